@@ -240,11 +240,7 @@ func Run(ctx context.Context, c Config) (result Result, err error) {
 			return Result{}, err
 		}
 	}
-	result, err = c.work(ctx, w, review)
-	if err == nil && result.Reason == agent.Finished && len(touched) > 0 {
-		result.Unmended, err = review.Unmended(ctx, result.Text, touched)
-	}
-	return result, err
+	return c.work(ctx, w, review, touched)
 }
 
 // complete fills what is not set.
@@ -276,8 +272,9 @@ func (c Config) lookAgain(ctx context.Context, review rounds.Reviewer, end agent
 	return found.Claims, nil
 }
 
-// work settles the question and has it researched.
-func (c Config) work(ctx context.Context, w *workspace.Workspace, review rounds.Reviewer) (Result, error) {
+// work settles the question and has it researched, with the claims that a refresh touched.
+func (c Config) work(ctx context.Context, w *workspace.Workspace, review rounds.Reviewer,
+	touched []rounds.Touched) (Result, error) {
 	spent, err := c.settle(ctx, w, review.Kit)
 	if err != nil {
 		return Result{Result: agent.Result{Usage: spent}}, err
@@ -288,6 +285,9 @@ func (c Config) work(ctx context.Context, w *workspace.Workspace, review rounds.
 	result := Result{Result: ended}
 	if err == nil {
 		result, err = c.conclude(ctx, review, ended)
+	}
+	if err == nil && ended.Reason == agent.Finished && len(touched) > 0 {
+		result.Unmended, err = review.Unmended(ctx, ended.Text, touched)
 	}
 	since := slices.DeleteFunc(w.Deleted(), func(s workspace.Source) bool {
 		return slices.ContainsFunc(gone, func(before workspace.Source) bool { return before.ID == s.ID })

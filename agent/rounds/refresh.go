@@ -74,16 +74,7 @@ func (v Reviewer) Refresh(ctx context.Context, report string, step int, strange 
 	text = citation.WithoutOwn(text)
 	var told Refreshed
 	cited := workspace.Cited(text)
-	for _, s := range v.Workspace.Deleted() {
-		if s.URL == "" || !slices.Contains(cited, s.ID) {
-			continue
-		}
-		if err := v.Workspace.BringBack(s.ID); err != nil {
-			told.Failed = append(told.Failed, fmt.Sprintf("%s: %v", s.ID, err))
-			continue
-		}
-		told.Back = append(told.Back, s.File)
-	}
+	v.bringBack(cited, &told)
 	checked := citation.Check(ctx, text, citation.Of(v.Workspace))
 	looked, err := v.lookAgain(ctx, strange)
 	if err != nil {
@@ -126,6 +117,20 @@ func (v Reviewer) Refresh(ctx context.Context, report string, step int, strange 
 		}
 	}
 	return told, v.Workspace.Keep(RefreshKey, state)
+}
+
+// bringBack puts the files of cited sources back that a person deleted, as far as the journal holds them.
+func (v Reviewer) bringBack(cited []string, told *Refreshed) {
+	for _, s := range v.Workspace.Deleted() {
+		if s.URL == "" || !slices.Contains(cited, s.ID) {
+			continue
+		}
+		if err := v.Workspace.BringBack(s.ID); err != nil {
+			told.Failed = append(told.Failed, fmt.Sprintf("%s: %v", s.ID, err))
+			continue
+		}
+		told.Back = append(told.Back, s.File)
+	}
 }
 
 // lookAgain looks once at each address that a source has, and compares with the newest text there, which may

@@ -46,11 +46,12 @@ func openJournal(fsys store.Folder) (*Journal, journalState, error) {
 		return nil, state, state.format.refusal()
 	}
 	state.fresh, state.damaged = read.Good == 0, read.Damaged
-	if told := read.Damage().String(); told != "" {
+	damage := read.Damage()
+	if told := damage.String(); told != "" {
 		state.warnings = append(state.warnings, told)
 	}
-	if read.Good < read.Total {
-		state.warnings = append(state.warnings, fmt.Sprintf("The last %d bytes of %s were torn and set aside.", read.Total-read.Good, store.JournalFile))
+	if damage.Torn > 0 {
+		state.warnings = append(state.warnings, fmt.Sprintf("The last %d bytes of %s were torn and set aside.", damage.Torn, store.JournalFile))
 	}
 	placed := j.log.Placed
 	if j.log, err = store.OpenLog(fsys, read); err != nil {

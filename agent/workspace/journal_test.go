@@ -115,6 +115,31 @@ func TestJournalDamagedAtEveryByte(t *testing.T) {
 	assert.Equal(t, 4, recovered(t, whole+strings.Repeat("\x00", 4096)), "a tail of zeros, as some file systems leave")
 }
 
+// A damaged line at the end of the journal is told once, and so is an end that is torn.
+func TestADamagedEndIsToldOnce(t *testing.T) {
+	const journal = ".daybook/journal.jsonl"
+	at := memory()
+	w := at.begin(t)
+	require.NoError(t, w.Journal().Record("entry", "some words"))
+	require.NoError(t, w.Close())
+	whole := at.text(t, journal)
+	for name, c := range map[string]struct{ text, told string }{
+		"damaged": {strings.TrimSuffix(whole, "\n") + "x\n", "A damaged line"},
+		"torn":    {whole + "half a line", "The last 11 bytes"},
+		"both":    {strings.TrimSuffix(whole, "\n") + "x\nhalf a line", "The last "},
+	} {
+		at.edit(t, journal, c.text)
+		looking, opened := at.open().History(), at.lock(t)
+		require.Len(t, opened.Warnings(), 1, name)
+		assert.Contains(t, opened.Warnings()[0], c.told, name)
+		require.NoError(t, opened.Close())
+		at.edit(t, journal, c.text)
+		damage, err := looking.Entries(func(store.Entry) {})
+		require.NoError(t, err)
+		assert.True(t, damage.Lines == 0 || damage.Torn == 0, name)
+	}
+}
+
 // Where a line of the last stretch is lost another one is opened, and what the lost one cost stays counted: its replies, and the tries that
 // brought none. Of those of a step the last entry holds all.
 func TestWhatALostStretchCost(t *testing.T) {

@@ -142,7 +142,10 @@ func (w *Workspace) keep(p string, data []byte) error {
 		return err
 	}
 	w.sources.onRecord.kept(p, at)
-	return w.placeNew(e, data)
+	if err := w.placeNew(e, data); err != nil {
+		return err
+	}
+	return w.journal.Record(store.KeySettled, nil) // whoever deletes it from now on means to
 }
 
 // SourceText is the text of a source as its file holds it now, and whether it is still the text that was

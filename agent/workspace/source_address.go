@@ -82,7 +82,7 @@ func (w *Workspace) alsoAt(s Source, url string) (Source, error) {
 	}
 	w.sources.put(also)
 	w.sources.point(url, also)
-	return also, nil
+	return also, w.journal.Record(store.KeySettled, nil)
 }
 
 // withAddress adds an address to the list of a front matter, and says whether the result still says the same

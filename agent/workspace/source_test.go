@@ -328,3 +328,22 @@ func TestAStartThatFailedSettlesNothing(t *testing.T) {
 	assert.Equal(t, "1\none\n", text)
 	assert.True(t, intact)
 }
+
+// The last page that was read stays deleted after a kill: its file was in its place, and a person took it away.
+func TestADeletedPageStaysDeletedAfterAKill(t *testing.T) {
+	for _, url := range []string{"", "https://example.org/other"} {
+		at := memory()
+		w := at.begin(t)
+		require.NoError(t, source(w, 1, "one"))
+		if url != "" { // its file is written once more
+			s := w.Sources()[0]
+			s.URL = url
+			_, err := w.AddSource(s, "1\none")
+			require.NoError(t, err)
+		}
+		require.NoError(t, at.fs.Remove(w.Sources()[0].File))
+		w = at.lock(t) // killed: nothing was closed
+		require.Len(t, w.Deleted(), 1)
+		assert.Empty(t, w.Sources())
+	}
+}

@@ -26,10 +26,11 @@ type journalRead struct {
 	Damaged     int   // lines before that
 	Last        int64 // where the last of them begins; -1 for none
 	lastLine    int   // and the number of its line, counted from 1 where the reading began
+	torn        int64 // bytes behind the last good line that are no damaged lines
 }
 
 func (r journalRead) Damage() Damage {
-	return Damage{Lines: r.Damaged, Last: r.lastLine, Torn: r.Total - r.Good}
+	return Damage{Lines: r.Damaged, Last: r.lastLine, Torn: r.torn}
 }
 
 // ReadLog hands each good line to use, from the line on that begins at a byte. A journal that does not
@@ -77,8 +78,9 @@ func (fsys Folder) ReadLog(from int64, use func(Entry, Span)) (read journalRead,
 			zeros = zeros || areLost(line, at.Start)
 		}
 		if err == io.EOF {
+			read.torn = read.Total - read.Good
 			if bad > 0 && !zeros && len(line) == 0 { // a kill leaves half a line, and a power cut zeros
-				read.Damaged, read.lastLine = read.Damaged+bad, worstLine
+				read.Damaged, read.lastLine, read.torn = read.Damaged+bad, worstLine, 0
 			}
 			return read, nil
 		}

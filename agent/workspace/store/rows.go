@@ -70,7 +70,7 @@ func EntryOf(p, from, to string, data []byte) FileRow {
 type Damage struct {
 	Lines int   // damaged lines that were passed over
 	Last  int   // the last of them, counted from 1; 0 for none
-	Torn  int64 // bytes after the last good line
+	Torn  int64 // bytes after the last line
 }
 
 // String says in a sentence what was passed over, "" when nothing was. The torn end is not in it: it is set
