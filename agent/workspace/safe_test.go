@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/daybook-agent/daybook/agent/workspace"
+	"github.com/spf13/afero"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -58,8 +59,8 @@ func TestWhatReturnedIsSafe(t *testing.T) {
 				require.NoError(t, w.Lock())
 				safe := func(name, text string) {
 					t.Helper()
-					found, there := disk.copy(1).afterCut(nothing).files()[name]
-					assert.Equal(t, syncs, there && strings.Contains(found, text), name)
+					found, err := afero.ReadFile(disk.copy(1).afterCut(nothing), name)
+					assert.Equal(t, syncs, err == nil && strings.Contains(string(found), text), name)
 				}
 				require.NoError(t, w.Begin(map[string]string{workspace.OverallFile: overall, workspace.CurrentFile: current}))
 				safe(workspace.OverallFile, overall)
@@ -71,6 +72,28 @@ func TestWhatReturnedIsSafe(t *testing.T) {
 				safe("Notebook/other/02.md", "one\ntwo\n")
 				require.NoError(t, source(w, 1, "what was read"))
 				safe("Sources/s01-page-1.md", "what was read")
+				require.NoError(t, w.Amend("Notebook/other/02.md", func(text string) (string, error) { return text + "three\n", nil }))
+				safe("Notebook/other/02.md", "one\ntwo\nthree\n")
+				kept, err := w.PutBack("Notebook/other/02.md", "older\n")
+				require.NoError(t, err)
+				safe("Notebook/other/02.md", "older\n")
+				safe(kept, "one\ntwo\nthree\n")
+				require.NoError(t, w.Create("Notebook/gone.md", "to be deleted\n"))
+				require.NoError(t, w.Delete("Notebook/gone.md"))
+				assert.NotContains(t, disk.copy(1).afterCut(nothing).files(), "Notebook/gone.md", "it comes back")
+				trash, err := disk.find(".daybook/trash")
+				require.NoError(t, err)
+				for name := range trash.names {
+					if strings.HasSuffix(name, "gone.md") {
+						kept = ".daybook/trash/" + name
+					}
+				}
+				safe(kept, "to be deleted\n")
+				folder, err := w.Archive("report.md")
+				require.NoError(t, err)
+				safe(folder+"/"+workspace.OverallFile, overall)
+				safe(folder+"/Notebook/other/02.md", "older\n")
+				safe(folder+"/Sources/s01-page-1.md", "what was read")
 			})
 		}
 	}
