@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/daybook-agent/daybook/agent"
@@ -80,28 +81,25 @@ func TestAPersonWhoDoesNotHear(t *testing.T) {
 }
 
 // An editor that saves by renaming leaves a moment without the file, and one that saves by itself does so in the middle of a sentence.
-// Neither ends the run, and half a sentence is no answer.
+// Neither ends the run, and half a sentence is no answer. The clock stands still while anybody is at work.
 func TestAnAnswerIsWrittenSlowly(t *testing.T) {
-	p, config := settling(t, nil, unclearBrief(), unclearBrief(), clearBrief())
-	person := &alone{dir: config.Dir}
-	person.at = func(path, text string) {
-		begun := time.Now()
-		save := func(after time.Duration, answer string) {
-			time.AfterFunc(after-time.Since(begun), func() {
+	synctest.Test(t, func(t *testing.T) {
+		p, config := settling(t, nil, unclearBrief(), unclearBrief(), clearBrief())
+		person := &alone{dir: config.Dir}
+		person.at = func(path, text string) {
+			assert.NoError(t, os.Remove(path))
+			time.Sleep(700 * time.Millisecond)
+			for _, answer := range []string{"Their", "Their causes", "Their causes on", "Their causes on the coasts"} {
 				assert.NoError(t, os.WriteFile(path+"~", []byte(strings.Replace(text, "**Answer:**", "**Answer:** "+answer, 1)), 0o644))
 				assert.NoError(t, os.Rename(path+"~", path))
-			})
+				time.Sleep(150 * time.Millisecond)
+			}
 		}
-		assert.NoError(t, os.Remove(path))
-		save(700*time.Millisecond, "Their")
-		save(850*time.Millisecond, "Their causes")
-		save(1000*time.Millisecond, "Their causes on")
-		save(1150*time.Millisecond, "Their causes on the coasts")
-	}
-	config.Person = person
-	_, err := researcher.Run(t.Context(), config)
-	require.NoError(t, err)
-	assert.Contains(t, p.heard["intake"][2], "They answered: Their causes on the coasts")
+		config.Person = person
+		_, err := researcher.Run(t.Context(), config)
+		require.NoError(t, err)
+		assert.Contains(t, p.heard["intake"][2], "They answered: Their causes on the coasts")
+	})
 }
 
 // What was answered to a question that is put differently now stays where the person wrote it.
