@@ -181,7 +181,7 @@ func (c chosen) show(r *reading, most int) string {
 	fmt.Fprintf(&out, "Read as %s.%s ", r.source.ID, r.warning())
 	fits, left := c.fitting(most)
 	if len(fits) == 0 {
-		fmt.Fprintf(&out, "Nothing in it bears on %q.", c.focus)
+		fmt.Fprintf(&out, c.nothing(r), c.focus)
 	} else {
 		fmt.Fprintf(&out, "What bears on %q, %d of its %d blocks:", c.focus, len(fits), len(r.blocks))
 		out.WriteString("\n\n" + r.outside("passages", r.show(fits)))
@@ -201,6 +201,22 @@ func (c chosen) show(r *reading, most int) string {
 		out.WriteString(r.outline(split(r.blocks, maxPart), maxPart/3))
 	}
 	return out.String()
+}
+
+// nothing says of what of a page nothing was chosen, with a place for the focus.
+func (c chosen) nothing(r *reading) string {
+	looked := len(r.blocks)
+	for _, run := range c.unread {
+		looked -= len(run)
+	}
+	switch {
+	case len(c.unread) == 0:
+		return "Nothing in it bears on %q."
+	case looked <= 0:
+		return "The reader did not say what in it bears on %q."
+	}
+	return fmt.Sprintf("Of its %d blocks %d were looked at, and nothing in those bears on %%q.",
+		len(r.blocks), looked)
 }
 
 // leftUnread says how much was not looked at, and names the longest runs with the headings in each: "blocks

@@ -237,15 +237,15 @@ func (v verification) origins(t teller, out *strings.Builder) {
 	out.WriteString("\n")
 	t.line(out, "  ", t.lang.Say("%s cited: %s, %s; %s", t.lang.Count(n, "source"), t.lang.Count(len(v.Origins.Texts), "text"),
 		t.lang.Count(len(v.Origins.Publishers), "publisher"), t.lang.Count(len(v.Origins.Independent), "independent origin")))
-	t.groups(out, "one text", v.Origins.Texts)
-	t.groups(out, "one publisher", v.Origins.Publishers)
+	t.groups(out, "one text", v.Origins.Texts, clean) // by a title, which is the source's own words
+	t.groups(out, "one publisher", v.Origins.Publishers, func(name string) string { return t.lang.Tell(clean(name)) })
 }
 
-func (t teller) groups(out *strings.Builder, what string, groups []citation.Origin) {
+func (t teller) groups(out *strings.Builder, what string, groups []citation.Origin, named func(string) string) {
 	for _, g := range groups {
 		if len(g.Sources) > 1 {
 			t.line(out, "    ", "  "+t.lang.Say("%s: %s (%s)", t.lang.Say(what),
-				strings.Join(g.Sources, t.lang.Say(", ")), cut(t.lang.Tell(clean(g.Name)), titleColumns)))
+				strings.Join(g.Sources, t.lang.Say(", ")), cut(named(g.Name), titleColumns)))
 		}
 	}
 }
