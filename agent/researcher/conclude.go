@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/daybook-agent/daybook/agent"
@@ -12,6 +13,32 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace"
 	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
+
+// work settles the question and has it researched, with the claims that a refresh touched.
+func (c Config) work(ctx context.Context, w *workspace.Workspace, review rounds.Reviewer,
+	touched []rounds.Touched) (Result, error) {
+	spent, err := c.settle(ctx, w, review.Kit)
+	if err != nil {
+		return Result{Result: agent.Result{Usage: spent}}, err
+	}
+	a, gone := c.agent(w, review), w.Deleted()
+	a.Spent = spent
+	ended, err := a.Run(ctx)
+	result := Result{Result: ended}
+	if err == nil {
+		result, err = c.conclude(ctx, review, ended)
+	}
+	if err == nil && ended.Reason == agent.Finished && len(touched) > 0 {
+		result.Unmended, err = review.Unmended(ctx, ended.Text, touched)
+	}
+	since := slices.DeleteFunc(w.Deleted(), func(s workspace.Source) bool {
+		return slices.ContainsFunc(gone, func(before workspace.Source) bool { return before.ID == s.ID })
+	})
+	for _, warning := range rounds.Deleted(ctx, w, since) {
+		c.Log.Warn(warning)
+	}
+	return result, err
+}
 
 // conclude leaves a report of a run that ended.
 func (c Config) conclude(ctx context.Context, review rounds.Reviewer, ended agent.Result) (Result, error) {

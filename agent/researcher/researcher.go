@@ -20,7 +20,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"slices"
 	"sync"
 	"time"
 
@@ -270,32 +269,6 @@ func (c Config) lookAgain(ctx context.Context, review rounds.Reviewer, end agent
 		c.Observe(Refreshed{agent.At{Agent: Name}, found})
 	}
 	return found.Claims, nil
-}
-
-// work settles the question and has it researched, with the claims that a refresh touched.
-func (c Config) work(ctx context.Context, w *workspace.Workspace, review rounds.Reviewer,
-	touched []rounds.Touched) (Result, error) {
-	spent, err := c.settle(ctx, w, review.Kit)
-	if err != nil {
-		return Result{Result: agent.Result{Usage: spent}}, err
-	}
-	a, gone := c.agent(w, review), w.Deleted()
-	a.Spent = spent
-	ended, err := a.Run(ctx)
-	result := Result{Result: ended}
-	if err == nil {
-		result, err = c.conclude(ctx, review, ended)
-	}
-	if err == nil && ended.Reason == agent.Finished && len(touched) > 0 {
-		result.Unmended, err = review.Unmended(ctx, ended.Text, touched)
-	}
-	since := slices.DeleteFunc(w.Deleted(), func(s workspace.Source) bool {
-		return slices.ContainsFunc(gone, func(before workspace.Source) bool { return before.ID == s.ID })
-	})
-	for _, warning := range rounds.Deleted(ctx, w, since) {
-		c.Log.Warn(warning)
-	}
-	return result, err
 }
 
 // agent is the researcher as a micro-agent.
