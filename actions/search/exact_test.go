@@ -118,6 +118,28 @@ func TestWhatNoDocumentHoldsIsSaid(t *testing.T) {
 	}
 }
 
+// A document that holds another form of a word holds the word, and is found by it.
+func TestNoFormOfAWordIsMissing(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, map[string]string{"a.md": "# Printers\n\nThe printer broke, and Ada ran to mend it.\n",
+		"b.md": "# Stores\n\nIndices were written by women. Children keep running.\n"})
+	docs := open(t, filepath.Join(t.TempDir(), "x.db"), dir)
+	refresh(t, docs)
+	for query, at := range map[string]string{
+		"break": "doc:a.md", "broken": "doc:a.md", "breaking printers": "doc:a.md", "run mended": "doc:a.md",
+		"index": "doc:b.md", "indexes": "doc:b.md", "writing woman": "doc:b.md", "child kept": "doc:b.md",
+	} {
+		found, err := docs.Find(t.Context(), query, 10)
+		require.NoError(t, err)
+		assert.Empty(t, found.Missing, query)
+		require.NotEmpty(t, found.Hits, query)
+		assert.Equal(t, at, found.Hits[0].URL, query)
+	}
+	found, err := docs.Find(t.Context(), "printer bound inn", 10)
+	require.NoError(t, err)
+	assert.Equal(t, []string{"bound", "inn"}, found.Missing, "control: another word is")
+}
+
 func TestTwoFormsOfAPageAreOneHit(t *testing.T) {
 	docs := small(t)
 	hits, err := docs.Search(t.Context(), "copying a live database", 10)

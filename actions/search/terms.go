@@ -190,10 +190,11 @@ func expression(list []term) string {
 	return strings.Join(quoted, " OR ")
 }
 
-// quoted asks for one term. A single dense character is asked for as the beginning of any pair.
+// quoted asks for one term, of an irregular word for each form. A single dense character is asked for as the
+// beginning of any pair.
 func (t term) quoted() string {
 	if t.dense && utf8.RuneCountInString(t.text) == 1 {
 		return `"` + t.text + `"*`
 	}
-	return `"` + t.text + `"`
+	return `"` + strings.Join(prose.Forms(t.text), `" OR "`) + `"`
 }

@@ -1,7 +1,9 @@
 package prose
 
 import (
+	_ "embed"
 	"strings"
+	"sync"
 	"unicode"
 )
 
@@ -84,9 +86,41 @@ func Slug(title string) string {
 	return strings.Trim(string(out), "-")
 }
 
-// Stem cuts the commonest English endings of a word, in lower case. It is for matching only.
-func Stem(word string) string {
+//go:embed irregular.txt
+var irregular string
+
+// forms are the forms of each irregular English word, by any of them and by the regular ones of its base.
+var forms = sync.OnceValue(func() map[string][]string {
+	all := map[string][]string{}
+	for line := range strings.Lines(irregular) {
+		group := strings.Fields(line)
+		base := group[0]
+		if base == "#" {
+			continue
+		}
+		bare := strings.TrimSuffix(base, "e")
+		doubled := base + base[len(base)-1:]
+		for _, form := range append([]string{base + "s", bare + "ing", doubled + "ing"}, group...) {
+			all[form] = group
+		}
+	}
+	return all
+})
+
+// Forms returns the forms of an irregular English word, such as break, broke and broken, its base first; of
+// any other the word alone, in lower case.
+func Forms(word string) []string {
 	word = strings.ToLower(word)
+	if group := forms()[word]; group != nil {
+		return group
+	}
+	return []string{word}
+}
+
+// Stem cuts the commonest English endings of a word, or of the base of an irregular one, in lower case. It is
+// for matching only.
+func Stem(word string) string {
+	word = Forms(word)[0]
 	for _, ending := range [...]string{
 		"ations", "ation", "ings", "ing", "ies", "ied", "ions", "ion", "ed", "es", "ly", "s", "e", "y",
 	} {
