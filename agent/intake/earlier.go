@@ -4,8 +4,10 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"unicode"
 
 	"github.com/daybook-agent/daybook/agent"
+	"github.com/daybook-agent/daybook/agent/prose"
 )
 
 // Bounds of what a judge is shown of the research before.
@@ -55,7 +57,28 @@ var referring = regexp.MustCompile(
 		`|它|[那这][个些种]|呢[？?]?$|(?:^|[^尤])其(?:$|[^他它中实余次])|(?:^|[^应])该|` +
 		`(?:^|[^因如彼])此(?:$|[^外])`)
 
-// refers reports whether a short question seems to refer to something named before.
+// framing are the words that a question begins with before it names anything, and that join what it names.
+var framing = regexp.MustCompile(`(?i)\b(?:an?d?|the|but|so|or|then|also|what|which|wh[oy]|whose|whom|when|where|how|` +
+	`much|many|long|often|far|old|big|is|are|was|were|be|do|does|did|has|have|had|can|could|should|` +
+	`would|will|may|might|must|of|about|for|to|in|on|at|by|from|with|I|you|we|one|my|your|our|me|us|` +
+	`tell|please|if|not|any|all|some|need|there)\b|[那么而请问为何什怎样如是的吗会能可以有没哪多少几谁和与对在把被用从到]`)
+
+// refers reports whether a short question seems to refer to something named before: it names nothing that its
+// pronoun may be for. That is a name, two other words, or three Chinese characters.
 func refers(question string) bool {
-	return len(words(question)) <= maxReferring && referring.MatchString(question)
+	at := referring.FindStringIndex(question)
+	if at == nil || len(words(question)) > maxReferring {
+		return false
+	}
+	before := framing.ReplaceAllString(question[:at[0]], " ")
+	if strings.ContainsFunc(before[min(1, len(before)):], unicode.IsUpper) {
+		return false // the first letter of a sentence is of no name
+	}
+	said := 0
+	for _, word := range words(before) {
+		if said += 2; strings.ContainsFunc(word, prose.IsCJK) {
+			said-- // a word has two characters
+		}
+	}
+	return said < 3
 }

@@ -79,7 +79,12 @@ func TestAFollowUpIsJoinedWithoutAModel(t *testing.T) {
 		"How does SQLite make a commit durable?": false, "the theory of tides": false,
 		"How do banks make sure that a payment which they sent is booked once?": false,
 		"其他药物有哪些？": false, "应该怎么做投资": false, "因此案而起的改革": false, "癌症治疗": false,
-		"如此高的房价从何而来": false,
+		"如此高的房价从何而来":                      false,
+		"How do I install it on Windows?": true, "What is the price of it?": true, "Who wrote it?": true,
+		"How does SQLite recover its journal?": false, "Does Go have its own linker?": false,
+		"Why does my printer lose its paper tray?": false, "How long does a battery keep its charge?": false,
+		"怎样安装它？": true, "为什么它这么贵？": true, "SQLite 怎样恢复它的日志？": false,
+		"打印机为什么会卡住它的纸？": false,
 	} {
 		t.Run(question, func(t *testing.T) {
 			for name, i := range map[string]intake.Intake{
