@@ -37,6 +37,7 @@ type Kit struct {
 	Documents Documents   // nil when the person gave no documents
 	// LeftOut: what of the person's folders is not searched, and why, in one line; "" for nothing
 	LeftOut string
+	Unread  string        // which of the person's documents could not be read, and why; "" for none
 	Pages   *page.Fetcher // gets pages from the web
 	Formats *page.Reader  // turns them into text; nil to start a machine of its own for every PDF
 	Reader  agent.Brain   // takes passages out of pages; nil for that of Files

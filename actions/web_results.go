@@ -47,6 +47,7 @@ func (k Kit) hits(found search.Found, site string) (string, error) {
 			}
 		}
 	}
+	k.showUnread(&list, found.Own, ids)
 	k.showRead(&list, found.Read, read)
 	if len(found.Hits)+len(found.Read) == 0 {
 		fmt.Fprintf(&out, "No results for %s, from %s.\n", quotedList(found.Queries),
@@ -74,9 +75,20 @@ func (k Kit) showGaps(out *strings.Builder, found search.Found, ids []string) {
 		fmt.Fprintf(out, "\nRanked without regard to meaning (%s)\n",
 			agent.Disarm(prose.OneLine(found.Unweighed.Error())))
 	}
-	first := len(ids) == 0 || ids[0] == "h1" // said once in a research, and where nothing was found
-	if first && len(found.Own) > 0 && k.LeftOut != "" {
+	if isFirst(ids) && len(found.Own) > 0 && k.LeftOut != "" {
 		fmt.Fprintf(out, "\nOf the person's folders %s\n", agent.Disarm(prose.OneLine(k.LeftOut)))
+	}
+}
+
+// isFirst reports whether what is said once in a research is said of these hits: it is where nothing was
+// found too.
+func isFirst(ids []string) bool { return len(ids) == 0 || ids[0] == "h1" }
+
+// showUnread names the documents that could not be read, which may hold what no other does.
+func (k Kit) showUnread(out *strings.Builder, own []search.Finding, ids []string) {
+	misses := func(f search.Finding) bool { return len(f.Missing) > 0 }
+	if k.Unread != "" && len(own) > 0 && (isFirst(ids) || slices.ContainsFunc(own, misses)) {
+		fmt.Fprintf(out, "Could not be read, and so not searched: %s.\n", prose.OneLine(k.Unread))
 	}
 }
 

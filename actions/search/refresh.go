@@ -163,7 +163,7 @@ func (d *Documents) storeAll(
 	done := 0
 	err := readAll(ctx, files, func(doc document) error {
 		if doc.skipped == "" && d.Authored != nil && d.Authored(doc.page.Markdown) {
-			doc.skipped = "a text that the agent wrote, which is no source of its own"
+			doc.skipped = ofAgent
 		}
 		old, isKnown := known[doc.path]
 		wasIndexed := isKnown && old.skipped == ""

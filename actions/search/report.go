@@ -3,8 +3,11 @@ package search
 import (
 	"cmp"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/daybook-agent/daybook/agent/prose"
 )
 
 // Report says what a Refresh did.
@@ -28,6 +31,32 @@ func (r Report) LeftOut() string { return r.leftOut(3) }
 
 // InShort is LeftOut with numbers alone, for a model: whose folders these are is nothing to it.
 func (r Report) InShort() string { return r.leftOut(0) }
+
+// Unread names documents that could not be read, and why, such as `a.pdf` (it is damaged), in one line of
+// bounded length; "" when there are none. What is left out for what it is, such as a picture, is no document.
+func (r Report) Unread() string {
+	const most, longest = 5, 60
+	var names []string
+	for _, s := range r.Skipped {
+		if s.isDocument() {
+			name := prose.Shorten(strings.ReplaceAll(printable(filepath.Base(s.Path)), "`", "'"), longest)
+			names = append(names, fmt.Sprintf("`%s` (%s)", name, s.Reason))
+		}
+	}
+	if more := len(names) - most; more > 0 {
+		names = append(names[:most], fmt.Sprintf("%d more", more))
+	}
+	return strings.Join(names, ", ")
+}
+
+// isDocument reports whether a skip is of a file that was to be read: of a reason of its own.
+func (s Skip) isDocument() bool {
+	switch s.Reason {
+	case ofResearch, ofAgent, ofWorkspace, ofOthers, ofSphinx, generated, irregular, unknownFormat, linksOut:
+		return false
+	}
+	return s.Reason != notText || filepath.Ext(s.Path) != ""
+}
 
 func (r Report) leftOut(named int) string {
 	const most = 5 // reasons; a line of more is not read

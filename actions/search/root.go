@@ -27,8 +27,17 @@ func maxSize(name string) int64 {
 	return maxBytes
 }
 
-// ofResearch is why a file of the research, or one that its agent wrote, is left out.
-const ofResearch = "of the research itself, which is no source of its own"
+// Why a file or folder is left out that is no document of the person's, whatever is in it.
+const (
+	ofResearch    = "of the research itself, which is no source of its own"
+	ofAgent       = "a text that the agent wrote, which is no source of its own"
+	ofWorkspace   = "a workspace of Daybook, which holds copies of what was read"
+	ofOthers      = "code of others that is kept beside the person's"
+	ofSphinx      = "what Sphinx made the pages beside it from, word for word the same"
+	irregular     = "not a regular file"
+	unknownFormat = "no format that is read, by its ending"
+	linksOut      = "a symbolic link that leads out of the folder"
+)
 
 // isPacked is about the formats that are no characters and are read all the same.
 func isPacked(name string) bool {
@@ -120,7 +129,7 @@ func (l *listing) list(r root) error {
 	}
 	if !info.IsDir() {
 		if !info.Mode().IsRegular() {
-			l.skip(r.path, "not a regular file")
+			l.skip(r.path, irregular)
 			return nil
 		}
 		// The person named this very file, so its ending does not matter.
@@ -144,11 +153,11 @@ func (l *listing) list(r root) error {
 		case entry.Type()&fs.ModeSymlink != 0:
 			l.link(r, p)
 		case !entry.Type().IsRegular():
-			l.skip(p, "not a regular file")
+			l.skip(p, irregular)
 		case isGeneratedName(entry.Name()):
 			l.skip(p, generated)
 		case !isDocument(entry.Name()):
-			l.skip(p, "no format that is read, by its ending")
+			l.skip(p, unknownFormat)
 		default:
 			info, err := entry.Info()
 			if err != nil {
@@ -169,12 +178,11 @@ func (l *listing) enter(folder string) error {
 	case l.without != nil && l.without(folder):
 		l.skip(folder, ofResearch)
 	case noWorkspace == nil:
-		l.skip(folder, "a workspace of Daybook, which holds copies of what was read")
+		l.skip(folder, ofWorkspace)
 	case isVendored(folder):
-		const why = "code of others that is kept beside the person's"
-		l.skipped = append(l.skipped, Skip{folder, why, filesIn(folder)})
+		l.skipped = append(l.skipped, Skip{folder, ofOthers, filesIn(folder)})
 	case isSphinxSource(folder):
-		l.skip(folder, "what Sphinx made the pages beside it from, word for word the same")
+		l.skip(folder, ofSphinx)
 	default:
 		return nil
 	}
@@ -226,7 +234,7 @@ func (l *listing) link(r root, p string) {
 		return
 	}
 	if below, err := filepath.Rel(r.path, target); err != nil || !filepath.IsLocal(below) {
-		l.skip(p, "a symbolic link that leads out of the folder")
+		l.skip(p, linksOut)
 	}
 }
 

@@ -17,21 +17,22 @@ type chapter struct {
 	title    string
 	file     string   // "" when the item names none, as one that a person added
 	passages []string // that it is to quote, such as s5.12
+	query    string   // for which this Brain laid it out; "" of a person's
 	line     int      // of the item, in the section's body
 }
 
+func (c chapter) isOpen() bool { return !c.done }
+
 var (
 	labels      = regexp.MustCompile(`(?:Quer(?:y|ies)|检索词|Passages?|段落|[Ff]ile|文件)[:：]`)
+	laidOut     = regexp.MustCompile(`(?m)^- \[.*(?:Queries: |检索词：)(.*?)\. (?:Passages: |段落：).*$`)
 	item        = regexp.MustCompile(`^(?:[-*+]|\d+[.)]) +\[([ xX])\] +(\S.*)$`)
 	chapterFile = regexp.MustCompile(`Notebook/[^\n]*?\.md`)
 	citing      = regexp.MustCompile(`\[s\d+(?:\.\d+)?\]`)
 )
 
-// readBlueprint reads the checklist as clip, a model or a person wrote it:
-//
-//   - [ ] **Title** — the question. Passages: [s5.12]. File: Notebook/01-title.md
-//
-// All but the title may be missing, or be in indented lines below.
+// readBlueprint reads the checklist as clip, a model or a person wrote it; all but the title may be missing, or be
+// in indented lines below: - [ ] **Title** — the question. Passages: [s5.12]. File: Notebook/01-title.md
 func readBlueprint(body string) (chapters []chapter) {
 	fence := ""
 	for i, line := range strings.Split(withoutComments(body), "\n") {
@@ -40,6 +41,9 @@ func readBlueprint(body string) (chapters []chapter) {
 		}
 		if m := item.FindStringSubmatch(strings.TrimRight(line, " \r")); m != nil {
 			c := chapter{done: m[1] != " ", line: i}
+			if laid := laidOut.FindStringSubmatch(line); laid != nil {
+				c.query = laid[1]
+			}
 			c.fields(m[2])
 			chapters = append(chapters, c)
 		} else if (strings.HasPrefix(line, " ") || strings.HasPrefix(line, "\t")) && len(chapters) > 0 {
@@ -90,5 +94,6 @@ func tick(body string, c chapter, lang prose.Language) string {
 }
 
 func (c chapter) lay(lang prose.Language) string {
-	return fmt.Sprintf("- [ ] **%s** %s[%s]. %s%s", c.title, lang.Say("Passages: "), strings.Join(c.passages, "] ["), lang.Say(sayFile), c.file)
+	return fmt.Sprintf("- [ ] **%s** %s%s. %s[%s]. %s%s", c.title, lang.Say("Queries: "), c.query,
+		lang.Say("Passages: "), strings.Join(c.passages, "] ["), lang.Say(sayFile), c.file)
 }

@@ -1,14 +1,13 @@
 // Package clip is the built-in Brain: it needs no model, no key and no network, and it never writes a claim
-// of its own. It drives the loop, the actions and the dashboards as a language model does:
+// of its own.
 //
 //	a := agent.Agent{Name: "researcher", Brain: clip.Brain{}, Actions: actions, Open: open}
 //	result, err := a.Run(ctx)
 //
-// [Brain] plays the researcher, and the intake, which has the action judge. As researcher it searches for the
-// keywords of the question, reads the best hits, and chooses the passages that answer best: three for the
-// first chapter, which is the top of the report, and a few more by document. Each step is derived from the
-// dashboards and the history of the stretch alone: it goes on after a kill, and does as a person says who
-// edited the dashboards. It judges nothing, follows no notes, and does not translate.
+// As researcher it searches for the keywords of the question, reads the best hits, and quotes the passages that
+// answer best: three on top of the report, and a few more by document. It derives each step from the dashboards
+// and the history of the stretch alone: it goes on after a kill, and does as a person says who edited the
+// dashboards. It judges nothing, follows no notes, and does not translate.
 package clip
 
 import (
@@ -63,8 +62,7 @@ func lastSaid(talk *agent.Conversation) string {
 	return ""
 }
 
-// research picks the phase: a blueprint without chapters is to be planned, an open chapter is to be filled,
-// and when all are ticked the report is due.
+// research plans a blueprint without chapters, fills an open chapter, and writes the report when all are ticked.
 func research(s *stretch) agent.Reply {
 	_, changed := s.changed[overallFile]
 	if calls := s.reads(overallFile); changed && len(calls) > 0 {
@@ -73,13 +71,11 @@ func research(s *stretch) agent.Reply {
 	if calls := s.heedEdit(); len(calls) > 0 {
 		return ask(calls...)
 	}
-	if len(s.chapters) == 0 {
+	if len(s.chapters) == 0 || slices.ContainsFunc(s.chapters, s.isOld) {
 		return plan(s)
 	}
-	for i := range s.chapters {
-		if !s.chapters[i].done {
-			return fill(s, i)
-		}
+	if i := slices.IndexFunc(s.chapters, chapter.isOpen); i >= 0 {
+		return fill(s, i)
 	}
 	return report(s)
 }

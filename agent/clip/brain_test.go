@@ -61,6 +61,10 @@ func TestAnEndedContextIsAnError(t *testing.T) {
 
 func TestTheFirstReplySearchesForTheKeywords(t *testing.T) {
 	for question, want := range map[string]string{
+		"How do I make tables WITHOUT ROWID?":                 "tables WITHOUT ROWID",
+		"When is NOT NULL not enough?":                        "NOT NULL enough",
+		"Why is it NOT fast?":                                 `{"query":"fast"}`,
+		"HOW DO I MAKE A TABLE?":                              `{"query":"TABLE"}`,
 		"How does the write path call `json.loads` and FTS5?": "write path call json.loads FTS5",
 		"fsync 如何保证数据不丢失？":                                    "fsync 保证数据不丢失",
 		"数据库的预写日志和检查点是什么？":                                    "数据库 预写日志 检查点",
@@ -168,6 +172,8 @@ func TestWhatIsNeverQuoted(t *testing.T) {
 		"a list of links":    "[Durable writes](a.html) [durable writes](b.html) [all of the durable writes](c.html).",
 		"a list of versions": "Durable writes 1.2.3, 1.2.4, 1.2.5, 1.2.6, 1.3.0, 1.3.1, 1.4.0, 1.4.1.",
 		"see also":           "## See also\n\nDurable writes are synced before they are acknowledged.",
+		"a way through":      "► Table Of Contents\n\n« Previous page | Up | Durable writes » Next",
+		"a Chinese one":      "« 上一页 | 目录 | 下一页 »",
 		"not to the point":   "Penguins raise their chicks on the ice of the far south.",
 	} {
 		t.Run(name, func(t *testing.T) {

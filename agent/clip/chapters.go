@@ -20,21 +20,20 @@ const (
 	notSearched = "Not searched: " // what a search says before the places that did not answer
 )
 
-// plan searches, reads the best hits, and lays out the chapters: the best passages, which are the top of the
-// report, and one for each document with more of them.
+// plan searches, reads the best hits, and lays out the chapters: the best passages, and more by document.
 func plan(s *stretch) agent.Reply {
-	if calls := s.find(cmp.Or(joined(s.keys), s.search)); len(calls) > 0 { // it may be stop words alone
+	if calls := s.find(s.query); len(calls) > 0 {
 		return ask(calls...)
 	}
-	for _, a := range s.acts {
-		if a.action == "web_search" && a.failed() {
-			_, where, _ := strings.Cut(a.result, notSearched)
-			return agent.Reply{Text: s.lang.Say("Nothing could be searched: %s", cmp.Or(where, a.result))}
-		}
+	found := s.found(s.query)
+	if strings.HasPrefix(found, failed) {
+		_, where, _ := strings.Cut(found, notSearched)
+		return agent.Reply{Text: s.lang.Say("Nothing could be searched: %s", cmp.Or(where, found))}
 	}
+	s.forget()
 	all := passages(s.pages(), s.search)
 	top, more := choose(rank(all, s.keys), s.lang)
-	words := s.missing()
+	words := s.missing(found)
 	if len(top) > 0 && !slices.ContainsFunc(all, func(p passage) bool { return isHan(p.text) }) {
 		words = slices.DeleteFunc(words, isHan) // documents in another language hold no word of the question's
 	}
@@ -42,41 +41,61 @@ func plan(s *stretch) agent.Reply {
 		s.add("gaps", "- "+s.lang.Say(sayNoDocument)+strings.Join(words, s.lang.Say(", "))+s.lang.Say("."))
 		more = nil // what is further off does not answer
 	}
+	if unread := named.FindAllString(notRead.FindString(found), -1); unread != nil {
+		s.add("gaps", "- "+s.lang.Say(sayUnread)+strings.Join(unread, s.lang.Say(", "))+s.lang.Say("."))
+	}
 	if len(top) == 0 {
 		return report(s)
 	}
-	chapters := []chapter{{title: s.lang.Say(sayBest)}}
-	at := map[string]int{} // by page
-	for _, p := range top {
-		chapters[0].passages = append(chapters[0].passages, p.ref)
-		s.add("findings", "- “"+shorten(p.heading())+"” ["+p.ref+"]")
-	}
-	for _, p := range more {
-		i, known := at[p.page.id]
-		if !known {
-			i, at[p.page.id] = len(chapters), len(chapters)
-			chapters = append(chapters, chapter{title: shorten(cmp.Or(p.page.name(), p.page.id))})
+	first, at := len(s.chapters), map[string]int{} // by page
+	for i, p := range append(top, more...) {
+		title, of := s.lang.Say(sayBest), ""
+		if i < len(top) {
+			s.add("findings", "- “"+shorten(p.heading())+"” ["+p.ref+"]")
+		} else {
+			title, of = shorten(cmp.Or(p.page.name(), p.page.id)), p.page.id
 		}
-		chapters[i].passages = append(chapters[i].passages, p.ref)
+		if _, known := at[of]; !known {
+			at[of] = len(s.chapters)
+			s.chapters = append(s.chapters, chapter{title: title, query: s.query})
+		}
+		s.chapters[at[of]].passages = append(s.chapters[at[of]].passages, p.ref)
 	}
-	nameFiles(chapters)
-	for _, c := range chapters {
+	nameFiles(s.chapters)
+	for _, c := range s.chapters[first:] {
 		s.add("blueprint", c.lay(s.lang))
 	}
-	s.chapters = chapters
 	s.agenda(false)
 	return s.updates()
 }
 
-// find returns the next calls of a search: for a query; for the best pages, at the place that was found; and for
-// all parts of those that are long.
+// isOld reports whether a chapter was laid out for another question than is asked now.
+func (s *stretch) isOld(c chapter) bool { return c.query != "" && c.query != s.query }
+
+// forget takes out of the dashboard what was laid out, found, and said to be missing for a question.
+func (s *stretch) forget() {
+	s.chapters = slices.DeleteFunc(s.chapters, func(c chapter) bool { return c.query != "" })
+	s.drop("blueprint", laidOut)
+	s.drop("findings", finding)
+	s.drop("gaps", ourGap)
+}
+
+// found is what the search for a query returned.
+func (s *stretch) found(query string) (result string) {
+	for _, a := range s.acts {
+		if a.action == "web_search" && a.args.Query == query {
+			result = a.result
+		}
+	}
+	return result
+}
+
+// find returns the next calls of a search: for a query; for the best pages; for all parts of those that are long.
 func (s *stretch) find(query string) []agent.Call {
 	var visits, further []agent.Call
-	for _, a := range s.acts {
-		for _, ref := range readHits(a) {
-			if visit := call("visit_url", arguments{"url": ref}); len(visits) < mostPages {
-				visits = appendNew(visits, visit)
-			}
+	for _, ref := range readHits(s.found(query)) {
+		if len(visits) < mostPages {
+			visits = appendNew(visits, call("visit_url", arguments{"url": ref}))
 		}
 	}
 	for _, p := range s.pages() {
@@ -93,21 +112,23 @@ func (s *stretch) find(query string) []agent.Call {
 }
 
 var (
-	inNone = regexp.MustCompile(`(?m)^None of the \d+ documents holds: (.+?)\.(?: Nothing closer.*)?$`)
+	inNone  = regexp.MustCompile(`(?m)^None of the \d+ documents holds: (.+?)\.(?: Nothing closer.*)?$`)
+	notRead = regexp.MustCompile(`(?m)^Could not be read, and so not searched: .+\.$`)
+	named   = regexp.MustCompile("`[^`]+`")
+	finding = regexp.MustCompile(`(?m)^- “[^”]*” \[s\d+\.\d+\]$`)
+	ourGap  = regexp.MustCompile(`(?m)^- (?:No document holds: |没有文档提到：|Could not be read, and so not searched: |未能读取，因而没有查询：).*$`)
 	// ofBlock is a quote or a row of a block of a source.
-	ofBlock = regexp.MustCompile(`^(?:> .*” |\|.*)\[s\d+\.\d+\]`)
+	ofBlock = regexp.MustCompile(`^(?:> .*” |\|.*|Code, from |代码，出自 )\[s\d+\.\d+\]`)
 )
 
 // missing are the words of the question that no document of the person's holds, as the question writes them.
-func (s *stretch) missing() (words []string) {
-	for _, a := range s.acts {
-		for _, m := range inNone.FindAllStringSubmatch(a.result, -1) {
-			for word := range strings.SplitSeq(m[1], ", ") {
-				if i := slices.IndexFunc(s.keys, func(k keyword) bool { return strings.EqualFold(k.text, word) }); i >= 0 {
-					word = s.keys[i].text
-				}
-				words = appendNew(words, word)
+func (s *stretch) missing(found string) (words []string) {
+	for _, m := range inNone.FindAllStringSubmatch(found, -1) {
+		for word := range strings.SplitSeq(m[1], ", ") {
+			if i := slices.IndexFunc(s.keys, func(k keyword) bool { return strings.EqualFold(k.text, word) }); i >= 0 {
+				word = s.keys[i].text
 			}
+			words = appendNew(words, word)
 		}
 	}
 	return words
@@ -177,19 +198,13 @@ func (s *stretch) passagesFor(c chapter) (chosen []passage) {
 	return chosen[:min(len(chosen), ofOnePage)]
 }
 
-// still returns a chapter's text without quotes and rows of none of its passages.
-func still(old string, ps []passage) string {
-	return without(old, func(line string) bool {
-		return ofBlock.MatchString(line) && !slices.ContainsFunc(ps, func(p passage) bool {
-			return slices.ContainsFunc(p.with, func(b block) bool { return strings.Contains(line, "["+b.ref+"]") })
-		})
-	})
-}
-
-// compose writes a chapter: its passages, each under its heading, the best passages of all with their places
-// and in full. What the file holds already stays as it is, and is not written again.
+// compose writes a chapter: its passages, each under its heading, below what the file holds already.
 func (s *stretch) compose(c chapter, ps []passage) string {
-	old, best := still(s.text(c.file), ps), c.title == s.lang.Say(sayBest)
+	best := c.title == s.lang.Say(sayBest)
+	old := without(s.text(c.file), func(line string) bool { // quotes of none of its passages
+		has := func(b block) bool { return strings.Contains(line, "["+b.ref+"]") }
+		return ofBlock.MatchString(line) && !slices.ContainsFunc(ps, func(p passage) bool { return slices.ContainsFunc(p.with, has) })
+	})
 	var out strings.Builder
 	if old == "" {
 		fmt.Fprintf(&out, "# %s\n", c.title)
@@ -209,9 +224,8 @@ func (s *stretch) compose(c chapter, ps []passage) string {
 		}
 		heading := p.heading()
 		if name := p.page.name(); best && name != "" && name != heading {
-			heading += " · " + name
-		}
-		if best {
+			heading = fmt.Sprintf("%d. %s · %s", i+1, heading, name)
+		} else if best {
 			heading = fmt.Sprintf("%d. %s", i+1, heading)
 		}
 		if heading != last {
@@ -233,7 +247,7 @@ func (s *stretch) agenda(finished bool) {
 	if finished {
 		task, next = s.lang.Say("The report is done: `report.md`"), s.lang.Say("Nothing. The research is finished.")
 	}
-	if i := slices.IndexFunc(s.chapters, func(c chapter) bool { return !c.done }); i >= 0 {
+	if i := slices.IndexFunc(s.chapters, chapter.isOpen); i >= 0 {
 		task = s.lang.Say("Chapter %d of %d: %s", i+1, len(s.chapters), shorten(s.chapters[i].title))
 		next = s.lang.Say("Quote into `%s` what answers the question.", s.chapters[i].file)
 	}

@@ -10,8 +10,7 @@ import (
 	"github.com/daybook-agent/daybook/agent/prose"
 )
 
-// The overall dashboard and the report, as the file agent knows them, and the action that updates sections of
-// both dashboards.
+// The overall dashboard and the report, and the action that updates sections of both dashboards.
 const (
 	overallFile = "overall_dashboard.md"
 	reportFile  = "report.md"
@@ -42,9 +41,8 @@ func withoutComments(text string) string {
 	return comment.ReplaceAllStringFunc(text, func(c string) string { return strings.Repeat("\n", strings.Count(c, "\n")) })
 }
 
-// readQuestion reads a question section: the question as the person put it, and what is to be searched for,
-// which is the question in full if an intake wrote it so, or topic or purpose where no word of the question
-// names one. A person may write the bare question instead.
+// readQuestion reads a question section, which may be the bare question: as the person put it, and what is to be
+// searched for, which is the question in full, or topic or purpose where no word of the question names one.
 func readQuestion(body string) (question, search string) {
 	body = withoutComments(body)
 	line := func(labels string) string {
@@ -52,7 +50,12 @@ func readQuestion(body string) (question, search string) {
 		return strings.TrimSpace(append(m, "", "")[1])
 	}
 	question = cmp.Or(line("Question|问题"), prose.OneLine(strings.NewReplacer("*", "", "- ", "").Replace(body)))
-	for _, search = range []string{cmp.Or(line("In full|完整问题"), question), line("Topic|主题"), line("Purpose|目的")} {
+	full := line("In full|完整问题")
+	said := tally(terms(full))
+	if slices.ContainsFunc(keywords(question), func(k keyword) bool { return !k.in(said) }) {
+		full = "" // the question was changed since
+	}
+	for _, search = range []string{cmp.Or(full, question), line("Topic|主题"), line("Purpose|目的")} {
 		if len(subjects(search)) > 0 {
 			return question, search
 		}
@@ -70,9 +73,14 @@ func (s *stretch) body(id string) string {
 }
 
 func (s *stretch) note(id, body string) {
-	if body != section(s.overall+"\n"+s.current, id) {
-		s.now[id] = body
+	if s.now[id] = body; body == section(s.overall+"\n"+s.current, id) {
+		delete(s.now, id)
 	}
+}
+
+// drop takes lines out of a section.
+func (s *stretch) drop(id string, line *regexp.Regexp) {
+	s.note(id, strings.Join(slices.DeleteFunc(strings.Split(s.body(id), "\n"), line.MatchString), "\n"))
 }
 
 func (s *stretch) add(id, line string) {

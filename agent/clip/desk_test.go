@@ -34,6 +34,8 @@ type desk struct {
 	copied  []string          // what was refused as such
 	calls   []agent.Call
 	query   string // the last
+	byHand  string // what an opening says of a person's words in the report
+	unread  string // what a search says of documents that cannot be read
 }
 
 func newDesk(question string, pages map[string]string) *desk {
@@ -71,7 +73,7 @@ func (d *desk) researcher(steps int) agent.Agent {
 	return agent.Agent{
 		Name: "researcher", Brain: twins{}, Limits: agent.Limits{Steps: steps},
 		Open: func(context.Context) ([]agent.Message, error) {
-			return []agent.Message{agent.System("rules"), agent.User(d.files["overall_dashboard.md"]), agent.User(d.files["current_dashboard.md"])}, nil
+			return []agent.Message{agent.System("rules"), agent.User(d.files["overall_dashboard.md"]), agent.User(d.files["current_dashboard.md"] + d.byHand)}, nil
 		},
 		Notice: func(context.Context) (string, error) {
 			if len(d.notices) == 0 {
@@ -101,7 +103,7 @@ func (d *desk) webSearch() agent.Action {
 	return agent.NewAction("web_search", "", func(_ context.Context, _ *agent.Turn, in input) (agent.Outcome, error) {
 		d.query = in.Query
 		words := strings.Fields(strings.ToLower(in.Query))
-		missing := d.missing(words)
+		missing := d.missing(words) + d.unread
 		if in.Query != "" && in.Query[0] > 127 {
 			words = strings.Split(strings.ReplaceAll(in.Query, " ", ""), "")
 		}

@@ -10,8 +10,7 @@ import (
 	"github.com/daybook-agent/daybook/agent/prose"
 )
 
-// settle plays the intake: it asks only when no word of a question says what is to be researched, for it cannot
-// judge more.
+// settle plays the intake: it asks only when no word of a question says what is to be researched.
 func settle(opening string) agent.Reply {
 	_, text, _ := strings.Cut(opening, "The question: ")
 	question := prose.OneLine(below.Split(text, 2)[0])
@@ -37,8 +36,7 @@ var (
 	below      = regexp.MustCompile(`(?m)^(?:What it is for: |The person was asked: |Looked up for you, |The person wants you to start|Nobody can be asked|No more questions)`)
 )
 
-// subjects are the keywords of a text that say what it is about: those that are not made of words of asking
-// alone.
+// subjects are the keywords of a text that are not made of words of asking alone.
 func subjects(text string) (left []keyword) {
 	for _, k := range keywords(text) {
 		if isHan(k.text) && utf8.RuneCountInString(hanEmpty.ReplaceAllString(k.text, "")) > 1 ||
@@ -49,6 +47,6 @@ func subjects(text string) (left []keyword) {
 	return left
 }
 
-// hanEmpty are Chinese words that are empty when nothing else is there, as 研究 is, but not in 研究型大学.
+// hanEmpty are Chinese words that are empty alone, as 研究 is, but not in 研究型大学.
 var hanEmpty = regexp.MustCompile(`研究|调研|调查|了解|分析|信息|资料|情况|内容|东西|事情|事儿|问题|方面|主题|话题|课题|报告|最新|进展|更多|相关|详细|任何|随便|` +
 	`新的|[新那这某写找查看搞做弄我你想要些点下份篇个种]`)

@@ -138,6 +138,47 @@ func TestARemovedChapterIsNotWrittenAndAChangedQuestionIsAsked(t *testing.T) {
 	assert.NotContains(t, d.files["report.md"], "## "+gone+"\n")
 }
 
+// A question that is changed after its chapters were laid out, or when all is done, is searched for: nothing of
+// the one before stays but what the person wrote.
+func TestAChangedQuestionIsSearchedFor(t *testing.T) {
+	for name, stop := range map[string]func(d *desk) bool{
+		"once it was searched for": func(d *desk) bool { return searched(d, "write survive crash fsync") },
+		"once a chapter is done":   func(d *desk) bool { return len(d.chapterFiles()) > 0 },
+		"when all is done":         func(d *desk) bool { return d.files["report.md"] != "" },
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := newDesk(asked, english())
+			for steps := 1; !stop(d); steps++ {
+				d.run(t, steps)
+			}
+			d.set("overall_dashboard.md", "question", "**Question:** How is soup made with onions and butter?\n\n**In full:** "+asked)
+			d.set("overall_dashboard.md", "blueprint", d.get("overall_dashboard.md", "blueprint")+"\n\nMy own words.")
+			d.set("overall_dashboard.md", "findings", d.get("overall_dashboard.md", "findings")+"\n- Mine: “this” [s1.1]")
+			require.Equal(t, agent.Finished, d.run(t, 60).Reason)
+			assert.True(t, searched(d, "soup onions butter"))
+			report := d.files["report.md"]
+			assert.Contains(t, report, "# How is soup made with onions and butter?\n")
+			assert.Contains(t, top(report), "let them brown slowly in butter")
+			assert.NotContains(t, report, "fsync")
+			assert.Contains(t, d.get("overall_dashboard.md", "blueprint"), "My own words.")
+			assert.Contains(t, d.get("overall_dashboard.md", "findings"), "Mine")
+			assert.NotContains(t, d.get("overall_dashboard.md", "findings"), "crash")
+			assert.NotZero(t, d.assertVerbatim(t, "report.md"))
+		})
+	}
+}
+
+// What was missing for one question is not missing for the next.
+func TestAChangedQuestionHasItsOwnGaps(t *testing.T) {
+	d := newDesk("How do penguins sail?", english())
+	require.Equal(t, agent.Finished, d.run(t, 20).Reason)
+	require.Contains(t, d.get("overall_dashboard.md", "gaps"), "penguins")
+	d.set("overall_dashboard.md", "question", "**问题：** 黄油里的 onions 怎么做？")
+	require.Equal(t, agent.Finished, d.run(t, 60).Reason)
+	assert.NotContains(t, d.get("overall_dashboard.md", "gaps"), "penguins")
+	assert.NotContains(t, d.files["report.md"], "penguins")
+}
+
 func TestAnEditInTheMiddleOfAStretchIsReadBeforeItIsWrittenOver(t *testing.T) {
 	d := newDesk(asked, english())
 	for steps := 1; !strings.HasPrefix(d.get("overall_dashboard.md", "blueprint"), "- [ ]"); steps++ {
@@ -188,6 +229,28 @@ func TestAnEditOfAChapterReachesTheReport(t *testing.T) {
 	}
 }
 
+// What a person writes into the report once it was written stays when it is written again.
+func TestAnEditOfTheReportWhileItIsBoundStays(t *testing.T) {
+	const told = "\nIn report.md the person wrote:\n> I measured this myself.\n> - It takes four seconds.\n"
+	for name, byHand := range map[string]string{"a person's": told, "control: nobody's": ""} {
+		d := newDesk(asked, english())
+		d.refuse = twice("the report is too short")
+		agentSees := d.researcher(60)
+		agentSees.Notice = func(context.Context) (string, error) {
+			if d.files["report.md"] == "" || d.byHand != "" {
+				return "", nil
+			}
+			d.byHand = byHand
+			return "The person changed files by hand.\n\nreport.md:\n+I measured this myself.\n" + byHand, nil
+		}
+		result, err := agentSees.Run(t.Context())
+		require.NoError(t, err)
+		require.Equal(t, agent.Finished, result.Reason)
+		assert.Equal(t, byHand != "", strings.Contains(d.files["report.md"],
+			"\n\nI measured this myself.\n- It takes four seconds.\n\n"), name)
+	}
+}
+
 // called reports whether a file operation of these words was asked for.
 func called(d *desk, words string) bool {
 	return slices.ContainsFunc(d.calls, func(c agent.Call) bool { return c.Name == "file_operation" && strings.Contains(c.Args, words) })
@@ -215,6 +278,21 @@ func TestNothingFoundIsSaid(t *testing.T) {
 			}
 		})
 	}
+}
+
+// What no document holds may be in one that could not be read.
+func TestWhatCouldNotBeReadIsNamed(t *testing.T) {
+	const unread = "Could not be read, and so not searched: `a b.pdf`, `c.docx`."
+	d := newDesk("How do penguins raise their chicks in Antarctica?", english())
+	d.unread = "Could not be read, and so not searched: `a b.pdf` (it is damaged), `c.docx` (it is none).\n"
+	told := d.unread
+	require.Equal(t, agent.Finished, d.run(t, 20).Reason)
+	assert.Contains(t, d.files["report.md"], "\n\nNo document holds: penguins, raise, chicks, Antarctica. "+unread+"\n\n")
+	d = newDesk(asked, english())
+	d.unread = told
+	require.Equal(t, agent.Finished, d.run(t, 60).Reason)
+	assert.Contains(t, d.files["report.md"], "\n- "+unread+"\n", "nothing is missing, and it is said all the same")
+	assert.NotContains(t, top(d.files["report.md"]), unread)
 }
 
 func TestAChapterWithoutEvidenceSaysSo(t *testing.T) {
@@ -298,6 +376,21 @@ func TestCodeOfAPersonStaysWhole(t *testing.T) {
 	d.refuse = []string{"what report.md cites does not all hold.\n- line 9 [s1.1]: quote missing: “x” is not in s1.1"}
 	require.Equal(t, agent.Finished, d.run(t, 60).Reason)
 	assert.Contains(t, d.files["report.md"], code)
+}
+
+// A heading of a person's stays, with or without anything below it.
+func TestAnEmptyHeadingOfAPersonStays(t *testing.T) {
+	d := newDesk(asked, english())
+	d.set("overall_dashboard.md", "blueprint", "- [ ] Checkpoints — `Notebook/01-checkpoints.md`")
+	const own = "## To be written\n\n## Ask Ada\n\n### About the log\n\n## Last"
+	d.files["Notebook/01-checkpoints.md"] = "# Checkpoints\n\n" + own + "\n\n> “an old quote” [s9.1]\n\n## Later\n"
+	d.locked["Notebook/01-checkpoints.md"] = true
+	require.Equal(t, agent.Finished, d.run(t, 60).Reason)
+	headings := strings.TrimSuffix(own, "\n\n## Last")
+	assert.Contains(t, d.files["Notebook/01-checkpoints.md"], headings)
+	assert.Contains(t, d.files["report.md"], strings.ReplaceAll(headings, "## ", "### "))
+	assert.Contains(t, d.files["report.md"], "### Later")
+	assert.NotContains(t, d.files["report.md"], "Last", "a heading that loses its quote goes with it")
 }
 
 // A refusal that finds fault with one citation takes out that one, and nothing that is empty then stays.

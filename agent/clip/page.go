@@ -26,14 +26,10 @@ var (
 	framed = regexp.MustCompile("^(?:[ \t]*(?:>|(?:[-*+]|\\d+[.)])[ \t]))+ *(?:```|~~~)")
 )
 
-// readHits reads what web_search returned: between marks, titles with the ids of the hits, each with an
-// address below it, the best first; and a line "Read already: s1 Tides <doc:tides.md>; s4 The moon
-// <https://moon.test>". The ids are what visit_url takes.
-func readHits(a act) (refs []string) {
-	_, result, _ := strings.Cut(a.result, "\n<results>\n")
-	if a.action != "web_search" {
-		return nil
-	}
+// readHits reads the ids of the hits that web_search returned between marks, the best first, and those in a
+// line "Read already: s1 Tides <doc:tides.md>; s4 The moon <https://moon.test>".
+func readHits(result string) (refs []string) {
+	_, result, _ = strings.Cut(result, "\n<results>\n")
 	result = result[:max(0, strings.LastIndex(result, "</results>"))]
 	_, known, _ := strings.Cut("\n"+result, "\nRead already: ")
 	for _, m := range append(found.FindAllStringSubmatch(result, -1), again.FindAllStringSubmatch(known, -1)...) {

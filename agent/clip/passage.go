@@ -20,8 +20,7 @@ const (
 	beyond   = 4   // but for no more blocks
 )
 
-// passage is a block that says something, with what it cannot be read without: the sentence before a block of
-// code or a list, the meaning of a term.
+// passage is a block that says something, with what it cannot be read without, as a term with its meaning.
 type passage struct {
 	block                // what it is cited as
 	with  []block        // all of it, in the page's order
@@ -34,8 +33,7 @@ type passage struct {
 // passages are those of some pages in the language of a question. What was shown twice counts once.
 func passages(pages []*page, question string) (all []passage) {
 	seen := map[string]bool{}
-	isNative := func(p *page) bool { return !p.isForeign() }
-	choosy := isEnglish(question, 5) && slices.ContainsFunc(pages, isNative)
+	choosy := isEnglish(question, 5) && slices.ContainsFunc(pages, func(p *page) bool { return !p.isForeign() })
 	for _, p := range pages {
 		if choosy && p.isForeign() {
 			continue
@@ -88,8 +86,7 @@ var (
 	numberRef = regexp.MustCompile(`\[\\?\[?\d+\\?\]?\]`)
 	// markup, what only names something else, and what a reader of the report would take for the program's
 	unquotable = regexp.MustCompile(`^[<#]|<\\|^!\[|^\.\. |^\d+(?:\.\d+)+\.? ?\pL.{0,80}$|\x{FFFD}|@content|[\x00-\x08\x0e-\x1f]`)
-	// headings over lists of links and the like, and sentences that belong to the page rather than to its
-	// matter
+	// headings over lists of links and the like
 	barren = regexp.MustCompile(`(?i)^(?:see also|references|external links|further reading|bibliography|index|(?:table of )?contents|` +
 		`on this page|navigation|related(?: articles| links)?|license|copyright|credits|comments|footnotes|` +
 		`参见|另见|另请参阅|参考文献|参考资料|外部链接|延伸阅读|目录|索引|导航|相关文章|版权|致谢|评论|脚注)$`)
@@ -105,7 +102,7 @@ func (b block) tells() bool {
 		return strings.ContainsFunc(plain, unicode.IsLetter) && utf8.ValidString(plain) && !strings.Contains(plain, "@content")
 	}
 	if plain == "" || !utf8.ValidString(plain) || unquotable.MatchString(plain) || citing.MatchString(plain) || boilerplate.MatchString(plain) ||
-		slices.ContainsFunc(b.headings, barren.MatchString) {
+		!slices.ContainsFunc(tokens(plain), saysSomething) || slices.ContainsFunc(b.headings, barren.MatchString) {
 		return false
 	}
 	links, letters, digits := 0, 0, 0
@@ -198,8 +195,7 @@ func fenced(text string) string {
 }
 
 var (
-	// inQuote is what cannot stay as it is between quotation marks: such a mark, and what Markdown takes for
-	// HTML. Code is left alone.
+	// inQuote is what cannot be between quotation marks: such a mark, and what Markdown takes for HTML
 	inQuote = regexp.MustCompile("`[^`]*`|\\\\.|[“”\"„«»「」『』]|<[a-zA-Z/!?]")
 	single  = strings.NewReplacer("“", "‘", "”", "’", `"`, "'", "「", "‘", "」", "’", "『", "‘", "』", "’", "«", "‘", "»", "’", "„", "‘", "<", `\<`)
 	// sentenceEnd is a stop with what is closed behind it.
@@ -216,8 +212,7 @@ func quotable(text string) string {
 	})
 }
 
-// pieces are the text of a block in quotes of a length that may be shown, which end with a sentence where they
-// can. The mark of a footnote is in none.
+// pieces are the text of a block in quotes of a length that may be shown, without marks of footnotes.
 func (b block) pieces() (all []string) {
 	for _, text := range numberRef.Split(b.plain(), -1) {
 		all = append(all, divided(text)...)

@@ -17,8 +17,7 @@ const (
 	least              = 0.2 // of a question's terms, by weight, that a passage must hold with its headings
 )
 
-// weigh says how much each term of some keywords tells: the rarer it is in the passages, the more. total is what
-// all keywords weigh, those in no passage too; pairs of a Chinese run that are nowhere cross two words.
+// weigh says how much each term tells: the rarer in the passages, the more. total is what all keywords weigh.
 func weigh(ps []passage, keys []keyword) (weights map[string]float64, total float64) {
 	weights = map[string]float64{}
 	for _, k := range keys {
@@ -42,8 +41,8 @@ func weigh(ps []passage, keys []keyword) (weights map[string]float64, total floa
 	return weights, total
 }
 
-// rank rates passages, the best first: by the share of the question's terms that a passage holds, those in its
-// headings counting half, and a little by where the search put its page.
+// rank rates passages, the best first: by the share of the question's terms that they hold, those in headings
+// counting half, and a little by where the search put their page.
 func rank(ps []passage, keys []keyword) (ranked []passage) {
 	weights, total := weigh(ps, keys)
 	sorted := slices.Sorted(maps.Keys(weights)) // in one order: sums come out the same

@@ -11,24 +11,19 @@ import (
 	"github.com/daybook-agent/daybook/agent/prose"
 )
 
-const (
-	mostRefusals = 9 // of all gates together, in one stretch
-	finished     = "The report is " + reportFile
-	notFinished  = "Not finished:"
-)
+const mostRefusals = 9 // of all gates together, in one stretch
 
-// report reads the chapters back, binds them, and finishes. A chapter that a person deleted stays deleted.
-// Passages that a gate names are left out; otherwise the report is proposed as it is.
+// report reads the chapters back, binds them without what a gate finds fault with, and finishes.
 func report(s *stretch) agent.Reply {
 	var files []string
 	for _, c := range s.chapters {
 		files = append(files, c.file)
 	}
 	theirs := strings.Contains(s.body("decisions"), s.lang.Say(sayTheirs))
-	if calls := s.reads(files...); len(calls) > 0 {
-		return ask(calls...)
+	if theirs {
+		files = append(files, reportFile)
 	}
-	if calls := s.reads(reportFile); theirs && len(calls) > 0 {
+	if calls := s.reads(files...); len(calls) > 0 {
 		return ask(calls...)
 	}
 	if theirs && s.text(reportFile) != "" { // unless they took it away
@@ -37,7 +32,7 @@ func report(s *stretch) agent.Reply {
 	var refusals []string // what is no refusal but an error counts as one too
 	for _, a := range s.acts {
 		if a.action == "all_finished" {
-			refusals = append(refusals, strings.TrimSpace(strings.TrimPrefix(a.result, notFinished)))
+			refusals = append(refusals, strings.TrimSpace(strings.TrimPrefix(a.result, "Not finished:")))
 		}
 	}
 	if len(refusals) > mostRefusals {
@@ -46,14 +41,10 @@ func report(s *stretch) agent.Reply {
 	if pending, ok := s.save(reportFile, s.bind(refusals), 1+len(refusals)); ok {
 		return pending
 	}
-	if _, failed := s.writes(reportFile); failed > 1 {
-		return agent.Reply{Text: s.lang.Say(sayRefused, reportFile)}
-	}
 	return s.finish()
 }
 
-// heedEdit puts on record that a person edited the report, which is theirs from then on, after it has asked for
-// the text: what a run left that was stopped is no report yet.
+// heedEdit puts on record that a person edited the report, which is theirs from then on, unless it is unfinished.
 func (s *stretch) heedEdit() []agent.Call {
 	if made, _ := s.writes(reportFile); !s.edited || made > 0 {
 		return nil
@@ -69,29 +60,30 @@ func (s *stretch) heedEdit() []agent.Call {
 // refuses the report is heard the second time, when nothing is left to update.
 func (s *stretch) finish() agent.Reply {
 	s.agenda(true)
-	return ask(append(s.changes(), call("all_finished", arguments{"result": finished}))...)
+	return ask(append(s.changes(), call("all_finished", arguments{"result": "The report is " + reportFile}))...)
 }
 
-// bind composes the report: what no document holds, the chapters, the best passages first, without those that
-// a refusal names, and what was not found.
+// bind composes the report: what no document holds, the chapters without what a refusal names, what was not found.
 func (s *stretch) bind(refusals []string) string {
 	var out strings.Builder
-	fmt.Fprintf(&out, "## %s {#abstract}\n", s.lang.Say(sayBest))
-	var lines []string
+	var lines []string // of what was not found
 	for i, c := range s.chapters {
 		text := s.text(c.file)
 		if text == "" {
 			lines = append(lines, s.lang.Say(sayLost, c.title, c.file))
 			continue
 		}
-		if i > 0 {
-			fmt.Fprintf(&out, "\n## %s\n", c.title)
+		title := c.title
+		if i == 0 {
+			title = s.lang.Say(sayBest) + " {#abstract}"
 		}
-		out.WriteString("\n" + body(text, c) + "\n")
+		fmt.Fprintf(&out, "\n## %s\n\n%s\n", title, body(text, c))
 		if strings.Contains(text, s.lang.Say(sayNothing, c.title)) {
 			lines = append(lines, s.lang.Say(sayGap, c.title))
 		}
 	}
+	mine := slices.DeleteFunc(strings.SplitAfter(s.byHand, "\n"), func(line string) bool { return strings.Contains(out.String(), line) })
+	out.WriteString("\n" + strings.Join(mine, "")) // what they wrote into the report before this one
 	seen, faulty := map[string]bool{}, faults(refusals)
 	said := without(out.String(), func(line string) bool {
 		twice := seen[line] && ofBlock.MatchString(line) // passages of two chapters go on into the same block
@@ -103,11 +95,14 @@ func (s *stretch) bind(refusals []string) string {
 			lines = appendNew(lines, s.lang.Say(sayFaulted, strings.Trim(ref, "[]")))
 		}
 	}
-	absent, none, ends := s.absent(), "", "---"
+	gaps, absent, none, ends := ourGap.FindAllString(s.body("gaps"), -1), "", "", "---"
+	if all := strings.Join(gaps, "\n"); strings.Contains(all, s.lang.Say(sayNoDocument)) {
+		absent = strings.ReplaceAll(all[len("- "):], "\n- ", " ")
+	}
 	if !citing.MatchString(said) {
 		none = s.lang.Say("Nothing was found that answers the question.")
 	}
-	if lines = append(lines, s.notFound(tally(terms(said)), absent)...); len(lines) > 0 {
+	if lines = append(lines, append(s.notFound(tally(terms(said)), absent), gaps...)...); len(lines) > 0 {
 		ends = "## " + s.lang.Say("What was not found") + "\n\n" + strings.Join(lines, "\n")
 	}
 	title := "# " + agent.Literal(cmp.Or(s.question, s.lang.Say(sayBest)))
@@ -115,18 +110,7 @@ func (s *stretch) bind(refusals []string) string {
 	return strings.Join(slices.DeleteFunc(parts, func(part string) bool { return part == "" }), "\n\n") + "\n"
 }
 
-// absent is the line that says which words no document holds, "" if there is none.
-func (s *stretch) absent() string {
-	for line := range strings.Lines(s.body("gaps")) {
-		if line = strings.TrimPrefix(strings.TrimSpace(line), "- "); strings.HasPrefix(line, s.lang.Say(sayNoDocument)) {
-			return line
-		}
-	}
-	return ""
-}
-
-// body is a chapter without its title, its headings one level down. A person's words below a quote or a row
-// are no part of it.
+// body is a chapter without its title, its headings one level down, and words below a quote or a row apart.
 func body(text string, c chapter) string {
 	var out strings.Builder
 	fence, above := "", ""
@@ -150,33 +134,26 @@ func body(text string, c chapter) string {
 	return strings.Trim(out.String(), "\n")
 }
 
-// notFound lists, by count and not by judgement, what the report has no passage for, and where nothing was
-// found what was searched.
+// notFound lists what the report has no passage for, and where nothing was found what was searched.
 func (s *stretch) notFound(said map[string]int, absent string) (lines []string) {
 	for _, k := range s.keys {
 		if !k.in(said) && !strings.Contains(absent, k.text) {
 			lines = append(lines, s.lang.Say("- No passage in this report speaks of `%s`.", k.text))
 		}
 	}
-	if absent != "" {
-		lines = append(lines, "- "+absent)
-	}
-	for _, a := range s.acts {
-		if a.action == "web_search" && len(s.chapters) == 0 {
-			lines = append(lines, s.lang.Say("- Searched for: %s.", a.args.Query))
-			if _, where, found := strings.Cut(a.result, "\n"+notSearched); found {
-				lines = append(lines, "- "+notSearched+prose.FirstLine(where))
-			}
+	if len(s.chapters) == 0 {
+		lines = append(lines, s.lang.Say("- Searched for: %s.", s.query))
+		if _, where, found := strings.Cut(s.found(s.query), "\n"+notSearched); found {
+			lines = append(lines, "- "+notSearched+prose.FirstLine(where))
 		}
 	}
 	return lines
 }
 
-// faulted are the citations that a refusal finds fault with: those at the heads of its lines, or of one without
-// such lines all that it names.
 var faulted = regexp.MustCompile(`(?m)^- [^\[\n“]*\[(s\d+(?:\.\d+)?)\]`)
 
-// faults returns what tells the quotes and rows that refusals find fault with.
+// faults returns what tells the lines that refusals find fault with: by the citations at the heads of theirs, or
+// of one without such lines by all that it names.
 func faults(refusals []string) func(line string) bool {
 	named := map[string]bool{}
 	for _, why := range refusals {
@@ -190,24 +167,23 @@ func faults(refusals []string) func(line string) bool {
 	}
 	return func(line string) bool {
 		return slices.ContainsFunc(citing.FindAllString(line, -1), func(ref string) bool {
-			ref = strings.Trim(ref, "[]")
-			id, _, _ := strings.Cut(ref, ".")
-			return named[id] || named[ref]
+			id, _, _ := strings.Cut(strings.Trim(ref, "[]"), ".")
+			return named[id] || named[strings.Trim(ref, "[]")]
 		})
 	}
 }
 
-// without leaves lines out of Markdown, and with them what they leave empty: quotes, heads of tables, headings,
-// and the code below a line that names its source.
+// without leaves lines out of Markdown with what they leave empty, and code below a line that names its source.
 func without(text string, drop func(line string) bool) string {
 	var kept []string
-	fence, skip := "", false
+	fence, skip, lost := "", false, 0 // so many were kept when the last was left out
 	for part := range strings.SplitSeq(strings.TrimSpace(text)+"\n\n# ", "\n\n") {
 		lines, isCode := strings.Split(part, "\n"), fence != ""
 		for _, line := range lines {
 			fence = prose.FenceAfter(fence, line)
 		}
 		if skip = skip && (isCode || isFence.MatchString(part)); skip {
+			lost = len(kept)
 			continue
 		}
 		if isCode { // a comment of a program is no heading
@@ -218,13 +194,16 @@ func without(text string, drop func(line string) bool) string {
 			skip = strings.HasSuffix(part, "]:")
 			left = slices.CompactFunc(left, func(a, b string) bool { return a == ">" && b == ">" })
 			if part = strings.Trim(strings.Join(left, "\n"), ">\n"); part == "" || part[0] == '|' && !citing.MatchString(part) {
+				lost = len(kept)
 				continue
 			}
-			part = strings.Join(left[count(left[0] == ">"):], "\n")
-			part = strings.TrimSuffix(part, "\n>")
+			part = strings.TrimSuffix(strings.Join(left[count(left[0] == ">"):], "\n"), "\n>")
 		}
-		for n := len(kept) - 1; n >= 0 && strings.HasPrefix(part, "#") && depth(kept[n]) >= depth(part) && depth(kept[n]) > 1; n-- {
-			kept = kept[:n]
+		if n := len(kept); n == lost && strings.HasPrefix(part, "#") {
+			for below := 7; n > 0 && depth(kept[n-1]) >= max(2, depth(part)) && depth(kept[n-1]) < below; n-- {
+				below = depth(kept[n-1])
+			}
+			kept, lost = kept[:n], 0
 		}
 		kept = append(kept, part)
 	}

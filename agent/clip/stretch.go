@@ -1,6 +1,7 @@
 package clip
 
 import (
+	"cmp"
 	"encoding/json"
 	"regexp"
 	"slices"
@@ -17,10 +18,12 @@ type stretch struct {
 	overall, current string            // as they are
 	now              map[string]string // sections that this reply changes
 	question, search string
+	query            string    // for the search: its keywords
 	keys             []keyword // of what is searched for
 	chapters         []chapter
 	lang             prose.Language
 	edited           bool           // a person edited the report
+	byHand           string         // what they wrote there, line by line
 	told             string         // all that the program told
 	changed          map[string]int // how many acts there were when a person changed a file
 	acts             []act
@@ -37,16 +40,17 @@ type act struct {
 	result string
 }
 
-func (a act) failed() bool { return strings.HasPrefix(a.result, "Error: ") }
+func (a act) failed() bool { return strings.HasPrefix(a.result, failed) }
 
-// languageSet finds what the system prompt says of a language that was set.
-var languageSet = regexp.MustCompile(`Write dashboards, chapters and the report in (Chinese|English), whatever`)
+// What the loop says before an error, and to a call that came too late in an allowance: it can still be made.
+const failed, tooLate = "Error: ", " is for finishing. Finish with what you have"
 
-// renamed is what the program tells of a chapter to which a person gave another name.
-var renamed = regexp.MustCompile(`(?m)^(Notebook/.+\.md) was renamed to (Notebook/.+\.md)\.$`)
-
-// tooLate is what the loop says to a call that came too late in an allowance: it was not made, and can be.
-const tooLate = " is for finishing. Finish with what you have"
+// What the program tells: of a language that was set, a chapter's new name, and a person's words in the report.
+var (
+	languageSet = regexp.MustCompile(`Write dashboards, chapters and the report in (Chinese|English), whatever`)
+	renamed     = regexp.MustCompile(`(?m)^(Notebook/.+\.md) was renamed to (Notebook/.+\.md)\.$`)
+	byHand      = regexp.MustCompile(`(?m)^In report\.md the person wrote:\n((?:> .*\n)+)`)
+)
 
 func newStretch(talk *agent.Conversation) *stretch {
 	s := &stretch{now: map[string]string{}, changed: map[string]int{}}
@@ -84,6 +88,7 @@ func newStretch(talk *agent.Conversation) *stretch {
 	}
 	s.question, s.search = readQuestion(section(s.overall, "question"))
 	s.keys = keywords(s.search)
+	s.query = cmp.Or(joined(s.keys), s.search) // it may be stop words alone
 	for _, m := range renamed.FindAllStringSubmatch(s.told, -1) {
 		s.note("blueprint", strings.ReplaceAll(s.body("blueprint"), m[1], m[2]))
 	}
@@ -96,6 +101,9 @@ func newStretch(talk *agent.Conversation) *stretch {
 // heard takes up what the program told: the dashboards, and later that a person changed a file.
 func (s *stretch) heard(text string) {
 	s.told += "\n" + text
+	if m := byHand.FindStringSubmatch(text); m != nil {
+		s.byHand = strings.ReplaceAll("\n"+m[1], "\n> ", "\n")
+	}
 	opening := len(s.acts) == 0
 	switch {
 	case opening && s.overall == "" && strings.Contains(text, "{#blueprint}"):
@@ -104,13 +112,11 @@ func (s *stretch) heard(text string) {
 		s.current = text
 	default:
 		s.edited = s.edited || strings.Contains(text, "\n"+reportFile+":\n") || strings.Contains(text, "\n"+reportFile+" is new or was rewritten")
-		for _, file := range append(chapterFile.FindAllString(text, -1), overallFile) {
-			if strings.Contains(text, file) {
-				s.changed[file] = len(s.acts)
-			}
-			if file != overallFile {
-				s.changed[reportFile] = s.changed[file] // which was bound from it
-			}
+		for _, file := range chapterFile.FindAllString(text, -1) {
+			s.changed[file], s.changed[reportFile] = len(s.acts), len(s.acts) // which was bound from it
+		}
+		if strings.Contains(text, overallFile) {
+			s.changed[overallFile] = len(s.acts)
 		}
 	}
 }
@@ -174,8 +180,8 @@ var (
 	endsIt = regexp.MustCompile(`(?s)^(.*)\n\(end of [^\n]*\s*$`)
 )
 
-// readBack puts together the pages of a file that were read in this stretch, since it was changed last. next is
-// the operation that reads the page after them, or the first; "" when there is none, or when it did not come.
+// readBack puts together the pages of a file that were read since it was changed last. next is the operation
+// that reads the page after them, or the first; "" when there is none, or when it did not come.
 func (s *stretch) readBack(file string) (text, next string) {
 	next = readOperation(file)
 	for at, a := range s.acts {
@@ -213,8 +219,8 @@ func (s *stretch) writes(file string) (made, failed int) {
 	return made, failed
 }
 
-// save is the reply that writes a file, false once it is written so many times or was refused twice. A write
-// that was refused is tried again after the file was read: somebody else may have written there.
+// save is the reply that writes a file, or reads it after a write was refused, since somebody else may have written
+// there; false once it is written so many times or was refused twice.
 func (s *stretch) save(file, content string, times int) (agent.Reply, bool) {
 	made, failed := s.writes(file)
 	if made-failed >= times || failed > 1 {

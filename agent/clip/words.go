@@ -12,22 +12,23 @@ import (
 	"github.com/daybook-agent/daybook/agent/prose"
 )
 
-// keyword is something that a question asks about: an English word, an identifier such as json.loads, or a
-// run of Chinese between two stop words.
+// keyword is an English word, an identifier such as json.loads, or a run of Chinese between two stop words.
 type keyword struct {
 	text  string
 	terms []string // that a passage must hold: a stem, or the overlapping pairs of a Chinese run
 }
 
-// keywords returns the words of a text that carry it, each once, in their order. What asks for a figure, as
-// "long" in "how long", is none.
+// keywords returns the words of a text that carry it, each once, in their order, without "long" in "how long".
 func keywords(text string) (found []keyword) {
 	add := func(text string, terms []string) {
 		if !slices.ContainsFunc(found, func(have keyword) bool { return slices.Equal(have.terms, terms) }) {
 			found = append(found, keyword{text, terms})
 		}
 	}
-	before := ""
+	before, names := "", []string{}
+	if text != strings.ToUpper(text) {
+		names = tokens(strings.Join(inCapitals.FindAllString(text, -1), " "))
+	}
 	for _, token := range tokens(text) {
 		lower := strings.ToLower(token)
 		name := len(token) == 1 && token[0] >= 'B' && token[0] <= 'Z' && token != "I" // as of the languages C and R
@@ -37,13 +38,16 @@ func keywords(text string) (found []keyword) {
 				add(run, pairs(run))
 			}
 		case name, isIdentifier(token),
-			utf8.RuneCountInString(token) > 1 && stopWords[lower] == 0 && !(before == "how" && degrees[lower] > 0):
+			utf8.RuneCountInString(token) > 1 && (stopWords[lower] == 0 || slices.Contains(names, token)) && !(before == "how" && degrees[lower] > 0):
 			add(token, []string{stem(token)})
 		}
 		before = lower
 	}
 	return found
 }
+
+// saysSomething reports whether a word does not just lead through a page or a site.
+func saysSomething(word string) bool { return ways[strings.ToLower(word)] == 0 }
 
 func joined(keys []keyword) string {
 	words := make([]string, len(keys))
@@ -53,8 +57,7 @@ func joined(keys []keyword) string {
 	return strings.Join(words, " ")
 }
 
-// in reports whether a text of those terms speaks of a keyword: it holds half of what a Chinese run is made
-// of.
+// in reports whether a text of those terms speaks of a keyword: of a Chinese run it holds half.
 func (k keyword) in(terms map[string]int) bool {
 	n := 0
 	for _, term := range k.terms {
@@ -70,8 +73,7 @@ func count(is bool) int {
 	return 0
 }
 
-// terms returns what a text is matched by: stems of its words, names such as os.replace or DetectContentType
-// whole and in parts, pairs of Chinese characters.
+// terms returns what a text is matched by: stems of words, names whole and in parts, pairs of Chinese characters.
 func terms(text string) (all []string) {
 	for _, token := range tokens(text) {
 		if isHan(token) {
@@ -95,7 +97,10 @@ func stem(token string) string {
 	return prose.Stem(token)
 }
 
-var innerCapital = regexp.MustCompile(`(\p{Ll})(\p{Lu})`)
+var (
+	innerCapital = regexp.MustCompile(`(\p{Ll})(\p{Lu})`)
+	inCapitals   = regexp.MustCompile(`\b[A-Z][A-Z\d_]+(?: [A-Z][A-Z\d_]+)+\b`) // such as WITHOUT ROWID
+)
 
 // tally is how often each of some words is among them.
 func tally(words []string) map[string]int {
@@ -106,8 +111,7 @@ func tally(words []string) map[string]int {
 	return m
 }
 
-// wordOrRun finds a flag such as --no-verify, a run of Chinese, or a word, in which a dot or an underscore
-// stays, as in os.replace.
+// wordOrRun finds a flag such as --no-verify, a run of Chinese, or a word such as os.replace or full_page_writes.
 var wordOrRun = regexp.MustCompile(`(?:^|[^\pL\pN-])(--?[A-Za-z][\w-]*)|\p{Han}+|` +
 	`(?:[^\P{L}\p{Han}]|[\pN_])(?:[^\P{L}\p{Han}]|[\pN_]|\.(?:[^\P{L}\p{Han}]|[\pN_]))*`)
 
@@ -124,8 +128,7 @@ func isHan(text string) bool {
 	return strings.ContainsFunc(text, func(r rune) bool { return unicode.Is(unicode.Han, r) })
 }
 
-// isIdentifier reports whether a token is a name that must not be stemmed: full_page_writes, json.loads,
-// FTS5, --no-verify.
+// isIdentifier reports whether a token is a name that must not be stemmed, as json.loads, FTS5, --no-verify.
 func isIdentifier(token string) bool { return strings.ContainsAny(token, "-_.0123456789") }
 
 // pairs returns the overlapping pairs of a Chinese run; one character alone is itself.
@@ -150,13 +153,11 @@ func shorten(title string) string {
 	return prose.Shorten(title, 56-28*count(strings.ContainsFunc(title, prose.IsCJK)))
 }
 
-func appendNew[T comparable](list []T, items ...T) []T {
-	for _, item := range items {
-		if !slices.Contains(list, item) {
-			list = append(list, item)
-		}
+func appendNew[T comparable](list []T, item T) []T {
+	if slices.Contains(list, item) {
+		return list
 	}
-	return list
+	return append(list, item)
 }
 
 // hanAmount is how Chinese asks for a figure, with what it is measured in: 多久, 几年, but not 很多大学 or 几乎.
@@ -175,6 +176,7 @@ func listed(name string) []string {
 }
 
 var (
-	stopWords, degrees, askingWords = tally(listed("stop")), tally(listed("degree")), tally(listed("asking"))
-	hanStops, oneWord               = listed("停用"), strings.NewReplacer(listed("同义")...)
+	stopWords, degrees = tally(listed("stop")), tally(listed("degree"))
+	askingWords, ways  = tally(listed("asking")), tally(listed("ways"))
+	hanStops, oneWord  = listed("停用"), strings.NewReplacer(listed("同义")...)
 )

@@ -11,17 +11,32 @@ import (
 // notes are those of the person as the researcher knows them in the stretch at hand: of each that has no
 // answer it is told once.
 type notes struct {
-	w    *workspace.Workspace
-	told []string // ids
+	w      *workspace.Workspace
+	quotes bool     // the brain follows no change, and keeps the person's words in the report
+	told   []string // ids
 }
 
 // standing names those without an answer at the end of an opening.
 func (n *notes) standing(current string) string {
 	n.told = nil
 	if text := n.tell(workspace.NotesIn(current)); text != "" {
-		return "\n(" + text + ")\n"
+		return "\n(" + text + ")\n" + n.byHand()
 	}
-	return ""
+	return n.byHand()
+}
+
+const byHandHead = "In report.md the person wrote:\n> "
+
+// byHand is what the person wrote into the report, for a brain that has to keep it.
+func (n *notes) byHand() string {
+	if !n.quotes {
+		return ""
+	}
+	lines := n.w.ByHand(workspace.ReportFile)
+	if len(lines) == 0 {
+		return ""
+	}
+	return "\n" + byHandHead + strings.Join(lines, "\n> ") + "\n"
 }
 
 // changes is what the person changed since the last step, with what to do about the notes among it.
@@ -33,13 +48,18 @@ func (n *notes) changes() (string, error) {
 	if text := n.tell(n.w.Notes()); text != "" {
 		changed = strings.TrimSpace(changed + "\n" + text)
 	}
+	if changed != "" {
+		changed += n.byHand()
+	}
 	return changed, nil
 }
 
-// withoutNotes is what was told of changes, less what was told of notes.
+// withoutNotes is what was told of changes, less what was told of notes and of the report.
 func withoutNotes(told string) string {
-	if i := strings.LastIndex("\n"+told, "\n"+actions.UnansweredHead); i >= 0 {
-		told = told[:i]
+	for _, head := range []string{byHandHead, actions.UnansweredHead} {
+		if i := strings.LastIndex("\n"+told, "\n"+head); i >= 0 {
+			told = told[:i]
+		}
 	}
 	return strings.TrimSpace(told)
 }

@@ -273,7 +273,7 @@ func (c Config) lookAgain(ctx context.Context, review rounds.Reviewer, end agent
 
 // agent is the researcher as a micro-agent.
 func (c Config) agent(w *workspace.Workspace, review rounds.Reviewer) agent.Agent {
-	notes := &notes{w: w}
+	notes := &notes{w: w, quotes: c.Judging.Without&rounds.NoJudge != 0}
 	return agent.Agent{
 		Name:     Name,
 		Brain:    c.Brain,
@@ -323,7 +323,7 @@ func (c Config) kit(ctx context.Context, w *workspace.Workspace) (rounds.Reviewe
 	if err != nil {
 		return review, nil, err
 	}
-	review.Documents, review.LeftOut = documents, report.InShort()
+	review.Documents, review.LeftOut, review.Unread = documents, report.InShort(), report.Unread()
 	review.Search.Providers = append([]search.Provider{documents}, c.Search...)
 	return review, documents.Close, nil
 }

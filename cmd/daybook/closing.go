@@ -16,10 +16,16 @@ import (
 type closing struct {
 	teller
 	dir     string
+	alone   bool // without a model, so that nobody follows notes
 	refresh bool // whether the sources were to be looked at again
 	began   time.Time
 	worked  bool     // whether anything happened
 	failed  []string // pages that could not be read
+}
+
+func (c *runCommand) closing(term terminal, alone bool) closing {
+	return closing{teller: teller{c.speaks(), widthOf(term.stderr)}, dir: c.Dir, alone: alone,
+		refresh: c.Refresh, began: time.Now()}
 }
 
 // observe notes that the run is at work, and what it cannot read.
@@ -46,8 +52,12 @@ func (c *closing) tell(say func(string), r researcher.Result) {
 		return // what it found is told
 	}
 	if !c.worked {
-		say(c.lang.Say("nothing to do: the research is finished, and no dashboard, chapter or report was edited since; --refresh looks at its sources again. To go on, edit the notes in %s and run it again; a new question with -q moves it to %s",
-			workspace.CurrentFile, workspace.ArchiveDir+"/"))
+		edit := c.lang.Say("the notes in %s", workspace.CurrentFile)
+		if c.alone {
+			edit = c.lang.Say("the question or the blueprint in %s", workspace.OverallFile)
+		}
+		say(c.lang.Say("nothing to do: the research is finished, and no dashboard, chapter or report was edited since; --refresh looks at its sources again. To go on, edit %s and run it again; a new question with -q moves it to %s",
+			edit, workspace.ArchiveDir+"/"))
 		return
 	}
 	wrapped := func(text string) { say(wrap(text, c.columns(), "  ")) }
@@ -69,9 +79,21 @@ func (c *closing) tell(say func(string), r researcher.Result) {
 		wrapped(c.lang.Say("your notes without an answer (%d): “%s”", n, clean(strings.Join(r.Notes, "”, “"))))
 	}
 	if done {
-		wrapped(c.lang.Say("everything is in %s: %s in %s, %s in %s; daybook verify %s checks what the report cites", shown(c.dir),
-			c.lang.Count(filesIn(c.dir, workspace.NotebookDir, "*"), "chapter"), workspace.NotebookDir+"/", c.lang.Count(sourcesRead(c.dir), "source"), workspace.SourcesDir+"/", shown(c.dir)))
+		wrapped(c.lang.Say("everything is in %s: %s in %s, %s in %s; %s", shown(c.dir),
+			c.lang.Count(filesIn(c.dir, workspace.NotebookDir, "*"), "chapter"), workspace.NotebookDir+"/",
+			c.lang.Count(sourcesRead(c.dir), "source"), workspace.SourcesDir+"/", c.advice(r)))
 	}
+}
+
+// advice is what to do with a finished report.
+func (c *closing) advice(r researcher.Result) string {
+	switch {
+	case !r.Nothing:
+		return c.lang.Say("daybook verify %s checks what the report cites", shown(c.dir))
+	case c.alone:
+		return c.lang.Say("ask in other words with -q, give another folder with --docs, or give it a model (daybook doctor tells how)")
+	}
+	return c.lang.Say("ask in other words with -q, or give another folder with --docs")
 }
 
 // sourcesRead counts the sources that were read for the question at hand.

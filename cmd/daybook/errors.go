@@ -129,19 +129,24 @@ func keyHint(server, variable string) string {
 	return fmt.Sprintf("%s: it may be %s", hint, strings.Join(elsewhere, ", "))
 }
 
-// unsound is the fault for a run that ended with a report that does not pass its checks.
-func unsound(result researcher.Result, dir string, lang prose.Language) *fault {
+// unsound is the fault for a run that ended with a report that does not pass its checks. The built-in brain,
+// which is alone, follows no notes.
+func unsound(result researcher.Result, dir string, lang prose.Language, alone bool) *fault {
 	var failed []string
 	for _, why := range result.Unsound {
 		// what to do about it is in the report
 		what, _, _ := strings.Cut(lang.Tell(firstLine(why.Text)), lang.Say(". "))
 		failed = append(failed, lang.Say(why.Gate)+lang.Say(": ")+strings.TrimRight(what, ".:。："))
 	}
+	hint := fmt.Sprintf("mend %s by hand, or write what it should do into the notes of %s, then %s",
+		filepath.Join(shown(dir), workspace.ReportFile), workspace.CurrentFile, goOn(dir))
+	if alone {
+		hint = fmt.Sprintf("mend %s by hand, then %s", filepath.Join(shown(dir), workspace.ReportFile), goOn(dir))
+	}
 	return &fault{
 		code:  exitUnsound,
 		error: fmt.Errorf("not sound: the report does not pass its checks, and the tries are used up: %s", strings.Join(failed, lang.Say("; "))),
-		hint: fmt.Sprintf("mend %s by hand, or write what it should do into the notes of %s, then %s",
-			filepath.Join(shown(dir), workspace.ReportFile), workspace.CurrentFile, goOn(dir)),
+		hint:  hint,
 	}
 }
 
@@ -164,7 +169,7 @@ func unmended(result researcher.Result, dir string, lang prose.Language) *fault 
 }
 
 // unfinished is the fault for a run that ended without an error and without a report.
-func unfinished(result researcher.Result, limits settings, dir string) *fault {
+func unfinished(result researcher.Result, limits settings, dir string, alone bool) *fault {
 	f := &fault{code: exitLimit, hint: goOn(dir)}
 	switch result.Reason {
 	case agent.OutOfSteps:
@@ -183,6 +188,10 @@ func unfinished(result researcher.Result, limits settings, dir string) *fault {
 		f.error = fmt.Errorf("stopped with the work saved: %s", lost(result))
 		f.hint = fmt.Sprintf("write what it should do into the notes of %s, or take another model (daybook doctor %s tells what this one can), then %s",
 			workspace.CurrentFile, shown(dir), goOn(dir))
+		if alone {
+			f.hint = fmt.Sprintf("change the question or the chapters in %s, or give it a model (daybook doctor %s tells how), then %s",
+				workspace.OverallFile, shown(dir), goOn(dir))
+		}
 	}
 	return f
 }

@@ -62,7 +62,7 @@ func (c *runCommand) Run(term terminal) error {
 	if note := settings.unpriced(mind.brains); note != "" {
 		show.say(lang.Tell(note))
 	}
-	end, titles := closing{teller: teller{lang, widthOf(term.stderr)}, dir: c.Dir, refresh: c.Refresh, began: time.Now()}, narrator{lang: lang}
+	end, titles := c.closing(term, len(mind.brains) == 0), narrator{lang: lang}
 	config.Observe = func(e agent.Event) {
 		titles.tell(e)
 		end.observe(e, &titles)
@@ -153,11 +153,11 @@ func (c *runCommand) conclude(show display, settings settings, mind mind, result
 	case err != nil:
 		f = explain(err, c.Dir)
 	case len(result.Unsound) > 0:
-		f = unsound(result, c.Dir, c.speaks())
+		f = unsound(result, c.Dir, c.speaks(), len(mind.brains) == 0)
 	case len(result.Unmended) > 0:
 		f = unmended(result, c.Dir, c.speaks())
 	case result.Reason != agent.Finished:
-		f = unfinished(result, settings, c.Dir)
+		f = unfinished(result, settings, c.Dir, len(mind.brains) == 0)
 		// which no note and no other model changes
 		if len(mind.brains) == 0 && !result.Reason.AtLimit() && nothingRead(c.Dir) {
 			if result.Text != "" { // why nothing was read is all there is to say
