@@ -47,3 +47,6 @@ func Start(cmd *exec.Cmd) (end func() error, err error) {
 	}
 	return end, nil
 }
+
+// Detach has a program go on when this one ends, and hear none of its signals.
+func Detach(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true} }

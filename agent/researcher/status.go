@@ -29,7 +29,8 @@ type Status struct {
 	Chapters  []workspace.Chapter `json:"chapters"`  // those that are written
 	Sources   int                 `json:"sources"`
 	Gaps      []string            `json:"gaps"`
-	Notes     []string            `json:"notes"` // those of the person that have no answer yet
+	Asks      string              `json:"asks,omitempty"` // the question to the person that has no answer yet
+	Notes     []string            `json:"notes"`          // those of the person that have no answer yet
 	Rounds    []Round             `json:"rounds"`
 	Judging   rounds.Cost         `json:"judging,omitzero"` // what judging cost beside the rest
 	// why the research ended or stopped, in words, as its report and dashboard say
@@ -106,6 +107,9 @@ func (s *Status) readDashboards(w *workspace.Workspace) error {
 	}
 	brief, _ := workspace.Section(overall, "question")
 	s.Question = question(brief)
+	if _, asked, answer := openIn(brief); answer == "" {
+		s.Asks = asked
+	}
 	blueprint, _ := workspace.Section(overall, "blueprint")
 	s.Blueprint = append(s.Blueprint, workspace.Checklist(blueprint)...)
 	gaps, _ := workspace.Section(overall, "gaps")

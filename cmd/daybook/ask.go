@@ -31,7 +31,10 @@ type asker struct {
 // person is who can be asked: somebody at a terminal who did not say that they want no questions. It is nil
 // when there is nobody.
 func (c *runCommand) person(t terminal, show display) intake.Person {
-	if !c.canAsk(t) {
+	switch {
+	case c.Attended:
+		return attendee{}
+	case !c.canAsk(t):
 		return nil
 	}
 	return asker{t, c.speaks(), show, new(sync.Mutex)}
@@ -149,8 +152,8 @@ func readLine(ctx context.Context) (string, error) {
 }
 
 // yes puts a question to the person, and reports whether they say yes.
-func (c consent) yes(ctx context.Context, question string) (bool, error) {
-	c.say(question)
+func (c consent) yes(ctx context.Context, question string, with ...any) (bool, error) {
+	c.say(question, with...)
 	fmt.Fprint(c.out, "> ")
 	said, err := readLine(ctx)
 	if err != nil {

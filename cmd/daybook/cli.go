@@ -31,6 +31,7 @@ func commands(args []string) kong.Option {
 		{"verify", "Compare what the report in DIR cites with its sources, by code and by the judgements on record.", &verifyCommand{}},
 		{"doctor", "Try the model, the search providers and the folder, and say what to do about what fails.", &doctorCommand{}},
 		{"bench", "Measure how far a model can be trusted as evaluator of reports or checker of claims.", &benchCommand{}},
+		{"mcp", "Serve researches to assistants as tools, over MCP.", &mcpCommand{}},
 		{"completion", "Print a script by which a shell completes commands and flags.", &completionCommand{}},
 		{"man", "Print the manual page.", &manCommand{}},
 		{"version", "Print the version.", &versionCommand{}},
@@ -60,6 +61,7 @@ type runCommand struct {
 	Here     bool     `help:"Put the research among the files of DIR, also if they are none of its own (default: into DIR/daybook)."`
 	Refresh  bool     `help:"Look again at the sources of the finished research in DIR, tell what changed, and have the claims worked on that rest on it."`
 	Plan     bool     `help:"Show the plan of chapters before the work begins, to be accepted, edited or refused."`
+	Attended bool     `hidden:"" help:"Ask on the dashboard, for the client of daybook mcp that began this."`
 	NoInput  bool     `help:"Ask nothing: what is not clear is assumed, and said in the brief."`
 
 	TrustSettings bool `help:"Agree to what the folder's daybook.yaml sends, reads or allows. It is shown, and asked again when it changes."`

@@ -27,7 +27,8 @@ func (s settings) checkMCP() error {
 				"the MCP server %q has a name that is none", clean(name))
 		}
 		if err := entry.Check(); err != nil {
-			return wrongSetting(mcpKey, fmt.Sprintf("put its entry under mcp in %s right", workspace.SettingsFile),
+			return wrongSetting(mcpKey, fmt.Sprintf("put its entry under mcp in %s right",
+				workspace.SettingsFile),
 				"the MCP server %s: %w", name, err)
 		}
 	}

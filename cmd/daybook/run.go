@@ -37,9 +37,7 @@ func (c *runCommand) Run(term terminal) error {
 			show.say(note)
 		}
 	}
-	ctx, stop := interruptible(func() {
-		show.say(lang.Say("stopping after the write in hand; Ctrl-C again to stop at once"))
-	}, show.close)
+	ctx, stop := c.stoppable(show)
 	defer stop()
 	config, mind, err := c.config(ctx, settings, slog.New(lineHandler{say: show.say, lang: lang, verbose: c.Verbose}))
 	if err != nil && ctx.Err() != nil {
