@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -119,7 +120,7 @@ func (h Home) state(
 			told = s.Step
 			_ = r.Session.NotifyProgress(ctx, &mcp.ProgressNotificationParams{ // nobody may listen
 				ProgressToken: token, Progress: float64(s.Step),
-				Message: fmt.Sprintf("step %d: %s; %d sources", s.Step, s.LastAction, s.Sources),
+				Message: fmt.Sprintf("step %d: %s; %d sources", s.Step, cmp.Or(s.LastAction, "begins"), s.Sources),
 			})
 		}
 		select {
