@@ -44,9 +44,7 @@ func Agent(name string, brain agent.Brain, b *Browser, d Desk, task string) agen
 	w := &worker{browser: b, desk: d}
 	return agent.Agent{
 		Name: name, Brain: brain, Limits: agent.Limits{Steps: maxSteps},
-		Actions: []agent.Action{
-			w.open(), w.read(), w.find(), w.click(), w.write(), w.choose(), w.scroll(), w.back(), answer(),
-		},
+		Actions: w.actions(),
 		Open: func(context.Context) ([]agent.Message, error) {
 			return []agent.Message{agent.System(doc("browser")), agent.User(task)}, nil
 		},
@@ -63,22 +61,79 @@ func doc(name string) string {
 
 // worker is the micro-agent's hands.
 type worker struct {
-	browser *Browser
-	desk    Desk
-	listed  map[int]string // controls as they were shown last
+	browser  *Browser
+	desk     Desk
+	controls []*Control
+	listed   map[int]string // as they were shown last
 }
 
-// action makes one that looks at the page it leads to. The page explains what went wrong better than words,
-// so an error comes with nothing.
-func action[In any](w *worker, name string, do func(context.Context, In) (*View, error)) agent.Action {
+// acting makes an action that does something on the page, and shows what is new of it then.
+func acting[In any](w *worker, name string, do func(context.Context, In) (*View, error)) agent.Action {
+	return showing(w, name, func(ctx context.Context, _ *agent.Turn, in In) (*View, int, error) {
+		v, err := do(ctx, in)
+		return v, 0, err
+	})
+}
+
+// showing makes an action that shows a part of the page that it leads to.
+func showing[In any](
+	w *worker,
+	name string,
+	do func(context.Context, *agent.Turn, In) (*View, int, error),
+) agent.Action {
 	return agent.NewAction(name, doc(name),
 		func(ctx context.Context, turn *agent.Turn, in In) (agent.Outcome, error) {
-			v, err := do(ctx, in)
+			v, part, err := do(ctx, turn, in)
 			if err != nil {
 				return agent.Outcome{}, err
 			}
-			return w.show(turn, v, 0)
+			text, err := w.show(turn, v, part)
+			return agent.Say(text), err
 		})
+}
+
+func (w *worker) actions() []agent.Action {
+	type none struct{}
+	type page struct {
+		Part int `json:"part,omitempty" jsonschema:"which part of a long page, from 1"`
+	}
+	type control struct {
+		Control int `json:"control" jsonschema:"the number of a control, without its brackets"`
+	}
+	type writing struct {
+		Control int    `json:"control" jsonschema:"the number of a field, without its brackets"`
+		Text    string `json:"text" jsonschema:"what to write into the field"`
+		Enter   bool   `json:"enter,omitempty" jsonschema:"press Enter behind it, which sends most forms"`
+	}
+	type choice struct {
+		Control int    `json:"control" jsonschema:"the number of a list, without its brackets"`
+		Option  string `json:"option" jsonschema:"the option as it stands in the list"`
+	}
+	b := w.browser
+	return []agent.Action{
+		w.open(),
+		showing(w, "read", func(ctx context.Context, _ *agent.Turn, in page) (*View, int, error) {
+			w.listed = nil
+			v, err := b.read(ctx)
+			return v, max(1, in.Part), err
+		}),
+		w.find(),
+		acting(w, "click", func(ctx context.Context, in control) (*View, error) {
+			return b.click(ctx, in.Control)
+		}),
+		acting(w, "type", func(ctx context.Context, in writing) (*View, error) {
+			if err := w.desk.MayType(in.Text); err != nil {
+				return nil, err
+			}
+			return b.write(ctx, in.Control, in.Text, in.Enter)
+		}),
+		acting(w, "choose", func(ctx context.Context, in choice) (*View, error) {
+			return b.choose(ctx, in.Control, in.Option)
+		}),
+		acting(w, "scroll", func(ctx context.Context, _ none) (*View, error) { return b.scroll(ctx) }),
+		acting(w, "back", func(ctx context.Context, _ none) (*View, error) { return b.back(ctx) }),
+		answer(),
+	}
 }
 
 func (w *worker) open() agent.Action {
@@ -100,22 +155,8 @@ func (w *worker) open() agent.Action {
 			if err != nil {
 				return agent.Outcome{}, err
 			}
-			return w.show(turn, v, 1)
-		})
-}
-
-func (w *worker) read() agent.Action {
-	type input struct {
-		Part int `json:"part,omitempty" jsonschema:"which part of a long page, from 1"`
-	}
-	return agent.NewAction("read", doc("read"),
-		func(ctx context.Context, turn *agent.Turn, in input) (agent.Outcome, error) {
-			v, err := w.browser.Read(ctx)
-			if err != nil {
-				return agent.Outcome{}, err
-			}
-			w.listed = nil
-			return w.show(turn, v, max(1, in.Part))
+			text, err := w.show(turn, v, 1)
+			return agent.Say(text), err
 		})
 }
 
@@ -130,9 +171,9 @@ func (w *worker) find() agent.Action {
 				return agent.Outcome{}, errors.New("words is empty: give some that stand on the page")
 			}
 			found := w.desk.Find(words, maxFound)
-			for _, c := range w.browser.controls() {
-				if line := c.String(); len(found) < maxFound &&
-					strings.Contains(strings.ToLower(line), words) {
+			for _, c := range w.controls {
+				line := c.String()
+				if len(found) < maxFound && strings.Contains(strings.ToLower(line), words) {
 					found = append(found, line)
 				}
 			}
@@ -141,62 +182,6 @@ func (w *worker) find() agent.Action {
 			}
 			return agent.Say(agent.Outside("page", strings.Join(found, "\n"))), nil
 		})
-}
-
-func (w *worker) click() agent.Action {
-	type input struct {
-		Control int `json:"control" jsonschema:"the number of a control, without its brackets"`
-	}
-	return action(w, "click", func(ctx context.Context, in input) (*View, error) {
-		if in.Control < 1 {
-			return nil, errNumber
-		}
-		return w.browser.Click(ctx, in.Control)
-	})
-}
-
-var errNumber = errors.New("control is no number of one: give a number in round brackets")
-
-func (w *worker) write() agent.Action {
-	type input struct {
-		Control int    `json:"control" jsonschema:"the number of a field, without its brackets"`
-		Text    string `json:"text" jsonschema:"what to write into the field"`
-		Enter   bool   `json:"enter,omitempty" jsonschema:"press Enter behind it, which sends most forms"`
-	}
-	return action(w, "type", func(ctx context.Context, in input) (*View, error) {
-		if in.Control < 1 {
-			return nil, errNumber
-		}
-		if err := w.desk.MayType(in.Text); err != nil {
-			return nil, err
-		}
-		return w.browser.Type(ctx, in.Control, in.Text, in.Enter)
-	})
-}
-
-func (w *worker) choose() agent.Action {
-	type input struct {
-		Control int    `json:"control" jsonschema:"the number of a list, without its brackets"`
-		Option  string `json:"option" jsonschema:"the option as it stands in the list"`
-	}
-	return action(w, "choose", func(ctx context.Context, in input) (*View, error) {
-		if in.Control < 1 {
-			return nil, errNumber
-		}
-		return w.browser.Choose(ctx, in.Control, in.Option)
-	})
-}
-
-func (w *worker) scroll() agent.Action {
-	return action(w, "scroll", func(ctx context.Context, _ struct{}) (*View, error) {
-		return w.browser.Scroll(ctx)
-	})
-}
-
-func (w *worker) back() agent.Action {
-	return action(w, "back", func(ctx context.Context, _ struct{}) (*View, error) {
-		return w.browser.Back(ctx)
-	})
 }
 
 func answer() agent.Action {
@@ -215,27 +200,14 @@ func answer() agent.Action {
 	return a
 }
 
-// controls are those of the page as it was looked at last.
-func (b *Browser) controls() []*Control {
-	if b.now == nil || b.now.view == nil {
-		return nil
-	}
-	return b.now.view.Controls
-}
-
 // show writes a page for the model: where it is, what happened beside it, its text, and its controls.
-func (w *worker) show(turn *agent.Turn, v *View, part int) (agent.Outcome, error) {
+func (w *worker) show(turn *agent.Turn, v *View, part int) (string, error) {
+	w.controls = v.Controls
 	text, err := w.desk.Show(turn, v, part)
-	if err != nil {
-		return agent.Outcome{}, err
-	}
-	var out strings.Builder
-	out.WriteString(text)
 	if len(v.Notes) > 0 {
-		out.WriteString("\n\nBeside it:\n" + agent.Outside("material", strings.Join(v.Notes, "\n")))
+		text += "\n\nBeside it:\n" + agent.Outside("material", strings.Join(v.Notes, "\n"))
 	}
-	out.WriteString("\n\n" + w.list(v.Controls))
-	return agent.Say(out.String()), nil
+	return text + "\n\n" + w.list(v.Controls), err
 }
 
 // list names the controls that are new or other than they were shown last.

@@ -19,7 +19,6 @@ import (
 	"net"
 	"net/url"
 	"strings"
-	"time"
 
 	"golang.org/x/net/publicsuffix"
 
@@ -34,19 +33,8 @@ const name = "Daybook/0.1 (+https://github.com/daybook-agent/daybook)"
 type Browser struct {
 	Path  string        // of the program
 	Pages *page.Fetcher // whose rules hold for what may be asked for
-	Dial  Dial          // how connections are made; nil for that of Pages
 
-	now *running
-}
-
-// running is a browser at work.
-type running struct {
-	proxy   *proxy
-	process *process
-	tab     *tab
-	view    *View
-	numbers map[int64]int // of controls, as long as a page is there
-	page    int64         // by which the browser knows it
+	now *tab
 }
 
 // View is what a person sees of a page.
@@ -60,42 +48,20 @@ type View struct {
 
 // Close ends the browser.
 func (b *Browser) Close() {
-	if b.now == nil {
-		return
+	if b.now != nil {
+		b.now.close()
+		b.now = nil
 	}
-	b.now.proxy.close()
-	if b.now.process != nil {
-		b.now.process.close()
-	}
-	b.now = nil
 }
 
 // Start starts the browser, unless it runs. Open does so too.
-func (b *Browser) Start(ctx context.Context) error {
+func (b *Browser) Start(ctx context.Context) (err error) {
 	if b.now != nil {
 		return nil
 	}
-	dial := b.Dial
-	if dial == nil {
-		dial = b.Pages.Dial
-	}
-	out, err := newProxy(dial)
-	if err != nil {
-		return err
-	}
-	t := &tab{asked: map[string]time.Time{}, mayAsk: func(address string) error {
-		return b.Pages.MayAsk(context.WithoutCancel(ctx), address) // which has a time limit of its own
-	}}
-	b.now = &running{proxy: out, tab: t}
-	ctx, cancel := context.WithTimeoutCause(ctx, 2*maxLoad, errors.New("it does not start in time"))
+	ctx, cancel := context.WithTimeoutCause(ctx, 3*maxCall, errors.New("it does not start in time"))
 	defer cancel()
-	if b.now.process, err = launch(ctx, b.Path, out.address(), t.hear); err == nil {
-		t.uses(b.now.process.wire)
-		err = t.begin(ctx)
-	}
-	if err != nil {
-		b.Close()
-	}
+	b.now, err = newTab(ctx, b.Path, b.Pages)
 	return err
 }
 
@@ -108,32 +74,25 @@ func (b *Browser) Open(ctx context.Context, address string) (*View, error) {
 	if err := b.Start(ctx); err != nil {
 		return nil, err
 	}
-	b.now.proxy.anew()
-	b.now.view = nil
-	err := b.now.tab.goTo(ctx, address)
-	if failed, ok := errors.AsType[*unreached](err); ok {
-		err = b.now.failed(failed.address, failed)
-	}
-	if err != nil {
+	if err := b.now.goTo(ctx, address); err != nil {
 		return nil, b.orEnd(err)
 	}
-	v, err := b.Read(ctx)
+	v, err := b.read(ctx)
 	if err == nil {
 		v.Asked = address
-		b.now.tab.welcome(v.Address)
+		b.now.welcome(v.Address)
 	}
 	return v, err
 }
 
-// Read waits until the page has come to rest, and looks at it.
-func (b *Browser) Read(ctx context.Context) (*View, error) {
+// read waits until the page has come to rest, and looks at it.
+func (b *Browser) read(ctx context.Context) (v *View, err error) {
 	if b.now == nil {
 		return nil, errors.New("no page is open: open one first")
 	}
-	if err := b.now.tab.settle(ctx); err != nil {
-		return nil, b.orEnd(err)
+	if err = b.now.settle(ctx); err == nil {
+		v, err = b.now.look(ctx)
 	}
-	v, err := b.now.look(ctx)
 	return v, b.orEnd(err)
 }
 
@@ -147,20 +106,19 @@ func (b *Browser) orEnd(err error) error {
 }
 
 // look describes the page as it is.
-func (r *running) look(ctx context.Context) (*View, error) {
-	d, err := r.tab.picture(ctx)
+func (t *tab) look(ctx context.Context) (*View, error) {
+	d, err := t.picture(ctx)
 	if err != nil {
 		return nil, err
 	}
-	status, kind := r.tab.came()
+	at := t.now()
+	if why := t.proxy.Why(cmp.Or(at.address, d.address), at.status); why != nil {
+		return nil, why
+	}
 	switch {
-	case r.proxy.tooMuch():
-		return nil,
-			fmt.Errorf("reading %s: the page loads more than %d MB and was cut off: look for a smaller "+
-				"page or a summary of it", bare(d.address), maxBytes>>20)
-	case strings.HasPrefix(d.address, "chrome-error:"), status >= 400:
-		return nil, r.failed(cmp.Or(r.tab.last(), d.address), nil)
-	case kind == "application/pdf":
+	case strings.HasPrefix(d.address, "chrome-error:"):
+		return nil, t.failed(at.address, "that it cannot be shown")
+	case at.kind == "application/pdf":
 		return nil, fmt.Errorf("reading %s: this is a PDF, which a browser shows as a picture: read it with "+
 			"visit_url", bare(d.address))
 	}
@@ -169,7 +127,7 @@ func (r *running) look(ctx context.Context) (*View, error) {
 	if s.password { // by which a form to sign in is known
 		text += `<input type="password">`
 	}
-	v := &View{Address: d.address, Asked: d.address, Controls: s.controls, Notes: r.tab.news()}
+	v := &View{Address: d.address, Asked: d.address, Controls: s.controls, Notes: t.news()}
 	if v.Page, err = page.Seen(ctx, d.title, text, d.address); err != nil {
 		return nil, err
 	}
@@ -179,40 +137,32 @@ func (r *running) look(ctx context.Context) (*View, error) {
 	case s.unread > 0:
 		v.Page.Partial = cmp.Or(v.Page.Partial, "a frame of it could not be read")
 	}
-	r.number(d, v)
-	r.view = v
+	t.number(d, v)
+	t.view = v
 	return v, nil
 }
 
 // number gives each control the number that it had when the page was looked at before, or a new one.
-func (r *running) number(d *document, v *View) {
+func (t *tab) number(d *document, v *View) {
 	for _, html := range d.root.inside {
-		if html.name == "html" && html.id != r.page {
-			r.page, r.numbers = html.id, map[int64]int{}
+		if html.name == "html" && html.id != t.page {
+			t.page, t.numbers = html.id, map[int64]int{}
 		}
 	}
 	for _, c := range v.Controls {
-		if r.numbers[c.id] == 0 {
-			r.numbers[c.id] = len(r.numbers) + 1
+		if t.numbers[c.id] == 0 {
+			t.numbers[c.id] = len(t.numbers) + 1
 		}
-		c.Number = r.numbers[c.id]
+		c.Number = t.numbers[c.id]
 	}
 }
 
-// failed says why a page did not come.
-func (r *running) failed(address string, otherwise error) error {
-	status, _ := r.tab.came()
-	host := ""
-	if u, err := url.Parse(address); err == nil {
-		host = u.Hostname()
+// failed says why a page did not come: as the proxy tells it, or in the browser's words.
+func (t *tab) failed(address, words string) error {
+	if why := t.proxy.Why(address, t.now().status); why != nil {
+		return why
 	}
-	if why := r.proxy.why(host); why != nil {
-		return page.NotFetched(address, 0, why)
-	}
-	if status >= 400 {
-		return page.NotFetched(address, status, nil)
-	}
-	return cmp.Or(otherwise, error(&unreached{address, "that it cannot be shown"}))
+	return fmt.Errorf("opening %s: the browser says %s: try another source", bare(address), words)
 }
 
 // bare is an address as it may stand in a message: without its query, where keys and words searched for are.

@@ -52,7 +52,7 @@ func (s *seen) control(n *node) {
 	if n.name == "input" && n.attr("type") == "password" && n.style != nil {
 		s.password = true
 	}
-	if kind == "" || n.style == nil || n.looks(visibility) != "visible" || len(s.controls) == maxControls ||
+	if kind == "" || n.style == nil || n.looks("visibility") != "visible" || len(s.controls) == maxControls ||
 		hasAttr(n, "disabled") || n.box[2] < 1 || n.box[3] < 1 {
 		return
 	}
@@ -132,7 +132,7 @@ func (s *seen) kindOf(n *node) string {
 	if editable := n.attr("contenteditable"); hasAttr(n, "contenteditable") && editable != "false" {
 		return "field"
 	}
-	points := n.looks(cursor) == "pointer" && (n.around == nil || n.around.looks(cursor) != "pointer")
+	points := n.looks("cursor") == "pointer" && (n.around == nil || n.around.looks("cursor") != "pointer")
 	if (n.listens || points) && n.name != "body" && n.name != "html" && n.name != "label" &&
 		len([]rune(textOf(n))) <= maxName && !holdsControl(n) {
 		return "part" // of a page, that is no button and listens for clicks

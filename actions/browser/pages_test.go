@@ -144,6 +144,11 @@ var locals = []local{
 		method=post><input aria-label=R name=r><button onclick="f.action='{other}/echo'">Post</button></form>`,
 		steps: []string{"enter Q=x", "click Post"}, says: []string{"another site", "was to be sent to"},
 		lacks: []string{"GET", "POST"}},
+	{name: "a form that a script sends away",
+		html: `<p>stays</p><form id=f action="{other}/echo"><input name=r aria-label=R></form>
+		<button onclick="f.submit()">Away</button>`, steps: []string{"type R=x", "click Away"},
+		says:  []string{"was to be sent to"},
+		holds: []string{"stays"}, lacks: []string{"GET"}},
 	{name: "a form to another window",
 		html: `<form id=f method=post target=_blank action="{other}/echo"><input name=r aria-label=R>
 		</form><button onclick="f.submit()">Away</button>`, steps: []string{"click Away"},

@@ -11,23 +11,17 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gofrs/flock"
-
 	"github.com/daybook-agent/daybook/agent/program"
 	"github.com/daybook-agent/daybook/agent/prose"
 )
 
-// folderName begins the names of the folders in which browsers live: profile, home and temporary files.
-const folderName = "daybook-browser-"
-
 // process is a browser that was started here.
 type process struct {
 	*wire
-	cmd    *exec.Cmd
-	end    func() error
-	folder string
-	lock   *flock.Flock
-	said   words
+	cmd  *exec.Cmd
+	end  func() error
+	home *program.Home
+	said words
 }
 
 // switches keep a browser to the proxy and to itself. Sites share a process: the profile is empty, so none
@@ -54,10 +48,9 @@ func switches(proxy string) []string {
 
 // launch starts a browser. It keeps its sandbox, also when this program is root: then it is another user. It
 // ends with this program, however that ends.
-func launch(ctx context.Context, path, proxy string, hear func(event)) (it *process, err error) {
-	sweep()
+func launch(ctx context.Context, path, proxy string, hear func(*wire, event)) (it *process, err error) {
 	p := &process{}
-	if err := p.settleIn(); err != nil {
+	if p.home, err = program.NewHome("daybook-browser-"); err != nil {
 		return nil, err
 	}
 	defer func() {
@@ -65,44 +58,26 @@ func launch(ctx context.Context, path, proxy string, hear func(event)) (it *proc
 			p.close()
 		}
 	}()
-	home := filepath.Join(p.folder, "home")
-	// It outlives the call in which it is started; close ends it.
-	p.cmd = exec.CommandContext(context.WithoutCancel(ctx), path,
-		append(switches(proxy), "--user-data-dir="+filepath.Join(home, "profile"),
-			"about:blank")...)
-	p.cmd.Env = append(program.Innocent(os.Environ()), "HOME="+home, "TMPDIR="+home,
-		"XDG_CONFIG_HOME="+home, "XDG_CACHE_HOME="+home, "XDG_RUNTIME_DIR="+home)
-	p.cmd.Dir, p.cmd.Stderr, p.cmd.WaitDelay = home, &p.said, time.Second
-	if err := confine(p.cmd, home); err != nil {
-		return nil, err
-	}
+	args := append(switches(proxy), "--user-data-dir="+filepath.Join(p.home.Dir(), "profile"), "about:blank")
+	p.cmd = exec.CommandContext(context.WithoutCancel(ctx), path, args...) // close ends it
+	p.cmd.Stderr, p.cmd.WaitDelay = &p.said, time.Second
 	hears, tells, err := p.pipes()
-	if err != nil {
-		return nil, err
+	if err = errors.Join(err, p.home.House(p.cmd)); err != nil {
+		return nil, fmt.Errorf("preparing the browser: %w", err)
 	}
 	p.end, err = program.Start(p.cmd)
 	for _, file := range p.cmd.ExtraFiles {
 		_ = file.Close()
 	}
 	if err != nil {
-		return nil,
-			errors.Join(fmt.Errorf("starting the browser %s: %w", path, err), hears.Close(), tells.Close())
+		_, _ = hears.Close(), tells.Close()
+		return nil, fmt.Errorf("starting the browser %s: %w", path, err)
 	}
 	p.wire = newWire(hears, tells, hear)
 	if err := p.call(ctx, "", "Browser.getVersion", nil, nil); err != nil {
 		return nil, p.explain(path, err)
 	}
 	return p, nil
-}
-
-// settleIn makes the folder of a browser. Whoever holds its lock lives in it.
-func (p *process) settleIn() (err error) {
-	if p.folder, err = os.MkdirTemp("", folderName); err != nil {
-		return fmt.Errorf("making a folder for the browser: %w", err)
-	}
-	p.lock = flock.New(filepath.Join(p.folder, "lock"))
-	_, err = p.lock.TryLock()
-	return errors.Join(err, os.Chmod(p.folder, 0o711), os.Mkdir(filepath.Join(p.folder, "home"), 0o700))
 }
 
 // pipes makes those that the browser speaks over: it hears at its file 3 and speaks at its file 4.
@@ -138,24 +113,7 @@ func (p *process) close() {
 	if p.wire != nil {
 		p.wire.close()
 	}
-	_ = os.RemoveAll(filepath.Join(p.folder, "home"))
-	_ = p.lock.Unlock()
-	_ = os.RemoveAll(p.folder)
-}
-
-// sweep removes what browsers left whose program was killed: their folders are locked by nobody.
-func sweep() {
-	folders, _ := filepath.Glob(filepath.Join(os.TempDir(), folderName+"*")) // the pattern is sound
-	for _, folder := range folders {
-		if _, err := os.Lstat(filepath.Join(folder, "home")); err != nil {
-			continue // it is being made
-		}
-		lock := flock.New(filepath.Join(folder, "lock"))
-		if free, err := lock.TryLock(); err == nil && free {
-			_ = lock.Unlock()
-			_ = os.RemoveAll(folder)
-		}
-	}
+	p.home.Close()
 }
 
 // words are the first that a browser says.

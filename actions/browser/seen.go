@@ -64,7 +64,8 @@ func (s *seen) children(n *node) {
 }
 
 func (s *seen) element(n *node) {
-	if colour := n.looks(background); n.looks(backgroundImage) != "none" && n.looks(backgroundImage) != "" {
+	if colour := n.looks("background-color"); n.looks("background-image") != "none" &&
+		n.looks("background-image") != "" {
 		defer s.on("")()
 	} else if colour != "" && !seeThrough(colour) {
 		defer s.on(colour)()
@@ -97,7 +98,7 @@ func (s *seen) element(n *node) {
 	}
 	tag, attributes := s.tagOf(n)
 	gap := ""
-	if tag == "span" && n.looks(display) == "inline-block" { // such as buttons in a row
+	if tag == "span" && n.looks("display") == "inline-block" { // such as buttons in a row
 		gap = " "
 	}
 	s.html.WriteString(gap + "<" + tag + attributes + ">")
@@ -126,7 +127,8 @@ func (s *seen) tagOf(n *node) (tag, attributes string) {
 	case n.name == "ol" && number(n.attr("start")) > 1:
 		attributes = ` start="` + strconv.Itoa(number(n.attr("start"))) + `"`
 	case kept[n.name]:
-	case n.style == nil || strings.HasPrefix(n.looks(display), "inline") || n.looks(display) == "contents":
+	case n.style == nil || strings.HasPrefix(n.looks("display"), "inline") ||
+		n.looks("display") == "contents":
 		tag = "span"
 	default:
 		tag = "div"
@@ -157,26 +159,26 @@ func hides(n *node) bool {
 	if n.style == nil {
 		return n.name == "script" || n.name == "style"
 	}
-	if share, err := strconv.ParseFloat(n.looks(opacity), 64); err == nil && share < 0.05 {
+	if share, err := strconv.ParseFloat(n.looks("opacity"), 64); err == nil && share < 0.05 {
 		return true
 	}
 	x, y, width, height := n.box[0], n.box[1], n.box[2], n.box[3]
-	clipped := n.looks(overflow) != "visible"
+	clipped := n.looks("overflow-x") != "visible"
 	return clipped && (width <= 1 || height <= 1) || // for those who listen to a page
-		n.looks(position) == "absolute" && width > 0 && (x+width <= 0 || y+height <= 0)
+		n.looks("position") == "absolute" && width > 0 && (x+width <= 0 || y+height <= 0)
 }
 
 // shows says whether a person sees a text.
 func (s *seen) shows(n *node) bool {
-	if n.style == nil || n.looks(visibility) != "visible" || n.looks(contentVisibility) == "hidden" {
+	if n.style == nil || n.looks("visibility") != "visible" || n.looks("content-visibility") == "hidden" {
 		return false
 	}
-	if size, err := strconv.ParseFloat(strings.TrimSuffix(n.looks(fontSize), "px"),
+	if size, err := strconv.ParseFloat(strings.TrimSuffix(n.looks("font-size"), "px"),
 		64); err == nil && size < 3 {
 		return false
 	}
-	text, behind := n.looks(colour), s.ground[len(s.ground)-1]
-	if strings.Contains(n.looks(backgroundClip), "text") || behind == "" {
+	text, behind := n.looks("color"), s.ground[len(s.ground)-1]
+	if strings.Contains(n.looks("background-clip"), "text") || behind == "" {
 		return true
 	}
 	return !seeThrough(text) && text != behind

@@ -3,35 +3,16 @@ package browser
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
-	"time"
 )
 
 // maxNodes is how many nodes of a page are read, with those of its frames.
 const maxNodes = 150_000
 
-// maxPicture is how long the browser may take to describe a page.
-const maxPicture = 15 * time.Second
-
-// styles are those by which it is told whether a person sees a text, and whether they may click it. The order
-// is that of the constants.
+// styles are those by which it is told whether a person sees a text, and whether they may click it.
 var styles = []string{"display", "visibility", "opacity", "font-size", "color", "background-color",
 	"background-image", "background-clip", "cursor", "overflow-x", "position", "content-visibility"}
-
-const (
-	display = iota
-	visibility
-	opacity
-	fontSize
-	colour
-	background
-	backgroundImage
-	backgroundClip
-	cursor
-	overflow
-	position
-	contentVisibility
-)
 
 // rare is a value that few nodes have.
 type rare struct{ Index, Value []int }
@@ -96,9 +77,9 @@ type document struct {
 
 func (n *node) attr(name string) string { return n.attrs[name] }
 
-func (n *node) looks(style int) string {
-	if style < len(n.style) {
-		return n.style[style]
+func (n *node) looks(style string) string {
+	if at := slices.Index(styles, style); at < len(n.style) {
+		return n.style[at]
 	}
 	return ""
 }
@@ -106,11 +87,8 @@ func (n *node) looks(style int) string {
 // picture describes the page as it is now, with its frames. What is in shadow roots, closed ones too, stands
 // where it is seen. No script of the page has a hand in it.
 func (t *tab) picture(ctx context.Context) (*document, error) {
-	ctx, cancel := context.WithTimeoutCause(ctx, maxPicture,
-		fmt.Errorf("%w: its page cannot be read within %s", errGone, maxPicture))
-	defer cancel()
 	var s snapshot
-	err := t.wire.call(ctx, t.session, "DOMSnapshot.captureSnapshot",
+	err := t.call(ctx, "DOMSnapshot.captureSnapshot",
 		map[string]any{"computedStyles": styles}, &s)
 	if err != nil {
 		return nil, fmt.Errorf("reading the page: %w", err)

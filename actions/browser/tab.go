@@ -9,140 +9,171 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/daybook-agent/daybook/actions/page"
 )
 
 const (
-	maxLoad  = 15 * time.Second       // until a page is there
-	maxBusy  = 8 * time.Second        // until one that is there has come to rest
+	maxCall  = 12 * time.Second       // that a command may take, and a page until its beginning is there
+	maxBusy  = 8 * time.Second        // until a page has come to rest
 	rest     = 250 * time.Millisecond // in which nothing changes
 	slowAsk  = 3 * time.Second        // a request that takes longer keeps no page from being read
 	maxTold  = 8                      // of what happened beside the page
 	maxFlood = 50                     // dialogs, windows and downloads of one page, before it is left
 )
 
+// errBusy says that a page does not answer, for its scripts never rest.
+var errBusy = fmt.Errorf("%w: its page does not answer, for its scripts never rest", errGone)
+
+// has are the parameters of a command.
+type has = map[string]any
+
 // tab is the one tab of a browser, with what its page does by itself.
 type tab struct {
-	wire    *wire
-	id      string // of its target, and of the frame of its page
-	session string
+	*process
+	proxy   *page.Proxy
 	mayAsk  func(address string) error
+	stop    context.CancelFunc // ends what that does
+	asking  sync.WaitGroup     // goroutines that ask whether a page may be asked for
+	view    *View              // of the page when it was looked at last
+	page    int64              // by which the browser knows it
+	numbers map[int64]int      // of its controls
 
 	mu      sync.Mutex
+	id      string // of its target, and of the frame of its page
+	session string
 	home    []string // the sites to which forms may be sent
-	loaded  bool
-	left    bool // it crashed or was closed
-	asked   map[string]time.Time
-	quiet   time.Time // since when nothing was asked for
-	page    string    // the request for it
-	address string    // that was asked for last
-	status  int
-	kind    string // media type of the page
-	window  string // the address of a window that the page opened
-	refused error  // why a page was not asked for
+	left    bool     // it crashed or was closed
 	told    []string
 	flood   int
+	at      state
+}
+
+// state is what is known of a page that was asked for.
+type state struct {
+	address string // that was asked for last
+	request string // by which it was
+	status  int
+	kind    string // media type
+	loaded  bool
+	refused error  // why it was not asked for
+	window  string // the address of a window that it opened
+	away    string // that of a form which it sends to another site
+	asked   map[string]time.Time
+	quiet   time.Time // since when nothing was asked for
+}
+
+// newTab starts a browser and opens a tab in it.
+func newTab(ctx context.Context, path string, pages *page.Fetcher) (t *tab, err error) {
+	out, err := page.NewProxy(pages)
+	if err != nil {
+		return nil, err
+	}
+	asking, stop := context.WithCancel(context.WithoutCancel(ctx))
+	t = &tab{proxy: out, stop: stop,
+		mayAsk: func(address string) error { return pages.MayAsk(asking, address) }}
+	if t.process, err = launch(ctx, path, t.proxy.Address(), t.hear); err == nil {
+		err = t.begin(ctx)
+	}
+	if err != nil {
+		t.close()
+		return nil, err
+	}
+	return t, nil
+}
+
+// close ends the browser.
+func (t *tab) close() {
+	t.proxy.Close()
+	if t.process != nil {
+		t.process.close()
+	}
+	t.stop()
+	t.asking.Wait()
 }
 
 // begin opens the tab.
 func (t *tab) begin(ctx context.Context) error {
+	var made struct{ TargetID, SessionID, UserAgent string }
 	for _, c := range []struct {
 		method string
-		params map[string]any
+		params has
 	}{
-		{"Browser.setDownloadBehavior", map[string]any{"behavior": "deny", "eventsEnabled": true}},
-		{"Browser.grantPermissions", map[string]any{"permissions": []string{}}},
-		{"Target.setDiscoverTargets", map[string]any{"discover": true}},
+		{"Browser.setDownloadBehavior", has{"behavior": "deny", "eventsEnabled": true}},
+		{"Browser.grantPermissions", has{"permissions": []string{}}},
+		{"Target.setDiscoverTargets", has{"discover": true}},
+		{"Browser.getVersion", has{}},
+		{"Target.createTarget", has{"url": "about:blank"}},
+		{"Target.attachToTarget", has{"flatten": true}},
+		// windows that a page opens are held before they ask for anything
+		{"Target.setAutoAttach", has{"autoAttach": true, "waitForDebuggerOnStart": true, "flatten": true,
+			"filter": []has{{"type": "page"}, {"exclude": true}}}},
+		{"Page.enable", has{}}, {"Network.enable", has{}},
+		{"Network.setUserAgentOverride", has{}},
+		{"Page.setInterceptFileChooserDialog", has{"enabled": true}},
+		{"Fetch.enable", has{"patterns": []has{{"resourceType": "Document"}, {"resourceType": "Image"},
+			{"resourceType": "Media"}, {"resourceType": "Font"}}}},
 	} {
-		if err := t.wire.call(ctx, "", c.method, c.params, nil); err != nil {
+		switch c.method {
+		case "Target.attachToTarget":
+			c.params["targetId"] = made.TargetID
+		case "Network.setUserAgentOverride":
+			c.params["userAgent"] = strings.Replace(made.UserAgent, "Headless", "", 1) + " " + name
+		}
+		if err := t.process.call(ctx, made.SessionID, c.method, c.params, &made); err != nil {
 			return fmt.Errorf("preparing the browser: %w", err)
 		}
 	}
-	var made struct{ TargetID, SessionID, UserAgent string }
-	if err := t.wire.call(ctx, "", "Target.createTarget", map[string]any{"url": "about:blank"},
-		&made); err != nil {
-		return fmt.Errorf("opening a tab: %w", err)
-	}
 	t.mu.Lock()
-	t.id = made.TargetID
-	t.mu.Unlock()
-	attach := map[string]any{"targetId": t.id, "flatten": true}
-	if err := t.wire.call(ctx, "", "Target.attachToTarget", attach, &made); err != nil {
-		return fmt.Errorf("opening a tab: %w", err)
-	}
-	t.mu.Lock()
-	t.session = made.SessionID
-	t.mu.Unlock()
-	if err := t.wire.call(ctx, "", "Browser.getVersion", nil, &made); err != nil {
-		return fmt.Errorf("preparing the browser: %w", err)
-	}
-	stage := func(kind string) map[string]any { return map[string]any{"resourceType": kind} }
-	for _, c := range []struct {
-		method string
-		params map[string]any
-	}{
-		// windows that a page opens are held before they ask for anything
-		{"Target.setAutoAttach", map[string]any{"autoAttach": true, "waitForDebuggerOnStart": true,
-			"flatten": true, "filter": []map[string]any{{"type": "page"}, {"exclude": true}}}},
-		{"Page.enable", nil}, {"Network.enable", nil},
-		{"Network.setUserAgentOverride", map[string]any{
-			"userAgent": strings.Replace(made.UserAgent, "Headless", "", 1) + " " + name}},
-		{"Page.setInterceptFileChooserDialog", map[string]any{"enabled": true}},
-		{"Fetch.enable", map[string]any{"patterns": []any{
-			stage("Document"), stage("Image"), stage("Media"), stage("Font")}}},
-	} {
-		if err := t.wire.call(ctx, t.session, c.method, c.params, nil); err != nil {
-			return fmt.Errorf("preparing a tab: %w", err)
-		}
-	}
+	defer t.mu.Unlock()
+	t.id, t.session = made.TargetID, made.SessionID
 	return nil
 }
 
-// anew forgets what was of the page before.
-func (t *tab) anew(home ...string) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.loaded, t.asked, t.quiet, t.status, t.kind, t.refused, t.window = false, map[string]time.Time{},
-		time.Now(), 0, "", nil, ""
-	if len(home) > 0 {
-		t.home, t.flood, t.told = home, 0, nil
-	}
+// call gives the page a command. One that its scripts keep from answering is given up.
+func (t *tab) call(ctx context.Context, method string, params, into any) error {
+	ctx, cancel := context.WithTimeoutCause(ctx, maxCall, errBusy)
+	defer cancel()
+	return t.process.call(ctx, t.session, method, params, into)
 }
 
-// goTo opens an address.
+// now is what is known of the page.
+func (t *tab) now() state {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.at
+}
+
+// goTo opens an address. Forms may be sent to its site.
 func (t *tab) goTo(ctx context.Context, address string) error {
-	t.anew(siteOf(address))
+	t.mu.Lock()
+	t.home, t.flood, t.told, t.view = []string{siteOf(address)}, 0, nil, nil
+	t.mu.Unlock()
+	t.proxy.Anew()
 	return t.navigate(ctx, address)
 }
 
 func (t *tab) navigate(ctx context.Context, address string) error {
-	ctx, cancel := context.WithTimeoutCause(ctx, maxLoad, fmt.Errorf("it does not come within %s", maxLoad))
-	defer cancel()
+	t.mu.Lock()
+	t.at = state{asked: map[string]time.Time{}, quiet: time.Now()}
+	t.mu.Unlock()
 	var came struct {
 		ErrorText  string
 		IsDownload bool
 	}
-	err := t.wire.call(ctx, t.session, "Page.navigate", map[string]any{"url": address}, &came)
-	t.mu.Lock()
-	defer t.mu.Unlock()
+	err := t.call(ctx, "Page.navigate", has{"url": address}, &came)
+	at := t.now()
 	switch {
-	case t.refused != nil:
-		return t.refused
+	case at.refused != nil:
+		return at.refused
 	case err != nil:
 		return fmt.Errorf("opening %s: %w", bare(address), err)
 	case came.IsDownload || came.ErrorText == "net::ERR_ABORTED":
 		return fmt.Errorf("opening %s: this is a file to download and no page: try visit_url", bare(address))
 	case came.ErrorText != "":
-		return &unreached{address, came.ErrorText}
+		return t.failed(address, came.ErrorText)
 	}
 	return nil
-}
-
-// unreached says that an address was not reached, in the browser's words.
-type unreached struct{ address, why string }
-
-// Error implements error.
-func (u *unreached) Error() string {
-	return fmt.Sprintf("opening %s: the browser says %s: try another source", bare(u.address), u.why)
 }
 
 // settle waits until the page is there and has come to rest.
@@ -152,9 +183,9 @@ func (t *tab) settle(ctx context.Context) error {
 	defer tick.Stop()
 	for {
 		t.mu.Lock()
-		left, loaded, flood, opened := t.left, t.loaded, t.flood, t.window
-		calm := time.Since(t.quiet) > rest
-		for _, since := range t.asked {
+		at, left, flood := t.at, t.left, t.flood
+		calm := time.Since(at.quiet) > rest
+		for _, since := range at.asked {
 			calm = calm && time.Since(since) > slowAsk
 		}
 		t.mu.Unlock()
@@ -163,19 +194,18 @@ func (t *tab) settle(ctx context.Context) error {
 			return fmt.Errorf("%w: its page crashed or closed itself", errGone)
 		case flood > maxFlood:
 			return fmt.Errorf("%w: the page opens dialogs and windows without end", errGone)
-		case opened != "" && isWeb(opened):
-			t.anew()
-			if err := t.navigate(ctx, opened); err != nil {
+		case at.window != "":
+			if err := t.navigate(ctx, at.window); err != nil {
 				return err
 			}
-		case loaded && calm || time.Since(began) > maxBusy:
+		case at.loaded && calm || time.Since(began) > maxBusy:
 			return t.still(ctx)
 		}
 		select {
 		case <-tick.C:
 		case <-ctx.Done():
 			return context.Cause(ctx)
-		case <-t.wire.ended:
+		case <-t.ended:
 			return errGone
 		}
 	}
@@ -199,46 +229,39 @@ func (t *tab) still(ctx context.Context) error {
 	return t.ask(ctx, script, nil, rest.Milliseconds(), 4*rest.Milliseconds())
 }
 
-// errBusy says that a page does not answer, for its scripts never rest.
-var errBusy = fmt.Errorf("%w: its page does not answer, for its scripts never rest", errGone)
-
 // ask has the page answer a question of ours, in a world of its own.
 func (t *tab) ask(ctx context.Context, script string, into any, args ...any) error {
-	ctx, cancel := context.WithTimeoutCause(ctx, maxBusy, errBusy)
-	defer cancel()
 	var world struct{ ExecutionContextID int }
-	if err := t.wire.call(ctx, t.session, "Page.createIsolatedWorld", map[string]any{"frameId": t.id,
-		"worldName": "daybook"}, &world); err != nil {
+	if err := t.call(ctx, "Page.createIsolatedWorld", has{"frameId": t.id}, &world); err != nil {
 		return fmt.Errorf("asking the page: %w", err)
 	}
-	return t.function(ctx, script, into,
-		map[string]any{"executionContextId": world.ExecutionContextID}, args...)
+	return t.function(ctx, script, into, has{"executionContextId": world.ExecutionContextID}, args...)
 }
 
 // function runs a function on the page. That of a page which went on meanwhile comes to nothing.
-func (t *tab) function(ctx context.Context, script string, into any, on map[string]any, args ...any) error {
-	ctx, cancel := context.WithTimeoutCause(ctx, maxBusy, errBusy)
-	defer cancel()
-	given := make([]any, len(args))
+func (t *tab) function(ctx context.Context, script string, into any, on has, args ...any) error {
+	given := make([]has, len(args))
 	for i, arg := range args {
-		given[i] = map[string]any{"value": arg}
+		given[i] = has{"value": arg}
 		if id, ok := arg.(object); ok {
-			given[i] = map[string]any{"objectId": id}
+			given[i] = has{"objectId": id}
 		}
 	}
-	on["functionDeclaration"], on["arguments"], on["awaitPromise"], on["returnByValue"] =
-		script, given, true, true
+	on["functionDeclaration"], on["arguments"] = script, given
+	on["awaitPromise"], on["returnByValue"] = true, true
 	var came struct {
 		Result struct{ Value json.RawMessage }
 	}
-	err := t.wire.call(ctx, t.session, "Runtime.callFunctionOn", on, &came)
-	if errors.Is(err, errGone) || ctx.Err() != nil {
+	err := t.call(ctx, "Runtime.callFunctionOn", on, &came)
+	switch {
+	case errors.Is(err, errGone) || ctx.Err() != nil:
 		return err
-	}
-	if err == nil && into != nil && len(came.Result.Value) > 0 {
+	case into == nil:
+		return nil
+	case err == nil && len(came.Result.Value) > 0:
 		err = json.Unmarshal(came.Result.Value, into)
 	}
-	if err != nil && into != nil {
+	if err != nil {
 		return fmt.Errorf("asking the page: %w", err)
 	}
 	return nil

@@ -8,42 +8,24 @@ import (
 	"time"
 )
 
-// Click clicks a control.
-func (b *Browser) Click(ctx context.Context, number int) (*View, error) {
-	return b.use(ctx, number, func(c *Control) error {
-		if c.submits {
-			if err := b.now.maySend(c); err != nil {
-				return err
-			}
-		}
-		return b.now.click(ctx, c)
-	})
+// click clicks a control.
+func (b *Browser) click(ctx context.Context, number int) (*View, error) {
+	return b.use(ctx, number, "", func(c *Control) error { return b.now.press(ctx, c, c.submits) })
 }
 
-// Type writes a text into a field, in place of what it holds, and presses Enter if it is to be sent.
-func (b *Browser) Type(ctx context.Context, number int, text string, enter bool) (*View, error) {
-	return b.use(ctx, number, func(c *Control) error {
-		if c.Kind != "field" {
-			return fmt.Errorf("(%d) is a %s and takes no text: give the number of a field", number, c.Kind)
-		}
-		if enter {
-			if err := b.now.maySend(c); err != nil {
-				return err
-			}
-		}
-		if err := b.now.click(ctx, c); err != nil {
+// write writes a text into a field, in place of what it holds, and presses Enter if it is to be sent.
+func (b *Browser) write(ctx context.Context, number int, text string, enter bool) (*View, error) {
+	return b.use(ctx, number, "field", func(c *Control) error {
+		if err := b.now.press(ctx, c, enter); err != nil {
 			return err
 		}
-		return b.now.write(ctx, c, text, enter)
+		return b.now.fill(ctx, c, text, enter)
 	})
 }
 
-// Choose chooses an option of a list by what stands there.
-func (b *Browser) Choose(ctx context.Context, number int, option string) (*View, error) {
-	return b.use(ctx, number, func(c *Control) error {
-		if c.Kind != "list" {
-			return fmt.Errorf("(%d) is a %s and no list: click it instead", number, c.Kind)
-		}
+// choose chooses an option of a list by what stands there.
+func (b *Browser) choose(ctx context.Context, number int, option string) (*View, error) {
+	return b.use(ctx, number, "list", func(c *Control) error {
 		at := slices.Index(c.Options, short(option))
 		if at < 0 {
 			return fmt.Errorf("(%d) has no option %q: give one of its options as it stands", number,
@@ -56,10 +38,10 @@ func (b *Browser) Choose(ctx context.Context, number int, option string) (*View,
 	})
 }
 
-// Scroll goes to the end of the page, and of the lists in it that scroll by themselves, so that what loads
+// scroll goes to the end of the page, and of the lists in it that scroll by themselves, so that what loads
 // there comes; and again, for a while, when more came.
-func (b *Browser) Scroll(ctx context.Context) (*View, error) {
-	return b.use(ctx, 0, func(*Control) error {
+func (b *Browser) scroll(ctx context.Context) (*View, error) {
+	return b.use(ctx, nothing, "", func(*Control) error {
 		const script = `() => {
 			const lists = [...document.querySelectorAll("body *")].slice(0, 20000).filter(e =>
 				e.scrollHeight > e.clientHeight + 50 && e.clientHeight > 100 &&
@@ -73,11 +55,11 @@ func (b *Browser) Scroll(ctx context.Context) (*View, error) {
 		before := 0.0
 		for range maxScrolls {
 			height := 0.0
-			if err := b.now.tab.ask(ctx, script, &height); err != nil || height <= before {
+			if err := b.now.ask(ctx, script, &height); err != nil || height <= before {
 				return err
 			}
 			before = height
-			if err := b.now.tab.settle(ctx); err != nil {
+			if err := b.now.settle(ctx); err != nil {
 				return err
 			}
 		}
@@ -88,10 +70,10 @@ func (b *Browser) Scroll(ctx context.Context) (*View, error) {
 // maxScrolls is how often one call goes to the end.
 const maxScrolls = 4
 
-// Back goes to the page before.
-func (b *Browser) Back(ctx context.Context) (*View, error) {
-	return b.use(ctx, 0, func(*Control) error {
-		t := b.now.tab
+// back goes to the page before.
+func (b *Browser) back(ctx context.Context) (*View, error) {
+	return b.use(ctx, nothing, "", func(*Control) error {
+		t := b.now
 		var past struct {
 			CurrentIndex int
 			Entries      []struct {
@@ -99,20 +81,23 @@ func (b *Browser) Back(ctx context.Context) (*View, error) {
 				URL string
 			}
 		}
-		if err := t.wire.call(ctx, t.session, "Page.getNavigationHistory", nil, &past); err != nil {
+		if err := t.call(ctx, "Page.getNavigationHistory", nil, &past); err != nil {
 			return fmt.Errorf("going back: %w", err)
 		}
 		at := past.CurrentIndex - 1
 		if at < 0 || at >= len(past.Entries) || !isWeb(past.Entries[at].URL) {
 			return errors.New("there is no page before this one")
 		}
-		return t.wire.call(ctx, t.session, "Page.navigateToHistoryEntry",
-			map[string]any{"entryId": past.Entries[at].ID}, nil)
+		return t.call(ctx, "Page.navigateToHistoryEntry",
+			has{"entryId": past.Entries[at].ID}, nil)
 	})
 }
 
-// use does something on the page and looks at what comes of it. Number 0 is no control.
-func (b *Browser) use(ctx context.Context, number int, do func(*Control) error) (*View, error) {
+// nothing is the number of no control.
+const nothing = -1
+
+// use does something on the page, with a control of some kind, and looks at what comes of it.
+func (b *Browser) use(ctx context.Context, number int, kind string, do func(*Control) error) (*View, error) {
 	if b.now == nil || b.now.view == nil {
 		return nil, errors.New("no page is open: open one first")
 	}
@@ -122,31 +107,30 @@ func (b *Browser) use(ctx context.Context, number int, do func(*Control) error) 
 			control = c
 		}
 	}
-	if number != 0 && control == nil {
+	switch {
+	case number != nothing && control == nil:
 		return nil,
 			fmt.Errorf("there is no control (%d) on the page: give one of the numbers in round brackets, "+
 				"or read the page again", number)
+	case kind != "" && control.Kind != kind:
+		return nil, fmt.Errorf("(%d) is a %s and no %s: give the number of one, or click it", number,
+			control.Kind, kind)
 	}
-	asked := b.now.view.Asked
-	b.now.proxy.anew()
-	b.now.tab.act()
+	b.now.proxy.Anew()
+	b.now.act()
 	if err := do(control); err != nil {
 		return nil, b.orEnd(err)
 	}
-	v, err := b.Read(ctx)
-	if err == nil && bare(v.Address) == bare(b.now.view.Address) && asked != "" && v.Address == asked {
-		v.Asked = asked
-	}
-	return v, err
+	return b.read(ctx)
 }
 
 // maySend says whether the form of a control may be sent.
-func (r *running) maySend(c *Control) error {
+func (t *tab) maySend(c *Control) error {
 	switch {
 	case c.secret:
 		return fmt.Errorf("(%d) is in a form that asks for a password, and none is ever sent: look for what "+
 			"can be read without", c.Number)
-	case c.form != "" && !r.tab.isHome(siteOf(c.form)):
+	case c.form != "" && !t.isHome(c.form):
 		return fmt.Errorf(
 			"(%d) sends its form to %s, another site than the one that was opened, which is not done",
 			c.Number, short(siteOf(c.form)))
@@ -154,18 +138,21 @@ func (r *running) maySend(c *Control) error {
 	return nil
 }
 
-// click clicks a control where a person would, if nothing covers it.
-func (r *running) click(ctx context.Context, c *Control) error {
-	x, y, err := r.place(ctx, c)
+// press clicks a control where a person would, if nothing covers it, and if its form may be sent by that.
+func (t *tab) press(ctx context.Context, c *Control, sends bool) error {
+	if err := t.maySend(c); sends && err != nil {
+		return err
+	}
+	x, y, err := t.place(ctx, c)
 	if err != nil {
 		return err
 	}
 	for _, kind := range []string{"mouseMoved", "mousePressed", "mouseReleased"} {
-		press := map[string]any{"type": kind, "x": x, "y": y}
+		press := has{"type": kind, "x": x, "y": y}
 		if kind != "mouseMoved" {
 			press["button"], press["clickCount"] = "left", 1
 		}
-		if err := r.command(ctx, "Input.dispatchMouseEvent", press, nil); err != nil {
+		if err := t.call(ctx, "Input.dispatchMouseEvent", press, nil); err != nil {
 			return fmt.Errorf("clicking (%d): %w", c.Number, err)
 		}
 	}
@@ -173,11 +160,11 @@ func (r *running) click(ctx context.Context, c *Control) error {
 }
 
 // place finds the middle of a control, and fails if something else is there.
-func (r *running) place(ctx context.Context, c *Control) (x, y float64, err error) {
-	node := map[string]any{"backendNodeId": c.id}
+func (t *tab) place(ctx context.Context, c *Control) (x, y float64, err error) {
+	node := has{"backendNodeId": c.id}
 	var found struct{ Quads [][]float64 }
-	if err = r.command(ctx, "DOM.scrollIntoViewIfNeeded", node, nil); err == nil {
-		err = r.command(ctx, "DOM.getContentQuads", node, &found)
+	if err = t.call(ctx, "DOM.scrollIntoViewIfNeeded", node, nil); err == nil {
+		err = t.call(ctx, "DOM.getContentQuads", node, &found)
 	}
 	if errors.Is(err, errGone) {
 		return 0, 0, err
@@ -190,22 +177,22 @@ func (r *running) place(ctx context.Context, c *Control) (x, y float64, err erro
 	var view struct {
 		CSSVisualViewport struct{ PageX, PageY float64 }
 	}
-	if err := r.command(ctx, "Page.getLayoutMetrics", nil, &view); err != nil {
+	if err := t.call(ctx, "Page.getLayoutMetrics", nil, &view); err != nil {
 		return 0, 0, fmt.Errorf("looking for (%d): %w", c.Number, err)
 	}
 	var hit struct{ BackendNodeID int64 }
-	if err := r.command(ctx, "DOM.getNodeForLocation", map[string]any{
+	if err := t.call(ctx, "DOM.getNodeForLocation", has{
 		"x": int(x + view.CSSVisualViewport.PageX), "y": int(y + view.CSSVisualViewport.PageY),
 		"ignorePointerEventsNone": true}, &hit); err != nil || hit.BackendNodeID == c.id {
 		return x, y, nil // nothing is known to cover it
 	}
 	var there struct{ Object struct{ ObjectID string } }
-	if err := r.command(ctx, "DOM.resolveNode", map[string]any{"backendNodeId": hit.BackendNodeID},
+	if err := t.call(ctx, "DOM.resolveNode", has{"backendNodeId": hit.BackendNodeID},
 		&there); err != nil {
 		return x, y, nil
 	}
 	var covered string
-	if err := r.on(ctx, c, `function(hit) {
+	if err := t.on(ctx, c, `function(hit) {
 		for (let n = hit; n; n = n.parentNode || n.host) if (n === this) return ""
 		const label = this.closest && this.closest("label") || this.labels && this.labels[0]
 		if (hit.contains(this) || label && label.contains(hit)) return ""
@@ -219,22 +206,22 @@ func (r *running) place(ctx context.Context, c *Control) (x, y float64, err erro
 			"closing it", c.Number, short(covered))
 }
 
-// write puts a text into the field that has the cursor.
-func (r *running) write(ctx context.Context, c *Control, text string, enter bool) error {
-	key := func(kind string, more map[string]any) error {
+// fill puts a text into the field that has the cursor.
+func (t *tab) fill(ctx context.Context, c *Control, text string, enter bool) error {
+	key := func(kind string, more has) error {
 		more["type"] = kind
-		return r.command(ctx, "Input.dispatchKeyEvent", more, nil)
+		return t.call(ctx, "Input.dispatchKeyEvent", more, nil)
 	}
-	err := errors.Join(key("keyDown", map[string]any{"commands": []string{"selectAll"}}),
-		r.command(ctx, "Input.insertText", map[string]any{"text": text}, nil),
+	err := errors.Join(key("keyDown", has{"commands": []string{"selectAll"}}),
+		t.call(ctx, "Input.insertText", has{"text": text}, nil),
 		// fields for dates and numbers take what is typed their own way
-		r.on(ctx, c, `function(text) {
+		t.on(ctx, c, `function(text) {
 			if (this.value === undefined || this.value === text || this.maxLength > 0) return
 			this.value = text
 			for (const kind of ["input", "change"]) this.dispatchEvent(new Event(kind, {bubbles: true}))
 		}`, nil, text))
 	if err == nil && enter {
-		enter := map[string]any{"key": "Enter", "code": "Enter", "windowsVirtualKeyCode": 13, "text": "\r"}
+		enter := has{"key": "Enter", "code": "Enter", "windowsVirtualKeyCode": 13, "text": "\r"}
 		err = errors.Join(key("keyDown", enter), key("keyUp", enter))
 	}
 	if err != nil {
@@ -247,24 +234,17 @@ func (r *running) write(ctx context.Context, c *Control, text string, enter bool
 type object string
 
 // on runs a script on a control.
-func (r *running) on(ctx context.Context, c *Control, script string, into any, args ...any) error {
+func (t *tab) on(ctx context.Context, c *Control, script string, into any, args ...any) error {
 	var it struct{ Object struct{ ObjectID string } }
-	if err := r.command(ctx, "DOM.resolveNode", map[string]any{"backendNodeId": c.id}, &it); err != nil {
+	if err := t.call(ctx, "DOM.resolveNode", has{"backendNodeId": c.id}, &it); err != nil {
 		return fmt.Errorf("(%d) is not on the page any more: read it again", c.Number)
 	}
-	return r.tab.function(ctx, script, into, map[string]any{"objectId": it.Object.ObjectID}, args...)
-}
-
-// command gives the page a command. One that scripts keep from answering is given up.
-func (r *running) command(ctx context.Context, method string, params, into any) error {
-	ctx, cancel := context.WithTimeoutCause(ctx, maxBusy, errBusy)
-	defer cancel()
-	return r.tab.wire.call(ctx, r.tab.session, method, params, into)
+	return t.function(ctx, script, into, has{"objectId": it.Object.ObjectID}, args...)
 }
 
 // act begins something on the page.
 func (t *tab) act() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.quiet, t.window, t.refused, t.flood = time.Now(), "", nil, 0
+	t.at.quiet, t.at.window, t.at.refused, t.flood = time.Now(), "", nil, 0
 }

@@ -2,16 +2,18 @@ package browser
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"sync"
+	"sync/atomic"
 )
 
 // maxMessage is how long one message of the browser may be, in bytes: the picture of a page of 44,000
-// elements has 3 MB.
+// elements has 3 MB. A longer one ends the connection, and the next page is opened in a new browser.
 const maxMessage = 64 << 20
 
 // errGone says that the browser ended, or that what it said could not be understood.
@@ -19,16 +21,12 @@ var errGone = errors.New("the browser is gone")
 
 // wire speaks the Chrome DevTools Protocol over a pair of pipes: JSON, each message ended by a zero byte.
 type wire struct {
-	in    *bufio.Reader
-	pipes []io.Closer
-
+	in      io.ReadCloser
+	out     io.WriteCloser
+	hear    func(*wire, event) // of events, one by one; it must not wait
 	writing sync.Mutex
-	out     io.Writer
-
-	mu      sync.Mutex
-	last    int
-	waiting map[int]chan reply
-	hear    func(event)
+	last    atomic.Int64
+	waiting sync.Map      // channels of answers, by the number of the command
 	ended   chan struct{} // closed when nothing more comes
 }
 
@@ -40,117 +38,84 @@ type reply struct {
 
 // event is something that happened in the browser.
 type event struct {
-	Session string `json:"sessionId"`
-	Method  string
-	Params  json.RawMessage
+	Method string
+	Params json.RawMessage
 }
 
-// newWire listens until the browser ends. Events are heard one by one, and whoever hears must not wait.
-func newWire(in io.ReadCloser, out io.WriteCloser, hear func(event)) *wire {
-	w := &wire{in: bufio.NewReaderSize(in, 64<<10), out: out, pipes: []io.Closer{in, out},
-		waiting: map[int]chan reply{}, hear: hear, ended: make(chan struct{})}
+// newWire listens until the browser ends.
+func newWire(in io.ReadCloser, out io.WriteCloser, hear func(*wire, event)) *wire {
+	w := &wire{in: in, out: out, hear: hear, ended: make(chan struct{})}
 	go w.listen()
 	return w
 }
 
 func (w *wire) listen() {
 	defer close(w.ended)
-	for {
-		message, err := w.next()
-		if err != nil {
-			return
+	lines := bufio.NewScanner(w.in)
+	lines.Buffer(make([]byte, 64<<10), maxMessage)
+	lines.Split(func(data []byte, _ bool) (int, []byte, error) {
+		if end := bytes.IndexByte(data, 0); end >= 0 {
+			return end + 1, data[:end], nil
 		}
+		return 0, nil, nil
+	})
+	for lines.Scan() {
 		var m struct {
-			ID int
+			ID int64
 			reply
 			event
 		}
-		if json.Unmarshal(message, &m) != nil {
+		if json.Unmarshal(lines.Bytes(), &m) != nil {
 			return
 		}
 		if m.ID == 0 {
-			w.hear(m.event)
-			continue
-		}
-		w.mu.Lock()
-		waits := w.waiting[m.ID]
-		delete(w.waiting, m.ID)
-		w.mu.Unlock()
-		if waits != nil {
-			waits <- m.reply
-		}
-	}
-}
-
-// next is the next message. One that is too long ends the connection: the browser is started again for the
-// next page.
-func (w *wire) next() ([]byte, error) {
-	var message []byte
-	for {
-		piece, err := w.in.ReadSlice(0)
-		if message = append(message, piece...); err == nil {
-			return message[:len(message)-1], nil
-		}
-		if !errors.Is(err, bufio.ErrBufferFull) || len(message) > maxMessage {
-			return nil, fmt.Errorf("listening to the browser: %w", err)
+			w.hear(w, m.event)
+		} else if waits, ok := w.waiting.LoadAndDelete(m.ID); ok {
+			waits.(chan reply) <- m.reply
 		}
 	}
 }
 
 // tell gives a command whose outcome nobody waits for.
 func (w *wire) tell(session, method string, params any) {
-	_, _ = w.send(session, method, params, nil)
+	_ = w.send(w.last.Add(1), session, method, params)
 }
 
-func (w *wire) send(session, method string, params any, waits chan reply) (id int, err error) {
-	w.mu.Lock()
-	w.last++
-	id = w.last
-	if waits != nil {
-		w.waiting[id] = waits
-	}
-	w.mu.Unlock()
+func (w *wire) send(id int64, session, method string, params any) error {
 	message, err := json.Marshal(struct {
-		ID      int    `json:"id"`
+		ID      int64  `json:"id"`
 		Method  string `json:"method"`
 		Params  any    `json:"params,omitempty"`
 		Session string `json:"sessionId,omitempty"`
 	}{id, method, params, session})
 	if err != nil {
-		return id, fmt.Errorf("writing the command %s: %w", method, err)
+		return fmt.Errorf("writing the command %s: %w", method, err)
 	}
 	w.writing.Lock()
 	defer w.writing.Unlock()
 	if _, err := w.out.Write(append(message, 0)); err != nil {
-		return id, fmt.Errorf("%w: giving it the command %s: %w", errGone, method, err)
+		return fmt.Errorf("%w: giving it the command %s: %w", errGone, method, err)
 	}
-	return id, nil
+	return nil
 }
 
 // call gives a command and waits for what it comes to; into may be nil.
 func (w *wire) call(ctx context.Context, session, method string, params, into any) error {
-	waits := make(chan reply, 1)
-	id, err := w.send(session, method, params, waits)
-	defer func() {
-		w.mu.Lock()
-		delete(w.waiting, id)
-		w.mu.Unlock()
-	}()
-	if err != nil {
+	waits, id := make(chan reply, 1), w.last.Add(1)
+	w.waiting.Store(id, waits)
+	defer w.waiting.Delete(id)
+	if err := w.send(id, session, method, params); err != nil {
 		return err
 	}
 	select {
 	case got := <-waits:
-		switch {
-		case got.Error != nil:
+		if got.Error != nil {
 			return fmt.Errorf("%s: %s", method, got.Error.Message)
-		case into == nil:
+		}
+		if into == nil {
 			return nil
 		}
-		if err := json.Unmarshal(got.Result, into); err != nil {
-			return fmt.Errorf("reading what %s came to: %w", method, err)
-		}
-		return nil
+		return json.Unmarshal(got.Result, into)
 	case <-w.ended:
 		return fmt.Errorf("%s: %w", method, errGone)
 	case <-ctx.Done():
@@ -159,8 +124,6 @@ func (w *wire) call(ctx context.Context, session, method string, params, into an
 }
 
 func (w *wire) close() {
-	for _, pipe := range w.pipes {
-		_ = pipe.Close()
-	}
+	_, _ = w.out.Close(), w.in.Close()
 	<-w.ended
 }

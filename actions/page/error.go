@@ -150,15 +150,6 @@ func damaged(address, message string) *Error {
 		": look for another version of it, or another source of the same facts")
 }
 
-// NotFetched says why somebody else than a Fetcher, such as a browser, did not get the document at an
-// address: by the status of the answer, or if that is 0 by the error of the connection.
-func NotFetched(address string, status int, cause error) *Error {
-	if status != 0 {
-		return badStatus(address, status)
-	}
-	return unreachable(address, cause)
-}
-
 func badStatus(address string, status int) *Error {
 	next := "look for another source"
 	switch {

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"mime"
-	"net"
 	"net/http"
 	"net/url"
 	"strings"
@@ -83,14 +82,8 @@ func (f *Fetcher) Close() {
 	f.pages.CloseIdleConnections()
 }
 
-// Dial makes a connection to what a page may be fetched from, and no other. It is for whoever gets pages in
-// another way, such as a browser.
-func (f *Fetcher) Dial(ctx context.Context, network, address string) (net.Conn, error) {
-	f.once.Do(f.start)
-	return f.connect(ctx, network, address)
-}
-
-// MayAsk waits until the page at an address may be asked for by such, and says why when it may not.
+// MayAsk waits until the page at an address may be asked for by whoever gets it in another way, such as a
+// browser, and says why when it may not.
 func (f *Fetcher) MayAsk(ctx context.Context, address string) error {
 	f.once.Do(f.start)
 	target, err := parseAddress(address)

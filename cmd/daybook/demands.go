@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 
@@ -134,6 +135,9 @@ func (s settings) kept() map[string]any {
 func (s settings) browser() (string, error) {
 	if !value(s.Browser, false) {
 		return "", nil
+	}
+	if runtime.GOOS == "windows" {
+		return "", wrongUse("leave out --browser", "pages are opened in a browser on Linux and macOS alone so far")
 	}
 	named := os.Getenv("CHROME_PATH")
 	for _, small := range []string{"chromium-headless-shell", "chrome-headless-shell"} {

@@ -1,6 +1,6 @@
 //go:build unix
 
-package browser
+package program
 
 import (
 	"fmt"
@@ -12,13 +12,13 @@ import (
 // nobody is the user whom a system gives no rights.
 const nobody = 65534
 
-// confine makes the browser of root another user: as root it would have no sandbox.
+// confine makes the program of root another user: a browser of root would have no sandbox.
 func confine(cmd *exec.Cmd, home string) error {
 	if os.Geteuid() != 0 {
 		return nil
 	}
 	if err := os.Chown(home, nobody, nobody); err != nil {
-		return fmt.Errorf("giving the browser a folder of its own: %w; run as another user than root", err)
+		return fmt.Errorf("giving a program a folder of its own: %w; run as another user than root", err)
 	}
 	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: nobody, Gid: nobody}}
 	return nil

@@ -1,0 +1,65 @@
+package program
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+
+	"github.com/gofrs/flock"
+)
+
+// Home is a folder in which a program lives: its profile, its temporary files. It goes with Close, or, when
+// this program was killed, as soon as the next of its kind is made.
+type Home struct {
+	dir  string // the program's own
+	top  string // the folder around it, which holds the lock too
+	lock *flock.Flock
+}
+
+// NewHome makes a home. The kind begins the name of its folder, such as "daybook-browser-".
+func NewHome(kind string) (h *Home, err error) {
+	sweep(kind)
+	h = &Home{}
+	if h.top, err = os.MkdirTemp("", kind); err != nil {
+		return nil, fmt.Errorf("making a folder for a program: %w", err)
+	}
+	h.dir, h.lock = filepath.Join(h.top, "home"), flock.New(filepath.Join(h.top, "lock"))
+	_, err = h.lock.TryLock()
+	if err = errors.Join(err, os.Chmod(h.top, 0o711), os.Mkdir(h.dir, 0o700)); err != nil {
+		h.Close()
+		return nil, fmt.Errorf("making a folder for a program: %w", err)
+	}
+	return h, nil
+}
+
+// sweep removes the homes of programs that were left when one like this was killed: nobody holds their locks.
+func sweep(kind string) {
+	homes, _ := filepath.Glob(filepath.Join(os.TempDir(), kind+"*")) // the pattern is sound
+	for _, top := range homes {
+		if _, err := os.Lstat(filepath.Join(top, "home")); err != nil {
+			continue // it is being made
+		}
+		lock := flock.New(filepath.Join(top, "lock"))
+		if free, err := lock.TryLock(); err == nil && free {
+			_, _ = lock.Unlock(), os.RemoveAll(top)
+		}
+	}
+}
+
+// House has a program live here, with no key of ours in its environment. That of root becomes another user's.
+func (h *Home) House(cmd *exec.Cmd) error {
+	cmd.Dir, cmd.Env = h.dir, append(Innocent(os.Environ()), "HOME="+h.dir, "TMPDIR="+h.dir,
+		"XDG_CONFIG_HOME="+h.dir, "XDG_CACHE_HOME="+h.dir, "XDG_RUNTIME_DIR="+h.dir)
+	return confine(cmd, h.dir)
+}
+
+// Dir is the folder.
+func (h *Home) Dir() string { return h.dir }
+
+// Close removes it. The program has ended.
+func (h *Home) Close() {
+	_, _ = os.RemoveAll(h.dir), h.lock.Unlock()
+	_ = os.RemoveAll(h.top)
+}
