@@ -120,7 +120,8 @@ func (h Home) state(
 			told = s.Step
 			_ = r.Session.NotifyProgress(ctx, &mcp.ProgressNotificationParams{ // nobody may listen
 				ProgressToken: token, Progress: float64(s.Step),
-				Message: fmt.Sprintf("step %d: %s; %d sources", s.Step, cmp.Or(s.LastAction, "begins"), s.Sources),
+				Message: fmt.Sprintf("step %d: %s; %d sources", s.Step, cmp.Or(s.LastAction, "begins"),
+					s.Sources),
 			})
 		}
 		select {
