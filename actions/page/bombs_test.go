@@ -3,9 +3,11 @@ package page_test
 import (
 	"archive/zip"
 	"bytes"
+	"compress/flate"
 	"compress/gzip"
 	"encoding/binary"
 	"fmt"
+	"hash/crc32"
 	"io"
 	"strings"
 
@@ -227,12 +229,10 @@ func laughs(root, body string) string {
 	return b.String() + "]><" + root + ">" + body + "&file;needle</" + root + ">"
 }
 
+// gzipped is so many zero bytes, in members of 16 MB, of which each is packed as the first.
 func gzipped(size int64) []byte {
-	var packed bytes.Buffer
-	w := gzip.NewWriter(&packed)
-	must(io.CopyN(w, zeros{}, size))
-	must(0, w.Close())
-	return packed.Bytes()
+	const member = 16 << 20
+	return bytes.Repeat(gzipOf(make([]byte, member)), int(size/member))
 }
 
 func gzipOf(body []byte) []byte {
@@ -244,14 +244,34 @@ func gzipOf(body []byte) []byte {
 }
 
 func zipOfSize(name string, size int64) []byte {
+	const head, piece = "<d>", 16 << 20
+	sum := crc32.NewIEEE()
+	must(io.WriteString(sum, head))
+	must(io.CopyN(sum, zeros{}, size))
+	data := deflated(head, make([]byte, piece), int(size/piece))
 	var body bytes.Buffer
 	w := zip.NewWriter(&body)
-	f, err := w.Create(name)
+	f, err := w.CreateRaw(&zip.FileHeader{Name: name, Method: zip.Deflate, CRC32: sum.Sum32(),
+		CompressedSize64: uint64(len(data)), UncompressedSize64: uint64(size) + uint64(len(head))})
 	must(0, err)
-	must(f.Write([]byte("<d>")))
-	must(io.CopyN(f, zeros{}, size))
+	must(f.Write(data))
 	must(0, w.Close())
 	return body.Bytes()
+}
+
+// deflated is head and n times a piece, packed. The piece is packed once, so that a bomb is made faster than
+// it is read.
+func deflated(head string, piece []byte, n int) []byte {
+	pack := func(data []byte) []byte {
+		var packed bytes.Buffer
+		w, err := flate.NewWriter(&packed, flate.DefaultCompression)
+		must(0, err)
+		must(w.Write(data))
+		must(0, w.Flush()) // it ends with a whole byte, and refers to nothing before it
+		return packed.Bytes()
+	}
+	const last = "\x01\x00\x00\xff\xff" // an empty block, the last
+	return append(append(pack([]byte(head)), bytes.Repeat(pack(piece), n)...), last...)
 }
 
 // overlapping is an e-book whose chapters are all the same packed data, named many times over in the

@@ -5,6 +5,7 @@ import (
 	"compress/zlib"
 	"context"
 	"fmt"
+	"hash/adler32"
 	"runtime"
 	"strings"
 	"sync"
@@ -278,13 +279,15 @@ func TestPDFSideBySide(t *testing.T) {
 // pdfStream is a page whose drawing commands are packed n times over and unpack to size bytes.
 func pdfStream(n, size int) string {
 	commands := bytes.Repeat([]byte("(x) Tj "), 1<<12)
-	body := commands
-	for layer := range n {
+	times, sum := size/len(commands)+1, adler32.New()
+	for range times {
+		must(sum.Write(commands))
+	}
+	body := sum.Sum(append([]byte("\x78\x9c"), deflated("", commands, times)...))
+	for range n - 1 {
 		var packed bytes.Buffer
 		w := zlib.NewWriter(&packed)
-		for written := 0; written == 0 || layer == 0 && written < size; written += len(body) {
-			must(w.Write(body))
-		}
+		must(w.Write(body))
 		must(0, w.Close())
 		body = packed.Bytes()
 	}

@@ -317,7 +317,8 @@ func TestAReplayTakesLongPagesFromTheirFiles(t *testing.T) {
 	if testing.Short() {
 		t.Skip("one goroutine works for long")
 	}
-	long := "# Tides\n\n" + strings.Repeat("The moon pulls the water of the sea, and the tide follows the moon twice a day.\n\n", 16_000)
+	paragraph := strings.Repeat("The moon pulls the water of the sea, and the tide follows the moon twice a day.\n", 40)
+	long := "# Tides\n\n" + strings.Repeat(paragraph+"\n", 400)
 	p := &play{scores: []judged{{score: 8}}}
 	c := stage(t, p, rounds.Judging{})
 	require.NoError(t, os.WriteFile(filepath.Join(c.Docs[0], "tides1.md"), []byte(long), 0o644))

@@ -173,7 +173,8 @@ func TestTheBudgetEndsTheRounds(t *testing.T) {
 	}
 }
 
-// Cut off anywhere in three rounds and the objections after them, a research ends with the same files, and no reply is asked for twice.
+// Cut off anywhere in three rounds and the objections after them, a research ends with the same files, and no reply is asked for twice. With
+// DAYBOOK_FULL=1 it is cut off at each thing that happens, and otherwise at one in five.
 func TestRoundsAreCutOffAnywhere(t *testing.T) {
 	if testing.Short() {
 		t.Skip("one run after the other")
@@ -190,7 +191,11 @@ func TestRoundsAreCutOffAnywhere(t *testing.T) {
 	require.Equal(t, agent.Finished, result.Reason)
 	whole := snapshot(t, config.Dir)
 	asked := p.total()
-	for n := 4; n < happened; n += 3 {
+	stride := 5
+	if os.Getenv("DAYBOOK_FULL") != "" {
+		stride = 1
+	}
+	for n := 4; n < happened; n += stride {
 		p, config := begin()
 		ctx, cancel := context.WithCancelCause(t.Context())
 		seen := 0

@@ -290,9 +290,9 @@ func TestARunIsCutAtEachCall(t *testing.T) {
 			t.Parallel()
 			j, final := travelled(t, plain)
 			w := &witness{journey: j, final: final}
-			least, stride := 80, 11
+			least, stride := 60, 31
 			if testing.Short() { // under the race detector: one goroutine works for long
-				least, stride = 8, 101
+				least, stride = 6, 307
 			}
 			if os.Getenv("DAYBOOK_FULL") != "" {
 				least, stride = 10_000, 1

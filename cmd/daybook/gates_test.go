@@ -169,7 +169,8 @@ func failures() map[string]faulty {
 }
 
 // No way is left to finish with a failed gate: each gate, each profile, with a model that proposes the same bad report for ever. A gate
-// of the code without a row here fails the test, and so does a row without a gate.
+// of the code without a row here fails the test, and so does a row without a gate. With DAYBOOK_FULL=1 each gate is tried in each profile,
+// and otherwise in every second one.
 func TestNothingFinishesWithAFailedGate(t *testing.T) {
 	if testing.Short() {
 		t.Skip("one run after the other")
@@ -178,7 +179,7 @@ func TestNothingFinishesWithAFailedGate(t *testing.T) {
 	gates := gatesOfTheCode(t)
 	require.ElementsMatch(t, gates, slices.Collect(maps.Keys(table)), "each gate has a row")
 	c := newCourtroom(t)
-	for _, name := range []string{"brief", "standard", "exhaustive", "memo"} {
+	for p, name := range []string{"brief", "standard", "exhaustive", "memo"} {
 		profile, err := gate.FindProfile(name, memo)
 		require.NoError(t, err)
 		t.Run(name+"/control", func(t *testing.T) {
@@ -188,7 +189,10 @@ func TestNothingFinishesWithAFailedGate(t *testing.T) {
 			assert.Contains(t, said.result, "score")
 			assert.NotContains(t, said.report, "WARNING")
 		})
-		for _, failed := range gates {
+		for g, failed := range gates {
+			if (p+g)%2 == 1 && os.Getenv("DAYBOOK_FULL") == "" {
+				continue
+			}
 			t.Run(name+"/"+failed, func(t *testing.T) {
 				row := table[failed]
 				code, said := c.run(t, profile, row)

@@ -26,7 +26,21 @@ import (
 var update = flag.Bool("update", false, "update the golden files in testdata")
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"daybook": main, "tideserver": tideServer})
+	testscript.Main(tests{m}, map[string]func(){"daybook": main, "tideserver": tideServer})
+}
+
+// tests are all of them, with the removal of what they built.
+type tests struct{ *testing.M }
+
+func (t tests) Run() int {
+	code := t.M.Run()
+	if binDir != "" {
+		if err := os.RemoveAll(binDir); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			return 1
+		}
+	}
+	return code
 }
 
 // TestScripts runs the stories in testdata against the program itself, each in a folder and with an environment of its own.

@@ -310,11 +310,27 @@ func built(t testing.TB) string {
 	if testing.Short() {
 		t.Skip("the race detector does not watch the built program")
 	}
-	bin := filepath.Join(t.TempDir(), "daybook")
-	out, err := exec.CommandContext(t.Context(), "go", "build", "-o", bin, ".").CombinedOutput()
-	require.NoError(t, err, "%s", out)
+	bin, err := build()
+	require.NoError(t, err)
 	return bin
 }
+
+// build builds the program once for all tests, in a folder that [TestMain] removes.
+var build = sync.OnceValues(func() (string, error) {
+	dir, err := os.MkdirTemp("", "daybook-built")
+	if err != nil {
+		return "", err
+	}
+	binDir = dir
+	bin := filepath.Join(dir, "daybook")
+	out, err := exec.Command("go", "build", "-ldflags=-s -w", "-o", bin, ".").CombinedOutput()
+	if err != nil {
+		err = fmt.Errorf("go build: %w: %s", err, out)
+	}
+	return bin, err
+})
+
+var binDir string
 
 func sum[K comparable](counts map[K]int) (n int) {
 	for _, of := range counts {

@@ -3,11 +3,13 @@
 package shell_test
 
 import (
+	"context"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"github.com/daybook-agent/daybook/agent/workspace"
 	"github.com/daybook-agent/daybook/fileagent/shell"
@@ -137,7 +139,7 @@ func TestWhatCommandsPrint(t *testing.T) {
 		{line: "find . -maxdepth 1 -type f", want: "./report.md\n"},
 		{line: "find Notebook -empty -o -name 'data*' | sort",
 			want: "Notebook/data.csv\nNotebook/empty.md\n"},
-		{line: `find . \( -name 'n*' -o -iname 'REP*' \) ! -type d -print`,
+		{line: `find . \( -name 'n*' -o -iname 'REP*' \) ! -type d -print | sort`,
 			want: "./Notebook/deep/notes.md\n./report.md\n"},
 		{line: "find . -path '*deep*' -type f -size -1k", want: "", status: 0},
 		{line: "find . -path '*deep*' -type f -size 1k -mtime -1", want: "./Notebook/deep/notes.md\n"},
@@ -178,7 +180,9 @@ func FuzzRun(f *testing.F) {
 	}
 	_, folder := desk(f)
 	f.Fuzz(func(t *testing.T, line string) {
-		r, err := shell.Run(t.Context(), folder, line)
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second) // some never end
+		defer cancel()
+		r, err := shell.Run(ctx, folder, line)
 		assert.NotContains(t, fmt.Sprint(r, err), "hidden-canary\n")
 		assert.LessOrEqual(t, len(r.Text), shell.MaxOutput+200)
 	})
