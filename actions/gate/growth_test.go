@@ -46,17 +46,12 @@ func TestTwiceTheReportIsTwiceTheWork(t *testing.T) {
 	if testing.Short() {
 		t.Skip("one goroutine works for long")
 	}
-	asReport := func(text string) {
-		r := sized(t, text, "")
-		pass(t, t.Context(), r)
-		citation.References(t.Context(), r.Text, r.Lookup)
-		citation.Repoint(t.Context(), r.Text, r.Lookup)
-		markdown.AsSection("Tides", gate.Tidy(r.Text, 100))
-	}
 	full := os.Getenv("DAYBOOK_FULL") != ""
 	for i, bomb := range agenttest.MarkdownBombs() {
 		if i%2 == 0 || full {
-			t.Run("report "+bomb.Name, func(t *testing.T) { agenttest.RequireLinear(t, 32<<10, bomb, asReport) })
+			t.Run("report "+bomb.Name, func(t *testing.T) {
+				agenttest.RequireLinear(t, 32<<10, bomb, func(text string) { useReport(t, sized(t, text, "")) })
+			})
 		}
 		if i%2 == 0 && !full {
 			continue
@@ -68,6 +63,14 @@ func TestTwiceTheReportIsTwiceTheWork(t *testing.T) {
 			})
 		})
 	}
+}
+
+// useReport judges a report and does with it all else that is done with one.
+func useReport(t *testing.T, r gate.Report) {
+	pass(t, t.Context(), r)
+	citation.References(t.Context(), r.Text, r.Lookup)
+	citation.Repoint(t.Context(), r.Text, r.Lookup)
+	markdown.AsSection("Tides", gate.Tidy(r.Text, 100))
 }
 
 func FuzzGrowth(f *testing.F) {

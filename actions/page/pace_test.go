@@ -190,6 +190,9 @@ func TestFetchWaitsUnderContext(t *testing.T) {
 }
 
 func TestFetchRemembersBoundedly(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one goroutine works for long")
+	}
 	synctest.Test(t, func(t *testing.T) {
 		rules := "User-agent: *\n" + strings.Repeat("Disallow: /"+strings.Repeat("x", 1000)+"\n", 450)
 		fetcher := web(t, func(w http.ResponseWriter, r *http.Request) {

@@ -68,6 +68,9 @@ func shapes() map[string]func(text string) string {
 
 // T16: a reply of 32 MB, in whatever part of it, is refused by name, and nothing of it reaches who asked.
 func TestAHugeReplyIsRefused(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one goroutine works for long")
+	}
 	for name, shape := range shapes() {
 		t.Run(name, func(t *testing.T) {
 			said := shape(strings.Repeat("far too much of it ", huge/19))
@@ -92,6 +95,9 @@ func TestAHugeReplyIsRefused(t *testing.T) {
 
 // The control: the same shapes with a text of a size that models give are taken.
 func TestALongReplyIsTaken(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one goroutine works for long")
+	}
 	for name, shape := range shapes() {
 		if name == "lines of one event" { // which is no reply at any size
 			continue

@@ -165,6 +165,9 @@ var (
 // Killed while any request is on its way, a research asks anew for what was on its way, and for nothing that had come. Without what is held
 // for calls that are under way it asks for pages and searches twice.
 func TestNothingIsPaidForTwice(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one run after the other")
+	}
 	whole := &till{dir: filepath.Join(t.TempDir(), "research"), keep: t.TempDir()}
 	require.NoError(t, os.Mkdir(whole.dir, 0o755))
 	c := shop(t, whole, oneByOne, func(string) {})

@@ -72,6 +72,9 @@ func TestTheContextOfAHundredSteps(t *testing.T) {
 // The program is killed at every few of its requests, while it waits for the answer, and started again. It ends with the same files as
 // if nothing had happened, and no answer that it had was asked for twice.
 func TestKilledAtAnyStepItGoesOnWhereItWas(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one run after the other")
+	}
 	site := pages(t)
 	whole := serve(t, scripted(site.URL))
 	calm := filepath.Join(t.TempDir(), "research")
@@ -151,6 +154,9 @@ func TestWithTheJournalDeletedItGoesOnFromTheDashboards(t *testing.T) {
 }
 
 func TestALimitSavesAndTheNextRunGoesOn(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one run after the other")
+	}
 	site := pages(t)
 	server := serve(t, scripted(site.URL))
 	dir := filepath.Join(t.TempDir(), "research")

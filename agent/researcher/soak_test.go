@@ -45,6 +45,9 @@ type soak struct {
 // fiftieth left it. Without DAYBOOK_FULL=1 there are a few runs only.
 func TestSoak(t *testing.T) {
 	runs, first := 12, 4
+	if testing.Short() {
+		runs, first = 6, 3
+	}
 	if os.Getenv("DAYBOOK_FULL") != "" {
 		runs, first = 1000, 50
 	}
@@ -81,6 +84,9 @@ func TestSoak(t *testing.T) {
 
 // The control: a Brain that makes do with half a reply, over the same server, does not end with the right files.
 func TestSoakOfALenientBrain(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one run after the other")
+	}
 	s := newSoak(t)
 	s.brain = func(url string) agent.Brain { return newLenient(url) }
 	right := s.sail(t, 0, soaked(s.site))

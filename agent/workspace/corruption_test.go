@@ -276,6 +276,9 @@ func (p patient) each(every int, dice *rand.Rand, only string) (tried int, fault
 }
 
 func TestEachByteOfTheState(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one goroutine works for long")
+	}
 	every := 80
 	if os.Getenv("DAYBOOK_FULL") != "" {
 		every = 1
@@ -295,6 +298,9 @@ func TestEachByteOfTheState(t *testing.T) {
 
 // The control: read without checksums, a damaged journal gives states that never were.
 func TestAJournalWithoutChecksumsIsFelt(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one goroutine works for long")
+	}
 	for _, p := range patients(t) {
 		p.naive = true
 		tried, faults := p.each(20, rand.New(rand.NewPCG(1, 2)), journal)
