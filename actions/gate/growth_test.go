@@ -50,7 +50,9 @@ func TestTwiceTheReportIsTwiceTheWork(t *testing.T) {
 	for i, bomb := range agenttest.MarkdownBombs() {
 		if i%2 == 0 || full {
 			t.Run("report "+bomb.Name, func(t *testing.T) {
-				agenttest.RequireLinear(t, 32<<10, bomb, func(text string) { useReport(t, sized(t, text, "")) })
+				agenttest.RequireLinear(t, 32<<10, bomb, func(text string) {
+					useReport(t, sized(t, text, ""))
+				})
 			})
 		}
 		if i%2 == 0 && !full {

@@ -297,8 +297,8 @@ func TestAFilterThatIsNeverContent(t *testing.T) {
 	}
 }
 
-// F34: a reply that is cut at any byte, closed well or badly, executes only when it is whole. With DAYBOOK_FULL=1
-// it is cut at each byte, and otherwise at each of the last and some of the others.
+// F34: a reply that is cut at any byte, closed well or badly, executes only when it is whole. With
+// DAYBOOK_FULL=1 it is cut at each byte, and otherwise at each of the last and some of the others.
 func TestNothingIsDoneFromACutReply(t *testing.T) {
 	reply := agenttest.Reply(write("a", "two tides a day"), write("b", "月亮"))
 	stride := 5
