@@ -221,6 +221,14 @@ func TestAQuoteMatchesWithAndWithoutEscapes(t *testing.T) {
 	result := citation.Check(context.Background(), "It is the method `__init__` [s1.1].",
 		lookupIn(source("s1", "html", escaped)))
 	assert.NotContains(t, result.Findings[0].Why, "to the letter")
+
+	// A star that ends nowhere is one, also where others are marks
+	result = citation.Check(context.Background(), "They are `*.c` files [s1.1].",
+		lookupIn(source("s1", "html", "All **headers** and *sources* of *.c files.")))
+	assert.NotContains(t, result.Findings[0].Why, "*.c")
+	result = citation.Check(context.Background(), "They are `*.c` files [s1.1].",
+		lookupIn(source("s1", "html", "All *.c files*.")))
+	assert.Contains(t, result.Findings[0].Why, "*.c is not in s1.1")
 }
 
 func TestWhatIsAQuote(t *testing.T) {

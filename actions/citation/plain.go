@@ -88,6 +88,7 @@ type eraser struct {
 	linkEnds  map[int]int // from the ] of a link to where the link ends
 	noComment bool        // no comment ends from here on
 	noCode    map[int]bool
+	lastStar  int // right behind a word, from where on no star ends emphasis; 0 before it is known
 }
 
 // erase appends the text of a block.
@@ -195,7 +196,7 @@ func (e *eraser) emphasis(c byte) {
 	keep := open && closed
 	switch c {
 	case '*':
-		keep = keep || isDigit(before) && isDigit(after)
+		keep = keep || isDigit(before) && isDigit(after) || open && !e.starEnds()
 	case '_':
 		keep = keep || isWord(before) && isWord(after)
 	case '~':
@@ -206,6 +207,16 @@ func (e *eraser) emphasis(c byte) {
 		return
 	}
 	e.i += n
+}
+
+// starEnds reports whether a star further on may end emphasis.
+func (e *eraser) starEnds() bool {
+	for at := len(e.raw) - 1; e.lastStar == 0; at-- {
+		if at <= 0 || e.raw[at] == '*' && !unicode.IsSpace(rune(e.raw[at-1])) && e.raw[at-1] != '*' {
+			e.lastStar = max(at, 1)
+		}
+	}
+	return e.lastStar > e.i
 }
 
 func isDigit(r rune) bool { return '0' <= r && r <= '9' }

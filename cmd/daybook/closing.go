@@ -128,8 +128,8 @@ func (c *closing) finished(r researcher.Result) string {
 // longestAbstract bounds what is shown of a report, in letters.
 const longestAbstract = 600
 
-// marks are those of Markdown that a terminal does not need.
-var marks = regexp.MustCompile("(?m)^> ?|\\*\\*|`|\\{#[a-z-]+\\}")
+// marks are those of Markdown that a terminal does not need; a sign behind a backslash is none.
+var marks = regexp.MustCompile("(?m)\\\\([!-/:-@\\[-`{-~])|^> ?|\\*\\*|`|\\{#[a-z-]+\\}")
 
 // abstract is the first paragraph of a report; "" when it has none. Of one that nobody judged, what is below a
 // heading cites a source: words that a person wrote between quotes are no answer.
@@ -145,7 +145,7 @@ func abstract(dir string, unjudged bool) string {
 		if part == "" || strings.HasPrefix(part, "> [!") || strings.ContainsAny(part[:1], "#|<!-*") && !strings.HasPrefix(part, "**") {
 			continue
 		}
-		return prose.Shorten(clean(marks.ReplaceAllString(part, "")), longestAbstract)
+		return prose.Shorten(clean(marks.ReplaceAllString(part, "$1")), longestAbstract)
 	}
 	return ""
 }
