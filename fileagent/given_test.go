@@ -230,9 +230,9 @@ func TestTenThousandSmallFiles(t *testing.T) {
 			strings.Repeat("A line of a small file about the sea.\n", 25)+fmt.Sprintf("number %d\n", i))
 	}
 	for _, pattern := range []string{"number 7777", "(?i)NUMBER 77[0-9]7", "^(append|number) 9+$"} {
-		began := time.Now()
+		began := agenttest.Spent()
 		got := d.operate(once("grep_files", args{"pattern": pattern, "directory": "Notebook"}), "search", "")
-		took := time.Since(began)
+		took := agenttest.Spent() - began
 		t.Logf("%s: %s", pattern, took)
 		assert.Contains(t, got, "number ")
 		assert.Less(t, took, 10*time.Second, "a second on a machine of one's own")

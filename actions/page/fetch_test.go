@@ -90,7 +90,7 @@ func TestFetchBlocksPrivateAddresses(t *testing.T) {
 		"①②⑦.⓪.⓪.①", "ⓛⓞⓒⓐⓛⓗⓞⓢⓣ", "127。0。0。1", "localhost.", "[fe80::1%25lo]", "[::1%25lo]",
 	} {
 		t.Run(host, func(t *testing.T) {
-			ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
+			ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 			defer cancel()
 			_, err := fetcher.Fetch(ctx, "http://"+host+port+"/")
 			assert.Contains(t, []page.Kind{page.Blocked, page.Unreachable, page.BadURL}, asError(t, err).Kind,
@@ -277,7 +277,7 @@ func TestFetchSizes(t *testing.T) {
 			fmt.Fprint(w, "x")
 		}
 	})
-	fetcher := page.Fetcher{AllowPrivate: true, MaxBytes: 1 << 20, Timeout: 20 * time.Second}
+	fetcher := page.Fetcher{AllowPrivate: true, MaxBytes: 1 << 20, Timeout: 5 * time.Minute}
 	for _, test := range []struct {
 		path, says string
 		kind       page.Kind

@@ -72,7 +72,7 @@ func FuzzStream(f *testing.F) {
 	require.NoError(f, err)
 	f.Cleanup(func() { assert.NoError(f, site.Close()) })
 	b := &openai.Brain{Model: "scripted", BaseURL: site.URL, MaxTries: 1, MaxWait: time.Microsecond,
-		Timeout: 5 * time.Second}
+		Timeout: time.Minute}
 	f.Cleanup(b.Close)
 	f.Fuzz(func(t *testing.T, bytes []byte, cut bool) {
 		body, broken = bytes, cut
