@@ -172,8 +172,6 @@ func TestWhatIsNeverQuoted(t *testing.T) {
 		"a list of links":    "[Durable writes](a.html) [durable writes](b.html) [all of the durable writes](c.html).",
 		"a list of versions": "Durable writes 1.2.3, 1.2.4, 1.2.5, 1.2.6, 1.3.0, 1.3.1, 1.4.0, 1.4.1.",
 		"see also":           "## See also\n\nDurable writes are synced before they are acknowledged.",
-		"a way through":      "► Table Of Contents\n\n« Previous page | Up | Durable writes » Next",
-		"a Chinese one":      "« 上一页 | 目录 | 下一页 »",
 		"not to the point":   "Penguins raise their chicks on the ice of the far south.",
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -182,6 +180,17 @@ func TestWhatIsNeverQuoted(t *testing.T) {
 			assert.Contains(t, chapter, "Nothing was found about *Durable writes*.")
 		})
 	}
+}
+
+// What leads through a page or a site goes along with no passage.
+func TestTheWayThroughAPageIsNotQuoted(t *testing.T) {
+	chapter := chapterOf(t, "## Durable writes\n\n► Table Of Contents\n\nDurable writes are synced first.\n\n"+
+		"« Previous page | Up | Next »\n\n« 上一页 | 目录 | 下一页 »\n\nThe contents of the table are kept.")
+	var said []string
+	for _, q := range quotesIn(chapter) {
+		said = append(said, q[0])
+	}
+	assert.ElementsMatch(t, []string{"Durable writes are synced first.", "The contents of the table are kept."}, said)
 }
 
 func FuzzQuotesStandInThePage(f *testing.F) {
