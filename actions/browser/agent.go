@@ -18,10 +18,8 @@ var docs embed.FS
 const (
 	// maxSteps is how many steps the micro-agent may take for a task.
 	maxSteps = 20
-	// maxListed is how many controls of each kind a page is shown with; find gives the others.
+	// maxListed is how many controls of each kind a page is shown with; find gives others, as many at a time.
 	maxListed = 40
-	// maxFound is how many lines find gives.
-	maxFound = 30
 )
 
 // Desk keeps what the micro-agent reads, and says what it may do.
@@ -170,10 +168,10 @@ func (w *worker) find() agent.Action {
 			if words == "" {
 				return agent.Outcome{}, errors.New("words is empty: give some that stand on the page")
 			}
-			found := w.desk.Find(words, maxFound)
+			found := w.desk.Find(words, maxListed)
 			for _, c := range w.controls {
 				line := c.String()
-				if len(found) < maxFound && strings.Contains(strings.ToLower(line), words) {
+				if len(found) < maxListed && strings.Contains(strings.ToLower(line), words) {
 					found = append(found, line)
 				}
 			}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http/httptest"
+	"os"
 	"os/exec"
 	"regexp"
 	"slices"
@@ -126,6 +127,7 @@ func carryOut(t *testing.T, b *browser.Browser, holds []string, steps ...string)
 
 // Pages that show nothing to a plain request are read, or it is said why not. What stands in no text that a
 // person sees is not kept.
+// A third of them is tried here, all with DAYBOOK_FULL=1.
 func TestPagesAreReadAsAPersonSeesThem(t *testing.T) {
 	path := program(t)
 	require.GreaterOrEqual(t, len(locals), 30)
@@ -148,7 +150,9 @@ func TestPagesAreReadAsAPersonSeesThem(t *testing.T) {
 		})
 	}
 	for i := range locals {
-		todo <- i
+		if os.Getenv("DAYBOOK_FULL") != "" || i%3 == 0 {
+			todo <- i
+		}
 	}
 	close(todo)
 	workers.Wait()

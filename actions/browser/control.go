@@ -163,10 +163,8 @@ func (s *seen) nameOf(n *node) string {
 			return name
 		}
 	}
-	for _, image := range all(n, "img") {
-		if name := short(image.attr("alt")); name != "" {
-			return name
-		}
+	if images := all(n, "img"); len(images) > 0 {
+		return short(images[0].attr("alt"))
 	}
 	return ""
 }

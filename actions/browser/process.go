@@ -24,6 +24,11 @@ type process struct {
 	said words
 }
 
+// callsHome are hosts that Chromium calls by itself, whatever it is told.
+var callsHome = []string{"accounts.google.com", "clients2.google.com", "clients4.google.com",
+	"update.googleapis.com", "edgedl.me.gvt1.com", "optimizationguide-pa.googleapis.com",
+	"content-autofill.googleapis.com", "safebrowsing.googleapis.com"}
+
 // switches keep a browser to the proxy and to itself. Sites share a process: the profile is empty, so none
 // has anything that another could take, and all frames of a page can be read as one.
 func switches(proxy string) []string {
@@ -40,7 +45,8 @@ func switches(proxy string) []string {
 		"--deny-permission-prompts", "--mute-audio", "--blink-settings=imagesEnabled=false",
 		"--js-flags=--max-old-space-size=512", "--disable-site-isolation-trials",
 		"--disable-features=IsolateOrigins,site-per-process,IsolateSandboxedIframes,OriginIsolationHeader," +
-			"OriginKeyedProcessesByDefault,OptimizationHints,MediaRouter,Prerender2,Translate," +
+			"OriginKeyedProcessesByDefault,OptimizationHints,MediaRouter,NetworkTimeServiceQuerying," +
+			"Prerender2,Translate," +
 			"AutofillServerCommunication,InterestFeedContentSuggestions",
 		"--window-size=1280,2000",
 	}

@@ -190,9 +190,6 @@ func seeThrough(colour string) bool {
 }
 
 func number(text string) int {
-	n, err := strconv.Atoi(strings.TrimSpace(text))
-	if err != nil {
-		return 0
-	}
+	n, _ := strconv.Atoi(strings.TrimSpace(text)) // 0 for what is none
 	return n
 }

@@ -65,7 +65,7 @@ type state struct {
 
 // newTab starts a browser and opens a tab in it.
 func newTab(ctx context.Context, path string, pages *page.Fetcher) (t *tab, err error) {
-	out, err := page.NewProxy(pages)
+	out, err := page.NewProxy(pages, callsHome)
 	if err != nil {
 		return nil, err
 	}

@@ -67,9 +67,6 @@ func (b *Browser) scroll(ctx context.Context) (*View, error) {
 	})
 }
 
-// maxScrolls is how often one call goes to the end.
-const maxScrolls = 4
-
 // back goes to the page before.
 func (b *Browser) back(ctx context.Context) (*View, error) {
 	return b.use(ctx, nothing, "", func(*Control) error {
@@ -93,8 +90,10 @@ func (b *Browser) back(ctx context.Context) (*View, error) {
 	})
 }
 
-// nothing is the number of no control.
-const nothing = -1
+const (
+	nothing    = -1 // the number of no control
+	maxScrolls = 4  // how often one call goes to the end
+)
 
 // use does something on the page, with a control of some kind, and looks at what comes of it.
 func (b *Browser) use(ctx context.Context, number int, kind string, do func(*Control) error) (*View, error) {

@@ -102,7 +102,7 @@ func TestABrowserReachesNoMoreThanAFetcher(t *testing.T) {
 		v = strings.NewReplacer("{port}", w.port, "{public}", w.publicPort,
 			"{n}", strconv.Itoa(1000+i)).Replace(v)
 		for j, way := range ways {
-			if full || (i+j)%11 == 0 || slices.Contains(plain, privateHosts[min(i, len(privateHosts)-1)]) {
+			if full || (i+j)%23 == 0 || slices.Contains(plain, privateHosts[min(i, len(privateHosts)-1)]) {
 				asks = append(asks, ask{way, v})
 			}
 		}

@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"net/http/httputil"
 	"net/url"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -31,19 +32,21 @@ var errTooMuch = errors.New("the page loads too much")
 // is judged by the address that it leads to.
 type Proxy struct {
 	pages  *Fetcher
+	except []string
 	listen net.Listener
 	server *http.Server
 	loaded atomic.Int64
 	faults sync.Map // by host, since the last page was opened
 }
 
-// NewProxy opens a proxy on this machine.
-func NewProxy(pages *Fetcher) (*Proxy, error) {
+// NewProxy opens a proxy on this machine. It does not connect to the hosts that are excepted, which the program
+// calls of its own accord.
+func NewProxy(pages *Fetcher, except []string) (*Proxy, error) {
 	listen, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		return nil, fmt.Errorf("opening a proxy: %w", err)
 	}
-	p := &Proxy{pages: pages, listen: listen}
+	p := &Proxy{pages: pages, except: except, listen: listen}
 	silent := log.New(io.Discard, "", 0)
 	forward := &httputil.ReverseProxy{
 		Rewrite:  func(*httputil.ProxyRequest) {}, // a request to a proxy names the whole address
@@ -131,6 +134,9 @@ func (p *Proxy) tunnel(w http.ResponseWriter, r *http.Request) {
 
 // connect makes a connection to what the program asks for, if it may be reached.
 func (p *Proxy) connect(ctx context.Context, network, address string) (net.Conn, error) {
+	if host, _, err := net.SplitHostPort(address); err != nil || slices.Contains(p.except, host) {
+		return nil, fmt.Errorf("connecting to %s: this is not asked for", host)
+	}
 	p.pages.once.Do(p.pages.start)
 	conn, err := p.pages.connect(ctx, network, address)
 	return &counted{conn, &p.loaded}, err

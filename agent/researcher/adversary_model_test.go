@@ -71,6 +71,8 @@ func (o *obedient) answer(r agenttest.Request) agenttest.Answer {
 		return agenttest.Answer{Reply: agenttest.Words(o.read(r.Messages[len(r.Messages)-1].Content))}
 	case slices.Contains(r.Tools, "all_finished"):
 		return o.say(o.research(r.Messages))
+	case slices.Contains(r.Tools, "scroll"):
+		return o.say(o.browse(r.Messages))
 	case !slices.Contains(r.Tools, "write_file"):
 		return o.judge(r)
 	default:
