@@ -39,8 +39,8 @@ type Proxy struct {
 	faults sync.Map // by host, since the last page was opened
 }
 
-// NewProxy opens a proxy on this machine. It does not connect to the hosts that are excepted, which the program
-// calls of its own accord.
+// NewProxy opens a proxy on this machine. It does not connect to the hosts that are excepted, which the
+// program calls of its own accord.
 func NewProxy(pages *Fetcher, except []string) (*Proxy, error) {
 	listen, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
