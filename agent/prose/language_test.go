@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"reflect"
 	"regexp"
 	"slices"
 	"strconv"
@@ -86,12 +87,13 @@ func TestBothLanguagesHaveEveryText(t *testing.T) {
 // sentence finds a text that says something: two words in lower case.
 var sentence = regexp.MustCompile(`[a-z]{2,}[,;:]? [a-z%]|%[sdqv][,;:]? [a-z]{2,}`)
 
-// forOthers are the files whose sentences are for developers and for the help, in English.
-var forOthers = regexp.MustCompile(`/(?:bench\w*|cli|completion|manual)\.go$`)
+// forOthers are the files whose sentences are for developers and for shells, in English.
+var forOthers = regexp.MustCompile(`/(?:bench\w*|completion|manual)\.go$`)
 
 // noSentence begins what a person does not read.
 var noSentence = []string{"The opposite of --", "Read as ", "(?m)", "<page id", "^Not finished: ",
-	"already defined"}
+	"already defined",
+	"\nExample:", "Usage: daybook"}
 
 // Whatever the command line says is in the table: a sentence of it that is not cannot be said in Chinese.
 func TestNoSentenceEscapesTheTable(t *testing.T) {
@@ -145,6 +147,14 @@ func literals(t *testing.T) (said []string, written map[string]bool) {
 				if e, ok := n.(ast.Expr); ok {
 					if text, ok := constant(e); ok {
 						written[text] = true
+					}
+				}
+				if field, ok := n.(*ast.Field); ok && field.Tag != nil &&
+					strings.Contains(path, "/cmd/daybook/") {
+					tag, _ := constant(field.Tag)
+					if help := reflect.StructTag(tag).Get("help"); help != "" &&
+						!strings.Contains(tag, "hidden") {
+						said, written[help] = append(said, help), true
 					}
 				}
 				if call, ok := n.(*ast.CallExpr); ok {

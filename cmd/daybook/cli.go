@@ -6,6 +6,7 @@ import (
 
 	"github.com/alecthomas/kong"
 	"github.com/daybook-agent/daybook/actions/mcp"
+	"github.com/daybook-agent/daybook/agent/prose"
 )
 
 const description = "Daybook researches a question on its own and keeps everything it knows in a folder of Markdown that you can read and change at any moment."
@@ -160,6 +161,16 @@ Example:
   state     finished
   …
 `
+
+// helpIn prints the help in a language: the English as kong does, with an example.
+func helpIn(lang prose.Language) kong.HelpPrinter {
+	return func(options kong.HelpOptions, ctx *kong.Context) error {
+		if lang == prose.Chinese {
+			return inOtherWords(lang, ctx)
+		}
+		return helpWithExample(options, ctx)
+	}
+}
 
 func helpWithExample(options kong.HelpOptions, ctx *kong.Context) error {
 	if ctx.Selected() == nil {

@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/daybook-agent/daybook/agent/intake"
@@ -69,6 +70,21 @@ func languageOfArgs(args []string) prose.Language {
 		}
 	}
 	return lang
+}
+
+// withoutLanguage is a command line that asks for help without the language to speak, which not every command
+// has.
+func withoutLanguage(args []string) []string {
+	if !slices.Contains(args, "-h") && !slices.Contains(args, "--help") {
+		return args
+	}
+	var out []string
+	for i, arg := range args {
+		if arg != "--lang" && !strings.HasPrefix(arg, "--lang=") && (i == 0 || args[i-1] != "--lang") {
+			out = append(out, arg)
+		}
+	}
+	return out
 }
 
 // speaker is a command that speaks about a research.

@@ -95,7 +95,7 @@ func carryOut(args []string, term terminal) (prose.Language, error) {
 	if err != nil {
 		return lang, err
 	}
-	command, err := parser.Parse(joined(args))
+	command, err := parser.Parse(joined(withoutLanguage(args)))
 	if err != nil {
 		if asked := misasked(args, parser.Model); asked != nil {
 			return lang, asked
@@ -111,7 +111,7 @@ func carryOut(args []string, term terminal) (prose.Language, error) {
 
 // newParser prepares the command line: all commands, or the one that args begin with.
 func newParser(args []string, term terminal) (*kong.Kong, error) {
-	parser, err := kong.New(&cli{}, commands(args), kong.Name("daybook"), kong.Description(description), kong.Help(helpWithExample),
+	parser, err := kong.New(&cli{}, commands(args), kong.Name("daybook"), kong.Description(description), kong.Help(helpIn(languageOfArgs(args))),
 		kong.Vars{"version": version(), "model": defaultModel, "providers": providerNames()}, kong.Writers(term.stdout, term.stderr))
 	if err != nil {
 		return nil, fmt.Errorf("preparing the command line: %w", err)

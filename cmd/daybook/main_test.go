@@ -300,7 +300,7 @@ func exit(ts *testscript.TestScript, neg bool, args []string) {
 }
 
 // unspoken is what may be English in a Chinese line: commands, and what is between quotation marks.
-var unspoken = regexp.MustCompile("daybook [a-z]+|--[a-z-]+ [a-z]+|export --[a-z]+|apt install [a-z-]+|diff -r|“[^”]*”|\"[^\"]*\"|`[^`]*`")
+var unspoken = regexp.MustCompile("daybook [a-z]+|bench [a-z]+|--[a-z-]+ [a-z]+|export --[a-z]+|apt install [a-z-]+|diff -r|“[^”]*”|\"[^\"]*\"|`[^`]*`")
 
 // inChinese checks that the last program wrote no English: no two words in a row.
 func inChinese(ts *testscript.TestScript, neg bool, args []string) {
