@@ -157,3 +157,20 @@ func (b *bench) documents(files map[string]string) {
 	require.NoError(b.t, err)
 	b.kit.Documents, b.kit.Search = documents, &search.All{Providers: []search.Provider{documents}}
 }
+
+// A page that is empty without scripts is named as one for the browser, where there is one.
+func TestAPageThatNeedsABrowserIsNamed(t *testing.T) {
+	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/html")
+		fmt.Fprint(w, `<!doctype html><div id=app></div><script src=/app.js></script>`)
+	}))
+	defer site.Close()
+	for program, hint := range map[string]bool{"": false, "/usr/bin/chromium": true} {
+		b := newBench(t)
+		b.kit.Browser = program
+		require.NoError(t, b.w.Said(site.URL))
+		said := b.one("visit_url", args{"url": site.URL})
+		assert.Contains(t, said, "it may need a browser")
+		assert.Equal(t, hint, strings.Contains(said, "have browse open it"), said)
+	}
+}
