@@ -154,6 +154,7 @@ type Passage struct {
 	Text string
 	// rather than beside a cited block, or one of the likeliest where the claim cites the source as a whole
 	Cited bool
+	Term  string // what the definition defines that the block goes on with; "" for most
 }
 
 // Question is a claim that code could neither confirm nor refute, with its passages.

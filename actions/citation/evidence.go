@@ -100,7 +100,7 @@ func (s *cited) evidence(n int) *evidence {
 	b := s.blocks[n-1]
 	e.plain = plainBlock(b)
 	e.tokens = tokens(e.plain)
-	e.around += "\n" + plainText(strings.Join(b.Headings, "\n")) + "\n" + plainText(b.Head)
+	e.around += "\n" + plainText(strings.Join(b.Headings, "\n")) + "\n" + plainText(b.Head) + "\n" + s.term(b)
 	e.addFigures(&e.own, b)
 	e.own.Add(plainText(strings.Join(b.Headings, "\n"))+"\n"+plainText(b.Head), "")
 	first, last := max(n-1, 1), min(n+1, len(s.blocks))
@@ -176,7 +176,9 @@ func (s *cited) passage(n int, counts, isCited bool) Passage {
 	b := s.blocks[n-1]
 	shown := s.links.Block(b)
 	var lines []string
+	term := ""
 	if counts {
+		term = s.term(b)
 		var about []string
 		for _, part := range []string{s.Title, s.Author, s.Published} {
 			if part = prose.OneLine(part); part != "" {
@@ -191,40 +193,7 @@ func (s *cited) passage(n int, counts, isCited bool) Passage {
 	}
 	lines = append(lines, shown.Head, shown.Text)
 	lines = slices.DeleteFunc(lines, func(line string) bool { return line == "" })
-	return Passage{Ref{ID: s.ID, Block: n}, strings.Join(lines, "\n"), isCited}
-}
-
-// leadIn is what introduces an item of a list or a block of code: the item above it, or the last sentences
-// before the list, as many as fit.
-func (s *cited) leadIn(b block.Block) string {
-	if b.Kind != block.Item && b.Kind != block.Code {
-		return ""
-	}
-	column := func(b block.Block) int {
-		indented := len(b.Text) - len(strings.TrimLeft(b.Text, " \t"))
-		return b.Start - strings.LastIndexByte(s.Text[:b.Start], '\n') + indented
-	}
-	const furthest = 200 // blocks: a longer list has lost its lead, and looking for it is bounded work
-	for _, above := range slices.Backward(s.blocks[max(0, b.N-1-furthest) : b.N-1]) {
-		switch {
-		case !slices.Equal(above.Headings, b.Headings), above.Kind == block.Row, above.Kind == block.Links:
-			return ""
-		case b.Kind == block.Item && (column(above) > column(b) ||
-			above.Kind != block.Paragraph && column(above) == column(b)):
-			continue // of an item before it
-		case above.Kind == block.Code:
-			return ""
-		}
-		all := sentences(prose.OneLine(plainBlock(above)))
-		const most = 300 // columns; a last sentence that is longer is cut
-		first, length := len(all)-1, columns(all[len(all)-1])
-		for first > 0 && length+columns(all[first-1]) <= most {
-			first--
-			length += columns(all[first])
-		}
-		return cut(prose.OneLine(strings.Join(all[first:], "")), most)
-	}
-	return ""
+	return Passage{Ref{ID: s.ID, Block: n}, strings.Join(lines, "\n"), isCited, term}
 }
 
 // holds reports whether a quote is in the passage, to the letter.

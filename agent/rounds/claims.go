@@ -72,7 +72,8 @@ var verdicts = map[checker.Verdict]citation.Verdict{
 func claimOf(q citation.Question) checker.Claim {
 	claim := checker.Claim{Text: q.Text, Context: q.Context, After: q.After, Section: q.Section}
 	for _, p := range q.Passages {
-		claim.Passages = append(claim.Passages, checker.Passage{Label: p.Ref.String(), Text: p.Text})
+		claim.Passages = append(claim.Passages, checker.Passage{Label: p.Ref.String(),
+			Text: strings.TrimSpace(p.Term + "\n" + p.Text)})
 		if p.Cited {
 			claim.Cited = append(claim.Cited, p.Ref.String())
 		}
