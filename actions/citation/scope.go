@@ -110,8 +110,10 @@ func (x passage) understood(c *claim) {
 	from, before := 0, 0
 	if i := sort.SearchInts(x.ends, c.start+1); i > 0 {
 		from = x.ends[i-1]
-		if i > 1 {
-			before = x.ends[i-2]
+		for k := i - 2; k >= 0 && before == 0; k-- { // a citation alone is no sentence
+			if hasWords(withoutMarks(x.text[x.ends[k]:from])) {
+				before = x.ends[k]
+			}
 		}
 	}
 	isLater := from > 0

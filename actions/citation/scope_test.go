@@ -212,3 +212,9 @@ func TestCitedTogetherIsJudgedTogether(t *testing.T) {
 	result.Judge(map[string]citation.Judgement{result.Open()[0].Key: {Verdict: citation.Supported}})
 	assert.Equal(t, 4, result.Count(citation.Supported))
 }
+
+// The sentence before, which says what "it" is, may end with a quote, and its citation stand behind the stop.
+func TestWhatItMeansIsNeverACitationAlone(t *testing.T) {
+	got := asked(t, `The hint is "Stop the server and vacuum it." [s1.1]. Do not follow it: it stops too much [s1.2].`)
+	assert.Contains(t, got, `[The hint is "Stop the server and vacuum it.". ]Do not follow it`)
+}
