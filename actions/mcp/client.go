@@ -93,16 +93,8 @@ func (c *Client) unreachable(err error) error {
 
 // told is an error without a secret of the server's entry, and on one line.
 func (c *Client) told(err error) error {
-	return &toldError{prose.Shorten(prose.OneLine(c.redact.Text(cleaned(err.Error()))), 500), err}
+	return errors.New(prose.Shorten(prose.OneLine(c.redact.Text(cleaned(err.Error()))), 500))
 }
-
-type toldError struct {
-	text string
-	err  error
-}
-
-func (e *toldError) Error() string { return e.text }
-func (e *toldError) Unwrap() error { return e.err }
 
 // Offers are the tools that the server offers, as far as they can be joined.
 func (c *Client) Offers() []Offer { return c.offers }

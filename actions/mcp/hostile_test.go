@@ -154,7 +154,9 @@ func TestHostileCalls(t *testing.T) {
 			t.Parallel()
 			limit := 60
 			if strings.Contains(want, "within") {
-				limit = 2
+				if limit = 2; testing.Short() {
+					t.Skip("it waits for what never comes")
+				}
 			}
 			c, err := open(t, behaviour, limit)
 			require.NoError(t, err)
@@ -167,8 +169,8 @@ func TestHostileCalls(t *testing.T) {
 			if behaviour == "asks for the folders" {
 				assert.NotContains(t, said, "file://")
 			}
-			assert.Equal(t, "good did map[q:tides]", call(t, c, "srv__good"),
-				"the server works, or was started again")
+			works := func() bool { return call(t, c, "srv__good") == "good did map[q:tides]" }
+			assert.Eventually(t, works, time.Minute, time.Millisecond, "it works, or was started again")
 		})
 	}
 }
@@ -206,6 +208,7 @@ func TestAServerThatDoesNotStartAgain(t *testing.T) {
 
 // Nothing of a server is left, neither when it hears no signal nor what it started.
 func TestNothingOfAServerIsLeft(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
 	before, folders := runtime.NumGoroutine(), started(t)
 	c, err := open(t, "ignores the end", 60)
 	require.NoError(t, err)

@@ -1,0 +1,125 @@
+package mcp_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/daybook-agent/daybook/actions/mcp"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// Five real servers are driven over stdio, and one of them over streamable HTTP too. DAYBOOK_NPM names the
+// folder in which npm installed them:
+//
+//	npm install @modelcontextprotocol/server-everything @modelcontextprotocol/server-filesystem \
+//		@modelcontextprotocol/server-memory @modelcontextprotocol/server-sequential-thinking mcp-hello-world
+func TestRealServers(t *testing.T) {
+	modules := os.Getenv("DAYBOOK_NPM")
+	if modules == "" {
+		t.Skip("DAYBOOK_NPM names no folder with the npm packages")
+	}
+	official := filepath.Join(modules, "node_modules", "@modelcontextprotocol")
+	files := t.TempDir()
+	tides := "The tide at Cuxhaven rises 2.97 metres.\n"
+	require.NoError(t, os.WriteFile(filepath.Join(files, "tides.md"), []byte(tides), 0o600))
+	everything := filepath.Join(official, "server-everything/dist/index.js")
+	node := func(script string, args ...string) mcp.Server {
+		return mcp.Server{Command: "node", Args: append([]string{script}, args...)}
+	}
+	memory := node(filepath.Join(official, "server-memory/dist/index.js"))
+	memory.Env = map[string]string{"MEMORY_FILE_PATH": filepath.Join(files, "memory.jsonl")}
+	type call struct{ tool, args, want string }
+	for name, c := range map[string]struct {
+		server mcp.Server
+		tools  int
+		calls  []call
+	}{
+		"everything": {node(everything), 13, []call{
+			{"echo", `{"message":"hello"}`, "Echo: hello"}, {"get-sum", `{"a":2,"b":3}`, "5"},
+			{"get-structured-content", `{"location":"Chicago"}`, "temperature"},
+			{"get-resource-reference", `{"resourceId":1}`, "Resource 1"},
+			{"get-tiny-image", `{}`, "a picture"},
+			{"get-resource-links", `{"count":2}`, "demo://"}, {"get-env", `{}`, "HOME"},
+			{"trigger-long-running-operation", `{"duration":1,"steps":2}`, "completed"},
+			{"get-sum", `{"a":"x"}`, "failed: "},
+		}},
+		"filesystem": {node(filepath.Join(official, "server-filesystem/dist/index.js"), files), 14, []call{
+			{"read_text_file", fmt.Sprintf(`{"path":%q}`, filepath.Join(files, "tides.md")),
+				strings.TrimSpace(tides)},
+			{"list_directory", fmt.Sprintf(`{"path":%q}`, files), "tides.md"},
+			{"read_text_file", `{"path":"/etc/passwd"}`, "failed: "},
+		}},
+		"memory": {memory, 9, []call{
+			{"create_entities",
+				`{"entities":[{"name":"Moon","entityType":"body","observations":["pulls"]}]}`, "Moon"},
+			{"search_nodes", `{"query":"Moon"}`, "pulls"},
+		}},
+		"thinking": {node(filepath.Join(official, "server-sequential-thinking/dist/index.js")), 1, []call{
+			{"sequentialthinking",
+				`{"thought":"tides","nextThoughtNeeded":false,"thoughtNumber":1,"totalThoughts":1}`,
+				"thoughtNumber"},
+		}},
+		"hello": {node(filepath.Join(modules, "node_modules/mcp-hello-world/build/stdio.js")), 3, []call{
+			{"echo", `{"message":"hello"}`, "hello"}, {"add", `{"a":2,"b":3}`, "5"},
+		}},
+		"http": {serveEverything(t, everything),
+			13, []call{{"echo", `{"message":"hello"}`, "Echo: hello"}, {"get-sum", `{"a":2,"b":3}`, "5"}}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			began := time.Now()
+			client, err := mcp.Open(t.Context(), name, c.server, mcp.Options{})
+			require.NoError(t, err)
+			defer client.Close()
+			t.Logf("%d tools after %s, left out: %q", len(client.Offers()),
+				time.Since(began).Round(time.Millisecond), client.LeftOut())
+			assert.Len(t, client.Offers(), c.tools)
+			for _, call := range c.calls {
+				said := ""
+				for _, o := range client.Offers() {
+					if o.Tool.Name == name+"__"+call.tool {
+						b, err := o.Tool.Call(t.Context(), call.args)
+						require.NoError(t, err)
+						if said = b.Type + " " + string(b.Body); b.Failed {
+							said = "failed: " + said
+						}
+						assert.True(t, json.Valid(o.Tool.Schema))
+					}
+				}
+				assert.Contains(t, said, call.want, call.tool)
+				assert.NotContains(t, said, secret)
+				assert.NotEmpty(t, said, call.tool)
+			}
+		})
+	}
+}
+
+// serveEverything starts the server over HTTP.
+func serveEverything(t *testing.T, script string) mcp.Server {
+	t.Helper()
+	free, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	at := free.Addr().String()
+	require.NoError(t, free.Close())
+	_, port, err := net.SplitHostPort(at)
+	require.NoError(t, err)
+	cmd := exec.CommandContext(t.Context(), "node", script, "streamableHttp")
+	cmd.Env = append(os.Environ(), "PORT="+port)
+	require.NoError(t, cmd.Start())
+	t.Cleanup(func() { _ = cmd.Process.Kill(); _ = cmd.Wait() })
+	require.Eventually(t, func() bool {
+		c, err := net.Dial("tcp", at)
+		if err == nil {
+			_ = c.Close()
+		}
+		return err == nil
+	}, 30*time.Second, 50*time.Millisecond)
+	return mcp.Server{URL: "http://" + at + "/mcp"}
+}
