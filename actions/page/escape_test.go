@@ -72,7 +72,7 @@ func TestMarkdownShowsTheText(t *testing.T) {
 		"<table><tr><th>x%s<th>%s<tr><td>x%s<td>%s</table>", "<p>x%s<br>x%s</p>",
 		"<blockquote><p>x %s</p></blockquote>"}
 	random, broken := rand.New(rand.NewPCG(1, 2)), 0
-	for i := range 20_000 {
+	for i := range 3_000 {
 		var told strings.Builder
 		frame := around[i%len(around)]
 		with := make([]any, strings.Count(frame, "%s"))
@@ -95,7 +95,7 @@ func TestMarkdownShowsTheText(t *testing.T) {
 			broken++
 		}
 	}
-	assert.Greater(t, broken, 5_000, "the signs would do no harm")
+	assert.Greater(t, broken, 700, "the signs would do no harm")
 }
 
 // rendered is the text that GFM shows of Markdown.
@@ -122,7 +122,7 @@ func TestEscapingIsLinear(t *testing.T) {
 		"<a href=/>]</a>["} {
 		bomb := agenttest.Bomb{Name: unit,
 			Make: func(size int) string { return "<p>" + strings.Repeat(unit, size/len(unit)) }}
-		agenttest.RequireLinear(t, 200_000, bomb, func(text string) {
+		agenttest.RequireLinear(t, 60_000, bomb, func(text string) {
 			_, _ = page.Read(t.Context(), page.Raw{URL: "https://example.org/", ContentType: "text/html",
 				Body: []byte(text)})
 		})
