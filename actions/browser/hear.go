@@ -35,7 +35,7 @@ func (t *tab) hear(w *wire, e event) {
 	switch e.Method {
 	case "Network.requestWillBeSent":
 		if p.Type == "Document" && p.FrameID == t.id {
-			t.at.loaded, t.at.request, t.at.address = false, p.RequestID, p.Request.URL
+			t.at.loaded, t.at.request, t.at.address, t.at.status = false, p.RequestID, p.Request.URL, 0
 		}
 		if p.Type != "EventSource" && p.Type != "Ping" && len(t.at.asked) < 1000 && t.at.asked != nil {
 			t.at.asked[p.RequestID] = time.Now()

@@ -32,6 +32,8 @@ var locals = []local{
 		holds: []string{"## From the server", "A row of figures."}},
 	{name: "late content", html: `<p>Loading</p><script>setTimeout(()=>document.body.append(` +
 		text("it came late") + `),1500)</script>`, holds: []string{"it came late"}},
+	{name: "one of which a part fails", html: `<p>whole</p><script>fetch('/cut').finally(()=>document.body.append(` + text("a part failed") +
+		`))</script>`, holds: []string{"whole", "a part failed"}},
 	{name: "an endless list", html: `<ul id=l></ul><div id=end style="height:5px"></div><script>let n=0
 		function more(){for(let k=0;k<40;k++){let i=document.createElement('li');i.textContent='row '+ ++n;i.style.height='60px';l.append(i)}}
 		more();new IntersectionObserver(e=>{if(e[0].isIntersecting&&n<160)setTimeout(more,100)}).observe(end)</script>`,
@@ -213,6 +215,7 @@ func serve(other func() string) http.Handler {
 			}
 		}
 	})
+	mux.HandleFunc("/cut", func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) })
 	mux.HandleFunc("/sw.js", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/javascript")
 		fmt.Fprint(w, "onfetch=e=>{}")

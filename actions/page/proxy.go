@@ -54,7 +54,9 @@ func NewProxy(pages *Fetcher, except []string) (*Proxy, error) {
 		Transport: &http.Transport{DialContext: p.connect, DisableCompression: true,
 			ResponseHeaderTimeout: proxyWait, MaxResponseHeaderBytes: 64 << 10, IdleConnTimeout: proxyWait},
 		ErrorHandler: func(w http.ResponseWriter, r *http.Request, err error) {
-			p.faults.Store(r.URL.Hostname(), err)
+			if !errors.Is(err, context.Canceled) { // by a browser that went on
+				p.faults.Store(r.URL.Hostname(), err)
+			}
 			w.WriteHeader(http.StatusBadGateway)
 		},
 	}
@@ -94,7 +96,8 @@ func (p *Proxy) Why(address string, status int) error {
 				"look for a smaller page or a summary of it", megabytes(maxLoaded)))
 	}
 	if u, err := url.Parse(address); err == nil {
-		if why, ok := p.faults.Load(u.Hostname()); ok {
+		// a part of a page that came may have failed as well
+		if why, ok := p.faults.Load(u.Hostname()); ok && (status == 0 || status >= http.StatusBadRequest) {
 			return unreachable(address, why.(error))
 		}
 	}
