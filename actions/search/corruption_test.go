@@ -18,6 +18,9 @@ import (
 // cannot be read is made again, what a person has is never touched, and after the next refresh the documents
 // are found. With DAYBOOK_FULL=1 there are 600 places.
 func TestBytesOfTheIndex(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one goroutine works for long")
+	}
 	dir, places := t.TempDir(), 12
 	if os.Getenv("DAYBOOK_FULL") != "" {
 		places = 600
