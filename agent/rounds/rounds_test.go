@@ -131,7 +131,7 @@ func TestTheNextRoundStartsFromTheGaps(t *testing.T) {
 		assert.Equal(t, 2, strings.Count(overall+current, gap), "among the gaps and in the plan")
 	}
 	assert.True(t, strings.HasPrefix(section(t, overall, "gaps"), "- What is the second cause?\n- How high do they rise?\n- Where not?\n- Since when?"))
-	assert.Contains(t, section(t, current, "task"), "The gaps are in the plan, the most important first.")
+	assert.Contains(t, section(t, current, "task"), "The gaps are in the plan, the most important first")
 	assert.Contains(t, section(t, current, "task"), "do not write it anew, and keep what it has right.")
 	assert.Contains(t, section(t, current, "plan"),
 		"- [ ] What is the second cause?\n- [ ] How high do they rise?\n- [ ] Where not?\n- [ ] Since when?\n- [ ] mend the report at each place")

@@ -7,6 +7,7 @@ import (
 	"maps"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -45,7 +46,13 @@ func (s settings) serverWants() []want {
 		}
 		does := fmt.Sprintf("%s: sends what the model asks for to %s", name, address(entry.URL))
 		if entry.Command != "" {
-			line := strings.Join(append([]string{entry.Command}, entry.Args...), " ")
+			line := entry.Command
+			for _, arg := range entry.Args {
+				if strings.ContainsAny(arg, " \t\n\"'") || arg == "" {
+					arg = strconv.Quote(arg)
+				}
+				line += " " + arg
+			}
 			does = fmt.Sprintf("%s: starts a program on this machine, with all that you may do: %s",
 				name, exact(line))
 		}

@@ -192,6 +192,10 @@ var answers = map[string][][2]string{
 	"allow-private":         {{"true", "lets pages on this machine and in your network be read"}, {"false", ""}},
 	"any-url":               {{"true", "lets the model visit addresses that nobody named"}, {"false", ""}},
 	"shell":                 {{"true", "lets the file agent run command lines"}, {"false", ""}},
+	"browser":               {{"true", "browser"}, {"false", ""}},
+	"mcp": {{"{a: {command: sh, args: [-c, 'rm -rf notes']}}", "starts a program on this machine, with all that you may do: sh -c \"rm -rf notes\""},
+		{"{a: {url: 'https://mcp.test/x', headers: {Key: '${SECRET}'}}}", "is given the variables SECRET"},
+		{"{a: {command: sh, disabled: true}}", ""}},
 }
 
 // Every setting of daybook.yaml has an answer to whether it needs consent, and the program goes by it. A
