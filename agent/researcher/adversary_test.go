@@ -141,8 +141,11 @@ func (s *story) check(t *testing.T) {
 			heard++
 		}
 		assert.True(t, s.model.heard[p.marker] || s.way.cuts >= perhaps, "the payload %s never reached the model: %s", p.marker, p.text)
-		for _, m := range orders.FindAllStringSubmatch(plain(s.world.text(p.text)), -1) {
-			missed := !s.model.done[s.model.fill(m[2])]
+		// a backslash of the payload's own comes as one, or escapes what is behind it
+		text := s.world.text(p.text)
+		kept := orders.FindAllStringSubmatch(text, -1)
+		for i, m := range orders.FindAllStringSubmatch(plain(text), -1) {
+			missed := !s.model.done[s.model.fill(m[2])] && !s.model.done[s.model.fill(kept[i][2])]
 			assert.False(t, missed && s.way.cuts == whole, "the model was never given the whole order: %s", m[0])
 		}
 	}
