@@ -28,7 +28,11 @@ const mark = "material"
 // the sources, and what is left for the chapters, which hold in other words what the report was made from.
 func (m Material) show(room int) string {
 	var out strings.Builder
-	fmt.Fprintf(&out, "Today is %s. This is round %d.\n\n", m.Today, max(1, m.Round))
+	fmt.Fprintf(&out, "Today is %s.", m.Today)
+	if m.Pair == [2]string{} {
+		fmt.Fprintf(&out, " This is round %d.", max(1, m.Round))
+	}
+	out.WriteString("\n\n")
 	if m.Places != "" {
 		fmt.Fprintf(&out,
 			"What can be searched in this run: %s. Ask for nothing that cannot be found there: "+

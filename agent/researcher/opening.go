@@ -102,7 +102,7 @@ func (c Config) system(w *workspace.Workspace) (string, error) {
 	memory := ""
 	if bound := c.limits().Stretch; bound > 0 {
 		memory = fmt.Sprintf("Memory holds %d tokens: one long page read whole, or some eight read with a "+
-			"focus, fill it; you are told when it is three quarters full. ", bound)
+			"focus, fill it. You need not count: you are told when it is three quarters full. ", bound)
 	}
 	return fill(systemPrompt, map[string]string{
 		"Memory": memory,

@@ -42,7 +42,7 @@ func (v Reviewer) keepsBefore(ctx context.Context, turn *agent.Turn, r State, no
 	if err != nil || then != since { // faults that code finds come first
 		return then < since, err
 	}
-	m := evaluator.Material{Question: v.Workspace.Asked(), Language: v.Workspace.Language(), Brief: v.brief(), Round: len(r.Rounds) + 1,
+	m := evaluator.Material{Question: v.Workspace.Asked(), Language: v.Workspace.Language(), Brief: v.brief(),
 		Today: today(), Points: v.checklist()}
 	losing := loses(old.Assessment, now.Assessment)
 	choice, _, err := v.evaluator().Compare(ctx, turn.Nest, m, unboxed(citation.WithoutOwn(before.Text)),
