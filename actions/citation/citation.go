@@ -192,6 +192,9 @@ func (r *Result) Judge(judgements map[string]Judgement) {
 	for i := range r.Findings {
 		f := &r.Findings[i]
 		j, ok := judgements[f.key]
+		if !ok && f.After != "" { // as it was judged before what comes behind a claim was shown
+			j, ok = judgements[key(f.Context+f.Text, f.Passages)]
+		}
 		if f.Verdict != NotChecked || f.key == "" || !ok {
 			continue
 		}

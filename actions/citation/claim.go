@@ -57,7 +57,7 @@ func (x passage) claims() (all []claim, taken []span) {
 		}
 		c.Text = shownSentence(withoutMarks(x.text[c.start:shown]))
 		x.understood(&c)
-		if x.shares(k) && weight(c.Text) < leastSaid {
+		if !closed && x.shares(k) && weight(c.Text) < leastSaid {
 			c.After = x.rest(m.end)
 		}
 		taken = append(taken, span{c.start, c.end})

@@ -32,8 +32,9 @@ func (x passage) followed(all []claim) {
 }
 
 // ownRemark is a comment in a block of code: its author's, who may name there what no source does. A line
-// that begins with # may be a command at the prompt of root.
-var ownRemark = regexp.MustCompile(`(?m)^\s*(?://|--\s|;).*$|\s(?:#|//|--)\s.*$`)
+// that begins with # may be a command at the prompt of root, and "--" between words an end of options.
+var ownRemark = regexp.MustCompile(
+	`(?m)^[ \t]*(?://|--[ \t]|;).*$|([;{}),])[ \t]*(?://|--)[ \t].*$|(\S[ \t]+)#[ \t].*$`)
 
 // lookForCode compares the blocks of code of a claim with its passages. A block that is not there as it is,
 // but with nearly all its words, is a copy, and a name in it that is nowhere in the source was changed. Code
@@ -45,7 +46,7 @@ func (m *comparison) lookForCode() {
 			m.copied++
 			continue
 		}
-		listing = ownRemark.ReplaceAllString(listing, "")
+		listing = ownRemark.ReplaceAllString(listing, "$1$2")
 		known, missing := map[string]bool{}, 0
 		var changed []string
 		for at, word := range codeWords(listing) {

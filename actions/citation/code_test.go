@@ -45,6 +45,8 @@ func TestCopiedCodeIsCompared(t *testing.T) {
 		"from the block above": {"Code, from [s1.1]:\n\n" + fenced(code), citation.Supported, nil},
 		"something else is said": {"The scheduler of 2019 is done [s1.2]:\n\n" + fenced(code),
 			citation.FigureMissing, []string{"2019"}},
+		"names behind a prompt, and behind --": {"So it is set [s1.4]:\n\n" + fenced(config+
+			"# checkpoint_timeouts\n"), citation.NameMissing, []string{"checkpoint_timeouts"}},
 		"a name in a remark of the author's": {"Code, from [s1.2]:\n\n" +
 			changed("\tpairLoads(f)\n", "\tpairLoads(f) // my_own\n"), citation.NotChecked, nil},
 		"a quote of it": {"It says “wal_level = replica checkpoint_timeout” [s1.4].",

@@ -237,6 +237,32 @@ func TestNegationsAreNotCounted(t *testing.T) {
 	}
 }
 
+// A condition with a negation of its own hides no negation that was taken out.
+func TestANegationBesideAnother(t *testing.T) {
+	for said, passage := range map[string]string{
+		"The lock is released within a while if the holder does not answer": "The lock is not " +
+			"released within a " +
+			"while if the holder does not answer.",
+		"如果持有者没有回应，锁在三十秒之内会释放": "如果持有者没有回应，锁在三十秒之内不会释放。",
+	} {
+		found := citation.Check(t.Context(), said+" [s1.1].\n",
+			lookupIn(source("s1", "web", passage+"\n"))).Findings
+		assert.Equal(t, citation.Contradicted, found[0].Verdict, said)
+	}
+}
+
+// A number before "to 2 million" counts no millions where it is the greater.
+func TestAGreaterNumberSharesNoScale(t *testing.T) {
+	passage := source("s1", "web", "It grew from 500 to 2 million users, and 3 to 5 million came back.\n")
+	for said, want := range map[string]citation.Verdict{
+		"It grew from 500 million users": citation.FigureMissing,
+		"3 million came back":            citation.Supported,
+	} {
+		found := citation.Check(t.Context(), said+" [s1.1].\n", lookupIn(passage)).Findings
+		assert.Equal(t, want, found[0].Verdict, said)
+	}
+}
+
 // Two numbers may share what multiplies them.
 func TestNumbersShareAScale(t *testing.T) {
 	passage := source("s1", "web",

@@ -146,7 +146,11 @@ func (x passage) rest(from int) string {
 	if i := sort.SearchInts(x.ends, from+1); i < len(x.ends) {
 		end = x.ends[i]
 	}
-	return clipped(prose.OneLine(withoutMarks(x.text[from:end])))
+	rest := clipped(prose.OneLine(withoutMarks(x.text[from:end])))
+	if strings.HasPrefix(x.text[from:], " ") && !parted(rest) {
+		rest = " " + rest
+	}
+	return rest
 }
 
 // near is where a stretch begins, or a place so far before its end that no sentence is as long: it is

@@ -41,7 +41,7 @@ func TestAThingInAListKnowsItsSentence(t *testing.T) {
 		after = append(after, f.Text+" | "+f.After)
 	}
 	assert.Equal(t, []string{"A full disk | , a lost lock and a crash end it at once.",
-		"a lost lock | and a crash end it at once.", "and a crash end it at once. | ",
+		"a lost lock |  and a crash end it at once.", "and a crash end it at once. | ",
 		"A pool that was idle for longer than that may be closed | ", "and opened again | "}, after)
 }
 
@@ -215,6 +215,7 @@ func TestCitedTogetherIsJudgedTogether(t *testing.T) {
 
 // The sentence before, which says what "it" is, may end with a quote, and its citation stand behind the stop.
 func TestWhatItMeansIsNeverACitationAlone(t *testing.T) {
-	got := asked(t, `The hint is "Stop the server and vacuum it." [s1.1]. Do not follow it: it stops too much [s1.2].`)
+	got := asked(t,
+		`The hint is "Stop the server and vacuum it." [s1.1]. Do not follow it: it stops too much [s1.2].`)
 	assert.Contains(t, got, `[The hint is "Stop the server and vacuum it.". ]Do not follow it`)
 }

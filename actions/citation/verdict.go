@@ -214,8 +214,8 @@ func (m *comparison) opposite() string {
 		between := slices.DeleteFunc(tokens(sentence[first:last]), func(t token) bool { return t.stop })
 		if clause := clauseAround(sentence, first, last); len(between) <= matched+strange &&
 			10*len(tokens(clause)) <= 13*len(tokens(said))+20 &&
-			min(negated(said), negated(clause)) == 0 && negated(said)+negated(clause) == 1 &&
-			isContrary(said) == isContrary(clause) {
+			negated(said)%2 != negated(clause)%2 && isContrary(said) == isContrary(clause) &&
+			(min(negated(said), negated(clause)) == 0 || sameBut(said, clause)) {
 			return fmt.Sprintf("one of claim and passage is negated, and the other is not: “%s”",
 				short(prose.OneLine(sentence)))
 		}

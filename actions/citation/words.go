@@ -149,12 +149,30 @@ func negated(text string) int {
 		}
 	}
 	for _, r := range notNegating.Replace(lower) {
-		if strings.ContainsRune("不没未无非勿", r) {
+		if strings.ContainsRune(negating, r) {
 			n++
 		}
 	}
 	return n
 }
+
+// sameBut reports whether two texts have the same words in the same order but for their negations. Others may
+// say no more often and mean the same: "neither deleted nor changed", "not deleted or changed".
+func sameBut(a, b string) bool {
+	bare := func(text string) []string {
+		var all []string
+		for _, t := range tokens(text) {
+			if !t.stop && !negations[t.text] && !strings.Contains(negating, t.text) {
+				all = append(all, t.text)
+			}
+		}
+		return all
+	}
+	return slices.Equal(bare(a), bare(b))
+}
+
+// negating are the Chinese characters of negation.
+const negating = "不没未无非勿"
 
 // direction is a pair of opposites. Each side is words, or in Chinese parts of words.
 type direction [2][]string

@@ -63,14 +63,27 @@ func (s *scanner) multiplier(from int) (zeros, end int) {
 var between = regexp.MustCompile(`^ ?(?:(?:and|or|to|through) |[-–—~～至到和或、] ?)([a-z]+|[0-9][0-9.,]*)`)
 
 // shared is the power of ten of the number after this one, which this one may mean too; 0 when there is none.
-func (s *scanner) shared(end int) int {
+// In a source it is taken to be meant only of a number that is no greater than the next, and no year: "from
+// 500 to 2 million" does not.
+func (s *scanner) shared(value string, end int) int {
 	m := between.FindStringSubmatchIndex(s.text[end:])
 	if m == nil {
 		return 0
 	}
 	next := s.text[end+m[2] : end+m[3]]
-	if _, isNumber := numberWords[next]; !isNumber && !isDigit(rune(next[0])) {
+	number, isNumber := numberWords[next]
+	if !isNumber && !isDigit(rune(next[0])) {
 		return 0
+	}
+	if s.source {
+		first, err := strconv.ParseFloat(value, 64)
+		second := float64(number)
+		if !isNumber {
+			second, _ = strconv.ParseFloat(strings.ReplaceAll(strings.TrimRight(next, ".,"), ",", ""), 64)
+		}
+		if err != nil || first > second || first >= 1000 {
+			return 0
+		}
 	}
 	zeros, _ := s.multiplier(end + m[3])
 	return zeros

@@ -90,7 +90,7 @@ func (s *scanner) spelled() bool {
 	}
 	number := strconv.FormatUint(value, 10)
 	ways := [][]string{{"n:" + number}}
-	if zeros := s.shared(end); zeros > 0 && !n.scaled {
+	if zeros := s.shared(number, end); zeros > 0 && !n.scaled {
 		ways = append(ways, []string{"n:" + shift(number, zeros)})
 	}
 	s.found(end, ways...)

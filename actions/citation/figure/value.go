@@ -104,7 +104,7 @@ func (s *scanner) scaled(value string, end int) (ways [][]string, last int) {
 	zeros, last := s.multiplier(end)
 	if zeros == 0 {
 		ways = [][]string{{"n:" + value}}
-		if zeros = s.shared(end); zeros > 0 {
+		if zeros = s.shared(value, end); zeros > 0 {
 			ways = append(ways, []string{"n:" + shift(value, zeros)})
 		}
 		return ways, end
