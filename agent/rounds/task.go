@@ -174,8 +174,8 @@ func (w words) task(r State, wanted float64, partly []string) task {
 	list(&out, w.Say("What took points off:"), w.points(a, wanted))
 	if len(t.gaps) > 0 {
 		out.WriteString("\n\n" + w.Say(
-			"The gaps are in the plan, the most important first: tick them there. The program "+
-				"keeps the list of gaps."))
+			"The gaps are in the plan, the most important first: tick them there; the program "+
+				"takes them off the list of gaps."))
 	}
 	list(&out, w.Say("Where to look:"), a.Directions)
 	w.listPartly(&out, partly)
