@@ -44,12 +44,14 @@ func escaped(text []byte) []byte {
 // passage is a text without blank lines: a paragraph, a list, a table.
 type passage struct {
 	text    []byte
-	literal []int // where the page's own signs are
-	escape  []int // those of them that need a backslash
+	literal []int    // where the page's own signs are
+	escape  []int    // those of them that need a backslash
+	code    [][2]int // the writer's, from its first tick to behind its last
 }
 
 func (p *passage) appendTo(out []byte) []byte {
 	if len(p.literal) > 0 {
+		p.findCode()
 		p.alone()
 		p.brackets()
 		for _, c := range []byte("*_~") {
@@ -159,19 +161,25 @@ type run struct {
 	open, close bool // it may begin emphasis, or end it
 }
 
-// runs are the stretches of a sign.
+// runs are the stretches of a sign outside the writer's code.
 func (p *passage) runs(c byte) (all []run) {
+	code := append(slices.Clip(p.code), [2]int{len(p.text), len(p.text)}) // the next of it is the first
 	for at := 0; at < len(p.text); at++ {
+		if at == code[0][0] {
+			at, code = code[0][1]-1, code[1:]
+			continue
+		}
 		if p.text[at] != c || p.isEscaped(at) {
 			continue
 		}
 		r := run{start: at}
-		for ; at < len(p.text) && p.text[at] == c; at++ {
+		for ; at < code[0][0] && p.text[at] == c; at++ {
 			if !p.isLiteral(at) {
 				r.own++
 			}
 		}
 		r.end = at
+		at-- // there may be code
 		r.literal, r.mixed = r.own == 0, r.own > 0 && r.own < r.end-r.start
 		r.open, r.close = p.flanks(r)
 		all = append(all, r)
@@ -240,21 +248,37 @@ func (p *passage) emphasis(c byte) {
 	}
 }
 
-// ticks escapes those behind which there are others: in search of the end of code, Markdown heeds no
-// backslash.
+// ticks escapes those behind which there are others, and those that touch the writer's code: in search of the
+// end of code, Markdown heeds no backslash.
 func (p *passage) ticks() {
-	all := p.runs('`')
-	last := map[int]int{} // by the length of a run
-	for i, r := range all {
-		last[r.end-r.start] = i
-	}
-	for i := 0; i < len(all); i++ {
-		r := all[i]
-		if r.mixed || r.literal && i < len(all)-1 {
+	last := bytes.LastIndexByte(p.text, '`')
+	for _, r := range p.runs('`') {
+		if r.mixed || r.literal && (r.end <= last || r.start > 0 && p.text[r.start-1] == '`') {
 			p.escapeRun(r)
-		} else if length := r.end - r.start; !r.literal && last[length] > i {
-			for i++; all[i].end-all[i].start != length; i++ { // to the end of the code
+		}
+	}
+}
+
+// findCode finds the writer's code, which ends at as many ticks as it begins with.
+func (p *passage) findCode() {
+	var ticks [][2]int
+	last := map[int]int{} // by how many they are
+	for at := 0; at < len(p.text); at++ {
+		start := at
+		for at < len(p.text) && p.text[at] == '`' && !p.isLiteral(at) {
+			at++
+		}
+		if at > start {
+			last[at-start] = len(ticks)
+			ticks = append(ticks, [2]int{start, at})
+		}
+	}
+	for i := 0; i < len(ticks); i++ {
+		start, length := ticks[i][0], ticks[i][1]-ticks[i][0]
+		if last[length] > i {
+			for i++; ticks[i][1]-ticks[i][0] != length; i++ { // to the end of the code
 			}
+			p.code = append(p.code, [2]int{start, ticks[i][1]})
 		}
 	}
 }

@@ -36,6 +36,8 @@ func TestTextIsEscaped(t *testing.T) {
 		{"<p>write &amp;lt; or &amp;#38; for R&amp;D;", `write \&lt; or \&#38; for R&D;`},
 		{`<p>C:\dir and \(x\) and \`, `C:\dir and \\(x\\) and \`},
 		{"<p>the `code` and a ` alone, <code>x</code>", "the \\`code\\` and a \\` alone, `x`"},
+		{"<p>The <code>*</code> sign: <b>a* and b**</b>; 3*4", "The `*` sign: **a\\* and b\\*\\***; 3*4"},
+		{"<p>x`<code>a</code> ` <code>b</code>`", "x\\``a` \\` `b`\\`"},
 		{"<p>from 10~20 to 30~40, ~~gone~~", `from 10\~20 to 30\~40, \~\~gone\~\~`},
 		{"<p>&gt;5 MB<p>a<br>---<p>- 5 °C<p>* * *", "\\>5 MB\n\na\n\\---\n\n\\- 5 °C\n\n\\* * *"},
 		{"<table><tr><th>a<th>b<tr><td>*x*<td>y</table>", "| a | b |\n| --- | --- |\n| \\*x\\* | y |"},
@@ -70,7 +72,8 @@ func TestMarkdownShowsTheText(t *testing.T) {
 		"<ul><li>x%s<li>%s</ul>",
 		"<p>x%s<a href=/u>%s</a>%s</p>", "<h2>x %s</h2>", "<p>%s<code>c*_`</code>%s</p>",
 		"<table><tr><th>x%s<th>%s<tr><td>x%s<td>%s</table>", "<p>x%s<br>x%s</p>",
-		"<blockquote><p>x %s</p></blockquote>"}
+		"<blockquote><p>x %s</p></blockquote>",
+		"<p>x <code>*</code> %s<b>%s</b>%s <code>_</code> %s</p>"}
 	random, broken := rand.New(rand.NewPCG(1, 2)), 0
 	for i := range 2_000 {
 		var told strings.Builder
