@@ -45,7 +45,8 @@ var patterns = sync.OnceValue(func() []pattern {
 		}
 	}
 	open := func(text string) int {
-		return map[bool]int{true: 1}[strings.HasSuffix(text, "%s") || strings.HasSuffix(text, "%w")]
+		ends := func(verb string) bool { return strings.HasSuffix(text, verb) }
+		return map[bool]int{true: 1}[slices.ContainsFunc([]string{"%s", "%v", "%w"}, ends)]
 	}
 	slices.SortFunc(keys, func(a, b string) int {
 		return cmp.Or(open(a)-open(b), own(b)-own(a), strings.Compare(a, b))
