@@ -45,3 +45,10 @@ var escape = regexp.MustCompile(`\\([!-/:-@[-\x60{-~])`)
 
 // Unescaped returns Markdown without the backslashes that keep signs from being marks.
 func Unescaped(markdown string) string { return escape.ReplaceAllString(markdown, "$1") }
+
+var escapes = regexp.MustCompile(`\\+([!-/:-@[\]-\x60{-~])|\\{2,}`)
+
+// Bare returns what a text and the same with its signs escaped, be it more than once, have in common.
+func Bare(markdown string) string {
+	return escapes.ReplaceAllStringFunc(markdown, func(s string) string { return s[len(s)-1:] })
+}

@@ -56,6 +56,7 @@ type change struct {
 	to       citation.Source // without an id when it is gone
 	old, new []block.Block
 	fates    []block.Fate // of old
+	same     bool         // but for backslashes
 }
 
 // Refresh looks at the sources of a finished research again, keeps those that have another text as sources of
@@ -151,9 +152,10 @@ func (v Reviewer) lookAgain(ctx context.Context, strange bool) ([]actions.Looked
 		}
 		all = append(all, actions.Looked{Source: s, Now: newest})
 	}
+	kept := slices.Clone(all)
 	var group errgroup.Group
 	group.SetLimit(lookedSideBySide)
-	for i, before := range all {
+	for i, before := range kept {
 		group.Go(func() error {
 			if all[i] = v.LookAgain(ctx, before.Source, strange); all[i].Text == "" {
 				all[i].Now = before.Now
@@ -162,7 +164,18 @@ func (v Reviewer) lookAgain(ctx context.Context, strange bool) ([]actions.Looked
 		})
 	}
 	err := group.Wait() // before whoever cancelled it is asked for
+	for i, before := range kept {
+		if all[i].Text != "" && v.holds(before.Now.ID, all[i].Text) {
+			all[i].Now, all[i].Text = before.Now, ""
+		}
+	}
 	return all, cmp.Or(context.Cause(ctx), err)
+}
+
+// holds reports whether a source has a text but for its backslashes.
+func (v Reviewer) holds(id, text string) bool {
+	kept, intact, err := v.Workspace.SourceText(id)
+	return err == nil && intact && block.Same(kept, text)
 }
 
 // changes keeps what is another now, and compares with it what the report cites, also of what was read at the
@@ -205,6 +218,10 @@ func (v Reviewer) changes(ctx context.Context, looked []actions.Looked, cited []
 				told.Failed = append(told.Failed, fmt.Sprintf("%s: %v", s.ID, err))
 				continue
 			}
+			if now.ID != "" && c.same {
+				delete(before, s.ID)
+				continue
+			}
 			all = append(all, c)
 		}
 		if len(all) > found && now.ID == "" {
@@ -233,7 +250,7 @@ func compared(lookup citation.Lookup, s workspace.Source, to string) (c change, 
 		c.to, err = lookup(to)
 	}
 	c.from, c.old, c.new = s, block.Split(old.Text), block.Split(c.to.Text)
-	c.fates = block.Follow(c.old, c.new)
+	c.fates, c.same = block.Follow(c.old, c.new), block.Same(old.Text, c.to.Text)
 	return c, err
 }
 

@@ -123,6 +123,25 @@ func TestRefresh(t *testing.T) {
 	}
 }
 
+// What was read before signs were escaped is no other page for its backslashes, and of another page only what
+// says something else is.
+func TestRefreshOfWhatWasNotEscaped(t *testing.T) {
+	const old, now = "It runs __init__ and \\(x\\).\n", "It runs \\_\\_init\\_\\_ and \\\\(x\\\\).\n"
+	const more, moon = "\nThe tides *are* raised by the moon.\n", "\nThe tides are raised by the moon and the sun.\n"
+	s := newSite(t, map[string]string{"/a": old, "/b": old + more})
+	b := read(t, s, "# It\n\nIt runs [s1.1] so [s2.1]. Tides are raised by the moon [s2.2].\n", "/a", "/b")
+	s.mu.Lock()
+	s.pages["/a"], s.pages["/b"] = now, now+moon
+	s.mu.Unlock()
+	found, err := b.review.Refresh(t.Context(), "report.md", 7, false)
+	require.NoError(t, err)
+	require.Len(t, found.Changed, 1)
+	assert.Contains(t, found.Changed[0], "s2 ")
+	require.Len(t, found.Claims, 1)
+	assert.Equal(t, "s2.2", found.Claims[0].Ref)
+	assert.Len(t, b.w.Sources(), 3, "no second copy of the other page")
+}
+
 // The file of a source that a person deleted is put back, and its page compared with it. Claims on one that nobody can put back are the next task.
 func TestRefreshOfDeletedSources(t *testing.T) {
 	const long = "Words that are many.\n\n"

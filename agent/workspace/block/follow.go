@@ -9,7 +9,7 @@ import (
 // Fate is what became of a block in a later version of its text.
 type Fate struct {
 	N    int  // the number of the block that has its place now; 0 when there is none
-	Same bool // that one says the same, to the letter
+	Same bool // that one says the same, to the letter but for backslashes
 }
 
 const (
@@ -57,8 +57,12 @@ func Follow(old, now []Block) []Fate {
 	return fates
 }
 
+// Same reports whether two versions of a text differ in backslashes at most: what was read in another way has
+// others.
+func Same(old, now string) bool { return prose.Bare(old) == prose.Bare(now) }
+
 // said is what two blocks have to have in common to say the same.
-func said(b Block) string { return prose.OneLine(b.Head + "\n" + b.Text) }
+func said(b Block) string { return prose.Bare(prose.OneLine(b.Head + "\n" + b.Text)) }
 
 // sortedWords are the words of a block in an order in which those of two are compared in one pass.
 func sortedWords(b Block) []string {

@@ -25,6 +25,8 @@ func TestFollow(t *testing.T) {
 		"other line ends and lines": {old,
 			"The sea\nis  large.\n\nThe tides of the sea are caused by the moon.\n" +
 				"\nThe bay of Fundy has 16 metres.\n", []block.Fate{same(1), same(2), same(3)}},
+		"signs are escaped": {"In a_b_c and \\(x\\)\n\nor *c\n",
+			"In a\\_b\\_c and \\\\(x\\\\)\n\nor \\*c\n", []block.Fate{same(1), same(2)}},
 		"another heading": {old,
 			"# Seas\n\nThe sea is large.\n\nThe tides of the sea are caused by the moon.\n\n" +
 				"The bay of Fundy has 16 metres.\n", []block.Fate{same(1), same(2), same(3)}},
