@@ -43,7 +43,7 @@ func (m *machine) readPDF(ctx context.Context, raw Raw) (Page, error) {
 		return Page{}, damaged(raw.URL, fmt.Sprintf(
 			"not one page of this PDF could be read within %s", pdfTime))
 	default:
-		return Page{}, damaged(raw.URL, fmt.Sprintf("could not read PDF: %.200s", firstLine(err.Error())))
+		return Page{}, damaged(raw.URL, fmt.Sprintf("could not read PDF: %.200v", firstLine(err.Error())))
 	}
 	if strings.TrimSpace(doc.Markdown) == "" {
 		return Page{}, newError(Empty, "reading", raw.URL,
