@@ -3,6 +3,7 @@ package actions
 import (
 	"cmp"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -83,6 +84,9 @@ func (k Kit) showGaps(out *strings.Builder, found search.Found, ids []string) {
 // isFirst reports whether what is said once in a research is said of these hits: it is where nothing was
 // found too.
 func isFirst(ids []string) bool { return len(ids) == 0 || ids[0] == "h1" }
+
+// unread finds the line of showUnread. What comes from outside begins no line of a search's answer.
+var unread = regexp.MustCompile(`(?m)^Could not be read, and so not searched: .*$`)
 
 // showUnread names the documents that could not be read, which may hold what no other does.
 func (k Kit) showUnread(out *strings.Builder, own []search.Finding, ids []string) {

@@ -59,7 +59,7 @@ func (k Kit) webSearch() agent.Action {
 			if err != nil {
 				return agent.Outcome{}, err
 			}
-			k.outside.show(turn.Step(), shown)
+			k.outside.show(turn.Step(), unread.ReplaceAllString(shown, "")) // which nobody else said
 			return agent.Say(shown), nil
 		})
 	// it may wait for the visits before it; each search has its own time
