@@ -251,6 +251,22 @@ func TestAnEditOfTheReportWhileItIsBoundStays(t *testing.T) {
 	}
 }
 
+// Tables, code and lines that end others or are equal stay as they are, and what a chapter holds comes once.
+func TestBlocksOfAPersonInTheReportStayWhole(t *testing.T) {
+	const table = "| tide | hours |\n|------|-------|\n| ebb | 6 |"
+	const code = "```sh\nmake\n\n\n# later\nmake\n```"
+	const own = "Tides\n\nIt takes four seconds.\n\n" + table + "\n\n" + code +
+		"\n\nfour seconds.\n\nSame.\n\nSame.\n\n4."
+	d := newDesk(asked, english())
+	d.set("overall_dashboard.md", "blueprint", "- [x] Mine — Notebook/01-mine.md")
+	d.files["Notebook/01-mine.md"] = "# Mine\n\n## 1. Tides\n\nOf a chapter.\n\nIn 24.\n"
+	d.byHand = "\nIn report.md the person wrote:\n> " +
+		strings.ReplaceAll("Of a chapter.\n\n"+own, "\n", "\n> ") + "\n"
+	require.Equal(t, agent.Finished, d.run(t, 60).Reason)
+	assert.Contains(t, d.files["report.md"], "\n\nIn 24.\n\n"+own+"\n\n")
+	assert.Equal(t, 1, strings.Count(d.files["report.md"], "Of a chapter."))
+}
+
 // called reports whether a file operation of these words was asked for.
 func called(d *desk, words string) bool {
 	return slices.ContainsFunc(d.calls, func(c agent.Call) bool { return c.Name == "file_operation" && strings.Contains(c.Args, words) })

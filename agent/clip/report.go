@@ -82,8 +82,7 @@ func (s *stretch) bind(refusals []string) string {
 			lines = append(lines, s.lang.Say(sayGap, c.title))
 		}
 	}
-	mine := slices.DeleteFunc(strings.SplitAfter(s.byHand, "\n"), func(line string) bool { return strings.Contains(out.String(), line) })
-	out.WriteString("\n" + strings.Join(mine, "")) // what they wrote into the report before this one
+	out.WriteString("\n" + prose.BlocksOver(out.String(), s.byHand)) // what they wrote into the one before
 	seen, faulty := map[string]bool{}, faults(refusals)
 	said := without(out.String(), func(line string) bool {
 		twice := seen[line] && ofBlock.MatchString(line) // passages of two chapters go on into the same block

@@ -23,7 +23,7 @@ type stretch struct {
 	chapters         []chapter
 	lang             prose.Language
 	edited           bool           // a person edited the report
-	byHand           string         // what they wrote there, line by line
+	byHand           string         // what they wrote there, block by block
 	told             string         // all that the program told
 	changed          map[string]int // how many acts there were when a person changed a file
 	acts             []act
@@ -49,7 +49,7 @@ const failed, tooLate = "Error: ", " is for finishing. Finish with what you have
 var (
 	languageSet = regexp.MustCompile(`Write dashboards, chapters and the report in (Chinese|English), whatever`)
 	renamed     = regexp.MustCompile(`(?m)^(Notebook/.+\.md) was renamed to (Notebook/.+\.md)\.$`)
-	byHand      = regexp.MustCompile(`(?m)^In report\.md the person wrote:\n((?:> .*\n)+)`)
+	byHand      = regexp.MustCompile(`(?m)^In report\.md the person wrote:\n((?:>.*\n)+)`)
 )
 
 func newStretch(talk *agent.Conversation) *stretch {
@@ -102,7 +102,7 @@ func newStretch(talk *agent.Conversation) *stretch {
 func (s *stretch) heard(text string) {
 	s.told += "\n" + text
 	if m := byHand.FindStringSubmatch(text); m != nil {
-		s.byHand = strings.ReplaceAll("\n"+m[1], "\n> ", "\n")
+		s.byHand = regexp.MustCompile(`(?m)^> ?`).ReplaceAllString(m[1], "")
 	}
 	opening := len(s.acts) == 0
 	switch {

@@ -32,11 +32,11 @@ func (n *notes) byHand() string {
 	if !n.quotes {
 		return ""
 	}
-	lines := n.w.ByHand(workspace.ReportFile)
-	if len(lines) == 0 {
+	blocks := n.w.BlocksByHand(workspace.ReportFile)
+	if len(blocks) == 0 {
 		return ""
 	}
-	return "\n" + byHandHead + strings.Join(lines, "\n> ") + "\n"
+	return "\n" + byHandHead + strings.ReplaceAll(strings.Join(blocks, "\n\n"), "\n", "\n> ") + "\n"
 }
 
 // changes is what the person changed since the last step, with what to do about the notes among it.

@@ -111,6 +111,15 @@ func (w *Workspace) ByHand(name string) []string {
 	return lines
 }
 
+// BlocksByHand are the blocks of a file that hold a line by a person's hand; code and tables stay whole.
+func (w *Workspace) BlocksByHand(name string) []string {
+	text, err := w.Peek(name)
+	if err != nil {
+		return nil
+	}
+	return markdown.Blocks(w.ByHand(name), text)
+}
+
 // edited are the files that a person edited: the one of that name, and those in the folder of that name.
 func (j *Journal) edited(name string) []string {
 	j.mu.Lock()

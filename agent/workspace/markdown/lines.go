@@ -47,7 +47,8 @@ const shortLine = 16 // bytes: what is shorter may stand in another line by chan
 // Standing are those of a person's lines that stand in a text, each once, without those that hold no word.
 func Standing(theirs map[string]bool, text string) (lines []string) {
 	for line := range strings.Lines(text) {
-		if line = strings.TrimSpace(line); theirs[line] && prose.Count(line) > 0 && !slices.Contains(lines, line) {
+		line = strings.TrimSpace(line)
+		if holds(theirs, line) && prose.Count(line) > 0 && !slices.Contains(lines, line) {
 			lines = append(lines, line)
 		}
 	}

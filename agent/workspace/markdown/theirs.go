@@ -1,0 +1,72 @@
+package markdown
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/daybook-agent/daybook/agent/prose"
+)
+
+// Blocks are those of a text that hold a person's line, in their order: code whole, a table with its head, and
+// anything else without the lines of others. Their headings go on below a title without a jump.
+func Blocks(theirs []string, text string) (blocks []string) {
+	isTheirs := func(line string) bool { return slices.Contains(theirs, strings.TrimSpace(line)) }
+	above := 1 // the level of the heading above
+	for _, block := range prose.Blocks(text) {
+		lines, fence, isTable := strings.Split(block, "\n"), "", false
+		if !slices.ContainsFunc(lines, isTheirs) {
+			continue
+		}
+		var kept []string
+		for _, line := range lines {
+			isTable = isTable || isTheirs(line) && strings.Contains(line, "|")
+		}
+		for i, line := range lines {
+			was := fence
+			fence = prose.FenceAfter(fence, line)
+			isHead := i+1 < len(lines) && isDelimiter(lines[i+1])
+			switch {
+			case was != "" || fence != "":
+			case isTheirs(line):
+				if level, rest := heading(line); level > 0 {
+					above = min(max(level, 2), above+1)
+					line = strings.Repeat("#", above) + rest
+				}
+			case isHead, isDelimiter(line):
+				if !isTable {
+					continue
+				}
+			case prose.Count(line) > 0:
+				continue
+			}
+			kept = append(kept, line)
+		}
+		blocks = append(blocks, strings.Join(kept, "\n"))
+	}
+	return blocks
+}
+
+// isDelimiter reports whether a line is what stands below the head of a table.
+func isDelimiter(line string) bool {
+	return strings.Contains(line, "|") && strings.Contains(line, "-") && strings.Trim(line, "|:- \t") == ""
+}
+
+// heading is the level of the heading that a line is, and what stands behind its marks; 0 if it is none.
+func heading(line string) (level int, rest string) {
+	rest = strings.TrimLeft(line, "#")
+	if level = len(line) - len(rest); level > 6 || !strings.HasPrefix(rest, " ") {
+		return 0, line
+	}
+	return level, rest
+}
+
+// holds reports whether a line is among a person's, or a heading of theirs that got another level.
+func holds(theirs map[string]bool, line string) bool {
+	level, rest := heading(line)
+	for n := 1; n <= 6 && level > 0; n++ {
+		if theirs[strings.Repeat("#", n)+rest] {
+			return true
+		}
+	}
+	return theirs[line]
+}
