@@ -74,10 +74,7 @@ func acting[In any](w *worker, name string, do func(context.Context, In) (*View,
 }
 
 // showing makes an action that shows a part of the page that it leads to.
-func showing[In any](
-	w *worker,
-	name string,
-	do func(context.Context, *agent.Turn, In) (*View, int, error),
+func showing[In any](w *worker, name string, do func(context.Context, *agent.Turn, In) (*View, int, error),
 ) agent.Action {
 	return agent.NewAction(name, doc(name),
 		func(ctx context.Context, turn *agent.Turn, in In) (agent.Outcome, error) {
@@ -189,8 +186,7 @@ func answer() agent.Action {
 	a := agent.NewAction("answer", doc("answer"),
 		func(_ context.Context, _ *agent.Turn, in input) (agent.Outcome, error) {
 			if strings.TrimSpace(in.Text) == "" {
-				return agent.Outcome{},
-					errors.New("text is empty: say what you found, or why nothing was found")
+				return agent.Outcome{}, errors.New("text is empty: say what you found, or why nothing")
 			}
 			return agent.Outcome{Effect: agent.Finish, Text: strings.TrimSpace(in.Text)}, nil
 		})

@@ -68,8 +68,7 @@ func (b *Browser) Start(ctx context.Context) (err error) {
 // Open shows the page at an address.
 func (b *Browser) Open(ctx context.Context, address string) (*View, error) {
 	if !isWeb(address) {
-		return nil,
-			errors.New("only http and https addresses are opened: give the full address of a web page")
+		return nil, errors.New("only http and https addresses are opened: give the full one of a web page")
 	}
 	if err := b.Start(ctx); err != nil {
 		return nil, err

@@ -159,6 +159,10 @@ func TestPagesAreReadAsAPersonSeesThem(t *testing.T) {
 }
 
 func (l local) try(t *testing.T, b *browser.Browser, site, address string) {
+	if l.patience > 0 {
+		b = &browser.Browser{Path: b.Path, Pages: &page.Fetcher{AllowPrivate: true, Timeout: l.patience}}
+		defer b.Close()
+	}
 	steps := []string{"open " + address}
 	for _, step := range l.steps {
 		steps = append(steps, strings.Replace(step, "open /", "open "+site+"/", 1))

@@ -1,6 +1,7 @@
 package browser
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -79,10 +80,7 @@ func (s *seen) control(n *node) {
 	c.submits = n.name == "button" && (kindOfInput == "" || kindOfInput == "submit") ||
 		n.name == "input" && (kindOfInput == "submit" || kindOfInput == "image")
 	if s.form != nil {
-		action := s.form.attr("action")
-		if own := n.attr("formaction"); own != "" {
-			action = own
-		}
+		action := cmp.Or(n.attr("formaction"), s.form.attr("action"))
 		if c.form = s.address(action); action == "" && s.base != nil {
 			c.form = s.base.String()
 		}

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"net/url"
 	"slices"
 	"strings"
 	"time"
@@ -67,10 +68,10 @@ func (t *tab) hear(w *wire, e event) {
 			w.tell("", "Target.closeTarget", has{"targetId": p.TargetInfo.TargetID})
 		}
 	case "Page.windowOpen":
-		if p.UserGesture && isWeb(p.URL) {
-			t.at.window = p.URL
-		} else {
+		if !p.UserGesture || !isWeb(p.URL) {
 			t.tell("The page tried to open a window (%s), which was refused.", bare(p.URL))
+		} else if t.maySendTo(p.URL, t.at.sends || t.holdsTyped(p.URL)) {
+			t.at.window = p.URL
 		}
 	case "Page.frameRequestedNavigation":
 		if strings.HasPrefix(p.Reason, "formSubmission") {
@@ -105,9 +106,7 @@ func (t *tab) judge(w *wire, request, kind, frame, method, address string) {
 	}
 	sends := method != http.MethodGet && method != http.MethodHead || t.at.away == address
 	switch {
-	case kind == "Document" && sends && !slices.Contains(t.home, siteOf(address)):
-		t.tell("A form was to be sent to %s, another site than the one that was opened, which is not done.",
-			siteOf(address))
+	case kind == "Document" && !t.maySendTo(address, sends):
 		answer(false)
 	case kind != "Document" || frame != t.id:
 		answer(kind == "Document")
@@ -125,25 +124,40 @@ func (t *tab) judge(w *wire, request, kind, frame, method, address string) {
 	}
 }
 
+// maySendTo says whether an address may be asked for if a form is sent by that.
+func (t *tab) maySendTo(address string, sends bool) bool {
+	if to := siteOf(address); sends && !slices.Contains(t.home, to) {
+		t.tell("A form was to be sent to %s, another site than the one opened, which is not done.", to)
+		return false
+	}
+	return true
+}
+
+// holdsTyped says whether the query of an address holds what was typed: the browser tells of a window alone,
+// not whether a form is sent to it.
+func (t *tab) holdsTyped(address string) bool {
+	_, query, _ := strings.Cut(address, "?")
+	plain, err := url.QueryUnescape(query)
+	return slices.ContainsFunc(t.typed, func(text string) bool {
+		return text != "" && (err != nil || strings.Contains(prose.OneLine(plain), text))
+	})
+}
+
 // news is what happened beside the page since it was asked for.
 func (t *tab) news() []string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	told := t.told
-	t.told = nil
-	return told
+	defer func() { t.told = nil }()
+	return t.told
 }
 
 // welcome has forms sent to the site that an opened address led to, too.
 func (t *tab) welcome(address string) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.home = append(t.home, siteOf(address))
+	t.locked(func() { t.home = append(t.home, siteOf(address)) })
 }
 
 // isHome says whether forms may be sent to an address.
-func (t *tab) isHome(address string) bool {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return slices.Contains(t.home, siteOf(address))
+func (t *tab) isHome(address string) (is bool) {
+	t.locked(func() { is = slices.Contains(t.home, siteOf(address)) })
+	return is
 }

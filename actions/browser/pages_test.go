@@ -15,6 +15,8 @@ type local struct {
 	holds []string // stands in what was kept
 	lacks []string // and this does not
 	says  []string // is told to the agent, as a note or an error
+	// for a page, with its waits; 0 is the usual
+	patience time.Duration
 }
 
 // text is a string of a script that stands nowhere in it as it will be read.
@@ -155,6 +157,20 @@ var locals = []local{
 		html: `<form id=f method=post target=_blank action="{other}/echo"><input name=r aria-label=R>
 		</form><button onclick="f.submit()">Away</button>`, steps: []string{"click Away"},
 		lacks: []string{"POST"}},
+	{name: "a form that a script sends away to another window",
+		html: `<p>stays</p><form id=f target=_blank action=/echo><input name=r aria-label=R><button
+		onclick="f.action='{other}/echo'">Away</button></form>`, steps: []string{"type R=x y", "click Away"},
+		says: []string{"was to be sent to"}, holds: []string{"stays"}, lacks: []string{"GET"}},
+	{name: "a script that opens a window with what was typed",
+		html: `<p>stays</p><input id=r aria-label=R><button
+		onclick="window.open('{other}/echo?r='+encodeURIComponent(r.value))">Away</button>`,
+		steps: []string{"type R=x y", "click Away"},
+		says:  []string{"was to be sent to"}, holds: []string{"stays"}, lacks: []string{"GET"}},
+	{name: "a link to another site in a new tab",
+		html:  `<input aria-label=R><a target=_blank href="{other}/frame?far">Far</a>`,
+		steps: []string{"type R=frame", "click Far"}, holds: []string{"framed text ?far"}},
+	{name: "a server that is slow", steps: []string{"open /late", "open /frame?next"}, html: `<p>x`,
+		says: []string{"its server is slow"}, holds: []string{"framed text ?next"}, patience: time.Second},
 	{name: "a download", html: `<p>files</p><a href=/file>Get it</a>`, steps: []string{"click Get it"},
 		holds: []string{"files"}, says: []string{"nothing is downloaded"}},
 	{name: "no page", steps: []string{"open /missing"}, html: `<p>x`, says: []string{"404"}},
@@ -201,6 +217,12 @@ func serve(other func() string) http.Handler {
 	mux.HandleFunc("/file", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Disposition", "attachment; filename=x.bin")
 		fmt.Fprint(w, "bytes")
+	})
+	mux.HandleFunc("/late", func(_ http.ResponseWriter, r *http.Request) {
+		select {
+		case <-r.Context().Done():
+		case <-time.After(13 * time.Second): // more than a command of the browser may take
+		}
 	})
 	mux.HandleFunc("/slow", func(_ http.ResponseWriter, r *http.Request) {
 		select {

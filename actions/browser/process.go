@@ -43,12 +43,10 @@ func switches(proxy string) []string {
 		"--disable-breakpad", "--disable-crash-reporter", "--no-first-run", "--no-default-browser-check",
 		"--disable-gpu", "--disable-dev-shm-usage", "--password-store=basic", "--use-mock-keychain",
 		"--deny-permission-prompts", "--mute-audio", "--blink-settings=imagesEnabled=false",
-		"--js-flags=--max-old-space-size=512", "--disable-site-isolation-trials",
+		"--js-flags=--max-old-space-size=512", "--disable-site-isolation-trials", "--window-size=1280,2000",
 		"--disable-features=IsolateOrigins,site-per-process,IsolateSandboxedIframes,OriginIsolationHeader," +
 			"OriginKeyedProcessesByDefault,OptimizationHints,MediaRouter,NetworkTimeServiceQuerying," +
-			"Prerender2,Translate," +
-			"AutofillServerCommunication,InterestFeedContentSuggestions",
-		"--window-size=1280,2000",
+			"Prerender2,Translate,AutofillServerCommunication,InterestFeedContentSuggestions",
 	}
 }
 
@@ -99,9 +97,8 @@ func (p *process) explain(path string, err error) error {
 	p.kill()
 	said := prose.OneLine(p.said.String())
 	if strings.Contains(strings.ToLower(said), "sandbox") {
-		return fmt.Errorf(
-			"starting the browser %s: this system lets it have no sandbox, and without one no page "+
-				"is opened: allow user namespaces (sysctl user.max_user_namespaces)", path)
+		return fmt.Errorf("starting the browser %s: this system lets it have no sandbox, and without one no "+
+			"page is opened: allow user namespaces (sysctl user.max_user_namespaces)", path)
 	}
 	return fmt.Errorf("starting the browser %s: %w; it says: %s", path, err, prose.Shorten(said, 300))
 }

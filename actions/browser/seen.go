@@ -10,17 +10,16 @@ import (
 
 // seen is what a person sees of a page: its text as HTML of plain elements, and what can be used in it.
 type seen struct {
-	html     strings.Builder
-	controls []*Control
-	drawings int // canvases, whose text cannot be read
-	unread   int // frames that are not there
-	password bool
-	base     *url.URL
-	ground   []string // the background colours around, the nearest last; "" for a picture
-	labels   map[string]*node
-	form     *node
-	// whether that asks for a password
-	formSecret bool
+	html       strings.Builder
+	controls   []*Control
+	drawings   int // canvases, whose text cannot be read
+	unread     int // frames that are not there
+	password   bool
+	base       *url.URL
+	ground     []string // the background colours around, the nearest last; "" for a picture
+	labels     map[string]*node
+	form       *node
+	formSecret bool // it asks for a password
 }
 
 // kept are elements that mean something in Markdown. All others become a block or a run of text by how they
@@ -28,11 +27,9 @@ type seen struct {
 var kept = map[string]bool{
 	"h1": true, "h2": true, "h3": true, "h4": true, "h5": true, "h6": true, "p": true, "ul": true, "ol": true,
 	"li": true, "table": true, "thead": true, "tbody": true, "tfoot": true, "tr": true, "td": true,
-	"th":      true,
 	"caption": true, "pre": true, "code": true, "blockquote": true, "em": true, "strong": true, "b": true,
 	"i": true, "dl": true, "dt": true, "dd": true, "br": true, "hr": true, "sup": true, "sub": true,
-	"kbd":        true,
-	"figcaption": true, "a": true,
+	"th": true, "kbd": true, "figcaption": true, "a": true,
 }
 
 // look goes through a page.
@@ -147,11 +144,10 @@ func (s *seen) address(href string) string {
 	if s.base == nil || href == "" {
 		return ""
 	}
-	to, err := s.base.Parse(strings.TrimSpace(href))
-	if err != nil {
-		return ""
+	if to, err := s.base.Parse(strings.TrimSpace(href)); err == nil {
+		return to.String()
 	}
-	return to.String()
+	return ""
 }
 
 // hides says whether a person sees nothing of an element and of all that is in it.

@@ -1,6 +1,7 @@
 package browser
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -20,11 +21,10 @@ type rare struct{ Index, Value []int }
 func (r rare) values() map[int]int {
 	all := make(map[int]int, len(r.Index))
 	for i, at := range r.Index {
-		value := 1
+		all[at] = 1
 		if i < len(r.Value) {
-			value = r.Value[i]
+			all[at] = r.Value[i]
 		}
-		all[at] = value
 	}
 	return all
 }
@@ -35,17 +35,15 @@ type snapshot struct {
 		DocumentURL, Title, BaseURL int
 		Nodes                       struct {
 			ParentIndex, NodeType, NodeName, NodeValue, BackendNodeID []int
-
-			Attributes                                          [][]int
-			ShadowRootType, ContentDocumentIndex, InputValue    rare
-			TextValue, InputChecked, OptionSelected, PseudoType rare
-			IsClickable                                         rare
+			Attributes                                                [][]int
+			ShadowRootType, ContentDocumentIndex, InputValue          rare
+			TextValue, InputChecked, OptionSelected, PseudoType       rare
+			IsClickable                                               rare
 		}
 		Layout struct {
 			NodeIndex, Text []int
-
-			Styles [][]int
-			Bounds [][]float64
+			Styles          [][]int
+			Bounds          [][]float64
 		}
 	}
 	Strings []string
@@ -88,9 +86,7 @@ func (n *node) looks(style string) string {
 // where it is seen. No script of the page has a hand in it.
 func (t *tab) picture(ctx context.Context) (*document, error) {
 	var s snapshot
-	err := t.call(ctx, "DOMSnapshot.captureSnapshot",
-		map[string]any{"computedStyles": styles}, &s)
-	if err != nil {
+	if err := t.call(ctx, "DOMSnapshot.captureSnapshot", has{"computedStyles": styles}, &s); err != nil {
 		return nil, fmt.Errorf("reading the page: %w", err)
 	}
 	if len(s.Documents) == 0 {
@@ -101,9 +97,8 @@ func (t *tab) picture(ctx context.Context) (*document, error) {
 		total += len(d.Nodes.ParentIndex)
 	}
 	if total > maxNodes {
-		return nil, fmt.Errorf(
-			"reading the page: it has %d elements and texts, and at most %d are read: look for a "+
-				"smaller page or a part of it", total, maxNodes)
+		return nil, fmt.Errorf("reading the page: it has %d elements and texts, and at most %d are read: "+
+			"look for a smaller page or a part of it", total, maxNodes)
 	}
 	return s.tree(), nil
 }
@@ -128,11 +123,8 @@ func (s *snapshot) tree() *document {
 				nodes[at].frame = all[frame]
 			}
 		}
-		all[i].address, all[i].title, all[i].base =
-			s.string(d.DocumentURL), s.string(d.Title), s.string(d.BaseURL)
-		if all[i].base == "" {
-			all[i].base = all[i].address
-		}
+		all[i].address, all[i].title = s.string(d.DocumentURL), s.string(d.Title)
+		all[i].base = cmp.Or(s.string(d.BaseURL), all[i].address)
 		all[i].root, all[i].labels = &node{}, map[string]*node{}
 		for _, n := range nodes {
 			if n.name == "label" && n.attr("for") != "" {
@@ -159,11 +151,10 @@ func (s *snapshot) nodes(document int) []*node {
 		n := &node{kind: from.NodeType[i], name: strings.ToLower(s.string(from.NodeName[i])),
 			text: s.string(from.NodeValue[i]), id: int64(from.BackendNodeID[i]), listens: listens[i] > 0,
 			set: ticked[i]+chosen[i] > 0}
-		if at, ok := values[i]; ok {
-			n.value = s.string(at)
-		}
-		if at, ok := texts[i]; ok {
-			n.value = s.string(at)
+		for _, of := range []map[int]int{values, texts} {
+			if at, ok := of[i]; ok {
+				n.value = s.string(at)
+			}
 		}
 		if pairs := from.Attributes[i]; len(pairs) > 1 {
 			n.attrs = make(map[string]string, len(pairs)/2)

@@ -1,6 +1,7 @@
 package browser
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -14,13 +15,17 @@ import (
 )
 
 const (
-	maxCall  = 12 * time.Second       // that a command may take, and a page until its beginning is there
+	maxCall  = 12 * time.Second       // that a command may take
+	maxSlow  = time.Minute            // until a page begins, with the waits for its robots.txt and its pace
 	maxBusy  = 8 * time.Second        // until a page has come to rest
 	rest     = 250 * time.Millisecond // in which nothing changes
 	slowAsk  = 3 * time.Second        // a request that takes longer keeps no page from being read
 	maxTold  = 8                      // of what happened beside the page
 	maxFlood = 50                     // dialogs, windows and downloads of one page, before it is left
 )
+
+// errSlow says that a server does not answer in time.
+var errSlow = errors.New("its server is slow and has not answered: try another source")
 
 // errBusy says that a page does not answer, for its scripts never rest.
 var errBusy = fmt.Errorf("%w: its page does not answer, for its scripts never rest", errGone)
@@ -31,18 +36,20 @@ type has = map[string]any
 // tab is the one tab of a browser, with what its page does by itself.
 type tab struct {
 	*process
-	proxy   *page.Proxy
-	mayAsk  func(address string) error
-	stop    context.CancelFunc // ends what that does
-	asking  sync.WaitGroup     // goroutines that ask whether a page may be asked for
-	view    *View              // of the page when it was looked at last
-	page    int64              // by which the browser knows it
-	numbers map[int64]int      // of its controls
+	proxy    *page.Proxy
+	mayAsk   func(address string) error
+	patience time.Duration      // until a page begins
+	stop     context.CancelFunc // ends what that does
+	asking   sync.WaitGroup     // goroutines that ask whether a page may be asked for
+	view     *View              // of the page when it was looked at last
+	page     int64              // by which the browser knows it
+	numbers  map[int64]int      // of its controls
 
 	mu      sync.Mutex
 	id      string // of its target, and of the frame of its page
 	session string
 	home    []string // the sites to which forms may be sent
+	typed   []string // into pages since one was opened
 	left    bool     // it crashed or was closed
 	told    []string
 	flood   int
@@ -58,6 +65,7 @@ type state struct {
 	loaded  bool
 	refused error  // why it was not asked for
 	window  string // the address of a window that it opened
+	sends   bool   // what was used last sends a form, maybe to that window
 	away    string // that of a form which it sends to another site
 	asked   map[string]time.Time
 	quiet   time.Time // since when nothing was asked for
@@ -70,7 +78,7 @@ func newTab(ctx context.Context, path string, pages *page.Fetcher) (t *tab, err 
 		return nil, err
 	}
 	asking, stop := context.WithCancel(context.WithoutCancel(ctx))
-	t = &tab{proxy: out, stop: stop,
+	t = &tab{proxy: out, stop: stop, patience: cmp.Or(2*pages.Timeout, maxSlow),
 		mayAsk: func(address string) error { return pages.MayAsk(asking, address) }}
 	if t.process, err = launch(ctx, path, t.proxy.Address(), t.hear); err == nil {
 		err = t.begin(ctx)
@@ -124,9 +132,7 @@ func (t *tab) begin(ctx context.Context) error {
 			return fmt.Errorf("preparing the browser: %w", err)
 		}
 	}
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.id, t.session = made.TargetID, made.SessionID
+	t.locked(func() { t.id, t.session = made.TargetID, made.SessionID })
 	return nil
 }
 
@@ -137,31 +143,40 @@ func (t *tab) call(ctx context.Context, method string, params, into any) error {
 	return t.process.call(ctx, t.session, method, params, into)
 }
 
-// now is what is known of the page.
-func (t *tab) now() state {
+// locked does something with what hear changes too.
+func (t *tab) locked(do func()) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return t.at
+	do()
+}
+
+// now is what is known of the page.
+func (t *tab) now() (at state) {
+	t.locked(func() { at = t.at })
+	return at
 }
 
 // goTo opens an address. Forms may be sent to its site.
 func (t *tab) goTo(ctx context.Context, address string) error {
-	t.mu.Lock()
-	t.home, t.flood, t.told, t.view = []string{siteOf(address)}, 0, nil, nil
-	t.mu.Unlock()
+	t.locked(func() {
+		t.home, t.typed, t.flood, t.told, t.view = []string{siteOf(address)}, nil, 0, nil, nil
+	})
 	t.proxy.Anew()
 	return t.navigate(ctx, address)
 }
 
 func (t *tab) navigate(ctx context.Context, address string) error {
-	t.mu.Lock()
-	t.at = state{asked: map[string]time.Time{}, quiet: time.Now()}
-	t.mu.Unlock()
+	t.locked(func() { t.at = state{asked: map[string]time.Time{}, quiet: time.Now()} })
 	var came struct {
 		ErrorText  string
 		IsDownload bool
 	}
-	err := t.call(ctx, "Page.navigate", has{"url": address}, &came)
+	wait, cancel := context.WithTimeoutCause(ctx, t.patience, errSlow)
+	defer cancel()
+	err := t.process.call(wait, t.session, "Page.navigate", has{"url": address}, &came)
+	if errors.Is(err, errSlow) {
+		err = cmp.Or(t.call(ctx, "Page.stopLoading", nil, nil), errSlow)
+	}
 	at := t.now()
 	switch {
 	case at.refused != nil:

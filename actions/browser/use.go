@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"slices"
 	"time"
+
+	"github.com/daybook-agent/daybook/agent/prose"
 )
 
 // click clicks a control.
@@ -85,8 +87,7 @@ func (b *Browser) back(ctx context.Context) (*View, error) {
 		if at < 0 || at >= len(past.Entries) || !isWeb(past.Entries[at].URL) {
 			return errors.New("there is no page before this one")
 		}
-		return t.call(ctx, "Page.navigateToHistoryEntry",
-			has{"entryId": past.Entries[at].ID}, nil)
+		return t.call(ctx, "Page.navigateToHistoryEntry", has{"entryId": past.Entries[at].ID}, nil)
 	})
 }
 
@@ -108,15 +109,17 @@ func (b *Browser) use(ctx context.Context, number int, kind string, do func(*Con
 	}
 	switch {
 	case number != nothing && control == nil:
-		return nil,
-			fmt.Errorf("there is no control (%d) on the page: give one of the numbers in round brackets, "+
-				"or read the page again", number)
+		return nil, fmt.Errorf("there is no control (%d) on the page: give one of the numbers in round "+
+			"brackets, or read the page again", number)
 	case kind != "" && control.Kind != kind:
 		return nil, fmt.Errorf("(%d) is a %s and no %s: give the number of one, or click it", number,
 			control.Kind, kind)
 	}
 	b.now.proxy.Anew()
-	b.now.act()
+	b.now.locked(func() {
+		at := &b.now.at
+		at.quiet, at.window, at.refused, at.sends, b.now.flood = time.Now(), "", nil, false, 0
+	})
 	if err := do(control); err != nil {
 		return nil, b.orEnd(err)
 	}
@@ -130,9 +133,8 @@ func (t *tab) maySend(c *Control) error {
 		return fmt.Errorf("(%d) is in a form that asks for a password, and none is ever sent: look for what "+
 			"can be read without", c.Number)
 	case c.form != "" && !t.isHome(c.form):
-		return fmt.Errorf(
-			"(%d) sends its form to %s, another site than the one that was opened, which is not done",
-			c.Number, short(siteOf(c.form)))
+		return fmt.Errorf("(%d) sends its form to %s, another site than the one that was opened, which is "+
+			"not done", c.Number, short(siteOf(c.form)))
 	}
 	return nil
 }
@@ -146,6 +148,7 @@ func (t *tab) press(ctx context.Context, c *Control, sends bool) error {
 	if err != nil {
 		return err
 	}
+	t.locked(func() { t.at.sends = sends && c.form != "" })
 	for _, kind := range []string{"mouseMoved", "mousePressed", "mouseReleased"} {
 		press := has{"type": kind, "x": x, "y": y}
 		if kind != "mouseMoved" {
@@ -186,8 +189,7 @@ func (t *tab) place(ctx context.Context, c *Control) (x, y float64, err error) {
 		return x, y, nil // nothing is known to cover it
 	}
 	var there struct{ Object struct{ ObjectID string } }
-	if err := t.call(ctx, "DOM.resolveNode", has{"backendNodeId": hit.BackendNodeID},
-		&there); err != nil {
+	if t.call(ctx, "DOM.resolveNode", has{"backendNodeId": hit.BackendNodeID}, &there) != nil {
 		return x, y, nil
 	}
 	var covered string
@@ -200,13 +202,13 @@ func (t *tab) place(ctx context.Context, c *Control) (x, y float64, err error) {
 	}`, &covered, object(there.Object.ObjectID)); err != nil || covered == "" {
 		return x, y, err
 	}
-	return 0,
-		0, fmt.Errorf("(%d) is covered by something else on the page, %s: deal with that first, such as by "+
-			"closing it", c.Number, short(covered))
+	return 0, 0, fmt.Errorf("(%d) is covered by something else on the page, %s: deal with that first, "+
+		"such as by closing it", c.Number, short(covered))
 }
 
 // fill puts a text into the field that has the cursor.
 func (t *tab) fill(ctx context.Context, c *Control, text string, enter bool) error {
+	t.locked(func() { t.typed = append(t.typed, prose.OneLine(text)) })
 	key := func(kind string, more has) error {
 		more["type"] = kind
 		return t.call(ctx, "Input.dispatchKeyEvent", more, nil)
@@ -239,11 +241,4 @@ func (t *tab) on(ctx context.Context, c *Control, script string, into any, args 
 		return fmt.Errorf("(%d) is not on the page any more: read it again", c.Number)
 	}
 	return t.function(ctx, script, into, has{"objectId": it.Object.ObjectID}, args...)
-}
-
-// act begins something on the page.
-func (t *tab) act() {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.at.quiet, t.at.window, t.at.refused, t.flood = time.Now(), "", nil, 0
 }
