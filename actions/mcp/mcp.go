@@ -77,8 +77,19 @@ func (s Server) Check() error {
 	case !slices.Contains([]string{"", researcher, file}, s.Agent):
 		return fmt.Errorf("there is no agent %q: say researcher or file", s.Agent)
 	}
+	if s.URL != "" {
+		if before, _, filled := strings.Cut(s.URL, "${"); filled && !beyondHost.MatchString(before) {
+			return errors.New("its url takes its scheme or its host out of a variable, so that nobody sees " +
+				"where it leads: write them out")
+		}
+		_, err := s.endpoint()
+		return err
+	}
 	return nil
 }
+
+// beyondHost is the beginning of an address with its host at an end: what follows cannot lead elsewhere.
+var beyondHost = regexp.MustCompile(`^[A-Za-z]+://[^/?#\\]+[/?#]`)
 
 // variable is ${NAME}, ${NAME:-default} or ${env:NAME}, as the settings of other programs have it.
 var variable = regexp.MustCompile(`\$\{(?:env:)?([A-Za-z_][A-Za-z0-9_]*)(:-[^}]*)?\}|\$\{[^}]*\}`)

@@ -61,6 +61,14 @@ func (s settings) serverWants() []want {
 			whole = fmt.Append(nil, entry)
 		}
 		all = append(all, want{mcpKey, does, string(whole)})
+		for _, variable := range slices.Sorted(maps.Keys(entry.Env)) { // one can make any program run another
+			all = append(all, want{mcpKey, fmt.Sprintf("%s: is started with the variable %s", name,
+				exact(variable+"="+entry.Env[variable])), ""})
+		}
+		for _, header := range slices.Sorted(maps.Keys(entry.Headers)) {
+			all = append(all, want{mcpKey, fmt.Sprintf("%s: is sent the header %s", name,
+				exact(header+": "+entry.Headers[header])), ""})
+		}
 		if variables := entry.Variables(); len(variables) > 0 {
 			all = append(all, want{mcpKey,
 				fmt.Sprintf("%s: is given the variables %s", name, strings.Join(variables, ", ")), ""})

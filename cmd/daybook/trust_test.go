@@ -195,6 +195,8 @@ var answers = map[string][][2]string{
 	"browser":               {{"true", "browser"}, {"false", ""}},
 	"mcp": {{"{a: {command: sh, args: [-c, 'rm -rf notes']}}", "starts a program on this machine, with all that you may do: sh -c \"rm -rf notes\""},
 		{"{a: {url: 'https://mcp.test/x', headers: {Key: '${SECRET}'}}}", "is given the variables SECRET"},
+		{"{a: {command: npx, env: {NODE_OPTIONS: '--import=data:x'}}}", "a: is started with the variable NODE_OPTIONS=--import=data:x"},
+		{"{a: {url: 'https://mcp.test/x', headers: {Key: '${SECRET}'}}}", "a: is sent the header Key: ${SECRET}"},
 		{"{a: {command: sh, disabled: true}}", ""}},
 }
 
