@@ -26,15 +26,16 @@ func (k Kit) mayLeave(query string) error {
 		return fmt.Errorf("the queries have %d bytes and may have %d: give a few keywords",
 			len(query), maxQuery)
 	}
-	if word := k.secretIn(query); word != "" {
+	if secrets := k.secretsIn(query); len(secrets) > 0 {
+		word := secrets[0]
 		return fmt.Errorf("the query holds %q, which looks like a key or an encoded text, "+
 			"and such words are not sent out. Search for what it is about", prose.Shorten(word, 6))
 	}
 	return nil
 }
 
-// secretIn returns a word of a text that looks like a secret and does not stand in the question, or "".
-func (k Kit) secretIn(text string) string {
+// secretsIn returns the words of a text that look like secrets and do not stand in the question.
+func (k Kit) secretsIn(text string) []string {
 	words := strings.FieldsFunc(text, func(r rune) bool {
 		return unicode.IsSpace(r) ||
 			strings.ContainsRune("/?&#,;:|", r)
@@ -42,12 +43,9 @@ func (k Kit) secretIn(text string) string {
 	for i, word := range words {
 		words[i] = strings.Trim(word, "\"'“”‘’()[]{},;:.!?，。；：！？（）")
 	}
-	for _, word := range slices.Concat(words, spelt(words), chopped(words)) {
-		if looksSecret(word) && !strings.Contains(k.Workspace.Asked(), word) {
-			return word
-		}
-	}
-	return ""
+	return slices.DeleteFunc(slices.Concat(words, spelt(words), chopped(words)), func(word string) bool {
+		return !looksSecret(word) || strings.Contains(k.Workspace.Asked(), word)
+	})
 }
 
 // spelt joins what is spelt out letter by letter, or in pairs as bytes are.
