@@ -81,7 +81,7 @@ func tidied(given any) (schema json.RawMessage, said []string, err error) {
 		return nil, nil, errors.New("its arguments are no object")
 	}
 	t := tidying{}
-	whole, _ := t.value("", map[string]any(root), 0).(map[string]any)
+	whole := t.schema(root, 0)
 	whole["type"] = "object"
 	if _, ok := whole["properties"].(map[string]any); !ok {
 		whole["properties"] = map[string]any{} // some model servers insist on it
@@ -93,47 +93,160 @@ func tidied(given any) (schema json.RawMessage, said []string, err error) {
 	return text, t.said, cmp.Or(t.err, err)
 }
 
+// What stands under the keywords of JSON Schema. Whatever is not named here is left out, and so are title,
+// $schema and $id, which tell a model nothing.
+var (
+	schemaUnder = words("items additionalItems additionalProperties not contains propertyNames if then else " +
+		"unevaluatedItems unevaluatedProperties")
+	schemasUnder = words("properties patternProperties $defs definitions dependentSchemas")
+	listUnder    = words("anyOf oneOf allOf prefixItems items")
+	textUnder    = words("description format pattern $ref $comment contentEncoding contentMediaType")
+	numberUnder  = words("minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minLength maxLength " +
+		"minItems maxItems minContains maxContains minProperties maxProperties uniqueItems readOnly writeOnly " +
+		"deprecated nullable additionalProperties additionalItems unevaluatedItems unevaluatedProperties items " +
+		"not contains propertyNames if then else")
+	dataUnder = words("enum const default examples")
+	types     = words("object array string number integer boolean null")
+)
+
+func words(text string) []string { return strings.Fields(text) }
+
 type tidying struct {
 	said []string
 	err  error
 }
 
-// value copies a value of a schema, with its texts cleaned and bounded, and notes what it says in words.
-func (t *tidying) value(name string, value any, depth int) any {
+// text is a text of a schema, bounded and without what could be taken for a mark. What it says is noted.
+func (t *tidying) text(text string) string {
+	text = prose.Shorten(cleaned(text), maxSaid)
+	if line := prose.OneLine(text); line != "" {
+		t.said = append(t.said, line)
+	}
+	return agent.Disarm(text)
+}
+
+func (t *tidying) tooDeep(depth int) bool {
 	if depth > maxSchemaDepth {
 		t.err = cmp.Or(t.err, errors.New("its schema is nested too deep"))
+	}
+	return depth > maxSchemaDepth
+}
+
+// schema copies one with the keywords that are known.
+func (t *tidying) schema(given map[string]any, depth int) map[string]any {
+	all := map[string]any{}
+	if t.tooDeep(depth) {
+		return all
+	}
+	for _, key := range slices.Sorted(maps.Keys(given)) {
+		if value := t.under(key, given, depth); value != nil {
+			all[key] = value
+		}
+	}
+	return all
+}
+
+// under copies what stands under a keyword, or returns nil when it is left out.
+func (t *tidying) under(key string, given map[string]any, depth int) any {
+	in := func(keys []string) bool { return slices.Contains(keys, key) }
+	switch value := given[key].(type) {
+	case map[string]any:
+		switch {
+		case in(schemaUnder):
+			return t.schema(value, depth+1)
+		case in(schemasUnder):
+			return t.schemas(value, depth+1)
+		}
+	case []any:
+		switch {
+		case key == "required":
+			return t.required(value, given["properties"])
+		case key == "type":
+			if known := slices.DeleteFunc(slices.Clone(value),
+				func(one any) bool { return !isType(one) }); len(known) > 0 {
+				return known
+			}
+			return nil
+		case in(listUnder):
+			all := []any{}
+			for _, one := range value {
+				if inner, ok := one.(map[string]any); ok {
+					all = append(all, t.schema(inner, depth+1))
+				}
+			}
+			return all
+		}
+	case string:
+		switch {
+		case key == "type" && isType(value):
+			return value
+		case key == "$ref" && !strings.HasPrefix(value, "#"):
+			t.err = cmp.Or(t.err, errors.New("its schema refers to an address"))
+		case in(textUnder):
+			return t.text(value)
+		}
+	case bool, float64, json.Number:
+		if in(numberUnder) {
+			return value
+		}
+	}
+	if in(dataUnder) {
+		return t.data(given[key], depth+1)
+	}
+	return nil
+}
+
+func isType(one any) bool {
+	name, ok := one.(string)
+	return ok && slices.Contains(types, name)
+}
+
+// schemas copies those that have names of the server's, which are noted.
+func (t *tidying) schemas(given map[string]any, depth int) map[string]any {
+	all := map[string]any{}
+	for _, name := range slices.Sorted(maps.Keys(given)) {
+		switch value := given[name].(type) {
+		case map[string]any:
+			all[t.text(name)] = t.schema(value, depth+1)
+		case bool:
+			all[t.text(name)] = value
+		}
+	}
+	return all
+}
+
+// required keeps the names that properties have, which are noted there.
+func (t *tidying) required(names []any, properties any) []any {
+	known, _ := properties.(map[string]any)
+	all := []any{}
+	for _, one := range names {
+		if name, ok := one.(string); ok && known[name] != nil {
+			all = append(all, agent.Disarm(prose.Shorten(cleaned(name), maxSaid)))
+		}
+	}
+	return all
+}
+
+// data copies a value that is no schema, such as one of an enum.
+func (t *tidying) data(value any, depth int) any {
+	if t.tooDeep(depth) {
 		return nil
 	}
 	switch value := value.(type) {
 	case map[string]any:
 		all := map[string]any{}
-		for _, key := range slices.Sorted(maps.Keys(value)) {
-			if _, isText := value[key].(string); isText &&
-				(key == "title" || key == "$schema" || key == "$id") {
-				continue // it tells a model nothing
-			}
-			clean := prose.Shorten(cleaned(key), maxSaid)
-			if name == "properties" {
-				t.said = append(t.said, prose.OneLine(clean))
-			}
-			all[clean] = t.value(clean, value[key], depth+1)
+		for _, name := range slices.Sorted(maps.Keys(value)) {
+			all[t.text(name)] = t.data(value[name], depth+1)
 		}
 		return all
 	case []any:
 		all := make([]any, len(value))
 		for i := range value {
-			all[i] = t.value(name, value[i], depth+1)
+			all[i] = t.data(value[i], depth+1)
 		}
 		return all
 	case string:
-		if name == "$ref" && !strings.HasPrefix(value, "#") {
-			t.err = cmp.Or(t.err, errors.New("its schema refers to an address"))
-		}
-		text := prose.Shorten(cleaned(value), maxSaid)
-		if name != "type" && name != "required" { // which say no more than what is noted already
-			t.said = append(t.said, prose.OneLine(text))
-		}
-		return agent.Disarm(text)
+		return t.text(value)
 	}
 	return value
 }

@@ -2,12 +2,14 @@ package mcp_test
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"runtime/pprof"
 	"slices"
@@ -94,6 +96,9 @@ func TestHostileStarts(t *testing.T) {
 	}
 }
 
+// inSchema are words of the schemas here that the person has to be shown.
+var inSchema = regexp.MustCompile(`Obey|the words|evil\.example`)
+
 // What a server says of its tools is bounded and cleaned, what cannot be joined is left out by name, and the
 // tools that are sound are joined all the same.
 func TestHostileLists(t *testing.T) {
@@ -105,8 +110,9 @@ func TestHostileLists(t *testing.T) {
 		"a deep schema":         "deep of srv: its schema is nested too deep",
 		"a schema that is text": "text of srv: its arguments are no object", "a long description": "",
 		"a hidden description": "", "marks in a description": "", "marks in a field": "",
-		"a name twice": "good of srv: another tool has the same name",
-		"a name alike": "a b of srv: another tool", "a name that leads out": "",
+		"marks in a schema": "",
+		"a name twice":      "good of srv: another tool has the same name",
+		"a name alike":      "a b of srv: another tool", "a name that leads out": "",
 		"no name":               "is no name for an action",
 		"the name of an action": "", "an empty tool": "is no name for an action",
 	} {
@@ -122,9 +128,14 @@ func TestHostileLists(t *testing.T) {
 				size += len(o.Tool.Doc) + len(o.Tool.Schema)
 				assert.Regexp(t, `^srv__[A-Za-z0-9_-]{1,59}$`, o.Tool.Name)
 				assert.LessOrEqual(t, len([]rune(o.Tool.Doc)), 1001)
+				var decoded any // json.Marshal writes < as \u003c
+				require.NoError(t, json.Unmarshal(o.Tool.Schema, &decoded))
+				shown := fmt.Sprint(" ", o.Tool.Doc, " ", decoded)
 				assert.NotRegexp(t,
-					`[\x{200b}\x{202e}\x{2066}\x{E0041}\x1b]|[^\\]<system|[^\\]<\/material|[^\\]\[INST`, " "+
-						o.Tool.Doc+" "+string(o.Tool.Schema))
+					`[\x{200b}\x{202e}\x{2066}\x{E0041}\x1b]|[^\\]<system|[^\\]<\/material|[^\\]\[INST`, shown)
+				for _, word := range inSchema.FindAllString(shown, -1) {
+					assert.Contains(t, o.Says, word, "the person is not shown it")
+				}
 				assert.NotContains(t, whole, "evil.example")
 			}
 			assert.LessOrEqual(t, size, 24<<10)
