@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"maps"
 	"os"
 	"path/filepath"
 
@@ -74,37 +73,64 @@ func (c *mcpCommand) install(t terminal, dir string) error {
 	return nil
 }
 
-// write puts the entry into the file, and keeps what else is there.
+// write puts the entry into the file, and keeps what else is there. Where the file is a link, what it leads
+// to is written.
 func (c client) write(entry map[string]any) error {
-	before, err := os.ReadFile(c.file)
+	file, mode := c.file, fs.FileMode(0o600)
+	if real, err := filepath.EvalSymlinks(file); err == nil {
+		file = real
+	} else if _, linked := os.Lstat(file); linked == nil {
+		return fmt.Errorf("it is a link that leads nowhere: %w", err)
+	}
+	if info, err := os.Stat(file); err == nil {
+		mode = info.Mode().Perm()
+	}
+	before, err := os.ReadFile(file)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	whole, servers := map[string]json.RawMessage{}, map[string]json.RawMessage{}
-	if len(before) > maxClient {
-		return errors.New("it is too large for the settings of a client")
+	after, err := c.with(before, entry)
+	if err != nil {
+		return err
 	}
 	if len(before) > 0 {
-		if err := bounds.JSON(before, &whole); err != nil {
-			return errors.New("it is no plain JSON: paste the entry yourself")
-		}
-		if old := whole[c.key]; old != nil && bounds.JSON(old, &servers) != nil {
-			return errors.New("its servers are no object: paste the entry yourself")
-		}
 		if err := replace(c.file+".before-daybook", before); err != nil {
 			return err
 		}
 	}
-	servers = maps.Clone(servers)
-	if servers["daybook"], err = json.Marshal(entry); err != nil {
+	if err := replace(file, after); err != nil {
 		return err
+	}
+	return os.Chmod(file, mode)
+}
+
+// with is the text of the file with the entry in it.
+func (c client) with(before []byte, entry map[string]any) ([]byte, error) {
+	var whole, servers map[string]json.RawMessage // nil also where the file says null
+	if len(before) > maxClient {
+		return nil, errors.New("it is too large for the settings of a client")
+	}
+	if len(before) > 0 {
+		if err := bounds.JSON(before, &whole); err != nil {
+			return nil, errors.New("it is no plain JSON: paste the entry yourself")
+		}
+		if old := whole[c.key]; old != nil && bounds.JSON(old, &servers) != nil {
+			return nil, errors.New("its servers are no object: paste the entry yourself")
+		}
+	}
+	if servers == nil {
+		servers = map[string]json.RawMessage{}
+	}
+	if whole == nil {
+		whole = map[string]json.RawMessage{}
+	}
+	var err error
+	if servers["daybook"], err = json.Marshal(entry); err != nil {
+		return nil, err
 	}
 	if whole[c.key], err = json.Marshal(servers); err != nil {
-		return err
+		return nil, err
 	}
 	after, err := json.MarshalIndent(whole, "", "  ")
-	if err != nil {
-		return err
-	}
-	return replace(c.file, append(after, '\n'))
+	return append(after, '\n'), err
 }
