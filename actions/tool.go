@@ -173,8 +173,8 @@ func (k Kit) keepBrought(
 	return agent.Say(shown), nil
 }
 
-// mayCarry refuses arguments that carry what looks like a secret, as mayLeave does for queries. Each word that
-// the same server brought may go back to it.
+// mayCarry refuses arguments that carry what looks like a secret, as mayLeave does for queries. Each word
+// that the same server brought may go back to it.
 func (k Kit) mayCarry(t Tool, args string) error {
 	if len(args) > maxArgs {
 		return fmt.Errorf("the arguments have %d bytes and may have %d: say it shorter", len(args), maxArgs)
@@ -187,8 +187,8 @@ func (k Kit) mayCarry(t Tool, args string) error {
 	words(value, &asked)
 	for _, word := range k.secretsIn(strings.Join(asked, " ")) {
 		if !k.broughtBy(t.From, word) {
-			return fmt.Errorf("the arguments hold %q, which looks like a key or an encoded text, and such words "+
-				"are not sent out. Say it in other words", prose.Shorten(word, 6))
+			return fmt.Errorf("the arguments hold %q, which looks like a key or an encoded text, and such "+
+				"words are not sent out. Say it in other words", prose.Shorten(word, 6))
 		}
 	}
 	return nil

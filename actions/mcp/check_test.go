@@ -9,7 +9,8 @@ import (
 
 // Nobody can agree to an address that they do not see.
 func TestTheHostOfAServerIsWrittenOut(t *testing.T) {
-	for _, url := range []string{"${URL}", "https://${HOST}/mcp", "https://mcp.test${MORE}/x", "http${S}://a/x",
+	for _, url := range []string{"${URL}", "https://${HOST}/mcp", "https://mcp.test${MORE}/x",
+		"http${S}://a/x",
 		"https://mcp.test:${PORT}/x", "https://${USER}@mcp.test/x", "https:/${HOST}/x", "mcp.test/x",
 		"https://%zz/x", `https://mcp.test\${MORE}/x`, "https:///${HOST}"} {
 		assert.ErrorContains(t, mcp.Server{URL: url}.Check(), "its url", url)

@@ -96,15 +96,15 @@ func tidied(given any) (schema json.RawMessage, said []string, err error) {
 // What stands under the keywords of JSON Schema. Whatever is not named here is left out, and so are title,
 // $schema and $id, which tell a model nothing.
 var (
-	schemaUnder = words("items additionalItems additionalProperties not contains propertyNames if then else " +
-		"unevaluatedItems unevaluatedProperties")
+	schemaUnder = words("items additionalItems additionalProperties not contains propertyNames if then " +
+		"else unevaluatedItems unevaluatedProperties")
 	schemasUnder = words("properties patternProperties $defs definitions dependentSchemas")
 	listUnder    = words("anyOf oneOf allOf prefixItems items")
 	textUnder    = words("description format pattern $ref $comment contentEncoding contentMediaType")
 	numberUnder  = words("minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minLength maxLength " +
-		"minItems maxItems minContains maxContains minProperties maxProperties uniqueItems readOnly writeOnly " +
-		"deprecated nullable additionalProperties additionalItems unevaluatedItems unevaluatedProperties items " +
-		"not contains propertyNames if then else")
+		"minItems maxItems minContains maxContains minProperties maxProperties uniqueItems readOnly " +
+		"writeOnly deprecated nullable additionalProperties additionalItems unevaluatedItems " +
+		"unevaluatedProperties items not contains propertyNames if then else")
 	dataUnder = words("enum const default examples")
 	types     = words("object array string number integer boolean null")
 )
