@@ -1,8 +1,10 @@
 package serve
 
 import (
+	"bytes"
 	"cmp"
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -12,7 +14,9 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"time"
+	"unicode/utf8"
 
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/prose"
@@ -105,12 +109,19 @@ func (h Home) state(
 	defer until.Stop()
 	tick := time.NewTicker(look)
 	defer tick.Stop()
-	told := -1
+	told, held := -1, time.Now()
 	for {
 		s, _, err := h.status(name)
 		begins := errors.Is(err, researcher.ErrNoQuestion)
 		if err != nil && !begins {
 			return "", err
+		}
+		if !begins && s.State != researcher.NotBegun || h.isHeld(name) {
+			held = time.Now()
+		}
+		if time.Since(held) > cmp.Or(h.BeginTime, beginTime) {
+			return fmt.Sprintf("The research %s ended before it began. Its run said last: %s", name,
+				LastWords(filepath.Join(h.Dir, name))), nil
 		}
 		if over := !begins && (s.State != running && s.State != researcher.NotBegun || s.Asks != ""); over ||
 			wait == 0 {
@@ -132,6 +143,23 @@ func (h Home) state(
 		case <-tick.C:
 		}
 	}
+}
+
+// beginTime is how long a run may take to begin: its own MCP servers are started before it takes its lock.
+const beginTime = 3 * time.Minute
+
+// isHeld reports whether a run is at work in the folder of a research.
+func (h Home) isHeld(name string) bool {
+	dir, err := h.dir(name)
+	if err != nil {
+		return false
+	}
+	w, err := workspace.Open(dir)
+	if err != nil {
+		return false
+	}
+	defer w.Close()
+	return w.Running()
 }
 
 // tell says how a research is; of one that stopped, what its run said last.
@@ -194,28 +222,57 @@ func (h Home) note(name, text string) error {
 	})
 }
 
-// edit changes a dashboard as an editor does: by one that takes its place.
+// maxLine bounds what is written on a dashboard at once, in letters.
+const maxLine = 2000
+
+// editing has a lock for each research, by its folder: a dashboard is changed by one call at a time.
+var editing sync.Map
+
+// edit changes a dashboard as an editor does: by one that takes its place. When somebody else wrote into it
+// meanwhile, it is changed as it is now.
 func edit(dir, file, text string, change func(board, line string) string) error {
-	line := prose.Shorten(prose.OneLine(text), 2000)
+	line := prose.OneLine(text)
+	if n := utf8.RuneCountInString(line); n > maxLine {
+		return fmt.Errorf("the text has %d letters and may have %d: say it shorter, or in parts", n, maxLine)
+	}
 	if line == "" {
 		return errors.New("the text is empty")
 	}
+	lock, _ := editing.LoadOrStore(dir, new(sync.Mutex))
+	lock.(*sync.Mutex).Lock()
+	defer lock.(*sync.Mutex).Unlock()
 	root, err := os.OpenRoot(dir)
 	if err != nil {
 		return fmt.Errorf("opening the research: %w", err)
 	}
 	defer root.Close()
-	board, err := root.ReadFile(file)
-	if err == nil {
-		saved := "." + file + ".saved"
-		if err = root.WriteFile(saved, []byte(change(string(board), line)), 0o644); err == nil {
-			err = root.Rename(saved, file)
+	for range 20 {
+		done, err := replace(root, file, func(board string) string { return change(board, line) })
+		if err != nil {
+			return fmt.Errorf("writing into %s: %w", file, err)
+		}
+		if done {
+			return nil
 		}
 	}
+	return fmt.Errorf("%s changes all the time, and nothing was written into it: try it again", file)
+}
+
+// replace puts a changed file in the place of one, unless that became another meanwhile.
+func replace(root *os.Root, file string, change func(string) string) (bool, error) {
+	before, err := root.ReadFile(file)
 	if err != nil {
-		return fmt.Errorf("writing into %s: %w", file, err)
+		return false, err
 	}
-	return nil
+	saved := "." + file + "." + rand.Text() + ".saved"
+	defer func() { _ = root.Remove(saved) }() // gone, if all went well
+	if err := root.WriteFile(saved, []byte(change(string(before))), 0o644); err != nil {
+		return false, err
+	}
+	if now, err := root.ReadFile(file); err != nil || !bytes.Equal(now, before) {
+		return false, err
+	}
+	return true, root.Rename(saved, file)
 }
 
 // stop asks a run to stop.

@@ -35,6 +35,9 @@ type Home struct {
 	Start func(ctx context.Context, dir, question, purpose string) error
 	// Verify compares the report in a folder with its sources.
 	Verify func(ctx context.Context, dir string) (string, error)
+	// BeginTime is how long a run may take from its start until it holds the lock of its folder; 0 for three
+	// minutes. One that does not is told to have ended.
+	BeginTime time.Duration
 }
 
 const (
