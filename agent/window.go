@@ -144,7 +144,9 @@ func (r *run) askForRoom(stage float64) string {
 			"yet; nothing else can be done before."
 	default:
 		text += "Write down now what you found and what comes next, detail elsewhere, then call " + clears +
-			", all in this reply: what is noted nowhere is lost when there is no room left."
+			", all in this reply, which may go on with the next step: what is noted nowhere is lost when " +
+			"there is " +
+			"no room left."
 	}
 	if clears != "" && all == g.Window && 2*g.tokens(g.opening) > all {
 		text += " What you begin with fills more than half of it: shorten the dashboards."
