@@ -18,6 +18,9 @@ const (
 	maxFrame = 8 << 20
 	// edge is how much of the end of a message that is too long is kept: some servers write its id last.
 	edge = 4 << 10
+	// maxAsked is how many questions of its own a server may ask between two of its answers. Each costs the
+	// library a goroutine until the server reads what it is told.
+	maxAsked = 200
 )
 
 // frames reads the messages of a server, a line each, and passes on those that are meant for the library:
@@ -28,6 +31,7 @@ type frames struct {
 	close   func() error
 	changed *atomic.Bool // set when the server says that its tools are others now
 	left    []byte
+	asked   int // questions of the server since it answered last
 }
 
 func newFrames(in io.ReadCloser, changed *atomic.Bool) *frames {
@@ -42,6 +46,9 @@ func (f *frames) Read(into []byte) (int, error) {
 			return 0, err
 		}
 		f.left = f.pass(line)
+		if f.asked > maxAsked {
+			return 0, errors.Join(errors.New("it asks without end"), f.close())
+		}
 	}
 	n := copy(into, f.left)
 	f.left = f.left[n:]
@@ -115,6 +122,9 @@ func (f *frames) pass(line []byte) []byte {
 			f.changed.Store(true)
 		}
 		return nil
+	}
+	if f.asked++; message.Method == "" {
+		f.asked = 0
 	}
 	return append(line, '\n')
 }

@@ -304,6 +304,11 @@ func inCalls() map[string]behaviour {
 						`"progress":1}}` + "\n")
 			}
 		}),
+		"floods with requests": calls(func(s *stage, _ message) {
+			for n := range 1 << 30 {
+				s.print(fmt.Sprintf(`{"jsonrpc":"2.0","id":"q%d","method":"ping"}`+"\n", n))
+			}
+		}),
 		"floods with junk": calls(func(s *stage, _ message) {
 			for {
 				s.print(strings.Repeat("junk ", 4000))

@@ -152,7 +152,7 @@ func TestHostileLists(t *testing.T) {
 func TestHostileCalls(t *testing.T) {
 	for behaviour, want := range map[string]string{
 		"dies": "what this one did is not known", "hangs": "did not answer within 2s",
-		"floods": "did not answer within 2s", "floods with junk": "did not answer within 2s",
+		"floods with requests": "what this one did is not known", "floods": "did not answer within 2s", "floods with junk": "did not answer within 2s",
 		"stops reading": "did not answer within 2s", "too long, its id last": "more than 8 MiB",
 		"too long, its id first": "more than 8 MiB", "too deep": "more than 8 MiB",
 		"an unknown content": "error: ", "no content": "", "a text": "error: ", "an error": "failed: ",
