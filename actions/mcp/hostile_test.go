@@ -132,7 +132,8 @@ func TestHostileLists(t *testing.T) {
 				require.NoError(t, json.Unmarshal(o.Tool.Schema, &decoded))
 				shown := fmt.Sprint(" ", o.Tool.Doc, " ", decoded)
 				assert.NotRegexp(t,
-					`[\x{200b}\x{202e}\x{2066}\x{E0041}\x1b]|[^\\]<system|[^\\]<\/material|[^\\]\[INST`, shown)
+					`[\x{200b}\x{202e}\x{2066}\x{E0041}\x1b]|[^\\]<system|[^\\]<\/material|[^\\]\[INST`,
+					shown)
 				for _, word := range inSchema.FindAllString(shown, -1) {
 					assert.Contains(t, o.Says, word, "the person is not shown it")
 				}
@@ -152,8 +153,9 @@ func TestHostileLists(t *testing.T) {
 func TestHostileCalls(t *testing.T) {
 	for behaviour, want := range map[string]string{
 		"dies": "what this one did is not known", "hangs": "did not answer within 2s",
-		"floods with requests": "what this one did is not known", "floods": "did not answer within 2s", "floods with junk": "did not answer within 2s",
-		"stops reading": "did not answer within 2s", "too long, its id last": "more than 8 MiB",
+		"floods with requests": "what this one did is not known", "floods": "did not answer within 2s",
+		"floods with junk": "did not answer within 2s",
+		"stops reading":    "did not answer within 2s", "too long, its id last": "more than 8 MiB",
 		"too long, its id first": "more than 8 MiB", "too deep": "more than 8 MiB",
 		"an unknown content": "error: ", "no content": "", "a text": "error: ", "an error": "failed: ",
 		"another's id": "asked", "answers twice": "once",
