@@ -253,7 +253,8 @@ func (p *passage) emphasis(c byte) {
 func (p *passage) ticks() {
 	last := bytes.LastIndexByte(p.text, '`')
 	for _, r := range p.runs('`') {
-		touches := r.start > 0 && p.text[r.start-1] == '`' && !p.isLiteral(r.start-1) && !p.isEscaped(r.start-1)
+		touches := r.start > 0 && p.text[r.start-1] == '`' && !p.isLiteral(r.start-1) &&
+			!p.isEscaped(r.start-1)
 		if r.mixed || r.literal && (r.end <= last || touches) {
 			p.escapeRun(r)
 		}
