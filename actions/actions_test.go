@@ -15,6 +15,7 @@ import (
 	"github.com/daybook-agent/daybook/actions"
 	"github.com/daybook-agent/daybook/actions/page"
 	"github.com/daybook-agent/daybook/actions/search"
+	"github.com/daybook-agent/daybook/actions/search/documents"
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/agenttest"
 	"github.com/daybook-agent/daybook/agent/workspace"
@@ -199,7 +200,7 @@ func TestWebSearch(t *testing.T) {
 		[]byte("# Tides\n\nThe tide comes in twice a day, pulled by the moon.\n"), 0o644))
 	require.NoError(t, os.WriteFile(filepath.Join(docs, "潮汐.md"),
 		[]byte("# 潮汐\n\n潮汐每天两次，由月亮的引力造成。\n"), 0o644))
-	documents, err := search.OpenDocuments(t.Context(), b.w.StatePath("documents.db"), []string{docs})
+	documents, err := documents.Open(t.Context(), b.w.StatePath("documents.db"), []string{docs})
 	require.NoError(t, err)
 	defer documents.Close()
 	_, err = documents.Refresh(t.Context(), nil)

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/daybook-agent/daybook/actions/page"
-	"github.com/daybook-agent/daybook/actions/search"
+	"github.com/daybook-agent/daybook/actions/search/documents"
 	"github.com/daybook-agent/daybook/agent/workspace"
 	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
@@ -32,7 +32,7 @@ func (k Kit) LookAgain(ctx context.Context, s workspace.Source, strange bool) Lo
 	found, isOfPage := errors.AsType[*page.Error](err)
 	switch {
 	case errors.Is(err, page.ErrUnchanged):
-	case errors.Is(err, search.ErrNoDocument), isOfPage && (found.Kind == page.NotFound ||
+	case errors.Is(err, documents.ErrNotFound), isOfPage && (found.Kind == page.NotFound ||
 		found.Status == http.StatusNotFound || found.Status == http.StatusGone):
 		again.Gone = true
 	case err != nil:

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/daybook-agent/daybook/actions/search"
+	"github.com/daybook-agent/daybook/actions/search/words"
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/prose"
 	"github.com/daybook-agent/daybook/agent/workspace/block"
@@ -109,7 +109,7 @@ func likeliest(blocks []block.Block, focus string, most int) (likely []block.Blo
 	for i, section := range sections {
 		order[i], texts[i] = i, block.Show("", section)
 	}
-	held := search.Coverage(focus, texts)
+	held := words.Coverage(focus, texts)
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(held[b], held[a]) })
 	read, tokens := map[int]bool{0: true}, costOf(sections[0])
 	for _, i := range order {

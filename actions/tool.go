@@ -184,7 +184,7 @@ func (k Kit) mayCarry(t Tool, args string) error {
 		return fmt.Errorf("reading the arguments of %s: %w", t.Name, err)
 	}
 	var asked []string
-	words(value, &asked)
+	textsIn(value, &asked)
 	for _, word := range k.secretsIn(strings.Join(asked, " ")) {
 		if !k.broughtBy(t.From, word) {
 			return fmt.Errorf("the arguments hold %q, which looks like a key or an encoded text, and such "+
@@ -194,17 +194,17 @@ func (k Kit) mayCarry(t Tool, args string) error {
 	return nil
 }
 
-// words are all texts and numbers in a value of JSON.
-func words(value any, found *[]string) {
+// textsIn appends all texts and numbers in a value of JSON to those found.
+func textsIn(value any, found *[]string) {
 	switch value := value.(type) {
 	case map[string]any:
 		for name, inner := range value {
 			*found = append(*found, name)
-			words(inner, found)
+			textsIn(inner, found)
 		}
 	case []any:
 		for _, inner := range value {
-			words(inner, found)
+			textsIn(inner, found)
 		}
 	case string:
 		*found = append(*found, value)

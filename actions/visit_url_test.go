@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/daybook-agent/daybook/actions/search"
+	"github.com/daybook-agent/daybook/actions/search/documents"
 	"github.com/daybook-agent/daybook/agent/workspace"
 	"github.com/daybook-agent/daybook/agent/workspace/origin"
 	"github.com/daybook-agent/daybook/fileagent"
@@ -149,7 +150,7 @@ func (b *bench) documents(files map[string]string) {
 	for name, text := range files {
 		require.NoError(b.t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644))
 	}
-	documents, err := search.OpenDocuments(b.t.Context(), filepath.Join(b.t.TempDir(), "documents.db"),
+	documents, err := documents.Open(b.t.Context(), filepath.Join(b.t.TempDir(), "documents.db"),
 		[]string{dir})
 	require.NoError(b.t, err)
 	b.t.Cleanup(func() { assert.NoError(b.t, documents.Close()) })

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/daybook-agent/daybook/actions/search"
+	"github.com/daybook-agent/daybook/actions/search/documents"
 )
 
 // papers is a provider that answers one query and is throttled at the next.
@@ -31,8 +32,8 @@ func (papers) Search(_ context.Context, query string, _ int) ([]search.Hit, erro
 // holds, what was read, what was not asked.
 func TestWhatTheModelReadsOfASearch(t *testing.T) {
 	b := newBench(t)
-	documents, err := search.OpenDocuments(t.Context(), b.w.StatePath("documents.db"),
-		[]string{filepath.Join("search", "testdata", "small")})
+	documents, err := documents.Open(t.Context(), b.w.StatePath("documents.db"),
+		[]string{filepath.Join("search", "documents", "testdata", "small")})
 	require.NoError(t, err)
 	defer documents.Close()
 	report, err := documents.Refresh(t.Context(), nil)

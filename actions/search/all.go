@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"github.com/daybook-agent/daybook/actions/page"
+	"github.com/daybook-agent/daybook/actions/search/words"
 )
 
 const (
@@ -147,7 +148,7 @@ func (a *All) choose(q Question) ([]Provider, error) {
 		q.Source = host
 		return a.forSite(q)
 	}
-	source := capped(oneLine(q.Source), 60)
+	source := words.Capped(oneLine(q.Source), 60)
 	if only := a.Providers[0]; len(a.Providers) == 1 {
 		name := only.Name()
 		if only.Kind() == Own {
@@ -191,7 +192,8 @@ func (a *All) forSite(q Question) ([]Provider, error) {
 	}
 	if len(chosen) == 0 {
 		return nil,
-			fmt.Errorf("no provider for the web is set up that could search %s", capped(oneLine(host), 60))
+			fmt.Errorf("no provider for the web is set up that could search %s",
+				words.Capped(oneLine(host), 60))
 	}
 	return chosen, nil
 }

@@ -510,7 +510,12 @@ func TestAllAsksSideBySideUnderALimit(t *testing.T) {
 }
 
 func TestAllWithDocuments(t *testing.T) {
-	docs, _ := library(t, shelf())
+	docs := library(t, map[string]string{
+		"bread.md": "# Bread\n\nFeed the starter twice a day.\n",
+		"bike/brakes.md": "# Bicycle brakes\n\n## Disc brakes\n" +
+			"\nReplace the pads at one millimetre. Clean the disc with alcohol.\n\n" +
+			"## Rim brakes\n\nThe pads must not touch the tyre.\n",
+	})
 	found, err := all(docs, fails("web", errors.New("offline"))).Search(t.Context(),
 		search.Question{Queries: []string{"disc brakes"}, Limit: 3})
 	require.NoError(t, err)

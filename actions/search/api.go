@@ -6,6 +6,8 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+
+	"github.com/daybook-agent/daybook/actions/search/words"
 )
 
 // api is a provider whose service answers one question with a list in JSON.
@@ -43,7 +45,7 @@ var errNothing = errors.New("nothing was found")
 func (a api) Search(ctx context.Context, query string, limit int) ([]Hit, error) {
 	wanted := query
 	if a.keywords > 0 {
-		wanted = strings.Join(keywords(query, a.keywords), " ")
+		wanted = strings.Join(words.Keywords(query, a.keywords), " ")
 	}
 	if strings.TrimSpace(wanted) == "" {
 		return nil, nil

@@ -12,6 +12,7 @@ import (
 	"unicode"
 
 	"github.com/daybook-agent/daybook/actions/page"
+	"github.com/daybook-agent/daybook/actions/search/words"
 	"github.com/daybook-agent/daybook/agent/prose"
 )
 
@@ -28,7 +29,7 @@ func articlesOf(feed page.Feed) []article {
 	list := make([]article, 0, len(feed.Items))
 	for _, item := range feed.Items {
 		list = append(list, article{item.Title, item.URL, item.Author, item.Published,
-			prose.OneLine(plain(item.Text))})
+			prose.OneLine(words.Plain(item.Text))})
 	}
 	return list
 }
@@ -76,15 +77,16 @@ func (a *articleList) get(
 // those first that hold most of them, in their titles above all, and of these the newest. All articles are
 // given for a query without words.
 func matching(query string, list []article, least func(terms int) int) []article {
-	wanted := terms(query)
+	wanted := words.Terms(query)
 	type weighed struct {
 		article
 		score int
 	}
 	var all []weighed
 	for _, a := range list {
-		title, path := distinct(sightings(a.title, wanted)), distinct(sightings(wordsOfPath(a.url), wanted))
-		held := distinct(sightings(a.title+" "+wordsOfPath(a.url)+" "+a.text, wanted))
+		title, path := words.Distinct(words.Sightings(a.title, wanted)), words.Distinct(
+			words.Sightings(wordsOfPath(a.url), wanted))
+		held := words.Distinct(words.Sightings(a.title+" "+wordsOfPath(a.url)+" "+a.text, wanted))
 		if len(wanted) == 0 || held >= max(1, least(len(wanted))) {
 			all = append(all, weighed{a, 3*title + 2*path + held})
 		}

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/daybook-agent/daybook/actions/search/words"
 	"github.com/daybook-agent/daybook/agent/bounds"
 )
 
@@ -108,7 +109,7 @@ func readArXiv(body []byte) ([]arxivEntry, error) {
 	}
 	for _, e := range feed.Entries {
 		if strings.Contains(e.ID, "/api/errors") {
-			return nil, &ServiceError{Reason: Strange, Detail: capped(oneLine(e.Summary), 160)}
+			return nil, &ServiceError{Reason: Strange, Detail: words.Capped(oneLine(e.Summary), 160)}
 		}
 	}
 	// A paper that does not exist may come as an entry with nothing in it.
@@ -182,7 +183,7 @@ func arxivIDs(text string) []string {
 // arxivExpression asks for all words of a query. Whatever arXiv's syntax could trip over is left out of them.
 func arxivExpression(query string) string {
 	var parts []string
-	for _, word := range keywords(query, 300) {
+	for _, word := range words.Keywords(query, 300) {
 		field := "all"
 		if name, rest, found := strings.Cut(word, ":"); found && rest != "" &&
 			slices.Contains([]string{"ti", "au", "abs", "co", "jr", "cat", "all"}, name) {

@@ -6,6 +6,8 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+
+	"github.com/daybook-agent/daybook/actions/search/words"
 )
 
 // bocha asks 博查 (bochaai.com), which knows the Chinese web best and can be reached from China, for results
@@ -45,7 +47,8 @@ func bochaStatus(answer data) error {
 		return nil
 	}
 	said := fmt.Sprintf("status %d, %s", status, cmp.Or(answer.text("message"), answer.text("msg")))
-	return bochaRefusal(&ServiceError{Reason: reasonFor(status, nil), Detail: capped(oneLine(said), 160),
+	return bochaRefusal(&ServiceError{Reason: reasonFor(status, nil),
+		Detail: words.Capped(oneLine(said), 160),
 		status: status})
 }
 

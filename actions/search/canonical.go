@@ -18,7 +18,7 @@ import (
 // A key looks like an address, and Key of it is the key again, but it is only to be compared: it may lead
 // nowhere.
 func Key(address string) string {
-	if strings.HasPrefix(address, docScheme) {
+	if strings.HasPrefix(address, DocScheme) {
 		return address
 	}
 	u, err := url.Parse(webAddress(address))

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/daybook-agent/daybook/actions/search"
+	"github.com/daybook-agent/daybook/actions/search/documents"
 	"github.com/stretchr/testify/require"
 )
 
@@ -66,7 +67,7 @@ func BenchmarkKnownItems(b *testing.B) {
 			{"testdata/corpus/manuals.tsv", manuals},
 			{"testdata/corpus/chinese.tsv", append(slices.Clone(chineseManuals), unpackedPages(b))},
 		} {
-			docs, err := search.OpenDocuments(b.Context(), filepath.Join(b.TempDir(), "x.db"), c.folders)
+			docs, err := documents.Open(b.Context(), filepath.Join(b.TempDir(), "x.db"), c.folders)
 			require.NoError(b, err)
 			_, err = docs.Refresh(b.Context(), nil)
 			require.NoError(b, err)
@@ -77,7 +78,7 @@ func BenchmarkKnownItems(b *testing.B) {
 }
 
 // known asks the questions and prints the tables.
-func known(b *testing.B, docs *search.Documents, list []knownItem) {
+func known(b *testing.B, docs *documents.Index, list []knownItem) {
 	b.Helper()
 	all := search.All{Providers: []search.Provider{docs}}
 	tally := map[string]*[4]int{} // asked, first three alone, first three of five, sum of places of five
@@ -152,4 +153,21 @@ func unpackedPages(b *testing.B) string {
 		require.NoError(b, os.WriteFile(name, []byte(strings.ReplaceAll(page, `\-`, "-")), 0o644))
 	}
 	return dir
+}
+
+// library is an index of a folder with these files, refreshed once.
+func library(t testing.TB, files map[string]string) *documents.Index {
+	t.Helper()
+	dir := t.TempDir()
+	for name, text := range files {
+		path := filepath.Join(dir, filepath.FromSlash(name))
+		require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
+		require.NoError(t, os.WriteFile(path, []byte(text), 0o644))
+	}
+	docs, err := documents.Open(t.Context(), filepath.Join(t.TempDir(), "documents.db"), []string{dir})
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, docs.Close()) })
+	_, err = docs.Refresh(t.Context(), nil)
+	require.NoError(t, err)
+	return docs
 }

@@ -6,6 +6,8 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
+
+	"github.com/daybook-agent/daybook/actions/search/words"
 )
 
 // crossref searches the register of DOIs: journals, books and proceedings of nearly all publishers. It knows
@@ -16,7 +18,7 @@ func crossref(s service, _ string) Provider {
 		service: s,
 		ask: func(query string, limit int) question {
 			return question{address: "https://api.crossref.org/works", parameters: url.Values{
-				"query": {capped(oneLine(query), 400)},
+				"query": {words.Capped(oneLine(query), 400)},
 				"rows":  {strconv.Itoa(min(limit, 100) + spare)},
 				"select": {
 					"DOI,type,title,container-title,author,published,issued,is-referenced-by-count,abstract"},

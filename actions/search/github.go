@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/daybook-agent/daybook/actions/search/words"
 )
 
 // gitHub searches for repositories by name, description and topics. GitHub's qualifiers, such as language:go
@@ -109,6 +111,6 @@ func issueHit(query string, issue data) Hit {
 		Title:     fmt.Sprintf("%s#%d: %s", repository, issue.number("number"), issue.text("title")),
 		URL:       issue.text("html_url"),
 		Published: issue.text("created_at"), Author: issue.text("user.login"),
-		Snippet: snippetOf(query, facts, plain(issue.text("body"))),
+		Snippet: snippetOf(query, facts, words.Plain(issue.text("body"))),
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/daybook-agent/daybook/actions/page"
+	"github.com/daybook-agent/daybook/actions/search/words"
 )
 
 const huggingFaceSite = "https://huggingface.co"
@@ -28,7 +29,7 @@ func huggingFacePapers(s service, token string) Provider { return huggingFace{s,
 func (h huggingFace) Search(ctx context.Context, query string, limit int) ([]Hit, error) {
 	const longest = 250 // characters of a query
 	asked := question{header: bearer(h.token)}
-	text, ids := capped(oneLine(query), longest), arxivIDs(query)
+	text, ids := words.Capped(oneLine(query), longest), arxivIDs(query)
 	date, daily := dailyPapers(query)
 	switch {
 	case daily:

@@ -3,6 +3,8 @@ package search
 import (
 	"slices"
 	"strings"
+
+	"github.com/daybook-agent/daybook/actions/search/words"
 )
 
 // finding is everything that was found about one page for one query.
@@ -62,7 +64,7 @@ func (p *finding) add(hit Hit, provider string) {
 		p.hit.Author = hit.Author
 	}
 	p.hit.Also = p.names[1:]
-	said := spoken(hit.Snippet)
+	said := words.Spoken(hit.Snippet)
 	if strings.Contains(said, p.said[0]) && said != p.said[0] { // it says the same and more
 		p.hit.Snippet, p.said[0] = hit.Snippet, said
 		return
@@ -72,14 +74,4 @@ func (p *finding) add(hit Hit, provider string) {
 	}
 	p.hit.More = append(p.hit.More, Excerpt{provider, hit.Snippet})
 	p.said = append(p.said, said)
-}
-
-// spoken is the words of an excerpt, whatever dots and signs are around them.
-func spoken(text string) string {
-	var b strings.Builder
-	for _, w := range words(text) {
-		b.WriteString(w.text)
-		b.WriteByte(' ')
-	}
-	return b.String()
 }

@@ -7,6 +7,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/daybook-agent/daybook/actions/search/words"
 	"github.com/daybook-agent/daybook/agent/prose"
 )
 
@@ -43,19 +44,19 @@ func differing(queries []string, most int) (kept, over []string) {
 func wordSet(query string) map[string]bool {
 	set := map[string]bool{}
 	everything := map[string]bool{}
-	for _, w := range words(query) {
-		if w.dense {
-			addPairs(w.text, 0, true, func(pair string, _ int) { set[pair] = true })
-			addPairs(w.text, 0, false, func(pair string, _ int) { everything[pair] = true })
+	for _, w := range words.Split(query) {
+		if w.Dense {
+			words.EachPair(w.Text, 0, true, func(pair string, _ int) { set[pair] = true })
+			words.EachPair(w.Text, 0, false, func(pair string, _ int) { everything[pair] = true })
 			continue
 		}
-		before, after := query[:w.start], query[w.stop:]
-		text := prose.Stem(w.text) + after[:len(after)-len(strings.TrimLeft(after, "+#"))]
+		before, after := query[:w.Start], query[w.Stop:]
+		text := prose.Stem(w.Text) + after[:len(after)-len(strings.TrimLeft(after, "+#"))]
 		if strings.HasSuffix(before, " -") || before == "-" {
 			text = "-" + text
 		}
 		everything[text] = true
-		if !isFunctionWord(w.text) {
+		if !words.IsFunctionWord(w.Text) {
 			set[text] = true
 		}
 	}

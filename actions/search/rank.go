@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/daybook-agent/daybook/actions/search/words"
 	"golang.org/x/net/publicsuffix"
 )
 
@@ -77,15 +78,15 @@ func byScore(a, b *finding) int { return cmp.Compare(b.score, a.score) }
 // wordShare is the share of the query's words that a hit shows. A person's documents have it whole: their
 // search has weighed the words already, and has seen more of them than a snippet shows.
 func wordShare(hit Hit, query string) float64 {
-	if strings.HasPrefix(hit.URL, docScheme) {
+	if strings.HasPrefix(hit.URL, DocScheme) {
 		return 1
 	}
 	text := hit.Title + " " + hit.Snippet
 	for _, more := range hit.More {
 		text += " " + more.Text
 	}
-	wanted := terms(query)
-	return share(sightings(text, wanted), wanted)
+	wanted := words.Terms(query)
+	return words.Share(words.Sightings(text, wanted), wanted)
 }
 
 // freshness halves every freshYears. A year alone counts from its middle.

@@ -1,17 +1,9 @@
-// Package search holds the places where web_search looks: the web, scholarly indexes, code, talk, reference
-// works, and the person's own documents.
+// Package search holds the places where web_search looks: the web, scholarly indexes, code, talk and
+// reference works. The person's own documents are in the package documents.
 //
 // Every place is a [Provider]. Searching several is one call:
 //
-//	docs, err := search.OpenDocuments(ctx, ".daybook/documents.db", []string{"notes"})
-//	if err != nil {
-//		return err
-//	}
-//	defer docs.Close()
-//	if _, err := docs.Refresh(ctx, nil); err != nil {
-//		return err
-//	}
-//	all := search.All{Providers: append([]search.Provider{docs}, search.FromEnv(os.Getenv, nil)...)}
+//	all := search.All{Providers: search.FromEnv(os.Getenv, nil)}
 //	found, err := all.Search(ctx, search.Question{Queries: []string{"ALTER COLUMN TYPE"}})
 //
 // [All] asks the providers every query side by side, merges what they found for each by [Key] and ranks it. A
@@ -22,16 +14,6 @@
 // its service once, in the time its context leaves it, and returns an error when the service did not answer
 // as it should; an empty list means that the service looked and found nothing. Titles, snippets and addresses
 // of hits are other people's words: they are plain text on one line, and no more than that is promised.
-//
-// # Documents
-//
-// [Documents] keeps the person's Markdown, text and HTML files in one SQLite file: their clean Markdown, and
-// a full-text index over passages of it. Chinese, Japanese and Korean are indexed as overlapping pairs of
-// characters, which finds words of two characters and needs no dictionary. The index is derived data:
-// deleting it costs a Refresh and nothing else.
-//
-// The package fetches no page, follows no link out of a document folder, and never changes a person's file.
-// It does not watch folders: whoever wants fresh results calls Refresh, which only stats what did not change.
 package search
 
 import (
@@ -102,3 +84,35 @@ type Pager interface {
 
 // Embed gives one vector for each text, all of one length. All.Search bounds its time.
 type Embed func(ctx context.Context, texts []string) ([][]float32, error)
+
+// Finding is what the person's documents say to a query.
+type Finding struct {
+	Query     int // its place among the queries of a call
+	Hits      []Hit
+	Exact     []Exact  // the phrases and identifiers of the query, to the letter
+	Missing   []string // its words that no document holds
+	Far       bool     // the hits hold too little of the query to be answers
+	Documents int      // in the index
+}
+
+// Exact is where the person's documents hold a phrase or an identifier of a query, letter by letter.
+type Exact struct {
+	Text      string
+	Documents int // how many hold it
+	// in at most mostPlaces of them, those first that hold it most often, and under a heading with it;
+	// indexes last
+	Places  []Place
+	AnyCase bool // only with capitals where the query has small letters, or the other way round
+	InWords bool // only as a part of longer names
+}
+
+// Place is where a document holds something.
+type Place struct {
+	URL     string
+	Title   string // with the heading of the first line
+	Lines   []int  // of the document as it is read, the first few
+	Another int    // further lines
+}
+
+// DocScheme begins the URL of every one of the person's own documents.
+const DocScheme = "doc:"

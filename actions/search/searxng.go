@@ -5,6 +5,8 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+
+	"github.com/daybook-agent/daybook/actions/search/words"
 )
 
 // searxng asks an instance of the free meta search engine, which needs no key and may be in the person's own
@@ -38,7 +40,7 @@ func searxng(s service, instance string) Provider {
 			for _, engine := range silent {
 				engines = append(engines, strings.Join(engine.texts("", ""), " "))
 			}
-			said := cmp.Or(capped(oneLine(strings.Join(engines, ", ")), 160), "no reason given")
+			said := cmp.Or(words.Capped(oneLine(strings.Join(engines, ", ")), 160), "no reason given")
 			return &ServiceError{Reason: Unavailable, Detail: "its engines did not answer: " + said}
 		},
 		refused: func(e *ServiceError) error {

@@ -29,8 +29,7 @@ func manual(t *testing.T, subjects ...string) *search.All {
 		}
 		files[fmt.Sprintf("release-%02d.md", i)] = text
 	}
-	docs, _ := library(t, files)
-	return all(docs)
+	return all(library(t, files))
 }
 
 func TestEachQueryKeepsItsOwnPlaces(t *testing.T) {

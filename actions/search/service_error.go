@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/daybook-agent/daybook/actions/search/words"
 	"github.com/daybook-agent/daybook/agent/bounds"
 	"github.com/daybook-agent/daybook/agent/redact"
 )
@@ -126,12 +127,12 @@ func complaint(body []byte) (text, code string) {
 		}
 		switch said := said.(type) {
 		case string:
-			return capped(oneLine(said), most), code
+			return words.Capped(oneLine(said), most), code
 		case map[string]any:
 			code, _ = said["code"].(string)
 			for _, inner := range []string{"message", "error", "detail"} {
 				if text, ok := said[inner].(string); ok {
-					return capped(oneLine(text), most), code
+					return words.Capped(oneLine(text), most), code
 				}
 			}
 		}

@@ -6,10 +6,10 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/daybook-agent/daybook/actions/search/words"
+	"github.com/daybook-agent/daybook/agent/prose"
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
-
-	"github.com/daybook-agent/daybook/agent/prose"
 )
 
 const (
@@ -86,37 +86,18 @@ func oneLine(text string) string {
 	}, text))
 }
 
-// capped is text of at most most characters. It is cut at a space if one is near, and the cut is shown.
-func capped(text string, most int) string {
-	runes := 0
-	for i := range text {
-		if runes++; runes <= most {
-			continue
-		}
-		cut := []rune(text[:i])[:most-1]
-		for n := len(cut); n > most*4/5; n-- {
-			if cut[n-1] == ' ' {
-				cut = cut[:n-1]
-				break
-			}
-		}
-		return strings.TrimRightFunc(string(cut), unicode.IsSpace) + "…"
-	}
-	return text
-}
-
 // clean makes a hit fit to be shown: title, snippet and author on one line and capped, the date in the form
 // of Hit, and no URL where there is none that visit_url takes. It does not strip HTML; see plainText. Most
 // callers want tidy.
 func clean(hit Hit) Hit {
 	hit.URL = webAddress(hit.URL)
-	hit.Title = capped(oneLine(hit.Title), maxTitle)
+	hit.Title = words.Capped(oneLine(hit.Title), maxTitle)
 	if hit.Title == "" {
 		_, rest, _ := strings.Cut(hit.URL, "://")
-		hit.Title = capped(strings.TrimSuffix(rest, "/"), maxTitle)
+		hit.Title = words.Capped(strings.TrimSuffix(rest, "/"), maxTitle)
 	}
-	hit.Snippet = capped(oneLine(hit.Snippet), maxSnippet)
-	hit.Author = capped(oneLine(hit.Author), maxTitle/2)
+	hit.Snippet = words.Capped(oneLine(hit.Snippet), maxSnippet)
+	hit.Author = words.Capped(oneLine(hit.Author), maxTitle/2)
 	hit.Published = day(hit.Published)
 	return hit
 }
@@ -147,14 +128,16 @@ func excerpt(text, query string) string {
 	if line := oneLine(text); utf8.RuneCountInString(line) <= maxSnippet {
 		return line
 	}
-	return look(text, "", terms(query)).snippet
+	text = prose.OneLine(words.Plain(text))
+	snippet, _, _ := words.Excerpt(text, words.Sightings(text, words.Terms(query)))
+	return snippet
 }
 
 // webAddress is the address if it is one of the web or of a person's document, else "". One with a user's
 // name in it goes: it is there to make evil.test look like bank.test.
 func webAddress(address string) string {
 	address = strings.TrimSpace(address)
-	if strings.HasPrefix(address, docScheme) {
+	if strings.HasPrefix(address, DocScheme) {
 		return address
 	}
 	if len(address) > maxAddress ||

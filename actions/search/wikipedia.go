@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/daybook-agent/daybook/actions/search/words"
 )
 
 // wikipedia searches the edition in the language of the question for articles with all of its words. It wants
@@ -14,7 +16,7 @@ func wikipedia(s service, _ string) Provider {
 	return api{
 		service: s,
 		ask: func(query string, limit int) question {
-			wanted := strings.Join(keywords(query, 300), " ")
+			wanted := strings.Join(words.Keywords(query, 300), " ")
 			return question{
 				address:    wikipediaFor(query) + "/w/rest.php/v1/search/page",
 				parameters: url.Values{"q": {wanted}, "limit": {strconv.Itoa(min(limit, 100))}},

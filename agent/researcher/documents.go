@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 
-	"github.com/daybook-agent/daybook/actions/search"
+	"github.com/daybook-agent/daybook/actions/search/documents"
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
@@ -30,25 +30,28 @@ var ErrNoDocuments = errors.New("there is nothing to read")
 
 // documents opens the index of the person's documents and brings it up to date. An end of ctx is told by its
 // cause.
-func (c Config) documents(ctx context.Context, w *workspace.Workspace) (*search.Documents, search.Report, error) {
-	var report search.Report
-	documents, err := search.OpenDocuments(ctx, w.StatePath("documents.db"), c.Docs)
+func (c Config) documents(
+	ctx context.Context,
+	w *workspace.Workspace,
+) (*documents.Index, documents.Report, error) {
+	var report documents.Report
+	index, err := documents.Open(ctx, w.StatePath("documents.db"), c.Docs)
 	if err != nil && ctx.Err() != nil {
 		return nil, report, context.Cause(ctx)
 	}
 	if err != nil {
 		return nil, report, err
 	}
-	if documents.Without, err = c.own(w, documents.Roots()); err != nil {
-		return nil, report, errors.Join(err, documents.Close())
+	if index.Without, err = c.own(w, index.Roots()); err != nil {
+		return nil, report, errors.Join(err, index.Close())
 	}
-	documents.Authored = w.Wrote
-	report, err = c.refresh(ctx, documents)
+	index.Authored = w.Wrote
+	report, err = c.refresh(ctx, index)
 	if err != nil {
-		return nil, report, errors.Join(fmt.Errorf("indexing the documents: %w", err), documents.Close())
+		return nil, report, errors.Join(fmt.Errorf("indexing the documents: %w", err), index.Close())
 	}
 	if report.Documents() == 0 && len(c.Search) == 0 && len(w.Sources()) == 0 {
-		return nil, report, errors.Join(nothingIn(report), documents.Close())
+		return nil, report, errors.Join(nothingIn(report), index.Close())
 	}
 	if line := report.LeftOut(); line != "" {
 		c.Log.Warn(line)
@@ -56,7 +59,7 @@ func (c Config) documents(ctx context.Context, w *workspace.Workspace) (*search.
 	for _, skip := range report.Skipped {
 		c.Log.Info("left out", "path", skip.Path, "why", skip.Reason)
 	}
-	return documents, report, nil
+	return index, report, nil
 }
 
 // own tells the files of the research, and what its agent wrote, from the person's, who may have both in one
@@ -115,14 +118,14 @@ func researchAround(folder string, known map[string]string) string {
 }
 
 // refresh brings the index up to date and tells what came of it.
-func (c Config) refresh(ctx context.Context, documents *search.Documents) (search.Report, error) {
+func (c Config) refresh(ctx context.Context, index *documents.Index) (documents.Report, error) {
 	at := Indexing{At: agent.At{Agent: Name}}
 	tell := func() {
 		if c.Observe != nil {
 			c.Observe(at)
 		}
 	}
-	report, err := documents.Refresh(ctx, func(done, total int) {
+	report, err := index.Refresh(ctx, func(done, total int) {
 		at.Done, at.Total = done, total
 		tell()
 	})
@@ -134,7 +137,8 @@ func (c Config) refresh(ctx context.Context, documents *search.Documents) (searc
 	}
 	// nobody wonders that the research, which may have a folder among the documents, is none of them
 	if dir, err := resolved(c.Dir); err == nil {
-		report.Skipped = slices.DeleteFunc(report.Skipped, func(s search.Skip) bool { return s.Path == dir })
+		report.Skipped = slices.DeleteFunc(report.Skipped,
+			func(s documents.Skip) bool { return s.Path == dir })
 	}
 	at.Documents, at.LeftOut = report.Documents(), report.Files()
 	tell()
@@ -145,10 +149,11 @@ func (c Config) refresh(ctx context.Context, documents *search.Documents) (searc
 }
 
 // nothingIn is the error for an index without a document.
-func nothingIn(report search.Report) error {
+func nothingIn(report documents.Report) error {
 	line := report.LeftOut()
 	if line == "" {
 		line = "no file in them"
 	}
-	return fmt.Errorf("%w: none of the documents can be read (%s), and nowhere else is searched", ErrNoDocuments, line)
+	return fmt.Errorf("%w: none of the documents can be read (%s), and nowhere else is searched",
+		ErrNoDocuments, line)
 }

@@ -4,11 +4,12 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"github.com/daybook-agent/daybook/actions/gate"
 	"io"
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/daybook-agent/daybook/actions/gate"
 
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/researcher"
@@ -87,7 +88,8 @@ func (d *jsonDisplay) result(r researcher.Result, f *fault) error {
 		Notes    []string         `json:"notes,omitempty"` // without an answer
 		Error    string           `json:"error,omitempty"`
 		Hint     string           `json:"hint,omitempty"`
-	}{Reason: r.Reason, Report: r.Report, Steps: r.Steps, Usage: r.Usage, Score: r.Score, Nothing: r.Nothing, Unsound: r.Unsound, Unmended: r.Unmended, Notes: r.Notes}
+	}{Reason: r.Reason, Report: r.Report, Steps: r.Steps, Usage: r.Usage, Score: r.Score, Nothing: r.Nothing,
+		Unsound: r.Unsound, Unmended: r.Unmended, Notes: r.Notes}
 	if f != nil {
 		last.Error, last.Hint = f.Error(), f.hint
 	}

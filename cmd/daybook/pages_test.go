@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/daybook-agent/daybook/actions/search"
+	"github.com/daybook-agent/daybook/actions/search/documents"
 	"github.com/stretchr/testify/require"
 )
 
@@ -39,7 +39,8 @@ func BenchmarkTenThousandPages(b *testing.B) {
 func index(b *testing.B, dir string, docs string) {
 	b.Helper()
 	require.NoError(b, os.MkdirAll(filepath.Join(dir, ".daybook"), 0o755))
-	documents, err := search.OpenDocuments(b.Context(), filepath.Join(dir, ".daybook", "documents.db"), []string{docs})
+	documents, err := documents.Open(b.Context(), filepath.Join(dir, ".daybook", "documents.db"),
+		[]string{docs})
 	require.NoError(b, err)
 	_, err = documents.Refresh(b.Context(), nil)
 	require.NoError(b, err)
@@ -61,7 +62,8 @@ func copied(b *testing.B, folder string, pages int) {
 	for i := range pages {
 		text, err := os.ReadFile(originals[i%len(originals)])
 		require.NoError(b, err)
-		file := filepath.Join(folder, fmt.Sprintf("%02d", i/len(originals)), fmt.Sprintf("%05d-%s", i, filepath.Base(originals[i%len(originals)])))
+		file := filepath.Join(folder, fmt.Sprintf("%02d", i/len(originals)),
+			fmt.Sprintf("%05d-%s", i, filepath.Base(originals[i%len(originals)])))
 		require.NoError(b, os.MkdirAll(filepath.Dir(file), 0o755))
 		require.NoError(b, os.WriteFile(file, append(text, fmt.Sprintf("<!-- copy %d -->", i)...), 0o644))
 	}
@@ -89,6 +91,7 @@ func markdownOf(b *testing.B, dir, folder string) {
 	}
 	require.NoError(b, found.Err())
 	for id, text := range texts {
-		require.NoError(b, os.WriteFile(filepath.Join(folder, fmt.Sprintf("%05d.md", id)), []byte(text.String()), 0o644))
+		require.NoError(b, os.WriteFile(filepath.Join(folder, fmt.Sprintf("%05d.md", id)),
+			[]byte(text.String()), 0o644))
 	}
 }

@@ -1,0 +1,245 @@
+package documents
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/daybook-agent/daybook/actions/page"
+	"github.com/daybook-agent/daybook/actions/search/words"
+	"github.com/daybook-agent/daybook/agent/prose"
+	"golang.org/x/net/html/charset"
+)
+
+// languages are the endings, and whole names, of files of source code and settings, with the word that a
+// block of code has for each.
+var languages = func() map[string]string {
+	byName := map[string]string{}
+	for entry := range strings.SplitSeq(
+		`go .go .mod .work; python .py .pyi .pyx; javascript .js .mjs .cjs .jsx; typescript .ts .tsx .mts;
+		c .c .h; cpp .cc .cpp .cxx .hh .hpp .hxx .ino; csharp .cs; java .java; kotlin .kt .kts;
+		scala .scala .sbt; groovy .groovy .gradle; rust .rs; zig .zig; swift .swift; objectivec .m .mm;
+		ruby .rb .rake .gemspec gemfile rakefile; php .php; perl .pl .pm; lua .lua; r .r .rmd; julia .jl;
+		haskell .hs; ocaml .ml .mli; fsharp .fs .fsx; elixir .ex .exs; erlang .erl .hrl;
+		clojure .clj .cljs .edn; lisp .lisp .el .scm .rkt; dart .dart; fortran .f .f90 .f95; pascal .pas;
+		vb .vb .bas; sql .sql; shell .sh .bash .zsh .fish; powershell .ps1 .psm1; batch .bat .cmd; awk .awk;
+		tcl .tcl; assembly .s .asm; verilog .v .sv; vhdl .vhd .vhdl; solidity .sol; proto .proto .thrift;
+		graphql .graphql .gql; css .css .scss .less; vue .vue .svelte; html .tmpl .jinja .j2;
+		make .mk makefile gnumakefile; cmake .cmake cmakelists.txt;
+		docker dockerfile containerfile .dockerfile; nix .nix; terraform .tf .hcl; yaml .yaml .yml;
+		toml .toml; ini .ini .cfg .conf .properties .service; diff .diff .patch;
+		jsonl .jsonl .ndjson .jsonc .json5; bibtex .bib`, ";") {
+		fields := strings.Fields(entry)
+		for _, name := range fields[1:] {
+			byName[name] = fields[0]
+		}
+	}
+	return byName
+}()
+
+// languageOf is the language of a file of code by its name, or "".
+func languageOf(name string) string {
+	base := strings.ToLower(filepath.Base(name))
+	if language := languages[base]; language != "" {
+		return language
+	}
+	return languages[filepath.Ext(base)]
+}
+
+const generated = "written by a program, not by hand"
+
+// isGeneratedName reports whether a file is one that tools write: lists of locked versions, minified scripts.
+func isGeneratedName(name string) bool {
+	switch name = strings.ToLower(name); name {
+	case "package-lock.json", "npm-shrinkwrap.json", "yarn.lock", "pnpm-lock.yaml", "go.sum", "go.work.sum",
+		"poetry.lock", "cargo.lock",
+		"composer.lock", "gemfile.lock", "uv.lock", "pipfile.lock":
+		return true
+	}
+	return strings.Contains(name, ".min.") || strings.HasSuffix(name, ".map") ||
+		strings.HasSuffix(name, ".pb.go") || strings.HasSuffix(name, "_pb2.py")
+}
+
+var generatedMark = regexp.MustCompile(
+	`(?i)code generated .*do not edit|@generated|automatically generated|this file ` +
+		`(?:is|was) (?:auto-?)?generated`)
+
+// isGenerated reports whether a file of code says so at its beginning, or has lines that nobody writes.
+func isGenerated(body []byte) bool {
+	const head, longLine = 1 << 10, 400 // bytes; of lines the average
+	return generatedMark.Match(body[:min(len(body), head)]) ||
+		len(body) > 8<<10 && len(body)/(1+bytes.Count(body, []byte("\n"))) > longLine
+}
+
+// isVendored reports whether a folder holds code of others that tools put there.
+func isVendored(folder string) bool {
+	switch filepath.Base(folder) {
+	case "node_modules", "__pycache__", "site-packages", "bower_components", "third_party":
+		return true
+	case "vendor":
+		for _, beside := range []string{"go.mod", "composer.json", "Gemfile", "Cargo.toml"} {
+			if _, err := os.Stat(filepath.Join(filepath.Dir(folder), beside)); err == nil {
+				return true
+			}
+		}
+	case "target", "venv":
+		for _, inside := range []string{"CACHEDIR.TAG", "pyvenv.cfg"} {
+			if _, err := os.Stat(filepath.Join(folder, inside)); err == nil {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// filesIn counts the files of a folder, up to a number beyond which nobody asks.
+func filesIn(folder string) int {
+	const most = 100_000
+	n := 0
+	if err := filepath.WalkDir(folder, func(_ string, entry fs.DirEntry, err error) error {
+		if err != nil || n >= most {
+			return filepath.SkipDir
+		}
+		if !entry.IsDir() {
+			n++
+		}
+		return nil
+	}); err != nil {
+		return n // counted as far as it could be read
+	}
+	return n
+}
+
+// codePage is a file of code as one block of code, which keeps its lines as they are.
+func codePage(name, language string, body []byte) (page.Page, error) {
+	body = bytes.TrimPrefix(body, []byte("\xef\xbb\xbf"))
+	if !utf8.Valid(body) {
+		decoded, err := charset.NewReader(bytes.NewReader(body), "text/plain")
+		if err == nil {
+			body, err = io.ReadAll(decoded)
+		}
+		if err != nil {
+			return page.Page{}, fmt.Errorf("reading its characters: %w", err)
+		}
+	}
+	text := strings.TrimRight(strings.ReplaceAll(string(body), "\r\n", "\n"), "\n")
+	if strings.TrimSpace(text) == "" {
+		return page.Page{}, errors.New("there is no text in it")
+	}
+	fence := "```"
+	for strings.Contains(text, fence) {
+		fence += "`"
+	}
+	return page.Page{Title: filepath.Base(name), Type: "code",
+		Markdown: fence + language + "\n" + text + "\n" + fence + "\n"}, nil
+}
+
+// maxHeading is the most characters of a declaration as a heading.
+const maxHeading = 100
+
+// declaration is a line that begins something with a name of its own.
+var declaration = regexp.MustCompile(
+	`^(?:export |public |private |protected |internal |static |abstract |final |async |pub(?:\([a-z]+\))? ` +
+		`|default |unsafe |extern )*` +
+		`(?:func|function|def|class|struct|interface|trait|impl|enum|type|module|namespace|package|` +
+		`fn|const|` +
+		`var|let|CREATE|create|sub|message|service|resource|record|protocol|extension)\b.*|^\[.+\]\s*$|` +
+		`^[A-Za-z_][\w.-]*:\s*$`)
+
+// codePassages cuts a block of code where a line begins at the margin after a blank one, so that a passage is
+// one declaration or several; a long one is cut at any line. The declaration in force is its heading.
+func codePassages(markdown string) []passage {
+	var list []passage
+	var current passage
+	var text strings.Builder
+	heading, line, size := "", 1, 0
+	flush := func() {
+		if text.Len() == 0 {
+			return
+		}
+		current.text = text.String()
+		current.body = words.Pairs(current.text)
+		list = append(list, current)
+		text.Reset()
+		size = 0
+	}
+	blank := false
+	for at := range strings.Lines(markdown) {
+		margin := at[0] != ' ' && at[0] != '\t' && at[0] != '}' && at[0] != ')' && at[0] != '\n'
+		n := utf8.RuneCountInString(at)
+		if size+n > passageSize || blank && margin && size >= passageEnough/2 {
+			flush()
+		}
+		if trimmed := strings.TrimSpace(at); margin && declaration.MatchString(trimmed) {
+			heading = words.Capped(trimmed, maxHeading)
+		}
+		if text.Len() == 0 {
+			current = passage{path: heading, headings: heading, line: line}
+		} else if heading != "" && !strings.HasSuffix(current.headings, heading) {
+			current.headings += "\n" + heading
+		}
+		text.WriteString(at)
+		size += n
+		line++
+		blank = strings.TrimSpace(at) == ""
+	}
+	flush()
+	return list
+}
+
+// rowPassages makes a passage of each row of a table that is a whole document; the head is indexed with every
+// row, so that a row is found by the names of its columns too.
+func rowPassages(markdown string) []passage {
+	var list []passage
+	head, line := "", 0
+	for text := range strings.Lines(markdown) {
+		line++
+		switch {
+		case head == "" && strings.HasPrefix(text, "|"):
+			head = strings.TrimSpace(text)
+			list = append(list, passage{text: text, body: words.Pairs(words.Plain(text)), line: line})
+		case !strings.HasPrefix(text, "|") || len(list) > 0 && line == list[0].line+1:
+			if len(list) == 0 {
+				return passages(markdown) // no table after all
+			}
+			list[len(list)-1].text += text // the rule under the head, a blank line
+		default:
+			list = append(list, passage{text: text, body: words.Pairs(words.Plain(head + "\n" + text)),
+				line: line,
+				row:  head})
+		}
+	}
+	return list
+}
+
+// labelled is a row of a table with the head of its column before each cell: "city: Bergen; rain: 2250 mm".
+func labelled(head, row string) string {
+	names, cells := cellsOf(head), cellsOf(row)
+	var parts []string
+	for i, cell := range cells {
+		if cell == "" {
+			continue
+		}
+		if i < len(names) && names[i] != "" {
+			cell = names[i] + ": " + cell
+		}
+		parts = append(parts, cell)
+	}
+	return strings.Join(parts, "; ")
+}
+
+func cellsOf(row string) []string {
+	row = strings.TrimSuffix(strings.TrimPrefix(strings.TrimSpace(row), "|"), "|")
+	var cells []string
+	for _, cell := range strings.Split(strings.ReplaceAll(row, `\|`, "\x00"), "|") {
+		cells = append(cells, prose.OneLine(words.Plain(strings.ReplaceAll(cell, "\x00", "|"))))
+	}
+	return cells
+}

@@ -1,0 +1,162 @@
+// Package documents is the index of the person's own documents, and a place where web_search looks:
+//
+//	docs, err := documents.Open(ctx, ".daybook/documents.db", []string{"notes"})
+//	if err != nil {
+//		return err
+//	}
+//	defer docs.Close()
+//	if _, err := docs.Refresh(ctx, nil); err != nil {
+//		return err
+//	}
+//	hits, err := docs.Search(ctx, "ALTER COLUMN TYPE", 10)
+//
+// It keeps the person's Markdown, text and HTML files in one SQLite file: their clean Markdown, and a
+// full-text index over passages of it. Chinese, Japanese and Korean are indexed as overlapping pairs of
+// characters, which finds words of two characters and needs no dictionary. The index is derived data:
+// deleting it costs a Refresh and nothing else.
+//
+// The package fetches no page, follows no link out of a document folder, and never changes a person's file.
+// It does not watch folders: whoever wants fresh results calls Refresh, which only stats what did not change.
+package documents
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"net/url"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"github.com/daybook-agent/daybook/actions/page"
+	"github.com/daybook-agent/daybook/actions/search"
+)
+
+// ErrNotFound means that no document of that URL is indexed.
+var ErrNotFound = errors.New("no such document")
+
+// Index is the person's own files, indexed. It is a Provider named "documents". All methods may be called
+// by several goroutines at once; searching goes on while Refresh runs.
+type Index struct {
+	// Without says of a file or folder below the roots, by its full path with symbolic links resolved, that
+	// it and what is in it are no documents; nil for none. It is set before the first Refresh.
+	Without func(path string) bool
+	// Authored reports whether the agent wrote a text, which is then no document wherever it is; nil for
+	// none. It is set before the first Refresh.
+	Authored func(text string) bool
+
+	path  string
+	roots []root
+
+	refreshing chan struct{} // holds something while the one Refresh runs
+	damaged    atomic.Bool   // a search met damage; the next Refresh makes the index anew
+
+	mu     sync.RWMutex // guards the two below: a damaged database is replaced while others may search
+	db     *database
+	notice string // what happened to the old database, until a Report has told it
+}
+
+var _ search.Provider = (*Index)(nil)
+
+// Open opens the index in the SQLite file db, which it makes if need be, for the documents under
+// roots: folders, or single files. It reads no document yet; Refresh does. A root that does not exist is an
+// error. A damaged index is set aside beside db, and an empty one takes its place.
+//
+// A document's URL is "doc:" and its path below its root, with slashes. With several roots the root's own
+// name stands in front; of two roots with the same name, the second by full path is called name~2.
+func Open(ctx context.Context, db string, roots []string) (*Index, error) {
+	known, err := openRoots(roots)
+	if err != nil {
+		return nil, fmt.Errorf("opening documents: %w", err)
+	}
+	d := &Index{path: db, roots: known, refreshing: make(chan struct{}, 1)}
+	d.db, err = openDatabase(ctx, db)
+	if isDamage(err) {
+		d.notice, err = d.replace(ctx, err)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("opening the index of documents %s: %w", db, err)
+	}
+	return d, nil
+}
+
+// replace sets the database aside because of reason and opens an empty one. The old one must be closed.
+func (d *Index) replace(ctx context.Context, reason error) (notice string, err error) {
+	kept, err := setAside(d.path)
+	if err != nil {
+		return "", err
+	}
+	if d.db, err = openDatabase(ctx, d.path); err != nil {
+		return "", err
+	}
+	return fmt.Sprintf("the index was made anew (%v); the old file is kept as %s", reason, kept), nil
+}
+
+// Roots lists the folders and files that the documents are read from, as absolute paths without symbolic
+// links.
+func (d *Index) Roots() []string {
+	paths := make([]string, len(d.roots))
+	for i, r := range d.roots {
+		paths[i] = r.path
+	}
+	return paths
+}
+
+// Kind is Own.
+func (d *Index) Kind() search.Kind { return search.Own }
+
+// Name is "documents".
+func (d *Index) Name() string { return "documents" }
+
+// Close closes the index. A Refresh that still runs ends with an error and loses nothing that it has stored.
+func (d *Index) Close() error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if err := d.db.close(); err != nil {
+		return fmt.Errorf("closing the index of documents: %w", err)
+	}
+	return nil
+}
+
+// Page returns the document of this URL as it was indexed, without reading the file. A "#section" at the end
+// is ignored, and percent-encoding is understood. The error matches ErrNoDocument when there is none.
+func (d *Index) Page(ctx context.Context, address string) (page.Page, error) {
+	d.mu.RLock()
+	defer d.mu.RUnlock()
+	for _, spelling := range spellings(address) {
+		p, err := d.db.page(ctx, spelling)
+		if err == nil {
+			return p, nil
+		}
+		if !errors.Is(err, sql.ErrNoRows) {
+			return page.Page{}, fmt.Errorf("reading %s from the index: %w", address, d.noteDamage(err))
+		}
+	}
+	return page.Page{}, fmt.Errorf(
+		"reading %s from the index: %w; search for it: a new one is indexed when the next run starts",
+		address, ErrNotFound)
+}
+
+// spellings lists what address may mean, the literal reading first: a file's name may well hold a # or a %.
+func spellings(address string) []string {
+	list := []string{address}
+	if i := strings.LastIndexByte(address, '#'); i >= 0 {
+		list = append(list, address[:i])
+	}
+	for _, s := range list {
+		if decoded, err := url.PathUnescape(s); err == nil && decoded != s {
+			list = append(list, decoded)
+		}
+	}
+	return list
+}
+
+// noteDamage remembers a damaged file for the next Refresh, and tells the reader of the error so.
+func (d *Index) noteDamage(err error) error {
+	if !isDamage(err) {
+		return err
+	}
+	d.damaged.Store(true)
+	return fmt.Errorf("%w; the next refresh makes the index anew", err)
+}

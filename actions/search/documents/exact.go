@@ -1,0 +1,252 @@
+package documents
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/daybook-agent/daybook/actions/search"
+	"github.com/daybook-agent/daybook/actions/search/words"
+	"github.com/daybook-agent/daybook/agent/prose"
+)
+
+// exact is a phrase of a query with what it weighs.
+type exact struct {
+	search.Exact
+	silent bool          // a number, which weighs and is nothing to be told of
+	weight map[int64]int // of each document, by how often it holds the text and where
+}
+
+const (
+	mostExacts    = 6 // of one query
+	mostPlaces    = 3
+	mostLines     = 3
+	inHeading     = 20   // how many times elsewhere one under a heading with the text counts
+	mostSearched  = 4000 // passages in which one is looked for to the letter
+	fewDocuments  = 20   // a name in more of them, and in a twentieth of all, tells little
+	longestTitle  = 70
+	longestPhrase = 12 // words of an unquoted query that may be a phrase as a whole
+)
+
+// Words that are names by their looks: os.Root, SQLITE_BUSY, --no-verify, std::move, fsync(),
+// PyObject_GetBuffer, getElementById.
+var (
+	quotedPhrase = regexp.MustCompile("\"[^\"]+\"|“[^”]+”|`[^`]+`")
+	nameLike     = regexp.MustCompile(
+		`^--?[\pL\d]{2}|[\pL\d](?:[._/]|::|->|-[\pL\d]+-)[\pL\d]|^[._]{1,2}\pL|\(\)$|\p{Ll}\p{Lu}|` +
+			`\p{Lu}{2}\p{Ll}{2}|^[\p{Lu}\d]{5,}$|^[\pL]*\d[\pL\d]*-`)
+)
+
+// phrases are the parts of a query to be looked for to the letter: what is quoted, what looks like a name in
+// a program, and a short query as a whole.
+func phrases(query string) []string {
+	var list []string
+	add := func(text string) {
+		text = prose.OneLine(strings.Trim(text, "\"“”`"))
+		if len(words.Split(text)) > 0 && !slices.Contains(list, text) && len(list) < mostExacts {
+			list = append(list, text)
+		}
+	}
+	for _, quoted := range quotedPhrase.FindAllString(query, -1) {
+		add(quoted)
+	}
+	bare := strings.TrimSpace(quotedPhrase.ReplaceAllString(query, " "))
+	if strings.ContainsAny(bare, `"“”`) || bare == "" {
+		return list
+	}
+	fields := strings.Fields(bare)
+	if len(list) == 0 && len(fields) > 1 && len(fields) <= longestPhrase {
+		add(bare)
+	}
+	for _, field := range fields {
+		if field = strings.TrimRight(field, ",;:?!。，？"); nameLike.MatchString(field) {
+			add(field)
+		}
+	}
+	return list
+}
+
+// exacts looks for the phrases of a query. What is neither quoted nor a name by its looks is told of only
+// where a document holds it, and a name that many documents hold, as a manual does that of its program, only
+// when it was asked for alone.
+func exacts(ctx context.Context, tx *sql.Tx, query string, documents int) ([]exact, error) {
+	var list []exact
+	for _, text := range phrases(query) {
+		e, err := exactly(ctx, tx, text)
+		if err != nil {
+			return nil, err
+		}
+		quoted, whole := strings.ContainsAny(query, "\"“”`"), text == prose.OneLine(query)
+		isName := nameLike.MatchString(text) && !strings.Contains(text, " ")
+		if !quoted && (e.Documents == 0 && !isName ||
+			e.Documents > max(fewDocuments, documents/20) && !whole) {
+			continue
+		}
+		e.silent = !quoted && !whole && !strings.ContainsFunc(strings.TrimLeft(text, "vV"), unicode.IsLetter)
+		list = append(list, e)
+		if whole && e.Documents > 0 && !e.InWords {
+			break // its parts say no more
+		}
+	}
+	return list, nil
+}
+
+// exactly finds a text as it is written: as whole words; else in another case; else inside of longer names.
+func exactly(ctx context.Context, tx *sql.Tx, text string) (exact, error) {
+	var tokens []string
+	for _, w := range words.Split(text) {
+		if !w.Dense {
+			tokens = append(tokens, w.Text)
+			continue
+		}
+		words.EachPair(w.Text, 0, false, func(pair string, _ int) {
+			if utf8.RuneCountInString(pair) == 2 || utf8.RuneCountInString(w.Text) == 1 {
+				tokens = append(tokens, pair)
+			}
+		})
+	}
+	const columns = `SELECT passage.file, url, title, headings, line, text, is_list FROM passage
+		JOIN file ON file.id = passage.file JOIN page ON page.id = passage.file WHERE `
+	indexed := columns + "passage.id IN (SELECT rowid FROM passage_text WHERE passage_text MATCH ? LIMIT " +
+		"?) ORDER BY passage.id"
+	everywhere := columns + "instr(lower(text), lower(?)) > 0 ORDER BY passage.id LIMIT ?"
+	phrase := `body : "` + strings.Join(tokens, " ") + `"`
+	name := strings.TrimSuffix(text, "()")
+	for _, try := range []struct {
+		found        search.Exact
+		query, asked string
+	}{
+		{search.Exact{Text: text}, indexed, phrase},
+		{search.Exact{Text: text, AnyCase: true}, indexed, phrase},
+		{search.Exact{Text: text, AnyCase: true, InWords: true}, everywhere, name},
+	} {
+		if try.found.InWords && strings.ContainsFunc(text, unicode.IsSpace) {
+			break // a phrase is not a part of a name
+		}
+		e := exact{Exact: try.found}
+		if err := e.gather(ctx, tx, try.query, try.asked, name); err != nil || e.Documents > 0 {
+			return e, err
+		}
+	}
+	return exact{Exact: search.Exact{Text: text}}, nil
+}
+
+// gather reads the passages that a query gives and keeps the places where they hold the text.
+func (e *exact) gather(ctx context.Context, tx *sql.Tx, query, asked, text string) error {
+	rows, err := tx.QueryContext(ctx, query, asked, mostSearched)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	e.weight = map[int64]int{}
+	byFile := map[int64]*search.Place{}
+	for rows.Next() {
+		var file int64
+		var url, page, headings, passage string
+		var first int
+		var isList bool
+		if err := rows.Scan(&file, &url, &page, &headings, &first, &passage, &isList); err != nil {
+			return err
+		}
+		for _, line := range e.linesWith(passage, text) {
+			switch {
+			case isList: // it names the text, and says nothing of it
+			case e.in(words.Plain(page+" "+headings), text):
+				e.weight[file] += inHeading
+			default:
+				e.weight[file]++
+			}
+			p := byFile[file]
+			if p == nil {
+				p = &search.Place{URL: url,
+					Title: words.Capped(title(page, lastLine(headings)), longestTitle)}
+				byFile[file] = p
+			}
+			if len(p.Lines) < mostLines {
+				p.Lines = append(p.Lines, first+line)
+			} else {
+				p.Another++
+			}
+		}
+	}
+	e.Documents = len(byFile)
+	files := make([]int64, 0, len(byFile))
+	for file := range byFile {
+		files = append(files, file)
+	}
+	slices.SortFunc(files, func(a, b int64) int {
+		return cmp.Or(cmp.Compare(e.weight[b], e.weight[a]), strings.Compare(byFile[a].URL, byFile[b].URL))
+	})
+	for _, file := range files[:min(len(files), mostPlaces)] {
+		e.Places = append(e.Places, *byFile[file])
+	}
+	return rows.Err()
+}
+
+// linesWith are the lines of a passage, from 0, that hold the text. One that is broken over lines is on the
+// first of them.
+func (e *exact) linesWith(passage, text string) []int {
+	var found []int
+	lines := strings.Split(passage, "\n")
+	text = prose.OneLine(words.Plain(text))
+	for i := range lines {
+		here := prose.OneLine(words.Plain(lines[i]))
+		if e.in(here, text) {
+			found = append(found, i)
+			continue
+		}
+		if i+1 < len(lines) && strings.Contains(text, " ") {
+			next := prose.OneLine(words.Plain(lines[i+1]))
+			if both := here + " " + next; e.in(both, text) && !e.in(next, text) {
+				found = append(found, i)
+			}
+		}
+	}
+	return found
+}
+
+// in reports whether a line holds the text between other letters and digits.
+func (e *exact) in(line, text string) bool {
+	if e.AnyCase {
+		line, text = strings.ToLower(line), strings.ToLower(text)
+	}
+	inWord := func(r rune) bool {
+		return r == '_' ||
+			!words.IsDense(r) && (unicode.IsLetter(r) || unicode.IsNumber(r))
+	}
+	for from := 0; text != ""; {
+		i := strings.Index(line[from:], text)
+		if i < 0 {
+			return false
+		}
+		start, stop := from+i, from+i+len(text)
+		before, _ := utf8.DecodeLastRuneInString(line[:start])
+		after, _ := utf8.DecodeRuneInString(line[stop:])
+		first, size := utf8.DecodeRuneInString(text)
+		final, _ := utf8.DecodeLastRuneInString(text)
+		if e.InWords || !(inWord(first) && inWord(before)) && !(inWord(final) && inWord(after)) {
+			return true
+		}
+		from = start + size
+	}
+	return false
+}
+
+// exactShare is the part of the exact phrases that a document holds outside of its lists of links.
+func exactShare(list []exact, file int64) float64 {
+	held, all := 0, 0
+	for _, e := range list {
+		if e.Documents == 0 {
+			continue
+		}
+		if all++; e.weight[file] > 0 {
+			held++
+		}
+	}
+	return float64(held) / float64(max(1, all))
+}

@@ -1,0 +1,123 @@
+package documents
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/daybook-agent/daybook/actions/search"
+	"github.com/daybook-agent/daybook/actions/search/words"
+	"github.com/daybook-agent/daybook/agent/prose"
+)
+
+// view is one of a candidate's passages as it is shown.
+func (c *candidate) view(i int, wanted []words.Term) view {
+	p := c.best[i]
+	shown := p.text
+	if p.row != "" {
+		shown = labelled(p.row, p.text)
+	}
+	if c.kind == "code" {
+		return lookAtCode(shown, lastLine(p.headings), wanted)
+	}
+	return look(shown, lastLine(p.headings), wanted)
+}
+
+// more are the other passages of a candidate that answer nearly as well as the first, and say something else.
+func (c *candidate) more(first view, wanted []words.Term) []search.Excerpt {
+	var list []search.Excerpt
+	said := first.snippet
+	for i, p := range c.best {
+		if i == 0 || len(list) == mostMore || p.score < moreShare*c.best[0].score || p.held < nearShare {
+			continue
+		}
+		v := c.view(i, wanted)
+		if common(v.snippet, said) >= sameLead {
+			continue
+		}
+		said += " " + v.snippet
+		where := fmt.Sprintf("line %d: ", p.line+v.line)
+		if v.heading != "" && v.heading != first.heading {
+			where = words.Capped(prose.OneLine(v.heading), longestTitle) + ", " + where
+		}
+		list = append(list, search.Excerpt{Provider: "documents", Text: where + v.snippet})
+	}
+	return list
+}
+
+// hitsFrom describes the best candidates, those that say the same as one before in one hit with it.
+func hitsFrom(list []candidate, wanted []words.Term, limit int) []search.Hit {
+	hits := make([]search.Hit, 0, min(len(list), limit))
+	var kept []candidate
+	for _, c := range list {
+		v := c.view(0, wanted)
+		hit := search.Hit{Title: title(c.title, v.heading), URL: c.url, Snippet: v.snippet,
+			Line: c.best[0].line + v.line, Provider: "documents", More: c.more(v, wanted)}
+		if i := slices.IndexFunc(kept, func(k candidate) bool { return isCopy(c, v, k) }); i >= 0 {
+			if kept[i].kind == "text" && c.kind != "text" { // the form with headings and links says more
+				kept[i], hits[i], hit = c, hit, hits[i]
+				hits[i].Copies = hit.Copies
+			}
+			if len(hits[i].Copies) < maxCopies {
+				hits[i].Copies = append(hits[i].Copies, hit.URL)
+			}
+			continue
+		}
+		if len(hits) == limit {
+			break
+		}
+		if len(hits) >= strong && c.held < weakShare*list[0].held {
+			continue
+		}
+		kept, hits = append(kept, c), append(hits, hit)
+	}
+	return hits
+}
+
+const (
+	// A page is a copy of another, such as an .html as .txt, when nearly all that would be shown of it is in
+	// the other's passage, and most of its beginning in the other's.
+	sameShown, sameLead = 0.9, 0.7
+	maxCopies           = 5
+)
+
+// isCopy reports whether a candidate of which v would be shown says the same as one that is shown already.
+func isCopy(c candidate, v view, shown candidate) bool {
+	return common(v.snippet, words.Plain(shown.best[0].text)) >= sameShown &&
+		common(words.Plain(c.lead), words.Plain(shown.lead)) >= sameLead
+}
+
+// common is the part of a text's runs of three words that are in another.
+func common(text, other string) float64 {
+	mine, theirs := runs(text), runs(other)
+	both := 0
+	for run := range mine {
+		if theirs[run] {
+			both++
+		}
+	}
+	return float64(both) / float64(max(1, len(mine)))
+}
+
+func runs(text string) map[string]bool {
+	set := map[string]bool{}
+	fields := strings.Fields(words.Pairs(words.Spoken(text)))
+	for i := range max(0, len(fields)-2) {
+		set[strings.Join(fields[i:i+3], " ")] = true
+	}
+	return set
+}
+
+// title adds the heading under which the snippet is, unless it says the same as the title.
+func title(page, heading string) string {
+	page, heading = prose.OneLine(page), prose.OneLine(heading)
+	if heading == "" || strings.Contains(strings.ToLower(page), strings.ToLower(heading)) {
+		return page
+	}
+	if strings.Contains(strings.ToLower(heading), strings.ToLower(page)) {
+		return heading
+	}
+	return page + " — " + heading
+}
+
+func lastLine(text string) string { return text[strings.LastIndexByte(text, '\n')+1:] }

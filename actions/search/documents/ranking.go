@@ -1,0 +1,306 @@
+package documents
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/daybook-agent/daybook/actions/search"
+	"github.com/daybook-agent/daybook/actions/search/words"
+	"github.com/daybook-agent/daybook/agent/prose"
+)
+
+// The ranking was chosen by the 40 "tune" questions of testdata/corpus/manuals.tsv. Neighbouring words as
+// phrases, weights of the columns beyond these and a second BM25 over whole documents were tried there and
+// gained nothing.
+const (
+	// candidates is how many passages BM25 proposes, at most perDocument of one document, so that a long log
+	// hides nothing; closerLook is how many documents are compared by what they say.
+	candidates, perDocument, closerLook, maxHits = 500, 4, 100, 50
+	// nextPassage is the share of a document's second best passage in its score; the third counts half of
+	// that, and so on.
+	nextPassage = 0.4
+	// listShare is what is left of the score of a list of links: it names what is looked for and does not say
+	// it.
+	listShare = 0.3
+	// mostlyLists is from which part on a document is an index as a whole, whatever is between its lists.
+	mostlyLists = 0.5
+	// byLead is for all words of the query in a document's beginning, which says what it is about; those in
+	// the title, in the headings and in the passage itself count 1 each.
+	byLead = 2
+	// byExact is for all phrases and identifiers of a query to the letter.
+	byExact = 2
+	// leastShare is how many of the words of a query a document must hold to be a hit at all. Where some
+	// words are in no document, and none holds nearShare by the weight of the words, nothing that was found
+	// is near.
+	leastShare, nearShare = 0.2, 0.5
+	// mostFar is how many documents are shown when none is near. After the first strong ones, a document is
+	// left out that holds less than weakShare of what the best one holds of the query.
+	mostFar, strong, weakShare = 3, 3, 0.6
+	// mostMore is how many further passages of a document are shown, each of which has at least moreShare of
+	// the best one's score.
+	mostMore, moreShare = 2, 0.5
+)
+
+// candidate is a document among the results.
+type candidate struct {
+	file  int64
+	score float64
+	best  []candidatePassage // its passages that say most, the best first
+
+	url, kind, title, lead string
+	words, held            float64 // how much of the query it holds: of the words, and by their weight
+}
+
+// candidatePassage is a passage among the results.
+type candidatePassage struct {
+	id                  int64
+	score               float64
+	isList              bool
+	headings, row, text string
+	line                int     // in the document's Markdown
+	held                float64 // how much of the query it and its headings hold
+}
+
+// Search finds the documents that best answer query, a question or a few words in any language. Words are
+// looked for in all their English forms and in any order, and a page need not hold all of them; pages that
+// hold more of them, in a title, a heading or where they begin, come first. Each hit is one document,
+// described by its best passage; copies of one are one hit.
+//
+// A query without any letter or digit is an error. A limit of 0 or less means 10; at most 50 documents are
+// found.
+func (d *Index) Search(ctx context.Context, query string, limit int) ([]search.Hit, error) {
+	found, err := d.Find(ctx, query, limit)
+	return found.Hits, err
+}
+
+// Find is Search that also says which words are missing, and where phrases and identifiers are to the letter.
+func (d *Index) Find(ctx context.Context, query string, limit int) (search.Finding, error) {
+	if limit <= 0 {
+		limit = 10
+	}
+	wanted := words.Terms(query)
+	if len(wanted) == 0 {
+		return search.Finding{}, errors.New("searching documents: the query holds no word to look for")
+	}
+	d.mu.RLock()
+	defer d.mu.RUnlock()
+	// One transaction, so that a Refresh between two statements cannot take a document away.
+	tx, err := d.db.read.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
+	if err == nil {
+		defer tx.Rollback() // nothing was written
+		var found search.Finding
+		if found, err = find(ctx, tx, query, wanted, min(limit, maxHits)); err == nil {
+			return found, nil
+		}
+	}
+	return search.Finding{}, fmt.Errorf("searching documents: %w", d.noteDamage(err))
+}
+
+func find(
+	ctx context.Context,
+	tx *sql.Tx,
+	query string,
+	wanted []words.Term,
+	limit int,
+) (search.Finding, error) {
+	var found search.Finding
+	err := tx.QueryRowContext(ctx, "SELECT count(*) FROM page").Scan(&found.Documents)
+	if err != nil {
+		return found, err
+	}
+	if found.Missing, err = weigh(ctx, tx, wanted); err != nil {
+		return found, err
+	}
+	literal, err := exacts(ctx, tx, query, found.Documents)
+	if err != nil {
+		return found, err
+	}
+	list, err := propose(ctx, tx, wanted)
+	if err != nil {
+		return found, err
+	}
+	list = list[:min(len(list), closerLook)]
+	for i := range list {
+		if err := list[i].compare(ctx, tx, wanted); err != nil {
+			return found, err
+		}
+		list[i].score *= 1 + byExact*exactShare(literal, list[i].file)
+	}
+	list = slices.DeleteFunc(list,
+		func(c candidate) bool { return c.words < leastShare && exactShare(literal, c.file) == 0 })
+	sortByScore(list)
+	for _, e := range literal {
+		if !e.silent {
+			found.Exact = append(found.Exact, e.Exact)
+		}
+	}
+	near := slices.ContainsFunc(list[:min(len(list), limit)],
+		func(c candidate) bool { return c.held >= nearShare })
+	if found.Far = !near && len(found.Missing) > 0 && len(list) > 0; found.Far {
+		limit = min(limit, mostFar)
+	}
+	found.Hits = hitsFrom(list, wanted, limit)
+	return found, nil
+}
+
+func sortByScore(list []candidate) {
+	slices.SortStableFunc(list, func(a, b candidate) int { return cmp.Compare(b.score, a.score) })
+}
+
+// weigh sets how much each term says, by how many passages hold it, and gives the words that none does.
+func weigh(ctx context.Context, tx *sql.Tx, wanted []words.Term) (missing []string, err error) {
+	var passages int
+	if err := tx.QueryRowContext(ctx, "SELECT count(*) FROM passage").Scan(&passages); err != nil {
+		return nil, err
+	}
+	known := map[int]bool{} // places of dense characters in pairs that some document holds
+	held := make([]int, len(wanted))
+	for i, t := range wanted {
+		err := tx.QueryRowContext(ctx, "SELECT count(*) FROM passage_text WHERE passage_text MATCH ?",
+			quoted(t)).Scan(&held[i])
+		if err != nil {
+			return nil, err
+		}
+		wanted[i].IDF = math.Log(1 + (float64(passages-held[i])+0.5)/(float64(held[i])+0.5))
+		if t.Dense && held[i] > 0 {
+			known[t.Place], known[t.Place+1] = true, true
+		}
+	}
+	last := -2 // the place of the last dense character that is missing
+	for i, t := range wanted {
+		switch {
+		case held[i] > 0:
+		case !t.Dense:
+			missing = append(missing, t.Text)
+		case known[t.Place] || known[t.Place+1]:
+			wanted[i].IDF = 0 // the end of one word and the beginning of the next
+		case t.Place == last: // 冰川 after 高冰
+			end := []rune(t.Text)
+			missing[len(missing)-1] += string(end[len(end)-1])
+			last = t.Place + 1
+		default:
+			missing = append(missing, t.Text)
+			last = t.Place + 1
+		}
+	}
+	return missing, nil
+}
+
+// best gives the best passages of each document, the best first. The lower LIMIT keeps SQLite from moving
+// bm25 to where it cannot be computed.
+const best = `SELECT file, id, score, is_list FROM (
+		SELECT file, every.id AS id, score, is_list,
+			row_number() OVER (PARTITION BY file ORDER BY score) AS place FROM (
+			SELECT rowid AS id, bm25(passage_text, 3, 2, 2, 1) AS score
+			FROM passage_text WHERE passage_text MATCH ? LIMIT -1
+		) AS every JOIN passage ON passage.id = every.id
+	) WHERE place <= ? ORDER BY score, id LIMIT ?`
+
+// propose orders documents by the BM25 of their best passage, and a little by that of the others.
+func propose(ctx context.Context, tx *sql.Tx, wanted []words.Term) ([]candidate, error) {
+	rows, err := tx.QueryContext(ctx, best, expression(wanted), perDocument, candidates)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var list []candidate
+	byFile := map[int64]int{}
+	for rows.Next() {
+		var file int64
+		var p candidatePassage
+		if err := rows.Scan(&file, &p.id, &p.score, &p.isList); err != nil {
+			return nil, err
+		}
+		p.score = -p.score // SQLite gives the best match the lowest number
+		if p.isList {
+			p.score *= listShare
+		}
+		i, known := byFile[file]
+		if !known {
+			i, byFile[file] = len(list), len(list)
+			list = append(list, candidate{file: file})
+		}
+		list[i].best = append(list[i].best, p)
+	}
+	for i := range list {
+		list[i].sum()
+	}
+	sortByScore(list)
+	return list, rows.Err()
+}
+
+// sum orders the passages of a candidate and adds up their scores.
+func (c *candidate) sum() {
+	slices.SortStableFunc(c.best, func(a, b candidatePassage) int { return cmp.Compare(b.score, a.score) })
+	c.score = 0
+	weight := 1.0
+	for i, p := range c.best {
+		c.score += p.score * weight
+		if weight /= 2; i == 0 {
+			weight = nextPassage
+		}
+	}
+}
+
+// compare weighs a candidate's score by how much of the query it answers, and where. To bm25 a rare word
+// often repeated is as good as all words once; to the person who asked it is not.
+func (c *candidate) compare(ctx context.Context, tx *sql.Tx, wanted []words.Term) error {
+	var lists float64 // how much of the document is lists of links
+	err := tx.QueryRowContext(ctx,
+		`SELECT url, type, title, (SELECT text FROM passage WHERE passage.file = file.id ORDER BY id LIMIT 1),
+			(SELECT avg(is_list) FROM passage WHERE passage.file = file.id)
+		FROM file JOIN page ON page.id = file.id WHERE file.id = ?`, c.file).Scan(&c.url, &c.kind, &c.title,
+		&c.lead, &lists)
+	if err != nil {
+		return err
+	}
+	title, lead := words.Sightings(c.title+" "+nameWords(c.url),
+		wanted), words.Sightings(words.Plain(c.lead), wanted)
+	all := slices.Concat(title, lead)
+	for i := range c.best {
+		p := &c.best[i]
+		err := tx.QueryRowContext(ctx, "SELECT headings, row, text, line FROM passage WHERE id = ?",
+			p.id).Scan(&p.headings, &p.row, &p.text, &p.line)
+		if err != nil {
+			return err
+		}
+		headings, text := words.Sightings(p.headings+" "+p.row,
+			wanted), words.Sightings(words.Plain(p.text), wanted)
+		all = slices.Concat(all, headings, text)
+		if lists >= mostlyLists && !p.isList {
+			p.score *= listShare
+		}
+		p.held = words.Share(slices.Concat(title, headings, text), wanted)
+		p.score *= 1 + words.Share(title, wanted) + words.Share(headings, wanted) + words.Share(text, wanted)
+	}
+	c.sum()
+	c.words, c.held = float64(words.Distinct(all))/float64(len(wanted)), words.Share(all, wanted)
+	c.score *= 1 + byLead*words.Share(lead, wanted)
+	return nil
+}
+
+// expression writes the terms as a query of SQLite's FTS5: any of them. Every term is a quoted string of
+// letters and digits, so that nothing a query holds can act as syntax.
+func expression(list []words.Term) string {
+	asked := make([]string, len(list))
+	for i, t := range list {
+		asked[i] = quoted(t)
+	}
+	return strings.Join(asked, " OR ")
+}
+
+// quoted asks for one term, of an irregular word for each form. A single dense character is asked for as the
+// beginning of any pair.
+func quoted(t words.Term) string {
+	if t.Dense && utf8.RuneCountInString(t.Text) == 1 {
+		return `"` + t.Text + `"*`
+	}
+	return `"` + strings.Join(prose.Forms(t.Text), `" OR "`) + `"`
+}

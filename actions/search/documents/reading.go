@@ -1,0 +1,196 @@
+package documents
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+
+	"golang.org/x/sync/errgroup"
+	"golang.org/x/sync/semaphore"
+
+	"github.com/daybook-agent/daybook/actions/page"
+)
+
+// maxInFlight bounds the bytes of the files that are being converted at one time, and by that the memory: the
+// tree of an HTML file takes up to 40 times its bytes. Files of ordinary size keep all cores busy; the
+// largest go one by one.
+const maxInFlight = maxBytes
+
+// weight is a file's share of what is in flight. A packed one is mostly pictures, which are not converted.
+func (f found) weight() int64 { return min(f.size, maxInFlight) }
+
+// document is a file that was read, ready to be stored.
+type document struct {
+	found
+	page     page.Page
+	passages []passage
+	skipped  string // why the file is none, or ""
+	again    bool   // the reason may pass: the file could not even be opened
+}
+
+// readAll reads files on all cores and hands each to store, one at a time, in no particular order. It ends
+// when ctx does, or at the first error of store.
+func readAll(ctx context.Context, files []found, store func(document) error) error {
+	readers, within := errgroup.WithContext(ctx)
+	readers.SetLimit(runtime.GOMAXPROCS(0) + 1) // one of them stores
+	room := semaphore.NewWeighted(maxInFlight)
+	var reader page.Reader
+	var storing sync.Mutex
+	for _, f := range files {
+		if room.Acquire(within, f.weight()) != nil {
+			break // the first error, or that of ctx, is given below
+		}
+		readers.Go(func() error {
+			d := read(within, &reader, f)
+			room.Release(f.weight()) // the tree of it is gone
+			storing.Lock()
+			defer storing.Unlock()
+			if err := within.Err(); err != nil {
+				return context.Cause(within)
+			}
+			return store(d)
+		})
+	}
+	err := readers.Wait()
+	return cmp.Or(err, ctx.Err(), reader.Close())
+}
+
+// read reads one file. What goes wrong is in the document: it concerns this file alone.
+func read(ctx context.Context, reader *page.Reader, f found) document {
+	d := document{found: f}
+	body, err := contents(f)
+	if err != nil {
+		d.skipped, d.again = reason(err), true
+		return d
+	}
+	if !isPacked(f.name) && isBinary(body) {
+		d.skipped = notText
+		return d
+	}
+	language := languageOf(f.name)
+	if language != "" && isGenerated(body) {
+		d.skipped = generated
+		return d
+	}
+	if language != "" {
+		d.page, err = codePage(f.name, language, body)
+	} else {
+		d.page, err = readPage(ctx, reader, f.url, body)
+	}
+	switch {
+	case err != nil:
+		d.skipped = why(err)
+	case language != "":
+		d.passages = codePassages(d.page.Markdown)
+	case d.page.Type == "csv":
+		d.passages = rowPassages(d.page.Markdown)
+	default:
+		d.passages = passages(d.page.Markdown)
+	}
+	return d
+}
+
+// contents opens the file below its root, and reads it only where its path has no link: one that was put in
+// the place of the file or of a folder above it, since it was listed, leads nowhere else.
+func contents(f found) ([]byte, error) {
+	dir, err := os.OpenRoot(f.dir)
+	if err != nil {
+		return nil, err
+	}
+	defer dir.Close()
+	file, err := dir.Open(f.name)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	if err := checkReal(f.path, file); err != nil {
+		return nil, err
+	}
+	var body bytes.Buffer
+	body.Grow(int(f.size) + bytes.MinRead)
+	limit := maxSize(f.name)
+	if _, err := body.ReadFrom(io.LimitReader(file, limit+1)); err != nil {
+		return nil, err
+	}
+	if int64(body.Len()) > limit {
+		return nil, fmt.Errorf("grew larger than %d MB while it was read", limit>>20)
+	}
+	return body.Bytes(), nil
+}
+
+// checkReal returns an error unless an open file is the one at a path, and the path is still without links.
+// It is asked after the file was opened, since before that the answer would hold for another moment.
+func checkReal(path string, file *os.File) error {
+	opened, err := file.Stat()
+	if err != nil {
+		return err
+	}
+	if err := stillReal(path); err != nil {
+		return err
+	}
+	if there, err := os.Lstat(path); err != nil || !os.SameFile(there, opened) {
+		return errReplaced
+	}
+	return nil
+}
+
+// stillReal returns an error if a path without links has become one with links.
+func stillReal(path string) error {
+	real, err := filepath.EvalSymlinks(path)
+	if err != nil {
+		return err
+	}
+	if real != path {
+		return errReplaced
+	}
+	return nil
+}
+
+var errReplaced = errors.New("replaced by a link, or by another file, while it was looked at")
+
+const notText = "not text, whatever its name says"
+
+// isBinary looks for a zero byte at the beginning, as git does. UTF-16 is full of them, and is text if it
+// says so.
+func isBinary(body []byte) bool {
+	if bytes.HasPrefix(body, []byte{0xFF, 0xFE}) || bytes.HasPrefix(body, []byte{0xFE, 0xFF}) {
+		return false
+	}
+	return bytes.IndexByte(body[:min(len(body), 8000)], 0) >= 0
+}
+
+// withoutPages takes out the marks that stand before each page of a PDF: a search for a number must not find
+// them.
+func withoutPages(markdown string) string {
+	if !strings.Contains(markdown, pageMark) {
+		return markdown
+	}
+	var b strings.Builder
+	for line := range strings.Lines(markdown) {
+		if !strings.HasPrefix(line, pageMark) {
+			b.WriteString(line)
+		}
+	}
+	return b.String()
+}
+
+const pageMark = "<!-- page "
+
+// why puts an error of reading a page into the few words that matter for a file: what is wrong, without its
+// address, which stands beside it, and without advice that is about the web.
+func why(err error) string {
+	failure, ok := errors.AsType[*page.Error](err)
+	if !ok {
+		return err.Error()
+	}
+	what, _, _ := strings.Cut(failure.What(), ";")
+	return what
+}

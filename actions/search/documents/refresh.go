@@ -1,0 +1,220 @@
+package documents
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+var errDamaged = errors.New("a search found the index damaged")
+
+// Refresh brings the index up to date with the files. A file whose size and dates are as they were is not
+// read again. What was stored stays stored when ctx ends, or the program is killed, in the middle; the next
+// Refresh goes on from there, and the Report says how far this one came.
+//
+// The progress function, if not nil, is called with the files read so far and the files to read, one call at
+// a time.
+//
+// Memory is bounded however many files there are: at most 8 MB of files are being converted at one time, or
+// one PDF, DOCX, ODT or EPUB of up to 32 MB, and one PDF at a time. Two calls do not run at once; the second
+// waits.
+func (d *Index) Refresh(ctx context.Context, progress func(done, total int)) (Report, error) {
+	if progress == nil {
+		progress = func(int, int) {}
+	}
+	var report Report
+	select {
+	case d.refreshing <- struct{}{}:
+		defer func() { <-d.refreshing }()
+	case <-ctx.Done():
+		return report, fmt.Errorf("waiting for another refresh of the documents: %w", ctx.Err())
+	}
+	var err error
+	if d.damaged.Load() {
+		err = d.remake(ctx, errDamaged)
+	}
+	if err == nil {
+		report, err = d.refresh(ctx, progress)
+	}
+	if isDamage(err) {
+		if err = d.remake(ctx, err); err == nil {
+			report, err = d.refresh(ctx, progress)
+		}
+	}
+	slices.SortFunc(report.Skipped, func(a, b Skip) int { return strings.Compare(a.Path, b.Path) })
+	d.mu.Lock()
+	report.Notice, d.notice = d.notice, ""
+	d.mu.Unlock()
+	if err != nil {
+		return report, fmt.Errorf("writing the index: %w", full(err))
+	}
+	return report, nil
+}
+
+// remake replaces a database that turned out to be damaged while it was open.
+func (d *Index) remake(ctx context.Context, reason error) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if err := d.db.close(); err != nil && !isDamage(err) {
+		return err
+	}
+	notice, err := d.replace(ctx, reason)
+	if err != nil {
+		return err
+	}
+	d.notice = notice
+	d.damaged.Store(false)
+	return nil
+}
+
+// record is what the index knows of a file.
+type record struct {
+	id      int64
+	url     string
+	stamp   string
+	skipped string
+}
+
+func (d *Index) refresh(ctx context.Context, progress func(done, total int)) (Report, error) {
+	var report Report
+	known, err := records(ctx, d.db.write)
+	if err != nil {
+		return report, err
+	}
+	seen, err := d.list(ctx)
+	if err != nil {
+		return report, err
+	}
+	report.Skipped = seen.skipped
+	w := writer{db: d.db.write}
+	defer w.abandon()
+	var toRead []found
+	for _, f := range seen.files {
+		r, isKnown := known[f.path]
+		switch {
+		case !isKnown || r.stamp != f.stamp:
+			toRead = append(toRead, f)
+			continue
+		case r.skipped != "":
+			report.Skipped = append(report.Skipped, Skip{Path: f.path, Reason: r.skipped})
+		default:
+			report.Unchanged++
+		}
+		if r.url != f.url {
+			if err := w.rename(ctx, r.id, f.url); err != nil {
+				return report, err
+			}
+		}
+	}
+	if err := removeOthers(ctx, &w, known, seen.seen, &report); err != nil {
+		return report, err
+	}
+	return report, d.storeAll(ctx, &w, toRead, known, &report, progress)
+}
+
+// list walks all roots.
+func (d *Index) list(ctx context.Context) (listing, error) {
+	seen := listing{seen: map[string]bool{}, without: d.Without}
+	for _, r := range d.roots {
+		if err := ctx.Err(); err != nil {
+			return seen, err
+		}
+		if err := seen.list(r); err != nil {
+			return seen, err
+		}
+	}
+	return seen, nil
+}
+
+// removeOthers takes out what is in the index and was not seen on the disk.
+func removeOthers(
+	ctx context.Context,
+	w *writer,
+	known map[string]record,
+	seen map[string]bool,
+	report *Report,
+) error {
+	for path, r := range known {
+		if seen[path] {
+			continue
+		}
+		if err := w.remove(ctx, r.id); err != nil {
+			return err
+		}
+		if r.skipped == "" {
+			report.Removed++
+		}
+	}
+	return w.commit()
+}
+
+func (d *Index) storeAll(
+	ctx context.Context,
+	w *writer,
+	files []found,
+	known map[string]record,
+	report *Report,
+	progress func(done, total int),
+) error {
+	progress(0, len(files))
+	done := 0
+	err := readAll(ctx, files, func(doc document) error {
+		if doc.skipped == "" && d.Authored != nil && d.Authored(doc.page.Markdown) {
+			doc.skipped = ofAgent
+		}
+		old, isKnown := known[doc.path]
+		wasIndexed := isKnown && old.skipped == ""
+		if isKnown {
+			if err := w.remove(ctx, old.id); err != nil {
+				return err
+			}
+		}
+		if !doc.again {
+			if err := w.add(ctx, doc); err != nil {
+				return err
+			}
+		}
+		switch {
+		case doc.skipped != "":
+			report.Skipped = append(report.Skipped, Skip{Path: doc.path, Reason: doc.skipped})
+			if wasIndexed {
+				report.Removed++
+			}
+		case wasIndexed:
+			report.Changed++
+		default:
+			report.Added++
+		}
+		done++
+		progress(done, len(files))
+		return nil
+	})
+	// Also after the end of ctx: every document in the batch is complete, and need not be read again. A batch
+	// in which a statement failed is gone already.
+	if failed := w.commit(); err == nil {
+		err = failed
+	}
+	return err
+}
+
+// records reads what the index knows of every file, by path.
+func records(ctx context.Context, db *sql.DB) (map[string]record, error) {
+	rows, err := db.QueryContext(ctx, "SELECT path, id, url, stamp, skipped FROM file")
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	known := map[string]record{}
+	for rows.Next() {
+		var path string
+		var r record
+		if err := rows.Scan(&path, &r.id, &r.url, &r.stamp, &r.skipped); err != nil {
+			return nil, err
+		}
+		known[path] = r
+	}
+	return known, rows.Err()
+}

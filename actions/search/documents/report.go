@@ -1,0 +1,109 @@
+package documents
+
+import (
+	"cmp"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/daybook-agent/daybook/agent/prose"
+)
+
+// Report says what a Refresh did.
+type Report struct {
+	Added, Changed, Removed, Unchanged int // documents
+
+	Skipped []Skip // files, links and folders that are not indexed, and why; by path
+	Notice  string // what happened to a damaged index, or ""
+}
+
+// Documents is how many documents are in the index after the Refresh.
+func (r Report) Documents() int { return r.Added + r.Changed + r.Unchanged }
+
+// Files is how many files were left out, those of folders with them.
+func (r Report) Files() int { return files(r.Skipped) }
+
+// LeftOut says in one line how many files, links and folders were left out for which reason, the commonest
+// first, such as "301 left out: 300 × no format that is read, by its ending; /home/ada/a.md: not text". Up to
+// three of one reason are named. It is "" when nothing was left out.
+func (r Report) LeftOut() string { return r.leftOut(3) }
+
+// InShort is LeftOut with numbers alone, for a model: whose folders these are is nothing to it.
+func (r Report) InShort() string { return r.leftOut(0) }
+
+// Unread names documents that could not be read, and why, such as `a.pdf` (it is damaged), in one line of
+// bounded length; "" when there are none. What is left out for what it is, such as a picture, is no document.
+func (r Report) Unread() string {
+	const most, longest = 5, 60
+	var names []string
+	for _, s := range r.Skipped {
+		if s.isDocument() {
+			name := prose.Shorten(strings.ReplaceAll(printable(filepath.Base(s.Path)), "`", "'"), longest)
+			names = append(names, fmt.Sprintf("`%s` (%s)", name, s.Reason))
+		}
+	}
+	if more := len(names) - most; more > 0 {
+		names = append(names[:most], fmt.Sprintf("%d more", more))
+	}
+	return strings.Join(names, ", ")
+}
+
+// isDocument reports whether a skip is of a file that was to be read: of a reason of its own.
+func (s Skip) isDocument() bool {
+	switch s.Reason {
+	case ofResearch, ofAgent, ofWorkspace, ofOthers, ofSphinx, generated, irregular, unknownFormat, linksOut:
+		return false
+	}
+	return s.Reason != notText || filepath.Ext(s.Path) != ""
+}
+
+func (r Report) leftOut(named int) string {
+	const most = 5 // reasons; a line of more is not read
+	if len(r.Skipped) == 0 {
+		return ""
+	}
+	byReason := map[string][]Skip{}
+	for _, s := range r.Skipped {
+		byReason[s.Reason] = append(byReason[s.Reason], s)
+	}
+	others := r.Files()
+	groups := make([][]Skip, 0, len(byReason))
+	for _, group := range byReason {
+		groups = append(groups, group)
+	}
+	slices.SortFunc(groups, func(a, b []Skip) int {
+		return cmp.Or(cmp.Compare(files(b), files(a)), strings.Compare(a[0].Path, b[0].Path))
+	})
+	var parts []string
+	for _, group := range groups[:min(len(groups), most)] {
+		n := files(group)
+		others -= n
+		what := fmt.Sprintf("%d × ", n)
+		if len(group) <= named && n == len(group) {
+			what = paths(group) + ": "
+		}
+		parts = append(parts, what+group[0].Reason)
+	}
+	if others > 0 {
+		parts = append(parts, fmt.Sprintf("%d for other reasons", others))
+	}
+	return fmt.Sprintf("%d left out: %s", r.Files(), strings.Join(parts, "; "))
+}
+
+// files is how many files a group of skips means.
+func files(group []Skip) int {
+	n := 0
+	for _, s := range group {
+		n += max(1, s.Files)
+	}
+	return n
+}
+
+func paths(list []Skip) string {
+	names := make([]string, len(list))
+	for i, s := range list {
+		names[i] = printable(s.Path)
+	}
+	return strings.Join(names, ", ")
+}

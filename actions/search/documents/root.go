@@ -1,0 +1,280 @@
+package documents
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/daybook-agent/daybook/actions/page"
+	"github.com/daybook-agent/daybook/actions/search"
+)
+
+// maxBytes is the size above which a file is not read: 8 MB, as for a page of the web. Packed formats may
+// have more.
+const maxBytes = 8 << 20
+
+func maxSize(name string) int64 {
+	if isPacked(name) {
+		return page.MaxPacked
+	}
+	return maxBytes
+}
+
+// Why a file or folder is left out that is no document of the person's, whatever is in it.
+const (
+	ofResearch    = "of the research itself, which is no source of its own"
+	ofAgent       = "a text that the agent wrote, which is no source of its own"
+	ofWorkspace   = "a workspace of Daybook, which holds copies of what was read"
+	ofOthers      = "code of others that is kept beside the person's"
+	ofSphinx      = "what Sphinx made the pages beside it from, word for word the same"
+	irregular     = "not a regular file"
+	unknownFormat = "no format that is read, by its ending"
+	linksOut      = "a symbolic link that leads out of the folder"
+)
+
+// isPacked is about the formats that are no characters and are read all the same.
+func isPacked(name string) bool {
+	switch strings.ToLower(filepath.Ext(name)) {
+	case ".pdf", ".docx", ".odt", ".epub":
+		return true
+	}
+	return false
+}
+
+// Skip is a file or folder that was left out, and why.
+type Skip struct {
+	Path   string
+	Reason string // in plain words, such as "larger than 8 MB"
+	Files  int    // how many files are in a folder, if they were counted
+}
+
+// root is one of the folders, or single files, that hold the person's documents.
+type root struct {
+	path  string // absolute, symbolic links resolved
+	label string // what its documents' URLs begin with, or ""
+}
+
+// found is a file below a root that may be a document.
+type found struct {
+	path  string // in the system's spelling
+	dir   string // its root's folder
+	name  string // its path below dir
+	url   string
+	size  int64
+	stamp string
+}
+
+// openRoots resolves the roots and gives each a label of its own if there are several.
+func openRoots(paths []string) ([]root, error) {
+	var roots []root
+	names := map[string]string{} // what the person called it, by resolved path
+	for _, p := range paths {
+		absolute, err := filepath.Abs(p)
+		if err != nil {
+			return nil, err
+		}
+		resolved, err := filepath.EvalSymlinks(absolute)
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil, fmt.Errorf("there is no file or folder %s: %w", p, fs.ErrNotExist)
+		}
+		if err != nil {
+			return nil, err
+		}
+		if _, twice := names[resolved]; !twice {
+			names[resolved] = filepath.Base(absolute)
+			roots = append(roots, root{path: resolved})
+		}
+	}
+	if len(roots) < 2 {
+		return roots, nil
+	}
+	// By path, so that listing the same roots in another order changes no URL.
+	slices.SortFunc(roots, func(a, b root) int { return strings.Compare(a.path, b.path) })
+	taken := map[string]bool{}
+	for i := range roots {
+		name := names[roots[i].path]
+		roots[i].label = name
+		for n := 2; taken[roots[i].label]; n++ {
+			roots[i].label = name + "~" + strconv.Itoa(n)
+		}
+		taken[roots[i].label] = true
+	}
+	return roots, nil
+}
+
+// listing is what a walk over the roots came upon.
+type listing struct {
+	files   []found
+	skipped []Skip
+	seen    map[string]bool // paths in files: roots may lie inside each other
+	without func(path string) bool
+}
+
+// list walks one root. Only the root's own absence is an error: everything below it that cannot be read is
+// left out and said to be.
+func (l *listing) list(r root) error {
+	info, err := os.Stat(r.path)
+	if err == nil {
+		err = stillReal(r.path)
+	}
+	if err != nil {
+		return fmt.Errorf("looking for documents in %s: %w", r.path, err)
+	}
+	if !info.IsDir() {
+		if !info.Mode().IsRegular() {
+			l.skip(r.path, irregular)
+			return nil
+		}
+		// The person named this very file, so its ending does not matter.
+		if l.without != nil && l.without(r.path) {
+			l.skip(r.path, ofResearch)
+			return nil
+		}
+		l.add(r, r.path, info)
+		return nil
+	}
+	return filepath.WalkDir(r.path, func(p string, entry fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			l.skip(p, reason(err))
+		case p == r.path:
+		case entry.IsDir():
+			return l.enter(p)
+		case strings.HasPrefix(entry.Name(), "."):
+		case l.without != nil && l.without(p):
+			l.skip(p, ofResearch)
+		case entry.Type()&fs.ModeSymlink != 0:
+			l.link(r, p)
+		case !entry.Type().IsRegular():
+			l.skip(p, irregular)
+		case isGeneratedName(entry.Name()):
+			l.skip(p, generated)
+		case !isDocument(entry.Name()):
+			l.skip(p, unknownFormat)
+		default:
+			info, err := entry.Info()
+			if err != nil {
+				l.skip(p, reason(err))
+				return nil
+			}
+			l.add(r, p, info)
+		}
+		return nil
+	})
+}
+
+// enter returns filepath.SkipDir for a folder that is not walked.
+func (l *listing) enter(folder string) error {
+	_, noWorkspace := os.Stat(filepath.Join(folder, ".daybook"))
+	switch {
+	case strings.HasPrefix(filepath.Base(folder), "."):
+	case l.without != nil && l.without(folder):
+		l.skip(folder, ofResearch)
+	case noWorkspace == nil:
+		l.skip(folder, ofWorkspace)
+	case isVendored(folder):
+		l.skipped = append(l.skipped, Skip{folder, ofOthers, filesIn(folder)})
+	case isSphinxSource(folder):
+		l.skip(folder, ofSphinx)
+	default:
+		return nil
+	}
+	return filepath.SkipDir
+}
+
+// isSphinxSource tells whether a folder holds the source of the pages beside it, which manuals made with
+// Sphinx carry along. Indexed too, every page would be found twice, and take the place of another.
+func isSphinxSource(folder string) bool {
+	if filepath.Base(folder) != "_sources" {
+		return false
+	}
+	_, err := os.Stat(filepath.Join(filepath.Dir(folder), "objects.inv"))
+	return err == nil
+}
+
+func (l *listing) skip(p, why string) { l.skipped = append(l.skipped, Skip{Path: p, Reason: why}) }
+
+func (l *listing) add(in root, file string, info fs.FileInfo) {
+	if l.seen[file] {
+		return
+	}
+	f := found{path: file, size: info.Size(), stamp: stamp(info)}
+	below := in.label
+	if file == in.path { // a root that is a file has its whole name in its label
+		f.dir, f.name = filepath.Dir(file), filepath.Base(file)
+	} else {
+		f.dir, f.name = in.path, strings.TrimLeft(file[len(in.path):], string(filepath.Separator))
+		below = path.Join(below, filepath.ToSlash(f.name))
+	}
+	if limit := maxSize(f.name); f.size > limit {
+		l.skip(f.path, fmt.Sprintf("larger than %d MB", limit>>20))
+		return
+	}
+	if below == "" {
+		below = f.name
+	}
+	f.url = search.DocScheme + printable(below)
+	l.seen[f.path] = true
+	l.files = append(l.files, f)
+}
+
+// link looks at a symbolic link. One that stays inside the root leads to what is found under its own name
+// anyway, so nothing is read twice and no loop can arise; any other is left out.
+func (l *listing) link(r root, p string) {
+	target, err := filepath.EvalSymlinks(p)
+	if err != nil {
+		l.skip(p, "a symbolic link that leads nowhere")
+		return
+	}
+	if below, err := filepath.Rel(r.path, target); err != nil || !filepath.IsLocal(below) {
+		l.skip(p, linksOut)
+	}
+}
+
+// isDocument tells by its ending whether a file is read. One without an ending is often a README, and is
+// looked into.
+func isDocument(name string) bool {
+	switch strings.ToLower(filepath.Ext(name)) {
+	case "", ".md", ".markdown", ".txt", ".text", ".html", ".htm", ".xhtml", ".rst", ".org", ".adoc", ".tex",
+		".csv", ".tsv",
+		".json", ".ipynb", ".xml", ".rss", ".atom", ".eml", ".mbox":
+		return true
+	}
+	return isPacked(name) || languageOf(name) != ""
+}
+
+// printable makes a path fit to stand in a line of text: bytes that are no UTF-8, as in names out of old
+// archives, and control characters are percent-encoded.
+func printable(name string) string {
+	if utf8.ValidString(name) && strings.IndexFunc(name, unicode.IsControl) < 0 {
+		return name
+	}
+	var b strings.Builder
+	for i, r := range name {
+		if _, width := utf8.DecodeRuneInString(name[i:]); r == utf8.RuneError && width == 1 ||
+			unicode.IsControl(r) {
+			for _, c := range []byte(name[i : i+width]) {
+				fmt.Fprintf(&b, "%%%02X", c)
+			}
+			continue
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
+}
+
+// reason is an error without the path, which stands beside it.
+func reason(err error) string {
+	if failure, ok := errors.AsType[*fs.PathError](err); ok {
+		return failure.Err.Error()
+	}
+	return err.Error()
+}

@@ -1,0 +1,183 @@
+// Package words takes a query apart and finds its words in a text: which carry meaning, how much of a query a
+// text holds, and the stretch of it that shows most. English is compared by stems, Chinese, Japanese and
+// Korean by pairs of characters.
+package words
+
+import (
+	"strings"
+	"unicode"
+
+	"github.com/daybook-agent/daybook/agent/prose"
+)
+
+// IsDense tells whether r belongs to a script written without spaces between words, so that its runs are
+// indexed as overlapping pairs: Chinese characters, kana and Hangul.
+func IsDense(r rune) bool {
+	switch {
+	case r < 0x3005:
+		return false
+	case r <= 0x3007, // 々〆〇
+		r >= 0x3041 && r <= 0x30FF, // kana
+		r >= 0x3400 && r <= 0x4DBF, r >= 0x4E00 && r <= 0x9FFF, r >= 0xF900 && r <= 0xFAFF,
+		r >= 0xAC00 && r <= 0xD7A3, // Hangul
+		r >= 0x20000 && r <= 0x323AF:
+		return r != 0x30FB // the dot between foreign names
+	}
+	return false
+}
+
+// fold maps the full-width forms of ASCII, common in Chinese text, to ASCII.
+func fold(r rune) rune {
+	switch {
+	case r >= 0xFF01 && r <= 0xFF5E:
+		return r - 0xFEE0
+	case r == 0x3000:
+		return ' '
+	}
+	return r
+}
+
+// Pairs rewrites text for the index, which takes what stands between spaces and punctuation for a word:
+// 磁盘映像 becomes "磁盘 盘映 映像 像". The last character stands alone too, so that a search for one
+// character finds it at the end of a run.
+func Pairs(text string) string {
+	dense := strings.IndexFunc(text, func(r rune) bool { return r >= 0x3000 })
+	if dense < 0 {
+		return text
+	}
+	var b strings.Builder
+	b.Grow(len(text) * 2)
+	b.WriteString(text[:dense])
+	var last rune // the dense character just before, or 0
+	for _, r := range text[dense:] {
+		r = fold(r)
+		switch {
+		case IsDense(r) && last != 0:
+			b.WriteRune(r)
+			b.WriteByte(' ')
+			b.WriteRune(r)
+			last = r
+		case IsDense(r):
+			b.WriteByte(' ')
+			b.WriteRune(r)
+			last = r
+		default:
+			if last != 0 {
+				b.WriteByte(' ')
+				last = 0
+			}
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
+
+// Term is one word of a query, or one pair of dense characters.
+type Term struct {
+	Text  string // lower case
+	Dense bool
+	// where it is among the words of the query, or the characters of a dense run; function words counted
+	Place int
+	stem  string  // of a word
+	IDF   float64 // how much it says: the rarer, the more; 1 until the index was asked
+}
+
+// maxTerms bounds the work of a pasted page as a query. A question has fewer than 20.
+const maxTerms = 64
+
+// Terms are the distinct words to look for. Words that carry no meaning are left out if two others remain: in
+// "what is WAL" they tell a definition from all other pages with that word.
+func Terms(query string) []Term {
+	if list := collect(query, true); len(list) > 1 {
+		return list
+	}
+	return collect(query, false)
+}
+
+func collect(query string, dropFunctionWords bool) []Term {
+	var list []Term
+	seen := map[string]bool{}
+	add := func(text string, dense bool, place int) {
+		t := Term{Text: text, Dense: dense, Place: place, stem: prose.Stem(text), IDF: 1}
+		if !seen[text] && len(list) < maxTerms {
+			seen[text] = true
+			list = append(list, t)
+		}
+	}
+	place := 0
+	for _, w := range Split(query) {
+		switch {
+		case w.Dense:
+			place += EachPair(w.Text, place, dropFunctionWords,
+				func(pair string, place int) { add(pair, true, place) }) + 1
+		case !dropFunctionWords || !IsFunctionWord(w.Text):
+			add(w.Text, false, place)
+			fallthrough
+		default:
+			place++
+		}
+	}
+	return list
+}
+
+// EachPair calls add for the pairs of a dense run, and returns how many places it takes.
+func EachPair(run string, place int, dropFunctionWords bool, add func(pair string, place int)) int {
+	runes := []rune(run)
+	masked := make([]bool, len(runes))
+	if dropFunctionWords {
+		maskFunctionWords(runes, masked)
+	}
+	for i := range runes {
+		switch {
+		case masked[i]:
+		case i+1 < len(runes) && !masked[i+1]:
+			add(string(runes[i:i+2]), place+i)
+		case i == 0 || masked[i-1]: // alone between function words
+			add(string(runes[i]), place+i)
+		}
+	}
+	return len(runes)
+}
+
+// Word is a run of letters and digits, or of dense characters.
+type Word struct {
+	Text  string // lower case, full-width forms folded
+	Dense bool
+	Start int // bytes
+	Stop  int
+}
+
+// Split splits text as the index does.
+func Split(text string) []Word {
+	var list []Word
+	start, dense := -1, false
+	end := func(i int) {
+		if start >= 0 {
+			list = append(list, Word{strings.ToLower(strings.Map(fold, text[start:i])), dense, start, i})
+			start = -1
+		}
+	}
+	for i, r := range text {
+		r = fold(r)
+		switch {
+		case IsDense(r):
+			if start >= 0 && !dense {
+				end(i)
+			}
+			if start < 0 {
+				start, dense = i, true
+			}
+		case unicode.IsLetter(r) || unicode.IsNumber(r) || start >= 0 && !dense && unicode.IsMark(r):
+			if start >= 0 && dense {
+				end(i)
+			}
+			if start < 0 {
+				start, dense = i, false
+			}
+		default:
+			end(i)
+		}
+	}
+	end(len(text))
+	return list
+}
