@@ -21,6 +21,7 @@ import (
 
 	"github.com/daybook-agent/daybook/actions/page"
 	"github.com/daybook-agent/daybook/actions/search"
+	"github.com/daybook-agent/daybook/actions/web"
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/workspace"
 	"github.com/daybook-agent/daybook/fileagent"
@@ -37,13 +38,13 @@ type Kit struct {
 	Documents Documents   // nil when the person gave no documents
 	// LeftOut: what of the person's folders is not searched, and why, in one line; "" for nothing
 	LeftOut string
-	Unread  string        // which of the person's documents could not be read, and why; "" for none
-	Pages   *page.Fetcher // gets pages from the web
-	Formats *page.Reader  // turns them into text; nil to start a machine of its own for every PDF
-	Reader  agent.Brain   // takes passages out of pages; nil for that of Files
-	AnyURL  bool          // whether addresses of unknown origin may be visited
-	Browser string        // the program that shows pages which need one; "" for none
-	Tools   []Tool        // from elsewhere, beside the six actions
+	Unread  string       // which of the person's documents could not be read, and why; "" for none
+	Pages   *web.Fetcher // gets pages from the web
+	Formats *page.Reader // turns them into text; nil to start a machine of its own for every PDF
+	Reader  agent.Brain  // takes passages out of pages; nil for that of Files
+	AnyURL  bool         // whether addresses of unknown origin may be visited
+	Browser string       // the program that shows pages which need one; "" for none
+	Tools   []Tool       // from elsewhere, beside the six actions
 	// Propose decides what comes of a report that all_finished names. Without one the research ends with it
 	// as it is.
 	Propose func(ctx context.Context, turn *agent.Turn, report string) (agent.Outcome, error)

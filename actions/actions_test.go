@@ -13,9 +13,9 @@ import (
 	"testing"
 
 	"github.com/daybook-agent/daybook/actions"
-	"github.com/daybook-agent/daybook/actions/page"
 	"github.com/daybook-agent/daybook/actions/search"
 	"github.com/daybook-agent/daybook/actions/search/documents"
+	"github.com/daybook-agent/daybook/actions/web"
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/agenttest"
 	"github.com/daybook-agent/daybook/agent/workspace"
@@ -48,7 +48,7 @@ func newBench(t *testing.T) *bench {
 	return &bench{t: t, dir: dir, w: w, kit: actions.Kit{
 		Workspace: w,
 		Files:     fileagent.Files{Workspace: w},
-		Pages:     &page.Fetcher{AllowPrivate: true},
+		Pages:     &web.Fetcher{AllowPrivate: true},
 	}}
 }
 
@@ -159,7 +159,7 @@ func TestVisitURL(t *testing.T) {
 
 func TestVisitURLKeepsToThePublicWeb(t *testing.T) {
 	b := newBench(t)
-	b.kit.Pages, b.kit.AnyURL = &page.Fetcher{}, true
+	b.kit.Pages, b.kit.AnyURL = &web.Fetcher{}, true
 	trap := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
 		t.Error("the trap was reached")
 	}))

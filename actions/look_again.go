@@ -9,6 +9,7 @@ import (
 
 	"github.com/daybook-agent/daybook/actions/page"
 	"github.com/daybook-agent/daybook/actions/search/documents"
+	"github.com/daybook-agent/daybook/actions/web"
 	"github.com/daybook-agent/daybook/agent/workspace"
 	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
@@ -31,7 +32,7 @@ func (k Kit) LookAgain(ctx context.Context, s workspace.Source, strange bool) Lo
 	p, final, err := k.pageNow(ctx, s, strange)
 	found, isOfPage := errors.AsType[*page.Error](err)
 	switch {
-	case errors.Is(err, page.ErrUnchanged):
+	case errors.Is(err, web.ErrUnchanged):
 	case errors.Is(err, documents.ErrNotFound), isOfPage && (found.Kind == page.NotFound ||
 		found.Status == http.StatusNotFound || found.Status == http.StatusGone):
 		again.Gone = true

@@ -2,7 +2,7 @@
 // micro-agent use them. The function you want is [Agent].
 //
 // A [Browser] is Chromium or one of its kin, started for one task and gone with it, profile and all. Its only
-// way out is a proxy of this program that connects to what [page.Fetcher] would connect to, so that nothing
+// way out is a proxy of this program that connects to what [web.Fetcher] would connect to, so that nothing
 // that a page does, in a frame, a worker, a socket or a redirect, leads into a private network. It downloads
 // and uploads nothing, fills in no password, is given no permission, and sends forms to no other site than
 // the one that was opened.
@@ -23,6 +23,7 @@ import (
 	"golang.org/x/net/publicsuffix"
 
 	"github.com/daybook-agent/daybook/actions/page"
+	"github.com/daybook-agent/daybook/actions/web"
 )
 
 // name is how the browser says what it is, beside its own name.
@@ -31,8 +32,8 @@ const name = "Daybook/0.1 (+https://github.com/daybook-agent/daybook)"
 // Browser shows pages, in one tab. It is started when the first page is opened. It is not safe for concurrent
 // use.
 type Browser struct {
-	Path  string        // of the program
-	Pages *page.Fetcher // whose rules hold for what may be asked for
+	Path  string       // of the program
+	Pages *web.Fetcher // whose rules hold for what may be asked for
 
 	now *tab
 }

@@ -18,7 +18,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/daybook-agent/daybook/actions/browser"
-	"github.com/daybook-agent/daybook/actions/page"
+	"github.com/daybook-agent/daybook/actions/web"
 	"github.com/daybook-agent/daybook/agent"
 )
 
@@ -140,7 +140,7 @@ func TestPagesAreReadAsAPersonSeesThem(t *testing.T) {
 	var workers sync.WaitGroup
 	for range 3 { // a page is mostly waited for
 		workers.Go(func() {
-			b := &browser.Browser{Path: path, Pages: &page.Fetcher{AllowPrivate: true}}
+			b := &browser.Browser{Path: path, Pages: &web.Fetcher{AllowPrivate: true}}
 			defer b.Close()
 			for i := range todo {
 				t.Run(locals[i].name, func(t *testing.T) {
@@ -160,7 +160,7 @@ func TestPagesAreReadAsAPersonSeesThem(t *testing.T) {
 
 func (l local) try(t *testing.T, b *browser.Browser, site, address string) {
 	if l.patience > 0 {
-		b = &browser.Browser{Path: b.Path, Pages: &page.Fetcher{AllowPrivate: true, Timeout: l.patience}}
+		b = &browser.Browser{Path: b.Path, Pages: &web.Fetcher{AllowPrivate: true, Timeout: l.patience}}
 		defer b.Close()
 	}
 	steps := []string{"open " + address}

@@ -11,7 +11,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/daybook-agent/daybook/actions/page"
+	"github.com/daybook-agent/daybook/actions/web"
 )
 
 const (
@@ -36,7 +36,7 @@ type has = map[string]any
 // tab is the one tab of a browser, with what its page does by itself.
 type tab struct {
 	*process
-	proxy    *page.Proxy
+	proxy    *web.Proxy
 	mayAsk   func(address string) error
 	patience time.Duration      // until a page begins
 	stop     context.CancelFunc // ends what that does
@@ -72,8 +72,8 @@ type state struct {
 }
 
 // newTab starts a browser and opens a tab in it.
-func newTab(ctx context.Context, path string, pages *page.Fetcher) (t *tab, err error) {
-	out, err := page.NewProxy(pages, callsHome)
+func newTab(ctx context.Context, path string, pages *web.Fetcher) (t *tab, err error) {
+	out, err := web.NewProxy(pages, callsHome)
 	if err != nil {
 		return nil, err
 	}

@@ -14,13 +14,12 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/daybook-agent/daybook/actions/page"
 	"github.com/stretchr/testify/require"
 	"github.com/yuin/goldmark"
 	syntax "github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/extension"
 	"github.com/yuin/goldmark/text"
-
-	"github.com/daybook-agent/daybook/actions/page"
 )
 
 // annotated is a page of the set that go-trafilatura measures itself with: for each, some people wrote down a

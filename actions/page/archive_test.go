@@ -6,10 +6,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/daybook-agent/daybook/actions/page"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-
-	"github.com/daybook-agent/daybook/actions/page"
 )
 
 // zipOf packs files given as names and contents in turn.
@@ -48,14 +47,16 @@ const (
 		`Target="https://example.org/a" TargetMode="External"/>` +
 		`<Relationship Id="r2" Type="http://x/relationships/hyperlink" ` +
 		`Target="file:///etc/passwd"/></Relationships>`
-	stylesXML = `<w:styles xmlns:w="w"><w:style w:styleId="H2"><w:name w:val="heading 2"/></w:style><w:style ` +
+	stylesXML = `<w:styles xmlns:w="w"><w:style w:styleId="H2"><w:name w:val="heading ` +
+		`2"/></w:style><w:style ` +
 		`w:styleId="Own"><w:name w:val="Chapter"/>` +
 		`<w:pPr><w:outlineLvl w:val="2"/></w:pPr></w:style><w:style w:styleId="T"><w:name ` +
 		`w:val="Title"/></w:style>` +
 		`<w:style w:styleId="C"><w:name w:val="HTML Preformatted"/></w:style><w:style ` +
 		`w:styleId="Q"><w:name ` +
 		`w:val="Quote"/></w:style></w:styles>`
-	numberingXML = `<w:numbering xmlns:w="w"><w:abstractNum w:abstractNumId="7"><w:lvl w:ilvl="0"><w:numFmt ` +
+	numberingXML = `<w:numbering xmlns:w="w"><w:abstractNum w:abstractNumId="7"><w:lvl ` +
+		`w:ilvl="0"><w:numFmt ` +
 		`w:val="decimal"/></w:lvl><w:lvl w:ilvl="1"><w:numFmt w:val="bullet"/></w:lvl></w:abstractNum>` +
 		`<w:num w:numId="1"><w:abstractNumId w:val="7"/></w:num></w:numbering>`
 	footnotesXML = `<w:footnotes xmlns:w="w"><w:footnote ` +

@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"strings"
 
+	"github.com/daybook-agent/daybook/actions/page/markup"
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 )
@@ -98,7 +99,7 @@ func (p *parts) mainRegion() int {
 	}
 	for i := 1; i < regions[main].end; {
 		if prose[i] > 0 && float64(prose[i]) >= share*float64(prose[main]) {
-			if !isContainer(regions[i].node) || isPartOfMany(regions[i].node) {
+			if !isContainer(regions[i].node) || markup.IsPartOfMany(regions[i].node) {
 				break
 			}
 			main = i
@@ -127,7 +128,7 @@ func (p *parts) headRegion(title string) int {
 	title = folded(title)
 	for i := range p.regions[:p.regions[p.main].end] {
 		r := &p.regions[i]
-		if r.headings == 0 || !isHeading(r.node.DataAtom) {
+		if r.headings == 0 || !markup.IsHeading(r.node.DataAtom) {
 			continue
 		}
 		text := folded(headingText(r.node))
@@ -161,7 +162,7 @@ func (p *parts) prune(whole int) map[*html.Node]bool {
 			part = r.end
 		}
 		switch {
-		case isHeading(r.node.DataAtom):
+		case markup.IsHeading(r.node.DataAtom):
 			if heading >= 0 && gone && r.node.Data <= p.regions[heading].node.Data {
 				without[p.regions[heading].node] = true
 			}
@@ -219,7 +220,7 @@ func (p *parts) isPart(r, main *region) bool {
 		return true
 	}
 	return r.prose > 0 && r.node.Parent == main.node.Parent && r.node.Data == main.node.Data &&
-		attr(r.node, "class") == attr(main.node, "class")
+		markup.Attr(r.node, "class") == markup.Attr(main.node, "class")
 }
 
 func (p *parts) inMain(r *region, all int) bool {
@@ -245,8 +246,8 @@ func (p *parts) inMain(r *region, all int) bool {
 // namesAuthor reports whether a short block is the head of a post in a forum.
 func namesAuthor(n *html.Node) bool {
 	looked := 0
-	for c := n; c != nil && looked < 30; c = after(c, n, false) {
-		if looked++; attr(c, "itemprop") == "author" {
+	for c := n; c != nil && looked < 30; c = markup.After(c, n, false) {
+		if looked++; markup.Attr(c, "itemprop") == "author" {
 			return true
 		}
 	}
@@ -259,11 +260,11 @@ func (p *parts) isTeaser(r *region) bool {
 	if r.linked*10 < r.text*9 || r.text == 0 {
 		return false
 	}
-	for n := after(r.node, r.node, false); n != nil; n = after(n, r.node, false) {
+	for n := markup.After(r.node, r.node, false); n != nil; n = markup.After(n, r.node, false) {
 		if n.DataAtom != atom.A {
 			continue
 		}
-		u, err := url.Parse(attr(n, "href"))
+		u, err := url.Parse(markup.Attr(n, "href"))
 		if err != nil || u.Host != "" && (p.base == nil || !sameSite(u.Host, p.base.Host)) {
 			return false
 		}

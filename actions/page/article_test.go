@@ -4,10 +4,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/daybook-agent/daybook/actions/page"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-
-	"github.com/daybook-agent/daybook/actions/page"
 )
 
 // What surrounds an article and what interrupts it is left out; what belongs to it and stands apart is kept.

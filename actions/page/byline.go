@@ -8,6 +8,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/daybook-agent/daybook/actions/page/markup"
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 )
@@ -56,28 +57,30 @@ func (b *byline) element(n *html.Node, belowHeading bool) {
 	if b.author != "" && b.marked != "" {
 		return
 	}
-	prop := attr(n, "itemprop")
+	prop := markup.Attr(n, "itemprop")
 	if prop == "datePublished" && b.marked == "" {
-		b.marked = cmp.Or(dateOf(attr(n, "content")), dateOf(attr(n, "datetime")),
-			dateOf(textOf(n, maxByline)))
+		b.marked = cmp.Or(dateOf(markup.Attr(n, "content")), dateOf(markup.Attr(n, "datetime")),
+			dateOf(markup.TextOf(n, maxByline)))
 	}
 	names := prop == "author" && n.DataAtom != atom.Meta ||
-		attr(n, "rel") == "author" && n.DataAtom == atom.A ||
-		slices.ContainsFunc(strings.Fields(attr(n, "class")), isByline)
+		markup.Attr(n, "rel") == "author" && n.DataAtom == atom.A ||
+		slices.ContainsFunc(strings.Fields(markup.Attr(n, "class")), isByline)
 	if names && b.author == "" {
-		b.author = authorIn(textOf(n, maxByline))
+		b.author = authorIn(markup.TextOf(n, maxByline))
 	}
 }
 
 func (b *byline) time(n *html.Node, belowHeading bool) {
-	date := cmp.Or(dateOf(attr(n, "datetime")), dateOf(textOf(n, maxByline)))
-	switch class := attr(n, "class"); {
-	case attr(n, "itemprop") == "datePublished", hasAttr(n, "pubdate"), strings.Contains(class, "publish"),
+	date := cmp.Or(dateOf(markup.Attr(n, "datetime")), dateOf(markup.TextOf(n, maxByline)))
+	switch class := markup.Attr(n, "class"); {
+	case markup.Attr(n, "itemprop") == "datePublished", markup.HasAttr(n, "pubdate"),
+		strings.Contains(class, "publish"),
 		strings.Contains(class, "entry-date"):
 		b.marked = cmp.Or(b.marked, date)
 	case b.label == "date":
 		b.named = cmp.Or(b.named, date)
-	case b.label == "change", attr(n, "itemprop") == "dateModified", strings.Contains(class, "updated"),
+	case b.label == "change", markup.Attr(n, "itemprop") == "dateModified",
+		strings.Contains(class, "updated"),
 		strings.Contains(class, "modified"):
 		b.change(date)
 	case belowHeading && b.label == "" && b.near == "" && date != "" && b.times < maxTimes:
@@ -125,7 +128,7 @@ func (b *byline) text(n *html.Node, belowHeading bool) {
 		!strings.Contains(s, "作者") && !lastChange.MatchString(s) {
 		return
 	}
-	s = cleanLine(s)
+	s = markup.CleanLine(s)
 	switch label {
 	case "author":
 		b.author = cmp.Or(b.author, authorIn(s))
@@ -164,22 +167,23 @@ func isAlone(s string, d found) bool {
 // or whether it is a heading.
 func inSentence(n *html.Node) bool {
 	block := n.Parent
-	for block != nil && block.Parent != nil && !isBlock(block.DataAtom) && !isHeading(block.DataAtom) {
+	for block != nil && block.Parent != nil && !markup.IsBlock(block.DataAtom) &&
+		!markup.IsHeading(block.DataAtom) {
 		block = block.Parent
 	}
 	switch {
 	case block == nil || block.DataAtom == atom.Body || block.Type == html.DocumentNode:
 		return false
-	case isHeading(block.DataAtom):
+	case markup.IsHeading(block.DataAtom):
 		return true
-	case hasBlock(block):
+	case markup.HasBlock(block):
 		return false
 	}
-	line, own := cleanLine(textOf(block, 2*maxByline)), n.Data
+	line, own := markup.CleanLine(markup.TextOf(block, 2*maxByline)), n.Data
 	if n.Type == html.ElementNode {
-		own = textOf(n, maxByline)
+		own = markup.TextOf(n, maxByline)
 	}
-	before, _, _ := strings.Cut(line, cleanLine(own))
+	before, _, _ := strings.Cut(line, markup.CleanLine(own))
 	if n.Type == html.TextNode { // its date may be in the middle
 		before = line[:findDate(line).start]
 	}
@@ -222,12 +226,12 @@ func labelled(s, label string) (rest string, found bool) {
 
 // authorIn takes off what stands before a name, and is "" for what is too long to be one.
 func authorIn(s string) string {
-	s = cleanLine(s)
+	s = markup.CleanLine(s)
 	for _, before := range [...]string{"Written by ", "Posted by ", "By: ", "By ", "by ", "BY ",
 		"Von ", "von ", "Par ", "Por ", "作者：", "作者:", "文/", "文｜", "撰文："} {
 		s = strings.TrimPrefix(s, before)
 	}
-	if isHan(s) || strings.ContainsFunc(s, isHanRune) { // what follows the name is the source or the date
+	if strings.ContainsFunc(s, isHan) { // what follows the name is the source or the date
 		if end := strings.IndexFunc(s, func(r rune) bool {
 			return unicode.IsSpace(r) ||
 				strings.ContainsRune("|｜【（(，", r)
@@ -243,7 +247,7 @@ func authorIn(s string) string {
 	return s
 }
 
-func isHanRune(r rune) bool { return unicode.Is(unicode.Han, r) }
+func isHan(r rune) bool { return unicode.Is(unicode.Han, r) }
 
 func isByline(class string) bool {
 	switch strings.ToLower(class) {
@@ -254,9 +258,4 @@ func isByline(class string) bool {
 		return true
 	}
 	return false
-}
-
-func hasAttr(n *html.Node, key string) bool {
-	return slices.ContainsFunc(n.Attr[:min(len(n.Attr), 100)],
-		func(a html.Attribute) bool { return a.Key == key })
 }

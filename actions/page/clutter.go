@@ -3,8 +3,8 @@ package page
 import (
 	"regexp"
 	"strings"
-	"unicode/utf8"
 
+	"github.com/daybook-agent/daybook/actions/page/markup"
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 )
@@ -26,11 +26,11 @@ func clutterOf(n *html.Node, technical bool) clutter {
 		atom.H4, atom.H5, atom.H6:
 		return none
 	}
-	worst := clutterIn(attr(n, "class"))
+	worst := clutterIn(markup.Attr(n, "class"))
 	if !technical {
-		worst = max(worst, clutterIn(attr(n, "id")))
+		worst = max(worst, clutterIn(markup.Attr(n, "id")))
 	}
-	if worst != none && isSection(n) {
+	if worst != none && markup.IsSection(n) {
 		return none
 	}
 	return worst
@@ -43,8 +43,7 @@ func clutterIn(value string) clutter {
 	worst := none
 	value = camelCase.ReplaceAllString(value[:min(len(value), 500)], "$1 $2")
 	for word := range strings.FieldsFuncSeq(value, func(r rune) bool {
-		return r >= utf8.RuneSelf ||
-			!isLetter(byte(r))
+		return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z')
 	}) {
 		worst = max(worst, clutterWord(strings.ToLower(word)))
 	}

@@ -3,9 +3,10 @@ package page
 import (
 	"context"
 	"fmt"
-	"net/http"
 	"net/url"
 	"strings"
+
+	"github.com/daybook-agent/daybook/actions/page/markup"
 )
 
 // Kind says what stood in the way of a document, so that a caller can choose what to do.
@@ -61,24 +62,42 @@ func (e *Error) What() string {
 // address: print the Error, not its cause.
 func (e *Error) Unwrap() error { return e.cause }
 
-func newError(kind Kind, doing, address, message string) *Error {
+// NewError says what happened to the document at an address while the verb was done to it, and after the last
+// colon what to do next.
+func NewError(kind Kind, doing, address, message string) *Error {
 	return &Error{Kind: kind, doing: doing, subject: shown(address), message: message}
 }
 
-// of is the same error about another document.
-func (e *Error) of(address string) *Error {
+// About is the same error about another document.
+func (e *Error) About(address string) *Error {
 	other := *e
 	other.subject = shown(address)
 	return &other
 }
 
-func unsupported(doing, address, format string) *Error {
-	return newError(Unsupported, doing, address,
+// Via is the same error about a document that redirects to this one.
+func (e *Error) Via(address string) *Error {
+	other := e.About(address)
+	other.message = "it redirects to " + e.subject + ": " + e.message
+	return other
+}
+
+// Because is the same error with its cause.
+func (e *Error) Because(cause error) *Error {
+	other := *e
+	other.cause = cause
+	return &other
+}
+
+// NewUnsupported is about a format that is not text.
+func NewUnsupported(doing, address, format string) *Error {
+	return NewError(Unsupported, doing, address,
 		"this is "+format+", not text: look for an HTML, Markdown or text version of it")
 }
 
-func empty(doing, address string) *Error {
-	return newError(Empty, doing, address,
+// NewEmpty is about a document without text.
+func NewEmpty(doing, address string) *Error {
+	return NewError(Empty, doing, address,
 		"there is no text in it; it may need a browser to show any: look for another source of "+
 			"the same facts")
 }
@@ -94,81 +113,49 @@ const withoutScripts = "shows nothing without a browser that runs its scripts"
 
 // challenge takes what the page does, as the rest of a sentence.
 func challenge(address, does string) *Error {
-	return newError(Challenge, "reading", address,
+	return NewError(Challenge, "reading", address,
 		"the page itself is not open to programs, it "+does+
 			": use another source of the same facts, or ask the person to save the page as a file")
 }
 
 func login(address string) *Error {
-	return newError(Login, "reading", address,
+	return NewError(Login, "reading", address,
 		"there is only a form to sign in: look for a public source of the same facts")
 }
 
 func missing(address string) *Error {
-	return newError(NotFound, "reading", address,
+	return NewError(NotFound, "reading", address,
 		"the site says that it has no such page: check the address, or search for where the page is now")
 }
 
-// tooLarge takes size 0 for "unknown, but above the limit".
-func tooLarge(doing, address string, size, limit int64) *Error {
+// NewTooLarge takes size 0 for "unknown, but above the limit".
+func NewTooLarge(doing, address string, size, limit int64) *Error {
 	is := "has more than that"
 	if size > 0 {
-		is = "has " + megabytes(size)
+		is = "has " + markup.Size(size)
 	}
-	return newError(TooLarge, doing, address, fmt.Sprintf(
-		"the limit is %s and this page %s: look for a smaller page or a summary of it", megabytes(limit), is))
-}
-
-// megabytes rounds up, so that a page a little above the limit never reads as having just the limit.
-func megabytes(n int64) string {
-	const mega, kilo = 1 << 20, 1 << 10
-	if n < mega {
-		return fmt.Sprintf("%d KB", (n+kilo-1)/kilo)
-	}
-	if n%mega == 0 || n > 100*mega {
-		return fmt.Sprintf("%d MB", n/mega)
-	}
-	return fmt.Sprintf("%.1f MB", float64(n+mega/20)/mega)
+	return NewError(TooLarge, doing, address, fmt.Sprintf(
+		"the limit is %s and this page %s: look for a smaller page or a summary of it",
+		markup.Size(limit), is))
 }
 
 func broken(address string, cause any) *Error {
-	return newError(Broken, "reading", address,
+	return NewError(Broken, "reading", address,
 		fmt.Sprintf("its markup defeats the reader (%.80v): look for another source of the same facts",
 			cause))
 }
 
 // stopped is about a document that was not read to its end because its context ended.
 func stopped(ctx context.Context, address string) *Error {
-	e := newError(Broken, "reading", address, "reading was stopped before its end: read it again")
+	e := NewError(Broken, "reading", address, "reading was stopped before its end: read it again")
 	e.cause = ctx.Err()
 	return e
 }
 
 // damaged is about a document whose own format is broken.
 func damaged(address, message string) *Error {
-	return newError(Broken, "reading", address, message+
+	return NewError(Broken, "reading", address, message+
 		": look for another version of it, or another source of the same facts")
-}
-
-func badStatus(address string, status int) *Error {
-	next := "look for another source"
-	switch {
-	case status == http.StatusNotFound || status == http.StatusGone:
-		next = "check the address, or search for where the page is now"
-	case status == http.StatusTooManyRequests || status == http.StatusServiceUnavailable:
-		next = "the site is busy: go on with another source and come back later"
-	case status == http.StatusUnauthorized, status == http.StatusPaymentRequired,
-		status == http.StatusForbidden,
-		status == http.StatusUnavailableForLegalReasons:
-		next = "the page is not open to everyone: look for another source"
-	case status >= 500:
-		next = "the site has a fault: try once more later or use another source"
-	}
-	text := strings.ToLower(http.StatusText(status))
-	e := newError(Status, "fetching",
-		address, strings.TrimSpace(fmt.Sprintf("the server answers %d %s", status, text))+": "+next)
-	e.Status = status
-	return e
 }
 
 // shown is an address as it may stand in a message: without password, query and fragment, and not endless.
@@ -181,7 +168,7 @@ func shown(address string) string {
 			address = after
 		}
 	}
-	address = cleanLine(address)
+	address = markup.CleanLine(address)
 	if len(address) > 200 {
 		address = strings.ToValidUTF8(address[:200], "") + "…"
 	}

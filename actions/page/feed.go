@@ -11,6 +11,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/daybook-agent/daybook/actions/page/markup"
+	"github.com/daybook-agent/daybook/actions/page/office"
 	"github.com/daybook-agent/daybook/agent/bounds"
 	"github.com/mmcdole/gofeed"
 )
@@ -21,6 +23,8 @@ const (
 	// maxFeedText is how long the text of one entry may get, in bytes: a feed is a list, its articles are
 	// read by address.
 	maxFeedText = 4 << 10
+	// maxLink is how many bytes the address of an entry may have.
+	maxLink = 8 << 10
 )
 
 var errTooMany = errors.New("it has too many elements")
@@ -51,10 +55,10 @@ func ReadFeed(raw Raw) (feed Feed, err error) {
 			feed, err = Feed{}, broken(raw.URL, r)
 		}
 	}()
-	if len(raw.Body) > maxBody {
-		return Feed{}, tooLarge("reading", raw.URL, int64(len(raw.Body)), maxBody)
+	if len(raw.Body) > markup.MaxText {
+		return Feed{}, NewTooLarge("reading", raw.URL, int64(len(raw.Body)), markup.MaxText)
 	}
-	text := decode(raw, "html") // which also looks for a charset inside
+	text := markup.Decode(raw.Body, raw.ContentType, true) // which also looks for a charset inside
 	base := baseOf(raw.URL, "")
 	if strings.HasPrefix(strings.TrimSpace(text), "{") {
 		feed, err := readJSONFeed(text, base)
@@ -63,8 +67,8 @@ func ReadFeed(raw Raw) (feed Feed, err error) {
 		}
 		return feed, nil
 	}
-	if !isFeedRoot(rootOf(text)) {
-		return Feed{}, unsupported("reading", raw.URL, "no RSS, Atom or JSON feed")
+	if !isFeedRoot(office.RootOf(text)) {
+		return Feed{}, NewUnsupported("reading", raw.URL, "no RSS, Atom or JSON feed")
 	}
 	short, partial, err := shorten(text)
 	if err != nil {
@@ -74,7 +78,8 @@ func ReadFeed(raw Raw) (feed Feed, err error) {
 	if err != nil {
 		return Feed{}, damagedFeed(raw.URL, err)
 	}
-	feed = Feed{Title: cleanLine(parsed.Title), Language: languageOf(parsed.Language), Partial: partial}
+	feed = Feed{Title: markup.CleanLine(parsed.Title), Language: languageOf(parsed.Language),
+		Partial: partial}
 	for _, item := range parsed.Items[:min(len(parsed.Items), maxFeedItems)] {
 		feed.Items = append(feed.Items, entryOf(item, base))
 	}
@@ -91,7 +96,7 @@ func isFeedRoot(name string) bool { return name == "rss" || name == "feed" || na
 // breaks, and closes what is open there. The parser builds a tree of maps out of every element, with no limit
 // of its own.
 func shorten(text string) (short, partial string, err error) {
-	text = afterDeclaration(text)
+	text = office.AfterDeclaration(text)
 	decoder := bounds.LooseXML(text)
 	items, elements, cut := 0, 0, ""
 	for {
@@ -128,12 +133,12 @@ func shorten(text string) (short, partial string, err error) {
 }
 
 func entryOf(item *gofeed.Item, base *url.URL) FeedItem {
-	entry := FeedItem{Title: cleanLine(plainOf(item.Title)), URL: webAddress(base, item.Link)}
+	entry := FeedItem{Title: markup.CleanLine(plainOf(item.Title)), URL: webAddress(base, item.Link)}
 	if entry.URL == "" {
 		entry.URL = webAddress(nil, item.GUID) // many a feed gives the address there alone
 	}
 	for _, author := range item.Authors[:min(len(item.Authors), 10)] {
-		if name := cleanLine(author.Name); name != "" {
+		if name := markup.CleanLine(author.Name); name != "" {
 			entry.Author = strings.TrimPrefix(entry.Author+", "+name, ", ")
 		}
 	}
@@ -149,17 +154,17 @@ func entryOf(item *gofeed.Item, base *url.URL) FeedItem {
 
 // plainOf is a title without markup and entities, which feeds escape once too often.
 func plainOf(title string) string {
-	doc := parseHTML(title)
+	doc := markup.Parse(title)
 	if doc == nil {
 		return title
 	}
-	return textOf(doc, maxFeedText)
+	return markup.TextOf(doc, maxFeedText)
 }
 
 // webAddress is an absolute address, or "" for one that does not lead to the web.
 func webAddress(base *url.URL, href string) string {
 	u, err := url.Parse(strings.TrimSpace(href))
-	if err != nil || href == "" || len(href) > maxURLBytes {
+	if err != nil || href == "" || len(href) > maxLink {
 		return ""
 	}
 	if base != nil && base.Host != "" {
@@ -172,8 +177,8 @@ func webAddress(base *url.URL, href string) string {
 }
 
 // excerpt is the beginning of an entry's text as Markdown, cut at the end of a line where there is one.
-func excerpt(markup string, base *url.URL) string {
-	text := strings.TrimSpace(writeMarkup(markup[:min(len(markup), 16*maxFeedText)], base))
+func excerpt(source string, base *url.URL) string {
+	text := strings.TrimSpace(markup.Markdown(source[:min(len(source), 16*maxFeedText)], base))
 	if len(text) <= maxFeedText {
 		return text
 	}
@@ -184,52 +189,43 @@ func excerpt(markup string, base *url.URL) string {
 	return strings.TrimSpace(text) + " …"
 }
 
-// writeMarkup is a piece of HTML as Markdown.
-func writeMarkup(markup string, base *url.URL) string {
-	doc := parseHTML(markup)
-	if doc == nil {
-		return readTokens(markup)
-	}
-	return writeNode(doc, base)
-}
-
 // feedPage writes a feed as a list of its entries, each with its link, date and author.
-func feedPage(raw Raw) (Page, error) {
+func feedPage(raw Raw) (markup.Document, error) {
 	feed, err := ReadFeed(raw)
 	if err != nil {
-		return Page{}, err
+		return markup.Document{}, err
 	}
-	w := newWriter(nil)
+	w := markup.NewWriter(nil)
 	for _, item := range feed.Items {
 		title := cmp.Or(item.Title, item.URL, item.Published)
 		if title == "" && item.Text == "" {
 			continue
 		}
-		w.block(1)
-		w.bullet("- ", func() {
+		w.Block(1)
+		w.Bullet("- ", func() {
 			if item.URL != "" {
-				w.linked(item.URL, func() { w.text(title) })
+				w.Link(item.URL, func() { w.Text(title) })
 			} else {
-				w.text(title)
+				w.Text(title)
 			}
 			for _, fact := range []string{item.Published, item.Author} {
 				if fact != "" && fact != title {
-					w.text(", " + fact)
+					w.Text(", " + fact)
 				}
 			}
-			w.block(1)
-			if text := strings.TrimLeft(cleanLine(item.Text), "# "); text != "" {
-				w.put(text)
+			w.Block(1)
+			if text := strings.TrimLeft(markup.CleanLine(item.Text), "# "); text != "" {
+				w.Put(text)
 			}
 		})
 	}
-	markdown := w.finish()
+	markdown := w.Finish()
 	if markdown == "" {
-		return Page{}, newError(Empty, "reading",
+		return markup.Document{}, NewError(Empty, "reading",
 			raw.URL, "this feed has no entries: look for the site's own list of articles")
 	}
-	return Page{
-		Type: "feed", Title: feed.Title, Language: feed.Language, Partial: feed.Partial,
+	return markup.Document{
+		Title: feed.Title, Language: feed.Language, Partial: feed.Partial,
 		Published: feed.Items[0].Published, Markdown: withTitle(markdown, feed.Title),
 	}, nil
 }

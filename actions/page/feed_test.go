@@ -4,11 +4,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/daybook-agent/daybook/actions/page"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"golang.org/x/text/encoding/simplifiedchinese"
-
-	"github.com/daybook-agent/daybook/actions/page"
 )
 
 const atomFeed = `<?xml version="1.0" encoding="utf-8"?>

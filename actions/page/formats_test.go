@@ -7,10 +7,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/daybook-agent/daybook/actions/page"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-
-	"github.com/daybook-agent/daybook/actions/page"
 )
 
 func TestFormats(t *testing.T) {

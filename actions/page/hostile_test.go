@@ -9,11 +9,10 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/daybook-agent/daybook/actions/page"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"golang.org/x/net/html"
-
-	"github.com/daybook-agent/daybook/actions/page"
 )
 
 // Markup made to cost time, memory or the stack. Each document must be read within its time and keep its

@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"strings"
 
+	"github.com/daybook-agent/daybook/actions/page/markup"
 	"github.com/daybook-agent/daybook/agent/bounds"
 	"github.com/daybook-agent/daybook/agent/prose"
 	"golang.org/x/net/html"
@@ -23,27 +24,26 @@ const (
 
 // readHTML parses a page once, finds where its text stands, and writes that as Markdown. Its errors say that
 // the page is something else than a text: a challenge, a login form, a notice that there is no such page.
-func readHTML(ctx context.Context, text, address string) (Page, error) {
-	doc := parseHTML(text)
-	if doc == nil {
-		return Page{Markdown: readTokens(text)}, nil
+func readHTML(ctx context.Context, text, address string) (markup.Document, error) {
+	tree := markup.Parse(text)
+	if tree == nil {
+		return markup.Document{Markdown: markup.Words(text)}, nil
 	}
-	s := surveyOf(ctx, doc)
+	s := surveyOf(ctx, tree)
 	if ctx.Err() != nil {
-		return Page{}, stopped(ctx, address)
+		return markup.Document{}, ctx.Err()
 	}
-	base := baseOf(address, s.base)
-	page := Page{Title: s.title, Author: s.author, Published: s.published, Language: s.language}
+	doc := markup.Document{Title: s.title, Author: s.author, Published: s.published, Language: s.language}
 	var leftOut string
-	page.Markdown, leftOut = textOfPage(doc, s, base)
+	doc.Markdown, leftOut = textOfPage(tree, s, baseOf(address, s.base))
 	var err error
-	if page.Partial, err = judge(doc, s, page.Markdown, address); err != nil {
-		return Page{}, err
+	if doc.Partial, err = judge(tree, s, doc.Markdown, address); err != nil {
+		return markup.Document{}, err
 	}
-	page.Partial = cmp.Or(page.Partial, leftOut)
-	page.Markdown = withTitle(page.Markdown, s.title)
-	page.Language = languageWritten(page.Language, page.Markdown)
-	return page, nil
+	doc.Partial = cmp.Or(doc.Partial, leftOut)
+	doc.Markdown = withTitle(doc.Markdown, s.title)
+	doc.Language = languageWritten(doc.Language, doc.Markdown)
+	return doc, nil
 }
 
 // Seen turns what a browser shows of a page into Markdown: HTML without a style, of which every text is one
@@ -55,20 +55,20 @@ func Seen(ctx context.Context, title, text, address string) (page Page, err erro
 			page, err = Page{}, broken(address, r)
 		}
 	}()
-	if int64(len(text)) > maxBody {
-		return Page{}, tooLarge("reading", address, int64(len(text)), maxBody)
+	if int64(len(text)) > markup.MaxText {
+		return Page{}, NewTooLarge("reading", address, int64(len(text)), markup.MaxText)
 	}
-	page = Page{Type: "html", Title: cleanLine(title)}
+	page = Page{Type: "html", Title: markup.CleanLine(title)}
 	doc, err := bounds.HTML("<title>" + html.EscapeString(title) + "</title><body>" + text)
 	if err != nil {
-		page.Markdown = readTokens(text)
+		page.Markdown = markup.Words(text)
 		return page, nil
 	}
 	s := surveyOf(ctx, doc)
 	if ctx.Err() != nil || s.body == nil {
 		return Page{}, stopped(ctx, address)
 	}
-	page.Markdown = writeNode(s.body, baseOf(address, ""))
+	page.Markdown = markup.Write(s.body, baseOf(address, ""), nil)
 	if page.Partial, err = judge(doc, s, page.Markdown, address); err != nil {
 		return Page{}, err
 	}
@@ -76,17 +76,6 @@ func Seen(ctx context.Context, title, text, address string) (page Page, err erro
 	page.Title = cmp.Or(page.Title, nameOf(address))
 	page.Language = languageWritten("", page.Markdown)
 	return page, nil
-}
-
-// parseHTML gives the tree of what a person sees of a page. It is nil for a page of too many tags, and for
-// one nested deeper than the parser's 512 elements.
-func parseHTML(text string) *html.Node {
-	doc, err := bounds.HTML(text)
-	if err != nil {
-		return nil
-	}
-	removeHidden(doc)
-	return doc
 }
 
 // baseOf is what the links of a page are relative to, nil where that is unknown or so long that a page of
@@ -108,29 +97,29 @@ func baseOf(address, href string) *url.URL {
 func textOfPage(doc *html.Node, s *survey, base *url.URL) (text, partial string) {
 	root, missing := threadOf(doc, s)
 	if root != nil {
-		return writeNode(root, base), missing
+		return markup.Write(root, base, nil), missing
 	}
 	root = s.marked
 	if root == nil && isDocumentation(s.generator) {
 		root = s.body
 	}
 	if root != nil {
-		if text := writeNode(root, base); long(text) || s.body == nil {
+		if text := markup.Write(root, base, nil); long(text) || s.body == nil {
 			return text, ""
 		}
 	}
 	if s.body == nil || s.nodes > maxArticleNodes {
-		return writeNode(doc, base), ""
+		return markup.Write(doc, base, nil), ""
 	}
 	if root == nil {
 		a := articleOf(s.top(), s, base)
-		text, partial = writeArticle(a, base), a.leftOut()
+		text, partial = markup.Write(a.root, base, a.without), a.leftOut()
 	}
 	if s.articleBody != "" && len(s.articleBody) > 2*len(text) {
 		return writeText(s.articleBody), ""
 	}
 	if !long(text) {
-		return writeNode(s.body, base), ""
+		return markup.Write(s.body, base, nil), ""
 	}
 	return text, partial
 }
@@ -158,33 +147,23 @@ func isDocumentation(generator string) bool {
 	return strings.HasPrefix(generator, "javadoc/")
 }
 
-func writeNode(root *html.Node, base *url.URL) string { return writeArticle(article{root: root}, base) }
-
-func writeArticle(a article, base *url.URL) string {
-	w := newWriter(base)
-	w.without = a.without
-	w.children(a.root)
-	return w.finish()
-}
-
 // writeText writes text without markup, a paragraph a line.
 func writeText(text string) string {
-	w := newWriter(nil)
+	w := markup.NewWriter(nil)
 	for line := range strings.Lines(text) {
-		w.text(line)
-		w.block(2)
+		w.Text(line)
+		w.Block(2)
 	}
-	return w.finish()
+	return w.Finish()
 }
 
-// long counts a Chinese character as two, as the mapper does.
+// long counts a Chinese character as two, as a mapper does.
 func long(markdown string) bool {
 	if len(markdown) > 4*shortText {
 		return true
 	}
-	var m mapper
-	m.count(markdown)
-	return m.run.text >= shortText
+	wide, _ := markup.Width(markdown, true)
+	return wide >= shortText
 }
 
 // withTitle puts the title over a text that does not begin with it.
@@ -200,10 +179,10 @@ func withTitle(markdown, title string) string {
 	if strings.Contains(markdown, "\n# ") {
 		return markdown
 	}
-	w := newWriter(nil)
-	w.put("# ")
-	w.text(title)
-	return w.finish() + "\n" + markdown
+	w := markup.NewWriter(nil)
+	w.Put("# ")
+	w.Text(title)
+	return w.Finish() + "\n" + markdown
 }
 
 // folded is text without marks, blanks and case, to tell whether two titles are the same.

@@ -4,10 +4,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/daybook-agent/daybook/actions/page"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-
-	"github.com/daybook-agent/daybook/actions/page"
 )
 
 // readMain reads markup as the main text of a page of documentation.
@@ -238,7 +237,8 @@ func TestMainText(t *testing.T) {
 	})
 	t.Run("manual of a generator", func(t *testing.T) {
 		doc, err := page.Read(t.Context(), page.Raw{URL: "/doc/x.html",
-			Body: []byte(`<html><head><meta name="generator" content="DocBook XSL Stylesheets V1"><title>SELECT</title></head>
+			Body: []byte(
+				`<html><head><meta name="generator" content="DocBook XSL Stylesheets V1"><title>SELECT</title></head>
 <body><div class="navheader"><a href="a.html">Prev</a></div><h2>SELECT</h2><p>retrieve <a href="rows.html">rows</a></p><pre class="synopsis">
 SELECT <em><code>x</code></em>
 </pre>` + prose + `<div class="navfooter">Next</div></body></html>`)})

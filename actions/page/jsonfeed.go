@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"strings"
 
+	"github.com/daybook-agent/daybook/actions/page/markup"
 	"github.com/daybook-agent/daybook/agent/bounds"
 )
 
@@ -64,7 +65,7 @@ func readJSONFeed(text string, base *url.URL) (Feed, error) {
 	if feed.Partial == "" && !strings.Contains(version, "jsonfeed") { // which may stand after the entries
 		return Feed{}, errors.New("its JSON is no feed")
 	}
-	feed.Title, feed.Language = cleanLine(feed.Title), languageOf(feed.Language)
+	feed.Title, feed.Language = markup.CleanLine(feed.Title), languageOf(feed.Language)
 	return feed, nil
 }
 
@@ -93,23 +94,23 @@ func (f *Feed) jsonItems(decoder bounds.JSONDecoder, base *url.URL) error {
 
 func (i jsonItem) entry(base *url.URL) FeedItem {
 	entry := FeedItem{
-		Title:     cleanLine(i.Title),
+		Title:     markup.CleanLine(i.Title),
 		URL:       webAddress(base, cmp.Or(i.URL, i.ExternalURL)),
-		Author:    cleanLine(i.Author.Name),
+		Author:    markup.CleanLine(i.Author.Name),
 		Published: cmp.Or(dateOf(i.Published), dateOf(i.Modified)),
 	}
 	if id, ok := i.ID.(string); ok && entry.URL == "" {
 		entry.URL = webAddress(nil, id)
 	}
 	for _, author := range i.Authors[:min(len(i.Authors), 10)] {
-		if name := cleanLine(author.Name); name != "" && name != entry.Author {
+		if name := markup.CleanLine(author.Name); name != "" && name != entry.Author {
 			entry.Author = strings.TrimPrefix(entry.Author+", "+name, ", ")
 		}
 	}
-	markup := i.HTML
-	if markup == "" {
-		markup = html.EscapeString(cmp.Or(i.Summary, i.Plain))
+	text := i.HTML
+	if text == "" {
+		text = html.EscapeString(cmp.Or(i.Summary, i.Plain))
 	}
-	entry.Text = excerpt(markup, base)
+	entry.Text = excerpt(text, base)
 	return entry
 }

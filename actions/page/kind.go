@@ -10,6 +10,9 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/daybook-agent/daybook/actions/page/markup"
+	"github.com/daybook-agent/daybook/actions/page/office"
 )
 
 // packedKind is pdf or zip for the formats that are no characters and are read all the same, else "". Only
@@ -46,12 +49,12 @@ func binaryFormat(body []byte) string {
 	case strings.HasPrefix(sniffed, "text/"), sniffed == "application/octet-stream":
 		return ""
 	default:
-		return mediaName(sniffed)
+		return NameOfBinary(sniffed)
 	}
 }
 
-// mediaName is "" for a media type that may well be text, else its name in a sentence.
-func mediaName(media string) string {
+// NameOfBinary is "" for a media type that may well be text, else its name in a sentence.
+func NameOfBinary(media string) string {
 	family, _, _ := strings.Cut(media, "/")
 	switch {
 	case media == "image/svg+xml":
@@ -97,14 +100,14 @@ func kindOf(raw Raw) string {
 	}
 	root := ""
 	if kind == "html" || kind == "xml" || kind == "" {
-		root = rootOf(string(raw.Body[:min(len(raw.Body), 64<<10)]))
+		root = office.RootOf(string(raw.Body[:min(len(raw.Body), 64<<10)]))
 	}
 	switch {
 	case isFeedRoot(root): // many a feed is sent as HTML
 		return "feed"
 	case kind == "xml" && root == "html":
 		return "html"
-	case kind == "html" && !bytes.ContainsRune(raw.Body, '<') && utf16BOM(raw.Body) == "":
+	case kind == "html" && !bytes.ContainsRune(raw.Body, '<') && markup.Utf16BOM(raw.Body) == "":
 		return "text" // read as HTML its lines would run together
 	case kind == "json" && kindByEnding(raw.URL) == "notebook":
 		return "notebook"
@@ -159,7 +162,7 @@ func kindByContent(body []byte) string {
 		return "html"
 	}
 	head := bytes.TrimSpace(body[:min(len(body), 4096)])
-	if root := rootOf(string(head)); bytes.HasPrefix(head, []byte("<?xml")) || root == "svg" ||
+	if root := office.RootOf(string(head)); bytes.HasPrefix(head, []byte("<?xml")) || root == "svg" ||
 		isFeedRoot(root) {
 		return "xml"
 	}
@@ -174,6 +177,9 @@ var packedMedia = map[string]string{
 	"application/vnd.oasis.opendocument.text":                                 "odt",
 	"application/vnd.openxmlformats-officedocument.wordprocessingml.document": "docx",
 }
+
+// IsPacked reports whether a server says that a document is of a packed format.
+func IsPacked(contentType string) bool { return packedByMedia(contentType) != "" }
 
 // packedByMedia is pdf, epub, odt or docx when a server says that it is one, else "". Most bytes of these are
 // pictures and fonts.

@@ -6,6 +6,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/daybook-agent/daybook/actions/page/markup"
 	"github.com/daybook-agent/daybook/agent/bounds"
 	"golang.org/x/net/html"
 	"golang.org/x/text/language"
@@ -28,11 +29,12 @@ type metadata struct {
 }
 
 func (m *metadata) element(n *html.Node) {
-	value := cleanLine(attr(n, "content"))
+	value := markup.CleanLine(markup.Attr(n, "content"))
 	if value == "" {
 		return
 	}
-	name := cmp.Or(attr(n, "property"), attr(n, "name"), attr(n, "itemprop"), attr(n, "http-equiv"))
+	name := cmp.Or(markup.Attr(n, "property"), markup.Attr(n, "name"), markup.Attr(n, "itemprop"),
+		markup.Attr(n, "http-equiv"))
 	switch strings.ToLower(name) {
 	case "og:title", "twitter:title", "citation_title", "dc.title":
 		m.title = cmp.Or(m.title, value)
@@ -64,11 +66,11 @@ func (m *metadata) element(n *html.Node) {
 
 // link notes the page's own address and those of its versions in other languages.
 func (m *metadata) link(n *html.Node) {
-	switch rel, href := attr(n, "rel"), attr(n, "href"); {
+	switch rel, href := markup.Attr(n, "rel"), markup.Attr(n, "href"); {
 	case rel == "canonical":
 		m.address = cmp.Or(m.address, href)
-	case rel == "alternate" && attr(n, "hreflang") != "" && len(m.versions) < 200:
-		m.versions = append(m.versions, [2]string{languageOf(attr(n, "hreflang")), href})
+	case rel == "alternate" && markup.Attr(n, "hreflang") != "" && len(m.versions) < 200:
+		m.versions = append(m.versions, [2]string{languageOf(markup.Attr(n, "hreflang")), href})
 	}
 }
 
@@ -114,7 +116,7 @@ func (m *metadata) walk(value any, depth int) {
 			if m.names == nil {
 				m.names = map[string]string{}
 			}
-			m.names[id] = cleanLine(name)
+			m.names[id] = markup.CleanLine(name)
 		}
 		m.changed = cmp.Or(m.changed, dateOf(stringOf(v["dateModified"])))
 		if date := dateOf(stringOf(v["datePublished"])); date != "" || stringOf(v["articleBody"]) != "" {
@@ -136,7 +138,7 @@ func (m *metadata) work(v map[string]any, date string) {
 			m.authorID = cmp.Or(m.authorID, stringOf(by["@id"]))
 		}
 	}
-	m.linkedTitle = cmp.Or(m.linkedTitle, cleanLine(html.UnescapeString(stringOf(v["headline"]))))
+	m.linkedTitle = cmp.Or(m.linkedTitle, markup.CleanLine(html.UnescapeString(stringOf(v["headline"]))))
 	m.linkedLanguage = cmp.Or(m.linkedLanguage, languageOf(stringOf(v["inLanguage"])))
 	if text := stringOf(v["articleBody"]); len(text) > len(m.linkedText) && !strings.Contains(text, "</") {
 		m.linkedText = html.UnescapeString(text)
@@ -181,7 +183,7 @@ func personName(value any) string {
 	switch v := value.(type) {
 	case string:
 		if !strings.Contains(v, "://") {
-			return cleanLine(v)
+			return markup.CleanLine(v)
 		}
 	case map[string]any:
 		if v["name"] == nil {
@@ -217,7 +219,7 @@ func languageWritten(declared, text string) string {
 	for _, r := range text[:min(len(text), 16<<10)] {
 		switch {
 		case r < 0x250:
-			if r < utf8.RuneSelf && isLetter(byte(r)) {
+			if r < utf8.RuneSelf && unicode.IsLetter(r) {
 				letters++
 			}
 		case unicode.Is(unicode.Han, r):

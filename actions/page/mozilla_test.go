@@ -11,9 +11,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/stretchr/testify/require"
-
 	"github.com/daybook-agent/daybook/actions/page"
+	"github.com/stretchr/testify/require"
 )
 
 // asked is the variable with the list of pages by which the benchmark asks another process of itself to read

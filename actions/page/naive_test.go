@@ -3,17 +3,22 @@ package page_test
 import (
 	"archive/zip"
 	"bytes"
-	"context"
 	"encoding/csv"
 	"encoding/json"
 	"encoding/xml"
 	"errors"
 	"io"
+	"os"
+	"path/filepath"
+	"time"
 
+	"github.com/klippa-app/go-pdfium/requests"
+	"github.com/klippa-app/go-pdfium/webassembly"
 	"github.com/mmcdole/gofeed"
+	"github.com/tetratelabs/wazero"
+	"github.com/tetratelabs/wazero/api"
+	"github.com/tetratelabs/wazero/experimental"
 	"golang.org/x/net/html"
-
-	"github.com/daybook-agent/daybook/actions/page"
 )
 
 // The readers of the control: the same libraries, used as their introductions show it, without a limit.
@@ -65,6 +70,41 @@ func naiveCSV(body []byte) error {
 	return err
 }
 
+// naivePDF takes the library as it comes: without a limit on memory, pages or time.
 func naivePDF(body []byte) error {
-	return page.UncagedPDF(context.Background(), body)
+	folder, err := os.UserCacheDir()
+	if err != nil {
+		return err
+	}
+	cache, err := wazero.NewCompilationCacheWithDir(filepath.Join(folder, "daybook"))
+	if err != nil {
+		return err
+	}
+	pool, err := webassembly.Init(webassembly.Config{MaxTotal: 1, Stdout: io.Discard, Stderr: io.Discard,
+		RuntimeConfig: wazero.NewRuntimeConfig().WithCompilationCache(cache).
+			WithCoreFeatures(api.CoreFeaturesV2 | experimental.CoreFeaturesExceptionHandling)})
+	if err != nil {
+		return err
+	}
+	defer pool.Close()
+	reader, err := pool.GetInstance(time.Minute)
+	if err != nil {
+		return err
+	}
+	doc, err := reader.OpenDocument(&requests.OpenDocument{File: &body})
+	if err != nil {
+		return err
+	}
+	count, err := reader.FPDF_GetPageCount(&requests.FPDF_GetPageCount{Document: doc.Document})
+	if err != nil {
+		return err
+	}
+	for i := range count.PageCount {
+		_, err := reader.GetPageText(&requests.GetPageText{
+			Page: requests.Page{ByIndex: &requests.PageByIndex{Document: doc.Document, Index: i}}})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -1,16 +1,14 @@
 // Package page turns documents into clean Markdown: a page from the web or a file of the user's own.
 //
 // The function you want is [Reader.Read]. It takes the bytes of a document and what the sender said of them,
-// and gives back its title, author, date, language and text. [Fetcher] gets such bytes from the web:
+// and gives back its title, author, date, language and text:
 //
-//	var fetcher page.Fetcher
 //	var reader page.Reader
 //	defer reader.Close()
-//	raw, err := fetcher.Fetch(ctx, "https://example.org/article")
+//	doc, err := reader.Read(ctx, page.Raw{URL: "report.pdf", Body: body})
 //	if err != nil {
 //		return err // a *page.Error tells what happened and what to do next
 //	}
-//	doc, err := reader.Read(ctx, raw)
 //
 // From HTML it keeps the main text with its headings, lists, tables, code and links, and leaves out
 // navigation, scripts, forms and pictures; so it does with DOCX, ODT and EPUB. A PDF becomes paragraphs and
@@ -19,23 +17,25 @@
 // use on the web is read, declared or not. [ReadFeed] gives the entries of a feed as data.
 //
 // It runs no script, follows no redirect written into a page, expands no entity, opens nothing that a
-// document names, sends no cookie or key, and recognises no letters in pictures. Both halves are safe for
-// concurrent use, bounded in time and memory whatever a document holds, and never panic.
+// document names, and recognises no letters in pictures. It is safe for concurrent use, bounded in time and
+// memory whatever a document holds, and never panics.
 package page
 
 import (
 	"bytes"
 	"cmp"
 	"context"
+	"errors"
 	"net/url"
 	"path"
 	"strings"
+
+	"github.com/daybook-agent/daybook/actions/page/markup"
+	"github.com/daybook-agent/daybook/actions/page/office"
+	"github.com/daybook-agent/daybook/actions/page/pdf"
 )
 
 const (
-	// maxBody is how many bytes of text Read accepts, and how long the Markdown it returns may get. The
-	// longest page of the PostgreSQL and Python manuals has 2 MB.
-	maxBody = 8 << 20
 	// MaxPacked is how many bytes a PDF, DOCX, ODT or EPUB may have: most of them are pictures, which are not
 	// read.
 	MaxPacked = 32 << 20
@@ -74,11 +74,11 @@ type Page struct {
 // Reader reads documents. The zero value is ready; close it when nothing is left to read. PDFs are read one
 // at a time in a machine that the first of them starts and Close gives back, everything else side by side.
 type Reader struct {
-	pdf machine
+	pdf pdf.Reader
 }
 
 // Close gives back what reading PDFs took. It waits for the one that is being read; later ones are refused.
-func (r *Reader) Close() error { return r.pdf.close() }
+func (r *Reader) Close() error { return r.pdf.Close() }
 
 // Read turns a document into Markdown. It returns soon after ctx ends. Its errors are all of type [*Error]:
 // Unsupported for a format that is not read and for what is encrypted, Empty when there is no text to read,
@@ -93,31 +93,54 @@ func (r *Reader) Read(ctx context.Context, raw Raw) (page Page, err error) {
 		}
 	}()
 	kind := packedKind(raw.Body)
-	limit := int64(maxBody)
+	limit := int64(markup.MaxText)
 	if kind != "" {
 		limit = MaxPacked
 	}
 	if size := int64(len(raw.Body)); size > limit {
-		return Page{}, tooLarge("reading", raw.URL, size, limit)
+		return Page{}, NewTooLarge("reading", raw.URL, size, limit)
 	}
+	var doc markup.Document
 	switch kind {
 	case "pdf":
-		page, err = r.pdf.readPDF(ctx, raw)
-		page.Type = kind
+		doc, err = r.pdf.Read(ctx, raw.Body)
 	case "zip":
-		page, err = readArchive(raw)
+		doc, kind, err = office.Archive(raw.Body)
 	default:
-		page, err = readText(ctx, raw)
+		doc, kind, err = readText(ctx, raw)
 	}
-	if err != nil {
-		return Page{}, err
+	switch {
+	case err != nil:
+		return Page{}, failure(ctx, raw.URL, err)
+	case strings.TrimSpace(doc.Markdown) == "" && kind == "pdf":
+		return Page{}, NewError(Empty, "reading", raw.URL,
+			"this PDF has no text, its pages are empty or scanned images without text: look for "+
+				"another version of it, or another source of the same facts")
+	case strings.TrimSpace(doc.Markdown) == "":
+		return Page{}, NewEmpty("reading", raw.URL)
 	}
-	if strings.TrimSpace(page.Markdown) == "" {
-		return Page{}, empty("reading", raw.URL)
+	return Page{
+		Title: cmp.Or(doc.Title, nameOf(raw.URL)), Author: doc.Author, Published: dateOf(doc.Published),
+		Type: kind, Language: languageOf(doc.Language), Partial: cmp.Or(raw.Partial, doc.Partial),
+		Version: raw.Version, Markdown: doc.Markdown,
+	}, nil
+}
+
+// failure says of which document an error is, and what to do next.
+func failure(ctx context.Context, address string, err error) *Error {
+	if e, ok := errors.AsType[*Error](err); ok {
+		return e
 	}
-	page.Title = cmp.Or(page.Title, nameOf(raw.URL))
-	page.Partial, page.Version = cmp.Or(raw.Partial, page.Partial), raw.Version
-	return page, nil
+	format, isOther := errors.AsType[markup.NotText](err)
+	switch {
+	case ctx.Err() != nil:
+		return stopped(ctx, address)
+	case isOther:
+		return NewUnsupported("reading", address, string(format))
+	case errors.Is(err, markup.ErrTooLarge):
+		return NewError(TooLarge, "reading", address, err.Error()+": look for a smaller version of it")
+	}
+	return damaged(address, err.Error())
 }
 
 // Read is Reader.Read for a single document. A machine for a PDF is started and stopped for it.
@@ -131,52 +154,52 @@ func Read(ctx context.Context, raw Raw) (Page, error) {
 }
 
 // readText reads all formats that are characters, once those are known.
-func readText(ctx context.Context, raw Raw) (Page, error) {
+func readText(ctx context.Context, raw Raw) (doc markup.Document, kind string, err error) {
 	if len(bytes.TrimSpace(raw.Body)) == 0 {
-		return Page{}, empty("reading", raw.URL)
+		return doc, "", nil
 	}
 	if format := binaryFormat(raw.Body); format != "" {
-		return Page{}, unsupported("reading", raw.URL, format)
+		return doc, "", markup.NotText(format)
 	}
-	kind := kindOf(raw)
+	kind = kindOf(raw)
 	switch kind {
 	case "feed":
-		return feedPage(raw)
+		doc, err = feedPage(raw)
+		return doc, kind, err
 	case "mail": // each part of it has a charset of its own
-		page, err := readMail(ctx, raw)
-		page.Type = kind
-		return page, err
+		doc, err = office.Mail(ctx, raw.Body)
+		return doc, kind, err
 	}
 	if promised := packedByName(raw); promised != "" && kind == "text" && !isProse(raw.Body) {
-		return Page{}, damaged(raw.URL, "this is no "+strings.ToUpper(promised)+
+		return doc, "", errors.New("this is no " + strings.ToUpper(promised) +
 			", whatever its name says, and no text either")
 	}
-	text := decode(raw, kind)
+	text := markup.Decode(raw.Body, raw.ContentType, kind == "html")
 	if looksBinary(text) {
-		return Page{}, unsupported("reading", raw.URL, "binary data")
+		return doc, "", markup.NotText("binary data")
 	}
-	page, err := readAs(ctx, kind, text, raw.URL)
-	page.Type = kind
-	return page, err
+	doc, err = readAs(ctx, kind, text, raw.URL)
+	return doc, kind, err
 }
 
-func readAs(ctx context.Context, kind, text, address string) (Page, error) {
+func readAs(ctx context.Context, kind, text, address string) (markup.Document, error) {
 	switch kind {
 	case "html":
 		return readHTML(ctx, text, address)
 	case "markdown":
 		return readMarkdown(text), nil
 	case "json":
-		return readJSON(text), nil
+		return office.JSON(text), nil
 	case "notebook":
-		return readNotebook(text), nil
+		return office.Notebook(text), nil
 	case "csv":
-		return readCSV(text, address), nil
+		return office.CSV(text, address), nil
 	case "xml":
-		return readXML(text, address)
+		return office.XML(text)
 	}
-	text = tidyText(text)
-	return Page{Title: titleOfText(text, address), Published: dateInText(text), Markdown: text}, nil
+	text = markup.TidyText(text)
+	return markup.Document{Title: titleOfText(text, address), Published: dateInText(text),
+		Markdown: text}, nil
 }
 
 // nameOf is the last part of an address: the title of a document that has none.
@@ -191,5 +214,5 @@ func nameOf(address string) string {
 	if name == "." || name == "/" {
 		return ""
 	}
-	return cleanLine(name)
+	return markup.CleanLine(name)
 }

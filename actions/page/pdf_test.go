@@ -13,10 +13,9 @@ import (
 	"time"
 	"unicode/utf16"
 
+	"github.com/daybook-agent/daybook/actions/page"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-
-	"github.com/daybook-agent/daybook/actions/page"
 )
 
 // pdfOf writes a PDF by hand: the objects in order, the first of them the catalogue, and the table that finds

@@ -1,8 +1,7 @@
 package page
 
 import (
-	"unicode/utf8"
-
+	"github.com/daybook-agent/daybook/actions/page/markup"
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 )
@@ -91,7 +90,7 @@ func (m *mapper) inside(n *html.Node, at int) {
 }
 
 func (m *mapper) element(n *html.Node, at int) {
-	if skipped(n) {
+	if markup.Skipped(n) {
 		return
 	}
 	is := none
@@ -99,11 +98,11 @@ func (m *mapper) element(n *html.Node, at int) {
 		is = clutterOf(n, m.technical)
 	}
 	switch {
-	case n.DataAtom == atom.A && attr(n, "href") != "" && is == none:
+	case n.DataAtom == atom.A && markup.Attr(n, "href") != "" && is == none:
 		m.linked++
 		m.inside(n, at)
 		m.linked--
-	case isBlock(n.DataAtom) || is != none:
+	case markup.IsBlock(n.DataAtom) || is != none:
 		m.flush(at)
 		m.block(n, at, is)
 	default:
@@ -114,7 +113,7 @@ func (m *mapper) element(n *html.Node, at int) {
 // flush gives the run of text that has come to its end to its region.
 func (m *mapper) flush(at int) {
 	r := &m.regions[at]
-	if m.run.text >= sentence && m.run.linked*2 < m.run.text && !isHeading(r.node.DataAtom) {
+	if m.run.text >= sentence && m.run.linked*2 < m.run.text && !markup.IsHeading(r.node.DataAtom) {
 		m.run.prose = m.run.text - m.run.linked
 	}
 	r.own.add(m.run)
@@ -123,22 +122,8 @@ func (m *mapper) flush(at int) {
 }
 
 func (m *mapper) count(s string) {
-	n := 0
-	for _, r := range s {
-		switch {
-		case r < utf8.RuneSelf && isSpace(byte(r)):
-			if !m.blank {
-				n++
-			}
-			m.blank = true
-		case fateOf(r) == keep:
-			n++
-			if r >= 0x2e80 && r < 0x1f000 {
-				n++
-			}
-			m.blank = false
-		}
-	}
+	n, blank := markup.Width(s, m.blank)
+	m.blank = blank
 	if m.run.text == 0 && n == 1 && m.blank {
 		return // white space between blocks
 	}

@@ -9,12 +9,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/daybook-agent/daybook/actions/page"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
-
-	"github.com/daybook-agent/daybook/actions/page"
 )
 
 // ordinaryIDs name sections of ordinary pages by words that templates also use for what surrounds a text.

@@ -19,10 +19,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/daybook-agent/daybook/actions/page"
+	"github.com/daybook-agent/daybook/actions/web"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-
-	"github.com/daybook-agent/daybook/actions/page"
 )
 
 const (
@@ -199,7 +199,7 @@ func readBomb(reader *page.Reader, b bomb) outcome {
 	defer cancel()
 	var err error
 	if b.encoded {
-		fetcher := page.Fetcher{AllowPrivate: true}
+		fetcher := web.Fetcher{AllowPrivate: true}
 		raw, err = fetcher.Fetch(ctx, server.URL)
 	}
 	if err == nil {

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/daybook-agent/daybook/actions/page/markup"
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 )
@@ -40,7 +41,7 @@ func surveyOf(ctx context.Context, doc *html.Node) *survey {
 	s := new(survey)
 	var meta metadata
 	var by byline
-	for n := doc; n != nil && ctx.Err() == nil; n = after(n, doc, false) {
+	for n := doc; n != nil && ctx.Err() == nil; n = markup.After(n, doc, false) {
 		s.nodes++
 		switch n.Type {
 		case html.ElementNode:
@@ -57,19 +58,19 @@ func surveyOf(ctx context.Context, doc *html.Node) *survey {
 func (s *survey) see(n *html.Node, meta *metadata) {
 	switch n.DataAtom {
 	case atom.Html:
-		s.language = languageOf(cmp.Or(attr(n, "lang"), attr(n, "xml:lang")))
+		s.language = languageOf(cmp.Or(markup.Attr(n, "lang"), markup.Attr(n, "xml:lang")))
 	case atom.Body:
 		s.body = n
 	case atom.Base:
-		s.base = cmp.Or(s.base, attr(n, "href"))
+		s.base = cmp.Or(s.base, markup.Attr(n, "href"))
 	case atom.Title:
 		if s.title == "" && n.Namespace == "" {
-			s.title = cleanLine(textOf(n, 1000))
+			s.title = markup.CleanLine(markup.TextOf(n, 1000))
 		}
 	case atom.Meta:
 		meta.element(n)
 	case atom.Script:
-		switch kind := attr(n, "type"); {
+		switch kind := markup.Attr(n, "type"); {
 		case n.FirstChild == nil:
 		case kind == "application/ld+json":
 			meta.linked(n.FirstChild.Data)
@@ -92,7 +93,7 @@ func (s *survey) see(n *html.Node, meta *metadata) {
 		if s.article == nil {
 			s.article = n
 		}
-		if !inside(n, atom.Article) {
+		if !markup.Inside(n, atom.Article) {
 			s.articles++
 		}
 	}
@@ -101,12 +102,13 @@ func (s *survey) see(n *html.Node, meta *metadata) {
 
 // seeMarks finds the element that a generator marks as the text itself, which is narrower than <main>.
 func (s *survey) seeMarks(n *html.Node) {
-	isMain := attr(n, "role") == "main" && s.main == nil
+	isMain := markup.Attr(n, "role") == "main" && s.main == nil
 	if isMain {
 		s.main = n
 	}
-	bySphinx := isMain && hasClass(n, "body")
-	if s.marked == nil && (bySphinx || slices.ContainsFunc(strings.Fields(attr(n, "class")), isTextMark)) {
+	bySphinx := isMain && markup.HasClass(n, "body")
+	if s.marked == nil && (bySphinx ||
+		slices.ContainsFunc(strings.Fields(markup.Attr(n, "class")), isTextMark)) {
 		s.marked = n
 	}
 }
@@ -156,14 +158,5 @@ func titleOf(title, heading, site string) string {
 
 // headingText is the text of a heading without the sign that links it to itself.
 func headingText(n *html.Node) string {
-	return strings.TrimRight(cleanLine(textOf(n, 1000)), "¶# §")
-}
-
-func inside(n *html.Node, a atom.Atom) bool {
-	for p := n.Parent; p != nil; p = p.Parent {
-		if p.DataAtom == a {
-			return true
-		}
-	}
-	return false
+	return strings.TrimRight(markup.CleanLine(markup.TextOf(n, 1000)), "¶# §")
 }

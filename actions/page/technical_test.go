@@ -8,6 +8,7 @@ import (
 	"testing"
 	"unicode"
 
+	"github.com/daybook-agent/daybook/actions/page"
 	"github.com/stretchr/testify/require"
 	"github.com/yuin/goldmark"
 	syntax "github.com/yuin/goldmark/ast"
@@ -16,8 +17,6 @@ import (
 	"github.com/yuin/goldmark/text"
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
-
-	"github.com/daybook-agent/daybook/actions/page"
 )
 
 // BenchmarkTechnical measures how much of the structure of two manuals arrives in the Markdown: blocks of

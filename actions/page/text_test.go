@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/daybook-agent/daybook/actions/page"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"golang.org/x/text/encoding"
@@ -13,8 +14,6 @@ import (
 	"golang.org/x/text/encoding/simplifiedchinese"
 	"golang.org/x/text/encoding/traditionalchinese"
 	"golang.org/x/text/encoding/unicode"
-
-	"github.com/daybook-agent/daybook/actions/page"
 )
 
 func TestReadFiles(t *testing.T) {

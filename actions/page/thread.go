@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/daybook-agent/daybook/actions/page/markup"
 	"github.com/daybook-agent/daybook/agent/bounds"
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
@@ -27,16 +28,16 @@ type post struct {
 // marked blocks or, when a script shows them, as JSON.
 func threadOf(doc *html.Node, s *survey) (root *html.Node, partial string) {
 	posts := markedPosts(doc)
-	if sent, missing := sentPosts(s.thread); len(sent) > 0 && len(sent) >= len(posts) {
-		posts, partial = sent, missing
+	if entries, missing := sentPosts(s.thread); len(entries) > 0 && len(entries) >= len(posts) {
+		posts, partial = entries, missing
 	}
 	if len(posts) == 0 {
 		return nil, ""
 	}
-	root = newDiv()
+	root = markup.NewDiv()
 	for _, p := range posts {
 		who := strings.TrimPrefix(cmp.Or(p.author, "unknown")+", "+dateOf(p.written), ", ")
-		addText(add(root, atom.H2), strings.TrimSuffix(who, ", "))
+		markup.AddText(markup.Add(root, atom.H2), strings.TrimSuffix(who, ", "))
 		if p.body.Parent != nil {
 			p.body.Parent.RemoveChild(p.body)
 		}
@@ -51,16 +52,16 @@ func markedPosts(doc *html.Node) []post {
 	var bodies []*html.Node
 	around := map[*html.Node]int{} // how many posts are inside
 	for n := doc; n != nil && len(bodies) < maxPosts; {
-		isPost := n.Type == html.ElementNode && hasClass(n, "markdown-body")
-		if isPost && strings.TrimSpace(textOf(n, 100)) != "" {
+		isPost := n.Type == html.ElementNode && markup.HasClass(n, "markdown-body")
+		if isPost && strings.TrimSpace(markup.TextOf(n, 100)) != "" {
 			bodies = append(bodies, n)
 			for up := n; up != nil; up = up.Parent {
 				around[up]++
 			}
 		}
-		n = after(n, doc, isPost)
+		n = markup.After(n, doc, isPost)
 	}
-	if len(bodies) == 0 || len(bodies) == 1 && !hasClass(bodies[0], "comment-body") {
+	if len(bodies) == 0 || len(bodies) == 1 && !markup.HasClass(bodies[0], "comment-body") {
 		return nil
 	}
 	var posts []post
@@ -70,7 +71,7 @@ func markedPosts(doc *html.Node) []post {
 			whole = whole.Parent
 		}
 		p := post{body: body}
-		for n := after(whole, whole, false); n != nil; n = after(n, whole, n == body) {
+		for n := markup.After(whole, whole, false); n != nil; n = markup.After(n, whole, n == body) {
 			if n.Type == html.ElementNode && n != body {
 				p.see(n)
 			}
@@ -83,18 +84,19 @@ func markedPosts(doc *html.Node) []post {
 // see takes the author and the date from the head of a post.
 func (p *post) see(n *html.Node) {
 	if p.author == "" && isAuthor(n) {
-		p.author = authorIn(textOf(n, maxByline))
+		p.author = authorIn(markup.TextOf(n, maxByline))
 	}
 	if p.written == "" && (n.DataAtom == atom.Time || n.Data == "relative-time") {
-		p.written = cmp.Or(attr(n, "datetime"), textOf(n, maxByline))
+		p.written = cmp.Or(markup.Attr(n, "datetime"), markup.TextOf(n, maxByline))
 	}
 }
 
 func isAuthor(n *html.Node) bool {
-	if hasClass(n, "author") || attr(n, "itemprop") == "author" || attr(n, "data-hovercard-type") == "user" {
+	if markup.HasClass(n, "author") || markup.Attr(n, "itemprop") == "author" ||
+		markup.Attr(n, "data-hovercard-type") == "user" {
 		return true
 	}
-	test, class := attr(n, "data-testid"), attr(n, "class")
+	test, class := markup.Attr(n, "data-testid"), markup.Attr(n, "class")
 	return n.DataAtom == atom.A && (strings.HasSuffix(test, "author") || test == "avatar-link" ||
 		strings.Contains(class, "AuthorLink") || strings.Contains(class, "AuthorName"))
 }
@@ -156,8 +158,8 @@ func (t *sent) timeline(value any) {
 func (t *sent) post(v map[string]any) {
 	by, _ := v["author"].(map[string]any)
 	p := post{id: stringOf(v["id"]), author: stringOf(by["login"]), written: stringOf(v["createdAt"])}
-	markup, plain := stringOf(v["bodyHTML"]), stringOf(v["body"])
-	if _, err := time.Parse(time.RFC3339, p.written); err != nil || p.author == "" || markup+plain == "" {
+	sent, plain := stringOf(v["bodyHTML"]), stringOf(v["body"])
+	if _, err := time.Parse(time.RFC3339, p.written); err != nil || p.author == "" || sent+plain == "" {
 		return
 	}
 	key := strings.Join([]string{p.id, p.written, p.author}, "\x00")
@@ -165,12 +167,12 @@ func (t *sent) post(v map[string]any) {
 		return
 	}
 	t.seen[key] = true
-	if markup == "" {
-		p.body = newDiv()
+	if sent == "" {
+		p.body = markup.NewDiv()
 		for paragraph := range strings.SplitSeq(strings.ReplaceAll(plain, "\r\n", "\n"), "\n\n") {
-			addText(add(p.body, atom.P), paragraph)
+			markup.AddText(markup.Add(p.body, atom.P), paragraph)
 		}
-	} else if p.body = parseHTML(markup); p.body == nil {
+	} else if p.body = markup.Parse(sent); p.body == nil {
 		return
 	}
 	t.posts = append(t.posts, p)

@@ -6,10 +6,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/daybook-agent/daybook/actions/page"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-
-	"github.com/daybook-agent/daybook/actions/page"
 )
 
 // said is one post of a thread.
@@ -128,7 +127,10 @@ func TestThreadsAreWhole(t *testing.T) {
 // Forums that mark nothing keep all their posts, in order, with their authors.
 func TestForumsAreWhole(t *testing.T) {
 	for name, body := range map[string]string{
-		"Stack Overflow": threadOf(`<title>wind - Why does it sway? - Stack Overflow</title><body class="question-page"><div class="container"><div id="content"><div id="question-header"><h1><a href="/q/1">Why does it sway?</a></h1></div><div id="mainbar" role="main">`,
+		"Stack Overflow": threadOf(
+			`<title>wind - Why does it sway? - Stack Overflow</title><body class="question-page"><div `+
+				`class="container"><div id="content"><div id="question-header"><h1><a href="/q/1">Why does `+
+				`it sway?</a></h1></div><div id="mainbar" role="main">`,
 			func(i int, p said) string {
 				id, kind := "question", "question"
 				if i > 0 {
@@ -145,7 +147,10 @@ func TestForumsAreWhole(t *testing.T) {
 			},
 			`</div><div id="sidebar"><h4>Related</h4><a href=/2>Another question on `+
 				`bridges</a></div></div></div></body>`),
-		"Discourse": threadOf(`<title>Bridge sways - Forum</title><body class="crawler"><div id="main-outlet" class="wrap" role="main"><div id="topic-title"><h1><a href="/t/7">Bridge sways</a></h1></div><div itemscope itemtype="http://schema.org/DiscussionForumPosting">`,
+		"Discourse": threadOf(
+			`<title>Bridge sways - Forum</title><body class="crawler"><div id="main-outlet" class="wrap" `+
+				`role="main"><div id="topic-title"><h1><a href="/t/7">Bridge sways</a></h1></div><div `+
+				`itemscope itemtype="http://schema.org/DiscussionForumPosting">`,
 			func(i int, p said) string {
 				return fmt.Sprintf(
 					`<div id="post_%d" class="topic-body crawler-post"><div class="crawler-post-meta"><span `+
@@ -154,7 +159,10 @@ func TestForumsAreWhole(t *testing.T) {
 						`datetime="%s" class="post-time">March</time></span></div><div class="post" `+
 						`itemprop="text"><p>%s</p></div></div>`, i+1, p.author, p.date, p.text)
 			}, `</div></div></body>`),
-		"Hacker News": threadOf(`<title>Bridge sways | Hacker News</title><body><center><table id="hnmain"><tr><td><table class="fatitem"><tr class="athing submission"><td class="title"><a href="https://b.org">Bridge sways</a></td></tr></table><table class="comment-tree">`,
+		"Hacker News": threadOf(
+			`<title>Bridge sways | Hacker News</title><body><center><table id="hnmain"><tr><td><table `+
+				`class="fatitem"><tr class="athing submission"><td class="title"><a `+
+				`href="https://b.org">Bridge sways</a></td></tr></table><table class="comment-tree">`,
 			func(i int, p said) string {
 				return fmt.Sprintf(
 					`<tr class="athing comtr" id="%d"><td><table><tr><td class="ind"></td><td `+
@@ -164,7 +172,10 @@ func TestForumsAreWhole(t *testing.T) {
 						`class="commtext c00">%s<div class="reply"><a href=r>reply</a></div></div>`+
 						`</div></td></tr></table></td></tr>`, i, p.author, p.date, p.date, p.text)
 			}, `</table></td></tr></table></center></body>`),
-		"Lobsters": threadOf(`<title>Bridge sways | Lobsters</title><body><div id="inside"><ol class="stories"><li class="story"><span class="link"><a href="https://b.org">Bridge sways</a></span></li></ol><ol class="comments comments1">`,
+		"Lobsters": threadOf(
+			`<title>Bridge sways | Lobsters</title><body><div id="inside"><ol class="stories"><li `+
+				`class="story"><span class="link"><a href="https://b.org">Bridge `+
+				`sways</a></span></li></ol><ol class="comments comments1">`,
 			func(i int, p said) string {
 				return fmt.Sprintf(
 					`<li class="comments_subtree"><div id="c_%d" class="comment"><div class="details"><div `+
@@ -172,7 +183,11 @@ func TestForumsAreWhole(t *testing.T) {
 						`datetime="%s">ago</time></div><div class="comment_text"><p>%s</p></div>`+
 						`</div></div></li>`, i, p.author, p.date, p.date, p.text)
 			}, `</ol></div></body>`),
-		"Gitea": threadOf(`<title>#7 - Bridge sways - acme/bridge - Gitea</title><body><div class="page-content repository view issue"><div class="ui container"><h1>Bridge sways #7</h1><div class="issue-content"><div class="ui timeline">`,
+		"Gitea": threadOf(
+			`<title>#7 - Bridge sways - acme/bridge - Gitea</title><body><div class="page-content `+
+				`repository `+
+				`view issue"><div class="ui container"><h1>Bridge sways #7</h1><div `+
+				`class="issue-content"><div class="ui timeline">`,
 			func(i int, p said) string {
 				return fmt.Sprintf(
 					`<div class="timeline-item comment" id="issuecomment-%d"><div class="content `+

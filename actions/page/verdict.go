@@ -5,6 +5,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/daybook-agent/daybook/actions/page/markup"
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 )
@@ -72,9 +73,9 @@ func holdsOpen(doc *html.Node, class string) bool {
 		return false
 	}
 	length := 0
-	for n := doc; n != nil; n = after(n, doc, false) {
-		if n.Type == html.ElementNode && hasClass(n, class) {
-			length += utf8.RuneCountInString(strings.Join(strings.Fields(textOf(n, maxSigns)), " "))
+	for n := doc; n != nil; n = markup.After(n, doc, false) {
+		if n.Type == html.ElementNode && markup.HasClass(n, class) {
+			length += utf8.RuneCountInString(strings.Join(strings.Fields(markup.TextOf(n, maxSigns)), " "))
 		}
 	}
 	return length > noticeText
@@ -96,7 +97,7 @@ const maxSigns = 16 << 10
 
 func signsOf(doc *html.Node) *signs {
 	s := new(signs)
-	for n := doc; n != nil; n = after(n, doc, false) {
+	for n := doc; n != nil; n = markup.After(n, doc, false) {
 		switch {
 		case n.Type == html.TextNode:
 			s.seeText(n)

@@ -21,16 +21,17 @@ import (
 
 	"github.com/daybook-agent/daybook/actions/page"
 	"github.com/daybook-agent/daybook/actions/search"
+	"github.com/daybook-agent/daybook/actions/web"
 )
 
-// web is the pages of some sites by address, and what was asked for.
-type web struct {
+// sites is the pages of some sites by address, and what was asked for.
+type sites struct {
 	pages map[string]string
 	mu    sync.Mutex
 	asked []string
 }
 
-func (w *web) fetch(ctx context.Context, address string) (page.Raw, error) {
+func (w *sites) fetch(ctx context.Context, address string) (page.Raw, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.asked = append(w.asked, address)
@@ -72,7 +73,7 @@ func entry(loc, lastmod string) string {
 }
 
 func TestSiteReadsFeedsAndSitemaps(t *testing.T) {
-	w := &web{pages: map[string]string{
+	w := &sites{pages: map[string]string{
 		"https:/" +
 			"/ada.test/": `<!doctype html><html><head><link rel="stylesheet" href="/s.css"><link rel="alternate" hreflang="de" href="/de">
 			<link rel="alternate" type="application/rss+xml" title="Comments" href="/comments/feed"><LINK REL="Alternate" TYPE="application/rss+xml; charset=utf-8" HREF="blog/rss">
@@ -140,7 +141,7 @@ func zipped(text string) string {
 }
 
 func TestSiteInChinese(t *testing.T) {
-	w := &web{pages: map[string]string{
+	w := &sites{pages: map[string]string{
 		"https://example.cn/feed": rss(
 			item("向量数据库的选择", "https://example.cn/p/1", "", "比较几种向量数据库。"),
 			item("天平的历史", "https://example.cn/p/2", "", "从古代到今天。"),
@@ -160,7 +161,7 @@ func TestSiteInChinese(t *testing.T) {
 
 func TestSiteGuessesWhereAFeedIs(t *testing.T) {
 	for _, path := range []string{"/feed", "/rss.xml", "/atom.xml", "/feed.xml", "/index.xml"} {
-		w := &web{pages: map[string]string{
+		w := &sites{pages: map[string]string{
 			"https://ada.test/": "moved to https://www.ada.test/",
 			"https://ada.test" + path: rss(item("On Weighing", "https://ada.test/weighing/",
 				"Tue, 10 Nov 2026 00:00:00 GMT", "By hand.")),
@@ -172,7 +173,7 @@ func TestSiteGuessesWhereAFeedIs(t *testing.T) {
 			Published: "2026-11-10", Provider: "ada.test",
 			Snippet: "2026-11-10 — By hand."}}, hits, path+": a feed knows more than a sitemap")
 	}
-	w := &web{pages: map[string]string{"https://ada.test/robots.txt": "Sitemap: /list.txt",
+	w := &sites{pages: map[string]string{"https://ada.test/robots.txt": "Sitemap: /list.txt",
 		"https://ada.test/list.txt": "https://ada.test/weighing\n\nhttps://ada.test/other\n"}}
 	hits, err := (&search.Site{Host: "ada.test", Fetch: w.fetch}).Search(t.Context(), "weighing", 10)
 	require.NoError(t, err)
@@ -194,7 +195,7 @@ func TestSiteStaysOnItsSite(t *testing.T) {
 		}
 	}
 	strayed := func(host string) []string {
-		w := &web{pages: pages(host)}
+		w := &sites{pages: pages(host)}
 		_, err := (&search.Site{Host: host, Fetch: w.fetch}).Search(t.Context(), "weighing", 10)
 		require.Error(t, err)
 		assert.Equal(t, search.Strange, reasonOf(t, err))
@@ -220,18 +221,18 @@ func TestSiteThatSaysNothingIsAnError(t *testing.T) {
 			search.Strange},
 	} {
 		t.Run(about, func(t *testing.T) {
-			_, err := (&search.Site{Host: "ada.test", Fetch: (&web{pages: given.pages}).fetch}).Search(
+			_, err := (&search.Site{Host: "ada.test", Fetch: (&sites{pages: given.pages}).fetch}).Search(
 				t.Context(), "weighing", 10)
 			require.Error(t, err)
 			assert.Equal(t, given.reason, reasonOf(t, err))
 		})
 	}
-	for _, site := range []*search.Site{{}, {Host: "ada.test"}, {Host: "a b\x00", Fetch: (&web{}).fetch},
-		{Host: "u:p@ada.test", Fetch: (&web{}).fetch}} {
+	for _, site := range []*search.Site{{}, {Host: "ada.test"}, {Host: "a b\x00", Fetch: (&sites{}).fetch},
+		{Host: "u:p@ada.test", Fetch: (&sites{}).fetch}} {
 		_, err := site.Search(t.Context(), "weighing", 10)
 		assert.Equal(t, search.Strange, reasonOf(t, err))
 	}
-	var fetcher page.Fetcher
+	var fetcher web.Fetcher
 	_, err := (&search.Site{Host: "127.0.0.1", Fetch: fetcher.Fetch}).Search(t.Context(), "weighing", 10)
 	assert.Equal(t, search.Unavailable, reasonOf(t, err), "the guard of the fetcher is the site's")
 }
@@ -240,7 +241,7 @@ func TestSiteIsBounded(t *testing.T) {
 	if testing.Short() {
 		t.Skip("one goroutine works for long")
 	}
-	endless := &web{pages: map[string]string{}}
+	endless := &sites{pages: map[string]string{}}
 	var feeds, files strings.Builder
 	for i := range 100 {
 		fmt.Fprintf(&feeds, `<link rel="alternate" type="application/rss+xml" href="/feed%d">`, i)
@@ -274,7 +275,7 @@ func TestSiteIsBounded(t *testing.T) {
 			"<url><loc>https://ada.test/x</lo",
 	} {
 		t.Run(about, func(t *testing.T) {
-			w := &web{pages: map[string]string{"https://ada.test/sitemap.xml": bomb}}
+			w := &sites{pages: map[string]string{"https://ada.test/sitemap.xml": bomb}}
 			hits, err := (&search.Site{Host: "ada.test", Fetch: w.fetch}).Search(t.Context(), "weighing", 3)
 			require.NoError(t, err)
 			assert.NotEmpty(t, hits)
@@ -285,7 +286,7 @@ func TestSiteIsBounded(t *testing.T) {
 
 func TestSiteGivesWhatItHasWhenTimeRunsOut(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		w := &web{pages: map[string]string{
+		w := &sites{pages: map[string]string{
 			"https://ada.test/":            `<link rel="alternate" type="application/rss+xml" href="/rss">`,
 			"https://ada.test/rss":         rss(item("Weighing", "https://ada.test/weighing", "", "")),
 			"https://ada.test/sitemap.xml": urlset(entry("https://ada.test/weighing-2", "")),
@@ -323,7 +324,7 @@ func TestSiteGivesWhatItHasWhenTimeRunsOut(t *testing.T) {
 }
 
 func TestSiteAskedBySeveralAtOnceReadsOnce(t *testing.T) {
-	w := &web{pages: map[string]string{
+	w := &sites{pages: map[string]string{
 		"https://ada.test/sitemap.xml": urlset(entry("https://ada.test/weighing", ""))}}
 	site := &search.Site{Host: "ada.test", Fetch: w.fetch}
 	var asked sync.WaitGroup
@@ -406,7 +407,7 @@ func BenchmarkSite(b *testing.B) {
 		entries = append(entries, entry(fmt.Sprintf(
 			"https://ada.test/blog/2024/05/%d-weighing-of-the-sentences-by-hand", i), "2024-05-06"))
 	}
-	w := &web{pages: map[string]string{"https://ada.test/sitemap.xml": urlset(entries...)}}
+	w := &sites{pages: map[string]string{"https://ada.test/sitemap.xml": urlset(entries...)}}
 	for name, site := range map[string]func() *search.Site{
 		"read": func() *search.Site { return &search.Site{Host: "ada.test", Fetch: w.fetch} },
 		"kept": sync.OnceValue(func() *search.Site { return &search.Site{Host: "ada.test", Fetch: w.fetch} }),

@@ -20,7 +20,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/daybook-agent/daybook/actions/page"
+	"github.com/daybook-agent/daybook/actions/web"
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/openai"
 	"github.com/daybook-agent/daybook/agent/researcher"
@@ -93,7 +93,7 @@ func crew(b *testing.B, program func(dir, server string, runs int) *exec.Cmd, ru
 // sail makes the runs of Daybook, in this process. They share one Brain and one Fetcher, as the runs of one program would.
 func sail(runs int) error {
 	brain := &openai.Brain{Model: "test", BaseURL: os.Getenv("DAYBOOK_BENCH_SERVER") + "/v1"}
-	pages := &page.Fetcher{AllowPrivate: true}
+	pages := &web.Fetcher{AllowPrivate: true}
 	errs := make([]error, runs)
 	var all sync.WaitGroup
 	for i := range runs {

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/daybook-agent/daybook/actions/page"
+	"github.com/daybook-agent/daybook/actions/web"
 	"github.com/daybook-agent/daybook/agent/agenttest"
 	"github.com/daybook-agent/daybook/agent/researcher"
 )
@@ -26,7 +26,7 @@ func TestRunsShareAFetcher(t *testing.T) {
 	}))
 	require.NoError(t, err)
 	t.Cleanup(func() { assert.NoError(t, site.Close()) })
-	shared := &page.Fetcher{AllowPrivate: true, UserAgent: "Shared/1"}
+	shared := &web.Fetcher{AllowPrivate: true, UserAgent: "Shared/1"}
 	t.Cleanup(shared.Close)
 	for run := range 2 {
 		server := serve(t, soaked(site.URL))

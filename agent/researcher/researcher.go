@@ -27,6 +27,7 @@ import (
 	"github.com/daybook-agent/daybook/actions/gate"
 	"github.com/daybook-agent/daybook/actions/page"
 	"github.com/daybook-agent/daybook/actions/search"
+	"github.com/daybook-agent/daybook/actions/web"
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/intake"
 	"github.com/daybook-agent/daybook/agent/prose"
@@ -73,7 +74,7 @@ type Config struct {
 	IntakeBrain agent.Brain // judges the question; nil for Brain
 	// Pages: gets pages; nil for one of the run's own. Runs that share one are polite together, and share its
 	// connections
-	Pages *page.Fetcher
+	Pages *web.Fetcher
 	// SearchBreadth is how many queries a search may hold, and SearchParallel how many questions to services
 	// are under way at one time; 0 is the default of search.All.
 	SearchBreadth, SearchParallel int
@@ -305,7 +306,7 @@ func (c Config) kit(ctx context.Context, w *workspace.Workspace) (rounds.Reviewe
 			SideBySide: c.SearchParallel},
 	}
 	if kit.Pages == nil {
-		kit.Pages = &page.Fetcher{AllowPrivate: c.AllowPrivate}
+		kit.Pages = &web.Fetcher{AllowPrivate: c.AllowPrivate}
 	}
 	review := rounds.Reviewer{Kit: kit, Profile: c.Profile, Judging: c.Judging}
 	if review.Judging.Evaluator.Brain == nil {

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/daybook-agent/daybook/actions"
-	"github.com/daybook-agent/daybook/actions/page"
+	"github.com/daybook-agent/daybook/actions/web"
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/agenttest"
 	"github.com/daybook-agent/daybook/agent/rounds"
@@ -42,7 +42,7 @@ func newBench(t *testing.T) *bench {
 		workspace.CurrentFile: sections("task", "next", "plan", "learned", "notes"),
 	}))
 	return &bench{t: t, dir: dir, w: w, review: rounds.Reviewer{
-		Kit:     actions.Kit{Workspace: w, Files: fileagent.Files{Workspace: w}, Pages: &page.Fetcher{AllowPrivate: true}},
+		Kit:     actions.Kit{Workspace: w, Files: fileagent.Files{Workspace: w}, Pages: &web.Fetcher{AllowPrivate: true}},
 		Judging: rounds.Judging{Fixed: 1},
 	}}
 }

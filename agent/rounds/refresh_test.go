@@ -10,7 +10,7 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/daybook-agent/daybook/actions/page"
+	"github.com/daybook-agent/daybook/actions/web"
 	"github.com/daybook-agent/daybook/agent/rounds"
 	"github.com/daybook-agent/daybook/agent/workspace"
 	"github.com/daybook-agent/daybook/agent/workspace/store"
@@ -206,7 +206,7 @@ func TestRefreshOfAStrangeFolder(t *testing.T) {
 			require.NoError(t, w.Lock())
 			t.Cleanup(func() { assert.NoError(t, w.Close()) })
 			b := &bench{t: t, dir: dir, w: w}
-			b.review.Workspace, b.review.Pages = w, &page.Fetcher{AllowPrivate: true}
+			b.review.Workspace, b.review.Pages = w, &web.Fetcher{AllowPrivate: true}
 			require.NoError(t, w.Begin(map[string]string{workspace.OverallFile: sections("question", "blueprint", "findings", "gaps", "decisions", "quality"),
 				workspace.CurrentFile: sections("task", "next", "plan", "learned", "notes")}))
 			_, err = w.AddSource(workspace.Source{URL: s.URL + "/a?secret", Title: "A"}, "Other words.\n")

@@ -1,0 +1,117 @@
+package markup
+
+import (
+	"bytes"
+	"mime"
+	"regexp"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/wlynxg/chardet"
+	"golang.org/x/net/html/charset"
+)
+
+// guessWindow is how many bytes the charset guess looks at: from the first byte that is not ASCII on, so that
+// a long head of markup does not hide the text. 32 KB are thousands of characters.
+const guessWindow = 32 << 10
+
+// Decode turns the body into valid UTF-8. The order is that of browsers: byte order mark, HTTP header, the
+// document's own declaration, which only markup has, and then what the bytes themselves say.
+func Decode(body []byte, contentType string, isMarkup bool) string {
+	if name := Utf16BOM(body); name != "" {
+		return decodeAs(name, body)
+	}
+	if after, found := bytes.CutPrefix(body, []byte("\xef\xbb\xbf")); found {
+		return strings.ToValidUTF8(string(after), "\uFFFD")
+	}
+	declared := ""
+	if _, params, err := mime.ParseMediaType(contentType); err == nil {
+		declared = canonical(params["charset"])
+	}
+	if declared == "" && isMarkup {
+		declared = declaredInside(body)
+	}
+	valid := utf8.Valid(body)
+	switch {
+	case declared != "" && declared != "utf-8" && !(valid && surelyUTF8(body)):
+		return decodeAs(declared, body)
+	case valid && !bytes.Contains(body, []byte("\x1b$")): // the shift of ISO-2022, which is all ASCII
+		return string(body)
+	case declared == "utf-8" && mostlyUTF8(body):
+		return strings.ToValidUTF8(string(body), "\uFFFD")
+	}
+	return decodeAs(guess(body), body)
+}
+
+// Utf16BOM is the form of UTF-16 that a body begins with the mark of, or "".
+func Utf16BOM(body []byte) string {
+	switch {
+	case bytes.HasPrefix(body, []byte("\xff\xfe")):
+		return "utf-16le"
+	case bytes.HasPrefix(body, []byte("\xfe\xff")):
+		return "utf-16be"
+	}
+	return ""
+}
+
+// canonical is the standard's name for a label, and "" for a label nobody knows.
+func canonical(label string) string {
+	_, name := charset.Lookup(label)
+	return name
+}
+
+var charsetInside = regexp.MustCompile(`(?i)(?:charset|encoding)\s*=[\s"']*([^\s"'> ;/?]+)`)
+
+// declaredInside finds charset=… of a meta element or encoding="…" of an XML declaration in the first 2 KB;
+// the standard looks at the first one, but long comments come before.
+func declaredInside(body []byte) string {
+	for _, found := range charsetInside.FindAllSubmatch(body[:min(len(body), 2048)], -1) {
+		switch name := canonical(string(found[1])); name {
+		case "":
+		case "utf-16le", "utf-16be": // could not have been read so far if it were true
+			return "utf-8"
+		default:
+			return name
+		}
+	}
+	return ""
+}
+
+// surelyUTF8 is about valid UTF-8: with ten characters beyond ASCII it is nothing else, whatever was
+// declared, since one letter in five of another charset would fit the pattern. Pages saved or moved to a new
+// server often keep an old label.
+func surelyUTF8(body []byte) bool { return len(body)-utf8.RuneCount(body) >= 10 }
+
+// mostlyUTF8 is true for UTF-8 with a few bytes spoiled, and false for another charset under a wrong label:
+// there, nearly every character above ASCII is invalid.
+func mostlyUTF8(body []byte) bool {
+	good, bad := 0, 0
+	for _, r := range string(body) {
+		switch {
+		case r == utf8.RuneError:
+			bad++
+		case r >= utf8.RuneSelf:
+			good++
+		}
+	}
+	return bad <= good
+}
+
+func guess(body []byte) string {
+	first := bytes.IndexFunc(body, func(r rune) bool { return r >= utf8.RuneSelf })
+	first = max(first, 0)
+	window := body[first:min(len(body), first+guessWindow)]
+	if name := canonical(chardet.Detect(window).Encoding); name != "" {
+		return name
+	}
+	return "windows-1252"
+}
+
+func decodeAs(name string, body []byte) string {
+	encoding, _ := charset.Lookup(name)
+	text, err := encoding.NewDecoder().Bytes(body)
+	if err != nil {
+		text = body // a decoder that refuses the whole
+	}
+	return strings.TrimPrefix(strings.ToValidUTF8(string(text), "\uFFFD"), "\uFEFF")
+}

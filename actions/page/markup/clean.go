@@ -1,0 +1,160 @@
+package markup
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/daybook-agent/daybook/agent/prose"
+)
+
+// fate is what becomes of a character on its way into Markdown.
+type fate int
+
+const (
+	keep fate = iota
+	drop
+	blank
+)
+
+// fateOf drops what nobody sees and only a machine reads: control characters, zero-width and soft breaks that
+// hide a word from a search, direction overrides that show another text than is there, and the tag characters
+// and variation selectors that smuggle whole sentences past a reader.
+func fateOf(r rune) fate {
+	switch {
+	case r < ' ':
+		if r == '\n' || r == '\t' {
+			return keep
+		}
+		return drop
+	case r < 0x7f:
+		return keep
+	case r <= 0x9f, r == 0xad, r == 0x34f, r == 0x61c, r == 0x180e, r == 0x200b, r == 0xfeff,
+		r >= 0xfff9 && r <= 0xfffb:
+		return drop
+	case r >= 0x200c && r <= 0x200f, r >= 0x202a && r <= 0x202e, r >= 0x2060 && r <= 0x206f:
+		return drop
+	case r >= 0xfe00 && r <= 0xfe0f, r >= 0x180b && r <= 0x180d, r >= 0xe0000 && r <= 0xe0fff:
+		return drop
+	case r == 0x115f, r == 0x1160, r == 0x3164, r == 0xffa0, r == 0x2800: // letters and signs without ink
+		return drop
+	case r == 0xa0, r >= 0x2000 && r <= 0x200a, r == 0x202f, r == 0x205f, r == 0x2028, r == 0x2029:
+		return blank
+	}
+	return keep
+}
+
+// fateAt is fateOf for the character at a place of a text. A joiner stays between two letters beyond the
+// Latin ones, for Persian, Indian scripts and emoji need it there.
+func fateAt(s string, at int, r rune) fate {
+	if r != 0x200c && r != 0x200d {
+		return fateOf(r)
+	}
+	before, _ := utf8.DecodeLastRuneInString(s[:at])
+	behind, _ := utf8.DecodeRuneInString(s[at+utf8.RuneLen(r):])
+	if joins(before) && joins(behind) {
+		return keep
+	}
+	return drop
+}
+
+func joins(r rune) bool {
+	return r >= 0x590 && r != utf8.RuneError && fateOf(r) == keep && !unicode.IsSpace(r) &&
+		!unicode.IsPunct(r) ||
+		r == 0xfe0f // between the parts of an emoji
+}
+
+// CleanText drops and replaces characters as fateOf says and makes every line end a line feed.
+func CleanText(s string) string {
+	var b strings.Builder
+	for i, r := range s {
+		fate := fateAt(s, i, r)
+		switch {
+		case r == '\r':
+			if !strings.HasPrefix(s[i+1:], "\n") {
+				b.WriteByte('\n')
+			}
+		case r == '\f':
+			b.WriteByte('\n')
+		case fate == keep:
+			b.WriteRune(r)
+		case fate == blank:
+			b.WriteByte(' ')
+		}
+	}
+	return b.String()
+}
+
+// CleanLine is text on one line, for titles and names.
+func CleanLine(s string) string { return strings.Join(strings.Fields(CleanText(s)), " ") }
+
+// TidyText is cleanText with no blanks at line ends, at most one blank line in a row, and one line feed at
+// the end. Lines inside a Markdown code fence keep their blank lines.
+func TidyText(s string) string {
+	s = withoutBlobs(CleanText(s))
+	out := make([]byte, 0, len(s)+1)
+	fence, empty := "", 0
+	for line := range strings.Lines(s) {
+		line = strings.TrimRight(line, " \t\n")
+		if line == "" {
+			empty++
+			continue
+		}
+		if len(out) == 0 {
+			empty = 0
+		}
+		if fence == "" {
+			empty = min(empty, 1)
+		}
+		for ; empty > 0; empty-- {
+			out = append(out, '\n')
+		}
+		fence = prose.FenceAfter(fence, line)
+		out = append(append(out, line...), '\n')
+	}
+	return string(out)
+}
+
+// FirstHeading is the text of the first heading outside code, of either style.
+func FirstHeading(markdown string) string {
+	fence, previous := "", ""
+	for line := range strings.Lines(markdown) {
+		line = strings.TrimSpace(line)
+		if fence = prose.FenceAfter(fence, line); fence != "" {
+			previous = ""
+			continue
+		}
+		if text := strings.TrimLeft(line, "#"); text != line && len(line)-len(text) <= 6 &&
+			strings.HasPrefix(text, " ") {
+			text, _, _ = strings.Cut(strings.TrimRight(text, "# "), " {#")
+			return CleanLine(prose.Unescaped(strings.NewReplacer("**", "", "`", "").Replace(text)))
+		}
+		if previous != "" && (line != "" && strings.Trim(line, "=") == "" ||
+			len(line) > 2 && strings.Trim(line, "-") == "") {
+			return CleanLine(previous)
+		}
+		previous = line
+	}
+	return ""
+}
+
+// Width is how many characters a text has, each stretch of white space and each letter as wide as a Latin one
+// counted once, a Chinese one twice. Blank says whether white space came before, and then whether it ends so.
+func Width(s string, blank bool) (wide int, endsBlank bool) {
+	for _, r := range s {
+		switch {
+		case r < utf8.RuneSelf && isSpace(byte(r)):
+			if !blank {
+				wide++
+			}
+			blank = true
+		case fateOf(r) == keep:
+			wide++
+			if r >= 0x2e80 && r < 0x1f000 {
+				wide++
+			}
+			blank = false
+		}
+	}
+	return wide, blank
+}

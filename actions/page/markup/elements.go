@@ -1,0 +1,162 @@
+package markup
+
+import (
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+)
+
+// maxDepth is how deep a tree is followed. The parser refuses more than 512 open elements; this holds if it
+// ever does not.
+const maxDepth = 600
+
+// Children writes what is inside n.
+func (w *Writer) Children(n *html.Node) {
+	if w.depth++; w.depth < maxDepth {
+		for c := n.FirstChild; c != nil && !w.Full; c = c.NextSibling {
+			w.node(c)
+		}
+	}
+	w.depth--
+}
+
+func (w *Writer) node(n *html.Node) {
+	switch n.Type {
+	case html.TextNode:
+		w.Text(n.Data)
+	case html.DocumentNode:
+		w.Children(n)
+	case html.ElementNode:
+		if !w.leavesOut(n) {
+			w.element(n)
+		}
+	}
+}
+
+func (w *Writer) leavesOut(n *html.Node) bool { return Skipped(n) || w.without[n] }
+
+// element knows every element that leaves a mark in Markdown; any other is its content.
+func (w *Writer) element(n *html.Node) {
+	switch n.DataAtom {
+	case atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6:
+		w.heading(n)
+	case atom.Pre, atom.Listing, atom.Xmp:
+		w.pre(n)
+	case atom.Code, atom.Tt, atom.Kbd, atom.Samp:
+		w.codeSpan(n)
+	case atom.A:
+		w.link(n)
+	case atom.Em, atom.I, atom.Cite, atom.Dfn:
+		w.emphasis(n, "*")
+	case atom.Strong, atom.B:
+		w.emphasis(n, "**")
+	case atom.Del, atom.S, atom.Strike:
+		w.emphasis(n, "~~")
+	case atom.Sup:
+		w.superscript(n)
+	case atom.Q:
+		w.Open("“")
+		w.Children(n)
+		w.Put("”")
+	case atom.Br:
+		w.lineBreak()
+	case atom.Img:
+		w.image(n)
+	case atom.Math:
+		w.math(n)
+	case atom.Table:
+		w.table(n)
+	case atom.Ul, atom.Menu, atom.Ol, atom.Dir:
+		w.list(n)
+	case atom.Li:
+		w.item(n, "- ")
+	case atom.Dt:
+		w.term(n)
+	case atom.Dl:
+		w.definitionList(n)
+	case atom.Dd:
+		w.definitions(n)
+	case atom.Blockquote:
+		w.quote(n)
+	case atom.P:
+		w.paragraph(n)
+	default:
+		if !IsBlock(n.DataAtom) {
+			w.Children(n)
+			return
+		}
+		w.Block(2)
+		w.Children(n)
+		w.Block(2)
+	}
+}
+
+// IsBlock knows the elements that begin a line of their own.
+func IsBlock(a atom.Atom) bool {
+	switch a {
+	case atom.Address, atom.Article, atom.Aside, atom.Blockquote, atom.Body, atom.Caption, atom.Center,
+		atom.Dd, atom.Details,
+		atom.Dialog, atom.Div, atom.Dl, atom.Dt, atom.Fieldset, atom.Figcaption, atom.Figure,
+		atom.Footer, atom.Form,
+		atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6, atom.Header, atom.Hgroup, atom.Hr,
+		atom.Html, atom.Legend,
+		atom.Li, atom.Main, atom.Menu, atom.Nav, atom.Ol, atom.P, atom.Pre, atom.Section, atom.Summary,
+		atom.Table,
+		atom.Tbody, atom.Td, atom.Tfoot, atom.Th, atom.Thead, atom.Tr, atom.Ul:
+		return true
+	}
+	return false
+}
+
+func (w *Writer) heading(n *html.Node) {
+	if w.inline > 0 {
+		w.Block(1)
+		w.Children(n)
+		w.Block(1)
+		return
+	}
+	w.Block(2)
+	wrap := w.wrap
+	w.wrap = ""
+	written := w.within("######"[:n.Data[1]-'0']+" ", func() {
+		if wrap == "" {
+			w.flat(n)
+		} else {
+			w.Link(wrap, func() { w.flat(n) })
+		}
+	}, "")
+	if !written {
+		w.wrap = wrap
+	}
+	w.Block(2)
+}
+
+// flat writes the content of n on one line and without emphasis.
+func (w *Writer) flat(n *html.Node) {
+	w.inline++
+	w.marked++
+	w.Children(n)
+	w.inline--
+	w.marked--
+}
+
+func (w *Writer) paragraph(n *html.Node) {
+	if isBar(n) {
+		return
+	}
+	w.Block(2)
+	if HasClass(n, "admonition-title") {
+		w.emphasis(n, "**")
+	} else {
+		w.Children(n)
+	}
+	w.Block(2)
+}
+
+// lineBreak is the end of a line, and two of them the end of a paragraph, as pages without <p> have it.
+func (w *Writer) lineBreak() {
+	if w.inline == 0 && w.owed > 0 {
+		w.Block(2)
+		return
+	}
+	w.Block(1)
+}

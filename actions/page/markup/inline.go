@@ -1,0 +1,157 @@
+package markup
+
+import (
+	"net/url"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+)
+
+// maxAddress is how many bytes the address of a link may have.
+const maxAddress = 8 << 10
+
+// emphasis sets marks around n. It is not nested, and where n holds whole blocks it says nothing and is left
+// out.
+func (w *Writer) emphasis(n *html.Node, mark string) {
+	if w.marked > 0 || onlyCode(n) || HasBlock(n) {
+		w.marked++ // also spares looking for blocks again further inside
+		w.Children(n)
+		w.marked--
+		return
+	}
+	if beginsBlank(n) {
+		w.gap()
+	}
+	w.within(mark, func() { w.flat(n) }, mark)
+}
+
+// superscript keeps a figure from changing: ten to the sixth must not become 106. Notes and ordinals stay
+// plain.
+func (w *Writer) superscript(n *html.Node) {
+	text := strings.TrimSpace(TextOf(n, 16))
+	first, size := utf8.DecodeRuneInString(text)
+	if unicode.IsDigit(first) || first == '-' || first == '+' || first == '−' ||
+		size > 0 && size == len(text) && unicode.IsLetter(first) {
+		if len(w.buf) > w.line && !w.blank && w.owed == 0 && firstElement(n) != atom.A {
+			w.Put("^")
+		}
+	}
+	w.Children(n)
+}
+
+func (w *Writer) link(n *html.Node) {
+	href := strings.TrimSpace(Attr(n, "href"))
+	if isPermalink(n, href) {
+		return
+	}
+	address := w.resolve(href)
+	if address == "" || w.wrap != "" {
+		w.Children(n)
+		return
+	}
+	if w.inline == 0 && HasBlock(n) {
+		w.wrap = address
+		w.Children(n)
+		w.wrap = ""
+		return
+	}
+	if beginsBlank(n) {
+		w.gap()
+	}
+	w.Link(address, func() { w.flat(n) })
+}
+
+// Link writes a link, unless inside writes nothing.
+func (w *Writer) Link(address string, inside func()) { w.within("[", inside, "]("+address+")") }
+
+// resolve makes a link absolute; "" for one that leads nowhere a reader could go: into the same page, or not
+// to the web.
+func (w *Writer) resolve(href string) string {
+	if href == "" || href[0] == '#' || len(href) > maxAddress {
+		return ""
+	}
+	u, err := url.Parse(href)
+	if err != nil || u.Scheme != "" && u.Scheme != "http" && u.Scheme != "https" {
+		return ""
+	}
+	if w.base != nil {
+		samePath := u.Host == "" && u.RawQuery == "" &&
+			(u.Path == "" || strings.HasSuffix(w.base.Path, "/"+u.Path))
+		if samePath && u.Fragment != "" {
+			return ""
+		}
+		if w.base.Host != "" {
+			u = w.base.ResolveReference(u)
+		}
+	}
+	address := u.String()
+	if strings.Count(address, "(") != strings.Count(address, ")") {
+		address = strings.NewReplacer("(", "%28", ")", "%29").Replace(address)
+	}
+	return address
+}
+
+// isPermalink is true for the little signs with which documentation links a heading to itself.
+func isPermalink(n *html.Node, href string) bool {
+	if !strings.Contains(href, "#") {
+		return false
+	}
+	switch strings.TrimSpace(TextOf(n, 16)) {
+	case "¶", "#", "§", "🔗", "⚓", "⚓︎", "∞", "[link]", "Permalink", "permalink", "\uf0c1", "\u200b":
+		return true
+	}
+	return false
+}
+
+// image keeps the description of a picture when it says something: a few words, not a file name.
+func (w *Writer) image(n *html.Node) {
+	alt := CleanLine(Attr(n, "alt"))
+	if class := Attr(n, "class"); strings.Contains(class, "math") || strings.Contains(class, "tex") {
+		w.formula(alt)
+		return
+	}
+	words := len(strings.Fields(alt))
+	if words < 3 && !isChinese(alt) || len(alt) > 1000 || w.wrap != "" {
+		return
+	}
+	w.gap()
+	w.Put("[image: ")
+	w.Text(alt)
+	w.buf = append(w.buf, ']')
+	w.gap()
+}
+
+func isChinese(s string) bool {
+	count := 0
+	for _, r := range s {
+		if unicode.Is(unicode.Han, r) {
+			count++
+		}
+	}
+	return count >= 4
+}
+
+// math writes the TeX of a formula when the page brings it along, else its characters.
+func (w *Writer) math(n *html.Node) {
+	tex := Attr(n, "alttext")
+	for c := After(n, n, false); c != nil && tex == ""; c = After(c, n, false) {
+		if c.Data == "annotation" && strings.HasSuffix(Attr(c, "encoding"), "tex") {
+			tex = TextOf(c, 1000)
+		}
+	}
+	if tex == "" {
+		w.Children(n)
+		return
+	}
+	tex = strings.TrimSpace(tex)
+	if bare, found := strings.CutPrefix(tex, `{\displaystyle `); found { // MediaWiki wraps every formula
+		tex = strings.TrimSuffix(bare, "}")
+	}
+	w.formula("$" + strings.TrimSpace(tex) + "$")
+}
+
+// formula writes TeX to the letter, but for a blank where it would begin a tag.
+func (w *Writer) formula(tex string) { w.Put(strings.ReplaceAll(CleanLine(tex), "<", "< ")) }

@@ -1,0 +1,160 @@
+package markup
+
+import (
+	"slices"
+	"strings"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+)
+
+// Attr is the value of an attribute, "" when there is none, or no node. Only the first hundred are looked at.
+func Attr(n *html.Node, key string) string {
+	if n == nil {
+		return ""
+	}
+	for i := range n.Attr[:min(len(n.Attr), 100)] {
+		if n.Attr[i].Key == key {
+			return n.Attr[i].Val
+		}
+	}
+	return ""
+}
+
+// HasClass reports whether an element is of a class.
+func HasClass(n *html.Node, class string) bool {
+	return slices.Contains(strings.Fields(Attr(n, "class")), class)
+}
+
+// After is the next node in document order within root; with skip, the one after n and all inside it.
+func After(n, root *html.Node, skip bool) *html.Node {
+	if !skip && n.FirstChild != nil {
+		return n.FirstChild
+	}
+	for ; n != root && n != nil; n = n.Parent {
+		if n.NextSibling != nil {
+			return n.NextSibling
+		}
+	}
+	return nil
+}
+
+// TextOf is the text inside n, up to about limit bytes; "" without a node.
+func TextOf(n *html.Node, limit int) string {
+	if n == nil {
+		return ""
+	}
+	var b strings.Builder
+	for c := After(n, n, false); c != nil && b.Len() <= limit; c = After(c, n, false) {
+		if c.Type == html.TextNode {
+			b.WriteString(c.Data)
+		}
+	}
+	return b.String()
+}
+
+// IsHeading reports whether an element is a heading.
+func IsHeading(tag atom.Atom) bool {
+	switch tag {
+	case atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6:
+		return true
+	}
+	return false
+}
+
+// HasBlock reports whether there is a block inside n.
+func HasBlock(n *html.Node) bool {
+	for c := After(n, n, false); c != nil; c = After(c, n, false) {
+		if c.Type == html.ElementNode && IsBlock(c.DataAtom) {
+			return true
+		}
+	}
+	return false
+}
+
+// onlyCode is true for an element with nothing but code in it, which needs no emphasis.
+func onlyCode(n *html.Node) bool {
+	c := n.FirstChild
+	return c != nil && c.NextSibling == nil && c.DataAtom == atom.Code
+}
+
+// onlyChild is the element that another consists of, nil where it holds more, or text.
+func onlyChild(n *html.Node) *html.Node {
+	var only *html.Node
+	for c := n.FirstChild; c != nil; c = c.NextSibling {
+		switch {
+		case c.Type == html.TextNode && strings.TrimSpace(c.Data) == "":
+		case c.Type == html.ElementNode && only == nil:
+			only = c
+		default:
+			return nil
+		}
+	}
+	return only
+}
+
+// onlyLink is true for an element with nothing but a link in it.
+func onlyLink(n *html.Node) bool {
+	for range 3 { // it may be in a span or two
+		if n = onlyChild(n); n == nil || n.DataAtom == atom.A {
+			return Attr(n, "href") != ""
+		}
+	}
+	return false
+}
+
+func firstElement(n *html.Node) atom.Atom {
+	for c := n.FirstChild; c != nil; c = c.NextSibling {
+		if c.Type == html.ElementNode {
+			return c.DataAtom
+		}
+	}
+	return 0
+}
+
+// beginsBlank is true when the first text inside n begins with white space, which belongs before an opening
+// mark.
+func beginsBlank(n *html.Node) bool {
+	for c := n.FirstChild; c != nil; c = c.FirstChild {
+		if c.Type == html.TextNode {
+			return c.Data != "" && isSpace(c.Data[0])
+		}
+	}
+	return false
+}
+
+// HasAttr reports whether an element has an attribute, even an empty one.
+func HasAttr(n *html.Node, key string) bool {
+	return slices.ContainsFunc(n.Attr[:min(len(n.Attr), 100)],
+		func(a html.Attribute) bool { return a.Key == key })
+}
+
+// Inside reports whether n is in an element of a kind.
+func Inside(n *html.Node, a atom.Atom) bool {
+	for p := n.Parent; p != nil; p = p.Parent {
+		if p.DataAtom == a {
+			return true
+		}
+	}
+	return false
+}
+
+// NewDiv is an empty block, the root of a tree.
+func NewDiv() *html.Node {
+	return &html.Node{Type: html.ElementNode, DataAtom: atom.Div, Data: "div"}
+}
+
+// Add puts an element of HTML behind what is in another; attributes come as keys and values in turn.
+func Add(to *html.Node, a atom.Atom, attributes ...string) *html.Node {
+	n := &html.Node{Type: html.ElementNode, DataAtom: a, Data: a.String()}
+	for i := 0; i+1 < len(attributes); i += 2 {
+		n.Attr = append(n.Attr, html.Attribute{Key: attributes[i], Val: attributes[i+1]})
+	}
+	to.AppendChild(n)
+	return n
+}
+
+// AddText puts a text behind what is in an element.
+func AddText(to *html.Node, text string) {
+	to.AppendChild(&html.Node{Type: html.TextNode, Data: text})
+}

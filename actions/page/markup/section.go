@@ -1,0 +1,165 @@
+package markup
+
+import (
+	"cmp"
+	"strings"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+)
+
+const (
+	// ownWords is how much text outside links makes a paragraph below a heading, in characters as a mapper
+	// counts them.
+	ownWords = 25
+	// maxLooked bounds the nodes that are looked at to weigh one block.
+	maxLooked = 2000
+	// shortBlock is less text than a block has that only happens to hold a form.
+	shortBlock = 600
+)
+
+// IsSection reports whether n is a part of a text: a heading of its own and, below it, a paragraph. Such a
+// block is content whatever its page calls it: there are chapters on comments, cookies, menus and pagination.
+// Comments of readers are no section: their paragraphs are in blocks of their own below the heading.
+func IsSection(n *html.Node) bool { return sectionLevel(n) > 0 }
+
+// sectionLevel returns the level of a section's heading, 0 for a block that is no section.
+func sectionLevel(n *html.Node) int {
+	for range 4 { // it may be in a wrapper or two
+		heading := 0
+		var only *html.Node
+		children := 0
+		for c := n.FirstChild; c != nil; c = c.NextSibling {
+			if c.Type == html.ElementNode && !isMachinery(c.DataAtom) {
+				only = c
+				children++
+			}
+			switch level := titleLevel(c); {
+			case level > 0:
+				heading = level
+			case heading > 0 && isParagraph(c):
+				if isPrompt(n) {
+					return 0
+				}
+				return heading
+			}
+		}
+		if children != 1 || !IsBlock(only.DataAtom) {
+			return 0
+		}
+		n = only
+	}
+	return 0
+}
+
+// IsPartOfMany reports whether a section has another beside it, in an element of the same kind and under a
+// heading of the same level.
+func IsPartOfMany(n *html.Node) bool {
+	level := sectionLevel(n)
+	if level == 0 || n.Parent == nil {
+		return false
+	}
+	looked := 0
+	for c := n.Parent.FirstChild; c != nil && looked < maxLooked; c = c.NextSibling {
+		looked++
+		if c != n && c.DataAtom == n.DataAtom && sectionLevel(c) == level {
+			return true
+		}
+	}
+	return false
+}
+
+// isMachinery knows the elements that no reader sees as such.
+func isMachinery(tag atom.Atom) bool {
+	switch tag {
+	case atom.Script, atom.Style, atom.Template, atom.Noscript, atom.Link, atom.Meta, atom.A, atom.Br,
+		atom.Hr, atom.Span:
+		return true
+	}
+	return false
+}
+
+// titleLevel returns the level of the heading that n is, or that it holds and nothing else; otherwise 0. A
+// heading that is only a link is the title of another page.
+func titleLevel(n *html.Node) int {
+	for range 5 {
+		if IsHeading(n.DataAtom) {
+			if link := onlyChild(n); link != nil && link.DataAtom == atom.A &&
+				!strings.HasPrefix(cmp.Or(Attr(link, "href"), "#"), "#") {
+				return 0
+			}
+			return int(n.Data[1] - '0')
+		}
+		var only *html.Node
+		for c := n.FirstChild; c != nil; c = c.NextSibling {
+			switch {
+			case c.Type == html.TextNode && strings.TrimSpace(c.Data) != "":
+				return 0
+			case c.Type == html.ElementNode && IsHeading(c.DataAtom) && only == nil:
+				only = c
+			case c.Type == html.ElementNode && !isMachinery(c.DataAtom) &&
+				(only == nil || !IsHeading(only.DataAtom)):
+				only = c
+			}
+		}
+		if only == nil || n.Type != html.ElementNode {
+			return 0
+		}
+		switch n.DataAtom {
+		case atom.Div, atom.Header, atom.Hgroup:
+		default:
+			return 0
+		}
+		n = only
+	}
+	return 0
+}
+
+// isParagraph reports whether n is running text, code or a table, and not mostly links.
+func isParagraph(n *html.Node) bool {
+	switch n.DataAtom {
+	case 0:
+		if n.Type != html.TextNode {
+			return false
+		}
+	case atom.Pre, atom.P, atom.Table, atom.Dl, atom.Blockquote:
+	default:
+		return false
+	}
+	text, linked := weigh(n, 1000)
+	return text-linked >= ownWords && linked*2 < text
+}
+
+// weigh counts characters, and those in links, until it has seen the most that are asked for.
+func weigh(n *html.Node, most int) (text, linked int) {
+	looked, blank := 0, true
+	for c := n; c != nil && looked < maxLooked && text < most; c = After(c, n, false) {
+		looked++
+		if c.Type != html.TextNode {
+			continue
+		}
+		var wide int
+		wide, blank = Width(c.Data, blank)
+		text += wide
+		if c != n && (c.Parent.DataAtom == atom.A || Inside(c.Parent, atom.A)) {
+			linked += wide
+		}
+	}
+	return text, linked
+}
+
+// isPrompt reports whether a short block asks its reader to enter or to press something.
+func isPrompt(n *html.Node) bool {
+	looked, asks := 0, false
+	for c := After(n, n, false); c != nil && looked < maxLooked; c = After(c, n, false) {
+		looked++
+		switch c.DataAtom {
+		case atom.Pre, atom.Table:
+			return false
+		case atom.Input, atom.Textarea, atom.Select, atom.Button:
+			asks = asks || Attr(c, "type") != "hidden"
+		}
+	}
+	text, _ := weigh(n, shortBlock)
+	return asks && text < shortBlock
+}

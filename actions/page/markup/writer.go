@@ -1,0 +1,222 @@
+// Package markup writes what a person sees of HTML as Markdown, and keeps text clean on its way there.
+//
+// [Parse] makes a tree of a page without what the page hides, [Write] makes Markdown of a tree, and a
+// [Writer] sets Markdown that is made of something else, such as the lines of a PDF. Text that Markdown would
+// read as marks is escaped.
+package markup
+
+import (
+	"bytes"
+	"net/url"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/net/html"
+)
+
+// maxIndent is how far lists and quotes are indented, in bytes; what is nested deeper stays at that level.
+const maxIndent = 24
+
+// Writer sets the Markdown of one document. It owes line ends and blanks rather than writing them: block asks
+// for a new line, text for a blank, and both are paid when the next ink comes. So no line ends in blanks and
+// no two empty lines meet, whatever the markup does.
+//
+// A copy of a writer is a point to go back to: what turns out empty is undone by assigning the copy.
+type Writer struct {
+	base    *url.URL            // of the document, for its links; nil leaves them as they are
+	without map[*html.Node]bool // what is left out beside what always is
+
+	buf    []byte
+	prefix []byte // what a new line begins with: the marks of quotes and the indentation of lists
+	shared int    // length of the prefix on the latest line with ink
+	line   int    // where the latest line's own text begins, after prefix and list mark
+	opened int    // where the latest opening mark ends: a blank right there is dropped
+	span   int    // where the latest code span ends, so that a second one can join it
+	owed   int    // line ends to pay before the next ink
+	blank  bool   // a blank to pay before the next ink
+
+	inline int    // above 0 in headings, cells and links, where blocks do not break the line
+	cell   bool   // in a cell, where <br> stands between blocks
+	broken bool   // a <br> to pay before the next ink
+	marked int    // above 0 where no further emphasis is set
+	wrap   string // address of a link around blocks, for the heading inside it
+	depth  int    // of the recursion
+	Full   bool   // the limit of output is reached; nothing more is written
+}
+
+// NewWriter begins a text whose links are relative to base; nil leaves them as they are.
+func NewWriter(base *url.URL) *Writer {
+	return &Writer{base: base, buf: make([]byte, 0, 16<<10)}
+}
+
+// Finish returns the text with one line feed at its end, or with a note that it is not complete.
+func (w *Writer) Finish() string {
+	if w.Full {
+		w.Full, w.prefix, w.owed = false, nil, 2
+		w.Put("[The rest is left out: this document is longer than " + Size(MaxText) + ".]")
+	}
+	if len(w.buf) == 0 {
+		return ""
+	}
+	return string(append(escaped(w.buf), '\n'))
+}
+
+// Block ends a line: 1 asks for the next line, 2 for an empty one between. Inside a heading or link it
+// is a blank, and in a cell a <br>, the only line break a cell can have.
+func (w *Writer) Block(n int) {
+	switch {
+	case w.inline == 1 && w.cell:
+		w.broken = w.broken || len(w.buf) != w.opened
+	case w.inline > 0:
+		w.gap()
+	case len(w.buf) > w.line:
+		w.owed = max(w.owed, n)
+	}
+}
+
+// gap asks for a blank.
+func (w *Writer) gap() { w.blank = w.blank || len(w.buf) != w.opened }
+
+// ink pays what is owed. Nothing is appended to buf without it.
+func (w *Writer) ink() {
+	switch {
+	case len(w.buf) == 0:
+		w.begin()
+	case w.owed > 0:
+		for i := range w.owed {
+			if i > 0 { // an empty line has the prefix that both its neighbours share
+				w.buf = append(w.buf, bytes.TrimRight(w.prefix[:min(w.shared, len(w.prefix))], " ")...)
+			}
+			w.buf = append(w.buf, '\n')
+		}
+		w.begin()
+	case w.broken:
+		w.buf = append(w.buf, "<br>"...)
+	case w.blank:
+		w.buf = append(w.buf, ' ')
+	}
+	w.blank, w.broken, w.owed, w.shared = false, false, 0, len(w.prefix)
+	w.Full = len(w.buf) > MaxText
+}
+
+func (w *Writer) begin() {
+	w.buf = append(w.buf, w.prefix...)
+	w.line, w.opened = len(w.buf), len(w.buf)
+}
+
+// Put writes s as it is.
+func (w *Writer) Put(s string) {
+	if w.Full {
+		return
+	}
+	w.ink()
+	w.buf = append(w.buf, s...)
+}
+
+// Open writes a mark after which a blank is dropped.
+func (w *Writer) Open(mark string) {
+	w.Put(mark)
+	w.opened = len(w.buf)
+}
+
+// within writes a mark, what inside writes, and a closing mark; nothing at all where inside writes nothing.
+func (w *Writer) within(mark string, inside func(), closing string) (written bool) {
+	before := *w
+	w.Open(mark)
+	start := len(w.buf)
+	inside()
+	if len(w.buf) > start {
+		w.buf = append(w.buf, closing...)
+		return true
+	}
+	gap := w.blank
+	*w = before
+	w.blank = w.blank || gap
+	return false
+}
+
+// Bullet writes an item of a list, whose further lines are indented by the width of its mark.
+func (w *Writer) Bullet(mark string, inside func()) (written bool) {
+	was := w.prefix
+	written = w.within(mark, func() {
+		w.line = len(w.buf)
+		w.indent(strings.Repeat(" ", len(mark)))
+		inside()
+	}, "")
+	w.outdent(was)
+	return written
+}
+
+// indent makes the following lines begin with more; outdent takes it back.
+func (w *Writer) indent(by string) (was []byte) {
+	was = w.prefix
+	if len(was)+len(by) <= maxIndent {
+		w.prefix = append(was[:len(was):len(was)], by...)
+	}
+	return was
+}
+
+func (w *Writer) outdent(was []byte) { w.prefix = was }
+
+// Text writes running text: white space is folded, characters nobody sees are dropped, and what Markdown
+// would read otherwise is escaped, now or by escaped in the end. Everything else is left alone, so that a
+// quotation is found to the letter. Marks of lists are: the page shows them as such.
+func (w *Writer) Text(s string) {
+	s = withoutBlobs(s)
+	for i, r := range s {
+		fate := fateAt(s, i, r)
+		switch {
+		case w.Full:
+			return
+		case fate == blank, r < utf8.RuneSelf && isSpace(byte(r)):
+			w.gap()
+		case fate == keep:
+			w.ink()
+			if len(w.buf) == w.line && beginsBlock(s[i:]) {
+				w.buf = append(w.buf, '\\')
+			} else if strings.ContainsRune(marks, r) {
+				w.buf = append(w.buf, literal)
+			}
+			w.buf = utf8.AppendRune(w.buf, r)
+		}
+	}
+}
+
+// beginsBlock reports whether a line would be a heading, a quote, a fence, a rule, an empty item of a list,
+// or one in place of an amount: - 5.
+func beginsBlock(line string) bool {
+	sign := line[:1]
+	switch sign {
+	case "#", ">":
+		return true
+	case "`", "~":
+		return strings.HasPrefix(line, strings.Repeat(sign, 3))
+	case "-", "+", "=", "*", "_":
+		rest := strings.TrimLeft(line[1:], " ")
+		return strings.Trim(line, sign+" \t\r\n") == "" ||
+			strings.Contains("-+", sign) && rest != line[1:] && unicode.IsDigit(rune(rest[0]))
+	}
+	return false
+}
+
+func isSpace(c byte) bool { return c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == '\f' }
+
+func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
+
+// Write is the Markdown of a tree, without the elements that are named.
+func Write(root *html.Node, base *url.URL, without map[*html.Node]bool) string {
+	w := NewWriter(base)
+	w.without = without
+	w.Children(root)
+	return w.Finish()
+}
+
+// Markdown is a piece of HTML as Markdown.
+func Markdown(source string, base *url.URL) string {
+	doc := Parse(source)
+	if doc == nil {
+		return Words(source)
+	}
+	return Write(doc, base, nil)
+}

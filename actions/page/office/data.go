@@ -1,0 +1,57 @@
+package office
+
+import (
+	"bytes"
+	"encoding/csv"
+	"encoding/json"
+	"path"
+	"strings"
+
+	"github.com/daybook-agent/daybook/actions/page/markup"
+	"github.com/daybook-agent/daybook/agent/bounds"
+)
+
+const (
+	// prettyJSON is up to how many bytes JSON is set out over lines; a larger one is data, and lines only
+	// make it longer.
+	prettyJSON = 64 << 10
+	// maxCells is how many cells a table of values may have to be shown as one.
+	maxCells = 200_000
+)
+
+// JSON sets data out in a block of code.
+func JSON(text string) markup.Document {
+	text = strings.TrimSpace(markup.CleanText(text))
+	if len(text) <= prettyJSON && bounds.JSON([]byte(text),
+		new(json.RawMessage)) == nil { // every line begins with two blanks for each level
+		var pretty bytes.Buffer
+		if err := json.Indent(&pretty, []byte(text), "", "  "); err == nil {
+			text = pretty.String()
+		}
+	}
+	return markup.Document{Markdown: markup.Fenced("json", text)}
+}
+
+// CSV makes a table whose first line is the header; what does not read as one is shown as it came.
+func CSV(text, address string) markup.Document {
+	text = markup.CleanText(text)
+	reader := csv.NewReader(strings.NewReader(text))
+	reader.FieldsPerRecord = -1
+	reader.LazyQuotes = true
+	first, _, _ := strings.Cut(text, "\n")
+	switch {
+	case strings.EqualFold(path.Ext(address), ".tsv"), strings.Count(first, "\t") > strings.Count(first, ","):
+		reader.Comma = '\t'
+	case strings.Count(first, ";") > strings.Count(first, ","):
+		reader.Comma = ';'
+	}
+	if strings.Count(text, string(reader.Comma))+strings.Count(text, "\n") > maxCells {
+		return markup.Document{Markdown: markup.Fenced("csv", text)}
+	}
+	rows, err := reader.ReadAll()
+	w := markup.NewWriter(nil)
+	if err != nil || !w.Table(rows) {
+		return markup.Document{Markdown: markup.Fenced("csv", text)}
+	}
+	return markup.Document{Markdown: w.Finish()}
+}

@@ -1,0 +1,239 @@
+package office
+
+import (
+	"cmp"
+	"strconv"
+	"strings"
+
+	"github.com/daybook-agent/daybook/actions/page/markup"
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+)
+
+// maxNote is how long a note may get, in bytes, give or take a stretch of text.
+const maxNote = 64 << 10
+
+// docx is a Word document on its way into a tree of HTML. Names are those of WordprocessingML without their
+// prefix.
+type docx struct {
+	links  map[string]string // addresses by relation id
+	styles map[string]string // names of styles by id, in lower case
+	lists  map[string]bool   // "number/level" of lists that are numbered
+	notes  []string          // ids of the notes in the order of their marks
+}
+
+// readDOCX reads the text of a Word document with headings, lists, tables, links and notes; deleted text,
+// comments, headers and footers are left out.
+func readDOCX(a *archive) (doc markup.Document, err error) {
+	trees := map[string]*html.Node{}
+	for _, name := range [...]string{
+		"docProps/core.xml", "word/_rels/document.xml.rels", "word/styles.xml", "word/numbering.xml",
+		"word/footnotes.xml", "word/endnotes.xml", "word/document.xml",
+	} {
+		if trees[name], doc.Partial, err = a.tree(name); err != nil {
+			return doc, err
+		}
+	}
+	partial := doc.Partial
+	doc = describe(trees["docProps/core.xml"])
+	doc.Partial = partial
+	d := docx{
+		links:  linksOf(trees["word/_rels/document.xml.rels"]),
+		styles: stylesOf(trees["word/styles.xml"]),
+		lists:  listsOf(trees["word/numbering.xml"]),
+	}
+	root := markup.NewDiv()
+	d.inside(trees["word/document.xml"], root, nil)
+	texts := map[string]string{}
+	for _, kind := range [...]string{"footnote", "endnote"} {
+		for note := range elements(trees["word/"+kind+"s.xml"], kind) {
+			texts[kind+markup.Attr(note, "id")] = noteText(note)
+		}
+	}
+	for i, id := range d.notes {
+		d.notes[i] = texts[id]
+		delete(texts, id) // however often it is referred to, it is written once
+	}
+	addNotes(root, d.notes)
+	for n := root; n != nil; n = markup.After(n, root, false) {
+		group(n)
+	}
+	doc.Markdown = markup.Write(root, nil, nil)
+	doc.Title = cmp.Or(doc.Title, markup.FirstHeading(doc.Markdown))
+	return doc, nil
+}
+
+func linksOf(relations *html.Node) map[string]string {
+	links := map[string]string{}
+	for relation := range elements(relations, "Relationship") {
+		if strings.HasSuffix(markup.Attr(relation, "Type"), "/hyperlink") {
+			links[markup.Attr(relation, "Id")] = markup.Attr(relation, "Target")
+		}
+	}
+	return links
+}
+
+func stylesOf(root *html.Node) map[string]string {
+	styles := map[string]string{}
+	for style := range elements(root, "style") {
+		name := strings.ToLower(markup.Attr(child(style, "name"), "val"))
+		// a style of the author's own that is a heading
+		outline := child(child(style, "pPr"), "outlineLvl")
+		if level, err := strconv.Atoi(markup.Attr(outline, "val")); err == nil && level < 6 &&
+			!strings.HasPrefix(name, "heading") {
+			name = "heading " + strconv.Itoa(level+1)
+		}
+		styles[markup.Attr(style, "styleId")] = name
+	}
+	return styles
+}
+
+// listsOf learns which lists are numbered. A list names an abstract one, and that says how each level looks.
+func listsOf(root *html.Node) map[string]bool {
+	abstract, lists := map[string]bool{}, map[string]bool{}
+	for list := range elements(root, "abstractNum") {
+		for level := range elements(list, "lvl") {
+			format := markup.Attr(child(level, "numFmt"), "val")
+			abstract[markup.Attr(list, "abstractNumId")+"/"+markup.Attr(level, "ilvl")] = format != "" &&
+				format != "bullet" && format != "none"
+		}
+	}
+	for list := range elements(root, "num") {
+		for level := range 9 {
+			at := "/" + strconv.Itoa(level)
+			lists[markup.Attr(list, "numId")+
+				at] = abstract[markup.Attr(child(list, "abstractNumId"), "val")+at]
+		}
+	}
+	return lists
+}
+
+func noteText(note *html.Node) string {
+	var b strings.Builder
+	for n := note; n != nil && b.Len() < maxNote; n = markup.After(n, note, false) {
+		switch {
+		case n.Type != html.ElementNode:
+		case n.Data == "p":
+			b.WriteByte(' ')
+		case n.Data == "t":
+			b.WriteString(markup.TextOf(n, maxNote))
+		}
+	}
+	return b.String()
+}
+
+// inside writes what is inside an element, its text in the given marks.
+func (d *docx) inside(n, into *html.Node, marks []atom.Atom) {
+	for c := n.FirstChild; c != nil; c = c.NextSibling {
+		switch c.Data {
+		// what was deleted, what is there a second time for old programs, codes of fields, and looks
+		case "del", "moveFrom", "Fallback", "instrText", "delInstrText", "sectPr", "pPr", "rPr",
+			"tblPr", "trPr", "tcPr":
+		case "p":
+			d.paragraph(c, into)
+		case "tbl":
+			d.inside(c, markup.Add(into, atom.Table), nil)
+		case "tr":
+			d.inside(c, markup.Add(into, atom.Tr), nil)
+		case "tc":
+			d.inside(c, markup.Add(into, atom.Td, "colspan",
+				markup.Attr(child(child(c, "tcPr"), "gridSpan"), "val")), nil)
+		case "hyperlink":
+			d.inside(c, markup.Add(into, atom.A, "href", d.links[markup.Attr(c, "id")]), nil)
+		case "r":
+			d.inside(c, into, marksOf(child(c, "rPr")))
+		case "t":
+			addMarked(into, marks, markup.TextOf(c, markup.MaxText))
+		case "tab":
+			markup.AddText(into, " ")
+		case "br", "cr":
+			if markup.Attr(c, "type") == "" {
+				markup.Add(into, atom.Br)
+			}
+		case "noBreakHyphen":
+			markup.AddText(into, "-")
+		case "footnoteReference", "endnoteReference":
+			d.notes = append(d.notes, strings.TrimSuffix(c.Data, "Reference")+markup.Attr(c, "id"))
+			markup.AddText(into, "[^"+strconv.Itoa(len(d.notes))+"]")
+		case "docPr":
+			markup.Add(into, atom.Img, "alt", markup.Attr(c, "descr"))
+		default:
+			d.inside(c, into, marks)
+		}
+	}
+}
+
+// paragraph writes one unless it is empty. A box of text holds paragraphs inside a paragraph.
+func (d *docx) paragraph(n, into *html.Node) {
+	is := child(n, "pPr")
+	id := markup.Attr(child(is, "pStyle"), "val")
+	style := cmp.Or(d.styles[id], strings.ToLower(id))
+	heading := 0
+	if level, err := strconv.Atoi(markup.Attr(child(is, "outlineLvl"), "val")); err == nil && level < 6 {
+		heading = max(level, 0) + 1
+	}
+	if level, found := strings.CutPrefix(style, "heading "); found {
+		if n, err := strconv.Atoi(level); err == nil {
+			heading = n
+		}
+	}
+	if style == "title" {
+		heading = 1
+	}
+	var p *html.Node
+	switch list := markup.Attr(child(child(is, "numPr"), "numId"), "val"); {
+	case heading > 0:
+		p = markup.Add(into, headingAtom(heading))
+	case list != "" && list != "0":
+		level, _ := strconv.Atoi(markup.Attr(child(child(is, "numPr"), "ilvl"), "val")) // 0 unless it says so
+		p = addItem(into, min(max(level, 0), 8), d.lists, list)
+	case strings.Contains(style, "quote"):
+		p = markup.Add(into, atom.Blockquote)
+	case strings.Contains(style, "preformatted"), strings.HasSuffix(style, "code"), style == "plain text":
+		p = markup.Add(into, atom.Pre)
+	default:
+		p = markup.Add(into, atom.P)
+	}
+	if d.inside(n, p, nil); p.FirstChild == nil {
+		into.RemoveChild(p)
+	}
+}
+
+// addItem adds an item of a list that is given by its level alone; lists are made of such items at the end.
+func addItem(into *html.Node, level int, numbered map[string]bool, list string) *html.Node {
+	kind := "ul"
+	if numbered[list+"/"+strconv.Itoa(level)] {
+		kind = "ol"
+	}
+	return markup.Add(into, atom.Li, "level", strconv.Itoa(level), "kind", kind)
+}
+
+// marksOf is how a stretch of letters looks.
+func marksOf(looks *html.Node) []atom.Atom {
+	var marks []atom.Atom
+	for _, mark := range [...]struct {
+		name string
+		tag  atom.Atom
+	}{{"b", atom.B}, {"i", atom.I}, {"strike", atom.S}} {
+		if is := child(looks, mark.name); is != nil && isOn(markup.Attr(is, "val")) {
+			marks = append(marks, mark.tag)
+		}
+	}
+	if markup.Attr(child(looks, "vertAlign"), "val") == "superscript" {
+		marks = append(marks, atom.Sup)
+	}
+	return marks
+}
+
+// addMarked adds text with marks around it. Word cuts a word into stretches of the same looks, which are put
+// together again.
+func addMarked(into *html.Node, marks []atom.Atom, text string) {
+	for _, mark := range marks {
+		if last := into.LastChild; last != nil && last.DataAtom == mark {
+			into = last
+		} else {
+			into = markup.Add(into, mark)
+		}
+	}
+	markup.AddText(into, text)
+}

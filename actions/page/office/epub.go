@@ -1,0 +1,178 @@
+package office
+
+import (
+	"cmp"
+	"net/url"
+	"path"
+	"strings"
+
+	"github.com/daybook-agent/daybook/actions/page/markup"
+	"golang.org/x/net/html/atom"
+)
+
+// maxChapter is how long one file of a book may be, in bytes: the tree of an HTML file takes up to 40 times
+// its bytes.
+const maxChapter = 2 << 20
+
+// epub is what the package file of an e-book says.
+type epub struct {
+	doc      markup.Document
+	files    map[string]string // names of files by id
+	contents string            // the file with the table of contents
+	spine    []string          // ids in reading order
+}
+
+// readEPUB reads the chapters of an e-book in the order of its spine. A chapter without a heading gets the
+// one that the table of contents gives it.
+func readEPUB(a *archive) (markup.Document, error) {
+	name, err := rootFile(a)
+	if err != nil {
+		return markup.Document{}, err
+	}
+	book, err := readPackage(a, name)
+	if err != nil {
+		return markup.Document{}, err
+	}
+	locked, err := lockedFiles(a)
+	if err != nil {
+		return markup.Document{}, err
+	}
+	titles := tableOfContents(a, book.contents)
+	w := markup.NewWriter(nil)
+	missing := 0
+	for _, id := range book.spine {
+		file := book.files[id]
+		if locked[file] {
+			return markup.Document{}, errEncrypted
+		}
+		source, err := a.text(file)
+		if err != nil {
+			return markup.Document{}, err
+		}
+		if source == "" || len(source) > maxChapter {
+			missing++
+			continue
+		}
+		writeChapter(w, source, titles[file])
+	}
+	doc := book.doc
+	if missing > 0 {
+		doc.Partial = "some of its chapters are missing or too large to read"
+	}
+	doc.Markdown = w.Finish()
+	return doc, nil
+}
+
+// writeChapter writes one file of a book. Links within a book lead nowhere that a reader could go.
+func writeChapter(w *markup.Writer, source, title string) {
+	w.Block(2)
+	doc := markup.Parse(source)
+	if doc == nil {
+		w.Put(strings.TrimSpace(markup.Words(source)))
+		return
+	}
+	heading := false
+	for n := doc; n != nil; n = markup.After(n, doc, false) {
+		switch n.DataAtom {
+		case atom.H1, atom.H2, atom.H3:
+			heading = true
+		case atom.A:
+			if href := markup.Attr(n, "href"); !strings.HasPrefix(href, "http://") &&
+				!strings.HasPrefix(href, "https://") {
+				n.Attr = nil
+			}
+		}
+	}
+	if title != "" && !heading {
+		w.Put("## ")
+		w.Text(title)
+		w.Block(2)
+	}
+	w.Children(doc)
+	w.Block(2)
+}
+
+// rootFile is the name of the package file.
+func rootFile(a *archive) (string, error) {
+	container, _, err := a.tree("META-INF/container.xml")
+	if err != nil {
+		return "", err
+	}
+	for root := range elements(container, "rootfile") {
+		if name := path.Clean(markup.Attr(root, "full-path")); a.has(name) {
+			return name, nil
+		}
+	}
+	return "", errNoPart
+}
+
+func readPackage(a *archive, name string) (epub, error) {
+	book := epub{files: map[string]string{}}
+	root, _, err := a.tree(name)
+	if err != nil {
+		return book, err
+	}
+	book.doc = describe(root)
+	for date := range elements(root, "date") {
+		book.doc.Published = cmp.Or(book.doc.Published, markup.CleanLine(markup.TextOf(date, 100)))
+	}
+	for item := range elements(root, "item") {
+		file := beside(name, unescaped(markup.Attr(item, "href")))
+		book.files[markup.Attr(item, "id")] = file
+		isOldForm := markup.Attr(item, "media-type") == "application/x-dtbncx+xml"
+		if strings.Contains(markup.Attr(item, "properties"), "nav") || book.contents == "" && isOldForm {
+			book.contents = file
+		}
+	}
+	for item := range elements(root, "itemref") {
+		if markup.Attr(item, "linear") != "no" {
+			book.spine = append(book.spine, markup.Attr(item, "idref"))
+		}
+	}
+	return book, nil
+}
+
+// unescaped is a name as the archive has it: in links blanks and Chinese letters are percent-encoded.
+func unescaped(href string) string {
+	if name, err := url.PathUnescape(href); err == nil {
+		return name
+	}
+	return href
+}
+
+// lockedFiles are the files that cannot be read without a key. Fonts are often garbled on purpose, and are
+// not read.
+func lockedFiles(a *archive) (map[string]bool, error) {
+	root, _, err := a.tree("META-INF/encryption.xml")
+	if err != nil {
+		return nil, err
+	}
+	locked := map[string]bool{}
+	for file := range elements(root, "CipherReference") {
+		locked[path.Clean(unescaped(markup.Attr(file, "URI")))] = true
+	}
+	return locked, nil
+}
+
+// tableOfContents gives the titles of files, from either of its two forms: links with text, or points with a
+// label. A book can be read without it.
+func tableOfContents(a *archive, name string) map[string]string {
+	titles := map[string]string{}
+	root, _, err := a.tree(name)
+	if err != nil {
+		return titles
+	}
+	entitle := func(href, title string) {
+		if file := beside(name, unescaped(href)); titles[file] == "" {
+			titles[file] = title
+		}
+	}
+	for link := range elements(root, "a") {
+		entitle(markup.Attr(link, "href"), markup.CleanLine(markup.TextOf(link, 500)))
+	}
+	for point := range elements(root, "navPoint") {
+		entitle(markup.Attr(child(point, "content"), "src"),
+			markup.CleanLine(markup.TextOf(child(child(point, "navLabel"), "text"), 500)))
+	}
+	return titles
+}

@@ -1,0 +1,169 @@
+package office
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/base64"
+	"fmt"
+	"io"
+	"mime"
+	"mime/multipart"
+	"mime/quotedprintable"
+	"net/mail"
+	"net/textproto"
+	"regexp"
+	"strings"
+	"time"
+
+	"github.com/daybook-agent/daybook/actions/page/markup"
+	"golang.org/x/net/html/charset"
+)
+
+const (
+	// maxMails is how many messages of an archive are read.
+	maxMails = 5000
+	// maxMailParts and maxMailDepth bound the parts of one message, and how deep they may be in each other.
+	maxMailParts = 100
+	maxMailDepth = 6
+)
+
+// fromLine begins a message of an archive in the mbox form (RFC 4155), such as
+// From ada@example.org Mon Jan 2 15:04:05 2006.
+var fromLine = regexp.MustCompile(`(?m)^From .*\b\d\d?:\d\d(?::\d\d)?\b.*\b\d{4}\b.*\r?\n`)
+
+// Mail reads a message, or an archive of them in the mbox form, each under its subject. Where a message
+// has its text in two forms, the plain one is taken. What is attached is named and not read.
+func Mail(ctx context.Context, body []byte) (markup.Document, error) {
+	starts := fromLine.FindAllIndex(body, -1)
+	if len(starts) == 0 || starts[0][0] > 0 {
+		m := readMessage(ctx, body)
+		return markup.Document{Title: m.subject, Author: m.from, Published: m.date,
+			Markdown: m.under("#")}, ctx.Err()
+	}
+	var out strings.Builder
+	var doc markup.Document
+	for i, at := range starts {
+		if i == maxMails {
+			doc.Partial = fmt.Sprintf("only the first %d of %d messages were read", maxMails, len(starts))
+			break
+		}
+		end := len(body)
+		if i+1 < len(starts) {
+			end = starts[i+1][0]
+		}
+		out.WriteString(readMessage(ctx, body[at[1]:end]).under("##") + "\n")
+		if ctx.Err() != nil {
+			return markup.Document{}, ctx.Err()
+		}
+	}
+	doc.Markdown = markup.TidyText(out.String())
+	return doc, nil
+}
+
+// message is what is shown of a mail. Its date has the form 2006-01-02.
+type message struct{ subject, from, date, text string }
+
+func readMessage(ctx context.Context, body []byte) message {
+	m, err := mail.ReadMessage(bytes.NewReader(body))
+	if err != nil {
+		return message{text: markup.Decode(body, "", false)}
+	}
+	parts := mailParts{left: maxMailParts}
+	shown := message{
+		subject: headerText(m.Header.Get("Subject")),
+		from:    headerText(m.Header.Get("From")),
+		text:    parts.read(ctx, textproto.MIMEHeader(m.Header), m.Body, 0),
+	}
+	if date, err := m.Header.Date(); err == nil {
+		shown.date = date.UTC().Format(time.DateOnly)
+	}
+	return shown
+}
+
+// under is a message below its subject as a heading.
+func (m message) under(marks string) string {
+	about := strings.Trim(m.from+", "+m.date, ", ")
+	return markup.TidyText(fmt.Sprintf("%s %s\n\n%s\n\n%s\n", marks, cmp.Or(m.subject, "(no subject)"),
+		about, m.text))
+}
+
+// headerText is a line of a header as it is meant: =?utf-8?B?…?= is written out.
+func headerText(line string) string {
+	decoder := mime.WordDecoder{CharsetReader: func(name string, in io.Reader) (io.Reader, error) {
+		return charset.NewReaderLabel(name, in)
+	}}
+	if text, err := decoder.DecodeHeader(line); err == nil {
+		line = text
+	}
+	return markup.CleanLine(markup.Decode([]byte(line), "", false))
+}
+
+// mailParts reads the parts of one message.
+type mailParts struct {
+	left int // parts that may still be read
+}
+
+// read is the text of a part and of those in it.
+func (p *mailParts) read(ctx context.Context, header textproto.MIMEHeader, body io.Reader, depth int) string {
+	p.left--
+	media, params, err := mime.ParseMediaType(cmp.Or(header.Get("Content-Type"), "text/plain"))
+	if err != nil {
+		media = "text/plain"
+	}
+	disposition, about, _ := mime.ParseMediaType(header.Get("Content-Disposition"))
+	name := headerText(cmp.Or(about["filename"], params["name"]))
+	switch {
+	case p.left < 0 || depth > maxMailDepth || ctx.Err() != nil:
+		return ""
+	case strings.HasPrefix(media, "multipart/") && params["boundary"] != "":
+		return p.readAll(ctx, media, multipart.NewReader(body, params["boundary"]), depth+1)
+	case media == "message/rfc822" && disposition != "attachment":
+		inner, err := mail.ReadMessage(body)
+		if err != nil {
+			return ""
+		}
+		subject := headerText(inner.Header.Get("Subject"))
+		return subject + "\n\n" + p.read(ctx, textproto.MIMEHeader(inner.Header), inner.Body, depth+1)
+	case disposition == "attachment" || !strings.HasPrefix(media, "text/"):
+		return "(attached: " + cmp.Or(name, media) + ")"
+	}
+	switch strings.ToLower(strings.TrimSpace(header.Get("Content-Transfer-Encoding"))) {
+	case "base64":
+		body = base64.NewDecoder(base64.StdEncoding, body)
+	case "quoted-printable":
+		body = quotedprintable.NewReader(body)
+	}
+	data, _ := io.ReadAll(io.LimitReader(body,
+		markup.MaxText)) // of a damaged part what comes before the damage
+	isHTML := media == "text/html"
+	text := markup.Decode(data, "text/plain; charset="+params["charset"], isHTML)
+	if isHTML {
+		return markup.Markdown(text, nil)
+	}
+	return text
+}
+
+// readAll reads the parts of one that has several, or of alternatives the first with a plain text.
+func (p *mailParts) readAll(ctx context.Context, media string, parts *multipart.Reader, depth int) string {
+	var texts, formatted []string
+	for p.left > 0 {
+		part, err := parts.NextRawPart()
+		if err != nil {
+			break
+		}
+		text := strings.TrimSpace(p.read(ctx, part.Header, part, depth))
+		isPlain := strings.HasPrefix(strings.ToLower(part.Header.Get("Content-Type")), "text/plain")
+		switch {
+		case text == "":
+		case media == "multipart/alternative" && !isPlain:
+			formatted = append(formatted, text)
+		default:
+			texts = append(texts, text)
+		}
+	}
+	if len(texts) == 0 && len(formatted) > 0 {
+		texts = formatted[:1]
+	}
+	return strings.Join(texts, "\n\n")
+}

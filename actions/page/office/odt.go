@@ -1,0 +1,111 @@
+package office
+
+import (
+	"cmp"
+	"strconv"
+	"strings"
+
+	"github.com/daybook-agent/daybook/actions/page/markup"
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+)
+
+// odt is an OpenDocument text on its way into a tree of HTML. Its elements are near those of HTML already.
+type odt struct {
+	styles map[string][]atom.Atom // marks of stretches of text, by name
+	notes  []string
+}
+
+// readODT reads the text of an OpenDocument text with headings, lists, tables, links and notes; deleted text
+// and comments are left out.
+func readODT(a *archive) (markup.Document, error) {
+	manifest, err := a.text("META-INF/manifest.xml")
+	if err != nil {
+		return markup.Document{}, err
+	}
+	if strings.Contains(manifest, "encryption-data") {
+		return markup.Document{}, errEncrypted
+	}
+	about, _, err := a.tree("meta.xml")
+	if err != nil {
+		return markup.Document{}, err
+	}
+	content, cut, err := a.tree("content.xml")
+	if err != nil {
+		return markup.Document{}, err
+	}
+	doc := describe(about)
+	doc.Partial = cut
+	d := odt{styles: map[string][]atom.Atom{}}
+	for style := range elements(content, "style") {
+		looks := child(style, "text-properties")
+		var marks []atom.Atom
+		if markup.Attr(looks, "font-weight") == "bold" {
+			marks = append(marks, atom.B)
+		}
+		if markup.Attr(looks, "font-style") == "italic" {
+			marks = append(marks, atom.I)
+		}
+		d.styles[markup.Attr(style, "name")] = marks
+	}
+	root := markup.NewDiv()
+	for body := range elements(content, "body") {
+		d.inside(body, root)
+		break
+	}
+	addNotes(root, d.notes)
+	doc.Markdown = markup.Write(root, nil, nil)
+	doc.Title = cmp.Or(doc.Title, markup.FirstHeading(doc.Markdown))
+	return doc, nil
+}
+
+func (d *odt) inside(n, into *html.Node) {
+	for c := n.FirstChild; c != nil; c = c.NextSibling {
+		if c.Type == html.TextNode {
+			markup.AddText(into, c.Data)
+			continue
+		}
+		switch c.Data {
+		case "tracked-changes", "annotation":
+		case "h":
+			level, err := strconv.Atoi(markup.Attr(c, "outline-level"))
+			if err != nil {
+				level = 1
+			}
+			d.inside(c, markup.Add(into, headingAtom(level)))
+		case "p":
+			kind := atom.P
+			if into.DataAtom == atom.Li && into.FirstChild == nil {
+				kind = atom.Span // no empty line between the text of an item and the list inside it
+			}
+			d.inside(c, markup.Add(into, kind))
+		case "span":
+			at := into
+			for _, mark := range d.styles[markup.Attr(c, "style-name")] {
+				at = markup.Add(at, mark)
+			}
+			d.inside(c, at)
+		case "a":
+			d.inside(c, markup.Add(into, atom.A, "href", markup.Attr(c, "href")))
+		case "list":
+			d.inside(c, markup.Add(into, atom.Ul))
+		case "list-item", "list-header":
+			d.inside(c, markup.Add(into, atom.Li))
+		case "table":
+			d.inside(c, markup.Add(into, atom.Table))
+		case "table-row":
+			d.inside(c, markup.Add(into, atom.Tr))
+		case "table-cell":
+			d.inside(c, markup.Add(into, atom.Td, "colspan", markup.Attr(c, "number-columns-spanned")))
+		case "line-break":
+			markup.Add(into, atom.Br)
+		case "s", "tab":
+			markup.AddText(into, " ")
+		case "note":
+			d.notes = append(d.notes, markup.TextOf(child(c, "note-body"), maxNote))
+			markup.AddText(into, "[^"+strconv.Itoa(len(d.notes))+"]")
+		default:
+			d.inside(c, into)
+		}
+	}
+}

@@ -1,0 +1,175 @@
+package office
+
+import (
+	"cmp"
+	"encoding/xml"
+	"errors"
+	"io"
+	"iter"
+	"strconv"
+	"strings"
+
+	"github.com/daybook-agent/daybook/actions/page/markup"
+	"github.com/daybook-agent/daybook/agent/bounds"
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+)
+
+// maxXMLNodes bounds the tree that is built of XML: so many nodes are 100 MB, and a book of 2,000 pages.
+const maxXMLNodes = 500_000
+
+// parseXML makes a tree of XML, each element under its local name. Where the XML is damaged or over the
+// budget after its first element, the tree is what came before, which is worth reading, and cut says why
+// there should be more. Text must be UTF-8, whatever the document says.
+func parseXML(source string) (root *html.Node, cut string, err error) {
+	decoder := bounds.LooseXML(AfterDeclaration(source))
+	root = &html.Node{Type: html.ElementNode}
+	at := root
+	for range maxXMLNodes {
+		token, err := decoder.Token()
+		switch {
+		case err != nil && root.FirstChild == nil:
+			return root, "", err
+		case errors.Is(err, io.EOF):
+			return root, "", nil
+		case err != nil:
+			return root, damageAfter(err), nil
+		}
+		switch token := token.(type) {
+		case xml.StartElement:
+			element := &html.Node{Type: html.ElementNode, Data: token.Name.Local}
+			for _, a := range token.Attr[:min(len(token.Attr), 100)] {
+				element.Attr = append(element.Attr,
+					html.Attribute{Namespace: a.Name.Space, Key: a.Name.Local, Val: a.Value})
+			}
+			at.AppendChild(element)
+			at = element
+		case xml.EndElement:
+			if at != root {
+				at = at.Parent
+			}
+		case xml.CharData:
+			if at != root {
+				markup.AddText(at, string(token))
+			}
+		}
+	}
+	return root, "only its beginning was read: it is longer than a reader takes", nil
+}
+
+// damageAfter says in a word why no more of a file was read.
+func damageAfter(err error) string {
+	if bounds.Over(err) {
+		return "only its beginning was read: " + err.Error()
+	}
+	return "its file is damaged after this"
+}
+
+// elements are those inside a tree of XML that have a name, in document order.
+func elements(root *html.Node, name string) iter.Seq[*html.Node] {
+	return func(yield func(*html.Node) bool) {
+		for n := markup.After(root, root, false); n != nil; n = markup.After(n, root, false) {
+			if n.Type == html.ElementNode && n.Data == name && !yield(n) {
+				return
+			}
+		}
+	}
+}
+
+// child is the first child of a name, nil if there is none.
+func child(n *html.Node, name string) *html.Node {
+	if n == nil {
+		return nil
+	}
+	for c := n.FirstChild; c != nil; c = c.NextSibling {
+		if c.Type == html.ElementNode && c.Data == name {
+			return c
+		}
+	}
+	return nil
+}
+
+// addNotes puts notes at the end, in the order of their marks.
+func addNotes(to *html.Node, notes []string) {
+	for i, note := range notes {
+		markup.AddText(markup.Add(to, atom.P), "[^"+strconv.Itoa(i+1)+"]: "+markup.CleanLine(note))
+	}
+}
+
+func headingAtom(level int) atom.Atom {
+	return [...]atom.Atom{atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6}[min(max(level, 1), 6)-1]
+}
+
+// describe takes what a document says of itself in the terms of Dublin Core, which all these formats use.
+// When a file was made is none of them: it says nothing of when its text was published.
+func describe(about *html.Node) (d markup.Document) {
+	for n := markup.After(about, about, false); n != nil; n = markup.After(n, about, false) {
+		switch n.Data {
+		case "title":
+			d.Title = cmp.Or(d.Title, markup.CleanLine(markup.TextOf(n, 1000)))
+		case "creator", "initial-creator":
+			d.Author = cmp.Or(d.Author, markup.CleanLine(markup.TextOf(n, 1000)))
+		case "language":
+			d.Language = cmp.Or(d.Language, markup.CleanLine(markup.TextOf(n, 100)))
+		}
+	}
+	return d
+}
+
+// group puts items in a row into lists by their levels, and lines of code in a row into one block.
+func group(parent *html.Node) {
+	var lists []*html.Node // that are open, by level
+	var code *html.Node
+	for n := parent.FirstChild; n != nil; {
+		next := n.NextSibling
+		level, err := strconv.Atoi(markup.Attr(n, "level"))
+		switch {
+		case n.DataAtom == atom.Li && err == nil:
+			kind := markup.Attr(n, "kind")
+			n.Attr = nil // its place in a list says it from now on
+			parent.RemoveChild(n)
+			lists = lists[:min(len(lists), level+1)]
+			if len(lists) > 0 && len(lists) == level+1 && lists[level].Data != kind {
+				lists = lists[:level]
+			}
+			if len(lists) < level+1 || len(lists) == 0 {
+				lists = append(lists, listFor(parent, next, lists, kind))
+			}
+			lists[len(lists)-1].AppendChild(n)
+			code = nil
+		case n.DataAtom == atom.Pre && code != nil:
+			parent.RemoveChild(n)
+			markup.AddText(code, "\n")
+			for c := n.FirstChild; c != nil; c = n.FirstChild {
+				n.RemoveChild(c)
+				code.AppendChild(c)
+			}
+		default:
+			lists, code = nil, nil
+			if n.DataAtom == atom.Pre {
+				code = n
+			}
+		}
+		n = next
+	}
+}
+
+// listFor makes a list: inside the last item of the one above it, else among the paragraphs.
+func listFor(parent, before *html.Node, above []*html.Node, kind string) *html.Node {
+	list := &html.Node{Type: html.ElementNode, Data: kind, DataAtom: atom.Lookup([]byte(kind))}
+	if len(above) > 0 && above[len(above)-1].LastChild != nil {
+		above[len(above)-1].LastChild.AppendChild(list)
+	} else {
+		parent.InsertBefore(list, before)
+	}
+	return list
+}
+
+// isOn is true for the attribute of an office document that switches something on.
+func isOn(value string) bool {
+	switch strings.ToLower(value) {
+	case "0", "false", "off", "none":
+		return false
+	}
+	return true
+}

@@ -1,0 +1,117 @@
+package office
+
+import (
+	"bytes"
+	"encoding/xml"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/daybook-agent/daybook/actions/page/markup"
+	"github.com/daybook-agent/daybook/agent/bounds"
+	"golang.org/x/net/html"
+)
+
+// AfterDeclaration takes off <?xml … ?>, which names the charset that the text had once.
+func AfterDeclaration(text string) string {
+	trimmed := strings.TrimLeft(text, " \t\r\n")
+	if strings.HasPrefix(trimmed, "<?xml") {
+		if _, after, found := strings.Cut(trimmed, "?>"); found {
+			return after
+		}
+	}
+	return trimmed
+}
+
+// RootOf is the local name of the first element, in lower case, or "" for what does not begin like XML.
+func RootOf(text string) string {
+	decoder := bounds.LooseXML(AfterDeclaration(strings.TrimPrefix(text, "\ufeff")))
+	for {
+		token, err := decoder.RawToken()
+		if err != nil {
+			return ""
+		}
+		switch token := token.(type) {
+		case xml.StartElement:
+			return strings.ToLower(token.Name.Local)
+		case xml.CharData:
+			if len(bytes.TrimSpace(token)) > 0 {
+				return ""
+			}
+		}
+	}
+}
+
+// XML writes XML as a list: an element with its text, below it the ones inside it. Where text and
+// elements are mixed it is a paragraph. Of a drawing only the words are kept.
+func XML(source string) (markup.Document, error) {
+	root, cut, err := parseXML(source)
+	if err != nil {
+		return markup.Document{}, fmt.Errorf("could not read XML: %.100w", err)
+	}
+	for _, unread := range slices.Concat(slices.Collect(elements(root, "script")),
+		slices.Collect(elements(root, "style"))) {
+		unread.Parent.RemoveChild(unread)
+	}
+	doc := markup.Document{Partial: cut}
+	for title := range elements(root, "title") {
+		doc.Title = markup.CleanLine(markup.TextOf(title, 500))
+		break
+	}
+	w := markup.NewWriter(nil)
+	drawing := RootOf(source) == "svg"
+	for n := root.FirstChild; n != nil; n = n.NextSibling {
+		xmlElement(w, n, drawing)
+	}
+	doc.Markdown = w.Finish()
+	return doc, nil
+}
+
+// xmlElement writes one element and what is inside it.
+func xmlElement(w *markup.Writer, n *html.Node, drawing bool) {
+	if n.Type != html.ElementNode || w.Full {
+		return
+	}
+	words, inner := false, false
+	for c := n.FirstChild; c != nil; c = c.NextSibling {
+		words = words || c.Type == html.TextNode && strings.TrimSpace(c.Data) != ""
+		inner = inner || c.Type == html.ElementNode
+	}
+	switch {
+	case words && (drawing || inner):
+		w.Block(2)
+		w.Text(markup.TextOf(n, markup.MaxText))
+		w.Block(2)
+	case drawing:
+		for c := n.FirstChild; c != nil; c = c.NextSibling {
+			xmlElement(w, c, drawing)
+		}
+	default:
+		xmlItem(w, n, words)
+	}
+}
+
+func xmlItem(w *markup.Writer, n *html.Node, words bool) {
+	var facts []string
+	for _, a := range n.Attr[:min(len(n.Attr), 20)] {
+		value := markup.CleanLine(a.Val)
+		if a.Namespace != "xmlns" && a.Key != "xmlns" && value != "" && len(value) <= 200 {
+			facts = append(facts, markup.CleanLine(a.Key)+" "+value)
+		}
+	}
+	w.Block(1)
+	w.Bullet("- ", func() {
+		w.Text(markup.CleanLine(n.Data))
+		if len(facts) > 0 {
+			w.Text(" (" + strings.Join(facts, ", ") + ")")
+		}
+		if words {
+			w.Put(": ")
+			w.Text(markup.TextOf(n, markup.MaxText))
+		}
+		for c := n.FirstChild; c != nil; c = c.NextSibling {
+			xmlElement(w, c, false)
+		}
+	})
+	w.Block(1)
+}

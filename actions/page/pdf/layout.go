@@ -1,0 +1,246 @@
+package pdf
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/daybook-agent/daybook/actions/page/markup"
+)
+
+// pdfLayout sets lines as they stand on paper into paragraphs and headings.
+type pdfLayout struct {
+	size     float64   // of the letters that most of the text has, in points
+	pitch    float64   // from line to line, in sizes
+	headings []float64 // sizes of headings, the largest first
+	// words with a hyphen inside a line, in lower case: there it is no sign of a broken line
+	hyphened map[string]bool
+}
+
+// layoutOf measures the pages, whose fragments are joined and whose running heads are gone.
+func layoutOf(pages [][]pdfLine) pdfLayout {
+	l := pdfLayout{hyphened: map[string]bool{}}
+	letters, pitches := map[float64]int{}, map[float64]int{}
+	for _, lines := range pages {
+		for i, line := range lines {
+			letters[half(line.size)] += len(line.text)
+			if i > 0 && half(lines[i-1].size) == half(line.size) && line.size > 0 {
+				if pitch := (lines[i-1].end - line.base) / line.size; pitch > 0.8 && pitch < 2.5 {
+					pitches[math.Round(pitch*20)/20]++
+				}
+			}
+			for word := range strings.FieldsSeq(line.text) {
+				if strings.ContainsRune(strings.Trim(word, "-"), '-') {
+					l.hyphened[strings.ToLower(strings.TrimFunc(word, unicode.IsPunct))] = true
+				}
+			}
+		}
+	}
+	l.size, l.pitch = mostOf(letters), mostOf(pitches)
+	if l.pitch == 0 {
+		l.pitch = 1.2
+	}
+	for size, n := range letters {
+		if size >= 1.15*l.size && n >= 3 {
+			l.headings = append(l.headings, size)
+		}
+	}
+	slices.SortFunc(l.headings, func(a, b float64) int { return cmp.Compare(b, a) })
+	return l
+}
+
+// half rounds to half a point, so that sizes can be counted.
+func half(size float64) float64 { return math.Round(size*2) / 2 }
+
+func mostOf(counts map[float64]int) float64 {
+	most, best := 0, 0.0
+	for value, n := range counts {
+		if n > most || n == most && value < best {
+			most, best = n, value
+		}
+	}
+	return best
+}
+
+// level is that of a heading, 1 to 3, or 0 for ordinary text. Formulas have tall letters too, but few.
+func (l pdfLayout) level(line pdfLine) int {
+	letters, all := 0, 0
+	for _, r := range line.text {
+		all++
+		if unicode.IsLetter(r) {
+			letters++
+		}
+	}
+	if letters < 2 || 2*letters < all || all > 200 {
+		return 0
+	}
+	return min(slices.Index(l.headings, half(line.size))+1, 3)
+}
+
+// write sets one page.
+func (l pdfLayout) write(w *markup.Writer, lines []pdfLine) {
+	for i := 0; i < len(lines) && !w.Full; {
+		level := l.level(lines[i])
+		text := lines[i].text
+		i++
+		for i < len(lines) && l.level(lines[i]) == level && !l.breaks(lines[i-1], lines[i]) {
+			text = l.join(text, lines[i].text)
+			i++
+		}
+		text = l.mend(text)
+		w.Block(2)
+		switch bullet, rest := bulletOf(text); {
+		case level > 0:
+			w.Open("###"[:level] + " ")
+		case bullet:
+			w.Open("- ")
+			text = rest
+		}
+		w.Text(text)
+		w.Block(2)
+	}
+}
+
+// breaks tells whether a paragraph ends between two lines.
+func (l pdfLayout) breaks(before, line pdfLine) bool {
+	if line.size == 0 || before.size == 0 {
+		return false
+	}
+	marked := isMarked(line.text)
+	down := (before.end - line.base) / line.size
+	switch {
+	case marked && line.left <= before.left+line.size*4, isLeader(before.text), isLeader(line.text):
+		return true
+	case down < -0.5: // up again: into the next column, or to a note in the margin
+		return endsSentence(before.text) || !beginsLower(line.text)
+	case down > l.pitch*1.4:
+		return true
+	case line.size > before.size*1.3 || before.size > line.size*1.3:
+		return down > 0.5
+	case line.left > before.left+0.7*line.size && line.left < before.left+8*line.size:
+		return !isMarked(before.text) // which hangs out before its own further lines
+	case line.left < before.left-0.7*line.size: // a short line in the middle is a heading, whatever its size
+		return before.right < line.right-0.15*(line.right-line.left)
+	}
+	return endsSentence(before.text) && before.right < line.right-0.15*(line.right-line.left)
+}
+
+// isMarked is true for the first line of an item of a list: 1. or (a) or [3] or a bullet.
+func isMarked(text string) bool {
+	if bullet, _ := bulletOf(text); bullet {
+		return true
+	}
+	mark, _, found := strings.Cut(text, " ")
+	if !found || len(mark) < 2 || len(mark) > 5 {
+		return false
+	}
+	inner := strings.Trim(mark, "[](.)")
+	return len(inner) < len(mark) && inner != "" &&
+		(strings.Trim(inner, "0123456789") == "" || len(inner) == 1)
+}
+
+// isLeader is true for a line of a table of contents, with dots up to the number of a page.
+func isLeader(text string) bool {
+	return strings.Contains(text, leader) || strings.Contains(text, "......")
+}
+
+const leader = ". . . . "
+
+func bulletOf(text string) (bool, string) {
+	r, size := utf8.DecodeRuneInString(text)
+	if strings.ContainsRune("•●◦▪■‣⁃–·○\uf0b7", r) {
+		if rest := strings.TrimLeft(text[size:], " "); rest != text[size:] || r == '•' || r == '\uf0b7' {
+			return true, rest
+		}
+	}
+	return false, text
+}
+
+func endsSentence(text string) bool {
+	r, _ := utf8.DecodeLastRuneInString(strings.TrimRight(text, `"')]”’」』）`))
+	return strings.ContainsRune(".!?:;。！？：；…", r)
+}
+
+func beginsLower(text string) bool {
+	r, _ := utf8.DecodeRuneInString(text)
+	return unicode.IsLower(r) || isWide(r)
+}
+
+// isWide is true for the letters and signs of languages that set no blanks between words.
+func isWide(r rune) bool {
+	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana) || r >= 0x3000 && r <= 0x303f ||
+		r >= 0xff00 && r <= 0xff60
+}
+
+// broken stands where PDFium found a word broken at the end of a line, and for the hyphens found here.
+const brokenWord = '\ufffe'
+
+// join puts the next line after a text.
+func (l pdfLayout) join(text, line string) string {
+	last, size := utf8.DecodeLastRuneInString(text)
+	first, _ := utf8.DecodeRuneInString(line)
+	beforeLast, _ := utf8.DecodeLastRuneInString(text[:len(text)-size])
+	switch {
+	case last == brokenWord, first == brokenWord:
+		return text + line
+	case (last == '-' || last == '\u2010' || last == '\u00ad') && unicode.IsLetter(beforeLast):
+		if unicode.IsLower(first) {
+			return text[:len(text)-size] + string(brokenWord) + line
+		}
+		return text + line
+	case isWide(last) && isWide(first):
+		return text + line
+	}
+	return text + " " + line
+}
+
+// mend takes the hyphens of broken words away, except where the same word has one within a line elsewhere.
+func (l pdfLayout) mend(text string) string {
+	if isLeader(text) {
+		text = strings.TrimSpace(strings.NewReplacer("......", "", ". . . . ", "").Replace(text))
+	}
+	text = strings.ReplaceAll(text, "\x02", string(brokenWord))
+	if !strings.ContainsRune(text, brokenWord) {
+		return text
+	}
+	var out strings.Builder
+	for {
+		before, after, found := strings.Cut(text, string(brokenWord))
+		out.WriteString(before)
+		if !found {
+			return out.String()
+		}
+		head := before[strings.LastIndexFunc(before, unicode.IsSpace)+1:]
+		tail := after
+		if i := strings.IndexFunc(after, func(r rune) bool {
+			return unicode.IsSpace(r) ||
+				r == brokenWord
+		}); i >= 0 {
+			tail = after[:i]
+		}
+		word := strings.ToLower(strings.TrimFunc(head+"-"+tail, unicode.IsPunct))
+		if l.hyphened[word] {
+			out.WriteByte('-')
+		}
+		text = after
+	}
+}
+
+// title is the first heading of the largest size on the first page.
+func (l pdfLayout) title(pages [][]pdfLine) string {
+	best := pdfLine{}
+	text := ""
+	for _, line := range pages[0] {
+		switch level := l.level(line); {
+		case level == 0:
+		case line.size > best.size:
+			best, text = line, line.text
+		case text != "" && line.size == best.size && !l.breaks(best, line):
+			best, text = line, l.join(text, line.text)
+		}
+	}
+	return markup.CleanLine(l.mend(text))
+}

@@ -1,0 +1,126 @@
+package pdf
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime/debug"
+	"sync"
+
+	"github.com/klippa-app/go-pdfium"
+	"github.com/klippa-app/go-pdfium/webassembly"
+	"github.com/tetratelabs/wazero"
+	"github.com/tetratelabs/wazero/api"
+	"github.com/tetratelabs/wazero/experimental"
+)
+
+// machineMemory is how much memory a machine may take, in bytes. PDFium starts with 16 MB, and a document of
+// up to MaxPacked is in it with what is made of a page.
+const machineMemory = 64 << 20
+
+// Reader runs PDFium, the PDF reader of Chrome, compiled to WebAssembly: it can reach its own memory and
+// nothing else, no file, no network, no clock that matters. Every document gets one of its own, which is
+// thrown away after it, whatever happened inside; one that runs on beyond its time is stopped from outside.
+//
+// Compiling takes two seconds once, and the result, 14 MB, is kept below the user's cache folder: later a
+// start takes 80 ms. The zero value is ready; nothing happens before the first PDF.
+type Reader struct {
+	once  sync.Once
+	turn  chan struct{} // one document at a time: each may take all its memory
+	cache wazero.CompilationCache
+	over  bool // closed for good
+}
+
+// lend starts a machine and hands it to use. It waits for its turn no longer than ctx lasts, and all that
+// runs in the machine ends with ctx.
+func (m *Reader) lend(ctx context.Context, memory uint64, use func(pdfium.Pdfium) error) (err error) {
+	m.once.Do(m.open)
+	select {
+	case m.turn <- struct{}{}:
+		defer func() { <-m.turn }()
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	if m.over {
+		return errors.New("the reader of PDFs is closed")
+	}
+	pool, err := webassembly.Init(webassembly.Config{
+		Context:  experimental.WithMemoryAllocator(ctx, allocator(memory)),
+		MaxTotal: 1,
+		FSConfig: wazero.NewFSConfig(), // nil would be the whole disk
+		RuntimeConfig: wazero.NewRuntimeConfig().WithCloseOnContextDone(true).WithCompilationCache(m.cache).
+			// PDFium's program needs them
+			WithCoreFeatures(api.CoreFeaturesV2 | experimental.CoreFeaturesExceptionHandling),
+		Stdout: io.Discard,
+		Stderr: io.Discard,
+	})
+	if err != nil {
+		return fmt.Errorf("starting the PDF reader: %w", err)
+	}
+	defer func() {
+		if closing := pool.Close(); err == nil { // closing one that failed repeats its failure
+			err = closing
+		}
+		debug.FreeOSMemory() // else the collector may let a second and a third memory of 64 MB pile up
+	}()
+	instance, err := pool.GetInstanceWithContext(ctx)
+	if err != nil {
+		return fmt.Errorf("starting the PDF reader: %w", err)
+	}
+	return use(instance)
+}
+
+// allocator gives a machine so many bytes of memory. The runtime's own limit does not fit: it refuses a
+// program that declares more, as PDFium does with 2 GB.
+func allocator(limit uint64) experimental.MemoryAllocator {
+	return experimental.MemoryAllocatorFunc(func(_, _ uint64) experimental.LinearMemory {
+		return memory(make([]byte, 0, limit)) // all at once, so that growing leaves no copies behind
+	})
+}
+
+// memory is that of a machine.
+type memory []byte
+
+// Reallocate grows the memory, up to its capacity.
+func (m memory) Reallocate(size uint64) []byte {
+	if size > uint64(cap(m)) {
+		return nil
+	}
+	return m[:size]
+}
+
+// Free leaves the memory to the garbage collector.
+func (m memory) Free() {}
+
+func (m *Reader) open() {
+	m.turn = make(chan struct{}, 1)
+	m.cache = openCache()
+}
+
+// openCache keeps in memory what was compiled where no file can be kept.
+func openCache() wazero.CompilationCache {
+	if folder, err := os.UserCacheDir(); err == nil {
+		folder = filepath.Join(folder, "daybook")
+		if os.MkdirAll(folder, 0o700) == nil {
+			if cache, err := wazero.NewCompilationCacheWithDir(folder); err == nil {
+				return cache
+			}
+		}
+	}
+	return wazero.NewCompilationCache()
+}
+
+// Close gives back what reading took. It waits for the document that is being read.
+func (m *Reader) Close() error {
+	m.once.Do(m.open)
+	m.turn <- struct{}{}
+	defer func() { <-m.turn }()
+	if m.over {
+		return nil
+	}
+	m.over = true
+	return m.cache.Close(context.Background())
+}

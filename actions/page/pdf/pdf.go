@@ -1,0 +1,129 @@
+// Package pdf reads the text of PDFs, in paragraphs and under headings. The function you want is
+// [Reader.Read].
+package pdf
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/daybook-agent/daybook/actions/page/markup"
+	"github.com/klippa-app/go-pdfium"
+	"github.com/klippa-app/go-pdfium/requests"
+)
+
+const (
+	// for one document, once the machine runs: with its start, all is over within 30 s
+	pdfTime     = 25 * time.Second
+	maxPDFPages = 2000
+)
+
+// Read reads the text of a PDF page by page, each after a line such as <!-- page 3 -->, which no text can
+// imitate. When the time is up, the pages that were read are the text, and Partial says so.
+func (m *Reader) Read(ctx context.Context, body []byte) (doc markup.Document, err error) {
+	limited, cancel := context.WithCancel(ctx)
+	defer cancel()
+	err = m.lend(limited, machineMemory, func(reader pdfium.Pdfium) error {
+		// from now on: a start that compiles is no fault of the document's
+		defer time.AfterFunc(pdfTime, cancel).Stop()
+		d, err := openPDF(reader, body)
+		if err == nil {
+			doc, err = d.read()
+		}
+		return err
+	})
+	_, isLocked := errors.AsType[markup.NotText](err)
+	switch {
+	case err == nil || isLocked || ctx.Err() != nil:
+		return doc, err
+	case limited.Err() != nil:
+		return doc, fmt.Errorf("not one page of this PDF could be read within %s", pdfTime)
+	}
+	return doc, errors.New("could not read PDF: " + firstLine(err.Error()))
+}
+
+// firstLine cuts off the trace of the machine's stack.
+func firstLine(s string) string {
+	line, _, _ := strings.Cut(s, "\n")
+	return markup.CleanLine(line[:min(len(line), 200)])
+}
+
+// read gives the pages that can be read. An error after the first of them only ends the document there.
+func (d *pdfDocument) read() (markup.Document, error) {
+	var doc markup.Document
+	count, err := d.FPDF_GetPageCount(&requests.FPDF_GetPageCount{Document: d.handle})
+	if err != nil {
+		return doc, err
+	}
+	total := count.PageCount
+	if total <= 0 {
+		return doc, errors.New("it has no pages")
+	}
+	doc.Title, doc.Author = d.information()
+	pages, failed := d.pages(min(total, maxPDFPages))
+	if len(pages) == 0 {
+		return doc, failed
+	}
+	withoutHeads(pages)
+	layout := layoutOf(pages)
+	w, blank := markup.NewWriter(nil), 0
+	for i, lines := range pages {
+		if len(lines) == 0 {
+			blank++
+			continue
+		}
+		w.Block(2)
+		w.Put(fmt.Sprintf("<!-- page %d -->", i+1))
+		w.Block(2)
+		layout.write(w, lines)
+	}
+	switch read := len(pages); {
+	case blank == read:
+		return doc, nil
+	case failed != nil:
+		doc.Partial = fmt.Sprintf("only pages 1 to %d of %d could be read", read, total)
+	case read < total:
+		doc.Partial = fmt.Sprintf("only the first %d of %d pages were read", read, total)
+	case blank > 1 && blank*4 > read:
+		doc.Partial = fmt.Sprintf("%d of its %d pages hold no text, perhaps scanned images", blank, read)
+	}
+	doc.Title = cmp.Or(doc.Title, layout.title(pages))
+	doc.Markdown = w.Finish()
+	return doc, nil
+}
+
+// pages reads the lines of each page, and stops at an error or when the text gets longer than a page may be.
+func (d *pdfDocument) pages(count int) ([][]pdfLine, error) {
+	var pages [][]pdfLine
+	size := 0
+	for number := range count {
+		lines, err := d.lines(number)
+		if err != nil {
+			return pages, err
+		}
+		for _, line := range lines {
+			size += len(line.text)
+		}
+		pages = append(pages, whole(lines))
+		if size > markup.MaxText {
+			break
+		}
+	}
+	return pages, nil
+}
+
+// information is what the document says of itself. Programs leave their own name and the file's in the title.
+func (d *pdfDocument) information() (title, author string) {
+	title, author = d.about("Title"), d.about("Author")
+	lower := strings.ToLower(title)
+	for _, rubbish := range [...]string{"microsoft word", "untitled", "powerpoint", ".doc", ".dvi",
+		".tex", ".indd", ".pdf", ".qxd", "about:blank", "arxiv:"} {
+		if strings.HasPrefix(lower, rubbish) || rubbish[0] == '.' && strings.Contains(lower, rubbish) {
+			title = ""
+		}
+	}
+	return title, author
+}

@@ -1,0 +1,107 @@
+package web
+
+import (
+	"bufio"
+	"compress/gzip"
+	"errors"
+	"io"
+	"net/http"
+	"strings"
+)
+
+var (
+	errTooLarge  = errors.New("more bytes than the limit")
+	errRedirects = errors.New("more redirects than the limit")
+	errEncoding  = errors.New("a compression nobody asked for")
+	errDownload  = errors.New("neither text nor a document")
+)
+
+// readBody reads and decompresses at most limit bytes, on either side of the decompression: a gzip stream may
+// hold no data and have no end. With sniff it reads on only if the first bytes look like text or a document.
+func readBody(response *http.Response, limit int64, sniff bool) ([]byte, error) {
+	unpacked, err := unpack(response, &limitedReader{from: response.Body, left: limit})
+	if err != nil {
+		return nil, err
+	}
+	plain := bufio.NewReaderSize(&limitedReader{from: unpacked, left: limit}, 512)
+	if sniff {
+		first, err := plain.Peek(512)
+		if err != nil && !errors.Is(err, io.EOF) {
+			return nil, err
+		}
+		switch found := http.DetectContentType(first); {
+		case strings.HasPrefix(found, "text/"), found == "application/pdf", found == "application/zip":
+		default:
+			return nil, errDownload
+		}
+	}
+	return io.ReadAll(plain)
+}
+
+// unpack takes off the compression that was asked for and no other.
+func unpack(response *http.Response, wire io.Reader) (io.Reader, error) {
+	switch encoding := strings.ToLower(response.Header.Get("Content-Encoding")); encoding {
+	case "", "identity":
+		return wire, nil
+	case "gzip", "x-gzip":
+		buffered := bufio.NewReader(wire) // or else a member would take bytes of the next one
+		member, err := gzip.NewReader(buffered)
+		if errors.Is(err, io.EOF) {
+			return wire, nil // an empty body under a header of gzip
+		}
+		if err != nil {
+			return nil, err
+		}
+		member.Multistream(false)
+		return &members{wire: buffered, member: member}, nil
+	default:
+		return nil, errEncoding
+	}
+}
+
+// members reads one gzip member after the other. Rubbish after a whole one is passed over, as browsers do; a
+// member that breaks off is an error.
+type members struct {
+	wire   *bufio.Reader
+	member *gzip.Reader
+}
+
+func (m *members) Read(p []byte) (int, error) {
+	for {
+		n, err := m.member.Read(p)
+		if n > 0 && errors.Is(err, io.EOF) {
+			return n, nil
+		}
+		if !errors.Is(err, io.EOF) {
+			return n, err
+		}
+		err = m.member.Reset(m.wire)
+		if errors.Is(err, gzip.ErrHeader) || errors.Is(err, io.ErrUnexpectedEOF) {
+			return 0, io.EOF
+		}
+		if err != nil {
+			return 0, err
+		}
+		m.member.Multistream(false)
+	}
+}
+
+// limitedReader fails beyond its limit, where io.LimitReader would pass off a part as the whole.
+type limitedReader struct {
+	from io.Reader
+	left int64
+}
+
+func (l *limitedReader) Read(p []byte) (int, error) {
+	if l.left < 0 {
+		return 0, errTooLarge
+	}
+	if int64(len(p)) > l.left+1 {
+		p = p[:l.left+1]
+	}
+	n, err := l.from.Read(p)
+	if l.left -= int64(n); l.left < 0 {
+		return 0, errTooLarge
+	}
+	return n, err
+}

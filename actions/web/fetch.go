@@ -1,0 +1,311 @@
+// Package web gets documents from the web, politely and safely.
+//
+// The function you want is [Fetcher.Fetch], whose bytes [page.Reader] turns into Markdown:
+//
+//	var fetcher web.Fetcher
+//	raw, err := fetcher.Fetch(ctx, "https://example.org/article")
+//	if err != nil {
+//		return err // a *page.Error tells what happened and what to do next
+//	}
+//	doc, err := page.Read(ctx, raw)
+//
+// It sends no cookie and no key, and reaches no private address. [Proxy] holds a browser to the same.
+package web
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"mime"
+	"net/http"
+	"net/url"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/daybook-agent/daybook/actions/page"
+	"github.com/daybook-agent/daybook/actions/page/markup"
+)
+
+const (
+	defaultTimeout   = 30 * time.Second
+	defaultMaxBytes  = 5 << 20
+	defaultUserAgent = "Daybook/0.1 (+https://github.com/daybook-agent/daybook)"
+	maxURLBytes      = 8 << 10 // as much as common servers take
+)
+
+// Fetcher reads pages from the web and nowhere else: every connection is checked when it is made, after the
+// name has been resolved, so that neither a redirect nor a trick with names or numbers leads into a private
+// network. It uses no proxy, since a proxy would connect where the check cannot see it.
+//
+// It is a polite guest. It names itself and where to complain, keeps no cookies, and says of no page where
+// the link to it stood. A site's robots.txt is asked for once and kept to, by RFC 9309, under the name
+// Daybook: none to be found means all is allowed, and a site whose robots.txt gives a server's error or no
+// answer is left alone for a minute. A site (scheme, host and port) is asked for three pages at once and then
+// for one a second, or as seldom as its Crawl-delay says, up to ten seconds. A Retry-After of at most ten
+// seconds is waited for once; during a longer one, up to an hour, the site is not asked at all. None of this
+// holds for the person's own machines: with AllowPrivate, localhost and private addresses given as numbers.
+//
+// Calls that ask for the same page at the same time share one request. The zero value is ready and safe for
+// concurrent use. Fill in the fields before the first Fetch and do not copy a Fetcher after it.
+type Fetcher struct {
+	// also reach private and local addresses, and any port; for a site of one's own
+	AllowPrivate bool
+	Timeout      time.Duration // for one page with its redirects and waits, to the last byte; 0 = 30 s
+	// of one page, counted both as sent and decompressed; 0 = 5 MiB, and MaxPacked for a PDF and its like
+	MaxBytes  int64
+	UserAgent string // "" = Daybook/0.1 (+https://github.com/daybook-agent/daybook)
+
+	once    sync.Once
+	connect dial         // nil = by AllowPrivate
+	pages   *http.Client // whose redirects are asked about like pages
+	rules   *http.Client // for robots.txt, whose redirects are not
+	sites   sites
+	flights flights
+}
+
+// Fetch gets the document at address. Raw.URL is where it was found after at most five redirects. Its errors
+// are all of type [*Error], with the context's own error as cause when the caller stopped it.
+func (f *Fetcher) Fetch(ctx context.Context, address string) (page.Raw, error) {
+	return f.FetchNewer(ctx, address, page.Version{})
+}
+
+// ErrUnchanged says that a page is still the version that the caller has.
+var ErrUnchanged = errors.New("the page is as it was")
+
+// FetchNewer is Fetch for a page that was fetched before. When its server says that it has no other version
+// than this one, the error is [ErrUnchanged].
+func (f *Fetcher) FetchNewer(ctx context.Context, address string, than page.Version) (page.Raw, error) {
+	f.once.Do(f.start)
+	target, err := parseAddress(address)
+	if err != nil {
+		return page.Raw{}, err
+	}
+	return f.flights.join(ctx, target.String()+"\n"+than.ETag+"\n"+than.Modified,
+		func(ctx context.Context) (page.Raw, error) {
+			ctx, cancel := context.WithTimeout(ctx, cmp.Or(f.Timeout, defaultTimeout))
+			defer cancel()
+			return f.get(ctx, target, than)
+		})
+}
+
+// Close drops the connections that are kept open for the next page. The Fetcher may be used again.
+func (f *Fetcher) Close() {
+	f.once.Do(f.start)
+	f.pages.CloseIdleConnections()
+}
+
+// MayAsk waits until the page at an address may be asked for by whoever gets it in another way, such as a
+// browser, and says why when it may not.
+func (f *Fetcher) MayAsk(ctx context.Context, address string) error {
+	f.once.Do(f.start)
+	target, err := parseAddress(address)
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(ctx, cmp.Or(f.Timeout, defaultTimeout))
+	defer cancel()
+	if err := f.admit(ctx, target, true); err != nil {
+		return unreachable(address, err)
+	}
+	return nil
+}
+
+// get asks a second time when a site asks for a little patience.
+func (f *Fetcher) get(ctx context.Context, target *url.URL, than page.Version) (page.Raw, error) {
+	raw, wait, err := f.try(ctx, target, than)
+	if 0 < wait && wait <= shortWait {
+		raw, _, err = f.try(ctx, target, than)
+	}
+	return raw, err
+}
+
+// try gives also how long the site asks to wait, or 0.
+func (f *Fetcher) try(
+	ctx context.Context,
+	target *url.URL,
+	than page.Version,
+) (page.Raw, time.Duration, error) {
+	address := target.String()
+	response, err := f.ask(ctx, target, than)
+	if err != nil {
+		return page.Raw{}, 0, unreachable(address, err)
+	}
+	defer response.Body.Close()
+	if wait := retryAfter(response); wait > 0 && !f.isOwn(response.Request.URL) {
+		f.sites.hold(f.sites.of(response.Request.URL), wait)
+		return page.Raw{}, wait, busy(address, response.StatusCode, wait)
+	}
+	if response.StatusCode == http.StatusNotModified && than != (page.Version{}) {
+		return page.Raw{}, 0, ErrUnchanged
+	}
+	raw, err := f.read(response, address)
+	return raw, 0, err
+}
+
+func (f *Fetcher) ask(ctx context.Context, target *url.URL, than page.Version) (*http.Response, error) {
+	if err := f.admit(ctx, target, true); err != nil {
+		return nil, err
+	}
+	request, err := f.request(ctx, target)
+	if err != nil {
+		return nil, err
+	}
+	request.Header.Set("Accept", "text/html,application/xhtml+xml,text/markdown,application/pdf;"+
+		"q=0.9,text/plain;q=0.9,application/json;q=0.8,*/*;q=0.5")
+	if than.ETag != "" {
+		request.Header.Set("If-None-Match", than.ETag)
+	}
+	if than.Modified != "" {
+		request.Header.Set("If-Modified-Since", than.Modified)
+	}
+	return f.pages.Do(request)
+}
+
+// request is what every request of a Fetcher has in common.
+func (f *Fetcher) request(ctx context.Context, target *url.URL) (*http.Request, error) {
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, target.String(), nil)
+	if err != nil {
+		return nil, page.NewError(page.BadURL, "fetching", target.String(),
+			"this is no address that can be asked for: check it")
+	}
+	request.Header.Set("User-Agent", cmp.Or(f.UserAgent, defaultUserAgent))
+	// Asked for by hand: the transport's own gzip would hide how many bytes came over the wire.
+	request.Header.Set("Accept-Encoding", "gzip")
+	return request, nil
+}
+
+func (f *Fetcher) read(response *http.Response, address string) (page.Raw, error) {
+	contentType := response.Header.Get("Content-Type")
+	limit := int64(defaultMaxBytes)
+	if page.IsPacked(contentType) {
+		limit = page.MaxPacked
+	}
+	limit = cmp.Or(f.MaxBytes, limit)
+	if response.StatusCode < 200 || response.StatusCode > 299 {
+		return page.Raw{}, badStatus(address, response.StatusCode)
+	}
+	media, _, err := mime.ParseMediaType(contentType)
+	if err == nil && page.NameOfBinary(media) != "" {
+		return page.Raw{}, page.NewUnsupported("fetching", address, page.NameOfBinary(media))
+	}
+	unnamed := media == "application/octet-stream" // said of downloads, but of many a text and PDF as well
+	if response.ContentLength > limit {
+		if unnamed {
+			return page.Raw{}, page.NewUnsupported("fetching", address, download(response))
+		}
+		return page.Raw{}, page.NewTooLarge("fetching", address, response.ContentLength, limit)
+	}
+	body, err := readBody(response, limit, unnamed)
+	switch {
+	case errors.Is(err, errDownload):
+		return page.Raw{}, page.NewUnsupported("fetching", address, download(response))
+	case errors.Is(err, errTooLarge):
+		return page.Raw{}, page.NewTooLarge("fetching", address, 0, limit)
+	case err != nil:
+		return page.Raw{}, unreachable(address, err)
+	case len(body) == 0:
+		return page.Raw{}, page.NewEmpty("fetching", address)
+	}
+	found := response.Request.URL.String()
+	raw := page.Raw{URL: found, ContentType: contentType, Body: body, Partial: partOf(response, body)}
+	if raw.Partial == "" {
+		raw.Version = page.Version{ETag: tag(response, "ETag"), Modified: tag(response, "Last-Modified")}
+	}
+	return raw, nil
+}
+
+// tag is a header by which a server knows a version again. A long one is none.
+func tag(response *http.Response, name string) string {
+	const most = 200
+	if value := response.Header.Get(name); len(value) <= most {
+		return value
+	}
+	return ""
+}
+
+// partOf says why a body is not the whole document. One that is shorter than its stated length is an error of
+// the connection; what a server sends beyond that length is never seen, so that the document breaks off
+// there.
+func partOf(response *http.Response, body []byte) string {
+	switch {
+	case response.StatusCode == http.StatusPartialContent:
+		return "the server sent a part of it"
+	case response.ContentLength >= 0 && breaksOff(body):
+		return "it breaks off before its end"
+	}
+	return ""
+}
+
+// breaksOff reports whether a body begins as a page of HTML and ends in the middle of a text or a tag.
+func breaksOff(body []byte) bool {
+	lower := bytes.ToLower(bytes.TrimSpace(body))
+	has := func(tag string) bool { return bytes.Contains(lower, []byte(tag)) }
+	return (has("<html") || has("<body")) && !has("</html") && !has("</body") &&
+		!bytes.HasSuffix(lower, []byte(">"))
+}
+
+// download tells type and size of what is not read.
+func download(response *http.Response) string {
+	if response.ContentLength <= 0 {
+		return "a download (application/octet-stream)"
+	}
+	return "a download (application/octet-stream of " + markup.Size(response.ContentLength) + ")"
+}
+
+// start makes the clients at the first Fetch.
+func (f *Fetcher) start() {
+	switch {
+	case f.connect != nil:
+	case f.AllowPrivate:
+		f.connect = newDial(nil, nil)
+	default:
+		f.connect = guarded()
+	}
+	transport := newTransport(f.connect)
+	f.pages = &http.Client{Transport: transport, CheckRedirect: f.checkRedirect}
+	f.rules = &http.Client{Transport: transport, CheckRedirect: limitRedirects}
+}
+
+// checkRedirect asks of a redirect what is asked of a first address, but counts a page only once for one
+// site.
+func (f *Fetcher) checkRedirect(next *http.Request, before []*http.Request) error {
+	if err := limitRedirects(next, before); err != nil {
+		return err
+	}
+	return f.admit(next.Context(), next.URL, originOf(next.URL) != originOf(before[len(before)-1].URL))
+}
+
+func parseAddress(address string) (*url.URL, error) {
+	if len(address) > maxURLBytes {
+		return nil, page.NewError(page.BadURL, "fetching", address,
+			fmt.Sprintf("this address has %d bytes, the limit is %d: check it", len(address), maxURLBytes))
+	}
+	target, err := url.Parse(strings.TrimSpace(address))
+	if err != nil {
+		return nil, page.NewError(page.BadURL, "fetching", address, "this is no address at all: check it")
+	}
+	if e := checkAddress(target); e != nil {
+		return nil, e
+	}
+	return target, nil
+}
+
+// checkAddress holds for the first address and for every redirect. Where an address leads is not decided
+// here, by its letters, but at the moment of connecting.
+func checkAddress(u *url.URL) *page.Error {
+	switch {
+	case u.Scheme != "http" && u.Scheme != "https":
+		return page.NewError(page.BadURL, "fetching", u.String(), fmt.Sprintf(
+			"only http and https are read from the web, not %q: give the full address of a web page",
+			u.Scheme))
+	case u.Hostname() == "":
+		return page.NewError(page.BadURL, "fetching", u.String(), "the address names no host: check it")
+	case u.User != nil:
+		return page.NewError(page.BadURL, "fetching", u.String(),
+			"the address holds a name or password: give it without")
+	}
+	return nil
+}

@@ -1,0 +1,121 @@
+package web
+
+import (
+	"compress/gzip"
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"code.dny.dev/ssrf"
+	"github.com/daybook-agent/daybook/actions/page"
+)
+
+// unreachable puts the reasons a request can fail for into words. The text of an unknown cause is left out,
+// since net/http writes whole addresses into it.
+func unreachable(address string, cause error) *page.Error {
+	if e, ok := cause.(*page.Error); ok {
+		return e
+	}
+	if e, ok := errors.AsType[*page.Error](cause); ok { // from asking about a redirect
+		return e.Via(address)
+	}
+	kind, message := page.Unreachable, ""
+	dns, isDNS := errors.AsType[*net.DNSError](cause)
+	switch {
+	case errors.Is(cause, ssrf.ErrProhibitedIP), errors.Is(cause, ssrf.ErrProhibitedPort),
+		errors.Is(cause, ssrf.ErrProhibitedNetwork),
+		errors.Is(cause, ssrf.ErrInvalidHostPort):
+		kind = page.Blocked
+		message = "it leads to a private network or an unusual port, which web pages are not read from: " +
+			"look for a public source"
+	case errors.Is(cause, context.Canceled):
+		message = "stopped by the caller"
+	case errors.Is(cause, errRedirects):
+		message = fmt.Sprintf("it redirects more than %d times: look for another source", maxRedirects)
+	case errors.Is(cause, errEncoding), errors.Is(cause, gzip.ErrHeader), errors.Is(cause, gzip.ErrChecksum):
+		message = "its compression cannot be read: look for another source"
+	case isDNS && dns.IsNotFound:
+		message = "there is no such host: check the address"
+	case isDNS && !dns.IsTimeout:
+		message = "the name of its host cannot be looked up at the moment: try once more later " +
+			"or use another source"
+	case certificateFault(cause) != "":
+		message = certificateFault(cause) + ", so nothing proves whose page it is: look for another source"
+	case errors.Is(cause, io.ErrUnexpectedEOF):
+		message = "it breaks off before its end: try once more later or use another source"
+	case isTimeout(cause):
+		message = "no answer in time: try once more later or use another source"
+	default:
+		message = "the connection failed (" + reason(cause) + "): try once more later or use another source"
+	}
+	return page.NewError(kind, "fetching", address, message).Because(cause)
+}
+
+func isTimeout(err error) bool {
+	timeout, ok := errors.AsType[net.Error](err)
+	return errors.Is(err, context.DeadlineExceeded) || ok && timeout.Timeout()
+}
+
+// certificateFault is "" for an error that is about something else.
+func certificateFault(cause error) string {
+	if invalid, ok := errors.AsType[x509.CertificateInvalidError](cause); ok &&
+		invalid.Reason == x509.Expired {
+		return "the certificate of its server has expired or is not valid yet"
+	}
+	if _, ok := errors.AsType[x509.HostnameError](cause); ok {
+		return "the certificate of its server was made for another name"
+	}
+	if _, ok := errors.AsType[x509.UnknownAuthorityError](cause); ok {
+		return "the certificate of its server comes from nobody this machine trusts"
+	}
+	if _, ok := errors.AsType[*tls.CertificateVerificationError](cause); ok {
+		return "the certificate of its server is not valid"
+	}
+	return ""
+}
+
+// reason is the part of a network error that holds no address, and no word of the server's: what a model
+// reads of a page is labelled as such, and an error is not.
+func reason(cause error) string {
+	if op, ok := errors.AsType[*net.OpError](cause); ok {
+		return op.Op + ": " + op.Err.Error()
+	}
+	if wrapped, ok := errors.AsType[*url.Error](cause); ok {
+		cause = wrapped.Err
+	}
+	switch text := cause.Error(); {
+	case errors.Is(cause, io.EOF):
+		return "it was closed before the answer"
+	case strings.HasPrefix(text, "tls: "), text == "http: server gave HTTP response to HTTPS client":
+		return text
+	}
+	return "the answer is no proper HTTP"
+}
+
+func badStatus(address string, status int) *page.Error {
+	next := "look for another source"
+	switch {
+	case status == http.StatusNotFound || status == http.StatusGone:
+		next = "check the address, or search for where the page is now"
+	case status == http.StatusTooManyRequests || status == http.StatusServiceUnavailable:
+		next = "the site is busy: go on with another source and come back later"
+	case status == http.StatusUnauthorized, status == http.StatusPaymentRequired,
+		status == http.StatusForbidden,
+		status == http.StatusUnavailableForLegalReasons:
+		next = "the page is not open to everyone: look for another source"
+	case status >= 500:
+		next = "the site has a fault: try once more later or use another source"
+	}
+	text := strings.ToLower(http.StatusText(status))
+	e := page.NewError(page.Status, "fetching",
+		address, strings.TrimSpace(fmt.Sprintf("the server answers %d %s", status, text))+": "+next)
+	e.Status = status
+	return e
+}

@@ -1,0 +1,169 @@
+package web
+
+import (
+	"math"
+	"net/url"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// robotsToken is the name by which a robots.txt may speak to this program.
+const robotsToken = "daybook"
+
+// maxRobotsRules bounds the time one check takes; the largest groups in use have some 2,000 rules.
+const maxRobotsRules = 20_000
+
+// robots is what a robots.txt says to this program, by RFC 9309: of all groups the one that names it, else
+// the one for everybody. The zero value allows everything.
+type robots struct {
+	rules []robotsRule
+	delay time.Duration // Crawl-delay, or 0
+}
+
+// robotsRule is a path in which * stands for anything and a final $ for the end.
+type robotsRule struct {
+	path  string
+	allow bool
+}
+
+// parseRobots never fails: a line that cannot be read is passed over, and the others hold.
+func parseRobots(text string) robots {
+	var everyone, own robots
+	var forEveryone, forOwn, named, inRules bool
+	for line := range strings.FieldsFuncSeq(strings.TrimPrefix(text, "\ufeff"),
+		func(r rune) bool { return r == '\n' || r == '\r' }) {
+		line, _, _ = strings.Cut(line, "#")
+		field, value, found := strings.Cut(line, ":")
+		if !found {
+			continue
+		}
+		field, value = strings.ToLower(strings.TrimSpace(field)), strings.TrimSpace(value)
+		if field == "user-agent" {
+			if inRules { // several names in a row share the rules that follow
+				forEveryone, forOwn, inRules = false, false, false
+			}
+			forEveryone = forEveryone || value == "*"
+			if strings.ToLower(productToken(value)) == robotsToken {
+				forOwn, named = true, true
+			}
+			continue
+		}
+		if field == "allow" || field == "disallow" || field == "crawl-delay" {
+			inRules = true
+			if forEveryone {
+				everyone.add(field, value)
+			}
+			if forOwn {
+				own.add(field, value)
+			}
+		}
+	}
+	if named {
+		return own
+	}
+	return everyone
+}
+
+// productToken is a robot's name without what follows it, such as a version.
+func productToken(agent string) string {
+	if i := strings.IndexFunc(agent, func(r rune) bool {
+		return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && r != '-' && r != '_'
+	}); i >= 0 {
+		return agent[:i]
+	}
+	return agent
+}
+
+func (r *robots) add(field, value string) {
+	if field == "crawl-delay" {
+		if seconds, err := strconv.ParseFloat(value, 64); err == nil && seconds > 0 &&
+			!math.IsInf(seconds, 0) {
+			r.delay = min(time.Duration(min(seconds, 1e6)*float64(time.Second)), maxCrawlDelay)
+		}
+		return
+	}
+	if value == "" || len(r.rules) >= maxRobotsRules { // an empty rule says nothing
+		return
+	}
+	if value[0] != '/' && value[0] != '*' {
+		value = "/" + value // a common slip; Google reads it so
+	}
+	// A copy, since the rest of the file need not stay in memory.
+	r.rules = append(r.rules, robotsRule{path: strings.Clone(sameSpelling(value)), allow: field == "allow"})
+}
+
+// allows says whether the page may be asked for. The longest rule that fits decides; of two as long, the one
+// that allows.
+func (r robots) allows(u *url.URL) bool {
+	path := u.EscapedPath()
+	switch path {
+	case "":
+		path = "/"
+	case "/robots.txt":
+		return true
+	}
+	if u.RawQuery != "" {
+		path += "?" + u.RawQuery
+	}
+	path = sameSpelling(path)
+	longest, allowed := -1, true
+	for _, rule := range r.rules {
+		if n := len(rule.path); (n > longest || n == longest && rule.allow) && rule.fits(path) {
+			longest, allowed = n, rule.allow
+		}
+	}
+	return allowed
+}
+
+// fits takes the first place where each piece between stars stands: if any places fit, these do, and the time
+// stays in proportion to the lengths.
+func (r robotsRule) fits(path string) bool {
+	pattern, atEnd := strings.CutSuffix(r.path, "$")
+	piece, pattern, more := strings.Cut(pattern, "*")
+	if !strings.HasPrefix(path, piece) {
+		return false
+	}
+	path = path[len(piece):]
+	for more {
+		piece, pattern, more = strings.Cut(pattern, "*")
+		if atEnd && !more {
+			return strings.HasSuffix(path, piece)
+		}
+		i := strings.Index(path, piece)
+		if i < 0 {
+			return false
+		}
+		path = path[i+len(piece):]
+	}
+	return !atEnd || path == ""
+}
+
+var spelling = regexp.MustCompile(`%[0-9A-Fa-f]{2}|[^\x00-\x7f]`)
+
+// sameSpelling writes a path the one way in which two spellings of it are equal: what needs no escape has
+// none, every byte beyond ASCII has one, in capitals.
+func sameSpelling(path string) string {
+	return spelling.ReplaceAllStringFunc(path, func(found string) string {
+		if found[0] != '%' {
+			return url.PathEscape(found)
+		}
+		if c, err := url.PathUnescape(found); err == nil && unreserved.MatchString(c) {
+			return c
+		}
+		return strings.ToUpper(found)
+	})
+}
+
+// unreserved is RFC 3986's word for a byte that means the same with and without an escape.
+var unreserved = regexp.MustCompile(`^[A-Za-z0-9._~-]$`)
+
+// weight is about how many bytes the rules take in memory.
+func (r robots) weight() int {
+	n := 0
+	for _, rule := range r.rules {
+		n += len(rule.path) + 24
+	}
+	return n
+}
