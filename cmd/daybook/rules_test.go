@@ -88,7 +88,7 @@ var owners = map[string][]string{
 	"github.com/tetratelabs/wazero":     {"actions/page/pdf"},
 	"github.com/mmcdole/gofeed":         {"actions/page"},
 	"modernc.org/sqlite":                {"actions/search/documents"},
-	"code.dny.dev/ssrf":                 {"actions/page"},
+	"code.dny.dev/ssrf":                 {"actions/web"},
 	"github.com/google/jsonschema-go":   {"agent"},
 	"github.com/modelcontextprotocol":   {"actions/mcp", "agent/serve", "cmd/daybook"},
 	"github.com/alecthomas/kong":        {"cmd/daybook"},
