@@ -13,6 +13,7 @@ import (
 
 	"github.com/daybook-agent/daybook/actions"
 	"github.com/daybook-agent/daybook/agent"
+	"github.com/daybook-agent/daybook/agent/program"
 	"github.com/daybook-agent/daybook/agent/prose"
 	"github.com/daybook-agent/daybook/agent/redact"
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -23,7 +24,8 @@ const (
 	maxPages  = 20 // of a list of tools
 	maxListed = 200
 	// maxStarts is how often in a row a server is started in vain before it is given up.
-	maxStarts = 3
+	maxStarts    = 3
+	maxComplaint = 400 // bytes
 )
 
 // Client speaks with one server, and starts it again when it ended. Its methods may be called by several
@@ -33,11 +35,9 @@ type Client struct {
 	server     Server // with its variables filled in
 	redact     redact.Redactor
 	startTime  time.Duration
-	complaints lastWords
-	offers     []Offer
+	complaints program.Words
+	offers     []Offer // nil before the first list
 	leftOut    []string
-	// what each tool of the server was when it was shown to the person, by its name
-	listed map[string]string
 
 	mu     sync.Mutex
 	live   *session // nil when there is none
@@ -59,7 +59,7 @@ func Open(ctx context.Context, name string, s Server, o Options) (*Client, error
 	if o.Lookup == nil {
 		o.Lookup = func(string) (string, bool) { return "", false }
 	}
-	full, secrets, err := s.expanded(o.Lookup)
+	full, secrets, err := s.filled(o.Lookup)
 	if err == nil {
 		err = errors.Join(full.Check(), full.outOf(o.Workspace))
 	}
@@ -68,27 +68,11 @@ func Open(ctx context.Context, name string, s Server, o Options) (*Client, error
 	}
 	c := &Client{name: name, server: full, redact: redact.New(secrets...),
 		startTime: cmp.Or(o.StartTime, startTime)}
-	live, err := c.connect(ctx)
-	if err != nil {
-		return nil, c.unreachable(err)
-	}
-	c.live = live
-	tools, err := c.list(ctx, live)
-	if err != nil {
+	if _, _, err := c.session(ctx); err != nil {
 		c.Close()
-		return nil, fmt.Errorf("asking the MCP server %s for its tools: %w", name, c.told(err))
+		return nil, err
 	}
-	c.take(tools)
 	return c, nil
-}
-
-// unreachable is the error for a server that could not be started or reached, with what it complained of.
-func (c *Client) unreachable(err error) error {
-	said := prose.OneLine(cleaned(c.complaints.String()))
-	if said != "" {
-		err = fmt.Errorf("%w; it said: %s", err, said)
-	}
-	return fmt.Errorf("starting the MCP server %s: %w", c.name, c.told(err))
 }
 
 // told is an error without a secret of the server's entry, and on one line.
@@ -105,12 +89,17 @@ func (c *Client) LeftOut() []string { return c.leftOut }
 // Close ends the server.
 func (c *Client) Close() {
 	c.mu.Lock()
-	live := c.live
-	c.live, c.closed = nil, true
-	c.mu.Unlock()
-	if live != nil {
-		live.end()
+	defer c.mu.Unlock()
+	c.closed = true
+	c.end()
+}
+
+// end ends the session that there is.
+func (c *Client) end() {
+	if c.live != nil {
+		c.live.end()
 	}
+	c.live = nil
 }
 
 // list asks for the tools, up to a bound: a server may name further pages without end.
@@ -118,11 +107,11 @@ func (c *Client) list(ctx context.Context, s *session) ([]*sdk.Tool, error) {
 	var all []*sdk.Tool
 	params := &sdk.ListToolsParams{}
 	for range maxPages {
-		page, err := asked(ctx, s, c.startTime, func(ctx context.Context) (*sdk.ListToolsResult, error) {
+		page, err := asked(ctx, s.end, c.startTime, func(ctx context.Context) (*sdk.ListToolsResult, error) {
 			return s.ListTools(ctx, params)
 		})
 		if err != nil {
-			return nil, err
+			return nil, fmt.Errorf("asking the MCP server %s for its tools: %w", c.name, c.told(err))
 		}
 		all = append(all, page.Tools...)
 		if page.NextCursor == "" || len(all) >= maxListed {
@@ -134,116 +123,62 @@ func (c *Client) list(ctx context.Context, s *session) ([]*sdk.Tool, error) {
 	return all[:min(len(all), maxListed)], nil
 }
 
-// asked asks a server and waits for so long. One that does not answer in time is ended: it may hang for good,
-// and may have stopped to read what it is sent.
-func asked[T any](
-	ctx context.Context,
-	s *session,
-	most time.Duration,
-	ask func(context.Context) (T, error),
-) (T, error) {
-	type answer struct {
-		what T
-		err  error
-	}
-	ctx, cancel := context.WithTimeoutCause(ctx,
-		most, fmt.Errorf("it did not answer within %s, and is ended", most))
-	defer cancel()
-	answered := make(chan answer, 1)
-	go func() {
-		what, err := ask(ctx)
-		answered <- answer{what, err}
-	}()
-	select {
-	case a := <-answered:
-		if a.err == nil || ctx.Err() == nil {
-			return a.what, a.err
-		}
-	case <-ctx.Done():
-	}
-	s.end()
-	var none T
-	return none, context.Cause(ctx)
-}
-
-// session is one that runs: the one there is, or else another.
-func (c *Client) session(ctx context.Context) (*session, error) {
+// session is one that runs, and what its tools are now: the one there is, or another.
+func (c *Client) session(ctx context.Context) (*session, map[string]string, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	switch {
 	case c.closed:
-		return nil, errEnded
+		return nil, nil, errors.New("the connection was ended")
 	case c.live != nil && !c.live.over.Load():
-		return c.live, c.same(ctx, c.live)
-	case c.live != nil:
-		c.live.end()
-		c.live = nil
-	}
-	if c.failed >= maxStarts {
-		return nil, fmt.Errorf("the server %s could not be started %d times in a row, and is left alone in "+
+	case c.failed >= maxStarts:
+		return nil, nil, fmt.Errorf("the server %s could not be started %d times in a row, and is left alone in "+
 			"this run: do without its tools", c.name, maxStarts)
-	}
-	live, err := c.connect(ctx)
-	if err != nil {
-		if ctx.Err() == nil {
-			c.failed++
+	default:
+		c.end()
+		live, err := c.connect(ctx)
+		if err != nil {
+			if ctx.Err() == nil {
+				c.failed++
+			}
+			if said := prose.OneLine(cleaned(c.complaints.Last(maxComplaint))); said != "" {
+				err = fmt.Errorf("%w; it said: %s", err, said)
+			}
+			return nil, nil, fmt.Errorf("starting the MCP server %s: %w", c.name, c.told(err))
 		}
-		return nil, c.unreachable(err)
+		c.live = live
 	}
-	live.changed.Store(true) // it may be another program by now
-	c.live = live
-	if err := c.same(ctx, live); err != nil {
-		return nil, err
+	if c.live.changed.Swap(false) {
+		tools, err := c.list(ctx, c.live)
+		if err != nil {
+			c.live.changed.Store(true)
+			return nil, nil, err
+		}
+		c.live.pins = map[string]string{}
+		for _, t := range slices.Backward(tools) { // the first of a name is the one that is joined
+			c.live.pins[t.Name] = pin(t)
+		}
+		if c.offers == nil {
+			c.take(tools)
+		}
 	}
 	c.failed = 0
-	return live, nil
+	return c.live, c.live.pins, nil
 }
 
-// same looks again at the tools of a server that was started again, or that says that they changed.
-func (c *Client) same(ctx context.Context, s *session) error {
-	if !s.changed.Swap(false) {
-		return nil
-	}
-	tools, err := c.list(ctx, s)
-	if err != nil {
-		s.changed.Store(true)
-		return fmt.Errorf("asking the server %s for its tools: %w", c.name, c.told(err))
-	}
-	now := map[string]string{}
-	for _, t := range tools {
-		now[t.Name] = pin(t)
-	}
-	for name, as := range c.listed {
-		if now[name] != as {
-			c.listed[name] = "" // for the rest of this run
-		}
-	}
-	return nil
-}
-
-// isAsShown reports whether a tool is still what the person was shown.
-func (c *Client) isAsShown(tool string) bool {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.listed[tool] != ""
-}
-
-// call calls a tool of the server.
-func (c *Client) call(ctx context.Context, tool, args string) (actions.Brought, error) {
-	s, err := c.session(ctx)
+// call calls a tool of the server that is still what the person was shown.
+func (c *Client) call(ctx context.Context, tool, shown, args string) (actions.Brought, error) {
+	s, pins, err := c.session(ctx)
 	if err != nil {
 		return actions.Brought{}, err
 	}
-	if !c.isAsShown(tool) {
+	if pins[tool] != shown {
 		return actions.Brought{}, fmt.Errorf(
 			"the server %s changed what %s is, or took it away, since the person agreed to it: it is not "+
 				"called; do without it", c.name, tool)
 	}
-	most := callTime
-	if c.server.Timeout > 0 {
-		most = time.Duration(c.server.Timeout) * time.Second
-	}
-	result, err := asked(ctx, s, most, func(ctx context.Context) (*sdk.CallToolResult, error) {
+	most := cmp.Or(time.Duration(c.server.Timeout)*time.Second, callTime)
+	result, err := asked(ctx, s.end, most, func(ctx context.Context) (*sdk.CallToolResult, error) {
 		return s.CallTool(ctx, &sdk.CallToolParams{Name: tool, Arguments: json.RawMessage(args)})
 	})
 	var refused *jsonrpc.Error
@@ -266,7 +201,7 @@ func (c *Client) call(ctx context.Context, tool, args string) (actions.Brought, 
 
 // take makes offers of the tools that were listed.
 func (c *Client) take(tools []*sdk.Tool) {
-	c.listed = map[string]string{}
+	c.offers = []Offer{}
 	seen := map[string]bool{}
 	left := func(tool, why string) {
 		c.leftOut = append(c.leftOut, fmt.Sprintf("%s of %s: %s",
@@ -292,7 +227,6 @@ func (c *Client) take(tools []*sdk.Tool) {
 		}
 		size += len(offer.Tool.Doc) + len(offer.Tool.Schema)
 		seen[offer.Tool.Name] = true
-		c.listed[t.Name] = offer.Pin
 		c.offers = append(c.offers, offer)
 	}
 	for _, name := range c.server.Tools {
@@ -313,14 +247,14 @@ func (c *Client) offer(t *sdk.Tool) (Offer, error) {
 		return Offer{}, errors.New("its name is no name for an action")
 	}
 	described := c.redact.Text(prose.Shorten(strings.TrimSpace(cleaned(t.Description)), maxDescription))
-	tool := t.Name
+	is := pin(t)
 	return Offer{
-		Pin: pin(t), Says: strings.Join(append([]string{described}, said...), "; "),
+		Pin: is, Says: strings.Join(append([]string{described}, said...), "; "),
 		Tool: actions.Tool{
 			Name: name, From: c.name, Doc: agent.Disarm(described), Schema: schema,
 			ReadOnly: t.Annotations != nil && t.Annotations.ReadOnlyHint, ForFiles: c.server.Agent == file,
 			Call: func(ctx context.Context, args string) (actions.Brought, error) {
-				return c.call(ctx, tool, args)
+				return c.call(ctx, t.Name, is, args)
 			},
 		},
 	}, nil

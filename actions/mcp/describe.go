@@ -81,7 +81,7 @@ func tidied(given any) (schema json.RawMessage, said []string, err error) {
 		return nil, nil, errors.New("its arguments are no object")
 	}
 	t := tidying{}
-	whole := t.schema(root, 0)
+	whole, _ := t.copied(inSchema, "", root, 0).(map[string]any)
 	whole["type"] = "object"
 	if _, ok := whole["properties"].(map[string]any); !ok {
 		whole["properties"] = map[string]any{} // some model servers insist on it
@@ -93,162 +93,114 @@ func tidied(given any) (schema json.RawMessage, said []string, err error) {
 	return text, t.said, cmp.Or(t.err, err)
 }
 
-// What stands under the keywords of JSON Schema. Whatever is not named here is left out, and so are title,
-// $schema and $id, which tell a model nothing.
-var (
-	schemaUnder = words("items additionalItems additionalProperties not contains propertyNames if then " +
-		"else unevaluatedItems unevaluatedProperties")
-	schemasUnder = words("properties patternProperties $defs definitions dependentSchemas")
-	listUnder    = words("anyOf oneOf allOf prefixItems items")
-	textUnder    = words("description format pattern $ref $comment contentEncoding contentMediaType")
-	numberUnder  = words("minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minLength maxLength " +
-		"minItems maxItems minContains maxContains minProperties maxProperties uniqueItems readOnly " +
-		"writeOnly deprecated nullable additionalProperties additionalItems unevaluatedItems " +
-		"unevaluatedProperties items not contains propertyNames if then else")
-	dataUnder = words("enum const default examples")
-	types     = words("object array string number integer boolean null")
+// kind is what the values under a keyword of JSON Schema are.
+type kind int
+
+const (
+	inSchema kind = iota + 1 // a schema, or several
+	inNames                  // schemas by names of the server's own
+	inTypes                  // names of types
+	inRules                  // texts and numbers
+	inData                   // whatever the arguments may be
 )
 
-func words(text string) []string { return strings.Fields(text) }
+// kinds has the keywords that tell a model how to call a tool. Others are left out.
+var kinds = map[kind][]string{
+	inSchema: strings.Fields("items prefixItems additionalProperties not anyOf oneOf allOf if then else"),
+	inNames:  strings.Fields("properties patternProperties $defs definitions"),
+	inTypes:  {"type"},
+	inRules: strings.Fields("description format pattern $ref required minimum maximum exclusiveMinimum " +
+		"exclusiveMaximum multipleOf minLength maxLength minItems maxItems uniqueItems minProperties " +
+		"maxProperties nullable"),
+	inData: strings.Fields("enum const default examples"),
+}
 
+var types = strings.Fields("object array string number integer boolean null")
+
+// tidying copies a schema, and notes what it says in words.
 type tidying struct {
 	said []string
 	err  error
 }
 
-// text is a text of a schema, bounded and without what could be taken for a mark. What it says is noted.
+// text is a text of a schema, bounded and without what could be taken for a mark.
 func (t *tidying) text(text string) string {
 	text = prose.Shorten(cleaned(text), maxSaid)
-	if line := prose.OneLine(text); line != "" {
+	if line := prose.OneLine(text); line != "" && !slices.Contains(t.said, line) {
 		t.said = append(t.said, line)
 	}
 	return agent.Disarm(text)
 }
 
-func (t *tidying) tooDeep(depth int) bool {
+// copied is a value of a schema under a keyword, or nil when it does not belong there.
+func (t *tidying) copied(as kind, key string, value any, depth int) any {
 	if depth > maxSchemaDepth {
 		t.err = cmp.Or(t.err, errors.New("its schema is nested too deep"))
-	}
-	return depth > maxSchemaDepth
-}
-
-// schema copies one with the keywords that are known.
-func (t *tidying) schema(given map[string]any, depth int) map[string]any {
-	all := map[string]any{}
-	if t.tooDeep(depth) {
-		return all
-	}
-	for _, key := range slices.Sorted(maps.Keys(given)) {
-		if value := t.under(key, given, depth); value != nil {
-			all[key] = value
-		}
-	}
-	return all
-}
-
-// under copies what stands under a keyword, or returns nil when it is left out.
-func (t *tidying) under(key string, given map[string]any, depth int) any {
-	in := func(keys []string) bool { return slices.Contains(keys, key) }
-	switch value := given[key].(type) {
-	case map[string]any:
-		switch {
-		case in(schemaUnder):
-			return t.schema(value, depth+1)
-		case in(schemasUnder):
-			return t.schemas(value, depth+1)
-		}
-	case []any:
-		switch {
-		case key == "required":
-			return t.required(value, given["properties"])
-		case key == "type":
-			if known := slices.DeleteFunc(slices.Clone(value),
-				func(one any) bool { return !isType(one) }); len(known) > 0 {
-				return known
-			}
-			return nil
-		case in(listUnder):
-			all := []any{}
-			for _, one := range value {
-				if inner, ok := one.(map[string]any); ok {
-					all = append(all, t.schema(inner, depth+1))
-				}
-			}
-			return all
-		}
-	case string:
-		switch {
-		case key == "type" && isType(value):
-			return value
-		case key == "$ref" && !strings.HasPrefix(value, "#"):
-			t.err = cmp.Or(t.err, errors.New("its schema refers to an address"))
-		case in(textUnder):
-			return t.text(value)
-		}
-	case bool, float64, json.Number:
-		if in(numberUnder) {
-			return value
-		}
-	}
-	if in(dataUnder) {
-		return t.data(given[key], depth+1)
-	}
-	return nil
-}
-
-func isType(one any) bool {
-	name, ok := one.(string)
-	return ok && slices.Contains(types, name)
-}
-
-// schemas copies those that have names of the server's, which are noted.
-func (t *tidying) schemas(given map[string]any, depth int) map[string]any {
-	all := map[string]any{}
-	for _, name := range slices.Sorted(maps.Keys(given)) {
-		switch value := given[name].(type) {
-		case map[string]any:
-			all[t.text(name)] = t.schema(value, depth+1)
-		case bool:
-			all[t.text(name)] = value
-		}
-	}
-	return all
-}
-
-// required keeps the names that properties have, which are noted there.
-func (t *tidying) required(names []any, properties any) []any {
-	known, _ := properties.(map[string]any)
-	all := []any{}
-	for _, one := range names {
-		if name, ok := one.(string); ok && known[name] != nil {
-			all = append(all, agent.Disarm(prose.Shorten(cleaned(name), maxSaid)))
-		}
-	}
-	return all
-}
-
-// data copies a value that is no schema, such as one of an enum.
-func (t *tidying) data(value any, depth int) any {
-	if t.tooDeep(depth) {
 		return nil
 	}
 	switch value := value.(type) {
 	case map[string]any:
-		all := map[string]any{}
-		for _, name := range slices.Sorted(maps.Keys(value)) {
-			all[t.text(name)] = t.data(value[name], depth+1)
+		if as == inTypes || as == inRules {
+			return nil
 		}
-		return all
+		return t.object(as, value, depth)
 	case []any:
-		all := make([]any, len(value))
-		for i := range value {
-			all[i] = t.data(value[i], depth+1)
+		all := []any{}
+		for _, one := range value {
+			if one := t.copied(as, key, one, depth+1); one != nil {
+				all = append(all, one)
+			}
 		}
 		return all
 	case string:
-		return t.text(value)
+		switch {
+		case as == inTypes && slices.Contains(types, value):
+			return value
+		case key == "$ref" && !strings.HasPrefix(value, "#"):
+			t.err = cmp.Or(t.err, errors.New("its schema refers to an address"))
+		case as == inRules || as == inData:
+			return t.text(value)
+		}
+		return nil
 	}
-	return value
+	return value // a number, or yes or no
+}
+
+// object is a schema, or what has names of the server's own.
+func (t *tidying) object(as kind, given map[string]any, depth int) map[string]any {
+	all := map[string]any{}
+	for _, key := range slices.Sorted(maps.Keys(given)) {
+		name, under, value := key, as, given[key]
+		switch as {
+		case inSchema:
+			under = kindOf(key)
+		case inNames:
+			name, under = t.text(key), inSchema
+		case inData:
+			name = t.text(key)
+		}
+		if names, ok := value.([]any); ok && key == "required" && under == inRules {
+			known, _ := given["properties"].(map[string]any)
+			value = slices.DeleteFunc(slices.Clone(names), func(name any) bool {
+				text, ok := name.(string)
+				return !ok || known[text] == nil
+			})
+		}
+		if value := t.copied(under, key, value, depth+1); under != 0 && value != nil {
+			all[name] = value
+		}
+	}
+	return all
+}
+
+// kindOf is the kind of a keyword, 0 for one that is left out.
+func kindOf(keyword string) kind {
+	for kind, keywords := range kinds {
+		if slices.Contains(keywords, keyword) {
+			return kind
+		}
+	}
+	return 0
 }
 
 // brought is what a call brought: a document of its own, or the texts of the answer one after the other. What

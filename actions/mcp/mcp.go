@@ -19,6 +19,8 @@
 package mcp
 
 import (
+	"cmp"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"net/url"
@@ -91,54 +93,59 @@ func (s Server) Check() error {
 // beyondHost is the beginning of an address with its host at an end: what follows cannot lead elsewhere.
 var beyondHost = regexp.MustCompile(`^[A-Za-z]+://[^/?#\\]+[/?#]`)
 
-// variable is ${NAME}, ${NAME:-default} or ${env:NAME}, as the settings of other programs have it.
-var variable = regexp.MustCompile(`\$\{(?:env:)?([A-Za-z_][A-Za-z0-9_]*)(:-[^}]*)?\}|\$\{[^}]*\}`)
+// variable is ${NAME}, ${NAME:-default} or ${env:NAME}, as the settings of other programs have it, in the text
+// of a string of JSON; or what looks like one.
+var variable = regexp.MustCompile(
+	`\$\{(?:env:)?([A-Za-z_][A-Za-z0-9_]*)(?::-((?:[^}"\\]|\\.)*))?\}|\$\{(?:[^}"\\]|\\.)*\}`)
+
+// text is an entry as JSON, in which whatever it says can be looked for at once.
+func (s Server) text() string {
+	text, _ := json.Marshal(s) // of texts and numbers alone
+	return string(text)
+}
+
+// inJSON is a text as it is within the string of one.
+func inJSON(text string) string {
+	quoted, _ := json.Marshal(text)
+	return string(quoted[1 : len(quoted)-1])
+}
 
 // Variables are the names of the variables that an entry asks for.
 func (s Server) Variables() []string {
 	var names []string
-	_, _ = s.mapped(func(text string) (string, error) {
-		for _, m := range variable.FindAllStringSubmatch(text, -1) {
-			if m[1] != "" && !slices.Contains(names, m[1]) {
-				names = append(names, m[1])
-			}
+	for _, m := range variable.FindAllStringSubmatch(s.text(), -1) {
+		if m[1] != "" {
+			names = append(names, m[1])
 		}
-		return text, nil
-	})
+	}
 	slices.Sort(names)
-	return names
+	return slices.Compact(names)
 }
 
-// expanded is an entry with its variables filled in, and what is secret in it: what came out of a variable,
-// and what the name of its header or variable calls so.
-func (s Server) expanded(lookup func(string) (string, bool)) (Server, []string, error) {
-	var secrets []string
-	full, err := s.mapped(func(text string) (string, error) {
-		var failed error
-		text = variable.ReplaceAllStringFunc(text, func(found string) string {
-			m := variable.FindStringSubmatch(found)
-			value, set := "", false
-			if m[1] != "" {
-				value, set = lookup(m[1])
-			}
-			switch {
-			case m[1] == "userHome" || found == "${userHome}":
-				value, _ = lookup("HOME")
-			case m[1] == "":
-				failed = errors.Join(failed, fmt.Errorf(
-					"%s is nothing that can be filled in: name a variable of the environment, "+
-						"such as ${HN_TOKEN}", found))
-			case set && value != "":
-				secrets = append(secrets, value)
-			case m[2] != "":
-				value = strings.TrimPrefix(m[2], ":-")
-			default:
-				failed = errors.Join(failed, fmt.Errorf("the variable %s is not set", m[1]))
-			}
-			return value
-		})
-		return text, failed
+// filled is an entry with its variables filled in, and what is secret in it: what came out of a variable, and
+// what the name of its header or variable calls so.
+func (s Server) filled(lookup func(string) (string, bool)) (full Server, secrets []string, err error) {
+	text := variable.ReplaceAllStringFunc(s.text(), func(found string) string {
+		m := variable.FindStringSubmatch(found)
+		value, set := lookup(m[1])
+		switch {
+		case m[1] == "userHome":
+			value, _ = lookup("HOME")
+		case m[1] == "":
+			err = errors.Join(err, fmt.Errorf("%s is nothing that can be filled in: name a variable of the "+
+				"environment, such as ${HN_TOKEN}", found))
+		case set && value != "":
+			secrets = append(secrets, value)
+		case strings.Contains(found, ":-"):
+			return m[2]
+		default:
+			err = errors.Join(err, fmt.Errorf("the variable %s is not set", m[1]))
+		}
+		return inJSON(value)
 	})
+	if err == nil {
+		err = json.Unmarshal([]byte(text), &full)
+	}
 	for _, values := range []map[string]string{full.Env, full.Headers} {
 		for name, value := range values {
 			if secretName.MatchString(name) {
@@ -151,29 +158,6 @@ func (s Server) expanded(lookup func(string) (string, bool)) (Server, []string, 
 
 var secretName = regexp.MustCompile(`(?i)key|token|secret|passw|auth|cookie|credential`)
 
-// mapped is an entry with each of its texts changed.
-func (s Server) mapped(change func(string) (string, error)) (Server, error) {
-	var failed error
-	changed := func(text string) string {
-		text, err := change(text)
-		failed = errors.Join(failed, err)
-		return text
-	}
-	s.Command, s.URL = changed(s.Command), changed(s.URL)
-	s.Args = slices.Clone(s.Args)
-	for i, arg := range s.Args {
-		s.Args[i] = changed(arg)
-	}
-	for _, values := range []*map[string]string{&s.Env, &s.Headers} {
-		full := map[string]string{}
-		for name, value := range *values {
-			full[name] = changed(value)
-		}
-		*values = full
-	}
-	return s, failed
-}
-
 // outOf returns an error when an entry with its variables filled in runs or reads what the research itself
 // may write: a page could have it write a program there.
 func (s Server) outOf(workspace string) error {
@@ -184,24 +168,14 @@ func (s Server) outOf(workspace string) error {
 	if err != nil {
 		return fmt.Errorf("finding the folder of the research: %w", err)
 	}
-	places := []string{place}
-	if real, err := filepath.EvalSymlinks(place); err == nil {
-		places = append(places, real)
-	}
-	inside := false
-	_, err = s.mapped(func(text string) (string, error) {
-		for _, place := range places {
-			inside = inside || strings.HasSuffix(text, place) ||
-				strings.Contains(text, place+string(filepath.Separator))
+	real, _ := filepath.EvalSymlinks(place) // "" when it is not there yet
+	for _, at := range []string{place, cmp.Or(real, place)} {
+		if regexp.MustCompile(regexp.QuoteMeta(inJSON(at)) + `["/\\]`).MatchString(s.text()) {
+			return fmt.Errorf("it names %s, where the research itself writes: move what it needs to another "+
+				"folder", place)
 		}
-		return text, nil
-	})
-	if inside {
-		return fmt.Errorf(
-			"it names %s, where the research itself writes: move what it needs to another folder",
-			place)
 	}
-	return err
+	return nil
 }
 
 // endpoint is the address of a server, checked.

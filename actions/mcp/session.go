@@ -1,6 +1,9 @@
 package mcp
 
 import (
+	"bufio"
+	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -8,49 +11,55 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
 
+	"github.com/daybook-agent/daybook/agent/bounds"
 	"github.com/daybook-agent/daybook/agent/program"
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
 const (
 	startTime = time.Minute
-	// newerTime is how long one may take that did not know the older form of the greeting.
+	// newerTime is how long one may take that refused the older form of the greeting.
 	newerTime = 10 * time.Second
 	// endTime is how long one may take to end on its own.
 	endTime = 500 * time.Millisecond
 	// olderVersion is what nearly all servers speak. The newest begins with a request that some never answer.
 	olderVersion = "2025-11-25"
+	// maxFrame bounds one message of a server, in bytes: a result has at most maxResult.
+	maxFrame = 8 << 20
+	// maxAsked is how many questions of its own a server may ask between two of its answers. Each costs the
+	// library a goroutine until the server reads what it is told.
+	maxAsked = 200
 )
 
 // session is a connection to a server that runs.
 type session struct {
 	*sdk.ClientSession
-	changed atomic.Bool
-	over    atomic.Bool // it is not used any more
-	end     func()      // ends the server, with all that it started; may be called again
+	changed atomic.Bool       // its tools may be others than these
+	pins    map[string]string // what each tool is, by its name
+	over    atomic.Bool       // it is not used any more
+	end     func()            // ends the server, with all that it started; may be called again
 }
 
 // connect starts a server, or reaches it, and greets it.
 func (c *Client) connect(ctx context.Context) (*session, error) {
 	s, err := c.greet(ctx, olderVersion, c.startTime)
-	var exit *exec.Error
-	if err == nil || ctx.Err() != nil || errors.Is(err, context.DeadlineExceeded) || errors.As(err, &exit) {
-		return s, err
+	if errors.As(err, new(*jsonrpc.Error)) { // it knows no such greeting
+		if newer, failed := c.greet(ctx, "", min(newerTime, c.startTime)); failed == nil {
+			return newer, nil
+		}
 	}
-	if newer, failed := c.greet(ctx, "", min(newerTime, c.startTime)); failed == nil {
-		return newer, nil
-	}
-	return nil, err
+	return s, err
 }
 
 func (c *Client) greet(ctx context.Context, version string, most time.Duration) (*session, error) {
-	ctx, cancel := context.WithTimeout(ctx, most)
-	defer cancel()
 	s := &session{}
+	s.changed.Store(true)
 	reach := c.start
 	if c.server.URL != "" {
 		reach = c.reach
@@ -63,87 +72,137 @@ func (c *Client) greet(ctx context.Context, version string, most time.Duration) 
 		Capabilities:   &sdk.ClientCapabilities{}, // none: no roots, no sampling, no questions
 		MultiRoundTrip: &sdk.MultiRoundTripOptions{Disabled: true},
 	})
-	s.end = sync.OnceFunc(end)
-	stop := context.AfterFunc(ctx, s.end) // what hangs in a write hears of no end of its context
-	connected, err := client.Connect(ctx, transport, &sdk.ClientSessionOptions{ProtocolVersion: version})
-	if !stop() && err == nil {
-		err = context.Cause(ctx)
-	}
+	connected, err := asked(ctx, end, most, func(ctx context.Context) (*sdk.ClientSession, error) {
+		return client.Connect(ctx, transport, &sdk.ClientSessionOptions{ProtocolVersion: version})
+	})
 	if err != nil {
-		s.end()
-		if ctx.Err() != nil {
-			err = fmt.Errorf("it did not answer within %s: %w", most, context.Cause(ctx))
-		}
+		end()
 		return nil, err
 	}
 	s.ClientSession = connected
+	s.end = sync.OnceFunc(func() {
+		s.over.Store(true)
+		end()
+		_ = connected.Close() // it is gone one way or the other
+	})
 	go func() {
 		_ = connected.Wait() // until the server ends, or is ended
 		s.over.Store(true)
 	}()
-	transportEnds := s.end
-	s.end = sync.OnceFunc(func() {
-		s.over.Store(true)
-		closed := make(chan struct{})
-		go func() {
-			defer close(closed)
-			_ = connected.Close() // it is gone one way or the other
-		}()
-		select {
-		case <-closed:
-		case <-time.After(endTime):
-		}
-		transportEnds()
-		<-closed
-	})
 	return s, nil
+}
+
+// asked asks a server and waits for so long. One that does not answer in time is ended: it may hang for good,
+// and may have stopped to read what it is sent, so that the asking hears of no end of its context either.
+func asked[T any](ctx context.Context, end func(), most time.Duration,
+	ask func(context.Context) (T, error)) (T, error) {
+	ctx, cancel := context.WithTimeoutCause(ctx, most,
+		fmt.Errorf("it did not answer within %s, and is ended", most))
+	defer cancel()
+	stop := context.AfterFunc(ctx, end)
+	what, err := ask(ctx)
+	if !stop() {
+		return *new(T), context.Cause(ctx)
+	}
+	return what, err
 }
 
 // start starts the program of a server, in an empty folder and with the variables of its entry alone.
 func (c *Client) start(s *session) (sdk.Transport, func(), error) {
-	folder, err := os.MkdirTemp("", "daybook-mcp-")
+	home, err := program.NewHome("daybook-mcp-")
 	if err != nil {
-		return nil, nil, fmt.Errorf("making a folder to start it in: %w", err)
+		return nil, nil, err
 	}
 	cmd := exec.CommandContext(context.Background(), c.server.Command, c.server.Args...)
-	cmd.Dir, cmd.Env, cmd.Stderr = folder, program.Innocent(os.Environ()), &c.complaints
+	cmd.Dir, cmd.Env, cmd.Stderr = home.Dir(), program.Innocent(os.Environ()), &c.complaints
+	cmd.WaitDelay = endTime // a program that it started may hold the pipes
 	for name, value := range c.server.Env {
 		cmd.Env = append(cmd.Env, name+"="+value)
 	}
-	out, in, err := pipes(cmd)
-	if err != nil {
-		return nil, nil, errors.Join(err, os.RemoveAll(folder))
+	out, err := cmd.StdoutPipe()
+	in, failed := cmd.StdinPipe()
+	if err = errors.Join(err, failed); err != nil {
+		home.Close()
+		return nil, nil, err
 	}
 	kill, err := program.Start(cmd)
 	if err != nil {
-		return nil, nil, errors.Join(err, os.RemoveAll(folder))
-	}
-	end := func() {
-		_ = in.Close() // asks it to end
-		gone := make(chan struct{})
-		go func() {
-			defer close(gone)
-			_ = cmd.Wait() // it was killed, most often
-		}()
-		select {
-		case <-gone:
-		case <-time.After(endTime):
-		}
-		_ = errors.Join(kill(), cmd.Process.Kill())
-		<-gone
-		_ = os.RemoveAll(folder)
-	}
-	return &sdk.IOTransport{Reader: newFrames(out, &s.changed), Writer: in,
-		MaxLineLength: maxFrame + edge}, end, nil
-}
-
-func pipes(cmd *exec.Cmd) (out io.ReadCloser, in io.WriteCloser, err error) {
-	if out, err = cmd.StdoutPipe(); err != nil {
+		home.Close()
 		return nil, nil, err
 	}
-	in, err = cmd.StdinPipe()
-	cmd.WaitDelay = endTime // a program that it started may hold the pipes
-	return out, in, err
+	end := sync.OnceFunc(func() {
+		_ = in.Close() // asks it to end
+		late := time.AfterFunc(endTime, func() { _ = kill() })
+		_ = cmd.Wait() // it was killed, most often
+		if late.Stop() {
+			_ = kill() // what it started
+		}
+		home.Close()
+	})
+	lines := bufio.NewScanner(out)
+	lines.Buffer(nil, maxFrame)
+	return &sdk.IOTransport{Reader: &frames{lines: lines, Closer: out, changed: &s.changed}, Writer: in,
+		MaxLineLength: -1}, end, nil
+}
+
+// frames reads the messages of a server, a line each, and passes on those that are meant for the library:
+// what is no JSON is dropped, and so are notifications, which nobody listens to and a server may send without
+// end.
+type frames struct {
+	lines *bufio.Scanner
+	io.Closer
+	changed *atomic.Bool // set when the server says that its tools are others now
+	left    []byte
+	asked   int // questions of the server since it answered last
+}
+
+// Read implements io.Reader.
+func (f *frames) Read(into []byte) (int, error) {
+	for len(f.left) == 0 {
+		if !f.lines.Scan() {
+			if errors.Is(f.lines.Err(), bufio.ErrTooLong) {
+				return 0, errors.Join(errTooMuch, f.Close())
+			}
+			return 0, cmp.Or(f.lines.Err(), io.EOF)
+		}
+		if err := f.pass(bytes.TrimSpace(f.lines.Bytes())); err != nil {
+			return 0, errors.Join(err, f.Close())
+		}
+	}
+	n := copy(into, f.left)
+	f.left = f.left[n:]
+	return n, nil
+}
+
+var errTooMuch = fmt.Errorf("a message of it is no JSON, or has more than %d MiB: ask for less", maxFrame>>20)
+
+// pass passes a line on, or drops it.
+func (f *frames) pass(line []byte) error {
+	var message struct {
+		Version string `json:"jsonrpc"`
+		ID      any    `json:"id"`
+		Method  string `json:"method"`
+	}
+	if !bytes.HasPrefix(line, []byte("{")) {
+		return nil
+	}
+	switch err := bounds.JSON(line, &message); {
+	case err != nil && bytes.Contains(line, []byte(`"jsonrpc"`)):
+		return errTooMuch
+	case err != nil || message.Version != "2.0":
+		return nil
+	case message.Method == "":
+		f.asked = 0
+	case message.ID == nil:
+		f.changed.CompareAndSwap(false, message.Method == "notifications/tools/list_changed")
+		return nil
+	default:
+		if f.asked++; f.asked > maxAsked {
+			return errors.New("it asks without end")
+		}
+	}
+	f.left = slices.Concat(line, []byte("\n"))
+	return nil
 }
 
 // reach gets ready to speak with a server over HTTP.
@@ -152,83 +211,29 @@ func (c *Client) reach(*session) (sdk.Transport, func(), error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	life, cancel := context.WithCancel(context.Background())
 	own := http.DefaultTransport.(*http.Transport).Clone()
-	headers := c.server.Headers
+	own.DisableKeepAlives = true // so that nothing is left to end
 	sends := sending(func(r *http.Request) (*http.Response, error) {
-		ctx, end := context.WithCancelCause(r.Context())
-		stop := context.AfterFunc(life, func() { end(errEnded) })
-		r = r.Clone(ctx)
-		for name, value := range headers {
+		r = r.Clone(r.Context())
+		for name, value := range c.server.Headers {
 			r.Header.Set(name, value)
 		}
 		answer, err := own.RoundTrip(r)
-		if err != nil {
-			stop()
-			return nil, err
+		if err == nil {
+			answer.Body = http.MaxBytesReader(nil, answer.Body, 4*maxFrame)
 		}
-		answer.Body = &bounded{answer.Body, 4 * maxFrame, func() { stop(); end(nil) }}
-		return answer, nil
+		return answer, err
 	})
-	transport := &sdk.StreamableClientTransport{
+	return &sdk.StreamableClientTransport{
 		Endpoint: at, MaxRetries: -1, DisableStandaloneSSE: true, MaxEventSize: maxFrame,
 		HTTPClient: &http.Client{Transport: sends, CheckRedirect: func(*http.Request, []*http.Request) error {
 			return errors.New("it redirects to another address, which is not followed: give that address")
 		}},
-	}
-	return transport, func() { cancel(); own.CloseIdleConnections() }, nil
+	}, func() {}, nil
 }
-
-var errEnded = errors.New("the connection was ended")
 
 // sending is a function that carries out a request.
 type sending func(*http.Request) (*http.Response, error)
 
 // RoundTrip implements http.RoundTripper.
 func (s sending) RoundTrip(r *http.Request) (*http.Response, error) { return s(r) }
-
-// bounded is the body of an answer, up to so many bytes.
-type bounded struct {
-	io.ReadCloser
-	left  int64
-	ended func()
-}
-
-// Read implements io.Reader.
-func (b *bounded) Read(into []byte) (int, error) {
-	if b.left <= 0 {
-		return 0, fmt.Errorf("the answer has more than %d MiB", 4*maxFrame>>20)
-	}
-	n, err := b.ReadCloser.Read(into)
-	b.left -= int64(n)
-	return n, err
-}
-
-// Close implements io.Closer.
-func (b *bounded) Close() error {
-	defer b.ended()
-	return b.ReadCloser.Close()
-}
-
-// lastWords keeps the end of what a server complained of.
-type lastWords struct {
-	mu   sync.Mutex
-	text []byte
-}
-
-const maxComplaint = 400 // bytes
-
-// Write implements io.Writer.
-func (l *lastWords) Write(text []byte) (int, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.text = append(l.text, text[max(0, len(text)-maxComplaint):]...)
-	l.text = append([]byte(nil), l.text[max(0, len(l.text)-maxComplaint):]...)
-	return len(text), nil
-}
-
-func (l *lastWords) String() string {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return string(l.text)
-}
