@@ -75,10 +75,13 @@ func Open(ctx context.Context, name string, s Server, o Options) (*Client, error
 	return c, nil
 }
 
-// told is an error without a secret of the server's entry, and on one line.
-func (c *Client) told(err error) error {
-	return errors.New(prose.Shorten(prose.OneLine(c.redact.Text(cleaned(err.Error()))), 500))
+// safe is a text of a stranger's of so many letters, without a secret of the server's entry.
+func (c *Client) safe(text string, most int) string {
+	return prose.Shorten(c.redact.Text(strings.TrimSpace(cleaned(text))), most)
 }
+
+// told is an error as it may be told, on one line.
+func (c *Client) told(err error) error { return errors.New(c.safe(prose.OneLine(err.Error()), 500)) }
 
 // Offers are the tools that the server offers, as far as they can be joined.
 func (c *Client) Offers() []Offer { return c.offers }
@@ -132,8 +135,9 @@ func (c *Client) session(ctx context.Context) (*session, map[string]string, erro
 		return nil, nil, errors.New("the connection was ended")
 	case c.live != nil && !c.live.over.Load():
 	case c.failed >= maxStarts:
-		return nil, nil, fmt.Errorf("the server %s could not be started %d times in a row, and is left alone in "+
-			"this run: do without its tools", c.name, maxStarts)
+		return nil, nil,
+			fmt.Errorf("the server %s could not be started %d times in a row, and is left alone in "+
+				"this run: do without its tools", c.name, maxStarts)
 	default:
 		c.end()
 		live, err := c.connect(ctx)
@@ -141,7 +145,7 @@ func (c *Client) session(ctx context.Context) (*session, map[string]string, erro
 			if ctx.Err() == nil {
 				c.failed++
 			}
-			if said := prose.OneLine(cleaned(c.complaints.Last(maxComplaint))); said != "" {
+			if said := c.complaints.Last(maxComplaint); said != "" {
 				err = fmt.Errorf("%w; it said: %s", err, said)
 			}
 			return nil, nil, fmt.Errorf("starting the MCP server %s: %w", c.name, c.told(err))
@@ -185,8 +189,7 @@ func (c *Client) call(ctx context.Context, tool, shown, args string) (actions.Br
 	switch {
 	case errors.As(err, &refused):
 		text := fmt.Sprintf("%s (code %d)", refused.Message, refused.Code)
-		return actions.Brought{Body: []byte(c.redact.Text(cleaned(prose.Shorten(text, maxComplaint)))),
-			Failed: true}, nil
+		return actions.Brought{Body: []byte(c.safe(text, maxComplaint)), Failed: true}, nil
 	case err != nil && ctx.Err() != nil:
 		return actions.Brought{}, context.Cause(ctx)
 	case err != nil: // what it speaks is not to be relied on
@@ -202,10 +205,9 @@ func (c *Client) call(ctx context.Context, tool, shown, args string) (actions.Br
 // take makes offers of the tools that were listed.
 func (c *Client) take(tools []*sdk.Tool) {
 	c.offers = []Offer{}
-	seen := map[string]bool{}
 	left := func(tool, why string) {
-		c.leftOut = append(c.leftOut, fmt.Sprintf("%s of %s: %s",
-			prose.Shorten(prose.OneLine(cleaned(tool)), 60), c.name, why))
+		c.leftOut = append(c.leftOut, fmt.Sprintf("%s of %s: %s", c.safe(prose.OneLine(tool), 60),
+			c.name, why))
 	}
 	size := 0
 	for _, t := range tools {
@@ -213,21 +215,19 @@ func (c *Client) take(tools []*sdk.Tool) {
 			continue
 		}
 		offer, err := c.offer(t)
+		same := func(other Offer) bool { return other.Tool.Name == offer.Tool.Name }
+		more := len(offer.Tool.Doc) + len(offer.Tool.Schema)
 		switch {
 		case err != nil:
 			left(t.Name, err.Error())
-			continue
-		case seen[offer.Tool.Name]:
+		case slices.ContainsFunc(c.offers, same):
 			left(t.Name, "another tool has the same name")
-			continue
-		case size+len(offer.Tool.Doc)+len(offer.Tool.Schema) > maxOffered:
+		case size+more > maxOffered:
 			left(t.Name, "the tools of the server are described at too great a length: name those that you "+
 				"want under tools")
-			continue
+		default:
+			size, c.offers = size+more, append(c.offers, offer)
 		}
-		size += len(offer.Tool.Doc) + len(offer.Tool.Schema)
-		seen[offer.Tool.Name] = true
-		c.offers = append(c.offers, offer)
 	}
 	for _, name := range c.server.Tools {
 		if !slices.ContainsFunc(tools, func(t *sdk.Tool) bool { return t.Name == name }) {
@@ -246,7 +246,7 @@ func (c *Client) offer(t *sdk.Tool) (Offer, error) {
 	if name == "" {
 		return Offer{}, errors.New("its name is no name for an action")
 	}
-	described := c.redact.Text(prose.Shorten(strings.TrimSpace(cleaned(t.Description)), maxDescription))
+	described := c.safe(t.Description, maxDescription)
 	is := pin(t)
 	return Offer{
 		Pin: is, Says: strings.Join(append([]string{described}, said...), "; "),

@@ -218,11 +218,11 @@ func (c *Client) brought(tool string, result *sdk.CallToolResult) (actions.Broug
 		case *sdk.TextContent:
 			parts = append(parts, content.Text)
 		case *sdk.EmbeddedResource:
-			if r := content.Resource; r != nil && (len(result.Content) == 1 || r.Text != "") {
-				if b.Type = r.MIMEType; r.Blob != nil {
-					b.Body = r.Blob
-				}
-				parts = append(parts, r.Text)
+			if r := content.Resource; r != nil && len(result.Content) == 1 {
+				b.Type, b.Body = r.MIMEType, r.Blob
+			}
+			if content.Resource != nil {
+				parts = append(parts, content.Resource.Text)
 			}
 		case *sdk.ResourceLink:
 			parts = append(parts, fmt.Sprintf("%s: %s", cmp.Or(content.Title, content.Name), content.URI))
@@ -232,16 +232,12 @@ func (c *Client) brought(tool string, result *sdk.CallToolResult) (actions.Broug
 			parts = append(parts, "(a recording, which is not read)")
 		}
 	}
-	if len(result.Content) != 1 {
-		b.Type = ""
+	text := strings.TrimSpace(strings.Join(parts, "\n\n"))
+	if text == "" && result.StructuredContent != nil {
+		data, _ := json.MarshalIndent(result.StructuredContent, "", "  ") // it came as JSON
+		text = string(data)
 	}
-	if text := strings.TrimSpace(strings.Join(parts, "\n\n")); text == "" && result.StructuredContent != nil {
-		data, err := json.MarshalIndent(result.StructuredContent, "", "  ")
-		if err != nil {
-			return b, fmt.Errorf("reading what %s brought: %w", tool, err)
-		}
-		b.Body = data
-	} else if b.Body == nil {
+	if b.Body == nil {
 		b.Body = []byte(text)
 	}
 	if len(b.Body) > maxResult {
@@ -250,7 +246,8 @@ func (c *Client) brought(tool string, result *sdk.CallToolResult) (actions.Broug
 	}
 	if b.Type == "" {
 		b.Type = "text/markdown"
-		if isJSON(b.Body) {
+		if begins := strings.TrimLeft(text[:min(len(text), 100)], " \n"); begins != "" &&
+			strings.Contains("{[", begins[:1]) && bounds.JSON(b.Body, new(any)) == nil {
 			b.Type = "application/json"
 		}
 	}
@@ -258,11 +255,4 @@ func (c *Client) brought(tool string, result *sdk.CallToolResult) (actions.Broug
 		b.Body = []byte(c.redact.Text(cleaned(string(b.Body))))
 	}
 	return b, nil
-}
-
-func isJSON(text []byte) bool {
-	begin := strings.TrimSpace(string(text[:min(len(text), 100)]))
-	var value any
-	return (strings.HasPrefix(begin, "{") || strings.HasPrefix(begin, "[")) &&
-		bounds.JSON(text, &value) == nil
 }

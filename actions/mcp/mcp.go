@@ -63,29 +63,31 @@ var ServerName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9-]{0,23}$`)
 
 // Check says what is wrong with an entry.
 func (s Server) Check() error {
+	types := []string{"", "stdio"}
+	if s.URL != "" {
+		types = []string{"", "http", "streamable-http", "streamableHttp"}
+	}
+	at, err := url.Parse(cmp.Or(s.URL, "http://stdio"))
+	before, _, fills := strings.Cut(s.URL, "${")
 	switch {
-	case s.Command == "" && s.URL == "":
-		return errors.New("it has neither a command nor a url")
-	case s.Command != "" && s.URL != "":
-		return errors.New("it has a command and a url, and can be only one of them")
+	case (s.Command == "") == (s.URL == ""):
+		return errors.New("it has a command and a url, or neither, and needs one of them")
 	case s.Type == "sse":
 		return errors.New(
 			"it speaks the old HTTP+SSE, which is not supported: give the address of its streamable HTTP")
-	case !slices.Contains([]string{"", "stdio", "http", "streamable-http", "streamableHttp"}, s.Type),
-		s.Type == "stdio" && s.URL != "", s.Type != "" && s.Type != "stdio" && s.Command != "":
+	case !slices.Contains(types, s.Type):
 		return fmt.Errorf("its type %q does not fit: stdio goes with a command, http with a url", s.Type)
 	case s.Timeout < 0 || s.Timeout > mostTimeout:
 		return fmt.Errorf("its timeout is %d and counts seconds, up to %d", s.Timeout, mostTimeout)
 	case !slices.Contains([]string{"", researcher, file}, s.Agent):
 		return fmt.Errorf("there is no agent %q: say researcher or file", s.Agent)
-	}
-	if s.URL != "" {
-		if before, _, filled := strings.Cut(s.URL, "${"); filled && !beyondHost.MatchString(before) {
-			return errors.New("its url takes its scheme or its host out of a variable, so that nobody sees " +
-				"where it leads: write them out")
-		}
-		_, err := s.endpoint()
-		return err
+	case fills && !beyondHost.MatchString(before):
+		return errors.New(
+			"its url takes its scheme or its host out of a variable, so that nobody sees where " +
+				"it leads: write them out")
+	case err != nil || at.Scheme != "http" && at.Scheme != "https" || at.Host == "":
+		return errors.New(
+			"its url is no address of a server: give one that begins with https:// or http://")
 	}
 	return nil
 }
@@ -93,8 +95,8 @@ func (s Server) Check() error {
 // beyondHost is the beginning of an address with its host at an end: what follows cannot lead elsewhere.
 var beyondHost = regexp.MustCompile(`^[A-Za-z]+://[^/?#\\]+[/?#]`)
 
-// variable is ${NAME}, ${NAME:-default} or ${env:NAME}, as the settings of other programs have it, in the text
-// of a string of JSON; or what looks like one.
+// variable is ${NAME}, ${NAME:-default} or ${env:NAME}, as the settings of other programs have it, in the
+// text of a string of JSON; or what looks like one.
 var variable = regexp.MustCompile(
 	`\$\{(?:env:)?([A-Za-z_][A-Za-z0-9_]*)(?::-((?:[^}"\\]|\\.)*))?\}|\$\{(?:[^}"\\]|\\.)*\}`)
 
@@ -176,14 +178,4 @@ func (s Server) outOf(workspace string) error {
 		}
 	}
 	return nil
-}
-
-// endpoint is the address of a server, checked.
-func (s Server) endpoint() (string, error) {
-	at, err := url.Parse(s.URL)
-	if err != nil || at.Scheme != "http" && at.Scheme != "https" || at.Host == "" {
-		return "",
-			errors.New("its url is no address of a server: give one that begins with https:// or http://")
-	}
-	return at.String(), nil
 }

@@ -43,7 +43,7 @@ type session struct {
 	changed atomic.Bool       // its tools may be others than these
 	pins    map[string]string // what each tool is, by its name
 	over    atomic.Bool       // it is not used any more
-	end     func()            // ends the server, with all that it started; may be called again
+	end     func()            // ends the server, with all that it started
 }
 
 // connect starts a server, or reaches it, and greets it.
@@ -121,11 +121,10 @@ func (c *Client) start(s *session) (sdk.Transport, func(), error) {
 	}
 	out, err := cmd.StdoutPipe()
 	in, failed := cmd.StdinPipe()
-	if err = errors.Join(err, failed); err != nil {
-		home.Close()
-		return nil, nil, err
+	kill := func() error { return nil }
+	if err = errors.Join(err, failed); err == nil {
+		kill, err = program.Start(cmd)
 	}
-	kill, err := program.Start(cmd)
 	if err != nil {
 		home.Close()
 		return nil, nil, err
@@ -207,10 +206,6 @@ func (f *frames) pass(line []byte) error {
 
 // reach gets ready to speak with a server over HTTP.
 func (c *Client) reach(*session) (sdk.Transport, func(), error) {
-	at, err := c.server.endpoint()
-	if err != nil {
-		return nil, nil, err
-	}
 	own := http.DefaultTransport.(*http.Transport).Clone()
 	own.DisableKeepAlives = true // so that nothing is left to end
 	sends := sending(func(r *http.Request) (*http.Response, error) {
@@ -225,7 +220,7 @@ func (c *Client) reach(*session) (sdk.Transport, func(), error) {
 		return answer, err
 	})
 	return &sdk.StreamableClientTransport{
-		Endpoint: at, MaxRetries: -1, DisableStandaloneSSE: true, MaxEventSize: maxFrame,
+		Endpoint: c.server.URL, MaxRetries: -1, DisableStandaloneSSE: true, MaxEventSize: maxFrame,
 		HTTPClient: &http.Client{Transport: sends, CheckRedirect: func(*http.Request, []*http.Request) error {
 			return errors.New("it redirects to another address, which is not followed: give that address")
 		}},

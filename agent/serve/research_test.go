@@ -7,7 +7,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/daybook-agent/daybook/agent/serve"
 	"github.com/daybook-agent/daybook/agent/workspace"
@@ -77,13 +76,20 @@ func TestNotesAreNotLost(t *testing.T) {
 
 // A run that died before it recorded its question is not waited for.
 func TestARunThatEndedBeforeItBegan(t *testing.T) {
-	h := serve.Home{Dir: t.TempDir(), BeginTime: time.Millisecond}
+	h := serve.Home{Dir: t.TempDir()}
 	dir := filepath.Join(h.Dir, "tides")
 	require.NoError(t, os.Mkdir(dir, 0o755))
-	require.NoError(t, os.WriteFile(serve.Log(dir), []byte("no key is set\n"), 0o600))
-	said := client(t, h)("state", map[string]any{"research": "tides", "wait": 15})
-	assert.Contains(t, said, "ended before it began")
-	assert.Contains(t, said, "no key is set")
+	require.NoError(t, os.WriteFile(filepath.Join(h.Dir, ".tides.log"), []byte("no key is set\n"), 0o600))
+	said := client(t, h)("state", map[string]any{"research": "tides", "wait": 3600}) // and is told at once
+	assert.Contains(t, said, `"state": "not begun"`)
+	assert.Contains(t, said, `"its_run_said_last": "no key is set"`)
+
+	_, leave, err := serve.Attend(t.Context(), dir, os.ErrClosed)
+	require.NoError(t, err)
+	defer leave()
+	call := client(t, h)
+	assert.Contains(t, call("state", map[string]any{"research": "tides"}), `"state": "begins"`)
+	assert.Contains(t, call("start", map[string]any{"research": "tides"}), "is running already")
 }
 
 func sections(ids ...string) string {

@@ -1,11 +1,12 @@
 package serve
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"path"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/daybook-agent/daybook/agent"
@@ -14,95 +15,90 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace/block"
 )
 
-// sources calls a function with each source of a research and the blocks of its text.
-func (h Home) sources(name string, use func(workspace.Source, []block.Block)) error {
-	_, dir, err := h.status(name)
-	if err != nil {
-		return err
+const mostFound = 12
+
+// chapter reads a chapter, or lists them.
+func chapter(_ context.Context, in input) (string, error) {
+	if in.Chapter != "" {
+		return read(in.dir, path.Join("Notebook", strings.TrimPrefix(in.Chapter, "Notebook/")))
 	}
+	s, err := status(in.dir)
+	var out strings.Builder
+	for _, c := range s.Chapters {
+		fmt.Fprintf(&out, "- %s: %s\n", path.Base(c.File), c.Title)
+	}
+	if out.Len() == 0 {
+		out.WriteString("No chapter is written yet.")
+	}
+	return out.String(), err
+}
+
+// passages calls a function with each passage of the sources of a research, and how it is cited.
+func passages(dir string, use func(s workspace.Source, cited, text string)) error {
 	w, err := workspace.Open(dir)
 	if err != nil {
 		return err
 	}
-	if err := w.LoadSources(); err != nil {
-		return errors.Join(err, w.Close())
-	}
+	err = w.LoadSources()
 	for _, s := range w.Sources() {
 		if text, _, err := w.SourceText(s.ID); err == nil {
-			use(s, block.Split(text))
+			for _, b := range block.Split(text) {
+				use(s, fmt.Sprintf("%s.%d", s.ID, b.N), b.Text)
+			}
 		}
 	}
-	return w.Close()
+	return errors.Join(err, w.Close())
 }
-
-const mostFound = 12
 
 // search ranks the passages of all sources by how many of the words they hold.
-func (h Home) search(name, query string) (string, error) {
-	wanted := map[string]bool{}
-	for _, word := range prose.Words(query) {
-		wanted[prose.Stem(word)] = true
+func search(_ context.Context, in input) (string, error) {
+	stems := func(text string) []string {
+		words := prose.Words(text)
+		for i := range words {
+			words[i] = prose.Stem(words[i])
+		}
+		slices.Sort(words)
+		return slices.Compact(words)
 	}
-	type found struct {
-		hits int
-		text string
-	}
-	var all []found
-	err := h.sources(name, func(s workspace.Source, blocks []block.Block) {
-		for _, b := range blocks {
-			has := map[string]bool{}
-			for _, word := range prose.Words(b.Text) {
-				if stem := prose.Stem(word); wanted[stem] {
-					has[stem] = true
-				}
-			}
-			if len(has) > 0 {
-				all = append(all, found{len(has), fmt.Sprintf("[%s.%d] %s\n(%s)", s.ID,
-					b.N, prose.Shorten(b.Text, 600), prose.OneLine(s.Title))})
+	wanted := stems(in.Query)
+	found := make([][]string, len(wanted)+1) // by how many of the words they lack
+	err := passages(in.dir, func(s workspace.Source, cited, text string) {
+		lacks, has := 0, stems(text)
+		for _, word := range wanted {
+			if _, ok := slices.BinarySearch(has, word); !ok {
+				lacks++
 			}
 		}
+		found[lacks] = append(found[lacks], fmt.Sprintf("[%s] %s\n(%s)", cited, prose.Shorten(text, 600),
+			prose.OneLine(s.Title)))
 	})
-	if err != nil {
-		return "", err
-	}
-	slices.SortStableFunc(all, func(a, b found) int { return b.hits - a.hits })
+	all := slices.Concat(found[:len(wanted)]...)
 	if len(all) == 0 {
-		return "No source has these words.", nil
+		return "No source has these words.", err
 	}
-	var texts []string
-	for _, f := range all[:min(len(all), mostFound)] {
-		texts = append(texts, f.text)
-	}
-	return agent.Outside("passages", strings.Join(texts, "\n\n"), "research", name), nil
+	return agent.Outside("passages", strings.Join(all[:min(len(all), mostFound)], "\n\n"),
+		"research", in.Research), err
 }
 
-var citation = regexp.MustCompile(`^\[?(s\d+)(?:\.(\d{1,6}))?\]?$`)
+var citation = regexp.MustCompile(`^\[?(s\d+(?:\.\d{1,6})?)\]?$`)
 
-// passage is what a citation names.
-func (h Home) passage(name, cited string) (string, error) {
-	m := citation.FindStringSubmatch(strings.TrimSpace(cited))
+// passage is what a citation names: a block of a source, or all of it.
+func passage(_ context.Context, in input) (string, error) {
+	m := citation.FindStringSubmatch(strings.TrimSpace(in.Citation))
 	if m == nil {
-		return "", fmt.Errorf("%q is no citation; one is s3.12", cited)
+		return "", fmt.Errorf("%q is no citation; one is s3.12", in.Citation)
 	}
-	n, _ := strconv.Atoi(m[2]) // 0 for the whole source
-	shown := ""
-	err := h.sources(name, func(s workspace.Source, blocks []block.Block) {
-		if s.ID != m[1] {
-			return
-		}
-		var texts []string
-		for _, b := range blocks {
-			if n == 0 || b.N == n {
-				texts = append(texts, fmt.Sprintf("[%s.%d] %s", s.ID, b.N, b.Text))
-			}
-		}
-		if len(texts) > 0 {
-			shown = agent.Outside("page", strings.Join(texts, "\n\n"), "title", s.Title, "url", s.URL,
-				"file", s.File)
+	var of workspace.Source
+	var texts []string
+	err := passages(in.dir, func(s workspace.Source, cited, text string) {
+		if cited == m[1] || s.ID == m[1] {
+			of, texts = s, append(texts, fmt.Sprintf("[%s] %s", cited, text))
 		}
 	})
-	if err == nil && shown == "" {
-		err = fmt.Errorf("the research %s has no passage %s", name, cited)
+	if err == nil && len(texts) == 0 {
+		err = fmt.Errorf("the research %s has no passage %s", in.Research, in.Citation)
 	}
-	return shown, err
+	return agent.Outside("page", strings.Join(texts, "\n\n"), "title", of.Title, "url",
+			of.URL, "file", of.File),
+		err
 }

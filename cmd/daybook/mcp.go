@@ -9,14 +9,12 @@ import (
 	"net"
 	"net/http"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"strings"
 	"time"
 
 	"github.com/daybook-agent/daybook/agent/intake"
-	"github.com/daybook-agent/daybook/agent/program"
 	"github.com/daybook-agent/daybook/agent/serve"
+	"github.com/modelcontextprotocol/go-sdk/auth"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
@@ -41,71 +39,21 @@ func (c *mcpCommand) Run(term terminal) error {
 	if err != nil {
 		return fmt.Errorf("finding the folder of the researches: %w", err)
 	}
-	if c.Do == "install" {
-		return c.install(term, dir)
-	}
 	self, err := os.Executable()
 	if err != nil {
 		return fmt.Errorf("finding this program: %w", err)
 	}
+	if c.Do == "install" {
+		return c.install(term, self, dir)
+	}
 	ctx, stop := interruptible(func() {}, func() {})
 	defer stop()
-	server := serve.New(serve.Home{
-		Dir: dir,
-		Start: func(ctx context.Context, dir, question, purpose string) error {
-			return launch(ctx, self, dir, question, purpose)
-		},
-		Verify: func(ctx context.Context, dir string) (string, error) {
-			cmd := exec.CommandContext(ctx, self, "verify", "--json", dir)
-			cmd.Args[0] = "daybook"
-			out, err := cmd.Output()
-			if len(out) == 0 && err != nil {
-				return "", fmt.Errorf("checking the report: %w", err)
-			}
-			return string(out), nil // it fails when a claim does not hold, and says which
-		},
-	})
+	server := serve.New(serve.Home{Dir: dir, Program: self})
 	if c.HTTP != nil {
 		return c.listen(ctx, term, server)
 	}
 	if err := server.Run(ctx, &mcp.StdioTransport{}); err != nil && ctx.Err() == nil {
 		return fmt.Errorf("serving over stdin and stdout: %w", err)
-	}
-	return nil
-}
-
-// takesHold is how long a run has to fail at once, for want of a key or of a folder.
-const takesHold = 2 * time.Second
-
-// launch starts a research that outlives this program.
-func launch(ctx context.Context, self, dir, question, purpose string) error {
-	log, err := os.OpenFile(serve.Log(dir), os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o600)
-	if err != nil {
-		return fmt.Errorf("making a file for what the run says: %w", err)
-	}
-	defer log.Close() // the run has its own
-	args := []string{"run", "--attended"}
-	if question != "" {
-		args = append(args, "--question="+question)
-	}
-	if purpose != "" {
-		args = append(args, "--purpose="+purpose)
-	}
-	cmd := exec.Command(self, append(args, "--", dir)...)
-	cmd.Args[0], cmd.Stderr = "daybook", log
-	program.Detach(cmd)
-	if err := cmd.Start(); err != nil {
-		return fmt.Errorf("starting the research: %w", err)
-	}
-	ended := make(chan error, 1)
-	go func() { ended <- cmd.Wait() }() // until the research ends, or this program
-	select {
-	case err = <-ended:
-	case <-time.After(takesHold):
-	case <-ctx.Done():
-	}
-	if err != nil {
-		return fmt.Errorf("the research ended at once: %s", serve.LastWords(dir))
 	}
 	return nil
 }
@@ -126,8 +74,16 @@ func (c *mcpCommand) listen(ctx context.Context, term terminal, server *mcp.Serv
 	handler := mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return server },
 		&mcp.StreamableHTTPOptions{MaxRequestBodyBytes: 1 << 20, SessionTimeout: time.Hour,
 			PropagateRequestCancellation: true})
+	knows := func(_ context.Context, given string, _ *http.Request) (*auth.TokenInfo, error) {
+		if subtle.ConstantTimeCompare([]byte(given), []byte(token)) != 1 {
+			return nil, auth.ErrInvalidToken
+		}
+		return &auth.TokenInfo{}, nil
+	}
 	mux := http.NewServeMux()
-	mux.Handle("/mcp", guarded(token, http.NewCrossOriginProtection().Handler(handler)))
+	mux.Handle("/mcp", auth.RequireBearerToken(knows,
+		&auth.RequireBearerTokenOptions{AllowMissingExpiration: true})(
+		http.NewCrossOriginProtection().Handler(handler)))
 	web := &http.Server{Handler: mux, ReadHeaderTimeout: 10 * time.Second}
 	stop := context.AfterFunc(ctx, func() { _ = web.Close() })
 	defer stop()
@@ -135,19 +91,6 @@ func (c *mcpCommand) listen(ctx context.Context, term terminal, server *mcp.Serv
 		return fmt.Errorf("serving over HTTP: %w", err)
 	}
 	return nil
-}
-
-// guarded lets those in who know the token.
-func guarded(token string, inside http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		given, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
-		if !ok || subtle.ConstantTimeCompare([]byte(given), []byte(token)) != 1 {
-			w.Header().Set("WWW-Authenticate", "Bearer")
-			http.Error(w, "a token is wanted", http.StatusUnauthorized)
-			return
-		}
-		inside.ServeHTTP(w, r)
-	})
 }
 
 // attendee is the person of a run that a client attends: they are asked on the dashboard, and have an hour.
@@ -171,35 +114,16 @@ func (attendee) Confirm(context.Context, intake.Plan) (intake.Verdict, error) {
 }
 
 // stoppable is the context of a run, which Ctrl-C ends, and the client that attends it.
-func (c *runCommand) stoppable(show display) (context.Context, func()) {
+func (c *runCommand) stoppable(show display) (context.Context, func(), error) {
 	ctx, stop := interruptible(func() {
 		show.say(c.speaks().Say("stopping after the write in hand; Ctrl-C again to stop at once"))
 	}, show.close)
-	ctx, leave := c.attended(ctx)
-	return ctx, func() { leave(); stop() }
-}
-
-// attended ends a run when its client asks for that by a file in its folder.
-func (c *runCommand) attended(ctx context.Context) (context.Context, func()) {
 	if !c.Attended {
-		return ctx, func() {}
+		return ctx, stop, nil
 	}
-	ctx, cancel := context.WithCancelCause(ctx)
-	file := filepath.Join(c.Dir, filepath.FromSlash(serve.StopFile))
-	_ = os.Remove(file) // of a run before
-	go func() {
-		tick := time.NewTicker(time.Second / 2)
-		defer tick.Stop()
-		for {
-			select {
-			case <-ctx.Done():
-				return
-			case <-tick.C:
-				if os.Remove(file) == nil {
-					cancel(errInterrupted)
-				}
-			}
-		}
-	}()
-	return ctx, func() { cancel(nil) }
+	ctx, leave, err := serve.Attend(ctx, c.Dir, errInterrupted)
+	if err != nil {
+		return nil, stop, explain(err, c.Dir)
+	}
+	return ctx, func() { leave(); stop() }, nil
 }

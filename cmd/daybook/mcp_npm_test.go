@@ -32,7 +32,8 @@ func TestTheOfficialClientsDriveAResearch(t *testing.T) {
 			script, err := agenttest.ParseScript(zlorpol)
 			require.NoError(t, err)
 			a := newAttended(t, script.Answer)
-			cmd := exec.CommandContext(t.Context(), "node", "testdata/npm/drive.mjs", modules, sdk, built, filepath.Join(a.home, "all"))
+			cmd := exec.CommandContext(t.Context(), "node", "testdata/npm/drive.mjs", modules, sdk,
+				built, filepath.Join(a.home, "all"))
 			cmd.Env = a.env
 			out, err := cmd.CombinedOutput()
 			t.Logf("%s", out)

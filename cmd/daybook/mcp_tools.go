@@ -46,32 +46,29 @@ func (s settings) serverWants() []want {
 		}
 		does := fmt.Sprintf("%s: sends what the model asks for to %s", name, address(entry.URL))
 		if entry.Command != "" {
-			line := entry.Command
+			line := []string{entry.Command}
 			for _, arg := range entry.Args {
 				if strings.ContainsAny(arg, " \t\n\"'") || arg == "" {
 					arg = strconv.Quote(arg)
 				}
-				line += " " + arg
+				line = append(line, arg)
 			}
 			does = fmt.Sprintf("%s: starts a program on this machine, with all that you may do: %s",
-				name, exact(line))
+				name, exact(strings.Join(line, " ")))
 		}
-		whole, err := json.Marshal(entry)
-		if err != nil {
-			whole = fmt.Append(nil, entry)
-		}
+		whole, _ := json.Marshal(entry) // of texts and numbers
 		all = append(all, want{mcpKey, does, string(whole)})
+		tell := func(does, what string) {
+			all = append(all, want{mcpKey, fmt.Sprintf(does, name, what), ""})
+		}
 		for _, variable := range slices.Sorted(maps.Keys(entry.Env)) { // one can make any program run another
-			all = append(all, want{mcpKey, fmt.Sprintf("%s: is started with the variable %s", name,
-				exact(variable+"="+entry.Env[variable])), ""})
+			tell("%s: is started with the variable %s", exact(variable+"="+entry.Env[variable]))
 		}
 		for _, header := range slices.Sorted(maps.Keys(entry.Headers)) {
-			all = append(all, want{mcpKey, fmt.Sprintf("%s: is sent the header %s", name,
-				exact(header+": "+entry.Headers[header])), ""})
+			tell("%s: is sent the header %s", exact(header+": "+entry.Headers[header]))
 		}
 		if variables := entry.Variables(); len(variables) > 0 {
-			all = append(all, want{mcpKey,
-				fmt.Sprintf("%s: is given the variables %s", name, strings.Join(variables, ", ")), ""})
+			tell("%s: is given the variables %s", strings.Join(variables, ", "))
 		}
 	}
 	return all
@@ -117,33 +114,34 @@ func (c *runCommand) join(
 }
 
 // open starts the servers side by side, and returns what they offer, in the same order in each run.
-func (c *runCommand) open(ctx context.Context, s settings, show display) ([]mcp.Offer, func()) {
+func (c *runCommand) open(ctx context.Context, s settings, show display) (offers []mcp.Offer, end func()) {
 	lang := c.speaks()
-	var mu sync.Mutex
 	var all sync.WaitGroup
-	var clients []*mcp.Client
-	var offers []mcp.Offer
-	for name, entry := range s.MCP {
-		if entry.Disabled {
+	names := slices.Sorted(maps.Keys(s.MCP))
+	clients, errs := make([]*mcp.Client, len(names)), make([]error, len(names))
+	for i, name := range names {
+		if s.MCP[name].Disabled {
 			continue
 		}
 		all.Go(func() {
-			client, err := mcp.Open(ctx, name, entry, mcp.Options{Workspace: c.Dir, Lookup: os.LookupEnv})
-			mu.Lock()
-			defer mu.Unlock()
-			if err != nil {
-				why := lang.Tell(clean(err.Error()))
-				show.say(lang.Say("the research does without the MCP server %s: %s", name, why))
-				return
-			}
-			clients = append(clients, client)
-			offers = append(offers, client.Offers()...)
-			for _, left := range client.LeftOut() {
-				show.say(lang.Say("a tool is left out: %s", lang.Tell(clean(left))))
-			}
+			clients[i], errs[i] = mcp.Open(ctx, name, s.MCP[name],
+				mcp.Options{Workspace: c.Dir, Lookup: os.LookupEnv})
 		})
 	}
 	all.Wait()
+	for i, err := range errs {
+		if err != nil {
+			show.say(lang.Say("the research does without the MCP server %s: %s", names[i],
+				lang.Tell(clean(err.Error()))))
+		}
+	}
+	clients = slices.DeleteFunc(clients, func(c *mcp.Client) bool { return c == nil })
+	for _, client := range clients {
+		offers = append(offers, client.Offers()...)
+		for _, left := range client.LeftOut() {
+			show.say(lang.Say("a tool is left out: %s", lang.Tell(clean(left))))
+		}
+	}
 	slices.SortFunc(offers, func(a, b mcp.Offer) int { return strings.Compare(a.Tool.Name, b.Tool.Name) })
 	return offers, func() {
 		for _, client := range clients {

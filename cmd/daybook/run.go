@@ -37,23 +37,25 @@ func (c *runCommand) Run(term terminal) error {
 			show.say(note)
 		}
 	}
-	ctx, stop := c.stoppable(show)
+	refuse := func(err error) error { show.close(); return c.refuse(term, err) }
+	ctx, stop, err := c.stoppable(show)
 	defer stop()
+	if err != nil {
+		return refuse(err)
+	}
 	config, mind, err := c.config(ctx, settings, slog.New(lineHandler{say: show.say, lang: lang, verbose: c.Verbose}))
 	if err != nil && ctx.Err() != nil {
 		err = explain(context.Cause(ctx), c.Dir)
 	}
 	if err != nil {
-		show.close()
-		return c.refuse(term, err)
+		return refuse(err)
 	}
 	c.trust(&config, own, show)
 	show.say(lang.Tell(mind.line))
 	endServers, err := c.join(ctx, &config, settings, mind, term, show)
 	defer endServers()
 	if err != nil {
-		show.close()
-		return c.refuse(term, err)
+		return refuse(err)
 	}
 	config.Person = c.person(term, show)
 	c.tellNoPlan(config, show)
@@ -68,8 +70,7 @@ func (c *runCommand) Run(term terminal) error {
 	}
 	endTrace, err := trace(&config, show.say)
 	if err != nil {
-		show.close()
-		return c.refuse(term, err)
+		return refuse(err)
 	}
 	result, err := researcher.Run(ctx, config)
 	endTrace()
