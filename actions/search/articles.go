@@ -84,9 +84,8 @@ func matching(query string, list []article, least func(terms int) int) []article
 	}
 	var all []weighed
 	for _, a := range list {
-		title, path := words.Distinct(words.Sightings(a.title, wanted)), words.Distinct(
-			words.Sightings(wordsOfPath(a.url), wanted))
-		held := words.Distinct(words.Sightings(a.title+" "+wordsOfPath(a.url)+" "+a.text, wanted))
+		title, path := len(words.Sightings(a.title, wanted)), len(words.Sightings(wordsOfPath(a.url), wanted))
+		held := len(words.Sightings(a.title+" "+wordsOfPath(a.url)+" "+a.text, wanted))
 		if len(wanted) == 0 || held >= max(1, least(len(wanted))) {
 			all = append(all, weighed{a, 3*title + 2*path + held})
 		}

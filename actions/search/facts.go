@@ -39,7 +39,8 @@ func snippetOf(query string, facts []string, text string) string {
 	if b.Len() > 0 {
 		b.WriteString(" — ")
 	}
-	return b.String() + words.Telling(text, query, maxSnippet-utf8.RuneCountInString(b.String()))
+	return b.String() + words.Snippet(words.Sentences(text), words.Terms(query),
+		maxSnippet-utf8.RuneCountInString(b.String()))
 }
 
 // byline is the first author and whether there are others.

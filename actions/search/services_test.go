@@ -179,7 +179,9 @@ func TestServicesSayWhyTheyDidNotAnswer(t *testing.T) {
 				search.Strange},
 			"nothing at all": {says(""), search.Strange},
 			"no list":        {says("null"), search.Strange},
-			"another shape":  {says(`{"results":{"a":1},"message":"x","data":"y","items":7,"hits":true,"pages":"z"}`), search.Strange},
+			"another shape": {
+				says(`{"results":{"a":1},"message":"x","data":"y","items":7,"hits":true,"pages":"z"}`),
+				search.Strange},
 		} {
 			t.Run(name+"/"+about, func(t *testing.T) {
 				hits, err := p.with(playing(t, given.answer)).Search(t.Context(), "attention models", 5)

@@ -4,7 +4,6 @@ import (
 	"net/url"
 	"strings"
 	"unicode"
-	"unicode/utf8"
 
 	"github.com/daybook-agent/daybook/actions/search/words"
 	"github.com/daybook-agent/daybook/agent/prose"
@@ -119,18 +118,10 @@ func tidy(provider string, hits []Hit, limit int) []Hit {
 	return kept
 }
 
-// excerpt is the part of a long text, which may be Markdown, that shows most of the words of the query.
+// excerpt is what a long text, which may be Markdown, says of the query.
 func excerpt(text, query string) string {
-	const looked = 8 << 10 // bytes; finding the best place takes time that grows faster than the text
-	if len(text) > looked {
-		text = strings.ToValidUTF8(text[:looked], "")
-	}
-	if line := oneLine(text); utf8.RuneCountInString(line) <= maxSnippet {
-		return line
-	}
-	text = prose.OneLine(words.Plain(text))
-	snippet, _, _ := words.Excerpt(text, words.Sightings(text, words.Terms(query)))
-	return snippet
+	text = oneLine(words.Plain(strings.ToValidUTF8(text[:min(len(text), maxText)], "")))
+	return words.Snippet(words.Sentences(text), words.Terms(query), maxSnippet)
 }
 
 // webAddress is the address if it is one of the web or of a person's document, else "". One with a user's

@@ -19,7 +19,7 @@ import (
 
 // layout is the version of the schema and of how text is cut and indexed. An index of another version is made
 // anew.
-const layout = 5
+const layout = 6
 
 const schema = `
 CREATE TABLE file (

@@ -17,10 +17,7 @@ func (c *candidate) view(i int, wanted []words.Term) view {
 	if p.row != "" {
 		shown = labelled(p.row, p.text)
 	}
-	if c.kind == "code" {
-		return lookAtCode(shown, lastLine(p.headings), wanted)
-	}
-	return look(shown, lastLine(p.headings), wanted)
+	return look(c.kind, shown, lastLine(p.headings), wanted)
 }
 
 // more are the other passages of a candidate that answer nearly as well as the first, and say something else.

@@ -2,16 +2,20 @@ package documents
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
+	"github.com/daybook-agent/daybook/actions/page"
 	"github.com/daybook-agent/daybook/actions/search/words"
+	"github.com/daybook-agent/daybook/agent/prose"
+	"github.com/daybook-agent/daybook/agent/workspace/block"
 )
 
 const (
-	// passageSize is the most characters a passage has, and passageEnough the number from which a new heading
-	// begins a new one. Larger passages blur what they are about; smaller ones tear apart words that belong
-	// together, and cost.
+	// passageSize is the most characters of a passage of several blocks, and passageEnough the number from which
+	// a new heading begins a new one. Larger passages blur what they are about; smaller ones tear apart words
+	// that belong together, and cost.
 	passageSize   = 1500
 	passageEnough = 600
 )
@@ -27,170 +31,137 @@ type passage struct {
 	isList   bool   // a list of links: a table of contents, an index
 }
 
-// block is a paragraph, a fenced listing, or a heading: what a passage does not cut if it can help it.
-type block struct {
-	start, stop int
-	size        int    // characters
-	level       int    // of a heading, or 0
-	heading     string // its text
+// part is a block of a document with what is around it that belongs to no block, such as its heading.
+type part struct {
+	text           string
+	path, headings []string
+	row            string
 }
 
-// passages cuts Markdown at its headings, then at its paragraphs, then at its lines. Put together again, they
-// are the Markdown.
-func passages(markdown string) []passage {
+// passages cuts a document into parts and joins those that follow each other under one heading, or are short.
+// Put together again, they are its Markdown. Each row of a table that is a whole document is a passage by
+// itself, and the table's head is indexed with every row, so that a row is found by the names of its columns.
+func passages(p page.Page) []passage {
 	var list []passage
-	var path [7]string // the headings in force, by level
-	var current passage
-	start, size, line := 0, 0, 1
-	flush := func(stop int) {
-		current.text, current.line = markdown[start:stop], line
-		line += strings.Count(current.text, "\n")
-		bare := words.Plain(withoutPages(current.text))
-		current.body, current.isList = words.Pairs(bare), isLinks(current.text, len(bare))
-		list = append(list, current)
-		start, size = stop, 0
+	var before part
+	size, line := 0, 1
+	for _, part := range partsOf(p.Type, p.Markdown, "") {
+		n := utf8.RuneCountInString(part.text)
+		if len(list) == 0 || part.row != "" || before.row != "" || size+n > passageSize ||
+			size >= passageEnough && !slices.Equal(part.headings, before.headings) {
+			list = append(list, passage{row: part.row, line: line, path: strings.Join(part.path, "\n"),
+				headings: strings.Join(part.headings, "\n")})
+			size = 0
+		}
+		last := &list[len(list)-1]
+		for _, h := range part.headings {
+			if size > 0 && !slices.Contains(before.headings, h) {
+				last.headings += "\n" + h
+			}
+		}
+		last.text += part.text
+		size, line, before = size+n, line+strings.Count(part.text, "\n"), part
 	}
-	for _, b := range blocks(markdown) {
-		if size > 0 && (size+b.size > passageSize || b.level > 0 && size >= passageEnough) {
-			flush(b.start)
+	for i := range list {
+		bare := list[i].text
+		if p.Type != "code" {
+			bare = words.Plain(bare)
+			list[i].isList = isLinks(list[i].text, bare)
 		}
-		if b.level > 0 {
-			path[b.level] = b.heading
-			clear(path[b.level+1:])
-		}
-		if size == 0 {
-			current = passage{path: join(path[:]), headings: join(path[:])}
-		} else if b.level > 0 {
-			current.headings += "\n" + b.heading
-		}
-		size += b.size
-	}
-	if start < len(markdown) {
-		flush(len(markdown))
+		list[i].body = words.Pairs(words.Plain(list[i].row) + "\n" + bare)
 	}
 	return list
 }
 
-func join(path []string) string {
-	var b strings.Builder
-	for _, heading := range path {
-		if heading != "" {
-			b.WriteString(heading)
-			b.WriteByte('\n')
+// partsOf divides a document of a kind, or a passage of one, above which a heading is in force: Markdown into its
+// blocks, and code where a line is blank, or everywhere if none is for long.
+func partsOf(kind, markdown, above string) []part {
+	if kind == "code" {
+		return codeParts(markdown, above)
+	}
+	var list []part
+	start := 0
+	add := func(stop int, now part) {
+		if now.text = markdown[start:stop]; now.text != "" {
+			list, start = append(list, now), stop
 		}
 	}
-	return strings.TrimSuffix(b.String(), "\n")
-}
-
-// blocks splits Markdown. Every byte that is no blank line belongs to exactly one block.
-func blocks(markdown string) []block {
-	var list []block
-	var current block
-	fence := "" // what closes the listing we are in
-	end := func() {
-		if current.size > 0 {
-			list = append(list, current)
+	now := part{}
+	for _, b := range block.Split(markdown) {
+		now.path = names(b.Headings)
+		now.headings = now.path
+		if kind == "csv" && b.Kind == block.Row {
+			add(b.Start, now)
+			now.row = prose.FirstLine(b.Head)
 		}
-		current = block{}
+		add(len(markdown)-len(strings.TrimLeft(markdown[b.End:], "\r\n")), now)
 	}
-	for start := 0; start < len(markdown); {
-		stop := start + passageLine(markdown[start:])
-		line := strings.TrimSpace(markdown[start:stop])
-		size := utf8.RuneCountInString(markdown[start:stop])
-		level, heading := 0, ""
-		if fence == "" {
-			level, heading = headingOf(line)
-		}
-		if line == "" && fence == "" || level > 0 || current.size+size > passageSize {
-			end()
-		}
-		if line != "" || fence != "" {
-			if current.size == 0 {
-				current = block{start: start, level: level, heading: heading}
-			}
-			current.stop = stop
-			current.size += size
-		}
-		if level > 0 {
-			end()
-		}
-		switch {
-		case fence == "" && (strings.HasPrefix(line, "```") || strings.HasPrefix(line, "~~~")):
-			fence = line[:len(line)-len(strings.TrimLeft(line, line[:1]))]
-		case fence != "" && strings.HasPrefix(line, fence) && strings.Trim(line, fence[:1]) == "":
-			fence = ""
-		}
-		start = stop
-	}
-	end()
+	add(len(markdown), part{path: now.path, headings: now.headings})
 	return list
 }
 
-// passageLine is the length in bytes of the first line of text with its end, or of as much of it as a passage
-// holds.
-func passageLine(text string) int {
-	n := len(text)
-	if i := strings.IndexByte(text, '\n'); i >= 0 {
-		n = i + 1
-	}
-	if n <= passageSize {
-		return n
-	}
-	runes, space := 0, 0
-	for i, r := range text[:n] {
-		if runes == passageSize {
-			if space > i/2 {
-				return space // between words, if there is such a place
+// codeParts divides code. A part is under its first declaration, or under the last one before it.
+func codeParts(code, above string) []part {
+	var list []part
+	for paragraph := range strings.SplitAfterSeq(code, "\n\n") {
+		pieces := []string{paragraph}
+		if len(paragraph) > passageSize {
+			pieces = slices.Collect(strings.Lines(paragraph))
+		}
+		for _, piece := range pieces {
+			now := part{text: piece, headings: declarations(piece)}
+			if len(now.headings) == 0 && above != "" {
+				now.headings = []string{above}
 			}
-			return i
-		}
-		runes++
-		if r == ' ' {
-			space = i + 1
+			if n := len(now.headings); n > 0 {
+				now.path, above = now.headings[:1], now.headings[n-1]
+			}
+			list = append(list, now)
 		}
 	}
-	return n
+	return list
 }
 
-// headingOf reads a line such as "## Results".
-func headingOf(line string) (level int, text string) {
-	rest := strings.TrimLeft(line, "#")
-	level = len(line) - len(rest)
-	if level == 0 || level > 6 || rest == "" || rest[0] != ' ' && rest[0] != '\t' {
-		return 0, ""
+// declarations are the lines at the margin that begin something with a name of its own.
+func declarations(code string) []string {
+	var list []string
+	for line := range strings.Lines(code) {
+		if line = strings.TrimRight(line, " \t\r\n"); declaration.MatchString(line) {
+			list = append(list, words.Capped(line, maxHeading))
+		}
 	}
-	text = strings.TrimSpace(words.Plain(rest))
-	switch strings.ToLower(text) {
-	case "", "note", "notes", "tip", "hint", "warning", "caution", "important", "attention", "danger",
-		"see also",
-		"注", "注意", "提示", "警告", "小心", "重要", "备注", "说明", "另见", "参见":
-		return 0, "" // the head of a box, which names nothing
-	}
-	return level, text
+	return list
 }
 
-// isLinks tells whether most of text, which has so many bytes without its marks, is the text of links and
-// names of pages.
-func isLinks(text string, all int) bool {
+// names are the words of headings, but of those that are the head of a box and name nothing.
+func names(headings []string) []string {
+	var list []string
+	for _, h := range headings {
+		if h = prose.OneLine(words.Plain(h)); h != "" && !boxHead.MatchString(h) {
+			list = append(list, h)
+		}
+	}
+	return list
+}
+
+var boxHead = regexp.MustCompile(
+	`(?i)^(?:notes?|tip|hint|warning|caution|important|attention|danger|see also|` +
+		`注|注意|提示|警告|小心|重要|备注|说明|另见|参见)$`)
+
+// isLinks reports whether most of a text is the text of links and names of pages, as in a list of
+// cross-references; bare is the text without its marks.
+func isLinks(text, bare string) bool {
 	linked := 0
-	for line := range strings.Lines(text) {
-		for {
-			_, rest, found := strings.Cut(line, "[")
-			label, after, closed := strings.Cut(rest, "]")
-			if !found || !closed {
-				break
-			}
-			if words.LinkTarget(after) > 0 {
-				linked += len(label)
-			}
-			line = after
-		}
+	for _, link := range linkText.FindAllStringSubmatch(text, -1) {
+		linked += len(link[1])
 	}
-	for _, name := range pageName.FindAllString(words.Plain(text), -1) {
+	for _, name := range pageName.FindAllString(bare, -1) {
 		linked += len(name)
 	}
-	return linked*10 > all*5
+	return linked*2 > len(bare)
 }
 
-// pageName is the name of a page, as a list of cross-references has it.
-var pageName = regexp.MustCompile(`[\w./-]+\.x?html?(?:#[\w.-]*)?`)
+var (
+	linkText = regexp.MustCompile(`\[([^\[\]\n]*)\]\([^()\n]*(?:\([^()\n]*\)[^()\n]*)*\)`)
+	pageName = regexp.MustCompile(`[\w./-]+\.x?html?(?:#[\w.-]*)?`)
+)

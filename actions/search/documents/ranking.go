@@ -6,6 +6,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -261,9 +262,9 @@ func (c *candidate) compare(ctx context.Context, tx *sql.Tx, wanted []words.Term
 	if err != nil {
 		return err
 	}
-	title, lead := words.Sightings(c.title+" "+nameWords(c.url),
-		wanted), words.Sightings(words.Plain(c.lead), wanted)
-	all := slices.Concat(title, lead)
+	title := words.Sightings(c.title+" "+nameWords(c.url), wanted)
+	lead := words.Sightings(words.Plain(c.lead), wanted)
+	all := union(title, lead)
 	for i := range c.best {
 		p := &c.best[i]
 		err := tx.QueryRowContext(ctx, "SELECT headings, row, text, line FROM passage WHERE id = ?",
@@ -271,19 +272,28 @@ func (c *candidate) compare(ctx context.Context, tx *sql.Tx, wanted []words.Term
 		if err != nil {
 			return err
 		}
-		headings, text := words.Sightings(p.headings+" "+p.row,
-			wanted), words.Sightings(words.Plain(p.text), wanted)
-		all = slices.Concat(all, headings, text)
+		headings := words.Sightings(p.headings+" "+p.row, wanted)
+		text := words.Sightings(words.Plain(p.text), wanted)
+		all = union(all, headings, text)
 		if lists >= mostlyLists && !p.isList {
 			p.score *= listShare
 		}
-		p.held = words.Share(slices.Concat(title, headings, text), wanted)
+		p.held = words.Share(union(title, headings, text), wanted)
 		p.score *= 1 + words.Share(title, wanted) + words.Share(headings, wanted) + words.Share(text, wanted)
 	}
 	c.sum()
-	c.words, c.held = float64(words.Distinct(all))/float64(len(wanted)), words.Share(all, wanted)
+	c.words, c.held = float64(len(all))/float64(len(wanted)), words.Share(all, wanted)
 	c.score *= 1 + byLead*words.Share(lead, wanted)
 	return nil
+}
+
+// union is what was seen in any of some texts.
+func union(seen ...map[int]int) map[int]int {
+	all := map[int]int{}
+	for _, s := range seen {
+		maps.Copy(all, s)
+	}
+	return all
 }
 
 // expression writes the terms as a query of SQLite's FTS5: any of them. Every term is a quoted string of

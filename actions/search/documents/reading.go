@@ -85,16 +85,11 @@ func read(ctx context.Context, reader *page.Reader, f found) document {
 	} else {
 		d.page, err = readPage(ctx, reader, f.url, body)
 	}
-	switch {
-	case err != nil:
+	if err != nil {
 		d.skipped = why(err)
-	case language != "":
-		d.passages = codePassages(d.page.Markdown)
-	case d.page.Type == "csv":
-		d.passages = rowPassages(d.page.Markdown)
-	default:
-		d.passages = passages(d.page.Markdown)
+		return d
 	}
+	d.passages = passages(d.page)
 	return d
 }
 
@@ -166,23 +161,6 @@ func isBinary(body []byte) bool {
 	}
 	return bytes.IndexByte(body[:min(len(body), 8000)], 0) >= 0
 }
-
-// withoutPages takes out the marks that stand before each page of a PDF: a search for a number must not find
-// them.
-func withoutPages(markdown string) string {
-	if !strings.Contains(markdown, pageMark) {
-		return markdown
-	}
-	var b strings.Builder
-	for line := range strings.Lines(markdown) {
-		if !strings.HasPrefix(line, pageMark) {
-			b.WriteString(line)
-		}
-	}
-	return b.String()
-}
-
-const pageMark = "<!-- page "
 
 // why puts an error of reading a page into the few words that matter for a file: what is wrong, without its
 // address, which stands beside it, and without advice that is about the web.

@@ -19,15 +19,11 @@ func Coverage(query string, texts []string) []float64 {
 	for _, name := range named.FindAllString(query, -1) {
 		names[strings.ToLower(name)] = true
 	}
-	seen, held := make([][]Sighting, len(texts)), make([]int, len(wanted))
+	seen, held := make([]map[int]int, len(texts)), make([]int, len(wanted))
 	for i, text := range texts {
 		seen[i] = Sightings(Plain(text), wanted)
-		there := map[int]bool{}
-		for _, s := range seen[i] {
-			if !there[s.Term] {
-				held[s.Term]++
-			}
-			there[s.Term] = true
+		for term := range seen[i] {
+			held[term]++
 		}
 	}
 	for i := range wanted {
@@ -44,15 +40,11 @@ func Coverage(query string, texts []string) []float64 {
 }
 
 // Share is the part of the wanted terms that was seen, each by its weight.
-func Share(seen []Sighting, wanted []Term) float64 {
-	distinct := map[int]bool{}
-	for _, s := range seen {
-		distinct[s.Term] = true
-	}
+func Share(seen map[int]int, wanted []Term) float64 {
 	sum, whole := 0.0, 0.0
 	for i, t := range wanted {
 		whole += t.IDF
-		if distinct[i] {
+		if _, held := seen[i]; held {
 			sum += t.IDF
 		}
 	}
@@ -60,13 +52,4 @@ func Share(seen []Sighting, wanted []Term) float64 {
 		return 0
 	}
 	return sum / whole
-}
-
-// Distinct is how many of the wanted terms were seen.
-func Distinct(seen []Sighting) int {
-	found := map[int]bool{}
-	for _, s := range seen {
-		found[s.Term] = true
-	}
-	return len(found)
 }

@@ -8,15 +8,16 @@ import (
 // Plain takes the marks of Markdown out of text and leaves its words. The targets of links go: a page is not
 // about every page that it points to.
 func Plain(markdown string) string {
-	if !strings.ContainsAny(markdown, "`*[>\\|#~-") {
+	if !strings.ContainsAny(markdown, "`*[>\\|#~-<") {
 		return markdown
 	}
 	var b strings.Builder
 	b.Grow(len(markdown))
 	for line := range strings.Lines(markdown) {
 		content := strings.TrimLeft(line, " \t>#")
-		if strings.HasPrefix(content, "```") || strings.Trim(content, "-|:= \r\n") == "" {
-			b.WriteByte('\n') // a fence, or the rule under a table's head
+		isFence, isPage := strings.HasPrefix(content, "```"), strings.HasPrefix(content, "<!-- page ")
+		if isFence || isPage || strings.Trim(content, "-|:= \r\n") == "" { // the last is under a table's head
+			b.WriteByte('\n')
 			continue
 		}
 		plainLine(&b, content)
@@ -38,7 +39,7 @@ func plainLine(b *strings.Builder, line string) {
 			i++
 			b.WriteByte(line[i])
 		case c == ']':
-			i += LinkTarget(line[i+1:])
+			i += target(line[i+1:])
 		case c == '|':
 			b.WriteByte(' ')
 		case c == '[', c == '`',
@@ -63,8 +64,8 @@ func touchesWord(line string, i int) bool {
 // isMark tells whether a backslash before c only keeps it from being Markdown.
 func isMark(c byte) bool { return strings.IndexByte("\\`*_[]()<>#+-.!|~{}", c) >= 0 }
 
-// LinkTarget is the length of "(address)" at the beginning of text, or 0.
-func LinkTarget(text string) int {
+// target is the length of "(address)" at the beginning of text, or 0.
+func target(text string) int {
 	if !strings.HasPrefix(text, "(") {
 		return 0
 	}

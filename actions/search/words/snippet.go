@@ -1,6 +1,8 @@
 package words
 
 import (
+	"cmp"
+	"maps"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -8,120 +10,109 @@ import (
 	"github.com/daybook-agent/daybook/agent/prose"
 )
 
-// snippetSize is the most characters of a Hit's Snippet.
-const snippetSize = 300
-
-// Excerpt is the stretch of a text that shows most of the terms that were seen in it, and where it is.
-func Excerpt(text string, seen []Sighting) (snippet string, from, to int) {
-	from, to = around(text, densest(text, seen))
-	return cut(text, from, to), from, to
-}
-
-// Sighting is one wanted term in a text.
-type Sighting struct {
-	Term        int
-	Start, stop int // bytes
-}
-
-// margin is how many characters of a snippet stand before the first term in it.
-const margin = 40
-
-// densest finds where to begin so that a snippet shows the most different terms.
-func densest(text string, seen []Sighting) (at int) {
-	best := 0
-	for i, first := range seen {
-		distinct := map[int]bool{}
-		for _, s := range seen[i:] {
-			if utf8.RuneCountInString(text[first.Start:s.stop]) > snippetSize-margin-2 {
-				break
-			}
-			distinct[s.Term] = true
-		}
-		if len(distinct) > best {
-			best, at = len(distinct), first.Start
+// Snippet is at most most characters of a text that is given by its sentences: those with most of the wanted
+// terms, in the text's order, and some of what follows them. The beginning says best what a text is about that
+// holds none of them.
+func Snippet(sentences []string, wanted []Term, most int) string {
+	text := strings.Join(sentences, " ")
+	if utf8.RuneCountInString(text) <= most {
+		return text
+	}
+	held, order := make([]int, len(sentences)), make([]int, len(sentences))
+	for i, s := range sentences {
+		held[i], order[i] = len(Sightings(s, wanted)), i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(held[b], held[a]) })
+	if held[order[0]] == 0 {
+		return Capped(text, most)
+	}
+	shown, room := map[int]bool{}, most
+	for _, i := range order {
+		size := utf8.RuneCountInString(sentences[i]) + 3 // a space and two ellipses at worst
+		if held[i] > 0 && size <= room {
+			shown[i], room = true, room-size
 		}
 	}
-	return at
-}
-
-// around is the stretch of text for a snippet that shows what stands at a place: a margin to its left and the
-// rest to its right, moved if the text ends before.
-func around(text string, at int) (from, to int) {
-	const size = snippetSize - 2 // room for two ellipses
-	from = back(text, at, margin)
-	to = from + forward(text[from:], size)
-	if missing := size - utf8.RuneCountInString(text[from:to]); missing > 0 {
-		from = back(text, from, missing)
+	if len(shown) == 0 {
+		return stretch(sentences[order[0]], wanted, most)
 	}
-	return from, to
-}
-
-// cut takes text[from:to] without the parts of words at its ends, and with an ellipsis where something was
-// left out.
-func cut(text string, from, to int) string {
-	part := text[from:to]
-	const reach = 24 // bytes; Chinese has no spaces to end at, and needs none
-	if from > 0 {
-		if i := strings.IndexByte(part[:min(reach, len(part))], ' '); i >= 0 {
-			part = part[i+1:]
+	snippet, last := "", -1
+	for i, s := range sentences {
+		if !shown[i] {
+			continue
 		}
-		part = "…" + part
-	}
-	if to < len(text) {
-		if i := strings.LastIndexByte(part, ' '); i > len(part)-reach {
-			part = part[:i]
+		switch {
+		case i > last+1 && last < 0:
+			snippet = "… "
+		case i > last+1:
+			snippet += " … "
+		case i > 0:
+			snippet += " "
 		}
-		part += "…"
+		snippet, last = snippet+s, i
 	}
-	return part
+	const enough = 60 // characters: less of the next sentence says nothing
+	if rest := most - utf8.RuneCountInString(snippet); rest > enough && last+1 < len(sentences) {
+		snippet += " " + Capped(strings.Join(sentences[last+1:], " "), rest-1)
+	}
+	return snippet
 }
 
-// back is the place n characters before at.
-func back(text string, at, n int) int {
-	for ; n > 0 && at > 0; n-- {
-		_, width := utf8.DecodeLastRuneInString(text[:at])
-		at -= width
-	}
-	return at
-}
-
-// forward is the length in bytes of the first n characters.
-func forward(text string, n int) int {
-	for i := range text {
-		if n == 0 {
-			return i
+// stretch is a part of a sentence too long to be shown whole, from shortly before the first word that is
+// wanted.
+func stretch(sentence string, wanted []Term, most int) string {
+	at := slices.Min(slices.Collect(maps.Values(Sightings(sentence, wanted))))
+	before := []rune(sentence[:at])
+	if margin := most / 8; len(before) > margin {
+		lead := string(before[len(before)-margin:])
+		if _, words, found := strings.Cut(lead, " "); found {
+			lead = words
 		}
-		n--
+		sentence = "…" + lead + sentence[at:]
 	}
-	return len(text)
+	return Capped(sentence, most)
 }
 
-// Sightings lists where wanted terms are in text, in order. The index knows better which words are forms of
-// one, but does not say where it found them.
-func Sightings(text string, wanted []Term) []Sighting {
-	var list []Sighting
+// Sentences cuts text after its full stops. "et al. 2017" is cut too, and stands together again when both
+// halves are shown.
+func Sentences(text string) []string {
+	var list []string
+	start := 0
+	for i, r := range text {
+		end := i + utf8.RuneLen(r)
+		dense := r == '。' || r == '！' || r == '？' || r == '；'
+		if dense || (r == '.' || r == '!' || r == '?') && strings.HasPrefix(text[end:], " ") {
+			list = append(list, strings.TrimSpace(text[start:end]))
+			start = end
+		}
+	}
+	if rest := strings.TrimSpace(text[start:]); rest != "" {
+		list = append(list, rest)
+	}
+	return list
+}
+
+// Sightings is where each of the wanted terms that a text holds is first, in bytes, by its place among them.
+// The index knows better which words are forms of one, but does not say where it found them.
+func Sightings(text string, wanted []Term) map[int]int {
+	first := map[int]int{}
 	for _, w := range Split(text) {
 		stemmed := ""
 		if !w.Dense {
 			stemmed = prose.Stem(w.Text)
 		}
 		for i, t := range wanted {
+			at := -1
 			switch {
-			case t.Dense != w.Dense:
-			case !t.Dense && t.stem == stemmed:
-				list = append(list, Sighting{i, w.Start, w.Stop})
-			case t.Dense:
-				for at := 0; ; at += len(t.Text) {
-					next := strings.Index(w.Text[at:], t.Text)
-					if next < 0 {
-						break
-					}
-					at += next
-					list = append(list, Sighting{i, w.Start + at, w.Start + at + len(t.Text)})
-				}
+			case t.Dense && w.Dense:
+				at = strings.Index(w.Text, t.Text)
+			case !t.Dense && !w.Dense && t.Stem == stemmed:
+				at = 0
+			}
+			if _, known := first[i]; !known && at >= 0 {
+				first[i] = w.Start + at
 			}
 		}
 	}
-	slices.SortStableFunc(list, func(a, b Sighting) int { return a.Start - b.Start })
-	return list
+	return first
 }

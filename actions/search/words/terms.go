@@ -78,7 +78,7 @@ type Term struct {
 	Dense bool
 	// where it is among the words of the query, or the characters of a dense run; function words counted
 	Place int
-	stem  string  // of a word
+	Stem  string  // of a word
 	IDF   float64 // how much it says: the rarer, the more; 1 until the index was asked
 }
 
@@ -98,7 +98,7 @@ func collect(query string, dropFunctionWords bool) []Term {
 	var list []Term
 	seen := map[string]bool{}
 	add := func(text string, dense bool, place int) {
-		t := Term{Text: text, Dense: dense, Place: place, stem: prose.Stem(text), IDF: 1}
+		t := Term{Text: text, Dense: dense, Place: place, Stem: prose.Stem(text), IDF: 1}
 		if !seen[text] && len(list) < maxTerms {
 			seen[text] = true
 			list = append(list, t)
