@@ -13,9 +13,9 @@ import (
 )
 
 const (
-	// passageSize is the most characters of a passage of several blocks, and passageEnough the number from which
-	// a new heading begins a new one. Larger passages blur what they are about; smaller ones tear apart words
-	// that belong together, and cost.
+	// passageSize is the most characters of a passage of several blocks, and passageEnough the number from
+	// which a new heading begins a new one. Larger passages blur what they are about; smaller ones tear apart
+	// words that belong together, and cost.
 	passageSize   = 1500
 	passageEnough = 600
 )
@@ -73,8 +73,8 @@ func passages(p page.Page) []passage {
 	return list
 }
 
-// partsOf divides a document of a kind, or a passage of one, above which a heading is in force: Markdown into its
-// blocks, and code where a line is blank, or everywhere if none is for long.
+// partsOf divides a document of a kind, or a passage of one, above which a heading is in force: Markdown into
+// its blocks, and code where a line is blank, or everywhere if none is for long.
 func partsOf(kind, markdown, above string) []part {
 	if kind == "code" {
 		return codeParts(markdown, above)

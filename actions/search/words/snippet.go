@@ -11,8 +11,8 @@ import (
 )
 
 // Snippet is at most most characters of a text that is given by its sentences: those with most of the wanted
-// terms, in the text's order, and some of what follows them. The beginning says best what a text is about that
-// holds none of them.
+// terms, in the text's order, and some of what follows them. The beginning says best what a text is about
+// that holds none of them.
 func Snippet(sentences []string, wanted []Term, most int) string {
 	text := strings.Join(sentences, " ")
 	if utf8.RuneCountInString(text) <= most {
