@@ -117,6 +117,8 @@ var (
 	named   = regexp.MustCompile("`[^`]+`")
 	finding = regexp.MustCompile(`(?m)^- “[^”]*” \[s\d+\.\d+\]$`)
 	ourGap  = regexp.MustCompile(`(?m)^- (?:No document holds: |没有文档提到：|Could not be read, and so not searched: |未能读取，因而没有查询：).*$`)
+	leftOut = regexp.MustCompile(`(?m)^- (?:Left out: |未收入：|Left out, since |未收入，因为).*$`)
+	ending  = regexp.MustCompile(`\n(?:---\n|## (?:What was not found|没有找到的内容)\n|## .*\{#references\})`)
 	// ofBlock is a quote or a row of a block of a source.
 	ofBlock = regexp.MustCompile(`^(?:> .*” |\|.*|Code, from |代码，出自 )\[s\d+\.\d+\]`)
 )

@@ -64,7 +64,7 @@ func readQuestion(body string) (question, search string) {
 }
 
 // body is a section with what this reply changes; note changes one of either dashboard, and add puts a line at
-// its end unless it is there. A body that is only guidance gives way to it.
+// its end unless it is there. A body that is only guidance gives way to it, and a section that is missing is left so.
 func (s *stretch) body(id string) string {
 	if now, changed := s.now[id]; changed {
 		return now
@@ -73,7 +73,8 @@ func (s *stretch) body(id string) string {
 }
 
 func (s *stretch) note(id, body string) {
-	if s.now[id] = body; body == section(s.overall+"\n"+s.current, id) {
+	all := s.overall + "\n" + s.current
+	if s.now[id] = body; body == section(all, id) || !strings.Contains(all, "{#"+id+"}") {
 		delete(s.now, id)
 	}
 }

@@ -231,7 +231,7 @@ func TestAnEditOfAChapterReachesTheReport(t *testing.T) {
 
 // What a person writes into the report once it was written stays when it is written again.
 func TestAnEditOfTheReportWhileItIsBoundStays(t *testing.T) {
-	const told = "\nIn report.md the person wrote:\n> I measured this myself.\n> - It takes four seconds.\n"
+	const told = "\nWhat the person wrote of these files:\n(report.md)\n> I measured this myself.\n> - It takes four seconds.\n"
 	for name, byHand := range map[string]string{"a person's": told, "control: nobody's": ""} {
 		d := newDesk(asked, english())
 		d.refuse = twice("the report is too short")
@@ -260,11 +260,33 @@ func TestBlocksOfAPersonInTheReportStayWhole(t *testing.T) {
 	d := newDesk(asked, english())
 	d.set("overall_dashboard.md", "blueprint", "- [x] Mine — Notebook/01-mine.md")
 	d.files["Notebook/01-mine.md"] = "# Mine\n\n## 1. Tides\n\nOf a chapter.\n\nIn 24.\n"
-	d.byHand = "\nIn report.md the person wrote:\n> " +
+	d.byHand = "\nWhat the person wrote of these files:\n(report.md)\n> " +
 		strings.ReplaceAll("Of a chapter.\n\n"+own, "\n", "\n> ") + "\n"
 	require.Equal(t, agent.Finished, d.run(t, 60).Reason)
 	assert.Contains(t, d.files["report.md"], "\n\nIn 24.\n\n"+own+"\n\n")
 	assert.Equal(t, 1, strings.Count(d.files["report.md"], "Of a chapter."))
+}
+
+// Words of a person's that were never in the report, or came into a chapter after they had edited the report, are in it.
+func TestWordsOfAPersonOutsideThePlanAreInTheReport(t *testing.T) {
+	const mine = "## Mine\n\nThe wind matters too."
+	for name, decided := range map[string]string{
+		"a chapter that nobody planned": "",
+		"beside an edited report":       "- You edited `report.md`, so it stays as it is. Remove this line to have it written again.",
+	} {
+		d := finished(t, asked, english())
+		d.files["report.md"] = strings.Replace(d.files["report.md"], "\n---\n", "\nEdited, see [s1.1].\n\n---\n", 1)
+		d.set("overall_dashboard.md", "decisions", decided)
+		d.byHand = "\nWhat the person wrote of these files:\n(Notebook/05-mine.md)\n> " +
+			strings.ReplaceAll(mine, "\n", "\n> ") + "\n(report.md)\n> Edited, see [s1].\n"
+		for range 2 {
+			require.Equal(t, agent.Finished, d.run(t, 60).Reason)
+			assert.Equal(t, 1, strings.Count(d.files["report.md"], mine), name)
+			assert.Equal(t, 1, strings.Count(d.files["report.md"], "Edited, see [s1"), name)
+			before, _, _ := strings.Cut(d.files["report.md"], "No language model wrote this")
+			assert.Contains(t, before, mine, name)
+		}
+	}
 }
 
 // called reports whether a file operation of these words was asked for.
@@ -335,11 +357,15 @@ func TestARefusedReportIsMended(t *testing.T) {
 		good := newDesk(asked, english())
 		good.run(t, 60)
 		wrong := quotesIn(good.files["report.md"])[0]
+		before, _, _ := strings.Cut(good.files["report.md"], wrong[0])
 		d := newDesk(asked, english())
-		d.refuse = twice(fmt.Sprintf("the quote %q is not in [%s]", wrong[0][:40], wrong[1]))
+		d.refuse = twice(fmt.Sprintf("it does not hold.\n- line %d [%s]: quote missing: “x” is not there", 1+strings.Count(before, "\n"), wrong[1]))
 		require.Equal(t, agent.Finished, d.run(t, 60).Reason)
 		assert.NotContains(t, d.files["report.md"], wrong[0])
 		assert.Contains(t, d.files["report.md"], "[s1.", "other quotes of the same source stay")
+		left := "- Left out, since a check found fault with it: `" + wrong[1] + " " + wrong[0][:20]
+		assert.Contains(t, d.files["report.md"], left)
+		assert.Contains(t, d.get("overall_dashboard.md", "gaps"), left)
 	})
 	t.Run("what it cannot mend", func(t *testing.T) {
 		d := newDesk(asked, english())
@@ -418,7 +444,9 @@ func TestWhatARefusalDoesNotNameStays(t *testing.T) {
 	wrong, last := refs[0][1], refs[len(refs)-1][1]
 	require.NotEqual(t, wrong, last)
 	d = newDesk(asked, english())
-	why := "what report.md cites does not all hold (faults: 1, in citations of " + last + ").\n- line 9 [" + wrong + "]: quote missing: “x” is not in " + wrong + ", but is in " + last
+	before, _, _ := strings.Cut(whole, "["+wrong+"]")
+	why := fmt.Sprintf("what report.md cites does not all hold (faults: 1, in citations of %s).\n"+
+		"- line %d [%s]: quote missing: “x” is not in %s, but is in %s", last, 1+strings.Count(before, "\n"), wrong, wrong, last)
 	d.refuse = []string{why}
 	require.Equal(t, agent.Finished, d.run(t, 60).Reason)
 	assert.NotContains(t, d.files["report.md"], "["+wrong+"]")

@@ -12,6 +12,7 @@ const (
 	sayRefused    = "The report was refused, and I cannot mend what is asked for: %s"
 	sayLost       = "- Left out: the chapter *%s*, since `%s` is not there or not text."
 	sayFaulted    = "- Left out, since a check found fault with it: `%s`."
+	sayByHand     = "\nWhat the person wrote of these files:\n"
 	sayNoModel    = "No language model wrote this: each passage that cites a source is quoted from it word for word, " +
 		"and whether it answers the question was not judged."
 	sayCannotUpdate = "The dashboards do not accept what I have to write into them, so I cannot go on."

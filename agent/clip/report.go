@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/daybook-agent/daybook/agent"
@@ -26,22 +27,30 @@ func report(s *stretch) agent.Reply {
 	if calls := s.reads(files...); len(calls) > 0 {
 		return ask(calls...)
 	}
-	if theirs && s.text(reportFile) != "" { // unless they took it away
+	if text := s.text(reportFile); theirs && text != "" { // unless they took it away
+		with := s.withTheirs(text)
+		if pending, ok := s.save(reportFile, with, count(with != text)); ok {
+			return pending
+		}
 		return s.finish()
 	}
-	var refusals []string // what is no refusal but an error counts as one too
-	for _, a := range s.acts {
-		if a.action == "all_finished" {
-			refusals = append(refusals, strings.TrimSpace(strings.TrimPrefix(a.result, "Not finished:")))
-		}
+	refusals, faulty := s.faults()
+	if n := len(refusals); n > mostRefusals {
+		return agent.Reply{Text: s.lang.Say(sayRefused, refusals[n-1])}
 	}
-	if len(refusals) > mostRefusals {
-		return agent.Reply{Text: s.lang.Say(sayRefused, refusals[len(refusals)-1])}
-	}
-	if pending, ok := s.save(reportFile, s.bind(refusals), 1+len(refusals)); ok {
+	if pending, ok := s.save(reportFile, s.bind(faulty), 1+len(refusals)); ok {
 		return pending
 	}
 	return s.finish()
+}
+
+// withTheirs is the person's report with what they wrote into chapters since, above how it ends.
+func (s *stretch) withTheirs(text string) string {
+	more, at := prose.BlocksOver(text, s.byHand), append(ending.FindStringIndex(text), len(text))[0]
+	if more == "" {
+		return text
+	}
+	return text[:at] + "\n" + more + "\n" + text[at:]
 }
 
 // heedEdit puts on record that a person edited the report, which is theirs from then on, unless it is unfinished.
@@ -63,14 +72,17 @@ func (s *stretch) finish() agent.Reply {
 	return ask(append(s.changes(), call("all_finished", arguments{"result": "The report is " + reportFile}))...)
 }
 
-// bind composes the report: what no document holds, the chapters without what a refusal names, what was not found.
-func (s *stretch) bind(refusals []string) string {
+// bind composes the report: what no document holds, the chapters without what is faulty, what was not found. What it
+// leaves out is a gap from then on, and is left out again until somebody changes a chapter.
+func (s *stretch) bind(faulty map[string]bool) string {
 	var out strings.Builder
 	var lines []string // of what was not found
+	before := section(s.overall, "gaps")
+	s.drop("gaps", leftOut)
 	for i, c := range s.chapters {
 		text := s.text(c.file)
 		if text == "" {
-			lines = append(lines, s.lang.Say(sayLost, c.title, c.file))
+			s.add("gaps", s.lang.Say(sayLost, c.title, c.file))
 			continue
 		}
 		title := c.title
@@ -82,18 +94,19 @@ func (s *stretch) bind(refusals []string) string {
 			lines = append(lines, s.lang.Say(sayGap, c.title))
 		}
 	}
-	out.WriteString("\n" + prose.BlocksOver(out.String(), s.byHand)) // what they wrote into the one before
-	seen, faulty := map[string]bool{}, faults(refusals)
+	out.WriteString("\n" + prose.BlocksOver(out.String(), s.byHand)) // also into other files and the one before
+	seen := map[string]bool{}
 	said := without(out.String(), func(line string) bool {
+		cited := strings.Join(citing.FindAllString(line, -1), " ")
+		told := s.lang.Say(sayFaulted, shorten(inCode.Replace(cited+" "+citing.ReplaceAllString(line, ""))))
+		isFaulty := faulty[line] || len(s.changed) == 0 && strings.Contains(before, told)
+		if isFaulty {
+			s.add("gaps", told)
+		}
 		twice := seen[line] && ofBlock.MatchString(line) // passages of two chapters go on into the same block
 		seen[line] = true
-		return twice || faulty(line)
+		return twice || isFaulty
 	})
-	for _, ref := range citing.FindAllString(out.String(), -1) {
-		if !strings.Contains(said, ref) {
-			lines = appendNew(lines, s.lang.Say(sayFaulted, strings.Trim(ref, "[]")))
-		}
-	}
 	gaps, absent, none, ends := ourGap.FindAllString(s.body("gaps"), -1), "", "", "---"
 	if all := strings.Join(gaps, "\n"); strings.Contains(all, s.lang.Say(sayNoDocument)) {
 		absent = strings.ReplaceAll(all[len("- "):], "\n- ", " ")
@@ -101,6 +114,7 @@ func (s *stretch) bind(refusals []string) string {
 	if !citing.MatchString(said) {
 		none = s.lang.Say("Nothing was found that answers the question.")
 	}
+	lines = append(lines, leftOut.FindAllString(s.body("gaps"), -1)...)
 	if lines = append(lines, append(s.notFound(tally(terms(said)), absent), gaps...)...); len(lines) > 0 {
 		ends = "## " + s.lang.Say("What was not found") + "\n\n" + strings.Join(lines, "\n")
 	}
@@ -108,6 +122,9 @@ func (s *stretch) bind(refusals []string) string {
 	parts := []string{title, absent, none, said, ends, s.lang.Say(sayNoModel)}
 	return strings.Join(slices.DeleteFunc(parts, func(part string) bool { return part == "" }), "\n\n") + "\n"
 }
+
+// inCode leaves nothing of a line that a code span ends with or that is taken for a quote or a citation.
+var inCode = strings.NewReplacer("`", "", "“", "", "”", "", "[", "", "]", "", "|", " ", "> ", "")
 
 // body is a chapter without its title, its headings one level down, and words below a quote or a row apart.
 func body(text string, c chapter) string {
@@ -149,47 +166,38 @@ func (s *stretch) notFound(said map[string]int, absent string) (lines []string) 
 	return lines
 }
 
-var faulted = regexp.MustCompile(`(?m)^- [^\[\n“]*\[(s\d+(?:\.\d+)?)\]`)
+var faulted = regexp.MustCompile(`(?m)^- line ([1-9]\d*)(?: (\[s[\d.]+\]))?`)
 
-// faults returns what tells the lines that refusals find fault with: by the citations at the heads of theirs, or
-// of one without such lines by all that it names.
-func faults(refusals []string) func(line string) bool {
-	named := map[string]bool{}
-	for _, why := range refusals {
-		heads := faulted.FindAllStringSubmatch(why, -1)
-		for _, m := range heads {
-			named[m[1]] = true
+// faults returns what refused the report, errors too, and the lines of it with which that finds fault.
+func (s *stretch) faults() (refusals []string, faulty map[string]bool) {
+	faulty = map[string]bool{}
+	for _, a := range s.acts {
+		if a.action != "all_finished" {
+			continue
 		}
-		for _, word := range tokens(why) {
-			named[word] = named[word] || heads == nil
+		refusals = append(refusals, strings.TrimSpace(strings.TrimPrefix(a.result, "Not finished:")))
+		lines := strings.Split(s.bind(faulty), "\n")
+		for _, m := range faulted.FindAllStringSubmatch(a.result, -1) {
+			if n, err := strconv.Atoi(m[1]); err == nil && n <= len(lines) && strings.Contains(lines[n-1], m[2]) {
+				faulty[lines[n-1]] = true
+			}
 		}
 	}
-	return func(line string) bool {
-		return slices.ContainsFunc(citing.FindAllString(line, -1), func(ref string) bool {
-			id, _, _ := strings.Cut(strings.Trim(ref, "[]"), ".")
-			return named[id] || named[strings.Trim(ref, "[]")]
-		})
-	}
+	return refusals, faulty
 }
 
 // without leaves lines out of Markdown with what they leave empty, and code below a line that names its source.
 func without(text string, drop func(line string) bool) string {
 	var kept []string
-	fence, skip, lost := "", false, 0 // so many were kept when the last was left out
-	for part := range strings.SplitSeq(strings.TrimSpace(text)+"\n\n# ", "\n\n") {
-		lines, isCode := strings.Split(part, "\n"), fence != ""
-		for _, line := range lines {
-			fence = prose.FenceAfter(fence, line)
-		}
-		if skip = skip && (isCode || isFence.MatchString(part)); skip {
+	skip, lost := false, 0 // so many were kept when the last was left out
+	for _, part := range append(prose.Blocks(text), "# ") {
+		isCode := isFence.MatchString(part) // a comment of a program is no heading
+		if skip = skip && isCode; skip {
 			lost = len(kept)
 			continue
 		}
-		if isCode { // a comment of a program is no heading
-			kept = append(kept, part)
-			continue
-		}
-		if left := slices.DeleteFunc(slices.Clone(lines), drop); len(left) < len(lines) {
+		lines := strings.Split(part, "\n")
+		if left := slices.DeleteFunc(slices.Clone(lines), drop); len(left) < len(lines) && !isCode {
 			skip = strings.HasSuffix(part, "]:")
 			left = slices.CompactFunc(left, func(a, b string) bool { return a == ">" && b == ">" })
 			if part = strings.Trim(strings.Join(left, "\n"), ">\n"); part == "" || part[0] == '|' && !citing.MatchString(part) {
@@ -198,7 +206,7 @@ func without(text string, drop func(line string) bool) string {
 			}
 			part = strings.TrimSuffix(strings.Join(left[count(left[0] == ">"):], "\n"), "\n>")
 		}
-		if n := len(kept); n == lost && strings.HasPrefix(part, "#") {
+		if n := len(kept); n == lost && part[0] == '#' {
 			for below := 7; n > 0 && depth(kept[n-1]) >= max(2, depth(part)) && depth(kept[n-1]) < below; n-- {
 				below = depth(kept[n-1])
 			}

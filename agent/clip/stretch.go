@@ -23,7 +23,7 @@ type stretch struct {
 	chapters         []chapter
 	lang             prose.Language
 	edited           bool           // a person edited the report
-	byHand           string         // what they wrote there, block by block
+	byHand           string         // what they wrote into the chapters and there, block by block
 	told             string         // all that the program told
 	changed          map[string]int // how many acts there were when a person changed a file
 	acts             []act
@@ -45,11 +45,11 @@ func (a act) failed() bool { return strings.HasPrefix(a.result, failed) }
 // What the loop says before an error, and to a call that came too late in an allowance: it can still be made.
 const failed, tooLate = "Error: ", " is for finishing. Finish with what you have"
 
-// What the program tells: of a language that was set, a chapter's new name, and a person's words in the report.
+// What the program tells: of a language that was set, a chapter's new name, and words by a person's hand.
 var (
 	languageSet = regexp.MustCompile(`Write dashboards, chapters and the report in (Chinese|English), whatever`)
 	renamed     = regexp.MustCompile(`(?m)^(Notebook/.+\.md) was renamed to (Notebook/.+\.md)\.$`)
-	byHand      = regexp.MustCompile(`(?m)^In report\.md the person wrote:\n((?:>.*\n)+)`)
+	byHand      = regexp.MustCompile(`(?m)^(?:> ?(.*)|\(.*)$`)
 )
 
 func newStretch(talk *agent.Conversation) *stretch {
@@ -100,9 +100,10 @@ func newStretch(talk *agent.Conversation) *stretch {
 
 // heard takes up what the program told: the dashboards, and later that a person changed a file.
 func (s *stretch) heard(text string) {
+	text, theirs, told := strings.Cut(text, sayByHand)
 	s.told += "\n" + text
-	if m := byHand.FindStringSubmatch(text); m != nil {
-		s.byHand = regexp.MustCompile(`(?m)^> ?`).ReplaceAllString(m[1], "")
+	if told {
+		s.byHand = byHand.ReplaceAllString(theirs, "$1")
 	}
 	opening := len(s.acts) == 0
 	switch {

@@ -1,6 +1,7 @@
 package prose
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -22,14 +23,28 @@ func Blocks(text string) (blocks []string) {
 	return blocks
 }
 
-// BlocksOver are those of a Markdown text that another lacks, each as often as it lacks it.
+// BlocksOver are those of a Markdown text that another lacks lines of, each line as often as it lacks it. A
+// heading of another level and a citation that names another block are the same.
 func BlocksOver(text, more string) string {
-	have := Blocks(text)
+	have := map[string]int{}
+	for line := range strings.Lines(text) {
+		have[sameLine(line)]++
+	}
 	return strings.Join(slices.DeleteFunc(Blocks(more), func(block string) bool {
-		i := slices.Index(have, block)
-		if i >= 0 {
-			have = slices.Delete(have, i, i+1)
+		lines := strings.Split(block, "\n")
+		if slices.ContainsFunc(lines, func(line string) bool { return have[sameLine(line)] == 0 }) {
+			return false
 		}
-		return i >= 0
+		for _, line := range lines {
+			have[sameLine(line)]--
+		}
+		return true
 	}), "\n\n")
+}
+
+var cites = regexp.MustCompile(`\[s\d+(?:\.\d+)?\]`)
+
+// sameLine is a line without what the program may change in it.
+func sameLine(line string) string {
+	return cites.ReplaceAllString(strings.TrimSpace(strings.TrimLeft(line, "#")), "")
 }

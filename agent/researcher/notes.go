@@ -12,7 +12,7 @@ import (
 // answer it is told once.
 type notes struct {
 	w      *workspace.Workspace
-	quotes bool     // the brain follows no change, and keeps the person's words in the report
+	quotes bool     // the brain follows no change, and keeps the person's words
 	told   []string // ids
 }
 
@@ -25,18 +25,28 @@ func (n *notes) standing(current string) string {
 	return n.byHand()
 }
 
-const byHandHead = "In report.md the person wrote:\n> "
+const byHandHead = "What the person wrote of these files:\n"
 
-// byHand is what the person wrote into the report, for a brain that has to keep it.
+// byHand is what the person wrote into the chapters and the report, for a brain that has to keep it.
 func (n *notes) byHand() string {
 	if !n.quotes {
 		return ""
 	}
-	blocks := n.w.BlocksByHand(workspace.ReportFile)
-	if len(blocks) == 0 {
+	var files []string
+	chapters, _ := n.w.Chapters() // what cannot be read is told at the start
+	for _, c := range chapters {
+		files = append(files, c.File)
+	}
+	text := ""
+	for _, file := range append(files, workspace.ReportFile) {
+		if blocks := strings.Join(n.w.BlocksByHand(file), "\n\n"); blocks != "" {
+			text += "(" + file + ")\n> " + strings.ReplaceAll(blocks, "\n", "\n> ") + "\n"
+		}
+	}
+	if text == "" {
 		return ""
 	}
-	return "\n" + byHandHead + strings.ReplaceAll(strings.Join(blocks, "\n\n"), "\n", "\n> ") + "\n"
+	return "\n" + byHandHead + text
 }
 
 // changes is what the person changed since the last step, with what to do about the notes among it.
@@ -54,7 +64,7 @@ func (n *notes) changes() (string, error) {
 	return changed, nil
 }
 
-// withoutNotes is what was told of changes, less what was told of notes and of the report.
+// withoutNotes is what was told of changes, less what was told of notes and of their words.
 func withoutNotes(told string) string {
 	for _, head := range []string{byHandHead, actions.UnansweredHead} {
 		if i := strings.LastIndex("\n"+told, "\n"+head); i >= 0 {

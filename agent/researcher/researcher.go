@@ -131,7 +131,8 @@ type Kept struct {
 // MovedAside is the event that tells where the research before was moved, for the next question's sake.
 type MovedAside struct {
 	agent.At
-	To string `json:"to"` // a folder in the workspace
+	To  string   `json:"to"`            // a folder in the workspace
+	Own []string `json:"own,omitempty"` // chapters that went with it, which its plan does not name
 }
 
 // Refreshed is the event that tells what became of the sources of a finished research since they were read.

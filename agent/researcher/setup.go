@@ -89,12 +89,21 @@ func (c Config) moveAside(w *workspace.Workspace) error {
 	} else if !refused(w) { // nothing was written for a question that was
 		report = workspace.ReportFile
 	}
+	var own []string
+	if w.Exists() {
+		overall, err := w.Peek(workspace.OverallFile)
+		if err != nil {
+			return err
+		}
+		chapters, _ := w.Chapters() // what cannot be read has no name either
+		own = workspace.Unplanned(overall, chapters)
+	}
 	folder, err := w.Archive(report)
 	if err != nil {
 		return err
 	}
 	if c.Observe != nil {
-		c.Observe(MovedAside{agent.At{Agent: Name}, folder})
+		c.Observe(MovedAside{agent.At{Agent: Name}, folder, own})
 	}
 	return nil
 }

@@ -85,6 +85,22 @@ func (i Item) ChapterIn(chapters []Chapter) (Chapter, bool) {
 	return Chapter{}, false
 }
 
+// Unplanned are the files of the chapters that the blueprint of an overall dashboard does not name.
+func Unplanned(overall string, chapters []Chapter) (files []string) {
+	blueprint, _ := Section(overall, "blueprint")
+	planned := map[string]bool{}
+	for _, item := range Checklist(blueprint) {
+		c, _ := item.ChapterIn(chapters)
+		planned[c.File] = true
+	}
+	for _, c := range chapters {
+		if !planned[c.File] {
+			files = append(files, c.File)
+		}
+	}
+	return files
+}
+
 // Lines are the lines of a section that hold anything, without what makes a list of them.
 func Lines(section string) []string {
 	var all []string

@@ -42,9 +42,6 @@ func (c *closing) observe(e agent.Event, n *narrator) {
 	}
 }
 
-// mostFailed is how many pages are named that could not be read.
-const mostFailed = 3
-
 // tell says how the run ended, what the report says first, what failed, which notes have no answer, and where
 // everything is.
 func (c *closing) tell(say func(string), r researcher.Result) {
@@ -68,20 +65,31 @@ func (c *closing) tell(say func(string), r researcher.Result) {
 			say("\n" + wrap("  "+text, c.columns(), "  ") + "\n")
 		}
 	}
-	if n := len(c.failed); n > 0 {
-		named := strings.Join(c.failed[:min(n, mostFailed)], ", ")
-		if n > mostFailed {
-			named += ", " + c.lang.Say("… and %d more", n-mostFailed)
-		}
-		wrapped(c.lang.Say("not read (%d): %s", n, named))
+	status, _ := researcher.Look(c.dir) // the run that was here could
+	for i, gap := range status.Gaps {
+		status.Gaps[i] = strings.TrimRight(gap, ".。")
 	}
-	if n := len(r.Notes); n > 0 {
-		wrapped(c.lang.Say("your notes without an answer (%d): “%s”", n, clean(strings.Join(r.Notes, "”, “"))))
+	unplanned := status.Unplanned
+	if c.alone { // the built-in brain has bound them
+		unplanned = nil
+	}
+	for _, told := range []struct {
+		as    string
+		items []string
+	}{
+		{"not read (%d): %s", c.failed},
+		{"your notes without an answer (%d): “%s”", r.Notes},
+		{"open gaps (%d): %s", status.Gaps},
+		{"chapters that the blueprint does not name, so that the report may lack them (%d): %s", unplanned},
+	} {
+		if n := len(told.items); n > 0 {
+			wrapped(c.lang.Say(told.as, n, few(c.lang, told.items, "; ")))
+		}
 	}
 	if done {
 		wrapped(c.lang.Say("everything is in %s: %s in %s, %s in %s; %s", shown(c.dir),
 			c.lang.Count(filesIn(c.dir, workspace.NotebookDir, "*"), "chapter"), workspace.NotebookDir+"/",
-			c.lang.Count(sourcesRead(c.dir), "source"), workspace.SourcesDir+"/", c.advice(r)))
+			c.lang.Count(status.Sources, "source"), workspace.SourcesDir+"/", c.advice(r)))
 	}
 }
 
@@ -94,12 +102,6 @@ func (c *closing) advice(r researcher.Result) string {
 		return c.lang.Say("ask in other words with -q, give another folder with --docs, or give it a model (daybook doctor tells how)")
 	}
 	return c.lang.Say("ask in other words with -q, or give another folder with --docs")
-}
-
-// sourcesRead counts the sources that were read for the question at hand.
-func sourcesRead(dir string) int {
-	status, _ := researcher.Look(dir) // the run that was here could
-	return status.Sources
 }
 
 // columns is the width to wrap at, also where nobody can say.
@@ -132,14 +134,14 @@ const longestAbstract = 600
 var marks = regexp.MustCompile("(?m)\\\\([!-/:-@\\[-`{-~])|^> ?|\\*\\*|`|\\{#[a-z-]+\\}")
 
 // abstract is the first paragraph of a report; "" when it has none. Of one that nobody judged, what is below a
-// heading cites a source: words that a person wrote between quotes are no answer.
+// heading quotes a source: words that a person wrote between quotes are no answer.
 func abstract(dir string, unjudged bool) string {
 	headed := false
 	text, _ := readInside(dir, workspace.ReportFile, workspace.MaxRead) // whoever needs it says what is wrong
 	for part := range strings.SplitSeq(strings.ReplaceAll(string(text), "\r", ""), "\n\n") {
 		part = strings.TrimSpace(part)
 		headed = headed || strings.HasPrefix(part, "## ")
-		if unjudged && headed && len(workspace.Cited(part)) == 0 {
+		if unjudged && headed && !strings.HasPrefix(part, "> ") {
 			continue
 		}
 		if part == "" || strings.HasPrefix(part, "> [!") || strings.ContainsAny(part[:1], "#|<!-*") && !strings.HasPrefix(part, "**") {

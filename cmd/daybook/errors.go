@@ -152,18 +152,14 @@ func unsound(result researcher.Result, dir string, lang prose.Language, alone bo
 
 // unmended is the fault for a refresh after which the report still says what its sources say no more.
 func unmended(result researcher.Result, dir string, lang prose.Language) *fault {
-	const most = 3
 	var left []string
-	for _, c := range result.Unmended[:min(len(result.Unmended), most)] {
+	for _, c := range result.Unmended {
 		left = append(left, lang.Say("line %d [%s]", c.Line, c.Ref))
-	}
-	if more := len(result.Unmended) - most; more > 0 {
-		left = append(left, lang.Say("… and %d more", more))
 	}
 	report := filepath.Join(shown(dir), workspace.ReportFile)
 	return &fault{
 		code:  exitUnsound,
-		error: fmt.Errorf("not mended: %s still cites passages that changed or are gone: %s", report, strings.Join(left, ", ")),
+		error: fmt.Errorf("not mended: %s still cites passages that changed or are gone: %s", report, few(lang, left, ", ")),
 		hint:  fmt.Sprintf("mend %s by hand; the newest result-changes in Sources/ has each passage before and now", report),
 	}
 }

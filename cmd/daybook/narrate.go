@@ -54,7 +54,11 @@ func (n *narrator) tell(e agent.Event) line {
 	case researcher.Refreshed:
 		return line{n.refreshed(e), true}
 	case researcher.MovedAside:
-		return line{n.lang.Say("archived  the research before is in %s", clean(e.To)+"/"), true}
+		text := n.lang.Say("archived  the research before is in %s", clean(e.To)+"/")
+		if len(e.Own) > 0 {
+			text += n.lang.Say("; with it went chapters of your own: %s", few(n.lang, e.Own, ", "))
+		}
+		return line{text, true}
 	case agent.Waiting:
 		return line{n.waiting(e), true}
 	case agent.Replied:

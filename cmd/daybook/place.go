@@ -101,7 +101,7 @@ func (c *runCommand) place(t terminal) (note string, err error) {
 	}
 	if here && len(taken) > 0 {
 		return "", wrongUse(fmt.Sprintf("leave out --here, and it goes into %s", shown(at)),
-			"%s has files that a research there would take for its own: %s", dir, fewNames(taken))
+			"%s has files that a research there would take for its own: %s", dir, few(c.speaks(), taken, ", "))
 	}
 	if here {
 		return "", nil
@@ -111,7 +111,7 @@ func (c *runCommand) place(t terminal) (note string, err error) {
 		return "", nil
 	}
 	say := c.speaks().Say
-	note = say("%s has files of its own (%s), so the research goes into %s; --here puts it among them", dir, fewNames(files), at)
+	note = say("%s has files of its own (%s), so the research goes into %s; --here puts it among them", dir, few(c.speaks(), files, ", "), at)
 	if !c.hasDocs() {
 		note += say(". They are not read; --docs %s searches them", shown(dir))
 	}
@@ -127,7 +127,7 @@ func (c *runCommand) hasDocs() bool {
 func (c *runCommand) askPlace(t terminal, at string, files, taken []string) (here bool, err error) {
 	say := c.speaks().Say
 	read := !c.hasDocs()
-	fmt.Fprintln(t.stderr, clean(say("%s has files of its own: %s.", c.Dir, fewNames(files))))
+	fmt.Fprintln(t.stderr, clean(say("%s has files of its own: %s.", c.Dir, few(c.speaks(), files, ", "))))
 	ways := []string{say("Enter puts the research into a new folder, %s", at)}
 	if read {
 		ways = append(ways, say("d does so and searches these files as your documents"))
@@ -154,13 +154,4 @@ func (c *runCommand) askPlace(t terminal, at string, files, taken []string) (her
 			return false, wrongUse("name a folder that is not there yet", "nothing was begun in %s", c.Dir)
 		}
 	}
-}
-
-// fewNames lists the first of some names.
-func fewNames(names []string) string {
-	const few = 3
-	if more := len(names) - few; more > 0 {
-		names = append(slices.Clone(names[:few]), fmt.Sprintf("+%d", more))
-	}
-	return strings.Join(names, ", ")
 }

@@ -135,3 +135,16 @@ func wrap(line string, columns int, indent string) string {
 // a word, each with the marks at it.
 var pieces = regexp.MustCompile("[（“「《`]*(?:" + `[\w.~-]*/[^\s，。；、：（）]*|(?:第 )?[+−]?\d[\d.]* \p{Han}|[\p{Han}\p{Hiragana}\p{Katakana}]|` +
 	`[^\s\p{Han}\p{Hiragana}\p{Katakana}（“「《，。、；：？！）”」》]+)?[，。、；：？！）”」》…]* *| +`)
+
+// few is a list of the first of some things, with what separates them.
+func few(lang prose.Language, items []string, with string) string {
+	const few = 3
+	shown := make([]string, 0, few+1)
+	for _, item := range items[:min(few, len(items))] {
+		shown = append(shown, cut(clean(item), maxDetail))
+	}
+	if more := len(items) - few; more > 0 {
+		shown = append(shown, lang.Say("… and %d more", more))
+	}
+	return strings.Join(shown, lang.Say(with))
+}
