@@ -63,13 +63,24 @@ type parameter struct {
 	required bool
 	kind     string // the type in the schema, or "texts" for a list of them
 	about    string
-	choices  []json.RawMessage
+	choices  []string
 	schema   json.RawMessage
+}
+
+// kinds are the types of a schema: what a model reads of each, "" for its schema, and a value for an example.
+var kinds = map[string]struct{ words, sample string }{
+	"string":  {words: "text"},
+	"integer": {"whole number", "1"},
+	"number":  {"number", "1"},
+	"boolean": {"true or false", "true"},
+	"texts":   {`list, such as ["a", "b"]`, `["…"]`},
+	"array":   {sample: "[…]"},
+	"object":  {sample: "{…}"},
 }
 
 // parametersOf reads the schema of an action. What it cannot read it leaves out: the model is told then by
 // the action itself.
-func parametersOf(a agent.Action) []parameter {
+func parametersOf(a agent.Action) (all []parameter) {
 	var schema struct {
 		Properties json.RawMessage `json:"properties"`
 		Required   []string        `json:"required"`
@@ -77,11 +88,7 @@ func parametersOf(a agent.Action) []parameter {
 	if json.Unmarshal(a.Schema, &schema) != nil {
 		return nil
 	}
-	fields, ok := fieldsOf(string(schema.Properties))
-	if !ok {
-		return nil
-	}
-	all := make([]parameter, 0, len(fields))
+	fields, _ := fieldsOf(string(schema.Properties))
 	for _, f := range fields {
 		var about struct {
 			Type        json.RawMessage   `json:"type"`
@@ -94,99 +101,68 @@ func parametersOf(a agent.Action) []parameter {
 		if json.Unmarshal(f.raw, &about) != nil {
 			continue
 		}
-		kind := kindOf(about.Type)
-		if kind == "array" && about.Items.Type == "string" {
-			kind = "texts"
+		p := parameter{name: f.name, required: slices.Contains(schema.Required, f.name),
+			kind: kindOf(about.Type), about: about.Description, schema: f.raw}
+		if p.kind == "array" && about.Items.Type == "string" {
+			p.kind = "texts"
 		}
-		all = append(all, parameter{f.name, slices.Contains(schema.Required, f.name), kind, about.Description,
-			about.Enum, f.raw})
+		for _, choice := range about.Enum {
+			p.choices = append(p.choices, strings.Trim(string(choice), `"`))
+		}
+		all = append(all, p)
 	}
 	return all
 }
 
 // kindOf is the type in a schema, which may be a list of them. What may be a text is one.
 func kindOf(raw json.RawMessage) string {
-	var one string
-	if json.Unmarshal(raw, &one) == nil {
-		return cmp.Or(one, "string")
-	}
 	var several []string
-	if json.Unmarshal(raw, &several) != nil || slices.Contains(several, "string") {
-		return "string"
+	if json.Unmarshal(raw, &several) != nil {
+		several = []string{strings.Trim(string(raw), `"`)}
 	}
-	several = slices.DeleteFunc(several, func(kind string) bool { return kind == "null" })
-	if len(several) == 0 {
+	several = slices.DeleteFunc(several, func(kind string) bool { return kind == "null" || kind == "" })
+	if len(several) == 0 || slices.Contains(several, "string") {
 		return "string"
 	}
 	return several[0]
 }
 
-// kindsOf is the type of each argument of an action.
-func kindsOf(actions []agent.Action, name string) map[string]string {
-	kinds := map[string]string{}
-	for _, a := range actions {
-		if a.Name == name {
-			for _, p := range parametersOf(a) {
-				kinds[p.name] = p.kind
-			}
-		}
-	}
-	return kinds
-}
-
 // line is a parameter in the list of them.
 func (p parameter) line() string {
-	kind, simple := map[string]string{"string": "text", "integer": "whole number", "number": "number",
-		"boolean": "true or false", "texts": `list, such as ["a", "b"]`}[p.kind]
-	if !simple {
-		kind = "JSON by the schema " + string(p.schema)
-	} else if len(p.choices) > 0 {
-		words := make([]string, len(p.choices))
-		for i, c := range p.choices {
-			words[i] = strings.Trim(string(c), `"`)
-		}
-		kind = "one of " + strings.Join(words, ", ")
+	kind := kinds[p.kind].words
+	about := ": " + p.about
+	switch {
+	case kind == "":
+		kind, about = "JSON by the schema "+string(p.schema), ""
+	case len(p.choices) > 0:
+		kind = "one of " + strings.Join(p.choices, ", ")
+	}
+	if p.about == "" {
+		about = ""
 	}
 	if !p.required {
 		kind += ", may be left out"
 	}
-	if p.about == "" || !simple {
-		return fmt.Sprintf("- %s (%s)\n", p.name, kind)
-	}
-	return fmt.Sprintf("- %s (%s): %s\n", p.name, kind, p.about)
+	return fmt.Sprintf("- %s (%s)%s\n", p.name, kind, about)
 }
 
 // sample stands for a value in an example.
 func (p parameter) sample() string {
-	switch {
-	case len(p.choices) > 0:
-		return strings.Trim(string(p.choices[0]), `"`)
-	case p.kind == "integer", p.kind == "number":
-		return "1"
-	case p.kind == "boolean":
-		return "true"
-	case p.kind == "texts":
-		return `["…"]`
-	case p.kind == "array":
-		return "[…]"
-	case p.kind == "object":
-		return "{…}"
+	if len(p.choices) > 0 {
+		return p.choices[0]
 	}
-	return "the " + strings.ReplaceAll(p.name, "_", " ")
+	return cmp.Or(kinds[p.kind].sample, "the "+strings.ReplaceAll(p.name, "_", " "))
 }
 
-// valueOf is a value as JSON: a text unless the schema says otherwise. What does not fit the schema stays a
+// json is a value as JSON: a text unless the schema says otherwise. What does not fit the schema stays a
 // text, about which the action then complains.
-func valueOf(value, kind string) string {
+func (p parameter) json(value string) string {
 	bare := strings.TrimSpace(value)
-	switch kind {
-	case "boolean":
+	if p.kind == "boolean" {
 		bare = strings.ToLower(bare)
-		fallthrough
-	case "integer", "number", "array", "texts", "object", "null":
-		if json.Valid([]byte(bare)) {
-			return bare
-		}
+	}
+	if p.kind != "" && p.kind != "string" && json.Valid([]byte(bare)) {
+		return bare
 	}
 	return plainJSON(value)
 }

@@ -201,7 +201,7 @@ func (d *draft) reply() (reply agent.Reply, short bool, err error) {
 		}
 	}
 	native := len(reply.Calls)
-	if err := d.readCalls(&reply, short); err != nil {
+	if err := d.findCalls(&reply, short); err != nil {
 		return agent.Reply{}, false, err
 	}
 	d.brain.observe(d, native)

@@ -2,7 +2,9 @@ package openai
 
 import (
 	"cmp"
+	"encoding/json"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -18,11 +20,11 @@ import (
 //	object    = {"name": NAME, "arguments": arguments}, only behind <tool_call> or as the whole reply
 //	arguments = a JSON object
 //
-// White space may stand between any two of these. The first call begins a line and stands in no fence of
-// code; the others follow each other with nothing between. What comes after the last call is the rest, which
-// counts as not said: it was written without the results. When one call is not well formed, or the rest
-// closes more calls than it opens, none is carried out: a value that holds marks may have been taken for
-// calls.
+// White space may stand between any two of these, and a name may be an attribute: <function name="NAME">. The
+// first call begins a line and stands in no fence of code; the others follow each other with nothing between.
+// What comes after the last call is the rest, which counts as not said: it was written without the results.
+// When one call is not well formed, or the rest closes more calls than it opens, none is carried out: a value
+// that holds marks may have been taken for calls.
 //
 // A value is read to the letter up to the first </parameter> behind which another parameter or </function>
 // comes, so that Markdown, code and most markup need no escaping. When a line break begins the value, that
@@ -35,111 +37,71 @@ type grammar struct {
 	at      int
 }
 
-// ReadCalls reads the calls that stand in a model's text, and what it said before them. If one is not well
-// formed, a single call stands for all of them, and its Fault says why. It is what [Brain] does where a
-// server has no calls, for other Brains over such models.
-func ReadCalls(text string, actions []agent.Action) (words string, calls []agent.Call) {
-	g := grammar{text: text, actions: actions}
-	return g.reply()
-}
+const (
+	openWrap   = "<tool_call>"
+	closeWrap  = "</tool_call>"
+	openCall   = "<function"
+	closeCall  = "</function>"
+	openValue  = "<parameter"
+	closeValue = "</parameter>"
+)
+
+var (
+	firstCall = regexp.MustCompile(`(?m)^[ \t]*(<tool_call>|<function(?:=| name=))`)
+	inFence   = regexp.MustCompile("(?s)^\\s*(?:```|~~~)[^\n]*\n\\s*<(?:tool_call>|function(?:=| name=))" +
+		".*(?:```|~~~)\\s*$")
+	wraps      = regexp.MustCompile(`^(?:\s|</?tool_call>)*`)
+	beginCall  = regexp.MustCompile(`^<function(?: name)?=?\s*["']?([\w.:-]{1,64})["']?\s*>\s*`)
+	beginValue = regexp.MustCompile(`^<parameter(?: name)?=?\s*["']?([\w.:-]{1,64})["']?\s*>`)
+	endOfValue = regexp.MustCompile(`(</parameter>\s*)(?:</function>|<parameter(?:=| name=))`)
+	endOfCall  = regexp.MustCompile(`^\s*</function>`)
+	callMark   = regexp.MustCompile(`<function(?:=| name=)|</function>`)
+	ownLines   = regexp.MustCompile(`(?s)^\r?\n(.*?)(?:\r?\n)?$`)
+	nameOnly   = regexp.MustCompile(`^[\w.:-]{1,64}$`) // as long as OpenAI has it
+)
 
 // unreadable is the name of a call whose own cannot be read.
 const unreadable = "unreadable_call"
 
-// reply is the text before the first call, and the calls, or one that holds what is wrong with them.
-func (g *grammar) reply() (words string, calls []agent.Call) {
-	begin, ok := g.firstCall()
-	if !ok {
-		if call, ok := g.alone(); ok {
-			return "", []agent.Call{call}
-		}
-		if g.fenced() {
-			return "", []agent.Call{g.faulty("",
-				"it stands in a fence of code, and what stands in one is text. Write it without the fence")}
-		}
-		return g.text, nil
-	}
-	g.at, g.begin = begin, begin
-	return strings.TrimSpace(g.text[:begin]), g.calls()
+// ReadCalls reads the calls that stand in a model's text, and what it said before them. If one is not well
+// formed, a single call stands for all of them, and its Fault says why. It is what [Brain] does where a
+// server has no calls, for other Brains over such models.
+func ReadCalls(text string, actions []agent.Action) (words string, calls []agent.Call) {
+	words, calls, _ = readCalls(text, actions)
+	return words, calls
 }
 
-// wholly is the calls if the whole text is calls, each well formed and of an action that there is, and
-// nothing else. Begun says that it looks as if it was going to be.
-func (g *grammar) wholly() (calls []agent.Call, begun bool) {
-	text := strings.TrimSpace(g.text)
-	if call, ok := g.alone(); ok && g.knows(call) {
-		return []agent.Call{call}, true
+// readCalls also returns what stands behind the last call.
+func readCalls(text string, actions []agent.Action) (words string, calls []agent.Call, rest string) {
+	if call, ok := callOf(text); ok {
+		return "", []agent.Call{call}, ""
 	}
-	if !strings.HasPrefix(text, openWrap) && !opensCall(text) {
-		return nil, false
+	g := &grammar{text: text, actions: actions}
+	first := firstCall.FindStringSubmatchIndex(withoutCode(text))
+	switch {
+	case first != nil:
+		g.begin, g.at = first[2], first[2]
+		calls = g.calls()
+		return strings.TrimSpace(text[:g.begin]), calls, text[g.at:]
+	case inFence.MatchString(text):
+		return "", []agent.Call{g.faulty("",
+			"it stands in a fence of code, and what stands in one is text. Write it without the fence")}, ""
 	}
-	calls = g.calls()
-	if g.at < len(g.text) || !every(calls, func(c agent.Call) bool { return c.Fault == "" && g.knows(c) }) {
-		return nil, true
-	}
-	return calls, true
-}
-
-func every(calls []agent.Call, ok func(agent.Call) bool) bool {
-	return !slices.ContainsFunc(calls, func(c agent.Call) bool { return !ok(c) })
-}
-
-func (g *grammar) knows(c agent.Call) bool {
-	_, ok := g.action(c.Name)
-	return ok
-}
-
-func (g *grammar) action(name string) (agent.Action, bool) {
-	at := slices.IndexFunc(g.actions, func(a agent.Action) bool { return a.Name == name })
-	if at < 0 {
-		return agent.Action{}, false
-	}
-	return g.actions[at], true
-}
-
-// firstCall finds the first line outside of a fence that begins with a call.
-func (g *grammar) firstCall() (at int, ok bool) {
-	fence := ""
-	for line := range strings.SplitAfterSeq(g.text, "\n") {
-		bare := strings.TrimLeft(line, " \t")
-		switch mark := fenceMark(bare); {
-		case fence == "" && mark != "":
-			fence = mark
-		case fence != "":
-			if strings.HasPrefix(mark, fence) && strings.TrimSpace(bare[len(mark):]) == "" {
-				fence = ""
-			}
-		case strings.HasPrefix(bare, openWrap), opensCall(bare):
-			return at + len(line) - len(bare), true
-		}
-		at += len(line)
-	}
-	return 0, false
-}
-
-// fenced says whether the whole text is one fence that begins with a call.
-func (g *grammar) fenced() bool {
-	text := strings.TrimSpace(g.text)
-	mark := fenceMark(text)
-	_, body, ok := strings.Cut(text, "\n")
-	if mark == "" || !ok || !strings.HasSuffix(text, mark) {
-		return false
-	}
-	body = strings.TrimSpace(body)
-	return strings.HasPrefix(body, openWrap) || opensCall(body)
+	return text, nil, ""
 }
 
 // calls reads calls as long as they follow each other.
 func (g *grammar) calls() []agent.Call {
 	var calls []agent.Call
 	for {
-		wrapped := g.skip()
+		passed := wraps.FindString(g.text[g.at:])
+		g.at += len(passed)
 		rest := g.text[g.at:]
 		var call agent.Call
 		switch {
-		case opensCall(rest):
+		case strings.HasPrefix(rest, openCall+"="), strings.HasPrefix(rest, openCall+" name="):
 			call = g.function()
-		case wrapped:
+		case strings.LastIndex(passed, openWrap) > strings.LastIndex(passed, closeWrap):
 			call = g.object()
 		case len(calls) == 0:
 			call = g.faulty("", "there is no call in it")
@@ -158,89 +120,149 @@ func (g *grammar) calls() []agent.Call {
 	}
 }
 
-// skip passes over white space and the marks that may wrap a call, and says whether one was opened last.
-func (g *grammar) skip() (wrapped bool) {
-	passed := wraps.FindString(g.text[g.at:])
-	g.at += len(passed)
-	return strings.LastIndex(passed, openWrap) > strings.LastIndex(passed, closeWrap)
+// closesMore says whether a text closes a call that it does not open.
+func closesMore(text string) bool {
+	depth := 0
+	for _, mark := range callMark.FindAllString(text, -1) {
+		if depth++; mark == closeCall {
+			depth -= 2
+		}
+		if depth < 0 {
+			return true
+		}
+	}
+	return false
 }
 
-func (g *grammar) space() {
-	g.at = len(g.text) - len(strings.TrimLeft(g.text[g.at:], " \t\r\n"))
+// take goes behind a mark that stands here, and returns the name in it.
+func (g *grammar) take(mark *regexp.Regexp) (name string, ok bool) {
+	m := mark.FindStringSubmatch(g.text[g.at:])
+	if m == nil {
+		return "", false
+	}
+	g.at += len(m[0])
+	return m[len(m)-1], true
 }
 
 // function reads a call that begins here.
 func (g *grammar) function() agent.Call {
-	name, ok := g.open()
+	name, ok := g.take(beginCall)
 	if !ok {
 		return g.faulty("", "its name can not be read")
 	}
-	g.space()
-	var args string
-	if strings.HasPrefix(g.text[g.at:], "{") {
-		object, ok := g.json()
-		if !ok {
-			return g.faulty(name, "its arguments are not one JSON object")
+	args, fault := g.arguments(name)
+	if fault == "" {
+		if _, ok := g.take(endOfCall); !ok {
+			fault = g.missing()
 		}
-		args = string(object)
-	} else {
-		read, fault := g.parameters(name)
-		if fault != "" {
-			return g.faulty(name, fault)
-		}
-		args = read
 	}
-	g.space()
-	if !strings.HasPrefix(g.text[g.at:], closeCall) {
-		return g.faulty(name, g.missing(closeCall))
+	if fault != "" {
+		return g.faulty(name, fault)
 	}
-	g.at += len(closeCall)
 	return agent.Call{Name: name, Args: args}
 }
 
-// parameters reads values by name, and writes them as a JSON object.
-func (g *grammar) parameters(action string) (args, fault string) {
-	kinds := kindsOf(g.actions, action)
+// arguments reads an object, or values by name, which it writes as one.
+func (g *grammar) arguments(action string) (args, fault string) {
+	if strings.HasPrefix(g.text[g.at:], "{") {
+		if args, ok := g.json(); ok {
+			return args, ""
+		}
+		return "", "its arguments are not one JSON object"
+	}
+	known := map[string]parameter{}
+	for _, p := range parametersOf(g.action(action)) {
+		known[p.name] = p
+	}
 	read := map[string]bool{}
-	var out strings.Builder
-	out.WriteByte('{')
-	for g.space(); strings.HasPrefix(g.text[g.at:], openValue); g.space() {
-		name, ok := g.open()
-		if !ok {
+	var fields []string
+	for strings.HasPrefix(g.text[g.at:], openValue) {
+		name, ok := g.take(beginValue)
+		end := endOfValue.FindStringSubmatchIndex(g.text[g.at:])
+		switch {
+		case !ok:
 			return "", "the name of a parameter can not be read"
-		}
-		if read[name] {
+		case read[name]:
 			return "", fmt.Sprintf("%s is given twice", name)
-		}
-		end := endOfValue.FindStringIndex(g.text[g.at:])
-		if end == nil {
+		case end == nil:
 			return "", fmt.Sprintf("the value of %s is not closed: %s has to stand behind each value, and "+
 				"%s behind the last one", name, closeValue, closeCall)
 		}
-		if len(read) > 0 {
-			out.WriteByte(',')
-		}
 		read[name] = true
-		out.WriteString(plainJSON(name) + ":" + valueOf(letters(g.text[g.at:g.at+end[0]]), kinds[name]))
-		g.at += end[0] + len(closeValue)
+		value := ownLines.ReplaceAllString(g.text[g.at:g.at+end[0]], "$1")
+		fields = append(fields, plainJSON(name)+":"+known[name].json(value))
+		g.at += end[3]
 	}
-	out.WriteByte('}')
-	return out.String(), ""
+	return "{" + strings.Join(fields, ",") + "}", ""
 }
 
-// missing says what comes in the place of a mark.
-func (g *grammar) missing(mark string) string {
+// missing says what comes in the place of the end of a call.
+func (g *grammar) missing() string {
 	rest := strings.TrimSpace(g.text[g.at:])
 	if rest == "" {
-		return mark + " is missing at its end"
+		return closeCall + " is missing at its end"
 	}
-	return fmt.Sprintf("in the place of %s=…> or %s comes %q", openValue, mark, head([]byte(rest), 40))
+	return fmt.Sprintf("in the place of %s=…> or %s comes %q", openValue, closeCall, head([]byte(rest), 40))
+}
+
+// object reads a call that is one JSON object.
+func (g *grammar) object() agent.Call {
+	raw, ok := g.json()
+	if !ok {
+		return g.faulty("", "behind "+openWrap+" comes neither "+openCall+"=…> nor one JSON object")
+	}
+	call, ok := callOf(raw)
+	if !ok {
+		return g.faulty("", `the JSON object does not hold a "name" and "arguments" and nothing else`)
+	}
+	return call
+}
+
+// json reads one JSON object.
+func (g *grammar) json() (string, bool) {
+	dec := json.NewDecoder(strings.NewReader(g.text[g.at:]))
+	var raw json.RawMessage
+	if dec.Decode(&raw) != nil || raw[0] != '{' {
+		return "", false
+	}
+	g.at += int(dec.InputOffset())
+	return string(raw), true
+}
+
+// callOf reads {"name": …, "arguments": …}, where some models say parameters.
+func callOf(object string) (call agent.Call, ok bool) {
+	fields, ok := fieldsOf(object)
+	if !ok || len(fields) != 2 {
+		return call, false
+	}
+	for _, f := range fields {
+		var value rawText
+		switch {
+		case json.Unmarshal(f.raw, &value) != nil:
+			return call, false
+		case f.name == "name":
+			call.Name = string(value)
+		case f.name == "arguments", f.name == "parameters":
+			call.Args = string(value)
+		}
+	}
+	return call, nameOnly.MatchString(call.Name) && strings.HasPrefix(strings.TrimSpace(call.Args), "{") &&
+		json.Valid([]byte(call.Args))
+}
+
+// action is the action of that name, or none.
+func (g *grammar) action(name string) agent.Action {
+	at := slices.IndexFunc(g.actions, func(a agent.Action) bool { return a.Name == name })
+	if at < 0 {
+		return agent.Action{}
+	}
+	return g.actions[at]
 }
 
 // faulty stands for all the calls, with the text as it was written.
 func (g *grammar) faulty(name, fault string) agent.Call {
-	action, ok := g.action(name)
-	if !ok {
+	action := g.action(name)
+	if action.Name == "" {
 		action = exampleOf(g.actions)
 	}
 	return agent.Call{

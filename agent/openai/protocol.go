@@ -33,7 +33,7 @@ func (e *encoding) inText(talk []agent.Message) (all []message) {
 		case agent.RoleAssistant:
 			for _, c := range m.Calls {
 				names[c.ID] = unreadable
-				if isName(c.Name) {
+				if nameOnly.MatchString(c.Name) {
 					names[c.ID] = c.Name
 				}
 			}
@@ -141,7 +141,7 @@ func fieldsOf(args string) ([]field, bool) {
 
 // plain is the value as it stands between its marks, if it can stand there and be read again to the letter.
 func (f field) plain() (string, bool) {
-	if !isName(f.name) {
+	if !nameOnly.MatchString(f.name) {
 		return "", false
 	}
 	var text string
@@ -157,27 +157,26 @@ func (f field) plain() (string, bool) {
 	return text, true
 }
 
-// readCalls finds the calls that a model wrote into its text: in the text protocol behind its other words,
-// else only when the whole reply is calls of actions that there are. Nothing of a reply that is short is a
-// call.
-func (d *draft) readCalls(reply *agent.Reply, short bool) error {
+// findCalls finds the calls that a model wrote into its text: in the text protocol behind its other words,
+// otherwise only when the whole reply is calls of actions that there are. Nothing of a reply that is short is
+// a call.
+func (d *draft) findCalls(reply *agent.Reply, short bool) error {
 	if len(reply.Calls) > 0 || len(d.to.actions) == 0 {
 		return nil
 	}
-	if !d.to.form.text {
-		g := grammar{text: reply.Text, actions: d.to.actions}
-		calls, begun := g.wholly()
-		if begun && len(calls) == 0 && short {
-			return unusable(ErrLength)
-		}
-		if len(calls) > 0 {
-			reply.Text, reply.Calls = "", calls
-		}
+	words, calls, rest := readCalls(reply.Text, d.to.actions)
+	if !d.to.form.text && words != "" {
 		return nil
 	}
-	words, calls := ReadCalls(reply.Text, d.to.actions)
 	if len(calls) > 0 && short {
 		return unusable(ErrLength)
+	}
+	isNone := func(c agent.Call) bool {
+		return c.Fault != "" ||
+			!slices.ContainsFunc(d.to.actions, func(a agent.Action) bool { return a.Name == c.Name })
+	}
+	if !d.to.form.text && (rest != "" || slices.ContainsFunc(calls, isNone)) {
+		return nil
 	}
 	reply.Text, reply.Calls = words, calls
 	return nil

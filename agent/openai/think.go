@@ -5,7 +5,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"unicode"
 )
 
 // What a model thought aloud does not belong to what it said. It comes in three shapes: a pair of tags around
@@ -28,99 +27,77 @@ const (
 	closesInArgs = `(?:<|\\u003[cC])/think(?:ing)?(?:>|\\u003[eE])`
 )
 
-// withoutThoughts parts a text into what was said and what was thought.
+// withoutCode is a text of the same length in which code is made unreadable.
+func withoutCode(text string) string {
+	return codeSpans.ReplaceAllStringFunc(text,
+		func(code string) string { return strings.Repeat("`", len(code)) })
+}
+
+// withoutThoughts parts a text into what was said and what was thought. It goes through the text once.
 func withoutThoughts(text string) (said, thought string) {
 	if !strings.Contains(text, "think") {
 		return text, ""
 	}
-	masked := codeSpans.ReplaceAllStringFunc(text,
-		func(code string) string { return strings.Repeat("`", len(code)) })
-	f := thoughtFinder{text: text, masked: masked, tags: thinkTag.FindAllStringSubmatchIndex(masked, -1)}
-	for i, tag := range f.tags {
-		if isCloser(tag) {
-			f.closers = i + 1
-		}
+	masked := withoutCode(text)
+	tags := thinkTag.FindAllStringSubmatchIndex(masked, -1)
+	closers := len(tags) // the tags up to the last one that closes
+	for closers > 0 && !isCloser(tags[closers-1]) {
+		closers--
 	}
 	var kept, thoughts []string
-	for {
-		from := f.at
-		begin, ok := f.next(len(kept) == 0)
-		if !ok {
-			break
-		}
-		if before := strings.TrimSpace(text[from:begin]); before != "" {
+	at := 0 // the text before it is parted
+	cut := func(begin, end int) {
+		if before := strings.TrimSpace(text[at:begin]); before != "" {
 			kept = append(kept, before)
 		}
-		thoughts = append(thoughts, strings.TrimSpace(thinkTag.ReplaceAllString(text[begin:f.at], "")))
+		thoughts = append(thoughts, strings.TrimSpace(thinkTag.ReplaceAllString(text[begin:end], "")))
+		at = end
 	}
-	if f.at == 0 {
-		return text, ""
-	}
-	return joined(append(kept, strings.TrimLeft(text[f.at:], " \t\r\n"))...), joined(thoughts...)
-}
-
-// thoughtFinder goes through a text once, from thought to thought.
-type thoughtFinder struct {
-	text, masked string  // in masked code is made unreadable
-	tags         [][]int // of masked
-	closers      int     // how many tags there are up to the last one that closes
-	at, tag      int     // how far it has come, in bytes and in tags
-}
-
-// next goes behind the next thought, its tags included, and returns where that begins. Leading says that
-// nothing was said before it.
-func (f *thoughtFinder) next(leading bool) (begin int, ok bool) {
-	from := f.at
-	ink := len(f.masked) - len(strings.TrimLeftFunc(f.masked[from:], unicode.IsSpace))
-	for i := f.tag; i < len(f.tags); i++ {
-		begin, end := f.tags[i][0], f.tags[i][1]
-		if isCloser(f.tags[i]) {
-			if i == 0 && from == 0 && endsLine(f.masked[end:]) {
-				f.goTo(end)
-				return 0, true
+	for i := 0; i < len(tags); i++ {
+		begin, end := tags[i][0], tags[i][1]
+		switch {
+		case begin < at: // a part of the thought before it
+			continue
+		case isCloser(tags[i]):
+			if i == 0 && endsLine(masked[end:]) {
+				cut(0, end)
 			}
 			continue
+		case !beginsLine(masked[at:begin]): // a sentence about the tags
+			continue
 		}
-		before := strings.TrimRight(f.masked[from:begin], " \t")
-		if before != "" && !strings.HasSuffix(before, "\n") {
-			continue // a sentence about the tags
-		}
-		first, last := leading && begin == ink, 0
-		if i < f.closers {
-			last = closing(f.tags[i:f.closers])
-		}
+		first := len(kept) == 0 && strings.TrimSpace(masked[at:begin]) == ""
+		last := i + closing(tags[i:max(i, closers)])
 		switch {
-		case last > 0 && (first || endsLine(f.masked[end:]) || endsLine(f.masked[f.tags[i+last][1]:])):
-			f.goTo(f.tags[i+last][1])
-			return begin, true
-		case last > 0:
-			i += last
-		case first:
-			f.goTo(f.endOfOpen(begin))
-			return begin, true
+		case last > i && (first || endsLine(masked[end:]) || endsLine(masked[tags[last][1]:])):
+			cut(begin, tags[last][1])
+		case last == i && first:
+			cut(begin, begin+endOfOpen(text[begin:]))
 		}
+		i = last
 	}
-	return 0, false
+	if at == 0 {
+		return text, ""
+	}
+	return joined(append(kept, strings.TrimLeft(text[at:], " \t\r\n"))...), joined(thoughts...)
 }
 
 // endOfOpen is where a thought ends that no tag closes, except perhaps one that seems to be in code because
 // the thought left code open.
-func (f *thoughtFinder) endOfOpen(begin int) int {
-	tags := thinkTag.FindAllStringSubmatchIndex(f.text[begin:], -1)
+func endOfOpen(thought string) int {
+	tags := thinkTag.FindAllStringSubmatchIndex(thought, -1)
 	if last := tags[len(tags)-1]; isCloser(last) {
-		return begin + last[1]
+		return last[1]
 	}
-	return len(f.text)
-}
-
-func (f *thoughtFinder) goTo(at int) {
-	f.at = at
-	for f.tag < len(f.tags) && f.tags[f.tag][0] < at {
-		f.tag++
-	}
+	return len(thought)
 }
 
 func isCloser(tag []int) bool { return tag[2] < tag[3] }
+
+func beginsLine(before string) bool {
+	before = strings.TrimRight(before, " \t")
+	return before == "" || strings.HasSuffix(before, "\n")
+}
 
 func endsLine(rest string) bool {
 	line, _, _ := strings.Cut(rest, "\n")
