@@ -96,7 +96,6 @@ type Brain struct {
 	transport *http.Transport
 	noted     sync.Map // what the log was told once
 	found     findings
-	strict    bool // asks for strict schemas, to see whether the server takes them
 	openings  openings
 }
 

@@ -27,10 +27,8 @@ type Capabilities struct {
 	// a system message, and several of the user in a row; No joins them, and writes calls in the text
 	Roles  Finding `json:"roles,omitempty"`
 	Choice Finding `json:"tool_choice,omitempty"` // that a certain action must be called
-	// arguments that are held to the schema by the server; shown, and not relied on
-	Strict Finding `json:"strict,omitempty"`
-	Stream Finding `json:"stream,omitempty"` // replies in pieces
-	Usage  Finding `json:"usage,omitempty"`  // the server says how many tokens a request took
+	Stream Finding `json:"stream,omitempty"`      // replies in pieces
+	Usage  Finding `json:"usage,omitempty"`       // the server says how many tokens a request took
 	// it takes the field that asks for the usage of a stream
 	Options Finding `json:"stream_options,omitempty"`
 	Cache   Finding `json:"cache,omitempty"`  // tokens were taken from a prompt cache

@@ -30,10 +30,9 @@ type shape struct {
 	text    bool // actions and calls stand in the text
 	joined  bool // what stands in a system message is the user's, too
 	stream  bool
-	options bool // stream_options
-	choice  bool // tool_choice
-	single  bool // one call in a message
-	strict  bool
+	options bool   // stream_options
+	choice  bool   // tool_choice
+	single  bool   // one call in a message
 	extra   string // the names of more fields
 }
 
@@ -43,8 +42,7 @@ func (b *Brain) shape() shape {
 	return shape{
 		text: can.Calls == No || can.Roles == No, joined: can.Roles == No, stream: stream, options: stream &&
 			can.Options != No && !b.Quirks.NoStreamOptions, choice: can.Choice != No,
-		single: can.Parallel == No,
-		strict: b.strict && can.Strict != No, extra: b.extraNames(can),
+		single: can.Parallel == No, extra: b.extraNames(can),
 	}
 }
 
@@ -100,7 +98,7 @@ func (e *encoding) head() string {
 		head += fmt.Sprintf("%s:%s,", plainJSON(name), plainJSON(value))
 	}
 	if len(e.actions) > 0 && !e.form.text {
-		head += fmt.Sprintf(`"tools":%s,`, plainJSON(tools(e.actions, e.form.strict)))
+		head += fmt.Sprintf(`"tools":%s,`, plainJSON(tools(e.actions)))
 	}
 	return head + `"messages":[`
 }
@@ -127,7 +125,6 @@ type (
 	toolFunction struct {
 		Name        string          `json:"name"`
 		Description string          `json:"description,omitempty"`
-		Strict      bool            `json:"strict,omitempty"`
 		Parameters  json.RawMessage `json:"parameters"`
 	}
 	message struct {
@@ -150,13 +147,13 @@ type (
 )
 
 // tools are the actions in the server's words.
-func tools(actions []agent.Action, strict bool) (all []tool) {
+func tools(actions []agent.Action) (all []tool) {
 	for _, a := range actions {
 		parameters := a.Schema
 		if len(parameters) == 0 {
 			parameters = json.RawMessage(`{"type":"object","properties":{}}`)
 		}
-		all = append(all, tool{"function", toolFunction{a.Name, a.Doc, strict, parameters}})
+		all = append(all, tool{"function", toolFunction{a.Name, a.Doc, parameters}})
 	}
 	return all
 }

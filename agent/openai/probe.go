@@ -27,7 +27,7 @@ const (
 	calling      = "You do what you are asked by calling the actions you have, and say nothing else."
 )
 
-// Probe finds out with up to nine tiny requests, about 4,000 tokens in all, and a look at the list of models,
+// Probe finds out with up to eight tiny requests, about 4,000 tokens in all, and a look at the list of models,
 // what server and model can do, whatever is known already. An error is the [Error] of the first request:
 // nothing is known then. The Brain itself learns nothing by it.
 func (b *Brain) Probe(ctx context.Context) (Probed, error) {
@@ -38,38 +38,35 @@ func (b *Brain) Probe(ctx context.Context) (Probed, error) {
 	}}
 	defer p.brain.Close()
 	began := time.Now()
-	if _, err := p.ask(ctx, "", nil, agent.User("Reply with the one word: ready")); err != nil {
-		return p.found(), err
-	}
+	_, err := p.ask(ctx, "", nil, agent.User("Reply with the one word: ready"))
 	p.probed.First = time.Since(began)
-	for _, try := range []func(context.Context) error{p.calls, p.choice, p.parallel, p.strict, p.cache,
-		p.window} {
-		if err := try(ctx); err != nil && ctx.Err() != nil {
-			return p.found(), err
-		} else if err != nil {
-			p.probed.Notes = append(p.probed.Notes, err.Error())
+	for _, step := range []struct {
+		doing string
+		try   func(context.Context) error
+	}{{"asking for a call", p.calls}, {"asking with tool_choice", p.choice},
+		{"asking for two calls", p.parallel}, {"asking twice with the same beginning", p.cache}} {
+		if err != nil {
+			break
+		}
+		if failed := step.try(ctx); failed != nil && ctx.Err() != nil {
+			err = failed
+		} else if failed != nil {
+			p.probed.Notes = append(p.probed.Notes, fmt.Sprintf("%s: %v", step.doing, failed))
 		}
 	}
-	return p.found(), nil
-}
-
-// window asks the list of models. A list that does not say, or is not there, is nothing to remark on.
-func (p *prober) window(ctx context.Context) error {
-	if window, err := p.brain.FindWindow(ctx); err == nil {
-		p.brain.learnWindow(window)
+	if err == nil { // a list that does not say, or is not there, is nothing to remark on
+		if window, err := p.brain.FindWindow(ctx); err == nil {
+			p.brain.learnWindow(window)
+		}
 	}
-	return nil
+	p.probed.Capabilities = p.brain.can()
+	return p.probed, err
 }
 
 // prober is a probe under way.
 type prober struct {
 	brain  *Brain
 	probed Probed
-}
-
-func (p *prober) found() Probed {
-	p.probed.Capabilities = p.brain.can()
-	return p.probed
 }
 
 func (p *prober) ask(
@@ -83,7 +80,7 @@ func (p *prober) ask(
 	return reply, err
 }
 
-// notes are the actions that a probe offers. Their schema is one that strict servers take.
+// notes are the actions that a probe offers.
 func notes() []agent.Action {
 	schema := json.RawMessage(`{"type":"object","properties":{"text":{"type":"string","description":"the ` +
 		`text"}},"required":["text"],"additionalProperties":false}`)
@@ -100,14 +97,11 @@ func (p *prober) calls(ctx context.Context) error {
 			agent.User("You called no action. Reply with a call of note."))
 		reply, err = p.ask(ctx, "", notes(), messages...)
 	}
-	if err != nil {
-		return fmt.Errorf("asking for a call: %w", err)
-	}
-	if p.brain.shape().text {
+	if err == nil && p.brain.shape().text {
 		p.probed.Follows = finding(len(reply.Calls) > 0 && reply.Calls[0].Fault == "" &&
 			reply.Calls[0].Name == "note")
 	}
-	return nil
+	return err
 }
 
 // choice asks for one action in words, and for the other by the field.
@@ -116,45 +110,23 @@ func (p *prober) choice(ctx context.Context) error {
 		return nil
 	}
 	reply, err := p.ask(ctx, "forget", notes(), agent.System(calling), agent.User("Note the text: ready"))
-	if err != nil {
-		return fmt.Errorf("asking with tool_choice: %w", err)
-	}
-	p.brain.discover(func(c *Capabilities) {
-		if c.Choice == Unknown {
+	if err == nil && p.brain.can().Choice == Unknown {
+		p.brain.discover(func(c *Capabilities) {
 			c.Choice = finding(len(reply.Calls) > 0 && reply.Calls[0].Name == "forget")
-		}
-	})
-	return nil
+		})
+	}
+	return err
 }
 
+// parallel asks for two calls. One that comes alone is a matter of the model's, and no reason to tell several
+// one by one.
 func (p *prober) parallel(ctx context.Context) error {
 	if can := p.brain.can(); can.Calls != Yes || can.Parallel == Yes {
 		return nil
 	}
-	if _, err := p.ask(ctx, "", notes(), agent.System(calling),
-		agent.User(
-			"Note two texts, each with a call of its own, both in this reply: red, and blue")); err != nil {
-		return fmt.Errorf("asking for two calls: %w", err)
-	}
-	return nil // one that came alone is a matter of the model's, and no reason to tell several one by one
-}
-
-func (p *prober) strict(ctx context.Context) error {
-	if p.brain.can().Calls != Yes {
-		return nil
-	}
-	p.brain.strict = true
-	_, err := p.ask(ctx, "", notes(), agent.System(calling), agent.User("Note the text: ready"))
-	p.brain.strict = false
-	if err != nil {
-		return fmt.Errorf("asking with strict schemas: %w", err)
-	}
-	p.brain.discover(func(c *Capabilities) {
-		if c.Strict == Unknown {
-			c.Strict = Yes
-		}
-	})
-	return nil
+	_, err := p.ask(ctx, "", notes(), agent.System(calling),
+		agent.User("Note two texts, each with a call of its own, both in this reply: red, and blue"))
+	return err
 }
 
 // cache asks twice with the same long beginning.
@@ -169,7 +141,7 @@ func (p *prober) cache(ctx context.Context) error {
 		}
 		say := agent.User("Reply with the one word: " + word)
 		if _, err := p.ask(ctx, "", nil, agent.System(long.String()), say); err != nil {
-			return fmt.Errorf("asking twice with the same beginning: %w", err)
+			return err
 		}
 	}
 	p.brain.discover(func(c *Capabilities) { c.Cache = finding(c.Cache == Yes) })

@@ -39,7 +39,7 @@ func TestProbe(t *testing.T) {
 		}
 	}
 	all := openai.Capabilities{Calls: openai.Yes, Parallel: openai.Yes, Choice: openai.Yes,
-		Strict: openai.Yes, Stream: openai.Yes, Usage: openai.Yes, Cache: openai.Yes}
+		Stream: openai.Yes, Usage: openai.Yes, Cache: openai.Yes}
 	with := func(change func(*openai.Capabilities)) openai.Capabilities {
 		c := all
 		change(&c)
@@ -55,9 +55,6 @@ func TestProbe(t *testing.T) {
 		"everything": {obedient, all, openai.Unknown, 0},
 		"no tool_choice": {refusing(`"tool_choice"`, `{"error":"unknown field tool_choice"}`),
 			with(func(c *openai.Capabilities) { c.Choice = openai.No }), openai.Unknown, 0},
-		"no strict": {refusing(`"strict"`,
-			`{"error":{"message":"Extra inputs are not permitted: tools.0.function.strict"}}`),
-			with(func(c *openai.Capabilities) { c.Strict = openai.No }), openai.Unknown, 0},
 		"one at a time": {func(r agenttest.Request) agenttest.Answer {
 			a := obedient(r)
 			a.Reply.Calls = a.Reply.Calls[:min(1, len(a.Reply.Calls))]
@@ -81,8 +78,8 @@ func TestProbe(t *testing.T) {
 		"no calls of any kind": {func(agenttest.Request) agenttest.Answer {
 			return agenttest.Answer{Reply: agenttest.Words("Well.")}
 		}, text, openai.No, 0},
-		"trouble after the first one": {refusing(`"strict"`, `{"error":"I am tired"}`),
-			with(func(c *openai.Capabilities) { c.Strict = openai.Unknown }), openai.Unknown, 1},
+		"trouble after the first one": {refusing(`"tool_choice"`, `{"error":"I am tired"}`),
+			with(func(c *openai.Capabilities) { c.Choice = openai.Unknown }), openai.Unknown, 1},
 	} {
 		t.Run(name, func(t *testing.T) {
 			server := serve(t, c.answer)
@@ -94,7 +91,7 @@ func TestProbe(t *testing.T) {
 			assert.Equal(t, c.want, p.Capabilities)
 			assert.Equal(t, c.follows, p.Follows)
 			assert.Len(t, p.Notes, c.notes)
-			assert.LessOrEqual(t, len(server.Requests()), 9)
+			assert.LessOrEqual(t, len(server.Requests()), 8)
 			assert.Positive(t, p.First)
 			sent := 0
 			for _, r := range server.Requests() {

@@ -29,7 +29,7 @@ func (c *doctorCommand) models(ctx context.Context, s settings, say func(string)
 			here.add("server", noted, fmt.Sprintf("%s at %s was not asked", brain.Model, server(brain.BaseURL)), "")
 			continue
 		}
-		say(c.speaks().Say("trying %s with up to nine tiny requests, about 4,000 tokens in all …", clean(brain.Model)))
+		say(c.speaks().Say("trying %s with up to eight tiny requests, about 4,000 tokens in all …", clean(brain.Model)))
 		here.model(ctx, brain)
 	}
 	if len(mind.brains) == 0 {
@@ -83,7 +83,6 @@ func (c *checks) abilities(p openai.Probed) {
 		c.add("parallel calls", noted, "none seen: two were asked for, and did not come in one reply", "")
 	}
 	ability("tool_choice", p.Choice, "taken", "not taken: what must be called is said in words")
-	ability("strict schemas", p.Strict, "taken, and not needed: arguments are checked here", "not taken, and not needed: arguments are checked here")
 	ability("streaming", p.Stream, "whole", "none: replies come in one piece, and a long one is silent")
 	ability("usage", p.Usage, "reported", "not reported: tokens are estimated")
 	ability("prompt cache", p.Cache, "used", "none seen: the same beginning, sent twice, was not cached")
