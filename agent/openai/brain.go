@@ -254,14 +254,14 @@ func (b *Brain) baseURL() string {
 	return strings.TrimRight(strings.TrimSpace(base), "/")
 }
 
-// server names the server in a message, without a password that may stand in its address.
+// server names the server in a message, without what may open it: a name, a password, a query.
 func (b *Brain) server() string {
 	at, err := url.Parse(b.baseURL())
 	if err != nil {
 		return "the server"
 	}
-	at.RawQuery = ""
-	return at.Redacted()
+	at.User, at.RawQuery = nil, ""
+	return at.String()
 }
 
 var (

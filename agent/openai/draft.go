@@ -60,9 +60,6 @@ func (d *draft) add(raw []byte) error {
 		if choice.Index != 0 {
 			continue
 		}
-		if err := d.weigh(choice); err != nil {
-			return err
-		}
 		if m := choice.Message; m != nil {
 			d.addWords(m)
 			for _, whole := range m.ToolCalls { // each a call of its own, whatever its id
@@ -79,42 +76,13 @@ func (d *draft) add(raw []byte) error {
 			d.finish = choice.FinishReason
 		}
 	}
-	return nil
-}
-
-// weigh refuses a choice with which the reply would be too large, before any of it is taken up.
-func (d *draft) weigh(c choice) error {
-	for _, m := range []*said{c.Message, c.Delta} {
-		if m == nil {
-			continue
-		}
-		d.size += len(m.Content) + len(m.Refusal) + len(m.thoughts())
-		for _, call := range m.ToolCalls {
-			d.size += len(call.ID) + len(call.Function.Name) + len(call.Function.Arguments)
-		}
-		if d.size > maxSaid {
-			return tooLarge("it says more than %d KB", maxSaid>>10)
-		}
-		if len(d.calls)+len(m.ToolCalls) > maxCalls+1 { // a delta may go on with the last one
-			return tooLarge("it has more than %d calls of actions", maxCalls)
-		}
+	if d.size > maxSaid {
+		return tooLarge("it says more than %d KB", maxSaid>>10)
+	}
+	if len(d.calls) > maxCalls {
+		return tooLarge("it has more than %d calls of actions", maxCalls)
 	}
 	return nil
-}
-
-// addWhole takes up an answer that came in one piece. What may follow its object is left alone.
-func (d *draft) addWhole(body []byte) error {
-	var first json.RawMessage
-	decoder := json.NewDecoder(bytes.NewReader(body))
-	if err := decoder.Decode(&first); err != nil {
-		return notWhole(err)
-	}
-	if more := bytes.TrimSpace(body[decoder.InputOffset():]); len(more) > 0 {
-		d.brain.note("the server sends something behind its reply, which is not read",
-			slog.Int("bytes", len(more)))
-	}
-	d.done = true
-	return d.add(first)
 }
 
 // alike says whether two names may be of one model: servers add a date, a vendor or a size.
@@ -128,6 +96,10 @@ func (d *draft) addWords(m *said) {
 	d.text.WriteString(string(m.Content))
 	d.refusal.WriteString(string(m.Refusal))
 	d.thoughts.WriteString(m.thoughts())
+	d.size += len(m.Content) + len(m.Refusal) + len(m.thoughts())
+	for _, call := range m.ToolCalls {
+		d.size += len(call.ID) + len(call.Function.Name) + len(call.Function.Arguments)
+	}
 }
 
 // addCall adds a delta to the call that it belongs to: by its index, or by its id where servers leave the

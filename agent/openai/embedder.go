@@ -2,11 +2,7 @@ package openai
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io"
-	"net/http"
-	"net/url"
 	"strings"
 	"sync"
 	"time"
@@ -16,8 +12,10 @@ import (
 	"github.com/daybook-agent/daybook/agent"
 )
 
-// embedTimeout bounds one question: a search waits for it.
-const embedTimeout = 20 * time.Second
+const (
+	embedTimeout = 20 * time.Second // for one question: a search waits for it
+	maxVectors   = 32 << 20         // bytes of an answer: a hundred texts take two megabytes
+)
 
 // Embedder turns texts into vectors by meaning, through a server's embeddings. It may be used by many
 // goroutines at the same time.
@@ -38,10 +36,7 @@ type Embedder struct {
 func (e *Embedder) Embed(ctx context.Context, texts []string) ([][]float32, error) {
 	e.once.Do(func() {
 		e.server = &Brain{BaseURL: e.BaseURL, Key: e.Key, Quirks: e.Quirks}
-		config := vendor.DefaultConfig(e.Key)
-		config.BaseURL = e.server.baseURL()
-		config.HTTPClient = directed{e.server, &http.Client{CheckRedirect: stay}}
-		e.client = vendor.NewClientWithConfig(config)
+		e.client = sender{e.server, e.server.connections(), maxVectors}.client()
 	})
 	ctx, cancel := context.WithTimeout(ctx, embedTimeout)
 	defer cancel()
@@ -56,7 +51,7 @@ func (e *Embedder) Embed(ctx context.Context, texts []string) ([][]float32, erro
 	answer, err := e.client.CreateEmbeddings(ctx,
 		vendor.EmbeddingRequest{Input: texts, Model: vendor.EmbeddingModel(e.Model)})
 	if err != nil {
-		return nil, fmt.Errorf("asking for embeddings of %s: %w", e.Model, e.server.told(err))
+		return nil, fmt.Errorf("asking for embeddings of %s: %w", e.Model, e.server.withoutKey(err))
 	}
 	if len(answer.Data) != len(texts) {
 		return nil, fmt.Errorf("asking for embeddings of %s: %d came for %d texts", e.Model, len(answer.Data),
@@ -71,47 +66,4 @@ func (e *Embedder) Embed(ctx context.Context, texts []string) ([][]float32, erro
 		vectors[d.Index] = d.Embedding
 	}
 	return vectors, nil
-}
-
-// stay follows no redirect: the key is for this server alone.
-func stay(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
-
-// directed sends requests as the server wants them.
-type directed struct {
-	server *Brain
-	client *http.Client
-}
-
-// Do implements go-openai's HTTPDoer.
-func (d directed) Do(req *http.Request) (*http.Response, error) {
-	d.server.direct(req)
-	resp, err := d.client.Do(req)
-	if err == nil {
-		resp.Body = bounded{io.LimitReader(resp.Body, maxVectors), resp.Body}
-	}
-	return resp, err
-}
-
-// maxVectors is how many bytes of an answer are read: a hundred texts take two megabytes.
-const maxVectors = 32 << 20
-
-// bounded is a body of which only a part is read.
-type bounded struct {
-	io.Reader
-	io.Closer
-}
-
-// told is an error without what may hold more than a person should see, such as a whole page of HTML or an
-// address with a key.
-func (b *Brain) told(err error) error {
-	if refused, ok := errors.AsType[*vendor.APIError](err); ok && refused.HTTPStatusCode > 0 {
-		return fmt.Errorf("the server answers %d: %s", refused.HTTPStatusCode, b.clean(refused.Message))
-	}
-	if refused, ok := errors.AsType[*vendor.RequestError](err); ok {
-		return fmt.Errorf("the server answers %d", refused.HTTPStatusCode)
-	}
-	if at, ok := errors.AsType[*url.Error](err); ok {
-		err = at.Err // without the address, which may hold a key
-	}
-	return b.withoutKey(err)
 }

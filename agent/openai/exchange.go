@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"io"
 	"log/slog"
@@ -31,9 +32,8 @@ const (
 	afterDone    = 100 * time.Millisecond
 )
 
-// exchange is one try: a request and its answer. It is the HTTPDoer that go-openai sends through, where it
-// puts the conversation as it was encoded in place of go-openai's own body, and reads what go-openai would
-// drop.
+// exchange is one try: a request and its answer. It is the RoundTripper below go-openai, where it puts the
+// conversation as it was encoded in place of go-openai's own body, and keeps the answer to read it itself.
 type exchange struct {
 	brain *Brain
 	said  *encoding
@@ -46,36 +46,86 @@ type exchange struct {
 // reply sends the request and puts the answer together. Whether the answer is a stream is seen from what
 // came, not from what was asked for.
 func (x *exchange) reply(ctx context.Context) (reply agent.Reply, short bool, err error) {
-	config := vendor.DefaultConfig(x.brain.Key)
-	config.BaseURL = x.brain.baseURL()
-	config.HTTPClient = x
-	config.EmptyMessagesLimit = maxReply
-	stream, err := vendor.NewClientWithConfig(config).CreateChatCompletionStream(ctx,
+	_, err = sender{x.brain, x, maxReply}.client().CreateChatCompletionStream(ctx,
 		vendor.ChatCompletionRequest{})
 	if err != nil {
 		return agent.Reply{}, false, err
 	}
 	x.draft = &draft{brain: x.brain, to: x.said}
-	form, err := x.body.form()
+	x.draft.streamed, err = x.body.isStream()
 	switch {
 	case err != nil:
-	case form == aStream:
-		x.draft.streamed = true
-		err = x.readStream(x.draft, stream)
+	case x.draft.streamed:
+		err = x.readStream()
 	default:
-		var whole []byte
-		if whole, err = io.ReadAll(io.LimitReader(x.body.in, maxPiece+1)); err == nil &&
-			len(whole) > maxPiece {
-			err = tooLarge("it has more than %d MB in one piece", maxPiece>>20)
-		}
-		if err == nil {
-			err = x.draft.addWhole(whole)
-		}
+		err = x.readWhole()
 	}
 	if err != nil {
 		return agent.Reply{}, false, err
 	}
 	return x.draft.reply()
+}
+
+// RoundTrip implements http.RoundTripper.
+func (x *exchange) RoundTrip(req *http.Request) (*http.Response, error) {
+	body := func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(x.said.whole)), nil }
+	req.Body, _ = body()
+	req.GetBody, req.ContentLength = body, int64(len(x.said.whole))
+	if !x.said.form.stream {
+		req.Header.Set("Accept", "application/json")
+	}
+	resp, err := x.brain.connections().RoundTrip(req)
+	if err == nil {
+		x.body = newBody(resp.Body, cmp.Or(x.brain.IdleTimeout, defaultIdleTimeout), x.stop)
+		resp.Body = x.body
+	}
+	return resp, err
+}
+
+// readStream adds chunks until the stream ends. Once there was a finish_reason only the usage is still to
+// come, so that whatever goes wrong then is no reason to pay for the reply twice.
+func (x *exchange) readStream() error {
+	for d := x.draft; ; {
+		raw, err := x.body.next()
+		if errors.Is(err, io.EOF) {
+			d.done = x.body.done
+			return nil
+		}
+		if err == nil {
+			err = d.add(raw)
+		}
+		if d.finish != "" {
+			x.body.idle = min(x.body.idle, afterFinish)
+		}
+		if err != nil && d.finish != "" && !errors.Is(err, ErrTooLarge) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// readWhole reads an answer in one piece. What may follow its object is left alone.
+func (x *exchange) readWhole() error {
+	whole, err := io.ReadAll(io.LimitReader(x.body.in, maxPiece+1))
+	if err != nil {
+		return err
+	}
+	if len(whole) > maxPiece {
+		return tooLarge("it has more than %d MB in one piece", maxPiece>>20)
+	}
+	var first json.RawMessage
+	decoder := json.NewDecoder(bytes.NewReader(whole))
+	if err := decoder.Decode(&first); err != nil {
+		return notWhole(err)
+	}
+	if more := bytes.TrimSpace(whole[decoder.InputOffset():]); len(more) > 0 {
+		x.brain.note("the server sends something behind its reply, which is not read",
+			slog.Int("bytes", len(more)))
+	}
+	x.draft.done = true
+	return x.draft.add(first)
 }
 
 // wasted is what a try cost that brought no reply: what the server says of it, or else an estimate once the
@@ -103,55 +153,6 @@ func (x *exchange) log(ctx context.Context, why error) {
 	x.brain.Log.LogAttrs(ctx, slog.LevelInfo, "a reply is not used", attrs...)
 }
 
-// readStream adds chunks until the stream ends. Once there was a finish_reason only the usage is still to
-// come, so that whatever goes wrong then is no reason to pay for the reply twice.
-func (x *exchange) readStream(d *draft, stream *vendor.ChatCompletionStream) error {
-	for {
-		raw, err := stream.RecvRaw()
-		if errors.Is(err, io.EOF) {
-			d.done = x.body.done
-			return nil
-		}
-		if err == nil {
-			err = d.add(raw)
-		}
-		if d.finish != "" {
-			x.body.idle = min(x.body.idle, afterFinish)
-		}
-		if err != nil && d.finish != "" && !errors.Is(err, ErrTooLarge) {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-	}
-}
-
-// Do sends what was encoded and hands the answer on if its status is a success.
-func (x *exchange) Do(req *http.Request) (*http.Response, error) {
-	body := func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(x.said.whole)), nil }
-	req.Body, req.GetBody, req.ContentLength =
-		io.NopCloser(bytes.NewReader(x.said.whole)), body, int64(len(x.said.whole))
-	x.brain.direct(req)
-	if !x.said.form.stream {
-		req.Header.Set("Accept", "application/json")
-	}
-	resp, err := x.brain.connections().RoundTrip(req)
-	if err != nil {
-		return nil, err
-	}
-	x.body = newBody(resp.Body, cmp.Or(x.brain.IdleTimeout, defaultIdleTimeout), x.stop)
-	if resp.StatusCode >= 300 {
-		said, err := io.ReadAll(io.LimitReader(x.body.in, maxComplaint))
-		if err != nil && len(said) == 0 {
-			return nil, err
-		}
-		return nil, x.brain.refusal(resp.StatusCode, resp.Header, said)
-	}
-	resp.Body = x.body
-	return resp, nil
-}
-
 // close ends the exchange. Nothing depends on a body that was read, so an error of closing it tells nobody
 // anything.
 func (x *exchange) close() {
@@ -160,37 +161,32 @@ func (x *exchange) close() {
 	}
 }
 
-// body reads an answer for go-openai: it minds the time and the size, and puts a stream into the one form
-// that go-openai reads without loss, as [body.Read] says.
+// body is an answer as it arrives: it minds the time and the size.
 type body struct {
 	raw   io.ReadCloser
-	in    *bufio.Reader // over guarded raw
 	idle  time.Duration
 	timer *time.Timer // ends the try when it fires
 	left  int         // bytes until maxReply
 	start []byte      // how it begins, for the log
 
-	events
+	events // over the body
 }
 
 func newBody(raw io.ReadCloser, idle time.Duration, stop context.CancelCauseFunc) *body {
 	b := &body{raw: raw, idle: idle, left: maxReply}
 	b.timer = time.AfterFunc(idle, func() { stop(errIdle) })
-	b.in = bufio.NewReader(guarded{b})
-	b.events.in = b.in
+	b.in = bufio.NewReader(b)
 	return b
 }
 
-// guarded reads the raw body.
-type guarded struct{ *body }
-
-func (g guarded) Read(p []byte) (int, error) {
-	n, err := g.raw.Read(p)
-	g.timer.Reset(g.idle)
-	if room := maxStart - len(g.start); room > 0 {
-		g.start = append(g.start, p[:min(n, room)]...)
+// Read implements io.Reader.
+func (b *body) Read(p []byte) (int, error) {
+	n, err := b.raw.Read(p)
+	b.timer.Reset(b.idle)
+	if room := maxStart - len(b.start); room > 0 {
+		b.start = append(b.start, p[:min(n, room)]...)
 	}
-	if g.left -= n; g.left < 0 {
+	if b.left -= n; b.left < 0 {
 		return n, unusable(errEndless)
 	}
 	return n, err

@@ -113,21 +113,14 @@ func (b *Brain) list(ctx context.Context, through http.RoundTripper) ([]listed, 
 	if err != nil {
 		return nil, err
 	}
-	if b.Key != "" {
-		req.Header.Set("Authorization", "Bearer "+b.Key)
-	}
-	b.direct(req)
-	resp, err := through.RoundTrip(req)
+	resp, err := sender{b, through, maxModels}.Do(req)
 	if err != nil {
-		return nil, b.unreached(err)
+		return nil, err
 	}
 	defer resp.Body.Close()
-	body, err := io.ReadAll(io.LimitReader(resp.Body, maxModels))
+	body, err := io.ReadAll(resp.Body)
 	if err != nil {
 		return nil, b.unreached(err)
-	}
-	if resp.StatusCode != http.StatusOK {
-		return nil, b.refusal(resp.StatusCode, resp.Header, body)
 	}
 	var list struct {
 		Data   *[]listed `json:"data"`

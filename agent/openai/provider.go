@@ -3,7 +3,6 @@ package openai
 import (
 	"cmp"
 	"net"
-	"net/http"
 	"net/url"
 	"slices"
 	"strings"
@@ -217,15 +216,4 @@ func (q Quirks) addressSetting() string {
 		return "OPENAI_BASE_URL"
 	}
 	return "--base-url"
-}
-
-// direct gives a request the key and the query as this server wants them.
-func (b *Brain) direct(req *http.Request) {
-	if b.Quirks.KeyHeader != "" && b.Key != "" {
-		req.Header.Del("Authorization")
-		req.Header.Set(b.Quirks.KeyHeader, b.Key)
-	}
-	if _, query, ok := strings.Cut(b.BaseURL, "?"); ok {
-		req.URL.RawQuery = strings.TrimSpace(query)
-	}
 }
