@@ -24,13 +24,12 @@ type Limit struct {
 	Tokens   int // tokens a minute, of which as many may go at once after a pause; 0 for no bound
 
 	once     sync.Once
-	places   chan struct{}
+	places   chan struct{} // nil for no bound
 	requests *rate.Limiter
 	tokens   *rate.Limiter
 
-	mu     sync.Mutex
-	until  time.Time     // nobody asks before
-	spread time.Duration // over which those who waited come back
+	mu    sync.Mutex
+	until time.Time // nobody asks before
 }
 
 const (
@@ -45,11 +44,6 @@ func (b *Brain) inTurn(
 	tokens int,
 	try func() (agent.Reply, error),
 ) (reply agent.Reply, err error) {
-	defer func() {
-		if e, ok := errors.AsType[*Error](err); ok {
-			e.Server, e.Key = b.server(), b.Quirks.keyVariable()
-		}
-	}()
 	if b.Limit == nil {
 		return try()
 	}
@@ -63,7 +57,7 @@ func (b *Brain) inTurn(
 	}
 	defer leave()
 	reply, err = try()
-	b.Limit.charge(reply.Usage.Tokens() - tokens)
+	b.Limit.tokens.ReserveN(time.Now(), max(0, min(reply.Usage.Tokens()-tokens, b.Limit.Tokens)))
 	if e, ok := errors.AsType[*Error](err); ok && e.Class == Wait && e.After > 0 {
 		e.announced = !b.Limit.pause(min(e.After, cmp.Or(b.MaxWait, defaultMaxWait)))
 	}
@@ -71,13 +65,18 @@ func (b *Brain) inTurn(
 }
 
 // enter waits for a turn, telling of a wait that is long enough to be noticed. Whoever got one leaves when
-// the reply is there.
+// the reply is there. A request that is larger than a minute's tokens waits for all of them.
 func (l *Limit) enter(
 	ctx context.Context,
 	tokens int,
 	tell func(why string, wait time.Duration),
 ) (leave func(), err error) {
-	l.once.Do(l.begin)
+	l.once.Do(func() {
+		if l.Parallel > 0 {
+			l.places = make(chan struct{}, l.Parallel)
+		}
+		l.requests, l.tokens = aMinute(l.Requests, 1), aMinute(l.Tokens, l.Tokens)
+	})
 	if err := l.place(ctx, tell); err != nil {
 		return nil, err
 	}
@@ -86,28 +85,38 @@ func (l *Limit) enter(
 			<-l.places
 		}
 	}
-	err = l.pace(ctx, tokens, tell)
-	for before := (time.Time{}); err == nil; { // a pause that begins in the meantime is kept to as well
-		wait, until := l.paused(before)
-		if until.Equal(before) {
+	wait := func(delay time.Duration, why string) error {
+		if delay > silence {
+			tell(why, delay)
+		}
+		return sleep(ctx, delay)
+	}
+	asked := l.requests.ReserveN(time.Now(), 1)
+	if err = wait(asked.Delay(), fmt.Sprintf("requests-per-minute is %d", l.Requests)); err != nil {
+		asked.Cancel()
+	} else {
+		sent := l.tokens.ReserveN(time.Now(), min(tokens, l.Tokens))
+		if err = wait(sent.Delay(), fmt.Sprintf("tokens-per-minute is %d", l.Tokens)); err != nil {
+			sent.Cancel()
+		}
+	}
+	for err == nil { // a pause that begins in the meantime is kept to as well
+		left := l.paused()
+		if left <= 0 {
 			return leave, nil
 		}
-		before, err = until, waitFor(ctx, wait, "this server asked to be left alone", tell)
+		err = wait(left+rand.N(min(left/4, mostSpread)+1), "this server asked to be left alone")
 	}
 	leave()
 	return nil, err
 }
 
-func (l *Limit) begin() {
-	if l.Parallel > 0 {
-		l.places = make(chan struct{}, l.Parallel)
+// aMinute lets so many through in a minute, and as many as the burst at once; 0 is no bound.
+func aMinute(most, burst int) *rate.Limiter {
+	if most <= 0 {
+		return rate.NewLimiter(rate.Inf, 0)
 	}
-	if l.Requests > 0 {
-		l.requests = rate.NewLimiter(rate.Limit(float64(l.Requests)/60), 1)
-	}
-	if l.Tokens > 0 {
-		l.tokens = rate.NewLimiter(rate.Limit(float64(l.Tokens)/60), l.Tokens)
-	}
+	return rate.NewLimiter(rate.Limit(float64(most)/60), burst)
 }
 
 // place waits until fewer than the most requests are under way. How long that takes nobody knows.
@@ -129,81 +138,22 @@ func (l *Limit) place(ctx context.Context, tell func(string, time.Duration)) err
 	}
 }
 
-// pace waits as the rates ask for. A request that is larger than a minute's tokens waits for all of them.
-func (l *Limit) pace(ctx context.Context, tokens int, tell func(string, time.Duration)) error {
-	if l.requests != nil {
-		why := fmt.Sprintf("requests-per-minute is %d", l.Requests)
-		if err := l.reserve(ctx, l.requests, 1, why, tell); err != nil {
-			return err
-		}
-	}
-	if l.tokens != nil {
-		return l.reserve(ctx, l.tokens, min(tokens, l.Tokens),
-			fmt.Sprintf("tokens-per-minute is %d", l.Tokens), tell)
-	}
-	return nil
-}
-
-func (l *Limit) reserve(
-	ctx context.Context,
-	from *rate.Limiter,
-	n int,
-	why string,
-	tell func(string, time.Duration),
-) error {
-	r := from.ReserveN(time.Now(), n)
-	err := waitFor(ctx, r.Delay(), why, tell)
-	if err != nil {
-		r.Cancel()
-	}
-	return err
-}
-
-// charge takes off what a reply cost more than was thought.
-func (l *Limit) charge(more int) {
-	if l.tokens != nil && more > 0 {
-		l.tokens.ReserveN(time.Now(), min(more, l.Tokens))
-	}
-}
-
 // pause holds up everybody, and says whether that is news.
 func (l *Limit) pause(wait time.Duration) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	now := time.Now()
-	until := now.Add(wait)
-	news := !l.until.After(now) || until.Sub(l.until) > silence
-	if until.After(l.until) {
-		l.until, l.spread = until, min(wait/4, mostSpread)
+	before := l.until
+	l.until = time.Now().Add(wait)
+	news := l.until.Sub(before) > silence || before.Before(time.Now())
+	if before.After(l.until) {
+		l.until = before
 	}
 	return news
 }
 
-// paused is how long to wait for a pause other than the one until before, and which that is. Those who come
-// right after its end wait a little too: they are the ones who all waited for it.
-func (l *Limit) paused(before time.Time) (time.Duration, time.Time) {
+// paused is how long nobody asks yet.
+func (l *Limit) paused() time.Duration {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.until.Equal(before) || time.Now().After(l.until.Add(l.spread)) {
-		return 0, before
-	}
-	return time.Until(l.until.Add(rand.N(l.spread + 1))), l.until
-}
-
-// waitFor waits, and tells of it when it takes long.
-func waitFor(ctx context.Context, wait time.Duration, why string, tell func(string, time.Duration)) error {
-	if wait <= 0 {
-		return context.Cause(ctx)
-	}
-	if wait > silence {
-		tell(why, wait)
-	}
-	timer := time.NewTimer(wait)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return nil
-	case <-ctx.Done():
-		return context.Cause(ctx)
-	}
+	return time.Until(l.until)
 }

@@ -79,7 +79,7 @@ func (b *Brain) refusal(status int, header http.Header, body []byte) *Error {
 // classed says what helps against a complaint. Its status is 0 when it came inside a reply and names none.
 func (b *Brain) classed(c complaint, location string) *Error {
 	text := strings.ToLower(c.code + " " + c.kind + " " + c.message)
-	e := &Error{Status: c.status, said: text}
+	e := &Error{Status: c.status, Server: b.server(), Key: b.Quirks.keyVariable(), said: text}
 	said := b.quoted(c)
 	switch {
 	case c.status == http.StatusPaymentRequired ||

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"log/slog"
 	"math"
+	"math/rand/v2"
 	"net/http"
 	"strconv"
 	"strings"
@@ -27,21 +28,44 @@ func (b *Brain) retry(
 	talk *agent.Conversation,
 	try func() (agent.Reply, error),
 ) (agent.Reply, error) {
-	p := &pace{longest: cmp.Or(b.MaxWait, defaultMaxWait), waits: b.maxTries() - 1, again: b.mostAgain()}
-	tries := 0
-	reply, err := backoff.Retry(ctx, func() (agent.Reply, error) {
-		tries++
+	waits, again := b.maxTries()-1, b.mostAgain()
+	// about 1 s, 2 s, 4 s and so on, so that agents which failed together do not come back together
+	steps := &backoff.ExponentialBackOff{InitialInterval: time.Second, RandomizationFactor: 0.5,
+		Multiplier: 2, MaxInterval: time.Minute}
+	for tries := 1; ; tries++ {
 		reply, err := b.adapted(talk, try)
-		p.err = err
-		return reply, err
-	}, backoff.WithBackOff(p), backoff.WithMaxElapsedTime(0),
-		backoff.WithNotify(func(err error, wait time.Duration) {
-			b.tell(talk, err, wait)
-		}))
-	if err != nil && tries > 1 && ctx.Err() == nil {
-		return agent.Reply{}, fmt.Errorf("giving up after %d tries: %w", tries, err)
+		e, ok := errors.AsType[*Error](err)
+		wait := time.Duration(0)
+		switch {
+		case ctx.Err() != nil, !ok:
+			return reply, err
+		case e.Class == Again && again > 0:
+			again--
+		case e.Class == Wait && waits > 0:
+			waits--
+			wait = min(max(steps.NextBackOff(), e.After), cmp.Or(b.MaxWait, defaultMaxWait))
+		case tries > 1:
+			return reply, fmt.Errorf("giving up after %d tries: %w", tries, err)
+		default:
+			return reply, err
+		}
+		b.tell(talk, err, wait)
+		if err := sleep(ctx, wait+rand.N(min(e.After/4, wait/4, mostSpread)+1)); err != nil {
+			return agent.Reply{}, err
+		}
 	}
-	return reply, err
+}
+
+// sleep waits so long, or until the context ends.
+func sleep(ctx context.Context, wait time.Duration) error {
+	timer := time.NewTimer(wait)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
 }
 
 func (b *Brain) tell(talk *agent.Conversation, err error, wait time.Duration) {
@@ -55,45 +79,6 @@ func (b *Brain) tell(talk *agent.Conversation, err error, wait time.Duration) {
 }
 
 func (b *Brain) maxTries() int { return max(1, cmp.Or(b.MaxTries, DefaultMaxTries)) }
-
-// pace says how long to wait after the error that it holds. It is a [backoff.BackOff].
-type pace struct {
-	err     error
-	longest time.Duration
-	waits   int // how many are left
-	again   int // how many tries at once are left
-	steps   backoff.BackOff
-}
-
-// Reset starts anew, as the interface wants it. There is nothing to start before the first wait.
-func (p *pace) Reset() {}
-
-// NextBackOff is the wait before the next try, or [backoff.Stop].
-func (p *pace) NextBackOff() time.Duration {
-	var e *Error
-	if !errors.As(p.err, &e) {
-		return backoff.Stop
-	}
-	switch {
-	case e.Class == Again && p.again > 0:
-		p.again--
-		return 0
-	case e.Class == Wait && p.waits > 0:
-		p.waits--
-		return min(max(p.step(), e.After), p.longest)
-	}
-	return backoff.Stop
-}
-
-// step is the next wait when the server does not say: about 1 s, 2 s, 4 s and so on up to a minute, each a
-// half more or less so that agents which failed together do not come back together.
-func (p *pace) step() time.Duration {
-	if p.steps == nil {
-		p.steps = &backoff.ExponentialBackOff{InitialInterval: time.Second, RandomizationFactor: 0.5,
-			Multiplier: 2, MaxInterval: time.Minute}
-	}
-	return p.steps.NextBackOff()
-}
 
 // retryAfter reads the header of that name, which holds seconds or a date. What cannot be read is 0.
 func retryAfter(header http.Header) time.Duration {
