@@ -96,6 +96,7 @@ type Brain struct {
 	transport *http.Transport
 	noted     sync.Map // what the log was told once
 	found     findings
+	asked     sync.Once // for its window
 	openings  openings
 }
 

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"unicode"
 
+	vendor "github.com/sashabaranov/go-openai"
+
 	"github.com/daybook-agent/daybook/agent"
 )
 
@@ -40,9 +42,9 @@ func (b *Brain) shape() shape {
 	can := b.can()
 	stream := !b.NoStream && can.Stream != No
 	return shape{
-		text: can.Calls == No || can.Roles == No, joined: can.Roles == No, stream: stream, options: stream &&
-			can.Options != No && !b.Quirks.NoStreamOptions, choice: can.Choice != No,
-		single: can.Parallel == No, extra: b.extraNames(can),
+		text: can.Calls == No || can.Roles == No, joined: can.Roles == No, stream: stream,
+		options: stream && can.Options != No && !b.Quirks.NoStreamOptions,
+		choice:  can.Choice != No, single: can.Parallel == No, extra: b.extraNames(can),
 	}
 }
 
@@ -119,13 +121,8 @@ func (e *encoding) cacheKey() string {
 
 type (
 	tool struct {
-		Type     string       `json:"type"`
-		Function toolFunction `json:"function"`
-	}
-	toolFunction struct {
-		Name        string          `json:"name"`
-		Description string          `json:"description,omitempty"`
-		Parameters  json.RawMessage `json:"parameters"`
+		Type     vendor.ToolType           `json:"type"`
+		Function vendor.FunctionDefinition `json:"function"`
 	}
 	message struct {
 		Role       string  `json:"role"`
@@ -135,14 +132,8 @@ type (
 		Thoughts   string  `json:"reasoning_content,omitempty"`
 	}
 	call struct {
-		ID       string          `json:"id"`
-		Type     string          `json:"type"`
-		Function function        `json:"function"`
-		Extra    json.RawMessage `json:"extra_content,omitempty"`
-	}
-	function struct {
-		Name      string `json:"name"`
-		Arguments string `json:"arguments"`
+		vendor.ToolCall
+		Extra json.RawMessage `json:"extra_content,omitempty"`
 	}
 )
 
@@ -153,7 +144,8 @@ func tools(actions []agent.Action) (all []tool) {
 		if len(parameters) == 0 {
 			parameters = json.RawMessage(`{"type":"object","properties":{}}`)
 		}
-		all = append(all, tool{"function", toolFunction{a.Name, a.Doc, parameters}})
+		all = append(all, tool{vendor.ToolTypeFunction, vendor.FunctionDefinition{
+			Name: a.Name, Description: a.Doc, Parameters: parameters}})
 	}
 	return all
 }
@@ -189,9 +181,10 @@ func (e *encoding) message(m agent.Message) message {
 		out.Thoughts = m.Thoughts
 	}
 	for _, c := range m.Calls {
-		out.ToolCalls = append(out.ToolCalls,
-			call{ID: c.ID, Type: "function", Function: function{Name: sendable(c.Name),
-				Arguments: arguments(c.Args)}, Extra: json.RawMessage(e.brain.Quirks.CallExtra)})
+		out.ToolCalls = append(out.ToolCalls, call{
+			vendor.ToolCall{ID: c.ID, Type: vendor.ToolTypeFunction,
+				Function: vendor.FunctionCall{Name: sendable(c.Name), Arguments: arguments(c.Args)}},
+			json.RawMessage(e.brain.Quirks.CallExtra)})
 	}
 	if m.Text != "" || len(m.Calls) == 0 {
 		out.Content = new(cmp.Or(m.Text, "(empty)"))

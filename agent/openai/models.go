@@ -21,17 +21,6 @@ const (
 	maxModels   = 4 << 20 // bytes of a list; that of a large gateway has about one million
 )
 
-// askOnce says whether the server is yet to be asked for the window. It is asked once, and only when nobody
-// said.
-func (b *Brain) askOnce() bool {
-	_, known := b.window()
-	b.found.mu.Lock()
-	defer b.found.mu.Unlock()
-	ask := !known && !b.found.measure.asked
-	b.found.measure.asked = true
-	return ask
-}
-
 // Models asks the server which models it has, and gives their names in its order.
 func (b *Brain) Models(ctx context.Context) ([]string, error) {
 	ctx, cancel := context.WithTimeout(ctx, listTimeout)
@@ -66,21 +55,15 @@ func ChatModel(names []string) string {
 	return names[i]
 }
 
-// FindWindow asks the server's list of models how many tokens the model takes in one request; 0 when the list
-// does not say, as is so with OpenAI's and Ollama's.
-func (b *Brain) FindWindow(ctx context.Context) (int, error) {
+// askForWindow looks in the server's list of models for how many tokens the model takes in one request. A list
+// that does not say, as OpenAI's and Ollama's do not, is like one that is not there.
+func (b *Brain) askForWindow(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, listTimeout)
 	defer cancel()
-	list, err := b.list(ctx, b.connections())
-	if err != nil {
-		return 0, fmt.Errorf("asking for the window of %s: %w", b.Model, err)
+	list, _ := b.list(ctx, b.connections())
+	if i := slices.IndexFunc(list, func(m listed) bool { return m.ID == b.Model }); i >= 0 {
+		b.learnWindow(list[i].window())
 	}
-	for _, m := range list {
-		if m.ID == b.Model {
-			return m.window(), nil
-		}
-	}
-	return 0, nil
 }
 
 // listed is a model in a server's list.

@@ -54,10 +54,8 @@ func (b *Brain) Probe(ctx context.Context) (Probed, error) {
 			p.probed.Notes = append(p.probed.Notes, fmt.Sprintf("%s: %v", step.doing, failed))
 		}
 	}
-	if err == nil { // a list that does not say, or is not there, is nothing to remark on
-		if window, err := p.brain.FindWindow(ctx); err == nil {
-			p.brain.learnWindow(window)
-		}
+	if err == nil {
+		p.brain.askForWindow(ctx)
 	}
 	p.probed.Capabilities = p.brain.can()
 	return p.probed, err

@@ -41,7 +41,6 @@ func reserve(window int) int { return min(window/8, 8192) }
 type measure struct {
 	ratio float64 // tokens as the server counts them for one that is estimated; 0 while unknown
 	whole bool    // the server was seen to count what it took from its cache
-	asked bool    // the server was asked for the window
 }
 
 // window is how many tokens the model reads, and whether anybody said so. Of the person's word and what the
@@ -99,25 +98,22 @@ func (b *Brain) fits(ctx context.Context, talk *agent.Conversation, said *encodi
 	if err != nil {
 		return err
 	}
-	if size > worthAsking && b.askOnce() {
-		window, err := b.FindWindow(ctx)
-		if err == nil { // a server that does not say is like one that can not be asked
-			b.learnWindow(window)
-		}
-	}
 	window, known := b.window()
-	// how it counts others says little of this one
-	if most := window - reserve(window); known && size > most && !said.counted {
-		if n, err := countTokens(talk, true); err != nil || n <= most {
+	if !known && size > worthAsking {
+		b.asked.Do(func() { b.askForWindow(ctx) })
+		window, known = b.window()
+	}
+	if !known || size <= window-reserve(window) {
+		return nil
+	}
+	if !said.counted { // how the server counts others says little of this one
+		if n, err := countTokens(talk, true); err != nil || n <= window-reserve(window) {
 			return err
 		}
 	}
-	if known && size > window-reserve(window) {
-		return &Error{Class: Compress, Err: agent.ErrTooLong, Window: window,
-			Message: fmt.Sprintf("the conversation has about %d tokens, and %s takes %d, of which %d are "+
-				"kept for its reply%s", size, b.Model, window, reserve(window), b.larger())}
-	}
-	return nil
+	return &Error{Class: Compress, Err: agent.ErrTooLong, Window: window,
+		Message: fmt.Sprintf("the conversation has about %d tokens, and %s takes %d, of which %d are "+
+			"kept for its reply%s", size, b.Model, window, reserve(window), b.larger())}
 }
 
 // measured looks at what came back: it says in the reply how full the window is, and does not let a reply
