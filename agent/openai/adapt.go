@@ -60,7 +60,8 @@ func (b *Brain) giveUp(c *Capabilities, said string, plain bool) {
 	}
 	for _, a := range abilities {
 		can := a.of(c)
-		if *can != No && (mentions(said, a.says...) || (plain || *can == Unknown) && names(said, a.names...)) {
+		if *can != No && (mentions(said, a.says...) ||
+			(plain || *can == Unknown) && names(said, a.names...)) {
 			*can = No
 			return
 		}

@@ -55,8 +55,8 @@ func ChatModel(names []string) string {
 	return names[i]
 }
 
-// askForWindow looks in the server's list of models for how many tokens the model takes in one request. A list
-// that does not say, as OpenAI's and Ollama's do not, is like one that is not there.
+// askForWindow looks in the server's list of models for how many tokens the model takes in one request. A
+// list that does not say, as OpenAI's and Ollama's do not, is like one that is not there.
 func (b *Brain) askForWindow(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, listTimeout)
 	defer cancel()

@@ -27,9 +27,9 @@ const (
 	calling      = "You do what you are asked by calling the actions you have, and say nothing else."
 )
 
-// Probe finds out with up to eight tiny requests, about 4,000 tokens in all, and a look at the list of models,
-// what server and model can do, whatever is known already. An error is the [Error] of the first request:
-// nothing is known then. The Brain itself learns nothing by it.
+// Probe finds out with up to eight tiny requests, about 4,000 tokens in all, and a look at the list of
+// models, what server and model can do, whatever is known already. An error is the [Error] of the first
+// request: nothing is known then. The Brain itself learns nothing by it.
 func (b *Brain) Probe(ctx context.Context) (Probed, error) {
 	p := &prober{brain: &Brain{
 		Model: b.Model, BaseURL: b.BaseURL, Key: b.Key, NoStream: b.NoStream, Quirks: b.Quirks,
