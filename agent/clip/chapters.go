@@ -69,8 +69,10 @@ func plan(s *stretch) agent.Reply {
 	return s.updates()
 }
 
-// isOld reports whether a chapter was laid out for another question than is asked now.
-func (s *stretch) isOld(c chapter) bool { return c.query != "" && c.query != s.query }
+// isOld reports whether a chapter was laid out for another question than is asked now, or its passages are all gone.
+func (s *stretch) isOld(c chapter) bool {
+	return c.query != "" && (c.query != s.query || len(c.passages) == 0)
+}
 
 // forget takes out of the dashboard what was laid out, found, and said to be missing for a question.
 func (s *stretch) forget() {
@@ -214,7 +216,7 @@ func (s *stretch) compose(c chapter, ps []passage) string {
 		out.WriteString(old + "\n")
 	}
 	last := c.title
-	for i, p := range ps {
+	for _, p := range ps {
 		var blocks []block
 		for _, b := range p.with {
 			if !strings.Contains(out.String(), "["+b.ref+"]") {
@@ -226,9 +228,7 @@ func (s *stretch) compose(c chapter, ps []passage) string {
 		}
 		heading := p.heading()
 		if name := p.page.name(); best && name != "" && name != heading {
-			heading = fmt.Sprintf("%d. %s · %s", i+1, heading, name)
-		} else if best {
-			heading = fmt.Sprintf("%d. %s", i+1, heading)
+			heading += " · " + name
 		}
 		if heading != last {
 			last = heading

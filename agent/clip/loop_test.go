@@ -25,8 +25,8 @@ func TestResearchGoesFromQuestionToReport(t *testing.T) {
 		pages    map[string]string
 		want     []string
 	}{
-		"English": {asked, english(), []string{"## What the documents say {#abstract}", "No language model wrote this", "\n### 1. ", "\n---\n\nNo language model"}},
-		"Chinese": {askedZh, chinese(), []string{"## 文档怎么说 {#abstract}", "没有使用语言模型", "\n### 1. ", "## 没有找到的内容"}},
+		"English": {asked, english(), []string{"## What the documents say {#abstract}", "No language model wrote this", "\n### Atomic replacement · The store\n", "\n---\n\nNo language model"}},
+		"Chinese": {askedZh, chinese(), []string{"## 文档怎么说 {#abstract}", "没有使用语言模型", "\n### ", "## 没有找到的内容"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			d := newDesk(c.question, c.pages)

@@ -89,7 +89,9 @@ func (s *stretch) bind(faulty map[string]bool) string {
 		if i == 0 {
 			title = s.lang.Say(sayBest) + " {#abstract}"
 		}
-		fmt.Fprintf(&out, "\n## %s\n\n%s\n", title, body(text, c))
+		if text = body(text, c); text != "" {
+			fmt.Fprintf(&out, "\n## %s\n\n%s\n", title, text)
+		}
 		if strings.Contains(text, s.lang.Say(sayNothing, c.title)) {
 			lines = append(lines, s.lang.Say(sayGap, c.title))
 		}

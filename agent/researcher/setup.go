@@ -72,7 +72,7 @@ func (c Config) setUp(w *workspace.Workspace) error {
 		}
 		return err
 	}
-	if _, ok := finished(w); !ok && !refused(w) {
+	if _, ok := ended(w); !ok && !refused(w) {
 		return fmt.Errorf("%w, and is not finished. Run it without a question to go on, change the question in %s, or choose another folder", ErrOtherQuestion, workspace.OverallFile)
 	}
 	if err := c.moveAside(w); err != nil {
@@ -84,19 +84,14 @@ func (c Config) setUp(w *workspace.Workspace) error {
 // moveAside moves the research on record out of the way of the next.
 func (c Config) moveAside(w *workspace.Workspace) error {
 	report := ""
-	if end, ok := finished(w); ok {
+	if end, ok := ended(w); ok {
 		report = end.Text
 	} else if !refused(w) { // nothing was written for a question that was
 		report = workspace.ReportFile
 	}
 	var own []string
 	if w.Exists() {
-		overall, err := w.Peek(workspace.OverallFile)
-		if err != nil {
-			return err
-		}
-		chapters, _ := w.Chapters() // what cannot be read has no name either
-		own = workspace.Unplanned(overall, chapters)
+		own = w.OwnChapters()
 	}
 	folder, err := w.Archive(report)
 	if err != nil {
@@ -113,21 +108,25 @@ func hasBegun(w *workspace.Workspace) bool {
 	return w.Journal().Recall(agent.KeyOpen, new(agent.Mark)) || w.Kept(briefKey, new(settled))
 }
 
-// finished says whether the research on record was finished, and how. Its report must still stand: that of a
-// research which a new question moved aside does not, and nor does one that a person threw away to have
-// another.
+// finished says whether the research on record was finished, and how.
 func finished(w *workspace.Workspace) (agent.Mark, bool) {
-	var end agent.Mark
+	end, ok := ended(w)
 	var state rounds.State
-	if !w.Journal().Recall(agent.KeyEnd, &end) || end.Reason != agent.Finished {
-		return end, false
-	}
 	if w.Kept(rounds.Key, &state); len(state.Unsound) > 0 {
 		return end, false // what failed a gate is not finished, and another run tries again
 	}
 	var refresh rounds.Refresh
-	if w.Kept(rounds.RefreshKey, &refresh); end.Step < refresh.Due {
-		return end, false // its sources have changed since
+	w.Kept(rounds.RefreshKey, &refresh)
+	return end, ok && end.Step >= refresh.Due // its sources have not changed since
+}
+
+// ended says whether the research on record came to its end, sound or not. Its report must still stand: that of a
+// research which a new question moved aside does not, and nor does one that a person threw away to have
+// another.
+func ended(w *workspace.Workspace) (agent.Mark, bool) {
+	var end agent.Mark
+	if !w.Journal().Recall(agent.KeyEnd, &end) || end.Reason != agent.Finished {
+		return end, false
 	}
 	report, err := w.Open(end.Text)
 	if err != nil {

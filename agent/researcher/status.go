@@ -25,9 +25,9 @@ type Status struct {
 	State     string              `json:"state"`
 	Stretch   int                 `json:"stretch"`
 	Step      int                 `json:"step"`
-	Blueprint []workspace.Item    `json:"blueprint"`           // the planned chapters
-	Chapters  []workspace.Chapter `json:"chapters"`            // those that are written
-	Unplanned []string            `json:"unplanned,omitempty"` // files of those that the blueprint does not name
+	Blueprint []workspace.Item    `json:"blueprint"`     // the planned chapters
+	Chapters  []workspace.Chapter `json:"chapters"`      // those that are written
+	Own       []string            `json:"own,omitempty"` // files of those by the person's hand that nobody planned
 	Sources   int                 `json:"sources"`
 	Gaps      []string            `json:"gaps"`
 	Asks      string              `json:"asks,omitempty"` // the question to the person that has no answer yet
@@ -73,8 +73,7 @@ func Look(dir string) (status Status, err error) {
 		s.Warnings = append(s.Warnings, err.Error())
 	}
 	s.Chapters = append(s.Chapters, chapters...)
-	overall, _ := w.Peek(workspace.OverallFile) // it was just read
-	s.Unplanned = workspace.Unplanned(overall, chapters)
+	s.Own = w.OwnChapters()
 	if err := w.LoadSources(); err != nil {
 		return Status{}, err
 	}

@@ -85,16 +85,21 @@ func (i Item) ChapterIn(chapters []Chapter) (Chapter, bool) {
 	return Chapter{}, false
 }
 
-// Unplanned are the files of the chapters that the blueprint of an overall dashboard does not name.
-func Unplanned(overall string, chapters []Chapter) (files []string) {
+// OwnChapters are the files of the Notebook with words by a person's hand that the blueprint does not name.
+func (w *Workspace) OwnChapters() (files []string) {
+	overall, _ := w.Peek(OverallFile) // without one nothing is named
 	blueprint, _ := Section(overall, "blueprint")
+	chapters, _ := w.Chapters() // what cannot be read is told at the start
 	planned := map[string]bool{}
 	for _, item := range Checklist(blueprint) {
 		c, _ := item.ChapterIn(chapters)
 		planned[c.File] = true
 	}
 	for _, c := range chapters {
-		if !planned[c.File] {
+		w.mu.Lock()
+		_, known := w.seen[c.File] // nobody else makes one that the agent has not met
+		w.mu.Unlock()
+		if !planned[c.File] && (!known || len(w.ByHand(c.File)) > 0) {
 			files = append(files, c.File)
 		}
 	}

@@ -69,9 +69,8 @@ func (c *closing) tell(say func(string), r researcher.Result) {
 	for i, gap := range status.Gaps {
 		status.Gaps[i] = strings.TrimRight(gap, ".。")
 	}
-	unplanned := status.Unplanned
-	if c.alone { // the built-in brain has bound them
-		unplanned = nil
+	if c.alone { // the built-in brain has put them into the report
+		status.Own = nil
 	}
 	for _, told := range []struct {
 		as    string
@@ -80,7 +79,7 @@ func (c *closing) tell(say func(string), r researcher.Result) {
 		{"not read (%d): %s", c.failed},
 		{"your notes without an answer (%d): “%s”", r.Notes},
 		{"open gaps (%d): %s", status.Gaps},
-		{"chapters that the blueprint does not name, so that the report may lack them (%d): %s", unplanned},
+		{"your chapters that the blueprint does not name, so that the report may lack them (%d): %s", status.Own},
 	} {
 		if n := len(told.items); n > 0 {
 			wrapped(c.lang.Say(told.as, n, few(c.lang, told.items, "; ")))

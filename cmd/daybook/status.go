@@ -206,18 +206,19 @@ func (t teller) chapters(out *strings.Builder, s researcher.Status) {
 		}
 		return t.lang.Say("%s in %s", long, c.File)
 	}
+	planned := map[string]bool{}
 	for _, item := range s.Blueprint {
 		mark, written := "  [ ] ", t.lang.Say("not begun")
 		if item.Done {
 			mark = "  [x] "
 		}
 		if c, ok := item.ChapterIn(s.Chapters); ok {
-			written = holds(c)
+			planned[c.File], written = true, holds(c)
 		}
 		list(mark, plannedTitle(item.Text), written)
 	}
 	for _, c := range s.Chapters {
-		if slices.Contains(s.Unplanned, c.File) {
+		if !planned[c.File] {
 			list("      ", clean(c.Title), holds(c))
 		}
 	}
