@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/daybook-agent/daybook/agent"
+	"github.com/daybook-agent/daybook/agent/prose"
 )
 
 // Bounds of what is read for a question or a chapter.
@@ -34,12 +35,14 @@ func plan(s *stretch) agent.Reply {
 	all := passages(s.pages(), s.search)
 	top, more := choose(rank(all, s.keys), s.lang)
 	words := s.missing(found)
-	if len(top) > 0 && !slices.ContainsFunc(all, func(p passage) bool { return isHan(p.text) }) {
-		words = slices.DeleteFunc(words, isHan) // documents in another language hold no word of the question's
+	if len(top) > 0 && !slices.ContainsFunc(all, func(p passage) bool { return prose.HasHan(p.text) }) {
+		words = slices.DeleteFunc(words, prose.HasHan) // documents in another language hold no word of the question's
 	}
 	if len(words) > 0 {
 		s.add("gaps", "- "+s.lang.Say(sayNoDocument)+strings.Join(words, s.lang.Say(", "))+s.lang.Say("."))
 		more = nil // what is further off does not answer
+	} else if names := s.unspoken(append(slices.Clone(top), more...)); len(names) > 0 && len(top) > 0 {
+		s.add("gaps", "- "+s.lang.Say(sayUnspoken)+strings.Join(names, s.lang.Say(", "))+s.lang.Say("."))
 	}
 	if unread := named.FindAllString(notRead.FindString(found), -1); unread != nil {
 		s.add("gaps", "- "+s.lang.Say(sayUnread)+strings.Join(unread, s.lang.Say(", "))+s.lang.Say("."))
@@ -59,7 +62,11 @@ func plan(s *stretch) agent.Reply {
 			at[of] = len(s.chapters)
 			s.chapters = append(s.chapters, chapter{title: title, query: s.query})
 		}
-		s.chapters[at[of]].passages = append(s.chapters[at[of]].passages, p.ref)
+		c := &s.chapters[at[of]]
+		if p.lead != nil { // which may be further up than is read with a passage
+			c.passages = appendNew(c.passages, p.lead.ref)
+		}
+		c.passages = appendNew(c.passages, p.ref)
 	}
 	nameFiles(s.chapters)
 	for _, c := range s.chapters[first:] {
@@ -114,28 +121,46 @@ func (s *stretch) find(query string) []agent.Call {
 }
 
 var (
-	inNone  = regexp.MustCompile(`(?m)^None of the \d+ documents holds: (.+?)\.(?: Nothing closer.*)?$`)
+	inNone  = regexp.MustCompile(`(?m)^None of the \d+ documents holds(?:: (.+?)\.(?: Nothing closer.*)?| "(.+)" to the letter\.)$`)
 	notRead = regexp.MustCompile(`(?m)^Could not be read, and so not searched: .+\.$`)
 	named   = regexp.MustCompile("`[^`]+`")
 	finding = regexp.MustCompile(`(?m)^- “[^”]*” \[s\d+\.\d+\]$`)
-	ourGap  = regexp.MustCompile(`(?m)^- (?:No document holds: |没有文档提到：|Could not be read, and so not searched: |未能读取，因而没有查询：).*$`)
+	ourGap  = regexp.MustCompile(`(?m)^- (?:No document holds: |没有文档提到：|No passage found speaks of: |找到的段落都没有谈到：|Could not be read, and so not searched: |未能读取，因而没有查询：).*$`)
 	leftOut = regexp.MustCompile(`(?m)^- (?:Left out: |未收入：|Left out, since |未收入，因为).*$`)
 	ending  = regexp.MustCompile(`\n(?:---\n|## (?:What was not found|没有找到的内容)\n|## .*\{#references\})`)
 	// ofBlock is a quote or a row of a block of a source.
 	ofBlock = regexp.MustCompile(`^(?:> .*” |\|.*|Code, from |代码，出自 )\[s\d+\.\d+\]`)
 )
 
-// missing are the words of the question that no document of the person's holds, as the question writes them.
+// missing are the things of the question that no document of the person's holds, as the question writes them.
 func (s *stretch) missing(found string) (words []string) {
 	for _, m := range inNone.FindAllStringSubmatch(found, -1) {
-		for word := range strings.SplitSeq(m[1], ", ") {
-			if i := slices.IndexFunc(s.keys, func(k keyword) bool { return strings.EqualFold(k.text, word) }); i >= 0 {
-				word = s.keys[i].text
+		for word := range strings.SplitSeq(m[1]+m[2], ", ") {
+			i := slices.IndexFunc(s.keys, func(k prose.Keyword) bool { return strings.EqualFold(k.Text, word) })
+			switch {
+			case i >= 0:
+				words = appendNew(words, s.keys[i].Text)
+			case m[1] != "": // a phrase is more than a word
+				words = append(words, word)
 			}
-			words = appendNew(words, word)
 		}
 	}
-	return words
+	things := slices.DeleteFunc(slices.Clone(words), func(word string) bool { return prose.Asks(s.search, word) })
+	if len(things) == 0 && len(words) >= len(s.keys) {
+		return words
+	}
+	return things
+}
+
+// unspoken are the names in the question of which no passage speaks.
+func (s *stretch) unspoken(ps []passage) (names []string) {
+	for i, k := range s.keys {
+		isName := prose.IsIdentifier(k.Text) || i > 0 && k.Text != strings.ToLower(k.Text)
+		if isName && !slices.ContainsFunc(ps, func(p passage) bool { return k.In(p.own) || k.In(p.about) }) {
+			names = append(names, k.Text)
+		}
+	}
+	return names
 }
 
 // fill reads the passages of a chapter, or searches for it, writes it, and only then ticks it.
@@ -143,7 +168,7 @@ func fill(s *stretch, at int) agent.Reply {
 	c := s.chapters[at]
 	calls := s.undone(visitsOf(c.passages)...)
 	if len(c.passages) == 0 {
-		calls = s.find(joined(keywords(c.title + " " + joined(s.keys[:min(3, len(s.keys))]))))
+		calls = s.find(joined(prose.Keywords(c.title + " " + joined(s.keys[:min(3, len(s.keys))]))))
 	}
 	if made, _ := s.writes(c.file); made == 0 { // a person may have written into what is there
 		calls = append(calls, s.undone(operate(listOperation))...)
@@ -192,12 +217,15 @@ func (s *stretch) passagesFor(c chapter) (chosen []passage) {
 	if len(c.passages) > 0 {
 		for _, ref := range c.passages {
 			if i := slices.IndexFunc(all, func(p passage) bool { return p.ref == ref }); i >= 0 {
+				if n := len(chosen); n > 0 && chosen[n-1].leads() && chosen[n-1].page.id == all[i].page.id && !all[i].leads() {
+					chosen[n-1].with = []block{chosen[n-1].block} // not the whole list that it leads to
+				}
 				chosen = append(chosen, all[i])
 			}
 		}
 		return chosen
 	}
-	top, more := choose(rank(all, keywords(c.title)), s.lang)
+	top, more := choose(rank(all, prose.Keywords(c.title)), s.lang)
 	chosen = append(top, more...)
 	return chosen[:min(len(chosen), ofOnePage)]
 }

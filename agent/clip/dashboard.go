@@ -51,8 +51,8 @@ func readQuestion(body string) (question, search string) {
 	}
 	question = cmp.Or(line("Question|问题"), prose.OneLine(strings.NewReplacer("*", "", "- ", "").Replace(body)))
 	full := line("In full|完整问题")
-	said := tally(terms(full))
-	if slices.ContainsFunc(keywords(question), func(k keyword) bool { return !k.in(said) }) {
+	said := tally(prose.Terms(full))
+	if slices.ContainsFunc(prose.Keywords(question), func(k prose.Keyword) bool { return !k.In(said) }) {
 		full = "" // the question was changed since
 	}
 	for _, search = range []string{cmp.Or(full, question), line("Topic|主题"), line("Purpose|目的")} {

@@ -37,10 +37,10 @@ var (
 )
 
 // subjects are the keywords of a text that are not made of words of asking alone.
-func subjects(text string) (left []keyword) {
-	for _, k := range keywords(text) {
-		if isHan(k.text) && utf8.RuneCountInString(hanEmpty.ReplaceAllString(k.text, "")) > 1 ||
-			!isHan(k.text) && askingWords[strings.ToLower(k.text)] == 0 {
+func subjects(text string) (left []prose.Keyword) {
+	for _, k := range prose.Keywords(text) {
+		if prose.HasHan(k.Text) && utf8.RuneCountInString(hanEmpty.ReplaceAllString(k.Text, "")) > 1 ||
+			!prose.HasHan(k.Text) && askingWords[strings.ToLower(k.Text)] == 0 {
 			left = append(left, k)
 		}
 	}

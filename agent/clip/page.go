@@ -3,6 +3,7 @@ package clip
 import (
 	"cmp"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -19,6 +20,7 @@ var (
 	isFence      = regexp.MustCompile("^\\s*(?:```|~~~)")
 	linked       = regexp.MustCompile(`!?\[([^\[\]]*)\](?:\([^()\s]*(?:\([^()]*\)[^()]*)*(?: "[^"]*")?\)|\[[^\[\]]*\])`)
 	headingMarks = regexp.MustCompile("[`*\\[\\]\\\\¶<>“”\"#]")
+	edged        = regexp.MustCompile(`(?:^|\W)_|_(?:\W|$)`)
 	ofSite       = regexp.MustCompile(`(?i)^(.+?) (?:—|–|-|\||·) [^—–|·]*(?:documentation|docs|manual|server|wikipedia|维基百科|文档|手册)[^—–|·]*$`)
 	// codeLine is a line that only code has: a part of a long block of code is shown without its fence.
 	codeLine = regexp.MustCompile(`(?m)^(?:\t|//|#include|/\*)|[{};]$`)
@@ -46,6 +48,7 @@ type block struct {
 	head     string   // of a row: that of its table
 	text     string   // to the letter, with the marks of its list, its table or its fence
 	code     bool
+	lead     *block // what it needs before it, as an item of a list does: "The limits are:"
 	page     *page
 }
 
@@ -122,7 +125,21 @@ func (p *page) read(text string) {
 		b := &p.blocks[i]
 		b.text = strings.TrimRight(b.text, "\n ")
 		b.code = b.code || 2*len(codeLine.FindAllString(b.text, -1)) > 1+strings.Count(b.text, "\n")
+		if i == 0 || !p.blocks[i-1].isAbove(*b) {
+			continue
+		}
+		switch above := &p.blocks[i-1]; {
+		case above.isTerm(), above.leads() && (!b.isProse() || b.isItem()), b.code && !above.code && above.tells():
+			b.lead = above
+		case b.isItem() && above.isItem(), b.isRow() && above.isRow() && b.head == above.head:
+			b.lead = above.lead
+		}
 	}
+}
+
+// isAbove reports whether another block comes right below one, in the same section.
+func (b block) isAbove(below block) bool {
+	return below.n == b.n+1 && slices.Equal(b.headings, below.headings)
 }
 
 // unframed is a line of code without the marks of the quotes and lists that it is in, or their place.
@@ -141,7 +158,11 @@ func unlinked(text string) string {
 
 func cleanHeading(h string) string {
 	h, _, _ = strings.Cut(unlinked(h), "{#")
-	return strings.TrimRight(prose.OneLine(headingMarks.ReplaceAllString(h, "")), " :：")
+	h = strings.TrimRight(prose.OneLine(headingMarks.ReplaceAllString(h, "")), " :：")
+	if edged.MatchString(h) { // __init__ would be bold
+		h = strings.ReplaceAll(h, "_", `\_`)
+	}
+	return h
 }
 
 // name is a document's title without that of its site.

@@ -25,15 +25,16 @@ type passage struct {
 	block                // what it is cited as
 	with  []block        // all of it, in the page's order
 	own   map[string]int // terms
-	about map[string]int // terms of its headings and of its document's title
+	about map[string]int // terms of its headings, of its document's title and of what leads to it
 	opens bool           // its section
+	held  int            // how many terms of the question it has of its own
 	rate  float64
 }
 
 // passages are those of some pages in the language of a question. What was shown twice counts once.
 func passages(pages []*page, question string) (all []passage) {
 	seen := map[string]bool{}
-	choosy := isEnglish(question, 5) && slices.ContainsFunc(pages, func(p *page) bool { return !p.isForeign() })
+	choosy := prose.IsEnglish(question, 5) && slices.ContainsFunc(pages, func(p *page) bool { return !p.isForeign() })
 	for _, p := range pages {
 		if choosy && p.isForeign() {
 			continue
@@ -47,23 +48,17 @@ func passages(pages []*page, question string) (all []passage) {
 			if b.isProse() && (len(b.plain()) < briefest || with[len(with)-1].leads()) {
 				continue
 			}
+			about := strings.Join(b.headings, " ") + " " + p.title
+			if b.lead != nil {
+				about += " " + b.lead.plain()
+			}
 			all = append(all, passage{
-				block: b, with: with, own: tally(terms(b.plain() + " " + b.head)),
-				about: tally(terms(strings.Join(b.headings, " ") + " " + p.title)),
-				opens: at == 0 || !slices.Equal(p.blocks[at-1].headings, b.headings),
+				block: b, with: with, own: tally(prose.Terms(b.plain() + " " + b.head)), about: tally(prose.Terms(about)),
+				opens: p.opens(at),
 			})
 		}
 	}
 	return all
-}
-
-// isEnglish reports whether one word of so many in a text is of those that every English text holds.
-func isEnglish(text string, many int) bool {
-	words, n := tokens(text), 0
-	for _, w := range words {
-		n += count(stopWords[strings.ToLower(w)] > 0)
-	}
-	return many*n > len(words)
 }
 
 // isForeign reports whether the prose of a page is not in English.
@@ -74,15 +69,18 @@ func (p *page) isForeign() bool {
 			text.WriteString(b.plain() + "\n")
 		}
 	}
-	return text.Len() > 200 && !isEnglish(text.String(), 8)
+	return text.Len() > 200 && !prose.IsEnglish(text.String(), 8)
 }
 
 func (b block) isRow() bool   { return strings.HasPrefix(b.text, "|") }
+func (b block) isItem() bool  { return !b.code && isItem.MatchString(b.text) }
 func (b block) isProse() bool { return !b.code && !b.isRow() }
 
 var (
 	quoteMark = regexp.MustCompile(`(?m)^[ \t]*(?:> ?)+`)
 	listMark  = regexp.MustCompile(`^[ \t]*(?:(?:[-*+]|\d+[.)]) +)?(?:\[[ xX]\] +)?`)
+	isTerm    = regexp.MustCompile("^[`*].*[^.。:：][`*]$")
+	isItem    = regexp.MustCompile(`^[ \t]*(?:[-*+]|\d+[.)]) `)
 	numberRef = regexp.MustCompile(`\[\\?\[?\d+\\?\]?\]`)
 	// markup, what only names something else, and what a reader of the report would take for the program's
 	unquotable = regexp.MustCompile(`^[<#]|<\\|^!\[|^\.\. |^\d+(?:\.\d+)+\.? ?\pL.{0,80}$|\x{FFFD}|@content|[\x00-\x08\x0e-\x1f]`)
@@ -102,7 +100,7 @@ func (b block) tells() bool {
 		return strings.ContainsFunc(plain, unicode.IsLetter) && utf8.ValidString(plain) && !strings.Contains(plain, "@content")
 	}
 	if plain == "" || !utf8.ValidString(plain) || unquotable.MatchString(plain) || citing.MatchString(plain) || boilerplate.MatchString(plain) ||
-		!slices.ContainsFunc(tokens(plain), saysSomething) || slices.ContainsFunc(b.headings, barren.MatchString) {
+		!slices.ContainsFunc(prose.Tokens(plain), saysSomething) || slices.ContainsFunc(b.headings, barren.MatchString) {
 		return false
 	}
 	links, letters, digits := 0, 0, 0
@@ -126,31 +124,54 @@ func (b block) plain() string {
 // around returns a block with its neighbours: what leads to it, what it leads to, and enough to be read alone.
 func (p *page) around(at int) []block {
 	b := p.blocks[at]
-	beside := func(i int) bool {
-		return i >= 0 && i < len(p.blocks) && p.blocks[i].n-b.n == i-at && slices.Equal(p.blocks[i].headings, b.headings) && p.blocks[i].tells()
-	}
 	all, width := []block{b}, len(b.plain())
-	for i := at + 1; beside(i) && i <= at+beyond; i++ {
+	for i := at + 1; i < len(p.blocks) && i <= at+beyond; i++ {
 		next := p.blocks[i]
-		if !all[len(all)-1].leads() && (width >= enough || !b.isProse() || next.isRow()) {
+		if !p.blocks[i-1].isAbove(next) || !next.tells() ||
+			!all[len(all)-1].leads() && (width >= enough || !b.isProse() || next.isRow()) {
 			break
 		}
-		all, width = append(all, next), width+len(next.plain())
+		if next.says() {
+			all, width = append(all, next), width+len(next.plain())
+		}
 	}
-	if beside(at-1) && !p.blocks[at-1].code && (b.code || p.blocks[at-1].leads()) {
-		all = append([]block{p.blocks[at-1]}, all...)
+	if b.lead != nil {
+		return append([]block{*b.lead}, all...)
+	}
+	if p.opens(at-1) && p.blocks[at-1].isAbove(b) && p.blocks[at-1].isItem() && p.blocks[at-1].tells() && !b.isItem() {
+		return append([]block{p.blocks[at-1]}, all...) // as the default over an option's description
 	}
 	return all
 }
 
+// opens reports whether a block is the first of its section.
+func (p *page) opens(at int) bool {
+	return at == 0 || at > 0 && !slices.Equal(p.blocks[at-1].headings, p.blocks[at].headings)
+}
+
 // leads reports whether a block needs the next: it ends with a colon, or is a term.
 func (b block) leads() bool {
-	plain := strings.TrimRight(b.plain(), "*_ `")
-	if !b.isProse() || plain == "" {
-		return false
-	}
-	last, _ := utf8.DecodeLastRuneInString(plain)
-	return strings.ContainsRune(":：", last) || len(plain) <= term && strings.ContainsAny(plain[:1], "`*") && !strings.ContainsRune(".。", last)
+	bare := strings.TrimRight(b.plain(), "*_ `")
+	return b.isTerm() || b.isProse() && (strings.HasSuffix(bare, ":") || strings.HasSuffix(bare, "："))
+}
+
+// isTerm reports whether a block is a term that has its meaning below it.
+func (b block) isTerm() bool {
+	return b.isProse() && len(b.plain()) <= term && isTerm.MatchString(b.plain())
+}
+
+var (
+	toDo = regexp.MustCompile(`^(?:TODO|FIXME|XXX|TBD)\b|^待办`)
+	// states finds what makes a short text a statement: a figure, something literal, or a sentence's end.
+	states = regexp.MustCompile("\\pN|[=|`]|^(?:\\S+ ){3,}.*[.…]\\W*$|\\p{Han}.{4,}[。…]\\W*$")
+)
+
+// says reports whether a block states something: it is no greeting or signature, no single word of warning, and no
+// note of what is left to do.
+func (b block) says() bool {
+	plain := b.plain()
+	return !b.isProse() || !toDo.MatchString(plain) &&
+		(b.isItem() || b.leads() || len(plain) >= 2*meager || states.MatchString(plain))
 }
 
 // show writes blocks as Markdown, each piece with its citation.

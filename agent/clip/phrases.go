@@ -7,6 +7,7 @@ const (
 	sayGap        = "- Nothing found about *%s*."
 	sayNothing    = "Nothing was found about *%s*."
 	sayNoDocument = "No document holds: "
+	sayUnspoken   = "No passage found speaks of: "
 	sayUnread     = "Could not be read, and so not searched: "
 	sayTheirs     = "- You edited `report.md`, so it stays as it is. Remove this line to have it written again."
 	sayRefused    = "The report was refused, and I cannot mend what is asked for: %s"

@@ -18,16 +18,16 @@ const (
 )
 
 // weigh says how much each term tells: the rarer in the passages, the more. total is what all keywords weigh.
-func weigh(ps []passage, keys []keyword) (weights map[string]float64, total float64) {
+func weigh(ps []passage, keys []prose.Keyword) (weights map[string]float64, total float64) {
 	weights = map[string]float64{}
 	for _, k := range keys {
-		in := make([]int, len(k.terms)) // how many passages speak of each
-		for i, term := range k.terms {
+		in := make([]int, len(k.Terms)) // how many passages speak of each
+		for i, term := range k.Terms {
 			for _, p := range ps {
 				in[i] += count(p.own[term]+p.about[term] > 0)
 			}
 		}
-		for i, term := range k.terms {
+		for i, term := range k.Terms {
 			crosses := i > 0 && i < len(in)-1 && 3*in[i] < min(in[i-1], in[i+1]) // the end of a word and the next
 			if in[i] > 0 && weights[term] == 0 && !crosses {
 				weights[term] = math.Log(1 + float64(len(ps))/float64(in[i]))
@@ -43,7 +43,7 @@ func weigh(ps []passage, keys []keyword) (weights map[string]float64, total floa
 
 // rank rates passages, the best first: by the share of the question's terms that they hold, those in headings
 // counting half, and a little by where the search put their page.
-func rank(ps []passage, keys []keyword) (ranked []passage) {
+func rank(ps []passage, keys []prose.Keyword) (ranked []passage) {
 	weights, total := weigh(ps, keys)
 	sorted := slices.Sorted(maps.Keys(weights)) // in one order: sums come out the same
 	for _, p := range ps {
@@ -57,17 +57,19 @@ func rank(ps []passage, keys []keyword) (ranked []passage) {
 			}
 		}
 		for _, k := range keys {
-			spoken += count(k.in(p.own) || k.in(p.about))
+			spoken += count(k.In(p.own) || k.In(p.about))
 		}
-		says := len(p.own) > own && spoken >= min(2, len(keys)) // more than a word of the question, or only such
-		if held == 0 || held < least*total || p.isProse() && len(p.plain()) < meager && !says {
+		more := len(p.own) > own && spoken >= min(2, len(keys)) // than a word of the question, or only such
+		if held == 0 || held < least*total || p.isProse() && len(p.plain()) < meager && !more ||
+			!p.says() && (spoken < len(keys) || own == 0 && !p.opens) {
 			continue
 		}
+		p.held = own
 		p.rate = held / total * (1 + 0.4/float64(1+p.page.rank))
 		if p.code {
 			p.rate *= 0.8 // it holds many words by chance
 		}
-		under, of := terms(p.heading()), 0
+		under, of := prose.Terms(p.heading()), 0
 		for _, term := range under {
 			of += count(weights[term] > 0)
 		}
@@ -91,6 +93,7 @@ func choose(ranked []passage, lang prose.Language) (top, more []passage) {
 		case len(more) == further || p.rate < behind*ranked[min(onTop, len(ranked))-1].rate:
 			return top, more
 		case from[p.page.id] == ofOnePage, words > 0 && words+n > mostWords, taken[p.ref],
+			p.held == 0 && len(p.with) > 1 && taken[p.with[1].ref], // a line over what is quoted already
 			slices.ContainsFunc(said, func(s map[string]int) bool { return alike(p.own, s) }):
 			continue
 		case len(top) < onTop && from[p.page.id] < topOfPage:

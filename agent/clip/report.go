@@ -110,14 +110,15 @@ func (s *stretch) bind(faulty map[string]bool) string {
 		return twice || isFaulty
 	})
 	gaps, absent, none, ends := ourGap.FindAllString(s.body("gaps"), -1), "", "", "---"
-	if all := strings.Join(gaps, "\n"); strings.Contains(all, s.lang.Say(sayNoDocument)) {
+	all := strings.Join(gaps, "\n")
+	if strings.Contains(all, s.lang.Say(sayNoDocument)) || strings.Contains(all, s.lang.Say(sayUnspoken)) {
 		absent = strings.ReplaceAll(all[len("- "):], "\n- ", " ")
 	}
 	if !citing.MatchString(said) {
 		none = s.lang.Say("Nothing was found that answers the question.")
 	}
 	lines = append(lines, leftOut.FindAllString(s.body("gaps"), -1)...)
-	if lines = append(lines, append(s.notFound(tally(terms(said)), absent), gaps...)...); len(lines) > 0 {
+	if lines = append(lines, append(s.notFound(tally(prose.Terms(said)), absent), gaps...)...); len(lines) > 0 {
 		ends = "## " + s.lang.Say("What was not found") + "\n\n" + strings.Join(lines, "\n")
 	}
 	title := "# " + agent.Literal(cmp.Or(s.question, s.lang.Say(sayBest)))
@@ -155,8 +156,8 @@ func body(text string, c chapter) string {
 // notFound lists what the report has no passage for, and where nothing was found what was searched.
 func (s *stretch) notFound(said map[string]int, absent string) (lines []string) {
 	for _, k := range s.keys {
-		if !k.in(said) && !strings.Contains(absent, k.text) {
-			lines = append(lines, s.lang.Say("- No passage in this report speaks of `%s`.", k.text))
+		if !k.In(said) && !strings.Contains(absent, k.Text) {
+			lines = append(lines, s.lang.Say("- No passage in this report speaks of `%s`.", k.Text))
 		}
 	}
 	if len(s.chapters) == 0 {

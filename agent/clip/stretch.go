@@ -3,6 +3,7 @@ package clip
 import (
 	"cmp"
 	"encoding/json"
+	"fmt"
 	"regexp"
 	"slices"
 	"strconv"
@@ -18,8 +19,8 @@ type stretch struct {
 	overall, current string            // as they are
 	now              map[string]string // sections that this reply changes
 	question, search string
-	query            string    // for the search: its keywords
-	keys             []keyword // of what is searched for
+	query            string          // for the search: its keywords
+	keys             []prose.Keyword // of what is searched for
 	chapters         []chapter
 	lang             prose.Language
 	edited           bool           // a person edited the report
@@ -87,7 +88,7 @@ func newStretch(talk *agent.Conversation) *stretch {
 		s.overall = text
 	}
 	s.question, s.search = readQuestion(section(s.overall, "question"))
-	s.keys = keywords(s.search)
+	s.keys = prose.Keywords(s.search)
 	s.query = cmp.Or(joined(s.keys), s.search) // it may be stop words alone
 	for _, m := range renamed.FindAllStringSubmatch(s.told, -1) {
 		s.note("blueprint", strings.ReplaceAll(s.body("blueprint"), m[1], m[2]))
@@ -147,8 +148,8 @@ func (s *stretch) pages() (pages []*page) {
 }
 
 // The requests that the researcher makes of the file agent, which carries them out as they are written.
-func readOperation(file string) string  { return "Read the file `" + file + "`" }
-func streamOperation(id string) string  { return "Continue the stream `" + id + "`" }
+func readOperation(file string) string  { return fmt.Sprintf("Read the file `%s`", file) }
+func streamOperation(id string) string  { return fmt.Sprintf("Continue the stream `%s`", id) }
 func writeOperation(file string) string { return "Write the content to `" + file + "`, overwriting it" }
 
 const listOperation = "List the files in the directory Notebook"

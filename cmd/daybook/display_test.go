@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -190,6 +191,21 @@ func TestStoryOfEvents(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			assert.Equal(t, line{c.text, c.milestone}, n.tell(c.event))
 		})
+	}
+}
+
+// The built-in brain asks the file agent in English, whatever the question's language is.
+func TestARequestOfTheBuiltInBrainIsToldInChinese(t *testing.T) {
+	n := narrator{lang: prose.Chinese}
+	for request, want := range map[string]string{
+		"Read the file `Notebook/01-潮汐.md`":          "第 7 步  文件  读取 `Notebook/01-潮汐.md`",
+		"Continue the stream `a1`":                   "第 7 步  文件  继续读取 `a1`",
+		"List the files in the directory Notebook":   "第 7 步  文件  列出 Notebook 里的文件",
+		"Count the words of Notebook/01.md, please.": "第 7 步  文件  Count the words of Notebook/01.md, please.",
+	} {
+		args, err := json.Marshal(map[string]string{"operation_description": request})
+		require.NoError(t, err)
+		assert.Equal(t, want, n.tell(agent.Acted{At: at(7), Call: call("file_operation", string(args)), Text: "# One"}).text)
 	}
 }
 

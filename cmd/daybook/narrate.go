@@ -240,7 +240,7 @@ func (n *narrator) about(call agent.Call, result string) string {
 	case args.URL != "":
 		return clean(args.URL)
 	case args.Description != "":
-		return firstLine(args.Description)
+		return firstLine(n.lang.Tell(args.Description)) // the built-in brain's requests are always the same
 	case args.Section != "":
 		return clean(args.Section)
 	}

@@ -21,11 +21,15 @@ const (
 
 // readPage reads a document. A link from one document to another then is its doc: URL, ready for visit_url;
 // of one that leads out of the person's folders nothing is left but its text.
-func readPage(ctx context.Context, reader *page.Reader, address string, body []byte) (page.Page, error) {
+func readPage(ctx context.Context, reader *page.Reader, f found, body []byte) (page.Page, error) {
 	above := "/" + strings.Repeat(lentAbove, lentDeep)
 	lent := url.URL{Scheme: "doc", Host: "documents",
-		Path: above + strings.TrimPrefix(address, search.DocScheme)}
-	p, err := reader.Read(ctx, page.Raw{URL: lent.String(), Body: body})
+		Path: above + strings.TrimPrefix(f.url, search.DocScheme)}
+	raw := page.Raw{URL: lent.String(), Body: body}
+	if inMaildir(f.path) {
+		raw.ContentType = mailType
+	}
+	p, err := reader.Read(ctx, raw)
 	target := "](" + search.DocScheme + lentHost
 	if strings.Contains(p.Markdown, target) {
 		p.Markdown = strings.ReplaceAll(p.Markdown, target+above[1:], "]("+search.DocScheme)

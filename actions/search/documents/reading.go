@@ -83,7 +83,7 @@ func read(ctx context.Context, reader *page.Reader, f found) document {
 	if language != "" {
 		d.page, err = codePage(f.name, language, body)
 	} else {
-		d.page, err = readPage(ctx, reader, f.url, body)
+		d.page, err = readPage(ctx, reader, f, body)
 	}
 	if err != nil {
 		d.skipped = why(err)

@@ -157,7 +157,7 @@ func (l *listing) list(r root) error {
 			l.skip(p, irregular)
 		case isGeneratedName(entry.Name()):
 			l.skip(p, generated)
-		case !isDocument(entry.Name()):
+		case !isDocument(entry.Name()) && !inMaildir(p):
 			l.skip(p, unknownFormat)
 		default:
 			info, err := entry.Info()

@@ -1,0 +1,216 @@
+package prose
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Asks reports whether a word of a question says what is done or how something is, as "pay" in "What did the
+// tenant pay?" and 涨到 in 房租涨到多少. A document may answer without it, which it cannot without the thing
+// that the question is about. What could be either is taken for a thing.
+//
+// English is judged by the order of its words: what follows I or who, what ends a clause that did began, what
+// is between a noun and "the". Chinese is judged by the word that asks: a verb is before 什么 or behind 怎样.
+func Asks(question, word string) bool {
+	if strings.ContainsFunc(word, IsCJK) {
+		return asksInHan(question, word)
+	}
+	for _, clause := range clauses(question) {
+		if slices.Contains(predicates(clause), strings.ToLower(word)) {
+			return true
+		}
+	}
+	return false
+}
+
+// role is what a function word of English does, 0 of any other word.
+type role int
+
+const (
+	_ role = iota
+	determiner
+	pronoun // a subject
+	auxiliary
+	being
+	preposition
+	asking
+	joining
+)
+
+var roles = map[role]string{
+	determiner: "a an the this that these those my your our their his its any some every each no all both",
+	pronoun:    "i you he she we they one people",
+	auxiliary:  "do does did can could will would shall should may might must",
+	being:      "is are was were be been being am has have had",
+	preposition: "of to in on at by for from with about into through during between against without " +
+		"within per " +
+		"as than over under after before since until near around behind",
+	asking:  "what which whose who whom when where why how",
+	joining: "and or but if because while that so then not also it me us them him her there here",
+}
+
+var roleOf = func() map[string]role {
+	all := map[string]role{}
+	for r, list := range roles {
+		for word := range strings.FieldsSeq(list) {
+			all[word] = r
+		}
+	}
+	return all
+}()
+
+// asked is a word of a clause.
+type asked struct {
+	text string // lower case
+	role role
+	name bool // with a capital or a digit, and not at the beginning
+}
+
+var (
+	clauseEnd  = regexp.MustCompile(`[,;:.?!]+(?:\s|$)`)
+	askedWord  = regexp.MustCompile(`[\pL\pN][\pL\pN'’._/+#-]*`)
+	startsOver = regexp.MustCompile(`(?i)^(?:and|or|but)$`)
+)
+
+// clauses divides a question at its marks, and where "and" begins another question.
+func clauses(question string) (all [][]asked) {
+	for i, part := range clauseEnd.Split(question, -1) {
+		var clause []asked
+		for j, text := range askedWord.FindAllString(part, -1) {
+			lower := strings.ToLower(strings.TrimRight(text, ".'’"))
+			name := i+j > 0 && strings.ContainsFunc(text, func(r rune) bool {
+				return unicode.IsUpper(r) ||
+					unicode.IsDigit(r)
+			})
+			w := asked{lower, roleOf[lower], name}
+			opens := w.role == asking || w.role == auxiliary
+			if n := len(clause); opens && n > 0 && startsOver.MatchString(clause[n-1].text) {
+				all, clause = append(all, clause), nil
+			}
+			clause = append(clause, w)
+		}
+		all = append(all, clause)
+	}
+	return all
+}
+
+// predicates are the words of a clause that are no things: its verb, and what has the form or the place of an
+// adjective or an adverb.
+func predicates(clause []asked) (all []string) {
+	found := false
+	take := func(w asked) {
+		if w.role == 0 && !w.name {
+			all = append(all, w.text)
+		}
+	}
+	at := func(i int) asked {
+		if i < 0 || i >= len(clause) {
+			return asked{}
+		}
+		return clause[i]
+	}
+	for i, w := range clause {
+		before, next := at(i-1), at(i+1)
+		byForm := describes.MatchString(w.text) ||
+			superlative.MatchString(w.text) && before.role == determiner &&
+				before.text != "a" && before.text != "an"
+		isVerb := before.role == pronoun || before.text == "who" ||
+			before.text == "to" && (at(i-2).text == "how" || next.role == determiner ||
+				next.role == pronoun) ||
+			next.role == determiner && w.role == 0 && before.role != determiner && before.role != preposition
+		if byForm || isVerb || before.text == "how" {
+			take(w)
+		}
+		found = found || isVerb && w.role == 0
+	}
+	if !found {
+		take(lastVerb(clause))
+	}
+	return all
+}
+
+var (
+	superlative = regexp.MustCompile(`^\pL{2,}[^uvr]est$`)
+	// describes finds words that are made from others: participles and adverbs.
+	describes = regexp.MustCompile(`^\pL{2,}[^e]ed$|(?:al|ed|ous|ive|ent|ant|ful|ate|ab|ib)ly$`)
+)
+
+// lastVerb is the last word behind do or can and a noun, as in "what does the warranty on radiators cover",
+// or the adjective of "is the parking free"; the zero word where another could be meant as well.
+func lastVerb(clause []asked) asked {
+	start := slices.IndexFunc(clause, func(w asked) bool { return w.role == auxiliary })
+	if start < 0 && len(clause) > 0 && clause[0].role == being {
+		start = 0
+	}
+	if start < 0 {
+		return asked{}
+	}
+	object := slices.ContainsFunc(clause[:start], func(w asked) bool { // what is asked for is in front
+		return w.role == asking && !slices.Contains([]string{"when", "where", "why", "how"}, w.text) ||
+			w.text == "much" || w.text == "many"
+	})
+	var runs [][]asked // of words that are things or the verb
+	for i := start + 1; i < len(clause); i++ {
+		switch {
+		case clause[i].role != 0:
+		case clause[i-1].role == 0 && len(runs) > 0:
+			runs[len(runs)-1] = append(runs[len(runs)-1], clause[i])
+		default:
+			runs = append(runs, []asked{clause[i]})
+		}
+	}
+	long := slices.DeleteFunc(slices.Clone(runs), func(run []asked) bool { return len(run) < 2 })
+	last := clause[len(clause)-1]
+	switch ends := last.role == 0 && len(runs) > 1 && len(runs[len(runs)-1]) > 1; {
+	case len(long) == 0, object && ends && len(long) > 1:
+		return asked{}
+	case object && ends: // the warranty on radiators
+		return last
+	}
+	first := long[0]
+	for len(first) > 1 && first[0].name && first[1].name { // Apache Kafka
+		first = first[1:]
+	}
+	switch {
+	case object:
+		return first[len(first)-1]
+	case clause[start].role == being && len(runs) > 1, len(first) < 2:
+		return asked{}
+	case len(first) == 2, first[0].name, clause[start].text == "do":
+		return first[1]
+	}
+	return asked{}
+}
+
+var (
+	hanAsksWhat = regexp.MustCompile(`^[到了过]*(?:什么|哪些|哪里|哪儿|谁|啥)`)
+	hanAsksHow  = regexp.MustCompile(
+		`(?:怎么样?|怎样|如何|为什么|为何|可以|能够|应该|应当|需要|是否|能否|会|能)$`)
+	hanComplete = regexp.MustCompile(`[到了过着成]+$`)
+	// hanRelation finds what ends "对…有什么影响": how one thing stands to another.
+	hanRelation = regexp.MustCompile(`[对与和跟同].*有(?:什么|哪些|何|多大的?|怎样的?)$`)
+)
+
+// asksInHan judges a run of Chinese, which is the whole of what no document holds.
+func asksInHan(question, run string) bool {
+	question = strings.Join(strings.Fields(question), "")
+	before, after, found := strings.Cut(question, run)
+	if !found {
+		return false
+	}
+	bare := hanComplete.ReplaceAllString(run, "")
+	n := utf8.RuneCountInString(bare)
+	next, _ := utf8.DecodeRuneInString(after)
+	switch {
+	case n < 2 && bare != run: // 涨到
+		return true
+	case hanAsksWhat.MatchString(after):
+		return before != "" && n < 3
+	case hanAsksHow.MatchString(before):
+		return n < 3 || n == 3 && IsCJK(next)
+	}
+	return n == 2 && hanRelation.MatchString(before) && !IsCJK(next)
+}

@@ -1,0 +1,173 @@
+package prose
+
+import (
+	"cmp"
+	_ "embed"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Keyword is an English word, an identifier such as json.loads, or a run of Chinese between two stop words.
+type Keyword struct {
+	Text  string
+	Terms []string // that a passage must hold: a stem, or the overlapping pairs of a Chinese run
+}
+
+// Keywords returns the words of a text that carry it, each once, in their order, without "long" in "how
+// long".
+func Keywords(text string) (found []Keyword) {
+	add := func(text string, terms []string) {
+		if !slices.ContainsFunc(found, func(have Keyword) bool { return slices.Equal(have.Terms, terms) }) {
+			found = append(found, Keyword{text, terms})
+		}
+	}
+	before, names := "", []string{}
+	if text != strings.ToUpper(text) {
+		names = Tokens(strings.Join(inCapitals.FindAllString(text, -1), " "))
+	}
+	for _, token := range Tokens(text) {
+		lower := strings.ToLower(token)
+		name := len(token) == 1 && token[0] >= 'B' && token[0] <= 'Z' &&
+			token != "I" // as of the languages C and R
+		switch {
+		case HasHan(token):
+			for _, run := range splitHan(token) {
+				add(run, pairs(run))
+			}
+		case name, IsIdentifier(token),
+			utf8.RuneCountInString(token) > 1 && (!stopWords[lower] || slices.Contains(names, token)) &&
+				!(before == "how" && degrees[lower]):
+			add(token, []string{stem(token)})
+		}
+		before = lower
+	}
+	return found
+}
+
+// In reports whether a text of those terms speaks of a keyword: of a Chinese run it holds half.
+func (k Keyword) In(terms map[string]int) bool {
+	n := 0
+	for _, term := range k.Terms {
+		if terms[term] > 0 {
+			n++
+		}
+	}
+	return n > 0 && 2*n >= len(k.Terms)
+}
+
+// Terms returns what a text is matched by: stems of words, names whole and in parts, pairs of Chinese
+// characters.
+func Terms(text string) (all []string) {
+	for _, token := range Tokens(text) {
+		if HasHan(token) {
+			all = append(all, pairs(token)...)
+			continue
+		}
+		all = append(all, stem(token))
+		parts := strings.FieldsFunc(innerCapital.ReplaceAllString(token, "$1 $2"),
+			func(r rune) bool { return strings.ContainsRune(" _./", r) })
+		for i := 0; i < len(parts) && len(parts) > 1; i++ {
+			all = append(all, stem(parts[i]))
+		}
+	}
+	return all
+}
+
+// stem is what a word is matched by: a name such as json.loads whole.
+func stem(token string) string {
+	if IsIdentifier(token) {
+		return strings.ToLower(token)
+	}
+	return Stem(token)
+}
+
+var (
+	innerCapital = regexp.MustCompile(`(\p{Ll})(\p{Lu})`)
+	inCapitals   = regexp.MustCompile(`\b[A-Z][A-Z\d_]+(?: [A-Z][A-Z\d_]+)+\b`) // such as WITHOUT ROWID
+)
+
+// wordOrRun finds a flag such as --no-verify, a run of Chinese, a name such as HTTP/2 or TCP/IP, or a word
+// such as os.replace or full_page_writes.
+var wordOrRun = regexp.MustCompile(`(?:^|[^\pL\pN-])(--?[A-Za-z][\w-]*)|\p{Han}+|` +
+	`[A-Za-z]+/\d[\d.]*\b|\b[A-Z]+(?:/[A-Z]+)+\b|` +
+	`(?:[^\P{L}\p{Han}]|[\pN_])(?:[^\P{L}\p{Han}]|[\pN_]|\.(?:[^\P{L}\p{Han}]|[\pN_]))*`)
+
+// Tokens cuts a text into words and runs of Chinese. A backslash of Markdown's is not seen.
+func Tokens(text string) (all []string) {
+	for _, m := range wordOrRun.FindAllStringSubmatch(strings.ReplaceAll(text, `\`, ""), -1) {
+		all = append(all, cmp.Or(m[1], m[0]))
+	}
+	return all
+}
+
+// HasHan reports whether a text has Chinese in it. A token is either a word or a run of Chinese.
+func HasHan(text string) bool {
+	return strings.ContainsFunc(text, func(r rune) bool { return unicode.Is(unicode.Han, r) })
+}
+
+// IsIdentifier reports whether a token is a name that must not be stemmed, as json.loads, FTS5, --no-verify.
+func IsIdentifier(token string) bool { return strings.ContainsAny(token, "-_./0123456789") }
+
+// pairs returns the overlapping pairs of a Chinese run; one character alone is itself.
+func pairs(run string) (all []string) {
+	runes := []rune(oneWord.Replace(run))
+	for i := range max(1, len(runes)-1) {
+		all = append(all, string(runes[i:min(i+2, len(runes))]))
+	}
+	return all
+}
+
+// splitHan divides Chinese at stop words and drops what is left of a single character.
+func splitHan(run string) []string {
+	run = hanAmount.ReplaceAllString(run, "$1 ")
+	for _, stop := range hanStops {
+		run = strings.ReplaceAll(run, stop, " ")
+	}
+	return slices.DeleteFunc(strings.Fields(run),
+		func(piece string) bool { return utf8.RuneCountInString(piece) < 2 })
+}
+
+// hanAmount is how Chinese asks for a figure, with what it is measured in: 多久, 几年, but not 很多大学 or
+// 几乎.
+var hanAmount = regexp.MustCompile(
+	`(^|[^很许最更众诸太大])(?:要|有)?(?:多(?:长时间|少时间|[久长大高远快厚宽深])|` +
+		`几(?:分钟|小时|个月|星期|[年月日天周号点时分秒个次种楼层岁倍条台页章行人块元米]))`)
+
+// IsEnglish reports whether one word of so many in a text is of those that every English text holds.
+func IsEnglish(text string, many int) bool {
+	words, n := Tokens(text), 0
+	for _, w := range words {
+		if stopWords[strings.ToLower(w)] {
+			n++
+		}
+	}
+	return many*n > len(words)
+}
+
+//go:embed keywords.txt
+var keywordLists string
+
+// listed are the words of keywords.txt below a name, and how often each is there.
+func listed(name string) (words []string, among map[string]bool) {
+	_, list, _ := strings.Cut(keywordLists, "\n## "+name+": ")
+	list, _, _ = strings.Cut(list, "\n## ")
+	_, list, _ = strings.Cut(list, "\n")
+	words, among = strings.Fields(list), map[string]bool{}
+	for _, word := range words {
+		among[word] = true
+	}
+	return words, among
+}
+
+var (
+	_, stopWords = listed("stop")
+	_, degrees   = listed("degree")
+	hanStops, _  = listed("停用")
+	oneWord      = func() *strings.Replacer {
+		pairs, _ := listed("同义")
+		return strings.NewReplacer(pairs...)
+	}()
+)
