@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
-	"math"
 	"strconv"
 	"strings"
 )
@@ -46,7 +45,7 @@ type (
 			CachedTokens count `json:"cached_tokens"`
 		} `json:"prompt_tokens_details"`
 		PromptCacheHitTokens count `json:"prompt_cache_hit_tokens"` // DeepSeek's name for it
-		Cost                 money `json:"cost"`                    // in US dollars, as OpenRouter says it
+		Cost                 count `json:"cost"`                    // in US dollars, as OpenRouter says it
 	}
 )
 
@@ -123,27 +122,14 @@ func (u *usage) UnmarshalJSON(raw []byte) error {
 	return nil
 }
 
-// count is a number of tokens, which some servers write as a string. What is no number counts as not given.
-type count int
+// count is a number of tokens, or of dollars, which some servers write as a string. What is no number, or
+// none that can be, counts as not given.
+type count float64
 
 // UnmarshalJSON implements json.Unmarshaler.
 func (c *count) UnmarshalJSON(raw []byte) error {
-	n, err := strconv.ParseFloat(string(bytes.Trim(raw, `"`)), 64)
-	if err != nil || !(n > 0 && n < 1e12) {
-		n = 0
-	}
-	*c = count(n)
-	return nil
-}
-
-// money is a sum of dollars; what cannot be read as one, or is none, is not known.
-type money float64
-
-// UnmarshalJSON implements json.Unmarshaler.
-func (m *money) UnmarshalJSON(raw []byte) error {
-	if n, err := strconv.ParseFloat(strings.Trim(string(raw), `"`), 64); err == nil && n > 0 &&
-		!math.IsInf(n, 0) {
-		*m = money(n)
+	if n, err := strconv.ParseFloat(strings.Trim(string(raw), `"`), 64); err == nil && n > 0 && n < 1e12 {
+		*c = count(n)
 	}
 	return nil
 }

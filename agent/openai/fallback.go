@@ -34,48 +34,47 @@ var _ agent.Brain = (*Fallback)(nil)
 // Think asks the first model, or the second.
 func (f *Fallback) Think(ctx context.Context, talk *agent.Conversation) (agent.Reply, error) {
 	if !f.isFirstsTurn() {
-		return f.second(ctx, talk, fmt.Errorf("model %s at %s was down a short while ago", f.First.Model,
-			f.First.server()))
+		return f.second(ctx, talk, agent.Usage{}, fmt.Errorf("model %s at %s was down a short while ago",
+			f.First.Model, f.First.server()))
 	}
 	reply, err := f.First.Think(ctx, talk)
-	switch {
-	case err == nil:
-		f.leaveUntil(time.Time{})
-		return reply, nil
-	case ctx.Err() != nil:
+	if ctx.Err() != nil {
 		return reply, err
-	case !isDown(err):
-		// a reply that was cut, or a conversation that it finds too long, shows that it is up
-		f.leaveUntil(time.Time{})
-		if e, ok := errors.AsType[*Error](err); ok && e.Class == Ask {
+	}
+	e, _ := errors.AsType[*Error](err)
+	if e == nil || e.Class != Wait && !errors.Is(err, errQuota) {
+		// a reply that was cut, or a conversation that it finds too long, shows that it is up as well
+		f.leave(0)
+		if e != nil && e.Class == Ask {
 			err = fmt.Errorf("%w; the fallback model %s was not asked, since this is for you to put right",
 				err, f.Second.Model)
 		}
 		return reply, err
 	}
-	rest := cmp.Or(f.Rest, defaultRest)
-	if e, ok := errors.AsType[*Error](err); ok {
-		rest = max(rest, e.After)
-	}
-	f.leaveUntil(time.Now().Add(rest))
+	f.leave(max(f.rest(), e.After))
 	if talk.Tell != nil {
 		talk.Tell(agent.Waiting{Why: fmt.Sprintf("%v; asking the fallback model %s at %s",
 			err, f.Second.Model, f.Second.server())})
 	}
-	spent := reply.Usage // a reply that was of no use is paid for as well
-	reply, err = f.second(ctx, talk, err)
-	reply.Usage = reply.Usage.Plus(spent)
-	return reply, err
+	return f.second(ctx, talk, reply.Usage, err) // a reply that was of no use is paid for as well
 }
 
 // second asks the second model. An error tells why it was asked at all.
-func (f *Fallback) second(ctx context.Context, talk *agent.Conversation, why error) (agent.Reply, error) {
+func (f *Fallback) second(
+	ctx context.Context,
+	talk *agent.Conversation,
+	spent agent.Usage,
+	why error,
+) (agent.Reply, error) {
 	reply, err := f.Second.Think(ctx, talk)
 	if err != nil && ctx.Err() == nil {
 		err = fmt.Errorf("asking the fallback model %s: %w (it was asked since %v)", f.Second.Model, err, why)
 	}
+	reply.Usage = reply.Usage.Plus(spent)
 	return reply, err
 }
+
+func (f *Fallback) rest() time.Duration { return cmp.Or(f.Rest, defaultRest) }
 
 // isFirstsTurn says whether the first model is to be asked. When its rest is over one asks it, and the others
 // wait for what comes of that.
@@ -85,21 +84,19 @@ func (f *Fallback) isFirstsTurn() bool {
 	if f.until.IsZero() {
 		return true
 	}
-	if time.Now().Before(f.until) {
-		return false
+	over := !time.Now().Before(f.until)
+	if over {
+		f.until = time.Now().Add(f.rest())
 	}
-	f.until = time.Now().Add(cmp.Or(f.Rest, defaultRest))
-	return true
+	return over
 }
 
-func (f *Fallback) leaveUntil(until time.Time) {
+// leave leaves the first model alone for so long; 0 has it asked by all.
+func (f *Fallback) leave(rest time.Duration) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.until = until
-}
-
-// isDown says whether another server may do better.
-func isDown(err error) bool {
-	e, ok := errors.AsType[*Error](err)
-	return ok && (e.Class == Wait || errors.Is(e, errQuota))
+	f.until = time.Time{}
+	if rest > 0 {
+		f.until = time.Now().Add(rest)
+	}
 }

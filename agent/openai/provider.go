@@ -38,83 +38,74 @@ type Quirks struct {
 	CallExtra       string // JSON sent as extra_content of each call that is told again; "" for none
 }
 
-// Providers are all that have a name, in the order in which a key that is set decides. The facts are those of
-// the addresses beside them, read in November 2026.
-func Providers() []Provider {
-	return append(hosted(), local()...)
-}
+// Providers are all that have a name, in the order in which a key that is set decides.
+func Providers() []Provider { return slices.Clone(providers) }
 
-func hosted() []Provider {
-	return []Provider{
-		// developers.openai.com/api/docs: chat completions
-		{Name: "openai", BaseURL: DefaultBaseURL, Keys: keys("OPENAI_API_KEY"), Model: "gpt-5.4-mini"},
-		// platform.claude.com/docs/en/api/openai-sdk
-		{Name: "anthropic", BaseURL: "https://api.anthropic.com/v1", Keys: keys("ANTHROPIC_API_KEY"),
-			Model: "claude-sonnet-5-5",
-			Note:  "its chat completions have no prompt cache"},
-		// ai.google.dev/gemini-api/docs/openai and /thought-signatures: a call without a signature is
-		// refused, and this one stands for any
-		{Name: "gemini", BaseURL: "https://generativelanguage.googleapis.com/v1beta/openai",
-			Keys: keys("GEMINI_API_KEY", "GOOGLE_API_KEY"), Model: "gemini-flash-latest",
-			Quirks: Quirks{CallExtra: `{"google":{"thought_signature":"skip_thought_signature_validator"}}`}},
-		// api-docs.deepseek.com/guides/thinking_mode
-		{Name: "deepseek", BaseURL: "https://api.deepseek.com/v1", Keys: keys("DEEPSEEK_API_KEY"),
-			Model:  "deepseek-v4-flash",
-			Quirks: Quirks{ReasoningBack: true}},
-		// www.alibabacloud.com/help/en/model-studio/compatibility-of-openai-with-dashscope
-		{Name: "qwen", BaseURL: "https://dashscope.aliyuncs.com/compatible-mode/v1",
-			Keys: keys("DASHSCOPE_API_KEY"), Model: "qwen-plus", Note: "a key opens one region",
-			Regions: []string{"https://dashscope-intl.aliyuncs.com/compatible-mode/v1",
-				"https://dashscope-us.aliyuncs.com/compatible-mode/v1"}},
-		// platform.moonshot.ai/docs: the thinking models want their thoughts back
-		{Name: "moonshot", BaseURL: "https://api.moonshot.ai/v1", Keys: keys("MOONSHOT_API_KEY"),
-			Model:   "kimi-k2.6",
-			Regions: []string{"https://api.moonshot.cn/v1"}, Quirks: Quirks{ReasoningBack: true},
-			Note: "a key opens one region"},
-		// docs.bigmodel.cn and docs.z.ai: two consoles, two kinds of keys
-		{Name: "zhipu", BaseURL: "https://open.bigmodel.cn/api/paas/v4", Model: "glm-5",
-			Keys: []Key{{Variable: "ZHIPUAI_API_KEY"},
-				{Variable: "ZAI_API_KEY", BaseURL: "https://api.z.ai/api/paas/v4"}},
-			Regions: []string{"https://api.z.ai/api/paas/v4"}, Quirks: Quirks{NoStreamOptions: true},
-			Note: "a ZAI_API_KEY opens api.z.ai"},
-		// openrouter.ai/docs/api-reference: it says itself what a reply cost
-		{Name: "openrouter", BaseURL: "https://openrouter.ai/api/v1", Keys: keys("OPENROUTER_API_KEY"),
-			Model: "openrouter/auto"},
-		// console.groq.com/docs/openai and /models
-		{Name: "groq", BaseURL: "https://api.groq.com/openai/v1", Keys: keys("GROQ_API_KEY"),
-			Model: "openai/gpt-oss-120b"},
-		// docs.mistral.ai: api, where unknown fields are refused, and
-		// studio-api/conversations/advanced/prompt-caching
-		{Name: "mistral", BaseURL: "https://api.mistral.ai/v1", Keys: keys("MISTRAL_API_KEY"),
-			Model:  "mistral-medium-latest",
-			Quirks: Quirks{NoStreamOptions: true, CacheKey: true}},
-		// learn.microsoft.com/azure/ai-foundry/openai/api-version-lifecycle: the v1 API wants no api-version
-		{Name: "azure", Address: "AZURE_OPENAI_ENDPOINT", Path: "/openai/v1",
-			Keys:   keys("AZURE_OPENAI_API_KEY"),
-			Quirks: Quirks{KeyHeader: "api-key"}, Note: "the model is the name of your deployment"},
-	}
-}
-
-// local are the servers of one's own, at the ports where they listen as they are installed.
-func local() []Provider {
-	return []Provider{
-		// docs.ollama.com: api/openai-compatibility, context-length, faq
-		{Name: "ollama", BaseURL: "http://127.0.0.1:11434/v1", Address: "OLLAMA_HOST", Path: "/v1",
-			Keys: keys("OLLAMA_API_KEY"), Local: true, Parallel: 1,
-			Note: "it cuts longer prompts in silence, on small machines at 4,096 tokens: start " +
-				"it with OLLAMA_CONTEXT_LENGTH=32768 or more"},
-		// lmstudio.ai/docs/app/api/endpoints/openai
-		{Name: "lmstudio", BaseURL: "http://127.0.0.1:1234/v1", Keys: keys("LM_API_TOKEN"), Local: true,
-			Parallel: 1,
-			Note:     "load the model with a context of 32,768 tokens or more"},
-		// docs.vllm.ai/en/latest/serving/openai_compatible_server: calls have to be turned on
-		{Name: "vllm", BaseURL: "http://127.0.0.1:8000/v1", Keys: keys("VLLM_API_KEY"), Local: true,
-			Note: "start it with --enable-auto-tool-choice and the --tool-call-parser of the model"},
-		// github.com/ggml-org/llama.cpp, tools/server/README.md
-		{Name: "llamacpp", BaseURL: "http://127.0.0.1:8080/v1", Keys: keys("LLAMA_API_KEY"), Local: true,
-			Parallel: 1,
-			Note:     "start llama-server with --jinja, and with -c 32768 or more"},
-	}
+// providers are facts of the addresses beside them, read in November 2026. Servers of one's own are at the
+// ports where they listen as they are installed.
+var providers = []Provider{
+	// developers.openai.com/api/docs: chat completions
+	{Name: "openai", BaseURL: DefaultBaseURL, Keys: keys("OPENAI_API_KEY"), Model: "gpt-5.4-mini"},
+	// platform.claude.com/docs/en/api/openai-sdk
+	{Name: "anthropic", BaseURL: "https://api.anthropic.com/v1", Keys: keys("ANTHROPIC_API_KEY"),
+		Model: "claude-sonnet-5-5",
+		Note:  "its chat completions have no prompt cache"},
+	// ai.google.dev/gemini-api/docs/openai and /thought-signatures: a call without a signature is
+	// refused, and this one stands for any
+	{Name: "gemini", BaseURL: "https://generativelanguage.googleapis.com/v1beta/openai",
+		Keys: keys("GEMINI_API_KEY", "GOOGLE_API_KEY"), Model: "gemini-flash-latest",
+		Quirks: Quirks{CallExtra: `{"google":{"thought_signature":"skip_thought_signature_validator"}}`}},
+	// api-docs.deepseek.com/guides/thinking_mode
+	{Name: "deepseek", BaseURL: "https://api.deepseek.com/v1", Keys: keys("DEEPSEEK_API_KEY"),
+		Model:  "deepseek-v4-flash",
+		Quirks: Quirks{ReasoningBack: true}},
+	// www.alibabacloud.com/help/en/model-studio/compatibility-of-openai-with-dashscope
+	{Name: "qwen", BaseURL: "https://dashscope.aliyuncs.com/compatible-mode/v1",
+		Keys: keys("DASHSCOPE_API_KEY"), Model: "qwen-plus", Note: "a key opens one region",
+		Regions: []string{"https://dashscope-intl.aliyuncs.com/compatible-mode/v1",
+			"https://dashscope-us.aliyuncs.com/compatible-mode/v1"}},
+	// platform.moonshot.ai/docs: the thinking models want their thoughts back
+	{Name: "moonshot", BaseURL: "https://api.moonshot.ai/v1", Keys: keys("MOONSHOT_API_KEY"),
+		Model:   "kimi-k2.6",
+		Regions: []string{"https://api.moonshot.cn/v1"}, Quirks: Quirks{ReasoningBack: true},
+		Note: "a key opens one region"},
+	// docs.bigmodel.cn and docs.z.ai: two consoles, two kinds of keys
+	{Name: "zhipu", BaseURL: "https://open.bigmodel.cn/api/paas/v4", Model: "glm-5",
+		Keys: []Key{{Variable: "ZHIPUAI_API_KEY"},
+			{Variable: "ZAI_API_KEY", BaseURL: "https://api.z.ai/api/paas/v4"}},
+		Regions: []string{"https://api.z.ai/api/paas/v4"}, Quirks: Quirks{NoStreamOptions: true},
+		Note: "a ZAI_API_KEY opens api.z.ai"},
+	// openrouter.ai/docs/api-reference: it says itself what a reply cost
+	{Name: "openrouter", BaseURL: "https://openrouter.ai/api/v1", Keys: keys("OPENROUTER_API_KEY"),
+		Model: "openrouter/auto"},
+	// console.groq.com/docs/openai and /models
+	{Name: "groq", BaseURL: "https://api.groq.com/openai/v1", Keys: keys("GROQ_API_KEY"),
+		Model: "openai/gpt-oss-120b"},
+	// docs.mistral.ai: api, where unknown fields are refused, and
+	// studio-api/conversations/advanced/prompt-caching
+	{Name: "mistral", BaseURL: "https://api.mistral.ai/v1", Keys: keys("MISTRAL_API_KEY"),
+		Model:  "mistral-medium-latest",
+		Quirks: Quirks{NoStreamOptions: true, CacheKey: true}},
+	// learn.microsoft.com/azure/ai-foundry/openai/api-version-lifecycle: the v1 API wants no api-version
+	{Name: "azure", Address: "AZURE_OPENAI_ENDPOINT", Path: "/openai/v1",
+		Keys:   keys("AZURE_OPENAI_API_KEY"),
+		Quirks: Quirks{KeyHeader: "api-key"}, Note: "the model is the name of your deployment"},
+	// docs.ollama.com: api/openai-compatibility, context-length, faq
+	{Name: "ollama", BaseURL: "http://127.0.0.1:11434/v1", Address: "OLLAMA_HOST", Path: "/v1",
+		Keys: keys("OLLAMA_API_KEY"), Local: true, Parallel: 1,
+		Note: "it cuts longer prompts in silence, on small machines at 4,096 tokens: start " +
+			"it with OLLAMA_CONTEXT_LENGTH=32768 or more"},
+	// lmstudio.ai/docs/app/api/endpoints/openai
+	{Name: "lmstudio", BaseURL: "http://127.0.0.1:1234/v1", Keys: keys("LM_API_TOKEN"), Local: true,
+		Parallel: 1,
+		Note:     "load the model with a context of 32,768 tokens or more"},
+	// docs.vllm.ai/en/latest/serving/openai_compatible_server: calls have to be turned on
+	{Name: "vllm", BaseURL: "http://127.0.0.1:8000/v1", Keys: keys("VLLM_API_KEY"), Local: true,
+		Note: "start it with --enable-auto-tool-choice and the --tool-call-parser of the model"},
+	// github.com/ggml-org/llama.cpp, tools/server/README.md
+	{Name: "llamacpp", BaseURL: "http://127.0.0.1:8080/v1", Keys: keys("LLAMA_API_KEY"), Local: true,
+		Parallel: 1,
+		Note:     "start llama-server with --jinja, and with -c 32768 or more"},
 }
 
 func keys(variables ...string) (all []Key) {
@@ -126,18 +117,17 @@ func keys(variables ...string) (all []Key) {
 
 // FindProvider is the provider of that name.
 func FindProvider(name string) (Provider, bool) {
-	all := Providers()
-	i := slices.IndexFunc(all, func(p Provider) bool { return p.Name == name })
+	i := slices.IndexFunc(providers, func(p Provider) bool { return p.Name == name })
 	if i < 0 {
 		return Provider{}, false
 	}
-	return all[i], true
+	return providers[i], true
 }
 
 // ProviderAt is the provider whose server a base URL is, by host and port, so that its quirks are known.
 func ProviderAt(baseURL string) (Provider, bool) {
 	at := host(baseURL)
-	for _, p := range Providers() {
+	for _, p := range providers {
 		if slices.ContainsFunc(append(p.Regions, p.BaseURL),
 			func(known string) bool { return known != "" && host(known) == at }) {
 			return p, true
