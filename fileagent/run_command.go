@@ -4,13 +4,15 @@ import (
 	"context"
 	"fmt"
 	"io/fs"
+	"slices"
 
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/workspace"
 	"github.com/daybook-agent/daybook/fileagent/shell"
 )
 
-// runCommand runs a command line on the files that the other actions can read.
+// runCommand runs a command line on the files that the other actions can read. Where pages are among them,
+// what it prints may be their text, whatever the commands made of that.
 func runCommand(w *workspace.Workspace) agent.Action {
 	type input struct {
 		Command string `json:"command"`
@@ -18,24 +20,23 @@ func runCommand(w *workspace.Workspace) agent.Action {
 	}
 	return action("run_command", func(ctx context.Context, in input) (string, error) {
 		result, err := shell.Run(ctx, shell.Folder{
-			Open:  func(name string) (fs.File, error) { return w.Open(name) },
-			List:  w.List,
-			Watch: workspace.SourcesDir,
+			Open: func(name string) (fs.File, error) { return w.Open(name) },
+			List: w.List,
 		}, in.Command)
-		if result.Watched { // what came of it may be a page's text, whatever the commands made of that
-			return labelled(workspace.SourcesDir)(told(result), err)
+		if err != nil {
+			return "", err
 		}
-		return told(result), err
+		text := result.Text
+		switch { // the exit status, when it says more
+		case text == "":
+			text = fmt.Sprintf("(no output, exit status %d)", result.Status)
+		case result.Status != 0:
+			text += fmt.Sprintf("(exit status %d)", result.Status)
+		}
+		entries, err := w.List(".")
+		if err != nil || slices.ContainsFunc(entries, func(e fs.FileInfo) bool { return fromOutside(e.Name()) }) {
+			return labelled(workspace.SourcesDir)(text, nil)
+		}
+		return text, nil
 	})
-}
-
-// told is what a command printed, and its exit status when that says more.
-func told(r shell.Result) string {
-	switch {
-	case r.Text == "":
-		return fmt.Sprintf("(no output, exit status %d)", r.Status)
-	case r.Status != 0:
-		return fmt.Sprintf("%s(exit status %d)", r.Text, r.Status)
-	}
-	return r.Text
 }

@@ -88,7 +88,7 @@ func (f Files) search(ctx context.Context, at bookmark) (string, error) {
 		err = s.file(within)
 	} else if s.glob, err = newGlob(at.where); err == nil {
 		s.from.where = s.glob.root
-		if s.glob.parts != nil {
+		if s.glob.any != nil {
 			s.from.where = at.where
 		}
 		err = s.files(within)

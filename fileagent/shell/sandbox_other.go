@@ -19,9 +19,3 @@ func newSandbox() (*sandbox, error) {
 }
 
 func (*sandbox) run(*exec.Cmd, string) error { return errors.ErrUnsupported }
-
-type watch struct{}
-
-func watching(string, string) *watch { return nil }
-func (*watch) opened() bool          { return true }
-func (*watch) close() error          { return nil }

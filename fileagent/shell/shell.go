@@ -38,16 +38,13 @@ const (
 type Folder struct {
 	Open func(path string) (fs.File, error)       // a regular file
 	List func(path string) ([]fs.FileInfo, error) // the entries of a folder; links are not followed
-	// Watch is the folder of which a Result says whether a command opened anything in it; "" for none.
-	Watch string
 }
 
 // Result is what a line printed, output and errors in the order in which they came, and the exit status of
 // its last command.
 type Result struct {
-	Text    string
-	Status  int
-	Watched bool // a file or folder below Folder.Watch was opened
+	Text   string
+	Status int
 }
 
 // reason is why a line is stopped half-way. What it printed until then comes back with the reason.
@@ -101,8 +98,7 @@ func Run(ctx context.Context, folder Folder, line string) (result Result, err er
 	if ctx.Err() != nil {
 		return Result{}, context.Cause(ctx)
 	}
-	result = Result{Text: strings.ToValidUTF8(strings.ReplaceAll(out.String(), v.dir, ""), "\uFFFD"),
-		Watched: v.watched()}
+	result = Result{Text: strings.ToValidUTF8(strings.ReplaceAll(out.String(), v.dir, ""), "\uFFFD")}
 	var status interp.ExitStatus
 	switch cause := context.Cause(within); {
 	case cause != nil:

@@ -20,10 +20,8 @@ const (
 // is not in it. Landlock grants rights to whole trees of folders, and could not leave a hidden one out of a
 // tree.
 type view struct {
-	dir   string
-	root  *os.Root
-	watch *watch
-
+	dir    string
+	root   *os.Root
 	folder Folder
 	files  int
 	room   int64
@@ -47,11 +45,7 @@ func copyOf(ctx context.Context, folder Folder) (v *view, err error) {
 	if v.root, err = os.OpenRoot(v.dir); err != nil {
 		return v, err
 	}
-	if err := v.copyFolder(ctx, "."); err != nil {
-		return v, err
-	}
-	v.watch = watching(v.dir, folder.Watch)
-	return v, nil
+	return v, v.copyFolder(ctx, ".")
 }
 
 func (v *view) copyFolder(ctx context.Context, name string) error {
@@ -107,14 +101,11 @@ func (v *view) copyFile(name string) (err error) {
 	return v.root.Chtimes(name, info.ModTime(), info.ModTime())
 }
 
-// watched reports whether anything in the watched folder was opened.
-func (v *view) watched() bool { return v.watch.opened() }
-
 // remove takes the copy away.
 func (v *view) remove() error {
 	var err error
 	if v.root != nil {
 		err = v.root.Close()
 	}
-	return errors.Join(err, v.watch.close(), os.RemoveAll(v.dir))
+	return errors.Join(err, os.RemoveAll(v.dir))
 }
