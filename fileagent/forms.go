@@ -1,6 +1,7 @@
 package fileagent
 
 import (
+	_ "embed"
 	"path"
 	"regexp"
 	"strconv"
@@ -32,7 +33,7 @@ func isWordAfter(text string) bool {
 	return size > 0 && isWord(r)
 }
 
-// The pieces of which the forms below are made.
+// The pieces of which the forms of forms.txt are made.
 const (
 	quoted = "(?:\"[^\"\n]*\"|'(?:[^'\n]*\\w'\\w)*[^'\n]*'|`[^`\n]*`|“[^”\n]*”|‘[^’\n]*’|«[^»\n" +
 		"]*»|「[^」\n]*」|『[^』\n]*』|《[^》\n]*》)"
@@ -52,40 +53,49 @@ const (
 	内容 = `(?:给定的?|所给的?|附带的?|提供的?)?(?:内容|文本|正文)`
 )
 
-// form is a way to ask for something.
+// form is a way to ask for a call.
 type form struct {
-	pattern string // the pieces in braces are read into a match under their names
-	steps   func(m match) []step
+	pattern *regexp.Regexp // its groups are the pieces
+	call    string         // such as "move path={file} to={to}", where a name in braces is a piece
 }
 
 // match holds what a form's pieces were filled with.
 type match map[string]string
 
-var compiled = sync.OnceValue(func() (all []*regexp.Regexp) {
+//go:embed forms.txt
+var formsText string
+
+var forms = sync.OnceValue(func() (all []form) {
 	named := strings.NewReplacer(
 		"{file}", "(?P<file>"+file+")", "{to}", "(?P<to>"+file+")", "{files}", "(?P<files>"+files+")",
 		"{folder}", "(?P<folder>"+folder+")",
-		"{place}", "(?P<place>"+where+")", "{old}", "(?P<old>"+lines+")", "{new}", "(?P<new>"+lines+
-			"|@content|"+content+"|"+内容+")",
+		"{place}", "(?P<place>"+where+")", "{old}", "(?P<old>"+lines+")",
+		"{newText}", "(?P<new>"+lines+")", "{new}", "(?P<new>"+lines+"|@content|"+content+"|"+内容+")",
 		"{quoted}", "(?P<quoted>"+quoted+")", "{anchor}", "(?P<anchor>"+lines+")", "{from}",
 		`(?P<from>\d{1,6})`, "{last}", `(?P<last>\d{1,6})`,
 		"{content}", "(?:@content|"+content+")", "{内容}", "(?:@content|"+内容+")",
 		"{re}", "(?P<re>(?:pattern|regex|regular expression) )?", "{正则}", "(?P<re>正则表达式|正则)?")
-	for _, f := range forms {
-		all = append(all, regexp.MustCompile("^(?i:"+named.Replace(f.pattern)+")$"))
+	pattern := ""
+	for line := range strings.Lines(formsText) {
+		line = strings.TrimSuffix(line, "\n")
+		if call, ok := strings.CutPrefix(line, "\t"); ok {
+			re := regexp.MustCompile("^(?i:" + named.Replace(pattern) + ")$")
+			all = append(all, form{re, call})
+		}
+		pattern = line
 	}
 	return all
 })
 
 // understand returns the calls that one statement asks for. It has to match a form from end to end.
 func understand(statement string) ([]step, bool) {
-	for i, re := range compiled() {
-		found := re.FindStringSubmatch(statement)
+	for _, f := range forms() {
+		found := f.pattern.FindStringSubmatch(statement)
 		if found == nil {
 			continue
 		}
 		m := match{}
-		for g, name := range re.SubexpNames() {
+		for g, name := range f.pattern.SubexpNames() {
 			if name != "" && found[g] != "" {
 				m[name] = found[g]
 			}
@@ -93,10 +103,88 @@ func understand(statement string) ([]step, bool) {
 		if !m.certain(statement) {
 			return nil, false
 		}
-		steps := forms[i].steps(m)
+		steps := m.steps(f.call)
 		return steps, len(steps) > 0
 	}
 	return nil, false
+}
+
+var piece = regexp.MustCompile(`\{\w+\}`)
+
+// steps are those of a form's call: an action and its arguments. A place that is not given is left out, and a
+// list of files is a step for each.
+func (m match) steps(call string) (all []step) {
+	action, given, _ := strings.Cut(call, " ")
+	if action == "search" {
+		return m.search()
+	}
+	if strings.Contains(given, "{files}") {
+		for _, p := range m.paths() {
+			all = append(all, step{action, map[string]any{"path": unquote(p)}})
+		}
+		return all
+	}
+	args := map[string]any{}
+	for field := range strings.FieldsSeq(given) {
+		name, text, _ := strings.Cut(field, "=")
+		value := piece.ReplaceAllStringFunc(text,
+			func(p string) string { return m.value(strings.Trim(p, "{}")) })
+		switch {
+		case value == "" && (name == "line" || name == "anchor"):
+		case name == "line":
+			args[name], _ = strconv.Atoi(value) // digits
+		case name == "lines":
+			args[name] = strings.TrimSuffix(value, "-")
+		default:
+			args[name] = value
+		}
+	}
+	return []step{{action, args}}
+}
+
+// value is what a piece says: without quotation marks, the folder as a path, and what is to be written is a
+// quotation or the content that came with the request. A copy goes behind its anchor, or else to the end,
+// where nothing is lost by it.
+func (m match) value(name string) string {
+	switch {
+	case name == "folder":
+		return cleaned(m[name])
+	case name == "new" && unquote(m[name]) == m[name]:
+		return contentName
+	case name == "copy" && m["anchor"] != "":
+		return "insert"
+	case name == "copy":
+		return "append"
+	}
+	return unquote(m[name])
+}
+
+var (
+	operators = regexp.MustCompile(`[\\|*+?^$()\[\]{}]`)
+	citation  = regexp.MustCompile(`\[s\d+(?:\.\d+)?\]`)
+)
+
+// search looks for a text as it is written. One that may be meant as an expression, and is not called
+// one, is no plain request.
+func (m match) search() []step {
+	text := unquote(m["quoted"])
+	switch {
+	case strings.TrimSpace(text) == "":
+		return nil
+	case m["re"] != "":
+	case operators.MatchString(citation.ReplaceAllString(text, "")):
+		return nil
+	default:
+		text = regexp.QuoteMeta(text)
+		if strings.ToLower(text) != strings.ToUpper(text) {
+			text = "(?i)" + text
+		}
+	}
+	where := cleaned(m["place"])
+	if fileName.MatchString(where) && !strings.Contains(where, "*") {
+		return []step{{"search_in_file", map[string]any{"path": where, "pattern": text}}}
+	}
+	return []step{{"grep_files", map[string]any{"directory": where, "pattern": text}}}
 }
 
 // unquote takes the marks off a quotation.
@@ -115,9 +203,11 @@ var (
 	// 旧.md而不是新.md.
 	midEnding = regexp.MustCompile(ending + `[^\x00-\x7F]`)
 	// little are words that no file is likely to have in its name and many a sentence has behind one.
-	little = regexp.MustCompile(`(?i) (?:and|or|but|not|no|never|without|except|if|unless|when|then|to|from|into|in|of|on|at|by|with|for|as|` +
-		`before|after|until|only|also|instead|lines?|section|part|than|rather|is|are|it|its|the|` +
-		`this|that|which) `)
+	little = regexp.MustCompile(
+		`(?i) (?:and|or|but|not|no|never|without|except|if|unless|when|then|to|from|into|in|of|` +
+			`on|at|by|with|for|as|` +
+			`before|after|until|only|also|instead|lines?|section|part|than|rather|is|are|it|its|the|` +
+			`this|that|which) `)
 	refusing = regexp.MustCompile(`^[除不别勿非没无若如当而但或且即]`)
 )
 

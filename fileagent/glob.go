@@ -50,5 +50,6 @@ func newGlob(where string) (glob, error) {
 }
 
 func (g glob) matches(p string) bool {
-	return g.any == nil || slices.ContainsFunc(g.any, func(re *regexp.Regexp) bool { return re.MatchString(p) })
+	return g.any == nil ||
+		slices.ContainsFunc(g.any, func(re *regexp.Regexp) bool { return re.MatchString(p) })
 }

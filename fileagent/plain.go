@@ -12,7 +12,7 @@ import (
 )
 
 // A plain request, such as "Read report.md lines 10-40", is carried out without a model. It has to match one
-// of the forms in forms.go as a whole, each of its statements: what is not understood with certainty goes to
+// of the forms in forms.txt as a whole, each of its statements: what is not understood with certainty goes to
 // the model.
 
 // maxStatements bounds a plain request.

@@ -34,7 +34,8 @@ func runCommand(w *workspace.Workspace) agent.Action {
 			text += fmt.Sprintf("(exit status %d)", result.Status)
 		}
 		entries, err := w.List(".")
-		if err != nil || slices.ContainsFunc(entries, func(e fs.FileInfo) bool { return fromOutside(e.Name()) }) {
+		if err != nil ||
+			slices.ContainsFunc(entries, func(e fs.FileInfo) bool { return fromOutside(e.Name()) }) {
 			return labelled(workspace.SourcesDir)(text, nil)
 		}
 		return text, nil
