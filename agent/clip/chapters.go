@@ -54,7 +54,8 @@ func plan(s *stretch) agent.Reply {
 	for i, p := range append(top, more...) {
 		title, of := s.lang.Say(sayBest), ""
 		if i < len(top) {
-			s.add("findings", "- “"+shorten(p.heading())+"” ["+p.ref+"]")
+			said := prose.OneLine(inCode.Replace(fences.ReplaceAllString(p.plain(), "")))
+			s.add("findings", "- “"+shorten(said)+"” ["+p.ref+"]")
 		} else {
 			title, of = shorten(cmp.Or(p.page.name(), p.page.id)), p.page.id
 		}

@@ -126,8 +126,8 @@ func (s *stretch) bind(faulty map[string]bool) string {
 	return strings.Join(slices.DeleteFunc(parts, func(part string) bool { return part == "" }), "\n\n") + "\n"
 }
 
-// inCode leaves nothing of a line that a code span ends with or that is taken for a quote or a citation.
-var inCode = strings.NewReplacer("`", "", "“", "", "”", "", "[", "", "]", "", "|", " ", "> ", "")
+// inCode leaves nothing of a line that a code span ends with or that is taken for a quote, a citation or a comment.
+var inCode = strings.NewReplacer("`", "", "“", "", "”", "", "[", "", "]", "", "|", " ", "> ", "", "<", "")
 
 // body is a chapter without its title, its headings one level down, and words below a quote or a row apart.
 func body(text string, c chapter) string {

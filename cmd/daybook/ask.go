@@ -51,13 +51,39 @@ func (c *runCommand) askQuestion(ctx context.Context, t terminal) error {
 			return nil // it has one, or the run says what is wrong with the folder
 		}
 	}
-	fmt.Fprint(t.stderr, c.speaks().Say("What do you want to know?")+" ")
+	say := c.speaks().Say
+	if _, err := os.Lstat(c.Dir); c.Dir != "" && err != nil { // it may be spelled wrong
+		fmt.Fprintln(t.stderr, clean(say("There is no folder %s yet. A question begins a research in it, Enter begins none.", c.Dir)))
+	}
+	var err error
+	if c.Question, err = reply(ctx, t, say("What do you want to know?")); err != nil {
+		return err
+	}
+	if slices.Contains(refusals, strings.ToLower(c.Question)) {
+		c.Question = ""
+	}
+	if err := c.check(); err != nil || c.Question == "" || c.hasDocs() || c.placed {
+		return err
+	}
+	say = c.speaks().Say
+	for {
+		docs, err := reply(ctx, t, say("Which folder or file of yours should it read? (Enter for none)"))
+		if _, missing := os.Stat(docs); err != nil || docs == "" || missing == nil {
+			c.Settings.Docs = slices.DeleteFunc([]string{docs}, func(docs string) bool { return docs == "" })
+			return err
+		}
+		fmt.Fprintln(t.stderr, clean(say("there are no documents at %s", docs)))
+	}
+}
+
+// reply is what the person says to a question in one line; "" when they leave.
+func reply(ctx context.Context, t terminal, question string) (string, error) {
+	fmt.Fprint(t.stderr, question+" ")
 	said, err := readLine(ctx)
 	if err != nil && !errors.Is(err, io.EOF) {
-		return fmt.Errorf("reading the question: %w", err)
+		return "", fmt.Errorf("reading the answer: %w", err)
 	}
-	c.Question = said
-	return c.check()
+	return said, nil
 }
 
 // Answer implements intake.Person.
@@ -154,10 +180,9 @@ func readLine(ctx context.Context) (string, error) {
 // yes puts a question to the person, and reports whether they say yes.
 func (c consent) yes(ctx context.Context, question string, with ...any) (bool, error) {
 	c.say(question, with...)
-	fmt.Fprint(c.out, "> ")
-	said, err := readLine(ctx)
+	said, err := reply(ctx, terminal{stderr: c.out}, ">")
 	if err != nil {
-		return false, fmt.Errorf("reading the answer: %w", err)
+		return false, err
 	}
 	return slices.Contains([]string{"y", "yes", "是", "同意", "好"}, strings.ToLower(said)), nil
 }

@@ -55,6 +55,7 @@ func commands(args []string) kong.Option {
 
 type runCommand struct {
 	Dir      string   `kong:"-"`
+	placed   bool     // the person was asked where it goes, and about the files there
 	Folder   *string  `arg:"" optional:"" name:"dir" help:"The folder of the research; created if need be (default: a new one, named after the question)."`
 	Question string   `short:"q" placeholder:"TEXT" help:"What to research; a new folder needs one, and at a terminal it is asked for."`
 	Purpose  string   `placeholder:"TEXT" help:"What the answer is for."`

@@ -58,14 +58,15 @@ func (c *closing) tell(say func(string), r researcher.Result) {
 		return
 	}
 	wrapped := func(text string) { say(wrap(text, c.columns(), "  ")) }
-	done := r.Reason == agent.Finished && len(r.Unsound)+len(r.Unmended) == 0
+	done, said := r.Reason == agent.Finished && len(r.Unsound)+len(r.Unmended) == 0, ""
 	if done {
 		say(c.finished(r))
-		if text := abstract(c.dir, r.Score == 0); text != "" {
-			say("\n" + wrap("  "+text, c.columns(), "  ") + "\n")
+		if said = abstract(c.dir, r.Score == 0); said != "" {
+			say("\n" + wrap("  "+said, c.columns(), "  ") + "\n")
 		}
 	}
 	status, _ := researcher.Look(c.dir) // the run that was here could
+	status.Gaps = slices.DeleteFunc(status.Gaps, func(gap string) bool { return strings.Contains(said, clean(gap)) })
 	for i, gap := range status.Gaps {
 		status.Gaps[i] = strings.TrimRight(gap, ".。")
 	}

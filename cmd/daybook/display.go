@@ -33,6 +33,7 @@ func (c *runCommand) display(term terminal, s settings) display {
 	case c.JSON:
 		return &jsonDisplay{term: term}
 	case isLive(term.stderr):
+		plain.narrator.live = !c.Verbose
 		return newLiveDisplay(plain, c, s)
 	}
 	return plain

@@ -62,18 +62,43 @@ func onModel(term terminal, write func(*kong.Application) string) error {
 	return err
 }
 
-// withCommand is a command line as kong takes it: one that begins with a question runs it, and an empty one
-// asks for a question at a terminal and shows the help elsewhere.
+// withCommand is a command line as kong takes it, with the command first. One without a command researches its
+// question, or asks for one at a terminal; an empty one elsewhere shows the help.
 func withCommand(args []string, term terminal) []string {
+	at := firstWord(args, term)
 	switch {
-	case len(args) > 0 && isQuestion(args[0]):
-		return append([]string{"run", "--question", args[0]}, args[1:]...)
-	case len(args) == 0 && (&runCommand{}).canAsk(term):
-		return []string{"run"}
-	case len(args) == 0:
+	case at < 0 && slices.ContainsFunc(args, func(arg string) bool { return slices.Contains([]string{"-h", "--help", "--version"}, arg) }):
+		return args
+	case at < 0 && (len(args) > 0 || (&runCommand{}).canAsk(term)):
+		return append([]string{"run"}, args...)
+	case at < 0:
 		return []string{"--help"}
+	case isQuestion(args[at]):
+		return slices.Concat([]string{"run", "--question", args[at]}, args[:at], args[at+1:])
 	}
-	return args
+	return slices.Concat(args[at:at+1], args[:at], args[at+1:])
+}
+
+// firstWord finds the first argument that is no flag and no value of one, -1 if there is none.
+func firstWord(args []string, term terminal) int {
+	if len(args) > 0 && !strings.HasPrefix(args[0], "-") {
+		return 0
+	}
+	takes := map[string]bool{}
+	if app, err := newParser(nil, term); err == nil { // otherwise whoever parses says what is wrong
+		for _, f := range flagsOf(app.Model.Node) {
+			takes["--"+f.long], takes["-"+f.short] = f.value != "", f.value != ""
+		}
+	}
+	for i := 0; i < len(args) && args[i] != "--"; i++ {
+		if !strings.HasPrefix(args[i], "-") {
+			return i
+		}
+		if takes[args[i]] {
+			i++
+		}
+	}
+	return -1
 }
 
 // isQuestion tells a question from a command that is spelled wrong and from a folder: it has several words, a

@@ -122,6 +122,9 @@ func newParser(args []string, term terminal) (*kong.Kong, error) {
 // helpHint says where the flags and arguments stand of which one was wrong.
 func helpHint(err error) string {
 	if wrong, ok := errors.AsType[*kong.ParseError](err); ok && wrong.Context.Selected() != nil {
+		if name := wrong.Context.Selected().Name; name == "run" && strings.HasPrefix(err.Error(), "unexpected argument") {
+			return `put a question in quotation marks, and name one folder: daybook run -q "your question" my-research`
+		}
 		return fmt.Sprintf("daybook %s -h shows its arguments and flags", wrong.Context.Selected().Name)
 	}
 	return "daybook -h shows the commands and their flags"

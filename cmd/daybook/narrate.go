@@ -16,6 +16,7 @@ import (
 type narrator struct {
 	lang    prose.Language
 	verbose bool
+	live    bool              // the step is on the screen, and not in each line
 	did     map[string]deed   // what the file agent did in a call of the researcher, by the call's id
 	titles  map[string]string // of pages that were found or read, by their ids
 	read    map[string]bool   // the sources that were told of
@@ -81,7 +82,7 @@ func (n *narrator) opened(e agent.Opened) line {
 	case e.Resumed:
 		return line{n.lang.Say("going on where it stopped"), true}
 	case e.Stretch > 1 && n.verbose:
-		return line{n.lang.Say("memory cleared; stretch %d goes on from the dashboards", e.Stretch), false}
+		return line{n.lang.Say("goes on from the dashboards"), false}
 	}
 	return line{}
 }
@@ -265,9 +266,10 @@ func queriesOf(call agent.Call) (all []string) {
 	return all
 }
 
-// place begins a line with the step, or, for a nested agent's, with white space to its depth.
+// place begins a line with the step unless it is shown elsewhere, or, for a nested agent's, with white space to
+// its depth.
 func (n *narrator) place(at agent.At) string {
-	if d := depth(at); d > 0 {
+	if d := depth(at); d > 0 || n.live {
 		return strings.Repeat("    ", d)
 	}
 	return n.lang.Say("step %d", at.Step) + "  "

@@ -136,11 +136,11 @@ func (c *runCommand) askPlace(t terminal, at string, files, taken []string) (her
 		ways = append(ways, say("h puts it here, among them"))
 	}
 	ways = append(ways, say("n begins nothing"))
+	c.placed = true
 	for {
-		fmt.Fprint(t.stderr, wrap(clean(strings.Join(ways, say("; "))), widthOf(t.stderr), "")+"\n> ")
-		said, err := readLine(context.Background())
+		said, err := reply(context.Background(), t, wrap(clean(strings.Join(ways, say("; "))), widthOf(t.stderr), "")+"\n>")
 		if err != nil {
-			return false, fmt.Errorf("reading the answer: %w", err)
+			return false, err
 		}
 		switch said = strings.ToLower(said); {
 		case said == "":

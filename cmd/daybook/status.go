@@ -72,7 +72,7 @@ func (t teller) describe(s researcher.Status, now time.Time) string {
 	if s.State == researcher.NotBegun {
 		t.row(&out, "next", say("the question is kept, and no step was taken yet: daybook run %s begins", shown(s.Dir)))
 	}
-	at := say("%d, in stretch %d", s.Step, s.Stretch)
+	at := fmt.Sprint(s.Step)
 	if s.LastAction != "" {
 		at = say("%s, last %s %s", at, (&narrator{lang: t.lang}).verb(agent.Call{Name: s.LastAction}), ago(t.lang, now.Sub(s.LastTime)))
 	}

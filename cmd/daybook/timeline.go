@@ -187,11 +187,7 @@ func (t *timeline) past(e agent.Event) string {
 		}
 		return t.say("run begins")
 	case researcher.Dropped:
-		text := t.say("memory cleared after %s", lang.Count(e.Steps, "step"))
-		if e.Tokens > 0 {
-			text += t.say(", a prompt of %s tokens", amount(e.Tokens))
-		}
-		return text
+		return t.say("went on from the dashboards after %s", lang.Count(e.Steps, "step"))
 	case researcher.Judged:
 		return t.round(e.Round)
 	case researcher.Settled:
