@@ -1,6 +1,7 @@
 package browser_test
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -127,9 +128,9 @@ func carryOut(t *testing.T, b *browser.Browser, holds []string, steps ...string)
 
 // Pages that show nothing to a plain request are read, or it is said why not. What stands in no text that a
 // person sees is not kept.
-// A third of them is tried here, all with DAYBOOK_FULL=1.
+// A third of them is tried here, all with DAYBOOK_FULL=1; with DAYBOOK_BROWSER_AT in the browser at an address.
 func TestPagesAreReadAsAPersonSeesThem(t *testing.T) {
-	path := program(t)
+	path := cmp.Or(os.Getenv("DAYBOOK_BROWSER_AT"), program(t))
 	require.GreaterOrEqual(t, len(locals), 30)
 	var here, there *httptest.Server
 	handler := serve(func() string { return strings.Replace(there.URL, "127.0.0.1", "localhost", 1) })

@@ -76,9 +76,9 @@ func (s *seen) control(n *node) {
 			}
 		}
 	}
-	kindOfInput := strings.ToLower(n.attr("type"))
-	c.submits = n.name == "button" && (kindOfInput == "" || kindOfInput == "submit") ||
-		n.name == "input" && (kindOfInput == "submit" || kindOfInput == "image")
+	of := strings.ToLower(n.attr("type"))
+	c.submits = n.name == "button" && (of == "" || of == "submit") ||
+		n.name == "input" && (of == "submit" || of == "image")
 	if s.form != nil {
 		action := cmp.Or(n.attr("formaction"), s.form.attr("action"))
 		if c.form = s.address(action); action == "" && s.base != nil {
@@ -91,55 +91,41 @@ func (s *seen) control(n *node) {
 	}
 }
 
+// kinds are what elements, inputs and roles are to who uses them.
+var (
+	kindOfElement = map[string]string{"button": "button", "summary": "button", "select": "list",
+		"textarea": "field"}
+	kindOfInput = map[string]string{"hidden": "", "password": "", "file": "", "submit": "button",
+		"button": "button", "image": "button", "reset": "button", "checkbox": "box", "radio": "choice"}
+	kindOfRole = map[string]string{"button": "button", "tab": "button", "menuitem": "button",
+		"option": "button", "link": "button", "switch": "button", "checkbox": "box", "radio": "choice",
+		"textbox": "field", "searchbox": "field", "combobox": "field"}
+)
+
 // kindOf is what an element is to who uses it, "" for nothing.
 func (s *seen) kindOf(n *node) string {
-	switch n.name {
-	case "a":
-		if isWeb(s.address(n.attr("href"))) && !strings.HasPrefix(n.attr("href"), "#") {
-			return "link"
-		}
-	case "button", "summary":
-		return "button"
-	case "select":
-		return "list"
-	case "textarea":
-		return "field"
-	case "input":
-		switch strings.ToLower(n.attr("type")) {
-		case "hidden", "password", "file":
-			return ""
-		case "submit", "button", "image", "reset":
-			return "button"
-		case "checkbox":
-			return "box"
-		case "radio":
-			return "choice"
+	if n.name == "a" && isWeb(s.address(n.attr("href"))) && !strings.HasPrefix(n.attr("href"), "#") {
+		return "link"
+	}
+	if n.name == "input" {
+		if kind, ok := kindOfInput[strings.ToLower(n.attr("type"))]; ok {
+			return kind
 		}
 		return "field"
 	}
-	switch n.attr("role") {
-	case "button", "tab", "menuitem", "option", "link", "switch":
-		return "button"
-	case "checkbox":
-		return "box"
-	case "radio":
-		return "choice"
-	case "textbox", "searchbox", "combobox":
-		return "field"
+	if kind := cmp.Or(kindOfElement[n.name], kindOfRole[n.attr("role")]); kind != "" {
+		return kind
 	}
 	if editable := n.attr("contenteditable"); hasAttr(n, "contenteditable") && editable != "false" {
 		return "field"
 	}
 	points := n.looks("cursor") == "pointer" && (n.around == nil || n.around.looks("cursor") != "pointer")
 	if (n.listens || points) && n.name != "body" && n.name != "html" && n.name != "label" &&
-		len([]rune(textOf(n))) <= maxName && !holdsControl(n) {
+		len([]rune(textOf(n))) <= maxName && len(all(n, "a", "button", "input", "select")) == 0 {
 		return "part" // of a page, that is no button and listens for clicks
 	}
 	return ""
 }
-
-// holdsControl says whether there is something in an element that can be used by itself.
-func holdsControl(n *node) bool { return len(all(n, "a", "button", "input", "select")) > 0 }
 
 // nameOf is what a person would call a control: its label, or what stands on it.
 func (s *seen) nameOf(n *node) string {

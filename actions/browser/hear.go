@@ -22,7 +22,7 @@ type particulars struct {
 		Status   int
 		MimeType string
 	}
-	TargetInfo struct{ TargetID, Type string }
+	TargetInfo struct{ TargetID, Type, BrowserContextID string }
 }
 
 // hear takes note of an event. It never waits.
@@ -64,8 +64,9 @@ func (t *tab) hear(w *wire, e event) {
 	case "Fetch.requestPaused":
 		t.judge(w, p.RequestID, p.ResourceType, p.FrameID, p.Request.Method, p.Request.URL)
 	case "Target.attachedToTarget", "Target.targetCreated":
-		if t.id != "" && p.TargetInfo.TargetID != t.id && p.TargetInfo.Type == "page" {
-			w.tell("", "Target.closeTarget", has{"targetId": p.TargetInfo.TargetID})
+		its := p.TargetInfo
+		if its.BrowserContextID == t.context && its.TargetID != t.id && its.Type == "page" {
+			w.tell("", "Target.closeTarget", has{"targetId": its.TargetID})
 		}
 	case "Page.windowOpen":
 		if !p.UserGesture || !isWeb(p.URL) {

@@ -34,8 +34,9 @@ var locals = []local{
 		holds: []string{"## From the server", "A row of figures."}},
 	{name: "late content", html: `<p>Loading</p><script>setTimeout(()=>document.body.append(` +
 		text("it came late") + `),1500)</script>`, holds: []string{"it came late"}},
-	{name: "one of which a part fails", html: `<p>whole</p><script>fetch('/cut').finally(()=>document.body.append(` + text("a part failed") +
-		`))</script>`, holds: []string{"whole", "a part failed"}},
+	{name: "one of which a part fails",
+		html: `<p>whole</p><script>fetch('/cut').finally(()=>document.body.append(` + text("a part failed") +
+			`))</script>`, holds: []string{"whole", "a part failed"}},
 	{name: "an endless list", html: `<ul id=l></ul><div id=end style="height:5px"></div><script>let n=0
 		function more(){for(let k=0;k<40;k++){let i=document.createElement('li');i.textContent='row '+ ++n;i.style.height='60px';l.append(i)}}
 		more();new IntersectionObserver(e=>{if(e[0].isIntersecting&&n<160)setTimeout(more,100)}).observe(end)</script>`,

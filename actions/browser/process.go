@@ -1,7 +1,6 @@
 package browser
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -15,13 +14,14 @@ import (
 	"github.com/daybook-agent/daybook/agent/prose"
 )
 
-// process is a browser that was started here.
+// process is a browser that was started here, or is only spoken with.
 type process struct {
 	*wire
-	cmd  *exec.Cmd
-	end  func() error
-	home *program.Home
-	said words
+	before string // the script that runs before those of a page
+	cmd    *exec.Cmd
+	end    func() error
+	home   *program.Home
+	said   program.Words
 }
 
 // callsHome are hosts that Chromium calls by itself, whatever it is told.
@@ -43,7 +43,7 @@ func switches(proxy string) []string {
 		"--disable-breakpad", "--disable-crash-reporter", "--no-first-run", "--no-default-browser-check",
 		"--disable-gpu", "--disable-dev-shm-usage", "--password-store=basic", "--use-mock-keychain",
 		"--deny-permission-prompts", "--mute-audio", "--blink-settings=imagesEnabled=false",
-		"--js-flags=--max-old-space-size=512", "--disable-site-isolation-trials", "--window-size=1280,2000",
+		"--js-flags=--max-old-space-size=512", "--disable-site-isolation-trials",
 		"--disable-features=IsolateOrigins,site-per-process,IsolateSandboxedIframes,OriginIsolationHeader," +
 			"OriginKeyedProcessesByDefault,OptimizationHints,MediaRouter,NetworkTimeServiceQuerying," +
 			"Prerender2,Translate,AutofillServerCommunication,InterestFeedContentSuggestions",
@@ -95,7 +95,7 @@ func (p *process) pipes() (hears, tells *os.File, err error) {
 // explain ends a browser that was started and says nothing, and says why.
 func (p *process) explain(path string, err error) error {
 	p.kill()
-	said := prose.OneLine(p.said.String())
+	said := prose.OneLine(p.said.Last(8 << 10))
 	if strings.Contains(strings.ToLower(said), "sandbox") {
 		return fmt.Errorf("starting the browser %s: this system lets it have no sandbox, and without one no "+
 			"page is opened: allow user namespaces (sysctl user.max_user_namespaces)", path)
@@ -116,16 +116,7 @@ func (p *process) close() {
 	if p.wire != nil {
 		p.wire.close()
 	}
-	p.home.Close()
-}
-
-// words are the first that a browser says.
-type words struct{ bytes.Buffer }
-
-// Write implements io.Writer.
-func (w *words) Write(b []byte) (int, error) {
-	if w.Len() < 8<<10 {
-		_, _ = w.Buffer.Write(b) // never fails
+	if p.home != nil {
+		p.home.Close()
 	}
-	return len(b), nil
 }

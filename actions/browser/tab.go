@@ -48,6 +48,7 @@ type tab struct {
 	mu      sync.Mutex
 	id      string // of its target, and of the frame of its page
 	session string
+	context string   // its profile
 	home    []string // the sites to which forms may be sent
 	typed   []string // into pages since one was opened
 	left    bool     // it crashed or was closed
@@ -71,7 +72,7 @@ type state struct {
 	quiet   time.Time // since when nothing was asked for
 }
 
-// newTab starts a browser and opens a tab in it.
+// newTab starts a browser, or reaches the one at an address, and opens a tab in it.
 func newTab(ctx context.Context, path string, pages *web.Fetcher) (t *tab, err error) {
 	out, err := web.NewProxy(pages, callsHome)
 	if err != nil {
@@ -80,7 +81,11 @@ func newTab(ctx context.Context, path string, pages *web.Fetcher) (t *tab, err e
 	asking, stop := context.WithCancel(context.WithoutCancel(ctx))
 	t = &tab{proxy: out, stop: stop, patience: cmp.Or(2*pages.Timeout, maxSlow),
 		mayAsk: func(address string) error { return pages.MayAsk(asking, address) }}
-	if t.process, err = launch(ctx, path, t.proxy.Address(), t.hear); err == nil {
+	start := launch
+	if isWeb(path) {
+		start = attach
+	}
+	if t.process, err = start(ctx, path, t.proxy.Address(), t.hear); err == nil {
 		err = t.begin(ctx)
 	}
 	if err != nil {
@@ -94,19 +99,21 @@ func newTab(ctx context.Context, path string, pages *web.Fetcher) (t *tab, err e
 func (t *tab) close() {
 	t.proxy.Close()
 	if t.process != nil {
-		t.process.close()
+		t.process.close() // with the context of a browser that goes on
 	}
 	t.stop()
 	t.asking.Wait()
 }
 
-// begin opens the tab.
+// begin opens the tab, in a profile of its own that goes with the connection.
 func (t *tab) begin(ctx context.Context) error {
-	var made struct{ TargetID, SessionID, UserAgent string }
+	var made struct{ TargetID, SessionID, UserAgent, BrowserContextID string }
 	for _, c := range []struct {
 		method string
 		params has
 	}{
+		{"Target.createBrowserContext", has{"disposeOnDetach": true,
+			"proxyServer": "http://" + t.proxy.Address(), "proxyBypassList": "<-loopback>"}},
 		{"Browser.setDownloadBehavior", has{"behavior": "deny", "eventsEnabled": true}},
 		{"Browser.grantPermissions", has{"permissions": []string{}}},
 		{"Target.setDiscoverTargets", has{"discover": true}},
@@ -118,11 +125,16 @@ func (t *tab) begin(ctx context.Context) error {
 			"filter": []has{{"type": "page"}, {"exclude": true}}}},
 		{"Page.enable", has{}}, {"Network.enable", has{}},
 		{"Network.setUserAgentOverride", has{}},
+		{"Emulation.setDeviceMetricsOverride", has{"width": 1280, "height": 2000, "deviceScaleFactor": 1,
+			"mobile": false}},
+		{"Page.addScriptToEvaluateOnNewDocument", has{"source": t.before, "runImmediately": true}},
 		{"Page.setInterceptFileChooserDialog", has{"enabled": true}},
 		{"Fetch.enable", has{"patterns": []has{{"resourceType": "Document"}, {"resourceType": "Image"},
 			{"resourceType": "Media"}, {"resourceType": "Font"}}}},
 	} {
 		switch c.method {
+		case "Browser.setDownloadBehavior", "Browser.grantPermissions", "Target.createTarget":
+			c.params["browserContextId"] = made.BrowserContextID
 		case "Target.attachToTarget":
 			c.params["targetId"] = made.TargetID
 		case "Network.setUserAgentOverride":
@@ -132,7 +144,7 @@ func (t *tab) begin(ctx context.Context) error {
 			return fmt.Errorf("preparing the browser: %w", err)
 		}
 	}
-	t.locked(func() { t.id, t.session = made.TargetID, made.SessionID })
+	t.locked(func() { t.id, t.session, t.context = made.TargetID, made.SessionID, made.BrowserContextID })
 	return nil
 }
 

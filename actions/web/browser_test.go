@@ -1,18 +1,25 @@
 package web_test
 
 import (
+	"bufio"
+	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"maps"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/daybook-agent/daybook/actions/browser"
 	"github.com/daybook-agent/daybook/actions/web"
+	programs "github.com/daybook-agent/daybook/agent/program"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -109,20 +116,7 @@ func TestABrowserReachesNoMoreThanAFetcher(t *testing.T) {
 	for _, way := range ways {
 		easy = append(easy, ask{way, "http://loop-1.test" + w.port + "/" + way})
 	}
-	open := func(pages *web.Fetcher, asks []ask) (reached int64) {
-		b := &browser.Browser{Path: program, Pages: pages}
-		defer b.Close()
-		w.settle()
-		before := w.traps.Load()
-		for chunk := range slices.Chunk(asks, 150) {
-			v, err := b.Open(t.Context(), w.lead(attack(t, chunk), "html"))
-			if assert.NoError(t, err) {
-				assert.Contains(t, v.Page.Markdown, "All was asked.")
-			}
-		}
-		w.settle()
-		return w.traps.Load() - before
-	}
+	open := func(pages *web.Fetcher, asks []ask) int64 { return w.browse(t, program, pages, asks) }
 	assert.Zero(t, open(w.guarded(), asks), "a trap was reached")
 	control := open(w.control(), easy)
 	assert.Greater(t, control, int64(len(ways)/2), "the control reaches the traps")
@@ -133,6 +127,120 @@ func TestABrowserReachesNoMoreThanAFetcher(t *testing.T) {
 			t.Logf("%s: the control reached %d", one.way, open(w.control(), []ask{one}))
 		}
 	}
+}
+
+// browse opens pages that ask for addresses, and returns how many requests came to a trap.
+func (w *world) browse(t *testing.T, program string, pages *web.Fetcher, asks []ask) (reached int64) {
+	b := &browser.Browser{Path: program, Pages: pages}
+	defer b.Close()
+	w.settle()
+	before := w.traps.Load()
+	for chunk := range slices.Chunk(asks, 150) {
+		v, err := b.Open(t.Context(), w.lead(attack(t, chunk), "html"))
+		if assert.NoError(t, err) {
+			assert.Contains(t, v.Page.Markdown, "All was asked.")
+		}
+	}
+	w.settle()
+	return w.traps.Load() - before
+}
+
+// A browser that runs already is used in a profile of our own: no request of a page leads to a trap, the
+// person's tabs stay, and nothing of ours is left in it.
+func TestABrowserThatRunsIsHeldToTheSameRules(t *testing.T) {
+	program, err := exec.LookPath("chromium")
+	if testing.Short() || err != nil {
+		t.Skip("a browser takes long, and there may be none")
+	}
+	w := loopback(t)
+	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		http.SetCookie(w, &http.Cookie{Name: "person", Value: "canary", MaxAge: 3600})
+		fmt.Fprint(w, "<title>theirs</title>")
+	}))
+	defer site.Close()
+	at := running(t, program, site.URL)
+	require.Eventually(t, func() bool { return strings.Contains(tabs(t, at), "theirs") }, time.Minute,
+		10*time.Millisecond)
+	before := tabs(t, at)
+
+	var asks []ask
+	for _, way := range slices.Sorted(maps.Keys(resources)) {
+		asks = append(asks, ask{way, "http://127.0.0.1" + w.port + "/" + way},
+			ask{way, "http://loop-7.test" + w.port + "/" + way})
+	}
+	assert.Zero(t, w.browse(t, at, w.guarded(), asks), "a trap was reached")
+	assert.Positive(t, w.browse(t, at, w.control(), asks), "the control reaches the traps")
+	assert.Eventually(t, func() bool { return tabs(t, at) == before }, time.Minute, 10*time.Millisecond,
+		"the person's tabs are as they were")
+
+	b := &browser.Browser{Path: at, Pages: &web.Fetcher{AllowPrivate: true}}
+	defer b.Close()
+	seen := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		fmt.Fprintf(w,
+			"<p>Cookies: %q.</p><script>document.write('WebRTC '+typeof RTCPeerConnection)</script>",
+			r.Header.Get("Cookie"))
+	}))
+	defer seen.Close()
+	v, err := b.Open(t.Context(), seen.URL)
+	require.NoError(t, err)
+	assert.Contains(t, v.Page.Markdown, `Cookies: "".`, "the person's cookies are not ours")
+	assert.Contains(t, v.Page.Markdown, "WebRTC undefined")
+	another, err := http.NewRequestWithContext(t.Context(), http.MethodPut, at+"/json/new?"+site.URL, nil)
+	require.NoError(t, err)
+	answer, err := http.DefaultClient.Do(another) // the person goes on
+	require.NoError(t, err)
+	require.NoError(t, answer.Body.Close())
+	_, err = b.Open(t.Context(), seen.URL)
+	require.NoError(t, err)
+	b.Close()
+	before = strings.Replace(before, "[", "["+strings.Trim(before, "[]")+" ", 1)
+	assert.Eventually(t, func() bool { return tabs(t, at) == before }, time.Minute, 10*time.Millisecond)
+
+	far := &browser.Browser{Path: "http://browser.test:9222", Pages: &web.Fetcher{}}
+	_, err = far.Open(t.Context(), seen.URL)
+	assert.ErrorContains(t, err, "has to run on this machine")
+}
+
+// running starts a browser as a person does, with a page in it, and returns the address of its DevTools.
+func running(t *testing.T, program, page string) string {
+	t.Helper()
+	dir, err := os.MkdirTemp("", "daybook-test-")
+	require.NoError(t, err)
+	cmd := exec.CommandContext(context.Background(), program, "--headless", "--no-sandbox",
+		"--remote-debugging-port=0",
+		"--user-data-dir="+dir, page)
+	out, err := cmd.StderrPipe()
+	require.NoError(t, err)
+	end, err := programs.Start(cmd)
+	require.NoError(t, err)
+	t.Cleanup(func() {
+		_, _ = end(), cmd.Wait() // it was killed
+		assert.NoError(t, os.RemoveAll(dir))
+	})
+	lines := bufio.NewScanner(out)
+	for lines.Scan() {
+		if _, at, ok := strings.Cut(lines.Text(), "DevTools listening on ws://"); ok {
+			host, _, _ := strings.Cut(at, "/")
+			go func() { _, _ = io.Copy(io.Discard, out) }() // until it ends
+			return "http://" + host
+		}
+	}
+	require.Fail(t, "the browser did not start")
+	return ""
+}
+
+// tabs are the titles of all pages in a browser that runs.
+func tabs(t *testing.T, at string) string {
+	t.Helper()
+	answer, err := http.Get(at + "/json/list")
+	require.NoError(t, err)
+	defer answer.Body.Close()
+	var all []struct{ Type, Title, URL string }
+	require.NoError(t, json.NewDecoder(answer.Body).Decode(&all))
+	all = slices.DeleteFunc(all, func(one struct{ Type, Title, URL string }) bool {
+		return one.Type != "page"
+	})
+	return fmt.Sprint(all)
 }
 
 // plain are hosts that are tried in every way.

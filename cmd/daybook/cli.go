@@ -135,7 +135,7 @@ type settings struct {
 	IntakeModel      *string                   `yaml:"intake-model" env:"DAYBOOK_INTAKE_MODEL" placeholder:"NAME" help:"The model that does (default: the researcher's)."`
 	AllowPrivate     *bool                     `yaml:"allow-private" env:"DAYBOOK_ALLOW_PRIVATE" help:"Read pages on this machine and in private networks too."`
 	Shell            *bool                     `yaml:"shell" env:"DAYBOOK_SHELL" help:"Let the file agent run command lines that read the folder: grep, sort, find and the like."`
-	Browser          *bool                     `yaml:"browser" env:"DAYBOOK_BROWSER" help:"Have pages that need a browser opened in Chromium, Chrome or Edge, if one is found ($$CHROME_PATH names another)."`
+	Browser          *browserChoice            `yaml:"browser" env:"DAYBOOK_BROWSER" help:"Have pages that need a browser opened in Chromium, Chrome or Edge, if one is found ($$CHROME_PATH names another), or in one that runs: --browser=http://127.0.0.1:9222."`
 	AnyURL           *bool                     `yaml:"any-url" env:"DAYBOOK_ANY_URL" hidden:""`
 	Prices           map[string]price          `kong:"-" yaml:"prices"`
 	Profiles         map[string]map[string]any `kong:"-" yaml:"profiles"`

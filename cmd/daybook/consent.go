@@ -101,7 +101,7 @@ func (s settings) withholds(name string) bool {
 	case "shell":
 		return !*s.Shell
 	case "browser":
-		return !*s.Browser
+		return *s.Browser == "false"
 	case "max-steps":
 		return *s.MaxSteps <= researcher.DefaultSteps
 	}
@@ -144,6 +144,10 @@ func (s settings) effects(name string, set any, whole settings) []string {
 	case "shell":
 		return []string{"lets the file agent run command lines that read this folder"}
 	case "browser":
+		if *s.Browser != "true" {
+			return []string{fmt.Sprintf("opens pages in the browser at %s, which runs their scripts",
+				exact(string(*s.Browser)))}
+		}
 		return []string{"opens pages in a browser on this machine, which runs their scripts"}
 	}
 	if model, ok := set.(string); ok && strings.HasSuffix(name, "model") {

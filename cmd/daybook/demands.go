@@ -2,16 +2,12 @@ package main
 
 import (
 	"fmt"
-	"os"
-	"os/exec"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 
 	"github.com/daybook-agent/daybook/actions/gate"
 	"github.com/daybook-agent/daybook/agent/evaluator"
-	"github.com/daybook-agent/daybook/agent/export"
 	"github.com/daybook-agent/daybook/agent/openai"
 	"github.com/daybook-agent/daybook/agent/rounds"
 	"github.com/daybook-agent/daybook/agent/workspace"
@@ -128,29 +124,6 @@ func (s settings) kept() map[string]any {
 	keep(kept, "evaluator-temperature", s.JudgeTemperature)
 	keep(kept, "evaluator-effort", s.JudgeEffort)
 	return kept
-}
-
-// browser finds the program that opens pages, "" when none is to. One that only shows what it is told to starts
-// sooner than a whole one.
-func (s settings) browser() (string, error) {
-	if !value(s.Browser, false) {
-		return "", nil
-	}
-	if runtime.GOOS == "windows" {
-		return "", wrongUse("leave out --browser", "pages are opened in a browser on Linux and macOS alone so far")
-	}
-	named := os.Getenv("CHROME_PATH")
-	for _, small := range []string{"chromium-headless-shell", "chrome-headless-shell"} {
-		if path, err := exec.LookPath(small); named == "" && err == nil {
-			return path, nil
-		}
-	}
-	path, err := export.FindBrowser(named)
-	if err != nil {
-		return "", wrongUse("install one (such as: apt install chromium), name it in CHROME_PATH, or leave out --browser",
-			"no Chromium, Chrome or Edge was found to open pages with")
-	}
-	return path, nil
 }
 
 // keep puts a setting among those kept, if it was given.

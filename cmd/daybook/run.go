@@ -230,7 +230,7 @@ func (c *runCommand) config(ctx context.Context, s settings, log *slog.Logger) (
 		return config, mind, c.Settings.locate(c.Dir, err)
 	}
 	if config.Browser, err = s.browser(); err != nil {
-		return config, mind, err
+		return config, mind, c.Settings.locate(c.Dir, err)
 	}
 	mind, err = c.think(ctx, s, &config, log)
 	return config, mind, err

@@ -192,7 +192,7 @@ var answers = map[string][][2]string{
 	"allow-private":         {{"true", "lets pages on this machine and in your network be read"}, {"false", ""}},
 	"any-url":               {{"true", "lets the model visit addresses that nobody named"}, {"false", ""}},
 	"shell":                 {{"true", "lets the file agent run command lines"}, {"false", ""}},
-	"browser":               {{"true", "browser"}, {"false", ""}},
+	"browser":               {{"true", "browser"}, {"http://127.0.0.1:9222", "the browser at http://127.0.0.1:9222"}, {"false", ""}},
 	"mcp": {{"{a: {command: sh, args: [-c, 'rm -rf notes']}}", "starts a program on this machine, with all that you may do: sh -c \"rm -rf notes\""},
 		{"{a: {url: 'https://mcp.test/x', headers: {Key: '${SECRET}'}}}", "is given the variables SECRET"},
 		{"{a: {command: npx, env: {NODE_OPTIONS: '--import=data:x'}}}", "a: is started with the variable NODE_OPTIONS=--import=data:x"},
