@@ -12,7 +12,7 @@ import (
 	"github.com/daybook-agent/daybook/agent/prose"
 )
 
-//go:embed *.md
+//go:embed *.md *.js *.txt
 var docs embed.FS
 
 const (
@@ -49,10 +49,15 @@ func Agent(name string, brain agent.Brain, b *Browser, d Desk, task string) agen
 	}
 }
 
-func doc(name string) string {
-	text, err := docs.ReadFile(name + ".md")
+func doc(name string) string { return file(name + ".md") }
+
+// script is one that is run beside a page.
+func script(name string) string { return file(name + ".js") }
+
+func file(name string) string {
+	text, err := docs.ReadFile(name)
 	if err != nil {
-		panic("unreachable unless a description is missing from this package: " + err.Error())
+		panic("unreachable unless a file is missing from this package: " + err.Error())
 	}
 	return strings.TrimSpace(string(text))
 }

@@ -10,13 +10,10 @@ import (
 	"net"
 	"net/http"
 	"net/url"
-	"regexp"
+	"slices"
 
 	"golang.org/x/net/websocket"
 )
-
-// noWebRTC is what a page gets in a browser with a person's own switches: only a switch keeps it to a proxy.
-const noWebRTC = "delete window.RTCPeerConnection; delete window.webkitRTCPeerConnection"
 
 // attach speaks with a browser that runs on this machine, at the address of its DevTools.
 func attach(ctx context.Context, address, _ string, hear func(*wire, event)) (*process, error) {
@@ -30,7 +27,9 @@ func attach(ctx context.Context, address, _ string, hear func(*wire, event)) (*p
 		return nil, fmt.Errorf("reaching the browser at %s: %w: start it with --remote-debugging-port",
 			u.Host, err)
 	}
-	return &process{wire: newWire(s, s, hear), before: noWebRTC}, nil
+	// only a switch keeps WebRTC to a proxy, and this browser was started with the person's own
+	no := "delete window.RTCPeerConnection; delete window.webkitRTCPeerConnection"
+	return &process{wire: newWire(s, s, hear), before: no}, nil
 }
 
 // dial opens a connection with the browser at a host and port.
@@ -69,12 +68,11 @@ func dial(ctx context.Context, host string) (*socket, error) {
 // page would, and the library always does.
 type nobody struct{ net.Conn }
 
-var origin = regexp.MustCompile(`(?i)\r\nOrigin: [^\r]*`)
-
 // Write implements net.Conn.
 func (c nobody) Write(b []byte) (int, error) {
 	if bytes.HasPrefix(b, []byte("GET ")) {
-		_, err := c.Conn.Write(origin.ReplaceAll(b, nil))
+		at := bytes.Index(b, []byte("\r\nOrigin: "))
+		_, err := c.Conn.Write(slices.Delete(bytes.Clone(b), at, at+2+bytes.Index(b[at+2:], []byte("\r\n"))))
 		return len(b), err
 	}
 	return c.Conn.Write(b)

@@ -16,14 +16,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net"
-	"net/url"
 	"strings"
-
-	"golang.org/x/net/publicsuffix"
 
 	"github.com/daybook-agent/daybook/actions/page"
 	"github.com/daybook-agent/daybook/actions/web"
+	"github.com/daybook-agent/daybook/agent/workspace/origin"
 )
 
 // name is how the browser says what it is, beside its own name.
@@ -80,7 +77,9 @@ func (b *Browser) Open(ctx context.Context, address string) (*View, error) {
 	v, err := b.read(ctx)
 	if err == nil {
 		v.Asked = address
-		b.now.welcome(v.Address)
+		b.now.locked(func() {
+			b.now.home = append(b.now.home, origin.SiteOf(v.Address))
+		}) // may be sent forms
 	}
 	return v, err
 }
@@ -122,7 +121,8 @@ func (t *tab) look(ctx context.Context) (*View, error) {
 		return nil, fmt.Errorf("reading %s: this is a PDF, which a browser shows as a picture: read it with "+
 			"visit_url", bare(d.address))
 	}
-	s := look(d)
+	s := &seen{ground: []string{"rgb(255, 255, 255)"}}
+	s.document(d)
 	text := s.html.String()
 	if s.password { // by which a form to sign in is known
 		text += `<input type="password">`
@@ -170,21 +170,4 @@ func bare(address string) string {
 	address, _, _ = strings.Cut(address, "#")
 	address, _, _ = strings.Cut(address, "?")
 	return short(address)
-}
-
-// siteOf is who answers at an address: the domain that somebody registered, or the number, with a port of its
-// own.
-func siteOf(address string) string {
-	u, err := url.Parse(address)
-	if err != nil {
-		return ""
-	}
-	host := strings.ToLower(u.Hostname())
-	if registered, err := publicsuffix.EffectiveTLDPlusOne(host); err == nil && net.ParseIP(host) == nil {
-		host = registered
-	}
-	if port := u.Port(); port != "" && port != "80" && port != "443" {
-		host = net.JoinHostPort(host, port)
-	}
-	return host
 }

@@ -50,11 +50,12 @@ func (c *Control) String() string {
 // control takes note of an element that can be used. Fields for passwords and for files are none.
 func (s *seen) control(n *node) {
 	kind := s.kindOf(n)
+	_, off := n.attrs["disabled"]
 	if n.name == "input" && n.attr("type") == "password" && n.style != nil {
 		s.password = true
 	}
 	if kind == "" || n.style == nil || n.looks("visibility") != "visible" || len(s.controls) == maxControls ||
-		hasAttr(n, "disabled") || n.box[2] < 1 || n.box[3] < 1 {
+		off || n.box[2] < 1 || n.box[3] < 1 {
 		return
 	}
 	c := &Control{Kind: kind, id: n.id, On: n.set, Name: s.nameOf(n)}
@@ -116,7 +117,7 @@ func (s *seen) kindOf(n *node) string {
 	if kind := cmp.Or(kindOfElement[n.name], kindOfRole[n.attr("role")]); kind != "" {
 		return kind
 	}
-	if editable := n.attr("contenteditable"); hasAttr(n, "contenteditable") && editable != "false" {
+	if editable, ok := n.attrs["contenteditable"]; ok && editable != "false" {
 		return "field"
 	}
 	points := n.looks("cursor") == "pointer" && (n.around == nil || n.around.looks("cursor") != "pointer")
@@ -129,28 +130,23 @@ func (s *seen) kindOf(n *node) string {
 
 // nameOf is what a person would call a control: its label, or what stands on it.
 func (s *seen) nameOf(n *node) string {
-	if name := short(n.attr("aria-label")); name != "" {
-		return name
-	}
-	if n.name == "input" && s.kindOf(n) == "button" && n.value != "" {
-		return short(n.value)
-	}
-	if n.name == "input" || n.name == "select" || n.name == "textarea" {
-		if name := short(s.labelOf(n)); name != "" {
-			return name
-		}
-	} else if name := short(textOf(n)); name != "" {
-		return name
+	names := []string{n.attr("aria-label"), textOf(n)}
+	switch {
+	case n.name == "input" && s.kindOf(n) == "button":
+		names[1] = cmp.Or(n.value, s.labelOf(n))
+	case n.name == "input" || n.name == "select" || n.name == "textarea":
+		names[1] = s.labelOf(n)
 	}
 	for _, from := range []string{"placeholder", "title", "alt", "name", "value"} {
-		if name := short(n.attr(from)); name != "" {
-			return name
-		}
+		names = append(names, n.attr(from))
 	}
-	if images := all(n, "img"); len(images) > 0 {
-		return short(images[0].attr("alt"))
+	for _, image := range all(n, "img") {
+		names = append(names, image.attr("alt"))
 	}
-	return ""
+	for i := range names {
+		names[i] = short(names[i])
+	}
+	return cmp.Or(names...)
 }
 
 // labelOf is the text of the label around a field, or of the one that names it.
@@ -167,11 +163,6 @@ func (s *seen) labelOf(n *node) string {
 }
 
 func short(text string) string { return prose.Shorten(prose.OneLine(text), maxName) }
-
-func hasAttr(n *node, name string) bool {
-	_, ok := n.attrs[name]
-	return ok
-}
 
 // maxWalk is how many nodes inside another are looked at for a name: a page may nest without end what listens
 // for clicks.

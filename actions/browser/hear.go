@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/daybook-agent/daybook/agent/prose"
+	"github.com/daybook-agent/daybook/agent/workspace/origin"
 )
 
 // particulars are what is looked at of events.
@@ -127,7 +128,7 @@ func (t *tab) judge(w *wire, request, kind, frame, method, address string) {
 
 // maySendTo says whether an address may be asked for if a form is sent by that.
 func (t *tab) maySendTo(address string, sends bool) bool {
-	if to := siteOf(address); sends && !slices.Contains(t.home, to) {
+	if to := origin.SiteOf(address); sends && !slices.Contains(t.home, to) {
 		t.tell("A form was to be sent to %s, another site than the one opened, which is not done.", to)
 		return false
 	}
@@ -150,15 +151,4 @@ func (t *tab) news() []string {
 	defer t.mu.Unlock()
 	defer func() { t.told = nil }()
 	return t.told
-}
-
-// welcome has forms sent to the site that an opened address led to, too.
-func (t *tab) welcome(address string) {
-	t.locked(func() { t.home = append(t.home, siteOf(address)) })
-}
-
-// isHome says whether forms may be sent to an address.
-func (t *tab) isHome(address string) (is bool) {
-	t.locked(func() { is = slices.Contains(t.home, siteOf(address)) })
-	return is
 }

@@ -29,25 +29,14 @@ var callsHome = []string{"accounts.google.com", "clients2.google.com", "clients4
 	"update.googleapis.com", "edgedl.me.gvt1.com", "optimizationguide-pa.googleapis.com",
 	"content-autofill.googleapis.com", "safebrowsing.googleapis.com"}
 
-// switches keep a browser to the proxy and to itself. Sites share a process: the profile is empty, so none
-// has anything that another could take, and all frames of a page can be read as one.
-func switches(proxy string) []string {
-	return []string{
-		"--headless", "--remote-debugging-pipe", "--proxy-server=http://" + proxy,
-		"--proxy-bypass-list=<-loopback>", "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1",
-		// each kind of Chromium obeys only one of these
-		"--webrtc-ip-handling-policy=disable_non_proxied_udp",
-		"--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
-		"--disable-quic", "--disable-background-networking", "--disable-component-update", "--disable-sync",
-		"--disable-domain-reliability", "--no-pings", "--disable-default-apps", "--disable-extensions",
-		"--disable-breakpad", "--disable-crash-reporter", "--no-first-run", "--no-default-browser-check",
-		"--disable-gpu", "--disable-dev-shm-usage", "--password-store=basic", "--use-mock-keychain",
-		"--deny-permission-prompts", "--mute-audio", "--blink-settings=imagesEnabled=false",
-		"--js-flags=--max-old-space-size=512", "--disable-site-isolation-trials",
-		"--disable-features=IsolateOrigins,site-per-process,IsolateSandboxedIframes,OriginIsolationHeader," +
-			"OriginKeyedProcessesByDefault,OptimizationHints,MediaRouter,NetworkTimeServiceQuerying," +
-			"Prerender2,Translate,AutofillServerCommunication,InterestFeedContentSuggestions",
+// switches keep a browser to the proxy and to itself: the lines of switches.txt.
+func switches(proxy string) (all []string) {
+	for line := range strings.Lines(file("switches.txt")) {
+		if strings.HasPrefix(line, "--") {
+			all = append(all, strings.TrimSpace(line))
+		}
 	}
+	return append(all, "--proxy-server=http://"+proxy)
 }
 
 // launch starts a browser. It keeps its sandbox, also when this program is root: then it is another user. It
@@ -65,14 +54,14 @@ func launch(ctx context.Context, path, proxy string, hear func(*wire, event)) (i
 	args := append(switches(proxy), "--user-data-dir="+filepath.Join(p.home.Dir(), "profile"), "about:blank")
 	p.cmd = exec.CommandContext(context.WithoutCancel(ctx), path, args...) // close ends it
 	p.cmd.Stderr, p.cmd.WaitDelay = &p.said, time.Second
-	hears, tells, err := p.pipes()
-	if err = errors.Join(err, p.home.House(p.cmd)); err != nil {
+	itHears, tells, err := os.Pipe() // it hears at its file 3 and speaks at its file 4
+	hears, itTells, other := os.Pipe()
+	p.cmd.ExtraFiles = []*os.File{itHears, itTells}
+	if err = errors.Join(err, other, p.home.House(p.cmd)); err != nil {
 		return nil, fmt.Errorf("preparing the browser: %w", err)
 	}
 	p.end, err = program.Start(p.cmd)
-	for _, file := range p.cmd.ExtraFiles {
-		_ = file.Close()
-	}
+	_, _ = itHears.Close(), itTells.Close()
 	if err != nil {
 		_, _ = hears.Close(), tells.Close()
 		return nil, fmt.Errorf("starting the browser %s: %w", path, err)
@@ -84,17 +73,9 @@ func launch(ctx context.Context, path, proxy string, hear func(*wire, event)) (i
 	return p, nil
 }
 
-// pipes makes those that the browser speaks over: it hears at its file 3 and speaks at its file 4.
-func (p *process) pipes() (hears, tells *os.File, err error) {
-	itHears, tells, err := os.Pipe()
-	hears, itTells, other := os.Pipe()
-	p.cmd.ExtraFiles = []*os.File{itHears, itTells}
-	return hears, tells, errors.Join(err, other)
-}
-
 // explain ends a browser that was started and says nothing, and says why.
 func (p *process) explain(path string, err error) error {
-	p.kill()
+	p.close()
 	said := prose.OneLine(p.said.Last(8 << 10))
 	if strings.Contains(strings.ToLower(said), "sandbox") {
 		return fmt.Errorf("starting the browser %s: this system lets it have no sandbox, and without one no "+
@@ -103,16 +84,12 @@ func (p *process) explain(path string, err error) error {
 	return fmt.Errorf("starting the browser %s: %w; it says: %s", path, err, prose.Shorten(said, 300))
 }
 
-func (p *process) kill() {
+// close ends the browser and removes all that it kept.
+func (p *process) close() {
 	if p.end != nil {
 		_, _ = p.end(), p.cmd.Wait() // it was killed, as it should be
 		p.end = nil
 	}
-}
-
-// close ends the browser and removes all that it kept.
-func (p *process) close() {
-	p.kill()
 	if p.wire != nil {
 		p.wire.close()
 	}

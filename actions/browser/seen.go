@@ -32,13 +32,7 @@ var kept = map[string]bool{
 	"th": true, "kbd": true, "figcaption": true, "a": true,
 }
 
-// look goes through a page.
-func look(d *document) *seen {
-	s := &seen{ground: []string{"rgb(255, 255, 255)"}}
-	s.document(d)
-	return s
-}
-
+// document goes through a page, or that of a frame.
 func (s *seen) document(d *document) {
 	before, labels := s.base, s.labels
 	s.base, _ = url.Parse(d.base)

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/daybook-agent/daybook/actions/web"
+	"github.com/daybook-agent/daybook/agent/workspace/origin"
 )
 
 const (
@@ -171,7 +172,7 @@ func (t *tab) now() (at state) {
 // goTo opens an address. Forms may be sent to its site.
 func (t *tab) goTo(ctx context.Context, address string) error {
 	t.locked(func() {
-		t.home, t.typed, t.flood, t.told, t.view = []string{siteOf(address)}, nil, 0, nil, nil
+		t.home, t.typed, t.flood, t.told, t.view = []string{origin.SiteOf(address)}, nil, 0, nil, nil
 	})
 	t.proxy.Anew()
 	return t.navigate(ctx, address)
@@ -226,7 +227,7 @@ func (t *tab) settle(ctx context.Context) error {
 				return err
 			}
 		case at.loaded && calm || time.Since(began) > maxBusy:
-			return t.still(ctx)
+			return t.ask(ctx, script("still"), nil, rest.Milliseconds(), 4*rest.Milliseconds())
 		}
 		select {
 		case <-tick.C:
@@ -236,24 +237,6 @@ func (t *tab) settle(ctx context.Context) error {
 			return errGone
 		}
 	}
-}
-
-// still waits until nothing of the page has changed for a while. It asks in a world of its own, where the
-// page has no hand in what answers.
-func (t *tab) still(ctx context.Context) error {
-	const script = `(rest, most) => new Promise(done => {
-		let soon, late
-		const end = () => { clearTimeout(soon); clearTimeout(late); eye.disconnect(); done() }
-		const eye = new MutationObserver(() => { if (soon) { clearTimeout(soon); soon = setTimeout(end, rest) } })
-		eye.observe(document, {subtree: true, childList: true, characterData: true})
-		const begin = () => { // once it is drawn: what comes into view may load more
-			soon ||= setTimeout(end, document.body && document.body.innerText.length > 200 ? rest : 3 * rest)
-		}
-		requestAnimationFrame(() => requestAnimationFrame(begin))
-		setTimeout(begin, most)
-		late = setTimeout(end, 2 * most)
-	})`
-	return t.ask(ctx, script, nil, rest.Milliseconds(), 4*rest.Milliseconds())
 }
 
 // ask has the page answer a question of ours, in a world of its own.

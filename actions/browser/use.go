@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/daybook-agent/daybook/agent/prose"
+	"github.com/daybook-agent/daybook/agent/workspace/origin"
 )
 
 // click clicks a control.
@@ -33,10 +34,7 @@ func (b *Browser) choose(ctx context.Context, number int, option string) (*View,
 			return fmt.Errorf("(%d) has no option %q: give one of its options as it stands", number,
 				short(option))
 		}
-		return b.now.on(ctx, c, `function(at) {
-			this.selectedIndex = at
-			for (const kind of ["input", "change"]) this.dispatchEvent(new Event(kind, {bubbles: true}))
-		}`, nil, at)
+		return b.now.on(ctx, c, script("choose"), nil, at)
 	})
 }
 
@@ -44,20 +42,10 @@ func (b *Browser) choose(ctx context.Context, number int, option string) (*View,
 // there comes; and again, for a while, when more came.
 func (b *Browser) scroll(ctx context.Context) (*View, error) {
 	return b.use(ctx, nothing, "", func(*Control) error {
-		const script = `() => {
-			const lists = [...document.querySelectorAll("body *")].slice(0, 20000).filter(e =>
-				e.scrollHeight > e.clientHeight + 50 && e.clientHeight > 100 &&
-				/auto|scroll/.test(getComputedStyle(e).overflowY)).slice(0, 20)
-			let height = 0
-			for (const e of [document.scrollingElement, ...lists]) {
-				if (e) height += e.scrollTop = e.scrollHeight
-			}
-			return height
-		}`
 		before := 0.0
 		for range maxScrolls {
 			height := 0.0
-			if err := b.now.ask(ctx, script, &height); err != nil || height <= before {
+			if err := b.now.ask(ctx, script("scroll"), &height); err != nil || height <= before {
 				return err
 			}
 			before = height
@@ -128,13 +116,15 @@ func (b *Browser) use(ctx context.Context, number int, kind string, do func(*Con
 
 // maySend says whether the form of a control may be sent.
 func (t *tab) maySend(c *Control) error {
+	home := false
+	t.locked(func() { home = slices.Contains(t.home, origin.SiteOf(c.form)) })
 	switch {
 	case c.secret:
 		return fmt.Errorf("(%d) is in a form that asks for a password, and none is ever sent: look for what "+
 			"can be read without", c.Number)
-	case c.form != "" && !t.isHome(c.form):
+	case c.form != "" && !home:
 		return fmt.Errorf("(%d) sends its form to %s, another site than the one that was opened, which is "+
-			"not done", c.Number, short(siteOf(c.form)))
+			"not done", c.Number, short(origin.SiteOf(c.form)))
 	}
 	return nil
 }
@@ -193,13 +183,8 @@ func (t *tab) place(ctx context.Context, c *Control) (x, y float64, err error) {
 		return x, y, nil
 	}
 	var covered string
-	if err := t.on(ctx, c, `function(hit) {
-		for (let n = hit; n; n = n.parentNode || n.host) if (n === this) return ""
-		const label = this.closest && this.closest("label") || this.labels && this.labels[0]
-		if (hit.contains(this) || label && label.contains(hit)) return ""
-		while (hit.parentElement && !(hit.innerText || "").trim()) hit = hit.parentElement
-		return "“" + (hit.innerText || hit.nodeName).trim().slice(0, 100) + "”"
-	}`, &covered, object(there.Object.ObjectID)); err != nil || covered == "" {
+	if err := t.on(ctx, c, script("covered"), &covered, object(there.Object.ObjectID)); err != nil ||
+		covered == "" {
 		return x, y, err
 	}
 	return 0, 0, fmt.Errorf("(%d) is covered by something else on the page, %s: deal with that first, "+
@@ -216,11 +201,7 @@ func (t *tab) fill(ctx context.Context, c *Control, text string, enter bool) err
 	err := errors.Join(key("keyDown", has{"commands": []string{"selectAll"}}),
 		t.call(ctx, "Input.insertText", has{"text": text}, nil),
 		// fields for dates and numbers take what is typed their own way
-		t.on(ctx, c, `function(text) {
-			if (this.value === undefined || this.value === text || this.maxLength > 0) return
-			this.value = text
-			for (const kind of ["input", "change"]) this.dispatchEvent(new Event(kind, {bubbles: true}))
-		}`, nil, text))
+		t.on(ctx, c, script("fill"), nil, text))
 	if err == nil && enter {
 		enter := has{"key": "Enter", "code": "Enter", "windowsVirtualKeyCode": 13, "text": "\r"}
 		err = errors.Join(key("keyDown", enter), key("keyUp", enter))

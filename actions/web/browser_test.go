@@ -7,13 +7,16 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -199,6 +202,64 @@ func TestABrowserThatRunsIsHeldToTheSameRules(t *testing.T) {
 	far := &browser.Browser{Path: "http://browser.test:9222", Pages: &web.Fetcher{}}
 	_, err = far.Open(t.Context(), seen.URL)
 	assert.ErrorContains(t, err, "has to run on this machine")
+}
+
+// No STUN or TURN of a page's leaves by a way of its own, over UDP or TCP, to a machine inside. The control is
+// a browser that was not told so.
+func TestNoWebRTCGoesPastTheProxy(t *testing.T) {
+	program, err := exec.LookPath("chromium")
+	if testing.Short() || err != nil {
+		t.Skip("a browser takes long, and there may be none")
+	}
+	inside, err := net.ListenPacket("udp", "127.0.0.1:0")
+	require.NoError(t, err)
+	var came atomic.Int64
+	heard := make(chan struct{})
+	go func() {
+		defer close(heard)
+		for buffer := make([]byte, 2048); ; came.Add(1) {
+			if _, _, err := inside.ReadFrom(buffer); err != nil {
+				return
+			}
+		}
+	}()
+	defer func() { assert.NoError(t, inside.Close()); <-heard }()
+	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		fmt.Fprintf(w, `<p>Asking.</p><script>
+			const ask = servers => new Promise(async done => {
+				const p = new RTCPeerConnection({iceServers: [servers]})
+				p.onicegatheringstatechange = () => p.iceGatheringState === "complete" && done()
+				p.createDataChannel("x")
+				await p.setLocalDescription(await p.createOffer())
+			})
+			const at = %q, as = {username: "a", credential: "b"}
+			Promise.all([ask({urls: "stun:" + at}), ask({urls: "turn:" + at, ...as}),
+				ask({urls: "turn:" + at + "?transport=tcp", ...as})])
+				.then(() => document.body.append("All was " + "asked."))
+		</script>`, inside.LocalAddr().String())
+	}))
+	defer site.Close()
+	open := func(path string) int64 {
+		b := &browser.Browser{Path: path, Pages: &web.Fetcher{AllowPrivate: true}}
+		defer b.Close()
+		before := came.Load()
+		assert.Eventually(t, func() bool {
+			v, err := b.Open(t.Context(), site.URL)
+			return err == nil && strings.Contains(v.Page.Markdown, "All was asked.") || came.Load() > before
+		}, time.Minute, time.Millisecond)
+		return came.Load() - before
+	}
+	assert.Zero(t, open(program), "a way past the proxy")
+	dir, err := os.MkdirTemp("", "daybook-test-")
+	require.NoError(t, err)
+	defer func() { assert.NoError(t, os.RemoveAll(dir)) }()
+	require.NoError(t, os.Chmod(dir, 0o755)) // for a browser of another user
+	untold := filepath.Join(dir, "untold")
+	require.NoError(t, os.WriteFile(untold, []byte(`#!/bin/sh
+for one; do shift; case $one in *webrtc-ip-handling-policy*) ;; *) set -- "$@" "$one" ;; esac; done
+exec `+program+` "$@"
+`), 0o755))
+	assert.Positive(t, open(untold), "the control reaches it")
 }
 
 // running starts a browser as a person does, with a page in it, and returns the address of its DevTools.

@@ -61,7 +61,7 @@ var arrows = map[string][]string{
 	"actions/search/documents": {"actions/page", "actions/search", "actions/search/words", "agent/workspace/block"},
 	"actions/citation":         {"agent/bounds", "agent", "agent/workspace", "agent/workspace/block", "actions/citation/figure"},
 	"actions/gate":             {"agent/bounds", "agent", "agent/workspace", "agent/workspace/block", "actions/citation", "workspace-template"},
-	"actions/browser":          {"agent", "agent/program", "actions/page", "actions/web"},
+	"actions/browser":          {"agent", "agent/program", "agent/workspace/origin", "actions/page", "actions/web"},
 	"actions/mcp":              {"agent", "agent/bounds", "agent/program", "agent/redact", "actions"},
 	"actions":                  {"actions/browser", "agent/bounds", "agent", "agent/workspace", "agent/workspace/store", "agent/workspace/markdown", "agent/workspace/origin", "agent/workspace/block", "fileagent", "actions/page", "actions/search", "actions/search/documents", "actions/search/words", "actions/web"},
 	"agent/rounds":             {"agent", "agent/checker", "agent/evaluator", "agent/workspace", "agent/workspace/store", "agent/workspace/block", "agent/workspace/markdown", "actions", "actions/citation", "actions/gate"},

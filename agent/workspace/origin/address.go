@@ -144,8 +144,8 @@ func hostOf(address string) string {
 	return host
 }
 
-// siteOf returns who answers at an address: the domain that somebody registered, or the IP address, with a port of its own.
-func siteOf(address string) string {
+// SiteOf returns who answers at an address: the domain that somebody registered, or the IP address, with a port of its own.
+func SiteOf(address string) string {
 	site := hostOf(address)
 	if registered, err := publicsuffix.EffectiveTLDPlusOne(site); err == nil && net.ParseIP(site) == nil {
 		site = registered

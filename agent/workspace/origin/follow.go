@@ -30,7 +30,7 @@ func (o *Record) isFree(address string) bool {
 // fetch counts a visit. o.mu is held.
 func (o *Record) fetch(address string) {
 	if !o.isFree(address) {
-		o.followed[siteOf(address)]++
+		o.followed[SiteOf(address)]++
 	}
 	o.fetched[address] = true
 }
@@ -44,7 +44,7 @@ func (o *Record) MayFollow(address string) error {
 	if o.isFree(address) {
 		return nil
 	}
-	site, most, all := siteOf(address), MaxStrangeVisits, 0
+	site, most, all := SiteOf(address), MaxStrangeVisits, 0
 	for s, n := range o.followed {
 		if !o.sites[s] {
 			all += n

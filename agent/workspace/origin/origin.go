@@ -89,13 +89,13 @@ func (o *Record) Follow(key string, value json.RawMessage) {
 				list = append(list, WithoutFragment(address))
 				continue
 			}
-			o.found[WithoutFragment(address)], o.searched[siteOf(address)] = true, true
+			o.found[WithoutFragment(address)], o.searched[SiteOf(address)] = true, true
 			if strings.HasPrefix(address, docScheme) {
 				o.own.WriteString(squeezed(hit.Excerpt) + "\n")
 			}
 		}
 		if slices.Sort(list); len(list) > 0 {
-			o.show(shownPage{ID: "list of " + siteOf(list[0]), Links: list})
+			o.show(shownPage{ID: "list of " + SiteOf(list[0]), Links: list})
 		}
 	case key == store.KeyShown && json.Unmarshal(value, &page) == nil:
 		o.show(page)
@@ -142,7 +142,7 @@ func (o *Record) file(key string, v store.FileRow) {
 
 // write takes in a text of the agent's.
 func (o *Record) write(text string) {
-	o.written.add(text, o.isNamed, func(host string) bool { return o.sites[host] || o.searched[siteOf("//"+host)] })
+	o.written.add(text, o.isNamed, func(host string) bool { return o.sites[host] || o.searched[SiteOf("//"+host)] })
 }
 
 // Names reports whether somebody but the agent named an address. What follows a # is never sent, and is not
@@ -172,9 +172,9 @@ func (o *Record) say(text string) {
 	}
 }
 
-func (o *Record) name(address string) { o.said[address], o.sites[siteOf(address)] = true, true }
+func (o *Record) name(address string) { o.said[address], o.sites[SiteOf(address)] = true, true }
 
-func (o *Record) nameHost(host string) { o.sites[host], o.sites[siteOf("//"+host)] = true, true }
+func (o *Record) nameHost(host string) { o.sites[host], o.sites[SiteOf("//"+host)] = true, true }
 
 // isAgents reports whether the agent wrote an address first. Once it did, it did for ever.
 func (o *Record) isAgents(address string) bool {
