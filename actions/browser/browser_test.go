@@ -128,7 +128,8 @@ func carryOut(t *testing.T, b *browser.Browser, holds []string, steps ...string)
 
 // Pages that show nothing to a plain request are read, or it is said why not. What stands in no text that a
 // person sees is not kept.
-// A third of them is tried here, all with DAYBOOK_FULL=1; with DAYBOOK_BROWSER_AT in the browser at an address.
+// A third of them is tried here, all with DAYBOOK_FULL=1; with DAYBOOK_BROWSER_AT in the browser at an
+// address.
 func TestPagesAreReadAsAPersonSeesThem(t *testing.T) {
 	path := cmp.Or(os.Getenv("DAYBOOK_BROWSER_AT"), program(t))
 	require.GreaterOrEqual(t, len(locals), 30)

@@ -204,8 +204,8 @@ func TestABrowserThatRunsIsHeldToTheSameRules(t *testing.T) {
 	assert.ErrorContains(t, err, "has to run on this machine")
 }
 
-// No STUN or TURN of a page's leaves by a way of its own, over UDP or TCP, to a machine inside. The control is
-// a browser that was not told so.
+// No STUN or TURN of a page's leaves by a way of its own, over UDP or TCP, to a machine inside. The control
+// is a browser that was not told so.
 func TestNoWebRTCGoesPastTheProxy(t *testing.T) {
 	program, err := exec.LookPath("chromium")
 	if testing.Short() || err != nil {

@@ -144,9 +144,8 @@ func (s settings) effects(name string, set any, whole settings) []string {
 	case "shell":
 		return []string{"lets the file agent run command lines that read this folder"}
 	case "browser":
-		if *s.Browser != "true" {
-			return []string{fmt.Sprintf("opens pages in the browser at %s, which runs their scripts",
-				exact(string(*s.Browser)))}
+		if at := string(*s.Browser); at != "true" {
+			return []string{fmt.Sprintf("opens pages in the browser at %s, which runs their scripts", exact(at))}
 		}
 		return []string{"opens pages in a browser on this machine, which runs their scripts"}
 	}
