@@ -86,7 +86,7 @@ func (p *parts) mainRegion() int {
 	for i := len(regions) - 1; i >= 0; i-- {
 		r := &regions[i]
 		prose[i] += r.own.prose
-		if r.clutter == surely || r.clutter == perhaps && r.prose*2 < regions[0].prose {
+		if r.clutter == markup.Surely || r.clutter == markup.Perhaps && r.prose*2 < regions[0].prose {
 			prose[i] = 0
 		}
 		if i > 0 {
@@ -190,7 +190,7 @@ func (p *parts) belongs(i int) bool {
 	case i < p.head && p.head < p.main:
 		return false
 	case i < p.main: // a lead has sentences or is set as a heading
-		return (r.prose > 0 && r.clutter != surely || r.headings > 0 || p.technical && r.code+r.tables > 0) &&
+		return (r.prose > 0 && r.clutter != markup.Surely || r.headings > 0 || p.technical && r.code+r.tables > 0) &&
 			r.linked*2 < r.text
 	case i >= main.end:
 		return p.isPart(r, main)
@@ -212,7 +212,7 @@ func (p *parts) goesOn() bool {
 // isPart is about a block behind the main region: a long one, and one that is called the same, goes on with
 // the text.
 func (p *parts) isPart(r, main *region) bool {
-	if r.clutter != none || r.linked*4 > r.text {
+	if r.clutter != markup.NoClutter || r.linked*4 > r.text {
 		return false
 	}
 	if p.technical && r.prose+r.code+r.tables+r.headings > 0 ||
@@ -224,10 +224,10 @@ func (p *parts) isPart(r, main *region) bool {
 }
 
 func (p *parts) inMain(r *region, all int) bool {
-	if r.clutter == surely && r.prose*2 < all {
+	if r.clutter == markup.Surely && r.prose*2 < all {
 		return false
 	}
-	if r.clutter == perhaps && r.prose*3 < all && (r.text-r.linked < ownText || r.linked*4 > r.text) &&
+	if r.clutter == markup.Perhaps && r.prose*3 < all && (r.text-r.linked < ownText || r.linked*4 > r.text) &&
 		r.code == 0 {
 		return false
 	}

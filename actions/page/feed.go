@@ -2,6 +2,7 @@ package page
 
 import (
 	"cmp"
+	"context"
 	"encoding/xml"
 	"errors"
 	"fmt"
@@ -58,7 +59,7 @@ func ReadFeed(raw Raw) (feed Feed, err error) {
 	if len(raw.Body) > markup.MaxText {
 		return Feed{}, NewTooLarge("reading", raw.URL, int64(len(raw.Body)), markup.MaxText)
 	}
-	text := markup.Decode(raw.Body, raw.ContentType, true) // which also looks for a charset inside
+	text := markup.Decode(raw.Body, raw.ContentType) // which also looks for a charset inside
 	base := baseOf(raw.URL, "")
 	if strings.HasPrefix(strings.TrimSpace(text), "{") {
 		feed, err := readJSONFeed(text, base)
@@ -190,7 +191,7 @@ func excerpt(source string, base *url.URL) string {
 }
 
 // feedPage writes a feed as a list of its entries, each with its link, date and author.
-func feedPage(raw Raw) (markup.Document, error) {
+func feedPage(_ context.Context, _ string, raw Raw) (markup.Document, error) {
 	feed, err := ReadFeed(raw)
 	if err != nil {
 		return markup.Document{}, err

@@ -24,7 +24,7 @@ const (
 
 // readHTML parses a page once, finds where its text stands, and writes that as Markdown. Its errors say that
 // the page is something else than a text: a challenge, a login form, a notice that there is no such page.
-func readHTML(ctx context.Context, text, address string) (markup.Document, error) {
+func readHTML(ctx context.Context, text string, raw Raw) (markup.Document, error) {
 	tree := markup.Parse(text)
 	if tree == nil {
 		return markup.Document{Markdown: markup.Words(text)}, nil
@@ -35,9 +35,9 @@ func readHTML(ctx context.Context, text, address string) (markup.Document, error
 	}
 	doc := markup.Document{Title: s.title, Author: s.author, Published: s.published, Language: s.language}
 	var leftOut string
-	doc.Markdown, leftOut = textOfPage(tree, s, baseOf(address, s.base))
+	doc.Markdown, leftOut = textOfPage(tree, s, baseOf(raw.URL, s.base))
 	var err error
-	if doc.Partial, err = judge(tree, s, doc.Markdown, address); err != nil {
+	if doc.Partial, err = judge(tree, s, doc.Markdown, raw.URL); err != nil {
 		return markup.Document{}, err
 	}
 	doc.Partial = cmp.Or(doc.Partial, leftOut)

@@ -3,10 +3,11 @@ package page
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"encoding/json"
-	"mime"
 	"net/http"
 	"path"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -82,18 +83,97 @@ func looksBinary(text string) bool {
 	return controls*10 > len(head)
 }
 
-// kindOf tells how to read characters: html, markdown, text, json, notebook, csv, mail, feed or xml. The
-// header goes first, since a server that sends a README as HTML names it README.md; but "text/plain" says
-// nothing, and the ending decides.
-func kindOf(raw Raw) string {
-	media, _, err := mime.ParseMediaType(raw.ContentType)
-	if err != nil {
-		media, _, _ = strings.Cut(strings.ToLower(raw.ContentType), ";")
-		media = strings.TrimSpace(media)
+// format is a kind of document. A new one is a file with its reader, and a line in formats; one that is an
+// archive has its line in office.Formats.
+type format struct {
+	name    string // as Page.Type has it
+	media   string // types by which senders call it, parted by blanks
+	endings string // of names, the same
+	// nil for a packed format, which its bytes tell
+	read func(ctx context.Context, text string, raw Raw) (markup.Document, error)
+}
+
+func formats() []format {
+	all := []format{
+		{"html", "text/html application/xhtml+xml", ".html .htm .xhtml .shtml", readHTML},
+		{"markdown", "text/markdown text/x-markdown", ".md .markdown .mdown .mkd .mdx .qmd", readMarkdown},
+		{"text", "", ".txt .text .log .rst .adoc .org .tex .jsonl .yaml .yml .toml", readPlain},
+		{"json", "application/json", ".json .geojson", plain(office.JSON)},
+		{"notebook", "application/x-ipynb+json", ".ipynb", plain(office.Notebook)},
+		{"csv", "text/csv text/tab-separated-values", ".csv .tsv", plain(office.CSV)},
+		{"mail", "message/rfc822 application/mbox", ".eml .mbox", readMail},
+		{"feed", "application/feed+json application/rss+xml application/atom+xml", ".rss .atom", feedPage},
+		{"xml", "text/xml application/xml", ".xml .svg .opml .rdf .xsd .wsdl .kml", plain(office.XML)},
+		{"pdf", "application/pdf", ".pdf", nil},
 	}
-	kind := kindByMedia(media)
-	if kind == "" {
-		kind = kindByEnding(raw.URL)
+	for _, f := range office.Formats() {
+		all = append(all, format{f.Name, f.Media, f.Ending, nil})
+	}
+	return all
+}
+
+// plain is a reader that needs to know no more than the text.
+func plain(read func(text string) (markup.Document, error)) func(context.Context, string, Raw) (markup.Document,
+	error) {
+	return func(_ context.Context, text string, _ Raw) (markup.Document, error) { return read(text) }
+}
+
+// readMail takes the bytes, since each part of a mail has a charset of its own.
+func readMail(ctx context.Context, _ string, raw Raw) (markup.Document, error) {
+	return office.Mail(ctx, raw.Body)
+}
+
+// find is the format with a name, a media type or an ending among the values; the zero format if there is
+// none.
+func find(values func(format) string, value string) format {
+	for _, f := range formats() {
+		if value != "" && slices.Contains(strings.Fields(values(f)), value) {
+			return f
+		}
+	}
+	return format{}
+}
+
+func byName(f format) string   { return f.name }
+func byMedia(f format) string  { return f.media }
+func byEnding(f format) string { return f.endings }
+
+// IsPacked reports whether a server says that a document is of a packed format. Most bytes of these are
+// pictures and fonts.
+func IsPacked(contentType string) bool {
+	f := find(byMedia, mediaOf(contentType))
+	return f.name != "" && f.read == nil
+}
+
+func mediaOf(contentType string) string {
+	media, _, _ := strings.Cut(strings.ToLower(contentType), ";")
+	return strings.TrimSpace(media)
+}
+
+// endingOf is how the path of an address ends, in lower case and with its dot.
+func endingOf(address string) string {
+	address, _, _ = strings.Cut(address, "?")
+	address, _, _ = strings.Cut(address, "#")
+	return strings.ToLower(path.Ext(address))
+}
+
+// formatOf tells how to read characters. The header goes first, since a server that sends a README as HTML
+// names it README.md; but "text/plain" says nothing, and the ending decides. Promised is the packed format
+// that header or ending speak of.
+func formatOf(raw Raw) (is format, promised string) {
+	media := mediaOf(raw.ContentType)
+	ending := find(byEnding, endingOf(raw.URL))
+	kind := ""
+	for _, f := range [...]format{find(byMedia, media), ending} {
+		if f.read == nil {
+			promised = cmp.Or(promised, f.name)
+		} else {
+			kind = cmp.Or(kind, f.name)
+		}
+	}
+	if _, suffix, _ := strings.Cut(media, "+"); find(byMedia, media).name == "" &&
+		(suffix == "json" || suffix == "xml") {
+		kind = suffix
 	}
 	if kind == "" && media != "text/plain" {
 		kind = kindByContent(raw.Body)
@@ -104,57 +184,15 @@ func kindOf(raw Raw) string {
 	}
 	switch {
 	case isFeedRoot(root): // many a feed is sent as HTML
-		return "feed"
+		kind = "feed"
 	case kind == "xml" && root == "html":
-		return "html"
+		kind = "html"
 	case kind == "html" && !bytes.ContainsRune(raw.Body, '<') && markup.Utf16BOM(raw.Body) == "":
-		return "text" // read as HTML its lines would run together
-	case kind == "json" && kindByEnding(raw.URL) == "notebook":
-		return "notebook"
-	case kind == "":
-		return "text"
+		kind = "text" // read as HTML its lines would run together
+	case kind == "json" && ending.name == "notebook":
+		kind = "notebook"
 	}
-	return kind
-}
-
-var kindsByMedia = map[string]string{
-	"text/html": "html", "application/xhtml+xml": "html", "text/markdown": "markdown",
-	"text/x-markdown":          "markdown",
-	"application/x-ipynb+json": "notebook", "application/json": "json", "text/csv": "csv",
-	"text/tab-separated-values": "csv",
-	"message/rfc822":            "mail", "application/mbox": "mail",
-	"application/feed+json": "feed", "application/rss+xml": "feed", "application/atom+xml": "feed",
-	"text/xml": "xml", "application/xml": "xml",
-}
-
-func kindByMedia(media string) string {
-	_, suffix, _ := strings.Cut(media, "+")
-	if suffix != "json" && suffix != "xml" {
-		suffix = ""
-	}
-	return cmp.Or(kindsByMedia[media], suffix)
-}
-
-var kindsByEnding = map[string]string{
-	".html": "html", ".htm": "html", ".xhtml": "html", ".shtml": "html",
-	".md": "markdown", ".markdown": "markdown", ".mdown": "markdown", ".mkd": "markdown", ".mdx": "markdown",
-	".qmd":  "markdown",
-	".json": "json", ".geojson": "json", ".ipynb": "notebook", ".csv": "csv", ".tsv": "csv", ".rss": "feed",
-	".atom": "feed",
-	".eml":  "mail", ".mbox": "mail",
-	".xml": "xml", ".svg": "xml", ".opml": "xml", ".rdf": "xml", ".xsd": "xml", ".wsdl": "xml", ".kml": "xml",
-	".txt": "text", ".text": "text", ".log": "text", ".rst": "text", ".adoc": "text", ".org": "text",
-	".tex":   "text",
-	".jsonl": "text", ".yaml": "text", ".yml": "text", ".toml": "text",
-}
-
-func kindByEnding(address string) string { return kindsByEnding[endingOf(address)] }
-
-// endingOf is how the path of an address ends, in lower case and with its dot.
-func endingOf(address string) string {
-	address, _, _ = strings.Cut(address, "?")
-	address, _, _ = strings.Cut(address, "#")
-	return strings.ToLower(path.Ext(address))
+	return find(byName, cmp.Or(kind, "text")), promised
 }
 
 func kindByContent(body []byte) string {
@@ -170,32 +208,6 @@ func kindByContent(body []byte) string {
 		return "json"
 	}
 	return "text"
-}
-
-var packedMedia = map[string]string{
-	"application/pdf": "pdf", "application/epub+zip": "epub",
-	"application/vnd.oasis.opendocument.text":                                 "odt",
-	"application/vnd.openxmlformats-officedocument.wordprocessingml.document": "docx",
-}
-
-// IsPacked reports whether a server says that a document is of a packed format.
-func IsPacked(contentType string) bool { return packedByMedia(contentType) != "" }
-
-// packedByMedia is pdf, epub, odt or docx when a server says that it is one, else "". Most bytes of these are
-// pictures and fonts.
-func packedByMedia(contentType string) string {
-	media, _, _ := strings.Cut(strings.ToLower(contentType), ";")
-	return packedMedia[strings.TrimSpace(media)]
-}
-
-// packedByName is the packed format that the sender or the ending promises, else "".
-func packedByName(raw Raw) string {
-	promised := packedByMedia(raw.ContentType)
-	switch ending := endingOf(raw.URL); ending {
-	case ".pdf", ".epub", ".odt", ".docx":
-		return cmp.Or(promised, ending[1:])
-	}
-	return promised
 }
 
 // isProse says whether bytes are text beyond doubt, under a name that promises something else: UTF-8 without

@@ -161,45 +161,17 @@ func readText(ctx context.Context, raw Raw) (doc markup.Document, kind string, e
 	if format := binaryFormat(raw.Body); format != "" {
 		return doc, "", markup.NotText(format)
 	}
-	kind = kindOf(raw)
-	switch kind {
-	case "feed":
-		doc, err = feedPage(raw)
-		return doc, kind, err
-	case "mail": // each part of it has a charset of its own
-		doc, err = office.Mail(ctx, raw.Body)
-		return doc, kind, err
-	}
-	if promised := packedByName(raw); promised != "" && kind == "text" && !isProse(raw.Body) {
+	is, promised := formatOf(raw)
+	if promised != "" && is.name == "text" && !isProse(raw.Body) {
 		return doc, "", errors.New("this is no " + strings.ToUpper(promised) +
 			", whatever its name says, and no text either")
 	}
-	text := markup.Decode(raw.Body, raw.ContentType, kind == "html")
+	text := markup.Decode(raw.Body, raw.ContentType)
 	if looksBinary(text) {
 		return doc, "", markup.NotText("binary data")
 	}
-	doc, err = readAs(ctx, kind, text, raw.URL)
-	return doc, kind, err
-}
-
-func readAs(ctx context.Context, kind, text, address string) (markup.Document, error) {
-	switch kind {
-	case "html":
-		return readHTML(ctx, text, address)
-	case "markdown":
-		return readMarkdown(text), nil
-	case "json":
-		return office.JSON(text), nil
-	case "notebook":
-		return office.Notebook(text), nil
-	case "csv":
-		return office.CSV(text, address), nil
-	case "xml":
-		return office.XML(text)
-	}
-	text = markup.TidyText(text)
-	return markup.Document{Title: titleOfText(text, address), Published: dateInText(text),
-		Markdown: text}, nil
+	doc, err = is.read(ctx, text, raw)
+	return doc, is.name, err
 }
 
 // nameOf is the last part of an address: the title of a document that has none.

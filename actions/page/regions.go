@@ -15,7 +15,7 @@ type region struct {
 
 	weight          // of all that is inside
 	own      weight // of the text that is in no region further inside
-	clutter  clutter
+	clutter  markup.Clutter
 	headings int // inside, itself included
 	code     int // blocks of code inside, itself included
 	tables   int // the same
@@ -50,7 +50,7 @@ type mapper struct {
 // regionsOf maps what a reader may see of the page.
 func regionsOf(top *html.Node, technical bool) []region {
 	m := mapper{technical: technical, regions: make([]region, 0, 512)}
-	m.block(top, 0, none)
+	m.block(top, 0, markup.NoClutter)
 	for i := len(m.regions) - 1; i > 0; i-- {
 		r, up := &m.regions[i], &m.regions[m.regions[i].parent]
 		up.add(r.weight)
@@ -61,7 +61,7 @@ func regionsOf(top *html.Node, technical bool) []region {
 	return m.regions
 }
 
-func (m *mapper) block(n *html.Node, parent int, is clutter) {
+func (m *mapper) block(n *html.Node, parent int, is markup.Clutter) {
 	at := len(m.regions)
 	r := region{node: n, parent: parent, clutter: is}
 	switch n.DataAtom {
@@ -93,16 +93,16 @@ func (m *mapper) element(n *html.Node, at int) {
 	if markup.Skipped(n) {
 		return
 	}
-	is := none
+	is := markup.NoClutter
 	if len(n.Attr) > 0 {
-		is = clutterOf(n, m.technical)
+		is = markup.ClutterOf(n, m.technical)
 	}
 	switch {
-	case n.DataAtom == atom.A && markup.Attr(n, "href") != "" && is == none:
+	case n.DataAtom == atom.A && markup.Attr(n, "href") != "" && is == markup.NoClutter:
 		m.linked++
 		m.inside(n, at)
 		m.linked--
-	case markup.IsBlock(n.DataAtom) || is != none:
+	case markup.IsBlock(n.DataAtom) || is != markup.NoClutter:
 		m.flush(at)
 		m.block(n, at, is)
 	default:

@@ -2,6 +2,7 @@ package page
 
 import (
 	"cmp"
+	"context"
 	"regexp"
 	"strings"
 	"unicode"
@@ -11,7 +12,7 @@ import (
 )
 
 // readMarkdown takes the front matter off a Markdown file and uses what it says.
-func readMarkdown(text string) markup.Document {
+func readMarkdown(_ context.Context, text string, _ Raw) (markup.Document, error) {
 	text = markup.CleanText(text)
 	front, text := splitFrontMatter(text)
 	var doc markup.Document
@@ -40,7 +41,7 @@ func readMarkdown(text string) markup.Document {
 	if doc.Title == "" {
 		doc.Title = markup.FirstHeading(doc.Markdown)
 	}
-	return doc
+	return doc, nil
 }
 
 // frontMatter is a block between two lines of --- (YAML) or +++ (TOML) at the very beginning.
@@ -52,6 +53,11 @@ func splitFrontMatter(text string) (front, rest string) {
 		return "", text
 	}
 	return found[1] + found[2], text[len(found[0]):]
+}
+
+func readPlain(_ context.Context, text string, raw Raw) (markup.Document, error) {
+	text = markup.TidyText(text)
+	return markup.Document{Title: titleOfText(text, raw.URL), Published: dateInText(text), Markdown: text}, nil
 }
 
 // titleOfText is the first line of a plain text when it looks like a title: a short one without the end of a

@@ -1,7 +1,10 @@
 package page
 
 import (
+	_ "embed" // for wall.txt
+	"slices"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -24,6 +27,41 @@ const (
 	openText = 2500
 )
 
+// wallFile lists what such pages say and are made of, by what it tells.
+//
+//go:embed wall.txt
+var wallFile string
+
+var walls = sync.OnceValue(func() map[string][]string {
+	all := map[string][]string{}
+	for section := range strings.SplitSeq(wallFile, "\n# ") {
+		lines := strings.Split(strings.TrimSpace(section), "\n")
+		all[lines[0]] = lines[1:]
+	}
+	return all
+})
+
+// count is how many of the lines of a section are in a text.
+func count(text, section string) (n int) {
+	for _, line := range walls()[section] {
+		if strings.Contains(text, line) {
+			n++
+		}
+	}
+	return n
+}
+
+func says(text, section string) bool { return count(text, section) > 0 }
+
+func begins(text, section string) bool {
+	return slices.ContainsFunc(walls()[section], func(line string) bool { return strings.HasPrefix(text, line) })
+}
+
+const (
+	proof   = "asks who comes to prove that it is a person with a browser"
+	payment = "behind a paywall: only the beginning is open"
+)
+
 // judge tells whether a short text is what the page is about. It gives an error for a page that is something
 // else, and says why a text is not the whole.
 func judge(doc *html.Node, s *survey, markdown, address string) (partial string, err error) {
@@ -35,32 +73,25 @@ func judge(doc *html.Node, s *survey, markdown, address string) (partial string,
 	words := wordsOf(markdown)
 	title, heading := wordsOf(s.pageTitle), wordsOf(s.heading)
 	isArticle := s.published != "" || s.articles == 1
+	isNotice := length <= noticeText && !isArticle
 	switch {
 	case length > wallText || s.blocks > 0:
-	case signs.challenge != "":
-		return "", challenge(address, signs.challenge)
-	case beginsWithAny(title, challengeTitles()) && !isArticle,
-		length <= noticeText && !isArticle && containsAny(words, challengeWords()):
-		return "", challenge(address, "asks who comes to prove that it is a person with a browser")
-	case saysMissing(s.pageTitle, s.site), length <= noticeText &&
-		(saysMissing(s.heading, "") || saysMissing(firstWords(words), "")) && !isArticle:
+	case signs.challenge, begins(title, "title of a challenge") && !isArticle, isNotice && says(words, "challenge"):
+		return "", challenge(address, proof)
+	case saysMissing(s.pageTitle, s.site), isNotice && (saysMissing(s.heading, "") || saysMissing(words, "")):
 		return "", missing(address)
-	case signs.password && (length < shortText && heading == "" ||
-		containsAny(title+" "+heading, loginWords()) && !isArticle):
+	case signs.password && (length < shortText && heading == "" || says(title+" "+heading, "login") && !isArticle),
+		isNotice && says(words, "login wall"):
 		return "", login(address)
-	case length <= noticeText && !isArticle && containsAny(words, loginWalls()):
-		return "", login(address)
-	case length < shortText && (containsAny(wordsOf(signs.noscript), scriptWords()) ||
-		containsAny(words, scriptWords())):
+	case length < shortText && (says(wordsOf(signs.noscript), "scripts") || says(words, "scripts")):
 		return "", challenge(address, withoutScripts)
 	}
 	switch {
 	case s.locked && !holdsOpen(doc, s.lockedPart),
-		signs.paywall && length <= wallText && containsAny(signs.words(), paywallWords()):
-		return "behind a paywall: only the beginning is open", nil
-	case length <= noticeText && containsAny(words, paywallWords()):
-		return "behind a paywall: only the beginning is open", nil
-	case length <= wallText && countAny(words, cookieWords()) >= 3:
+		signs.paywall && length <= wallText && says(wordsOf(signs.text), "paywall"),
+		length <= noticeText && says(words, "paywall"):
+		return payment, nil
+	case length <= wallText && count(words, "cookies") >= 3:
 		return "behind a cookie wall: the page shows little until cookies are accepted", nil
 	}
 	return "", nil
@@ -69,13 +100,10 @@ func judge(doc *html.Node, s *survey, markdown, address string) (partial string,
 // holdsOpen tells whether the part that must be paid for is on the page all the same: sites that let a reader
 // see a few articles a month send them whole, and lock them by a script.
 func holdsOpen(doc *html.Node, class string) bool {
-	if class == "" {
-		return false
-	}
 	length := 0
-	for n := doc; n != nil; n = markup.After(n, doc, false) {
-		if n.Type == html.ElementNode && markup.HasClass(n, class) {
-			length += utf8.RuneCountInString(strings.Join(strings.Fields(markup.TextOf(n, maxSigns)), " "))
+	for n := range doc.Descendants() {
+		if class != "" && markup.HasClass(n, class) {
+			length += utf8.RuneCountInString(markup.CleanLine(markup.TextOf(n, maxSigns)))
 		}
 	}
 	return length > noticeText
@@ -83,143 +111,77 @@ func holdsOpen(doc *html.Node, class string) bool {
 
 // signs are what only a page that stands in the way is made of.
 type signs struct {
-	challenge string // what it does to whom it does not trust
-	password  bool   // a field for one
-	paywall   bool   // an element called so
+	challenge bool // a script or an element of a service that guards sites
+	password  bool // a field for one
+	paywall   bool // an element called so
 	noscript  string
-	text      strings.Builder
+	text      string
 }
 
-func (s *signs) words() string { return wordsOf(s.text.String()) }
-
-// maxSigns is up to how many bytes of a script, and of the text, are searched.
+// maxSigns is up to how many bytes of a script, of an attribute and of the text are searched.
 const maxSigns = 16 << 10
 
-func signsOf(doc *html.Node) *signs {
-	s := new(signs)
-	for n := doc; n != nil; n = markup.After(n, doc, false) {
-		switch {
-		case n.Type == html.TextNode:
-			s.seeText(n)
-		case n.Type == html.ElementNode:
-			s.seeElement(n)
+func longer(s, more string) string {
+	if len(s) >= maxSigns {
+		return s
+	}
+	return s + " " + cut(more)
+}
+
+func cut(s string) string { return s[:min(len(s), maxSigns)] }
+
+func signsOf(doc *html.Node) (s signs) {
+	for n := range doc.Descendants() {
+		if n.Type == html.TextNode {
+			switch n.Parent.DataAtom {
+			case atom.Script:
+				s.challenge = s.challenge || says(cut(n.Data), "challenge scripts")
+			case atom.Noscript:
+				s.noscript = longer(s.noscript, n.Data)
+			case atom.Style:
+			default:
+				s.text = longer(s.text, n.Data)
+			}
+		}
+		for _, a := range n.Attr[:min(len(n.Attr), 20)] {
+			switch a.Key {
+			case "src", "id", "class", "action":
+				s.challenge = s.challenge || says(cut(a.Val), "challenge scripts")
+				s.paywall = s.paywall || says(strings.ToLower(cut(a.Val)), "paywall elements")
+			case "type":
+				s.password = s.password || a.Val == "password" && n.DataAtom == atom.Input
+			}
 		}
 	}
 	return s
 }
 
-func (s *signs) seeText(n *html.Node) {
-	switch n.Parent.DataAtom {
-	case atom.Script:
-		if s.challenge == "" {
-			s.challenge = challengeIn(n.Data[:min(len(n.Data), maxSigns)])
-		}
-	case atom.Noscript:
-		if len(s.noscript) < 500 {
-			s.noscript += " " + n.Data[:min(len(n.Data), 500)]
-		}
-	case atom.Style:
-	default:
-		if s.text.Len() < maxSigns {
-			s.text.WriteString(n.Data)
-			s.text.WriteByte(' ')
-		}
-	}
-}
-
-func (s *signs) seeElement(n *html.Node) {
-	for i := range n.Attr[:min(len(n.Attr), 20)] {
-		value := n.Attr[i].Val
-		switch n.Attr[i].Key {
-		case "src", "id", "class", "action":
-			if s.challenge == "" {
-				s.challenge = challengeIn(value[:min(len(value), 1000)])
-			}
-			s.paywall = s.paywall || isPaywall(value)
-		case "type":
-			s.password = s.password || value == "password" && n.DataAtom == atom.Input
-		}
-	}
-}
-
-// challengeIn knows the scripts and elements of the services that guard sites. What they put into every page
-// of a site is not among these.
-func challengeIn(value string) string {
-	for _, sign := range [...]string{
-		"_cf_chl_opt", "cf-challenge", "challenge-error-text", "cf-error-details", // Cloudflare
-		"captcha-delivery.com", "px-captcha", "sec-if-cpt-container", "bm-verify", // DataDome, HUMAN, Akamai
-		"gokuProps", "awsWafCookieDomainList", "anubis_challenge", "sucuri_cloudproxy_js", "/_guard/",
-		"wappass.baidu.com", "TCaptcha.js", "aliyunCaptcha", "acw_sc__v2",
-	} {
-		if strings.Contains(value, sign) {
-			return "asks who comes to prove that it is a person with a browser"
-		}
-	}
-	return ""
-}
-
-func isPaywall(value string) bool {
-	value = strings.ToLower(value[:min(len(value), 500)])
-	return strings.Contains(value, "paywall") || strings.Contains(value, "pay-wall") ||
-		strings.Contains(value, "regwall") ||
-		strings.Contains(value, "subscriber-only") || strings.Contains(value, "piano-offer") ||
-		strings.Contains(value, "tp-modal")
-}
-
-// saysMissing is about a title or a heading, as it stands: its first words say so, or a number that a sign or
-// the end follows, since there are bridges of 404 metres.
+// saysMissing is about a title or a heading: its first words say so, or a number that a sign or the end
+// follows, since there are bridges of 404 metres.
 func saysMissing(line, site string) bool {
-	line = strings.ToLower(strings.TrimSpace(line))
+	line = strings.ToLower(strings.TrimSpace(line[:min(len(line), 120)]))
 	if site != "" {
 		line = strings.TrimLeft(strings.TrimPrefix(line, strings.ToLower(site)), " |-–—·:")
 	}
 	for _, before := range [...]string{"http ", "error ", "fehler ", "erreur "} {
 		line = strings.TrimPrefix(line, before)
 	}
-	if after, found := strings.CutPrefix(line, "404"); found {
-		words := wordsOf(after)
-		if containsAny(" "+words, []string{" how", " what", " why", " guide", " fix"}) || len(words) > 80 {
-			return false
-		}
-		first, _ := utf8.DecodeRuneInString(strings.TrimLeft(after, " "))
-		return !unicode.IsLetter(first) && !unicode.IsDigit(first) || first >= 0x2e80 ||
-			beginsWithAny(words, append(missingWords(), "error", "page", "file", "fehler", "seite", "erreur",
-				"página", "pagina", "oops"))
+	after, found := strings.CutPrefix(line, "404")
+	if !found {
+		return begins(wordsOf(line), "missing")
 	}
-	return len(line) < 120 && beginsWithAny(wordsOf(line), missingWords())
-}
-
-func firstWords(words string) string {
-	return strings.ToValidUTF8(words[:min(len(words), 100)], "")
+	words := wordsOf(after)
+	if says(" "+words, "how to mend it") {
+		return false
+	}
+	first, _ := utf8.DecodeRuneInString(strings.TrimLeft(after, " "))
+	return !unicode.IsLetter(first) && !unicode.IsDigit(first) || first >= 0x2e80 ||
+		begins(words, "missing") || begins(words, "after 404")
 }
 
 // wordsOf is text in small letters with single blanks between its words, and without marks of any kind.
 func wordsOf(text string) string {
-	fields := strings.FieldsFunc(strings.ToLower(text), func(r rune) bool {
-		return r < utf8.RuneSelf && (r < '0' || r > '9') && (r < 'a' || r > 'z') ||
-			r >= 0x2010 && r <= 0x2027 || r >= 0x3000 && r <= 0x3002 ||
-			r == '，' || r == '！' || r == '：' || r == '’' || r == '…' || r == '\u00a0' || r == '|'
-	})
-	return strings.Join(fields, " ")
-}
-
-func beginsWithAny(text string, words []string) bool {
-	for _, w := range words {
-		if strings.HasPrefix(text, w) {
-			return true
-		}
-	}
-	return false
-}
-
-func containsAny(text string, words []string) bool { return countAny(text, words) > 0 }
-
-func countAny(text string, words []string) int {
-	count := 0
-	for _, w := range words {
-		if strings.Contains(text, w) {
-			count++
-		}
-	}
-	return count
+	return strings.Join(strings.FieldsFunc(strings.ToLower(text), func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r)
+	}), " ")
 }

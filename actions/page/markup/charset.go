@@ -17,7 +17,7 @@ const guessWindow = 32 << 10
 
 // Decode turns the body into valid UTF-8. The order is that of browsers: byte order mark, HTTP header, the
 // document's own declaration, which only markup has, and then what the bytes themselves say.
-func Decode(body []byte, contentType string, isMarkup bool) string {
+func Decode(body []byte, contentType string) string {
 	if name := Utf16BOM(body); name != "" {
 		return decodeAs(name, body)
 	}
@@ -28,7 +28,7 @@ func Decode(body []byte, contentType string, isMarkup bool) string {
 	if _, params, err := mime.ParseMediaType(contentType); err == nil {
 		declared = canonical(params["charset"])
 	}
-	if declared == "" && isMarkup {
+	if declared == "" && bytes.HasPrefix(bytes.TrimSpace(body), []byte("<")) {
 		declared = declaredInside(body)
 	}
 	valid := utf8.Valid(body)

@@ -1,7 +1,6 @@
 package markup
 
 import (
-	"slices"
 	"strings"
 
 	"golang.org/x/net/html"
@@ -108,13 +107,7 @@ func gatherCode(b *strings.Builder, n *html.Node, depth int) {
 }
 
 // isGutter is true for the line numbers that highlighters put beside code.
-func isGutter(n *html.Node) bool {
-	gutters := []string{"lineno", "linenos", "linenodiv", "gutter", "rouge-gutter", "line-number",
-		"line-numbers-rows", "hljs-ln-numbers",
-		"blob-num", "ln", "lnt"}
-	return slices.ContainsFunc(strings.Fields(Attr(n, "class")),
-		func(class string) bool { return slices.Contains(gutters, class) })
-}
+func isGutter(n *html.Node) bool { return isNamed("line numbers", strings.Fields(Attr(n, "class"))...) }
 
 func firstBreak(n *html.Node) bool {
 	for c := n.FirstChild; c != nil; c = c.NextSibling {

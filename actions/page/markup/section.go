@@ -18,10 +18,10 @@ const (
 	shortBlock = 600
 )
 
-// IsSection reports whether n is a part of a text: a heading of its own and, below it, a paragraph. Such a
+// isSection reports whether n is a part of a text: a heading of its own and, below it, a paragraph. Such a
 // block is content whatever its page calls it: there are chapters on comments, cookies, menus and pagination.
 // Comments of readers are no section: their paragraphs are in blocks of their own below the heading.
-func IsSection(n *html.Node) bool { return sectionLevel(n) > 0 }
+func isSection(n *html.Node) bool { return sectionLevel(n) > 0 }
 
 // sectionLevel returns the level of a section's heading, 0 for a block that is no section.
 func sectionLevel(n *html.Node) int {

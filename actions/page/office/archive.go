@@ -90,7 +90,7 @@ func (a *archive) text(name string) (string, error) {
 	if errors.Is(err, errNoPart) {
 		return "", nil
 	}
-	return markup.Decode(body, "", true), err
+	return markup.Decode(body, ""), err
 }
 
 // tree is one file as XML, an empty tree when there is none.
@@ -102,24 +102,38 @@ func (a *archive) tree(name string) (root *html.Node, cut string, err error) {
 	return parseXML(text)
 }
 
+// Format is a kind of document that is an archive.
+type Format struct {
+	Name, Media, Ending string
+
+	part string // a file that no other kind of archive has, "" for one that its media type alone tells
+	read func(*archive) (markup.Document, error)
+}
+
+const openDocument = "application/vnd.oasis.opendocument"
+
+// Formats are the kinds of archive that are read. A new one is a file with its reader, and a line here.
+func Formats() []Format {
+	return []Format{
+		{"docx", "application/vnd.openxmlformats-officedocument.wordprocessingml.document", ".docx",
+			"word/document.xml", readDOCX},
+		{"odt", openDocument + ".text", ".odt", "", readODT},
+		{"epub", "application/epub+zip", ".epub", "META-INF/container.xml", readEPUB},
+	}
+}
+
 // Archive reads the kinds of archive that are documents, and says which one it is.
 func Archive(body []byte) (doc markup.Document, kind string, err error) {
 	a, err := openArchive(body)
 	if err != nil {
 		return doc, "", fmt.Errorf("could not read this archive: %.100w", err)
 	}
-	kind = a.kind()
-	switch kind {
-	case "docx":
-		doc, err = readDOCX(a)
-	case "odt":
-		doc, err = readODT(a)
-	case "epub":
-		doc, err = readEPUB(a)
-	default:
-		return doc, "", markup.NotText(kind)
+	is := a.format()
+	if is.read == nil {
+		return doc, "", markup.NotText(is.Name)
 	}
-	switch name := strings.ToUpper(kind); {
+	doc, err = is.read(a)
+	switch name := strings.ToUpper(is.Name); {
 	case errors.Is(err, errEncrypted):
 		err = markup.NotText("an encrypted " + name)
 	case errors.Is(err, markup.ErrTooLarge):
@@ -128,28 +142,24 @@ func Archive(body []byte) (doc markup.Document, kind string, err error) {
 	case err != nil:
 		err = fmt.Errorf("could not read %s: %.100w", name, err)
 	}
-	return doc, kind, err
+	return doc, is.Name, err
 }
 
-// kind is docx, odt or epub, else a name for what cannot be read, fit for a message.
-func (a *archive) kind() string {
-	if a.has("word/document.xml") {
-		return "docx"
-	}
-	mime, err := a.read("mimetype")
+func (a *archive) format() Format {
+	media, err := a.read("mimetype")
 	if err != nil {
-		mime = nil
+		media = nil
 	}
-	switch media := strings.TrimSpace(string(mime)); {
-	case strings.HasPrefix(media, "application/vnd.oasis.opendocument.text"):
-		return "odt"
-	case media == "application/epub+zip", a.has("META-INF/container.xml"):
-		return "epub"
-	case a.has("xl/workbook.xml"), a.has("ppt/presentation.xml"),
-		strings.HasPrefix(media, "application/vnd.oasis.opendocument"):
-		return "a spreadsheet or presentation"
+	is := func(kind string) bool { return strings.HasPrefix(strings.TrimSpace(string(media)), kind) }
+	for _, f := range Formats() {
+		if a.has(f.part) || is(f.Media) {
+			return f
+		}
 	}
-	return "a zip archive"
+	if a.has("xl/workbook.xml") || a.has("ppt/presentation.xml") || is(openDocument) {
+		return Format{Name: "a spreadsheet or presentation"}
+	}
+	return Format{Name: "a zip archive"}
 }
 
 // beside is the name of a file that another file of an archive names.

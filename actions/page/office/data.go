@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/csv"
 	"encoding/json"
-	"path"
 	"strings"
 
 	"github.com/daybook-agent/daybook/actions/page/markup"
@@ -20,7 +19,7 @@ const (
 )
 
 // JSON sets data out in a block of code.
-func JSON(text string) markup.Document {
+func JSON(text string) (markup.Document, error) {
 	text = strings.TrimSpace(markup.CleanText(text))
 	if len(text) <= prettyJSON && bounds.JSON([]byte(text),
 		new(json.RawMessage)) == nil { // every line begins with two blanks for each level
@@ -29,29 +28,29 @@ func JSON(text string) markup.Document {
 			text = pretty.String()
 		}
 	}
-	return markup.Document{Markdown: markup.Fenced("json", text)}
+	return markup.Document{Markdown: markup.Fenced("json", text)}, nil
 }
 
 // CSV makes a table whose first line is the header; what does not read as one is shown as it came.
-func CSV(text, address string) markup.Document {
+func CSV(text string) (markup.Document, error) {
 	text = markup.CleanText(text)
 	reader := csv.NewReader(strings.NewReader(text))
 	reader.FieldsPerRecord = -1
 	reader.LazyQuotes = true
 	first, _, _ := strings.Cut(text, "\n")
 	switch {
-	case strings.EqualFold(path.Ext(address), ".tsv"), strings.Count(first, "\t") > strings.Count(first, ","):
+	case strings.Count(first, "\t") > strings.Count(first, ","):
 		reader.Comma = '\t'
 	case strings.Count(first, ";") > strings.Count(first, ","):
 		reader.Comma = ';'
 	}
 	if strings.Count(text, string(reader.Comma))+strings.Count(text, "\n") > maxCells {
-		return markup.Document{Markdown: markup.Fenced("csv", text)}
+		return markup.Document{Markdown: markup.Fenced("csv", text)}, nil
 	}
 	rows, err := reader.ReadAll()
 	w := markup.NewWriter(nil)
 	if err != nil || !w.Table(rows) {
-		return markup.Document{Markdown: markup.Fenced("csv", text)}
+		return markup.Document{Markdown: markup.Fenced("csv", text)}, nil
 	}
-	return markup.Document{Markdown: w.Finish()}
+	return markup.Document{Markdown: w.Finish()}, nil
 }

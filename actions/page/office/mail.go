@@ -67,7 +67,7 @@ type message struct{ subject, from, date, text string }
 func readMessage(ctx context.Context, body []byte) message {
 	m, err := mail.ReadMessage(bytes.NewReader(body))
 	if err != nil {
-		return message{text: markup.Decode(body, "", false)}
+		return message{text: markup.Decode(body, "")}
 	}
 	parts := mailParts{left: maxMailParts}
 	shown := message{
@@ -96,7 +96,7 @@ func headerText(line string) string {
 	if text, err := decoder.DecodeHeader(line); err == nil {
 		line = text
 	}
-	return markup.CleanLine(markup.Decode([]byte(line), "", false))
+	return markup.CleanLine(markup.Decode([]byte(line), ""))
 }
 
 // mailParts reads the parts of one message.
@@ -136,9 +136,8 @@ func (p *mailParts) read(ctx context.Context, header textproto.MIMEHeader, body 
 	}
 	data, _ := io.ReadAll(io.LimitReader(body,
 		markup.MaxText)) // of a damaged part what comes before the damage
-	isHTML := media == "text/html"
-	text := markup.Decode(data, "text/plain; charset="+params["charset"], isHTML)
-	if isHTML {
+	text := markup.Decode(data, "text/plain; charset="+params["charset"])
+	if media == "text/html" {
 		return markup.Markdown(text, nil)
 	}
 	return text

@@ -47,7 +47,7 @@ type cell struct {
 
 // Notebook writes the text of a notebook as it is, its code in blocks, and what the code printed after
 // it. What is no notebook is JSON.
-func Notebook(text string) markup.Document {
+func Notebook(text string) (markup.Document, error) {
 	cells, language, partial := cellsOf(text)
 	if len(cells) == 0 {
 		return JSON(text)
@@ -72,7 +72,7 @@ func Notebook(text string) markup.Document {
 		}
 	}
 	markdown := markup.TidyText(out.String())
-	return markup.Document{Title: markup.FirstHeading(markdown), Markdown: markdown, Partial: partial}
+	return markup.Document{Title: markup.FirstHeading(markdown), Markdown: markdown, Partial: partial}, nil
 }
 
 // cellsOf goes through a notebook cell by cell. Where it breaks, the cells before are what there is.
