@@ -1,7 +1,6 @@
 package page
 
 import (
-	"cmp"
 	"regexp"
 	"slices"
 	"strings"
@@ -16,11 +15,7 @@ import (
 // byline is who wrote a page and when, as its visible text says. What is marked as such goes before what is
 // only called so.
 type byline struct {
-	author string
-
-	// Dates: of an element for it, after a label, of the first <time> below the heading, and one that stands
-	// alone there.
-	marked, named, near, alone string
+	facts
 
 	// days that the page calls its last change; of several, which one it is is unknown
 	changed map[string]bool
@@ -32,60 +27,56 @@ type byline struct {
 	times int // elements below it that may name the date and whose paragraph was looked at
 }
 
-// maxByline is how many bytes a text may have that names an author or a date.
-const maxByline = 200
-
-// maxLabel is how many bytes a label has that is a text of its own, and maxTexts how many texts below the
-// heading are looked at for one.
 const (
+	// maxByline is how many bytes a text may have that names an author or a date.
+	maxByline = 200
+	// maxLabel is how many bytes a label has that is a text of its own, and maxTexts how many texts below the
+	// heading are looked at for one.
 	maxLabel = 25
 	maxTexts = 100
+	// maxTimes is how many <time> below the heading are looked at for the date: for each the whole paragraph
+	// is gone through.
+	maxTimes = 20
+	// nearHeading is how many texts below the heading a date may stand alone and be that of publication.
+	nearHeading = 12
 )
 
-// maxTimes is how many <time> below the heading are looked at for the date: for each the whole paragraph is
-// gone through.
-const maxTimes = 20
+var bylineClass = regexp.MustCompile(`(?i)^(?:(?:(?:c|p|entry|post|article)[-_]+)?(?:byline|author)` +
+	`(?:[-_]+(?:name|author|link))?|fn|vcard|authorname)$`)
 
-// nearHeading is how many texts below the heading a date may stand alone and be that of publication.
-const nearHeading = 12
-
-func (b *byline) element(n *html.Node, belowHeading bool) {
-	if n.DataAtom == atom.Time {
-		b.time(n, belowHeading)
-		return
-	}
-	if b.author != "" && b.marked != "" {
-		return
-	}
+func (b *byline) element(n *html.Node) {
 	prop := markup.Attr(n, "itemprop")
-	if prop == "datePublished" && b.marked == "" {
-		b.marked = cmp.Or(dateOf(markup.Attr(n, "content")), dateOf(markup.Attr(n, "datetime")),
-			dateOf(markup.TextOf(n, maxByline)))
-	}
-	names := prop == "author" && n.DataAtom != atom.Meta ||
-		markup.Attr(n, "rel") == "author" && n.DataAtom == atom.A ||
-		slices.ContainsFunc(strings.Fields(markup.Attr(n, "class")), isByline)
-	if names && b.author == "" {
-		b.author = authorIn(markup.TextOf(n, maxByline))
+	switch {
+	case n.DataAtom == atom.Time:
+		b.time(n)
+	case prop == "datePublished":
+		b.note("marked date", dateOf(markup.Attr(n, "content")))
+		b.note("marked date", dateOf(markup.Attr(n, "datetime")))
+		b.note("marked date", dateOf(markup.TextOf(n, maxByline)))
+	case prop == "author" && n.DataAtom != atom.Meta, markup.Attr(n, "rel") == "author" && n.DataAtom == atom.A,
+		slices.ContainsFunc(strings.Fields(markup.Attr(n, "class")), bylineClass.MatchString):
+		b.note("author in text", authorIn(markup.TextOf(n, maxByline)))
 	}
 }
 
-func (b *byline) time(n *html.Node, belowHeading bool) {
-	date := cmp.Or(dateOf(markup.Attr(n, "datetime")), dateOf(markup.TextOf(n, maxByline)))
-	switch class := markup.Attr(n, "class"); {
-	case markup.Attr(n, "itemprop") == "datePublished", markup.HasAttr(n, "pubdate"),
-		strings.Contains(class, "publish"),
+func (b *byline) time(n *html.Node) {
+	date := dateOf(markup.Attr(n, "datetime"))
+	if date == "" {
+		date = dateOf(markup.TextOf(n, maxByline))
+	}
+	prop, class := markup.Attr(n, "itemprop"), markup.Attr(n, "class")
+	switch {
+	case prop == "datePublished", markup.HasAttr(n, "pubdate"), strings.Contains(class, "publish"),
 		strings.Contains(class, "entry-date"):
-		b.marked = cmp.Or(b.marked, date)
+		b.note("marked date", date)
 	case b.label == "date":
-		b.named = cmp.Or(b.named, date)
-	case b.label == "change", markup.Attr(n, "itemprop") == "dateModified",
-		strings.Contains(class, "updated"),
+		b.note("named date", date)
+	case b.label == "change", prop == "dateModified", strings.Contains(class, "updated"),
 		strings.Contains(class, "modified"):
 		b.change(date)
-	case belowHeading && b.label == "" && b.near == "" && date != "" && b.times < maxTimes:
+	case b.facts["heading"] != "" && b.label == "" && b.facts["near date"] == "" && date != "" && b.times < maxTimes:
 		if b.times++; !inSentence(n) {
-			b.near = date
+			b.note("near date", date)
 		}
 	}
 }
@@ -99,9 +90,9 @@ func (b *byline) change(day string) {
 	}
 }
 
-// date is the day of publication, otherwise that of the last change, which meta may name.
-func (b *byline) date(meta string) string {
-	published := cmp.Or(b.marked, b.named, b.near, b.alone, meta)
+// date is the day of publication, otherwise that of the last change, which the metadata may name.
+func (b *byline) date() string {
+	published := b.first("marked date", "named date", "near date", "lone date", "changed")
 	if published == "" && len(b.changed) == 1 {
 		for day := range b.changed {
 			return day
@@ -113,12 +104,13 @@ func (b *byline) date(meta string) string {
 // text finds labels such as "Published on" and 发布时间, with what they are of in the same text or in the
 // next one, and a date that stands alone near the heading. A date in a sentence is that of what the sentence
 // tells.
-func (b *byline) text(n *html.Node, belowHeading bool) {
+func (b *byline) text(n *html.Node) {
 	s := n.Data
 	if len(s) > maxByline || strings.TrimSpace(s) == "" || n.Parent.DataAtom == atom.Script ||
 		n.Parent.DataAtom == atom.Style {
 		return
 	}
+	belowHeading := b.facts["heading"] != ""
 	if belowHeading {
 		b.since++
 	}
@@ -131,28 +123,35 @@ func (b *byline) text(n *html.Node, belowHeading bool) {
 	s = markup.CleanLine(s)
 	switch label {
 	case "author":
-		b.author = cmp.Or(b.author, authorIn(s))
-	case "date":
-		b.named = cmp.Or(b.named, dateIn(s))
-	case "change":
-		b.change(dateIn(s))
+		b.note("author in text", authorIn(s))
+	case "date", "change":
+		b.dated(label, dateIn(s))
 	}
 	d := findDate(s)
 	switch kind := labelBefore(s[:d.start]); {
 	case d.day == "":
 		b.label = kind
-	case kind == "date":
-		b.named = cmp.Or(b.named, d.day)
-	case kind == "change":
-		b.change(d.day)
-	case kind == "" && label == "" && belowHeading && b.since <= nearHeading && isAlone(s, d) &&
-		!isInBar(n) && !inSentence(n):
-		b.alone = cmp.Or(b.alone, d.day)
+	case kind != "":
+		b.dated(kind, d.day)
+	case label == "" && belowHeading && b.since <= nearHeading && isAlone(s, d) && !isInBar(n) && !inSentence(n):
+		b.note("lone date", d.day)
 	}
-	if rest, found := labelled(s, "作者"); found && b.author == "" {
-		if b.author = authorIn(rest); b.author == "" {
+	if found := authorLabel.FindStringIndex(s); found != nil && b.facts["author in text"] == "" {
+		if b.note("author in text", authorIn(s[found[1]:])); b.facts["author in text"] == "" {
 			b.label = "author"
 		}
+	}
+}
+
+var authorLabel = regexp.MustCompile(`作者\s*[:：]`)
+
+// dated notes the day behind a label.
+func (b *byline) dated(label, day string) {
+	switch label {
+	case "date":
+		b.note("named date", day)
+	case "change":
+		b.change(day)
 	}
 }
 
@@ -211,19 +210,6 @@ func isInBar(n *html.Node) bool {
 	return false
 }
 
-// labelled is what follows a label and its colon.
-func labelled(s, label string) (rest string, found bool) {
-	_, rest, found = strings.Cut(s, label)
-	if !found {
-		return "", false
-	}
-	rest = strings.TrimLeftFunc(rest, unicode.IsSpace)
-	if after, colon := strings.CutPrefix(rest, "："); colon {
-		return after, true
-	}
-	return strings.CutPrefix(rest, ":")
-}
-
 // authorIn takes off what stands before a name, and is "" for what is too long to be one.
 func authorIn(s string) string {
 	s = markup.CleanLine(s)
@@ -232,10 +218,7 @@ func authorIn(s string) string {
 		s = strings.TrimPrefix(s, before)
 	}
 	if strings.ContainsFunc(s, isHan) { // what follows the name is the source or the date
-		if end := strings.IndexFunc(s, func(r rune) bool {
-			return unicode.IsSpace(r) ||
-				strings.ContainsRune("|｜【（(，", r)
-		}); end > 0 {
+		if end := strings.IndexAny(s, " |｜【（(，"); end > 0 {
 			s = s[:end]
 		}
 	}
@@ -248,14 +231,3 @@ func authorIn(s string) string {
 }
 
 func isHan(r rune) bool { return unicode.Is(unicode.Han, r) }
-
-func isByline(class string) bool {
-	switch strings.ToLower(class) {
-	case "byline", "author", "author-name", "author__name", "byline__name", "byline-name", "byline__author",
-		"entry-author", "post-author", "p-author",
-		"article-author", "article__author", "author-link", "fn", "authorname", "article-byline", "c-byline",
-		"vcard", "byline_author":
-		return true
-	}
-	return false
-}

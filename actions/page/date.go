@@ -1,7 +1,6 @@
 package page
 
 import (
-	"cmp"
 	"fmt"
 	"regexp"
 	"strings"
@@ -146,20 +145,15 @@ func dateInText(text string) string {
 	if len(lines) > 2*near {
 		lines = append(lines[:near:near], lines[len(lines)-near:]...)
 	}
-	var b byline
+	b := byline{facts: facts{}}
 	for _, line := range lines {
 		line = strings.Trim(line, " \t*_>#-")
 		if len(line) > maxByline {
 			continue
 		}
-		d := findDate(line)
-		switch label := strings.TrimRight(line[:d.start], " *_"); {
-		case d.day == "":
-		case labelBefore(label) == "date":
-			b.named = cmp.Or(b.named, d.day)
-		case labelBefore(label) == "change":
-			b.change(d.day)
+		if d := findDate(line); d.day != "" {
+			b.dated(labelBefore(strings.TrimRight(line[:d.start], " *_")), d.day)
 		}
 	}
-	return b.date("")
+	return b.date()
 }

@@ -35,7 +35,7 @@ func readHTML(ctx context.Context, text string, raw Raw) (markup.Document, error
 	}
 	doc := markup.Document{Title: s.title, Author: s.author, Published: s.published, Language: s.language}
 	var leftOut string
-	doc.Markdown, leftOut = textOfPage(tree, s, baseOf(raw.URL, s.base))
+	doc.Markdown, leftOut = textOfPage(tree, s, baseOf(raw.URL, s.facts["base"]))
 	var err error
 	if doc.Partial, err = judge(tree, s, doc.Markdown, raw.URL); err != nil {
 		return markup.Document{}, err
@@ -100,7 +100,7 @@ func textOfPage(doc *html.Node, s *survey, base *url.URL) (text, partial string)
 		return markup.Write(root, base, nil), missing
 	}
 	root = s.marked
-	if root == nil && isDocumentation(s.generator) {
+	if root == nil && isDocumentation(s.facts["generator"]) {
 		root = s.body
 	}
 	if root != nil {
@@ -115,8 +115,8 @@ func textOfPage(doc *html.Node, s *survey, base *url.URL) (text, partial string)
 		a := articleOf(s.top(), s, base)
 		text, partial = markup.Write(a.root, base, a.without), a.leftOut()
 	}
-	if s.articleBody != "" && len(s.articleBody) > 2*len(text) {
-		return writeText(s.articleBody), ""
+	if told := s.facts["text"]; told != "" && len(told) > 2*len(text) {
+		return writeText(told), ""
 	}
 	if !long(text) {
 		return markup.Write(s.body, base, nil), ""

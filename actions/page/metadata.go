@@ -1,7 +1,7 @@
 package page
 
 import (
-	"cmp"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -12,166 +12,136 @@ import (
 	"golang.org/x/text/language"
 )
 
-// metadata is what a page says of itself in <meta> and <link> elements and in JSON-LD.
-type metadata struct {
-	title, site, author, date, changed, language, generator string
+// facts are what a page says of itself, by what they are and where it says so. The first of each holds.
+type facts map[string]string
 
-	publisher string // from JSON-LD, as the following
-
-	linkedTitle, linkedAuthor, linkedDate, linkedLanguage, linkedText string // from JSON-LD
-
-	authorID   string            // of the author, where another part of the JSON-LD names him
-	names      map[string]string // by id
-	locked     bool              // the text must be paid for
-	lockedPart string            // class of the elements that must
-	address    string            // canonical
-	versions   [][2]string       // language and address of each
+func (f facts) note(kind, value string) {
+	if f[kind] == "" {
+		f[kind] = value
+	}
 }
 
-func (m *metadata) element(n *html.Node) {
-	value := markup.CleanLine(markup.Attr(n, "content"))
-	if value == "" {
-		return
+// first is the value of the first kind that there is.
+func (f facts) first(kinds ...string) string {
+	i := slices.IndexFunc(kinds, func(kind string) bool { return f[kind] != "" })
+	if i < 0 {
+		return ""
 	}
-	name := cmp.Or(markup.Attr(n, "property"), markup.Attr(n, "name"), markup.Attr(n, "itemprop"),
-		markup.Attr(n, "http-equiv"))
-	switch strings.ToLower(name) {
-	case "og:title", "twitter:title", "citation_title", "dc.title":
-		m.title = cmp.Or(m.title, value)
-	case "og:site_name", "application-name":
-		m.site = cmp.Or(m.site, value)
-	case "author", "article:author", "dc.creator", "citation_author", "parsely-author",
-		"sailthru.author", "byl":
-		if !strings.Contains(value, "://") { // some give the address of a profile
-			m.author = cmp.Or(m.author, value)
+	return f[kinds[i]]
+}
+
+// meta reads an element of that name.
+func (f facts) meta(n *html.Node) {
+	value := markup.CleanLine(markup.Attr(n, "content"))
+	name := ""
+	for _, key := range [...]string{"property", "name", "itemprop", "http-equiv"} {
+		if name == "" {
+			name = strings.ToLower(markup.Attr(n, key))
 		}
+	}
+	switch name {
+	case "og:title", "twitter:title", "citation_title", "dc.title":
+		f.note("title", value)
+	case "og:site_name", "application-name":
+		f.note("site", value)
+	case "author", "article:author", "dc.creator", "citation_author", "parsely-author", "sailthru.author", "byl":
+		f.note("author", nameIn(value))
 	case "article:published_time", "og:published_time", "datepublished", "date", "dc.date", "dc.date.issued",
-		"dcterms.created",
-		"pubdate", "publishdate", "publish-date", "citation_publication_date", "citation_date",
+		"dcterms.created", "pubdate", "publishdate", "publish-date", "citation_publication_date", "citation_date",
 		"parsely-pub-date", "sailthru.date":
-		m.date = cmp.Or(m.date, dateOf(value))
+		f.note("date", dateOf(value))
 	case "article:modified_time", "og:updated_time", "datemodified", "last-modified", "lastmod",
 		"dcterms.modified", "dc.date.modified", "revised":
-		m.changed = cmp.Or(m.changed, dateOf(value))
-	case "article:content_tier":
-		m.locked = m.locked || value == "locked"
-	case "isaccessibleforfree":
-		m.locked = m.locked || strings.EqualFold(value, "false")
-	case "content-language", "og:locale", "dc.language", "inlanguage":
-		m.language = cmp.Or(m.language, languageOf(value))
-	case "generator":
-		m.generator = cmp.Or(m.generator, value)
-	}
-}
-
-// link notes the page's own address and those of its versions in other languages.
-func (m *metadata) link(n *html.Node) {
-	switch rel, href := markup.Attr(n, "rel"), markup.Attr(n, "href"); {
-	case rel == "canonical":
-		m.address = cmp.Or(m.address, href)
-	case rel == "alternate" && markup.Attr(n, "hreflang") != "" && len(m.versions) < 200:
-		m.versions = append(m.versions, [2]string{languageOf(markup.Attr(n, "hreflang")), href})
-	}
-}
-
-// ownLanguage is that of the version which is this page.
-func (m *metadata) ownLanguage() string {
-	for _, version := range m.versions {
-		if m.address != "" && version[1] == m.address && version[0] != "" {
-			return version[0]
+		f.note("changed", dateOf(value))
+	case "article:content_tier", "isaccessibleforfree":
+		if value == "locked" || strings.EqualFold(value, "false") {
+			f.note("locked", "yes")
 		}
+	case "content-language", "og:locale", "dc.language", "inlanguage":
+		f.note("language", languageOf(value))
+	case "generator":
+		f.note("generator", value)
 	}
-	return ""
+}
+
+// link notes the page's own address and the languages of its versions.
+func (f facts) link(n *html.Node) {
+	switch href := markup.Attr(n, "href"); markup.Attr(n, "rel") {
+	case "canonical":
+		f.note("address", href)
+	case "alternate":
+		f.note("language of "+href, languageOf(markup.Attr(n, "hreflang")))
+	}
 }
 
 // linked reads a JSON-LD script; what is no JSON says nothing.
-func (m *metadata) linked(script string) {
+func (f facts) linked(script string) {
 	script = strings.Trim(strings.TrimSpace(script), ";")
 	for _, wrap := range [...]string{"<!--", "-->", "//<![CDATA[", "//]]>", "<![CDATA[",
 		"]]>", "/*<![CDATA[*/", "/*]]>*/"} {
 		script = strings.TrimSpace(strings.TrimSuffix(strings.TrimPrefix(script, wrap), wrap))
 	}
+	// pages break lines within strings
+	script = strings.NewReplacer("\r", " ", "\n", " ", "\t", " ").Replace(script)
 	var value any
-	err := bounds.JSON([]byte(script), &value)
-	if err != nil && !bounds.Over(err) { // most often for a line end within a string
-		script = strings.NewReplacer("\r", " ", "\n", " ", "\t", " ").Replace(script)
-		err = bounds.JSON([]byte(script), &value)
-	}
-	if err == nil {
-		m.walk(value, 0)
+	if bounds.JSON([]byte(script), &value) == nil {
+		f.walk(value, 0)
 	}
 }
 
-func (m *metadata) walk(value any, depth int) {
+func (f facts) walk(value any, depth int) {
 	if depth > 5 {
 		return
 	}
 	switch v := value.(type) {
 	case []any:
 		for _, item := range v {
-			m.walk(item, depth+1)
+			f.walk(item, depth+1)
 		}
 	case map[string]any:
-		if id, name := stringOf(v["@id"]), stringOf(v["name"]); id != "" && name != "" {
-			if m.names == nil {
-				m.names = map[string]string{}
-			}
-			m.names[id] = markup.CleanLine(name)
+		if id := stringOf(v["@id"]); id != "" {
+			f.note("name of "+id, nameOfPerson(v))
 		}
-		m.changed = cmp.Or(m.changed, dateOf(stringOf(v["dateModified"])))
-		if date := dateOf(stringOf(v["datePublished"])); date != "" || stringOf(v["articleBody"]) != "" {
-			m.work(v, date)
+		f.note("changed", dateOf(stringOf(v["dateModified"])))
+		if dateOf(stringOf(v["datePublished"])) != "" || stringOf(v["articleBody"]) != "" {
+			f.work(v)
 		}
-		m.walk(v["@graph"], depth+1)
-		m.walk(v["mainEntity"], depth+1)
-		m.walk(v["mainEntityOfPage"], depth+1)
+		for _, key := range [...]string{"@graph", "mainEntity", "mainEntityOfPage"} {
+			f.walk(v[key], depth+1)
+		}
 	}
 }
 
 // work is an article or anything else that was published.
-func (m *metadata) work(v map[string]any, date string) {
-	m.linkedDate = cmp.Or(m.linkedDate, date)
-	m.publisher = cmp.Or(m.publisher, personName(v["publisher"]))
-	if m.linkedAuthor == "" {
-		m.linkedAuthor = personName(v["author"])
-		if by, ok := v["author"].(map[string]any); ok && m.linkedAuthor == "" {
-			m.authorID = cmp.Or(m.authorID, stringOf(by["@id"]))
-		}
+func (f facts) work(v map[string]any) {
+	f.note("linked date", dateOf(stringOf(v["datePublished"])))
+	f.note("publisher", nameOfPerson(v["publisher"]))
+	f.note("linked author", nameOfPerson(v["author"]))
+	if by, ok := v["author"].(map[string]any); ok {
+		f.note("id of author", stringOf(by["@id"]))
 	}
-	m.linkedTitle = cmp.Or(m.linkedTitle, markup.CleanLine(html.UnescapeString(stringOf(v["headline"]))))
-	m.linkedLanguage = cmp.Or(m.linkedLanguage, languageOf(stringOf(v["inLanguage"])))
-	if text := stringOf(v["articleBody"]); len(text) > len(m.linkedText) && !strings.Contains(text, "</") {
-		m.linkedText = html.UnescapeString(text)
-	}
-	if isFalse(v["isAccessibleForFree"]) {
-		m.locked = true
+	f.note("linked title", markup.CleanLine(html.UnescapeString(stringOf(v["headline"]))))
+	f.note("linked language", languageOf(stringOf(v["inLanguage"])))
+	if text := stringOf(v["articleBody"]); len(text) > len(f["text"]) && !strings.Contains(text, "</") {
+		f["text"] = html.UnescapeString(text)
 	}
 	parts, isList := v["hasPart"].([]any)
 	if !isList {
 		parts = []any{v["hasPart"]}
 	}
-	for _, part := range parts {
+	for _, part := range append(parts, v) {
 		if part, ok := part.(map[string]any); ok && isFalse(part["isAccessibleForFree"]) {
-			m.locked = true
-			m.lockedPart = cmp.Or(m.lockedPart, strings.TrimPrefix(stringOf(part["cssSelector"]), "."))
+			f.note("locked", "yes")
+			f.note("locked part", strings.TrimPrefix(stringOf(part["cssSelector"]), "."))
 		}
 	}
 }
 
 // isFalse knows the ways in which JSON-LD says so.
 func isFalse(value any) bool {
-	switch v := value.(type) {
-	case bool:
-		return !v
-	case string:
-		return strings.EqualFold(v, "false") || strings.HasSuffix(v, "schema.org/False")
-	}
-	return false
-}
-
-// resolve names the author that the JSON-LD only points to.
-func (m *metadata) resolve() {
-	m.linkedAuthor = cmp.Or(m.linkedAuthor, m.names[m.authorID])
+	free, isBool := value.(bool)
+	s := strings.ToLower(stringOf(value))
+	return isBool && !free || s == "false" || strings.HasSuffix(s, "schema.org/false")
 }
 
 func stringOf(value any) string {
@@ -179,27 +149,30 @@ func stringOf(value any) string {
 	return s
 }
 
-func personName(value any) string {
+func nameOfPerson(value any) string {
 	switch v := value.(type) {
 	case string:
-		if !strings.Contains(v, "://") {
-			return markup.CleanLine(v)
-		}
+		return nameIn(markup.CleanLine(v))
 	case map[string]any:
-		if v["name"] == nil {
-			return ""
-		}
-		return personName(v["name"])
+		return nameIn(markup.CleanLine(stringOf(v["name"])))
 	case []any:
 		var names []string
 		for _, item := range v[:min(len(v), 10)] {
-			if name := personName(item); name != "" {
+			if name := nameOfPerson(item); name != "" {
 				names = append(names, name)
 			}
 		}
 		return strings.Join(names, ", ")
 	}
 	return ""
+}
+
+// nameIn is "" for the address of a profile, which some pages give in the place of a name.
+func nameIn(value string) string {
+	if strings.Contains(value, "://") {
+		return ""
+	}
+	return value
 }
 
 // languageOf makes a tag of what pages write: zh_CN and ZH-cn are zh-CN. "" for what is no tag.
@@ -218,10 +191,9 @@ func languageWritten(declared, text string) string {
 	han, kana, hangul, letters := 0, 0, 0, 0
 	for _, r := range text[:min(len(text), 16<<10)] {
 		switch {
+		case r < utf8.RuneSelf && unicode.IsLetter(r):
+			letters++
 		case r < 0x250:
-			if r < utf8.RuneSelf && unicode.IsLetter(r) {
-				letters++
-			}
 		case unicode.Is(unicode.Han, r):
 			han++
 		case unicode.In(r, unicode.Hiragana, unicode.Katakana):

@@ -28,7 +28,7 @@ type post struct {
 // marked blocks or, when a script shows them, as JSON.
 func threadOf(doc *html.Node, s *survey) (root *html.Node, partial string) {
 	posts := markedPosts(doc)
-	if entries, missing := sentPosts(s.thread); len(entries) > 0 && len(entries) >= len(posts) {
+	if entries, missing := sentPosts(s.facts["thread"]); len(entries) > 0 && len(entries) >= len(posts) {
 		posts, partial = entries, missing
 	}
 	if len(posts) == 0 {

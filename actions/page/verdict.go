@@ -71,14 +71,14 @@ func judge(doc *html.Node, s *survey, markdown, address string) (partial string,
 	}
 	signs := signsOf(doc)
 	words := wordsOf(markdown)
-	title, heading := wordsOf(s.pageTitle), wordsOf(s.heading)
+	title, heading := wordsOf(s.facts["page title"]), wordsOf(s.facts["heading"])
 	isArticle := s.published != "" || s.articles == 1
 	isNotice := length <= noticeText && !isArticle
 	switch {
 	case length > wallText || s.blocks > 0:
 	case signs.challenge, begins(title, "title of a challenge") && !isArticle, isNotice && says(words, "challenge"):
 		return "", challenge(address, proof)
-	case saysMissing(s.pageTitle, s.site), isNotice && (saysMissing(s.heading, "") || saysMissing(words, "")):
+	case saysMissing(s.facts["page title"], s.facts["site"]), isNotice && (saysMissing(s.facts["heading"], "") || saysMissing(words, "")):
 		return "", missing(address)
 	case signs.password && (length < shortText && heading == "" || says(title+" "+heading, "login") && !isArticle),
 		isNotice && says(words, "login wall"):
@@ -87,7 +87,7 @@ func judge(doc *html.Node, s *survey, markdown, address string) (partial string,
 		return "", challenge(address, withoutScripts)
 	}
 	switch {
-	case s.locked && !holdsOpen(doc, s.lockedPart),
+	case s.facts["locked"] != "" && !holdsOpen(doc, s.facts["locked part"]),
 		signs.paywall && length <= wallText && says(wordsOf(signs.text), "paywall"),
 		length <= noticeText && says(words, "paywall"):
 		return payment, nil
