@@ -6,6 +6,7 @@ import (
 	"encoding/xml"
 	"errors"
 	"fmt"
+	"html"
 	"io"
 	"net/url"
 	"slices"
@@ -62,33 +63,90 @@ func ReadFeed(raw Raw) (feed Feed, err error) {
 	text := markup.Decode(raw.Body, raw.ContentType) // which also looks for a charset inside
 	base := baseOf(raw.URL, "")
 	if strings.HasPrefix(strings.TrimSpace(text), "{") {
-		feed, err := readJSONFeed(text, base)
-		if err != nil {
-			return Feed{}, damagedFeed(raw.URL, err)
-		}
-		return feed, nil
+		feed, err = jsonFeed(text, base)
+	} else {
+		feed, err = xmlFeed(text, base)
 	}
+	format, isOther := errors.AsType[markup.NotText](err)
+	switch {
+	case isOther:
+		return Feed{}, NewUnsupported("reading", raw.URL, string(format))
+	case err != nil:
+		return Feed{}, damaged(raw.URL, fmt.Sprintf("could not read this feed: %.100v", err))
+	}
+	feed.Title, feed.Language = markup.CleanLine(feed.Title), languageOf(feed.Language)
+	return feed, nil
+}
+
+func xmlFeed(text string, base *url.URL) (Feed, error) {
 	if !isFeedRoot(office.RootOf(text)) {
-		return Feed{}, NewUnsupported("reading", raw.URL, "no RSS, Atom or JSON feed")
+		return Feed{}, markup.NotText("no RSS, Atom or JSON feed")
 	}
 	short, partial, err := shorten(text)
 	if err != nil {
-		return Feed{}, damagedFeed(raw.URL, err)
+		return Feed{}, err
 	}
 	parsed, err := gofeed.NewParser().ParseString(short)
 	if err != nil {
-		return Feed{}, damagedFeed(raw.URL, err)
+		return Feed{}, err
 	}
-	feed = Feed{Title: markup.CleanLine(parsed.Title), Language: languageOf(parsed.Language),
-		Partial: partial}
+	feed := Feed{Title: parsed.Title, Language: parsed.Language, Partial: partial}
 	for _, item := range parsed.Items[:min(len(parsed.Items), maxFeedItems)] {
 		feed.Items = append(feed.Items, entryOf(item, base))
 	}
 	return feed, nil
 }
 
-func damagedFeed(address string, err error) *Error {
-	return damaged(address, fmt.Sprintf("could not read this feed: %.100v", err))
+// jsonItem is an entry of a JSON feed, version 1 or 1.1.
+type jsonItem struct {
+	ID          any              `json:"id"` // a string by the standard, a number in the world
+	URL         string           `json:"url"`
+	ExternalURL string           `json:"external_url"`
+	Title       string           `json:"title"`
+	Summary     string           `json:"summary"`
+	HTML        string           `json:"content_html"`
+	Plain       string           `json:"content_text"`
+	Published   string           `json:"date_published"`
+	Modified    string           `json:"date_modified"`
+	Author      *gofeed.Person   `json:"author"`
+	Authors     []*gofeed.Person `json:"authors"`
+}
+
+// jsonFeed goes through a feed entry by entry, so that the endless list of a hostile one is never in memory,
+// as it would be with gofeed, which loses external addresses too.
+func jsonFeed(text string, base *url.URL) (feed Feed, err error) {
+	var version string
+	about := map[string]any{"version": &version, "title": &feed.Title, "language": &feed.Language}
+	err = office.StreamJSON(text, about, "items", func(decode func(any) error) error {
+		if len(feed.Items) == maxFeedItems {
+			return errTooMany
+		}
+		var i jsonItem
+		if err := decode(&i); err != nil {
+			return err
+		}
+		if i.Author != nil && len(i.Authors) == 0 {
+			i.Authors = []*gofeed.Person{i.Author}
+		}
+		id, _ := i.ID.(string)
+		entry := entryOf(&gofeed.Item{GUID: id, Link: cmp.Or(i.URL, i.ExternalURL), Authors: i.Authors,
+			Title:   html.EscapeString(i.Title),
+			Content: cmp.Or(i.HTML, html.EscapeString(cmp.Or(i.Summary, i.Plain)))}, base)
+		entry.Published = cmp.Or(dateOf(i.Published), dateOf(i.Modified))
+		feed.Items = append(feed.Items, entry)
+		return nil
+	})
+	switch {
+	case errors.Is(err, errTooMany):
+		feed.Partial = fmt.Sprintf("only the first %d entries were read", maxFeedItems)
+	case err != nil && len(feed.Items) > 0:
+		feed.Partial = "its JSON is damaged after these entries"
+	case err != nil:
+		return Feed{}, err
+	case !strings.Contains(version, "jsonfeed"): // which may stand after the entries
+		return Feed{}, errors.New("its JSON is no feed")
+	}
+	return feed, nil
 }
 
 func isFeedRoot(name string) bool { return name == "rss" || name == "feed" || name == "rdf" }
@@ -139,7 +197,7 @@ func entryOf(item *gofeed.Item, base *url.URL) FeedItem {
 		entry.URL = webAddress(nil, item.GUID) // many a feed gives the address there alone
 	}
 	for _, author := range item.Authors[:min(len(item.Authors), 10)] {
-		if name := markup.CleanLine(author.Name); name != "" {
+		if name := markup.CleanLine(author.Name); name != "" && name != entry.Author {
 			entry.Author = strings.TrimPrefix(entry.Author+", "+name, ", ")
 		}
 	}

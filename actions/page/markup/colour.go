@@ -1,7 +1,8 @@
 package markup
 
 import (
-	"slices"
+	"encoding/hex"
+	"regexp"
 	"strconv"
 	"strings"
 )
@@ -9,14 +10,31 @@ import (
 // colour is one of CSS. It is unclear when it is a picture or comes from elsewhere.
 type colour struct {
 	known, transparent, unclear bool
-	red, green, blue            int
+	channels                    [3]int
 }
 
 // isNear reports whether two colours cannot be told apart.
 func (c colour) isNear(d colour) bool {
-	far := func(a, b int) int { return max(a-b, b-a) }
-	return far(c.red, d.red)+far(c.green, d.green)+far(c.blue, d.blue) <= 30
+	far := 0
+	for i := range c.channels {
+		far += max(c.channels[i]-d.channels[i], d.channels[i]-c.channels[i])
+	}
+	return c.known && d.known && far <= 30
 }
+
+// colourNames are the names in use.
+var colourNames = map[string]string{
+	"white": "#fff", "black": "#000", "red": "#f00", "green": "#008000", "blue": "#00f", "yellow": "#ff0",
+	"gray": "#808080", "grey": "#808080", "silver": "#c0c0c0", "ivory": "#fffff0", "snow": "#fffafa",
+	"whitesmoke": "#f5f5f5", "ghostwhite": "#f8f8ff", "beige": "#f5f5dc", "lightgray": "#d3d3d3",
+	"lightgrey": "#d3d3d3", "navy": "#000080", "orange": "#ffa500", "transparent": "#0000",
+}
+
+var (
+	colourElsewhere = regexp.MustCompile(`url\(|gradient\(|var\(`)
+	colourRGB       = regexp.MustCompile(`rgba?\(([^)]*)`)
+	colourHex       = regexp.MustCompile(`^#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$`)
+)
 
 // colourOf reads the value of color or background.
 func colourOf(value string) colour {
@@ -24,54 +42,49 @@ func colourOf(value string) colour {
 	switch {
 	case value == "", value == "inherit", value == "none":
 		return colour{}
-	case value == "transparent":
-		return colour{transparent: true}
-	case strings.Contains(value, "url("), strings.Contains(value, "gradient("),
-		strings.Contains(value, "var("):
+	case colourElsewhere.MatchString(value):
 		return colour{unclear: true}
 	}
-	if at := strings.Index(value, "rgb"); at >= 0 {
-		return colourOfRGB(value[at:])
+	if rgb := colourRGB.FindStringSubmatch(value); rgb != nil {
+		parts := strings.FieldsFunc(rgb[1], func(r rune) bool { return strings.ContainsRune(", /", r) })
+		return colourOfParts(parts)
 	}
 	for field := range strings.FieldsSeq(value) {
-		if hex, found := strings.CutPrefix(namedColour(field), "#"); found {
-			return colourOfHex(hex)
+		if name, ok := colourNames[field]; ok {
+			field = name
+		}
+		if colourHex.MatchString(field) {
+			return colourOfHex(field[1:])
 		}
 	}
 	return colour{unclear: true}
 }
 
-func colourOfHex(hex string) colour {
-	if len(hex) == 3 || len(hex) == 4 {
+func colourOfHex(digits string) colour {
+	if len(digits) < 6 {
 		long := ""
-		for _, digit := range hex {
+		for _, digit := range digits {
 			long += string(digit) + string(digit)
 		}
-		hex = long
+		digits = long
 	}
-	number, err := strconv.ParseUint(hex, 16, 32)
+	parts, err := hex.DecodeString(digits)
 	switch {
-	case err != nil || len(hex) != 6 && len(hex) != 8:
+	case err != nil:
 		return colour{unclear: true}
-	case len(hex) == 8:
-		if number&0xff < 13 {
-			return colour{transparent: true}
-		}
-		number >>= 8
+	case len(parts) > 3 && parts[3] < 13:
+		return colour{transparent: true}
 	}
-	return colour{known: true, red: int(number >> 16), green: int(number >> 8 & 0xff),
-		blue: int(number & 0xff)}
+	return colour{known: true, channels: [3]int{int(parts[0]), int(parts[1]), int(parts[2])}}
 }
 
-func colourOfRGB(value string) colour {
-	_, value, _ = strings.Cut(value, "(")
-	value, _, _ = strings.Cut(value, ")")
-	parts := strings.FieldsFunc(value, func(r rune) bool { return r == ',' || r == ' ' || r == '/' })
-	if len(parts) < 3 {
+// colourOfParts takes red, green, blue and, perhaps, how much of them is seen.
+func colourOfParts(parts []string) colour {
+	c := colour{known: true}
+	if len(parts) < len(c.channels) {
 		return colour{unclear: true}
 	}
-	var channels [3]int
-	for i := range channels {
+	for i := range c.channels {
 		bare, isShare := strings.CutSuffix(parts[i], "%")
 		number, err := strconv.ParseFloat(bare, 64)
 		if err != nil {
@@ -80,24 +93,10 @@ func colourOfRGB(value string) colour {
 		if isShare {
 			number *= 2.55
 		}
-		channels[i] = int(number + 0.5)
+		c.channels[i] = int(number + 0.5)
 	}
 	if len(parts) > 3 && share(parts[3]) < 0.05 {
 		return colour{transparent: true}
 	}
-	return colour{known: true, red: channels[0], green: channels[1], blue: channels[2]}
-}
-
-// namedColour gives the hex form of the names in use.
-func namedColour(name string) string {
-	names := []string{
-		"white", "#ffffff", "black", "#000000", "red", "#ff0000", "green", "#008000", "blue", "#0000ff",
-		"yellow", "#ffff00", "gray", "#808080", "grey", "#808080", "silver", "#c0c0c0", "ivory", "#fffff0",
-		"snow", "#fffafa", "whitesmoke", "#f5f5f5", "ghostwhite", "#f8f8ff", "beige", "#f5f5dc",
-		"lightgray", "#d3d3d3", "lightgrey", "#d3d3d3", "navy", "#000080", "orange", "#ffa500",
-	}
-	if i := slices.Index(names, name); i >= 0 && i%2 == 0 {
-		return names[i+1]
-	}
-	return name
+	return c
 }

@@ -68,13 +68,13 @@ func (w *Writer) element(n *html.Node) {
 	case atom.Ul, atom.Menu, atom.Ol, atom.Dir:
 		w.list(n)
 	case atom.Li:
-		w.item(n, "- ")
+		w.item("- ", func() { w.Children(n) })
 	case atom.Dt:
 		w.term(n)
 	case atom.Dl:
 		w.definitionList(n)
 	case atom.Dd:
-		w.definitions(n)
+		w.definitions(n, func() { w.Children(n) })
 	case atom.Blockquote:
 		w.quote(n)
 	case atom.P:

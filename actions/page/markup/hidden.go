@@ -2,6 +2,8 @@ package markup
 
 import (
 	"cmp"
+	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/daybook-agent/daybook/agent/bounds"
@@ -13,17 +15,17 @@ import (
 // sentences that nobody sees. It goes by attributes and by the styles of the page itself; external style
 // sheets are not fetched.
 func removeHidden(doc *html.Node) {
-	h := hider{sheet: sheetOf(doc)}
-	first := paint{}
-	if !hasStyleSheet(doc) {
-		first.behind = colour{known: true, red: 255, green: 255, blue: 255}
+	sheet, isStyled := sheetOf(doc)
+	h, first := hider{sheet: sheet}, paint{}
+	if !isStyled {
+		first.behind = colourOf("white")
 	}
 	h.inside(doc, first, 0)
 }
 
 // hider walks a tree from the top.
 type hider struct {
-	sheet *sheet
+	sheet sheet
 	faded int // transparent blocks that were weighed
 }
 
@@ -34,8 +36,7 @@ type paint struct {
 }
 
 func (p paint) hides() bool {
-	same := p.text.known && p.behind.known && p.text.isNear(p.behind)
-	return p.tiny || p.invisible || p.text.transparent || same
+	return p.tiny || p.invisible || p.text.transparent || p.text.isNear(p.behind)
 }
 
 func (h *hider) inside(n *html.Node, p paint, depth int) {
@@ -76,7 +77,7 @@ func (h *hider) removes(n *html.Node, looks looks) bool {
 	if len(looks) == 0 || strings.HasPrefix(Attr(n, "class"), "mwe-math-mathml") {
 		return false
 	}
-	if share(looks.get("opacity")) < 0.05 || strings.Contains(looks.get("filter"), "opacity(0") {
+	if share(looks.get("opacity")) < faint || strings.Contains(looks.get("filter"), "opacity(0") {
 		return !h.reveals(n)
 	}
 	return looks.get("display") == "none" || looks.get("content-visibility") == "hidden" ||
@@ -99,7 +100,7 @@ func (h *hider) reveals(n *html.Node) bool {
 // with is the paint inside an element.
 func (p paint) with(n *html.Node, looks looks) paint {
 	isPage := n.DataAtom == atom.Body || n.DataAtom == atom.Html
-	behind := cmp.Or(looks.get("background-color"), looks.get("background"), Attr(n, "bgcolor"))
+	behind := cmp.Or(looks.get("background-color", "background"), Attr(n, "bgcolor"))
 	if c := colourOf(behind); c.known || c.unclear {
 		p.behind = c
 	}
@@ -122,85 +123,60 @@ func (p paint) with(n *html.Node, looks looks) paint {
 	case "visible":
 		p.invisible = false
 	}
-	if size := cmp.Or(looks.get("font-size"), sizeOfFont(looks.get("font"))); size != "" {
-		relative := strings.HasSuffix(size, "em") && !strings.HasSuffix(size, "rem") ||
-			strings.HasSuffix(size, "%")
-		p.tiny = isTiny(size) || p.tiny && (relative || size == "inherit")
+	size := looks.get("font-size")
+	if found := fontSize.FindStringSubmatch(looks.get("font")); size == "" && found != nil {
+		size = found[1]
+	}
+	if size != "" {
+		relative := strings.HasSuffix(size, "em") && !strings.HasSuffix(size, "rem") || strings.HasSuffix(size, "%")
+		p.tiny = atMost(size, 1.99) || p.tiny && (relative || size == "inherit")
 	}
 	return p
 }
 
-// sizeOfFont returns the size in a value of the property font, as in "bold 12px/1.5 serif".
-func sizeOfFont(value string) string {
-	for field := range strings.FieldsSeq(value) {
-		field, _, _ = strings.Cut(field, "/")
-		if unit := strings.TrimLeft(field, "0123456789."); field == "0" || unit != "" && unit != field {
-			return field
-		}
-	}
-	return ""
-}
+// fontSize is the size in a value of the property font, as in "bold 12px/1.5 serif".
+var fontSize = regexp.MustCompile(`(?:^| )(0|[.0-9]+[a-z%]+)(?:[/ ]|$)`)
 
-func isTiny(size string) bool {
-	value, ok := pixels(size)
-	return ok && value < 2
-}
+const (
+	// farAway is from how many pixels beyond its edge an element is no longer on the page.
+	farAway = -500
+	// faint is the share of its ink or of its size below which nothing is seen.
+	faint = 0.05
+)
 
-// farAway is from how many pixels beyond its edge an element is no longer on the page.
-const farAway = -500
+var (
+	moved   = regexp.MustCompile(`translate(?:x|y|3d)?\(([^)]*)`)
+	shrunk  = regexp.MustCompile(`^scale\((.*)\)$`)
+	oneRect = regexp.MustCompile(`^rect\((?:0(?:px)?[, ]*)+\)$|^rect\((?:1(?:px)?[, ]*)+\)$`)
+	noPath  = regexp.MustCompile(`^(?:inset\(50%|inset\(100%|circle\(0|ellipse\(0|polygon\(0 ?0, ?0 ?0)`)
+)
 
 // isOutside reports whether an element is placed where the page does not reach, or made as small as a point.
 func (l looks) isOutside() bool {
-	places := []string{"text-indent", "margin-left", "margin-top"}
+	places := []string{l.get("text-indent"), l.get("margin-left"), l.get("margin-top")}
 	if position := l.get("position"); position != "" && position != "static" {
-		places = append(places, "left", "right", "top", "bottom")
-	}
-	for _, place := range places {
-		if value, ok := pixels(l.get(place)); ok && value <= farAway {
-			return true
-		}
+		places = append(places, l.get("left"), l.get("right"), l.get("top"), l.get("bottom"))
 	}
 	transform := l.get("transform")
-	for _, name := range [...]string{"translatex(", "translatey(", "translate(", "translate3d("} {
-		_, after, found := strings.Cut(transform, name)
-		after, _, _ = strings.Cut(after, ")")
-		for part := range strings.SplitSeq(after, ",") {
-			if value, ok := pixels(part); ok && found && value <= farAway {
-				return true
-			}
-		}
+	for _, found := range moved.FindAllStringSubmatch(transform, -1) {
+		places = append(places, strings.Split(found[1], ",")...)
 	}
-	scale := cmp.Or(l.get("scale"), strings.TrimSuffix(strings.TrimPrefix(transform, "scale("), ")"))
-	return share(scale) < 0.05
+	return slices.ContainsFunc(places, func(place string) bool { return atMost(place, farAway) }) ||
+		share(l.get("scale")) < faint || share(shrunk.ReplaceAllString(transform, "$1")) < faint
 }
 
 // isClipped reports whether an element shows no part of what is inside it.
 func (l looks) isClipped() bool {
-	if clip := strings.ReplaceAll(l.get("clip"), " ", ""); strings.HasPrefix(clip, "rect(") {
-		edges := strings.FieldsFunc(strings.Trim(clip[len("rect"):], "()"),
-			func(r rune) bool { return r == ',' })
-		same := len(edges) > 0
-		for _, edge := range edges {
-			same = same && strings.TrimSuffix(edge, "px") == strings.TrimSuffix(edges[0], "px")
-		}
-		if same || clip == "rect(0000)" {
-			return true
-		}
+	if oneRect.MatchString(l.get("clip")) || noPath.MatchString(l.get("clip-path")) {
+		return true
 	}
-	path := strings.ReplaceAll(l.get("clip-path"), " ", "")
-	for _, nothing := range [...]string{"inset(50%", "inset(100%", "circle(0", "ellipse(0", "polygon(00,00"} {
-		if strings.HasPrefix(path, nothing) {
-			return true
-		}
-	}
-	overflow := cmp.Or(l.get("overflow"), l.get("overflow-y"), l.get("overflow-x"))
-	if overflow != "hidden" && overflow != "clip" {
+	if overflow := l.get("overflow", "overflow-y", "overflow-x"); overflow != "hidden" && overflow != "clip" {
 		return false
 	}
 	for _, side := range [...]string{"height", "width", "max-height", "max-width", "block-size",
 		"inline-size"} {
 		isFold := strings.HasPrefix(side, "max-") && l.get("transition") != "" // which opens
-		if value, ok := pixels(l.get(side)); ok && value <= 1 && !isFold {
+		if atMost(l.get(side), 1) && !isFold {
 			return true
 		}
 	}

@@ -7,28 +7,45 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// term is the name in a list of definitions, as a paragraph.
-func (w *Writer) term(n *html.Node) {
-	if onlyLink(n) { // a table of contents, as DocBook sets it
-		w.item(n, "- ")
-		return
+// maxItem is how many bytes a definition may have that is an item of a list together with its term.
+const maxItem = 1000
+
+func (w *Writer) list(n *html.Node) {
+	isNested := n.Parent != nil && n.Parent.DataAtom == atom.Li
+	if !isNested {
+		w.Block(2)
+		defer w.Block(2)
 	}
-	w.Block(2)
-	w.name(n)
-	w.Block(2)
+	w.Block(1)
+	number := 1
+	if start, err := strconv.Atoi(Attr(n, "start")); err == nil && start >= 0 && start < 1e6 {
+		number = start
+	}
+	for c := range n.ChildNodes() {
+		switch {
+		case c.DataAtom != atom.Li:
+			w.node(c)
+		case w.leavesOut(c):
+		case n.DataAtom == atom.Ol:
+			w.item(strconv.Itoa(number)+". ", func() { w.Children(c) })
+			number++
+		default:
+			w.item("- ", func() { w.Children(c) })
+		}
+	}
 }
 
-// definitions keeps lists within lists close, for tables of contents; their other content asks for its own
-// distance.
-func (w *Writer) definitions(n *html.Node) {
-	distance := 2
-	if n.DataAtom == atom.Dd && firstElement(n) == atom.Dl ||
-		n.DataAtom == atom.Dl && n.Parent != nil && n.Parent.DataAtom == atom.Dd {
-		distance = 1
+func (w *Writer) item(mark string, inside func()) (written bool) {
+	w.Block(1)
+	if w.inline > 0 { // in a cell
+		written = w.within("• ", inside, "")
+		w.Block(1)
+		return written
 	}
-	w.Block(distance)
-	w.Children(n)
-	w.Block(distance)
+	if written = w.Bullet(mark, inside); written {
+		w.owed = 1 // items are close, also when their text came as paragraphs
+	}
+	return written
 }
 
 func (w *Writer) quote(n *html.Node) {
@@ -41,49 +58,131 @@ func (w *Writer) quote(n *html.Node) {
 	}
 	start := len(w.buf)
 	w.Children(n)
-	w.outdent(was)
+	w.prefix = was
 	if len(w.buf) == start {
 		*w = before
 	}
 	w.Block(2)
 }
 
-func (w *Writer) list(n *html.Node) {
-	nested := n.Parent != nil && n.Parent.DataAtom == atom.Li
-	if nested {
-		w.Block(1)
-	} else {
-		w.Block(2)
+// definitions keeps lists within lists close, for tables of contents; their other content asks for its own
+// distance.
+func (w *Writer) definitions(n *html.Node, inside func()) {
+	distance := 2
+	if n.DataAtom == atom.Dd && firstElement(n) == atom.Dl ||
+		n.DataAtom == atom.Dl && n.Parent != nil && n.Parent.DataAtom == atom.Dd {
+		distance = 1
 	}
-	number := 1
-	if start, err := strconv.Atoi(Attr(n, "start")); err == nil && start >= 0 && start < 1e6 {
-		number = start
-	}
-	for c := n.FirstChild; c != nil && !w.Full; c = c.NextSibling {
-		switch {
-		case c.DataAtom != atom.Li || c.Type != html.ElementNode:
-			w.node(c)
-		case w.leavesOut(c):
-		case n.DataAtom == atom.Ol:
-			w.item(c, strconv.Itoa(number)+". ")
-			number++
-		default:
-			w.item(c, "- ")
-		}
-	}
-	if !nested {
-		w.Block(2)
-	}
+	w.Block(distance)
+	inside()
+	w.Block(distance)
 }
 
-func (w *Writer) item(n *html.Node, mark string) {
-	w.Block(1)
-	if w.inline > 0 { // in a cell
-		w.within("• ", func() { w.Children(n) }, "")
-		w.Block(1)
+// term is the name in a list of definitions, as a paragraph.
+func (w *Writer) term(n *html.Node) {
+	if onlyLink(n) { // a table of contents, as DocBook sets it
+		w.item("- ", func() { w.Children(n) })
 		return
 	}
-	if w.Bullet(mark, func() { w.Children(n) }) {
-		w.owed = 1 // items are close, also when their text came as paragraphs
+	w.Block(2)
+	w.name(n)
+	w.Block(2)
+}
+
+// name writes a term: a signature as code, anything else in bold.
+func (w *Writer) name(n *html.Node) {
+	if HasClass(n, "sig") {
+		w.codeSpan(n)
+		return
+	}
+	w.within("**", func() { w.flat(n) }, "**")
+}
+
+// definitionList writes terms and what they mean. A short definition is an item with its term, so that both
+// are found and cited together; reference manuals put whole chapters into a definition, which are paragraphs
+// below their term.
+func (w *Writer) definitionList(n *html.Node) {
+	w.definitions(n, func() {
+		wasItem := false
+		for _, p := range w.pairsOf(n, nil) {
+			isItem := w.inline == 0 && p.isShort()
+			if isItem {
+				if !wasItem {
+					w.definitions(n, func() {})
+				}
+				w.definition(p)
+			} else {
+				for _, c := range append(p.terms, p.meanings...) {
+					w.node(c)
+				}
+			}
+			wasItem = isItem
+		}
+	})
+}
+
+// pair is one or more terms with what they mean.
+type pair struct{ terms, meanings []*html.Node }
+
+// pairsOf goes through a list, and through the blocks that hold a pair each. What is neither term nor meaning
+// is a meaning.
+func (w *Writer) pairsOf(n *html.Node, pairs []pair) []pair {
+	for c := range n.ChildNodes() {
+		if c.Type != html.ElementNode || w.leavesOut(c) {
+			continue
+		}
+		if c.DataAtom == atom.Div && n.DataAtom == atom.Dl {
+			pairs = w.pairsOf(c, pairs)
+			continue
+		}
+		isTerm := c.DataAtom == atom.Dt
+		if len(pairs) == 0 || isTerm && len(pairs[len(pairs)-1].meanings) > 0 {
+			pairs = append(pairs, pair{})
+		}
+		if last := &pairs[len(pairs)-1]; isTerm {
+			last.terms = append(last.terms, c)
+		} else {
+			last.meanings = append(last.meanings, c)
+		}
+	}
+	return pairs
+}
+
+// isShort reports whether a pair fits into one item.
+func (p pair) isShort() bool {
+	if len(p.terms) == 0 || len(p.meanings) != 1 || p.meanings[0].DataAtom != atom.Dd {
+		return false
+	}
+	for _, term := range p.terms {
+		if onlyLink(term) {
+			return false // a table of contents
+		}
+	}
+	for c := range p.meanings[0].Descendants() {
+		if c.DataAtom != atom.P && c.DataAtom != atom.Div && IsBlock(c.DataAtom) {
+			return false
+		}
+	}
+	return len(TextOf(p.meanings[0], maxItem)) <= maxItem
+}
+
+func (w *Writer) definition(p pair) {
+	meaning := func() { w.Children(p.meanings[0]) }
+	named := w.item("- ", func() {
+		for i, term := range p.terms {
+			if i > 0 && len(w.buf) > w.line {
+				w.Put(", ")
+			}
+			w.name(term)
+		}
+		if len(w.buf) > w.line {
+			w.within(": ", func() {
+				w.line = len(w.buf)
+				meaning()
+			}, "")
+		}
+	})
+	if !named {
+		meaning()
 	}
 }

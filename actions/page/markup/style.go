@@ -12,19 +12,28 @@ import (
 // maxStyle is how many bytes of a page's own styles are read.
 const maxStyle = 1 << 20
 
-// looks are the declarations that hold for an element, by property.
+// looks are the declarations that hold for an element, by property; of two the one with the higher rank holds.
 type looks map[string]declared
 
 type declared struct {
 	value string
-	rank  int // of two the one with the higher rank holds
+	rank  int
 }
 
-func (l looks) get(property string) string { return l[property].value }
+func (l looks) get(properties ...string) string {
+	for _, property := range properties {
+		if value := l[property].value; value != "" {
+			return value
+		}
+	}
+	return ""
+}
 
-func (l looks) set(property, value string, rank int) {
-	if rank >= l[property].rank {
-		l[property] = declared{value, rank}
+func (l looks) add(more looks, rank int) {
+	for property, d := range more {
+		if d.rank += rank; d.rank >= l[property].rank {
+			l[property] = d
+		}
 	}
 }
 
@@ -38,73 +47,66 @@ const (
 )
 
 // sheet holds the styles of a page by simple selectors: tag, .class, #id, tag.class and tag#id.
-type sheet struct {
-	rules map[string]looks
-	count int
-}
+type sheet map[string]looks
 
-// sheetOf reads the style elements of a page.
-func sheetOf(doc *html.Node) *sheet {
-	s := &sheet{rules: map[string]looks{}}
-	left := maxStyle
-	for n := doc; n != nil && left > 0; n = After(n, doc, false) {
-		if n.DataAtom == atom.Style && n.FirstChild != nil {
+// sheetOf reads the style elements of a page, and says whether it has styles, here or elsewhere.
+func sheetOf(doc *html.Node) (s sheet, any bool) {
+	s = sheet{}
+	left, rules := maxStyle, 0
+	for n := range doc.Descendants() {
+		isLink := n.DataAtom == atom.Link && strings.Contains(strings.ToLower(Attr(n, "rel")), "stylesheet")
+		any = any || isLink || n.DataAtom == atom.Style
+		if n.DataAtom == atom.Style && n.FirstChild != nil && left > 0 {
 			css := n.FirstChild.Data[:min(len(n.FirstChild.Data), left)]
 			left -= len(css)
-			s.read(unescapedStyle(css))
+			for _, rule := range cssRule.FindAllStringSubmatch(withoutConditions(unescapedStyle(css)), -1) {
+				rules++
+				s.rule(rule[1], declarations(rule[2]), min(rules, byTag-1))
+			}
 		}
 	}
-	return s
-}
-
-func hasStyleSheet(doc *html.Node) bool {
-	for n := doc; n != nil; n = After(n, doc, false) {
-		isLink := n.DataAtom == atom.Link && strings.Contains(strings.ToLower(Attr(n, "rel")), "stylesheet")
-		if isLink || n.DataAtom == atom.Style {
-			return true
-		}
-	}
-	return false
+	return s, any
 }
 
 var (
 	cssStatement = regexp.MustCompile(`@[^{};]*;`) // @import and @charset
-	cssCondition = regexp.MustCompile(`@[^{}]*\{(?:[^{}]*\{[^{}]*\})*[^{}]*\}`)
+	cssCondition = regexp.MustCompile(`@([^{}]*)\{((?:[^{}]*\{[^{}]*\})*[^{}]*)\}`)
+	cssAlways    = regexp.MustCompile(`^(?:media\s+(?:screen|all)\s*$|layer)`)
 	cssRule      = regexp.MustCompile(`([^{}]*)\{([^{}]*)`)
 	cssComment   = regexp.MustCompile(`(?s)/\*.*?(?:\*/|$)`)
 	cssEscape    = regexp.MustCompile(`\\[0-9a-f]{1,6} ?|\\`)
+	cssSimple    = regexp.MustCompile(`^[^ >+~:\[*\t\n.#]*(?:[.#][^ >+~:\[*\t\n.#]+)?$`)
+	cssImportant = regexp.MustCompile(`\s*!\s*important$`)
+	// cssHides are the properties by which a page hides text. All others are passed over: each one that is
+	// kept is kept for every selector of its rule.
+	cssHides = regexp.MustCompile(`^(?:display|visibility|content-visibility|opacity|filter|transition|font|` +
+		`font-size|color|background|background-color|position|left|right|top|bottom|text-indent|margin-left|` +
+		`margin-top|transform|scale|clip|clip-path|overflow|overflow-[xy]|(?:max-)?(?:height|width)|` +
+		`(?:block|inline)-size)$`)
 )
 
-// read takes rules one by one. Of rules under a condition only those for any screen are taken.
-func (s *sheet) read(css string) {
+// withoutConditions keeps of rules under a condition only those for any screen.
+func withoutConditions(css string) string {
 	css = cssStatement.ReplaceAllString(css, "")
-	for range 3 { // conditions may be nested, and the innermost are found first
+	for range 3 { // they may be nested, and the innermost are found first
 		css = cssCondition.ReplaceAllStringFunc(css, func(block string) string {
-			head, inner, _ := strings.Cut(block, "{")
-			condition := strings.Join(strings.Fields(head), " ")
-			if condition == "@media screen" || condition == "@media all" ||
-				strings.HasPrefix(condition, "@layer") {
-				return strings.TrimSuffix(inner, "}")
+			parts := cssCondition.FindStringSubmatch(block)
+			if cssAlways.MatchString(parts[1]) {
+				return parts[2]
 			}
 			return ""
 		})
 	}
-	for _, rule := range cssRule.FindAllStringSubmatch(css, -1) {
-		s.rule(rule[1], rule[2])
-	}
+	return css
 }
 
-func (s *sheet) rule(selectors, body string) {
-	s.count++
-	declared := looks{}
-	declared.declare(body, min(s.count, byTag-1))
-	if len(declared) == 0 {
+func (s sheet) rule(selectors string, body looks, rank int) {
+	if len(body) == 0 {
 		return
 	}
 	for selector := range strings.SplitSeq(selectors, ",") {
 		selector = strings.TrimSpace(selector)
-		names := strings.Count(selector, ".") + strings.Count(selector, "#")
-		if selector == "" || strings.ContainsAny(selector, " >+~:[*\t\n") || names > 1 {
+		if selector == "" || !cssSimple.MatchString(selector) {
 			continue
 		}
 		weight := byTag
@@ -114,66 +116,47 @@ func (s *sheet) rule(selectors, body string) {
 		case strings.Contains(selector, "."):
 			weight = byClass
 		}
-		if s.rules[selector] == nil {
-			s.rules[selector] = looks{}
+		if s[selector] == nil {
+			s[selector] = looks{}
 		}
-		for property, d := range declared {
-			s.rules[selector].set(property, d.value, d.rank+weight)
-		}
+		s[selector].add(body, rank+weight)
 	}
 }
 
-// isLook knows the properties by which a page hides text. All others are passed over: each one that is kept
-// is kept for every selector of its rule.
-func isLook(property string) bool {
-	switch property {
-	case "display", "visibility", "content-visibility", "opacity", "filter", "transition",
-		"font", "font-size", "color", "background", "background-color",
-		"position", "left", "right", "top", "bottom", "text-indent", "margin-left", "margin-top",
-		"transform", "scale", "clip", "clip-path", "overflow", "overflow-x", "overflow-y",
-		"height", "width", "max-height", "max-width", "block-size", "inline-size":
-		return true
-	}
-	return false
-}
-
-// declare takes the declarations of one block.
-func (l looks) declare(body string, rank int) {
+// declarations are those of one block.
+func declarations(body string) looks {
+	l := looks{}
 	for declaration := range strings.SplitSeq(body, ";") {
 		property, value, found := strings.Cut(declaration, ":")
 		property = strings.TrimSpace(property)
-		if !found || !isLook(property) {
+		if !found || !cssHides.MatchString(property) {
 			continue
 		}
 		value = strings.Join(strings.Fields(value), " ")
-		rank := rank
-		if plain, marked := strings.CutSuffix(value, "important"); marked &&
-			strings.HasSuffix(strings.TrimSpace(plain), "!") {
-			value = strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(plain), "!"))
-			rank += important
+		d := declared{value: cssImportant.ReplaceAllString(value, "")}
+		if d.value != value {
+			d.rank = important
 		}
-		l.set(property, value, rank)
+		l.add(looks{property: d}, 0)
 	}
+	return l
 }
 
 // looksOf merges what is declared for an element.
-func (s *sheet) looksOf(n *html.Node) looks {
-	names := []string{n.Data}
+func (s sheet) looksOf(n *html.Node) looks {
+	all := looks{}
+	all.add(s[n.Data], 0)
 	classes := strings.Fields(strings.ToLower(Attr(n, "class")))
 	for _, class := range classes[:min(len(classes), 50)] {
-		names = append(names, "."+class, n.Data+"."+class)
+		all.add(s["."+class], 0)
+		all.add(s[n.Data+"."+class], 0)
 	}
 	if id := strings.ToLower(Attr(n, "id")); id != "" {
-		names = append(names, "#"+id, n.Data+"#"+id)
-	}
-	all := looks{}
-	for _, name := range names {
-		for property, d := range s.rules[name] {
-			all.set(property, d.value, d.rank)
-		}
+		all.add(s["#"+id], 0)
+		all.add(s[n.Data+"#"+id], 0)
 	}
 	style := Attr(n, "style")
-	all.declare(unescapedStyle(style[:min(len(style), 64<<10)]), inline)
+	all.add(declarations(unescapedStyle(style[:min(len(style), 64<<10)])), inline)
 	return all
 }
 
@@ -191,8 +174,8 @@ func unescapedStyle(css string) string {
 
 // share is a number or a percentage as a number, 1 for what is neither.
 func share(value string) float64 {
-	bare, percent := strings.CutSuffix(value, "%")
-	number, err := strconv.ParseFloat(strings.TrimSpace(bare), 64)
+	bare, percent := strings.CutSuffix(strings.TrimSpace(value), "%")
+	number, err := strconv.ParseFloat(bare, 64)
 	switch {
 	case err != nil:
 		return 1
@@ -202,20 +185,23 @@ func share(value string) float64 {
 	return number
 }
 
+var cssLength = regexp.MustCompile(`^([-+.0-9e]+?)(rem|em|px|pt|v[wh]|ch|ex|cm|in|%|)$`)
+
+var cssUnits = map[string]float64{"rem": 16, "em": 16, "px": 1, "pt": 1.3, "vw": 12, "vh": 8, "ch": 8, "ex": 8,
+	"cm": 38, "in": 96, "%": 12, "": 1}
+
 // pixels is a length on a screen, roughly.
 func pixels(value string) (length float64, ok bool) {
-	value = strings.TrimSpace(value)
-	for _, unit := range [...]struct {
-		name string
-		is   float64
-	}{
-		{"rem", 16}, {"em", 16}, {"px", 1}, {"pt", 1.3}, {"vw", 12}, {"vh", 8},
-		{"ch", 8}, {"ex", 8}, {"cm", 38}, {"in", 96}, {"%", 12}, {"", 1},
-	} {
-		if bare, found := strings.CutSuffix(value, unit.name); found {
-			number, err := strconv.ParseFloat(bare, 64)
-			return number * unit.is, err == nil
-		}
+	parts := cssLength.FindStringSubmatch(strings.TrimSpace(value))
+	if parts == nil {
+		return 0, false
 	}
-	return 0, false
+	number, err := strconv.ParseFloat(parts[1], 64)
+	return number * cssUnits[parts[2]], err == nil
+}
+
+// atMost reports whether a length is known and no longer than that.
+func atMost(value string, most float64) bool {
+	length, ok := pixels(value)
+	return ok && length <= most
 }

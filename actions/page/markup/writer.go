@@ -144,11 +144,11 @@ func (w *Writer) Bullet(mark string, inside func()) (written bool) {
 		w.indent(strings.Repeat(" ", len(mark)))
 		inside()
 	}, "")
-	w.outdent(was)
+	w.prefix = was
 	return written
 }
 
-// indent makes the following lines begin with more; outdent takes it back.
+// indent makes the following lines begin with more, and returns what they began with.
 func (w *Writer) indent(by string) (was []byte) {
 	was = w.prefix
 	if len(was)+len(by) <= maxIndent {
@@ -156,8 +156,6 @@ func (w *Writer) indent(by string) (was []byte) {
 	}
 	return was
 }
-
-func (w *Writer) outdent(was []byte) { w.prefix = was }
 
 // Text writes running text: white space is folded, characters nobody sees are dropped, and what Markdown
 // would read otherwise is escaped, now or by escaped in the end. Everything else is left alone, so that a

@@ -2,8 +2,10 @@ package office
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/csv"
 	"encoding/json"
+	"errors"
 	"strings"
 
 	"github.com/daybook-agent/daybook/actions/page/markup"
@@ -53,4 +55,36 @@ func CSV(text string) (markup.Document, error) {
 		return markup.Document{Markdown: markup.Fenced("csv", text)}, nil
 	}
 	return markup.Document{Markdown: w.Finish()}, nil
+}
+
+// StreamJSON goes through an object field by field: the values of some are decoded, and the items of a list
+// taken one by one, so that no more than one of them is in memory. What is read before damage stays read.
+func StreamJSON(text string, fields map[string]any, list string, item func(decode func(any) error) error) error {
+	d := bounds.JSONStream([]byte(text))
+	if mark, err := d.Token(); err != nil || mark != json.Delim('{') {
+		return cmp.Or(err, errors.New("it is no JSON object"))
+	}
+	for d.More() {
+		key, err := d.Token()
+		name, _ := key.(string)
+		switch {
+		case err != nil:
+		case fields[name] != nil:
+			err = d.Decode(fields[name])
+		case name == list:
+			_, err = d.Token()
+			for err == nil && d.More() {
+				err = item(d.Decode)
+			}
+			if err == nil {
+				_, err = d.Token()
+			}
+		default:
+			err = d.Skip()
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }

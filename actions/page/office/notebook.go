@@ -2,7 +2,7 @@ package office
 
 import (
 	"cmp"
-	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -75,47 +75,31 @@ func Notebook(text string) (markup.Document, error) {
 	return markup.Document{Title: markup.FirstHeading(markdown), Markdown: markdown, Partial: partial}, nil
 }
 
+var errManyCells = fmt.Errorf("only the first %d cells were read", maxNotebookCells)
+
 // cellsOf goes through a notebook cell by cell. Where it breaks, the cells before are what there is.
 func cellsOf(text string) (cells []cell, language, partial string) {
-	decoder := bounds.JSONStream([]byte(text))
-	if mark, err := decoder.Token(); err != nil || mark != json.Delim('{') {
-		return nil, "", ""
+	var about struct {
+		Language struct {
+			Name string `json:"name"`
+		} `json:"language_info"`
 	}
-	for decoder.More() {
-		key, err := decoder.Token()
-		if err != nil {
-			return cells, language, damageAfter(err)
+	err := StreamJSON(text, map[string]any{"metadata": &about}, "cells", func(decode func(any) error) error {
+		if len(cells) == maxNotebookCells {
+			return errManyCells
 		}
-		switch key {
-		case "metadata":
-			var about struct {
-				Language struct {
-					Name string `json:"name"`
-				} `json:"language_info"`
-			}
-			if err = decoder.Decode(&about); err == nil {
-				language = strings.Trim(markup.CleanLine(about.Language.Name), "` ")
-			}
-		case "cells":
-			_, err = decoder.Token()
-			for err == nil && decoder.More() {
-				if len(cells) == maxNotebookCells {
-					return cells, language, fmt.Sprintf("only the first %d cells were read", maxNotebookCells)
-				}
-				var c cell
-				if err = decoder.Decode(&c); err == nil {
-					cells = append(cells, c)
-				}
-			}
-			if err == nil {
-				_, err = decoder.Token()
-			}
-		default:
-			err = decoder.Skip()
+		var c cell
+		err := decode(&c)
+		if err == nil {
+			cells = append(cells, c)
 		}
-		if err != nil {
-			return cells, language, damageAfter(err)
-		}
+		return err
+	})
+	switch {
+	case errors.Is(err, errManyCells):
+		partial = err.Error()
+	case err != nil:
+		partial = damageAfter(err)
 	}
-	return cells, language, ""
+	return cells, strings.Trim(markup.CleanLine(about.Language.Name), "` "), partial
 }
