@@ -66,11 +66,9 @@ var charsetInside = regexp.MustCompile(`(?i)(?:charset|encoding)\s*=[\s"']*([^\s
 // the standard looks at the first one, but long comments come before.
 func declaredInside(body []byte) string {
 	for _, found := range charsetInside.FindAllSubmatch(body[:min(len(body), 2048)], -1) {
-		switch name := canonical(string(found[1])); name {
-		case "":
-		case "utf-16le", "utf-16be": // could not have been read so far if it were true
-			return "utf-8"
-		default:
+		if name := canonical(string(found[1])); strings.HasPrefix(name, "utf-16") {
+			return "utf-8" // could not have been read so far if it were true
+		} else if name != "" {
 			return name
 		}
 	}

@@ -17,28 +17,23 @@ const (
 	blank
 )
 
-// fateOf drops what nobody sees and only a machine reads: control characters, zero-width and soft breaks that
-// hide a word from a search, direction overrides that show another text than is there, and the tag characters
-// and variation selectors that smuggle whole sentences past a reader.
+// unseen are the characters that no reader sees: soft breaks and zero widths, direction overrides, tags,
+// variation selectors and fillers.
+var unseen = []*unicode.RangeTable{unicode.Cc, unicode.Bidi_Control, unicode.Variation_Selector,
+	unicode.Other_Default_Ignorable_Code_Point, {
+		R16: []unicode.Range16{{0xad, 0xad, 1}, {0x180b, 0x180e, 1}, {0x200b, 0x200f, 1}, {0x2060, 0x206f, 1},
+			{0x2800, 0x2800, 1}, {0xfeff, 0xfeff, 1}, {0xfff9, 0xfffb, 1}},
+		R32: []unicode.Range32{{0xe0000, 0xe0fff, 1}}}}
+
+// fateOf drops what nobody sees and only a machine reads: it hides a word from a search, shows another text
+// than is there, or smuggles whole sentences past a reader.
 func fateOf(r rune) fate {
 	switch {
-	case r < ' ':
-		if r == '\n' || r == '\t' {
-			return keep
-		}
-		return drop
-	case r < 0x7f:
+	case r >= ' ' && r < 0x7f, r == '\n', r == '\t', r == 0x3000:
 		return keep
-	case r <= 0x9f, r == 0xad, r == 0x34f, r == 0x61c, r == 0x180e, r == 0x200b, r == 0xfeff,
-		r >= 0xfff9 && r <= 0xfffb:
+	case unicode.In(r, unseen...):
 		return drop
-	case r >= 0x200c && r <= 0x200f, r >= 0x202a && r <= 0x202e, r >= 0x2060 && r <= 0x206f:
-		return drop
-	case r >= 0xfe00 && r <= 0xfe0f, r >= 0x180b && r <= 0x180d, r >= 0xe0000 && r <= 0xe0fff:
-		return drop
-	case r == 0x115f, r == 0x1160, r == 0x3164, r == 0xffa0, r == 0x2800: // letters and signs without ink
-		return drop
-	case r == 0xa0, r >= 0x2000 && r <= 0x200a, r == 0x202f, r == 0x205f, r == 0x2028, r == 0x2029:
+	case unicode.In(r, unicode.Z):
 		return blank
 	}
 	return keep

@@ -1,6 +1,8 @@
 package markup
 
 import (
+	"regexp"
+	"slices"
 	"strings"
 
 	"golang.org/x/net/html"
@@ -22,33 +24,27 @@ func (w *Writer) pre(n *html.Node) {
 
 // fence writes a code block. Its fence is longer than any run of backticks inside.
 func (w *Writer) fence(language, code string) {
-	code = strings.Trim(trimLines(withoutBlobs(CleanText(code))), "\n")
+	code = strings.Trim(lineEnds.ReplaceAllString(withoutBlobs(CleanText(code)), ""), "\n")
 	if code == "" {
 		return
 	}
-	mark := strings.Repeat("`", max(3, longestRun(code, '`')+1))
+	mark := strings.Repeat("`", max(3, longestTicks(code)+1))
 	w.Block(2)
 	w.Put(mark + language)
-	for line := range strings.SplitSeq(code, "\n") {
-		w.codeLine(line)
+	for line := range strings.SplitSeq(code+"\n"+mark, "\n") {
+		if w.owed++; line != "" { // an empty line is paid before the next, so that it ends in no blank
+			w.Put(line)
+		}
 	}
-	w.codeLine(mark)
 	w.Block(2)
-}
-
-func (w *Writer) codeLine(line string) {
-	if line == "" {
-		w.owed++ // paid before the next line, so that an empty line of code ends in no blank
-		return
-	}
-	w.owed++
-	w.Put(line)
 }
 
 // codeSpan is code within a line.
 func (w *Writer) codeSpan(n *html.Node) {
 	text := codeText(n)
-	if w.inline == 0 && firstBreak(n) && strings.Contains(strings.TrimSpace(text), "\n") {
+	hasBreak := slices.ContainsFunc(slices.Collect(n.ChildNodes()),
+		func(c *html.Node) bool { return c.DataAtom == atom.Br })
+	if w.inline == 0 && hasBreak && strings.Contains(strings.TrimSpace(text), "\n") {
 		w.fence("", text) // lines set with <br>
 		return
 	}
@@ -63,13 +59,13 @@ func (w *Writer) code(text string) {
 	if words == "" {
 		return
 	}
-	ticks := longestRun(words, '`')
-	if ticks == 0 && w.span == len(w.buf) && w.span > 0 && w.owed == 0 && !w.blank && !w.Full {
+	longest := longestTicks(words)
+	if longest == 0 && w.span == len(w.buf) && w.span > 0 && w.owed == 0 && !w.blank && !w.Full {
 		w.buf = append(w.buf[:len(w.buf)-1], words+"`"...) // two spans that touch would not be read as two
 		w.span = len(w.buf)
 		return
 	}
-	if mark := strings.Repeat("`", ticks+1); ticks == 0 {
+	if mark := strings.Repeat("`", longest+1); longest == 0 {
 		w.Put(mark + words + mark)
 		w.span = len(w.buf)
 	} else {
@@ -83,75 +79,57 @@ func (w *Writer) code(text string) {
 // codeText is the text inside n to the letter, without line numbers and permalinks.
 func codeText(n *html.Node) string {
 	var b strings.Builder
-	gatherCode(&b, n, 0)
-	return b.String()
-}
-
-func gatherCode(b *strings.Builder, n *html.Node, depth int) {
-	for c := n.FirstChild; c != nil; c = c.NextSibling {
-		switch {
-		case c.Type == html.TextNode:
-			b.WriteString(c.Data)
-		case c.Type != html.ElementNode || depth > maxDepth || isGutter(c) || Skipped(c):
-		case c.DataAtom == atom.A && isPermalink(c, Attr(c, "href")):
-		case c.DataAtom == atom.Br:
-			b.WriteByte('\n')
-		default:
-			gatherCode(b, c, depth+1)
-			if IsBlock(c.DataAtom) && c.DataAtom != atom.Td && b.Len() > 0 &&
-				!strings.HasSuffix(b.String(), "\n") {
-				b.WriteByte('\n')
+	endsLine := true
+	write := func(text string) {
+		b.WriteString(text)
+		endsLine = strings.HasSuffix(text, "\n") || text == "" && endsLine
+	}
+	var gather func(n *html.Node, depth int)
+	gather = func(n *html.Node, depth int) {
+		for c := range n.ChildNodes() {
+			switch {
+			case c.Type == html.TextNode:
+				write(c.Data)
+			case c.Type != html.ElementNode || depth > maxDepth || isGutter(c) || Skipped(c):
+			case c.DataAtom == atom.A && isPermalink(c, Attr(c, "href")):
+			case c.DataAtom == atom.Br:
+				write("\n")
+			default:
+				gather(c, depth+1)
+				if IsBlock(c.DataAtom) && c.DataAtom != atom.Td && !endsLine {
+					write("\n")
+				}
 			}
 		}
 	}
+	gather(n, 0)
+	return b.String()
 }
 
 // isGutter is true for the line numbers that highlighters put beside code.
 func isGutter(n *html.Node) bool { return isNamed("line numbers", strings.Fields(Attr(n, "class"))...) }
 
-func firstBreak(n *html.Node) bool {
-	for c := n.FirstChild; c != nil; c = c.NextSibling {
-		if c.DataAtom == atom.Br {
-			return true
-		}
-	}
-	return false
-}
+var (
+	codeClass = regexp.MustCompile(`(?:^|\s)(?:lang(?:uage)?-|highlight-(?:source-)?|brush:\s)([^\s;]+)`)
+	codeName  = regexp.MustCompile(`^[a-z0-9+#_.-]+$`)
+)
 
 // languageOfCode reads the language off the classes in use: language-go, lang-go, highlight-go, "brush: go",
 // on the block, on the code element in it, or on the two elements around it.
 func languageOfCode(n *html.Node) string {
-	near := [...]*html.Node{n, n.FirstChild, n.Parent, nil}
+	near := []*html.Node{n, n.FirstChild, n.Parent}
 	if n.Parent != nil {
-		near[3] = n.Parent.Parent
+		near = append(near, n.Parent.Parent)
 	}
 	for _, m := range near {
-		if m == nil || m.Type != html.ElementNode {
-			continue
-		}
-		brush := false
-		for class := range strings.FieldsSeq(Attr(m, "class")) {
-			if brush {
-				return languageName(strings.TrimRight(class, ";"))
-			}
-			brush = class == "brush:"
-			for _, key := range [...]string{"language-", "lang-", "highlight-source-", "highlight-"} {
-				if name, found := strings.CutPrefix(class, key); found && name != "" {
-					return languageName(name)
-				}
-			}
+		if found := codeClass.FindStringSubmatch(Attr(m, "class")); found != nil {
+			return languageName(strings.ToLower(found[1]))
 		}
 	}
 	return ""
 }
 
 func languageName(name string) string {
-	name = strings.ToLower(name)
-	for i := range len(name) {
-		if c := name[i]; !isLetter(c) && (c < '0' || c > '9') && !strings.ContainsRune("+#-_.", rune(c)) {
-			return ""
-		}
-	}
 	switch name {
 	case "default", "text", "none", "plain", "plaintext", "notranslate", "txt", "source":
 		return ""
@@ -160,27 +138,20 @@ func languageName(name string) string {
 	case "pycon3":
 		return "pycon"
 	}
-	return name
+	return codeName.FindString(name)
 }
 
-func longestRun(s string, c byte) int {
-	longest, run := 0, 0
-	for i := range len(s) {
-		if run++; s[i] != c {
-			run = 0
-		}
-		longest = max(longest, run)
+var ticks = regexp.MustCompile("`+")
+
+// longestTicks is how many there are in a row at most.
+func longestTicks(s string) (longest int) {
+	for _, run := range ticks.FindAllString(s, -1) {
+		longest = max(longest, len(run))
 	}
 	return longest
 }
 
-func trimLines(s string) string {
-	lines := strings.Split(s, "\n")
-	for i := range lines {
-		lines[i] = strings.TrimRight(lines[i], " \t")
-	}
-	return strings.Join(lines, "\n")
-}
+var lineEnds = regexp.MustCompile(`(?m)[ \t]+$`)
 
 // Fenced is a code block whose fence is longer than any inside it.
 func Fenced(language, code string) string {

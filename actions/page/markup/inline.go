@@ -2,9 +2,8 @@ package markup
 
 import (
 	"net/url"
+	"regexp"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
@@ -28,16 +27,15 @@ func (w *Writer) emphasis(n *html.Node, mark string) {
 	w.within(mark, func() { w.flat(n) }, mark)
 }
 
+// raised is what keeps its meaning only when it is raised: an exponent, or one letter.
+var raised = regexp.MustCompile(`^(?:[-+−\pN]|\pL$)`)
+
 // superscript keeps a figure from changing: ten to the sixth must not become 106. Notes and ordinals stay
 // plain.
 func (w *Writer) superscript(n *html.Node) {
-	text := strings.TrimSpace(TextOf(n, 16))
-	first, size := utf8.DecodeRuneInString(text)
-	if unicode.IsDigit(first) || first == '-' || first == '+' || first == '−' ||
-		size > 0 && size == len(text) && unicode.IsLetter(first) {
-		if len(w.buf) > w.line && !w.blank && w.owed == 0 && firstElement(n) != atom.A {
-			w.Put("^")
-		}
+	if raised.MatchString(strings.TrimSpace(TextOf(n, 16))) && len(w.buf) > w.line && !w.blank && w.owed == 0 &&
+		firstElement(n) != atom.A {
+		w.Put("^")
 	}
 	w.Children(n)
 }
@@ -106,6 +104,8 @@ func isPermalink(n *html.Node, href string) bool {
 	return false
 }
 
+var chineseWords = regexp.MustCompile(`(?:\p{Han}[^\p{Han}]*){4}`)
+
 // image keeps the description of a picture when it says something: a few words, not a file name.
 func (w *Writer) image(n *html.Node) {
 	alt := CleanLine(Attr(n, "alt"))
@@ -114,7 +114,7 @@ func (w *Writer) image(n *html.Node) {
 		return
 	}
 	words := len(strings.Fields(alt))
-	if words < 3 && !isChinese(alt) || len(alt) > 1000 || w.wrap != "" {
+	if words < 3 && !chineseWords.MatchString(alt) || len(alt) > 1000 || w.wrap != "" {
 		return
 	}
 	w.gap()
@@ -124,21 +124,11 @@ func (w *Writer) image(n *html.Node) {
 	w.gap()
 }
 
-func isChinese(s string) bool {
-	count := 0
-	for _, r := range s {
-		if unicode.Is(unicode.Han, r) {
-			count++
-		}
-	}
-	return count >= 4
-}
-
 // math writes the TeX of a formula when the page brings it along, else its characters.
 func (w *Writer) math(n *html.Node) {
 	tex := Attr(n, "alttext")
-	for c := After(n, n, false); c != nil && tex == ""; c = After(c, n, false) {
-		if c.Data == "annotation" && strings.HasSuffix(Attr(c, "encoding"), "tex") {
+	for c := range n.Descendants() {
+		if tex == "" && c.Data == "annotation" && strings.HasSuffix(Attr(c, "encoding"), "tex") {
 			tex = TextOf(c, 1000)
 		}
 	}

@@ -55,17 +55,14 @@ func TextOf(n *html.Node, limit int) string {
 
 // IsHeading reports whether an element is a heading.
 func IsHeading(tag atom.Atom) bool {
-	switch tag {
-	case atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6:
-		return true
-	}
-	return false
+	name := tag.String()
+	return len(name) == 2 && name[0] == 'h' && name[1] >= '1' && name[1] <= '6'
 }
 
 // HasBlock reports whether there is a block inside n.
 func HasBlock(n *html.Node) bool {
-	for c := After(n, n, false); c != nil; c = After(c, n, false) {
-		if c.Type == html.ElementNode && IsBlock(c.DataAtom) {
+	for c := range n.Descendants() {
+		if IsBlock(c.DataAtom) {
 			return true
 		}
 	}
@@ -104,7 +101,7 @@ func onlyLink(n *html.Node) bool {
 }
 
 func firstElement(n *html.Node) atom.Atom {
-	for c := n.FirstChild; c != nil; c = c.NextSibling {
+	for c := range n.ChildNodes() {
 		if c.Type == html.ElementNode {
 			return c.DataAtom
 		}
@@ -131,8 +128,8 @@ func HasAttr(n *html.Node, key string) bool {
 
 // Inside reports whether n is in an element of a kind.
 func Inside(n *html.Node, a atom.Atom) bool {
-	for p := n.Parent; p != nil; p = p.Parent {
-		if p.DataAtom == a {
+	for up := range n.Ancestors() {
+		if up.DataAtom == a {
 			return true
 		}
 	}

@@ -25,7 +25,7 @@ func (w *Writer) table(n *html.Node) {
 		return
 	}
 	w.Block(2)
-	for c := n.FirstChild; c != nil; c = c.NextSibling {
+	for c := range n.ChildNodes() {
 		if c.DataAtom == atom.Caption && !w.leavesOut(c) {
 			w.Children(c)
 			w.Block(2)
@@ -63,7 +63,7 @@ func isLayout(n *html.Node) bool {
 		return true
 	}
 	columns, column, rows, blocks, header := 0, 0, 0, 0, false
-	for c := After(n, n, false); c != nil; c = After(c, n, false) {
+	for c := range n.Descendants() {
 		switch c.DataAtom {
 		case atom.Table, atom.H1, atom.H2, atom.H3, atom.H4:
 			return true
@@ -83,19 +83,16 @@ func isLayout(n *html.Node) bool {
 	return (rows < 2 || columns < 2) && !header || blocks > 0 && (blocks >= rows-1 || !header)
 }
 
-// span is a cell that reaches down into further rows.
-type span struct {
-	text string
-	rows int
-}
-
-// rows collects the text of all cells, with empty ones for columns that a cell spans.
-func (w *Writer) rows(table *html.Node) [][]string {
-	var rows [][]string
-	var down []span
+// rows collects the text of all cells, with empty ones for columns that a cell spans, and the text again in
+// the rows that it spans.
+func (w *Writer) rows(table *html.Node) (rows [][]string) {
+	type span struct {
+		text string
+		rows int
+	}
+	var down []span // of each column, into the rows below
 	size := 0
-	for tr := After(table, table, false); tr != nil &&
-		size <= MaxText; tr = After(tr, table, tr.DataAtom == atom.Tr) {
+	for tr := After(table, table, false); tr != nil && size <= MaxText; tr = After(tr, table, tr.DataAtom == atom.Tr) {
 		if tr.DataAtom != atom.Tr || w.leavesOut(tr) {
 			continue
 		}
@@ -106,25 +103,24 @@ func (w *Writer) rows(table *html.Node) [][]string {
 				row = append(row, down[len(row)].text)
 			}
 		}
-		for td := tr.FirstChild; td != nil; td = td.NextSibling {
+		for td := range tr.ChildNodes() {
 			if td.DataAtom != atom.Td && td.DataAtom != atom.Th {
 				continue
 			}
 			fill()
-			text := w.cellText(td)
-			size += len(text)
-			for i := range spanOf(td, "colspan", maxColumns) {
-				if i > 0 {
-					text = ""
-				}
-				for len(down) <= len(row) {
-					down = append(down, span{})
-				}
-				down[len(row)] = span{rows: spanOf(td, "rowspan", 1000) - 1}
-				if len(text) <= longSpan {
-					down[len(row)].text = text
-				}
-				row = append(row, text)
+			below := span{text: w.cellText(td), rows: spanOf(td, "rowspan", 1000) - 1}
+			row = append(row, below.text)
+			size += len(below.text)
+			if len(below.text) > longSpan {
+				below.text = ""
+			}
+			row = append(row, make([]string, spanOf(td, "colspan", maxColumns)-1)...)
+			for len(down) < len(row) {
+				down = append(down, span{})
+			}
+			for i := len(row) - spanOf(td, "colspan", maxColumns); i < len(row); i++ {
+				down[i] = below
+				below.text = ""
 			}
 			if len(row) > 4*maxColumns {
 				return rows
@@ -139,10 +135,10 @@ func (w *Writer) rows(table *html.Node) [][]string {
 
 func spanOf(n *html.Node, key string, limit int) int {
 	value, err := strconv.Atoi(strings.TrimSpace(Attr(n, key)))
-	if err != nil || value < 1 {
+	if err != nil {
 		return 1
 	}
-	return min(value, limit)
+	return min(max(value, 1), limit)
 }
 
 // cellText is the content of a cell on one line. It is written at the end of the text and taken off again.
@@ -157,20 +153,18 @@ func (w *Writer) cellText(td *html.Node) string {
 	w.inline++
 	w.Children(td)
 	text := string(w.buf[min(start, len(w.buf)):])
-	full := w.Full
+	before.Full = w.Full
 	*w = before
-	w.Full = full
 	return text
 }
 
-// usedColumns takes out the columns without any text, which only make room, and tells how many stay.
+// usedColumns takes out the rows and columns without any text, which only make room, and tells how many
+// columns stay.
 func usedColumns(rows [][]string) (kept [][]string, columns int, dropped bool) {
 	var used []bool
 	for _, row := range rows {
+		used = append(used, make([]bool, max(0, len(row)-len(used)))...)
 		for i, cell := range row {
-			if i >= len(used) {
-				used = append(used, false)
-			}
 			used[i] = used[i] || cell != ""
 		}
 	}
@@ -189,6 +183,9 @@ func usedColumns(rows [][]string) (kept [][]string, columns int, dropped bool) {
 	return kept, columns, columns < len(used)
 }
 
+// inCell escapes what would end a cell.
+var inCell = strings.NewReplacer("|", `\|`, "\n", " ")
+
 // Table writes rows as a table; the first one becomes its header, since Markdown has no table without. False
 // means that there is none to write: no text, too wide, or one column left of many.
 func (w *Writer) Table(rows [][]string) bool {
@@ -198,7 +195,14 @@ func (w *Writer) Table(rows [][]string) bool {
 	}
 	w.Block(2)
 	for i, row := range rows {
-		w.row(row, columns)
+		w.Block(1)
+		w.Put("|")
+		for i := range columns {
+			if i < len(row) && row[i] != "" {
+				w.extend(" " + inCell.Replace(row[i]))
+			}
+			w.extend(" |")
+		}
 		if i == 0 {
 			w.Put("\n" + string(w.prefix) + strings.Repeat("| --- ", columns) + "|")
 		}
@@ -207,21 +211,9 @@ func (w *Writer) Table(rows [][]string) bool {
 	return true
 }
 
-// inCell escapes what would end a cell.
-var inCell = strings.NewReplacer("|", `\|`, "\n", " ")
-
-func (w *Writer) row(cells []string, columns int) {
-	if w.Full {
-		return
+// extend writes more of what was just begun.
+func (w *Writer) extend(s string) {
+	if !w.Full {
+		w.buf = append(w.buf, s...)
 	}
-	w.Block(1)
-	w.ink()
-	for i := range columns {
-		w.buf = append(w.buf, '|', ' ')
-		if i < len(cells) && cells[i] != "" {
-			w.buf = append(w.buf, inCell.Replace(cells[i])...)
-			w.buf = append(w.buf, ' ')
-		}
-	}
-	w.buf = append(w.buf, '|')
 }

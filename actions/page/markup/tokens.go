@@ -7,31 +7,22 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// Words takes the text of markup that is nested too deeply for a tree. It knows paragraphs and lines;
-// the rest of the structure is lost, the words are not.
+// Words takes the text of markup that is nested too deeply for a tree. It knows paragraphs and lines; the rest
+// of the structure is lost, the words are not.
 func Words(source string) string {
 	w := NewWriter(nil)
 	z := html.NewTokenizer(strings.NewReader(source))
 	var until atom.Atom // the end tag that ends what is left out
-	for !w.Full {
-		token := z.Next()
-		if token == html.ErrorToken {
-			break
-		}
-		if token == html.TextToken {
-			if until == 0 {
-				w.Text(string(z.Text()))
-			}
-			continue
-		}
+	for token := z.Next(); token != html.ErrorToken && !w.Full; token = z.Next() {
 		name, _ := z.TagName()
-		tag := atom.Lookup(name)
-		switch {
+		switch tag := atom.Lookup(name); {
 		case until != 0:
 			if token == html.EndTagToken && tag == until {
 				until = 0
 			}
-		case token == html.StartTagToken && leftOut(tag):
+		case token == html.TextToken:
+			w.Text(string(z.Text()))
+		case token == html.StartTagToken && isUnread(tag):
 			until = tag
 		case tag == atom.Br, tag == atom.Li:
 			w.Block(1)
@@ -44,10 +35,10 @@ func Words(source string) string {
 	return w.Finish()
 }
 
-func leftOut(tag atom.Atom) bool {
+func isUnread(tag atom.Atom) bool {
 	switch tag {
-	case atom.Script, atom.Style, atom.Noscript, atom.Template, atom.Svg, atom.Title, atom.Select,
-		atom.Textarea, atom.Iframe:
+	case atom.Script, atom.Style, atom.Noscript, atom.Template, atom.Svg, atom.Title, atom.Select, atom.Textarea,
+		atom.Iframe:
 		return true
 	}
 	return false
