@@ -34,9 +34,8 @@ func readDOCX(a *archive) (doc markup.Document, err error) {
 			return doc, err
 		}
 	}
-	partial := doc.Partial
-	doc = describe(trees["docProps/core.xml"])
-	doc.Partial = partial
+	about := describe(trees["docProps/core.xml"])
+	doc.Title, doc.Author, doc.Language = about.Title, about.Author, about.Language
 	d := docx{
 		links:  linksOf(trees["word/_rels/document.xml.rels"]),
 		styles: stylesOf(trees["word/styles.xml"]),
@@ -73,15 +72,21 @@ func linksOf(relations *html.Node) map[string]string {
 	return links
 }
 
+// outline is the level of heading that looks say, 0 for none.
+func outline(looks *html.Node) int {
+	if level, err := strconv.Atoi(value(looks, "outlineLvl")); err == nil && level < 6 {
+		return max(level, 0) + 1
+	}
+	return 0
+}
+
 func stylesOf(root *html.Node) map[string]string {
 	styles := map[string]string{}
 	for style := range elements(root, "style") {
-		name := strings.ToLower(markup.Attr(child(style, "name"), "val"))
+		name := strings.ToLower(value(style, "name"))
 		// a style of the author's own that is a heading
-		outline := child(child(style, "pPr"), "outlineLvl")
-		if level, err := strconv.Atoi(markup.Attr(outline, "val")); err == nil && level < 6 &&
-			!strings.HasPrefix(name, "heading") {
-			name = "heading " + strconv.Itoa(level+1)
+		if level := outline(child(style, "pPr")); level > 0 && !strings.HasPrefix(name, "heading") {
+			name = "heading " + strconv.Itoa(level)
 		}
 		styles[markup.Attr(style, "styleId")] = name
 	}
@@ -93,7 +98,7 @@ func listsOf(root *html.Node) map[string]bool {
 	abstract, lists := map[string]bool{}, map[string]bool{}
 	for list := range elements(root, "abstractNum") {
 		for level := range elements(list, "lvl") {
-			format := markup.Attr(child(level, "numFmt"), "val")
+			format := value(level, "numFmt")
 			abstract[markup.Attr(list, "abstractNumId")+"/"+markup.Attr(level, "ilvl")] = format != "" &&
 				format != "bullet" && format != "none"
 		}
@@ -102,7 +107,7 @@ func listsOf(root *html.Node) map[string]bool {
 		for level := range 9 {
 			at := "/" + strconv.Itoa(level)
 			lists[markup.Attr(list, "numId")+
-				at] = abstract[markup.Attr(child(list, "abstractNumId"), "val")+at]
+				at] = abstract[value(list, "abstractNumId")+at]
 		}
 	}
 	return lists
@@ -137,7 +142,7 @@ func (d *docx) inside(n, into *html.Node, marks []atom.Atom) {
 			d.inside(c, markup.Add(into, atom.Tr), nil)
 		case "tc":
 			d.inside(c, markup.Add(into, atom.Td, "colspan",
-				markup.Attr(child(child(c, "tcPr"), "gridSpan"), "val")), nil)
+				value(c, "tcPr", "gridSpan")), nil)
 		case "hyperlink":
 			d.inside(c, markup.Add(into, atom.A, "href", d.links[markup.Attr(c, "id")]), nil)
 		case "r":
@@ -166,27 +171,26 @@ func (d *docx) inside(n, into *html.Node, marks []atom.Atom) {
 // paragraph writes one unless it is empty. A box of text holds paragraphs inside a paragraph.
 func (d *docx) paragraph(n, into *html.Node) {
 	is := child(n, "pPr")
-	id := markup.Attr(child(is, "pStyle"), "val")
+	id := value(is, "pStyle")
 	style := cmp.Or(d.styles[id], strings.ToLower(id))
-	heading := 0
-	if level, err := strconv.Atoi(markup.Attr(child(is, "outlineLvl"), "val")); err == nil && level < 6 {
-		heading = max(level, 0) + 1
-	}
-	if level, found := strings.CutPrefix(style, "heading "); found {
-		if n, err := strconv.Atoi(level); err == nil {
-			heading = n
-		}
+	heading := outline(is)
+	if level, err := strconv.Atoi(strings.TrimPrefix(style, "heading ")); err == nil {
+		heading = level
 	}
 	if style == "title" {
 		heading = 1
 	}
 	var p *html.Node
-	switch list := markup.Attr(child(child(is, "numPr"), "numId"), "val"); {
+	switch list := value(is, "numPr", "numId"); {
 	case heading > 0:
 		p = markup.Add(into, headingAtom(heading))
-	case list != "" && list != "0":
-		level, _ := strconv.Atoi(markup.Attr(child(child(is, "numPr"), "ilvl"), "val")) // 0 unless it says so
-		p = addItem(into, min(max(level, 0), 8), d.lists, list)
+	case list != "" && list != "0": // lists are made of such items at the end
+		at, _ := strconv.Atoi(value(is, "numPr", "ilvl")) // 0 unless it says so
+		level, kind := strconv.Itoa(min(max(at, 0), 8)), "ul"
+		if d.lists[list+"/"+level] {
+			kind = "ol"
+		}
+		p = markup.Add(into, atom.Li, "level", level, "kind", kind)
 	case strings.Contains(style, "quote"):
 		p = markup.Add(into, atom.Blockquote)
 	case strings.Contains(style, "preformatted"), strings.HasSuffix(style, "code"), style == "plain text":
@@ -199,27 +203,19 @@ func (d *docx) paragraph(n, into *html.Node) {
 	}
 }
 
-// addItem adds an item of a list that is given by its level alone; lists are made of such items at the end.
-func addItem(into *html.Node, level int, numbered map[string]bool, list string) *html.Node {
-	kind := "ul"
-	if numbered[list+"/"+strconv.Itoa(level)] {
-		kind = "ol"
-	}
-	return markup.Add(into, atom.Li, "level", strconv.Itoa(level), "kind", kind)
-}
-
 // marksOf is how a stretch of letters looks.
-func marksOf(looks *html.Node) []atom.Atom {
-	var marks []atom.Atom
+func marksOf(looks *html.Node) (marks []atom.Atom) {
 	for _, mark := range [...]struct {
 		name string
 		tag  atom.Atom
 	}{{"b", atom.B}, {"i", atom.I}, {"strike", atom.S}} {
-		if is := child(looks, mark.name); is != nil && isOn(markup.Attr(is, "val")) {
+		switch on := strings.ToLower(value(looks, mark.name)); {
+		case child(looks, mark.name) == nil, on == "0", on == "false", on == "off", on == "none":
+		default:
 			marks = append(marks, mark.tag)
 		}
 	}
-	if markup.Attr(child(looks, "vertAlign"), "val") == "superscript" {
+	if value(looks, "vertAlign") == "superscript" {
 		marks = append(marks, atom.Sup)
 	}
 	return marks

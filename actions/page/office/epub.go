@@ -1,7 +1,6 @@
 package office
 
 import (
-	"cmp"
 	"net/url"
 	"path"
 	"strings"
@@ -25,11 +24,7 @@ type epub struct {
 // readEPUB reads the chapters of an e-book in the order of its spine. A chapter without a heading gets the
 // one that the table of contents gives it.
 func readEPUB(a *archive) (markup.Document, error) {
-	name, err := rootFile(a)
-	if err != nil {
-		return markup.Document{}, err
-	}
-	book, err := readPackage(a, name)
+	book, err := readPackage(a)
 	if err != nil {
 		return markup.Document{}, err
 	}
@@ -72,7 +67,7 @@ func writeChapter(w *markup.Writer, source, title string) {
 		return
 	}
 	heading := false
-	for n := doc; n != nil; n = markup.After(n, doc, false) {
+	for n := range doc.Descendants() {
 		switch n.DataAtom {
 		case atom.H1, atom.H2, atom.H3:
 			heading = true
@@ -92,30 +87,22 @@ func writeChapter(w *markup.Writer, source, title string) {
 	w.Block(2)
 }
 
-// rootFile is the name of the package file.
-func rootFile(a *archive) (string, error) {
+func readPackage(a *archive) (epub, error) {
+	book := epub{files: map[string]string{}}
 	container, _, err := a.tree("META-INF/container.xml")
 	if err != nil {
-		return "", err
+		return book, err
 	}
-	for root := range elements(container, "rootfile") {
-		if name := path.Clean(markup.Attr(root, "full-path")); a.has(name) {
-			return name, nil
-		}
+	name := path.Clean(markup.Attr(first(container, "rootfile"), "full-path"))
+	if !a.has(name) {
+		return book, errNoPart
 	}
-	return "", errNoPart
-}
-
-func readPackage(a *archive, name string) (epub, error) {
-	book := epub{files: map[string]string{}}
 	root, _, err := a.tree(name)
 	if err != nil {
 		return book, err
 	}
 	book.doc = describe(root)
-	for date := range elements(root, "date") {
-		book.doc.Published = cmp.Or(book.doc.Published, markup.CleanLine(markup.TextOf(date, 100)))
-	}
+	book.doc.Published = markup.CleanLine(markup.TextOf(first(root, "date"), 100))
 	for item := range elements(root, "item") {
 		file := beside(name, unescaped(markup.Attr(item, "href")))
 		book.files[markup.Attr(item, "id")] = file
@@ -172,7 +159,7 @@ func tableOfContents(a *archive, name string) map[string]string {
 	}
 	for point := range elements(root, "navPoint") {
 		entitle(markup.Attr(child(point, "content"), "src"),
-			markup.CleanLine(markup.TextOf(child(child(point, "navLabel"), "text"), 500)))
+			markup.CleanLine(markup.TextOf(child(point, "navLabel", "text"), 500)))
 	}
 	return titles
 }

@@ -49,9 +49,8 @@ func readODT(a *archive) (markup.Document, error) {
 		d.styles[markup.Attr(style, "name")] = marks
 	}
 	root := markup.NewDiv()
-	for body := range elements(content, "body") {
+	if body := first(content, "body"); body != nil {
 		d.inside(body, root)
-		break
 	}
 	addNotes(root, d.notes)
 	doc.Markdown = markup.Write(root, nil, nil)

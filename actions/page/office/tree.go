@@ -7,7 +7,6 @@ import (
 	"io"
 	"iter"
 	"strconv"
-	"strings"
 
 	"github.com/daybook-agent/daybook/actions/page/markup"
 	"github.com/daybook-agent/daybook/agent/bounds"
@@ -68,7 +67,7 @@ func damageAfter(err error) string {
 // elements are those inside a tree of XML that have a name, in document order.
 func elements(root *html.Node, name string) iter.Seq[*html.Node] {
 	return func(yield func(*html.Node) bool) {
-		for n := markup.After(root, root, false); n != nil; n = markup.After(n, root, false) {
+		for n := range root.Descendants() {
 			if n.Type == html.ElementNode && n.Data == name && !yield(n) {
 				return
 			}
@@ -76,18 +75,30 @@ func elements(root *html.Node, name string) iter.Seq[*html.Node] {
 	}
 }
 
-// child is the first child of a name, nil if there is none.
-func child(n *html.Node, name string) *html.Node {
-	if n == nil {
-		return nil
-	}
-	for c := n.FirstChild; c != nil; c = c.NextSibling {
-		if c.Type == html.ElementNode && c.Data == name {
-			return c
-		}
+// first is the first of the elements of a name, nil if there is none.
+func first(root *html.Node, name string) *html.Node {
+	for n := range elements(root, name) {
+		return n
 	}
 	return nil
 }
+
+// child goes from an element to its first child of a name, to that one's child of the next name, and so on;
+// nil where there is none.
+func child(n *html.Node, path ...string) *html.Node {
+	for _, name := range path {
+		if n == nil {
+			return nil
+		}
+		for n = n.FirstChild; n != nil && (n.Type != html.ElementNode || n.Data != name); {
+			n = n.NextSibling
+		}
+	}
+	return n
+}
+
+// value is the attribute val of a child, as WordprocessingML has it.
+func value(n *html.Node, path ...string) string { return markup.Attr(child(n, path...), "val") }
 
 // addNotes puts notes at the end, in the order of their marks.
 func addNotes(to *html.Node, notes []string) {
@@ -103,14 +114,15 @@ func headingAtom(level int) atom.Atom {
 // describe takes what a document says of itself in the terms of Dublin Core, which all these formats use.
 // When a file was made is none of them: it says nothing of when its text was published.
 func describe(about *html.Node) (d markup.Document) {
-	for n := markup.After(about, about, false); n != nil; n = markup.After(n, about, false) {
+	for n := range about.Descendants() {
+		text := func() string { return markup.CleanLine(markup.TextOf(n, 1000)) }
 		switch n.Data {
 		case "title":
-			d.Title = cmp.Or(d.Title, markup.CleanLine(markup.TextOf(n, 1000)))
+			d.Title = cmp.Or(d.Title, text())
 		case "creator", "initial-creator":
-			d.Author = cmp.Or(d.Author, markup.CleanLine(markup.TextOf(n, 1000)))
+			d.Author = cmp.Or(d.Author, text())
 		case "language":
-			d.Language = cmp.Or(d.Language, markup.CleanLine(markup.TextOf(n, 100)))
+			d.Language = cmp.Or(d.Language, text())
 		}
 	}
 	return d
@@ -163,13 +175,4 @@ func listFor(parent, before *html.Node, above []*html.Node, kind string) *html.N
 		parent.InsertBefore(list, before)
 	}
 	return list
-}
-
-// isOn is true for the attribute of an office document that switches something on.
-func isOn(value string) bool {
-	switch strings.ToLower(value) {
-	case "0", "false", "off", "none":
-		return false
-	}
-	return true
 }

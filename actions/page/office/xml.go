@@ -1,14 +1,12 @@
 package office
 
 import (
-	"bytes"
-	"encoding/xml"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/daybook-agent/daybook/actions/page/markup"
-	"github.com/daybook-agent/daybook/agent/bounds"
 	"golang.org/x/net/html"
 )
 
@@ -23,23 +21,16 @@ func AfterDeclaration(text string) string {
 	return trimmed
 }
 
+// firstTag is the first element behind what may stand before one.
+var firstTag = regexp.MustCompile(`(?is)^\x{feff}?\s*(?:<\?.*?\?>\s*|<!--.*?-->\s*|` +
+	`<!doctype[^>\[]*(?:\[.*?\]\s*)?>\s*)*<(?:[^\s<>/:!?]+:)?([^\s<>/:!?]+)`)
+
 // RootOf is the local name of the first element, in lower case, or "" for what does not begin like XML.
 func RootOf(text string) string {
-	decoder := bounds.LooseXML(AfterDeclaration(strings.TrimPrefix(text, "\ufeff")))
-	for {
-		token, err := decoder.RawToken()
-		if err != nil {
-			return ""
-		}
-		switch token := token.(type) {
-		case xml.StartElement:
-			return strings.ToLower(token.Name.Local)
-		case xml.CharData:
-			if len(bytes.TrimSpace(token)) > 0 {
-				return ""
-			}
-		}
+	if found := firstTag.FindStringSubmatch(text); found != nil {
+		return strings.ToLower(found[1])
 	}
+	return ""
 }
 
 // XML writes XML as a list: an element with its text, below it the ones inside it. Where text and
@@ -49,18 +40,16 @@ func XML(source string) (markup.Document, error) {
 	if err != nil {
 		return markup.Document{}, fmt.Errorf("could not read XML: %.100w", err)
 	}
-	for _, unread := range slices.Concat(slices.Collect(elements(root, "script")),
-		slices.Collect(elements(root, "style"))) {
-		unread.Parent.RemoveChild(unread)
+	for _, name := range [...]string{"script", "style"} {
+		for _, unread := range slices.Collect(elements(root, name)) {
+			unread.Parent.RemoveChild(unread)
+		}
 	}
 	doc := markup.Document{Partial: cut}
-	for title := range elements(root, "title") {
-		doc.Title = markup.CleanLine(markup.TextOf(title, 500))
-		break
-	}
+	doc.Title = markup.CleanLine(markup.TextOf(first(root, "title"), 500))
 	w := markup.NewWriter(nil)
 	drawing := RootOf(source) == "svg"
-	for n := root.FirstChild; n != nil; n = n.NextSibling {
+	for n := range root.ChildNodes() {
 		xmlElement(w, n, drawing)
 	}
 	doc.Markdown = w.Finish()
@@ -73,7 +62,7 @@ func xmlElement(w *markup.Writer, n *html.Node, drawing bool) {
 		return
 	}
 	words, inner := false, false
-	for c := n.FirstChild; c != nil; c = c.NextSibling {
+	for c := range n.ChildNodes() {
 		words = words || c.Type == html.TextNode && strings.TrimSpace(c.Data) != ""
 		inner = inner || c.Type == html.ElementNode
 	}
@@ -83,7 +72,7 @@ func xmlElement(w *markup.Writer, n *html.Node, drawing bool) {
 		w.Text(markup.TextOf(n, markup.MaxText))
 		w.Block(2)
 	case drawing:
-		for c := n.FirstChild; c != nil; c = c.NextSibling {
+		for c := range n.ChildNodes() {
 			xmlElement(w, c, drawing)
 		}
 	default:
@@ -109,7 +98,7 @@ func xmlItem(w *markup.Writer, n *html.Node, words bool) {
 			w.Put(": ")
 			w.Text(markup.TextOf(n, markup.MaxText))
 		}
-		for c := n.FirstChild; c != nil; c = c.NextSibling {
+		for c := range n.ChildNodes() {
 			xmlElement(w, c, false)
 		}
 	})
