@@ -190,7 +190,8 @@ func (p *parts) belongs(i int) bool {
 	case i < p.head && p.head < p.main:
 		return false
 	case i < p.main: // a lead has sentences or is set as a heading
-		return (r.prose > 0 && r.clutter != markup.Surely || r.headings > 0 || p.technical && r.code+r.tables > 0) &&
+		return (r.prose > 0 && r.clutter != markup.Surely || r.headings > 0 ||
+			p.technical && r.code+r.tables > 0) &&
 			r.linked*2 < r.text
 	case i >= main.end:
 		return p.isPart(r, main)

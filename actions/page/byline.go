@@ -53,7 +53,8 @@ func (b *byline) element(n *html.Node) {
 		b.note("marked date", dateOf(markup.Attr(n, "content")))
 		b.note("marked date", dateOf(markup.Attr(n, "datetime")))
 		b.note("marked date", dateOf(markup.TextOf(n, maxByline)))
-	case prop == "author" && n.DataAtom != atom.Meta, markup.Attr(n, "rel") == "author" && n.DataAtom == atom.A,
+	case prop == "author" && n.DataAtom != atom.Meta,
+		markup.Attr(n, "rel") == "author" && n.DataAtom == atom.A,
 		slices.ContainsFunc(strings.Fields(markup.Attr(n, "class")), bylineClass.MatchString):
 		b.note("author in text", authorIn(markup.TextOf(n, maxByline)))
 	}
@@ -74,7 +75,8 @@ func (b *byline) time(n *html.Node) {
 	case b.label == "change", prop == "dateModified", strings.Contains(class, "updated"),
 		strings.Contains(class, "modified"):
 		b.change(date)
-	case b.facts["heading"] != "" && b.label == "" && b.facts["near date"] == "" && date != "" && b.times < maxTimes:
+	case b.facts["heading"] != "" && b.label == "" && b.facts["near date"] == "" && date != "" &&
+		b.times < maxTimes:
 		if b.times++; !inSentence(n) {
 			b.note("near date", date)
 		}
@@ -133,7 +135,8 @@ func (b *byline) text(n *html.Node) {
 		b.label = kind
 	case kind != "":
 		b.dated(kind, d.day)
-	case label == "" && belowHeading && b.since <= nearHeading && isAlone(s, d) && !isInBar(n) && !inSentence(n):
+	case label == "" && belowHeading && b.since <= nearHeading && isAlone(s, d) && !isInBar(n) &&
+		!inSentence(n):
 		b.note("lone date", d.day)
 	}
 	if found := authorLabel.FindStringIndex(s); found != nil && b.facts["author in text"] == "" {

@@ -44,10 +44,12 @@ func (f facts) meta(n *html.Node) {
 		f.note("title", value)
 	case "og:site_name", "application-name":
 		f.note("site", value)
-	case "author", "article:author", "dc.creator", "citation_author", "parsely-author", "sailthru.author", "byl":
+	case "author", "article:author", "dc.creator", "citation_author", "parsely-author",
+		"sailthru.author", "byl":
 		f.note("author", nameIn(value))
 	case "article:published_time", "og:published_time", "datepublished", "date", "dc.date", "dc.date.issued",
-		"dcterms.created", "pubdate", "publishdate", "publish-date", "citation_publication_date", "citation_date",
+		"dcterms.created", "pubdate", "publishdate", "publish-date", "citation_publication_date",
+		"citation_date",
 		"parsely-pub-date", "sailthru.date":
 		f.note("date", dateOf(value))
 	case "article:modified_time", "og:updated_time", "datemodified", "last-modified", "lastmod",
@@ -154,7 +156,7 @@ func nameOfPerson(value any) string {
 	case string:
 		return nameIn(markup.CleanLine(v))
 	case map[string]any:
-		return nameIn(markup.CleanLine(stringOf(v["name"])))
+		return nameOfPerson(v["name"])
 	case []any:
 		var names []string
 		for _, item := range v[:min(len(v), 10)] {

@@ -57,7 +57,8 @@ func splitFrontMatter(text string) (front, rest string) {
 
 func readPlain(_ context.Context, text string, raw Raw) (markup.Document, error) {
 	text = markup.TidyText(text)
-	return markup.Document{Title: titleOfText(text, raw.URL), Published: dateInText(text), Markdown: text}, nil
+	return markup.Document{Title: titleOfText(text, raw.URL), Published: dateInText(text),
+		Markdown: text}, nil
 }
 
 // titleOfText is the first line of a plain text when it looks like a title: a short one without the end of a

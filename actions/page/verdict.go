@@ -54,7 +54,8 @@ func count(text, section string) (n int) {
 func says(text, section string) bool { return count(text, section) > 0 }
 
 func begins(text, section string) bool {
-	return slices.ContainsFunc(walls()[section], func(line string) bool { return strings.HasPrefix(text, line) })
+	return slices.ContainsFunc(walls()[section],
+		func(line string) bool { return strings.HasPrefix(text, line) })
 }
 
 const (
@@ -76,11 +77,14 @@ func judge(doc *html.Node, s *survey, markdown, address string) (partial string,
 	isNotice := length <= noticeText && !isArticle
 	switch {
 	case length > wallText || s.blocks > 0:
-	case signs.challenge, begins(title, "title of a challenge") && !isArticle, isNotice && says(words, "challenge"):
+	case signs.challenge, begins(title, "title of a challenge") && !isArticle,
+		isNotice && says(words, "challenge"):
 		return "", challenge(address, proof)
-	case saysMissing(s.facts["page title"], s.facts["site"]), isNotice && (saysMissing(s.facts["heading"], "") || saysMissing(words, "")):
+	case saysMissing(s.facts["page title"], s.facts["site"]),
+		isNotice && (saysMissing(s.facts["heading"], "") || saysMissing(words, "")):
 		return "", missing(address)
-	case signs.password && (length < shortText && heading == "" || says(title+" "+heading, "login") && !isArticle),
+	case signs.password && (length < shortText && heading == "" ||
+		says(title+" "+heading, "login") && !isArticle),
 		isNotice && says(words, "login wall"):
 		return "", login(address)
 	case length < shortText && (says(wordsOf(signs.noscript), "scripts") || says(words, "scripts")):

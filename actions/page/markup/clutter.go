@@ -46,8 +46,10 @@ func isNamed(section string, names ...string) bool {
 // navigation.
 func Skipped(n *html.Node) bool {
 	switch n.DataAtom {
-	case atom.Script, atom.Style, atom.Noscript, atom.Template, atom.Head, atom.Iframe, atom.Object, atom.Embed,
-		atom.Applet, atom.Video, atom.Audio, atom.Canvas, atom.Svg, atom.Map, atom.Button, atom.Input, atom.Select,
+	case atom.Script, atom.Style, atom.Noscript, atom.Template, atom.Head, atom.Iframe, atom.Object,
+		atom.Embed,
+		atom.Applet, atom.Video, atom.Audio, atom.Canvas, atom.Svg, atom.Map, atom.Button, atom.Input,
+		atom.Select,
 		atom.Textarea, atom.Datalist, atom.Progress, atom.Meter, atom.Nav, atom.Footer, atom.Rt, atom.Rp,
 		atom.Noframes, atom.Frameset:
 		return true
@@ -59,9 +61,11 @@ func Skipped(n *html.Node) bool {
 		return true
 	}
 	class := Attr(n, "class")
-	isContents := strings.HasPrefix(class, "contents") && strings.Contains(class, "topic") || // of the page itself
+	isContents := strings.HasPrefix(class, "contents") && strings.Contains(class, "topic") ||
+		// of the page itself
 		strings.HasPrefix(class, "topic contents")
-	isClutter := isContents || isNamed("classes", strings.Fields(class)...) || isNamed("ids", Attr(n, "id")) ||
+	isClutter := isContents || isNamed("classes", strings.Fields(class)...) ||
+		isNamed("ids", Attr(n, "id")) ||
 		Attr(n, "aria-hidden") == "true"
 	isText := IsHeading(n.DataAtom) || n.DataAtom == atom.Pre || n.DataAtom == atom.Code
 	return isClutter && !isText && !isSection(n)
@@ -71,7 +75,8 @@ func Skipped(n *html.Node) bool {
 // are chapters on comments, cookies and menus.
 func ClutterOf(n *html.Node, technical bool) Clutter {
 	switch n.DataAtom {
-	case atom.Body, atom.Html, atom.Article, atom.Main, atom.Pre, atom.Code, atom.H1, atom.H2, atom.H3, atom.H4,
+	case atom.Body, atom.Html, atom.Article, atom.Main, atom.Pre, atom.Code, atom.H1,
+		atom.H2, atom.H3, atom.H4,
 		atom.H5, atom.H6:
 		return NoClutter
 	}

@@ -128,7 +128,8 @@ func (p paint) with(n *html.Node, looks looks) paint {
 		size = found[1]
 	}
 	if size != "" {
-		relative := strings.HasSuffix(size, "em") && !strings.HasSuffix(size, "rem") || strings.HasSuffix(size, "%")
+		relative := strings.HasSuffix(size, "em") && !strings.HasSuffix(size, "rem") ||
+			strings.HasSuffix(size, "%")
 		p.tiny = atMost(size, 1.99) || p.tiny && (relative || size == "inherit")
 	}
 	return p

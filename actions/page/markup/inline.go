@@ -33,7 +33,8 @@ var raised = regexp.MustCompile(`^(?:[-+−\pN]|\pL$)`)
 // superscript keeps a figure from changing: ten to the sixth must not become 106. Notes and ordinals stay
 // plain.
 func (w *Writer) superscript(n *html.Node) {
-	if raised.MatchString(strings.TrimSpace(TextOf(n, 16))) && len(w.buf) > w.line && !w.blank && w.owed == 0 &&
+	if raised.MatchString(strings.TrimSpace(TextOf(n, 16))) && len(w.buf) > w.line && !w.blank &&
+		w.owed == 0 &&
 		firstElement(n) != atom.A {
 		w.Put("^")
 	}

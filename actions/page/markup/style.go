@@ -79,10 +79,12 @@ var (
 	cssImportant = regexp.MustCompile(`\s*!\s*important$`)
 	// cssHides are the properties by which a page hides text. All others are passed over: each one that is
 	// kept is kept for every selector of its rule.
-	cssHides = regexp.MustCompile(`^(?:display|visibility|content-visibility|opacity|filter|transition|font|` +
-		`font-size|color|background|background-color|position|left|right|top|bottom|text-indent|margin-left|` +
-		`margin-top|transform|scale|clip|clip-path|overflow|overflow-[xy]|(?:max-)?(?:height|width)|` +
-		`(?:block|inline)-size)$`)
+	cssHides = regexp.MustCompile(
+		`^(?:display|visibility|content-visibility|opacity|filter|transition|font|` +
+			`font-size|color|background|background-color|position|left|right|top|bottom|text-indent|` +
+			`margin-left|` +
+			`margin-top|transform|scale|clip|clip-path|overflow|overflow-[xy]|(?:max-)?(?:height|width)|` +
+			`(?:block|inline)-size)$`)
 )
 
 // withoutConditions keeps of rules under a condition only those for any screen.
@@ -187,7 +189,8 @@ func share(value string) float64 {
 
 var cssLength = regexp.MustCompile(`^([-+.0-9e]+?)(rem|em|px|pt|v[wh]|ch|ex|cm|in|%|)$`)
 
-var cssUnits = map[string]float64{"rem": 16, "em": 16, "px": 1, "pt": 1.3, "vw": 12, "vh": 8, "ch": 8, "ex": 8,
+var cssUnits = map[string]float64{"rem": 16, "em": 16, "px": 1, "pt": 1.3, "vw": 12,
+	"vh": 8, "ch": 8, "ex": 8,
 	"cm": 38, "in": 96, "%": 12, "": 1}
 
 // pixels is a length on a screen, roughly.

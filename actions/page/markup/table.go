@@ -92,7 +92,8 @@ func (w *Writer) rows(table *html.Node) (rows [][]string) {
 	}
 	var down []span // of each column, into the rows below
 	size := 0
-	for tr := After(table, table, false); tr != nil && size <= MaxText; tr = After(tr, table, tr.DataAtom == atom.Tr) {
+	for tr := After(table, table, false); tr != nil &&
+		size <= MaxText; tr = After(tr, table, tr.DataAtom == atom.Tr) {
 		if tr.DataAtom != atom.Tr || w.leavesOut(tr) {
 			continue
 		}

@@ -37,7 +37,8 @@ func Words(source string) string {
 
 func isUnread(tag atom.Atom) bool {
 	switch tag {
-	case atom.Script, atom.Style, atom.Noscript, atom.Template, atom.Svg, atom.Title, atom.Select, atom.Textarea,
+	case atom.Script, atom.Style, atom.Noscript, atom.Template, atom.Svg, atom.Title, atom.Select,
+		atom.Textarea,
 		atom.Iframe:
 		return true
 	}

@@ -3,6 +3,7 @@ package pdf
 import (
 	"errors"
 	"math"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf16"
@@ -92,10 +93,10 @@ func (d *pdfDocument) linesOf(text references.FPDF_TEXTPAGE) ([]pdfLine, error) 
 	}
 	units := withLigatures(utf16.Encode([]rune(whole.Text)))
 	var lines []pdfLine
-	for start := 0; start < len(units); {
-		end := start
-		for end < len(units) && units[end] != '\r' && units[end] != '\n' && units[end] != 0 {
-			end++
+	start := 0
+	for end, u := range append(units, '\n') {
+		if u != '\r' && u != '\n' && u != 0 {
+			continue
 		}
 		if line := d.line(text, units[start:end], start); line.text != "" {
 			lines = append(lines, line)
@@ -129,15 +130,14 @@ func withLigatures(units []uint16) []uint16 {
 }
 
 func (d *pdfDocument) line(text references.FPDF_TEXTPAGE, units []uint16, start int) pdfLine {
-	first, last := 0, len(units)-1
-	for first <= last && isBlankUnit(units[first]) {
-		first++
-	}
-	for last >= first && isBlankUnit(units[last]) {
-		last--
-	}
-	if first > last {
+	isInk := func(u uint16) bool { return u > ' ' && !unicode.IsSpace(rune(u)) }
+	first := slices.IndexFunc(units, isInk)
+	if first < 0 {
 		return pdfLine{}
+	}
+	last := len(units) - 1
+	for !isInk(units[last]) {
+		last--
 	}
 	raised := d.raised(text, units[first:last+1], start+first)
 	from, to := d.letter(text, start+first), d.letter(text, start+last)
@@ -164,8 +164,6 @@ func (d *pdfDocument) raised(text references.FPDF_TEXTPAGE, units []uint16, star
 }
 
 func isDigitUnit(u uint16) bool { return u >= '0' && u <= '9' }
-
-func isBlankUnit(u uint16) bool { return u <= ' ' || unicode.IsSpace(rune(u)) }
 
 // pdfLetter is where a letter stands, and how large it is printed.
 type pdfLetter struct{ left, right, base, size float64 }

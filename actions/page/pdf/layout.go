@@ -3,6 +3,7 @@ package pdf
 import (
 	"cmp"
 	"math"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -67,18 +68,14 @@ func mostOf(counts map[float64]int) float64 {
 
 // level is that of a heading, 1 to 3, or 0 for ordinary text. Formulas have tall letters too, but few.
 func (l pdfLayout) level(line pdfLine) int {
-	letters, all := 0, 0
-	for _, r := range line.text {
-		all++
-		if unicode.IsLetter(r) {
-			letters++
-		}
-	}
+	letters, all := len(letter.FindAllString(line.text, -1)), utf8.RuneCountInString(line.text)
 	if letters < 2 || 2*letters < all || all > 200 {
 		return 0
 	}
 	return min(slices.Index(l.headings, half(line.size))+1, 3)
 }
+
+var letter = regexp.MustCompile(`\pL`)
 
 // write sets one page.
 func (l pdfLayout) write(w *markup.Writer, lines []pdfLine) {
@@ -92,12 +89,11 @@ func (l pdfLayout) write(w *markup.Writer, lines []pdfLine) {
 		}
 		text = l.mend(text)
 		w.Block(2)
-		switch bullet, rest := bulletOf(text); {
-		case level > 0:
+		if item := bullet.ReplaceAllString(text, ""); level > 0 {
 			w.Open("###"[:level] + " ")
-		case bullet:
+		} else if item != text {
 			w.Open("- ")
-			text = rest
+			text = item
 		}
 		w.Text(text)
 		w.Block(2)
@@ -109,60 +105,36 @@ func (l pdfLayout) breaks(before, line pdfLine) bool {
 	if line.size == 0 || before.size == 0 {
 		return false
 	}
-	marked := isMarked(line.text)
 	down := (before.end - line.base) / line.size
 	switch {
-	case marked && line.left <= before.left+line.size*4, isLeader(before.text), isLeader(line.text):
+	case marked.MatchString(line.text) && line.left <= before.left+line.size*4,
+		leader.MatchString(before.text), leader.MatchString(line.text):
 		return true
 	case down < -0.5: // up again: into the next column, or to a note in the margin
-		return endsSentence(before.text) || !beginsLower(line.text)
+		return sentenceEnd.MatchString(before.text) || !beginsLower(line.text)
 	case down > l.pitch*1.4:
 		return true
 	case line.size > before.size*1.3 || before.size > line.size*1.3:
 		return down > 0.5
 	case line.left > before.left+0.7*line.size && line.left < before.left+8*line.size:
-		return !isMarked(before.text) // which hangs out before its own further lines
+		return !marked.MatchString(before.text) // which hangs out before its own further lines
 	case line.left < before.left-0.7*line.size: // a short line in the middle is a heading, whatever its size
 		return before.right < line.right-0.15*(line.right-line.left)
 	}
-	return endsSentence(before.text) && before.right < line.right-0.15*(line.right-line.left)
+	return sentenceEnd.MatchString(before.text) && before.right < line.right-0.15*(line.right-line.left)
 }
 
-// isMarked is true for the first line of an item of a list: 1. or (a) or [3] or a bullet.
-func isMarked(text string) bool {
-	if bullet, _ := bulletOf(text); bullet {
-		return true
-	}
-	mark, _, found := strings.Cut(text, " ")
-	if !found || len(mark) < 2 || len(mark) > 5 {
-		return false
-	}
-	inner := strings.Trim(mark, "[](.)")
-	return len(inner) < len(mark) && inner != "" &&
-		(strings.Trim(inner, "0123456789") == "" || len(inner) == 1)
-}
-
-// isLeader is true for a line of a table of contents, with dots up to the number of a page.
-func isLeader(text string) bool {
-	return strings.Contains(text, leader) || strings.Contains(text, "......")
-}
-
-const leader = ". . . . "
-
-func bulletOf(text string) (bool, string) {
-	r, size := utf8.DecodeRuneInString(text)
-	if strings.ContainsRune("•●◦▪■‣⁃–·○\uf0b7", r) {
-		if rest := strings.TrimLeft(text[size:], " "); rest != text[size:] || r == '•' || r == '\uf0b7' {
-			return true, rest
-		}
-	}
-	return false, text
-}
-
-func endsSentence(text string) bool {
-	r, _ := utf8.DecodeLastRuneInString(strings.TrimRight(text, `"')]”’」』）`))
-	return strings.ContainsRune(".!?:;。！？：；…", r)
-}
+var (
+	// bullet begins an item of a list.
+	bullet = regexp.MustCompile(`^(?:[•\x{f0b7}] *|[●◦▪■‣⁃–·○] +)`)
+	// marked is the first line of an item: 1. or (a) or [3] or a bullet.
+	marked = regexp.MustCompile(bullet.String() +
+		`|^(?:[\[(]+(?:\d{1,4}|[[:alnum:]])[\].)]*|(?:\d{1,4}|[[:alnum:]])[\].)]+) `)
+	// leader is in a line of a table of contents, up to the number of a page.
+	leader = regexp.MustCompile(`\. \. \. \. |\.{6}`)
+	// sentenceEnd is at the end of one.
+	sentenceEnd = regexp.MustCompile(`[.!?:;。！？：；…]["')\]”’」』）]*$`)
+)
 
 func beginsLower(text string) bool {
 	r, _ := utf8.DecodeRuneInString(text)
@@ -197,36 +169,22 @@ func (l pdfLayout) join(text, line string) string {
 	return text + " " + line
 }
 
+// parted is a word of which the page breaks one part off, or several.
+var parted = regexp.MustCompile(`([^\s\x{fffe}]*)\x{fffe}([^\s\x{fffe}]*)`)
+
 // mend takes the hyphens of broken words away, except where the same word has one within a line elsewhere.
 func (l pdfLayout) mend(text string) string {
-	if isLeader(text) {
-		text = strings.TrimSpace(strings.NewReplacer("......", "", ". . . . ", "").Replace(text))
+	if leader.MatchString(text) {
+		text = strings.TrimSpace(leader.ReplaceAllString(text, ""))
 	}
-	text = strings.ReplaceAll(text, "\x02", string(brokenWord))
-	if !strings.ContainsRune(text, brokenWord) {
-		return text
-	}
-	var out strings.Builder
-	for {
-		before, after, found := strings.Cut(text, string(brokenWord))
-		out.WriteString(before)
-		if !found {
-			return out.String()
-		}
-		head := before[strings.LastIndexFunc(before, unicode.IsSpace)+1:]
-		tail := after
-		if i := strings.IndexFunc(after, func(r rune) bool {
-			return unicode.IsSpace(r) ||
-				r == brokenWord
-		}); i >= 0 {
-			tail = after[:i]
-		}
-		word := strings.ToLower(strings.TrimFunc(head+"-"+tail, unicode.IsPunct))
-		if l.hyphened[word] {
-			out.WriteByte('-')
-		}
-		text = after
-	}
+	return parted.ReplaceAllStringFunc(strings.ReplaceAll(text, "\x02", string(brokenWord)),
+		func(word string) string {
+			hyphened := strings.Replace(word, string(brokenWord), "-", 1)
+			if l.hyphened[strings.ToLower(strings.TrimFunc(hyphened, unicode.IsPunct))] {
+				return hyphened
+			}
+			return strings.Replace(word, string(brokenWord), "", 1)
+		})
 }
 
 // title is the first heading of the largest size on the first page.

@@ -1,9 +1,10 @@
 package pdf
 
 import (
+	"fmt"
 	"math"
+	"regexp"
 	"slices"
-	"strings"
 	"unicode"
 	"unicode/utf8"
 )
@@ -52,39 +53,26 @@ func (l pdfLine) with(next pdfLine) pdfLine {
 	return l
 }
 
-// place is a line at the edge of a page, its figures made alike: what stands on several pages is no part of
-// the text.
-type place struct {
-	text string
-	base int
-}
+var figures = regexp.MustCompile(`\pN+`)
 
-func placeOf(line pdfLine) place {
-	alike := strings.Map(func(r rune) rune {
-		if unicode.IsDigit(r) {
-			return '0'
-		}
-		return r
-	}, line.text)
-	return place{strings.ReplaceAll(strings.ReplaceAll(alike, "00", "0"), "00", "0"),
-		int(math.Round(line.base / 4))}
+// placeOf is a line and its height, its figures made alike: what stands on several pages is no part of the
+// text.
+func placeOf(line pdfLine) string {
+	return fmt.Sprint(math.Round(line.base/4), figures.ReplaceAllString(line.text, "0"))
 }
 
 // withoutHeads drops running heads and page numbers.
 func withoutHeads(pages [][]pdfLine) {
-	pagesWith := map[place]int{}
+	pagesWith := map[string]int{}
 	for _, lines := range pages {
-		high, low := edges(lines)
-		for _, line := range lines {
-			if line.base >= high || line.base <= low {
-				pagesWith[placeOf(line)]++
-			}
+		for _, line := range slices.DeleteFunc(slices.Clone(lines), inside(lines)) {
+			pagesWith[placeOf(line)]++
 		}
 	}
 	for n, lines := range pages {
-		high, low := edges(lines)
+		isInside := inside(lines)
 		rest := slices.DeleteFunc(slices.Clone(lines), func(line pdfLine) bool {
-			return (line.base >= high || line.base <= low) && pagesWith[placeOf(line)] >= repeatedOn
+			return !isInside(line) && pagesWith[placeOf(line)] >= repeatedOn
 		})
 		if len(rest) > 0 { // a page of a line or two may hold nothing else
 			pages[n] = rest
@@ -92,27 +80,21 @@ func withoutHeads(pages [][]pdfLine) {
 	}
 }
 
-// edges are the heights from which on lines are among the two highest, and among the two lowest, of their
-// page.
-func edges(lines []pdfLine) (high, low float64) {
-	top, bottom := math.Inf(-1), math.Inf(1)
-	high, low = top, bottom
+// inside is true for the lines that are neither among the two highest of a page nor among the two lowest.
+func inside(lines []pdfLine) func(pdfLine) bool {
+	// the distance between lines at the edge of a page, in points, at most
+	const edgeLine = 14
+	var heights []float64
 	for _, line := range lines {
-		switch {
-		case line.base > top:
-			top, high = line.base, top
-		case line.base < top && line.base > high:
-			high = line.base
-		}
-		switch {
-		case line.base < bottom:
-			bottom, low = line.base, bottom
-		case line.base > bottom && line.base < low:
-			low = line.base
-		}
+		heights = append(heights, line.base)
 	}
-	return max(high, top-3*edgeLine), min(low, bottom+3*edgeLine)
+	slices.Sort(heights)
+	heights = slices.Compact(heights)
+	if len(heights) == 0 {
+		return func(pdfLine) bool { return true }
+	}
+	bottom, top := heights[0], heights[len(heights)-1]
+	low := min(heights[min(1, len(heights)-1)], bottom+3*edgeLine)
+	high := max(heights[max(0, len(heights)-2)], top-3*edgeLine)
+	return func(line pdfLine) bool { return low < line.base && line.base < high }
 }
-
-// edgeLine is the distance between lines at the edge of a page, in points, at most.
-const edgeLine = 14
