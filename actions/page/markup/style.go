@@ -12,7 +12,8 @@ import (
 // maxStyle is how many bytes of a page's own styles are read.
 const maxStyle = 1 << 20
 
-// looks are the declarations that hold for an element, by property; of two the one with the higher rank holds.
+// looks are the declarations that hold for an element, by property; of two the one with the higher rank
+// holds.
 type looks map[string]declared
 
 type declared struct {
