@@ -1,12 +1,12 @@
-//go:build !unix
+//go:build !unix && !windows
 
 package program
 
 import "os/exec"
 
-// Start leaves it to the system to end the children with the program, as a browser's do.
+// Start starts a program that end kills; what it started goes on.
 func Start(cmd *exec.Cmd) (end func() error, err error) {
-	return func() error { return nil }, cmd.Start()
+	return func() error { return cmd.Process.Kill() }, cmd.Start()
 }
 
 // Detach leaves a program as it is: it goes on when this one ends.
