@@ -192,6 +192,9 @@ func TestAResearchOutlivesItsClientUntilItIsStopped(t *testing.T) {
 	require.ErrorIs(t, err, context.Canceled)
 	assert.Contains(t, ask(t, session, "state", map[string]any{"research": "what-is-slow"}),
 		`"state": "running"`)
+	other := a.connect(&mcp.CommandTransport{Command: a.command()}, func(string) {})
+	assert.Contains(t, ask(t, other, "start", map[string]any{"research": "what-is-slow"}), "is running already")
+	require.NoError(t, other.Close())
 	assert.Equal(t, "It is asked to stop.",
 		ask(t, session, "stop", map[string]any{"research": "what-is-slow"}))
 	assert.Contains(t, ask(t, session, "state", map[string]any{"research": "what-is-slow", "wait": 60}),
