@@ -76,14 +76,8 @@ func (s settings) serverWants() []want {
 
 // join gives a run the tools of the MCP servers in its settings that the person agreed to, and returns what
 // ends the servers. One that cannot be started is told, and the research does without.
-func (c *runCommand) join(
-	ctx context.Context,
-	config *researcher.Config,
-	s settings,
-	mind mind,
-	term terminal,
-	show display,
-) (func(), error) {
+func (c *runCommand) join(ctx context.Context, config *researcher.Config, s settings, mind mind,
+	term terminal, show display) (func(), error) {
 	if len(mind.brains) == 0 || len(s.MCP) == 0 { // the built-in brain calls no tools
 		return func() {}, nil
 	}
