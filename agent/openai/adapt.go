@@ -12,7 +12,7 @@ import (
 
 // ability is something that a server may turn out to lack.
 type ability struct {
-	of      func(*Capabilities) *Finding
+	of      func(*findings) *Finding
 	says    []string // in the words of a server that lacks it, in small letters
 	names   []string // that a complaint holds as words of their own, which may be about something else
 	without string   // what is done without it, behind the server's name
@@ -22,36 +22,36 @@ type ability struct {
 // Ollama, of llama.cpp without its templates, of vLLM without a parser, and of routers without a server that
 // fits.
 var abilities = []ability{
-	{of: func(c *Capabilities) *Finding { return &c.Roles },
+	{of: func(c *findings) *Finding { return &c.Roles },
 		says: []string{"roles must alternate", "system role not supported", "system role is not supported"},
 		without: "has no system message for this model, or wants user and assistant in turn: messages are " +
 			"joined, and calls written in the text, from now on"},
-	{of: func(c *Capabilities) *Finding { return &c.Options },
+	{of: func(c *findings) *Finding { return &c.Options },
 		says:    []string{"stream_options", "include_usage"},
 		without: "does not take stream_options: asking without it"},
-	{of: func(c *Capabilities) *Finding { return &c.Parallel },
+	{of: func(c *findings) *Finding { return &c.Parallel },
 		says: []string{"parallel_tool_calls", "parallel tool calls", "single tool call", "single tool-call",
 			"one tool call"},
 		without: "does not take several calls in one reply: telling them one by one"},
-	{of: func(c *Capabilities) *Finding { return &c.Calls },
+	{of: func(c *findings) *Finding { return &c.Calls },
 		says: []string{"support tools", "support tool use", "support tool call", "support function call",
 			"tools is not supported", "tools are not supported", "tools param requires",
 			"enable-auto-tool-choice", "tool-call-parser", "tool calling is not", "tool use is not",
 			"function calling is not"},
 		without: "has no calls of actions for this model: they are written in the text from now on"},
-	{of: func(c *Capabilities) *Finding { return &c.Choice },
+	{of: func(c *findings) *Finding { return &c.Choice },
 		says:    []string{"tool_choice", "tool choice"},
 		without: "does not take tool_choice: saying it in words"},
-	{of: func(c *Capabilities) *Finding { return &c.Stream },
+	{of: func(c *findings) *Finding { return &c.Stream },
 		names:   []string{"stream", "streaming"},
 		without: "does not stream whole replies: asking for them in one piece"},
-	{of: func(c *Capabilities) *Finding { return &c.Calls },
+	{of: func(c *findings) *Finding { return &c.Calls },
 		names: []string{"tools", "tool", "functions", "function"}},
 }
 
 // giveUp gives up the one thing that a complaint names, of those that are still asked for. What was seen to
 // work is given up only for a plain word.
-func (b *Brain) giveUp(c *Capabilities, said string, plain bool) {
+func (b *Brain) giveUp(c *findings, said string, plain bool) {
 	for _, field := range strings.Fields(b.extraNames(*c)) {
 		if names(said, field) {
 			c.Refused = strings.TrimSpace(c.Refused + " " + field)
@@ -69,7 +69,7 @@ func (b *Brain) giveUp(c *Capabilities, said string, plain bool) {
 }
 
 // changed says in words what is done differently from now on.
-func changed(before, now Capabilities, server string) string {
+func changed(before, now findings, server string) string {
 	for _, a := range abilities {
 		if *a.of(&before) != *a.of(&now) {
 			return server + " " + a.without
@@ -84,7 +84,7 @@ func changed(before, now Capabilities, server string) string {
 func (b *Brain) adapt(e *Error) bool {
 	b.suspectStream(e)
 	maybe, plain := e.isOfField()
-	return maybe && b.discover(func(c *Capabilities) { b.giveUp(c, e.said, plain) })
+	return maybe && b.discover(func(c *findings) { b.giveUp(c, e.said, plain) })
 }
 
 // adapted tries, and tries again without what the server turns out not to take.
@@ -102,7 +102,7 @@ func (b *Brain) adapted(talk *agent.Conversation, try func() (agent.Reply, error
 			b.tell(talk, errors.New(changed(before, now, b.server())), 0)
 		}
 		maybe, _ := e.isOfField()
-		if !again && (now == before || !maybe) { // otherwise another agent found it out meanwhile
+		if !again && (now.Capabilities == before.Capabilities || !maybe) { // otherwise another agent found it out meanwhile
 			return reply, err
 		}
 	}
@@ -141,13 +141,11 @@ func (b *Brain) suspectStream(e *Error) {
 	if e.Class != Again || b.NoStream {
 		return
 	}
-	b.found.mu.Lock()
-	b.found.broken++
-	bad := !b.found.streamed && b.found.broken == 2
-	b.found.mu.Unlock()
-	if bad {
-		b.discover(func(c *Capabilities) { c.Stream = No })
-	}
+	b.discover(func(c *findings) {
+		if c.broken++; c.broken == 2 && !c.streamed {
+			c.Stream = No
+		}
+	})
 }
 
 // ignored notices that a server takes the actions and never has one called: the model was asked for a call in
@@ -160,7 +158,7 @@ func (b *Brain) ignored(talk *agent.Conversation, reply agent.Reply) bool {
 		!slices.ContainsFunc(talk.Messages, inWords) {
 		return false
 	}
-	if !b.discover(func(c *Capabilities) { c.Calls = No }) {
+	if !b.discover(func(c *findings) { c.Calls = No }) {
 		return false
 	}
 	b.tell(talk, errors.New(changed(before, b.can(), b.server())), 0)

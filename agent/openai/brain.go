@@ -95,6 +95,7 @@ type Brain struct {
 	once      sync.Once
 	transport *http.Transport
 	noted     sync.Map // what the log was told once
+	finding   sync.Mutex
 	found     findings
 	asked     sync.Once // for its window
 	openings  openings

@@ -4,7 +4,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"sync"
 )
 
 // Finding is what is known of one ability of a server.
@@ -38,62 +37,50 @@ type Capabilities struct {
 	Refused string `json:"refused,omitempty"`
 }
 
-// findings are what a Brain knows by now.
+// findings are what a Brain knows by now. Those beside the capabilities it forgets when it ends.
 type findings struct {
-	mu    sync.Mutex
-	begun bool // now holds what was known before
-	now   Capabilities
-
-	answered bool // a whole reply came
-	streamed bool // and as a stream
-	broken   int  // streams in a row that brought none, before the first that did
-	measure  measure
+	Capabilities
+	begun    bool    // the capabilities hold what was known before
+	answered bool    // a whole reply came
+	streamed bool    // and as a stream
+	broken   int     // streams in a row that brought none, before the first that did
+	ratio    float64 // tokens as the server counts them for one that is estimated; 0 while unknown
+	whole    bool    // the server was seen to count what it took from its cache
 }
 
 // can is what is known by now.
-func (b *Brain) can() Capabilities {
-	b.found.mu.Lock()
-	defer b.found.mu.Unlock()
-	return b.known()
-}
-
-// known is what is known by now, for who holds the lock.
-func (b *Brain) known() Capabilities {
-	if !b.found.begun {
-		b.found.begun, b.found.now = true, b.Known
-		if b.Window > 0 {
-			b.found.now.Window = 0 // the person's word is newer than what was found in an earlier process
-		}
-	}
-	return b.found.now
+func (b *Brain) can() (now findings) {
+	b.discover(func(f *findings) { now = *f })
+	return now
 }
 
 // discover changes what is known, tells of it when it is new, and says whether it was.
-func (b *Brain) discover(change func(*Capabilities)) bool {
-	b.found.mu.Lock()
-	defer b.found.mu.Unlock()
-	now := b.known()
-	change(&now)
-	if now == b.found.now {
-		return false
+func (b *Brain) discover(change func(*findings)) bool {
+	b.finding.Lock()
+	defer b.finding.Unlock()
+	if !b.found.begun {
+		b.found.begun, b.found.Capabilities = true, b.Known
+		if b.Window > 0 {
+			b.found.Window = 0 // the person's word is newer than what was found in an earlier process
+		}
 	}
-	b.found.now = now
-	if b.Learned != nil {
-		b.Learned(now)
+	before := b.found.Capabilities
+	change(&b.found)
+	isNew := b.found.Capabilities != before
+	if isNew && b.Learned != nil {
+		b.Learned(b.found.Capabilities)
 	}
-	return true
+	return isNew
 }
 
 // observe notes what a whole reply shows of the server.
 func (b *Brain) observe(d *draft, native int) {
 	e := d.to
-	b.found.mu.Lock()
-	b.found.answered = true
-	if d.streamed {
-		b.found.streamed, b.found.broken = true, 0
-	}
-	b.found.mu.Unlock()
-	b.discover(func(c *Capabilities) {
+	b.discover(func(c *findings) {
+		c.answered = true
+		if d.streamed {
+			c.streamed, c.broken = true, 0
+		}
 		if e.form.stream {
 			c.Stream = finding(d.streamed)
 		}
@@ -122,7 +109,7 @@ func finding(yes bool) Finding {
 
 // extraNames are the fields of Extra that are still sent, and that of the cache's key where one is wanted, in
 // order, apart by spaces.
-func (b *Brain) extraNames(c Capabilities) string {
+func (b *Brain) extraNames(c findings) string {
 	all := slices.Collect(maps.Keys(b.Extra))
 	if b.Quirks.CacheKey && !slices.Contains(all, cacheKeyField) {
 		all = append(all, cacheKeyField)

@@ -30,7 +30,7 @@ func (b *Brain) blame(ctx context.Context, x *exchange, err error) error {
 	var known *Error
 	if errors.As(err, &known) {
 		// so it is one, and something before it is in the way for a while
-		if errors.Is(err, ErrHTML) && b.answered() {
+		if errors.Is(err, ErrHTML) && b.can().answered {
 			return &Error{Class: Wait, Err: err,
 				Message: fmt.Sprintf("%s sends a web page in place of a reply", b.server())}
 		}
@@ -41,13 +41,6 @@ func (b *Brain) blame(ctx context.Context, x *exchange, err error) error {
 			Message: fmt.Sprintf("the reply of %s broke off: %s", b.server(), b.clean(err.Error()))}
 	}
 	return b.unreached(err)
-}
-
-// answered says whether there was a whole reply of this server.
-func (b *Brain) answered() bool {
-	b.found.mu.Lock()
-	defer b.found.mu.Unlock()
-	return b.found.answered
 }
 
 // named says which server an error is about, unless it does.

@@ -57,7 +57,7 @@ func (b *Brain) Probe(ctx context.Context) (Probed, error) {
 	if err == nil {
 		p.brain.askForWindow(ctx)
 	}
-	p.probed.Capabilities = p.brain.can()
+	p.probed.Capabilities = p.brain.can().Capabilities
 	return p.probed, err
 }
 
@@ -109,7 +109,7 @@ func (p *prober) choice(ctx context.Context) error {
 	}
 	reply, err := p.ask(ctx, "forget", notes(), agent.System(calling), agent.User("Note the text: ready"))
 	if err == nil && p.brain.can().Choice == Unknown {
-		p.brain.discover(func(c *Capabilities) {
+		p.brain.discover(func(c *findings) {
 			c.Choice = finding(len(reply.Calls) > 0 && reply.Calls[0].Name == "forget")
 		})
 	}
@@ -142,6 +142,6 @@ func (p *prober) cache(ctx context.Context) error {
 			return err
 		}
 	}
-	p.brain.discover(func(c *Capabilities) { c.Cache = finding(c.Cache == Yes) })
+	p.brain.discover(func(c *findings) { c.Cache = finding(c.Cache == Yes) })
 	return nil
 }

@@ -79,44 +79,39 @@ func (b *Brain) refusal(status int, header http.Header, body []byte) *Error {
 // classed says what helps against a complaint. Its status is 0 when it came inside a reply and names none.
 func (b *Brain) classed(c complaint, location string) *Error {
 	text := strings.ToLower(c.code + " " + c.kind + " " + c.message)
-	e := &Error{Status: c.status, Server: b.server(), Key: b.Quirks.keyVariable(), said: text}
-	said := b.quoted(c)
+	at, said := b.server(), b.quoted(c)
+	key, address := b.Quirks.keyVariable(), b.Quirks.addressSetting()
+	is := func(class Class, err error, format string, with ...any) *Error {
+		return &Error{Class: class, Server: at, Key: key, Status: c.status, said: text, Err: err,
+			Message: fmt.Sprintf(format, with...)}
+	}
 	switch {
 	case c.status == http.StatusPaymentRequired ||
 		mentions(text, "insufficient_quota", "current quota", "insufficient balance", "credit balance"):
-		e.Class, e.Err, e.Message = Ask, errQuota, fmt.Sprintf(
-			"the account at %s has no quota left%s: check its plan and billing, then resume",
-			b.server(), said)
+		return is(Ask, errQuota, "the account at %s has no quota left%s: check its plan and billing, then resume",
+			at, said)
 	case c.status == http.StatusRequestEntityTooLarge ||
 		c.status < 500 && c.status != http.StatusTooManyRequests && tooLong(text) ||
 		mentions(text, "no user query found", "request too large"):
-		e.Class, e.Err, e.Message = Compress, agent.ErrTooLong, fmt.Sprintf(
-			"the conversation is too long for %s%s", b.Model, said)
+		return is(Compress, agent.ErrTooLong, "the conversation is too long for %s%s", b.Model, said)
 	case isFiltered(text):
-		e.Class, e.Err, e.Message = Stop, errFiltered, fmt.Sprintf("the content filter of %s refused "+
-			"the conversation%s", b.server(), said)
+		return is(Stop, errFiltered, "the content filter of %s refused the conversation%s", at, said)
 	case c.status == http.StatusUnauthorized && b.Key == "":
-		e.Class, e.Message = Ask, fmt.Sprintf("%s wants a key%s: set %s", b.server(),
-			said, b.Quirks.keyVariable())
+		return is(Ask, nil, "%s wants a key%s: set %s", at, said, key)
 	case c.status == http.StatusUnauthorized, c.status == http.StatusForbidden:
-		e.Class, e.Message = Ask, fmt.Sprintf("%s refused the key%s: check %s", b.server(), said,
-			b.Quirks.keyVariable())
+		return is(Ask, nil, "%s refused the key%s: check %s", at, said, key)
 	case c.status == http.StatusNotFound && !strings.Contains(text, "model"):
-		e.Class, e.Message = Ask, fmt.Sprintf("there is no chat at %s%s: check %s, which usually ends in /v1",
-			b.server(), said, b.Quirks.addressSetting())
+		return is(Ask, nil, "there is no chat at %s%s: check %s, which usually ends in /v1", at, said, address)
 	case c.status == http.StatusNotFound || mentions(text, "model_not_found"):
-		e.Class, e.Message = Ask, fmt.Sprintf("model %s is not served at %s%s: check DAYBOOK_MODEL and %s",
-			b.Model, b.server(), said, b.Quirks.addressSetting())
+		return is(Ask, nil, "model %s is not served at %s%s: check DAYBOOK_MODEL and %s", b.Model, at, said,
+			address)
 	case c.status >= 300 && c.status < 400:
 		location, _, _ = strings.Cut(location, "?") // where a token may stand
-		e.Class, e.Message = Ask, fmt.Sprintf("%s sends the request on to %s: check %s", b.server(),
-			b.clean(location), b.Quirks.addressSetting())
+		return is(Ask, nil, "%s sends the request on to %s: check %s", at, b.clean(location), address)
 	case c.status >= 400 && c.status < 500 && !passing(c.status):
-		e.Class, e.Message = Stop, fmt.Sprintf("%s refused the request%s", b.server(), said)
-	default:
-		e.Class, e.Message = Wait, fmt.Sprintf("%s is not answering%s", b.server(), said)
+		return is(Stop, nil, "%s refused the request%s", at, said)
 	}
-	return e
+	return is(Wait, nil, "%s is not answering%s", at, said)
 }
 
 // isFiltered says whether a complaint is of what a conversation says.

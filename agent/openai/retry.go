@@ -13,8 +13,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/cenkalti/backoff/v5"
-
 	"github.com/daybook-agent/daybook/agent"
 )
 
@@ -29,9 +27,7 @@ func (b *Brain) retry(
 	try func() (agent.Reply, error),
 ) (agent.Reply, error) {
 	waits, again := b.maxTries()-1, b.mostAgain()
-	// about 1 s, 2 s, 4 s and so on, so that agents which failed together do not come back together
-	steps := &backoff.ExponentialBackOff{InitialInterval: time.Second, RandomizationFactor: 0.5,
-		Multiplier: 2, MaxInterval: time.Minute}
+	step := time.Second // doubled each time, and each time a half more or less: who failed together comes apart
 	for tries := 1; ; tries++ {
 		reply, err := b.adapted(talk, try)
 		e, ok := errors.AsType[*Error](err)
@@ -43,7 +39,8 @@ func (b *Brain) retry(
 			again--
 		case e.Class == Wait && waits > 0:
 			waits--
-			wait = min(max(steps.NextBackOff(), e.After), cmp.Or(b.MaxWait, defaultMaxWait))
+			wait = min(max(step/2+rand.N(step), e.After), cmp.Or(b.MaxWait, defaultMaxWait))
+			step = min(2*step, time.Minute)
 		case tries > 1:
 			return reply, fmt.Errorf("giving up after %d tries: %w", tries, err)
 		default:

@@ -37,12 +37,6 @@ const (
 // reserve is how much of a window is left to the reply, in tokens.
 func reserve(window int) int { return min(window/8, 8192) }
 
-// measure is what was found out about a model on its server, for all conversations with it.
-type measure struct {
-	ratio float64 // tokens as the server counts them for one that is estimated; 0 while unknown
-	whole bool    // the server was seen to count what it took from its cache
-}
-
 // window is how many tokens the model reads, and whether anybody said so. Of the person's word and what the
 // server showed, the smaller counts.
 func (b *Brain) window() (tokens int, known bool) {
@@ -58,7 +52,7 @@ func (b *Brain) window() (tokens int, known bool) {
 // learnWindow takes note of a window, unless it can be none.
 func (b *Brain) learnWindow(window int) {
 	if window >= leastWindow && window <= mostWindow {
-		b.discover(func(c *Capabilities) { c.Window = window })
+		b.discover(func(c *findings) { c.Window = window })
 	}
 }
 
@@ -66,24 +60,16 @@ func (b *Brain) learnWindow(window int) {
 // words.
 func (b *Brain) calibrate(told int, said *encoding) {
 	said.counted = true
-	b.found.mu.Lock()
-	defer b.found.mu.Unlock()
-	m := &b.found.measure
-	m.ratio = min(3, float64(told)/float64(max(1, said.tokens)))
-	m.whole = m.whole || said.shared() > 0.5
-}
-
-// measures returns what was found out by now.
-func (b *Brain) measures() measure {
-	b.found.mu.Lock()
-	defer b.found.mu.Unlock()
-	return b.found.measure
+	b.discover(func(c *findings) {
+		c.ratio = min(3, float64(told)/float64(max(1, said.tokens)))
+		c.whole = c.whole || said.shared() > 0.5
+	})
 }
 
 // size is how many tokens a conversation has: by what the server counted before; otherwise by the tokenizer
 // where it is near the window, or as estimated.
 func (b *Brain) size(talk *agent.Conversation, said *encoding) (int, error) {
-	if ratio := b.measures().ratio; ratio > 0 {
+	if ratio := b.can().ratio; ratio > 0 {
 		return int(ratio * float64(said.tokens)), nil
 	}
 	if window, _ := b.window(); said.tokens < window/2 {
@@ -165,13 +151,13 @@ func (b *Brain) doubt(talk *agent.Conversation, said *encoding, reply agent.Repl
 	case float64(told+reply.Usage.Cached) >= readPart*float64(size): // it counts what its cache did not have
 		return nil
 	// so it does, without saying
-	case said.shared() > 0 && !b.measures().whole && float64(told) > readPart*fresh &&
+	case said.shared() > 0 && !b.can().whole && float64(told) > readPart*fresh &&
 		float64(told) < fresh/readPart:
 		return nil
 	}
 	// What is told of the actions is left out of the count unless the server was seen to count it, since some
 	// drop it. But a count by which Ollama is known leaves little doubt.
-	read, err := countTokens(talk, b.measures().ratio > 0.85 || isHalf(told))
+	read, err := countTokens(talk, b.can().ratio > 0.85 || isHalf(told))
 	if err != nil {
 		return err
 	}
@@ -237,7 +223,7 @@ func (b *Brain) hearWindow(err error, said *encoding) {
 	}
 	e.Window = cmp.Or(e.Window, windowIn(e.Message))
 	if e.Window == 0 {
-		ratio := cmp.Or(b.measures().ratio, 1)
+		ratio := cmp.Or(b.can().ratio, 1)
 		e.Window = int(0.9 * ratio * float64(said.tokens))
 		if before, known := b.window(); known && before <= e.Window {
 			e.Window = int(0.9 * float64(before)) // it is less than was thought

@@ -81,7 +81,6 @@ var arrows = map[string][]string{
 // owners says which rooms alone may use a library.
 var owners = map[string][]string{
 	"github.com/sashabaranov/go-openai": {"agent/openai"},
-	"github.com/cenkalti/backoff":       {"agent/openai"},
 	"github.com/spf13/afero":            {"agent/workspace/store"},
 	"github.com/yuin/goldmark":          {"agent/bounds", "agent/workspace/block", "agent/workspace/markdown", "actions/citation", "actions/gate", "agent/export"},
 	"github.com/klippa-app/go-pdfium":   {"actions/page/pdf"},
