@@ -146,8 +146,11 @@ func (b *Brain) whole(ctx context.Context, talk *agent.Conversation) (agent.Repl
 			return agent.Reply{}, err
 		}
 		reply, err = b.inTurn(ctx, talk, said.tokens, func() (reply agent.Reply, err error) {
-			reply, short, err = b.try(ctx, said)
-			return b.measured(talk, said, reply, err)
+			if reply, short, err = b.try(ctx, said); err != nil {
+				b.hearWindow(err, said)
+				return reply, err
+			}
+			return b.measured(talk, said, reply)
 		})
 		if err == nil && !silent && strings.TrimSpace(reply.Text) == "" {
 			silent, err = true, b.named(unusable(ErrEmpty))

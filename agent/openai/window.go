@@ -68,57 +68,38 @@ func (b *Brain) calibrate(told int, said *encoding) {
 
 // size is how many tokens a conversation has: by what the server counted before; otherwise by the tokenizer
 // where it is near the window, or as estimated.
-func (b *Brain) size(talk *agent.Conversation, said *encoding) (int, error) {
+func (b *Brain) size(talk *agent.Conversation, said *encoding) int {
 	if ratio := b.can().ratio; ratio > 0 {
-		return int(ratio * float64(said.tokens)), nil
+		return int(ratio * float64(said.tokens))
 	}
 	if window, _ := b.window(); said.tokens < window/2 {
-		return said.tokens, nil
+		return said.tokens
 	}
 	return countTokens(talk, true)
 }
 
 // fits holds back a conversation that the model cannot take whole.
 func (b *Brain) fits(ctx context.Context, talk *agent.Conversation, said *encoding) error {
-	size, err := b.size(talk, said)
-	if err != nil {
-		return err
-	}
+	size := b.size(talk, said)
 	window, known := b.window()
 	if !known && size > worthAsking {
 		b.asked.Do(func() { b.askForWindow(ctx) })
 		window, known = b.window()
 	}
-	if !known || size <= window-reserve(window) {
+	most := window - reserve(window)
+	// where it was not counted yet, how the server counts others says little of it
+	if !known || size <= most || !said.counted && countTokens(talk, true) <= most {
 		return nil
-	}
-	if !said.counted { // how the server counts others says little of this one
-		if n, err := countTokens(talk, true); err != nil || n <= window-reserve(window) {
-			return err
-		}
 	}
 	return &Error{Class: Compress, Err: agent.ErrTooLong, Window: window,
 		Message: fmt.Sprintf("the conversation has about %d tokens, and %s takes %d, of which %d are "+
 			"kept for its reply%s", size, b.Model, window, reserve(window), b.larger())}
 }
 
-// measured looks at what came back: it says in the reply how full the window is, and does not let a reply
-// pass that was made from a part of the conversation. What an error says of the window is remembered.
-func (b *Brain) measured(
-	talk *agent.Conversation,
-	said *encoding,
-	reply agent.Reply,
-	err error,
-) (agent.Reply, error) {
-	if err != nil {
-		b.hearWindow(err, said)
-		return reply, err
-	}
-	size, err := b.size(talk, said)
-	if err != nil {
-		return agent.Reply{Usage: reply.Usage}, err
-	}
-	told := reply.Room.Used
+// measured says in a reply how full the window is, and does not let one pass that was made from a part of the
+// conversation.
+func (b *Brain) measured(talk *agent.Conversation, said *encoding, reply agent.Reply) (agent.Reply, error) {
+	size, told := b.size(talk, said), reply.Room.Used
 	switch {
 	case told == 0, told > len(said.whole)+mostHidden:
 		reply.Room.Used = size
@@ -139,13 +120,15 @@ func (b *Brain) measured(
 // doubt is asked when a server says that it read much less than was sent. It says that the conversation was
 // cut off if that is sure.
 func (b *Brain) doubt(talk *agent.Conversation, said *encoding, reply agent.Reply, size int) error {
-	told := reply.Room.Used
-	fresh := (1 - said.shared()) * float64(size)
+	told, fresh, letters := reply.Room.Used, (1-said.shared())*float64(size), 0
+	for _, m := range talk.Messages {
+		letters += utf8.RuneCountInString(m.Text)
+	}
 	switch {
 	case told < leastWindow: // it counts something else
 		return nil
 	// it counts letters, all of them
-	case !isHalf(told) && float64(told) >= lettersRead*float64(spoken(talk)):
+	case !isHalf(told) && float64(told) >= lettersRead*float64(letters):
 		b.calibrate(told, said)
 		return nil
 	case float64(told+reply.Usage.Cached) >= readPart*float64(size): // it counts what its cache did not have
@@ -157,10 +140,7 @@ func (b *Brain) doubt(talk *agent.Conversation, said *encoding, reply agent.Repl
 	}
 	// What is told of the actions is left out of the count unless the server was seen to count it, since some
 	// drop it. But a count by which Ollama is known leaves little doubt.
-	read, err := countTokens(talk, b.can().ratio > 0.85 || isHalf(told))
-	if err != nil {
-		return err
-	}
+	read := countTokens(talk, b.can().ratio > 0.85 || isHalf(told))
 	if float64(told) >= readPart*float64(read) {
 		b.calibrate(told, said)
 		return nil
@@ -173,14 +153,6 @@ func (b *Brain) doubt(talk *agent.Conversation, said *encoding, reply agent.Repl
 	return &Error{Class: Compress, Err: agent.ErrTooLong, Window: window,
 		Message: fmt.Sprintf("%s at %s read only %d of about %d tokens and did not say so, so its reply "+
 			"was not used; its window seems to be %d%s", b.Model, b.server(), told, read, window, b.larger())}
-}
-
-// spoken is how many letters a conversation has, its actions aside.
-func spoken(talk *agent.Conversation) (n int) {
-	for _, m := range talk.Messages {
-		n += utf8.RuneCountInString(m.Text)
-	}
-	return n
 }
 
 // larger says how to get a larger window.
