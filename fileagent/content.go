@@ -83,16 +83,10 @@ func unused(calls []agent.Did, content string) string {
 // uses says whether a call used the content: by its name, or retyped.
 func uses(d agent.Did, content string) bool {
 	var in map[string]any
-	if json.Unmarshal([]byte(d.Args), &in) != nil {
+	if json.Unmarshal([]byte(renamed(d.Args, false)), &in) != nil {
 		return changes(d.Name) // the arguments were put right, and what is said against a call must be sure
 	}
-	text, ok := in["text"].(string)
-	if !ok {
-		text, ok = in["content"].(string)
-	}
-	if !ok {
-		text, _ = in["initial_content"].(string)
-	}
+	text, _ := in["text"].(string)
 	if isContent(d.Name, text) || nameInside.MatchString(text) {
 		return true
 	}

@@ -99,34 +99,25 @@ func (f Files) readLines(ctx context.Context, path, lines string) (text string, 
 	in, most := bufio.NewReaderSize(file, 1<<16), f.pageSize()
 	var out strings.Builder
 	for n := 1; n <= to; n++ {
-		if ctx.Err() != nil {
+		line, _, err := readLine(in)
+		switch {
+		case ctx.Err() != nil:
 			return "", context.Cause(ctx)
-		}
-		raw, _, err := readLine(in)
-		line := string(raw)
-		if err != nil && err != io.EOF {
+		case err == io.EOF && from >= n:
+			return "", fmt.Errorf("%s has %d lines, so there are no lines %s", path, n-1, lines)
+		case err == io.EOF:
+			return out.String(), nil
+		case err != nil:
 			return "", fmt.Errorf("reading %s: %w", path, err)
-		}
-		if n >= from && len(line) > most {
+		case n < from:
+		case len(line) > most:
 			return fmt.Sprintf("%s(line %d has more than %d bytes; read the file as a stream)\n",
 				out.String(), n, most), nil
-		}
-		if n >= from && err == nil {
-			line += "\n"
-			if out.Len()+len(line) > most && out.Len() > 0 {
-				return fmt.Sprintf("%s(line %d and on did not fit; read lines %d-%d next)\n", out.String(), n,
-					n, to), nil
-			}
-			out.WriteString(line)
-		}
-		if err == io.EOF {
-			if line == "" {
-				n--
-			}
-			if from > n {
-				return "", fmt.Errorf("%s has %d lines, so there are no lines %s", path, n, lines)
-			}
-			break
+		case out.Len() > 0 && out.Len()+len(line)+1 > most:
+			return fmt.Sprintf("%s(line %d and on did not fit; read lines %d-%d next)\n", out.String(), n,
+				n, to), nil
+		default:
+			out.Write(append(line, '\n'))
 		}
 	}
 	return out.String(), nil

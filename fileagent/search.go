@@ -1,6 +1,7 @@
 package fileagent
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -78,14 +79,13 @@ func (f Files) search(ctx context.Context, at bookmark) (string, error) {
 		return "", err
 	}
 	s := &search{w: f.Workspace, from: at, pattern: p, last: at}
-	limit := f.SearchTime
-	if limit == 0 {
-		limit = maxSearch
-	}
-	within, cancel := context.WithTimeout(ctx, limit)
+	within, cancel := context.WithTimeout(ctx, cmp.Or(f.SearchTime, maxSearch))
 	defer cancel()
 	if at.action == "search_in_file" {
-		err = s.file(within)
+		err = s.scan(within, at.where, at.where, "")
+		if err != nil && within.Err() != nil {
+			s.stopped, err = at.where, nil
+		}
 	} else if s.glob, err = newGlob(at.where); err == nil {
 		s.from.where = s.glob.root
 		if s.glob.any != nil {
@@ -100,16 +100,6 @@ func (f Files) search(ctx context.Context, at bookmark) (string, error) {
 		return labelled(at.where)("", err)
 	}
 	return s.result(), nil
-}
-
-// file searches the one file that is named.
-func (s *search) file(ctx context.Context) error {
-	err := s.scan(ctx, s.from.where, s.from.where, "")
-	if err != nil && ctx.Err() != nil {
-		s.stopped = s.from.where
-		return nil
-	}
-	return err
 }
 
 // files searches the files that the glob matches, one after another, until the time runs out.
