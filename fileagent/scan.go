@@ -62,8 +62,6 @@ type scan struct {
 	context int
 	before  []string // lines that may be shown before the next match
 	after   int      // lines that are still to be shown after the last one
-	record  string   // the last match with its context, as it is shown; "" when there is none
-	at      int      // its line
 	left    int      // matches that did not fit
 }
 
@@ -74,7 +72,12 @@ func (s *scan) lines(ctx context.Context, file io.Reader) error {
 	if begin, _ := in.Peek(sniffed); bytes.IndexByte(begin, 0) >= 0 {
 		return nil
 	}
-	defer s.close()
+	defer func() {
+		if s.left > 0 {
+			s.more += s.left
+			s.moreFiles++
+		}
+	}()
 	for n := 1; ; n++ {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
@@ -119,15 +122,9 @@ func (s *scan) line(n int, line []byte, cut bool) {
 	case found != nil && n <= s.skip:
 		s.before = nil
 	case found != nil:
-		s.flush()
-		s.at = n
-		for i, earlier := range s.before {
-			s.show(n-len(s.before)+i, '-', earlier)
-		}
-		s.show(n, ':', excerpt(line, found[0], found[1]))
-		s.before, s.after = nil, s.context
+		s.match(n, excerpt(line, found[0], found[1]))
 	case s.after > 0:
-		s.show(n, '-', excerpt(line, 0, 0))
+		s.out.WriteString(s.shows(n, '-', excerpt(line, 0, 0)))
 		s.after--
 	case s.context > 0:
 		if len(s.before) == s.context {
@@ -137,31 +134,26 @@ func (s *scan) line(n int, line []byte, cut bool) {
 	}
 }
 
-// show adds a line to the last record.
-func (s *scan) show(n int, mark rune, line string) {
-	s.record += fmt.Sprintf("%s%d%c %s%s\n", s.label, n, mark, s.cited(n), line)
-}
-
-// flush takes the last record onto the page.
-func (s *scan) flush() {
-	if s.record == "" {
+// match takes a line that matches onto the page, with those before it, or counts it.
+func (s *scan) match(n int, line string) {
+	record := ""
+	for i, earlier := range s.before {
+		record += s.shows(n-len(s.before)+i, '-', earlier)
+	}
+	record += s.shows(n, ':', line)
+	s.before, s.after = nil, 0
+	if s.full = s.full || s.out.Len() > 0 && s.out.Len()+len(record) > maxPage; s.full {
+		s.left++
 		return
 	}
-	if s.full = s.full || s.out.Len() > 0 && s.out.Len()+len(s.record) > maxPage; s.full {
-		s.left++
-	} else {
-		s.out.WriteString(s.record)
-		s.outside = s.outside || fromOutside(s.path)
-		s.last.after, s.last.line = s.path, s.at
-		s.shown++
-	}
-	s.record = ""
+	s.out.WriteString(record)
+	s.outside = s.outside || fromOutside(s.path)
+	s.last.after, s.last.line = s.path, n
+	s.shown++
+	s.after = s.context
 }
 
-// close counts what did not fit.
-func (s *scan) close() {
-	if s.flush(); s.left > 0 {
-		s.more += s.left
-		s.moreFiles++
-	}
+// shows is a line as it is shown.
+func (s *scan) shows(n int, mark rune, line string) string {
+	return fmt.Sprintf("%s%d%c %s%s\n", s.label, n, mark, s.cited(n), line)
 }
