@@ -27,7 +27,8 @@ func (b *Brain) retry(
 	try func() (agent.Reply, error),
 ) (agent.Reply, error) {
 	waits, again := b.maxTries()-1, b.mostAgain()
-	step := time.Second // doubled each time, and each time a half more or less: who failed together comes apart
+	step :=
+		time.Second // doubled each time, and each time a half more or less: who failed together comes apart
 	for tries := 1; ; tries++ {
 		reply, err := b.adapted(talk, try)
 		e, ok := errors.AsType[*Error](err)

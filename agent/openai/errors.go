@@ -2,14 +2,93 @@ package openai
 
 import (
 	"bytes"
+	"cmp"
+	"context"
+	"crypto/tls"
+	"errors"
 	"fmt"
+	"net"
 	"net/http"
 	"strconv"
 	"strings"
+	"syscall"
+	"time"
 
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/bounds"
 )
+
+// Class says what would help against an error. The list is closed, and the retry loop knows nothing else of
+// an error.
+type Class string
+
+// The five classes.
+const (
+	Wait     Class = "wait and retry" // the server is busy, broken or out of reach
+	Again    Class = "retry at once"  // what came is not a whole reply
+	Compress Class = "compress"       // the conversation is too long for the model
+	Ask      Class = "ask the person" // a key, a model's name, an address or an account has to be put right
+	Stop     Class = "stop"           // nothing helps
+)
+
+// Error is why there is no reply. The first two classes were tried again before they are returned.
+type Error struct {
+	Class   Class
+	Server  string        // the base URL that was asked, without a secret in it; "" when none was
+	Key     string        // the name of the variable that its key was to be in
+	Status  int           // of the HTTP answer, or of an error inside a reply; 0 if there was none
+	Message string        // what happened, where, and what to do
+	After   time.Duration // what the server asked to wait; 0 if it did not say
+	Window  int           // tokens that the model takes in one request, of an error that says so; else 0
+	Err     error         // one of the errors below, or that of the network; nil for a plain refusal
+
+	said      string // the server's own words, in small letters
+	announced bool   // another Brain's observer heard of the wait
+}
+
+// Error returns the message.
+func (e *Error) Error() string {
+	if e.Message == "" && e.Err != nil {
+		return e.Err.Error()
+	}
+	return e.Message
+}
+
+// Unwrap returns the cause.
+func (e *Error) Unwrap() error { return e.Err }
+
+// What a reply that is not used may be. Each comes inside an [Error].
+var (
+	ErrTruncated = errors.New("the reply broke off")
+	ErrCutCall   = fmt.Errorf("the reply ends in the middle of a call: %w", agent.ErrCut)
+	ErrLength    = fmt.Errorf("the reply reached the model's limit of output: %w", agent.ErrCut)
+	ErrBroken    = errors.New("the server says that its reply went wrong")
+	errEndless   = errors.New("the reply does not end")
+	ErrTooLarge  = errors.New("the reply is too large")
+	ErrEmpty     = errors.New("the reply is empty")
+	ErrNoChoice  = errors.New("the reply holds no message")
+	ErrNotJSON   = errors.New("the reply is not JSON")
+	// unless it has answered before
+	ErrHTML     = errors.New("the reply is a web page, so this is no model server")
+	errFiltered = fmt.Errorf("the reply is not shown: %w", agent.ErrFiltered)
+	errQuota    = errors.New("the account has no quota left")
+)
+
+// tooLarge is the error for a reply of which nothing is kept.
+func tooLarge(format string, with ...any) *Error {
+	return unusable(fmt.Errorf("%w to be used: %s", ErrTooLarge, fmt.Sprintf(format, with...)))
+}
+
+// unusable is the error for what came instead of a whole reply.
+func unusable(err error) *Error {
+	switch {
+	case errors.Is(err, ErrHTML):
+		return &Error{Class: Ask, Err: err}
+	case errors.Is(err, ErrLength), errors.Is(err, errFiltered):
+		return &Error{Class: Stop, Err: err} // the same words would bring the same
+	}
+	return &Error{Class: Again, Err: err}
+}
 
 // complaint is an error as servers write it: an object, a bare string, or flat at the top of the body.
 type complaint struct {
@@ -88,7 +167,8 @@ func (b *Brain) classed(c complaint, location string) *Error {
 	switch {
 	case c.status == http.StatusPaymentRequired ||
 		mentions(text, "insufficient_quota", "current quota", "insufficient balance", "credit balance"):
-		return is(Ask, errQuota, "the account at %s has no quota left%s: check its plan and billing, then resume",
+		return is(Ask, errQuota,
+			"the account at %s has no quota left%s: check its plan and billing, then resume",
 			at, said)
 	case c.status == http.StatusRequestEntityTooLarge ||
 		c.status < 500 && c.status != http.StatusTooManyRequests && tooLong(text) ||
@@ -101,7 +181,8 @@ func (b *Brain) classed(c complaint, location string) *Error {
 	case c.status == http.StatusUnauthorized, c.status == http.StatusForbidden:
 		return is(Ask, nil, "%s refused the key%s: check %s", at, said, key)
 	case c.status == http.StatusNotFound && !strings.Contains(text, "model"):
-		return is(Ask, nil, "there is no chat at %s%s: check %s, which usually ends in /v1", at, said, address)
+		return is(Ask, nil, "there is no chat at %s%s: check %s, which usually ends in /v1", at,
+			said, address)
 	case c.status == http.StatusNotFound || mentions(text, "model_not_found"):
 		return is(Ask, nil, "model %s is not served at %s%s: check DAYBOOK_MODEL and %s", b.Model, at, said,
 			address)
@@ -178,4 +259,70 @@ func isHTML(body []byte) bool {
 	lower := bytes.ToLower(body[:min(len(body), 4<<10)])
 	return bytes.HasPrefix(lower, []byte("<")) || bytes.Contains(lower, []byte("<html")) ||
 		bytes.Contains(lower, []byte("<!doctype"))
+}
+
+// blame turns whatever went wrong in a try into an [Error], or into the context's own cause when that ended
+// it.
+func (b *Brain) blame(ctx context.Context, x *exchange, err error) error {
+	switch cause := context.Cause(ctx); {
+	case cause == nil:
+	case errors.Is(cause, errTimeout):
+		return &Error{Class: Wait, Err: cause,
+			Message: fmt.Sprintf("%s gave no whole reply within %s", b.server(),
+				cmp.Or(b.Timeout, defaultTimeout))}
+	case errors.Is(cause, errIdle):
+		return &Error{Class: Wait, Err: cause,
+			Message: fmt.Sprintf("%s went silent for %s in the middle of its reply", b.server(),
+				cmp.Or(b.IdleTimeout, defaultIdleTimeout))}
+	default:
+		return cause
+	}
+	var known *Error
+	if errors.As(err, &known) {
+		// so it is one, and something before it is in the way for a while
+		if errors.Is(err, ErrHTML) && b.can().answered {
+			return &Error{Class: Wait, Err: err,
+				Message: fmt.Sprintf("%s sends a web page in place of a reply", b.server())}
+		}
+		return b.named(known)
+	}
+	if x.body != nil {
+		return &Error{Class: Wait, Err: errors.Join(ErrTruncated, err),
+			Message: fmt.Sprintf("the reply of %s broke off: %s", b.server(), b.clean(err.Error()))}
+	}
+	return b.unreached(err)
+}
+
+// named says which server an error is about, unless it does.
+func (b *Brain) named(e *Error) *Error {
+	if e.Message == "" {
+		e.Message = fmt.Sprintf("asking %s: %v", b.server(), b.withoutKey(e.Err))
+	}
+	return e
+}
+
+// unreached is the error for a request that got no answer.
+func (b *Brain) unreached(err error) *Error {
+	e := &Error{Class: Wait, Err: err}
+	var badCertificate *tls.CertificateVerificationError
+	var notTLS tls.RecordHeaderError
+	var noName *net.DNSError
+	switch {
+	case errors.Is(err, syscall.ECONNREFUSED):
+		e.Message = fmt.Sprintf("nothing answers at %s: start the server there, or set %s to where it is",
+			b.server(), b.Quirks.addressSetting())
+	case errors.As(err, &noName):
+		e.Message = fmt.Sprintf("the name %s is not known: check the network and %s", noName.Name,
+			b.Quirks.addressSetting())
+	case errors.As(err, &badCertificate):
+		e.Class, e.Message = Stop, fmt.Sprintf("the certificate of %s does not hold: %s", b.server(),
+			b.clean(err.Error()))
+	case errors.As(err, &notTLS), strings.Contains(err.Error(), "server gave HTTP response to HTTPS client"):
+		e.Class, e.Message = Stop, fmt.Sprintf("%s does not speak TLS: should %s begin with http: ?",
+			b.server(), b.Quirks.addressSetting())
+	default:
+		e.Message = fmt.Sprintf("%s cannot be reached (%s): check the network and %s", b.server(),
+			b.clean(err.Error()), b.Quirks.addressSetting())
+	}
+	return e
 }
