@@ -8,7 +8,6 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"syscall"
 
@@ -19,7 +18,7 @@ import (
 
 // layout is the version of the schema and of how text is cut and indexed. An index of another version is made
 // anew.
-const layout = 6
+const layout = 7
 
 const schema = `
 CREATE TABLE file (
@@ -27,15 +26,12 @@ CREATE TABLE file (
 	path    TEXT NOT NULL UNIQUE, -- absolute
 	url     TEXT NOT NULL,
 	stamp   TEXT NOT NULL,        -- what stat said when the file was read
-	skipped TEXT NOT NULL         -- why it is not indexed, or ''
+	skipped TEXT NOT NULL,        -- why it is not indexed, or ''
+	title TEXT NOT NULL, author TEXT NOT NULL, published TEXT NOT NULL, type TEXT NOT NULL, language TEXT NOT NULL,
+	lead    TEXT NOT NULL,        -- its first passage, which says what it is about
+	lists   REAL NOT NULL         -- the part of its passages that are lists of links
 );
 CREATE INDEX file_url ON file (url);
--- A table of its own, so that comparing stamps reads nothing else.
-CREATE TABLE page (
-	id INTEGER PRIMARY KEY REFERENCES file,
-	title TEXT NOT NULL, author TEXT NOT NULL, published TEXT NOT NULL,
-	type TEXT NOT NULL, language TEXT NOT NULL
-);
 -- In the order of id, the passages of a file are its Markdown, to the byte.
 CREATE TABLE passage (
 	id      INTEGER PRIMARY KEY, -- also the rowid in passage_text
@@ -51,9 +47,10 @@ CREATE VIRTUAL TABLE passage_text USING fts5 (
 	title, headings, name, body,
 	content='', contentless_delete=1, tokenize='porter unicode61 remove_diacritics 2'
 );
--- Filling an index of thousands of pages takes time: fewer merges of larger pieces save a twelfth of it.
-INSERT INTO passage_text (passage_text, rank) VALUES ('automerge', 8);
-INSERT INTO passage_text (passage_text, rank) VALUES ('hashsize', 8388608);
+CREATE TRIGGER file_goes AFTER DELETE ON file BEGIN
+	DELETE FROM passage_text WHERE rowid IN (SELECT id FROM passage WHERE file = old.id);
+	DELETE FROM passage WHERE file = old.id;
+END;
 `
 
 // database is one open index: a single writing connection, and readers that it does not block.
@@ -61,8 +58,7 @@ type database struct {
 	write, read *sql.DB
 }
 
-// mostReaders is how many connections read at once. To open one takes as long as reading ten documents, so
-// that no more are opened than can work, and none is closed.
+// mostReaders is how many connections read at once.
 const mostReaders = 4
 
 // errOtherLayout is an index that this version of the program cannot use.
@@ -84,9 +80,7 @@ func openDatabase(ctx context.Context, path string) (*database, error) {
 	if err != nil {
 		return nil, errors.Join(err, write.Close())
 	}
-	readers := min(mostReaders, runtime.GOMAXPROCS(0))
-	read.SetMaxOpenConns(readers)
-	read.SetMaxIdleConns(readers)
+	read.SetMaxOpenConns(mostReaders)
 	return &database{write: write, read: read}, nil
 }
 
@@ -102,8 +96,8 @@ func (db *database) page(ctx context.Context, url string) (p page.Page, err erro
 	}
 	defer tx.Rollback() // nothing was written
 	var file int64
-	err = tx.QueryRowContext(ctx, "SELECT id, title, author, published, type, language FROM page JOIN file "+
-		"USING (id) WHERE url = ? LIMIT 1", url).
+	err = tx.QueryRowContext(ctx, "SELECT id, title, author, published, type, language FROM file "+
+		"WHERE url = ? AND skipped = '' LIMIT 1", url).
 		Scan(&file, &p.Title, &p.Author, &p.Published, &p.Type, &p.Language)
 	if err != nil {
 		return p, err

@@ -111,7 +111,7 @@ func exactly(ctx context.Context, tx *sql.Tx, text string) (exact, error) {
 		})
 	}
 	const columns = `SELECT passage.file, url, title, headings, line, text, is_list FROM passage
-		JOIN file ON file.id = passage.file JOIN page ON page.id = passage.file WHERE `
+		JOIN file ON file.id = passage.file WHERE `
 	indexed := columns + "passage.id IN (SELECT rowid FROM passage_text WHERE passage_text MATCH ? LIMIT " +
 		"?) ORDER BY passage.id"
 	everywhere := columns + "instr(lower(text), lower(?)) > 0 ORDER BY passage.id LIMIT ?"

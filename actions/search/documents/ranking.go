@@ -51,17 +51,17 @@ const (
 
 // candidate is a document among the results.
 type candidate struct {
-	file  int64
-	score float64
-	best  []candidatePassage // its passages that say most, the best first
-
+	file                   int64
+	score                  float64
 	url, kind, title, lead string
-	words, held            float64 // how much of the query it holds: of the words, and by their weight
+	lists                  float64            // the part of its passages that are lists of links
+	best                   []candidatePassage // its passages that say most, the best first
+	// how much of the query it holds: of the words, and by their weight
+	words, held            float64
 }
 
 // candidatePassage is a passage among the results.
 type candidatePassage struct {
-	id                  int64
 	score               float64
 	isList              bool
 	headings, row, text string
@@ -112,7 +112,7 @@ func find(
 	limit int,
 ) (search.Finding, error) {
 	var found search.Finding
-	err := tx.QueryRowContext(ctx, "SELECT count(*) FROM page").Scan(&found.Documents)
+	err := tx.QueryRowContext(ctx, "SELECT count(*) FROM file WHERE skipped = ''").Scan(&found.Documents)
 	if err != nil {
 		return found, err
 	}
@@ -129,9 +129,7 @@ func find(
 	}
 	list = list[:min(len(list), closerLook)]
 	for i := range list {
-		if err := list[i].compare(ctx, tx, wanted); err != nil {
-			return found, err
-		}
+		list[i].compare(wanted)
 		list[i].score *= 1 + byExact*exactShare(literal, list[i].file)
 	}
 	list = slices.DeleteFunc(list,
@@ -196,13 +194,13 @@ func weigh(ctx context.Context, tx *sql.Tx, wanted []words.Term) (missing []stri
 
 // best gives the best passages of each document, the best first. The lower LIMIT keeps SQLite from moving
 // bm25 to where it cannot be computed.
-const best = `SELECT file, id, score, is_list FROM (
-		SELECT file, every.id AS id, score, is_list,
-			row_number() OVER (PARTITION BY file ORDER BY score) AS place FROM (
-			SELECT rowid AS id, bm25(passage_text, 3, 2, 2, 1) AS score
+const best = `SELECT file, url, type, title, lead, lists, score, is_list, headings, row, text, line FROM (
+		SELECT passage.id AS at, score, row_number() OVER (PARTITION BY file ORDER BY score) AS place FROM (
+			SELECT rowid, bm25(passage_text, 3, 2, 2, 1) AS score
 			FROM passage_text WHERE passage_text MATCH ? LIMIT -1
-		) AS every JOIN passage ON passage.id = every.id
-	) WHERE place <= ? ORDER BY score, id LIMIT ?`
+		) AS every JOIN passage ON passage.id = every.rowid
+	) JOIN passage ON passage.id = at JOIN file ON file.id = passage.file
+	WHERE place <= ? ORDER BY score, at LIMIT ?`
 
 // propose orders documents by the BM25 of their best passage, and a little by that of the others.
 func propose(ctx context.Context, tx *sql.Tx, wanted []words.Term) ([]candidate, error) {
@@ -214,19 +212,20 @@ func propose(ctx context.Context, tx *sql.Tx, wanted []words.Term) ([]candidate,
 	var list []candidate
 	byFile := map[int64]int{}
 	for rows.Next() {
-		var file int64
+		var c candidate
 		var p candidatePassage
-		if err := rows.Scan(&file, &p.id, &p.score, &p.isList); err != nil {
+		if err := rows.Scan(&c.file, &c.url, &c.kind, &c.title, &c.lead, &c.lists, &p.score, &p.isList,
+			&p.headings, &p.row, &p.text, &p.line); err != nil {
 			return nil, err
 		}
 		p.score = -p.score // SQLite gives the best match the lowest number
 		if p.isList {
 			p.score *= listShare
 		}
-		i, known := byFile[file]
+		i, known := byFile[c.file]
 		if !known {
-			i, byFile[file] = len(list), len(list)
-			list = append(list, candidate{file: file})
+			i, byFile[c.file] = len(list), len(list)
+			list = append(list, c)
 		}
 		list[i].best = append(list[i].best, p)
 	}
@@ -252,30 +251,16 @@ func (c *candidate) sum() {
 
 // compare weighs a candidate's score by how much of the query it answers, and where. To bm25 a rare word
 // often repeated is as good as all words once; to the person who asked it is not.
-func (c *candidate) compare(ctx context.Context, tx *sql.Tx, wanted []words.Term) error {
-	var lists float64 // how much of the document is lists of links
-	err := tx.QueryRowContext(ctx,
-		`SELECT url, type, title, (SELECT text FROM passage WHERE passage.file = file.id ORDER BY id LIMIT 1),
-			(SELECT avg(is_list) FROM passage WHERE passage.file = file.id)
-		FROM file JOIN page ON page.id = file.id WHERE file.id = ?`, c.file).Scan(&c.url, &c.kind, &c.title,
-		&c.lead, &lists)
-	if err != nil {
-		return err
-	}
+func (c *candidate) compare(wanted []words.Term) {
 	title := words.Sightings(c.title+" "+nameWords(c.url), wanted)
 	lead := words.Sightings(words.Plain(c.lead), wanted)
 	all := union(title, lead)
 	for i := range c.best {
 		p := &c.best[i]
-		err := tx.QueryRowContext(ctx, "SELECT headings, row, text, line FROM passage WHERE id = ?",
-			p.id).Scan(&p.headings, &p.row, &p.text, &p.line)
-		if err != nil {
-			return err
-		}
 		headings := words.Sightings(p.headings+" "+p.row, wanted)
 		text := words.Sightings(words.Plain(p.text), wanted)
 		all = union(all, headings, text)
-		if lists >= mostlyLists && !p.isList {
+		if c.lists >= mostlyLists && !p.isList {
 			p.score *= listShare
 		}
 		p.held = words.Share(union(title, headings, text), wanted)
@@ -284,7 +269,6 @@ func (c *candidate) compare(ctx context.Context, tx *sql.Tx, wanted []words.Term
 	c.sum()
 	c.words, c.held = float64(len(all))/float64(len(wanted)), words.Share(all, wanted)
 	c.score *= 1 + byLead*words.Share(lead, wanted)
-	return nil
 }
 
 // union is what was seen in any of some texts.

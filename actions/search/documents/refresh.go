@@ -1,6 +1,7 @@
 package documents
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -72,23 +73,22 @@ func (d *Index) remake(ctx context.Context, reason error) error {
 
 // record is what the index knows of a file.
 type record struct {
-	id      int64
-	url     string
-	stamp   string
-	skipped string
+	id                  int64
+	url, stamp, skipped string
 }
 
 func (d *Index) refresh(ctx context.Context, progress func(done, total int)) (Report, error) {
-	var report Report
 	known, err := records(ctx, d.db.write)
 	if err != nil {
-		return report, err
+		return Report{}, err
 	}
-	seen, err := d.list(ctx)
-	if err != nil {
-		return report, err
+	seen := listing{seen: map[string]bool{}, without: d.Without}
+	for _, r := range d.roots {
+		if err := cmp.Or(ctx.Err(), seen.list(r)); err != nil {
+			return Report{}, err
+		}
 	}
-	report.Skipped = seen.skipped
+	report := Report{Skipped: seen.skipped}
 	w := writer{db: d.db.write}
 	defer w.abandon()
 	var toRead []found
@@ -103,67 +103,37 @@ func (d *Index) refresh(ctx context.Context, progress func(done, total int)) (Re
 		default:
 			report.Unchanged++
 		}
-		if r.url != f.url {
-			if err := w.rename(ctx, r.id, f.url); err != nil {
+		if r.url != f.url { // as when a second root is added
+			if _, err := w.exec(ctx, "UPDATE file SET url = ? WHERE id = ?", f.url, r.id); err != nil {
 				return report, err
 			}
 		}
 	}
-	if err := removeOthers(ctx, &w, known, seen.seen, &report); err != nil {
-		return report, err
-	}
-	return report, d.storeAll(ctx, &w, toRead, known, &report, progress)
-}
-
-// list walks all roots.
-func (d *Index) list(ctx context.Context) (listing, error) {
-	seen := listing{seen: map[string]bool{}, without: d.Without}
-	for _, r := range d.roots {
-		if err := ctx.Err(); err != nil {
-			return seen, err
-		}
-		if err := seen.list(r); err != nil {
-			return seen, err
-		}
-	}
-	return seen, nil
-}
-
-// removeOthers takes out what is in the index and was not seen on the disk.
-func removeOthers(
-	ctx context.Context,
-	w *writer,
-	known map[string]record,
-	seen map[string]bool,
-	report *Report,
-) error {
 	for path, r := range known {
-		if seen[path] {
+		if seen.seen[path] {
 			continue
 		}
 		if err := w.remove(ctx, r.id); err != nil {
-			return err
+			return report, err
 		}
 		if r.skipped == "" {
 			report.Removed++
 		}
 	}
-	return w.commit()
+	if err := w.commit(); err != nil {
+		return report, err
+	}
+	return report, d.storeAll(ctx, &w, toRead, known, &report, progress)
 }
 
-func (d *Index) storeAll(
-	ctx context.Context,
-	w *writer,
-	files []found,
-	known map[string]record,
-	report *Report,
-	progress func(done, total int),
-) error {
+// storeAll reads files and stores what is in them.
+func (d *Index) storeAll(ctx context.Context, w *writer, files []found, known map[string]record,
+	report *Report, progress func(done, total int)) error {
 	progress(0, len(files))
 	done := 0
 	err := readAll(ctx, files, func(doc document) error {
 		if doc.skipped == "" && d.Authored != nil && d.Authored(doc.page.Markdown) {
-			doc.skipped = ofAgent
+			doc.skipped, doc.passages = ofAgent, nil
 		}
 		old, isKnown := known[doc.path]
 		wasIndexed := isKnown && old.skipped == ""
@@ -194,10 +164,7 @@ func (d *Index) storeAll(
 	})
 	// Also after the end of ctx: every document in the batch is complete, and need not be read again. A batch
 	// in which a statement failed is gone already.
-	if failed := w.commit(); err == nil {
-		err = failed
-	}
-	return err
+	return cmp.Or(err, w.commit())
 }
 
 // records reads what the index knows of every file, by path.

@@ -10,60 +10,47 @@ import (
 	"github.com/daybook-agent/daybook/actions/search/words"
 )
 
-// A batch is one transaction. Its size bounds what a kill costs, and how far the log grows; below a megabyte
-// the transactions themselves begin to cost.
 const (
-	batchBytes     = 4 << 20
-	batchDocuments = 250
+	// batchBytes is the size of a batch, which is one transaction. It bounds what a kill costs, and how far
+	// the log grows; below a megabyte the transactions themselves begin to cost. A document counts as
+	// perDocumentBytes and its text.
+	batchBytes, perDocumentBytes = 4 << 20, 16 << 10
 )
 
 // writer stores documents in batches. Only one goroutine may use it at a time.
 type writer struct {
-	db        *sql.DB
-	tx        *sql.Tx
-	prepared  map[string]*sql.Stmt
-	bytes     int
-	documents int
+	db    *sql.DB
+	tx    *sql.Tx
+	bytes int
 }
 
-// exec runs one statement in the current batch, and abandons the batch if it fails: half a document must not
-// be stored.
-func (w *writer) exec(ctx context.Context, statement string, args ...any) (sql.Result, error) {
-	result, err := w.try(ctx, statement, args...)
+// exec runs one statement in the current batch, and returns the id of what it inserted. It begins a batch if
+// there is none, and abandons it if the statement fails: half a document must not be stored. What is in a
+// batch is wanted even when ctx ends meanwhile, so ctx interrupts no statement; the caller looks at it
+// between documents.
+func (w *writer) exec(ctx context.Context, statement string, args ...any) (id int64, err error) {
+	if w.tx == nil {
+		if w.tx, err = w.db.BeginTx(context.WithoutCancel(ctx), nil); err != nil {
+			return 0, err
+		}
+	}
+	result, err := w.tx.Exec(statement, args...)
+	if err == nil {
+		id, err = result.LastInsertId()
+	}
 	if err != nil {
 		w.abandon()
 	}
-	return result, err
+	return id, err
 }
 
-// try begins a batch if there is none. A batch is a matter of moments, and what is in it is wanted even when
-// ctx ends meanwhile, so ctx interrupts no statement; the caller looks at it between documents.
-func (w *writer) try(ctx context.Context, statement string, args ...any) (sql.Result, error) {
-	if w.tx == nil {
-		tx, err := w.db.BeginTx(context.WithoutCancel(ctx), nil)
-		if err != nil {
-			return nil, err
-		}
-		w.tx, w.prepared = tx, map[string]*sql.Stmt{}
-	}
-	s := w.prepared[statement]
-	if s == nil {
-		var err error
-		if s, err = w.tx.Prepare(statement); err != nil {
-			return nil, err
-		}
-		w.prepared[statement] = s
-	}
-	return s.Exec(args...)
-}
-
-// commit ends the batch. The transaction closes its statements.
+// commit ends the batch.
 func (w *writer) commit() error {
 	if w.tx == nil {
 		return nil
 	}
 	tx := w.tx
-	w.tx, w.bytes, w.documents = nil, 0, 0
+	w.tx, w.bytes = nil, 0
 	return tx.Commit()
 }
 
@@ -71,85 +58,53 @@ func (w *writer) commit() error {
 func (w *writer) abandon() {
 	if w.tx != nil {
 		_ = w.tx.Rollback() // the error that led here is the one to tell
-		w.tx, w.bytes, w.documents = nil, 0, 0
+		w.tx, w.bytes = nil, 0
 	}
-}
-
-// grow commits when the batch is full, and only between whole documents.
-func (w *writer) grow(bytes int) error {
-	w.bytes += bytes
-	w.documents++
-	if w.bytes < batchBytes && w.documents < batchDocuments {
-		return nil
-	}
-	return w.commit()
 }
 
 // remove takes a file out of the index. It never ends the batch: a document that changed is removed and added
 // in one.
 func (w *writer) remove(ctx context.Context, id int64) error {
-	for _, statement := range []string{
-		"DELETE FROM passage_text WHERE rowid IN (SELECT id FROM passage WHERE file = ?)",
-		"DELETE FROM passage WHERE file = ?",
-		"DELETE FROM page WHERE id = ?",
-		"DELETE FROM file WHERE id = ?",
-	} {
-		if _, err := w.exec(ctx, statement, id); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// rename gives a document another URL, as when a second root is added.
-func (w *writer) rename(ctx context.Context, id int64, url string) error {
-	_, err := w.exec(ctx, "UPDATE file SET url = ? WHERE id = ?", url, id)
+	_, err := w.exec(ctx, "DELETE FROM file WHERE id = ?", id)
 	return err
 }
 
-// add stores a document, or only the reason why a file is none.
+// add stores a document, or only the reason why a file is none, and ends the batch when it is full.
 func (w *writer) add(ctx context.Context, d document) error {
-	file, err := w.exec(ctx, "INSERT INTO file (path, url, stamp, skipped) VALUES (?, ?, ?, ?)",
-		d.path, d.url, d.stamp, d.skipped)
+	p, lead, lists := d.page, "", 0.0
+	for i, passage := range d.passages {
+		if i == 0 {
+			lead = passage.text
+		}
+		if passage.isList {
+			lists += 1 / float64(len(d.passages))
+		}
+	}
+	file, err := w.exec(ctx, `INSERT INTO file
+		(path, url, stamp, skipped, title, author, published, type, language, lead, lists)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, d.path, d.url, d.stamp, d.skipped,
+		p.Title, p.Author, p.Published, p.Type, p.Language, lead, lists)
 	if err != nil {
-		return err
-	}
-	if d.skipped != "" {
-		return w.grow(0)
-	}
-	id, err := file.LastInsertId()
-	if err != nil {
-		return err
-	}
-	p := d.page
-	if _, err := w.exec(ctx, `INSERT INTO page (id, title, author, published, type, language)
-		VALUES (?, ?, ?, ?, ?, ?)`, id, p.Title, p.Author, p.Published, p.Type, p.Language); err != nil {
 		return err
 	}
 	title, name := words.Pairs(p.Title), words.Pairs(nameWords(d.url))
 	for _, passage := range d.passages {
-		if err := w.addPassage(ctx, id, passage, title, name); err != nil {
+		id, err := w.exec(ctx, "INSERT INTO passage (file, headings, row, line, is_list, text) "+
+			"VALUES (?, ?, ?, ?, ?, ?)", file, passage.path, passage.row, passage.line, passage.isList,
+			passage.text)
+		if err != nil {
+			return err
+		}
+		if _, err := w.exec(ctx,
+			"INSERT INTO passage_text (rowid, title, headings, name, body) VALUES (?, ?, ?, ?, ?)",
+			id, title, words.Pairs(passage.headings), name, passage.body); err != nil {
 			return err
 		}
 	}
-	return w.grow(len(p.Markdown))
-}
-
-func (w *writer) addPassage(ctx context.Context, file int64, p passage, title, name string) error {
-	row, err := w.exec(ctx,
-		"INSERT INTO passage (file, headings, row, line, is_list, text) VALUES (?, ?, ?, ?, ?, ?)",
-		file, p.path, p.row, p.line, p.isList, p.text)
-	if err != nil {
-		return err
+	if w.bytes += perDocumentBytes + len(p.Markdown); w.bytes < batchBytes {
+		return nil
 	}
-	id, err := row.LastInsertId()
-	if err != nil {
-		return err
-	}
-	_, err = w.exec(ctx,
-		"INSERT INTO passage_text (rowid, title, headings, name, body) VALUES (?, ?, ?, ?, ?)",
-		id, title, words.Pairs(p.headings), name, p.body)
-	return err
+	return w.commit()
 }
 
 // nameWords are the words of a document's path, which people choose with care: receipts/2024-03.txt.
