@@ -13,9 +13,11 @@ import (
 // api is a provider whose service answers one question with a list in JSON.
 type api struct {
 	service
-	// keywords is how many characters of the keywords of a query it is asked for; 0 is the query as it is. A
-	// query without any is not asked.
+	// keywords is how many characters of the keywords of a query it is asked for; 0 is the query itself. A query
+	// without any is not asked.
 	keywords int
+	// mostChars and mostWords are the most of a query that the service takes; 0 is no limit.
+	mostChars, mostWords int
 	// ask words the question to the service.
 	ask func(query string, limit int) question
 	// list is the path of the results in an answer.
@@ -28,6 +30,21 @@ type api struct {
 	// refused, when set, reads a refusal in the service's own words, and may correct it. It returns
 	// errNothing for one that means that nothing was found.
 	refused func(e *ServiceError) error
+}
+
+// fields are the paths of what a hit shows in a result, and html that title and text have tags and entities.
+type fields struct {
+	title, url, text, date, author string
+	html                           bool
+}
+
+func (f fields) hit(query string, r data) Hit {
+	title, text := r.text(f.title), r.text(f.text)
+	if f.html {
+		title, text = plainText(title), plainText(text)
+	}
+	return Hit{Title: title, URL: r.text(f.url), Snippet: excerpt(text, query), Published: r.text(f.date),
+		Author: r.text(f.author)}
 }
 
 // question is what a service is asked.
@@ -44,6 +61,9 @@ var errNothing = errors.New("nothing was found")
 // Search asks the service once.
 func (a api) Search(ctx context.Context, query string, limit int) ([]Hit, error) {
 	wanted := query
+	if a.mostChars > 0 {
+		wanted = shortened(query, a.mostChars, a.mostWords)
+	}
 	if a.keywords > 0 {
 		wanted = strings.Join(words.Keywords(query, a.keywords), " ")
 	}

@@ -1,7 +1,6 @@
 package search
 
 import (
-	"cmp"
 	"fmt"
 	"net/http"
 	"strconv"
@@ -13,24 +12,16 @@ import (
 // bocha asks 博查 (bochaai.com), which knows the Chinese web best and can be reached from China, for results
 // with summaries, which say more than the snippets.
 func bocha(s service, key string) Provider {
-	const mostChars, mostWords, mostResults = 400, 80, 50
 	return api{
-		service: s,
+		service: s, mostChars: 400, mostWords: 80,
 		ask: func(query string, limit int) question {
 			return question{address: "https://api.bochaai.com/v1/web-search", header: bearer(key),
 				body: map[string]any{
-					"query": shortened(query, mostChars, mostWords), "count": min(limit, mostResults),
-					"summary": true, "freshness": "noLimit",
+					"query": query, "count": min(limit, 50), "summary": true, "freshness": "noLimit",
 				}}
 		},
-		list: "data.webPages.value",
-		hit: func(query string, r data) Hit {
-			return Hit{
-				Title: plainText(r.text("name")), URL: r.text("url"),
-				Snippet:   excerpt(cmp.Or(r.text("summary"), r.text("snippet")), query),
-				Published: r.text("datePublished"),
-			}
-		},
+		list:    "data.webPages.value",
+		hit:     fields{title: "name", url: "url", text: "summary|snippet", date: "datePublished", html: true}.hit,
 		look:    bochaStatus,
 		refused: bochaRefusal,
 	}
@@ -46,7 +37,7 @@ func bochaStatus(answer data) error {
 	if status == http.StatusOK {
 		return nil
 	}
-	said := fmt.Sprintf("status %d, %s", status, cmp.Or(answer.text("message"), answer.text("msg")))
+	said := fmt.Sprintf("status %d, %s", status, answer.text("message|msg"))
 	return bochaRefusal(&ServiceError{Reason: reasonFor(status, nil),
 		Detail: words.Capped(oneLine(said), 160),
 		status: status})

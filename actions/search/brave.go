@@ -1,7 +1,6 @@
 package search
 
 import (
-	"cmp"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -12,14 +11,12 @@ import (
 // brave asks the web search of the Brave Search API, which has an index of its own. The plan without costs
 // allows one question a second, and at most 20 results.
 func brave(s service, key string) Provider {
-	const mostChars, mostWords, mostResults = 400, 50, 20
 	s.pace = time.Second
 	return api{
-		service: s,
+		service: s, mostChars: 400, mostWords: 50,
 		ask: func(query string, limit int) question {
 			parameters := url.Values{
-				"q":     {shortened(query, mostChars, mostWords)},
-				"count": {strconv.Itoa(min(limit, mostResults))}, "text_decorations": {"false"},
+				"q": {query}, "count": {strconv.Itoa(min(limit, 20))}, "text_decorations": {"false"},
 			}
 			names := map[string]string{"zh": "zh-hans", "ja": "jp", "ko": "ko"}
 			if language := names[languageFor(query)]; language != "" {
@@ -30,13 +27,7 @@ func brave(s service, key string) Provider {
 				header: header}
 		},
 		list: "web.results",
-		hit: func(_ string, r data) Hit {
-			return Hit{
-				Title: plainText(r.text("title")), URL: r.text("url"),
-				Snippet:   plainText(r.text("description")),
-				Published: cmp.Or(r.text("page_age"), r.text("age")),
-			}
-		},
+		hit:  fields{title: "title", url: "url", text: "description", date: "page_age|age", html: true}.hit,
 		look: func(answer data) error {
 			if answer.at("web").value == nil && answer.text("type") == "search" {
 				return errNothing // Brave leaves out the kinds of result that it has none of

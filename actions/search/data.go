@@ -18,9 +18,14 @@ func (d data) at(path string) data {
 	return d
 }
 
-func (d data) text(path string) string {
-	text, _ := d.at(path).value.(string)
-	return text
+// text is the first text that is not empty at one of some paths, which a bar parts.
+func (d data) text(paths string) string {
+	for path := range strings.SplitSeq(paths, "|") {
+		if text, _ := d.at(path).value.(string); text != "" {
+			return text
+		}
+	}
+	return ""
 }
 
 func (d data) number(path string) int {

@@ -24,13 +24,8 @@ func searxng(s service, instance string) Provider {
 			return question{address: address, parameters: url.Values{"q": {query}, "format": {"json"}}}
 		},
 		list: "results",
-		hit: func(query string, r data) Hit {
-			return Hit{
-				Title: plainText(r.text("title")), URL: r.text("url"),
-				Snippet: excerpt(plainText(r.text("content")), query),
-				Author:  r.text("author"), Published: r.text("publishedDate"),
-			}
-		},
+		hit: fields{title: "title", url: "url", text: "content", date: "publishedDate", author: "author",
+			html: true}.hit,
 		look: func(answer data) error {
 			silent := answer.items("unresponsive_engines") // pairs of a name and a reason
 			if len(answer.items("results")) > 0 || len(silent) == 0 {

@@ -8,12 +8,10 @@ import (
 // serper asks serper.dev, which passes on the results of Google: one page of at most 20, of which more than
 // 10 cost twice. Its ads, boxes and related questions are left out.
 func serper(s service, key string) Provider {
-	const mostChars, mostWords, mostResults = 400, 32, 20 // Google looks at the first 32 words
 	return api{
-		service: s,
+		service: s, mostChars: 400, mostWords: 32, // Google looks at the first 32 words
 		ask: func(query string, limit int) question {
-			body := map[string]any{"q": shortened(query, mostChars, mostWords),
-				"num": max(10, min(limit, mostResults))}
+			body := map[string]any{"q": query, "num": max(10, min(limit, 20))}
 			names := map[string]string{"zh": "zh-cn", "ja": "ja", "ko": "ko"}
 			if language := names[languageFor(query)]; language != "" {
 				body["hl"] = language
@@ -22,10 +20,7 @@ func serper(s service, key string) Provider {
 				header: http.Header{"X-Api-Key": {key}}, body: body}
 		},
 		list: "organic",
-		hit: func(_ string, r data) Hit {
-			return Hit{Title: r.text("title"), URL: r.text("link"), Snippet: r.text("snippet"),
-				Published: r.text("date")}
-		},
+		hit:  fields{title: "title", url: "link", text: "snippet", date: "date"}.hit,
 		look: func(answer data) error {
 			if answer.at("organic").value == nil && answer.at("searchParameters").value != nil {
 				return errNothing // it repeats the question alone

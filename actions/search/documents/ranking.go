@@ -57,7 +57,7 @@ type candidate struct {
 	lists                  float64            // the part of its passages that are lists of links
 	best                   []candidatePassage // its passages that say most, the best first
 	// how much of the query it holds: of the words, and by their weight
-	words, held            float64
+	words, held float64
 }
 
 // candidatePassage is a passage among the results.
