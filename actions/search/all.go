@@ -89,9 +89,15 @@ func (a *All) Search(ctx context.Context, q Question) (Found, error) {
 		q.Limit = defaultLimit
 	}
 	q.Limit = min(q.Limit, mostHits)
-	first, last := apartFromLast(chosen, q.Source)
-	answers := a.ask(ctx, first, queries, q)
-	answers = append(answers, a.ask(ctx, needed(last, answers), queries, q)...)
+	isLast := func(c choice) bool { // a last resort that is named is like any other
+		l, ok := c.Provider.(lastResort)
+		return ok && l.IsLastResort() && !strings.EqualFold(c.Name(), q.Source)
+	}
+	answers := a.ask(ctx, slices.DeleteFunc(slices.Clone(chosen), isLast), queries, q)
+	if !slices.ContainsFunc(answers, func(x answer) bool { return x.err == nil && isGeneral(x.provider) }) {
+		last := slices.DeleteFunc(chosen, func(c choice) bool { return !isLast(c) })
+		answers = append(answers, a.ask(ctx, last, queries, q)...)
+	}
 
 	found := Found{Queries: queries, Over: over, Failed: failures(answers, queries)}
 	for _, x := range answers {
@@ -118,37 +124,51 @@ func (a *All) Search(ctx context.Context, q Question) (Found, error) {
 	return found, nil
 }
 
+// lastResort is a provider that is asked only when no other one for the whole web is set up, or all of them
+// failed.
+type lastResort interface{ IsLastResort() bool }
+
+// oneSite is a provider of Kind Web that knows one site of it, and so cannot replace a last resort.
+type oneSite interface{ IsOneSite() bool }
+
+// choice is a provider that is asked, about one site if there is a host.
+type choice struct {
+	Provider
+	host string
+}
+
 // choose lists the providers that a source means.
-func (a *All) choose(q Question) ([]Provider, error) {
-	if strings.Contains(q.Source, ".") {
-		return a.forSite(q)
+func (a *All) choose(q Question) (chosen []choice, err error) {
+	source := strings.ToLower(q.Source)
+	if strings.Contains(source, ".") {
+		return a.forSite(source, q.Site)
 	}
 	if len(a.Providers) == 0 {
 		return nil, errors.New("no search provider is set up")
 	}
-	if q.Source == "" { // news are for who asks for them: the service wants seconds between two questions
-		everywhere := slices.Clone(a.Providers)
-		return slices.DeleteFunc(everywhere,
-			func(p Provider) bool { return p.Kind() == News && len(a.Providers) > 1 }), nil
-	}
-	var chosen []Provider
 	var names []string
 	for _, p := range a.Providers {
-		if strings.EqualFold(p.Name(), q.Source) || strings.EqualFold(string(p.Kind()), q.Source) ||
-			strings.EqualFold(string(Internal), q.Source) && p.Kind() == Own {
-			chosen = append(chosen, p)
-		}
 		names = append(names, fmt.Sprintf("%s (%s)", p.Name(), p.Kind()))
+		switch source {
+		case "": // news are for who asks for them: the service wants seconds between two questions
+			if p.Kind() != News || len(a.Providers) == 1 {
+				chosen = append(chosen, choice{Provider: p})
+			}
+		case strings.ToLower(p.Name()), string(p.Kind()):
+			chosen = append(chosen, choice{Provider: p})
+		case string(Internal):
+			if p.Kind() == Own {
+				chosen = append(chosen, choice{Provider: p})
+			}
+		}
 	}
 	if len(chosen) > 0 {
 		return chosen, nil
 	}
-	if host := hostOf[Kind(strings.ToLower(q.Source))]; host != "" &&
-		slices.ContainsFunc(a.Providers, isGeneral) {
-		q.Source = host
-		return a.forSite(q)
+	if host := hostOf[Kind(source)]; host != "" && slices.ContainsFunc(a.Providers, isGeneral) {
+		return a.forSite(host, q.Site)
 	}
-	source := words.Capped(oneLine(q.Source), 60)
+	source = words.Capped(oneLine(q.Source), 60)
 	if only := a.Providers[0]; len(a.Providers) == 1 {
 		name := only.Name()
 		if only.Kind() == Own {
@@ -173,29 +193,39 @@ var specials = map[string][]string{
 }
 
 // forSite lists who can search one site: the providers made for it, the site's own lists, and the general
-// ones by site:.
-func (a *All) forSite(q Question) ([]Provider, error) {
-	host := strings.TrimPrefix(strings.ToLower(q.Source), "www.")
-	var chosen []Provider
+// ones.
+func (a *All) forSite(host string, site Provider) (chosen []choice, err error) {
+	host = strings.TrimPrefix(host, "www.")
+	var general []choice
 	for _, p := range a.Providers {
 		if slices.Contains(specials[host], p.Name()) {
-			chosen = append(chosen, p)
+			chosen = append(chosen, choice{Provider: p})
 		}
-	}
-	if q.Site != nil {
-		chosen = append(chosen, q.Site)
-	}
-	for _, p := range a.Providers {
 		if isGeneral(p) {
-			chosen = append(chosen, onSite{p, host})
+			general = append(general, choice{p, host})
 		}
 	}
-	if len(chosen) == 0 {
+	if site != nil {
+		chosen = append(chosen, choice{Provider: site})
+	}
+	if chosen = append(chosen, general...); len(chosen) == 0 {
 		return nil,
-			fmt.Errorf("no provider for the web is set up that could search %s",
-				words.Capped(oneLine(host), 60))
+			fmt.Errorf("no provider for the web is set up that could search %s", words.Capped(oneLine(host), 60))
 	}
 	return chosen, nil
+}
+
+// search asks the provider a query, which of a general one about one site begins with site:, as every such
+// service understands. What is elsewhere is left out all the same.
+func (c choice) search(ctx context.Context, query string, limit int) ([]Hit, error) {
+	if c.host != "" && !strings.Contains(query, "site:") {
+		query = "site:" + c.host + " " + query
+	}
+	hits, err := c.Provider.Search(ctx, query, limit)
+	return slices.DeleteFunc(slices.Clone(hits), func(h Hit) bool {
+		u, err := url.Parse(h.URL)
+		return c.host != "" && (err != nil || !strings.HasSuffix("."+strings.ToLower(u.Hostname()), "."+c.host))
+	}), err
 }
 
 // Page reads a page that only one of the providers can read; ok is false for any other.
@@ -219,33 +249,14 @@ func isGeneral(p Provider) bool {
 	return p.Kind() == Web && !(ok && narrow.IsOneSite())
 }
 
-// onSite asks a general provider about one site.
-type onSite struct {
-	Provider
-	host string
-}
-
-// Search asks with site: before the query, which every general service understands, and leaves out what is
-// elsewhere all the same.
-func (s onSite) Search(ctx context.Context, query string, limit int) ([]Hit, error) {
-	if !strings.Contains(query, "site:") {
-		query = "site:" + s.host + " " + query
-	}
-	hits, err := s.Provider.Search(ctx, query, limit)
-	return slices.DeleteFunc(slices.Clone(hits), func(h Hit) bool {
-		u, err := url.Parse(h.URL)
-		return err != nil || !strings.HasSuffix("."+strings.ToLower(u.Hostname()), "."+s.host)
-	}), err
-}
-
 // ask asks every provider every query, side by side; the answers are in the order of the providers, then of
 // the queries.
-func (a *All) ask(ctx context.Context, providers []Provider, queries []string, q Question) []answer {
-	answers := make([]answer, len(providers)*len(queries))
+func (a *All) ask(ctx context.Context, chosen []choice, queries []string, q Question) []answer {
+	answers := make([]answer, len(chosen)*len(queries))
 	var asked sync.WaitGroup
-	for i, p := range providers {
+	for i, c := range chosen {
 		for j, query := range queries {
-			asked.Go(func() { answers[i*len(queries)+j] = a.place(p).ask(ctx, p, j, query, q) })
+			asked.Go(func() { answers[i*len(queries)+j] = a.place(c.Provider).ask(ctx, c, j, query, q) })
 		}
 	}
 	asked.Wait()

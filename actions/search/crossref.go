@@ -30,7 +30,7 @@ func crossref(s service, _ string) Provider {
 }
 
 func crossrefHit(query string, work data) Hit {
-	title, kind := plainText(firstOf(work.texts("title", ""))), work.text("type")
+	title, kind := plainText(work.text("title.0")), work.text("type")
 	if kind == "component" || title == "" {
 		return Hit{}
 	}
@@ -38,8 +38,9 @@ func crossrefHit(query string, work data) Hit {
 	for _, a := range work.items("author") { // a group has a name alone
 		names = append(names, strings.TrimSpace(a.text("given")+" "+a.text("family")+a.text("name")))
 	}
-	published := cmp.Or(crossrefDate(work.at("published")), crossrefDate(work.at("issued")))
-	facts := []string{year(published), plainText(firstOf(work.texts("container-title", "")))}
+	published := cmp.Or(crossrefDate(work.items("published.date-parts.0")),
+		crossrefDate(work.items("issued.date-parts.0")))
+	facts := []string{year(published), plainText(work.text("container-title.0"))}
 	if kind != "journal-article" {
 		facts = append(facts, strings.ReplaceAll(kind, "-", " "))
 	}
@@ -54,23 +55,13 @@ func crossrefHit(query string, work data) Hit {
 	}
 }
 
-// crossrefDate reads [[2017, 6, 12]], of which the last numbers may be missing, and [[null]] where nothing is
-// known.
-func crossrefDate(d data) string {
+// crossrefDate reads [2017, 6, 12], of which the last numbers may be missing, and [null] where nothing is known.
+func crossrefDate(numbers []data) string {
 	var parts []string
-	for _, numbers := range d.items("date-parts") {
-		for _, n := range some(numbers.items(""), 3) {
-			if n.number("") > 0 {
-				parts = append(parts, fmt.Sprintf("%02d", n.number("")))
-			}
+	for _, n := range some(numbers, 0) {
+		if n.number("") > 0 && len(parts) < 3 {
+			parts = append(parts, fmt.Sprintf("%02d", n.number("")))
 		}
 	}
-	return strings.Join(parts[:min(len(parts), 3)], "-")
-}
-
-func firstOf(list []string) string {
-	if len(list) == 0 {
-		return ""
-	}
-	return list[0]
+	return strings.Join(parts, "-")
 }

@@ -1,19 +1,26 @@
 package search
 
-import "strings"
+import (
+	"strconv"
+	"strings"
+)
 
 // data is a value of a service's JSON: an object, a list, a text, a number or nothing. What is missing, null
 // or of another type than asked for is "", 0 or empty.
 type data struct{ value any }
 
-// at is the value at a path of names, such as "primary_location.source.display_name"; "" is d itself.
+// at is the value at a path of names and places in lists, such as "authors.0.name"; "" is d itself.
 func (d data) at(path string) data {
 	if path == "" {
 		return d
 	}
 	for name := range strings.SplitSeq(path, ".") {
 		fields, _ := d.value.(map[string]any)
+		list, _ := d.value.([]any)
 		d.value = fields[name]
+		if i, err := strconv.Atoi(name); err == nil && i < len(list) {
+			d.value = list[i]
+		}
 	}
 	return d
 }

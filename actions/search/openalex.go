@@ -55,16 +55,10 @@ func openAlexHit(query string, work data) Hit {
 		facts = append(facts, kind)
 	}
 	facts = append(facts, "cited by "+grouped(work.number("cited_by_count")))
-	address := work.text("id")
-	for _, path := range []string{ // the best to read first: free of charge, else where it appeared
-		"open_access.oa_url", "best_oa_location.pdf_url", "best_oa_location.landing_page_url",
-		"primary_location.landing_page_url", "doi",
-	} {
-		if at := webAddress(work.text(path)); at != "" {
-			address = at
-			break
-		}
-	}
+	address := cmp.Or( // the best to read first: free of charge, else where it appeared
+		webAddress(work.text("open_access.oa_url")), webAddress(work.text("best_oa_location.pdf_url")),
+		webAddress(work.text("best_oa_location.landing_page_url")),
+		webAddress(work.text("primary_location.landing_page_url")), webAddress(doi), work.text("id"))
 	if name, found := strings.CutPrefix(doi, "https://doi.org/"); found && address != doi {
 		facts = append(facts, "doi:"+name)
 	}

@@ -79,18 +79,36 @@ func (a *All) place(p Provider) *place {
 	return known
 }
 
-// ask asks p one query.
-func (s *place) ask(ctx context.Context, p Provider, at int, query string, q Question) answer {
+// ask asks a provider one query.
+func (s *place) ask(ctx context.Context, c choice, at int, query string, q Question) answer {
 	limit := max(q.Limit, defaultLimit)
-	given := answer{provider: p, query: at}
-	var free func()
+	given := answer{provider: c.Provider, query: at}
+	var taken []chan struct{}
+	defer func() {
+		// only now: who comes next may rely on this answer being held, and on this provider being left alone
+		for _, t := range taken {
+			<-t
+		}
+	}()
+	take := func(ctx context.Context, t chan struct{}) error {
+		select {
+		case t <- struct{}{}:
+			taken = append(taken, t)
+			return nil
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+	}
 	ask := func() (hits []Hit, err error) {
-		hits, free, err = s.inTurn(ctx, p, query, limit, &given)
+		if err := s.wait(ctx, take); err != nil {
+			return nil, err
+		}
+		hits, given.own, err = answerOf(ctx, c, query, limit)
 		return hits, err
 	}
-	if q.Once != nil && p.Kind() != Own {
+	if q.Once != nil && c.Kind() != Own {
 		asking := ask
-		ask = func() ([]Hit, error) { return q.Once(p.Name(), query, asking) }
+		ask = func() ([]Hit, error) { return q.Once(c.Name(), query, asking) }
 	}
 	hits, err := ask()
 	given.hits = hits[:min(len(hits), limit)]
@@ -102,68 +120,44 @@ func (s *place) ask(ctx context.Context, p Provider, at int, query string, q Que
 		given.err = err
 		s.leaveAlone(err)
 	}
-	if free != nil {
-		// only now: who comes next may rely on this answer being held, and on this provider being left alone
-		free()
-	}
 	return given
 }
 
-// inTurn waits for the provider's turn and for a slot, and then asks. The time that an answer may take begins
-// when it is asked for. free gives turn and slot back.
-func (s *place) inTurn(
-	ctx context.Context,
-	p Provider,
-	query string,
-	limit int,
-	given *answer,
-) (hits []Hit, free func(), err error) {
-	var taken []chan struct{}
-	free = func() {
-		for _, c := range taken {
-			<-c
-		}
-	}
+// wait takes the provider's turn, if it wants time between two questions, and a slot.
+func (s *place) wait(ctx context.Context, take func(context.Context, chan struct{}) error) error {
 	if s.limit != nil {
 		waiting, cancel := context.WithTimeout(ctx, queueing)
 		defer cancel()
 		busy := fmt.Errorf("its turn did not come within %s: it may be asked only once in %s",
 			queueing, s.pace)
-		select {
-		case s.turn <- struct{}{}:
-			taken = append(taken, s.turn)
-		case <-waiting.Done():
-			return nil, free, busy
+		if take(waiting, s.turn) != nil {
+			return busy
 		}
 		if err := s.resting(); err != nil {
-			return nil, free, err
+			return err
 		}
 		if err := s.limit.Wait(waiting); err != nil { // at once, if the turn would come too late
-			return nil, free, busy
+			return busy
 		}
 	}
-	select {
-	case s.slots <- struct{}{}:
-		taken = append(taken, s.slots)
-	case <-ctx.Done():
-		return nil, free, context.Cause(ctx)
-	}
-	if err := s.resting(); err != nil {
-		return nil, free, err
-	}
+	return cmp.Or(take(ctx, s.slots), s.resting())
+}
+
+// answerOf asks now. The time that an answer may take begins here.
+func answerOf(ctx context.Context, c choice, query string, limit int) ([]Hit, *Finding, error) {
 	within, cancel := context.WithTimeoutCause(ctx, patience, fmt.Errorf("no answer within %s", patience))
 	defer cancel()
-	if own, ok := p.(finder); ok {
+	if own, ok := c.Provider.(finder); ok {
 		found, err := own.Find(within, query, limit)
-		hits, found.Hits = found.Hits, nil
-		given.own = &found
-		return hits, free, err
+		hits := found.Hits
+		found.Hits = nil
+		return hits, &found, err
 	}
-	hits, err = p.Search(within, query, limit)
-	if err != nil && within.Err() != nil && ctx.Err() == nil && p.Kind() != Own {
+	hits, err := c.search(within, query, limit)
+	if err != nil && within.Err() != nil && ctx.Err() == nil && c.Kind() != Own {
 		err = &ServiceError{Reason: Unavailable, Detail: context.Cause(within).Error(), cause: err}
 	}
-	return hits, free, err
+	return hits, nil, err
 }
 
 // errResting is a provider that is not asked because it failed a while ago.

@@ -106,28 +106,28 @@ var latinWord = regexp.MustCompile(`\p{Latin}[\p{Latin}\p{Nd}\p{M}]*`)
 // languageFor tells the language of a question by its letters. A Latin word counts as much as two Chinese
 // characters, of which a word mostly has two: "Rust 语言的所有权" is Chinese and "Who is 李白" English.
 func languageFor(query string) string {
-	letters := func(of ...*unicode.RangeTable) int {
-		return len([]rune(strings.Map(func(r rune) rune {
-			if unicode.In(r, of...) {
-				return r
-			}
-			return -1
-		}, query)))
+	letters := map[string]int{"en": 2 * len(latinWord.FindAllString(query, -1))}
+	for _, r := range query {
+		switch {
+		case unicode.Is(unicode.Han, r):
+			letters["zh"]++
+		case unicode.In(r, unicode.Hiragana, unicode.Katakana):
+			letters["ja"]++
+		case unicode.Is(unicode.Hangul, r):
+			letters["ko"]++
+		case unicode.Is(unicode.Cyrillic, r):
+			letters["ru"]++
+		case unicode.Is(unicode.Arabic, r):
+			letters["ar"]++
+		}
 	}
-	chinese, japanese := letters(unicode.Han), 0
-	if kana := letters(unicode.Hiragana, unicode.Katakana); kana > 0 { // written with Chinese characters too
-		chinese, japanese = 0, kana+chinese
+	if letters["ja"] > 0 { // written with Chinese characters too
+		letters["ja"], letters["zh"] = letters["ja"]+letters["zh"], 0
 	}
-	best, most := "en", 2*len(latinWord.FindAllString(query, -1))
-	for _, language := range []struct {
-		name    string
-		letters int
-	}{
-		{"zh", chinese}, {"ja", japanese}, {"ko", letters(unicode.Hangul)}, {"ru", letters(unicode.Cyrillic)},
-		{"ar", letters(unicode.Arabic)},
-	} {
-		if language.letters > 0 && language.letters >= most {
-			best, most = language.name, language.letters
+	best := "en"
+	for _, language := range []string{"zh", "ja", "ko", "ru", "ar"} {
+		if letters[language] > 0 && letters[language] >= letters[best] {
+			best = language
 		}
 	}
 	return best

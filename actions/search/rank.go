@@ -91,18 +91,8 @@ func wordShare(hit Hit, query string) float64 {
 
 // freshness halves every freshYears. A year alone counts from its middle.
 func freshness(published string, now time.Time) float64 {
-	var date time.Time
-	var err error
-	switch len(published) {
-	case len("2006-01-02"):
-		date, err = time.Parse("2006-01-02", published)
-	case len("2006-01"):
-		date, err = time.Parse("2006-01", published)
-	case len("2006"):
-		date, err = time.Parse("2006-01", published+"-07")
-	default:
-		return 0
-	}
+	rest := map[int]string{len("2006"): "-07-01", len("2006-01"): "-01"}[len(published)]
+	date, err := time.Parse(time.DateOnly, published+rest)
 	if err != nil {
 		return 0
 	}

@@ -114,30 +114,13 @@ func retryAfter(header http.Header) time.Duration {
 // complaint is the message in an answer of one of the usual shapes, on one line and not endless, and the
 // short code beside it.
 func complaint(body []byte) (text, code string) {
-	const most = 160
-	var answer map[string]any
-	if bounds.JSON(body, &answer) != nil {
+	var answer data
+	if bounds.JSON(body, &answer.value) != nil {
 		return "", ""
 	}
-	code, _ = answer["code"].(string)
-	for _, name := range []string{"message", "error", "detail", "msg", "errors"} {
-		said := answer[name]
-		if list, ok := said.([]any); ok && len(list) > 0 {
-			said = list[0]
-		}
-		switch said := said.(type) {
-		case string:
-			return words.Capped(oneLine(said), most), code
-		case map[string]any:
-			code, _ = said["code"].(string)
-			for _, inner := range []string{"message", "error", "detail"} {
-				if text, ok := said[inner].(string); ok {
-					return words.Capped(oneLine(text), most), code
-				}
-			}
-		}
-	}
-	return "", code
+	text = answer.text("message|error|error.message|error.error|error.detail|detail|detail.message|" +
+		"detail.error|msg|errors.0|errors.0.message|errors.0.detail")
+	return words.Capped(oneLine(text), 160), answer.text("error.code|errors.0.code|code")
 }
 
 // withoutKeys takes the keys of a request out of an answer: some services repeat a wrong one, which may be

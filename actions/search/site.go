@@ -32,6 +32,9 @@ func (s *Site) Name() string { return s.base().Host }
 // Kind is Web.
 func (*Site) Kind() Kind { return Web }
 
+// IsOneSite is true.
+func (*Site) IsOneSite() bool { return true }
+
 // Search gives articles with at least a third of the query's words; all, the newest first, for a query
 // without words. A site without feed and sitemap is an error, since what it holds is unknown.
 func (s *Site) Search(ctx context.Context, query string, limit int) ([]Hit, error) {
