@@ -23,13 +23,14 @@ type article struct {
 	author    string
 	published string // 2006-01-02, or ""
 	text      string // plain, or ""
+	score     int    // of a query
 }
 
 func articlesOf(feed page.Feed) []article {
 	list := make([]article, 0, len(feed.Items))
 	for _, item := range feed.Items {
-		list = append(list, article{item.Title, item.URL, item.Author, item.Published,
-			prose.OneLine(words.Plain(item.Text))})
+		list = append(list, article{title: item.Title, url: item.URL, author: item.Author,
+			published: item.Published, text: prose.OneLine(words.Plain(item.Text))})
 	}
 	return list
 }
@@ -78,26 +79,18 @@ func (a *articleList) get(
 // given for a query without words.
 func matching(query string, list []article, least func(terms int) int) []article {
 	wanted := words.Terms(query)
-	type weighed struct {
-		article
-		score int
-	}
-	var all []weighed
+	var all []article
 	for _, a := range list {
 		title, path := len(words.Sightings(a.title, wanted)), len(words.Sightings(wordsOfPath(a.url), wanted))
 		held := len(words.Sightings(a.title+" "+wordsOfPath(a.url)+" "+a.text, wanted))
-		if len(wanted) == 0 || held >= max(1, least(len(wanted))) {
-			all = append(all, weighed{a, 3*title + 2*path + held})
+		if a.score = 3*title + 2*path + held; len(wanted) == 0 || held >= max(1, least(len(wanted))) {
+			all = append(all, a)
 		}
 	}
-	slices.SortStableFunc(all, func(a, b weighed) int {
+	slices.SortStableFunc(all, func(a, b article) int {
 		return cmp.Or(cmp.Compare(b.score, a.score), strings.Compare(b.published, a.published))
 	})
-	best := make([]article, len(all))
-	for i, a := range all {
-		best[i] = a.article
-	}
-	return best
+	return all
 }
 
 // wordsOfPath is the path of an address as words: /blog/go-1.22_released.html is "blog go 1 22 released".

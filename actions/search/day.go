@@ -21,22 +21,21 @@ func dayFrom(value string, now time.Time) string {
 	if date := cmp.Or(yearFirst(value, now), ago(value, now)); date != "" {
 		return date
 	}
-	for _, layout := range []string{time.RFC1123, time.RFC1123Z, "Mon, 2 Jan 2006 15:04:05 MST",
-		"Mon, 2 Jan 2006 15:04:05 -0700", "Mon, 2 Jan 2006",
-		time.RFC850, time.ANSIC, "Jan 2, 2006", "January 2, 2006", "2 Jan 2006", "2 January 2006",
-		"2 Jan 2006 15:04:05 MST", "Jan. 2, 2006",
-		"Monday, January 2, 2006", "02.01.2006"} {
+	for _, layout := range layouts {
 		if t, err := time.Parse(layout, value); err == nil && believable(t.Year(), now) {
+			if layout == "Jan 2006" || layout == "January 2006" {
+				return t.Format("2006-01")
+			}
 			return t.Format(time.DateOnly)
-		}
-	}
-	for _, layout := range []string{"Jan 2006", "January 2006"} {
-		if t, err := time.Parse(layout, value); err == nil && believable(t.Year(), now) {
-			return t.Format("2006-01")
 		}
 	}
 	return ""
 }
+
+var layouts = []string{time.RFC1123, time.RFC1123Z, "Mon, 2 Jan 2006 15:04:05 MST",
+	"Mon, 2 Jan 2006 15:04:05 -0700", "Mon, 2 Jan 2006", time.RFC850, time.ANSIC, "Jan 2, 2006", "January 2, 2006",
+	"2 Jan 2006", "2 January 2006", "2 Jan 2006 15:04:05 MST", "Jan. 2, 2006", "Monday, January 2, 2006",
+	"02.01.2006", "Jan 2006", "January 2006"}
 
 // believable keeps out the years that stand for "unknown", such as 1 and 9999. Journals date issues a little
 // ahead.
@@ -74,41 +73,40 @@ var leadingDate = regexp.MustCompile(`^(\d{4})(?:$|[-/.年](?:(\d{1,2})(?:$|\D))
 // sinceThen is how long ago something was: "3 days ago", "an hour ago", 3天前.
 var sinceThen = regexp.MustCompile(`^(an? |\d{1,4})\s*(.*?)s?(?: ago|前)$`)
 
-// ago reads how long ago something was, as finely as it was said.
+// units are the names of stretches of time, and how many days, months or years each is.
+var units = map[string]struct{ hours, days, months, years int }{
+	"second": {}, "sec": {}, "minute": {}, "min": {}, "秒": {}, "秒钟": {}, "分钟": {},
+	"hour": {hours: 1}, "小时": {hours: 1}, "个小时": {hours: 1}, "day": {days: 1}, "天": {days: 1}, "日": {days: 1},
+	"week": {days: 7}, "周": {days: 7}, "星期": {days: 7},
+	"month": {months: 1}, "个月": {months: 1}, "year": {years: 1}, "年": {years: 1},
+}
+
+// ago reads how long ago something was, as finely as it was said: a year and a month are no day.
 func ago(value string, now time.Time) string {
 	value = strings.ToLower(value)
 	switch value {
 	case "yesterday", "昨天":
-		return now.AddDate(0, 0, -1).Format(time.DateOnly)
+		value = "1 day ago"
 	case "today", "just now", "今天", "刚刚":
-		return now.Format(time.DateOnly)
+		value = "1 second ago"
 	}
 	m := sinceThen.FindStringSubmatch(value)
 	if m == nil {
 		return ""
 	}
 	n, err := strconv.Atoi(m[1])
-	if err != nil {
+	if err != nil { // "an hour ago"
 		n = 1
 	}
-	return before(now, n, m[2])
-}
-
-// before goes n units back. A year and a month are said no finer than that.
-func before(now time.Time, n int, unit string) string {
-	switch unit {
-	case "second", "sec", "minute", "min", "秒", "秒钟", "分钟":
-		return now.Format(time.DateOnly)
-	case "hour", "小时", "个小时":
-		return now.Add(-time.Duration(n) * time.Hour).Format(time.DateOnly)
-	case "day", "天", "日":
-		return now.AddDate(0, 0, -n).Format(time.DateOnly)
-	case "week", "周", "星期":
-		return now.AddDate(0, 0, -7*n).Format(time.DateOnly)
-	case "month", "个月":
-		return now.AddDate(0, -n, 0).Format("2006-01")
-	case "year", "年":
-		return now.AddDate(-n, 0, 0).Format("2006")
+	unit, known := units[m[2]]
+	then := now.AddDate(-n*unit.years, -n*unit.months, -n*unit.days).Add(-time.Duration(n*unit.hours) * time.Hour)
+	switch {
+	case !known:
+		return ""
+	case unit.years > 0:
+		return then.Format("2006")
+	case unit.months > 0:
+		return then.Format("2006-01")
 	}
-	return ""
+	return then.Format(time.DateOnly)
 }

@@ -18,29 +18,21 @@ const (
 // snippetOf is a snippet of the facts that help to choose, then those sentences of the text that hold words
 // of the query. Both are plain text.
 func snippetOf(query string, facts []string, text string) string {
-	var b strings.Builder
+	var shown []string
 	room := factsSize
 	for _, fact := range facts {
 		fact = words.Capped(oneLine(fact), factSize)
-		size := utf8.RuneCountInString(fact) + 3
-		if fact == "" || size > room {
-			continue
+		if size := utf8.RuneCountInString(fact) + 3; fact != "" && size <= room {
+			shown, room = append(shown, fact), room-size
 		}
-		room -= size
-		if b.Len() > 0 {
-			b.WriteString(" · ")
-		}
-		b.WriteString(fact)
 	}
+	snippet := strings.Join(shown, " · ")
 	text = oneLine(strings.ToValidUTF8(text[:min(len(text), maxText)], ""))
-	if text == "" {
-		return b.String()
+	if snippet != "" && text != "" {
+		snippet += " — "
 	}
-	if b.Len() > 0 {
-		b.WriteString(" — ")
-	}
-	return b.String() + words.Snippet(words.Sentences(text), words.Terms(query),
-		maxSnippet-utf8.RuneCountInString(b.String()))
+	return snippet + words.Snippet(words.Sentences(text), words.Terms(query),
+		maxSnippet-utf8.RuneCountInString(snippet))
 }
 
 // byline is the first author and whether there are others.

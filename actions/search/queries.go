@@ -1,6 +1,7 @@
 package search
 
 import (
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -69,23 +70,17 @@ func wordSet(query string) map[string]bool {
 // similarity is the share of words that two queries have in common (Jaccard). Queries that differ in a number
 // differ: a release or a year is what they are about.
 func similarity(a, b map[string]bool) float64 {
-	common := 0
-	for word := range a {
-		if b[word] {
+	common, all := 0, maps.Clone(a)
+	maps.Copy(all, b)
+	for word := range all {
+		if a[word] && b[word] {
 			common++
-		} else if hasDigit(word) {
+		} else if strings.ContainsFunc(word, unicode.IsNumber) {
 			return 0
 		}
 	}
-	for word := range b {
-		if !a[word] && hasDigit(word) {
-			return 0
-		}
-	}
-	return float64(common) / float64(len(a)+len(b)-common)
+	return float64(common) / float64(len(all))
 }
-
-func hasDigit(word string) bool { return strings.ContainsFunc(word, unicode.IsNumber) }
 
 // shortened is the beginning of a query, whole words if it has spaces, within what a service takes.
 func shortened(query string, mostChars, mostWords int) string {

@@ -2,6 +2,7 @@ package search
 
 import (
 	"net/url"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -60,13 +61,9 @@ func plainText(fragment string) string {
 
 // isInline tells whether a tag stands within words, so that H<sub>2</sub>O is one.
 func isInline(tag atom.Atom) bool {
-	switch tag {
-	case atom.A, atom.B, atom.Strong, atom.I, atom.Em, atom.Span, atom.Sub, atom.Sup, atom.Mark,
-		atom.Code, atom.U, atom.S, atom.Small,
-		atom.Font, atom.Wbr, atom.Bdi, atom.Abbr, atom.Cite, atom.Q, atom.Kbd, atom.Tt, atom.Var:
-		return true
-	}
-	return false
+	return slices.Contains([]atom.Atom{atom.A, atom.B, atom.Strong, atom.I, atom.Em, atom.Span, atom.Sub,
+		atom.Sup, atom.Mark, atom.Code, atom.U, atom.S, atom.Small, atom.Font, atom.Wbr, atom.Bdi, atom.Abbr,
+		atom.Cite, atom.Q, atom.Kbd, atom.Tt, atom.Var}, tag)
 }
 
 // oneLine puts one space for every run of white space and control characters, and drops what nobody can see:
@@ -85,35 +82,24 @@ func oneLine(text string) string {
 	}, text))
 }
 
-// clean makes a hit fit to be shown: title, snippet and author on one line and capped, the date in the form
-// of Hit, and no URL where there is none that visit_url takes. It does not strip HTML; see plainText. Most
-// callers want tidy.
-func clean(hit Hit) Hit {
-	hit.URL = webAddress(hit.URL)
-	hit.Title = words.Capped(oneLine(hit.Title), maxTitle)
-	if hit.Title == "" {
-		_, rest, _ := strings.Cut(hit.URL, "://")
-		hit.Title = words.Capped(strings.TrimSuffix(rest, "/"), maxTitle)
-	}
-	hit.Snippet = words.Capped(oneLine(hit.Snippet), maxSnippet)
-	hit.Author = words.Capped(oneLine(hit.Author), maxTitle/2)
-	hit.Published = day(hit.Published)
-	return hit
-}
-
-// tidy cleans the hits of a provider, names it in each, and drops those without an address; at most limit
-// stay.
+// tidy makes the hits of a provider fit to be shown: title, snippet and author on one line and capped, the date
+// in the form of Hit, and the provider's name in each. Those without an address that visit_url takes go; at most
+// limit stay. It does not strip HTML; see plainText.
 func tidy(provider string, hits []Hit, limit int) []Hit {
 	kept := make([]Hit, 0, min(len(hits), limit))
 	for _, hit := range hits {
-		if len(kept) == limit {
-			break
+		if hit.URL = webAddress(hit.URL); hit.URL == "" || len(kept) == limit {
+			continue
 		}
-		hit = clean(hit)
-		hit.Provider = provider
-		if hit.URL != "" {
-			kept = append(kept, hit)
+		hit.Title = words.Capped(oneLine(hit.Title), maxTitle)
+		if hit.Title == "" {
+			_, rest, _ := strings.Cut(hit.URL, "://")
+			hit.Title = words.Capped(strings.TrimSuffix(rest, "/"), maxTitle)
 		}
+		hit.Snippet = words.Capped(oneLine(hit.Snippet), maxSnippet)
+		hit.Author = words.Capped(oneLine(hit.Author), maxTitle/2)
+		hit.Published, hit.Provider = day(hit.Published), provider
+		kept = append(kept, hit)
 	}
 	return kept
 }
@@ -131,11 +117,8 @@ func webAddress(address string) string {
 	if strings.HasPrefix(address, DocScheme) {
 		return address
 	}
-	if len(address) > maxAddress ||
-		strings.ContainsFunc(address, func(r rune) bool {
-			return unicode.IsSpace(r) ||
-				!unicode.IsGraphic(r)
-		}) {
+	unseen := func(r rune) bool { return unicode.IsSpace(r) || !unicode.IsGraphic(r) }
+	if len(address) > maxAddress || strings.ContainsFunc(address, unseen) {
 		return ""
 	}
 	u, err := url.Parse(address)

@@ -1,15 +1,14 @@
 package search
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"net/url"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
 
-	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 
 	"github.com/daybook-agent/daybook/actions/page"
@@ -99,10 +98,12 @@ func (v *visit) add(list []article) {
 }
 
 func (v *visit) readFeed(ctx context.Context, address string, elsewhere bool) {
-	raw, ok := v.get(ctx, address, elsewhere)
-	if !ok {
-		return
+	if raw, ok := v.get(ctx, address, elsewhere); ok {
+		v.addFeed(raw)
 	}
+}
+
+func (v *visit) addFeed(raw page.Raw) {
 	if feed, err := page.ReadFeed(raw); err == nil {
 		v.feeds++
 		v.add(articlesOf(feed))
@@ -110,7 +111,7 @@ func (v *visit) readFeed(ctx context.Context, address string, elsewhere bool) {
 }
 
 // readSitemaps reads sitemaps and those that they name, the ones that changed last first, until most files of
-// the site were asked for.
+// the site were asked for. One may be a feed, which a robots.txt may name too.
 func (v *visit) readSitemaps(ctx context.Context, addresses []string, most int) {
 	for len(addresses) > 0 && len(v.asked) < most {
 		raw, ok := v.get(ctx, addresses[0], false)
@@ -118,19 +119,15 @@ func (v *visit) readSitemaps(ctx context.Context, addresses []string, most int) 
 		if !ok {
 			continue
 		}
-		found, err := readSitemap(raw.Body)
+		pages, files, err := readSitemap(raw.Body)
 		if err != nil {
-			if feed, err := page.ReadFeed(raw); err == nil { // which robots.txt may name too
-				v.feeds++
-				v.add(articlesOf(feed))
-			}
+			v.addFeed(raw)
 			continue
 		}
 		v.maps++
-		v.add(found.pages)
-		slices.SortStableFunc(found.files,
-			func(a, b article) int { return strings.Compare(b.published, a.published) })
-		for _, file := range found.files[:min(len(found.files), maxRequests)] {
+		v.add(pages)
+		slices.SortStableFunc(files, func(a, b article) int { return strings.Compare(b.published, a.published) })
+		for _, file := range files[:min(len(files), maxRequests)] {
 			addresses = append(addresses, file.url)
 		}
 	}
@@ -140,17 +137,15 @@ func (v *visit) readSitemaps(ctx context.Context, addresses []string, most int) 
 func sitemapLines(robots []byte, base *url.URL) []string {
 	const most = 512 << 10 // bytes that search engines read of one
 	var list []string
-	for line := range bytes.Lines(robots[:min(len(robots), most)]) {
-		name, value, found := strings.Cut(string(bytes.TrimSpace(line)), ":")
-		if !found || !strings.EqualFold(strings.TrimSpace(name), "sitemap") || len(list) == maxRequests {
-			continue
-		}
-		if u, err := base.Parse(strings.TrimSpace(value)); err == nil {
+	for _, line := range sitemapLine.FindAllSubmatch(robots[:min(len(robots), most)], maxRequests) {
+		if u, err := base.Parse(string(line[1])); err == nil {
 			list = append(list, u.String())
 		}
 	}
 	return list
 }
+
+var sitemapLine = regexp.MustCompile(`(?im)^\s*sitemap\s*:[ \t]*(.*?)\s*$`)
 
 // alternates are the feeds that a page names in its head, without those of comments.
 func alternates(home page.Raw) []string {
@@ -165,28 +160,16 @@ func alternates(home page.Raw) []string {
 	}
 	var list []string
 	for n := range root.Descendants() {
-		href := feedLink(n)
+		href := strings.TrimSpace(attribute(n, "href"))
 		u, err := base.Parse(href)
-		if len(list) == maxFeeds || href == "" || err != nil || webAddress(u.String()) == "" ||
-			slices.Contains(list, u.String()) {
-			continue
+		if len(list) < maxFeeds && err == nil && n.DataAtom == atom.Link && href != "" &&
+			slices.Contains(strings.Fields(strings.ToLower(attribute(n, "rel"))), "alternate") &&
+			feedType.MatchString(attribute(n, "type")) && !strings.Contains(href, "comments") &&
+			webAddress(u.String()) != "" && !slices.Contains(list, u.String()) {
+			list = append(list, u.String())
 		}
-		list = append(list, u.String())
 	}
 	return list
 }
 
-// feedLink is the address in a link element that names a feed, or "".
-func feedLink(n *html.Node) string {
-	href := strings.TrimSpace(attribute(n, "href"))
-	relations := strings.Fields(strings.ToLower(attribute(n, "rel")))
-	if n.DataAtom != atom.Link || !slices.Contains(relations, "alternate") ||
-		strings.Contains(href, "comments") {
-		return ""
-	}
-	switch kind, _, _ := strings.Cut(strings.ToLower(attribute(n, "type")), ";"); strings.TrimSpace(kind) {
-	case "application/rss+xml", "application/atom+xml", "application/feed+json", "application/rdf+xml":
-		return href
-	}
-	return ""
-}
+var feedType = regexp.MustCompile(`(?i)^\s*application/(?:(?:rss|atom|rdf)\+xml|feed\+json)\s*(?:;|$)`)
