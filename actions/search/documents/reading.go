@@ -24,9 +24,6 @@ import (
 // largest go one by one.
 const maxInFlight = maxBytes
 
-// weight is a file's share of what is in flight. A packed one is mostly pictures, which are not converted.
-func (f found) weight() int64 { return min(f.size, maxInFlight) }
-
 // document is a file that was read, ready to be stored.
 type document struct {
 	found
@@ -45,12 +42,13 @@ func readAll(ctx context.Context, files []found, store func(document) error) err
 	var reader page.Reader
 	var storing sync.Mutex
 	for _, f := range files {
-		if room.Acquire(within, f.weight()) != nil {
+		weight := min(f.size, maxInFlight) // a packed one is mostly pictures, which are not converted
+		if room.Acquire(within, weight) != nil {
 			break // the first error, or that of ctx, is given below
 		}
 		readers.Go(func() error {
 			d := read(within, &reader, f)
-			room.Release(f.weight()) // the tree of it is gone
+			room.Release(weight) // the tree of it is gone
 			storing.Lock()
 			defer storing.Unlock()
 			if err := within.Err(); err != nil {
@@ -71,17 +69,17 @@ func read(ctx context.Context, reader *page.Reader, f found) document {
 		d.skipped, d.again = reason(err), true
 		return d
 	}
-	if !isPacked(f.name) && isBinary(body) {
+	if !isPacked(f.path) && isBinary(body) {
 		d.skipped = notText
 		return d
 	}
-	language := languageOf(f.name)
+	language := languageOf(f.path)
 	if language != "" && isGenerated(body) {
 		d.skipped = generated
 		return d
 	}
 	if language != "" {
-		d.page, err = codePage(f.name, language, body)
+		d.page, err = codePage(f.path, language, body)
 	} else {
 		d.page, err = readPage(ctx, reader, f, body)
 	}
@@ -93,15 +91,10 @@ func read(ctx context.Context, reader *page.Reader, f found) document {
 	return d
 }
 
-// contents opens the file below its root, and reads it only where its path has no link: one that was put in
+// contents reads a file only where its path has no link: one that was put in
 // the place of the file or of a folder above it, since it was listed, leads nowhere else.
 func contents(f found) ([]byte, error) {
-	dir, err := os.OpenRoot(f.dir)
-	if err != nil {
-		return nil, err
-	}
-	defer dir.Close()
-	file, err := dir.Open(f.name)
+	file, err := os.Open(f.path)
 	if err != nil {
 		return nil, err
 	}
@@ -111,7 +104,7 @@ func contents(f found) ([]byte, error) {
 	}
 	var body bytes.Buffer
 	body.Grow(int(f.size) + bytes.MinRead)
-	limit := maxSize(f.name)
+	limit := maxSize(f.path)
 	if _, err := body.ReadFrom(io.LimitReader(file, limit+1)); err != nil {
 		return nil, err
 	}

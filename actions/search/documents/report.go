@@ -3,6 +3,7 @@ package documents
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -60,33 +61,33 @@ func (s Skip) isDocument() bool {
 
 func (r Report) leftOut(named int) string {
 	const most = 5 // reasons; a line of more is not read
-	if len(r.Skipped) == 0 {
-		return ""
-	}
 	byReason := map[string][]Skip{}
 	for _, s := range r.Skipped {
 		byReason[s.Reason] = append(byReason[s.Reason], s)
 	}
-	others := r.Files()
-	groups := make([][]Skip, 0, len(byReason))
-	for _, group := range byReason {
-		groups = append(groups, group)
-	}
-	slices.SortFunc(groups, func(a, b []Skip) int {
+	groups := slices.SortedFunc(maps.Values(byReason), func(a, b []Skip) int {
 		return cmp.Or(cmp.Compare(files(b), files(a)), strings.Compare(a[0].Path, b[0].Path))
 	})
+	others := r.Files()
 	var parts []string
 	for _, group := range groups[:min(len(groups), most)] {
 		n := files(group)
 		others -= n
 		what := fmt.Sprintf("%d × ", n)
 		if len(group) <= named && n == len(group) {
-			what = paths(group) + ": "
+			var paths []string
+			for _, s := range group {
+				paths = append(paths, printable(s.Path))
+			}
+			what = strings.Join(paths, ", ") + ": "
 		}
 		parts = append(parts, what+group[0].Reason)
 	}
 	if others > 0 {
 		parts = append(parts, fmt.Sprintf("%d for other reasons", others))
+	}
+	if len(parts) == 0 {
+		return ""
 	}
 	return fmt.Sprintf("%d left out: %s", r.Files(), strings.Join(parts, "; "))
 }
@@ -98,12 +99,4 @@ func files(group []Skip) int {
 		n += max(1, s.Files)
 	}
 	return n
-}
-
-func paths(list []Skip) string {
-	names := make([]string, len(list))
-	for i, s := range list {
-		names[i] = printable(s.Path)
-	}
-	return strings.Join(names, ", ")
 }

@@ -65,8 +65,6 @@ type root struct {
 // found is a file below a root that may be a document.
 type found struct {
 	path  string // in the system's spelling
-	dir   string // its root's folder
-	name  string // its path below dir
 	url   string
 	size  int64
 	stamp string
@@ -75,7 +73,6 @@ type found struct {
 // openRoots resolves the roots and gives each a label of its own if there are several.
 func openRoots(paths []string) ([]root, error) {
 	var roots []root
-	names := map[string]string{} // what the person called it, by resolved path
 	for _, p := range paths {
 		absolute, err := filepath.Abs(p)
 		if err != nil {
@@ -88,22 +85,19 @@ func openRoots(paths []string) ([]root, error) {
 		if err != nil {
 			return nil, err
 		}
-		if _, twice := names[resolved]; !twice {
-			names[resolved] = filepath.Base(absolute)
-			roots = append(roots, root{path: resolved})
+		if !slices.ContainsFunc(roots, func(r root) bool { return r.path == resolved }) {
+			roots = append(roots, root{resolved, filepath.Base(absolute)})
 		}
 	}
-	if len(roots) < 2 {
-		return roots, nil
+	if len(roots) == 1 {
+		roots[0].label = ""
 	}
 	// By path, so that listing the same roots in another order changes no URL.
 	slices.SortFunc(roots, func(a, b root) int { return strings.Compare(a.path, b.path) })
 	taken := map[string]bool{}
-	for i := range roots {
-		name := names[roots[i].path]
-		roots[i].label = name
+	for i, r := range roots {
 		for n := 2; taken[roots[i].label]; n++ {
-			roots[i].label = name + "~" + strconv.Itoa(n)
+			roots[i].label = r.label + "~" + strconv.Itoa(n)
 		}
 		taken[roots[i].label] = true
 	}
@@ -125,19 +119,17 @@ func (l *listing) list(r root) error {
 	if err == nil {
 		err = stillReal(r.path)
 	}
-	if err != nil {
+	switch {
+	case err != nil:
 		return fmt.Errorf("looking for documents in %s: %w", r.path, err)
-	}
-	if !info.IsDir() {
-		if !info.Mode().IsRegular() {
-			l.skip(r.path, irregular)
-			return nil
-		}
-		// The person named this very file, so its ending does not matter.
-		if l.without != nil && l.without(r.path) {
-			l.skip(r.path, ofResearch)
-			return nil
-		}
+	case info.IsDir():
+	case !info.Mode().IsRegular():
+		l.skip(r.path, irregular)
+		return nil
+	case l.without != nil && l.without(r.path):
+		l.skip(r.path, ofResearch)
+		return nil
+	default: // the person named this very file, so its ending does not matter
 		l.add(r, r.path, info)
 		return nil
 	}
@@ -203,27 +195,23 @@ func isSphinxSource(folder string) bool {
 func (l *listing) skip(p, why string) { l.skipped = append(l.skipped, Skip{Path: p, Reason: why}) }
 
 func (l *listing) add(in root, file string, info fs.FileInfo) {
-	if l.seen[file] {
+	limit := maxSize(file)
+	switch {
+	case l.seen[file]:
+		return
+	case info.Size() > limit:
+		l.skip(file, fmt.Sprintf("larger than %d MB", limit>>20))
 		return
 	}
-	f := found{path: file, size: info.Size(), stamp: stamp(info)}
 	below := in.label
-	if file == in.path { // a root that is a file has its whole name in its label
-		f.dir, f.name = filepath.Dir(file), filepath.Base(file)
-	} else {
-		f.dir, f.name = in.path, strings.TrimLeft(file[len(in.path):], string(filepath.Separator))
-		below = path.Join(below, filepath.ToSlash(f.name))
-	}
-	if limit := maxSize(f.name); f.size > limit {
-		l.skip(f.path, fmt.Sprintf("larger than %d MB", limit>>20))
-		return
+	if file != in.path { // a root that is a file has its whole name in its label
+		below = path.Join(below, filepath.ToSlash(strings.TrimLeft(file[len(in.path):], string(filepath.Separator))))
 	}
 	if below == "" {
-		below = f.name
+		below = filepath.Base(file)
 	}
-	f.url = search.DocScheme + printable(below)
-	l.seen[f.path] = true
-	l.files = append(l.files, f)
+	l.seen[file] = true
+	l.files = append(l.files, found{file, search.DocScheme + printable(below), info.Size(), stamp(info)})
 }
 
 // link looks at a symbolic link. One that stays inside the root leads to what is found under its own name
