@@ -41,32 +41,20 @@ func fold(r rune) rune {
 // 磁盘映像 becomes "磁盘 盘映 映像 像". The last character stands alone too, so that a search for one
 // character finds it at the end of a run.
 func Pairs(text string) string {
-	dense := strings.IndexFunc(text, func(r rune) bool { return r >= 0x3000 })
-	if dense < 0 {
+	if !strings.ContainsFunc(text, func(r rune) bool { return r >= 0x3000 }) {
 		return text
 	}
 	var b strings.Builder
 	b.Grow(len(text) * 2)
-	b.WriteString(text[:dense])
-	var last rune // the dense character just before, or 0
-	for _, r := range text[dense:] {
-		r = fold(r)
-		switch {
-		case IsDense(r) && last != 0:
-			b.WriteRune(r)
-			b.WriteByte(' ')
-			b.WriteRune(r)
-			last = r
-		case IsDense(r):
-			b.WriteByte(' ')
-			b.WriteRune(r)
-			last = r
-		default:
-			if last != 0 {
-				b.WriteByte(' ')
-				last = 0
+	for _, w := range Split(text) {
+		runes := []rune(w.Text)
+		for i := range runes {
+			if w.Dense {
+				b.WriteString(string(runes[i:min(i+2, len(runes))]) + " ")
 			}
-			b.WriteRune(r)
+		}
+		if !w.Dense {
+			b.WriteString(w.Text + " ")
 		}
 	}
 	return b.String()
