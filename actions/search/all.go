@@ -210,7 +210,8 @@ func (a *All) forSite(host string, site Provider) (chosen []choice, err error) {
 	}
 	if chosen = append(chosen, general...); len(chosen) == 0 {
 		return nil,
-			fmt.Errorf("no provider for the web is set up that could search %s", words.Capped(oneLine(host), 60))
+			fmt.Errorf("no provider for the web is set up that could search %s",
+				words.Capped(oneLine(host), 60))
 	}
 	return chosen, nil
 }
@@ -224,7 +225,8 @@ func (c choice) search(ctx context.Context, query string, limit int) ([]Hit, err
 	hits, err := c.Provider.Search(ctx, query, limit)
 	return slices.DeleteFunc(slices.Clone(hits), func(h Hit) bool {
 		u, err := url.Parse(h.URL)
-		return c.host != "" && (err != nil || !strings.HasSuffix("."+strings.ToLower(u.Hostname()), "."+c.host))
+		return c.host != "" && (err != nil ||
+			!strings.HasSuffix("."+strings.ToLower(u.Hostname()), "."+c.host))
 	}), err
 }
 

@@ -13,8 +13,8 @@ import (
 // api is a provider whose service answers one question with a list in JSON.
 type api struct {
 	service
-	// keywords is how many characters of the keywords of a query it is asked for; 0 is the query itself. A query
-	// without any is not asked.
+	// keywords is how many characters of the keywords of a query it is asked for; 0 is the query itself. A
+	// query without any is not asked.
 	keywords int
 	// mostChars and mostWords are the most of a query that the service takes; 0 is no limit.
 	mostChars, mostWords int

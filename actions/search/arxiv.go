@@ -6,7 +6,6 @@ import (
 	"encoding/xml"
 	"net/http"
 	"net/url"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -148,36 +147,6 @@ func (e arxivEntry) hit(query string, detail bool) Hit {
 		Title: e.Title, URL: e.address(), Published: e.Published, Author: byline(e.Authors),
 		Snippet: snippetOf(query, facts, e.Summary),
 	}
-}
-
-var arxivPattern = regexp.MustCompile(`(?i)(?:^|[^\w.]|arxiv[.:])` +
-	`(\d\d(?:0[1-9]|1[0-2])\.\d{4,5}|` +
-	`(?:astro-ph|cond-mat|gr-qc|hep-(?:ex|lat|ph|th)|math-ph|nlin|nucl-(?:ex|th)|physics|quant-ph|math|cs|` +
-	`q-(?:bio|fin|alg)|stat|` +
-	`alg-geom|chao-dyn|cmp-lg|dg-ga|funct-an|patt-sol|solv-int|comp-gas|` +
-	`adap-org)(?:\.[a-z-]{2,12})?/\d\d(?:0[1-9]|1[0-2])\d{3})` +
-	`(v\d{1,3})?(?:\.pdf)?(?:$|[^\w.]|\.(?:$|\W))`)
-
-// arxivIDs are the identifiers in a text, each once, with the version where one is named. The two digits for
-// the month keep out most other numbers.
-func arxivIDs(text string) []string {
-	var ids []string
-	for text != "" {
-		at := arxivPattern.FindStringSubmatchIndex(text)
-		if at == nil {
-			break
-		}
-		id, end := arxivID(text[at[2]:at[3]]), at[3]
-		if at[4] >= 0 {
-			id += strings.ToLower(text[at[4]:at[5]])
-			end = at[5]
-		}
-		if !slices.Contains(ids, id) {
-			ids = append(ids, id)
-		}
-		text = text[end:] // the character after one identifier may be the one before the next
-	}
-	return ids
 }
 
 // arxivExpression asks for all words of a query. Whatever arXiv's syntax could trip over is left out of them.

@@ -20,8 +20,9 @@ func bocha(s service, key string) Provider {
 					"query": query, "count": min(limit, 50), "summary": true, "freshness": "noLimit",
 				}}
 		},
-		list:    "data.webPages.value",
-		hit:     fields{title: "name", url: "url", text: "summary|snippet", date: "datePublished", html: true}.hit,
+		list: "data.webPages.value",
+		hit: fields{title: "name", url: "url", text: "summary|snippet", date: "datePublished",
+			html: true}.hit,
 		look:    bochaStatus,
 		refused: bochaRefusal,
 	}

@@ -4,6 +4,7 @@ import (
 	"net"
 	"net/url"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -33,7 +34,7 @@ func Key(address string) string {
 		return "https://arxiv.org/abs/" + id
 	}
 	if doi := doiKey(host, file, u.Query()); doi != "" {
-		if id := arxivID(strings.TrimPrefix(doi, arxivDOI)); id != "" {
+		if id := arxivID(strings.TrimPrefix(doi, "10.48550/")); id != "" {
 			return "https://arxiv.org/abs/" + id
 		}
 		return webKey("doi.org", "/"+doi, nil, "")
@@ -43,7 +44,7 @@ func Key(address string) string {
 		file = wikipediaPath(file, query)
 	}
 	for name := range query {
-		if isTracking(name) {
+		if tracking.MatchString(name) {
 			query.Del(name)
 		}
 	}
@@ -67,16 +68,9 @@ func webKey(host, file string, query url.Values, fragment string) string {
 func canonicalHost(u *url.URL) string {
 	host := strings.ToLower(strings.TrimRight(u.Hostname(), "."))
 	if ascii, err := idna.Lookup.ToASCII(host); err == nil {
-		host = ascii
+		host = strings.TrimRight(ascii, ".")
 	}
-	for again := true; again; {
-		again = false
-		for _, prefix := range []string{"www.", "m.", "mobile."} {
-			if rest, ok := strings.CutPrefix(host, prefix); ok && strings.Contains(rest, ".") {
-				host, again = rest, true
-			}
-		}
-	}
+	host = otherNames.ReplaceAllString(host, "$1")
 	if first, rest, ok := strings.Cut(host, ".m."); ok && isWikipedia(first+"."+rest) {
 		host = first + "." + rest
 	}
@@ -89,34 +83,21 @@ func canonicalHost(u *url.URL) string {
 	return host
 }
 
+var (
+	otherNames = regexp.MustCompile(`^(?:(?:www|m|mobile)\.)+([^.]+\.)`)
+	indexPage  = regexp.MustCompile(`(?:/+index\.(?:html?|php))+$`)
+	// tracking is a parameter of an address that says only how a visitor got there. What GitHub and others
+	// mean by ref and source is content, so these stay.
+	tracking = regexp.MustCompile(
+		`(?i)^(?:(?:utm_|mc_|_hs).*|fbclid|[gdy]clid|[gw]braid|msclkid|twclid|ttclid|` +
+			`li_fat_id|igshid|igsh|srsltid|_ga|_gl|mkt_tok|ref_src|ref_url|cmpid|spm|spm_id_from|vd_source|` +
+			`share_source|share_token)$`)
+)
+
 // canonicalPath has no dots, no doubled slashes, no slash at its end and no index page.
 func canonicalPath(file string) string {
-	file = path.Clean("/" + file)
-	for {
-		dir, last := path.Split(file)
-		if last != "index.html" && last != "index.htm" && last != "index.php" {
-			break
-		}
-		file = path.Clean(dir)
-	}
-	if file == "/" {
-		return ""
-	}
-	return file
-}
-
-// isTracking tells whether a parameter of an address says only how a visitor got there. What GitHub and
-// others mean by ref and source is content, so these stay.
-func isTracking(name string) bool {
-	name = strings.ToLower(name)
-	return strings.HasPrefix(name, "utm_") || strings.HasPrefix(name, "mc_") ||
-		strings.HasPrefix(name, "_hs") ||
-		slices.Contains([]string{
-			"fbclid", "gclid", "dclid", "gbraid", "wbraid", "msclkid", "yclid", "twclid", "ttclid",
-			"li_fat_id", "igshid", "igsh", "srsltid",
-			"_ga", "_gl", "mkt_tok", "ref_src", "ref_url", "cmpid", "spm", "spm_id_from", "vd_source",
-			"share_source", "share_token",
-		}, name)
+	file = path.Clean("/" + indexPage.ReplaceAllString(path.Clean("/"+file), ""))
+	return strings.TrimSuffix(file, "/")
 }
 
 func isWikipedia(host string) bool {

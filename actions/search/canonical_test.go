@@ -107,6 +107,7 @@ func FuzzKey(f *testing.F) {
 			f.Add(address)
 		}
 	}
+	f.Add("http://Xn0000000.Xn--")
 	f.Add("https://[fe80::1%25eth0]:80/%2f..//x?a;b#!/%zz")
 	f.Add("https://www.m.www.a.test/index.html/index.htm/10.1234/INDEX.HTML/pdf")
 	f.Fuzz(func(t *testing.T, address string) {

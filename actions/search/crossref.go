@@ -55,7 +55,8 @@ func crossrefHit(query string, work data) Hit {
 	}
 }
 
-// crossrefDate reads [2017, 6, 12], of which the last numbers may be missing, and [null] where nothing is known.
+// crossrefDate reads [2017, 6, 12], of which the last numbers may be missing, and [null] where nothing is
+// known.
 func crossrefDate(numbers []data) string {
 	var parts []string
 	for _, n := range some(numbers, 0) {

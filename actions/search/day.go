@@ -33,7 +33,8 @@ func dayFrom(value string, now time.Time) string {
 }
 
 var layouts = []string{time.RFC1123, time.RFC1123Z, "Mon, 2 Jan 2006 15:04:05 MST",
-	"Mon, 2 Jan 2006 15:04:05 -0700", "Mon, 2 Jan 2006", time.RFC850, time.ANSIC, "Jan 2, 2006", "January 2, 2006",
+	"Mon, 2 Jan 2006 15:04:05 -0700", "Mon, 2 Jan 2006", time.RFC850, time.ANSIC, "Jan 2, 2006",
+	"January 2, 2006",
 	"2 Jan 2006", "2 January 2006", "2 Jan 2006 15:04:05 MST", "Jan. 2, 2006", "Monday, January 2, 2006",
 	"02.01.2006", "Jan 2006", "January 2006"}
 
@@ -76,7 +77,8 @@ var sinceThen = regexp.MustCompile(`^(an? |\d{1,4})\s*(.*?)s?(?: ago|前)$`)
 // units are the names of stretches of time, and how many days, months or years each is.
 var units = map[string]struct{ hours, days, months, years int }{
 	"second": {}, "sec": {}, "minute": {}, "min": {}, "秒": {}, "秒钟": {}, "分钟": {},
-	"hour": {hours: 1}, "小时": {hours: 1}, "个小时": {hours: 1}, "day": {days: 1}, "天": {days: 1}, "日": {days: 1},
+	"hour": {hours: 1}, "小时": {hours: 1}, "个小时": {hours: 1}, "day": {days: 1}, "天": {days: 1},
+	"日":    {days: 1},
 	"week": {days: 7}, "周": {days: 7}, "星期": {days: 7},
 	"month": {months: 1}, "个月": {months: 1}, "year": {years: 1}, "年": {years: 1},
 }
@@ -99,7 +101,8 @@ func ago(value string, now time.Time) string {
 		n = 1
 	}
 	unit, known := units[m[2]]
-	then := now.AddDate(-n*unit.years, -n*unit.months, -n*unit.days).Add(-time.Duration(n*unit.hours) * time.Hour)
+	then := now.AddDate(-n*unit.years, -n*unit.months, -n*unit.days).Add(
+		-time.Duration(n*unit.hours) * time.Hour)
 	switch {
 	case !known:
 		return ""

@@ -71,8 +71,8 @@ func readSitemap(body []byte) (pages, files []article, err error) {
 	return pages, files, nil
 }
 
-// appendEntry reads an entry of a sitemap. Pictures and films have addresses and titles of their own, which are
-// not those of the page.
+// appendEntry reads an entry of a sitemap. Pictures and films have addresses and titles of their own, which
+// are not those of the page.
 func appendEntry(list []article, d *xml.Decoder, start xml.StartElement) []article {
 	var entry struct {
 		Address string `xml:"loc"`

@@ -82,9 +82,9 @@ func oneLine(text string) string {
 	}, text))
 }
 
-// tidy makes the hits of a provider fit to be shown: title, snippet and author on one line and capped, the date
-// in the form of Hit, and the provider's name in each. Those without an address that visit_url takes go; at most
-// limit stay. It does not strip HTML; see plainText.
+// tidy makes the hits of a provider fit to be shown: title, snippet and author on one line and capped, the
+// date in the form of Hit, and the provider's name in each. Those without an address that visit_url takes go;
+// at most limit stay. It does not strip HTML; see plainText.
 func tidy(provider string, hits []Hit, limit int) []Hit {
 	kept := make([]Hit, 0, min(len(hits), limit))
 	for _, hit := range hits {

@@ -126,7 +126,9 @@ func (v *visit) readSitemaps(ctx context.Context, addresses []string, most int) 
 		}
 		v.maps++
 		v.add(pages)
-		slices.SortStableFunc(files, func(a, b article) int { return strings.Compare(b.published, a.published) })
+		slices.SortStableFunc(files, func(a, b article) int {
+			return strings.Compare(b.published, a.published)
+		})
 		for _, file := range files[:min(len(files), maxRequests)] {
 			addresses = append(addresses, file.url)
 		}

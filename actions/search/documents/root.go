@@ -205,7 +205,8 @@ func (l *listing) add(in root, file string, info fs.FileInfo) {
 	}
 	below := in.label
 	if file != in.path { // a root that is a file has its whole name in its label
-		below = path.Join(below, filepath.ToSlash(strings.TrimLeft(file[len(in.path):], string(filepath.Separator))))
+		below = path.Join(below,
+			filepath.ToSlash(strings.TrimLeft(file[len(in.path):], string(filepath.Separator))))
 	}
 	if below == "" {
 		below = filepath.Base(file)
