@@ -45,6 +45,8 @@ type Kit struct {
 	AnyURL  bool         // whether addresses of unknown origin may be visited
 	Browser string       // the program that shows pages which need one; "" for none
 	Tools   []Tool       // from elsewhere, beside the six actions
+	// Chapters: how chapters are researched side by side; nil for one after the other
+	Chapters *Chapters
 	// Propose decides what comes of a report that all_finished names. Without one the research ends with it
 	// as it is.
 	Propose func(ctx context.Context, turn *agent.Turn, report string) (agent.Outcome, error)
@@ -54,6 +56,8 @@ type Kit struct {
 
 	outside *outside
 	sites   *sites
+	board   *workspace.Dashboard // of a chapter's researcher, in place of both
+	shelf   *shelf               // what the researchers of chapters share; nil for nothing
 }
 
 // Documents gives a document of the person's own by the doc: address of a search hit.
@@ -76,6 +80,9 @@ func (k Kit) Actions() []agent.Action {
 	}
 	if k.Browser != "" {
 		all = slices.Insert(all, 3, k.browse())
+	}
+	if k.Chapters != nil {
+		all = slices.Insert(all, 3, k.researchChapters())
 	}
 	return k.replayed(append(all, k.tools(false)...))
 }

@@ -59,8 +59,16 @@ func (k Kit) updateDashboard(name string, d workspace.Dashboard) agent.Action {
 
 func (in update) linesAlone() bool { return in.Text == "" && in.Section == "" && len(in.Sections) == 0 }
 
-// both are the dashboards in the order in which they are written.
-var both = []workspace.Dashboard{workspace.Overall, workspace.Current}
+// boards are the dashboards in the order in which they are written.
+func (k Kit) boards() []workspace.Dashboard {
+	if k.board != nil {
+		return []workspace.Dashboard{*k.board}
+	}
+	return []workspace.Dashboard{workspace.Overall, workspace.Current}
+}
+
+// current is the dashboard that has the person's notes.
+func (k Kit) current() workspace.Dashboard { return k.boards()[len(k.boards())-1] }
 
 // bodies are new bodies by section id, or a whole text under "", for each dashboard by its file.
 type bodies map[string]map[string]string
@@ -107,7 +115,7 @@ func (k Kit) texts(d workspace.Dashboard, in update) (bodies, error) {
 			if err := k.copied(text); err != nil {
 				return nil, err
 			}
-			if file == workspace.CurrentFile && id == "answers" {
+			if file == k.current().File && id == "answers" {
 				if err := k.addressed(text); err != nil {
 					return nil, err
 				}
@@ -129,7 +137,7 @@ func (k Kit) text(d workspace.Dashboard) string {
 // owner is the dashboard that has a section, d if both or none have, and the section's id.
 func (k Kit) owner(d workspace.Dashboard, named string) (workspace.Dashboard, string) {
 	own := d.ID(named, k.text(d))
-	for _, other := range both {
+	for _, other := range k.boards() {
 		if id := other.ID(named, k.text(other)); !slices.Contains(d.Sections, own) &&
 			slices.Contains(other.Sections, id) {
 			return other, id
@@ -146,7 +154,7 @@ func (k Kit) changeLine(made bodies, c lineChange) error {
 	var holds []string
 	var change func()
 	done := false
-	for _, of := range both {
+	for _, of := range k.boards() {
 		text := k.text(of)
 		for _, id := range of.Sections {
 			body, given := made[of.File][id]
@@ -181,7 +189,7 @@ func (k Kit) changeLine(made bodies, c lineChange) error {
 
 // addLine puts the body of a section, with a line more, among the new bodies.
 func (k Kit) addLine(made bodies, c lineChange) error {
-	of, id := k.owner(workspace.Overall, c.Section)
+	of, id := k.owner(k.boards()[0], c.Section)
 	body, given := made[of.File][id]
 	if !given {
 		body, _ = of.Body(k.text(of), id)
@@ -207,7 +215,7 @@ func changed(body string, c lineChange) string {
 
 // write updates the dashboards, and says what was done and whether anything is new.
 func (k Kit) write(made bodies) (done string, isNew bool, err error) {
-	for _, d := range both {
+	for _, d := range k.boards() {
 		sections, given := made[d.File]
 		if !given {
 			continue

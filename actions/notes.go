@@ -39,12 +39,12 @@ func Unanswered(notes []workspace.Note) string {
 
 // addressed says, as an error, what keeps answers from reaching their notes.
 func (k Kit) addressed(text string) error {
-	notes := k.Workspace.Notes()
+	notes := k.Workspace.NotesOn(k.current())
 	open, named := workspace.Unanswered(notes), workspace.NoteIDs(text)
 	if len(open) > 1 && len(named) == 0 {
 		return fmt.Errorf("it can not be told which notes this answers. %s", Unanswered(open))
 	}
-	current, err := k.Workspace.Peek(workspace.CurrentFile)
+	current, err := k.Workspace.Peek(k.current().File)
 	if err != nil {
 		return err
 	}

@@ -3,6 +3,7 @@ package actions
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	"github.com/daybook-agent/daybook/actions/page"
 	"github.com/daybook-agent/daybook/actions/search"
@@ -25,7 +26,10 @@ func (k Kit) searchOnce(
 		return before.found(), nil
 	}
 	q.Once = onceFor(k.Workspace, turn.Path())
-	found, err := places.Search(ctx, q)
+	found, err := once(ctx, k.shelf, fmt.Sprintf("search %q in %s", q.Queries, q.Source),
+		func() (search.Found, error) {
+			return places.Search(ctx, q)
+		})
 	if err == nil && !turn.IsFirst() {
 		k.Workspace.Hold(turn.Path(), holding, beforeOf(found))
 	}

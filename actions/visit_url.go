@@ -142,11 +142,14 @@ func (k Kit) visit(ctx context.Context, name string, again bool) (reading, error
 	if own {
 		fetch = k.document
 	}
-	p, final, err := fetch(ctx, url)
-	if err != nil {
-		return reading{}, err
+	if own || again {
+		p, final, err := fetch(ctx, url)
+		return readNow(p, url, final), err
 	}
-	return readNow(p, url, final), nil
+	return once(ctx, k.shelf, "page "+url, func() (reading, error) {
+		p, final, err := fetch(ctx, url)
+		return readNow(p, url, final), err
+	})
 }
 
 // readNow is a page that was just read.

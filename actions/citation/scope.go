@@ -110,7 +110,7 @@ func (x passage) understood(c *claim) {
 	from, before := 0, 0
 	if i := sort.SearchInts(x.ends, c.start+1); i > 0 {
 		from = x.ends[i-1]
-		for k := i - 2; k >= 0 && before == 0 && from-x.ends[k] <= longestSentence; k-- { // a citation alone is none
+		for k := i - 2; k >= 0 && before == 0 && from-x.ends[k] <= longestSentence; k-- {
 			if hasWords(withoutMarks(x.text[x.ends[k]:from])) {
 				before = x.ends[k]
 			}
@@ -153,8 +153,8 @@ func (x passage) rest(from int) string {
 	return rest
 }
 
-// longestSentence is how far before a claim, in bytes, its sentence may begin: what is before it is shown with
-// each claim of the sentence.
+// longestSentence is how far before a claim, in bytes, its sentence may begin: what is before it is shown
+// with each claim of the sentence.
 const longestSentence = 1000
 
 // near is where a stretch begins, or a place so far before its end that no sentence is as long.

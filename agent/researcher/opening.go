@@ -69,26 +69,51 @@ func reminder(unused []workspace.Source) string {
 }
 
 func (c Config) system(w *workspace.Workspace) (string, error) {
-	parts := make([]string, len(rules))
-	for i, name := range rules {
+	parts, err := ruleTexts(w, rules)
+	if err != nil {
+		return "", err
+	}
+	own, err := c.ownTexts(w)
+	if err != nil {
+		return "", err
+	}
+	if c.Parallel > 1 {
+		parts = append(parts, strings.TrimSpace(sideBySide))
+	}
+	parts = append(parts, "# The report that is wanted\n\n"+c.Profile.Wanted())
+	return fill(systemPrompt, map[string]string{
+		"Memory": c.memory(),
+		"Date":   time.Now().Format("2006-01-02"),
+		"Rules":  strings.Join(append(parts, own...), "\n\n"),
+	})
+}
+
+// ruleTexts are parts of the system prompt, the person's own where there are such.
+func ruleTexts(w *workspace.Workspace, names []string) ([]string, error) {
+	parts := make([]string, len(names))
+	for i, name := range names {
 		own, err := w.Rule(name)
 		if err != nil {
-			return "", err
+			return nil, err
 		}
 		if own == "" {
 			text, err := workspacetemplate.Files.ReadFile("rules/" + name)
 			if err != nil {
-				return "", fmt.Errorf("reading the rules: %w", err)
+				return nil, fmt.Errorf("reading the rules: %w", err)
 			}
 			own = string(text)
 		}
 		parts[i] = strings.TrimSpace(own)
 	}
-	parts = append(parts, "# The report that is wanted\n\n"+c.Profile.Wanted())
+	return parts, nil
+}
+
+// ownTexts are the parts that only a person adds, and the language if they set one.
+func (c Config) ownTexts(w *workspace.Workspace) (parts []string, err error) {
 	for _, name := range ownRules {
 		own, err := w.Rule(name)
 		if err != nil {
-			return "", err
+			return nil, err
 		}
 		if own = strings.TrimSpace(own); own != "" {
 			parts = append(parts, own)
@@ -99,16 +124,17 @@ func (c Config) system(w *workspace.Workspace) (string, error) {
 		parts = append(parts, "# Language\n\nWrite dashboards, chapters and the report in "+names[c.Language]+
 			", whatever the language of the question.")
 	}
-	memory := ""
-	if bound := c.limits().Stretch; bound > 0 {
-		memory = fmt.Sprintf("Memory holds %d tokens: one long page read whole, or some eight read with a "+
-			"focus, fill it. You need not count: you are told when it is three quarters full. ", bound)
+	return parts, nil
+}
+
+// memory says how much a stretch holds.
+func (c Config) memory() string {
+	bound := c.limits().Stretch
+	if bound <= 0 {
+		return ""
 	}
-	return fill(systemPrompt, map[string]string{
-		"Memory": memory,
-		"Date":   time.Now().Format("2006-01-02"),
-		"Rules":  strings.Join(parts, "\n\n"),
-	})
+	return fmt.Sprintf("Memory holds %d tokens: one long page read whole, or some eight read with a focus, "+
+		"fill it. You need not count: you are told when it is three quarters full. ", bound)
 }
 
 // begin writes the files of a new workspace, in the language of the question.

@@ -275,6 +275,7 @@ func (r *rerun) again(_ context.Context, turn *agent.Turn) (agent.Outcome, error
 	if !r.note(r.prepare(place)) || !r.note(r.bring(turn.Path(), place)) || !r.value(place, &done) {
 		return agent.Outcome{}, agent.Fatal(r.failed)
 	}
+	r.now.LearnOf(turn.Path())
 	turn.Charge(done.Spent)
 	if done.Failed {
 		return agent.Outcome{}, errors.New(strings.TrimPrefix(done.Text, "Error: "))

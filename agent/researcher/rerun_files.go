@@ -50,6 +50,8 @@ func (r *rerun) bring(call string, place int) error {
 		switch {
 		case e.IsFromOutside(), strings.HasSuffix(e.Key, " reply") && r.explores(e.Key):
 		case ok && f.Shown && f.Deed == store.Edited && r.now.Hash(f.Path) == f.To:
+		// what the researchers of chapters wrote, who are not run again
+		case ok && (f.Deed == store.Wrote || f.Deed == store.Deleted) && r.calls[call] == "research_chapters":
 		default:
 			continue
 		}
@@ -69,7 +71,7 @@ func (r *rerun) explores(key string) bool {
 		return false
 	}
 	name := r.calls[parts[0]+"/"+parts[1]]
-	return name == "web_search" || name == "visit_url" || name == "browse"
+	return name == "web_search" || name == "visit_url" || name == "browse" || name == "research_chapters"
 }
 
 // redo is Redo where a text that is nowhere is told, and is no reason to stop.

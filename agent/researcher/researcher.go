@@ -80,6 +80,8 @@ type Config struct {
 	SearchBreadth, SearchParallel int
 	Embed                         search.Embed   // ranks what was found by meaning; nil to do without
 	Tools                         []actions.Tool // actions from elsewhere: of MCP servers, or your own
+	// Parallel: how many chapters may be researched side by side, each by an agent of its own; below 2 none is
+	Parallel int
 
 	Profile  gate.Profile   // what kind of report is wanted; the zero value is the standard one
 	Judging  rounds.Judging // when it is good enough; the zero value has each round judged by Brain
@@ -254,7 +256,7 @@ func (c *Config) complete() (err error) {
 	}
 	if _, quotes := c.Brain.(agent.Quoter); quotes {
 		c.Judging.Without |= rounds.NoJudge | rounds.NoChecker | rounds.NoOpponent | rounds.NoMending
-		c.Profile, c.Browser = c.Profile.Unbounded(), ""
+		c.Profile, c.Browser, c.Parallel = c.Profile.Unbounded(), "", 0
 		// What it has read costs nothing to keep, and it notes all of it at the end of each stretch
 		c.Stretch = cmp.Or(c.Stretch, -1)
 	}
@@ -305,6 +307,10 @@ func (c Config) kit(ctx context.Context, w *workspace.Workspace) (rounds.Reviewe
 		Reader: c.ReaderBrain, Browser: c.Browser, Tools: c.Tools,
 		Search: &search.All{Providers: c.Search, Embed: c.Embed, Breadth: c.SearchBreadth,
 			SideBySide: c.SearchParallel},
+	}
+	var err error
+	if kit.Chapters, err = c.chapters(w); err != nil {
+		return rounds.Reviewer{}, nil, err
 	}
 	if kit.Pages == nil {
 		kit.Pages = &web.Fetcher{AllowPrivate: c.AllowPrivate}

@@ -120,10 +120,11 @@ func serve(t *testing.T, answer func(agenttest.Request) agenttest.Answer) *agent
 
 // config is a research against a scripted server.
 func config(dir, url string) researcher.Config {
+	parallel, _ := strconv.Atoi(os.Getenv("DAYBOOK_TEST_PARALLEL")) // 0 for none
 	return researcher.Config{
 		Dir: dir, Question: "How do tides work?", Brain: &openai.Brain{Model: "test", BaseURL: url},
 		MaxSteps: 200, AllowPrivate: true, AnyURL: true,
-		Profile: anyReport, Judging: oneRound, NoIntake: true, Browser: os.Getenv("DAYBOOK_TEST_BROWSER"),
+		Profile: anyReport, Judging: oneRound, NoIntake: true, Browser: os.Getenv("DAYBOOK_TEST_BROWSER"), Parallel: parallel,
 	}
 }
 

@@ -29,7 +29,8 @@ type terms struct {
 	Taken    bool           `json:"taken,omitempty"`   // the question is taken as it stands, without an intake
 	Person   bool           `json:"person,omitempty"`  // somebody can be asked
 	Nowhere  bool           `json:"nowhere,omitempty"` // there is nowhere to search
-	Tools    []actions.Tool `json:"tools,omitempty"`   // without their descriptions, which are for the Brain alone
+	Parallel int            `json:"parallel,omitempty"`
+	Tools    []actions.Tool `json:"tools,omitempty"` // without their descriptions, which are for the Brain alone
 }
 
 // rule is that of the evaluator.
@@ -45,7 +46,8 @@ func (c Config) terms(kit actions.Kit) terms {
 		Harsh: c.Judging.Harsh, Without: c.Judging.Without, Claims: true,
 		Share:    cmp.Or(c.Judging.Share, rounds.DefaultShare),
 		Language: c.Language, Shell: c.Shell, Browser: kit.Browser != "", Plan: c.Plan, Taken: c.NoIntake, Person: c.Person != nil,
-		Nowhere: len(kit.Search.Providers) == 0,
+		Parallel: c.Parallel,
+		Nowhere:  len(kit.Search.Providers) == 0,
 	}
 	t.Profile.Guide = "" // that is for the Brain alone
 	for _, tool := range c.Tools {

@@ -3,6 +3,7 @@ package workspace
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 
@@ -42,7 +43,7 @@ func (w *Workspace) absenceOf(ctx context.Context, p string, unknown byText) (st
 	}
 	if info, err := w.fs.Lstat(p); err == nil && !info.Mode().IsRegular() {
 		delete(w.seen, p)
-		_, err := w.journal.append(store.KeySeen, store.FileRow{Path: p, Notice: true})
+		_, err := w.enter(store.KeySeen, store.FileRow{Path: p, Notice: true})
 		return fmt.Sprintf("\n%s is a symbolic link or a folder now, and no longer a file. It is left alone.\n", store.Shown(p)), err
 	}
 	_, info, err := w.lookFor(ctx, p)
@@ -60,7 +61,7 @@ func (w *Workspace) absenceOf(ctx context.Context, p string, unknown byText) (st
 		return fmt.Sprintf("\n%s was renamed to %s.\n", store.Shown(p), store.Shown(to)), w.follow(p, to, true)
 	}
 	delete(w.seen, p)
-	_, err = w.journal.append(store.KeySeen, store.FileRow{Path: p, Notice: true})
+	_, err = w.enter(store.KeySeen, store.FileRow{Path: p, Notice: true})
 	return fmt.Sprintf("\n%s was deleted.\n", store.Shown(p)), err
 }
 
@@ -70,13 +71,14 @@ type byText func() (map[string][]string, error)
 // unknown are the files that are there and that the agent does not know. It reads all of them, and so is
 // asked once for many.
 func (w *Workspace) unknown() (map[string][]string, error) {
-	present, err := w.present()
-	if err != nil {
+	found := map[string][]string{}
+	var all []string
+	if _, err := w.eachTracked(func(p string, _ store.Stat, _ bool) { all = append(all, p) }); err != nil {
 		return nil, err
 	}
-	found := map[string][]string{}
-	for _, q := range w.trackedFiles(present) {
-		if _, there := present[q]; !there || w.seen[q].hash != "" {
+	slices.Sort(all)
+	for _, q := range all {
+		if w.seen[q].hash != "" {
 			continue
 		}
 		if data, exists, err := w.load(q); err == nil && exists {
@@ -111,12 +113,12 @@ func (w *Workspace) follow(from, to string, notice bool) error {
 	}
 	known := w.seen[from]
 	delete(w.seen, from)
-	if _, err := w.journal.append(store.KeySeen, store.FileRow{Path: from, Notice: notice}); err != nil {
+	if _, err := w.enter(store.KeySeen, store.FileRow{Path: from, Notice: notice}); err != nil {
 		return err
 	}
 	e := store.EntryOf(to, "", store.Hash(data), data)
 	e.Own, e.Notice = !known.theirs, notice
-	at, err := w.journal.append(store.KeySeen, e)
+	at, err := w.enter(store.KeySeen, e)
 	w.seen[to] = seen{hash: e.To, entry: at, theirs: known.theirs}
 	return err
 }

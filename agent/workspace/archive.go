@@ -49,6 +49,13 @@ func (w *Workspace) Archive(report string) (string, error) {
 	if report != "" {
 		a.Files = append(a.Files, ChartFile)
 	}
+	if _, err := w.eachTracked(func(p string, _ store.Stat, _ bool) {
+		if isBoard(p) {
+			a.Files = append(a.Files, p)
+		}
+	}); err != nil {
+		return "", err
+	}
 	a.Files = append(a.Files, w.exported()...)
 	if err := errors.Join(w.journal.Record(store.KeyArchive, a), w.journal.Sync()); err != nil {
 		return "", err
@@ -114,8 +121,10 @@ func (w *Workspace) moveAside(a archiveEntry) error {
 		if _, err := w.fs.Stat(to); err == nil {
 			continue
 		}
-		delete(w.seen, from)
-		delete(w.made, from)
+		for _, of := range w.writers {
+			delete(of.seen, from)
+			delete(of.made, from)
+		}
 		if err := store.IgnoreMissing(w.fs.Rename(from, to)); err != nil {
 			return fmt.Errorf("moving %s to %s: %w", from, to, store.CannotWrite(err))
 		}
@@ -124,6 +133,7 @@ func (w *Workspace) moveAside(a archiveEntry) error {
 		return err
 	}
 	clear(w.kept)
+	maps.DeleteFunc(w.writers, func(name string, _ *Workspace) bool { return name != "" })
 	defer w.completeArchives()
 	return errors.Join(w.journal.begin(), w.journal.Sync(), w.fs.SyncPath("."))
 }

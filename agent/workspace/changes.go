@@ -19,10 +19,10 @@ import (
 // maxDiff bounds what is told of one change, in bytes; the file itself can be read.
 const maxDiff = 4000
 
-// tracked reports whether a file is Markdown that a person and the agent both write: at the top, and in the
-// Notebook and below it.
+// tracked reports whether a file is Markdown that a person and an agent both write: at the top, in the Notebook
+// and below it, and the dashboards of chapters.
 func tracked(p string) bool {
-	below := strings.HasPrefix(p, NotebookDir+"/") && !store.Hidden(p)
+	below := (strings.HasPrefix(p, NotebookDir+"/") || isBoard(p)) && !store.Hidden(p)
 	return store.IsMarkdown(path.Base(p)) && (below || !strings.Contains(p, "/"))
 }
 
@@ -147,12 +147,14 @@ func (w *Workspace) Changed() (bool, error) {
 	return false, nil
 }
 
-// present lists the tracked files that are there. It is done before each step, so it is done by listing the
+// present lists the tracked files that are there: for the agent that the folder belongs to all but the
+// dashboards of chapters, for another writer those that it knows. It is done before each step, so it is done by listing the
 // folders and opens no file.
 func (w *Workspace) present() (map[string]store.Stat, error) {
 	found := map[string]store.Stat{}
 	_, err := w.eachTracked(func(p string, state store.Stat, crowded bool) {
-		if _, known := w.seen[p]; known || !crowded || isDashboard(p) || p == ReportFile {
+		_, known := w.seen[p]
+		if known || w.writer == "" && !isBoard(p) && (!crowded || isDashboard(p) || p == ReportFile) {
 			found[p] = state
 		}
 	})
@@ -162,7 +164,7 @@ func (w *Workspace) present() (map[string]store.Stat, error) {
 // eachTracked goes through the tracked files in no order and says of each whether its folder holds more than
 // are watched. more reports whether there are more folders than are gone through.
 func (w *Workspace) eachTracked(use func(p string, state store.Stat, crowded bool)) (more bool, err error) {
-	folders := []string{".", NotebookDir}
+	folders := []string{".", NotebookDir, BoardsDir}
 	for i := 0; i < len(folders); i++ {
 		if i == maxWatchedFolders {
 			return true, nil
@@ -217,9 +219,10 @@ func (w *Workspace) changeOf(ctx context.Context, p string, stat store.Stat, roo
 	if !whole {
 		known.told, known.stat = h, stat
 		w.seen[p] = known
-		return text, w.journal.Record(store.KeyTold, e)
+		_, err := w.enter(store.KeyTold, e)
+		return text, err
 	}
-	at, err := w.journal.append(store.KeySeen, e)
+	at, err := w.enter(store.KeySeen, e)
 	w.seen[p] = seen{hash: h, entry: at, theirs: true, stat: stat}
 	return text, err
 }

@@ -33,7 +33,7 @@ func (w *Workspace) mixed(p string) error {
 	if w.journal == nil {
 		return nil
 	}
-	_, err := w.journal.append(store.KeySeen, store.FileRow{Path: p})
+	_, err := w.enter(store.KeySeen, store.FileRow{Path: p})
 	return err
 }
 
@@ -62,7 +62,7 @@ func (w *Workspace) keepOurs(p string, data []byte) (string, error) {
 	}
 	e := store.EntryOf(name, "", store.Hash(data), data)
 	e.Own = true
-	at, err := w.journal.append(store.KeySeen, e)
+	at, err := w.enter(store.KeySeen, e)
 	w.seen[name] = seen{hash: e.To, entry: at}
 	return name, err
 }
@@ -91,7 +91,7 @@ func (w *Workspace) gone(p string, data []byte) error {
 		return fmt.Errorf("%s was not written, since a person deleted it: %w", p, err)
 	}
 	delete(w.seen, p)
-	_, err = w.journal.append(store.KeySeen, store.FileRow{Path: p})
+	_, err = w.enter(store.KeySeen, store.FileRow{Path: p})
 	return errors.Join(fmt.Errorf("%s was not written: %w since you last saw it, and it is not brought back unasked. Your text is kept as %s", p, ErrTakenAway, kept), err)
 }
 

@@ -39,7 +39,7 @@ func (w *Workspace) Begin(files map[string]string) error {
 		data := []byte(files[p])
 		e := store.EntryOf(p, "", store.Hash(data), data)
 		e.Own = true
-		at, err := w.journal.append(store.KeySeen, e)
+		at, err := w.enter(store.KeySeen, e)
 		if err != nil {
 			return err
 		}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"path"
 	"regexp"
 	"slices"
 	"strings"
@@ -43,6 +44,13 @@ var (
 		Optional: []string{answersID},
 	}
 )
+
+// BoardOf is the dashboard of a chapter that has a researcher of its own, by the chapter's file.
+func BoardOf(chapter string) Dashboard {
+	d := Current
+	d.File = path.Join(BoardsDir, path.Base(chapter))
+	return d
+}
 
 // Check says, as an error for whoever wrote the text, what is wrong with a dashboard.
 func (d Dashboard) Check(text string) error { return d.check(text, MaxDashboard) }

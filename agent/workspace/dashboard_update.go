@@ -197,27 +197,38 @@ func (d Dashboard) rawSection(text, id string) (string, bool) {
 func (w *Workspace) Dashboards() (overall, current string, err error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	var texts [2]string
-	for i, d := range []Dashboard{Overall, Current} {
-		data, exists, err := w.load(d.File)
-		if err == nil && !exists {
-			data, exists, err = w.broughtBack(d.File)
-		}
-		if err != nil {
-			return "", "", err
-		}
-		if !exists {
-			return "", "", fmt.Errorf("%s is missing; put it back, or remove the other dashboard too to begin anew", d.File)
-		}
-		if err := d.check(string(data), MaxDashboard+programsRoom); err != nil {
-			return "", "", err
-		}
-		if _, known := w.seen[d.File]; !known {
-			if err := w.markSeen(d.File, data); err != nil {
-				return "", "", err
-			}
-		}
-		texts[i] = string(data)
+	if overall, err = w.shownDashboard(Overall); err != nil {
+		return "", "", err
 	}
-	return texts[0], texts[1], nil
+	current, err = w.shownDashboard(Current)
+	return overall, current, err
+}
+
+// Dashboard is Dashboards for one of them.
+func (w *Workspace) Dashboard(d Dashboard) (string, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.shownDashboard(d)
+}
+
+func (w *Workspace) shownDashboard(d Dashboard) (string, error) {
+	data, exists, err := w.load(d.File)
+	if err == nil && !exists {
+		data, exists, err = w.broughtBack(d.File)
+	}
+	if err != nil {
+		return "", err
+	}
+	if !exists {
+		return "", fmt.Errorf("%s is missing; put it back, or remove the other dashboard too to begin anew", d.File)
+	}
+	if err := d.check(string(data), MaxDashboard+programsRoom); err != nil {
+		return "", err
+	}
+	if _, known := w.seen[d.File]; !known {
+		if err := w.markSeen(d.File, data); err != nil {
+			return "", err
+		}
+	}
+	return string(data), nil
 }

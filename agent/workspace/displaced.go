@@ -14,9 +14,10 @@ import (
 // displaced is a file that came out of its place for a write. A program that opened it before may write into
 // it even now, so it is kept a while and looked at again.
 type displaced struct {
-	path  string // where it was
-	at    string // where it is
-	text  []byte // as it was when it was looked at; nil when it is too long to keep
+	by    *Workspace // whose write it came out for
+	path  string     // where it was
+	at    string     // where it is
+	text  []byte     // as it was when it was looked at; nil when it is too long to keep
 	size  int
 	hash  string
 	stat  store.Stat
@@ -30,7 +31,7 @@ const (
 
 // observe keeps a displaced file under observation. w.mu is held.
 func (w *Workspace) observe(p, at string, text []byte, info fs.FileInfo) {
-	d := &displaced{path: p, at: at, text: text, size: len(text), hash: store.Hash(text), stat: store.StatOf(info),
+	d := &displaced{by: w, path: p, at: at, text: text, size: len(text), hash: store.Hash(text), stat: store.StatOf(info),
 		since: time.Now()}
 	if len(text) > store.MaxKept {
 		d.text = nil
@@ -62,7 +63,7 @@ func (w *Workspace) heed(all bool, writing string) error {
 			kept = append(kept, d)
 			continue
 		}
-		there, err := w.heedOne(d)
+		there, err := d.by.heedOne(d)
 		errs = append(errs, err)
 		switch {
 		case !there:

@@ -15,14 +15,13 @@ import (
 
 // journalState is what the journal says of the files.
 type journalState struct {
-	view                     // of the agent that writes here
-	telling  map[string]seen // what a notice that is not on record yet tells
-	before   []string        // files of the sources that were kept in the stretch before the last opening
-	since    []string        // and since that opening
-	format   format          // of the newest line of any
-	opened   int64           // where the last opening stands
-	over     bool            // the run came to its end, and what is written now no action would write again
-	archive  *archiveEntry   // a research that was being moved aside
+	writers  map[string]*writerState // by their names
+	before   []string                // files of the sources that were kept in the stretch before the last opening
+	since    []string                // and since that opening
+	format   format                  // of the newest line of any
+	opened   int64                   // where the last opening stands
+	over     bool                    // the run came to its end, and what is written now no action would write again
+	archive  *archiveEntry           // a research that was being moved aside
 	asked    string
 	last     int // number of the last source
 	sources  recorded
@@ -34,10 +33,36 @@ type journalState struct {
 	warnings []string
 }
 
+// writerState is what the journal says of a writer's view.
+type writerState struct {
+	view
+	telling map[string]seen // what a notice that is not on record yet tells
+}
+
+// of is what is known of a writer.
+func (s *journalState) of(writer string) *writerState {
+	if s.writers[writer] == nil {
+		s.writers[writer] = &writerState{view: newView(), telling: map[string]seen{}}
+	}
+	return s.writers[writer]
+}
+
+// whose is the writer that an entry of an agent belongs to: a writer has the name of its agent, and all that is
+// nested in that is its own.
+func (s *journalState) whose(key string) string {
+	for name := range s.writers {
+		if name != "" && (strings.HasPrefix(key, name+"#") || strings.HasPrefix(key, name+"/")) {
+			return name
+		}
+	}
+	return ""
+}
+
 func openJournal(fsys store.Folder) (*Journal, journalState, error) {
 	j := &Journal{log: &store.Log{Fs: fsys}, recent: map[string]json.RawMessage{}, spent: map[string]agent.Usage{}, hands: map[string]*hand{}, origin: origin.New(tracked)}
-	state := journalState{view: newView(), telling: map[string]seen{}, kept: map[string]json.RawMessage{},
+	state := journalState{writers: map[string]*writerState{}, kept: map[string]json.RawMessage{},
 		sources: newRecorded()}
+	state.of("")
 	read, err := fsys.ReadLog(0, func(e store.Entry, at store.Span) { j.take(e, at, &state) })
 	if err != nil {
 		return nil, state, err
@@ -86,6 +111,7 @@ func (j *Journal) take(e store.Entry, at store.Span, state *journalState) {
 		clear(j.recent)
 		state.before, state.since, state.archive = nil, nil, nil
 		clear(state.kept)
+		maps.DeleteFunc(state.writers, func(name string, _ *writerState) bool { return name != "" })
 	case e.Key == store.KeyAsked:
 		if json.Unmarshal(e.Value, &state.asked) != nil {
 			state.asked = ""
@@ -98,14 +124,7 @@ func (j *Journal) take(e store.Entry, at store.Span, state *journalState) {
 	case strings.HasPrefix(e.Key, keyKept):
 		state.kept[strings.TrimPrefix(e.Key, keyKept)] = e.Value
 	case e.Key == store.KeyArchive:
-		var a archiveEntry
-		if json.Unmarshal(e.Value, &a) == nil {
-			state.archive = &a
-			for _, p := range a.Files {
-				delete(state.seen, p)
-				delete(state.made, p)
-			}
-		}
+		state.takeArchive(e.Value)
 	case e.Key == store.KeySettled:
 		state.placing = store.Span{}
 	case e.Key == store.KeyBoot: // of older versions
@@ -114,10 +133,38 @@ func (j *Journal) take(e store.Entry, at store.Span, state *journalState) {
 		j.recent[e.Key] = e.Value
 		switch {
 		case strings.HasSuffix(e.Key, " result"):
-			clear(state.pending)
+			state.takeResult(strings.TrimSuffix(e.Key, " result"))
 		case strings.HasSuffix(e.Key, " notice"):
-			maps.Copy(state.seen, state.telling)
-			clear(state.telling)
+			of := state.of(state.whose(e.Key))
+			maps.Copy(of.seen, of.telling)
+			clear(of.telling)
+		}
+	}
+}
+
+// takeArchive takes note of a research that is moved aside: nobody knows its files any more.
+func (s *journalState) takeArchive(value json.RawMessage) {
+	var a archiveEntry
+	if json.Unmarshal(value, &a) != nil {
+		return
+	}
+	s.archive = &a
+	for _, p := range a.Files {
+		for _, of := range s.writers {
+			delete(of.seen, p)
+			delete(of.made, p)
+		}
+	}
+}
+
+// takeResult takes note of a call that came to its end: what its writer wrote in it is done, and what those wrote
+// whose agents were nested in it is known to that writer.
+func (s *journalState) takeResult(call string) {
+	of := s.of(s.whose(call))
+	clear(of.pending)
+	for name, nested := range s.writers {
+		if strings.HasPrefix(name, call+"/") {
+			of.learn(&nested.view)
 		}
 	}
 }
@@ -125,7 +172,7 @@ func (j *Journal) take(e store.Entry, at store.Span, state *journalState) {
 // passBy takes note of what ends the work that wrote before: the next reply of a model, an opening or an end,
 // or what is kept of it.
 func (s *journalState) passBy(key string) {
-	reply := strings.HasSuffix(key, " reply")
+	reply, whose := strings.HasSuffix(key, " reply"), s.whose(key)
 	switch {
 	case key == agent.KeyEnd:
 		s.over = true
@@ -134,35 +181,42 @@ func (s *journalState) passBy(key string) {
 	case !strings.HasPrefix(key, keyKept):
 		return
 	}
-	s.placing = store.Span{}
-	for p, under := range s.pending {
-		under.past = true
-		s.pending[p] = under
+	if whose == "" {
+		s.placing = store.Span{}
+	}
+	for name, of := range s.writers {
+		for p, under := range of.pending {
+			under.past = under.past || name == whose || !reply
+			of.pending[p] = under
+		}
 	}
 }
 
 // takeMet takes note of what a person's text that was met says of a write that was under way.
 func (s *journalState) takeMet(v store.FileRow) {
-	under, ok := s.pending[v.Path]
-	switch {
-	case !v.Found: // put back: whether it took place does not matter any more
-		delete(s.pending, v.Path)
-	case ok: // the file was another after it
-		under.stands = true
-		s.pending[v.Path] = under
+	for _, of := range s.writers {
+		under, ok := of.pending[v.Path]
+		switch {
+		case !v.Found: // put back: whether it took place does not matter any more
+			delete(of.pending, v.Path)
+		case ok: // the file was another after it
+			under.stands = true
+			of.pending[v.Path] = under
+		}
 	}
 }
 
 // takeFile applies an entry about a file.
 func (s *journalState) takeFile(key string, v store.FileRow, at store.Span) {
 	s.placing = store.Span{} // one file after the other
+	of := s.of(v.By)
 	now := seen{hash: v.To, entry: at, theirs: key == store.KeySeen && !v.Own}
 	if v.Notice {
 		if key == store.KeyTold {
-			now = s.seen[v.Path]
+			now = of.seen[v.Path]
 			now.told = v.To
 		}
-		s.telling[v.Path] = now
+		of.telling[v.Path] = now
 		return
 	}
 	switch key {
@@ -175,23 +229,23 @@ func (s *journalState) takeFile(key string, v store.FileRow, at store.Span) {
 		s.since = append(s.since, v.Path)
 		return
 	case store.KeyUndone:
-		if under, ok := s.pending[v.Path]; ok {
-			delete(s.pending, v.Path)
-			if s.seen[v.Path] = under.before; under.before.hash == "" {
-				delete(s.seen, v.Path)
+		if under, ok := of.pending[v.Path]; ok {
+			delete(of.pending, v.Path)
+			if of.seen[v.Path] = under.before; under.before.hash == "" {
+				delete(of.seen, v.Path)
 			}
 		}
 		return
 	case store.KeyWrite:
-		s.count(v)
+		of.count(v)
 		if brings(v) {
-			s.written++
+			of.written++
 		}
 		if !v.Revived {
-			s.pending[v.Path] = intention{from: v.From, to: v.To, before: s.seen[v.Path], past: s.over}
+			of.pending[v.Path] = intention{from: v.From, to: v.To, before: of.seen[v.Path], past: s.over}
 		}
 		now = seenBy(v, at)
 	}
-	s.seen[v.Path] = now
-	delete(s.telling, v.Path)
+	of.seen[v.Path] = now
+	delete(of.telling, v.Path)
 }

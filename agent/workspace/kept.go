@@ -68,7 +68,10 @@ func (w *Workspace) Progress() int {
 // isWork says whether a change of a file brings the research on.
 func isWork(p string) bool { return !isDashboard(p) }
 
-func isDashboard(p string) bool { return p == OverallFile || p == CurrentFile }
+func isDashboard(p string) bool { return p == OverallFile || p == CurrentFile || isBoard(p) }
+
+// isBoard says whether a file is the dashboard of a chapter.
+func isBoard(p string) bool { return path.Dir(p) == BoardsDir && store.IsMarkdown(p) }
 
 // maxResults bounds how many results of one call are kept: a call that was cut off is made again.
 const maxResults = 100

@@ -16,6 +16,7 @@ import (
 // held them, and saves after, would take them away again without knowing of them; so for a while they are put
 // back when they are missing.
 type late struct {
+	by    *Workspace // whose write it was
 	path  string
 	base  string // the file before
 	text  string // and with them
@@ -25,7 +26,7 @@ type late struct {
 // expectLate remembers what was put into a file. w.mu is held.
 func (w *Workspace) expectLate(p string, base, text []byte) {
 	if len(text) <= store.MaxKept {
-		w.late = append(w.late, late{p, string(base), string(text), time.Now()})
+		w.late = append(w.late, late{w, p, string(base), string(text), time.Now()})
 	}
 }
 
@@ -50,7 +51,7 @@ func (w *Workspace) reinstate() error {
 	w.late = nil
 	var errs []error
 	for _, l := range list {
-		if err := w.reinstateOne(l); err != nil {
+		if err := l.by.reinstateOne(l); err != nil {
 			errs = append(errs, err)
 		}
 		if time.Since(l.since) < keepDisplaced {

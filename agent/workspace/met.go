@@ -28,7 +28,7 @@ func (w *Workspace) meet(p string, data []byte, exists bool) error {
 		return nil
 	}
 	e.Found = true
-	_, err = w.journal.append(store.KeyMet, e)
+	_, err = w.enter(store.KeyMet, e)
 	return err
 }
 

@@ -26,10 +26,13 @@ type Note struct {
 
 // Notes are the person's, in their order, as the current dashboard has them now. Where it cannot be read,
 // there are none: the next opening says what is wrong with it.
-func (w *Workspace) Notes() []Note {
+func (w *Workspace) Notes() []Note { return w.NotesOn(Current) }
+
+// NotesOn are those on a dashboard.
+func (w *Workspace) NotesOn(d Dashboard) []Note {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	p, err := w.fs.Real(CurrentFile)
+	p, err := w.fs.Real(d.File)
 	if err != nil {
 		return nil
 	}

@@ -26,6 +26,8 @@ func writable(p string) error {
 	case same == OverallFile || same == CurrentFile:
 		name, _ := strings.CutSuffix(same, ".md")
 		return fmt.Errorf("%s is changed by the action update_%s alone", p, name)
+	case is(BoardsDir):
+		return fmt.Errorf("%s holds the dashboards of chapters, each of which its own researcher alone changes", BoardsDir)
 	case is(SourcesDir):
 		return fmt.Errorf("%s keeps pages as they were read; nothing in it can be changed. Take notes in %s/ instead", SourcesDir, NotebookDir)
 	case same == SettingsFile || is(RulesDir) || is(ArchiveDir):
@@ -62,7 +64,7 @@ func IsOwn(p string) bool {
 	}
 	first, _, _ := strings.Cut(p, "/")
 	switch first {
-	case store.StateDir, NotebookDir, SourcesDir, RulesDir, ArchiveDir:
+	case store.StateDir, NotebookDir, BoardsDir, SourcesDir, RulesDir, ArchiveDir:
 		return true
 	}
 	switch p {
@@ -147,6 +149,9 @@ func (w *Workspace) target(name string) (string, error) {
 		if err := writable(real); err != nil {
 			return "", fmt.Errorf("%s is a symbolic link to %s: %w", p, real, err)
 		}
+	}
+	if w.own != nil && !slices.Contains(w.own, real) {
+		return "", fmt.Errorf("%s is not yours to write; write to %s", p, strings.Join(w.own, ", "))
 	}
 	return real, w.noDocument(real)
 }

@@ -15,7 +15,7 @@ func (w *Workspace) PutBack(name, text string) (kept string, err error) {
 	if err != nil {
 		return "", err
 	}
-	if p != OverallFile && p != CurrentFile {
+	if !isDashboard(p) {
 		if p, err = w.target(name); err != nil {
 			return "", err
 		}
@@ -54,7 +54,9 @@ func (w *Workspace) tryPutBack(p, text string) (kept string, err error) {
 			return "", err
 		}
 	}
-	delete(w.pending, p)
+	for _, of := range w.writers {
+		delete(of.pending, p)
+	}
 	if err := errors.Join(w.journal.Record(store.KeyMet, store.EntryOf(p, "", e.To, []byte(text))), w.journal.Sync()); err != nil {
 		return "", err
 	}

@@ -26,7 +26,12 @@ func (w *Workspace) putRight(placing store.Span) error {
 	if err := w.placeSource(placing); err != nil {
 		return err
 	}
-	return w.forgetUnwritten()
+	for _, of := range w.writers {
+		if err := of.forgetUnwritten(); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // placeSource writes the file of a page that a kill came before, since its number is on record.
@@ -48,11 +53,14 @@ func (w *Workspace) placeSource(at store.Span) error {
 // their places.
 func (w *Workspace) removeLeft() error {
 	dirs := map[string]bool{".": true, NotebookDir: true, SourcesDir: true, store.StateDir: true, store.TrashDir: true}
-	for p := range w.seen {
-		dirs[path.Dir(p)] = true
-	}
-	for p := range w.pending {
-		dirs[path.Dir(p)] = true
+	known := map[string]bool{} // files, by whichever writer
+	for _, of := range w.writers {
+		for p := range of.seen {
+			dirs[path.Dir(p)], known[p] = true, true
+		}
+		for p := range of.pending {
+			dirs[path.Dir(p)] = true
+		}
 	}
 	var left []staged
 	for _, dir := range slices.Sorted(maps.Keys(dirs)) {
@@ -68,7 +76,7 @@ func (w *Workspace) removeLeft() error {
 			if strings.HasPrefix(e.Name(), store.TempPrefix) && e.Mode().IsRegular() {
 				w.removeOld(at)
 				// else it is no file of ours
-			} else if p := store.StagedFor(at, maps.Keys(w.seen)); p != "" && !store.Hidden(p) {
+			} else if p := store.StagedFor(at, maps.Keys(known)); p != "" && !store.Hidden(p) {
 				left = append(left, staged{path: p, at: at})
 			}
 		}
@@ -130,9 +138,8 @@ func (w *Workspace) recoverOne(s staged, data []byte) error {
 	if err != nil { // a person made something else of it
 		return w.keepWaiting(s.at, s.path)
 	}
-	under, cut := w.pending[s.path]
 	switch h := store.Hash(data); {
-	case !exists && ((cut && h == under.from) || h == w.seen[s.path].hash):
+	case !exists && w.cameFrom(s.path, h):
 		// cut off between taking it out and putting the new one in
 		return ignoreExisting(w.fs.RenameNew(s.at, s.path))
 	case exists && bytes.Equal(now, data), s.written, exists && s.writtenOver:
@@ -140,6 +147,17 @@ func (w *Workspace) recoverOne(s staged, data []byte) error {
 		return nil
 	}
 	return w.keepWaiting(s.at, s.path)
+}
+
+// cameFrom reports whether a text of a file is the one that a write which was cut off was made from, or the last
+// that a writer saw.
+func (w *Workspace) cameFrom(p, hash string) bool {
+	for _, of := range w.writers {
+		if under, cut := of.pending[p]; cut && under.from == hash || of.seen[p].hash == hash {
+			return true
+		}
+	}
+	return false
 }
 
 func ignoreExisting(err error) error {

@@ -97,7 +97,8 @@ func (w *Workspace) redoFile(r *history.Record, e store.Entry) error {
 	if p, err := store.Clean(v.Path); err != nil || store.Hidden(p) {
 		return fmt.Errorf("writing %s again: it is no file of a research", store.Shown(v.Path))
 	}
-	at, err := w.journal.append(e.Key, v)
+	w = w.as(v.By)
+	at, err := w.enter(e.Key, v)
 	if err != nil {
 		return err
 	}

@@ -134,7 +134,7 @@ func (w *Workspace) keepNew(s *Source, text string) error {
 // under its name whole: half a page would hold its number for ever.
 func (w *Workspace) keep(p string, data []byte) error {
 	e := store.EntryOf(p, "", store.Hash(data), data)
-	at, err := w.journal.append(store.KeySource, e)
+	at, err := w.enter(store.KeySource, e)
 	if err == nil {
 		err = w.journal.Sync()
 	}

@@ -74,7 +74,7 @@ func (w *Workspace) alsoAt(s Source, url string) (Source, error) {
 		return also, nil
 	}
 	whole := []byte("---\n" + front + "---\n\n" + text)
-	if _, err := w.journal.append(store.KeySource, store.EntryOf(s.File, "", store.Hash(whole), whole)); err != nil {
+	if _, err := w.enter(store.KeySource, store.EntryOf(s.File, "", store.Hash(whole), whole)); err != nil {
 		return s, err
 	}
 	if err := w.fs.Replace(s.File, whole); err != nil {

@@ -143,7 +143,7 @@ func (w *Workspace) deleteFolder(p string) error {
 	return w.discard(store.FileRow{Path: p}, trashPath(p, all.Sum(nil)), theirs, func() error {
 		for _, f := range files {
 			delete(w.seen, f)
-			if _, err := w.journal.append(store.KeySeen, store.FileRow{Path: f}); err != nil {
+			if _, err := w.enter(store.KeySeen, store.FileRow{Path: f}); err != nil {
 				return err
 			}
 		}

@@ -41,6 +41,54 @@ type intention struct {
 	stands   bool   // it took place, and a person edited the file after it
 }
 
+// enter puts a row of a file on record, as this writer's.
+func (w *Workspace) enter(key string, row store.FileRow) (store.Span, error) {
+	if row.By == "" {
+		row.By = w.writer
+	}
+	return w.journal.append(key, row)
+}
+
+// As is the workspace as another writer sees it, who has the name of its agent on record and may write the files
+// that are given, and no others. It knows what it was shown and wrote itself; all else is shared.
+func (w *Workspace) As(writer string, files ...string) *Workspace {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	of := w.as(writer)
+	of.own = files
+	return of
+}
+
+// LearnOf has this writer know of the files that those wrote whose agents were nested in a call: that they are as
+// those left them, and not what they say. What a person changed in them since is still to be told.
+func (w *Workspace) LearnOf(call string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for name, of := range w.writers {
+		if strings.HasPrefix(name, call+"/") {
+			w.learn(&of.view)
+		}
+	}
+}
+
+func (v *view) learn(from *view) {
+	for p, theirs := range from.seen {
+		known := v.seen[p]
+		if isBoard(p) || !tracked(p) || theirs.hash == "" || known.hash == theirs.hash {
+			continue
+		}
+		known.told, known.stat = theirs.hash, store.Stat{}
+		v.seen[p] = known
+	}
+}
+
+func (w *Workspace) as(writer string) *Workspace {
+	if w.writers[writer] == nil {
+		w.writers[writer] = &Workspace{folder: w.folder, view: newView(), writer: writer}
+	}
+	return w.writers[writer]
+}
+
 // trackedFiles are those that are there and those that its owner saw, in the order of their names.
 func (v *view) trackedFiles(present map[string]store.Stat) []string {
 	paths := make([]string, 0, len(present)+1)
@@ -149,7 +197,7 @@ func (w *Workspace) markSeen(p string, data []byte) error {
 	if s, ok := w.seen[p]; ok && s.hash == h {
 		return w.meet(p, data, true) // it may have been another meanwhile
 	}
-	at, err := w.journal.append(store.KeySeen, store.EntryOf(p, "", h, data))
+	at, err := w.enter(store.KeySeen, store.EntryOf(p, "", h, data))
 	if err != nil {
 		return err
 	}

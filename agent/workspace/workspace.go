@@ -51,11 +51,20 @@ const (
 	NotebookDir  = "Notebook"
 	SourcesDir   = "Sources"
 	RulesDir     = "rules"
-	ArchiveDir   = "Archive" // finished researches, moved aside by a new question
+	BoardsDir    = "dashboards" // one for each chapter that has a researcher of its own
+	ArchiveDir   = "Archive"    // finished researches, moved aside by a new question
 )
 
-// Workspace is an open folder. Its methods may be called from several goroutines.
+// Workspace is an open folder as one writer sees it. Its methods may be called from several goroutines.
 type Workspace struct {
+	*folder
+	view            // the writer's
+	writer string   // its name on record; "" for the agent that the folder belongs to
+	own    []string // files that it alone may write, and no others; nil for any
+}
+
+// folder is what all writers of a workspace share.
+type folder struct {
 	fs   store.Folder
 	dir  string      // where it is on the disk, "" in memory
 	lock *store.Lock // nil in memory, and while nobody writes
@@ -64,9 +73,9 @@ type Workspace struct {
 	journal *Journal
 	// what a run before this one left unfinished was finished: only then may Close say that all is settled
 	putInOrder bool
-	view                    // the agent's
-	displaced  []*displaced // files that were replaced a moment ago
-	late       []late       // what of a person's was put into files a moment ago
+	writers    map[string]*Workspace // by their names
+	displaced  []*displaced          // files that were replaced a moment ago
+	late       []late                // what of a person's was put into files a moment ago
 	sources    sourceList
 	asked      string         // the question, as it was asked
 	speaks     prose.Language // what was set; "" for that of the question
@@ -92,11 +101,11 @@ func Open(dir string) (*Workspace, error) {
 	if !info.IsDir() {
 		return nil, fmt.Errorf("opening %s: it is a file, and a workspace is a folder; give another path", dir)
 	}
-	folder, err := store.OpenFolder(dir)
+	disk, err := store.OpenFolder(dir)
 	if err != nil {
 		return nil, fmt.Errorf("opening %s: %w", dir, err)
 	}
-	w := OpenFs(folder)
+	w := OpenFs(disk)
 	w.dir = dir
 	return w, nil
 }
@@ -105,11 +114,13 @@ func Open(dir string) (*Workspace, error) {
 // processes. One that is an [Exchanger], or has hard links, loses nothing to a save in the instant of a
 // write.
 func OpenFs(fsys store.Fs) *Workspace {
-	folder, ok := fsys.(store.Folder)
+	disk, ok := fsys.(store.Folder)
 	if !ok {
-		folder = store.Folder{Fs: fsys}
+		disk = store.Folder{Fs: fsys}
 	}
-	return &Workspace{fs: folder, view: newView()}
+	w := &Workspace{folder: &folder{fs: disk}, view: newView()}
+	w.writers = map[string]*Workspace{"": w}
+	return w
 }
 
 // Lock takes the workspace for writing and reads its journal. It fails at once, naming the holder, when
@@ -139,7 +150,10 @@ func (w *Workspace) Lock() error {
 		return err
 	}
 	journal.log.MayWrite = w.lock.Check
-	w.journal, w.view, w.asked, w.hits = journal, state.view, state.asked, state.hits
+	w.journal, w.asked, w.hits = journal, state.asked, state.hits
+	for name, of := range state.writers {
+		w.as(name).view = of.view
+	}
 	w.kept, w.origin = state.kept, journal.origin
 	w.warnings = append(w.warnings, state.warnings...)
 	if err := w.putRight(state.placing); err != nil {

@@ -219,7 +219,7 @@ func (w *Workspace) intend(e store.FileRow) (store.Span, error) {
 	if brings(e) {
 		w.written++
 	}
-	at, err := w.journal.append(store.KeyWrite, e)
+	at, err := w.enter(store.KeyWrite, e)
 	if err != nil {
 		return store.Span{}, err
 	}
@@ -252,7 +252,8 @@ func (w *Workspace) commit(e store.FileRow, old, data []byte, info fs.FileInfo) 
 
 // undo puts on record that a write came to nothing.
 func (w *Workspace) undo(p string) error {
-	return w.journal.Record(store.KeyUndone, store.FileRow{Path: p})
+	_, err := w.enter(store.KeyUndone, store.FileRow{Path: p})
+	return err
 }
 
 // abandon is undo for a write of some files that is given up for a reason.

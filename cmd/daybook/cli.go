@@ -114,6 +114,7 @@ type settings struct {
 	Window           *int                      `yaml:"window" env:"DAYBOOK_WINDOW" placeholder:"TOKENS" help:"Tokens that the model takes in one request, its reply included (default: what the server says)."`
 	Stream           *bool                     `yaml:"stream" env:"DAYBOOK_STREAM" hidden:""`
 	MaxSteps         *int                      `yaml:"max-steps" env:"DAYBOOK_MAX_STEPS" placeholder:"N" help:"Steps that this run may take (default 100)."`
+	Parallel         *int                      `yaml:"parallel" env:"DAYBOOK_PARALLEL" placeholder:"N" help:"Chapters researched side by side, each by an agent of its own (default 3 for the profile exhaustive, otherwise one after the other)."`
 	Stretch          *int                      `yaml:"stretch" env:"DAYBOOK_STRETCH" placeholder:"N" help:"Tokens of history after which the researcher writes down what it has and clears its memory (default 24000; 0 is no bound)."`
 	MaxTokens        *int                      `yaml:"max-tokens" env:"DAYBOOK_MAX_TOKENS" placeholder:"N" help:"Tokens, in and out, that this run may use (default: no limit)."`
 	MaxCost          *float64                  `yaml:"max-cost" env:"DAYBOOK_MAX_COST" placeholder:"USD" help:"US dollars that this run may cost, by the prices in daybook.yaml or as the server says (default: no limit)."`

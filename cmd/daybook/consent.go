@@ -37,7 +37,7 @@ var free = []string{
 	// limits; the default is none
 	"max-parallel", "requests-per-minute", "tokens-per-minute", "max-tokens", "max-cost", "max-minutes",
 	// how many questions a search asks, within bounds
-	"search-breadth", "search-parallel",
+	"search-breadth", "search-parallel", "parallel",
 	// how the steps are used
 	"mode", "rounds", "min-rounds", "quality", "improvement", "judging-cost", "harsh", "stretch", "intake",
 	"evaluator-temperature", "evaluator-effort",

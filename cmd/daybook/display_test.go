@@ -266,7 +266,7 @@ func TestNearestKey(t *testing.T) {
 		"modell":     `did you mean "model"?`,
 		"max_tokens": `did you mean "max-tokens"?`,
 		"apikey":     "a key is read from the environment's OPENAI_API_KEY alone, or from the variable of the provider",
-		"colour":     "the settings are docs, search, search-breadth, search-parallel, brain, provider, model, file-model, reader-model, fallback-model, base-url, local, max-parallel, requests-per-minute, tokens-per-minute, embed-model, window, stream, max-steps, stretch, max-tokens, max-cost, max-minutes, lang, profile, mode, rounds, min-rounds, quality, harsh, improvement, judging-cost, checker-model, evaluator-temperature, evaluator-effort, evaluator-model, intake, intake-model, allow-private, shell, browser, any-url, prices, profiles, mcp",
+		"colour":     "the settings are docs, search, search-breadth, search-parallel, brain, provider, model, file-model, reader-model, fallback-model, base-url, local, max-parallel, requests-per-minute, tokens-per-minute, embed-model, window, stream, max-steps, parallel, stretch, max-tokens, max-cost, max-minutes, lang, profile, mode, rounds, min-rounds, quality, harsh, improvement, judging-cost, checker-model, evaluator-temperature, evaluator-effort, evaluator-model, intake, intake-model, allow-private, shell, browser, any-url, prices, profiles, mcp",
 	} {
 		assert.Equal(t, hint, nearestKey(key), key)
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"path"
 	"regexp"
 	"strings"
 
@@ -17,9 +18,11 @@ type narrator struct {
 	lang    prose.Language
 	verbose bool
 	live    bool              // the step is on the screen, and not in each line
-	did     map[string]deed   // what the file agent did in a call of the researcher, by the call's id
+	did     map[string]deed   // what the file agent did in a call of the researcher, by the call's path
 	titles  map[string]string // of pages that were found or read, by their ids
 	read    map[string]bool   // the sources that were told of
+	// what chapters are called that are researched side by side, by the paths of their researchers
+	chapters map[string]string
 }
 
 // line is a line of the story. A milestone is told even where an action a line would be too much.
@@ -63,6 +66,7 @@ func (n *narrator) tell(e agent.Event) line {
 	case agent.Waiting:
 		return line{n.waiting(e), true}
 	case agent.Replied:
+		n.given(e)
 		if n.verbose {
 			return line{n.place(at) + n.lang.Say("replied") + "  " + tokens(n.lang, e.Usage) + quoted(e.Text), false}
 		}
@@ -94,8 +98,8 @@ func (n *narrator) acted(e agent.Acted) line {
 		return line{n.place(e.At) + actionName(e.Call) + "  → " + cut(text, maxDetail), false}
 	}
 	verb, subject, milestone := n.verb(e.Call), n.about(e.Call, text), false
-	did := n.did[e.Call.ID]
-	delete(n.did, e.Call.ID)
+	did := n.did[e.Agent+"/"+e.Call.ID]
+	delete(n.did, e.Agent+"/"+e.Call.ID)
 	if depth(e.At) > 0 {
 		if _, known := verbs[e.Call.Name]; known || changes[e.Call.Name] != "" {
 			n.remember(e, deed{verb, subject, !known})
@@ -138,7 +142,7 @@ func (n *narrator) failed(e agent.Acted) string {
 // verbs are what actions do, in plain words, and changes are those that change files.
 var (
 	verbs = map[string]string{
-		"web_search": "searched", "visit_url": "read", "browse": "browsed", "file_operation": "files", "all_finished": "handed in",
+		"web_search": "searched", "visit_url": "read", "browse": "browsed", "research_chapters": "had researched", "chapter_finished": "handed in", "file_operation": "files", "all_finished": "handed in",
 		"update_current_dashboard": "planned", "update_overall_dashboard": "noted",
 		"read_file": "read", "outline": "read", "stream_read_file": "read", "continue_stream_read": "read", "list_directory": "listed",
 		"search_in_file": "searched", "grep_files": "searched", "file_search": "searched", "run_command": "ran",
@@ -185,14 +189,14 @@ type deed struct {
 // remember keeps what the file agent did, for the line of the call that it worked for: the last change, or
 // otherwise the last of all.
 func (n *narrator) remember(e agent.Acted, did deed) {
-	parts := strings.Split(e.Agent, "/")
-	if e.Failed || len(parts) < 2 || agent.Kind(e.Agent) != "file" || n.did[parts[1]].change && !did.change {
+	call := path.Dir(e.Agent) // that it works for
+	if e.Failed || agent.Kind(e.Agent) != "file" || n.did[call].change && !did.change {
 		return
 	}
 	if n.did == nil {
 		n.did = map[string]deed{}
 	}
-	n.did[parts[1]] = did
+	n.did[call] = did
 }
 
 // wordsIn finds how many words a change put into a file.
@@ -272,11 +276,21 @@ func (n *narrator) place(at agent.At) string {
 	if d := depth(at); d > 0 || n.live {
 		return strings.Repeat("    ", d)
 	}
+	if chapter := n.chapters[chapterOf(at)]; chapter != "" {
+		return chapter + " " + n.lang.Say("step %d", at.Step) + "  "
+	}
 	return n.lang.Say("step %d", at.Step) + "  "
 }
 
-// depth is how many agents an event's own is nested in: its path holds a name and a call for each.
-func depth(at agent.At) int { return strings.Count(at.Agent, "/") / 2 }
+// depth is how many agents an event's own is nested in: its path holds a name and a call for each. The researcher
+// of a chapter counts for none.
+func depth(at agent.At) int {
+	d := strings.Count(at.Agent, "/") / 2
+	if chapterOf(at) != "" {
+		d--
+	}
+	return d
+}
 
 var changed = regexp.MustCompile(`(?m)^([^-+@\s].*?\.md)(?::$| was deleted\.$| was deleted(, and was written again)| is new or was rewritten;)`)
 

@@ -37,7 +37,7 @@ func holdsResearch(dir string) bool {
 // personsFiles returns the names of what a person has in a folder, and those among them that a research there
 // would take for its own. Rules of Daybook's make a folder ready for one.
 func personsFiles(dir string) (files, taken []string) {
-	own := []string{workspace.OverallFile, workspace.CurrentFile, workspace.NotebookDir, workspace.SourcesDir,
+	own := []string{workspace.OverallFile, workspace.CurrentFile, workspace.NotebookDir, workspace.BoardsDir, workspace.SourcesDir,
 		workspace.ArchiveDir, workspace.ChartFile}
 	entries, err := os.ReadDir(dir)
 	if err != nil {

@@ -37,8 +37,10 @@ type progress struct {
 	total   agent.Usage // at the researcher's last reply
 	since   agent.Usage // of the agents nested in it, since then
 	plan    planned
-	read    map[string]bool // sources, in this run
-	older   int             // sources in the folder that were read for other questions
+	// what the researchers of chapters are doing, by the paths of these
+	chapters map[string]string
+	read     map[string]bool // sources, in this run
+	older    int             // sources in the folder that were read for other questions
 }
 
 // planned is what the dashboards say of the work.
@@ -81,6 +83,9 @@ func (p *progress) take(e agent.Event, n *narrator) {
 	if at := e.Where(); at.Agent == researcher.Name {
 		p.step = max(p.step, at.Step)
 	}
+	if chapter := chapterOf(e.Where()); chapter != "" {
+		p.sideBySide(chapter, e, n)
+	}
 	switch e := e.(type) {
 	case researcher.Indexing:
 		p.action = p.lang.Say("indexing documents: %d of %d", e.Done, e.Total)
@@ -89,37 +94,44 @@ func (p *progress) take(e agent.Event, n *narrator) {
 	case agent.Waiting:
 		p.action = n.waiting(e)
 	case agent.Replied:
-		if depth(e.At) == 0 {
+		if isOutermost(e.At) {
 			p.total, p.since = e.Total, agent.Usage{}
 		} else {
 			p.since = p.since.Plus(e.Usage)
 		}
 	case agent.Acting:
-		if doing := doings[e.Call.Name]; depth(e.At) == 0 && doing != "" {
-			p.action = p.lang.Say(doing) + "  " + n.about(e.Call, "")
-		} else if depth(e.At) == 0 {
-			p.action = strings.TrimSpace(actionName(e.Call) + "  " + n.about(e.Call, ""))
+		if isOutermost(e.At) {
+			p.action = p.doing(e.Call, n)
 		}
 	case agent.Acted:
 		if !e.Failed {
 			p.acted(e)
 		}
 	case agent.Ended:
-		if depth(e.At) == 0 && e.Reason == agent.Finished {
+		if isOutermost(e.At) && e.Reason == agent.Finished {
 			p.action = p.lang.Say("finished")
 		}
 	}
+}
+
+// doing is what a call is doing while it is under way.
+func (p *progress) doing(call agent.Call, n *narrator) string {
+	if doing := doings[call.Name]; doing != "" {
+		return p.lang.Say(doing) + "  " + n.about(call, "")
+	}
+	return strings.TrimSpace(actionName(call) + "  " + n.about(call, ""))
 }
 
 // doings are what actions are doing while they are under way, in plain words.
 var doings = map[string]string{
 	"web_search": "searching", "visit_url": "reading", "browse": "browsing", "file_operation": "writing", "all_finished": "handing in the report",
 	"update_current_dashboard": "planning", "update_overall_dashboard": "noting",
+	"research_chapters": "having chapters researched", "chapter_finished": "handing in the chapter",
 }
 
 // thinking says who is at work: the researcher, or one of those who help it.
 func (p *progress) thinking(at agent.At) {
-	if depth(at) == 0 {
+	if isOutermost(at) {
 		p.action = p.lang.Say("thinking")
 		return
 	}
@@ -193,7 +205,7 @@ func (p *progress) block(columns, rows int, now time.Time) []string {
 	gap := strings.Repeat(" ", max(1, columns-ansi.StringWidth(title)-len(clock)))
 	lines := []string{title + gap + clock}
 	lines = append(lines, p.checklist(rows-fixedRows)...)
-	lines = append(lines, "▸ "+p.action, dotted(p.lang.Say("round %d", max(1, p.round)), p.counted(), p.quality), p.spent())
+	lines = append(append(lines, p.atWork()...), dotted(p.lang.Say("round %d", max(1, p.round)), p.counted(), p.quality), p.spent())
 	if p.plan.next != "" {
 		lines = append(lines, p.lang.Say("next: %s", p.plan.next))
 	}

@@ -260,6 +260,7 @@ var parsersBeside = map[string]string{
 	"agent/export/policy.go":        "a tokenizer; the page that this program wrote",
 	"cmd/daybook/consent.go":        "settings that this program has just encoded",
 	"cmd/daybook/narrate.go":        "JSON: the arguments of a call in a model's reply",
+	"cmd/daybook/chapters.go":       "JSON: the arguments of a call in a model's reply",
 }
 
 // ownJSON are the rooms that decode JSON around agent/bounds, each with what it is and what bounds it. Into named fields, the standard

@@ -226,6 +226,7 @@ func (c *runCommand) config(ctx context.Context, s settings, log *slog.Logger) (
 	if config.Profile, err = s.profile(c.Dir); err != nil {
 		return config, mind, c.Settings.locate(c.Dir, err)
 	}
+	config.Parallel = value(s.Parallel, map[string]int{"exhaustive": 3}[config.Profile.Name])
 	if config.Search, err = s.providers(); err != nil {
 		return config, mind, c.Settings.locate(c.Dir, err)
 	}

@@ -107,6 +107,7 @@ func (s settings) over(below settings) settings {
 	s.Stream = cmp.Or(s.Stream, below.Stream)
 	s.MaxSteps = cmp.Or(s.MaxSteps, below.MaxSteps)
 	s.MaxTokens = cmp.Or(s.MaxTokens, below.MaxTokens)
+	s.Parallel = cmp.Or(s.Parallel, below.Parallel)
 	s.Stretch = cmp.Or(s.Stretch, below.Stretch)
 	s.MaxCost = cmp.Or(s.MaxCost, below.MaxCost)
 	s.MaxMinutes = cmp.Or(s.MaxMinutes, below.MaxMinutes)

@@ -31,6 +31,7 @@ var ranges = []struct {
 	{"max-tokens", 0, noLimit, "say how many tokens the research may use; 0 is no limit"},
 	{"search-breadth", 1, 20, "say how many queries one search may hold, 1 to 20"},
 	{"search-parallel", 1, 32, "say how many questions may be under way at one time, 1 to 32"},
+	{"parallel", 1, 12, "say how many chapters may be researched side by side, 1 to 12"},
 	{"max-parallel", 0, noLimit, "say how many; 0 is no limit"},
 	{"requests-per-minute", 0, noLimit, "say how many; 0 is no limit"},
 	{"tokens-per-minute", 0, noLimit, "say how many; 0 is no limit"},

@@ -152,6 +152,7 @@ var answers = map[string][][2]string{
 	"docs":                  {{"[../secrets]", "reads the files in HOME/secrets and gives"}, {"[notes, ../secrets]", "HOME/theirs/notes and gives"}, {"[]", ""}},
 	"search-breadth":        {{"9", ""}},
 	"search-parallel":       {{"9", ""}},
+	"parallel":              {{"3", ""}},
 	"search":                {{"[web]", "sends queries to web"}, {"[none]", ""}, {"[none, web]", "sends queries to none, web"}},
 	"brain":                 {{"openai", ""}, {"clip", ""}},
 	"provider":              {{"groq", "to groq (https://api.groq.com/openai/v1), with the key in GROQ_API_KEY if it is set"}, {"ollama", "or where OLLAMA_HOST says"}},

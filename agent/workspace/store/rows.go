@@ -22,6 +22,7 @@ const (
 // FileRow is what those of a file have in common. The text is the base of a later diff or merge.
 type FileRow struct {
 	Path string `json:"path"`
+	By   string `json:"by,omitempty"`   // whose view of the file it is, or who wrote it; "" for the researcher
 	From string `json:"from,omitempty"` // hash before, "" for a new file
 	To   string `json:"to,omitempty"`   // hash after, "" for a deletion
 	Over string `json:"over,omitempty"` // hash of what a person saved in the instant, and what is merged in

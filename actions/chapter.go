@@ -1,0 +1,136 @@
+package actions
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/daybook-agent/daybook/agent"
+	"github.com/daybook-agent/daybook/agent/workspace"
+)
+
+// chapter has one chapter researched by an agent that sees the folder as a writer of its own.
+func (k Kit) chapter(
+	ctx context.Context,
+	turn *agent.Turn,
+	i int,
+	task chapterTask,
+	of int,
+) (agent.Result, error) {
+	name := fmt.Sprintf("chapter%d", i+1)
+	w, board := k.Workspace.As(turn.Path()+"/"+name, task.File), workspace.BoardOf(task.File)
+	if !w.Journal().Recall(turn.Path()+"/"+name+"#1 reply", new(agent.Reply)) {
+		if err := w.Begin(map[string]string{board.File: k.Chapters.Board}); err != nil {
+			return agent.Result{}, err
+		}
+		if err := w.AmendSections(board, map[string]func(string) string{
+			"task": func(string) string { return task.Question },
+			"next": func(string) string { return "Search for it." }}); err != nil {
+			return agent.Result{}, err
+		}
+	}
+	own := k.remembering()
+	own.Workspace, own.Files.Workspace, own.board = w, w, &board
+	limits := k.Chapters.Limits
+	if left := limits.Steps - turn.Step(); left > 0 {
+		limits.Steps = max(fewestSteps, left/of)
+	}
+	limits.Steps = min(cmp.Or(max(0, task.Steps), limits.Steps), limits.Steps)
+	told := map[string]bool{}
+	return turn.Nest(ctx, agent.Agent{
+		Name:    name,
+		Brain:   k.Chapters.Brain,
+		Actions: own.ofChapter(task.File),
+		Open: func(context.Context) ([]agent.Message, error) {
+			clear(told) // what was told is forgotten
+			text, err := w.Dashboard(board)
+			if err != nil {
+				return nil, err
+			}
+			return []agent.Message{agent.System(k.Chapters.System), agent.User(task.told()),
+				agent.User(text + freshNotes(workspace.NotesIn(text), told))}, nil
+		},
+		Notice: func(context.Context) (string, error) {
+			changed, err := w.Changes()
+			return strings.TrimSpace(changed + freshNotes(w.NotesOn(board), told)), err
+		},
+		Limits:   limits,
+		Progress: w.Progress,
+	})
+}
+
+// freshNotes tells of the notes that were not told of, in the conversation at hand.
+func freshNotes(notes []workspace.Note, told map[string]bool) string {
+	notes = slices.DeleteFunc(workspace.Unanswered(notes), func(n workspace.Note) bool { return told[n.ID] })
+	for _, n := range notes {
+		told[n.ID] = true
+	}
+	if len(notes) == 0 {
+		return ""
+	}
+	return "\n(" + Unanswered(notes) + ")\n"
+}
+
+// told is a chapter as its researcher reads of it.
+func (t chapterTask) told() string {
+	var out strings.Builder
+	fmt.Fprintf(&out, "Your chapter: %s, in %s\n\nIt answers: %s\n", t.Title, t.File, t.Question)
+	for _, part := range []struct{ head, text string }{
+		{"Belongs to it", t.Covers}, {"Belongs to other chapters", t.Leaves}, {"Known already", t.Known}} {
+		if part.text != "" {
+			fmt.Fprintf(&out, "\n%s: %s\n", part.head, part.text)
+		}
+	}
+	return out.String()
+}
+
+// ofChapter are the actions of a chapter's researcher.
+func (k Kit) ofChapter(file string) []agent.Action {
+	all := []agent.Action{k.fileOperation(), k.webSearch(), k.visitURL()}
+	if k.Browser != "" {
+		all = append(all, k.browse())
+	}
+	update := k.updateDashboard("update_current_dashboard", *k.board)
+	update.Doc = doc("update_chapter_dashboard")
+	return append(all, update, k.chapterFinished(file))
+}
+
+func (k Kit) chapterFinished(file string) agent.Action {
+	type input struct {
+		Summary   string   `json:"summary" jsonschema:"what the chapter establishes, a line a claim, with citations"`
+		Missing   []string `json:"missing,omitempty" jsonschema:"what could not be found out"`
+		Elsewhere []string `json:"elsewhere,omitempty" jsonschema:"what belongs to another chapter, with its source"`
+	}
+	a := agent.NewAction("chapter_finished", doc("chapter_finished"),
+		func(_ context.Context, _ *agent.Turn, in input) (agent.Outcome, error) {
+			text, err := k.Workspace.Peek(file)
+			if err != nil {
+				return agent.Outcome{}, fmt.Errorf("the chapter is not written: %w", err)
+			}
+			if len(workspace.Marks(text)) == 0 && len(in.Missing) == 0 {
+				return agent.Outcome{},
+					fmt.Errorf("%s cites nothing: write what you found there, each claim "+
+						"with its citation; where nothing is to be found, say in missing what was looked for",
+						file)
+			}
+			for _, id := range workspace.Cited(text + "\n" + in.Summary) {
+				if _, ok := k.Workspace.Source(id); !ok {
+					return agent.Outcome{}, fmt.Errorf("there is no source %s: cite what was read", id)
+				}
+			}
+			said := in.Summary
+			for _, list := range []struct {
+				head  string
+				lines []string
+			}{{"Not found", in.Missing}, {"Belongs elsewhere", in.Elsewhere}} {
+				if len(list.lines) > 0 {
+					said += "\n" + list.head + ":\n- " + strings.Join(list.lines, "\n- ")
+				}
+			}
+			return agent.Outcome{Effect: agent.Finish, Text: strings.TrimSpace(said)}, nil
+		})
+	a.Ends = true
+	return a
+}

@@ -1,0 +1,232 @@
+package actions
+
+import (
+	"context"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/daybook-agent/daybook/agent"
+	"github.com/daybook-agent/daybook/agent/prose"
+	"github.com/daybook-agent/daybook/agent/workspace"
+)
+
+// Chapters is how chapters are researched by agents of their own.
+type Chapters struct {
+	SideBySide int          // at one time
+	Brain      agent.Brain  // of each
+	System     string       // prompt of each
+	Board      string       // what the dashboard of each begins with
+	Limits     agent.Limits // of each; what they spend counts for the researcher, too
+}
+
+const (
+	maxChapters    = 12 // of one call
+	fewestSteps    = 8  // that a chapter gets, however many share what is left
+	mostShared     = 10 // passages of two chapters that are named
+	researchedGaps = "Chapter without evidence: "
+)
+
+// chapterTask is a chapter as the researcher gives it away.
+type chapterTask struct {
+	File     string `json:"file" jsonschema:"its file, such as Notebook/02-locks.md"`
+	Title    string `json:"title" jsonschema:"as on the blueprint"`
+	Question string `json:"question" jsonschema:"what the chapter answers"`
+	Covers   string `json:"covers,omitempty" jsonschema:"what belongs to it"`
+	Leaves   string `json:"leaves,omitempty" jsonschema:"what belongs to its neighbours, and to which"`
+	Known    string `json:"known,omitempty" jsonschema:"what was found already, with citations, and ids worth reading first"`
+	Steps    int    `json:"steps,omitempty" jsonschema:"how many steps it may take"`
+}
+
+func (k Kit) researchChapters() agent.Action {
+	type input struct {
+		Chapters []chapterTask `json:"chapters" jsonschema:"those to be researched now"`
+	}
+	a := agent.NewAction("research_chapters", doc("research_chapters"),
+		func(ctx context.Context, turn *agent.Turn, in input) (agent.Outcome, error) {
+			if err := k.givable(in.Chapters); err != nil {
+				return agent.Outcome{}, err
+			}
+			done := make([]chapterDone, len(in.Chapters))
+			k.shelf = &shelf{kept: map[string]*brought{}}
+			side := make(chan struct{}, max(1, k.Chapters.SideBySide))
+			var all sync.WaitGroup
+			for i, task := range in.Chapters {
+				all.Go(func() {
+					side <- struct{}{}
+					defer func() { <-side }()
+					done[i] = chapterDone{task: task}
+					done[i].err = agent.Caught("the researcher of "+task.File, func() (err error) {
+						done[i].result, err = k.chapter(ctx, turn, i, task, len(in.Chapters))
+						return err
+					})
+				})
+			}
+			all.Wait()
+			if ctx.Err() != nil {
+				return agent.Outcome{}, context.Cause(ctx)
+			}
+			return k.cameBack(turn, done)
+		})
+	a.Explores = true
+	return a
+}
+
+// givable says, as an error, what keeps chapters from being given away.
+func (k Kit) givable(chapters []chapterTask) error {
+	if n := len(chapters); n == 0 || n > maxChapters {
+		return fmt.Errorf("%d chapters are given, and 1 to %d may be", n, maxChapters)
+	}
+	boards := map[string]bool{}
+	for _, c := range chapters {
+		board := workspace.BoardOf(c.File).File
+		switch {
+		case path.Clean(c.File) != c.File || !strings.HasPrefix(c.File, workspace.NotebookDir+"/") ||
+			path.Ext(c.File) != ".md":
+			return fmt.Errorf("%q is no chapter's file; give one such as Notebook/02-locks.md", c.File)
+		case boards[board]:
+			return fmt.Errorf("two chapters have the file name %s", path.Base(c.File))
+		case prose.Count(c.Question) == 0:
+			return fmt.Errorf("%s has no question: its researcher knows nothing but what you tell it", c.File)
+		}
+		boards[board] = true
+	}
+	return nil
+}
+
+// chapterDone is what came of a chapter.
+type chapterDone struct {
+	task   chapterTask
+	result agent.Result
+	err    error
+
+	words, cites, sources int // of its file
+	refs                  []workspace.Ref
+}
+
+// cameBack tells the researcher what came back of each chapter: by code what its file holds, and what its own
+// researcher says of it as material. What came back without evidence is put among the gaps.
+func (k Kit) cameBack(turn *agent.Turn, all []chapterDone) (agent.Outcome, error) {
+	var out strings.Builder
+	var gaps []string
+	failed := 0
+	k.Workspace.LearnOf(turn.Path())
+	for i := range all {
+		c := &all[i]
+		c.look(k.Workspace)
+		fmt.Fprintf(&out, "%s: %s\n", c.task.File, c.told())
+		if c.err == nil && c.result.Text != "" {
+			out.WriteString(agent.Outside("material", c.result.Text, "by", "its researcher") + "\n")
+		}
+		if c.without() != "" {
+			gaps = append(gaps, fmt.Sprintf("- %s**%s** (%s): %s", researchedGaps, c.task.Title, c.task.File,
+				c.without()))
+		}
+		if c.err != nil {
+			failed++
+		}
+		out.WriteString("\n")
+	}
+	if failed == len(all) {
+		return agent.Outcome{}, all[0].err
+	}
+	if err := k.noteGaps(all, gaps); err != nil {
+		return agent.Outcome{}, agent.Fatal(err)
+	}
+	out.WriteString(shared(all))
+	return agent.Say(strings.TrimSpace(out.String())), nil
+}
+
+// look counts what the file of a chapter holds.
+func (c *chapterDone) look(w *workspace.Workspace) {
+	text, err := w.Peek(c.task.File)
+	if err != nil {
+		return // it is not there
+	}
+	c.words = prose.Count(text)
+	for _, m := range workspace.Marks(text) {
+		c.cites++
+		for _, ref := range m.Refs {
+			if _, ok := w.Source(ref.ID); ok && !slices.Contains(c.refs, ref) {
+				c.refs = append(c.refs, ref)
+			}
+		}
+	}
+	c.sources = len(workspace.Cited(text))
+}
+
+// without says why there is no evidence for a chapter, "" when there is.
+func (c *chapterDone) without() string {
+	switch {
+	case c.err != nil && len(c.refs) == 0:
+		return prose.OneLine(c.err.Error())
+	case c.words == 0:
+		return "its file was not written"
+	case len(c.refs) == 0:
+		return "its file cites nothing that was read"
+	}
+	return ""
+}
+
+// told says by code what came of a chapter.
+func (c *chapterDone) told() string {
+	holds := fmt.Sprintf("its file has %d words and %d citations of %d sources", c.words, c.cites, c.sources)
+	switch why := c.without(); {
+	case why != "":
+		return "without evidence, and on the dashboard as a gap: " + why
+	case c.err != nil:
+		return fmt.Sprintf("broken off (%s); %s", prose.OneLine(c.err.Error()), holds)
+	case c.result.Reason != agent.Finished:
+		return fmt.Sprintf("not finished (%s after %d steps); %s", c.result.Reason, c.result.Steps, holds)
+	}
+	return fmt.Sprintf("finished after %d steps; %s", c.result.Steps, holds)
+}
+
+// noteGaps puts the chapters that came back without evidence among the gaps, and takes off those that have it
+// now.
+func (k Kit) noteGaps(all []chapterDone, gaps []string) error {
+	return k.Workspace.AmendSections(workspace.Overall, map[string]func(string) string{
+		"gaps": func(body string) string {
+			var kept []string
+			for line := range strings.SplitSeq(body, "\n") {
+				given := slices.ContainsFunc(all,
+					func(c chapterDone) bool { return strings.Contains(line, "("+c.task.File+")") })
+				if !strings.Contains(line, researchedGaps) || !given {
+					kept = append(kept, line)
+				}
+			}
+			return strings.TrimSpace(strings.Join(append(kept, gaps...), "\n"))
+		}})
+}
+
+// shared names the passages that several chapters rest on: they may say the same.
+func shared(all []chapterDone) string {
+	var lines []string
+	for i, c := range all {
+		for _, ref := range c.refs {
+			files := []string{path.Base(c.task.File)}
+			for j, other := range all {
+				if slices.Contains(other.refs, ref) && j < i {
+					files = nil // told of with that one
+					break
+				} else if slices.Contains(other.refs, ref) && j > i {
+					files = append(files, path.Base(other.task.File))
+				}
+			}
+			if len(files) > 1 {
+				lines = append(lines, fmt.Sprintf("- [%s]: %s", ref, strings.Join(files, ", ")))
+			}
+		}
+	}
+	if len(lines) == 0 {
+		return ""
+	}
+	more := ""
+	if n := len(lines) - mostShared; n > 0 {
+		lines, more = lines[:mostShared], fmt.Sprintf("\n… and %d more", n)
+	}
+	return "Several chapters rest on the same passage; say each thing in one of them:\n" +
+		strings.Join(lines, "\n") + more
+}

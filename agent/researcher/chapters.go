@@ -1,0 +1,57 @@
+package researcher
+
+import (
+	_ "embed"
+	"fmt"
+	"io/fs"
+	"strings"
+	"time"
+
+	"github.com/daybook-agent/daybook/actions"
+	"github.com/daybook-agent/daybook/agent"
+	"github.com/daybook-agent/daybook/agent/prose"
+	"github.com/daybook-agent/daybook/agent/workspace"
+	workspacetemplate "github.com/daybook-agent/daybook/workspace-template"
+)
+
+// What the researcher of a chapter begins with, and what whoever gives chapters away is told besides.
+var (
+	//go:embed chapter.md
+	chapterPrompt string
+	//go:embed side_by_side.md
+	sideBySide string
+)
+
+// chapters is how chapters are researched side by side, nil for one after the other.
+func (c Config) chapters(w *workspace.Workspace) (*actions.Chapters, error) {
+	if c.Parallel < 2 {
+		return nil, nil
+	}
+	texts, err := ruleTexts(w, []string{"writing.md"})
+	if err != nil {
+		return nil, err
+	}
+	own, err := c.ownTexts(w)
+	if err != nil {
+		return nil, err
+	}
+	system, err := fill(chapterPrompt, map[string]string{
+		"Memory": c.memory(),
+		"Date":   time.Now().Format("2006-01-02"),
+		"Rules":  strings.Join(append(texts, own...), "\n\n"),
+	})
+	if err != nil {
+		return nil, err
+	}
+	file := workspace.CurrentFile
+	if w.Language() == prose.Chinese {
+		file = "zh/" + file
+	}
+	board, err := fs.ReadFile(workspacetemplate.Files, file)
+	if err != nil {
+		return nil, fmt.Errorf("reading the template: %w", err)
+	}
+	limits := c.limits()
+	return &actions.Chapters{SideBySide: c.Parallel, Brain: c.Brain, System: system, Board: string(board),
+		Limits: agent.Limits{Steps: limits.Steps, Idle: limits.Idle, Stretch: limits.Stretch}}, nil
+}
