@@ -23,10 +23,9 @@ type Chapters struct {
 }
 
 const (
-	maxChapters    = 12 // of one call
-	fewestSteps    = 8  // that a chapter gets, however many share what is left
-	mostShared     = 10 // passages of two chapters that are named
-	researchedGaps = "Chapter without evidence: "
+	maxChapters = 12 // of one call
+	fewestSteps = 8  // that a chapter gets, however many share what is left
+	mostShared  = 10 // passages of two chapters that are named
 )
 
 // chapterTask is a chapter as the researcher gives it away.
@@ -121,8 +120,7 @@ func (k Kit) cameBack(turn *agent.Turn, all []chapterDone) (agent.Outcome, error
 			out.WriteString(agent.Outside("material", c.result.Text, "by", "its researcher") + "\n")
 		}
 		if c.without() != "" {
-			gaps = append(gaps, fmt.Sprintf("- %s**%s** (%s): %s", researchedGaps, c.task.Title, c.task.File,
-				c.without()))
+			gaps = append(gaps, workspace.Unproven{Title: c.task.Title, File: c.task.File, Why: c.without()}.String())
 		}
 		if c.err != nil {
 			failed++
@@ -191,9 +189,9 @@ func (k Kit) noteGaps(all []chapterDone, gaps []string) error {
 		"gaps": func(body string) string {
 			var kept []string
 			for line := range strings.SplitSeq(body, "\n") {
-				given := slices.ContainsFunc(all,
-					func(c chapterDone) bool { return strings.Contains(line, "("+c.task.File+")") })
-				if !strings.Contains(line, researchedGaps) || !given {
+				was := workspace.UnprovenIn(line)
+				if len(was) == 0 || !slices.ContainsFunc(all,
+					func(c chapterDone) bool { return c.task.File == was[0].File }) {
 					kept = append(kept, line)
 				}
 			}

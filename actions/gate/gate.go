@@ -30,6 +30,7 @@ type Report struct {
 	Wishes    string          // what the person also said of the report, in the notes and the brief
 	Language  string          // BCP 47 code of the language that was asked for; "" for that of the question
 	Blueprint string          // of the overall dashboard
+	Gaps      string          // of the same
 	Tokens    int             // spent so far, in and out
 	HasRead   bool            // whether any page was read for the question
 	Quoted    bool            // whether who wrote it only quotes

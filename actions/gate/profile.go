@@ -212,7 +212,7 @@ func (p Profile) Wanted() string {
 // Gates are those of a report of this profile, in their order. Whether it is good is asked last, and
 // elsewhere.
 func (p Profile) Gates() Sequence {
-	gates := Sequence{Form{}, Parts{p}, Citations{}, Length{p}, Language{}, Minimum{p}}
+	gates := Sequence{Form{}, Parts{p}, Evidence{}, Citations{}, Length{p}, Language{}, Minimum{p}}
 	if p.AnyLanguage {
 		gates = slices.DeleteFunc(gates, func(g Gate) bool { return g == Language{} })
 	}

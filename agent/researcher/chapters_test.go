@@ -27,6 +27,7 @@ type office struct {
 	site     string
 	chapters int
 	inARow   bool                                             // one call a chapter
+	refused  bool                                             // a report, for a section without evidence
 	rounds   int                                              // that a chapter's researcher reads and writes, beyond the first
 	instead  func(file string, step int) (agent.Call, bool)   // what a researcher does otherwise
 	before   func(file string, step int, r agenttest.Request) // is told of each request of a researcher
@@ -63,8 +64,12 @@ func (o *office) answer(r agenttest.Request) agenttest.Answer {
 	case done < first:
 		return say(agenttest.Call("research_chapters", args{"chapters": given}))
 	case done == first:
+		text := "# Report\n\nAll of it [s1.1].\n\n" + strings.ReplaceAll(last, "[", "(")
 		return say(agenttest.Call("file_operation", args{"operation_description": "Write the content to report.md as it is",
-			"content": "# Report\n\nAll of it [s1.1].\n\n" + strings.ReplaceAll(last, "[", "(")}))
+			"content": text + "\n\n## Part 2\n\nIt is so.\n"}))
+	case strings.Contains(last, "is of a chapter that came back without evidence"):
+		o.refused = true
+		return say(agenttest.Call("file_operation", args{"operation_description": "In report.md replace '## Part 2' by '## What is open'"}))
 	}
 	return say(agenttest.Call("all_finished", args{"result": "The report is report.md"}))
 }
@@ -221,11 +226,43 @@ func TestAChapterWithoutEvidenceIsAGap(t *testing.T) {
 	result, err := researcher.Run(t.Context(), c)
 	require.NoError(t, err)
 	require.Equal(t, agent.Finished, result.Reason)
+	assert.True(t, o.refused, "a report with a section of such a chapter is refused")
 	gaps := read(t, c.Dir, "overall_dashboard.md")
 	assert.Contains(t, gaps, "Chapter without evidence: **Part 2** (Notebook/02-part.md): its file was not written")
 	assert.Contains(t, gaps, "Chapter without evidence: **Part 3** (Notebook/03-part.md): its file was not written")
 	assert.NotContains(t, gaps, "Part 1** (")
 	replayed(t, c.Dir)
+}
+
+// A server that refuses one chapter's researcher breaks that chapter off, and no other; when the tokens are used up, all come to their end and
+// what they wrote is there.
+func TestChaptersThatFail(t *testing.T) {
+	url, _ := library(t)
+	o := &office{site: url, chapters: 3}
+	server := serve(t, func(r agenttest.Request) agenttest.Answer {
+		if slices.Contains(r.Tools, "chapter_finished") && strings.Contains(r.Messages[1].Content, "02-part") {
+			return agenttest.Answer{Status: http.StatusForbidden, Body: `{"error":{"message":"not for you"}}`}
+		}
+		return o.answer(r)
+	})
+	c := config(filepath.Join(t.TempDir(), "research"), server.URL)
+	c.Parallel = 3
+	result, err := researcher.Run(t.Context(), c)
+	require.NoError(t, err)
+	require.Equal(t, agent.Finished, result.Reason)
+	assert.Contains(t, read(t, c.Dir, "overall_dashboard.md"), "Chapter without evidence: **Part 2** (Notebook/02-part.md): asking the model")
+	for _, n := range []string{"01", "03"} {
+		assert.Contains(t, read(t, c.Dir, "Notebook/"+n+"-part.md"), "says it of "+n+"-part")
+	}
+
+	o = &office{site: url, chapters: 3, rounds: 20}
+	limited, _ := inParallel(t, o)
+	limited.MaxTokens = 60_000
+	result, err = researcher.Run(t.Context(), limited)
+	require.NoError(t, err)
+	assert.Equal(t, agent.OutOfTokens, result.Reason)
+	assert.LessOrEqual(t, result.Usage.Tokens(), 60_000*11/10, "the limit of the whole holds for all together")
+	assert.Contains(t, read(t, limited.Dir, "Notebook/01-part.md"), "The first line of 01-part.")
 }
 
 // Killed at any moment, the chapters go on at their very steps: each line is there once, and no page is fetched twice that was kept.

@@ -234,7 +234,7 @@ func (v Reviewer) conclude(ctx context.Context, turn *agent.Turn, r State, repor
 func (v Reviewer) reportOf(turn *agent.Turn, file string, sources citation.Lookup) gate.Report {
 	r := gate.Report{File: file, Question: v.Workspace.Asked(), Wishes: v.brief(),
 		Language:  string(v.Workspace.SetLanguage()),
-		Blueprint: v.section("blueprint"), Tokens: turn.Spent().Tokens(),
+		Blueprint: v.section("blueprint"), Gaps: v.section("gaps"), Tokens: turn.Spent().Tokens(),
 		HasRead: v.Workspace.SourcesRead() > 0, Quoted: v.Judging.spares(NoJudge), Nowhere: v.Search == nil ||
 			len(v.Search.Providers) == 0,
 		Lookup: sources, Exists: v.Exists}

@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"fmt"
 	"path"
 	"regexp"
 	"slices"
@@ -113,6 +114,25 @@ func Lines(section string) []string {
 		if line = strings.TrimSpace(strings.TrimLeft(strings.TrimSpace(line), "-*+ ")); line != "" {
 			all = append(all, line)
 		}
+	}
+	return all
+}
+
+// unproven is how a chapter that came back without evidence is named among the gaps.
+var unproven = regexp.MustCompile(`Chapter without evidence: \*\*(.*?)\*\* \(([^)\n]+)\)`)
+
+// Unproven is a chapter whose researcher came back without evidence.
+type Unproven struct{ Title, File, Why string }
+
+// String is its line among the gaps.
+func (u Unproven) String() string {
+	return fmt.Sprintf("- Chapter without evidence: **%s** (%s): %s", prose.OneLine(u.Title), u.File, u.Why)
+}
+
+// UnprovenIn finds such chapters among the gaps.
+func UnprovenIn(gaps string) (all []Unproven) {
+	for _, m := range unproven.FindAllStringSubmatch(gaps, -1) {
+		all = append(all, Unproven{Title: m[1], File: m[2]})
 	}
 	return all
 }

@@ -1,0 +1,40 @@
+package gate
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/daybook-agent/daybook/agent/prose"
+	"github.com/daybook-agent/daybook/agent/workspace"
+)
+
+// Evidence wants no section for a chapter whose researcher came back without evidence, unless something is cited
+// there by now.
+type Evidence struct{}
+
+// Name implements Gate.
+func (Evidence) Name() string { return "evidence" }
+
+// Refuse implements Gate. It knows the section by the chapter's title.
+func (Evidence) Refuse(_ context.Context, r Report) string {
+	lacking := workspace.UnprovenIn(r.Gaps)
+	if len(lacking) == 0 {
+		return ""
+	}
+	d, err := r.document()
+	if err != nil {
+		return "" // another gate says so
+	}
+	for _, s := range d.sections {
+		for _, chapter := range lacking {
+			if strings.EqualFold(prose.OneLine(s.title), prose.OneLine(chapter.Title)) &&
+				prose.Count(d.text(s)) > 0 && len(workspace.Marks(d.text(s))) == 0 {
+				return fmt.Sprintf("the section “%s” is of a chapter that came back without evidence, and cites "+
+					"nothing: research %s again, or leave the section out and say that it was not found out",
+					s.title, chapter.File)
+			}
+		}
+	}
+	return ""
+}
