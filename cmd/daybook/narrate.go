@@ -273,13 +273,16 @@ func queriesOf(call agent.Call) (all []string) {
 // place begins a line with the step unless it is shown elsewhere, or, for a nested agent's, with white space to
 // its depth.
 func (n *narrator) place(at agent.At) string {
-	if d := depth(at); d > 0 || n.live {
+	d, chapter := depth(at), n.chapters[chapterOf(at)]
+	switch {
+	case d > 0:
 		return strings.Repeat("    ", d)
+	case n.live && chapter != "":
+		return chapter + "  "
+	case n.live:
+		return ""
 	}
-	if chapter := n.chapters[chapterOf(at)]; chapter != "" {
-		return chapter + " " + n.lang.Say("step %d", at.Step) + "  "
-	}
-	return n.lang.Say("step %d", at.Step) + "  "
+	return strings.TrimSpace(chapter+" "+n.lang.Say("step %d", at.Step)) + "  "
 }
 
 // depth is how many agents an event's own is nested in: its path holds a name and a call for each. The researcher
