@@ -120,7 +120,8 @@ func (k Kit) cameBack(turn *agent.Turn, all []chapterDone) (agent.Outcome, error
 			out.WriteString(agent.Outside("material", c.result.Text, "by", "its researcher") + "\n")
 		}
 		if c.without() != "" {
-			gaps = append(gaps, workspace.Unproven{Title: c.task.Title, File: c.task.File, Why: c.without()}.String())
+			gaps = append(gaps,
+				workspace.Unproven{Title: c.task.Title, File: c.task.File, Why: c.without()}.String())
 		}
 		if c.err != nil {
 			failed++

@@ -9,8 +9,8 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
-// Evidence wants no section for a chapter whose researcher came back without evidence, unless something is cited
-// there by now.
+// Evidence wants no section for a chapter whose researcher came back without evidence, unless something is
+// cited there by now.
 type Evidence struct{}
 
 // Name implements Gate.
@@ -30,8 +30,10 @@ func (Evidence) Refuse(_ context.Context, r Report) string {
 		for _, chapter := range lacking {
 			if strings.EqualFold(prose.OneLine(s.title), prose.OneLine(chapter.Title)) &&
 				prose.Count(d.text(s)) > 0 && len(workspace.Marks(d.text(s))) == 0 {
-				return fmt.Sprintf("the section “%s” is of a chapter that came back without evidence, and cites "+
-					"nothing: research %s again, or leave the section out and say that it was not found out",
+				return fmt.Sprintf(
+					"the section “%s” is of a chapter that came back without evidence, and cites "+
+						"nothing: research %s again, or leave the section out and say that it "+
+						"was not found out",
 					s.title, chapter.File)
 			}
 		}
