@@ -61,6 +61,7 @@ func (s *stretch) heedEdit() []agent.Call {
 	calls := s.reads(reportFile)
 	if text := s.text(reportFile); len(calls) == 0 && text != "" && !strings.Contains(text, s.lang.Say("This report is not finished")) {
 		s.add("decisions", s.lang.Say(sayTheirs))
+		return s.changes() // before anything is written into it
 	}
 	return calls
 }

@@ -23,22 +23,16 @@ func Blocks(text string) (blocks []string) {
 	return blocks
 }
 
-// BlocksOver are those of a Markdown text that another lacks lines of, each line as often as it lacks it. A
-// heading of another level and a citation that names another block are the same.
+// BlocksOver are those of a Markdown text of which another lacks a line. A heading of another level and a citation
+// that names another block are the same.
 func BlocksOver(text, more string) string {
-	have := map[string]int{}
+	have := map[string]bool{}
 	for line := range strings.Lines(text) {
-		have[sameLine(line)]++
+		have[sameLine(line)] = true
 	}
+	lacks := func(line string) bool { return !have[sameLine(line)] }
 	return strings.Join(slices.DeleteFunc(Blocks(more), func(block string) bool {
-		lines := strings.Split(block, "\n")
-		if slices.ContainsFunc(lines, func(line string) bool { return have[sameLine(line)] == 0 }) {
-			return false
-		}
-		for _, line := range lines {
-			have[sameLine(line)]--
-		}
-		return true
+		return !slices.ContainsFunc(strings.Split(block, "\n"), lacks)
 	}), "\n\n")
 }
 

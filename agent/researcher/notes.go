@@ -37,10 +37,12 @@ func (n *notes) byHand() string {
 	for _, c := range chapters {
 		files = append(files, c.File)
 	}
-	text := ""
+	text, told := "", []string{}
 	for _, file := range append(files, workspace.ReportFile) {
-		if blocks := strings.Join(n.w.BlocksByHand(file), "\n\n"); blocks != "" {
-			text += "(" + file + ")\n> " + strings.ReplaceAll(blocks, "\n", "\n> ") + "\n"
+		blocks := slices.DeleteFunc(n.w.BlocksByHand(file), func(b string) bool { return slices.Contains(told, b) })
+		told = append(told, blocks...)
+		if len(blocks) > 0 {
+			text += "(" + file + ")\n> " + strings.ReplaceAll(strings.Join(blocks, "\n\n"), "\n", "\n> ") + "\n"
 		}
 	}
 	if text == "" {

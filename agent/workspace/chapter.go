@@ -97,14 +97,23 @@ func (w *Workspace) OwnChapters() (files []string) {
 		planned[c.File] = true
 	}
 	for _, c := range chapters {
-		w.mu.Lock()
-		_, known := w.seen[c.File] // nobody else makes one that the agent has not met
-		w.mu.Unlock()
-		if !planned[c.File] && (!known || len(w.ByHand(c.File)) > 0) {
+		if !planned[c.File] && (!w.onRecord(c.File) || len(w.ByHand(c.File)) > 0) {
 			files = append(files, c.File)
 		}
 	}
 	return files
+}
+
+// onRecord reports whether the journal knows of a file. One that it does not know is a person's.
+func (w *Workspace) onRecord(name string) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.journal == nil {
+		return false
+	}
+	w.journal.mu.Lock()
+	defer w.journal.mu.Unlock()
+	return w.journal.hands[name] != nil
 }
 
 // Lines are the lines of a section that hold anything, without what makes a list of them.

@@ -62,7 +62,9 @@ func TestOldFolders(t *testing.T) {
 			}
 			after := textsOf(t, filepath.Join(dir, "r"))
 			for _, words := range c.words {
-				assert.Equal(t, strings.Count(strings.Join(before, "\n"), words), strings.Count(strings.Join(after, "\n"), words), words)
+				stood, stands := strings.Count(strings.Join(before, "\n"), words), strings.Count(strings.Join(after, "\n"), words)
+				assert.LessOrEqual(t, stood, stands, words) // of a chapter they come into the report
+				assert.LessOrEqual(t, stands, stood+1, words)
 			}
 			out, code = p.run("replay", "r")
 			assert.Equal(t, c.differs, code != 0, "%s", out)
