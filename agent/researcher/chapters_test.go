@@ -270,19 +270,19 @@ func TestChaptersThatWereCutOff(t *testing.T) {
 	if testing.Short() {
 		t.Skip("one process after the other")
 	}
-	kills, step := 12, 7
+	kills, step, chapters := 12, 7, 3
 	if os.Getenv("DAYBOOK_FULL") != "" {
-		kills, step = 60, 2
+		kills, step, chapters = 200, 1, 5
 	}
 	for n := range kills {
 		url, asked := library(t)
-		server := serve(t, (&office{site: url, chapters: 3}).answer)
+		server := serve(t, (&office{site: url, chapters: chapters}).answer)
 		dir := filepath.Join(t.TempDir(), "research")
-		err := child(t, dir, server.URL, "DAYBOOK_TEST_PARALLEL=3", fmt.Sprintf("DAYBOOK_TEST_KILL=%d", 3+n*step)).Run()
+		err := child(t, dir, server.URL, "DAYBOOK_TEST_PARALLEL=5", fmt.Sprintf("DAYBOOK_TEST_KILL=%d", 3+n*step)).Run()
 		if err != nil {
-			require.NoError(t, child(t, dir, server.URL, "DAYBOOK_TEST_PARALLEL=3").Run())
+			require.NoError(t, child(t, dir, server.URL, "DAYBOOK_TEST_PARALLEL=5").Run())
 		}
-		for part := 1; part <= 3; part++ {
+		for part := 1; part <= chapters; part++ {
 			text := read(t, dir, fmt.Sprintf("Notebook/%02d-part.md", part))
 			assert.Equal(t, 1, strings.Count(text, "The first line of"), "killed at %d: %s", 3+n*step, text)
 			assert.Equal(t, 1, strings.Count(text, "says it of"), "killed at %d: %s", 3+n*step, text)

@@ -1,8 +1,12 @@
 package workspace_test
 
 import (
+	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
+	"sync"
 	"testing"
 
 	"github.com/daybook-agent/daybook/agent/workspace"
@@ -75,4 +79,89 @@ func TestAViewOutlivesTheProcess(t *testing.T) {
 	told, err := w.Changes()
 	require.NoError(t, err)
 	assert.Empty(t, told, "what a chapter's researcher wrote is no person's change")
+}
+
+// byWriters is five agents at work at one time, each of which overwrites a file of its own from memory, as models do, and reads those of
+// others. With one view for all, what another read counts as seen by the one who writes.
+type byWriters struct {
+	w       *workspace.Workspace
+	writers []*workspace.Workspace
+	memory  []string // of their own files
+}
+
+func warring(t *testing.T, dir string, own bool) *byWriters {
+	t.Helper()
+	w, err := workspace.Open(dir)
+	require.NoError(t, err)
+	require.NoError(t, w.Lock())
+	require.NoError(t, w.Begin(nil))
+	f := &byWriters{w: w}
+	for n := range warFiles {
+		by := w
+		if own && n < 5 {
+			by = w.As(fmt.Sprintf("researcher/c1/chapter%d", n+1), warFile(n))
+		}
+		require.NoError(t, by.Create(warFile(n), "turn 0\n"))
+		if n < 5 {
+			f.writers, f.memory = append(f.writers, by), append(f.memory, "turn 0\n")
+		}
+	}
+	return f
+}
+
+func (f *byWriters) turn(n int) error {
+	errs := make([]error, len(f.writers))
+	var all sync.WaitGroup
+	for i, by := range f.writers {
+		all.Go(func() { errs[i] = f.write(i, by, n) })
+	}
+	all.Wait()
+	return errors.Join(errs...)
+}
+
+func (f *byWriters) write(i int, by *workspace.Workspace, n int) error {
+	// a file that this agent has not seen may be out of its place for an instant
+	if _, err := by.Read(warFile((i + 1 + n%4) % 5)); err != nil && !strings.Contains(err.Error(), "does not exist") {
+		return err
+	}
+	_, rest, _ := strings.Cut(f.memory[i], "\n")
+	text := fmt.Sprintf("turn %d\n%s", n, rest)
+	_, err := by.Overwrite(warFile(i), text)
+	var conflict *workspace.ConflictError
+	switch {
+	case err == nil:
+		f.memory[i] = text
+	case !errors.As(err, &conflict) && !strings.Contains(err.Error(), "again and again"):
+		return err
+	}
+	if err != nil || n%4 == 0 { // told of a change, it reads again
+		f.memory[i], err = by.Read(warFile(i))
+	}
+	return err
+}
+
+func (f *byWriters) stop() error {
+	_, err := f.w.Changes()
+	return errors.Join(err, f.w.Close())
+}
+
+func TestAnEditWarWithFiveWriters(t *testing.T) {
+	edits := 300
+	if testing.Short() {
+		edits = 100
+	} else if os.Getenv("DAYBOOK_FULL") != "" {
+		edits = 10_000
+	}
+	for name, own := range map[string]bool{"a view each": true, "one view, the control": false} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			lost, copied, turns := war(t, dir, edits, warring(t, dir, own))
+			t.Logf("%d edits, %d writes each; %d marks in copies, %d lost", edits, turns, copied, len(lost))
+			if own {
+				assert.Empty(t, lost)
+			} else {
+				assert.NotEmpty(t, lost, "the control loses marks")
+			}
+		})
+	}
 }
