@@ -58,7 +58,7 @@ func readBibTeX(t testing.TB, text string) (all []entry) {
 
 func bib(t testing.TB, sources ...workspace.Source) []entry {
 	t.Helper()
-	return readBibTeX(t, string(export.BibTeX(sources, sources)))
+	return readBibTeX(t, string(export.BibTeX(export.Report{Sources: sources}, sources)))
 }
 
 func TestBibTeX(t *testing.T) {
@@ -155,7 +155,7 @@ func TestKeysAreUniqueAndStay(t *testing.T) {
 		all = append(all, same)
 	}
 	keys := func(all, wanted []workspace.Source) (keys []string) {
-		for _, e := range readBibTeX(t, string(export.BibTeX(all, wanted))) {
+		for _, e := range readBibTeX(t, string(export.BibTeX(export.Report{Sources: all}, wanted))) {
 			keys = append(keys, e.key)
 		}
 		return keys
@@ -175,7 +175,7 @@ func TestCSL(t *testing.T) {
 		{ID: "s3", URL: "doc:a.md", Title: "Notes", Fetched: day(2026, 11, 3)},
 		{ID: "s4", URL: "https://x.test", Title: "Page", Fetched: day(2026, 11, 3)},
 	}
-	data, err := export.CSL(sources, sources)
+	data, err := export.CSL(export.Report{Sources: sources}, sources)
 	require.NoError(t, err)
 	assert.JSONEq(t, `[
 		{"id": "vaswani2017attention", "type": "article", "title": "Attention <Is> \"All\"", "author": [{"family": "Vaswani", "given": "Ashish"}],
@@ -186,7 +186,7 @@ func TestCSL(t *testing.T) {
 		{"id": "notes-s3", "type": "document", "title": "Notes", "accessed": {"date-parts": [[2026, 11, 3]]}, "note": "Own document: doc:a.md"},
 		{"id": "page-s4", "type": "webpage", "title": "Page", "accessed": {"date-parts": [[2026, 11, 3]]}, "URL": "https://x.test"}
 	]`, string(data))
-	none, err := export.CSL(sources, nil)
+	none, err := export.CSL(export.Report{Sources: sources}, nil)
 	require.NoError(t, err)
 	assert.Equal(t, "[]\n", string(none))
 }
@@ -229,7 +229,7 @@ func TestRIS(t *testing.T) {
 		{ID: "s5", URL: "https://x.test", Title: "Page\r\nER  - \r\nTY  - BOOK", Author: "A\nER  - ",
 			Fetched: read},
 	}
-	got := readRIS(t, string(export.RIS(sources, sources)))
+	got := readRIS(t, string(export.RIS(export.Report{Sources: sources}, sources)))
 	assert.Equal(t, []reference{
 		{"TY": {"UNPB"}, "ID": {"vaswani2017attention"}, "AU": {"Vaswani, Ashish", "Shazeer, Noam"},
 			"TI": {"Attention"}, "PY": {"2017"}, "DA": {"2017/06/12/"},
@@ -245,14 +245,16 @@ func TestRIS(t *testing.T) {
 		{"TY": {"ELEC"}, "ID": got[4]["ID"], "AU": {"-, A ER"}, "TI": {"Page ER - TY - BOOK"},
 			"UR": {"https://x.test"}, "Y2": {"2026/11/03/"}},
 	}, got)
-	assert.Empty(t, export.RIS(sources, nil))
+	assert.Contains(t, string(export.RIS(export.Report{Question: "潮汐为什么上涨？", Sources: sources}, sources)),
+		"N1  - 自有文档：doc:a.md")
+	assert.Empty(t, export.RIS(export.Report{Sources: sources}, nil))
 	formats, err := exec.Command(pandoc(t), "--list-input-formats").Output()
 	require.NoError(t, err)
 	if !slices.Contains(strings.Fields(string(formats)), "ris") {
 		return // pandoc reads RIS from version 3.0 on
 	}
 	cmd := exec.Command(pandoc(t), "--from=ris", "--to=csljson")
-	cmd.Stdin = bytes.NewReader(export.RIS(sources, sources))
+	cmd.Stdin = bytes.NewReader(export.RIS(export.Report{Sources: sources}, sources))
 	out, err := cmd.Output()
 	require.NoError(t, err)
 	var items []struct{ Title string }
@@ -283,9 +285,9 @@ func TestPandocReadsTheSources(t *testing.T) {
 		slices.SortFunc(items, func(a, b item) int { return strings.Compare(a.ID, b.ID) })
 		return items
 	}
-	csl, err := export.CSL(sources, sources)
+	csl, err := export.CSL(export.Report{Sources: sources}, sources)
 	require.NoError(t, err)
-	fromCSL, fromBib := read("csljson", csl), read("biblatex", export.BibTeX(sources, sources))
+	fromCSL, fromBib := read("csljson", csl), read("biblatex", export.BibTeX(export.Report{Sources: sources}, sources))
 	require.Len(t, fromCSL, len(sources))
 	require.Len(t, fromBib, len(sources))
 	for i, item := range fromBib {
@@ -316,10 +318,10 @@ func FuzzBibTeX(f *testing.F) {
 		got := bib(t, s, again)
 		require.Len(t, got, 2)
 		assert.NotEqual(t, got[0].key, got[1].key)
-		data, err := export.CSL([]workspace.Source{s}, []workspace.Source{s})
+		data, err := export.CSL(export.Report{Sources: []workspace.Source{s}}, []workspace.Source{s})
 		require.NoError(t, err)
 		assert.True(t, json.Valid(data))
 		assert.Len(t,
-			readRIS(t, string(export.RIS([]workspace.Source{s, again}, []workspace.Source{s, again}))), 2)
+			readRIS(t, string(export.RIS(export.Report{Sources: []workspace.Source{s, again}}, []workspace.Source{s, again}))), 2)
 	})
 }

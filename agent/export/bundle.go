@@ -18,10 +18,6 @@ import (
 // file that needs nothing else: a link to another file of the research becomes its words, and so does a
 // picture from the web, which a viewer would fetch. HTML in it is shown as text.
 func Bundle(w *workspace.Workspace, r Report) ([]byte, error) {
-	text, _, err := load(w, workspace.ReportFile)
-	if err != nil {
-		return nil, err
-	}
 	files := map[string]string{}
 	for _, s := range r.Cited() {
 		if strings.ContainsFunc(s.File, isStrange) {
@@ -36,7 +32,7 @@ func Bundle(w *workspace.Workspace, r Report) ([]byte, error) {
 	if len(r.Chart) > 0 {
 		files[workspace.ChartFile] = string(r.Chart)
 	}
-	files[workspace.ReportFile] = block.Keep(text, func(address string, isPicture bool) bool {
+	files[workspace.ReportFile] = block.Keep(r.Whole, func(address string, isPicture bool) bool {
 		if webAddress(address) || strings.HasPrefix(address, "#") {
 			return !isPicture
 		}
@@ -56,7 +52,7 @@ func Bundle(w *workspace.Workspace, r Report) ([]byte, error) {
 		packing = append(packing, packed{path.Join("report", name), []byte(text)})
 	}
 	slices.SortFunc(packing, func(a, b packed) int { return strings.Compare(a.name, b.name) })
-	return pack(packing)
+	return pack(packing, r.Written)
 }
 
 // isStrange finds what has a meaning of its own in a file's name elsewhere.

@@ -1,11 +1,14 @@
 package export_test
 
 import (
+	"archive/zip"
+	"bytes"
 	"encoding/json"
 	"path"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/daybook-agent/daybook/agent/export"
 	"github.com/stretchr/testify/assert"
@@ -83,6 +86,11 @@ func TestBundle(t *testing.T) {
 	again, err := export.Bundle(w, report)
 	require.NoError(t, err)
 	assert.Equal(t, data, again, "made twice it is the same")
+	packed, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
+	require.NoError(t, err)
+	for _, file := range packed.File {
+		assert.WithinDuration(t, report.Written, file.Modified, time.Second, file.Name)
+	}
 	files := unzip(t, data)
 	var names []string
 	for name, text := range files {
@@ -135,7 +143,7 @@ func TestAHostileBundle(t *testing.T) {
 			assert.Regexp(t, `^report/(report\.md|quality\.svg|Sources/s01-a\.md)$`, name)
 		}
 		if i == 0 {
-			assert.Equal(t, 2, strings.Count(string(export.RIS(report.Cited(), report.Cited())), "TY  - "),
+			assert.Equal(t, 2, strings.Count(string(export.RIS(report, report.Cited())), "TY  - "),
 				"one entry for each cited source")
 		}
 	}

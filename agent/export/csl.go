@@ -11,9 +11,9 @@ import (
 
 // CSL lists sources as CSL JSON, which Zotero, pandoc and most programs for references read: those that are
 // wanted, of all that the report has. The keys are those of [BibTeX].
-func CSL(all, wanted []workspace.Source) ([]byte, error) {
+func CSL(report Report, wanted []workspace.Source) ([]byte, error) {
 	items := []map[string]any{}
-	for _, r := range records(all, wanted) {
+	for _, r := range records(report, wanted) {
 		items = append(items, r.csl())
 	}
 	var out bytes.Buffer

@@ -105,5 +105,5 @@ func finished(docx []byte, lang lang, written time.Time) ([]byte, error) {
 		}
 		parts = append(parts, packed{file.Name, text})
 	}
-	return pack(parts)
+	return pack(parts, written)
 }

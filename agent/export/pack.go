@@ -4,6 +4,7 @@ import (
 	"archive/zip"
 	"bytes"
 	"fmt"
+	"time"
 )
 
 // packed is a file in a zip file.
@@ -12,12 +13,12 @@ type packed struct {
 	data []byte
 }
 
-// pack makes a zip file, the same to the byte for the same files: they have no date.
-func pack(files []packed) ([]byte, error) {
+// pack makes a zip file, the same to the byte for the same files: all have the date of the report.
+func pack(files []packed, written time.Time) ([]byte, error) {
 	var out bytes.Buffer
 	to := zip.NewWriter(&out)
 	for _, file := range files {
-		w, err := to.Create(file.name)
+		w, err := to.CreateHeader(&zip.FileHeader{Name: file.name, Method: zip.Deflate, Modified: written.UTC()})
 		if err == nil {
 			_, err = w.Write(file.data)
 		}

@@ -209,7 +209,7 @@ func unzip(t *testing.T, data []byte) map[string]string {
 	require.NoError(t, err)
 	text := map[string]string{}
 	for _, f := range files.File {
-		assert.Zero(t, f.ModifiedDate, f.Name)
+		assert.Greater(t, f.Modified.Year(), 2000, f.Name)
 		in, err := f.Open()
 		require.NoError(t, err)
 		content, err := io.ReadAll(in)

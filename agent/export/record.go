@@ -23,6 +23,7 @@ type record struct {
 	doi      string
 	arxiv    string
 	language string
+	lang     prose.Language // of the note
 }
 
 // kind is what sort of work a source is, as each list calls it.
@@ -41,21 +42,23 @@ func (r record) note() string {
 	if r.own == "" {
 		return ""
 	}
-	return "Own document: " + r.own
+	return r.lang.Say("Own document: %s", r.own)
 }
 
 // records make bibliography entries of those of all sources that are wanted. A key is made from the source
 // and those with lower numbers alone, so that it stays the same while a research goes on, and whichever
 // sources are wanted.
-func records(all, wanted []workspace.Source) []record {
+func records(report Report, wanted []workspace.Source) []record {
 	want := map[string]bool{}
 	for _, s := range wanted {
 		want[s.ID] = true
 	}
 	taken := map[string]bool{}
 	var out []record
-	for _, s := range all {
+	lang := prose.LanguageOf("", report.Question)
+	for _, s := range report.Sources {
 		r := describe(s)
+		r.lang = lang
 		r.key = uniqueKey(r, s.ID, taken)
 		if want[s.ID] {
 			out = append(out, r)

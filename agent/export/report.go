@@ -4,7 +4,7 @@
 //	report, err := export.Load(w)      // w is an open workspace; no lock is needed
 //	page, err := export.HTML(ctx, report) // whole, in one file
 //	pdf, err := export.PDF(ctx, report, export.A4, browser) // see FindBrowser
-//	bib := export.BibTeX(report.Sources, report.Cited())
+//	bib := export.BibTeX(report, report.Cited())
 //
 // [HTML] is the one you want: PDF and docx are made from it. Its page asks nothing of any server and runs
 // nothing. All that stands in a report, a title or an address is taken for hostile: no image, script, style,
@@ -30,7 +30,8 @@ import (
 // Report is a report with what is known of it.
 type Report struct {
 	Question string    // as the dashboard has it, or ""
-	Text     string    // Markdown
+	Text     string    // Markdown, without what the program adds at its end
+	Whole    string    // as the file has it
 	Written  time.Time // when the file was last changed
 	Sources  []workspace.Source
 	Older    int                              // how many of them were read for other questions alone
@@ -71,7 +72,8 @@ func Load(w *workspace.Workspace) (Report, error) {
 	if strings.TrimSpace(text) == "" {
 		return r, fmt.Errorf("%w: %s is empty", ErrNoReport, workspace.ReportFile)
 	}
-	r.Text, r.Written = citations.WithoutOwn(text), written // the export lists the sources itself
+	// the export lists the sources itself
+	r.Text, r.Whole, r.Written = citations.WithoutOwn(text), text, written
 	r.Links = citations.Links(r.Text, citations.Of(w))
 	if chart, _, err := load(w, workspace.ChartFile); err == nil &&
 		workspace.InertPicture(workspace.ChartFile, []byte(chart)) == nil {

@@ -9,14 +9,14 @@ import (
 
 // RIS lists sources for EndNote, Zotero, Mendeley and others, in UTF-8: those that are wanted, of all that
 // the report has. The keys are those of [BibTeX].
-func RIS(all, wanted []workspace.Source) []byte {
+func RIS(report Report, wanted []workspace.Source) []byte {
 	var out strings.Builder
 	field := func(tag, value string) {
 		if value != "" {
 			fmt.Fprintf(&out, "%s  - %s\r\n", tag, value)
 		}
 	}
-	for _, r := range records(all, wanted) {
+	for _, r := range records(report, wanted) {
 		field("TY", r.kind.ris)
 		field("ID", r.key)
 		for _, p := range r.authors {

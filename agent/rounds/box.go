@@ -6,6 +6,7 @@ import (
 
 	"github.com/daybook-agent/daybook/actions/gate"
 	"github.com/daybook-agent/daybook/agent"
+	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
 // box finds the warning above a report that is not sound.
@@ -13,6 +14,13 @@ var box = regexp.MustCompile(`(?m)^> \[!WARNING\]\n> \*\*(?:Not sound|未通过�
 
 // unboxed is a report without that warning.
 func unboxed(report string) string { return box.ReplaceAllString(report, "") }
+
+// Warned is a report with the warning of one that is not sound, whoever took it out, and whether it needs one.
+func Warned(ws *workspace.Workspace, report string) (string, bool) {
+	var state State
+	ws.Kept(Key, &state)
+	return words{ws.Language()}.boxed(report, state.Unsound), len(state.Unsound) > 0
+}
 
 // boxed puts the warning below the title of a report that is not sound, so that nobody reads it without.
 func (w words) boxed(report string, failed []gate.Refusal) string {

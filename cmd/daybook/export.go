@@ -13,6 +13,7 @@ import (
 	"syscall"
 
 	"github.com/daybook-agent/daybook/agent/export"
+	"github.com/daybook-agent/daybook/agent/rounds"
 	"github.com/daybook-agent/daybook/agent/workspace"
 	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
@@ -71,6 +72,11 @@ func (c *exportCommand) Run(term terminal) (err error) {
 	}
 	for _, warning := range w.Warnings() {
 		c.warn(term, warning)
+	}
+	if warned, failed := rounds.Warned(w, report.Whole); failed && missing == nil {
+		report.Text, _ = rounds.Warned(w, report.Text)
+		report.Whole = warned
+		c.warn(term, "this report did not pass its checks, and says so at its head; daybook status tells which")
 	}
 	for _, p := range c.products(term, w, report) {
 		if !p.wanted {
@@ -148,10 +154,10 @@ func (c *exportCommand) products(term terminal, w *workspace.Workspace, r export
 			return export.PDF(ctx, r, papers[c.Paper], browser)
 		}},
 		{c.Docx, "report.docx", true, true, func(ctx context.Context) ([]byte, error) { return export.Docx(ctx, r) }},
-		{c.Bib, "sources.bib", !c.All, false, func(context.Context) ([]byte, error) { return export.BibTeX(r.Sources, listed), nil }},
-		{c.RIS, "sources.ris", !c.All, false, func(context.Context) ([]byte, error) { return export.RIS(r.Sources, listed), nil }},
+		{c.Bib, "sources.bib", !c.All, false, func(context.Context) ([]byte, error) { return export.BibTeX(r, listed), nil }},
+		{c.RIS, "sources.ris", !c.All, false, func(context.Context) ([]byte, error) { return export.RIS(r, listed), nil }},
 		{c.Bundle, "report.zip", true, false, func(context.Context) ([]byte, error) { return export.Bundle(w, r) }},
-		{c.CSL, "sources.json", !c.All, false, func(context.Context) ([]byte, error) { return export.CSL(r.Sources, listed) }},
+		{c.CSL, "sources.json", !c.All, false, func(context.Context) ([]byte, error) { return export.CSL(r, listed) }},
 	}
 }
 
