@@ -60,27 +60,17 @@ func (d *draft) add(raw []byte) error {
 		if choice.Index != 0 {
 			continue
 		}
-		if m := choice.Message; m != nil {
-			d.addWords(m)
-			for _, whole := range m.ToolCalls { // each a call of its own, whatever its id
-				d.begin(whole, len(d.calls))
+		for _, m := range []*said{choice.Message, choice.Delta} {
+			if m == nil {
+				continue
 			}
-		}
-		if m := choice.Delta; m != nil {
-			d.addWords(m)
-			for _, delta := range m.ToolCalls {
-				d.addCall(delta)
+			if err := d.addMessage(m, m == choice.Message); err != nil {
+				return err
 			}
 		}
 		if choice.FinishReason != "" {
 			d.finish = choice.FinishReason
 		}
-	}
-	if d.size > maxSaid {
-		return tooLarge("it says more than %d KB", maxSaid>>10)
-	}
-	if len(d.calls) > maxCalls {
-		return tooLarge("it has more than %d calls of actions", maxCalls)
 	}
 	return nil
 }
@@ -91,37 +81,49 @@ func alike(a, b string) bool {
 	return strings.Contains(a, b) || strings.Contains(b, a)
 }
 
-func (d *draft) addWords(m *said) {
-	d.chosen = true
-	d.text.WriteString(string(m.Content))
-	d.refusal.WriteString(string(m.Refusal))
-	d.thoughts.WriteString(m.thoughts())
+// addMessage adds what is said, unless the reply becomes too large by it. Of a whole message each call is one of
+// its own, whatever its id.
+func (d *draft) addMessage(m *said, whole bool) error {
 	d.size += len(m.Content) + len(m.Refusal) + len(m.thoughts())
 	for _, call := range m.ToolCalls {
 		d.size += len(call.ID) + len(call.Function.Name) + len(call.Function.Arguments)
 	}
+	if d.size > maxSaid {
+		return tooLarge("it says more than %d KB", maxSaid>>10)
+	}
+	if len(d.calls)+len(m.ToolCalls) > maxCalls+1 { // a delta may go on with the last one
+		return tooLarge("it has more than %d calls of actions", maxCalls)
+	}
+	d.chosen = true
+	d.text.WriteString(string(m.Content))
+	d.refusal.WriteString(string(m.Refusal))
+	d.thoughts.WriteString(m.thoughts())
+	for _, call := range m.ToolCalls {
+		d.addCall(call, whole)
+	}
+	return nil
 }
 
 // addCall adds a delta to the call that it belongs to: by its index, or by its id where servers leave the
 // index out or count every call as 0, or else the last one.
-func (d *draft) addCall(delta callDelta) {
-	for _, p := range slices.Backward(d.calls) {
-		if delta.continues(p) {
-			p.add(delta)
-			return
-		}
+func (d *draft) addCall(delta callDelta, whole bool) {
+	p := &partial{id: delta.ID, index: len(d.calls)}
+	if delta.Index != nil && !whole {
+		p.index = *delta.Index
 	}
-	index := len(d.calls)
-	if delta.Index != nil {
-		index = *delta.Index
+	i := len(d.calls) - 1
+	for i >= 0 && (whole || !delta.continues(d.calls[i])) {
+		i--
 	}
-	d.begin(delta, index)
-}
-
-func (d *draft) begin(delta callDelta, index int) {
-	p := &partial{id: delta.ID, index: index}
-	p.add(delta)
-	d.calls = append(d.calls, p)
+	if i >= 0 {
+		p = d.calls[i]
+	} else {
+		d.calls = append(d.calls, p)
+	}
+	if p.name != delta.Function.Name { // a few servers repeat the name in each delta
+		p.name += delta.Function.Name
+	}
+	p.args.WriteString(string(delta.Function.Arguments))
 }
 
 // continues says whether a delta belongs to a call, given that it belongs to none that began later.
@@ -135,13 +137,6 @@ func (delta callDelta) continues(p *partial) bool {
 		return delta.ID == p.id
 	}
 	return !named
-}
-
-func (p *partial) add(delta callDelta) {
-	if p.name != delta.Function.Name { // a few servers repeat the name in each delta
-		p.name += delta.Function.Name
-	}
-	p.args.WriteString(string(delta.Function.Arguments))
 }
 
 // reply is the whole reply, or why what came is none. A reply in words that is short was cut at the model's

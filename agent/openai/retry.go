@@ -34,8 +34,10 @@ func (b *Brain) retry(
 		e, ok := errors.AsType[*Error](err)
 		wait := time.Duration(0)
 		switch {
-		case ctx.Err() != nil, !ok:
+		case !ok:
 			return reply, err
+		case ctx.Err() != nil:
+			return reply, context.Cause(ctx)
 		case e.Class == Again && again > 0:
 			again--
 		case e.Class == Wait && waits > 0:
