@@ -25,7 +25,6 @@ import (
 	"crypto/tls"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"log/slog"
 	"net/http"
 	"net/url"
@@ -173,22 +172,20 @@ func (b *Brain) Close() {
 
 func (b *Brain) check(talk *agent.Conversation) error {
 	if b.Model == "" {
-		return &Error{Class: Ask,
-			Message: "no model is named: set DAYBOOK_MODEL, or the model in the settings"}
+		return fault(Ask, nil, "no model is named: set DAYBOOK_MODEL, or the model in the settings")
 	}
 	if _, err := json.Marshal(b.Extra); err != nil {
-		return &Error{Class: Ask, Err: err,
-			Message: fmt.Sprintf("the extra fields of the request cannot be written: %v", err)}
+		return fault(Ask, err, "the extra fields of the request cannot be written: %v", err)
 	}
 	for _, a := range talk.Actions {
 		if len(a.Schema) > 0 && !json.Valid(a.Schema) {
-			return &Error{Class: Ask, Message: fmt.Sprintf("the schema of the action %s is no JSON", a.Name)}
+			return fault(Ask, nil, "the schema of the action %s is no JSON", a.Name)
 		}
 	}
 	at, err := url.Parse(b.baseURL())
 	if err != nil || (at.Scheme != "http" && at.Scheme != "https") || at.Host == "" {
-		return &Error{Class: Ask, Message: fmt.Sprintf("the base URL %q is none: set %s to something like %s",
-			b.BaseURL, b.Quirks.addressSetting(), DefaultBaseURL)}
+		return fault(Ask, nil, "the base URL %q is none: set %s to something like %s", b.BaseURL,
+			b.Quirks.addressSetting(), DefaultBaseURL)
 	}
 	return nil
 }
@@ -203,7 +200,7 @@ func (b *Brain) try(ctx context.Context, said *encoding) (reply agent.Reply, sho
 	defer x.close()
 	reply, short, err = x.reply(ctx)
 	if err != nil {
-		err = b.blame(ctx, x, err)
+		err = b.blame(ctx, err)
 		x.log(ctx, err)
 		return agent.Reply{Usage: x.wasted()}, false, err
 	}

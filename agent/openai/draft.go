@@ -81,8 +81,8 @@ func alike(a, b string) bool {
 	return strings.Contains(a, b) || strings.Contains(b, a)
 }
 
-// addMessage adds what is said, unless the reply becomes too large by it. Of a whole message each call is one of
-// its own, whatever its id.
+// addMessage adds what is said, unless the reply becomes too large by it. Of a whole message each call is one
+// of its own, whatever its id.
 func (d *draft) addMessage(m *said, whole bool) error {
 	d.size += len(m.Content) + len(m.Refusal) + len(m.thoughts())
 	for _, call := range m.ToolCalls {

@@ -74,6 +74,11 @@ var (
 	errQuota    = errors.New("the account has no quota left")
 )
 
+// fault is an error of a class, with its message.
+func fault(class Class, err error, format string, with ...any) *Error {
+	return &Error{Class: class, Err: err, Message: fmt.Sprintf(format, with...)}
+}
+
 // tooLarge is the error for a reply of which nothing is kept.
 func tooLarge(format string, with ...any) *Error {
 	return unusable(fmt.Errorf("%w to be used: %s", ErrTooLarge, fmt.Sprintf(format, with...)))
@@ -161,8 +166,9 @@ func (b *Brain) classed(c complaint, location string) *Error {
 	at, said := b.server(), b.quoted(c)
 	key, address := b.Quirks.keyVariable(), b.Quirks.addressSetting()
 	is := func(class Class, err error, format string, with ...any) *Error {
-		return &Error{Class: class, Server: at, Key: key, Status: c.status, said: text, Err: err,
-			Message: fmt.Sprintf(format, with...)}
+		e := fault(class, err, format, with...)
+		e.Server, e.Key, e.Status, e.said = at, key, c.status, text
+		return e
 	}
 	switch {
 	case c.status == http.StatusPaymentRequired ||
@@ -263,34 +269,26 @@ func isHTML(body []byte) bool {
 
 // blame turns whatever went wrong in a try into an [Error], or into the context's own cause when that ended
 // it.
-func (b *Brain) blame(ctx context.Context, x *exchange, err error) error {
-	switch cause := context.Cause(ctx); {
-	case cause == nil:
+func (b *Brain) blame(ctx context.Context, err error) error {
+	cause := context.Cause(ctx)
+	known, isKnown := errors.AsType[*Error](err)
+	switch {
 	case errors.Is(cause, errTimeout):
-		return &Error{Class: Wait, Err: cause,
-			Message: fmt.Sprintf("%s gave no whole reply within %s", b.server(),
-				cmp.Or(b.Timeout, defaultTimeout))}
+		return fault(Wait, cause, "%s gave no whole reply within %s", b.server(),
+			cmp.Or(b.Timeout, defaultTimeout))
 	case errors.Is(cause, errIdle):
-		return &Error{Class: Wait, Err: cause,
-			Message: fmt.Sprintf("%s went silent for %s in the middle of its reply", b.server(),
-				cmp.Or(b.IdleTimeout, defaultIdleTimeout))}
-	default:
+		return fault(Wait, cause, "%s went silent for %s in the middle of its reply", b.server(),
+			cmp.Or(b.IdleTimeout, defaultIdleTimeout))
+	case cause != nil:
 		return cause
-	}
-	var known *Error
-	if errors.As(err, &known) {
+	case errors.Is(err, ErrHTML) && b.can().answered:
 		// so it is one, and something before it is in the way for a while
-		if errors.Is(err, ErrHTML) && b.can().answered {
-			return &Error{Class: Wait, Err: err,
-				Message: fmt.Sprintf("%s sends a web page in place of a reply", b.server())}
-		}
+		return fault(Wait, err, "%s sends a web page in place of a reply", b.server())
+	case isKnown:
 		return b.named(known)
 	}
-	if x.body != nil {
-		return &Error{Class: Wait, Err: errors.Join(ErrTruncated, err),
-			Message: fmt.Sprintf("the reply of %s broke off: %s", b.server(), b.clean(err.Error()))}
-	}
-	return b.unreached(err)
+	return fault(Wait, errors.Join(ErrTruncated, err), "the reply of %s broke off: %s", b.server(),
+		b.clean(err.Error()))
 }
 
 // named says which server an error is about, unless it does.
@@ -303,26 +301,21 @@ func (b *Brain) named(e *Error) *Error {
 
 // unreached is the error for a request that got no answer.
 func (b *Brain) unreached(err error) *Error {
-	e := &Error{Class: Wait, Err: err}
-	var badCertificate *tls.CertificateVerificationError
-	var notTLS tls.RecordHeaderError
-	var noName *net.DNSError
+	at, address := b.server(), b.Quirks.addressSetting()
+	noName, isName := errors.AsType[*net.DNSError](err)
+	_, isBad := errors.AsType[*tls.CertificateVerificationError](err)
+	_, isPlain := errors.AsType[tls.RecordHeaderError](err)
 	switch {
 	case errors.Is(err, syscall.ECONNREFUSED):
-		e.Message = fmt.Sprintf("nothing answers at %s: start the server there, or set %s to where it is",
-			b.server(), b.Quirks.addressSetting())
-	case errors.As(err, &noName):
-		e.Message = fmt.Sprintf("the name %s is not known: check the network and %s", noName.Name,
-			b.Quirks.addressSetting())
-	case errors.As(err, &badCertificate):
-		e.Class, e.Message = Stop, fmt.Sprintf("the certificate of %s does not hold: %s", b.server(),
-			b.clean(err.Error()))
-	case errors.As(err, &notTLS), strings.Contains(err.Error(), "server gave HTTP response to HTTPS client"):
-		e.Class, e.Message = Stop, fmt.Sprintf("%s does not speak TLS: should %s begin with http: ?",
-			b.server(), b.Quirks.addressSetting())
-	default:
-		e.Message = fmt.Sprintf("%s cannot be reached (%s): check the network and %s", b.server(),
-			b.clean(err.Error()), b.Quirks.addressSetting())
+		return fault(Wait, err, "nothing answers at %s: start the server there, or set %s to where it is", at,
+			address)
+	case isName:
+		return fault(Wait, err, "the name %s is not known: check the network and %s", noName.Name, address)
+	case isBad:
+		return fault(Stop, err, "the certificate of %s does not hold: %s", at, b.clean(err.Error()))
+	case isPlain, strings.Contains(err.Error(), "server gave HTTP response to HTTPS client"):
+		return fault(Stop, err, "%s does not speak TLS: should %s begin with http: ?", at, address)
 	}
-	return e
+	return fault(Wait, err, "%s cannot be reached (%s): check the network and %s", at, b.clean(err.Error()),
+		address)
 }

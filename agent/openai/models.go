@@ -112,9 +112,8 @@ func (b *Brain) list(ctx context.Context, through http.RoundTripper) ([]listed, 
 		Object string    `json:"object"`
 	}
 	if bounds.JSON(body, &list) != nil || (list.Data == nil && list.Object != "list") {
-		return nil, &Error{Class: Ask,
-			Message: fmt.Sprintf("%s has no list of models: check %s, which usually ends in /v1", b.server(),
-				b.Quirks.addressSetting())}
+		return nil, fault(Ask, nil, "%s has no list of models: check %s, which usually ends in /v1",
+			b.server(), b.Quirks.addressSetting())
 	}
 	if list.Data == nil { // Ollama says null when it has none
 		return nil, nil
