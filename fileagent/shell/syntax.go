@@ -99,9 +99,10 @@ func checkCall(c *syntax.CallExpr) error {
 	if len(c.Args) == 0 {
 		return refuse("there is no command")
 	}
-	if name := c.Args[0].Lit(); name == "" {
+	switch name := c.Args[0].Lit(); {
+	case name == "":
 		return refuse("the command must be named plainly, without quotes")
-	} else if !slices.Contains(commandNames(), name) {
+	case !slices.Contains(commandNames(), name):
 		return refuse("there is no command %q here", name)
 	}
 	for _, w := range c.Args {
@@ -111,6 +112,9 @@ func checkCall(c *syntax.CallExpr) error {
 	}
 	return nil
 }
+
+const noVariables = "variables and substitutions are not available; put a text that holds $ or " +
+	"` in single quotes"
 
 // maxWild bounds the wildcards of a glob: names are compared with it before the clock is looked at.
 const maxWild = 12
@@ -137,16 +141,14 @@ func checkWord(w *syntax.Word) error {
 		case *syntax.DblQuoted:
 			for _, inner := range p.Parts {
 				if _, ok := inner.(*syntax.Lit); !ok {
-					return refuse(`variables and substitutions are not available; put a text that ` +
-						`holds $ or ` + "`" + ` in single quotes`)
+					return refuse(noVariables)
 				}
 			}
 			if p.Dollar {
 				return refuse(`$"…" is not available`)
 			}
 		case *syntax.ParamExp, *syntax.CmdSubst, *syntax.ArithmExp:
-			return refuse("variables and substitutions are not available; put a text that holds $ or ` in " +
-				"single quotes")
+			return refuse(noVariables)
 		case *syntax.ProcSubst:
 			return refuse("process substitution is not available")
 		default:
