@@ -33,11 +33,21 @@ func runCommand(w *workspace.Workspace) agent.Action {
 		case result.Status != 0:
 			text += fmt.Sprintf("(exit status %d)", result.Status)
 		}
-		entries, err := w.List(".")
-		if err != nil ||
-			slices.ContainsFunc(entries, func(e fs.FileInfo) bool { return fromOutside(e.Name()) }) {
+		if pages(w) {
 			return labelled(workspace.SourcesDir)(text, nil)
 		}
 		return text, nil
+	})
+}
+
+// pages reports whether there is a page among the files, or may be one.
+func pages(w *workspace.Workspace) bool {
+	entries, err := w.List(".")
+	return err != nil || slices.ContainsFunc(entries, func(e fs.FileInfo) bool {
+		if !fromOutside(e.Name()) {
+			return false
+		}
+		kept, err := w.List(e.Name())
+		return err != nil || len(kept) > 0
 	})
 }
