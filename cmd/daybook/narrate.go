@@ -142,7 +142,7 @@ func (n *narrator) failed(e agent.Acted) string {
 // verbs are what actions do, in plain words, and changes are those that change files.
 var (
 	verbs = map[string]string{
-		"web_search": "searched", "visit_url": "read", "browse": "browsed", "research_chapters": "had researched", "chapter_finished": "handed in", "file_operation": "files", "all_finished": "handed in",
+		"web_search": "searched", "visit_url": "read", "browse": "browsed", "research_chapters": "had chapters researched", "chapter_finished": "handed in", "file_operation": "files", "all_finished": "handed in",
 		"update_current_dashboard": "planned", "update_overall_dashboard": "noted",
 		"read_file": "read", "outline": "read", "stream_read_file": "read", "continue_stream_read": "read", "list_directory": "listed",
 		"search_in_file": "searched", "grep_files": "searched", "file_search": "searched", "run_command": "ran",
@@ -277,12 +277,12 @@ func (n *narrator) place(at agent.At) string {
 	switch {
 	case d > 0:
 		return strings.Repeat("    ", d)
-	case n.live && chapter != "":
+	case chapter != "":
 		return chapter + "  "
 	case n.live:
 		return ""
 	}
-	return strings.TrimSpace(chapter+" "+n.lang.Say("step %d", at.Step)) + "  "
+	return n.lang.Say("step %d", at.Step) + "  "
 }
 
 // depth is how many agents an event's own is nested in: its path holds a name and a call for each. The researcher

@@ -135,7 +135,8 @@ func (t *timeline) tell(at time.Time, e agent.Event) error {
 		t.under = append(t.under, text)
 	case agent.Replied:
 		t.spent = t.spent.Plus(e.Usage)
-		if inside {
+		t.narrator.given(e)
+		if inside || chapterOf(e.At) != "" {
 			return nil
 		}
 		if t.calls = len(e.Calls); t.calls == 0 {
@@ -149,7 +150,9 @@ func (t *timeline) tell(at time.Time, e agent.Event) error {
 			t.mark = len(t.under)
 			return nil
 		}
-		t.calls--
+		if chapterOf(e.At) == "" {
+			t.calls--
+		}
 		line := t.narrator.tell(e).text
 		if len(t.under) > 0 { // what a nested agent did is often the whole deed, and is not said twice
 			if _, did, ok := strings.Cut(t.under[0], "  "); ok && strings.HasSuffix(line, did) {
