@@ -1,6 +1,7 @@
 package markdown
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -8,15 +9,21 @@ import (
 )
 
 // Blocks are those of a text that hold a person's line, in their order: code whole, a table with its head, and
-// anything else without the lines of others. Their headings go on below a title without a jump.
+// anything else without the lines of others. A rule between two of theirs is theirs. Their headings go on below
+// a title without a jump.
 func Blocks(theirs []string, text string) (blocks []string) {
 	isTheirs := func(line string) bool { return slices.Contains(theirs, strings.TrimSpace(line)) }
-	above := 1 // the level of the heading above
+	above, between := 1, []string(nil) // the level of the heading above; what is there since the last of theirs
 	for _, block := range prose.Blocks(text) {
 		lines, fence, isTable := strings.Split(block, "\n"), "", false
 		if !slices.ContainsFunc(lines, isTheirs) {
+			between = append(between, block)
 			continue
 		}
+		if len(between) == 1 && isRule.MatchString(between[0]) && blocks != nil {
+			blocks = append(blocks, between[0])
+		}
+		between = nil
 		var kept []string
 		for _, line := range lines {
 			isTable = isTable || isTheirs(line) && strings.Contains(line, "|")
@@ -45,6 +52,9 @@ func Blocks(theirs []string, text string) (blocks []string) {
 	}
 	return blocks
 }
+
+// isRule finds a line across the page.
+var isRule = regexp.MustCompile(`^ {0,3}(?:-[ \t]*){3,}$|^ {0,3}(?:\*[ \t]*){3,}$|^ {0,3}(?:_[ \t]*){3,}$`)
 
 // isDelimiter reports whether a line is what stands below the head of a table.
 func isDelimiter(line string) bool {

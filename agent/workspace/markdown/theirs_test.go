@@ -20,6 +20,8 @@ func TestBlocksOfAPerson(t *testing.T) {
 		"equal ones":              {"Mine.;More.", "Mine.\n\nOurs.\n\nMine.\r\nMore.", "Mine.\n\nMine.\nMore."},
 		"headings":                {"# Mine;#### Deep;## Next", "# Mine\n\n#### Deep\n\n## Next", "## Mine\n\n### Deep\n\n## Next"},
 		"a part of another":       {"Tides", "### 1. Tides\n\nTides\n", "Tides"},
+		"a rule":                  {"Mine.;More.", "---\n\nMine.\n\n---\n\nMore.\n\n---\n\nOurs.", "Mine.\n\n---\n\nMore."},
+		"a rule beside ours":      {"Mine.;More.", "Mine.\n\nOurs.\n\n***\n\nMore.", "Mine.\n\nMore."},
 		"control: nothing theirs": {"Gone.", "Ours.\n\nGone. Not.\n", ""},
 	} {
 		assert.Equal(t, c.want, strings.Join(markdown.Blocks(strings.Split(c.theirs, ";"), c.text), "\n\n"), name)
