@@ -103,14 +103,19 @@ func (s *stretch) found(query string) (result string) {
 // find returns the next calls of a search: for a query; for the best pages; for all parts of those that are long.
 func (s *stretch) find(query string) []agent.Call {
 	var visits, further []agent.Call
-	for _, ref := range readHits(s.found(query)) {
-		if len(visits) < mostPages {
-			visits = appendNew(visits, call("visit_url", arguments{"url": ref}))
-		}
-	}
+	most := mostPages
 	for _, p := range s.pages() {
+		if prose.IsEnglish(s.search, 5) && p.isForeign() { // another is read in its place
+			most++
+			continue
+		}
 		for part := 1; part <= min(p.parts, mostParts) && p.parts > 1 && p.rank < deepPages; part++ {
 			further = append(further, call("visit_url", arguments{"url": p.id, "part": part}))
+		}
+	}
+	for _, ref := range readHits(s.found(query)) {
+		if len(visits) < most {
+			visits = appendNew(visits, call("visit_url", arguments{"url": ref}))
 		}
 	}
 	for _, calls := range [][]agent.Call{{call("web_search", arguments{"query": query})}, visits, further} {

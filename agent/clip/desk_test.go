@@ -116,7 +116,7 @@ func (d *desk) webSearch() agent.Action {
 		urls := slices.Sorted(maps.Keys(d.pages))
 		sort.SliceStable(urls, func(i, j int) bool { return found[urls[i]] > found[urls[j]] })
 		var out strings.Builder
-		for _, url := range urls[:min(8, len(urls))] {
+		for _, url := range urls[:min(10, len(urls))] {
 			if found[url] < min(2, len(words)) {
 				break
 			}

@@ -25,7 +25,7 @@ type passage struct {
 	block                // what it is cited as
 	with  []block        // all of it, in the page's order
 	own   map[string]int // terms
-	about map[string]int // terms of its headings, of its document's title and of what leads to it
+	about map[string]int // terms of its headings, its document's title, its table's head and what leads to it
 	opens bool           // its section
 	held  int            // how many terms of the question it has of its own
 	rate  float64
@@ -48,12 +48,12 @@ func passages(pages []*page, question string) (all []passage) {
 			if b.isProse() && (len(b.plain()) < briefest || with[len(with)-1].leads()) {
 				continue
 			}
-			about := strings.Join(b.headings, " ") + " " + p.title
+			about := strings.Join(b.headings, " ") + " " + p.title + " " + b.head
 			if b.lead != nil {
 				about += " " + b.lead.plain()
 			}
 			all = append(all, passage{
-				block: b, with: with, own: tally(prose.Terms(b.plain() + " " + b.head)), about: tally(prose.Terms(about)),
+				block: b, with: with, own: tally(prose.Terms(b.plain())), about: tally(prose.Terms(about)),
 				opens: p.opens(at),
 			})
 		}
@@ -83,7 +83,7 @@ var (
 	isItem    = regexp.MustCompile(`^[ \t]*(?:[-*+]|\d+[.)]) `)
 	numberRef = regexp.MustCompile(`\[\\?\[?\d+\\?\]?\]`)
 	// markup, what only names something else, and what a reader of the report would take for the program's
-	unquotable = regexp.MustCompile(`^[<#]|<\\|^!\[|^\.\. |^\d+(?:\.\d+)+\.? ?\pL.{0,80}$|\x{FFFD}|@content|[\x00-\x08\x0e-\x1f]`)
+	unquotable = regexp.MustCompile(`^[<#]|^\[[^\]]+\]: |<\\|^!\[|^\.\. |^\d+(?:\.\d+)+\.? ?\pL.{0,80}$|\x{FFFD}|@content|[\x00-\x08\x0e-\x1f]`)
 	// headings over lists of links and the like
 	barren = regexp.MustCompile(`(?i)^(?:see also|references|external links|further reading|bibliography|index|(?:table of )?contents|` +
 		`on this page|navigation|related(?: articles| links)?|license|copyright|credits|comments|footnotes|` +

@@ -1,6 +1,7 @@
 package clip_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -92,4 +93,25 @@ func TestPassagesAreNotNumbered(t *testing.T) {
 	d := finished(t, asked, english())
 	assert.NotRegexp(t, `(?m)^#+ \d+\. `, d.files["report.md"])
 	assert.NotRegexp(t, `(?m)^#+ \d+\. `, d.files[d.chapterFiles()[0]])
+}
+
+// A manual in several languages fills the first hits with translations of one page.
+func TestAnotherPageIsReadInPlaceOfATranslation(t *testing.T) {
+	pages := map[string]string{"doc:z.md": "Worker\n# Worker\n\nThe worker module serves each request in a thread of a process, and it needs less memory than others do.\n"}
+	for i := range 8 {
+		pages[fmt.Sprintf("doc:de%d.md", i)] = "Worker\n# Worker\n\nDas worker module bedient Anfragen mit vielen Threads, braucht weniger memory als andere, " +
+			"und jeder Prozess verwaltet seine Threads selbst, worker, module, memory; alle Angaben sind ohne jede Gewähr und gelten nur bis auf Widerruf durch den Betreiber.\n"
+	}
+	report := finished(t, "How much memory does the worker module need?", pages).files["report.md"]
+	assert.Contains(t, report, "needs less memory than others do")
+	assert.NotContains(t, report, "Anfragen")
+}
+
+// A table's head that holds the words of the question makes no answers of its rows.
+func TestARowAnswersByItsOwnCells(t *testing.T) {
+	page := "Modules\n# Modules\n\n| Description: | Limits the bandwidth of a download |\n| --- | --- |\n| Status: | Extension |\n" +
+		"| Source file: | mod_limit.c |\n\nA limited download sleeps between two writes.\n\n## Other\n\nThe bandwidth of each download is halved at night.\n"
+	answer := top(reportOn(t, "How is the bandwidth of a download limited?", page))
+	assert.Contains(t, answer, "A limited download sleeps between two writes.")
+	assert.Equal(t, 1, strings.Count(answer, "| Description: |"), answer)
 }
