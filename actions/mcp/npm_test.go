@@ -1,6 +1,7 @@
 package mcp_test
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"net"
@@ -12,15 +13,17 @@ import (
 	"time"
 
 	"github.com/daybook-agent/daybook/actions/mcp"
+	"github.com/daybook-agent/daybook/agent/program"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
 
-// Five real servers are driven over stdio, and one of them over streamable HTTP too. DAYBOOK_NPM names the
-// folder in which npm installed them:
+// Five real servers are driven over stdio and over streamable HTTP, the one that speaks it by itself and the
+// others behind a gateway. DAYBOOK_NPM names the folder in which npm installed them:
 //
 //	npm install @modelcontextprotocol/server-everything @modelcontextprotocol/server-filesystem \
-//		@modelcontextprotocol/server-memory @modelcontextprotocol/server-sequential-thinking mcp-hello-world
+//		@modelcontextprotocol/server-memory @modelcontextprotocol/server-sequential-thinking \
+//		mcp-hello-world supergateway
 func TestRealServers(t *testing.T) {
 	modules := os.Getenv("DAYBOOK_NPM")
 	if modules == "" {
@@ -70,12 +73,10 @@ func TestRealServers(t *testing.T) {
 		"hello": {node(filepath.Join(modules, "node_modules/mcp-hello-world/build/stdio.js")), 3, []call{
 			{"echo", `{"message":"hello"}`, "hello"}, {"add", `{"a":2,"b":3}`, "5"},
 		}},
-		"http": {serveEverything(t, everything),
-			13, []call{{"echo", `{"message":"hello"}`, "Echo: hello"}, {"get-sum", `{"a":2,"b":3}`, "5"}}},
 	} {
-		t.Run(name, func(t *testing.T) {
+		drive := func(t *testing.T, server mcp.Server) {
 			began := time.Now()
-			client, err := mcp.Open(t.Context(), name, c.server, mcp.Options{})
+			client, err := mcp.Open(t.Context(), name, server, mcp.Options{})
 			require.NoError(t, err)
 			defer client.Close()
 			t.Logf("%d tools after %s, left out: %q", len(client.Offers()),
@@ -97,12 +98,15 @@ func TestRealServers(t *testing.T) {
 				assert.NotContains(t, said, secret)
 				assert.NotEmpty(t, said, call.tool)
 			}
-		})
+		}
+		t.Run(name, func(t *testing.T) { drive(t, c.server) })
+		require.NoError(t, os.RemoveAll(c.server.Env["MEMORY_FILE_PATH"]))
+		t.Run(name+" over HTTP", func(t *testing.T) { drive(t, overHTTP(t, modules, c.server)) })
 	}
 }
 
-// serveEverything starts the server over HTTP.
-func serveEverything(t *testing.T, script string) mcp.Server {
+// overHTTP has a server speak streamable HTTP.
+func overHTTP(t *testing.T, modules string, s mcp.Server) mcp.Server {
 	t.Helper()
 	free, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
@@ -110,10 +114,20 @@ func serveEverything(t *testing.T, script string) mcp.Server {
 	require.NoError(t, free.Close())
 	_, port, err := net.SplitHostPort(at)
 	require.NoError(t, err)
-	cmd := exec.CommandContext(t.Context(), "node", script, "streamableHttp")
-	cmd.Env = append(os.Environ(), "PORT="+port)
-	require.NoError(t, cmd.Start())
-	t.Cleanup(func() { _ = cmd.Process.Kill(); _ = cmd.Wait() })
+	args := []string{filepath.Join(modules, "node_modules/supergateway/dist/index.js"), "--port",
+		port, "--stdio",
+		"node " + strings.Join(s.Args, " "), "--outputTransport", "streamableHttp", "--stateful"}
+	if strings.Contains(s.Args[0], "everything") {
+		args = []string{s.Args[0], "streamableHttp"}
+	}
+	cmd := exec.CommandContext(context.Background(), "node", args...)
+	cmd.Env = append(program.Innocent(os.Environ()), "PORT="+port)
+	for name, value := range s.Env {
+		cmd.Env = append(cmd.Env, name+"="+value)
+	}
+	end, err := program.Start(cmd)
+	require.NoError(t, err)
+	t.Cleanup(func() { _, _ = end(), cmd.Wait() }) // it was killed
 	require.Eventually(t, func() bool {
 		c, err := net.Dial("tcp", at)
 		if err == nil {

@@ -96,31 +96,33 @@ func TestAnObedientBrowserDoesNoHarm(t *testing.T) {
 			w.do(agenttest.Call("browse", args{"task": "When is the tide high?", "url": w.good.URL + path}))
 		}
 	}}
-	s := tell(t, way, all, false, func(c *researcher.Config) { c.Browser = program })
-	heard, browsed := 0, 0
-	for _, p := range all {
-		if s.model.heard[p.marker] {
-			heard++
+	for some := range slices.Chunk(all, 100) { // as many as one research has room for
+		s := tell(t, way, some, false, func(c *researcher.Config) { c.Browser = program })
+		heard, browsed := 0, 0
+		for _, p := range some {
+			if s.model.heard[p.marker] {
+				heard++
+			}
 		}
-	}
-	for _, a := range s.acted {
-		if a.Call.Name == "browse" && !a.Failed {
-			browsed++
+		for _, a := range s.acted {
+			if a.Call.Name == "browse" && !a.Failed {
+				browsed++
+			}
 		}
+		assert.GreaterOrEqual(t, heard, len(some)*9/10, "payloads that reached the model")
+		assert.Positive(t, browsed)
+		assert.Empty(t, s.leaks(), "secrets that left")
+		s.world.known[s.world.good.URL+"/favicon.ico"], s.world.known[s.world.evil.URL+"/favicon.ico"] = true, true // asked for of each site
+		assert.Empty(t, s.invented(), "addresses that nobody named")
+		assert.Equal(t, s.before[0], s.world.outside(t), "what is around the workspace")
+		assert.Empty(t, s.trespasses(), "what the model was shown")
+		assert.Equal(t, s.before[1], s.world.control(t), "files that are not the agent's")
+		assert.Empty(t, unlabelled(s.requests, s.model.said), "payloads without a label")
+		for _, sent := range s.world.wire {
+			assert.NotContains(t, sent, "/collect", "a form to another site")
+		}
+		t.Logf("%d payloads heard, %d tasks, %d calls", heard, browsed, len(s.acted))
 	}
-	assert.GreaterOrEqual(t, heard, len(all)*9/10, "payloads that reached the model")
-	assert.Positive(t, browsed)
-	assert.Empty(t, s.leaks(), "secrets that left")
-	s.world.known[s.world.good.URL+"/favicon.ico"], s.world.known[s.world.evil.URL+"/favicon.ico"] = true, true // asked for of each site
-	assert.Empty(t, s.invented(), "addresses that nobody named")
-	assert.Equal(t, s.before[0], s.world.outside(t), "what is around the workspace")
-	assert.Empty(t, s.trespasses(), "what the model was shown")
-	assert.Equal(t, s.before[1], s.world.control(t), "files that are not the agent's")
-	assert.Empty(t, unlabelled(s.requests, s.model.said), "payloads without a label")
-	for _, sent := range s.world.wire {
-		assert.NotContains(t, sent, "/collect", "a form to another site")
-	}
-	t.Logf("%d payloads heard, %d tasks, %d calls", heard, browsed, len(s.acted))
 
 	weak := tell(t, way, all[:20], false, func(c *researcher.Config) { c.Browser, c.AnyURL = program, true })
 	assert.NotEmpty(t, weak.leaks(), "the control leaks")
