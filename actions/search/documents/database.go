@@ -8,7 +8,6 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
-	"strings"
 	"syscall"
 
 	"modernc.org/sqlite"
@@ -53,84 +52,41 @@ CREATE TRIGGER file_goes AFTER DELETE ON file BEGIN
 END;
 `
 
-// database is one open index: a single writing connection, and readers that it does not block.
-type database struct {
-	write, read *sql.DB
-}
-
-// mostReaders is how many connections read at once.
-const mostReaders = 4
-
 // errOtherLayout is an index that this version of the program cannot use.
 var errOtherLayout = errors.New("the index was made by another version")
 
-func openDatabase(ctx context.Context, path string) (*database, error) {
+// openDatabase opens an index. Who writes blocks nobody who reads in a transaction for reading alone.
+func openDatabase(ctx context.Context, path string) (*sql.DB, error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return nil, err
 	}
-	write, err := sql.Open("sqlite", dataSource(path, "_txlock=immediate", "_pragma=cache_size(-16000)"))
-	if err != nil {
-		return nil, err
-	}
-	write.SetMaxOpenConns(1)
-	if err := prepare(ctx, write); err != nil {
-		return nil, errors.Join(err, write.Close())
-	}
-	read, err := sql.Open("sqlite", dataSource(path, "_pragma=query_only(1)"))
-	if err != nil {
-		return nil, errors.Join(err, write.Close())
-	}
-	read.SetMaxOpenConns(mostReaders)
-	return &database{write: write, read: read}, nil
-}
-
-func (db *database) close() error {
-	return errors.Join(db.read.Close(), db.write.Close())
-}
-
-// page puts a document together from its passages. The error is sql.ErrNoRows when there is none.
-func (db *database) page(ctx context.Context, url string) (p page.Page, err error) {
-	tx, err := db.read.BeginTx(ctx, &sql.TxOptions{ReadOnly: true}) // of one state of the index
-	if err != nil {
-		return p, err
-	}
-	defer tx.Rollback() // nothing was written
-	var file int64
-	err = tx.QueryRowContext(ctx, "SELECT id, title, author, published, type, language FROM file "+
-		"WHERE url = ? AND skipped = '' LIMIT 1", url).
-		Scan(&file, &p.Title, &p.Author, &p.Published, &p.Type, &p.Language)
-	if err != nil {
-		return p, err
-	}
-	rows, err := tx.QueryContext(ctx, "SELECT text FROM passage WHERE file = ? ORDER BY id", file)
-	if err != nil {
-		return p, err
-	}
-	defer rows.Close()
-	var markdown strings.Builder
-	for rows.Next() {
-		var text string
-		if err := rows.Scan(&text); err != nil {
-			return p, err
-		}
-		markdown.WriteString(text)
-	}
-	p.Markdown = markdown.String()
-	return p, rows.Err()
-}
-
-// dataSource is a URI, because a bare path would be cut at its first question mark.
-func dataSource(path string, settings ...string) string {
 	slashed := filepath.ToSlash(path)
 	if filepath.VolumeName(path) != "" {
 		slashed = "/" + slashed
 	}
-	settings = append([]string{
-		// Waiting must be set first, or switching to WAL would fail at once where another process is just
-		// doing so.
-		"_pragma=busy_timeout(5000)", "_pragma=journal_mode(WAL)", "_pragma=synchronous(NORMAL)",
-	}, settings...)
-	return "file:" + (&url.URL{Path: slashed}).EscapedPath() + "?" + strings.Join(settings, "&")
+	// A URI, because a bare path would be cut at its first question mark. Waiting must be set first, or
+	// switching to WAL would fail at once where another process is just doing so.
+	db, err := sql.Open("sqlite", "file:"+(&url.URL{Path: slashed}).EscapedPath()+"?_txlock=immediate"+
+		"&_pragma=busy_timeout(5000)&_pragma=journal_mode(WAL)&_pragma=synchronous(NORMAL)")
+	if err != nil {
+		return nil, err
+	}
+	const most = 5 // connections: one that writes, and some that read
+	db.SetMaxOpenConns(most)
+	db.SetMaxIdleConns(most)
+	if err := prepare(ctx, db); err != nil {
+		return nil, errors.Join(err, db.Close())
+	}
+	return db, nil
+}
+
+// pageOf puts a document together from its passages. The error is sql.ErrNoRows when there is none.
+func pageOf(ctx context.Context, db *sql.DB, url string) (p page.Page, err error) {
+	err = db.QueryRowContext(ctx, `SELECT title, author, published, type, language,
+		(SELECT group_concat(text, '' ORDER BY id) FROM passage WHERE passage.file = file.id)
+		FROM file WHERE url = ? AND skipped = '' LIMIT 1`, url).
+		Scan(&p.Title, &p.Author, &p.Published, &p.Type, &p.Language, &p.Markdown)
+	return p, err
 }
 
 // prepare makes the tables in a new file and looks at those of an old one, which shows most kinds of damage.
@@ -177,20 +133,4 @@ func isDamage(err error) bool {
 		return primary == corrupt || primary == notADatabase
 	}
 	return errors.Is(err, errOtherLayout)
-}
-
-// setAside moves a database that cannot be used out of the way, in place of one set aside earlier, and
-// returns where it is now. Its log goes: without the database it means nothing, and beside a new one it would
-// do harm.
-func setAside(path string) (string, error) {
-	kept := path + ".damaged"
-	if err := os.Rename(path, kept); err != nil {
-		return "", fmt.Errorf("setting a damaged index aside: %w", err)
-	}
-	for _, ending := range []string{"-wal", "-shm"} {
-		if err := os.Remove(path + ending); err != nil && !errors.Is(err, os.ErrNotExist) {
-			return "", fmt.Errorf("setting a damaged index aside: %w", err)
-		}
-	}
-	return kept, nil
 }

@@ -25,6 +25,7 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
+	"os"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -53,7 +54,7 @@ type Index struct {
 	damaged    atomic.Bool   // a search met damage; the next Refresh makes the index anew
 
 	mu     sync.RWMutex // guards the two below: a damaged database is replaced while others may search
-	db     *database
+	db     *sql.DB
 	notice string // what happened to the old database, until a Report has told it
 }
 
@@ -71,9 +72,8 @@ func Open(ctx context.Context, db string, roots []string) (*Index, error) {
 		return nil, fmt.Errorf("opening documents: %w", err)
 	}
 	d := &Index{path: db, roots: known, refreshing: make(chan struct{}, 1)}
-	d.db, err = openDatabase(ctx, db)
-	if isDamage(err) {
-		d.notice, err = d.replace(ctx, err)
+	if d.db, err = openDatabase(ctx, db); isDamage(err) {
+		err = d.replace(ctx, err)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("opening the index of documents %s: %w", db, err)
@@ -81,16 +81,25 @@ func Open(ctx context.Context, db string, roots []string) (*Index, error) {
 	return d, nil
 }
 
-// replace sets the database aside because of reason and opens an empty one. The old one must be closed.
-func (d *Index) replace(ctx context.Context, reason error) (notice string, err error) {
-	kept, err := setAside(d.path)
-	if err != nil {
-		return "", err
+// replace moves a database that cannot be used out of the way, in place of one set aside earlier, because of
+// reason, and opens an empty one. The old one must be closed. Its log goes: without the database it means
+// nothing, and beside a new one it would do harm.
+func (d *Index) replace(ctx context.Context, reason error) error {
+	kept := d.path + ".damaged"
+	if err := os.Rename(d.path, kept); err != nil {
+		return fmt.Errorf("setting a damaged index aside: %w", err)
 	}
-	if d.db, err = openDatabase(ctx, d.path); err != nil {
-		return "", err
+	for _, ending := range []string{"-wal", "-shm"} {
+		if err := os.Remove(d.path + ending); err != nil && !errors.Is(err, os.ErrNotExist) {
+			return fmt.Errorf("setting a damaged index aside: %w", err)
+		}
 	}
-	return fmt.Sprintf("the index was made anew (%v); the old file is kept as %s", reason, kept), nil
+	db, err := openDatabase(ctx, d.path)
+	if err == nil {
+		d.db = db
+		d.notice = fmt.Sprintf("the index was made anew (%v); the old file is kept as %s", reason, kept)
+	}
+	return err
 }
 
 // Roots lists the folders and files that the documents are read from, as absolute paths without symbolic
@@ -113,7 +122,7 @@ func (d *Index) Name() string { return "documents" }
 func (d *Index) Close() error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if err := d.db.close(); err != nil {
+	if err := d.db.Close(); err != nil {
 		return fmt.Errorf("closing the index of documents: %w", err)
 	}
 	return nil
@@ -125,7 +134,7 @@ func (d *Index) Page(ctx context.Context, address string) (page.Page, error) {
 	d.mu.RLock()
 	defer d.mu.RUnlock()
 	for _, spelling := range spellings(address) {
-		p, err := d.db.page(ctx, spelling)
+		p, err := pageOf(ctx, d.db, spelling)
 		if err == nil {
 			return p, nil
 		}

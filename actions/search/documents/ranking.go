@@ -93,7 +93,7 @@ func (d *Index) Find(ctx context.Context, query string, limit int) (search.Findi
 	d.mu.RLock()
 	defer d.mu.RUnlock()
 	// One transaction, so that a Refresh between two statements cannot take a document away.
-	tx, err := d.db.read.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
+	tx, err := d.db.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
 	if err == nil {
 		defer tx.Rollback() // nothing was written
 		var found search.Finding

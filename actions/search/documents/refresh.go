@@ -59,14 +59,12 @@ func (d *Index) Refresh(ctx context.Context, progress func(done, total int)) (Re
 func (d *Index) remake(ctx context.Context, reason error) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if err := d.db.close(); err != nil && !isDamage(err) {
+	if err := d.db.Close(); err != nil && !isDamage(err) {
 		return err
 	}
-	notice, err := d.replace(ctx, reason)
-	if err != nil {
+	if err := d.replace(ctx, reason); err != nil {
 		return err
 	}
-	d.notice = notice
 	d.damaged.Store(false)
 	return nil
 }
@@ -78,7 +76,7 @@ type record struct {
 }
 
 func (d *Index) refresh(ctx context.Context, progress func(done, total int)) (Report, error) {
-	known, err := records(ctx, d.db.write)
+	known, err := records(ctx, d.db)
 	if err != nil {
 		return Report{}, err
 	}
@@ -89,7 +87,7 @@ func (d *Index) refresh(ctx context.Context, progress func(done, total int)) (Re
 		}
 	}
 	report := Report{Skipped: seen.skipped}
-	w := writer{db: d.db.write}
+	w := writer{db: d.db}
 	defer w.abandon()
 	var toRead []found
 	for _, f := range seen.files {
