@@ -27,8 +27,7 @@ CREATE TABLE file (
 	stamp   TEXT NOT NULL,        -- what stat said when the file was read
 	skipped TEXT NOT NULL,        -- why it is not indexed, or ''
 	title TEXT NOT NULL, author TEXT NOT NULL, published TEXT NOT NULL, type TEXT NOT NULL, language TEXT NOT NULL,
-	lead    TEXT NOT NULL,        -- its first passage, which says what it is about
-	lists   REAL NOT NULL         -- the part of its passages that are lists of links
+	lead    TEXT NOT NULL         -- its first passage, which says what it is about
 );
 CREATE INDEX file_url ON file (url);
 -- In the order of id, the passages of a file are its Markdown, to the byte.

@@ -30,8 +30,6 @@ const (
 	// listShare is what is left of the score of a list of links: it names what is looked for and does not say
 	// it.
 	listShare = 0.3
-	// mostlyLists is from which part on a document is an index as a whole, whatever is between its lists.
-	mostlyLists = 0.5
 	// byLead is for all words of the query in a document's beginning, which says what it is about; those in
 	// the title, in the headings and in the passage itself count 1 each.
 	byLead = 2
@@ -54,7 +52,6 @@ type candidate struct {
 	file                   int64
 	score                  float64
 	url, kind, title, lead string
-	lists                  float64            // the part of its passages that are lists of links
 	best                   []candidatePassage // its passages that say most, the best first
 	// how much of the query it holds: of the words, and by their weight
 	words, held float64
@@ -194,7 +191,7 @@ func weigh(ctx context.Context, tx *sql.Tx, wanted []words.Term) (missing []stri
 
 // best gives the best passages of each document, the best first. The lower LIMIT keeps SQLite from moving
 // bm25 to where it cannot be computed.
-const best = `SELECT file, url, type, title, lead, lists, score, is_list, headings, row, text, line FROM (
+const best = `SELECT file, url, type, title, lead, score, is_list, headings, row, text, line FROM (
 		SELECT passage.id AS at, score, row_number() OVER (PARTITION BY file ORDER BY score) AS place FROM (
 			SELECT rowid, bm25(passage_text, 3, 2, 2, 1) AS score
 			FROM passage_text WHERE passage_text MATCH ? LIMIT -1
@@ -214,7 +211,7 @@ func propose(ctx context.Context, tx *sql.Tx, wanted []words.Term) ([]candidate,
 	for rows.Next() {
 		var c candidate
 		var p candidatePassage
-		if err := rows.Scan(&c.file, &c.url, &c.kind, &c.title, &c.lead, &c.lists, &p.score, &p.isList,
+		if err := rows.Scan(&c.file, &c.url, &c.kind, &c.title, &c.lead, &p.score, &p.isList,
 			&p.headings, &p.row, &p.text, &p.line); err != nil {
 			return nil, err
 		}
@@ -260,9 +257,6 @@ func (c *candidate) compare(wanted []words.Term) {
 		headings := words.Sightings(p.headings+" "+p.row, wanted)
 		text := words.Sightings(words.Plain(p.text), wanted)
 		all = union(all, headings, text)
-		if c.lists >= mostlyLists && !p.isList {
-			p.score *= listShare
-		}
 		p.held = words.Share(union(title, headings, text), wanted)
 		p.score *= 1 + words.Share(title, wanted) + words.Share(headings, wanted) + words.Share(text, wanted)
 	}

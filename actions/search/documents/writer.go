@@ -71,19 +71,14 @@ func (w *writer) remove(ctx context.Context, id int64) error {
 
 // add stores a document, or only the reason why a file is none, and ends the batch when it is full.
 func (w *writer) add(ctx context.Context, d document) error {
-	p, lead, lists := d.page, "", 0.0
-	for i, passage := range d.passages {
-		if i == 0 {
-			lead = passage.text
-		}
-		if passage.isList {
-			lists += 1 / float64(len(d.passages))
-		}
+	p, lead := d.page, ""
+	if len(d.passages) > 0 {
+		lead = d.passages[0].text
 	}
 	file, err := w.exec(ctx, `INSERT INTO file
-		(path, url, stamp, skipped, title, author, published, type, language, lead, lists)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, d.path, d.url, d.stamp, d.skipped,
-		p.Title, p.Author, p.Published, p.Type, p.Language, lead, lists)
+		(path, url, stamp, skipped, title, author, published, type, language, lead)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, d.path, d.url, d.stamp, d.skipped,
+		p.Title, p.Author, p.Published, p.Type, p.Language, lead)
 	if err != nil {
 		return err
 	}
