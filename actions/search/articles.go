@@ -74,10 +74,15 @@ func (a *articleList) get(
 	return list, nil
 }
 
-// matching gives the articles that hold at least as many words of the query as least says for their number,
-// those first that hold most of them, in their titles above all, and of these the newest. All articles are
-// given for a query without words.
-func matching(query string, list []article, least func(terms int) int) []article {
+// search gives the articles that hold at least as many words of the query as least says for their number, those
+// first that hold most of them, in their titles above all, and of these the newest. All articles are given for a
+// query without words. One without a title is called by the last part of its address.
+func (a *articleList) search(ctx context.Context, provider, query string, limit int,
+	load func(context.Context) ([]article, error), least func(terms int) int) ([]Hit, error) {
+	list, err := a.get(ctx, load)
+	if err != nil {
+		return nil, err
+	}
 	wanted := words.Terms(query)
 	var all []article
 	for _, a := range list {
@@ -90,16 +95,25 @@ func matching(query string, list []article, least func(terms int) int) []article
 	slices.SortStableFunc(all, func(a, b article) int {
 		return cmp.Or(cmp.Compare(b.score, a.score), strings.Compare(b.published, a.published))
 	})
-	return all
+	var hits []Hit
+	for _, a := range all[:min(len(all), limit)] {
+		hits = append(hits, Hit{
+			Title: cmp.Or(a.title, asWords(path.Base(pathOf(a.url)))), URL: a.url,
+			Published: a.published, Author: a.author, Snippet: snippetOf(query, []string{a.published}, a.text),
+		})
+	}
+	return tidy(provider, hits, limit), nil
 }
 
 // wordsOfPath is the path of an address as words: /blog/go-1.22_released.html is "blog go 1 22 released".
-func wordsOfPath(address string) string {
+func wordsOfPath(address string) string { return asWords(pathOf(address)) }
+
+func pathOf(address string) string {
 	u, err := url.Parse(address)
 	if err != nil {
 		return ""
 	}
-	return asWords(u.Path)
+	return u.Path
 }
 
 func asWords(name string) string {
@@ -113,25 +127,4 @@ func asWords(name string) string {
 		}
 		return ' '
 	}, name))
-}
-
-// hitsOf shows articles. One without a title is called by the last part of its address.
-func hitsOf(provider, query string, list []article, limit int) []Hit {
-	hits := make([]Hit, 0, min(len(list), limit))
-	for _, a := range list {
-		if len(hits) == limit {
-			break
-		}
-		title := a.title
-		if title == "" {
-			if u, err := url.Parse(a.url); err == nil {
-				title = asWords(path.Base(u.Path))
-			}
-		}
-		hits = append(hits, Hit{
-			Title: title, URL: a.url, Published: a.published, Author: a.author,
-			Snippet: snippetOf(query, []string{a.published}, a.text),
-		})
-	}
-	return tidy(provider, hits, limit)
 }

@@ -118,12 +118,7 @@ func (*huggingFaceBlog) IsOneSite() bool { return true }
 // Search gives articles with more than half of the query's words. The feed is asked for again after a quarter
 // of an hour.
 func (h *huggingFaceBlog) Search(ctx context.Context, query string, limit int) ([]Hit, error) {
-	list, err := h.known.get(ctx, h.load)
-	if err != nil {
-		return nil, err
-	}
-	return hitsOf(h.name, query, matching(query, list, func(terms int) int { return terms/2 + 1 }),
-		limit), nil
+	return h.known.search(ctx, h.name, query, limit, h.load, func(terms int) int { return terms/2 + 1 })
 }
 
 func (h *huggingFaceBlog) load(ctx context.Context) ([]article, error) {

@@ -42,17 +42,12 @@ func (s *Site) Search(ctx context.Context, query string, limit int) ([]Hit, erro
 		return nil, &ServiceError{Reason: Strange,
 			Detail: "it has no host, or no way to fetch pages; check the settings"}
 	}
-	list, err := s.known.get(ctx, s.load)
-	if err != nil {
-		return nil, err
-	}
 	query = strings.Join(slices.DeleteFunc(strings.Fields(query),
 		func(word string) bool { return strings.HasPrefix(word, "site:") }), " ")
 	if isNewest(query) {
 		query = ""
 	}
-	return hitsOf(s.Name(), query, matching(query, list, func(terms int) int { return (terms + 2) / 3 }),
-		limit), nil
+	return s.known.search(ctx, s.Name(), query, limit, s.load, func(terms int) int { return (terms + 2) / 3 })
 }
 
 // isNewest reports whether a query asks for a list of what is new and nothing else: "latest", "newest
