@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -55,17 +56,10 @@ func languageOf(name string) string {
 
 const generated = "written by a program, not by hand"
 
-// isGeneratedName reports whether a file is one that tools write: lists of locked versions, minified scripts.
-func isGeneratedName(name string) bool {
-	switch name = strings.ToLower(name); name {
-	case "package-lock.json", "npm-shrinkwrap.json", "yarn.lock", "pnpm-lock.yaml", "go.sum", "go.work.sum",
-		"poetry.lock", "cargo.lock",
-		"composer.lock", "gemfile.lock", "uv.lock", "pipfile.lock":
-		return true
-	}
-	return strings.Contains(name, ".min.") || strings.HasSuffix(name, ".map") ||
-		strings.HasSuffix(name, ".pb.go") || strings.HasSuffix(name, "_pb2.py")
-}
+// generatedName is that of a file that tools write: a list of locked versions, a minified script.
+var generatedName = regexp.MustCompile(`(?i)^(?:package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|` +
+	`go\.(?:work\.)?sum|(?:yarn|poetry|cargo|composer|gemfile|uv|pipfile)\.lock)$|` +
+	`\.min\.|\.map$|\.pb\.go$|_pb2\.py$`)
 
 var generatedMark = regexp.MustCompile(
 	`(?i)code generated .*do not edit|@generated|automatically generated|this file ` +
@@ -84,19 +78,19 @@ func isVendored(folder string) bool {
 	case "node_modules", "__pycache__", "site-packages", "bower_components", "third_party":
 		return true
 	case "vendor":
-		for _, beside := range []string{"go.mod", "composer.json", "Gemfile", "Cargo.toml"} {
-			if _, err := os.Stat(filepath.Join(filepath.Dir(folder), beside)); err == nil {
-				return true
-			}
-		}
+		return hasAny(filepath.Dir(folder), "go.mod", "composer.json", "Gemfile", "Cargo.toml")
 	case "target", "venv":
-		for _, inside := range []string{"CACHEDIR.TAG", "pyvenv.cfg"} {
-			if _, err := os.Stat(filepath.Join(folder, inside)); err == nil {
-				return true
-			}
-		}
+		return hasAny(folder, "CACHEDIR.TAG", "pyvenv.cfg")
 	}
 	return false
+}
+
+// hasAny reports whether a folder holds one of some files.
+func hasAny(folder string, names ...string) bool {
+	return slices.ContainsFunc(names, func(name string) bool {
+		_, err := os.Stat(filepath.Join(folder, name))
+		return err == nil
+	})
 }
 
 // filesIn counts the files of a folder, up to a number beyond which nobody asks.

@@ -147,7 +147,7 @@ func (l *listing) list(r root) error {
 			l.link(r, p)
 		case !entry.Type().IsRegular():
 			l.skip(p, irregular)
-		case isGeneratedName(entry.Name()):
+		case generatedName.MatchString(entry.Name()):
 			l.skip(p, generated)
 		case !isDocument(entry.Name()) && !inMaildir(p):
 			l.skip(p, unknownFormat)
@@ -165,12 +165,11 @@ func (l *listing) list(r root) error {
 
 // enter returns filepath.SkipDir for a folder that is not walked.
 func (l *listing) enter(folder string) error {
-	_, noWorkspace := os.Stat(filepath.Join(folder, ".daybook"))
 	switch {
 	case strings.HasPrefix(filepath.Base(folder), "."):
 	case l.without != nil && l.without(folder):
 		l.skip(folder, ofResearch)
-	case noWorkspace == nil:
+	case hasAny(folder, ".daybook"):
 		l.skip(folder, ofWorkspace)
 	case isVendored(folder):
 		l.skipped = append(l.skipped, Skip{folder, ofOthers, filesIn(folder)})
@@ -185,11 +184,7 @@ func (l *listing) enter(folder string) error {
 // isSphinxSource tells whether a folder holds the source of the pages beside it, which manuals made with
 // Sphinx carry along. Indexed too, every page would be found twice, and take the place of another.
 func isSphinxSource(folder string) bool {
-	if filepath.Base(folder) != "_sources" {
-		return false
-	}
-	_, err := os.Stat(filepath.Join(filepath.Dir(folder), "objects.inv"))
-	return err == nil
+	return filepath.Base(folder) == "_sources" && hasAny(filepath.Dir(folder), "objects.inv")
 }
 
 func (l *listing) skip(p, why string) { l.skipped = append(l.skipped, Skip{Path: p, Reason: why}) }
