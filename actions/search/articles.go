@@ -74,9 +74,9 @@ func (a *articleList) get(
 	return list, nil
 }
 
-// search gives the articles that hold at least as many words of the query as least says for their number, those
-// first that hold most of them, in their titles above all, and of these the newest. All articles are given for a
-// query without words. One without a title is called by the last part of its address.
+// search gives the articles that hold at least as many words of the query as least says for their number,
+// those first that hold most of them, in their titles above all, and of these the newest. All articles are
+// given for a query without words. One without a title is called by the last part of its address.
 func (a *articleList) search(ctx context.Context, provider, query string, limit int,
 	load func(context.Context) ([]article, error), least func(terms int) int) ([]Hit, error) {
 	list, err := a.get(ctx, load)
@@ -86,7 +86,8 @@ func (a *articleList) search(ctx context.Context, provider, query string, limit 
 	wanted := words.Terms(query)
 	var all []article
 	for _, a := range list {
-		title, path := len(words.Sightings(a.title, wanted)), len(words.Sightings(wordsOfPath(a.url), wanted))
+		title := len(words.Sightings(a.title, wanted))
+		path := len(words.Sightings(wordsOfPath(a.url), wanted))
 		held := len(words.Sightings(a.title+" "+wordsOfPath(a.url)+" "+a.text, wanted))
 		if a.score = 3*title + 2*path + held; len(wanted) == 0 || held >= max(1, least(len(wanted))) {
 			all = append(all, a)
@@ -99,7 +100,8 @@ func (a *articleList) search(ctx context.Context, provider, query string, limit 
 	for _, a := range all[:min(len(all), limit)] {
 		hits = append(hits, Hit{
 			Title: cmp.Or(a.title, asWords(path.Base(pathOf(a.url)))), URL: a.url,
-			Published: a.published, Author: a.author, Snippet: snippetOf(query, []string{a.published}, a.text),
+			Published: a.published, Author: a.author,
+			Snippet: snippetOf(query, []string{a.published}, a.text),
 		})
 	}
 	return tidy(provider, hits, limit), nil

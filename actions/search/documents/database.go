@@ -17,7 +17,7 @@ import (
 
 // layout is the version of the schema and of how text is cut and indexed. An index of another version is made
 // anew.
-const layout = 8
+const layout = 9
 
 const schema = `
 CREATE TABLE file (

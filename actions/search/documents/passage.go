@@ -133,20 +133,16 @@ func declarations(code string) []string {
 	return list
 }
 
-// names are the words of headings, but of those that are the head of a box and name nothing.
+// names are the words of headings.
 func names(headings []string) []string {
 	var list []string
 	for _, h := range headings {
-		if h = prose.OneLine(words.Plain(h)); h != "" && !boxHead.MatchString(h) {
+		if h = prose.OneLine(words.Plain(h)); h != "" {
 			list = append(list, h)
 		}
 	}
 	return list
 }
-
-var boxHead = regexp.MustCompile(
-	`(?i)^(?:notes?|tip|hint|warning|caution|important|attention|danger|see also|` +
-		`注|注意|提示|警告|小心|重要|备注|说明|另见|参见)$`)
 
 // isLinks reports whether most of a text is the text of links and names of pages, as in a list of
 // cross-references; bare is the text without its marks.
