@@ -115,24 +115,19 @@ func dateIn(s string) string {
 	return ""
 }
 
+// stamp is a date as programs write it: without signs, or with the time before the year.
+var stamp = regexp.MustCompile(`^(\d{4})(\d\d)(\d\d)(?:T?\d{6}Z?)?$|^\pL{3} (\pL{3} +\d{1,2}) [\d:]{8}(?: \S+)?( \d{4})$`)
+
 // dateOf is the day of a date in one of the ways pages write it, as 2006-01-02, or "".
 func dateOf(value string) string {
 	value = strings.TrimSpace(value)
-	if len(value) >= 10 {
-		if _, err := time.Parse(time.DateOnly, value[:10]); err == nil {
-			return value[:10]
-		}
+	if _, err := time.Parse(time.DateOnly, value[:min(len(value), len(time.DateOnly))]); err == nil {
+		return value[:len(time.DateOnly)]
 	}
-	for _, layout := range [...]string{
-		"2006/1/2", "2006-1-2", "20060102", "2006.1.2", "2006年1月2日", "January 2, 2006", "Jan 2, 2006",
-		"2 January 2006", "2 Jan 2006",
-		time.RFC1123, time.RFC1123Z, time.ANSIC, time.UnixDate, "2006/01/02 15:04:05", "20060102T150405Z",
-		"20060102150405",
-		"January 2, 2006 15:04", "Mon Jan 2 15:04:05 -0700 2006",
-	} {
-		if day, err := time.Parse(layout, value); err == nil {
-			return day.Format(time.DateOnly)
-		}
+	value = stamp.ReplaceAllString(value, "$1-$2-$3$4$5")
+	const dayOfWeek = len("Wed, ")
+	if d := findDate(strings.Trim(value, "-")); d.start <= dayOfWeek && len(value) < 50 {
+		return d.day
 	}
 	return ""
 }

@@ -34,14 +34,18 @@ func readHTML(ctx context.Context, text string, raw Raw) (markup.Document, error
 		return markup.Document{}, ctx.Err()
 	}
 	doc := markup.Document{Title: s.title, Author: s.author, Published: s.published, Language: s.language}
-	var leftOut string
-	doc.Markdown, leftOut = textOfPage(tree, s, baseOf(raw.URL, s.facts["base"]))
-	var err error
-	if doc.Partial, err = judge(tree, s, doc.Markdown, raw.URL); err != nil {
+	doc.Markdown, doc.Partial = textOfPage(tree, s, baseOf(raw.URL, s.facts["base"]))
+	return judged(tree, s, doc, raw.URL)
+}
+
+// judged is a document that was found to be what the page is about.
+func judged(tree *html.Node, s *survey, doc markup.Document, address string) (markup.Document, error) {
+	partial, err := judge(tree, s, doc.Markdown, address)
+	if err != nil {
 		return markup.Document{}, err
 	}
-	doc.Partial = cmp.Or(doc.Partial, leftOut)
-	doc.Markdown = withTitle(doc.Markdown, s.title)
+	doc.Partial = cmp.Or(partial, doc.Partial)
+	doc.Markdown = withTitle(doc.Markdown, doc.Title)
 	doc.Language = languageWritten(doc.Language, doc.Markdown)
 	return doc, nil
 }
@@ -58,24 +62,23 @@ func Seen(ctx context.Context, title, text, address string) (page Page, err erro
 	if int64(len(text)) > markup.MaxText {
 		return Page{}, NewTooLarge("reading", address, int64(len(text)), markup.MaxText)
 	}
-	page = Page{Type: "html", Title: markup.CleanLine(title)}
-	doc, err := bounds.HTML("<title>" + html.EscapeString(title) + "</title><body>" + text)
+	doc := markup.Document{Title: markup.CleanLine(title)}
+	tree, err := bounds.HTML("<title>" + html.EscapeString(title) + "</title><body>" + text)
 	if err != nil {
-		page.Markdown = markup.Words(text)
-		return page, nil
+		doc.Markdown, err = markup.Words(text), nil
+	} else {
+		s := surveyOf(ctx, tree)
+		if ctx.Err() != nil || s.body == nil {
+			return Page{}, stopped(ctx, address)
+		}
+		doc.Markdown = markup.Write(s.body, baseOf(address, ""), nil)
+		doc, err = judged(tree, s, doc, address)
 	}
-	s := surveyOf(ctx, doc)
-	if ctx.Err() != nil || s.body == nil {
-		return Page{}, stopped(ctx, address)
-	}
-	page.Markdown = markup.Write(s.body, baseOf(address, ""), nil)
-	if page.Partial, err = judge(doc, s, page.Markdown, address); err != nil {
+	if err != nil {
 		return Page{}, err
 	}
-	page.Markdown = withTitle(page.Markdown, page.Title)
-	page.Title = cmp.Or(page.Title, nameOf(address))
-	page.Language = languageWritten("", page.Markdown)
-	return page, nil
+	return Page{Type: "html", Title: cmp.Or(doc.Title, nameOf(address)), Language: doc.Language,
+		Partial: doc.Partial, Markdown: doc.Markdown}, nil
 }
 
 // baseOf is what the links of a page are relative to, nil where that is unknown or so long that a page of

@@ -154,7 +154,7 @@ func stringOf(value any) string {
 func nameOfPerson(value any) string {
 	switch v := value.(type) {
 	case string:
-		return nameIn(markup.CleanLine(v))
+		return nameIn(markup.CleanLine(html.UnescapeString(v)))
 	case map[string]any:
 		return nameOfPerson(v["name"])
 	case []any:

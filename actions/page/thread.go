@@ -48,35 +48,32 @@ func threadOf(doc *html.Node, s *survey) (root *html.Node, partial string) {
 
 // markedPosts finds the blocks that are marked as the text of a post. One alone is a page's text and no
 // thread, unless it is marked as a comment.
-func markedPosts(doc *html.Node) []post {
-	var bodies []*html.Node
+func markedPosts(doc *html.Node) (posts []post) {
 	around := map[*html.Node]int{} // how many posts are inside
-	for n := doc; n != nil && len(bodies) < maxPosts; {
-		isPost := n.Type == html.ElementNode && markup.HasClass(n, "markdown-body")
+	for n := doc; n != nil && len(posts) < maxPosts; {
+		isPost := markup.HasClass(n, "markdown-body")
 		if isPost && strings.TrimSpace(markup.TextOf(n, 100)) != "" {
-			bodies = append(bodies, n)
-			for up := n; up != nil; up = up.Parent {
+			posts = append(posts, post{body: n})
+			for up := range n.Ancestors() {
 				around[up]++
 			}
 		}
 		n = markup.After(n, doc, isPost)
 	}
-	if len(bodies) == 0 || len(bodies) == 1 && !markup.HasClass(bodies[0], "comment-body") {
+	if len(posts) == 1 && !markup.HasClass(posts[0].body, "comment-body") {
 		return nil
 	}
-	var posts []post
-	for _, body := range bodies {
-		whole := body
+	for i := range posts {
+		p := &posts[i]
+		whole := p.body
 		for whole.Parent != nil && around[whole.Parent] == 1 {
 			whole = whole.Parent
 		}
-		p := post{body: body}
-		for n := markup.After(whole, whole, false); n != nil; n = markup.After(n, whole, n == body) {
-			if n.Type == html.ElementNode && n != body {
+		for n := whole; n != nil; n = markup.After(n, whole, n == p.body) {
+			if n.Type == html.ElementNode && n != p.body {
 				p.see(n)
 			}
 		}
-		posts = append(posts, p)
 	}
 	return posts
 }
@@ -113,9 +110,8 @@ func sentPosts(script string) (posts []post, partial string) {
 		return strings.Compare(a.written+" "+a.id, b.written+" "+b.id)
 	})
 	if t.held < t.total {
-		partial =
-			fmt.Sprintf("the page holds %d of %d entries of this thread: the others are loaded by a script",
-				t.held, t.total)
+		partial = fmt.Sprintf("the page holds %d of %d entries of this thread: the others are loaded by a script",
+			t.held, t.total)
 	}
 	return t.posts, partial
 }

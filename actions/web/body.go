@@ -10,7 +10,6 @@ import (
 )
 
 var (
-	errTooLarge  = errors.New("more bytes than the limit")
 	errRedirects = errors.New("more redirects than the limit")
 	errEncoding  = errors.New("a compression nobody asked for")
 	errDownload  = errors.New("neither text nor a document")
@@ -19,11 +18,11 @@ var (
 // readBody reads and decompresses at most limit bytes, on either side of the decompression: a gzip stream may
 // hold no data and have no end. With sniff it reads on only if the first bytes look like text or a document.
 func readBody(response *http.Response, limit int64, sniff bool) ([]byte, error) {
-	unpacked, err := unpack(response, &limitedReader{from: response.Body, left: limit})
+	unpacked, err := unpack(response, http.MaxBytesReader(nil, response.Body, limit))
 	if err != nil {
 		return nil, err
 	}
-	plain := bufio.NewReaderSize(&limitedReader{from: unpacked, left: limit}, 512)
+	plain := bufio.NewReaderSize(http.MaxBytesReader(nil, io.NopCloser(unpacked), limit), 512)
 	if sniff {
 		first, err := plain.Peek(512)
 		if err != nil && !errors.Is(err, io.EOF) {
@@ -84,24 +83,4 @@ func (m *members) Read(p []byte) (int, error) {
 		}
 		m.member.Multistream(false)
 	}
-}
-
-// limitedReader fails beyond its limit, where io.LimitReader would pass off a part as the whole.
-type limitedReader struct {
-	from io.Reader
-	left int64
-}
-
-func (l *limitedReader) Read(p []byte) (int, error) {
-	if l.left < 0 {
-		return 0, errTooLarge
-	}
-	if int64(len(p)) > l.left+1 {
-		p = p[:l.left+1]
-	}
-	n, err := l.from.Read(p)
-	if l.left -= int64(n); l.left < 0 {
-		return 0, errTooLarge
-	}
-	return n, err
 }

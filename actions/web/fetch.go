@@ -202,7 +202,7 @@ func (f *Fetcher) read(response *http.Response, address string) (page.Raw, error
 	switch {
 	case errors.Is(err, errDownload):
 		return page.Raw{}, page.NewUnsupported("fetching", address, download(response))
-	case errors.Is(err, errTooLarge):
+	case isTooLarge(err):
 		return page.Raw{}, page.NewTooLarge("fetching", address, 0, limit)
 	case err != nil:
 		return page.Raw{}, unreachable(address, err)
@@ -215,6 +215,11 @@ func (f *Fetcher) read(response *http.Response, address string) (page.Raw, error
 		raw.Version = page.Version{ETag: tag(response, "ETag"), Modified: tag(response, "Last-Modified")}
 	}
 	return raw, nil
+}
+
+func isTooLarge(err error) bool {
+	_, is := errors.AsType[*http.MaxBytesError](err)
+	return is
 }
 
 // tag is a header by which a server knows a version again. A long one is none.

@@ -27,29 +27,39 @@ func isSection(n *html.Node) bool { return sectionLevel(n) > 0 }
 func sectionLevel(n *html.Node) int {
 	for range 4 { // it may be in a wrapper or two
 		heading := 0
-		var only *html.Node
-		children := 0
-		for c := n.FirstChild; c != nil; c = c.NextSibling {
-			if c.Type == html.ElementNode && !isMachinery(c.DataAtom) {
-				only = c
-				children++
-			}
-			switch level := titleLevel(c); {
-			case level > 0:
+		for c := range n.ChildNodes() {
+			if level := titleLevel(c); level > 0 {
 				heading = level
-			case heading > 0 && isParagraph(c):
+			} else if heading > 0 && isParagraph(c) {
 				if isPrompt(n) {
 					return 0
 				}
 				return heading
 			}
 		}
-		if children != 1 || !IsBlock(only.DataAtom) {
+		if n = onlySeen(n); n == nil || !IsBlock(n.DataAtom) {
 			return 0
 		}
-		n = only
 	}
 	return 0
+}
+
+// onlySeen is the one element inside n that a reader sees as such, nil where there are more or none.
+func onlySeen(n *html.Node) (only *html.Node) {
+	for c := range n.ChildNodes() {
+		switch c.DataAtom {
+		case atom.Script, atom.Style, atom.Template, atom.Noscript, atom.Link, atom.Meta, atom.A, atom.Br,
+			atom.Hr, atom.Span:
+			continue
+		}
+		if c.Type == html.ElementNode {
+			if only != nil {
+				return nil
+			}
+			only = c
+		}
+	}
+	return only
 }
 
 // IsPartOfMany reports whether a section has another beside it, in an element of the same kind and under a
@@ -60,8 +70,10 @@ func IsPartOfMany(n *html.Node) bool {
 		return false
 	}
 	looked := 0
-	for c := n.Parent.FirstChild; c != nil && looked < maxLooked; c = c.NextSibling {
-		looked++
+	for c := range n.Parent.ChildNodes() {
+		if looked++; looked > maxLooked {
+			break
+		}
 		if c != n && c.DataAtom == n.DataAtom && sectionLevel(c) == level {
 			return true
 		}
@@ -69,48 +81,34 @@ func IsPartOfMany(n *html.Node) bool {
 	return false
 }
 
-// isMachinery knows the elements that no reader sees as such.
-func isMachinery(tag atom.Atom) bool {
-	switch tag {
-	case atom.Script, atom.Style, atom.Template, atom.Noscript, atom.Link, atom.Meta, atom.A, atom.Br,
-		atom.Hr, atom.Span:
-		return true
-	}
-	return false
-}
-
-// titleLevel returns the level of the heading that n is, or that it holds and nothing else; otherwise 0. A
-// heading that is only a link is the title of another page.
+// titleLevel returns the level of the heading that n is, or that it holds before anything that is read;
+// otherwise 0. A heading that is only a link is the title of another page.
 func titleLevel(n *html.Node) int {
 	for range 5 {
-		if IsHeading(n.DataAtom) {
+		if n == nil || n.Type != html.ElementNode {
+			return 0
+		}
+		switch n.DataAtom {
+		case atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6:
 			if link := onlyChild(n); link != nil && link.DataAtom == atom.A &&
 				!strings.HasPrefix(cmp.Or(Attr(link, "href"), "#"), "#") {
 				return 0
 			}
 			return int(n.Data[1] - '0')
-		}
-		var only *html.Node
-		for c := n.FirstChild; c != nil; c = c.NextSibling {
-			switch {
-			case c.Type == html.TextNode && strings.TrimSpace(c.Data) != "":
-				return 0
-			case c.Type == html.ElementNode && IsHeading(c.DataAtom) && only == nil:
-				only = c
-			case c.Type == html.ElementNode && !isMachinery(c.DataAtom) &&
-				(only == nil || !IsHeading(only.DataAtom)):
-				only = c
-			}
-		}
-		if only == nil || n.Type != html.ElementNode {
-			return 0
-		}
-		switch n.DataAtom {
 		case atom.Div, atom.Header, atom.Hgroup:
 		default:
 			return 0
 		}
-		n = only
+		inner := onlySeen(n)
+		for c := range n.ChildNodes() {
+			switch {
+			case c.Type == html.TextNode && strings.TrimSpace(c.Data) != "":
+				return 0
+			case IsHeading(c.DataAtom) && (inner == nil || !IsHeading(inner.DataAtom)):
+				inner = c
+			}
+		}
+		n = inner
 	}
 	return 0
 }
