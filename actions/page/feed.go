@@ -262,9 +262,7 @@ func feedPage(_ context.Context, _ string, raw Raw) (markup.Document, error) {
 		}
 		w.Block(1)
 		w.Bullet("- ", func() {
-			if item.URL != "" {
-				w.Link(item.URL, func() { w.Text(title) })
-			} else {
+			if item.URL == "" || !w.Link(item.URL, func() { w.Text(title) }) {
 				w.Text(title)
 			}
 			for _, fact := range []string{item.Published, item.Author} {

@@ -135,8 +135,6 @@ func languageName(name string) string {
 		return ""
 	case "python3", "ipython3":
 		return "python"
-	case "pycon3":
-		return "pycon"
 	}
 	return codeName.FindString(name)
 }

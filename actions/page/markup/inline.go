@@ -64,7 +64,9 @@ func (w *Writer) link(n *html.Node) {
 }
 
 // Link writes a link, unless inside writes nothing.
-func (w *Writer) Link(address string, inside func()) { w.within("[", inside, "]("+address+")") }
+func (w *Writer) Link(address string, inside func()) (written bool) {
+	return w.within("[", inside, "]("+address+")")
+}
 
 // resolve makes a link absolute; "" for one that leads nowhere a reader could go: into the same page, or not
 // to the web.
