@@ -116,7 +116,8 @@ func dateIn(s string) string {
 }
 
 // stamp is a date as programs write it: without signs, or with the time before the year.
-var stamp = regexp.MustCompile(`^(\d{4})(\d\d)(\d\d)(?:T?\d{6}Z?)?$|^\pL{3} (\pL{3} +\d{1,2}) [\d:]{8}(?: \S+)?( \d{4})$`)
+var stamp = regexp.MustCompile(
+	`^(\d{4})(\d\d)(\d\d)(?:T?\d{6}Z?)?$|^\pL{3} (\pL{3} +\d{1,2}) [\d:]{8}(?: \S+)?( \d{4})$`)
 
 // dateOf is the day of a date in one of the ways pages write it, as 2006-01-02, or "".
 func dateOf(value string) string {

@@ -387,6 +387,13 @@ func TestMetadata(t *testing.T) {
 		{"author before site",
 			`<meta property=og:site_name content="The Paper"><meta name=author content="A. ` +
 				`Writer"><h1>T</h1><p>x`, page.Page{Title: "T", Author: "A. Writer"}},
+		{"date after a day of the week",
+			`<meta property="article:published_time" content="Di., 25.01.2022 - 14:45"><p>x`,
+			page.Page{Title: "a.html", Published: "2022-01-25"}},
+		{"author with an entity",
+			`<script type="application/ld+json">{"datePublished":"2023-01-02",` +
+				`"author":{"name":["Redacci&oacute;n"]}}</script><p>x`,
+			page.Page{Title: "a.html", Author: "Redacción", Published: "2023-01-02"}},
 		{"no date at all", `<meta name=date content="yesterday"><html lang="not a tag"><p>x`,
 			page.Page{Title: "a.html"}},
 	} {

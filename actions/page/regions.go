@@ -13,12 +13,9 @@ type region struct {
 	parent int // place of the region around it
 	end    int // place of the first region after it
 
-	weight          // of all that is inside
-	own      weight // of the text that is in no region further inside
-	clutter  markup.Clutter
-	headings int // inside, itself included
-	code     int // blocks of code inside, itself included
-	tables   int // the same
+	weight         // of all that is inside
+	own     weight // of the text that is in no region further inside
+	clutter markup.Clutter
 }
 
 // weight is how much stands in a region, in characters as wide as a Latin letter: a Chinese one counts as
@@ -27,12 +24,17 @@ type weight struct {
 	text   int
 	linked int // of text, in links
 	prose  int // of text, in runs that are long enough to be sentences, and not in links
+
+	headings, code, tables int // how many of them
 }
 
 func (w *weight) add(v weight) {
 	w.text += v.text
 	w.linked += v.linked
 	w.prose += v.prose
+	w.headings += v.headings
+	w.code += v.code
+	w.tables += v.tables
 }
 
 // sentence is how long a run of text is that counts as prose. Menus, buttons and names are shorter.
@@ -52,11 +54,7 @@ func regionsOf(top *html.Node, technical bool) []region {
 	m := mapper{technical: technical, regions: make([]region, 0, 512)}
 	m.block(top, 0, markup.NoClutter)
 	for i := len(m.regions) - 1; i > 0; i-- {
-		r, up := &m.regions[i], &m.regions[m.regions[i].parent]
-		up.add(r.weight)
-		up.headings += r.headings
-		up.code += r.code
-		up.tables += r.tables
+		m.regions[m.regions[i].parent].add(m.regions[i].weight)
 	}
 	return m.regions
 }
@@ -79,7 +77,7 @@ func (m *mapper) block(n *html.Node, parent int, is markup.Clutter) {
 }
 
 func (m *mapper) inside(n *html.Node, at int) {
-	for c := n.FirstChild; c != nil; c = c.NextSibling {
+	for c := range n.ChildNodes() {
 		switch c.Type {
 		case html.TextNode:
 			m.count(c.Data)

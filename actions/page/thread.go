@@ -110,8 +110,9 @@ func sentPosts(script string) (posts []post, partial string) {
 		return strings.Compare(a.written+" "+a.id, b.written+" "+b.id)
 	})
 	if t.held < t.total {
-		partial = fmt.Sprintf("the page holds %d of %d entries of this thread: the others are loaded by a script",
-			t.held, t.total)
+		partial =
+			fmt.Sprintf("the page holds %d of %d entries of this thread: the others are loaded by a script",
+				t.held, t.total)
 	}
 	return t.posts, partial
 }
