@@ -58,6 +58,9 @@ func (b *Brain) retry(
 
 // sleep waits so long, or until the context ends.
 func sleep(ctx context.Context, wait time.Duration) error {
+	if wait <= 0 {
+		return context.Cause(ctx)
+	}
 	timer := time.NewTimer(wait)
 	defer timer.Stop()
 	select {
