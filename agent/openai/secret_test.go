@@ -134,3 +134,12 @@ func TestTheSecretsOfAnAddressAreTakenOut(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, "[key] and [key] of 2025-01-01-preview", reply.Text)
 }
+
+// A key that stands in the place of a name is told nobody either.
+func TestAUserInTheAddressIsNotTold(t *testing.T) {
+	b := brain(t, "http://sk-SECRET-0123456789@127.0.0.1:1/v1", false)
+	b.MaxTries = 1
+	_, err := b.Think(t.Context(), ask("?"))
+	require.ErrorContains(t, err, "nothing answers at http://127.0.0.1:1/v1")
+	assert.NotContains(t, err.Error(), "SECRET")
+}
