@@ -1,6 +1,7 @@
 package citation
 
 import (
+	"slices"
 	"sort"
 	"strings"
 
@@ -98,14 +99,19 @@ func rowText(heads, texts []string) string {
 	return line(heads) + "\n" + line(texts)
 }
 
-// copies reports whether a claim is the row of a table that it cites, every cell of it, under the same head.
+// copies reports whether a claim is the row of a table that it cites, every cell of it, under the same head, or a
+// line of the code that it cites, all of it.
 func (e *evidence) copies(c claim) bool {
-	if c.row == "" || e.n == 0 {
+	if e.n == 0 {
 		return false
 	}
 	b := e.source.blocks[e.n-1]
+	if b.Kind == block.Code {
+		isClaim := func(line string) bool { return prose.OneLine(line) == c.Text }
+		return slices.ContainsFunc(strings.Split(b.Text, "\n"), isClaim)
+	}
 	head, _, _ := strings.Cut(b.Head, "\n")
-	return b.Kind == block.Row && c.row == rowText(cells(head), cells(b.Text))
+	return b.Kind == block.Row && c.row != "" && c.row == rowText(cells(head), cells(b.Text))
 }
 
 // cells are the cells of a row; the number of a row that only counts the rows is left out.

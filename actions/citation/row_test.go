@@ -8,6 +8,24 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
+// A line of code is supported by the code that it cites when it is a whole line of it.
+func TestACopiedLineOfCode(t *testing.T) {
+	lookup := lookupIn(source("s1", "html", "Its syntax:\n\n```\nCacheLock on|off\nCacheLockMaxAge integer\n```\n"))
+	for claim, want := range map[string]citation.Verdict{
+		"`CacheLock on|off`":        citation.Supported,
+		"- `CacheLock  on|off`":     citation.Supported,
+		"`CacheLockMaxAge integer`": citation.Supported,
+		"`CacheLock on`":            citation.NotChecked,
+		"`CacheLock off|on`":        citation.NotChecked,
+		"`on|off`":                  citation.NotChecked,
+		"No `CacheLock on|off`":     citation.NotChecked,
+	} {
+		findings := citation.Check(t.Context(), claim+" [s1.2]\n", lookup).Findings
+		require.Len(t, findings, 1, claim)
+		assert.Equal(t, want, findings[0].Verdict, claim)
+	}
+}
+
 // TestACopiedRow: a row is supported by the row that it cites when it has all its cells, to the letter, under
 // the same head. Whatever else it is, it is for a checker, or refuted.
 func TestACopiedRow(t *testing.T) {
