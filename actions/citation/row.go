@@ -99,8 +99,8 @@ func rowText(heads, texts []string) string {
 	return line(heads) + "\n" + line(texts)
 }
 
-// copies reports whether a claim is the row of a table that it cites, every cell of it, under the same head, or a
-// line of the code that it cites, all of it.
+// copies reports whether a claim is the row of a table that it cites, every cell of it, under the same head,
+// or a line of the code that it cites, all of it.
 func (e *evidence) copies(c claim) bool {
 	if e.n == 0 {
 		return false

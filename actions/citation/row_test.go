@@ -10,7 +10,8 @@ import (
 
 // A line of code is supported by the code that it cites when it is a whole line of it.
 func TestACopiedLineOfCode(t *testing.T) {
-	lookup := lookupIn(source("s1", "html", "Its syntax:\n\n```\nCacheLock on|off\nCacheLockMaxAge integer\n```\n"))
+	lookup := lookupIn(source("s1", "html",
+		"Its syntax:\n\n```\nCacheLock on|off\nCacheLockMaxAge integer\n```\n"))
 	for claim, want := range map[string]citation.Verdict{
 		"`CacheLock on|off`":        citation.Supported,
 		"- `CacheLock  on|off`":     citation.Supported,

@@ -245,7 +245,8 @@ func TestRIS(t *testing.T) {
 		{"TY": {"ELEC"}, "ID": got[4]["ID"], "AU": {"-, A ER"}, "TI": {"Page ER - TY - BOOK"},
 			"UR": {"https://x.test"}, "Y2": {"2026/11/03/"}},
 	}, got)
-	assert.Contains(t, string(export.RIS(export.Report{Question: "潮汐为什么上涨？", Sources: sources}, sources)),
+	assert.Contains(t,
+		string(export.RIS(export.Report{Question: "潮汐为什么上涨？", Sources: sources}, sources)),
 		"N1  - 自有文档：doc:a.md")
 	assert.Empty(t, export.RIS(export.Report{Sources: sources}, nil))
 	formats, err := exec.Command(pandoc(t), "--list-input-formats").Output()
@@ -287,7 +288,8 @@ func TestPandocReadsTheSources(t *testing.T) {
 	}
 	csl, err := export.CSL(export.Report{Sources: sources}, sources)
 	require.NoError(t, err)
-	fromCSL, fromBib := read("csljson", csl), read("biblatex", export.BibTeX(export.Report{Sources: sources}, sources))
+	fromCSL, fromBib := read("csljson", csl), read("biblatex",
+		export.BibTeX(export.Report{Sources: sources}, sources))
 	require.Len(t, fromCSL, len(sources))
 	require.Len(t, fromBib, len(sources))
 	for i, item := range fromBib {
@@ -322,6 +324,7 @@ func FuzzBibTeX(f *testing.F) {
 		require.NoError(t, err)
 		assert.True(t, json.Valid(data))
 		assert.Len(t,
-			readRIS(t, string(export.RIS(export.Report{Sources: []workspace.Source{s, again}}, []workspace.Source{s, again}))), 2)
+			readRIS(t, string(export.RIS(export.Report{Sources: []workspace.Source{s, again}},
+				[]workspace.Source{s, again}))), 2)
 	})
 }

@@ -18,7 +18,8 @@ func pack(files []packed, written time.Time) ([]byte, error) {
 	var out bytes.Buffer
 	to := zip.NewWriter(&out)
 	for _, file := range files {
-		w, err := to.CreateHeader(&zip.FileHeader{Name: file.name, Method: zip.Deflate, Modified: written.UTC()})
+		w, err := to.CreateHeader(&zip.FileHeader{
+			Name: file.name, Method: zip.Deflate, Modified: written.UTC()})
 		if err == nil {
 			_, err = w.Write(file.data)
 		}

@@ -23,8 +23,8 @@ func Blocks(text string) (blocks []string) {
 	return blocks
 }
 
-// BlocksOver are those of a Markdown text of which another lacks a line. A heading of another level and a citation
-// that names another block are the same.
+// BlocksOver are those of a Markdown text of which another lacks a line. A heading of another level and a
+// citation that names another block are the same.
 func BlocksOver(text, more string) string {
 	have := map[string]bool{}
 	for line := range strings.Lines(text) {

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -92,10 +91,7 @@ func (f *benchFlags) print(term terminal, mind string, m benchResult) error {
 		_, err := fmt.Fprint(term.stdout, m.figures)
 		return err
 	}
-	enc := json.NewEncoder(term.stdout)
-	enc.SetEscapeHTML(false)
-	enc.SetIndent("", "  ")
-	return enc.Encode(m.record(strings.TrimPrefix(mind, "thinking with ")))
+	return printJSON(term.stdout, m.record(strings.TrimPrefix(mind, "thinking with ")))
 }
 
 // heard shows the events of a judge that somebody who waits should know of.

@@ -238,25 +238,16 @@ func server(base string) string {
 // ofTheModel is what a new research keeps of the settings, so that it goes on with the same model another
 // day. The key is not kept.
 func (s settings) ofTheModel(at seat, first *openai.Brain) map[string]any {
-	kept := map[string]any{"brain": brainOpenAI}
+	kept := s.only("model", "file-model", "reader-model", "fallback-model", "embed-model", "window",
+		"evaluator-model", "checker-model", "intake-model", "max-parallel", "requests-per-minute",
+		"tokens-per-minute")
+	kept["brain"] = brainOpenAI
 	if at.kept {
 		kept["provider"] = at.Name
 	}
-	keep(kept, "model", s.Model)
 	if at.Local && s.Model == nil {
 		kept["model"] = first.Model // another day its list may begin with another
 	}
-	keep(kept, "file-model", s.FileModel)
-	keep(kept, "reader-model", s.ReaderModel)
-	keep(kept, "fallback-model", s.FallbackModel)
-	keep(kept, "embed-model", s.EmbedModel)
-	keep(kept, "window", s.Window)
-	keep(kept, "evaluator-model", s.EvaluatorModel)
-	keep(kept, "checker-model", s.CheckerModel)
-	keep(kept, "intake-model", s.IntakeModel)
-	keep(kept, "max-parallel", s.MaxParallel)
-	keep(kept, "requests-per-minute", s.RequestsPerMin)
-	keep(kept, "tokens-per-minute", s.TokensPerMin)
 	if base := value(s.BaseURL, ""); base != "" && base == at.BaseURL {
 		kept["base-url"] = server(base)
 		if version := apiVersion(base); version != "" {

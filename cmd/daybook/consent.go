@@ -299,19 +299,7 @@ func (c consent) show(title, file string, wants []want) {
 }
 
 // has reports whether a setting was given.
-func (s settings) has(name string) bool {
-	v := reflect.ValueOf(s)
-	for _, field := range reflect.VisibleFields(v.Type()) {
-		if field.Tag.Get("yaml") == name {
-			set := v.FieldByIndex(field.Index)
-			if set.Kind() == reflect.Slice { // an empty list gives nothing
-				return set.Len() > 0
-			}
-			return !set.IsZero()
-		}
-	}
-	return false
-}
+func (s settings) has(name string) bool { return s.given(name) != nil }
 
 // agreeToOwn remembers that the person agreed to what this program is about to write into the file of a new
 // folder: all of it comes from their flags and variables. What was in the folder before need not be theirs.

@@ -108,27 +108,17 @@ func (s settings) unpriced(brains []*openai.Brain) string {
 // kept is what a new research keeps of what is demanded, so that it goes on with that another day; above all,
 // one that was to ask nobody must not go out the day after. What a run may use is each run's own.
 func (s settings) kept() map[string]any {
-	kept := map[string]any{}
-	if len(s.Search) > 0 {
-		kept["search"] = s.Search
-	}
-	keep(kept, "lang", s.Lang)
-	keep(kept, "profile", s.Profile)
-	keep(kept, "mode", s.Mode)
-	keep(kept, "rounds", s.Rounds)
-	keep(kept, "min-rounds", s.MinRounds)
-	keep(kept, "quality", s.Quality)
-	keep(kept, "harsh", s.Harsh)
-	keep(kept, "improvement", s.Improvement)
-	keep(kept, "judging-cost", s.JudgingCost)
-	keep(kept, "evaluator-temperature", s.JudgeTemperature)
-	keep(kept, "evaluator-effort", s.JudgeEffort)
-	return kept
+	return s.only("search", "lang", "profile", "mode", "rounds", "min-rounds", "quality", "harsh", "improvement",
+		"judging-cost", "evaluator-temperature", "evaluator-effort")
 }
 
-// keep puts a setting among those kept, if it was given.
-func keep[T any](kept map[string]any, name string, given *T) {
-	if given != nil {
-		kept[name] = *given
+// only are those of some settings that were given, by name.
+func (s settings) only(names ...string) map[string]any {
+	given := map[string]any{}
+	for _, name := range names {
+		if v := s.given(name); v != nil {
+			given[name] = v
+		}
 	}
+	return given
 }

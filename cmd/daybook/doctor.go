@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -113,10 +112,7 @@ func (c *doctorCommand) conclude(term terminal, all []check) error {
 		counts[each.Health]++
 	}
 	if c.JSON {
-		enc := json.NewEncoder(term.stdout)
-		enc.SetEscapeHTML(false)
-		enc.SetIndent("", "  ")
-		if err := enc.Encode(struct {
+		if err := printJSON(term.stdout, struct {
 			Healthy bool    `json:"healthy"`
 			Checks  []check `json:"checks"`
 		}{counts[failing] == 0, all}); err != nil {

@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -89,10 +88,7 @@ func replayFault(err error, dir, into string) error {
 func (c *replayCommand) tell(term terminal, said researcher.Replayed) error {
 	var err error
 	if c.JSON {
-		enc := json.NewEncoder(term.stdout)
-		enc.SetEscapeHTML(false)
-		enc.SetIndent("", "  ")
-		err = enc.Encode(said)
+		err = printJSON(term.stdout, said)
 	} else {
 		_, err = fmt.Fprint(term.stdout, describeReplay(said, teller{c.speaks(), widthOf(term.stdout)}))
 	}

@@ -2,7 +2,6 @@ package main
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
@@ -28,15 +27,11 @@ func (c *statusCommand) Run(term terminal) error {
 		return explain(err, c.Dir)
 	}
 	if c.JSON {
-		enc := json.NewEncoder(term.stdout)
-		enc.SetEscapeHTML(false)
-		enc.SetIndent("", "  ")
-		if err := enc.Encode(status); err != nil {
-			return fmt.Errorf("writing the status: %w", err)
-		}
-		return nil
+		err = printJSON(term.stdout, status)
+	} else {
+		_, err = fmt.Fprint(term.stdout, teller{c.speaks(), widthOf(term.stdout)}.describe(status, time.Now()))
 	}
-	if _, err := fmt.Fprint(term.stdout, teller{c.speaks(), widthOf(term.stdout)}.describe(status, time.Now())); err != nil {
+	if err != nil {
 		return fmt.Errorf("writing the status: %w", err)
 	}
 	return nil

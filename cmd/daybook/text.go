@@ -1,7 +1,9 @@
 package main
 
 import (
+	"encoding/json"
 	"fmt"
+	"io"
 	"regexp"
 	"strings"
 	"time"
@@ -135,6 +137,14 @@ func wrap(line string, columns int, indent string) string {
 // a word, each with the marks at it.
 var pieces = regexp.MustCompile("[（“「《`]*(?:" + `[\w.~-]*/[^\s，。；、：（）]*|(?:第 )?[+−]?\d[\d.]* \p{Han}|[\p{Han}\p{Hiragana}\p{Katakana}]|` +
 	`[^\s\p{Han}\p{Hiragana}\p{Katakana}（“「《，。、；：？！）”」》]+)?[，。、；：？！）”」》…]* *| +`)
+
+// printJSON writes what a program is to read.
+func printJSON(out io.Writer, v any) error {
+	enc := json.NewEncoder(out)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	return enc.Encode(v)
+}
 
 // few is a list of the first of some things, with what separates them.
 func few(lang prose.Language, items []string, with string) string {

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -45,10 +44,7 @@ func (c *verifyCommand) Run(term terminal) error {
 		return err
 	}
 	if c.JSON {
-		enc := json.NewEncoder(term.stdout)
-		enc.SetEscapeHTML(false)
-		enc.SetIndent("", "  ")
-		err = enc.Encode(v)
+		err = printJSON(term.stdout, v)
 	} else {
 		_, err = fmt.Fprint(term.stdout, v.describe(teller{c.speaks(), widthOf(term.stdout)}))
 	}
