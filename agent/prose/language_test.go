@@ -93,7 +93,7 @@ var forOthers = regexp.MustCompile(`/(?:bench\w*|completion|manual)\.go$`)
 
 // noSentence begins what a person does not read.
 var noSentence = []string{"The opposite of --", "Read as ", "(?m)", "<page id", "^Not finished: ",
-	"already defined",
+	"already defined", "unexpected argument",
 	"\nExample:", "Usage: daybook"}
 
 // Whatever the command line says is in the table: a sentence of it that is not cannot be said in Chinese.
