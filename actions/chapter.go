@@ -38,6 +38,12 @@ func (k Kit) chapter(
 		limits.Steps = max(fewestSteps, left/of)
 	}
 	limits.Steps = min(cmp.Or(max(0, task.Steps), limits.Steps), limits.Steps)
+	overall, err := w.Peek(workspace.OverallFile)
+	if err != nil {
+		return agent.Result{}, err
+	}
+	blueprint, _ := workspace.Section(overall, "blueprint")
+	words := k.Chapters.Words / max(of, len(workspace.Checklist(blueprint)))
 	told := map[string]bool{}
 	return turn.Nest(ctx, agent.Agent{
 		Name:    name,
@@ -49,7 +55,7 @@ func (k Kit) chapter(
 			if err != nil {
 				return nil, err
 			}
-			return []agent.Message{agent.System(k.Chapters.System), agent.User(task.told()),
+			return []agent.Message{agent.System(k.Chapters.System), agent.User(task.told(w.Asked(), words)),
 				agent.User(text + freshNotes(workspace.NotesIn(text), told))}, nil
 		},
 		Notice: func(context.Context) (string, error) {
@@ -73,10 +79,14 @@ func freshNotes(notes []workspace.Note, told map[string]bool) string {
 	return "\n(" + Unanswered(notes) + ")\n"
 }
 
-// told is a chapter as its researcher reads of it.
-func (t chapterTask) told() string {
+// told is a chapter as its researcher reads of it: with the whole question, and how long it may become.
+func (t chapterTask) told(asked string, words int) string {
 	var out strings.Builder
-	fmt.Fprintf(&out, "Your chapter: %s, in %s\n\nIt answers: %s\n", t.Title, t.File, t.Question)
+	fmt.Fprintf(&out, "The question of the whole report: %s\n\nYour chapter: %s, in %s\n\nIt answers: %s\n", asked,
+		t.Title, t.File, t.Question)
+	if words > 0 {
+		fmt.Fprintf(&out, "\nIts share of the report is some %d words.\n", words)
+	}
 	for _, part := range []struct{ head, text string }{
 		{"Belongs to it", t.Covers}, {"Belongs to other chapters", t.Leaves}, {"Known already", t.Known}} {
 		if part.text != "" {

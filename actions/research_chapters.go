@@ -19,6 +19,7 @@ type Chapters struct {
 	Brain      agent.Brain  // of each
 	System     string       // prompt of each
 	Board      string       // what the dashboard of each begins with
+	Words      int          // of the report, shared out; 0 for as many as it takes
 	Limits     agent.Limits // of each; what they spend counts for the researcher, too
 }
 

@@ -129,7 +129,7 @@ type ability struct {
 	of      func(*findings) *Finding
 	says    []string // in the words of a server that lacks it, in small letters
 	names   []string // that a complaint holds as words of their own, which may be about something else
-	without string   // what is done without it, behind the server's name
+	without string   // what is done without it, with a place for the server's name
 }
 
 // abilities are given up one by one, the first that a complaint names. The words about calls are those of
@@ -138,27 +138,27 @@ type ability struct {
 var abilities = []ability{
 	{of: func(c *findings) *Finding { return &c.Roles },
 		says: []string{"roles must alternate", "system role not supported", "system role is not supported"},
-		without: "has no system message for this model, or wants user and assistant in turn: messages are " +
-			"joined, and calls written in the text, from now on"},
+		without: "%s has no system message for this model, or wants user and assistant in turn: messages " +
+			"are joined, and calls written in the text, from now on"},
 	{of: func(c *findings) *Finding { return &c.Options },
 		says:    []string{"stream_options", "include_usage"},
-		without: "does not take stream_options: asking without it"},
+		without: "%s does not take stream_options: asking without it"},
 	{of: func(c *findings) *Finding { return &c.Parallel },
 		says: []string{"parallel_tool_calls", "parallel tool calls", "single tool call", "single tool-call",
 			"one tool call"},
-		without: "does not take several calls in one reply: telling them one by one"},
+		without: "%s does not take several calls in one reply: telling them one by one"},
 	{of: func(c *findings) *Finding { return &c.Calls },
 		says: []string{"support tools", "support tool use", "support tool call", "support function call",
 			"tools is not supported", "tools are not supported", "tools param requires",
 			"enable-auto-tool-choice", "tool-call-parser", "tool calling is not", "tool use is not",
 			"function calling is not"},
-		without: "has no calls of actions for this model: they are written in the text from now on"},
+		without: "%s has no calls of actions for this model: they are written in the text from now on"},
 	{of: func(c *findings) *Finding { return &c.Choice },
 		says:    []string{"tool_choice", "tool choice"},
-		without: "does not take tool_choice: saying it in words"},
+		without: "%s does not take tool_choice: saying it in words"},
 	{of: func(c *findings) *Finding { return &c.Stream },
 		names:   []string{"stream", "streaming"},
-		without: "does not stream whole replies: asking for them in one piece"},
+		without: "%s does not stream whole replies: asking for them in one piece"},
 	{of: func(c *findings) *Finding { return &c.Calls },
 		names: []string{"tools", "tool", "functions", "function"}},
 }
@@ -186,7 +186,7 @@ func (b *Brain) giveUp(c *findings, said string, plain bool) {
 func changed(before, now findings, server string) string {
 	for _, a := range abilities {
 		if *a.of(&before) != *a.of(&now) {
-			return server + " " + a.without
+			return fmt.Sprintf(a.without, server)
 		}
 	}
 	return fmt.Sprintf("%s does not take %s: asking without it", server,

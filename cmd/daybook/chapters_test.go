@@ -16,7 +16,9 @@ import (
 // What is done for chapters side by side is told under their names, a line each on the screen, and counts once.
 func TestTheStoryOfChaptersSideBySide(t *testing.T) {
 	give := call("research_chapters", `{"chapters":[{"file":"Notebook/01-tides.md"},{"file":"Notebook/02-moon.md"}]}`)
-	of := func(n string) agent.At { return agent.At{Agent: "researcher/c00000100/chapter" + n, Stretch: 1, Step: 3} }
+	of := func(n string) agent.At {
+		return agent.At{Agent: "researcher/c00000100/chapter" + n, Stretch: 1, Step: 3}
+	}
 	file := agent.At{Agent: "researcher/c00000100/chapter2/c00000100/file", Stretch: 1, Step: 1}
 	write := agent.Call{ID: "c00000100", Name: "write_file", Args: `{"path":"Notebook/02-moon.md"}`}
 	events := []agent.Event{

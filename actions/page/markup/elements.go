@@ -68,7 +68,7 @@ func (w *Writer) element(n *html.Node) {
 	case atom.Ul, atom.Menu, atom.Ol, atom.Dir:
 		w.list(n)
 	case atom.Li:
-		w.item("- ", func() { w.Children(n) })
+		w.listItem("- ", func() { w.Children(n) })
 	case atom.Dt:
 		w.term(n)
 	case atom.Dl:

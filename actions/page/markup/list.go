@@ -27,15 +27,15 @@ func (w *Writer) list(n *html.Node) {
 			w.node(c)
 		case w.leavesOut(c):
 		case n.DataAtom == atom.Ol:
-			w.item(strconv.Itoa(number)+". ", func() { w.Children(c) })
+			w.listItem(strconv.Itoa(number)+". ", func() { w.Children(c) })
 			number++
 		default:
-			w.item("- ", func() { w.Children(c) })
+			w.listItem("- ", func() { w.Children(c) })
 		}
 	}
 }
 
-func (w *Writer) item(mark string, inside func()) (written bool) {
+func (w *Writer) listItem(mark string, inside func()) (written bool) {
 	w.Block(1)
 	if w.inline > 0 { // in a cell
 		written = w.within("• ", inside, "")
@@ -81,7 +81,7 @@ func (w *Writer) definitions(n *html.Node, inside func()) {
 // term is the name in a list of definitions, as a paragraph.
 func (w *Writer) term(n *html.Node) {
 	if onlyLink(n) { // a table of contents, as DocBook sets it
-		w.item("- ", func() { w.Children(n) })
+		w.listItem("- ", func() { w.Children(n) })
 		return
 	}
 	w.Block(2)
@@ -168,7 +168,7 @@ func (p pair) isShort() bool {
 
 func (w *Writer) definition(p pair) {
 	meaning := func() { w.Children(p.meanings[0]) }
-	named := w.item("- ", func() {
+	named := w.listItem("- ", func() {
 		for i, term := range p.terms {
 			if i > 0 && len(w.buf) > w.line {
 				w.Put(", ")

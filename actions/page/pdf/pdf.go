@@ -42,7 +42,7 @@ func (m *Reader) Read(ctx context.Context, body []byte) (doc markup.Document, er
 	case limited.Err() != nil:
 		return doc, fmt.Errorf("not one page of this PDF could be read within %s", pdfTime)
 	}
-	return doc, errors.New("could not read PDF: " + firstLine(err.Error()))
+	return doc, fmt.Errorf("could not read PDF: %s", firstLine(err.Error()))
 }
 
 // firstLine cuts off the trace of the machine's stack.
