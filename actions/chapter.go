@@ -55,7 +55,8 @@ func (k Kit) chapter(
 			if err != nil {
 				return nil, err
 			}
-			return []agent.Message{agent.System(k.Chapters.System), agent.User(task.told(w.Asked(), words)),
+			return []agent.Message{agent.System(k.Chapters.System),
+				agent.User(task.told(w.Asked(), words)),
 				agent.User(text + freshNotes(workspace.NotesIn(text), told))}, nil
 		},
 		Notice: func(context.Context) (string, error) {
@@ -82,7 +83,8 @@ func freshNotes(notes []workspace.Note, told map[string]bool) string {
 // told is a chapter as its researcher reads of it: with the whole question, and how long it may become.
 func (t chapterTask) told(asked string, words int) string {
 	var out strings.Builder
-	fmt.Fprintf(&out, "The question of the whole report: %s\n\nYour chapter: %s, in %s\n\nIt answers: %s\n", asked,
+	fmt.Fprintf(&out,
+		"The question of the whole report: %s\n\nYour chapter: %s, in %s\n\nIt answers: %s\n", asked,
 		t.Title, t.File, t.Question)
 	if words > 0 {
 		fmt.Fprintf(&out, "\nIts share of the report is some %d words.\n", words)
