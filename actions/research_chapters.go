@@ -38,11 +38,14 @@ type chapterTask struct {
 	Leaves   string `json:"leaves,omitempty" jsonschema:"what belongs to its neighbours, and to which"`
 	Known    string `json:"known,omitempty" jsonschema:"what was found already, with citations, and ids worth reading first"`
 	Steps    int    `json:"steps,omitempty" jsonschema:"how many steps it may take"`
+
+	frame string // what all have in common
 }
 
 func (k Kit) researchChapters() agent.Action {
 	type input struct {
 		Chapters []chapterTask `json:"chapters" jsonschema:"those to be researched now"`
+		Frame    string        `json:"frame,omitempty" jsonschema:"what all chapters have in common"`
 	}
 	a := agent.NewAction("research_chapters", doc("research_chapters"),
 		func(ctx context.Context, turn *agent.Turn, in input) (agent.Outcome, error) {
@@ -54,6 +57,7 @@ func (k Kit) researchChapters() agent.Action {
 			side := make(chan struct{}, max(1, k.Chapters.SideBySide))
 			var all sync.WaitGroup
 			for i, task := range in.Chapters {
+				task.frame = in.Frame
 				all.Go(func() {
 					side <- struct{}{}
 					defer func() { <-side }()
