@@ -259,6 +259,7 @@ var parsersBeside = map[string]string{
 	"actions/search/tidy.go":        "a tokenizer; a title or a snippet of an answer, which has a bound of bytes",
 	"actions/gate/profile.go":       "a profile of this program",
 	"agent/export/policy.go":        "a tokenizer; the page that this program wrote",
+	"actions/mcp/mcp.go":            "settings that this program has just encoded, filled in",
 	"cmd/daybook/consent.go":        "settings that this program has just encoded",
 	"cmd/daybook/narrate.go":        "JSON: the arguments of a call in a model's reply",
 	"cmd/daybook/chapters.go":       "JSON: the arguments of a call in a model's reply",
