@@ -96,6 +96,9 @@ func (k Kit) givable(chapters []chapterTask) error {
 			return fmt.Errorf("%s has no question: its researcher knows nothing but what you tell it", c.File)
 		}
 		boards[board] = true
+		if err := k.Workspace.MayWrite(c.File); err != nil {
+			return err
+		}
 	}
 	return nil
 }

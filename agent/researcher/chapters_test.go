@@ -1,6 +1,7 @@
 package researcher_test
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"net/http"
@@ -27,6 +28,7 @@ type office struct {
 	site     string
 	chapters int
 	inARow   bool                                             // one call a chapter
+	name     string                                           // of a chapter's file; "" for one of a number
 	refused  bool                                             // a report, for a section without evidence
 	rounds   int                                              // that a chapter's researcher reads and writes, beyond the first
 	instead  func(file string, step int) (agent.Call, bool)   // what a researcher does otherwise
@@ -51,7 +53,7 @@ func (o *office) answer(r agenttest.Request) agenttest.Answer {
 	}
 	var given []args
 	for n := range o.chapters {
-		given = append(given, args{"file": fmt.Sprintf("Notebook/%02d-part.md", n+1), "title": fmt.Sprintf("Part %d", n+1),
+		given = append(given, args{"file": cmp.Or(o.name, fmt.Sprintf("Notebook/%02d-part.md", n+1)), "title": fmt.Sprintf("Part %d", n+1),
 			"question": fmt.Sprintf("What is part %d?", n+1)})
 	}
 	first := 1
@@ -232,6 +234,26 @@ func TestAChapterWithoutEvidenceIsAGap(t *testing.T) {
 	assert.Contains(t, gaps, "Chapter without evidence: **Part 3** (Notebook/03-part.md): its file was not written")
 	assert.NotContains(t, gaps, "Part 1** (")
 	replayed(t, c.Dir)
+}
+
+// A chapter's file has no name that a program obeys, or that leads elsewhere: its dashboard would have it, too.
+func TestAChaptersFileHasAHarmlessName(t *testing.T) {
+	url, _ := library(t)
+	for _, name := range []string{"Notebook/AGENTS.md", "Notebook/../report.md", "Sources/s1.md", "Notebook/a.md.sh", "Notebook/.x.md"} {
+		o := &office{site: url, chapters: 1, name: name}
+		c, server := inParallel(t, o)
+		c.Parallel, c.MaxSteps = 2, 2
+		_, err := researcher.Run(t.Context(), c)
+		require.NoError(t, err)
+		said := ""
+		for _, r := range server.Requests() {
+			said += r.Messages[len(r.Messages)-1].Content + "\n"
+			assert.NotContains(t, r.Tools, "chapter_finished", name)
+		}
+		assert.Contains(t, said, "Error: ", name)
+		_, err = os.Stat(filepath.Join(c.Dir, "dashboards"))
+		assert.ErrorIs(t, err, os.ErrNotExist, name)
+	}
 }
 
 // A server that refuses one chapter's researcher breaks that chapter off, and no other; when the tokens are used up, all come to their end and

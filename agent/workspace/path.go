@@ -156,6 +156,17 @@ func (w *Workspace) target(name string) (string, error) {
 	return real, w.noDocument(real)
 }
 
+// MayWrite says, as an error, why a file of this name may not be written.
+func (w *Workspace) MayWrite(name string) error {
+	p, err := w.target(name)
+	if err != nil {
+		return err
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return errors.Join(w.named(p), harmless(p, nil))
+}
+
 // ownState refuses a workspace whose state lies behind a symbolic link: some of it is opened by its path on
 // the disk, which would follow it out of the folder.
 func (w *Workspace) ownState() error {
