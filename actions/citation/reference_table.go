@@ -16,7 +16,7 @@ import (
 func ReferenceTable(ctx context.Context, report string, lookup Lookup, readFor map[string][]string) string {
 	places := citedIn(report)
 	head := tableHeads[0]
-	if prose.IsChinese(report) {
+	if prose.IsChineseReport(report) {
 		head = tableHeads[1]
 	}
 	return references(ctx, report, lookup, func(s Source, chinese bool) string {

@@ -42,7 +42,7 @@ func references(
 		ids = append(ids, id)
 	}
 	slices.SortFunc(ids, func(a, b string) int { return numberOf(a) - numberOf(b) })
-	chinese := prose.IsChinese(report)
+	chinese := prose.IsChineseReport(report)
 	var list, definitions strings.Builder
 	for _, id := range ids {
 		s, err := lookup(id)

@@ -22,9 +22,12 @@ func (l lang) Say(english, chinese string) string {
 // Day is a date as the language writes it.
 func (l lang) Day(t time.Time) string { return t.Format(l.Say("2 January 2006", "2006年1月2日")) }
 
-// language is the tag of the language that the report's own text is in.
+// language is the tag of the language that the report's own text is in, whatever it quotes.
 func (r Report) language() lang {
 	text, _, _ := strings.Cut(r.Text, "{#"+referencesID+"}")
+	if prose.IsChineseReport(text) {
+		return chinese(text)
+	}
 	return language(r.Question + "\n" + text)
 }
 

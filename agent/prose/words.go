@@ -2,6 +2,7 @@ package prose
 
 import (
 	_ "embed"
+	"regexp"
 	"strings"
 	"sync"
 	"unicode"
@@ -19,6 +20,22 @@ func IsChinese(text string) bool {
 		}
 	}
 	return han > 0 && 2*han > Count(text)
+}
+
+// ownHeading finds the headings of a report that are its author's own words: those below may be titles of sources.
+var ownHeading = regexp.MustCompile(`(?m)^##?[ \t]+(.*)$`)
+
+// IsChineseReport reports whether a report speaks Chinese, whatever the language of what it quotes: by its title and
+// the headings of its sections, if it has any, which the built-in brain writes in the language of the question.
+func IsChineseReport(markdown string) bool {
+	headings := ""
+	for _, m := range ownHeading.FindAllStringSubmatch(markdown, -1) {
+		headings += m[1] + "\n"
+	}
+	if Count(headings) == 0 {
+		headings = markdown
+	}
+	return IsChinese(headings)
 }
 
 // Count counts the words of a text as a person would: each Chinese or Japanese character is one, and so is

@@ -130,6 +130,7 @@ type faulty struct {
 	report  func(gate.Profile, string) string
 	model   func(*proposer)
 	planned string // another chapter of the blueprint
+	gap     string // on the dashboard
 	stopped bool   // an earlier run came to its limit before it wrote
 	not     string // a profile that does not ask for it
 	ends    string // on the screen, of a gate that stops no report for ever
@@ -140,11 +141,15 @@ func failures() map[string]faulty {
 		return func(_ gate.Profile, report string) string { return report + text }
 	}
 	return map[string]faulty{
-		"notes":     {model: func(p *proposer) { p.note = "Think of the [whales]." }, ends: "your notes without an answer (1): “Think of the [whales].”"},
-		"round":     {model: func(p *proposer) { p.low = true }, ends: "finished after"}, // it passed the others and was judged; its score says how good it is
-		"written":   {stopped: true},
-		"form":      {report: add("\n#### Deep\n\nWords.\n")},
-		"parts":     {planned: "- [ ] **Whales**\n", not: "brief"},
+		"notes":   {model: func(p *proposer) { p.note = "Think of the [whales]." }, ends: "your notes without an answer (1): “Think of the [whales].”"},
+		"round":   {model: func(p *proposer) { p.low = true }, ends: "finished after"}, // it passed the others and was judged; its score says how good it is
+		"written": {stopped: true},
+		"form":    {report: add("\n#### Deep\n\nWords.\n")},
+		"parts":   {planned: "- [ ] **Whales**\n", not: "brief"},
+		"evidence": {gap: workspace.Unproven{Title: "Whales", File: "Notebook/09-whales.md", Why: "its file was not written"}.String(),
+			report: func(_ gate.Profile, report string) string {
+				return strings.Replace(report, "## Conclusion", "## Whales\n\n"+english+"\n\n## Conclusion", 1)
+			}},
 		"citations": {report: add("\nThe sea weighs 17 tonnes [s1.1].\n")},
 		"length": {report: func(p gate.Profile, report string) string {
 			if p.Words.Max > 0 {
@@ -309,7 +314,8 @@ func (c *courtroom) run(t *testing.T, p gate.Profile, bad faulty) (code int, all
 	} else {
 		c.model.steps = append(c.model.steps,
 			agenttest.Reply(agenttest.Call("file_operation", object{"operation_description": "Write the content to report.md", "content": report})),
-			agenttest.Reply(agenttest.Call("update_overall_dashboard", object{"section": "blueprint", "text": blueprint + bad.planned})))
+			agenttest.Reply(agenttest.Call("update_overall_dashboard", object{
+				"sections": object{"blueprint": blueprint + bad.planned, "gaps": bad.gap}})))
 	}
 	code, stdout, stderr := carriedOut(t, append(args, "--json", c.model.dir)...)
 	all.stderr = stderr

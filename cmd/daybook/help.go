@@ -104,8 +104,14 @@ func firstWord(args []string, term terminal) int {
 // isQuestion tells a question from a command that is spelled wrong and from a folder: it has several words, a
 // question mark or Chinese.
 func isQuestion(arg string) bool {
-	return !strings.HasPrefix(arg, "-") && !holdsFiles(arg) && (len(strings.Fields(arg)) > 1 || strings.ContainsAny(arg, "?？") ||
-		strings.ContainsFunc(arg, func(r rune) bool { return unicode.Is(unicode.Han, r) }))
+	isHan := func(r rune) bool { return unicode.Is(unicode.Han, r) }
+	return asks(arg) || !strings.HasPrefix(arg, "-") && !holdsFiles(arg) && strings.ContainsFunc(arg, isHan)
+}
+
+// asks is isQuestion where a folder is expected, whose name may be Chinese.
+func asks(arg string) bool {
+	return !strings.HasPrefix(arg, "-") && !holdsFiles(arg) &&
+		(len(strings.Fields(arg)) > 1 || strings.ContainsAny(arg, "?？"))
 }
 
 // holdsFiles reports whether there is a folder of that name.
