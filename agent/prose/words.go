@@ -22,11 +22,13 @@ func IsChinese(text string) bool {
 	return han > 0 && 2*han > Count(text)
 }
 
-// ownHeading finds the headings of a report that are its author's own words: those below may be titles of sources.
+// ownHeading finds the headings of a report that are its author's own words: those below may be titles of
+// sources.
 var ownHeading = regexp.MustCompile(`(?m)^##?[ \t]+(.*)$`)
 
-// IsChineseReport reports whether a report speaks Chinese, whatever the language of what it quotes: by its title and
-// the headings of its sections, if it has any, which the built-in brain writes in the language of the question.
+// IsChineseReport reports whether a report speaks Chinese, whatever the language of what it quotes: by its
+// title and the headings of its sections, if it has any, which the built-in brain writes in the language of
+// the question.
 func IsChineseReport(markdown string) bool {
 	headings := ""
 	for _, m := range ownHeading.FindAllStringSubmatch(markdown, -1) {
