@@ -54,7 +54,7 @@ func binaryFormat(body []byte) string {
 	}
 }
 
-// NameOfBinary is "" for a media type that may well be text, else its name in a sentence.
+// NameOfBinary is "" for a media type that may well be text, otherwise its name in a sentence.
 func NameOfBinary(media string) string {
 	family, _, _ := strings.Cut(media, "/")
 	switch {

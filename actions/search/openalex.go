@@ -55,7 +55,7 @@ func openAlexHit(query string, work data) Hit {
 		facts = append(facts, kind)
 	}
 	facts = append(facts, "cited by "+grouped(work.number("cited_by_count")))
-	address := cmp.Or( // the best to read first: free of charge, else where it appeared
+	address := cmp.Or( // the best to read first: free of charge, otherwise where it appeared
 		webAddress(work.text("open_access.oa_url")), webAddress(work.text("best_oa_location.pdf_url")),
 		webAddress(work.text("best_oa_location.landing_page_url")),
 		webAddress(work.text("primary_location.landing_page_url")), webAddress(doi), work.text("id"))

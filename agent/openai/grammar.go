@@ -21,7 +21,7 @@ import (
 //	arguments = a JSON object
 //
 // White space may stand between any two of these, and a name may be an attribute: <function name="NAME">. The
-// first call begins a line and stands in no fence of code; the others follow each other with nothing between.
+// first call begins a line and is in no fence of code; the others follow each other with nothing between.
 // What comes after the last call is the rest, which counts as not said: it was written without the results.
 // When one call is not well formed, or the rest closes more calls than it opens, none is carried out: a value
 // that holds marks may have been taken for calls.

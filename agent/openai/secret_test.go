@@ -135,7 +135,7 @@ func TestTheSecretsOfAnAddressAreTakenOut(t *testing.T) {
 	assert.Equal(t, "[key] and [key] of 2025-01-01-preview", reply.Text)
 }
 
-// A key that stands in the place of a name is told nobody either.
+// A key in the place of a name is told to nobody either.
 func TestAUserInTheAddressIsNotTold(t *testing.T) {
 	b := brain(t, "http://sk-SECRET-0123456789@127.0.0.1:1/v1", false)
 	b.MaxTries = 1

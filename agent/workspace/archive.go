@@ -50,7 +50,7 @@ func (w *Workspace) Archive(report string) (string, error) {
 		a.Files = append(a.Files, ChartFile)
 	}
 	if _, err := w.eachTracked(func(p string, _ store.Stat, _ bool) {
-		if isBoard(p) {
+		if isBoard(p) && w.journal.knows(p) { // a person may have a folder of that name
 			a.Files = append(a.Files, p)
 		}
 	}); err != nil {

@@ -108,12 +108,7 @@ func (w *Workspace) OwnChapters() (files []string) {
 func (w *Workspace) onRecord(name string) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if w.journal == nil {
-		return false
-	}
-	w.journal.mu.Lock()
-	defer w.journal.mu.Unlock()
-	return w.journal.hands[name] != nil
+	return w.journal != nil && w.journal.knows(name)
 }
 
 // Lines are the lines of a section that hold anything, without what makes a list of them.

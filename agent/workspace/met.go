@@ -99,3 +99,10 @@ func (j *Journal) lastOf(p string) string {
 	}
 	return ""
 }
+
+// knows reports whether a file is on record.
+func (j *Journal) knows(p string) bool {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return j.hands[p] != nil
+}

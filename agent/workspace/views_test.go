@@ -165,3 +165,23 @@ func TestAnEditWarWithFiveWriters(t *testing.T) {
 		})
 	}
 }
+
+// A new question moves the dashboards of chapters aside, and leaves a folder of that name that is the person's.
+func TestAPersonsOwnDashboardsAreLeft(t *testing.T) {
+	dir := t.TempDir()
+	theirs := filepath.Join(dir, "dashboards", "home.md")
+	require.NoError(t, os.Mkdir(filepath.Dir(theirs), 0o755))
+	require.NoError(t, os.WriteFile(theirs, []byte("# Home\n"), 0o600))
+	w, err := workspace.Open(dir)
+	require.NoError(t, err)
+	defer func() { assert.NoError(t, w.Close()) }()
+	require.NoError(t, w.Lock())
+	require.NoError(t, w.As("researcher/c1/chapter1").Begin(map[string]string{"dashboards/01.md": "## Task {#task}\n"}))
+	_, err = w.Changes()
+	require.NoError(t, err)
+	to, err := w.Archive("")
+	require.NoError(t, err)
+	assert.FileExists(t, theirs)
+	assert.NoFileExists(t, filepath.Join(dir, "dashboards", "01.md"))
+	assert.FileExists(t, filepath.Join(dir, to, "dashboards", "01.md"))
+}

@@ -16,7 +16,7 @@ import (
 )
 
 // layout is the version of the schema and of how text is cut and indexed. An index of another version is made
-// anew.
+// again.
 const layout = 9
 
 const schema = `
@@ -124,7 +124,7 @@ func full(err error) error {
 	return err
 }
 
-// isDamage tells whether err means that the file itself is unusable, so that making it anew helps.
+// isDamage tells whether err means that the file itself is unusable, so that a new one helps.
 func isDamage(err error) bool {
 	const corrupt, notADatabase = 11, 26 // SQLITE_CORRUPT, SQLITE_NOTADB: sqlite.org/rescode.html
 	if failure, ok := errors.AsType[*sqlite.Error](err); ok {

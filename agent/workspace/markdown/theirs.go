@@ -56,7 +56,7 @@ func Blocks(theirs []string, text string) (blocks []string) {
 // isRule finds a line across the page.
 var isRule = regexp.MustCompile(`^ {0,3}(?:-[ \t]*){3,}$|^ {0,3}(?:\*[ \t]*){3,}$|^ {0,3}(?:_[ \t]*){3,}$`)
 
-// isDelimiter reports whether a line is what stands below the head of a table.
+// isDelimiter reports whether a line is the one below the head of a table.
 func isDelimiter(line string) bool {
 	return strings.Contains(line, "|") && strings.Contains(line, "-") && strings.Trim(line, "|:- \t") == ""
 }
