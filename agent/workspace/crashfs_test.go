@@ -30,8 +30,10 @@ type crashDisk struct {
 	before  func()                 // each call, which waits for it; nil for nothing
 	deaf    func(name string) bool // whose syncs do nothing, for controls
 	plain   bool                   // it can not exchange files
-	inPlace func(name string)      // before a file comes into the place of another; nil for nothing
-	dice    *rand.Rand
+	// who looks at it is shown sources by their titles: agents side by side number them in any order
+	anyOrder bool
+	inPlace  func(name string) // before a file comes into the place of another; nil for nothing
+	dice     *rand.Rand
 }
 
 var _ store.Exchanger = (*crashDisk)(nil)
@@ -89,7 +91,7 @@ func (d *crashDisk) power() error {
 func (d *crashDisk) copy(seed int) *crashDisk {
 	known := map[*node]*node{nil: nil}
 	again := newCrashDisk(seed)
-	again.root, again.deaf, again.plain = d.root.copy(known), d.deaf, d.plain
+	again.root, again.deaf, again.plain, again.anyOrder = d.root.copy(known), d.deaf, d.plain, d.anyOrder
 	for _, c := range d.changes {
 		c = slices.Clone(c)
 		for i := range c {
@@ -125,7 +127,7 @@ func (d *crashDisk) afterCut(left remains) *crashDisk {
 			c.apply(func(n *node) map[string]*node { return n.safe })
 		}
 	}
-	return &crashDisk{root: d.root.afterCut(left, d.dice, map[*node]*node{}), dice: d.dice, deaf: d.deaf, plain: d.plain}
+	return &crashDisk{root: d.root.afterCut(left, d.dice, map[*node]*node{}), dice: d.dice, deaf: d.deaf, plain: d.plain, anyOrder: d.anyOrder}
 }
 
 func (n *node) afterCut(left remains, dice *rand.Rand, known map[*node]*node) *node {

@@ -1,13 +1,12 @@
 package workspace_test
 
 import (
-	"bytes"
+	"cmp"
 	"fmt"
 	"maps"
 	"os"
 	"path"
 	"regexp"
-	"slices"
 	"strings"
 	"testing"
 
@@ -24,22 +23,46 @@ const absent = "\x00"
 
 // journey is the run without a cut: each version that a file had, in their order.
 type journey struct {
-	plain          bool
-	versions       map[string][]string
-	calls          int
-	replies, pages int
+	plain, anyOrder bool // of its disk
+	cast            func(*crashDisk) player
+	versions        map[string][]string
+	calls           int
+	replies         int
+	pages           int // and queries
 }
 
-var timeOfReading = regexp.MustCompile(`(?m)^fetched: .*$`)
+var (
+	timeOfReading = regexp.MustCompile(`(?m)^fetched: .*$`)
+	idOfSource    = regexp.MustCompile(`(?m)^id: .*$`)
+	sourceName    = regexp.MustCompile(`^s0*(\d+)-(.*)$`)
+	cited         = regexp.MustCompile(`\[s\d+`)
+	chapterOf     = regexp.MustCompile(`chapter\d`)
+)
+
+// ownerOf is the chapter whose a file or an agent is, "" for the researcher's.
+func ownerOf(name string) string { return chapterOf.FindString(name) }
 
 // shown are the files that a person sees, without what tells one run from another.
 func (d *crashDisk) shown() map[string]string {
-	found := d.files()
+	found := map[string]string{}
+	names := map[string]string{} // of sources that come in any order, by what cites them
+	for p, text := range d.files() {
+		m := sourceName.FindStringSubmatch(path.Base(p))
+		switch {
+		case path.Base(p)[0] == '.':
+			continue
+		case path.Dir(p) == workspace.SourcesDir && d.anyOrder && m != nil:
+			names["[s"+m[1]] = "[" + m[2]
+			p, text = path.Join(workspace.SourcesDir, m[2]), idOfSource.ReplaceAllString(text, "")
+		}
+		if path.Dir(p) == workspace.SourcesDir {
+			text = timeOfReading.ReplaceAllString(text, "")
+		}
+		found[p] = text
+	}
 	for p, text := range found {
-		if path.Base(p)[0] == '.' {
-			delete(found, p)
-		} else if path.Dir(p) == workspace.SourcesDir {
-			found[p] = timeOfReading.ReplaceAllString(text, "")
+		if d.anyOrder && strings.Contains(text, "[s") {
+			found[p] = cited.ReplaceAllStringFunc(text, func(ref string) string { return cmp.Or(names[ref], ref) })
 		}
 	}
 	return found
@@ -66,198 +89,47 @@ func (j *journey) see(disk *crashDisk) {
 	}
 }
 
-// seeAbsent also sees what is gone. In the midst of an action a file may be out of its place for an instant.
-func (j *journey) seeAbsent(disk *crashDisk) {
+// seeAbsent also sees which files of an owner are gone. In the midst of an action a file may be out of its place for an instant.
+func (j *journey) seeAbsent(disk *crashDisk, owner string) {
 	j.see(disk)
 	for p, of := range j.versions {
+		if path.Dir(p) == workspace.SourcesDir || ownerOf(p) != owner {
+			continue
+		}
 		if _, err := disk.find(p); err != nil && of[len(of)-1] != absent {
 			j.versions[p] = append(of, absent)
 		}
 	}
 }
 
-func travelled(t *testing.T, plain bool) (journey, map[string]string) {
+// disk is a new one for the run.
+func (j *journey) disk(seed int) *crashDisk {
+	disk := newCrashDisk(seed)
+	disk.plain, disk.anyOrder = j.plain, j.anyOrder
+	return disk
+}
+
+func (j journey) travelled(t *testing.T) (journey, map[string]string) {
 	t.Helper()
-	disk, l := newCrashDisk(0), &leader{}
-	j := journey{plain: plain, versions: map[string][]string{}}
-	disk.plain, disk.before = plain, func() { j.see(disk) }
-	require.NoError(t, l.lead(disk, func(e agent.Event) {
+	disk := j.disk(0)
+	l := j.cast(disk)
+	j.versions = map[string][]string{}
+	disk.before = func() { j.see(disk) }
+	require.NoError(t, lead(l, disk, func(e agent.Event) {
 		if _, ok := e.(agent.Acted); ok {
-			j.seeAbsent(disk)
+			disk.mu.Lock()
+			defer disk.mu.Unlock()
+			j.seeAbsent(disk, ownerOf(e.Where().Agent))
 		}
 	}))
-	j.seeAbsent(disk)
-	j.calls, j.replies, j.pages = disk.calls, l.replies, int(l.pages.Load())
+	j.seeAbsent(disk, "")
+	j.calls, j.replies, j.pages = disk.calls, l.counted().replies, len(l.counted().fetched)
 	return j, disk.outcome()
 }
 
-// witness follows a run that is cut: at which version each file is, and at which it was when the last action was acknowledged.
-type witness struct {
-	journey
-	final  map[string]string
-	disk   *crashDisk
-	leader *leader
-
-	at, acknowledged map[string]int
-	wrote            bool // an action that writes was acknowledged
-	before           int  // sources were kept when that began, and are safe since
-	sources          int
-	paid             int // replies that were asked for before it
-
-	cuts, recuts int
-	most         int // replies asked for again after a cut
-}
-
-// follow takes note of what stands on the disk. ended is whether an action has come to its end.
-func (w *witness) follow(ended bool) {
-	found := w.disk.shown()
-	for p, of := range w.versions {
-		text, there := found[p]
-		if next := w.at[p] + 1; next < len(of) && (there && of[next] == text || !there && of[next] == absent && ended) {
-			w.at[p] = next
-		}
-	}
-}
-
-// hear acknowledges what an action did.
-func (w *witness) hear(e agent.Event) {
-	acted, ok := e.(agent.Acted)
-	if !ok {
-		return
-	}
-	w.follow(true)
-	switch acted.Call.Name {
-	case "visit_url":
-		w.sources++ // and safe with the next write
-		return
-	case "read_file":
-		return
-	case "all_finished":
-		if acted.Effect != agent.Finish {
-			return // a note of the person's had no answer yet, and nothing was written
-		}
-	}
-	w.wrote, w.before, w.paid = true, w.sources, w.leader.replies
-	for p, at := range w.at {
-		if path.Dir(p) != workspace.SourcesDir {
-			w.acknowledged[p] = at
-		}
-	}
-}
-
-// cut leads the run and cuts the power, on a copy of the disk, before each call that is picked. It returns the first thing that is wrong
-// after one.
-func (w *witness) cut(seed int, pick func(call int) bool, left []remains, deaf func(string) bool) (fault error) {
-	w.disk, w.leader = newCrashDisk(seed), &leader{}
-	w.at, w.acknowledged, w.wrote, w.before, w.sources, w.paid = map[string]int{}, map[string]int{}, false, 0, 0, 0
-	w.disk.plain, w.disk.deaf = w.plain, deaf
-	w.disk.before = func() {
-		w.follow(false)
-		call := w.disk.calls + 1
-		if fault != nil || !pick(call) {
-			return
-		}
-		kept := left[(call+seed)%len(left)]
-		if err := w.survives(w.disk.copy(seed+call).afterCut(kept), kept, seed+call); err != nil {
-			fault = fmt.Errorf("cut at call %d, keeping %s, seed %d: %w", call, kept, seed, err)
-		}
-		w.cuts++
-	}
-	if err := w.leader.lead(w.disk, w.hear); err != nil && fault == nil {
-		return err
-	}
-	return fault
-}
-
-// survives looks at what a power cut left, and goes on to the end. In some cases the power is cut once more, in the midst of that.
-func (w *witness) survives(disk *crashDisk, left remains, seed int) error {
-	if seed%3 == 0 {
-		disk.cutAt = 1 + disk.dice.IntN(60)
-		if w := workspace.OpenFs(disk); w.Lock() == nil {
-			disk.cutAt = disk.calls + 1
-		}
-		disk = disk.afterCut(left)
-		w.recuts++
-	}
-	onRecord, again := 0, &leader{}
-	err := again.lead(disk, nil, func() error {
-		onRecord = repliesOnRecord(disk)
-		return w.kept(disk.shown(), onRecord, left)
-	})
-	if err != nil {
-		return fmt.Errorf("going on: %w", err)
-	}
-	w.most = max(w.most, w.leader.replies+again.replies-w.replies)
-	if again.replies > w.replies-onRecord {
-		return fmt.Errorf("%d replies were asked for; the run takes %d, and %d were on record", again.replies, w.replies, onRecord)
-	}
-	if hidden := disk.hidden(); len(hidden) > 0 {
-		return fmt.Errorf("%s is left behind", hidden)
-	}
-	return same(w.final, disk.outcome())
-}
-
-// repliesOnRecord counts the lines of them.
-func repliesOnRecord(disk *crashDisk) int {
-	n, err := disk.find(journal)
-	if err != nil {
-		return 0
-	}
-	count := 0
-	for line := range bytes.Lines(n.data) {
-		if bytes.Contains(line, []byte(` reply","v":`)) && bytes.Contains(line, []byte(`"calls":1,"in":100`)) { // a plain request asks no model
-			count++
-		}
-	}
-	return count
-}
-
-// kept says whether each file is as it was when the last action was acknowledged, or as the one under way makes it, and whether the replies
-// that went before it are on record, or all of them when nothing was lost but what was under way.
-func (w *witness) kept(found map[string]string, onRecord int, left remains) error {
-	if w.wrote { // nothing is promised of a workspace in which nothing was written
-		if err := w.filesKept(found); err != nil {
-			return err
-		}
-	}
-	if onRecord < w.paid || left == all && onRecord < w.leader.replies-1 {
-		return fmt.Errorf("%d replies are on record of %d; %d were before a write", onRecord, w.leader.replies, w.paid)
-	}
-	return nil
-}
-
-func (w *witness) filesKept(found map[string]string) error {
-	for _, p := range slices.Sorted(maps.Keys(w.versions)) {
-		of := w.versions[p]
-		text, there := found[p]
-		if !there {
-			text = absent
-		}
-		if path.Dir(p) == workspace.SourcesDir {
-			continue
-		}
-		from, to := w.acknowledged[p], min(w.at[p]+2, len(of))
-		ok := false
-		for _, version := range of[from:to] {
-			ok = ok || version == text
-		}
-		if !ok && !there {
-			return fmt.Errorf("%s is gone, which was acknowledged", p)
-		}
-		if !ok {
-			return fmt.Errorf("%s has %d bytes, and is none of its versions %d to %d", p, len(text), from, to-1)
-		}
-	}
-	sources := 0
-	for p := range found {
-		if path.Dir(p) == workspace.SourcesDir {
-			sources++
-		}
-	}
-	if sources < w.before {
-		return fmt.Errorf("%d sources are left of %d", sources, w.before)
-	}
-	return nil
+func travelled(t *testing.T, plain bool) (journey, map[string]string) {
+	t.Helper()
+	return journey{plain: plain, cast: func(*crashDisk) player { return &leader{} }}.travelled(t)
 }
 
 // outcome is what a run ended with.

@@ -7,7 +7,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
-	"sync/atomic"
+	"sync"
 
 	"github.com/daybook-agent/daybook/actions"
 	"github.com/daybook-agent/daybook/actions/page"
@@ -18,14 +18,54 @@ import (
 	"github.com/daybook-agent/daybook/fileagent"
 )
 
+// player is a model without memory that leads a research, and what its actions work on.
+type player interface {
+	agent.Brain
+	kit(w *workspace.Workspace) actions.Kit
+	counted() *counts
+}
+
+// counts are how often a player was asked for replies, and for each page and query.
+type counts struct {
+	mu      sync.Mutex
+	replies int
+	fetched map[string]int
+}
+
+func (c *counts) counted() *counts { return c }
+
+// askedFor is how many replies were asked for so far.
+func (c *counts) askedFor() int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.replies
+}
+
+func (c *counts) reply() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.replies++
+}
+
+func (c *counts) fetch(what string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.fetched == nil {
+		c.fetched = map[string]int{}
+	}
+	c.fetched[what]++
+}
+
 // leader is a model without memory that leads a small research with the real actions: in which stretch it is it reads off the current
 // dashboard, and at which step off the number of its own words. So it says the same to the same conversation, however often the power was
 // cut in between. It is also the person's documents.
 type leader struct {
 	short bool // it is as small a research as does all of this
+	counts
+}
 
-	replies int          // asked for
-	pages   atomic.Int32 // read, two at once
+func (l *leader) kit(w *workspace.Workspace) actions.Kit {
+	return actions.Kit{Workspace: w, Files: fileagent.Files{Workspace: w, Brain: l}, Documents: l}
 }
 
 func (l *leader) stretches() int {
@@ -50,7 +90,7 @@ var (
 
 // Think implements agent.Brain.
 func (l *leader) Think(_ context.Context, talk *agent.Conversation) (agent.Reply, error) {
-	l.replies++
+	l.reply()
 	step := 0
 	for _, m := range talk.Messages {
 		if m.Role == agent.RoleAssistant {
@@ -75,7 +115,7 @@ func said(calls ...agent.Call) agent.Reply {
 
 // Page implements actions.Documents.
 func (l *leader) Page(_ context.Context, address string) (page.Page, error) {
-	l.pages.Add(1)
+	l.fetch(address)
 	name := strings.TrimPrefix(address, "doc:")
 	text := fmt.Sprintf("# Of %s\n\n", name) + l.lines(fmt.Sprintf("Page %s says that the tide follows the moon 潮.\n", name), 8+len(name)*3)
 	return page.Page{Title: "Of " + name, Type: "markdown", Markdown: text}, nil
@@ -148,8 +188,13 @@ func fileWork(request string, step int) agent.Call {
 	return agenttest.Call("write_file", write)
 }
 
-// lead runs the research on a disk, or goes on with it, to its end. opened, when it is set, looks at what was found.
-func (l *leader) lead(disk *crashDisk, observe func(agent.Event), opened ...func() error) (err error) {
+// lead runs the research on a disk, or goes on with it, to its end.
+func (l *leader) lead(disk *crashDisk, observe func(agent.Event)) error {
+	return lead(l, disk, observe)
+}
+
+// lead has a player lead its research. opened, when it is set, looks at what was found.
+func lead(l player, disk *crashDisk, observe func(agent.Event), opened ...func() error) (err error) {
 	w := workspace.OpenFs(disk)
 	if err := w.Lock(); err != nil {
 		return fmt.Errorf("opening: %w", err)
@@ -167,10 +212,7 @@ func (l *leader) lead(disk *crashDisk, observe func(agent.Event), opened ...func
 	if w.Journal().Recall(agent.KeyEnd, &end) && end.Reason == agent.Finished {
 		return nil
 	}
-	review := rounds.Reviewer{
-		Kit:     actions.Kit{Workspace: w, Files: fileagent.Files{Workspace: w, Brain: l}, Documents: l},
-		Judging: rounds.Judging{Fixed: 1, Without: rounds.NoChecker},
-	}
+	review := rounds.Reviewer{Kit: l.kit(w), Judging: rounds.Judging{Fixed: 1, Without: rounds.NoChecker}}
 	a := agent.Agent{
 		Name: "researcher", Brain: l, Actions: review.Actions(), Limits: agent.Limits{Steps: 200, Idle: 50}, Observe: observe,
 		Open:     func(context.Context) ([]agent.Message, error) { return leadersOpening(w) },

@@ -145,6 +145,7 @@ func (f *byWriters) stop() error {
 	return errors.Join(err, f.w.Close())
 }
 
+// A person edits three of the files that five agents write at one time.
 func TestAnEditWarWithFiveWriters(t *testing.T) {
 	edits := 300
 	if testing.Short() {
@@ -155,7 +156,7 @@ func TestAnEditWarWithFiveWriters(t *testing.T) {
 	for name, own := range map[string]bool{"a view each": true, "one view, the control": false} {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
-			lost, copied, turns := war(t, dir, edits, warring(t, dir, own))
+			lost, copied, turns := war(t, dir, 3, edits, warring(t, dir, own))
 			t.Logf("%d edits, %d writes each; %d marks in copies, %d lost", edits, turns, copied, len(lost))
 			if own {
 				assert.Empty(t, lost)

@@ -102,10 +102,11 @@ func warFile(n int) string { return fmt.Sprintf("Notebook/%02d.md", n%warFiles) 
 
 // person edits with real files. The ways of saving take turns, so that no save of theirs is over another of their own.
 type person struct {
-	t    *testing.T
-	dir  string
-	rand *rand.Rand
-	made int
+	t     *testing.T
+	dir   string
+	files int // the first so many are theirs to edit
+	rand  *rand.Rand
+	made  int
 }
 
 func (p *person) mark() string {
@@ -169,7 +170,7 @@ func (p *person) append(n int) {
 
 // checkout changes all files, one by one, as git does: it removes one and creates it anew.
 func (p *person) checkout() {
-	for n := range warFiles {
+	for n := range p.files {
 		path := p.path(n)
 		text := p.with(p.read(path))
 		if err := os.Remove(path); !errors.Is(err, fs.ErrNotExist) { // it is just being moved out of the way
@@ -187,7 +188,7 @@ func (p *person) checkout() {
 
 // edit makes one edit, or a checkout's many, after a pause of reading: at any point of the agent's next write.
 func (p *person) edit() {
-	n := p.rand.IntN(warFiles)
+	n := p.rand.IntN(p.files)
 	for range p.rand.IntN(60) {
 		p.read(p.path(n))
 	}
@@ -203,10 +204,10 @@ func (p *person) edit() {
 	}
 }
 
-// war lets the person make a number of edits against a fighter and gives the marks that stand nowhere, how many stand in copies only, and
+// war lets the person make a number of edits in so many files against a fighter and gives the marks that stand nowhere, how many stand in copies only, and
 // how many writes the fighter made.
-func war(t *testing.T, dir string, edits int, f fighter) (lost []string, copied, turns int) {
-	p := &person{t: t, dir: dir, rand: rand.New(rand.NewPCG(1, 2))}
+func war(t *testing.T, dir string, files, edits int, f fighter) (lost []string, copied, turns int) {
+	p := &person{t: t, dir: dir, files: files, rand: rand.New(rand.NewPCG(1, 2))}
 	var over atomic.Bool
 	done, wrote := make(chan error, 1), make(chan struct{})
 	go func() {
@@ -232,11 +233,11 @@ func war(t *testing.T, dir string, edits int, f fighter) (lost []string, copied,
 	require.NoError(t, <-done)
 	require.NoError(t, f.stop())
 
-	files, copies := warTexts(t, dir)
+	texts, copies := warTexts(t, dir)
 	for n := 1; n <= p.made; n++ {
 		mark := fmt.Sprintf("mark-%06d\n", n)
 		switch {
-		case strings.Contains(files, mark):
+		case strings.Contains(texts, mark):
 		case strings.Contains(copies, mark):
 			copied++
 		default:
@@ -289,7 +290,7 @@ func TestAnEditWar(t *testing.T) {
 		w, err := workspace.Open(dir)
 		require.NoError(t, err)
 		agent := begin(t, dir, w)
-		lost, copied, turns := war(t, dir, edits, agent)
+		lost, copied, turns := war(t, dir, warFiles, edits, agent)
 		assert.Empty(t, lost)
 		assert.Less(t, agent.refused, turns/2, "the agent gets on")
 		t.Logf("%d edits, %d writes of which %d were refused; %d marks in copies", edits, turns, agent.refused, copied)
@@ -297,7 +298,7 @@ func TestAnEditWar(t *testing.T) {
 	t.Run("files are moved out of the way", func(t *testing.T) {
 		dir := t.TempDir()
 		agent := begin(t, dir, workspace.OpenFs(withLinks{afero.NewBasePathFs(afero.NewOsFs(), dir), dir}))
-		lost, copied, turns := war(t, dir, edits, agent)
+		lost, copied, turns := war(t, dir, warFiles, edits, agent)
 		assert.Empty(t, lost)
 		t.Logf("%d edits, %d writes of which %d were refused; %d marks in copies", edits, turns, agent.refused, copied)
 	})
@@ -307,7 +308,7 @@ func TestAnEditWar(t *testing.T) {
 		for n := range warFiles {
 			require.NoError(t, os.WriteFile(filepath.Join(dir, warFile(n)), []byte("turn 0\n"), 0o644))
 		}
-		lost, _, turns := war(t, dir, edits, hashThenRename{dir})
+		lost, _, turns := war(t, dir, warFiles, edits, hashThenRename{dir})
 		assert.NotEmpty(t, lost, "the control loses marks")
 		t.Logf("%d edits, %d writes; %d marks lost", edits, turns, len(lost))
 	})
