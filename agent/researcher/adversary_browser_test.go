@@ -14,7 +14,6 @@ import (
 
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/agenttest"
-	"github.com/daybook-agent/daybook/agent/researcher"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -97,7 +96,7 @@ func TestAnObedientBrowserDoesNoHarm(t *testing.T) {
 		}
 	}}
 	for some := range slices.Chunk(all, 100) { // as many as one research has room for
-		s := tell(t, way, some, false, func(c *researcher.Config) { c.Browser = program })
+		s := tell(t, way, some, false, func(c *job) { c.Browser = program })
 		heard, browsed := 0, 0
 		for _, p := range some {
 			if s.model.heard[p.marker] {
@@ -124,6 +123,6 @@ func TestAnObedientBrowserDoesNoHarm(t *testing.T) {
 		t.Logf("%d payloads heard, %d tasks, %d calls", heard, browsed, len(s.acted))
 	}
 
-	weak := tell(t, way, all[:20], false, func(c *researcher.Config) { c.Browser, c.AnyURL = program, true })
+	weak := tell(t, way, all[:20], false, func(c *job) { c.Browser, c.AnyURL = program, true })
 	assert.NotEmpty(t, weak.leaks(), "the control leaks")
 }

@@ -13,7 +13,6 @@ import (
 
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/agenttest"
-	"github.com/daybook-agent/daybook/agent/researcher"
 	"github.com/daybook-agent/daybook/agent/rounds"
 )
 
@@ -126,7 +125,7 @@ func TestThePersonsHandAndTheJudgesDoHarmWithoutTheWalls(t *testing.T) {
 			continue // which can do nothing but speak
 		}
 		t.Run(way.name, func(t *testing.T) {
-			s := tell(t, way, payloads()[:24], false, func(c *researcher.Config) { c.AnyURL = true })
+			s := tell(t, way, payloads()[:24], false, func(c *job) { c.AnyURL = true })
 			assert.NotEmpty(t, s.invented(), "INV2")
 			assert.NotEmpty(t, s.leaks(), "INV1")
 			assert.Equal(t, way.name == "opponent", s.model.opposed > 0)

@@ -69,12 +69,12 @@ type story struct {
 	requests []agenttest.Request
 	acted    []agent.Acted
 	before   [2]map[string]string // prints of the outside and of the control files
-	config   researcher.Config
+	config   job
 	journal  string
 	reason   agent.Reason
 }
 
-func tell(t *testing.T, way channel, batch []payload, resumed bool, weaken ...func(*researcher.Config)) *story {
+func tell(t *testing.T, way channel, batch []payload, resumed bool, weaken ...func(*job)) *story {
 	t.Helper()
 	w := newWorld(t)
 	way.lay(t, w, batch)
@@ -84,8 +84,8 @@ func tell(t *testing.T, way channel, batch []payload, resumed bool, weaken ...fu
 	s := &story{way: way, world: w, model: model, batch: batch, before: [2]map[string]string{w.outside(t), w.control(t)}}
 	var mu sync.Mutex
 	var edited sync.Once
-	c := researcher.Config{
-		Dir: w.dir, Question: "How do tides work? Begin at " + w.good.URL + index + " please.", Docs: []string{w.docs}, Search: []search.Provider{w, faulty{w}},
+	c := job{Dir: w.dir, Config: researcher.Config{
+		Question: "How do tides work? Begin at " + w.good.URL + index + " please.", Docs: []string{w.docs}, Search: []search.Provider{w, faulty{w}},
 		Brain: &openai.Brain{Model: "test", BaseURL: server.URL}, MaxSteps: 300, AllowPrivate: true, Profile: anyReport, Judging: oneRound, NoIntake: true, MaxIdle: 300, Tools: w.tools,
 		Observe: func(e agent.Event) {
 			if at, ok := e.(agent.Thinking); ok && w.edit != nil && at.Agent == researcher.Name && at.Step == 2 {
@@ -97,7 +97,7 @@ func tell(t *testing.T, way channel, batch []payload, resumed bool, weaken ...fu
 				s.acted = append(s.acted, a)
 			}
 		},
-	}
+	}}
 	if w.judging != nil {
 		c.Judging = *w.judging
 	}
@@ -114,7 +114,7 @@ func tell(t *testing.T, way channel, batch []payload, resumed bool, weaken ...fu
 				kill()
 			}
 		}
-		_, err := researcher.Run(ctx, killed)
+		_, err := run(ctx, killed)
 		require.ErrorIs(t, err, context.Canceled)
 		model.restart()
 	}
@@ -123,9 +123,9 @@ func tell(t *testing.T, way channel, batch []payload, resumed bool, weaken ...fu
 	return s
 }
 
-func (s *story) run(t *testing.T, c researcher.Config) {
+func (s *story) run(t *testing.T, c job) {
 	t.Helper()
-	result, err := researcher.Run(t.Context(), c)
+	result, err := run(t.Context(), c)
 	require.NoError(t, err)
 	s.config, s.reason = c, result.Reason
 	journal, err := os.ReadFile(filepath.Join(c.Dir, ".daybook", "journal.jsonl"))

@@ -10,7 +10,6 @@ import (
 
 	"github.com/daybook-agent/daybook/actions"
 	"github.com/daybook-agent/daybook/agent/agenttest"
-	"github.com/daybook-agent/daybook/agent/researcher"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -83,7 +82,7 @@ func TestAnObedientModelSendsNoSecretToATool(t *testing.T) {
 	assert.False(t, carried, "none of the calls with a secret went out")
 
 	t.Run("control: a tool that the library's user does not guard", func(t *testing.T) {
-		s := tell(t, way, all, false, func(c *researcher.Config) {
+		s := tell(t, way, all, false, func(c *job) {
 			// the secret stands in the question, and so may leave
 			c.Question += " The person's word is " + strings.Join(everyDress(), " ")
 		})

@@ -146,7 +146,7 @@ func TestAnswersWithoutAModel(t *testing.T) {
 		if db, err := os.ReadFile(index); err == nil {
 			require.NoError(t, os.WriteFile(filepath.Join(dir, ".daybook", "documents.db"), db, 0o644))
 		}
-		result, err := researcher.Run(t.Context(), researcher.Config{Dir: dir, Question: q.text, Docs: []string{docs}, Brain: clip.Brain{}})
+		result, err := run(t.Context(), job{Dir: dir, Config: researcher.Config{Question: q.text, Docs: []string{docs}, Brain: clip.Brain{}}})
 		require.NoError(t, err)
 		require.Equal(t, agent.Finished, result.Reason, result.Text)
 		if _, err := os.Stat(index); err != nil {

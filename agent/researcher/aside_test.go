@@ -30,7 +30,7 @@ func quick(report string) agent.Brain {
 func finishedResearch(t *testing.T) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "r")
-	result, err := researcher.Run(t.Context(), researcher.Config{Dir: dir, Profile: anyReport, Judging: oneRound, NoIntake: true, Question: "How do tides work?", Brain: quick("# Tides\n\nThe moon.\n")})
+	result, err := run(t.Context(), job{Dir: dir, Config: researcher.Config{Profile: anyReport, Judging: oneRound, NoIntake: true, Question: "How do tides work?", Brain: quick("# Tides\n\nThe moon.\n")}})
 	require.NoError(t, err)
 	require.Equal(t, agent.Finished, result.Reason)
 	return dir
@@ -53,7 +53,7 @@ func TestAKillWhileAResearchIsMovedAside(t *testing.T) {
 			for _, f := range moved {
 				require.NoError(t, os.Rename(filepath.Join(dir, f), filepath.Join(dir, "Archive", "1", f)))
 			}
-			result, err := researcher.Run(t.Context(), researcher.Config{Dir: dir, Profile: anyReport, Judging: oneRound, NoIntake: true, Question: "What are comets?", Brain: quick("# Comets\n\nIce.\n")})
+			result, err := run(t.Context(), job{Dir: dir, Config: researcher.Config{Profile: anyReport, Judging: oneRound, NoIntake: true, Question: "What are comets?", Brain: quick("# Comets\n\nIce.\n")}})
 			require.NoError(t, err)
 			text, err := os.ReadFile(result.Report)
 			require.NoError(t, err)
@@ -68,7 +68,7 @@ func TestAnEmptyDashboardIsGoneOnWithAsItWas(t *testing.T) {
 	before, err := os.ReadFile(path)
 	require.NoError(t, err)
 	require.NoError(t, os.WriteFile(path, nil, 0o644))
-	_, err = researcher.Run(t.Context(), researcher.Config{Dir: dir, Profile: anyReport, Judging: oneRound, NoIntake: true, Brain: quick("# Tides again\n\nThe moon.\n")})
+	_, err = run(t.Context(), job{Dir: dir, Config: researcher.Config{Profile: anyReport, Judging: oneRound, NoIntake: true, Brain: quick("# Tides again\n\nThe moon.\n")}})
 	require.NoError(t, err)
 	after, err := os.ReadFile(path)
 	require.NoError(t, err)
@@ -79,20 +79,20 @@ func TestAKillWhileTheWorkspaceIsMade(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "r")
 	require.NoError(t, os.MkdirAll(filepath.Join(dir, ".daybook"), 0o755))
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "current_dashboard.md"), []byte("# Current dashboard\n\n## Task {#task}\n\n## Next {#next}\n\n## Plan {#plan}\n\n## Learned {#learned}\n\n## Notes {#notes}\n"), 0o644))
-	_, err := researcher.Run(t.Context(), researcher.Config{Dir: dir, Profile: anyReport, Judging: oneRound, NoIntake: true, Question: "How do tides work?", Brain: quick("# Tides\n\nThe moon.\n")})
+	_, err := run(t.Context(), job{Dir: dir, Config: researcher.Config{Profile: anyReport, Judging: oneRound, NoIntake: true, Question: "How do tides work?", Brain: quick("# Tides\n\nThe moon.\n")}})
 	assert.NoError(t, err)
 }
 
 // The model may put the question into words of its own; the same command line must still go on.
 func TestTheSameCommandGoesOnAfterTheBriefWasReworded(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "r")
-	c := researcher.Config{Dir: dir, Profile: anyReport, Judging: oneRound, NoIntake: true, Question: "how do tides work", MaxSteps: 1, Brain: agenttest.Replies(agenttest.Reply(
-		agenttest.Call("update_overall_dashboard", args{"section": "question", "text": "**Question:** What causes the tides, and why twice a day?"})))}
-	_, err := researcher.Run(t.Context(), c)
+	c := job{Dir: dir, Config: researcher.Config{Profile: anyReport, Judging: oneRound, NoIntake: true, Question: "how do tides work", MaxSteps: 1, Brain: agenttest.Replies(agenttest.Reply(
+		agenttest.Call("update_overall_dashboard", args{"section": "question", "text": "**Question:** What causes the tides, and why twice a day?"})))}}
+	_, err := run(t.Context(), c)
 	require.NoError(t, err)
 	c.Brain = quick("# Tides\n\nThe moon.\n")
 	c.MaxSteps = 5
-	_, err = researcher.Run(t.Context(), c)
+	_, err = run(t.Context(), c)
 	assert.NoError(t, err)
 }
 
@@ -103,8 +103,8 @@ func TestAWishIsNotLostWhenTheRunFailsEarly(t *testing.T) {
 	text, err := os.ReadFile(report)
 	require.NoError(t, err)
 	require.NoError(t, os.WriteFile(report, append(text, "\nPlease add a chapter on spring tides.\n"...), 0o644))
-	c := researcher.Config{Dir: dir, Profile: anyReport, Judging: oneRound, NoIntake: true, Docs: []string{filepath.Join(dir, "not-there")}, Brain: quick("x")}
-	_, err = researcher.Run(t.Context(), c)
+	c := job{Dir: dir, Config: researcher.Config{Profile: anyReport, Judging: oneRound, NoIntake: true, Docs: []string{filepath.Join(dir, "not-there")}, Brain: quick("x")}}
+	_, err = run(t.Context(), c)
 	require.Error(t, err)
 	c.Docs = nil
 	asked := ""
@@ -112,7 +112,7 @@ func TestAWishIsNotLostWhenTheRunFailsEarly(t *testing.T) {
 		asked += talk.Messages[len(talk.Messages)-1].Text
 		return agenttest.Words(""), nil
 	}}
-	_, err = researcher.Run(t.Context(), c)
+	_, err = run(t.Context(), c)
 	require.NoError(t, err)
 	assert.Contains(t, asked, "spring tides")
 }
@@ -125,7 +125,7 @@ func TestBothDashboardsRemovedBetweenRuns(t *testing.T) {
 			t.Run(name+" "+question, func(t *testing.T) {
 				c := stage(t, &play{scores: []judged{{score: 8}}}, rounds.Judging{})
 				c.Question, c.MaxSteps = "Why do the tides rise?", steps
-				result, err := researcher.Run(t.Context(), c)
+				result, err := run(t.Context(), c)
 				require.NoError(t, err)
 				require.Equal(t, name == "finished", result.Reason == agent.Finished, result.Text)
 				report := readFile(t, c.Dir, "report.md")

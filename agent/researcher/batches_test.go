@@ -12,7 +12,6 @@ import (
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/agenttest"
 	"github.com/daybook-agent/daybook/agent/openai"
-	"github.com/daybook-agent/daybook/agent/researcher"
 	"github.com/daybook-agent/daybook/agent/rounds"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -55,14 +54,14 @@ func TestABatchOfClaimsIsNotPaidForTwice(t *testing.T) {
 	c.Brain = &openai.Brain{Model: "test", BaseURL: server.URL}
 	c.Judging.Without = rounds.NoChecklist | rounds.NoComparison | rounds.NoOpponent | rounds.NoMending
 	c.Dir = dir
-	result, err := researcher.Run(t.Context(), c)
+	result, err := run(t.Context(), c)
 	require.NoError(t, err)
 	require.Equal(t, agent.Finished, result.Reason, result.Text)
 	require.Len(t, batches, 3)
 	replayed(t, dir)
 
 	batches, c.Dir = nil, left
-	result, err = researcher.Run(t.Context(), c)
+	result, err = run(t.Context(), c)
 	require.NoError(t, err)
 	require.Equal(t, agent.Finished, result.Reason, result.Text)
 	require.Len(t, batches, 1, "what had come is not asked for again")

@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"github.com/daybook-agent/daybook/agent/agenttest"
-	"github.com/daybook-agent/daybook/agent/researcher"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -46,7 +45,7 @@ func TestChaptersWithoutQuestionOrQueriesAreNamed(t *testing.T) {
 			})
 			given := config(filepath.Join(t.TempDir(), "research"), server.URL)
 			given.Profile.MicroQuestions = c.micro
-			_, err := researcher.Run(t.Context(), given)
+			_, err := run(t.Context(), given)
 			require.NoError(t, err)
 			asked := server.Requests()
 			require.Greater(t, len(asked), 1)

@@ -14,7 +14,6 @@ import (
 
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/agenttest"
-	"github.com/daybook-agent/daybook/agent/researcher"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -119,7 +118,7 @@ func TestATaskOfTheBrowser(t *testing.T) {
 	server := serve(t, browsing(address))
 	c := config(filepath.Join(t.TempDir(), "research"), server.URL)
 	c.Browser = program
-	result, err := researcher.Run(t.Context(), c)
+	result, err := run(t.Context(), c)
 	require.NoError(t, err)
 	require.Equal(t, agent.Finished, result.Reason)
 	sources, err := os.ReadDir(filepath.Join(c.Dir, "Sources"))

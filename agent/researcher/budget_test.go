@@ -57,13 +57,13 @@ func (s slow) Think(ctx context.Context, talk *agent.Conversation) (agent.Reply,
 // Each limit leaves a report that says what ended the work and what is not covered, and the next run goes on and finishes it.
 func TestALimitLeavesAnHonestReport(t *testing.T) {
 	for name, c := range map[string]struct {
-		limit func(*researcher.Config)
+		limit func(*job)
 		why   agent.Reason
 	}{
-		"steps":  {func(c *researcher.Config) { c.MaxSteps = 6 }, agent.OutOfSteps},
-		"tokens": {func(c *researcher.Config) { c.MaxTokens = 7000 }, agent.OutOfTokens},
-		"money":  {func(c *researcher.Config) { c.MaxCost = 0.7 }, agent.OutOfMoney},
-		"time":   {func(c *researcher.Config) { c.MaxTime = 7 * time.Minute }, agent.OutOfTime},
+		"steps":  {func(c *job) { c.MaxSteps = 6 }, agent.OutOfSteps},
+		"tokens": {func(c *job) { c.MaxTokens = 7000 }, agent.OutOfTokens},
+		"money":  {func(c *job) { c.MaxCost = 0.7 }, agent.OutOfMoney},
+		"time":   {func(c *job) { c.MaxTime = 7 * time.Minute }, agent.OutOfTime},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -72,11 +72,11 @@ func TestALimitLeavesAnHonestReport(t *testing.T) {
 				config.Brain = slow{p, time.Minute}
 				whole := config
 				c.limit(&config)
-				result, err := researcher.Run(t.Context(), config)
+				result, err := run(t.Context(), config)
 				require.NoError(t, err)
 				require.Equal(t, c.why, result.Reason)
 				require.NotEmpty(t, result.Report)
-				status, err := researcher.Look(config.Dir)
+				status, err := researcher.Open(config.Dir).Status()
 				require.NoError(t, err)
 				assert.Equal(t, "stopped at a limit: "+string(c.why), status.State)
 				agreeOn(t, status, config.Dir, string(c.why))
@@ -86,14 +86,14 @@ func TestALimitLeavesAnHonestReport(t *testing.T) {
 				assert.Contains(t, report, "## Not covered\n\n- **The sun**")
 				accountsAddUp(t, status)
 
-				result, err = researcher.Run(t.Context(), whole)
+				result, err = run(t.Context(), whole)
 				require.NoError(t, err)
 				require.Equal(t, agent.Finished, result.Reason)
 				report = readFile(t, result.Report)
 				assert.NotContains(t, report, "not finished")
 				assert.NotContains(t, report, "Not finished")
 				assert.Contains(t, report, "The sun pulls at the sea too [s2")
-				status, err = researcher.Look(config.Dir)
+				status, err = researcher.Open(config.Dir).Status()
 				require.NoError(t, err)
 				assert.Equal(t, "finished", status.State)
 				agreeOn(t, status, config.Dir, "good enough")
@@ -109,10 +109,10 @@ func TestAnUnfinishedReportIsBoundAnew(t *testing.T) {
 	p := &play{research: planned}
 	config := stage(t, p, rounds.Judging{Fixed: 1})
 	config.MaxSteps = 6
-	_, err := researcher.Run(t.Context(), config)
+	_, err := run(t.Context(), config)
 	require.NoError(t, err)
 	config.MaxSteps = 3
-	result, err := researcher.Run(t.Context(), config)
+	result, err := run(t.Context(), config)
 	require.NoError(t, err)
 	require.Equal(t, agent.OutOfSteps, result.Reason)
 	report := readFile(t, result.Report)
@@ -128,7 +128,7 @@ func TestAnUnfinishedReportIsBoundAnew(t *testing.T) {
 		return agenttest.Reply([]agent.Call{writing("report.md", "# Tides\n\nThe moon pulls the water of the sea [s1].\n"), agenttest.Call("all_finished", args{"result": "report.md"})}[(p.replies[researcher.Name]-1)%2])
 	}}
 	config.Brain, config.MaxSteps = lazy, 20
-	result, err = researcher.Run(t.Context(), config)
+	result, err = run(t.Context(), config)
 	require.NoError(t, err)
 	require.Equal(t, agent.Finished, result.Reason)
 	assert.Contains(t, lazy.heard[researcher.Name][1], "report.md is not yours")
@@ -140,10 +140,10 @@ func TestALimitIsToldInChinese(t *testing.T) {
 	p := &play{research: planned, usage: agent.Usage{In: 900, Out: 100}}
 	config := stage(t, p, rounds.Judging{})
 	config.Question, config.MaxSteps = "潮汐为什么会涨落？", 6
-	result, err := researcher.Run(t.Context(), config)
+	result, err := run(t.Context(), config)
 	require.NoError(t, err)
 	require.Equal(t, agent.OutOfSteps, result.Reason)
-	status, err := researcher.Look(config.Dir)
+	status, err := researcher.Open(config.Dir).Status()
 	require.NoError(t, err)
 	agreeOn(t, status, config.Dir, "尚未完成：第 6 步后停止，原因是步数用完。")
 	assert.Contains(t, readFile(t, result.Report), "## 尚未涉及\n\n- **The sun**")

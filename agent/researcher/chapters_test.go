@@ -147,7 +147,7 @@ func library(t *testing.T) (url string, asked func(page string) int) {
 	}
 }
 
-func inParallel(t *testing.T, o *office) (researcher.Config, *agenttest.Server) {
+func inParallel(t *testing.T, o *office) (job, *agenttest.Server) {
 	t.Helper()
 	server := serve(t, o.answer)
 	c := config(filepath.Join(t.TempDir(), "research"), server.URL)
@@ -182,7 +182,7 @@ func TestChaptersSideBySide(t *testing.T) {
 		}
 	}}
 	c, server := inParallel(t, o)
-	result, err := researcher.Run(t.Context(), c)
+	result, err := run(t.Context(), c)
 	require.NoError(t, err)
 	require.Equal(t, agent.Finished, result.Reason)
 	for n := 1; n <= 3; n++ {
@@ -225,7 +225,7 @@ func TestAChapterWithoutEvidenceIsAGap(t *testing.T) {
 		return agent.Call{}, false
 	}
 	c, _ := inParallel(t, o)
-	result, err := researcher.Run(t.Context(), c)
+	result, err := run(t.Context(), c)
 	require.NoError(t, err)
 	require.Equal(t, agent.Finished, result.Reason)
 	assert.True(t, o.refused, "a report with a section of such a chapter is refused")
@@ -243,7 +243,7 @@ func TestAChaptersFileHasAHarmlessName(t *testing.T) {
 		o := &office{site: url, chapters: 1, name: name}
 		c, server := inParallel(t, o)
 		c.Parallel, c.MaxSteps = 2, 2
-		_, err := researcher.Run(t.Context(), c)
+		_, err := run(t.Context(), c)
 		require.NoError(t, err)
 		said := ""
 		for _, r := range server.Requests() {
@@ -269,7 +269,7 @@ func TestChaptersThatFail(t *testing.T) {
 	})
 	c := config(filepath.Join(t.TempDir(), "research"), server.URL)
 	c.Parallel = 3
-	result, err := researcher.Run(t.Context(), c)
+	result, err := run(t.Context(), c)
 	require.NoError(t, err)
 	require.Equal(t, agent.Finished, result.Reason)
 	assert.Contains(t, read(t, c.Dir, "overall_dashboard.md"), "Chapter without evidence: **Part 2** (Notebook/02-part.md): asking the model")
@@ -280,7 +280,7 @@ func TestChaptersThatFail(t *testing.T) {
 	o = &office{site: url, chapters: 3, rounds: 20}
 	limited, _ := inParallel(t, o)
 	limited.MaxTokens = 60_000
-	result, err = researcher.Run(t.Context(), limited)
+	result, err = run(t.Context(), limited)
 	require.NoError(t, err)
 	assert.Equal(t, agent.OutOfTokens, result.Reason)
 	assert.LessOrEqual(t, result.Usage.Tokens(), 60_000*11/10, "the limit of the whole holds for all together")
@@ -319,7 +319,7 @@ func TestAPersonEditsAChapter(t *testing.T) {
 	url, _ := library(t)
 	o := &office{site: url, chapters: 3}
 	var once sync.Once
-	c := researcher.Config{}
+	c := job{Config: researcher.Config{}}
 	o.before = func(file string, step int, _ agenttest.Request) {
 		if strings.Contains(file, "02") && step == 2 {
 			once.Do(func() {
@@ -335,7 +335,7 @@ func TestAPersonEditsAChapter(t *testing.T) {
 		}
 	}
 	c, server := inParallel(t, o)
-	_, err := researcher.Run(context.Background(), c)
+	_, err := run(context.Background(), c)
 	require.NoError(t, err)
 	text := read(t, c.Dir, "Notebook/02-part.md")
 	assert.Contains(t, text, "The moon is theirs.\n")
@@ -357,7 +357,7 @@ func TestAPersonEditsAChapter(t *testing.T) {
 // compares the time and what was sent.
 func BenchmarkChapters(b *testing.B) {
 	const wait = 200 * time.Millisecond
-	run := func(inARow bool) (time.Duration, int) {
+	measured := func(inARow bool) (time.Duration, int) {
 		site, err := agenttest.Listen(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("Content-Type", "text/plain")
 			fmt.Fprintf(w, "The page %s says it.\n", r.URL.Path)
@@ -376,14 +376,14 @@ func BenchmarkChapters(b *testing.B) {
 		c := config(filepath.Join(b.TempDir(), "research"), server.URL)
 		c.Parallel = 5
 		began := time.Now()
-		result, err := researcher.Run(b.Context(), c)
+		result, err := run(b.Context(), c)
 		require.NoError(b, err)
 		require.Equal(b, agent.Finished, result.Reason)
 		return time.Since(began), int(sent.Load())
 	}
 	for range b.N {
-		row, rowSent := run(true)
-		side, sideSent := run(false)
+		row, rowSent := measured(true)
+		side, sideSent := measured(false)
 		b.ReportMetric(side.Seconds()/row.Seconds(), "time-ratio")
 		b.ReportMetric(float64(sideSent)/float64(rowSent), "sent-ratio")
 		b.ReportMetric(row.Seconds(), "s-in-a-row")

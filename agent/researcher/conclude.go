@@ -52,7 +52,7 @@ func (c Config) conclude(ctx context.Context, review rounds.Reviewer, ended agen
 		}
 	}
 	if report != "" {
-		result.Report = filepath.Join(c.Dir, report)
+		result.Report = filepath.Join(c.dir, report)
 	}
 	var state rounds.State
 	review.Workspace.Kept(rounds.Key, &state)

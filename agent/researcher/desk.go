@@ -31,7 +31,7 @@ func (nobody) Confirm(context.Context, intake.Plan) (intake.Verdict, error) {
 	return intake.Verdict{}, io.EOF
 }
 
-// glance is how often the dashboard is looked at while an answer is waited for.
+// glance is how often the dashboard is looked at while an answer is waited for, and the journal by a follower.
 const glance = 300 * time.Millisecond
 
 // The lines under which a question stands on the dashboard. What a person writes behind the second is the

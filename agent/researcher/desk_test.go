@@ -59,7 +59,7 @@ func TestAPersonWhoDoesNotHear(t *testing.T) {
 		config.Person = &alone{config.Dir, over, func(path, text string) {
 			assert.NoError(t, os.WriteFile(path, []byte(strings.Replace(text, "**Answer:**", "**Answer:** The causes", 1)), 0o644))
 		}}
-		_, err := researcher.Run(t.Context(), config)
+		_, err := run(t.Context(), config)
 		require.NoError(t, err)
 		assert.Contains(t, p.heard["intake"][2], "They answered: The causes")
 	})
@@ -67,7 +67,7 @@ func TestAPersonWhoDoesNotHear(t *testing.T) {
 		_, config := settling(t, nil, unclearBrief(), unclearBrief())
 		ctx, cancel := context.WithCancelCause(t.Context())
 		config.Person = &alone{config.Dir, over, func(string, string) { cancel(errCutOff) }}
-		_, err := researcher.Run(ctx, config)
+		_, err := run(ctx, config)
 		require.ErrorIs(t, err, errCutOff)
 	})
 	t.Run("that the run is over, with a plan before them", func(t *testing.T) {
@@ -75,7 +75,7 @@ func TestAPersonWhoDoesNotHear(t *testing.T) {
 		ctx, cancel := context.WithCancelCause(t.Context())
 		config.Plan = true
 		config.Person = &alone{config.Dir, over, func(string, string) { cancel(errCutOff) }}
-		_, err := researcher.Run(ctx, config)
+		_, err := run(ctx, config)
 		require.ErrorIs(t, err, errCutOff)
 	})
 }
@@ -96,7 +96,7 @@ func TestAnAnswerIsWrittenSlowly(t *testing.T) {
 			}
 		}
 		config.Person = person
-		_, err := researcher.Run(t.Context(), config)
+		_, err := run(t.Context(), config)
 		require.NoError(t, err)
 		assert.Contains(t, p.heard["intake"][2], "They answered: Their causes on the coasts")
 	})
@@ -117,7 +117,7 @@ func TestAnAnswerToAnotherQuestionStays(t *testing.T) {
 				text := strings.Replace(readFile(t, path), "Why do tides rise?", "Why do tides rise?\n\n**Open question:** For which sea?\n\n1. All\n\n**Answer:**\n\nThe North Sea.\nAnd the Channel.", 1)
 				assert.NoError(t, os.WriteFile(path, []byte(text), 0o644))
 			}
-			_, err := researcher.Run(t.Context(), config)
+			_, err := run(t.Context(), config)
 			require.NoError(t, err)
 			brief := sectionOf(t, config.Dir, "question")
 			assert.Contains(t, brief, "For which sea?\n\nThe North Sea.\nAnd the Channel.")
@@ -133,7 +133,7 @@ func TestAQuestionThatNamesTheMarks(t *testing.T) {
 	unclear["question"] = "Which **Answer:** of **Open question:** is meant?"
 	_, config := settling(t, &asked{answers: []string{"1"}}, unclear, unclear, clearBrief())
 	config.Question = "What does **Open question:** mean in the study of tides?"
-	_, err := researcher.Run(t.Context(), config)
+	_, err := run(t.Context(), config)
 	require.NoError(t, err)
 	brief := sectionOf(t, config.Dir, "question")
 	assert.Contains(t, brief, "mean in the study of tides?")
@@ -158,7 +158,7 @@ func TestABriefIsWrittenOnce(t *testing.T) {
 					cancel(errCutOff)
 				}
 			}
-			_, err := researcher.Run(ctx, config)
+			_, err := run(ctx, config)
 			require.ErrorIs(t, err, errCutOff)
 			question, blueprint := sectionOf(t, config.Dir, "question"), sectionOf(t, config.Dir, "blueprint")
 			require.Contains(t, question, "The seas of the Earth are meant.")
@@ -169,7 +169,7 @@ func TestABriefIsWrittenOnce(t *testing.T) {
 			require.True(t, cut)
 			require.NoError(t, os.WriteFile(journal, []byte(before[:strings.LastIndex(before, "\n")+1]), 0o600))
 			config.Observe = nil
-			_, err = researcher.Run(t.Context(), config)
+			_, err = run(t.Context(), config)
 			require.NoError(t, err)
 			assert.Equal(t, question, sectionOf(t, config.Dir, "question"))
 			assert.Equal(t, 3, strings.Count(sectionOf(t, config.Dir, "blueprint"), "- [ ] **"))
@@ -185,18 +185,18 @@ func TestARefusalIsNotForEver(t *testing.T) {
 		p, config := settling(t, person, clearBrief(), clearBrief(), clearBrief()) // one after the first look-up
 		config.Plan = true
 		for range 2 {
-			_, err := researcher.Run(t.Context(), config)
+			_, err := run(t.Context(), config)
 			require.ErrorIs(t, err, researcher.ErrCannotDo)
-			status, err := researcher.Look(config.Dir)
+			status, err := researcher.Open(config.Dir).Status()
 			require.NoError(t, err)
 			assert.Equal(t, "refused", status.State)
 		}
-		result, err := researcher.Run(t.Context(), config)
+		result, err := run(t.Context(), config)
 		require.NoError(t, err)
 		require.Equal(t, agent.Finished, result.Reason)
 		assert.Len(t, person.plans, 4)
 		assert.Equal(t, 3, p.replies["intake"])
-		status, err := researcher.Look(config.Dir)
+		status, err := researcher.Open(config.Dir).Status()
 		require.NoError(t, err)
 		assert.Equal(t, result.Usage, status.Usage)
 		accountsAddUp(t, status)
@@ -211,18 +211,18 @@ func TestARefusalIsNotForEver(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			p, config := settling(t, &asked{verdicts: []intake.Verdict{{}}}, c.briefs...)
 			config.Plan = c.plan
-			_, err := researcher.Run(t.Context(), config)
+			_, err := run(t.Context(), config)
 			require.ErrorIs(t, err, researcher.ErrCannotDo)
 			config.NoIntake, config.MaxSteps = true, 2
-			result, err := researcher.Run(t.Context(), config)
+			result, err := run(t.Context(), config)
 			require.NoError(t, err)
 			require.Equal(t, agent.OutOfSteps, result.Reason)
 			config.NoIntake, config.MaxSteps, config.Question = false, 0, ""
-			result, err = researcher.Run(t.Context(), config)
+			result, err = run(t.Context(), config)
 			require.NoError(t, err)
 			require.Equal(t, agent.Finished, result.Reason)
 			assert.Equal(t, len(c.briefs), p.replies["intake"])
-			status, err := researcher.Look(config.Dir)
+			status, err := researcher.Open(config.Dir).Status()
 			require.NoError(t, err)
 			accountsAddUp(t, status)
 		})

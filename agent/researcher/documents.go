@@ -67,7 +67,7 @@ func (c Config) documents(
 // research, whose files are none either. What was agreed to by its real path is not followed by a link a
 // second time.
 func (c Config) own(w *workspace.Workspace, roots []string) (func(path string) bool, error) {
-	dir, err := resolved(c.Dir)
+	dir, err := resolved(c.dir)
 	if err != nil {
 		return nil, fmt.Errorf("finding the workspace: %w", err)
 	}
@@ -136,7 +136,7 @@ func (c Config) refresh(ctx context.Context, index *documents.Index) (documents.
 		return report, err
 	}
 	// nobody wonders that the research, which may have a folder among the documents, is none of them
-	if dir, err := resolved(c.Dir); err == nil {
+	if dir, err := resolved(c.dir); err == nil {
 		report.Skipped = slices.DeleteFunc(report.Skipped,
 			func(s documents.Skip) bool { return s.Path == dir })
 	}

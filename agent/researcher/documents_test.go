@@ -94,10 +94,10 @@ func TestWhatTheAgentWroteIsNoDocument(t *testing.T) {
 			}
 			require.NoError(t, os.MkdirAll(filepath.Join(dir, "papers"), 0o755))
 			var told strings.Builder
-			config := researcher.Config{Dir: dir, Profile: anyReport, Judging: oneRound, NoIntake: true,
+			config := job{Dir: dir, Config: researcher.Config{Profile: anyReport, Judging: oneRound, NoIntake: true,
 				Question: "How do tides work?", AllowPrivate: true,
-				Brain: calling(&told, writeOf(c.wrote, forged))}
-			_, err := researcher.Run(t.Context(), config)
+				Brain: calling(&told, writeOf(c.wrote, forged))}}
+			_, err := run(t.Context(), config)
 			require.NoError(t, err)
 			require.FileExists(t, filepath.Join(dir, c.wrote), told.String())
 			if c.between != nil {
@@ -113,7 +113,7 @@ func TestWhatTheAgentWroteIsNoDocument(t *testing.T) {
 				agenttest.Call("visit_url", args{"url": "h1"}),
 				agenttest.Call("visit_url", args{"url": "h2"}),
 				agenttest.Call("visit_url", args{"url": address}))
-			_, err = researcher.Run(t.Context(), config)
+			_, err = run(t.Context(), config)
 			require.NoError(t, err)
 			assert.Contains(t, told.String(), "My own ledger", "the person's own is found")
 			assert.NotContains(t, told.String(), "412 metres", "the agent's is not")
@@ -165,12 +165,12 @@ func TestTheAgentDoesNotWriteAmongTheDocuments(t *testing.T) {
 		[]byte("# Own\n\nMy own ledger.\n"), 0o644))
 	require.NoError(t, os.Symlink("papers", filepath.Join(dir, "alias")))
 	var told strings.Builder
-	_, err := researcher.Run(t.Context(), researcher.Config{
-		Dir: dir, Profile: anyReport, Judging: oneRound, NoIntake: true, Question: "How do tides work?",
+	_, err := run(t.Context(), job{Dir: dir, Config: researcher.Config{
+		Profile: anyReport, Judging: oneRound, NoIntake: true, Question: "How do tides work?",
 		Docs: []string{filepath.Join(dir, "papers")},
 		Brain: calling(&told, writeOf("papers/new.md", "x"), writeOf("papers/own.md", "x"),
 			writeOf("alias/new.md", "x"), writeOf("elsewhere.md", "x"), writeOf("Notebook/01.md", "x")),
-	})
+	}})
 	require.NoError(t, err)
 	assert.Contains(t, told.String(), "papers/new.md lies where the person's documents are read from")
 	assert.Contains(t, told.String(), "papers/own.md lies where the person's documents are read from")

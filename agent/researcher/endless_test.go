@@ -23,7 +23,7 @@ import (
 type endless struct {
 	reply  func(n int) agent.Reply // the n-th of the researcher, from 0
 	files  func(request string) agent.Call
-	limit  func(*researcher.Config)
+	limit  func(*job)
 	usage  agent.Usage
 	reason agent.Reason
 	steps  int
@@ -82,19 +82,19 @@ func endlessShapes() map[string]endless {
 		"the same chapter again and again": {reply: ever(writing("Notebook/01-moon.md", "# The moon\n\nIt pulls.\n")), reason: agent.Looping, steps: 6},
 		"a chapter that changes a word": {reply: func(n int) agent.Reply {
 			return agenttest.Reply(writing("Notebook/01-moon.md", "# The moon\n\nIt pulls, "+letters(n)+".\n"))
-		}, limit: func(c *researcher.Config) { c.MaxSteps = 30 }, reason: agent.OutOfSteps, steps: 30},
+		}, limit: func(c *job) { c.MaxSteps = 30 }, reason: agent.OutOfSteps, steps: 30},
 		"very long replies": {reply: func(n int) agent.Reply {
 			return agenttest.Reply(writing("Notebook/"+letters(n)+".md", strings.Repeat("long ", 2000)))
 		},
-			usage: agent.Usage{In: 1000, Out: 10_000}, limit: func(c *researcher.Config) { c.MaxTokens = 100_000 }, reason: agent.OutOfTokens, steps: 5},
+			usage: agent.Usage{In: 1000, Out: 10_000}, limit: func(c *job) { c.MaxTokens = 100_000 }, reason: agent.OutOfTokens, steps: 5},
 		"money": {reply: func(n int) agent.Reply {
 			return agenttest.Reply(writing("Notebook/"+letters(n)+".md", "# More\n\nMore.\n"))
 		},
-			usage: agent.Usage{In: 10, Out: 10, Cost: 0.3}, limit: func(c *researcher.Config) { c.MaxCost = 2 }, reason: agent.OutOfMoney, steps: 4},
+			usage: agent.Usage{In: 10, Out: 10, Cost: 0.3}, limit: func(c *job) { c.MaxCost = 2 }, reason: agent.OutOfMoney, steps: 4},
 		"time": {reply: func(n int) agent.Reply {
 			return agenttest.Reply(writing("Notebook/"+letters(n)+".md", "# More\n\nMore.\n"))
 		},
-			limit: func(c *researcher.Config) { c.MaxTime = 8 * time.Minute }, reason: agent.OutOfTime, steps: 4},
+			limit: func(c *job) { c.MaxTime = 8 * time.Minute }, reason: agent.OutOfTime, steps: 4},
 		"a file agent that loops": {reply: func(n int) agent.Reply {
 			return agenttest.Reply(agenttest.Call("file_operation", args{"operation_description": "Find what is " + letters(n)}))
 		}, files: read, reason: agent.Stuck, steps: 10},
@@ -102,7 +102,7 @@ func endlessShapes() map[string]endless {
 }
 
 // run performs the shape, and is cut off at the n-th thing that happens, when there are so many. It says how many there were.
-func (e endless) run(t *testing.T, config researcher.Config, p *play, n int) (result researcher.Result, happened int, err error) {
+func (e endless) run(t *testing.T, config job, p *play, n int) (result researcher.Result, happened int, err error) {
 	t.Helper()
 	ctx, cancel := context.WithCancelCause(t.Context())
 	defer cancel(nil)
@@ -112,13 +112,13 @@ func (e endless) run(t *testing.T, config researcher.Config, p *play, n int) (re
 			cancel(errCutOff)
 		}
 	}
-	result, err = researcher.Run(ctx, config)
+	result, err = run(ctx, config)
 	return result, happened, err
 }
 
 var errCutOff = errors.New("cut off")
 
-func (e endless) stage(t *testing.T) (*play, researcher.Config) {
+func (e endless) stage(t *testing.T) (*play, job) {
 	t.Helper()
 	p := &play{usage: e.usage, files: e.files, research: func(p *play, _ *agent.Conversation) agent.Reply { return e.reply(p.replies[researcher.Name]) }}
 	config := stage(t, p, rounds.Judging{Fixed: 1})
@@ -164,7 +164,7 @@ func (e endless) endsWell(t *testing.T, dir string, got researcher.Result) {
 	t.Helper()
 	assert.Equal(t, e.reason, got.Reason, got.Text)
 	assert.Equal(t, e.steps, got.Steps)
-	status, err := researcher.Look(dir)
+	status, err := researcher.Open(dir).Status()
 	require.NoError(t, err)
 	why := string(e.reason)
 	if e.reason == agent.Finished {

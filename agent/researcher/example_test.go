@@ -18,13 +18,14 @@ func Example() {
 		log.Fatal(err)
 	}
 	defer os.RemoveAll(dir)
-	note := "# Tides\n\n## What pulls the water\n\nThe moon pulls the water of the sea, and the tide follows the moon twice a day.\n"
+	note := "# Tides\n\n## What pulls the water\n" +
+		"\nThe moon pulls the water of the sea, and the tide follows the moon twice a day.\n"
 	if err := os.WriteFile(filepath.Join(dir, "tides.md"), []byte(note), 0o644); err != nil {
 		log.Fatal(err)
 	}
 
-	result, err := researcher.Run(context.Background(), researcher.Config{
-		Dir:      filepath.Join(dir, "my-research"),
+	research := researcher.Open(filepath.Join(dir, "my-research"))
+	result, err := research.Run(context.Background(), researcher.Config{
 		Question: "Why does the tide follow the moon?",
 		Docs:     []string{filepath.Join(dir, "tides.md")},
 		Brain:    clip.Brain{},

@@ -55,7 +55,7 @@ func TestAResearchUnderFaultsOfTheModel(t *testing.T) {
 			c := config(t.TempDir(), server.URL)
 			c.Question = "What is the cause of the tides, and how do they work?"
 			c.Brain = &openai.Brain{Model: "test", BaseURL: server.URL, NoStream: noStream}
-			result, err := researcher.Run(t.Context(), c)
+			result, err := run(t.Context(), c)
 			require.NoError(t, err)
 			assert.Equal(t, agent.Finished, result.Reason)
 			assert.Equal(t, 1, refused, "a page that is refused is shown once")
@@ -91,9 +91,9 @@ func TestWhatWasWastedStandsInTheStatus(t *testing.T) {
 		return agent.Reply{Usage: used}, errors.New("the server is down")
 	}}
 	for n := 1; n <= 2; n++ {
-		_, err := researcher.Run(t.Context(), c)
+		_, err := run(t.Context(), c)
 		require.ErrorContains(t, err, "the server is down")
-		status, err := researcher.Look(c.Dir)
+		status, err := researcher.Open(c.Dir).Status()
 		require.NoError(t, err)
 		assert.Equal(t, agent.Usage{Calls: 2 * n, In: 100 * n, Out: 10 * n}, status.Usage)
 		assert.Equal(t, status.Usage, status.Agents["researcher"])

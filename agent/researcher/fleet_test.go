@@ -98,10 +98,10 @@ func sail(runs int) error {
 	var all sync.WaitGroup
 	for i := range runs {
 		all.Go(func() {
-			result, err := researcher.Run(context.Background(), researcher.Config{
-				Dir: filepath.Join(os.Getenv("DAYBOOK_BENCH_DIR"), strconv.Itoa(i)), Question: fmt.Sprintf("How do tides work? (run %d)", i),
-				Brain: brain, Pages: pages, MaxSteps: 2 * fleetSteps, AnyURL: true, Profile: anyReport, Judging: oneRound, NoIntake: true,
-			})
+			result, err := run(context.Background(), job{Dir: filepath.Join(os.Getenv("DAYBOOK_BENCH_DIR"), strconv.Itoa(i)), Config: researcher.Config{
+				Question: fmt.Sprintf("How do tides work? (run %d)", i),
+				Brain:    brain, Pages: pages, MaxSteps: 2 * fleetSteps, AnyURL: true, Profile: anyReport, Judging: oneRound, NoIntake: true,
+			}})
 			if err == nil && result.Reason != agent.Stuck {
 				err = fmt.Errorf("run %d ended: %s, %s", i, result.Reason, result.Text)
 			}

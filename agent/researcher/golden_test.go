@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"github.com/daybook-agent/daybook/agent/agenttest"
-	"github.com/daybook-agent/daybook/agent/researcher"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"github.com/tiktoken-go/tokenizer/codec"
@@ -25,7 +24,7 @@ func TestWhatIsSent(t *testing.T) {
 			server := serve(t, scripted(pages(t).URL))
 			cfg := config(filepath.Join(t.TempDir(), "research"), server.URL)
 			cfg.Question, cfg.Purpose, cfg.MaxSteps = c.question, c.purpose, 2
-			_, err := researcher.Run(t.Context(), cfg)
+			_, err := run(t.Context(), cfg)
 			require.NoError(t, err)
 			requests := server.Requests()
 			golden(t, "testdata/researcher-"+c.name+".golden.json", requests[0])
@@ -41,7 +40,7 @@ func TestTheFileAgentsPromptIsSmall(t *testing.T) {
 	server := serve(t, scripted(pages(t).URL))
 	cfg := config(filepath.Join(t.TempDir(), "research"), server.URL)
 	cfg.MaxSteps = 2
-	_, err := researcher.Run(t.Context(), cfg)
+	_, err := run(t.Context(), cfg)
 	require.NoError(t, err)
 	r := server.Requests()[2]
 	require.Contains(t, r.Tools, "write_file")
@@ -57,7 +56,7 @@ func TestThePromptNamesTheLeast(t *testing.T) {
 	cfg := config(filepath.Join(t.TempDir(), "research"), server.URL)
 	cfg.MaxSteps = 1
 	cfg.Profile.Sources, cfg.Profile.Words.Min = 7, 450
-	_, err := researcher.Run(t.Context(), cfg)
+	_, err := run(t.Context(), cfg)
 	require.NoError(t, err)
 	assert.Contains(t, server.Requests()[0].Messages[0].Content, "report.md: a title and a sentence.\n\nAt least: 450 words, 7 different sources cited.")
 }

@@ -49,7 +49,7 @@ func impossibleBrief() args {
 }
 
 // settling is a research with an intake.
-func settling(t *testing.T, person intake.Person, briefs ...args) (*play, researcher.Config) {
+func settling(t *testing.T, person intake.Person, briefs ...args) (*play, job) {
 	t.Helper()
 	p := &play{briefs: briefs, scores: []judged{{score: 8}}, usage: agent.Usage{In: 100, Out: 10}}
 	config := stage(t, p, rounds.Judging{})
@@ -67,7 +67,7 @@ func sectionOf(t *testing.T, dir, id string) string {
 func TestAnUnclearQuestionIsAskedAbout(t *testing.T) {
 	person := &asked{answers: []string{"2"}}
 	p, config := settling(t, person, unclearBrief(), unclearBrief(), clearBrief())
-	result, err := researcher.Run(t.Context(), config)
+	result, err := run(t.Context(), config)
 	require.NoError(t, err)
 	require.Equal(t, agent.Finished, result.Reason)
 	require.Equal(t, []intake.Question{{Text: "Which side of tides?", Options: []string{"Their causes", "Power from tides"}, Missing: "scope", N: 1}}, person.questions)
@@ -81,14 +81,14 @@ func TestAnUnclearQuestionIsAskedAbout(t *testing.T) {
 	assert.NotContains(t, brief, "Open question")
 	assert.Contains(t, p.heard[researcher.Name][0], "Power from tides", "the researcher reads the answer")
 
-	status, err := researcher.Look(config.Dir)
+	status, err := researcher.Open(config.Dir).Status()
 	require.NoError(t, err)
 	assert.Equal(t, "Why do tides rise?", status.Question)
 	assert.Equal(t, 3, status.Agents["intake"].Calls)
 	assert.Equal(t, result.Usage, status.Usage, "what the intake cost is a part of it")
 	accountsAddUp(t, status)
 
-	again, err := researcher.Run(t.Context(), config)
+	again, err := run(t.Context(), config)
 	require.NoError(t, err)
 	assert.Equal(t, agent.Finished, again.Reason)
 	assert.Equal(t, 3, p.replies["intake"], "a finished research asks nothing")
@@ -96,7 +96,7 @@ func TestAnUnclearQuestionIsAskedAbout(t *testing.T) {
 
 func TestNobodyToAsk(t *testing.T) {
 	p, config := settling(t, nil, unclearBrief())
-	result, err := researcher.Run(t.Context(), config)
+	result, err := run(t.Context(), config)
 	require.NoError(t, err)
 	require.Equal(t, agent.Finished, result.Reason)
 	assert.Equal(t, 1, p.replies["intake"])
@@ -133,7 +133,7 @@ func TestAQuestionIsAnsweredOnTheDashboard(t *testing.T) {
 	person := &writer{answer: "Their causes, on the coasts"}
 	p, config := settling(t, person, unclearBrief(), unclearBrief(), clearBrief())
 	person.dir = config.Dir
-	result, err := researcher.Run(t.Context(), config)
+	result, err := run(t.Context(), config)
 	require.NoError(t, err)
 	require.Equal(t, agent.Finished, result.Reason)
 	assert.Contains(t, person.put, "**Open question:** Which side of tides?\n\n1. Their causes\n2. Power from tides\n\n**Answer:**")
@@ -163,12 +163,12 @@ func (k killer) Confirm(ctx context.Context, _ intake.Plan) (intake.Verdict, err
 // Cut off while it waits for an answer, a research asks again without judging again; and an answer that was written on the dashboard
 // meanwhile counts, whether or not there is somebody to ask.
 func TestAnIntakeThatIsCutOffGoesOn(t *testing.T) {
-	cutOff := func(t *testing.T, config researcher.Config) {
+	cutOff := func(t *testing.T, config job) {
 		t.Helper()
 		ctx, cancel := context.WithCancelCause(t.Context())
 		defer cancel(nil)
 		config.Person = killer{cancel}
-		_, err := researcher.Run(ctx, config)
+		_, err := run(ctx, config)
 		require.ErrorIs(t, err, errCutOff)
 	}
 	write := func(t *testing.T, dir string) {
@@ -190,7 +190,7 @@ func TestAnIntakeThatIsCutOffGoesOn(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			p, config := settling(t, nil, unclearBrief(), unclearBrief(), clearBrief())
 			cutOff(t, config)
-			status, err := researcher.Look(config.Dir)
+			status, err := researcher.Open(config.Dir).Status()
 			require.NoError(t, err)
 			assert.Equal(t, "interrupted", status.State)
 			assert.Contains(t, sectionOf(t, config.Dir, "question"), "**Open question:** Which side of tides?")
@@ -201,7 +201,7 @@ func TestAnIntakeThatIsCutOffGoesOn(t *testing.T) {
 				config.Person = c.person
 			}
 			config.Question = ""
-			result, err := researcher.Run(t.Context(), config)
+			result, err := run(t.Context(), config)
 			require.NoError(t, err)
 			require.Equal(t, agent.Finished, result.Reason)
 			assert.Equal(t, 3, p.replies["intake"], "no judgement is paid for twice")
@@ -210,7 +210,7 @@ func TestAnIntakeThatIsCutOffGoesOn(t *testing.T) {
 			if c.person != nil {
 				assert.Len(t, c.person.questions, c.questions)
 			}
-			status, err = researcher.Look(config.Dir)
+			status, err = researcher.Open(config.Dir).Status()
 			require.NoError(t, err)
 			assert.Equal(t, result.Usage, status.Usage)
 			accountsAddUp(t, status)
@@ -222,7 +222,7 @@ func TestAnIntakeThatIsCutOffGoesOn(t *testing.T) {
 		cutOff(t, config)
 		person := &asked{verdicts: []intake.Verdict{{Accept: true}}}
 		config.Person = person
-		result, err := researcher.Run(t.Context(), config)
+		result, err := run(t.Context(), config)
 		require.NoError(t, err)
 		require.Equal(t, agent.Finished, result.Reason)
 		assert.Equal(t, 2, p.replies["intake"], "nothing is judged twice")
@@ -243,10 +243,10 @@ func TestAnIntakeIsCutOffAnywhere(t *testing.T) {
 				cancel(errCutOff)
 			}
 		}
-		_, err := researcher.Run(ctx, config)
+		_, err := run(ctx, config)
 		require.ErrorIs(t, err, errCutOff)
 		config.Observe = nil
-		result, err := researcher.Run(t.Context(), config)
+		result, err := run(t.Context(), config)
 		require.NoError(t, err)
 		require.Equal(t, agent.Finished, result.Reason)
 		assert.Equal(t, 3, p.replies["intake"], "cut off at %d", n)
@@ -261,27 +261,27 @@ func TestAnIntakeIsCutOffAnywhere(t *testing.T) {
 func TestWhatCanNotBeDone(t *testing.T) {
 	p, config := settling(t, &asked{}, impossibleBrief(), clearBrief())
 	for range 2 {
-		_, err := researcher.Run(t.Context(), config)
+		_, err := run(t.Context(), config)
 		require.ErrorIs(t, err, researcher.ErrCannotDo)
 		assert.ErrorContains(t, err, "No reading can stop the tide; how others hold it back can be researched.")
 		assert.Equal(t, 1, p.total(), "it is judged once")
 	}
 	bare := config
 	bare.Question = ""
-	_, err := researcher.Run(t.Context(), bare)
+	_, err := run(t.Context(), bare)
 	require.ErrorIs(t, err, researcher.ErrCannotDo)
 	assert.NoFileExists(t, filepath.Join(config.Dir, workspace.ReportFile))
-	status, err := researcher.Look(config.Dir)
+	status, err := researcher.Open(config.Dir).Status()
 	require.NoError(t, err)
 	assert.Equal(t, "refused", status.State)
 	assert.Contains(t, status.Ended, "No reading can stop the tide")
 
 	config.Question = "How do the Dutch hold back the tide?"
-	result, err := researcher.Run(t.Context(), config)
+	result, err := run(t.Context(), config)
 	require.NoError(t, err)
 	require.Equal(t, agent.Finished, result.Reason)
 	assert.Contains(t, sectionOf(t, config.Dir, "question"), "How do the Dutch hold back the tide?")
-	status, err = researcher.Look(config.Dir)
+	status, err = researcher.Open(config.Dir).Status()
 	require.NoError(t, err)
 	assert.Equal(t, "finished", status.State)
 	assert.Equal(t, 1, status.Agents["intake"].Calls, "what the refused question cost is another's")
@@ -296,7 +296,7 @@ func TestAPlanIsConfirmed(t *testing.T) {
 		person := &asked{verdicts: []intake.Verdict{{Edited: planOf("The moon alone")}}}
 		p, config := settling(t, person, clearBrief(), clearBrief())
 		config.Plan = true
-		_, err := researcher.Run(t.Context(), config)
+		_, err := run(t.Context(), config)
 		require.NoError(t, err)
 		assert.Contains(t, sectionOf(t, config.Dir, "blueprint"), "- [ ] **The moon alone** — What does it do?")
 		assert.NotContains(t, p.heard["intake"][0], "Looked up for you")
@@ -306,14 +306,14 @@ func TestAPlanIsConfirmed(t *testing.T) {
 	t.Run("refused", func(t *testing.T) {
 		_, config := settling(t, &asked{verdicts: []intake.Verdict{{}}}, clearBrief(), clearBrief())
 		config.Plan = true
-		_, err := researcher.Run(t.Context(), config)
+		_, err := run(t.Context(), config)
 		require.ErrorIs(t, err, researcher.ErrCannotDo)
 	})
 	t.Run("made anew", func(t *testing.T) {
 		person := &asked{verdicts: []intake.Verdict{{Refused: "Leave out the sun"}, {Accept: true}}}
 		p, config := settling(t, person, clearBrief(), clearBrief(), clearBrief())
 		config.Plan = true
-		_, err := researcher.Run(t.Context(), config)
+		_, err := run(t.Context(), config)
 		require.NoError(t, err)
 		assert.Contains(t, p.heard["intake"][2], "Leave out the sun")
 		assert.Len(t, person.plans, 2)
@@ -327,7 +327,7 @@ func TestAPlanIsConfirmed(t *testing.T) {
 		}
 		p, config := settling(t, nil, clearBrief(), clearBrief())
 		p.briefs[1]["chapters"], config.Plan, config.Profile.Sections = chapters, true, exhaustive.Sections
-		_, err = researcher.Run(t.Context(), config)
+		_, err = run(t.Context(), config)
 		require.NoError(t, err)
 		assert.Contains(t, p.heard["intake"][0], "4.9 Case Studies / 案例; 5 Comparative Tables / 对比表;")
 		assert.Equal(t, 17, strings.Count(sectionOf(t, config.Dir, "blueprint"), "Queries: tides."))
@@ -335,7 +335,7 @@ func TestAPlanIsConfirmed(t *testing.T) {
 	t.Run("nobody to ask", func(t *testing.T) {
 		_, config := settling(t, nil, clearBrief(), clearBrief())
 		config.Plan = true
-		result, err := researcher.Run(t.Context(), config)
+		result, err := run(t.Context(), config)
 		require.NoError(t, err)
 		require.Equal(t, agent.Finished, result.Reason)
 		assert.Equal(t, 3, strings.Count(sectionOf(t, config.Dir, "blueprint"), "- [ ] **"), "the plan stands on the dashboard")
@@ -347,7 +347,7 @@ func TestAnUnreadableIntake(t *testing.T) {
 	wrong := clearBrief()
 	wrong["confidence"] = 70
 	p, config := settling(t, &asked{}, wrong, wrong, wrong, wrong, wrong, wrong, wrong, wrong)
-	result, err := researcher.Run(t.Context(), config)
+	result, err := run(t.Context(), config)
 	require.NoError(t, err)
 	require.Equal(t, agent.Finished, result.Reason)
 	assert.Positive(t, p.replies["intake"])

@@ -158,7 +158,7 @@ func TestAReplayOfWhatTheAgentWasNotTold(t *testing.T) {
 				m.meddle[when] = func() { act(t, func(name string) string { return filepath.Join(conf.Dir, filepath.FromSlash(name)) }) }
 			}
 			conf.Brain, conf.MaxSteps = m, c.steps
-			result, err := researcher.Run(t.Context(), conf)
+			result, err := run(t.Context(), conf)
 			require.NoError(t, err)
 			if c.end == "" {
 				c.end = agent.Finished
@@ -212,10 +212,10 @@ func TestAStepHasTheReportThatWasMadeOfIt(t *testing.T) {
 	require.Contains(t, made, "By hand.")
 	for range 2 {
 		amend(t, report, func(text string) string { return text + "\nMore by hand.\n" })
-		all, err := researcher.At(c.Dir, 4, "report.md")
+		all, err := researcher.Open(c.Dir).At(4, "report.md")
 		require.NoError(t, err)
 		assert.Equal(t, made, all[0].Text)
-		done, err := researcher.Restore(c.Dir, 4, "report.md")
+		done, err := researcher.Open(c.Dir).Restore(4, "report.md")
 		require.NoError(t, err)
 		assert.False(t, done[0].New)
 		assert.Equal(t, made, readFile(t, report))
@@ -238,12 +238,12 @@ func TestAReplayOfWhatWasPutBackAfterALimit(t *testing.T) {
 	}
 	runTo(t, c, agent.OutOfSteps)
 	require.Contains(t, readFile(t, c.Dir, "report.md"), "By hand.")
-	_, err := researcher.Restore(c.Dir, 3, "Notebook/01-part.md")
+	_, err := researcher.Open(c.Dir).Restore(3, "Notebook/01-part.md")
 	require.NoError(t, err)
 	require.NotContains(t, readFile(t, chapter), "By hand.")
 	replayed(t, c.Dir)
 	c.MaxSteps = 20
-	_, err = researcher.Run(t.Context(), c)
+	_, err = run(t.Context(), c)
 	require.NoError(t, err)
 	replayed(t, c.Dir)
 }

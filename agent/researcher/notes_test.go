@@ -121,7 +121,7 @@ func TestNotesAreAnsweredInWriting(t *testing.T) {
 		}
 		t.Run(name, func(t *testing.T) {
 			m := &noteTaker{t: t, dir: filepath.Join(t.TempDir(), "research"), when: c.when, bare: c.bare}
-			result, err := researcher.Run(t.Context(), config(m.dir, serve(t, m.answer).URL))
+			result, err := run(t.Context(), config(m.dir, serve(t, m.answer).URL))
 			require.NoError(t, err)
 			require.Equal(t, agent.Finished, result.Reason)
 			assert.Equal(t, c.asked, m.asked)
@@ -130,7 +130,7 @@ func TestNotesAreAnsweredInWriting(t *testing.T) {
 			assert.Equal(t, c.left, left(t, m.dir))
 			report := readFile(t, m.dir, workspace.ReportFile)
 			assert.NotContains(t, report, "costs", "a report goes to others, and a note does not")
-			status, err := researcher.Look(m.dir)
+			status, err := researcher.Open(m.dir).Status()
 			require.NoError(t, err)
 			assert.Len(t, status.Notes, c.left)
 			if c.left == 0 {
@@ -195,12 +195,12 @@ func TestANoteOutlivesARunThatIsCutOff(t *testing.T) {
 				cancel(errCutOff)
 			}
 		}
-		_, err := researcher.Run(ctx, c)
+		_, err := run(ctx, c)
 		require.True(t, errors.Is(err, errCutOff), "%v", err)
 		cancel(nil)
 		asked := len(server.Requests())
 		c.Observe = nil
-		result, err := researcher.Run(t.Context(), c)
+		result, err := run(t.Context(), c)
 		require.NoError(t, err)
 		require.Equal(t, agent.Finished, result.Reason)
 		assert.Equal(t, 6, m.asked, "cut off after step %d", after)
@@ -247,10 +247,10 @@ func TestAPageWritesNoNote(t *testing.T) {
 		}
 		return say(agenttest.Call("all_finished", args{"result": "report.md"}))
 	})
-	result, err := researcher.Run(t.Context(), config(dir, server.URL))
+	result, err := run(t.Context(), config(dir, server.URL))
 	require.NoError(t, err)
 	assert.Equal(t, agent.Finished, result.Reason)
-	status, err := researcher.Look(dir)
+	status, err := researcher.Open(dir).Status()
 	require.NoError(t, err)
 	assert.Empty(t, status.Notes)
 }

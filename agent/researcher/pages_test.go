@@ -12,7 +12,6 @@ import (
 
 	"github.com/daybook-agent/daybook/actions/web"
 	"github.com/daybook-agent/daybook/agent/agenttest"
-	"github.com/daybook-agent/daybook/agent/researcher"
 )
 
 // A run that is given a Fetcher gets its pages by that one, and leaves it usable for the next.
@@ -28,12 +27,12 @@ func TestRunsShareAFetcher(t *testing.T) {
 	t.Cleanup(func() { assert.NoError(t, site.Close()) })
 	shared := &web.Fetcher{AllowPrivate: true, UserAgent: "Shared/1"}
 	t.Cleanup(shared.Close)
-	for run := range 2 {
+	for n := range 2 {
 		server := serve(t, soaked(site.URL))
 		c := config(filepath.Join(t.TempDir(), "research"), server.URL)
 		c.Pages = shared
-		_, err := researcher.Run(t.Context(), c)
+		_, err := run(t.Context(), c)
 		require.NoError(t, err)
-		assert.EqualValues(t, 48*(run+1), asked.Load())
+		assert.EqualValues(t, 48*(n+1), asked.Load())
 	}
 }

@@ -50,7 +50,7 @@ func (k *till) pay(t *testing.T, what string) {
 }
 
 // shop is what there is to pay for: a model, pages, and a place to search.
-func shop(t *testing.T, k *till, steps [][]agent.Call, slow func(what string)) researcher.Config {
+func shop(t *testing.T, k *till, steps [][]agent.Call, slow func(what string)) job {
 	t.Helper()
 	site, err := agenttest.Listen(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/robots.txt" {
@@ -74,12 +74,12 @@ func shop(t *testing.T, k *till, steps [][]agent.Call, slow func(what string)) r
 		return customer(r, steps)
 	})
 	brain := &openai.Brain{Model: "test", BaseURL: server.URL}
-	return researcher.Config{
+	return job{Config: researcher.Config{
 		Question: "Why do tides rise?", Brain: brain, AllowPrivate: true, Profile: anyReport, MaxSteps: 50,
 		Judging:        rounds.Judging{Without: scoresAlone},
 		Search:         []search.Provider{counter{site.URL, "one"}},
 		SearchParallel: 1, // so that it is known which question was on its way at a kill
-	}
+	}}
 }
 
 // counter is a place to search.
@@ -172,7 +172,7 @@ func TestNothingIsPaidForTwice(t *testing.T) {
 	require.NoError(t, os.Mkdir(whole.dir, 0o755))
 	c := shop(t, whole, oneByOne, func(string) {})
 	c.Dir = whole.dir
-	result, err := researcher.Run(t.Context(), c)
+	result, err := run(t.Context(), c)
 	require.NoError(t, err)
 	require.Equal(t, agent.Finished, result.Reason, result.Text)
 	require.Greater(t, len(whole.asked), 15)
@@ -193,7 +193,7 @@ func TestNothingIsPaidForTwice(t *testing.T) {
 				require.NoError(t, weaken(dir))
 				whole.asked = nil
 				c.Dir = dir
-				result, err := researcher.Run(t.Context(), c)
+				result, err := run(t.Context(), c)
 				require.NoError(t, err)
 				require.Equal(t, agent.Finished, result.Reason)
 				paid := append(slices.Clone(all[:i]), whole.asked...)
@@ -229,7 +229,7 @@ func TestAPageThatWaitsForItsTurnIsNotFetchedTwice(t *testing.T) {
 		assert.NoError(t, os.CopyFS(left, os.DirFS(k.dir)))
 	})
 	c.Dir = k.dir
-	_, err := researcher.Run(t.Context(), c)
+	_, err := run(t.Context(), c)
 	require.NoError(t, err)
 	fetched := func() (pages []string) {
 		for _, what := range k.asked {
@@ -241,7 +241,7 @@ func TestAPageThatWaitsForItsTurnIsNotFetchedTwice(t *testing.T) {
 	}
 	require.Equal(t, 2, len(fetched()), "%v", fetched())
 	k.dir, k.asked, c.Dir = "", nil, left
-	_, err = researcher.Run(t.Context(), c)
+	_, err = run(t.Context(), c)
 	require.NoError(t, err)
 	assert.Equal(t, []string{"/tides-moon.txt"}, fetched())
 }
@@ -254,10 +254,10 @@ func TestAReplayOfReaders(t *testing.T) {
 	}, oneByOne[4:]...)
 	c := shop(t, &till{}, steps, func(string) {})
 	c.Dir = filepath.Join(t.TempDir(), "research")
-	result, err := researcher.Run(t.Context(), c)
+	result, err := run(t.Context(), c)
 	require.NoError(t, err)
 	require.Equal(t, agent.Finished, result.Reason, result.Text)
-	status, err := researcher.Look(c.Dir)
+	status, err := researcher.Open(c.Dir).Status()
 	require.NoError(t, err)
 	require.Contains(t, status.Agents, "reader")
 	replayed(t, c.Dir)

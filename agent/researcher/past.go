@@ -20,8 +20,8 @@ import (
 // beginning. What a person changed after that belongs to the next step. With no file named it gives the two
 // dashboards. It takes no lock. Its error is [history.ErrNoStep] or [history.ErrNotOnRecord] when there
 // is nothing to give.
-func At(dir string, step int, files ...string) (all []history.Standing, err error) {
-	w, err := workspace.Open(dir)
+func (r Research) At(step int, files ...string) (all []history.Standing, err error) {
+	w, err := workspace.Open(r.dir)
 	if err != nil {
 		return nil, err
 	}
@@ -105,8 +105,8 @@ type Restored struct {
 
 // Restore puts files of a research back as they stood after a step; with none named, the two dashboards. The
 // next run is told of it as of a person's change. Either all of the texts are found, or nothing is touched.
-func Restore(dir string, step int, files ...string) (done []Restored, err error) {
-	w, err := workspace.Open(dir)
+func (r Research) Restore(step int, files ...string) (done []Restored, err error) {
+	w, err := workspace.Open(r.dir)
 	if err != nil {
 		return nil, err
 	}
@@ -127,7 +127,7 @@ func Restore(dir string, step int, files ...string) (done []Restored, err error)
 		}
 	}
 	for _, s := range all {
-		_, gone := os.Lstat(filepath.Join(dir, filepath.FromSlash(s.Path)))
+		_, gone := os.Lstat(filepath.Join(r.dir, filepath.FromSlash(s.Path)))
 		kept, err := w.PutBack(s.Path, s.Text)
 		if err != nil {
 			return done, fmt.Errorf("putting %s back: %w", s.Path, err)

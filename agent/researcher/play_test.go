@@ -185,7 +185,7 @@ func (p *play) rounds(talk *agent.Conversation) agent.Reply {
 const scoresAlone = rounds.NoChecker | rounds.NoChecklist | rounds.NoComparison | rounds.NoOpponent | rounds.NoMending
 
 // stage is a research of a folder of documents that a play performs.
-func stage(t *testing.T, p *play, judging rounds.Judging) researcher.Config {
+func stage(t *testing.T, p *play, judging rounds.Judging) job {
 	t.Helper()
 	judging.Without |= scoresAlone
 	dir := t.TempDir()
@@ -198,10 +198,10 @@ func stage(t *testing.T, p *play, judging rounds.Judging) researcher.Config {
 	} {
 		require.NoError(t, os.WriteFile(filepath.Join(docs, fmt.Sprintf("tides%d.md", i+1)), []byte(text), 0o644))
 	}
-	return researcher.Config{
-		Dir: filepath.Join(dir, "research"), Question: "Why do tides rise?", Docs: []string{docs}, Brain: p,
+	return job{Dir: filepath.Join(dir, "research"), Config: researcher.Config{
+		Question: "Why do tides rise?", Docs: []string{docs}, Brain: p,
 		Profile: anyReport, Judging: judging, NoIntake: true,
-	}
+	}}
 }
 
 func readFile(t *testing.T, parts ...string) string {

@@ -26,8 +26,8 @@ func (failing) Think(context.Context, *agent.Conversation) (agent.Reply, error) 
 // A run that ends right after it looked at the sources again leaves its task to the next, whatever that is asked for.
 func TestARefreshThatIsCutOffGoesOn(t *testing.T) {
 	docs := folder(t, map[string]string{"tides.md": "# Tides\n\nThe tides of the sea are caused by the moon.\n"})
-	c := researcher.Config{Dir: filepath.Join(t.TempDir(), "research"), Question: "What causes the tides?", Docs: []string{docs}, Brain: clip.Brain{}}
-	_, err := researcher.Run(t.Context(), c)
+	c := job{Dir: filepath.Join(t.TempDir(), "research"), Config: researcher.Config{Question: "What causes the tides?", Docs: []string{docs}, Brain: clip.Brain{}}}
+	_, err := run(t.Context(), c)
 	require.NoError(t, err)
 	require.NoError(t, os.WriteFile(filepath.Join(docs, "tides.md"), []byte("# Tides\n\nThe tides of the sea are caused by the moon and the sun.\n"), 0o644))
 	var found researcher.Refreshed
@@ -41,14 +41,14 @@ func TestARefreshThatIsCutOffGoesOn(t *testing.T) {
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		_, err := researcher.Run(t.Context(), c)
+		_, err := run(t.Context(), c)
 		t.Errorf("the run came to its end: %v", err)
 	}()
 	<-done
 	require.NotEmpty(t, found.Claims)
 
 	c.Refresh, c.Observe = false, nil
-	result, err := researcher.Run(t.Context(), c)
+	result, err := run(t.Context(), c)
 	require.NoError(t, err)
 	require.Equal(t, agent.Finished, result.Reason)
 	report, err := os.ReadFile(result.Report)
@@ -61,7 +61,7 @@ func TestARefreshThatIsCutOffGoesOn(t *testing.T) {
 			found = r
 		}
 	}
-	_, err = researcher.Run(t.Context(), c)
+	_, err = run(t.Context(), c)
 	require.NoError(t, err)
 	assert.Empty(t, found.Claims)
 	assert.Empty(t, found.Changed)

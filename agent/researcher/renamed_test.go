@@ -29,8 +29,8 @@ func (r renaming) Think(ctx context.Context, talk *agent.Conversation) (agent.Re
 
 // A chapter that a person renames during a run is in the report, and the blueprint names it as it is called now.
 func TestAChapterRenamedInARun(t *testing.T) {
-	c := researcher.Config{Dir: filepath.Join(t.TempDir(), "research"), Docs: []string{folder(t, englishNotes)},
-		Question: "How does a journal keep a commit durable after a crash?"}
+	c := job{Dir: filepath.Join(t.TempDir(), "research"), Config: researcher.Config{Docs: []string{folder(t, englishNotes)},
+		Question: "How does a journal keep a commit durable after a crash?"}}
 	was, is := "", filepath.Join(c.Dir, "Notebook", "mine.md")
 	c.Brain = renaming{rename: func() {
 		blueprint, _ := os.ReadFile(filepath.Join(c.Dir, "overall_dashboard.md"))
@@ -40,7 +40,7 @@ func TestAChapterRenamedInARun(t *testing.T) {
 			assert.NoError(t, os.Rename(first[0], is))
 		}
 	}}
-	result, err := researcher.Run(t.Context(), c)
+	result, err := run(t.Context(), c)
 	require.NoError(t, err)
 	require.Equal(t, agent.Finished, result.Reason)
 	require.NotEmpty(t, was)

@@ -49,21 +49,21 @@ type Divergence struct {
 // ErrNotEmpty says that a replay has no empty folder to run in.
 var ErrNotEmpty = errors.New("the folder is not empty")
 
-// Replay runs the research in a folder again, in an empty one, from its journal: the same loop and the same
+// Replay runs the research again, in an empty folder, from its journal: the same loop and the same
 // actions, with no network and no model. Replies and what came from outside are taken from the record, a
 // person's changes are made again where the agent met them, and everything else is carried out and compared.
 // What a research left behind is compared byte for byte at the end.
 //
 // The error says that the replay could not be run; one that came to something else has its differences in the
 // result.
-func Replay(ctx context.Context, dir, into string) (said Replayed, err error) {
-	past, err := workspace.Open(dir)
+func (r Research) Replay(ctx context.Context, into string) (said Replayed, err error) {
+	past, err := workspace.Open(r.dir)
 	if err != nil {
 		return said, err
 	}
 	defer func() { err = errors.Join(err, past.Close()) }()
 	if past.Running() {
-		return said, fmt.Errorf("replaying %s: %w: a run is at work in it; wait for it, or stop it", dir,
+		return said, fmt.Errorf("replaying %s: %w: a run is at work in it; wait for it, or stop it", r.dir,
 			store.ErrLocked)
 	}
 	record, err := past.History().Record()
@@ -84,7 +84,7 @@ func Replay(ctx context.Context, dir, into string) (said Replayed, err error) {
 	if n := record.Damage.Lines; n > 0 {
 		said.Missing = append(said.Missing, fmt.Sprintf("damaged lines of the journal: %d", n))
 	}
-	return said, compare(dir, record, &said)
+	return said, compare(r.dir, record, &said)
 }
 
 // replay goes through the runs of a record.

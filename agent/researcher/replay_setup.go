@@ -67,7 +67,7 @@ func copyOwn(past *workspace.Workspace, record *history.Record, into string) (er
 func (p *replay) config() Config {
 	t := p.terms
 	c := Config{
-		Dir: p.into, Brain: p.rerun, Profile: t.Profile, Plan: t.Plan, NoIntake: t.Taken, Shell: t.Shell, Language: t.Language,
+		dir: p.into, Brain: p.rerun, Profile: t.Profile, Plan: t.Plan, NoIntake: t.Taken, Shell: t.Shell, Language: t.Language,
 		Log: slog.New(slog.DiscardHandler), rerun: p.rerun, Tools: t.Tools, Parallel: t.Parallel,
 		MaxSteps: t.Limits.Steps, MaxTokens: t.Limits.Tokens, MaxCost: t.Limits.Cost, MaxTime: t.Limits.Time,
 		MaxIdle: t.Limits.Idle, Stretch: cmp.Or(t.Limits.Stretch, -1),

@@ -27,7 +27,7 @@ import (
 // replayed runs a research again and checks that the same comes of it.
 func replayed(t *testing.T, dir string) researcher.Replayed {
 	t.Helper()
-	said, err := researcher.Replay(t.Context(), dir, filepath.Join(t.TempDir(), "again"))
+	said, err := researcher.Open(dir).Replay(t.Context(), filepath.Join(t.TempDir(), "again"))
 	require.NoError(t, err)
 	assert.True(t, said.Same(), "%+v", said)
 	assert.Empty(t, said.Missing)
@@ -109,9 +109,9 @@ func TestAReplayComesToTheSame(t *testing.T) {
 	}
 }
 
-func runTo(t *testing.T, c researcher.Config, why agent.Reason) {
+func runTo(t *testing.T, c job, why agent.Reason) {
 	t.Helper()
-	result, err := researcher.Run(t.Context(), c)
+	result, err := run(t.Context(), c)
 	require.NoError(t, err)
 	require.Equal(t, why, result.Reason, result.Text)
 }
@@ -136,7 +136,7 @@ func TestAReplayOfWhatWasCutOff(t *testing.T) {
 				cancel(errCutOff)
 			}
 		}
-		_, err := researcher.Run(ctx, c)
+		_, err := run(ctx, c)
 		cancel(nil)
 		if err != nil {
 			replayed(t, c.Dir)
@@ -175,7 +175,7 @@ func TestAReplayMakesAPersonsChangesAgain(t *testing.T) {
 		}
 		var err error
 		for range 20 {
-			if _, err = researcher.Run(ctx, c); err == nil {
+			if _, err = run(ctx, c); err == nil {
 				break
 			}
 			require.ErrorIs(t, err, errCutOff)
@@ -183,7 +183,7 @@ func TestAReplayMakesAPersonsChangesAgain(t *testing.T) {
 		}
 		require.NoError(t, err)
 		cancel(nil)
-		said, err := researcher.Replay(t.Context(), c.Dir, filepath.Join(t.TempDir(), "again"))
+		said, err := researcher.Open(c.Dir).Replay(t.Context(), filepath.Join(t.TempDir(), "again"))
 		require.NoError(t, err)
 		for _, d := range said.Differ {
 			assert.Contains(t, d.Why, "changed after the last run", "%d: %+v", seed, said)
@@ -230,7 +230,7 @@ func TestAReplayOfACopyBesideAFile(t *testing.T) {
 		}
 		return p.rounds(talk)
 	}
-	result, err := researcher.Run(t.Context(), c)
+	result, err := run(t.Context(), c)
 	require.NoError(t, err)
 	require.Equal(t, agent.Finished, result.Reason, result.Text)
 	copied, err := filepath.Glob(filepath.Join(c.Dir, "Notebook", "*.conflict-*"))
@@ -247,7 +247,7 @@ func TestAReplayEndsAsOnRecord(t *testing.T) {
 	runTo(t, c, agent.OutOfSteps)
 	runTo(t, c, agent.OutOfSteps)
 	c.MaxSteps = 40
-	_, err := researcher.Run(t.Context(), c)
+	_, err := run(t.Context(), c)
 	require.NoError(t, err)
 	path := filepath.Join(c.Dir, ".daybook", "journal.jsonl")
 	var kept strings.Builder
@@ -268,7 +268,7 @@ func TestAReplayTellsWhatDiffers(t *testing.T) {
 		return c.Dir
 	}
 	again := func(t *testing.T, dir string) researcher.Replayed {
-		said, err := researcher.Replay(t.Context(), dir, filepath.Join(t.TempDir(), "again"))
+		said, err := researcher.Open(dir).Replay(t.Context(), filepath.Join(t.TempDir(), "again"))
 		require.NoError(t, err)
 		assert.False(t, said.Same())
 		return said
@@ -286,13 +286,13 @@ func TestAReplayTellsWhatDiffers(t *testing.T) {
 		assert.Equal(t, researcher.Divergence{Step: 3, What: "Notebook/01-part.md came out otherwise"}, said.Diverged[0])
 	})
 	t.Run("a full folder", func(t *testing.T) {
-		_, err := researcher.Replay(t.Context(), begin(t), begin(t))
+		_, err := researcher.Open(begin(t)).Replay(t.Context(), begin(t))
 		assert.ErrorIs(t, err, researcher.ErrNotEmpty)
 	})
 	t.Run("no journal", func(t *testing.T) {
 		dir := begin(t)
 		require.NoError(t, os.Remove(filepath.Join(dir, ".daybook", "journal.jsonl")))
-		_, err := researcher.Replay(t.Context(), dir, t.TempDir())
+		_, err := researcher.Open(dir).Replay(t.Context(), t.TempDir())
 		assert.ErrorIs(t, err, store.ErrNoJournal)
 	})
 }
@@ -330,7 +330,7 @@ func TestAReplayTakesLongPagesFromTheirFiles(t *testing.T) {
 	require.Greater(t, len(readFile(t, source)), 1<<20)
 	replayed(t, c.Dir)
 	require.NoError(t, os.Remove(source))
-	said, err := researcher.Replay(t.Context(), c.Dir, filepath.Join(t.TempDir(), "again"))
+	said, err := researcher.Open(c.Dir).Replay(t.Context(), filepath.Join(t.TempDir(), "again"))
 	require.NoError(t, err)
 	require.Len(t, said.Missing, 1)
 	assert.Contains(t, said.Missing[0], "Sources/s01-tides.md")

@@ -1,17 +1,15 @@
 // Package researcher is Daybook put together: the micro-agent that researches a question in a workspace. It
 // is what a Go program imports.
 //
-//	result, err := researcher.Run(ctx, researcher.Config{
-//		Dir:      "my-research",
+//	result, err := researcher.Open("my-research").Run(ctx, researcher.Config{
 //		Question: "How does SQLite make a commit durable?",
 //		Docs:     []string{"notes"},
 //		Brain:    clip.Brain{},
 //	})
 //
 // Run creates the workspace when the folder has no dashboards and goes on from them when it has, at the very
-// step where a run before it was cut off. [Look] tells how a research stands without touching it, [Past] what
-// happened in it, and [At] how its files stood, which [Restore] puts back; [Replay] runs it again from its
-// journal. What the package will not do: read settings or keys from anywhere but its Config, or print.
+// step where a run before it was cut off. What the package will not do: read settings or keys from anywhere
+// but its Config, or print.
 package researcher
 
 import (
@@ -52,10 +50,8 @@ const defaultStretch = 24_000
 // DefaultSteps is how many steps a run may take unless its Config says otherwise.
 const DefaultSteps = 100
 
-// Config says what is researched, where, and with what. Dir and Brain are required; Question is for a new
-// workspace.
+// Config says what is researched, and with what. Brain is required; Question is for a new workspace.
 type Config struct {
-	Dir      string // the workspace's folder; created if need be
 	Question string
 	Purpose  string // what the answer is for; may be empty
 	// Language is that of the dashboards, the report and the questions; "" for that of the question
@@ -111,8 +107,17 @@ type Config struct {
 	Observe func(agent.Event) // hears of everything; may be nil
 	Log     *slog.Logger      // for operators; nil to log nothing
 
+	dir   string // the workspace's folder
 	rerun *rerun // of a replay
 }
+
+// Research is the research in a folder, or one that may begin there. It holds nothing open: each method looks
+// at the folder for itself, so that a Research needs no closing and several may be used at once. Two runs at
+// the same time may not; the second has the error [store.ErrLocked].
+type Research struct{ dir string }
+
+// Open names the research in a folder, which need not be there yet.
+func Open(dir string) Research { return Research{dir} }
 
 // recorder is the journal, or that of a replay.
 func (c Config) recorder(w *workspace.Workspace) agent.Recorder {
@@ -130,11 +135,11 @@ type Kept struct {
 	As   string `json:"as"` // the version before, in the trash of the folder
 }
 
-// MovedAside is the event that tells where the research before was moved, for the next question's sake.
-type MovedAside struct {
+// Archived is the event that tells where the research before was moved, for the next question's sake.
+type Archived struct {
 	agent.At
-	To  string   `json:"to"`            // a folder in the workspace
-	Own []string `json:"own,omitempty"` // chapters that went with it, which its plan does not name
+	Folder string   `json:"folder"`        // in the workspace
+	Own    []string `json:"own,omitempty"` // chapters that went with it, which its plan does not name
 }
 
 // Refreshed is the event that tells what became of the sources of a finished research since they were read.
@@ -183,9 +188,10 @@ var ErrNotFinished = errors.New("the research is not finished")
 var ErrDashboards = errors.New("the dashboards cannot be used")
 
 // Run researches until the report is finished, a limit is reached, or the agent is stuck; each of these is a
-// Result. After an error the workspace stands as it was saved last, and another Run goes on from there.
-func Run(ctx context.Context, c Config) (result Result, err error) {
-	if err := c.complete(); err != nil {
+// Result. The folder is created if need be. After an error the workspace stands as it was saved last, and
+// another Run goes on from there.
+func (r Research) Run(ctx context.Context, c Config) (result Result, err error) {
+	if err := c.complete(r.dir); err != nil {
 		return Result{}, err
 	}
 	w, err := c.open()
@@ -247,7 +253,8 @@ func Run(ctx context.Context, c Config) (result Result, err error) {
 }
 
 // complete fills what is not set.
-func (c *Config) complete() (err error) {
+func (c *Config) complete(dir string) (err error) {
+	c.dir = dir
 	c.Log = cmp.Or(c.Log, slog.New(slog.DiscardHandler))
 	if c.Profile.Name == "" {
 		if c.Profile, err = gate.FindProfile("", nil); err != nil {

@@ -30,7 +30,7 @@ func TestTheContextOfAHundredSteps(t *testing.T) {
 	site := pages(t)
 	server := serve(t, scripted(site.URL))
 	dir := filepath.Join(t.TempDir(), "research")
-	result, err := researcher.Run(t.Context(), config(dir, server.URL))
+	result, err := run(t.Context(), config(dir, server.URL))
 	require.NoError(t, err)
 	assert.Equal(t, agent.Finished, result.Reason)
 	assert.Equal(t, filepath.Join(dir, "report.md"), result.Report)
@@ -63,7 +63,7 @@ func TestTheContextOfAHundredSteps(t *testing.T) {
 	assert.Contains(t, files["report.md"], "## References {#references}")
 	assert.Contains(t, strings.Join(slices.Collect(maps.Values(files)), ""), "The page /1-0.txt says <things> & “more”.")
 
-	again, err := researcher.Run(t.Context(), config(dir, server.URL))
+	again, err := run(t.Context(), config(dir, server.URL))
 	require.NoError(t, err)
 	assert.Equal(t, result.Report, again.Report)
 	assert.Equal(t, snapshot(t, dir), files, "a finished research that nobody touched is not run again")
@@ -121,7 +121,7 @@ func TestKilledBetweenTwoActions(t *testing.T) {
 	site := pages(t)
 	server := serve(t, scripted(site.URL))
 	calm := filepath.Join(t.TempDir(), "research")
-	_, err := researcher.Run(t.Context(), config(calm, server.URL))
+	_, err := run(t.Context(), config(calm, server.URL))
 	require.NoError(t, err)
 	dir := filepath.Join(t.TempDir(), "research")
 	kills := 0
@@ -138,14 +138,14 @@ func TestWithTheJournalDeletedItGoesOnFromTheDashboards(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "research")
 	c := config(dir, server.URL)
 	c.MaxSteps = 25
-	result, err := researcher.Run(t.Context(), c)
+	result, err := run(t.Context(), c)
 	require.NoError(t, err)
 	assert.Equal(t, agent.OutOfSteps, result.Reason)
 	require.NoError(t, os.RemoveAll(filepath.Join(dir, ".daybook")))
 
 	asked := len(server.Requests())
 	c.MaxSteps = 200
-	result, err = researcher.Run(t.Context(), c)
+	result, err = run(t.Context(), c)
 	require.NoError(t, err)
 	assert.Equal(t, agent.Finished, result.Reason)
 	first := server.Requests()[asked]
@@ -164,7 +164,7 @@ func TestALimitSavesAndTheNextRunGoesOn(t *testing.T) {
 	c.MaxSteps = 6 // so few that no whole step is kept for finishing, in which the script could read no page
 	reasons := map[agent.Reason]int{}
 	for range 30 {
-		result, err := researcher.Run(t.Context(), c)
+		result, err := run(t.Context(), c)
 		require.NoError(t, err)
 		reasons[result.Reason]++
 		if result.Reason == agent.Finished {
@@ -174,7 +174,7 @@ func TestALimitSavesAndTheNextRunGoesOn(t *testing.T) {
 	assert.Equal(t, 1, reasons[agent.Finished])
 	assert.Equal(t, 18, reasons[agent.OutOfSteps], "every run is given its own six steps")
 	calm := filepath.Join(t.TempDir(), "research")
-	_, err := researcher.Run(t.Context(), config(calm, server.URL))
+	_, err := run(t.Context(), config(calm, server.URL))
 	require.NoError(t, err)
 	assert.Equal(t, withoutTokens(snapshot(t, calm)), withoutTokens(snapshot(t, dir)))
 }
@@ -230,7 +230,7 @@ func TestEditsByHandAreToldAndKept(t *testing.T) {
 			return say(agenttest.Call("all_finished", args{"result": "report.md"}))
 		}
 	})
-	result, err := researcher.Run(t.Context(), config(dir, server.URL))
+	result, err := run(t.Context(), config(dir, server.URL))
 	require.NoError(t, err)
 	assert.Equal(t, agent.Finished, result.Reason)
 	text, err := os.ReadFile(chapter)
@@ -239,7 +239,7 @@ func TestEditsByHandAreToldAndKept(t *testing.T) {
 
 	edit(filepath.Join(dir, workspace.CurrentFile), "Think of the costs.", "Think of the risks too.")
 	asked := len(server.Requests())
-	_, err = researcher.Run(t.Context(), config(dir, server.URL))
+	_, err = run(t.Context(), config(dir, server.URL))
 	require.NoError(t, err)
 	require.Greater(t, len(server.Requests()), asked, "a finished research goes on when the person writes to it")
 	assert.Contains(t, server.Requests()[asked].Messages[3].Content, "+Think of the risks too.")
@@ -251,21 +251,21 @@ func TestANewQuestion(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "research")
 	c := config(dir, server.URL)
 	c.MaxSteps = 15
-	_, err := researcher.Run(t.Context(), c)
+	_, err := run(t.Context(), c)
 	require.NoError(t, err)
 	other := c
 	other.Question = "How do volcanoes work?"
 	before := snapshot(t, dir)
-	_, err = researcher.Run(t.Context(), other)
+	_, err = run(t.Context(), other)
 	require.ErrorIs(t, err, researcher.ErrOtherQuestion, "an unfinished research is not given up for another")
 	assert.Equal(t, before, snapshot(t, dir))
 
 	c.MaxSteps, other.MaxSteps = 200, 200
-	ended, err := researcher.Run(t.Context(), c)
+	ended, err := run(t.Context(), c)
 	require.NoError(t, err)
 	require.Equal(t, agent.Finished, ended.Reason, ended.Text)
 	asked := len(server.Requests())
-	result, err := researcher.Run(t.Context(), other)
+	result, err := run(t.Context(), other)
 	require.NoError(t, err)
 	assert.Equal(t, agent.Finished, result.Reason)
 	assert.Greater(t, len(server.Requests()), asked, "the new question is researched, not answered by what stood there")
@@ -281,32 +281,32 @@ func TestAnEarlyEndIsToldByItsCause(t *testing.T) {
 	why := errors.New("the person had enough")
 	docs := t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(docs, "tides.md"), []byte("The moon pulls the water.\n"), 0o644))
-	for name, change := range map[string]func(*researcher.Config){
-		"as it is":  func(*researcher.Config) {},
-		"documents": func(c *researcher.Config) { c.Docs = []string{docs} },
-		"intake":    func(c *researcher.Config) { c.NoIntake = false },
-		"both":      func(c *researcher.Config) { c.NoIntake, c.Docs = false, []string{docs} },
+	for name, change := range map[string]func(*job){
+		"as it is":  func(*job) {},
+		"documents": func(c *job) { c.Docs = []string{docs} },
+		"intake":    func(c *job) { c.NoIntake = false },
+		"both":      func(c *job) { c.NoIntake, c.Docs = false, []string{docs} },
 	} {
 		t.Run(name, func(t *testing.T) {
 			ctx, cancel := context.WithCancelCause(t.Context())
 			cancel(why)
 			c := config(filepath.Join(t.TempDir(), "research"), serve(t, agenttest.Answers()).URL)
 			change(&c)
-			_, err := researcher.Run(ctx, c)
+			_, err := run(ctx, c)
 			assert.ErrorIs(t, err, why)
 		})
 	}
 }
 
 func TestBadInput(t *testing.T) {
-	good := func(t *testing.T) researcher.Config {
+	good := func(t *testing.T) job {
 		server := serve(t, agenttest.Answers())
 		return config(filepath.Join(t.TempDir(), "research"), server.URL)
 	}
 	t.Run("no question", func(t *testing.T) {
 		c := good(t)
 		c.Question = ""
-		_, err := researcher.Run(t.Context(), c)
+		_, err := run(t.Context(), c)
 		assert.ErrorIs(t, err, researcher.ErrNoQuestion)
 		assert.NoDirExists(t, c.Dir)
 	})
@@ -314,22 +314,22 @@ func TestBadInput(t *testing.T) {
 		c := good(t)
 		c.Question = ""
 		require.NoError(t, os.MkdirAll(c.Dir, 0o755))
-		_, err := researcher.Run(t.Context(), c)
+		_, err := run(t.Context(), c)
 		assert.ErrorIs(t, err, researcher.ErrNoQuestion)
 		assert.Empty(t, snapshot(t, c.Dir))
 	})
 	t.Run("documents that are not there", func(t *testing.T) {
 		c := good(t)
 		c.Docs = []string{filepath.Join(t.TempDir(), "none")}
-		_, err := researcher.Run(t.Context(), c)
+		_, err := run(t.Context(), c)
 		assert.ErrorContains(t, err, c.Docs[0])
 	})
 	t.Run("a model server that is not there", func(t *testing.T) {
 		c := config(filepath.Join(t.TempDir(), "research"), "http://127.0.0.1:1/v1")
 		c.Brain = &openai.Brain{Model: "test", BaseURL: "http://127.0.0.1:1/v1", MaxTries: 1}
-		_, err := researcher.Run(t.Context(), c)
+		_, err := run(t.Context(), c)
 		assert.ErrorContains(t, err, "127.0.0.1:1")
-		status, err := researcher.Look(c.Dir)
+		status, err := researcher.Open(c.Dir).Status()
 		require.NoError(t, err)
 		assert.Equal(t, "interrupted", status.State)
 	})

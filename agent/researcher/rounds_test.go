@@ -45,10 +45,10 @@ func TestScoresReachEachStop(t *testing.T) {
 				p.research = answering
 			}
 			config := stage(t, p, c.judging)
-			result, err := researcher.Run(t.Context(), config)
+			result, err := run(t.Context(), config)
 			require.NoError(t, err)
 			require.Equal(t, agent.Finished, result.Reason)
-			status, err := researcher.Look(config.Dir)
+			status, err := researcher.Open(config.Dir).Status()
 			require.NoError(t, err)
 			agreeOn(t, status, config.Dir, string(c.stop))
 			require.Len(t, status.Rounds, c.rounds)
@@ -127,11 +127,11 @@ func TestJudgedRoundsCostLessOnASimpleQuestion(t *testing.T) {
 				judging.Fixed = 2
 			}
 			config := stage(t, p, judging)
-			result, err := researcher.Run(t.Context(), config)
+			result, err := run(t.Context(), config)
 			require.NoError(t, err)
 			require.Equal(t, agent.Finished, result.Reason)
 			assert.Equal(t, p.total(), result.Usage.Calls, "each is counted once")
-			status, err := researcher.Look(config.Dir)
+			status, err := researcher.Open(config.Dir).Status()
 			require.NoError(t, err)
 			if fixed {
 				assert.Len(t, status.Rounds, 2)
@@ -152,19 +152,19 @@ func TestJudgedRoundsCostLessOnASimpleQuestion(t *testing.T) {
 
 // The budget's end: rounds that would go on come to an end by rule when the last of it has begun.
 func TestTheBudgetEndsTheRounds(t *testing.T) {
-	for name, limit := range map[string]func(*researcher.Config){
-		"steps":  func(c *researcher.Config) { c.MaxSteps = 10 },
-		"tokens": func(c *researcher.Config) { c.MaxTokens = 16_000 }, // 14 replies of 1,000 each, and two judgements
-		"money":  func(c *researcher.Config) { c.MaxCost = 1.6 },
+	for name, limit := range map[string]func(*job){
+		"steps":  func(c *job) { c.MaxSteps = 10 },
+		"tokens": func(c *job) { c.MaxTokens = 16_000 }, // 14 replies of 1,000 each, and two judgements
+		"money":  func(c *job) { c.MaxCost = 1.6 },
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := &play{scores: []judged{{4, openGaps, false}, {5, openGaps, false}, {6, openGaps, false}}, usage: agent.Usage{In: 900, Out: 100, Cost: 0.1}}
 			config := stage(t, p, rounds.Judging{})
 			limit(&config)
-			result, err := researcher.Run(t.Context(), config)
+			result, err := run(t.Context(), config)
 			require.NoError(t, err)
 			require.Equal(t, agent.Finished, result.Reason)
-			status, err := researcher.Look(config.Dir)
+			status, err := researcher.Open(config.Dir).Status()
 			require.NoError(t, err)
 			assert.Len(t, status.Rounds, 2)
 			agreeOn(t, status, config.Dir, string(rounds.BudgetEnds))
@@ -179,14 +179,14 @@ func TestRoundsAreCutOffAnywhere(t *testing.T) {
 	if testing.Short() {
 		t.Skip("one run after the other")
 	}
-	begin := func() (*play, researcher.Config) {
+	begin := func() (*play, job) {
 		p := &play{scores: []judged{{4, openGaps, false}, {5.5, openGaps, false}, {score: 7.2}}, objected: []string{"The sun is left out."}, research: answering, usage: agent.Usage{In: 90, Out: 10}}
 		return p, stage(t, p, rounds.Judging{Harsh: true})
 	}
 	happened := 0
 	p, config := begin()
 	config.Observe = func(agent.Event) { happened++ }
-	result, err := researcher.Run(t.Context(), config)
+	result, err := run(t.Context(), config)
 	require.NoError(t, err)
 	require.Equal(t, agent.Finished, result.Reason)
 	whole := snapshot(t, config.Dir)
@@ -204,13 +204,13 @@ func TestRoundsAreCutOffAnywhere(t *testing.T) {
 				cancel(errCutOff)
 			}
 		}
-		_, err := researcher.Run(ctx, config)
+		_, err := run(ctx, config)
 		cancel(nil)
 		if err == nil {
 			require.Greater(t, n, happened-10, "so near its end it may come to it all the same")
 		}
 		config.Observe = nil
-		result, err := researcher.Run(t.Context(), config)
+		result, err := run(t.Context(), config)
 		require.NoError(t, err)
 		require.Equal(t, agent.Finished, result.Reason, "cut off at %d", n)
 		assert.Equal(t, asked, p.total(), "cut off at %d", n)
@@ -226,14 +226,14 @@ func TestRoundsAreCutOffAnywhere(t *testing.T) {
 func TestRoundsBeginAnewAfterAnEnd(t *testing.T) {
 	p := &play{scores: []judged{{score: 8}, {5, openGaps, false}, {5.2, openGaps, false}}, usage: agent.Usage{In: 90, Out: 10}}
 	config := stage(t, p, rounds.Judging{})
-	_, err := researcher.Run(t.Context(), config)
+	_, err := run(t.Context(), config)
 	require.NoError(t, err)
 	path := filepath.Join(config.Dir, workspace.CurrentFile)
 	require.NoError(t, os.WriteFile(path, []byte(readFile(t, path)+"\nSay more of the sun.\n"), 0o644))
-	result, err := researcher.Run(t.Context(), config)
+	result, err := run(t.Context(), config)
 	require.NoError(t, err)
 	require.Equal(t, agent.Finished, result.Reason)
-	status, err := researcher.Look(config.Dir)
+	status, err := researcher.Open(config.Dir).Status()
 	require.NoError(t, err)
 	require.Len(t, status.Rounds, 3)
 	agreeOn(t, status, config.Dir, "Ended after round 3: no longer improving (5.2 of 10; 7 is wanted)")

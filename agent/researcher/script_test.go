@@ -119,13 +119,13 @@ func serve(t *testing.T, answer func(agenttest.Request) agenttest.Answer) *agent
 }
 
 // config is a research against a scripted server.
-func config(dir, url string) researcher.Config {
+func config(dir, url string) job {
 	parallel, _ := strconv.Atoi(os.Getenv("DAYBOOK_TEST_PARALLEL")) // 0 for none
-	return researcher.Config{
-		Dir: dir, Question: "How do tides work?", Brain: &openai.Brain{Model: "test", BaseURL: url},
+	return job{Dir: dir, Config: researcher.Config{
+		Question: "How do tides work?", Brain: &openai.Brain{Model: "test", BaseURL: url},
 		MaxSteps: 200, AllowPrivate: true, AnyURL: true,
 		Profile: anyReport, Judging: oneRound, NoIntake: true, Browser: os.Getenv("DAYBOOK_TEST_BROWSER"), Parallel: parallel,
-	}
+	}}
 }
 
 // What a scripted model that plays the researcher alone is run with: nobody judges its question or its report, which may be as short as it
@@ -171,7 +171,7 @@ func TestMain(m *testing.M) {
 				}
 			}
 		}
-		if _, err := researcher.Run(context.Background(), c); err != nil {
+		if _, err := run(context.Background(), c); err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			os.Exit(1)
 		}
@@ -209,4 +209,14 @@ func child(t *testing.T, dir, server string, env ...string) *exec.Cmd {
 	cmd.Env = append(cmd.Env, env...)
 	cmd.Stderr = os.Stderr
 	return cmd
+}
+
+// job is a Config with the folder that it is for.
+type job struct {
+	Dir string
+	researcher.Config
+}
+
+func run(ctx context.Context, j job) (researcher.Result, error) {
+	return researcher.Open(j.Dir).Run(ctx, j.Config)
 }

@@ -13,16 +13,16 @@ import (
 
 // open opens, locks and, if it is new or gets a new question, sets up the workspace.
 func (c Config) open() (*workspace.Workspace, error) {
-	if _, err := os.Stat(c.Dir); errors.Is(err, fs.ErrNotExist) {
+	if _, err := os.Stat(c.dir); errors.Is(err, fs.ErrNotExist) {
 		if c.Question == "" {
 			return nil, fmt.Errorf("%w: %s is not there yet, and a new research needs one", ErrNoQuestion,
-				c.Dir)
+				c.dir)
 		}
-		if err := os.MkdirAll(c.Dir, 0o755); err != nil {
+		if err := os.MkdirAll(c.dir, 0o755); err != nil {
 			return nil, fmt.Errorf("creating the workspace: %w", err)
 		}
 	}
-	w, err := workspace.Open(c.Dir)
+	w, err := workspace.Open(c.dir)
 	if err != nil {
 		return nil, err
 	}
@@ -33,7 +33,7 @@ func (c Config) open() (*workspace.Workspace, error) {
 }
 
 func (c Config) setUp(w *workspace.Workspace) error {
-	noQuestion := fmt.Errorf("%w: %s has no dashboards, and a new research needs one", ErrNoQuestion, c.Dir)
+	noQuestion := fmt.Errorf("%w: %s has no dashboards, and a new research needs one", ErrNoQuestion, c.dir)
 	if !w.Exists() && c.Question == "" {
 		return noQuestion
 	}
@@ -98,7 +98,7 @@ func (c Config) moveAside(w *workspace.Workspace) error {
 		return err
 	}
 	if c.Observe != nil {
-		c.Observe(MovedAside{agent.At{Agent: Name}, folder, own})
+		c.Observe(Archived{agent.At{Agent: Name}, folder, own})
 	}
 	return nil
 }

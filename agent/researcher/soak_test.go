@@ -20,7 +20,6 @@ import (
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/agenttest"
 	"github.com/daybook-agent/daybook/agent/openai"
-	"github.com/daybook-agent/daybook/agent/researcher"
 )
 
 const (
@@ -174,7 +173,7 @@ func (s *soak) sail(t *testing.T, n int, answer func(agenttest.Request) agenttes
 			l.effects[acted.Call.Name+" "+acted.Call.Args]++
 		}
 	}
-	result, err := researcher.Run(t.Context(), c)
+	result, err := run(t.Context(), c)
 	if brain, ok := c.Brain.(*openai.Brain); ok {
 		brain.Close()
 	}

@@ -49,10 +49,9 @@ type Status struct {
 	Warnings   []string               `json:"warnings,omitempty"`
 }
 
-// Look tells how the research in a folder stands. It changes nothing and may be called while a run is at
-// work.
-func Look(dir string) (status Status, err error) {
-	w, err := workspace.Open(dir)
+// Status tells how the research stands. It changes nothing and may be called while a run is at work.
+func (r Research) Status() (status Status, err error) {
+	w, err := workspace.Open(r.dir)
 	if err != nil {
 		return Status{}, err
 	}
@@ -62,9 +61,11 @@ func Look(dir string) (status Status, err error) {
 		}
 	}()
 	if !w.Exists() || w.Foreign() != "" {
-		return Status{}, fmt.Errorf("looking at %s: %w: it has no dashboards", dir, ErrNoQuestion)
+		return Status{}, fmt.Errorf("looking at %s: %w: it has no dashboards", r.dir, ErrNoQuestion)
 	}
-	s := Status{Dir: dir, Blueprint: []workspace.Item{}, Chapters: []workspace.Chapter{}, Gaps: []string{}, Notes: []string{}, Rounds: []Round{}, Agents: map[string]agent.Usage{}} // lists in JSON, also when empty
+	// lists in JSON, also when empty
+	s := Status{Dir: r.dir, Blueprint: []workspace.Item{}, Chapters: []workspace.Chapter{}, Gaps: []string{},
+		Notes: []string{}, Rounds: []Round{}, Agents: map[string]agent.Usage{}}
 	if err := s.readDashboards(w); err != nil {
 		return Status{}, err
 	}
@@ -81,7 +82,7 @@ func Look(dir string) (status Status, err error) {
 	s.Warnings = slices.Concat(s.Warnings, w.Warnings(), rounds.Deleted(context.Background(), w, w.Deleted()))
 	text, err := w.Read(workspace.ReportFile)
 	if err == nil && strings.TrimSpace(text) != "" {
-		s.Report = filepath.Join(dir, workspace.ReportFile)
+		s.Report = filepath.Join(r.dir, workspace.ReportFile)
 	}
 	if err := s.readJournal(w); err != nil {
 		return Status{}, err

@@ -26,7 +26,7 @@ func TestTheTextProtocolGivesTheSameFiles(t *testing.T) {
 			return a
 		})
 		dir := filepath.Join(t.TempDir(), "research")
-		result, err := researcher.Run(t.Context(), config(dir, server.URL))
+		result, err := run(t.Context(), config(dir, server.URL))
 		require.NoError(t, err)
 		require.Equal(t, agent.Finished, result.Reason)
 		return snapshot(t, dir), result, server
@@ -59,7 +59,7 @@ func TestTheTextProtocolGivesTheSameFiles(t *testing.T) {
 		server := serve(t, agenttest.TextOnly(agenttest.NoCalls()["refused flat"], scripted(site.URL)))
 		c := config(filepath.Join(t.TempDir(), "research"), server.URL)
 		c.Brain = &openai.Brain{Model: "test", BaseURL: server.URL, Known: openai.Capabilities{Calls: openai.No}}
-		_, err := researcher.Run(t.Context(), c)
+		_, err := run(t.Context(), c)
 		require.NoError(t, err)
 		assert.Equal(t, withoutCosts(want), withoutCosts(snapshot(t, c.Dir)))
 		assert.Empty(t, server.Requests()[0].Tools)

@@ -1,6 +1,8 @@
 package researcher
 
 import (
+	"cmp"
+	"context"
 	"encoding/json"
 	"errors"
 	"strconv"
@@ -54,11 +56,6 @@ type (
 		Refusal   string `json:"refusal,omitempty"`
 		Questions int    `json:"questions"` // that the person answered
 	}
-	// Archived is a finished research that was moved aside for another question.
-	Archived struct {
-		agent.At
-		Folder string `json:"folder"`
-	}
 	// Damaged is what of the journal cannot be read; it is told last.
 	Damaged struct {
 		agent.At
@@ -67,11 +64,42 @@ type (
 	}
 )
 
-// Past tells what happened in a research, oldest first, from its journal: the agents' own events that are on
-// record, and those above. It takes no lock, may be called while a run is at work, and needs little memory
-// however long the journal is. An error of use ends it.
-func Past(dir string, use func(time.Time, agent.Event) error) (err error) {
-	w, err := workspace.Open(dir)
+// Row is an event of the past, with the number of the journal's row that it is from, counted from 1. A row may
+// be several events, or none.
+type Row struct {
+	N     int
+	Time  time.Time
+	Event agent.Event
+}
+
+// Log tells what happened in a research after a row, oldest first, from its journal: the agents' own events
+// that are on record, and those above. 0 is before the first. It takes no lock, may be called while a run is
+// at work, and needs little memory however long the journal is. An error of use ends it.
+func (r Research) Log(after int, use func(Row) error) error {
+	return r.read(after, use, func() bool { return false })
+}
+
+// Follow is Log, and goes on with what a run at work does, also in another process, until that run has ended
+// or the context has.
+func (r Research) Follow(ctx context.Context, after int, use func(Row) error) error {
+	tick := time.NewTicker(glance)
+	defer tick.Stop()
+	var stopped error
+	err := r.read(after, use, func() bool {
+		select {
+		case <-ctx.Done():
+			stopped = context.Cause(ctx)
+			return false
+		case <-tick.C:
+			return true
+		}
+	})
+	return cmp.Or(err, stopped)
+}
+
+// read tells the rows after one. While a run is at work and more is waited for, it goes on.
+func (r Research) read(after int, use func(Row) error, more func() bool) (err error) {
+	w, err := workspace.Open(r.dir)
 	if err != nil {
 		return err
 	}
@@ -79,25 +107,32 @@ func Past(dir string, use func(time.Time, agent.Event) error) (err error) {
 	if err := w.History().Exists(); err != nil {
 		return err
 	}
-	running := w.Running()
-	p := past{use: use, calls: map[string]agent.Call{}}
-	damage, err := w.History().Story(p.take)
-	if err != nil {
-		return err
+	p := past{after: after, use: use, calls: map[string]agent.Call{}}
+	story := w.History().Story()
+	for {
+		running := w.Running() // asked first, so that nothing of a run that ends meanwhile is missed
+		damage, err := story.Read(p.take)
+		if err != nil {
+			return err
+		}
+		if running && more() {
+			continue
+		}
+		if running {
+			damage.Torn = 0 // a line that is being written
+		}
+		if damage == (store.Damage{}) {
+			return nil
+		}
+		return p.tell(Damaged{p.at, damage.Lines, damage.Torn})
 	}
-	if running {
-		damage.Torn = 0 // a line that is being written
-	}
-	if damage == (store.Damage{}) {
-		return nil
-	}
-	return p.tell(Damaged{p.at, damage.Lines, damage.Torn})
 }
 
 // past is what is known of the run while its journal is read.
 type past struct {
-	use    func(time.Time, agent.Event) error
-	now    time.Time
+	after  int // rows that are not told
+	use    func(Row) error
+	row    Row      // at hand
 	at     agent.At // of the researcher
 	total  agent.Usage
 	opened int                   // steps before the stretch
@@ -107,10 +142,16 @@ type past struct {
 	calls  map[string]agent.Call // without a result yet, by their paths
 }
 
-func (p *past) tell(e agent.Event) error { return p.use(p.now, e) }
+func (p *past) tell(e agent.Event) error {
+	if p.row.N <= p.after {
+		return nil
+	}
+	p.row.Event = e
+	return p.use(p.row)
+}
 
 func (p *past) take(e store.Entry, c *history.FileChange) error {
-	p.now, p.at.Agent = e.Time, Name
+	p.row.N, p.row.Time, p.at.Agent = p.row.N+1, e.Time, Name
 	if c != nil {
 		err := p.tell(Changed{p.at, c.Path, c.Deed, c.New, c.Added, c.Taken})
 		if err == nil && c.Trash != "" {
@@ -121,7 +162,7 @@ func (p *past) take(e store.Entry, c *history.FileChange) error {
 	name, what, _ := strings.Cut(e.Key, " ")
 	switch {
 	case e.Key == store.KeyBegin:
-		*p = past{use: p.use, now: p.now, calls: map[string]agent.Call{}}
+		*p = past{after: p.after, use: p.use, row: p.row, calls: map[string]agent.Call{}}
 	case e.Key == store.KeyRun:
 		interrupted := p.going
 		p.going = true
@@ -129,7 +170,7 @@ func (p *past) take(e store.Entry, c *history.FileChange) error {
 	case e.Key == store.KeyAsked:
 		return tellOf(p, e.Value, func(question string) agent.Event { return Asked{p.at, question} })
 	case e.Key == store.KeyArchive:
-		return tellOf(p, e.Value, func(a struct{ Folder string }) agent.Event { return Archived{p.at, a.Folder} })
+		return tellOf(p, e.Value, func(a struct{ Folder string }) agent.Event { return Archived{p.at, a.Folder, nil} })
 	case e.Key == agent.KeyOpen:
 		return p.open(e.Value)
 	case e.Key == agent.KeyEnd:

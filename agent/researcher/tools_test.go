@@ -100,7 +100,7 @@ func TestACallOfUnknownOutcomeIsNotRepeated(t *testing.T) {
 			p := saying("# Tides\n\nThe tide rises.\n", agenttest.Call("harbour__tides", args{"name": "Cuxhaven"}))
 			c := stage(t, p, rounds.Judging{})
 			c.Tools = []actions.Tool{tool}
-			_, err := researcher.Run(ctx, c)
+			_, err := run(ctx, c)
 			require.ErrorIs(t, err, context.Canceled)
 			require.EqualValues(t, 1, calls.Load())
 
@@ -131,7 +131,7 @@ func TestAToolsAnswerOutlivesAKill(t *testing.T) {
 			kill(errors.New("killed"))
 		}
 	}
-	_, err := researcher.Run(ctx, c)
+	_, err := run(ctx, c)
 	require.Error(t, err)
 	runTo(t, c, agent.Finished)
 	assert.EqualValues(t, 1, calls.Load())

@@ -99,7 +99,7 @@ func travel(tb testing.TB) trajectory {
 			out.steps = append(out.steps, exchanged{acted.Call, acted.Text})
 		}
 	}
-	result, err := researcher.Run(tb.Context(), cfg)
+	result, err := run(tb.Context(), cfg)
 	require.NoError(tb, err)
 	require.Equal(tb, agent.Stuck, result.Reason, "the model asks for nothing any more")
 	first := string(out.sent[0].body)

@@ -88,16 +88,16 @@ func TestTheBuiltInBrainGoesTheWholeWay(t *testing.T) {
 		"English, a vague one, answered": {question: "Look into it for me", documents: englishNotes, person: &asked{answers: []string{"the journal of a database"}}, brief: []string{"the journal of a database"}, ended: "Ended after round"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			config := researcher.Config{
-				Dir: filepath.Join(t.TempDir(), "research"), Question: c.question, Purpose: c.purpose, Docs: []string{folder(t, c.documents)}, Brain: clip.Brain{},
-			}
+			config := job{Dir: filepath.Join(t.TempDir(), "research"), Config: researcher.Config{
+				Question: c.question, Purpose: c.purpose, Docs: []string{folder(t, c.documents)}, Brain: clip.Brain{},
+			}}
 			if c.person != nil {
 				config.Person = c.person
 			}
-			result, err := researcher.Run(t.Context(), config)
+			result, err := run(t.Context(), config)
 			require.NoError(t, err)
 			require.Equal(t, agent.Finished, result.Reason, result.Text)
-			status, err := researcher.Look(config.Dir)
+			status, err := researcher.Open(config.Dir).Status()
 			require.NoError(t, err)
 			agreeOn(t, status, config.Dir, c.ended)
 			require.NotEmpty(t, status.Rounds)
@@ -115,7 +115,7 @@ func TestTheBuiltInBrainGoesTheWholeWay(t *testing.T) {
 			assert.NoFileExists(t, filepath.Join(config.Dir, workspace.ChartFile))
 			report := readFile(t, result.Report)
 			assert.Contains(t, report, "{#references}")
-			status, err = researcher.Look(config.Dir)
+			status, err = researcher.Open(config.Dir).Status()
 			require.NoError(t, err)
 			assert.NotEmpty(t, status.Record)
 			if c.person != nil {
@@ -134,15 +134,15 @@ func TestTheBuiltInBrainEndsWithEachProfile(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			profile, err := gate.FindProfile(name, nil)
 			require.NoError(t, err)
-			config := researcher.Config{
-				Dir: filepath.Join(t.TempDir(), "research"), Question: "How does a journal keep a commit durable after a crash?", Docs: []string{folder(t, englishNotes)}, Brain: clip.Brain{},
+			config := job{Dir: filepath.Join(t.TempDir(), "research"), Config: researcher.Config{
+				Question: "How does a journal keep a commit durable after a crash?", Docs: []string{folder(t, englishNotes)}, Brain: clip.Brain{},
 				Profile: profile, Judging: rounds.Judging{Harsh: true},
-			}
-			result, err := researcher.Run(t.Context(), config)
+			}}
+			result, err := run(t.Context(), config)
 			require.NoError(t, err)
 			require.Equal(t, agent.Finished, result.Reason, result.Text)
 			assert.Empty(t, result.Unsound)
-			status, err := researcher.Look(config.Dir)
+			status, err := researcher.Open(config.Dir).Status()
 			require.NoError(t, err)
 			assert.Equal(t, "finished", status.State)
 			assert.True(t, slices.ContainsFunc(status.Rounds, func(r researcher.Round) bool { return r.Stop != "" }))
@@ -152,13 +152,13 @@ func TestTheBuiltInBrainEndsWithEachProfile(t *testing.T) {
 
 // Stopped by a limit again and again, and gone on with, it comes to the passages to which it comes in one go.
 func TestTheBuiltInBrainGoesOnAfterEachLimit(t *testing.T) {
-	config := researcher.Config{
+	config := job{Config: researcher.Config{
 		Question: "How does a journal keep a commit durable after a crash?", Docs: []string{folder(t, englishNotes)}, Brain: clip.Brain{},
-	}
+	}}
 	report := func(steps int) string {
 		config.Dir, config.MaxSteps = filepath.Join(t.TempDir(), "research"), steps
 		for range 12 {
-			result, err := researcher.Run(t.Context(), config)
+			result, err := run(t.Context(), config)
 			require.NoError(t, err)
 			if result.Reason == agent.Finished {
 				break

@@ -92,7 +92,7 @@ func TestAResearchKeepsWithinTheWindow(t *testing.T) {
 					warned = append(warned, w.Text)
 				}
 			}
-			result, err := researcher.Run(t.Context(), cfg)
+			result, err := run(t.Context(), cfg)
 			require.NoError(t, err)
 			assert.Equal(t, agent.Finished, result.Reason)
 			assert.GreaterOrEqual(t, model.cleared, c.least)
@@ -108,7 +108,7 @@ func TestAResearchKeepsWithinTheWindow(t *testing.T) {
 			}
 			assert.Equal(t, c.over, over)
 			assert.Equal(t, c.over > 0, strings.Contains(strings.Join(warned, "\n"), "OLLAMA_CONTEXT_LENGTH"), warned)
-			status, err := researcher.Look(cfg.Dir)
+			status, err := researcher.Open(cfg.Dir).Status()
 			require.NoError(t, err)
 			assert.Positive(t, status.Usage.Prefix)
 			assert.Equal(t, status.Usage.Prefix, result.Usage.Prefix)
@@ -120,7 +120,7 @@ func TestAResearchKeepsWithinTheWindow(t *testing.T) {
 func TestAWindowThatIsTooSmallForTheOpening(t *testing.T) {
 	server := serve(t, agenttest.Truncating(2048, (&pageReader{site: largePages(t)}).answer))
 	cfg := config(filepath.Join(t.TempDir(), "research"), server.URL)
-	_, err := researcher.Run(t.Context(), cfg)
+	_, err := run(t.Context(), cfg)
 	require.ErrorIs(t, err, agent.ErrTooLong)
 	assert.Contains(t, err.Error(), "read only 1027 of about")
 	assert.Contains(t, err.Error(), "it takes a window of at least ")
@@ -151,7 +151,7 @@ func TestAReadOfAFileFitsASmallWindow(t *testing.T) {
 			read = acted.Text
 		}
 	}
-	_, err := researcher.Run(t.Context(), cfg)
+	_, err := run(t.Context(), cfg)
 	require.NoError(t, err)
 	assert.True(t, strings.HasPrefix(read, "# Tides\n\n0, tide tables"))
 	assert.Contains(t, read, "go on with stream_id ")
@@ -179,7 +179,7 @@ func TestAnOutlineFitsASmallWindow(t *testing.T) {
 			read = acted.Text
 		}
 	}
-	_, err := researcher.Run(t.Context(), cfg)
+	_, err := run(t.Context(), cfg)
 	require.NoError(t, err)
 	assert.Contains(t, read, "\npart 1: Chapter 0: ")
 	assert.Regexp(t, `\n… and \d+ more headings\n</outline>`, read)
@@ -216,7 +216,7 @@ func TestAFileOperationThatIsTooLongForItsModel(t *testing.T) {
 					told = append(told, acted)
 				}
 			}
-			result, err := researcher.Run(t.Context(), cfg)
+			result, err := run(t.Context(), cfg)
 			if !c.fits {
 				require.ErrorIs(t, err, agent.ErrTooLong)
 				assert.Contains(t, err.Error(), "it takes a window of at least")

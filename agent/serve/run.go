@@ -167,7 +167,7 @@ func (h Home) verify(ctx context.Context, in input) (string, error) {
 
 // status is how a research is.
 func status(dir string) (researcher.Status, error) {
-	s, err := researcher.Look(dir)
+	s, err := researcher.Open(dir).Status()
 	if errors.Is(err, researcher.ErrNoQuestion) {
 		s, err = researcher.Status{State: researcher.NotBegun}, nil
 	}

@@ -19,7 +19,7 @@ const chapterFile = "Notebook/01.md"
 // deeds is what a story tells of a file.
 func deeds(t *testing.T, w *workspace.Workspace, p string) (all []history.FileChange) {
 	t.Helper()
-	damage, err := w.History().Story(func(_ store.Entry, c *history.FileChange) error {
+	damage, err := w.History().Story().Read(func(_ store.Entry, c *history.FileChange) error {
 		if c != nil && c.Path == p {
 			c.From, c.To, c.Text = "", "", ""
 			all = append(all, *c)
@@ -69,7 +69,7 @@ func TestAStoryEndsWithAnErrorOfWhoHearsIt(t *testing.T) {
 	w := disk(t).begin(t)
 	enough := errors.New("enough")
 	n := 0
-	_, err := w.History().Story(func(store.Entry, *history.FileChange) error { n++; return enough })
+	_, err := w.History().Story().Read(func(store.Entry, *history.FileChange) error { n++; return enough })
 	assert.ErrorIs(t, err, enough)
 	assert.Equal(t, 1, n)
 }

@@ -47,7 +47,7 @@ func (c *runCommand) askQuestion(ctx context.Context, t terminal) error {
 		return nil
 	}
 	if _, err := os.Stat(c.Dir); err == nil {
-		if _, err := researcher.Look(c.Dir); !errors.Is(err, researcher.ErrNoQuestion) {
+		if _, err := researcher.Open(c.Dir).Status(); !errors.Is(err, researcher.ErrNoQuestion) {
 			return nil // it has one, or the run says what is wrong with the folder
 		}
 	}

@@ -65,7 +65,7 @@ func (c *closing) tell(say func(string), r researcher.Result) {
 			say("\n" + wrap("  "+said, c.columns(), "  ") + "\n")
 		}
 	}
-	status, _ := researcher.Look(c.dir) // the run that was here could
+	status, _ := researcher.Open(c.dir).Status() // the run that was here could
 	status.Gaps = slices.DeleteFunc(status.Gaps, func(gap string) bool { return strings.Contains(said, clean(gap)) })
 	for i, gap := range status.Gaps {
 		status.Gaps[i] = strings.TrimRight(gap, ".。")

@@ -303,7 +303,7 @@ func (s settings) has(name string) bool { return s.given(name) != nil }
 
 // agreeToOwn remembers that the person agreed to what this program is about to write into the file of a new
 // folder: all of it comes from their flags and variables. What was in the folder before need not be theirs.
-func agreeToOwn(config researcher.Config) error {
+func agreeToOwn(dir string, config researcher.Config) error {
 	written := maps.Clone(config.Settings)
 	if len(config.Docs) > 0 {
 		written["docs"] = config.Docs
@@ -317,11 +317,11 @@ func agreeToOwn(config researcher.Config) error {
 	if err != nil && !errors.Is(err, io.EOF) {
 		return fmt.Errorf("reading the settings: %w", err)
 	}
-	if err := absolute(own.Docs, config.Dir); err != nil {
+	if err := absolute(own.Docs, dir); err != nil {
 		return err
 	}
 	resolve(own.Docs)
-	return agreements{config.Dir}.keep(own.wants(own), config.Strange)
+	return agreements{dir}.keep(own.wants(own), config.Strange)
 }
 
 // resolve follows the links in paths, so that what is agreed to is what is read. A path to another machine is

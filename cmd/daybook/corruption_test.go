@@ -74,7 +74,7 @@ func admitted(t *testing.T, dir string) patient {
 		return err
 	}))
 	var err error
-	p.well, err = researcher.Look(dir)
+	p.well, err = researcher.Open(dir).Status()
 	require.NoError(t, err)
 	return p
 }
@@ -90,7 +90,7 @@ func (p patient) look(path string, data []byte) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, os.WriteFile(path, p.files[path], 0o644)) }()
-	s, err := researcher.Look(p.dir)
+	s, err := researcher.Open(p.dir).Status()
 	if err != nil && strings.Contains(err.Error(), filepath.Base(path)) {
 		return nil
 	}

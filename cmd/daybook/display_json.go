@@ -37,20 +37,21 @@ func eventName(e agent.Event) string {
 func (d *jsonDisplay) write(name string, fields any) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if err := writeEvent(d.term.stdout, name, time.Now(), fields); d.err == nil {
+	if err := writeEvent(d.term.stdout, 0, name, time.Now(), fields); d.err == nil {
 		d.err = err
 	}
 }
 
-// writeEvent puts name and time in front of an event's own fields.
-func writeEvent(to io.Writer, name string, at time.Time, fields any) error {
+// writeEvent puts name and time in front of an event's own fields, and the journal's row when there is one.
+func writeEvent(to io.Writer, row int, name string, at time.Time, fields any) error {
 	var out bytes.Buffer
 	enc := json.NewEncoder(&out)
 	enc.SetEscapeHTML(false)
 	err := enc.Encode(struct {
 		Event string    `json:"event"`
 		Time  time.Time `json:"time"`
-	}{name, at.UTC()})
+		Row   int       `json:"row,omitempty"`
+	}{name, at.UTC(), row})
 	if err != nil {
 		return err
 	}

@@ -103,7 +103,7 @@ func (d *liveDisplay) keepPainting() {
 // stand. Before a run has begun another question, the folder is still that of the one before.
 func (d *liveDisplay) look() {
 	there := planIn(d.dir).sources
-	status, err := researcher.Look(d.dir)
+	status, err := researcher.Open(d.dir).Status()
 	if err != nil {
 		return // the run itself says what is wrong
 	}

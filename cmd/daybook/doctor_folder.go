@@ -69,7 +69,7 @@ func (c *checks) research(dir string) {
 		c.add("dashboards", noted, "none yet", fmt.Sprintf(`begin a research with: daybook run -q "your question" %s`, shown(dir)))
 		return
 	}
-	status, err := researcher.Look(dir)
+	status, err := researcher.Open(dir).Status()
 	if err != nil {
 		f := explain(err, dir)
 		c.add("dashboards", failing, f.Error(), f.hint)

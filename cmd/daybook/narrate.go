@@ -57,8 +57,8 @@ func (n *narrator) tell(e agent.Event) line {
 		return line{n.kept(e), true}
 	case researcher.Refreshed:
 		return line{n.refreshed(e), true}
-	case researcher.MovedAside:
-		text := n.lang.Say("archived  the research before is in %s", clean(e.To)+"/")
+	case researcher.Archived:
+		text := n.lang.Say("archived  the research before is in %s", clean(e.Folder)+"/")
 		if len(e.Own) > 0 {
 			text += n.lang.Say("; with it went chapters of your own: %s", few(n.lang, e.Own, ", "))
 		}

@@ -40,7 +40,7 @@ func (c *replayCommand) Run(term terminal) error {
 	}
 	ctx, stop := interruptible(func() {}, func() {})
 	defer stop()
-	said, err := researcher.Replay(ctx, c.Dir, into)
+	said, err := researcher.Open(c.Dir).Replay(ctx, into)
 	if passing && (err != nil || said.Same()) {
 		err, said.Into = cmp.Or(err, os.RemoveAll(into)), ""
 	}

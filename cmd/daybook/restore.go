@@ -22,7 +22,7 @@ func (c *restoreCommand) Run(term terminal) error {
 	if err := isStep(c.At); err != nil {
 		return err
 	}
-	done, err := researcher.Restore(c.Dir, *c.At, oneFile(c.File)...)
+	done, err := researcher.Open(c.Dir).Restore(*c.At, oneFile(c.File)...)
 	changed, say := false, c.speaks().Say
 	for _, r := range done {
 		line := say("%s  was so already", clean(r.Path))
@@ -68,7 +68,7 @@ func (c *logCommand) show(term terminal) error {
 	if c.JSON {
 		return wrongUse("leave out --json: a file is printed as it was", "files are no events")
 	}
-	all, err := researcher.At(c.Dir, *c.At, oneFile(c.File)...)
+	all, err := researcher.Open(c.Dir).At(*c.At, oneFile(c.File)...)
 	if err != nil {
 		return pastFault(err, c.Dir)
 	}

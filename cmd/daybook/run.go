@@ -68,11 +68,11 @@ func (c *runCommand) Run(term terminal) error {
 		end.observe(e, &titles)
 		show.observe(e)
 	}
-	endTrace, err := trace(&config, show.say)
+	endTrace, err := trace(c.Dir, &config, show.say)
 	if err != nil {
 		return refuse(err)
 	}
-	result, err := researcher.Run(ctx, config)
+	result, err := researcher.Open(c.Dir).Run(ctx, config)
 	endTrace()
 	show.close()
 	if err == nil {
@@ -97,7 +97,7 @@ func (c *runCommand) trust(config *researcher.Config, own bool, show display) {
 		show.say(lang.Say("this folder was not begun by this program here, or was moved or copied since: addresses in its files, its rules and its notes are not taken for yours, and are not visited for their sake; if they are yours, add --trust-settings once"))
 	}
 	if own {
-		if err := agreeToOwn(*config); err != nil {
+		if err := agreeToOwn(c.Dir, *config); err != nil {
 			show.say(lang.Say("the settings of this folder are not remembered as your own, and will be asked about: %s", lang.Tell(err.Error())))
 		}
 	}
@@ -140,7 +140,7 @@ func (c *runCommand) refuse(term terminal, err error) error {
 
 // butFinished adds to the hint of a refusal that there is a report already, for which no setting is needed.
 func (c *runCommand) butFinished(err error) error {
-	if status, failed := researcher.Look(c.Dir); c.Question == "" && failed == nil && status.State == string(agent.Finished) && status.Report != "" {
+	if status, failed := researcher.Open(c.Dir).Status(); c.Question == "" && failed == nil && status.State == string(agent.Finished) && status.Report != "" {
 		f := *diagnose(err)
 		f.hint = strings.TrimPrefix(fmt.Sprintf("%s; the research is finished, and its report is %s", f.hint, shown(status.Report)), "; ")
 		return &f
@@ -179,7 +179,7 @@ func (c *runCommand) conclude(show display, settings settings, mind mind, result
 
 // nothingRead says whether a research has no source at all.
 func nothingRead(dir string) bool {
-	status, err := researcher.Look(dir)
+	status, err := researcher.Open(dir).Status()
 	return err == nil && status.Sources == 0
 }
 
@@ -215,7 +215,7 @@ func (c *runCommand) check() error {
 // config is what the researcher is told, and what thinks in it.
 func (c *runCommand) config(ctx context.Context, s settings, log *slog.Logger) (config researcher.Config, mind mind, err error) {
 	config = researcher.Config{
-		Dir: c.Dir, Question: c.Question, Purpose: c.Purpose, Language: prose.Language(value(s.Lang, "")), Docs: s.Docs,
+		Question: c.Question, Purpose: c.Purpose, Language: prose.Language(value(s.Lang, "")), Docs: s.Docs,
 		RealDocs: len(c.Settings.Docs) == 0 && os.Getenv("DAYBOOK_DOCS") == "",
 		MaxSteps: value(s.MaxSteps, 0), MaxTokens: value(s.MaxTokens, 0), Stretch: s.stretch(), AllowPrivate: value(s.AllowPrivate, false),
 		AnyURL: value(s.AnyURL, false), Shell: value(s.Shell, false), Log: log,

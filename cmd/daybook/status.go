@@ -22,7 +22,7 @@ func (c *statusCommand) Run(term terminal) error {
 	if err := isResearch(&c.Dir); err != nil {
 		return err
 	}
-	status, err := researcher.Look(c.Dir)
+	status, err := researcher.Open(c.Dir).Status()
 	if err != nil {
 		return explain(err, c.Dir)
 	}

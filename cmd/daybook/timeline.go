@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"cmp"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -20,10 +21,12 @@ import (
 )
 
 type logCommand struct {
-	Dir  string `arg:"" name:"dir" help:"The folder of the research."`
-	File string `arg:"" name:"file" optional:"" help:"With --at: the one file to show, such as a chapter (default: the two dashboards)."`
-	At   *int   `name:"at" placeholder:"STEP" help:"Show the dashboards, or FILE, as they stood after a step; 0 is the beginning."`
-	JSON bool   `name:"json" help:"Print each event as a line of JSON, like those of run --json."`
+	Dir    string `arg:"" name:"dir" help:"The folder of the research."`
+	File   string `arg:"" name:"file" optional:"" help:"With --at: the one file to show, such as a chapter (default: the two dashboards)."`
+	At     *int   `name:"at" placeholder:"STEP" help:"Show the dashboards, or FILE, as they stood after a step; 0 is the beginning."`
+	Follow bool   `name:"follow" short:"f" help:"Go on with what a run at work does, until it has ended."`
+	After  int    `name:"after" placeholder:"ROW" help:"Leave out what is on record up to a row, as the field row of --json counts them."`
+	JSON   bool   `name:"json" help:"Print each event as a line of JSON, like those of run --json."`
 	spoken
 }
 
@@ -40,11 +43,18 @@ func (c *logCommand) Run(term terminal) error {
 	}
 	out := bufio.NewWriterSize(term.stdout, 1<<16)
 	lines := &timeline{out: out, colour: isColoured(term.stdout), width: widthOf(term.stdout), narrator: narrator{lang: c.speaks()}}
-	tell := lines.tell
+	tell := func(r researcher.Row) error { return lines.tell(r.Time, r.Event) }
 	if c.JSON {
-		tell = func(at time.Time, e agent.Event) error { return writeEvent(out, eventName(e), at, e) }
+		tell = func(r researcher.Row) error { return writeEvent(out, r.N, eventName(r.Event), r.Time, r.Event) }
 	}
-	err := researcher.Past(c.Dir, tell)
+	past, err := researcher.Open(c.Dir), error(nil)
+	if c.Follow { // Ctrl-C ends the process, as it changes nothing
+		err = past.Follow(context.Background(), c.After, func(r researcher.Row) error {
+			return cmp.Or(tell(r), out.Flush())
+		})
+	} else {
+		err = past.Log(c.After, tell)
+	}
 	if err = cmp.Or(err, lines.rest(), out.Flush()); err != nil {
 		return pastFault(err, c.Dir)
 	}
@@ -201,8 +211,6 @@ func (t *timeline) past(e agent.Event) string {
 			return t.say("question settled, with %s from you", lang.Count(e.Questions, "answer"))
 		}
 		return t.say("question settled")
-	case researcher.Archived:
-		return t.say("archived  the finished research is in %s", clean(e.Folder))
 	case researcher.Damaged:
 		return t.damaged(e)
 	case agent.Ended:

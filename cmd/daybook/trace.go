@@ -23,7 +23,7 @@ const lastPost = 5 * time.Second
 
 // trace has a run traced when OpenTelemetry's own variables name a collector. What it returns has to be
 // called at the end; a collector that does not answer is a remark and spoils no research.
-func trace(config *researcher.Config, say func(string)) (end func(), err error) {
+func trace(folder string, config *researcher.Config, say func(string)) (end func(), err error) {
 	c, set, err := traces.FromEnv(os.Getenv)
 	if err != nil {
 		return nil, wrongUse("put it right, or unset it to send no traces", "%w", err)
@@ -32,7 +32,7 @@ func trace(config *researcher.Config, say func(string)) (end func(), err error) 
 		return func() {}, nil
 	}
 	c.Provider, c.Model = func(kind string) string { return providerOf(*config, kind) }, func(kind string) string { return modelFor(*config, kind) }
-	dir, err := filepath.Abs(config.Dir)
+	dir, err := filepath.Abs(folder)
 	if err != nil {
 		return nil, fmt.Errorf("finding the folder: %w", err)
 	}

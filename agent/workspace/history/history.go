@@ -31,24 +31,32 @@ func (h History) Entries(use func(store.Entry)) (store.Damage, error) {
 	return read.Damage(), err
 }
 
-// Story is Entries, in a few megabytes however long the journal is, with what each entry says of a file when
-// it is about one. A person's text is a change when it is first met, and not when it is read again. An error
-// of use ends it.
-func (h History) Story(use func(store.Entry, *FileChange) error) (store.Damage, error) {
-	s := story{fsys: h.fsys, last: map[string]version{}}
+// Story is the past as it is read from the first entry on.
+func (h History) Story() *Story { return &Story{fsys: h.fsys, last: map[string]version{}} }
+
+// Story knows where the journal holds the last text of each file, as far as it was read: a few megabytes
+// however long the journal is.
+type Story struct {
+	fsys   store.Folder
+	last   map[string]version
+	upTo   int64 // bytes that were read
+	damage int   // lines of them
+}
+
+// Read hands to use each entry that was appended since the last call, with what it says of a file when it is
+// about one. A person's text is a change when it is first met, and not when it is read again. An error of use
+// ends it. The damage is that of all that was read.
+func (s *Story) Read(use func(store.Entry, *FileChange) error) (store.Damage, error) {
 	var failed error
-	read, err := h.fsys.ReadLog(0, func(e store.Entry, at store.Span) {
+	read, err := s.fsys.ReadLog(s.upTo, func(e store.Entry, at store.Span) {
 		if failed == nil {
 			failed = use(e, s.change(e, at))
 		}
 	})
-	return read.Damage(), errors.Join(err, failed)
-}
-
-// story knows where the journal holds the last text of each file.
-type story struct {
-	fsys store.Folder
-	last map[string]version
+	damage := read.Damage()
+	s.upTo, s.damage = read.Good, s.damage+read.Damaged
+	damage.Lines = s.damage
+	return damage, errors.Join(err, failed)
 }
 
 // version is a text of a file on record.
@@ -59,7 +67,7 @@ type version struct {
 	before   *version // the one before a write, in case that comes to nothing
 }
 
-func (s *story) change(e store.Entry, at store.Span) *FileChange {
+func (s *Story) change(e store.Entry, at store.Span) *FileChange {
 	f, ok := e.File()
 	if !ok {
 		return nil
@@ -81,7 +89,7 @@ func (s *story) change(e store.Entry, at store.Span) *FileChange {
 
 // follow takes an entry over, and says what was known of the file before and whether the entry says anything
 // new.
-func (s *story) follow(f store.FileEntry, at store.Span) (old version, news bool) {
+func (s *Story) follow(f store.FileEntry, at store.Span) (old version, news bool) {
 	old, known := s.last[f.Path]
 	switch {
 	case f.Deed == store.Undone:
@@ -102,7 +110,7 @@ func (s *story) follow(f store.FileEntry, at store.Span) (old version, news bool
 }
 
 // text reads a text back, so that none is held in memory.
-func (s *story) text(v version) string {
+func (s *Story) text(v version) string {
 	e, err := s.fsys.FileAt(v.entry)
 	if err != nil {
 		return "" // the line was good a moment ago; a count may be off, and nothing else
@@ -179,7 +187,7 @@ type Standing struct {
 // what a person had written by then, as far as the agent was told of it. Its error is [ErrNotOnRecord] for a
 // text that is held neither in the journal, nor in the file itself, nor in the trash.
 func (h History) AsOf(over func(store.Entry) bool, paths ...string) ([]Standing, error) {
-	s, ended := story{fsys: h.fsys, last: map[string]version{}}, false
+	s, ended := h.Story(), false
 	_, err := h.fsys.ReadLog(0, func(e store.Entry, at store.Span) {
 		later := over(e) // it hears of all entries
 		if e.Key == store.KeyBegin {
@@ -206,7 +214,7 @@ func (h History) AsOf(over func(store.Entry) bool, paths ...string) ([]Standing,
 	return all, nil
 }
 
-func (s *story) standing(p string) (Standing, error) {
+func (s *Story) standing(p string) (Standing, error) {
 	v, ok := s.last[p]
 	at := Standing{Path: p, Exists: ok && v.hash != ""}
 	if !at.Exists {
@@ -244,7 +252,7 @@ func (h History) Record() (*Record, error) {
 		return nil, err
 	}
 	r := &Record{fsys: fsys, byHash: map[string]store.Span{}, paths: map[string]string{}}
-	s := story{fsys: fsys, last: map[string]version{}}
+	s := h.Story()
 	read, err := fsys.ReadLog(0, func(e store.Entry, at store.Span) {
 		r.keys, r.places = append(r.keys, e.Key), append(r.places, at)
 		f, ok := e.File()
