@@ -50,6 +50,8 @@ type Kit struct {
 	// Propose decides what comes of a report that all_finished names. Without one the research ends with it
 	// as it is.
 	Propose func(ctx context.Context, turn *agent.Turn, report string) (agent.Outcome, error)
+	// Compare tells what chapters that came back say twice, and where they differ; nil for nothing.
+	Compare func(ctx context.Context, turn *agent.Turn, files []string) (string, error)
 	// Again, when set, carries out the actions that explore: a replay takes from its record what they
 	// brought, and asks nobody.
 	Again func(ctx context.Context, turn *agent.Turn) (agent.Outcome, error)

@@ -26,7 +26,6 @@ type Chapters struct {
 const (
 	maxChapters = 12 // of one call
 	fewestSteps = 8  // that a chapter gets, however many share what is left
-	mostShared  = 10 // passages of two chapters that are named
 )
 
 // chapterTask is a chapter as the researcher gives it away.
@@ -72,7 +71,7 @@ func (k Kit) researchChapters() agent.Action {
 			if ctx.Err() != nil {
 				return agent.Outcome{}, context.Cause(ctx)
 			}
-			return k.cameBack(turn, done)
+			return k.cameBack(ctx, turn, done)
 		})
 	a.Explores = true
 	return a
@@ -109,15 +108,14 @@ type chapterDone struct {
 	result agent.Result
 	err    error
 
-	words, cites, sources int // of its file
-	refs                  []workspace.Ref
+	words, cites, sources int // of its file; sources that were read
 }
 
 // cameBack tells the researcher what came back of each chapter: by code what its file holds, and what its own
 // researcher says of it as material. What came back without evidence is put among the gaps.
-func (k Kit) cameBack(turn *agent.Turn, all []chapterDone) (agent.Outcome, error) {
+func (k Kit) cameBack(ctx context.Context, turn *agent.Turn, all []chapterDone) (agent.Outcome, error) {
 	var out strings.Builder
-	var gaps []string
+	var gaps, files []string
 	failed := 0
 	k.Workspace.LearnOf(turn.Path())
 	for i := range all {
@@ -134,6 +132,7 @@ func (k Kit) cameBack(turn *agent.Turn, all []chapterDone) (agent.Outcome, error
 		if c.err != nil {
 			failed++
 		}
+		files = append(files, c.task.File)
 		out.WriteString("\n")
 	}
 	if failed == len(all) {
@@ -142,7 +141,13 @@ func (k Kit) cameBack(turn *agent.Turn, all []chapterDone) (agent.Outcome, error
 	if err := k.noteGaps(all, gaps); err != nil {
 		return agent.Outcome{}, agent.Fatal(err)
 	}
-	out.WriteString(shared(all))
+	if k.Compare != nil {
+		pairs, err := k.Compare(ctx, turn, files)
+		if err != nil {
+			return agent.Outcome{}, err
+		}
+		out.WriteString(pairs)
+	}
 	return agent.Say(strings.TrimSpace(out.String())), nil
 }
 
@@ -153,25 +158,22 @@ func (c *chapterDone) look(w *workspace.Workspace) {
 		return // it is not there
 	}
 	c.words = prose.Count(text)
-	for _, m := range workspace.Marks(text) {
-		c.cites++
-		for _, ref := range m.Refs {
-			if _, ok := w.Source(ref.ID); ok && !slices.Contains(c.refs, ref) {
-				c.refs = append(c.refs, ref)
-			}
+	c.cites = len(workspace.Marks(text))
+	for _, id := range workspace.Cited(text) {
+		if _, ok := w.Source(id); ok {
+			c.sources++
 		}
 	}
-	c.sources = len(workspace.Cited(text))
 }
 
 // without says why there is no evidence for a chapter, "" when there is.
 func (c *chapterDone) without() string {
 	switch {
-	case c.err != nil && len(c.refs) == 0:
+	case c.err != nil && c.sources == 0:
 		return prose.OneLine(c.err.Error())
 	case c.words == 0:
 		return "its file was not written"
-	case len(c.refs) == 0:
+	case c.sources == 0:
 		return "its file cites nothing that was read"
 	}
 	return ""
@@ -206,34 +208,4 @@ func (k Kit) noteGaps(all []chapterDone, gaps []string) error {
 			}
 			return strings.TrimSpace(strings.Join(append(kept, gaps...), "\n"))
 		}})
-}
-
-// shared names the passages that several chapters rest on: they may say the same.
-func shared(all []chapterDone) string {
-	var lines []string
-	for i, c := range all {
-		for _, ref := range c.refs {
-			files := []string{path.Base(c.task.File)}
-			for j, other := range all {
-				if slices.Contains(other.refs, ref) && j < i {
-					files = nil // told of with that one
-					break
-				} else if slices.Contains(other.refs, ref) && j > i {
-					files = append(files, path.Base(other.task.File))
-				}
-			}
-			if len(files) > 1 {
-				lines = append(lines, fmt.Sprintf("- [%s]: %s", ref, strings.Join(files, ", ")))
-			}
-		}
-	}
-	if len(lines) == 0 {
-		return ""
-	}
-	more := ""
-	if n := len(lines) - mostShared; n > 0 {
-		lines, more = lines[:mostShared], fmt.Sprintf("\n… and %d more", n)
-	}
-	return "Several chapters rest on the same passage; say each thing in one of them:\n" +
-		strings.Join(lines, "\n") + more
 }

@@ -1,6 +1,7 @@
 package figure
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -120,4 +121,20 @@ func (f Figure) Within(test func(part Figure) bool) bool {
 			return !test(Figure{Text: f.Text, Unit: f.Unit, ways: [][]string{{key}}})
 		})
 	})
+}
+
+// Comparable reports whether two figures say how much there is of the same, or when: both are amounts of one
+// dimension, numbers without a unit, years, dates or versions.
+func (f Figure) Comparable(other Figure) bool { return f.sort() != "i" && f.sort() == other.sort() }
+
+// sort is what a figure is: its dimension or unit, or what its key begins with.
+func (f Figure) sort() string {
+	sort, _, _ := strings.Cut(f.ways[0][0], ":")
+	switch {
+	case f.Unit != "":
+		return cmp.Or(units[f.Unit].dimension, f.Unit)
+	case strings.HasSuffix(sort, "d") || sort == "m" || sort == "n" && f.IsName():
+		return "date"
+	}
+	return sort
 }

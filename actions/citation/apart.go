@@ -1,0 +1,193 @@
+package citation
+
+import (
+	"context"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/daybook-agent/daybook/actions/citation/figure"
+)
+
+// Stated is a claim with its citations, in one of several texts that are compared.
+type Stated struct {
+	Claim
+	File string
+
+	figures []figure.Figure
+	words   map[string]bool // that say something, without figures
+}
+
+// How alike two claims are, from 0 to 1, by their words.
+const (
+	sameClaim  = 0.75 // they say the same, in nearly the same words
+	sameThing  = 0.5  // they may speak of the same thing
+	otherClaim = 0.15 // they have nothing in common
+	leastWords = 4    // that both must have, for these to mean something
+)
+
+// StatedIn lists the claims of a text that cite something.
+func StatedIn(ctx context.Context, file, text string) []Stated {
+	var all []Stated
+	for _, c := range claims(ctx, text) {
+		s := Stated{Claim: c.Claim, File: file, figures: c.figures, words: grams(tokens(c.Text))}
+		if len(s.words) < leastWords { // it is a cell, or the rest of a sentence
+			s.words = grams(tokens(c.Context + c.Text))
+		}
+		for w := range s.words {
+			if isDigit(rune(w[0])) {
+				delete(s.words, w)
+			}
+		}
+		all = append(all, s)
+	}
+	return all
+}
+
+// weights say how much each word of some claims says: a rare one more than a common one.
+type weights map[string]float64
+
+func weigh(all ...[]Stated) weights {
+	w, n := weights{}, 0.0
+	for _, stated := range all {
+		for _, s := range stated {
+			n++
+			for word := range s.words {
+				w[word]++
+			}
+		}
+	}
+	for word, in := range w {
+		w[word] = math.Log(1 + (n+1)/in)
+	}
+	return w
+}
+
+// alike says from 0 to 1 how much of the shorter of two claims is in the other.
+func (w weights) alike(a, b Stated) float64 {
+	sum := func(words, others map[string]bool) (all, both float64) {
+		for word := range words {
+			if all += w[word]; others[word] {
+				both += w[word]
+			}
+		}
+		return all, both
+	}
+	mine, both := sum(a.words, b.words)
+	theirs, _ := sum(b.words, a.words)
+	return both / max(min(mine, theirs), 1e-9)
+}
+
+func (s Stated) says() bool { return len(s.words) >= leastWords }
+
+// shares reports whether two claims cite the same block, or one of them its source as a whole.
+func (s Stated) shares(other Stated) bool {
+	return slices.ContainsFunc(s.Refs, func(a Ref) bool {
+		return slices.ContainsFunc(other.Refs, func(b Ref) bool {
+			return a.ID == b.ID && (a.Block == b.Block || a.Block == 0 || b.Block == 0)
+		})
+	})
+}
+
+// Astray is a claim of a chapter that a report does not have with its citation. In is where the report has
+// its citation or its words instead; nil where it has neither.
+type Astray struct {
+	Stated
+	In *Stated
+}
+
+// AstrayIn lists the claims of chapters that lost their citation in the report, or whose citation is with
+// another claim there. Other words for the same claim are no loss.
+func AstrayIn(report, chapters []Stated) []Astray {
+	w := weigh(report, chapters)
+	var all []Astray
+	for _, claim := range chapters {
+		var words, cited *Stated // what is most like it, and what of that has its citation
+		alike, citedAlike := 0.0, 0.0
+		for i, said := range report {
+			a := w.alike(claim, said)
+			if said.shares(claim) && (cited == nil || a > citedAlike) {
+				cited, citedAlike = &report[i], a
+			} else if a > alike && claim.says() && said.says() {
+				words, alike = &report[i], a
+			}
+		}
+		switch {
+		case alike >= sameClaim && citedAlike < sameThing:
+			all = append(all, Astray{claim, words})
+		case cited == nil:
+			all = append(all, Astray{claim, nil})
+		case claim.says() && cited.says() && citedAlike < otherClaim:
+			all = append(all, Astray{claim, cited})
+		}
+	}
+	return all
+}
+
+// Pair is two claims that are in different places. Why says in what they differ; "" where they do not.
+type Pair struct {
+	One, Other Stated
+	Why        string
+}
+
+// Twice lists the claims that are made in two places, in nearly the same words and with the same block.
+func Twice(all []Stated) []Pair {
+	w := weigh(all)
+	return between(all, func(a, b Stated) (string, bool) {
+		return "", a.shares(b) && a.says() && b.says() && w.alike(a, b) >= sameClaim &&
+			len(beyond(a, b)) == 0 && len(beyond(b, a)) == 0
+	})
+}
+
+// Differing lists claims that are made in two places in much the same words with other values, or of which
+// one is turned round. Whether they contradict each other, code cannot tell.
+func Differing(all []Stated) []Pair {
+	w := weigh(all)
+	return between(all, func(a, b Stated) (string, bool) {
+		if !a.says() || !b.says() {
+			return "", false
+		}
+		alike := w.alike(a, b)
+		if alike < sameThing {
+			return "", false
+		}
+		for _, mine := range beyond(a, b) {
+			for _, theirs := range beyond(b, a) {
+				if mine.Comparable(theirs) {
+					return mine.Text + " / " + theirs.Text, true
+				}
+			}
+		}
+		if sides := turned(a.Text, b.Text); alike >= sameClaim && sides != "" {
+			return sides, true
+		}
+		return "", false
+	})
+}
+
+// between lists those of two places that a test chooses. A place is a section of a file.
+func between(all []Stated, chosen func(a, b Stated) (why string, ok bool)) (found []Pair) {
+	for i, b := range all {
+		for _, a := range all[:i] {
+			if a.File == b.File && a.Section == b.Section {
+				continue
+			}
+			if why, ok := chosen(a, b); ok {
+				found = append(found, Pair{a, b, why})
+			}
+		}
+	}
+	return found
+}
+
+// beyond lists the figures of a claim that another does not have.
+func beyond(a, b Stated) (all []figure.Figure) {
+	var theirs figure.Set
+	theirs.Add(strings.Join([]string{b.Context, b.Text, b.After}, " "), "")
+	for _, f := range a.figures {
+		if match, _ := theirs.Look(f); match != figure.Found {
+			all = append(all, f)
+		}
+	}
+	return all
+}

@@ -1,0 +1,100 @@
+package citation_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/daybook-agent/daybook/actions/citation"
+	"github.com/stretchr/testify/assert"
+)
+
+// Claims of two chapters that speak of the same thing with other values are found by their words; the same
+// value in another unit, another thing, and a figure that only one of them has are no difference.
+func TestClaimsThatDiffer(t *testing.T) {
+	for _, c := range []struct{ one, other, why string }{
+		{"A message is retried for 4 days before it bounces [s1.2].",
+			"Before it bounces, a message is retried for 5 days [s2.3].", "4 / 5"},
+		{"A message is retried for 4 days before it bounces [s1.2].",
+			"A message is retried for 96 hours before it bounces [s2.3].", ""},
+		{"A message is retried for 4 days before it bounces [s1.2].",
+			"A message is retried for days before it bounces, in 3 steps [s2.3].", ""},
+		{"The treaty of Riga was signed in March 1921 by both sides [s1.2].",
+			"Both sides signed the treaty of Riga in May 1921 [s2.3].", "March 1921 / May 1921"},
+		{"The co-operative pays its managers at most 4.5 times the lowest wage [s1.2].",
+			"Its managers get at most 9 times the lowest wage in the co-operative [s2.3].", "4.5 / 9"},
+		{"Delivery to remote hosts is enabled for untrusted users by default [s1.2].",
+			"Delivery to remote hosts is disabled for untrusted users by default [s2.3].",
+			"enable / disable"},
+		{"The harbour of Ostend is 12 metres deep [s1.2].",
+			"The harbour of Calais took 9 years to build [s2.3].", ""},
+		{"邮件在退回之前默认重试 4 天，间隔逐渐加长 [s1.2]。",
+			"邮件退回之前默认重试 5 天，间隔逐渐加长 [s2.3]。", "4 / 5"},
+		{"邮件在退回之前默认重试 4 天，间隔逐渐加长 [s1.2]。",
+			"港口水深 12 米，建于九年之内，可停大船 [s2.3]。", ""},
+	} {
+		all := append(citation.StatedIn(t.Context(), "a.md", c.one),
+			citation.StatedIn(t.Context(), "b.md", c.other)...)
+		why := ""
+		for _, p := range citation.Differing(all) {
+			why += p.Why
+		}
+		assert.Equal(t, c.why, why, "%s | %s", c.one, c.other)
+		assert.Empty(t, citation.Twice(all), "%s | %s", c.one, c.other)
+	}
+}
+
+// The same claim on the same block in two places is found, whatever small words are around it; another block,
+// another claim on the block, and another figure are none.
+func TestClaimsThatAreMadeTwice(t *testing.T) {
+	const first = "Neap tides follow the quarters of the moon by two days [s1.1]."
+	for other, twice := range map[string]bool{
+		"The neap tides follow the moon's quarters by two days [s1.1].":   true,
+		"Neap tides follow the quarters of the moon by two days [s1.2].":  false,
+		"The moon's quarters are easily seen from harbour walls [s1.1].":  false,
+		"Neap tides follow the quarters of the moon by 19 days [s1.1].":   false,
+		"Spring tides are the highest of the month at any harbour [s2].":  false,
+		"Neap tides follow the quarters of the moon by two days [s1].":    true,
+		"Neap tides follow the quarters of the moon by two days (above).": false,
+	} {
+		all := citation.StatedIn(t.Context(), "report.md", "## One\n\n"+first+"\n\n## Two\n\n"+other+"\n")
+		assert.Len(t, citation.Twice(all), map[bool]int{true: 1}[twice], other)
+	}
+	all := citation.StatedIn(t.Context(), "report.md", "## One\n\n"+first+" "+first+"\n")
+	assert.Empty(t, citation.Twice(all), "within a section it is the writer's matter")
+}
+
+// What a report loses of a chapter is found: a claim with its citation, a citation alone, and one that went
+// over to another claim. Other words, another order and another section are no loss.
+func TestClaimsThatGoAstray(t *testing.T) {
+	const chapter = "The mole at Ostend was built of Norwegian granite [s1.4]. Its lighthouse burned whale " +
+		"oil until the war [s2.7].\n\n" +
+		"A pilot boards each ship beyond the outer bank [s3.1]."
+	for report, want := range map[string]string{
+		chapter: "",
+		"A pilot comes aboard every ship outside the bank [s3.1].\n\n## Light\n\n" +
+			"Until the war whale oil burned in the lighthouse [s2.7].\n\n" +
+			"## Stone\n\nGranite from Norway is what the mole at Ostend is made of [s1.4].": "",
+		"The mole at Ostend was built of Norwegian granite [s1.4]. Its lighthouse burned whale oil until " +
+			"the war [s2.7].": "[s3.1] –",
+		"The mole at Ostend was built of Norwegian granite [s1.4]. Its lighthouse burned whale oil until " +
+			"the war.\n\n" +
+			"A pilot boards each ship beyond the outer bank [s3.1].": "[s2.7] –",
+		"The mole at Ostend was built of Norwegian granite [s2.7]. Its lighthouse burned whale oil until " +
+			"the war [s1.4].\n\n" +
+			"A pilot boards each ship beyond the outer bank [s3.1].": "[s1.4] 2.7 [s2.7] 1.4",
+	} {
+		said := ""
+		for _, a := range citation.AstrayIn(citation.StatedIn(t.Context(), "report.md", report),
+			citation.StatedIn(t.Context(), "c.md", chapter)) {
+			in := "–"
+			if a.In != nil {
+				in = a.In.Refs[0].String()[1:]
+			}
+			if said != "" {
+				said += " "
+			}
+			said += fmt.Sprintf("[%s] %s", a.Refs[0], in)
+		}
+		assert.Equal(t, want, said, report)
+	}
+}

@@ -1,0 +1,101 @@
+package rounds
+
+import (
+	"context"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/daybook-agent/daybook/actions/citation"
+	"github.com/daybook-agent/daybook/agent"
+	"github.com/daybook-agent/daybook/agent/checker"
+	"github.com/daybook-agent/daybook/agent/prose"
+)
+
+// mostPairs is how many claims in two places are named: nobody mends more at a time.
+const mostPairs = 12
+
+// compare tells what chapters, which agents of their own just wrote, have in common with each other and with
+// those that were there: what two of them say, and where they differ.
+func (v Reviewer) compare(ctx context.Context, turn *agent.Turn, files []string) (string, error) {
+	chapters, err := v.Workspace.Chapters()
+	if err != nil {
+		return "", err
+	}
+	var all []citation.Stated
+	for _, c := range chapters {
+		all = append(all, v.stated(ctx, c.File)...)
+	}
+	twice, differ, err := v.pairs(ctx, turn, all, func(p citation.Pair) bool {
+		return p.One.File != p.Other.File &&
+			(slices.Contains(files, p.One.File) || slices.Contains(files, p.Other.File))
+	})
+	var out strings.Builder
+	list(&out, "Two chapters say the same of the same passage; say it in one:", twice)
+	list(&out, "Two places differ. Look at both passages; mend the one that is wrong, or say "+
+		"that the sources disagree:", differ)
+	return strings.TrimSpace(out.String()), err
+}
+
+// stated lists the claims of a file; of one that cannot be read, none.
+func (v Reviewer) stated(ctx context.Context, file string) []citation.Stated {
+	text, err := v.Workspace.Peek(file)
+	if err != nil {
+		return nil
+	}
+	return citation.StatedIn(ctx, file, unboxed(citation.WithoutOwn(text)))
+}
+
+// pairs lists, of some pairs of claims, those that say the same and those that differ. Code finds both by
+// their words; whether those of other values contradict each other is the checker's to say.
+func (v Reviewer) pairs(ctx context.Context, turn *agent.Turn, all []citation.Stated,
+	wanted func(citation.Pair) bool) (twice, differ []string, err error) {
+	unwanted := func(p citation.Pair) bool { return !wanted(p) }
+	for _, p := range slices.DeleteFunc(citation.Twice(all), unwanted) {
+		twice = append(twice, shownPair(p))
+	}
+	found := slices.DeleteFunc(citation.Differing(all), unwanted)
+	found = found[:min(len(found), 2*mostPairs)]
+	said := map[string]checker.Judgement{}
+	asked := make([]checker.Claim, len(found))
+	for i, p := range found {
+		label := p.Other.Refs[0].String()
+		asked[i] = checker.Claim{Text: p.One.Text, Context: p.One.Context, After: p.One.After,
+			Section: p.One.Section, Cited: []string{label}, Passages: []checker.Passage{{Label: label,
+				Text: p.Other.Section + ": " + p.Other.Context + p.Other.Text + p.Other.After}}}
+	}
+	if len(found) > 0 && v.checks() {
+		said, err = checker.Checker{Brain: v.checkerBrain()}.Judge(ctx, turn.Nest, asked)
+	}
+	for i, p := range found {
+		j, judged := said[asked[i].Key()]
+		if judged && (j.Verdict == checker.Supported || j.Verdict == checker.Unsupported) {
+			continue
+		}
+		line := shownPair(p) + ": " + p.Why
+		if j.Why != "" {
+			line += " (" + agent.Disarm(j.Why) + ")"
+		}
+		differ = append(differ, line)
+	}
+	return bounded(twice), bounded(differ), err
+}
+
+// bounded is a list of at most mostPairs, which says how many are left out.
+func bounded(all []string) []string {
+	if more := len(all) - mostPairs; more > 0 {
+		return append(all[:mostPairs:mostPairs], fmt.Sprintf("… and %d more", more))
+	}
+	return all
+}
+
+func shownPair(p citation.Pair) string {
+	return shownClaim(p.One) + " ↔ " + shownClaim(p.Other)
+}
+
+// shownClaim names a claim with its place and its citation.
+func shownClaim(s citation.Stated) string {
+	return fmt.Sprintf("%s:%d “%s” %s", path.Base(s.File), s.Line,
+		agent.Disarm(prose.Shorten(prose.OneLine(s.Text), maxNamed)), inBrackets(s.Refs))
+}
