@@ -121,6 +121,9 @@ func (t *telling) tell(english string) string {
 	if text, ok := table()[english]; ok {
 		return text
 	}
+	if bare, ends := strings.CutSuffix(english, "."); ends && table()[bare] != "" {
+		return table()[bare] + "。"
+	}
 	if t.left -= len(english) + 1; t.left < 0 || !strings.ContainsFunc(english, unicode.IsLetter) {
 		return english
 	}

@@ -1,6 +1,7 @@
 package researcher
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -36,11 +37,13 @@ type Status struct {
 	Judging   rounds.Cost         `json:"judging,omitzero"` // what judging cost beside the rest
 	// why the research ended or stopped, in words, as its report and dashboard say
 	Ended string `json:"ended,omitempty"`
-	// what its judging came to, when its report was signed last
+	// what its judging came to, when its report was signed last; nothing of a report that was edited since
 	Record []string `json:"record,omitempty"`
 	// what the report does not pass, when the research ended as not sound
 	Unsound []string    `json:"unsound,omitempty"`
 	Usage   agent.Usage `json:"usage"`
+	// Ran is how long the research was worked on, in all runs together.
+	Ran time.Duration `json:"ran,omitempty"`
 	// Agents is what each kind of agent used of that: researcher, file, reader, evaluator, intake.
 	Agents     map[string]agent.Usage `json:"agents"`
 	LastAction string                 `json:"last_action"`
@@ -84,17 +87,22 @@ func (r Research) Status() (status Status, err error) {
 	if err == nil && strings.TrimSpace(text) != "" {
 		s.Report = filepath.Join(r.dir, workspace.ReportFile)
 	}
-	if err := s.readJournal(w); err != nil {
+	signed, err := s.readJournal(w)
+	if err != nil {
 		return Status{}, err
 	}
+	if len(s.Record) > 0 && s.Report != "" && signed != "" && w.Hash(workspace.ReportFile) != signed {
+		s.Record = nil
+		s.Warnings = append(s.Warnings, fmt.Sprintf("%s was changed by hand since it was checked, and is not checked as it is now: daybook verify does that.", workspace.ReportFile))
+	}
 	var state rounds.State
-	if err == nil && w.Kept(rounds.Key, &state) && s.State == string(agent.Finished) && state.FoundNothing(text) {
+	if s.Report != "" && w.Kept(rounds.Key, &state) && s.State == string(agent.Finished) && state.FoundNothing(text) {
 		s.State = nothingFound
 	}
 	if w.Running() {
-		s.State = "running"
+		s.State = running
 	}
-	if s.State == "running" || s.State == "interrupted" {
+	if s.State == running || s.State == "interrupted" {
 		s.Ended, s.Record = "", nil // what it says is of a run before
 	}
 	return s, nil
@@ -129,8 +137,9 @@ func question(brief string) string {
 	return strings.TrimSpace(line)
 }
 
-// readJournal adds up what the journal tells: the last opening's counters and all that came after it.
-func (s *Status) readJournal(w *workspace.Workspace) error {
+// readJournal adds up what the journal tells: the last opening's counters and all that came after it. It
+// returns the hash of the report as the program left it.
+func (s *Status) readJournal(w *workspace.Workspace) (signed string, err error) {
 	s.State = NotBegun
 	wasted := map[string]agent.Usage{} // by step since the last opening
 	damage, err := w.History().Entries(func(e store.Entry) {
@@ -140,13 +149,13 @@ func (s *Status) readJournal(w *workspace.Workspace) error {
 		case e.Key == agent.KeyOpen:
 			var m agent.Mark
 			if json.Unmarshal(e.Value, &m) == nil {
-				s.Stretch, s.Step, s.Usage, s.State = m.Stretch, m.Step, m.Used, "interrupted"
+				s.Stretch, s.Step, s.Usage, s.Ran, s.State = m.Stretch, m.Step, m.Used, m.Ran, "interrupted"
 				clear(wasted)
 			}
 		case e.Key == agent.KeyEnd:
 			var m agent.Mark
 			if json.Unmarshal(e.Value, &m) == nil {
-				s.State = stateAfter(m.Reason)
+				s.Ran, s.State = m.Ran, stateAfter(m.Reason)
 			}
 			if len(s.Unsound) > 0 && s.State == string(agent.Finished) {
 				s.State = notSound
@@ -156,13 +165,17 @@ func (s *Status) readJournal(w *workspace.Workspace) error {
 		case e.Key == store.KeyBegin:
 			s.State = NotBegun
 			s.Step, s.Stretch, s.Usage, s.Agents, s.Rounds, s.Ended = 0, 0, agent.Usage{}, map[string]agent.Usage{}, []Round{}, ""
-			s.Record, s.Judging, s.LastAction = nil, rounds.Cost{}, ""
+			s.Record, s.Judging, s.LastAction, s.Ran = nil, rounds.Cost{}, "", 0
 		case path == "kept" && what == briefKey:
 			s.takeBrief(e.Value)
 		case path == "kept" && what == rounds.Key:
 			s.takeRounds(e.Value)
 		case what == "reply":
 			s.takeReply(path, e.Value)
+		case e.Key == store.KeyWrite && bytes.Contains(e.Value, []byte(workspace.ReportFile)):
+			if f, ok := e.File(); ok && f.Path == workspace.ReportFile {
+				signed = f.To
+			}
 		case what == "wasted":
 			var u agent.Usage // all of the step's so far
 			if json.Unmarshal(e.Value, &u) == nil {
@@ -174,23 +187,27 @@ func (s *Status) readJournal(w *workspace.Workspace) error {
 	if told := damage.String(); told != "" {
 		s.Warnings = append(s.Warnings, told)
 	}
-	return err
+	return signed, err
 }
 
 // takeBrief notes a question that nothing was begun for.
 func (s *Status) takeBrief(value json.RawMessage) {
 	var kept settled
 	if json.Unmarshal(value, &kept) == nil && kept.Brief.Refusal != "" {
-		s.State, s.Ended = "refused", kept.Brief.Refusal
+		s.State, s.Ended = notTaken, kept.Brief.Refusal
 	}
 }
 
 func (s *Status) takeReply(path string, value json.RawMessage) {
-	var r agent.Reply
+	var r struct {
+		agent.Reply
+		Ran time.Duration
+	}
 	if json.Unmarshal(value, &r) != nil {
 		return
 	}
 	s.charge(path, r.Usage)
+	s.Ran = max(s.Ran, r.Ran)
 	name, step, _ := strings.Cut(path, "#")
 	if name != Name {
 		return
@@ -212,6 +229,18 @@ func (s *Status) charge(path string, u agent.Usage) {
 
 // NotBegun is the state of a folder that was set up and in which no run got as far as a step.
 const NotBegun = "not begun"
+
+// running and notTaken are the states of a research at work and of one whose question it cannot answer.
+const (
+	running  = "running"
+	notTaken = "refused"
+)
+
+// GoesOn reports whether a run would go on from what stands there, without a person having to change anything.
+func (s Status) GoesOn() bool {
+	done := []string{NotBegun, running, notTaken, nothingFound, string(agent.Finished)}
+	return !slices.Contains(done, s.State)
+}
 
 // notSound is the state of a research that ended with a report that does not pass its gates.
 const notSound = "not sound"

@@ -73,7 +73,10 @@ func (p *progress) sideBySide(chapter string, e agent.Event, n *narrator) {
 
 // atWork are the lines of what is being done: one, or one for each chapter that is researched side by side.
 func (p *progress) atWork() []string {
-	if len(p.chapters) == 0 {
+	switch {
+	case p.stopping:
+		return []string{"▸ " + p.lang.Say("stopping")}
+	case len(p.chapters) == 0:
 		return []string{"▸ " + p.action}
 	}
 	var lines []string

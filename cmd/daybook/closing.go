@@ -58,14 +58,14 @@ func (c *closing) tell(say func(string), r researcher.Result) {
 		return
 	}
 	wrapped := func(text string) { say(wrap(text, c.columns(), "  ")) }
+	status, _ := researcher.Open(c.dir).Status() // the run that was here could
 	done, said := r.Reason == agent.Finished && len(r.Unsound)+len(r.Unmended) == 0, ""
 	if done {
-		say(c.finished(r))
+		say(c.finished(r, max(status.Ran, time.Since(c.began))))
 		if said = abstract(c.dir, r.Score == 0); said != "" {
 			say("\n" + wrap("  "+said, c.columns(), "  ") + "\n")
 		}
 	}
-	status, _ := researcher.Open(c.dir).Status() // the run that was here could
 	status.Gaps = slices.DeleteFunc(status.Gaps, func(gap string) bool { return strings.Contains(said, clean(gap)) })
 	for i, gap := range status.Gaps {
 		status.Gaps[i] = strings.TrimRight(gap, ".。")
@@ -112,7 +112,7 @@ func (c *closing) columns() int {
 	return c.width
 }
 
-func (c *closing) finished(r researcher.Result) string {
+func (c *closing) finished(r researcher.Result, took time.Duration) string {
 	scored := c.lang.Say("not judged")
 	if r.Score > 0 {
 		scored = c.lang.Say("%.1f of 10", r.Score)
@@ -124,7 +124,7 @@ func (c *closing) finished(r researcher.Result) string {
 	if r.Usage.Cost > 0 {
 		cost = c.lang.Say("$%.4f", r.Usage.Cost)
 	}
-	return dotted(ended, scored, tokens(c.lang, r.Usage), cost, elapsed(time.Since(c.began)))
+	return dotted(ended, scored, tokens(c.lang, r.Usage), cost, elapsed(took))
 }
 
 // longestAbstract bounds what is shown of a report, in letters.

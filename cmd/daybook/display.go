@@ -17,6 +17,8 @@ type display interface {
 	observe(e agent.Event)
 	// say shows a line of the program's own.
 	say(text string)
+	// stopping shows a line of the program's own after which the run ends as soon as it can.
+	stopping(text string)
 	// hold clears the way for a question to the person, until the function that it returns is called.
 	hold() (goOn func())
 	// close takes away what is not to stay. Lines may still be said.

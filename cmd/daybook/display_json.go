@@ -72,6 +72,8 @@ func (d *jsonDisplay) say(text string) {
 	fmt.Fprintln(d.term.stderr, text)
 }
 
+func (d *jsonDisplay) stopping(text string) { d.say(text) }
+
 func (d *jsonDisplay) hold() func() { return func() {} }
 
 func (d *jsonDisplay) close() {}

@@ -29,6 +29,7 @@ type liveDisplay struct {
 	drawn    []string // the block as it stands on the screen
 	shows    bool     // the block is on the screen
 	held     bool     // while a person is asked
+	closed   bool     // nothing is drawn any more
 	over     chan struct{}
 	closing  sync.Once
 }
@@ -59,6 +60,9 @@ func newLiveDisplay(plain *plainDisplay, c *runCommand, s settings) *liveDisplay
 func (d *liveDisplay) observe(e agent.Event) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
+	if d.closed {
+		return
+	}
 	d.progress.take(e, &d.plain.narrator)
 	if !d.shows {
 		d.shows = true
@@ -115,6 +119,7 @@ func (d *liveDisplay) look() {
 	}
 	if d.progress.question == clean(status.Question) {
 		d.progress.judged(status)
+		d.progress.before = status.Ran
 		d.progress.older = there - status.Sources
 	}
 }
@@ -204,6 +209,13 @@ func (d *liveDisplay) say(text string) {
 	d.paint(text)
 }
 
+func (d *liveDisplay) stopping(text string) {
+	d.mu.Lock()
+	d.progress.stopping = true
+	d.mu.Unlock()
+	d.say(text)
+}
+
 // wrapped wraps each line of a text, further lines of it two columns deeper than it.
 func wrapped(text string, columns int) string {
 	lines := strings.Split(text, "\n")
@@ -235,6 +247,7 @@ func (d *liveDisplay) close() {
 		close(d.over)
 		d.mu.Lock()
 		defer d.mu.Unlock()
+		d.closed = true
 		if !d.shows {
 			return
 		}

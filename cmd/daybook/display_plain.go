@@ -30,6 +30,8 @@ func (d *plainDisplay) say(text string) {
 	fmt.Fprintln(d.term.stderr, text)
 }
 
+func (d *plainDisplay) stopping(text string) { d.say(text) }
+
 func (d *plainDisplay) hold() func() { return func() {} }
 
 func (d *plainDisplay) close() {}

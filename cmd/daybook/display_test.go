@@ -49,6 +49,11 @@ func TestTheBlockFitsEveryWidth(t *testing.T) {
 		"  next: Read what was found on fsync.",
 	}, p.block(78, 24, p.began.Add(42*time.Second)))
 	assert.Equal(t, "  1 of 2 chapters done", p.block(78, 8, time.Now())[1], "a low window")
+	p.before = time.Hour
+	assert.Contains(t, p.block(78, 24, p.began.Add(42*time.Second))[0], " 1:00:42", "with what earlier runs took")
+	p.stopping = true
+	assert.Equal(t, "  ▸ stopping", p.block(78, 24, time.Now())[3], "whatever is still under way")
+	p.stopping = false
 
 	for i := range 12 {
 		p.plan.chapters = append(p.plan.chapters, workspace.Item{Text: fmt.Sprintf("Chapter %d", i), Done: i < 4})
@@ -173,7 +178,7 @@ func TestStoryOfEvents(t *testing.T) {
 		{"a warning", agent.Warned{At: at(81), Text: "80 of 100 steps are used. Finish what you are at, and come to the end."}, "", false},
 		{"a wait", agent.Waiting{Why: "the server is busy", For: 6600 * time.Millisecond}, "waiting 7 s for the server: the server is busy", true},
 		{"a source", agent.Acted{At: at(4), Call: call("visit_url", `{"url":"doc:a.md"}`), Text: "Read as s3. This is all of it.\n\n<page id=\"s3\" url=\"doc:a.md\" title=\"The workspace\">\n"}, "step 4  read  [s3] The workspace", true},
-		{"the source again", agent.Acted{At: at(5), Call: call("visit_url", `{"url":"s3"}`), Text: "Read as s3. Part 2 of 2, the last.\n\n<page id=\"s3\" url=\"doc:a.md\" title=\"The workspace\">\n"}, "step 5  read  [s3] The workspace", false},
+		{"the source again", agent.Acted{At: at(5), Call: call("visit_url", `{"url":"s3"}`), Text: "Read as s3. Part 2 of 2, the last.\n\n<page id=\"s3\" url=\"doc:a.md\" title=\"The workspace\">\n"}, "step 5  read on  [s3] The workspace", false},
 		{"a failure", agent.Acted{At: at(5), Call: call("visit_url", `{"url":"x"}`), Text: "Error: fetching x: no such host", Failed: true}, "step 5  read  failed: fetching x: no such host · x", true},
 		{"a nested write", agent.Acted{At: nested, Call: call("write_file", `{"path":"Notebook/01.md"}`), Text: "Wrote 5 bytes (1 words): Notebook/01.md."}, "", false},
 		{"its call", agent.Acted{At: at(6), Call: call("file_operation", `{"operation_description":"Write it"}`), Text: "Done."}, "step 6  wrote  Notebook/01.md (1 words)", true},
@@ -209,6 +214,27 @@ func TestARequestOfTheBuiltInBrainIsToldInChinese(t *testing.T) {
 	}
 }
 
+// The parts of one page are read in one line, and a page that was read before is read on.
+func TestTheLogDoesNotRepeatItself(t *testing.T) {
+	var log strings.Builder
+	past := timeline{out: bufio.NewWriter(&log)}
+	for step := 1; step <= 2; step++ {
+		calls := []agent.Call{call("visit_url", `{"url":"h1"}`), call("visit_url", `{"url":"h1"}`)}
+		require.NoError(t, past.tell(time.Now(), agent.Replied{At: at(step), Calls: calls}))
+		for _, c := range calls {
+			require.NoError(t, past.tell(time.Now(), agent.Acted{At: at(step), Call: c, Text: "Read as s1.\n\n<page id=\"s1\" title=\"mail.mbox\">"}))
+		}
+	}
+	require.NoError(t, past.out.Flush())
+	var said []string
+	for line := range strings.Lines(log.String()) {
+		if _, text, ok := strings.Cut(line, "  "); ok {
+			said = append(said, strings.TrimSpace(text))
+		}
+	}
+	assert.Equal(t, []string{"step 1  read  [s1] mail.mbox", "step 1  read on  [s1] mail.mbox", "step 2  read on  [s1] mail.mbox"}, said)
+}
+
 // A terminal is stood in for by a file: what counts is what a terminal would be told.
 func TestTheLiveDisplayLeavesTheTerminalAsItWas(t *testing.T) {
 	out, err := os.Create(filepath.Join(t.TempDir(), "terminal"))
@@ -222,6 +248,7 @@ func TestTheLiveDisplayLeavesTheTerminalAsItWas(t *testing.T) {
 	d.observe(agent.Acted{At: at(1), Call: call("visit_url", `{"url":"doc:a.md"}`), Text: "Read as s1.\n\n<page title=\"" + strings.Repeat("长", 90) + "\">"})
 	d.close()
 	d.close()
+	d.observe(agent.Thinking{At: at(2)}) // of what has not heard yet that the run is over
 	d.say("after")
 	written, err := os.ReadFile(out.Name())
 	require.NoError(t, err)

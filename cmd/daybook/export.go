@@ -13,6 +13,7 @@ import (
 	"syscall"
 
 	"github.com/daybook-agent/daybook/agent/export"
+	"github.com/daybook-agent/daybook/agent/researcher"
 	"github.com/daybook-agent/daybook/agent/rounds"
 	"github.com/daybook-agent/daybook/agent/workspace"
 	"github.com/daybook-agent/daybook/agent/workspace/store"
@@ -70,7 +71,11 @@ func (c *exportCommand) Run(term terminal) (err error) {
 	if missing != nil && !errors.Is(missing, export.ErrNoReport) {
 		return c.explain(missing)
 	}
-	for _, warning := range w.Warnings() {
+	warnings := w.Warnings()
+	if status, err := researcher.Open(c.Dir).Status(); err == nil { // otherwise it has no dashboards
+		warnings = status.Warnings
+	}
+	for _, warning := range warnings {
 		c.warn(term, warning)
 	}
 	if warned, failed := rounds.Warned(w, report.Whole); failed && missing == nil {

@@ -116,7 +116,7 @@ func (attendee) Confirm(context.Context, intake.Plan) (intake.Verdict, error) {
 // stoppable is the context of a run, which Ctrl-C ends, and the client that attends it.
 func (c *runCommand) stoppable(show display) (context.Context, func(), error) {
 	ctx, stop := interruptible(func() {
-		show.say(c.speaks().Say("stopping after the write in hand; Ctrl-C again to stop at once"))
+		show.stopping(c.speaks().Say("stopping after the write in hand; Ctrl-C again to stop at once"))
 	}, show.close)
 	if !c.Attended {
 		return ctx, stop, nil

@@ -118,7 +118,9 @@ func (n *narrator) acted(e agent.Acted) line {
 		subject, milestone = strings.Join(kept.FindAllString(e.Text, -1), ", "), true
 	case e.Call.Name == "visit_url":
 		subject = sourceRead(e.Text)
-		milestone = n.isNew(subject)
+		if milestone = n.isNew(subject); !milestone {
+			verb = n.lang.Say("read on")
+		}
 	case strings.HasPrefix(text, "Updated "):
 		var files []string
 		for _, m := range updated.FindAllStringSubmatch(text, -1) {

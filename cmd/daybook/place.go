@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -78,6 +79,32 @@ func researchIn(dir string) string {
 		return at
 	}
 	return dir
+}
+
+// noFolder is the fault for a folder that is not there: it may be a research whose name was spelled wrong.
+func noFolder(dir string) *fault {
+	hint := fmt.Sprintf(`begin a research with: daybook run -q "your question" %s`, shown(dir))
+	if near := spelledLike(dir); near != "" {
+		hint = fmt.Sprintf(`did you mean %s? A research in %s begins with: daybook run -q "your question" %s`,
+			shown(near), shown(dir), shown(dir))
+	}
+	return wrongUse(hint, "there is no folder %s", dir)
+}
+
+// spelledLike is the research beside a folder that is not there whose name is most like it, "" for none.
+func spelledLike(dir string) string {
+	above, name := filepath.Split(filepath.Clean(dir))
+	entries, _ := os.ReadDir(cmp.Or(above, ".")) // where there is nothing, nothing is like it
+	var names []string
+	for _, e := range entries {
+		if e.IsDir() && holdsResearch(researchIn(filepath.Join(above, e.Name()))) {
+			names = append(names, e.Name())
+		}
+	}
+	if near := nearest(name, names); near != "" {
+		return filepath.Join(above, near)
+	}
+	return ""
 }
 
 // place decides where the research goes when DIR holds files of the person's and no research: into one folder

@@ -24,10 +24,13 @@ import (
 type progress struct {
 	lang     prose.Language
 	began    time.Time
+	before   time.Duration // that earlier runs worked
 	question string
 	maxSteps int
 	maxCost  float64 // 0 for no limit
 	maxTime  time.Duration
+
+	stopping bool // after Ctrl-C
 
 	step    int
 	action  string
@@ -194,9 +197,9 @@ func (p *progress) judged(s researcher.Status) {
 
 // block writes the display's lines, none wider than the terminal.
 func (p *progress) block(columns, rows int, now time.Time) []string {
-	clock := elapsed(now.Sub(p.began))
-	if p.maxTime > 0 {
-		clock += " / " + elapsed(p.maxTime)
+	clock := elapsed(p.before + now.Sub(p.began))
+	if p.maxTime > 0 { // which is of this run alone
+		clock = elapsed(now.Sub(p.began)) + " / " + elapsed(p.maxTime)
 	}
 	title := cut("Daybook · "+p.question, columns-len(clock)-2)
 	if p.question == "" {

@@ -115,6 +115,9 @@ func (c *runCommand) begin(term terminal) (placed string, err error) {
 	if err := c.check(); err != nil {
 		return "", err
 	}
+	if _, missing := os.Lstat(c.Dir); c.Question == "" && c.Dir != "" && missing != nil && spelledLike(c.Dir) != "" {
+		return "", noFolder(c.Dir)
+	}
 	if placed, err = c.place(term); err != nil {
 		return "", err
 	}

@@ -104,15 +104,10 @@ func wrongSettings(path string, err error) error {
 // nearestKey is the hint for a key that does not exist.
 func nearestKey(key string) string {
 	var keys []string
-	best, distance := "", len(key)/2+1
 	for _, field := range reflect.VisibleFields(reflect.TypeFor[settings]()) {
-		known := field.Tag.Get("yaml")
-		keys = append(keys, known)
-		if d := editDistance(strings.ToLower(strings.ReplaceAll(key, "_", "-")), known); d < distance {
-			best, distance = known, d
-		}
+		keys = append(keys, field.Tag.Get("yaml"))
 	}
-	if best != "" {
+	if best := nearest(strings.ReplaceAll(key, "_", "-"), keys); best != "" {
 		return fmt.Sprintf("did you mean %q?", best)
 	}
 	if strings.Contains(strings.ToLower(key), "key") {
@@ -158,8 +153,19 @@ func kindInWords(t reflect.Type) string {
 	}
 }
 
+// nearest is the name that is spelled most like a word, "" when none is like it.
+func nearest(word string, names []string) (best string) {
+	distance := utf8.RuneCountInString(word)/2 + 1
+	for _, name := range names {
+		if d := editDistance([]rune(strings.ToLower(word)), []rune(strings.ToLower(name))); d < distance {
+			best, distance = name, d
+		}
+	}
+	return best
+}
+
 // editDistance is how many letters have to be changed, added or left out to make one word of the other.
-func editDistance(a, b string) int {
+func editDistance(a, b []rune) int {
 	row := make([]int, len(b)+1)
 	for j := range row {
 		row[j] = j

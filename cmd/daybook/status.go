@@ -64,8 +64,11 @@ func (t teller) describe(s researcher.Status, now time.Time) string {
 	t.line(&out, "", clean(s.Question))
 	out.WriteString("\n")
 	t.row(&out, "state", t.lang.Tell(s.State))
-	if s.State == researcher.NotBegun {
+	switch {
+	case s.State == researcher.NotBegun:
 		t.row(&out, "next", say("the question is kept, and no step was taken yet: daybook run %s begins", shown(s.Dir)))
+	case s.GoesOn():
+		t.row(&out, "next", say("daybook run %s goes on from what stands there", shown(s.Dir)))
 	}
 	at := fmt.Sprint(s.Step)
 	if s.LastAction != "" {
@@ -86,6 +89,9 @@ func (t teller) describe(s researcher.Status, now time.Time) string {
 	}
 	if line := t.judging(s.Judging); line != "" {
 		t.row(&out, "judging", line)
+	}
+	if s.Ran >= time.Second {
+		t.row(&out, "time", elapsed(s.Ran))
 	}
 	t.row(&out, "tokens", strings.TrimPrefix(tokens(t.lang, s.Usage), "tokens "))
 	if s.Usage.Cost > 0 {

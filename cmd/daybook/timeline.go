@@ -69,7 +69,7 @@ func isResearch(dir *string) error {
 
 func isFolder(dir string) error {
 	if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) && !isDangling(dir) {
-		return wrongUse(fmt.Sprintf(`begin a research with: daybook run -q "your question" %s`, shown(dir)), "there is no folder %s", dir)
+		return noFolder(dir)
 	}
 	if isFile(dir) {
 		return wrongUse("name the folder of a research", "%s is a file, and a research is a folder", dir)
@@ -122,6 +122,7 @@ type timeline struct {
 	calls    int      // of the step, without a result yet
 	under    []string // lines to stand under that of such a call
 	mark     int      // how many of them belong to actions that have their own line
+	said     string   // the last line of a call
 	spent    agent.Usage
 }
 
@@ -169,6 +170,10 @@ func (t *timeline) tell(at time.Time, e agent.Event) error {
 				t.under = t.under[1:]
 			}
 		}
+		if line == t.said && len(t.under) == 0 { // as of the parts of one page
+			return nil
+		}
+		t.said = line
 		return t.step(line+t.cost(), e.Failed)
 	case researcher.Settled:
 		return t.step(t.past(e), true)
