@@ -40,7 +40,7 @@ func none(string) string { return "NONE" }
 // focus.
 func TestWhereAFocusLooks(t *testing.T) {
 	b := newBench(t)
-	page := "# Tides\n\n" + strings.Repeat("The tide comes in twice a day, and goes out as often.\n\n", 600)
+	page := "# Tides\n\n" + strings.Repeat("The tide comes in twice a day, and goes out as often.\n\n", 1200)
 	for i := range 1200 {
 		page += fmt.Sprintf("[%d]: https://rfc.test/standards/number/%d\n", i, i)
 		if i%100 == 99 {
@@ -53,7 +53,7 @@ func TestWhereAFocusLooks(t *testing.T) {
 	var asked func() []string
 	b.kit.Reader, asked = counted(none)
 	assert.Contains(t, b.one("visit_url", args{"url": "s1", "focus": "tides"}),
-		`Of its 600 blocks 474 were looked at, and nothing in those bears on "tides".`)
+		`Of its 1200 blocks 949 were looked at, and nothing in those bears on "tides".`)
 	pages := asked()
 	assert.NotEmpty(t, pages)
 	for _, page := range pages {

@@ -20,7 +20,7 @@ import (
 const (
 	// readerPart is how much of a page the reader is shown, in tokens. It is shown nothing else and answers
 	// with numbers.
-	readerPart = 10_000
+	readerPart = 20_000
 	// wholePage is how long a page may be that is shown whole. Of a longer one those sections are that hold
 	// most of the focus.
 	wholePage = 2_500

@@ -133,7 +133,7 @@ func (c Config) memory() string {
 	if bound <= 0 {
 		return ""
 	}
-	return fmt.Sprintf("Memory holds %d tokens: one long page read whole, or some eight read with a focus, "+
+	return fmt.Sprintf("Memory holds %d tokens: one long page read whole, or some six read with a focus, "+
 		"fill it. You need not count: you are told when it is three quarters full. ", bound)
 }
 

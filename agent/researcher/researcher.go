@@ -44,7 +44,7 @@ const Name = "researcher"
 const DefaultIdle = 25
 
 // defaultStretch is how many tokens of history a stretch gathers before the researcher has to update a
-// dashboard: some eight pages or parts of pages. A longer one is paid for again with each step.
+// dashboard: some six pages or parts of pages. A longer one is paid for again with each step.
 const defaultStretch = 24_000
 
 // DefaultSteps is how many steps a run may take unless its Config says otherwise.

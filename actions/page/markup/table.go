@@ -1,6 +1,7 @@
 package markup
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -20,7 +21,9 @@ const longSpan = 80
 func (w *Writer) table(n *html.Node) {
 	if w.inline > 0 || isLayout(n) {
 		w.Block(2)
-		w.cells(n)
+		if !w.sideBySide(n) {
+			w.cells(n)
+		}
 		w.Block(2)
 		return
 	}
@@ -35,6 +38,34 @@ func (w *Writer) table(n *html.Node) {
 		w.cells(n)
 	}
 	w.Block(2)
+}
+
+// longLine is how long the text of a row may be that is written as one line.
+const longLine = 240
+
+// sideBySide writes a table of one row of words as one line, and reports whether n is one: an option, its type
+// and its default say nothing without each other. Cells of anything but words place things on the page.
+func (w *Writer) sideBySide(n *html.Node) bool {
+	if w.inline > 0 {
+		return false
+	}
+	for c := range n.Descendants() {
+		switch c.DataAtom {
+		case atom.A, atom.Img, atom.P, atom.Div, atom.Ul, atom.Ol, atom.Dl, atom.Pre, atom.Table, atom.Caption,
+			atom.Form, atom.Input, atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6:
+			return false
+		}
+	}
+	rows, columns, _ := usedColumns(w.rows(n))
+	if len(rows) != 1 || columns < 2 {
+		return false
+	}
+	line := strings.Join(slices.DeleteFunc(rows[0], func(cell string) bool { return cell == "" }), " · ")
+	if len(line) > longLine {
+		return false
+	}
+	w.Put(line)
+	return true
 }
 
 // cells writes the cells of a table as blocks, one after the other.
