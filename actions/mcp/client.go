@@ -21,8 +21,7 @@ import (
 )
 
 const (
-	maxPages  = 20 // of a list of tools
-	maxListed = 200
+	maxListed = 200 // tools
 	// maxStarts is how often in a row a server is started in vain before it is given up.
 	maxStarts    = 3
 	maxComplaint = 400 // bytes
@@ -36,7 +35,7 @@ type Client struct {
 	redact     redact.Redactor
 	startTime  time.Duration
 	complaints program.Words
-	offers     []Offer // nil before the first list
+	offers     []Offer
 	leftOut    []string
 
 	mu     sync.Mutex
@@ -68,10 +67,12 @@ func Open(ctx context.Context, name string, s Server, o Options) (*Client, error
 	}
 	c := &Client{name: name, server: full, redact: redact.New(secrets...),
 		startTime: cmp.Or(o.StartTime, startTime)}
-	if _, _, err := c.session(ctx); err != nil {
+	_, tools, err := c.ready(ctx)
+	if err != nil {
 		c.Close()
 		return nil, err
 	}
+	c.take(tools)
 	return c, nil
 }
 
@@ -94,95 +95,81 @@ func (c *Client) Close() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.closed = true
-	c.end()
-}
-
-// end ends the session that there is.
-func (c *Client) end() {
 	if c.live != nil {
 		c.live.end()
 	}
-	c.live = nil
 }
 
-// list asks for the tools, up to a bound: a server may name further pages without end.
-func (c *Client) list(ctx context.Context, s *session) ([]*sdk.Tool, error) {
-	var all []*sdk.Tool
-	params := &sdk.ListToolsParams{}
-	for range maxPages {
-		page, err := asked(ctx, s.end, c.startTime, func(ctx context.Context) (*sdk.ListToolsResult, error) {
-			return s.ListTools(ctx, params)
-		})
-		if err != nil {
-			return nil, fmt.Errorf("asking the MCP server %s for its tools: %w", c.name, c.told(err))
+// list asks for the tools, up to a bound: a server may name further ones without end.
+func (c *Client) list(ctx context.Context, s *session, most time.Duration) ([]*sdk.Tool, error) {
+	return asked(ctx, s.end, most, func(ctx context.Context) (all []*sdk.Tool, err error) {
+		for t, err := range s.Tools(ctx, nil) {
+			if err != nil || len(all) == maxListed {
+				return all, err
+			}
+			if t != nil {
+				all = append(all, t)
+			}
 		}
-		all = append(all, page.Tools...)
-		if page.NextCursor == "" || len(all) >= maxListed {
-			break
-		}
-		params = &sdk.ListToolsParams{Cursor: page.NextCursor}
-	}
-	all = slices.DeleteFunc(all, func(t *sdk.Tool) bool { return t == nil })
-	return all[:min(len(all), maxListed)], nil
+		return all, nil
+	})
 }
 
-// session is one that runs, and what its tools are now: the one there is, or another.
-func (c *Client) session(ctx context.Context) (*session, map[string]string, error) {
+// ready returns a session, the one there is or another, and the tools that its server lists now.
+func (c *Client) ready(ctx context.Context) (*session, []*sdk.Tool, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	switch {
-	case c.closed:
+	if c.closed {
 		return nil, nil, errors.New("the connection was ended")
-	case c.live != nil && !c.live.over.Load():
-	case c.failed >= maxStarts:
+	}
+	if c.live != nil {
+		if tools, err := c.list(ctx, c.live, c.callTime()); err == nil {
+			return c.live, tools, nil
+		}
+		c.live.end()
+	}
+	if c.failed >= maxStarts {
 		return nil, nil,
 			fmt.Errorf("the server %s could not be started %d times in a row, and is left alone in "+
 				"this run: do without its tools", c.name, maxStarts)
-	default:
-		c.end()
-		live, err := c.connect(ctx)
-		if err != nil {
-			if ctx.Err() == nil {
-				c.failed++
-			}
-			if said := c.complaints.Last(maxComplaint); said != "" {
-				err = fmt.Errorf("%w; it said: %s", err, said)
-			}
-			return nil, nil, fmt.Errorf("starting the MCP server %s: %w", c.name, c.told(err))
-		}
-		c.live = live
 	}
-	if c.live.changed.Swap(false) {
-		tools, err := c.list(ctx, c.live)
-		if err != nil {
-			c.live.changed.Store(true)
-			return nil, nil, err
+	live, err := c.connect(ctx)
+	var tools []*sdk.Tool
+	if err == nil {
+		c.live = live
+		tools, err = c.list(ctx, live, c.startTime)
+	}
+	if err != nil {
+		if ctx.Err() == nil {
+			c.failed++
 		}
-		c.live.pins = map[string]string{}
-		for _, t := range slices.Backward(tools) { // the first of a name is the one that is joined
-			c.live.pins[t.Name] = pin(t)
+		if said := c.complaints.Last(maxComplaint); said != "" {
+			err = fmt.Errorf("%w; it said: %s", err, said)
 		}
-		if c.offers == nil {
-			c.take(tools)
-		}
+		return nil, nil, fmt.Errorf("starting the MCP server %s: %w", c.name, c.told(err))
 	}
 	c.failed = 0
-	return c.live, c.live.pins, nil
+	return live, tools, nil
+}
+
+// callTime is how long a call may take.
+func (c *Client) callTime() time.Duration {
+	return cmp.Or(time.Duration(c.server.Timeout)*time.Second, callTime)
 }
 
 // call calls a tool of the server that is still what the person was shown.
 func (c *Client) call(ctx context.Context, tool, shown, args string) (actions.Brought, error) {
-	s, pins, err := c.session(ctx)
+	s, tools, err := c.ready(ctx)
 	if err != nil {
 		return actions.Brought{}, err
 	}
-	if pins[tool] != shown {
+	at := slices.IndexFunc(tools, func(t *sdk.Tool) bool { return t.Name == tool })
+	if at < 0 || pin(tools[at]) != shown {
 		return actions.Brought{}, fmt.Errorf(
 			"the server %s changed what %s is, or took it away, since the person agreed to it: it is not "+
 				"called; do without it", c.name, tool)
 	}
-	most := cmp.Or(time.Duration(c.server.Timeout)*time.Second, callTime)
-	result, err := asked(ctx, s.end, most, func(ctx context.Context) (*sdk.CallToolResult, error) {
+	result, err := asked(ctx, s.end, c.callTime(), func(ctx context.Context) (*sdk.CallToolResult, error) {
 		return s.CallTool(ctx, &sdk.CallToolParams{Name: tool, Arguments: json.RawMessage(args)})
 	})
 	var refused *jsonrpc.Error
@@ -193,7 +180,7 @@ func (c *Client) call(ctx context.Context, tool, shown, args string) (actions.Br
 	case err != nil && ctx.Err() != nil:
 		return actions.Brought{}, context.Cause(ctx)
 	case err != nil: // what it speaks is not to be relied on
-		s.over.Store(true)
+		s.end()
 		return actions.Brought{}, fmt.Errorf(
 			"calling %s of the server %s: %w; it is started again by the next call, and what this one did "+
 				"is not known",
@@ -204,7 +191,6 @@ func (c *Client) call(ctx context.Context, tool, shown, args string) (actions.Br
 
 // take makes offers of the tools that were listed.
 func (c *Client) take(tools []*sdk.Tool) {
-	c.offers = []Offer{}
 	left := func(tool, why string) {
 		c.leftOut = append(c.leftOut, fmt.Sprintf("%s of %s: %s", c.safe(prose.OneLine(tool), 60),
 			c.name, why))

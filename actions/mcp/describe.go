@@ -81,7 +81,7 @@ func tidied(given any) (schema json.RawMessage, said []string, err error) {
 		return nil, nil, errors.New("its arguments are no object")
 	}
 	t := tidying{}
-	whole, _ := t.copied(inSchema, "", root, 0).(map[string]any)
+	whole, _ := t.copied("", root, 0).(map[string]any)
 	whole["type"] = "object"
 	if _, ok := whole["properties"].(map[string]any); !ok {
 		whole["properties"] = map[string]any{} // some model servers insist on it
@@ -93,34 +93,24 @@ func tidied(given any) (schema json.RawMessage, said []string, err error) {
 	return text, t.said, cmp.Or(t.err, err)
 }
 
-// kind is what the values under a keyword of JSON Schema are.
-type kind int
-
-const (
-	inSchema kind = iota + 1 // a schema, or several
-	inNames                  // schemas by names of the server's own
-	inTypes                  // names of types
-	inRules                  // texts and numbers
-	inData                   // whatever the arguments may be
+// The keywords of JSON Schema that tell a model how to call a tool, by what is under them: schemas, schemas
+// by names of the server's own, whatever the arguments may be, and texts and numbers. Others are left out.
+var (
+	nested = strings.Fields("items prefixItems additionalProperties not anyOf oneOf allOf if then else")
+	named  = strings.Fields("properties patternProperties $defs definitions")
+	data   = strings.Fields("enum const default examples")
+	plain  = strings.Fields("type description format pattern $ref required minimum maximum " +
+		"exclusiveMinimum exclusiveMaximum multipleOf minLength maxLength minItems maxItems uniqueItems " +
+		"minProperties maxProperties nullable")
+	keywords = slices.Concat(nested, named, data, plain)
+	types    = strings.Fields("object array string number integer boolean null")
 )
-
-// kinds has the keywords that tell a model how to call a tool. Others are left out.
-var kinds = map[kind][]string{
-	inSchema: strings.Fields("items prefixItems additionalProperties not anyOf oneOf allOf if then else"),
-	inNames:  strings.Fields("properties patternProperties $defs definitions"),
-	inTypes:  {"type"},
-	inRules: strings.Fields("description format pattern $ref required minimum maximum exclusiveMinimum " +
-		"exclusiveMaximum multipleOf minLength maxLength minItems maxItems uniqueItems minProperties " +
-		"maxProperties nullable"),
-	inData: strings.Fields("enum const default examples"),
-}
-
-var types = strings.Fields("object array string number integer boolean null")
 
 // tidying copies a schema, and notes what it says in words.
 type tidying struct {
-	said []string
-	err  error
+	said  []string
+	names []string // of arguments
+	err   error
 }
 
 // text is a text of a schema, bounded and without what could be taken for a mark.
@@ -132,75 +122,56 @@ func (t *tidying) text(text string) string {
 	return agent.Disarm(text)
 }
 
-// copied is a value of a schema under a keyword, or nil when it does not belong there.
-func (t *tidying) copied(as kind, key string, value any, depth int) any {
+// copied is a value under a keyword of a schema, "" for the schema itself, or nil when it does not belong
+// there.
+func (t *tidying) copied(under string, value any, depth int) any {
 	if depth > maxSchemaDepth {
 		t.err = cmp.Or(t.err, errors.New("its schema is nested too deep"))
 		return nil
 	}
+	isData, isPlain := slices.Contains(data, under), slices.Contains(plain, under)
 	switch value := value.(type) {
 	case map[string]any:
-		if as == inTypes || as == inRules {
+		if isPlain {
 			return nil
 		}
-		return t.object(as, value, depth)
+		all := map[string]any{}
+		for _, key := range slices.Sorted(maps.Keys(value)) { // properties come before what is required
+			name, inner := key, key
+			switch {
+			case isData:
+				name, inner = t.text(key), under
+			case slices.Contains(named, under):
+				name, inner, t.names = t.text(key), "", append(t.names, key)
+			case !slices.Contains(keywords, key):
+				continue
+			}
+			if one := t.copied(inner, value[key], depth+1); one != nil {
+				all[name] = one
+			}
+		}
+		return all
 	case []any:
 		all := []any{}
 		for _, one := range value {
-			if one := t.copied(as, key, one, depth+1); one != nil {
+			if one := t.copied(under, one, depth+1); one != nil {
 				all = append(all, one)
 			}
 		}
 		return all
 	case string:
 		switch {
-		case as == inTypes && slices.Contains(types, value):
+		case under == "type" && slices.Contains(types, value):
 			return value
-		case key == "$ref" && !strings.HasPrefix(value, "#"):
+		case under == "$ref" && !strings.HasPrefix(value, "#"):
 			t.err = cmp.Or(t.err, errors.New("its schema refers to an address"))
-		case as == inRules || as == inData:
+		case under == "type", under == "required" && !slices.Contains(t.names, value):
+		case isData, isPlain:
 			return t.text(value)
 		}
 		return nil
 	}
 	return value // a number, or yes or no
-}
-
-// object is a schema, or what has names of the server's own.
-func (t *tidying) object(as kind, given map[string]any, depth int) map[string]any {
-	all := map[string]any{}
-	for _, key := range slices.Sorted(maps.Keys(given)) {
-		name, under, value := key, as, given[key]
-		switch as {
-		case inSchema:
-			under = kindOf(key)
-		case inNames:
-			name, under = t.text(key), inSchema
-		case inData:
-			name = t.text(key)
-		}
-		if names, ok := value.([]any); ok && key == "required" && under == inRules {
-			known, _ := given["properties"].(map[string]any)
-			value = slices.DeleteFunc(slices.Clone(names), func(name any) bool {
-				text, ok := name.(string)
-				return !ok || known[text] == nil
-			})
-		}
-		if value := t.copied(under, key, value, depth+1); under != 0 && value != nil {
-			all[name] = value
-		}
-	}
-	return all
-}
-
-// kindOf is the kind of a keyword, 0 for one that is left out.
-func kindOf(keyword string) kind {
-	for kind, keywords := range kinds {
-		if slices.Contains(keywords, keyword) {
-			return kind
-		}
-	}
-	return 0
 }
 
 // brought is what a call brought: a document of its own, or the texts of the answer one after the other. What
@@ -218,18 +189,16 @@ func (c *Client) brought(tool string, result *sdk.CallToolResult) (actions.Broug
 		case *sdk.TextContent:
 			parts = append(parts, content.Text)
 		case *sdk.EmbeddedResource:
-			if r := content.Resource; r != nil && len(result.Content) == 1 {
-				b.Type, b.Body = r.MIMEType, r.Blob
-			}
-			if content.Resource != nil {
-				parts = append(parts, content.Resource.Text)
+			if r := content.Resource; r != nil {
+				parts = append(parts, r.Text)
+				if len(result.Content) == 1 {
+					b.Type, b.Body = r.MIMEType, r.Blob
+				}
 			}
 		case *sdk.ResourceLink:
 			parts = append(parts, fmt.Sprintf("%s: %s", cmp.Or(content.Title, content.Name), content.URI))
-		case *sdk.ImageContent:
-			parts = append(parts, "(a picture, which is not read)")
-		case *sdk.AudioContent:
-			parts = append(parts, "(a recording, which is not read)")
+		default:
+			parts = append(parts, "(a picture or a recording, which is not read)")
 		}
 	}
 	text := strings.TrimSpace(strings.Join(parts, "\n\n"))
@@ -246,8 +215,7 @@ func (c *Client) brought(tool string, result *sdk.CallToolResult) (actions.Broug
 	}
 	if b.Type == "" {
 		b.Type = "text/markdown"
-		if begins := strings.TrimLeft(text[:min(len(text), 100)], " \n"); begins != "" &&
-			strings.Contains("{[", begins[:1]) && bounds.JSON(b.Body, new(any)) == nil {
+		if strings.ContainsAny(text[:min(1, len(text))], "{[") && bounds.JSON(b.Body, new(any)) == nil {
 			b.Type = "application/json"
 		}
 	}

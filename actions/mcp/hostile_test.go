@@ -35,7 +35,8 @@ const (
 func open(t *testing.T, behaviour string, timeout int) (*mcp.Client, error) {
 	t.Helper()
 	var start time.Duration
-	if slices.Contains([]string{"never greets", "speaks no JSON", "never lists"}, behaviour) {
+	if slices.Contains([]string{"never greets", "speaks no JSON", "never lists", "lists nothing without end"},
+		behaviour) {
 		start = 300 * time.Millisecond
 	}
 	c, err := mcp.Open(t.Context(), "srv", mcp.Server{
@@ -76,6 +77,7 @@ func TestHostileStarts(t *testing.T) {
 		"speaks no JSON":       "did not answer", "speaks a version of its own": "1999-01-01",
 		"closes its output": "starting the MCP server srv",
 		"never lists":       "did not answer", "refuses to list": "no",
+		"lists nothing without end":    "did not answer within",
 		"answers no object":            "starting the MCP server srv",
 		"begins a line without an end": "more than 8 MiB", "prints a banner": "",
 		"asks for a model at once": "", "floods at the start": "",
@@ -140,7 +142,7 @@ func TestHostileLists(t *testing.T) {
 			}
 			assert.LessOrEqual(t, size, 24<<10)
 			if behaviour == "lists without end" {
-				assert.Len(t, c.Offers(), 20)
+				assert.Len(t, c.Offers(), 200)
 				return
 			}
 			assert.Equal(t, "good did map[q:tides]", call(t, c, "srv__good"))
@@ -187,16 +189,14 @@ func TestHostileCalls(t *testing.T) {
 	}
 }
 
-// A tool that is not what the person was shown is not called, whether the server says so or was started
-// again.
+// A tool that is not what the person was shown is not called, whether it changed between two calls, of which
+// the server need not say a word, or when the server was started again.
 func TestAChangedToolIsNotCalled(t *testing.T) {
-	c, err := open(t, "says that it changed", 60)
+	c, err := open(t, "changes and says nothing", 60)
 	require.NoError(t, err)
 	assert.Equal(t, "odd did map[q:tides]", call(t, c, "srv__odd"))
 	call(t, c, "srv__good")
-	assert.Eventually(t, func() bool {
-		return strings.Contains(call(t, c, "srv__odd"), "changed what odd is")
-	}, time.Minute, 10*time.Millisecond)
+	assert.Contains(t, call(t, c, "srv__odd"), "changed what odd is")
 	assert.Equal(t, "good did map[q:tides]", call(t, c, "srv__good"))
 
 	c, err = open(t, "changes when it starts again@"+filepath.Join(t.TempDir(), "mark"), 60)

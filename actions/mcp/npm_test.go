@@ -4,10 +4,11 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"net"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -108,12 +109,7 @@ func TestRealServers(t *testing.T) {
 // overHTTP has a server speak streamable HTTP.
 func overHTTP(t *testing.T, modules string, s mcp.Server) mcp.Server {
 	t.Helper()
-	free, err := net.Listen("tcp", "127.0.0.1:0")
-	require.NoError(t, err)
-	at := free.Addr().String()
-	require.NoError(t, free.Close())
-	_, port, err := net.SplitHostPort(at)
-	require.NoError(t, err)
+	port := strconv.Itoa(20_000 + rand.IntN(12_000)) // which no system gives a program that asks for any
 	args := []string{filepath.Join(modules, "node_modules/supergateway/dist/index.js"), "--port",
 		port, "--stdio",
 		"node " + strings.Join(s.Args, " "), "--outputTransport", "streamableHttp", "--stateful"}
@@ -125,15 +121,13 @@ func overHTTP(t *testing.T, modules string, s mcp.Server) mcp.Server {
 	for name, value := range s.Env {
 		cmd.Env = append(cmd.Env, name+"="+value)
 	}
+	var said program.Words
+	cmd.Stdout, cmd.Stderr = &said, &said
 	end, err := program.Start(cmd)
 	require.NoError(t, err)
 	t.Cleanup(func() { _, _ = end(), cmd.Wait() }) // it was killed
-	require.Eventually(t, func() bool {
-		c, err := net.Dial("tcp", at)
-		if err == nil {
-			_ = c.Close()
-		}
-		return err == nil
-	}, 30*time.Second, 50*time.Millisecond)
-	return mcp.Server{URL: "http://" + at + "/mcp"}
+	listens := func() bool { return strings.Contains(said.Last(8<<10), "istening on port "+port) }
+	require.Eventually(t, listens, time.Minute, 50*time.Millisecond,
+		"that something answers at the port is not enough")
+	return mcp.Server{URL: "http://127.0.0.1:" + port + "/mcp"}
 }

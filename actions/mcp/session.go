@@ -13,23 +13,19 @@ import (
 	"os/exec"
 	"slices"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/daybook-agent/daybook/agent/bounds"
 	"github.com/daybook-agent/daybook/agent/program"
-	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
 const (
 	startTime = time.Minute
-	// newerTime is how long one may take that refused the older form of the greeting.
-	newerTime = 10 * time.Second
 	// endTime is how long one may take to end on its own.
 	endTime = 500 * time.Millisecond
-	// olderVersion is what nearly all servers speak. The newest begins with a request that some never answer.
-	olderVersion = "2025-11-25"
+	// version is what nearly all servers speak. The newest begins with a request that some never answer.
+	version = "2025-11-25"
 	// maxFrame bounds one message of a server, in bytes: a result has at most maxResult.
 	maxFrame = 8 << 20
 	// maxAsked is how many questions of its own a server may ask between two of its answers. Each costs the
@@ -40,31 +36,12 @@ const (
 // session is a connection to a server that runs.
 type session struct {
 	*sdk.ClientSession
-	changed atomic.Bool       // its tools may be others than these
-	pins    map[string]string // what each tool is, by its name
-	over    atomic.Bool       // it is not used any more
-	end     func()            // ends the server, with all that it started
+	end func() // ends the server, with all that it started
 }
 
 // connect starts a server, or reaches it, and greets it.
 func (c *Client) connect(ctx context.Context) (*session, error) {
-	s, err := c.greet(ctx, olderVersion, c.startTime)
-	if errors.As(err, new(*jsonrpc.Error)) { // it knows no such greeting
-		if newer, failed := c.greet(ctx, "", min(newerTime, c.startTime)); failed == nil {
-			return newer, nil
-		}
-	}
-	return s, err
-}
-
-func (c *Client) greet(ctx context.Context, version string, most time.Duration) (*session, error) {
-	s := &session{}
-	s.changed.Store(true)
-	reach := c.start
-	if c.server.URL != "" {
-		reach = c.reach
-	}
-	transport, end, err := reach(s)
+	transport, end, err := c.reach()
 	if err != nil {
 		return nil, err
 	}
@@ -72,24 +49,17 @@ func (c *Client) greet(ctx context.Context, version string, most time.Duration) 
 		Capabilities:   &sdk.ClientCapabilities{}, // none: no roots, no sampling, no questions
 		MultiRoundTrip: &sdk.MultiRoundTripOptions{Disabled: true},
 	})
-	connected, err := asked(ctx, end, most, func(ctx context.Context) (*sdk.ClientSession, error) {
+	connected, err := asked(ctx, end, c.startTime, func(ctx context.Context) (*sdk.ClientSession, error) {
 		return client.Connect(ctx, transport, &sdk.ClientSessionOptions{ProtocolVersion: version})
 	})
 	if err != nil {
 		end()
 		return nil, err
 	}
-	s.ClientSession = connected
-	s.end = sync.OnceFunc(func() {
-		s.over.Store(true)
+	return &session{connected, sync.OnceFunc(func() {
 		end()
 		_ = connected.Close() // it is gone one way or the other
-	})
-	go func() {
-		_ = connected.Wait() // until the server ends, or is ended
-		s.over.Store(true)
-	}()
-	return s, nil
+	})}, nil
 }
 
 // asked asks a server and waits for so long. One that does not answer in time is ended: it may hang for good,
@@ -107,13 +77,17 @@ func asked[T any](ctx context.Context, end func(), most time.Duration,
 	return what, err
 }
 
-// start starts the program of a server, in an empty folder and with the variables of its entry alone.
-func (c *Client) start(s *session) (sdk.Transport, func(), error) {
+// reach gets ready to speak with a server, and returns what ends it.
+func (c *Client) reach() (sdk.Transport, func(), error) {
+	if c.server.URL != "" {
+		return c.overHTTP(), func() {}, nil
+	}
 	home, err := program.NewHome("daybook-mcp-")
 	if err != nil {
 		return nil, nil, err
 	}
-	cmd := exec.CommandContext(context.Background(), c.server.Command, c.server.Args...)
+	living, kill := context.WithCancel(context.Background())
+	cmd := exec.CommandContext(living, c.server.Command, c.server.Args...)
 	cmd.Dir, cmd.Env, cmd.Stderr = home.Dir(), program.Innocent(os.Environ()), &c.complaints
 	cmd.WaitDelay = endTime // a program that it started may hold the pipes
 	for name, value := range c.server.Env {
@@ -121,27 +95,26 @@ func (c *Client) start(s *session) (sdk.Transport, func(), error) {
 	}
 	out, err := cmd.StdoutPipe()
 	in, failed := cmd.StdinPipe()
-	kill := func() error { return nil }
+	var killGroup func() error
 	if err = errors.Join(err, failed); err == nil {
-		kill, err = program.Start(cmd)
+		killGroup, err = program.Start(cmd)
 	}
 	if err != nil {
+		kill()
 		home.Close()
 		return nil, nil, err
 	}
-	end := sync.OnceFunc(func() {
-		_ = in.Close() // asks it to end
-		late := time.AfterFunc(endTime, func() { _ = kill() })
-		_ = cmd.Wait() // it was killed, most often
-		if late.Stop() {
-			_ = kill() // what it started
-		}
-		home.Close()
-	})
 	lines := bufio.NewScanner(out)
 	lines.Buffer(nil, maxFrame)
-	return &sdk.IOTransport{Reader: &frames{lines: lines, Closer: out, changed: &s.changed}, Writer: in,
-		MaxLineLength: -1}, end, nil
+	end := sync.OnceFunc(func() {
+		_ = in.Close() // asks it to end
+		time.AfterFunc(endTime, kill)
+		_, _ = cmd.Wait(), killGroup() // and what it started
+		kill()
+		home.Close()
+	})
+	return &sdk.IOTransport{Reader: io.NopCloser(&frames{lines: lines}), Writer: in, MaxLineLength: -1},
+		end, nil
 }
 
 // frames reads the messages of a server, a line each, and passes on those that are meant for the library:
@@ -149,10 +122,8 @@ func (c *Client) start(s *session) (sdk.Transport, func(), error) {
 // end.
 type frames struct {
 	lines *bufio.Scanner
-	io.Closer
-	changed *atomic.Bool // set when the server says that its tools are others now
-	left    []byte
-	asked   int // questions of the server since it answered last
+	left  []byte
+	asked int // questions of the server since it answered last
 }
 
 // Read implements io.Reader.
@@ -160,12 +131,12 @@ func (f *frames) Read(into []byte) (int, error) {
 	for len(f.left) == 0 {
 		if !f.lines.Scan() {
 			if errors.Is(f.lines.Err(), bufio.ErrTooLong) {
-				return 0, errors.Join(errTooMuch, f.Close())
+				return 0, errTooMuch
 			}
 			return 0, cmp.Or(f.lines.Err(), io.EOF)
 		}
 		if err := f.pass(bytes.TrimSpace(f.lines.Bytes())); err != nil {
-			return 0, errors.Join(err, f.Close())
+			return 0, err
 		}
 	}
 	n := copy(into, f.left)
@@ -188,13 +159,10 @@ func (f *frames) pass(line []byte) error {
 	switch err := bounds.JSON(line, &message); {
 	case err != nil && bytes.Contains(line, []byte(`"jsonrpc"`)):
 		return errTooMuch
-	case err != nil || message.Version != "2.0":
+	case err != nil || message.Version != "2.0" || message.Method != "" && message.ID == nil:
 		return nil
 	case message.Method == "":
 		f.asked = 0
-	case message.ID == nil:
-		f.changed.CompareAndSwap(false, message.Method == "notifications/tools/list_changed")
-		return nil
 	default:
 		if f.asked++; f.asked > maxAsked {
 			return errors.New("it asks without end")
@@ -204,8 +172,8 @@ func (f *frames) pass(line []byte) error {
 	return nil
 }
 
-// reach gets ready to speak with a server over HTTP.
-func (c *Client) reach(*session) (sdk.Transport, func(), error) {
+// overHTTP speaks with a server over streamable HTTP.
+func (c *Client) overHTTP() sdk.Transport {
 	own := http.DefaultTransport.(*http.Transport).Clone()
 	own.DisableKeepAlives = true // so that nothing is left to end
 	sends := sending(func(r *http.Request) (*http.Response, error) {
@@ -224,7 +192,7 @@ func (c *Client) reach(*session) (sdk.Transport, func(), error) {
 		HTTPClient: &http.Client{Transport: sends, CheckRedirect: func(*http.Request, []*http.Request) error {
 			return errors.New("it redirects to another address, which is not followed: give that address")
 		}},
-	}, func() {}, nil
+	}
 }
 
 // sending is a function that carries out a request.

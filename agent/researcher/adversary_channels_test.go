@@ -52,7 +52,10 @@ func sentChannels() []channel {
 		}), whole},
 		{"hit title", layHits(func(h *search.Hit, text string) { h.Title = text }), whole},
 		{"hit snippet", layHits(func(h *search.Hit, text string) { h.Snippet = text }), whole},
-		{"document text", layDocuments(func(_ int, text string) (string, string) { return "", "# Tides\n\n" + text + "\n" }), whole},
+		{"document text", layDocuments(func(_ int, text string) (string, string) {
+			// of a link a document shows the words alone: it comes once more as letters
+			return "", "# Tides\n\n" + text + "\n\n" + strings.ReplaceAll(text, "](", `\](`) + "\n"
+		}), whole},
 		{"document as HTML", layDocuments(func(n int, text string) (string, string) {
 			return fmt.Sprintf("d%d.html", n), "<h1>Tides</h1><p>The tide comes in twice a day, because the moon pulls at the sea.</p><p>" + html.EscapeString(text) + "</p>"
 		}), whole},

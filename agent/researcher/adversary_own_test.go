@@ -75,7 +75,11 @@ func layJudged(citation string) func(*testing.T, *world, []payload) {
 		var report strings.Builder
 		report.WriteString("# Tides\n\nThe tide comes in [s1].\n")
 		for _, p := range all {
-			report.WriteString("\nA page says: " + strings.ReplaceAll(w.text(p.text), "\n", " ") + citation + "\n")
+			text := strings.ReplaceAll(w.text(p.text), "\n", " ")
+			if strings.Contains(text, "<") { // no report with HTML passes its form, and none of those is judged
+				text = "`` " + text + " ``"
+			}
+			report.WriteString("\nA page says: " + text + citation + "\n")
 		}
 		w.report, w.judging = report.String(), &rounds.Judging{Fixed: 1, Harsh: true}
 	}

@@ -88,7 +88,7 @@ func TestARunThatEndedBeforeItBegan(t *testing.T) {
 	require.NoError(t, err)
 	defer leave()
 	call := client(t, h)
-	assert.Contains(t, call("state", map[string]any{"research": "tides"}), `"state": "begins"`)
+	assert.Contains(t, call("state", map[string]any{"research": "tides"}), `"state": "running"`)
 	assert.Contains(t, call("start", map[string]any{"research": "tides"}), "is running already")
 	_, _, err = serve.Attend(t.Context(), dir, os.ErrClosed)
 	assert.ErrorContains(t, err, "another run is at work in")

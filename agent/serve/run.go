@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -28,8 +29,7 @@ const (
 	takesHold = 2 * time.Second
 	look      = time.Second // between two looks at a research
 	mostWait  = time.Hour   // of a call of state
-	// running and begins are states of a research at which a run is at work.
-	running, begins = "running", "begins"
+	running   = "running"   // the state of a research at which a run is at work
 	// suffixes of files beside the folder of a research: what its run says, who is at work, and what asks it
 	// to stop.
 	logFile, lockFile, stopFile = ".log", ".lock", ".stop"
@@ -54,17 +54,13 @@ func Attend(ctx context.Context, dir string, stopped error) (_ context.Context, 
 	_ = errors.Join(os.Truncate(beside(dir, logFile), 0), os.Remove(beside(dir, stopFile))) // of a run before
 	ctx, end := context.WithCancelCause(ctx)
 	go func() {
-		tick := time.NewTicker(look / 2)
-		defer tick.Stop()
-		for ctx.Err() == nil {
+		for ctx.Err() == nil && os.Remove(beside(dir, stopFile)) != nil {
 			select {
 			case <-ctx.Done():
-			case <-tick.C:
-				if os.Remove(beside(dir, stopFile)) == nil {
-					end(stopped)
-				}
+			case <-time.After(look / 2):
 			}
 		}
+		end(stopped)
 	}()
 	return ctx, func() { end(nil); _ = lock.Unlock() }, nil
 }
@@ -88,29 +84,20 @@ func lastWords(dir string) string {
 
 // start begins a research in a folder of its own, or goes on with one.
 func (h Home) start(ctx context.Context, in input) (string, error) {
-	dir := in.dir
+	dir, err := in.dir, error(nil)
 	switch {
 	case (in.Question == "") == (dir == ""):
-		return "", errors.New("give a question to begin a research, or the name of one to go on with it")
-	case dir != "":
-		if s, err := status(dir); err != nil || s.State == running || s.State == begins {
-			return "",
-				cmp.Or(err, fmt.Errorf("the research %s is running already; see its state", in.Research))
-		}
+		err = errors.New("give a question to begin a research, or the name of one to go on with it")
+	case dir == "":
+		dir, err = h.fresh(in.Question)
 	default:
-		err := os.MkdirAll(h.Dir, 0o755)
-		slug := cmp.Or(prose.Slug(in.Question), "research")
-		for n := 1; err == nil && dir == ""; n++ {
-			name := strings.TrimSuffix(fmt.Sprintf("%s-%d", slug, n), "-1")
-			if err = os.Mkdir(filepath.Join(h.Dir, name), 0o755); err == nil {
-				dir = filepath.Join(h.Dir, name)
-			} else if errors.Is(err, fs.ErrExist) {
-				err = nil
-			}
+		var s researcher.Status
+		if s, err = status(dir); err == nil && s.State == running {
+			err = fmt.Errorf("the research %s is running already; see its state", in.Research)
 		}
-		if err != nil {
-			return "", fmt.Errorf("creating the folder of the research: %w", err)
-		}
+	}
+	if err != nil {
+		return "", err
 	}
 	if err := h.launch(ctx, dir, in); err != nil {
 		if in.Question != "" {
@@ -119,6 +106,22 @@ func (h Home) start(ctx context.Context, in input) (string, error) {
 		return "", err
 	}
 	return fmt.Sprintf("The research %s runs. Call state with its name.", filepath.Base(dir)), nil
+}
+
+// fresh makes a folder for a research on a question.
+func (h Home) fresh(question string) (string, error) {
+	named := filepath.Join(h.Dir, cmp.Or(prose.Slug(question), "research"))
+	dir, err := named, os.MkdirAll(h.Dir, 0o755)
+	for n := 2; err == nil; n++ {
+		if err = os.Mkdir(dir, 0o755); !errors.Is(err, fs.ErrExist) {
+			break
+		}
+		dir, err = fmt.Sprintf("%s-%d", named, n), nil
+	}
+	if err != nil {
+		return "", fmt.Errorf("creating the folder of the research: %w", err)
+	}
+	return dir, nil
 }
 
 // launch starts a run that outlives this program, and returns when it is at work, or why it is not.
@@ -165,15 +168,14 @@ func (h Home) verify(ctx context.Context, in input) (string, error) {
 	return string(out), nil // it fails when a claim does not hold, and says which
 }
 
-// status is how a research is.
+// status is how a research is. It runs from the start of its run on, which may wait for others first.
 func status(dir string) (researcher.Status, error) {
 	s, err := researcher.Open(dir).Status()
 	if errors.Is(err, researcher.ErrNoQuestion) {
-		s, err = researcher.Status{State: researcher.NotBegun}, nil
+		s, err = researcher.Status{Dir: dir, State: researcher.NotBegun}, nil
 	}
-	s.Dir = dir
-	if s.State != running && isAttended(dir) {
-		s.State, s.Ended = begins, ""
+	if isAttended(dir) {
+		s.State, s.Ended = running, ""
 	}
 	return s, err
 }
@@ -184,42 +186,35 @@ func (h Home) list() (string, error) {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return "", fmt.Errorf("listing the researches: %w", err)
 	}
-	var all []researcher.Status
+	lines := map[string]time.Time{}
 	for _, e := range entries {
 		dir, err := h.dir(e.Name())
 		if err != nil {
 			continue
 		}
 		if s, err := status(dir); err == nil && s.State != researcher.NotBegun {
-			all = append(all, s)
+			lines[fmt.Sprintf("- %s (%s): %s\n", e.Name(), s.State, s.Question)] = s.LastTime
 		}
 	}
-	if len(all) == 0 {
+	if len(lines) == 0 {
 		return "There is no research yet.", nil
 	}
-	slices.SortFunc(all, func(a, b researcher.Status) int { return b.LastTime.Compare(a.LastTime) })
-	var out strings.Builder
-	for _, s := range all {
-		fmt.Fprintf(&out, "- %s (%s): %s\n", filepath.Base(s.Dir), s.State, s.Question)
-	}
-	return out.String(), nil
+	return strings.Join(slices.SortedFunc(maps.Keys(lines),
+		func(a, b string) int { return lines[b].Compare(lines[a]) }), ""), nil
 }
 
-// state tells how a research is, and waits for its end or its question. Whoever gives up waiting ends
-// nothing.
+// state tells how a research is, as JSON, and waits for its end or its question; of one that stopped it says
+// what its run said last. Whoever gives up waiting ends nothing.
 func (h Home) state(ctx context.Context, in input) (string, error) {
 	if in.dir == "" {
 		return h.list()
 	}
 	until := time.Now().Add(min(time.Duration(in.Wait)*time.Second, mostWait))
-	for told := -1; ; {
-		s, err := status(in.dir)
-		if err != nil {
-			return "", err
-		}
-		if s.State != running && s.State != begins || s.Asks != "" || !time.Now().Before(until) {
-			return tell(in, s)
-		}
+	s, err := status(in.dir)
+	waits := func() bool {
+		return err == nil && s.State == running && s.Asks == "" && time.Now().Before(until)
+	}
+	for told := -1; waits(); s, err = status(in.dir) {
 		if token := in.request.Params.GetProgressToken(); token != nil && s.Step > told {
 			told = s.Step
 			_ = in.request.Session.NotifyProgress(ctx, &mcp.ProgressNotificationParams{ // nobody may listen
@@ -234,12 +229,11 @@ func (h Home) state(ctx context.Context, in input) (string, error) {
 		case <-time.After(min(look, time.Until(until))):
 		}
 	}
-}
-
-// tell says how a research is, as JSON; of one that stopped, what its run said last.
-func tell(in input, s researcher.Status) (string, error) {
+	if err != nil {
+		return "", err
+	}
 	said := ""
-	if !slices.Contains([]string{running, begins, string(agent.Finished)}, s.State) {
+	if s.State != running && s.State != string(agent.Finished) {
 		said = lastWords(in.dir)
 	}
 	if s.Report != "" {

@@ -61,9 +61,12 @@ func New(h Home) *mcp.Server {
 		&mcp.ServerOptions{Instructions: instructions, Capabilities: &mcp.ServerCapabilities{}})
 	does := map[string]func(context.Context, input) (string, error){
 		"start": h.start, "state": h.state, "answer": answer, "note": note, "stop": stop,
-		"chapter": chapter, "search_sources": search, "passage": passage, "verify": h.verify,
+		"search_sources": search, "passage": passage, "verify": h.verify,
 		"report": func(_ context.Context, in input) (string, error) {
 			return read(in.dir, workspace.ReportFile)
+		},
+		"chapter": func(_ context.Context, in input) (string, error) {
+			return read(in.dir, path.Join(workspace.NotebookDir, path.Base(in.Chapter)))
 		},
 	}
 	for text := range strings.SplitSeq(tools, "\n\n# ") {
@@ -145,7 +148,7 @@ func read(dir, file string) (string, error) {
 	file = path.Clean(file)
 	folder := path.Dir(file)
 	boards := []string{workspace.ReportFile, workspace.OverallFile, workspace.CurrentFile}
-	if !slices.Contains(boards, file) && folder != "Notebook" && folder != workspace.SourcesDir {
+	if !slices.Contains(boards, file) && folder != workspace.NotebookDir && folder != workspace.SourcesDir {
 		return "", fmt.Errorf("%q is no file of a research that is shown", file)
 	}
 	root, err := os.OpenRoot(dir)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path"
 	"regexp"
 	"slices"
 	"strings"
@@ -16,22 +15,6 @@ import (
 )
 
 const mostFound = 12
-
-// chapter reads a chapter, or lists them.
-func chapter(_ context.Context, in input) (string, error) {
-	if in.Chapter != "" {
-		return read(in.dir, path.Join("Notebook", strings.TrimPrefix(in.Chapter, "Notebook/")))
-	}
-	s, err := status(in.dir)
-	var out strings.Builder
-	for _, c := range s.Chapters {
-		fmt.Fprintf(&out, "- %s: %s\n", path.Base(c.File), c.Title)
-	}
-	if out.Len() == 0 {
-		out.WriteString("No chapter is written yet.")
-	}
-	return out.String(), err
-}
 
 // passages calls a function with each passage of the sources of a research, and how it is cited.
 func passages(dir string, use func(s workspace.Source, cited, text string)) error {
@@ -50,22 +33,17 @@ func passages(dir string, use func(s workspace.Source, cited, text string)) erro
 	return errors.Join(err, w.Close())
 }
 
-// search ranks the passages of all sources by how many of the words they hold.
+// search ranks the passages of all sources by how many of the words they lack.
 func search(_ context.Context, in input) (string, error) {
-	stems := func(text string) []string {
-		words := prose.Words(text)
-		for i := range words {
-			words[i] = prose.Stem(words[i])
-		}
-		slices.Sort(words)
-		return slices.Compact(words)
-	}
-	wanted := stems(in.Query)
-	found := make([][]string, len(wanted)+1) // by how many of the words they lack
+	wanted := prose.Keywords(in.Query)
+	found := make([][]string, len(wanted)+1)
 	err := passages(in.dir, func(s workspace.Source, cited, text string) {
-		lacks, has := 0, stems(text)
+		lacks, terms := 0, map[string]int{}
+		for _, term := range prose.Terms(text) {
+			terms[term]++
+		}
 		for _, word := range wanted {
-			if _, ok := slices.BinarySearch(has, word); !ok {
+			if !word.In(terms) {
 				lacks++
 			}
 		}

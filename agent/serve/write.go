@@ -2,17 +2,15 @@ package serve
 
 import (
 	"context"
-	"crypto/rand"
 	"errors"
 	"fmt"
 	"os"
 	"regexp"
-	"strings"
+	"slices"
 	"unicode/utf8"
 
 	"github.com/daybook-agent/daybook/agent/prose"
 	"github.com/daybook-agent/daybook/agent/workspace"
-	"github.com/gofrs/flock"
 )
 
 // maxLine bounds what is written on a dashboard at once, in letters.
@@ -20,7 +18,8 @@ const maxLine = 2000
 
 var answerMark = regexp.MustCompile(`(?m)^(?:\*\*Answer:\*\*|\*\*回答：\*\*)`)
 
-// answer writes behind the mark under the open question of the dashboard, as a person does.
+// answer writes behind the mark under the open question of the dashboard, as an editor does: by a file that
+// takes its place.
 func answer(_ context.Context, in input) (string, error) {
 	s, err := status(in.dir)
 	if err == nil && s.Asks == "" {
@@ -29,19 +28,44 @@ func answer(_ context.Context, in input) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return "It is answered.", edit(in.dir, workspace.OverallFile, in.Text, func(board, line string) string {
-		if at := answerMark.FindStringIndex(board); at != nil {
-			board = board[:at[1]] + " " + line + board[at[1]:]
+	return "It is answered.", write(in, func(root *os.Root, line string) error {
+		board, err := root.ReadFile(workspace.OverallFile)
+		if at := answerMark.FindIndex(board); at != nil {
+			const saved = "." + workspace.OverallFile + ".saved"
+			text := slices.Concat(board[:at[1]], []byte(" "+line), board[at[1]:])
+			return errors.Join(err, root.WriteFile(saved, text, 0o644),
+				root.Rename(saved, workspace.OverallFile))
 		}
-		return board
+		return errors.Join(err, errors.New("it has no place for an answer"))
 	})
 }
 
 // note writes at the end of the dashboard, where a person's notes are.
 func note(_ context.Context, in input) (string, error) {
-	return "It is noted.", edit(in.dir, workspace.CurrentFile, in.Text, func(board, line string) string {
-		return strings.TrimRight(board, "\n") + "\n\n" + line + "\n"
+	return "It is noted.", write(in, func(root *os.Root, line string) error {
+		board, err := root.OpenFile(workspace.CurrentFile, os.O_APPEND|os.O_WRONLY, 0)
+		if err != nil {
+			return err
+		}
+		_, err = board.WriteString("\n\n" + line + "\n")
+		return errors.Join(err, board.Close())
 	})
+}
+
+// write has a line written on a dashboard.
+func write(in input, put func(root *os.Root, line string) error) error {
+	line := prose.OneLine(in.Text)
+	if n := utf8.RuneCountInString(line); n > maxLine || n == 0 {
+		return fmt.Errorf("the text has %d letters and may have %d, and not 0: say it in parts", n, maxLine)
+	}
+	root, err := os.OpenRoot(in.dir)
+	if err == nil {
+		err = errors.Join(put(root, line), root.Close())
+	}
+	if err != nil {
+		return fmt.Errorf("writing on the dashboard: %w", err)
+	}
+	return nil
 }
 
 // stop asks a run to stop.
@@ -53,38 +77,4 @@ func stop(_ context.Context, in input) (string, error) {
 		return "", fmt.Errorf("asking it to stop: %w", err)
 	}
 	return "It is asked to stop.", nil
-}
-
-// edit changes a dashboard as an editor does: by a file that takes its place. Whoever else does so here
-// waits; when somebody else wrote into it meanwhile, it is changed as it is now.
-func edit(dir, file, text string, change func(board, line string) string) error {
-	line := prose.OneLine(text)
-	if n := utf8.RuneCountInString(line); n > maxLine || n == 0 {
-		return fmt.Errorf("the text has %d letters and may have %d, and not 0: say it in parts", n, maxLine)
-	}
-	lock := flock.New(beside(dir, ".edit"))
-	if err := lock.Lock(); err != nil {
-		return fmt.Errorf("waiting for others who write: %w", err)
-	}
-	root, err := os.OpenRoot(dir)
-	if err != nil {
-		return errors.Join(fmt.Errorf("opening the research: %w", err), lock.Unlock())
-	}
-	defer func() { _ = errors.Join(root.Close(), lock.Unlock()) }()
-	for range 20 {
-		before, err := root.ReadFile(file)
-		saved := "." + file + "." + rand.Text() + ".saved"
-		if err == nil {
-			err = root.WriteFile(saved, []byte(change(string(before), line)), 0o644)
-		}
-		now, failed := root.ReadFile(file)
-		if err == nil && failed == nil && string(now) == string(before) {
-			return root.Rename(saved, file)
-		}
-		_ = root.Remove(saved)
-		if err = errors.Join(err, failed); err != nil {
-			return fmt.Errorf("writing into %s: %w", file, err)
-		}
-	}
-	return fmt.Errorf("%s changes all the time, and nothing was written into it: try it again", file)
 }
