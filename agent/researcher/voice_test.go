@@ -8,7 +8,6 @@ import (
 
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/agenttest"
-	"github.com/daybook-agent/daybook/agent/researcher"
 	"github.com/daybook-agent/daybook/agent/rounds"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -49,7 +48,7 @@ func TestChaptersThatSayTheSameOrDiffer(t *testing.T) {
 			if verdict != "" {
 				c.Judging = rounds.Judging{Fixed: 1, Without: scoresAlone &^ rounds.NoChecker}
 			}
-			_, err := researcher.Run(t.Context(), c)
+			_, err := run(t.Context(), c)
 			require.NoError(t, err)
 			told := ""
 			for _, r := range server.Requests() {
