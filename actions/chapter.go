@@ -128,10 +128,8 @@ func (k Kit) chapterFinished(file string) agent.Action {
 						"with its citation; where nothing is to be found, say in missing what was looked for",
 						file)
 			}
-			for _, id := range workspace.Cited(text + "\n" + in.Summary) {
-				if _, ok := k.Workspace.Source(id); !ok {
-					return agent.Outcome{}, fmt.Errorf("there is no source %s: cite what was read", id)
-				}
+			if err := k.readIt(file, text+"\n"+in.Summary); err != nil {
+				return agent.Outcome{}, err
 			}
 			said := in.Summary
 			for _, list := range []struct {
@@ -146,4 +144,19 @@ func (k Kit) chapterFinished(file string) agent.Action {
 		})
 	a.Ends = true
 	return a
+}
+
+// readIt refuses, as an error, what cites a source that the chapter's researcher was not shown, unless who
+// gave the chapter away read it.
+func (k Kit) readIt(file, text string) error {
+	for _, id := range workspace.Cited(text) {
+		if _, ok := k.Workspace.Source(id); !ok {
+			return fmt.Errorf("there is no source %s: cite what was read", id)
+		}
+		if !k.Workspace.WasShown(file, id) && !k.Workspace.WasShown("", id) {
+			return fmt.Errorf("you did not read %s: visit_url %s and cite the block that says it, or take "+
+				"its citations out", id, id)
+		}
+	}
+	return nil
 }

@@ -108,7 +108,8 @@ type chapterDone struct {
 	result agent.Result
 	err    error
 
-	words, cites, sources int // of its file; sources that were read
+	words, cites, sources int      // of its file; sources that its researcher read
+	unread                []string // that it cites besides
 }
 
 // cameBack tells the researcher what came back of each chapter: by code what its file holds, and what its own
@@ -160,8 +161,10 @@ func (c *chapterDone) look(w *workspace.Workspace) {
 	c.words = prose.Count(text)
 	c.cites = len(workspace.Marks(text))
 	for _, id := range workspace.Cited(text) {
-		if _, ok := w.Source(id); ok {
+		if _, there := w.Source(id); there && w.WasShown(c.task.File, id) {
 			c.sources++
+		} else {
+			c.unread = append(c.unread, id)
 		}
 	}
 }
@@ -174,7 +177,7 @@ func (c *chapterDone) without() string {
 	case c.words == 0:
 		return "its file was not written"
 	case c.sources == 0:
-		return "its file cites nothing that was read"
+		return "its file cites nothing that its researcher read"
 	}
 	return ""
 }
@@ -182,6 +185,9 @@ func (c *chapterDone) without() string {
 // told says by code what came of a chapter.
 func (c *chapterDone) told() string {
 	holds := fmt.Sprintf("its file has %d words and %d citations of %d sources", c.words, c.cites, c.sources)
+	if len(c.unread) > 0 {
+		holds += fmt.Sprintf(", and its researcher was never shown %s", strings.Join(c.unread, ", "))
+	}
 	switch why := c.without(); {
 	case why != "":
 		return "without evidence, and on the dashboard as a gap: " + why

@@ -3,6 +3,7 @@ package gate
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/daybook-agent/daybook/agent/prose"
@@ -10,7 +11,7 @@ import (
 )
 
 // Evidence wants no section for a chapter whose researcher came back without evidence, unless something is
-// cited there by now.
+// cited there by now that this researcher or the one of the whole read.
 type Evidence struct{}
 
 // Name implements Gate.
@@ -29,14 +30,21 @@ func (Evidence) Refuse(_ context.Context, r Report) string {
 	for _, s := range d.sections {
 		for _, chapter := range lacking {
 			if strings.EqualFold(prose.OneLine(s.title), prose.OneLine(chapter.Title)) &&
-				prose.Count(d.text(s)) > 0 && len(workspace.Marks(d.text(s))) == 0 {
+				prose.Count(d.text(s)) > 0 && !r.restsOnReading(d.text(s), chapter.File) {
 				return fmt.Sprintf(
 					"the section “%s” is of a chapter that came back without evidence, and cites "+
-						"nothing: research %s again, or leave the section out and say that it "+
+						"nothing that you or its researcher read: research %s again, or leave the section out and say that it "+
 						"was not found out",
 					s.title, chapter.File)
 			}
 		}
 	}
 	return ""
+}
+
+// restsOnReading reports whether a section cites what those read who may have written it.
+func (r Report) restsOnReading(section, file string) bool {
+	return slices.ContainsFunc(workspace.Cited(section), func(id string) bool {
+		return r.WasShown == nil || r.WasShown("", id) || r.WasShown(file, id)
+	})
 }

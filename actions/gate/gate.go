@@ -41,6 +41,9 @@ type Report struct {
 	Sources    []string                      // ids of all that was read
 	Wrote      func(quote string) bool       // says whether the person wrote it; nil for nobody
 	Exists     func(path string) bool        // says whether a file of the workspace is there; nil for none
+	// WasShown says whether the researcher of a chapter's file, or with "" that of the whole, was shown
+	// a source; nil for everything
+	WasShown func(file, id string) bool
 
 	parsed func() (document, error) // of a sequence, whose gates read it once; nil for nobody
 }

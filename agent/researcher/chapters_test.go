@@ -30,6 +30,7 @@ type office struct {
 	inARow   bool                                             // one call a chapter
 	name     string                                           // of a chapter's file; "" for one of a number
 	refused  bool                                             // a report, for a section without evidence
+	claim    string                                           // of its second section; "" for one that cites nothing
 	rounds   int                                              // that a chapter's researcher reads and writes, beyond the first
 	instead  func(file string, step int) (agent.Call, bool)   // what a researcher does otherwise
 	before   func(file string, step int, r agenttest.Request) // is told of each request of a researcher
@@ -68,7 +69,7 @@ func (o *office) answer(r agenttest.Request) agenttest.Answer {
 	case done == first:
 		text := "# Report\n\nAll of it [s1.1].\n\n" + strings.ReplaceAll(last, "[", "(")
 		return say(agenttest.Call("file_operation", args{"operation_description": "Write the content to report.md as it is",
-			"content": text + "\n\n## Part 2\n\nIt is so.\n"}))
+			"content": text + "\n\n## Part 2\n\n" + cmp.Or(o.claim, "It is so.") + "\n"}))
 	case strings.Contains(last, "is of a chapter that came back without evidence"):
 		o.refused = true
 		return say(agenttest.Call("file_operation", args{"operation_description": "In report.md replace '## Part 2' by '## What is open'"}))

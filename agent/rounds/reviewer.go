@@ -237,7 +237,7 @@ func (v Reviewer) reportOf(turn *agent.Turn, file string, sources citation.Looku
 		Blueprint: v.section("blueprint"), Gaps: v.section("gaps"), Tokens: turn.Spent().Tokens(),
 		HasRead: v.Workspace.SourcesRead() > 0, Quoted: v.Judging.spares(NoJudge), Nowhere: v.Search == nil ||
 			len(v.Search.Providers) == 0,
-		Lookup: sources, Exists: v.Exists}
+		Lookup: sources, Exists: v.Exists, WasShown: v.Workspace.WasShown}
 	r.Sources, r.Wrote = citation.IDs(v.Workspace), citation.WroteIn(v.Workspace)
 	r.Judgements = citation.Judged(v.Workspace)
 	text, err := v.Workspace.Peek(file)

@@ -53,10 +53,14 @@ func (w *Workspace) Said(text string) error {
 
 // Shown puts on record which of a page's addresses the model was shown.
 func (w *Workspace) Shown(s Source, page, part string, fetched bool) error {
+	row := w.origin.Page(s.ID, s.Addresses(), page, part, fetched)
+	if len(w.own) > 0 {
+		row.For = w.own[0]
+	}
 	w.mu.Lock()
-	w.sources.onRecord.sees(s.ID)
+	w.sources.onRecord.sees(s.ID, row.For)
 	w.mu.Unlock()
-	return w.journal.Record(store.KeyShown, w.origin.Page(s.ID, s.Addresses(), page, part, fetched))
+	return w.journal.Record(store.KeyShown, row)
 }
 
 // Distrust takes the folder for a stranger's. Its files, its settings and rules too, and what its journal

@@ -22,8 +22,8 @@ import (
 // sideBySide is how many chapters an office researches at one time.
 const sideBySide = 5
 
-// office is a model without memory that leads a research of five chapters side by side and is the researcher of
-// each, the library that they search and read in, and a person who writes into one of them.
+// office is a model without memory that leads a research of five chapters side by side and is the researcher
+// of each, the library that they search and read in, and a person who writes into one of them.
 type office struct {
 	disk *crashDisk
 	counts
@@ -49,7 +49,8 @@ func (o *office) Think(_ context.Context, talk *agent.Conversation) (agent.Reply
 	o.reply()
 	step, read := 0, []string{}
 	for _, m := range talk.Messages {
-		isUpdate := slices.ContainsFunc(m.Calls, func(c agent.Call) bool { return strings.HasPrefix(c.Name, "update_") })
+		isUpdate := slices.ContainsFunc(m.Calls,
+			func(c agent.Call) bool { return strings.HasPrefix(c.Name, "update_") })
 		if m.Role == agent.RoleAssistant && !isUpdate { // that is carried over into the next stretch
 			step++
 		}
@@ -68,7 +69,8 @@ func (o *office) Think(_ context.Context, talk *agent.Conversation) (agent.Reply
 	}
 	var all []given
 	for n := range sideBySide {
-		all = append(all, given{"file": fmt.Sprintf("Notebook/chapter%d.md", n+1), "title": fmt.Sprintf("Part %d", n+1),
+		all = append(all, given{"file": fmt.Sprintf("Notebook/chapter%d.md", n+1),
+			"title":    fmt.Sprintf("Part %d", n+1),
 			"question": fmt.Sprintf("What is part %d?", n+1)})
 	}
 	return said([]agent.Call{
@@ -87,7 +89,8 @@ func first(chapter string) []agent.Call {
 	return []agent.Call{
 		agenttest.Call("visit_url", given{"url": "https://library.test/common"}),
 		agenttest.Call("web_search", given{"query": "moon over " + chapter}),
-		operation("Append the content to Notebook/"+chapter+".md", strings.Repeat("The first line of "+chapter+".\n", 20)),
+		operation("Append the content to Notebook/"+chapter+".md",
+			strings.Repeat("The first line of "+chapter+".\n", 20)),
 		agenttest.Call("update_current_dashboard", given{"section": "next", "text": "stretch 2 is next"}),
 	}
 }
@@ -96,7 +99,8 @@ func first(chapter string) []agent.Call {
 func (o *office) second(chapter string, step int, read []string) []agent.Call {
 	switch file := "Notebook/" + chapter + ".md"; step {
 	case 0:
-		return []agent.Call{agenttest.Call("visit_url", given{"url": "https://library.test/" + chapter + "-a"}),
+		return []agent.Call{agenttest.Call("visit_url",
+			given{"url": "https://library.test/" + chapter + "-a"}),
 			agenttest.Call("visit_url", given{"url": "https://library.test/" + chapter + "-b"})}
 	case 1:
 		return []agent.Call{operation("Append the content to "+file,
@@ -107,7 +111,8 @@ func (o *office) second(chapter string, step int, read []string) []agent.Call {
 		}
 		return []agent.Call{operation("Look at "+file+" and append the content", "It was looked at.\n")}
 	}
-	return []agent.Call{agenttest.Call("chapter_finished", given{"summary": "All of " + chapter + " is known."})}
+	return []agent.Call{agenttest.Call("chapter_finished",
+		given{"summary": "All of " + chapter + " is known."})}
 }
 
 // byHand is a person who adds a line, once, and whose editor sees to it that it is safe.
@@ -128,7 +133,8 @@ func (o *office) Kind() search.Kind { return search.Web }
 func (o *office) Search(_ context.Context, query string, _ int) ([]search.Hit, error) {
 	o.fetch(query)
 	name := strings.ReplaceAll(query, " ", "-")
-	return []search.Hit{{Title: query, URL: "https://library.test/" + name, Snippet: "All of the " + query + "."}}, nil
+	return []search.Hit{{Title: query, URL: "https://library.test/" + name,
+		Snippet: "All of the " + query + "."}}, nil
 }
 
 func (o *office) Page(_ context.Context, address string) (page.Raw, bool, error) {
@@ -140,17 +146,20 @@ func (o *office) Page(_ context.Context, address string) (page.Raw, bool, error)
 // sideBySideWitness follows a research of five chapters' agents at one time.
 func sideBySideWitness(t *testing.T, plain bool) *witness {
 	t.Helper()
-	j, final := journey{plain: plain, anyOrder: true, cast: func(d *crashDisk) player { return &office{disk: d} }}.travelled(t)
+	j, final := journey{plain: plain, anyOrder: true,
+		cast: func(d *crashDisk) player { return &office{disk: d} }}.travelled(t)
 	for n := range sideBySide {
-		require.Contains(t, final[fmt.Sprintf("Notebook/chapter%d.md", n+1)], "[chapter", "it cites what it read")
+		require.Contains(t, final[fmt.Sprintf("Notebook/chapter%d.md", n+1)], "[chapter",
+			"it cites what it read")
 	}
 	require.Contains(t, final["Notebook/chapter3.md"], "The moon is theirs.")
 	return &witness{journey: j, final: final}
 }
 
-// A research of five chapters side by side is cut at any call of the file system of any of its agents: no acknowledged write of any of them
-// is lost, nor a person's line, the run that goes on asks for no reply again that is on record and for no page that was kept, and ends with
-// the same files. With DAYBOOK_FULL=1 it is cut 5,000 times.
+// A research of five chapters side by side is cut at any call of the file system of any of its agents: no
+// acknowledged write of any of them is lost, nor a person's line, the run that goes on asks for no reply
+// again that is on record and for no page that was kept, and ends with the same files. With DAYBOOK_FULL=1 it
+// is cut 5,000 times.
 func TestFiveAgentsAreCutAtAnyCall(t *testing.T) {
 	for name, plain := range ways {
 		t.Run(name, func(t *testing.T) {
@@ -167,8 +176,10 @@ func TestFiveAgentsAreCutAtAnyCall(t *testing.T) {
 				require.NoError(t, w.cut(seed, func(call int) bool { return (call+7*seed)%stride == 0 },
 					[]remains{nothing, scattered, inOrder, all, scattered}, nil))
 			}
-			t.Logf("%d power cuts at %d calls, %d of them cut once more; the run takes %d replies and %d pages and queries; "+
-				"after a cut at most %d replies are asked for again", w.cuts, w.calls, w.recuts, w.replies, w.pages, w.most)
+			t.Logf("%d power cuts at %d calls, %d of them cut once more; the run takes %d replies and %d "+
+				"pages and queries; "+
+				"after a cut at most %d replies are asked for again", w.cuts, w.calls, w.recuts,
+				w.replies, w.pages, w.most)
 		})
 	}
 }
@@ -179,7 +190,8 @@ func TestWhatTheCutsOfFiveAgentsAreFeltBy(t *testing.T) {
 		t.Skip("one goroutine works for long")
 	}
 	w := sideBySideWitness(t, false)
-	lost := w.cut(1, func(call int) bool { return call > w.calls/2 && call%5 == 0 }, []remains{nothing, scattered},
+	lost := w.cut(1, func(call int) bool { return call > w.calls/2 && call%5 == 0 },
+		[]remains{nothing, scattered},
 		func(name string) bool { return name == journal })
 	require.ErrorContains(t, lost, "opened: ", "what was acknowledged is looked for as soon as it is opened")
 	t.Log(lost)

@@ -17,9 +17,18 @@ type recorded struct {
 	older map[int]bool       // those of questions before, unless they were read again for this one
 	// those that the agent was shown, for whatever question; versions before 0.1 kept no record of it
 	shown map[int]bool
+	to    map[showing]bool
 }
 
-func newRecorded() recorded { return recorded{map[int]store.Span{}, map[int]bool{}, map[int]bool{}} }
+// showing is a source that the researchers of a chapter's file were shown; "" is the researcher's own.
+type showing struct {
+	file   string
+	number int
+}
+
+func newRecorded() recorded {
+	return recorded{map[int]store.Span{}, map[int]bool{}, map[int]bool{}, map[showing]bool{}}
+}
 
 // kept takes note of a source's file.
 func (r recorded) kept(p string, at store.Span) {
@@ -37,15 +46,23 @@ func (r recorded) asked() {
 
 // saw takes note of a page that the agent was shown.
 func (r recorded) saw(value json.RawMessage) {
-	var page struct{ ID string }
+	var page struct{ ID, For string }
 	if json.Unmarshal(value, &page) == nil {
-		r.sees(page.ID)
+		r.sees(page.ID, page.For)
 	}
 }
 
-func (r recorded) sees(id string) {
-	r.shown[numberOf(id)] = true
+func (r recorded) sees(id, file string) {
+	r.shown[numberOf(id)], r.to[showing{file, numberOf(id)}] = true, true
 	delete(r.older, numberOf(id))
+}
+
+// WasShown reports whether those who research a chapter's file were shown a source, or with "" the researcher of
+// the whole.
+func (w *Workspace) WasShown(file, id string) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.sources.onRecord.to[showing{file, numberOf(id)}]
 }
 
 // SourcesRead counts the sources that were read for the question at hand, or all when the journal is of a

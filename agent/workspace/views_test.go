@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/daybook-agent/daybook/agent/workspace"
 	"github.com/stretchr/testify/assert"
@@ -67,11 +68,17 @@ func TestAViewOutlivesTheProcess(t *testing.T) {
 	w := open()
 	chapter := w.As("researcher/c1/chapter1", "Notebook/01.md")
 	require.NoError(t, chapter.Create("Notebook/01.md", "one\ntwo\n"))
+	page, err := chapter.AddSource(workspace.Source{URL: "https://a.test/", Fetched: time.Unix(0, 0)}, "one\n")
+	require.NoError(t, err)
+	require.NoError(t, chapter.Shown(page, "one\n", "one\n", true))
 	require.NoError(t, w.Close())
 
 	w = open()
 	defer func() { assert.NoError(t, w.Close()) }()
-	_, err := w.Overwrite("Notebook/01.md", "mine\n")
+	assert.True(t, w.WasShown("Notebook/01.md", page.ID))
+	assert.False(t, w.WasShown("Notebook/02.md", page.ID), "who researches another chapter was not shown it")
+	assert.False(t, w.WasShown("", page.ID))
+	_, err = w.Overwrite("Notebook/01.md", "mine\n")
 	assert.ErrorContains(t, err, "you have not read it", "the researcher has seen nothing of it")
 	_, err = w.As("researcher/c1/chapter1", "Notebook/01.md").Overwrite("Notebook/01.md", "ONE\ntwo\n")
 	assert.NoError(t, err)

@@ -13,8 +13,8 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
-// witness follows a run that is cut: at which version each file is, and at which it was when the last action of its owner was acknowledged.
-// Its state is guarded by its disk.
+// witness follows a run that is cut: at which version each file is, and at which it was when the last action
+// of its owner was acknowledged. Its state is guarded by its disk.
 type witness struct {
 	journey
 	final  map[string]string
@@ -36,7 +36,8 @@ func (w *witness) follow(ended bool, owner string) {
 	found := w.disk.shown()
 	for p, of := range w.versions {
 		text, there := found[p]
-		if next := w.at[p] + 1; next < len(of) && (there && of[next] == text || !there && of[next] == absent && ended && ownerOf(p) == owner) {
+		if next := w.at[p] + 1; next < len(of) &&
+			(there && of[next] == text || !there && of[next] == absent && ended && ownerOf(p) == owner) {
 			w.at[p] = next
 		}
 	}
@@ -87,12 +88,18 @@ func wanted(c agent.Call) string {
 	return in.URL + in.Query
 }
 
-// cut leads the run and cuts the power, on a copy of the disk, before each call that is picked. It returns the first thing that is wrong
-// after one.
-func (w *witness) cut(seed int, pick func(call int) bool, left []remains, deaf func(string) bool) (fault error) {
+// cut leads the run and cuts the power, on a copy of the disk, before each call that is picked. It returns
+// the first thing that is wrong after one.
+func (w *witness) cut(
+	seed int,
+	pick func(call int) bool,
+	left []remains,
+	deaf func(string) bool,
+) (fault error) {
 	w.disk = w.journey.disk(seed)
 	w.player = w.cast(w.disk)
-	w.at, w.acknowledged, w.wrote, w.paid, w.replied = map[string]int{}, map[string]int{}, false, map[string]int{}, map[string]int{}
+	w.at, w.acknowledged, w.wrote, w.paid, w.replied =
+		map[string]int{}, map[string]int{}, false, map[string]int{}, map[string]int{}
 	w.brought, w.safe = map[string][]string{}, map[string]bool{}
 	w.disk.deaf = deaf
 	w.disk.before = func() {
@@ -113,7 +120,8 @@ func (w *witness) cut(seed int, pick func(call int) bool, left []remains, deaf f
 	return fault
 }
 
-// survives looks at what a power cut left, and goes on to the end. In some cases the power is cut once more, in the midst of that.
+// survives looks at what a power cut left, and goes on to the end. In some cases the power is cut once more,
+// in the midst of that.
 func (w *witness) survives(disk *crashDisk, left remains, seed int) error {
 	if seed%3 == 0 {
 		disk.cutAt = 1 + disk.dice.IntN(60)
@@ -137,7 +145,8 @@ func (w *witness) survives(disk *crashDisk, left remains, seed int) error {
 	replies := again.counted().replies
 	w.most = max(w.most, asked+replies-w.replies)
 	if replies > w.replies-onRecord {
-		return fmt.Errorf("%d replies were asked for; the run takes %d, and %d were on record", replies, w.replies, onRecord)
+		return fmt.Errorf("%d replies were asked for; the run takes %d, and %d were on record", replies,
+			w.replies, onRecord)
 	}
 	for what := range w.safe {
 		if again.counted().fetched[what] > 0 {
@@ -166,8 +175,9 @@ func repliesOnRecord(disk *crashDisk) map[string]int {
 	return count
 }
 
-// kept says whether each file is as it was when the last action of its owner was acknowledged, or as the one under way makes it, and whether
-// the replies that went before it are on record, or all of them when nothing was lost but what was under way.
+// kept says whether each file is as it was when the last action of its owner was acknowledged, or as the one
+// under way makes it, and whether the replies that went before it are on record, or all of them when nothing
+// was lost but what was under way.
 func (w *witness) kept(found map[string]string, by map[string]int, asked, onRecord int, left remains) error {
 	if w.wrote { // nothing is promised of a workspace in which nothing was written
 		if err := w.filesKept(found); err != nil {
@@ -212,7 +222,8 @@ func (w *witness) filesKept(found map[string]string) error {
 			return fmt.Errorf("%s is gone, which was acknowledged", p)
 		}
 		if !ok {
-			return fmt.Errorf("%s has %d bytes, and is none of its versions %d to %d", p, len(text), from, to-1)
+			return fmt.Errorf("%s has %d bytes, and is none of its versions %d to %d", p, len(text),
+				from, to-1)
 		}
 	}
 	sources, before := 0, 0

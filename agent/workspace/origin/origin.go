@@ -46,6 +46,8 @@ type shownPage struct {
 	Own bool `json:"own,omitempty"`
 	// Again says that no page came with it: only more of one was shown.
 	Again bool `json:"again,omitempty"`
+	// For is the chapter's file whose researcher was shown it; "" for the researcher of the whole.
+	For string `json:"for,omitempty"`
 }
 
 // New begins a record. tracked says which files a person and the agent both write.
