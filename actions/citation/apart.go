@@ -80,8 +80,8 @@ func (w weights) alike(a, b Stated) float64 {
 
 func (s Stated) says() bool { return len(s.words) >= leastWords }
 
-// shares reports whether two claims cite the same block, or one of them its source as a whole.
-func (s Stated) shares(other Stated) bool {
+// Shares reports whether two claims cite the same block, or one of them its source as a whole.
+func (s Stated) Shares(other Stated) bool {
 	return slices.ContainsFunc(s.Refs, func(a Ref) bool {
 		return slices.ContainsFunc(other.Refs, func(b Ref) bool {
 			return a.ID == b.ID && (a.Block == b.Block || a.Block == 0 || b.Block == 0)
@@ -100,25 +100,37 @@ type Astray struct {
 // another claim there. Other words for the same claim are no loss.
 func AstrayIn(report, chapters []Stated) []Astray {
 	w := weigh(report, chapters)
+	// how much of each is a claim of a chapter with its citation; below 0 where no chapter has that
+	carries := slices.Repeat([]float64{-1}, len(report))
+	for i, said := range report {
+		for _, claim := range chapters {
+			if said.Shares(claim) {
+				carries[i] = max(carries[i], w.alike(claim, said))
+			}
+		}
+	}
 	var all []Astray
 	for _, claim := range chapters {
-		var words, cited *Stated // what is most like it, and what of that has its citation
+		words, cited := -1, -1 // what is most like it, and what of that has its citation
 		alike, citedAlike := 0.0, 0.0
 		for i, said := range report {
 			a := w.alike(claim, said)
-			if said.shares(claim) && (cited == nil || a > citedAlike) {
-				cited, citedAlike = &report[i], a
+			if said.Shares(claim) && (cited < 0 || a > citedAlike) {
+				cited, citedAlike = i, a
 			} else if a > alike && claim.says() && said.says() {
-				words, alike = &report[i], a
+				words, alike = i, a
 			}
 		}
 		switch {
+		case alike >= sameClaim && carries[words] < 0 && claim.Refs[0].ID == report[words].Refs[0].ID:
+			// put right: another block of the source, which no chapter cites
 		case alike >= sameClaim && citedAlike < sameThing:
-			all = append(all, Astray{claim, words})
-		case cited == nil:
+			all = append(all, Astray{claim, &report[words]})
+		case cited < 0:
 			all = append(all, Astray{claim, nil})
-		case claim.says() && cited.says() && citedAlike < otherClaim:
-			all = append(all, Astray{claim, cited})
+		case !claim.says() || citedAlike >= sameThing: // it is there
+		case carries[cited] >= sameClaim || report[cited].says() && citedAlike < otherClaim:
+			all = append(all, Astray{claim, &report[cited]})
 		}
 	}
 	return all
@@ -134,7 +146,7 @@ type Pair struct {
 func Twice(all []Stated) []Pair {
 	w := weigh(all)
 	return between(all, func(a, b Stated) (string, bool) {
-		return "", a.shares(b) && a.says() && b.says() && w.alike(a, b) >= sameClaim &&
+		return "", a.Shares(b) && a.says() && b.says() && w.alike(a, b) >= sameClaim &&
 			len(beyond(a, b)) == 0 && len(beyond(b, a)) == 0
 	})
 }

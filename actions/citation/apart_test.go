@@ -2,6 +2,7 @@ package citation_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/daybook-agent/daybook/actions/citation"
@@ -82,6 +83,8 @@ func TestClaimsThatGoAstray(t *testing.T) {
 		"The mole at Ostend was built of Norwegian granite [s2.7]. Its lighthouse burned whale oil until " +
 			"the war [s1.4].\n\n" +
 			"A pilot boards each ship beyond the outer bank [s3.1].": "[s1.4] 2.7 [s2.7] 1.4",
+		// put right: a block that no chapter cites
+		strings.Replace(chapter, "[s1.4]", "[s1.5]", 1): "",
 	} {
 		said := ""
 		for _, a := range citation.AstrayIn(citation.StatedIn(t.Context(), "report.md", report),
@@ -96,5 +99,14 @@ func TestClaimsThatGoAstray(t *testing.T) {
 			said += fmt.Sprintf("[%s] %s", a.Refs[0], in)
 		}
 		assert.Equal(t, want, said, report)
+	}
+	both :=
+		"The mole was built of granite from Norway in one summer [s1.4]. Storms broke it at the northern " +
+			"end, and nobody mended it [s1.4]."
+	left, _, _ := strings.Cut(both, " Storms")
+	lost := citation.AstrayIn(citation.StatedIn(t.Context(), "report.md", left),
+		citation.StatedIn(t.Context(), "c.md", both))
+	if assert.Len(t, lost, 1, "a claim is gone whose block is cited for another") {
+		assert.Contains(t, lost[0].Text, "Storms")
 	}
 }

@@ -97,6 +97,29 @@ func (d document) unplanned(blueprint string) []string {
 		strings.Join(missing[:min(len(missing), maxFaults)], ", "))}
 }
 
+// Disorder says where the sections of a report leave the order of the blueprint's chapters; "" for nowhere.
+func Disorder(r Report) string {
+	d, _ := r.document()
+	chapters := planned(r.Blueprint)
+	last, before := -1, ""
+	for _, s := range d.sections {
+		title, of := plainTitle(s.title), -1
+		for i, chapter := range chapters {
+			if s.level == 2 && isAbout(chapter, title) {
+				of = i
+			}
+		}
+		if of >= 0 && of < last {
+			return fmt.Sprintf("the section “%s” comes behind “%s”, and before it on the blueprint: keep "+
+				"one order, from the general to the particular, in both", title, before)
+		}
+		if of >= 0 {
+			last, before = of, title
+		}
+	}
+	return ""
+}
+
 // plannedForms are the forms of a chapter in a blueprint; the first that is used counts: an item to be
 // ticked, a heading, another item.
 var plannedForms = []*regexp.Regexp{

@@ -29,6 +29,7 @@ type office struct {
 	chapters int
 	inARow   bool                                             // one call a chapter
 	name     string                                           // of a chapter's file; "" for one of a number
+	passes   int                                              // that were asked for, to give the report one voice
 	refused  bool                                             // a report, for a section without evidence
 	claim    string                                           // of its second section; "" for one that cites nothing
 	rounds   int                                              // that a chapter's researcher reads and writes, beyond the first
@@ -41,6 +42,10 @@ var ownChapter = regexp.MustCompile(`Your chapter: .*, in (Notebook/\S+\.md)`)
 func (o *office) answer(r agenttest.Request) agenttest.Answer {
 	last := r.Messages[len(r.Messages)-1].Content
 	switch {
+	case slices.Contains(r.Tools, "all_finished") && strings.Contains(r.Messages[2].Content, "One voice: report.md was bound") &&
+		!strings.Contains(last, "is of a chapter that came back without evidence"):
+		o.passes++
+		return say(agenttest.Call("all_finished", args{"result": "report.md"}))
 	case slices.Contains(r.Tools, "write_file"):
 		return say(fileCall(r.Messages[1].Content))
 	case slices.Contains(r.Tools, "chapter_finished"):
@@ -69,7 +74,8 @@ func (o *office) answer(r agenttest.Request) agenttest.Answer {
 	case done == first:
 		text := "# Report\n\nAll of it [s1.1].\n\n" + strings.ReplaceAll(last, "[", "(")
 		return say(agenttest.Call("file_operation", args{"operation_description": "Write the content to report.md as it is",
-			"content": text + "\n\n## Part 2\n\n" + cmp.Or(o.claim, "It is so.") + "\n"}))
+			"content": text + "\n\n## Part 2\n\n" + cmp.Or(o.claim, "It is so.") + "\n"}),
+			agenttest.Call("file_operation", args{"operation_description": "Bind the chapters into report.md"}))
 	case strings.Contains(last, "is of a chapter that came back without evidence"):
 		o.refused = true
 		return say(agenttest.Call("file_operation", args{"operation_description": "In report.md replace '## Part 2' by '## What is open'"}))

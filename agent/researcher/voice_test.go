@@ -1,6 +1,9 @@
 package researcher_test
 
 import (
+	"fmt"
+	"net/http"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -64,4 +67,114 @@ func TestChaptersThatSayTheSameOrDiffer(t *testing.T) {
 			replayed(t, c.Dir)
 		})
 	}
+}
+
+// styles are three chapters of different hands: a list, a running text, and a table, with names and orders of their own.
+var styles = map[string]string{
+	"01-causes.md": "## Causes of the tide\n\n- MOON: draws the water of every sea on both sides of the earth [s1.1]\n- SUN: adds to the moon's pull, or takes from it [s1.2]\n",
+	"02-heights.md": "## How high it gets, and why\n\nOne would hardly believe it, but our satellite alone lifts the open ocean by half a metre [s1.3]. " +
+		"Bays shaped like a funnel heap up much more than that [s1.4].\n",
+	"03-use.md": "## Use\n\n| Plant | Since |\n| --- | --- |\n| Rance | tidal power station, in service since 1966 [s1.5] |\n| Sihwa | the largest tidal power station [s1.6] |\n",
+}
+
+// bound is the report as the chapters are bound into it.
+func bound() string {
+	return "# Tides\n\nThe moon makes them.\n\n" + styles["01-causes.md"] + "\n" + styles["02-heights.md"] + "\n" + styles["03-use.md"]
+}
+
+// voices is a server that gives the three chapters away, binds them, and changes the report each time that it is refused.
+type voices struct {
+	t        *testing.T
+	site     string
+	mistakes []func(report string) string // what it makes of the bound report, one proposal after the other
+	decides  string                       // in the end, under decisions
+	pass     string                       // the dashboard as the pass begins
+	refused  []string
+}
+
+func (v *voices) answer(r agenttest.Request) agenttest.Answer {
+	last := r.Messages[len(r.Messages)-1].Content
+	propose := agenttest.Call("all_finished", args{"result": "report.md"})
+	write := func(file, content string) agent.Call {
+		return agenttest.Call("file_operation", args{"operation_description": "Write the content to " + file, "content": content})
+	}
+	switch {
+	case slices.Contains(r.Tools, "chapter_finished"):
+		file := ownChapter.FindStringSubmatch(r.Messages[1].Content)[1]
+		switch len(r.Messages) {
+		case 3:
+			return say(agenttest.Call("visit_url", args{"url": v.site + "/tides.txt"}))
+		case 5:
+			return say(write(file, styles[filepath.Base(file)]))
+		}
+		return say(agenttest.Call("chapter_finished", args{"summary": "Written."}))
+	case strings.Contains(r.Messages[2].Content, "One voice: report.md was bound"):
+		if v.pass == "" {
+			v.pass = r.Messages[2].Content
+		}
+		if at := strings.Index(last, "Not finished: "); at >= 0 {
+			v.refused = append(v.refused, last[at:])
+		}
+		if n := len(v.refused); n < len(v.mistakes) {
+			return say(write("report.md", v.mistakes[n](bound())), propose)
+		}
+		return say(write("report.md", v.mistakes[0](bound())), agenttest.Call("update_overall_dashboard",
+			args{"section": "decisions", "text": v.decides}), propose)
+	case len(r.Messages) == 3:
+		var given []args
+		for _, file := range []string{"01-causes.md", "02-heights.md", "03-use.md"} {
+			given = append(given, args{"file": "Notebook/" + file, "title": file, "question": "What of " + file + "?"})
+		}
+		return say(agenttest.Call("update_overall_dashboard", args{"section": "blueprint",
+			"text": "- [x] **Causes of the tide**\n- [x] **How high it gets, and why**\n- [x] **Use**"}),
+			agenttest.Call("research_chapters", args{"chapters": given}))
+	}
+	return say(write("report.md", bound()), propose)
+}
+
+// After the chapters are bound, the researcher is asked for a pass that gives the report one voice; code says which claims the pass lost, or
+// parted from their citation, what it says twice, and where it leaves the order. What is left out on purpose is named under decisions.
+func TestTheReportGetsOneVoice(t *testing.T) {
+	site, err := agenttest.Listen(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/plain")
+		fmt.Fprint(w, "The moon draws the water of every sea on both sides of the earth.\n\nThe sun adds to the moon's pull, or takes from it.\n\n"+
+			"The moon alone lifts the open ocean by half a metre.\n\nBays shaped like a funnel heap up much more.\n\n"+
+			"Rance is a tidal power station, in service since 1966.\n\nSihwa is the largest tidal power station.\n")
+	}))
+	require.NoError(t, err)
+	t.Cleanup(func() { assert.NoError(t, site.Close()) })
+	replace := func(pairs ...string) func(string) string { return strings.NewReplacer(pairs...).Replace }
+	v := &voices{t: t, site: site.URL, decides: "- [s1.4] left out: which bays, nobody asked.", mistakes: []func(string) string{
+		replace(" Bays shaped like a funnel heap up much more than that [s1.4].", ""),
+		replace("by half a metre [s1.3]", "by half a metre [s1.4]", "more than that [s1.4]", "more than that [s1.3]"),
+		replace("in service since 1966 [s1.5] |", "in service since 1966 [s1.5]; the moon draws the water of every sea on both sides of the earth [s1.1] |"),
+		func(report string) string {
+			head, rest, _ := strings.Cut(report, "## Causes of the tide")
+			causes, rest, _ := strings.Cut(rest, "## How high")
+			return head + "## How high" + rest + "\n## Causes of the tide" + causes
+		},
+	}}
+	server := serve(t, v.answer)
+	c := config(filepath.Join(t.TempDir(), "research"), server.URL)
+	c.Parallel = 3
+	result, err := run(t.Context(), c)
+	require.NoError(t, err)
+	require.Equal(t, agent.Finished, result.Reason)
+	assert.Empty(t, result.Unsound)
+	text := read(t, c.Dir, "report.md")
+	assert.NotContains(t, text, "funnel", "what was left out on purpose stays out")
+	asked := v.pass[strings.Index(v.pass, "## Task"):strings.Index(v.pass, "## Learned")]
+	goldenText(t, "testdata/voice.golden.md", asked+"\n"+strings.Join(v.refused, "\n\n")+"\n")
+	require.Len(t, v.refused, 4)
+	replayed(t, c.Dir)
+}
+
+func goldenText(t *testing.T, path, got string) {
+	t.Helper()
+	if os.Getenv("UPDATE_GOLDEN") != "" {
+		require.NoError(t, os.WriteFile(path, []byte(got), 0o644))
+	}
+	want, err := os.ReadFile(path)
+	require.NoError(t, err)
+	assert.Equal(t, string(want), got, "UPDATE_GOLDEN=1 writes %s again", path)
 }

@@ -96,6 +96,10 @@ func shownPair(p citation.Pair) string {
 
 // shownClaim names a claim with its place and its citation.
 func shownClaim(s citation.Stated) string {
-	return fmt.Sprintf("%s:%d “%s” %s", path.Base(s.File), s.Line,
-		agent.Disarm(prose.Shorten(prose.OneLine(s.Text), maxNamed)), inBrackets(s.Refs))
+	return fmt.Sprintf("%s:%d “%s” %s", path.Base(s.File), s.Line, inShort(s), inBrackets(s.Refs))
+}
+
+// inShort is as much of a claim as it takes to find it.
+func inShort(s citation.Stated) string {
+	return agent.Disarm(prose.Shorten(prose.OneLine(s.Text), maxNamed))
 }

@@ -25,7 +25,7 @@ func (v Reviewer) Conclude(ctx context.Context, ended agent.Result) (string, err
 	var r State
 	// It was taken up again after its end, and nothing proposed since
 	if v.Workspace.Kept(Key, &r); r.Ended != "" {
-		r = State{Rounds: r.Rounds, Begun: len(r.Rounds)}
+		r = r.next()
 	}
 	r.Broken = v.words().broken(ended)
 	text, err := v.Workspace.Peek(workspace.ReportFile)

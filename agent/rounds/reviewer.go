@@ -69,7 +69,14 @@ func (v Reviewer) examine(ctx context.Context, turn *agent.Turn, r State, report
 		}
 		return v.refuse(ctx, turn, r, report, sources, first[:1])
 	}
-	refused, err := v.together(left).Refuse(ctx, proposed)
+	apart, err := v.apart(r)
+	if err != nil {
+		return agent.Outcome{}, err
+	}
+	if apart.isDue(turn, r.Voice, proposed) {
+		return v.askOneVoice(ctx, turn, r, report, apart)
+	}
+	refused, err := append(v.together(left), v.oneVoice(ctx, apart, proposed)).Refuse(ctx, proposed)
 	if err != nil {
 		return agent.Outcome{}, err
 	}
@@ -91,6 +98,7 @@ func (v Reviewer) examine(ctx context.Context, turn *agent.Turn, r State, report
 	if err := v.tidy(report); err != nil {
 		return agent.Outcome{}, err
 	}
+	r.Voice = Voice{Calls: apart.calls}
 	if r.Passing {
 		if err := v.pass(ctx, turn, &r, report, answered, before); err != nil {
 			return agent.Outcome{}, err

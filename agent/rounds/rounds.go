@@ -110,6 +110,7 @@ type State struct {
 	// how its report was made, when it was signed last
 	Record []string `json:"record,omitempty"`
 	Cost   Cost     `json:"cost,omitzero"` // of the judging so far
+	Voice  Voice    `json:"voice,omitzero"`
 }
 
 // Key is what a [State] is kept under in the workspace.
@@ -158,7 +159,10 @@ func (v Reviewer) state(turn *agent.Turn) (r State) {
 	v.Workspace.Kept(Key, &r)
 	r.Broken = ""
 	if r.Ended != "" && r.Call != turn.Path() {
-		return State{Rounds: r.Rounds, Begun: len(r.Rounds)}
+		return r.next()
 	}
 	return r
 }
+
+// next is the state of a work that was finished, and is taken up again.
+func (r State) next() State { return State{Rounds: r.Rounds, Begun: len(r.Rounds), Voice: r.Voice} }

@@ -65,6 +65,11 @@ func (p *proposer) answer(r agenttest.Request) agenttest.Answer {
 		return say("assess", object{"points": marks, "gaps": []object{}, "analysis": "Read.", "coverage": 8, "diversity": 8, "consistency": 8, "freshness": 8})
 	case slices.Contains(r.Tools, "choose"):
 		return say("choose", object{"why": "It is.", "better": "A"})
+	case slices.Contains(r.Tools, "chapter_finished") && strings.Contains(asked, "# Current dashboard"):
+		return say("file_operation", object{"operation_description": "Write the content to Notebook/01-whales.md",
+			"content": "## Whales\n\nA whale in the harbour rings the bell of the pilot [s1.2].\n"})
+	case slices.Contains(r.Tools, "chapter_finished"):
+		return say("chapter_finished", object{"summary": "Whales ring [s1.2]."})
 	case slices.Contains(r.Tools, "object"):
 		all := []object{}
 		if p.objects {
@@ -131,6 +136,7 @@ type faulty struct {
 	model   func(*proposer)
 	planned string // another chapter of the blueprint
 	gap     string // on the dashboard
+	apart   bool   // a chapter is written by an agent of its own, and the report has nothing of it
 	stopped bool   // an earlier run came to its limit before it wrote
 	not     string // a profile that does not ask for it
 	ends    string // on the screen, of a gate that stops no report for ever
@@ -150,6 +156,7 @@ func failures() map[string]faulty {
 			report: func(_ gate.Profile, report string) string {
 				return strings.Replace(report, "## Conclusion", "## Whales\n\n"+english+"\n\n## Conclusion", 1)
 			}},
+		"voice":     {apart: true},
 		"citations": {report: add("\nThe sea weighs 17 tonnes [s1.1].\n")},
 		"length": {report: func(p gate.Profile, report string) string {
 			if p.Words.Max > 0 {
@@ -308,6 +315,11 @@ func (c *courtroom) run(t *testing.T, p gate.Profile, bad faulty) (code int, all
 	}
 	c.model.steps = []agent.Reply{agenttest.Reply(visits...)}
 	args := []string{"run", "-q", "Why do tides rise?", "--docs", c.docs, "--profile", p.Name}
+	if bad.apart {
+		args = append(args, "--parallel", "2")
+		c.model.steps = append(c.model.steps, agenttest.Reply(agenttest.Call("research_chapters", object{"chapters": []object{
+			{"file": "Notebook/01-whales.md", "title": "Whales", "question": "What do whales do?"}}})))
+	}
 	if bad.stopped {
 		code, _, stderr := carriedOut(t, append(args, "--max-steps", "1", c.model.dir)...)
 		require.Equal(t, exitLimit, code, stderr)

@@ -1,0 +1,153 @@
+package rounds
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/daybook-agent/daybook/actions/citation"
+	"github.com/daybook-agent/daybook/actions/gate"
+	"github.com/daybook-agent/daybook/agent"
+	"github.com/daybook-agent/daybook/agent/prose"
+	"github.com/daybook-agent/daybook/agent/workspace"
+)
+
+// Voice is how far chapters that agents of their own wrote have become one report.
+type Voice struct {
+	Calls int    `json:"calls,omitempty"` // that gave chapters away, and whose chapters are in the report
+	Asked string `json:"asked,omitempty"` // the proposal by which the pass over the others was asked for
+}
+
+// apart is what was written apart since a report passed: the chapters of how many calls in all.
+type apart struct {
+	files []string
+	calls int
+}
+
+// apart lists the chapters that were given away since the last report that became one.
+func (v Reviewer) apart(r State) (a apart, err error) {
+	deeds, err := v.deeds(true)
+	for _, d := range deeds {
+		var in struct {
+			Chapters []struct{ File string }
+		}
+		if d.Failed || d.call.Name != "research_chapters" || json.Unmarshal([]byte(d.call.Args), &in) != nil {
+			continue
+		}
+		if a.calls++; a.calls <= r.Voice.Calls {
+			continue
+		}
+		for _, c := range in.Chapters {
+			if !slices.Contains(a.files, c.File) && v.Exists(c.File) {
+				a.files = append(a.files, c.File)
+			}
+		}
+	}
+	return a, err
+}
+
+// isDue reports whether a proposal is answered by asking for a pass over the report. At the end of the budget
+// there is none.
+func (a apart) isDue(turn *agent.Turn, said Voice, r gate.Report) bool {
+	return len(a.files) > 0 && (said.Asked == turn.Path() || said.Asked == "" && !turn.Closing()) &&
+		r.Missing == nil && prose.Count(r.Text) > 0
+}
+
+// askOneVoice opens a stretch for a pass over a report whose chapters were written apart.
+func (v Reviewer) askOneVoice(ctx context.Context, turn *agent.Turn, r State, report string,
+	a apart) (agent.Outcome, error) {
+	twice, differ, err := v.pairs(ctx, turn, v.stated(ctx, report),
+		func(citation.Pair) bool { return true })
+	if err != nil {
+		return agent.Outcome{}, err
+	}
+	r.Voice.Asked = turn.Path()
+	return v.goOn(r, v.words().oneVoice(report, a.files, twice, differ))
+}
+
+// oneVoice is the task of that pass.
+func (w words) oneVoice(report string, files, twice, differ []string) task {
+	var out strings.Builder
+	out.WriteString(
+		w.Say("One voice: %s was bound from chapters that were written apart (%s). Read it whole, "+
+			"as the person who asked, and make it read as if one hand had written it, by the "+
+			"plan. Edit it by "+
+			"place (replace, insert, delete) and by reference (put a section of a chapter); do not write it "+
+			"anew, and leave the chapters as they are: they are the record.", report,
+			strings.Join(files, ", ")))
+	out.WriteString("\n\n" + w.Say("Each citation stays with its claim: a gate compares the report with the "+
+		"chapters. What you leave out on purpose, name under decisions with its citation and the reason: "+
+		"“- [s4.157] left out: a side matter”. Then propose to finish again."))
+	list(&out, w.Say("Said twice; say it once:"), twice)
+	list(&out, w.Say("These differ. Look at both passages; mend the one that is wrong, or say that the "+
+		"sources disagree:"), differ)
+	return task{task: out.String(), next: w.Say("Read the report."), plan: w.Say(
+		"- [ ] one name and one spelling for each thing, person and unit; explained where it comes first\n" +
+			"- [ ] the general before the particular, in the order of the blueprint; sections of one kind " +
+			"are built alike\n" +
+			"- [ ] each thing said once, where the reader needs it first; elsewhere a few words " +
+			"that lead there\n" +
+			"- [ ] each section begins where the one before ends\n" +
+			"- [ ] one abstract that answers the whole question in definite words")}
+}
+
+// voice is the gate of a report whose chapters were written apart: it has their claims with their citations,
+// says each of them once, and keeps the order of the blueprint.
+type voice struct{ faults []string }
+
+// oneVoice compares a report with the chapters that were written apart, once the pass over it was asked for.
+func (v Reviewer) oneVoice(ctx context.Context, a apart, r gate.Report) voice {
+	var g voice
+	if len(a.files) == 0 {
+		return g
+	}
+	said := citation.StatedIn(ctx, r.File, r.Text)
+	var chapters []citation.Stated
+	for _, file := range a.files {
+		chapters = append(chapters, v.stated(ctx, file)...)
+	}
+	var decided citation.Stated // what is so on purpose
+	for _, m := range workspace.Marks(v.section("decisions")) {
+		decided.Refs = append(decided.Refs, m.Refs...)
+	}
+	for _, lost := range citation.AstrayIn(said, chapters) {
+		if lost.Shares(decided) {
+			continue
+		}
+		told := "is not in the report"
+		switch in := lost.In; {
+		case in != nil && in.Shares(lost.Stated):
+			told += fmt.Sprintf("; line %d has its citation for another claim, “%s”", in.Line, inShort(*in))
+		case in != nil:
+			told = fmt.Sprintf("has another citation in line %d of the report, %s", in.Line,
+				inBrackets(in.Refs))
+		}
+		g.faults = append(g.faults, shownClaim(lost.Stated)+" "+told)
+	}
+	for _, p := range citation.Twice(said) {
+		if !p.One.Shares(decided) {
+			g.faults = append(g.faults, "said twice: "+shownPair(p))
+		}
+	}
+	if wrong := gate.Disorder(r); wrong != "" {
+		g.faults = append(g.faults, wrong)
+	}
+	return g
+}
+
+// Name implements gate.Gate.
+func (voice) Name() string { return "voice" }
+
+// Refuse implements gate.Gate.
+func (g voice) Refuse(_ context.Context, r gate.Report) string {
+	if len(g.faults) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%s is not yet the chapters in one voice (faults: %d). Put back each claim with its "+
+		"own citation, say each thing once, keep one order; what is so on purpose, name under "+
+		"decisions of the "+
+		"overall dashboard with its citation and the reason, such as \"- [s4.157] left out: a side matter\":",
+		r.File, len(g.faults)) + "\n- " + strings.Join(g.faults, "\n- ")
+}
