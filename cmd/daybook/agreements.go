@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -16,16 +17,19 @@ import (
 
 	"github.com/daybook-agent/daybook/agent/bounds"
 	"github.com/daybook-agent/daybook/agent/prose"
+	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
 
 // agreements remembers, outside the folder, what a person agreed to for a folder: in a small file for each,
-// named by the SHA-256 of the folder's real path. A folder that was copied or moved is another one: which of
-// the two happened, nothing tells.
+// named by the SHA-256 of the folder's real path. A folder that was renamed on its disk is the same one. A copy is
+// another: somebody else may have had it.
 type agreements struct{ dir string }
 
 // agreed is what such a file holds.
 type agreed struct {
-	Folder string            `json:"folder"`
+	Folder string `json:"folder"`
+	// Self is by what the folder is known under another name, once it has a journal.
+	Self string            `json:"self,omitempty"`
 	To     map[string]string `json:"agreed"` // what a setting does, by the SHA-256 of that
 	// Strange says that the person began a research in a folder that was not empty, and agreed to nothing
 	// that was in it.
@@ -76,6 +80,14 @@ func (a agreements) read() (kept agreed, ok bool) {
 	if err != nil {
 		return agreed{}, false
 	}
+	if kept, ok = readAgreed(path); ok {
+		return kept, true
+	}
+	kept, _, ok = a.renamed(path)
+	return kept, ok
+}
+
+func readAgreed(path string) (kept agreed, ok bool) {
 	info, err := os.Stat(path)
 	if err != nil || info.Size() > maxAgreed {
 		return agreed{}, false
@@ -85,6 +97,57 @@ func (a agreements) read() (kept agreed, ok bool) {
 		return agreed{}, false
 	}
 	return kept, true
+}
+
+// renamed finds what is remembered of a folder under the name that it had before, and where.
+func (a agreements) renamed(path string) (kept agreed, before string, ok bool) {
+	self := a.self()
+	files, err := filepath.Glob(filepath.Join(filepath.Dir(path), "*.json"))
+	if self == "" || err != nil {
+		return agreed{}, "", false
+	}
+	for _, before := range files {
+		if kept, ok := readAgreed(before); ok && kept.Self == self {
+			return kept, before, true
+		}
+	}
+	return agreed{}, "", false
+}
+
+// self is by what a folder is known under another name: what the disk calls it, and how its journal begins, as
+// the disk gives the name of a folder that was removed to a new one. "" is nothing.
+func (a agreements) self() string {
+	name := inode(a.dir)
+	f, err := os.Open(filepath.Join(a.dir, filepath.FromSlash(store.JournalFile)))
+	if name == "" || err != nil {
+		return ""
+	}
+	defer f.Close()
+	const enough = 1 << 10 // bytes: the first rows have the time and the question
+	begins, err := io.ReadAll(io.LimitReader(f, enough))
+	if err != nil || len(begins) < enough {
+		return ""
+	}
+	return digest(name + "\n" + string(begins))
+}
+
+// settle remembers by what the folder is known again, and where it is now when it was renamed. That nothing can
+// be remembered is said elsewhere, and costs a question.
+func (a agreements) settle() {
+	path, err := a.path()
+	if err != nil {
+		return
+	}
+	kept, known := readAgreed(path)
+	before := ""
+	if !known {
+		kept, before, known = a.renamed(path)
+	}
+	if self := a.self(); known && self != "" && (kept.Self != self || before != "") {
+		if a.write(path, kept) == nil && before != "" {
+			_ = os.Remove(before) // it is of a folder that is not there any more
+		}
+	}
 }
 
 // holds returns what tells whether the person has agreed to something.
@@ -144,6 +207,7 @@ const maxShown = 100
 
 func (a agreements) write(path string, kept agreed) error {
 	kept.Folder, _ = realPath(a.dir) // path found it
+	kept.Self = a.self()
 	data, err := json.MarshalIndent(kept, "", "  ")
 	if err != nil {
 		return fmt.Errorf("encoding what was agreed to: %w", err)

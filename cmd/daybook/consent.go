@@ -260,7 +260,7 @@ func (c consent) to(dir string, wants []want, given settings) error {
 			"the lines out or use flags",
 			"%s has settings that you have not agreed to: %s", file, strings.Join(lines, "; "))
 		if _, known := (agreements{dir}).read(); !known {
-			f.hint = f.hint + "; " + "a folder that was moved or copied counts as another"
+			f.hint = f.hint + "; " + "a folder that was copied, or moved to another disk, counts as another"
 		}
 		return f
 	default:

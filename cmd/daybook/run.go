@@ -74,6 +74,7 @@ func (c *runCommand) Run(term terminal) error {
 	}
 	result, err := researcher.Open(c.Dir).Run(ctx, config)
 	endTrace()
+	agreements{c.Dir}.settle()
 	show.close()
 	if err == nil {
 		end.tell(show.say, result)
@@ -94,7 +95,7 @@ func (c *runCommand) trust(config *researcher.Config, own bool, show display) {
 	lang := c.speaks()
 	config.Strange = agreements{c.Dir}.strange()
 	if config.Strange {
-		show.say(lang.Say("this folder was not begun by this program here, or was moved or copied since: addresses in its files, its rules and its notes are not taken for yours, and are not visited for their sake; if they are yours, add --trust-settings once"))
+		show.say(lang.Say("this folder was not begun by this program here, or was copied since: addresses in its files, its rules and its notes are not taken for yours, and are not visited for their sake; if they are yours, add --trust-settings once"))
 	}
 	if own {
 		if err := agreeToOwn(c.Dir, *config); err != nil {

@@ -72,7 +72,7 @@ func TestAStrangersFolderNamesNoAddress(t *testing.T) {
 	for _, args := range [][]string{{"copy"}, {"copy"}, {"fresh", "-q", "What is in the cellar?"}, {"fresh"}} {
 		said, heard := visit(args...)
 		assert.NotContains(t, heard, "GET /", "%v", args)
-		assert.Contains(t, said, "was not begun by this program here, or was moved or copied since", "%v", args)
+		assert.Contains(t, said, "was not begun by this program here, or was copied since", "%v", args)
 	}
 	_, heard := visit("around", "-q", "What is in the cellar?") // which gets the research into a folder of its own
 	assert.NotContains(t, heard, "GET /")
@@ -83,11 +83,11 @@ func TestAStrangersFolderNamesNoAddress(t *testing.T) {
 	// The controls: a folder that this program made, and one whose settings were agreed to.
 	said, heard = visit("theirs/r")
 	assert.Contains(t, heard, "GET /question", said)
-	assert.NotContains(t, said, "was not begun by this program here, or was moved or copied since")
+	assert.NotContains(t, said, "was not begun by this program here, or was copied since")
 	said, heard = visit("copy", "--trust-settings")
 	for _, path := range []string{"question", "settings", "rule", "note"} {
 		assert.Contains(t, heard, "GET /"+path, said)
 	}
 	said, _ = visit("copy")
-	assert.NotContains(t, said, "was not begun by this program here, or was moved or copied since", "it is remembered")
+	assert.NotContains(t, said, "was not begun by this program here, or was copied since", "it is remembered")
 }
