@@ -29,7 +29,11 @@ func plan(s *stretch) agent.Reply {
 	found := s.found(s.query)
 	if strings.HasPrefix(found, failed) {
 		_, where, _ := strings.Cut(found, notSearched)
-		return agent.Reply{Text: s.lang.Say("Nothing could be searched: %s", cmp.Or(where, found))}
+		where = prose.FirstLine(cmp.Or(where, found))
+		if places, why, ok := strings.Cut(strings.TrimSuffix(where, ")"), " ("); ok {
+			where = places + s.lang.Say(" (%s)", s.lang.Tell(why))
+		}
+		return agent.Reply{Text: s.lang.Say("Nothing could be searched: %s", where)}
 	}
 	s.forget()
 	all := passages(s.pages(), s.search)

@@ -18,7 +18,7 @@ var (
 	again        = regexp.MustCompile(`(?:^|; )(s\d+) [^<]*<([^>]*)>`)
 	shownPage    = regexp.MustCompile(`(?s)\n<(?:page|passages) ([^\n]*)>\n(.*)\n</(?:page|passages)>`)
 	isFence      = regexp.MustCompile("^\\s*(?:```|~~~)")
-	linked       = regexp.MustCompile(`!?\[([^\[\]]*)\](?:\([^()\s]*(?:\([^()]*\)[^()]*)*(?: "[^"]*")?\)|\[[^\[\]]*\])`)
+	linked       = regexp.MustCompile(`!?\[([^\[\]]*)\](?:\([^()\s]*(?:\([^()]*\)[^()]*)*(?: "[^"]*")?\)|\[[^\[\]]*\])|<(https?://[^\s<>]+)>`)
 	headingMarks = regexp.MustCompile("[`*\\[\\]\\\\¶<>“”\"#]")
 	edged        = regexp.MustCompile(`(?:^|\W)_|_(?:\W|$)`)
 	ofSite       = regexp.MustCompile(`(?i)^(.+?) (?:—|–|-|\||·) [^—–|·]*(?:documentation|docs|manual|server|wikipedia|维基百科|文档|手册)[^—–|·]*$`)
@@ -153,7 +153,7 @@ func unframed(line, frame string) string {
 
 // unlinked is a text with the words of its links alone. A picture in a link takes two passes.
 func unlinked(text string) string {
-	return linked.ReplaceAllString(linked.ReplaceAllString(text, "$1"), "$1")
+	return linked.ReplaceAllString(linked.ReplaceAllString(text, "$1$2"), "$1$2")
 }
 
 func cleanHeading(h string) string {

@@ -162,9 +162,9 @@ func (s *stretch) notFound(said map[string]int, absent string) (lines []string) 
 		}
 	}
 	if len(s.chapters) == 0 {
-		lines = append(lines, s.lang.Say("- Searched for: %s.", s.query))
+		lines = append(lines, s.lang.Say("- Searched for: `%s`.", s.query))
 		if _, where, found := strings.Cut(s.found(s.query), "\n"+notSearched); found {
-			lines = append(lines, "- "+notSearched+prose.FirstLine(where))
+			lines = append(lines, "- "+s.lang.Tell(notSearched+prose.FirstLine(where)))
 		}
 	}
 	return lines
