@@ -79,6 +79,13 @@ func Load(w *workspace.Workspace) (Report, error) {
 		workspace.InertPicture(workspace.ChartFile, []byte(chart)) == nil {
 		r.Chart = []byte(chart)
 	}
+	cited := workspace.Cited(r.Text)
+	for i, s := range r.Sources {
+		if s.Language == "" && slices.Contains(cited, s.ID) { // a document of the person's own names none
+			body, _, _ := w.SourceText(s.ID) // a source that cannot be read is in no language
+			r.Sources[i].Language = string(language(body))
+		}
+	}
 	if table := citations.TableOf(text); table != "" { // unless the report says more of them
 		r.Text += "\n" + table
 	}

@@ -23,13 +23,13 @@ func commands(args []string) kong.Option {
 		name, help string
 		command    any
 	}{
-		{"run", "Research a question, or go on with the research that stands in DIR.", &runCommand{}},
-		{"status", "Tell how the research in DIR stands.", &statusCommand{}},
-		{"log", "Tell what happened in the research in DIR, step by step, or show its dashboards as they stood.", &logCommand{}},
+		{"run", "Research a question, or go on with a research.", &runCommand{}},
+		{"status", "Tell how a research stands.", &statusCommand{}},
+		{"log", "Tell what happened in a research, step by step, or show its dashboards as they stood.", &logCommand{}},
 		{"restore", "Put the dashboards, or a file, back as they stood after a step.", &restoreCommand{}},
-		{"replay", "Run the research in DIR again from its record, without network and model, and compare the files.", &replayCommand{}},
+		{"replay", "Run a research again from its record, without network and model, and compare the files.", &replayCommand{}},
 		{"export", "Make a file of the report, or of its sources, to take away.", &exportCommand{}},
-		{"verify", "Compare what the report in DIR cites with its sources, by code and by the judgements on record.", &verifyCommand{}},
+		{"verify", "Compare what a report cites with its sources, by code and by the judgements on record.", &verifyCommand{}},
 		{"doctor", "Try the model, the search providers and the folder, and say what to do about what fails.", &doctorCommand{}},
 		{"bench", "Measure how far a model can be trusted as evaluator of reports or checker of claims.", &benchCommand{}},
 		{"mcp", "Serve researches to assistants as tools, over MCP.", &mcpCommand{}},
@@ -60,8 +60,8 @@ type runCommand struct {
 	Question string   `short:"q" placeholder:"TEXT" help:"What to research; a new folder needs one, and at a terminal it is asked for."`
 	Purpose  string   `placeholder:"TEXT" help:"What the answer is for."`
 	Settings settings `embed:""`
-	Here     bool     `help:"Put the research among the files of DIR, also if they are none of its own (default: into DIR/daybook)."`
-	Refresh  bool     `help:"Look again at the sources of the finished research in DIR, tell what changed, and have the claims worked on that rest on it."`
+	Here     bool     `help:"Put the research among the files of the folder, also if they are none of its own (default: into daybook/ below it)."`
+	Refresh  bool     `help:"Look again at the sources of the finished research, tell what changed, and have the claims worked on that rest on it."`
 	Plan     bool     `help:"Show the plan of chapters before the work begins, to be accepted, edited or refused."`
 	Attended bool     `hidden:"" help:"Ask on the dashboard, for the client of daybook mcp that began this."`
 	NoInput  bool     `help:"Ask nothing: what is not clear is assumed, and said in the brief."`

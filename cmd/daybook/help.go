@@ -153,6 +153,9 @@ func misasked(args []string, app *kong.Application) error {
 // newFolder is the name of a folder that is not there yet, after the question.
 func newFolder(question string) (string, error) {
 	name := cmp.Or(prose.Slug(question), "research")
+	if prose.HasHan(name) {
+		name = clauses(name)
+	}
 	for n := 1; ; n++ {
 		dir := name
 		if n > 1 {
@@ -164,6 +167,18 @@ func newFolder(question string) (string, error) {
 			return "", fmt.Errorf("looking for a free name of a folder: %w", err)
 		}
 	}
+}
+
+// clauses are the first ones of a Chinese name, which has no spaces to cut it at: as many as are soon typed.
+func clauses(name string) string {
+	const longest = 12 // letters
+	if letters := []rune(name); len(letters) > longest {
+		name = string(letters[:longest])
+		if at := strings.LastIndex(name, "-"); at > 0 && letters[longest] != '-' {
+			name = name[:at]
+		}
+	}
+	return name
 }
 
 // offered are the commands that a person is shown.
