@@ -248,7 +248,7 @@ func (r *run) ask(ctx context.Context) (*answer, error) {
 	r.budget.charge(reply.Usage)
 	got := &answer{Reply: reply, Cut: cut, Over: asked - len(reply.Calls), Progress: r.watch.Progress,
 		Ran: r.clock.now()}
-	if err := r.record(r.stepKey("reply"), got); err != nil {
+	if err := errors.Join(r.record(r.stepKey("reply"), got), r.sync()); err != nil { // it is paid for
 		return nil, err
 	}
 	r.emit(Replied{At: r.at(), Text: reply.Text, Calls: reply.Calls, Usage: reply.Usage,

@@ -84,7 +84,8 @@ type Brain struct {
 	Price *Price
 	// Quirks are how the server differs from OpenAI's own; [Providers] knows those of many.
 	Quirks Quirks
-	// Limit, when set, bounds what all Brains that have the same one ask at once and in a minute.
+	// Limit, when set, bounds what all Brains that have the same one ask at once and in a minute. All who
+	// think with one Brain wait together for a busy server in any case.
 	Limit *Limit
 	// Window is how many tokens model and server take in one request, the reply included; 0 for what the
 	// server says. A server that shows that it takes less is believed.
@@ -99,6 +100,7 @@ type Brain struct {
 	found     findings
 	asked     sync.Once // for its window
 	openings  openings
+	own       Limit // in place of one that is shared with other Brains
 }
 
 // Price is what a model costs, in US dollars a million tokens.

@@ -54,6 +54,11 @@ func (e *Error) Error() string {
 	return e.Message
 }
 
+// isBusy reports whether the server wants fewer requests, whoever makes them.
+func (e *Error) isBusy() bool {
+	return e.After > 0 || e.Status == http.StatusTooManyRequests || e.Status == http.StatusServiceUnavailable
+}
+
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
 

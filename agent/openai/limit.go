@@ -3,7 +3,6 @@ package openai
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"math/rand/v2"
 	"sync"
@@ -14,10 +13,9 @@ import (
 	"github.com/daybook-agent/daybook/agent"
 )
 
-// Limit bounds what all Brains that share it ask of their server. A server that is busy and says for how
-// long, with Retry-After, holds up all of them, of which the first tells its observer; they then come back
-// one after the other. The zero value bounds nothing else. Its fields must not be changed once a Brain was
-// asked.
+// Limit bounds what all Brains that share it ask of their server. A server that is busy holds up all of them,
+// of which the first tells its observer; they then come back one after the other. The zero value bounds
+// nothing else. Its fields must not be changed once a Brain was asked.
 type Limit struct {
 	Parallel int // requests under way at once; 0 for no bound
 	Requests int // requests a minute, spread evenly, as many servers count by the second; 0 for no bound
@@ -44,10 +42,7 @@ func (b *Brain) inTurn(
 	tokens int,
 	try func() (agent.Reply, error),
 ) (reply agent.Reply, err error) {
-	if b.Limit == nil {
-		return try()
-	}
-	leave, err := b.Limit.enter(ctx, tokens, func(why string, wait time.Duration) {
+	leave, err := b.limit().enter(ctx, tokens, func(why string, wait time.Duration) {
 		if talk.Tell != nil {
 			talk.Tell(agent.Waiting{Why: fmt.Sprintf("%s at %s", why, b.server()), For: wait})
 		}
@@ -57,12 +52,12 @@ func (b *Brain) inTurn(
 	}
 	defer leave()
 	reply, err = try()
-	b.Limit.tokens.ReserveN(time.Now(), max(0, min(reply.Usage.Tokens()-tokens, b.Limit.Tokens)))
-	if e, ok := errors.AsType[*Error](err); ok && e.Class == Wait && e.After > 0 {
-		e.announced = !b.Limit.pause(min(e.After, cmp.Or(b.MaxWait, defaultMaxWait)))
-	}
+	b.limit().tokens.ReserveN(time.Now(), max(0, min(reply.Usage.Tokens()-tokens, b.limit().Tokens)))
 	return reply, err
 }
+
+// limit is what the Brain shares with others, or with all who think with it.
+func (b *Brain) limit() *Limit { return cmp.Or(b.Limit, &b.own) }
 
 // enter waits for a turn, telling of a wait that is long enough to be noticed. Whoever got one leaves when
 // the reply is there. A request that is larger than a minute's tokens waits for all of them.

@@ -223,3 +223,85 @@ func TestAPauseHoldsUpAll(t *testing.T) {
 		})
 	}
 }
+
+// Who thinks with a Brain whose server refused another with 429 waits with them, and asks nothing meanwhile.
+// The control has a Brain each, with a limit of its own: each runs into it.
+func TestFiveAgentsMeetARateLimitTogether(t *testing.T) {
+	for name, c := range map[string]struct{ brains, asked int }{"one brain": {1, 0},
+		"control: a brain each": {5, 4}} {
+		t.Run(name, func(t *testing.T) {
+			asked := make(chan bool, 10)
+			server := serve(t, func(r agenttest.Request) agenttest.Answer {
+				if r.Messages[1].Content == "first" {
+					return agenttest.Answer{Status: 429, Header: http.Header{"Retry-After": {"60"}},
+						Body: `{"error":{"message":"slow down"}}`}
+				}
+				asked <- true
+				return agenttest.Answer{Reply: agenttest.Words("yes")}
+			})
+			var all []*openai.Brain
+			for range c.brains {
+				all = append(all, brain(t, server.URL, true))
+				all[len(all)-1].MaxWait = time.Hour
+			}
+			ctx, cancel := context.WithCancel(t.Context())
+			waits := make(chan time.Duration, 10)
+			var done sync.WaitGroup
+			think := func(n int, what string) {
+				done.Go(func() {
+					talk := ask(what)
+					talk.Tell = func(e agent.Event) { waits <- e.(agent.Waiting).For }
+					_, err := all[n%c.brains].Think(ctx, talk)
+					if n == 0 || c.asked == 0 {
+						assert.ErrorIs(t, err, context.Canceled)
+					}
+				})
+			}
+			think(0, "first")
+			assert.GreaterOrEqual(t, <-waits, time.Minute)
+			for n := 1; n < 5; n++ {
+				think(n, "another")
+			}
+			for range 4 {
+				if c.asked > 0 {
+					<-asked
+				} else {
+					assert.Greater(t, <-waits, 30*time.Second)
+				}
+			}
+			assert.Empty(t, asked, "nobody asks while the server is to be left alone")
+			cancel()
+			done.Wait()
+		})
+	}
+}
+
+// A server that does not say how long it is busy is left alone by all for as long as who was refused waits.
+func TestARateLimitWithoutATimeHoldsUpAll(t *testing.T) {
+	refused := make(chan time.Time, 1)
+	came := make(chan time.Time, 1)
+	server := serve(t, func(r agenttest.Request) agenttest.Answer {
+		if r.Messages[1].Content == "first" && len(refused) == 0 {
+			refused <- time.Now()
+			return agenttest.Answer{Status: 429, Body: `{"error":{"message":"slow down"}}`}
+		}
+		if r.Messages[1].Content == "second" {
+			came <- time.Now()
+		}
+		return agenttest.Answer{Reply: agenttest.Words("yes")}
+	})
+	b := brain(t, server.URL, true)
+	b.MaxWait = time.Minute
+	first, told := ask("first"), make(chan bool, 1)
+	first.Tell = func(agent.Event) { told <- true }
+	var done sync.WaitGroup
+	done.Go(func() {
+		_, err := b.Think(t.Context(), first)
+		assert.NoError(t, err)
+	})
+	<-told
+	_, err := b.Think(t.Context(), ask("second"))
+	assert.NoError(t, err)
+	done.Wait()
+	assert.GreaterOrEqual(t, (<-came).Sub(<-refused), 500*time.Millisecond)
+}

@@ -32,18 +32,22 @@ func (b *Brain) retry(
 	for tries := 1; ; tries++ {
 		reply, err := b.adapted(talk, try)
 		e, ok := errors.AsType[*Error](err)
-		wait := time.Duration(0)
-		switch {
-		case !ok:
+		if !ok {
 			return reply, err
+		}
+		wait := time.Duration(0)
+		if e.Class == Wait {
+			wait = min(max(step/2+rand.N(step), e.After), cmp.Or(b.MaxWait, defaultMaxWait))
+			step = min(2*step, time.Minute)
+			e.announced = e.isBusy() && !b.limit().pause(wait)
+		}
+		switch {
 		case ctx.Err() != nil:
 			return reply, context.Cause(ctx)
 		case e.Class == Again && again > 0:
 			again--
 		case e.Class == Wait && waits > 0:
 			waits--
-			wait = min(max(step/2+rand.N(step), e.After), cmp.Or(b.MaxWait, defaultMaxWait))
-			step = min(2*step, time.Minute)
 		case tries > 1:
 			return reply, fmt.Errorf("giving up after %d tries: %w", tries, err)
 		default:

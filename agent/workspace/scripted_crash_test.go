@@ -12,6 +12,7 @@ import (
 
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/workspace"
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
 
@@ -172,6 +173,7 @@ func TestARunIsCutAtEachCall(t *testing.T) {
 			for seed := 0; w.cuts < least; seed++ { // a slow run makes fewer calls, since it heeds what came out for less long
 				require.NoError(t, w.cut(seed, func(call int) bool { return (call+seed)%stride == 0 }, []remains{nothing, scattered, inOrder, all, scattered}, nil))
 			}
+			assert.LessOrEqual(t, w.most, 1, "what is asked for again was under way")
 			t.Logf("%d power cuts at %d calls, %d of them cut once more; the run takes %d replies and %d pages; after a cut at most %d replies are asked for again", w.cuts, j.calls, w.recuts, j.replies, j.pages, w.most)
 		})
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/daybook-agent/daybook/agent/agenttest"
 	"github.com/daybook-agent/daybook/agent/workspace"
 	"github.com/daybook-agent/daybook/fileagent"
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
 
@@ -176,6 +177,7 @@ func TestFiveAgentsAreCutAtAnyCall(t *testing.T) {
 				require.NoError(t, w.cut(seed, func(call int) bool { return (call+7*seed)%stride == 0 },
 					[]remains{nothing, scattered, inOrder, all, scattered}, nil))
 			}
+			assert.LessOrEqual(t, w.most, sideBySide, "what is asked for again was under way")
 			t.Logf("%d power cuts at %d calls, %d of them cut once more; the run takes %d replies and %d "+
 				"pages and queries; "+
 				"after a cut at most %d replies are asked for again", w.cuts, w.calls, w.recuts,
