@@ -100,7 +100,7 @@ func (s *cited) evidence(n int) *evidence {
 	b := s.blocks[n-1]
 	e.plain = plainBlock(b)
 	e.tokens = tokens(e.plain)
-	e.around += "\n" + plainText(strings.Join(b.Headings, "\n")) + "\n" + plainText(b.Head) + "\n" + s.term(b)
+	e.around += "\n" + plainText(strings.Join(b.Headings, "\n")) + "\n" + plainText(b.Head) + "\n" + plainText(b.Term)
 	e.addFigures(&e.own, b)
 	e.own.Add(plainText(strings.Join(b.Headings, "\n"))+"\n"+plainText(b.Head), "")
 	first, last := max(n-1, 1), min(n+1, len(s.blocks))
@@ -178,7 +178,7 @@ func (s *cited) passage(n int, counts, isCited bool) Passage {
 	var lines []string
 	term := ""
 	if counts {
-		term = s.term(b)
+		term = plainText(b.Term)
 		var about []string
 		for _, part := range []string{s.Title, s.Author, s.Published} {
 			if part = prose.OneLine(part); part != "" {

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/daybook-agent/daybook/agent/workspace/block"
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 )
@@ -43,6 +44,9 @@ func (w *Writer) table(n *html.Node) {
 // longLine is how long the text of a row may be that is written as one line.
 const longLine = 240
 
+// apart stands between two cells of such a row.
+const apart = " " + block.CellsApart
+
 // sideBySide writes a table of one row of words as one line, and reports whether n is one: an option, its type
 // and its default say nothing without each other. Cells of anything but words place things on the page.
 func (w *Writer) sideBySide(n *html.Node) bool {
@@ -60,9 +64,13 @@ func (w *Writer) sideBySide(n *html.Node) bool {
 	if len(rows) != 1 || columns < 2 {
 		return false
 	}
-	line := strings.Join(slices.DeleteFunc(rows[0], func(cell string) bool { return cell == "" }), " · ")
+	line := strings.Join(slices.DeleteFunc(rows[0], func(cell string) bool { return cell == "" }), apart)
 	if len(line) > longLine {
 		return false
+	}
+	if !strings.HasPrefix(line, "**") { // the first cell names the row
+		first, others, _ := strings.Cut(line, apart)
+		line = "**" + first + "**" + apart + others
 	}
 	w.Put(line)
 	return true

@@ -21,6 +21,7 @@ func Label(id string, n int) string {
 func Show(id string, blocks []Block) string {
 	var out strings.Builder
 	var last Block
+	term := "" // that was shown last
 	for i, b := range blocks {
 		if i > 0 && b.N != last.N+1 {
 			out.WriteString("…\n")
@@ -31,6 +32,12 @@ func Show(id string, blocks []Block) string {
 		}
 		if b.Head != "" && (i == 0 || b.Head != last.Head || last.Kind != Row) {
 			out.WriteString(b.Head + "\n")
+		}
+		if bold := boldStart.FindStringSubmatch(b.Text); bold != nil {
+			term = bold[1]
+		} else if b.Term != "" && b.Term != term {
+			term = b.Term
+			fmt.Fprintf(&out, "(of **%s**)\n", term)
 		}
 		if b.Kind != Paragraph || !bareHeading.MatchString(b.Text) {
 			out.WriteString(Label(id, b.N) + " ")
