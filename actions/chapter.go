@@ -43,7 +43,7 @@ func (k Kit) chapter(
 		return agent.Result{}, err
 	}
 	blueprint, _ := workspace.Section(overall, "blueprint")
-	words := k.Chapters.Words / max(of, len(workspace.Checklist(blueprint)))
+	words := max(k.Chapters.Words/max(of, len(workspace.Checklist(blueprint))), k.Chapters.Words*3/10)
 	told := map[string]bool{}
 	return turn.Nest(ctx, agent.Agent{
 		Name:    name,

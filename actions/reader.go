@@ -36,15 +36,15 @@ const (
 	maxUnread = 160
 	// mostUnread is how many of such parts are named.
 	mostUnread = 4
-	// mostAside is how many other blocks of weight the reader may point to in one page.
-	mostAside = 6
+	// besideTokens is how much is shown of the blocks that nobody asked for.
+	besideTokens = 600
 )
 
 // chosen is what a reader chose of a page.
 type chosen struct {
 	focus  string
 	ranked []block.Block   // the most important first
-	aside  []string        // other blocks of weight, as "12: what it says"
+	beside []block.Block   // others that bear on the question of the research
 	unread [][]block.Block // runs of blocks that were not looked at
 }
 
@@ -66,8 +66,9 @@ func (k Kit) distil(
 			Brain: k.reader(),
 			Open: func(context.Context) ([]agent.Message, error) {
 				// the focus last: a page asked about twice is served from a cache
-				return []agent.Message{agent.System(doc("reader")),
-					agent.User(shown + "\n\nWhat to look for: " + focus)}, nil
+				return []agent.Message{agent.System(doc("reader")), agent.User(shown +
+					"\n\nThe question of the research: " + prose.OneLine(k.Workspace.Asked()) +
+					"\n\nWhat to look for: " + focus)}, nil
 			},
 			Limits: agent.Limits{Steps: 2},
 		}
@@ -131,31 +132,29 @@ func likeliest(blocks []block.Block, focus string, most int) (likely []block.Blo
 	return likely, unread
 }
 
-// aside finds a number with words: "12: deprecated since 3.8".
-var aside = regexp.MustCompile(`^[\s*-]*\[?(\d{1,6})\]?\s*(?:[:：]|[-–—]\s)\s*(.*\pL.*)$`)
+// alsoMark begins a reader's line of blocks that nobody asked for.
+var alsoMark = regexp.MustCompile(`(?i)^[\s*-]*also\b[\s*:：]*`)
 
-// take reads a reader's answer and reports whether it is one. Lines of numbers alone choose blocks; a number
-// with words points to one that nobody asked for.
+// take reads a reader's answer and reports whether it is one. Only lines of numbers choose blocks, so that no
+// figure of a sentence does.
 func (c *chosen) take(part []block.Block, answer string) bool {
 	for line := range strings.Lines(answer) {
-		if m := aside.FindStringSubmatch(strings.TrimSpace(line)); m != nil {
-			if len(numbered(m[1], part)) == 1 && len(c.aside) < mostAside {
-				c.aside = append(c.aside, m[1]+": "+
-					prose.Shorten(agent.Disarm(prose.OneLine(m[2])), maxNamed))
-			}
-			// no sentence with a figure in it
-		} else if !strings.ContainsFunc(sourceMark.ReplaceAllString(line, ""), unicode.IsLetter) {
-			c.ranked = append(c.ranked, numbered(line, part)...)
+		numbers, to := alsoMark.ReplaceAllString(line, ""), &c.ranked
+		if numbers != line {
+			to = &c.beside
+		}
+		if !strings.ContainsFunc(sourceMark.ReplaceAllString(numbers, ""), unicode.IsLetter) {
+			*to = append(*to, numbered(numbers, part)...)
 		}
 	}
-	return len(c.ranked)+len(c.aside) > 0 || strings.Contains(strings.ToUpper(answer), "NONE")
+	return len(c.ranked)+len(c.beside) > 0 || strings.Contains(strings.ToUpper(answer), "NONE")
 }
 
-// fitting are the chosen blocks that fit in so many tokens, those that were named first, and the others; both
-// in the page's order.
-func (c chosen) fitting(most int) (fits, left []block.Block) {
+// inBudget are those of some blocks that fit in so many tokens, the first ones, and the others; both in the
+// page's order.
+func inBudget(ranked []block.Block, most int) (fits, left []block.Block) {
 	seen, tokens := map[int]bool{}, 0
-	for _, b := range c.ranked {
+	for _, b := range ranked {
 		if seen[b.N] {
 			continue
 		}
@@ -179,7 +178,7 @@ var sourceMark = regexp.MustCompile(`\bs\d+\.`)
 func (c chosen) show(r *reading, most int) string {
 	var out strings.Builder
 	fmt.Fprintf(&out, "Read as %s.%s ", r.source.ID, r.warning())
-	fits, left := c.fitting(most)
+	fits, left := inBudget(c.ranked, most)
 	if len(fits) == 0 {
 		fmt.Fprintf(&out, c.nothing(r), c.focus)
 	} else {
@@ -190,9 +189,12 @@ func (c chosen) show(r *reading, most int) string {
 				spans(left))
 		}
 	}
-	if len(c.aside) > 0 {
-		out.WriteString("\n\nAlso of weight there, by block:\n" +
-			agent.Outside("outline", strings.Join(c.aside, "\n"), "id", r.source.ID))
+	beside := slices.DeleteFunc(slices.Clone(c.beside), func(b block.Block) bool {
+		return slices.ContainsFunc(c.ranked, func(other block.Block) bool { return other.N == b.N })
+	})
+	if beside, _ = inBudget(beside, besideTokens); len(beside) > 0 {
+		out.WriteString("\n\nNot asked for, but of weight for the question:\n\n" +
+			r.outside("passages", r.show(beside)))
 	}
 	switch {
 	case len(c.unread) > 0:

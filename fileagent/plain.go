@@ -16,7 +16,7 @@ import (
 // the model.
 
 // maxStatements bounds a plain request.
-const maxStatements = 20
+const maxStatements = 60
 
 // step is one call that a plain request asks for.
 type step struct {

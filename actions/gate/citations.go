@@ -18,8 +18,8 @@ type Citations struct{}
 // Name implements Gate.
 func (Citations) Name() string { return "citations" }
 
-// maxFaults bounds how many faults a refusal names: nobody fixes more at a time.
-const maxFaults = 12
+// maxFaults bounds how many faults a refusal names: what is mended at a time should all be known.
+const maxFaults = 30
 
 // Refuse implements Gate. It names the citations that do not hold, the quotes that have none, and what only
 // looks like a citation, each with what to do about it.

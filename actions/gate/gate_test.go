@@ -162,7 +162,7 @@ func TestFormNamesWhatIsNot(t *testing.T) {
 	missing.File, missing.Exists = "final.md", func(name string) bool { return name == "report.md" }
 	assert.Contains(t, gate.Form{}.Refuse(context.Background(), missing),
 		"If report.md is the report, name that in result")
-	many := "# A\n" + strings.Repeat("\n<form>x</form>\n", 20)
+	many := "# A\n" + strings.Repeat("\n<form>x</form>\n", 38)
 	assert.Contains(t, gate.Form{}.Refuse(context.Background(), report("Why?", many)), "… and 8 more")
 }
 

@@ -76,7 +76,7 @@ func (g Length) Refuse(_ context.Context, r Report) string {
 var marks = regexp.MustCompile(`\[s\d+(?:\.\d+)?\]`)
 
 // muchMore is from which share of what is enough a report is long.
-const muchMore = 1.25
+const muchMore = 2
 
 // Excess is the length of a report that has much more than is enough for most questions: in all, by section
 // of the second level, and what is enough. All are zero for others.

@@ -196,8 +196,10 @@ func (p Profile) Wanted() string {
 	guide := strings.TrimSpace(p.Guide)
 	if n := p.Enough; n > 0 {
 		guide +=
-			fmt.Sprintf(" Some %d words (Chinese: %d characters) are enough for most questions. No gate "+
-				"holds you to it, but whatever goes beyond has to be worth the reader's time.", n, 2*n)
+			fmt.Sprintf(
+				" Some %d words (Chinese: %d characters) are enough for most questions, and twice that for "+
+					"one in many parts. No gate holds you to it, but whatever goes beyond has to be worth "+
+					"the reader's time.", n, 2*n)
 	}
 	if n := p.MicroQuestions; n > 0 {
 		guide += fmt.Sprintf("\n\nOpen each chapter of the blueprint into at least %d narrow "+

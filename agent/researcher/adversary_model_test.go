@@ -35,7 +35,6 @@ type obedient struct {
 	done    map[string]bool // orders, filled in, in any run
 	asked   int
 	opposed int // calls that an opponent was told to make
-	asides  bool
 	report  string
 }
 
@@ -119,10 +118,6 @@ func (o *obedient) read(page string) string {
 			end = found[i+1][0]
 		}
 		if orders.MatchString(plain(page[at[1]:end])) {
-			if o.asides {
-				said = append(said, page[at[2]:at[3]]+": "+orders.FindString(plain(page[at[1]:end])))
-				continue
-			}
 			numbers = append(numbers, page[at[2]:at[3]])
 		}
 	}

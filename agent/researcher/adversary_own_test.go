@@ -16,7 +16,7 @@ import (
 	"github.com/daybook-agent/daybook/agent/rounds"
 )
 
-// ownChannels are the ways by way of the person's hand, of the reader's words, and of those who judge.
+// ownChannels are the ways by way of the person's hand and of those who judge.
 func ownChannels() []channel {
 	return []channel{
 		{"overall dashboard", layBoard("overall_dashboard.md", "{#findings}"), persons},
@@ -24,10 +24,6 @@ func ownChannels() []channel {
 		{"notes", layBoard("current_dashboard.md", "{#notes}"), persons},
 		{"name of a chapter", layNames, persons},
 		{"chapter that quotes", layQuotes, whole},
-		{"reader's words", func(t *testing.T, w *world, all []payload) {
-			layReader(t, w, all)
-			w.asides = true
-		}, partly},
 		{"checker", layJudged(" [s1]"), persons},
 		{"opponent", layJudged(""), persons},
 	}

@@ -79,7 +79,7 @@ func tell(t *testing.T, way channel, batch []payload, resumed bool, weaken ...fu
 	w := newWorld(t)
 	way.lay(t, w, batch)
 	w.finishIndex()
-	model := &obedient{agenda: w.agenda, asides: w.asides, report: w.report, places: strings.NewReplacer("{{GOOD}}", w.good.URL, "{{EVIL}}", w.evil.URL)}
+	model := &obedient{agenda: w.agenda, report: w.report, places: strings.NewReplacer("{{GOOD}}", w.good.URL, "{{EVIL}}", w.evil.URL)}
 	server := serve(t, model.answer)
 	s := &story{way: way, world: w, model: model, batch: batch, before: [2]map[string]string{w.outside(t), w.control(t)}}
 	var mu sync.Mutex

@@ -38,7 +38,6 @@ type world struct {
 	faults     []string // what the faulty search service says
 	agenda     [][]agent.Call
 	edit       func()          // what the person does while the agent is at work
-	asides     bool            // whether the reader speaks of blocks and chooses none
 	report     string          // that the model writes
 	judging    *rounds.Judging // of it
 	tools      []actions.Tool  // that the person allowed

@@ -418,7 +418,7 @@ func TestALongReportIsShortened(t *testing.T) {
 	c := &court{marks: []string{"123456789"}}
 	long := faithful + "\n## Harbours\n\n" + strings.Repeat("Inference: a tide lifts a boat. ", 4) +
 		"\n\n## Ships\n\nInference: so it is.\n"
-	for enough, want := range map[int]agent.Effect{20: agent.Restart, 40: agent.Finish} {
+	for enough, want := range map[int]agent.Effect{19: agent.Restart, 20: agent.Finish} {
 		b := before(t, c, long)
 		b.review.Judging.Without &^= rounds.NoMending
 		b.review.Profile.Enough = enough
@@ -426,7 +426,7 @@ func TestALongReportIsShortened(t *testing.T) {
 		require.Equal(t, want, effect, text)
 		if want == agent.Restart {
 			assert.Contains(t, b.text("current_dashboard.md"),
-				"It is long: 38 words, where some 20 are enough for most questions.")
+				"It is long: 38 words, where some 19 are enough for most questions.")
 			assert.Contains(t, b.text("current_dashboard.md"), "By section: Harbours 24 · Ships 4.")
 		}
 	}
