@@ -1,6 +1,7 @@
 package citation
 
 import (
+	"regexp"
 	"slices"
 	"sort"
 	"strings"
@@ -47,12 +48,18 @@ func (x passage) cellClaim(c *claim, k int, cell span) {
 	c.Text = shownSentence(withoutMarks(x.text[c.start:c.end]))
 }
 
-// rowClaim reads what a row says. The names in its first cell are what the row is about, and need not be in
-// the passage.
+// ownCell is a cell that its author marks as a conclusion: "Inference: set it to 5".
+var ownCell = regexp.MustCompile(`(?i)^\s*(?:inference|own (?:choice|knowledge|inference)|推论|推断)\s*[:：]`)
+
+// rowClaim reads what a row says, without the cells that are conclusions. The names in its first cell are what
+// the row is about, and need not be in the passage.
 func (x passage) rowClaim(c *claim, cells []span) {
 	var shown []string
 	for i, cell := range cells {
 		cited := x.hasMark(cell)
+		if !cited && ownCell.MatchString(x.text[cell.start:cell.end]) {
+			continue
+		}
 		if !cited || i == 0 {
 			shown = append(shown, x.shownCell(i, cell))
 		}
