@@ -5,7 +5,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/daybook-agent/daybook/agent/workspace/block"
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 )
@@ -45,7 +44,7 @@ func (w *Writer) table(n *html.Node) {
 const longLine = 240
 
 // apart stands between two cells of such a row.
-const apart = " " + block.CellsApart
+const apart = " · "
 
 // sideBySide writes a table of one row of words as one line, and reports whether n is one: an option, its type
 // and its default say nothing without each other. Cells of anything but words place things on the page.

@@ -44,7 +44,7 @@ func termAbove(text string, blocks []Block, begins [][]string, at int) string {
 			}
 			return begins[i][1]
 		case above.Kind == Paragraph && Column(text, above) == Column(text, b) && begins[i] != nil &&
-			(begins[i][2] == "" || strings.HasPrefix(begins[i][2], CellsApart)):
+			(begins[i][2] == "" || strings.HasPrefix(begins[i][2], cellsApart)):
 			return begins[i][1]
 		case Column(text, above) < Column(text, b):
 			return ""
@@ -53,8 +53,8 @@ func termAbove(text string, blocks []Block, begins [][]string, at int) string {
 	return ""
 }
 
-// CellsApart is what stands between the cells of a row of words that a page has outside of a table.
-const CellsApart = "· "
+// cellsApart is what stands between the cells of a row of words that a page has outside of a table.
+const cellsApart = "· "
 
 // Column is where in its line a block of a text begins, from 1.
 func Column(text string, b Block) int {
