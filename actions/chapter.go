@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/daybook-agent/daybook/agent"
+	"github.com/daybook-agent/daybook/agent/prose"
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
@@ -25,16 +26,21 @@ func (k Kit) chapter(
 		if err := w.Begin(map[string]string{board.File: k.Chapters.Board}); err != nil {
 			return agent.Result{}, err
 		}
+		next := "Search for it."
+		if before, err := w.Peek(task.File); err == nil && prose.Count(before) > 0 {
+			next = fmt.Sprintf("%s is there, with %d words. Read it, work out what is asked for now, and keep "+
+				"what holds, with its citations.", task.File, prose.Count(before))
+		}
 		if err := w.AmendSections(board, map[string]func(string) string{
 			"task": func(string) string { return task.Question },
-			"next": func(string) string { return "Search for it." }}); err != nil {
+			"next": func(string) string { return next }}); err != nil {
 			return agent.Result{}, err
 		}
 	}
 	own := k.remembering()
 	own.Workspace, own.Files.Workspace, own.board = w, w, &board
 	limits := k.Chapters.Limits
-	if left := limits.Steps - turn.Step(); left > 0 {
+	if left := turn.StepsLeft(); left > 0 {
 		limits.Steps = max(fewestSteps, left/of)
 	}
 	limits.Steps = min(cmp.Or(max(0, task.Steps), limits.Steps), limits.Steps)

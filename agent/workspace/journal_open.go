@@ -211,6 +211,9 @@ func (s *journalState) takeFile(key string, v store.FileRow, at store.Span) {
 	s.placing = store.Span{} // one file after the other
 	of := s.of(v.By)
 	now := seen{hash: v.To, entry: at, theirs: key == store.KeySeen && !v.Own}
+	for _, other := range s.writers {
+		now.theirs = now.theirs && !other.left(v.Path, v.To)
+	}
 	if v.Notice {
 		if key == store.KeyTold {
 			now = of.seen[v.Path]

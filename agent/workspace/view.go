@@ -50,12 +50,24 @@ func (w *Workspace) enter(key string, row store.FileRow) (store.Span, error) {
 }
 
 // As is the workspace as another writer sees it, who has the name of its agent on record and may write the files
-// that are given, and no others. It knows what it was shown and wrote itself; all else is shared.
+// that are given, and no others. It knows what it was shown and wrote itself, and a dashboard as whoever wrote
+// those files before it left that; all else is shared.
 func (w *Workspace) As(writer string, files ...string) *Workspace {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	of := w.as(writer)
 	of.own = files
+	for _, p := range files {
+		board, last := BoardOf(p).File, seen{}
+		for _, before := range w.writers {
+			if now := before.seen[board]; now.hash != "" && now.entry.Start >= last.entry.Start {
+				last = now
+			}
+		}
+		if of.seen[board].hash == "" && last.hash != "" {
+			of.seen[board] = last
+		}
+	}
 	return of
 }
 
@@ -201,9 +213,16 @@ func (w *Workspace) markSeen(p string, data []byte) error {
 	if err != nil {
 		return err
 	}
-	w.seen[p] = seen{hash: h, entry: at, theirs: true}
+	ours := false
+	for _, of := range w.writers {
+		ours = ours || of.left(p, h)
+	}
+	w.seen[p] = seen{hash: h, entry: at, theirs: !ours}
 	return nil
 }
+
+// left reports whether a text of a file is an agent's, as its writer left or found it.
+func (v *view) left(p, hash string) bool { return v.seen[p].hash == hash && !v.seen[p].theirs }
 
 // seenText is the text of a file as the agent last saw it, if it is kept.
 func (w *Workspace) seenText(p string) (string, bool) {
