@@ -65,7 +65,8 @@ func TestNothingOfACitedSentenceBelongsToNobody(t *testing.T) {
 			"> There were 30 ships here.\n\n— The keeper [s1], of whom “nobody was ever paid”.",
 			"s1 There were 30 ships here.; s1 nobody was ever paid"},
 		"a row, on both sides": {"| a | b | c |\n|---|---|---|\n| 30 | [s1] | 40 |", "s1 30 40"},
-		"a row with a conclusion": {"| a | b | c |\n|---|---|---|\n| 30 | Inference: set 50 | [s1] |\n| 40 | 推论：设为 50 | [s2] |",
+		"a row with a conclusion": {
+			"| a | b | c |\n|---|---|---|\n| 30 | Inference: set 50 | [s1] |\n| 40 | 推论：设为 50 | [s2] |",
 			"s1 30; s2 40"},
 		"a row with two": {"| a | b | c |\n|---|---|---|\n| 30 [s1] | 40 [s2] | 50 |",
 			"s1 30; s2 40"},

@@ -130,7 +130,8 @@ func TestTables(t *testing.T) {
 		{"one column under a header", "<table><tr><th>a<tr><td>b</table>", "| a |\n| --- |\n| b |\n"},
 		{"layout of one column", "<table><tr><td><h2>a</h2><p>b</table>", "## a\n\nb\n"},
 		{"layout of one row", "<table><tr><td><ul><li>a</ul><td><p>b</table>", "- a\n\nb\n"},
-		{"words side by side", "<p>x</p><table><tr><td>modemask<td>Use: <i>redirect</i><td><td>Default: <i>022</i></table><p>y</p>",
+		{"words side by side", "<p>x</p><table><tr><td>modemask<td>Use: <i>redirect</i><td><td>Default: " +
+			"<i>022</i></table><p>y</p>",
 			"x\n\n**modemask** · Use: *redirect* · Default: *022*\n\ny\n"},
 		{"a bar of links", "<p>x</p><table><tr><td><a href=a.html>Up</a><td>Down</table><p>y</p>",
 			"x\n\n[Up](https://example.org/docs/a.html)\n\nDown\n\ny\n"},

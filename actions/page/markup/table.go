@@ -46,15 +46,16 @@ const longLine = 240
 // apart stands between two cells of such a row.
 const apart = " · "
 
-// sideBySide writes a table of one row of words as one line, and reports whether n is one: an option, its type
-// and its default say nothing without each other. Cells of anything but words place things on the page.
+// sideBySide writes a table of one row of words as one line, and reports whether n is one: an option, its
+// type and its default say nothing without each other. Cells of anything but words place things on the page.
 func (w *Writer) sideBySide(n *html.Node) bool {
 	if w.inline > 0 {
 		return false
 	}
 	for c := range n.Descendants() {
 		switch c.DataAtom {
-		case atom.A, atom.Img, atom.P, atom.Div, atom.Ul, atom.Ol, atom.Dl, atom.Pre, atom.Table, atom.Caption,
+		case atom.A, atom.Img, atom.P, atom.Div, atom.Ul, atom.Ol, atom.Dl, atom.Pre, atom.Table,
+			atom.Caption,
 			atom.Form, atom.Input, atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6:
 			return false
 		}
