@@ -14,9 +14,9 @@ import (
 
 // References is what the program writes under a report: the heading {#references}, one line for each source
 // that the report cites, and a link definition for each citation. With them [s5.12] is a link in any Markdown
-// viewer, to the source's file and with the passage as its title. The words are in the language of the
-// report. Sources that were never read, or cannot be read now, are left out; when none is left, there is no
-// list.
+// viewer, to the source's file, in an editor to the line of the passage, which is the link's title. The words
+// are in the language of the report. Sources that were never read, or cannot be read now, are left out; when
+// none is left, there is no list.
 func References(ctx context.Context, report string, lookup Lookup) string {
 	return references(ctx, report, lookup, reference, "")
 }
@@ -55,8 +55,8 @@ func references(
 		slices.Sort(refs[id])
 		for _, n := range refs[id] {
 			if n > 0 && n <= len(blocks) {
-				fmt.Fprintf(&definitions, "[%s.%d]: %s \"%s\"\n", s.ID, n, linkTarget(s.File),
-					linkTitle(Excerpt(blocks[n-1])))
+				fmt.Fprintf(&definitions, "[%s.%d]: %s#L%d \"%s\"\n", s.ID, n, linkTarget(s.File),
+					s.Line+strings.Count(s.Text[:blocks[n-1].Start], "\n"), linkTitle(Excerpt(blocks[n-1])))
 			}
 		}
 	}

@@ -73,6 +73,7 @@ func TestReferences(t *testing.T) {
 		"Foxes", "A. Smith", "2021-05-06", "Sources/s02-foxes.md"
 	page.Fetched, page.FinalURL = time.Date(2024, 3, 14, 1, 2,
 		3, 0, time.UTC), "https://www.final.example.org/foxes"
+	page.Line = 9
 	noted := source("s10", "pdf", "Nothing.")
 	noted.Note, noted.Title, noted.File = "My own | word.", "Paper", "Sources/s10-paper.md"
 	mine := source("s3", "markdown", "Notes of mine that are long enough.")
@@ -88,7 +89,7 @@ func TestReferences(t *testing.T) {
 - [s10] Paper. example.org. <https://s10.example.org/page> — My own \| word.
 
 [s2]: Sources/s02-foxes.md "Foxes"
-[s2.1]: Sources/s02-foxes.md "The quick brown fox jumps over it."
+[s2.1]: Sources/s02-foxes.md#L11 "The quick brown fox jumps over it."
 [s3]: Sources/s03.md "Notes"
 [s10]: Sources/s10-paper.md "Paper"
 `, citation.References(context.Background(), report, lookup))

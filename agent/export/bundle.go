@@ -6,6 +6,7 @@ import (
 	"path"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 	"unicode"
@@ -18,7 +19,7 @@ import (
 // file that needs nothing else: a link to another file of the research becomes its words, and so does a
 // picture from the web, which a viewer would fetch. HTML in it is shown as text.
 func Bundle(w *workspace.Workspace, r Report) ([]byte, error) {
-	files := map[string]string{}
+	files, moved := map[string]string{}, map[string]int{}
 	for _, s := range r.Cited() {
 		if strings.ContainsFunc(s.File, isStrange) {
 			continue
@@ -28,11 +29,18 @@ func Bundle(w *workspace.Workspace, r Report) ([]byte, error) {
 			return nil, err
 		}
 		files[s.File] = public(s, text)
+		moved[s.ID] = strings.Count(files[s.File], "\n") - strings.Count(text, "\n") + 1 - s.Line
 	}
 	if len(r.Chart) > 0 {
 		files[workspace.ChartFile] = string(r.Chart)
 	}
-	files[workspace.ReportFile] = block.Keep(r.Whole, func(address string, isPicture bool) bool {
+	// the front matter above a passage is another here
+	whole := linkedLine.ReplaceAllStringFunc(r.Whole, func(link string) string {
+		m := linkedLine.FindStringSubmatch(link)
+		line, _ := strconv.Atoi(m[3]) // it is digits
+		return m[1] + strconv.Itoa(line+moved[m[2]])
+	})
+	files[workspace.ReportFile] = block.Keep(whole, func(address string, isPicture bool) bool {
 		if webAddress(address) || strings.HasPrefix(address, "#") {
 			return !isPicture
 		}
@@ -54,6 +62,9 @@ func Bundle(w *workspace.Workspace, r Report) ([]byte, error) {
 	slices.SortFunc(packing, func(a, b packed) int { return strings.Compare(a.name, b.name) })
 	return pack(packing, r.Written)
 }
+
+// linkedLine is the definition of a citation's link, up to the line that it leads to.
+var linkedLine = regexp.MustCompile(`(?m)(^\[(s\d+)\.\d+\]: \S+#L)(\d{1,9})\b`)
 
 // isStrange finds what has a meaning of its own in a file's name elsewhere.
 func isStrange(r rune) bool { return r == '\\' || r == ':' || unicode.IsControl(r) }

@@ -46,7 +46,7 @@ func research(t *testing.T) string {
 		"[other](Sources/s02-b.md), [chart](quality.svg), [place](#r).\n\n```\n[code](notes.md)\n```\n\n"+
 		"[n]: notes.md\n\n"+
 		"## References {#references}\n\n- [s1] Page\n\n[s1]: Sources/s01-a.md \"Page\"\n"+
-		"[s1.1]: Sources/s01-a.md \"One passage\"\n")
+		"[s1.1]: Sources/s01-a.md#L14 \"One passage\"\n")
 	return dir
 }
 
@@ -65,7 +65,8 @@ func astray(name string, files map[string]string) (all []string) {
 		default:
 			return ast.WalkContinue, nil
 		}
-		_, ok := files[path.Join(path.Dir(name), strings.ReplaceAll(to, "%20", " "))]
+		file, _, _ := strings.Cut(to, "#")
+		_, ok := files[path.Join(path.Dir(name), strings.ReplaceAll(file, "%20", " "))]
 		if entering && !ok && !strings.HasPrefix(to, "https://") && !strings.HasPrefix(to, "#") {
 			all = append(all, to)
 		}
@@ -110,6 +111,7 @@ func TestBundle(t *testing.T) {
 	assert.Equal(t, "---\nid: \"s1\"\nurl: \"https://x.test/s1\"\ntitle: \"Page\"\nauthor: \"Ann Ray\"\n"+
 		"fetched: \"2026-01-02T00:00:00Z\"\n---\n\n"+
 		"One passage, see the next and [a site](https://y.test/).\n", files["report/Sources/s01-a.md"])
+	assert.Contains(t, files["report/report.md"], "\n[s1.1]: Sources/s01-a.md#L9 ", "the passage's line in this file")
 	files["report/report.md"] = read(t, dir+"/report.md")
 	assert.Len(t, astray("report/report.md", files),
 		10, "the control: the report itself leads to files that are not there")

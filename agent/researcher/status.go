@@ -37,8 +37,9 @@ type Status struct {
 	Judging   rounds.Cost         `json:"judging,omitzero"` // what judging cost beside the rest
 	// why the research ended or stopped, in words, as its report and dashboard say
 	Ended string `json:"ended,omitempty"`
-	// what its judging came to, when its report was signed last; nothing of a report that was edited since
+	// what its judging came to, when its report was signed last
 	Record []string `json:"record,omitempty"`
+	Edited bool     `json:"edited,omitempty"` // the report was changed since, so that this is of another text
 	// what the report does not pass, when the research ended as not sound
 	Unsound []string    `json:"unsound,omitempty"`
 	Usage   agent.Usage `json:"usage"`
@@ -92,7 +93,7 @@ func (r Research) Status() (status Status, err error) {
 		return Status{}, err
 	}
 	if len(s.Record) > 0 && s.Report != "" && signed != "" && w.Hash(workspace.ReportFile) != signed {
-		s.Record = nil
+		s.Edited = true
 		s.Warnings = append(s.Warnings, fmt.Sprintf("%s was changed by hand since it was checked, and is not checked as it is now: daybook verify does that.", workspace.ReportFile))
 	}
 	var state rounds.State

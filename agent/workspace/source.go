@@ -39,6 +39,7 @@ type Source struct {
 	// other addresses at which the very same text was read
 	Also []string `yaml:"also,omitempty"`
 	File string   `yaml:"-"` // path in the workspace
+	Line int      `yaml:"-"` // of the file at which the text begins, from 1
 }
 
 // Whole says that all of the page's text was read.
@@ -123,6 +124,7 @@ func (w *Workspace) keepNew(s *Source, text string) error {
 	if err := w.keep(s.File, []byte("---\n"+string(front)+"---\n\n"+text)); err != nil {
 		return fmt.Errorf("keeping the source %s: %w", s.ID, err)
 	}
+	s.Line = lineBelow(string(front))
 	w.sources.put(*s)
 	w.sources.point(s.URL, *s) // not those of before, at which another text may have been read since
 	w.sources.point(s.FinalURL, *s)
@@ -314,9 +316,12 @@ func sourceOf(p string, data []byte) (Source, error) {
 	if m := sourceFile.FindStringSubmatch(path.Base(p)); m == nil || s.ID != "s"+m[1] {
 		return Source{}, fmt.Errorf("reading the front matter of %s: its id is %s, and by its name it is another", p, s.ID)
 	}
-	s.File = p
+	s.File, s.Line = p, lineBelow(front)
 	return s, nil
 }
+
+// lineBelow is the line at which the text begins below a front matter, its two rules and an empty line.
+func lineBelow(front string) int { return strings.Count(front, "\n") + 4 }
 
 // slug is the part of a file's name that comes from a title, with a dash before it; "" if nothing of the
 // title may be in a name.

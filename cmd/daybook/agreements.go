@@ -30,7 +30,7 @@ type agreed struct {
 	Folder string `json:"folder"`
 	// Self is by what the folder is known under another name, once it has a journal.
 	Self string            `json:"self,omitempty"`
-	To     map[string]string `json:"agreed"` // what a setting does, by the SHA-256 of that
+	To   map[string]string `json:"agreed"` // what a setting does, by the SHA-256 of that
 	// Strange says that the person began a research in a folder that was not empty, and agreed to nothing
 	// that was in it.
 	Strange bool `json:"strange,omitempty"`

@@ -107,7 +107,9 @@ func (t teller) describe(s researcher.Status, now time.Time) string {
 		t.row(&out, "warning", t.lang.Tell(clean(w)))
 	}
 	t.chapters(&out, s)
-	t.list(&out, "how the report was judged", s.Record)
+	if !s.Edited {
+		t.list(&out, "how the report was judged", s.Record)
+	}
 	t.list(&out, "open gaps", s.Gaps)
 	t.list(&out, "notes without an answer", s.Notes)
 	return out.String()
