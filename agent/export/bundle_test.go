@@ -111,7 +111,7 @@ func TestBundle(t *testing.T) {
 	assert.Equal(t, "---\nid: \"s1\"\nurl: \"https://x.test/s1\"\ntitle: \"Page\"\nauthor: \"Ann Ray\"\n"+
 		"fetched: \"2026-01-02T00:00:00Z\"\n---\n\n"+
 		"One passage, see the next and [a site](https://y.test/).\n", files["report/Sources/s01-a.md"])
-	assert.Contains(t, files["report/report.md"], "\n[s1.1]: Sources/s01-a.md#L9 ", "the passage's line in this file")
+	assert.Contains(t, files["report/report.md"], "\n[s1.1]: Sources/s01-a.md#L9 ", "the line here")
 	files["report/report.md"] = read(t, dir+"/report.md")
 	assert.Len(t, astray("report/report.md", files),
 		10, "the control: the report itself leads to files that are not there")
