@@ -193,6 +193,8 @@ func formatOf(raw Raw) (is format, promised string) {
 		kind = "text" // read as HTML its lines would run together
 	case kind == "json" && ending.name == "notebook":
 		kind = "notebook"
+	case (kind == "text" || kind == "") && office.IsMailbox(raw.Body):
+		kind = "mail" // lists archive their mail as .txt
 	}
 	return find(byName, cmp.Or(kind, "text")), promised
 }

@@ -57,6 +57,22 @@ func TestAnArchiveOfMailsHasEachUnderItsSubject(t *testing.T) {
 	assert.NotContains(t, got.Markdown, "HTML")
 }
 
+// Lists archive their mail as text files.
+func TestAnArchiveIsMailWhateverItsName(t *testing.T) {
+	const archive = "From 9f3be2a9fa8b Mon Sep 17 00:00:00 2001\nFrom: Ada <ada@example.org>\n" +
+		"Date: Sat, 30 May 2026 21:46:35 +0000\nSubject: The rent\n\nIt is 900 euros.\n"
+	for _, name := range []string{"2026-05.txt", "2026-05", "2026-05.log"} {
+		assert.Equal(t, "mail", mailOf(t, name, archive).Type, name)
+	}
+	assert.Contains(t, mailOf(t, "2026-05.txt", archive).Markdown,
+		"## The rent\n\nAda <ada@example.org>, 2026-05-30\n\nIt is 900 euros.")
+	for _, text := range []string{
+		"From Monday at 10:00 on, in 2026, it is closed.\nBring a coat: it is cold.\n", "Notes\n\n" + archive,
+	} {
+		assert.Equal(t, "text", mailOf(t, "notes.txt", text).Type, "control")
+	}
+}
+
 // What is damaged, nested for ever or no mail at all is read as far as it goes.
 func TestOddMails(t *testing.T) {
 	nested := "Subject: deep\nContent-Type: multipart/mixed; boundary=b0\n\n"

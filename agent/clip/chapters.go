@@ -3,6 +3,7 @@ package clip
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"path"
 	"regexp"
 	"slices"
@@ -36,21 +37,22 @@ func plan(s *stretch) agent.Reply {
 		return agent.Reply{Text: s.lang.Say("Nothing could be searched: %s", where)}
 	}
 	s.forget()
-	all := passages(s.pages(), s.search)
-	top, more := choose(rank(all, s.keys), s.lang)
-	words := s.missing(found)
-	if len(top) > 0 && !slices.ContainsFunc(all, func(p passage) bool { return prose.HasHan(p.text) }) {
+	all, words := passages(s.pages(), s.search), s.missing(found)
+	if inHan := len(slices.DeleteFunc(slices.Clone(all), func(p passage) bool { return !prose.HasHan(p.text) })); len(all) > 10*inHan {
 		words = slices.DeleteFunc(words, prose.HasHan) // documents in another language hold no word of the question's
+		if s.leaveHan() {
+			s.add("gaps", "- "+s.lang.Say(sayForeign))
+		}
 	}
+	questions := prose.Questions(s.search)
+	top, more := choose(rank(all, s.keys, len(questions)), questions, s.lang)
 	if len(words) > 0 {
-		s.add("gaps", "- "+s.lang.Say(sayNoDocument)+strings.Join(words, s.lang.Say(", "))+s.lang.Say("."))
+		s.lack(sayNoDocument, words)
 		more = nil // what is further off does not answer
-	} else if names := s.unspoken(append(slices.Clone(top), more...)); len(names) > 0 && len(top) > 0 {
-		s.add("gaps", "- "+s.lang.Say(sayUnspoken)+strings.Join(names, s.lang.Say(", "))+s.lang.Say("."))
+	} else if apart := s.apart(all); len(apart) > 0 && len(top) > 0 {
+		s.lack([]string{sayUnspoken, sayApart}[min(len(apart), 2)-1], apart)
 	}
-	if unread := named.FindAllString(notRead.FindString(found), -1); unread != nil {
-		s.add("gaps", "- "+s.lang.Say(sayUnread)+strings.Join(unread, s.lang.Say(", "))+s.lang.Say("."))
-	}
+	s.lack(sayUnread, named.FindAllString(notRead.FindString(found), -1))
 	if len(top) == 0 {
 		return report(s)
 	}
@@ -79,6 +81,20 @@ func plan(s *stretch) agent.Reply {
 	}
 	s.agenda(false)
 	return s.updates()
+}
+
+// leaveHan leaves out the keywords that are Chinese, and reports whether there were any.
+func (s *stretch) leaveHan() bool {
+	all := len(s.keys)
+	s.keys = slices.DeleteFunc(s.keys, func(k prose.Keyword) bool { return prose.HasHan(k.Text) })
+	return len(s.keys) < all
+}
+
+// lack notes what was not found, or not looked at.
+func (s *stretch) lack(what string, list []string) {
+	if len(list) > 0 {
+		s.add("gaps", "- "+s.lang.Say(what)+strings.Join(list, s.lang.Say(", "))+s.lang.Say("."))
+	}
 }
 
 // isOld reports whether a chapter was laid out for another question than is asked now, or its passages are all gone.
@@ -135,7 +151,7 @@ var (
 	notRead = regexp.MustCompile(`(?m)^Could not be read, and so not searched: .+\.$`)
 	named   = regexp.MustCompile("`[^`]+`")
 	finding = regexp.MustCompile(`(?m)^- “[^”]*” \[s\d+\.\d+\]$`)
-	ourGap  = regexp.MustCompile(`(?m)^- (?:No document holds: |没有文档提到：|No passage found speaks of: |找到的段落都没有谈到：|Could not be read, and so not searched: |未能读取，因而没有查询：).*$`)
+	ourGap  = regexp.MustCompile(`(?m)^- (?:No document holds: |没有文档提到：|No passage found speaks of: |找到的段落都没有谈到：|No section found |没有一节|The documents are in another language|文档与问题|Could not be read, and so not searched: |未能读取，因而没有查询：).*$`)
 	leftOut = regexp.MustCompile(`(?m)^- (?:Left out: |未收入：|Left out, since |未收入，因为).*$`)
 	ending  = regexp.MustCompile(`\n(?:---\n|## (?:What was not found|没有找到的内容)\n|## .*\{#references\})`)
 	// ofBlock is a quote or a row of a block of a source.
@@ -162,16 +178,21 @@ func (s *stretch) missing(found string) (words []string) {
 	return things
 }
 
-// unspoken are the names in the question of which no passage speaks.
-func (s *stretch) unspoken(ps []passage) (names []string) {
-	for i, k := range s.keys {
-		isName := prose.IsIdentifier(k.Text) || i > 0 && k.Text != strings.ToLower(k.Text)
-		if isName && !slices.ContainsFunc(ps, func(p passage) bool { return k.In(p.own) || k.In(p.about) }) {
-			names = append(names, k.Text)
+// apart are the fewest things of the question that no section holds together.
+func (s *stretch) apart(ps []passage) []string {
+	sections := map[string]map[string]int{}
+	for _, p := range ps {
+		of := p.page.id + "\n" + strings.Join(p.headings, "\n")
+		if sections[of] == nil {
+			sections[of] = map[string]int{}
 		}
+		maps.Copy(sections[of], p.own)
+		maps.Copy(sections[of], p.about)
 	}
-	return names
+	return prose.Apart(s.search, s.keys, slices.Collect(maps.Values(sections)))
 }
+
+func (s *stretch) asks(k prose.Keyword) bool { return prose.Asks(s.search, k.Text) }
 
 // fill reads the passages of a chapter, or searches for it, writes it, and only then ticks it.
 func fill(s *stretch, at int) agent.Reply {
@@ -227,7 +248,7 @@ func (s *stretch) passagesFor(c chapter) (chosen []passage) {
 	if len(c.passages) > 0 {
 		for _, ref := range c.passages {
 			if i := slices.IndexFunc(all, func(p passage) bool { return p.ref == ref }); i >= 0 {
-				if n := len(chosen); n > 0 && chosen[n-1].leads() && chosen[n-1].page.id == all[i].page.id && !all[i].leads() {
+				if n := len(chosen); n > 0 && chosen[n-1].introduces() && !all[i].introduces() && chosen[n-1].isOver(all[i].block) {
 					chosen[n-1].with = []block{chosen[n-1].block} // not the whole list that it leads to
 				}
 				chosen = append(chosen, all[i])
@@ -235,7 +256,7 @@ func (s *stretch) passagesFor(c chapter) (chosen []passage) {
 		}
 		return chosen
 	}
-	top, more := choose(rank(all, prose.Keywords(c.title)), s.lang)
+	top, more := choose(rank(all, prose.Keywords(c.title), 1), nil, s.lang)
 	chosen = append(top, more...)
 	return chosen[:min(len(chosen), ofOnePage)]
 }
@@ -253,27 +274,32 @@ func (s *stretch) compose(c chapter, ps []passage) string {
 	} else {
 		out.WriteString(old + "\n")
 	}
-	last := c.title
+	last, blocks, cited := c.title, []block(nil), map[string]bool{}
+	flush := func() {
+		if len(blocks) > 0 {
+			fmt.Fprintf(&out, "\n%s\n", show(blocks, s.lang))
+		}
+		blocks = nil
+	}
 	for _, p := range ps {
-		var blocks []block
-		for _, b := range p.with {
-			if !strings.Contains(out.String(), "["+b.ref+"]") {
-				blocks = append(blocks, b)
-			}
-		}
-		if len(blocks) == 0 {
-			continue
-		}
 		heading := p.heading()
 		if name := p.page.name(); best && name != "" && name != heading {
 			heading += " · " + name
 		}
-		if heading != last {
-			last = heading
-			fmt.Fprintf(&out, "\n## %s\n", heading)
+		for _, b := range p.with {
+			if cited[b.ref] || strings.Contains(old, "["+b.ref+"]") {
+				continue
+			}
+			cited[b.ref] = true
+			if heading != last {
+				flush()
+				last = heading
+				fmt.Fprintf(&out, "\n## %s\n", heading)
+			}
+			blocks = append(blocks, b)
 		}
-		fmt.Fprintf(&out, "\n%s\n", show(blocks, s.lang))
 	}
+	flush()
 	if old == "" && len(ps) == 0 {
 		out.WriteString("\n" + s.lang.Say(sayNothing, c.title) + "\n")
 	}

@@ -56,7 +56,7 @@ func readQuestion(body string) (question, search string) {
 		full = "" // the question was changed since
 	}
 	for _, search = range []string{cmp.Or(full, question), line("Topic|主题"), line("Purpose|目的")} {
-		if len(subjects(search)) > 0 {
+		if len(prose.Subjects(search)) > 0 {
 			return question, search
 		}
 	}

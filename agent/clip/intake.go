@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"regexp"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/prose"
@@ -14,9 +13,9 @@ import (
 func settle(opening string) agent.Reply {
 	_, text, _ := strings.Cut(opening, "The question: ")
 	question := prose.OneLine(below.Split(text, 2)[0])
-	lang, topic := prose.LanguageOf("", question), joined(subjects(question))
+	lang, topic := prose.LanguageOf("", question), joined(prose.Subjects(question))
 	for _, m := range saidBeside.FindAllStringSubmatch(text, -1) {
-		topic = cmp.Or(topic, joined(subjects(m[1])))
+		topic = cmp.Or(topic, joined(prose.Subjects(m[1])))
 	}
 	focus := func(name string) arguments { return arguments{"name": name, "queries": []string{topic}} }
 	judgement := arguments{
@@ -35,18 +34,3 @@ var (
 	saidBeside = regexp.MustCompile(`(?m)^(?:What it is for|They answered): (.*)$`)
 	below      = regexp.MustCompile(`(?m)^(?:What it is for: |The person was asked: |Looked up for you, |The person wants you to start|Nobody can be asked|No more questions)`)
 )
-
-// subjects are the keywords of a text that are not made of words of asking alone.
-func subjects(text string) (left []prose.Keyword) {
-	for _, k := range prose.Keywords(text) {
-		if prose.HasHan(k.Text) && utf8.RuneCountInString(hanEmpty.ReplaceAllString(k.Text, "")) > 1 ||
-			!prose.HasHan(k.Text) && askingWords[strings.ToLower(k.Text)] == 0 {
-			left = append(left, k)
-		}
-	}
-	return left
-}
-
-// hanEmpty are Chinese words that are empty alone, as 研究 is, but not in 研究型大学.
-var hanEmpty = regexp.MustCompile(`研究|调研|调查|了解|分析|信息|资料|情况|内容|东西|事情|事儿|问题|方面|主题|话题|课题|报告|最新|进展|更多|相关|详细|任何|随便|` +
-	`新的|[新那这某写找查看搞做弄我你想要些点下份篇个种]`)

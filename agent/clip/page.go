@@ -129,18 +129,21 @@ func (p *page) read(text string) {
 			continue
 		}
 		switch above := &p.blocks[i-1]; {
-		case above.isTerm(), above.leads() && (!b.isProse() || b.isItem()), b.code && !above.code && above.tells():
+		case above.isTerm(), above.isByline(), above.leads() && (!b.isProse() || b.isItem()), b.code && !above.code && above.tells():
 			b.lead = above
-		case b.isItem() && above.isItem(), b.isRow() && above.isRow() && b.head == above.head:
+		case b.isItem() && above.isItem(), b.isRow() && above.isRow() && b.head == above.head,
+			above.lead != nil && above.lead.isByline():
 			b.lead = above.lead
 		}
 	}
 }
 
-// isAbove reports whether another block comes right below one, in the same section.
-func (b block) isAbove(below block) bool {
-	return below.n == b.n+1 && slices.Equal(b.headings, below.headings)
+// isOver reports whether another block comes below one in the same section, and isAbove right below it.
+func (b block) isOver(below block) bool {
+	return b.page.id == below.page.id && b.n < below.n && slices.Equal(b.headings, below.headings)
 }
+
+func (b block) isAbove(below block) bool { return below.n == b.n+1 && b.isOver(below) }
 
 // unframed is a line of code without the marks of the quotes and lists that it is in, or their place.
 func unframed(line, frame string) string {

@@ -89,7 +89,7 @@ var (
 		`on this page|navigation|related(?: articles| links)?|license|copyright|credits|comments|footnotes|` +
 		`参见|另见|另请参阅|参考文献|参考资料|外部链接|延伸阅读|目录|索引|导航|相关文章|版权|致谢|评论|脚注)$`)
 	fences      = regexp.MustCompile("^\\s*(?:```|~~~).*\n|\\n\\s*(?:```+|~~~+)\\s*$")
-	boilerplate = regexp.MustCompile(`(?i)^copyright|©|all rights reserved|accept cookies|subscribe to|privacy policy|click here|` +
+	boilerplate = regexp.MustCompile(`(?i)^copyright|^[a-z]+(?:-[a-z]+)*-by: |©|all rights reserved|accept cookies|subscribe to|privacy policy|click here|` +
 		`enable javascript|(?:previous|next) page|edit this page|last updated|skip to |report a bug|版权所有|保留所有权利|上一页|下一页|最后更新|隐私政策`)
 )
 
@@ -166,6 +166,15 @@ var (
 	states = regexp.MustCompile("\\pN|[=|`]|^(?:\\S+ ){3,}.*[.…]\\W*$|\\p{Han}.{4,}[。…]\\W*$")
 )
 
+// byline finds who wrote a mail, and when.
+var byline = regexp.MustCompile(`^[^<>]*<[^<>\s]+@[^<>\s]+>(?:, \d{4}-\d\d-\d\d)?$`)
+
+// isByline reports whether a block names the author of what is below it.
+func (b block) isByline() bool { return b.isProse() && byline.MatchString(b.plain()) }
+
+// introduces reports whether a block is quoted with what is below it in its section.
+func (b block) introduces() bool { return b.leads() || b.isByline() }
+
 // says reports whether a block states something: it is no greeting or signature, no single word of warning, and no
 // note of what is left to do.
 func (b block) says() bool {
@@ -177,12 +186,16 @@ func (b block) says() bool {
 // show writes blocks as Markdown, each piece with its citation.
 func show(blocks []block, lang prose.Language) string {
 	var parts []string
-	for _, b := range blocks {
+	for i, b := range blocks {
 		switch {
 		case b.code:
 			parts = append(parts, lang.Say("Code, from")+" ["+b.ref+"]:", fenced(b.text))
+		case b.isRow() && i > 0 && blocks[i-1].isRow() && blocks[i-1].head == b.head:
+			_, row := b.row(lang)
+			parts[len(parts)-1] += "\n" + row
 		case b.isRow():
-			parts = append(parts, b.row())
+			head, row := b.row(lang)
+			parts = append(parts, head+"\n"+row)
 		default:
 			var quotes []string
 			for _, piece := range b.pieces() {
@@ -194,8 +207,8 @@ func show(blocks []block, lang prose.Language) string {
 	return strings.Join(parts, "\n\n")
 }
 
-// row writes a row of a table under its head, with its citation in a cell of its own, for the whole row.
-func (b block) row() string {
+// row is a row of a table and its head, with the citation of the whole row in a cell of its own.
+func (b block) row(lang prose.Language) (above, row string) {
 	head, rule, _ := strings.Cut(unlinked(b.head), "\n")
 	if cells := strings.Count(strings.ReplaceAll(b.text, `\|`, ""), "|") - 1; head == "" {
 		head, rule = strings.Repeat("| ", max(cells, 1))+"|", strings.Repeat("| --- ", max(cells, 1))+"|"
@@ -203,7 +216,8 @@ func (b block) row() string {
 	open := func(line string) string {
 		return strings.TrimRight(strings.TrimSuffix(strings.TrimSpace(line), "|"), " ")
 	}
-	return open(head) + " | |\n" + open(rule) + " | --- |\n" + open(b.plain()) + " | [" + b.ref + "] |"
+	above = open(head) + " | " + lang.Say("Source") + " |\n" + open(rule) + " | --- |"
+	return above, open(b.plain()) + " | [" + b.ref + "] |"
 }
 
 // fenced puts a block of code, or a part of one, between fences that nothing in it closes.
@@ -215,50 +229,10 @@ func fenced(text string) string {
 	return fence + "\n" + body + "\n" + fence
 }
 
-var (
-	// inQuote is what cannot be between quotation marks: such a mark, and what Markdown takes for HTML
-	inQuote = regexp.MustCompile("`[^`]*`|\\\\.|[“”\"„«»「」『』]|<[a-zA-Z/!?]")
-	single  = strings.NewReplacer("“", "‘", "”", "’", `"`, "'", "「", "‘", "」", "’", "『", "‘", "』", "’", "«", "‘", "»", "’", "„", "‘", "<", `\<`)
-	// sentenceEnd is a stop with what is closed behind it.
-	sentenceEnd = regexp.MustCompile("[。！？][”’」』）》]*|[.!?]['’\"”)*_`]* ")
-)
-
-// quotable is a text as it may be put into quotation marks.
-func quotable(text string) string {
-	return inQuote.ReplaceAllStringFunc(text, func(found string) string {
-		if found[0] == '`' || found[0] == '\\' {
-			return found
-		}
-		return single.Replace(found)
-	})
-}
-
 // pieces are the text of a block in quotes of a length that may be shown, without marks of footnotes.
 func (b block) pieces() (all []string) {
 	for _, text := range numberRef.Split(b.plain(), -1) {
-		all = append(all, divided(text)...)
-	}
-	return all
-}
-
-func divided(text string) (all []string) {
-	for len(text) > longest {
-		end := longest
-		for !utf8.RuneStart(text[end]) {
-			end--
-		}
-		at := end
-		if blank := strings.LastIndexAny(text[:end], " ，、；"); blank > 0 {
-			_, size := utf8.DecodeRuneInString(text[blank:])
-			at = blank + size
-		}
-		if ends := sentenceEnd.FindAllStringIndex(text[:end], -1); len(ends) > 0 && 3*ends[len(ends)-1][1] > end {
-			at = ends[len(ends)-1][1]
-		}
-		all, text = append(all, quotable(strings.TrimSpace(text[:at]))), strings.TrimSpace(text[at:])
-	}
-	if strings.ContainsFunc(text, unicode.IsLetter) {
-		all = append(all, quotable(strings.TrimSpace(text)))
+		all = append(all, prose.Quotes(text, longest)...)
 	}
 	return all
 }

@@ -14,7 +14,7 @@ const (
 	onTop, topOfPage   = 3, 2 // in all, and of one page
 	further, ofOnePage = 8, 4
 	mostWords          = 640
-	least              = 0.2 // of a question's terms, by weight, that a passage must hold with its headings
+	least              = 0.2 // of a question's terms, by weight, that a passage must hold with its headings; of each of several
 )
 
 // weigh says how much each term tells: the rarer in the passages, the more. total is what all keywords weigh.
@@ -43,7 +43,7 @@ func weigh(ps []passage, keys []prose.Keyword) (weights map[string]float64, tota
 
 // rank rates passages, the best first: by the share of the question's terms that they hold, those in headings
 // counting half, and a little by where the search put their page.
-func rank(ps []passage, keys []prose.Keyword) (ranked []passage) {
+func rank(ps []passage, keys []prose.Keyword, questions int) (ranked []passage) {
 	weights, total := weigh(ps, keys)
 	sorted := slices.Sorted(maps.Keys(weights)) // in one order: sums come out the same
 	for _, p := range ps {
@@ -60,7 +60,7 @@ func rank(ps []passage, keys []prose.Keyword) (ranked []passage) {
 			spoken += count(k.In(p.own) || k.In(p.about))
 		}
 		more := len(p.own) > own && spoken >= min(2, len(keys)) // than a word of the question, or only such
-		if held == 0 || held < least*total || p.isProse() && len(p.plain()) < meager && !more ||
+		if held == 0 || held*float64(max(1, questions)) < least*total || p.isProse() && len(p.plain()) < meager && !more ||
 			!p.says() && (spoken < len(keys) || own == 0 && !p.opens) {
 			continue
 		}
@@ -83,16 +83,24 @@ func rank(ps []passage, keys []prose.Keyword) (ranked []passage) {
 }
 
 // choose takes the best passages that do not repeat each other and are not far behind: on top, and after those.
-func choose(ranked []passage, lang prose.Language) (top, more []passage) {
+// Of several questions in one, each has its answer on top.
+func choose(ranked []passage, questions []string, lang prose.Language) (top, more []passage) {
 	const behind = 0.35
 	taken, from, words := map[string]bool{}, map[string]int{}, 0
 	var said []map[string]int
-	for _, p := range ranked {
+	for worst := -1.0; len(ranked) > 0 && len(more) < further; {
+		if worst < 0 {
+			worst = behind * ranked[min(onTop, len(ranked))-1].rate
+		}
+		at, each := 0, len(questions) > 1 && len(top) < len(questions)
+		if each {
+			at = answers(ranked, questions[len(top)])
+		}
+		p := ranked[at]
+		ranked = slices.Delete(ranked, at, at+1)
 		n := prose.Count(show(p.with, lang))
 		switch {
-		case len(more) == further || p.rate < behind*ranked[min(onTop, len(ranked))-1].rate:
-			return top, more
-		case from[p.page.id] == ofOnePage, words > 0 && words+n > mostWords, taken[p.ref],
+		case p.rate < worst && !each, from[p.page.id] == ofOnePage, words > 0 && words+n > mostWords, taken[p.ref],
 			p.held == 0 && len(p.with) > 1 && taken[p.with[1].ref], // a line over what is quoted already
 			slices.ContainsFunc(said, func(s map[string]int) bool { return alike(p.own, s) }):
 			continue
@@ -108,6 +116,21 @@ func choose(ranked []passage, lang prose.Language) (top, more []passage) {
 		words, said = words+n, append(said, p.own)
 	}
 	return top, more
+}
+
+// answers is where the passage is that says most of one of several questions.
+func answers(ranked []passage, question string) (at int) {
+	most, keys := 0.0, prose.Keywords(question)
+	for i, p := range ranked {
+		held := 0
+		for _, k := range keys {
+			held += count(k.In(p.own) || k.In(p.about))
+		}
+		if rate := p.rate * float64(held); rate > most {
+			at, most = i, rate
+		}
+	}
+	return at
 }
 
 // alike reports whether two texts say the same: most of the terms of the shorter are in the other.

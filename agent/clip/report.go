@@ -111,9 +111,9 @@ func (s *stretch) bind(faulty map[string]bool) string {
 		return twice || isFaulty
 	})
 	gaps, absent, none, ends := ourGap.FindAllString(s.body("gaps"), -1), "", "", "---"
-	all := strings.Join(gaps, "\n")
-	if strings.Contains(all, s.lang.Say(sayNoDocument)) || strings.Contains(all, s.lang.Say(sayUnspoken)) {
-		absent = strings.ReplaceAll(all[len("- "):], "\n- ", " ")
+	isUnread := func(gap string) bool { return strings.HasPrefix(gap, "- "+s.lang.Say(sayUnread)) }
+	if len(gaps) > 0 && !isUnread(gaps[0]) {
+		absent = strings.ReplaceAll(strings.Join(gaps, "\n")[len("- "):], "\n- ", " ")
 	}
 	if !citing.MatchString(said) {
 		none = s.lang.Say("Nothing was found that answers the question.")
@@ -156,8 +156,11 @@ func body(text string, c chapter) string {
 
 // notFound lists what the report has no passage for, and where nothing was found what was searched.
 func (s *stretch) notFound(said map[string]int, absent string) (lines []string) {
+	if strings.Contains(absent, s.lang.Say(sayForeign)) {
+		s.leaveHan()
+	}
 	for _, k := range s.keys {
-		if !k.In(said) && !strings.Contains(absent, k.Text) {
+		if !k.In(said) && !strings.Contains(absent, k.Text) && (len(s.keys) < 3 || !s.asks(k)) {
 			lines = append(lines, s.lang.Say("- No passage in this report speaks of `%s`.", k.Text))
 		}
 	}

@@ -115,3 +115,63 @@ func TestARowAnswersByItsOwnCells(t *testing.T) {
 	assert.Contains(t, answer, "A limited download sleeps between two writes.")
 	assert.Equal(t, 1, strings.Count(answer, "| Description: |"), answer)
 }
+
+// Each word of a question may be in the documents, and no section be about all of it.
+func TestThingsThatNoSectionHoldsTogetherAreSaidFirst(t *testing.T) {
+	const page = "Upkeep\n# Upkeep\n\n## Timers\n\nThe server runs a weekly timer that packs loose objects on Sunday.\n\n" +
+		"## Repairs\n\nA server restores lost objects from a backup that was made by hand.\n\n" +
+		"## Databases\n\nThe program was ported to the Oracle database in spring.\n\n## Sockets\n\nA server listens on a port that you set.\n"
+	for question, want := range map[string]string{
+		"How often does the server restore the weekly backup?":            "\n\nNo section found speaks of these together: weekly, backup.\n",
+		"Which port does the Oracle database listen on?":                  "\n\nNo section found speaks of these together: Oracle, listen.\n",
+		"control: what does the weekly timer of the server pack?":         "",
+		"control: from what does a server get its lost objects back?":     "",
+		"control: which database was the program ported to, is it Oracle": "",
+	} {
+		first, body, _ := strings.Cut(reportOn(t, strings.TrimPrefix(question, "control: "), page), "{#abstract}")
+		assert.NotEmpty(t, quotesIn(body), question)
+		if want == "" {
+			assert.NotContains(t, first, "speaks of", question)
+		} else {
+			assert.Contains(t, first, want)
+		}
+	}
+	zh := reportOn(t, "软件包的价格由谁决定？", "手册\n# 手册\n\n## 发布\n\n软件包的版本号在发布之前由维护者决定。\n\n## 硬件\n\n硬盘的价格逐年下降，内存也一样。\n")
+	assert.Contains(t, zh, "\n\n没有一节同时谈到：软件包、价格。\n")
+}
+
+func TestEachHalfOfAQuestionHasItsAnswerOnTop(t *testing.T) {
+	pages := map[string]string{
+		"doc:a.md": "Gateway\n# Gateway\n\nThe gateway sets a limit of 60 requests a minute for each key of a tenant.\n\n" +
+			"A request of a tenant over the limit a minute that the gateway sets for a key gets the status 429.\n",
+		"doc:b.md": "Limits\n# Limits\n\nEach gateway sets its own limit of requests a minute, which is counted for a tenant's key.\n\n" +
+			"The limit of requests a minute that a gateway sets for the key of a tenant is logged in the morning.\n",
+		"doc:c.md": "Replies\n# Replies\n\nThe flag turns streaming on for whoever gives it, and streaming ends with the reply.\n",
+	}
+	const half = "What limit of requests a minute does the gateway set for the key of a tenant"
+	passage := top(finished(t, half+", and does it support streaming?", pages).files["report.md"])
+	assert.Contains(t, passage, "a minute")
+	assert.Contains(t, passage, "turns streaming on")
+	assert.NotContains(t, top(finished(t, half+"?", pages).files["report.md"]), "streaming", "control: half of it alone")
+}
+
+func TestAMailIsQuotedBelowItsAuthorAndDate(t *testing.T) {
+	const page = "2025.mbox\n## Parking at the new office\n\nAnna Lindqvist <anna@harbour.example>, 2025-03-03\n\nI hope that you all had a fine weekend.\n\n" +
+		"From April on every employee pays 45 euros a month for a space in the garage.\n\nCo-authored-by: Farid <farid@harbour.example>\n\n" +
+		"## Cakes\n\nJoe <joe@harbour.example>, 2025-03-04\n\nThere is cake in the kitchen.\n"
+	passage := top(reportOn(t, "How much does an employee pay for the garage?", page))
+	assert.Regexp(t, "(?s)### Parking at the new office.*“Anna Lindqvist \\\\<anna@harbour.example>, 2025-03-03”.*45 euros a month", passage)
+	assert.NotRegexp(t, "Co-authored|Joe|weekend", passage)
+}
+
+func TestRowsOfATableAreBelowOneHead(t *testing.T) {
+	const page = "Ports\n# Ports\n\n| service | port |\n| --- | --- |\n| DNS over TLS | 853 |\n| DNS over HTTPS | 443 |\n| mail | 25 |\n"
+	passage := top(reportOn(t, "Which port is for DNS over TLS or HTTPS?", page))
+	assert.Contains(t, passage, "| service | port | Source |\n| --- | --- | --- |\n| DNS over TLS | 853 | [s1.1] |\n| DNS over HTTPS | 443 | [s1.2] |\n")
+
+	zh := reportOn(t, "DNS over HTTPS 默认使用哪个端口号？", page)
+	assert.Contains(t, top(zh), "| DNS over HTTPS | 443 | [s1.2] |", "a row of another language's table")
+	assert.Contains(t, zh, "\n\n文档与问题的语言不同：在其中只能找到问题里的名称和数字。\n")
+	assert.NotContains(t, zh, "默认`")
+	assert.NotContains(t, reportOn(t, "邮件用哪个端口？", "端口\n# 端口\n\n邮件服务用的端口是 25，网页用的端口是 80。\n"), "语言不同", "control")
+}

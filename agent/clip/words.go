@@ -45,13 +45,6 @@ func appendNew[T comparable](list []T, item T) []T {
 	return append(list, item)
 }
 
-// askingWords say nothing of what is to be researched, beside those that carry no meaning.
-var askingWords = tally(strings.Fields(`
-	research researching study investigate investigation explore look looking into check report reports
-	write info information details detail topic topics subject thing things stuff matter issue question
-	questions new newest latest recent interesting cool learn overview summary summarize
-	analyze analyse analysis discuss teach hear curious interested help`))
-
 // ways lead through a page or a site, and say nothing when nothing else is there.
 var ways = tally(strings.Fields(`
 	top bottom up down home back next previous prev page pages main menu navigation nav toc table of contents content index

@@ -26,6 +26,35 @@ func Asks(question, word string) bool {
 	return false
 }
 
+// hanAsking finds the word that makes a clause of Chinese a question.
+var hanAsking = regexp.MustCompile(
+	`什么|多少|怎么|怎样|如何|为何|哪|谁|[吗呢]$|是否|能否|多[久长大高远快厚宽深]|几`)
+
+// Questions divides one that asks several, as "How does it stream, and does it need a key?" asks two.
+func Questions(question string) (all []string) {
+	if IsChinese(question) {
+		for _, part := range hanClauseEnd.Split(question, -1) {
+			if hanAsking.MatchString(part) {
+				all = append(all, part)
+			}
+		}
+		return all
+	}
+	for _, clause := range clauses(question) {
+		var words []string
+		asks := false
+		for i, w := range clause {
+			words = append(words, w.text)
+			// after how many
+			asks = asks || i < 2 && (w.role == asking || w.role == auxiliary || w.role == being)
+		}
+		if asks {
+			all = append(all, strings.Join(words, " "))
+		}
+	}
+	return all
+}
+
 // role is what a function word of English does, 0 of any other word.
 type role int
 
@@ -70,9 +99,10 @@ type asked struct {
 }
 
 var (
-	clauseEnd  = regexp.MustCompile(`[,;:.?!]+(?:\s|$)`)
-	askedWord  = regexp.MustCompile(`[\pL\pN][\pL\pN'’._/+#-]*`)
-	startsOver = regexp.MustCompile(`(?i)^(?:and|or|but)$`)
+	hanClauseEnd = regexp.MustCompile(`[，,；;。？?！!]`)
+	clauseEnd    = regexp.MustCompile(`[,;:.?!]+(?:\s|$)`)
+	askedWord    = regexp.MustCompile(`[\pL\pN][\pL\pN'’._/+#-]*`)
+	startsOver   = regexp.MustCompile(`(?i)^(?:and|or|but)$`)
 )
 
 // clauses divides a question at its marks, and where "and" begins another question.

@@ -37,7 +37,7 @@ func Keywords(text string) (found []Keyword) {
 			for _, run := range splitHan(token) {
 				add(run, pairs(run))
 			}
-		case name, IsIdentifier(token),
+		case name, isIdentifier(token),
 			utf8.RuneCountInString(token) > 1 && (!stopWords[lower] || slices.Contains(names, token)) &&
 				!(before == "how" && degrees[lower]):
 			add(token, []string{stem(token)})
@@ -78,7 +78,7 @@ func Terms(text string) (all []string) {
 
 // stem is what a word is matched by: a name such as json.loads whole.
 func stem(token string) string {
-	if IsIdentifier(token) {
+	if isIdentifier(token) {
 		return strings.ToLower(token)
 	}
 	return Stem(token)
@@ -108,8 +108,8 @@ func HasHan(text string) bool {
 	return strings.ContainsFunc(text, func(r rune) bool { return unicode.Is(unicode.Han, r) })
 }
 
-// IsIdentifier reports whether a token is a name that must not be stemmed, as json.loads, FTS5, --no-verify.
-func IsIdentifier(token string) bool { return strings.ContainsAny(token, "-_./0123456789") }
+// isIdentifier reports whether a token is a name that must not be stemmed, as json.loads, FTS5, --no-verify.
+func isIdentifier(token string) bool { return strings.ContainsAny(token, "-_./0123456789") }
 
 // pairs returns the overlapping pairs of a Chinese run; one character alone is itself.
 func pairs(run string) (all []string) {

@@ -133,21 +133,50 @@ const longestAbstract = 600
 // marks are those of Markdown that a terminal does not need; a sign behind a backslash is none.
 var marks = regexp.MustCompile("(?m)\\\\([!-/:-@\\[-`{-~])|^> ?|\\*\\*|`|\\{#[a-z-]+\\}")
 
-// abstract is the first paragraph of a report; "" when it has none. Of one that nobody judged, what is below a
-// heading quotes a source: words that a person wrote between quotes are no answer.
+// abstract is the first paragraph of a report; "" when it has none. Of one that nobody judged it is the first
+// passage below a heading, unless something is said before: words that a person wrote between quotes are no answer.
 func abstract(dir string, unjudged bool) string {
+	var said []string
 	headed := false
 	text, _ := readInside(dir, workspace.ReportFile, workspace.MaxRead) // whoever needs it says what is wrong
 	for part := range strings.SplitSeq(strings.ReplaceAll(string(text), "\r", ""), "\n\n") {
 		part = strings.TrimSpace(part)
 		headed = headed || strings.HasPrefix(part, "## ")
-		if unjudged && headed && !strings.HasPrefix(part, "> ") {
-			continue
+		isQuote := strings.HasPrefix(part, "> ") || strings.HasPrefix(part, "|")
+		switch {
+		case part == "", strings.HasPrefix(part, "> [!"):
+		case unjudged && headed && len(said) > 0 && part[0] == '#':
+			return prose.Shorten(strings.Join(said, " "), longestAbstract)
+		case unjudged && headed && (isQuote && cited.MatchString(part) || strings.HasPrefix(part, "```")):
+			said = append(said, clean(marks.ReplaceAllString(labelled(part), "$1")))
+		case unjudged && headed, strings.ContainsAny(part[:1], "#|<!-*") && !strings.HasPrefix(part, "**"):
+		default:
+			return prose.Shorten(clean(marks.ReplaceAllString(part, "$1")), longestAbstract)
 		}
-		if part == "" || strings.HasPrefix(part, "> [!") || strings.ContainsAny(part[:1], "#|<!-*") && !strings.HasPrefix(part, "**") {
-			continue
-		}
-		return prose.Shorten(clean(marks.ReplaceAllString(part, "$1")), longestAbstract)
 	}
-	return ""
+	return prose.Shorten(strings.Join(said, " "), longestAbstract)
+}
+
+var cited = regexp.MustCompile(`\[s\d+\.\d+\]`)
+
+// labelled is what a part of a report quotes, the cells of a table each behind the head of its column.
+func labelled(part string) string {
+	lines := strings.Split(strings.ReplaceAll(part, `\|`, "¦"), "\n")
+	quotes := slices.DeleteFunc(slices.Clone(lines), func(line string) bool { return !cited.MatchString(line) })
+	switch part[0] {
+	case '`':
+		return part
+	case '>':
+		return strings.Join(quotes, "\n")
+	}
+	var cells []string
+	heads := strings.Split(lines[0], "|")
+	for _, row := range quotes {
+		for i, cell := range strings.Split(row, "|") {
+			if cell = strings.TrimSpace(cell); cell != "" && i < len(heads) {
+				cells = append(cells, strings.TrimLeft(strings.TrimSpace(heads[i])+": "+cell, ": "))
+			}
+		}
+	}
+	return strings.Join(cells, " · ")
 }
