@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -37,6 +38,9 @@ func languageIn(dir, flag, question string) prose.Language {
 			report, _ := readInside(dir, workspace.ReportFile, workspace.MaxRead)
 			question = string(report)
 		}
+	}
+	if name := filepath.Base(dir); question == "" && set == "" && prose.HasHan(name) {
+		return prose.Chinese // it was named after a question
 	}
 	if question == "" && set == "" {
 		return ofTheSystem()
