@@ -18,9 +18,7 @@ import (
 type process struct {
 	*wire
 	before string // the script that runs before those of a page
-	cmd    *exec.Cmd
-	end    func() error
-	home   *program.Home
+	leave  func() // nil where it is only spoken with
 	said   program.Words
 }
 
@@ -42,25 +40,26 @@ func switches(proxy string) (all []string) {
 // launch starts a browser. It keeps its sandbox, also when this program is root: then it is another user. It
 // ends with this program, however that ends.
 func launch(ctx context.Context, path, proxy string, hear func(*wire, event)) (it *process, err error) {
-	p := &process{}
-	if p.home, err = program.NewHome("daybook-browser-"); err != nil {
+	home, err := program.NewHome("daybook-browser-")
+	if err != nil {
 		return nil, err
 	}
+	p := &process{leave: home.Close}
 	defer func() {
 		if err != nil {
 			p.close()
 		}
 	}()
-	args := append(switches(proxy), "--user-data-dir="+filepath.Join(p.home.Dir(), "profile"), "about:blank")
-	p.cmd = exec.CommandContext(context.WithoutCancel(ctx), path, args...) // close ends it
-	p.cmd.Stderr, p.cmd.WaitDelay = &p.said, time.Second
+	args := append(switches(proxy), "--user-data-dir="+filepath.Join(home.Dir(), "profile"), "about:blank")
+	cmd := exec.CommandContext(context.WithoutCancel(ctx), path, args...) // close ends it
+	cmd.Stderr, cmd.WaitDelay = &p.said, time.Second
 	itHears, tells, err := os.Pipe() // it hears at its file 3 and speaks at its file 4
 	hears, itTells, other := os.Pipe()
-	p.cmd.ExtraFiles = []*os.File{itHears, itTells}
-	if err = errors.Join(err, other, p.home.House(p.cmd)); err != nil {
+	cmd.ExtraFiles = []*os.File{itHears, itTells}
+	if err = errors.Join(err, other, home.House(cmd)); err != nil {
 		return nil, fmt.Errorf("preparing the browser: %w", err)
 	}
-	p.end, err = program.Start(p.cmd)
+	p.leave, err = home.Live(cmd, 0)
 	_, _ = itHears.Close(), itTells.Close()
 	if err != nil {
 		_, _ = hears.Close(), tells.Close()
@@ -86,14 +85,10 @@ func (p *process) explain(path string, err error) error {
 
 // close ends the browser and removes all that it kept.
 func (p *process) close() {
-	if p.end != nil {
-		_, _ = p.end(), p.cmd.Wait() // it was killed, as it should be
-		p.end = nil
+	if p.leave != nil {
+		p.leave()
 	}
 	if p.wire != nil {
 		p.wire.close()
-	}
-	if p.home != nil {
-		p.home.Close()
 	}
 }

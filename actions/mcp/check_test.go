@@ -13,10 +13,10 @@ func TestTheHostOfAServerIsWrittenOut(t *testing.T) {
 		"http${S}://a/x",
 		"https://mcp.test:${PORT}/x", "https://${USER}@mcp.test/x", "https:/${HOST}/x", "mcp.test/x",
 		"https://%zz/x", `https://mcp.test\${MORE}/x`, "https:///${HOST}"} {
-		assert.ErrorContains(t, mcp.Server{URL: url}.Check(), "its url", url)
+		assert.ErrorContains(t, mcp.Server{URL: url}.Check("srv"), "its url", url)
 	}
 	for _, url := range []string{"https://mcp.test/x", "https://mcp.test/${TENANT}/x",
 		"https://mcp.test?key=${KEY:-none}"} {
-		assert.NoError(t, mcp.Server{URL: url}.Check(), url)
+		assert.NoError(t, mcp.Server{URL: url}.Check("srv"), url)
 	}
 }

@@ -77,15 +77,15 @@ func TestRealServers(t *testing.T) {
 	} {
 		drive := func(t *testing.T, server mcp.Server) {
 			began := time.Now()
-			client, err := mcp.Open(t.Context(), name, server, mcp.Options{})
+			client, err := mcp.Open(t.Context(), name, server, "")
 			require.NoError(t, err)
 			defer client.Close()
-			t.Logf("%d tools after %s, left out: %q", len(client.Offers()),
-				time.Since(began).Round(time.Millisecond), client.LeftOut())
-			assert.Len(t, client.Offers(), c.tools)
+			t.Logf("%d tools after %s, left out: %q", len(client.Offers),
+				time.Since(began).Round(time.Millisecond), client.LeftOut)
+			assert.Len(t, client.Offers, c.tools)
 			for _, call := range c.calls {
 				said := ""
-				for _, o := range client.Offers() {
+				for _, o := range client.Offers {
 					if o.Tool.Name == name+"__"+call.tool {
 						b, err := o.Tool.Call(t.Context(), call.args)
 						require.NoError(t, err)

@@ -21,12 +21,11 @@ import (
 )
 
 const (
-	startTime = time.Minute
 	// endTime is how long one may take to end on its own.
 	endTime = 500 * time.Millisecond
 	// version is what nearly all servers speak. The newest begins with a request that some never answer.
 	version = "2025-11-25"
-	// maxFrame bounds one message of a server, in bytes: a result has at most maxResult.
+	// maxFrame bounds one message of a server, in bytes.
 	maxFrame = 8 << 20
 	// maxAsked is how many questions of its own a server may ask between two of its answers. Each costs the
 	// library a goroutine until the server reads what it is told.
@@ -49,9 +48,10 @@ func (c *Client) connect(ctx context.Context) (*session, error) {
 		Capabilities:   &sdk.ClientCapabilities{}, // none: no roots, no sampling, no questions
 		MultiRoundTrip: &sdk.MultiRoundTripOptions{Disabled: true},
 	})
-	connected, err := asked(ctx, end, c.startTime, func(ctx context.Context) (*sdk.ClientSession, error) {
-		return client.Connect(ctx, transport, &sdk.ClientSessionOptions{ProtocolVersion: version})
-	})
+	connected, err := asked(ctx, end, c.server.patience(),
+		func(ctx context.Context) (*sdk.ClientSession, error) {
+			return client.Connect(ctx, transport, &sdk.ClientSessionOptions{ProtocolVersion: version})
+		})
 	if err != nil {
 		end()
 		return nil, err
@@ -86,8 +86,7 @@ func (c *Client) reach() (sdk.Transport, func(), error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	living, kill := context.WithCancel(context.Background())
-	cmd := exec.CommandContext(living, c.server.Command, c.server.Args...)
+	cmd := exec.CommandContext(context.Background(), c.server.Command, c.server.Args...)
 	cmd.Dir, cmd.Env, cmd.Stderr = home.Dir(), program.Innocent(os.Environ()), &c.complaints
 	cmd.WaitDelay = endTime // a program that it started may hold the pipes
 	for name, value := range c.server.Env {
@@ -95,24 +94,17 @@ func (c *Client) reach() (sdk.Transport, func(), error) {
 	}
 	out, err := cmd.StdoutPipe()
 	in, failed := cmd.StdinPipe()
-	var killGroup func() error
-	if err = errors.Join(err, failed); err == nil {
-		killGroup, err = program.Start(cmd)
-	}
-	if err != nil {
-		kill()
-		home.Close()
+	leave, refused := home.Live(cmd, endTime)
+	if err := errors.Join(err, failed, refused); err != nil {
+		leave()
 		return nil, nil, err
 	}
 	lines := bufio.NewScanner(out)
 	lines.Buffer(nil, maxFrame)
-	end := sync.OnceFunc(func() {
+	end := func() {
 		_ = in.Close() // asks it to end
-		time.AfterFunc(endTime, kill)
-		_, _ = cmd.Wait(), killGroup() // and what it started
-		kill()
-		home.Close()
-	})
+		leave()
+	}
 	return &sdk.IOTransport{Reader: io.NopCloser(&frames{lines: lines}), Writer: in, MaxLineLength: -1},
 		end, nil
 }
@@ -129,13 +121,13 @@ type frames struct {
 // Read implements io.Reader.
 func (f *frames) Read(into []byte) (int, error) {
 	for len(f.left) == 0 {
-		if !f.lines.Scan() {
-			if errors.Is(f.lines.Err(), bufio.ErrTooLong) {
-				return 0, errTooMuch
-			}
-			return 0, cmp.Or(f.lines.Err(), io.EOF)
+		err := errTooMuch
+		if f.lines.Scan() {
+			err = f.pass(bytes.TrimSpace(f.lines.Bytes()))
+		} else if !errors.Is(f.lines.Err(), bufio.ErrTooLong) {
+			err = cmp.Or(f.lines.Err(), io.EOF)
 		}
-		if err := f.pass(bytes.TrimSpace(f.lines.Bytes())); err != nil {
+		if err != nil {
 			return 0, err
 		}
 	}
@@ -153,11 +145,8 @@ func (f *frames) pass(line []byte) error {
 		ID      any    `json:"id"`
 		Method  string `json:"method"`
 	}
-	if !bytes.HasPrefix(line, []byte("{")) {
-		return nil
-	}
 	switch err := bounds.JSON(line, &message); {
-	case err != nil && bytes.Contains(line, []byte(`"jsonrpc"`)):
+	case err != nil && bytes.HasPrefix(line, []byte("{")) && bytes.Contains(line, []byte(`"jsonrpc"`)):
 		return errTooMuch
 	case err != nil || message.Version != "2.0" || message.Method != "" && message.ID == nil:
 		return nil
@@ -183,7 +172,7 @@ func (c *Client) overHTTP() sdk.Transport {
 		}
 		answer, err := own.RoundTrip(r)
 		if err == nil {
-			answer.Body = http.MaxBytesReader(nil, answer.Body, 4*maxFrame)
+			answer.Body = http.MaxBytesReader(nil, answer.Body, maxFrame)
 		}
 		return answer, err
 	})

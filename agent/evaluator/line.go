@@ -6,6 +6,7 @@ import (
 	"unicode"
 
 	"github.com/daybook-agent/daybook/agent"
+	"github.com/daybook-agent/daybook/agent/prose"
 )
 
 // address is a web address, with a scheme or without; of those without, what is only a domain may as well be
@@ -23,7 +24,7 @@ var sourceID = regexp.MustCompile(
 // the researcher obeys: so it is bounded, and markup, addresses, marks and what is not seen are taken out.
 // What means something to a reader stays in another form.
 func line(text string, most int) string {
-	text = visible(text)
+	text = prose.Seen(text)
 	var out strings.Builder
 	at := 0
 	for _, id := range sourceID.FindAllStringIndex(text, -1) {
@@ -43,20 +44,6 @@ var emptied = regexp.MustCompile(`(^|[^\pL\pN_])(?:\(\))+`)
 // markup writes what means something to a reader in another form, and leaves the rest of the marks out.
 var markup = strings.NewReplacer("<", "‹", ">", "›", "|", "/", "｜", "/", "`", "'", "{", "(", "}", ")", "[",
 	"(", "]", ")", "*", "", `\`, "", "~", "")
-
-// visible takes out what a reader does not see, and makes a blank of every break.
-func visible(text string) string {
-	return strings.Map(func(r rune) rune {
-		switch {
-		case unicode.IsSpace(r):
-			return ' '
-		case r == unicode.ReplacementChar, unicode.IsControl(r), unicode.Is(unicode.Cf, r),
-			unicode.Is(unicode.Variation_Selector, r), unicode.Is(unicode.Co, r):
-			return -1
-		}
-		return r
-	}, text)
-}
 
 // shorten cuts a line at a blank, if there is one near the end.
 func shorten(text string, most int) string {

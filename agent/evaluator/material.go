@@ -144,7 +144,7 @@ func (m Material) doneLines() string {
 		done = done[over:]
 	}
 	for _, d := range done {
-		if d = shorten(strings.Join(strings.Fields(visible(d)), " "), longestDeed); d != "" {
+		if d = shorten(prose.OneLine(prose.Seen(d)), longestDeed); d != "" {
 			kept = append(kept, d)
 		}
 	}

@@ -4,7 +4,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"github.com/daybook-agent/daybook/agent"
@@ -22,17 +21,7 @@ func line(text string) string {
 
 // oneLine makes all of a text one line. What is not seen, such as marks that turn the direction of writing,
 // is taken out.
-func oneLine(text string) string {
-	return prose.OneLine(strings.Map(func(r rune) rune {
-		switch {
-		case unicode.IsControl(r):
-			return ' '
-		case unicode.Is(unicode.Cf, r):
-			return -1
-		}
-		return r
-	}, strings.ToValidUTF8(text, "")))
-}
+func oneLine(text string) string { return prose.OneLine(prose.Seen(text)) }
 
 // lines are the values that hold anything, each once, at most so many.
 func lines(list []string, most int) []string {

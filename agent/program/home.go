@@ -6,6 +6,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"sync"
+	"time"
 
 	"github.com/gofrs/flock"
 )
@@ -53,6 +55,21 @@ func (h *Home) House(cmd *exec.Cmd) error {
 	cmd.Dir, cmd.Env = h.dir, append(Innocent(os.Environ()), "HOME="+h.dir, "TMPDIR="+h.dir,
 		"XDG_CONFIG_HOME="+h.dir, "XDG_CACHE_HOME="+h.dir, "XDG_RUNTIME_DIR="+h.dir)
 	return confine(cmd, h.dir)
+}
+
+// Live starts a program that lives here, and returns what ends it with all that it started and with its home:
+// for so long it may end by itself.
+func (h *Home) Live(cmd *exec.Cmd, patience time.Duration) (leave func(), err error) {
+	kill, err := Start(cmd)
+	if err != nil {
+		return h.Close, err
+	}
+	kill = sync.OnceValue(kill)
+	return sync.OnceFunc(func() {
+		late := time.AfterFunc(patience, func() { _ = kill() }) // it is gone one way or the other
+		_, _, _ = cmd.Wait(), late.Stop(), kill()
+		h.Close()
+	}), nil
 }
 
 // Dir is the folder.

@@ -4,10 +4,28 @@ package prose
 import (
 	"regexp"
 	"strings"
+	"unicode"
 )
 
 // OneLine returns a text with each run of spaces and line ends as one space.
 func OneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
+
+// Seen returns a text without what no eye sees and a model reads: control characters, marks that turn the
+// direction of writing, letters of no width, tags. Line ends and tabs stay.
+func Seen(text string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == '\n', r == '\t':
+			return r
+		case unicode.IsSpace(r):
+			return ' '
+		case r == unicode.ReplacementChar, unicode.IsControl(r),
+			unicode.In(r, unicode.Cf, unicode.Variation_Selector, unicode.Co):
+			return -1
+		}
+		return r
+	}, text)
+}
 
 // FirstLine returns a text up to its first line end.
 func FirstLine(text string) string {

@@ -79,19 +79,19 @@ func TestARunThatEndedBeforeItBegan(t *testing.T) {
 	h := serve.Home{Dir: t.TempDir()}
 	dir := filepath.Join(h.Dir, "tides")
 	require.NoError(t, os.Mkdir(dir, 0o755))
-	require.NoError(t, os.WriteFile(filepath.Join(h.Dir, ".tides.log"), []byte("no key is set\n"), 0o600))
+	require.NoError(t, os.WriteFile(filepath.Join(h.Dir, "tides.log"), []byte("no key is set\n"), 0o600))
 	said := client(t, h)("state", map[string]any{"research": "tides", "wait": 3600}) // and is told at once
 	assert.Contains(t, said, `"state": "not begun"`)
 	assert.Contains(t, said, `"its_run_said_last": "no key is set"`)
 
-	_, leave, err := serve.Attend(t.Context(), dir, os.ErrClosed)
+	w, err := workspace.Open(dir)
 	require.NoError(t, err)
-	defer leave()
+	require.NoError(t, w.Lock())
 	call := client(t, h)
 	assert.Contains(t, call("state", map[string]any{"research": "tides"}), `"state": "running"`)
 	assert.Contains(t, call("start", map[string]any{"research": "tides"}), "is running already")
-	_, _, err = serve.Attend(t.Context(), dir, os.ErrClosed)
-	assert.ErrorContains(t, err, "another run is at work in")
+	require.NoError(t, w.Close())
+	assert.Contains(t, call("stop", map[string]any{"research": "tides"}), "is not running")
 }
 
 func sections(ids ...string) string {

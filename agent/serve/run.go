@@ -11,74 +11,34 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/program"
 	"github.com/daybook-agent/daybook/agent/prose"
 	"github.com/daybook-agent/daybook/agent/researcher"
 	"github.com/daybook-agent/daybook/agent/workspace"
-	"github.com/gofrs/flock"
+	"github.com/daybook-agent/daybook/agent/workspace/store"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
 const (
-	// takesHold is how long a run has to fail at once, for want of a key or of a folder.
-	takesHold = 2 * time.Second
-	look      = time.Second // between two looks at a research
-	mostWait  = time.Hour   // of a call of state
-	running   = "running"   // the state of a research at which a run is at work
-	// suffixes of files beside the folder of a research: what its run says, who is at work, and what asks it
-	// to stop.
-	logFile, lockFile, stopFile = ".log", ".lock", ".stop"
+	look     = time.Second // between two looks at a research
+	mostWait = time.Hour   // of a call of state
+	running  = "running"   // the state of a research at which a run is at work
+	logFile  = ".log"      // ends the name of the file beside a research in which its run speaks
+
+	scheme    = "daybook://" // begins the addresses of files: daybook://NAME/report.md
+	mostFound = 12           // passages
 )
-
-// beside is a file of a run beside the folder of its research.
-func beside(dir, suffix string) string {
-	return filepath.Join(filepath.Dir(dir), "."+filepath.Base(dir)+suffix)
-}
-
-// Attend makes this program the one run that clients attend in a folder, from its very start until leave is
-// called or it ends. The context ends, for the given reason, when a client asks the run to stop.
-func Attend(ctx context.Context, dir string, stopped error) (_ context.Context, leave func(), err error) {
-	lock := flock.New(beside(dir, lockFile))
-	soon, cancel := context.WithTimeout(ctx, takesHold) // whoever only looks holds it for a moment
-	defer cancel()
-	if _, err := lock.TryLockContext(soon, look/100); errors.Is(err, context.DeadlineExceeded) {
-		return nil, nil, fmt.Errorf("another run is at work in %s already", dir)
-	} else if err != nil {
-		return nil, nil, fmt.Errorf("taking the folder for this run: %w", err)
-	}
-	_ = errors.Join(os.Truncate(beside(dir, logFile), 0), os.Remove(beside(dir, stopFile))) // of a run before
-	ctx, end := context.WithCancelCause(ctx)
-	go func() {
-		for ctx.Err() == nil && os.Remove(beside(dir, stopFile)) != nil {
-			select {
-			case <-ctx.Done():
-			case <-time.After(look / 2):
-			}
-		}
-		end(stopped)
-	}()
-	return ctx, func() { end(nil); _ = lock.Unlock() }, nil
-}
-
-// isAttended reports whether such a run is at work.
-func isAttended(dir string) bool {
-	file := beside(dir, lockFile)
-	if _, err := os.Stat(file); err != nil {
-		return false
-	}
-	lock := flock.New(file)
-	free, err := lock.TryRLock()
-	return errors.Join(err, lock.Unlock()) == nil && !free
-}
 
 // lastWords is the end of what a run said, on one line.
 func lastWords(dir string) string {
-	said, _ := os.ReadFile(beside(dir, logFile)) // "" when it said nothing
+	said, _ := os.ReadFile(dir + logFile) // "" when it said nothing
 	return prose.OneLine(strings.ToValidUTF8(string(said[max(0, len(said)-600):]), ""))
 }
 
@@ -126,7 +86,7 @@ func (h Home) fresh(question string) (string, error) {
 
 // launch starts a run that outlives this program, and returns when it is at work, or why it is not.
 func (h Home) launch(ctx context.Context, dir string, in input) error {
-	log, err := os.OpenFile(beside(dir, logFile), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+	log, err := os.Create(dir + logFile)
 	if err != nil {
 		return fmt.Errorf("making a file for what the run says: %w", err)
 	}
@@ -140,7 +100,7 @@ func (h Home) launch(ctx context.Context, dir string, in input) error {
 	}
 	ended := make(chan error, 1)
 	go func() { ended <- cmd.Wait() }() // until the research ends, or this program
-	for wait := takesHold; ; wait = look / 100 {
+	for s, err := status(dir); err != nil || s.State != running || s.Question == ""; s, err = status(dir) {
 		select {
 		case err := <-ended:
 			if err != nil {
@@ -149,12 +109,28 @@ func (h Home) launch(ctx context.Context, dir string, in input) error {
 			return nil
 		case <-ctx.Done():
 			return nil // and the research goes on
-		case <-time.After(wait):
-			if isAttended(dir) {
-				return nil
-			}
+		case <-time.After(look / 20):
 		}
 	}
+	return nil
+}
+
+// stop has a run stop as Ctrl-C does, or, where there are no signals, at once.
+func stop(_ context.Context, in input) (string, error) {
+	holder := store.Holder(in.dir)
+	if holder == 0 {
+		return "", fmt.Errorf("the research %s is not running", in.Research)
+	}
+	run, err := os.FindProcess(holder)
+	if err == nil {
+		if err = run.Signal(os.Interrupt); errors.Is(err, errors.ErrUnsupported) {
+			err = run.Kill()
+		}
+	}
+	if err != nil {
+		return "", fmt.Errorf("asking it to stop: %w", err)
+	}
+	return "It is asked to stop.", nil
 }
 
 // verify compares the report with its sources.
@@ -168,14 +144,14 @@ func (h Home) verify(ctx context.Context, in input) (string, error) {
 	return string(out), nil // it fails when a claim does not hold, and says which
 }
 
-// status is how a research is. It runs from the start of its run on, which may wait for others first.
+// status is how a research is.
 func status(dir string) (researcher.Status, error) {
 	s, err := researcher.Open(dir).Status()
 	if errors.Is(err, researcher.ErrNoQuestion) {
 		s, err = researcher.Status{Dir: dir, State: researcher.NotBegun}, nil
-	}
-	if isAttended(dir) {
-		s.State, s.Ended = running, ""
+		if store.Running(dir) {
+			s.State = running
+		}
 	}
 	return s, err
 }
@@ -188,10 +164,7 @@ func (h Home) list() (string, error) {
 	}
 	lines := map[string]time.Time{}
 	for _, e := range entries {
-		dir, err := h.dir(e.Name())
-		if err != nil {
-			continue
-		}
+		dir := filepath.Join(h.Dir, e.Name())
 		if s, err := status(dir); err == nil && s.State != researcher.NotBegun {
 			lines[fmt.Sprintf("- %s (%s): %s\n", e.Name(), s.State, s.Question)] = s.LastTime
 		}
@@ -211,10 +184,7 @@ func (h Home) state(ctx context.Context, in input) (string, error) {
 	}
 	until := time.Now().Add(min(time.Duration(in.Wait)*time.Second, mostWait))
 	s, err := status(in.dir)
-	waits := func() bool {
-		return err == nil && s.State == running && s.Asks == "" && time.Now().Before(until)
-	}
-	for told := -1; waits(); s, err = status(in.dir) {
+	for told := -1; err == nil && s.State == running && s.Asks == "" && time.Now().Before(until); {
 		if token := in.request.Params.GetProgressToken(); token != nil && s.Step > told {
 			told = s.Step
 			_ = in.request.Session.NotifyProgress(ctx, &mcp.ProgressNotificationParams{ // nobody may listen
@@ -227,6 +197,7 @@ func (h Home) state(ctx context.Context, in input) (string, error) {
 		case <-ctx.Done():
 			return "", context.Cause(ctx)
 		case <-time.After(min(look, time.Until(until))):
+			s, err = status(in.dir)
 		}
 	}
 	if err != nil {
@@ -244,4 +215,53 @@ func (h Home) state(ctx context.Context, in input) (string, error) {
 		Said string `json:"its_run_said_last,omitempty"`
 	}{s, said}, "", " ")
 	return string(text), err
+}
+
+// maxLine bounds what is written on a dashboard at once, in letters.
+const maxLine = 2000
+
+// answerMark is that of a question without an answer.
+var answerMark = regexp.MustCompile(`(?m)^(\*\*Answer:\*\*|\*\*回答：\*\*)\s*(?:^#|\z)`)
+
+// answer writes behind the mark under the open question of the dashboard, as an editor does: by a file that
+// takes its place.
+func answer(_ context.Context, in input) (string, error) {
+	return "It is answered.", write(in, func(root *os.Root, line string) error {
+		board, err := root.ReadFile(workspace.OverallFile)
+		at := answerMark.FindSubmatchIndex(board)
+		if err != nil || at == nil {
+			return cmp.Or(err, errors.New("the research has no open question; write a note instead"))
+		}
+		const saved = "." + workspace.OverallFile + ".saved"
+		text := slices.Concat(board[:at[3]], []byte(" "+line), board[at[3]:])
+		return errors.Join(root.WriteFile(saved, text, 0o644), root.Rename(saved, workspace.OverallFile))
+	})
+}
+
+// note writes at the end of the dashboard, where a person's notes are.
+func note(_ context.Context, in input) (string, error) {
+	return "It is noted.", write(in, func(root *os.Root, line string) error {
+		board, err := root.OpenFile(workspace.CurrentFile, os.O_APPEND|os.O_WRONLY, 0)
+		if err != nil {
+			return err
+		}
+		_, err = board.WriteString("\n\n" + line + "\n")
+		return errors.Join(err, board.Close())
+	})
+}
+
+// write has a line written on a dashboard.
+func write(in input, put func(root *os.Root, line string) error) error {
+	line := prose.OneLine(in.Text)
+	if n := utf8.RuneCountInString(line); n > maxLine || n == 0 {
+		return fmt.Errorf("the text has %d letters and may have %d, and not 0: say it in parts", n, maxLine)
+	}
+	root, err := os.OpenRoot(in.dir)
+	if err == nil {
+		err = errors.Join(put(root, line), root.Close())
+	}
+	if err != nil {
+		return fmt.Errorf("writing on the dashboard: %w", err)
+	}
+	return nil
 }

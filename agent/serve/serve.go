@@ -8,6 +8,7 @@
 package serve
 
 import (
+	"cmp"
 	"context"
 	_ "embed"
 	"errors"
@@ -20,7 +21,9 @@ import (
 	"strings"
 
 	"github.com/daybook-agent/daybook/agent"
+	"github.com/daybook-agent/daybook/agent/prose"
 	"github.com/daybook-agent/daybook/agent/workspace"
+	"github.com/daybook-agent/daybook/agent/workspace/block"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
@@ -32,12 +35,6 @@ type Home struct {
 	Dir     string
 	Program string // of the runs: daybook
 }
-
-const (
-	maxText = 200 << 10 // bytes of one result
-	// scheme begins the addresses of files: daybook://NAME/report.md.
-	scheme = "daybook://"
-)
 
 // input is what a tool is called with; each takes a part of it.
 type input struct {
@@ -62,12 +59,7 @@ func New(h Home) *mcp.Server {
 	does := map[string]func(context.Context, input) (string, error){
 		"start": h.start, "state": h.state, "answer": answer, "note": note, "stop": stop,
 		"search_sources": search, "passage": passage, "verify": h.verify,
-		"report": func(_ context.Context, in input) (string, error) {
-			return read(in.dir, workspace.ReportFile)
-		},
-		"chapter": func(_ context.Context, in input) (string, error) {
-			return read(in.dir, path.Join(workspace.NotebookDir, path.Base(in.Chapter)))
-		},
+		"report": text, "chapter": text,
 	}
 	for text := range strings.SplitSeq(tools, "\n\n# ") {
 		tool := toolOf(text)
@@ -79,18 +71,13 @@ func New(h Home) *mcp.Server {
 					return nil, nil, err
 				}
 			}
-			text, err := does[tool.Name](ctx, in)
-			if len(text) > maxText {
-				text = strings.ToValidUTF8(text[:maxText], "") +
-					"\n(cut here; the rest is in the file, which is a resource)"
-			}
-			return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: text}}}, nil, err
+			said, err := does[tool.Name](ctx, in)
+			return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: said}}}, nil, err
 		})
 	}
 	server.AddResourceTemplate(&mcp.ResourceTemplate{
 		Name: "file", MIMEType: "text/markdown", URITemplate: scheme + "{research}/{+file}",
-		Description: "A file of a research: report.md, overall_dashboard.md, current_dashboard.md, or one " +
-			"in Notebook/ or Sources/.",
+		Description: "A file of a research: report.md, a dashboard, or one in Notebook/ or Sources/.",
 	}, func(_ context.Context, r *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
 		name, file, _ := strings.Cut(strings.TrimPrefix(r.Params.URI, scheme), "/")
 		dir, err := h.dir(name)
@@ -98,11 +85,8 @@ func New(h Home) *mcp.Server {
 		if err == nil {
 			text, err = read(dir, file)
 		}
-		if err != nil {
-			return nil, fmt.Errorf("%w: %w", mcp.ResourceNotFoundError(r.Params.URI), err)
-		}
 		return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{
-			{URI: r.Params.URI, MIMEType: "text/markdown", Text: text}}}, nil
+			{URI: r.Params.URI, MIMEType: "text/markdown", Text: text}}}, err
 	})
 	return server
 }
@@ -119,10 +103,7 @@ func toolOf(text string) *mcp.Tool {
 		if !optional {
 			required = append(required, argument)
 		}
-		kind := "string"
-		if argument == "wait" {
-			kind = "integer"
-		}
+		kind := cmp.Or(map[string]string{"wait": "integer"}[argument], "string")
 		properties[argument] = map[string]any{"type": kind, "description": doc}
 	}
 	return &mcp.Tool{Name: name, Description: lines[1],
@@ -133,14 +114,21 @@ func toolOf(text string) *mcp.Tool {
 
 // dir is the folder of a research. A name leads nowhere else.
 func (h Home) dir(name string) (string, error) {
-	if name == "" || strings.HasPrefix(name, ".") || strings.ContainsAny(name, `/\:`) {
-		return "", fmt.Errorf("%q is no name of a research; state without a name lists all", name)
-	}
-	info, err := os.Stat(filepath.Join(h.Dir, name))
-	if errors.Is(err, fs.ErrNotExist) || err == nil && !info.IsDir() {
+	dir := filepath.Join(h.Dir, name)
+	info, err := os.Stat(dir)
+	strange := name == "" || strings.HasPrefix(name, ".") || strings.ContainsAny(name, `/\:`)
+	if strange || err != nil || !info.IsDir() {
 		return "", fmt.Errorf("there is no research %q; state without a name lists all", name)
 	}
-	return filepath.Join(h.Dir, name), err
+	return dir, nil
+}
+
+// text is the report, or a chapter.
+func text(_ context.Context, in input) (string, error) {
+	if in.Chapter == "" {
+		return read(in.dir, workspace.ReportFile)
+	}
+	return read(in.dir, path.Join(workspace.NotebookDir, path.Base(in.Chapter)))
 }
 
 // read reads a file that a person reads. What a page said is marked.
@@ -166,4 +154,60 @@ func read(dir, file string) (string, error) {
 		return agent.Outside("page", string(text), "file", file), nil
 	}
 	return string(text), nil
+}
+
+// passages calls a function with each passage of the sources of a research, and how it is cited.
+func passages(dir string, use func(s workspace.Source, cited, text string)) error {
+	w, err := workspace.Open(dir)
+	if err != nil {
+		return err
+	}
+	err = w.LoadSources()
+	for _, s := range w.Sources() {
+		if text, _, err := w.SourceText(s.ID); err == nil {
+			for _, b := range block.Split(text) {
+				use(s, fmt.Sprintf("%s.%d", s.ID, b.N), b.Text)
+			}
+		}
+	}
+	return errors.Join(err, w.Close())
+}
+
+// search ranks the passages of all sources by how many of the words they lack.
+func search(_ context.Context, in input) (string, error) {
+	wanted := prose.Keywords(in.Query)
+	found := make([][]string, len(wanted)+1)
+	err := passages(in.dir, func(s workspace.Source, cited, text string) {
+		terms := map[string]int{}
+		for _, term := range prose.Terms(text) {
+			terms[term]++
+		}
+		has := func(word prose.Keyword) bool { return word.In(terms) }
+		lacks := len(slices.DeleteFunc(slices.Clone(wanted), has))
+		found[lacks] = append(found[lacks], fmt.Sprintf("[%s] %s\n(%s)", cited, prose.Shorten(text, 600),
+			prose.OneLine(s.Title)))
+	})
+	all := slices.Concat(found[:len(wanted)]...)
+	if len(all) == 0 {
+		return "No source has these words.", err
+	}
+	return agent.Outside("passages", strings.Join(all[:min(len(all), mostFound)], "\n\n"),
+		"research", in.Research), err
+}
+
+// passage is what a citation names: a block of a source, or all of it.
+func passage(_ context.Context, in input) (string, error) {
+	named := strings.Trim(in.Citation, " []")
+	var of workspace.Source
+	var texts []string
+	err := passages(in.dir, func(s workspace.Source, cited, text string) {
+		if cited == named || s.ID == named {
+			of, texts = s, append(texts, fmt.Sprintf("[%s] %s", cited, text))
+		}
+	})
+	if err == nil && len(texts) == 0 {
+		err = fmt.Errorf("the research %s has no passage %q; one is s3.12", in.Research, named)
+	}
+	return agent.Outside("page", strings.Join(texts, "\n\n"),
+		"title", of.Title, "url", of.URL, "file", of.File), err
 }

@@ -4,17 +4,20 @@ import (
 	"context"
 	"crypto/rand"
 	"crypto/subtle"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"net"
 	"net/http"
 	"os"
 	"path/filepath"
 	"time"
 
+	"github.com/charmbracelet/x/term"
+	"github.com/daybook-agent/daybook/agent/bounds"
 	"github.com/daybook-agent/daybook/agent/intake"
 	"github.com/daybook-agent/daybook/agent/serve"
-	"github.com/modelcontextprotocol/go-sdk/auth"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
@@ -27,21 +30,14 @@ type mcpCommand struct {
 
 // Run serves researches to other programs, or tells these of it.
 func (c *mcpCommand) Run(term terminal) error {
-	dir := value(c.Dir, "")
-	if dir == "" {
-		home, err := os.UserHomeDir()
-		if err != nil {
-			return wrongUse("name a folder with --dir", "there is no home folder for the researches: %w", err)
-		}
-		dir = filepath.Join(home, "daybook")
+	home, err := os.UserHomeDir()
+	if err != nil && c.Dir == nil {
+		return wrongUse("name a folder with --dir", "there is no home folder for the researches: %w", err)
 	}
-	dir, err := filepath.Abs(dir)
-	if err != nil {
-		return fmt.Errorf("finding the folder of the researches: %w", err)
-	}
-	self, err := os.Executable()
-	if err != nil {
-		return fmt.Errorf("finding this program: %w", err)
+	dir, err := filepath.Abs(value(c.Dir, filepath.Join(home, "daybook")))
+	self, failed := os.Executable()
+	if err = errors.Join(err, failed); err != nil {
+		return fmt.Errorf("finding this program and the folder of the researches: %w", err)
 	}
 	if c.Do == "install" {
 		return c.install(term, self, dir)
@@ -74,17 +70,17 @@ func (c *mcpCommand) listen(ctx context.Context, term terminal, server *mcp.Serv
 	handler := mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return server },
 		&mcp.StreamableHTTPOptions{MaxRequestBodyBytes: 1 << 20, SessionTimeout: time.Hour,
 			PropagateRequestCancellation: true})
-	knows := func(_ context.Context, given string, _ *http.Request) (*auth.TokenInfo, error) {
-		if subtle.ConstantTimeCompare([]byte(given), []byte(token)) != 1 {
-			return nil, auth.ErrInvalidToken
+	guarded := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		given := r.Header.Get("Authorization")
+		if subtle.ConstantTimeCompare([]byte(given), []byte("Bearer "+token)) != 1 {
+			w.Header().Set("WWW-Authenticate", "Bearer")
+			w.WriteHeader(http.StatusUnauthorized)
+			return
 		}
-		return &auth.TokenInfo{}, nil
-	}
-	mux := http.NewServeMux()
-	mux.Handle("/mcp", auth.RequireBearerToken(knows,
-		&auth.RequireBearerTokenOptions{AllowMissingExpiration: true})(
-		http.NewCrossOriginProtection().Handler(handler)))
-	web := &http.Server{Handler: mux, ReadHeaderTimeout: 10 * time.Second}
+		handler.ServeHTTP(w, r)
+	})
+	web := &http.Server{Handler: http.NewCrossOriginProtection().Handler(guarded),
+		ReadHeaderTimeout: 10 * time.Second}
 	stop := context.AfterFunc(ctx, func() { _ = web.Close() })
 	defer stop()
 	if err := web.Serve(at); !errors.Is(err, http.ErrServerClosed) {
@@ -96,14 +92,12 @@ func (c *mcpCommand) listen(ctx context.Context, term terminal, server *mcp.Serv
 // attendee is the person of a run that a client attends: they are asked on the dashboard, and have an hour.
 type attendee struct{}
 
-const patientFor = time.Hour
-
 // Answer implements intake.Person: the dashboard is looked at meanwhile.
 func (attendee) Answer(ctx context.Context, _ intake.Question) (string, error) {
 	select {
 	case <-ctx.Done():
 		return "", context.Cause(ctx)
-	case <-time.After(patientFor):
+	case <-time.After(time.Hour):
 		return "", nil
 	}
 }
@@ -113,17 +107,76 @@ func (attendee) Confirm(context.Context, intake.Plan) (intake.Verdict, error) {
 	return intake.Verdict{Accept: true}, nil
 }
 
-// stoppable is the context of a run, which Ctrl-C ends, and the client that attends it.
-func (c *runCommand) stoppable(show display) (context.Context, func(), error) {
-	ctx, stop := interruptible(func() {
-		show.stopping(c.speaks().Say("stopping after the write in hand; Ctrl-C again to stop at once"))
-	}, show.close)
-	if !c.Attended {
-		return ctx, stop, nil
+// client is a program that can start an MCP server, by an entry in a file of its own.
+type client struct{ name, file, key string }
+
+// clients are those that are known: of the person, where they have them, and of the folder that this is in.
+func clients() []client {
+	home, _ := os.UserHomeDir()
+	config, _ := os.UserConfigDir()
+	return []client{
+		{"Cursor", filepath.Join(home, ".cursor", "mcp.json"), "mcpServers"},
+		{"Claude Desktop", filepath.Join(config, "Claude", "claude_desktop_config.json"), "mcpServers"},
+		{"Claude Code", ".mcp.json", "mcpServers"},
+		{"VS Code", filepath.Join(".vscode", "mcp.json"), "servers"},
 	}
-	ctx, leave, err := serve.Attend(ctx, c.Dir, errInterrupted)
+}
+
+// install writes the entry of this server into the files of clients, each after asking. Where nobody can be
+// asked it shows the entry.
+func (c *mcpCommand) install(t terminal, self, dir string) error {
+	entry := map[string]any{"command": self, "args": []string{"mcp", "--dir", dir}}
+	ask := consent{out: t.stderr, lang: c.in("")}
+	ask.say("the entry, under mcpServers or what your client calls it:")
+	_ = printJSON(t.stdout, map[string]any{"daybook": entry}) // of texts
+	if !isLive(t.stderr) || !term.IsTerminal(os.Stdin.Fd()) {
+		return nil
+	}
+	for _, client := range clients() {
+		if _, err := os.Stat(filepath.Dir(client.file)); errors.Is(err, fs.ErrNotExist) {
+			continue // it is not installed
+		}
+		yes, err := ask.yes(context.Background(), "Write it into %s, for %s? y or n", client.file, client.name)
+		if err != nil {
+			return err
+		}
+		if !yes {
+			continue
+		}
+		if err := client.write(entry); err != nil {
+			ask.say("%s is left as it is: %s", client.file, ask.lang.Tell(clean(err.Error())))
+		} else {
+			ask.say("written into %s; the file as it was is beside it", client.file)
+		}
+	}
+	return nil
+}
+
+// write puts the entry into the file, and keeps what else is there. Where the file is a link, what it leads
+// to is written.
+func (c client) write(entry map[string]any) error {
+	before, err := os.ReadFile(c.file)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	var whole, servers map[string]json.RawMessage // nil also where the file says null
+	if len(before) > 0 && bounds.JSON(before, &whole) != nil ||
+		whole[c.key] != nil && bounds.JSON(whole[c.key], &servers) != nil {
+		return errors.New("it is no plain JSON with servers: paste the entry yourself")
+	}
+	put := func(into map[string]json.RawMessage, name string, value any) map[string]json.RawMessage {
+		if into == nil {
+			into = map[string]json.RawMessage{}
+		}
+		into[name], _ = json.Marshal(value) // of texts, and of what was JSON
+		return into
+	}
+	after, err := json.MarshalIndent(put(whole, c.key, put(servers, "daybook", entry)), "", "  ")
+	if err == nil && len(before) > 0 {
+		err = os.WriteFile(c.file+".before-daybook", before, 0o600)
+	}
 	if err != nil {
-		return nil, stop, explain(err, c.Dir)
+		return err
 	}
-	return ctx, func() { leave(); stop() }, nil
+	return os.WriteFile(c.file, append(after, '\n'), 0o600) // in place: it keeps its mode
 }

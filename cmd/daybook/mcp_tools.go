@@ -5,10 +5,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"os"
 	"slices"
 	"strconv"
-	"strings"
 	"sync"
 
 	"github.com/daybook-agent/daybook/actions/mcp"
@@ -20,17 +18,14 @@ import (
 // mcpKey is the setting of the MCP servers.
 const mcpKey = "mcp"
 
-// checkMCP says what is wrong with the entries of MCP servers.
+// checkMCP leaves out the entries of MCP servers that are disabled, and says what is wrong with another.
 func (s settings) checkMCP() error {
 	for name, entry := range s.MCP {
-		if !mcp.ServerName.MatchString(name) {
-			return wrongSetting(mcpKey, "call it by up to 24 letters, digits and hyphens",
-				"the MCP server %q has a name that is none", clean(name))
-		}
-		if err := entry.Check(); err != nil {
-			return wrongSetting(mcpKey, fmt.Sprintf("put its entry under mcp in %s right",
-				workspace.SettingsFile),
-				"the MCP server %s: %w", name, err)
+		if entry.Disabled {
+			delete(s.MCP, name)
+		} else if err := entry.Check(name); err != nil {
+			return wrongSetting(mcpKey, fmt.Sprintf("put its entry under mcp in %s right", workspace.SettingsFile),
+				"the MCP server %s: %w", exact(name), err)
 		}
 	}
 	return nil
@@ -40,35 +35,25 @@ func (s settings) checkMCP() error {
 func (s settings) serverWants() []want {
 	var all []want
 	for _, name := range slices.Sorted(maps.Keys(s.MCP)) {
+		tell := func(does, what, hidden string) {
+			all = append(all, want{mcpKey, fmt.Sprintf(does, name, what), hidden})
+		}
 		entry := s.MCP[name]
-		if entry.Disabled {
-			continue
-		}
-		does := fmt.Sprintf("%s: sends what the model asks for to %s", name, address(entry.URL))
-		if entry.Command != "" {
-			line := []string{entry.Command}
-			for _, arg := range entry.Args {
-				if strings.ContainsAny(arg, " \t\n\"'") || arg == "" {
-					arg = strconv.Quote(arg)
-				}
-				line = append(line, arg)
-			}
-			does = fmt.Sprintf("%s: starts a program on this machine, with all that you may do: %s",
-				name, exact(strings.Join(line, " ")))
-		}
 		whole, _ := json.Marshal(entry) // of texts and numbers
-		all = append(all, want{mcpKey, does, string(whole)})
-		tell := func(does, what string) {
-			all = append(all, want{mcpKey, fmt.Sprintf(does, name, what), ""})
+		if entry.Command == "" {
+			tell("%s: sends what the model asks for to %s", strconv.QuoteToASCII(entry.URL), string(whole))
+		} else {
+			line := entry.Command
+			for _, arg := range entry.Args {
+				line += " " + shown(arg)
+			}
+			tell("%s: starts a program on this machine, with all that you may do: %s", exact(line), string(whole))
 		}
 		for _, variable := range slices.Sorted(maps.Keys(entry.Env)) { // one can make any program run another
-			tell("%s: is started with the variable %s", exact(variable+"="+entry.Env[variable]))
+			tell("%s: is started with the variable %s", exact(variable+"="+entry.Env[variable]), "")
 		}
 		for _, header := range slices.Sorted(maps.Keys(entry.Headers)) {
-			tell("%s: is sent the header %s", exact(header+": "+entry.Headers[header]))
-		}
-		if variables := entry.Variables(); len(variables) > 0 {
-			tell("%s: is given the variables %s", strings.Join(variables, ", "))
+			tell("%s: is sent the header %s", exact(header+": "+entry.Headers[header]), "")
 		}
 	}
 	return all
@@ -81,17 +66,21 @@ func (c *runCommand) join(ctx context.Context, config *researcher.Config, s sett
 	if len(mind.brains) == 0 || len(s.MCP) == 0 { // the built-in brain calls no tools
 		return func() {}, nil
 	}
-	offers, end := c.open(ctx, s, show)
+	clients := c.open(ctx, s, show)
+	var offers []mcp.Offer
 	var wants []want
-	for _, o := range offers {
-		name, does := o.Tool.Name, "lets the researcher call %s, and it says: %s"
-		if o.Tool.ForFiles {
-			does = "lets the file agent call %s, and it says: %s"
+	for _, client := range clients {
+		for _, o := range client.Offers {
+			name, does := o.Tool.Name, "lets the researcher call %s, and it says: %s"
+			if o.Tool.ForFiles {
+				does = "lets the file agent call %s, and it says: %s"
+			}
+			if !o.Tool.ReadOnly {
+				name += "*"
+			}
+			wants = append(wants, want{mcpKey, fmt.Sprintf(does, name, exact(prose.OneLine(o.Says))), o.Pin})
+			offers = append(offers, o)
 		}
-		if !o.Tool.ReadOnly {
-			name += "*"
-		}
-		wants = append(wants, want{mcpKey, fmt.Sprintf(does, name, exact(prose.OneLine(o.Says))), o.Pin})
 	}
 	goOn := show.hold()
 	agreed, err := c.consent(term).toTools(ctx, c.Dir, wants)
@@ -104,44 +93,34 @@ func (c *runCommand) join(ctx context.Context, config *researcher.Config, s sett
 	if len(config.Tools) > 0 {
 		show.say(c.speaks().Count(len(config.Tools), "joined tool"))
 	}
-	return end, err
-}
-
-// open starts the servers side by side, and returns what they offer, in the same order in each run.
-func (c *runCommand) open(ctx context.Context, s settings, show display) (offers []mcp.Offer, end func()) {
-	lang := c.speaks()
-	var all sync.WaitGroup
-	names := slices.Sorted(maps.Keys(s.MCP))
-	clients, errs := make([]*mcp.Client, len(names)), make([]error, len(names))
-	for i, name := range names {
-		if s.MCP[name].Disabled {
-			continue
-		}
-		all.Go(func() {
-			clients[i], errs[i] = mcp.Open(ctx, name, s.MCP[name],
-				mcp.Options{Workspace: c.Dir, Lookup: os.LookupEnv})
-		})
-	}
-	all.Wait()
-	for i, err := range errs {
-		if err != nil {
-			show.say(lang.Say("the research does without the MCP server %s: %s", names[i],
-				lang.Tell(clean(err.Error()))))
-		}
-	}
-	clients = slices.DeleteFunc(clients, func(c *mcp.Client) bool { return c == nil })
-	for _, client := range clients {
-		offers = append(offers, client.Offers()...)
-		for _, left := range client.LeftOut() {
-			show.say(lang.Say("a tool is left out: %s", lang.Tell(clean(left))))
-		}
-	}
-	slices.SortFunc(offers, func(a, b mcp.Offer) int { return strings.Compare(a.Tool.Name, b.Tool.Name) })
-	return offers, func() {
+	return func() {
 		for _, client := range clients {
 			client.Close()
 		}
+	}, err
+}
+
+// open starts the servers side by side, and returns those that run, in the same order in each run.
+func (c *runCommand) open(ctx context.Context, s settings, show display) []*mcp.Client {
+	lang := c.speaks()
+	var all sync.WaitGroup
+	names := slices.Sorted(maps.Keys(s.MCP))
+	clients := make([]*mcp.Client, len(names))
+	for i, name := range names {
+		all.Go(func() {
+			var err error
+			if clients[i], err = mcp.Open(ctx, name, s.MCP[name], c.Dir); err != nil {
+				show.say(lang.Say("the research does without the MCP server %s: %s", name,
+					lang.Tell(clean(err.Error()))))
+				return
+			}
+			for _, left := range clients[i].LeftOut {
+				show.say(lang.Say("a tool is left out: %s", lang.Tell(clean(left))))
+			}
+		})
 	}
+	all.Wait()
+	return slices.DeleteFunc(clients, func(c *mcp.Client) bool { return c == nil })
 }
 
 // toTools asks the person about tools that they were not shown as they are, and returns which they agree to.

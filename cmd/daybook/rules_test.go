@@ -67,7 +67,7 @@ var arrows = map[string][]string{
 	"agent/rounds":             {"agent", "agent/checker", "agent/evaluator", "agent/workspace", "agent/workspace/store", "agent/workspace/block", "agent/workspace/markdown", "actions", "actions/citation", "actions/gate"},
 	"workspace-template":       {},
 	"agent/researcher":         {"agent", "agent/evaluator", "agent/intake", "agent/rounds", "agent/workspace", "agent/workspace/history", "agent/workspace/store", "agent/workspace/block", "fileagent", "fileagent/shell", "actions", "actions/gate", "actions/page", "actions/search", "actions/search/documents", "actions/web", "workspace-template"},
-	"agent/serve":              {"agent", "agent/program", "agent/researcher", "agent/workspace", "agent/workspace/block"},
+	"agent/serve":              {"agent", "agent/program", "agent/researcher", "agent/workspace", "agent/workspace/block", "agent/workspace/store"},
 	"agent/export":             {"agent/bounds", "agent/program", "agent/workspace", "agent/workspace/block", "agent/workspace/store", "actions/citation"},
 	"cmd/daybook":              {"agent/bounds", "agent", "agent/openai", "agent/clip", "agent/checker", "agent/checker/trial", "agent/evaluator", "agent/evaluator/trial", "agent/intake", "agent/rounds", "agent/workspace", "agent/workspace/history", "agent/workspace/store", "agent/researcher", "agent/export", "agent/program", "agent/serve", "agent/traces", "actions/citation", "actions/gate", "actions/mcp", "actions/search", "fileagent/shell"},
 

@@ -38,11 +38,10 @@ func (c *runCommand) Run(term terminal) error {
 		}
 	}
 	refuse := func(err error) error { show.close(); return c.refuse(term, err) }
-	ctx, stop, err := c.stoppable(show)
+	ctx, stop := interruptible(func() {
+		show.say(c.speaks().Say("stopping after the write in hand; Ctrl-C again to stop at once"))
+	}, show.close)
 	defer stop()
-	if err != nil {
-		return refuse(err)
-	}
 	config, mind, err := c.config(ctx, settings, slog.New(lineHandler{say: show.say, lang: lang, verbose: c.Verbose}))
 	if err != nil && ctx.Err() != nil {
 		err = explain(context.Cause(ctx), c.Dir)

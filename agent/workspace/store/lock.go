@@ -96,13 +96,30 @@ func isHeldByName(dir string) (held, alive bool) {
 	if err != nil {
 		return false, false
 	}
-	var pid int
+	pid := processIn(data)
+	return true, pid == 0 || isAlive(pid)
+}
+
+// processIn is the process of this machine that a lock names, or 0.
+func processIn(lock []byte) (pid int) {
 	var host string
 	name, err := os.Hostname()
-	if _, no := fmt.Sscanf(string(data), "process %d on %s", &pid, &host); no != nil || err != nil || host != name {
-		return true, true
+	if _, no := fmt.Sscanf(string(lock), "process %d on %s", &pid, &host); no != nil || err != nil || host != name {
+		return 0
 	}
-	return true, isAlive(pid)
+	return pid
+}
+
+// Holder is the process that has the workspace in a folder, or 0 where that is not known.
+func Holder(dir string) int {
+	if !Running(dir) {
+		return 0
+	}
+	data, err := os.ReadFile(byName(dir))
+	if err != nil {
+		data, _ = os.ReadFile(filepath.Join(dir, StateDir, "lock")) // nothing names none
+	}
+	return processIn(data)
 }
 
 // isTaken says who has the lock.
