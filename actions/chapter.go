@@ -28,8 +28,8 @@ func (k Kit) chapter(
 		}
 		next := "Search for it."
 		if before, err := w.Peek(task.File); err == nil && prose.Count(before) > 0 {
-			next = fmt.Sprintf("%s is there, with %d words. Read it, work out what is asked for now, and keep "+
-				"what holds, with its citations.", task.File, prose.Count(before))
+			next = fmt.Sprintf("%s is there, with %d words. Read it, work out what is asked for now, "+
+				"and keep what holds, with its citations.", task.File, prose.Count(before))
 		}
 		if err := w.AmendSections(board, map[string]func(string) string{
 			"task": func(string) string { return task.Question },
@@ -96,7 +96,7 @@ func (t chapterTask) told(asked string, words int) string {
 		fmt.Fprintf(&out, "\nIts share of the report is some %d words.\n", words)
 	}
 	for _, part := range []struct{ head, text string }{
-		{"Belongs to it", t.Covers}, {"Belongs to other chapters", t.Leaves}, {"Known already", t.Known},
+		{"Belongs to it", t.Covers}, {"Belongs to other chapters", t.Leaves}, {"Known already; visit a source before you cite it", t.Known},
 		{"All chapters have in common", t.frame}} {
 		if part.text != "" {
 			fmt.Fprintf(&out, "\n%s: %s\n", part.head, part.text)

@@ -26,7 +26,7 @@ func (t *Turn) Path() string { return t.path }
 // Step is the step of the agent whose call this is, from 1.
 func (t *Turn) Step() int { return t.run.step }
 
-// StepsLeft is how many more steps the agent whose call this is may take in this run; 0 where there is no limit.
+// StepsLeft is how many more steps the agent whose call this is may take in this run; 0 for no limit.
 func (t *Turn) StepsLeft() int {
 	if n := t.run.agent.Limits.Steps; n > 0 {
 		return max(0, n-(t.run.step-t.run.from.Steps))

@@ -237,6 +237,24 @@ func Replace(whole, old, text string) (string, error) {
 	return before + withLineEnds(text, lineEnd(whole)) + after, nil
 }
 
+// leastEnd is how many words the beginning and the end of a stretch must have to name it.
+const leastEnd = 3
+
+// Stretch is the text that a request names by its beginning and its end, "first words … last words", when it has
+// that in one place; otherwise what was asked for, as it is.
+func Stretch(whole, asked string) string {
+	first, last, named := strings.Cut(asked, " … ")
+	if !named || strings.Contains(whole, asked) || prose.Count(first) < leastEnd || prose.Count(last) < leastEnd {
+		return asked
+	}
+	from, _, none := once(whole, first)
+	to, end, err := once(whole, last)
+	if none != nil || err != nil || to < from+len(first) {
+		return asked
+	}
+	return whole[from : to+len(end)]
+}
+
 // once finds the one place of a text, and how it is written there: its lines may end otherwise.
 func once(whole, text string) (at int, written string, err error) {
 	if strings.TrimSpace(text) == "" {
