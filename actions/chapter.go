@@ -96,8 +96,11 @@ func (t chapterTask) told(asked string, words int) string {
 		fmt.Fprintf(&out, "\nIts share of the report is some %d words.\n", words)
 	}
 	for _, part := range []struct{ head, text string }{
-		{"Belongs to it", t.Covers}, {"Belongs to other chapters", t.Leaves}, {"Known already; visit a source before you cite it", t.Known},
-		{"All chapters have in common", t.frame}} {
+		{"Belongs to it", t.Covers},
+		{"Belongs to other chapters", t.Leaves},
+		{"Known already; visit a source before you cite it", t.Known},
+		{"All chapters have in common", t.frame},
+	} {
 		if part.text != "" {
 			fmt.Fprintf(&out, "\n%s: %s\n", part.head, part.text)
 		}
