@@ -269,6 +269,12 @@ func TestContents(t *testing.T) {
 	assert.Regexp(t,
 		`(?s)<section class="lead">\s*<h2 id="summary">.*</section>\s*<nav.*</nav>\s*<h2 id="one">`,
 		page(t, summary), "also under a heading")
+	parts := "# T\n\n## Summary\n\n### From a.md\n\nThe answer.\n\n### From b.md\n\nMore.\n\n" +
+		strings.TrimPrefix(long, "# T\n\n")
+	assert.Regexp(t, `(?s)<section class="lead">\s*<h2 id="summary">.*More\..*</section>\s*<nav.*</nav>\s*<h2 id="one">`,
+		page(t, parts), "with all of its short parts")
+	assert.Regexp(t, `(?s)The answer\..*</section>\s*<nav.*</nav>\s*<h3 id="from-bmd">`,
+		page(t, strings.Replace(parts, "More.", words+words, 1)), "or as many of them as are short")
 	assert.Regexp(t, `(?s)<main>\s*<nav`, page(t, strings.Replace(long, words, words+words, 1)),
 		"a long first section is no answer")
 	many := page(t, words+words+words+"\n\n"+strings.Repeat("## A\n\n### B\n\n", 30))

@@ -103,18 +103,28 @@ func liftTitle(doc ast.Node, source []byte) string {
 const longLead = 400
 
 // liftLead takes out of a report what it says first: all above its first heading, or where it begins with a
-// heading its first section, if that is short.
+// heading its first section, of a long one as many of the parts under headings of their own as are short.
 func liftLead(doc ast.Node, source []byte) ast.Node {
-	lead, n, count := ast.NewDocument(), doc.FirstChild(), 0
-	_, headed := n.(*ast.Heading)
-	for n != nil && (n.Kind() != ast.KindHeading || headed && n == doc.FirstChild()) {
-		count += prose.Count(plain(n, source))
-		n = n.NextSibling()
+	lead, count := ast.NewDocument(), 0
+	first, headed := doc.FirstChild().(*ast.Heading)
+	var end ast.Node // behind what is taken out
+	if headed {
+		end = first
 	}
-	if headed && (n == nil || count > longLead) {
-		return lead
+	for n := doc.FirstChild(); n != nil; n = n.NextSibling() {
+		h, isHeading := n.(*ast.Heading)
+		switch {
+		case !isHeading:
+			count += prose.Count(plain(n, source))
+			continue
+		case !headed || 0 < count && count <= longLead:
+			end = n
+		}
+		if !headed || count > longLead || h != first && h.Level <= first.Level {
+			break
+		}
 	}
-	for doc.FirstChild() != n {
+	for doc.FirstChild() != end {
 		lead.AppendChild(lead, doc.FirstChild())
 	}
 	return lead
