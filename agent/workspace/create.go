@@ -23,6 +23,11 @@ func (w *Workspace) Begin(files map[string]string) error {
 			return err
 		}
 	}
+	for _, p := range w.own {
+		if err := w.inherit(p); err != nil {
+			return err
+		}
+	}
 	var missing []store.FileRow
 	for _, p := range dashboardsLast(slices.Sorted(maps.Keys(files))) {
 		old, exists, err := w.load(p)
@@ -32,6 +37,12 @@ func (w *Workspace) Begin(files map[string]string) error {
 		}
 		if err != nil {
 			return fmt.Errorf("creating the workspace: %w", err)
+		}
+		if exists && len(w.own) > 0 {
+			err = w.inherit(p)
+		}
+		if err != nil {
+			return err
 		}
 		if exists {
 			continue

@@ -214,11 +214,11 @@ func (s *journalState) takeFile(key string, v store.FileRow, at store.Span) {
 	for _, other := range s.writers {
 		now.theirs = now.theirs && !other.left(v.Path, v.To)
 	}
+	if key == store.KeyTold {
+		now = of.seen[v.Path]
+		now.told = v.To
+	}
 	if v.Notice {
-		if key == store.KeyTold {
-			now = of.seen[v.Path]
-			now.told = v.To
-		}
 		of.telling[v.Path] = now
 		return
 	}
@@ -247,7 +247,7 @@ func (s *journalState) takeFile(key string, v store.FileRow, at store.Span) {
 		if !v.Revived {
 			of.pending[v.Path] = intention{from: v.From, to: v.To, before: of.seen[v.Path], past: s.over}
 		}
-		now = seenBy(v, at)
+		now = of.after(v, at)
 	}
 	of.seen[v.Path] = now
 	delete(of.telling, v.Path)

@@ -18,10 +18,10 @@ import (
 	"github.com/daybook-agent/daybook/fileagent"
 )
 
-// player is a model without memory that leads a research, and what its actions work on.
+// player is a model without memory that leads a research, and its actions.
 type player interface {
 	agent.Brain
-	kit(w *workspace.Workspace) actions.Kit
+	actions(w *workspace.Workspace) []agent.Action
 	counted() *counts
 }
 
@@ -64,8 +64,9 @@ type leader struct {
 	counts
 }
 
-func (l *leader) kit(w *workspace.Workspace) actions.Kit {
-	return actions.Kit{Workspace: w, Files: fileagent.Files{Workspace: w, Brain: l}, Documents: l}
+func (l *leader) actions(w *workspace.Workspace) []agent.Action {
+	kit := actions.Kit{Workspace: w, Files: fileagent.Files{Workspace: w, Brain: l}, Documents: l}
+	return rounds.Reviewer{Kit: kit, Judging: rounds.Judging{Fixed: 1, Without: rounds.NoChecker}}.Actions()
 }
 
 func (l *leader) stretches() int {
@@ -212,9 +213,8 @@ func lead(l player, disk *crashDisk, observe func(agent.Event), opened ...func()
 	if w.Journal().Recall(agent.KeyEnd, &end) && end.Reason == agent.Finished {
 		return nil
 	}
-	review := rounds.Reviewer{Kit: l.kit(w), Judging: rounds.Judging{Fixed: 1, Without: rounds.NoChecker}}
 	a := agent.Agent{
-		Name: "researcher", Brain: l, Actions: review.Actions(), Limits: agent.Limits{Steps: 200, Idle: 50}, Observe: observe,
+		Name: "researcher", Brain: l, Actions: l.actions(w), Limits: agent.Limits{Steps: 200, Idle: 50}, Observe: observe,
 		Open:     func(context.Context) ([]agent.Message, error) { return leadersOpening(w) },
 		Notice:   func(context.Context) (string, error) { return w.Changes() },
 		Progress: w.Progress, Recorder: w.Journal(),

@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -85,13 +86,31 @@ func (w *Workspace) LearnOf(call string) {
 
 func (v *view) learn(from *view) {
 	for p, theirs := range from.seen {
-		known := v.seen[p]
-		if isBoard(p) || !tracked(p) || theirs.hash == "" || known.hash == theirs.hash {
+		known, left := v.seen[p], cmp.Or(theirs.hash, theirs.told)
+		if isBoard(p) || !tracked(p) || left == "" || known.hash == left {
 			continue
 		}
-		known.told, known.stat = theirs.hash, store.Stat{}
+		known.told, known.stat = left, store.Stat{}
 		v.seen[p] = known
 	}
+}
+
+// inherit has a writer know of a file that it was given that it is as another writer left it, if it is: nothing in
+// it is then told as a person's. w.mu is held.
+func (w *Workspace) inherit(p string) error {
+	data, exists, err := w.load(p)
+	if _, known := w.seen[p]; err != nil || known || !exists {
+		return err
+	}
+	h := store.Hash(data)
+	for _, of := range w.writers {
+		if left := of.seen[p]; left.hash == h || left.told == h {
+			w.seen[p] = seen{told: h}
+			_, err := w.enter(store.KeyTold, store.FileRow{Path: p, To: h})
+			return err
+		}
+	}
+	return nil
 }
 
 func (w *Workspace) as(writer string) *Workspace {
@@ -147,6 +166,16 @@ func (w *Workspace) known(p string, remake remake) (*string, error) {
 	data, err := remake(p, []byte(before), true)
 	text := string(data)
 	return &text, err
+}
+
+// after is the file as its writer knows it when the entry's write is done. What it was told is there, and not
+// what it says, it knows so still.
+func (v *view) after(e store.FileRow, at store.Span) seen {
+	before := v.seen[e.Path].told
+	if e.Known != nil && *e.Known == "" && before != "" && before == e.From && e.Over == "" {
+		return seen{told: e.To}
+	}
+	return seenBy(e, at)
 }
 
 // seenBy is the file as the agent knows it when the entry's write is done.

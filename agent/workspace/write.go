@@ -165,7 +165,7 @@ func (w *Workspace) tryPut(p string, remake remake) (data []byte, err error) {
 		w.dropLate(p, old, data)
 	}
 	w.tellKept(e)
-	w.seen[p] = seenBy(e, at) // its stat is left to the next look for changes: a person may have saved just now
+	w.seen[p] = w.after(e, at) // its stat is left to the next look for changes: a person may have saved just now
 	return data, nil
 }
 
