@@ -294,3 +294,27 @@ func TestWhatIsNoLinkIsShownToTheLetter(t *testing.T) {
 	said := b.one("visit_url", args{"url": url + "/a"})
 	assert.Contains(t, said, "# Sorting `m[i](j)`\n[s1.1] "+line+", as others do.\n")
 }
+
+// A page that lists its options in tables and explains each in a place of its own: what a focus names is read
+// where it is defined, however often the tables have all the names.
+func TestAFocusReadsDefinitions(t *testing.T) {
+	b := newBench(t)
+	names := []string{"also-notify", "max-retry", "dialup", "notify-delay"}
+	page := "# Options\n\nThis page is about options.\n\n"
+	list := strings.Repeat("All of "+strings.Join(names, ", ")+" are options of zones and of views.\n\n", 900)
+	for i, name := range names {
+		page += list + fmt.Sprintf("- `%s`: **Blocks:** zone\n\n  It is %d unless it is set.\n\n", name, i) +
+			strings.Repeat("Other words about ships.\n\n", 300)
+	}
+	url, _ := site(t, map[string]string{"/a": page})
+	require.NoError(t, b.w.Said(url+"/a"))
+	var asked func() []string
+	b.kit.Reader, asked = counted(none)
+	b.one("visit_url", args{"url": url + "/a",
+		"focus": "defaults of also-notify, max-retry, dialup, notify-delay"})
+	pages := asked()
+	require.Len(t, pages, 1)
+	for i := range names {
+		assert.Contains(t, pages[0], fmt.Sprintf("It is %d unless it is set.", i))
+	}
+}

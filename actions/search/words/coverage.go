@@ -1,6 +1,7 @@
 package words
 
 import (
+	"iter"
 	"math"
 	"regexp"
 	"strings"
@@ -12,14 +13,70 @@ const nameWeight = 2
 
 var named = regexp.MustCompile(`\b(?:\w*[A-Z]\w*[A-Z]\w*|\w+_\w+|\d+(?:\.\d+)+)\b`)
 
-// Coverage is how much of a query each of some texts holds, from 0 to 1. A word says the more, the fewer of
-// the texts hold it.
-func Coverage(query string, texts []string) []float64 {
-	wanted, names := Terms(query), map[string]bool{}
+// Spread ranks those of some texts that hold enough of a query, by what each adds to those before it; first
+// are before all. A word says the more, the fewer of the texts hold it, and the less, the more often it was
+// held before. A text that holds little is among them when it has something new.
+func Spread(query string, texts []string, first []int) iter.Seq[int] {
+	wanted, seen := sought(query, texts)
+	had, taken := make([]int, len(wanted)), map[int]bool{}
+	shares, most := make([]float64, len(texts)), 0.0
+	for i := range texts {
+		shares[i] = Share(seen[i], wanted)
+		most = max(most, shares[i])
+	}
+	take := func(i int) {
+		taken[i] = true
+		for term := range seen[i] {
+			had[term]++
+		}
+	}
+	for _, i := range first {
+		take(i)
+	}
+	return func(yield func(int) bool) {
+		for {
+			best, gain := -1, 0.0
+			for i := range texts {
+				if taken[i] {
+					continue
+				}
+				if g, n := adds(wanted, seen[i], had); g > gain && (n || shares[i] >= leastHeld*most) {
+					best, gain = i, g
+				}
+			}
+			if best < 0 || !yield(best) {
+				return
+			}
+			take(best)
+		}
+	}
+}
+
+// leastHeld is how much of a query a text must hold, as a share of what the one with most of it holds. Of
+// what readers of 173 pages had put among their first six blocks, sections by this hold 95 %, for 55 % of the
+// tokens.
+const leastHeld = 0.2
+
+// adds is what a text adds to what was had, and whether any of it is new.
+func adds(wanted []Term, seen map[int]int, had []int) (gain float64, isNew bool) {
+	for term, t := range wanted {
+		if _, held := seen[term]; held {
+			gain += t.IDF / float64(1+had[term])
+			isNew = isNew || had[term] == 0
+		}
+	}
+	return gain, isNew
+}
+
+// sought are the terms of a query with their weights, and where each text holds them.
+func sought(query string, texts []string) (wanted []Term, seen []map[int]int) {
+	names := map[string]bool{}
+	wanted = Terms(query)
 	for _, name := range named.FindAllString(query, -1) {
 		names[strings.ToLower(name)] = true
 	}
-	seen, held := make([]map[int]int, len(texts)), make([]int, len(wanted))
+	seen = make([]map[int]int, len(texts))
+	held := make([]int, len(wanted))
 	for i, text := range texts {
 		seen[i] = Sightings(Plain(text), wanted)
 		for term := range seen[i] {
@@ -32,11 +89,7 @@ func Coverage(query string, texts []string) []float64 {
 			wanted[i].IDF *= nameWeight
 		}
 	}
-	shares := make([]float64, len(texts))
-	for i := range seen {
-		shares[i] = Share(seen[i], wanted)
-	}
-	return shares
+	return wanted, seen
 }
 
 // Share is the part of the wanted terms that was seen, each by its weight.

@@ -33,8 +33,8 @@ func Show(id string, blocks []Block) string {
 		if b.Head != "" && (i == 0 || b.Head != last.Head || last.Kind != Row) {
 			out.WriteString(b.Head + "\n")
 		}
-		if bold := boldStart.FindStringSubmatch(b.Text); bold != nil {
-			term = bold[1]
+		if own := begins(b); own != nil {
+			term = own[1]
 		} else if b.Term != "" && b.Term != term {
 			term = b.Term
 			fmt.Fprintf(&out, "(of **%s**)\n", term)

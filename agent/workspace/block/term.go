@@ -10,43 +10,62 @@ import (
 // and looking for it is bounded work.
 const furthest = 200
 
-// boldStart takes the mark of an item, its bold beginning and what follows it apart.
-var boldStart = regexp.MustCompile(`^\s*(?:[-*+]\s+|\d+[.)]\s+)?\*\*(.{1,160}?)\*\*(?s:\s*:?\s*(.*))$`)
+// What a definition begins with, and what follows it: words in bold, with or without the mark of an item, or
+// an item's code before a colon.
+var (
+	boldStart = regexp.MustCompile(`^\s*(?:[-*+]\s+|\d+[.)]\s+)?\*\*(.{1,160}?)\*\*(?s:\s*:?\s*(.*))$`)
+	codeStart = regexp.MustCompile("^\\s*(?:[-*+]|\\d+[.)])\\s+`([^`\n]{1,160})`\\s*:(?s:\\s*(.*))$")
+)
 
-// terms gives the blocks of a list of definitions their terms: the bold beginning of the item that a block is
-// in, or the last line above it that is bold, or the bold first cell of a row of words.
+// begins takes what a block defines and what follows it apart; nil when it does not begin with a term.
+func begins(b Block) []string {
+	if found := boldStart.FindStringSubmatch(b.Text); found != nil {
+		return found
+	}
+	return codeStart.FindStringSubmatch(b.Text)
+}
+
+// Defines is what a block defines, or helps to define, as Markdown; "" when that is nothing.
+func (b Block) Defines() string {
+	if own := begins(b); own != nil {
+		return own[1]
+	}
+	return b.Term
+}
+
+// terms gives the blocks of a list of definitions their terms: what the item begins with that a block is in,
+// or the last line above it that is bold, or the bold first cell of a row of words.
 func terms(text string, blocks []Block) {
-	begins := make([][]string, len(blocks)) // those that begin bold
-	bold := false                           // one above under the same headings
+	own := make([][]string, len(blocks)) // of those that begin with a term
+	any := false                         // one above under the same headings
 	for i := range blocks {
 		b := &blocks[i]
-		bold = bold && slices.Equal(blocks[i-1].Headings, b.Headings)
-		if begins[i] = boldStart.FindStringSubmatch(b.Text); begins[i] != nil {
-			bold = true
-			continue // it has its own
-		}
-		if bold {
-			b.Term = termAbove(text, blocks, begins, i)
+		any = any && slices.Equal(blocks[i-1].Headings, b.Headings)
+		if own[i] = begins(*b); own[i] != nil {
+			any = true
+		} else if any {
+			b.Term = termAbove(text, blocks, own, i)
 		}
 	}
 }
 
-func termAbove(text string, blocks []Block, begins [][]string, at int) string {
+func termAbove(text string, blocks []Block, own [][]string, at int) string {
 	b := blocks[at]
+	column := Column(text, b)
 	for i := at - 1; i >= max(0, at-furthest); i-- {
 		above := blocks[i]
 		switch {
 		case !slices.Equal(above.Headings, b.Headings):
 			return ""
-		case above.Kind == Item && Column(text, above) < Column(text, b):
-			if begins[i] == nil {
+		case above.Kind == Item && Column(text, above) < column:
+			if own[i] == nil {
 				return ""
 			}
-			return begins[i][1]
-		case above.Kind == Paragraph && Column(text, above) == Column(text, b) && begins[i] != nil &&
-			(begins[i][2] == "" || strings.HasPrefix(begins[i][2], cellsApart)):
-			return begins[i][1]
-		case Column(text, above) < Column(text, b):
+			return own[i][1]
+		case above.Kind == Paragraph && Column(text, above) == column && own[i] != nil &&
+			(own[i][2] == "" || strings.HasPrefix(own[i][2], cellsApart)):
+			return own[i][1]
+		case Column(text, above) < column:
 			return ""
 		}
 	}
