@@ -100,6 +100,11 @@ func TestAFocusWithinAPart(t *testing.T) {
 	assert.Contains(t, said, "\n[s1."+first+"] Line "+first)
 	assert.NotContains(t, said, "Not looked at")
 
+	choosing := b.kit.Reader
+	b.kit.Reader, _ = counted(none)
+	assert.Contains(t, b.one("visit_url", args{"url": "s1", "blocks": "301-400", "focus": "tides"}),
+		`Of its 600 blocks 100 were looked at, and nothing in those bears on "tides".`)
+	b.kit.Reader = choosing
 	said = b.one("visit_url", args{"url": "s1", "blocks": "301-400", "focus": "tides"})
 	pages = asked()
 	require.Len(t, pages, 1)

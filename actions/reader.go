@@ -42,7 +42,8 @@ type chosen struct {
 	focus  string
 	ranked []block.Block   // the most important first
 	beside []block.Block   // others that bear on the question of the research
-	unread [][]block.Block // runs of blocks that were not looked at
+	looked int             // blocks that were looked at
+	unread [][]block.Block // runs of others that were to be looked at
 }
 
 // distil has a reader choose the blocks that bear on a question, from what it is given. A reader has no
@@ -80,9 +81,9 @@ func (k Kit) distil(
 		if err != nil {
 			return c, err
 		}
-		c.unread = unread
+		c.looked, c.unread = len(likely), unread
 		if len(likely) > 0 && (answer.Reason != agent.Finished || !c.take(likely, answer.Text)) {
-			c.unread = [][]block.Block{blocks}
+			c.looked, c.unread = 0, [][]block.Block{blocks}
 		}
 		return c, nil
 	}
@@ -233,18 +234,14 @@ func (c chosen) show(r *reading, most int) string {
 
 // nothing says of what of a page nothing was chosen, with a place for the focus.
 func (c chosen) nothing(r *reading) string {
-	looked := len(r.blocks)
-	for _, run := range c.unread {
-		looked -= len(run)
-	}
 	switch {
-	case len(c.unread) == 0:
+	case c.looked == len(r.blocks):
 		return "Nothing in it bears on %q."
-	case looked <= 0:
+	case c.looked == 0:
 		return "The reader did not say what in it bears on %q."
 	}
 	return fmt.Sprintf("Of its %d blocks %d were looked at, and nothing in those bears on %%q.",
-		len(r.blocks), looked)
+		len(r.blocks), c.looked)
 }
 
 // leftUnread says how much was not looked at, and names the longest runs with the headings in each: "blocks

@@ -167,9 +167,12 @@ func (e *exact) gather(ctx context.Context, tx *sql.Tx, query, asked, text strin
 					Title: words.Capped(title(page, lastLine(headings)), longestTitle)}
 				byFile[file] = p
 			}
-			if len(p.Lines) < mostLines {
-				p.Lines = append(p.Lines, first+line)
-			} else {
+			at := len(p.Lines)
+			if defines(passage, line, text) { // what it is comes before where it is named
+				at = 0
+			}
+			if p.Lines = slices.Insert(p.Lines, at, first+line); len(p.Lines) > mostLines {
+				p.Lines = p.Lines[:mostLines]
 				p.Another++
 			}
 		}
@@ -186,6 +189,13 @@ func (e *exact) gather(ctx context.Context, tx *sql.Tx, query, asked, text strin
 		e.Places = append(e.Places, *byFile[file])
 	}
 	return rows.Err()
+}
+
+// defines reports whether a line of a passage begins with the text as what it is about: alone, or before a colon.
+func defines(passage string, line int, text string) bool {
+	plain := prose.OneLine(words.Plain(strings.Split(passage, "\n")[line]))
+	rest, begins := strings.CutPrefix(strings.TrimLeft(plain, "-*+•· "), text)
+	return begins && (rest == "" || strings.IndexAny(rest, ":：") == 0 || strings.HasPrefix(rest, " · "))
 }
 
 // linesWith are the lines of a passage, from 0, that hold the text. One that is broken over lines is on the

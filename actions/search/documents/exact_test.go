@@ -156,3 +156,18 @@ func TestTwoFormsOfAPageAreOneHit(t *testing.T) {
 	}
 	assert.Equal(t, 1, copies)
 }
+
+// A page names an option in many places. Where it says what the option is comes first.
+func TestWhereANameIsDefinedComesFirst(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, map[string]string{"a.md": "# Options\n\nSee max_retry.\n\nAnd max_retry again.\n\n" +
+		"```\nmax_retry { number };\n```\n\nOther words, with max_retry.\n\n- `max_retry`: how often.\n"})
+	docs := open(t, filepath.Join(t.TempDir(), "x.db"), dir)
+	refresh(t, docs)
+	found, err := docs.Find(t.Context(), "max_retry", 5)
+	require.NoError(t, err)
+	require.NotEmpty(t, found.Exact)
+	require.Len(t, found.Exact[0].Places, 1)
+	assert.Equal(t, []int{13, 3, 5}, found.Exact[0].Places[0].Lines)
+	assert.Equal(t, 2, found.Exact[0].Places[0].Another)
+}
