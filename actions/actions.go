@@ -52,6 +52,8 @@ type Kit struct {
 	Propose func(ctx context.Context, turn *agent.Turn, report string) (agent.Outcome, error)
 	// Compare tells what chapters that came back say twice, and where they differ; nil for nothing.
 	Compare func(ctx context.Context, turn *agent.Turn, files []string) (string, error)
+	// Check tells what of a chapter's citations does not hold, "" for nothing; nil to check none.
+	Check func(ctx context.Context, file string) string
 	// Again, when set, carries out the actions that explore: a replay takes from its record what they
 	// brought, and asks nobody.
 	Again func(ctx context.Context, turn *agent.Turn) (agent.Outcome, error)

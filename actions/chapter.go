@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 
@@ -126,7 +127,7 @@ func (k Kit) chapterFinished(file string) agent.Action {
 		Elsewhere []string `json:"elsewhere,omitempty" jsonschema:"what belongs to another chapter, with its source"`
 	}
 	a := agent.NewAction("chapter_finished", doc("chapter_finished"),
-		func(_ context.Context, _ *agent.Turn, in input) (agent.Outcome, error) {
+		func(ctx context.Context, turn *agent.Turn, in input) (agent.Outcome, error) {
 			text, err := k.Workspace.Peek(file)
 			if err != nil {
 				return agent.Outcome{}, fmt.Errorf("the chapter is not written: %w", err)
@@ -139,6 +140,9 @@ func (k Kit) chapterFinished(file string) agent.Action {
 			}
 			if err := k.readIt(file, text+"\n"+in.Summary); err != nil {
 				return agent.Outcome{}, err
+			}
+			if faults, err := k.faultsOnce(ctx, turn, file); err != nil || faults != "" {
+				return agent.Say(faults), err
 			}
 			said := in.Summary
 			for _, list := range []struct {
@@ -153,6 +157,26 @@ func (k Kit) chapterFinished(file string) agent.Action {
 		})
 	a.Ends = true
 	return a
+}
+
+// faultsOnce tells a chapter's researcher once, before it ends, what of its citations does not hold: nobody mends
+// that as cheaply as who read the sources a moment ago. What stays, the gate of the report tells.
+func (k Kit) faultsOnce(ctx context.Context, turn *agent.Turn, file string) (string, error) {
+	if k.Check == nil || turn.Closing() {
+		return "", nil
+	}
+	told, key := false, "checked "+path.Dir(turn.Path())
+	if k.Workspace.Kept(key, &told); told {
+		return "", nil
+	}
+	faults := k.Check(ctx, file)
+	if faults == "" {
+		return "", nil
+	}
+	if err := k.Workspace.Keep(key, true); err != nil {
+		return "", err
+	}
+	return "Not finished: " + faults + "\nMend these in " + file + ", then hand it back again.", nil
 }
 
 // readIt refuses, as an error, what cites a source that the chapter's researcher was not shown, unless who

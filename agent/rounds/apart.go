@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/daybook-agent/daybook/actions/citation"
+	"github.com/daybook-agent/daybook/actions/gate"
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/checker"
 	"github.com/daybook-agent/daybook/agent/prose"
@@ -36,6 +37,16 @@ func (v Reviewer) compare(ctx context.Context, turn *agent.Turn, files []string)
 	list(&out, "Two places differ. Look at both passages; mend the one that is wrong, or say "+
 		"that the sources disagree:", differ)
 	return strings.TrimSpace(out.String()), err
+}
+
+// check tells what of a chapter's citations does not hold, as the gate of the report will.
+func (v Reviewer) check(ctx context.Context, file string) string {
+	text, err := v.Workspace.Peek(file)
+	if err != nil {
+		return "" // whoever hands it back is told
+	}
+	return gate.Citations{}.Refuse(ctx, gate.Report{File: file, Text: unboxed(citation.WithoutOwn(text)),
+		Lookup: citation.Of(v.Workspace), Sources: citation.IDs(v.Workspace), Wrote: citation.WroteIn(v.Workspace)})
 }
 
 // stated lists the claims of a file; of one that cannot be read, none.

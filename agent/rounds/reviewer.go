@@ -24,7 +24,7 @@ type Reviewer struct {
 // Actions are the researcher's six, of which all_finished proposes a report to this reviewer.
 func (v Reviewer) Actions() []agent.Action {
 	kit := v.Kit
-	kit.Propose, kit.Compare = v.Propose, v.compare
+	kit.Propose, kit.Compare, kit.Check = v.Propose, v.compare, v.check
 	return kit.Actions()
 }
 
