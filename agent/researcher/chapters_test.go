@@ -396,3 +396,29 @@ func BenchmarkChapters(b *testing.B) {
 		b.ReportMetric(row.Seconds(), "s-in-a-row")
 	}
 }
+
+// A chapter's researcher hears once, while it knows what it read, which of its citations do not hold; what it
+// leaves as it is, the gate of the report tells.
+func TestAChaptersCitationsAreCheckedOnce(t *testing.T) {
+	url, _ := library(t)
+	var told atomic.Int32
+	o := &office{site: url, chapters: 2}
+	o.instead = func(file string, step int) (agent.Call, bool) {
+		if strings.Contains(file, "01") && step == 1 {
+			return agenttest.Call("file_operation", args{"operation_description": "Append the content to " + file + " as it is",
+				"content": "It says so in 1875 [s1.1].\n"}), true
+		}
+		return agent.Call{}, false
+	}
+	o.before = func(file string, _ int, r agenttest.Request) {
+		last := r.Messages[len(r.Messages)-1].Content
+		if strings.Contains(last, "Mend these in "+file) && strings.Contains(last, "1875 is not in s1.1") {
+			told.Add(1)
+		}
+	}
+	c := config(filepath.Join(t.TempDir(), "research"), serve(t, o.answer).URL)
+	c.Parallel, c.MaxSteps = 2, 40
+	_, err := run(t.Context(), c)
+	require.NoError(t, err)
+	assert.EqualValues(t, 1, told.Load())
+}
