@@ -159,8 +159,8 @@ func (k Kit) chapterFinished(file string) agent.Action {
 	return a
 }
 
-// faultsOnce tells a chapter's researcher once, before it ends, what of its citations does not hold: nobody mends
-// that as cheaply as who read the sources a moment ago. What stays, the gate of the report tells.
+// faultsOnce tells a chapter's researcher once, before it ends, what of its citations does not hold: nobody
+// mends that as cheaply as who read the sources a moment ago. What stays, the gate of the report tells.
 func (k Kit) faultsOnce(ctx context.Context, turn *agent.Turn, file string) (string, error) {
 	if k.Check == nil || turn.Closing() {
 		return "", nil

@@ -100,7 +100,8 @@ func (s *cited) evidence(n int) *evidence {
 	b := s.blocks[n-1]
 	e.plain = plainBlock(b)
 	e.tokens = tokens(e.plain)
-	e.around += "\n" + plainText(strings.Join(b.Headings, "\n")) + "\n" + plainText(b.Head) + "\n" + plainText(b.Term)
+	e.around += "\n" + plainText(strings.Join(b.Headings, "\n")) + "\n" + plainText(b.Head) + "\n" +
+		plainText(b.Term)
 	e.addFigures(&e.own, b)
 	e.own.Add(plainText(strings.Join(b.Headings, "\n"))+"\n"+plainText(b.Head), "")
 	first, last := max(n-1, 1), min(n+1, len(s.blocks))

@@ -33,7 +33,8 @@ func (Evidence) Refuse(_ context.Context, r Report) string {
 				prose.Count(d.text(s)) > 0 && !r.restsOnReading(d.text(s), chapter.File) {
 				return fmt.Sprintf(
 					"the section “%s” is of a chapter that came back without evidence, and cites "+
-						"nothing that you or its researcher read: research %s again, or leave the section out and say that it "+
+						"nothing that you or its researcher read: research %s again, or leave the section "+
+						"out and say that it "+
 						"was not found out",
 					s.title, chapter.File)
 			}

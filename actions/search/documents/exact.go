@@ -191,7 +191,8 @@ func (e *exact) gather(ctx context.Context, tx *sql.Tx, query, asked, text strin
 	return rows.Err()
 }
 
-// defines reports whether a line of a passage begins with the text as what it is about: alone, or before a colon.
+// defines reports whether a line of a passage begins with the text as what it is about: alone, or before a
+// colon.
 func defines(passage string, line int, text string) bool {
 	plain := prose.OneLine(words.Plain(strings.Split(passage, "\n")[line]))
 	rest, begins := strings.CutPrefix(strings.TrimLeft(plain, "-*+•· "), text)
