@@ -30,6 +30,13 @@ func (r *reading) outline(parts [][]block.Block, most int) string {
 	deepest := fitting(slices.Concat(titles...), most/4)
 	left, tokens, more := maxOutline, most/4, 0
 	last, since := "", 0
+	span := func(from, to int) string { // as a call names blocks
+		first, end := parts[from-1], parts[to-1]
+		if len(first) == 0 || len(end) == 0 {
+			return ""
+		}
+		return fmt.Sprintf(" (blocks %d-%d)", first[0].N, end[len(end)-1].N)
+	}
 	var lines []string
 	for i := range parts {
 		var shown []string
@@ -48,9 +55,9 @@ func (r *reading) outline(parts [][]block.Block, most int) string {
 		switch text := strings.Join(shown, " · "); {
 		case text == "":
 		case text == last: // it goes on and on
-			lines[len(lines)-1] = fmt.Sprintf("part %d to %d: %s", since, i+1, text)
+			lines[len(lines)-1] = fmt.Sprintf("part %d to %d%s: %s", since, i+1, span(since, i+1), text)
 		default:
-			lines = append(lines, fmt.Sprintf("part %d: %s", i+1, text))
+			lines = append(lines, fmt.Sprintf("part %d%s: %s", i+1, span(i+1, i+1), text))
 			last, since = text, i+1
 		}
 	}

@@ -181,7 +181,7 @@ func TestAnOutlineFitsASmallWindow(t *testing.T) {
 	}
 	_, err := run(t.Context(), cfg)
 	require.NoError(t, err)
-	assert.Contains(t, read, "\npart 1: Chapter 0: ")
+	assert.Contains(t, read, "\npart 1 (blocks 1-")
 	assert.Regexp(t, `\n… and \d+ more headings\n</outline>`, read)
 	assert.True(t, strings.HasSuffix(read, "\n</page>"), "and not cut off")
 	assert.NotContains(t, read, "too much for one result")
