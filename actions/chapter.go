@@ -94,7 +94,8 @@ func (t chapterTask) told(asked string, words int) string {
 		"The question of the whole report: %s\n\nYour chapter: %s, in %s\n\nIt answers: %s\n", asked,
 		t.Title, t.File, t.Question)
 	if words > 0 {
-		fmt.Fprintf(&out, "\nIts share of the report is some %d words.\n", words)
+		fmt.Fprintf(&out,
+			"\nIts share of the report is at most some %d words, less where its matter is less.\n", words)
 	}
 	for _, part := range []struct{ head, text string }{
 		{"Belongs to it", t.Covers},

@@ -89,7 +89,12 @@ func (w words) oneVoice(report string, files, twice, differ []string) task {
 			"are built alike\n" +
 			"- [ ] each thing said once, where the reader needs it first; elsewhere a few words " +
 			"that lead there\n" +
-			"- [ ] each section begins where the one before ends\n" +
+			"- [ ] all samples (settings, code, figures) are of one system: the same names, addresses " +
+			"and roles, " +
+			"and none needs what another forbids\n" +
+			"- [ ] each section begins where the one before ends, refers to the others by what " +
+			"they say, and is " +
+			"as long as its matter needs\n" +
 			"- [ ] one abstract that answers the whole question in definite words")}
 }
 
