@@ -39,7 +39,7 @@ func (c *runCommand) Run(term terminal) error {
 	}
 	refuse := func(err error) error { show.close(); return c.refuse(term, err) }
 	ctx, stop := interruptible(func() {
-		show.say(c.speaks().Say("stopping after the write in hand; Ctrl-C again to stop at once"))
+		show.stopping(c.speaks().Say("stopping after the write in hand; Ctrl-C again to stop at once"))
 	}, show.close)
 	defer stop()
 	config, mind, err := c.config(ctx, settings, slog.New(lineHandler{say: show.say, lang: lang, verbose: c.Verbose}))
