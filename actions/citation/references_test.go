@@ -174,7 +174,7 @@ func TestEveryCitationIsALink(t *testing.T) {
 	require.NoError(t, goldmark.New().Convert([]byte(signed), &page))
 	html := page.String()
 	assert.Contains(t, html,
-		`<a href="Sources/s05-a%20b%28c%29.md" title="two items &amp; code \ here">s5.2</a>`)
+		`<a href="Sources/s05-a%20b%28c%29.md#L2" title="two items &amp; code \ here">s5.2</a>`)
 	assert.Contains(t, html, `">s5.3</a>`)
 	assert.Contains(t, html, `title="c | 4">s5.4</a>`)
 	assert.Contains(t, html, `title="A &quot;title&quot; [x]">s5</a>`)

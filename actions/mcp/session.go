@@ -71,7 +71,8 @@ func asked[T any](ctx context.Context, end func(), most time.Duration,
 	defer cancel()
 	stop := context.AfterFunc(ctx, end)
 	what, err := ask(ctx)
-	if !stop() {
+	if late := !stop(); late || err != nil && ctx.Err() != nil {
+		end()
 		return *new(T), context.Cause(ctx)
 	}
 	return what, err

@@ -5,6 +5,7 @@ import (
 	"encoding/xml"
 	"errors"
 	"io"
+	"slices"
 	"strings"
 	"testing"
 
@@ -122,7 +123,10 @@ func TestAnErrorOfYAMLIsSaidAtOnce(t *testing.T) {
 	_, whole := errors.AsType[yaml.Error](err)
 	assert.True(t, whole, "its token is there for whoever asks")
 	control := func(s string) { _ = yaml.Unmarshal([]byte(s), new(any)).Error() }
-	assert.Greater(t, agenttest.Growth(12<<10, agenttest.Repeated("]"), control), agenttest.MostGrowth)
+	grows := func(int) bool {
+		return agenttest.Growth(16<<10, agenttest.Repeated("]"), control) > agenttest.MostGrowth
+	}
+	assert.True(t, slices.ContainsFunc(make([]int, 5), grows), "the control, also on a busy machine")
 }
 
 func FuzzMarkdown(f *testing.F) {
