@@ -224,7 +224,7 @@ func (w words) mending(r State, long string, gaps, partly []string) task {
 	if len(gaps) > 0 {
 		out.WriteString("\n\n" + w.Say(
 			"The judge found these open. Answer from the sources that were read what can be answered from "+
-				"them, each in a sentence or two, and take those out of the gaps; leave the rest."))
+				"them, each in a sentence or two; leave the rest."))
 		questions := make([]string, len(gaps)) // without what a round would search for
 		for i, gap := range gaps {
 			questions[i], _, _ = strings.Cut(gap, " ("+w.Say("search: "))
