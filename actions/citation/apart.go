@@ -123,7 +123,7 @@ func AstrayIn(report, chapters []Stated) []Astray {
 		}
 		switch {
 		case alike >= sameClaim && carries[words] < 0 && claim.Refs[0].ID == report[words].Refs[0].ID:
-			// put right: another block of the source, which no chapter cites
+			// its citation was mended: another block of the source, which no chapter cites
 		case alike >= sameClaim && citedAlike < sameThing:
 			all = append(all, Astray{claim, &report[words]})
 		case cited < 0:

@@ -83,7 +83,7 @@ func TestClaimsThatGoAstray(t *testing.T) {
 		"The mole at Ostend was built of Norwegian granite [s2.7]. Its lighthouse burned whale oil until " +
 			"the war [s1.4].\n\n" +
 			"A pilot boards each ship beyond the outer bank [s3.1].": "[s1.4] 2.7 [s2.7] 1.4",
-		// put right: a block that no chapter cites
+		// mended: a block that no chapter cites
 		strings.Replace(chapter, "[s1.4]", "[s1.5]", 1): "",
 	} {
 		said := ""

@@ -237,7 +237,7 @@ const (
 	notTaken = "refused"
 )
 
-// GoesOn reports whether a run would go on from what stands there, without a person having to change anything.
+// GoesOn reports whether another run would go on with the research as it is.
 func (s Status) GoesOn() bool {
 	done := []string{NotBegun, running, notTaken, nothingFound, string(agent.Finished)}
 	return !slices.Contains(done, s.State)

@@ -72,10 +72,9 @@ func (w words) oneVoice(report string, files, twice, differ []string) task {
 	var out strings.Builder
 	out.WriteString(
 		w.Say("One voice: %s was bound from chapters that were written apart (%s). Read it whole, "+
-			"as the person who asked, and make it read as if one hand had written it, by the "+
-			"plan. Edit it by "+
-			"place (replace, insert, delete) and by reference (put a section of a chapter); do not write it "+
-			"anew, and leave the chapters as they are: they are the record.", report,
+			"as the person who asked, and make it read as if one hand had written it, by the plan. Edit "+
+			"it by place (replace, insert, delete) and by reference (put a section of a chapter); do not "+
+			"write it anew, and leave the chapters as they are: they are the record.", report,
 			strings.Join(files, ", ")))
 	out.WriteString("\n\n" + w.Say("Each citation stays with its claim: a gate compares the report with the "+
 		"chapters. What you leave out on purpose, name under decisions with its citation and the reason: "+
@@ -90,11 +89,9 @@ func (w words) oneVoice(report string, files, twice, differ []string) task {
 			"- [ ] each thing said once, where the reader needs it first; elsewhere a few words " +
 			"that lead there\n" +
 			"- [ ] all samples (settings, code, figures) are of one system: the same names, addresses " +
-			"and roles, " +
-			"and none needs what another forbids\n" +
+			"and roles, and none needs what another forbids\n" +
 			"- [ ] each section begins where the one before ends, refers to the others by what " +
-			"they say, and is " +
-			"as long as its matter needs\n" +
+			"they say, and is as long as its matter needs\n" +
 			"- [ ] one abstract that answers the whole question in definite words")}
 }
 
@@ -152,7 +149,6 @@ func (g voice) Refuse(_ context.Context, r gate.Report) string {
 	}
 	return fmt.Sprintf("%s is not yet the chapters in one voice (faults: %d). Put back each claim with its "+
 		"own citation, say each thing once, keep one order; what is so on purpose, name under "+
-		"decisions of the "+
-		"overall dashboard with its citation and the reason, such as \"- [s4.157] left out: a side matter\":",
+		"decisions of the overall dashboard with its citation and the reason, such as \"- [s4.157] left out: a side matter\":",
 		r.File, len(g.faults)) + "\n- " + strings.Join(g.faults, "\n- ")
 }

@@ -28,7 +28,7 @@ type agreements struct{ dir string }
 // agreed is what such a file holds.
 type agreed struct {
 	Folder string `json:"folder"`
-	// Self is by what the folder is known under another name, once it has a journal.
+	// Self identifies the folder also under another name, once it has a journal.
 	Self string            `json:"self,omitempty"`
 	To   map[string]string `json:"agreed"` // what a setting does, by the SHA-256 of that
 	// Strange says that the person began a research in a folder that was not empty, and agreed to nothing
@@ -114,7 +114,7 @@ func (a agreements) renamed(path string) (kept agreed, before string, ok bool) {
 	return agreed{}, "", false
 }
 
-// self is by what a folder is known under another name: what the disk calls it, and how its journal begins, as
+// self identifies a folder also under another name: by what the disk calls it and how its journal begins, as
 // the disk gives the name of a folder that was removed to a new one. "" is nothing.
 func (a agreements) self() string {
 	name := inode(a.dir)
