@@ -204,10 +204,10 @@ func (p *person) edit() {
 	}
 }
 
-// war lets the person make a number of edits in so many files against a fighter and gives the marks that stand nowhere, how many stand in copies only, and
-// how many writes the fighter made.
-func war(t *testing.T, dir string, files, edits int, f fighter) (lost []string, copied, turns int) {
-	p := &person{t: t, dir: dir, files: files, rand: rand.New(rand.NewPCG(1, 2))}
+// war lets the person make a number of edits in so many files against a fighter, another person for each seed, and gives the marks that
+// stand nowhere, how many stand in copies only, and how many writes the fighter made.
+func war(t *testing.T, dir string, files, edits int, seed uint64, f fighter) (lost []string, copied, turns int) {
+	p := &person{t: t, dir: dir, files: files, rand: rand.New(rand.NewPCG(1, seed))}
 	var over atomic.Bool
 	done, wrote := make(chan error, 1), make(chan struct{})
 	go func() {
@@ -290,7 +290,7 @@ func TestAnEditWar(t *testing.T) {
 		w, err := workspace.Open(dir)
 		require.NoError(t, err)
 		agent := begin(t, dir, w)
-		lost, copied, turns := war(t, dir, warFiles, edits, agent)
+		lost, copied, turns := war(t, dir, warFiles, edits, 2, agent)
 		assert.Empty(t, lost)
 		assert.Less(t, agent.refused, turns/2, "the agent gets on")
 		t.Logf("%d edits, %d writes of which %d were refused; %d marks in copies", edits, turns, agent.refused, copied)
@@ -298,7 +298,7 @@ func TestAnEditWar(t *testing.T) {
 	t.Run("files are moved out of the way", func(t *testing.T) {
 		dir := t.TempDir()
 		agent := begin(t, dir, workspace.OpenFs(withLinks{afero.NewBasePathFs(afero.NewOsFs(), dir), dir}))
-		lost, copied, turns := war(t, dir, warFiles, edits, agent)
+		lost, copied, turns := war(t, dir, warFiles, edits, 2, agent)
 		assert.Empty(t, lost)
 		t.Logf("%d edits, %d writes of which %d were refused; %d marks in copies", edits, turns, agent.refused, copied)
 	})
@@ -308,7 +308,7 @@ func TestAnEditWar(t *testing.T) {
 		for n := range warFiles {
 			require.NoError(t, os.WriteFile(filepath.Join(dir, warFile(n)), []byte("turn 0\n"), 0o644))
 		}
-		lost, _, turns := war(t, dir, warFiles, edits, hashThenRename{dir})
+		lost, _, turns := war(t, dir, warFiles, edits, 2, hashThenRename{dir})
 		assert.NotEmpty(t, lost, "the control loses marks")
 		t.Logf("%d edits, %d writes; %d marks lost", edits, turns, len(lost))
 	})
