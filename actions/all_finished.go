@@ -19,8 +19,11 @@ func (k Kit) allFinished() agent.Action {
 			return agent.Outcome{Effect: agent.Finish, Text: report}, nil
 		}
 		outcome, err := k.Propose(ctx, turn, report)
-		if outcome.Effect == agent.Restart {
+		switch {
+		case outcome.Effect == agent.Restart:
 			k.outside.forget(turn.Step())
+		case strings.Contains(outcome.Text, "</passages>"):
+			k.outside.show(turn.Step(), outcome.Text)
 		}
 		return outcome, err
 	}

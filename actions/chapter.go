@@ -142,8 +142,8 @@ func (k Kit) chapterFinished(file string) agent.Action {
 			if err := k.readIt(file, text+"\n"+in.Summary); err != nil {
 				return agent.Outcome{}, err
 			}
-			if faults, err := k.faultsOnce(ctx, turn, file); err != nil || faults != "" {
-				return agent.Say(faults), err
+			if more, err := k.onceMore(ctx, turn, file, text); err != nil || more != "" {
+				return agent.Say(more), err
 			}
 			said := in.Summary
 			for _, list := range []struct {
@@ -160,24 +160,41 @@ func (k Kit) chapterFinished(file string) agent.Action {
 	return a
 }
 
-// faultsOnce tells a chapter's researcher once, before it ends, what of its citations does not hold: nobody
-// mends that as cheaply as who read the sources a moment ago. What stays, the gate of the report tells.
-func (k Kit) faultsOnce(ctx context.Context, turn *agent.Turn, file string) (string, error) {
+// onceMore answers the first time that a chapter's researcher ends: with what of its citations does not hold,
+// which nobody mends as cheaply as who read the sources a moment ago, and with what of the sources it was
+// never shown. What stays of the faults, the gate of the report tells.
+func (k Kit) onceMore(ctx context.Context, turn *agent.Turn, file, text string) (string, error) {
 	if k.Check == nil || turn.Closing() {
 		return "", nil
 	}
-	told, key := false, "checked "+path.Dir(turn.Path())
-	if k.Workspace.Kept(key, &told); told {
+	type told struct {
+		Call   string   `json:"call"`
+		Unseen []Unseen `json:"unseen,omitempty"`
+	}
+	var before told
+	key := "checked " + path.Dir(turn.Path())
+	if k.Workspace.Kept(key, &before); before.Call != "" && before.Call != turn.Path() {
 		return "", nil
 	}
-	faults := k.Check(ctx, file)
-	if faults == "" {
-		return "", nil
+	if before.Call == "" {
+		before = told{turn.Path(), k.Unseen(text, file, turn.Room())}
+		if err := k.Workspace.Keep(key, before); err != nil {
+			return "", err
+		}
 	}
-	if err := k.Workspace.Keep(key, true); err != nil {
+	said := ""
+	if faults := k.Check(ctx, file); faults != "" {
+		said = "\n\n" + faults + "\nMend these in " + file + ", then hand it back again."
+	}
+	unseen, err := k.Show(before.Unseen)
+	if unseen != "" {
+		said += "\n\n" + ToldUnseen(unseen)
+		k.outside.show(turn.Step(), unseen)
+	}
+	if said == "" || err != nil {
 		return "", err
 	}
-	return "Not finished: " + faults + "\nMend these in " + file + ", then hand it back again.", nil
+	return "Not finished yet." + said, nil
 }
 
 // readIt refuses, as an error, what cites a source that the chapter's researcher was not shown, unless who

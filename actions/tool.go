@@ -166,7 +166,7 @@ func (k Kit) keepBrought(
 	if err != nil {
 		return agent.Outcome{}, err
 	}
-	if err := k.Workspace.Shown(r.source, r.text, r.shownWithLinks(), true); err != nil {
+	if err := k.Workspace.Shown(r.source, r.text, r.shownWithLinks(), true, numbersOf(r.shown)...); err != nil {
 		return agent.Outcome{}, agent.Fatal(err)
 	}
 	k.outside.visited(k.Workspace, turn.Step(), r.source.ID, shown)

@@ -75,7 +75,7 @@ func (k Kit) visitURL() agent.Action {
 			if err != nil {
 				return agent.Outcome{}, err
 			}
-			if err := k.Workspace.Shown(r.source, r.text, r.shownWithLinks(), fetched); err != nil {
+			if err := k.Workspace.Shown(r.source, r.text, r.shownWithLinks(), fetched, numbersOf(r.shown)...); err != nil {
 				return agent.Outcome{}, agent.Fatal(err)
 			}
 			k.outside.visited(k.Workspace, turn.Step(), r.source.ID, shown)

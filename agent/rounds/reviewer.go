@@ -80,8 +80,19 @@ func (v Reviewer) examine(ctx context.Context, turn *agent.Turn, r State, report
 	if err != nil {
 		return agent.Outcome{}, err
 	}
+	unseen, err := v.unseen(turn, &r, proposed.Text)
+	if err != nil {
+		return agent.Outcome{}, err
+	}
 	if len(refused) > 0 {
-		return v.refuse(ctx, turn, r, report, sources, refused)
+		outcome, err := v.refuse(ctx, turn, r, report, sources, refused)
+		if unseen != "" && outcome.Effect == agent.Continue {
+			outcome.Text += "\n\n" + actions.ToldUnseen(unseen)
+		}
+		return outcome, err
+	}
+	if unseen != "" {
+		return agent.Say("Not finished yet. " + actions.ToldUnseen(unseen)), nil
 	}
 	before := turn.Spent()
 	checked, err := v.checkClaims(ctx, turn, proposed.Text, sources)

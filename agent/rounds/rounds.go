@@ -111,6 +111,7 @@ type State struct {
 	Record []string `json:"record,omitempty"`
 	Cost   Cost     `json:"cost,omitzero"` // of the judging so far
 	Voice  Voice    `json:"voice,omitzero"`
+	Unseen Unseen   `json:"unseen,omitzero"`
 }
 
 // Key is what a [State] is kept under in the workspace.

@@ -51,14 +51,15 @@ func (w *Workspace) Said(text string) error {
 	return w.journal.Record(store.KeySaid, text)
 }
 
-// Shown puts on record which of a page's addresses the model was shown.
-func (w *Workspace) Shown(s Source, page, part string, fetched bool) error {
+// Shown puts on record which of a page's blocks, by their numbers, and of its addresses the model was shown.
+func (w *Workspace) Shown(s Source, page, part string, fetched bool, blocks ...int) error {
 	row := w.origin.Page(s.ID, s.Addresses(), page, part, fetched)
+	row.Blocks = blocks
 	if len(w.own) > 0 {
 		row.For = w.own[0]
 	}
 	w.mu.Lock()
-	w.sources.onRecord.sees(s.ID, row.For)
+	w.sources.onRecord.sees(s.ID, row.For, blocks)
 	w.mu.Unlock()
 	return w.journal.Record(store.KeyShown, row)
 }

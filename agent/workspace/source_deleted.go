@@ -16,8 +16,9 @@ type recorded struct {
 	at    map[int]store.Span // where their files are, as they were written last
 	older map[int]bool       // those of questions before, unless they were read again for this one
 	// those that the agent was shown, for whatever question; versions before 0.1 kept no record of it
-	shown map[int]bool
-	to    map[showing]bool
+	shown  map[int]bool
+	to     map[showing]bool
+	blocks map[int]map[int]bool // of them, to whomever
 }
 
 // showing is a source that the researchers of a chapter's file were shown; "" is the researcher's own.
@@ -27,7 +28,7 @@ type showing struct {
 }
 
 func newRecorded() recorded {
-	return recorded{map[int]store.Span{}, map[int]bool{}, map[int]bool{}, map[showing]bool{}}
+	return recorded{map[int]store.Span{}, map[int]bool{}, map[int]bool{}, map[showing]bool{}, map[int]map[int]bool{}}
 }
 
 // kept takes note of a source's file.
@@ -46,15 +47,33 @@ func (r recorded) asked() {
 
 // saw takes note of a page that the agent was shown.
 func (r recorded) saw(value json.RawMessage) {
-	var page struct{ ID, For string }
+	var page struct {
+		ID, For string
+		Blocks  []int
+	}
 	if json.Unmarshal(value, &page) == nil {
-		r.sees(page.ID, page.For)
+		r.sees(page.ID, page.For, page.Blocks)
 	}
 }
 
-func (r recorded) sees(id, file string) {
-	r.shown[numberOf(id)], r.to[showing{file, numberOf(id)}] = true, true
-	delete(r.older, numberOf(id))
+func (r recorded) sees(id, file string, blocks []int) {
+	n := numberOf(id)
+	r.shown[n], r.to[showing{file, n}] = true, true
+	delete(r.older, n)
+	if r.blocks[n] == nil {
+		r.blocks[n] = map[int]bool{}
+	}
+	for _, b := range blocks {
+		r.blocks[n][b] = true
+	}
+}
+
+// BlocksShown are the numbers of the blocks of a source that some model was shown. It is empty for a source of a
+// version that kept no record of them.
+func (w *Workspace) BlocksShown(id string) map[int]bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return maps.Clone(w.sources.onRecord.blocks[numberOf(id)])
 }
 
 // WasShown reports whether those who research a chapter's file were shown a source, or with "" the researcher of

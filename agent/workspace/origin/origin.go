@@ -48,6 +48,8 @@ type shownPage struct {
 	Again bool `json:"again,omitempty"`
 	// For is the chapter's file whose researcher was shown it; "" for the researcher of the whole.
 	For string `json:"for,omitempty"`
+	// Blocks are the numbers of the blocks that were shown.
+	Blocks []int `json:"blocks,omitempty"`
 }
 
 // New begins a record. tracked says which files a person and the agent both write.

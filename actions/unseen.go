@@ -1,0 +1,183 @@
+package actions
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/daybook-agent/daybook/actions/search/words"
+	"github.com/daybook-agent/daybook/agent"
+	"github.com/daybook-agent/daybook/agent/prose"
+	"github.com/daybook-agent/daybook/agent/workspace"
+	"github.com/daybook-agent/daybook/agent/workspace/block"
+)
+
+const (
+	// mostUnseen is how much is shown at once of what nobody was shown, in tokens: as much as two visits.
+	mostUnseen = 6000
+	// unseenPiece is how much of it is weighed at a time, in tokens, and fewestUnseen how many words are worth
+	// the mention.
+	unseenPiece, fewestUnseen = 250, 40
+)
+
+// Unseen names blocks of a source, as a call of visit_url does: "3, 7-9".
+type Unseen struct {
+	Source string `json:"source"` // its id
+	Blocks string `json:"blocks"`
+}
+
+// Unseen picks, of the sources that a text cites, what no model was shown although it stands in a section
+// that the text cites, or speaks of what the text names in code. A reader of a page picks what it is asked
+// for, and nobody asks for an exception that they do not know of. file says whose sources count: those that
+// the researcher of that chapter was shown, or with "" the researcher of the whole. room is how many tokens
+// there are.
+func (k Kit) Unseen(text, file string, room int) (all []Unseen) {
+	names, sources := namesIn(text), k.cited(text, file)
+	var pieces [][]block.Block
+	var of []int // of each piece, its source
+	var texts []string
+	for i, c := range sources {
+		for _, piece := range c.unseen(names) {
+			pieces, of, texts = append(pieces, piece), append(of, i), append(texts, block.Show("", piece))
+		}
+	}
+	picked, left, count := make([][]block.Block, len(sources)), min(mostUnseen, room/2), 0
+	for i := range words.Spread(k.Workspace.Asked()+"\n"+strings.Join(names, " "), texts, nil) {
+		if cost := costOf(pieces[i]) + headingTokens; cost <= left {
+			left, count = left-cost, count+prose.Count(texts[i])
+			picked[of[i]] = append(picked[of[i]], pieces[i]...)
+		}
+	}
+	for i, blocks := range picked {
+		if len(blocks) > 0 && count >= fewestUnseen {
+			all = append(all, Unseen{sources[i].source.ID, spans(inOrder(blocks))})
+		}
+	}
+	return all
+}
+
+// ToldUnseen says what to do with passages that nobody was shown.
+func ToldUnseen(passages string) string {
+	return "Nobody was shown these passages yet. They stand in sources that you cite, in the same sections, or " +
+		"speak of what you name. Go through them: a default, limit, exception, warning or step among them that " +
+		"the reader needs, or that corrects what you wrote, goes in at its place, with its citation; leave the " +
+		"rest. Then end again.\n\n" + passages
+}
+
+// Show shows passages to a model, with the labels by which they are cited.
+func (k Kit) Show(all []Unseen) (string, error) {
+	var out strings.Builder
+	for _, u := range all {
+		r, ok := k.read(u.Source)
+		if !ok {
+			continue // somebody took it away, or changed it
+		}
+		out.WriteString("\n\n" + r.outside("passages", r.show(inOrder(numbered(u.Blocks, r.all)))))
+		if err := k.Workspace.Shown(r.source, r.text, r.shownWithLinks(), false, numbersOf(r.shown)...); err != nil {
+			return "", agent.Fatal(err)
+		}
+	}
+	return strings.TrimSpace(out.String()), nil
+}
+
+// read is a source as it was read.
+func (k Kit) read(id string) (reading, bool) {
+	s, ok := k.Workspace.Source(id)
+	text, intact, err := k.Workspace.SourceText(id)
+	r := reading{source: s, text: text}
+	r.take(false)
+	return r, ok && intact && err == nil
+}
+
+// citing is a source with the numbers of its blocks that a text cites, and of those that a model was shown.
+type citing struct {
+	reading
+	cites, seen map[int]bool
+}
+
+// cited are the sources of a text, in the order in which it cites them.
+func (k Kit) cited(text, file string) (all []citing) {
+	for _, m := range workspace.Marks(text) {
+		for _, ref := range m.Refs {
+			i := slices.IndexFunc(all, func(c citing) bool { return c.source.ID == ref.ID })
+			if i < 0 {
+				r, ok := k.read(ref.ID)
+				if !ok || !k.Workspace.WasShown(file, ref.ID) {
+					continue
+				}
+				i, all = len(all), append(all, citing{r, map[int]bool{}, k.Workspace.BlocksShown(ref.ID)})
+			}
+			all[i].cites[ref.Block] = true
+		}
+	}
+	return all
+}
+
+// unseen are the stretches of a source that nobody was shown, and that are in a section of a cited block or
+// name one of the names. Of a source of which it is not on record what was shown there is none.
+func (c citing) unseen(names []string) (all [][]block.Block) {
+	if len(c.seen) == 0 {
+		return nil
+	}
+	var cited []string // sections
+	for _, b := range c.blocks {
+		if c.cites[b.N] {
+			cited = append(cited, section(b))
+		}
+	}
+	var run []block.Block
+	end := func() {
+		if len(run) > 0 {
+			for _, piece := range split(run, unseenPiece) {
+				if slices.Contains(cited, section(piece[0])) || namesOne(piece, names) {
+					all = append(all, piece)
+				}
+			}
+		}
+		run = nil
+	}
+	for _, b := range c.blocks {
+		if c.seen[b.N] || len(run) > 0 && section(run[0]) != section(b) {
+			end()
+		}
+		if !c.seen[b.N] {
+			run = append(run, b)
+		}
+	}
+	end()
+	return all
+}
+
+// section is what the headings above a block come to.
+func section(b block.Block) string { return strings.Join(b.Headings, "\n") }
+
+func namesOne(piece []block.Block, names []string) bool {
+	text := strings.ToLower(block.Show("", piece))
+	return slices.ContainsFunc(names, func(name string) bool { return namedIn(text, strings.ToLower(name)) })
+}
+
+// inCode finds what a text has in code within a line, and codeName what of that is a name and no word.
+var (
+	inCode   = regexp.MustCompile("`([^`\n]{2,80})`")
+	codeName = regexp.MustCompile(`\pL[\pL\d]*(?:[-_.][\pL\d]+)+|\pL*\p{Ll}\p{Lu}\pL*|\p{Lu}[\p{Lu}\d]{2,}`)
+)
+
+// namesIn are the names that a text has in code, each once.
+func namesIn(text string) (names []string) {
+	for _, m := range inCode.FindAllStringSubmatch(text, -1) {
+		for _, name := range codeName.FindAllString(m[1], -1) {
+			if !slices.Contains(names, name) {
+				names = append(names, name)
+			}
+		}
+	}
+	return names
+}
+
+func numbersOf(blocks []block.Block) []int {
+	all := make([]int, len(blocks))
+	for i, b := range blocks {
+		all[i] = b.N
+	}
+	return all
+}
