@@ -193,8 +193,8 @@ func (d *desk) show(r reading, part int, fetched bool) (string, error) {
 	}
 	said += "\n" + r.outside("page", r.show(parts[at-1]))
 	d.last = r
-	if err := d.kit.Workspace.Shown(r.source, r.text, r.shownWithLinks(), fetched, numbersOf(r.shown)...); err != nil {
-		return "", agent.Fatal(err)
+	if err := d.kit.recordShown(&r, fetched); err != nil {
+		return "", err
 	}
 	return said, nil
 }
@@ -246,8 +246,8 @@ func (d *desk) answer(result agent.Result) (string, error) {
 			left -= costOf(fits)
 			said += "\n" + r.outside("passages", r.show(fits))
 		}
-		if err := d.kit.Workspace.Shown(s, text, r.shownWithLinks(), false, numbersOf(r.shown)...); err != nil {
-			return "", agent.Fatal(err)
+		if err := d.kit.recordShown(&r, false); err != nil {
+			return "", err
 		}
 	}
 	if len(all) == 0 {

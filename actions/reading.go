@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/prose"
 	"github.com/daybook-agent/daybook/agent/workspace"
 	"github.com/daybook-agent/daybook/agent/workspace/block"
@@ -125,4 +126,16 @@ func (r *reading) shownWithLinks() string {
 		out.WriteString(r.text[b.Start:b.End] + "\n")
 	}
 	return out.String()
+}
+
+// recordShown puts on record what the model was shown of a page, and whether it was fetched for that.
+func (k Kit) recordShown(r *reading, fetched bool) error {
+	numbers := make([]int, len(r.shown))
+	for i, b := range r.shown {
+		numbers[i] = b.N
+	}
+	if err := k.Workspace.Shown(r.source, r.text, r.shownWithLinks(), fetched, numbers...); err != nil {
+		return agent.Fatal(err)
+	}
+	return nil
 }

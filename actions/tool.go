@@ -166,8 +166,8 @@ func (k Kit) keepBrought(
 	if err != nil {
 		return agent.Outcome{}, err
 	}
-	if err := k.Workspace.Shown(r.source, r.text, r.shownWithLinks(), true, numbersOf(r.shown)...); err != nil {
-		return agent.Outcome{}, agent.Fatal(err)
+	if err := k.recordShown(&r, true); err != nil {
+		return agent.Outcome{}, err
 	}
 	k.outside.visited(k.Workspace, turn.Step(), r.source.ID, shown)
 	return agent.Say(shown), nil

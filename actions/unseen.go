@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/daybook-agent/daybook/actions/search/words"
-	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/prose"
 	"github.com/daybook-agent/daybook/agent/workspace"
 	"github.com/daybook-agent/daybook/agent/workspace/block"
@@ -15,8 +14,8 @@ import (
 const (
 	// mostUnseen is how much is shown at once of what nobody was shown, in tokens: as much as two visits.
 	mostUnseen = 6000
-	// unseenPiece is how much of it is weighed at a time, in tokens, and fewestUnseen how many words are worth
-	// the mention.
+	// unseenPiece is how much of it is weighed at a time, in tokens, and fewestUnseen how many words are
+	// worth the mention.
 	unseenPiece, fewestUnseen = 250, 40
 )
 
@@ -58,10 +57,10 @@ func (k Kit) Unseen(text, file string, room int) (all []Unseen) {
 
 // ToldUnseen says what to do with passages that nobody was shown.
 func ToldUnseen(passages string) string {
-	return "Nobody was shown these passages yet. They stand in sources that you cite, in the same sections, or " +
-		"speak of what you name. Go through them: a default, limit, exception, warning or step among them that " +
-		"the reader needs, or that corrects what you wrote, goes in at its place, with its citation; leave the " +
-		"rest. Then end again.\n\n" + passages
+	return "Nobody was shown these passages yet. They stand in sources that you cite, in the same sections, " +
+		"or speak of what you name. Go through them: a default, limit, exception, warning or step among them " +
+		"that the reader needs, or that corrects what you wrote, goes in at its place, with its citation; " +
+		"leave the rest. Then end again.\n\n" + passages
 }
 
 // Show shows passages to a model, with the labels by which they are cited.
@@ -73,8 +72,8 @@ func (k Kit) Show(all []Unseen) (string, error) {
 			continue // somebody took it away, or changed it
 		}
 		out.WriteString("\n\n" + r.outside("passages", r.show(inOrder(numbered(u.Blocks, r.all)))))
-		if err := k.Workspace.Shown(r.source, r.text, r.shownWithLinks(), false, numbersOf(r.shown)...); err != nil {
-			return "", agent.Fatal(err)
+		if err := k.recordShown(&r, false); err != nil {
+			return "", err
 		}
 	}
 	return strings.TrimSpace(out.String()), nil
@@ -172,12 +171,4 @@ func namesIn(text string) (names []string) {
 		}
 	}
 	return names
-}
-
-func numbersOf(blocks []block.Block) []int {
-	all := make([]int, len(blocks))
-	for i, b := range blocks {
-		all[i] = b.N
-	}
-	return all
 }

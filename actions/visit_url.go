@@ -75,8 +75,8 @@ func (k Kit) visitURL() agent.Action {
 			if err != nil {
 				return agent.Outcome{}, err
 			}
-			if err := k.Workspace.Shown(r.source, r.text, r.shownWithLinks(), fetched, numbersOf(r.shown)...); err != nil {
-				return agent.Outcome{}, agent.Fatal(err)
+			if err := k.recordShown(&r, fetched); err != nil {
+				return agent.Outcome{}, err
 			}
 			k.outside.visited(k.Workspace, turn.Step(), r.source.ID, shown)
 			return agent.Say(shown), nil

@@ -75,19 +75,27 @@ func (g Length) Refuse(_ context.Context, r Report) string {
 // marks are the citations of a report, which nobody reads as words.
 var marks = regexp.MustCompile(`\[s\d+(?:\.\d+)?\]`)
 
-// muchMore is from which share of what is enough a report is long.
-const muchMore = 2
+const (
+	// muchMore is how many times what is enough a long report has.
+	muchMore = 2
+	// manyParts is how many chapters the blueprint of a question in many parts has, which may take twice as
+	// many words.
+	manyParts = 5
+)
 
-// Excess is the length of a report that has much more than is enough for most questions: in all, by section
+// Excess is the length of a report of so many chapters that has much more than is enough: in all, by section
 // of the second level, and what is enough. All are zero for others.
-func (p Profile) Excess(text string) (total int, sections []string, enough int) {
+func (p Profile) Excess(text string, chapters int) (total int, sections []string, enough int) {
 	text = marks.ReplaceAllString(text, "")
 	total, enough = prose.Count(text), p.Enough
 	if prose.IsChinese(text) {
 		enough *= 2
 	}
+	if chapters >= manyParts {
+		enough *= 2
+	}
 	d, err := Report{Text: text}.document()
-	if err != nil || enough == 0 || float64(total) < muchMore*float64(enough) {
+	if err != nil || enough == 0 || total < muchMore*enough {
 		return 0, nil, 0
 	}
 	for _, s := range d.sections {

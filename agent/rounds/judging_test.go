@@ -426,7 +426,7 @@ func TestALongReportIsShortened(t *testing.T) {
 		require.Equal(t, want, effect, text)
 		if want == agent.Restart {
 			assert.Contains(t, b.text("current_dashboard.md"),
-				"It is long: 38 words, where some 19 are enough for most questions.")
+				"It is long: 38 words, where some 19 are enough for most questions like this.")
 			assert.Contains(t, b.text("current_dashboard.md"), "By section: Harbours 24 · Ships 4.")
 		}
 	}

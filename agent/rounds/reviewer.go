@@ -12,6 +12,7 @@ import (
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/evaluator"
 	"github.com/daybook-agent/daybook/agent/prose"
+	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
 // Reviewer decides what comes of a report that the researcher proposes to end with.
@@ -80,19 +81,8 @@ func (v Reviewer) examine(ctx context.Context, turn *agent.Turn, r State, report
 	if err != nil {
 		return agent.Outcome{}, err
 	}
-	unseen, err := v.unseen(turn, &r, proposed.Text)
-	if err != nil {
-		return agent.Outcome{}, err
-	}
-	if len(refused) > 0 {
-		outcome, err := v.refuse(ctx, turn, r, report, sources, refused)
-		if unseen != "" && outcome.Effect == agent.Continue {
-			outcome.Text += "\n\n" + actions.ToldUnseen(unseen)
-		}
+	if outcome, answered, err := v.askToMend(ctx, turn, &r, proposed, sources, refused); answered || err != nil {
 		return outcome, err
-	}
-	if unseen != "" {
-		return agent.Say("Not finished yet. " + actions.ToldUnseen(unseen)), nil
 	}
 	before := turn.Spent()
 	checked, err := v.checkClaims(ctx, turn, proposed.Text, sources)
@@ -191,11 +181,12 @@ func (v Reviewer) excess(report string) string {
 	if err != nil {
 		return ""
 	}
-	total, sections, enough := v.Profile.Excess(unboxed(citation.WithoutOwn(text)))
+	total, sections, enough := v.Profile.Excess(unboxed(citation.WithoutOwn(text)),
+		len(workspace.Checklist(v.section("blueprint"))))
 	if total == 0 {
 		return ""
 	}
-	return v.words().Say("It is long: %d words, where some %d are enough for most questions. "+
+	return v.words().Say("It is long: %d words, where some %d are enough for most questions like this. "+
 		"Delete at least as much as you add, though no gate counts it: what is said twice, side "+
 		"matters that nobody asked about, remarks on the sources. By section: %s.",
 		total, enough, strings.Join(sections, " · "))

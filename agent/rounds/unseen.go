@@ -1,7 +1,11 @@
 package rounds
 
 import (
+	"context"
+
 	"github.com/daybook-agent/daybook/actions"
+	"github.com/daybook-agent/daybook/actions/citation"
+	"github.com/daybook-agent/daybook/actions/gate"
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
@@ -29,4 +33,22 @@ func (v Reviewer) unseen(turn *agent.Turn, r *State, text string) (string, error
 		}
 	}
 	return v.Show(r.Unseen.Passages)
+}
+
+// askToMend answers a proposal with what the gates refuse and with what its writer was never shown; answered
+// says whether there is any.
+func (v Reviewer) askToMend(ctx context.Context, turn *agent.Turn, r *State, proposed gate.Report,
+	sources citation.Lookup, refused []gate.Refusal) (outcome agent.Outcome, answered bool, err error) {
+	unseen, err := v.unseen(turn, r, proposed.Text)
+	switch {
+	case err != nil || unseen == "" && len(refused) == 0:
+		return agent.Outcome{}, false, err
+	case len(refused) == 0:
+		return agent.Say("Not finished yet. " + actions.ToldUnseen(unseen)), true, nil
+	}
+	outcome, err = v.refuse(ctx, turn, *r, proposed.File, sources, refused)
+	if unseen != "" && outcome.Effect == agent.Continue {
+		outcome.Text += "\n\n" + actions.ToldUnseen(unseen)
+	}
+	return outcome, true, err
 }
