@@ -57,10 +57,10 @@ func (k Kit) Unseen(text, file string, room int) (all []Unseen) {
 
 // ToldUnseen says what to do with passages that nobody was shown.
 func ToldUnseen(passages string) string {
-	return "Nobody was shown these passages yet. They stand in sources that you cite, in the same sections, " +
-		"or speak of what you name. Go through them: a default, limit, exception, warning or step among them " +
-		"that the reader needs, or that corrects what you wrote, goes in at its place, with its citation; " +
-		"leave the rest. Then end again.\n\n" + passages
+	return "Nobody was shown these passages yet. They stand in sources that you cite, in the same " +
+		"sections, or speak of what you name. Go through them: a default, limit, exception, warning or " +
+		"step among them that the reader needs, or that corrects what you wrote, goes in at its place, " +
+		"with its citation; leave the rest. Then end again.\n\n" + passages
 }
 
 // Show shows passages to a model, with the labels by which they are cited.
