@@ -298,22 +298,33 @@ func TestAnOpponentLooksAtTheReport(t *testing.T) {
 	})
 }
 
-// What the last judgement found missing is worked on once more, in a pass that is not judged again.
+// What the last judgement found missing is worked on once more, in a pass that is not judged again. What was
+// answered and ticked in it is no open gap.
 func TestTheLastGapsAreMendedInAShortPass(t *testing.T) {
-	c := &court{marks: []string{"12345678"}, prefers: "new"}
-	b := before(t, c, faithful)
-	b.review.Judging.Without = 0
-	_, effect := b.propose()
-	require.Equal(t, agent.Restart, effect)
-	task := section(t, b.text(workspace.CurrentFile), "task")
-	assert.Contains(t, task, "The last pass: mend report.md at its places")
-	assert.Contains(t, task, "- It says point 9")
-	assert.NotContains(t, task, "query 9", "what a round would search for")
-	b.put("report.md", strings.Replace(faithful, "# Tides", "# Tides\n\nNEW words.", 1))
-	text, effect := b.propose()
-	require.Equal(t, agent.Finish, effect, text)
-	assert.Equal(t, 1, c.asked["assess"])
-	assert.Contains(t, b.text("report.md"), "NEW")
+	for name, ticked := range map[string]bool{"answered": true, "left": false} {
+		t.Run(name, func(t *testing.T) {
+			c := &court{marks: []string{"12345678"}, prefers: "new"}
+			b := before(t, c, faithful)
+			b.review.Judging.Without = 0
+			_, effect := b.propose()
+			require.Equal(t, agent.Restart, effect)
+			current := b.text(workspace.CurrentFile)
+			assert.Contains(t, section(t, current, "task"), "The last pass: mend report.md at its places")
+			assert.Contains(t, section(t, current, "plan"), "- [ ] It says point 9")
+			assert.NotContains(t, current, "query 9", "what a round would search for")
+			if ticked {
+				require.NoError(t, b.w.AmendSections(workspace.Current, map[string]func(string) string{
+					"plan": func(plan string) string { return strings.ReplaceAll(plan, "- [ ]", "- [x]") }}))
+			}
+			b.put("report.md", strings.Replace(faithful, "# Tides", "# Tides\n\nNEW words.", 1))
+			text, effect := b.propose()
+			require.Equal(t, agent.Finish, effect, text)
+			assert.Equal(t, 1, c.asked["assess"])
+			assert.Contains(t, b.text("report.md"), "NEW")
+			gaps := section(t, b.text(workspace.OverallFile), "gaps")
+			assert.Equal(t, !ticked, strings.Contains(gaps, "It says point 9"), gaps)
+		})
+	}
 }
 
 // Without a model nobody judges, and no score is made up.

@@ -89,15 +89,29 @@ func (w words) foot(notes int) string {
 func (v Reviewer) tabulate(r State, agents map[string]agent.Usage) error {
 	table := v.words().table(r) + "\n" + v.words().Say("Tokens by agent: %s.",
 		v.words().byAgent(agents)) + "\n"
-	var left []string
+	var left, answered []string
 	// In a round that was broken off some may have been closed since
 	if last, ok := r.Last(); ok && r.Ended != "" {
-		left = last.Assessment.Gaps
+		for _, gap := range last.Assessment.Gaps {
+			if r.Mended && v.isTicked(v.words().asQuestion(gap)) {
+				answered = append(answered, gap)
+			} else {
+				left = append(left, gap)
+			}
+		}
 	}
+	now := v.gapsNow(r, left)
 	return v.Workspace.AmendSections(workspace.Overall, map[string]func(string) string{
 		"quality": besides(table),
-		"gaps":    v.gapsNow(r, left),
+		"gaps":    func(body string) string { return withoutGaps(now(body), answered) },
 	})
+}
+
+// isTicked reports whether an item of the plan is done.
+func (v Reviewer) isTicked(item string) bool {
+	current, err := v.Workspace.Peek(workspace.CurrentFile)
+	plan, _ := workspace.Section(current, "plan")
+	return err == nil && slices.Contains(workspace.Checklist(plan), workspace.Item{Text: item, Done: true})
 }
 
 // record is what the judging of a report came to, line by line, without what the status shows anyway.

@@ -222,19 +222,23 @@ func (w words) mending(r State, long string, gaps, partly []string) task {
 		list(&out, w.Say("Faults that the judge found:"), faults)
 	}
 	if len(gaps) > 0 {
-		out.WriteString("\n\n" + w.Say(
-			"The judge found these open. Answer from the sources that were read what can be answered from "+
-				"them, each in a sentence or two; leave the rest."))
-		questions := make([]string, len(gaps)) // without what a round would search for
-		for i, gap := range gaps {
-			questions[i], _, _ = strings.Cut(gap, " ("+w.Say("search: "))
-		}
-		list(&out, "", []string{strings.Join(prefixed(questions), "\n")})
+		out.WriteString("\n\n" + w.Say("The questions in the plan are what the judge found open. Answer from the "+
+			"sources that were read those that can be answered from them, each in a sentence or two, and tick "+
+			"them there; leave the rest."))
+	}
+	for _, gap := range gaps {
+		t.plan += "- [ ] " + w.asQuestion(gap) + "\n"
 	}
 	w.listPartly(&out, partly)
 	list(&out, "", []string{long})
 	t.task = out.String()
 	return t
+}
+
+// asQuestion is a gap without what a round would search for.
+func (w words) asQuestion(gap string) string {
+	question, _, _ := strings.Cut(gap, " ("+w.Say("search: "))
+	return question
 }
 
 func (w words) listPartly(out *strings.Builder, partly []string) {
@@ -253,15 +257,6 @@ func also(where string) string {
 		return ""
 	}
 	return "/ “" + where + "”"
-}
-
-// prefixed makes a list of lines.
-func prefixed(items []string) []string {
-	all := make([]string, len(items))
-	for i, item := range items {
-		all[i] = "- " + item
-	}
-	return all
 }
 
 func list(out *strings.Builder, title string, items []string) {
