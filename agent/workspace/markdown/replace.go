@@ -1,0 +1,144 @@
+package markdown
+
+import (
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/daybook-agent/daybook/agent/prose"
+)
+
+// itemMark is the beginning of a list's item at the end of a text.
+var itemMark = regexp.MustCompile(`(?:^|\n)([ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?)$`)
+
+// Replace puts a text in the place of another, which must be there once. Whole lines that are replaced by
+// nothing take the end of the last one with them, so that no empty line divides a list or a table, and an item
+// of a list takes its mark.
+func Replace(whole, old, text string) (string, error) {
+	at, old, err := once(whole, old)
+	if err != nil {
+		return "", err
+	}
+	before, after := whole[:at], whole[at+len(old):]
+	if m := itemMark.FindStringSubmatch(before); m != nil && text == "" &&
+		(after == "" || strings.HasPrefix(after, lineEnd(whole))) {
+		before = strings.TrimSuffix(before, m[1])
+	}
+	if text == "" && (before == "" || strings.HasSuffix(before, "\n")) {
+		after = strings.TrimPrefix(after, lineEnd(whole))
+	}
+	return before + withLineEnds(text, lineEnd(whole)) + after, nil
+}
+
+// leastEnd is how many words the beginning and the end of a stretch must have to name it.
+const leastEnd = 3
+
+// Stretch is the text that a request names by its beginning and its end, "first words … last words", when it has
+// that in one place; otherwise what was asked for, as it is.
+func Stretch(whole, asked string) string {
+	first, last, named := strings.Cut(asked, " … ")
+	if !named || strings.Contains(whole, asked) || prose.Count(first) < leastEnd || prose.Count(last) < leastEnd {
+		return asked
+	}
+	from, _, none := once(whole, first)
+	to, end, err := once(whole, last)
+	if none != nil || err != nil || to < from+len(first) {
+		return asked
+	}
+	return whole[from : to+len(end)]
+}
+
+// once finds the one place of a text, and how it is written there: its lines may end otherwise.
+func once(whole, text string) (at int, written string, err error) {
+	if strings.TrimSpace(text) == "" {
+		return 0, "", fmt.Errorf("the text to look for is empty; give a few words that stand there once")
+	}
+	if !strings.Contains(whole, text) {
+		text = withLineEnds(text, lineEnd(whole))
+	}
+	var lines []int
+	n, line, from := 0, 1, 0
+	for {
+		i := strings.Index(whole[from:], text)
+		if i < 0 {
+			break
+		}
+		line += strings.Count(whole[from:from+i], "\n")
+		if n++; n == 1 {
+			at = from + i
+		}
+		if lines = append(lines, line); n == maxHits {
+			break
+		}
+		from += i + 1
+		line += strings.Count(whole[from-1:from], "\n")
+	}
+	switch n {
+	case 1:
+		return at, text, nil
+	case 0:
+		return 0, "", fmt.Errorf("the text %s stands there 0 times; it must stand there once, letter by letter. %s", shortened(text), nearly(whole, text))
+	}
+	return 0, "", fmt.Errorf("the text %s stands there %d times, on lines %s; give more of what stands around the one you mean", shortened(text), n, numbers(lines))
+}
+
+const (
+	maxHits  = 1000 // places of a text that are counted
+	maxLines = 20   // line numbers that an error names
+)
+
+// nearly names the lines that the first line of a text stands on when nothing but white space or case is
+// different.
+func nearly(whole, text string) string {
+	first, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
+	folded := strings.ToLower(prose.OneLine(first))
+	var lines []int
+	n := 0
+	for line := range strings.Lines(whole) {
+		n++
+		if strings.Contains(strings.ToLower(prose.OneLine(line)), folded) {
+			lines = append(lines, n)
+		}
+	}
+	if len(lines) == 0 {
+		return "Search the file for a few of its words"
+	}
+	return "Its first line stands, up to white space and case, on lines " + numbers(lines)
+}
+
+func shortened(text string) string {
+	const most = 80
+	if runes := []rune(text[:min(len(text), 4*most)]); len(runes) > most {
+		return strconv.Quote(string(runes[:most])) + "…"
+	}
+	return strconv.Quote(text)
+}
+
+func numbers(lines []int) string {
+	var parts []string
+	for _, n := range lines[:min(len(lines), maxLines)] {
+		parts = append(parts, strconv.Itoa(n))
+	}
+	if len(lines) > maxLines {
+		parts = append(parts, "…")
+	}
+	return strings.Join(parts, ", ")
+}
+
+// lineEnd is how the lines of a text end: "\r\n" when most do, else "\n".
+func lineEnd(text string) string {
+	if pairs := strings.Count(text, "\r\n"); pairs > 0 && 2*pairs >= strings.Count(text, "\n") {
+		return "\r\n"
+	}
+	return "\n"
+}
+
+// withLineEnds gives every line of a text the same end.
+func withLineEnds(text, eol string) string {
+	text = strings.ReplaceAll(text, "\r\n", "\n")
+	if eol != "\n" {
+		text = strings.ReplaceAll(text, "\n", eol)
+	}
+	return text
+}
