@@ -9,6 +9,7 @@ import (
 	"github.com/daybook-agent/daybook/agent/prose"
 	"github.com/daybook-agent/daybook/agent/workspace"
 	"github.com/daybook-agent/daybook/agent/workspace/block"
+	"github.com/daybook-agent/daybook/agent/workspace/markdown"
 )
 
 const (
@@ -18,6 +19,11 @@ const (
 	// worth the mention.
 	unseenPiece, fewestUnseen = 250, 40
 )
+
+// qualifying are words by which a text says what holds for something, and when it does not.
+const qualifying = "note tip warning caution important default maximum minimum limit unless except only " +
+	"must never cannot required deprecated recommended otherwise " +
+	"注意 警告 默认 缺省 最多 至少 上限 除非 例外 必须 不能 仅限 建议 弃用"
 
 // Unseen names blocks of a source, as a call of visit_url does: "3, 7-9".
 type Unseen struct {
@@ -40,8 +46,12 @@ func (k Kit) Unseen(text, file string, room int) (all []Unseen) {
 			pieces, of, texts = append(pieces, piece), append(of, i), append(texts, block.Show("", piece))
 		}
 	}
+	wanted := []string{k.Workspace.Asked(), strings.Join(names, " "), qualifying}
+	for _, h := range markdown.Headings([]byte(text)) {
+		wanted = append(wanted, h.Title)
+	}
 	picked, left, count := make([][]block.Block, len(sources)), min(mostUnseen, room/2), 0
-	for i := range words.Spread(k.Workspace.Asked()+"\n"+strings.Join(names, " "), texts, nil) {
+	for i := range words.Spread(strings.Join(wanted, "\n"), texts, nil) {
 		if cost := costOf(pieces[i]) + headingTokens; cost <= left {
 			left, count = left-cost, count+prose.Count(texts[i])
 			picked[of[i]] = append(picked[of[i]], pieces[i]...)
@@ -136,6 +146,9 @@ func (c citing) unseen(names []string) (all [][]block.Block) {
 		run = nil
 	}
 	for _, b := range c.blocks {
+		if b.Kind == block.Code { // a sample; what it is of is said beside it
+			continue
+		}
 		if c.seen[b.N] || len(run) > 0 && section(run[0]) != section(b) {
 			end()
 		}

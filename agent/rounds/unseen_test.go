@@ -34,7 +34,7 @@ func TestWhatNobodyWasShown(t *testing.T) {
 			s, err := b.w.AddSource(workspace.Source{URL: "https://example.org/logs", Title: "Logs", Type: "html"}, manual)
 			require.NoError(t, err)
 			require.NoError(t, b.w.Shown(s, manual, "", true, c.shown...))
-			b.put("report.md", "# Logs\n\nOnce a day [s2.1]. Set `keep_days` as you like.\n")
+			b.put("report.md", "# How logs are rotated\n\nOnce a day [s2.1]. Set `keep_days` as you like.\n")
 
 			text, effect := b.propose()
 			if !c.told {
