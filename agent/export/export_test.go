@@ -313,9 +313,8 @@ func TestLoad(t *testing.T) {
 
 func TestSave(t *testing.T) {
 	dir := t.TempDir()
-	w := open(t, dir)
 	save := func(data string) error {
-		path, err := export.SaveBeside(w, dir, "report.html", []byte(data))
+		path, err := export.SaveBeside(dir, "report.html", []byte(data))
 		if err == nil {
 			assert.Equal(t, filepath.Join(dir, "report.html"), path)
 			assert.Equal(t, data, read(t, path))

@@ -33,7 +33,7 @@ const (
 
 // The papers that a PDF is made for.
 const (
-	A4     Paper = "A4"
+	A4     Paper = "a4"
 	Letter Paper = "letter"
 )
 

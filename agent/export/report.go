@@ -60,7 +60,7 @@ func Load(w *workspace.Workspace) (Report, error) {
 	// A research that is laid out by hand may have no dashboard, and an export needs none.
 	if overall, _, err := load(w, workspace.OverallFile); err == nil {
 		brief, _ := workspace.Section(overall, "question")
-		r.Question = question(brief)
+		r.Question = workspace.Question(brief)
 	}
 	text, written, err := load(w, workspace.ReportFile)
 	switch {
@@ -116,16 +116,6 @@ func read(w *workspace.Workspace, name string) (data []byte, written time.Time, 
 		return nil, time.Time{}, fmt.Errorf("reading %s: %w", name, err)
 	}
 	return data, info.ModTime(), nil
-}
-
-// question is the first line of the brief without the label that may stand before it in bold.
-func question(brief string) string {
-	line, _, _ := strings.Cut(brief, "\n")
-	if _, after, ok := strings.Cut(strings.TrimPrefix(line, "**"), "**"); ok &&
-		strings.HasPrefix(line, "**") {
-		line = after
-	}
-	return strings.TrimSpace(line)
 }
 
 // Cited are the sources that the report cites, in the order of their numbers.

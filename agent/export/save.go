@@ -20,9 +20,9 @@ var ErrNotOurs = errors.New("it is no export of this program, or was changed sin
 // replaces an export that is still as it was written, and nothing else: [ErrNotOurs] tells of a file that
 // somebody else wrote or changed. What was written is on record elsewhere: a mark in the file itself would
 // stay there while a person goes on writing in it.
-func SaveBeside(w *workspace.Workspace, dir, name string, data []byte) (path string, err error) {
+func SaveBeside(dir, name string, data []byte) (path string, err error) {
 	path = filepath.Join(dir, name)
-	record := w.StatePath(workspace.ExportsFile)
+	record := filepath.Join(dir, store.StateDir, workspace.ExportsFile)
 	written := readRecord(record)
 	switch old, err := os.ReadFile(path); {
 	case errors.Is(err, fs.ErrNotExist):

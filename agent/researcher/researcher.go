@@ -7,9 +7,11 @@
 //		Brain:    clip.Brain{},
 //	})
 //
-// Run creates the workspace when the folder has no dashboards and goes on from them when it has, at the very
-// step where a run before it was cut off. What the package will not do: read settings or keys from anywhere
-// but its Config, or print.
+// [Research.Run] creates the workspace when the folder has no dashboards and goes on from them when it has, at
+// the very step where a run before it was cut off. Status, Log and Follow tell how a research stands and what
+// it did, Verify checks its report, Export makes a file of it to take away, At and Restore give its files as
+// they were, and Replay runs it again from its record. What the package will not do: read settings or keys
+// from anywhere but its Config, or print.
 package researcher
 
 import (

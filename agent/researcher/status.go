@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -59,11 +60,7 @@ func (r Research) Status() (status Status, err error) {
 	if err != nil {
 		return Status{}, err
 	}
-	defer func() {
-		if e := w.Close(); err == nil {
-			err = e
-		}
-	}()
+	defer func() { err = errors.Join(err, w.Close()) }()
 	if !w.Exists() || w.Foreign() != "" {
 		return Status{}, fmt.Errorf("looking at %s: %w: it has no dashboards", r.dir, ErrNoQuestion)
 	}
@@ -118,7 +115,7 @@ func (s *Status) readDashboards(w *workspace.Workspace) error {
 		s.Notes = append(s.Notes, n.Text)
 	}
 	brief, _ := workspace.Section(overall, "question")
-	s.Question = question(brief)
+	s.Question = workspace.Question(brief)
 	if _, asked, answer := openIn(brief); answer == "" {
 		s.Asks = asked
 	}
@@ -127,15 +124,6 @@ func (s *Status) readDashboards(w *workspace.Workspace) error {
 	gaps, _ := workspace.Section(overall, "gaps")
 	s.Gaps = append(s.Gaps, workspace.Lines(gaps)...)
 	return nil
-}
-
-// question is the brief's first line without its label.
-func question(brief string) string {
-	line, _, _ := strings.Cut(brief, "\n")
-	if _, after, ok := strings.Cut(strings.TrimPrefix(line, "**"), "**"); ok {
-		line = after
-	}
-	return strings.TrimSpace(line)
 }
 
 // readJournal adds up what the journal tells: the last opening's counters and all that came after it. It
@@ -148,16 +136,12 @@ func (s *Status) readJournal(w *workspace.Workspace) (signed string, err error) 
 		path, what, _ := strings.Cut(e.Key, " ")
 		switch {
 		case e.Key == agent.KeyOpen:
-			var m agent.Mark
-			if json.Unmarshal(e.Value, &m) == nil {
-				s.Stretch, s.Step, s.Usage, s.Ran, s.State = m.Stretch, m.Step, m.Used, m.Ran, "interrupted"
-				clear(wasted)
-			}
+			m := decoded[agent.Mark](e.Value)
+			s.Stretch, s.Step, s.Usage, s.Ran, s.State = m.Stretch, m.Step, m.Used, m.Ran, "interrupted"
+			clear(wasted)
 		case e.Key == agent.KeyEnd:
-			var m agent.Mark
-			if json.Unmarshal(e.Value, &m) == nil {
-				s.Ran, s.State = m.Ran, stateAfter(m.Reason)
-			}
+			m := decoded[agent.Mark](e.Value)
+			s.Ran, s.State = m.Ran, stateAfter(m.Reason)
 			if len(s.Unsound) > 0 && s.State == string(agent.Finished) {
 				s.State = notSound
 			}
@@ -178,11 +162,9 @@ func (s *Status) readJournal(w *workspace.Workspace) (signed string, err error) 
 				signed = f.To
 			}
 		case what == "wasted":
-			var u agent.Usage // all of the step's so far
-			if json.Unmarshal(e.Value, &u) == nil {
-				s.charge(path, u.Minus(wasted[path]))
-				wasted[path] = u
-			}
+			u := decoded[agent.Usage](e.Value) // all of the step's so far
+			s.charge(path, u.Minus(wasted[path]))
+			wasted[path] = u
 		}
 	})
 	if told := damage.String(); told != "" {
@@ -193,20 +175,16 @@ func (s *Status) readJournal(w *workspace.Workspace) (signed string, err error) 
 
 // takeBrief notes a question that nothing was begun for.
 func (s *Status) takeBrief(value json.RawMessage) {
-	var kept settled
-	if json.Unmarshal(value, &kept) == nil && kept.Brief.Refusal != "" {
-		s.State, s.Ended = notTaken, kept.Brief.Refusal
+	if why := decoded[settled](value).Brief.Refusal; why != "" {
+		s.State, s.Ended = notTaken, why
 	}
 }
 
 func (s *Status) takeReply(path string, value json.RawMessage) {
-	var r struct {
+	r := decoded[struct {
 		agent.Reply
 		Ran time.Duration
-	}
-	if json.Unmarshal(value, &r) != nil {
-		return
-	}
+	}](value)
 	s.charge(path, r.Usage)
 	s.Ran = max(s.Ran, r.Ran)
 	name, step, _ := strings.Cut(path, "#")

@@ -134,14 +134,9 @@ func stop(_ context.Context, in input) (string, error) {
 }
 
 // verify compares the report with its sources.
-func (h Home) verify(ctx context.Context, in input) (string, error) {
-	cmd := exec.CommandContext(ctx, h.Program, "verify", "--json", in.dir)
-	cmd.Args[0] = "daybook"
-	out, err := cmd.Output()
-	if len(out) == 0 && err != nil {
-		return "", fmt.Errorf("checking the report: %w", err)
-	}
-	return string(out), nil // it fails when a claim does not hold, and says which
+func verify(ctx context.Context, in input) (string, error) {
+	found, err := researcher.Open(in.dir).Verify(ctx, "")
+	return inJSON(found), err
 }
 
 // status is how a research is.
@@ -210,11 +205,16 @@ func (h Home) state(ctx context.Context, in input) (string, error) {
 	if s.Report != "" {
 		s.Report = scheme + in.Research + "/" + workspace.ReportFile
 	}
-	text, err := json.MarshalIndent(struct {
+	return inJSON(struct {
 		researcher.Status
 		Said string `json:"its_run_said_last,omitempty"`
-	}{s, said}, "", " ")
-	return string(text), err
+	}{s, said}), nil
+}
+
+// inJSON writes a value as JSON.
+func inJSON(value any) string {
+	text, _ := json.MarshalIndent(value, "", " ") // of texts and numbers
+	return string(text)
 }
 
 // maxLine bounds what is written on a dashboard at once, in letters.

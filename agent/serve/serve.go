@@ -58,7 +58,7 @@ func New(h Home) *mcp.Server {
 		&mcp.ServerOptions{Instructions: instructions, Capabilities: &mcp.ServerCapabilities{}})
 	does := map[string]func(context.Context, input) (string, error){
 		"start": h.start, "state": h.state, "answer": answer, "note": note, "stop": stop,
-		"search_sources": search, "passage": passage, "verify": h.verify,
+		"search_sources": search, "passage": passage, "verify": verify,
 		"report": text, "chapter": text,
 	}
 	for text := range strings.SplitSeq(tools, "\n\n# ") {

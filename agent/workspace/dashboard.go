@@ -113,6 +113,17 @@ func Section(text, id string) (string, bool) {
 	return "", false
 }
 
+// Question is the first line of a brief, without the label that may stand before it in bold.
+func Question(brief string) string {
+	line, _, _ := strings.Cut(brief, "\n")
+	if labelled, ok := strings.CutPrefix(line, "**"); ok {
+		if _, after, ok := strings.Cut(labelled, "**"); ok {
+			line = after
+		}
+	}
+	return strings.TrimSpace(line)
+}
+
 var comment = regexp.MustCompile(`(?s)<!--.*?-->`)
 
 // span is where what stands under a section's heading begins and ends. A section that is kept ends only where

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -14,92 +15,69 @@ import (
 
 	"github.com/daybook-agent/daybook/agent/export"
 	"github.com/daybook-agent/daybook/agent/researcher"
-	"github.com/daybook-agent/daybook/agent/rounds"
 	"github.com/daybook-agent/daybook/agent/workspace"
 	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
 
 type exportCommand struct {
-	Dir    string `arg:"" name:"dir" help:"The folder of the research."`
-	HTML   bool   `name:"html" help:"The report as one HTML file that prints well."`
-	PDF    bool   `name:"pdf" help:"The report as PDF; needs Chromium or Chrome on the path, or named by $$CHROME_PATH."`
-	Docx   bool   `help:"The report for Word; needs pandoc on the path."`
-	Bib    bool   `help:"The cited sources as BibTeX."`
-	RIS    bool   `name:"ris" help:"The cited sources as RIS, for EndNote, Mendeley and others."`
-	CSL    bool   `name:"csl" help:"The cited sources as CSL JSON, for Zotero and others."`
-	Bundle bool   `help:"The report as Markdown with its sources and pictures, in one zip file."`
-	All    bool   `help:"With --bib, --ris and --csl: all sources that were read."`
-	Paper  string `enum:"a4,letter" default:"a4" help:"The paper of the PDF: ${enum}."`
-	Output string `short:"o" placeholder:"FILE" help:"Where to write, - for stdout (default: beside the report)."`
+	Dir    string       `arg:"" name:"dir" help:"The folder of the research."`
+	HTML   bool         `name:"html" help:"The report as one HTML file that prints well."`
+	PDF    bool         `name:"pdf" help:"The report as PDF; needs Chromium or Chrome on the path, or named by $$CHROME_PATH."`
+	Docx   bool         `help:"The report for Word; needs pandoc on the path."`
+	Bib    bool         `help:"The cited sources as BibTeX."`
+	RIS    bool         `name:"ris" help:"The cited sources as RIS, for EndNote, Mendeley and others."`
+	CSL    bool         `name:"csl" help:"The cited sources as CSL JSON, for Zotero and others."`
+	Bundle bool         `help:"The report as Markdown with its sources and pictures, in one zip file."`
+	All    bool         `help:"With --bib, --ris and --csl: all sources that were read."`
+	Paper  export.Paper `enum:"a4,letter" default:"a4" help:"The paper of the PDF: ${enum}."`
+	Output string       `short:"o" placeholder:"FILE" help:"Where to write, - for stdout (default: beside the report)."`
 	spoken
 }
 
-// product is one of the files that can be made of a research.
-type product struct {
-	wanted     bool
-	name       string // beside the report
-	needReport bool
-	converted  bool // by another program
-	make       func(context.Context) ([]byte, error)
+// wanted are the names of the files that are asked for.
+func (c *exportCommand) wanted() (names []string) {
+	asked := []bool{c.HTML, c.PDF, c.Docx, c.Bib, c.RIS, c.Bundle, c.CSL}
+	for i, name := range []string{"report.html", "report.pdf", "report.docx", "sources.bib", "sources.ris",
+		"report.zip", "sources.json"} {
+		if asked[i] {
+			names = append(names, name)
+		}
+	}
+	return names
 }
 
 // Run makes the files that are asked for and prints their paths. It may be asked while a run is at work.
-func (c *exportCommand) Run(term terminal) (err error) {
-	wanted := 0
-	for _, asked := range []bool{c.HTML, c.PDF, c.Docx, c.Bib, c.RIS, c.CSL, c.Bundle} {
-		if asked {
-			wanted++
-		}
-	}
+func (c *exportCommand) Run(term terminal) error {
+	wanted := c.wanted()
 	switch {
-	case wanted == 0:
+	case len(wanted) == 0:
 		return wrongUse("add --html, --pdf, --docx, --bundle, --bib, --ris or --csl", "it is not said what to export")
 	case c.All && !c.Bib && !c.RIS && !c.CSL:
 		return wrongUse("add --bib, --ris or --csl, or leave --all out", "--all lists sources, and none of --bib, --ris and --csl is asked for")
-	case wanted > 1 && c.Output != "":
-		return wrongUse("export one at a time, or leave -o out", "-o names one file, and %d are asked for", wanted)
+	case len(wanted) > 1 && c.Output != "":
+		return wrongUse("export one at a time, or leave -o out", "-o names one file, and %d are asked for", len(wanted))
 	}
-	if err := c.checkOutput(); err != nil {
+	if err := cmp.Or(c.checkOutput(), isResearch(&c.Dir)); err != nil {
 		return err
 	}
-	w, err := c.open()
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, w.Close()) }()
-	report, missing := export.Load(w)
-	if missing != nil && !errors.Is(missing, export.ErrNoReport) {
-		return c.explain(missing)
-	}
-	warnings := w.Warnings()
-	if status, err := researcher.Open(c.Dir).Status(); err == nil { // otherwise it has no dashboards
-		warnings = status.Warnings
-	}
-	for _, warning := range warnings {
-		c.warn(term, warning)
-	}
-	if warned, failed := rounds.Warned(w, report.Whole); failed && missing == nil {
-		report.Text, _ = rounds.Warned(w, report.Text)
-		report.Whole = warned
-		c.warn(term, "this report did not pass its checks, and says so at its head; daybook status tells which")
-	}
-	for _, p := range c.products(term, w, report) {
-		if !p.wanted {
-			continue
+	var told []string
+	lang := c.speaks()
+	for _, name := range wanted {
+		made, err := c.make(name)
+		for _, warning := range made.Warnings {
+			if !slices.Contains(told, warning) {
+				told = append(told, warning)
+				fmt.Fprintln(term.stderr, wrap(lang.Say("warning: ")+lang.Tell(clean(warning)), widthOf(term.stderr), "  "))
+			}
 		}
-		if p.needReport && missing != nil {
-			return c.explain(missing)
+		if err == nil {
+			err = c.write(term, name, made.Data)
 		}
-		if err := c.write(term, w, p); err != nil {
+		if err != nil {
 			return c.explain(err)
 		}
 	}
 	return nil
-}
-
-func (c *exportCommand) warn(term terminal, text string) {
-	lang := c.speaks()
-	fmt.Fprintln(term.stderr, wrap(lang.Say("warning: ")+lang.Tell(clean(text)), widthOf(term.stderr), "  "))
 }
 
 // checkOutput refuses a place where the research itself stands: what -o names is replaced.
@@ -129,69 +107,34 @@ func (c *exportCommand) checkOutput() error {
 	return nil
 }
 
-func (c *exportCommand) open() (*workspace.Workspace, error) {
-	if err := isResearch(&c.Dir); err != nil {
-		return nil, err
-	}
-	w, err := workspace.Open(c.Dir)
-	if err != nil {
-		return nil, explain(err, c.Dir)
-	}
-	return w, nil
-}
-
-func (c *exportCommand) products(term terminal, w *workspace.Workspace, r export.Report) []product {
-	papers := map[string]export.Paper{"a4": export.A4, "letter": export.Letter}
-	listed := r.Sources
-	if !c.All {
-		listed = r.Cited()
-	}
-	return []product{
-		{c.HTML, "report.html", true, false, func(ctx context.Context) ([]byte, error) { return export.HTML(ctx, r) }},
-		{c.PDF, "report.pdf", true, true, func(ctx context.Context) ([]byte, error) {
-			browser, err := export.FindBrowser(os.Getenv("CHROME_PATH"))
-			if err != nil {
-				return nil, err
-			}
-			if boxes := export.Unprintable(ctx, r); boxes != "" {
-				c.warn(term, boxes)
-			}
-			return export.PDF(ctx, r, papers[c.Paper], browser)
-		}},
-		{c.Docx, "report.docx", true, true, func(ctx context.Context) ([]byte, error) { return export.Docx(ctx, r) }},
-		{c.Bib, "sources.bib", !c.All, false, func(context.Context) ([]byte, error) { return export.BibTeX(r, listed), nil }},
-		{c.RIS, "sources.ris", !c.All, false, func(context.Context) ([]byte, error) { return export.RIS(r, listed), nil }},
-		{c.Bundle, "report.zip", true, false, func(context.Context) ([]byte, error) { return export.Bundle(w, r) }},
-		{c.CSL, "sources.json", !c.All, false, func(context.Context) ([]byte, error) { return export.CSL(r, listed) }},
-	}
-}
-
-// write makes a file, puts it where it belongs and prints its path. Ctrl-C ends the process, as nothing is
-// changed before the file is whole, but not before a program that converts it has ended and what it wrote is
-// removed.
-func (c *exportCommand) write(term terminal, w *workspace.Workspace, p product) error {
+// make makes a file. Ctrl-C ends the process, as nothing is changed before the file is whole, but not before
+// a program that converts it has ended and what that wrote is removed.
+func (c *exportCommand) make(name string) (researcher.Exported, error) {
 	ctx := context.Background()
-	if p.converted {
+	if name == "report.pdf" || name == "report.docx" {
 		waiting, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 		defer stop()
 		ctx = waiting
 	}
-	data, err := p.make(ctx)
+	made, err := researcher.Open(c.Dir).Export(ctx, researcher.Product{Name: name, All: c.All,
+		Paper: c.Paper, Browser: os.Getenv("CHROME_PATH")})
 	if err != nil && ctx.Err() != nil {
-		return errInterrupted
+		err = errInterrupted
 	}
-	if err != nil {
-		return err
-	}
+	return made, err
+}
+
+// write puts a file where it belongs and prints its path.
+func (c *exportCommand) write(term terminal, name string, data []byte) (err error) {
 	path := c.Output
-	switch {
-	case path == "-":
+	switch path {
+	case "-":
 		_, err := term.stdout.Write(data)
 		return err
-	case path != "":
-		err = export.Save(path, data)
+	case "":
+		path, err = export.SaveBeside(c.Dir, name, data)
 	default:
-		path, err = export.SaveBeside(w, c.Dir, p.name, data)
+		err = export.Save(path, data)
 	}
 	if err != nil {
 		return err

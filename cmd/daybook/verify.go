@@ -1,16 +1,15 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"io"
-	"path/filepath"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/daybook-agent/daybook/actions/citation"
 	"github.com/daybook-agent/daybook/agent/prose"
+	"github.com/daybook-agent/daybook/agent/researcher"
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
@@ -21,16 +20,8 @@ type verifyCommand struct {
 	spoken
 }
 
-// verification is what a check of a report found, as --json prints it.
-type verification struct {
-	Report string                   `json:"report"`
-	Counts map[citation.Verdict]int `json:"counts"`
-	citation.Result
-	uncited
-	Origins  citation.Origins `json:"origins"` // of the sources that are cited
-	Warnings []string         `json:"warnings,omitempty"`
-	read     int              // sources of the workspace
-}
+// verification is what a check of a report found, as it is shown.
+type verification struct{ researcher.Verification }
 
 // Run checks the citations of a report. It changes nothing, asks no server, and may be run while a research
 // is at work. It ends with exit status 1 when something that the report cites is not there, when a quote
@@ -39,10 +30,17 @@ func (c *verifyCommand) Run(term terminal) error {
 	if err := isResearch(&c.Dir); err != nil {
 		return err
 	}
-	v, err := c.verify(context.Background()) // it changes nothing: Ctrl-C ends the process
+	// it changes nothing: Ctrl-C ends the process
+	found, err := researcher.Open(c.Dir).Verify(context.Background(), c.Report)
 	if err != nil {
-		return err
+		f := diagnose(err)
+		f.hint = cmp.Or(f.hint, fmt.Sprintf("daybook status %s tells whether there is a report", shown(c.Dir)))
+		if _, other := errors.AsType[researcher.NotReport](err); other {
+			f.hint = fmt.Sprintf("name a report, which is a Markdown file of the folder, such as %s", workspace.ReportFile)
+		}
+		return f
 	}
+	v := verification{found}
 	if c.JSON {
 		err = printJSON(term.stdout, v)
 	} else {
@@ -51,84 +49,19 @@ func (c *verifyCommand) Run(term terminal) error {
 	if err != nil {
 		return fmt.Errorf("writing the verdicts: %w", err)
 	}
-	if len(v.Findings) == 0 && v.read > 0 {
-		return &fault{error: fmt.Errorf("%s holds no citation, and %d sources were read", c.Report, v.read), code: exitError,
+	if len(v.Findings) == 0 && v.Read > 0 {
+		return &fault{error: fmt.Errorf("%s holds no citation, and %d sources were read", c.Report, v.Read), code: exitError,
 			hint: "name the passage after each statement of fact, such as [s1.12], or name the report to check"}
 	}
 	if n := len(v.Missing()); n > 0 {
 		return &fault{error: fmt.Errorf("not there: %d of %s in %s", n, prose.English.Count(len(v.Findings), "citation"), c.Report), code: exitError,
 			hint: "put the sentences right, or take them out, then verify again"}
 	}
-	if n := v.nowhere(); n > 0 {
+	if n := len(v.Nowhere()); n > 0 {
 		return &fault{error: fmt.Errorf("%s in %s without a citation, in no source", prose.English.Count(n, "quote"), c.Report), code: exitError,
 			hint: "copy the quotes from a source and cite it, or take them out, then verify again"}
 	}
 	return nil
-}
-
-func (c *verifyCommand) verify(ctx context.Context) (v verification, err error) {
-	w, err := workspace.Open(c.Dir)
-	if err != nil {
-		return v, err
-	}
-	defer func() { err = errors.Join(err, w.Close()) }()
-	report, err := readWhole(w, c.Report)
-	if err != nil {
-		return v, &fault{error: fmt.Errorf("reading the report: %w", err), code: exitError, hint: fmt.Sprintf("daybook status %s tells whether there is a report", shown(c.Dir))}
-	}
-	if err := isReport(c.Report, report); err != nil {
-		return v, &fault{error: err, code: exitError, hint: fmt.Sprintf("name a report, which is a Markdown file of the folder, such as %s", workspace.ReportFile)}
-	}
-	if err := w.LoadSources(); err != nil {
-		return v, err
-	}
-	lookup := citation.Of(w)
-	v = verification{Report: c.Report, Counts: map[citation.Verdict]int{}, Result: citation.Check(ctx, report, lookup), Warnings: w.Warnings(), read: w.SourcesRead()}
-	v.Judge(citation.Judged(w))
-	v.uncited = uncitedIn(ctx, report, w, lookup)
-	for _, x := range v.Findings {
-		v.Counts[x.Verdict]++
-	}
-	var cited []citation.Source
-	for _, id := range v.Sources() {
-		if s, err := lookup(id); err == nil { // what cannot be read has its verdict
-			cited = append(cited, s)
-		}
-	}
-	v.Origins = citation.OriginsOf(ctx, cited)
-	for _, s := range cited {
-		if s.Newer != "" {
-			v.Warnings = append(v.Warnings, fmt.Sprintf("%s was read again as %s, and its text was another then: what the report takes from %s may not stand there any more.", s.ID, s.Newer, s.ID))
-		}
-	}
-	return v, nil
-}
-
-// isReport says what keeps a file from being a report: that it is no Markdown, no text, or empty.
-func isReport(name, text string) error {
-	switch ext := strings.ToLower(filepath.Ext(name)); {
-	case ext != ".md" && ext != ".markdown":
-		return fmt.Errorf("%s is no Markdown file, and a report is one", name)
-	case !utf8.ValidString(text) || strings.ContainsRune(text, 0):
-		return fmt.Errorf("%s is no text in UTF-8", name)
-	case prose.Count(text) == 0:
-		return fmt.Errorf("%s is empty", name)
-	}
-	return nil
-}
-
-// readWhole reads a file as somebody who only looks: nothing is remembered of it.
-func readWhole(w *workspace.Workspace, name string) (text string, err error) {
-	f, err := w.Open(name)
-	if err != nil {
-		return "", err
-	}
-	defer func() { err = errors.Join(err, f.Close()) }()
-	data, err := io.ReadAll(io.LimitReader(f, workspace.MaxRead+1))
-	if err == nil && len(data) > workspace.MaxRead {
-		err = fmt.Errorf("%s is larger than %d MiB", name, workspace.MaxRead>>20)
-	}
-	return string(data), err
 }
 
 // describe writes the verdicts for a person: the counts, each problem, and how many voices the sources are.
@@ -150,7 +83,7 @@ func (v verification) describe(t teller) string {
 			t.problem(&out, x)
 		}
 	}
-	v.uncited.describe(t, &out)
+	v.uncited(t, &out)
 	v.unchecked(t, &out)
 	v.origins(t, &out)
 	for _, w := range v.Warnings {
@@ -194,6 +127,27 @@ func (t teller) problem(out *strings.Builder, x citation.Finding) {
 	row("nearest", clean(x.Nearest))
 	if x.Better != nil && x.Better.Block != x.Ref.Block {
 		row("better", x.Better.String())
+	}
+}
+
+// uncited tells what no citation stands for.
+func (v verification) uncited(t teller, out *strings.Builder) {
+	const most = 100 // columns
+	for i, q := range v.Quotes {
+		if i == 0 {
+			out.WriteString("\n" + t.lang.Say("quotes without a citation") + "\n")
+		}
+		where := t.lang.Say("is in no source")
+		if q.Source != "" {
+			where = t.lang.Say("is in %s", q.Source)
+		}
+		t.line(out, "    ", "  "+t.lang.Say("line %d: “%s” %s", q.Line, cut(clean(q.Quote), most), where))
+	}
+	for i, f := range v.Figures {
+		if i == 0 {
+			out.WriteString("\n" + t.lang.Say("figures without a citation, which are not checked") + "\n")
+		}
+		t.line(out, "    ", "  "+t.lang.Say("line %d: %s", f.Line, cut(clean(f.Sentence), most)))
 	}
 }
 

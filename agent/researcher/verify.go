@@ -1,0 +1,107 @@
+package researcher
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/daybook-agent/daybook/actions/citation"
+	"github.com/daybook-agent/daybook/agent/prose"
+	"github.com/daybook-agent/daybook/agent/workspace"
+)
+
+// Verification is what code found of the claims of a report, with the judgements of a checker that are on
+// record. A report holds when Missing and Nowhere are empty, and it cites anything at all.
+type Verification struct {
+	Report string                   `json:"report"`
+	Counts map[citation.Verdict]int `json:"counts"`
+	citation.Result
+	Quotes []citation.Stray `json:"uncited_quotes,omitempty"`
+	// Figures are sentences with figures and no citation. They are no fault, and are not checked.
+	Figures  []citation.Uncited `json:"uncited_figures,omitempty"`
+	Origins  citation.Origins   `json:"origins"` // of the sources that are cited
+	Warnings []string           `json:"warnings,omitempty"`
+	Read     int                `json:"-"` // how many sources the research has read
+}
+
+// NotReport is the error for a file that is no report: no Markdown, no text, or empty.
+type NotReport string
+
+// Error implements error.
+func (why NotReport) Error() string { return string(why) }
+
+// Verify compares each claim of a report with the passages that it cites. The report is a file of the
+// research, "" for report.md. It changes nothing, asks no model and no server, and may be called while a run
+// is at work. A claim that does not hold is a finding and no error.
+func (r Research) Verify(ctx context.Context, report string) (v Verification, err error) {
+	w, err := workspace.Open(r.dir)
+	if err != nil {
+		return v, err
+	}
+	defer func() { err = errors.Join(err, w.Close()) }()
+	report = cmp.Or(report, workspace.ReportFile)
+	text, err := w.Peek(report)
+	if err != nil {
+		return v, fmt.Errorf("reading the report: %w", err)
+	}
+	if why := notReport(report, text); why != "" {
+		return v, NotReport(why)
+	}
+	if err := w.LoadSources(); err != nil {
+		return v, err
+	}
+	lookup := citation.Of(w)
+	v = Verification{Report: report, Counts: map[citation.Verdict]int{}, Read: w.SourcesRead(),
+		Result: citation.Check(ctx, text, lookup), Warnings: w.Warnings()}
+	v.Judge(citation.Judged(w))
+	for _, x := range v.Findings {
+		v.Counts[x.Verdict]++
+	}
+	uncited := citation.UncitedIn(ctx, text)
+	v.Quotes = citation.Strays(ctx, uncited, citation.IDs(w), lookup, citation.WroteIn(w))
+	for _, u := range uncited {
+		if u.Quotes = nil; len(u.Figures) > 0 {
+			v.Figures = append(v.Figures, u)
+		}
+	}
+	var cited []citation.Source
+	for _, id := range v.Sources() {
+		s, err := lookup(id)
+		if err != nil {
+			continue // it has its verdict
+		}
+		if cited = append(cited, s); s.Newer != "" {
+			v.Warnings = append(v.Warnings, fmt.Sprintf("%s was read again as %s, and its text was another "+
+				"then: what the report takes from %s may not stand there any more.", s.ID, s.Newer, s.ID))
+		}
+	}
+	v.Origins = citation.OriginsOf(ctx, cited)
+	return v, context.Cause(ctx)
+}
+
+// Nowhere are the quotes without a citation that stand in no source.
+func (v Verification) Nowhere() (all []citation.Stray) {
+	for _, q := range v.Quotes {
+		if q.Source == "" {
+			all = append(all, q)
+		}
+	}
+	return all
+}
+
+// notReport says what keeps a file from being a report, "" when nothing does.
+func notReport(name, text string) string {
+	switch ext := strings.ToLower(filepath.Ext(name)); {
+	case ext != ".md" && ext != ".markdown":
+		return fmt.Sprintf("%s is no Markdown file, and a report is one", name)
+	case !utf8.ValidString(text) || strings.ContainsRune(text, 0):
+		return fmt.Sprintf("%s is no text in UTF-8", name)
+	case prose.Count(text) == 0:
+		return fmt.Sprintf("%s is empty", name)
+	}
+	return ""
+}
