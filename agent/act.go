@@ -255,7 +255,7 @@ func (r *run) carryOut(ctx context.Context, turn *Turn) (recorded, error) {
 			return recorded{}, fmt.Errorf("running %s: %w", turn.Call.Name, unkept)
 		}
 	}
-	done := recorded{Outcome: outcome, Failed: err != nil, Repeated: repeated, Spent: turn.spent.Spent(),
+	done := recorded{Outcome: outcome, Failed: err != nil, Repeated: repeated, Spent: turn.spent.sum(),
 		Ran: r.clock.now()}
 	if err := r.record(key, done); err != nil {
 		return recorded{}, err

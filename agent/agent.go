@@ -1,6 +1,6 @@
 // Package agent is the micro-agent: whatever thinks in Daybook is one.
 //
-// A micro-agent is a [Brain], a handful of [Action]s and a few opening messages, run in a loop until an
+// A micro-agent is a [Brain], a handful of Actions and a few opening messages, run in a loop until an
 // action ends it. [Agent.Run] is the function you want:
 //
 //	a := agent.Agent{
@@ -91,7 +91,7 @@ const (
 	Idle    Reason = "no progress"      // Agent.Progress did not grow for Limits.Idle steps
 )
 
-// AtLimit says whether a run ended because an allowance was used up. Another run then goes on in the same
+// AtLimit reports whether a run ended because an allowance was used up. Another run then goes on in the same
 // conversation with a new one; after any other end it opens anew.
 func (why Reason) AtLimit() bool {
 	return why == OutOfSteps || why == OutOfTokens || why == OutOfMoney || why == OutOfTime
@@ -252,6 +252,6 @@ func (r *run) ask(ctx context.Context) (*answer, error) {
 		return nil, err
 	}
 	r.emit(Replied{At: r.at(), Text: reply.Text, Calls: reply.Calls, Usage: reply.Usage,
-		Total: r.budget.Spent(), Model: reply.Model})
+		Total: r.budget.sum(), Model: reply.Model})
 	return got, nil
 }

@@ -20,7 +20,7 @@ type allowance struct {
 
 // allowances are those of the limits, in the order of [Limits]. What is not limited has a limit of 0.
 func (r *run) allowances() [4]allowance {
-	limits, spent := r.agent.Limits, r.budget.Spent()
+	limits, spent := r.agent.Limits, r.budget.sum()
 	return [4]allowance{
 		// the step that is being taken does not count yet
 		{OutOfSteps, float64(r.step - 1 - r.from.Steps), float64(limits.Steps)},

@@ -23,10 +23,10 @@ type Limits struct {
 // one dollar.
 const rounding = 1e-9
 
-// Budget counts what an agent and all agents nested in it spent. A charge goes to every budget up to the
+// budget counts what an agent and all agents nested in it spent. A charge goes to every budget up to the
 // outermost one.
-type Budget struct {
-	parent *Budget
+type budget struct {
+	parent *budget
 	tokens int     // limit, 0 for none
 	cost   float64 // limit in US dollars, 0 for none
 
@@ -37,7 +37,7 @@ type Budget struct {
 }
 
 // allow sets the limits of an allowance that begins where so much is spent.
-func (b *Budget) allow(l Limits, from Allowance) {
+func (b *budget) allow(l Limits, from Allowance) {
 	b.tokens, b.cost = l.Tokens, l.Cost
 	if b.tokens > 0 {
 		b.tokens += from.Tokens
@@ -47,7 +47,7 @@ func (b *Budget) allow(l Limits, from Allowance) {
 	}
 }
 
-func (b *Budget) charge(u Usage) {
+func (b *budget) charge(u Usage) {
 	for ; b != nil; b = b.parent {
 		b.mu.Lock()
 		b.used = b.used.Plus(u)
@@ -59,8 +59,8 @@ func (b *Budget) charge(u Usage) {
 	}
 }
 
-// Spent is what was charged so far.
-func (b *Budget) Spent() Usage {
+// sum is what was charged so far.
+func (b *budget) sum() Usage {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.used
@@ -69,7 +69,7 @@ func (b *Budget) Spent() Usage {
 // book allows for one more reply, in this budget and all above it, or says which limit forbids it. What is on
 // its way is counted as the dearest reply so far: agents side by side would else all see the same rest, and
 // each take it.
-func (b *Budget) book() Reason {
+func (b *budget) book() Reason {
 	for at := b; at != nil; at = at.parent {
 		if why := at.bookHere(); why != "" {
 			for below := b; below != at; below = below.parent {
@@ -82,7 +82,7 @@ func (b *Budget) book() Reason {
 }
 
 // bookAnyway is for a reply that is paid already.
-func (b *Budget) bookAnyway() {
+func (b *budget) bookAnyway() {
 	for ; b != nil; b = b.parent {
 		b.mu.Lock()
 		b.asking++
@@ -90,7 +90,7 @@ func (b *Budget) bookAnyway() {
 	}
 }
 
-func (b *Budget) bookHere() Reason {
+func (b *budget) bookHere() Reason {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	switch {
@@ -104,13 +104,13 @@ func (b *Budget) bookHere() Reason {
 }
 
 // release says that a reply which was booked is there, or will not come.
-func (b *Budget) release() {
+func (b *budget) release() {
 	for ; b != nil; b = b.parent {
 		b.releaseHere()
 	}
 }
 
-func (b *Budget) releaseHere() {
+func (b *budget) releaseHere() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.asking--

@@ -26,8 +26,8 @@ const (
 // others.
 const perCircle = 3
 
-// Vain is a call that keeps failing in the same words, over replies and whatever else works beside it.
-type Vain struct {
+// vain is a call that keeps failing in the same words, over replies and whatever else works beside it.
+type vain struct {
 	Same   uint64 `json:"same,string"`
 	Args   uint64 `json:"args,string"`
 	Action string `json:"action"`
@@ -40,19 +40,19 @@ type Vain struct {
 const maxVain = 16
 
 // countVain counts a call that failed by replies, and drops what worked since.
-func (w *Watch) countVain(t Trace) (warning string) {
-	w.Vain = slices.DeleteFunc(slices.Clone(w.Vain), func(v Vain) bool {
+func (w *Watch) countVain(t trace) (warning string) {
+	w.Vain = slices.DeleteFunc(slices.Clone(w.Vain), func(v vain) bool {
 		return t.Step-v.Step > maxTrail || v.Args == t.Args && !t.Failed
 	})
 	if !t.Failed {
 		return ""
 	}
-	i := slices.IndexFunc(w.Vain, func(v Vain) bool { return v.Same == t.Same })
+	i := slices.IndexFunc(w.Vain, func(v vain) bool { return v.Same == t.Same })
 	if i < 0 {
 		if len(w.Vain) == maxVain {
 			w.Vain = w.Vain[1:]
 		}
-		w.Vain = append(w.Vain, Vain{Same: t.Same, Args: t.Args, Action: t.Action, Times: 1, Step: t.Step})
+		w.Vain = append(w.Vain, vain{Same: t.Same, Args: t.Args, Action: t.Action, Times: 1, Step: t.Step})
 		return ""
 	}
 	v := &w.Vain[i]
@@ -70,27 +70,27 @@ func (w *Watch) countVain(t Trace) (warning string) {
 }
 
 // failsForEver is a call of the last reply that failed too often, after the Brain was told.
-func (w *Watch) failsForEver(step int) (Vain, bool) {
-	i := slices.IndexFunc(w.Vain, func(v Vain) bool {
+func (w *Watch) failsForEver(step int) (vain, bool) {
+	i := slices.IndexFunc(w.Vain, func(v vain) bool {
 		return v.Step == step && v.Times >= maxSame &&
 			v.Warned > 0 && v.Warned < step
 	})
 	if i < 0 {
-		return Vain{}, false
+		return vain{}, false
 	}
 	return w.Vain[i], true
 }
 
 // circle is the end of the trail that goes round, nil when none does: the fewest last calls among which each
 // stands three times, and what is before them of the same.
-func (w *Watch) circle() []Trace {
+func (w *Watch) circle() []trace {
 	n := len(w.Trail)
 	if n == 0 || count(w.Trail, w.Trail[n-1]) < perCircle {
 		return nil
 	}
 	for from := n - perCircle; from >= 0; from-- {
 		round := w.Trail[from:]
-		if slices.ContainsFunc(round, func(t Trace) bool { return count(round, t) < perCircle }) {
+		if slices.ContainsFunc(round, func(t trace) bool { return count(round, t) < perCircle }) {
 			continue
 		}
 		for from > 0 && count(round, w.Trail[from-1]) > 0 {
@@ -101,7 +101,7 @@ func (w *Watch) circle() []Trace {
 	return nil
 }
 
-func count(traces []Trace, of Trace) int {
+func count(traces []trace, of trace) int {
 	n := 0
 	for _, t := range traces {
 		if t.is(of) {
@@ -112,22 +112,22 @@ func count(traces []Trace, of Trace) int {
 }
 
 // repetition is the call, of those that the agent goes round in, that another one would only repeat.
-func (w *Watch) repetition(of Trace) (Trace, bool) {
+func (w *Watch) repetition(of trace) (trace, bool) {
 	for _, t := range w.circle() {
 		if t.Args == of.Args {
 			return t, true
 		}
 	}
-	return Trace{}, false
+	return trace{}, false
 }
 
-func (w *Watch) repeats(t Trace) bool {
+func (w *Watch) repeats(t trace) bool {
 	_, ok := w.repetition(t)
 	return ok
 }
 
 // note puts a call on the trail and returns what its result must be told along with, "" for nothing.
-func (w *Watch) note(t Trace) string {
+func (w *Watch) note(t trace) string {
 	if len(w.Trail) >= maxTrail {
 		w.Trail = slices.Delete(w.Trail, 0, len(w.Trail)-maxTrail+1)
 	}
@@ -193,7 +193,7 @@ func (w *Watch) looping(step int) string {
 		return ""
 	}
 	last := w.Trail[len(w.Trail)-1]
-	told := func(t Trace) bool { return t.is(last) && t.Warned && t.Step < step }
+	told := func(t trace) bool { return t.is(last) && t.Warned && t.Step < step }
 	round := w.circle()
 	if len(round) < maxSame {
 		round = w.vain(last)
@@ -212,8 +212,8 @@ func (w *Watch) looping(step int) string {
 }
 
 // vain is all that failed in the words of the last call, when that was too often.
-func (w *Watch) vain(last Trace) []Trace {
-	var same []Trace
+func (w *Watch) vain(last trace) []trace {
+	var same []trace
 	for _, t := range w.Trail {
 		if t.Failed && t.Same == last.Same {
 			same = append(same, t)

@@ -53,8 +53,8 @@ type Watch struct {
 	Grew     int     `json:"grew,omitempty"`     // steps taken when it grew to that
 	Silent   int     `json:"silent,omitempty"`   // replies in a row that asked for no action
 	Failing  int     `json:"failing,omitempty"`  // replies in a row of which every call failed
-	Trail    []Trace `json:"trail,omitempty"`    // the last calls
-	Vain     []Vain  `json:"vain,omitempty"`     // calls that fail in the same words again and again
+	Trail    []trace `json:"trail,omitempty"`    // the last calls
+	Vain     []vain  `json:"vain,omitempty"`     // calls that fail in the same words again and again
 	Unheard  string  `json:"unheard,omitempty"`  // a warning whose result a Restart dropped
 	// Carried are the calls and results of the reply that cleared the memory: they open the next stretch.
 	Carried []Message `json:"carried,omitempty"`
@@ -77,7 +77,7 @@ type answer struct {
 }
 
 func (r *run) mark() Mark {
-	m := Mark{Stretch: r.stretch, Step: r.step, Allowance: r.from, Used: r.budget.Spent(), Ran: r.clock.now(),
+	m := Mark{Stretch: r.stretch, Step: r.step, Allowance: r.from, Used: r.budget.sum(), Ran: r.clock.now(),
 		Watch: r.watch}
 	m.Watch.Trail, m.Watch.Vain = slices.Clone(r.watch.Trail), slices.Clone(r.watch.Vain)
 	return m

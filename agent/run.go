@@ -12,7 +12,7 @@ type run struct {
 	agent  Agent
 	parent *run // nil for the outermost
 	path   string
-	budget *Budget
+	budget *budget
 	events *events
 	clock  *clock // of the outermost agent
 
@@ -44,7 +44,7 @@ type events struct {
 }
 
 func newRun(a Agent, parent *Turn) *run {
-	r := &run{agent: a, path: a.Name, budget: &Budget{tokens: a.Limits.Tokens, cost: a.Limits.Cost}}
+	r := &run{agent: a, path: a.Name, budget: &budget{tokens: a.Limits.Tokens, cost: a.Limits.Cost}}
 	if parent == nil {
 		r.clock, r.events = newClock(), &events{observe: a.Observe}
 		return r
@@ -125,12 +125,12 @@ func (r *run) end(why Reason, text string) (Result, error) {
 			return r.result(why, text), err
 		}
 	}
-	r.emit(Ended{At: r.at(), Reason: why, Text: text, Total: r.budget.Spent()})
+	r.emit(Ended{At: r.at(), Reason: why, Text: text, Total: r.budget.sum()})
 	return r.result(why, text), nil
 }
 
 func (r *run) result(why Reason, text string) Result {
-	return Result{Reason: why, Text: text, Steps: r.step, Usage: r.budget.Spent(), Did: r.did}
+	return Result{Reason: why, Text: text, Steps: r.step, Usage: r.budget.sum(), Did: r.did}
 }
 
 func (r *run) say(m Message) {

@@ -10,9 +10,9 @@ import (
 	"strings"
 )
 
-// Trace is what is kept of a call to see whether an agent goes in circles: hashes, and no text but the
+// trace is what is kept of a call to see whether an agent goes in circles: hashes, and no text but the
 // action's name.
-type Trace struct {
+type trace struct {
 	Action string `json:"action"`
 	Step   int    `json:"step"`
 	Args   uint64 `json:"args,string"` // the action and its arguments
@@ -34,13 +34,13 @@ const (
 )
 
 // asked is the trace of a call that is yet to be carried out.
-func asked(c Call, step int) Trace {
+func asked(c Call, step int) trace {
 	name := strings.ToValidUTF8(c.Name[:min(len(c.Name), maxTraceName)], "")
-	return Trace{Action: name, Step: step, Args: foldCall(c, nil)}
+	return trace{Action: name, Step: step, Args: foldCall(c, nil)}
 }
 
 // answered completes the trace of a call with its result, and what had come of the work before it.
-func (t Trace) answered(c Call, result recorded, progress int) Trace {
+func (t trace) answered(c Call, result recorded, progress int) trace {
 	left := leadingNumbers
 	t.Failed = result.Failed
 	t.Same = fold(t.Args, result.Text, func(string) bool { left--; return left >= 0 && !t.Failed })
@@ -59,7 +59,7 @@ func (t Trace) answered(c Call, result recorded, progress int) Trace {
 	return t
 }
 
-func (t Trace) is(other Trace) bool {
+func (t trace) is(other trace) bool {
 	return t.Same == other.Same || t.Like != 0 && t.Like == other.Like
 }
 

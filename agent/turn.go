@@ -12,11 +12,11 @@ type Turn struct {
 
 	run      *run
 	path     string // of the call: the agent's path and the call's id
-	trace    Trace
+	trace    trace
 	known    bool            // the outcome was on record
 	tooEarly bool            // a call before it failed, and it would end the work
 	before   <-chan struct{} // closed when the calls before it in the reply have ended; nil for the first
-	spent    Budget          // what agents nested in this call spent
+	spent    budget          // what agents nested in this call spent
 }
 
 // Path names the call, unique in a whole run: the agent's path and the call's id. It is the same when a run
@@ -40,7 +40,7 @@ func (t *Turn) Spent() Usage {
 	for b.parent != nil {
 		b = b.parent
 	}
-	return b.Spent()
+	return b.sum()
 }
 
 // Charge charges what was paid in this call before a kill, by agents that it does not run again.
@@ -49,8 +49,8 @@ func (t *Turn) Charge(u Usage) {
 	t.spent.charge(u)
 }
 
-// Closing says whether the last 15 % of a limit have begun, of this agent's or of one that it is nested in:
-// what is left is for finishing.
+// Closing reports whether the last 15 % of a limit have begun, of this agent's or of one that it is nested
+// in: what is left is for finishing.
 func (t *Turn) Closing() bool {
 	_, closing := t.run.closing()
 	return closing
@@ -104,7 +104,8 @@ func (t *Turn) InTurn(ctx context.Context) error {
 	}
 }
 
-// IsFirst says whether InTurn would not wait: no call before this one in the same reply is still under way.
+// IsFirst reports whether InTurn would not wait: no call before this one in the same reply is still under
+// way.
 func (t *Turn) IsFirst() bool {
 	if t.before == nil {
 		return true

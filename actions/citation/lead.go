@@ -8,10 +8,6 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace/block"
 )
 
-// furthest is how many blocks back it is looked for what a block belongs to: a longer list has lost its lead,
-// and looking for it is bounded work.
-const furthest = 200
-
 // leadIn is what introduces an item of a list or a block of code: the item above it, or the last sentences
 // before the list, as many as fit.
 func (s *cited) leadIn(b block.Block) string {
@@ -19,7 +15,7 @@ func (s *cited) leadIn(b block.Block) string {
 		return ""
 	}
 	column := func(b block.Block) int { return block.Column(s.Text, b) }
-	for _, above := range slices.Backward(s.blocks[max(0, b.N-1-furthest) : b.N-1]) {
+	for _, above := range slices.Backward(s.blocks[max(0, b.N-1-block.Furthest) : b.N-1]) {
 		switch {
 		case !slices.Equal(above.Headings, b.Headings), above.Kind == block.Row, above.Kind == block.Links:
 			return ""

@@ -61,9 +61,6 @@ var table = sync.OnceValue(func() map[string]string {
 	return all
 })
 
-// Table returns the Chinese for each English text that the program says.
-func Table() map[string]string { return table() }
-
 // Say returns a text in this language, filled in as by fmt.Sprintf. What the table lacks is said in English.
 func (l Language) Say(english string, with ...any) string {
 	if text, ok := table()[english]; ok && l == Chinese {

@@ -6,9 +6,8 @@ import (
 	"strings"
 )
 
-// furthest is how many blocks back it is looked for what a block belongs to: a longer list has lost its term,
-// and looking for it is bounded work.
-const furthest = 200
+// Furthest bounds how many blocks back a list's term or lead is looked for: a longer list has lost it.
+const Furthest = 200
 
 // What a definition begins with, and what follows it: words in bold, with or without the mark of an item, or
 // an item's code before a colon.
@@ -52,7 +51,7 @@ func terms(text string, blocks []Block) {
 func termAbove(text string, blocks []Block, own [][]string, at int) string {
 	b := blocks[at]
 	column := Column(text, b)
-	for i := at - 1; i >= max(0, at-furthest); i-- {
+	for i := at - 1; i >= max(0, at-Furthest); i-- {
 		above := blocks[i]
 		switch {
 		case !slices.Equal(above.Headings, b.Headings):
