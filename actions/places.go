@@ -116,7 +116,7 @@ func (k Kit) staysHere(source string) bool {
 	return source == string(search.Own) || source == string(search.Internal) || k.SearchesOwnAlone()
 }
 
-// SearchesOwnAlone says whether the person's own documents and services are the only place that is set up.
+// SearchesOwnAlone reports whether the person's own documents and services are the only place that is set up.
 func (k Kit) SearchesOwnAlone() bool {
 	kinds := k.kinds()
 	return len(kinds) > 0 && !slices.ContainsFunc(kinds,

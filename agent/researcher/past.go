@@ -139,9 +139,8 @@ func (r Research) Restore(step int, files ...string) (done []Restored, err error
 
 // decoded is a value of the journal, the zero value when it is not what it should be.
 func decoded[T any](value json.RawMessage) (v T) {
-	if err := json.Unmarshal(value, &v); err != nil {
-		var none T
-		return none
+	if json.Unmarshal(value, &v) != nil {
+		return *new(T)
 	}
 	return v
 }

@@ -31,7 +31,7 @@ type Replayed struct {
 	Unknown []string `json:"unknown,omitempty"`
 }
 
-// Same says whether the replay did just what the research did.
+// Same reports whether the replay did just what the research did.
 func (r Replayed) Same() bool { return len(r.Differ) == 0 && len(r.Diverged) == 0 }
 
 // Difference is a file that is another after a replay.

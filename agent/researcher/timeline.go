@@ -215,10 +215,7 @@ func (p *past) place(name string) agent.At {
 }
 
 func (p *past) open(value json.RawMessage) error {
-	var m agent.Mark
-	if json.Unmarshal(value, &m) != nil {
-		return nil
-	}
+	m := decoded[agent.Mark](value)
 	clear(p.calls)
 	p.at.Stretch, p.total = m.Stretch, m.Used
 	if dropped := m.Step - p.opened; m.Stretch > 1 && dropped > 0 {
@@ -231,10 +228,7 @@ func (p *past) open(value json.RawMessage) error {
 }
 
 func (p *past) reply(name string, value json.RawMessage) error {
-	var r agent.Reply
-	if json.Unmarshal(value, &r) != nil {
-		return nil
-	}
+	r := decoded[agent.Reply](value)
 	at := p.place(name)
 	p.total = p.total.Plus(r.Usage)
 	if at.Agent == Name {

@@ -126,7 +126,7 @@ func namedOnly(files []string) string {
 	return "\nAlso changed, renamed or deleted, and not shown: " + strings.Join(files, ", ") + rest + ". Read them when they matter.\n"
 }
 
-// Changed says whether Changes would tell anything, and tells nothing yet.
+// Changed reports whether Changes would tell anything, and tells nothing yet.
 func (w *Workspace) Changed() (bool, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

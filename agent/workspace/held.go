@@ -57,7 +57,7 @@ func (w *Workspace) hold(call, name string, value any) error {
 	return w.fs.CreateNew(p, data)
 }
 
-// Held fills into with what was held under a name for a call, and says whether there was anything.
+// Held fills into with what was held under a name for a call, and reports whether there was anything.
 func (w *Workspace) Held(call, name string, into any) bool {
 	if w.journal == nil {
 		return false

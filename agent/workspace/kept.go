@@ -36,7 +36,7 @@ func (w *Workspace) Keep(name string, value any) error {
 	return nil
 }
 
-// Kept fills into with what was kept under a name for the question at hand, and says whether there was
+// Kept fills into with what was kept under a name for the question at hand, and reports whether there was
 // anything. A workspace that is open for reading only looks it up in the journal.
 func (w *Workspace) Kept(name string, into any) bool {
 	w.mu.Lock()

@@ -56,8 +56,8 @@ func harmless(p string, data []byte) error {
 		p, strings.Join(proseEndings, ", "), NotebookDir, strings.Join(dataEndings, ", "))
 }
 
-// IsOwn says whether a path in the folder, with slashes, is of the research itself: what Daybook keeps there,
-// and not a file that a person has beside it.
+// IsOwn reports whether a path in the folder, with slashes, is of the research itself: what Daybook keeps
+// there, and not a file that a person has beside it.
 func IsOwn(p string) bool {
 	if of, ok := store.CopyOf(p); ok {
 		p = of

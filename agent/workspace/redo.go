@@ -42,8 +42,8 @@ func (w *Workspace) LeaveAs(name, text string, there bool) error {
 
 // Redo does what an entry of another workspace's journal says, and puts it on record here: a page is kept,
 // results of a search get their ids, a question is asked, a research is moved aside, and a file is written,
-// or counts as seen, as it was then. Entries of agents are only put on record. Its error is [ErrNotOnRecord]
-// when the text of a file is held nowhere.
+// or counts as seen, as it was then. Entries of agents are only put on record. Its error is
+// [history.ErrNotOnRecord] when the text of a file is held nowhere.
 func (w *Workspace) Redo(r *history.Record, i int) error {
 	e, err := r.Entry(i)
 	if err != nil {

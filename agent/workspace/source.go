@@ -45,7 +45,7 @@ type Source struct {
 // Whole says that all of the page's text was read.
 const Whole = "yes"
 
-// IsWhole says whether all of the page's text is there: what a part does not hold may stand in the rest.
+// IsWhole reports whether all of the page's text is there: what a part does not hold may stand in the rest.
 // Files of before this was kept do not say.
 func (s Source) IsWhole() bool { return s.Complete == Whole || s.Complete == "" }
 
@@ -68,7 +68,7 @@ func (w *Workspace) LastSources(n int) []Source {
 	return slices.Clone(w.sources.all[max(0, len(w.sources.all)-n):])
 }
 
-// IsAmongLast says whether a source is one of the last n.
+// IsAmongLast reports whether a source is one of the last n.
 func (w *Workspace) IsAmongLast(n int, id string) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -167,8 +167,8 @@ func (w *Workspace) Deleted() []Source {
 	return slices.Clone(w.sources.deleted)
 }
 
-// BringBack writes the file of a deleted source again as the journal holds it. Its error is [ErrNotOnRecord]
-// when that does not.
+// BringBack writes the file of a deleted source again as the journal holds it. Its error is
+// [history.ErrNotOnRecord] when the journal does not.
 func (w *Workspace) BringBack(id string) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -189,8 +189,8 @@ func seenBy(e store.FileRow, at store.Span) seen {
 	return seen{hash: store.Hash([]byte(*e.Known)), entry: at, theirs: e.Theirs}
 }
 
-// InFlight says whether a file stands as its last write left it and the result of whoever wrote it is not on
-// record: a run was cut off between the two. The same call, when it is made again, finds its write done.
+// InFlight reports whether a file stands as its last write left it and the result of whoever wrote it is not
+// on record: a run was cut off between the two. The same call, when it is made again, finds its write done.
 func (w *Workspace) InFlight(name string) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()

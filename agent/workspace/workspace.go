@@ -111,7 +111,7 @@ func Open(dir string) (*Workspace, error) {
 }
 
 // OpenFs opens a workspace on any file system, such as one in memory. Nothing locks it against other
-// processes. One that is an [Exchanger], or has hard links, loses nothing to a save in the instant of a
+// processes. One that is a [store.Exchanger], or has hard links, loses nothing to a save in the instant of a
 // write.
 func OpenFs(fsys store.Fs) *Workspace {
 	disk, ok := fsys.(store.Folder)
@@ -239,7 +239,7 @@ func (w *Workspace) StatePath(name string) string {
 	return filepath.Join(w.dir, store.StateDir, name)
 }
 
-// Exists says whether the workspace has its two dashboards, or either of them. Empty ones are what a power
+// Exists reports whether the workspace has its two dashboards, or either of them. Empty ones are what a power
 // cut leaves of a workspace that was just begun, and count for nothing.
 func (w *Workspace) Exists() bool {
 	for _, name := range []string{OverallFile, CurrentFile} {
@@ -269,7 +269,7 @@ func (w *Workspace) Foreign() (name string) {
 	return name
 }
 
-// Complete says whether both dashboards are there and have their sections.
+// Complete reports whether both dashboards are there and have their sections.
 func (w *Workspace) Complete() bool {
 	for _, d := range []Dashboard{Overall, Current} {
 		if data, exists, err := w.load(d.File); err != nil || !exists || d.check(string(data), MaxRead) != nil {
