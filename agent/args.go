@@ -91,8 +91,8 @@ func parseObject(args string) (object map[string]any, read string, err error) {
 	return object, read, nil
 }
 
-// Object is the JSON object that arguments are read as, which are not always written as one; false when they
-// cannot be read.
+// Object returns the arguments of a call as a JSON object. Models do not always write them as one; false says
+// that they cannot be read.
 func Object(args string) (string, bool) {
 	_, read, err := parseObject(args)
 	return read, err == nil

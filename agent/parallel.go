@@ -33,7 +33,7 @@ func SideBySide(n int, do func(i int)) {
 	}
 }
 
-// Caught does what a goroutine of its own is for, and makes an error of a panic: nobody else could catch it.
+// Caught calls do and returns its panic as an error that names who: in a goroutine nobody else can catch it.
 func Caught(who string, do func() error) (err error) {
 	defer func() {
 		if p := recover(); p != nil {

@@ -105,12 +105,12 @@ func (f Files) Reading() []agent.Action {
 	return []agent.Action{readFile(f), searchInFile(f), grepFiles(f)}
 }
 
-// Marked is the part of an action's input that marks its result as the answer.
-type Marked struct {
+// marked is the part of an action's input that marks its result as the answer.
+type marked struct {
 	Answer bool `json:"answer,omitempty"`
 }
 
-func (m Marked) isAnswer() bool { return m.Answer }
+func (m marked) isAnswer() bool { return m.Answer }
 
 // action makes a file action: its result goes back to the file agent, or is the answer to the request.
 func action[In interface{ isAnswer() bool }](

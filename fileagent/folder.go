@@ -16,7 +16,7 @@ const maxEntries = 300
 func listDirectory(w *workspace.Workspace) agent.Action {
 	type input struct {
 		Path string `json:"path,omitempty"`
-		Marked
+		marked
 	}
 	return action("list_directory", func(_ context.Context, in input) (string, error) {
 		return list(w, bookmark{action: "list_directory", where: spelled(w, in.Path)})
@@ -57,7 +57,7 @@ func list(w *workspace.Workspace, at bookmark) (string, error) {
 func createDirectory(w *workspace.Workspace) agent.Action {
 	type input struct {
 		Path string `json:"path"`
-		Marked
+		marked
 	}
 	return action("create_directory", func(_ context.Context, in input) (string, error) {
 		dir := spelled(w, in.Path)
@@ -71,7 +71,7 @@ func createDirectory(w *workspace.Workspace) agent.Action {
 func deleteFile(w *workspace.Workspace) agent.Action {
 	type input struct {
 		Path string `json:"path"`
-		Marked
+		marked
 	}
 	return action("delete_file", func(_ context.Context, in input) (string, error) {
 		written := in.Path

@@ -61,7 +61,7 @@ func fileSearch(f Files) agent.Action {
 	type input struct {
 		Pattern   string `json:"pattern"`
 		Directory string `json:"directory,omitempty"`
-		Marked
+		marked
 	}
 	return action("file_search", func(ctx context.Context, in input) (string, error) {
 		where := spelled(f.Workspace, strings.TrimSuffix(in.Directory, "/"))

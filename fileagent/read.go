@@ -34,7 +34,7 @@ func readFile(f Files) agent.Action {
 		Lines string `json:"lines,omitempty"`
 		// Section is the title of the heading under which to read.
 		Section string `json:"section,omitempty"`
-		Marked
+		marked
 	}
 	return action("read_file", func(ctx context.Context, in input) (string, error) {
 		in.Path = spelled(f.Workspace, in.Path)
@@ -141,7 +141,7 @@ func lineRange(lines string) (from, to int, err error) {
 func outline(w *workspace.Workspace) agent.Action {
 	type input struct {
 		Path string `json:"path"`
-		Marked
+		marked
 	}
 	return action("outline", func(_ context.Context, in input) (string, error) {
 		file := spelled(w, in.Path)

@@ -16,7 +16,7 @@ import (
 func runCommand(w *workspace.Workspace) agent.Action {
 	type input struct {
 		Command string `json:"command"`
-		Marked
+		marked
 	}
 	return action("run_command", func(ctx context.Context, in input) (string, error) {
 		result, err := shell.Run(ctx, shell.Folder{

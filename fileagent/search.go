@@ -29,7 +29,7 @@ func searchInFile(f Files) agent.Action {
 		Path         string `json:"path"`
 		Pattern      string `json:"pattern"`
 		ContextLines int    `json:"context_lines,omitempty"`
-		Marked
+		marked
 	}
 	return action("search_in_file", func(ctx context.Context, in input) (string, error) {
 		return f.search(ctx, bookmark{action: "search_in_file", context: in.ContextLines,
@@ -43,7 +43,7 @@ func grepFiles(f Files) agent.Action {
 		Directory    string `json:"directory,omitempty"`
 		ContextLines int    `json:"context_lines,omitempty"`
 		Options      string `json:"options,omitempty"`
-		Marked
+		marked
 	}
 	return action("grep_files", func(ctx context.Context, in input) (string, error) {
 		at := bookmark{action: "grep_files", context: in.ContextLines,

@@ -20,7 +20,7 @@ func streamReadFile(f Files) agent.Action {
 	type input struct {
 		Path      string `json:"path"`
 		ChunkSize int    `json:"chunk_size,omitempty"`
-		Marked
+		marked
 	}
 	return action("stream_read_file", func(_ context.Context, in input) (string, error) {
 		file := spelled(f.Workspace, in.Path)
@@ -35,7 +35,7 @@ func streamReadFile(f Files) agent.Action {
 func continueStreamRead(f Files) agent.Action {
 	type input struct {
 		StreamID string `json:"stream_id"`
-		Marked
+		marked
 	}
 	return action("continue_stream_read", func(ctx context.Context, in input) (string, error) {
 		if at, ok := parsePosition(in.StreamID); ok {

@@ -26,7 +26,7 @@ type writing struct {
 	Text *string `json:"text,omitempty"`
 	source
 	place
-	Marked
+	marked
 }
 
 func writeFile(w *workspace.Workspace, text func(string) (string, error)) agent.Action {
@@ -176,7 +176,7 @@ func createFile(w *workspace.Workspace, text func(string) (string, error)) agent
 	type input struct {
 		Path string `json:"path"`
 		Text string `json:"text,omitempty"`
-		Marked
+		marked
 	}
 	return action("create_file", func(_ context.Context, in input) (string, error) {
 		body, err := text(in.Text)
@@ -230,7 +230,7 @@ func replaceInFile(w *workspace.Workspace, text func(string) (string, error)) ag
 		Path string `json:"path"`
 		Old  string `json:"old"`
 		Text string `json:"text"`
-		Marked
+		marked
 	}
 	return action("replace_in_file", func(_ context.Context, in input) (string, error) {
 		body, err := text(in.Text)
@@ -267,7 +267,7 @@ func move(w *workspace.Workspace) agent.Action {
 	type input struct {
 		Path string `json:"path"`
 		To   string `json:"to"`
-		Marked
+		marked
 	}
 	return action("move", func(_ context.Context, in input) (string, error) {
 		from, to := spelled(w, in.Path), spelled(w, in.To)

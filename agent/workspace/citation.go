@@ -130,7 +130,7 @@ func lastNumber(text string) int {
 	return n
 }
 
-// MarkHere is how many bytes long the citation is with which a text begins; 0 when it begins with none.
+// MarkHere returns the length, in bytes, of the citation at the start of a text; 0 when there is none.
 func MarkHere(text []byte) int { return len(citation.Find(text)) }
 
 // Cited lists the source ids that a text cites, each once, in the order of the text.

@@ -204,7 +204,7 @@ func (w *Workspace) Dashboards() (overall, current string, err error) {
 	return overall, current, err
 }
 
-// Dashboard is Dashboards for one of them.
+// Dashboard reads and checks one dashboard, by the rules of [Workspace.Dashboards].
 func (w *Workspace) Dashboard(d Dashboard) (string, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

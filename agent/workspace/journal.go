@@ -161,8 +161,8 @@ func (j *Journal) Sync() error {
 	return j.log.Sync()
 }
 
-// EntriesOfNow is Entries for the research that is at work alone: those that were done in the folder before
-// may fill most of the journal.
+// EntriesOfNow is [history.History.Entries] for the research at hand alone: researches before it may fill most
+// of the journal.
 func (w *Workspace) EntriesOfNow(use func(store.Entry)) error {
 	var from int64
 	if j := w.journal; j != nil {

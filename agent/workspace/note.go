@@ -28,7 +28,7 @@ type Note struct {
 // there are none: the next opening says what is wrong with it.
 func (w *Workspace) Notes() []Note { return w.NotesOn(Current) }
 
-// NotesOn are those on a dashboard.
+// NotesOn returns the person's notes on a dashboard, as Notes does for the current one.
 func (w *Workspace) NotesOn(d Dashboard) []Note {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -32,8 +32,8 @@ func (w *Workspace) KnownHost(host string) (bool, error) {
 	return w.origin.NamesHost(host), nil
 }
 
-// Follow puts on record that a known address is about to be fetched. Its error matches ErrFollowed when no
-// more may be that only pages named, or that were fetched before.
+// Follow puts on record that a known address is about to be fetched. Its error matches [origin.ErrFollowed]
+// when too many were fetched that only a page had named, or not for the first time.
 func (w *Workspace) Follow(address string) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -42,7 +42,7 @@ type Source struct {
 	Line int      `yaml:"-"` // of the file at which the text begins, from 1
 }
 
-// Whole says that all of the page's text was read.
+// Whole is the Complete of a [Source] of which all of the page's text was read.
 const Whole = "yes"
 
 // IsWhole reports whether all of the page's text is there: what a part does not hold may stand in the rest.
@@ -61,14 +61,14 @@ func (w *Workspace) Sources() []Source {
 	return slices.Clone(w.sources.all)
 }
 
-// LastSources lists the last n of them.
+// LastSources lists the n sources that were read last, in the order of their numbers.
 func (w *Workspace) LastSources(n int) []Source {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return slices.Clone(w.sources.all[max(0, len(w.sources.all)-n):])
 }
 
-// IsAmongLast reports whether a source is one of the last n.
+// IsAmongLast reports whether the source with an id is among the n that were read last.
 func (w *Workspace) IsAmongLast(n int, id string) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -219,7 +219,7 @@ func (w *Workspace) citedNow() (map[string]bool, error) {
 	return named, nil
 }
 
-// LoadSources reads what stands in Sources/, for whoever looks without a lock.
+// LoadSources reads the list of sources from Sources/. Lock does so too; whoever only looks calls it first.
 func (w *Workspace) LoadSources() error {
 	w.mu.Lock()
 	defer w.mu.Unlock()

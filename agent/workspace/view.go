@@ -72,8 +72,8 @@ func (w *Workspace) As(writer string, files ...string) *Workspace {
 	return of
 }
 
-// LearnOf has this writer know of the files that those wrote whose agents were nested in a call: that they are as
-// those left them, and not what they say. What a person changed in them since is still to be told.
+// LearnOf tells this writer which files the agents nested in a call wrote, and not what is in them. What a
+// person changed in these files since is still to be told.
 func (w *Workspace) LearnOf(call string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
