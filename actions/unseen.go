@@ -18,6 +18,9 @@ const (
 	// unseenPiece is how much of it is weighed at a time, in tokens, and fewestUnseen how many words are
 	// worth the mention.
 	unseenPiece, fewestUnseen = 250, 40
+	// beside is how many blocks from a cited one a block stands beside it. A list of changes has hundreds
+	// under one heading.
+	beside = 8
 )
 
 // qualifying are words by which a text says what holds for something, and when it does not.
@@ -31,8 +34,8 @@ type Unseen struct {
 	Blocks string `json:"blocks"`
 }
 
-// Unseen picks, of the sources that a text cites, what no model was shown although it stands in a section
-// that the text cites, or speaks of what the text names in code. A reader of a page picks what it is asked
+// Unseen picks, of the sources that a text cites, what no model was shown although it stands beside a block
+// that the text cites, or defines what the text names in code. A reader of a page picks what it is asked
 // for, and nobody asks for an exception that they do not know of. file says whose sources count: those that
 // the researcher of that chapter was shown, or with "" the researcher of the whole. room is how many tokens
 // there are.
@@ -67,8 +70,8 @@ func (k Kit) Unseen(text, file string, room int) (all []Unseen) {
 
 // ToldUnseen says what to do with passages that nobody was shown.
 func ToldUnseen(passages string) string {
-	return "Nobody was shown these passages yet. They stand in sources that you cite, in the same " +
-		"sections, or speak of what you name. Go through them: a default, limit, exception, warning or " +
+	return "Nobody was shown these passages yet. They stand beside those that you cite, or define what you " +
+		"name. Go through them: a default, limit, exception, warning or " +
 		"step among them that the reader needs, or that corrects what you wrote, goes in at its place, " +
 		"with its citation; leave the rest. Then end again.\n\n" + passages
 }
@@ -122,50 +125,47 @@ func (k Kit) cited(text, file string) (all []citing) {
 	return all
 }
 
-// unseen are the stretches of a source that nobody was shown, and that are in a section of a cited block or
-// name one of the names. Of a source of which it is not on record what was shown there is none.
+// unseen are the stretches of a source that nobody was shown, and that stand beside a cited block or define
+// one of the names. Of a source of which it is not on record what was shown there is none.
 func (c citing) unseen(names []string) (all [][]block.Block) {
-	if len(c.seen) == 0 {
-		return nil
-	}
-	var cited []string // sections
-	for _, b := range c.blocks {
-		if c.cites[b.N] {
-			cited = append(cited, section(b))
-		}
-	}
 	var run []block.Block
 	end := func() {
 		if len(run) > 0 {
-			for _, piece := range split(run, unseenPiece) {
-				if slices.Contains(cited, section(piece[0])) || namesOne(piece, names) {
-					all = append(all, piece)
-				}
-			}
+			all, run = append(all, split(run, unseenPiece)...), nil
 		}
-		run = nil
 	}
-	for _, b := range c.blocks {
-		if b.Kind == block.Code { // a sample; what it is of is said beside it
+	for i, b := range c.blocks {
+		bears := c.citesBeside(i) || definesOne(b.Defines(), names)
+		if c.seen[b.N] || !bears || b.Kind == block.Code { // a sample; what it is of is said beside it
+			end()
 			continue
 		}
-		if c.seen[b.N] || len(run) > 0 && section(run[0]) != section(b) {
+		if len(run) > 0 && section(run[0]) != section(b) {
 			end()
 		}
-		if !c.seen[b.N] {
-			run = append(run, b)
-		}
+		run = append(run, b)
 	}
-	end()
+	if end(); len(c.seen) == 0 {
+		return nil
+	}
 	return all
+}
+
+// citesBeside reports whether a block near another is cited, under the same headings.
+func (c citing) citesBeside(i int) bool {
+	near := c.blocks[max(0, i-beside):min(len(c.blocks), i+beside+1)]
+	return slices.ContainsFunc(near, func(b block.Block) bool {
+		return c.cites[b.N] && section(b) == section(c.blocks[i])
+	})
 }
 
 // section is what the headings above a block come to.
 func section(b block.Block) string { return strings.Join(b.Headings, "\n") }
 
-func namesOne(piece []block.Block, names []string) bool {
-	text := strings.ToLower(block.Show("", piece))
-	return slices.ContainsFunc(names, func(name string) bool { return namedIn(text, strings.ToLower(name)) })
+// definesOne reports whether a term that a text defines is among some names.
+func definesOne(term string, names []string) bool {
+	term = strings.ToLower(term)
+	return slices.ContainsFunc(names, func(name string) bool { return namedIn(term, strings.ToLower(name)) })
 }
 
 // inCode finds what a text has in code within a line, and codeName what of that is a name and no word.
