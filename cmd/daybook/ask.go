@@ -17,34 +17,39 @@ import (
 	"github.com/daybook-agent/daybook/agent/prose"
 	"github.com/daybook-agent/daybook/agent/researcher"
 	"github.com/muesli/cancelreader"
+	"mvdan.cc/sh/v3/shell"
 )
 
 // asker puts questions to the person at the terminal. What they type is read only while a question stands
 // there.
 type asker struct {
-	term terminal
-	lang prose.Language
-	show display
-	turn *sync.Mutex // a question that was answered elsewhere is off the screen before the next is put
+	term  terminal
+	lang  prose.Language
+	show  display
+	alone bool        // without a model, which plans nothing else
+	turn  *sync.Mutex // a question that was answered elsewhere is off the screen before the next is put
 }
 
 // person is who can be asked: somebody at a terminal who did not say that they want no questions. It is nil
 // when there is nobody.
-func (c *runCommand) person(t terminal, show display) intake.Person {
+func (c *runCommand) person(t terminal, show display, alone bool) intake.Person {
 	switch {
 	case c.Attended:
 		return attendee{}
 	case !c.canAsk(t):
 		return nil
 	}
-	return asker{t, c.speaks(), show, new(sync.Mutex)}
+	return asker{t, c.speaks(), show, alone, new(sync.Mutex)}
 }
 
-// askQuestion asks whoever is at the terminal for the question when neither they nor the folder gave one.
-// Without an answer the run fails as it does without a terminal.
-func (c *runCommand) askQuestion(ctx context.Context, t terminal) error {
-	if c.Question != "" || !c.canAsk(t) {
+// askWhat asks whoever is at the terminal for the question when neither they nor the folder gave one, and for the
+// documents of a new research. Without a question the run fails as it does without a terminal.
+func (c *runCommand) askWhat(ctx context.Context, t terminal) error {
+	switch {
+	case !c.canAsk(t), c.Question != "" && c.Dir != "":
 		return nil
+	case c.Question != "":
+		return c.askDocs(ctx, t)
 	}
 	if _, err := os.Stat(c.Dir); err == nil {
 		if _, err := researcher.Open(c.Dir).Status(); !errors.Is(err, researcher.ErrNoQuestion) {
@@ -62,18 +67,40 @@ func (c *runCommand) askQuestion(ctx context.Context, t terminal) error {
 	if slices.Contains(refusals, strings.ToLower(c.Question)) {
 		c.Question = ""
 	}
-	if err := c.check(); err != nil || c.Question == "" || c.hasDocs() || c.placed {
+	if err := c.check(); err != nil || c.Question == "" {
 		return err
 	}
-	say = c.speaks().Say
+	return c.askDocs(ctx, t)
+}
+
+// askDocs asks which documents to read, unless the person said so.
+func (c *runCommand) askDocs(ctx context.Context, t terminal) error {
+	if c.hasDocs() || c.placed {
+		return nil
+	}
+	say := c.speaks().Say
 	for {
-		docs, err := reply(ctx, t, say("Which folder or file of yours should it read? (Enter for none)"))
-		if _, missing := os.Stat(docs); err != nil || docs == "" || missing == nil {
-			c.Settings.Docs = slices.DeleteFunc([]string{docs}, func(docs string) bool { return docs == "" })
+		said, err := reply(ctx, t, say("Which folder or file of yours should it read? (. is this one; Enter: only the web)"))
+		docs, found := pathsIn(said)
+		if err != nil || found {
+			c.Settings.Docs = docs
 			return err
 		}
-		fmt.Fprintln(t.stderr, clean(say("there are no documents at %s", docs)))
+		fmt.Fprintln(t.stderr, clean(say("there are no documents at %s", said)))
 	}
+}
+
+// pathsIn are the paths that somebody typed, or dropped into the terminal, which quotes them as for a shell, and
+// whether all are there.
+func pathsIn(said string) (paths []string, found bool) {
+	isMissing := func(path string) bool { _, err := os.Stat(path); return err != nil }
+	words, err := shell.Fields(said, nil)
+	for _, paths := range [][]string{{said}, words, {strings.Join(words, " ")}} {
+		if err == nil && len(paths) > 0 && !slices.ContainsFunc(paths, isMissing) {
+			return paths, true
+		}
+	}
+	return nil, said == ""
 }
 
 // reply is what the person says to a question in one line; "" when they leave.
@@ -114,15 +141,13 @@ func (a asker) Confirm(ctx context.Context, p intake.Plan) (intake.Verdict, erro
 	defer a.turn.Unlock()
 	defer a.show.hold()()
 	out := a.term.stderr
-	plan := p.Markdown()
-	if _, after, ok := strings.Cut(plan, "-->"); ok {
-		plan = strings.TrimSpace(after) // the note on how to edit it is for the editor
+	a.print(p)
+	draft, ways := p.Markdown(), a.lang.Say("Enter begins; e opens the plan in your editor; n begins nothing; or say what should be different.")
+	if a.alone {
+		ways = a.lang.Say("Enter begins; e opens the plan in your editor, as without a model nobody else changes it; n begins nothing.")
 	}
-	fmt.Fprintf(out, "\n%s\n\n", cleanLines(plan, widthOf(out)))
-	draft := p.Markdown()
 	for {
-		fmt.Fprint(out, wrap(a.lang.Say("Enter begins; e opens the plan in your editor; n begins nothing; or say what should be different."),
-			widthOf(out), "")+"\n> ")
+		fmt.Fprint(out, wrap(ways, widthOf(out), "")+"\n> ")
 		said, err := readLine(ctx)
 		if err != nil {
 			return intake.Verdict{}, err
@@ -142,6 +167,7 @@ func (a asker) Confirm(ctx context.Context, p intake.Plan) (intake.Verdict, erro
 				draft = edited // what cannot be read is put right, not written again
 				var plan intake.Plan
 				if plan, err = intake.ParsePlan(edited); err == nil {
+					a.print(plan)
 					return intake.Verdict{Edited: &plan}, nil
 				}
 			}
@@ -149,10 +175,16 @@ func (a asker) Confirm(ctx context.Context, p intake.Plan) (intake.Verdict, erro
 				return intake.Verdict{}, context.Cause(ctx)
 			}
 			fmt.Fprintf(out, "%s\n", a.lang.Tell(clean(err.Error())))
-		default:
+		case !a.alone:
 			return intake.Verdict{Refused: said}, nil
 		}
 	}
+}
+
+// print shows a plan, without the note on how to edit it, which is for the editor.
+func (a asker) print(p intake.Plan) {
+	_, plan, _ := strings.Cut(p.Markdown(), "-->")
+	fmt.Fprintf(a.term.stderr, "\n%s\n\n", cleanLines(strings.TrimSpace(plan), widthOf(a.term.stderr)))
 }
 
 // refusals are the words by which a person says no.

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/daybook-agent/daybook/agent"
-	"github.com/daybook-agent/daybook/agent/prose"
 	"github.com/daybook-agent/daybook/agent/researcher"
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
@@ -59,14 +58,23 @@ func (c *closing) tell(say func(string), r researcher.Result) {
 	}
 	wrapped := func(text string) { say(wrap(text, c.columns(), "  ")) }
 	status, _ := researcher.Open(c.dir).Status() // the run that was here could
-	done, said := r.Reason == agent.Finished && len(r.Unsound)+len(r.Unmended) == 0, ""
+	done, said := r.Reason == agent.Finished && len(r.Unsound)+len(r.Unmended) == 0, c.opening()
 	if done {
 		say(c.finished(r, max(status.Ran, time.Since(c.began))))
-		if said = abstract(c.dir, r.Score == 0); said != "" {
-			say("\n" + wrap("  "+said, c.columns(), "  ") + "\n")
+		for i, part := range said {
+			first, _, more := strings.Cut(wrap(part, longestPassage, ""), "\n")
+			if more {
+				first += "…"
+			}
+			said[i] = "\n" + wrap("  "+first, c.columns(), "    ") + "\n"
+		}
+		if len(said) > 0 {
+			say(strings.Join(said, ""))
 		}
 	}
-	status.Gaps = slices.DeleteFunc(status.Gaps, func(gap string) bool { return strings.Contains(said, clean(gap)) })
+	status.Gaps = slices.DeleteFunc(status.Gaps, func(gap string) bool {
+		return done && strings.Contains(clean(strings.Join(said, "")), bare(gap))
+	})
 	for i, gap := range status.Gaps {
 		status.Gaps[i] = strings.TrimRight(gap, ".。")
 	}
@@ -89,19 +97,19 @@ func (c *closing) tell(say func(string), r researcher.Result) {
 	if done {
 		wrapped(c.lang.Say("everything is in %s: %s in %s, %s in %s; %s", shown(c.dir),
 			c.lang.Count(filesIn(c.dir, workspace.NotebookDir, "*"), "chapter"), workspace.NotebookDir+"/",
-			c.lang.Count(status.Sources, "source"), workspace.SourcesDir+"/", c.advice(r)))
+			c.lang.Count(status.Sources, "source"), workspace.SourcesDir+"/", c.advice(r, status.Question)))
 	}
 }
 
 // advice is what to do with a finished report.
-func (c *closing) advice(r researcher.Result) string {
+func (c *closing) advice(r researcher.Result, question string) string {
 	switch {
 	case !r.Nothing:
 		return c.lang.Say("daybook verify %s checks what the report cites", shown(c.dir))
 	case c.alone:
-		return c.lang.Say("ask in other words with -q, give another folder with --docs, or give it a model (daybook doctor tells how)")
+		return c.lang.Say("ask in other words, of other documents (daybook -q %s --docs FOLDER), or with a model (daybook doctor tells how)", shown(question))
 	}
-	return c.lang.Say("ask in other words with -q, or give another folder with --docs")
+	return c.lang.Say("ask in other words, or of other documents (daybook -q %s --docs FOLDER)", shown(question))
 }
 
 // columns is the width to wrap at, also where nobody can say.
@@ -127,35 +135,49 @@ func (c *closing) finished(r researcher.Result, took time.Duration) string {
 	return dotted(ended, scored, tokens(c.lang, r.Usage), cost, elapsed(took))
 }
 
-// longestAbstract bounds what is shown of a report, in letters.
-const longestAbstract = 600
+// mostPassages and longestPassage bound what is shown of a report, the latter in columns.
+const mostPassages, longestPassage = 3, 300
 
 // marks are those of Markdown that a terminal does not need; a sign behind a backslash is none.
 var marks = regexp.MustCompile("(?m)\\\\([!-/:-@\\[-`{-~])|^> ?|\\*\\*|`|\\{#[a-z-]+\\}")
 
-// abstract is the first paragraph of a report; "" when it has none. Of one that nobody judged it is the first
-// passage below a heading, unless something is said before: words that a person wrote between quotes are no answer.
-func abstract(dir string, unjudged bool) string {
+// opening is the first paragraph of a report. Of one that no model wrote it is what is said before the first
+// chapter, and the passages that follow, each behind its heading: words that a person wrote between quotes are no
+// answer.
+func (c *closing) opening() []string {
 	var said []string
-	headed := false
-	text, _ := readInside(dir, workspace.ReportFile, workspace.MaxRead) // whoever needs it says what is wrong
+	heading, chapters, passages := "", 0, 0
+	text, _ := readInside(c.dir, workspace.ReportFile, workspace.MaxRead) // whoever needs it says what is wrong
 	for part := range strings.SplitSeq(strings.ReplaceAll(string(text), "\r", ""), "\n\n") {
 		part = strings.TrimSpace(part)
-		headed = headed || strings.HasPrefix(part, "## ")
 		isQuote := strings.HasPrefix(part, "> ") || strings.HasPrefix(part, "|")
 		switch {
 		case part == "", strings.HasPrefix(part, "> [!"):
-		case unjudged && headed && len(said) > 0 && part[0] == '#':
-			return prose.Shorten(strings.Join(said, " "), longestAbstract)
-		case unjudged && headed && (isQuote && cited.MatchString(part) || strings.HasPrefix(part, "```")):
-			said = append(said, clean(marks.ReplaceAllString(labelled(part), "$1")))
-		case unjudged && headed, strings.ContainsAny(part[:1], "#|<!-*") && !strings.HasPrefix(part, "**"):
+		case strings.HasPrefix(part, "## ") && passages > 0, strings.HasPrefix(part, "#") && passages == mostPassages:
+			return said
+		case strings.HasPrefix(part, "## "):
+			chapters++
+		case strings.HasPrefix(part, "### "):
+			heading = bare(part[len("### "):]) + c.lang.Say(": ")
+		case c.alone && chapters > 0 && (isQuote && cited.MatchString(part) || strings.HasPrefix(part, "```")):
+			if quote := bare(cited.ReplaceAllString(labelled(part), "")); passages == 0 || heading != "" {
+				said, passages = append(said, heading+quote), passages+1
+			} else {
+				said[len(said)-1] += " " + quote
+			}
+			heading = ""
+		case c.alone && chapters > 0, strings.ContainsAny(part[:1], "#|<!-*") && !strings.HasPrefix(part, "**"):
+		case c.alone:
+			said = append(said, bare(part))
 		default:
-			return prose.Shorten(clean(marks.ReplaceAllString(part, "$1")), longestAbstract)
+			return []string{bare(part)}
 		}
 	}
-	return prose.Shorten(strings.Join(said, " "), longestAbstract)
+	return said
 }
+
+// bare is a text without its marks.
+func bare(text string) string { return clean(marks.ReplaceAllString(text, "$1")) }
 
 var cited = regexp.MustCompile(`\[s\d+\.\d+\]`)
 
@@ -173,7 +195,7 @@ func labelled(part string) string {
 	heads := strings.Split(lines[0], "|")
 	for _, row := range quotes {
 		for i, cell := range strings.Split(row, "|") {
-			if cell = strings.TrimSpace(cell); cell != "" && i < len(heads) {
+			if cell = strings.TrimSpace(cited.ReplaceAllString(cell, "")); cell != "" && i < len(heads) {
 				cells = append(cells, strings.TrimLeft(strings.TrimSpace(heads[i])+": "+cell, ": "))
 			}
 		}

@@ -134,9 +134,9 @@ func misasked(args []string, app *kong.Application) error {
 	}
 	if dir := args[0]; holdsFiles(dir) && holdsResearch(researchIn(dir)) {
 		return wrongUse(fmt.Sprintf("go on with its research with: daybook run %s; see how it stands with: daybook status %s", shown(dir), shown(dir)),
-			"%s is a folder, and no command", dir)
+			"%s is a folder, not a command", dir)
 	} else if holdsFiles(dir) {
-		return wrongUse(fmt.Sprintf(`ask about the files in it with: daybook "your question" --docs %s`, shown(dir)), "%s is a folder, and no command", dir)
+		return wrongUse(fmt.Sprintf(`ask about the files in it with: daybook "your question" --docs %s`, shown(dir)), "%s is a folder, not a command", dir)
 	}
 	words := args
 	if n := slices.IndexFunc(args, isFlag); n >= 0 {
@@ -147,7 +147,7 @@ func misasked(args []string, app *kong.Application) error {
 		return nil
 	}
 	question := strings.Join(words, " ")
-	return wrongUse(fmt.Sprintf("put a question in quotation marks: daybook %q", question), "%s is no command", args[0])
+	return wrongUse(fmt.Sprintf("put a question in quotation marks: daybook %q", question), "%s is not a command", args[0])
 }
 
 // newFolder is the name of a folder that is not there yet, after the question.

@@ -127,7 +127,7 @@ func (p *progress) doing(call agent.Call, n *narrator) string {
 
 // doings are what actions are doing while they are under way, in plain words.
 var doings = map[string]string{
-	"web_search": "searching", "visit_url": "reading", "browse": "browsing", "file_operation": "writing", "all_finished": "handing in the report",
+	"web_search": "searching", "visit_url": "reading", "browse": "browsing", "file_operation": "files", "all_finished": "handing in the report",
 	"update_current_dashboard": "planning", "update_overall_dashboard": "noting",
 	"research_chapters": "having chapters researched", "chapter_finished": "handing in the chapter",
 }

@@ -92,7 +92,7 @@ var owners = map[string][]string{
 	"github.com/modelcontextprotocol":   {"actions/mcp", "agent/serve", "cmd/daybook"},
 	"github.com/alecthomas/kong":        {"cmd/daybook"},
 	"go.opentelemetry.io/otel":          {"agent/traces"},
-	"mvdan.cc/sh":                       {"fileagent", "fileagent/shell"},
+	"mvdan.cc/sh":                       {"cmd/daybook", "fileagent", "fileagent/shell"},
 	"os/exec":                           {"actions/browser", "actions/mcp", "agent/export", "agent/program", "agent/serve", "cmd/daybook", "fileagent/shell"},
 	"testing":                           {},
 	"net/http/httptest":                 {},

@@ -56,7 +56,7 @@ func (c *runCommand) Run(term terminal) error {
 	if err != nil {
 		return refuse(err)
 	}
-	config.Person = c.person(term, show)
+	config.Person = c.person(term, show, len(mind.brains) == 0)
 	c.tellNoPlan(config, show)
 	if note := settings.unpriced(mind.brains); note != "" {
 		show.say(lang.Tell(note))
@@ -121,7 +121,7 @@ func (c *runCommand) begin(term terminal) (placed string, err error) {
 	if placed, err = c.place(term); err != nil {
 		return "", err
 	}
-	if err := c.askQuestion(context.Background(), term); err != nil || c.Dir != "" {
+	if err := c.askWhat(context.Background(), term); err != nil || c.Dir != "" {
 		return placed, err
 	}
 	if c.Question == "" {
