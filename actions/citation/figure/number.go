@@ -12,6 +12,9 @@ func (s *scanner) number() {
 		return
 	}
 	size := s.i > 1 && s.text[s.i-1] == 'x' && isDigit(rune(s.text[s.i-2])) // 1920x1080
+	if s.ownName() {
+		return
+	}
 	if s.inName() && !size || s.i > 1 && s.text[s.i-1] == '-' && isLetter(s.text[s.i-2]) {
 		if s.named() {
 			return
@@ -40,6 +43,24 @@ func (s *scanner) number() {
 	}
 	s.found(last, ways...)
 }
+
+// ownName goes over the number of a machine or the like that the writer named, db1 or web02, and says whether
+// there is one: letters of lower case with one or two digits. What the sources call so, a checker compares.
+func (s *scanner) ownName() bool {
+	end, start := s.digitsFrom(s.i), s.i
+	for start > 0 && s.text[start-1] >= 'a' && s.text[start-1] <= 'z' {
+		start--
+	}
+	if s.source || end-s.i > 2 || s.i-start < 2 || start > 0 && isNamePart(s.text[start-1]) ||
+		end < len(s.text) && isNamePart(s.text[end]) {
+		return false
+	}
+	s.i = end
+	return true
+}
+
+// isNamePart reports whether a name goes on with a byte.
+func isNamePart(c byte) bool { return isLetter(c) || isDigit(rune(c)) || c >= utf8.RuneSelf || c == '_' }
 
 // named reads the digits of a name: H100, GPT-4. Their value counts, too, when a hyphen or a point parts it
 // from the letters.
@@ -111,7 +132,7 @@ func labelled(before string) (one, many bool) {
 	})+1:]
 	switch word {
 	case "figure", "fig", "table", "tab", "section", "sec", "chapter", "appendix", "equation", "eq", "page",
-		"p", "line", "step", "footnote", "paragraph",
+		"p", "line", "step", "footnote", "paragraph", "part",
 		"cause", "reason", "case", "option", "example", "question", "scenario", "query", "command",
 		"statement", "listing", "rule", "check":
 		return true, false
