@@ -12,11 +12,11 @@ import (
 
 const (
 	// maxOutline and maxHeading bound the outline of a long page, in headings and in letters of one.
-	maxOutline = 60
+	maxOutline = 100
 	maxHeading = 80
 )
 
-// outline names the headings of each part. Beside a small part it is small: it takes a quarter of the part's
+// outline names the headings of each part. Beside a small part it is small: it takes a third of the part's
 // tokens at most. Where not all fit, the lower ones are left out, so that no part of the page is hidden.
 func (r *reading) outline(parts [][]block.Block, most int) string {
 	var before block.Block
@@ -27,8 +27,8 @@ func (r *reading) outline(parts [][]block.Block, most int) string {
 			before = part[len(part)-1]
 		}
 	}
-	deepest := fitting(slices.Concat(titles...), most/4)
-	left, tokens, more := maxOutline, most/4, 0
+	deepest := fitting(slices.Concat(titles...), most/3)
+	left, tokens, more := maxOutline, most/3, 0
 	last, since := "", 0
 	span := func(from, to int) string { // as a call names blocks
 		first, end := parts[from-1], parts[to-1]

@@ -79,8 +79,8 @@ func (r *reading) named(numbers string) ([]block.Block, error) {
 // name is what an error calls the page, which may have no id yet.
 func (r *reading) name() string { return cmp.Or(r.source.ID, "this page") }
 
-// showPart writes one of a page's parts for the model; the part that a visit opens comes with the outline of
-// all.
+// showPart writes one of a page's parts for the model; the first that is shown, or that a visit opens, comes with
+// the outline of all.
 func (r *reading) showPart(asked opening, most int) (string, error) {
 	part, parts, err := r.part(asked, most)
 	if err != nil {
@@ -100,7 +100,7 @@ func (r *reading) showPart(asked opening, most int) (string, error) {
 		fmt.Fprintf(&out, "Part %d of %d. Go on with part %d, or give a focus.", part, len(parts), part+1)
 	}
 	out.WriteString(r.warning())
-	if (part == 1 || asked.part == 0) && len(parts) > 1 {
+	if (part == 1 || asked.part == 0 || len(r.seen) == 0) && len(parts) > 1 {
 		out.WriteString(r.outline(parts, most))
 	}
 	out.WriteString("\n\n" + r.outside("page", r.show(parts[part-1]), "part",

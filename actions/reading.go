@@ -21,6 +21,7 @@ type reading struct {
 	all    []block.Block // of the text, with links as they are shown
 	blocks []block.Block // those that state something
 	shown  []block.Block // to the model
+	seen   map[int]bool  // blocks that a model was shown before
 }
 
 // take divides the text into its blocks. Where links lead, which is a third of many pages, is left out of

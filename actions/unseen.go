@@ -96,15 +96,15 @@ func (k Kit) Show(all []Unseen) (string, error) {
 func (k Kit) read(id string) (reading, bool) {
 	s, ok := k.Workspace.Source(id)
 	text, intact, err := k.Workspace.SourceText(id)
-	r := reading{source: s, text: text}
+	r := reading{source: s, text: text, seen: k.Workspace.BlocksShown(id)}
 	r.take(false)
 	return r, ok && intact && err == nil
 }
 
-// citing is a source with the numbers of its blocks that a text cites, and of those that a model was shown.
+// citing is a source with the numbers of its blocks that a text cites.
 type citing struct {
 	reading
-	cites, seen map[int]bool
+	cites map[int]bool
 }
 
 // cited are the sources of a text, in the order in which it cites them.
@@ -117,7 +117,7 @@ func (k Kit) cited(text, file string) (all []citing) {
 				if !ok || !k.Workspace.WasShown(file, ref.ID) {
 					continue
 				}
-				i, all = len(all), append(all, citing{r, map[int]bool{}, k.Workspace.BlocksShown(ref.ID)})
+				i, all = len(all), append(all, citing{r, map[int]bool{}})
 			}
 			all[i].cites[ref.Block] = true
 		}

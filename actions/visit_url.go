@@ -58,7 +58,7 @@ func (k Kit) visitURL() agent.Action {
 				return agent.Outcome{}, err
 			}
 			fetched := r.source.ID == ""
-			if fetched {
+			if r.seen = k.Workspace.BlocksShown(r.source.ID); fetched {
 				if r.source, err = k.Workspace.AddSource(r.source, r.text); err != nil {
 					return agent.Outcome{}, agent.Fatal(err)
 				}

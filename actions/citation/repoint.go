@@ -23,16 +23,17 @@ type Move struct {
 
 // Repoint gives the citations of a report the block that they certainly mean: [s5] the one block that has its
 // quote, or all its figures, names and most of its words, and a citation whose passage lacks them the block
-// of the same source that has them. Citations of blocks get brackets of their own, parted by a blank, without
-// which Markdown makes one link of two. It returns the report and what it moved.
-func Repoint(ctx context.Context, report string, lookup Lookup) (string, []Move) {
+// of the same source that has them. No citation moves to a block that was not seen; a nil seen takes all for
+// seen. Citations of blocks get brackets of their own, parted by a blank, without which Markdown makes one link
+// of two. It returns the report and what it moved.
+func Repoint(ctx context.Context, report string, lookup Lookup, seen func(Ref) bool) (string, []Move) {
 	found := Check(ctx, report, lookup).Findings
 	meant, made := map[span]map[Ref]Ref{}, map[span][]Ref{} // by the place of a citation
 	for _, f := range found {
 		if meant[f.mark] == nil {
 			meant[f.mark] = map[Ref]Ref{}
 		}
-		meant[f.mark][f.Ref] = f.meant()
+		meant[f.mark][f.Ref] = f.meant(seen)
 	}
 	for _, at := range slices.SortedFunc(maps.Keys(meant), func(a, b span) int { return b.start - a.start }) {
 		if !onlyCitations.MatchString(report[at.start:at.end]) {
@@ -51,7 +52,7 @@ func Repoint(ctx context.Context, report string, lookup Lookup) (string, []Move)
 	}
 	var moves []Move
 	for _, f := range found {
-		if to := f.meant(); to != f.Ref && slices.Contains(made[f.mark], f.Ref) {
+		if to := f.meant(seen); to != f.Ref && slices.Contains(made[f.mark], f.Ref) {
 			moves = append(moves, Move{f.Line, f.Ref, to})
 		}
 	}
@@ -59,8 +60,8 @@ func Repoint(ctx context.Context, report string, lookup Lookup) (string, []Move)
 }
 
 // meant is the ref that a citation certainly means: its own unless another is certain.
-func (f Finding) meant() Ref {
-	if f.Sure && f.Better != nil {
+func (f Finding) meant(seen func(Ref) bool) Ref {
+	if f.Sure && f.Better != nil && (seen == nil || f.Ref.Block == 0 || seen(*f.Better)) {
 		return *f.Better
 	}
 	return f.Ref

@@ -57,9 +57,9 @@ func TestCitationsMoveToTheBlockThatTheyMean(t *testing.T) {
 				"took nine boats that night” [s1.3]."},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got, _ := citation.Repoint(t.Context(), c.report+"\n", lookup)
+			got, _ := citation.Repoint(t.Context(), c.report+"\n", lookup, nil)
 			assert.Equal(t, c.want+"\n", got)
-			again, moves := citation.Repoint(t.Context(), got, lookup)
+			again, moves := citation.Repoint(t.Context(), got, lookup, nil)
 			assert.Equal(t, got, again, "once is enough")
 			assert.Empty(t, moves)
 		})
@@ -72,10 +72,14 @@ func TestAMoveIsNamedWhenItIsMade(t *testing.T) {
 	lookup := lookupIn(source("s1", "html", harbour))
 	const moved, left = "It is said that “the sea took nine boats that night” [s1.1].", "It is said that " +
 		"“the sea took nine boats that night” [s1.5, p. 4]."
-	got, moves := citation.Repoint(t.Context(), moved+"\n\n"+left+"\n", lookup)
+	got, moves := citation.Repoint(t.Context(), moved+"\n\n"+left+"\n", lookup, nil)
 	assert.Equal(t, strings.Replace(moved, "s1.1", "s1.3", 1)+"\n\n"+left+"\n", got)
 	assert.Equal(t, []citation.Move{{Line: 1, From: citation.Ref{ID: "s1", Block: 1},
 		To: citation.Ref{ID: "s1", Block: 3}}}, moves)
+
+	got, moves = citation.Repoint(t.Context(), moved, lookup, func(citation.Ref) bool { return false })
+	assert.Equal(t, moved, got, "nobody read the other block")
+	assert.Empty(t, moves)
 }
 
 // TestWhatABlockSays holds single claims against single blocks: what is the matter, and which block is
@@ -198,7 +202,7 @@ func FuzzEvidence(f *testing.F) {
 			assert.NotEmpty(t, x.Source)
 			assert.Equal(t, x.Verdict == citation.Supported, x.Why == "", "%s for no reason", x.Verdict)
 		}
-		repointed, _ := citation.Repoint(t.Context(), report, lookup)
+		repointed, _ := citation.Repoint(t.Context(), report, lookup, nil)
 		assert.LessOrEqual(t, len(citation.Check(t.Context(), repointed, lookup).Missing()),
 			len(result.Missing()), "a move refutes nothing")
 		if own := citation.References(t.Context(), "It is so [s1] [s1.1].\n",

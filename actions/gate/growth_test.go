@@ -71,7 +71,7 @@ func TestTwiceTheReportIsTwiceTheWork(t *testing.T) {
 func useReport(t *testing.T, r gate.Report) {
 	pass(t, t.Context(), r)
 	citation.References(t.Context(), r.Text, r.Lookup)
-	citation.Repoint(t.Context(), r.Text, r.Lookup)
+	citation.Repoint(t.Context(), r.Text, r.Lookup, nil)
 	markdown.AsSection("Tides", gate.Tidy(r.Text, 100))
 }
 

@@ -36,13 +36,16 @@ func readMarkdown(_ context.Context, text string, _ Raw) (markup.Document, error
 			doc.Language = languageOf(value)
 		}
 	}
-	doc.Markdown = markup.TidyText(text)
+	doc.Markdown = markup.TidyText(emptyAnchor.ReplaceAllString(text, ""))
 	doc.Published = cmp.Or(doc.Published, changed, dateInText(doc.Markdown))
 	if doc.Title == "" {
 		doc.Title = markup.FirstHeading(doc.Markdown)
 	}
 	return doc, nil
 }
+
+// emptyAnchor is a place that links lead to and nobody reads: ## Zones <a id="zones"></a>.
+var emptyAnchor = regexp.MustCompile(`(?i)[ \t]*<a\s+(?:id|name)\s*=\s*(?:"[^"<>]*"|'[^'<>]*'|[\w.-]+)\s*(?:></a\s*>|/>)`)
 
 // frontMatter is a block between two lines of --- (YAML) or +++ (TOML) at the very beginning.
 var frontMatter = regexp.MustCompile(`(?ms)\A\n*(?:---\n(.*?)^(?:---|\.\.\.)|\+\+\+\n(.*?)^\+\+\+)[ \t]*$\n?`)

@@ -41,10 +41,7 @@ func sectionsOf(report string) []string {
 	var section []string
 	fenced := false
 	for l := range strings.Lines(report) {
-		if strings.HasPrefix(strings.TrimLeft(l, " "), "```") ||
-			strings.HasPrefix(strings.TrimLeft(l, " "), "~~~") {
-			fenced = !fenced
-		}
+		fenced = fenced != isFence(l)
 		if !fenced && heading(l) != "" && len(section) > 0 {
 			sections = append(sections, strings.TrimSpace(strings.Join(section, "")))
 			section = nil
@@ -52,6 +49,12 @@ func sectionsOf(report string) []string {
 		section = append(section, l)
 	}
 	return append(sections, strings.TrimSpace(strings.Join(section, "")))
+}
+
+// isFence reports whether a line opens or closes a block of code.
+func isFence(line string) bool {
+	line = strings.TrimLeft(line, " ")
+	return strings.HasPrefix(line, "```") || strings.HasPrefix(line, "~~~")
 }
 
 // heading is the text of a heading of the first two levels, without its id, or "".

@@ -17,7 +17,10 @@ func (v Reviewer) repoint(ctx context.Context, r State, report string,
 	if err != nil || r.isBound(text) { // nothing moves in a report that nobody has written yet
 		return "", nil
 	}
-	repointed, moves := citation.Repoint(ctx, text, sources)
+	repointed, moves := citation.Repoint(ctx, text, sources, func(to citation.Ref) bool {
+		shown := v.Workspace.BlocksShown(to.ID)
+		return len(shown) == 0 || shown[to.Block] // of an older version there is no record
+	})
 	if err := context.Cause(ctx); err != nil {
 		return "", fmt.Errorf("checking what %s cites: %w", report, err)
 	}

@@ -60,7 +60,9 @@ func (s *scanner) ownName() bool {
 }
 
 // isNamePart reports whether a name goes on with a byte.
-func isNamePart(c byte) bool { return isLetter(c) || isDigit(rune(c)) || c >= utf8.RuneSelf || c == '_' }
+func isNamePart(c byte) bool {
+	return isLetter(c) || isDigit(rune(c)) || c >= utf8.RuneSelf || c == '_'
+}
 
 // named reads the digits of a name: H100, GPT-4. Their value counts, too, when a hyphen or a point parts it
 // from the letters.
