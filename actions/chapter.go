@@ -50,7 +50,7 @@ func (k Kit) chapter(
 		return agent.Result{}, err
 	}
 	blueprint, _ := workspace.Section(overall, "blueprint")
-	words := max(k.Chapters.Words/max(of, len(workspace.Checklist(blueprint))), k.Chapters.Words*3/10)
+	words := max(k.Chapters.Words/max(of, len(workspace.Checklist(blueprint))), k.Chapters.Words*6/10)
 	told := map[string]bool{}
 	return turn.Nest(ctx, agent.Agent{
 		Name:    name,
@@ -63,7 +63,7 @@ func (k Kit) chapter(
 				return nil, err
 			}
 			return []agent.Message{agent.System(k.Chapters.System),
-				agent.User(task.told(w.Asked(), words)),
+				agent.User(task.told(w.Asked(), words, limits.Steps)),
 				agent.User(text + freshNotes(workspace.NotesIn(text), told))}, nil
 		},
 		Notice: func(context.Context) (string, error) {
@@ -88,7 +88,7 @@ func freshNotes(notes []workspace.Note, told map[string]bool) string {
 }
 
 // told is a chapter as its researcher reads of it: with the whole question, and how long it may become.
-func (t chapterTask) told(asked string, words int) string {
+func (t chapterTask) told(asked string, words, steps int) string {
 	var out strings.Builder
 	fmt.Fprintf(&out,
 		"The question of the whole report: %s\n\nYour chapter: %s, in %s\n\nIt answers: %s\n", asked,
@@ -96,6 +96,9 @@ func (t chapterTask) told(asked string, words int) string {
 	if words > 0 {
 		fmt.Fprintf(&out,
 			"\nIts share of the report is at most some %d words, less where its matter is less.\n", words)
+	}
+	if steps > 0 {
+		fmt.Fprintf(&out, "\nYou have %d steps for it; calls that can be made at once go into one.\n", steps)
 	}
 	for _, part := range []struct{ head, text string }{
 		{"Belongs to it", t.Covers},
@@ -177,7 +180,7 @@ func (k Kit) onceMore(ctx context.Context, turn *agent.Turn, file, text string) 
 		return "", nil
 	}
 	if before.Call == "" {
-		before = told{turn.Path(), k.Unseen(text, file, turn.Room())}
+		before = told{turn.Path(), k.Unseen(text, file, turn.Room()/2)}
 		if err := k.Workspace.Keep(key, before); err != nil {
 			return "", err
 		}

@@ -79,8 +79,8 @@ func (r *reading) named(numbers string) ([]block.Block, error) {
 // name is what an error calls the page, which may have no id yet.
 func (r *reading) name() string { return cmp.Or(r.source.ID, "this page") }
 
-// showPart writes one of a page's parts for the model; the first that is shown, or that a visit opens, comes with
-// the outline of all.
+// showPart writes one of a page's parts for the model; the first that is shown, or that a visit opens, comes
+// with the outline of all.
 func (r *reading) showPart(asked opening, most int) (string, error) {
 	part, parts, err := r.part(asked, most)
 	if err != nil {

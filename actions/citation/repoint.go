@@ -24,8 +24,8 @@ type Move struct {
 // Repoint gives the citations of a report the block that they certainly mean: [s5] the one block that has its
 // quote, or all its figures, names and most of its words, and a citation whose passage lacks them the block
 // of the same source that has them. No citation moves to a block that was not seen; a nil seen takes all for
-// seen. Citations of blocks get brackets of their own, parted by a blank, without which Markdown makes one link
-// of two. It returns the report and what it moved.
+// seen. Citations of blocks get brackets of their own, parted by a blank, without which Markdown makes one
+// link of two. It returns the report and what it moved.
 func Repoint(ctx context.Context, report string, lookup Lookup, seen func(Ref) bool) (string, []Move) {
 	found := Check(ctx, report, lookup).Findings
 	meant, made := map[span]map[Ref]Ref{}, map[span][]Ref{} // by the place of a citation

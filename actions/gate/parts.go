@@ -120,6 +120,41 @@ func Disorder(r Report) string {
 	return ""
 }
 
+// leastRecurring is in how many sections a head stands that recurs.
+const leastRecurring = 3
+
+// boldLead is what a paragraph or an item begins with in bold.
+var boldLead = regexp.MustCompile(`(?m)^(?:[-*+] |\d+[.)] )?\*\*([^*\n]{2,60}?)[.:。：]?\*\*`)
+
+// Recurring are the lower headings and bold beginnings of paragraphs that stand in three or more sections of
+// a report: a template, filled in again and again.
+func Recurring(r Report) (heads []string) {
+	d, _ := r.document()
+	count := map[string]int{}
+	for i, s := range d.sections {
+		if s.level != 2 {
+			continue
+		}
+		here := map[string]bool{}
+		for _, below := range d.sections[i+1:] {
+			if below.level <= 2 {
+				break
+			}
+			here[fold(sectionNumber.ReplaceAllString(plainTitle(below.title), ""))] = true
+		}
+		for _, m := range boldLead.FindAllStringSubmatch(d.text(s), -1) {
+			here[fold(m[1])] = true
+		}
+		for head := range here {
+			if count[head]++; count[head] == leastRecurring {
+				heads = append(heads, head)
+			}
+		}
+	}
+	slices.Sort(heads)
+	return heads
+}
+
 // plannedForms are the forms of a chapter in a blueprint; the first that is used counts: an item to be
 // ticked, a heading, another item.
 var plannedForms = []*regexp.Regexp{

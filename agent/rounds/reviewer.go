@@ -75,7 +75,7 @@ func (v Reviewer) examine(ctx context.Context, turn *agent.Turn, r State, report
 		return agent.Outcome{}, err
 	}
 	if apart.isDue(turn, r.Voice, proposed) {
-		return v.askOneVoice(ctx, turn, r, report, apart)
+		return v.askOneVoice(ctx, turn, r, proposed, apart)
 	}
 	refused, err := append(v.together(left), v.oneVoice(ctx, apart, proposed)).Refuse(ctx, proposed)
 	if err != nil {

@@ -191,9 +191,8 @@ func (w words) mending(r State, long string, gaps, partly []string) task {
 	last, scored := r.Last()
 	out.WriteString(
 		w.Say("The last pass: mend %s at its places (replace, insert, delete), then propose to finish. "+
-			"Round %d was the last (%s), and this pass is not scored. Search only for what an "+
-			"objection asks and "+
-			"no source that was read has.", workspace.ReportFile, last.N, w.stop(last.Stop)))
+			"Round %d was the last (%s), and this pass is not scored. Search and read only for what an "+
+			"objection or an open question asks and no source that was read has.", workspace.ReportFile, last.N, w.stop(last.Stop)))
 	t := task{next: w.Say("Read the report.")}
 	if len(r.Objections) > 0 {
 		out.WriteString("\n\n" + w.Say(

@@ -56,19 +56,19 @@ func (a apart) isDue(turn *agent.Turn, said Voice, r gate.Report) bool {
 }
 
 // askOneVoice opens a stretch for a pass over a report whose chapters were written apart.
-func (v Reviewer) askOneVoice(ctx context.Context, turn *agent.Turn, r State, report string,
+func (v Reviewer) askOneVoice(ctx context.Context, turn *agent.Turn, r State, proposed gate.Report,
 	a apart) (agent.Outcome, error) {
-	twice, differ, err := v.pairs(ctx, turn, v.stated(ctx, report),
+	twice, differ, err := v.pairs(ctx, turn, v.stated(ctx, proposed.File),
 		func(citation.Pair) bool { return true })
 	if err != nil {
 		return agent.Outcome{}, err
 	}
 	r.Voice.Asked = turn.Path()
-	return v.goOn(r, v.words().oneVoice(report, a.files, twice, differ))
+	return v.goOn(r, v.words().oneVoice(proposed.File, a.files, twice, differ, gate.Recurring(proposed)))
 }
 
 // oneVoice is the task of that pass.
-func (w words) oneVoice(report string, files, twice, differ []string) task {
+func (w words) oneVoice(report string, files, twice, differ, recurring []string) task {
 	var out strings.Builder
 	out.WriteString(
 		w.Say("One voice: %s was bound from chapters that were written apart (%s). Read it whole, "+
@@ -82,14 +82,16 @@ func (w words) oneVoice(report string, files, twice, differ []string) task {
 	list(&out, w.Say("Said twice; say it once:"), twice)
 	list(&out, w.Say("These differ. Look at both passages; mend the one that is wrong, or say that the "+
 		"sources disagree:"), differ)
+	list(&out, w.Say("These heads recur from section to section; say in each what it is about there:"), recurring)
 	return task{task: out.String(), next: w.Say("Read the report."), plan: w.Say(
 		"- [ ] one name and one spelling for each thing, person and unit; explained where it comes first\n" +
-			"- [ ] the general before the particular, in the order of the blueprint; sections of one kind " +
-			"are built alike\n" +
+			"- [ ] the general before the particular, in the order of the blueprint; each section built as " +
+			"its matter wants, and not all on one plan\n" +
 			"- [ ] each thing said once, where the reader needs it first; elsewhere a few words " +
 			"that lead there\n" +
 			"- [ ] all samples (settings, code, figures) are of one system: the same names, addresses " +
-			"and roles, and none needs what another forbids\n" +
+			"and roles; each was gone through against the traps and samples of the other sections, and none " +
+			"needs what another forbids or leaves out\n" +
 			"- [ ] each section begins where the one before ends, refers to the others by what " +
 			"they say, and is as long as its matter needs\n" +
 			"- [ ] one abstract that answers the whole question in definite words")}

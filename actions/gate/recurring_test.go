@@ -1,0 +1,18 @@
+package gate_test
+
+import (
+	"testing"
+
+	"github.com/daybook-agent/daybook/actions/gate"
+	"github.com/stretchr/testify/assert"
+)
+
+// What stands at the head of the same thing in section after section is a template.
+func TestHeadsThatRecur(t *testing.T) {
+	report := "# Tides\n\n## Causes\n\n### Traps\n\n**Set up.** The moon.\n\n" +
+		"## Heights\n\n### 2.1 Traps\n\n- **Set up:** a gauge.\n\n" +
+		"## Use\n\n### Traps\n\n### Traps\n\n1. **Set up** a mill.\n\n**Mills** turn.\n"
+	assert.Equal(t, []string{"set up", "traps"}, gate.Recurring(gate.Report{Text: report}))
+	report = "# Tides\n\n## Causes\n\n### Traps\n\n### Traps\n\n### Traps\n"
+	assert.Empty(t, gate.Recurring(gate.Report{Text: report}))
+}
