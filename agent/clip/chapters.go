@@ -3,7 +3,6 @@ package clip
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"path"
 	"regexp"
 	"slices"
@@ -16,9 +15,9 @@ import (
 
 // Bounds of what is read for a question or a chapter.
 const (
-	mostPages   = 8                // at the places where the search found something
-	deepPages   = 3                // of them, if they are long, from the beginning
-	mostParts   = 16               // of each
+	mostPages   = 12               // at the places where the search found something
+	deepPages   = 5                // of them, if they are long, from the beginning
+	mostParts   = 40               // of each
 	notSearched = "Not searched: " // what a search says before the places that did not answer
 )
 
@@ -45,12 +44,10 @@ func plan(s *stretch) agent.Reply {
 		}
 	}
 	questions := prose.Questions(s.search)
-	top, more := choose(rank(all, s.keys, len(questions)), questions, s.lang)
-	if len(words) > 0 {
-		s.lack(sayNoDocument, words)
+	top, more := choose(rank(all, s.keys, len(questions), prose.AsksFigure(s.search)), questions, s.lang)
+	what, absent := s.absent(words, top)
+	if s.lack(what, absent); len(absent) > 0 {
 		more = nil // what is further off does not answer
-	} else if apart := s.apart(all); len(apart) > 0 && len(top) > 0 {
-		s.lack([]string{sayUnspoken, sayApart}[min(len(apart), 2)-1], apart)
 	}
 	s.lack(sayUnread, named.FindAllString(notRead.FindString(found), -1))
 	if len(top) == 0 {
@@ -151,7 +148,7 @@ var (
 	notRead = regexp.MustCompile(`(?m)^Could not be read, and so not searched: .+\.$`)
 	named   = regexp.MustCompile("`[^`]+`")
 	finding = regexp.MustCompile(`(?m)^- “[^”]*” \[s\d+\.\d+\]$`)
-	ourGap  = regexp.MustCompile(`(?m)^- (?:No document holds: |没有文档提到：|No passage found speaks of: |找到的段落都没有谈到：|No section found |没有一节|The documents are in another language|文档与问题|Could not be read, and so not searched: |未能读取，因而没有查询：).*$`)
+	ourGap  = regexp.MustCompile(`(?m)^- (?:No document holds: |没有文档提到：|No passage found speaks of|找到的段落都没有|No section found |没有一节|The documents are in another language|文档与问题|Could not be read, and so not searched: |未能读取，因而没有查询：).*$`)
 	leftOut = regexp.MustCompile(`(?m)^- (?:Left out: |未收入：|Left out, since |未收入，因为).*$`)
 	ending  = regexp.MustCompile(`\n(?:---\n|## (?:What was not found|没有找到的内容)\n|## .*\{#references\})`)
 	// ofBlock is a quote or a row of a block of a source.
@@ -178,21 +175,29 @@ func (s *stretch) missing(found string) (words []string) {
 	return things
 }
 
-// apart are the fewest things of the question that no section holds together.
-func (s *stretch) apart(ps []passage) []string {
-	sections := map[string]map[string]int{}
-	for _, p := range ps {
-		of := p.page.id + "\n" + strings.Join(p.headings, "\n")
-		if sections[of] == nil {
-			sections[of] = map[string]int{}
-		}
-		maps.Copy(sections[of], p.own)
-		maps.Copy(sections[of], p.about)
+// absent is what the report opens with: the names that no document or passage holds, and where even the best
+// passage holds less than half of the question, the things of it. Any other word may have been said otherwise.
+func (s *stretch) absent(missing []string, top []passage) (what string, of []string) {
+	isFar := !slices.ContainsFunc(top, func(p passage) bool { return p.share >= half })
+	of = slices.DeleteFunc(missing, func(word string) bool {
+		return !prose.IsName(s.search, word) && (!isFar || prose.IsEveryday(word))
+	})
+	if len(of) > 0 || len(top) == 0 {
+		return sayNoDocument, of
 	}
-	return prose.Apart(s.search, s.keys, slices.Collect(maps.Values(sections)))
+	for _, k := range s.keys {
+		switch {
+		case prose.IsName(s.search, k.Text) && !slices.ContainsFunc(top, func(p passage) bool { return p.holds(k) }):
+			return sayUnspoken, []string{k.Text}
+		case isFar && !prose.Asks(s.search, k.Text) && !prose.IsEveryday(k.Text):
+			of = append(of, k.Text)
+		}
+	}
+	if len(of) < 2 {
+		return "", nil
+	}
+	return sayApart, of
 }
-
-func (s *stretch) asks(k prose.Keyword) bool { return prose.Asks(s.search, k.Text) }
 
 // fill reads the passages of a chapter, or searches for it, writes it, and only then ticks it.
 func fill(s *stretch, at int) agent.Reply {
@@ -256,7 +261,7 @@ func (s *stretch) passagesFor(c chapter) (chosen []passage) {
 		}
 		return chosen
 	}
-	top, more := choose(rank(all, prose.Keywords(c.title), 1), nil, s.lang)
+	top, more := choose(rank(all, prose.Keywords(c.title), 1, false), nil, s.lang)
 	chosen = append(top, more...)
 	return chosen[:min(len(chosen), ofOnePage)]
 }

@@ -13,14 +13,19 @@ import (
 func settle(opening string) agent.Reply {
 	_, text, _ := strings.Cut(opening, "The question: ")
 	question := prose.OneLine(below.Split(text, 2)[0])
-	lang, topic := prose.LanguageOf("", question), joined(prose.Subjects(question))
-	for _, m := range saidBeside.FindAllStringSubmatch(text, -1) {
-		topic = cmp.Or(topic, joined(prose.Subjects(m[1])))
+	lang, topic, chapters := prose.LanguageOf("", question), "", []arguments{}
+	for _, m := range append([][]string{{"", "", question}}, saidBeside.FindAllStringSubmatch(text, -1)...) {
+		query := joined(prose.Subjects(m[2])) // an answer may be what should be different in a plan
+		if query != "" && (topic == "" || m[1] == "They answered") {
+			chapters = append(chapters, arguments{"title": m[2], "question": "", "queries": []string{query}})
+		}
+		topic = cmp.Or(topic, query)
 	}
 	focus := func(name string) arguments { return arguments{"name": name, "queries": []string{topic}} }
 	judgement := arguments{
 		"topic": topic, "topic_clear": topic != "", "scope": question, "scope_clear": true, "goal": question, "goal_clear": true,
 		"focus": []arguments{focus(topic), focus(question)}, "confidence": 0.8, "assumptions": []string{lang.Say(sayByKeywords)},
+		"chapters": chapters,
 	}
 	if topic == "" {
 		judgement["focus"], judgement["confidence"] = []arguments{}, 0.1
@@ -31,6 +36,6 @@ func settle(opening string) agent.Reply {
 
 // What an intake opens with below the question: what the person said beside it, and its own words.
 var (
-	saidBeside = regexp.MustCompile(`(?m)^(?:What it is for|They answered): (.*)$`)
+	saidBeside = regexp.MustCompile(`(?m)^(What it is for|They answered): (.*)$`)
 	below      = regexp.MustCompile(`(?m)^(?:What it is for: |The person was asked: |Looked up for you, |The person wants you to start|Nobody can be asked|No more questions)`)
 )

@@ -19,6 +19,7 @@ type listener struct {
 	answer string
 	heard  []intake.Question
 	shown  []intake.Plan
+	wish   string // what should be different in the first plan
 }
 
 func (a *listener) Answer(_ context.Context, q intake.Question) (string, error) {
@@ -31,6 +32,9 @@ func (a *listener) Answer(_ context.Context, q intake.Question) (string, error) 
 
 func (a *listener) Confirm(_ context.Context, p intake.Plan) (intake.Verdict, error) {
 	a.shown = append(a.shown, p)
+	if a.wish != "" && len(a.shown) == 1 {
+		return intake.Verdict{Refused: a.wish}, nil
+	}
 	return intake.Verdict{Accept: true}, nil
 }
 
@@ -89,14 +93,20 @@ func TestSettlingAVagueQuestionWithoutAModel(t *testing.T) {
 	}
 }
 
-// A plan that is asked for is laid out by the focuses.
+// A plan that is asked for is the question, and a chapter for what the person says should be different.
 func TestAPlanWithoutAModel(t *testing.T) {
 	p := &listener{}
-	brief, err := intake.Intake{Brain: clip.Brain{}, Person: p, WantPlan: true}.Brief(t.Context(), "heat pumps and gas boilers", "")
+	brief, err := intake.Intake{Brain: clip.Brain{}, Person: p, WantPlan: true}.Brief(t.Context(), "Are heat pumps cheap?", "")
 	require.NoError(t, err)
 	require.Len(t, p.shown, 1)
 	assert.Equal(t, p.shown[0].Chapters, brief.Chapters)
-	assert.Contains(t, brief.Blueprint(false), "- [ ] **heat pumps gas boilers** Queries: heat pumps gas boilers. File: Notebook/01-heat-pumps-gas-boilers.md\n")
+	assert.Equal(t, []intake.Chapter{{Title: "Are heat pumps cheap?", Queries: []string{"heat pumps cheap"}}}, brief.Chapters)
+
+	p = &listener{wish: "also gas boilers"}
+	brief, err = intake.Intake{Brain: clip.Brain{}, Person: p, WantPlan: true}.Brief(t.Context(), "Are heat pumps cheap?", "")
+	require.NoError(t, err)
+	require.Len(t, brief.Chapters, 2)
+	assert.Equal(t, intake.Chapter{Title: "also gas boilers", Queries: []string{"gas boilers"}}, brief.Chapters[1])
 }
 
 // queries are what the researcher searches for when a dashboard's question section holds this.

@@ -28,6 +28,7 @@ type passage struct {
 	about map[string]int // terms of its headings, its document's title, its table's head and what leads to it
 	opens bool           // its section
 	held  int            // how many terms of the question it has of its own
+	share float64        // of the question, by the weight of its terms, that it holds with its headings
 	rate  float64
 }
 
@@ -72,9 +73,10 @@ func (p *page) isForeign() bool {
 	return text.Len() > 200 && !prose.IsEnglish(text.String(), 8)
 }
 
-func (b block) isRow() bool   { return strings.HasPrefix(b.text, "|") }
-func (b block) isItem() bool  { return !b.code && isItem.MatchString(b.text) }
-func (b block) isProse() bool { return !b.code && !b.isRow() }
+func (b block) isRow() bool                  { return strings.HasPrefix(b.text, "|") }
+func (b block) isItem() bool                 { return !b.code && isItem.MatchString(b.text) }
+func (b block) isProse() bool                { return !b.code && !b.isRow() }
+func (p passage) holds(k prose.Keyword) bool { return k.In(p.own) || k.In(p.about) }
 
 var (
 	quoteMark = regexp.MustCompile(`(?m)^[ \t]*(?:> ?)+`)
@@ -176,10 +178,10 @@ func (b block) isByline() bool { return b.isProse() && byline.MatchString(b.plai
 func (b block) introduces() bool { return b.leads() || b.isByline() }
 
 // says reports whether a block states something: it is no greeting or signature, no single word of warning, and no
-// note of what is left to do.
+// note of what is left to do, nor a question among others.
 func (b block) says() bool {
 	plain := b.plain()
-	return !b.isProse() || !toDo.MatchString(plain) &&
+	return !b.isProse() || !toDo.MatchString(plain) && !(b.isItem() && strings.HasSuffix(plain, "?")) &&
 		(b.isItem() || b.leads() || len(plain) >= 2*meager || states.MatchString(plain))
 }
 

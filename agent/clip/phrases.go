@@ -8,7 +8,7 @@ const (
 	sayNothing    = "Nothing was found about *%s*."
 	sayNoDocument = "No document holds: "
 	sayUnspoken   = "No passage found speaks of: "
-	sayApart      = "No section found speaks of these together: "
+	sayApart      = "No passage found speaks of these together: "
 	sayForeign    = "The documents are in another language than the question: only its names and figures can be found in them."
 	sayUnread     = "Could not be read, and so not searched: "
 	sayTheirs     = "- You edited `report.md`, so it stays as it is. Remove this line to have it written again."

@@ -13,14 +13,17 @@ import (
 const (
 	onTop, topOfPage   = 3, 2 // in all, and of one page
 	further, ofOnePage = 8, 4
-	mostWords          = 640
-	least              = 0.2 // of a question's terms, by weight, that a passage must hold with its headings; of each of several
+	mostWords          = 900
+	half, everyday     = 0.5, 0.5 // of the question, below which a passage hardly answers it; less a word weighs that may be said otherwise
+	typical            = 60       // terms of a passage: a longer one holds some by chance
+	least              = 0.2      // of a question's terms, by weight, that a passage must hold with its headings; of each of several
 )
 
 // weigh says how much each term tells: the rarer in the passages, the more. total is what all keywords weigh.
 func weigh(ps []passage, keys []prose.Keyword) (weights map[string]float64, total float64) {
 	weights = map[string]float64{}
 	for _, k := range keys {
+		plain := 1 - everyday*float64(count(prose.IsEveryday(k.Text)))
 		in := make([]int, len(k.Terms)) // how many passages speak of each
 		for i, term := range k.Terms {
 			for _, p := range ps {
@@ -30,12 +33,12 @@ func weigh(ps []passage, keys []prose.Keyword) (weights map[string]float64, tota
 		for i, term := range k.Terms {
 			crosses := i > 0 && i < len(in)-1 && 3*in[i] < min(in[i-1], in[i+1]) // the end of a word and the next
 			if in[i] > 0 && weights[term] == 0 && !crosses {
-				weights[term] = math.Log(1 + float64(len(ps))/float64(in[i]))
+				weights[term] = math.Log(1+float64(len(ps))/float64(in[i])) * plain
 				total += weights[term]
 			}
 		}
 		if slices.Max(in) == 0 {
-			total += math.Log(1 + 2*float64(len(ps)))
+			total += math.Log(1+2*float64(len(ps))) * plain
 		}
 	}
 	return weights, total
@@ -43,32 +46,31 @@ func weigh(ps []passage, keys []prose.Keyword) (weights map[string]float64, tota
 
 // rank rates passages, the best first: by the share of the question's terms that they hold, those in headings
 // counting half, and a little by where the search put their page.
-func rank(ps []passage, keys []prose.Keyword, questions int) (ranked []passage) {
+func rank(ps []passage, keys []prose.Keyword, questions int, figure bool) (ranked []passage) {
 	weights, total := weigh(ps, keys)
 	sorted := slices.Sorted(maps.Keys(weights)) // in one order: sums come out the same
 	for _, p := range ps {
-		held, own, spoken := 0.0, 0, 0
+		held, share, own, spoken := 0.0, 0.0, 0, 0
 		for _, term := range sorted {
 			switch {
 			case p.own[term] > 0:
-				held, own = held+weights[term], own+1
+				held, share, own = held+weights[term], share+weights[term], own+1
 			case p.about[term] > 0:
-				held += weights[term] / 2
+				held, share = held+weights[term]/2, share+weights[term]
 			}
 		}
 		for _, k := range keys {
-			spoken += count(k.In(p.own) || k.In(p.about))
+			spoken += count(p.holds(k))
 		}
 		more := len(p.own) > own && spoken >= min(2, len(keys)) // than a word of the question, or only such
 		if held == 0 || held*float64(max(1, questions)) < least*total || p.isProse() && len(p.plain()) < meager && !more ||
 			!p.says() && (spoken < len(keys) || own == 0 && !p.opens) {
 			continue
 		}
-		p.held = own
-		p.rate = held / total * (1 + 0.4/float64(1+p.page.rank))
-		if p.code {
-			p.rate *= 0.8 // it holds many words by chance
-		}
+		p.held, p.share = own, share/total
+		p.rate = held / total * (1 + 0.4/float64(1+p.page.rank)) / (0.8 + 0.2*max(1, float64(len(p.own))/typical))
+		p.rate *= 1 + 0.25*float64(count(figure && prose.HasFigure(p.plain())))
+		p.rate *= 1 - 0.2*float64(count(p.code)) // it holds many words by chance
 		under, of := prose.Terms(p.heading()), 0
 		for _, term := range under {
 			of += count(weights[term] > 0)
@@ -124,7 +126,7 @@ func answers(ranked []passage, question string) (at int) {
 	for i, p := range ranked {
 		held := 0
 		for _, k := range keys {
-			held += count(k.In(p.own) || k.In(p.about))
+			held += count(p.holds(k))
 		}
 		if rate := p.rate * float64(held); rate > most {
 			at, most = i, rate

@@ -110,11 +110,10 @@ func (s *stretch) bind(faulty map[string]bool) string {
 		seen[line] = true
 		return twice || isFaulty
 	})
-	gaps, absent, none, ends := ourGap.FindAllString(s.body("gaps"), -1), "", "", "---"
+	gaps, none, ends := ourGap.FindAllString(s.body("gaps"), -1), "", "---"
 	isUnread := func(gap string) bool { return strings.HasPrefix(gap, "- "+s.lang.Say(sayUnread)) }
-	if len(gaps) > 0 && !isUnread(gaps[0]) {
-		absent = strings.ReplaceAll(strings.Join(gaps, "\n")[len("- "):], "\n- ", " ")
-	}
+	told := slices.DeleteFunc(slices.Clone(gaps), isUnread)
+	absent := strings.TrimPrefix(strings.ReplaceAll(strings.Join(told, "\n"), "\n- ", " "), "- ")
 	if !citing.MatchString(said) {
 		none = s.lang.Say("Nothing was found that answers the question.")
 	}
@@ -160,7 +159,9 @@ func (s *stretch) notFound(said map[string]int, absent string) (lines []string) 
 		s.leaveHan()
 	}
 	for _, k := range s.keys {
-		if !k.In(said) && !strings.Contains(absent, k.Text) && (len(s.keys) < 3 || !s.asks(k)) {
+		isPart := prose.HasHan(k.Text) && slices.ContainsFunc(k.Terms, func(term string) bool { return said[term] > 0 })
+		if !k.In(said) && !isPart && !strings.Contains(absent, k.Text) && !prose.IsEveryday(k.Text) &&
+			(len(s.keys) < 3 || !prose.Asks(s.search, k.Text)) {
 			lines = append(lines, s.lang.Say("- No passage in this report speaks of `%s`.", k.Text))
 		}
 	}

@@ -30,6 +30,23 @@ func Asks(question, word string) bool {
 var hanAsking = regexp.MustCompile(
 	`什么|多少|怎么|怎样|如何|为何|哪|谁|[吗呢]$|是否|能否|多[久长大高远快厚宽深]|几`)
 
+// asksFigure finds what is answered by a figure.
+var asksFigure = regexp.MustCompile(
+	`(?i)\bhow (?:many|much|long|often|large|big|small|far|old|high|deep|fast|late|soon)\b|\bhow \w+ \w+ (?:may|can)\b|` +
+		`\b(?:highest|lowest|largest|biggest|smallest|longest|shortest|maximum|minimum|limit)\b|` +
+		`\b(?:which|what) (?:port|size|number|year|date|version)\b|\bwhen (?:was|did|is)\b|` +
+		`多少|几[^乎]|多[久长大高远快厚宽深]`)
+
+// AsksFigure reports whether a question is answered by a figure, as "how long" and "the highest" are.
+func AsksFigure(question string) bool { return asksFigure.MatchString(question) }
+
+// hasFigure finds a figure that is no number of a section or a part of a name.
+var hasFigure = regexp.MustCompile(`(?:^|[\s(=:“"'])[$€£]?\d+(?:[.,:/-]\d+)*[\s%°,.;:)"”'a-zA-Z]|\pN\p{Han}|` +
+	`[一二三四五六七八九十百千万两半]+[年月日天周号点时分秒个次种层岁倍元块米人条页%]`)
+
+// HasFigure reports whether a text holds a figure, in digits or in Chinese.
+func HasFigure(text string) bool { return hasFigure.MatchString(text) }
+
 // Questions divides one that asks several, as "How does it stream, and does it need a key?" asks two.
 func Questions(question string) (all []string) {
 	if IsChinese(question) {
@@ -243,4 +260,14 @@ func asksInHan(question, run string) bool {
 		return n < 3 || n == 3 && IsCJK(next)
 	}
 	return n == 2 && hanRelation.MatchString(before) && !IsCJK(next)
+}
+
+// IsName reports whether a word of a question is written as a name: with a capital that its place does not
+// ask for, or with what only identifiers have.
+func IsName(question, word string) bool {
+	if isIdentifier(word) {
+		return true
+	}
+	return word != strings.ToLower(word) && !strings.HasPrefix(question, word) ||
+		len(word) > 1 && word == strings.ToUpper(word) && word != strings.ToLower(word)
 }

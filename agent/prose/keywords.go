@@ -47,6 +47,12 @@ func Keywords(text string) (found []Keyword) {
 	return found
 }
 
+// IsEveryday reports whether a word of a question is one that people use for much, as "small" or 加入, so
+// that a document may answer without it. A name is none.
+func IsEveryday(word string) bool {
+	return word == strings.ToLower(word) && everyday[Stem(word)]
+}
+
 // In reports whether a text of those terms speaks of a keyword: of a Chinese run it holds half.
 func (k Keyword) In(terms map[string]int) bool {
 	n := 0
@@ -165,8 +171,16 @@ func listed(name string) (words []string, among map[string]bool) {
 var (
 	_, stopWords = listed("stop")
 	_, degrees   = listed("degree")
-	hanStops, _  = listed("停用")
-	oneWord      = func() *strings.Replacer {
+	everyday     = func() map[string]bool {
+		words, _ := listed("everyday")
+		stems := map[string]bool{}
+		for _, word := range words {
+			stems[Stem(word)] = true
+		}
+		return stems
+	}()
+	hanStops, _ = listed("停用")
+	oneWord     = func() *strings.Replacer {
 		pairs, _ := listed("同义")
 		return strings.NewReplacer(pairs...)
 	}()

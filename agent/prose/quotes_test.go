@@ -30,17 +30,31 @@ func TestQuestionsAreDivided(t *testing.T) {
 	}
 }
 
-func TestApart(t *testing.T) {
-	texts := []map[string]int{{"port": 1, "databas": 1, "oracl": 1}, {"port": 1, "listen": 1},
-		{"server": 1, "port": 1}}
-	for question, want := range map[string][]string{
-		"Which port does the Oracle database listen on?": {"Oracle", "listen"},
-		"Which port does the database listen on?":        nil, // a verb may be another
-		"Which server has a database?":                   {"server", "database"},
-		// no name: it begins with a capital by its place
-		"Does Kotlin have a port?":     nil,
-		"Which port does Kotlin have?": {"Kotlin"},
+func TestAQuestionThatAsksForAFigureIsAnsweredByOne(t *testing.T) {
+	for question, want := range map[string]bool{
+		"How many retries are there?": true, "How long is it kept?": true, "押金是多少？": true,
+		"What is the largest size?": true,
+		"How do I stop it?":         false, "谁负责打印机？": false,
 	} {
-		assert.Equal(t, want, prose.Apart(question, prose.Keywords(question), texts), question)
+		assert.Equal(t, want, prose.AsksFigure(question), question)
+	}
+	for text, want := range map[string]bool{
+		"The default is 10.": true, "At most 50MB of it": true, "每月二十五号以前": true, "押金 300 元": true,
+		"See utf8 and sha256": false, "The default is none.": false, "一起去": false,
+	} {
+		assert.Equal(t, want, prose.HasFigure(text), text)
+	}
+}
+
+func TestNamesAndEverydayWords(t *testing.T) {
+	question := "Which port does Kotlin use on IPv6 with json.loads?"
+	for _, name := range []string{"Kotlin", "IPv6", "json.loads"} {
+		assert.True(t, prose.IsName(question, name), name)
+	}
+	assert.False(t, prose.IsName(question, "Which"))
+	assert.False(t, prose.IsName(question, "port"))
+	for word, want := range map[string]bool{"small": true, "smaller": false, "forgotten": true, "加入": true,
+		"port": false, "Small": false} {
+		assert.Equal(t, want, prose.IsEveryday(word), word)
 	}
 }

@@ -81,6 +81,8 @@ func isVendored(folder string) bool {
 		return hasAny(filepath.Dir(folder), "go.mod", "composer.json", "Gemfile", "Cargo.toml")
 	case "target", "venv":
 		return hasAny(folder, "CACHEDIR.TAG", "pyvenv.cfg")
+	case "_static":
+		return isOfSphinx(folder)
 	}
 	return false
 }

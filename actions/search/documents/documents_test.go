@@ -301,7 +301,10 @@ func TestSourcesBesideTheirPagesAreLeftOut(t *testing.T) {
 		"manual/objects.inv":            "made by Sphinx",
 		"manual/birds.html":             "<p>The kingfisher dives.</p>",
 		"manual/_sources/birds.rst.txt": "The kingfisher dives.",
+		"manual/_static/theme.css":      "/* kingfisher */",
 		"notes/_sources/own.txt":        "A kingfisher of my own.",
+		"guide/searchindex.js":          "made by Sphinx too",
+		"guide/_sources/birds.rst.txt":  "The kingfisher fishes.",
 	})
 	assert.ElementsMatch(t, []string{"doc:manual/birds.html", "doc:notes/_sources/own.txt"},
 		urls(t, docs, "kingfisher"))

@@ -184,7 +184,12 @@ func (l *listing) enter(folder string) error {
 // isSphinxSource tells whether a folder holds the source of the pages beside it, which manuals made with
 // Sphinx carry along. Indexed too, every page would be found twice, and take the place of another.
 func isSphinxSource(folder string) bool {
-	return filepath.Base(folder) == "_sources" && hasAny(filepath.Dir(folder), "objects.inv")
+	return filepath.Base(folder) == "_sources" && isOfSphinx(folder)
+}
+
+// isOfSphinx reports whether Sphinx made the folder; some packages leave out one of the files that tell.
+func isOfSphinx(folder string) bool {
+	return hasAny(filepath.Dir(folder), "objects.inv", "searchindex.js")
 }
 
 func (l *listing) skip(p, why string) { l.skipped = append(l.skipped, Skip{Path: p, Reason: why}) }
