@@ -296,7 +296,7 @@ func TestTellFindsEachText(t *testing.T) {
 // said in Chinese, also within a sentence that goes on behind it.
 func TestTellLeavesNames(t *testing.T) {
 	for english, chinese := range map[string]string{
-		"there are no documents at own documents":            "own documents 处没有文档",
+		"there are no documents at own documents":            "在 own documents 找不到文档",
 		"own documents is empty":                             "own documents 是空的",
 		"indexed out of time":                                "已索引 out of time",
 		"clearing going in circles: permission denied":       "无法清除 going in circles：没有权限",
