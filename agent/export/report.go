@@ -25,6 +25,7 @@ import (
 
 	citations "github.com/daybook-agent/daybook/actions/citation"
 	"github.com/daybook-agent/daybook/agent/workspace"
+	"github.com/daybook-agent/daybook/agent/workspace/layout"
 )
 
 // Report is a report with what is known of it.
@@ -76,7 +77,7 @@ func Load(w *workspace.Workspace) (Report, error) {
 	r.Text, r.Whole, r.Written = citations.WithoutOwn(text), text, written
 	r.Links = citations.Links(r.Text, citations.Of(w))
 	if chart, _, err := load(w, workspace.ChartFile); err == nil &&
-		workspace.InertPicture(workspace.ChartFile, []byte(chart)) == nil {
+		layout.InertPicture(workspace.ChartFile, []byte(chart)) == nil {
 		r.Chart = []byte(chart)
 	}
 	cited := workspace.Cited(r.Text)

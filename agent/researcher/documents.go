@@ -11,6 +11,7 @@ import (
 	"github.com/daybook-agent/daybook/actions/search/documents"
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/workspace"
+	"github.com/daybook-agent/daybook/agent/workspace/layout"
 )
 
 // Indexing is the event that tells how far the person's documents are indexed: how many of the new and
@@ -89,7 +90,7 @@ func (c Config) own(w *workspace.Workspace, roots []string) (func(path string) b
 		}
 		other := researchAround(filepath.Dir(path), researches)
 		below, err := filepath.Rel(other, path)
-		return other != "" && err == nil && workspace.IsOwn(filepath.ToSlash(below))
+		return other != "" && err == nil && layout.IsOwn(filepath.ToSlash(below))
 	}, nil
 }
 

@@ -12,6 +12,7 @@ import (
 
 	"github.com/daybook-agent/daybook/agent/workspace"
 	"github.com/daybook-agent/daybook/agent/workspace/history"
+	"github.com/daybook-agent/daybook/agent/workspace/layout"
 	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
 
@@ -63,7 +64,7 @@ func files(dir string) ([]string, error) {
 		}
 		switch {
 		case rel != "." && strings.HasPrefix(d.Name(), "."), rel == workspace.RulesDir,
-			workspace.IsCopied(filepath.ToSlash(rel)):
+			layout.IsCopied(filepath.ToSlash(rel)):
 			if d.IsDir() {
 				return filepath.SkipDir
 			}

@@ -3,17 +3,20 @@ package workspace
 import (
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"maps"
-	"os"
 	"path"
 	"slices"
 	"strconv"
 
 	"github.com/daybook-agent/daybook/agent/bounds"
+	"github.com/daybook-agent/daybook/agent/workspace/layout"
 	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
+
+// ExportsFile holds, among the machine's own files, the hash of each export as it was last written beside the
+// report.
+const ExportsFile = "exports.json"
 
 // Archive moves a research that is done out of the way of the next question: the dashboards, the chapters and
 // the report with its picture and its exports go to a numbered folder in Archive/, whose path it returns. Copies of the
@@ -50,7 +53,7 @@ func (w *Workspace) Archive(report string) (string, error) {
 		a.Files = append(a.Files, ChartFile)
 	}
 	if _, err := w.eachTracked(func(p string, _ store.Stat, _ bool) {
-		if isBoard(p) && w.journal.knows(p) { // a person may have a folder of that name
+		if layout.IsBoard(p) && w.journal.hands.Knows(p) { // a person may have a folder of that name
 			a.Files = append(a.Files, p)
 		}
 	}); err != nil {
@@ -63,9 +66,76 @@ func (w *Workspace) Archive(report string) (string, error) {
 	return folder, w.moveAside(a)
 }
 
-// ExportsFile holds, among the machine's own files, the hash of each export as it was last written beside the
-// report.
-const ExportsFile = "exports.json"
+func (w *Workspace) completeArchive(a archived) error {
+	info, err := w.fs.Lstat(a.folder)
+	if path.Dir(a.folder) != ArchiveDir || err != nil || !info.IsDir() {
+		return store.IgnoreMissing(err) // a person took it away
+	}
+	own := path.Join(a.folder, store.JournalFile)
+	if _, err := w.fs.Lstat(own); !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	if err := w.copySources(a); err != nil {
+		return err
+	}
+	if err := w.fs.MkdirAll(path.Dir(own), 0o755); err != nil {
+		return err
+	}
+	if err := keepFromGit(w.fs, path.Dir(own)); err != nil {
+		return err
+	}
+	return errors.Join(w.fs.CopyRows(own, a.from, a.to), w.fs.SyncPath(a.folder))
+}
+
+// completeArchives gives each research that was moved aside what it needs to be a workspace of its own, also
+// those that an earlier Daybook, or a run that was killed, left without. The journal comes last: where there
+// is one, nothing is missing, and a person may have removed the rest. An archive that cannot be written is no
+// reason not to go on.
+func (w *Workspace) completeArchives() {
+	for _, a := range w.journal.archives {
+		if err := w.completeArchive(a); err != nil {
+			w.warn(fmt.Sprintf("%s lacks its sources or its journal: %v.", a.folder, store.CannotWrite(err)))
+		}
+	}
+}
+
+// copySources copies the sources that there were when a research was moved aside.
+func (w *Workspace) copySources(a archived) error {
+	later := map[string]bool{}
+	if _, err := w.fs.ReadLog(a.to, func(e store.Entry, _ store.Span) {
+		if f, ok := e.File(); ok && f.Deed == store.Kept {
+			later[f.Path] = true
+		}
+	}); err != nil {
+		return err
+	}
+	entries, err := w.fs.Entries(SourcesDir)
+	if err != nil || len(entries) == 0 {
+		return err
+	}
+	to := path.Join(a.folder, SourcesDir)
+	if err := w.fs.MkdirAll(to, 0o755); err != nil {
+		return err
+	}
+	for _, e := range entries {
+		from := path.Join(SourcesDir, e.Name())
+		if later[from] || !e.Mode().IsRegular() || !sourceFile.MatchString(e.Name()) {
+			continue
+		}
+		copied := path.Join(to, e.Name())
+		if _, err := w.fs.Lstat(copied); !errors.Is(err, fs.ErrNotExist) {
+			continue // it is there, perhaps with words of a person's
+		}
+		data, err := w.fs.ReadFile(from)
+		if err == nil {
+			err = w.fs.Replace(copied, data)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
 
 // exported lists the exports beside the report that are as the program wrote them, and their record. One that
 // a person has changed since is theirs, stays, and is told of. w.mu is held.
@@ -87,13 +157,6 @@ func (w *Workspace) exported() (files []string) {
 		}
 	}
 	return append(files, record)
-}
-
-// archiveEntry is what is moved aside. It is on record before the first file moves, so that a kill leaves no
-// half of a research: the next start moves the rest.
-type archiveEntry struct {
-	Folder string   `json:"folder"`
-	Files  []string `json:"files"`
 }
 
 // moveAside moves what has not moved yet. The folders are safe before the first file is in them, so that none
@@ -136,120 +199,6 @@ func (w *Workspace) moveAside(a archiveEntry) error {
 	maps.DeleteFunc(w.writers, func(name string, _ *Workspace) bool { return name != "" })
 	defer w.completeArchives()
 	return errors.Join(w.journal.begin(), w.journal.Sync(), w.fs.SyncPath("."))
-}
-
-// archived is where in the journal a research stands that was moved aside.
-type archived struct {
-	folder   string
-	from, to int64
-}
-
-// completeArchives gives each research that was moved aside what it needs to be a workspace of its own, also
-// those that an earlier Daybook, or a run that was killed, left without. The journal comes last: where there
-// is one, nothing is missing, and a person may have removed the rest. An archive that cannot be written is no
-// reason not to go on.
-func (w *Workspace) completeArchives() {
-	for _, a := range w.journal.archives {
-		if err := w.completeArchive(a); err != nil {
-			w.warn(fmt.Sprintf("%s lacks its sources or its journal: %v.", a.folder, store.CannotWrite(err)))
-		}
-	}
-}
-
-func (w *Workspace) completeArchive(a archived) error {
-	info, err := w.fs.Lstat(a.folder)
-	if path.Dir(a.folder) != ArchiveDir || err != nil || !info.IsDir() {
-		return store.IgnoreMissing(err) // a person took it away
-	}
-	own := path.Join(a.folder, store.JournalFile)
-	if _, err := w.fs.Lstat(own); !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	if err := w.copySources(a); err != nil {
-		return err
-	}
-	if err := w.fs.MkdirAll(path.Dir(own), 0o755); err != nil {
-		return err
-	}
-	if err := keepFromGit(w.fs, path.Dir(own)); err != nil {
-		return err
-	}
-	return w.journal.copyPart(a, own)
-}
-
-// copySources copies the sources that there were when a research was moved aside.
-func (w *Workspace) copySources(a archived) error {
-	later := map[string]bool{}
-	if _, err := w.fs.ReadLog(a.to, func(e store.Entry, _ store.Span) {
-		if f, ok := e.File(); ok && f.Deed == store.Kept {
-			later[f.Path] = true
-		}
-	}); err != nil {
-		return err
-	}
-	entries, err := w.fs.Entries(SourcesDir)
-	if err != nil || len(entries) == 0 {
-		return err
-	}
-	to := path.Join(a.folder, SourcesDir)
-	if err := w.fs.MkdirAll(to, 0o755); err != nil {
-		return err
-	}
-	for _, e := range entries {
-		from := path.Join(SourcesDir, e.Name())
-		if later[from] || !e.Mode().IsRegular() || !sourceFile.MatchString(e.Name()) {
-			continue
-		}
-		copied := path.Join(to, e.Name())
-		if _, err := w.fs.Lstat(copied); !errors.Is(err, fs.ErrNotExist) {
-			continue // it is there, perhaps with words of a person's
-		}
-		data, err := w.fs.ReadFile(from)
-		if err == nil {
-			err = w.fs.Replace(copied, data)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// IsCopied reports whether a folder holds the copies of sources that an archived research has.
-func IsCopied(p string) bool {
-	return path.Base(p) == SourcesDir && path.Dir(path.Dir(p)) == ArchiveDir
-}
-
-// copyPart copies the part of the journal that a research stands in, behind what came from outside before it:
-// pages and addresses are known to all that follows.
-func (j *Journal) copyPart(a archived, to string) (err error) {
-	from, err := j.log.Fs.Open(store.JournalFile)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, from.Close()) }()
-	temp, err := j.log.Fs.Temporary(to, nil, store.NewFile)
-	if err != nil {
-		return err
-	}
-	out, err := j.log.Fs.OpenFile(temp, os.O_WRONLY|os.O_APPEND, store.NewFile)
-	if err != nil {
-		return err
-	}
-	var failed error
-	_, err = j.log.Fs.ReadLog(0, func(e store.Entry, at store.Span) {
-		its := at.Start >= a.from || e.Key == store.KeyFormat || e.IsFromOutside()
-		if its && at.Start < a.to && failed == nil {
-			_, failed = io.Copy(out, io.NewSectionReader(from, at.Start, int64(at.Length)))
-		}
-	})
-	if err = errors.Join(err, failed, out.Sync(), out.Close()); err == nil {
-		err = j.log.Fs.Rename(temp, to)
-	}
-	if err != nil {
-		return errors.Join(err, store.IgnoreMissing(j.log.Fs.Remove(temp)))
-	}
-	return errors.Join(j.log.Fs.SyncPath(path.Dir(to)), j.log.Fs.SyncPath(a.folder))
 }
 
 // syncFolders makes the names in some folders safe.

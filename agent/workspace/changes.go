@@ -6,31 +6,12 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
-	"path"
 	"slices"
 	"strings"
-	"unicode/utf8"
+	"sync"
 
-	"github.com/aymanbagabas/go-udiff"
 	"github.com/daybook-agent/daybook/agent/prose"
 	"github.com/daybook-agent/daybook/agent/workspace/store"
-)
-
-// maxDiff bounds what is told of one change, in bytes; the file itself can be read.
-const maxDiff = 4000
-
-// tracked reports whether a file is Markdown that a person and an agent both write: at the top, in the Notebook
-// and below it, and the dashboards of chapters.
-func tracked(p string) bool {
-	below := (strings.HasPrefix(p, NotebookDir+"/") || isBoard(p)) && !store.Hidden(p)
-	return store.IsMarkdown(path.Base(p)) && (below || !strings.Contains(p, "/"))
-}
-
-// A folder with more Markdown than maxWatched is no folder of chapters, but one that a person has filled: of
-// it only the files are watched that the agent has read or written.
-const (
-	maxWatched        = 1000
-	maxWatchedFolders = 1000
 )
 
 // maxTold bounds what is told at once of all changes, in bytes. A checkout of a hundred files is one message:
@@ -147,45 +128,6 @@ func (w *Workspace) Changed() (bool, error) {
 	return false, nil
 }
 
-// present lists the tracked files that are there: for the agent that the folder belongs to all but the
-// dashboards of chapters, for another writer those that it knows. It is done before each step, so it is done by listing the
-// folders and opens no file.
-func (w *Workspace) present() (map[string]store.Stat, error) {
-	found := map[string]store.Stat{}
-	_, err := w.eachTracked(func(p string, state store.Stat, crowded bool) {
-		_, known := w.seen[p]
-		if known || w.writer == "" && !isBoard(p) && (!crowded || isDashboard(p) || p == ReportFile) {
-			found[p] = state
-		}
-	})
-	return found, err
-}
-
-// eachTracked goes through the tracked files in no order and says of each whether its folder holds more than
-// are watched. more reports whether there are more folders than are gone through.
-func (w *Workspace) eachTracked(use func(p string, state store.Stat, crowded bool)) (more bool, err error) {
-	folders := []string{".", NotebookDir, BoardsDir}
-	for i := 0; i < len(folders); i++ {
-		if i == maxWatchedFolders {
-			return true, nil
-		}
-		dir := folders[i]
-		states, inner, err := w.fs.Survey(dir, func(name string) bool { return utf8.ValidString(name) && store.IsMarkdown(name) })
-		if err != nil && i < 2 {
-			return false, fmt.Errorf("listing %s: %w", dir, err)
-		}
-		for name, state := range states {
-			use(path.Join(dir, name), state, len(states) > maxWatched)
-		}
-		for _, name := range inner {
-			if p := path.Join(dir, name); dir != "." && strings.Count(p, "/") <= maxDepth {
-				folders = append(folders, p)
-			}
-		}
-	}
-	return false, nil
-}
-
 // justNamed is what changeOf tells of a change that there is no room to show.
 const justNamed = "\x00"
 
@@ -227,11 +169,53 @@ func (w *Workspace) changeOf(ctx context.Context, p string, stat store.Stat, roo
 	return text, err
 }
 
-// diff shows what became of a text, and says whether it shows all of it.
-func diff(before, after string) (shown string, whole bool) {
-	d := udiff.Unified("before", "now", before, after)
-	if len(d) > maxDiff {
-		return strings.ToValidUTF8(d[:maxDiff], "") + "\n… (the change goes on; read the file)\n", false
+// absences tells what became of the files that the agent knows and that are not there. It comes before what
+// else changed, so that a file under a new name is not told as a new one.
+func (w *Workspace) absences(ctx context.Context, present map[string]store.Stat) (string, error) {
+	var told strings.Builder
+	var more []string
+	unknown := sync.OnceValues(w.unknown)
+	for _, p := range w.trackedFiles(present) {
+		if _, there := present[p]; there {
+			continue
+		}
+		text, err := w.absenceOf(ctx, p, unknown)
+		if err != nil {
+			return "", err
+		}
+		if text != "" && told.Len() > maxTold/2 {
+			more = append(more, p)
+			continue
+		}
+		told.WriteString(text)
 	}
-	return d, true
+	return w.tellRevived() + told.String() + namedOnly(more), nil
+}
+
+// absenceOf tells what became of a file that the agent knows and that is not there: it waits for one that is
+// being replaced, and recognises one that was renamed by its text.
+func (w *Workspace) absenceOf(ctx context.Context, p string, unknown byText) (string, error) {
+	known := w.seen[p]
+	if known.hash == "" && known.told == "" {
+		delete(w.seen, p)
+		return "", nil
+	}
+	if info, err := w.fs.Lstat(p); err == nil && !info.Mode().IsRegular() {
+		return fmt.Sprintf("\n%s is a symbolic link or a folder now, and no longer a file. It is left alone.\n", store.Shown(p)), w.forget(p, true)
+	}
+	_, info, err := w.lookFor(ctx, p)
+	if err != nil || info != nil {
+		return "", nil // it came back, and what is in it is told the next time
+	}
+	if back, err := w.revive(p); back || err != nil {
+		return "", err
+	}
+	to, err := w.renamedTo(p, unknown)
+	if err != nil {
+		return "", err
+	}
+	if to != "" {
+		return fmt.Sprintf("\n%s was renamed to %s.\n", store.Shown(p), store.Shown(to)), w.follow(p, to, true)
+	}
+	return fmt.Sprintf("\n%s was deleted.\n", store.Shown(p)), w.forget(p, true)
 }

@@ -20,6 +20,66 @@ type Chapter struct {
 	Fault string `json:"fault,omitempty"` // why it cannot be read, "" when it can
 }
 
+// Checklist reads the items of a section such as the blueprint or the plan.
+func Checklist(section string) []Item {
+	var items []Item
+	for _, m := range checkbox.FindAllStringSubmatch(section, -1) {
+		items = append(items, Item{Text: strings.TrimSpace(m[2]), Done: m[1] != " "})
+	}
+	return items
+}
+
+// Item is a line of a checklist, such as a chapter of the blueprint.
+type Item struct {
+	Text string `json:"text"`
+	Done bool   `json:"done"`
+}
+
+// ChapterIn is the file of a planned chapter: the one that its line names, the one with that number, since
+// titles change, or the one with its title.
+func (i Item) ChapterIn(chapters []Chapter) (Chapter, bool) {
+	for _, is := range []func(Chapter) bool{
+		func(c Chapter) bool { return strings.Contains(i.Text, c.File) },
+		func(c Chapter) bool {
+			number, _, _ := strings.Cut(c.File, "-")
+			return strings.Trim(path.Base(number), "0123456789") == "" && strings.Contains(i.Text, number+"-")
+		},
+		func(c Chapter) bool { return c.Title != "" && strings.Contains(i.Text, "**"+c.Title+"**") },
+	} {
+		if at := slices.IndexFunc(chapters, is); at >= 0 {
+			return chapters[at], true
+		}
+	}
+	return Chapter{}, false
+}
+
+// Lines are the lines of a section that hold anything, without what makes a list of them.
+func Lines(section string) []string {
+	var all []string
+	for line := range strings.Lines(section) {
+		if line = strings.TrimSpace(strings.TrimLeft(strings.TrimSpace(line), "-*+ ")); line != "" {
+			all = append(all, line)
+		}
+	}
+	return all
+}
+
+// Unproven is a chapter whose researcher came back without evidence.
+type Unproven struct{ Title, File, Why string }
+
+// String is its line among the gaps.
+func (u Unproven) String() string {
+	return fmt.Sprintf("- Chapter without evidence: **%s** (%s): %s", prose.OneLine(u.Title), u.File, u.Why)
+}
+
+// UnprovenIn finds such chapters among the gaps.
+func UnprovenIn(gaps string) (all []Unproven) {
+	for _, m := range unproven.FindAllStringSubmatch(gaps, -1) {
+		all = append(all, Unproven{Title: m[1], File: m[2]})
+	}
+	return all
+}
+
 // Chapters lists the Notebook and what is below it in the order of the file names, without the copies that
 // stand beside a file: the program's own, and those of synchronisation and of editors.
 func (w *Workspace) Chapters() ([]Chapter, error) {
@@ -51,41 +111,6 @@ func (w *Workspace) Chapters() ([]Chapter, error) {
 	return all, err
 }
 
-// Item is a line of a checklist, such as a chapter of the blueprint.
-type Item struct {
-	Text string `json:"text"`
-	Done bool   `json:"done"`
-}
-
-var checkbox = regexp.MustCompile(`(?m)^\s*(?:[-*+]|\d+[.)])\s+\[([ xX])\]\s+(.+)$`)
-
-// Checklist reads the items of a section such as the blueprint or the plan.
-func Checklist(section string) []Item {
-	var items []Item
-	for _, m := range checkbox.FindAllStringSubmatch(section, -1) {
-		items = append(items, Item{Text: strings.TrimSpace(m[2]), Done: m[1] != " "})
-	}
-	return items
-}
-
-// ChapterIn is the file of a planned chapter: the one that its line names, the one with that number, since
-// titles change, or the one with its title.
-func (i Item) ChapterIn(chapters []Chapter) (Chapter, bool) {
-	for _, is := range []func(Chapter) bool{
-		func(c Chapter) bool { return strings.Contains(i.Text, c.File) },
-		func(c Chapter) bool {
-			number, _, _ := strings.Cut(c.File, "-")
-			return strings.Trim(path.Base(number), "0123456789") == "" && strings.Contains(i.Text, number+"-")
-		},
-		func(c Chapter) bool { return c.Title != "" && strings.Contains(i.Text, "**"+c.Title+"**") },
-	} {
-		if at := slices.IndexFunc(chapters, is); at >= 0 {
-			return chapters[at], true
-		}
-	}
-	return Chapter{}, false
-}
-
 // OwnChapters are the files of the Notebook with words by a person's hand that the blueprint does not name.
 func (w *Workspace) OwnChapters() (files []string) {
 	overall, _ := w.Peek(OverallFile) // without one nothing is named
@@ -108,35 +133,10 @@ func (w *Workspace) OwnChapters() (files []string) {
 func (w *Workspace) onRecord(name string) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	return w.journal != nil && w.journal.knows(name)
+	return w.journal != nil && w.journal.hands.Knows(name)
 }
 
-// Lines are the lines of a section that hold anything, without what makes a list of them.
-func Lines(section string) []string {
-	var all []string
-	for line := range strings.Lines(section) {
-		if line = strings.TrimSpace(strings.TrimLeft(strings.TrimSpace(line), "-*+ ")); line != "" {
-			all = append(all, line)
-		}
-	}
-	return all
-}
+var checkbox = regexp.MustCompile(`(?m)^\s*(?:[-*+]|\d+[.)])\s+\[([ xX])\]\s+(.+)$`)
 
 // unproven is how a chapter that came back without evidence is named among the gaps.
 var unproven = regexp.MustCompile(`Chapter without evidence: \*\*(.*?)\*\* \(([^)\n]+)\)`)
-
-// Unproven is a chapter whose researcher came back without evidence.
-type Unproven struct{ Title, File, Why string }
-
-// String is its line among the gaps.
-func (u Unproven) String() string {
-	return fmt.Sprintf("- Chapter without evidence: **%s** (%s): %s", prose.OneLine(u.Title), u.File, u.Why)
-}
-
-// UnprovenIn finds such chapters among the gaps.
-func UnprovenIn(gaps string) (all []Unproven) {
-	for _, m := range unproven.FindAllStringSubmatch(gaps, -1) {
-		all = append(all, Unproven{Title: m[1], File: m[2]})
-	}
-	return all
-}

@@ -7,42 +7,17 @@ import (
 	"strings"
 )
 
-// citation is ids in brackets, also full-width or lenticular ones, as Chinese models write them. An id may
-// name blocks of its source: s5.12, s5.12-14. A place may follow: p. 4, 第4页, †L1-L9. Any other words make
-// it no citation, so that nothing can be stated there.
-var citation = regexp.MustCompile("^" + citationPattern())
-
-const (
-	blockPattern = `[.．][1-9][0-9]{0,5}(?:\s*[-–—~～]\s*(?:[sS][1-9][0-9]*[.．])?[1-9][0-9]{0,5})?`
-	more         = `(?:\s*[,，、]\s*[1-9][0-9]{0,5}(?:\s*[-–—~～]\s*[1-9][0-9]{0,5})?)*`
-	citedPattern = `[sS][1-9][0-9]*(?:` + blockPattern + more + `)?`
-)
-
-func citationPattern() string {
-	const (
-		part  = `pp?\.|pages?\b|ch\.|chapters?\b|secs?\.|sections?\b|figs?\.|figures?\b|tab\.|tables?\b|lines?\b|para\.|paragraphs?\b|§+|第|页|图|表|节|章`
-		place = `\s*[,，;；、:：]?\s*(?i:` + part + `)[0-9ivxlc\s.,–—-]{0,24}[a-z]?[章节页行段条款]?|\s*†[0-9A-Za-z ‑–-]{0,24}`
-	)
-	return `[\[［【]\s*(` + citedPattern + `(?:\s*[,，;；、]\s*` + citedPattern + `)*)(?:` + place + `)?\s*[\]］】]`
-}
-
-var (
-	citedSource = regexp.MustCompile(citedPattern)
-	number      = regexp.MustCompile(`[0-9]+`)
-)
-
-// Ref is what a citation names: a block of a source, or a source as a whole.
-type Ref struct {
-	ID    string // of the source, in lower case
-	Block int    // from 1; 0 for the whole source
-}
-
-// String writes a ref as it is cited, without its brackets: s5.12, or s5.
-func (r Ref) String() string {
-	if r.Block == 0 {
-		return r.ID
+// Cited lists the source ids that a text cites, each once, in the order of the text.
+func Cited(text string) []string {
+	var ids []string
+	for _, m := range Marks(text) {
+		for _, id := range m.IDs {
+			if !slices.Contains(ids, id) {
+				ids = append(ids, id)
+			}
+		}
 	}
-	return r.ID + "." + strconv.Itoa(r.Block)
+	return ids
 }
 
 // Mark is a citation in a text, from an offset to another in bytes, with the ids in it, each once, and what
@@ -53,8 +28,19 @@ type Mark struct {
 	Refs       []Ref
 }
 
-// maxRange bounds the blocks that one range in a citation stands for: [s5.1-900] is the whole source.
-const maxRange = 24
+func (m *Mark) add(refs []Ref) {
+	for _, r := range refs {
+		if !slices.Contains(m.Refs, r) {
+			m.Refs = append(m.Refs, r)
+		}
+		if !slices.Contains(m.IDs, r.ID) {
+			m.IDs = append(m.IDs, r.ID)
+		}
+	}
+}
+
+// MarkHere returns the length, in bytes, of the citation at the start of a text; 0 when there is none.
+func MarkHere(text []byte) int { return len(citation.Find(text)) }
 
 // Marks finds the citations of a text, such as [s5.12], [s5.12, s7.3], [s5.12-14], [s3], [S3], 【s3】 or [s3,
 // p. 4].
@@ -78,16 +64,64 @@ func Marks(text string) []Mark {
 	return all
 }
 
-func (m *Mark) add(refs []Ref) {
-	for _, r := range refs {
-		if !slices.Contains(m.Refs, r) {
-			m.Refs = append(m.Refs, r)
-		}
-		if !slices.Contains(m.IDs, r.ID) {
-			m.IDs = append(m.IDs, r.ID)
-		}
-	}
+// Ref is what a citation names: a block of a source, or a source as a whole.
+type Ref struct {
+	ID    string // of the source, in lower case
+	Block int    // from 1; 0 for the whole source
 }
+
+// String writes a ref as it is cited, without its brackets: s5.12, or s5.
+func (r Ref) String() string {
+	if r.Block == 0 {
+		return r.ID
+	}
+	return r.ID + "." + strconv.Itoa(r.Block)
+}
+
+const (
+	blockPattern = `[.．][1-9][0-9]{0,5}(?:\s*[-–—~～]\s*(?:[sS][1-9][0-9]*[.．])?[1-9][0-9]{0,5})?`
+	more         = `(?:\s*[,，、]\s*[1-9][0-9]{0,5}(?:\s*[-–—~～]\s*[1-9][0-9]{0,5})?)*`
+	citedPattern = `[sS][1-9][0-9]*(?:` + blockPattern + more + `)?`
+)
+
+// citation is ids in brackets, also full-width or lenticular ones, as Chinese models write them. An id may
+// name blocks of its source: s5.12, s5.12-14. A place may follow: p. 4, 第4页, †L1-L9. Any other words make
+// it no citation, so that nothing can be stated there.
+var citation = regexp.MustCompile("^" + citationPattern())
+
+func citationPattern() string {
+	const (
+		part  = `pp?\.|pages?\b|ch\.|chapters?\b|secs?\.|sections?\b|figs?\.|figures?\b|tab\.|tables?\b|lines?\b|para\.|paragraphs?\b|§+|第|页|图|表|节|章`
+		place = `\s*[,，;；、:：]?\s*(?i:` + part + `)[0-9ivxlc\s.,–—-]{0,24}[a-z]?[章节页行段条款]?|\s*†[0-9A-Za-z ‑–-]{0,24}`
+	)
+	return `[\[［【]\s*(` + citedPattern + `(?:\s*[,，;；、]\s*` + citedPattern + `)*)(?:` + place + `)?\s*[\]］】]`
+}
+
+var (
+	citedSource = regexp.MustCompile(citedPattern)
+	number      = regexp.MustCompile(`[0-9]+`)
+)
+
+func cutRange(piece string) (first, last string, ok bool) {
+	i := strings.IndexAny(piece, "-–—~～")
+	if i < 0 {
+		return piece, "", false
+	}
+	return piece[:i], piece[i:], true
+}
+
+// lastNumber is the last number of a text: in "s5.14" the block.
+func lastNumber(text string) int {
+	all := number.FindAllString(text, -1)
+	if len(all) == 0 {
+		return 0
+	}
+	n, _ := strconv.Atoi(all[len(all)-1]) // at most six digits
+	return n
+}
+
+// maxRange bounds the blocks that one range in a citation stands for: [s5.1-900] is the whole source.
+const maxRange = 24
 
 // refs reads one source of a citation with its blocks: s5, s5.12, s5.12-14, s5.12,15.
 func refs(cited string) []Ref {
@@ -110,38 +144,4 @@ func refs(cited string) []Ref {
 		}
 	}
 	return all
-}
-
-func cutRange(piece string) (first, last string, ok bool) {
-	i := strings.IndexAny(piece, "-–—~～")
-	if i < 0 {
-		return piece, "", false
-	}
-	return piece[:i], piece[i:], true
-}
-
-// lastNumber is the last number of a text: in "s5.14" the block.
-func lastNumber(text string) int {
-	all := number.FindAllString(text, -1)
-	if len(all) == 0 {
-		return 0
-	}
-	n, _ := strconv.Atoi(all[len(all)-1]) // at most six digits
-	return n
-}
-
-// MarkHere returns the length, in bytes, of the citation at the start of a text; 0 when there is none.
-func MarkHere(text []byte) int { return len(citation.Find(text)) }
-
-// Cited lists the source ids that a text cites, each once, in the order of the text.
-func Cited(text string) []string {
-	var ids []string
-	for _, m := range Marks(text) {
-		for _, id := range m.IDs {
-			if !slices.Contains(ids, id) {
-				ids = append(ids, id)
-			}
-		}
-	}
-	return ids
 }

@@ -1,11 +1,99 @@
 package workspace
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
+	"time"
 
+	"github.com/aymanbagabas/go-udiff"
+	"github.com/daybook-agent/daybook/agent/workspace/markdown"
 	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
+
+// merge takes a person's changes since the agent saw a file into the agent's new text of it.
+func (w *Workspace) merge(p string, theirs []byte, exists bool, ours []byte) ([]byte, error) {
+	s, known := w.seen[p]
+	if !exists || (known && s.hash == store.Hash(theirs)) || bytes.Equal(theirs, ours) {
+		return ours, nil
+	}
+	base, ok := w.seenText(p)
+	if !ok {
+		return nil, fmt.Errorf("%s was not written: it exists and you have not read it. Read it first; then overwrite it, or append to it", p)
+	}
+	both, c, err := markdown.Merge3(base, string(theirs), string(ours))
+	if err != nil {
+		return nil, fmt.Errorf("%w of %s", err, p)
+	}
+	if c != nil {
+		return nil, w.conflict(p, theirs, c)
+	}
+	return []byte(both), nil
+}
+
+// conflict tells what a person changed; the agent has then seen it.
+func (w *Workspace) conflict(p string, theirs []byte, c *markdown.Clash) error {
+	base, _ := w.seenText(p)
+	shown, whole := diff(base, string(theirs))
+	if whole {
+		if err := w.markSeen(p, theirs); err != nil {
+			return err
+		}
+	}
+	if c == nil {
+		c = &markdown.Clash{}
+	}
+	return &ConflictError{Path: p, Diff: shown, Base: c.Base, Theirs: c.Theirs, Ours: c.Ours}
+}
+
+// ConflictError says that a person changed the very lines that a write was going to replace. Their text
+// stands, and nothing else.
+type ConflictError struct {
+	Path string
+	Diff string // what the person changed since the agent saw the file
+	// The first lines that both changed: as the agent saw them, as the person has them, and as the agent was
+	// going to have them.
+	Base, Theirs, Ours string
+}
+
+// Error tells the agent what happened and what to do.
+func (e *ConflictError) Error() string {
+	var out strings.Builder
+	fmt.Fprintf(&out, "%s was not written: a person changed the same lines since you last saw it. Their text stands.\n", e.Path)
+	if e.Base+e.Theirs+e.Ours != "" {
+		fmt.Fprintf(&out, "The lines as you saw them:\n%sas the person has them now:\n%sand as you wrote them:\n%s", quoted(e.Base), quoted(e.Theirs), quoted(e.Ours))
+	}
+	fmt.Fprintf(&out, "What they changed:\n%s\nWrite again with their change taken in.", e.Diff)
+	return out.String()
+}
+
+// diff shows what became of a text, and says whether it shows all of it.
+func diff(before, after string) (shown string, whole bool) {
+	d := udiff.Unified("before", "now", before, after)
+	if len(d) > maxDiff {
+		return strings.ToValidUTF8(d[:maxDiff], "") + "\n… (the change goes on; read the file)\n", false
+	}
+	return d, true
+}
+
+// maxDiff bounds what is told of one change, in bytes; the file itself can be read.
+const maxDiff = 4000
+
+func quoted(lines string) string {
+	if lines == "" {
+		return "  (nothing)\n"
+	}
+	if len(lines) > maxClash {
+		lines = strings.ToValidUTF8(lines[:maxClash], "") + "…"
+	}
+	return "  > " + strings.ReplaceAll(strings.TrimSuffix(lines, "\n"), "\n", "\n  > ") + "\n"
+}
+
+// maxClash bounds each of the three texts that are shown of a conflict, in bytes.
+const maxClash = 1500
 
 // maxTries is how often a write begins anew because a person saved the file while it was under way. Then its
 // text is kept beside it.
@@ -19,6 +107,11 @@ func (w *Workspace) keepWaiting(at, p string) error {
 	}
 	w.forgetOut(at)
 	name, err := w.fs.KeepBeside(at, p, store.ByPerson)
+	return w.waits(name, p, err)
+}
+
+// waits tells of a person's text that was kept, or was not.
+func (w *Workspace) waits(name, p string, err error) error {
 	if err != nil {
 		return fmt.Errorf("keeping what a person wrote in %s: %w", p, err)
 	}
@@ -26,44 +119,30 @@ func (w *Workspace) keepWaiting(at, p string) error {
 	return w.mixed(name)
 }
 
-// mixed puts on record that a file holds words of both, so that what is in it does not count for the person's
-// own.
-func (w *Workspace) mixed(p string) error {
-	w.seen[p] = seen{}
-	if w.journal == nil {
-		return nil
-	}
-	_, err := w.enter(store.KeySeen, store.FileRow{Path: p})
-	return err
-}
-
 // keepTheirText is keepWaiting for a text that is in no file.
 func (w *Workspace) keepTheirText(p string, data []byte) error {
+	name, err := w.putBeside(p, data, store.ByPerson)
+	return w.waits(name, p, err)
+}
+
+// putBeside writes a text beside a file.
+func (w *Workspace) putBeside(p string, data []byte, whose string) (name string, err error) {
 	temp, err := w.fs.Temporary(p, data, store.NewFile)
 	if err == nil {
-		err = w.keepWaiting(temp, p)
+		name, err = w.fs.KeepBeside(temp, p, whose)
 	}
 	if err != nil {
-		return errors.Join(err, store.IgnoreMissing(w.fs.Remove(temp)))
+		return "", errors.Join(err, store.IgnoreMissing(w.fs.Remove(temp)))
 	}
-	return nil
+	return name, nil
 }
 
 // keepOurs keeps the agent's text beside a file that it could not be written to. It is the agent's own, so
 // there is nothing to tell of it.
-func (w *Workspace) keepOurs(p string, data []byte) (string, error) {
-	temp, err := w.fs.Temporary(p, data, store.NewFile)
-	if err != nil {
-		return "", errors.Join(err, store.IgnoreMissing(w.fs.Remove(temp)))
+func (w *Workspace) keepOurs(p string, data []byte) (name string, err error) {
+	if name, err = w.putBeside(p, data, store.ByAgent); err == nil {
+		_, err = w.markOwn(name, data)
 	}
-	name, err := w.fs.KeepBeside(temp, p, store.ByAgent)
-	if err != nil {
-		return "", errors.Join(err, store.IgnoreMissing(w.fs.Remove(temp)))
-	}
-	e := store.EntryOf(name, "", store.Hash(data), data)
-	e.Own = true
-	at, err := w.enter(store.KeySeen, e)
-	w.seen[name] = seen{hash: e.To, entry: at}
 	return name, err
 }
 
@@ -90,10 +169,115 @@ func (w *Workspace) gone(p string, data []byte) error {
 	if err != nil {
 		return fmt.Errorf("%s was not written, since a person deleted it: %w", p, err)
 	}
-	delete(w.seen, p)
-	_, err = w.enter(store.KeySeen, store.FileRow{Path: p})
+	err = w.forget(p, false)
 	return errors.Join(fmt.Errorf("%s was not written: %w since you last saw it, and it is not brought back unasked. Your text is kept as %s", p, ErrTakenAway, kept), err)
 }
 
 // ErrTakenAway says that a person deleted a file that was to be written.
 var ErrTakenAway = errors.New("a person deleted it")
+
+// forgetOut takes a file from observation, since it goes elsewhere.
+func (w *Workspace) forgetOut(at string) {
+	for i, d := range w.displaced {
+		if d.at == at {
+			w.displaced = append(w.displaced[:i:i], w.displaced[i+1:]...)
+			return
+		}
+	}
+}
+
+// observe keeps a displaced file under observation. w.mu is held.
+func (w *Workspace) observe(p, at string, text []byte, info fs.FileInfo) {
+	d := &displaced{by: w, path: p, at: at, text: text, size: len(text), hash: store.Hash(text), stat: store.StatOf(info),
+		since: time.Now()}
+	if len(text) > store.MaxKept {
+		d.text = nil
+	}
+	w.displaced = append(w.displaced, d)
+}
+
+// renamedTo finds a file that is not there any more under another name: one that the agent does not know and
+// that holds the same text.
+func (w *Workspace) renamedTo(p string, unknown byText) (string, error) {
+	known := w.seen[p]
+	if known.hash == "" {
+		return "", nil
+	}
+	files, err := unknown()
+	for _, q := range files[known.hash] {
+		if w.seen[q].hash == "" { // it may have been found to be another
+			return q, nil
+		}
+	}
+	return "", err
+}
+
+// unknown are the files that are there and that the agent does not know. It reads all of them, and so is
+// asked once for many.
+func (w *Workspace) unknown() (map[string][]string, error) {
+	found := map[string][]string{}
+	var all []string
+	if _, err := w.eachTracked(func(p string, _ store.Stat, _ bool) { all = append(all, p) }); err != nil {
+		return nil, err
+	}
+	slices.Sort(all)
+	for _, q := range all {
+		if w.seen[q].hash != "" {
+			continue
+		}
+		if data, exists, err := w.load(q); err == nil && exists {
+			found[store.Hash(data)] = append(found[store.Hash(data)], q)
+		}
+	}
+	return found, nil
+}
+
+// follow takes what the agent knows of a file to the name that a person gave it. notice says that it is told
+// by one.
+func (w *Workspace) follow(from, to string, notice bool) error {
+	data, exists, err := w.load(to)
+	if err != nil || !exists {
+		return err
+	}
+	known := w.seen[from]
+	if err := w.forget(from, notice); err != nil {
+		return err
+	}
+	e := store.EntryOf(to, "", store.Hash(data), data)
+	e.Own, e.Notice = !known.theirs, notice
+	at, err := w.enter(store.KeySeen, e)
+	w.seen[to] = seen{hash: e.To, entry: at, theirs: known.theirs}
+	return err
+}
+
+// byText gives files by the hashes of their texts.
+type byText func() (map[string][]string, error)
+
+// expectLate remembers what was put into a file. w.mu is held.
+func (w *Workspace) expectLate(p string, base, text []byte) {
+	if len(text) <= store.MaxKept {
+		w.late = append(w.late, late{w, p, string(base), string(text), time.Now()})
+	}
+}
+
+func ignoreSaved(err error) error {
+	if errors.Is(err, store.ErrSaved) {
+		return nil
+	}
+	return err
+}
+
+func ignoreExisting(err error) error {
+	if errors.Is(err, fs.ErrExist) {
+		return nil
+	}
+	return err
+}
+
+// removeOld removes a file that is on record. Where it cannot be removed the next run tries again: it harms
+// nothing by being there.
+func (w *Workspace) removeOld(at string) {
+	if err := store.IgnoreMissing(w.fs.Remove(at)); err != nil {
+		w.warn(fmt.Sprintf("An old copy could not be removed, and is tried again at the next start: %v", err))
+	}
+}

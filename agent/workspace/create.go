@@ -7,8 +7,27 @@ import (
 	"slices"
 
 	"github.com/daybook-agent/daybook/agent/prose"
+	"github.com/daybook-agent/daybook/agent/workspace/layout"
 	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
+
+// Ask puts on record what is researched here, in the person's words: the brief on the dashboard may come to
+// say it in others. In a new workspace it comes before Begin.
+func (w *Workspace) Ask(question string) error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.asked = question
+	w.sources.asked()
+	w.sources.onRecord.shown[0] = true // from here on it is on record what is shown
+	return w.journal.Record(store.KeyAsked, question)
+}
+
+// Asked is the question that Ask put on record last; "" when there was none.
+func (w *Workspace) Asked() string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.asked
+}
 
 // Begin writes the files that a new workspace starts with, by their paths. Files that exist and hold anything
 // are left as they are.
@@ -16,7 +35,7 @@ func (w *Workspace) Begin(files map[string]string) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.journal == nil {
-		return errors.New("the workspace is open for reading only")
+		return errOnlyRead
 	}
 	for _, dir := range []string{NotebookDir, SourcesDir} {
 		if err := w.fs.MakeFolder(dir); err != nil {
@@ -47,23 +66,34 @@ func (w *Workspace) Begin(files map[string]string) error {
 		if exists {
 			continue
 		}
-		data := []byte(files[p])
-		e := store.EntryOf(p, "", store.Hash(data), data)
-		e.Own = true
-		at, err := w.enter(store.KeySeen, e)
+		e, err := w.markOwn(p, []byte(files[p]))
 		if err != nil {
 			return err
 		}
-		w.seen[p] = seen{hash: e.To, entry: at}
 		missing = append(missing, e)
 	}
 	return w.createAll(missing, files)
 }
 
-// dashboardsLast puts the settings before the dashboards: where a kill leaves one of these, the next run goes
-// on from it without asking, and needs what it was set to.
-func dashboardsLast(files []string) []string {
-	return slices.Concat(slices.DeleteFunc(slices.Clone(files), isDashboard), slices.DeleteFunc(files, isWork))
+// Language is what is spoken here: what was set, otherwise that of the question.
+func (w *Workspace) Language() prose.Language {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return prose.LanguageOf(w.speaks, w.asked)
+}
+
+// SetLanguage is what Speak set last.
+func (w *Workspace) SetLanguage() prose.Language {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.speaks
+}
+
+// Speak sets the language in which the program and the report speak; "" is that of the question.
+func (w *Workspace) Speak(l prose.Language) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.speaks = l
 }
 
 // createAll creates files that are on record, each whole or not at all.
@@ -84,41 +114,9 @@ func (w *Workspace) createAll(missing []store.FileRow, files map[string]string) 
 	return nil
 }
 
-// Ask puts on record what is researched here, in the person's words: the brief on the dashboard may come to
-// say it in others. In a new workspace it comes before Begin.
-func (w *Workspace) Ask(question string) error {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.asked = question
-	w.sources.asked()
-	w.sources.onRecord.shown[0] = true // from here on it is on record what is shown
-	return w.journal.Record(store.KeyAsked, question)
-}
-
-// Asked is the question that Ask put on record last; "" when there was none.
-func (w *Workspace) Asked() string {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return w.asked
-}
-
-// Speak sets the language in which the program and the report speak; "" is that of the question.
-func (w *Workspace) Speak(l prose.Language) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.speaks = l
-}
-
-// SetLanguage is what Speak set last.
-func (w *Workspace) SetLanguage() prose.Language {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return w.speaks
-}
-
-// Language is what is spoken here: what was set, otherwise that of the question.
-func (w *Workspace) Language() prose.Language {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return prose.LanguageOf(w.speaks, w.asked)
+// dashboardsLast puts the settings before the dashboards: where a kill leaves one of these, the next run goes
+// on from it without asking, and needs what it was set to.
+func dashboardsLast(files []string) []string {
+	isOther := func(p string) bool { return !layout.IsDashboard(p) }
+	return slices.Concat(slices.DeleteFunc(slices.Clone(files), layout.IsDashboard), slices.DeleteFunc(files, isOther))
 }

@@ -12,14 +12,6 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace/markdown"
 )
 
-// MaxDashboard is the size of the largest dashboard, in bytes. Both stand in every prompt: at 12 KiB each
-// they are about 6,500 tokens of it.
-const MaxDashboard = 12 << 10
-
-// programsRoom is what a dashboard may hold beyond that, in bytes, when the program itself wrote into it: the
-// quality of a round, its gaps and the next task. The agent is told of the limit at its next update.
-const programsRoom = 16 << 10
-
 // A Dashboard is one of the two files in which an agent keeps its state. Its sections are known by the ids of
 // their headings, `## Any title {#id}`, so that a heading may be in any language.
 type Dashboard struct {
@@ -43,6 +35,12 @@ var (
 		Kept:     []string{notesID}, // the person's
 		Optional: []string{answersID},
 	}
+)
+
+// The sections of the current dashboard in which the person and the agent write to each other.
+const (
+	notesID   = "notes"   // the person's
+	answersID = "answers" // the agent's, one line a note
 )
 
 // BoardOf is the dashboard of a chapter that has a researcher of its own, by the chapter's file.
@@ -163,4 +161,133 @@ func (d Dashboard) withSection(text, id, body string) (string, bool) {
 		out.Write(source[to:])
 	}
 	return out.String(), true
+}
+
+// MaxDashboard is the size of the largest dashboard, in bytes. Both stand in every prompt: at 12 KiB each
+// they are about 6,500 tokens of it.
+const MaxDashboard = 12 << 10
+
+// programsRoom is what a dashboard may hold beyond that, in bytes, when the program itself wrote into it: the
+// quality of a round, its gaps and the next task. The agent is told of the limit at its next update.
+const programsRoom = 16 << 10
+
+// Body is what a text of the dashboard has in a section, its comments included.
+func (d Dashboard) Body(text, id string) (string, bool) {
+	from, to, ok := d.span([]byte(text), id)
+	if !ok {
+		return "", false
+	}
+	return strings.TrimSpace(text[from:to]), true
+}
+
+// ID is the id of the section that an agent names, by its id or by its title as it stands in a text of the
+// dashboard. What names none is returned as it is, in small letters.
+func (d Dashboard) ID(named, text string) string {
+	if i := strings.LastIndex(named, "{#"); i >= 0 {
+		named = named[i:]
+	}
+	named = strings.Trim(named, "#{} \t\r\n")
+	id := strings.ToLower(named)
+	if slices.Contains(d.Sections, id) {
+		return id
+	}
+	if of, ok := d.titles(text)[id]; ok {
+		return of
+	}
+	return id
+}
+
+// heading is the line of a section's heading.
+func (d Dashboard) heading(text, id string) string {
+	for _, h := range markdown.Headings([]byte(text)) {
+		if h.Level == 2 && h.ID == id {
+			return "## " + h.Title + " {#" + id + "}\n"
+		}
+	}
+	return ""
+}
+
+// titles are the ids of the dashboard's sections by their titles in a text, in small letters.
+func (d Dashboard) titles(text string) map[string]string {
+	ids := map[string]string{}
+	for _, h := range markdown.Headings([]byte(text)) {
+		title := strings.ToLower(h.Title)
+		if _, known := ids[title]; h.Level == 2 && !known && slices.Contains(d.Sections, h.ID) {
+			ids[title] = h.ID
+		}
+	}
+	return ids
+}
+
+// withIDs is a whole text with the ids that its headings lack and that headings of the same title have in the
+// file as it stands.
+func (d Dashboard) withIDs(text, old string) string {
+	ids, count := d.titles(old), counted(text)
+	var lacking []markdown.Section
+	for _, h := range markdown.Headings([]byte(text)) {
+		// its title has more lines than are known
+		folded := strings.Count(strings.TrimSpace(text[h.Start:h.Body]), "\n") > 1
+		if id, ok := ids[strings.ToLower(h.Title)]; ok && h.Level == 2 && h.ID == "" && count[id] == 0 && !folded {
+			count[id]++
+			h.ID = id
+			lacking = append(lacking, h)
+		}
+	}
+	for _, h := range slices.Backward(lacking) {
+		text = text[:h.Start] + "## " + h.Title + " {#" + h.ID + "}\n" + text[h.Body:]
+	}
+	return text
+}
+
+// withKept is a whole text with the sections that are not the agent's as they stand in the file, also where
+// it left them out: each is the last of its dashboard.
+func (d Dashboard) withKept(text, old string) string {
+	for _, id := range d.Kept {
+		body, ok := d.Body(old, id)
+		if !ok {
+			continue
+		}
+		if counted(text)[id] == 0 {
+			text = strings.TrimRight(text, "\r\n") + "\n\n" + d.heading(old, id)
+		}
+		text, _ = d.withSection(text, id, body)
+	}
+	return text
+}
+
+// writable says why a section cannot be written by the agent, and what can instead.
+func (d Dashboard) writable(id string) error {
+	if !slices.Contains(d.Sections, id) {
+		own := slices.DeleteFunc(slices.Clone(d.Sections), func(id string) bool { return slices.Contains(d.Kept, id) })
+		for _, other := range []Dashboard{Overall, Current} {
+			if slices.Contains(other.Sections, id) && !slices.Contains(other.Kept, id) {
+				return fmt.Errorf("%s is a section of %s: call update_%s, or name one of %s: %s", id, other.File, strings.TrimSuffix(other.File, ".md"), d.File, strings.Join(own, ", "))
+			}
+		}
+		return fmt.Errorf("%s has no section %q that is yours to write; those are %s", d.File, id, strings.Join(own, ", "))
+	}
+	switch {
+	case !slices.Contains(d.Kept, id):
+		return nil
+	case id == notesID:
+		return fmt.Errorf("the section %q of %s is not yours to write: answer the person's notes in the section %q", id, d.File, answersID)
+	}
+	return fmt.Errorf("the section %q of %s is not yours to write", id, d.File)
+}
+
+// withoutHeading takes the section's own heading off a body that was written with it: standing there twice,
+// it would cut the section off from what is below it.
+func withoutHeading(old []byte, section, body string) string {
+	body = strings.TrimSpace(body)
+	given := markdown.Headings([]byte(body))
+	if len(given) == 0 || given[0].Start > 0 || given[0].Level != 2 {
+		return body
+	}
+	title := given[0].Title
+	same := func(h markdown.Section) bool { return h.ID == section && h.Title == title }
+	if given[0].ID == section || given[0].ID == "" &&
+		(strings.EqualFold(title, section) || slices.ContainsFunc(markdown.Headings(old), same)) {
+		return body[given[0].Body:]
+	}
+	return body
 }

@@ -11,46 +11,13 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
 
-// UpdateDashboard replaces a dashboard, or one section of it, with the agent's text, after checking it. The
-// sections that are not the agent's stay as they are. What a person changed meanwhile is merged, or is a
-// ConflictError. What they changed before and the agent saw may be replaced, and is then kept in the trash,
-// whose path is returned.
-func (w *Workspace) UpdateDashboard(d Dashboard, section, text string) (kept string, err error) {
-	return w.UpdateSections(d, map[string]string{section: text})
-}
-
-// UpdateSections replaces several sections of a dashboard at once, or none of them, by the rules of
-// UpdateDashboard.
-func (w *Workspace) UpdateSections(d Dashboard, texts map[string]string) (kept string, err error) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if d.File, err = w.fs.Real(d.File); err != nil {
-		return "", err
-	}
-	if err := w.bringBack(d.File); err != nil {
-		return "", err
-	}
-	err = w.put(d.File, func(_ string, old []byte, exists bool) ([]byte, error) {
-		data, err := w.remadeDashboard(d, texts, old, exists)
-		if err != nil {
-			return nil, err
-		}
-		kept, err = w.keepLost(d.File, old, data)
-		return data, err
-	})
-	return kept, err
-}
-
 // AmendSections is the program's own way to change sections of a dashboard: each is made anew from what
 // stands there. What a person or the agent wrote elsewhere stays. Where a person's lines go, the dashboard
 // as it was is kept in the trash.
 func (w *Workspace) AmendSections(d Dashboard, change map[string]func(body string) string) (err error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if d.File, err = w.fs.Real(d.File); err != nil {
-		return err
-	}
-	if err := w.bringBack(d.File); err != nil {
+	if err := w.bringBackBoard(&d); err != nil {
 		return err
 	}
 	// Made again from the present text, it may be repeated and need not be the same write
@@ -62,7 +29,7 @@ func (w *Workspace) AmendSections(d Dashboard, change map[string]func(body strin
 			if !wanted {
 				continue
 			}
-			body, ok := d.rawSection(text, id)
+			body, ok := d.Body(text, id)
 			if !ok {
 				return nil, d.Check(text)
 			}
@@ -77,25 +44,70 @@ func (w *Workspace) AmendSections(d Dashboard, change map[string]func(body strin
 	})
 }
 
-// untold is what a person wrote into a section since the agent saw it and the program's text lacks, as lines
-// to be kept below that.
-func (w *Workspace) untold(d Dashboard, id, body, made string) string {
-	before, ok := w.seenText(d.File)
-	if !ok {
-		return ""
+// Dashboard reads and checks one dashboard, by the rules of [Workspace.Dashboards].
+func (w *Workspace) Dashboard(d Dashboard) (string, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.shownDashboard(d)
+}
+
+// Dashboards reads both dashboards and checks them. What they hold is what the agent is shown, and so has
+// seen, unless it saw another text before: then the difference is still to be told.
+func (w *Workspace) Dashboards() (overall, current string, err error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if overall, err = w.shownDashboard(Overall); err != nil {
+		return "", "", err
 	}
-	was, _ := d.rawSection(before, id)
-	known := append(strings.Split(was, "\n"), strings.Split(made, "\n")...)
-	var theirs strings.Builder
-	for line := range strings.SplitSeq(body, "\n") {
-		if strings.TrimSpace(line) != "" && !slices.Contains(known, line) {
-			theirs.WriteString("\n" + line)
+	current, err = w.shownDashboard(Current)
+	return overall, current, err
+}
+
+// UpdateDashboard replaces a dashboard, or one section of it, with the agent's text, after checking it. The
+// sections that are not the agent's stay as they are. What a person changed meanwhile is merged, or is a
+// ConflictError. What they changed before and the agent saw may be replaced, and is then kept in the trash,
+// whose path is returned.
+func (w *Workspace) UpdateDashboard(d Dashboard, section, text string) (kept string, err error) {
+	return w.UpdateSections(d, map[string]string{section: text})
+}
+
+// UpdateSections replaces several sections of a dashboard at once, or none of them, by the rules of
+// UpdateDashboard.
+func (w *Workspace) UpdateSections(d Dashboard, texts map[string]string) (kept string, err error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if err := w.bringBackBoard(&d); err != nil {
+		return "", err
+	}
+	err = w.put(d.File, func(_ string, old []byte, exists bool) ([]byte, error) {
+		data, err := w.remadeDashboard(d, texts, old, exists)
+		if err != nil {
+			return nil, err
+		}
+		kept, err = w.keepLost(d.File, old, data)
+		return data, err
+	})
+	return kept, err
+}
+
+// oneSection puts a section's new text into the dashboard as it stands now, so that a person's edits
+// elsewhere in it stay. The section itself is refused when the person changed it unseen.
+func (w *Workspace) oneSection(d Dashboard, old []byte, section, text string) ([]byte, error) {
+	if s, known := w.seen[d.File]; known && s.hash != store.Hash(old) {
+		before, _ := w.seenText(d.File)
+		was, _ := d.Body(before, section)
+		if is, _ := d.Body(string(old), section); is != was {
+			return nil, w.conflict(d.File, old, &markdown.Clash{Base: was, Theirs: is, Ours: text})
 		}
 	}
-	if theirs.Len() == 0 {
-		return ""
+	if section == answersID {
+		text = d.answeredAlone(string(old), text)
 	}
-	return "\n" + theirs.String()
+	whole, ok := d.withSection(d.withOptional(string(old), section), section, text)
+	if !ok {
+		return nil, d.Check(string(old))
+	}
+	return []byte(whole), d.Check(whole)
 }
 
 func (w *Workspace) remadeDashboard(d Dashboard, texts map[string]string, old []byte,
@@ -125,92 +137,6 @@ func (w *Workspace) remadeDashboard(d Dashboard, texts map[string]string, old []
 	return old, nil
 }
 
-// Body is what a text of the dashboard has in a section, its comments included.
-func (d Dashboard) Body(text, id string) (string, bool) { return d.rawSection(text, id) }
-
-// withoutHeading takes the section's own heading off a body that was written with it: standing there twice,
-// it would cut the section off from what is below it.
-func withoutHeading(old []byte, section, body string) string {
-	body = strings.TrimSpace(body)
-	given := markdown.Headings([]byte(body))
-	if len(given) == 0 || given[0].Start > 0 || given[0].Level != 2 {
-		return body
-	}
-	title := given[0].Title
-	same := func(h markdown.Section) bool { return h.ID == section && h.Title == title }
-	if given[0].ID == section || given[0].ID == "" &&
-		(strings.EqualFold(title, section) || slices.ContainsFunc(markdown.Headings(old), same)) {
-		return body[given[0].Body:]
-	}
-	return body
-}
-
-func (w *Workspace) wholeDashboard(d Dashboard, old []byte, exists bool, text string) ([]byte, error) {
-	text = d.withKept(d.withIDs(text, string(old)), string(old))
-	if slices.Contains(d.Sections, answersID) {
-		text = d.withAnswers(text, string(old))
-	}
-	if err := d.Check(text); err != nil {
-		if len(d.missing(counted(text))) > 0 {
-			err = fmt.Errorf("%w. Or update one section: give section, and in text its body alone", err)
-		}
-		return nil, err
-	}
-	data, err := w.merge(d.File, old, exists, []byte(text))
-	if err != nil {
-		return nil, err
-	}
-	return data, d.Check(string(data))
-}
-
-// oneSection puts a section's new text into the dashboard as it stands now, so that a person's edits
-// elsewhere in it stay. The section itself is refused when the person changed it unseen.
-func (w *Workspace) oneSection(d Dashboard, old []byte, section, text string) ([]byte, error) {
-	if s, known := w.seen[d.File]; known && s.hash != store.Hash(old) {
-		before, _ := w.seenText(d.File)
-		was, _ := d.rawSection(before, section)
-		if is, _ := d.rawSection(string(old), section); is != was {
-			return nil, w.conflict(d.File, old, &markdown.Clash{Base: was, Theirs: is, Ours: text})
-		}
-	}
-	if section == answersID {
-		text = d.answeredAlone(string(old), text)
-	}
-	whole, ok := d.withSection(d.withOptional(string(old), section), section, text)
-	if !ok {
-		return nil, d.Check(string(old))
-	}
-	return []byte(whole), d.Check(whole)
-}
-
-// rawSection is a section with its comments.
-func (d Dashboard) rawSection(text, id string) (string, bool) {
-	from, to, ok := d.span([]byte(text), id)
-	if !ok {
-		return "", false
-	}
-	return strings.TrimSpace(text[from:to]), true
-}
-
-// Dashboards reads both dashboards and checks them. What they hold is what the agent is shown, and so has
-// seen, unless it saw another text before: then the difference is still to be told.
-func (w *Workspace) Dashboards() (overall, current string, err error) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if overall, err = w.shownDashboard(Overall); err != nil {
-		return "", "", err
-	}
-	current, err = w.shownDashboard(Current)
-	return overall, current, err
-}
-
-// Dashboard reads and checks one dashboard, by the rules of [Workspace.Dashboards].
-func (w *Workspace) Dashboard(d Dashboard) (string, error) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return w.shownDashboard(d)
-}
-
 func (w *Workspace) shownDashboard(d Dashboard) (string, error) {
 	data, exists, err := w.load(d.File)
 	if err == nil && !exists {
@@ -231,4 +157,51 @@ func (w *Workspace) shownDashboard(d Dashboard) (string, error) {
 		}
 	}
 	return string(data), nil
+}
+
+// bringBackBoard has a dashboard there before it is changed, by the name that its file has.
+func (w *Workspace) bringBackBoard(d *Dashboard) (err error) {
+	if d.File, err = w.fs.Real(d.File); err != nil {
+		return err
+	}
+	return w.bringBack(d.File)
+}
+
+// untold is what a person wrote into a section since the agent saw it and the program's text lacks, as lines
+// to be kept below that.
+func (w *Workspace) untold(d Dashboard, id, body, made string) string {
+	before, ok := w.seenText(d.File)
+	if !ok {
+		return ""
+	}
+	was, _ := d.Body(before, id)
+	known := append(strings.Split(was, "\n"), strings.Split(made, "\n")...)
+	var theirs strings.Builder
+	for line := range strings.SplitSeq(body, "\n") {
+		if strings.TrimSpace(line) != "" && !slices.Contains(known, line) {
+			theirs.WriteString("\n" + line)
+		}
+	}
+	if theirs.Len() == 0 {
+		return ""
+	}
+	return "\n" + theirs.String()
+}
+
+func (w *Workspace) wholeDashboard(d Dashboard, old []byte, exists bool, text string) ([]byte, error) {
+	text = d.withKept(d.withIDs(text, string(old)), string(old))
+	if slices.Contains(d.Sections, answersID) {
+		text = d.withAnswers(text, string(old))
+	}
+	if err := d.Check(text); err != nil {
+		if len(d.missing(counted(text))) > 0 {
+			err = fmt.Errorf("%w. Or update one section: give section, and in text its body alone", err)
+		}
+		return nil, err
+	}
+	data, err := w.merge(d.File, old, exists, []byte(text))
+	if err != nil {
+		return nil, err
+	}
+	return data, d.Check(string(data))
 }

@@ -3,51 +3,20 @@ package workspace
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io/fs"
+	"slices"
+	"strings"
 	"time"
 
+	"github.com/aymanbagabas/go-udiff"
 	"github.com/daybook-agent/daybook/agent/workspace/markdown"
 	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
-
-// displaced is a file that came out of its place for a write. A program that opened it before may write into
-// it even now, so it is kept a while and looked at again.
-type displaced struct {
-	by    *Workspace // whose write it came out for
-	path  string     // where it was
-	at    string     // where it is
-	text  []byte     // as it was when it was looked at; nil when it is too long to keep
-	size  int
-	hash  string
-	stat  store.Stat
-	since time.Time
-}
 
 const (
 	keepDisplaced = 10 * time.Second // many times what a program takes from opening a file to writing it
 	maxDisplaced  = 16               // of those that are kept for longer than patience
 )
-
-// observe keeps a displaced file under observation. w.mu is held.
-func (w *Workspace) observe(p, at string, text []byte, info fs.FileInfo) {
-	d := &displaced{by: w, path: p, at: at, text: text, size: len(text), hash: store.Hash(text), stat: store.StatOf(info),
-		since: time.Now()}
-	if len(text) > store.MaxKept {
-		d.text = nil
-	}
-	w.displaced = append(w.displaced, d)
-}
-
-// forgetOut takes a file from observation, since it goes elsewhere.
-func (w *Workspace) forgetOut(at string) {
-	for i, d := range w.displaced {
-		if d.at == at {
-			w.displaced = append(w.displaced[:i:i], w.displaced[i+1:]...)
-			return
-		}
-	}
-}
 
 // heed checks displaced files for late writes, and removes those that were kept long enough, or all. Before a
 // file is written it checks only those that came out of its place. w.mu is held.
@@ -76,27 +45,6 @@ func (w *Workspace) heed(all bool, writing string) error {
 	clear(list[len(kept):])
 	w.displaced = append(kept, w.displaced...)
 	return errors.Join(append(errs, w.reinstate())...)
-}
-
-// removeOld removes a file that is on record. Where it cannot be removed the next run tries again: it harms
-// nothing by being there.
-func (w *Workspace) removeOld(at string) {
-	if err := store.IgnoreMissing(w.fs.Remove(at)); err != nil {
-		w.warn(fmt.Sprintf("An old copy could not be removed, and is tried again at the next start: %v", err))
-	}
-}
-
-// isAsSeen reports whether nobody wrote into a displaced file since it was looked at.
-func (w *Workspace) isAsSeen(d *displaced) bool {
-	info, err := w.fs.Lstat(d.at)
-	return err == nil && store.StatOf(info) == d.stat
-}
-
-// keptEnough says whether a displaced file may go. However fast the agent writes, a program that has the file
-// open gets the time of a save: a busy machine may keep it waiting for many of the agent's writes.
-func (d *displaced) keptEnough(now time.Time, crowded bool) bool {
-	age := now.Sub(d.since)
-	return age > keepDisplaced || crowded && age > store.Patience
 }
 
 // heedOne looks at one file, and says whether it is still there: it may have gone elsewhere.
@@ -132,41 +80,94 @@ func (w *Workspace) heedOne(d *displaced) (there bool, err error) {
 	return gone == nil, nil // else it was kept under another name
 }
 
-// takeIn merges into a file what a person wrote on a base that is no longer there; what cannot be merged is
-// kept beside the file.
-func (w *Workspace) takeIn(p, at string, base, late []byte) error {
-	now, info, err := w.look(p)
-	if err != nil || info == nil {
-		return errors.Join(err, w.keepWaiting(at, p))
+// isAsSeen reports whether nobody wrote into a displaced file since it was looked at.
+func (w *Workspace) isAsSeen(d *displaced) bool {
+	info, err := w.fs.Lstat(d.at)
+	return err == nil && store.StatOf(info) == d.stat
+}
+
+// keptEnough says whether a displaced file may go. However fast the agent writes, a program that has the file
+// open gets the time of a save: a busy machine may keep it waiting for many of the agent's writes.
+func (d *displaced) keptEnough(now time.Time, crowded bool) bool {
+	age := now.Sub(d.since)
+	return age > keepDisplaced || crowded && age > store.Patience
+}
+
+// reinstate puts back what a save took away unknowingly.
+func (w *Workspace) reinstate() error {
+	list := w.late
+	w.late = nil
+	var errs []error
+	for _, l := range list {
+		if err := l.by.reinstateOne(l); err != nil {
+			errs = append(errs, err)
+		}
+		if time.Since(l.since) < keepDisplaced {
+			w.late = append(w.late, l)
+		}
 	}
-	merged, c, err := markdown.Merge3(string(base), string(now), string(late))
+	return errors.Join(errs...)
+}
+
+func (w *Workspace) reinstateOne(l late) error {
+	now, info, err := w.look(l.path)
+	if err != nil || info == nil || string(now) == l.text {
+		return err
+	}
+	missing, err := l.missingFrom(string(now))
+	if err != nil || missing == l.base {
+		return err
+	}
+	merged, c, err := markdown.Merge3(l.base, string(now), missing)
 	if c != nil || err != nil {
-		return errors.Join(err, w.keepWaiting(at, p))
+		return errors.Join(err, w.keepTheirText(l.path, []byte(missing)))
 	}
 	if merged == string(now) {
 		return nil
 	}
-	if err := w.putIn(p, now, []byte(merged), info); err != nil {
-		return errors.Join(ignoreSaved(err), w.keepWaiting(at, p))
-	}
-	return nil
+	return ignoreSaved(w.putIn(l.path, now, []byte(merged), info))
 }
 
-// putIn writes a person's words into a file of theirs. The agent does not know of them yet.
-func (w *Workspace) putIn(p string, now, merged []byte, info fs.FileInfo) error {
-	e := store.EntryOf(p, store.Hash(now), store.Hash(merged), merged)
-	known, _ := w.seenText(p)
-	e.Known, e.Theirs = &known, true
-	if _, err := w.commit(e, now, merged, info); err != nil {
-		return err
+// missingFrom is the file as it was before, with those of the words that another text of it does not hold.
+func (l late) missingFrom(now string) (string, error) {
+	base := markdown.Plain(l.base)
+	spare := map[string]int{} // lines that are there now and were not before
+	for line := range strings.Lines(markdown.Closed(markdown.Plain(now))) {
+		spare[line]++
 	}
-	w.expectLate(p, now, merged)
-	return nil
+	for line := range strings.Lines(markdown.Closed(base)) {
+		spare[line]--
+	}
+	edits := udiff.Lines(markdown.Closed(base), markdown.Closed(markdown.Plain(l.text)))
+	kept := edits[:0]
+	for _, e := range edits {
+		var out strings.Builder
+		for line := range strings.Lines(e.New) {
+			if spare[line]--; spare[line] < 0 && strings.TrimSpace(line) != "" {
+				out.WriteString(line)
+			}
+		}
+		if out.Len() > 0 {
+			kept = append(kept, udiff.Edit{Start: e.Start, End: e.Start, New: out.String()})
+		}
+	}
+	if len(kept) == 0 {
+		return l.base, nil
+	}
+	return udiff.Apply(markdown.Closed(base), kept)
 }
 
-func ignoreSaved(err error) error {
-	if errors.Is(err, store.ErrSaved) {
-		return nil
-	}
-	return err
+// wholeIn says whether a text of the file holds all of the words.
+func (l late) wholeIn(text string) bool {
+	missing, err := l.missingFrom(text)
+	return err == nil && missing == l.base
+}
+
+// dropLate forgets words that the agent, who had seen them, took out of a file itself. Words that came out
+// for this very write, and were merged into it, stand neither in the text that it was made from nor in the
+// one that the agent wrote: it has not seen them.
+func (w *Workspace) dropLate(p string, old, data []byte) {
+	w.late = slices.DeleteFunc(w.late, func(l late) bool {
+		return l.path == p && l.wholeIn(string(old)) && !l.wholeIn(string(data))
+	})
 }

@@ -1,19 +1,22 @@
 package workspace
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
 
 	"github.com/daybook-agent/daybook/agent"
+	"github.com/daybook-agent/daybook/agent/workspace/history"
+	"github.com/daybook-agent/daybook/agent/workspace/layout"
 	"github.com/daybook-agent/daybook/agent/workspace/origin"
 	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
+
+// keyKept begins the keys of the entries that Keep writes.
+const keyKept = "kept "
 
 // Journal is what happened in a workspace, one line an entry, appended before anything relies on it. It is
 // the agent's [agent.Recorder]: a run that was killed finds in it the replies and results since its last
@@ -30,23 +33,11 @@ type Journal struct {
 	recent    map[string]json.RawMessage // what a run before this one recorded since its last opening
 	unsettled bool                       // it says of a file what it was going to be, and not yet that all are
 	spent     map[string]agent.Usage     // by kind of agent, since the research began
-	hands     map[string]*hand           // by path
+	hands     *history.Hands
 	origin    *origin.Record
 }
 
 var _ agent.Recorder = (*Journal)(nil)
-
-// brings reports whether a write brings the research on.
-func brings(e store.FileRow) bool { return isWork(e.Path) && !e.Figures }
-
-// figures are what a counter changes.
-var figures = regexp.MustCompile(`\d+`)
-
-// inFiguresAlone reports whether two texts differ in their numbers and nothing else.
-func inFiguresAlone(old, data []byte) bool {
-	return !bytes.Equal(old, data) && bytes.Equal(figures.ReplaceAll(old, []byte("0")),
-		figures.ReplaceAll(data, []byte("0")))
-}
 
 // Recall implements agent.Recorder.
 func (j *Journal) Recall(key string, into any) bool {
@@ -54,6 +45,12 @@ func (j *Journal) Recall(key string, into any) bool {
 	defer j.mu.Unlock()
 	value, ok := j.recent[key]
 	return ok && json.Unmarshal(value, into) == nil
+}
+
+// Record implements agent.Recorder.
+func (j *Journal) Record(key string, value any) error {
+	_, err := j.append(key, value)
+	return err
 }
 
 // ResultsBefore are the results that a run before this one gave its agent since its last opening: what a run
@@ -77,10 +74,18 @@ func (j *Journal) ResultsBefore() []string {
 	return texts
 }
 
-// Record implements agent.Recorder.
-func (j *Journal) Record(key string, value any) error {
-	_, err := j.append(key, value)
-	return err
+// Spent is what the replies on record cost since the research began, by the kind of agent that asked.
+func (j *Journal) Spent() map[string]agent.Usage {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return maps.Clone(j.spent)
+}
+
+// Sync implements agent.Recorder.
+func (j *Journal) Sync() error {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return j.log.Sync()
 }
 
 // append writes an entry and says where it stands.
@@ -103,6 +108,14 @@ func (j *Journal) append(key string, value any) (store.Span, error) {
 	return at, nil
 }
 
+// begin forgets the research that went before: its steps and tokens are not those of the next.
+func (j *Journal) begin() error {
+	j.mu.Lock()
+	clear(j.recent)
+	j.mu.Unlock()
+	return j.Record(store.KeyBegin, nil)
+}
+
 // follow takes in an entry that was appended, or read at the start, and gives what it says of a file, if it is
 // about one.
 func (j *Journal) follow(e store.Entry, at store.Span) (v store.FileRow, isFile bool) {
@@ -111,7 +124,9 @@ func (j *Journal) follow(e store.Entry, at store.Span) (v store.FileRow, isFile 
 	case store.IsFileKey(e.Key) || e.Key == store.KeyUndone:
 		j.unsettled = true
 		if json.Unmarshal(e.Value, &v) == nil {
-			j.followHand(e.Key, v, at)
+			if !strings.HasPrefix(v.Path, layout.SourcesDir+"/") {
+				j.hands.Follow(e.Key, v, at)
+			}
 			j.origin.FollowFile(e.Key, v)
 			return v, true
 		}
@@ -125,9 +140,7 @@ func (j *Journal) follow(e store.Entry, at store.Span) (v store.FileRow, isFile 
 		// a person may have taken away the one that had this folder before
 		j.archives = slices.DeleteFunc(j.archives, func(b archived) bool { return b.folder == a.Folder })
 		j.archives = append(j.archives, archived{a.Folder, j.began, at.Start})
-		for _, p := range a.Files {
-			delete(j.hands, p)
-		}
+		j.hands.Forget(a.Files)
 	case strings.HasSuffix(e.Key, " reply"):
 		var reply struct{ Usage agent.Usage }
 		if json.Unmarshal(e.Value, &reply) == nil {
@@ -139,37 +152,28 @@ func (j *Journal) follow(e store.Entry, at store.Span) (v store.FileRow, isFile 
 	return v, false
 }
 
-// Spent is what the replies on record cost since the research began, by the kind of agent that asked.
-func (j *Journal) Spent() map[string]agent.Usage {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	return maps.Clone(j.spent)
-}
-
-// begin forgets the research that went before: its steps and tokens are not those of the next.
-func (j *Journal) begin() error {
-	j.mu.Lock()
-	clear(j.recent)
-	j.mu.Unlock()
-	return j.Record(store.KeyBegin, nil)
-}
-
-// Sync implements agent.Recorder.
-func (j *Journal) Sync() error {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	return j.log.Sync()
-}
-
-// EntriesOfNow is [history.History.Entries] for the research at hand alone: researches before it may fill most
-// of the journal.
-func (w *Workspace) EntriesOfNow(use func(store.Entry)) error {
-	var from int64
-	if j := w.journal; j != nil {
-		j.mu.Lock()
-		from = j.began
-		j.mu.Unlock()
+// letGo releases what entries make needless: the result of a call is there, or no call is under way.
+func (j *Journal) letGo(keys ...string) {
+	var calls []string
+	for _, key := range keys {
+		if call, ok := strings.CutSuffix(key, " result"); ok {
+			calls = append(calls, call)
+		} else if key == agent.KeyOpen {
+			calls = append(calls, "")
+		}
 	}
-	_, err := w.fs.ReadLog(from, func(e store.Entry, _ store.Span) { use(e) })
-	return err
+	j.log.Fs.Release(calls...)
+}
+
+// archiveEntry is what is moved aside. It is on record before the first file moves, so that a kill leaves no
+// half of a research: the next start moves the rest.
+type archiveEntry struct {
+	Folder string   `json:"folder"`
+	Files  []string `json:"files"`
+}
+
+// archived is where in the journal a research stands that was moved aside.
+type archived struct {
+	folder   string
+	from, to int64
 }

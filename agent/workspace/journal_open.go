@@ -4,62 +4,20 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"path"
 	"slices"
+	"strconv"
 	"strings"
+	"time"
 
 	"github.com/daybook-agent/daybook/agent"
+	"github.com/daybook-agent/daybook/agent/workspace/history"
+	"github.com/daybook-agent/daybook/agent/workspace/layout"
 	"github.com/daybook-agent/daybook/agent/workspace/origin"
 	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
 
-// journalState is what the journal says of the files.
-type journalState struct {
-	writers  map[string]*writerState // by their names
-	before   []string                // files of the sources that were kept in the stretch before the last opening
-	since    []string                // and since that opening
-	format   format                  // of the newest line of any
-	opened   int64                   // where the last opening stands
-	over     bool                    // the run came to its end, and what is written now no action would write again
-	archive  *archiveEntry           // a research that was being moved aside
-	asked    string
-	last     int // number of the last source
-	sources  recorded
-	placing  store.Span // the entry of a page whose file may not be in its place yet
-	hits     origin.HitList
-	kept     map[string]json.RawMessage
-	fresh    bool // there was no journal
-	damaged  int  // lines of it
-	warnings []string
-}
-
-// writerState is what the journal says of a writer's view.
-type writerState struct {
-	view
-	telling map[string]seen // what a notice that is not on record yet tells
-}
-
-// of is what is known of a writer.
-func (s *journalState) of(writer string) *writerState {
-	if s.writers[writer] == nil {
-		s.writers[writer] = &writerState{view: newView(), telling: map[string]seen{}}
-	}
-	return s.writers[writer]
-}
-
-// whose is the writer that an entry of an agent belongs to: a writer has the name of its agent, and all that is
-// nested in that is its own.
-func (s *journalState) whose(key string) string {
-	for name := range s.writers {
-		if name != "" && (strings.HasPrefix(key, name+"#") || strings.HasPrefix(key, name+"/")) {
-			return name
-		}
-	}
-	return ""
-}
-
 func openJournal(fsys store.Folder) (*Journal, journalState, error) {
-	j := &Journal{log: &store.Log{Fs: fsys}, recent: map[string]json.RawMessage{}, spent: map[string]agent.Usage{}, hands: map[string]*hand{}, origin: origin.New(tracked)}
+	j := &Journal{log: &store.Log{Fs: fsys}, recent: map[string]json.RawMessage{}, spent: map[string]agent.Usage{}, hands: history.NewHands(fsys), origin: origin.New(layout.Tracked)}
 	state := journalState{writers: map[string]*writerState{}, kept: map[string]json.RawMessage{},
 		sources: newRecorded()}
 	state.of("")
@@ -142,113 +100,58 @@ func (j *Journal) take(e store.Entry, at store.Span, state *journalState) {
 	}
 }
 
-// takeArchive takes note of a research that is moved aside: nobody knows its files any more.
-func (s *journalState) takeArchive(value json.RawMessage) {
-	var a archiveEntry
-	if json.Unmarshal(value, &a) != nil {
-		return
+// reopen begins another stretch in place of one whose record has a hole. A reply that is on record was said
+// to all that went before it, and the result of a call belongs to that call: where a line is missing between
+// them, one that is asked for again would meet the results of another. What was counted stays counted, and
+// the files stay as they are.
+func (j *Journal) reopen(state *journalState) error {
+	var open, end agent.Mark
+	if !j.Recall(agent.KeyOpen, &open) {
+		return nil
 	}
-	s.archive = &a
-	for _, p := range a.Files {
-		for _, of := range s.writers {
-			delete(of.seen, p)
-			delete(of.made, p)
+	ended := j.Recall(agent.KeyEnd, &end)
+	if ended && !end.Reason.AtLimit() {
+		return nil // nothing of it is asked for again
+	}
+	for key, value := range maps.All(j.recent) {
+		var wasted agent.Usage
+		if strings.HasSuffix(key, " wasted") && json.Unmarshal(value, &wasted) == nil {
+			// for replies that could not be used; the last entry of a step holds all of it
+			open.Used = open.Used.Plus(wasted)
 		}
-	}
-}
-
-// takeResult takes note of a call that came to its end: what its writer wrote in it is done, and what those wrote
-// whose agents were nested in it is known to that writer.
-func (s *journalState) takeResult(call string) {
-	of := s.of(s.whose(call))
-	clear(of.pending)
-	for name, nested := range s.writers {
-		if strings.HasPrefix(name, call+"/") {
-			of.learn(&nested.view)
+		who, isReply := strings.CutSuffix(key, " reply")
+		var r struct {
+			agent.Reply
+			Ran time.Duration `json:"ran"`
 		}
-	}
-}
-
-// passBy takes note of what ends the work that wrote before: the next reply of a model, an opening or an end,
-// or what is kept of it.
-func (s *journalState) passBy(key string) {
-	reply, whose := strings.HasSuffix(key, " reply"), s.whose(key)
-	switch {
-	case key == agent.KeyEnd:
-		s.over = true
-	case key == agent.KeyOpen, reply:
-		s.over = false
-	case !strings.HasPrefix(key, keyKept):
-		return
-	}
-	if whose == "" {
-		s.placing = store.Span{}
-	}
-	for name, of := range s.writers {
-		for p, under := range of.pending {
-			under.past = under.past || name == whose || !reply
-			of.pending[p] = under
+		if !isReply || json.Unmarshal(value, &r) != nil {
+			continue
 		}
-	}
-}
-
-// takeMet takes note of what a person's text that was met says of a write that was under way.
-func (s *journalState) takeMet(v store.FileRow) {
-	for _, of := range s.writers {
-		under, ok := of.pending[v.Path]
-		switch {
-		case !v.Found: // put back: whether it took place does not matter any more
-			delete(of.pending, v.Path)
-		case ok: // the file was another after it
-			under.stands = true
-			of.pending[v.Path] = under
-		}
-	}
-}
-
-// takeFile applies an entry about a file.
-func (s *journalState) takeFile(key string, v store.FileRow, at store.Span) {
-	s.placing = store.Span{} // one file after the other
-	of := s.of(v.By)
-	now := seen{hash: v.To, entry: at, theirs: key == store.KeySeen && !v.Own}
-	for _, other := range s.writers {
-		now.theirs = now.theirs && !other.left(v.Path, v.To)
-	}
-	if key == store.KeyTold {
-		now = of.seen[v.Path]
-		now.told = v.To
-	}
-	if v.Notice {
-		of.telling[v.Path] = now
-		return
-	}
-	switch key {
-	case store.KeySource:
-		if m := sourceFile.FindStringSubmatch(path.Base(v.Path)); m != nil {
-			s.last = max(s.last, numberOf("s"+m[1]))
-		}
-		s.sources.kept(v.Path, at)
-		s.placing = at
-		s.since = append(s.since, v.Path)
-		return
-	case store.KeyUndone:
-		if under, ok := of.pending[v.Path]; ok {
-			delete(of.pending, v.Path)
-			if of.seen[v.Path] = under.before; under.before.hash == "" {
-				delete(of.seen, v.Path)
+		open.Used, open.Ran = open.Used.Plus(r.Usage), max(open.Ran, r.Ran)
+		if name, step, ok := strings.Cut(who, "#"); ok && !strings.Contains(name, "/") {
+			if n, err := strconv.Atoi(step); err == nil {
+				open.Step = max(open.Step, n)
 			}
 		}
-		return
-	case store.KeyWrite:
-		of.count(v)
-		if brings(v) {
-			of.written++
-		}
-		if !v.Revived {
-			of.pending[v.Path] = intention{from: v.From, to: v.To, before: of.seen[v.Path], past: s.over}
-		}
-		now = of.after(v, at)
 	}
-	of.seen[v.Path] = now
-	delete(of.telling, v.Path)
+	open.Stretch++
+	state.warnings = append(state.warnings, "What is lost of the record is of the last steps: the work goes on from the dashboards, and what was done since they were updated may be done again.")
+	entries := []store.Entry{{Key: agent.KeyOpen}}
+	marks := []agent.Mark{open}
+	if ended {
+		end.Step, end.Used, end.Ran = max(end.Step, open.Step), open.Used, max(end.Ran, open.Ran)
+		entries, marks = append(entries, store.Entry{Key: agent.KeyEnd}), append(marks, end)
+	}
+	for i, e := range entries {
+		value, err := json.Marshal(marks[i])
+		if err != nil {
+			return fmt.Errorf("encoding the journal's entry %q: %w", e.Key, err)
+		}
+		at, err := j.append(e.Key, json.RawMessage(value))
+		if err != nil {
+			return err
+		}
+		j.take(store.Entry{Key: e.Key, Value: value}, at, state)
+	}
+	return nil
 }

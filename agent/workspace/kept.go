@@ -2,17 +2,10 @@ package workspace
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io/fs"
-	"path"
-	"strings"
 
 	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
-
-// keyKept begins the keys of the entries that Keep writes.
-const keyKept = "kept "
 
 // Keep puts a value on record under a name. Unlike what a Recorder holds, it outlives the stretch and the
 // run: the last value under a name stands until the next question.
@@ -20,7 +13,7 @@ func (w *Workspace) Keep(name string, value any) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.journal == nil {
-		return errors.New("the workspace is open for reading only")
+		return errOnlyRead
 	}
 	encoded, err := json.Marshal(value)
 	if err != nil {
@@ -57,54 +50,30 @@ func (w *Workspace) Kept(name string, into any) bool {
 	return ok && json.Unmarshal(value, into) == nil
 }
 
-// Progress counts what has come of the work: pages that were kept, and changes of the agent's to chapters and
-// reports. What it writes on its dashboards is not counted.
-func (w *Workspace) Progress() int {
+// Hold keeps what a call has paid for while it waits for something else, such as a page while a model reads
+// it, so that a run that is killed meanwhile need not pay again. It goes when the result of the call is on
+// record, or a stretch opens. A power cut may cost it, and so may a disk that does not take it, which is a
+// warning.
+func (w *Workspace) Hold(call, name string, value any) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	return len(w.sources.all) + w.written
+	err := errOnlyRead
+	if w.journal != nil {
+		err = w.fs.Hold(call, name, value)
+	}
+	if err != nil {
+		w.warnings = append(w.warnings, fmt.Sprintf("What %s brought is not held, and is fetched again if the run is cut off now: %v", call, err))
+	}
 }
 
-// isWork says whether a change of a file brings the research on.
-func isWork(p string) bool { return !isDashboard(p) }
+// Held fills into with what was held under a name for a call, and reports whether there was anything.
+func (w *Workspace) Held(call, name string, into any) bool {
+	return w.journal != nil && w.fs.Held(call, name, into)
+}
 
-func isDashboard(p string) bool { return p == OverallFile || p == CurrentFile || isBoard(p) }
-
-// isBoard says whether a file is the dashboard of a chapter.
-func isBoard(p string) bool { return path.Dir(p) == BoardsDir && store.IsMarkdown(p) }
-
-// maxResults bounds how many results of one call are kept: a call that was cut off is made again.
-const maxResults = 100
-
-// KeepResult keeps a result that is too large to be shown whole, under the name of its call, and returns
-// where. It stands beside the pages that were read, since it may hold words from outside as they do: nothing
-// in it can be changed, and what is read of it is marked.
-func (w *Workspace) KeepResult(call, text string) (string, error) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if w.journal == nil {
-		return "", errors.New("the workspace is open for reading only")
+// Release forgets what is held for a call.
+func (w *Workspace) Release(call string) {
+	if w.journal != nil {
+		w.fs.Release(call)
 	}
-	text = strings.ToValidUTF8(text, "\uFFFD")
-	name := path.Join(SourcesDir, "result"+slug(call))
-	for n := 1; n <= maxResults; n++ {
-		p := name + ".md"
-		if n > 1 {
-			p = fmt.Sprintf("%s-%d.md", name, n)
-		}
-		if old, exists, err := w.load(p); err == nil && exists && string(old) == text {
-			return p, nil
-		} else if exists || err != nil {
-			continue
-		}
-		err := w.keep(p, []byte(text))
-		if errors.Is(err, fs.ErrExist) {
-			continue
-		}
-		if err != nil {
-			return "", fmt.Errorf("keeping the result of %s: %w", call, err)
-		}
-		return p, nil
-	}
-	return "", fmt.Errorf("keeping the result of %s: there are %d of it in %s", call, maxResults, SourcesDir)
 }

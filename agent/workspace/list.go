@@ -7,12 +7,11 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
+	"github.com/daybook-agent/daybook/agent/workspace/layout"
 	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
-
-// maxDepth bounds how deep folders are followed; no person nests them deeper.
-const maxDepth = 32
 
 // Walk visits the regular files below a folder in the order of their names, hidden ones, those behind links
 // and the copies of sources in Archive/ left out, until visit returns fs.SkipAll. Of a file it visits that file alone. It returns the folders
@@ -68,7 +67,7 @@ func (w *Workspace) walk(dir string, depth int, visit func(string) error, skippe
 	for _, e := range entries {
 		p := path.Join(dir, e.Name())
 		switch {
-		case e.IsDir() && IsCopied(p):
+		case e.IsDir() && layout.IsCopied(p):
 		case e.IsDir():
 			err = w.walk(p, depth+1, visit, skipped)
 		default:
@@ -133,3 +132,52 @@ func (w *Workspace) ListAfter(dir, after string, most int) (entries []fs.FileInf
 	}
 	return entries, more, nil
 }
+
+// eachTracked goes through the tracked files in no order and says of each whether its folder holds more than
+// are watched. more reports whether there are more folders than are gone through.
+func (w *Workspace) eachTracked(use func(p string, state store.Stat, crowded bool)) (more bool, err error) {
+	folders := []string{".", NotebookDir, BoardsDir}
+	for i := 0; i < len(folders); i++ {
+		if i == maxWatchedFolders {
+			return true, nil
+		}
+		dir := folders[i]
+		states, inner, err := w.fs.Survey(dir, func(name string) bool { return utf8.ValidString(name) && store.IsMarkdown(name) })
+		if err != nil && i < 2 {
+			return false, fmt.Errorf("listing %s: %w", dir, err)
+		}
+		for name, state := range states {
+			use(path.Join(dir, name), state, len(states) > maxWatched)
+		}
+		for _, name := range inner {
+			if p := path.Join(dir, name); dir != "." && strings.Count(p, "/") <= maxDepth {
+				folders = append(folders, p)
+			}
+		}
+	}
+	return false, nil
+}
+
+// present lists the tracked files that are there: for the agent that the folder belongs to all but the
+// dashboards of chapters, for another writer those that it knows. It is done before each step, so it is done by listing the
+// folders and opens no file.
+func (w *Workspace) present() (map[string]store.Stat, error) {
+	found := map[string]store.Stat{}
+	_, err := w.eachTracked(func(p string, state store.Stat, crowded bool) {
+		_, known := w.seen[p]
+		if known || w.writer == "" && !layout.IsBoard(p) && (!crowded || layout.IsDashboard(p) || p == ReportFile) {
+			found[p] = state
+		}
+	})
+	return found, err
+}
+
+// A folder with more Markdown than maxWatched is no folder of chapters, but one that a person has filled: of
+// it only the files are watched that the agent has read or written.
+const (
+	maxWatched        = 1000
+	maxWatchedFolders = 1000
+)
+
+// maxDepth bounds how deep folders are followed; no person nests them deeper.
+const maxDepth = 32

@@ -3,9 +3,9 @@ package workspace
 import (
 	"errors"
 	"io/fs"
-	"slices"
 	"unicode/utf8"
 
+	"github.com/daybook-agent/daybook/agent/workspace/layout"
 	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
 
@@ -13,7 +13,7 @@ import (
 // person left it otherwise than the record says: what comes of it could not be told from the record else. The
 // agent learns of it in its own time. w.mu is held.
 func (w *Workspace) meet(p string, data []byte, exists bool) error {
-	if w.journal == nil || store.IsCopy(p) || !utf8.ValidString(p) || !tracked(p) && writable(p) != nil {
+	if w.journal == nil || store.IsCopy(p) || !utf8.ValidString(p) || !layout.Tracked(p) && layout.Writable(p) != nil {
 		return nil // what cannot be written need not be remembered, and a copy holds words of both
 	}
 	p, err := w.fs.Real(p)
@@ -24,7 +24,7 @@ func (w *Workspace) meet(p string, data []byte, exists bool) error {
 	if exists {
 		e.To = store.Hash(data)
 	}
-	if w.journal.lastOf(p) == e.To {
+	if w.journal.hands.LastOf(p) == e.To {
 		return nil
 	}
 	e.Found = true
@@ -64,8 +64,8 @@ func (w *Workspace) meetGone(present map[string]store.Stat) error {
 	if w.journal == nil {
 		return nil
 	}
-	for _, p := range w.journal.standing(present) {
-		if _, err := w.fs.Lstat(p); !errors.Is(err, fs.ErrNotExist) {
+	for _, p := range w.journal.hands.Standing(present) {
+		if _, err := w.fs.Lstat(p); !layout.Tracked(p) || !errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
 		if err := w.meet(p, nil, false); err != nil {
@@ -75,34 +75,81 @@ func (w *Workspace) meetGone(present map[string]store.Stat) error {
 	return nil
 }
 
-// standing are the tracked files that are there as far as the record says, in the order of their names, less
-// those that are present.
-func (j *Journal) standing(present map[string]store.Stat) []string {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	var files []string
-	for p, h := range j.hands {
-		if _, there := present[p]; !there && !h.gone && tracked(p) {
-			files = append(files, p)
+// markSeen puts on record that the agent was shown a file, unless it is known to have seen just this. When
+// the file had this text is not known here, so its stat is left to the next look for changes. w.mu is held.
+func (w *Workspace) markSeen(p string, data []byte) error {
+	if w.journal == nil {
+		return nil
+	}
+	h := store.Hash(data)
+	p, err := w.fs.Real(p)
+	if err != nil {
+		return err
+	}
+	if s, ok := w.seen[p]; ok && s.hash == h {
+		return w.meet(p, data, true) // it may have been another meanwhile
+	}
+	at, err := w.enter(store.KeySeen, store.EntryOf(p, "", h, data))
+	if err != nil {
+		return err
+	}
+	ours := false
+	for _, of := range w.writers {
+		ours = ours || of.left(p, h)
+	}
+	w.seen[p] = seen{hash: h, entry: at, theirs: !ours}
+	return nil
+}
+
+// show remembers that the agent is shown a file as it stands. w.mu is held.
+func (w *Workspace) show(p string, data []byte) error {
+	if layout.Writable(p) == nil || layout.Tracked(p) { // what cannot be written need not be remembered
+		return w.markSeen(p, data)
+	}
+	return nil
+}
+
+// markOwn puts on record that a file holds a text of the program's own.
+func (w *Workspace) markOwn(p string, data []byte) (store.FileRow, error) {
+	e := store.EntryOf(p, "", store.Hash(data), data)
+	e.Own = true
+	at, err := w.enter(store.KeySeen, e)
+	w.seen[p] = seen{hash: e.To, entry: at}
+	return e, err
+}
+
+// forget puts on record that a file is gone as far as its writer knows. notice says that it is told by one.
+func (w *Workspace) forget(p string, notice bool) error {
+	delete(w.seen, p)
+	_, err := w.enter(store.KeySeen, store.FileRow{Path: p, Notice: notice})
+	return err
+}
+
+// mixed puts on record that a file holds words of both, so that what is in it does not count for the person's
+// own.
+func (w *Workspace) mixed(p string) error {
+	w.seen[p] = seen{}
+	if w.journal == nil {
+		return nil
+	}
+	_, err := w.enter(store.KeySeen, store.FileRow{Path: p})
+	return err
+}
+
+// inherit has a writer know of a file that it was given that it is as another writer left it, if it is: nothing in
+// it is then told as a person's. w.mu is held.
+func (w *Workspace) inherit(p string) error {
+	data, exists, err := w.load(p)
+	if _, known := w.seen[p]; err != nil || known || !exists {
+		return err
+	}
+	h := store.Hash(data)
+	for _, of := range w.writers {
+		if left := of.seen[p]; left.hash == h || left.told == h {
+			w.seen[p] = seen{told: h}
+			_, err := w.enter(store.KeyTold, store.FileRow{Path: p, To: h})
+			return err
 		}
 	}
-	slices.Sort(files)
-	return files
-}
-
-// lastOf is the hash of a file's last text on record, "" when there is no file.
-func (j *Journal) lastOf(p string) string {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	if h, known := j.hands[p]; known && !h.gone {
-		return h.hash
-	}
-	return ""
-}
-
-// knows reports whether a file is on record.
-func (j *Journal) knows(p string) bool {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	return j.hands[p] != nil
+	return nil
 }

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path"
 
+	"github.com/daybook-agent/daybook/agent/workspace/layout"
 	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
 
@@ -33,7 +34,7 @@ func (w *Workspace) Move(from, to string) error {
 	if err := w.isFree(dst); err != nil {
 		return err
 	}
-	if err := errors.Join(harmless(src, nil), harmless(dst, data)); err != nil {
+	if err := errors.Join(layout.Harmless(src, nil), layout.Harmless(dst, data)); err != nil {
 		return err
 	}
 	e := store.EntryOf(dst, "", store.Hash(data), data)

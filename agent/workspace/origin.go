@@ -1,15 +1,13 @@
 package workspace
 
 import (
-	"errors"
-	"fmt"
-	"io/fs"
 	"maps"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 
-	"github.com/daybook-agent/daybook/agent/workspace/markdown"
+	"github.com/daybook-agent/daybook/agent/workspace/layout"
 	"github.com/daybook-agent/daybook/agent/workspace/origin"
 	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
@@ -72,20 +70,16 @@ func (w *Workspace) Distrust() { w.origin.Distrust() }
 // and rules, which are not watched.
 func (w *Workspace) hear() error {
 	if w.journal == nil {
-		return errors.New("the workspace is open for reading only")
+		return errOnlyRead
 	}
 	if w.origin.Distrusted() {
 		return nil
 	}
-	files := []string{CurrentFile, SettingsFile}
-	rules, err := w.fs.ReadDir(RulesDir)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+	files, err := w.personsFiles()
+	if err != nil {
 		return err
 	}
-	for _, r := range rules {
-		files = append(files, path.Join(RulesDir, r.Name()))
-	}
-	for _, p := range files {
+	for _, p := range append([]string{CurrentFile}, files...) {
 		data, _, err := w.load(p)
 		if err != nil {
 			continue // a file that cannot be read names nothing
@@ -95,6 +89,16 @@ func (w *Workspace) hear() error {
 		}
 	}
 	return nil
+}
+
+// personsFiles are the settings and the rules.
+func (w *Workspace) personsFiles() ([]string, error) {
+	files := []string{SettingsFile}
+	rules, err := w.fs.ReadDir(RulesDir)
+	for _, r := range rules {
+		files = append(files, path.Join(RulesDir, r.Name()))
+	}
+	return files, store.IgnoreMissing(err)
 }
 
 // noteLoss puts on record what was lost since it was noted last. w.mu is held.
@@ -114,13 +118,8 @@ func (w *Workspace) noteLoss(state journalState) error {
 	if err != nil {
 		return err
 	}
-	files := append(slices.Sorted(maps.Keys(present)), SettingsFile)
-	if rules, err := w.fs.ReadDir(RulesDir); err == nil {
-		for _, r := range rules {
-			files = append(files, path.Join(RulesDir, r.Name()))
-		}
-	}
-	for _, p := range files {
+	files, _ := w.personsFiles() // whoever reads the rules is told why they cannot be listed
+	for _, p := range append(slices.Sorted(maps.Keys(present)), files...) {
 		if data, exists, err := w.load(p); err == nil && exists {
 			if err := w.journal.Record(store.KeyUnknown, string(data)); err != nil {
 				return err
@@ -133,44 +132,68 @@ func (w *Workspace) noteLoss(state journalState) error {
 	return w.journal.Record(store.KeyLost, now)
 }
 
-// isForged reports whether the file of a source holds what the agent wrote, and no page that is on record.
-func (w *Workspace) isForged(s Source) (bool, error) {
-	if w.origin == nil || w.origin.IsRead(s.SHA256) || w.origin.Lost().Whole {
-		return false, nil
-	}
-	data, err := w.fs.ReadFile(s.File)
-	if err != nil {
-		return false, fmt.Errorf("reading the source %s: %w", s.ID, err)
-	}
-	_, text, err := markdown.CutFrontMatter(string(data))
-	return err == nil && w.origin.Wrote(text), nil
-}
-
 // IsAgents reports whether a file in the folder, by its path with slashes, cannot be a document of the
 // person's: the research keeps it, or the agent wrote it.
 func (w *Workspace) IsAgents(p string) bool {
-	return IsOwn(p) || w.origin.WroteFile(p) || w.origin.Lost().Whole
+	return layout.IsOwn(p) || w.origin.WroteFile(p) || w.origin.Lost().Whole
 }
 
 // Wrote reports whether most of a text is the agent's, wherever it stands now. What it quoted from the
 // person's documents is not.
 func (w *Workspace) Wrote(text string) bool { return w.origin.Wrote(text) }
 
-// KeepDocuments says where in the folder the person's documents are read from. The agent does not write
-// there.
-func (w *Workspace) KeepDocuments(places []string) {
+// Hit finds a result of a search by its id.
+func (w *Workspace) Hit(id string) (origin.Hit, bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.documents = places
+	h, ok := w.hits.ByID[id]
+	return h, ok
 }
 
-// noDocument refuses, as an error, a path where the person's documents are read from. What the research keeps
-// is no document anywhere.
-func (w *Workspace) noDocument(p string) error {
-	for _, place := range w.documents {
-		if !IsOwn(p) && (place == "." || p == place || strings.HasPrefix(p, place+"/")) {
-			return errors.New(p + " lies where the person's documents are read from, and those are only read; write to " + NotebookDir + "/ instead")
+// HitNamed finds the one result of a search whose address ends with a name, such as notes.html or go.dev/doc;
+// false when none or several do.
+func (w *Workspace) HitNamed(name string) (origin.Hit, bool) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if h, ok := w.hits.ByURL["doc:"+name]; ok || name == "" {
+		return h, ok
+	}
+	var found []origin.Hit
+	for url, h := range w.hits.ByURL {
+		if strings.HasSuffix(url, "/"+name) {
+			found = append(found, h)
 		}
 	}
-	return nil
+	if len(found) != 1 {
+		return origin.Hit{}, false
+	}
+	return found[0], true
+}
+
+// KeepHits puts on record what a search found, of which it uses the addresses and excerpts, and gives the
+// ids. What was found before keeps its id.
+func (w *Workspace) KeepHits(found []origin.Hit) ([]string, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.journal == nil {
+		return nil, errOnlyRead
+	}
+	ids := make([]string, len(found))
+	var fresh []origin.Hit
+	for i, hit := range found {
+		h, ok := w.hits.ByURL[hit.URL]
+		if !ok {
+			h = origin.Hit{ID: "h" + strconv.Itoa(w.hits.Last+1), URL: hit.URL, Listed: hit.Listed}
+		}
+		if !ok || h.Excerpt != hit.Excerpt || hit.Listed || h.Listed {
+			h.Excerpt, h.Listed = hit.Excerpt, h.Listed && hit.Listed // what a search found once it found
+			w.hits.Add(h)
+			fresh = append(fresh, h)
+		}
+		ids[i] = h.ID
+	}
+	if len(fresh) == 0 {
+		return ids, nil
+	}
+	return ids, w.journal.Record(store.KeyHits, fresh)
 }

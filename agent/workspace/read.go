@@ -15,10 +15,8 @@ import (
 	"slices"
 	"strings"
 	"syscall"
-	"unicode/utf8"
 
-	"github.com/daybook-agent/daybook/agent/prose"
-	"github.com/daybook-agent/daybook/agent/workspace/markdown"
+	"github.com/daybook-agent/daybook/agent/workspace/layout"
 	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
 
@@ -27,92 +25,34 @@ const MaxRead = 8 << 20
 
 var errTooLarge = fmt.Errorf("larger than %d MiB", MaxRead>>20)
 
-// Read gives a whole text file to the agent, which has then seen it as it stands.
-func (w *Workspace) Read(name string) (string, error) {
-	p, err := store.Readable(name)
-	if err != nil {
-		return "", err
-	}
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	data, info, err := w.look(p)
-	if err != nil {
-		return "", through(p, err)
-	}
-	if info == nil {
-		return "", w.missing(p)
-	}
-	if !utf8.ValidString(p) {
-		return string(data), nil // a name that the journal cannot hold, nor any action write to
-	}
-	return string(data), w.show(p, data)
-}
-
-// show remembers that the agent is shown a file as it stands. w.mu is held.
-func (w *Workspace) show(p string, data []byte) error {
-	if writable(p) == nil || tracked(p) { // what cannot be written need not be remembered
-		return w.markSeen(p, data)
-	}
-	return nil
-}
-
-// Saw says that the agent was shown a file whole, in parts, when it had a version. It reports false, and the
-// file counts for unseen, when the file is another by now.
-func (w *Workspace) Saw(name, version string) (bool, error) {
-	p, err := store.Readable(name)
-	if err != nil || !utf8.ValidString(p) {
-		return false, err
-	}
-	w.mu.Lock()
-	defer w.mu.Unlock()
+// load reads a file whole and says whether it exists.
+func (w *Workspace) load(p string) (data []byte, exists bool, err error) {
 	data, info, err := w.loadInfo(p)
-	if err != nil || info == nil || Version(info) != version {
-		return false, err
-	}
-	at, err := w.fs.Real(p)
-	if err != nil {
-		return false, err
-	}
-	after, err := w.fs.Stat(at)
-	if err != nil || Version(after) != version {
-		return false, store.IgnoreMissing(err)
-	}
-	return true, w.show(p, data)
+	return data, info != nil, err
 }
 
-// Version tells two states of a file apart without reading it. A file that is touched, or renamed and brought
-// back, has another version with the same text.
-func Version(info fs.FileInfo) string {
-	k := store.StatOf(info)
-	sum := sha256.Sum256(fmt.Appendf(nil, "%d %d %v", k.Size, k.Modified.UnixNano(), k.File))
-	return hex.EncodeToString(sum[:4])
-}
-
-// Rule is a rule file of the person's own, "" when there is none.
-func (w *Workspace) Rule(name string) (string, error) {
-	data, _, err := w.load(path.Join(RulesDir, path.Base(name)))
-	return string(data), err
-}
-
-// Open opens a file for reading in parts. Only regular files can be opened.
-func (w *Workspace) Open(name string) (store.File, error) {
-	p, err := store.Readable(name)
-	if err != nil {
-		return nil, err
-	}
+// loadInfo reads a file whole; of one that does not exist the info is nil.
+func (w *Workspace) loadInfo(p string) (data []byte, info fs.FileInfo, err error) {
 	f, err := w.open(p)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, w.missed(p)
+		return nil, nil, nil
 	}
-	return f, through(p, err)
-}
-
-// through says which path leads through a file.
-func through(p string, err error) error {
-	if store.IsNotFolder(err) {
-		return fmt.Errorf("reading %s: %w", store.Shown(p), store.Plainly(err))
+	if err != nil {
+		return nil, nil, err
 	}
-	return err
+	defer func() { err = errors.Join(err, f.Close()) }()
+	if info, err = f.Stat(); err != nil {
+		return nil, nil, fmt.Errorf("reading %s: %w", store.Shown(p), err)
+	}
+	if info.Size() > MaxRead {
+		return nil, info, fmt.Errorf("%s is %w; read it by lines or as a stream", store.Shown(p), errTooLarge)
+	}
+	data = make([]byte, 0, info.Size()+bytes.MinRead)
+	buf := bytes.NewBuffer(data)
+	if _, err := buf.ReadFrom(io.LimitReader(f, MaxRead)); err != nil {
+		return nil, info, fmt.Errorf("reading %s: %w", store.Shown(p), err)
+	}
+	return buf.Bytes(), info, nil
 }
 
 // open does not wait on a pipe that nobody writes to: it opens without blocking and then looks at what it
@@ -151,7 +91,7 @@ func (w *Workspace) allowedTo(p string) (at string, err error) {
 		switch {
 		case store.Hidden(name):
 			err = fmt.Errorf("%s is hidden, and hidden files are not read: they hold settings and secrets of other programs", store.Shown(name))
-		case isSecret(path.Base(name)):
+		case layout.IsSecret(path.Base(name)):
 			err = fmt.Errorf("%s is a file of keys or passwords by its name, and those are not read", store.Shown(name))
 		default:
 			continue
@@ -164,34 +104,21 @@ func (w *Workspace) allowedTo(p string) (at string, err error) {
 	return at, nil
 }
 
-// load reads a file whole and says whether it exists.
-func (w *Workspace) load(p string) (data []byte, exists bool, err error) {
-	data, info, err := w.loadInfo(p)
-	return data, info != nil, err
+// look reads a file as a person left it, for as long as patience lasts.
+func (w *Workspace) look(p string) (data []byte, info fs.FileInfo, err error) {
+	ctx, cancel := context.WithTimeout(context.Background(), store.Patience)
+	defer cancel()
+	return w.lookFor(ctx, p)
 }
 
-// loadInfo reads a file whole; of one that does not exist the info is nil.
-func (w *Workspace) loadInfo(p string) (data []byte, info fs.FileInfo, err error) {
-	f, err := w.open(p)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil, nil
+// lookFor is look with a patience that several files share.
+func (w *Workspace) lookFor(ctx context.Context, p string) (data []byte, info fs.FileInfo, err error) {
+	data, info, err = w.loadInfo(p)
+	if err != nil || w.seen[p].hash == "" || (info != nil && store.Hash(data) == w.seen[p].hash) {
+		return data, info, err
 	}
-	if err != nil {
-		return nil, nil, err
-	}
-	defer func() { err = errors.Join(err, f.Close()) }()
-	if info, err = f.Stat(); err != nil {
-		return nil, nil, fmt.Errorf("reading %s: %w", store.Shown(p), err)
-	}
-	if info.Size() > MaxRead {
-		return nil, info, fmt.Errorf("%s is %w; read it by lines or as a stream", store.Shown(p), errTooLarge)
-	}
-	data = make([]byte, 0, info.Size()+bytes.MinRead)
-	buf := bytes.NewBuffer(data)
-	if _, err := buf.ReadFrom(io.LimitReader(f, MaxRead)); err != nil {
-		return nil, info, fmt.Errorf("reading %s: %w", store.Shown(p), err)
-	}
-	return buf.Bytes(), info, nil
+	text, _ := w.seenText(p)
+	return store.Settled(ctx, len(text), func() ([]byte, fs.FileInfo, error) { return w.loadInfo(p) })
 }
 
 // missing says that a file is not there, and what is.
@@ -241,57 +168,69 @@ func nearest(name string, names []string, most int) []string {
 	return names[:min(most, len(names))]
 }
 
-// look reads a file as a person left it, for as long as patience lasts.
-func (w *Workspace) look(p string) (data []byte, info fs.FileInfo, err error) {
-	ctx, cancel := context.WithTimeout(context.Background(), store.Patience)
-	defer cancel()
-	return w.lookFor(ctx, p)
+// seenText is the text of a file as the agent last saw it, if it is kept.
+func (w *Workspace) seenText(p string) (string, bool) {
+	s, ok := w.seen[p]
+	if !ok || s.hash == "" {
+		return "", false
+	}
+	return w.textAt(s.entry, s.hash) // without a base there is no merge, and the write is refused
 }
 
-// lookFor is look with a patience that several files share.
-func (w *Workspace) lookFor(ctx context.Context, p string) (data []byte, info fs.FileInfo, err error) {
-	data, info, err = w.loadInfo(p)
-	if err != nil || w.seen[p].hash == "" || (info != nil && store.Hash(data) == w.seen[p].hash) {
-		return data, info, err
+// textAt is the text of which the journal holds an entry, if it is the one with this hash.
+func (w *Workspace) textAt(at store.Span, sum string) (string, bool) {
+	if w.journal == nil {
+		return "", false
 	}
-	text, _ := w.seenText(p)
-	return store.Settled(ctx, len(text), func() ([]byte, fs.FileInfo, error) { return w.loadInfo(p) })
+	e, err := w.fs.FileAt(at)
+	text := e.Text
+	if e.Known != nil {
+		text = *e.Known
+	}
+	return text, err == nil && store.Hash([]byte(text)) == sum
 }
 
-// Peek gives a whole text file to the program itself, as for a check. The agent has not seen it by that, so
-// that what a person changed in it is still to be told.
-func (w *Workspace) Peek(name string) (string, error) {
-	p, err := store.Readable(name)
+// readOut reads a file that came out of its place. It may be anything by now, and so is looked at before it
+// is opened.
+func readOut(fsys store.Folder, at string) (data []byte, info fs.FileInfo, err error) {
+	info, err = fsys.Lstat(at)
 	if err != nil {
-		return "", err
+		return nil, nil, err
 	}
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	data, exists, err := w.find(p)
-	if err == nil && !exists {
-		if data, exists, err = w.broughtBack(p); err == nil && !exists {
-			err = w.missing(p)
-		}
+	if !info.Mode().IsRegular() || info.Size() > MaxRead {
+		return nil, nil, errors.New("the file is no longer a text; it was not written")
 	}
-	if err != nil {
-		return "", err
-	}
-	return string(data), nil
+	data, err = fsys.ReadFile(at)
+	return data, info, err
 }
 
-// Outline gives the headings of a Markdown file, and the words in all. The agent has not seen the file by
-// that.
-func (w *Workspace) Outline(name string) (found []markdown.Heading, words int, err error) {
-	p, err := store.Readable(name)
+// Version tells two states of a file apart without reading it. A file that is touched, or renamed and brought
+// back, has another version with the same text.
+func Version(info fs.FileInfo) string {
+	k := store.StatOf(info)
+	sum := sha256.Sum256(fmt.Appendf(nil, "%d %d %v", k.Size, k.Modified.UnixNano(), k.File))
+	return hex.EncodeToString(sum[:4])
+}
+
+// through says which path leads through a file.
+func through(p string, err error) error {
+	if store.IsNotFolder(err) {
+		return fmt.Errorf("reading %s: %w", store.Shown(p), store.Plainly(err))
+	}
+	return err
+}
+
+// Hash is the hash of a file as it stands, "" when there is none.
+func (w *Workspace) Hash(p string) string {
+	data, err := w.fs.ReadFile(p)
 	if err != nil {
-		return nil, 0, err
+		return ""
 	}
-	data, exists, err := w.load(p)
-	if err != nil {
-		return nil, 0, through(p, err)
-	}
-	if !exists {
-		return nil, 0, w.missed(p)
-	}
-	return markdown.OutlineOf(data), prose.Count(string(data)), nil
+	return store.Hash(data)
+}
+
+// Rule is a rule file of the person's own, "" when there is none.
+func (w *Workspace) Rule(name string) (string, error) {
+	data, _, err := w.load(path.Join(RulesDir, path.Base(name)))
+	return string(data), err
 }

@@ -1,10 +1,63 @@
 package workspace
 
 import (
+	"encoding/json"
+	"fmt"
+	"path"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+	"time"
+
+	"github.com/daybook-agent/daybook/agent/bounds"
+	"github.com/daybook-agent/daybook/agent/prose"
+	"github.com/daybook-agent/daybook/agent/workspace/markdown"
+	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
+
+// Source is a page that was read, kept as one file: front matter, then the text as it was read.
+type Source struct {
+	ID        string    `yaml:"id"`                  // s1, s2, …
+	URL       string    `yaml:"url"`                 // as it was asked for
+	FinalURL  string    `yaml:"final_url,omitempty"` // where redirects led, when that is elsewhere
+	Title     string    `yaml:"title"`
+	Author    string    `yaml:"author,omitempty"`
+	Published string    `yaml:"published,omitempty"` // 2006-01-02, or less of it
+	Fetched   time.Time `yaml:"fetched"`
+	ETag      string    `yaml:"etag,omitempty"`          // by these its server knows the version of the page
+	Modified  string    `yaml:"last_modified,omitempty"` // as an HTTP date
+	Type      string    `yaml:"type"`                    // html, pdf, markdown, …
+	Language  string    `yaml:"language,omitempty"`      // BCP 47 tag
+	Complete  string    `yaml:"complete"`                // yes, or why the text is only a part
+	SHA256    string    `yaml:"sha256"`                  // of the text below the front matter
+	Note      string    `yaml:"note,omitempty"`          // a person's comment, for the list of references
+	// other addresses at which the very same text was read
+	Also []string `yaml:"also,omitempty"`
+	File string   `yaml:"-"` // path in the workspace
+	Line int      `yaml:"-"` // of the file at which the text begins, from 1
+}
+
+// Addresses are those at which the text was read.
+func (s Source) Addresses() []string {
+	return slices.DeleteFunc(append([]string{s.URL, s.FinalURL}, s.Also...), func(url string) bool { return url == "" })
+}
+
+// IsWhole reports whether all of the page's text is there: what a part does not hold may stand in the rest.
+// Files of before this was kept do not say.
+func (s Source) IsWhole() bool { return s.Complete == Whole || s.Complete == "" }
+
+// Whole is the Complete of a [Source] of which all of the page's text was read.
+const Whole = "yes"
+
+// numberOf is that of a source's id, or 0.
+func numberOf(id string) int {
+	n, err := strconv.Atoi(strings.TrimPrefix(id, "s"))
+	if err != nil {
+		return 0
+	}
+	return n
+}
 
 // sourceList holds the sources by number, by address and by text.
 type sourceList struct {
@@ -18,9 +71,21 @@ type sourceList struct {
 	deleted  []Source // those that a person deleted, by number
 }
 
-// byNumber is the place of the source with a number, or where it would be.
-func (l *sourceList) byNumber(number int) (int, bool) {
-	return slices.BinarySearchFunc(l.all, number, func(s Source, n int) int { return numberOf(s.ID) - n })
+// add enters a source, in place of one with its id. Addresses of a newer one lead to that.
+func (l *sourceList) add(s Source) {
+	l.put(s)
+	for _, url := range s.Addresses() {
+		if l.leads[url] <= numberOf(s.ID) {
+			l.point(url, s)
+		}
+	}
+}
+
+// asked takes note of a question: what was read until then was read for another.
+func (l *sourceList) asked() {
+	for _, s := range l.all {
+		l.onRecord.older[numberOf(s.ID)] = true
+	}
 }
 
 // byID is the place of the source with an id.
@@ -28,6 +93,11 @@ func (l *sourceList) byID(id string) (int, bool) {
 	n := numberOf(id)
 	at, ok := l.byNumber(n)
 	return at, ok && id == "s"+strconv.Itoa(n)
+}
+
+// byNumber is the place of the source with a number, or where it would be.
+func (l *sourceList) byNumber(number int) (int, bool) {
+	return slices.BinarySearchFunc(l.all, number, func(s Source, n int) int { return numberOf(s.ID) - n })
 }
 
 func (l *sourceList) find(idOrURL string) (Source, bool) {
@@ -38,6 +108,28 @@ func (l *sourceList) find(idOrURL string) (Source, bool) {
 		return l.all[at], true
 	}
 	return Source{}, false
+}
+
+// point has an address lead to a source that is held, and has it.
+func (l *sourceList) point(url string, s Source) {
+	if url == "" {
+		return
+	}
+	if l.leads == nil {
+		l.leads = map[string]int{}
+	}
+	l.leads[url] = numberOf(s.ID)
+}
+
+// put holds a source in place of one with its id. No address leads to it yet.
+func (l *sourceList) put(s Source) {
+	at, known := l.byNumber(numberOf(s.ID))
+	if !known {
+		l.all = slices.Insert(l.all, at, s)
+	}
+	l.all[at] = s
+	l.deleted = slices.DeleteFunc(l.deleted, func(gone Source) bool { return gone.ID == s.ID })
+	l.next = max(l.next, numberOf(s.ID)+1)
 }
 
 // same is the source with this very text, preferably the one at the same address, and at last one that a
@@ -54,50 +146,116 @@ func (l *sourceList) same(s Source) (Source, bool) {
 	return Source{}, false
 }
 
-// add enters a source, in place of one with its id. Addresses of a newer one lead to that.
-func (l *sourceList) add(s Source) {
-	l.put(s)
-	for _, url := range s.Addresses() {
-		if l.leads[url] <= numberOf(s.ID) {
-			l.point(url, s)
-		}
+// recorded is what the journal says of sources, by their numbers.
+type recorded struct {
+	at    map[int]store.Span // where their files are, as they were written last
+	older map[int]bool       // those of questions before, unless they were read again for this one
+	// those that the agent was shown, for whatever question; versions before 0.1 kept no record of it
+	shown  map[int]bool
+	to     map[showing]bool
+	blocks map[int]map[int]bool // of them, to whomever
+}
+
+// asked is asked of a list of sources.
+func (r recorded) asked() {
+	for n := range r.at {
+		r.older[n] = true
 	}
 }
 
-// put holds a source in place of one with its id. No address leads to it yet.
-func (l *sourceList) put(s Source) {
-	at, known := l.byNumber(numberOf(s.ID))
-	if !known {
-		l.all = slices.Insert(l.all, at, s)
-	}
-	l.all[at] = s
-	l.deleted = slices.DeleteFunc(l.deleted, func(gone Source) bool { return gone.ID == s.ID })
-	l.next = max(l.next, numberOf(s.ID)+1)
-}
-
-// point has an address lead to a source that is held, and has it.
-func (l *sourceList) point(url string, s Source) {
-	if url == "" {
-		return
-	}
-	if l.leads == nil {
-		l.leads = map[string]int{}
-	}
-	l.leads[url] = numberOf(s.ID)
-}
-
-// asked takes note of a question: what was read until then was read for another.
-func (l *sourceList) asked() {
-	for _, s := range l.all {
-		l.onRecord.older[numberOf(s.ID)] = true
+// kept takes note of a source's file.
+func (r recorded) kept(p string, at store.Span) {
+	if m := sourceFile.FindStringSubmatch(path.Base(p)); m != nil {
+		r.at[numberOf("s"+m[1])] = at
 	}
 }
 
-// numberOf is that of a source's id, or 0.
-func numberOf(id string) int {
-	n, err := strconv.Atoi(strings.TrimPrefix(id, "s"))
+// saw takes note of a page that the agent was shown.
+func (r recorded) saw(value json.RawMessage) {
+	var page struct {
+		ID, For string
+		Blocks  []int
+	}
+	if json.Unmarshal(value, &page) == nil {
+		r.sees(page.ID, page.For, page.Blocks)
+	}
+}
+
+func (r recorded) sees(id, file string, blocks []int) {
+	n := numberOf(id)
+	r.shown[n], r.to[showing{file, n}] = true, true
+	delete(r.older, n)
+	if r.blocks[n] == nil {
+		r.blocks[n] = map[int]bool{}
+	}
+	for _, b := range blocks {
+		r.blocks[n][b] = true
+	}
+}
+
+// showing is a source that the researchers of a chapter's file were shown; "" is the researcher's own.
+type showing struct {
+	file   string
+	number int
+}
+
+func newRecorded() recorded {
+	return recorded{map[int]store.Span{}, map[int]bool{}, map[int]bool{}, map[showing]bool{}, map[int]map[int]bool{}}
+}
+
+var sourceFile = regexp.MustCompile(`^s0*([1-9][0-9]{0,8})\b.*\.md$`)
+
+// sourceOf is the source that a file holds.
+func sourceOf(p string, data []byte) (Source, error) {
+	front, _, err := markdown.CutFrontMatter(string(data))
 	if err != nil {
-		return 0
+		return Source{}, fmt.Errorf("reading %s: %w", p, err)
 	}
-	return n
+	var s Source
+	if err := bounds.YAML([]byte(front), &s); err != nil {
+		return Source{}, fmt.Errorf("reading the front matter of %s: %s", p, strings.TrimSpace(err.Error()))
+	}
+	if m := Marks("[" + s.ID + "]"); len(m) != 1 || m[0].Refs[0] != (Ref{ID: strings.ToLower(s.ID)}) {
+		return Source{}, fmt.Errorf("reading the front matter of %s: it gives no id such as s3", p)
+	}
+	if s.URL == "" || s.Fetched.IsZero() {
+		return Source{}, fmt.Errorf("reading the front matter of %s: it does not say from where (url) and when (fetched) the page was read", p)
+	}
+	if m := sourceFile.FindStringSubmatch(path.Base(p)); m == nil || s.ID != "s"+m[1] {
+		return Source{}, fmt.Errorf("reading the front matter of %s: its id is %s, and by its name it is another", p, s.ID)
+	}
+	s.File, s.Line = p, lineBelow(front)
+	return s, nil
+}
+
+// lineBelow is the line at which the text begins below a front matter, its two rules and an empty line.
+func lineBelow(front string) int { return strings.Count(front, "\n") + 4 }
+
+// slug is the part of a file's name that comes from a title, with a dash before it; "" if nothing of the
+// title may be in a name.
+func slug(title string) string {
+	if s := prose.Slug(title); s != "" {
+		return "-" + s
+	}
+	return ""
+}
+
+// withAddress adds an address to the list of a front matter, and says whether the result still says the same
+// of the rest.
+func withAddress(front, url string) (string, bool) {
+	quoted, err := json.Marshal(url) // what JSON quotes, YAML reads
+	if err != nil {
+		return front, false
+	}
+	const key = "\nalso:\n"
+	added := front + "also:\n- " + string(quoted) + "\n"
+	if before, after, ok := strings.Cut("\n"+front, key); ok {
+		indent := after[:len(after)-len(strings.TrimLeft(after, " "))]
+		added = strings.TrimPrefix(before, "\n") + key + indent + "- " + string(quoted) + "\n" + after
+	}
+	var was, is Source
+	if bounds.YAML([]byte(front), &was) != nil || bounds.YAML([]byte(added), &is) != nil {
+		return front, false
+	}
+	return added, is.ID == was.ID && is.SHA256 == was.SHA256 && len(is.Also) == len(was.Also)+1 && is.Also[0] == url
 }

@@ -24,36 +24,37 @@
 package workspace
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io/fs"
-	"os"
 	"path"
 	"path/filepath"
 	"slices"
 	"sync"
+	"time"
 
 	"github.com/daybook-agent/daybook/agent/prose"
 	"github.com/daybook-agent/daybook/agent/workspace/history"
+	"github.com/daybook-agent/daybook/agent/workspace/layout"
 	"github.com/daybook-agent/daybook/agent/workspace/origin"
 	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
 
 // The names in a workspace that Daybook gives a meaning to.
 const (
-	OverallFile  = "overall_dashboard.md"
-	CurrentFile  = "current_dashboard.md"
-	ReportFile   = "report.md"
-	ChartFile    = "quality.svg" // goes with the report
-	SettingsFile = "daybook.yaml"
-	NotebookDir  = "Notebook"
-	SourcesDir   = "Sources"
-	RulesDir     = "rules"
-	BoardsDir    = "dashboards" // one for each chapter that has a researcher of its own
-	ArchiveDir   = "Archive"    // finished researches, moved aside by a new question
+	OverallFile  = layout.OverallFile
+	CurrentFile  = layout.CurrentFile
+	ReportFile   = layout.ReportFile
+	ChartFile    = layout.ChartFile
+	SettingsFile = layout.SettingsFile
+	NotebookDir  = layout.NotebookDir
+	SourcesDir   = layout.SourcesDir
+	RulesDir     = layout.RulesDir
+	BoardsDir    = layout.BoardsDir
+	ArchiveDir   = layout.ArchiveDir
 )
+
+var errOnlyRead = errors.New("the workspace is open for reading only")
 
 // Workspace is an open folder as one writer sees it. Its methods may be called from several goroutines.
 type Workspace struct {
@@ -89,25 +90,29 @@ type folder struct {
 	onKept func(name, kept string) // is told of it; may be nil
 }
 
-// Open opens a folder for reading. It must exist and be a folder.
-func Open(dir string) (*Workspace, error) {
-	info, err := os.Stat(dir)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("opening %s: there is no such folder", dir)
-	}
-	if err != nil {
-		return nil, fmt.Errorf("opening %s: %w", dir, err)
-	}
-	if !info.IsDir() {
-		return nil, fmt.Errorf("opening %s: it is a file, and a workspace is a folder; give another path", dir)
-	}
-	disk, err := store.OpenFolder(dir)
-	if err != nil {
-		return nil, fmt.Errorf("opening %s: %w", dir, err)
-	}
-	w := OpenFs(disk)
-	w.dir = dir
-	return w, nil
+// displaced is a file that came out of its place for a write. A program that opened it before may write into
+// it even now, so it is kept a while and looked at again.
+type displaced struct {
+	by    *Workspace // whose write it came out for
+	path  string     // where it was
+	at    string     // where it is
+	text  []byte     // as it was when it was looked at; nil when it is too long to keep
+	size  int
+	hash  string
+	stat  store.Stat
+	since time.Time
+}
+
+// late is a file into which words of a person were put that they had written elsewhere: into a file that was
+// out of its place already, or into one that came out for a write. An editor that read the file before it
+// held them, and saves after, would take them away again without knowing of them; so for a while they are put
+// back when they are missing.
+type late struct {
+	by    *Workspace // whose write it was
+	path  string
+	base  string // the file before
+	text  string // and with them
+	since time.Time
 }
 
 // OpenFs opens a workspace on any file system, such as one in memory. Nothing locks it against other
@@ -123,91 +128,19 @@ func OpenFs(fsys store.Fs) *Workspace {
 	return w
 }
 
-// Lock takes the workspace for writing and reads its journal. It fails at once, naming the holder, when
-// another run has it. A process that dies gives the lock back.
-func (w *Workspace) Lock() error {
-	if err := w.ownState(); err != nil {
-		return err
+func (w *Workspace) as(writer string) *Workspace {
+	if w.writers[writer] == nil {
+		w.writers[writer] = &Workspace{folder: w.folder, view: newView(), writer: writer}
 	}
-	if err := w.fs.MkdirAll(store.StateDir, 0o755); err != nil {
-		return fmt.Errorf("preparing %s in the workspace: %w", store.StateDir, store.CannotWrite(err))
-	}
-	if w.dir != "" {
-		lock, err := store.TakeLock(w.dir)
-		if err != nil {
-			return err
-		}
-		w.lock = lock
-		w.warnings = append(w.warnings, lock.Warnings...)
-	}
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if err := keepFromGit(w.fs, store.StateDir); err != nil {
-		return err
-	}
-	journal, state, err := openJournal(w.fs)
-	if err != nil {
-		return err
-	}
-	journal.log.MayWrite = w.lock.Check
-	w.journal, w.asked, w.hits = journal, state.asked, state.hits
-	for name, of := range state.writers {
-		w.as(name).view = of.view
-	}
-	w.kept, w.origin = state.kept, journal.origin
-	w.warnings = append(w.warnings, state.warnings...)
-	if err := w.putRight(state.placing); err != nil {
-		return err
-	}
-	if state.archive != nil {
-		if err := w.moveAside(*state.archive); err != nil {
-			return err
-		}
-	}
-	w.completeArchives()
-	if err := w.reviveDashboards(); err != nil {
-		return err
-	}
-	w.lookAround()
-	if err := w.loadSources(state.sources, state.before, state.since); err != nil {
-		return err
-	}
-	if err := w.noteLoss(state); err != nil {
-		return err
-	}
-	w.putInOrder = true
-	return w.hear()
+	return w.writers[writer]
 }
 
-// keepFromGit keeps the program's own state out of a person's repository.
-func keepFromGit(fsys store.Folder, state string) error {
-	err := fsys.CreateNew(path.Join(state, ".gitignore"), []byte("*\n"))
-	if errors.Is(err, fs.ErrExist) {
-		return nil
+// enter puts a row of a file on record, as this writer's.
+func (w *Workspace) enter(key string, row store.FileRow) (store.Span, error) {
+	if row.By == "" {
+		row.By = w.writer
 	}
-	return err
-}
-
-// Close gives the workspace back.
-func (w *Workspace) Close() error {
-	var errs []error
-	if w.journal != nil {
-		w.mu.Lock()
-		// then another run writes here, and this one has said so
-		lost := w.lock.Check()
-		for n := 0; lost == nil && n < maxTries; n++ { // what is taken in displaces files itself
-			if errs = append(errs, w.heed(true, "")); len(w.displaced) == 0 {
-				break
-			}
-		}
-		if lost == nil && w.putInOrder && w.journal.unsettled {
-			errs = append(errs, w.journal.Record(store.KeySettled, nil))
-		}
-		errs = append(errs, w.journal.log.Close())
-		w.mu.Unlock()
-	}
-	errs = append(errs, w.lock.Release())
-	return errors.Join(append(errs, w.fs.Close())...)
+	return w.journal.append(key, row)
 }
 
 // Journal is the record of the runs in this workspace; nil before Lock.
@@ -250,36 +183,43 @@ func (w *Workspace) Exists() bool {
 	return false
 }
 
-// Foreign names a file that has the name of a dashboard and is somebody's own: nothing is on record here, and
-// no file has a section of a dashboard. It is "" where there is none.
-func (w *Workspace) Foreign() (name string) {
-	if _, err := w.fs.Stat(store.JournalFile); err == nil {
-		return ""
-	}
-	for _, d := range []Dashboard{Overall, Current} {
-		data, exists, err := w.load(d.File)
-		switch isBlank := len(bytes.TrimSpace(data)) == 0; {
-		case err == nil && (!exists || isBlank):
-		case err != nil || len(d.missing(counted(string(data)))) == len(d.Sections)-len(d.Optional):
-			name = d.File
-		default:
-			return ""
-		}
-	}
-	return name
-}
-
-// Complete reports whether both dashboards are there and have their sections.
-func (w *Workspace) Complete() bool {
-	for _, d := range []Dashboard{Overall, Current} {
-		if data, exists, err := w.load(d.File); err != nil || !exists || d.check(string(data), MaxRead) != nil {
-			return false
-		}
-	}
-	return true
-}
-
 // Running reports whether a run has the workspace now.
 func (w *Workspace) Running() bool {
 	return w.lock != nil || w.dir != "" && store.Running(w.dir)
+}
+
+// keepFromGit keeps the program's own state out of a person's repository.
+func keepFromGit(fsys store.Folder, state string) error {
+	err := fsys.CreateNew(path.Join(state, ".gitignore"), []byte("*\n"))
+	if errors.Is(err, fs.ErrExist) {
+		return nil
+	}
+	return err
+}
+
+// undo puts on record that a write came to nothing.
+func (w *Workspace) undo(p string) error {
+	_, err := w.enter(store.KeyUndone, store.FileRow{Path: p})
+	return err
+}
+
+// EntriesOfNow is [history.History.Entries] for the research at hand alone: researches before it may fill most
+// of the journal.
+func (w *Workspace) EntriesOfNow(use func(store.Entry)) error {
+	var from int64
+	if j := w.journal; j != nil {
+		j.mu.Lock()
+		from = j.began
+		j.mu.Unlock()
+	}
+	_, err := w.fs.ReadLog(from, func(e store.Entry, _ store.Span) { use(e) })
+	return err
+}
+
+// Progress counts what has come of the work: pages that were kept, and changes of the agent's to chapters and
+// reports. What it writes on its dashboards is not counted.
+func (w *Workspace) Progress() int {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return len(w.sources.all) + w.written
 }

@@ -4,12 +4,142 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"io/fs"
 	"path"
+	"regexp"
 
+	"github.com/daybook-agent/daybook/agent/workspace/layout"
 	"github.com/daybook-agent/daybook/agent/workspace/markdown"
 	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
+
+// remake makes the new text of a file from the one that stands there. It may be asked more than once.
+type remake func(p string, old []byte, exists bool) ([]byte, error)
+
+// put makes a file anew from what stands there, with the intention on record first: when a run is killed
+// between the write and the record of its result, the action is done again, and finds here that its write
+// stands already. w.mu is held.
+func (w *Workspace) put(p string, remake remake) error {
+	if w.journal == nil {
+		return errOnlyRead
+	}
+	if err := w.heed(false, p); err != nil {
+		return err
+	}
+	var data []byte
+	var err error
+	for range maxTries {
+		if data, err = w.tryPut(p, remake); !errors.Is(err, store.ErrSaved) {
+			return err
+		}
+	}
+	return w.gaveUp(p, data)
+}
+
+// tryPut also gives the text that it was about to write.
+func (w *Workspace) tryPut(p string, remake remake) (data []byte, err error) {
+	w.copied = ""
+	old, info, err := w.await(p)
+	if err != nil {
+		return nil, fmt.Errorf("writing %s: %w", p, store.Plainly(err))
+	}
+	if err := refusedFor(p, info); err != nil {
+		return nil, err
+	}
+	if under, ok := w.pending[p]; ok {
+		delete(w.pending, p)
+		if info != nil && (under.to == store.Hash(old) || under.stands) && !under.past {
+			return nil, nil
+		}
+	}
+	if data, err = remake(p, bytes.Clone(old), info != nil); err != nil {
+		return nil, err
+	}
+	data = []byte(markdown.InStyleOf(string(old), string(data)))
+	if err := w.allowed(p, data, info != nil); err != nil {
+		return nil, err
+	}
+	e, err := w.intention(p, old, info != nil, data, remake)
+	if err != nil {
+		return nil, err
+	}
+	at, err := w.commit(e, old, data, info)
+	if err != nil {
+		return data, saving(p, err)
+	}
+	if e.Known == nil {
+		w.dropLate(p, old, data)
+	}
+	w.tellKept(e)
+	w.seen[p] = w.after(e, at) // its stat is left to the next look for changes: a person may have saved just now
+	return data, nil
+}
+
+// intention is what goes on record before a write.
+func (w *Workspace) intention(p string, old []byte, exists bool, data []byte, remake remake) (e store.FileRow, err error) {
+	from := ""
+	if exists {
+		from = store.Hash(old)
+	}
+	e = store.EntryOf(p, from, store.Hash(data), data)
+	e.Theirs, e.Kept, e.Figures = w.seen[p].theirs, w.copied, exists && inFiguresAlone(old, data)
+	if !exists || w.seen[p].hash == from {
+		return e, nil
+	}
+	e.Known, err = w.known(p, remake)
+	return e, err
+}
+
+// saving says what was being done, unless the error says so itself.
+func saving(p string, err error) error {
+	var conflict *ConflictError
+	if errors.As(err, &conflict) {
+		return err
+	}
+	return fmt.Errorf("saving %s: %w", p, err)
+}
+
+// allowed refuses what is too large or too much, and what a person took away since the agent saw it. A
+// dashboard is brought back, since there is no research without it, and Changes tells that it was gone.
+func (w *Workspace) allowed(p string, data []byte, exists bool) error {
+	switch {
+	case len(data) > MaxWrite:
+		return fmt.Errorf("%s would grow to %d bytes, and a file may hold %d; split it", p, len(data), MaxWrite)
+	case layout.IsDashboard(p):
+		return nil
+	case exists:
+		return layout.Harmless(p, data)
+	case w.seen[p].hash != "" || w.seen[p].told != "":
+		return w.gone(p, data)
+	}
+	if err := w.fits(p); err != nil {
+		return err
+	}
+	return layout.Harmless(p, data)
+}
+
+// known is what the agent knows of a file after a write into which an edit is merged that it was not shown:
+// what it wrote on what it knew. The edit is then still to be told, and what it touches is still the
+// person's.
+func (w *Workspace) known(p string, remake remake) (*string, error) {
+	before, ok := w.seenText(p)
+	if !ok {
+		return new(string), nil // nothing, of a file that it never saw
+	}
+	data, err := remake(p, []byte(before), true)
+	text := string(data)
+	return &text, err
+}
+
+// change is the agent's way to write.
+func (w *Workspace) change(name string, remake remake) error {
+	p, err := w.target(name)
+	if err != nil {
+		return err
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.put(p, remake)
+}
 
 // Create writes a new file; one that exists is an error.
 func (w *Workspace) Create(name, text string) error {
@@ -96,182 +226,6 @@ func (w *Workspace) Mkdir(name string) error {
 	return w.fs.MakeFolder(p)
 }
 
-// remake makes the new text of a file from the one that stands there. It may be asked more than once.
-type remake func(p string, old []byte, exists bool) ([]byte, error)
-
-// change is the agent's way to write.
-func (w *Workspace) change(name string, remake remake) error {
-	p, err := w.target(name)
-	if err != nil {
-		return err
-	}
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return w.put(p, remake)
-}
-
-// put makes a file anew from what stands there, with the intention on record first: when a run is killed
-// between the write and the record of its result, the action is done again, and finds here that its write
-// stands already. w.mu is held.
-func (w *Workspace) put(p string, remake remake) error {
-	if w.journal == nil {
-		return errors.New("the workspace is open for reading only")
-	}
-	if err := w.heed(false, p); err != nil {
-		return err
-	}
-	var data []byte
-	var err error
-	for range maxTries {
-		if data, err = w.tryPut(p, remake); !errors.Is(err, store.ErrSaved) {
-			return err
-		}
-	}
-	return w.gaveUp(p, data)
-}
-
-// tryPut also gives the text that it was about to write.
-func (w *Workspace) tryPut(p string, remake remake) (data []byte, err error) {
-	w.copied = ""
-	old, info, err := w.await(p)
-	if err != nil {
-		return nil, fmt.Errorf("writing %s: %w", p, store.Plainly(err))
-	}
-	if err := refusedFor(p, info); err != nil {
-		return nil, err
-	}
-	if under, ok := w.pending[p]; ok {
-		delete(w.pending, p)
-		if info != nil && (under.to == store.Hash(old) || under.stands) && !under.past {
-			return nil, nil
-		}
-	}
-	if data, err = remake(p, bytes.Clone(old), info != nil); err != nil {
-		return nil, err
-	}
-	data = []byte(markdown.InStyleOf(string(old), string(data)))
-	if err := w.allowed(p, data, info != nil); err != nil {
-		return nil, err
-	}
-	e, err := w.intention(p, old, info != nil, data, remake)
-	if err != nil {
-		return nil, err
-	}
-	at, err := w.commit(e, old, data, info)
-	if err != nil {
-		return data, saving(p, err)
-	}
-	if e.Known == nil {
-		w.dropLate(p, old, data)
-	}
-	w.tellKept(e)
-	w.seen[p] = w.after(e, at) // its stat is left to the next look for changes: a person may have saved just now
-	return data, nil
-}
-
-// intention is what goes on record before a write.
-func (w *Workspace) intention(p string, old []byte, exists bool, data []byte, remake remake) (e store.FileRow, err error) {
-	from := ""
-	if exists {
-		from = store.Hash(old)
-	}
-	e = store.EntryOf(p, from, store.Hash(data), data)
-	e.Theirs, e.Kept, e.Figures = w.seen[p].theirs, w.copied, exists && inFiguresAlone(old, data)
-	if !exists || w.seen[p].hash == from {
-		return e, nil
-	}
-	e.Known, err = w.known(p, remake)
-	return e, err
-}
-
-// saving says what was being done, unless the error says so itself.
-func saving(p string, err error) error {
-	var conflict *ConflictError
-	if errors.As(err, &conflict) {
-		return err
-	}
-	return fmt.Errorf("saving %s: %w", p, err)
-}
-
-// allowed refuses what is too large or too much, and what a person took away since the agent saw it. A
-// dashboard is brought back, since there is no research without it, and Changes tells that it was gone.
-func (w *Workspace) allowed(p string, data []byte, exists bool) error {
-	switch {
-	case len(data) > MaxWrite:
-		return fmt.Errorf("%s would grow to %d bytes, and a file may hold %d; split it", p, len(data), MaxWrite)
-	case isDashboard(p):
-		return nil
-	case exists:
-		return harmless(p, data)
-	case w.seen[p].hash != "" || w.seen[p].told != "":
-		return w.gone(p, data)
-	}
-	if err := w.fits(p); err != nil {
-		return err
-	}
-	return harmless(p, data)
-}
-
-func (w *Workspace) intend(e store.FileRow) (store.Span, error) {
-	if w.journal == nil {
-		return store.Span{}, errors.New("the workspace is open for reading only")
-	}
-	if brings(e) {
-		w.written++
-	}
-	at, err := w.enter(store.KeyWrite, e)
-	if err != nil {
-		return store.Span{}, err
-	}
-	w.count(e)
-	if err := w.journal.Sync(); err != nil {
-		return at, errors.Join(err, w.undo(e.Path)) // it stands there and is not going to happen
-	}
-	return at, nil
-}
-
-// commit puts a write on record and then in its place. info is nil when no file is expected there.
-func (w *Workspace) commit(e store.FileRow, old, data []byte, info fs.FileInfo) (store.Span, error) {
-	at, err := w.intend(e)
-	if err != nil {
-		return at, err
-	}
-	err = w.place(e, old, data, info)
-	if err == nil {
-		return at, nil
-	}
-	switch now, exists, unread := w.load(e.Path); {
-	case unread != nil:
-		err = fmt.Errorf("%s may be written or not, for it cannot be read now (%w); read it before you write it again", e.Path, errors.Join(err, unread))
-	case exists && store.Hash(now) == store.Hash(data):
-		w.unsure(e.Path, err)
-		return at, nil
-	}
-	return at, w.abandon(err, e.Path)
-}
-
-// undo puts on record that a write came to nothing.
-func (w *Workspace) undo(p string) error {
-	_, err := w.enter(store.KeyUndone, store.FileRow{Path: p})
-	return err
-}
-
-// abandon is undo for a write of some files that is given up for a reason.
-func (w *Workspace) abandon(why error, files ...string) error {
-	for _, p := range files {
-		why = errors.Join(why, w.undo(p))
-	}
-	return errors.Join(why, w.journal.Sync())
-}
-
-// unsure warns of what went wrong after a change of a file that took place: told as an error it would be made
-// twice.
-func (w *Workspace) unsure(p string, errs ...error) {
-	if err := errors.Join(errs...); err != nil {
-		w.warn(fmt.Sprintf("%s was changed, but it is not sure that the change outlives a power cut: %v", p, err))
-	}
-}
-
 // Amend is the program's own way to change a file that it shares with others, such as the list of references
 // in the report: it works on the text as it stands. Where a person's lines go, the text before is kept in the
 // trash.
@@ -287,4 +241,13 @@ func (w *Workspace) Amend(name string, change func(text string) (string, error))
 		_, err = w.keepLost(p, old, []byte(text))
 		return []byte(text), err
 	})
+}
+
+// figures are what a counter changes.
+var figures = regexp.MustCompile(`\d+`)
+
+// inFiguresAlone reports whether two texts differ in their numbers and nothing else.
+func inFiguresAlone(old, data []byte) bool {
+	return !bytes.Equal(old, data) && bytes.Equal(figures.ReplaceAll(old, []byte("0")),
+		figures.ReplaceAll(data, []byte("0")))
 }

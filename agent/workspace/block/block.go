@@ -46,23 +46,6 @@ type Block struct {
 	Goes     bool     // it goes on with the block before it, which would have been too long
 }
 
-// Split divides a Markdown text into its blocks.
-func Split(text string) []Block {
-	w := walker{source: []byte(text)}
-	w.read()
-	var all []Block
-	for _, b := range w.found {
-		for i, piece := range pieces(text[b.Start:b.End], b.Kind) {
-			next := b
-			next.Start, next.End = b.Start+piece[0], b.Start+piece[1]
-			next.Text, next.N, next.Goes = text[next.Start:next.End], len(all)+1, i > 0
-			all = append(all, next)
-		}
-	}
-	terms(text, all)
-	return all
-}
-
 // pieces says where a block is to be divided: at blank lines or lines of code, between sentences of prose,
 // otherwise between words, and at worst between two characters.
 func pieces(text string, kind Kind) [][2]int {

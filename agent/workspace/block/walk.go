@@ -16,6 +16,23 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
+// Split divides a Markdown text into its blocks.
+func Split(text string) []Block {
+	w := walker{source: []byte(text)}
+	w.read()
+	var all []Block
+	for _, b := range w.found {
+		for i, piece := range pieces(text[b.Start:b.End], b.Kind) {
+			next := b
+			next.Start, next.End = b.Start+piece[0], b.Start+piece[1]
+			next.Text, next.N, next.Goes = text[next.Start:next.End], len(all)+1, i > 0
+			all = append(all, next)
+		}
+	}
+	terms(text, all)
+	return all
+}
+
 // walker collects the blocks of a text, whole, from goldmark's tree.
 type walker struct {
 	source   []byte

@@ -4,12 +4,23 @@ package markdown
 
 import (
 	"bytes"
+	"fmt"
+	"strings"
 	"sync"
 
 	"github.com/daybook-agent/daybook/agent/bounds"
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/parser"
 )
+
+// Heading is a heading of a Markdown text.
+type Heading struct {
+	Level int    // 1 to 6
+	Title string // as it is written, without its marks
+	ID    string // from `## Title {#id}`, or ""
+	Line  int    // counted from 1
+	Words int    // of what stands under it, up to the next heading of any level
+}
 
 // Section is a heading and where it and what it stands over are in the text, in bytes.
 type Section struct {
@@ -73,4 +84,9 @@ func lineAfter(source []byte, pos int) int {
 		return pos + i + 1
 	}
 	return len(source)
+}
+
+// String is a heading as a listing shows it.
+func (h Heading) String() string {
+	return fmt.Sprintf("%d: %s %s (%d words)", h.Line, strings.Repeat("#", h.Level), h.Title, h.Words)
 }

@@ -2,20 +2,9 @@ package markdown
 
 import (
 	"bytes"
-	"fmt"
-	"strings"
 
 	"github.com/daybook-agent/daybook/agent/prose"
 )
-
-// Heading is a heading of a Markdown text.
-type Heading struct {
-	Level int    // 1 to 6
-	Title string // as it is written, without its marks
-	ID    string // from `## Title {#id}`, or ""
-	Line  int    // counted from 1
-	Words int    // of what stands under it, up to the next heading of any level
-}
 
 // OutlineOf gives the headings of a Markdown text. What looks like one inside a code block is none.
 func OutlineOf(text []byte) []Heading {
@@ -43,9 +32,4 @@ func markdownOf(text []byte) []byte {
 		return append([]byte("   "), text[len(byteOrderMark):]...)
 	}
 	return text
-}
-
-// String is a heading as a listing shows it.
-func (h Heading) String() string {
-	return fmt.Sprintf("%d: %s %s (%d words)", h.Line, strings.Repeat("#", h.Level), h.Title, h.Words)
 }

@@ -149,14 +149,6 @@ func (o *Record) write(text string) {
 	o.written.add(text, o.isNamed, func(host string) bool { return o.sites[host] || o.searched[SiteOf("//"+host)] })
 }
 
-// Names reports whether somebody but the agent named an address. What follows a # is never sent, and is not
-// compared.
-func (o *Record) Names(address string) bool {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	return o.isNamed(WithoutFragment(address))
-}
-
 // isNamed is Names with o.mu held.
 func (o *Record) isNamed(address string) bool {
 	return o.said[address] || o.found[address] || o.isShown(address)
@@ -186,14 +178,6 @@ func (o *Record) isAgents(address string) bool {
 		o.denied[address] = o.written.isAddress(address)
 	}
 	return o.denied[address]
-}
-
-// News reports whether a text of the person's names anything that is not on record, and would count.
-func (o *Record) News(text string) bool {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	return slices.ContainsFunc(addressesIn(text), func(n named) bool { return !o.said[n.url] && !o.isAgents(n.url) }) ||
-		slices.ContainsFunc(hostsIn(text), func(host string) bool { return !o.sites[host] && !o.written.hosts[host] })
 }
 
 // show takes in what a page named.
@@ -226,31 +210,6 @@ func (o *Record) show(page shownPage) {
 // isShown reports whether one of the last pages named an address, or was read at it.
 func (o *Record) isShown(address string) bool {
 	return slices.ContainsFunc(o.pages, func(p shownPage) bool { return slices.Contains(p.Links, address) || slices.Contains(p.At, address) })
-}
-
-// NamesHost reports whether the person or a search named a host. A page may name thousands.
-func (o *Record) NamesHost(host string) bool {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	if host = strings.ToLower(host); host == "" {
-		return false
-	}
-	is := func(address string) bool {
-		return hostOf(address) == host || strings.HasPrefix(withoutScheme(address)+"/", host+"/")
-	}
-	for _, named := range []map[string]bool{o.said, o.found} {
-		for address := range named {
-			if is(address) {
-				return true
-			}
-		}
-	}
-	return o.sites[host]
-}
-
-func withoutScheme(address string) string {
-	_, rest, _ := strings.Cut(address, "://")
-	return rest
 }
 
 // hasRead reports whether a text is that of a page as it was read.
@@ -309,20 +268,6 @@ func (o *Record) Lost() Loss {
 	return o.lost
 }
 
-// IsRead reports whether the text of a hash is that of a page on record.
-func (o *Record) IsRead(hash string) bool {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	return o.texts[hash]
-}
-
-// WroteFile reports whether the agent wrote a file, by its path.
-func (o *Record) WroteFile(p string) bool {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	return o.files[p]
-}
-
 // Loss is what of the journal is known to be missing. What the agent wrote then cannot be told from what a
 // person did, so that everything in the folder counts as the agent's.
 type Loss struct {
@@ -331,3 +276,30 @@ type Loss struct {
 	Sources int  `json:"sources,omitempty"`
 	Whole   bool `json:"whole,omitempty"` // there was no journal beside a research
 }
+
+// isFree reports whether the person or a search named an address that was not fetched yet. o.mu is held.
+func (o *Record) isFree(address string) bool {
+	return (o.said[address] || o.found[address]) && !o.fetched[address]
+}
+
+// fetch counts a visit. o.mu is held.
+func (o *Record) fetch(address string) {
+	if !o.isFree(address) {
+		o.followed[SiteOf(address)]++
+	}
+	o.fetched[address] = true
+}
+
+// What a visit can carry out of the folder is the choice of its address. These bound it: a visit goes to one
+// of the addresses that the last pages named, or that its site lists. Each address that the person or a
+// search named may be fetched once besides.
+const (
+	MaxLinks  = 255                 // addresses that one page names, its own among them
+	MaxPages  = 64                  // that were fetched last, whose addresses may be visited
+	MaxListed = MaxLinks * MaxPages // articles of a site that are searched, the first that it lists
+	// for one question, to a site that neither the person nor a search named
+	MaxStrangeVisits = 8
+	MaxFoundVisits   = 24  // for one question, to a site that a search named
+	MaxFollowed      = 64  // for one question, to all such sites together
+	MaxNamedVisits   = 100 // for one question, to a site that the person named
+)

@@ -1,14 +1,8 @@
 package origin
 
-import "slices"
-
-// Wrote reports whether most of a text is the agent's, wherever it stands now. What it quoted from the
-// person's documents is not.
-func (o *Record) Wrote(text string) bool {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	return o.passages.mostly(squeezed(text), o.written.text.String(), o.own.String())
-}
+import (
+	"slices"
+)
 
 // passages finds texts in others by sums of their runs of letters, of which one in thinned is kept.
 type passages struct {

@@ -118,19 +118,5 @@ func (fsys Folder) RenameNew(from, to string) error {
 	return fsys.Rename(from, to)
 }
 
-// linkReader is a file system with symbolic links.
-type linkReader interface {
-	Lstat(name string) (fs.FileInfo, error)
-	Readlink(name string) (string, error)
-}
-
-// Lstat looks at a file itself, where the file system has links.
-func (fsys Folder) Lstat(name string) (fs.FileInfo, error) {
-	if l, ok := fsys.Fs.(linkReader); ok {
-		return l.Lstat(name)
-	}
-	return fsys.Stat(name)
-}
-
 // ErrSaved says that a file is not what a write was made from, and that the write has changed nothing.
 var ErrSaved = errors.New("the file was saved by somebody else")

@@ -5,6 +5,7 @@ package store
 
 import (
 	"io"
+	"io/fs"
 	"os"
 
 	"github.com/spf13/afero"
@@ -18,12 +19,6 @@ type File = afero.File
 
 // Folder is a folder that no path leads out of, with the ways to change its files that lose nothing.
 type Folder struct{ Fs }
-
-// OpenFolder opens a folder on the disk.
-func OpenFolder(dir string) (Folder, error) {
-	root, err := openRoot(dir)
-	return Folder{root}, err
-}
 
 // Close gives back what the folder holds of the system.
 func (fsys Folder) Close() error {
@@ -43,4 +38,18 @@ func (fsys Folder) ReadDir(name string) ([]os.FileInfo, error) { return afero.Re
 func (fsys Folder) IsLink(name string) bool {
 	info, err := fsys.Lstat(name)
 	return err == nil && info.Mode()&os.ModeSymlink != 0
+}
+
+// linkReader is a file system with symbolic links.
+type linkReader interface {
+	Lstat(name string) (fs.FileInfo, error)
+	Readlink(name string) (string, error)
+}
+
+// Lstat looks at a file itself, where the file system has links.
+func (fsys Folder) Lstat(name string) (fs.FileInfo, error) {
+	if l, ok := fsys.Fs.(linkReader); ok {
+		return l.Lstat(name)
+	}
+	return fsys.Stat(name)
 }

@@ -153,3 +153,62 @@ func (fsys Folder) setTornEndAside(good int64) error {
 	}
 	return nil
 }
+
+// EntryAt reads the entry at a place of the journal.
+func (fsys Folder) EntryAt(at Span) (e Entry, err error) {
+	f, err := fsys.Open(JournalFile)
+	if err != nil {
+		return e, fmt.Errorf("opening the journal: %w", err)
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	line := make([]byte, at.Length)
+	if _, err := f.ReadAt(line, at.Start); err != nil {
+		return e, fmt.Errorf("reading the journal at byte %d: %w", at.Start, err)
+	}
+	e, ok := parseLine(line)
+	if !ok {
+		return e, fmt.Errorf("reading the journal at byte %d: the line is damaged", at.Start)
+	}
+	return e, nil
+}
+
+// FileAt reads the row of a file at a place.
+func (fsys Folder) FileAt(at Span) (v FileRow, err error) {
+	e, err := fsys.EntryAt(at)
+	if err == nil && json.Unmarshal(e.Value, &v) != nil {
+		err = fmt.Errorf("reading the journal at byte %d: it is no entry of a file", at.Start)
+	}
+	return v, err
+}
+
+// CopyRows copies the rows between two places of the journal to another file, behind what came from outside
+// before them: pages and addresses are known to all that follows.
+func (fsys Folder) CopyRows(to string, from, till int64) (err error) {
+	rows, err := fsys.Open(JournalFile)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	temp, err := fsys.Temporary(to, nil, NewFile)
+	if err != nil {
+		return err
+	}
+	out, err := fsys.OpenFile(temp, os.O_WRONLY|os.O_APPEND, NewFile)
+	if err != nil {
+		return err
+	}
+	var failed error
+	_, err = fsys.ReadLog(0, func(e Entry, at Span) {
+		its := at.Start >= from || e.Key == KeyFormat || e.IsFromOutside()
+		if its && at.Start < till && failed == nil {
+			_, failed = io.Copy(out, io.NewSectionReader(rows, at.Start, int64(at.Length)))
+		}
+	})
+	if err = errors.Join(err, failed, out.Sync(), out.Close()); err == nil {
+		err = fsys.Rename(temp, to)
+	}
+	if err != nil {
+		return errors.Join(err, IgnoreMissing(fsys.Remove(temp)))
+	}
+	return fsys.SyncPath(path.Dir(to))
+}

@@ -1,8 +1,6 @@
 package store
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -96,10 +94,4 @@ func (fsys Folder) KeepBeside(from, p, whose string) (string, error) {
 		return name, err
 	}
 	return "", fmt.Errorf("keeping a copy of %s: there are %d already", p, maxCopies)
-}
-
-// Hash is the name of a text: its SHA-256 in hex digits.
-func Hash(data []byte) string {
-	sum := sha256.Sum256(data)
-	return hex.EncodeToString(sum[:])
 }

@@ -10,25 +10,6 @@ import (
 	"time"
 )
 
-// StateDir is where a workspace keeps what is the program's own, and journalFile its history.
-const (
-	StateDir    = ".daybook"
-	JournalFile = StateDir + "/journal.jsonl"
-)
-
-// Entry is a line of the journal.
-type Entry struct {
-	Time  time.Time       `json:"t"`
-	Key   string          `json:"k"`
-	Value json.RawMessage `json:"v"`
-}
-
-// Span is where a line of the journal stands, its end included.
-type Span struct {
-	Start  int64
-	Length int
-}
-
 // Log is the history: a file of rows, each appended before anything relies on it. A row is the CRC-32C of its
 // JSON in eight hex digits, a space, and the JSON.
 type Log struct {
@@ -109,21 +90,3 @@ func (l *Log) Sync() error {
 
 // Close makes safe what was appended, and gives the file back.
 func (l *Log) Close() error { return errors.Join(l.file.Sync(), l.file.Close()) }
-
-// EntryAt reads the entry at a place of the journal.
-func (fsys Folder) EntryAt(at Span) (e Entry, err error) {
-	f, err := fsys.Open(JournalFile)
-	if err != nil {
-		return e, fmt.Errorf("opening the journal: %w", err)
-	}
-	defer func() { err = errors.Join(err, f.Close()) }()
-	line := make([]byte, at.Length)
-	if _, err := f.ReadAt(line, at.Start); err != nil {
-		return e, fmt.Errorf("reading the journal at byte %d: %w", at.Start, err)
-	}
-	e, ok := parseLine(line)
-	if !ok {
-		return e, fmt.Errorf("reading the journal at byte %d: the line is damaged", at.Start)
-	}
-	return e, nil
-}

@@ -13,6 +13,12 @@ import (
 	"github.com/spf13/afero"
 )
 
+// OpenFolder opens a folder on the disk.
+func OpenFolder(dir string) (Folder, error) {
+	root, err := openRoot(dir)
+	return Folder{root}, err
+}
+
 // rootFs is an afero.Fs that cannot leave its folder. afero's own BasePathFs follows a symbolic link out of
 // it; os.Root refuses, by opening every part of a path relative to the one before. Its errors name files
 // relative to the folder, in plain words.

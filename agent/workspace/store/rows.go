@@ -1,11 +1,33 @@
 package store
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"time"
 	"unicode/utf8"
 )
+
+// StateDir is where a workspace keeps what is the program's own, and JournalFile its history.
+const (
+	StateDir    = ".daybook"
+	JournalFile = StateDir + "/journal.jsonl"
+)
+
+// Entry is a line of the journal.
+type Entry struct {
+	Time  time.Time       `json:"t"`
+	Key   string          `json:"k"`
+	Value json.RawMessage `json:"v"`
+}
+
+// Span is where a line of the journal stands, its end included.
+type Span struct {
+	Start  int64
+	Length int
+}
 
 // Keys of the rows of files.
 const (
@@ -48,15 +70,6 @@ type FileRow struct {
 // MaxKept is the size of the longest text that an entry holds, in bytes. No chapter written by hand is
 // longer.
 const MaxKept = 1 << 20
-
-// FileAt reads the row of a file at a place.
-func (fsys Folder) FileAt(at Span) (v FileRow, err error) {
-	e, err := fsys.EntryAt(at)
-	if err == nil && json.Unmarshal(e.Value, &v) != nil {
-		err = fmt.Errorf("reading the journal at byte %d: it is no entry of a file", at.Start)
-	}
-	return v, err
-}
 
 // EntryOf describes a text, and holds it when JSON can and it is not too long.
 func EntryOf(p, from, to string, data []byte) FileRow {
@@ -127,3 +140,9 @@ const (
 	// run before was stopped.
 	KeyRun = "run"
 )
+
+// Hash is the name of a text: its SHA-256 in hex digits.
+func Hash(data []byte) string {
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:])
+}

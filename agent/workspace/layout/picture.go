@@ -1,4 +1,4 @@
-package workspace
+package layout
 
 import (
 	"encoding/xml"
@@ -25,10 +25,12 @@ func InertPicture(p string, data []byte) error {
 		}
 		switch t := token.(type) {
 		case xml.Directive, xml.ProcInst:
-			return fmt.Errorf("%s was not written: an SVG of the agent begins with <svg> and declares nothing", p)
+			return fmt.Errorf("%s was not written: an SVG of the agent begins with <svg> "+
+				"and declares nothing", p)
 		case xml.StartElement:
 			if active := activeIn(t); active != "" {
-				return fmt.Errorf("%s was not written: an SVG of the agent holds shapes and text alone, and this one has %q", p, active)
+				return fmt.Errorf("%s was not written: an SVG of the agent holds shapes and text alone, "+
+					"and this one has %q", p, active)
 			}
 		}
 	}
@@ -36,13 +38,15 @@ func InertPicture(p string, data []byte) error {
 
 // activeIn is the name of what in an element may run, style or fetch; "" when nothing does.
 func activeIn(e xml.StartElement) string {
-	shapes := []string{"svg", "g", "title", "desc", "rect", "path", "circle", "ellipse", "line", "polyline", "polygon", "text", "tspan"}
+	shapes := []string{"svg", "g", "title", "desc", "rect", "path", "circle", "ellipse", "line", "polyline",
+		"polygon", "text", "tspan"}
 	if !slices.Contains(shapes, e.Name.Local) {
 		return e.Name.Local
 	}
 	for _, a := range e.Attr {
 		name := strings.ToLower(a.Name.Local)
-		if strings.HasPrefix(name, "on") || name == "href" || name == "style" || strings.Contains(strings.ToLower(a.Value), "url(") {
+		fetches := strings.Contains(strings.ToLower(a.Value), "url(")
+		if fetches || strings.HasPrefix(name, "on") || name == "href" || name == "style" {
 			return a.Name.Local
 		}
 	}

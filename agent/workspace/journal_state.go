@@ -1,0 +1,196 @@
+package workspace
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"path"
+	"strings"
+
+	"github.com/daybook-agent/daybook/agent"
+	"github.com/daybook-agent/daybook/agent/workspace/origin"
+	"github.com/daybook-agent/daybook/agent/workspace/store"
+)
+
+// journalState is what the journal says of the files.
+type journalState struct {
+	writers  map[string]*writerState // by their names
+	before   []string                // files of the sources that were kept in the stretch before the last opening
+	since    []string                // and since that opening
+	format   format                  // of the newest line of any
+	opened   int64                   // where the last opening stands
+	over     bool                    // the run came to its end, and what is written now no action would write again
+	archive  *archiveEntry           // a research that was being moved aside
+	asked    string
+	last     int // number of the last source
+	sources  recorded
+	placing  store.Span // the entry of a page whose file may not be in its place yet
+	hits     origin.HitList
+	kept     map[string]json.RawMessage
+	fresh    bool // there was no journal
+	damaged  int  // lines of it
+	warnings []string
+}
+
+// of is what is known of a writer.
+func (s *journalState) of(writer string) *writerState {
+	if s.writers[writer] == nil {
+		s.writers[writer] = &writerState{view: newView(), telling: map[string]seen{}}
+	}
+	return s.writers[writer]
+}
+
+// whose is the writer that an entry of an agent belongs to: a writer has the name of its agent, and all that is
+// nested in that is its own.
+func (s *journalState) whose(key string) string {
+	for name := range s.writers {
+		if name != "" && (strings.HasPrefix(key, name+"#") || strings.HasPrefix(key, name+"/")) {
+			return name
+		}
+	}
+	return ""
+}
+
+// passBy takes note of what ends the work that wrote before: the next reply of a model, an opening or an end,
+// or what is kept of it.
+func (s *journalState) passBy(key string) {
+	reply, whose := strings.HasSuffix(key, " reply"), s.whose(key)
+	switch {
+	case key == agent.KeyEnd:
+		s.over = true
+	case key == agent.KeyOpen, reply:
+		s.over = false
+	case !strings.HasPrefix(key, keyKept):
+		return
+	}
+	if whose == "" {
+		s.placing = store.Span{}
+	}
+	for name, of := range s.writers {
+		for p, under := range of.pending {
+			under.past = under.past || name == whose || !reply
+			of.pending[p] = under
+		}
+	}
+}
+
+// takeArchive takes note of a research that is moved aside: nobody knows its files any more.
+func (s *journalState) takeArchive(value json.RawMessage) {
+	var a archiveEntry
+	if json.Unmarshal(value, &a) != nil {
+		return
+	}
+	s.archive = &a
+	for _, p := range a.Files {
+		for _, of := range s.writers {
+			delete(of.seen, p)
+			delete(of.made, p)
+		}
+	}
+}
+
+// takeFile applies an entry about a file.
+func (s *journalState) takeFile(key string, v store.FileRow, at store.Span) {
+	s.placing = store.Span{} // one file after the other
+	of := s.of(v.By)
+	now := seen{hash: v.To, entry: at, theirs: key == store.KeySeen && !v.Own}
+	for _, other := range s.writers {
+		now.theirs = now.theirs && !other.left(v.Path, v.To)
+	}
+	if key == store.KeyTold {
+		now = of.seen[v.Path]
+		now.told = v.To
+	}
+	if v.Notice {
+		of.telling[v.Path] = now
+		return
+	}
+	switch key {
+	case store.KeySource:
+		if m := sourceFile.FindStringSubmatch(path.Base(v.Path)); m != nil {
+			s.last = max(s.last, numberOf("s"+m[1]))
+		}
+		s.sources.kept(v.Path, at)
+		s.placing = at
+		s.since = append(s.since, v.Path)
+		return
+	case store.KeyUndone:
+		if under, ok := of.pending[v.Path]; ok {
+			delete(of.pending, v.Path)
+			if of.seen[v.Path] = under.before; under.before.hash == "" {
+				delete(of.seen, v.Path)
+			}
+		}
+		return
+	case store.KeyWrite:
+		of.count(v)
+		if brings(v) {
+			of.written++
+		}
+		if !v.Revived {
+			of.pending[v.Path] = intention{from: v.From, to: v.To, before: of.seen[v.Path], past: s.over}
+		}
+		now = of.after(v, at)
+	}
+	of.seen[v.Path] = now
+	delete(of.telling, v.Path)
+}
+
+// takeMet takes note of what a person's text that was met says of a write that was under way.
+func (s *journalState) takeMet(v store.FileRow) {
+	for _, of := range s.writers {
+		under, ok := of.pending[v.Path]
+		switch {
+		case !v.Found: // put back: whether it took place does not matter any more
+			delete(of.pending, v.Path)
+		case ok: // the file was another after it
+			under.stands = true
+			of.pending[v.Path] = under
+		}
+	}
+}
+
+// takeResult takes note of a call that came to its end: what its writer wrote in it is done, and what those wrote
+// whose agents were nested in it is known to that writer.
+func (s *journalState) takeResult(call string) {
+	of := s.of(s.whose(call))
+	clear(of.pending)
+	for name, nested := range s.writers {
+		if strings.HasPrefix(name, call+"/") {
+			of.learn(&nested.view)
+		}
+	}
+}
+
+// writerState is what the journal says of a writer's view.
+type writerState struct {
+	view
+	telling map[string]seen // what a notice that is not on record yet tells
+}
+
+// format says how a journal is to be read, in its first line. A journal without that line has format 1.
+type format struct {
+	Format int    `json:"format"`
+	Needs  string `json:"needs"` // the first version of Daybook that reads it
+}
+
+func (f *format) take(value json.RawMessage) {
+	var found format
+	if json.Unmarshal(value, &found) == nil && found.Format > f.Format {
+		*f = found
+	}
+}
+
+func (f format) refusal() error {
+	return fmt.Errorf("%w: %s has format %d, and this program knows formats up to %d. Use Daybook %s or later; nothing was changed", ErrNewer, store.JournalFile, f.Format, formatNow, f.Needs)
+}
+
+// ErrNewer says that a workspace was written by a newer Daybook, and that this one would spoil it.
+var ErrNewer = errors.New("the workspace was written by a newer Daybook")
+
+// What this program writes. The format grows when a program that knows the one before would read a journal
+// wrongly.
+const (
+	formatNow   = 1
+	formatNeeds = "0.1"
+)

@@ -1,0 +1,168 @@
+// Package layout says what each file of a workspace is, by its name: what the research keeps there, what an
+// agent may write, and what is kept from it.
+package layout
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/daybook-agent/daybook/agent/workspace/store"
+)
+
+// The names in a workspace that Daybook gives a meaning to.
+const (
+	OverallFile  = "overall_dashboard.md"
+	CurrentFile  = "current_dashboard.md"
+	ReportFile   = "report.md"
+	ChartFile    = "quality.svg" // goes with the report
+	SettingsFile = "daybook.yaml"
+	NotebookDir  = "Notebook"
+	SourcesDir   = "Sources"
+	RulesDir     = "rules"
+	BoardsDir    = "dashboards" // one for each chapter that has a researcher of its own
+	ArchiveDir   = "Archive"    // finished researches, moved aside by a new question
+)
+
+// Writable says, as an error, why an agent's file actions may not change a path. Which kinds of files they
+// may write [Harmless] says.
+func Writable(p string) error {
+	same := store.Folded(p) // on some disks the two are one file
+	first, _, nested := strings.Cut(same, "/")
+	is := func(name string) bool { return first == strings.ToLower(name) }
+	switch {
+	case p == ".":
+		return fmt.Errorf("%q is the workspace itself", p)
+	case store.Hidden(same):
+		return fmt.Errorf("%s is hidden, and hidden files are not the agent's to change", p)
+	case same == OverallFile || same == CurrentFile:
+		name, _ := strings.CutSuffix(same, ".md")
+		return fmt.Errorf("%s is changed by the action update_%s alone", p, name)
+	case is(BoardsDir):
+		return fmt.Errorf("%s holds the dashboards of chapters, each of which its own researcher "+
+			"alone changes", BoardsDir)
+	case is(SourcesDir):
+		return fmt.Errorf("%s keeps pages as they were read; nothing in it can be changed. "+
+			"Take notes in %s/ instead", SourcesDir, NotebookDir)
+	case same == SettingsFile || is(RulesDir) || is(ArchiveDir):
+		return fmt.Errorf("%s belongs to the person and can only be read", p)
+	case obeyed(path.Base(p)):
+		return fmt.Errorf("%s tells other programs what to do, and is not the agent's to change; "+
+			"choose another name", p)
+	case !nested && p == NotebookDir:
+		return fmt.Errorf("%s is a folder; name a file in it", p)
+	}
+	return nil
+}
+
+// Harmless says, as an error, why a file is of no kind that the agent may write, or why this text of it is
+// none.
+func Harmless(p string, data []byte) error {
+	switch ending := strings.ToLower(path.Ext(p)); {
+	case slices.Contains(proseEndings, ending):
+		return nil
+	case slices.Contains(dataEndings, ending) && (p == ChartFile || strings.HasPrefix(p, NotebookDir+"/")):
+		if ending == ".svg" {
+			return InertPicture(p, data)
+		}
+		return nil
+	}
+	return fmt.Errorf("%s was not changed: the agent writes files that end in %s, and below %s/ also in %s; "+
+		"another program may run or obey the rest",
+		p, strings.Join(proseEndings, ", "), NotebookDir, strings.Join(dataEndings, ", "))
+}
+
+// IsOwn reports whether a path in the folder, with slashes, is of the research itself: what Daybook keeps
+// there, and not a file that a person has beside it.
+func IsOwn(p string) bool {
+	if of, ok := store.CopyOf(p); ok {
+		p = of
+	}
+	first, _, _ := strings.Cut(p, "/")
+	switch first {
+	case store.StateDir, NotebookDir, BoardsDir, SourcesDir, RulesDir, ArchiveDir:
+		return true
+	}
+	switch p {
+	case OverallFile, CurrentFile, ReportFile, ChartFile, SettingsFile:
+		return true
+	}
+	return false
+}
+
+// The kinds of files that the agent may write: text that no program runs or obeys. Tools look for their
+// settings in formats for data, at the top of a folder or beside a program; below Notebook/ these are data.
+var (
+	proseEndings = []string{".md", ".markdown", ".txt", ".csv", ".tsv", ".bib"}
+	dataEndings  = []string{".json", ".jsonl", ".yaml", ".yml", ".svg"}
+)
+
+// obeyed reports whether some program takes orders from a file of this name, wherever it lies, though its
+// ending is one for text.
+func obeyed(name string) bool {
+	for _, tool := range []string{"AGENTS", "CLAUDE", "GEMINI"} { // AGENTS.override.md, CLAUDE-local.md
+		if strings.HasPrefix(name, tool) {
+			return true
+		}
+	}
+	name = store.Folded(name)
+	stem, rest, _ := strings.Cut(name, ".")
+	switch stem {
+	case "agents", "agent", "claude", "gemini", "qwen", "copilot-instructions", "codex", "cursor", "cline",
+		"aider", "warp", "crush", "windsurf", "goose", "opencode", "jules", "skill", "conventions",
+		"makefile", "justfile", "cmakelists", "requirements", "constraints", "conanfile", "meson_options":
+		return true
+	}
+	switch inner, _, nested := strings.Cut(rest, "."); {
+	case !nested && (rest == "json" || rest == "jsonl" || rest == "yaml" || rest == "yml"):
+		return isConfiguration(stem)
+	case nested:
+		return inner == "instructions" || inner == "prompt" || inner == "agent" || inner == "chatmode"
+	}
+	return strings.HasPrefix(stem, "requirements-") || strings.HasPrefix(stem, "requirements_")
+}
+
+// isConfiguration reports whether tools read their settings from a data file with this stem.
+func isConfiguration(stem string) bool {
+	switch stem {
+	case "mcp", "package", "package-lock", "composer", "tsconfig", "jsconfig", "deno", "tasks", "launch",
+		"settings", "devcontainer", "compose", "docker-compose", "taskfile", "playbook", "pnpm-workspace",
+		"lerna", "project", "pyrightconfig", "manifest", "action", "config", "_config":
+		return true
+	}
+	return strings.HasSuffix(stem, "config") || strings.HasPrefix(stem, "docker-compose")
+}
+
+// IsSecret reports whether a name is one that keys and passwords are kept under.
+func IsSecret(name string) bool {
+	name = store.Folded(name)
+	stem, _, _ := strings.Cut(name, ".")
+	switch path.Ext(name) {
+	case ".pem", ".key", ".p12", ".pfx", ".ppk", ".kdbx", ".jks", ".keystore", ".env", ".ovpn":
+		return true
+	}
+	switch stem {
+	case "id_rsa", "id_dsa", "id_ecdsa", "id_ed25519", "_netrc", "credentials", "secrets", "htpasswd":
+		return path.Ext(name) != ".md" && path.Ext(name) != ".pub"
+	}
+	return false
+}
+
+// Tracked reports whether a file is Markdown that a person and an agent both write: at the top, in the
+// Notebook and below it, and the dashboards of chapters.
+func Tracked(p string) bool {
+	below := (strings.HasPrefix(p, NotebookDir+"/") || IsBoard(p)) && !store.Hidden(p)
+	return store.IsMarkdown(path.Base(p)) && (below || !strings.Contains(p, "/"))
+}
+
+// IsBoard says whether a file is the dashboard of a chapter.
+func IsBoard(p string) bool { return path.Dir(p) == BoardsDir && store.IsMarkdown(p) }
+
+// IsDashboard says whether a file is a dashboard, of the whole or of a chapter.
+func IsDashboard(p string) bool { return p == OverallFile || p == CurrentFile || IsBoard(p) }
+
+// IsCopied reports whether a folder holds the copies of sources that an archived research has.
+func IsCopied(p string) bool {
+	return path.Base(p) == SourcesDir && path.Dir(path.Dir(p)) == ArchiveDir
+}

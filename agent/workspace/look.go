@@ -1,0 +1,168 @@
+package workspace
+
+import (
+	"errors"
+	"io/fs"
+	"slices"
+	"unicode/utf8"
+
+	"github.com/daybook-agent/daybook/agent/prose"
+	"github.com/daybook-agent/daybook/agent/workspace/markdown"
+	"github.com/daybook-agent/daybook/agent/workspace/store"
+)
+
+// Read gives a whole text file to the agent, which has then seen it as it stands.
+func (w *Workspace) Read(name string) (string, error) {
+	p, err := store.Readable(name)
+	if err != nil {
+		return "", err
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	data, info, err := w.look(p)
+	if err != nil {
+		return "", through(p, err)
+	}
+	if info == nil {
+		return "", w.missing(p)
+	}
+	if !utf8.ValidString(p) {
+		return string(data), nil // a name that the journal cannot hold, nor any action write to
+	}
+	return string(data), w.show(p, data)
+}
+
+// Saw says that the agent was shown a file whole, in parts, when it had a version. It reports false, and the
+// file counts for unseen, when the file is another by now.
+func (w *Workspace) Saw(name, version string) (bool, error) {
+	p, err := store.Readable(name)
+	if err != nil || !utf8.ValidString(p) {
+		return false, err
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	data, info, err := w.loadInfo(p)
+	if err != nil || info == nil || Version(info) != version {
+		return false, err
+	}
+	at, err := w.fs.Real(p)
+	if err != nil {
+		return false, err
+	}
+	after, err := w.fs.Stat(at)
+	if err != nil || Version(after) != version {
+		return false, store.IgnoreMissing(err)
+	}
+	return true, w.show(p, data)
+}
+
+// Open opens a file for reading in parts. Only regular files can be opened.
+func (w *Workspace) Open(name string) (store.File, error) {
+	p, err := store.Readable(name)
+	if err != nil {
+		return nil, err
+	}
+	f, err := w.open(p)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, w.missed(p)
+	}
+	return f, through(p, err)
+}
+
+// Outline gives the headings of a Markdown file, and the words in all. The agent has not seen the file by
+// that.
+func (w *Workspace) Outline(name string) (found []markdown.Heading, words int, err error) {
+	p, err := store.Readable(name)
+	if err != nil {
+		return nil, 0, err
+	}
+	data, exists, err := w.load(p)
+	if err != nil {
+		return nil, 0, through(p, err)
+	}
+	if !exists {
+		return nil, 0, w.missed(p)
+	}
+	return markdown.OutlineOf(data), prose.Count(string(data)), nil
+}
+
+// Peek gives a whole text file to the program itself, as for a check. The agent has not seen it by that, so
+// that what a person changed in it is still to be told.
+func (w *Workspace) Peek(name string) (string, error) {
+	p, err := store.Readable(name)
+	if err != nil {
+		return "", err
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	data, exists, err := w.find(p)
+	if err == nil && !exists {
+		if data, exists, err = w.broughtBack(p); err == nil && !exists {
+			err = w.missing(p)
+		}
+	}
+	if err != nil {
+		return "", err
+	}
+	return string(data), nil
+}
+
+// ByHand are the lines that a person wrote of a file as it stands, or of the files in a folder, without empty
+// ones: those that their last 200 edits of it on record brought in, or as many as 16 MiB of texts hold. Of a
+// file whose texts are longer than 1 MiB nothing is known, and nothing of one that cannot be read, which
+// whoever changes it is told.
+func (w *Workspace) ByHand(name string) []string {
+	p, err := store.Clean(name)
+	if err != nil {
+		return nil
+	}
+	if p, err = w.fs.Real(p); err != nil {
+		return nil
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.journal == nil {
+		return nil
+	}
+	var lines []string
+	for _, f := range w.journal.hands.Edited(p) {
+		data, exists, err := w.load(f)
+		if err != nil || !exists {
+			continue
+		}
+		for _, line := range markdown.Standing(w.journal.hands.WroteIn(f), string(data)) {
+			if !slices.Contains(lines, line) {
+				lines = append(lines, line)
+			}
+		}
+	}
+	return lines
+}
+
+// BlocksByHand are the blocks of a file that hold a line by a person's hand; code and tables stay whole.
+func (w *Workspace) BlocksByHand(name string) []string {
+	text, err := w.Peek(name)
+	if err != nil {
+		return nil
+	}
+	return markdown.Blocks(w.ByHand(name), text)
+}
+
+// NotesOn returns the person's notes on a dashboard, as Notes does for the current one.
+func (w *Workspace) NotesOn(d Dashboard) []Note {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	p, err := w.fs.Real(d.File)
+	if err != nil {
+		return nil
+	}
+	data, _, err := w.find(p)
+	if err != nil {
+		return nil
+	}
+	return NotesIn(string(data))
+}
+
+// Notes are the person's, in their order, as the current dashboard has them now. Where it cannot be read,
+// there are none: the next opening says what is wrong with it.
+func (w *Workspace) Notes() []Note { return w.NotesOn(Current) }

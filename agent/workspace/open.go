@@ -1,0 +1,332 @@
+package workspace
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/daybook-agent/daybook/agent/workspace/store"
+)
+
+// Open opens a folder for reading. It must exist and be a folder.
+func Open(dir string) (*Workspace, error) {
+	info, err := os.Stat(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("opening %s: there is no such folder", dir)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("opening %s: %w", dir, err)
+	}
+	if !info.IsDir() {
+		return nil, fmt.Errorf("opening %s: it is a file, and a workspace is a folder; give another path", dir)
+	}
+	disk, err := store.OpenFolder(dir)
+	if err != nil {
+		return nil, fmt.Errorf("opening %s: %w", dir, err)
+	}
+	w := OpenFs(disk)
+	w.dir = dir
+	return w, nil
+}
+
+// Lock takes the workspace for writing and reads its journal. It fails at once, naming the holder, when
+// another run has it. A process that dies gives the lock back.
+func (w *Workspace) Lock() error {
+	if err := w.ownState(); err != nil {
+		return err
+	}
+	if err := w.fs.MkdirAll(store.StateDir, 0o755); err != nil {
+		return fmt.Errorf("preparing %s in the workspace: %w", store.StateDir, store.CannotWrite(err))
+	}
+	if w.dir != "" {
+		lock, err := store.TakeLock(w.dir)
+		if err != nil {
+			return err
+		}
+		w.lock = lock
+		w.warnings = append(w.warnings, lock.Warnings...)
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if err := keepFromGit(w.fs, store.StateDir); err != nil {
+		return err
+	}
+	journal, state, err := openJournal(w.fs)
+	if err != nil {
+		return err
+	}
+	journal.log.MayWrite = w.lock.Check
+	w.journal, w.asked, w.hits = journal, state.asked, state.hits
+	for name, of := range state.writers {
+		w.as(name).view = of.view
+	}
+	w.kept, w.origin = state.kept, journal.origin
+	w.warnings = append(w.warnings, state.warnings...)
+	if err := w.putRight(state.placing); err != nil {
+		return err
+	}
+	if state.archive != nil {
+		if err := w.moveAside(*state.archive); err != nil {
+			return err
+		}
+	}
+	w.completeArchives()
+	if err := w.reviveDashboards(); err != nil {
+		return err
+	}
+	w.lookAround()
+	if err := w.loadSources(state.sources, state.before, state.since); err != nil {
+		return err
+	}
+	if err := w.noteLoss(state); err != nil {
+		return err
+	}
+	w.putInOrder = true
+	return w.hear()
+}
+
+// Close gives the workspace back.
+func (w *Workspace) Close() error {
+	var errs []error
+	if w.journal != nil {
+		w.mu.Lock()
+		// then another run writes here, and this one has said so
+		lost := w.lock.Check()
+		for n := 0; lost == nil && n < maxTries; n++ { // what is taken in displaces files itself
+			if errs = append(errs, w.heed(true, "")); len(w.displaced) == 0 {
+				break
+			}
+		}
+		if lost == nil && w.putInOrder && w.journal.unsettled {
+			errs = append(errs, w.journal.Record(store.KeySettled, nil))
+		}
+		errs = append(errs, w.journal.log.Close())
+		w.mu.Unlock()
+	}
+	errs = append(errs, w.lock.Release())
+	return errors.Join(append(errs, w.fs.Close())...)
+}
+
+// ownState refuses a workspace whose state lies behind a symbolic link: some of it is opened by its path on
+// the disk, which would follow it out of the folder.
+func (w *Workspace) ownState() error {
+	names := []string{store.StateDir}
+	if !w.fs.IsLink(store.StateDir) {
+		entries, err := w.fs.Entries(store.StateDir)
+		if err != nil {
+			return fmt.Errorf("listing %s: %w", store.StateDir, store.Plainly(err))
+		}
+		for _, e := range entries {
+			names = append(names, path.Join(store.StateDir, e.Name()))
+		}
+	}
+	for _, name := range names {
+		if w.fs.IsLink(name) {
+			return fmt.Errorf("opening the workspace: %s is a symbolic link, and the program keeps its state in the folder itself; remove the link", name)
+		}
+	}
+	return nil
+}
+
+// Foreign names a file that has the name of a dashboard and is somebody's own: nothing is on record here, and
+// no file has a section of a dashboard. It is "" where there is none.
+func (w *Workspace) Foreign() (name string) {
+	if _, err := w.fs.Stat(store.JournalFile); err == nil {
+		return ""
+	}
+	for _, d := range []Dashboard{Overall, Current} {
+		data, exists, err := w.load(d.File)
+		switch isBlank := len(bytes.TrimSpace(data)) == 0; {
+		case err == nil && (!exists || isBlank):
+		case err != nil || len(d.missing(counted(string(data)))) == len(d.Sections)-len(d.Optional):
+			name = d.File
+		default:
+			return ""
+		}
+	}
+	return name
+}
+
+// Complete reports whether both dashboards are there and have their sections.
+func (w *Workspace) Complete() bool {
+	for _, d := range []Dashboard{Overall, Current} {
+		if data, exists, err := w.load(d.File); err != nil || !exists || d.check(string(data), MaxRead) != nil {
+			return false
+		}
+	}
+	return true
+}
+
+// As is the workspace as another writer sees it, who has the name of its agent on record and may write the files
+// that are given, and no others. It knows what it was shown and wrote itself, and a dashboard as whoever wrote
+// those files before it left that; all else is shared.
+func (w *Workspace) As(writer string, files ...string) *Workspace {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	of := w.as(writer)
+	of.own = files
+	for _, p := range files {
+		board, last := BoardOf(p).File, seen{}
+		for _, before := range w.writers {
+			if now := before.seen[board]; now.hash != "" && now.entry.Start >= last.entry.Start {
+				last = now
+			}
+		}
+		if of.seen[board].hash == "" && last.hash != "" {
+			of.seen[board] = last
+		}
+	}
+	return of
+}
+
+// LearnOf tells this writer which files the agents nested in a call wrote, and not what is in them. What a
+// person changed in these files since is still to be told.
+func (w *Workspace) LearnOf(call string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for name, of := range w.writers {
+		if strings.HasPrefix(name, call+"/") {
+			w.learn(&of.view)
+		}
+	}
+}
+
+// Baseline takes the files as they stand for seen, in a workspace without a record of what the agent saw.
+func (w *Workspace) Baseline() error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if len(w.seen) > 0 {
+		return nil
+	}
+	present, err := w.present()
+	if err != nil {
+		return err
+	}
+	for _, p := range w.trackedFiles(present) {
+		if data, exists, err := w.load(p); err == nil && exists { // what cannot be read is told at the start
+			if err := w.markSeen(p, data); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// InFlight reports whether a file stands as its last write left it and the result of whoever wrote it is not
+// on record: a run was cut off between the two. The same call, when it is made again, finds its write done.
+func (w *Workspace) InFlight(name string) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	p, err := w.fs.Real(name)
+	under, ok := w.pending[p]
+	if err != nil || !ok || under.past {
+		return false
+	}
+	data, exists, err := w.load(p)
+	return err == nil && exists && store.Hash(data) == under.to
+}
+
+// lookAround warns, in a line, of what stands in the folder and the research works around: nothing of it
+// stops a run. w.mu is held.
+func (w *Workspace) lookAround() {
+	around := surroundings{kinds: map[string][]string{}}
+	crowded := map[string]int{}
+	more, err := w.eachTracked(func(p string, state store.Stat, crowd bool) {
+		if crowd {
+			crowded[path.Dir(p)]++
+		}
+		if state.Size > MaxRead {
+			around.add("larger than 8 MiB", p)
+		}
+	})
+	if err != nil {
+		return // whoever lists the folder next is told
+	}
+	for _, dir := range []string{".", NotebookDir} {
+		w.lookIn(dir, 0, &around)
+	}
+	if told := around.String(); told != "" {
+		w.warn(fmt.Sprintf("Left alone in the folder: %s", told))
+	}
+	n := 0
+	for _, files := range crowded {
+		n += files
+	}
+	if n > 0 || more {
+		w.warn(fmt.Sprintf("The folder holds %d Markdown files where the research keeps its own: they can be searched and read, and changes are told only of those that the agent has read or written.", n))
+	}
+}
+
+// surroundings are files that are left alone, by the reason.
+type surroundings struct {
+	kinds map[string][]string
+	files int // that were looked at
+}
+
+func (s *surroundings) add(kind, p string) { s.kinds[kind] = append(s.kinds[kind], p) }
+
+// String names the first few of each kind.
+func (s *surroundings) String() string {
+	const named = 3
+	var all []string
+	for kind, files := range s.kinds {
+		slices.Sort(files)
+		rest := ""
+		if n := len(files) - named; n > 0 {
+			rest = fmt.Sprintf(" and %d more", n)
+		}
+		var shown []string
+		for _, p := range files[:min(named, len(files))] {
+			shown = append(shown, store.Shown(p))
+		}
+		all = append(all, kind+": "+strings.Join(shown, ", ")+rest)
+	}
+	slices.Sort(all)
+	return strings.Join(all, "; ")
+}
+
+// lookIn goes through a folder, and through those below the Notebook.
+func (w *Workspace) lookIn(dir string, depth int, around *surroundings) {
+	var folders []string
+	same := map[string]string{} // names by what they are compared as
+	err := w.fs.Each(dir, func(e fs.DirEntry) {
+		name, p := e.Name(), path.Join(dir, e.Name())
+		if dir != "." {
+			around.files++
+		}
+		switch {
+		case e.IsDir():
+			folders = append(folders, p)
+		case dir == "." && !strings.Contains(name, ".md"):
+		case store.IsAside(name):
+			around.add("a copy or backup of another program", p)
+		case e.Type()&fs.ModeSymlink != 0:
+			if _, err := w.allowedTo(p); err != nil {
+				around.add("a link that is not followed", p)
+			}
+		case !utf8.ValidString(name):
+			around.add("a name that is no UTF-8", p)
+		case store.Shown(name) != name:
+			around.add("a name with letters that cannot be seen", p)
+		case dir != "." && same[store.Folded(name)] != "":
+			around.add("the same name as another but for its form", p)
+		case dir != ".":
+			same[store.Folded(name)] = name
+		}
+	})
+	if err != nil || dir == "." || depth > maxDepth {
+		return
+	}
+	for _, p := range folders {
+		if around.files > MaxFiles {
+			return // enough to tell of
+		}
+		w.lookIn(p, depth+1, around)
+	}
+}

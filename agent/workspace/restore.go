@@ -1,0 +1,314 @@
+package workspace
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"slices"
+	"unicode/utf8"
+
+	"github.com/daybook-agent/daybook/agent/workspace/history"
+	"github.com/daybook-agent/daybook/agent/workspace/layout"
+	"github.com/daybook-agent/daybook/agent/workspace/store"
+)
+
+// LeaveAs leaves a file as a person would: the agent learns of it when it looks. With there false the file is
+// removed.
+func (w *Workspace) LeaveAs(name, text string, there bool) error {
+	p, err := store.Clean(name)
+	if err != nil {
+		return err
+	}
+	if store.Hidden(p) {
+		return fmt.Errorf("%s is hidden, and is not to be written", p)
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.leave(p, text, there)
+}
+
+func (w *Workspace) leave(p, text string, there bool) error {
+	if !there {
+		return store.IgnoreMissing(w.fs.Remove(p))
+	}
+	if err := w.fs.MkdirAll(path.Dir(p), 0o755); err != nil {
+		return store.CannotWrite(err)
+	}
+	return w.fs.Replace(p, []byte(text))
+}
+
+// Redo does what an entry of another workspace's journal says, and puts it on record here: a page is kept,
+// results of a search get their ids, a question is asked, a research is moved aside, and a file is written,
+// or counts as seen, as it was then. Entries of agents are only put on record. Its error is
+// [history.ErrNotOnRecord] when the text of a file is held nowhere.
+func (w *Workspace) Redo(r *history.Record, i int) error {
+	e, err := r.Entry(i)
+	if err != nil {
+		return err
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	switch e.Key {
+	case store.KeySource, store.KeyWrite, store.KeySeen:
+		return w.redoFile(r, e)
+	case store.KeyHits:
+		w.hits.Take(e.Value)
+	case store.KeyShown:
+		w.sources.onRecord.saw(e.Value)
+	case store.KeyAsked:
+		if err := decode(e, &w.asked); err != nil {
+			return err
+		}
+		w.sources.asked()
+		for _, dir := range []string{NotebookDir, SourcesDir} { // as Begin left them
+			if err := w.fs.MakeFolder(dir); err != nil {
+				return err
+			}
+		}
+	case store.KeyArchive:
+		var a archiveEntry
+		if err := decode(e, &a); err != nil {
+			return err
+		}
+		if err := w.journal.Record(store.KeyArchive, a); err != nil {
+			return err
+		}
+		return w.moveAside(a)
+	}
+	return w.journal.Record(e.Key, e.Value)
+}
+
+func (w *Workspace) enterSource(p string) error {
+	if !sourceFile.MatchString(path.Base(p)) {
+		return nil // a result that was too large to be shown lies beside the pages
+	}
+	s, err := w.loadSource(p)
+	if err != nil {
+		return err
+	}
+	before, _ := w.sources.find(s.ID)
+	w.sources.put(s)
+	for _, url := range s.Addresses() { // as it was read: at the address that is new, whatever had it before
+		if !slices.Contains(before.Addresses(), url) {
+			w.sources.point(url, s)
+		}
+	}
+	w.sources.fresh = append(w.sources.fresh, s.ID)
+	return nil
+}
+
+func (w *Workspace) giveText(r *history.Record, v store.FileRow) error {
+	text, ok := v.Text, v.To == "" || store.Hash([]byte(v.Text)) == v.To
+	if !ok {
+		text, ok = r.Text(v.Path, v.To)
+	}
+	if !ok {
+		return history.ErrNotOnRecord
+	}
+	return w.leave(v.Path, text, v.To != "")
+}
+
+// redoFile gives a file the text that it had. What was only seen is there already.
+func (w *Workspace) redoFile(r *history.Record, e store.Entry) error {
+	var v store.FileRow
+	if err := decode(e, &v); err != nil {
+		return err
+	}
+	if p, err := store.Clean(v.Path); err != nil || store.Hidden(p) {
+		return fmt.Errorf("writing %s again: it is no file of a research", store.Shown(v.Path))
+	}
+	w = w.as(v.By)
+	at, err := w.enter(e.Key, v)
+	if err != nil {
+		return err
+	}
+	if e.Key != store.KeySeen || v.Own {
+		if err := w.giveText(r, v); err != nil {
+			return fmt.Errorf("writing %s again: %w", v.Path, err)
+		}
+	}
+	if e.Key == store.KeySource {
+		return w.enterSource(v.Path)
+	}
+	now := seenBy(v, at)
+	if v.To == "" || now.hash == "" {
+		delete(w.seen, v.Path)
+		return nil
+	}
+	now.theirs = now.theirs || e.Key == store.KeySeen && !v.Own
+	w.seen[v.Path] = now
+	if e.Key == store.KeyWrite && brings(v) {
+		w.written++
+	}
+	return nil
+}
+
+func decode(e store.Entry, into any) error {
+	if err := json.Unmarshal(e.Value, into); err != nil {
+		return fmt.Errorf("reading the entry %q: %w", e.Key, err)
+	}
+	return nil
+}
+
+// PutBack gives a file an older text, as its person would with an editor: the agent is told of it as of any
+// change of theirs. What is there goes to the trash first, and its path there is returned; "" when it is the
+// same, or nothing.
+func (w *Workspace) PutBack(name, text string) (kept string, err error) {
+	p, err := store.Clean(name)
+	if err != nil {
+		return "", err
+	}
+	if !layout.IsDashboard(p) {
+		if p, err = w.target(name); err != nil {
+			return "", err
+		}
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.journal == nil {
+		return "", errOnlyRead
+	}
+	if p, err = w.fs.Real(p); err != nil {
+		return "", err
+	}
+	for range maxTries {
+		if kept, err = w.tryPutBack(p, text); !errors.Is(err, store.ErrSaved) {
+			return kept, err
+		}
+	}
+	return "", fmt.Errorf("%s was not put back, since somebody saves it again and again", p)
+}
+
+func (w *Workspace) tryPutBack(p, text string) (kept string, err error) {
+	old, info, err := w.look(p)
+	// it holds no text, so that the file is made safe at once
+	e := store.FileRow{Path: p, To: store.Hash([]byte(text))}
+	switch {
+	case err != nil:
+		return "", fmt.Errorf("putting %s back: %w", p, store.Plainly(err))
+	case info != nil && string(old) == text:
+		return "", nil
+	}
+	if err := refusedFor(p, info); err != nil {
+		return "", err
+	}
+	if info != nil {
+		if kept, err = w.keepText(p, old); err != nil {
+			return "", err
+		}
+	}
+	for _, of := range w.writers {
+		delete(of.pending, p)
+	}
+	if err := errors.Join(w.journal.Record(store.KeyMet, store.EntryOf(p, "", e.To, []byte(text))), w.journal.Sync()); err != nil {
+		return "", err
+	}
+	if info == nil {
+		return "", w.placeNew(e, []byte(text))
+	}
+	out, _, err := w.swap(e, []byte(text), info.Mode().Perm(), len(old), func() error { return w.unchanged(p, old) })
+	if err == nil && string(out) != string(old) { // saved in the instant before
+		kept, err = w.keepText(p, out)
+	}
+	return kept, err
+}
+
+// bringBack writes a dashboard again that a person deleted during a run, as it was last: there is no research
+// without it. The agent is told with the next Changes. w.mu is held.
+func (w *Workspace) bringBack(p string) error {
+	if w.journal == nil || !layout.IsDashboard(p) {
+		return nil
+	}
+	if _, err := w.fs.Lstat(p); !errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if _, info, err := w.look(p); err != nil || info != nil {
+		return err // an editor was replacing it
+	}
+	_, err := w.revive(p)
+	return err
+}
+
+// revive is bringBack for a file that is known to be gone, and says whether it was one to be brought back.
+func (w *Workspace) revive(p string) (done bool, err error) {
+	if !layout.IsDashboard(p) {
+		return false, nil
+	}
+	text, known := w.lastText(p)
+	if !known || !readableText([]byte(text)) {
+		return false, nil
+	}
+	if err := w.meet(p, nil, false); err != nil {
+		return false, err
+	}
+	e := store.EntryOf(p, "", store.Hash([]byte(text)), []byte(text))
+	e.Theirs, e.Revived = w.seen[p].theirs, true
+	at, err := w.commit(e, nil, []byte(text), nil)
+	if err != nil {
+		return false, ignoreSaved(err) // it came back in the instant
+	}
+	w.seen[p] = seenBy(e, at)
+	w.revived = append(w.revived, p)
+	return true, nil
+}
+
+// broughtBack is load for a file that is not there, and may be a dashboard.
+func (w *Workspace) broughtBack(p string) (data []byte, exists bool, err error) {
+	if err := w.bringBack(p); err != nil || !layout.IsDashboard(p) {
+		return nil, false, err
+	}
+	return w.load(p)
+}
+
+// lastText is a dashboard as the agent knows it, or else as the journal has it last.
+func (w *Workspace) lastText(p string) (string, bool) {
+	if text, known := w.seenText(p); known || w.journal == nil {
+		return text, known
+	}
+	return w.textAt(w.journal.hands.Before(p))
+}
+
+// reviveDashboards puts a dashboard back as the journal has it last, when nothing is left of it that could be
+// read: it is missing, empty, or no text. What stands there goes into the trash. Where both are missing a
+// person wants to begin anew. One that can be read is a person's, whatever they made of it. w.mu is held.
+func (w *Workspace) reviveDashboards() error {
+	if !w.Exists() {
+		return nil
+	}
+	for _, p := range []string{OverallFile, CurrentFile} {
+		data, info, err := w.loadInfo(p)
+		if err != nil || info != nil && readableText(data) {
+			continue // what is wrong with it is said when it is needed
+		}
+		text, known := w.lastText(p)
+		if !known || !readableText([]byte(text)) {
+			continue
+		}
+		told := fmt.Sprintf("%s was missing, and was written again as it was last.", p)
+		if info != nil {
+			kept, err := w.keepText(p, data)
+			if err != nil {
+				return err
+			}
+			told = fmt.Sprintf("%s could not be read, and was written again as it was last; what stood there is kept as %s.", p, kept)
+		}
+		under, flying := w.pending[p]
+		err = w.put(p, func(string, []byte, bool) ([]byte, error) { return []byte(text), nil })
+		if err != nil {
+			return err
+		}
+		if flying { // the call that wrote it is made again, and finds it done
+			w.pending[p] = under
+		}
+		w.warnings = append(w.warnings, told)
+	}
+	return nil
+}
+
+// readableText says whether data is a text with anything in it.
+func readableText(data []byte) bool {
+	return len(bytes.TrimSpace(data)) > 0 && utf8.Valid(data) && bytes.IndexByte(data, 0) < 0
+}

@@ -1,0 +1,194 @@
+package workspace
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"path"
+	"slices"
+	"strconv"
+
+	"github.com/daybook-agent/daybook/agent/workspace/layout"
+	"github.com/daybook-agent/daybook/agent/workspace/origin"
+	"github.com/daybook-agent/daybook/agent/workspace/store"
+)
+
+// LoadSources reads the list of sources from Sources/. Lock does so too; whoever only looks calls it first.
+func (w *Workspace) LoadSources() error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.origin = origin.New(layout.Tracked)
+	onRecord := newRecorded()
+	_, err := w.fs.ReadLog(0, func(e store.Entry, at store.Span) {
+		w.origin.Follow(e.Key, e.Value)
+		var v struct{ Path string }
+		switch {
+		case e.Key == store.KeySource && json.Unmarshal(e.Value, &v) == nil:
+			onRecord.kept(v.Path, at)
+		case e.Key == store.KeyAsked:
+			onRecord.asked()
+		case e.Key == store.KeyShown:
+			onRecord.saw(e.Value)
+		}
+	})
+	if err != nil {
+		return err
+	}
+	return w.loadSources(onRecord, nil, nil)
+}
+
+// loadSources reads what stands in Sources/. A file whose front matter is broken is told of and left alone,
+// and its number is not given again. The files in before were kept in the stretch before the last opening,
+// which says again that they are fresh when it is gone on with; those in since, after it. w.mu is held.
+func (w *Workspace) loadSources(onRecord recorded, before, since []string) error {
+	w.sources = sourceList{next: 1, onRecord: onRecord}
+	entries, err := w.fs.ReadDir(SourcesDir)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("listing %s: %w", SourcesDir, err)
+	}
+	there := map[int]bool{}
+	var found []Source
+	for _, e := range entries {
+		m := sourceFile.FindStringSubmatch(e.Name())
+		if m == nil || !e.Mode().IsRegular() {
+			continue
+		}
+		if n, err := strconv.Atoi(m[1]); err == nil {
+			w.sources.next, there[n] = max(w.sources.next, n+1), true
+		}
+		s, err := w.loadSource(path.Join(SourcesDir, e.Name()))
+		if err != nil {
+			w.warnings = append(w.warnings, fmt.Sprintf("%s. It does not count as read until that is mended.", err))
+			continue
+		}
+		if forged, err := w.isForged(s); err != nil || forged {
+			w.warnings = append(w.warnings, fmt.Sprintf("%s holds a text that the agent wrote. It does not count as read: keep texts of the agent's elsewhere.", s.File))
+			continue
+		}
+		found = append(found, s)
+	}
+	slices.SortStableFunc(found, func(a, b Source) int { return numberOf(a.ID) - numberOf(b.ID) })
+	for _, s := range found {
+		w.sources.add(s)
+		switch {
+		case slices.Contains(since, s.File):
+			w.sources.later = append(w.sources.later, s.ID)
+		case slices.Contains(before, s.File):
+			w.sources.fresh = append(w.sources.fresh, s.ID)
+		}
+	}
+	w.missSources(there)
+	return nil
+}
+
+func (w *Workspace) loadSource(p string) (Source, error) {
+	data, err := w.fs.ReadFile(p)
+	if err != nil {
+		return Source{}, fmt.Errorf("reading %s: %w", p, err)
+	}
+	return sourceOf(p, data)
+}
+
+// missSources notes the sources on record that have no file any more. Their numbers are not given again: what
+// cites them would cite another page. w.mu is held.
+func (w *Workspace) missSources(there map[int]bool) {
+	for _, n := range slices.Sorted(maps.Keys(w.sources.onRecord.at)) {
+		w.sources.next = max(w.sources.next, n+1)
+		if there[n] {
+			continue
+		}
+		v, err := w.fs.FileAt(w.sources.onRecord.at[n])
+		if err != nil {
+			continue // a damaged journal is told of
+		}
+		s, err := sourceOf(v.Path, []byte(v.Text))
+		if err != nil { // it was too long for the journal
+			s = Source{ID: fmt.Sprintf("s%d", n), File: v.Path}
+		}
+		w.sources.deleted = append(w.sources.deleted, s)
+	}
+}
+
+// isForged reports whether the file of a source holds what the agent wrote, and no page that is on record.
+func (w *Workspace) isForged(s Source) (bool, error) {
+	if w.origin == nil || w.origin.IsRead(s.SHA256) || w.origin.Lost().Whole {
+		return false, nil
+	}
+	_, text, err := w.partsOf(s)
+	return err == nil && w.origin.Wrote(text), err
+}
+
+// Fresh gives the sources that were read since the last call and are named in no text of the dashboards or
+// the chapters.
+func (w *Workspace) Fresh() ([]Source, error) {
+	w.mu.Lock()
+	ids := w.sources.fresh
+	w.sources.fresh, w.sources.later = w.sources.later, nil
+	w.mu.Unlock()
+	if len(ids) == 0 {
+		return nil, nil
+	}
+	named, err := w.citedNow()
+	if err != nil {
+		return nil, err
+	}
+	var unnamed []Source
+	for i, id := range ids {
+		if s, ok := w.Source(id); ok && !named[id] && !slices.Contains(ids[:i], id) {
+			unnamed = append(unnamed, s)
+		}
+	}
+	return unnamed, nil
+}
+
+// citedNow are the sources that the dashboards and the chapters name.
+func (w *Workspace) citedNow() (map[string]bool, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	present, err := w.present()
+	if err != nil {
+		return nil, err
+	}
+	named := map[string]bool{}
+	for p := range present {
+		data, _, err := w.load(p)
+		if err != nil {
+			continue // what cannot be read names nothing
+		}
+		for _, id := range Cited(string(comment.ReplaceAll(data, nil))) { // guidance names [s3] as an example
+			named[id] = true
+		}
+	}
+	return named, nil
+}
+
+// BlocksShown are the numbers of the blocks of a source that some model was shown. It is empty for a source of a
+// version that kept no record of them.
+func (w *Workspace) BlocksShown(id string) map[int]bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return maps.Clone(w.sources.onRecord.blocks[numberOf(id)])
+}
+
+// WasShown reports whether those who research a chapter's file were shown a source, or with "" the researcher of
+// the whole.
+func (w *Workspace) WasShown(file, id string) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.sources.onRecord.to[showing{file, numberOf(id)}]
+}
+
+// SourcesRead counts the sources that were read for the question at hand, or all when the journal is of a
+// version that did not say.
+func (w *Workspace) SourcesRead() (n int) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, s := range w.sources.all {
+		if r := w.sources.onRecord; len(r.shown) == 0 || !r.older[numberOf(s.ID)] {
+			n++
+		}
+	}
+	return n
+}

@@ -1,0 +1,144 @@
+package workspace
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/daybook-agent/daybook/agent/workspace/layout"
+	"github.com/daybook-agent/daybook/agent/workspace/store"
+)
+
+// target checks a path that an agent is going to write and gives the file that it stands for. A symbolic link
+// of the person's stays a link: the file it leads to is written, under the rules for that file.
+func (w *Workspace) target(name string) (string, error) {
+	p, err := store.Clean(name)
+	if err != nil {
+		return "", err
+	}
+	if err := layout.Writable(p); err != nil {
+		return "", err
+	}
+	real, err := w.fs.Real(p)
+	if err != nil {
+		return "", err
+	}
+	if real != p {
+		if err := layout.Writable(real); err != nil {
+			return "", fmt.Errorf("%s is a symbolic link to %s: %w", p, real, err)
+		}
+	}
+	if w.own != nil && !slices.Contains(w.own, real) {
+		return "", fmt.Errorf("%s is not yours to write; write to %s", p, strings.Join(w.own, ", "))
+	}
+	return real, w.noDocument(real)
+}
+
+// MayWrite says, as an error, why a file of this name may not be written.
+func (w *Workspace) MayWrite(name string) error {
+	p, err := w.target(name)
+	if err != nil {
+		return err
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return errors.Join(w.named(p), layout.Harmless(p, nil))
+}
+
+// named says, as an error, why a new path may not be used. w.mu is held.
+func (w *Workspace) named(p string) error {
+	if len(p) > maxPath {
+		return fmt.Errorf("the path %s… has %d bytes, and a new one may have %d; choose a shorter name", strings.ToValidUTF8(p[:40], ""), len(p), maxPath)
+	}
+	if n := strings.Count(p, "/"); n > maxFolders {
+		return fmt.Errorf("%s lies %d folders deep, and a new file may lie %d deep; use fewer folders", p, n, maxFolders)
+	}
+	if err := store.Portable(p); err != nil {
+		return err
+	}
+	return w.sameName(p)
+}
+
+// fits says, as an error, which limit another file would go over. w.mu is held.
+func (w *Workspace) fits(p string) error {
+	if err := w.named(p); err != nil {
+		return err
+	}
+	if len(w.made) >= MaxFiles { // some may have been taken away by hand
+		maps.DeleteFunc(w.made, func(p string, _ bool) bool { _, err := w.fs.Lstat(p); return errors.Is(err, fs.ErrNotExist) })
+	}
+	if len(w.made) >= MaxFiles {
+		return fmt.Errorf("%s was not created: you made %d files, and no more are made; append to a file, or delete some", p, len(w.made))
+	}
+	return nil
+}
+
+// sameName finds a file or folder whose name is the same but for capitals, width or Unicode's form: there are
+// disks on which the two would be one.
+func (w *Workspace) sameName(p string) error {
+	for ; p != "."; p = path.Dir(p) {
+		if _, err := w.fs.Lstat(p); err == nil {
+			return nil
+		}
+		same, other := store.Folded(path.Base(p)), ""
+		err := w.fs.Each(path.Dir(p), func(e fs.DirEntry) {
+			if e.Name() != path.Base(p) && store.Folded(e.Name()) == same {
+				other = path.Join(path.Dir(p), e.Name())
+			}
+		})
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("listing %s: %w", path.Dir(p), store.Plainly(err))
+		}
+		if other != "" {
+			return fmt.Errorf("%s was not created: %s is there, and some disks do not tell the two apart; use that one, or another name", p, store.Shown(other))
+		}
+	}
+	return nil
+}
+
+// noDocument refuses, as an error, a path where the person's documents are read from. What the research keeps
+// is no document anywhere.
+func (w *Workspace) noDocument(p string) error {
+	for _, place := range w.documents {
+		if !layout.IsOwn(p) && (place == "." || p == place || strings.HasPrefix(p, place+"/")) {
+			return errors.New(p + " lies where the person's documents are read from, and those are only read; write to " + NotebookDir + "/ instead")
+		}
+	}
+	return nil
+}
+
+// KeepDocuments says where in the folder the person's documents are read from. The agent does not write
+// there.
+func (w *Workspace) KeepDocuments(places []string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.documents = places
+}
+
+// What an agent may write. A research of a thousand chapters stays far below; a model that runs wild does not
+// fill the disk.
+const (
+	MaxWrite = 8 << 20 // bytes of one file
+	// files and folders that the agent made, beyond which it makes no new one; a person's do not count
+	MaxFiles   = 10_000
+	maxFolders = 8   // folders above a file
+	maxPath    = 200 // bytes of a new path, which fits encrypted disks and other systems too
+)
+
+// refusedFor says, as an error, why a file cannot be written, though its name could be. info is nil when
+// there is none.
+func refusedFor(p string, info fs.FileInfo) error {
+	switch {
+	case info == nil:
+		return nil
+	case info.Mode().Perm()&0o222 == 0:
+		return fmt.Errorf("%s was not written: it was made read-only by a person; write to another file", p)
+	case store.LinkCount(info) > 1:
+		return fmt.Errorf("%s was not written: it is a hard link, so its text stands under another name too; write to another file", p)
+	}
+	return nil
+}
