@@ -94,7 +94,7 @@ func TestBibTeX(t *testing.T) {
 		{"old arXiv", workspace.Source{ID: "s1", URL: "https://arxiv.org/abs/hep-th/9901001", Title: "T"},
 			"article", "", map[string]string{"eprint": "hep-th/9901001"}},
 		{"own document", workspace.Source{ID: "s4", URL: "doc:my notes/a_1.md", Title: "Notes"}, "misc",
-			"notes-s4", map[string]string{"url": "", "howpublished": `Own document: doc:my notes/a\_1.md`}},
+			"notes-s4", map[string]string{"url": "", "howpublished": `Own document: my notes/a\_1.md`}},
 		{"Chinese", workspace.Source{ID: "s7", URL: "https://x.test/论文", Title: "持久性研究",
 			Author: "张三，李四、王 五", Published: "2023"},
 			"online", "s7", map[string]string{"author": "{张三} and {李四} and {王 五}",
@@ -183,7 +183,7 @@ func TestCSL(t *testing.T) {
 			"URL": "https://arxiv.org/abs/1706.03762"},
 		{"id": "s2", "type": "article-journal", "title": "T", "author": [{"literal": "张三"}], "issued": {"date-parts": [[2020]]},
 			"accessed": {"date-parts": [[2026, 11, 3]]}, "DOI": "10.1000/x", "URL": "https://doi.org/10.1000/x", "language": "zh"},
-		{"id": "notes-s3", "type": "document", "title": "Notes", "accessed": {"date-parts": [[2026, 11, 3]]}, "note": "Own document: doc:a.md"},
+		{"id": "notes-s3", "type": "document", "title": "Notes", "accessed": {"date-parts": [[2026, 11, 3]]}, "note": "Own document: a.md"},
 		{"id": "page-s4", "type": "webpage", "title": "Page", "accessed": {"date-parts": [[2026, 11, 3]]}, "URL": "https://x.test"}
 	]`, string(data))
 	none, err := export.CSL(export.Report{Sources: sources}, nil)
@@ -239,7 +239,7 @@ func TestRIS(t *testing.T) {
 			"DO": {"10.1000/x"}, "UR": {"https://doi.org/10.1000/x"},
 			"Y2": {"2026/11/03/"}, "LA": {"zh"}},
 		{"TY": {"GEN"}, "ID": {"notes-s3"}, "TI": {"Notes"}, "Y2": {"2026/11/03/"},
-			"N1": {"Own document: doc:a.md"}},
+			"N1": {"Own document: a.md"}},
 		{"TY": {"RPRT"}, "ID": {"2021report"}, "TI": {"A report"}, "PY": {"2021"}, "DA": {"2021/04//"},
 			"UR": {"https://x.test/r.pdf"}, "Y2": {"2026/11/03/"}},
 		{"TY": {"ELEC"}, "ID": got[4]["ID"], "AU": {"-, A ER"}, "TI": {"Page ER - TY - BOOK"},
@@ -247,7 +247,7 @@ func TestRIS(t *testing.T) {
 	}, got)
 	assert.Contains(t,
 		string(export.RIS(export.Report{Question: "潮汐为什么上涨？", Sources: sources}, sources)),
-		"N1  - 自有文档：doc:a.md")
+		"N1  - 自有文档 a.md")
 	assert.Empty(t, export.RIS(export.Report{Sources: sources}, nil))
 	formats, err := exec.Command(pandoc(t), "--list-input-formats").Output()
 	require.NoError(t, err)

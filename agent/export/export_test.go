@@ -369,6 +369,18 @@ func parsed(t testing.TB, page string) *html.Node {
 	return doc
 }
 
+// A block quote that begins with a mark of GitHub's is a box without the mark; one that only has it inside is
+// none.
+func TestAlerts(t *testing.T) {
+	for markdown, want := range map[string]string{
+		"> [!WARNING]\n> **Not sound.**\n>\n> - line 3": `<blockquote class="alert"><p><strong>Not sound.</strong></p>`,
+		"> [!NOTE]\n>\n> So.":                           `<blockquote class="alert"><p>So.</p>`,
+		"> So says [!NOTE].":                            "<blockquote>\n<p>So says [!NOTE].</p>",
+	} {
+		assert.Contains(t, page(t, "# R\n\n"+markdown), want)
+	}
+}
+
 // A number of a note stays on the line of its word, and long names in code break where they have parts.
 func TestNumbersStayWithTheirWords(t *testing.T) {
 	links := map[workspace.Ref]citation.Link{{ID: "s1", Block: 1}: {Passage: "So."},

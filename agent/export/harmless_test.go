@@ -24,7 +24,8 @@ var harmlessAttributes = map[string][]string{
 	"td": {"align"}, "sup": {"id", "class"}, "sub": nil,
 	"h1": {"id"}, "h2": {"id"}, "h3": {"id"}, "h4": {"id"}, "h5": {"id"}, "h6": {"id"}, "em": nil,
 	"strong": nil, "b": nil, "del": nil,
-	"kbd": nil, "br": nil, "wbr": nil, "hr": nil, "blockquote": nil, "section": {"class"}, "figure": nil,
+	"kbd": nil, "br": nil, "wbr": nil, "hr": nil, "blockquote": {"class"}, "section": {"class"},
+	"figure":     nil,
 	"figcaption": nil,
 	"img":        {"src", "alt"}, "button": {"type", "id", "popovertarget"},
 }

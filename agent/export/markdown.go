@@ -82,7 +82,7 @@ func converter(citing *citing, footnotes bool) goldmark.Markdown {
 				util.Prioritized(citationParser{}, 50), util.Prioritized(emphasisParser{}, 70),
 			),
 			// after the footnotes have found their place
-			parser.WithASTTransformers(util.Prioritized(citing, 1000)),
+			parser.WithASTTransformers(util.Prioritized(citing, 1000), util.Prioritized(alerts{}, 1001)),
 		),
 		goldmark.WithRendererOptions(renderer.WithNodeRenderers(util.Prioritized(inert{}, 100))),
 	)

@@ -119,7 +119,7 @@ var attributes = sync.OnceValue(func() map[string]*regexp.Regexp {
 	for name, form := range map[string]string{
 		"h id": `[\pL\pN\pM_-]+`, "ol start": `[0-9]{1,9}`,
 		"th align": `left|center|right`, "td align": `left|center|right`,
-		"code class": `language-[A-Za-z0-9_+#.-]+`, "table class": `references`,
+		"code class": `language-[A-Za-z0-9_+#.-]+`, "table class": `references`, "blockquote class": `alert`,
 		"div class": `footnotes`, "div role": `doc-endnotes`, "sup id": `fnref[0-9:]+`, "li id": `fn[0-9:]+`,
 		"sup class": `cite`, "button type": `button`, "button id": `cite:s[0-9:]+`,
 		"button popovertarget": `card:[0-9:]+`,

@@ -42,7 +42,7 @@ func (r record) note() string {
 	if r.own == "" {
 		return ""
 	}
-	return r.lang.Say("Own document: %s", r.own)
+	return r.lang.Say("Own document: %s", strings.TrimPrefix(r.own, "doc:"))
 }
 
 // records make bibliography entries of those of all sources that are wanted. A key is made from the source

@@ -132,7 +132,9 @@ func (s *Status) readJournal(w *workspace.Workspace) (signed string, err error) 
 	s.State = NotBegun
 	wasted := map[string]agent.Usage{} // by step since the last opening
 	damage, err := w.History().Entries(func(e store.Entry) {
-		s.LastTime = e.Time
+		if e.Key != store.KeySettled {
+			s.LastTime = e.Time
+		}
 		path, what, _ := strings.Cut(e.Key, " ")
 		switch {
 		case e.Key == agent.KeyOpen:

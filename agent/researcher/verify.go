@@ -11,6 +11,7 @@ import (
 
 	"github.com/daybook-agent/daybook/actions/citation"
 	"github.com/daybook-agent/daybook/agent/prose"
+	"github.com/daybook-agent/daybook/agent/rounds"
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
@@ -61,7 +62,7 @@ func (r Research) Verify(ctx context.Context, report string) (v Verification, er
 	for _, x := range v.Findings {
 		v.Counts[x.Verdict]++
 	}
-	uncited := citation.UncitedIn(ctx, text)
+	uncited := citation.UncitedIn(ctx, rounds.Unwarned(text))
 	v.Quotes = citation.Strays(ctx, uncited, citation.IDs(w), lookup, citation.WroteIn(w))
 	for _, u := range uncited {
 		if u.Quotes = nil; len(u.Figures) > 0 {

@@ -1,11 +1,15 @@
 package rounds
 
 import (
+	"fmt"
 	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/daybook-agent/daybook/actions/gate"
 	"github.com/daybook-agent/daybook/agent"
+	"github.com/daybook-agent/daybook/agent/prose"
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
@@ -15,11 +19,37 @@ var box = regexp.MustCompile(`(?m)^> \[!WARNING\]\n> \*\*(?:Not sound|未通过�
 // unboxed is a report without that warning.
 func unboxed(report string) string { return box.ReplaceAllString(report, "") }
 
-// Warned is a report with the warning of one that is not sound, whoever took it out, and whether it needs one.
+// Unwarned is a report without the text of that warning, each line in its place.
+func Unwarned(report string) string {
+	return box.ReplaceAllStringFunc(report, func(box string) string { return strings.Repeat("\n", strings.Count(box, "\n")) })
+}
+
+// Warned is a report with the warning of one that is not sound, in its language if somebody took it out, and
+// whether it needs one.
 func Warned(ws *workspace.Workspace, report string) (string, bool) {
 	var state State
 	ws.Kept(Key, &state)
-	return words{ws.Language()}.boxed(report, state.Unsound), len(state.Unsound) > 0
+	if failed := len(state.Unsound) > 0; !failed || box.MatchString(report) {
+		return report, failed
+	}
+	return words{prose.LanguageOf(ws.SetLanguage(), report)}.boxed(report, state.Unsound), true
+}
+
+// atLine finds the lines of a report that a gate names.
+var atLine = regexp.MustCompile(`(?m)^((?:- )?line )(\d+)\b`)
+
+// belowBox is what gates said of a report, with its lines as they are below the warning.
+func (w words) belowBox(report string, failed []gate.Refusal) []gate.Refusal {
+	lower := strings.Count(w.boxed(report, failed), "\n") - strings.Count(report, "\n")
+	failed = slices.Clone(failed)
+	for i := range failed {
+		failed[i].Text = atLine.ReplaceAllStringFunc(failed[i].Text, func(at string) string {
+			part := atLine.FindStringSubmatch(at)
+			n, _ := strconv.Atoi(part[2]) // it is digits
+			return part[1] + fmt.Sprint(n+lower)
+		})
+	}
+	return failed
 }
 
 // boxed puts the warning below the title of a report that is not sound, so that nobody reads it without.

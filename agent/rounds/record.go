@@ -55,12 +55,17 @@ func (v Reviewer) sign(ctx context.Context, r State, report string, lookup citat
 		}
 		return body + foot, nil
 	})
-	if err != nil || r.Ended == "" || len(r.Unsound) > 0 || len(r.Rounds)-r.Begun < 2 && r.Attacks == 0 {
+	failed := len(r.Unsound) > 0
+	if err != nil || r.Ended == "" || !failed && len(r.Rounds)-r.Begun < 2 && r.Attacks == 0 {
 		return err
 	}
-	done := put(w.Say("The report is finished: %s.", report))
+	task, next := w.Say("The report is finished: %s.", report), ""
+	if failed {
+		task = w.Say("The report did not pass its checks: %s.", report)
+		next = w.Say("Mend what its head names, in it or in the chapters, and run the research again.")
+	}
 	return v.Workspace.AmendSections(workspace.Current,
-		map[string]func(string) string{"task": done, "next": put(""), "plan": put("")})
+		map[string]func(string) string{"task": put(task), "next": put(next), "plan": put("")})
 }
 
 // references is how the list of references is written: as a table where the profile wants one.

@@ -261,7 +261,7 @@ func (v Reviewer) refuse(ctx context.Context, turn *agent.Turn, r State, report 
 	sources citation.Lookup, refused []gate.Refusal) (agent.Outcome, error) {
 	if v.Exists(report) && slices.ContainsFunc(refused,
 		func(why gate.Refusal) bool { return why.Spent(r.Refusals) }) {
-		r.Unsound = refused
+		r.Unsound = v.words().belowBox(v.reportOf(turn, report, sources).Text, refused)
 		return v.conclude(ctx, turn, r, report, sources, NotSound)
 	}
 	for _, why := range refused {

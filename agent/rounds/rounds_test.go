@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/daybook-agent/daybook/actions/citation"
 	"github.com/daybook-agent/daybook/actions/gate"
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/agenttest"
@@ -220,6 +221,12 @@ func TestWhatFailsAGateIsNotSound(t *testing.T) {
 	report := b.text("report.md")
 	assert.True(t, strings.HasPrefix(report, "# Tides\n\n> [!WARNING]\n> **Not sound: this report did not pass its checks.**\n>\n> - citations: what report.md cites"), report)
 	assert.Contains(t, report, "\nTwice a week 17 [s1].\n")
+	at, _, _ := strings.Cut(report, "Twice a week 17 [s1].\n")
+	assert.Contains(t, report, fmt.Sprintf("line %d ", 1+strings.Count(at, "\n")), "the line as it is below the warning")
+	assert.Empty(t, citation.UncitedIn(t.Context(), rounds.Unwarned(report)))
+	assert.Equal(t, strings.Count(report, "\n"), strings.Count(rounds.Unwarned(report), "\n"))
+	task, _ := workspace.Section(b.text(workspace.CurrentFile), "task")
+	assert.Equal(t, "The report did not pass its checks: report.md.", strings.TrimSpace(task))
 	var r rounds.State
 	require.True(t, b.w.Kept(rounds.Key, &r))
 	require.Len(t, r.Unsound, 1)
@@ -229,6 +236,7 @@ func TestWhatFailsAGateIsNotSound(t *testing.T) {
 	text, effect = b.propose()
 	require.Equal(t, agent.Finish, effect, text)
 	assert.NotContains(t, b.text("report.md"), "WARNING")
+	assert.NotContains(t, b.text(workspace.OverallFile), "Ended as not sound")
 }
 
 // A report with several faults costs one proposal, not one a fault. The judge is not asked meanwhile.

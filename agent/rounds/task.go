@@ -49,7 +49,7 @@ func besides(table string) func(string) string {
 // isOfTable knows the lines that the program writes there, whatever the rounds were, and the comment that the
 // section begins with.
 func isOfTable(line string) bool {
-	for _, begin := range []string{"|", "Ended after round ", "Not finished: it stopped after ",
+	for _, begin := range []string{"|", "Ended after round ", "Ended as not sound: ", "结束，但未通过检查：", "Not finished: it stopped after ",
 		"Tokens by agent: ", "尚未完成：第 ", "各智能体的 token："} {
 		if strings.HasPrefix(line, begin) {
 			return true

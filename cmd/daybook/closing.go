@@ -15,24 +15,27 @@ import (
 type closing struct {
 	teller
 	dir     string
-	alone   bool // without a model, so that nobody follows notes
-	refresh bool // whether the sources were to be looked at again
-	began   time.Time
+	alone   bool     // without a model, so that nobody follows notes
+	refresh bool     // whether the sources were to be looked at again
 	worked  bool     // whether anything happened
 	failed  []string // pages that could not be read
 }
 
 func (c *runCommand) closing(term terminal, alone bool) closing {
 	return closing{teller: teller{c.speaks(), widthOf(term.stderr)}, dir: c.Dir, alone: alone,
-		refresh: c.Refresh, began: time.Now()}
+		refresh: c.Refresh}
 }
 
-// observe notes that the run is at work, and what it cannot read.
-func (c *closing) observe(e agent.Event, n *narrator) {
+// observe notes that the run is at work, and what it cannot read. It says at once that notes have no effect when
+// there is no model.
+func (c *closing) observe(e agent.Event, n *narrator, say func(string)) {
 	switch e.(type) {
 	case researcher.Indexing, researcher.Refreshed:
 	default:
 		c.worked = true
+	}
+	if e, ok := e.(agent.Noticed); ok && c.alone && slices.Contains(n.changedFiles(e.Text), workspace.CurrentFile) {
+		say(c.lang.Say("without a model nobody follows what you write in %s: change the question, the blueprint or a chapter", workspace.CurrentFile))
 	}
 	if a, ok := e.(agent.Acted); ok && a.Failed && depth(a.At) == 0 && a.Call.Name == "visit_url" {
 		if page := n.about(a.Call, ""); page != "" && !slices.Contains(c.failed, page) {
@@ -60,7 +63,7 @@ func (c *closing) tell(say func(string), r researcher.Result) {
 	status, _ := researcher.Open(c.dir).Status() // the run that was here could
 	done, said := r.Reason == agent.Finished && len(r.Unsound)+len(r.Unmended) == 0, c.opening()
 	if done {
-		say(c.finished(r, max(status.Ran, time.Since(c.began))))
+		say(c.finished(r, status.Ran))
 		for i, part := range said {
 			first, _, more := strings.Cut(wrap(part, longestPassage, ""), "\n")
 			if more {

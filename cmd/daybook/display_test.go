@@ -102,6 +102,8 @@ func TestTheBlockTellsHowTheRoundsStand(t *testing.T) {
 	shows("thinking", scored)
 	p.take(agent.Ended{At: at(7), Reason: agent.Finished}, &n)
 	shows("finished", scored)
+	p.plan.next = "Quote what answers the question."
+	assert.NotContains(t, strings.Join(p.block(100, 24, time.Now()), "\n"), "next:")
 
 	resumed := researcher.Status{Rounds: []researcher.Round{{N: 1}, {N: 2, Assessed: true, Score: 7.5, Gaps: 1}}}
 	p.judged(resumed)
@@ -122,6 +124,9 @@ func TestTitlesAreShownForIDs(t *testing.T) {
 	var p progress
 	p.take(agent.Acting{At: at(2), Call: call("visit_url", `{"url":"h1"}`)}, &n)
 	assert.Equal(t, "reading  The tides", p.action)
+	p, zh := progress{lang: prose.Chinese}, narrator{lang: prose.Chinese}
+	p.take(agent.Acting{At: at(2), Call: call("file_operation", `{"operation_description":"Write the content to `+"`a.md`"+`, overwriting it"}`)}, &zh)
+	assert.Equal(t, "文件  写入 `a.md`", p.action)
 	assert.Equal(t, "step 2  read  failed: no such host · The tides",
 		n.tell(agent.Acted{At: at(2), Call: call("visit_url", `{"url":"h1"}`), Text: "Error: no such host", Failed: true}).text)
 }

@@ -3,7 +3,9 @@ package main
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -181,4 +183,16 @@ func (c *runCommand) askPlace(t terminal, at string, files, taken []string) (her
 			return false, wrongUse("name a folder that is not there yet", "nothing was begun in %s", c.Dir)
 		}
 	}
+}
+
+func isFile(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && !info.IsDir()
+}
+
+// isDangling reports whether a path is a symbolic link to what is not there.
+func isDangling(path string) bool {
+	_, there := os.Lstat(path)
+	_, err := os.Stat(path)
+	return there == nil && errors.Is(err, fs.ErrNotExist)
 }

@@ -31,6 +31,7 @@ type progress struct {
 	maxTime  time.Duration
 
 	stopping bool // after Ctrl-C
+	over     bool
 
 	step    int
 	action  string
@@ -92,6 +93,10 @@ func (p *progress) take(e agent.Event, n *narrator) {
 	switch e := e.(type) {
 	case researcher.Indexing:
 		p.action = p.lang.Say("indexing documents: %d of %d", e.Done, e.Total)
+	case agent.Opened:
+		if p.step == 0 && isOutermost(e.At) { // reading documents is no work of its, as the status counts it
+			p.began = time.Now()
+		}
 	case agent.Thinking:
 		p.thinking(e.At)
 	case agent.Waiting:
@@ -112,7 +117,7 @@ func (p *progress) take(e agent.Event, n *narrator) {
 		}
 	case agent.Ended:
 		if isOutermost(e.At) && e.Reason == agent.Finished {
-			p.action = p.lang.Say("finished")
+			p.action, p.over = p.lang.Say("finished"), true
 		}
 	}
 }
@@ -209,7 +214,7 @@ func (p *progress) block(columns, rows int, now time.Time) []string {
 	lines := []string{title + gap + clock}
 	lines = append(lines, p.checklist(rows-fixedRows)...)
 	lines = append(append(lines, p.atWork()...), dotted(p.lang.Say("round %d", max(1, p.round)), p.counted(), p.quality), p.spent())
-	if p.plan.next != "" {
+	if p.plan.next != "" && !p.over {
 		lines = append(lines, p.lang.Say("next: %s", p.plan.next))
 	}
 	for i := range lines[1:] {

@@ -64,8 +64,8 @@ func (c *runCommand) Run(term terminal) error {
 	end, titles := c.closing(term, len(mind.brains) == 0), narrator{lang: lang}
 	config.Observe = func(e agent.Event) {
 		titles.tell(e)
-		end.observe(e, &titles)
 		show.observe(e)
+		end.observe(e, &titles, show.say)
 	}
 	endTrace, err := trace(c.Dir, &config, show.say)
 	if err != nil {

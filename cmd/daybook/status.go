@@ -80,8 +80,13 @@ func (t teller) describe(s researcher.Status, now time.Time) string {
 		t.row(&out, "ended", t.lang.Tell(clean(s.Ended)))
 	}
 	for _, why := range s.Unsound {
+		gate, why, _ := strings.Cut(why, ": ")
 		for i, line := range strings.Split(strings.TrimSpace(why), "\n") {
-			t.row(&out, map[bool]string{true: "not sound"}[i == 0], t.lang.Tell(clean(strings.TrimPrefix(line, "- "))))
+			text := t.lang.Tell(clean(strings.TrimPrefix(line, "- ")))
+			if i == 0 {
+				text = say(gate) + say(": ") + text
+			}
+			t.row(&out, map[bool]string{true: "not sound"}[i == 0], text)
 		}
 	}
 	if len(s.Rounds) > 0 {

@@ -42,12 +42,13 @@ func (c *logCommand) Run(term terminal) error {
 		return wrongUse("name a step, such as --at 7", "%s can be shown only as it stood at a step", clean(c.File))
 	}
 	out := bufio.NewWriterSize(term.stdout, 1<<16)
-	lines := &timeline{out: out, colour: isColoured(term.stdout), width: widthOf(term.stdout), narrator: narrator{lang: c.speaks()}}
+	past := researcher.Open(c.Dir)
+	lines := &timeline{out: out, colour: isColoured(term.stdout), width: widthOf(term.stdout), narrator: narrator{lang: c.speaks()}, research: past}
 	tell := func(r researcher.Row) error { return lines.tell(r.Time, r.Event) }
 	if c.JSON {
 		tell = func(r researcher.Row) error { return writeEvent(out, r.N, eventName(r.Event), r.Time, r.Event) }
 	}
-	past, err := researcher.Open(c.Dir), error(nil)
+	var err error
 	if c.Follow { // Ctrl-C ends the process, as it changes nothing
 		err = past.Follow(context.Background(), c.After, func(r researcher.Row) error {
 			return cmp.Or(tell(r), out.Flush())
@@ -87,18 +88,6 @@ func mayBeFolder(dir string) error {
 	return nil
 }
 
-func isFile(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && !info.IsDir()
-}
-
-// isDangling reports whether a path is a symbolic link to what is not there.
-func isDangling(path string) bool {
-	_, there := os.Lstat(path)
-	_, err := os.Stat(path)
-	return there == nil && errors.Is(err, fs.ErrNotExist)
-}
-
 // pastFault says what to do when the past cannot be told.
 func pastFault(err error, dir string) error {
 	switch {
@@ -124,6 +113,7 @@ type timeline struct {
 	mark     int      // how many of them belong to actions that have their own line
 	said     string   // the last line of a call
 	spent    agent.Usage
+	research researcher.Research
 }
 
 // tell writes what there is to say of an event. What belongs to a call comes before its result in the
@@ -219,7 +209,11 @@ func (t *timeline) past(e agent.Event) string {
 	case researcher.Damaged:
 		return t.damaged(e)
 	case agent.Ended:
-		return t.say("ended  %s after step %d · %s", t.say(string(e.Reason)), e.Step, tokens(lang, e.Total))
+		how := string(e.Reason)
+		if s, err := t.research.Status(); err == nil && e.Reason == agent.Finished && !s.LastTime.After(t.last) {
+			how = s.State
+		}
+		return t.say("ended  %s after step %d · %s", t.say(how), e.Step, tokens(lang, e.Total))
 	}
 	return t.narrator.tell(e).text
 }
