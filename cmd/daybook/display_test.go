@@ -43,7 +43,7 @@ func TestTheBlockFitsEveryWidth(t *testing.T) {
 		"Daybook · 数据库如何在一次断电之后仍然保证已经提交的事务不会丢失?         0:42",
 		"  ✓ 持久的写入",
 		"  · The log",
-		"  ▸ writing  Append the content to Notebook/02-持久的写入.md, please",
+		"  ▸ files  Append the content to Notebook/02-持久的写入.md, please",
 		"  round 1 · 3 sources read",
 		"  step 17 of 100 · $0.0123 of $0.50 · tokens 41.2k in (86 % cached) · 3.1k out",
 		"  next: Read what was found on fsync.",

@@ -171,7 +171,7 @@ func newFolder(question string) (string, error) {
 
 // clauses are the first ones of a Chinese name, which has no spaces to cut it at: as many as are soon typed.
 func clauses(name string) string {
-	const longest = 12 // letters
+	const longest = 20 // letters
 	if letters := []rune(name); len(letters) > longest {
 		name = string(letters[:longest])
 		if at := strings.LastIndex(name, "-"); at > 0 && letters[longest] != '-' {

@@ -104,7 +104,7 @@ func TestAReleaseHasTheNamesThatOthersFetch(t *testing.T) {
 		}
 	}
 	script := readText(t, ".ci/release")
-	for _, made := range []string{">dist/daybook_container.tar.gz", " scoop/daybook.json"} {
+	for _, made := range []string{">dist/daybook_container.tar.gz", " scoop/daybook.json", "sha256sum daybook.rb daybook.json >>SHA256SUMS"} {
 		assert.Contains(t, script, made)
 	}
 	fetched := regexp.MustCompile(`releases/latest/download/\S+|\./daybook_\S+`).FindAllString(readText(t, "README.md"), -1)
