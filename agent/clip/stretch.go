@@ -148,9 +148,11 @@ func (s *stretch) pages() (pages []*page) {
 }
 
 // The requests that the researcher makes of the file agent, which carries them out as they are written.
-func readOperation(file string) string  { return fmt.Sprintf("Read the file `%s`", file) }
-func streamOperation(id string) string  { return fmt.Sprintf("Continue the stream `%s`", id) }
-func writeOperation(file string) string { return fmt.Sprintf("Write the content to `%s`, overwriting it", file) }
+func readOperation(file string) string { return fmt.Sprintf("Read the file `%s`", file) }
+func streamOperation(id string) string { return fmt.Sprintf("Continue the stream `%s`", id) }
+func writeOperation(file string) string {
+	return fmt.Sprintf("Write the content to `%s`, overwriting it", file)
+}
 
 const listOperation = "List the files in the directory Notebook"
 
