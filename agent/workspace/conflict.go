@@ -267,13 +267,6 @@ func ignoreSaved(err error) error {
 	return err
 }
 
-func ignoreExisting(err error) error {
-	if errors.Is(err, fs.ErrExist) {
-		return nil
-	}
-	return err
-}
-
 // removeOld removes a file that is on record. Where it cannot be removed the next run tries again: it harms
 // nothing by being there.
 func (w *Workspace) removeOld(at string) {

@@ -1,14 +1,11 @@
 package workspace
 
 import (
-	"context"
 	"errors"
 	"io/fs"
 	"slices"
-	"strings"
 	"time"
 
-	"github.com/aymanbagabas/go-udiff"
 	"github.com/daybook-agent/daybook/agent/workspace/markdown"
 	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
@@ -56,12 +53,7 @@ func (w *Workspace) heedOne(d *displaced) (there bool, err error) {
 	if err != nil || store.StatOf(info) == d.stat {
 		return true, err
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), store.Patience)
-	defer cancel()
-	late, info, err := store.Settled(ctx, d.size, func() ([]byte, fs.FileInfo,
-		error) {
-		return readOut(w.fs, d.at)
-	})
+	late, info, err := w.settledOut(d.at, d.size)
 	if err != nil { // whatever it is now, it is a person's
 		return false, w.keepWaiting(d.at, d.path)
 	}
@@ -114,7 +106,7 @@ func (w *Workspace) reinstateOne(l late) error {
 	if err != nil || info == nil || string(now) == l.text {
 		return err
 	}
-	missing, err := l.missingFrom(string(now))
+	missing, err := markdown.Missing(l.base, l.text, string(now))
 	if err != nil || missing == l.base {
 		return err
 	}
@@ -128,38 +120,9 @@ func (w *Workspace) reinstateOne(l late) error {
 	return ignoreSaved(w.putIn(l.path, now, []byte(merged), info))
 }
 
-// missingFrom is the file as it was before, with those of the words that another text of it does not hold.
-func (l late) missingFrom(now string) (string, error) {
-	base := markdown.Plain(l.base)
-	spare := map[string]int{} // lines that are there now and were not before
-	for line := range strings.Lines(markdown.Closed(markdown.Plain(now))) {
-		spare[line]++
-	}
-	for line := range strings.Lines(markdown.Closed(base)) {
-		spare[line]--
-	}
-	edits := udiff.Lines(markdown.Closed(base), markdown.Closed(markdown.Plain(l.text)))
-	kept := edits[:0]
-	for _, e := range edits {
-		var out strings.Builder
-		for line := range strings.Lines(e.New) {
-			if spare[line]--; spare[line] < 0 && strings.TrimSpace(line) != "" {
-				out.WriteString(line)
-			}
-		}
-		if out.Len() > 0 {
-			kept = append(kept, udiff.Edit{Start: e.Start, End: e.Start, New: out.String()})
-		}
-	}
-	if len(kept) == 0 {
-		return l.base, nil
-	}
-	return udiff.Apply(markdown.Closed(base), kept)
-}
-
 // wholeIn says whether a text of the file holds all of the words.
 func (l late) wholeIn(text string) bool {
-	missing, err := l.missingFrom(text)
+	missing, err := markdown.Missing(l.base, l.text, text)
 	return err == nil && missing == l.base
 }
 

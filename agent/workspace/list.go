@@ -13,6 +13,9 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
 
+// maxDepth bounds how deep folders are followed; no person nests them deeper.
+const maxDepth = 32
+
 // Walk visits the regular files below a folder in the order of their names, hidden ones, those behind links
 // and the copies of sources in Archive/ left out, until visit returns fs.SkipAll. Of a file it visits that file alone. It returns the folders
 // that it left out, with the reason.
@@ -178,6 +181,3 @@ const (
 	maxWatched        = 1000
 	maxWatchedFolders = 1000
 )
-
-// maxDepth bounds how deep folders are followed; no person nests them deeper.
-const maxDepth = 32

@@ -2,7 +2,6 @@ package workspace
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -115,9 +114,7 @@ func (w *Workspace) exchange(at, p string) error {
 // lookOut reads what came out for a write, and remembers it: an editor that has the file open may still write
 // into it.
 func (w *Workspace) lookOut(p, at string, known int) ([]byte, error) {
-	ctx, cancel := context.WithTimeout(context.Background(), store.Patience)
-	defer cancel()
-	out, info, err := store.Settled(ctx, known, func() ([]byte, fs.FileInfo, error) { return readOut(w.fs, at) })
+	out, info, err := w.settledOut(at, known)
 	if err != nil {
 		return nil, err
 	}

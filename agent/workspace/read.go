@@ -190,6 +190,13 @@ func (w *Workspace) textAt(at store.Span, sum string) (string, bool) {
 	return text, err == nil && store.Hash([]byte(text)) == sum
 }
 
+// settledOut is readOut when nobody writes into the file any more.
+func (w *Workspace) settledOut(at string, known int) ([]byte, fs.FileInfo, error) {
+	ctx, cancel := context.WithTimeout(context.Background(), store.Patience)
+	defer cancel()
+	return store.Settled(ctx, known, func() ([]byte, fs.FileInfo, error) { return readOut(w.fs, at) })
+}
+
 // readOut reads a file that came out of its place. It may be anything by now, and so is looked at before it
 // is opened.
 func readOut(fsys store.Folder, at string) (data []byte, info fs.FileInfo, err error) {

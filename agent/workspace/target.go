@@ -13,6 +13,16 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
 
+// What an agent may write. A research of a thousand chapters stays far below; a model that runs wild does not
+// fill the disk.
+const (
+	MaxWrite = 8 << 20 // bytes of one file
+	// files and folders that the agent made, beyond which it makes no new one; a person's do not count
+	MaxFiles   = 10_000
+	maxFolders = 8   // folders above a file
+	maxPath    = 200 // bytes of a new path, which fits encrypted disks and other systems too
+)
+
 // target checks a path that an agent is going to write and gives the file that it stands for. A symbolic link
 // of the person's stays a link: the file it leads to is written, under the rules for that file.
 func (w *Workspace) target(name string) (string, error) {
@@ -118,16 +128,6 @@ func (w *Workspace) KeepDocuments(places []string) {
 	defer w.mu.Unlock()
 	w.documents = places
 }
-
-// What an agent may write. A research of a thousand chapters stays far below; a model that runs wild does not
-// fill the disk.
-const (
-	MaxWrite = 8 << 20 // bytes of one file
-	// files and folders that the agent made, beyond which it makes no new one; a person's do not count
-	MaxFiles   = 10_000
-	maxFolders = 8   // folders above a file
-	maxPath    = 200 // bytes of a new path, which fits encrypted disks and other systems too
-)
 
 // refusedFor says, as an error, why a file cannot be written, though its name could be. info is nil when
 // there is none.

@@ -14,10 +14,6 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
 
-// trashPath is where a text of a file goes: under the first letters of its hash and its whole path, so that
-// it can be put back.
-func trashPath(p string, data []byte) string { return store.TrashOf(p, store.Hash(data)) }
-
 // openTrash creates the folder in the trash for a text. Its own name is safe before anything moves there;
 // otherwise a power cut takes what is in it along.
 func (w *Workspace) openTrash(kept string) error {
@@ -26,7 +22,7 @@ func (w *Workspace) openTrash(kept string) error {
 
 // keepText puts a text of a file into the trash.
 func (w *Workspace) keepText(p string, text []byte) (kept string, err error) {
-	name := trashPath(p, text)
+	name := store.TrashOf(p, store.Hash(text))
 	if err := errors.Join(w.openTrash(name), w.fs.Replace(name, text)); err != nil {
 		return "", fmt.Errorf("keeping the old text of %s: %w", p, err)
 	}
@@ -133,7 +129,8 @@ func (w *Workspace) Delete(name string) error {
 // moveToTrash looks at what it moved: a person may have saved in the instant before, and then their file goes
 // back.
 func (w *Workspace) moveToTrash(p string, data []byte) error {
-	trash, e := trashPath(p, data), store.FileRow{Path: p, From: store.Hash(data)}
+	e := store.FileRow{Path: p, From: store.Hash(data)}
+	trash := store.TrashOf(p, e.From)
 	return w.discard(e, trash, len(w.theirsIn(p, string(data))) > 0, func() error {
 		out, _, err := readOut(w.fs, trash)
 		if err == nil && bytes.Equal(out, data) {
@@ -201,7 +198,7 @@ func (w *Workspace) deleteFolder(p string) error {
 	if err := w.allShown(p, p, 0); err != nil {
 		return err
 	}
-	return w.discard(store.FileRow{Path: p}, trashPath(p, all.Sum(nil)), theirs, func() error {
+	return w.discard(store.FileRow{Path: p}, store.TrashOf(p, store.Hash(all.Sum(nil))), theirs, func() error {
 		for _, f := range files {
 			if err := w.forget(f, false); err != nil {
 				return err

@@ -190,7 +190,10 @@ func (w *Workspace) Running() bool {
 
 // keepFromGit keeps the program's own state out of a person's repository.
 func keepFromGit(fsys store.Folder, state string) error {
-	err := fsys.CreateNew(path.Join(state, ".gitignore"), []byte("*\n"))
+	return ignoreExisting(fsys.CreateNew(path.Join(state, ".gitignore"), []byte("*\n")))
+}
+
+func ignoreExisting(err error) error {
 	if errors.Is(err, fs.ErrExist) {
 		return nil
 	}

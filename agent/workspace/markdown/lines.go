@@ -71,14 +71,22 @@ func LinesOver(before, text string) map[string]int {
 
 // LosesLines says whether a text lacks lines of an old one.
 func LosesLines(old, text string) bool {
-	left := map[string]int{}
-	for line := range strings.Lines(Closed(text)) {
-		left[line]++
-	}
-	for line := range strings.Lines(Closed(old)) {
-		if left[line]--; left[line] < 0 {
+	for _, n := range over(old, text) {
+		if n < 0 {
 			return true
 		}
 	}
 	return false
+}
+
+// over is LinesOver for lines as they are written, empty ones too.
+func over(before, text string) map[string]int {
+	lines := map[string]int{}
+	for line := range strings.Lines(Closed(text)) {
+		lines[line]++
+	}
+	for line := range strings.Lines(Closed(before)) {
+		lines[line]--
+	}
+	return lines
 }

@@ -78,3 +78,27 @@ func within(base string, edits []udiff.Edit, from, to int) string {
 	out.WriteString(base[at:to])
 	return out.String()
 }
+
+// Missing is a text with those of the words that were put into it that another text of it does not hold; the text
+// as it is when that holds all of them.
+func Missing(text, with, now string) (string, error) {
+	base := Plain(text)
+	spare := over(base, Plain(now)) // lines that are there now and were not before
+	edits := udiff.Lines(Closed(base), Closed(Plain(with)))
+	kept := edits[:0]
+	for _, e := range edits {
+		var out strings.Builder
+		for line := range strings.Lines(e.New) {
+			if spare[line]--; spare[line] < 0 && strings.TrimSpace(line) != "" {
+				out.WriteString(line)
+			}
+		}
+		if out.Len() > 0 {
+			kept = append(kept, udiff.Edit{Start: e.Start, End: e.Start, New: out.String()})
+		}
+	}
+	if len(kept) == 0 {
+		return text, nil
+	}
+	return udiff.Apply(Closed(base), kept)
+}
