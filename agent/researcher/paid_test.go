@@ -224,7 +224,11 @@ func TestAPageThatWaitsForItsTurnIsNotFetchedTwice(t *testing.T) {
 		}
 		assert.Eventually(t, func() bool {
 			held, err := filepath.Glob(filepath.Join(k.dir, ".daybook", "held", "*"))
-			return err == nil && len(held) > 0
+			if err != nil || len(held) == 0 {
+				return false
+			}
+			data, err := os.ReadFile(held[0])
+			return err == nil && json.Valid(data) // it is written whole
 		}, time.Minute, 5*time.Millisecond)
 		assert.NoError(t, os.CopyFS(left, os.DirFS(k.dir)))
 	})
