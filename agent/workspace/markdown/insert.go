@@ -21,12 +21,12 @@ func Inserted(p, old string, line int, text string) ([]byte, error) {
 	}
 	before, after := strings.Join(lines[:line-1], ""), strings.Join(lines[line-1:], "")
 	if after != "" {
-		text = Closed(text)
+		text = closed(text)
 	}
 	if strings.EqualFold(path.Ext(p), ".md") {
-		before, text = spaced(Closed(before), text, after)
+		before, text = spaced(closed(before), text, after)
 	}
-	return []byte(Closed(before) + text + after), nil
+	return []byte(closed(before) + text + after), nil
 }
 
 // CutFrontMatter divides a source's file into what is said of the text and the text.

@@ -82,10 +82,10 @@ func LosesLines(old, text string) bool {
 // over is LinesOver for lines as they are written, empty ones too.
 func over(before, text string) map[string]int {
 	lines := map[string]int{}
-	for line := range strings.Lines(Closed(text)) {
+	for line := range strings.Lines(closed(text)) {
 		lines[line]++
 	}
-	for line := range strings.Lines(Closed(before)) {
+	for line := range strings.Lines(closed(before)) {
 		lines[line]--
 	}
 	return lines

@@ -15,8 +15,8 @@ type Clash struct{ Base, Theirs, Ours string }
 // that the other replaced, there is a clash and no text. Marks such as "<<<<<<<" are never written. The byte
 // order mark, the line ends and a missing last one are theirs.
 func Merge3(base, theirs, ours string) (string, *Clash, error) {
-	b := Closed(Plain(base))
-	x, y := udiff.Lines(b, Closed(Plain(theirs))), udiff.Lines(b, Closed(Plain(ours)))
+	b := closed(plain(base))
+	x, y := udiff.Lines(b, closed(plain(theirs))), udiff.Lines(b, closed(plain(ours)))
 	if c := firstClash(b, x, y); c != nil {
 		return "", c, nil
 	}
@@ -82,9 +82,9 @@ func within(base string, edits []udiff.Edit, from, to int) string {
 // Missing is a text with those of the words that were put into it that another text of it does not hold; the text
 // as it is when that holds all of them.
 func Missing(text, with, now string) (string, error) {
-	base := Plain(text)
-	spare := over(base, Plain(now)) // lines that are there now and were not before
-	edits := udiff.Lines(Closed(base), Closed(Plain(with)))
+	base := plain(text)
+	spare := over(base, plain(now)) // lines that are there now and were not before
+	edits := udiff.Lines(closed(base), closed(plain(with)))
 	kept := edits[:0]
 	for _, e := range edits {
 		var out strings.Builder
@@ -100,5 +100,5 @@ func Missing(text, with, now string) (string, error) {
 	if len(kept) == 0 {
 		return text, nil
 	}
-	return udiff.Apply(Closed(base), kept)
+	return udiff.Apply(closed(base), kept)
 }

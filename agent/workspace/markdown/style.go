@@ -11,8 +11,8 @@ const (
 	windowsEnd    = "\r\n"
 )
 
-// Plain is a text as it is compared and merged: without a byte order mark, with the line ends of Unix.
-func Plain(text string) string {
+// plain is a text as it is compared and merged: without a byte order mark, with the line ends of Unix.
+func plain(text string) string {
 	return strings.ReplaceAll(strings.TrimPrefix(text, byteOrderMark), windowsEnd, "\n")
 }
 
@@ -22,7 +22,7 @@ func InStyleOf(old, text string) string {
 	if old == "" || (!isStyled(old) && !isStyled(text)) {
 		return text
 	}
-	return dressed(old, Plain(text))
+	return dressed(old, plain(text))
 }
 
 // dressed is inStyleOf for a text that is plain.
@@ -36,7 +36,7 @@ func dressed(old, text string) string {
 		old = old[len(byteOrderMark):]
 	}
 	windows := 2*strings.Count(old, windowsEnd) > strings.Count(old, "\n")
-	before, lines, at := Plain(old), strings.SplitAfter(old, "\n"), 0
+	before, lines, at := plain(old), strings.SplitAfter(old, "\n"), 0
 	next := func() string { // the next of the old lines; at is where it stood in the plain text
 		line := lines[0]
 		lines = lines[1:]
@@ -80,9 +80,9 @@ func Opened(old, text string) string {
 	return strings.TrimSuffix(text, "\n")
 }
 
-// Closed gives the last line of a text an end, so that a line put after it is another line and no change of
+// closed gives the last line of a text an end, so that a line put after it is another line and no change of
 // this one.
-func Closed(text string) string {
+func closed(text string) string {
 	if isOpen(text) {
 		return text + "\n"
 	}
