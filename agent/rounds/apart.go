@@ -71,7 +71,8 @@ func (v Reviewer) pairs(ctx context.Context, turn *agent.Turn, all []citation.St
 	said := map[string]checker.Judgement{}
 	asked := make([]checker.Claim, len(found))
 	for i, p := range found {
-		label := p.Other.Refs[0].String()
+		// no passage of a source: whoever judges it must see that it is another statement
+		label := fmt.Sprintf("the statement in %s, line %d", path.Base(p.Other.File), p.Other.Line)
 		asked[i] = checker.Claim{Text: p.One.Text, Context: p.One.Context, After: p.One.After,
 			Section: p.One.Section, Cited: []string{label}, Passages: []checker.Passage{{Label: label,
 				Text: p.Other.Section + ": " + p.Other.Context + p.Other.Text + p.Other.After}}}
