@@ -243,7 +243,7 @@ func TestAReplayOfACopyBesideAFile(t *testing.T) {
 func TestAReplayEndsAsOnRecord(t *testing.T) {
 	c := stage(t, nil, rounds.Judging{})
 	c.Brain, c.NoIntake, c.Profile = clip.Brain{}, false, gate.Profile{}
-	c.MaxSteps = 4
+	c.MaxSteps = 1
 	runTo(t, c, agent.OutOfSteps)
 	runTo(t, c, agent.OutOfSteps)
 	c.MaxSteps = 40
