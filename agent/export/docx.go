@@ -11,6 +11,8 @@ import (
 	"regexp"
 	"strings"
 	"time"
+
+	"github.com/charmbracelet/x/ansi"
 )
 
 // ErrNoPandoc says that no pandoc was found to make a Word document with.
@@ -66,6 +68,7 @@ var (
 	wordLanguage = regexp.MustCompile(`<w:lang [^>]*/>`)
 	wordAsian    = regexp.MustCompile(`w:eastAsiaTheme="[^"]*"`)
 	wordFootnote = regexp.MustCompile(`(?s)(w:styleId="FootnoteText".*?)(</w:style>)`)
+	wordInTable  = regexp.MustCompile(`(?s)(w:styleId="Table".*?)(<w:tblPr>)`)
 	wordTime     = regexp.MustCompile(`(<dcterms:(?:created|modified)[^>]*>)[^<]*`)
 )
 
@@ -76,6 +79,40 @@ var ruled = strings.NewReplacer(
 		"$", `w:val="single" w:sz="4" w:color="BFC4C9"`),
 	`<w:wordWrap w:val="off" />`,
 	`<w:shd w:val="clear" w:color="auto" w:fill="F3F4F5"/><w:wordWrap w:val="off" />`)
+
+var (
+	wordTable = regexp.MustCompile(`(?s)<w:tbl>.*?</w:tbl>`)
+	wordRow   = regexp.MustCompile(`(?s)<w:tr>.*?</w:tr>`)
+	wordCell  = regexp.MustCompile(`(?s)<w:tc>.*?</w:tc>`)
+	wordMark  = regexp.MustCompile(`<[^>]*>`)
+	wordGrid  = regexp.MustCompile(`<w:gridCol w:w="\d+" ?/>`)
+)
+
+// fitted is a table of pandoc's, whose columns are all of one width, with columns as wide as what is in
+// them: a word is not broken where there is room for it.
+func fitted(table []byte) []byte {
+	const page, beside, most = 9000, 3, 30 // twentieths of a point, and columns of text
+	wide := make([]int, len(wordGrid.FindAll(table, -1)))
+	for _, row := range wordRow.FindAll(table, -1) {
+		for i, cell := range wordCell.FindAll(row, -1) {
+			if i < len(wide) {
+				text := wordMark.ReplaceAllString(string(cell), "")
+				wide[i] = max(wide[i], beside+min(most, ansi.StringWidth(text))/2)
+				for word := range strings.FieldsSeq(text) {
+					wide[i] = max(wide[i], beside+min(most, ansi.StringWidth(word)))
+				}
+			}
+		}
+	}
+	sum, i := 0, -1
+	for _, w := range wide {
+		sum += w
+	}
+	return wordGrid.ReplaceAllFunc(table, func([]byte) []byte {
+		i++
+		return fmt.Appendf(nil, `<w:gridCol w:w="%d" />`, page*wide[i]/max(sum, 1))
+	})
+}
 
 // finished is a document of pandoc's with the report's language and date in place of pandoc's own, so that
 // the same report is the same document.
@@ -99,7 +136,10 @@ func finished(docx []byte, lang lang, written time.Time) ([]byte, error) {
 			text = wordLanguage.ReplaceAll(text, tag)
 			text = wordFootnote.ReplaceAll([]byte(ruled.Replace(string(text))),
 				[]byte(`$1<w:rPr><w:sz w:val="18"/></w:rPr>$2`))
+			text = wordInTable.ReplaceAll(text, []byte(`$1<w:rPr><w:sz w:val="19"/></w:rPr>$2`))
 			text = wordAsian.ReplaceAll(text, fmt.Appendf(nil, `w:eastAsia="%s"`, wordFonts[lang]))
+		case "word/document.xml":
+			text = wordTable.ReplaceAllFunc(text, fitted)
 		case "docProps/core.xml":
 			text = wordTime.ReplaceAll(text, written.UTC().AppendFormat([]byte("${1}"), time.RFC3339))
 		}
