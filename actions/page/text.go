@@ -36,7 +36,7 @@ func readMarkdown(_ context.Context, text string, _ Raw) (markup.Document, error
 			doc.Language = languageOf(value)
 		}
 	}
-	doc.Markdown = markup.TidyText(emptyAnchor.ReplaceAllString(text, ""))
+	doc.Markdown = chineseLines(markup.TidyText(emptyAnchor.ReplaceAllString(text, "")))
 	doc.Published = cmp.Or(doc.Published, changed, dateInText(doc.Markdown))
 	if doc.Title == "" {
 		doc.Title = markup.FirstHeading(doc.Markdown)
@@ -61,7 +61,7 @@ func splitFrontMatter(text string) (front, rest string) {
 func readPlain(_ context.Context, text string, raw Raw) (markup.Document, error) {
 	text = markup.TidyText(text)
 	return markup.Document{Title: titleOfText(text, raw.URL), Published: dateInText(text),
-		Markdown: text}, nil
+		Markdown: chineseLines(text)}, nil
 }
 
 // titleOfText is the first line of a plain text when it looks like a title: a short one without the end of a

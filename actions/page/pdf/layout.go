@@ -163,7 +163,7 @@ func (l pdfLayout) join(text, line string) string {
 			return text[:len(text)-size] + string(brokenWord) + line
 		}
 		return text + line
-	case isWide(last) && isWide(first):
+	case isWide(last) && (isWide(first) || unicode.IsDigit(first)), unicode.IsDigit(last) && isWide(first):
 		return text + line
 	}
 	return text + " " + line

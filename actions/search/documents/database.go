@@ -17,7 +17,7 @@ import (
 
 // layout is the version of the schema and of how text is cut and indexed. An index of another version is made
 // again.
-const layout = 9
+const layout = 10
 
 const schema = `
 CREATE TABLE file (
