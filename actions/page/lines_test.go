@@ -9,23 +9,26 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A paper is 70 columns wide, a Chinese sentence is not: a line's end between two characters is no blank. What
-// stands for itself on a line is a paragraph, and all else stays as it is.
+// A paper is 70 columns wide, a Chinese sentence is not: a line's end between two characters is no blank.
+// What stands for itself on a line is a paragraph, and all else stays as it is.
 func TestLinesOfChinese(t *testing.T) {
 	const wide = "备份和恢复操作是成功的系统管理中非常重要的一部分，坏了的数据不能再"
-	for text, want := range map[string]string{
-		wide + "\n    用，除非有备份。\n": wide + "用，除非有备份。\n",
-		"规定\n\n第一条 资料分三级。\n第二条 离开时锁屏。\n并关灯。\n第十条 完。\n":                 "规定\n\n第一条 资料分三级。\n\n第二条 离开时锁屏。\n并关灯。\n\n第十条 完。\n",
-		"2026-06-02 20:14 李：一直闪？\n2026-06-02 20:15 青：快闪吗？\n":           "2026-06-02 20:14 李：一直闪？\n\n2026-06-02 20:15 青：快闪吗？\n",
-		"安排\n3月5日 面试\n3月6日 笔试\n":                                       "安排\n\n3月5日 面试\n\n3月6日 笔试\n",
-		"control: a short line\n春天来了\n花都开了\n":                          "",
-		"control: one date\n这件事在\n2026年3月5日定了。\n":                      "",
-		"control: a list\n- " + wide + "\n- 第二\n":                      "",
-		"control: a sentence's end\n" + wide + "。\n第二句。\n":             "",
-		"control: code\n\n```\n" + wide + "\n" + wide + "\n```\n":      "",
-		"control: in a list\n- 计划\n  第一条 甲。\n  第二条 乙。\n":               "",
-		"control: English\n2026-06-02 20:14 up\n2026-06-02 20:15 up\n": "",
+	for _, c := range [][2]string{
+		{wide + "\n    用，除非有备份。\n", wide + "用，除非有备份。\n"},
+		{"第一条 甲。\n第二条 乙。\n并关灯。\n第十条 完。\n",
+			"第一条 甲。\n\n第二条 乙。\n并关灯。\n\n第十条 完。\n"},
+		{"2026-06-02 20:14 李：\n2026-06-02 20:15 青：\n",
+			"2026-06-02 20:14 李：\n\n2026-06-02 20:15 青：\n"},
+		{"安排\n3月5日 面试\n3月6日 笔试\n", "安排\n\n3月5日 面试\n\n3月6日 笔试\n"},
+		{"control: a short line\n春天来了\n花都开了\n", ""},
+		{"control: one date\n这件事在\n2026年3月5日定了。\n", ""},
+		{"control: a list\n- " + wide + "\n- 第二\n", ""},
+		{"control: a sentence's end\n" + wide + "。\n第二句。\n", ""},
+		{"control: code\n\n```\n" + wide + "\n" + wide + "\n```\n", ""},
+		{"control: in a list\n- 计划\n  第一条 甲。\n  第二条 乙。\n", ""},
+		{"control: English\n2026-06-02 20:14 up\n2026-06-02 20:15 up\n", ""},
 	} {
+		text, want := c[0], c[1]
 		for _, name := range []string{"a.txt", "a.md"} {
 			got, err := page.Read(t.Context(), page.Raw{URL: name, Body: []byte(text)})
 			require.NoError(t, err)

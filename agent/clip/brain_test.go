@@ -66,7 +66,7 @@ func TestTheFirstReplySearchesForTheKeywords(t *testing.T) {
 		"Why is it NOT fast?":                                 `{"query":"fast"}`,
 		"HOW DO I MAKE A TABLE?":                              `{"query":"TABLE"}`,
 		"How does the write path call `json.loads` and FTS5?": "write path call json.loads FTS5",
-		"fsync 如何保证数据不丢失？":                                    "fsync 保证数据不丢失",
+		"fsync 如何保证数据不丢失？":                                    "fsync 保证数据 丢失",
 		"数据库的预写日志和检查点是什么？":                                    "数据库 预写日志 检查点",
 		"绿茶和红茶各含多少咖啡因，茶能在晚上喝吗？":                               "绿茶 红茶 咖啡因",
 	} {

@@ -44,7 +44,7 @@ func plan(s *stretch) agent.Reply {
 		}
 	}
 	questions := prose.Questions(s.search)
-	top, more := choose(rank(all, s.keys, len(questions), prose.AsksFigure(s.search)), questions, s.lang)
+	top, more := choose(rank(all, s.keys, prose.Hints(s.search), len(questions), s.search), questions, s.lang)
 	what, absent := s.absent(words, top)
 	if s.lack(what, absent); len(absent) > 0 {
 		more = nil // what is further off does not answer
@@ -179,9 +179,7 @@ func (s *stretch) missing(found string) (words []string) {
 // passage holds less than half of the question, the things of it. Any other word may have been said otherwise.
 func (s *stretch) absent(missing []string, top []passage) (what string, of []string) {
 	isFar := !slices.ContainsFunc(top, func(p passage) bool { return p.share >= half })
-	of = slices.DeleteFunc(missing, func(word string) bool {
-		return !prose.IsName(s.search, word) && (!isFar || prose.IsEveryday(word))
-	})
+	of = slices.DeleteFunc(missing, func(word string) bool { return !prose.IsMissed(s.search, word, isFar) })
 	if len(of) > 0 || len(top) == 0 {
 		return sayNoDocument, of
 	}
@@ -189,7 +187,7 @@ func (s *stretch) absent(missing []string, top []passage) (what string, of []str
 		switch {
 		case prose.IsName(s.search, k.Text) && !slices.ContainsFunc(top, func(p passage) bool { return p.holds(k) }):
 			return sayUnspoken, []string{k.Text}
-		case isFar && !prose.Asks(s.search, k.Text) && !prose.IsEveryday(k.Text):
+		case isFar && prose.IsThing(k.Text) && !prose.Asks(s.search, k.Text) && !prose.IsEveryday(k.Text):
 			of = append(of, k.Text)
 		}
 	}
@@ -253,7 +251,7 @@ func (s *stretch) passagesFor(c chapter) (chosen []passage) {
 	if len(c.passages) > 0 {
 		for _, ref := range c.passages {
 			if i := slices.IndexFunc(all, func(p passage) bool { return p.ref == ref }); i >= 0 {
-				if n := len(chosen); n > 0 && chosen[n-1].introduces() && !all[i].introduces() && chosen[n-1].isOver(all[i].block) {
+				if n := len(chosen); n > 0 && chosen[n-1].leads() && !all[i].leads() && chosen[n-1].isOver(all[i].block) {
 					chosen[n-1].with = []block{chosen[n-1].block} // not the whole list that it leads to
 				}
 				chosen = append(chosen, all[i])
@@ -261,7 +259,7 @@ func (s *stretch) passagesFor(c chapter) (chosen []passage) {
 		}
 		return chosen
 	}
-	top, more := choose(rank(all, prose.Keywords(c.title), 1, false), nil, s.lang)
+	top, more := choose(rank(all, prose.Keywords(c.title), nil, 1, c.title), nil, s.lang)
 	chosen = append(top, more...)
 	return chosen[:min(len(chosen), ofOnePage)]
 }
@@ -292,6 +290,10 @@ func (s *stretch) compose(c chapter, ps []passage) string {
 			heading += " · " + name
 		}
 		for _, b := range p.with {
+			if m := byline.FindStringSubmatch(b.plain()); m != nil {
+				heading += " · " + cleanHeading(m[1]+m[2])
+				continue
+			}
 			if cited[b.ref] || strings.Contains(old, "["+b.ref+"]") {
 				continue
 			}

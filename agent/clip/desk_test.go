@@ -13,6 +13,7 @@ import (
 
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/clip"
+	"github.com/daybook-agent/daybook/agent/prose"
 	"github.com/daybook-agent/daybook/agent/workspace/block"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -349,7 +350,7 @@ func (d *desk) assertVerbatim(t *testing.T, file string) (n int) {
 	for url, id := range d.ids {
 		_, parts := d.blocksOf(url)
 		for _, b := range slices.Concat(parts...) {
-			texts[fmt.Sprintf("%s.%d", id, b.N)] = strings.Join(strings.Fields(linked.ReplaceAllString(b.Text, "$1")), " ")
+			texts[fmt.Sprintf("%s.%d", id, b.N)] = prose.Unwrapped(linked.ReplaceAllString(b.Text, "$1"))
 		}
 	}
 	quotes := quotesIn(d.files[file])

@@ -41,7 +41,7 @@ func passages(pages []*page, question string) (all []passage) {
 			continue
 		}
 		for at, b := range p.blocks {
-			if seen[b.ref] || !b.tells() {
+			if seen[b.ref] || !b.tells() || b.isByline() {
 				continue
 			}
 			seen[b.ref] = true
@@ -54,8 +54,8 @@ func passages(pages []*page, question string) (all []passage) {
 				about += " " + b.lead.plain()
 			}
 			all = append(all, passage{
-				block: b, with: with, own: tally(prose.Terms(b.plain())), about: tally(prose.Terms(about)),
-				opens: p.opens(at),
+				block: b, with: with, own: tally(prose.Terms(b.plain())), opens: p.opens(at),
+				about: tally(append(prose.Terms(about), prose.Within(question, about+b.plain())...)),
 			})
 		}
 	}
@@ -76,7 +76,7 @@ func (p *page) isForeign() bool {
 func (b block) isRow() bool                  { return strings.HasPrefix(b.text, "|") }
 func (b block) isItem() bool                 { return !b.code && isItem.MatchString(b.text) }
 func (b block) isProse() bool                { return !b.code && !b.isRow() }
-func (p passage) holds(k prose.Keyword) bool { return k.In(p.own) || k.In(p.about) }
+func (p passage) holds(k prose.Keyword) bool { return k.In(p.own, p.about) }
 
 var (
 	quoteMark = regexp.MustCompile(`(?m)^[ \t]*(?:> ?)+`)
@@ -92,7 +92,8 @@ var (
 		`参见|另见|另请参阅|参考文献|参考资料|外部链接|延伸阅读|目录|索引|导航|相关文章|版权|致谢|评论|脚注)$`)
 	fences      = regexp.MustCompile("^\\s*(?:```|~~~).*\n|\\n\\s*(?:```+|~~~+)\\s*$")
 	boilerplate = regexp.MustCompile(`(?i)^copyright|^[a-z]+(?:-[a-z]+)*-by: |©|all rights reserved|accept cookies|subscribe to|privacy policy|click here|` +
-		`enable javascript|(?:previous|next) page|edit this page|last updated|skip to |report a bug|版权所有|保留所有权利|上一页|下一页|最后更新|隐私政策`)
+		`enable javascript|(?:previous|next) page|edit this page|last updated|skip to |report a bug|版权所有|保留所有权利|上一页|下一页|最后更新|隐私政策|` +
+		`^(?:各位|尊敬的|亲爱的|大家)\pL{0,12}[：，！]?$|^\pL{1,6}[，]?[你您]好[：，！。]?$|^(?:如有|特此|此致|敬礼|顺颂|祝好|敬请|谢谢).{0,20}$`)
 )
 
 // tells reports whether a block can be quoted at all, and is more than a list of links.
@@ -120,7 +121,7 @@ func (b block) plain() string {
 	if b.code {
 		return b.text
 	}
-	return prose.OneLine(listMark.ReplaceAllString(quoteMark.ReplaceAllString(unlinked(b.text), ""), ""))
+	return prose.Unwrapped(listMark.ReplaceAllString(quoteMark.ReplaceAllString(unlinked(b.text), ""), ""))
 }
 
 // around returns a block with its neighbours: what leads to it, what it leads to, and enough to be read alone.
@@ -168,14 +169,10 @@ var (
 	states = regexp.MustCompile("\\pN|[=|`]|^(?:\\S+ ){3,}.*[.…]\\W*$|\\p{Han}.{4,}[。…]\\W*$")
 )
 
-// byline finds who wrote a mail, and when.
-var byline = regexp.MustCompile(`^[^<>]*<[^<>\s]+@[^<>\s]+>(?:, \d{4}-\d\d-\d\d)?$`)
+// byline finds who wrote a mail, and when: a line that this program put there, so it is quoted nowhere.
+var byline = regexp.MustCompile(`^([^<>]*) <[^<>\s]+@[^<>\s]+>(?:,( \d{4}-\d\d-\d\d))?$`)
 
-// isByline reports whether a block names the author of what is below it.
 func (b block) isByline() bool { return b.isProse() && byline.MatchString(b.plain()) }
-
-// introduces reports whether a block is quoted with what is below it in its section.
-func (b block) introduces() bool { return b.leads() || b.isByline() }
 
 // says reports whether a block states something: it is no greeting or signature, no single word of warning, and no
 // note of what is left to do, nor a question among others.

@@ -37,8 +37,10 @@ func weigh(ps []passage, keys []prose.Keyword) (weights map[string]float64, tota
 				total += weights[term]
 			}
 		}
-		if slices.Max(in) == 0 {
-			total += math.Log(1+2*float64(len(ps))) * plain
+		if slices.Max(in) == 0 && (len(k.Terms) > 1 || len(k.Characters()) != 1) {
+			characters, held := weigh(ps, k.Characters())
+			maps.Copy(weights, characters)
+			total += max(held, math.Log(1+2*float64(len(ps)))) * plain
 		}
 	}
 	return weights, total
@@ -46,8 +48,8 @@ func weigh(ps []passage, keys []prose.Keyword) (weights map[string]float64, tota
 
 // rank rates passages, the best first: by the share of the question's terms that they hold, those in headings
 // counting half, and a little by where the search put their page.
-func rank(ps []passage, keys []prose.Keyword, questions int, figure bool) (ranked []passage) {
-	weights, total := weigh(ps, keys)
+func rank(ps []passage, keys, hints []prose.Keyword, questions int, question string) (ranked []passage) {
+	weights, total := weigh(ps, slices.Concat(keys, hints))
 	sorted := slices.Sorted(maps.Keys(weights)) // in one order: sums come out the same
 	for _, p := range ps {
 		held, share, own, spoken := 0.0, 0.0, 0, 0
@@ -69,8 +71,7 @@ func rank(ps []passage, keys []prose.Keyword, questions int, figure bool) (ranke
 		}
 		p.held, p.share = own, share/total
 		p.rate = held / total * (1 + 0.4/float64(1+p.page.rank)) / (0.8 + 0.2*max(1, float64(len(p.own))/typical))
-		p.rate *= 1 + 0.25*float64(count(figure && prose.HasFigure(p.plain())))
-		p.rate *= 1 - 0.2*float64(count(p.code)) // it holds many words by chance
+		p.rate *= (1 + 0.25*float64(count(prose.Fits(question, p.head+p.plain())))) * (1 - 0.2*float64(count(p.code))) // code holds words by chance
 		under, of := prose.Terms(p.heading()), 0
 		for _, term := range under {
 			of += count(weights[term] > 0)

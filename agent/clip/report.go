@@ -160,7 +160,7 @@ func (s *stretch) notFound(said map[string]int, absent string) (lines []string) 
 	}
 	for _, k := range s.keys {
 		isPart := prose.HasHan(k.Text) && slices.ContainsFunc(k.Terms, func(term string) bool { return said[term] > 0 })
-		if !k.In(said) && !isPart && !strings.Contains(absent, k.Text) && !prose.IsEveryday(k.Text) &&
+		if !k.In(said) && !isPart && prose.IsThing(k.Text) && !strings.Contains(absent, k.Text) && !prose.IsEveryday(k.Text) &&
 			(len(s.keys) < 3 || !prose.Asks(s.search, k.Text)) {
 			lines = append(lines, s.lang.Say("- No passage in this report speaks of `%s`.", k.Text))
 		}

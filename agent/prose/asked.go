@@ -37,15 +37,30 @@ var asksFigure = regexp.MustCompile(
 		`\b(?:which|what) (?:port|size|number|year|date|version)\b|\bwhen (?:was|did|is)\b|` +
 		`多少|几[^乎]|多[久长大高远快厚宽深]`)
 
-// AsksFigure reports whether a question is answered by a figure, as "how long" and "the highest" are.
-func AsksFigure(question string) bool { return asksFigure.MatchString(question) }
-
 // hasFigure finds a figure that is no number of a section or a part of a name.
 var hasFigure = regexp.MustCompile(`(?:^|[\s(=:“"'])[$€£]?\d+(?:[.,:/-]\d+)*[\s%°,.;:)"”'a-zA-Z]|\pN\p{Han}|` +
 	`[一二三四五六七八九十百千万两半]+[年月日天周号点时分秒个次种层岁倍元块米人条页%]`)
 
-// HasFigure reports whether a text holds a figure, in digits or in Chinese.
-func HasFigure(text string) bool { return hasFigure.MatchString(text) }
+// kinds are what asks for something and what it is found by. The first that asks decides.
+var kinds = []struct{ asks, has *regexp.Regexp }{
+	{regexp.MustCompile(`钱|价格|价钱|售价|费用|几块`), regexp.MustCompile(`\d ?万?[元块]|价（元）|单价|[一二三四五六七八九十百千万]+[元块]`)},
+	{regexp.MustCompile(`多[长久]|[几多少]+(?:天|年|个月|小时|分钟|星期)|期限`),
+		regexp.MustCompile(`[\d一二两三四五六七八九十半]个?(?:年|月|天|周|日|小时|分钟|星期)`)},
+	{regexp.MustCompile(`几[点号]|何时|哪[天年月]|[什啥]么?时候`),
+		regexp.MustCompile(`\d[:：]\d\d|[\d一二三四五六七八九十][点日号月年]|周[一二三四五六日]`)},
+	{regexp.MustCompile(`谁|哪位`), regexp.MustCompile(`由|负责|主持|现在是|联系|审批|[：:]\p{Han}{2,3}$|[主经]理|主任`)},
+	{asksFigure, hasFigure},
+}
+
+// Fits reports whether a text has what a question asks for: a price, a time, whose task it is, or a figure.
+func Fits(question, text string) bool {
+	for _, kind := range kinds {
+		if kind.asks.MatchString(question) {
+			return kind.has.MatchString(text)
+		}
+	}
+	return false
+}
 
 // Questions divides one that asks several, as "How does it stream, and does it need a key?" asks two.
 func Questions(question string) (all []string) {

@@ -54,10 +54,10 @@ func IsEveryday(word string) bool {
 }
 
 // In reports whether a text of those terms speaks of a keyword: of a Chinese run it holds half.
-func (k Keyword) In(terms map[string]int) bool {
+func (k Keyword) In(terms ...map[string]int) bool {
 	n := 0
 	for _, term := range k.Terms {
-		if terms[term] > 0 {
+		if slices.ContainsFunc(terms, func(of map[string]int) bool { return of[term] > 0 }) {
 			n++
 		}
 	}
@@ -117,31 +117,6 @@ func HasHan(text string) bool {
 // isIdentifier reports whether a token is a name that must not be stemmed, as json.loads, FTS5, --no-verify.
 func isIdentifier(token string) bool { return strings.ContainsAny(token, "-_./0123456789") }
 
-// pairs returns the overlapping pairs of a Chinese run; one character alone is itself.
-func pairs(run string) (all []string) {
-	runes := []rune(oneWord.Replace(run))
-	for i := range max(1, len(runes)-1) {
-		all = append(all, string(runes[i:min(i+2, len(runes))]))
-	}
-	return all
-}
-
-// splitHan divides Chinese at stop words and drops what is left of a single character.
-func splitHan(run string) []string {
-	run = hanAmount.ReplaceAllString(run, "$1 ")
-	for _, stop := range hanStops {
-		run = strings.ReplaceAll(run, stop, " ")
-	}
-	return slices.DeleteFunc(strings.Fields(run),
-		func(piece string) bool { return utf8.RuneCountInString(piece) < 2 })
-}
-
-// hanAmount is how Chinese asks for a figure, with what it is measured in: 多久, 几年, but not 很多大学 or
-// 几乎.
-var hanAmount = regexp.MustCompile(
-	`(^|[^很许最更众诸太大])(?:要|有)?(?:多(?:长时间|少时间|[久长大高远快厚宽深])|` +
-		`几(?:分钟|小时|个月|星期|[年月日天周号点时分秒个次种楼层岁倍条台页章行人块元米]))`)
-
 // IsEnglish reports whether one word of so many in a text is of those that every English text holds.
 func IsEnglish(text string, many int) bool {
 	words, n := Tokens(text), 0
@@ -179,8 +154,7 @@ var (
 		}
 		return stems
 	}()
-	hanStops, _ = listed("停用")
-	oneWord     = func() *strings.Replacer {
+	oneWord = func() *strings.Replacer {
 		pairs, _ := listed("同义")
 		return strings.NewReplacer(pairs...)
 	}()

@@ -121,6 +121,12 @@ func find(
 		return found, err
 	}
 	list, err := propose(ctx, tx, wanted)
+	if loose := characters(wanted, found.Missing); err == nil && len(list) == 0 && len(loose) > 0 {
+		wanted = append(wanted, loose...)
+		if _, err = weigh(ctx, tx, loose); err == nil {
+			list, err = propose(ctx, tx, loose)
+		}
+	}
 	if err != nil {
 		return found, err
 	}
@@ -187,6 +193,21 @@ func weigh(ctx context.Context, tx *sql.Tx, wanted []words.Term) (missing []stri
 		}
 	}
 	return missing, nil
+}
+
+// characters are those of the dense words that no document holds: 结婚 may be in 婚假.
+func characters(wanted []words.Term, missing []string) (all []words.Term) {
+	for _, word := range missing {
+		for i, r := range []rune(word) {
+			text := string(r)
+			known := slices.ContainsFunc(slices.Concat(wanted, all),
+				func(t words.Term) bool { return t.Text == text })
+			if words.IsDense(r) && !known {
+				all = append(all, words.Term{Text: text, Dense: true, Place: 2 * (len(wanted) + i)})
+			}
+		}
+	}
+	return all
 }
 
 // best gives the best passages of each document, the best first. The lower LIMIT keeps SQLite from moving

@@ -1,0 +1,127 @@
+package prose
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Hints are the single Chinese characters of a question that tell what is asked for, as 药 does in 有哪些药
+// and 修 in 什么时候修. Documents hold most of them in longer words: 药物, 维修.
+func Hints(text string) (all []Keyword) {
+	if hanPrice.MatchString(text) {
+		text += " 价 元"
+	}
+	for _, token := range Tokens(text) {
+		for _, piece := range cutHan(token) {
+			if utf8.RuneCountInString(piece) == 1 {
+				all = append(all, Keyword{Text: piece}.Characters()...)
+			}
+		}
+	}
+	return all
+}
+
+// Characters are those of a Chinese keyword that no document holds whole: 结婚 may be in 婚假.
+func (k Keyword) Characters() (all []Keyword) {
+	for _, r := range k.Text {
+		if unicode.Is(unicode.Han, r) && !strings.ContainsRune(hanFillers, r) {
+			all = append(all, Keyword{string(r), []string{string(r)}})
+		}
+	}
+	return all
+}
+
+// Within are the Chinese characters of a question that a text holds.
+func Within(question, text string) (all []string) {
+	for _, k := range (Keyword{Text: question}).Characters() {
+		if strings.Contains(text, k.Text) {
+			all = append(all, k.Text)
+		}
+	}
+	return all
+}
+
+// IsThing reports whether a run of Chinese that was cut out of a question is surely a word, so that a person
+// may be told that it is missing: it is short, has no character in it that asks, joins, counts or is a verb,
+// and is not read as another.
+func IsThing(run string) bool {
+	const longest = 6
+	n := utf8.RuneCountInString(run)
+	return !HasHan(run) || n > 1 && n <= longest && !strings.ContainsAny(run, hanFillers) &&
+		oneWord.Replace(run) == run
+}
+
+// IsMissed reports whether a person is told that no document holds a word of a question: a name, or a run of
+// Chinese no pair of which is anywhere, and where all that was found is far from the question any thing.
+func IsMissed(question, word string, far bool) bool {
+	isNew := HasHan(word) && utf8.RuneCountInString(word) > 2
+	return IsThing(word) && (isNew || IsName(question, word) || far && !IsEveryday(word))
+}
+
+// Unwrapped is a text in one line, without a blank where a line of Chinese ended behind a mark: marks are as
+// wide as characters.
+func Unwrapped(text string) string {
+	return OneLine(hanLineEnd.ReplaceAllString(text, "$1$2"))
+}
+
+var hanLineEnd = regexp.MustCompile(`([，。；：、！？）》”])\s*\n\s*(\p{Han}|[“（《])`)
+
+// Reworded are the keywords of a Chinese question in the words that documents may have instead.
+func Reworded(text string) (all []Keyword) {
+	for _, k := range Keywords(text) {
+		if word := oneWord.Replace(k.Text); HasHan(word) && word != k.Text {
+			all = append(all, Keyword{word, k.Terms})
+		}
+	}
+	return all
+}
+
+// splitHan divides Chinese at stop words and drops what is left of a single character.
+func splitHan(run string) []string {
+	return slices.DeleteFunc(cutHan(run),
+		func(piece string) bool { return utf8.RuneCountInString(piece) < 2 })
+}
+
+func cutHan(run string) []string {
+	run = hanPrice.ReplaceAllString(run, " ")
+	run = hanAmount.ReplaceAllString(run, "$1 ")
+	return strings.Fields(hanCut.Replace(run))
+}
+
+// pairs returns the overlapping pairs of a Chinese run; one character alone is itself.
+func pairs(run string) (all []string) {
+	runes := []rune(oneWord.Replace(run))
+	for i := range max(1, len(runes)-1) {
+		all = append(all, string(runes[i:min(i+2, len(runes))]))
+	}
+	return all
+}
+
+var (
+	// hanAmount is how Chinese asks for a figure, with what it is measured in: 多久, 几年, but not 很多大学
+	// or 几乎.
+	hanAmount = regexp.MustCompile(
+		`(^|[^很许最更众诸太大])(?:要|有)?(?:多(?:长时间|少时间|[久长大高远快厚宽深])|` +
+			`几(?:分钟|小时|个月|星期|[年月日天周号点时分秒个次回种楼层岁倍条台页章行人块元米]))`)
+	hanPrice = regexp.MustCompile(`(?:[一每]\p{Han})?(?:多少|几块)钱(?:[一每]\p{Han})?`)
+	// hanCut leaves the words of the first list as they are, and takes those of the second out.
+	hanCut = func() *strings.Replacer {
+		kept, _ := listed("整词")
+		var pairs []string
+		for _, word := range kept {
+			pairs = append(pairs, word, word)
+		}
+		stops, _ := listed("停用")
+		for _, word := range stops {
+			pairs = append(pairs, word, " ")
+		}
+		return strings.NewReplacer(pairs...)
+	}()
+	hanFillers = func() string {
+		list, _ := listed("虚字")
+		return strings.Join(list, "")
+	}()
+)
