@@ -221,9 +221,8 @@ func (w words) mending(r State, long string, gaps, partly []string) task {
 		list(&out, w.Say("Faults that the judge found:"), faults)
 	}
 	if len(gaps) > 0 {
-		out.WriteString("\n\n" + w.Say("The questions in the plan are what the judge found open. Answer from the "+
-			"sources that were read those that can be answered from them, each in a sentence or two, and tick "+
-			"them there; leave the rest."))
+		out.WriteString("\n\n" + w.Say("The questions in the plan are what the judge found open. Answer those to "+
+			"which a source says something, each in a sentence or two, and tick them there; leave the rest."))
 	}
 	for _, gap := range gaps {
 		t.plan += "- [ ] " + w.asQuestion(gap) + "\n"
