@@ -18,8 +18,10 @@ import (
 // turn out to be one too many.
 func (r *run) act(ctx context.Context, calls []Call) (Outcome, error) {
 	turns := make([]*Turn, len(calls))
+	makesRoom := slices.ContainsFunc(calls, r.compresses)
 	for i, c := range calls {
-		turns[i] = &Turn{Call: c, run: r, path: r.path + "/" + c.ID, trace: asked(c, r.step)}
+		turns[i] = &Turn{Call: c, run: r, path: r.path + "/" + c.ID, trace: asked(c, r.step),
+			makesRoom: makesRoom}
 	}
 	outcomes := make([]recorded, len(calls))
 	errs := make([]error, len(calls))
@@ -194,6 +196,11 @@ func (r *run) parallel(c Call) bool {
 	return ok && a.Parallel
 }
 
+func (r *run) compresses(c Call) bool {
+	a, ok := r.action(c.Name)
+	return ok && a.Compresses
+}
+
 func (r *run) sideBySide(ctx context.Context, turns []*Turn, outcomes []recorded, errs []error) {
 	if len(turns) == 1 {
 		outcomes[0], errs[0] = r.carryOut(ctx, turns[0])
@@ -272,7 +279,9 @@ func (r *run) refusal(turn *Turn, repeated bool) error {
 			"and would once more. Use that result, or do something else: going on like this ends the work")
 	}
 	action, ok := r.action(turn.Call.Name)
-	if must := r.talk.Must; must != "" && ok && !action.Compresses && !action.Ends {
+	// what is written down beside the update is not lost with the memory
+	if must := r.talk.Must; must != "" && ok && !action.Compresses && !action.Ends &&
+		(action.Explores || !turn.makesRoom) {
 		return fmt.Errorf("%s was not done: there is hardly room for its result. Call %s first, with all "+
 			"that you must not lose; then your memory is cleared and you go on", action.Name, must)
 	}

@@ -53,13 +53,15 @@ func (d *reading) agent(compresses bool) agent.Agent {
 		return agent.Outcome{Effect: agent.Restart}, nil
 	})
 	clears.Compresses = compresses
+	look := agent.NewAction("look", "", func(context.Context, *agent.Turn, noteIn) (agent.Outcome, error) {
+		d.looked++
+		return agent.Say(longPage), nil
+	})
+	look.Explores = true
 	return agent.Agent{
 		Name: "desk", Brain: &agenttest.Script{Func: d.think},
 		Actions: []agent.Action{
-			agent.NewAction("look", "", func(context.Context, *agent.Turn, noteIn) (agent.Outcome, error) {
-				d.looked++
-				return agent.Say(longPage), nil
-			}),
+			look,
 			clears,
 			agent.NewAction("done", "", func(context.Context, *agent.Turn, noteIn) (agent.Outcome, error) {
 				return agent.Outcome{Effect: agent.Finish, Text: "done"}, nil
