@@ -179,7 +179,8 @@ func (s *stretch) missing(found string) (words []string) {
 // passage holds less than half of the question, the things of it. Any other word may have been said otherwise.
 func (s *stretch) absent(missing []string, top []passage) (what string, of []string) {
 	isFar := !slices.ContainsFunc(top, func(p passage) bool { return p.share >= half })
-	of = slices.DeleteFunc(missing, func(word string) bool { return !prose.IsMissed(s.search, word, isFar) })
+	whole := prose.PartsMissed(s.search, missing)
+	of = slices.DeleteFunc(missing, func(word string) bool { return !slices.Contains(whole, word) && !prose.IsMissed(s.search, word, isFar) })
 	if len(of) > 0 || len(top) == 0 {
 		return sayNoDocument, of
 	}
@@ -191,10 +192,7 @@ func (s *stretch) absent(missing []string, top []passage) (what string, of []str
 			of = append(of, k.Text)
 		}
 	}
-	if len(of) < 2 {
-		return "", nil
-	}
-	return sayApart, of
+	return sayApart, of[:len(of)*count(len(of) > 1)]
 }
 
 // fill reads the passages of a chapter, or searches for it, writes it, and only then ticks it.

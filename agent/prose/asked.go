@@ -87,6 +87,22 @@ func Questions(question string) (all []string) {
 	return all
 }
 
+// PartsMissed are the words of those parts of a question in several parts that have none but missing ones.
+func PartsMissed(question string, missing []string) (all []string) {
+	parts := Questions(question)
+	for _, part := range parts {
+		keys := Keywords(part)
+		isThere := func(k Keyword) bool { return !slices.Contains(missing, k.Text) }
+		if len(parts) == 1 || slices.ContainsFunc(keys, isThere) {
+			continue
+		}
+		for _, k := range keys {
+			all = append(all, k.Text)
+		}
+	}
+	return all
+}
+
 // role is what a function word of English does, 0 of any other word.
 type role int
 
