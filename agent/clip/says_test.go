@@ -125,7 +125,7 @@ func TestWhatNoPassageHoldsTogetherIsSaidFirst(t *testing.T) {
 	for question, want := range map[string]string{
 		"Which timer ports the backup to a socket in spring?":          "\n\nNo passage found speaks of these together: timer, backup, socket, spring.\n",
 		"Which licence does the Oracle database need in Peru?":         "\n\nNo document holds: licence, Peru.\n",
-		"control: which gadget packs loose objects with the timer?":    "",
+		"control: which computer packs loose objects with the timer?":  "",
 		"control: what does the weekly timer of the server pack?":      "",
 		"control: from what does a server get its lost objects back?":  "",
 		"control: which backup are the objects on the server restored": "",
@@ -138,8 +138,6 @@ func TestWhatNoPassageHoldsTogetherIsSaidFirst(t *testing.T) {
 			assert.Contains(t, first, want)
 		}
 	}
-	report := reportOn(t, "Which gadget packs loose objects with the timer?", page)
-	assert.Contains(t, report, "- No passage in this report speaks of `gadget`.\n", "it is said at the end")
 }
 
 func TestEachHalfOfAQuestionHasItsAnswerOnTop(t *testing.T) {

@@ -54,11 +54,11 @@ func IsThing(run string) bool {
 		oneWord.Replace(run) == run
 }
 
-// IsMissed reports whether a person is told that no document holds a word of a question: a name, or a run of
-// Chinese no pair of which is anywhere, and where all that was found is far from the question any thing.
+// IsMissed reports whether a person is told that no document holds a word of a question: one that is not said
+// in many ways; a run of Chinese only if no pair of it is anywhere, or all that was found is far from the question.
 func IsMissed(question, word string, far bool) bool {
-	isNew := HasHan(word) && utf8.RuneCountInString(word) > 2
-	return IsThing(word) && (isNew || IsName(question, word) || far && !IsEveryday(word))
+	isNew := !HasHan(word) || utf8.RuneCountInString(word) > 2
+	return IsThing(word) && (IsName(question, word) || (isNew || far) && !IsEveryday(word))
 }
 
 // Unwrapped is a text in one line, without a blank where a line of Chinese ended behind a mark: marks are as

@@ -50,7 +50,7 @@ func TestTheStoryOfChaptersSideBySide(t *testing.T) {
 	assert.Contains(t, log.String(), "02-moon  wrote  Notebook/02-moon.md (40 words)")
 
 	block := strings.Join(p.block(80, 24, time.Now()), "\n")
-	assert.Contains(t, block, "▸ 01-tides  searching  \"spring tides\"\n  ▸ 02-moon  writing  Write the chapter\n")
+	assert.Contains(t, block, "▸ 01-tides  searching  \"spring tides\"\n  ▸ 02-moon  files  Write the chapter\n")
 	assert.Contains(t, block, "tokens 130 in")
 	p.take(agent.Ended{At: of("1"), Reason: agent.Finished}, &n)
 	p.take(agent.Ended{At: of("2"), Reason: agent.Finished}, &n)
