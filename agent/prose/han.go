@@ -55,7 +55,8 @@ func IsThing(run string) bool {
 }
 
 // IsMissed reports whether a person is told that no document holds a word of a question: one that is not said
-// in many ways; a run of Chinese only if no pair of it is anywhere, or all that was found is far from the question.
+// in many ways; a run of Chinese only if no pair of it is anywhere, or all that was found is far from the
+// question.
 func IsMissed(question, word string, far bool) bool {
 	isNew := !HasHan(word) || utf8.RuneCountInString(word) > 2
 	return IsThing(word) && (IsName(question, word) || (isNew || far) && !IsEveryday(word))
