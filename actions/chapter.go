@@ -189,7 +189,7 @@ func (k Kit) onceMore(ctx context.Context, turn *agent.Turn, file, text string) 
 	if faults := k.Check(ctx, file); faults != "" {
 		said = "\n\n" + faults + "\nMend these in " + file + ", then hand it back again."
 	}
-	unseen, err := k.Show(before.Unseen)
+	unseen, err := k.ShowUnseen(before.Unseen)
 	if unseen != "" {
 		said += "\n\n" + ToldUnseen(unseen)
 		k.outside.show(turn.Step(), unseen)

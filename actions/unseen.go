@@ -76,8 +76,8 @@ func ToldUnseen(passages string) string {
 		"with its citation; leave the rest. Then end again.\n\n" + passages
 }
 
-// Show shows passages to a model, with the labels by which they are cited.
-func (k Kit) Show(all []Unseen) (string, error) {
+// ShowUnseen shows passages to a model, with the labels by which they are cited.
+func (k Kit) ShowUnseen(all []Unseen) (string, error) {
 	var out strings.Builder
 	for _, u := range all {
 		r, ok := k.read(u.Source)

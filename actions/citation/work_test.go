@@ -42,7 +42,7 @@ func TestASentenceOfManyCitationsIsBoundedWork(t *testing.T) {
 
 // A claim whose sentence is looked for before it, over sentences that are no more than their citation.
 func TestARowOfCitationsIsBoundedWork(t *testing.T) {
-	agenttest.RequireLinear(t, 16<<10, agenttest.Repeated("[s1.1]. "), func(text string) {
+	agenttest.RequireLinear(t, 4<<10, agenttest.Repeated("[s1.1]. "), func(text string) {
 		citation.Check(t.Context(), "It is so. "+text+"It stays so [s1.1].\n",
 			lookupIn(source("s1", "web", "It is so.\n")))
 	})

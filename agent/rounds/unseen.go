@@ -32,7 +32,7 @@ func (v Reviewer) unseen(turn *agent.Turn, r *State, text string) (string, error
 			return "", store.CannotWrite(err)
 		}
 	}
-	return v.Show(r.Unseen.Passages)
+	return v.ShowUnseen(r.Unseen.Passages)
 }
 
 // askToMend answers a proposal with what the gates refuse and with what its writer was never shown; answered
