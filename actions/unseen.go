@@ -18,7 +18,7 @@ const (
 	// unseenPiece is how much of it is weighed at a time, in tokens, and fewestUnseen how many words are
 	// worth the mention.
 	unseenPiece, fewestUnseen = 250, 40
-	// beside is how many blocks from a cited one a block stands beside it. A list of changes has hundreds
+	// beside is how far from a cited block, in blocks, others may be picked. A list of changes has hundreds
 	// under one heading.
 	beside = 8
 )
@@ -34,11 +34,10 @@ type Unseen struct {
 	Blocks string `json:"blocks"`
 }
 
-// Unseen picks, of the sources that a text cites, what no model was shown although it stands beside a block
-// that the text cites, or defines what the text names in code. A reader of a page picks what it is asked
-// for, and nobody asks for an exception that they do not know of. file says whose sources count: those that
-// the researcher of that chapter was shown, or with "" the researcher of the whole. room is how many tokens
-// there are.
+// Unseen picks passages that no model was shown from the sources that a text cites: near a cited block, or
+// where something is defined that the text names in code. A reader picks what it is asked for, and nobody
+// asks for an exception that they do not know of. file is the chapter whose researcher has to have been shown
+// the source, "" for the researcher of the whole; room is how many tokens there are.
 func (k Kit) Unseen(text, file string, room int) (all []Unseen) {
 	names, sources := namesIn(text), k.cited(text, file)
 	var pieces [][]block.Block

@@ -39,22 +39,16 @@ func cutReport(report string, room int) (text, note string) {
 func sectionsOf(report string) []string {
 	var sections []string
 	var section []string
-	fenced := false
+	fence := ""
 	for l := range strings.Lines(report) {
-		fenced = fenced != isFence(l)
-		if !fenced && heading(l) != "" && len(section) > 0 {
+		fence = prose.FenceAfter(fence, l)
+		if fence == "" && heading(l) != "" && len(section) > 0 {
 			sections = append(sections, strings.TrimSpace(strings.Join(section, "")))
 			section = nil
 		}
 		section = append(section, l)
 	}
 	return append(sections, strings.TrimSpace(strings.Join(section, "")))
-}
-
-// isFence reports whether a line opens or closes a block of code.
-func isFence(line string) bool {
-	line = strings.TrimLeft(line, " ")
-	return strings.HasPrefix(line, "```") || strings.HasPrefix(line, "~~~")
 }
 
 // heading is the text of a heading of the first two levels, without its id, or "".

@@ -189,11 +189,11 @@ func (m Material) cutChapters(report string, room int) (texts, cuts []string) {
 func unsaid(text string, said map[string]bool) string {
 	var out strings.Builder
 	kept := "\n" // blank lines and headings that wait for what is under them
-	fenced := false
+	fence := ""
 	for line := range strings.Lines(text) {
-		fenced = fenced != isFence(line)
+		fence = prose.FenceAfter(fence, line)
 		switch bare := strings.TrimSpace(line); {
-		case strings.HasPrefix(bare, "#") && !fenced:
+		case strings.HasPrefix(bare, "#") && fence == "":
 			kept = "\n" + line
 		case bare == "" && !strings.HasSuffix("\n"+kept, "\n\n"):
 			kept += "\n"

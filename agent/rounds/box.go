@@ -21,7 +21,9 @@ func unboxed(report string) string { return box.ReplaceAllString(report, "") }
 
 // Unwarned is a report without the text of that warning, each line in its place.
 func Unwarned(report string) string {
-	return box.ReplaceAllStringFunc(report, func(box string) string { return strings.Repeat("\n", strings.Count(box, "\n")) })
+	return box.ReplaceAllStringFunc(report, func(box string) string {
+		return strings.Repeat("\n", strings.Count(box, "\n"))
+	})
 }
 
 // Warned is a report with the warning of one that is not sound, in its language if somebody took it out, and

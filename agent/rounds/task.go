@@ -49,7 +49,8 @@ func besides(table string) func(string) string {
 // isOfTable knows the lines that the program writes there, whatever the rounds were, and the comment that the
 // section begins with.
 func isOfTable(line string) bool {
-	for _, begin := range []string{"|", "Ended after round ", "Ended as not sound: ", "结束，但未通过检查：", "Not finished: it stopped after ",
+	for _, begin := range []string{"|", "Ended after round ", "Ended as not sound: ",
+		"结束，但未通过检查：", "Not finished: it stopped after ",
 		"Tokens by agent: ", "尚未完成：第 ", "各智能体的 token："} {
 		if strings.HasPrefix(line, begin) {
 			return true
@@ -192,7 +193,8 @@ func (w words) mending(r State, long string, gaps, partly []string) task {
 	out.WriteString(
 		w.Say("The last pass: mend %s at its places (replace, insert, delete), then propose to finish. "+
 			"Round %d was the last (%s), and this pass is not scored. Search and read only for what an "+
-			"objection or an open question asks and no source that was read has.", workspace.ReportFile, last.N, w.stop(last.Stop)))
+			"objection or an open question asks and no source that was read has.", workspace.ReportFile,
+			last.N, w.stop(last.Stop)))
 	t := task{next: w.Say("Read the report.")}
 	if len(r.Objections) > 0 {
 		out.WriteString("\n\n" + w.Say(

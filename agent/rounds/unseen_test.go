@@ -12,12 +12,14 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
-const manual = "# Rotation\n\nLogs are rotated once a day.\n\nThe rotation fails without a word when the disk is full, and the day " +
-	"is then missing from the logs for good.\n\n# Settings\n\n**`keep_days`** 14 unless set; at most 365, since the names of the files " +
-	"have three digits, and a larger value is taken for 365 without a warning of any kind.\n\n# Farming\n\nCows rotate, too.\n"
+const manual = "# Rotation\n\nLogs are rotated once a day.\n\n" +
+	"The rotation fails without a word when the disk is full, and the day is then missing from the logs " +
+	"for good.\n\n# Settings\n\n**`keep_days`** 14 unless set; at most 365, since the names of the files " +
+	"have three digits, and a larger value is taken for 365 without a warning of any kind.\n\n" +
+	"# Farming\n\nCows rotate, too.\n"
 
-// What stands beside a cited passage, or defines what the report names, is shown once before the report is
-// judged, if it was never shown; the rest of the page is not.
+// A report is answered once, before it is judged, with the passages near its citations that nobody was shown,
+// and with those that define what it names. The rest of the page is left out.
 func TestWhatNobodyWasShown(t *testing.T) {
 	for name, c := range map[string]struct {
 		shown   []int // blocks
@@ -31,7 +33,8 @@ func TestWhatNobodyWasShown(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := proposals(t, c.judging, judgement(9))
-			s, err := b.w.AddSource(workspace.Source{URL: "https://example.org/logs", Title: "Logs", Type: "html"}, manual)
+			source := workspace.Source{URL: "https://example.org/logs", Title: "Logs", Type: "html"}
+			s, err := b.w.AddSource(source, manual)
 			require.NoError(t, err)
 			require.NoError(t, b.w.Shown(s, manual, "", true, c.shown...))
 			b.put("report.md", "# How logs are rotated\n\nOnce a day [s2.1]. Set `keep_days` as you like.\n")
