@@ -62,9 +62,13 @@ func (k Kit) chapter(
 			if err != nil {
 				return nil, err
 			}
+			others, err := soFar(w, task.File)
+			if err != nil {
+				return nil, err
+			}
 			return []agent.Message{agent.System(k.Chapters.System),
 				agent.User(task.told(w.Asked(), words, limits.Steps)),
-				agent.User(text + freshNotes(workspace.NotesIn(text), told))}, nil
+				agent.User(text + others + freshNotes(workspace.NotesIn(text), told))}, nil
 		},
 		Notice: func(context.Context) (string, error) {
 			changed, err := w.Changes()
@@ -73,6 +77,38 @@ func (k Kit) chapter(
 		Limits:   limits,
 		Progress: w.Progress,
 	})
+}
+
+// mostSoFar is how many of the sources that were read last a chapter's researcher is told of.
+const mostSoFar = 40
+
+// soFar tells a chapter's researcher what the others have by now: whoever begins when some are done need not
+// find it again. Titles are the pages' words, and are told as such.
+func soFar(w *workspace.Workspace, own string) (string, error) {
+	chapters, err := w.Chapters()
+	if err != nil {
+		return "", err
+	}
+	var out strings.Builder
+	for _, c := range chapters {
+		if c.File != own && c.Words > 0 {
+			fmt.Fprintf(&out, "\n- %s (%d words)", c.File, c.Words)
+		}
+	}
+	told := ""
+	if out.Len() > 0 {
+		told = "\n\nOther chapters by now; before you write of what one of them may hold, read it there, and " +
+			"refer to it instead:\n" + out.String()
+	}
+	var read []string
+	for _, s := range w.LastSources(mostSoFar) {
+		read = append(read, s.ID+": "+prose.Shorten(s.Title, maxHeading))
+	}
+	if len(read) > 0 {
+		told += "\n\nPages that were read by now, by whomever:\n\n" +
+			agent.Outside("sources", strings.Join(read, "\n"))
+	}
+	return told, nil
 }
 
 // freshNotes tells of the notes that were not told of, in the conversation at hand.

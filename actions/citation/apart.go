@@ -22,6 +22,7 @@ type Stated struct {
 const (
 	sameClaim  = 0.75 // they say the same, in nearly the same words
 	sameThing  = 0.5  // they may speak of the same thing
+	overlap    = 0.4  // citing the same block, they do: 11 of 13 such pairs in the chapters of two researches
 	otherClaim = 0.15 // they have nothing in common
 	leastWords = 4    // that both must have, for these to mean something
 )
@@ -151,30 +152,39 @@ func Twice(all []Stated) []Pair {
 	})
 }
 
-// Differing lists claims that are made in two places in much the same words with other values, or of which
-// one is turned round. Whether they contradict each other, code cannot tell.
-func Differing(all []Stated) []Pair {
+// Overlapping lists the claims in two places that cite the same block and have much of their words in common:
+// mostly one thing told twice, in other words or with other details. Those that differ are none.
+func Overlapping(all []Stated) []Pair {
 	w := weigh(all)
 	return between(all, func(a, b Stated) (string, bool) {
-		if !a.says() || !b.says() {
-			return "", false
-		}
-		alike := w.alike(a, b)
-		if alike < sameThing {
-			return "", false
-		}
-		for _, mine := range beyond(a, b) {
-			for _, theirs := range beyond(b, a) {
-				if mine.Comparable(theirs) {
-					return mine.Text + " / " + theirs.Text, true
-				}
+		_, differ := w.differ(a, b)
+		return "", !differ && a.Shares(b) && a.says() && b.says() && w.alike(a, b) >= overlap
+	})
+}
+
+// Differing lists claims that are made in two places in much the same words with other values, or of which
+// one is turned round. Whether they contradict each other, code cannot tell.
+func Differing(all []Stated) []Pair { return between(all, weigh(all).differ) }
+
+func (w weights) differ(a, b Stated) (why string, ok bool) {
+	if !a.says() || !b.says() {
+		return "", false
+	}
+	alike := w.alike(a, b)
+	if alike < sameThing {
+		return "", false
+	}
+	for _, mine := range beyond(a, b) {
+		for _, theirs := range beyond(b, a) {
+			if mine.Comparable(theirs) {
+				return mine.Text + " / " + theirs.Text, true
 			}
 		}
-		if sides := turned(a.Text, b.Text); alike >= sameClaim && sides != "" {
-			return sides, true
-		}
-		return "", false
-	})
+	}
+	if sides := turned(a.Text, b.Text); alike >= sameClaim && sides != "" {
+		return sides, true
+	}
+	return "", false
 }
 
 // between lists those of two places that a test chooses. A place is a section of a file.

@@ -64,6 +64,21 @@ func TestClaimsThatAreMadeTwice(t *testing.T) {
 	assert.Empty(t, citation.Twice(all), "within a section it is the writer's matter")
 }
 
+// Two places that tell one thing of a block overlap, in other words and with other details; what else the
+// block says, or the same words on another block, does not.
+func TestClaimsThatOverlap(t *testing.T) {
+	const first = "With several parents a child is unreachable only when all have failed, since v2.12 [s1.9]."
+	for other, overlaps := range map[string]bool{
+		"Review dependencies: several parents make a child unreachable only when all fail [s1.9].": true,
+		"Review dependencies: several parents make a child unreachable only when all fail [s1.8].": false,
+		"Acknowledging a problem twice is refused from v2.12 on, which old scripts notice [s1.9].": false,
+	} {
+		all := citation.StatedIn(t.Context(), "report.md", "## One\n\n"+first+"\n\n## Two\n\n"+other+"\n")
+		assert.Len(t, citation.Overlapping(all), map[bool]int{true: 1}[overlaps], other)
+		assert.Empty(t, citation.Twice(all), other)
+	}
+}
+
 // What a report loses of a chapter is found: a claim with its citation, a citation alone, and one that went
 // over to another claim. Other words, another order and another section are no loss.
 func TestClaimsThatGoAstray(t *testing.T) {

@@ -213,6 +213,23 @@ func TestChaptersSideBySide(t *testing.T) {
 	replayed(t, c.Dir)
 }
 
+// A researcher who begins when another chapter is there is told of it, and of what was read for it.
+func TestALaterChapterKnowsTheEarlierOnes(t *testing.T) {
+	url, _ := library(t)
+	first := map[string]string{}
+	o := &office{site: url, chapters: 2, inARow: true, before: func(file string, step int, r agenttest.Request) {
+		if step == 0 {
+			first[file] = r.Messages[2].Content
+		}
+	}}
+	c, _ := inParallel(t, o)
+	_, err := run(t.Context(), c)
+	require.NoError(t, err)
+	assert.NotContains(t, first["Notebook/01-part.md"], "Other chapters by now")
+	assert.Regexp(t, `Other chapters by now[^-]+- Notebook/01-part\.md \(\d+ words\)`, first["Notebook/02-part.md"])
+	assert.Regexp(t, `(?s)Pages that were read by now.+<sources>.*s1: .*common.*s2: `, first["Notebook/02-part.md"])
+}
+
 // A chapter that was not written, one that was given up and one whose researcher says that it is done are gaps by name, whatever they say.
 func TestAChapterWithoutEvidenceIsAGap(t *testing.T) {
 	url, _ := library(t)

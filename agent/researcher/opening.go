@@ -134,7 +134,8 @@ func (c Config) memory() string {
 		return ""
 	}
 	return fmt.Sprintf("Memory holds %d tokens: one long page read whole, or some six read with a focus, "+
-		"fill it. You need not count: you are told when it is three quarters full. ", bound)
+		"fill it, so ask for no more than three or four in one reply. You are told when it is three quarters "+
+		"full. ", bound)
 }
 
 // begin writes the files of a new workspace, in the language of the question.

@@ -59,7 +59,7 @@ func TestChaptersThatSayTheSameOrDiffer(t *testing.T) {
 					told += r.Messages[len(r.Messages)-1].Content + "\n"
 				}
 			}
-			assert.Contains(t, told, "say it in one:\n\n- 01-part.md:3 “Neap tides follow the quarters of the moon by two days” [s1.1] ↔ 03-part.md:1 “Neap")
+			assert.Contains(t, told, "what both say, say in one:\n\n- 01-part.md:3 “Neap tides follow the quarters of the moon by two days” [s1.1] ↔ 03-part.md:1 “Neap")
 			assert.Equal(t, want != "", strings.Contains(told, "Two places differ"), told)
 			assert.Contains(t, told, want)
 			assert.NotContains(t, told, "Ostend", "two harbours are two things")

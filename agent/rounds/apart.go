@@ -33,7 +33,7 @@ func (v Reviewer) compare(ctx context.Context, turn *agent.Turn, files []string)
 			(slices.Contains(files, p.One.File) || slices.Contains(files, p.Other.File))
 	})
 	var out strings.Builder
-	list(&out, "Two chapters say the same of the same passage; say it in one:", twice)
+	list(&out, "Two chapters speak of the same passage; what both say, say in one:", twice)
 	list(&out, "Two places differ. Look at both passages; mend the one that is wrong, or say "+
 		"that the sources disagree:", differ)
 	return strings.TrimSpace(out.String()), err
@@ -58,12 +58,12 @@ func (v Reviewer) stated(ctx context.Context, file string) []citation.Stated {
 	return citation.StatedIn(ctx, file, unboxed(citation.WithoutOwn(text)))
 }
 
-// pairs lists, of some pairs of claims, those that say the same and those that differ. Code finds both by
+// pairs lists, of some pairs of claims, those that overlap and those that differ. Code finds both by
 // their words; whether those of other values contradict each other is the checker's to say.
 func (v Reviewer) pairs(ctx context.Context, turn *agent.Turn, all []citation.Stated,
 	wanted func(citation.Pair) bool) (twice, differ []string, err error) {
 	unwanted := func(p citation.Pair) bool { return !wanted(p) }
-	for _, p := range slices.DeleteFunc(citation.Twice(all), unwanted) {
+	for _, p := range slices.DeleteFunc(citation.Overlapping(all), unwanted) {
 		twice = append(twice, shownPair(p))
 	}
 	found := slices.DeleteFunc(citation.Differing(all), unwanted)

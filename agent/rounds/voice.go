@@ -79,7 +79,7 @@ func (w words) oneVoice(report string, files, twice, differ, recurring []string)
 	out.WriteString("\n\n" + w.Say("Each citation stays with its claim: a gate compares the report with the "+
 		"chapters. What you leave out on purpose, name under decisions with its citation and the reason: "+
 		"“- [s4.157] left out: a side matter”. Then propose to finish again."))
-	list(&out, w.Say("Said twice; say it once:"), twice)
+	list(&out, w.Say("Two places speak of one passage; say it in one, and lead there from the other:"), twice)
 	list(&out, w.Say("These differ. Look at both passages; mend the one that is wrong, or say that the "+
 		"sources disagree:"), differ)
 	list(&out, w.Say("These heads recur from section to section; say in each what it is about there:"), recurring)
