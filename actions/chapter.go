@@ -24,17 +24,7 @@ func (k Kit) chapter(
 	name := fmt.Sprintf("chapter%d", i+1)
 	w, board := k.Workspace.As(turn.Path()+"/"+name, task.File), workspace.BoardOf(task.File)
 	if !w.Journal().Recall(turn.Path()+"/"+name+"#1 reply", new(agent.Reply)) {
-		if err := w.Begin(map[string]string{board.File: k.Chapters.Board}); err != nil {
-			return agent.Result{}, err
-		}
-		next := "Search for it."
-		if before, err := w.Peek(task.File); err == nil && prose.Count(before) > 0 {
-			next = fmt.Sprintf("%s is there, with %d words. Read it, work out what is asked for now, "+
-				"and keep what holds, with its citations.", task.File, prose.Count(before))
-		}
-		if err := w.AmendSections(board, map[string]func(string) string{
-			"task": func(string) string { return task.Question },
-			"next": func(string) string { return next }}); err != nil {
+		if err := k.layOut(w, board, task); err != nil {
 			return agent.Result{}, err
 		}
 	}
@@ -79,6 +69,21 @@ func (k Kit) chapter(
 	})
 }
 
+// layOut writes the dashboard that a chapter's researcher begins with.
+func (k Kit) layOut(w *workspace.Workspace, board workspace.Dashboard, task chapterTask) error {
+	if err := w.Begin(map[string]string{board.File: k.Chapters.Board}); err != nil {
+		return err
+	}
+	next := "Search for it."
+	if before, err := w.Peek(task.File); err == nil && prose.Count(before) > 0 {
+		next = fmt.Sprintf("%s is there, with %d words. Read it, work out what is asked for now, "+
+			"and keep what holds, with its citations.", task.File, prose.Count(before))
+	}
+	return w.AmendSections(board, map[string]func(string) string{
+		"task": func(string) string { return task.Question },
+		"next": func(string) string { return next }})
+}
+
 // mostSoFar is how many of the sources that were read last a chapter's researcher is told of.
 const mostSoFar = 40
 
@@ -97,8 +102,8 @@ func soFar(w *workspace.Workspace, own string) (string, error) {
 	}
 	told := ""
 	if out.Len() > 0 {
-		told = "\n\nOther chapters by now; before you write of what one of them may hold, read it there, and " +
-			"refer to it instead:\n" + out.String()
+		told = "\n\nOther chapters by now; before you write of what one of them may hold, read it there, " +
+			"and refer to it instead:\n" + out.String()
 	}
 	var read []string
 	for _, s := range w.LastSources(mostSoFar) {
