@@ -82,7 +82,6 @@ func (c *runCommand) thinkAlone(s settings, config *researcher.Config, why strin
 	if value(s.Brain, brainAuto) == brainAuto && s.Model != nil {
 		return mind{}, wrongUse(fmt.Sprintf("set %s, or --base-url for a server that wants no key; --brain clip works without a model", keyVariable), "the model %s is named and no server for it", clean(*s.Model))
 	}
-	allowGarbage(garbageAlone)
 	config.Brain = clip.Brain{}
 	return mind{line: alone + "; " + cmp.Or(why, fmt.Sprintf("%s or --base-url give it a model", keyVariable))}, nil
 }

@@ -11,46 +11,24 @@ import (
 
 const description = "Daybook researches a question on its own and keeps everything it knows in a folder of Markdown that you can read and change at any moment."
 
-// cli is what stands before the commands on the command line, as kong reads it.
+// cli is the command line, as kong reads it.
 type cli struct {
 	Version kong.VersionFlag `help:"Print the version and exit."`
-}
 
-// commands gives kong the commands: all of them, or, since it takes a millisecond to prepare all, the one
-// that a command line begins with.
-func commands(args []string) kong.Option {
-	all := []struct {
-		name, help string
-		command    any
-	}{
-		{"run", "Research a question, or go on with a research.", &runCommand{}},
-		{"status", "Tell how a research stands.", &statusCommand{}},
-		{"log", "Tell what happened in a research, step by step, or show its dashboards as they stood.", &logCommand{}},
-		{"restore", "Put the dashboards, or a file, back as they stood after a step.", &restoreCommand{}},
-		{"replay", "Run a research again from its record, without network and model, and compare the files.", &replayCommand{}},
-		{"export", "Make a file of the report, or of its sources, to take away.", &exportCommand{}},
-		{"verify", "Compare what a report cites with its sources, by code and by the judgements on record.", &verifyCommand{}},
-		{"doctor", "Try the model, the search providers and the folder, and say what to do about what fails.", &doctorCommand{}},
-		{"bench", "Measure how far a model can be trusted as evaluator of reports or checker of claims.", &benchCommand{}},
-		{"mcp", "Serve researches to assistants as tools, over MCP.", &mcpCommand{}},
-		{"completion", "Print a script by which a shell completes commands and flags.", &completionCommand{}},
-		{"man", "Print the manual page.", &manCommand{}},
-		{"version", "Print the version.", &versionCommand{}},
-		{"help", "Describe a command.", &helpCommand{}},
-	}
-	for _, c := range all {
-		if len(args) > 0 && args[0] == c.name {
-			return kong.DynamicCommand(c.name, c.help, "", c.command)
-		}
-	}
-	return kong.OptionFunc(func(k *kong.Kong) error {
-		for _, c := range all {
-			if err := kong.DynamicCommand(c.name, c.help, "", c.command).Apply(k); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
+	Run        runCommand        `cmd:"" help:"Research a question, or go on with a research."`
+	Status     statusCommand     `cmd:"" help:"Tell how a research stands."`
+	Log        logCommand        `cmd:"" help:"Tell what happened in a research, step by step, or show its dashboards as they stood."`
+	Restore    restoreCommand    `cmd:"" help:"Put the dashboards, or a file, back as they stood after a step."`
+	Replay     replayCommand     `cmd:"" help:"Run a research again from its record, without network and model, and compare the files."`
+	Export     exportCommand     `cmd:"" help:"Make a file of the report, or of its sources, to take away."`
+	Verify     verifyCommand     `cmd:"" help:"Compare what a report cites with its sources, by code and by the judgements on record."`
+	Doctor     doctorCommand     `cmd:"" help:"Try the model, the search providers and the folder, and say what to do about what fails."`
+	Bench      benchCommand      `cmd:"" help:"Measure how far a model can be trusted as evaluator of reports or checker of claims."`
+	MCP        mcpCommand        `cmd:"" name:"mcp" help:"Serve researches to assistants as tools, over MCP."`
+	Completion completionCommand `cmd:"" help:"Print a script by which a shell completes commands and flags."`
+	Man        manCommand        `cmd:"" help:"Print the manual page."`
+	Print      versionCommand    `cmd:"" name:"version" help:"Print the version."`
+	Help       helpCommand       `cmd:"" help:"Describe a command."`
 }
 
 type runCommand struct {

@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime"
-	"runtime/debug"
 	"strings"
 	"sync/atomic"
 	"syscall"
@@ -40,8 +39,6 @@ const (
 func BenchmarkCorpus(b *testing.B) {
 	docs, program := installed(b, postgresManual, pythonManual), built(b)
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(cores))
-	b.Setenv("GOGC", "")
-	defer debug.SetGCPercent(debug.SetGCPercent(garbageAlone)) // as the program does, for both
 	b.Setenv("GOMAXPROCS", fmt.Sprint(cores))
 	var first, second, bare cost
 	for b.Loop() {

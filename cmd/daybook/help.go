@@ -39,28 +39,12 @@ type completionCommand struct {
 }
 
 // Run prints a script that the shell reads, such as by: source <(daybook completion bash).
-func (c *completionCommand) Run(term terminal) error {
-	return onModel(term, func(app *kong.Application) string {
-		return map[string]func(*kong.Application) string{
-			"bash": bashCompletion, "zsh": zshCompletion, "fish": fishCompletion, "powershell": powershellCompletion,
-		}[c.Shell](app)
-	})
-}
+func (c *completionCommand) Run(term terminal) error { return printScript(term, c.Shell) }
 
 type manCommand struct{}
 
 // Run prints the manual page, as roff.
-func (manCommand) Run(term terminal) error { return onModel(term, manual) }
-
-// onModel prints what is written from the model of the whole command line.
-func onModel(term terminal, write func(*kong.Application) string) error {
-	parser, err := newParser(nil, term)
-	if err != nil {
-		return err
-	}
-	_, err = fmt.Fprint(term.stdout, write(parser.Model))
-	return err
-}
+func (manCommand) Run(term terminal) error { return printScript(term, "man") }
 
 // withCommand is a command line as kong takes it, with the command first. One without a command researches its
 // question, or asks for one at a terminal; an empty one elsewhere shows the help.
@@ -87,7 +71,7 @@ func firstWord(args []string, term terminal) int {
 	takes := map[string]bool{}
 	if app, err := newParser(nil, term); err == nil { // otherwise whoever parses says what is wrong
 		for _, f := range flagsOf(app.Model.Node) {
-			takes["--"+f.long], takes["-"+f.short] = f.value != "", f.value != ""
+			takes["--"+f.Long], takes["-"+f.Short] = f.Value != "", f.Value != ""
 		}
 	}
 	for i := 0; i < len(args) && args[i] != "--"; i++ {
@@ -186,8 +170,8 @@ func offered(app *kong.Application) []*kong.Node {
 	return slices.DeleteFunc(slices.Clone(app.Children), func(n *kong.Node) bool { return n.Hidden })
 }
 
-// spelled is a flag as a person types it; value is empty where it takes none.
-type spelled struct{ long, short, value, help string }
+// spelled is a flag as a person types it; Value is empty where it takes none.
+type spelled struct{ Long, Short, Value, Help string }
 
 // flagsOf are the flags of a command and of those below it.
 func flagsOf(node *kong.Node) (flags []spelled) {
@@ -195,16 +179,16 @@ func flagsOf(node *kong.Node) (flags []spelled) {
 		if flag.Hidden || flag.Name == "help" {
 			continue
 		}
-		f := spelled{long: flag.Name, help: flag.Help}
+		f := spelled{Long: flag.Name, Help: flag.Help}
 		if flag.Short != 0 {
-			f.short = string(flag.Short)
+			f.Short = string(flag.Short)
 		}
 		if !flag.IsBool() {
-			f.value = cmp.Or(flag.PlaceHolder, strings.ToUpper(flag.Name))
+			f.Value = cmp.Or(flag.PlaceHolder, strings.ToUpper(flag.Name))
 		}
 		flags = append(flags, f)
 		if flag.Tag.Negatable != "" {
-			flags = append(flags, spelled{long: "no-" + flag.Name, help: "The opposite of --" + flag.Name + "."})
+			flags = append(flags, spelled{Long: "no-" + flag.Name, Help: "The opposite of --" + flag.Name + "."})
 		}
 	}
 	for _, child := range node.Children {

@@ -24,7 +24,6 @@ import (
 	"io"
 	"log"
 	"os"
-	"runtime/debug"
 	"strconv"
 	"strings"
 
@@ -42,24 +41,7 @@ const (
 	exitInterrupted = 130 // 128 and SIGINT, as shells have it
 )
 
-// How much may be thrown away before it is collected, in percent of what lives, unless GOGC says so. A run
-// keeps a few megabytes and reads many pages, so that Go's own 100 collects every few steps; more than 170
-// spares next to no time while a model is waited for, and 200 takes over 40 MB in ten thousand steps. The
-// built-in brain waits for nothing, and 300 spare it a twelfth of its time.
-const (
-	garbage      = 170
-	garbageAlone = 300
-)
-
-// allowGarbage sets how much may be thrown away.
-func allowGarbage(percent int) {
-	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(percent)
-	}
-}
-
 func main() {
-	allowGarbage(garbage)
 	log.SetOutput(io.Discard) // net/http writes there what a server sent unasked, which is for no terminal
 	os.Exit(run(os.Args[1:], terminal{stdout: os.Stdout, stderr: os.Stderr}))
 }
@@ -109,9 +91,9 @@ func carryOut(args []string, term terminal) (prose.Language, error) {
 	return lang, err
 }
 
-// newParser prepares the command line: all commands, or the one that args begin with.
+// newParser prepares the command line.
 func newParser(args []string, term terminal) (*kong.Kong, error) {
-	parser, err := kong.New(&cli{}, commands(args), kong.Name("daybook"), kong.Description(description), kong.Help(helpIn(languageOfArgs(args))),
+	parser, err := kong.New(&cli{}, kong.Name("daybook"), kong.Description(description), kong.Help(helpIn(languageOfArgs(args))),
 		kong.Vars{"version": version(), "model": defaultModel, "providers": providerNames()}, kong.Writers(term.stdout, term.stderr))
 	if err != nil {
 		return nil, fmt.Errorf("preparing the command line: %w", err)

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"runtime/debug"
 	"strings"
 	"testing"
 
@@ -18,7 +17,6 @@ import (
 func BenchmarkTenThousandPages(b *testing.B) {
 	installed(b, postgresManual, pythonManual)
 	const pages = 10_000
-	defer debug.SetGCPercent(debug.SetGCPercent(garbage)) // as the program does, for both
 	for b.Loop() {
 		top := b.TempDir()
 		copied(b, filepath.Join(top, "html"), pages)

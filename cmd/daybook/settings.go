@@ -79,56 +79,14 @@ func noteOnDocs(given, written []string, file string) string {
 	return ""
 }
 
-// over fills what was not given from another source.
+// over fills what was not given from another source. An empty list was not given.
 func (s settings) over(below settings) settings {
-	if len(s.Docs) == 0 {
-		s.Docs = below.Docs
+	whole, other := reflect.ValueOf(&s).Elem(), reflect.ValueOf(below)
+	for i := range whole.NumField() {
+		if field := whole.Field(i); field.IsZero() || field.Kind() == reflect.Slice && field.Len() == 0 {
+			field.Set(other.Field(i))
+		}
 	}
-	if len(s.Search) == 0 {
-		s.Search = below.Search
-	}
-	s.Lang = cmp.Or(s.Lang, below.Lang)
-	s.SearchBreadth = cmp.Or(s.SearchBreadth, below.SearchBreadth)
-	s.SearchParallel = cmp.Or(s.SearchParallel, below.SearchParallel)
-	s.EmbedModel = cmp.Or(s.EmbedModel, below.EmbedModel)
-	s.AnyURL = cmp.Or(s.AnyURL, below.AnyURL)
-	s.Brain = cmp.Or(s.Brain, below.Brain)
-	s.Provider = cmp.Or(s.Provider, below.Provider)
-	s.ReaderModel = cmp.Or(s.ReaderModel, below.ReaderModel)
-	s.FallbackModel = cmp.Or(s.FallbackModel, below.FallbackModel)
-	s.Local = cmp.Or(s.Local, below.Local)
-	s.MaxParallel = cmp.Or(s.MaxParallel, below.MaxParallel)
-	s.RequestsPerMin = cmp.Or(s.RequestsPerMin, below.RequestsPerMin)
-	s.TokensPerMin = cmp.Or(s.TokensPerMin, below.TokensPerMin)
-	s.Model = cmp.Or(s.Model, below.Model)
-	s.FileModel = cmp.Or(s.FileModel, below.FileModel)
-	s.BaseURL = cmp.Or(s.BaseURL, below.BaseURL)
-	s.Window = cmp.Or(s.Window, below.Window)
-	s.Stream = cmp.Or(s.Stream, below.Stream)
-	s.MaxSteps = cmp.Or(s.MaxSteps, below.MaxSteps)
-	s.MaxTokens = cmp.Or(s.MaxTokens, below.MaxTokens)
-	s.Parallel = cmp.Or(s.Parallel, below.Parallel)
-	s.Stretch = cmp.Or(s.Stretch, below.Stretch)
-	s.MaxCost = cmp.Or(s.MaxCost, below.MaxCost)
-	s.MaxMinutes = cmp.Or(s.MaxMinutes, below.MaxMinutes)
-	s.Profile = cmp.Or(s.Profile, below.Profile)
-	s.Mode = cmp.Or(s.Mode, below.Mode)
-	s.Rounds = cmp.Or(s.Rounds, below.Rounds)
-	s.MinRounds = cmp.Or(s.MinRounds, below.MinRounds)
-	s.Quality = cmp.Or(s.Quality, below.Quality)
-	s.Harsh = cmp.Or(s.Harsh, below.Harsh)
-	s.Improvement = cmp.Or(s.Improvement, below.Improvement)
-	s.JudgingCost = cmp.Or(s.JudgingCost, below.JudgingCost)
-	s.CheckerModel = cmp.Or(s.CheckerModel, below.CheckerModel)
-	s.EvaluatorModel = cmp.Or(s.EvaluatorModel, below.EvaluatorModel)
-	s.JudgeTemperature = cmp.Or(s.JudgeTemperature, below.JudgeTemperature)
-	s.JudgeEffort = cmp.Or(s.JudgeEffort, below.JudgeEffort)
-	s.Intake = cmp.Or(s.Intake, below.Intake)
-	s.IntakeModel = cmp.Or(s.IntakeModel, below.IntakeModel)
-	s.Prices, s.Profiles, s.MCP = below.Prices, below.Profiles, below.MCP
-	s.AllowPrivate = cmp.Or(s.AllowPrivate, below.AllowPrivate)
-	s.Shell = cmp.Or(s.Shell, below.Shell)
-	s.Browser = cmp.Or(s.Browser, below.Browser)
 	return s
 }
 
