@@ -2,8 +2,6 @@ package main
 
 import (
 	"cmp"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -80,11 +78,26 @@ func (a agreements) read() (kept agreed, ok bool) {
 	if err != nil {
 		return agreed{}, false
 	}
-	if kept, ok = readAgreed(path); ok {
-		return kept, true
-	}
-	kept, _, ok = a.renamed(path)
+	kept, _, ok = a.find(path)
 	return kept, ok
+}
+
+// find is what is remembered in a file, or in that of the name that the folder had before.
+func (a agreements) find(path string) (kept agreed, in string, ok bool) {
+	if kept, ok = readAgreed(path); ok {
+		return kept, path, true
+	}
+	self := a.self()
+	files, err := filepath.Glob(filepath.Join(filepath.Dir(path), "*.json"))
+	if self == "" || err != nil {
+		return agreed{}, "", false
+	}
+	for _, before := range files {
+		if kept, ok := readAgreed(before); ok && kept.Self == self {
+			return kept, before, true
+		}
+	}
+	return agreed{}, "", false
 }
 
 func readAgreed(path string) (kept agreed, ok bool) {
@@ -97,21 +110,6 @@ func readAgreed(path string) (kept agreed, ok bool) {
 		return agreed{}, false
 	}
 	return kept, true
-}
-
-// renamed finds what is remembered of a folder under the name that it had before, and where.
-func (a agreements) renamed(path string) (kept agreed, before string, ok bool) {
-	self := a.self()
-	files, err := filepath.Glob(filepath.Join(filepath.Dir(path), "*.json"))
-	if self == "" || err != nil {
-		return agreed{}, "", false
-	}
-	for _, before := range files {
-		if kept, ok := readAgreed(before); ok && kept.Self == self {
-			return kept, before, true
-		}
-	}
-	return agreed{}, "", false
 }
 
 // self identifies a folder also under another name: by what the disk calls it and how its journal begins, as
@@ -138,14 +136,10 @@ func (a agreements) settle() {
 	if err != nil {
 		return
 	}
-	kept, known := readAgreed(path)
-	before := ""
-	if !known {
-		kept, before, known = a.renamed(path)
-	}
-	if self := a.self(); known && self != "" && (kept.Self != self || before != "") {
-		if a.write(path, kept) == nil && before != "" {
-			_ = os.Remove(before) // it is of a folder that is not there any more
+	kept, in, known := a.find(path)
+	if self := a.self(); known && self != "" && (kept.Self != self || in != path) {
+		if a.write(kept) == nil && in != path {
+			_ = os.Remove(in) // it is of a folder that is not there any more
 		}
 	}
 }
@@ -171,54 +165,40 @@ func (a agreements) strange() bool {
 	})
 }
 
-// keep remembers these, and nothing that was agreed to before.
+// keep remembers these, and nothing that was agreed to before but tools.
 func (a agreements) keep(wants []want, strange bool) error {
-	path, err := a.path()
-	if err != nil {
-		return err
-	}
 	before, _ := a.read()
 	kept := agreed{To: map[string]string{}, Strange: strange, Tools: before.Tools}
 	for _, w := range wants {
 		kept.To[w.id()] = w.String()
 	}
-	return a.write(path, kept)
+	return a.write(kept)
 }
 
 // keepTools remembers these tools of MCP servers, and none that was agreed to before.
 func (a agreements) keepTools(tools []want) error {
-	path, err := a.path()
-	if err != nil {
-		return err
-	}
-	kept, ok := a.read()
-	if !ok {
-		kept.Strange = a.strange()
-	}
-	kept.Tools = map[string]string{}
+	kept, _ := a.read()
+	kept.Strange, kept.Tools = a.strange(), map[string]string{}
 	for _, w := range tools {
 		kept.Tools[w.id()] = prose.Shorten(w.does, maxShown)
 	}
-	return a.write(path, kept)
+	return a.write(kept)
 }
 
 // maxShown is how much of what a tool says is kept beside its sum, in letters.
 const maxShown = 100
 
-func (a agreements) write(path string, kept agreed) error {
+func (a agreements) write(kept agreed) error {
+	path, err := a.path()
+	if err != nil {
+		return err
+	}
 	kept.Folder, _ = realPath(a.dir) // path found it
 	kept.Self = a.self()
-	data, err := json.MarshalIndent(kept, "", "  ")
-	if err != nil {
-		return fmt.Errorf("encoding what was agreed to: %w", err)
-	}
-	return replace(path, append(data, '\n'))
+	return replaceJSON(path, kept)
 }
 
-func digest(text string) string {
-	sum := sha256.Sum256([]byte(text))
-	return hex.EncodeToString(sum[:])
-}
+func digest(text string) string { return store.Hash([]byte(text)) }
 
 // realPath is the path of a folder without links. The folder need not be there yet.
 func realPath(dir string) (string, error) {
@@ -232,6 +212,15 @@ func realPath(dir string) (string, error) {
 		real = filepath.Join(real, filepath.Base(path))
 	}
 	return real, err
+}
+
+// replaceJSON is replace for a value.
+func replaceJSON(path string, value any) error {
+	data, err := json.MarshalIndent(value, "", "  ")
+	if err != nil {
+		return fmt.Errorf("encoding %s: %w", path, err)
+	}
+	return replace(path, append(data, '\n'))
 }
 
 // replace writes a small file of the person's in one step, whoever else writes it.

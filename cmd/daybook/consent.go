@@ -66,7 +66,7 @@ func (s settings) wants(whole settings) []want {
 	for _, field := range reflect.VisibleFields(v.Type()) {
 		name := field.Tag.Get("yaml")
 		set := v.FieldByIndex(field.Index)
-		if set.IsZero() || slices.Contains(free, name) || s.withholds(name) {
+		if set.IsZero() || slices.Contains(free, name) {
 			continue
 		}
 		if name == mcpKey {
@@ -87,43 +87,27 @@ func (s settings) wants(whole settings) []want {
 	return all
 }
 
-// withholds reports whether a setting is at a value that allows nothing.
-func (s settings) withholds(name string) bool {
-	switch name {
-	case "search":
-		return slices.Equal(s.Search, []string{searchNone})
-	case "embed-model":
-		return *s.EmbedModel == searchNone
-	case "allow-private":
-		return !*s.AllowPrivate
-	case "any-url":
-		return !*s.AnyURL
-	case "shell":
-		return !*s.Shell
-	case "browser":
-		return *s.Browser == "false"
-	case "max-steps":
-		return *s.MaxSteps <= researcher.DefaultSteps
-	}
-	return false
-}
-
-// effects are what a setting does, a line for each thing.
+// effects are what a setting does, a line for each thing; none where its value allows nothing.
 func (s settings) effects(name string, set any, whole settings) []string {
+	switch {
+	case set == false, set == browserChoice("false"), name == "embed-model" && set == searchNone,
+		name == "search" && slices.Equal(s.Search, []string{searchNone}),
+		name == "max-steps" && *s.MaxSteps <= researcher.DefaultSteps:
+		return nil
+	}
 	switch name {
 	case "docs":
-		lines := make([]string, len(s.Docs))
-		for i, path := range s.Docs {
-			lines[i] = fmt.Sprintf("reads the files in %s and gives the model what fits the question",
-				exact(path))
+		var lines []string
+		for _, path := range s.Docs {
+			lines = append(lines,
+				fmt.Sprintf("reads the files in %s and gives the model what fits the question", exact(path)))
 		}
 		return lines
 	case "search":
 		return []string{fmt.Sprintf("sends queries to %s", exact(strings.Join(s.Search, ", ")))}
 	case "base-url":
 		at, keys := address(*s.BaseURL), keysAt(*s.BaseURL, value(whole.Provider, ""))
-		return []string{
-			fmt.Sprintf("sends what the model reads to %s, with the key in %s if it is set", at, keys)}
+		return []string{fmt.Sprintf("sends what the model reads to %s, with the key in %s if it is set", at, keys)}
 	case "provider":
 		return []string{fmt.Sprintf("sends what the model reads to %s", served(*s.Provider))}
 	case "max-steps":
@@ -151,8 +135,7 @@ func (s settings) effects(name string, set any, whole settings) []string {
 	}
 	if model, ok := set.(string); ok && strings.HasSuffix(name, "model") {
 		if named, provider := cutProvider(model); provider != "" {
-			return []string{fmt.Sprintf("sends what it reads to the model %s of %s", exact(named),
-				served(provider))}
+			return []string{fmt.Sprintf("sends what it reads to the model %s of %s", exact(named), served(provider))}
 		}
 		return []string{fmt.Sprintf("sends what it reads to the model %s of the same server", exact(model))}
 	}
@@ -186,12 +169,11 @@ func served(name string) string {
 		return exact(name)
 	}
 	at := p.BaseURL
-	if p.Address != "" {
-		if at == "" {
-			at = fmt.Sprintf("where %s says", p.Address)
-		} else {
-			at = fmt.Sprintf("%s or where %s says", at, p.Address)
-		}
+	switch {
+	case p.Address != "" && at == "":
+		at = fmt.Sprintf("where %s says", p.Address)
+	case p.Address != "":
+		at = fmt.Sprintf("%s or where %s says", at, p.Address)
 	}
 	return fmt.Sprintf("%s (%s), with the key in %s if it is set", name, at, keyNames(p))
 }
@@ -236,13 +218,10 @@ func (c *runCommand) canAsk(t terminal) bool {
 // What is given is theirs already: nothing is asked about what it overrides, until a run without it.
 func (c consent) to(dir string, wants []want, given settings) error {
 	holds := agreements{dir}.holds()
-	fresh := slices.DeleteFunc(slices.Clone(wants), func(w want) bool {
-		return holds(w) ||
-			given.has(w.setting)
-	})
+	isGiven := func(w want) bool { return given.given(w.setting) != nil }
+	fresh := slices.DeleteFunc(slices.Clone(wants), func(w want) bool { return holds(w) || isGiven(w) })
 	if !c.given { // which says yes to the whole file
-		wants = slices.DeleteFunc(slices.Clone(wants),
-			func(w want) bool { return !holds(w) && given.has(w.setting) })
+		wants = slices.DeleteFunc(wants, func(w want) bool { return !holds(w) && isGiven(w) })
 	}
 	file := exact(filepath.Join(dir, workspace.SettingsFile))
 	switch {
@@ -271,16 +250,16 @@ func (c consent) to(dir string, wants []want, given settings) error {
 			return err
 		}
 		if !yes {
-			return wrongUse("take the lines out or use flags",
-				"you did not agree to the settings in %s", file)
+			return wrongUse("take the lines out or use flags", "you did not agree to the settings in %s", file)
 		}
 	}
-	c.remember(dir, wants)
+	c.remembered(agreements{dir}.keep(wants, false))
 	return nil
 }
 
-func (c consent) remember(dir string, wants []want) {
-	if err := (agreements{dir}).keep(wants, false); err != nil {
+// remembered says so when what the person agreed to could not be kept.
+func (c consent) remembered(err error) {
+	if err != nil {
 		c.say("this is not remembered, and will be asked again: %s", c.lang.Tell(clean(err.Error())))
 	}
 }
@@ -297,9 +276,6 @@ func (c consent) show(title, file string, wants []want) {
 			widthOf(c.out), "    "))
 	}
 }
-
-// has reports whether a setting was given.
-func (s settings) has(name string) bool { return s.given(name) != nil }
 
 // agreeToOwn remembers that the person agreed to what this program is about to write into the file of a new
 // folder: all of it comes from their flags and variables. What was in the folder before need not be theirs.

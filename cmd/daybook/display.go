@@ -1,8 +1,6 @@
 package main
 
 import (
-	"fmt"
-	"io"
 	"os"
 	"strconv"
 
@@ -30,11 +28,11 @@ type display interface {
 // display chooses how to show a run: as JSON when asked for, live on a terminal that a person looks at, else
 // as plain lines.
 func (c *runCommand) display(term terminal, s settings) display {
+	if c.JSON {
+		return newJSONDisplay(term)
+	}
 	plain := &plainDisplay{narrator: narrator{lang: c.speaks(), verbose: c.Verbose}, term: term}
-	switch {
-	case c.JSON:
-		return &jsonDisplay{term: term}
-	case isLive(term.stderr):
+	if isLive(term.stderr) {
 		plain.narrator.live = !c.Verbose
 		return newLiveDisplay(plain, c, s)
 	}
@@ -50,25 +48,14 @@ func isLive(f *os.File) bool {
 	return term.IsTerminal(f.Fd()) && os.Getenv("TERM") != "dumb" && ci == ""
 }
 
-// printReport is what stdout is for.
-func printReport(out io.Writer, r researcher.Result) error {
-	if r.Report == "" {
-		return nil
-	}
-	_, err := fmt.Fprintln(out, r.Report)
-	return err
-}
-
 func isTerminal(f *os.File) bool { return term.IsTerminal(f.Fd()) }
 
 func isColoured(f *os.File) bool {
 	return isTerminal(f) && os.Getenv("TERM") != "dumb" && os.Getenv("NO_COLOR") == ""
 }
 
+// widthOf is the width of a terminal, 0 for what is none.
 func widthOf(f *os.File) int {
-	width, _, err := term.GetSize(f.Fd())
-	if err != nil {
-		return 0
-	}
+	width, _, _ := term.GetSize(f.Fd())
 	return width
 }

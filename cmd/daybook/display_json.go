@@ -6,11 +6,9 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/daybook-agent/daybook/actions/gate"
-
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/researcher"
 	"github.com/daybook-agent/daybook/agent/rounds"
@@ -19,13 +17,15 @@ import (
 // jsonDisplay writes each event as a line of JSON to stdout, for programs: its name and time, then its own
 // fields. The last line is the event "result".
 type jsonDisplay struct {
-	term terminal
-
-	mu  sync.Mutex
+	plainDisplay
 	err error // of the first line that could not be written
 }
 
 var _ display = (*jsonDisplay)(nil)
+
+func newJSONDisplay(term terminal) *jsonDisplay {
+	return &jsonDisplay{plainDisplay: plainDisplay{term: term}}
+}
 
 func (d *jsonDisplay) observe(e agent.Event) { d.write(eventName(e), e) }
 
@@ -65,18 +65,6 @@ func writeEvent(to io.Writer, row int, name string, at time.Time, fields any) er
 	_, err = to.Write(out.Bytes())
 	return err
 }
-
-func (d *jsonDisplay) say(text string) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	fmt.Fprintln(d.term.stderr, text)
-}
-
-func (d *jsonDisplay) stopping(text string) { d.say(text) }
-
-func (d *jsonDisplay) hold() func() { return func() {} }
-
-func (d *jsonDisplay) close() {}
 
 func (d *jsonDisplay) result(r researcher.Result, f *fault) error {
 	last := struct {

@@ -37,5 +37,9 @@ func (d *plainDisplay) hold() func() { return func() {} }
 func (d *plainDisplay) close() {}
 
 func (d *plainDisplay) result(r researcher.Result, _ *fault) error {
-	return printReport(d.term.stdout, r)
+	if r.Report == "" {
+		return nil
+	}
+	_, err := fmt.Fprintln(d.term.stdout, r.Report)
+	return err
 }

@@ -43,6 +43,21 @@ func (c *checks) add(name string, h health, text, hint string) {
 	c.all = append(c.all, check{Area: c.area, Name: name, Health: h, Text: clean(text), Hint: clean(hint)})
 }
 
+// fail adds what an error says.
+func (c *checks) fail(name string, err error) {
+	f := diagnose(err)
+	c.add(name, failing, f.Error(), f.hint)
+}
+
+// either adds that something is there, or what has to be done without it.
+func (c *checks) either(isThere bool, name, there, missing, hint string) {
+	if isThere {
+		c.add(name, healthy, there, "")
+	} else {
+		c.add(name, noted, missing, hint)
+	}
+}
+
 // Run looks at everything that a research needs. It changes nothing but what is remembered of the model
 // server; the requests that it makes are tiny, and their cost is said. The exit status is 1 when something
 // fails.
@@ -61,8 +76,7 @@ func (c *doctorCommand) Run(term terminal) error {
 	settings, err := c.settings(term)
 	machine := &checks{area: "settings"}
 	if err != nil {
-		f := diagnose(err)
-		machine.add("settings", failing, f.Error(), f.hint)
+		machine.fail("settings", err)
 	}
 	show := func(area *checks) error {
 		all = append(all, area.all...)
@@ -155,21 +169,16 @@ func seconds(took time.Duration) string { return fmt.Sprintf("%.1f s", took.Seco
 // machine looks at what the machine has for some uses.
 func (c *doctorCommand) machine() *checks {
 	here := &checks{area: "this machine"}
-	if browser, err := export.FindBrowser(""); err == nil {
-		here.add("PDF", healthy, fmt.Sprintf("export --pdf prints and --browser opens pages with %s", browser), "")
-	} else {
-		here.add("PDF", noted, "no Chromium or Chrome was found, so export --pdf and --browser do not work", "install Chromium, or print the page that export --html makes")
-	}
-	if pandoc, err := export.FindPandoc(); err == nil {
-		here.add("Word", healthy, fmt.Sprintf("export --docx converts with %s", pandoc), "")
-	} else {
-		here.add("Word", noted, "no pandoc was found, so export --docx does not work", "install pandoc 2.15 or newer")
-	}
-	if shell.Landlocked() {
-		here.add("Landlock", healthy, "the commands of --shell are confined to a copy of the folder", "")
-	} else {
-		here.add("Landlock", noted, "this kernel has none, so --shell offers no command lines", "Linux 5.13 and newer have it; without --shell it means nothing")
-	}
+	browser, err := export.FindBrowser("")
+	here.either(err == nil, "PDF", fmt.Sprintf("export --pdf prints and --browser opens pages with %s", browser),
+		"no Chromium or Chrome was found, so export --pdf and --browser do not work",
+		"install Chromium, or print the page that export --html makes")
+	pandoc, err := export.FindPandoc()
+	here.either(err == nil, "Word", fmt.Sprintf("export --docx converts with %s", pandoc),
+		"no pandoc was found, so export --docx does not work", "install pandoc 2.15 or newer")
+	here.either(shell.Landlocked(), "Landlock", "the commands of --shell are confined to a copy of the folder",
+		"this kernel has none, so --shell offers no command lines",
+		"Linux 5.13 and newer have it; without --shell it means nothing")
 	here.cache(knownServers(nil))
 	return here
 }
@@ -181,9 +190,8 @@ func (c *checks) cache(k *known) {
 		return
 	}
 	try := k.path + "-try"
-	if err := errors.Join(replace(try, nil), os.Remove(try)); err != nil {
-		c.add("cache", noted, fmt.Sprintf("%s cannot be written, so what a model server can do is found out in each run", k.path), "make it writable, or set XDG_CACHE_HOME to a folder that is")
-		return
-	}
-	c.add("cache", healthy, fmt.Sprintf("what model servers can do is kept in %s", k.path), "")
+	c.either(errors.Join(replace(try, nil), os.Remove(try)) == nil, "cache",
+		fmt.Sprintf("what model servers can do is kept in %s", k.path),
+		fmt.Sprintf("%s cannot be written, so what a model server can do is found out in each run", k.path),
+		"make it writable, or set XDG_CACHE_HOME to a folder that is")
 }

@@ -35,8 +35,7 @@ func (c *doctorCommand) folder() *checks {
 		here.add("research", noted, fmt.Sprintf("there is no folder %s yet; a run makes it", dir), "")
 		dir = above
 	case err != nil:
-		f := explain(err, c.Dir)
-		here.add("research", failing, f.Error(), f.hint)
+		here.fail("research", explain(err, c.Dir))
 		return here
 	case !info.IsDir():
 		here.add("research", failing, fmt.Sprintf("%s is a file, and a research is a folder", dir), "name a folder")
@@ -52,27 +51,21 @@ func (c *doctorCommand) folder() *checks {
 func (c *checks) research(dir string) {
 	w, err := workspace.Open(dir)
 	if err != nil {
-		f := explain(err, dir)
-		c.add("research", failing, f.Error(), f.hint)
+		c.fail("research", explain(err, dir))
 		return
 	}
 	entries, running := 0, w.Running()
 	exists := w.Exists()
 	damage, journal := w.History().Entries(func(store.Entry) { entries++ })
 	journal = errors.Join(journal, w.Close())
-	if running {
-		c.add("lock", noted, "a run is at work in it now", "")
-	} else {
-		c.add("lock", healthy, "free", "")
-	}
+	c.either(!running, "lock", "free", "a run is at work in it now", "")
 	if !exists {
 		c.add("dashboards", noted, "none yet", fmt.Sprintf(`begin a research with: daybook run -q "your question" %s`, shown(dir)))
 		return
 	}
 	status, err := researcher.Open(dir).Status()
 	if err != nil {
-		f := explain(err, dir)
-		c.add("dashboards", failing, f.Error(), f.hint)
+		c.fail("dashboards", explain(err, dir))
 	} else {
 		c.add("dashboards", healthy, fmt.Sprintf("readable; %s, step %d, %s", status.State, status.Step, prose.English.Count(status.Sources, "source")), "")
 	}
@@ -105,26 +98,18 @@ func (c *checks) journal(entries int, damage store.Damage, err error) {
 func (c *checks) disk(dir string) {
 	disk, err := store.Probe(dir)
 	if err != nil {
-		f := explain(err, dir)
-		c.add("write access", failing, f.Error(), f.hint)
+		c.fail("write access", explain(err, dir))
 		return
 	}
 	c.add("write access", healthy, fmt.Sprintf("files can be written and made safe in %s", dir), "")
 	if !disk.Locks {
 		c.add("locks", noted, "this file system has no locks, so a file, .daybook/lock.held, keeps a second run out", "after a crash of the machine, remove it; a local disk needs none")
 	}
-	if disk.Exchange {
-		c.add("exchange", healthy, "a file is put into its place in one step", "")
-	} else {
-		c.add("exchange", noted, "this file system cannot swap two files, so in the instant of a write there is none", "a local disk is better than a network folder")
-	}
-	if !disk.Measured {
-		return
-	}
-	free := fmt.Sprintf("%.1f GB free", float64(disk.Free)/1e9)
-	if disk.Free < littleSpace {
-		c.add("space", noted, free, "a long research with many pages may take up to 1 GB")
-	} else {
-		c.add("space", healthy, free, "")
+	c.either(disk.Exchange, "exchange", "a file is put into its place in one step",
+		"this file system cannot swap two files, so in the instant of a write there is none",
+		"a local disk is better than a network folder")
+	if disk.Measured {
+		free := fmt.Sprintf("%.1f GB free", float64(disk.Free)/1e9)
+		c.either(disk.Free >= littleSpace, "space", free, free, "a long research with many pages may take up to 1 GB")
 	}
 }

@@ -15,8 +15,7 @@ func (c *doctorCommand) models(ctx context.Context, s settings, say func(string)
 	here := &checks{area: "model"}
 	_, mind, err := (&runCommand{Dir: c.Dir}).config(ctx, s, slog.New(slog.DiscardHandler))
 	if err != nil {
-		f := diagnose(err)
-		here.add("brain", failing, f.Error(), f.hint)
+		here.fail("brain", err)
 		return here
 	}
 	tried := map[string]bool{}
@@ -86,11 +85,8 @@ func (c *checks) abilities(p openai.Probed) {
 	ability("streaming", p.Stream, "whole", "none: replies come in one piece, and a long one is silent")
 	ability("usage", p.Usage, "reported", "not reported: tokens are estimated")
 	ability("prompt cache", p.Cache, "used", "none seen: the same beginning, sent twice, was not cached")
-	if p.Window > 0 {
-		c.add("window", healthy, fmt.Sprintf("%s tokens", amount(p.Window)), "")
-	} else {
-		c.add("window", noted, "the server does not say how many tokens a request may have", "")
-	}
+	c.either(p.Window > 0, "window", fmt.Sprintf("%s tokens", amount(p.Window)),
+		"the server does not say how many tokens a request may have", "")
 	if p.Refused != "" {
 		c.add("fields", noted, fmt.Sprintf("not taken: %s", p.Refused), "")
 	}

@@ -22,8 +22,7 @@ func (c *doctorCommand) search(ctx context.Context, s settings) *checks {
 	here := &checks{area: "search"}
 	chosen, err := s.providers()
 	if err != nil {
-		f := diagnose(err)
-		here.add("search", failing, f.Error(), f.hint)
+		here.fail("search", err)
 		return here
 	}
 	for _, path := range s.Docs {
@@ -90,12 +89,13 @@ func askAll(ctx context.Context, providers []search.Provider) []answered {
 // provider tells how one answered. A key that is not taken is a failure; what is only throttled or away for
 // now is not, since there are others.
 func (c *checks) provider(name string, a answered) {
-	variable := ""
+	var offer search.Offer
 	for _, o := range search.Offers() {
 		if o.Name == name {
-			variable = o.Variable
+			offer = o
 		}
 	}
+	variable := offer.Variable
 	keyed := variable != "" && os.Getenv(variable) != ""
 	var refused *search.ServiceError
 	held := errors.As(a.err, &refused) && refused.Reason != search.Unavailable && refused.Reason != search.Strange
@@ -109,13 +109,8 @@ func (c *checks) provider(name string, a answered) {
 	case keyed:
 		c.add(name, noted, a.err.Error(), fmt.Sprintf("look at it again later, or check %s", variable))
 	case variable != "" && held:
-		c.add(name, noted, a.err.Error(), fmt.Sprintf("%s may help: %s", variable, offer(name).Value))
+		c.add(name, noted, a.err.Error(), fmt.Sprintf("%s may help: %s", variable, offer.Value))
 	default:
 		c.add(name, noted, a.err.Error(), "")
 	}
-}
-
-func offer(name string) search.Offer {
-	all := search.Offers()
-	return all[slices.IndexFunc(all, func(o search.Offer) bool { return o.Name == name })]
 }

@@ -2,9 +2,7 @@ package main
 
 import (
 	"cmp"
-	"encoding/json"
 	"errors"
-	"fmt"
 	"io/fs"
 	"log/slog"
 	"maps"
@@ -25,7 +23,6 @@ import (
 type known struct {
 	path string // "" where there is no cache
 	log  *slog.Logger
-	now  func() time.Time
 	mu   sync.Mutex
 }
 
@@ -45,7 +42,7 @@ type finding struct {
 
 // knownServers is the file in the cache of whoever runs the program.
 func knownServers(log *slog.Logger) *known {
-	k := &known{log: log, now: time.Now}
+	k := &known{log: log}
 	if dir, err := os.UserCacheDir(); err == nil {
 		k.path = filepath.Join(dir, "daybook", "servers.json")
 	} else {
@@ -63,11 +60,7 @@ func (k *known) remember(b *openai.Brain) {
 
 // serverAndModel is the name of a finding. A password or key in the address is not in it.
 func serverAndModel(b *openai.Brain) string {
-	base := b.BaseURL
-	if base == "" {
-		base = openai.DefaultBaseURL
-	}
-	return strings.TrimRight(server(base), "/") + " " + b.Model
+	return strings.TrimRight(server(cmp.Or(b.BaseURL, openai.DefaultBaseURL)), "/") + " " + b.Model
 }
 
 // read is what is known and not too old.
@@ -76,15 +69,9 @@ func (k *known) read() map[string]finding {
 	if k.path == "" {
 		return all
 	}
-	info, err := os.Stat(k.path)
-	if err == nil && info.Size() > maxKnown {
-		err = fmt.Errorf("%s has %d bytes", k.path, info.Size())
-	}
+	data, err := readInside(filepath.Dir(k.path), filepath.Base(k.path), maxKnown)
 	if err == nil {
-		var data []byte
-		if data, err = os.ReadFile(k.path); err == nil {
-			err = bounds.JSON(data, &all)
-		}
+		err = bounds.JSON(data, &all)
 	}
 	if err != nil {
 		if !errors.Is(err, fs.ErrNotExist) {
@@ -92,11 +79,10 @@ func (k *known) read() map[string]finding {
 		}
 		return map[string]finding{}
 	}
-	for id, f := range all {
-		if age := k.now().Sub(f.Found); age > knownFor || age < -knownFor {
-			delete(all, id)
-		}
-	}
+	maps.DeleteFunc(all, func(_ string, f finding) bool {
+		age := time.Since(f.Found)
+		return age > knownFor || age < -knownFor
+	})
 	return all
 }
 
@@ -111,27 +97,15 @@ func (k *known) keep(id string, c openai.Capabilities) {
 	all := k.read()
 	delete(all, id)
 	for len(all) >= maxServers {
-		delete(all, oldest(all))
+		oldest := slices.MinFunc(slices.Collect(maps.Keys(all)), func(a, b string) int {
+			return cmp.Or(all[a].Found.Compare(all[b].Found), strings.Compare(a, b))
+		})
+		delete(all, oldest)
 	}
-	all[id] = finding{k.now().UTC().Truncate(time.Second), c}
-	if err := k.write(all); err != nil {
+	all[id] = finding{time.Now().UTC().Truncate(time.Second), c}
+	if err := replaceJSON(k.path, all); err != nil {
 		k.tell(err)
 	}
-}
-
-// oldest is the name of the finding that was made first.
-func oldest(all map[string]finding) string {
-	return slices.MinFunc(slices.Collect(maps.Keys(all)), func(a, b string) int {
-		return cmp.Or(all[a].Found.Compare(all[b].Found), strings.Compare(a, b))
-	})
-}
-
-func (k *known) write(all map[string]finding) error {
-	data, err := json.MarshalIndent(all, "", "  ")
-	if err != nil {
-		return fmt.Errorf("encoding what is known of servers: %w", err)
-	}
-	return replace(k.path, append(data, '\n'))
 }
 
 func (k *known) tell(err error) {

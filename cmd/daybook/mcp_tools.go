@@ -110,8 +110,7 @@ func (c *runCommand) open(ctx context.Context, s settings, show display) []*mcp.
 		all.Go(func() {
 			var err error
 			if clients[i], err = mcp.Open(ctx, name, s.MCP[name], c.Dir); err != nil {
-				show.say(lang.Say("the research does without the MCP server %s: %s", name,
-					lang.Tell(clean(err.Error()))))
+				show.say(lang.Say("the research does without the MCP server %s: %s", name, lang.Tell(clean(err.Error()))))
 				return
 			}
 			for _, left := range clients[i].LeftOut {
@@ -145,8 +144,6 @@ func (c consent) toTools(ctx context.Context, dir string, wants []want) (func(wa
 			return holds, err
 		}
 	}
-	if err := (agreements{dir}).keepTools(wants); err != nil {
-		c.say("this is not remembered, and will be asked again: %s", c.lang.Tell(clean(err.Error())))
-	}
+	c.remembered(agreements{dir}.keepTools(wants))
 	return func(want) bool { return true }, nil
 }

@@ -82,11 +82,10 @@ func (c *logCommand) show(term terminal) error {
 			text = harmless(text)
 		}
 		if len(all) > 1 {
-			if i > 0 {
-				text = "\n" + header(s.Path, colour) + text
-			} else {
-				text = header(s.Path, colour) + text
-			}
+			text = header(s.Path, colour) + text
+		}
+		if i > 0 {
+			text = "\n" + text
 		}
 		if !strings.HasSuffix(text, "\n") {
 			text += "\n"

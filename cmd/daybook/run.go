@@ -134,7 +134,7 @@ func (c *runCommand) begin(term terminal) (placed string, err error) {
 // refuse tells a program that reads the events why there are none.
 func (c *runCommand) refuse(term terminal, err error) error {
 	if c.JSON {
-		if told := (&jsonDisplay{term: term}).result(researcher.Result{}, diagnose(err)); told != nil {
+		if told := newJSONDisplay(term).result(researcher.Result{}, diagnose(err)); told != nil {
 			return errors.Join(err, fmt.Errorf("writing the result: %w", told))
 		}
 	}

@@ -1,9 +1,9 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -61,16 +61,7 @@ func readInside(dir, name string, most int64) (text []byte, err error) {
 	if !info.Mode().IsRegular() || info.Size() > most { // opening a pipe would wait for its other end
 		return nil, fmt.Errorf("it is no regular file, or has more than %d bytes", most)
 	}
-	file, err := root.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	text, err = io.ReadAll(io.LimitReader(file, most+1))
-	if err == nil && int64(len(text)) > most {
-		err = fmt.Errorf("it has more than %d bytes", most)
-	}
-	return text, err
+	return root.ReadFile(name)
 }
 
 // wrongSettings says what is wrong with the file and where. It quotes no value: one may be a secret in the
@@ -123,34 +114,24 @@ func wantedAt(t *token.Token) (key, wanted string) {
 	}
 	key = t.Prev.Prev.Value
 	for _, field := range reflect.VisibleFields(reflect.TypeFor[settings]()) {
-		if field.Tag.Get("yaml") == key {
-			if key == "search" {
-				return key, "a list such as [web, arxiv]"
-			}
-			return key, kindInWords(field.Type)
+		kind := field.Type
+		if kind.Kind() == reflect.Pointer {
+			kind = kind.Elem()
+		}
+		switch {
+		case field.Tag.Get("yaml") != key:
+		case key == "search":
+			return key, "a list such as [web, arxiv]"
+		default:
+			return key, cmp.Or(kindInWords[kind.Kind()], "a text")
 		}
 	}
 	return key, ""
 }
 
-func kindInWords(t reflect.Type) string {
-	if t.Kind() == reflect.Pointer {
-		t = t.Elem()
-	}
-	switch t.Kind() {
-	case reflect.Int:
-		return "a whole number"
-	case reflect.Float64:
-		return "a number"
-	case reflect.Map:
-		return "lines of their own, each with a name"
-	case reflect.Bool:
-		return "true or false"
-	case reflect.Slice:
-		return "a list such as [notes, papers]"
-	default:
-		return "a text"
-	}
+var kindInWords = map[reflect.Kind]string{
+	reflect.Int: "a whole number", reflect.Float64: "a number", reflect.Bool: "true or false",
+	reflect.Map: "lines of their own, each with a name", reflect.Slice: "a list such as [notes, papers]",
 }
 
 // nearest is the name that is spelled most like a word, "" when none is like it.

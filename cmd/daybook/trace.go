@@ -3,8 +3,6 @@ package main
 import (
 	"cmp"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"net/url"
 	"os"
@@ -36,8 +34,7 @@ func trace(folder string, config *researcher.Config, say func(string)) (end func
 	if err != nil {
 		return nil, fmt.Errorf("finding the folder: %w", err)
 	}
-	sum := sha256.Sum256([]byte(dir)) // the same for every run of a research, and tells no path
-	c.Conversation = hex.EncodeToString(sum[:8])
+	c.Conversation = digest(dir)[:16] // the same for every run of a research, and tells no path
 	t, observe := traces.New(c), config.Observe
 	config.Observe = func(e agent.Event) {
 		t.Observe(e)
