@@ -30,8 +30,7 @@ type Desk interface {
 	Kept(turn *agent.Turn, address string) (string, error)
 	// MayType says whether a text may be given to a page.
 	MayType(text string) error
-	// Show keeps a page as a source and gives a part of it, from 1, for the model, or with part 0 what of it
-	// was not shown yet.
+	// Show keeps a page as a source and gives a part of it from 1, or with 0 what was not shown yet.
 	Show(turn *agent.Turn, v *View, part int) (string, error)
 	// Find gives the blocks of the page shown last that hold some words.
 	Find(words string, most int) []string

@@ -64,8 +64,7 @@ func dial(ctx context.Context, host string) (*socket, error) {
 	return s, nil
 }
 
-// nobody is a connection on which a browser is not told who asks: it refuses whoever names an origin, as a
-// page would, and the library always does.
+// nobody is a connection on which no origin is named: the library always does, and a browser refuses it.
 type nobody struct{ net.Conn }
 
 // Write implements net.Conn.

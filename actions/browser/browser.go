@@ -26,8 +26,7 @@ import (
 // name is how the browser says what it is, beside its own name.
 const name = "Daybook/0.1 (+https://github.com/daybook-agent/daybook)"
 
-// Browser shows pages, in one tab. It is started when the first page is opened. It is not safe for concurrent
-// use.
+// Browser shows pages, in one tab, from the first that is opened. It is not safe for concurrent use.
 type Browser struct {
 	Path  string       // of the program, or the address of one that runs, such as http://127.0.0.1:9222
 	Pages *web.Fetcher // whose rules hold for what may be asked for

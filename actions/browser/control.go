@@ -164,8 +164,7 @@ func (s *seen) labelOf(n *node) string {
 
 func short(text string) string { return prose.Shorten(prose.OneLine(text), maxName) }
 
-// maxWalk is how many nodes inside another are looked at for a name: a page may nest without end what listens
-// for clicks.
+// maxWalk is how many nodes inside another are looked at for a name: pages nest them without end.
 const maxWalk = 500
 
 // walk visits what is in an element, as much of it as is looked at, until visit says that it is enough.

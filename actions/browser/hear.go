@@ -135,8 +135,7 @@ func (t *tab) maySendTo(address string, sends bool) bool {
 	return true
 }
 
-// holdsTyped says whether the query of an address holds what was typed: the browser tells of a window alone,
-// not whether a form is sent to it.
+// holdsTyped reports whether an address's query holds what was typed: of a window no more is known.
 func (t *tab) holdsTyped(address string) bool {
 	_, query, _ := strings.Cut(address, "?")
 	plain, err := url.QueryUnescape(query)

@@ -37,8 +37,7 @@ func switches(proxy string) (all []string) {
 	return append(all, "--proxy-server=http://"+proxy)
 }
 
-// launch starts a browser. It keeps its sandbox, also when this program is root: then it is another user. It
-// ends with this program, however that ends.
+// launch starts a browser, which keeps its sandbox, for root as another user, and ends with this program.
 func launch(ctx context.Context, path, proxy string, hear func(*wire, event)) (it *process, err error) {
 	home, err := program.NewHome("daybook-browser-")
 	if err != nil {

@@ -22,8 +22,7 @@ type seen struct {
 	formSecret bool // it asks for a password
 }
 
-// kept are elements that mean something in Markdown. All others become a block or a run of text by how they
-// are drawn.
+// kept are elements that mean something in Markdown. All others become a block or a run of text.
 var kept = map[string]bool{
 	"h1": true, "h2": true, "h3": true, "h4": true, "h5": true, "h6": true, "p": true, "ul": true, "ol": true,
 	"li": true, "table": true, "thead": true, "tbody": true, "tfoot": true, "tr": true, "td": true,

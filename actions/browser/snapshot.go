@@ -82,8 +82,7 @@ func (n *node) looks(style string) string {
 	return ""
 }
 
-// picture describes the page as it is now, with its frames. What is in shadow roots, closed ones too, stands
-// where it is seen. No script of the page has a hand in it.
+// picture describes the page as it is seen, with frames and shadow roots. No script of it has a hand in it.
 func (t *tab) picture(ctx context.Context) (*document, error) {
 	var s snapshot
 	if err := t.call(ctx, "DOMSnapshot.captureSnapshot", has{"computedStyles": styles}, &s); err != nil {

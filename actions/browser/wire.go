@@ -12,8 +12,7 @@ import (
 	"sync/atomic"
 )
 
-// maxMessage is how long one message of the browser may be, in bytes: the picture of a page of 44,000
-// elements has 3 MB. A longer one ends the connection, and the next page is opened in a new browser.
+// maxMessage bounds a message of the browser, in bytes; a page of 44,000 elements has 3 MB.
 const maxMessage = 64 << 20
 
 // errGone says that the browser ended, or that what it said could not be understood.

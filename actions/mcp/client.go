@@ -18,8 +18,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// Client speaks with one server, and starts it again when it ended. Its methods may be called by several
-// goroutines at once.
+// Client speaks with one server, and starts it again when it ended. Several goroutines may call it at once.
 type Client struct {
 	name       string
 	server     Server // with its variables filled in

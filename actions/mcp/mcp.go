@@ -98,8 +98,7 @@ func (s Server) Check(name string) error {
 	return nil
 }
 
-// variable is ${NAME}, ${NAME:-default} or ${env:NAME}, as the settings of other programs have it, in the
-// text of a string of JSON; or what looks like one.
+// variable is ${NAME}, ${NAME:-default} or ${env:NAME} in a string of JSON, or what looks like one.
 var variable = regexp.MustCompile(
 	`\$\{(?:env:)?([A-Za-z_][A-Za-z0-9_]*)(?::-((?:[^}"\\]|\\.)*))?\}|\$\{(?:[^}"\\]|\\.)*\}`)
 
@@ -115,8 +114,7 @@ func inJSON(text string) string {
 	return string(quoted[1 : len(quoted)-1])
 }
 
-// filled is an entry with its variables filled in, and what is secret in it: what came out of a variable, and
-// what the name of its header or variable calls so.
+// filled is an entry with its variables filled in, and the secrets in it: values of variables, or named so.
 func (s Server) filled() (full Server, secrets []string, err error) {
 	text := variable.ReplaceAllStringFunc(s.text(), func(found string) string {
 		m := variable.FindStringSubmatch(found)
@@ -150,8 +148,7 @@ func (s Server) filled() (full Server, secrets []string, err error) {
 
 var secretName = regexp.MustCompile(`(?i)key|token|secret|passw|auth|cookie|credential`)
 
-// outOf returns an error when an entry with its variables filled in runs or reads what the research itself
-// may write: a page could have it write a program there.
+// outOf refuses an entry that names what the research itself may write: a page could have it write a program.
 func (s Server) outOf(workspace string) error {
 	place, err := filepath.Abs(workspace)
 	if err != nil || workspace == "" {
@@ -182,8 +179,7 @@ func pin(t *sdk.Tool) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// unnamed is what the name of an action may not hold: it is the server's and the tool's, as all model servers
-// take it.
+// unnamed is what the name of an action may not hold.
 var unnamed = regexp.MustCompile(`[^A-Za-z0-9_-]+`)
 
 // tidied is the schema of a tool's arguments as a model is shown it, and what it says in words.
@@ -251,8 +247,7 @@ func (t *tidying) copied(value any, names bool) any {
 	return value // a number, or yes or no
 }
 
-// brought is what a call brought: a document of its own, or the texts of the answer one after the other. What
-// a server gives in words and once more as data is taken once.
+// brought is what a call brought: a document of its own, or the texts of the answer, each once.
 func (c *Client) brought(result *sdk.CallToolResult) actions.Brought {
 	b := actions.Brought{Failed: result.IsError}
 	var parts []string

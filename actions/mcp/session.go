@@ -27,8 +27,7 @@ const (
 	version = "2025-11-25"
 	// maxFrame bounds one message of a server, in bytes.
 	maxFrame = 8 << 20
-	// maxAsked is how many questions of its own a server may ask between two of its answers. Each costs the
-	// library a goroutine until the server reads what it is told.
+	// maxAsked bounds the server's own questions between two answers: each costs the library a goroutine.
 	maxAsked = 200
 )
 
@@ -110,9 +109,8 @@ func (c *Client) reach() (sdk.Transport, func(), error) {
 		end, nil
 }
 
-// frames reads the messages of a server, a line each, and passes on those that are meant for the library:
-// what is no JSON is dropped, and so are notifications, which nobody listens to and a server may send without
-// end.
+// frames passes on a server's messages, a line each, but what is no JSON and notifications, which it may send
+// without end.
 type frames struct {
 	lines *bufio.Scanner
 	left  []byte

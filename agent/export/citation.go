@@ -56,8 +56,7 @@ func inBrackets(mark []byte) string {
 // all is read.
 type citationParser struct{}
 
-// Trigger names the character that begins it. Brackets beyond ASCII, as in 【s1】, stay text: goldmark asks
-// nobody about them.
+// Trigger names the character that begins it. Brackets beyond ASCII, as in 【s1】, stay text.
 func (citationParser) Trigger() []byte { return []byte{'['} }
 
 // Parse reads a citation.
@@ -91,8 +90,7 @@ func (c *citing) Transform(doc *ast.Document, reader text.Reader, _ parser.Conte
 	c.number(doc, reader.Source(), false)
 }
 
-// number goes through a node and numbers its citations. Those within a link stay text: a link cannot stand
-// in a link.
+// number numbers the citations of a node. Those within a link stay text: a link cannot stand in a link.
 func (c *citing) number(n ast.Node, source []byte, inLink bool) {
 	for child := n.FirstChild(); child != nil; {
 		next := child.NextSibling()
@@ -137,8 +135,7 @@ func (c *citing) mark(node *citation, source []byte) {
 	node.attach(source)
 }
 
-// asCitation is the citation that somebody made a link to the source's file, as in [s3](Sources/s03.md): the
-// file does not go with the export, and the citation has a link of its own.
+// asCitation is the citation that somebody made a link to the source's file, as in [s3](Sources/s03.md).
 func asCitation(link *ast.Link, source []byte) *citation {
 	text := plain(link, source)
 	if workspace.MarkHere([]byte("["+text+"]")) != len(text)+2 || webAddress(string(link.Destination)) {

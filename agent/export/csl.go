@@ -9,8 +9,7 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
-// CSL lists sources as CSL JSON, which Zotero, pandoc and most programs for references read: those that are
-// wanted, of all that the report has. The keys are those of [BibTeX].
+// CSL lists the wanted sources as CSL JSON, which Zotero and pandoc read, with the keys of [BibTeX].
 func CSL(report Report, wanted []workspace.Source) ([]byte, error) {
 	items := []map[string]any{}
 	for _, r := range records(report, wanted) {

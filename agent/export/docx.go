@@ -29,8 +29,7 @@ func FindPandoc() (path string, err error) {
 // maxConvert is how long pandoc may take; it took 14 s for a report of 200,000 words.
 const maxConvert = 2 * time.Minute
 
-// Docx makes a Word document of a report with the pandoc on the path. It gets our page, in which there is
-// nothing to fetch, so that what is kept out of that is kept out of this.
+// Docx makes a Word document of our page, in which there is nothing to fetch, with the pandoc on the path.
 func Docx(ctx context.Context, r Report) ([]byte, error) {
 	pandoc, err := FindPandoc()
 	if err != nil {
@@ -88,8 +87,7 @@ var (
 	wordGrid  = regexp.MustCompile(`<w:gridCol w:w="\d+" ?/>`)
 )
 
-// fitted is a table of pandoc's, whose columns are all of one width, with columns as wide as what is in
-// them: a word is not broken where there is room for it.
+// fitted is a table of pandoc's with columns as wide as what is in them.
 func fitted(table []byte) []byte {
 	const page, beside, most = 9000, 3, 30 // twentieths of a point, and columns of text
 	wide := make([]int, len(wordGrid.FindAll(table, -1)))

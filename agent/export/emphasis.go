@@ -9,9 +9,8 @@ import (
 	"github.com/yuin/goldmark/text"
 )
 
-// emphasisParser reads * and ** as writers of Chinese, Japanese and Korean mean them. CommonMark tells an
-// opening mark from a closing one by the spaces around it, and these languages write none: it leaves the
-// marks of **重要：**文字 in the text.
+// emphasisParser reads * and ** in Chinese, Japanese and Korean, which write no spaces: CommonMark, which
+// tells opening from closing marks by them, leaves those of **重要：**文字 in the text.
 type emphasisParser struct{}
 
 // Trigger names the characters that begin it.

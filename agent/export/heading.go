@@ -32,9 +32,8 @@ func outline(doc ast.Node, source []byte) []heading {
 	return all
 }
 
-// ids makes the ids of headings: their letters and digits in any script, which goldmark's own drops. The same
-// text has the same id in every export, and one that comes again gets a number. A colon never stands in them:
-// the ids with one are the program's own.
+// ids makes the ids of headings of their letters and digits in any script; one that comes again gets a
+// number. None has a colon: those with one are the program's own.
 type ids map[string]int
 
 // Generate makes the id of a heading from its text.

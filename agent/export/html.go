@@ -67,8 +67,7 @@ type row struct {
 	Link                       bool
 }
 
-// A report gets a table of contents from so many headings on: a short one only from many, whichever language
-// it is short in.
+// A report gets a table of contents from so many headings on.
 const (
 	longWords     = 700
 	longHeadings  = 4
@@ -76,8 +75,7 @@ const (
 	maxContents   = 300
 )
 
-// HTML makes a report one page of HTML that needs no other file and prints well. It is the same, byte for
-// byte, for the same report.
+// HTML makes a report one page that needs no other file, the same byte for byte for the same report.
 func HTML(ctx context.Context, r Report) ([]byte, error) { return render(ctx, r, screen, "") }
 
 // render makes the page. One for Word has no style, as Word has its own.
@@ -116,8 +114,7 @@ func (p page) write() ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// contents are the lines of the table of contents. One with very many headings keeps those of the higher
-// level.
+// contents are the lines of the table of contents: of very many those of the higher level.
 func contents(headings []heading, p page, text string) []heading {
 	if len(p.More) > 0 && !p.Listed {
 		headings = append(headings, heading{2, referencesID, p.Lang.Say("References", "参考文献")})

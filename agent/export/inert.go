@@ -14,8 +14,7 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// inert renders what could load or run something as text, and the citations. What it leaves out it leaves out
-// in sight: a reader sees an image's address and the HTML that stood in the Markdown.
+// inert renders citations, and what could load or run something as text: the reader sees what was left out.
 type inert struct{}
 
 // RegisterFuncs takes the nodes over from goldmark.
@@ -46,8 +45,7 @@ func (inert) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
 // outward is the beginning of a link that leads out of the page and says nothing of where from.
 const outward = `<a href="%s" rel="noreferrer noopener nofollow">`
 
-// link opens and closes a link that leads to the web or to a place in the page. Of another kind, such as a
-// file of the workspace, the text stays.
+// link opens and closes a link to the web or to a place in the page. Of others the text stays.
 func link(w util.BufWriter, _ []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
 	n := node.(*ast.Link)
 	url := string(util.URLEscape(n.Destination, true))
@@ -156,8 +154,7 @@ func cite(_ []byte, node ast.Node) string {
 	return "[" + out + html.EscapeString(n.text[next:]) + "]"
 }
 
-// link opens the passage of a citation, or leads to the row of its source. An id under which nothing was read
-// is shown to be one.
+// link opens the passage of a citation or leads to the row of its source, and shows an id that nobody read.
 func (c *citing) link(m mark) string {
 	s, ok := c.sources[m.ref.ID]
 	switch {

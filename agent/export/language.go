@@ -62,8 +62,7 @@ func language(text string) lang {
 	return ""
 }
 
-// chinese tells the two scripts apart by common characters that they write differently. The tags name a
-// region: Word and older screen readers know no zh-Hans.
+// chinese tells the two scripts apart. The tags name a region: Word and older screen readers know no zh-Hans.
 func chinese(text string) lang {
 	simplified, traditional := 0, 0
 	for _, r := range text {
@@ -80,8 +79,7 @@ func chinese(text string) lang {
 	return "zh-CN"
 }
 
-// isEnglish says whether at least every twelfth word is one of the commonest of English; in English prose
-// every fifth is.
+// isEnglish reports whether at least every twelfth word is one of the commonest of English.
 func isEnglish(text string) bool {
 	all, common := 0, 0
 	for word := range strings.FieldsFuncSeq(strings.ToLower(text),

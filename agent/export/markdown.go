@@ -29,8 +29,7 @@ type body struct {
 	citing   *citing         // what is known of its citations
 }
 
-// layOut renders a report's Markdown. Of one over the budget it gives what could be
-// read, if anything, and an error that [bounds.Over] knows.
+// layOut renders a report. Of one over the budget it gives a part and an error that [bounds.Over] knows.
 func layOut(ctx context.Context, r Report, lang lang, form form) (body, error) {
 	citing := &citing{
 		links: r.Links, sources: map[string]workspace.Source{}, places: map[string]int{},

@@ -13,8 +13,7 @@ import (
 	"github.com/yuin/goldmark/ast"
 )
 
-// note is a cited passage. It has a number, that of its first citation among all passages: a screen opens it
-// as a card at the citation, paper has it at the end, and Word at the foot of the page.
+// note is a cited passage: a card on a screen, at the end on paper, at the foot of the page in Word.
 type note struct {
 	N       int
 	Ref     workspace.Ref
@@ -64,8 +63,7 @@ func (n note) show(m mark, form form) string {
 		n.N, m.times, n.HTML())
 }
 
-// attach makes a citation that names passages alone a number behind the word before it, as notes have it.
-// Where several follow one another, commas part them.
+// attach makes a citation of passages alone numbers behind the word before it, with commas between.
 func (n *citation) attach(source []byte) {
 	rest := strings.Trim(sourceID.ReplaceAllString(n.text, ""), " ,;，、；")
 	for _, m := range n.marks {
@@ -106,8 +104,7 @@ func (n *citation) attach(source []byte) {
 
 var kindGlue = sync.OnceValue(func() ast.NodeKind { return ast.NewNodeKind("Glue") })
 
-// glue holds a word with the numbers of its notes on one line: they are buttons, before which browsers break
-// a line whatever is there.
+// glue holds a word with the numbers of its notes on one line: browsers break a line before any button.
 type glue struct{ ast.BaseInline }
 
 // Kind is the kind of the node.

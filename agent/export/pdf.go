@@ -18,8 +18,7 @@ import (
 // ErrNoBrowser says that no browser was found to make a PDF with.
 var ErrNoBrowser = errors.New("making a PDF needs Chromium or Chrome, and none was found")
 
-// browsers are the names under which Chromium and its kin are installed, and the places on a Mac, where they
-// are on no path.
+// browsers are the names of Chromium and its kin, and their places on a Mac, where they are on no path.
 func browsers() []string {
 	return []string{
 		"chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "microsoft-edge", "msedge",
@@ -30,8 +29,7 @@ func browsers() []string {
 	}
 }
 
-// FindBrowser finds a browser that can print: the one named, or when the name is "" the first of those that
-// are usual.
+// FindBrowser finds a browser that can print: the one named, or for "" the first of the usual ones.
 func FindBrowser(named string) (path string, err error) {
 	if named != "" {
 		path, err := exec.LookPath(named)
@@ -51,8 +49,7 @@ func FindBrowser(named string) (path string, err error) {
 // maxPrint is how long a browser may take; one took 17 s for a report of 200,000 words.
 const maxPrint = 3 * time.Minute
 
-// PDF prints a report with a browser that [FindBrowser] found. The browser has a profile of its own that goes
-// with it, no network and no scripts, and it keeps its sandbox except for root, for whom it has none.
+// PDF prints a report with a browser that has no network, no scripts and a profile that goes with it.
 func PDF(ctx context.Context, r Report, paper Paper, browser string) (pdf []byte, err error) {
 	page, err := render(ctx, r, print, paper)
 	if err != nil {

@@ -8,8 +8,7 @@ import (
 	"github.com/daybook-agent/daybook/agent/prose"
 )
 
-// person is an author. One whose name has no parts that can be told, such as a firm's or a Chinese one, is
-// whole in family alone.
+// person is an author. A firm's name, or a Chinese one, is whole in family.
 type person struct {
 	family, given string
 }
@@ -17,8 +16,7 @@ type person struct {
 // maxPeople is how many authors are listed; the works of large experiments name thousands.
 const maxPeople = 200
 
-// people takes the line apart in which a page names its authors. It errs towards not splitting: an author too
-// long is read over, and half of one is wrong.
+// people takes a line of authors apart. In doubt it does not split: half an author is wrong.
 func people(line string) []person {
 	var all []person
 	for _, name := range names(oneLine(line)) {
@@ -73,8 +71,7 @@ func isHan(text string) bool {
 	})
 }
 
-// named tells a family name from given names: "Family, Given", or two to four words that are written as a
-// person's are.
+// named tells a family name from given names, as in "Family, Given" and "Given Family".
 func named(name string) person {
 	if isHan(name) {
 		return person{family: name}

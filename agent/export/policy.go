@@ -10,10 +10,9 @@ import (
 	"golang.org/x/net/html"
 )
 
-// sanitised is a page of which nothing is left but the elements that [layOut] writes, and of their attributes
-// those that it writes, with values as it writes them. It is the second of three walls: the first is that
-// HTML in Markdown never becomes HTML, the third is the page's content security policy. What it leaves is
-// well formed, since a person's <kbd> may have no end, and pandoc reads nothing that is not.
+// sanitised leaves of a page only the elements and attributes that [layOut] writes, well formed for pandoc.
+// It is the second of three walls: HTML in Markdown never becomes HTML, and the page has a content security
+// policy.
 func sanitised(page string) string {
 	var out nested
 	out.Grow(len(page))

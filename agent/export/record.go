@@ -45,9 +45,8 @@ func (r record) note() string {
 	return r.lang.Say("Own document: %s", strings.TrimPrefix(r.own, "doc:"))
 }
 
-// records make bibliography entries of those of all sources that are wanted. A key is made from the source
-// and those with lower numbers alone, so that it stays the same while a research goes on, and whichever
-// sources are wanted.
+// records make entries of the wanted sources. A key depends on the sources with lower numbers alone, so that
+// it stays.
 func records(report Report, wanted []workspace.Source) []record {
 	want := map[string]bool{}
 	for _, s := range wanted {

@@ -22,8 +22,7 @@ func (c *citing) table(table *east.Table, source []byte) {
 	}
 }
 
-// takeRow gives a row the name of the source that it is about: the first cell that holds an id alone tells
-// it.
+// takeRow gives a row the name of its source: the first cell that holds an id alone tells it.
 func (c *citing) takeRow(row ast.Node, source []byte) bool {
 	for cell := row.FirstChild(); cell != nil; cell = cell.NextSibling() {
 		id := idAlone(cell, source)

@@ -40,8 +40,7 @@ type Report struct {
 	Chart    []byte                           // the scores by round as SVG, when a judge gave any
 }
 
-// MaxReport is the size of the largest report that is exported, in bytes. The longest that are read from end
-// to end have 1 MB.
+// MaxReport is the size of the largest report that is exported, in bytes. The longest seen have 1 MB.
 const MaxReport = 32 << 20
 
 // ErrNoReport says that there is nothing to export yet.

@@ -7,8 +7,7 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
-// RIS lists sources for EndNote, Zotero, Mendeley and others, in UTF-8: those that are wanted, of all that
-// the report has. The keys are those of [BibTeX].
+// RIS lists the wanted sources for EndNote, Zotero and others, with the keys of [BibTeX].
 func RIS(report Report, wanted []workspace.Source) []byte {
 	var out strings.Builder
 	field := func(tag, value string) {

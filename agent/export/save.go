@@ -16,10 +16,8 @@ import (
 // ErrNotOurs says that a file stands where an export would go, and that it is not an older export.
 var ErrNotOurs = errors.New("it is no export of this program, or was changed since")
 
-// SaveBeside writes an export into the folder of a research, beside its report, and gives its path. It
-// replaces an export that is still as it was written, and nothing else: [ErrNotOurs] tells of a file that
-// somebody else wrote or changed. What was written is on record elsewhere: a mark in the file itself would
-// stay there while a person goes on writing in it.
+// SaveBeside writes an export beside the report and gives its path. It replaces an export that is still as it
+// was written, by a record elsewhere, and nothing else: see [ErrNotOurs].
 func SaveBeside(dir, name string, data []byte) (path string, err error) {
 	path = filepath.Join(dir, name)
 	record := filepath.Join(dir, store.StateDir, workspace.ExportsFile)

@@ -10,9 +10,8 @@ import (
 // longestWording is how many bytes of impatience are listened to; who writes more says something.
 const longestWording = 400
 
-// JustStart reports whether an answer is none: whether it is empty, or says in one of many wordings, in
-// English or Chinese, to start without questions or to choose for the person. An answer that only begins like
-// one, such as "start with the history", is an answer.
+// JustStart reports whether an answer is empty or says, in one of many wordings, to start without questions.
+// One that only begins so, such as "start with the history", is an answer.
 func JustStart(answer string) bool {
 	if answer = strings.TrimSpace(answer); len(answer) > longestWording {
 		return false
@@ -116,8 +115,7 @@ func (q Question) option(answer string) (string, bool) {
 	return q.Options[at], true
 }
 
-// Words that may be before and after the name of an option. A counting word does only in 第一个: 一个 is
-// just "one".
+// Words around the name of an option. A counting word does only in 第一个: 一个 is just "one".
 var (
 	leading  = regexp.MustCompile(`^(?:(?:option|number|no|answer|the|choice|选|项|第|择|我|答|案|就|是) )+`)
 	counting = regexp.MustCompile(`(?: (?:one|个|项|条|种))+((?: (?:please|吧|号))*)$`)
@@ -132,8 +130,7 @@ func halfWidth(r rune) rune {
 	return r
 }
 
-// place is the position, from 0, of an option that is named by a number or a letter; -1 when the word is no
-// such name.
+// place is the position of an option named by a number or a letter, from 0; -1 for no such name.
 func place(word string) int {
 	if n, err := strconv.Atoi(word); err == nil && n >= 1 && n <= maxOptions {
 		return n - 1

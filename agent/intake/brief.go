@@ -35,16 +35,14 @@ type Brief struct {
 	Judged bool `json:"judged"`
 }
 
-// QA is a question that the person was asked, and what they answered; an option is given by its text, and ""
-// is no answer.
+// QA is a question that the person was asked, and their answer: an option's text, "" for none.
 type QA struct {
 	Question string `json:"question"`
 	Answer   string `json:"answer"`
 }
 
-// Markdown is the body of the overall dashboard's section `question`, at most 3,000 bytes. Each value is one
-// line without markup that could do anything; topic, scope and goal are there only where they say more than
-// the question does. Too long a brief is cut value by value, marked with "…", the question last.
+// Markdown is the body of the overall dashboard's section `question`, at most 3,000 bytes: one line a value,
+// without markup, of topic, scope and goal what the question does not say. Longer values are cut.
 func (b Brief) Markdown(chinese bool) string {
 	for most := maxMarkdown; ; most /= 2 {
 		text := b.markdown(sayIn(chinese), most, max(most, maxMarkdown/4))
@@ -114,8 +112,7 @@ func (b Brief) markdown(say phrases, most, mostQuestion int) string {
 	return out.String()
 }
 
-// Blueprint is the chapters as the checklist of the overall dashboard's section `blueprint`; "" when there
-// are none.
+// Blueprint is the chapters as a checklist for the overall dashboard; "" when there are none.
 func (b Brief) Blueprint(chinese bool) string {
 	say := sayIn(chinese)
 	var items []string
@@ -148,8 +145,7 @@ func Asked(markdown string) string {
 	return asked
 }
 
-// Findings is the headings of the overall dashboard's section `findings`, one for each focus, with its number
-// in the brief.
+// Findings is the headings of the overall dashboard's findings, one for each focus.
 func (b Brief) Findings() string {
 	var heads []string
 	for i, f := range b.Focus {

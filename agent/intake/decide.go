@@ -101,8 +101,7 @@ func holds(list []string, item string) bool {
 	return slices.ContainsFunc(list, func(have string) bool { return strings.EqualFold(have, item) })
 }
 
-// lacking says, for the model, what keeps a research from starting without a question. The comparisons are
-// written so that a confidence that is no number lacks too.
+// lacking says, for the model, why a question is needed. A confidence that is no number lacks too.
 func lacking(j Judgement) []string {
 	var lack []string
 	for _, part := range []struct {

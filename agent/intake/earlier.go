@@ -49,8 +49,7 @@ func (s *session) joined() string {
 // be understood alone. A longer one names what its pronouns refer to.
 const maxReferring = 12
 
-// referring finds a word that refers to something named before. The letters around it keep out 其他, 应该,
-// 因此 and the like, and IT.
+// referring finds a word that refers to something named before, and not 其他, 应该, 因此 and IT.
 var referring = regexp.MustCompile(
 	`\b(?:[Ii]ts?|[Tt]hey|them|[Tt]heirs?|[Tt]h[eo]se|[Tt]his|[Hh]e|him|[Hh]is|[Ss]he|hers?|former|` +
 		`latter)\b` +

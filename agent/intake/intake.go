@@ -48,25 +48,21 @@ type Intake struct {
 	// LookUp searches for a term and returns what was found, marked as being from outside; nil is nothing to
 	// look up in. Its errors go to the model, unless ctx has ended.
 	LookUp func(ctx context.Context, term string) (string, error)
-	// Own is what the person wrote down about how questions are to be taken, in any words. Fields are
-	// templates by field: what belongs to a question of it, and what is worth asking.
+	// Own is how the person wants questions to be taken; Fields are templates by field.
 	Own, Fields string
 	// Earlier are the questions that were researched in the same place before, the last one last.
 	Earlier []Earlier
 	// Plain says that Brain understands no wording: a question that refers to an earlier one is joined with
 	// it, and has no focus.
 	Plain bool
-	// Costly work has its plan confirmed unless it is very clear what is wanted. WantPlan has it confirmed
-	// always.
+	// Costly work has its plan confirmed unless it is very clear, WantPlan always.
 	Costly, WantPlan bool
-	// Parts are the parts of the report that is wanted. When there are more than five, a plan has a chapter
-	// for each.
+	// Parts are those of the wanted report. A plan has a chapter for each of more than five.
 	Parts []string
 	// Run runs an agent that judges; nil runs it by itself.
 	Run agent.Runner
-	// Recorder, when set, remembers what the person answered and what was looked up, under keys that begin
-	// with Name, so that an intake that was cut off asks nothing twice. It has to hold it over the openings
-	// of the agents that Run runs.
+	// Recorder, when set, remembers answers and look-ups under keys that begin with Name, over the openings
+	// of the agents that Run runs, so that a cut-off intake asks nothing twice.
 	Recorder agent.Recorder
 	// Language is what is spoken, when it is not that of the question.
 	Language prose.Language
@@ -74,12 +70,10 @@ type Intake struct {
 	Name string
 }
 
-// Earlier is a question that was researched before, and the beginning of what came of it. Neither is
-// believed.
+// Earlier is a question researched before and the beginning of its report. Neither is believed.
 type Earlier struct{ Question, Abstract string }
 
-// Brief settles what is to be researched. The error is ctx's, the Brain's, the Recorder's, or the Person's
-// unless it is io.EOF: a person who is gone is nobody to ask.
+// Brief settles what is to be researched. Its error is not io.EOF, by which a person says that they are gone.
 func (i Intake) Brief(ctx context.Context, question, purpose string) (Brief, error) {
 	s := &session{
 		Intake: i,
@@ -175,15 +169,13 @@ func (s *session) start(j Judgement) {
 	}
 }
 
-// asItStands is the brief when no judgement could be read: the question, and what the person was asked about
-// it already.
+// asItStands is the brief when no judgement could be read.
 func (s *session) asItStands() Brief {
 	return Brief{Question: s.brief.Question, Full: s.joined(), Purpose: s.brief.Purpose,
 		Answers: s.brief.Answers, Assumptions: []string{s.say().asItStands}}
 }
 
-// lookUp searches for the terms that are not known, otherwise for the topic, so that the question to the
-// person, or the plan, is about what exists.
+// lookUp searches for the unknown terms, otherwise for the topic: what is asked next is about what exists.
 func (s *session) lookUp(ctx context.Context, j Judgement) error {
 	terms := unverified(j, s.state)
 	if len(terms) == 0 {

@@ -8,8 +8,7 @@ import (
 	"strings"
 )
 
-// Bounds of what is taken over from a judgement. What a list holds beyond them is left out, and a longer
-// value is cut with "…": it goes into a dashboard that is in every prompt.
+// Bounds of what is taken over from a judgement: it goes into a dashboard that is in every prompt.
 const (
 	maxValue       = 300 // characters of a value
 	maxTerms       = 8
@@ -62,9 +61,8 @@ type Chapter struct {
 	Queries  []string `json:"queries" jsonschema:"1-3 searches of a few keywords each"`
 }
 
-// ParseJudgement reads a judgement as the action judge left it. Of several, as a reply with two calls leaves
-// them, the last one counts. What comes back is within the bounds: one line a value, no empty items, a
-// confidence from 0 to 1.
+// ParseJudgement reads a judgement as the action judge left it, of several the last, and brings it within the
+// bounds: one line a value, no empty items, a confidence from 0 to 1.
 func ParseJudgement(text string) (Judgement, error) {
 	var last Judgement
 	found := false
@@ -85,8 +83,7 @@ func ParseJudgement(text string) (Judgement, error) {
 	return last, last.check()
 }
 
-// check says, for the model, what makes a judgement unreadable. A confidence outside 0 to 1 is one: 7 may be
-// meant as 0.7, as 7 of 10 or as 7 %, and guessing would start or stop a research of hours.
+// check says, for the model, what makes a judgement unreadable. A confidence of 7 may mean 0.7 or 7 %.
 func (j Judgement) check() error {
 	var faults []error
 	if !(j.Confidence >= 0 && j.Confidence <= 1) {

@@ -19,8 +19,7 @@ func line(text string) string {
 	return text
 }
 
-// oneLine makes all of a text one line. What is not seen, such as marks that turn the direction of writing,
-// is taken out.
+// oneLine makes a text one line, without what is not seen, such as marks that turn the direction of writing.
 func oneLine(text string) string { return prose.OneLine(prose.Seen(text)) }
 
 // lines are the values that hold anything, each once, at most so many.
@@ -34,9 +33,8 @@ func lines(list []string, most int) []string {
 	return kept
 }
 
-// disarmed takes the force of markup out of a value that is put into a dashboard: of HTML and comments, of
-// headings' ids, of links and pictures, and of the marks by which models tell roles apart. What is left reads
-// as it did.
+// disarmed takes the force of markup out of a value for a dashboard: of HTML, headings' ids, links, pictures
+// and the marks of roles. What is left reads as it did.
 func disarmed(text string) string {
 	text = agent.Disarm(text)
 	text = strings.NewReplacer("<!", `<\!`, "{#", `{\#`, "](", `]\(`, "][", `]\[`, "![", `!\[`).Replace(text)
@@ -61,8 +59,7 @@ func cut(text string, most int) string {
 // same says whether two texts are the same but for case, spaces and punctuation.
 func same(a, b string) bool { return slices.Equal(words(a), words(b)) }
 
-// words are what a wording is made of, in lower case: a Chinese character each, and each run of other letters
-// and digits. "Don't" is one.
+// words are those of a wording, in lower case; a Chinese character is one, and so is "don't".
 func words(text string) []string {
 	return prose.Words(strings.NewReplacer("'", "", "’", "").Replace(text))
 }

@@ -8,10 +8,8 @@ import (
 	"strings"
 )
 
-// Person is whoever asked the question. An error ends the intake, except io.EOF, which says that nobody is
-// there any more. Both methods must return when ctx ends: it also ends when the question was answered in
-// another way, and then nobody waits for them. A run does not wait for one that does not return: its
-// goroutine stays until it does, which is for whoever wrote it to see to.
+// Person is whoever asked the question. An error ends the intake, except io.EOF: nobody is there any more.
+// Both methods must return when ctx ends, as it does when the question was answered in another way.
 type Person interface {
 	// Answer puts a question and returns what was said: words, or an option by its number, its letter or its
 	// text. "" and a wording of "just start" say that no more questions are wanted.
@@ -35,8 +33,7 @@ type Verdict struct {
 	Refused string `json:"refused,omitempty"` // what is wrong with it, in the person's words: another is made
 }
 
-// ask puts a judgement's question to the person. That the person is gone, or wants no questions, is noted and
-// no error.
+// ask puts a judgement's question to the person, and notes when they are gone or want no questions.
 func (s *session) ask(ctx context.Context, j Judgement) error {
 	q := Question{Text: j.Question, Options: j.Options, Missing: j.Missing, N: s.state.Asked + 1}
 	answered, err := remember(s, fmt.Sprintf("answer %d", q.N), func() (QA, error) {
@@ -91,15 +88,13 @@ func (s *session) confirm(ctx context.Context, j Judgement) (done bool, err erro
 // errDeclined keeps a refusal off the record, so that the plan is shown again when the person comes back.
 var errDeclined = errors.New("the plan was refused")
 
-// declines says whether a verdict is the end of it: a refusal without words, or with words once more after
-// another plan was made.
+// declines reports whether a verdict ends it: a refusal without words, or with words after enough plans.
 func (s *session) declines(v Verdict) bool {
 	words := strings.TrimSpace(v.Refused)
 	return v.Edited == nil && !v.Accept && (words == "" || s.plans >= maxPlans && !JustStart(words))
 }
 
-// heard sorts what asking the person came to: an end of ctx ends the intake, and a person who is gone is
-// asked no more.
+// heard sorts errors of asking: an end of ctx ends the intake, and a person who is gone is asked no more.
 func (s *session) heard(ctx context.Context, err error, doing string) error {
 	switch {
 	case err == nil:

@@ -1,7 +1,6 @@
 package intake
 
-// maxPlanned is how many chapters a plan may have. A model is held to maxChapters where the report has no
-// more parts than that.
+// maxPlanned is how many chapters a plan may have; a model has maxChapters unless the report has more parts.
 const maxPlanned = 24
 
 // Plan is what a person is shown before the research starts, and may change.

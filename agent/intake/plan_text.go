@@ -64,9 +64,8 @@ type item struct {
 	queries  string
 }
 
-// ParsePlan reads a plan as a person left it: three lists under the headings Chapters, Focus and Assumptions,
-// in any order, in English or Chinese. An error names the line and says what to do; nothing that the person
-// wrote is left out without one.
+// ParsePlan reads a plan as a person left it: lists under Chapters, Focus and Assumptions, in English or
+// Chinese. An error names the line and what to do; nothing is left out without one.
 func ParsePlan(text string) (Plan, error) {
 	lists, err := readLists(text)
 	if err != nil {
@@ -175,8 +174,7 @@ func readLists(text string) (lists [3][]item, err error) {
 	return lists, nil
 }
 
-// take puts an indented line where it belongs, and returns what a next line would go on with; nil when it
-// belongs nowhere.
+// take puts an indented line where it belongs and returns what a next line goes on with, nil for nowhere.
 func (it *item) take(text string, marked bool, into *string) *string {
 	switch at, value := it.field(text); {
 	case at != nil && *at == "":

@@ -60,22 +60,18 @@ type Brain struct {
 	Key string
 	// Timeout bounds one try, from the connection to the last byte of the reply; 0 is ten minutes.
 	Timeout time.Duration
-	// IdleTimeout bounds the time without a byte once the server has begun to answer; 0 is
-	// three minutes.
+	// IdleTimeout bounds the time without a byte once the server has begun to answer; 0 is three minutes.
 	IdleTimeout time.Duration
 	// NoStream asks for the reply in one piece, for servers that cannot stream.
 	NoStream bool
 	// MaxTries bounds how often one step is tried when the server does not answer; 0 is [DefaultMaxTries]. A
 	// reply that is not whole is asked for again half as often, and twice at least.
 	MaxTries int
-	// MaxWait bounds one wait between two tries, also when the server asks for a longer one; 0 is
-	// ten minutes.
+	// MaxWait bounds one wait between two tries, also one that the server asks for; 0 is ten minutes.
 	MaxWait time.Duration
-	// Extra holds more fields of the request, such as temperature or reasoning_effort, which are sent as they
-	// are.
+	// Extra holds more fields of the request, such as temperature, which are sent as they are.
 	Extra map[string]any
-	// Known is what is known of the server and the model already, for instance from Learned in an earlier
-	// process.
+	// Known is what is known of the server and the model already, for instance from Learned.
 	Known Capabilities
 	// Learned, when set, hears of what is found out about the server and the model, all of it each time.
 	// Calls are serialised; it must neither block nor use the Brain.
@@ -84,8 +80,7 @@ type Brain struct {
 	Price *Price
 	// Quirks are how the server differs from OpenAI's own; [Providers] knows those of many.
 	Quirks Quirks
-	// Limit, when set, bounds what all Brains that have the same one ask at once and in a minute. All who
-	// think with one Brain wait together for a busy server in any case.
+	// Limit, when set, bounds what all Brains that share it ask at once and in a minute.
 	Limit *Limit
 	// Window is how many tokens model and server take in one request, the reply included; 0 for what the
 	// server says. A server that shows that it takes less is believed.
@@ -233,8 +228,7 @@ func (b *Brain) note(what string, attrs ...slog.Attr) {
 	}
 }
 
-// connections is the Transport that all calls share. Redirects are not followed, since the Transport is used
-// without a Client: a POST that is sent elsewhere arrives as a GET there, and is a sign of a wrong base URL.
+// connections is the Transport that all calls share. It follows no redirect: a POST would arrive as a GET.
 func (b *Brain) connections() *http.Transport {
 	b.once.Do(func() {
 		b.transport = &http.Transport{

@@ -21,8 +21,7 @@ const (
 	No      Finding = "no"
 )
 
-// Capabilities are what a server and a model on it can do, as far as that is known. The zero value knows
-// nothing; a Brain then asks as it would ask OpenAI's own server, and finds out from the answers.
+// Capabilities are what a server and its model can do. Of the unknown a Brain asks as it would ask OpenAI.
 type Capabilities struct {
 	// calls of actions as a part of the protocol; No has them written in the text
 	Calls Finding `json:"calls,omitempty"`
@@ -37,8 +36,7 @@ type Capabilities struct {
 	Options Finding `json:"stream_options,omitempty"`
 	Cache   Finding `json:"cache,omitempty"`  // tokens were taken from a prompt cache
 	Window  int     `json:"window,omitempty"` // tokens of one request, reply included; 0 is unknown
-	// Refused names more fields that the server does not take, those of Extra and the key of a cache, apart
-	// by spaces.
+	// Refused names fields that the server does not take, of Extra or the key of a cache, apart by spaces.
 	Refused string `json:"refused,omitempty"`
 }
 
@@ -112,8 +110,7 @@ func finding(yes bool) Finding {
 	return No
 }
 
-// extraNames are the fields of Extra that are still sent, and that of the cache's key where one is wanted, in
-// order, apart by spaces.
+// extraNames are the fields of Extra, and that of the cache's key, that are still sent, apart by spaces.
 func (b *Brain) extraNames(c findings) string {
 	all := slices.Collect(maps.Keys(b.Extra))
 	if b.Quirks.CacheKey && !slices.Contains(all, cacheKeyField) {
@@ -132,9 +129,8 @@ type ability struct {
 	without string   // what is done without it, with a place for the server's name
 }
 
-// abilities are given up one by one, the first that a complaint names. The words about calls are those of
-// Ollama, of llama.cpp without its templates, of vLLM without a parser, and of routers without a server that
-// fits.
+// abilities are given up one by one, the first that a complaint names. The words about calls are Ollama's,
+// those of llama.cpp without templates and vLLM without a parser, and those of routers.
 var abilities = []ability{
 	{of: func(c *findings) *Finding { return &c.Roles },
 		says: []string{"roles must alternate", "system role not supported", "system role is not supported"},
@@ -163,8 +159,7 @@ var abilities = []ability{
 		names: []string{"tools", "tool", "functions", "function"}},
 }
 
-// giveUp gives up the one thing that a complaint names, of those that are still asked for. What was seen to
-// work is given up only for a plain word.
+// giveUp gives up the one thing that a complaint names; what was seen to work, only for a plain word.
 func (b *Brain) giveUp(c *findings, said string, plain bool) {
 	for _, field := range strings.Fields(b.extraNames(*c)) {
 		if names(said, field) {
@@ -223,9 +218,8 @@ func (b *Brain) adapted(talk *agent.Conversation, try func() (agent.Reply, error
 	}
 }
 
-// isOfField says whether an error may be a complaint about a field of the request, and whether it is one in
-// so many words. A refusal may say so in many ways; a 500, or an error inside a reply, has to say it plainly,
-// for those are mostly about something else, such as a call of the model's that a server could not read.
+// isOfField reports whether an error may be a complaint about a field of the request, and whether it says so
+// plainly, as a 500 or an error inside a reply has to: these are mostly about something else.
 func (e *Error) isOfField() (maybe, plain bool) {
 	if e.Err != nil || e.Class == Compress || mentions(e.said, "parsing tool call", "parse tool call") {
 		return false, false
@@ -263,9 +257,8 @@ func (b *Brain) suspectStream(e *Error) {
 	})
 }
 
-// ignored notices that a server takes the actions and never has one called: the model was asked for a call in
-// this very conversation, answers in words again, and no call was ever seen from it. The actions are then
-// offered in the text.
+// ignored notices a server that takes the actions and never has one called: asked for a call, the model
+// answers in words again. The actions are then offered in the text.
 func (b *Brain) ignored(talk *agent.Conversation, reply agent.Reply) bool {
 	inWords := func(m agent.Message) bool { return m.Role == agent.RoleAssistant && len(m.Calls) == 0 }
 	before := b.can()

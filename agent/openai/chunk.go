@@ -8,8 +8,7 @@ import (
 	"strings"
 )
 
-// What a server says, read more kindly than go-openai's own types do. A whole answer and a chunk of a stream
-// differ only in where the message stands.
+// What a server says, read more kindly than by go-openai's types: whole, or a chunk of a stream.
 type (
 	chunk struct {
 		Model   any             `json:"model"`
@@ -54,8 +53,7 @@ func (u usage) cached() int {
 	return max(0, int(u.PromptTokensDetails.CachedTokens), int(u.PromptCacheHitTokens))
 }
 
-// read is how many tokens of the conversation the server says it read; 0 when it does not say. Where more
-// were cached than read, those that were cached are not among the others.
+// read is how many tokens the server says it read, with those it does not count since they were cached; or 0.
 func (u usage) read() int {
 	if cached := u.cached(); cached > int(u.PromptTokens) {
 		return int(u.PromptTokens) + cached
@@ -122,8 +120,7 @@ func (u *usage) UnmarshalJSON(raw []byte) error {
 	return nil
 }
 
-// count is a number of tokens, or of dollars, which some servers write as a string. What is no number, or
-// none that can be, counts as not given.
+// count is a number of tokens or dollars, which some servers write as a string. What cannot be one is 0.
 type count float64
 
 // UnmarshalJSON implements json.Unmarshaler.

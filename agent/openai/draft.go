@@ -81,8 +81,7 @@ func alike(a, b string) bool {
 	return strings.Contains(a, b) || strings.Contains(b, a)
 }
 
-// addMessage adds what is said, unless the reply becomes too large by it. Of a whole message each call is one
-// of its own, whatever its id.
+// addMessage adds what is said, unless it is too much. Of a whole message each call is one of its own.
 func (d *draft) addMessage(m *said, whole bool) error {
 	d.size += len(m.Content) + len(m.Refusal) + len(m.thoughts())
 	for _, call := range m.ToolCalls {
@@ -192,8 +191,7 @@ func (d *draft) said() agent.Reply {
 	return reply
 }
 
-// unfit is the error for a reason to finish that makes a reply none, in the spellings that servers have for
-// them.
+// unfit is the error for a reason to finish that makes a reply none.
 func unfit(finish string) error {
 	switch strings.ToLower(finish) {
 	case "content_filter", "safety", "sensitive", "prohibited_content", "blocklist":
@@ -204,8 +202,7 @@ func unfit(finish string) error {
 	return nil
 }
 
-// atLimit says whether the model was cut off at its limit of output: because the server says so, or because
-// it said as much as was asked for, whatever the server calls it.
+// atLimit reports whether the model was cut off at its limit of output, whatever the server calls it.
 func (d *draft) atLimit() bool {
 	switch strings.ToLower(d.finish) {
 	case "length", "max_tokens", "model_length", "max_output_tokens":
@@ -215,9 +212,8 @@ func (d *draft) atLimit() bool {
 	return most > 0 && int(d.usage.CompletionTokens) >= most
 }
 
-// isCut says that arguments end before their JSON does, which is how a reply looks that hit a limit the
-// server does not own up to. Arguments that are wrong in another way are the model's, and it is told by the
-// action.
+// isCut reports whether arguments end before their JSON does, as at a limit the server does not own up to.
+// The action tells the model of other faults.
 func isCut(args json.RawMessage) bool {
 	if len(bytes.TrimSpace(args)) == 0 || json.Valid(args) {
 		return false

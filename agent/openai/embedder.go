@@ -17,8 +17,7 @@ const (
 	maxVectors   = 32 << 20         // bytes of an answer: a hundred texts take two megabytes
 )
 
-// Embedder turns texts into vectors by meaning, through a server's embeddings. It may be used by many
-// goroutines at the same time.
+// Embedder turns texts into vectors by meaning. Many goroutines may use it at the same time.
 type Embedder struct {
 	Model   string
 	BaseURL string // "" is [DefaultBaseURL]
@@ -31,8 +30,7 @@ type Embedder struct {
 	client *vendor.Client
 }
 
-// Embed gives a vector for each text, in their order. It asks once: whoever ranks by meaning can rank without
-// it.
+// Embed gives a vector for each text, in their order. It asks once: one can rank without it.
 func (e *Embedder) Embed(ctx context.Context, texts []string) ([][]float32, error) {
 	e.once.Do(func() {
 		e.server = &Brain{BaseURL: e.BaseURL, Key: e.Key, Quirks: e.Quirks}

@@ -86,8 +86,7 @@ func (b *Brain) encode(talk *agent.Conversation) *encoding {
 // shared is the part of a request that stood at the beginning of one before it.
 func (e *encoding) shared() float64 { return float64(e.common) / float64(len(e.whole)) }
 
-// head writes what comes before the messages. The actions stand before the conversation, in their own order,
-// as most servers lay out a prompt.
+// head writes what comes before the messages, with the actions in their own order.
 func (e *encoding) head() string {
 	head := fmt.Sprintf(`{"model":%s,"stream":%t,`, plainJSON(e.brain.Model), e.form.stream)
 	if e.form.options {
@@ -109,8 +108,7 @@ func (e *encoding) head() string {
 // cacheKeyField names, for servers that want it, whose prompts begin alike.
 const cacheKeyField = "prompt_cache_key"
 
-// cacheKey is the same for all conversations of a kind of agent, which is told by its model and its actions,
-// also when a run is resumed.
+// cacheKey is the same for all conversations of a kind of agent, told by its model and its actions.
 func (e *encoding) cacheKey() string {
 	kind := e.brain.Model
 	for _, a := range e.actions {
@@ -193,8 +191,7 @@ func (e *encoding) message(m agent.Message) message {
 	return out
 }
 
-// sendable is a name of an action as servers accept it. A model may call whatever it likes, and a name that a
-// server refuses would have it refuse every later request as well.
+// sendable is the name of a call as servers accept it; another would have every later request refused.
 func sendable(name string) string {
 	name = strings.Map(func(r rune) rune {
 		if r < 128 && (unicode.IsLetter(r) || unicode.IsDigit(r) || r == '_' || r == '-') {
@@ -205,9 +202,8 @@ func sendable(name string) string {
 	return cmp.Or(name[:min(len(name), 64)], "unnamed")
 }
 
-// arguments are sent back as the model wrote them if they are an object, or as they were read if they can be.
-// Servers parse them again, and one that finds anything else refuses this request and every later one, so the
-// rest is wrapped in an object.
+// arguments are sent back as the model wrote or meant them; what is no object is wrapped in one, since
+// servers parse them again and would refuse this request and every later one.
 func arguments(args string) string {
 	trimmed := strings.TrimSpace(args)
 	if trimmed == "" {
@@ -222,8 +218,7 @@ func arguments(args string) string {
 	return plainJSON(map[string]string{"not_an_object": args})
 }
 
-// plainJSON encodes a value that can be encoded, without escaping <, > and &, which would cost tokens and
-// make pages unreadable to the model.
+// plainJSON encodes a value without escaping <, > and &, which would cost tokens.
 func plainJSON(v any) string {
 	var out strings.Builder
 	enc := json.NewEncoder(&out)
@@ -234,9 +229,8 @@ func plainJSON(v any) string {
 	return strings.TrimSuffix(out.String(), "\n")
 }
 
-// openings remembers, for each kind of agent that asks, the request with which its last conversation began.
-// What a new conversation has in common with the old one lies in there: a server's prompt cache can serve it.
-// A kind of agent is told by the beginning of its requests, up to the first message.
+// openings remembers the request with which the last conversation of each kind of agent began, told by what
+// stands before its first message: a prompt cache can serve what a new one has in common with it.
 type openings struct {
 	mu   sync.Mutex
 	last map[string][]byte
@@ -245,8 +239,7 @@ type openings struct {
 // maxOpenings bounds how many kinds are remembered. There are five.
 const maxOpenings = 32
 
-// shared is how many bytes a new conversation has in common with the one before it, which it then takes the
-// place of.
+// shared is how many bytes a new conversation has in common with the one before, which it replaces.
 func (o *openings) shared(head string, request []byte) int {
 	o.mu.Lock()
 	defer o.mu.Unlock()

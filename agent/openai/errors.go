@@ -18,8 +18,7 @@ import (
 	"github.com/daybook-agent/daybook/agent/bounds"
 )
 
-// Class says what would help against an error. The list is closed, and the retry loop knows nothing else of
-// an error.
+// Class says what would help against an error. The retry loop knows nothing else of it.
 type Class string
 
 // The five classes.
@@ -272,8 +271,7 @@ func isHTML(body []byte) bool {
 		bytes.Contains(lower, []byte("<!doctype"))
 }
 
-// blame turns whatever went wrong in a try into an [Error], or into the context's own cause when that ended
-// it.
+// blame turns whatever went wrong in a try into an [Error], or the context's own cause.
 func (b *Brain) blame(ctx context.Context, err error) error {
 	cause := context.Cause(ctx)
 	known, isKnown := errors.AsType[*Error](err)

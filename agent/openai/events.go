@@ -9,17 +9,15 @@ import (
 	"strings"
 )
 
-// events reads a stream of server-sent events. go-openai's own reader drops a last line without a newline,
-// breaks on data of several lines, cannot tell a stream that was ended from one that broke off, and loses the
-// text of most errors.
+// events reads server-sent events. go-openai's reader drops a last line without a newline, breaks on data of
+// several lines, cannot tell a broken stream from an ended one, and loses most errors.
 type events struct {
 	in    *bufio.Reader
 	ahead []byte // data of the next event
 	done  bool   // the server said [DONE]
 }
 
-// next is the data of the next event; io.EOF says that there is none. Servers that put no empty line between
-// events are understood too: no JSON has a line that ends in } before one that begins with { or [.
+// next is the data of the next event, or io.EOF; also of servers that put no empty line between events.
 func (e *events) next() ([]byte, error) {
 	data := e.ahead
 	e.ahead = nil

@@ -32,8 +32,7 @@ const (
 	afterDone    = 100 * time.Millisecond
 )
 
-// exchange is one try: a request and its answer. It is the RoundTripper below go-openai, where it puts the
-// conversation as it was encoded in place of go-openai's own body, and keeps the answer to read it itself.
+// exchange is one try. It is the RoundTripper below go-openai: it sends our encoding and keeps the answer.
 type exchange struct {
 	brain *Brain
 	said  *encoding
@@ -43,8 +42,7 @@ type exchange struct {
 	draft *draft // what came of it; nil until it began
 }
 
-// reply sends the request and puts the answer together. Whether the answer is a stream is seen from what
-// came, not from what was asked for.
+// reply sends the request and reads the answer, a stream or not, whichever was asked for.
 func (x *exchange) reply(ctx context.Context) (reply agent.Reply, short bool, err error) {
 	_, err = sender{x.brain, x, maxReply}.client().CreateChatCompletionStream(ctx,
 		vendor.ChatCompletionRequest{})
@@ -82,8 +80,7 @@ func (x *exchange) RoundTrip(req *http.Request) (*http.Response, error) {
 	return resp, err
 }
 
-// readStream adds chunks until the stream ends. Once there was a finish_reason only the usage is still to
-// come, so that whatever goes wrong then is no reason to pay for the reply twice.
+// readStream adds chunks until the stream ends. What goes wrong after the finish_reason costs only the usage.
 func (x *exchange) readStream() error {
 	for d := x.draft; ; {
 		raw, err := x.body.next()
@@ -153,8 +150,7 @@ func (x *exchange) log(ctx context.Context, why error) {
 	x.brain.Log.LogAttrs(ctx, slog.LevelInfo, "a reply is not used", attrs...)
 }
 
-// close ends the exchange. Nothing depends on a body that was read, so an error of closing it tells nobody
-// anything.
+// close ends the exchange. An error of closing what was read tells nobody anything.
 func (x *exchange) close() {
 	if x.body != nil {
 		x.body.Close()
@@ -192,8 +188,7 @@ func (b *body) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Close ends the reading. A body whose last word was read is read to its end first, for only then can the
-// connection be used again; a server that does not end it is not waited for.
+// Close ends the reading, for a moment at the body's end, as only then can the connection be used again.
 func (b *body) Close() error {
 	if b.done {
 		b.idle = afterDone

@@ -14,15 +14,13 @@ import (
 // defaultRest is how long a model that was down is left alone.
 const defaultRest = 5 * time.Minute
 
-// Fallback is a Brain that asks a second model while the first is down: when its server is out of reach,
-// broken or busy beyond what [Brain.Think] waits for, or its account has no quota left. The first is then
-// left alone for a while, and asked again by one of those who come after. What another model is no help
-// against is returned as it is: a wrong key, which is for a person to put right, or a reply that was cut off.
-// Each reply is charged at the price of the model that gave it, and names it.
+// Fallback is a Brain that asks a second model while the first is down: out of reach, broken or busy beyond
+// what [Brain.Think] waits for, or without quota. The first is then left alone for a while. What another
+// model is no help against, such as a wrong key, is returned. Each reply names its model and is charged at
+// that one's price.
 type Fallback struct {
 	First, Second *Brain
-	// Rest is how long the first is left alone once it gave up; 0 is five minutes. A server that asks for
-	// more gets it.
+	// Rest is how long the first is left alone at least once it gave up; 0 is five minutes.
 	Rest time.Duration
 
 	mu    sync.Mutex

@@ -13,9 +13,8 @@ import (
 	"github.com/daybook-agent/daybook/agent"
 )
 
-// Limit bounds what all Brains that share it ask of their server. A server that is busy holds up all of them,
-// of which the first tells its observer; they then come back one after the other. The zero value bounds
-// nothing else. Its fields must not be changed once a Brain was asked.
+// Limit bounds what all Brains that share it ask of their server. A busy server holds up all of them, and
+// they come back one after the other. Its fields must not be changed once a Brain was asked.
 type Limit struct {
 	Parallel int // requests under way at once; 0 for no bound
 	Requests int // requests a minute, spread evenly, as many servers count by the second; 0 for no bound

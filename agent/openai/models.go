@@ -15,8 +15,7 @@ import (
 )
 
 const (
-	// worthAsking is the size of a conversation, in tokens, from which on it is worth to ask a server for its
-	// window. Below it even a small one is enough, and the first request of a run is not held up.
+	// worthAsking is the size of a conversation, in tokens, below which no server's window is too small.
 	worthAsking = 6000
 	listTimeout = 5 * time.Second
 	maxListed   = 300     // bytes of a model's name; a longer one is none
@@ -42,8 +41,7 @@ func namesOf(list []listed) []string {
 	return names
 }
 
-// ChatModel is the first of a server's models that is made for talking and works on that server itself, ""
-// when there is none.
+// ChatModel is the first of a server's models that is made for talking and runs there, "" for none.
 func ChatModel(names []string) string {
 	i := slices.IndexFunc(names, func(name string) bool {
 		name = strings.ToLower(name)
@@ -57,8 +55,7 @@ func ChatModel(names []string) string {
 	return names[i]
 }
 
-// askForWindow looks in the server's list of models for how many tokens the model takes in one request. A
-// list that does not say, as OpenAI's and Ollama's do not, is like one that is not there.
+// askForWindow looks in the server's list of models for the window, which OpenAI and Ollama do not say.
 func (b *Brain) askForWindow(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, listTimeout)
 	defer cancel()
@@ -126,8 +123,7 @@ func (b *Brain) list(ctx context.Context, through http.RoundTripper) ([]listed, 
 }
 
 const (
-	// A server on this machine is there at once, for it is the system that takes up the connection; what it
-	// has to say may take a moment.
+	// A server on this machine takes up the connection at once; what it has to say may take a moment.
 	knockTimeout = 100 * time.Millisecond
 	foundTimeout = 500 * time.Millisecond
 )

@@ -19,17 +19,15 @@ type Probed struct {
 	Notes   []string      // what went wrong on the way, in words for a person
 }
 
-// What a probe asks. The long text is what a prompt cache is tried with: the smallest that is kept by those
-// known is 1,024 tokens.
+// What a probe asks. The smallest prompt that a known cache keeps has 1,024 tokens.
 const (
 	probeTimeout = 3 * time.Minute // a server on one's own machine loads the model first
 	longLines    = 130
 	calling      = "You do what you are asked by calling the actions you have, and say nothing else."
 )
 
-// Probe finds out with up to eight tiny requests, about 4,000 tokens in all, and a look at the list of
-// models, what server and model can do, whatever is known already. An error is the [Error] of the first
-// request: nothing is known then. The Brain itself learns nothing by it.
+// Probe finds out with up to eight tiny requests what server and model can do, whatever is known already. Its
+// error is the [Error] of the first request. The Brain itself learns nothing by it.
 func (b *Brain) Probe(ctx context.Context) (Probed, error) {
 	p := &prober{brain: &Brain{
 		Model: b.Model, BaseURL: b.BaseURL, Key: b.Key, NoStream: b.NoStream, Quirks: b.Quirks,
@@ -116,8 +114,7 @@ func (p *prober) choice(ctx context.Context) error {
 	return err
 }
 
-// parallel asks for two calls. One that comes alone is a matter of the model's, and no reason to tell several
-// one by one.
+// parallel asks for two calls. One that comes alone is a matter of the model's.
 func (p *prober) parallel(ctx context.Context) error {
 	if can := p.brain.can(); can.Calls != Yes || can.Parallel == Yes {
 		return nil

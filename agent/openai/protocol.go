@@ -12,10 +12,9 @@ import (
 	"github.com/daybook-agent/daybook/agent"
 )
 
-// The text protocol carries the actions where a server has no calls. The system message describes the actions
-// and the form of a call, which [grammar] reads; an assistant's calls stand in its text in that form; and
-// their results are told by the user between marks that nothing else can write. Neighbouring messages of the
-// user are one, since such models often come with templates that want user and assistant in turn.
+// The text protocol carries the actions where a server has no calls: the system message describes them, calls
+// stand in the text as [grammar] reads them, and the user tells their results between marks that nothing else
+// can write. Neighbouring messages of the user are one, as some templates want user and assistant in turn.
 
 // inText writes a conversation for the text protocol.
 func (e *encoding) inText(talk []agent.Message) (all []message) {
@@ -49,8 +48,7 @@ func (e *encoding) inText(talk []agent.Message) (all []message) {
 	return all
 }
 
-// say adds a text: to the last message, if both are the user's and calls stand in the text, or as one of its
-// own.
+// say adds a text as a message, or in the text protocol to the user's last one.
 func (e *encoding) say(all []message, role agent.Role, text string) []message {
 	text = cmp.Or(text, "(empty)")
 	if role == agent.RoleSystem && e.form.joined {
@@ -84,8 +82,7 @@ func written(m agent.Message) string {
 	return strings.Join(parts, "\n\n")
 }
 
-// WriteCall writes a call as [ReadCalls] reads it. Values that could be taken for marks, and what is no
-// object, stand as JSON; a call of which nothing could be made stands as it came.
+// WriteCall writes a call as [ReadCalls] reads it, one of which nothing could be made as it came.
 func WriteCall(c agent.Call) string {
 	if c.Fault != "" {
 		return strings.TrimSpace(c.Args)
@@ -158,9 +155,8 @@ func (f field) plain() (string, bool) {
 	return text, true
 }
 
-// findCalls finds the calls that a model wrote into its text: in the text protocol behind its other words,
-// otherwise only when the whole reply is calls of actions that there are. Nothing of a reply that is short is
-// a call.
+// findCalls finds the calls in a model's text: in the text protocol behind its words, otherwise only where
+// the whole reply is calls of known actions. A short reply has none.
 func (d *draft) findCalls(reply *agent.Reply, short bool) error {
 	if len(reply.Calls) > 0 || len(d.to.actions) == 0 {
 		return nil
@@ -205,8 +201,7 @@ func describe(actions []agent.Action) string {
 	return strings.TrimSpace(out.String())
 }
 
-// exampleOf chooses the action to show the form of a call with: the first that wants something, or else the
-// first.
+// exampleOf chooses the action to show a call with: the first that wants something, or the first.
 func exampleOf(actions []agent.Action) agent.Action {
 	at := slices.IndexFunc(actions, func(a agent.Action) bool {
 		return slices.ContainsFunc(parametersOf(a), func(p parameter) bool { return p.required })
@@ -250,8 +245,7 @@ var kinds = map[string]struct{ words, sample string }{
 	"object":  {sample: "{…}"},
 }
 
-// parametersOf reads the schema of an action. What it cannot read it leaves out: the model is told then by
-// the action itself.
+// parametersOf reads the schema of an action, as far as it can.
 func parametersOf(a agent.Action) (all []parameter) {
 	var schema struct {
 		Properties json.RawMessage `json:"properties"`
@@ -326,8 +320,7 @@ func (p parameter) sample() string {
 	return cmp.Or(kinds[p.kind].sample, "the "+strings.ReplaceAll(p.name, "_", " "))
 }
 
-// json is a value as JSON: a text unless the schema says otherwise. What does not fit the schema stays a
-// text, about which the action then complains.
+// json is a value as JSON: a text unless it fits the schema; the action complains of others.
 func (p parameter) json(value string) string {
 	bare := strings.TrimSpace(value)
 	if p.kind == "boolean" {

@@ -50,8 +50,7 @@ var providers = []Provider{
 	{Name: "anthropic", BaseURL: "https://api.anthropic.com/v1", Keys: keys("ANTHROPIC_API_KEY"),
 		Model: "claude-sonnet-5-5",
 		Note:  "its chat completions have no prompt cache"},
-	// ai.google.dev/gemini-api/docs/openai and /thought-signatures: a call without a signature is
-	// refused, and this one stands for any
+	// ai.google.dev/gemini-api/docs/thought-signatures: a call needs a signature, and this one stands for any
 	{Name: "gemini", BaseURL: "https://generativelanguage.googleapis.com/v1beta/openai",
 		Keys: keys("GEMINI_API_KEY", "GOOGLE_API_KEY"), Model: "gemini-flash-latest",
 		Quirks: Quirks{CallExtra: `{"google":{"thought_signature":"skip_thought_signature_validator"}}`}},
@@ -157,8 +156,7 @@ func (p Provider) Set(getenv func(string) string) (Provider, string) {
 	return p, ""
 }
 
-// addressed is the base URL for an address as people and installers write it: with or without scheme, port
-// and path, or as that at which a server listens for all.
+// addressed is the base URL for an address as people write it, with or without scheme, port and path.
 func (p Provider) addressed(said string) string {
 	scheme := strings.Contains(said, "://")
 	if !scheme {

@@ -16,8 +16,7 @@ import (
 	"github.com/daybook-agent/daybook/agent"
 )
 
-// mostAgain bounds how often a reply that cannot be used is asked for again: half as often as a server that
-// does not answer. The same words often bring the same reply, and each one is paid for.
+// mostAgain bounds how often an unusable reply is asked for again: the same words often bring the same.
 func (b *Brain) mostAgain() int { return max(2, b.maxTries()/2) }
 
 // retry is the one place where a request is made again.

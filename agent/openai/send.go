@@ -14,8 +14,7 @@ import (
 	"github.com/daybook-agent/daybook/agent/redact"
 )
 
-// sender is the HTTPDoer that go-openai sends through, and what a list of models is asked for with. It sends
-// a request as its server wants it, and hands on what came if its status is a success.
+// sender is the HTTPDoer below go-openai, and asks for lists of models. It hands on what came with success.
 type sender struct {
 	brain   *Brain
 	through http.RoundTripper // a Transport follows no redirect: the key is for this server alone

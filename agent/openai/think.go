@@ -82,8 +82,7 @@ func withoutThoughts(text string) (said, thought string) {
 	return joined(append(kept, strings.TrimLeft(text[at:], " \t\r\n"))...), joined(thoughts...)
 }
 
-// endOfOpen is where a thought ends that no tag closes, except perhaps one that seems to be in code because
-// the thought left code open.
+// endOfOpen is where a thought ends that no tag closes, or one that seems to be in code it left open.
 func endOfOpen(thought string) int {
 	tags := thinkTag.FindAllStringSubmatchIndex(thought, -1)
 	if last := tags[len(tags)-1]; isCloser(last) {
@@ -104,8 +103,7 @@ func endsLine(rest string) bool {
 	return strings.TrimSpace(line) == ""
 }
 
-// closing is the number of the tag that closes the first, counting those between, or 0. Where they do not
-// pair up, as when a thought speaks of the tags, it is the last one that closes.
+// closing is the number of the tag that closes the first, or 0; the last one where they do not pair up.
 func closing(tags [][]int) (last int) {
 	depth := 0
 	for i, t := range tags {

@@ -20,19 +20,15 @@ const (
 	// DefaultWindow is what a model is taken to read as long as nobody says, in tokens: that of most hosted
 	// models, or less. An agent clears its memory by it; no request is held back for it.
 	DefaultWindow = 128_000
-	// leastWindow is below every window that is served; a smaller number is something else. Ollama reads
-	// 1,026 tokens at its smallest.
+	// leastWindow is below every window that is served: Ollama reads 1,026 tokens at its smallest.
 	leastWindow = 1000
 	mostWindow  = 100_000_000
-	// readPart is the part of what was sent that a server has at least to have read. What it reads of more
-	// than its window is about half.
+	// readPart is the part of what was sent that a server reads at least; beyond its window it is about half.
 	readPart = 0.7
-	// lettersRead is the least that a server tells of each letter that it read, when it has no tokenizer and
-	// takes four letters for a token: of Chinese that is a third of the tokens.
+	// lettersRead is the least that a server without a tokenizer tells of each letter: four are one token.
 	lettersRead = 0.9 / 4
-	// mostHidden is how many tokens a server may put before a conversation of its own accord. A count that is
-	// larger by more than the conversation's bytes says nothing of the window: no text has more tokens than
-	// bytes.
+	// mostHidden is how many tokens a server may put before a conversation. A count above that and the
+	// conversation's bytes says nothing of the window.
 	mostHidden = 32_000
 )
 
@@ -58,8 +54,7 @@ func (b *Brain) learnWindow(window int) {
 	}
 }
 
-// calibrate takes note of how far off the estimate was. Servers differ by how they count what is around the
-// words.
+// calibrate takes note of how far off the estimate was: servers count what is around the words.
 func (b *Brain) calibrate(told int, said *encoding) {
 	said.counted = true
 	b.discover(func(c *findings) {
@@ -68,8 +63,7 @@ func (b *Brain) calibrate(told int, said *encoding) {
 	})
 }
 
-// size is how many tokens a conversation has: by what the server counted before; otherwise by the tokenizer
-// where it is near the window, or as estimated.
+// size is how many tokens a conversation has: estimated, or by the tokenizer where nothing was counted yet.
 func (b *Brain) size(talk *agent.Conversation, said *encoding) int {
 	if ratio := b.can().ratio; ratio > 0 {
 		return int(ratio * float64(said.tokens))
@@ -98,8 +92,7 @@ func (b *Brain) fits(ctx context.Context, talk *agent.Conversation, said *encodi
 			"kept for its reply%s", size, b.Model, window, reserve(window), b.larger())}
 }
 
-// measured says in a reply how full the window is, and does not let one pass that was made from a part of the
-// conversation.
+// measured says in a reply how full the window is, and refuses one made from a part of the conversation.
 func (b *Brain) measured(talk *agent.Conversation, said *encoding, reply agent.Reply) (agent.Reply, error) {
 	size, told := b.size(talk, said), reply.Room.Used
 	switch {
@@ -119,8 +112,7 @@ func (b *Brain) measured(talk *agent.Conversation, said *encoding, reply agent.R
 	return reply, nil
 }
 
-// doubt is asked when a server says that it read much less than was sent. It says that the conversation was
-// cut off if that is sure.
+// doubt returns an error when a server that read much less than was sent has surely cut the conversation off.
 func (b *Brain) doubt(talk *agent.Conversation, said *encoding, reply agent.Reply, size int) error {
 	told, fresh, letters := reply.Room.Used, (1-said.shared())*float64(size), 0
 	for _, m := range talk.Messages {
@@ -140,8 +132,7 @@ func (b *Brain) doubt(talk *agent.Conversation, said *encoding, reply agent.Repl
 		float64(told) < fresh/readPart:
 		return nil
 	}
-	// What is told of the actions is left out of the count unless the server was seen to count it, since some
-	// drop it. But a count by which Ollama is known leaves little doubt.
+	// What is told of the actions counts only where the server was seen to count it, or cuts as Ollama does.
 	read := countTokens(talk, b.can().ratio > 0.85 || isHalf(told))
 	if float64(told) >= readPart*float64(read) {
 		b.calibrate(told, said)
@@ -181,15 +172,13 @@ func cutAt(read int) int {
 	return 1 << bits.Len(uint(read-1))
 }
 
-// isHalf says whether a number is a power of two and a few tokens more, which is what Ollama reads when it
-// cuts.
+// isHalf reports whether a number is a power of two and a few more, as Ollama reads when it cuts.
 func isHalf(read int) bool {
 	more := read - 1<<(bits.Len(uint(read))-1)
 	return more > 0 && more <= 8
 }
 
-// hearWindow learns from an error that says that the conversation was too long. When it does not say how long
-// it may be, it was less than what was sent.
+// hearWindow learns the window from an error that the conversation was too long: less than was sent at least.
 func (b *Brain) hearWindow(err error, said *encoding) {
 	e, ok := errors.AsType[*Error](err)
 	if !ok || e.Class != Compress {
@@ -237,9 +226,8 @@ var windowWords = regexp.MustCompile(
 	`(?i)(?:context (?:length|size|window|limit)(?: is| of(?: only)?|:)? \(?|model length(?: of| ` +
 		`is) |"n_ctx":\s*|tokens allowed \(|token limit:? |model with |should be \[1, |<= |> )(\d[\d,]{2,})`)
 
-// countTokens counts a conversation by OpenAI's o200k encoding, which is near enough to that of any model.
-// Its tables take 15 MB and a twentieth of a second when they are first used, and counting takes longer than
-// all else in a step, so that only those ask who must be sure.
+// countTokens counts by OpenAI's o200k encoding, near enough to any model's. It takes longer than all else in
+// a step, so that only those ask who must be sure.
 func countTokens(talk *agent.Conversation, withActions bool) int {
 	var all []string
 	for _, m := range talk.Messages {

@@ -12,8 +12,7 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// Home is a folder in which a program lives: its profile, its temporary files. It goes with Close, or, when
-// this program was killed, as soon as the next of its kind is made.
+// Home is the folder of a program. It goes with Close, or, after a kill, when the next of its kind is made.
 type Home struct {
 	dir  string // the program's own
 	top  string // the folder around it, which holds the lock too
@@ -57,8 +56,7 @@ func (h *Home) House(cmd *exec.Cmd) error {
 	return confine(cmd, h.dir)
 }
 
-// Live starts a program that lives here, and returns what ends it with all that it started and with its home:
-// for so long it may end by itself.
+// Live starts a program here, and returns what ends it and its home; for so long it may end by itself.
 func (h *Home) Live(cmd *exec.Cmd, patience time.Duration) (leave func(), err error) {
 	kill, err := Start(cmd)
 	if err != nil {

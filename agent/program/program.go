@@ -7,8 +7,7 @@ import (
 	"strings"
 )
 
-// Innocent are the variables of an environment that a program needs to find its files, its fonts and its
-// language. No key is among them.
+// Innocent are the variables by which a program finds its files, its fonts and its language. None is a key.
 func Innocent(environment []string) []string {
 	return slices.DeleteFunc(slices.Clone(environment), func(variable string) bool {
 		name, _, _ := strings.Cut(strings.ToUpper(variable), "=")

@@ -10,9 +10,8 @@ import (
 	"syscall"
 )
 
-// Start starts a program in a group of processes that is killed as a whole: by end, and by a watcher when
-// this program is killed itself and can end nothing any more. The watcher is there first. It waits at a pipe
-// that nobody writes to and that closes with this program.
+// Start starts a program in a group of processes, which end kills, or when this program is killed a watcher
+// that was there first and waits at a pipe that closes with us.
 func Start(cmd *exec.Cmd) (end func() error, err error) {
 	wait, alive, err := os.Pipe()
 	if err != nil {

@@ -11,8 +11,7 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// Start starts a program in a job that ends with all that is in it: by end, and when this program ends or is
-// killed, since only it holds the job.
+// Start starts a program in a job that only this program holds, and that ends by end or with us.
 func Start(cmd *exec.Cmd) (end func() error, err error) {
 	job, err := windows.CreateJobObject(nil, nil)
 	if err != nil {

@@ -171,8 +171,7 @@ func (h Home) list() (string, error) {
 		func(a, b string) int { return lines[b].Compare(lines[a]) }), ""), nil
 }
 
-// state tells how a research is, as JSON, and waits for its end or its question; of one that stopped it says
-// what its run said last. Whoever gives up waiting ends nothing.
+// state tells how a research is, as JSON, after waiting for its end or its question.
 func (h Home) state(ctx context.Context, in input) (string, error) {
 	if in.dir == "" {
 		return h.list()
@@ -223,8 +222,7 @@ const maxLine = 2000
 // answerMark is that of a question without an answer.
 var answerMark = regexp.MustCompile(`(?m)^(\*\*Answer:\*\*|\*\*回答：\*\*)\s*(?:^#|\z)`)
 
-// answer writes behind the mark under the open question of the dashboard, as an editor does: by a file that
-// takes its place.
+// answer writes behind the mark of the dashboard's open question, by a file that takes its place.
 func answer(_ context.Context, in input) (string, error) {
 	return "It is answered.", write(in, func(root *os.Root, line string) error {
 		board, err := root.ReadFile(workspace.OverallFile)

@@ -91,8 +91,7 @@ func New(h Home) *mcp.Server {
 	return server
 }
 
-// toolOf is a tool as tools.md describes it: its name and whether it only reads, what it does, and a line for
-// each of its arguments.
+// toolOf is a tool as tools.md describes it: its name, what it does, and a line for each argument.
 func toolOf(text string) *mcp.Tool {
 	lines := strings.Split(strings.TrimSpace(text), "\n")
 	name, reads := strings.CutSuffix(lines[0], " (reads)")

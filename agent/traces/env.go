@@ -7,10 +7,9 @@ import (
 	"strings"
 )
 
-// FromEnv reads what OpenTelemetry's own variables say, and whether a collector is named at all:
-// OTEL_EXPORTER_OTLP_TRACES_ENDPOINT, or OTEL_EXPORTER_OTLP_ENDPOINT to which /v1/traces is added; the
-// headers of the same names, which may hold a key; and OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT for
-// texts. OTEL_SDK_DISABLED turns all of it off. An error says which variable cannot be used.
+// FromEnv reads OpenTelemetry's own variables, and reports whether they name a collector:
+// OTEL_EXPORTER_OTLP_TRACES_ENDPOINT, or OTEL_EXPORTER_OTLP_ENDPOINT without its /v1/traces; the headers of
+// the same names; OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT for texts; and OTEL_SDK_DISABLED.
 func FromEnv(getenv func(string) string) (c Config, set bool, err error) {
 	if isTrue(getenv("OTEL_SDK_DISABLED")) || getenv("OTEL_TRACES_EXPORTER") == "none" {
 		return Config{}, false, nil
@@ -44,8 +43,7 @@ func FromEnv(getenv func(string) string) (c Config, set bool, err error) {
 	return c, true, nil
 }
 
-// headers reads lists of key=value with commas between, the values as in a URL. The error names no value,
-// which may be a key.
+// headers reads lists of key=value with commas between. The error names no value, which may be a key.
 func headers(lists ...string) (http.Header, error) {
 	all := http.Header{}
 	for _, list := range lists {

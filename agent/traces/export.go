@@ -19,9 +19,8 @@ import (
 	"github.com/daybook-agent/daybook/agent/redact"
 )
 
-// exporter posts spans as OTLP in JSON. OpenTelemetry's own exporter does the same in protobuf, and brings
-// gRPC with it: ten megabytes, and a tenth of the time that the program takes to start, whether traces are
-// sent or not.
+// exporter posts spans as OTLP in JSON. OpenTelemetry's own exporter brings gRPC with it: ten megabytes, and
+// a tenth of the program's start.
 type exporter struct {
 	endpoint string
 	header   http.Header
@@ -44,8 +43,7 @@ func newExporter(endpoint string, header http.Header) *exporter {
 	}}
 }
 
-// ExportSpans posts a batch. It keeps count of what was not taken, since the SDK tells errors to nobody who
-// could tell the person.
+// ExportSpans posts a batch. It counts what was not taken: the SDK tells nobody of errors.
 func (x *exporter) ExportSpans(ctx context.Context, spans []sdktrace.ReadOnlySpan) error {
 	err := x.post(ctx, spans)
 	if err != nil {

@@ -38,16 +38,13 @@ import (
 
 // Config says where spans go and what they tell. Only Endpoint has to be set.
 type Config struct {
-	// Endpoint is the whole address that spans are posted to, such as http://localhost:4318/v1/traces. The
-	// collector has to take OTLP over HTTP as JSON, as the OpenTelemetry Collector and most back ends do.
+	// Endpoint is the whole address that spans are posted to, as OTLP over HTTP in JSON.
 	Endpoint string
 	// Header is sent with each request, for a collector that wants a key.
 	Header http.Header
-	// Texts says whether replies, arguments and results are told as well. They hold pages and the person's
-	// own files.
+	// Texts says whether to tell replies, arguments and results, which hold pages and the person's files.
 	Texts bool
-	// Provider and Model name who is asked, by the kind of agent; nil tells neither. The model that answered
-	// is known from its reply.
+	// Provider and Model name who is asked, by the kind of agent; nil tells neither.
 	Provider, Model func(kind string) string
 	// Conversation is the same for all runs of one research.
 	Conversation string
@@ -65,8 +62,7 @@ type Traces struct {
 	open map[string]trace.Span // by agent, by agent and " chat", or by call, each with its path
 }
 
-// maxWaiting bounds the spans that wait for the collector; a run without a model's latency makes thousands in
-// a second.
+// maxWaiting bounds the spans that wait for the collector; a run makes up to thousands in a second.
 const maxWaiting = 8192
 
 // New begins to trace. Spans are sent in the background until Close.
@@ -85,8 +81,7 @@ func New(c Config) *Traces {
 	return t
 }
 
-// Close ends what is still open and sends what is left, for as long as ctx allows. Its error says that spans
-// were lost, and why.
+// Close ends what is open and sends what is left, for as long as ctx allows. Its error says what was lost.
 func (t *Traces) Close(ctx context.Context) error {
 	t.mu.Lock()
 	for key := range t.open {
@@ -187,8 +182,7 @@ func (t *Traces) acting(e agent.Acting) {
 		trace.SpanKindInternal, about...)
 }
 
-// isName says whether a name can be that of an action. A model may call whatever it likes, such as a line of
-// a page.
+// isName reports whether a name can be an action's; a model may call anything, such as a line of a page.
 func isName(name string) bool {
 	return len(name) <= 64 && !strings.ContainsFunc(name, func(r rune) bool {
 		return r != '_' && r != '-' && (r < '0' || r > '9') && (r < 'a' || r > 'z') && (r < 'A' || r > 'Z')
@@ -251,8 +245,7 @@ func (t *Traces) end(key string, about ...attribute.KeyValue) {
 	}
 }
 
-// fail ends a span as one that came to nothing. The reason is of our own words: those of an error may be of a
-// page.
+// fail ends a span as one that came to nothing, in words of ours: an error's may be of a page.
 func (t *Traces) fail(key, why string, about ...attribute.KeyValue) {
 	if span, ok := t.open[key]; ok {
 		span.SetStatus(codes.Error, why)

@@ -18,9 +18,8 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
 
-// agreements remembers, outside the folder, what a person agreed to for a folder: in a small file for each,
-// named by the SHA-256 of the folder's real path. A folder that was renamed on its disk is the same one. A copy is
-// another: somebody else may have had it.
+// agreements remembers, in a small file outside the folder named by the SHA-256 of the folder's real path,
+// what a person agreed to. A folder renamed on its disk is the same one; a copy is another.
 type agreements struct{ dir string }
 
 // agreed is what such a file holds.
@@ -41,8 +40,7 @@ const stateFolder = ".daybook"
 
 const maxAgreed = 1 << 20 // bytes; the settings file has at most 64 KB
 
-// stateHome is where programs keep what should outlive them and is no setting: XDG_STATE_HOME, or what the
-// system has of the kind.
+// stateHome is XDG_STATE_HOME, or what the system has of the kind.
 func stateHome() (string, error) {
 	if set := os.Getenv("XDG_STATE_HOME"); filepath.IsAbs(set) { // a relative one could lie in the folder
 		return set, nil
@@ -129,8 +127,7 @@ func (a agreements) self() string {
 	return digest(name + "\n" + string(begins))
 }
 
-// settle remembers by what the folder is known again, and where it is now when it was renamed. That nothing can
-// be remembered is said elsewhere, and costs a question.
+// settle remembers where a folder is now, and how to know it when it is renamed.
 func (a agreements) settle() {
 	path, err := a.path()
 	if err != nil {
@@ -218,7 +215,7 @@ func realPath(dir string) (string, error) {
 func replaceJSON(path string, value any) error {
 	data, err := json.MarshalIndent(value, "", "  ")
 	if err != nil {
-		return fmt.Errorf("encoding %s: %w", path, err)
+		return err
 	}
 	return replace(path, append(data, '\n'))
 }

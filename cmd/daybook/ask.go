@@ -20,8 +20,7 @@ import (
 	"mvdan.cc/sh/v3/shell"
 )
 
-// asker puts questions to the person at the terminal. What they type is read only while a question stands
-// there.
+// asker puts questions to the person at the terminal, which is read only while a question stands there.
 type asker struct {
 	term  terminal
 	lang  prose.Language
@@ -30,8 +29,7 @@ type asker struct {
 	turn  *sync.Mutex // a question that was answered elsewhere is off the screen before the next is put
 }
 
-// person is who can be asked: somebody at a terminal who did not say that they want no questions. It is nil
-// when there is nobody.
+// person is who can be asked, nil for nobody.
 func (c *runCommand) person(t terminal, show display, alone bool) intake.Person {
 	switch {
 	case c.Attended:
@@ -90,8 +88,7 @@ func (c *runCommand) askDocs(ctx context.Context, t terminal) error {
 	}
 }
 
-// pathsIn are the paths that somebody typed, or dropped into the terminal, which quotes them as for a shell, and
-// whether all are there.
+// pathsIn are the paths that somebody typed or dropped into the terminal, and whether all are there.
 func pathsIn(said string) (paths []string, found bool) {
 	isMissing := func(path string) bool { _, err := os.Stat(path); return err != nil }
 	words, err := shell.Fields(said, nil)

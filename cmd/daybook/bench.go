@@ -18,15 +18,25 @@ type benchCommand struct {
 
 // benchFlags are those of every measurement.
 type benchFlags struct {
-	Parallel int     `default:"4" placeholder:"N" help:"How many requests are made at once (default 4)."`
-	Brain    *string `env:"DAYBOOK_BRAIN" placeholder:"NAME" help:"auto or openai, as for run."`
-	Provider *string `env:"DAYBOOK_PROVIDER" placeholder:"NAME" help:"Whose models, as for run."`
-	Model    *string `env:"DAYBOOK_MODEL" placeholder:"NAME" help:"The model, as for run."`
-	BaseURL  *string `placeholder:"URL" help:"A server that speaks OpenAI's protocol ($$OPENAI_BASE_URL), as for run."`
+	Parallel   int `default:"4" placeholder:"N" help:"How many requests are made at once (default 4)."`
+	modelFlags `embed:""`
+	Stream     *bool `env:"DAYBOOK_STREAM" hidden:""`
+	Verbose    bool  `short:"v" help:"Show each judgement."`
+	JSON       bool  `name:"json" help:"Print the figures as JSON."`
+}
+
+// modelFlags say for one command which model is asked.
+type modelFlags struct {
+	Brain    *string `env:"DAYBOOK_BRAIN" placeholder:"NAME" help:"As for run."`
+	Provider *string `env:"DAYBOOK_PROVIDER" placeholder:"NAME" help:"As for run."`
+	Model    *string `env:"DAYBOOK_MODEL" placeholder:"NAME" help:"As for run."`
+	BaseURL  *string `placeholder:"URL" help:"As for run."`
 	Local    *bool   `env:"DAYBOOK_LOCAL" hidden:""`
-	Stream   *bool   `env:"DAYBOOK_STREAM" hidden:""`
-	Verbose  bool    `short:"v" help:"Show each judgement."`
-	JSON     bool    `name:"json" help:"Print the figures as JSON."`
+}
+
+// settings are those of a run with these flags.
+func (f modelFlags) settings() settings {
+	return settings{Brain: f.Brain, Provider: f.Provider, Model: f.Model, BaseURL: f.BaseURL, Local: f.Local}
 }
 
 // most bounds repeats and parallel requests: a number with a digit too many would spend real money.
@@ -57,13 +67,16 @@ func (f *benchFlags) run(term terminal, measure measurement) error {
 	}
 	say(mind)
 	m, err := measure(ctx, brain, say)
-	if told := f.print(term, mind, m); told != nil {
-		return fmt.Errorf("writing the figures: %w", told)
+	if m.made > 0 {
+		judge := strings.TrimPrefix(mind, "thinking with ")
+		if err := term.result(f.JSON, m.record(judge), m.figures); err != nil {
+			return err
+		}
 	}
-	if err != nil {
+	switch {
+	case err != nil:
 		return brokenOff(ctx, err)
-	}
-	if m.empty != nil {
+	case m.empty != nil:
 		return m.empty
 	}
 	return nil
@@ -71,8 +84,8 @@ func (f *benchFlags) run(term terminal, measure measurement) error {
 
 // brain is chosen as that of a research which searches nowhere.
 func (f *benchFlags) brain(ctx context.Context, log *slog.Logger) (agent.Brain, string, error) {
-	s := settings{Brain: f.Brain, Provider: f.Provider, Model: f.Model, BaseURL: addressFor(f.BaseURL, f.Provider), Local: f.Local,
-		Stream: f.Stream, Search: []string{searchNone}}
+	s := f.settings()
+	s.BaseURL, s.Stream, s.Search = addressFor(f.BaseURL, f.Provider), f.Stream, []string{searchNone}
 	if err := s.check(); err != nil {
 		return nil, "", err
 	}
@@ -81,17 +94,6 @@ func (f *benchFlags) brain(ctx context.Context, log *slog.Logger) (agent.Brain, 
 		err = wrongUse("set "+keyVariable+", or --base-url for a server that wants no key", "the built-in brain judges nothing, so there is nothing to measure")
 	}
 	return config.Brain, mind.line, err
-}
-
-func (f *benchFlags) print(term terminal, mind string, m benchResult) error {
-	if m.made == 0 {
-		return nil
-	}
-	if !f.JSON {
-		_, err := fmt.Fprint(term.stdout, m.figures)
-		return err
-	}
-	return printJSON(term.stdout, m.record(strings.TrimPrefix(mind, "thinking with ")))
 }
 
 // heard shows the events of a judge that somebody who waits should know of.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -102,9 +103,7 @@ func describeChecked(o trial.Outcome) string {
 		checkedRow(table, languageName(f.Name), f)
 	}
 	checkedRow(table, "all", o.All)
-	if err := table.Flush(); err != nil {
-		return err.Error() // impossible: a Builder takes everything
-	}
+	_ = table.Flush() // a Builder takes everything
 	fmt.Fprintf(&out, "\nthe better passage was named for %d of %s\n", o.All.Found, prose.English.Count(o.All.Elsewhere, "claim"))
 	what := fmt.Sprintf("%d of %s judged", o.All.Judged(), prose.English.Count(o.Made, "pair"))
 	fmt.Fprintf(&out, "%s\n%s\n", spending(what, o.Made, o.Of, o.Usage), o.Verdict())
@@ -112,21 +111,16 @@ func describeChecked(o trial.Outcome) string {
 }
 
 func checkedRow(table *tabwriter.Writer, name string, f trial.Figures) {
+	part := func(n, of int) string {
+		if of == 0 {
+			return "–"
+		}
+		return fmt.Sprintf("%d of %d (%.0f %%)", n, of, 100*float64(n)/float64(of))
+	}
 	fmt.Fprintf(table, "%s\t%s\t%s\t%d of %d\t%d\n", name, part(f.Caught, f.Faulty), part(f.FalseAlarms, f.Faithful),
 		f.AsLabelled, f.Judged(), f.Unjudged)
 }
 
-// part writes n of so many, with the percentage.
-func part(n, of int) string {
-	if of == 0 {
-		return "–"
-	}
-	return fmt.Sprintf("%d of %d (%.0f %%)", n, of, 100*float64(n)/float64(of))
-}
-
 func languageName(code string) string {
-	if name, ok := map[string]string{"en": "English", "zh": "Chinese"}[code]; ok {
-		return "in " + name
-	}
-	return "in " + clean(code)
+	return "in " + cmp.Or(map[string]string{"en": "English", "zh": "Chinese"}[code], clean(code))
 }

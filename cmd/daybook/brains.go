@@ -26,8 +26,7 @@ const (
 	brainClip   = "clip"
 )
 
-// defaultModel is the newest small one of OpenAI's that calls actions over chat completions without further
-// ado: its successors want another protocol for that, or to be told not to reason.
+// defaultModel is OpenAI's newest small one that calls actions over chat completions as they are.
 const defaultModel = "gpt-5.4-mini"
 
 // Beside a fallback, a model is given up sooner: another one waits.
@@ -72,8 +71,7 @@ const alone = "thinking with the built-in brain, which quotes and adds nothing"
 // thinkAlone gives a run the built-in brain.
 func (c *runCommand) thinkAlone(s settings, config *researcher.Config, why string) (mind, error) {
 	if len(s.Docs) > 0 && len(s.Search) == 0 {
-		// it cannot judge what strangers say, and what is asked of one's own documents need not leave the
-		// machine
+		// it cannot judge what strangers say
 		config.Search = nil
 	}
 	if _, err := os.Stat(c.Dir); errors.Is(err, fs.ErrNotExist) && len(s.Docs) == 0 && len(config.Search) == 0 && c.Question != "" {
@@ -86,8 +84,7 @@ func (c *runCommand) thinkAlone(s settings, config *researcher.Config, why strin
 	return mind{line: alone + "; " + cmp.Or(why, fmt.Sprintf("%s or --base-url give it a model", keyVariable))}, nil
 }
 
-// brains makes the brains of a run: one for each model, whoever thinks with it, and one limit for each
-// server.
+// brains makes the brains of a run: one for each model, and one limit for each server.
 type brains struct {
 	settings settings
 	home     seat // of the models that name no provider
@@ -153,8 +150,7 @@ func (b *brains) brain(ctx context.Context, spelled string) (*openai.Brain, erro
 	return b.brainWith(ctx, spelled, nil)
 }
 
-// judgeTemperature is the temperature of those who judge, unless the settings say otherwise: the same report
-// is to get the same marks.
+// judgeTemperature is low: the same report is to get the same marks.
 const judgeTemperature = 0.3
 
 // judge is the brain of a model that judges.
@@ -234,8 +230,7 @@ func server(base string) string {
 	return at.Scheme + "://" + at.Host + at.Path
 }
 
-// ofTheModel is what a new research keeps of the settings, so that it goes on with the same model another
-// day. The key is not kept.
+// ofTheModel is what a new research keeps of the settings to go on with the same model; never the key.
 func (s settings) ofTheModel(at seat, first *openai.Brain) map[string]any {
 	kept := s.only("model", "file-model", "reader-model", "fallback-model", "embed-model", "window",
 		"evaluator-model", "checker-model", "intake-model", "max-parallel", "requests-per-minute",

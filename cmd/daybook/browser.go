@@ -51,8 +51,7 @@ func (b *browserChoice) set(text string) {
 	*b = browserChoice(text)
 }
 
-// browser finds the program that opens pages, or is the address of one that runs, "" when none is to. One that
-// only shows what it is told to starts sooner than a whole one.
+// browser finds the program that opens pages, or is the address of one that runs, "" when none is to.
 func (s settings) browser() (string, error) {
 	switch choice := value(s.Browser, "false"); {
 	case choice == "false":

@@ -12,8 +12,7 @@ import (
 	"github.com/daybook-agent/daybook/agent/researcher"
 )
 
-// chapterOf names the researcher of a chapter that an event comes from, by the path of its agent; "" for the
-// researcher itself and those who help it.
+// chapterOf names the researcher of a chapter that an event comes from, "" for others.
 func chapterOf(at agent.At) string {
 	parts := strings.SplitN(at.Agent, "/", 4)
 	if len(parts) < 3 || agent.Kind(parts[2]) != "chapter" {

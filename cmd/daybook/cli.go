@@ -57,12 +57,8 @@ type statusCommand struct {
 }
 
 type doctorCommand struct {
-	Dir           string   `arg:"" name:"dir" optional:"" help:"The folder of a research, whose settings are taken too."`
-	Brain         *string  `env:"DAYBOOK_BRAIN" placeholder:"NAME" help:"As for run."`
-	Provider      *string  `env:"DAYBOOK_PROVIDER" placeholder:"NAME" help:"As for run."`
-	Model         *string  `env:"DAYBOOK_MODEL" placeholder:"NAME" help:"As for run."`
-	BaseURL       *string  `placeholder:"URL" help:"As for run."`
-	Local         *bool    `env:"DAYBOOK_LOCAL" hidden:""`
+	Dir           string `arg:"" name:"dir" optional:"" help:"The folder of a research, whose settings are taken too."`
+	modelFlags    `embed:""`
 	Search        []string `env:"DAYBOOK_SEARCH" placeholder:"NAME" help:"As for run."`
 	TrustSettings bool     `help:"As for run."`
 	Offline       bool     `help:"Ask no server: look at this machine and the folder alone."`
@@ -121,8 +117,7 @@ type settings struct {
 	MCP              map[string]mcp.Server     `kong:"-" yaml:"mcp"`
 }
 
-// example is what -h ends with: a session as it really ran, with the built-in brain; … stands for lines left
-// out.
+// example is what -h ends with: a session as it really ran; … stands for lines left out.
 const example = `
 Example:
   $ daybook run -q "How does a journal survive a crash?" --docs notes my-research

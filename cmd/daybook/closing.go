@@ -26,8 +26,7 @@ func (c *runCommand) closing(term terminal, alone bool) closing {
 		refresh: c.Refresh}
 }
 
-// observe notes that the run is at work, and what it cannot read. It says at once that notes have no effect when
-// there is no model.
+// observe notes that the run is at work and what it cannot read, and says when notes have no effect.
 func (c *closing) observe(e agent.Event, n *narrator, say func(string)) {
 	switch e.(type) {
 	case researcher.Indexing, researcher.Refreshed:
@@ -44,8 +43,7 @@ func (c *closing) observe(e agent.Event, n *narrator, say func(string)) {
 	}
 }
 
-// tell says how the run ended, what the report says first, what failed, which notes have no answer, and where
-// everything is.
+// tell says how the run ended, what the report says first, what is left, and where everything is.
 func (c *closing) tell(say func(string), r researcher.Result) {
 	if !c.worked && c.refresh {
 		return // what it found is told
@@ -144,9 +142,8 @@ const mostPassages, longestPassage = 3, 300
 // marks are those of Markdown that a terminal does not need; a sign behind a backslash is none.
 var marks = regexp.MustCompile("(?m)\\\\([!-/:-@\\[-`{-~])|^> ?|\\*\\*|`|\\{#[a-z-]+\\}")
 
-// opening is the first paragraph of a report. Of one that no model wrote it is what is said before the first
-// chapter, and the passages that follow, each behind its heading: words that a person wrote between quotes are no
-// answer.
+// opening is the first paragraph of a report. Of the built-in brain's it is what stands before the first
+// chapter, and then the passages, each behind its heading; quotes of a person's are no answer.
 func (c *closing) opening() []string {
 	var said []string
 	heading, chapters, passages := "", 0, 0

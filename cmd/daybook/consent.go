@@ -27,8 +27,7 @@ import (
 // somebody, reads from outside or allows, holds only once the person has agreed to it for this folder, or
 // this program wrote it on their behalf. Flags and variables are the person's own.
 
-// free names the settings that hold without consent. A setting that is not named here needs it, also one that
-// is added tomorrow.
+// free names the settings that hold without consent. All others need it, also one that is added tomorrow.
 var free = []string{
 	// which of the person's own servers is asked, and how
 	"brain", "local", "stream", "window",
@@ -41,8 +40,7 @@ var free = []string{
 	// how the steps are used
 	"mode", "rounds", "min-rounds", "quality", "improvement", "judging-cost", "harsh", "stretch", "intake",
 	"evaluator-temperature", "evaluator-effort",
-	// bounds of a report, and words for the model like those of the dashboards: they can ask, and allow
-	// nothing
+	// bounds of a report, and words for the model, which can ask and allow nothing
 	"profile", "profiles",
 }
 
@@ -58,8 +56,7 @@ func (w want) String() string { return w.setting + ": " + w.does }
 // id is by what an agreement to it is known again.
 func (w want) id() string { return digest(w.String() + "\n" + w.hidden) }
 
-// wants are what the settings of a folder's file would do. The paths of its documents are resolved; whole
-// says whose key goes to the server.
+// wants are what the settings of a folder's file would do. Whole says whose key goes to the server.
 func (s settings) wants(whole settings) []want {
 	var all []want
 	v := reflect.ValueOf(s)
@@ -142,8 +139,7 @@ func (s settings) effects(name string, set any, whole settings) []string {
 	return []string{exact(fmt.Sprint(set))}
 }
 
-// exact is a text of the file's as it is, or spelled out where it holds what a terminal would not show as it
-// is.
+// exact is a text of the file's, spelled out where a terminal would not show it as it is.
 func exact(text string) string {
 	unseen := func(r rune) bool { return !unicode.IsPrint(r) }
 	if clean(text) != text || text == "" || strings.ContainsFunc(text, unseen) {
@@ -152,8 +148,7 @@ func exact(text string) string {
 	return text
 }
 
-// address is where a base URL leads, without what only seems to be a server's name, and with letters that
-// look like others spelled out.
+// address is where a base URL leads, with letters that look like others spelled out.
 func address(base string) string {
 	at := server(strings.TrimSpace(base))
 	if quoted := strconv.QuoteToASCII(at); quoted != `"`+at+`"` {
@@ -277,8 +272,7 @@ func (c consent) show(title, file string, wants []want) {
 	}
 }
 
-// agreeToOwn remembers that the person agreed to what this program is about to write into the file of a new
-// folder: all of it comes from their flags and variables. What was in the folder before need not be theirs.
+// agreeToOwn remembers that the settings this program is about to write are the person's own.
 func agreeToOwn(dir string, config researcher.Config) error {
 	written := maps.Clone(config.Settings)
 	if len(config.Docs) > 0 {
@@ -300,8 +294,7 @@ func agreeToOwn(dir string, config researcher.Config) error {
 	return agreements{dir}.keep(own.wants(own), config.Strange)
 }
 
-// resolve follows the links in paths, so that what is agreed to is what is read. A path to another machine is
-// left alone, since only looking there tells that one who looks.
+// resolve follows the links in paths. One to another machine stays: looking tells that machine who looks.
 func resolve(paths []string) {
 	for i, path := range paths {
 		if strings.HasPrefix(filepath.VolumeName(path), `\\`) {

@@ -65,8 +65,7 @@ func (s settings) share() float64 {
 	return value(s.JudgingCost, 0) / 100
 }
 
-// leastStretch is the least budget of a stretch in tokens: a part of a page, a few calls and an update of a
-// dashboard.
+// leastStretch is a part of a page, a few calls and an update of a dashboard, in tokens.
 const leastStretch = 6000
 
 // stretch is what a stretch may gather: 0 for the default, below 0 for no bound.
@@ -105,8 +104,7 @@ func (s settings) unpriced(brains []*openai.Brain) string {
 		clean(strings.Join(names, ", ")), workspace.SettingsFile)
 }
 
-// kept is what a new research keeps of what is demanded, so that it goes on with that another day; above all,
-// one that was to ask nobody must not go out the day after. What a run may use is each run's own.
+// kept is what a new research goes on with another day: above all, one that was to ask nobody asks nobody.
 func (s settings) kept() map[string]any {
 	return s.only("search", "lang", "profile", "mode", "rounds", "min-rounds", "quality", "harsh", "improvement",
 		"judging-cost", "evaluator-temperature", "evaluator-effort")

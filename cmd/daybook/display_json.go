@@ -14,8 +14,7 @@ import (
 	"github.com/daybook-agent/daybook/agent/rounds"
 )
 
-// jsonDisplay writes each event as a line of JSON to stdout, for programs: its name and time, then its own
-// fields. The last line is the event "result".
+// jsonDisplay writes each event to stdout as a line of JSON, and last the event "result".
 type jsonDisplay struct {
 	plainDisplay
 	err error // of the first line that could not be written

@@ -13,10 +13,9 @@ import (
 	"github.com/daybook-agent/daybook/agent/researcher"
 )
 
-// liveDisplay keeps a few lines at the end of the terminal that say where the run stands, and lets milestones
-// scroll away above them. It reads nothing from the terminal, asks it nothing and changes none of its modes,
-// so that whatever ends the process, the shell finds its terminal as it was. All it needs are four sequences
-// that every terminal since the VT100 knows.
+// liveDisplay keeps a few lines at the end of the terminal that say where the run stands; milestones scroll
+// away above them. It changes no mode of the terminal, so that whatever ends the process, the shell finds it
+// as it was.
 type liveDisplay struct {
 	plain   *plainDisplay
 	dir     string
@@ -124,8 +123,7 @@ func (d *liveDisplay) look() {
 	}
 }
 
-// paint draws the block anew where it stands, with a line that is to stay above it. One write, so that
-// nothing flickers. What a person typed meanwhile, such as the ^C that the terminal echoes, is painted over.
+// paint draws the block where it stands, below a line that is to stay, in one write so that nothing flickers.
 // d.mu is held.
 func (d *liveDisplay) paint(above string) {
 	if d.held {
@@ -168,8 +166,7 @@ func (d *liveDisplay) styled(row int, l string) string {
 	return faint + l + normal
 }
 
-// toTop goes to the block's first column, counting the rows that its lines take up now: the window may have
-// become narrower.
+// toTop goes to the block's first column, by the rows that its lines take up in the window as it is now.
 func (d *liveDisplay) toTop(out *strings.Builder, columns int) {
 	rows := 0
 	for _, l := range d.drawn {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"strings"
 	"time"
@@ -58,9 +57,8 @@ func (c *checks) either(isThere bool, name, there, missing, hint string) {
 	}
 }
 
-// Run looks at everything that a research needs. It changes nothing but what is remembered of the model
-// server; the requests that it makes are tiny, and their cost is said. The exit status is 1 when something
-// fails.
+// Run looks at everything that a research needs, and changes nothing but what is remembered of the model
+// server.
 func (c *doctorCommand) Run(term terminal) error {
 	if c.Dir != "" {
 		c.Dir = researchIn(c.Dir)
@@ -78,13 +76,6 @@ func (c *doctorCommand) Run(term terminal) error {
 	if err != nil {
 		machine.fail("settings", err)
 	}
-	show := func(area *checks) error {
-		all = append(all, area.all...)
-		if c.JSON {
-			return nil
-		}
-		return area.print(term.stdout, teller{c.speaks(), widthOf(term.stdout)})
-	}
 	for _, look := range []func() *checks{
 		func() *checks { return machine },
 		func() *checks { return c.models(ctx, settings, say) },
@@ -92,26 +83,29 @@ func (c *doctorCommand) Run(term terminal) error {
 		c.folder,
 		c.machine,
 	} {
-		if area := look(); ctx.Err() == nil {
-			if err := show(area); err != nil {
-				return fmt.Errorf("writing the findings: %w", err)
+		area := look()
+		if ctx.Err() != nil {
+			return &fault{error: context.Cause(ctx), code: exitInterrupted}
+		}
+		all = append(all, area.all...)
+		if !c.JSON {
+			if err := term.result(false, nil, area.describe(term.teller(c.speaks()))); err != nil {
+				return err
 			}
 		}
-	}
-	if ctx.Err() != nil {
-		return &fault{error: context.Cause(ctx), code: exitInterrupted}
 	}
 	return c.conclude(term, all)
 }
 
 // settings are those that a run in the folder would have.
 func (c *doctorCommand) settings(term terminal) (settings, error) {
-	asks := (&runCommand{JSON: c.JSON}).canAsk(term)
-	given := settings{Brain: c.Brain, Provider: c.Provider, Model: c.Model, BaseURL: c.BaseURL, Local: c.Local, Search: c.Search}
+	given := c.modelFlags.settings()
+	given.Search = c.Search
 	if c.Dir == "" {
 		given.BaseURL = addressFor(c.BaseURL, c.Provider)
 		return given, given.check()
 	}
+	asks := (&runCommand{JSON: c.JSON}).canAsk(term)
 	complete, _, err := given.load(c.Dir, consent{c.TrustSettings, asks, term.stderr, c.speaks()})
 	if err != nil {
 		return given, err
@@ -126,11 +120,12 @@ func (c *doctorCommand) conclude(term terminal, all []check) error {
 		counts[each.Health]++
 	}
 	if c.JSON {
-		if err := printJSON(term.stdout, struct {
+		err := term.result(true, struct {
 			Healthy bool    `json:"healthy"`
 			Checks  []check `json:"checks"`
-		}{counts[failing] == 0, all}); err != nil {
-			return fmt.Errorf("writing the findings: %w", err)
+		}{counts[failing] == 0, all}, "")
+		if err != nil {
+			return err
 		}
 	}
 	if n := counts[failing]; n > 0 {
@@ -145,23 +140,22 @@ const (
 	nameColumns   = 18
 )
 
-// print writes an area: its name, and a line for each check with its hint below.
-func (c *checks) print(out io.Writer, t teller) error {
+// describe writes an area: its name, and a line for each check with its hint below.
+func (c *checks) describe(t teller) string {
 	if len(c.all) == 0 {
-		return nil
+		return ""
 	}
 	var text strings.Builder
 	text.WriteString(t.lang.Say(c.area) + "\n")
 	indent := strings.Repeat(" ", 2+healthColumns+1+nameColumns+2)
 	for _, each := range c.all {
-		t.line(&text, indent, "  "+padded(t.lang.Say(string(each.Health)), healthColumns)+" "+padded(t.lang.Say(each.Name), nameColumns)+
-			"  "+t.lang.Tell(each.Text))
+		t.line(&text, indent, "  "+padded(t.lang.Say(string(each.Health)), healthColumns)+" "+
+			padded(t.lang.Say(each.Name), nameColumns)+"  "+t.lang.Tell(each.Text))
 		if each.Hint != "" {
 			t.line(&text, indent+"  ", indent+"→ "+t.lang.Tell(each.Hint))
 		}
 	}
-	_, err := fmt.Fprintln(out, text.String())
-	return err
+	return text.String() + "\n"
 }
 
 func seconds(took time.Duration) string { return fmt.Sprintf("%.1f s", took.Seconds()) }

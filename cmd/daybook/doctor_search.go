@@ -86,8 +86,7 @@ func askAll(ctx context.Context, providers []search.Provider) []answered {
 	return answers
 }
 
-// provider tells how one answered. A key that is not taken is a failure; what is only throttled or away for
-// now is not, since there are others.
+// provider tells how one answered. Only a key that is not taken is a failure, since there are others.
 func (c *checks) provider(name string, a answered) {
 	var offer search.Offer
 	for _, o := range search.Offers() {

@@ -18,8 +18,7 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
 
-// fault is an error as a person is told of it: what happened, what to do, and the exit status. The voice is
-// that of all lines on stderr: lower case, no full stop.
+// fault is an error as a person is told it, in the voice of stderr: lower case, no full stop.
 type fault struct {
 	error
 	hint    string
@@ -129,8 +128,7 @@ func keyHint(server, variable string) string {
 	return fmt.Sprintf("%s: it may be %s", hint, strings.Join(elsewhere, ", "))
 }
 
-// unsound is the fault for a run that ended with a report that does not pass its checks. The built-in brain,
-// which is alone, follows no notes.
+// unsound is the fault for a run that ended with a report that does not pass its checks.
 func unsound(result researcher.Result, dir string, lang prose.Language, alone bool) *fault {
 	var failed []string
 	for _, why := range result.Unsound {

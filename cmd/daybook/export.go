@@ -107,8 +107,7 @@ func (c *exportCommand) checkOutput() error {
 	return nil
 }
 
-// make makes a file. Ctrl-C ends the process, as nothing is changed before the file is whole, but not before
-// a program that converts it has ended and what that wrote is removed.
+// make makes a file. Ctrl-C ends the process at once, unless a program converts it, which leaves files.
 func (c *exportCommand) make(name string) (researcher.Exported, error) {
 	ctx := context.Background()
 	if name == "report.pdf" || name == "report.docx" {

@@ -104,9 +104,8 @@ func holdsFiles(name string) bool {
 	return err == nil && info.IsDir()
 }
 
-// misasked says what is wrong with a command line that begins with no command, when it was meant as a question:
-// it is empty, names a folder, or has more words than a command that is spelled wrong, and no quotation marks
-// around them.
+// misasked says what is wrong with a command line that was meant as a question: it is empty, names a folder,
+// or has no quotation marks.
 func misasked(args []string, app *kong.Application) error {
 	isFlag := func(arg string) bool { return strings.HasPrefix(arg, "-") }
 	isCommand := func(node *kong.Node) bool { return node.Name == args[0] }

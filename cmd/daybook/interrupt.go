@@ -11,9 +11,8 @@ import (
 // errInterrupted is the cause with which a run's context ends after Ctrl-C.
 var errInterrupted = errors.New("interrupted; what was done is saved")
 
-// interruptible gives a context that Ctrl-C or SIGTERM ends, once for stopping in order: what is being
-// written is finished. A second one ends the process at once. first is called at the first, last before the
-// process ends.
+// interruptible gives a context that Ctrl-C or SIGTERM ends, after first; a second one calls last and ends
+// the process.
 func interruptible(first, last func()) (context.Context, func()) {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	signals := make(chan os.Signal, 2)

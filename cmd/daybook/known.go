@@ -17,9 +17,8 @@ import (
 	"github.com/daybook-agent/daybook/agent/openai"
 )
 
-// known keeps what was found out about model servers from one run to the next, in a small file of the
-// person's cache. It is a convenience: that it cannot be read or written stops nothing, and deleting it
-// costs a few requests.
+// known keeps what was found out about model servers in the person's cache. Where it cannot, it is found out
+// again.
 type known struct {
 	path string // "" where there is no cache
 	log  *slog.Logger
@@ -86,8 +85,7 @@ func (k *known) read() map[string]finding {
 	return all
 }
 
-// keep writes down what is known of a server. What others wrote since is kept; of two at the same instant one
-// wins.
+// keep writes down what is known of a server; of two at the same instant one wins.
 func (k *known) keep(id string, c openai.Capabilities) {
 	if k.path == "" {
 		return

@@ -57,8 +57,7 @@ func ofTheSystem() prose.Language {
 	return prose.English
 }
 
-// languageOfArgs is the language to speak about a command line that cannot be read: the one that it sets,
-// otherwise that of what is asked, or of the system.
+// languageOfArgs is the language to speak about a command line: the one it sets, or that of what is asked.
 func languageOfArgs(args []string) prose.Language {
 	lang := ofTheSystem()
 	for i, arg := range args {
@@ -76,8 +75,7 @@ func languageOfArgs(args []string) prose.Language {
 	return lang
 }
 
-// withoutLanguage is a command line that asks for help without the language to speak, which not every command
-// has.
+// withoutLanguage is a command line that asks for help, without --lang, which not every command has.
 func withoutLanguage(args []string) []string {
 	if !slices.Contains(args, "-h") && !slices.Contains(args, "--help") {
 		return args

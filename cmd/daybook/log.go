@@ -9,8 +9,7 @@ import (
 	"github.com/daybook-agent/daybook/agent/prose"
 )
 
-// lineHandler writes log records as lines among the others: warnings always, what is less only when asked
-// for.
+// lineHandler writes log records as lines among the others: warnings, and more when asked for.
 type lineHandler struct {
 	say     func(string)
 	lang    prose.Language

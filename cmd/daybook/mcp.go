@@ -14,7 +14,6 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/charmbracelet/x/term"
 	"github.com/daybook-agent/daybook/agent/bounds"
 	"github.com/daybook-agent/daybook/agent/intake"
 	"github.com/daybook-agent/daybook/agent/serve"
@@ -122,15 +121,14 @@ func clients() []client {
 	}
 }
 
-// install writes the entry of this server into the files of clients, each after asking. Where nobody can be
-// asked it shows the entry.
+// install writes the entry of this server into the files of clients, each after asking, or shows it.
 func (c *mcpCommand) install(t terminal, self, dir string) error {
 	entry := map[string]any{"command": self, "args": []string{"mcp", "--dir", dir}}
 	ask := consent{out: t.stderr, lang: c.in("")}
 	ask.say("the entry, under mcpServers or what your client calls it:")
-	_ = printJSON(t.stdout, map[string]any{"daybook": entry}) // of texts
-	if !isLive(t.stderr) || !term.IsTerminal(os.Stdin.Fd()) {
-		return nil
+	err := t.result(true, map[string]any{"daybook": entry}, "")
+	if err != nil || !(&runCommand{}).canAsk(t) {
+		return err
 	}
 	for _, client := range clients() {
 		if _, err := os.Stat(filepath.Dir(client.file)); errors.Is(err, fs.ErrNotExist) {
@@ -152,8 +150,7 @@ func (c *mcpCommand) install(t terminal, self, dir string) error {
 	return nil
 }
 
-// write puts the entry into the file, and keeps what else is there. Where the file is a link, what it leads
-// to is written.
+// write puts the entry into the file, and keeps what else is there and where a link leads.
 func (c client) write(entry map[string]any) error {
 	before, err := os.ReadFile(c.file)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {

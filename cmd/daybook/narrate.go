@@ -188,8 +188,7 @@ type deed struct {
 	change        bool // of a file
 }
 
-// remember keeps what the file agent did, for the line of the call that it worked for: the last change, or
-// otherwise the last of all.
+// remember keeps what the file agent did for the line of its call: the last change, or else the last deed.
 func (n *narrator) remember(e agent.Acted, did deed) {
 	call := path.Dir(e.Agent) // that it works for
 	if e.Failed || agent.Kind(e.Agent) != "file" || n.did[call].change && !did.change {
@@ -272,8 +271,7 @@ func queriesOf(call agent.Call) (all []string) {
 	return all
 }
 
-// place begins a line with the step unless it is shown elsewhere, or, for a nested agent's, with white space to
-// its depth.
+// place begins a line with the step unless the screen shows it, or indents what a nested agent did.
 func (n *narrator) place(at agent.At) string {
 	d, chapter := depth(at), n.chapters[chapterOf(at)]
 	switch {
@@ -287,8 +285,7 @@ func (n *narrator) place(at agent.At) string {
 	return n.lang.Say("step %d", at.Step) + "  "
 }
 
-// depth is how many agents an event's own is nested in: its path holds a name and a call for each. The researcher
-// of a chapter counts for none.
+// depth is how many agents an event's own is nested in; the researcher of a chapter counts for none.
 func depth(at agent.At) int {
 	d := strings.Count(at.Agent, "/") / 2
 	if chapterOf(at) != "" {

@@ -15,8 +15,7 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
-// ownFolder is the folder that a research gets in one that holds files of a person's. It has the same name for
-// each question, so that a second one finds the first, and the person is asked about it once.
+// ownFolder is the folder of a research among a person's files, the same for each question.
 const ownFolder = "daybook"
 
 // holdsResearch reports whether there is a research in a folder, begun or done, or settings for one. A person's
@@ -60,8 +59,7 @@ func personsFiles(dir string) (files, taken []string) {
 	return files, taken
 }
 
-// below is the folder of a research in one of a person's: the one that has a research, or that is not there
-// yet. A link is neither: it may lead to the research of another folder.
+// below is the folder in a person's that has a research or is not there yet. A link may lead to another's.
 func below(dir string) string {
 	for n := 1; ; n++ {
 		name := ownFolder

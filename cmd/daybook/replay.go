@@ -50,8 +50,7 @@ func (c *replayCommand) Run(term terminal) error {
 	return c.tell(term, said)
 }
 
-// inside says whether a folder, which need not be there yet, lies in another, or is it, whatever links lead
-// there.
+// inside reports whether a folder, there or not yet, is another or lies in it, whatever links lead there.
 func inside(dir, sub string) bool {
 	top, err := os.Stat(dir)
 	at, errAt := filepath.Abs(sub)
@@ -86,17 +85,9 @@ func replayFault(err error, dir, into string) error {
 }
 
 func (c *replayCommand) tell(term terminal, said researcher.Replayed) error {
-	var err error
-	if c.JSON {
-		err = printJSON(term.stdout, said)
-	} else {
-		_, err = fmt.Fprint(term.stdout, describeReplay(said, teller{c.speaks(), widthOf(term.stdout)}))
-	}
-	switch {
-	case err != nil:
-		return fmt.Errorf("writing what came of the replay: %w", err)
-	case said.Same():
-		return nil
+	err := term.result(c.JSON, said, describeReplay(said, term.teller(c.speaks())))
+	if err != nil || said.Same() {
+		return err
 	}
 	f := &fault{error: errors.New("the replay did not come to the same"), code: exitError,
 		hint: "a research of an earlier version may come out otherwise in this one; its own files are as they were"}

@@ -97,8 +97,7 @@ func (c *logCommand) show(term terminal) error {
 	return nil
 }
 
-// harmless is a text without what would move the cursor of a terminal or turn its direction of writing. In a
-// file it is left as it was.
+// harmless is a text without what would move a terminal's cursor or turn its direction of writing.
 func harmless(text string) string {
 	return strings.Map(func(r rune) rune {
 		if r != '\n' && r != '\t' && (unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r)) {

@@ -103,8 +103,7 @@ func (c *runCommand) trust(config *researcher.Config, own bool, show display) {
 	}
 }
 
-// begin settles the question and the folder, before anything is made. It returns what a person should know
-// of the folder.
+// begin settles the question and the folder before anything is made, and returns a note on the folder.
 func (c *runCommand) begin(term terminal) (placed string, err error) {
 	if c.Question == "" && c.Folder != nil && asks(*c.Folder) {
 		c.Question, c.Folder = *c.Folder, nil

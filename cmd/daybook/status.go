@@ -26,15 +26,7 @@ func (c *statusCommand) Run(term terminal) error {
 	if err != nil {
 		return explain(err, c.Dir)
 	}
-	if c.JSON {
-		err = printJSON(term.stdout, status)
-	} else {
-		_, err = fmt.Fprint(term.stdout, teller{c.speaks(), widthOf(term.stdout)}.describe(status, time.Now()))
-	}
-	if err != nil {
-		return fmt.Errorf("writing the status: %w", err)
-	}
-	return nil
+	return term.result(c.JSON, status, term.teller(c.speaks()).describe(status, time.Now()))
 }
 
 // teller writes what a command tells: in a language, and wrapped to the width of the terminal, 0 for none.
@@ -121,12 +113,11 @@ func (t teller) describe(s researcher.Status, now time.Time) string {
 }
 
 func (t teller) list(out *strings.Builder, title string, items []string) {
-	if len(items) > 0 {
-		fmt.Fprintf(out, "\n%s\n", t.lang.Say(title))
-	}
+	var marked []string
 	for _, item := range items {
-		t.line(out, "    ", "  - "+clean(item))
+		marked = append(marked, "- "+clean(item))
 	}
+	t.items(out, title, marked)
 }
 
 // scores is the rounds in a line: the score of each, and the dimensions of the last.

@@ -3,7 +3,6 @@ package main
 import (
 	"encoding/json"
 	"fmt"
-	"io"
 	"regexp"
 	"strings"
 	"time"
@@ -138,13 +137,25 @@ func wrap(line string, columns int, indent string) string {
 var pieces = regexp.MustCompile("[（“「《`]*(?:" + `[\w.~-]*/[^\s，。；、：（）]*|(?:第 )?[+−]?\d[\d.]* \p{Han}|[\p{Han}\p{Hiragana}\p{Katakana}]|` +
 	`[^\s\p{Han}\p{Hiragana}\p{Katakana}（“「《，。、；：？！）”」》]+)?[，。、；：？！）”」》…]* *| +`)
 
-// printJSON writes what a program is to read.
-func printJSON(out io.Writer, v any) error {
-	enc := json.NewEncoder(out)
-	enc.SetEscapeHTML(false)
-	enc.SetIndent("", "  ")
-	return enc.Encode(v)
+// result writes what a command is asked for to stdout: the value as JSON for a program, or the text for a person.
+func (t terminal) result(asJSON bool, value any, text string) error {
+	err := error(nil)
+	if asJSON {
+		enc := json.NewEncoder(t.stdout)
+		enc.SetEscapeHTML(false)
+		enc.SetIndent("", "  ")
+		err = enc.Encode(value)
+	} else {
+		_, err = fmt.Fprint(t.stdout, text)
+	}
+	if err != nil {
+		return fmt.Errorf("writing the result: %w", err)
+	}
+	return nil
 }
+
+// teller tells of a result in a language.
+func (t terminal) teller(lang prose.Language) teller { return teller{lang, widthOf(t.stdout)} }
 
 // few is a list of the first of some things, with what separates them.
 func few(lang prose.Language, items []string, with string) string {

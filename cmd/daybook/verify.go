@@ -21,7 +21,10 @@ type verifyCommand struct {
 }
 
 // verification is what a check of a report found, as it is shown.
-type verification struct{ researcher.Verification }
+type verification struct {
+	researcher.Verification
+	teller
+}
 
 // Run checks the citations of a report. It changes nothing, asks no server, and may be run while a research
 // is at work. It ends with exit status 1 when something that the report cites is not there, when a quote
@@ -40,71 +43,64 @@ func (c *verifyCommand) Run(term terminal) error {
 		}
 		return f
 	}
-	v := verification{found}
-	if c.JSON {
-		err = printJSON(term.stdout, v)
-	} else {
-		_, err = fmt.Fprint(term.stdout, v.describe(teller{c.speaks(), widthOf(term.stdout)}))
+	v := verification{found, term.teller(c.speaks())}
+	if err := term.result(c.JSON, found, v.describe()); err != nil {
+		return err
 	}
-	if err != nil {
-		return fmt.Errorf("writing the verdicts: %w", err)
-	}
+	f := &fault{code: exitError}
 	if len(v.Findings) == 0 && v.Read > 0 {
-		return &fault{error: fmt.Errorf("%s holds no citation, and %d sources were read", c.Report, v.Read), code: exitError,
-			hint: "name the passage after each statement of fact, such as [s1.12], or name the report to check"}
+		f.error = fmt.Errorf("%s holds no citation, and %d sources were read", c.Report, v.Read)
+		f.hint = "name the passage after each statement of fact, such as [s1.12], or name the report to check"
+	} else if n := len(v.Missing()); n > 0 {
+		f.error = fmt.Errorf("not there: %d of %s in %s", n, prose.English.Count(len(v.Findings), "citation"), c.Report)
+		f.hint = "put the sentences right, or take them out, then verify again"
+	} else if n := len(v.Nowhere()); n > 0 {
+		f.error = fmt.Errorf("%s in %s without a citation, in no source", prose.English.Count(n, "quote"), c.Report)
+		f.hint = "copy the quotes from a source and cite it, or take them out, then verify again"
+	} else {
+		return nil
 	}
-	if n := len(v.Missing()); n > 0 {
-		return &fault{error: fmt.Errorf("not there: %d of %s in %s", n, prose.English.Count(len(v.Findings), "citation"), c.Report), code: exitError,
-			hint: "put the sentences right, or take them out, then verify again"}
-	}
-	if n := len(v.Nowhere()); n > 0 {
-		return &fault{error: fmt.Errorf("%s in %s without a citation, in no source", prose.English.Count(n, "quote"), c.Report), code: exitError,
-			hint: "copy the quotes from a source and cite it, or take them out, then verify again"}
-	}
-	return nil
+	return f
 }
 
 // describe writes the verdicts for a person: the counts, each problem, and how many voices the sources are.
-func (v verification) describe(t teller) string {
+func (v verification) describe() string {
 	var out strings.Builder
-	say := t.lang.Say
+	say := v.lang.Say
 	if len(v.Findings) == 0 {
-		t.line(&out, "", say("%s cites nothing", clean(v.Report)))
+		v.line(&out, "", say("%s cites nothing", clean(v.Report)))
 	} else {
-		t.line(&out, "", say("%s: %s of %s", clean(v.Report), t.lang.Count(len(v.Findings), "citation"), t.lang.Count(len(v.Sources()), "source"))+"\n")
+		v.line(&out, "", say("%s: %s of %s", clean(v.Report), v.lang.Count(len(v.Findings), "citation"),
+			v.lang.Count(len(v.Sources()), "source"))+"\n")
+	}
+	byChecker := map[citation.Verdict]int{}
+	for _, x := range v.Findings {
+		if x.Checker {
+			byChecker[x.Verdict]++
+		}
 	}
 	for _, verdict := range citation.Verdicts() {
+		line := say(string(verdict))
+		if n := byChecker[verdict]; n > 0 {
+			line += say(", %d by the checker", n)
+		}
 		if n := v.Counts[verdict]; n > 0 {
-			fmt.Fprintf(&out, "%6d  %s%s\n", n, say(string(verdict)), v.byChecker(t, verdict))
+			fmt.Fprintf(&out, "%6d  %s\n", n, line)
 		}
 	}
 	for _, x := range v.Findings {
 		if x.Verdict != citation.Supported && x.Verdict != citation.NotChecked {
-			t.problem(&out, x)
+			v.problem(&out, x)
 		}
 	}
-	v.uncited(t, &out)
-	v.unchecked(t, &out)
-	v.origins(t, &out)
+	v.uncited(&out)
+	v.unchecked(&out)
+	v.origins(&out)
 	for _, w := range v.Warnings {
 		out.WriteString("\n")
-		t.line(&out, "    ", say("warning")+"  "+t.lang.Tell(clean(w)))
+		v.line(&out, "    ", say("warning")+"  "+v.lang.Tell(clean(w)))
 	}
 	return out.String()
-}
-
-// byChecker says how many of the citations with a verdict have it from a checker, "" when none has.
-func (v verification) byChecker(t teller, verdict citation.Verdict) string {
-	n := 0
-	for _, x := range v.Findings {
-		if x.Verdict == verdict && x.Checker {
-			n++
-		}
-	}
-	if n == 0 {
-		return ""
-	}
-	return t.lang.Say(", %d by the checker", n)
 }
 
 // shownColumns is the width of a text that a problem quotes.
@@ -131,30 +127,27 @@ func (t teller) problem(out *strings.Builder, x citation.Finding) {
 }
 
 // uncited tells what no citation stands for.
-func (v verification) uncited(t teller, out *strings.Builder) {
+func (v verification) uncited(out *strings.Builder) {
 	const most = 100 // columns
-	for i, q := range v.Quotes {
-		if i == 0 {
-			out.WriteString("\n" + t.lang.Say("quotes without a citation") + "\n")
-		}
-		where := t.lang.Say("is in no source")
+	var quotes, figures []string
+	for _, q := range v.Quotes {
+		where := v.lang.Say("is in no source")
 		if q.Source != "" {
-			where = t.lang.Say("is in %s", q.Source)
+			where = v.lang.Say("is in %s", q.Source)
 		}
-		t.line(out, "    ", "  "+t.lang.Say("line %d: “%s” %s", q.Line, cut(clean(q.Quote), most), where))
+		quotes = append(quotes, v.lang.Say("line %d: “%s” %s", q.Line, cut(clean(q.Quote), most), where))
 	}
-	for i, f := range v.Figures {
-		if i == 0 {
-			out.WriteString("\n" + t.lang.Say("figures without a citation, which are not checked") + "\n")
-		}
-		t.line(out, "    ", "  "+t.lang.Say("line %d: %s", f.Line, cut(clean(f.Sentence), most)))
+	for _, f := range v.Figures {
+		figures = append(figures, v.lang.Say("line %d: %s", f.Line, cut(clean(f.Sentence), most)))
 	}
+	v.items(out, "quotes without a citation", quotes)
+	v.items(out, "figures without a citation, which are not checked", figures)
 }
 
 // unchecked tells why citations were not checked, each reason once.
-func (v verification) unchecked(t teller, out *strings.Builder) {
+func (v verification) unchecked(out *strings.Builder) {
 	lines := map[string][]string{}
-	var reasons []string
+	var reasons, told []string
 	for _, x := range v.Findings {
 		if x.Verdict == citation.NotChecked {
 			if lines[x.Why] == nil {
@@ -163,20 +156,28 @@ func (v verification) unchecked(t teller, out *strings.Builder) {
 			lines[x.Why] = append(lines[x.Why], fmt.Sprintf("%d [%s]", x.Line, x.Ref))
 		}
 	}
-	for i, why := range reasons {
-		if i == 0 {
-			fmt.Fprintf(out, "\n%s\n", t.lang.Say("not checked"))
-		}
+	for _, why := range reasons {
 		const most = 12
 		at := lines[why]
 		if len(at) > most {
-			at = append(at[:most:most], t.lang.Say("… and %d more", len(lines[why])-most))
+			at = append(at[:most:most], v.lang.Say("… and %d more", len(at)-most))
 		}
-		t.line(out, "    ", "  "+t.lang.Say("line %s: %s", strings.Join(at, ", "), cut(t.lang.Tell(clean(why)), shownColumns)))
+		told = append(told, v.lang.Say("line %s: %s", strings.Join(at, ", "), cut(v.lang.Tell(clean(why)), shownColumns)))
+	}
+	v.items(out, "not checked", told)
+}
+
+// items writes a list under its title, unless it is empty.
+func (t teller) items(out *strings.Builder, title string, items []string) {
+	if len(items) > 0 {
+		fmt.Fprintf(out, "\n%s\n", t.lang.Say(title))
+	}
+	for _, item := range items {
+		t.line(out, "    ", "  "+item)
 	}
 }
 
-func (v verification) origins(t teller, out *strings.Builder) {
+func (v verification) origins(out *strings.Builder) {
 	n := 0
 	for _, o := range v.Origins.Texts {
 		n += len(o.Sources)
@@ -185,10 +186,10 @@ func (v verification) origins(t teller, out *strings.Builder) {
 		return
 	}
 	out.WriteString("\n")
-	t.line(out, "  ", t.lang.Say("%s cited: %s, %s; %s", t.lang.Count(n, "source"), t.lang.Count(len(v.Origins.Texts), "text"),
-		t.lang.Count(len(v.Origins.Publishers), "publisher"), t.lang.Count(len(v.Origins.Independent), "independent origin")))
-	t.groups(out, "one text", v.Origins.Texts, clean) // by a title, which is the source's own words
-	t.groups(out, "one publisher", v.Origins.Publishers, func(name string) string { return t.lang.Tell(clean(name)) })
+	v.line(out, "  ", v.lang.Say("%s cited: %s, %s; %s", v.lang.Count(n, "source"), v.lang.Count(len(v.Origins.Texts), "text"),
+		v.lang.Count(len(v.Origins.Publishers), "publisher"), v.lang.Count(len(v.Origins.Independent), "independent origin")))
+	v.groups(out, "one text", v.Origins.Texts, clean) // by a title, which is the source's own words
+	v.groups(out, "one publisher", v.Origins.Publishers, func(name string) string { return v.lang.Tell(clean(name)) })
 }
 
 func (t teller) groups(out *strings.Builder, what string, groups []citation.Origin, named func(string) string) {
