@@ -1,9 +1,11 @@
 package intake
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/daybook-agent/daybook/agent/prose"
 )
@@ -45,7 +47,7 @@ type QA struct {
 // without markup, of topic, scope and goal what the question does not say. Longer values are cut.
 func (b Brief) Markdown(chinese bool) string {
 	for most := maxMarkdown; ; most /= 2 {
-		text := b.markdown(sayIn(chinese), most, max(most, maxMarkdown/4))
+		text := b.markdown(languageOf(chinese), most, max(most, maxMarkdown/4))
 		if len(text) <= maxMarkdown {
 			return text
 		}
@@ -55,34 +57,45 @@ func (b Brief) Markdown(chinese bool) string {
 	}
 }
 
-func (b Brief) markdown(say phrases, most, mostQuestion int) string {
+// languageOf is the language of a brief.
+func languageOf(chinese bool) prose.Language {
+	if chinese {
+		return prose.Chinese
+	}
+	return prose.English
+}
+
+// label is a label with its colon.
+func label(lang prose.Language, name string) string {
+	return strings.TrimSpace(lang.Say(name) + lang.Say(": "))
+}
+
+func (b Brief) markdown(lang prose.Language, most, mostQuestion int) string {
 	var out strings.Builder
 	value := func(text string, most int) string { return cut(disarmed(short(text, most)), most) }
-	row := func(label, text string, most int) {
+	row := func(name, text string, most int) {
 		if text = value(text, most); text != "" {
 			if out.Len() > 0 {
 				out.WriteString("\n\n")
 			}
 			// without the space Markdown takes the stars behind a Chinese colon for text
-			fmt.Fprintf(&out, "**%s%s** %s", label, say.colon, text)
+			fmt.Fprintf(&out, "**%s** %s", label(lang, name), text)
 		}
 	}
-	list := func(label string, items []string) {
+	list := func(name string, items []string) {
 		for i, item := range items {
 			if i == 0 {
-				fmt.Fprintf(&out, "\n\n**%s%s**\n", label, say.colon)
+				fmt.Fprintf(&out, "\n\n**%s**\n", label(lang, name))
 			}
 			fmt.Fprintf(&out, "\n%d. %s", i+1, item)
 		}
 	}
-	row(say.question, orElse(short(b.Question, maxMarkdown), "—"), mostQuestion)
-	row(say.purpose, b.Purpose, most)
-	row(say.full, b.Full, mostQuestion)
-	for _, part := range []struct{ label, text string }{{say.topic, b.Topic}, {say.scope, b.Scope},
-		{say.goal, b.Goal}} {
-		if text := short(part.text, maxMarkdown); !says(b.Question, text) &&
-			!same(text, short(b.Purpose, maxMarkdown)) {
-			row(part.label, part.text, most)
+	row("Question", cmp.Or(short(b.Question, maxMarkdown), "—"), mostQuestion)
+	row("Purpose", b.Purpose, most)
+	row("In full", b.Full, mostQuestion)
+	for _, part := range [][2]string{{"Topic", b.Topic}, {"Scope", b.Scope}, {"Goal", b.Goal}} {
+		if text := short(part[1], maxMarkdown); !says(b.Question, text) && !same(text, short(b.Purpose, maxMarkdown)) {
+			row(part[0], part[1], most)
 		}
 	}
 	var focus, asked, assumed []string
@@ -94,39 +107,40 @@ func (b Brief) markdown(say phrases, most, mostQuestion int) string {
 		for _, q := range f.Queries {
 			queries = append(queries, "`"+strings.ReplaceAll(value(q, most), "`", "'")+"`")
 		}
-		focus = append(focus, blunt(value(f.Name, most))+say.colon+say.space+strings.Join(queries, say.join))
+		focus = append(focus, blunt(value(f.Name, most))+lang.Say(": ")+strings.Join(queries, lang.Say("; ")))
 	}
 	for _, qa := range b.Answers {
 		answer := qa.Answer
 		if JustStart(answer) {
-			answer = say.noAnswer
+			answer = lang.Say("(start without an answer)")
 		}
 		asked = append(asked, blunt(value(qa.Question, most))+" → "+value(answer, most))
 	}
 	for _, a := range b.Assumptions {
 		assumed = append(assumed, blunt(value(a, most)))
 	}
-	list(say.focus, focus)
-	list(say.asked, asked)
-	list(say.assumptions, assumed)
+	list("Focus", focus)
+	list("Asked", asked)
+	list("Assumptions (change what is wrong)", assumed)
 	return out.String()
 }
 
 // Blueprint is the chapters as a checklist for the overall dashboard; "" when there are none.
 func (b Brief) Blueprint(chinese bool) string {
-	say := sayIn(chinese)
+	lang := languageOf(chinese)
+	space := strings.TrimPrefix(lang.Say(": "), strings.TrimSpace(lang.Say(": ")))
 	var items []string
 	for i, c := range tidyChapters(b.Chapters, maxPlanned) {
 		item := fmt.Sprintf("- [ ] **%s**", strings.ReplaceAll(disarmed(c.Title), "**", ""))
 		if c.Question != "" {
-			item += " — " + ended(disarmed(c.Question), say)
+			item += " — " + ended(disarmed(c.Question), lang)
 		}
 		if len(c.Queries) > 0 {
-			item += say.space + say.queries + say.colon + say.space +
-				ended(disarmed(strings.Join(c.Queries, say.join)), say)
+			item += space + lang.Say("Queries") + lang.Say(": ") +
+				ended(disarmed(strings.Join(c.Queries, lang.Say("; "))), lang)
 		}
-		items = append(items, item+fmt.Sprintf("%s%s%s%sNotebook/%02d-%s.md", say.space, say.file, say.colon,
-			say.space, i+1, orElse(prose.Slug(c.Title), "chapter")))
+		item += space + lang.Say("File") + lang.Say(": ")
+		items = append(items, fmt.Sprintf("%sNotebook/%02d-%s.md", item, i+1, cmp.Or(prose.Slug(c.Title), "chapter")))
 	}
 	return strings.Join(items, "\n")
 }
@@ -135,9 +149,9 @@ func (b Brief) Blueprint(chinese bool) string {
 func Asked(markdown string) string {
 	asked := ""
 	for line := range strings.Lines(markdown) {
-		label, text, _ := strings.Cut(strings.TrimPrefix(strings.TrimSpace(line), "**"), "**")
-		for _, say := range []phrases{sayIn(false), sayIn(true)} {
-			if asked == "" && label == say.question+say.colon || label == say.full+say.colon {
+		name, text, _ := strings.Cut(strings.TrimPrefix(strings.TrimSpace(line), "**"), "**")
+		for _, lang := range []prose.Language{prose.English, prose.Chinese} {
+			if asked == "" && name == label(lang, "Question") || name == label(lang, "In full") {
 				asked = strings.TrimSpace(text)
 			}
 		}
@@ -177,11 +191,9 @@ func blunt(item string) string {
 }
 
 // ended puts a full stop where there is none.
-func ended(text string, say phrases) string {
-	for _, end := range []string{".", "?", "!", "。", "？", "！", "…"} {
-		if strings.HasSuffix(text, end) {
-			return text
-		}
+func ended(text string, lang prose.Language) string {
+	if end, _ := utf8.DecodeLastRuneInString(text); strings.ContainsRune(".?!。？！…", end) {
+		return text
 	}
-	return text + say.stop
+	return text + lang.Say(".")
 }

@@ -1,7 +1,6 @@
 package intake
 
 import (
-	"fmt"
 	"regexp"
 	"strings"
 	"unicode"
@@ -42,7 +41,7 @@ func (s *session) joined() string {
 	if len(s.Earlier) == 0 || !refers(question) {
 		return ""
 	}
-	return line(fmt.Sprintf(s.say().joined, question, s.Earlier[len(s.Earlier)-1].Question))
+	return line(s.lang.Say("%s (%s)", question, s.Earlier[len(s.Earlier)-1].Question))
 }
 
 // maxReferring is how many words, or Chinese characters, a question may have to be taken for one that cannot

@@ -22,6 +22,7 @@
 package intake
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -81,10 +82,8 @@ func (i Intake) Brief(ctx context.Context, question, purpose string) (Brief, err
 			CanAsk: i.Person != nil},
 		brief: Brief{Question: strings.TrimSpace(question), Purpose: strings.TrimSpace(purpose)},
 	}
-	if s.Name == "" {
-		s.Name = "intake"
-	}
-	s.chinese = prose.LanguageOf(i.Language, s.brief.Question) == prose.Chinese
+	s.Name = cmp.Or(s.Name, "intake")
+	s.lang = prose.LanguageOf(i.Language, s.brief.Question)
 	if i.Plain {
 		s.brief.Full = s.joined()
 	}
@@ -94,7 +93,8 @@ func (i Intake) Brief(ctx context.Context, question, purpose string) (Brief, err
 			return Brief{}, err
 		}
 		if !ok {
-			return s.asItStands(), nil
+			return Brief{Question: s.brief.Question, Full: s.joined(), Purpose: s.brief.Purpose, Answers: s.brief.Answers,
+				Assumptions: []string{s.lang.Say("The question could not be judged and is researched as it stands.")}}, nil
 		}
 		done, err := s.follow(ctx, j)
 		if err != nil {
@@ -109,12 +109,12 @@ func (i Intake) Brief(ctx context.Context, question, purpose string) (Brief, err
 // session is an intake under way.
 type session struct {
 	Intake
-	state   State
-	brief   Brief // what is settled so far
-	chinese bool
-	judged  int       // judgements asked for
-	found   []finding // on terms
-	plans   int       // shown
+	state  State
+	brief  Brief // what is settled so far
+	lang   prose.Language
+	judged int       // judgements asked for
+	found  []finding // on terms
+	plans  int       // shown
 }
 
 // finding is what was found on a term.
@@ -132,7 +132,7 @@ func (s *session) follow(ctx context.Context, j Judgement) (done bool, err error
 		if err := s.ask(ctx, j); err != nil {
 			return false, err
 		}
-		if s.asking() || len(j.Assumptions) == 0 {
+		if s.state.CanAsk && !s.state.JustStart || len(j.Assumptions) == 0 {
 			// with no assumptions to start on, it is judged once more, with word that nobody answers
 			return false, nil
 		}
@@ -143,9 +143,6 @@ func (s *session) follow(ctx context.Context, j Judgement) (done bool, err error
 	s.start(j)
 	return true, nil
 }
-
-// asking says whether there still is somebody to ask.
-func (s *session) asking() bool { return s.state.CanAsk && !s.state.JustStart }
 
 // start takes a judgement over into the brief.
 func (s *session) start(j Judgement) {
@@ -159,7 +156,7 @@ func (s *session) start(j Judgement) {
 		b.Full = j.Full
 	}
 	if len(lacking(j)) > 0 && len(b.Assumptions) == 0 {
-		b.Assumptions = []string{s.say().assumed}
+		b.Assumptions = []string{s.lang.Say("The question is taken as it stands: whatever the sources say on it is wanted.")}
 	}
 	switch {
 	case s.state.WantPlan:
@@ -167,12 +164,6 @@ func (s *session) start(j Judgement) {
 	case s.planned():
 		b.Chapters = j.Chapters
 	}
-}
-
-// asItStands is the brief when no judgement could be read.
-func (s *session) asItStands() Brief {
-	return Brief{Question: s.brief.Question, Full: s.joined(), Purpose: s.brief.Purpose,
-		Answers: s.brief.Answers, Assumptions: []string{s.say().asItStands}}
 }
 
 // lookUp searches for the unknown terms, otherwise for the topic: what is asked next is about what exists.

@@ -1,5 +1,7 @@
 package intake
 
+import "cmp"
+
 // maxPlanned is how many chapters a plan may have; a model has maxChapters unless the report has more parts.
 const maxPlanned = 24
 
@@ -35,7 +37,7 @@ func (s *session) chapters(j Judgement) []Chapter {
 		}
 	}
 	if len(chapters) == 0 {
-		chapters = []Chapter{{Title: line(orElse(j.Topic, s.brief.Question))}}
+		chapters = []Chapter{{Title: line(cmp.Or(j.Topic, s.brief.Question))}}
 	}
 	return chapters
 }

@@ -4,16 +4,15 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/daybook-agent/daybook/agent/prose"
 )
 
-// part is one of the lists of a plan, as a text names it.
-type part struct{ english, chinese string }
-
-var parts = [3]part{{"Chapters", "章节"}, {"Focus", "重点"}, {"Assumptions", "假设"}}
+// parts are the lists of a plan.
+var parts = [3]string{"Chapters", "Focus", "Assumptions"}
 
 // Markdown writes a plan for a person to change by hand. [ParsePlan] reads it back.
 func (p Plan) Markdown() string {
@@ -22,32 +21,26 @@ func (p Plan) Markdown() string {
 	for _, c := range p.Chapters {
 		titles = append(titles, c.Title)
 	}
-	chinese := prose.IsChinese(strings.Join(titles, " "))
-	say := sayIn(chinese)
+	lang := languageOf(prose.IsChinese(strings.Join(titles, " ")))
 	var out strings.Builder
-	out.WriteString(say.planHead)
-	field := func(label, value string) {
+	fmt.Fprintf(&out, "# %s\n\n<!-- %s -->\n", lang.Say("Plan"), lang.Say("Change, add or remove lines, then save. "+
+		"Each item is the title of a chapter; indented under it are its question and its queries, with semicolons between."))
+	field := func(name, value string) {
 		if value != "" {
-			fmt.Fprintf(&out, "  - %s%s%s%s\n", label, say.colon, say.space, value)
+			fmt.Fprintf(&out, "  - %s%s%s\n", lang.Say(name), lang.Say(": "), value)
 		}
 	}
-	head := func(name part) {
-		title := name.english
-		if chinese {
-			title = name.chinese
-		}
-		fmt.Fprintf(&out, "\n## %s\n\n", title)
-	}
+	head := func(name string) { fmt.Fprintf(&out, "\n## %s\n\n", lang.Say(name)) }
 	head(parts[0])
 	for _, c := range p.Chapters {
 		fmt.Fprintf(&out, "- %s\n", c.Title)
-		field(say.question, c.Question)
-		field(say.queries, strings.Join(c.Queries, say.join))
+		field("Question", c.Question)
+		field("Queries", strings.Join(c.Queries, lang.Say("; ")))
 	}
 	head(parts[1])
 	for _, f := range p.Focus {
 		fmt.Fprintf(&out, "- %s\n", f.Name)
-		field(say.queries, strings.Join(f.Queries, say.join))
+		field("Queries", strings.Join(f.Queries, lang.Say("; ")))
 	}
 	head(parts[2])
 	for _, a := range p.Assumptions {
@@ -77,7 +70,7 @@ func ParsePlan(text string) (Plan, error) {
 		for n, it := range lists[i] {
 			if n == most {
 				faults = append(faults, fmt.Errorf("line %d: there may be %d items under %s; remove some",
-					it.at, most, parts[i].english))
+					it.at, most, parts[i]))
 			}
 			faults = append(faults, it.check(i))
 			switch i {
@@ -208,10 +201,7 @@ func (it *item) field(text string) (at *string, value string) {
 }
 
 func listNamed(title string) int {
-	for i, name := range parts {
-		if strings.EqualFold(title, name.english) || title == name.chinese {
-			return i
-		}
-	}
-	return -1
+	return slices.IndexFunc(parts[:], func(name string) bool {
+		return strings.EqualFold(title, name) || title == prose.Chinese.Say(name)
+	})
 }
