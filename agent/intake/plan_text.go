@@ -23,8 +23,9 @@ func (p Plan) Markdown() string {
 	}
 	lang := languageOf(prose.IsChinese(strings.Join(titles, " ")))
 	var out strings.Builder
-	fmt.Fprintf(&out, "# %s\n\n<!-- %s -->\n", lang.Say("Plan"), lang.Say("Change, add or remove lines, then save. "+
-		"Each item is the title of a chapter; indented under it are its question and its queries, with semicolons between."))
+	fmt.Fprintf(&out, "# %s\n\n<!-- %s -->\n", lang.Say("Plan"), lang.Say("Change, add or remove lines, "+
+		"then save. Each item is the title of a chapter; indented under it are its question and its "+
+		"queries, with semicolons between."))
 	field := func(name, value string) {
 		if value != "" {
 			fmt.Fprintf(&out, "  - %s%s%s\n", lang.Say(name), lang.Say(": "), value)

@@ -194,7 +194,11 @@ func (b *Brain) try(ctx context.Context, said *encoding) (reply agent.Reply, sho
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	x := &exchange{brain: b, said: said, stop: stop}
-	defer x.close()
+	defer func() {
+		if x.body != nil {
+			_ = x.body.Close() // it was read
+		}
+	}()
 	reply, short, err = x.reply(ctx)
 	if err != nil {
 		err = b.blame(ctx, err)

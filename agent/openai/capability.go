@@ -188,31 +188,23 @@ func changed(before, now findings, server string) string {
 		strings.TrimSpace(strings.TrimPrefix(now.Refused, before.Refused)))
 }
 
-// adapt learns from an error what the server cannot do, and says whether the request, made without it, is
-// worth sending at once.
-func (b *Brain) adapt(e *Error) bool {
-	b.suspectStream(e)
-	maybe, plain := e.isOfField()
-	return maybe && b.discover(func(c *findings) { b.giveUp(c, e.said, plain) })
-}
-
 // adapted tries, and tries again without what the server turns out not to take.
 func (b *Brain) adapted(talk *agent.Conversation, try func() (agent.Reply, error)) (agent.Reply, error) {
 	for {
 		before := b.can()
 		reply, err := try()
-		var e *Error
-		if !errors.As(err, &e) {
+		e, ok := errors.AsType[*Error](err)
+		if !ok {
 			return reply, err
 		}
-		again := b.adapt(e)
+		b.suspectStream(e)
+		maybe, plain := e.isOfField()
+		again := maybe && b.discover(func(c *findings) { b.giveUp(c, e.said, plain) })
 		now := b.can()
 		if again || now.Stream == No && before.Stream != No {
 			b.tell(talk, errors.New(changed(before, now, b.server())), 0)
 		}
-		maybe, _ := e.isOfField()
-		if !again && (now.Capabilities == before.Capabilities ||
-			!maybe) { // otherwise another agent found it out meanwhile
+		if !maybe || !again && now.Capabilities == before.Capabilities { // or another agent found it out meanwhile
 			return reply, err
 		}
 	}

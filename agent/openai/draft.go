@@ -53,17 +53,17 @@ func (d *draft) add(raw []byte) error {
 	if c.Usage != nil {
 		d.usage = *c.Usage
 	}
-	if model, ok := c.Model.(string); ok && !alike(model, d.brain.Model) {
-		d.brain.note("the server answers as another model", slog.String("as", d.brain.clean(model)))
+	if model, ok := c.Model.(string); ok { // servers add a date, a vendor or a size
+		has, wanted := strings.ToLower(model), strings.ToLower(d.brain.Model)
+		if !strings.Contains(has, wanted) && !strings.Contains(wanted, has) {
+			d.brain.note("the server answers as another model", slog.String("as", d.brain.clean(model)))
+		}
 	}
 	for _, choice := range c.Choices {
 		if choice.Index != 0 {
 			continue
 		}
 		for _, m := range []*said{choice.Message, choice.Delta} {
-			if m == nil {
-				continue
-			}
 			if err := d.addMessage(m, m == choice.Message); err != nil {
 				return err
 			}
@@ -75,14 +75,11 @@ func (d *draft) add(raw []byte) error {
 	return nil
 }
 
-// alike says whether two names may be of one model: servers add a date, a vendor or a size.
-func alike(a, b string) bool {
-	a, b = strings.ToLower(a), strings.ToLower(b)
-	return strings.Contains(a, b) || strings.Contains(b, a)
-}
-
 // addMessage adds what is said, unless it is too much. Of a whole message each call is one of its own.
 func (d *draft) addMessage(m *said, whole bool) error {
+	if m == nil {
+		return nil
+	}
 	d.size += len(m.Content) + len(m.Refusal) + len(m.thoughts())
 	for _, call := range m.ToolCalls {
 		d.size += len(call.ID) + len(call.Function.Name) + len(call.Function.Arguments)
@@ -141,38 +138,41 @@ func (delta callDelta) continues(p *partial) bool {
 // reply is the whole reply, or why what came is none. A reply in words that is short was cut at the model's
 // limit of output.
 func (d *draft) reply() (reply agent.Reply, short bool, err error) {
-	switch {
-	case !d.chosen && !d.done && d.finish == "":
-		return agent.Reply{}, false, unusable(ErrTruncated)
-	case !d.chosen:
-		return agent.Reply{}, false, unusable(ErrNoChoice)
-	case d.finish == "" && !d.done:
-		return agent.Reply{}, false, unusable(ErrTruncated)
-	case unfit(d.finish) != nil:
-		return agent.Reply{}, false, unusable(unfit(d.finish))
-	}
-	reply = d.said()
-	short = d.atLimit()
-	if short && (len(d.calls) > 0 || reply.Text == "") {
-		return agent.Reply{}, false, unusable(ErrLength)
-	}
-	for _, c := range reply.Calls {
-		args := json.RawMessage(c.Args)
-		switch {
-		case isCut(args) && d.finish != "": // a limit that the server does not own up to
-			return agent.Reply{}, false,
-				&Error{Class: Stop, Err: fmt.Errorf("%w, though the server calls it whole", ErrCutCall)}
-		case isCut(args), d.finish == "" && len(args) > 0 && !json.Valid(args):
-			return agent.Reply{}, false, unusable(ErrCutCall)
-		}
-	}
+	reply, short = d.said(), d.atLimit()
 	native := len(reply.Calls)
+	if err := d.whyNone(reply, short); err != nil {
+		return agent.Reply{}, false, err
+	}
 	if err := d.findCalls(&reply, short); err != nil {
 		return agent.Reply{}, false, err
 	}
 	d.brain.observe(d, native)
 	reply.Usage, reply.Room.Used = d.spent(reply), d.usage.read()
 	return reply, short, nil
+}
+
+// whyNone is why what was said is no whole reply.
+func (d *draft) whyNone(reply agent.Reply, short bool) error {
+	switch {
+	case d.finish == "" && !d.done:
+		return unusable(ErrTruncated)
+	case !d.chosen:
+		return unusable(ErrNoChoice)
+	case unfit(d.finish) != nil:
+		return unusable(unfit(d.finish))
+	case short && (len(d.calls) > 0 || reply.Text == ""):
+		return unusable(ErrLength)
+	}
+	for _, c := range reply.Calls {
+		args := json.RawMessage(c.Args)
+		switch {
+		case isCut(args) && d.finish != "": // a limit that the server does not own up to
+			return &Error{Class: Stop, Err: fmt.Errorf("%w, though the server calls it whole", ErrCutCall)}
+		case isCut(args), d.finish == "" && len(args) > 0 && !json.Valid(args):
+			return unusable(ErrCutCall)
+		}
+	}
+	return nil
 }
 
 // said is what came, whole or not: the words, the calls in their order, and the thoughts apart from both.

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"net"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -51,11 +52,6 @@ func (e *Error) Error() string {
 		return e.Err.Error()
 	}
 	return e.Message
-}
-
-// isBusy reports whether the server wants fewer requests, whoever makes them.
-func (e *Error) isBusy() bool {
-	return e.After > 0 || e.Status == http.StatusTooManyRequests || e.Status == http.StatusServiceUnavailable
 }
 
 // Unwrap returns the cause.
@@ -184,7 +180,9 @@ func (b *Brain) classed(c complaint, location string) *Error {
 		c.status < 500 && c.status != http.StatusTooManyRequests && tooLong(text) ||
 		mentions(text, "no user query found", "request too large"):
 		return is(Compress, agent.ErrTooLong, "the conversation is too long for %s%s", b.Model, said)
-	case isFiltered(text):
+	case mentions(text, "content_filter", "contentfilter", "responsibleaipolicyviolation",
+		"content_policy_violation", "content management policy", "data_inspection_failed", "datainspectionfailed",
+		"inappropriate content", "was flagged", "considered high risk", "prohibited_content", "敏感内容"):
 		return is(Stop, errFiltered, "the content filter of %s refused the conversation%s", at, said)
 	case c.status == http.StatusUnauthorized && b.Key == "":
 		return is(Ask, nil, "%s wants a key%s: set %s", at, said, key)
@@ -199,33 +197,17 @@ func (b *Brain) classed(c complaint, location string) *Error {
 	case c.status >= 300 && c.status < 400:
 		location, _, _ = strings.Cut(location, "?") // where a token may stand
 		return is(Ask, nil, "%s sends the request on to %s: check %s", at, b.clean(location), address)
-	case c.status >= 400 && c.status < 500 && !passing(c.status):
+	case c.status >= 400 && c.status < 500 && !slices.Contains(passing, c.status):
 		return is(Stop, nil, "%s refused the request%s", at, said)
 	}
 	return is(Wait, nil, "%s is not answering%s", at, said)
 }
 
-// isFiltered says whether a complaint is of what a conversation says.
-func isFiltered(text string) bool {
-	return mentions(text, "content_filter", "contentfilter", "responsibleaipolicyviolation",
-		"content_policy_violation", "content management policy",
-		"data_inspection_failed", "datainspectionfailed", "inappropriate content", "was flagged",
-		"considered high risk", "prohibited_content", "敏感内容")
-}
-
-// passing says that a status below 500 is one that goes away by itself.
-func passing(status int) bool {
-	return status == http.StatusRequestTimeout || status == http.StatusConflict ||
-		status == http.StatusTooEarly || status == http.StatusTooManyRequests
-}
+// passing are statuses below 500 that go away by themselves.
+var passing = []int{http.StatusRequestTimeout, http.StatusConflict, http.StatusTooEarly, http.StatusTooManyRequests}
 
 func mentions(text string, any ...string) bool {
-	for _, word := range any {
-		if strings.Contains(text, word) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(any, func(word string) bool { return strings.Contains(text, word) })
 }
 
 // quoted is what the server said, for the end of a clause: status and a few of its words in brackets.
@@ -234,15 +216,17 @@ func (b *Brain) quoted(c complaint) string {
 	if isHTML([]byte(c.message)) {
 		said = "a web page"
 	}
-	switch {
-	case c.status > 0 && said != "":
-		return fmt.Sprintf(" (%d: %s)", c.status, said)
-	case c.status > 0:
-		return fmt.Sprintf(" (%d)", c.status)
-	case said != "":
-		return fmt.Sprintf(" (%s)", said)
+	status := ""
+	if c.status > 0 {
+		status = strconv.Itoa(c.status)
 	}
-	return ""
+	if status != "" && said != "" {
+		status += ": "
+	}
+	if status+said == "" {
+		return ""
+	}
+	return " (" + status + said + ")"
 }
 
 // clean makes a server's words fit for one line of a terminal or a log, without the key.

@@ -66,18 +66,22 @@ func (x *exchange) reply(ctx context.Context) (reply agent.Reply, short bool, er
 
 // RoundTrip implements http.RoundTripper.
 func (x *exchange) RoundTrip(req *http.Request) (*http.Response, error) {
-	body := func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(x.said.whole)), nil }
-	req.Body, _ = body()
-	req.GetBody, req.ContentLength = body, int64(len(x.said.whole))
+	whole := func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(x.said.whole)), nil }
+	req.Body, _ = whole()
+	req.GetBody, req.ContentLength = whole, int64(len(x.said.whole))
 	if !x.said.form.stream {
 		req.Header.Set("Accept", "application/json")
 	}
 	resp, err := x.brain.connections().RoundTrip(req)
-	if err == nil {
-		x.body = newBody(resp.Body, cmp.Or(x.brain.IdleTimeout, defaultIdleTimeout), x.stop)
-		resp.Body = x.body
+	if err != nil {
+		return nil, err
 	}
-	return resp, err
+	idle := cmp.Or(x.brain.IdleTimeout, defaultIdleTimeout)
+	x.body = &body{raw: resp.Body, idle: idle, left: maxReply}
+	x.body.timer = time.AfterFunc(idle, func() { x.stop(errIdle) })
+	x.body.in = bufio.NewReader(x.body)
+	resp.Body = x.body
+	return resp, nil
 }
 
 // readStream adds chunks until the stream ends. What goes wrong after the finish_reason costs only the usage.
@@ -150,13 +154,6 @@ func (x *exchange) log(ctx context.Context, why error) {
 	x.brain.Log.LogAttrs(ctx, slog.LevelInfo, "a reply is not used", attrs...)
 }
 
-// close ends the exchange. An error of closing what was read tells nobody anything.
-func (x *exchange) close() {
-	if x.body != nil {
-		x.body.Close()
-	}
-}
-
 // body is an answer as it arrives: it minds the time and the size.
 type body struct {
 	raw   io.ReadCloser
@@ -166,13 +163,6 @@ type body struct {
 	start []byte      // how it begins, for the log
 
 	events // over the body
-}
-
-func newBody(raw io.ReadCloser, idle time.Duration, stop context.CancelCauseFunc) *body {
-	b := &body{raw: raw, idle: idle, left: maxReply}
-	b.timer = time.AfterFunc(idle, func() { stop(errIdle) })
-	b.in = bufio.NewReader(b)
-	return b
 }
 
 // Read implements io.Reader.

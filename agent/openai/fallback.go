@@ -58,12 +58,8 @@ func (f *Fallback) Think(ctx context.Context, talk *agent.Conversation) (agent.R
 }
 
 // second asks the second model. An error tells why it was asked at all.
-func (f *Fallback) second(
-	ctx context.Context,
-	talk *agent.Conversation,
-	spent agent.Usage,
-	why error,
-) (agent.Reply, error) {
+func (f *Fallback) second(ctx context.Context, talk *agent.Conversation, spent agent.Usage, why error) (
+	agent.Reply, error) {
 	reply, err := f.Second.Think(ctx, talk)
 	if err != nil && ctx.Err() == nil {
 		err = fmt.Errorf("asking the fallback model %s: %w (it was asked since %v)", f.Second.Model, err, why)

@@ -35,12 +35,8 @@ const (
 )
 
 // inTurn has a request of about so many tokens tried once, when it is this Brain's turn.
-func (b *Brain) inTurn(
-	ctx context.Context,
-	talk *agent.Conversation,
-	tokens int,
-	try func() (agent.Reply, error),
-) (reply agent.Reply, err error) {
+func (b *Brain) inTurn(ctx context.Context, talk *agent.Conversation, tokens int,
+	try func() (agent.Reply, error)) (reply agent.Reply, err error) {
 	leave, err := b.limit().enter(ctx, tokens, func(why string, wait time.Duration) {
 		if talk.Tell != nil {
 			talk.Tell(agent.Waiting{Why: fmt.Sprintf("%s at %s", why, b.server()), For: wait})
@@ -60,11 +56,8 @@ func (b *Brain) limit() *Limit { return cmp.Or(b.Limit, &b.own) }
 
 // enter waits for a turn, telling of a wait that is long enough to be noticed. Whoever got one leaves when
 // the reply is there. A request that is larger than a minute's tokens waits for all of them.
-func (l *Limit) enter(
-	ctx context.Context,
-	tokens int,
-	tell func(why string, wait time.Duration),
-) (leave func(), err error) {
+func (l *Limit) enter(ctx context.Context, tokens int, tell func(why string, wait time.Duration)) (
+	leave func(), err error) {
 	l.once.Do(func() {
 		if l.Parallel > 0 {
 			l.places = make(chan struct{}, l.Parallel)
@@ -95,7 +88,9 @@ func (l *Limit) enter(
 		}
 	}
 	for err == nil { // a pause that begins in the meantime is kept to as well
-		left := l.paused()
+		l.mu.Lock()
+		left := time.Until(l.until)
+		l.mu.Unlock()
 		if left <= 0 {
 			return leave, nil
 		}
@@ -143,11 +138,4 @@ func (l *Limit) pause(wait time.Duration) bool {
 		l.until = before
 	}
 	return news
-}
-
-// paused is how long nobody asks yet.
-func (l *Limit) paused() time.Duration {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return time.Until(l.until)
 }

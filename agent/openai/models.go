@@ -43,16 +43,15 @@ func namesOf(list []listed) []string {
 
 // ChatModel is the first of a server's models that is made for talking and runs there, "" for none.
 func ChatModel(names []string) string {
-	i := slices.IndexFunc(names, func(name string) bool {
-		name = strings.ToLower(name)
-		// Ollama's cloud models run elsewhere
-		return name != "" && !strings.HasSuffix(name, "cloud") && !mentions(name,
-			"embed", "rerank", "bge-", "minilm", "whisper", "tts", "ocr", "moderation", "guard")
-	})
-	if i < 0 {
-		return ""
+	for _, name := range names {
+		lower := strings.ToLower(name)
+		isElsewhere := strings.HasSuffix(lower, "cloud") // as those of Ollama's are
+		if name != "" && !isElsewhere && !mentions(lower,
+			"embed", "rerank", "bge-", "minilm", "whisper", "tts", "ocr", "moderation", "guard") {
+			return name
+		}
 	}
-	return names[i]
+	return ""
 }
 
 // askForWindow looks in the server's list of models for the window, which OpenAI and Ollama do not say.
@@ -117,8 +116,7 @@ func (b *Brain) list(ctx context.Context, through http.RoundTripper) ([]listed, 
 	}
 	r := b.redactor()
 	return slices.DeleteFunc(*list.Data, func(m listed) bool {
-		return len(m.ID) > maxListed ||
-			r.Text(m.ID) != m.ID
+		return len(m.ID) > maxListed || r.Text(m.ID) != m.ID
 	}), nil
 }
 
@@ -141,23 +139,17 @@ func Look(ctx context.Context, providers []Provider) []Found {
 	defer cancel()
 	through := &http.Transport{DialContext: (&net.Dialer{Timeout: knockTimeout}).DialContext,
 		DisableKeepAlives: true}
-	there := make([]*Found, len(providers))
+	there := make([]Found, len(providers))
 	var asking sync.WaitGroup
 	for i, p := range providers {
 		asking.Go(func() {
 			if list, err := (&Brain{BaseURL: p.BaseURL}).list(ctx, through); err == nil {
-				there[i] = &Found{Provider: p, Models: namesOf(list)}
+				there[i] = Found{Provider: p, Models: namesOf(list)}
 			}
 		})
 	}
 	asking.Wait()
-	var found []Found
-	for _, f := range there {
-		if f != nil {
-			found = append(found, *f)
-		}
-	}
-	return found
+	return slices.DeleteFunc(there, func(f Found) bool { return f.Provider.Name == "" })
 }
 
 // IsLocal says whether a base URL is a server on this machine.

@@ -65,12 +65,8 @@ type prober struct {
 	probed Probed
 }
 
-func (p *prober) ask(
-	ctx context.Context,
-	must string,
-	actions []agent.Action,
-	messages ...agent.Message,
-) (agent.Reply, error) {
+func (p *prober) ask(ctx context.Context, must string, actions []agent.Action, messages ...agent.Message) (
+	agent.Reply, error) {
 	reply, err := p.brain.Think(ctx, &agent.Conversation{Actions: actions, Messages: messages, Must: must})
 	p.probed.Spent = p.probed.Spent.Plus(reply.Usage)
 	return reply, err

@@ -72,14 +72,11 @@ func unmarked(text string) string {
 
 // written is what an assistant said, with its calls in the form in which it has to write them.
 func written(m agent.Message) string {
-	parts := make([]string, 0, 1+len(m.Calls))
-	if text := strings.TrimSpace(m.Text); text != "" {
-		parts = append(parts, text)
-	}
+	parts := []string{strings.TrimSpace(m.Text)}
 	for _, c := range m.Calls {
 		parts = append(parts, WriteCall(c))
 	}
-	return strings.Join(parts, "\n\n")
+	return joined(parts...)
 }
 
 // WriteCall writes a call as [ReadCalls] reads it, one of which nothing could be made as it came.

@@ -16,18 +16,12 @@ import (
 	"github.com/daybook-agent/daybook/agent"
 )
 
-// mostAgain bounds how often an unusable reply is asked for again: the same words often bring the same.
-func (b *Brain) mostAgain() int { return max(2, b.maxTries()/2) }
-
 // retry is the one place where a request is made again.
-func (b *Brain) retry(
-	ctx context.Context,
-	talk *agent.Conversation,
-	try func() (agent.Reply, error),
-) (agent.Reply, error) {
-	waits, again := b.maxTries()-1, b.mostAgain()
-	step :=
-		time.Second // doubled each time, and each time a half more or less: who failed together comes apart
+func (b *Brain) retry(ctx context.Context, talk *agent.Conversation, try func() (agent.Reply, error)) (
+	agent.Reply, error) {
+	most := max(1, cmp.Or(b.MaxTries, DefaultMaxTries))
+	waits, again := most-1, max(2, most/2) // the same words often bring the same reply, and each is paid for
+	step := time.Second                    // doubled each time, a half more or less
 	for tries := 1; ; tries++ {
 		reply, err := b.adapted(talk, try)
 		e, ok := errors.AsType[*Error](err)
@@ -38,7 +32,8 @@ func (b *Brain) retry(
 		if e.Class == Wait {
 			wait = min(max(step/2+rand.N(step), e.After), cmp.Or(b.MaxWait, defaultMaxWait))
 			step = min(2*step, time.Minute)
-			e.announced = e.isBusy() && !b.limit().pause(wait)
+			isBusy := e.Status == http.StatusTooManyRequests || e.Status == http.StatusServiceUnavailable
+			e.announced = (isBusy || e.After > 0) && !b.limit().pause(wait) // which holds up whoever asks
 		}
 		switch {
 		case ctx.Err() != nil:
@@ -84,23 +79,14 @@ func (b *Brain) tell(talk *agent.Conversation, err error, wait time.Duration) {
 	}
 }
 
-func (b *Brain) maxTries() int { return max(1, cmp.Or(b.MaxTries, DefaultMaxTries)) }
-
 // retryAfter reads the header of that name, which holds seconds or a date. What cannot be read is 0.
 func retryAfter(header http.Header) time.Duration {
 	value := strings.TrimSpace(header.Get("Retry-After"))
-	if value == "" {
-		return 0
-	}
-	if seconds, err := strconv.ParseFloat(value, 64); err == nil {
-		if !(seconds > 0) {
-			return 0
-		}
+	if seconds, err := strconv.ParseFloat(value, 64); err == nil && seconds > 0 {
 		return time.Duration(min(seconds, math.MaxInt64/1e10) * float64(time.Second))
 	}
-	date, err := http.ParseTime(value)
-	if err != nil {
-		return 0
+	if date, err := http.ParseTime(value); err == nil {
+		return max(0, time.Until(date))
 	}
-	return max(0, time.Until(date))
+	return 0
 }

@@ -138,7 +138,10 @@ func (b *Brain) doubt(talk *agent.Conversation, said *encoding, reply agent.Repl
 		b.calibrate(told, said)
 		return nil
 	}
-	window := cutAt(told)
+	window := 1 << bits.Len(uint(told-1)) // windows are mostly powers of two; Ollama fills half of its own
+	if isHalf(told) {
+		window = 1 << bits.Len(uint(told))
+	}
 	if before, known := b.window(); known && window >= before {
 		window = told
 	}
@@ -150,10 +153,8 @@ func (b *Brain) doubt(talk *agent.Conversation, said *encoding, reply agent.Repl
 
 // larger says how to get a larger window.
 func (b *Brain) larger() string {
-	if b.Window > 0 {
-		if learned, _ := b.window(); learned == b.Window {
-			return ": it was set so"
-		}
+	if window, _ := b.window(); b.Window > 0 && window == b.Window {
+		return ": it was set so"
 	}
 	if p, known := ProviderAt(b.baseURL()); known && !p.Local {
 		return ". For a larger one choose another model"
@@ -161,15 +162,6 @@ func (b *Brain) larger() string {
 	return ". For a larger one start the server with more, such as OLLAMA_CONTEXT_LENGTH=32768 " +
 		"(or num_ctx) for Ollama, -c 32768 for llama.cpp, --max-model-len 32768 for vLLM, and " +
 		"set DAYBOOK_WINDOW to it"
-}
-
-// cutAt is the window of a server that read so many tokens of more. Windows are mostly powers of two. Ollama
-// fills half of its own; others leave out messages until the rest fits.
-func cutAt(read int) int {
-	if isHalf(read) {
-		return 1 << bits.Len(uint(read))
-	}
-	return 1 << bits.Len(uint(read-1))
 }
 
 // isHalf reports whether a number is a power of two and a few more, as Ollama reads when it cuts.
