@@ -36,8 +36,7 @@ var justStart = func() *regexp.Regexp {
 	return regexp.MustCompile("^" + along + "*" + start + "(?:" + start + "|" + along + ")*$")
 }()
 
-// wordings are turns of phrase in a person's answer: first those that say to start, then, behind an empty line,
-// those that only go along with one.
+// wordings are turns of phrase: first those that say to start, then those that only go along with one.
 //
 //go:embed wordings.txt
 var wordings string

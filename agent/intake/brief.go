@@ -94,7 +94,8 @@ func (b Brief) markdown(lang prose.Language, most, mostQuestion int) string {
 	row("Purpose", b.Purpose, most)
 	row("In full", b.Full, mostQuestion)
 	for _, part := range [][2]string{{"Topic", b.Topic}, {"Scope", b.Scope}, {"Goal", b.Goal}} {
-		if text := short(part[1], maxMarkdown); !says(b.Question, text) && !same(text, short(b.Purpose, maxMarkdown)) {
+		text := short(part[1], maxMarkdown)
+		if !says(b.Question, text) && !same(text, short(b.Purpose, maxMarkdown)) {
 			row(part[0], part[1], most)
 		}
 	}
@@ -140,7 +141,8 @@ func (b Brief) Blueprint(chinese bool) string {
 				ended(disarmed(strings.Join(c.Queries, lang.Say("; "))), lang)
 		}
 		item += space + lang.Say("File") + lang.Say(": ")
-		items = append(items, fmt.Sprintf("%sNotebook/%02d-%s.md", item, i+1, cmp.Or(prose.Slug(c.Title), "chapter")))
+		name := cmp.Or(prose.Slug(c.Title), "chapter")
+		items = append(items, fmt.Sprintf("%sNotebook/%02d-%s.md", item, i+1, name))
 	}
 	return strings.Join(items, "\n")
 }

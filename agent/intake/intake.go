@@ -93,8 +93,9 @@ func (i Intake) Brief(ctx context.Context, question, purpose string) (Brief, err
 			return Brief{}, err
 		}
 		if !ok {
-			return Brief{Question: s.brief.Question, Full: s.joined(), Purpose: s.brief.Purpose, Answers: s.brief.Answers,
-				Assumptions: []string{s.lang.Say("The question could not be judged and is researched as it stands.")}}, nil
+			assumed := s.lang.Say("The question could not be judged and is researched as it stands.")
+			return Brief{Question: s.brief.Question, Full: s.joined(), Purpose: s.brief.Purpose,
+				Answers: s.brief.Answers, Assumptions: []string{assumed}}, nil
 		}
 		done, err := s.follow(ctx, j)
 		if err != nil {
@@ -156,7 +157,8 @@ func (s *session) start(j Judgement) {
 		b.Full = j.Full
 	}
 	if len(lacking(j)) > 0 && len(b.Assumptions) == 0 {
-		b.Assumptions = []string{s.lang.Say("The question is taken as it stands: whatever the sources say on it is wanted.")}
+		b.Assumptions = []string{
+			s.lang.Say("The question is taken as it stands: whatever the sources say on it is wanted.")}
 	}
 	switch {
 	case s.state.WantPlan:

@@ -75,7 +75,8 @@ func (s *session) confirm(ctx context.Context, j Judgement) (done bool, err erro
 		plan = verdict.Edited.tidy()
 	case verdict.Accept, !s.state.CanAsk, words != "" && JustStart(words):
 	case s.declines(verdict):
-		b.Declined, b.Refusal = true, strings.TrimSpace(s.lang.Say("The plan was not accepted.")+" "+line(words))
+		b.Declined = true
+		b.Refusal = strings.TrimSpace(s.lang.Say("The plan was not accepted.") + " " + line(words))
 		return true, nil
 	default:
 		b.Answers = append(b.Answers, QA{s.lang.Say("Is this plan right?"), words})

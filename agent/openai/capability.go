@@ -204,7 +204,7 @@ func (b *Brain) adapted(talk *agent.Conversation, try func() (agent.Reply, error
 		if again || now.Stream == No && before.Stream != No {
 			b.tell(talk, errors.New(changed(before, now, b.server())), 0)
 		}
-		if !maybe || !again && now.Capabilities == before.Capabilities { // or another agent found it out meanwhile
+		if !maybe || !again && now.Capabilities == before.Capabilities { // nor did another agent
 			return reply, err
 		}
 	}

@@ -181,8 +181,8 @@ func (b *Brain) classed(c complaint, location string) *Error {
 		mentions(text, "no user query found", "request too large"):
 		return is(Compress, agent.ErrTooLong, "the conversation is too long for %s%s", b.Model, said)
 	case mentions(text, "content_filter", "contentfilter", "responsibleaipolicyviolation",
-		"content_policy_violation", "content management policy", "data_inspection_failed", "datainspectionfailed",
-		"inappropriate content", "was flagged", "considered high risk", "prohibited_content", "敏感内容"):
+		"content_policy_violation", "content management policy", "data_inspection_failed",
+		"datainspectionfailed", "inappropriate content", "was flagged", "considered high risk", "prohibited_content", "敏感内容"):
 		return is(Stop, errFiltered, "the content filter of %s refused the conversation%s", at, said)
 	case c.status == http.StatusUnauthorized && b.Key == "":
 		return is(Ask, nil, "%s wants a key%s: set %s", at, said, key)
@@ -204,7 +204,8 @@ func (b *Brain) classed(c complaint, location string) *Error {
 }
 
 // passing are statuses below 500 that go away by themselves.
-var passing = []int{http.StatusRequestTimeout, http.StatusConflict, http.StatusTooEarly, http.StatusTooManyRequests}
+var passing = []int{http.StatusRequestTimeout, http.StatusConflict, http.StatusTooEarly,
+	http.StatusTooManyRequests}
 
 func mentions(text string, any ...string) bool {
 	return slices.ContainsFunc(any, func(word string) bool { return strings.Contains(text, word) })
