@@ -14,8 +14,7 @@ import (
 // contentName is how the agent names the text that came with its request.
 const contentName = "@content"
 
-// request is what the file agent is asked. Of the content it sees the size and the first words, which is all
-// it needs to write it.
+// request is what the file agent is asked; of the content it needs size and first words alone.
 func request(description, content string) string {
 	if content == "" {
 		return "Operation: " + description

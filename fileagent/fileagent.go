@@ -45,8 +45,7 @@ type Files struct {
 	most int // bytes of a file that one result holds; 0 for maxPage
 }
 
-// Operate runs the file agent inside a call of another agent and returns its answer. content, when it is not
-// empty, is the text that the request is about.
+// Operate runs the file agent inside a call of another agent; content is what the request is about.
 func (f Files) Operate(ctx context.Context, turn *agent.Turn, description, content string) (string, error) {
 	f.most = pageFor(turn.Room())
 	brain, steps := f.Brain, MaxSteps
@@ -98,8 +97,7 @@ func (f Files) actions(content string) []agent.Action {
 	return append(all, f.Tools...)
 }
 
-// Reading are the actions that only look into files, for agents other than the file agent: their results come
-// back to them.
+// Reading are the actions that only look into files, for other agents.
 func (f Files) Reading() []agent.Action {
 	f.most = 0
 	return []agent.Action{readFile(f), searchInFile(f), grepFiles(f)}
@@ -157,15 +155,13 @@ func prompt(name string) string {
 	return strings.TrimSpace(string(text))
 }
 
-// otherNames are names that the design of these actions gave to fields, which models still use, by the names
-// that they have here.
+// otherNames are names that models still use for fields, by the names that they have here.
 var otherNames = map[string]string{
 	"file_path": "path", "directory_path": "path", "content": "text", "initial_content": "text",
 	"name_pattern": "pattern",
 }
 
-// renamed are arguments with the fields under the names that they have here. What cannot be read, or has both
-// names, stays as it is, for the check of the arguments to complain of.
+// renamed are arguments under the names used here; what is unreadable or has both names stays.
 func renamed(args string, ofFolder bool) string {
 	object, ok := agent.Object(args)
 	if !ok {
@@ -200,8 +196,7 @@ func renamed(args string, ofFolder bool) string {
 	return string(made)
 }
 
-// unshown are the fields that actions take where a model writes them, and that are not worth their tokens in
-// each prompt. "answer" is named in the prompt, and shown where the result may be long.
+// unshown are fields that models fill by themselves, not worth tokens in each prompt.
 var unshown = map[string][]string{
 	"grep_files": {"context_lines", "options"}, "file_search": {"directory", "answer"},
 	"stream_read_file": {"chunk_size", "answer"},

@@ -26,8 +26,7 @@ var (
 
 func isWord(r rune) bool { return unicode.IsLetter(r) && r < unicode.MaxLatin1 || unicode.IsDigit(r) }
 
-// isWordAfter reports whether a text goes on with a letter or digit, so that the ' before it is an
-// apostrophe.
+// isWordAfter reports whether a letter or digit follows, so that the ' before is an apostrophe.
 func isWordAfter(text string) bool {
 	r, size := utf8.DecodeRuneInString(text)
 	return size > 0 && isWord(r)
@@ -111,8 +110,7 @@ func understand(statement string) ([]step, bool) {
 
 var piece = regexp.MustCompile(`\{\w+\}`)
 
-// steps are those of a form's call: an action and its arguments. A place that is not given is left out, and a
-// list of files is a step for each.
+// steps are those of a form's call; an ungiven place is left out, a list of files is a step each.
 func (m match) steps(call string) (all []step) {
 	action, given, _ := strings.Cut(call, " ")
 	if action == "search" {
@@ -164,8 +162,7 @@ var (
 	citation  = regexp.MustCompile(`\[s\d+(?:\.\d+)?\]`)
 )
 
-// search looks for a text as it is written. One that may be meant as an expression, and is not called
-// one, is no plain request.
+// search looks for a text as it is written; what may be meant as an expression is no plain request.
 func (m match) search() []step {
 	text := unquote(m["quoted"])
 	switch {
@@ -199,8 +196,7 @@ func unquote(text string) string {
 var (
 	fileName = regexp.MustCompile(`(?:^s\d{1,4}|` + ending + `)$`)
 	oneFile  = regexp.MustCompile(file)
-	// midEnding is the end of a file's name with words behind it that are no part of it, as in
-	// 旧.md而不是新.md.
+	// midEnding is the end of a file's name with a sentence right behind it: 旧.md而不是新.md.
 	midEnding = regexp.MustCompile(ending + `[^\x00-\x7F]`)
 	// little are words that no file is likely to have in its name and many a sentence has behind one.
 	little = regexp.MustCompile(

@@ -121,8 +121,7 @@ func in(where string) string {
 	return " in " + where
 }
 
-// byName takes a pattern for names, such as "*durable*", or for paths, when it has a slash. Words alone may
-// stand anywhere in a name.
+// byName takes a pattern for names, or with a slash for paths; words may stand anywhere in a name.
 func byName(pattern string) (func(p string) bool, error) {
 	if hasMeta(pattern) {
 		g, err := newGlob(pattern)

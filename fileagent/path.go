@@ -49,8 +49,7 @@ func misspelt(written, file string) string {
 	return " (The folder is " + is + "/, not " + was + "/.)"
 }
 
-// noChapter says, as a sentence behind the result that made a file, that nobody will take this Markdown for a
-// chapter; "" for all else.
+// noChapter says, behind a result, that nobody will take this Markdown for a chapter; "" otherwise.
 func noChapter(file string) string {
 	file = path.Clean(file)
 	first, _, nested := strings.Cut(file, "/")

@@ -24,8 +24,7 @@ type step struct {
 	args   map[string]any
 }
 
-// plan returns the calls that a request asks for, and whether it is a plain one. withContent says whether a
-// text came with it, which a plain request has to use.
+// plan returns the calls of a request, and whether it is plain: a content has to be used.
 func plan(description string, withContent bool) (steps []step, ok bool) {
 	all, ok := statements(description)
 	if !ok || len(all) == 0 || len(all) > maxStatements {
@@ -45,8 +44,7 @@ func plan(description string, withContent bool) (steps []step, ok bool) {
 	return steps, len(steps) <= maxStatements && (uses || !withContent)
 }
 
-// planned is the Brain of a plain request: it asks for one step after another, and stops when one fails,
-// since those after it may depend on it.
+// planned is the Brain of a plain request: one step after another, up to one that fails.
 type planned []step
 
 var _ agent.Brain = planned(nil)

@@ -20,8 +20,7 @@ import (
 // maxPage is how much of a file one result holds, in bytes: about 4,000 tokens.
 const maxPage = 16 << 10
 
-// pageFor is how much it holds for a model that has room for so many tokens. A token is three bytes or more,
-// also in Chinese.
+// pageFor is how much a model with room for so many tokens, of three bytes or more, is shown.
 func pageFor(room int) int { return min(maxPage, 3*room) }
 
 // pageSize is how much of a file one result holds, in bytes.
@@ -182,8 +181,7 @@ func sourceIn(w *workspace.Workspace, file string) (id, text string, ok bool) {
 	return "", "", false
 }
 
-// readSource shows the file of a source as a visit shows the page: in blocks, each behind its citation, as
-// many as fit.
+// readSource shows a source's file in blocks behind their citations, as many as fit.
 func (f Files) readSource(id, text string) string {
 	blocks := block.Split(text)
 	shown := len(blocks)

@@ -115,8 +115,7 @@ func changes(action string) bool {
 		"move", "delete_file"}, action)
 }
 
-// list tells what came of calls, each under its name. What is brief is told whole, and the rest shares what
-// room one result has.
+// list tells what came of calls: the brief whole, and the rest shares the room of one result.
 func (f Files) list(told []agent.Did) string {
 	room, long := f.pageSize(), 0
 	for _, d := range told {

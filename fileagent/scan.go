@@ -93,8 +93,7 @@ func (s *scan) lines(ctx context.Context, file io.Reader) error {
 	}
 }
 
-// readLine reads a line without its end, or the beginning of one that is very long. It returns io.EOF after
-// the last.
+// readLine reads a line without its end, or the beginning of a very long one; io.EOF after the last.
 func readLine(in *bufio.Reader) (line []byte, cut bool, err error) {
 	for {
 		part, err := in.ReadSlice('\n')
@@ -164,8 +163,7 @@ const (
 	lead    = 100 // bytes shown before a match that stands far behind in its line
 )
 
-// excerpt is the part of a line that is shown, around what stands from one place of it to another. Where it
-// is cut it says so.
+// excerpt is what is shown of a line, around a stretch of it, with … where it is cut.
 func excerpt(line []byte, from, to int) string {
 	start, end := 0, len(line)
 	if len(line) > maxLine {

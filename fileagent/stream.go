@@ -56,8 +56,7 @@ func continueStreamRead(f Files) agent.Action {
 	})
 }
 
-// position is where a stream stands. A stream's id is its position written out, so that a stream outlives the
-// agent that opened it.
+// position is where a stream stands. Written out it is its id, and outlives the agent.
 type position struct {
 	offset int64
 	lines  int // of a page; 0 for as many as fit
@@ -66,8 +65,7 @@ type position struct {
 	path    string
 }
 
-// changed marks the version of a stream whose earlier pages are of another: at its end the file was not seen
-// whole.
+// changed marks a stream whose earlier pages are of another version.
 const changed = "x"
 
 func (p position) String() string {
@@ -92,8 +90,7 @@ func parsePosition(id string) (at position, ok bool) {
 	return at, err == nil && offset >= 0 && at.lines >= 0
 }
 
-// page reads the next page of a stream: whole lines, as many as fit. It says so when the file is not the one
-// any more that the stream was opened on.
+// page reads the next page of a stream in whole lines, and says so when the file was changed.
 func (f Files) page(at position) (text string, err error) {
 	file, err := f.Workspace.Open(at.path)
 	if err != nil {
@@ -132,8 +129,7 @@ func (f Files) page(at position) (text string, err error) {
 	return fmt.Sprintf("%s%s\n(end of %s)", note, body, at.path), nil
 }
 
-// changes takes up the version that was found, and says what that means for the pages before and for this
-// one.
+// changes takes up the version found, and says what that means for this page and those before.
 func (p *position) changes(before, after string, size int64) (note string) {
 	opened := strings.TrimPrefix(p.version, changed)
 	was := strings.HasPrefix(p.version, changed)
@@ -192,8 +188,7 @@ func readPage(f io.Reader, most int) (string, error) {
 	return string(buf), nil // not UTF-8
 }
 
-// bookmark is where a listing or a search stands. Its id is what it is, written out, like that of a stream:
-// the action that goes on needs nothing that was kept in memory.
+// bookmark is where a listing or search stands. Written out it is its id, like that of a stream.
 type bookmark struct {
 	action  string
 	context int
@@ -231,8 +226,7 @@ func parseBookmark(id string) (b bookmark, ok bool) {
 	return b, b.line >= 0
 }
 
-// escape leaves what can be read as it is. What a model would not copy right, and what parts the id, comes as
-// %XX.
+// escape writes as %XX what parts an id, and what a model would not copy right.
 func escape(text string) string {
 	var out strings.Builder
 	for i, r := range text {

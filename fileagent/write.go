@@ -134,8 +134,7 @@ func (at place) insert(w *workspace.Workspace, path, body string) error {
 	})
 }
 
-// before is the text of a file that is about to be written, and whether there is none yet. When a call that
-// was cut off had written it already, neither is known.
+// before is a file's text, and whether there is none; of one that a cut-off call wrote, neither.
 func before(w *workspace.Workspace, file string) (text string, isNew bool) {
 	if w.InFlight(path.Clean(file)) {
 		return "", false
@@ -144,19 +143,16 @@ func before(w *workspace.Workspace, file string) (text string, isNew bool) {
 	return text, err != nil // what else may be wrong the write tells
 }
 
-// leastLost is how many words a file has to lose by being replaced, beside more than half of what it held,
-// for that to look like a mistake.
+// leastLost is how many words a file has to lose, and more than half, to look like a mistake.
 const leastLost = 50
 
-// mostGone says whether so much went. One who asked for the change of a line has to know that the rest was
-// replaced, too.
+// mostGone says whether so much went: perhaps the change of a line was meant.
 func mostGone(old, body string) bool {
 	had, has := prose.Count(old), prose.Count(body)
 	return had-has >= leastLost && 2*has < had
 }
 
-// wrote says how much was written, in place of how much, and that a file was made by it which may have been
-// taken to be there.
+// wrote says how much was written in place of how much, and that a file was made by it.
 func wrote(did, file, old, body string, isNew bool) string {
 	size, instead, where := fmt.Sprintf("%d bytes (%d words)", len(body), prose.Count(body)), "", ""
 	if isNew {
@@ -251,8 +247,7 @@ func replaceInFile(w *workspace.Workspace, text func(string) (string, error)) ag
 	})
 }
 
-// edit changes a file by what stands in it, whoever wrote that: an edit of a person's elsewhere in the file
-// stays.
+// edit changes a file by what stands in it, whoever wrote that.
 func edit(w *workspace.Workspace, path string, change func(old string) (string, error)) error {
 	return w.Amend(path, func(old string) (string, error) {
 		made, err := change(old)

@@ -90,15 +90,13 @@ func (s Stated) Shares(other Stated) bool {
 	})
 }
 
-// Astray is a claim of a chapter that a report does not have with its citation. In is where the report has
-// its citation or its words instead; nil where it has neither.
+// Astray is a claim of a chapter that a report lacks with its citation. In has that citation or its words.
 type Astray struct {
 	Stated
 	In *Stated
 }
 
-// AstrayIn lists the claims of chapters that lost their citation in the report, or whose citation is with
-// another claim there. Other words for the same claim are no loss.
+// AstrayIn lists the claims of chapters that in the report lost their citation, or have it at another claim.
 func AstrayIn(report, chapters []Stated) []Astray {
 	w := weigh(report, chapters)
 	// how much of each is a claim of a chapter with its citation; below 0 where no chapter has that
@@ -162,8 +160,7 @@ func Overlapping(all []Stated) []Pair {
 	})
 }
 
-// Differing lists claims that are made in two places in much the same words with other values, or of which
-// one is turned round. Whether they contradict each other, code cannot tell.
+// Differing lists claims that are made twice in much the same words with other values, or turned round.
 func Differing(all []Stated) []Pair { return between(all, weigh(all).differ) }
 
 func (w weights) differ(a, b Stated) (why string, ok bool) {
@@ -207,7 +204,7 @@ func beyond(a, b Stated) (all []figure.Figure) {
 	var theirs figure.Set
 	theirs.Add(strings.Join([]string{b.Context, b.Text, b.After}, " "), "")
 	for _, f := range a.figures {
-		if match, _ := theirs.Look(f); match != figure.Found {
+		if !theirs.Has(f) {
 			all = append(all, f)
 		}
 	}

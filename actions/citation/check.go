@@ -136,8 +136,7 @@ func (m *comparison) found(i int, f *Finding, confirmed bool) {
 	}
 }
 
-// passages are what a checker is shown: all that the claim cites, together. What is beside a cited block is
-// shown only when a figure of the claim is there.
+// passages are what a checker is shown: what is cited, and what is beside it where a figure is there.
 func (m *comparison) passages() []Passage {
 	var all []Passage
 	add := func(p Passage) {

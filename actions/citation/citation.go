@@ -51,8 +51,7 @@ type Source struct {
 	Newer  string // id of what was read at its address later, another text; "" for nothing
 }
 
-// Lookup finds a source by its id. [ErrNotRead] means that there is none; any other error, that it cannot be
-// read now.
+// Lookup finds a source by its id. [ErrNotRead] means that there is none; another error, none now.
 type Lookup func(id string) (Source, error)
 
 // Ref is what a citation names: a block of a source, or a source as a whole.
@@ -129,8 +128,7 @@ type Finding struct {
 	key     string
 }
 
-// Repeats reports whether a finding says the same of the same claim as the finding of a neighbouring
-// citation.
+// Repeats reports whether a finding says the same of the same claim as that of a neighbouring citation.
 func (f Finding) Repeats(other Finding) bool {
 	return f.mark == other.mark && f.Text == other.Text && f.Verdict == other.Verdict && f.Why == other.Why
 }

@@ -73,8 +73,7 @@ func (c claim) checkable() bool { return len(c.quotes)+len(c.figures) > 0 }
 // parts counts what of a claim can be looked for.
 func (c claim) parts() int { return len(c.quotes) + len(c.figures) }
 
-// before is the text since the end of the sentence before the k-th citation, or since the citation before. It
-// is closed when its sentence ended before its citation.
+// before is the text since the last sentence or citation; it is closed when its own sentence has ended.
 func (x passage) before(k int) (before span, closed bool) {
 	m := x.marks[k]
 	from := 0
@@ -94,8 +93,7 @@ func (x passage) before(k int) (before span, closed bool) {
 	return span{from, m.start}, closed
 }
 
-// shares reports whether the next citation is in the same sentence: what follows this one belongs to that
-// one.
+// shares reports whether the next citation is in the same sentence, so that what follows is that one's.
 func (x passage) shares(k int) bool {
 	if k+1 == len(x.marks) {
 		return false
@@ -104,8 +102,7 @@ func (x passage) shares(k int) bool {
 	return next.start == x.marks[k].end
 }
 
-// tailEnd is where what follows the k-th citation ceases to belong to it: with its sentence, when it is the
-// last in it.
+// tailEnd is where what follows the k-th citation ceases to belong to it at the latest.
 func (x passage) tailEnd(k int) int {
 	behind := x.marks[k].end
 	if x.shares(k) {
@@ -117,8 +114,7 @@ func (x passage) tailEnd(k int) int {
 	return len(x.text)
 }
 
-// goesOn reports whether a citation behind a sentence's end is a part of the sentence that follows, too:
-// "[s1] says that …", "[s1]: “…”". In brackets of its own it is not.
+// goesOn reports whether a citation also begins the next sentence: "[s1] says that …", not "(… [s1])".
 func (x passage) goesOn(k int) bool {
 	before, _ := x.before(k)
 	text := x.text[before.start:before.end]
@@ -145,8 +141,7 @@ func shownSentence(text string) string {
 		" .,;:!?。，；：！？、|)）")
 }
 
-// fill reads the quotes, figures and names of a stretch of the passage. A few words in quotation marks are a
-// quote where they may be, and are all that is said.
+// fill reads the quotes, figures and names of a stretch; few says that a few words alone may be a quote.
 func (x passage) fill(c *claim, scope span, few bool) {
 	rest := []byte(x.text[scope.start:scope.end])
 	blank := func(s span) {
@@ -214,8 +209,7 @@ func isAmount(code string) bool {
 	return code != "" && isDigit(rune(code[0])) && !strings.ContainsAny(code, "_/\\:=(){}<>")
 }
 
-// withoutNumbering takes the number off a heading, and off a paragraph that begins with one: "2.1 Results",
-// "3、结果".
+// withoutNumbering takes the number off a heading or a paragraph: "2.1 Results", "3、结果".
 func withoutNumbering(text string, heading bool) string {
 	trimmed := strings.TrimLeftFunc(text, unicode.IsSpace)
 	number := trimmed[:len(trimmed)-len(strings.TrimLeft(trimmed, "0123456789."))]

@@ -2,7 +2,6 @@ package citation
 
 import (
 	"regexp"
-	"slices"
 	"strings"
 	"unicode"
 
@@ -12,8 +11,7 @@ import (
 // maxListings bounds how many blocks of code belong to one citation.
 const maxListings = 20
 
-// code notes a block of code: it belongs to the citation whose sentence introduces it, or to one that follows
-// it with nothing said.
+// code gives a block of code to the citation that introduces it, or to the one right behind it.
 func (r *reader) code(b node) {
 	to := &r.listings
 	if k := len(r.intros); k > 0 {
@@ -42,7 +40,7 @@ var ownRemark = regexp.MustCompile(
 func (m *comparison) lookForCode() {
 	for _, listing := range m.claim.code {
 		line := prose.OneLine(listing)
-		if m.some(func(e *evidence) bool { return strings.Contains(e.listing().line, line) }) {
+		if m.some(func(e *evidence) bool { return e.n > 0 && strings.Contains(e.listing().line, line) }) {
 			m.copied++
 			continue
 		}
@@ -54,10 +52,10 @@ func (m *comparison) lookForCode() {
 				continue
 			}
 			known[word] = true
-			if m.some(func(e *evidence) bool { return e.listing().words[word] }) {
+			if m.some(func(e *evidence) bool { return e.n > 0 && e.listing().words[word] }) {
 				continue
 			}
-			elsewhere := m.some(func(e *evidence) bool { return e.source.code()[word] })
+			elsewhere := m.some(func(e *evidence) bool { return e.n > 0 && e.source.code()[word] })
 			if missing++; isName(listing, at, word) && !elsewhere {
 				changed = append(changed, word)
 			}
@@ -69,15 +67,9 @@ func (m *comparison) lookForCode() {
 	}
 }
 
-// some reports whether something holds for one of the passages that are blocks.
-func (m *comparison) some(is func(*evidence) bool) bool {
-	return slices.ContainsFunc(m.all, func(e *evidence) bool { return e != nil && e.n > 0 && is(e) })
-}
-
 var quoteMarks = regexp.MustCompile(`(?m)^[ \t]*(?:(?:[-*+]|\d+[.)])[ \t]+)*(?:>[ \t]?)+`)
 
-// listing is a passage as code is looked for in it: with its neighbours, in one line, as it is and without
-// the marks of quotes, and by its words.
+// listing is a passage with its neighbours as code is looked for in it, with and without marks of quotes.
 type listing struct {
 	line  string
 	words map[string]bool
@@ -124,8 +116,7 @@ func codeWords(text string) func(yield func(int, string) bool) {
 	}
 }
 
-// isName reports whether a word of code is a name, and no word of a comment: by its form, or by what is right
-// beside it.
+// isName reports whether a word of code is no word of a comment, by its form or what is right beside it.
 func isName(code string, at int, word string) bool {
 	hump := strings.ContainsAny(word[1:], "ABCDEFGHIJKLMNOPQRSTUVWXYZ") && word != strings.ToUpper(word)
 	if next := code[at+len(word):]; hump || strings.ContainsAny(word, "_0123456789") ||

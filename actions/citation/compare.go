@@ -1,6 +1,7 @@
 package citation
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/daybook-agent/daybook/actions/citation/figure"
@@ -73,73 +74,51 @@ func (m *comparison) lookForQuotes() {
 	}
 }
 
-// isVague reports whether a quote that was not found has parts too short to be looked for, and all others are
-// there.
+// isVague reports whether a missing quote has parts too short to be looked for, and all others are there.
 func (m *comparison) isVague(n needle) bool {
 	all, weighty := n.parts()
 	if len(all) == 1 || len(weighty) == len(all) {
 		return false
 	}
 	rest := joined(weighty)
-	return len(rest) == 0 ||
-		slices.ContainsFunc(m.all, func(e *evidence) bool { return e != nil && e.holds(rest) })
+	return len(rest) == 0 || m.some(func(e *evidence) bool { return e.holds(rest) })
 }
 
 func (m *comparison) lookForFigures() {
 	for _, f := range m.claim.figures {
-		best, unit, beside := figure.Absent, "", Ref{}
+		unit, beside := "", Ref{}
 		for i, e := range m.all {
 			if e == nil {
 				continue
 			}
-			for _, set := range []*figure.Set{&e.own, &e.near} {
-				match, other := set.Look(f)
-				if match == figure.Found && set == &e.near && best != figure.Found {
-					beside = m.Refs[i]
-				}
-				if match == figure.Differs && best == figure.Absent {
-					unit = other
-				}
-				best = max(best, match)
+			_, other := e.own.Look(f)
+			near, another := e.near.Look(f)
+			if near && beside.ID == "" {
+				beside = m.Refs[i]
 			}
+			unit = cmp.Or(unit, other, another)
 		}
-		if best == figure.Found {
-			if beside.ID != "" && !m.ownFigure(f) {
-				m.beside[f.Text] = beside
-			}
-			continue
+		switch {
+		case m.some(func(e *evidence) bool { return e.own.Has(f) }):
+		case beside.ID != "":
+			m.beside[f.Text] = beside
+		case unit != "" || !m.together(f):
+			m.figures = append(m.figures, f.Text)
+			m.other[f.Text] = unit
 		}
-		if best == figure.Absent && m.together(f) {
-			continue
-		}
-		m.figures = append(m.figures, f.Text)
-		m.other[f.Text] = unit
 	}
 }
 
-func (m *comparison) ownFigure(f figure.Figure) bool {
-	return slices.ContainsFunc(m.all, func(e *evidence) bool {
-		if e == nil {
-			return false
-		}
-		match, _ := e.own.Look(f)
-		return match == figure.Found
+// together reports whether the parts of a figure, such as a range's ends, are in some cited passages.
+func (m *comparison) together(f figure.Figure) bool {
+	return f.Within(func(part figure.Figure) bool {
+		return m.some(func(e *evidence) bool { return e.own.Has(part) || e.near.Has(part) })
 	})
 }
 
-// together reports whether the parts of a figure, such as the ends of a range, are in the cited passages
-// taken together.
-func (m *comparison) together(f figure.Figure) bool {
-	return f.Within(func(part figure.Figure) bool {
-		return slices.ContainsFunc(m.all, func(e *evidence) bool {
-			if e == nil {
-				return false
-			}
-			own, _ := e.own.Look(part)
-			near, _ := e.near.Look(part)
-			return own == figure.Found || near == figure.Found
-		})
-	})
+// some reports whether something holds for one of the cited passages.
+func (m *comparison) some(is func(*evidence) bool) bool {
+	return slices.ContainsFunc(m.all, func(e *evidence) bool { return e != nil && is(e) })
 }
 
 func (m *comparison) lookForNames() {

@@ -30,8 +30,7 @@ type cited struct {
 	looked int // entries of the index that were gone through
 }
 
-// maxLooked bounds how many entries of a source's index a check goes through in search of the blocks most
-// like its claims. Three hundred claims on a long source take a tenth of it.
+// maxLooked bounds the search for the blocks most like the claims; 300 claims take a tenth of it.
 const maxLooked = 3_000_000
 
 func load(id string, lookup Lookup) *cited {
@@ -47,9 +46,14 @@ func load(id string, lookup Lookup) *cited {
 			s.doubt = fmt.Sprintf("its text is not the whole page: %s", s.Complete)
 		}
 		s.blocks = block.Split(s.Text)
-		s.title = fold(plain{text: []byte(s.Title + "\n" + s.Author)}, folding{code: true})
+		s.title = titleOf(s.Source)
 	}
 	return s
+}
+
+// titleOf is what a source says above its text, as quotes are looked for in it.
+func titleOf(s Source) folded {
+	return fold(plain{text: []byte(s.Title + "\n" + s.Author)}, folding{code: true})
 }
 
 // usable reports whether there is a text to search.
@@ -168,8 +172,7 @@ func cells(row string) []string {
 	return all
 }
 
-// passage is a block for a checker, without where its links lead; what counts is under the source's title,
-// author and date, its headings, and what introduces it.
+// passage is a block for a checker, without addresses; what counts is under what introduces it.
 func (s *cited) passage(n int, counts, isCited bool) Passage {
 	if s.links == nil {
 		s.links = block.FindLinks(s.Text)
@@ -212,8 +215,7 @@ func (e *evidence) shows(n needle) bool {
 		fold(e.page.plain, folding{code: true}).holds(n)
 }
 
-// names reports whether a name in code type is in the passage, word by word, and whether it is in another
-// form: in another case, or as `journal_mode` is in "the journaling mode".
+// names finds a name in code type word by word, or in another form, as `journal_mode` in "journaling mode".
 func (e *evidence) names(name string) (exactly, alike bool) {
 	all := e.around + "\n" + e.plain + "\n" + e.beside
 	lower := strings.ToLower(all)
@@ -234,8 +236,7 @@ func (e *evidence) hasParts(name string) bool {
 		!slices.ContainsFunc(parts, func(part string) bool { return len(part) < 2 || !there[stem(part)] })
 }
 
-// nameWords are the words of a name in code type that must be in a passage: not its placeholders, brackets
-// and operators.
+// nameWords are the words of a name in code type without placeholders, brackets and operators.
 func nameWords(name string) []string {
 	const fewest = 4 // words that a span of code has at least to be prose
 	if len(strings.Fields(name)) >= fewest &&

@@ -122,8 +122,7 @@ func narrow(r rune) rune {
 	return r
 }
 
-// letters is a letter as it is compared: ligatures, and the radicals that some PDFs have in place of Chinese
-// characters, are what they are read as.
+// letters writes ligatures out, and the radicals that some PDFs have in place of Chinese characters.
 func letters(r rune, as []byte) string {
 	switch c := narrow(r); {
 	case c != r:
@@ -166,8 +165,7 @@ func (f *folder) word() {
 	f.put(word.String(), end)
 }
 
-// dropped is how many bytes at a place are left out: what is not seen, and marks of emphasis and of escaping
-// that were none.
+// dropped is how many bytes at a place are left out: what is not seen, and left-over marks.
 func (f *folder) dropped(i int) int {
 	r, size := utf8.DecodeRune(f.plain[i:])
 	switch c := narrow(r); {
@@ -184,8 +182,7 @@ func (f *folder) dropped(i int) int {
 	return 0
 }
 
-// between reports whether what is right before and after a place, or the run of marks that it is in, are both
-// of a kind.
+// between reports whether both sides of a place, or of the run of marks that it is in, are of a kind.
 func (f *folder) between(i, size int, is func(rune) bool) bool {
 	if i < f.run.start || i+size > f.run.end {
 		rest := bytes.TrimLeft(f.plain[i+size:], "*_")
@@ -271,8 +268,7 @@ func (f *folder) glue() {
 	}
 }
 
-// joins reports whether what is between two digits is a part of their number: a point or an apostrophe, or,
-// where blanks may be, thin and no-break ones.
+// joins reports whether what is between two digits, such as a point or a thin blank, is in their number.
 func (f *folder) joins(s span, blanks bool) bool {
 	_, size := utf8.DecodeLastRune(f.plain[:s.start])
 	for _, r := range string(f.plain[s.start:s.end]) {
@@ -297,8 +293,7 @@ func beginsAmount(text []byte) bool {
 	return isDigit(narrow(r))
 }
 
-// isMinus reports whether a dash right before a number is its sign, and not that of a range, of a name or of
-// a list.
+// isMinus reports whether a dash before a number is its sign, and not of a range, a name or a list.
 func isMinus(before, dash []byte) bool {
 	r, size := utf8.DecodeRune(dash)
 	if size != len(dash) || !isDash(r) && r != '－' || r == '—' ||

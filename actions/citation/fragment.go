@@ -16,27 +16,22 @@ type Link struct{ Passage, Address string }
 // Links gives the passages that a report cites, and for a source of the web the address that opens it there.
 func Links(report string, lookup Lookup) map[Ref]Link {
 	links := map[Ref]Link{}
-	type opened struct {
-		cited *cited
-		page  *page
-	}
-	pages := map[string]opened{}
+	sources := map[string]*cited{}
 	for _, m := range workspace.Marks(withoutOwn(report)) {
 		for _, ref := range m.Refs {
 			if _, done := links[ref]; done || ref.Block == 0 {
 				continue
 			}
-			o, ok := pages[ref.ID]
-			if !ok {
-				o.cited = load(ref.ID, lookup)
-				o.page = newPage(o.cited.Text, false)
-				pages[ref.ID] = o
+			s := sources[ref.ID]
+			if s == nil {
+				s = load(ref.ID, lookup)
+				sources[ref.ID] = s
 			}
-			if ref.Block > len(o.cited.blocks) {
+			if ref.Block > len(s.blocks) {
 				continue
 			}
-			b := o.cited.blocks[ref.Block-1]
-			links[ref] = Link{Excerpt(b), o.page.fragment(webAddress(o.cited.Source), plainBlock(b))}
+			b := s.blocks[ref.Block-1]
+			links[ref] = Link{Excerpt(b), s.searchable().fragment(webAddress(s.Source), plainBlock(b))}
 		}
 	}
 	return links
@@ -68,8 +63,7 @@ func isWeb(address string) bool {
 	return ok && rest != "" && (strings.EqualFold(scheme, "http") || strings.EqualFold(scheme, "https"))
 }
 
-// wholeQuote is how long a quote may be, in columns, to be given whole; of a longer one the beginning and the
-// end.
+// wholeQuote is up to how many columns a quote is given whole, and not by its beginning and its end.
 const wholeQuote = 60
 
 // textDirective says where a passage begins and ends, in words of the text.
@@ -130,8 +124,7 @@ func ending(text []byte, place span, line []byte) string {
 	return term
 }
 
-// cuts lists where a line can be divided: at blanks and punctuation, where all browsers see the end of a
-// word.
+// cuts lists where a line can be divided so that all browsers see the end of a word.
 func cuts(line []byte) []int {
 	var all []int
 	for i, r := range string(line) {
@@ -143,8 +136,7 @@ func cuts(line []byte) []int {
 	return all
 }
 
-// encode percent-encodes a part of a directive, also what the syntax of directives gives a meaning: - , and
-// &.
+// encode percent-encodes a part of a directive, also - and , and &, which mean something there.
 func encode(part string) string {
 	return strings.NewReplacer("+", "%20", "-", "%2D").Replace(
 		url.QueryEscape(prose.OneLine(printable(part))))

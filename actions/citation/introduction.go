@@ -6,8 +6,7 @@ import (
 	"github.com/daybook-agent/daybook/agent/prose"
 )
 
-// intro is a sentence that ends with a citation, a few words perhaps, and a colon: what it introduces is a
-// part of it.
+// intro is a sentence that ends with a citation and a colon: what it introduces is a part of it.
 type intro struct {
 	claim int // the citation's
 	depth int // in how many lists it is
@@ -46,8 +45,7 @@ func (r *reader) stated(x passage) {
 	}
 }
 
-// introduced reads a block without a citation that a sentence before it introduced: an item of a list, a row,
-// or a quote, which is the last.
+// introduced reads an item, a row or a quote without a citation that a sentence before it introduced.
 func (r *reader) introduced(x passage) {
 	k := len(r.intros) - 1
 	by := r.intros[k]

@@ -8,8 +8,7 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace/block"
 )
 
-// leadIn is what introduces an item of a list or a block of code: the item above it, or the last sentences
-// before the list, as many as fit.
+// leadIn is what introduces an item or code: the item above it, or the last sentences before the list.
 func (s *cited) leadIn(b block.Block) string {
 	if b.Kind != block.Item && b.Kind != block.Code {
 		return ""

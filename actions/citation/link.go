@@ -66,8 +66,7 @@ func (e *eraser) image() bool {
 	return false
 }
 
-// link reads the [ of a link: what it leads to is left out, its text stays. A mark that leads to a note is
-// left out whole.
+// link leaves out what a link leads to and keeps its text, but not that of a note's mark.
 func (e *eraser) link() bool {
 	close, ok := e.pairs[e.i]
 	if !ok {

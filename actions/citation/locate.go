@@ -34,8 +34,7 @@ func needleIn(quote plain, how folding) needle {
 	return trimNeedle(strings.Split(strings.Trim(fold(quote, how).text, separator), separator))
 }
 
-// trimNeedle takes off what a sentence puts inside the marks of a quote without its being in the source: a
-// comma or a stop at the end, an ellipsis at either end.
+// trimNeedle takes off what a sentence puts inside the marks of a quote: a comma, a stop, an ellipsis.
 func trimNeedle(n needle) needle {
 	for len(n) > 0 && slices.Contains([]string{"", ellipsis, "'", blockEnd, codeEnd}, n[0]) {
 		n = n[1:]
@@ -47,8 +46,7 @@ func trimNeedle(n needle) needle {
 	return n
 }
 
-// parts are what is between the ellipses of a quote, and of these those that are long enough to be looked
-// for.
+// parts are what is between the ellipses of a quote, and those of them that are long enough to look for.
 func (n needle) parts() (all, weighty []needle) {
 	for len(n) > 0 {
 		i := slices.Index(n, ellipsis)
@@ -74,8 +72,7 @@ func joined(parts []needle) needle {
 	return trimNeedle(n)
 }
 
-// find looks for a quote in a folded text: as it is, otherwise its parts between ellipses in order. It
-// returns the words that it is.
+// find returns the words at which a quote is: whole, otherwise its parts between ellipses in order.
 func (f folded) find(n needle) (span, bool) {
 	if at, ok := f.whole(n, 0, len(f.text)); ok || len(n) == 0 {
 		return at, ok
@@ -121,8 +118,7 @@ func (f folded) at(word int) int {
 	return f.words[word].at
 }
 
-// whole finds words from a word of the text on and before an offset of it. They begin and end no number in
-// its midst.
+// whole finds words from a word of the text on, before an offset, and not in the midst of a number.
 func (f folded) whole(n needle, from, before int) (span, bool) {
 	wanted := enclosed(n)
 	for len(n) > 0 && from < len(f.words) {

@@ -16,8 +16,7 @@ type Lookalike struct {
 	Write []string // what was meant by each, such as [s1]
 }
 
-// lookalike is ids in round brackets, or behind a word or the mark of a footnote, or a number in square
-// brackets.
+// lookalike is ids in round brackets, behind a word or a footnote's mark, or a number in square brackets.
 var lookalike = regexp.MustCompile(
 	`[\[［【(（]\s*(\^|(?:(?i:sources?|ref)|资料来源|来源|出处)\s*[:：]?\s*)?([sS][1-9][0-9]{0,5}(?:\s*[,，` +
 		`、;；]\s*[sS][1-9][0-9]{0,5})*)\s*[\]］】)）]|\[([1-9][0-9]{0,5})\]`)
@@ -58,8 +57,7 @@ func (l alike) exist(exists func(id string) bool) bool {
 	return !slices.ContainsFunc(l.ids, func(id string) bool { return !exists(id) })
 }
 
-// defines says whether a line of the report begins with a mark, as that of a list of references or of a note
-// does.
+// defines says whether a line begins with a mark, as in a list of references or of notes.
 func (r *reader) defines(form string) bool {
 	for line := range strings.Lines(r.source) {
 		if strings.HasPrefix(strings.TrimLeft(line, " \t-*+>|"), form) {
@@ -69,8 +67,7 @@ func (r *reader) defines(form string) bool {
 	return false
 }
 
-// looks finds what looks like a citation in a block that is no quote. It reads the Markdown, since the mark
-// of a footnote is no part of its text.
+// looks reads the Markdown of a block, since a footnote's mark is no part of its text.
 func (r *reader) looks(b node, p plain) {
 	quotes := quotations(string(p.text), p.bits)
 	for _, m := range lookalike.FindAllSubmatchIndex(b.raw, -1) {

@@ -23,8 +23,7 @@ const (
 	pageBreak
 )
 
-// node is a stretch of a Markdown text that holds words: a paragraph, a heading, a row of a table, a block of
-// code.
+// node is a stretch of a Markdown text that holds words.
 type node struct {
 	kind   kind
 	quote  int     // the number of the block quote that it is in, 0 for none
@@ -142,8 +141,7 @@ func (w *walker) table(n *tables.Table, quote int) {
 	}
 }
 
-// surplus takes the cells of a row that its table's head has none for. They are not shown, but a citation in
-// one was meant for the row.
+// surplus takes cells beyond the table's head: they are not shown, but a citation there meant the row.
 func (w *walker) surplus(b *node) {
 	if b.index == 0 || len(b.pieces) == 0 {
 		return

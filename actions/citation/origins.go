@@ -169,8 +169,7 @@ func duplicates(ctx context.Context, sources []Source) [][2]int {
 	return pairs
 }
 
-// shingled is a text as it is compared: a sample of its stretches, each once and in order, and all of its
-// words.
+// shingled is a sample of a text's stretches, each once and in order, and the sum of all its words.
 type shingled struct {
 	some  []uint64
 	whole uint64

@@ -68,8 +68,7 @@ func closedCode(report string) []span {
 	return all
 }
 
-// written is how much of what is under a heading is the program's, in bytes: one table or list, and under
-// the record's one picture that ends it.
+// written is how many bytes under a heading are ours: one table or list, and the picture of the record.
 func written(id, under string) int {
 	n, listed, ended := 0, false, false
 	for line := range strings.Lines(under) {
@@ -96,8 +95,7 @@ var (
 	listedSource = regexp.MustCompile(`^- \[s[1-9][0-9]*\] `)
 )
 
-// owned says whether a line has the form of those that the program writes under a heading. In the record it
-// cites nothing, so that nothing can be stated there unchecked.
+// owned says whether a line may be ours; in the record such lines cite nothing.
 func owned(id, line string) bool {
 	if id == referencesID {
 		return strings.HasPrefix(line, "|") || listedSource.MatchString(line)

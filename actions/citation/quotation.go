@@ -9,8 +9,7 @@ import (
 	"github.com/daybook-agent/daybook/agent/prose"
 )
 
-// maxQuote is how long a quote may be to be shown, in columns: a Latin letter takes one, a Chinese character
-// two. It is about 70 English words, and as much as the built-in brain quotes.
+// maxQuote is how many columns a shown quote may have, about 70 English words; a Chinese letter takes two.
 const maxQuote = 400
 
 // quotation is a stretch of a text in quotation marks, with them and without.
@@ -25,9 +24,9 @@ func quotations(t string, hidden []span) []quotation {
 	for i, r := range t {
 		size := utf8.RuneLen(r)
 		next, _ := utf8.DecodeRuneInString(t[min(i+max(size, 1), len(t)):])
-		if role := markRole(r); role != noMark && !inside(hidden, i) {
+		if strings.ContainsRune(openers+closers, r) && !inside(hidden, i) {
 			k := -1
-			if role != opens && !(r == '"' && unicode.IsSpace(last)) {
+			if !(r == '"' && unicode.IsSpace(last)) {
 				k = openedBy(open, r)
 			}
 			switch {
@@ -35,8 +34,8 @@ func quotations(t string, hidden []span) []quotation {
 				found = append(found, quotation{span{open[k].at, i + size},
 					span{open[k].at + utf8.RuneLen(open[k].mark), i}})
 				open = open[:k]
-			case role == opens || r == '"' && !unicode.IsSpace(next) && next != utf8.RuneError &&
-				!isSpaced(last), r == '“':
+			case strings.ContainsRune(openers, r),
+				r == '"' && !unicode.IsSpace(next) && next != utf8.RuneError && !isSpaced(last):
 				open = append(open, opening{i, r})
 			}
 		}
@@ -50,58 +49,21 @@ type opening struct {
 	mark rune
 }
 
-type role int
-
 const (
-	noMark role = iota
-	opens
-	closes
-	either
+	openers = "“„«「『｢"
+	closers = "\"”»」』｣"
 )
 
-func markRole(r rune) role {
-	switch r {
-	case '„', '«', '「', '『', '｢':
-		return opens
-	case '”', '»', '」', '』', '｣':
-		return closes
-	case '"', '“': // “ closes what „ opens
-		return either
-	}
-	return noMark
-}
+// opened are the marks that a mark closes, also “ what „ opens.
+var opened = map[rune]string{'”': "“„", '“': "„", '"': "\"“", '»': "«", '」': "「｢", '｣': "「｢", '』': "『"}
 
-// openedBy is the innermost open mark that r closes, or -1. Marks far inside are not looked for: no text
-// nests them so deep.
+// openedBy is the innermost open mark that r closes, or -1. No text nests marks deeper than deepest.
 func openedBy(open []opening, r rune) int {
 	const deepest = 20
 	for k := len(open) - 1; k >= max(0, len(open)-deepest); k-- {
 		m := open[k].mark
-		switch r {
-		case '”':
-			if m == '“' || m == '„' {
-				return k
-			}
-		case '“':
-			if m == '„' {
-				return k
-			}
-		case '"':
-			if m == '"' || m == '“' && k == len(open)-1 {
-				return k
-			}
-		case '»':
-			if m == '«' {
-				return k
-			}
-		case '」', '｣':
-			if m == '「' || m == '｢' {
-				return k
-			}
-		case '』':
-			if m == '『' {
-				return k
-			}
+		if strings.ContainsRune(opened[r], m) && (r != '"' || m == '"' || k == len(open)-1) {
+			return k
 		}
 	}
 	return -1

@@ -135,8 +135,7 @@ func webAddress(s Source) string {
 	return ""
 }
 
-// Excerpt is the text of a block as a link shows it: one line without mark-up, whole, for what carries a
-// claim may be its last sentence.
+// Excerpt is the text of a block in one line, whole: what carries a claim may be its last sentence.
 func Excerpt(b block.Block) string {
 	return prose.OneLine(strings.ReplaceAll(plainBlock(b), "\t", " | "))
 }
@@ -172,8 +171,7 @@ func linkTarget(address string) string {
 	return out.String()
 }
 
-// cell keeps a text from outside inside its cell of a table, as nothing but text: no link, no picture, no
-// mark-up, no address that becomes one.
+// cell makes text from outside nothing but text within its cell of a table.
 func cell(text string) string {
 	return strings.NewReplacer(`\`, `\\`, "|", `\|`, "[", `\[`, "]", `\]`, "<", "&lt;", ">", "&gt;",
 		"&", "&amp;", "*", `\*`, "_", `\_`, "`", "\\`", "~", `\~`,

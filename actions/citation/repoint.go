@@ -40,13 +40,16 @@ func Repoint(ctx context.Context, report string, lookup Lookup, seen func(Ref) b
 			continue // words between two citations, or a page behind one
 		}
 		moved := brackets.ReplaceAllStringFunc(report[at.start:at.end], func(run string) string {
-			var refs []Ref
+			var written []string
 			for _, mark := range workspace.Marks(run) {
 				for _, ref := range mark.Refs {
-					refs, made[at] = append(refs, cmp.Or(meant[at][ref], ref)), append(made[at], ref)
+					made[at] = append(made[at], ref)
+					if to := fmt.Sprintf("[%s]", cmp.Or(meant[at][ref], ref)); !slices.Contains(written, to) {
+						written = append(written, to)
+					}
 				}
 			}
-			return bracketed(refs)
+			return strings.Join(written, " ")
 		})
 		report = report[:at.start] + moved + report[at.end:]
 	}
@@ -67,8 +70,7 @@ func (f Finding) meant(seen func(Ref) bool) Ref {
 	return f.Ref
 }
 
-// brackets are citations with nothing between them, and no place behind an id; onlyCitations has words that
-// join them, too.
+// brackets are citations with nothing between them; in onlyCitations words may join them.
 var (
 	brackets      = regexp.MustCompile(oneBracket + `(?:[\s,;，；、]*` + oneBracket + `)*`)
 	onlyCitations = regexp.MustCompile(`(?i)^(?:` + oneBracket + `|[\s,;，；、]|` + joining + `)+$`)
@@ -76,23 +78,13 @@ var (
 
 const oneBracket = `[\[［【][\sSs0-9.．,，;；、–—~～-]+[\]］】]`
 
-// bracketed writes refs as citations.
-func bracketed(refs []Ref) string {
-	var all []string
-	for _, ref := range once(refs) {
-		all = append(all, "["+ref.String()+"]")
-	}
-	return strings.Join(all, " ")
-}
-
 const (
 	clearlyLike = 0.5 // of a claim's words, for a block to be the one that is meant
 	clearlyBest = 1.3 // times as much as the next best block
 	candidates  = 3
 )
 
-// resolve finds the block of a source that a claim is taken from. When it is not certain, it returns all that
-// are like it, the likeliest first.
+// resolve finds the block that a claim is taken from; otherwise those that are like it, likeliest first.
 func (c *checker) resolve(claim claim, s *cited) (n int, ranked []scored, sure bool) {
 	if len(claim.quotes) > 0 {
 		found := 0
@@ -125,7 +117,7 @@ func (c *checker) resolve(claim claim, s *cited) (n int, ranked []scored, sure b
 func (s *cited) hasAll(c claim, n int) bool {
 	e := s.evidence(n)
 	for _, f := range c.figures {
-		if match, _ := e.own.Look(f); match != figure.Found {
+		if !e.own.Has(f) {
 			return false
 		}
 	}
@@ -164,18 +156,15 @@ func (c *checker) move(m *comparison, i int, f *Finding) {
 	}
 }
 
-// loses reports whether a block lacks a figure of what a claim is about that another block has: the label of
-// a row may be cited with its cell.
+// loses reports whether a block lacks a figure of the claim's context, such as a row's label, that another
+// has.
 func (s *cited) loses(about string, from, to int) bool {
 	return from <= len(s.blocks) && slices.ContainsFunc(figure.Read(about), func(f figure.Figure) bool {
-		had, _ := s.evidence(from).own.Look(f)
-		has, _ := s.evidence(to).own.Look(f)
-		return had == figure.Found && has != figure.Found
+		return s.evidence(from).own.Has(f) && !s.evidence(to).own.Has(f)
 	})
 }
 
-// explain says why something that is missing is not in the cited passages, and what they have that is most
-// like it.
+// explain says why something is not in the cited passages, and what they have that is most like it.
 func (c *checker) explain(m *comparison, certain bool) (why, nearest string) {
 	missing := m.missing()
 	if len(missing) == 0 || !certain {

@@ -53,8 +53,7 @@ type reader struct {
 // claims reads what a report cites.
 func claims(ctx context.Context, report string) []claim { return read(ctx, report, false).claims }
 
-// read reads a report, and if it is wanted what cites nothing. The list of references that the program adds
-// is left out.
+// read reads a report's own text, and if loose is set what cites nothing.
 func read(ctx context.Context, report string, loose bool) *reader {
 	report = withoutOwn(report)
 	r := &reader{source: report, loose: loose, headings: map[string]bool{}}
@@ -134,8 +133,7 @@ func isNote(t string) bool {
 	return ok && slices.Contains(strings.Fields("NOTE TIP IMPORTANT WARNING CAUTION"), strings.ToUpper(name))
 }
 
-// quoted reads a block of a block quote: all that is before a citation is a quote, unless the block itself
-// marks what it quotes.
+// quoted reads a block of a block quote: all before a citation is a quote, unless marks say what is.
 func (r *reader) quoted(p plain, t string, found []mark) {
 	from := 0
 	for _, m := range found {
@@ -167,8 +165,7 @@ func isRemark(text string) bool {
 		(strings.HasSuffix(text, ")") || strings.HasSuffix(text, "）"))
 }
 
-// quotesOf returns the quotes in the text of a block quote: those in quotation marks if the marks cover all
-// of it, otherwise the whole text.
+// quotesOf returns what is in quotation marks if these cover a block quote, otherwise all of it.
 func quotesOf(text string, hidden []span) []string {
 	text = strings.TrimSpace(text)
 	marked := quotations(text, nil)
@@ -199,8 +196,7 @@ func hasWords(text string) bool {
 	return strings.ContainsFunc(text, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) })
 }
 
-// leaveQuote finds the citation of a block quote that holds none itself: right behind it, or with a colon
-// before it.
+// leaveQuote finds the citation of a block quote that holds none: behind it, or before it with a colon.
 func (r *reader) leaveQuote(next *node) {
 	if len(r.waiting) > 0 && !r.cited {
 		text, quotes := strings.Join(r.waiting, " "), unmarked(r.waiting)

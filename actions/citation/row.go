@@ -51,8 +51,7 @@ func (x passage) cellClaim(c *claim, k int, cell span) {
 // ownCell is a cell that its author marks as a conclusion: "Inference: set it to 5".
 var ownCell = regexp.MustCompile(`(?i)^\s*(?:inference|own (?:choice|knowledge|inference)|推论|推断)\s*[:：]`)
 
-// rowClaim reads what a row says, without the cells that are conclusions. The names in its first cell are
-// what the row is about, and need not be in the passage.
+// rowClaim reads a row without its conclusions. Names in its first cell need not be in the passage.
 func (x passage) rowClaim(c *claim, cells []span) {
 	var shown []string
 	for i, cell := range cells {

@@ -181,34 +181,17 @@ func Strays(
 		if err != nil {
 			continue
 		}
-		in := newShelved(s)
+		p, title := newPage(s.Text, false), titleOf(s)
+		whole := fold(p.plain, folding{code: true})
 		for k := range all {
-			if all[k].Source == "" && in.holds(needles[k]) {
+			if all[k].Source != "" {
+				continue
+			}
+			if _, _, ok := p.find(needles[k]); ok || title.holds(needles[k]) || whole.holds(needles[k]) {
 				all[k].Source = ids[i]
 				open--
 			}
 		}
 	}
 	return all
-}
-
-// shelved is a source in which any quote may be looked for, also in its code.
-type shelved struct {
-	page  *page
-	title folded
-	whole folded
-}
-
-func newShelved(s Source) shelved {
-	p := newPage(s.Text, false)
-	in := shelved{page: p, title: fold(plain{text: []byte(s.Title + "\n" + s.Author)}, folding{code: true})}
-	if len(p.plain.code) > 0 {
-		in.whole = fold(p.plain, folding{code: true})
-	}
-	return in
-}
-
-func (s *shelved) holds(n needle) bool {
-	_, _, ok := s.page.find(n)
-	return ok || s.title.holds(n) || s.whole.holds(n)
 }

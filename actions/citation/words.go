@@ -1,9 +1,12 @@
 package citation
 
 import (
+	_ "embed" // for words.txt
 	"slices"
 	"strings"
 	"unicode"
+
+	"github.com/daybook-agent/daybook/agent/prose"
 )
 
 // token is a word of a text as claims and passages are compared: a word of a script with blanks, folded and
@@ -14,8 +17,7 @@ type token struct {
 	span      // where it is in the text
 }
 
-// tokens divides a text. Letters, digits and what joins them in names (3.7.0, journal_mode, --flag) make one
-// word.
+// tokens divides a text. What joins letters and digits in names (3.7.0, --flag) is part of a word.
 func tokens(text string) []token {
 	var all []token
 	runes := []rune(text)
@@ -76,6 +78,26 @@ func stem(word string) string {
 	return word
 }
 
+//go:embed words.txt
+var wordsFile string
+
+// The lists of words.txt.
+var (
+	lists = prose.Sections(wordsFile)
+	// stopWords say nothing by themselves. Words that turn a meaning (not, only, than, before …) are none.
+	stopWords = set(lists["stop words"])
+	// reporting are words with which a claim only leads to what it takes from a source.
+	reporting = stems(lists["reporting"])
+	// negations are words that turn a sentence into its opposite.
+	negations = set(lists["negations"])
+	// contrary are words that say no without a negation: "discouraged" is "not recommended". Where one of two
+	// texts has such a word and the other has not, code cannot tell whether they contradict each other.
+	contrary = set(lists["contrary"])
+	// notNegating takes out Chinese words that hold a character of negation and negate nothing.
+	notNegating = strings.NewReplacer(strings.Split(strings.Join(strings.Fields(lists["not negating"]),
+		"  ")+" ", " ")...)
+)
+
 func set(words string) map[string]bool {
 	all := map[string]bool{}
 	for word := range strings.FieldsSeq(words) {
@@ -92,33 +114,9 @@ func stems(words string) map[string]bool {
 	return all
 }
 
-// stopWords say nothing by themselves. Words that turn a meaning (not, only, than, before …) are none.
-var stopWords = set(`a an the this that these those it its they their them he she his her we our you your i
-	and or also as of in on at to for with from by into about is are was were be been being am has have had
-	having do does did done will would shall which who whom whose there here then so such very too if when
-	while where how what why can could may might should must s t`)
-
 const stopCharacters = "的了着在是和与及其也都将把被对由为以所这那个位之而且并又还就该此些们它他她"
 
-// reporting are words with which a claim only leads to what it takes from a source.
-var reporting = stems(`according document documentation manual page source report paper author say said
-	state note noted explain write wrote written warn describe tell told mention point put word show call
-	claim add conclude guide handbook article text read quote itself promise find found code example`)
-
 const reportingCharacters = "据根按照文档手册说明指出写道称示表明认提到该报告官方作者强调介绍规定出自代码示例"
-
-// negations are words that turn a sentence into its opposite.
-var negations = set("not no never none cannot without neither nor nothing nobody nowhere isn't " +
-	"aren't wasn't weren't don't doesn't " +
-	"didn't won't wouldn't can't couldn't shouldn't hasn't haven't hadn't mustn't needn't hardly " +
-	"rarely fail fails failed")
-
-// contrary are words that say no without a negation: "discouraged" is "not recommended". Where one of two
-// texts has such a word and the other has not, code cannot tell whether they contradict each other.
-var contrary = set("avoid avoids discouraged discourages unwise inadvisable forbidden forbids prohibited " +
-	"impossible unable unsafe " +
-	"unsupported unlikely refuse refuses refused lack lacks lacking disabled disables off prevents " +
-	"prevented blocked stops ignored ignores")
 
 // isContrary reports whether a text has such a word.
 func isContrary(text string) bool {
@@ -130,13 +128,6 @@ func isContrary(text string) bool {
 	}
 	return strings.Contains(text, "禁止") || strings.Contains(text, "避免") || strings.Contains(text, "拒绝")
 }
-
-// notNegating are Chinese words that hold a character of negation and negate nothing.
-var notNegating = strings.NewReplacer("不仅", "", "不但", "", "不只", "", "不断", "", "不同", "",
-	"不少于", "", "不多于", "", "不超过", "",
-	"不低于", "", "不高于", "", "不小于", "", "不大于", "", "不得超过", "", "不过", "", "不久", "",
-	"不足", "", "不少", "", "不论", "", "不管", "",
-	"无论", "", "非常", "", "未来", "", "除非", "", "无线", "", "没收", "", "并非不", "")
 
 // negated counts the negations of a text.
 func negated(text string) int {
@@ -156,8 +147,7 @@ func negated(text string) int {
 	return n
 }
 
-// sameBut reports whether two texts have the same words in the same order but for their negations. Others may
-// say no more often and mean the same: "neither deleted nor changed", "not deleted or changed".
+// sameBut reports whether two texts have the same words in order but for negations, however many.
 func sameBut(a, b string) bool {
 	bare := func(text string) []string {
 		var all []string
@@ -177,32 +167,14 @@ const negating = "不没未无非勿"
 // direction is a pair of opposites. Each side is words, or in Chinese parts of words.
 type direction [2][]string
 
-func pair(a, b string) direction { return direction{strings.Fields(a), strings.Fields(b)} }
-
 // directions are what a claim can turn round with one word.
-var directions = []direction{
-	pair("more larger greater higher bigger above exceed exceeds exceeded", "less fewer smaller lower below"),
-	pair("increase increases increased increasing rise rises rose risen grow grows grew raise raises raised",
-		"decrease decreases decreased decreasing fall falls fell fallen drop drops dropped decline "+
-			"declined reduce reduces reduced "+
-			"lowers lowered shrink shrinks shrank"),
-	pair("minimum least", "maximum most"), pair("before earlier", "after later"),
-	pair("faster quicker", "slower"),
-	pair("enable enables enabled", "disable disables disabled"),
-	pair("allow allows allowed permits permitted", "forbid forbids prevents prohibited"),
-	pair("always", "never"), pair("all", "none"), pair("first", "last"), pair("longer", "shorter"),
-	pair("ascending", "descending"),
-	pair("include includes included", "exclude excludes excluded"), pair("true", "false"),
-	pair("older", "newer"),
-	pair("上升 增加 增长 提高 升高 上涨 增至 升至 升到", "下降 减少 降低 下跌 缩短 缩减 下滑 降至 减至 降到"),
-	pair("高于 多于 大于 超过 以上 不少于 至少 不低于",
-		"低于 少于 小于 不足 以下 不多于 至多 不超过 不高于 最多"),
-	pair("之前 以前", "之后 以后"), pair("更快 较快", "更慢 较慢"), pair("更高 较高", "更低 较低"),
-	pair("更大 较大", "更小 较小"), pair("更多", "更少"),
-	pair("启用 开启 打开", "禁用 关闭 停用"), pair("允许", "禁止"), pair("最大", "最小"),
-	pair("最高", "最低"), pair("首次", "末次"), pair("包括 包含", "不包括 不含"),
-	pair("提前", "推迟 延后"), pair("盈利", "亏损"), pair("早于", "晚于"), pair("升序", "降序"),
-}
+var directions = func() (all []direction) {
+	for line := range strings.Lines(lists["opposites"]) {
+		one, other, _ := strings.Cut(line, " | ")
+		all = append(all, direction{strings.Fields(one), strings.Fields(other)})
+	}
+	return all
+}()
 
 // sides reports which sides of a pair a text has.
 func (d direction) sides(text string) (has [2]bool) {
@@ -232,8 +204,7 @@ func (d direction) sides(text string) (has [2]bool) {
 	return has
 }
 
-// turned returns the pair of opposites of which a claim has one side and a passage only the other; "" for
-// none.
+// turned returns the opposites of which a claim has one side and a passage only the other; "" for none.
 func turned(claim, passage string) string {
 	for _, d := range directions {
 		c, p := d.sides(claim), d.sides(passage)
@@ -246,8 +217,7 @@ func turned(claim, passage string) string {
 	return ""
 }
 
-// common is the longest sequence of tokens that both texts have in this order: for each token of a, its place
-// in b, or -1.
+// common is the longest common sequence of tokens: for each token of a its place in b, or -1.
 func common(a, b []token) []int {
 	table := make([][]int16, len(a)+1)
 	for i := range table {

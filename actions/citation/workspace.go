@@ -42,8 +42,7 @@ func newer(w *workspace.Workspace, s workspace.Source) string {
 	return last.ID
 }
 
-// WroteIn returns a function that reports whether the person wrote a quote: in the question, in what was
-// settled about it, or in the notes. It reads these once, when it is first called.
+// WroteIn returns a function that reports whether the person wrote a quote: question, answers or notes.
 func WroteIn(w *workspace.Workspace) func(quote string) bool {
 	written := sync.OnceValue(func() []string {
 		texts := []string{w.Asked()}

@@ -10,8 +10,7 @@ import (
 	"github.com/yuin/goldmark/ast"
 )
 
-// anchors are the places that a link within a report can lead to, in small letters: each heading by the id
-// that GitHub gives it and by its own, and what HTML names.
+// anchors are where a link within a report can lead: headings by GitHub's id and their own, and HTML.
 func (d document) anchors() map[string]bool {
 	found, repeats := map[string]bool{}, map[string]int{}
 	err := ast.Walk(d.root, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
@@ -84,8 +83,7 @@ func shownText(h *ast.Heading, source []byte) string {
 	return html.UnescapeString(out.String())
 }
 
-// slugOf is the id that GitHub makes of a title: letters, digits, - and _ of any script, in small letters,
-// and a dash for each blank.
+// slugOf is the id that GitHub makes of a title, in any script.
 func slugOf(title string) string {
 	return strings.Map(func(r rune) rune {
 		switch {

@@ -11,19 +11,14 @@ import (
 	"github.com/daybook-agent/daybook/agent/prose"
 )
 
-// Citations wants every citation of the report to hold, each quote to have one, and one at least where a page
-// was read; without any, one of quotes alone says that nothing was found.
-type Citations struct{}
-
-// Name implements Gate.
-func (Citations) Name() string { return "citations" }
-
 // maxFaults bounds how many faults a refusal names: what is mended at a time should all be known.
 const maxFaults = 30
 
-// Refuse implements Gate. It names the citations that do not hold, the quotes that have none, and what only
-// looks like a citation, each with what to do about it.
-func (Citations) Refuse(ctx context.Context, r Report) string {
+// Citations is the gate that wants every citation of the report to hold, each quote to have one, and one at
+// least where a page was read; without any, one of quotes alone says that nothing was found.
+func Citations() Gate { return check{"citations", citations} }
+
+func citations(ctx context.Context, r Report) string {
 	checked := citation.Check(ctx, r.Text, r.Lookup)
 	checked.Judge(r.Judgements)
 	if len(checked.Findings) == 0 && r.HasRead && !r.Quoted {

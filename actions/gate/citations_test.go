@@ -69,7 +69,7 @@ func TestCitations(t *testing.T) {
 				return s, err
 			}
 			r.Wrote = func(quote string) bool { return quote == "Why does the sea rise twice a day?" }
-			assert.Equal(t, c.want, gate.Citations{}.Refuse(context.Background(), r))
+			assert.Equal(t, c.want, gate.Citations().Refuse(context.Background(), r))
 		})
 	}
 }

@@ -89,8 +89,7 @@ func (d document) section(h *ast.Heading) section {
 // text is what is under a heading, those below it included.
 func (d document) text(s section) string { return string(d.source[s.start:max(s.start, s.end)]) }
 
-// lineOf is the line, from 1, on which a block begins. That of a table which follows a paragraph at once is
-// its head's, where the parser gives the paragraph's.
+// lineOf is the line, from 1, of a block: of a table its head's, where the parser may give another.
 func (d document) lineOf(n ast.Node) int {
 	if table, ok := n.(*east.Table); ok && table.FirstChild() != nil &&
 		table.FirstChild().FirstChild() != nil {
@@ -122,8 +121,7 @@ func (d document) offset(line int) int {
 var abstractNames = regexp.MustCompile(
 	`(?i)^[\d.\s]*(abstract|(executive )?summary|摘要|执行摘要|内容提要|概要)\b*[\s:：]*$`)
 
-// abstract is the report's abstract: the section of that name, or what is between the title and the first
-// section.
+// abstract is the section of that name, or what is between the title and the first section.
 func (d document) abstract() string {
 	for _, s := range d.sections {
 		if s.level <= 2 && s.isAbstract() {
@@ -142,8 +140,7 @@ func (d document) abstract() string {
 	return ""
 }
 
-// Abstract is the abstract of a report, by its heading or its place; "" when it has none, or is over the
-// budget of [bounds.Markdown].
+// Abstract is the abstract of a report; "" for none, or over the budget of [bounds.Markdown].
 func Abstract(report string) string {
 	d, err := parse(report)
 	if err != nil {

@@ -10,15 +10,9 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
-// Evidence wants no section for a chapter whose researcher came back without evidence, unless something is
-// cited there by now that this researcher or the one of the whole read.
-type Evidence struct{}
-
-// Name implements Gate.
-func (Evidence) Name() string { return "evidence" }
-
-// Refuse implements Gate. It knows the section by the chapter's title.
-func (Evidence) Refuse(_ context.Context, r Report) string {
+// evidence wants no section, known by its title, for a chapter whose researcher came back without evidence,
+// unless something is cited there by now that this researcher or the one of the whole read.
+func evidence(_ context.Context, r Report) string {
 	lacking := workspace.UnprovenIn(r.Gaps)
 	if len(lacking) == 0 {
 		return ""

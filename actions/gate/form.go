@@ -17,16 +17,10 @@ import (
 	"github.com/yuin/goldmark/text"
 )
 
-// Form wants a report that is there, holds words, and is GitHub Markdown in good order: one title, headings
+// form wants a report that is there, holds words, and is GitHub Markdown in good order: one title, headings
 // that do not jump, whole tables, closed code, links and pictures that lead somewhere, no line that is a bare
 // address. What a program can mend without touching a word is [Tidy]'s.
-type Form struct{}
-
-// Name implements Gate.
-func (Form) Name() string { return "form" }
-
-// Refuse implements Gate.
-func (Form) Refuse(_ context.Context, r Report) string {
+func form(_ context.Context, r Report) string {
 	if r.Missing != nil {
 		do := "Write it first, then name it in result"
 		if r.File != workspace.ReportFile && r.Exists != nil && r.Exists(workspace.ReportFile) {
@@ -158,8 +152,7 @@ func (f *former) fence(n *ast.FencedCodeBlock, line int) {
 	}
 }
 
-// table wants no more cells in a row than there are columns: those beyond them are not shown. Fewer are
-// filled up.
+// table wants no more cells in a row than there are columns: those beyond them are not shown.
 func (f *former) table(n *east.Table) {
 	for row := n.FirstChild(); row != nil; row = row.NextSibling() {
 		at := row.Pos()
@@ -174,8 +167,7 @@ func (f *former) table(n *east.Table) {
 	}
 }
 
-// cells counts the cells of a row: bars without a backslash before them part them, and one at either end
-// parts nothing.
+// cells counts the cells of a row.
 func cells(row string) int {
 	row = strings.TrimPrefix(strings.TrimSpace(row), "|")
 	if strings.HasSuffix(row, "|") && !strings.HasSuffix(row, `\|`) {
@@ -258,8 +250,7 @@ func (f *former) target(what, to string, line int) {
 	}
 }
 
-// there reports whether a file exists that a link leads to. It looks for each once, and for none when far
-// more faults were found than a refusal names.
+// there reports whether a file exists, looking once for each, and for none beyond far too many faults.
 func (f *former) there(file string) bool {
 	there, looked := f.looked[file]
 	if !looked && len(f.faults) < 100*maxFaults {

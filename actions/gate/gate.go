@@ -1,10 +1,9 @@
 // Package gate is what a report has to pass before a research may end.
 //
-// Each gate is a small type with one question; [Sequence.Refuse] asks them all, in order, and [Told] writes
-// what they refuse for the researcher, so that it is mended in one go:
+// Each gate has one question; [Sequence.Refuse] asks them all, in order, and [Told] writes what they refuse
+// for the researcher, so that it is mended in one go:
 //
-//	s := gate.Sequence{gate.Form{}, gate.Citations{}, gate.Length{Profile: p}, gate.Minimum{Profile: p}}
-//	refused, err := s.Refuse(ctx, report)
+//	refused, err := profile.Gates().Refuse(ctx, report)
 //
 // A refusal is written for the researcher and says what to do, where. What fails a gate never passes, and no
 // gate may hang a run: [Refusal.Spent] says when the tries are used up. What the package will not do is judge
@@ -41,8 +40,7 @@ type Report struct {
 	Sources    []string                      // ids of all that was read
 	Wrote      func(quote string) bool       // says whether the person wrote it; nil for nobody
 	Exists     func(path string) bool        // says whether a file of the workspace is there; nil for none
-	// WasShown says whether the researcher of a chapter's file, or with "" that of the whole, was shown
-	// a source; nil for everything
+	// WasShown says whether a source was shown to the researcher of a file, "" the whole's; nil for all
 	WasShown func(file, id string) bool
 
 	parsed func() (document, error) // of a sequence, whose gates read it once; nil for nobody
@@ -64,6 +62,18 @@ type Gate interface {
 	// ended, what it says is not heard.
 	Refuse(ctx context.Context, r Report) string
 }
+
+// check is a gate of this package: a function under its name.
+type check struct {
+	name   string
+	refuse func(ctx context.Context, r Report) string
+}
+
+// Name implements Gate.
+func (c check) Name() string { return c.name }
+
+// Refuse implements Gate.
+func (c check) Refuse(ctx context.Context, r Report) string { return c.refuse(ctx, r) }
 
 // Refusal is what a gate said of a report.
 type Refusal struct {

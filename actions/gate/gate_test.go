@@ -38,8 +38,8 @@ const good = "# Tides\n\nWhy the sea rises.\n\n## Causes\n" +
 	"\n见[结论](#end)。\n"
 
 func TestFormPassesWhatIsInOrder(t *testing.T) {
-	assert.Empty(t, gate.Form{}.Refuse(context.Background(), report("Why?", good)))
-	assert.Empty(t, gate.Form{}.Refuse(context.Background(),
+	assert.Empty(t, gate.Form.Refuse(context.Background(), report("Why?", good)))
+	assert.Empty(t, gate.Form.Refuse(context.Background(),
 		report("Why?", strings.ReplaceAll(good, "\n", "\r\n"))))
 }
 
@@ -83,7 +83,7 @@ func TestFormPassesWhatGitHubShows(t *testing.T) {
 			"\n   ```\n   ```\n",
 	} {
 		t.Run(name, func(t *testing.T) {
-			assert.Empty(t, gate.Form{}.Refuse(context.Background(), report("Why?", text)))
+			assert.Empty(t, gate.Form.Refuse(context.Background(), report("Why?", text)))
 		})
 	}
 }
@@ -152,18 +152,18 @@ func TestFormNamesWhatIsNot(t *testing.T) {
 		"other dashes": {"# A\n\n| a | b |\n| === | === |\n", "line 3: this row is not read as a table"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			assert.Contains(t, gate.Form{}.Refuse(context.Background(), report("Why?", c.text)), c.want)
+			assert.Contains(t, gate.Form.Refuse(context.Background(), report("Why?", c.text)), c.want)
 		})
 	}
 	missing := report("Why?", "")
 	missing.Missing = errors.New("report.md does not exist")
-	assert.Contains(t, gate.Form{}.Refuse(context.Background(), missing),
+	assert.Contains(t, gate.Form.Refuse(context.Background(), missing),
 		"there is no report. report.md does not exist")
 	missing.File, missing.Exists = "final.md", func(name string) bool { return name == "report.md" }
-	assert.Contains(t, gate.Form{}.Refuse(context.Background(), missing),
+	assert.Contains(t, gate.Form.Refuse(context.Background(), missing),
 		"If report.md is the report, name that in result")
 	many := "# A\n" + strings.Repeat("\n<form>x</form>\n", 38)
-	assert.Contains(t, gate.Form{}.Refuse(context.Background(), report("Why?", many)), "… and 8 more")
+	assert.Contains(t, gate.Form.Refuse(context.Background(), report("Why?", many)), "… and 8 more")
 }
 
 func profile(t *testing.T, name string) gate.Profile {
@@ -176,7 +176,7 @@ func profile(t *testing.T, name string) gate.Profile {
 func TestLength(t *testing.T) {
 	words := func(n int) string { return strings.TrimSpace(strings.Repeat("word ", n)) }
 	han := func(n int) string { return strings.Repeat("字", n) }
-	standard := gate.Length{Profile: profile(t, "standard")}
+	standard := gate.Length(profile(t, "standard"))
 	assert.Empty(t, standard.Refuse(context.Background(),
 		report("Why?", "# A\n\n"+words(120)+"\n\n## B\n\n"+words(300)+"\n")))
 	assert.Empty(t, standard.Refuse(context.Background(),
@@ -202,7 +202,7 @@ func TestLength(t *testing.T) {
 			"sections": []any{map[string]any{"title": "2 Costs / 成本", "words": 60},
 				map[string]any{"title": "Outlook"}}}})
 	require.NoError(t, err)
-	by := gate.Length{Profile: own}.Refuse(context.Background(),
+	by := gate.Length(own).Refuse(context.Background(),
 		report("Why?", "# A\n\n"+words(120)+"\n\n## 1 Causes\n\n"+words(60)+"\n\n## 2. 开支\n\n"+words(55)+
 			"\n\n## Third\n\n"+words(90)+"\n"))
 	assert.NotContains(t, by, "Causes")
@@ -212,7 +212,7 @@ func TestLength(t *testing.T) {
 	for name := range strings.FieldsSeq("brief standard exhaustive") {
 		assert.NotEmpty(t, profile(t, name).Guide)
 	}
-	exhaustive := gate.Length{Profile: profile(t, "exhaustive")}.Refuse(context.Background(),
+	exhaustive := gate.Length(profile(t, "exhaustive")).Refuse(context.Background(),
 		report("Why?", "# A\n\n## 1 Executive Summary\n\n"+words(400)+
 			"\n\n## 4 Deep dive\n\n### 4.1 技术全景\n\n"+words(300)+"\n"))
 	assert.Contains(t, exhaustive, `the section "4.1 技术全景" (line 9) has 300 words and needs 2000`)
@@ -270,7 +270,7 @@ func TestTheChaptersOfAPlan(t *testing.T) {
 }
 
 func TestATableCountsWhereverItStands(t *testing.T) {
-	g := gate.Length{Profile: gate.Profile{Tables: 4}}
+	g := gate.Length(gate.Profile{Tables: 4})
 	const table = "| a | b |\n| --- | --- |\n| 1 | 2 |\n"
 	in := func(mark, rest string) string {
 		return mark + strings.ReplaceAll(strings.TrimSuffix(table, "\n"), "\n", "\n"+rest) + "\n\n"
@@ -308,7 +308,7 @@ func TestProfilesOfAPersonsOwn(t *testing.T) {
 }
 
 func TestMinimum(t *testing.T) {
-	g := gate.Minimum{Profile: gate.Profile{Sources: 3, Tokens: 1000}}
+	g := gate.Minimum(gate.Profile{Sources: 3, Tokens: 1000})
 	r := report("Why?", "# A\n\nOne [s1], two [s2, s3], and one more [s1].\n")
 	r.Tokens = 1000
 	assert.Empty(t, g.Refuse(context.Background(), r))
@@ -334,7 +334,7 @@ func TestMinimum(t *testing.T) {
 	gone.Lookup = func(string) (citation.Source, error) { return citation.Source{}, citation.ErrNotRead }
 	assert.Contains(t, g.Refuse(context.Background(), gone),
 		"report.md cites no source that was read, and needs 3 different sources: search")
-	g.Profile.Sources = 1
+	g = gate.Minimum(gate.Profile{Sources: 1, Tokens: 1000})
 	assert.Contains(t, g.Refuse(context.Background(), gone),
 		"report.md cites no source that was read, and needs 1 source: search")
 }
@@ -405,7 +405,7 @@ func TestAllFaultsAreToldAtOnce(t *testing.T) {
 // What fails a gate never passes. The tries are used up when the same is said of the same report a third
 // time, or when one gate has refused six reports, whatever was changed in them.
 func TestTriesAreUsedUp(t *testing.T) {
-	s := gate.Sequence{gate.Form{}, gate.Length{Profile: profile(t, "standard")}, gate.Language{}}
+	s := gate.Sequence{gate.Form, gate.Length(profile(t, "standard")), gate.Language}
 	r := report("潮汐为什么会涨落？",
 		"# A\n\nThe water of the sea is what the Moon and the Sun pull at, and this was known "+
 			"to the Greeks of old.\n")
@@ -430,7 +430,7 @@ func TestTriesAreUsedUp(t *testing.T) {
 		for ; tries < 100; tries++ {
 			changed := r
 			changed.Text += strings.Repeat("\nMore.\n", tries)
-			refused := refuse(t, gate.Sequence{gate.Language{}}, changed)
+			refused := refuse(t, gate.Sequence{gate.Language}, changed)
 			require.NotEmpty(t, refused)
 			if spent(refused, past) {
 				break
@@ -447,7 +447,7 @@ func TestTriesAreUsedUp(t *testing.T) {
 
 // A Chinese report is told its length in characters, which is what is counted.
 func TestTheLengthOfAChineseReportIsToldInCharacters(t *testing.T) {
-	length := gate.Length{Profile: gate.Profile{Name: "mine", Words: gate.Range{Min: 20}}}
+	length := gate.Length(gate.Profile{Name: "mine", Words: gate.Range{Min: 20}})
 	assert.Contains(t, length.Refuse(t.Context(), report("潮汐为什么会涨落？", "# 潮汐\n\n月亮吸引海水。\n")),
 		"has 8 characters (字) and needs 20")
 	assert.Contains(t, length.Refuse(t.Context(), report("Why?", "# Tides\n\nThe moon pulls.\n")),

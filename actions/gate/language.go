@@ -2,26 +2,22 @@ package gate
 
 import (
 	"context"
+	_ "embed" // for languages.txt
 	"fmt"
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
 	"github.com/yuin/goldmark/ast"
 )
 
-// Language wants the report in the language of the question, or in the one that was asked for: there, in the
+// language wants the report in the language of the question, or in the one that was asked for: there, in the
 // notes or in the brief. Code, and what is in quotation marks, is not counted. A question that is too
 // short to show its language shows its letters; where these do not decide it either, the report passes.
-type Language struct{}
-
-// Name implements Gate.
-func (Language) Name() string { return "language" }
-
-// Refuse implements Gate.
-func (Language) Refuse(_ context.Context, r Report) string {
+func language(_ context.Context, r Report) string {
 	text := unquoted(r.prose())
 	asked, is := lettersOf(r.Question), lettersOf(text).language(text, 20)
 	want := r.Language
@@ -31,8 +27,8 @@ func (Language) Refuse(_ context.Context, r Report) string {
 			return ""
 		}
 	}
-	in := name(want)
-	if _, latin := common()[is]; want == "" && !latin && asked.latin > 0 && asked.by(is) == 0 {
+	in, written := tongues()[want].name, tongues()[is]
+	if want == "" && len(written.common) == 0 && asked.latin > 0 && asked.by(is) == 0 {
 		in = "Latin letters"
 	}
 	if in == "" || is == "" || want == is {
@@ -40,7 +36,7 @@ func (Language) Refuse(_ context.Context, r Report) string {
 	}
 	return fmt.Sprintf(
 		"%s is written in %s and the question in %s: write it in the language of the question; "+
-			"quotes stay as they are", r.File, name(is), in)
+			"quotes stay as they are", r.File, written.name, in)
 }
 
 // quoted is what a report quotes, which is in the language of its source.
@@ -91,13 +87,26 @@ func (r Report) prose() string {
 	return out.String()
 }
 
-// name returns the name of a language by its BCP 47 code; "" for one that the gate does not tell apart.
-func name(code string) string {
-	return map[string]string{"zh": "Chinese", "ja": "Japanese", "ko": "Korean",
-		"ru": "a language in Cyrillic letters", "ar": "a language in Arabic letters",
-		"en": "English", "de": "German", "fr": "French", "es": "Spanish", "it": "Italian", "pt": "Portuguese",
-		"nl": "Dutch"}[code]
+//go:embed languages.txt
+var languagesFile string
+
+// tongue is a language that the gate tells apart.
+type tongue struct {
+	name   string
+	called string   // its names in all languages, as a pattern
+	common []string // of one in Latin letters: words that most of the others have not
 }
+
+// tongues are the languages of languages.txt by their BCP 47 codes.
+var tongues = sync.OnceValue(func() map[string]tongue {
+	all := map[string]tongue{}
+	for entry := range strings.SplitSeq(languagesFile, "\n\n") {
+		lines := append(strings.Split(strings.TrimSpace(entry), "\n"), "")
+		code, name, _ := strings.Cut(lines[0], " ")
+		all[code] = tongue{name, lines[1], strings.Fields(lines[2])}
+	}
+	return all
+})
 
 // letters counts the letters of a text by script: syllables of those that write them, words of the others.
 type letters struct{ han, kana, hangul, cyrillic, arabic, latin int }
@@ -152,8 +161,7 @@ func (l letters) by(code string) int {
 		"ar": 2 * l.arabic}[code]
 }
 
-// language is the code of the language that most of the text with these letters is in; "" when there are
-// fewer than least, or it is uncertain.
+// language is the code of the language that most of the text is in; "" when that is uncertain.
 func (l letters) language(text string, least int) string {
 	total := l.by("zh") + l.by("ko") + l.by("ru") + l.by("ar") + 2*l.latin
 	for _, code := range []string{"zh", "ko", "ru", "ar"} {
@@ -170,39 +178,18 @@ func (l letters) language(text string, least int) string {
 	return ""
 }
 
-// common are words that one of these languages has and most of the others have not, so that a handful of them
-// tells which it is.
-func common() map[string]string {
-	return map[string]string{
-		"en": "the of and is are what how with which does from was that this has why do when where who " +
-			"should can to for by it its be at than",
-		"de": "der das und ist die wie nicht mit für auf wird ein welche warum werden was wann " +
-			"wer wo kann sind von zu im den dem eine wieso weshalb welcher welches",
-		"fr": "les est et dans quel quelle des une pour sont avec du qui cette comment pourquoi " +
-			"quand quels quelles combien",
-		"es": "el los las y es por qué cómo una del con son para cuál está cuáles cuándo dónde cuánto quién",
-		"it": "il gli è di che quali sono della nel nella dei più questo perché una delle anche " +
-			"quando dove quanto",
-		"pt": "o os são não uma como quais do da em para por que mais foi quando onde quem",
-		"nl": "het een en zijn hoe wat niet dat deze bij uit naar voor op wordt welke ook waarom " +
-			"wanneer waar wie",
-	}
-}
-
 // asking are the words that tell the language of a question alone when they begin it. Those that are also
 // a word or a name in another language are not among them.
-const asking = " what how which why when where who warum wieso weshalb wann welche welcher welches " +
-	"pourquoi quel" +
-	" quelle quels quelles combien qué cómo cuál cuáles cuándo dónde cuánto quién perché quali " +
-	"quais onde waarom" +
-	" wanneer "
+var asking = strings.Fields("what how which why when where who warum wieso weshalb wann welche welcher " +
+	"welches pourquoi quel quelle quels quelles combien qué cómo cuál cuáles cuándo dónde cuánto quién " +
+	"perché quali quais onde waarom wanneer")
 
 // latinLanguage tells languages in Latin letters apart by their common words, which have no capital letter
 // unless they begin the text: Die Hard and the WHO are names. One must be clearly ahead.
 func latinLanguage(text string) string {
 	of := map[string][]string{} // the languages of a word
-	for code, words := range common() {
-		for word := range strings.FieldsSeq(words) {
+	for code, language := range tongues() {
+		for _, word := range language.common {
 			of[word] = append(of[word], code)
 		}
 	}
@@ -228,7 +215,7 @@ func latinLanguage(text string) string {
 		}
 	}
 	least := 2
-	if strings.Contains(asking, " "+first+" ") {
+	if slices.Contains(asking, first) {
 		least = 1
 	}
 	if best == "" || found[best] < least || found[best] < 2*second {
@@ -237,8 +224,7 @@ func latinLanguage(text string) string {
 	return best
 }
 
-// isName reports whether a question is so short, and so without kana, that it may be Japanese as well as
-// Chinese.
+// isName reports whether a question is so short that it may be Japanese as well as Chinese.
 func isName(question string) bool {
 	letters := 0
 	for _, r := range question {
@@ -252,35 +238,10 @@ func isName(question string) bool {
 	return letters <= 12
 }
 
-// called are the names that the languages have in each other, as patterns.
-func called() map[string]string {
-	return map[string]string{
-		"zh": "chinese|mandarin|chinesisch|chinois|chino|cinese|chinês|chinees|китайском|中文|汉语|漢語|华" +
-			"语|華語|中国語|중국어",
-		"ja": "japanese|japanisch|japonais|japonés|giapponese|japonês|japans|японском|日文|日" +
-			"语|日語|日本語|일본어",
-		"ko": "korean|koreanisch|coréen|coreano|koreaans|корейском|韩文|韩语|韓文|韓語|韓国語|한국어",
-		"ru": "russian|russisch|russe|ruso|russo|русском|俄文|俄语|俄語|ロシア語|러시아어",
-		"ar": "arabic|arabisch|arabe|árabe|arabo|арабском|阿拉伯文|阿拉伯语|阿拉伯語|アラビア語|아랍어",
-		"en": "english|englisch|anglais|inglés|inglese|inglês|engels|английском|英文|英语|英語|영어",
-		"de": "german|deutsche?|allemand|alemán|tedesco|alemão|duits|немецком|德文|德语|德語|ドイツ語|독일어",
-		"fr": "french|französisch|français|francés|francese|francês|frans|французском|法文|法语|法語|フラ" +
-			"ンス語|프랑스어",
-		"es": "spanish|spanisch|espagnol|español|castellano|spagnolo|espanhol|spaans|испанском|西班牙文|西" +
-			"班牙语|西班牙語|スペイン語|스페인어",
-		"it": "italian|italienisch|italien|italiano|italiaans|итальянском|意大利文|意大利语|義大利語|イタ" +
-			"リア語|이탈리아어",
-		"pt": "portuguese|portugiesisch|portugais|portugués|portoghese|português|portugees|португальском|" +
-			"葡萄牙文|葡萄牙语|葡萄牙語|ポルトガル語|포르투갈어",
-		"nl": "dutch|niederländisch|néerlandais|neerlandés|holandés|olandese|holandês|nederlands|" +
-			"нидерландском|荷兰文|荷兰语|荷蘭語|オランダ語|네덜란드어",
-	}
-}
-
 // asksFor reports whether a question names a language as the one to write in, such as "in German" or 用英文.
 // What it says in another sense, such as "in German law", is taken for that too: in doubt the report passes.
 func asksFor(question, code string) bool {
-	names := called()[code]
+	names := tongues()[code].called
 	if names == "" {
 		return false
 	}

@@ -67,7 +67,7 @@ func TestLanguage(t *testing.T) {
 		"a report too short to say": {"潮汐为什么会涨落？", "# T\n\nOK.\n", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got := gate.Language{}.Refuse(context.Background(), report(c.question, c.text))
+			got := gate.Language.Refuse(context.Background(), report(c.question, c.text))
 			if c.want == "" {
 				assert.Empty(t, got)
 			} else {
@@ -77,10 +77,10 @@ func TestLanguage(t *testing.T) {
 	}
 	asked := report("潮汐为什么会涨落？", english)
 	asked.Language = "en"
-	assert.Empty(t, gate.Language{}.Refuse(context.Background(), asked))
+	assert.Empty(t, gate.Language.Refuse(context.Background(), asked))
 	asked = report("Why do tides rise?", german)
 	asked.Wishes = "- write it in German, please"
-	assert.Empty(t, gate.Language{}.Refuse(context.Background(), asked))
+	assert.Empty(t, gate.Language.Refuse(context.Background(), asked))
 }
 
 // A question of a few words has a language too, or at least letters.
@@ -137,7 +137,7 @@ func TestTheLanguageOfAShortQuestion(t *testing.T) {
 		"Why do tides rise? 请用中文回答":             "ja ru de fr es it pt nl",
 	} {
 		for code, text := range reports {
-			got := gate.Language{}.Refuse(t.Context(), report(question, text))
+			got := gate.Language.Refuse(t.Context(), report(question, text))
 			if code == "ja" && strings.Contains(question, "靶点") {
 				continue // too short to say whether the question is not Japanese
 			}
@@ -147,8 +147,8 @@ func TestTheLanguageOfAShortQuestion(t *testing.T) {
 	}
 	assert.Equal(t, "report.md is written in Chinese and the question in English: write it in the language "+
 		"of the question; quotes stay as they are",
-		gate.Language{}.Refuse(t.Context(), report("Why do tides rise?", reports["zh"])))
+		gate.Language.Refuse(t.Context(), report("Why do tides rise?", reports["zh"])))
 	assert.Equal(t, "report.md is written in Chinese and the question in Latin letters: write "+
 		"it in the language of the question; quotes stay as they are",
-		gate.Language{}.Refuse(t.Context(), report("tides causes", reports["zh"])))
+		gate.Language.Refuse(t.Context(), report("tides causes", reports["zh"])))
 }

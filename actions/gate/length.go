@@ -1,9 +1,11 @@
 package gate
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/daybook-agent/daybook/agent/prose"
@@ -11,45 +13,38 @@ import (
 	east "github.com/yuin/goldmark/extension/ast"
 )
 
-// Length wants a report of the profile's length, in all and by section. Words are counted as [prose.Count]
+// length wants a report of the profile's length, in all and by section. Words are counted as [prose.Count]
 // does: a Chinese or Japanese character is one, which makes a bound about a third shorter there in matter
 // than it is in English. Of a report in Chinese they are called characters.
-type Length struct{ Profile Profile }
-
-// Name implements Gate.
-func (Length) Name() string { return "length" }
-
-// Refuse implements Gate. It names only the sections that are too short or too long.
-func (g Length) Refuse(_ context.Context, r Report) string {
+func (p Profile) length(_ context.Context, r Report) string {
 	d, _ := r.document() // a report that cannot be read is refused by the gate of its form
 	var faults []string
 	fault := func(format string, with ...any) { faults = append(faults, fmt.Sprintf(format, with...)) }
 	total, unit := prose.Count(r.Text), unitOf(r.Text)
-	if p := g.Profile.Words; p.Min > 0 && total < p.Min {
+	if all := p.Words; all.Min > 0 && total < all.Min {
 		fault("the report has %d %s and needs %d: research and extend the sections that are thinnest", total,
-			unit, p.Min)
-	} else if p.Max > 0 && total > p.Max {
+			unit, all.Min)
+	} else if all.Max > 0 && total > all.Max {
 		fault("the report has %d %s and may have %d: leave out what does not answer the question",
-			total, unit, p.Max)
+			total, unit, all.Max)
 	}
-	if g.Profile.Abstract != (Range{}) {
-		if why := g.Profile.Abstract.fault(prose.Count(d.abstract()), unit, true); why != "" {
-			fault("the abstract, under the title or in a section of that name, %s", why)
-		}
+	if why := p.Abstract.fault(prose.Count(d.abstract()), unit, true); why != "" {
+		fault("the abstract, under the title or in a section of that name, %s", why)
 	}
 	for _, s := range d.sections {
 		if s.level != 2 || s.isAbstract() {
 			continue
 		}
-		bounds := g.Profile.SectionWords
-		if want, ok := g.Profile.section(s); ok && want.Words > 0 {
-			bounds = Range{Min: want.Words, Max: bounds.Max}
+		bounds := p.SectionWords
+		named := func(want Section) bool { return want.is(s) }
+		if i := slices.IndexFunc(p.Sections, named); i >= 0 {
+			bounds.Min = cmp.Or(max(0, p.Sections[i].Words), bounds.Min)
 		}
 		if why := bounds.fault(prose.Count(d.text(s)), unit, false); why != "" {
 			fault("the section %q (line %d) %s", plainTitle(s.title), s.line, why)
 		}
 	}
-	for _, want := range g.Profile.Sections {
+	for _, want := range p.Sections {
 		found, ok := d.find(want)
 		switch {
 		case !ok:
@@ -61,14 +56,13 @@ func (g Length) Refuse(_ context.Context, r Report) string {
 			}
 		}
 	}
-	if n := d.tables(); n < g.Profile.Tables {
-		fault("it has %d tables and needs %d: put comparisons, figures and dates into tables", n,
-			g.Profile.Tables)
+	if n := d.tables(); n < p.Tables {
+		fault("it has %d tables and needs %d: put comparisons, figures and dates into tables", n, p.Tables)
 	}
 	if len(faults) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%s does not have the length of the profile %s", r.File, g.Profile.Name) +
+	return fmt.Sprintf("%s does not have the length of the profile %s", r.File, p.Name) +
 		". " + "For that, work on these places only:" + "\n- " + strings.Join(faults, "\n- ")
 }
 
@@ -78,8 +72,7 @@ var marks = regexp.MustCompile(`\[s\d+(?:\.\d+)?\]`)
 const (
 	// muchMore is how many times what is enough a long report has.
 	muchMore = 2
-	// manyParts is how many chapters the blueprint of a question in many parts has, which may take twice as
-	// many words.
+	// manyParts is how many chapters a question has that may take twice as many words.
 	manyParts = 5
 )
 
@@ -106,8 +99,7 @@ func (p Profile) Excess(text string, chapters int) (total int, sections []string
 	return total, sections, enough
 }
 
-// fault says how a number of words is out of a range, "" when it is not. Nothing is searched for to fill an
-// abstract.
+// fault says how a number of words is out of a range. Nothing is searched for to fill an abstract.
 func (r Range) fault(words int, unit string, abstract bool) string {
 	switch {
 	case r.Min > 0 && words < r.Min && abstract:
@@ -129,50 +121,33 @@ func unitOf(text string) string {
 	return "words"
 }
 
-// section is the part of the profile's template that a heading names.
-func (p Profile) section(s section) (Section, bool) {
-	for _, want := range p.Sections {
-		if want.is(s) {
-			return want, true
-		}
-	}
-	return Section{}, false
-}
-
+// find gives the section that a profile wants.
 func (d document) find(want Section) (section, bool) {
-	if want.abstract() {
-		for _, s := range d.sections {
-			if s.isAbstract() {
-				return s, true
-			}
-		}
+	i := -1
+	if namesAbstract(want.Title) {
+		i = slices.IndexFunc(d.sections, section.isAbstract)
 	}
-	for _, s := range d.sections {
-		if s.level > 1 && want.is(s) {
-			return s, true
-		}
+	if i < 0 {
+		i = slices.IndexFunc(d.sections, func(s section) bool { return s.level > 1 && want.is(s) })
 	}
-	return section{}, false
+	if i < 0 {
+		return section{}, false
+	}
+	return d.sections[i], true
 }
-
-func (want Section) abstract() bool { return namesAbstract(want.Title) }
 
 var sectionNumber = regexp.MustCompile(`^(\d+(?:\.\d+)*)[.、．)\s]`)
 
-// is reports whether a heading is this section: by its number, otherwise by one of its names, which a slash
-// parts.
+// is reports whether a heading is this section: by its number, otherwise by one of its names.
 func (want Section) is(s section) bool {
 	title := plainTitle(s.title)
 	if w, h := sectionNumber.FindStringSubmatch(want.Title+" "), sectionNumber.FindStringSubmatch(title+
 		" "); w != nil && h != nil {
 		return w[1] == h[1]
 	}
-	for _, name := range strings.Split(want.Title, " / ") {
-		if strings.Contains(fold(title), fold(sectionNumber.ReplaceAllString(name, ""))) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(strings.Split(want.Title, " / "), func(name string) bool {
+		return strings.Contains(fold(title), fold(sectionNumber.ReplaceAllString(name, "")))
+	})
 }
 
 func fold(s string) string { return strings.ToLower(prose.OneLine(s)) }

@@ -9,8 +9,7 @@ import (
 	"github.com/daybook-agent/daybook/agent/prose"
 )
 
-// shownTags are the tags whose text GitHub shows. Any other hides its text, or itself: <script> as much as
-// the <int> of a type's name.
+// shownTags are the tags whose text GitHub shows; all others hide their text or themselves.
 func shownTags() []string {
 	return strings.Fields(
 		`a abbr address article aside b bdi bdo big blockquote br caption center cite code col colgroup dd
@@ -28,8 +27,7 @@ var (
 var leads = regexp.MustCompile(
 	`(?i)<(a|img)\s(?:[^>]*\s)?(?:href|src)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))`)
 
-// markup wants no HTML that GitHub does not show, and with it what was written, and links and pictures that
-// lead somewhere, except in a quote.
+// markup wants only HTML that is shown, and outside quotes links and pictures that lead somewhere.
 func (f *former) markup(source []byte, line int, quoted bool) {
 	text := remark.ReplaceAllString(string(source), "")
 	shownTags := shownTags()

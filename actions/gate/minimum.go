@@ -9,19 +9,13 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
-// Minimum wants the profile's least number of different sources behind a report, and of tokens spent on it:
-// an answer that came too cheap was not looked for.
-type Minimum struct{ Profile Profile }
-
-// Name implements Gate.
-func (Minimum) Name() string { return "minimum" }
-
-// Refuse implements Gate. Ten copies of one text are one source.
-func (g Minimum) Refuse(ctx context.Context, r Report) string {
+// minimum wants the profile's least number of different sources behind a report, and of tokens spent on it:
+// an answer that came too cheap was not looked for. Ten copies of one text are one source.
+func (p Profile) minimum(ctx context.Context, r Report) string {
 	if r.Nowhere && !r.HasRead {
 		return ""
 	}
-	if want := g.Profile.Sources; want > 0 { // comparing sources reads all their texts
+	if want := p.Sources; want > 0 { // comparing sources reads all their texts
 		var sources []citation.Source
 		for _, id := range slices.Compact(slices.Sorted(slices.Values(workspace.Cited(r.Text)))) {
 			if s, err := r.Lookup(id); err == nil {
@@ -32,7 +26,7 @@ func (g Minimum) Refuse(ctx context.Context, r Report) string {
 			return tooFew(r.File, n, want, len(sources)-n)
 		}
 	}
-	if want := g.Profile.Tokens; r.Tokens < want {
+	if want := p.Tokens; r.Tokens < want {
 		// Without what was spent, which grows: the same refusal has to read the same.
 		return fmt.Sprintf("fewer tokens were spent than the %d that this profile wants: look further into "+
 			"what is thin, uncertain or one-sided before you finish", want)

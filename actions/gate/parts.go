@@ -11,22 +11,16 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
-// Parts wants in a report what its profile asks for besides named sections: one section for each chapter of
+// parts wants in a report what its profile asks for besides named sections: one section for each chapter of
 // the blueprint, and a conclusion. A section without words is none.
-type Parts struct{ Profile Profile }
-
-// Name implements Gate.
-func (Parts) Name() string { return "parts" }
-
-// Refuse implements Gate.
-func (g Parts) Refuse(_ context.Context, r Report) string {
+func (p Profile) parts(_ context.Context, r Report) string {
 	d, _ := r.document() // a report that cannot be read is refused by the gate of its form
 	var faults []string
-	if g.Profile.Chapters {
+	if p.Chapters {
 		faults = d.unplanned(r.Blueprint)
 	}
 	concludes := func(s section) bool { return s.level > 1 && s.isConclusion() && prose.Count(d.text(s)) > 0 }
-	if g.Profile.Conclusion && !slices.ContainsFunc(d.sections, concludes) {
+	if p.Conclusion && !slices.ContainsFunc(d.sections, concludes) {
 		title := "Conclusion and outlook"
 		if prose.IsChinese(r.Text) {
 			title = "结论与展望"
@@ -37,11 +31,11 @@ func (g Parts) Refuse(_ context.Context, r Report) string {
 	if len(faults) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%s lacks parts that the profile %s asks for:", r.File, g.Profile.Name) + "\n- " +
+	return fmt.Sprintf("%s lacks parts that the profile %s asks for:", r.File, p.Name) + "\n- " +
 		strings.Join(faults, "\n- ")
 }
 
-// conclusionNames are what a conclusion may be called, in the languages that [Language] tells apart.
+// conclusionNames are what a conclusion may be called, in the languages that the gates tell apart.
 var conclusionNames = regexp.MustCompile(`(?i)conclu[ds]|outlook|take-?away|bottom line|looking ahead|` +
 	`next steps|(?:final|closing) (?:remarks|thoughts|words)|what (?:comes|is) next|open questions|` +
 	`结论|結論|展望|总结|總結|小结|結語|结语|结束语|未来|まとめ|おわりに|결론|전망|заключ|вывод|` +
@@ -55,8 +49,7 @@ func (s section) isConclusion() bool { return conclusionNames.MatchString(plainT
 // mostPlanned bounds how many chapters of a blueprint are looked for.
 const mostPlanned = 100
 
-// unplanned tells of the chapters of a blueprint that have no section. Titles change while a report is
-// written: a section that belongs to no other chapter may be any.
+// unplanned tells of chapters without a section; a section of no chapter may be any: titles change.
 func (d document) unplanned(blueprint string) []string {
 	if prose.Count(remark.ReplaceAllString(blueprint, "")) == 0 {
 		return []string{fmt.Sprintf("the blueprint in %s is empty: write into it the chapters that "+
@@ -126,8 +119,7 @@ const leastRecurring = 3
 // boldLead is what a paragraph or an item begins with in bold.
 var boldLead = regexp.MustCompile(`(?m)^(?:[-*+] |\d+[.)] )?\*\*([^*\n]{2,60}?)[.:。：]?\*\*`)
 
-// Recurring are the lower headings and bold beginnings of paragraphs that stand in three or more sections of
-// a report: a template, filled in again and again.
+// Recurring are the lower headings and bold beginnings that stand in three or more sections.
 func Recurring(r Report) (heads []string) {
 	d, _ := r.document()
 	count := map[string]int{}
@@ -155,20 +147,17 @@ func Recurring(r Report) (heads []string) {
 	return heads
 }
 
-// plannedForms are the forms of a chapter in a blueprint; the first that is used counts: an item to be
-// ticked, a heading, another item.
+// plannedForms are the forms of a chapter in a blueprint; the first that is used counts.
 var plannedForms = []*regexp.Regexp{
 	regexp.MustCompile(`(?m)^(?:[-*+]|\d+[.)、])\s*\[[ xX]\]\s+(.+)$`),
 	regexp.MustCompile(`(?m)^#{3,6}\s+(.+)$`),
 	regexp.MustCompile(`(?m)^(?:[-*+]\s|\d+[.)、])\s*(.+)$`),
 }
 
-// plannedTitle is the title at the beginning of a chapter's line: what is bold, or what comes before a dash,
-// a colon or a full stop.
+// plannedTitle is the title in a chapter's line: what is bold, or before a dash, a colon or a full stop.
 var plannedTitle = regexp.MustCompile(`^\s*(?:\*\*(.+?)\*\*|(.+?)(?:\s[—–-]|—|[:：。]|\.\s|$))`)
 
-// planned are the titles of the chapters of a blueprint, without those that are struck out and the list of
-// references, which the program writes.
+// planned are the titles of a blueprint's chapters, without struck ones and the list of references.
 func planned(blueprint string) (titles []string) {
 	blueprint = remark.ReplaceAllString(blueprint, "")
 	for _, form := range plannedForms {
@@ -191,8 +180,7 @@ func planned(blueprint string) (titles []string) {
 
 var referencesName = regexp.MustCompile(`(?i)^[*\d.\s]*(?:references|bibliography|sources|参考文献|参考资料)`)
 
-// isAbout reports whether a heading names a planned chapter: by one of its names, which a slash parts, or by
-// a number such as 4.1.
+// isAbout reports whether a heading names a planned chapter, by a name or a number such as 4.1.
 func isAbout(chapter, heading string) bool {
 	number := sectionNumber.FindStringSubmatch(chapter + " ")
 	other := sectionNumber.FindStringSubmatch(heading + " ")

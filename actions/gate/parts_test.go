@@ -66,21 +66,21 @@ func TestParts(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			r := report("Why do tides rise?", c.text)
 			r.Blueprint = c.blueprint
-			got := gate.Parts{Profile: profile(t, "standard")}.Refuse(t.Context(), r)
+			got := gate.Parts(profile(t, "standard")).Refuse(t.Context(), r)
 			if c.want == "" {
 				assert.Empty(t, got)
 				return
 			}
 			assert.Contains(t, got, "report.md lacks parts that the profile standard asks for:\n- ")
 			assert.Contains(t, got, c.want)
-			assert.Empty(t, gate.Parts{Profile: profile(t, "brief")}.Refuse(t.Context(), r),
+			assert.Empty(t, gate.Parts(profile(t, "brief")).Refuse(t.Context(), r),
 				"brief asks for neither")
 		})
 	}
 	numbered := report("Why?", "# T\n\n## 4 深入\n\n### 4.1 技术\n\n月亮。\n\n### 4.2 商业\n\n月亮。\n")
 	numbered.Blueprint = "- [ ] **4.1 Technical Landscape / 技术全景**\n" +
 		"- [ ] **4.2 Business Impact / 商业影响**\n- [ ] **4.3 Ethics / 伦理**\n- [ ] **4.4 Law / 法律**\n"
-	assert.Contains(t, gate.Parts{Profile: profile(t, "exhaustive")}.Refuse(t.Context(), numbered),
+	assert.Contains(t, gate.Parts(profile(t, "exhaustive")).Refuse(t.Context(), numbered),
 		"1 of these chapters of the blueprint have no section (##): “4.3 Ethics / 伦理”, “4.4 Law / 法律”.")
 }
 

@@ -15,8 +15,7 @@ import (
 	"github.com/goccy/go-yaml"
 )
 
-// Profile says what kind of report is wanted. A bound of 0 is none. It is read from YAML, by the names in
-// lower case with dashes.
+// Profile is the kind of report that is wanted, as YAML has it. A bound of 0 is none.
 type Profile struct {
 	Name  string `yaml:"-"`
 	Words Range  `yaml:"words"` // of the whole report
@@ -51,8 +50,7 @@ const (
 	ReferenceTable = "table"
 )
 
-// Unbounded is the profile without what only a writer can meet: how long what is, how much is read and spent
-// for it, and its language.
+// Unbounded is the profile without what only a writer can meet: lengths, reading, spending, language.
 func (p Profile) Unbounded() Profile {
 	return Profile{
 		Name: p.Name, LineWidth: p.LineWidth, References: p.References, Costly: p.Costly, Guide: p.Guide,
@@ -160,8 +158,7 @@ func ownProfile(name string, base Profile, fields map[string]any) (Profile, erro
 	return base, nil
 }
 
-// Parts are the titles of the sections that must be there, without those that other sections are parts of: 4
-// where there is 4.1.
+// Parts are the titles of the sections that must be there, without those with parts of their own.
 func (p Profile) Parts() []string {
 	var titles []string
 	for _, s := range p.Sections {
@@ -175,8 +172,7 @@ func (p Profile) Parts() []string {
 	return titles
 }
 
-// Wanted is what the researcher reads of the report: the guide, how finely to ask, and the least that the
-// gates ask for, so that nothing has to be refused first.
+// Wanted is what the researcher reads: the guide, how finely to ask, and the least that gates ask for.
 func (p Profile) Wanted() string {
 	var least []string
 	if n := p.Words.Min; n > 0 {
@@ -211,12 +207,9 @@ func (p Profile) Wanted() string {
 	return strings.TrimSpace(guide)
 }
 
-// Gates are those of a report of this profile, in their order. Whether it is good is asked last, and
-// elsewhere.
+// Gates are those of this profile, in their order.
 func (p Profile) Gates() Sequence {
-	gates := Sequence{Form{}, Parts{p}, Evidence{}, Citations{}, Length{p}, Language{}, Minimum{p}}
-	if p.AnyLanguage {
-		gates = slices.DeleteFunc(gates, func(g Gate) bool { return g == Language{} })
-	}
-	return gates
+	gates := Sequence{check{"form", form}, check{"parts", p.parts}, check{"evidence", evidence}, Citations(),
+		check{"length", p.length}, check{"language", language}, check{"minimum", p.minimum}}
+	return slices.DeleteFunc(gates, func(g Gate) bool { return p.AnyLanguage && g.Name() == "language" })
 }

@@ -94,8 +94,7 @@ func ending(line string) string {
 	return "\n"
 }
 
-// wrap breaks the paragraphs outside lists and quotes at blanks, so that no line is longer than a width where
-// it can be.
+// wrap breaks the paragraphs outside lists and quotes at blanks to a width, where it can be.
 func wrap(report string, width int) string {
 	d, err := parse(report)
 	if err != nil {

@@ -72,9 +72,9 @@ func FuzzForm(f *testing.F) {
 	f.Add("|\n-|-\n```")
 	f.Fuzz(func(t *testing.T, text string) {
 		r := report("Why?", text)
-		for _, g := range []gate.Gate{gate.Form{},
-			gate.Length{Profile: gate.Profile{Sections: []gate.Section{{Title: "1 A / B", Words: 3}},
-				SectionWords: gate.Range{Min: 1}}}, gate.Language{}} {
+		for _, g := range []gate.Gate{gate.Form,
+			gate.Length(gate.Profile{Sections: []gate.Section{{Title: "1 A / B", Words: 3}},
+				SectionWords: gate.Range{Min: 1}}), gate.Language} {
 			g.Refuse(context.Background(), r)
 		}
 	})

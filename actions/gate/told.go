@@ -7,8 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// mostTold is how many bytes of refusals are shown at once, about 2,000 tokens: nobody fixes more in one
-// go.
+// mostTold is how many bytes of refusals are shown at once, about 2,000 tokens.
 const mostTold = 8 << 10
 
 // Told writes refusals for the researcher, each under its gate's name, in at most some 8 KiB. What a short

@@ -34,13 +34,11 @@ const (
 	nearlyAll = 0.7
 	// allOfIt is the same for technical writing, where a short section is as good as a long one.
 	allOfIt = 0.98
-	// secondPart is how much prose, beside that of the text, makes a block behind the text another part of
-	// it.
+	// secondPart is how much prose, beside the text's, makes a block behind it another part of it.
 	secondPart = 0.2
 	// mostlyLinks is the share of links that makes a block without prose a menu.
 	mostlyLinks = 0.5
-	// ownText is how much text without links shields a block from being left out because of an ambiguous
-	// name.
+	// ownText is how much text without links shields a block that has an ambiguous name.
 	ownText = 600
 )
 
@@ -78,8 +76,7 @@ type parts struct {
 	base      *url.URL
 }
 
-// mainRegion goes after the prose. What is called clutter counts for nothing, unless most of the page is
-// called so.
+// mainRegion goes after the prose; clutter counts for nothing, unless most of the page is called so.
 func (p *parts) mainRegion() int {
 	regions := p.regions
 	prose := make([]int, len(regions))
@@ -121,8 +118,7 @@ func isContainer(n *html.Node) bool {
 	return true
 }
 
-// headRegion is the heading that is the page's title; else the last of the first level before the main
-// region.
+// headRegion is the heading that is the page's title; else the last h1 before the main region.
 func (p *parts) headRegion(title string) int {
 	found := -1
 	title = folded(title)
@@ -180,8 +176,7 @@ func (p *parts) prune(whole int) map[*html.Node]bool {
 	return without
 }
 
-// belongs judges a region by where it stands: before the heading, between it and the main region, in that, or
-// behind.
+// belongs judges a region by where it stands to the heading and to the main region.
 func (p *parts) belongs(i int) bool {
 	r, main := &p.regions[i], &p.regions[p.main]
 	switch {
@@ -210,8 +205,7 @@ func (p *parts) goesOn() bool {
 	return false
 }
 
-// isPart is about a block behind the main region: a long one, and one that is called the same, goes on with
-// the text.
+// isPart is about a block behind the main region: a long one, or one that is called the same, goes on.
 func (p *parts) isPart(r, main *region) bool {
 	if r.clutter != markup.NoClutter || r.linked*4 > r.text {
 		return false
@@ -255,8 +249,7 @@ func namesAuthor(n *html.Node) bool {
 	return false
 }
 
-// isTeaser is true for a paragraph that is nothing but a link to another page of the same site. One that
-// leads away is a source, and one to a file is worth having.
+// isTeaser is true for a paragraph that is nothing but a link to a page, no file, of the same site.
 func (p *parts) isTeaser(r *region) bool {
 	if r.linked*10 < r.text*9 || r.text == 0 {
 		return false

@@ -12,8 +12,7 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// byline is who wrote a page and when, as its visible text says. What is marked as such goes before what is
-// only called so.
+// byline is who wrote a page and when; what is marked as such goes before what is only called so.
 type byline struct {
 	facts
 
@@ -34,8 +33,7 @@ const (
 	// heading are looked at for one.
 	maxLabel = 25
 	maxTexts = 100
-	// maxTimes is how many <time> below the heading are looked at for the date: for each the whole paragraph
-	// is gone through.
+	// maxTimes is how many <time> below the heading are looked at, each with its whole paragraph.
 	maxTimes = 20
 	// nearHeading is how many texts below the heading a date may stand alone and be that of publication.
 	nearHeading = 12
@@ -165,8 +163,7 @@ func isAlone(s string, d found) bool {
 		!strings.ContainsAny(rest, "©。!?") && !strings.HasSuffix(rest, ".")
 }
 
-// inSentence reports whether what stands around a text, in the same paragraph, says more than who and when;
-// or whether it is a heading.
+// inSentence reports whether a text is in a heading, or its paragraph says more than who and when.
 func inSentence(n *html.Node) bool {
 	block := n.Parent
 	for block != nil && block.Parent != nil && !markup.IsBlock(block.DataAtom) &&
@@ -195,8 +192,7 @@ func inSentence(n *html.Node) bool {
 var (
 	// sentenceEnd is a full stop after a word in small letters, and not after an abbreviated month or name.
 	sentenceEnd = regexp.MustCompile(`\p{Ll}{4}[.!?](?:\s|$)|[。！？]`)
-	// bylineBegin is what may stand before the date in a byline: nothing, a name, the name of a day, or what
-	// a sign ends.
+	// bylineBegin is what may stand before the date in a byline: nothing, a name, a day, what a sign ends.
 	bylineBegin = regexp.MustCompile(
 		`(?i)^\s*(?:|.{0,80}[|·•,;:–—-]|(?:\pL+ ){0,2}(?:by|von|par|por|on|am|le|el|at) .{0,60}|(?:\pL+ ` +
 			`)?(?:on|am|le|el|at)|\pL+day|作者.{0,60}|.{0,30}[于於])\s*$`)

@@ -62,8 +62,7 @@ func (e *Error) What() string {
 // address: print the Error, not its cause.
 func (e *Error) Unwrap() error { return e.cause }
 
-// NewError says what happened to the document at an address while the verb was done to it, and after the last
-// colon what to do next.
+// NewError says what happened to the document at an address and, after the last colon, what to do next.
 func NewError(kind Kind, doing, address, message string) *Error {
 	return &Error{Kind: kind, doing: doing, subject: shown(address), message: message}
 }
@@ -102,8 +101,7 @@ func NewEmpty(doing, address string) *Error {
 			"the same facts")
 }
 
-// NeedsScripts says whether the page shows nothing to whoever runs no scripts, and may show something to a
-// browser.
+// NeedsScripts says whether the page may show more to a browser that runs its scripts.
 func (e *Error) NeedsScripts() bool {
 	return e.Kind == Empty || e.Kind == Challenge && strings.Contains(e.message, withoutScripts)
 }

@@ -22,8 +22,7 @@ import (
 const (
 	// maxFeedItems is how many entries of a feed are read. Feeds hold ten to a few hundred.
 	maxFeedItems = 1000
-	// maxFeedText is how long the text of one entry may get, in bytes: a feed is a list, its articles are
-	// read by address.
+	// maxFeedText is how many bytes one entry's text may have: articles are read by their address.
 	maxFeedText = 4 << 10
 	// maxLink is how many bytes the address of an entry may have.
 	maxLink = 8 << 10

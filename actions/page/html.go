@@ -13,8 +13,8 @@ import (
 )
 
 const (
-	// shortText is how many characters an article must have to be taken for the page's text; below, it is
-	// most likely a caption, and the whole page says more.
+	// shortText is how many characters make an article the page's text; a shorter one is most likely a
+	// caption.
 	shortText = 250
 	// maxArticleNodes bounds the pages that are taken apart, and with them the memory it takes: some 20 MB.
 	maxArticleNodes = 100_000
@@ -81,8 +81,7 @@ func Seen(ctx context.Context, title, text, address string) (page Page, err erro
 		Partial: doc.Partial, Markdown: doc.Markdown}, nil
 }
 
-// baseOf is what the links of a page are relative to, nil where that is unknown or so long that a page of
-// links would become gigabytes.
+// baseOf is what a page's links are relative to; nil for unknown, or so long that links fill gigabytes.
 func baseOf(address, href string) *url.URL {
 	base, err := url.Parse(address)
 	if err != nil || len(address) > maxBaseBytes {

@@ -16,8 +16,7 @@ import (
 	"github.com/daybook-agent/daybook/actions/page/office"
 )
 
-// packedKind is pdf or zip for the formats that are no characters and are read all the same, else "". Only
-// the bytes count: servers and names tell too many tales.
+// packedKind is pdf, zip or "", by the bytes alone: servers and names tell too many tales.
 func packedKind(body []byte) string {
 	head := body[:min(len(body), 1024)]
 	switch i := bytes.Index(head, []byte("%PDF-")); {
@@ -125,8 +124,7 @@ func readMail(ctx context.Context, _ string, raw Raw) (markup.Document, error) {
 	return office.Mail(ctx, raw.Body)
 }
 
-// find is the format with a name, a media type or an ending among the values; the zero format if there is
-// none.
+// find is the format with a name, a media type or an ending among the values; or the zero format.
 func find(values func(format) string, value string) format {
 	for _, f := range formats() {
 		if value != "" && slices.Contains(strings.Fields(values(f)), value) {
@@ -140,8 +138,7 @@ func byName(f format) string   { return f.name }
 func byMedia(f format) string  { return f.media }
 func byEnding(f format) string { return f.endings }
 
-// IsPacked reports whether a server says that a document is of a packed format. Most bytes of these are
-// pictures and fonts.
+// IsPacked reports whether a server says that a document is packed, and so mostly pictures and fonts.
 func IsPacked(contentType string) bool {
 	f := find(byMedia, mediaOf(contentType))
 	return f.name != "" && f.read == nil
@@ -214,8 +211,7 @@ func kindByContent(body []byte) string {
 	return "text"
 }
 
-// isProse says whether bytes are text beyond doubt, under a name that promises something else: UTF-8 without
-// any control character. A few words alone are what is left of a lost file, or a server's excuse.
+// isProse says whether bytes are more than a few words of UTF-8 without any control character.
 func isProse(body []byte) bool {
 	const least = 100 // bytes
 	if len(bytes.TrimSpace(body)) < least || !utf8.Valid(body) {

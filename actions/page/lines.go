@@ -23,8 +23,7 @@ var (
 // wrapped is how wide a line is, at least, that ends only since the paper did.
 const wrapped = 40
 
-// chineseLines parts a Chinese paragraph that has an entry on each line, and joins what was divided between
-// two characters at the end of a line.
+// chineseLines parts a Chinese paragraph of entries, and joins lines divided between two characters.
 func chineseLines(text string) string {
 	if !prose.HasHan(text) {
 		return text

@@ -187,8 +187,7 @@ func languageOf(value string) string {
 	return tag.String()
 }
 
-// languageWritten corrects the declared language by the script of the text: many a template says en over a
-// Chinese page. Of the languages in the same script it knows nothing.
+// languageWritten corrects the language by the script of the text: many a template says en over Chinese.
 func languageWritten(declared, text string) string {
 	han, kana, hangul, letters := 0, 0, 0, 0
 	for _, r := range text[:min(len(text), 16<<10)] {

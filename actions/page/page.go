@@ -36,8 +36,7 @@ import (
 )
 
 const (
-	// MaxPacked is how many bytes a PDF, DOCX, ODT or EPUB may have: most of them are pictures, which are not
-	// read.
+	// MaxPacked is how many bytes a packed format may have: most of them are pictures, which are not read.
 	MaxPacked = 32 << 20
 )
 
@@ -51,8 +50,7 @@ type Raw struct {
 	Version            // what its server calls this version of it
 }
 
-// Version names a version of a page as its server does: by the headers ETag and Last-Modified of its answer.
-// The zero value knows none.
+// Version names a version of a page by the headers ETag and Last-Modified; the zero value is none.
 type Version struct{ ETag, Modified string }
 
 // Page is a document as Daybook keeps it.
@@ -86,8 +84,7 @@ func (r *Reader) Close() error { return r.pdf.Close() }
 // reader; Challenge, Login and NotFound for a page of HTML that stands in the place of the one asked for.
 func (r *Reader) Read(ctx context.Context, raw Raw) (page Page, err error) {
 	defer func() {
-		// The one place that answers for the parsers of others: hostile markup must cost a page, never the
-		// run.
+		// The one place that answers for others' parsers: hostile markup costs a page, never the run.
 		if r := recover(); r != nil {
 			page, err = Page{}, broken(raw.URL, r)
 		}

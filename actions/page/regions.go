@@ -6,8 +6,7 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// region is a block of a page and what stands in it. The regions of a page lie in document order, so that
-// those inside one follow it, up to its end.
+// region is a block of a page. They lie in document order: those inside one follow it, up to its end.
 type region struct {
 	node   *html.Node
 	parent int // place of the region around it
@@ -18,8 +17,7 @@ type region struct {
 	clutter markup.Clutter
 }
 
-// weight is how much stands in a region, in characters as wide as a Latin letter: a Chinese one counts as
-// two.
+// weight is how much stands in a region, in characters as wide as a Latin letter.
 type weight struct {
 	text   int
 	linked int // of text, in links

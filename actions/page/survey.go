@@ -107,8 +107,7 @@ func isTextMark(class string) bool {
 	return false
 }
 
-// titleOf takes the name of the site off a title: all that follows the page's own heading, or the site where
-// it names itself.
+// titleOf takes the site's name off a title: what follows the page's own heading, or the site.
 func titleOf(title, heading, site string) string {
 	if title == "" {
 		return heading

@@ -64,8 +64,7 @@ func readPlain(_ context.Context, text string, raw Raw) (markup.Document, error)
 		Markdown: chineseLines(text)}, nil
 }
 
-// titleOfText is the first line of a plain text when it looks like a title: a short one without the end of a
-// sentence, with an empty line or a rule below it.
+// titleOfText is the first line of a plain text when it is short, no sentence, and set apart.
 func titleOfText(text, address string) string {
 	switch endingOf(address) {
 	case "", ".txt", ".text", ".rst", ".adoc":

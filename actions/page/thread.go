@@ -46,8 +46,7 @@ func threadOf(doc *html.Node, s *survey) (root *html.Node, partial string) {
 	return root, partial
 }
 
-// markedPosts finds the blocks that are marked as the text of a post. One alone is a page's text and no
-// thread, unless it is marked as a comment.
+// markedPosts finds the blocks marked as a post's text; one alone is none, unless it is a comment.
 func markedPosts(doc *html.Node) (posts []post) {
 	around := map[*html.Node]int{} // how many posts are inside
 	for n := doc; n != nil && len(posts) < maxPosts; {

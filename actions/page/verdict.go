@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/daybook-agent/daybook/actions/page/markup"
+	"github.com/daybook-agent/daybook/agent/prose"
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 )
@@ -18,8 +19,7 @@ import (
 // must say so where they say it: in the title, in the first heading, or by what its own scripts and forms
 // are.
 const (
-	// wallText is up to how many characters a page may be a challenge, a login form or a notice that there is
-	// no such page.
+	// wallText is up to how many characters a page may be a challenge, a login form or a notice.
 	wallText = 1500
 	// noticeText is the same where nothing but words gives it away.
 	noticeText = 600
@@ -34,9 +34,8 @@ var wallFile string
 
 var walls = sync.OnceValue(func() map[string][]string {
 	all := map[string][]string{}
-	for section := range strings.SplitSeq(wallFile, "\n# ") {
-		lines := strings.Split(strings.TrimSpace(section), "\n")
-		all[lines[0]] = lines[1:]
+	for title, text := range prose.Sections(wallFile) {
+		all[title] = strings.Split(text, "\n")
 	}
 	return all
 })
@@ -63,8 +62,7 @@ const (
 	payment = "behind a paywall: only the beginning is open"
 )
 
-// judge tells whether a short text is what the page is about. It gives an error for a page that is something
-// else, and says why a text is not the whole.
+// judge gives an error for a short page that is something else, and says why one is not the whole.
 func judge(doc *html.Node, s *survey, markdown, address string) (partial string, err error) {
 	length := utf8.RuneCountInString(markdown)
 	if length > openText {
@@ -101,8 +99,7 @@ func judge(doc *html.Node, s *survey, markdown, address string) (partial string,
 	return "", nil
 }
 
-// holdsOpen tells whether the part that must be paid for is on the page all the same: sites that let a reader
-// see a few articles a month send them whole, and lock them by a script.
+// holdsOpen tells whether what must be paid for is on the page all the same, locked by a script.
 func holdsOpen(doc *html.Node, class string) bool {
 	length := 0
 	for n := range doc.Descendants() {
@@ -160,8 +157,7 @@ func signsOf(doc *html.Node) (s signs) {
 	return s
 }
 
-// saysMissing is about a title or a heading: its first words say so, or a number that a sign or the end
-// follows, since there are bridges of 404 metres.
+// saysMissing is about a title or heading: its first words, or a number alone: no bridge of 404 metres.
 func saysMissing(line, site string) bool {
 	line = strings.ToLower(strings.TrimSpace(line[:min(len(line), 120)]))
 	if site != "" {

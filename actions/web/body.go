@@ -58,8 +58,7 @@ func unpack(response *http.Response, wire io.Reader) (io.Reader, error) {
 	}
 }
 
-// members reads one gzip member after the other. Rubbish after a whole one is passed over, as browsers do; a
-// member that breaks off is an error.
+// members reads gzip members; rubbish behind a whole one is passed over, one that breaks off an error.
 type members struct {
 	wire   *bufio.Reader
 	member *gzip.Reader

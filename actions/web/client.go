@@ -16,8 +16,7 @@ const (
 	connectTimeout = 10 * time.Second
 )
 
-// control judges the very address that is about to be connected to, long after names, numbers and redirects
-// have played their tricks.
+// control judges the very address to connect to, after names and redirects have played their tricks.
 type control = func(network, address string, c syscall.RawConn) error
 
 type dial = func(ctx context.Context, network, address string) (net.Conn, error)

@@ -97,8 +97,7 @@ func (f *Fetcher) Close() {
 	f.pages.CloseIdleConnections()
 }
 
-// MayAsk waits until the page at an address may be asked for by whoever gets it in another way, such as a
-// browser, and says why when it may not.
+// MayAsk waits until whoever gets a page in another way may ask for it, and says why not.
 func (f *Fetcher) MayAsk(ctx context.Context, address string) error {
 	f.once.Do(f.start)
 	target, err := parseAddress(address)
@@ -274,8 +273,7 @@ func (f *Fetcher) start() {
 	f.rules = &http.Client{Transport: transport, CheckRedirect: limitRedirects}
 }
 
-// checkRedirect asks of a redirect what is asked of a first address, but counts a page only once for one
-// site.
+// checkRedirect asks of a redirect what is asked of a first address; a site counts a page once.
 func (f *Fetcher) checkRedirect(next *http.Request, before []*http.Request) error {
 	if err := limitRedirects(next, before); err != nil {
 		return err

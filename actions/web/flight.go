@@ -64,8 +64,7 @@ func (f *flights) join(ctx context.Context, address string,
 	return raw, it.err
 }
 
-// leave takes callers away, or none from a flight that has landed. Whoever comes after a flight that has
-// landed or lost its last caller begins another.
+// leave takes callers away, or none from a flight that has landed; the next caller begins another.
 func (f *flights) leave(address string, it *flight, callers int) (last bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -59,8 +59,7 @@ func (f *Fetcher) admit(ctx context.Context, u *url.URL, counts bool) error {
 	return nil
 }
 
-// isOwn is about a machine of the person's own: it may be asked as often as one likes. An outsider's name
-// that leads to one does not count.
+// isOwn is about the person's own machines; an outsider's name that leads to one does not count.
 func (f *Fetcher) isOwn(u *url.URL) bool {
 	if !f.AllowPrivate {
 		return false

@@ -20,8 +20,7 @@ import (
 )
 
 const (
-	// maxLoaded is how much a program may load for one page, with its scripts and styles; pictures are not
-	// loaded.
+	// maxLoaded is how many bytes a program may load for one page, with scripts and styles.
 	maxLoaded = 24 << 20
 	// proxyWait is how long a server may take to begin its answer.
 	proxyWait = 20 * time.Second

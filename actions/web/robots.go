@@ -94,8 +94,7 @@ func (r *robots) add(field, value string) {
 	r.rules = append(r.rules, robotsRule{path: strings.Clone(sameSpelling(value)), allow: field == "allow"})
 }
 
-// allows says whether the page may be asked for. The longest rule that fits decides; of two as long, the one
-// that allows.
+// allows says whether a page may be asked for, by the longest rule; of two, the one that allows.
 func (r robots) allows(u *url.URL) bool {
 	path := u.EscapedPath()
 	switch path {
@@ -117,8 +116,7 @@ func (r robots) allows(u *url.URL) bool {
 	return allowed
 }
 
-// fits takes the first place where each piece between stars stands: if any places fit, these do, and the time
-// stays in proportion to the lengths.
+// fits takes the first place of each piece between stars: if any fit, these do, and in linear time.
 func (r robotsRule) fits(path string) bool {
 	pattern, atEnd := strings.CutSuffix(r.path, "$")
 	piece, pattern, more := strings.Cut(pattern, "*")
@@ -142,8 +140,7 @@ func (r robotsRule) fits(path string) bool {
 
 var spelling = regexp.MustCompile(`%[0-9A-Fa-f]{2}|[^\x00-\x7f]`)
 
-// sameSpelling writes a path the one way in which two spellings of it are equal: what needs no escape has
-// none, every byte beyond ASCII has one, in capitals.
+// sameSpelling makes equal spellings of a path one: needless escapes go, bytes beyond ASCII get theirs.
 func sameSpelling(path string) string {
 	return spelling.ReplaceAllStringFunc(path, func(found string) string {
 		if found[0] != '%' {

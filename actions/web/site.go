@@ -10,8 +10,7 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// How a site of others is asked. The figures are ours, chosen to be a careful reader's rather than a
-// crawler's.
+// How a site of others is asked: our figures, a careful reader's rather than a crawler's.
 const (
 	perSecond     = 1.0 // pages of one site, on average
 	burst         = 3   // pages at once after a rest
@@ -65,8 +64,7 @@ func (s *sites) of(u *url.URL) *site {
 	return it
 }
 
-// makeRoom walks over all, which at a thousand sites and for a new one alone costs less than its first
-// packet.
+// makeRoom walks over all, which costs less than the first packet of a new site.
 func (s *sites) makeRoom() {
 	for {
 		oldest, weight := "", 0
@@ -110,8 +108,7 @@ func (s *sites) heldFor(it *site) time.Duration {
 	return time.Until(it.held)
 }
 
-// learn asks for a site's robots.txt unless the answer is known. The answer of a caller who gave up is
-// nobody's.
+// learn asks for a site's robots.txt unless it is known; the answer of who gave up is nobody's.
 func (s *sites) learn(
 	ctx context.Context,
 	it *site,

@@ -36,6 +36,16 @@ func BlocksOver(text, more string) string {
 	}), "\n\n")
 }
 
+// Sections are the texts of a list of words, each by the heading above it.
+func Sections(list string) map[string]string {
+	all := map[string]string{}
+	for section := range strings.SplitSeq(list, "\n# ") {
+		title, text, _ := strings.Cut(section, "\n")
+		all[strings.TrimPrefix(title, "# ")] = strings.Trim(text, "\n")
+	}
+	return all
+}
+
 var cites = regexp.MustCompile(`\[s\d+(?:\.\d+)?\]`)
 
 // sameLine is a line without what the program may change in it.

@@ -29,7 +29,7 @@ func confirmed(checked citation.Result, byChecker bool) gate.Sequence {
 	if !byChecker {
 		return nil
 	}
-	return gate.Sequence{gate.Citations{}, unjudged{checked}}
+	return gate.Sequence{gate.Citations(), unjudged{checked}}
 }
 
 // unheard is the gate of the person's notes: each needs an answer. It names a note once in a round, and lets

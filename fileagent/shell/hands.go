@@ -20,8 +20,7 @@ type hands struct {
 	box  *sandbox
 }
 
-// call is asked before any command runs. What the line may call was checked already; this holds if that check
-// has a hole.
+// call is asked before any command runs, should the check of the line have a hole.
 func (h *hands) call(_ context.Context, args []string) ([]string, error) {
 	if !slices.Contains(commandNames(), args[0]) {
 		return nil, refuse("there is no command %q here", args[0])

@@ -19,8 +19,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Landlocked reports whether this machine can confine a command: its kernel has Landlock, and the commands
-// are there.
+// Landlocked reports whether this machine has Landlock and the commands.
 func Landlocked() bool {
 	box, err := newSandbox()
 	return err == nil && len(box.programs) > 0
@@ -148,8 +147,7 @@ const (
 		unix.LANDLOCK_ACCESS_FS_MAKE_SYM
 )
 
-// restrict takes from the calling thread, and from what it starts, all but reading dir and executing the
-// programs.
+// restrict leaves the calling thread nothing but to read dir and execute the programs.
 func (b *sandbox) restrict(dir string) (err error) {
 	attr := unix.LandlockRulesetAttr{Handled_access_fs: knownToFirst}
 	for since, right := range map[int]uint64{

@@ -42,8 +42,7 @@ type Folder struct {
 	List func(path string) ([]fs.FileInfo, error) // the entries of a folder; links are not followed
 }
 
-// Result is what a line printed, output and errors in the order in which they came, and the exit status of
-// its last command.
+// Result is what a line printed, output and errors in order, and its last exit status.
 type Result struct {
 	Text   string
 	Status int

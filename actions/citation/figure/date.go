@@ -63,8 +63,7 @@ func (d day) ways(source bool) [][]string {
 	return ways
 }
 
-// small reads a number of at most most digits that begins at i, in ASCII or, for a date in Chinese, in
-// Chinese characters.
+// small reads a number of at most most digits at i, in ASCII or, for a date, in Chinese characters.
 func (s *scanner) small(i, most int) (n, end int) {
 	end = s.digitsFrom(i)
 	if end == i {

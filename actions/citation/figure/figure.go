@@ -4,7 +4,7 @@
 //	var set figure.Set
 //	set.Add("The run took 1.2 million nanoseconds.", "")
 //	for _, f := range figure.Read("It took 1,200,000 ns.") {
-//		match, _ := set.Look(f) // figure.Found
+//		found := set.Has(f) // true
 //	}
 //
 // Figures are compared by value: 1.2 million is 1,200,000 and 120万, 14 March 2024 is 2024-03-14. A unit that
@@ -29,8 +29,7 @@ type Figure struct {
 	ways [][]string // any one of them will do; of a way, all keys
 }
 
-// scanner reads the figures of a plain text. Of a source it gives every reading, of a report's sentence the
-// ones that a reader takes.
+// scanner gives of a source every reading of its figures, of a sentence the one that a reader takes.
 type scanner struct {
 	text   string
 	i      int
@@ -46,8 +45,7 @@ func Read(sentence string) []Figure {
 	return all
 }
 
-// narrow makes full-width digits and their like those of ASCII, all blanks one kind, and a minus sign a
-// hyphen.
+// narrow makes digits of full width, all blanks and minus signs those of ASCII.
 func narrow(text string) string {
 	var out strings.Builder
 	fullDigits := false // the character before is a digit of full width
@@ -144,8 +142,7 @@ func (s *scanner) digitsFrom(i int) int {
 	return i
 }
 
-// after says whether the text goes on with one of some words at i, and where they end. Blanks before them do
-// not matter.
+// after says whether one of some words follows at i, behind blanks, and where it ends.
 func (s *scanner) after(i int, words ...string) (int, bool) {
 	for i < len(s.text) && s.text[i] == ' ' {
 		i++

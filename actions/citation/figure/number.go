@@ -64,8 +64,7 @@ func isNamePart(c byte) bool {
 	return isLetter(c) || isDigit(rune(c)) || c >= utf8.RuneSelf || c == '_'
 }
 
-// named reads the digits of a name: H100, GPT-4. Their value counts, too, when a hyphen or a point parts it
-// from the letters.
+// named reads the digits of a name: H100, GPT-4. Behind a hyphen or a point their value counts, too.
 func (s *scanner) named() bool {
 	end := s.digitsFrom(s.i)
 	if end < len(s.text) && s.text[end] == '.' && s.digitsFrom(end+1) > end+1 {
@@ -114,8 +113,7 @@ func (s *scanner) label() bool {
 	return one || many
 }
 
-// labelled reports whether a text ends with what comes before the number of a part, and whether more than one
-// number may follow.
+// labelled reports whether the word for a part of a text ends the text, and whether it is in the plural.
 func labelled(before string) (one, many bool) {
 	before = strings.ToLower(strings.TrimRight(before, " ."))
 	for _, sign := range [...]string{"代表", "发表", "地图", "试图", "企图", "意图", "力图"} { // 代表200人
@@ -155,8 +153,7 @@ func (s *scanner) parts(i int) int {
 	return end
 }
 
-// listed goes over further numbers of parts: 3, 4 and 5. What is an amount, or follows the last of them, is
-// none: "in tables 2 and 3, 12 percent".
+// listed goes over further numbers of parts, but no amount: "in tables 2 and 3, 12 percent".
 func (s *scanner) listed(end int) int {
 	for {
 		at, mark := s.listMark(end, ",", "、")
@@ -185,8 +182,7 @@ func lastMarks() []string {
 	return []string{", and", "and", ", or", "or", "to", "&", "–", "-", "和", "与", "至", "到", "及"}
 }
 
-// listMark goes over one of some words that has a number behind it, and says where that begins and which word
-// it was, "" for none.
+// listMark goes over one of some words before a number; "" for none.
 func (s *scanner) listMark(i int, words ...string) (at int, word string) {
 	start := s.blanks(i)
 	for _, w := range words {
@@ -199,8 +195,7 @@ func (s *scanner) listMark(i int, words ...string) (at int, word string) {
 	return i, ""
 }
 
-// amount says whether what ends at end is no label's number, but a share, a year, a large number, or in
-// Chinese a number of something.
+// amount says whether what ends at end is no label's: a share, a year, or in Chinese so many things.
 func (s *scanner) amount(end int) bool {
 	if zeros, _ := s.multiplier(end); zeros > 0 || end-s.i > 3 && s.digitsFrom(end-4) == end {
 		return true

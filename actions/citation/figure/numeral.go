@@ -80,8 +80,7 @@ func isNumeral(text string) bool {
 	return ok || chineseUnits[r] > 0
 }
 
-// chinese reads a number in Chinese characters that begins at i: its value in the one spelling, "" when it is
-// none, and where it ends.
+// chinese reads a number in Chinese characters at i, "" for none, and where it ends.
 func (s *scanner) chinese(i int) (value string, end int) {
 	end = i
 	for end < len(s.text) && isNumeral(s.text[end:]) && end-i < 90 {
@@ -128,8 +127,7 @@ func places(raw string) (string, bool) {
 	return canonical(string(out), ""), true
 }
 
-// inUnits reads digits with their units: 三千二百万, 十五. Two digits in a row are a guess, as in 三四百, and
-// no number.
+// inUnits reads digits with their units: 三千二百万. Two digits in a row are a guess, as in 三四百.
 func inUnits(raw string) (string, bool) {
 	const limit = 1 << 50
 	var total, section, digit uint64

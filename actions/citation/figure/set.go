@@ -10,18 +10,7 @@ import (
 // Set is the figures of a passage, in every reading, each with the units that it has there.
 type Set struct{ units map[string][]string }
 
-// Match is how a figure of a report relates to a passage.
-type Match int
-
-// How a figure may relate to a passage.
-const (
-	Absent  Match = iota
-	Differs       // the number is there, but counts something else
-	Found
-)
-
-// Add reads a text into the set. Column is the head of the column that the text is a cell of, "" for other
-// text.
+// Add reads a text into the set, and of a table's cell the head of its column.
 func (s *Set) Add(text, columnHead string) {
 	if s.units == nil {
 		s.units = map[string][]string{}
@@ -59,8 +48,8 @@ func (s *Set) put(key, name string) {
 	}
 }
 
-// Look says whether a figure is in the set. If it is there with other units only, it names one of them.
-func (s *Set) Look(f Figure) (m Match, other string) {
+// Look reports whether a figure is in the set. If it is there with other units only, it names one of them.
+func (s *Set) Look(f Figure) (found bool, other string) {
 	for _, way := range f.ways {
 		all := true
 		for _, key := range way {
@@ -69,21 +58,27 @@ func (s *Set) Look(f Figure) (m Match, other string) {
 		if !all {
 			continue
 		}
-		found := s.units[way[0]]
+		units := s.units[way[0]]
 		if len(way) > 1 || f.Unit == "" || !strings.HasPrefix(way[0], "n:") ||
-			slices.ContainsFunc(found, func(u string) bool { return u == "" || alike(u, f.Unit) }) {
-			return Found, ""
+			slices.ContainsFunc(units, func(u string) bool { return u == "" || alike(u, f.Unit) }) {
+			return true, ""
 		}
-		m, other = Differs, found[0]
+		other = units[0]
 	}
 	if f.Unit != "" && len(f.ways) == 1 && len(f.ways[0]) == 1 {
 		if value, ok := strings.CutPrefix(f.ways[0][0], "n:"); ok {
 			if q := quantity(value, f.Unit); q != "" && s.units[q] != nil {
-				return Found, ""
+				return true, ""
 			}
 		}
 	}
-	return m, other
+	return false, other
+}
+
+// Has is Look for who does not ask about units.
+func (s *Set) Has(f Figure) bool {
+	found, _ := s.Look(f)
+	return found
 }
 
 // alike reports whether two units may be meant as one: MB is often written for Mb, and a version has no unit.
@@ -102,8 +97,7 @@ func (f Figure) IsName() bool {
 	return true
 }
 
-// Small reports whether a figure is a number up to twelve without a unit. Such a number is in nearly every
-// passage and supports nothing by itself.
+// Small reports whether a figure is a number up to twelve without a unit, which nearly every passage has.
 func (f Figure) Small() bool {
 	if f.Unit != "" || len(f.ways[0]) > 1 {
 		return false
@@ -113,8 +107,7 @@ func (f Figure) Small() bool {
 	return whole && err == nil && n >= 0 && n <= lastInProse
 }
 
-// Within reports whether for one reading of a figure a test holds for all its parts: both ends of a range,
-// say.
+// Within reports whether a test holds for all parts of one reading, such as the ends of a range.
 func (f Figure) Within(test func(part Figure) bool) bool {
 	return slices.ContainsFunc(f.ways, func(way []string) bool {
 		return !slices.ContainsFunc(way, func(key string) bool {

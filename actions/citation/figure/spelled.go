@@ -5,8 +5,7 @@ import (
 	"strings"
 )
 
-// numberWords are the English words of numbers. Ordinals count as their numbers. One from hundred on
-// multiplies what is before it.
+// numberWords are English words of numbers; one from hundred on multiplies what is before it.
 var numberWords = func() map[string]uint64 {
 	words := map[string]uint64{
 		"dozen": 12, "hundred": 100, "hundreds": 100, "hundredth": 100, "thousand": 1e3, "thousands": 1e3,
@@ -39,8 +38,7 @@ type spelling struct {
 	scaled            bool // hundred or more was among them
 }
 
-// add takes a word, unless it does not go on with the number: three five are two numbers, and so are two and
-// three.
+// add takes a word that goes on with the number: three five are two numbers.
 func (n *spelling) add(word string) bool {
 	value, ok := numberWords[strings.ToLower(word)]
 	multiplies := value >= 100

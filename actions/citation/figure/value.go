@@ -38,8 +38,7 @@ func (s *scanner) mantissa() (value string, end int, other [][]string) {
 	return canonical(whole, fraction), end, other
 }
 
-// measured reports whether a unit, a percent sign or a currency's sign is at a number that ends at end. Such
-// a number is one and not two.
+// measured reports whether a unit or sign is at a number that ends at end, so that it is one, not two.
 func (s *scanner) measured(end int) bool {
 	before, _ := utf8.DecodeLastRuneInString(strings.TrimRight(s.text[:s.i], " "))
 	behind, _ := utf8.DecodeRuneInString(s.text[s.blanks(end):])
@@ -47,8 +46,7 @@ func (s *scanner) measured(end int) bool {
 		strings.ContainsRune("%‰°′″", behind)
 }
 
-// groups reads the groups of digits after the first: 1,000 and 1 000 and 1'000, and 1,00,000 as India writes
-// it.
+// groups reads the groups of digits after the first: 1,000 and 1 000 and 1'000 and 1,00,000.
 func (s *scanner) groups(end int) (string, int) {
 	if end-s.i > 3 || end >= len(s.text) || !strings.ContainsRune(", '_", rune(s.text[end])) {
 		return "", end
@@ -173,8 +171,7 @@ func (s *scanner) lettered(value string, end int) (ways [][]string, last int) {
 	return ways, last
 }
 
-// sign is how long the sign before the number is, in bytes, if it is below zero and the hyphen none of a
-// range or of a name.
+// sign is how many bytes a minus takes that is none of a range or of a name; 0 for no sign.
 func (s *scanner) sign() int {
 	before := s.text[:s.i]
 	rest, ok := strings.CutSuffix(before, "-")

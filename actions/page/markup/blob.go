@@ -7,8 +7,7 @@ import (
 )
 
 const (
-	// blobWord is how many bytes without a blank or line end are data and no word: a picture in base64, a
-	// key, a minified program.
+	// blobWord is how many bytes without a blank are data: a picture in base64, a minified program.
 	blobWord = 4 << 10
 	// blobLines is the same for data set in lines, as mail has it; its lines have blobWidth bytes at least.
 	blobLines = 16 << 10

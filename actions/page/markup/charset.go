@@ -62,8 +62,7 @@ func canonical(label string) string {
 
 var charsetInside = regexp.MustCompile(`(?i)(?:charset|encoding)\s*=[\s"']*([^\s"'> ;/?]+)`)
 
-// declaredInside finds charset=… of a meta element or encoding="…" of an XML declaration in the first 2 KB;
-// the standard looks at the first one, but long comments come before.
+// declaredInside finds charset=… or encoding="…" in the first 2 KB, behind long comments.
 func declaredInside(body []byte) string {
 	for _, found := range charsetInside.FindAllSubmatch(body[:min(len(body), 2048)], -1) {
 		if name := canonical(string(found[1])); strings.HasPrefix(name, "utf-16") {

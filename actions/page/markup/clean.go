@@ -17,16 +17,14 @@ const (
 	blank
 )
 
-// unseen are the characters that no reader sees: soft breaks and zero widths, direction overrides, tags,
-// variation selectors and fillers.
+// unseen are characters that no reader sees: soft breaks, overrides, tags, selectors, fillers.
 var unseen = []*unicode.RangeTable{unicode.Cc, unicode.Bidi_Control, unicode.Variation_Selector,
 	unicode.Other_Default_Ignorable_Code_Point, {
 		R16: []unicode.Range16{{0xad, 0xad, 1}, {0x180b, 0x180e, 1}, {0x200b, 0x200f, 1}, {0x2060, 0x206f, 1},
 			{0x2800, 0x2800, 1}, {0xfeff, 0xfeff, 1}, {0xfff9, 0xfffb, 1}},
 		R32: []unicode.Range32{{0xe0000, 0xe0fff, 1}}}}
 
-// fateOf drops what nobody sees and only a machine reads: it hides a word from a search, shows another text
-// than is there, or smuggles whole sentences past a reader.
+// fateOf drops what only a machine reads: it hides words, or smuggles sentences past a reader.
 func fateOf(r rune) fate {
 	switch {
 	case r >= ' ' && r < 0x7f, r == '\n', r == '\t', r == 0x3000:

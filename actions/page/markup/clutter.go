@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/daybook-agent/daybook/agent/prose"
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 )
@@ -27,8 +28,7 @@ var clutterFile string
 // clutterNames are the names of the file by section.
 var clutterNames = sync.OnceValue(func() map[string]map[string]bool {
 	all := map[string]map[string]bool{}
-	for section := range strings.SplitSeq(clutterFile, "\n# ") {
-		title, names, _ := strings.Cut(section, "\n")
+	for title, names := range prose.Sections(clutterFile) {
 		all[title] = map[string]bool{}
 		for name := range strings.FieldsSeq(names) {
 			all[title][name] = true
@@ -42,8 +42,7 @@ func isNamed(section string, names ...string) bool {
 	return slices.ContainsFunc(names, func(name string) bool { return known[name] })
 }
 
-// Skipped is true for an element that no reader of the text wants: scripts, forms, pictures drawn in place,
-// navigation.
+// Skipped is true for what no reader of the text wants: scripts, forms, drawings, navigation.
 func Skipped(n *html.Node) bool {
 	switch n.DataAtom {
 	case atom.Script, atom.Style, atom.Noscript, atom.Template, atom.Head, atom.Iframe, atom.Object,
@@ -71,8 +70,7 @@ func Skipped(n *html.Node) bool {
 	return isClutter && !isText && !isSection(n)
 }
 
-// ClutterOf goes by the words in class and id. In technical writing an id says what a section is about: there
-// are chapters on comments, cookies and menus.
+// ClutterOf goes by class and id; in technical writing an id says what a section is about: menus.
 func ClutterOf(n *html.Node, technical bool) Clutter {
 	switch n.DataAtom {
 	case atom.Body, atom.Html, atom.Article, atom.Main, atom.Pre, atom.Code, atom.H1,

@@ -114,8 +114,7 @@ var (
 	codeName  = regexp.MustCompile(`^[a-z0-9+#_.-]+$`)
 )
 
-// languageOfCode reads the language off the classes in use: language-go, lang-go, highlight-go, "brush: go",
-// on the block, on the code element in it, or on the two elements around it.
+// languageOfCode reads the language off classes such as language-go or "brush: go" on or around code.
 func languageOfCode(n *html.Node) string {
 	near := []*html.Node{n, n.FirstChild, n.Parent}
 	if n.Parent != nil {

@@ -2,8 +2,7 @@ package markup
 
 import "errors"
 
-// MaxText is how many bytes of text a document may have, and how long the Markdown made of it may get. The
-// longest page of the PostgreSQL and Python manuals has 2 MB.
+// MaxText is how many bytes a text and its Markdown may have; manuals have pages of 2 MB.
 const MaxText = 8 << 20
 
 // Document is a text and what it says of itself, in its own words.

@@ -5,8 +5,7 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// maxDepth is how deep a tree is followed. The parser refuses more than 512 open elements; this holds if it
-// ever does not.
+// maxDepth holds if the parser ever does not refuse more than 512 open elements.
 const maxDepth = 600
 
 // Children writes what is inside n.

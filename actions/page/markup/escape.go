@@ -99,8 +99,7 @@ func isPunctuation(c byte) bool {
 	return c < utf8.RuneSelf && unicode.In(rune(c), unicode.P, unicode.S)
 }
 
-// brackets escapes those that would make a link, a definition of one or a box to tick, and those without a
-// partner inside a link.
+// brackets escapes those of a link, of its definition, of a box to tick, or without a partner in a link.
 func (p *passage) brackets() {
 	var open []int
 	for at, c := range p.text {
@@ -248,8 +247,7 @@ func (p *passage) emphasis(c byte) {
 	}
 }
 
-// ticks escapes those behind which there are others, and those that touch the writer's code: in search of the
-// end of code, Markdown heeds no backslash.
+// ticks escapes those with others behind them, or that touch code: Markdown heeds no backslash there.
 func (p *passage) ticks() {
 	last := bytes.LastIndexByte(p.text, '`')
 	for _, r := range p.runs('`') {

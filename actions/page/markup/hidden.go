@@ -84,8 +84,7 @@ func (h *hider) removes(n *html.Node, looks looks) bool {
 		looks.isOutside() || looks.isClipped()
 }
 
-// reveals reports whether a transparent block is one that a script fades in: it holds most of the page. Only
-// the first few are weighed.
+// reveals reports whether a transparent block, one of the first few, holds most of the page.
 func (h *hider) reveals(n *html.Node) bool {
 	if h.faded++; h.faded > 3 {
 		return false
@@ -184,8 +183,7 @@ func (l looks) isClipped() bool {
 	return false
 }
 
-// Parse gives the tree of what a person sees of a page. It is nil for a page of too many tags, and for
-// one nested deeper than the parser's 512 elements.
+// Parse gives the tree of what a person sees; nil for too many tags, or nested deeper than 512.
 func Parse(text string) *html.Node {
 	doc, err := bounds.HTML(text)
 	if err != nil {

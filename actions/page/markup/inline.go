@@ -12,8 +12,7 @@ import (
 // maxAddress is how many bytes the address of a link may have.
 const maxAddress = 8 << 10
 
-// emphasis sets marks around n. It is not nested, and where n holds whole blocks it says nothing and is left
-// out.
+// emphasis sets marks around n; it is not nested, nor set around whole blocks.
 func (w *Writer) emphasis(n *html.Node, mark string) {
 	if w.marked > 0 || onlyCode(n) || HasBlock(n) {
 		w.marked++ // also spares looking for blocks again further inside
@@ -30,8 +29,7 @@ func (w *Writer) emphasis(n *html.Node, mark string) {
 // raised is what keeps its meaning only when it is raised: an exponent, or one letter.
 var raised = regexp.MustCompile(`^(?:[-+−\pN]|\pL$)`)
 
-// superscript keeps a figure from changing: ten to the sixth must not become 106. Notes and ordinals stay
-// plain.
+// superscript keeps ten to the sixth from becoming 106; notes and ordinals stay plain.
 func (w *Writer) superscript(n *html.Node) {
 	if raised.MatchString(strings.TrimSpace(TextOf(n, 16))) && len(w.buf) > w.line && !w.blank &&
 		w.owed == 0 &&

@@ -65,8 +65,7 @@ func (w *Writer) quote(n *html.Node) {
 	w.Block(2)
 }
 
-// definitions keeps lists within lists close, for tables of contents; their other content asks for its own
-// distance.
+// definitions keeps lists within lists close, for tables of contents.
 func (w *Writer) definitions(n *html.Node, inside func()) {
 	distance := 2
 	if n.DataAtom == atom.Dd && firstElement(n) == atom.Dl ||
@@ -124,8 +123,7 @@ func (w *Writer) definitionList(n *html.Node) {
 // pair is one or more terms with what they mean.
 type pair struct{ terms, meanings []*html.Node }
 
-// pairsOf goes through a list, and through the blocks that hold a pair each. What is neither term nor meaning
-// is a meaning.
+// pairsOf goes through a list and the blocks that hold a pair each; what is no term is a meaning.
 func (w *Writer) pairsOf(n *html.Node, pairs []pair) []pair {
 	for c := range n.ChildNodes() {
 		if c.Type != html.ElementNode || w.leavesOut(c) {

@@ -109,8 +109,7 @@ func firstElement(n *html.Node) atom.Atom {
 	return 0
 }
 
-// beginsBlank is true when the first text inside n begins with white space, which belongs before an opening
-// mark.
+// beginsBlank is true when n begins with white space, which belongs before an opening mark.
 func beginsBlank(n *html.Node) bool {
 	for c := n.FirstChild; c != nil; c = c.FirstChild {
 		if c.Type == html.TextNode {

@@ -62,8 +62,7 @@ func onlySeen(n *html.Node) (only *html.Node) {
 	return only
 }
 
-// IsPartOfMany reports whether a section has another beside it, in an element of the same kind and under a
-// heading of the same level.
+// IsPartOfMany reports whether a section has another of its kind and level beside it.
 func IsPartOfMany(n *html.Node) bool {
 	level := sectionLevel(n)
 	if level == 0 || n.Parent == nil {
@@ -81,8 +80,7 @@ func IsPartOfMany(n *html.Node) bool {
 	return false
 }
 
-// titleLevel returns the level of the heading that n is, or that it holds before anything that is read;
-// otherwise 0. A heading that is only a link is the title of another page.
+// titleLevel is that of the heading that n is or begins with; one that is only a link is of another page.
 func titleLevel(n *html.Node) int {
 	for range 5 {
 		if n == nil || n.Type != html.ElementNode {

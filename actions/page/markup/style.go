@@ -12,8 +12,7 @@ import (
 // maxStyle is how many bytes of a page's own styles are read.
 const maxStyle = 1 << 20
 
-// looks are the declarations that hold for an element, by property; of two the one with the higher rank
-// holds.
+// looks are the declarations for an element by property; of two the higher rank holds.
 type looks map[string]declared
 
 type declared struct {
@@ -78,8 +77,7 @@ var (
 	cssEscape    = regexp.MustCompile(`\\[0-9a-f]{1,6} ?|\\`)
 	cssSimple    = regexp.MustCompile(`^[^ >+~:\[*\t\n.#]*(?:[.#][^ >+~:\[*\t\n.#]+)?$`)
 	cssImportant = regexp.MustCompile(`\s*!\s*important$`)
-	// cssHides are the properties by which a page hides text. All others are passed over: each one that is
-	// kept is kept for every selector of its rule.
+	// cssHides are the properties by which a page hides text; no other is kept.
 	cssHides = regexp.MustCompile(
 		`^(?:display|visibility|content-visibility|opacity|filter|transition|font|` +
 			`font-size|color|background|background-color|position|left|right|top|bottom|text-indent|` +

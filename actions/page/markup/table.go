@@ -12,8 +12,7 @@ import (
 // maxColumns is how wide a table may be; beyond, it is data for a program, not for a reader.
 const maxColumns = 256
 
-// longSpan is how long a cell may be that is repeated in every row it spans; a longer one stands in the first
-// only.
+// longSpan is how long a cell may be that is repeated in every row it spans.
 const longSpan = 80
 
 // table writes a grid when n is one. Tables that lay out a page, or hold what no cell of Markdown can, are
@@ -95,8 +94,7 @@ func (w *Writer) cells(n *html.Node) {
 	w.depth--
 }
 
-// isLayout is true for a table that only places things: with one row or column and no header, around
-// other tables or headings, or with as many blocks of code as rows.
+// isLayout is true for a table that only places things on the page.
 func isLayout(n *html.Node) bool {
 	if role := Attr(n, "role"); role == "presentation" || role == "none" {
 		return true
@@ -122,8 +120,7 @@ func isLayout(n *html.Node) bool {
 	return (rows < 2 || columns < 2) && !header || blocks > 0 && (blocks >= rows-1 || !header)
 }
 
-// rows collects the text of all cells, with empty ones for columns that a cell spans, and the text again in
-// the rows that it spans.
+// rows collects all cells, also for the columns and rows that a cell spans.
 func (w *Writer) rows(table *html.Node) (rows [][]string) {
 	type span struct {
 		text string
@@ -198,8 +195,7 @@ func (w *Writer) cellText(td *html.Node) string {
 	return text
 }
 
-// usedColumns takes out the rows and columns without any text, which only make room, and tells how many
-// columns stay.
+// usedColumns takes out rows and columns without text, and tells how many columns stay.
 func usedColumns(rows [][]string) (kept [][]string, columns int, dropped bool) {
 	var used []bool
 	for _, row := range rows {

@@ -7,8 +7,7 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// Words takes the text of markup that is nested too deeply for a tree. It knows paragraphs and lines; the
-// rest of the structure is lost, the words are not.
+// Words takes the words, paragraphs and lines of markup that is nested too deeply for a tree.
 func Words(source string) string {
 	w := NewWriter(nil)
 	z := html.NewTokenizer(strings.NewReader(source))

@@ -181,8 +181,7 @@ func (w *Writer) Text(s string) {
 	}
 }
 
-// beginsBlock reports whether a line would be a heading, a quote, a fence, a rule, an empty item of a list,
-// or one in place of an amount: - 5.
+// beginsBlock reports whether a line would be a heading, a quote, a fence, a rule or an item: - 5.
 func beginsBlock(line string) bool {
 	sign := line[:1]
 	switch sign {

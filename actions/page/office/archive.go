@@ -18,8 +18,7 @@ import (
 const (
 	// maxEntries is how many files an archive may hold. An e-book has some hundred.
 	maxEntries = 10_000
-	// maxPart is how many bytes one file of an archive may have unpacked, and maxUnpacked all of them that
-	// are read.
+	// maxPart is how many bytes one file may have unpacked, maxUnpacked all that are read.
 	maxPart     = 16 << 20
 	maxUnpacked = 48 << 20
 )

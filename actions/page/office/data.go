@@ -13,8 +13,7 @@ import (
 )
 
 const (
-	// prettyJSON is up to how many bytes JSON is set out over lines; a larger one is data, and lines only
-	// make it longer.
+	// prettyJSON is up to how many bytes JSON is set out over lines; what is larger is data.
 	prettyJSON = 64 << 10
 	// maxCells is how many cells a table of values may have to be shown as one.
 	maxCells = 200_000

@@ -13,8 +13,7 @@ import (
 // maxNote is how long a note may get, in bytes, give or take a stretch of text.
 const maxNote = 64 << 10
 
-// docx is a Word document on its way into a tree of HTML. Names are those of WordprocessingML without their
-// prefix.
+// docx is a Word document on its way into a tree of HTML; names are without their prefix.
 type docx struct {
 	links  map[string]string // addresses by relation id
 	styles map[string]string // names of styles by id, in lower case
@@ -22,8 +21,7 @@ type docx struct {
 	notes  []string          // ids of the notes in the order of their marks
 }
 
-// readDOCX reads the text of a Word document with headings, lists, tables, links and notes; deleted text,
-// comments, headers and footers are left out.
+// readDOCX leaves out what was deleted, comments, headers and footers.
 func readDOCX(a *archive) (doc markup.Document, err error) {
 	trees := map[string]*html.Node{}
 	for _, name := range [...]string{
@@ -221,8 +219,7 @@ func marksOf(looks *html.Node) (marks []atom.Atom) {
 	return marks
 }
 
-// addMarked adds text with marks around it. Word cuts a word into stretches of the same looks, which are put
-// together again.
+// addMarked adds text with marks; stretches of the same looks, into which Word cuts words, are joined.
 func addMarked(into *html.Node, marks []atom.Atom, text string) {
 	for _, mark := range marks {
 		if last := into.LastChild; last != nil && last.DataAtom == mark {

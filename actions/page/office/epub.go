@@ -9,8 +9,7 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// maxChapter is how long one file of a book may be, in bytes: the tree of an HTML file takes up to 40 times
-// its bytes.
+// maxChapter bounds one file of a book in bytes: its tree takes up to 40 times as many.
 const maxChapter = 2 << 20
 
 // epub is what the package file of an e-book says.
@@ -21,8 +20,7 @@ type epub struct {
 	spine    []string          // ids in reading order
 }
 
-// readEPUB reads the chapters of an e-book in the order of its spine. A chapter without a heading gets the
-// one that the table of contents gives it.
+// readEPUB reads a book by its spine; a chapter without a heading gets that of the table of contents.
 func readEPUB(a *archive) (markup.Document, error) {
 	book, err := readPackage(a)
 	if err != nil {
@@ -127,8 +125,7 @@ func unescaped(href string) string {
 	return href
 }
 
-// lockedFiles are the files that cannot be read without a key. Fonts are often garbled on purpose, and are
-// not read.
+// lockedFiles are those that cannot be read without a key, such as fonts, which nobody reads.
 func lockedFiles(a *archive) (map[string]bool, error) {
 	root, _, err := a.tree("META-INF/encryption.xml")
 	if err != nil {
@@ -141,8 +138,7 @@ func lockedFiles(a *archive) (map[string]bool, error) {
 	return locked, nil
 }
 
-// tableOfContents gives the titles of files, from either of its two forms: links with text, or points with a
-// label. A book can be read without it.
+// tableOfContents gives the titles of files, from links with text or from points with a label.
 func tableOfContents(a *archive, name string) map[string]string {
 	titles := map[string]string{}
 	root, _, err := a.tree(name)

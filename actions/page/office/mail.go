@@ -28,8 +28,7 @@ const (
 	maxMailDepth = 6
 )
 
-// fromLine begins a message of an archive in the mbox form (RFC 4155), such as
-// From ada@example.org Mon Jan 2 15:04:05 2006.
+// fromLine begins a message in an mbox (RFC 4155): From ada@example.org Mon Jan 2 15:04:05 2006.
 var fromLine = regexp.MustCompile(`(?m)^From .*\b\d\d?:\d\d(?::\d\d)?\b.*\b\d{4}\b.*\r?\n`)
 
 // archived matches an archive's first message as far as its headers.
@@ -38,8 +37,7 @@ var archived = regexp.MustCompile(`^From .*\d\d?:\d\d.*\b\d{4}\b.*\r?\n(?:[A-Za-
 // IsMailbox reports whether a text without a name that says so is an archive of mail in the mbox form.
 func IsMailbox(body []byte) bool { return archived.Match(body[:min(len(body), 4096)]) }
 
-// Mail reads a message, or an archive of them in the mbox form, each under its subject. Where a message
-// has its text in two forms, the plain one is taken. What is attached is named and not read.
+// Mail reads a message, or an mbox, each under its subject; a plain text goes before HTML.
 func Mail(ctx context.Context, body []byte) (markup.Document, error) {
 	starts := fromLine.FindAllIndex(body, -1)
 	if len(starts) == 0 || starts[0][0] > 0 {

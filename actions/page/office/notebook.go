@@ -45,8 +45,7 @@ type cell struct {
 	} `json:"outputs"`
 }
 
-// Notebook writes the text of a notebook as it is, its code in blocks, and what the code printed after
-// it. What is no notebook is JSON.
+// Notebook writes text as it is, code in blocks, and what it printed. What is no notebook is JSON.
 func Notebook(text string) (markup.Document, error) {
 	cells, language, partial := cellsOf(text)
 	if len(cells) == 0 {

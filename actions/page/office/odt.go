@@ -16,8 +16,7 @@ type odt struct {
 	notes  []string
 }
 
-// readODT reads the text of an OpenDocument text with headings, lists, tables, links and notes; deleted text
-// and comments are left out.
+// readODT leaves out what was deleted, and comments.
 func readODT(a *archive) (markup.Document, error) {
 	manifest, err := a.text("META-INF/manifest.xml")
 	if err != nil {

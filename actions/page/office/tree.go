@@ -83,8 +83,7 @@ func first(root *html.Node, name string) *html.Node {
 	return nil
 }
 
-// child goes from an element to its first child of a name, to that one's child of the next name, and so on;
-// nil where there is none.
+// child goes from an element by the names of children, always the first; nil where there is none.
 func child(n *html.Node, path ...string) *html.Node {
 	for _, name := range path {
 		if n == nil {
@@ -111,8 +110,7 @@ func headingAtom(level int) atom.Atom {
 	return [...]atom.Atom{atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6}[min(max(level, 1), 6)-1]
 }
 
-// describe takes what a document says of itself in the terms of Dublin Core, which all these formats use.
-// When a file was made is none of them: it says nothing of when its text was published.
+// describe takes the terms of Dublin Core, but no date: that of a file says nothing of its text.
 func describe(about *html.Node) (d markup.Document) {
 	for n := range about.Descendants() {
 		text := func() string { return markup.CleanLine(markup.TextOf(n, 1000)) }

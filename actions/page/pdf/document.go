@@ -147,8 +147,7 @@ func (d *pdfDocument) line(text references.FPDF_TEXTPAGE, units []uint16, start 
 	}
 }
 
-// raised sets a ^ before figures that are printed small and high after another figure or a letter: ten to the
-// sixth must not become 106.
+// raised sets a ^ before small high figures: ten to the sixth must not become 106.
 func (d *pdfDocument) raised(text references.FPDF_TEXTPAGE, units []uint16, start int) []uint16 {
 	var out []uint16
 	for i, u := range units {

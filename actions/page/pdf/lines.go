@@ -12,8 +12,7 @@ import (
 // repeatedOn is on how many pages a line must stand at the same place of the edge to be a running head.
 const repeatedOn = 3
 
-// whole joins the fragments of lines: letters that are set apart, raised or in another font come as lines of
-// their own.
+// whole joins fragments of lines: letters that are set apart, raised or in another font.
 func whole(lines []pdfLine) []pdfLine {
 	var out []pdfLine
 	for _, line := range lines {
@@ -55,8 +54,7 @@ func (l pdfLine) with(next pdfLine) pdfLine {
 
 var figures = regexp.MustCompile(`\pN+`)
 
-// placeOf is a line and its height, its figures made alike: what stands on several pages is no part of the
-// text.
+// placeOf is a line's height and text with all figures alike, to find what stands on several pages.
 func placeOf(line pdfLine) string {
 	return fmt.Sprint(math.Round(line.base/4), figures.ReplaceAllString(line.text, "0"))
 }

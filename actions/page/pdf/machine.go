@@ -17,8 +17,7 @@ import (
 	"github.com/tetratelabs/wazero/experimental"
 )
 
-// machineMemory is how much memory a machine may take, in bytes. PDFium starts with 16 MB, and a document of
-// up to MaxPacked is in it with what is made of a page.
+// machineMemory bounds a machine in bytes: 16 MB of PDFium, MaxPacked, and what is made of a page.
 const machineMemory = 64 << 20
 
 // Reader runs PDFium, the PDF reader of Chrome, compiled to WebAssembly: it can reach its own memory and
@@ -34,8 +33,7 @@ type Reader struct {
 	over  bool // closed for good
 }
 
-// lend starts a machine and hands it to use. It waits for its turn no longer than ctx lasts, and all that
-// runs in the machine ends with ctx.
+// lend hands a machine to use, in its turn. All waiting and running ends with ctx.
 func (m *Reader) lend(ctx context.Context, memory uint64, use func(pdfium.Pdfium) error) (err error) {
 	m.once.Do(m.open)
 	select {
@@ -73,8 +71,7 @@ func (m *Reader) lend(ctx context.Context, memory uint64, use func(pdfium.Pdfium
 	return use(instance)
 }
 
-// allocator gives a machine so many bytes of memory. The runtime's own limit does not fit: it refuses a
-// program that declares more, as PDFium does with 2 GB.
+// allocator bounds memory; the runtime's limit would refuse PDFium, which declares 2 GB.
 func allocator(limit uint64) experimental.MemoryAllocator {
 	return experimental.MemoryAllocatorFunc(func(_, _ uint64) experimental.LinearMemory {
 		return memory(make([]byte, 0, limit)) // all at once, so that growing leaves no copies behind

@@ -46,8 +46,7 @@ type Block struct {
 	Goes     bool     // it goes on with the block before it, which would have been too long
 }
 
-// pieces says where a block is to be divided: at blank lines or lines of code, between sentences of prose,
-// otherwise between words, and at worst between two characters.
+// pieces divides a block at blank lines, between sentences, between words, or at worst anywhere.
 func pieces(text string, kind Kind) [][2]int {
 	var all [][2]int
 	for start := 0; start < len(text); {

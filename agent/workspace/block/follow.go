@@ -57,8 +57,7 @@ func Follow(old, now []Block) []Fate {
 	return fates
 }
 
-// Same reports whether two versions of a text differ in backslashes at most: what was read in another way has
-// others.
+// Same reports whether two versions of a text differ in backslashes at most.
 func Same(old, now string) bool { return prose.Bare(old) == prose.Bare(now) }
 
 // said is what two blocks have to have in common to say the same.

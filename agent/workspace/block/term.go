@@ -9,8 +9,7 @@ import (
 // Furthest bounds how many blocks back a list's term or lead is looked for: a longer list has lost it.
 const Furthest = 200
 
-// What a definition begins with, and what follows it: words in bold, with or without the mark of an item, or
-// an item's code before a colon.
+// How a definition begins: with words in bold, or with an item's code before a colon.
 var (
 	boldStart = regexp.MustCompile(`^\s*(?:[-*+]\s+|\d+[.)]\s+)?\*\*(.{1,160}?)\*\*(?s:\s*:?\s*(.*))$`)
 	codeStart = regexp.MustCompile("^\\s*(?:[-*+]|\\d+[.)])\\s+`([^`\n]{1,160})`\\s*:(?s:\\s*(.*))$")

@@ -43,16 +43,14 @@ type walker struct {
 	bare     *ast.Heading // the last heading, while nothing is under it
 }
 
-// read parses blocks only: what stands inside a line divides nothing. Definitions of links are left where
-// they are.
+// read parses blocks alone; definitions of links stay where they are.
 func (w *walker) read() {
 	doc, _ := bounds.Blocks(blockParser(), w.source)
 	w.children(doc, Paragraph)
 	w.closeBare(0)
 }
 
-// blockParser parses blocks. Indented lines are text and not code, because the text of a plain file must get
-// the same numbers as that of a page.
+// blockParser takes indented lines for text: a plain file gets the same numbers as a page.
 func blockParser(more ...parser.Option) parser.Parser {
 	blocks := []util.PrioritizedValue{
 		util.Prioritized(parser.NewSetextHeadingParser(), 100),
@@ -70,8 +68,7 @@ func blockParser(more ...parser.Option) parser.Parser {
 		parser.WithParagraphTransformers(table))...)
 }
 
-// paragraphs may begin with an indented line. goldmark leaves those to its parser of code, and where none
-// takes a line it reads no further.
+// paragraphs may begin with an indented line, which goldmark leaves to its parser of code.
 type paragraphs struct{ parser.BlockParser }
 
 func (paragraphs) CanAcceptIndentedLine() bool { return true }
@@ -125,8 +122,7 @@ func (w *walker) above(level int) {
 	}
 }
 
-// closeBare makes a block of a heading with nothing under it, when a heading of its level or above follows,
-// or the end (0).
+// closeBare makes a block of a heading with nothing under it, when the next, or the end (0), comes.
 func (w *walker) closeBare(next int) {
 	if n := w.bare; n != nil && next <= n.Level {
 		w.above(n.Level)

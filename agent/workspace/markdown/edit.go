@@ -32,8 +32,7 @@ func InsertAfter(whole, anchor, text string) (made string, err error) {
 	return made, keepsHeadings(all, Headings(markdownOf([]byte(made))))
 }
 
-// InsertBefore puts a text before a heading, as a block of its own, or before the line in which a text begins
-// that is there once.
+// InsertBefore puts a text before a heading as a block, or before the line in which an anchor begins.
 func InsertBefore(whole, anchor, text string) (made string, err error) {
 	source := markdownOf([]byte(whole))
 	all := Headings(source)
@@ -185,8 +184,7 @@ func HeadingNamed(whole, named string) string {
 	return cmp.Or(found, named)
 }
 
-// Demote puts the headings of a text one level lower, so that a chapter can be a section of a report. Code is
-// left alone.
+// Demote puts the headings of a text, but not in code, one level lower.
 func Demote(text string) string {
 	source := markdownOf([]byte(text))
 	var out strings.Builder

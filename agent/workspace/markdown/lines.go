@@ -7,8 +7,7 @@ import (
 	"github.com/daybook-agent/daybook/agent/prose"
 )
 
-// Lost are those of a person's lines that a text lacks. Where a line went into another whole, or got another
-// mark of a list, it is there.
+// Lost are a person's lines that a text lacks, also within another line or under another mark.
 func Lost(theirs []string, text string) []string {
 	lines := map[string]bool{}
 	var all strings.Builder
@@ -23,8 +22,7 @@ func Lost(theirs []string, text string) []string {
 	})
 }
 
-// bare is a line without the marks of a list, a heading or a quote that it begins with, and with single
-// spaces. A figure is none.
+// bare is a line without marks of a list, heading or quote before it, with single spaces.
 func bare(line string) string {
 	words := strings.Fields(line)
 	for len(words) > 1 && isMark(words[0]) {
@@ -55,8 +53,7 @@ func Standing(theirs map[string]bool, text string) (lines []string) {
 	return lines
 }
 
-// LinesOver counts how many more of each line there are in a text than in the one before. Empty ones do not
-// count.
+// LinesOver counts how many more of each line, but empty ones, a text has than the one before.
 func LinesOver(before, text string) map[string]int {
 	lines := map[string]int{}
 	for line := range strings.Lines(text) {

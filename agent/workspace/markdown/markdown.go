@@ -39,8 +39,7 @@ var markdown = sync.OnceValue(func() parser.Parser {
 	return p
 })
 
-// Headings finds the headings of a text. What looks like one inside a code block is none, which is why this
-// is goldmark's work.
+// Headings finds the headings of a text, none in code.
 func Headings(source []byte) []Section {
 	doc, _ := bounds.Blocks(markdown(), source)
 	var found []Section

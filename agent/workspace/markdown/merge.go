@@ -31,8 +31,7 @@ func Merge3(base, theirs, ours string) (string, *Clash, error) {
 	return Opened(theirs, dressed(theirs, both)), nil, nil
 }
 
-// firstClash is stricter than the library, which takes lines put into a passage that the other side replaced
-// for no conflict.
+// firstClash also refuses lines put into a passage that the other side replaced.
 func firstClash(base string, x, y []udiff.Edit) *Clash {
 	for i, j := 0, 0; i < len(x) && j < len(y); {
 		if x[i] != y[j] && x[i].Start < y[j].End && y[j].Start < x[i].End {
@@ -79,8 +78,7 @@ func within(base string, edits []udiff.Edit, from, to int) string {
 	return out.String()
 }
 
-// Missing is a text with those of the words that were put into it that another text of it does not hold; the text
-// as it is when that holds all of them.
+// Missing is a text with those words put into it that another text of it lacks.
 func Missing(text, with, now string) (string, error) {
 	base := plain(text)
 	spare := over(base, plain(now)) // lines that are there now and were not before

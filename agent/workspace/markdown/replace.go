@@ -88,8 +88,7 @@ const (
 	maxLines = 20   // line numbers that an error names
 )
 
-// nearly names the lines that the first line of a text stands on when nothing but white space or case is
-// different.
+// nearly names the lines that a text's first line stands on but for white space and case.
 func nearly(whole, text string) string {
 	first, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
 	folded := strings.ToLower(prose.OneLine(first))

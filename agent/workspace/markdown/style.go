@@ -80,8 +80,7 @@ func Opened(old, text string) string {
 	return strings.TrimSuffix(text, "\n")
 }
 
-// closed gives the last line of a text an end, so that a line put after it is another line and no change of
-// this one.
+// closed ends the last line, so that one put after it is no change of it.
 func closed(text string) string {
 	if isOpen(text) {
 		return text + "\n"
