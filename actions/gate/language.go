@@ -27,8 +27,8 @@ func language(_ context.Context, r Report) string {
 			return ""
 		}
 	}
-	in, written := tongues()[want].name, tongues()[is]
-	if want == "" && len(written.common) == 0 && asked.latin > 0 && asked.by(is) == 0 {
+	in := names[want]
+	if want == "" && len(tongues()[is].common) == 0 && asked.latin > 0 && asked.by(is) == 0 {
 		in = "Latin letters"
 	}
 	if in == "" || is == "" || want == is {
@@ -36,7 +36,7 @@ func language(_ context.Context, r Report) string {
 	}
 	return fmt.Sprintf(
 		"%s is written in %s and the question in %s: write it in the language of the question; "+
-			"quotes stay as they are", r.File, written.name, in)
+			"quotes stay as they are", r.File, names[is], in)
 }
 
 // quoted is what a report quotes, which is in the language of its source.
@@ -87,12 +87,16 @@ func (r Report) prose() string {
 	return out.String()
 }
 
+// names are the languages that the gate tells apart.
+var names = map[string]string{"zh": "Chinese", "ja": "Japanese", "ko": "Korean",
+	"ru": "a language in Cyrillic letters", "ar": "a language in Arabic letters", "en": "English",
+	"de": "German", "fr": "French", "es": "Spanish", "it": "Italian", "pt": "Portuguese", "nl": "Dutch"}
+
 //go:embed languages.txt
 var languagesFile string
 
-// tongue is a language that the gate tells apart.
+// tongue is how a language is known.
 type tongue struct {
-	name   string
 	called string   // its names in all languages, as a pattern
 	common []string // of one in Latin letters: words that most of the others have not
 }
@@ -102,8 +106,7 @@ var tongues = sync.OnceValue(func() map[string]tongue {
 	all := map[string]tongue{}
 	for entry := range strings.SplitSeq(languagesFile, "\n\n") {
 		lines := append(strings.Split(strings.TrimSpace(entry), "\n"), "")
-		code, name, _ := strings.Cut(lines[0], " ")
-		all[code] = tongue{name, lines[1], strings.Fields(lines[2])}
+		all[lines[0]] = tongue{lines[1], strings.Fields(lines[2])}
 	}
 	return all
 })
@@ -241,14 +244,14 @@ func isName(question string) bool {
 // asksFor reports whether a question names a language as the one to write in, such as "in German" or 用英文.
 // What it says in another sense, such as "in German law", is taken for that too: in doubt the report passes.
 func asksFor(question, code string) bool {
-	names := tongues()[code].called
-	if names == "" {
+	called := tongues()[code].called
+	if called == "" {
 		return false
 	}
 	asked :=
 		regexp.MustCompile(`(?i)(?:^|\PL)(?:in|into|to|auf|ins|en|em|op|på|на|use|using)\s+(?:the\s+)?(?:` +
-			names + `)(?:\PL|$)|` +
-			`[用以成为為]\s*(?:` + names + `)|(?:` + names +
+			called + `)(?:\PL|$)|` +
+			`[用以成为為]\s*(?:` + called + `)|(?:` + called +
 			`)\s*(?:で|に|로|[写寫撰答回版]|报告|報告|输出|輸出|\s(?:report|summary|answer|version)\b)`)
 	return asked.MatchString(question)
 }

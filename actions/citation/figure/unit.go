@@ -16,8 +16,8 @@ type unit struct {
 //go:embed units.txt
 var unitsFile string
 
-// units are the units of units.txt by their names, and aliases those names by the ways to write them. Two units
-// of one dimension with factors are the same amount in other words: 90 minutes are 1.5 hours. Units without a
+// units are those of units.txt by their names, and aliases the names by the ways to write them. Two units of
+// one dimension with factors are the same amount in other words: 90 minutes are 1.5 hours. Those without a
 // factor are only compared. An alias of Latin letters is a whole word.
 var units, aliases = readUnits()
 
