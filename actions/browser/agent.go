@@ -54,10 +54,7 @@ func doc(name string) string { return file(name + ".md") }
 func script(name string) string { return file(name + ".js") }
 
 func file(name string) string {
-	text, err := docs.ReadFile(name)
-	if err != nil {
-		panic("unreachable unless a file is missing from this package: " + err.Error())
-	}
+	text, _ := docs.ReadFile(name) // it is in this package
 	return strings.TrimSpace(string(text))
 }
 
@@ -71,31 +68,15 @@ type worker struct {
 
 // acting makes an action that does something on the page, and shows what is new of it then.
 func acting[In any](w *worker, name string, do func(context.Context, In) (*View, error)) agent.Action {
-	return showing(w, name, func(ctx context.Context, _ *agent.Turn, in In) (*View, int, error) {
-		v, err := do(ctx, in)
-		return v, 0, err
-	})
-}
-
-// showing makes an action that shows a part of the page that it leads to.
-func showing[In any](w *worker, name string, do func(context.Context, *agent.Turn, In) (*View, int, error),
-) agent.Action {
 	return agent.NewAction(name, doc(name),
 		func(ctx context.Context, turn *agent.Turn, in In) (agent.Outcome, error) {
-			v, part, err := do(ctx, turn, in)
-			if err != nil {
-				return agent.Outcome{}, err
-			}
-			text, err := w.show(turn, v, part)
-			return agent.Say(text), err
+			v, err := do(ctx, in)
+			return w.shown(turn, v, 0, err)
 		})
 }
 
 func (w *worker) actions() []agent.Action {
 	type none struct{}
-	type page struct {
-		Part int `json:"part,omitempty" jsonschema:"which part of a long page, from 1"`
-	}
 	type control struct {
 		Control int `json:"control" jsonschema:"the number of a control, without its brackets"`
 	}
@@ -110,13 +91,7 @@ func (w *worker) actions() []agent.Action {
 	}
 	b := w.browser
 	return []agent.Action{
-		w.open(),
-		showing(w, "read", func(ctx context.Context, _ *agent.Turn, in page) (*View, int, error) {
-			w.listed = nil
-			v, err := b.read(ctx)
-			return v, max(1, in.Part), err
-		}),
-		w.find(),
+		w.open(), w.read(), w.find(),
 		acting(w, "click", func(ctx context.Context, in control) (*View, error) {
 			return b.click(ctx, in.Control)
 		}),
@@ -151,11 +126,19 @@ func (w *worker) open() agent.Action {
 			}
 			w.listed = nil
 			v, err := w.browser.Open(ctx, address)
-			if err != nil {
-				return agent.Outcome{}, err
-			}
-			text, err := w.show(turn, v, 1)
-			return agent.Say(text), err
+			return w.shown(turn, v, 1, err)
+		})
+}
+
+func (w *worker) read() agent.Action {
+	type input struct {
+		Part int `json:"part,omitempty" jsonschema:"which part of a long page, from 1"`
+	}
+	return agent.NewAction("read", doc("read"),
+		func(ctx context.Context, turn *agent.Turn, in input) (agent.Outcome, error) {
+			w.listed = nil
+			v, err := w.browser.read(ctx)
+			return w.shown(turn, v, max(1, in.Part), err)
 		})
 }
 
@@ -198,14 +181,17 @@ func answer() agent.Action {
 	return a
 }
 
-// show writes a page for the model: where it is, what happened beside it, its text, and its controls.
-func (w *worker) show(turn *agent.Turn, v *View, part int) (string, error) {
+// shown writes a page for the model: where it is, what happened beside it, its text, and its controls.
+func (w *worker) shown(turn *agent.Turn, v *View, part int, err error) (agent.Outcome, error) {
+	if err != nil {
+		return agent.Outcome{}, err
+	}
 	w.controls = v.Controls
 	text, err := w.desk.Show(turn, v, part)
 	if len(v.Notes) > 0 {
 		text += "\n\nBeside it:\n" + agent.Outside("material", strings.Join(v.Notes, "\n"))
 	}
-	return text + "\n\n" + w.list(v.Controls), err
+	return agent.Say(text + "\n\n" + w.list(v.Controls)), err
 }
 
 // list names the controls that are new or other than they were shown last.

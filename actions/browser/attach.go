@@ -10,7 +10,7 @@ import (
 	"net"
 	"net/http"
 	"net/url"
-	"slices"
+	"regexp"
 
 	"golang.org/x/net/websocket"
 )
@@ -70,12 +70,13 @@ type nobody struct{ net.Conn }
 // Write implements net.Conn.
 func (c nobody) Write(b []byte) (int, error) {
 	if bytes.HasPrefix(b, []byte("GET ")) {
-		at := bytes.Index(b, []byte("\r\nOrigin: "))
-		_, err := c.Conn.Write(slices.Delete(bytes.Clone(b), at, at+2+bytes.Index(b[at+2:], []byte("\r\n"))))
+		_, err := c.Conn.Write(originLine.ReplaceAll(b, nil))
 		return len(b), err
 	}
 	return c.Conn.Write(b)
 }
+
+var originLine = regexp.MustCompile(`\r\nOrigin: [^\r]*`)
 
 // socket gives messages the form that they have on a pipe: each ended by a zero byte.
 type socket struct {

@@ -75,10 +75,8 @@ func (b *Browser) Open(ctx context.Context, address string) (*View, error) {
 	}
 	v, err := b.read(ctx)
 	if err == nil {
-		v.Asked = address
-		b.now.locked(func() {
-			b.now.home = append(b.now.home, origin.SiteOf(v.Address))
-		}) // may be sent forms
+		v.Asked = address // forms may be sent to where it led
+		b.now.locked(func() { b.now.home = append(b.now.home, origin.SiteOf(v.Address)) })
 	}
 	return v, err
 }
@@ -126,7 +124,8 @@ func (t *tab) look(ctx context.Context) (*View, error) {
 	if s.password { // by which a form to sign in is known
 		text += `<input type="password">`
 	}
-	v := &View{Address: d.address, Asked: d.address, Controls: s.controls, Notes: t.news()}
+	v := &View{Address: d.address, Asked: d.address, Controls: s.controls}
+	t.locked(func() { v.Notes, t.told = t.told, nil })
 	if v.Page, err = page.Seen(ctx, d.title, text, d.address); err != nil {
 		return nil, err
 	}

@@ -131,11 +131,11 @@ func (s *seen) kindOf(n *node) string {
 // nameOf is what a person would call a control: its label, or what stands on it.
 func (s *seen) nameOf(n *node) string {
 	names := []string{n.attr("aria-label"), textOf(n)}
-	switch {
-	case n.name == "input" && s.kindOf(n) == "button":
-		names[1] = cmp.Or(n.value, s.labelOf(n))
-	case n.name == "input" || n.name == "select" || n.name == "textarea":
+	if n.name == "input" || n.name == "select" || n.name == "textarea" {
 		names[1] = s.labelOf(n)
+	}
+	if n.name == "input" && s.kindOf(n) == "button" {
+		names[1] = cmp.Or(n.value, names[1])
 	}
 	for _, from := range []string{"placeholder", "title", "alt", "name", "value"} {
 		names = append(names, n.attr(from))

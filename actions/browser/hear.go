@@ -143,11 +143,3 @@ func (t *tab) holdsTyped(address string) bool {
 		return text != "" && (err != nil || strings.Contains(prose.OneLine(plain), text))
 	})
 }
-
-// news is what happened beside the page since it was asked for.
-func (t *tab) news() []string {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	defer func() { t.told = nil }()
-	return t.told
-}

@@ -88,6 +88,7 @@ func (p *process) close() {
 		p.leave()
 	}
 	if p.wire != nil {
-		p.wire.close()
+		_, _ = p.out.Close(), p.in.Close()
+		<-p.ended
 	}
 }

@@ -23,13 +23,12 @@ type seen struct {
 }
 
 // kept are elements that mean something in Markdown. All others become a block or a run of text.
-var kept = map[string]bool{
-	"h1": true, "h2": true, "h3": true, "h4": true, "h5": true, "h6": true, "p": true, "ul": true, "ol": true,
-	"li": true, "table": true, "thead": true, "tbody": true, "tfoot": true, "tr": true, "td": true,
-	"caption": true, "pre": true, "code": true, "blockquote": true, "em": true, "strong": true, "b": true,
-	"i": true, "dl": true, "dt": true, "dd": true, "br": true, "hr": true, "sup": true, "sub": true,
-	"th": true, "kbd": true, "figcaption": true, "a": true,
-}
+var kept = strings.Fields("h1 h2 h3 h4 h5 h6 p ul ol li table thead tbody tfoot tr td th caption " +
+	"pre code blockquote em strong b i dl dt dd br hr sup sub kbd figcaption a")
+
+// left are elements whose content nobody reads.
+var left = strings.Fields("script style noscript template head select textarea input object embed " +
+	"datalist audio video svg")
 
 // document goes through a page, or that of a frame.
 func (s *seen) document(d *document) {
@@ -67,21 +66,23 @@ func (s *seen) element(n *node) {
 		defer func() { s.form, s.formSecret = before, secret }()
 	}
 	s.control(n)
-	switch n.name {
-	case "script", "style", "noscript", "template", "head", "select", "textarea", "input", "object", "embed",
-		"datalist", "audio", "video", "svg":
+	isLarge := n.box != nil && n.box[2]*n.box[3] > 10_000
+	isFrame := n.name == "iframe" || n.name == "frame"
+	switch {
+	case slices.Contains(left, n.name):
 		return
-	case "canvas":
-		if n.box != nil && n.box[2]*n.box[3] > 10_000 {
+	case n.name == "canvas":
+		if isLarge {
 			s.drawings++
 		}
 		return
-	case "iframe", "frame":
-		if n.frame != nil {
-			s.html.WriteString("<div>")
-			s.document(n.frame)
-			s.html.WriteString("</div>")
-		} else if n.box != nil && n.box[2]*n.box[3] > 10_000 {
+	case isFrame && n.frame != nil:
+		s.html.WriteString("<div>")
+		s.document(n.frame)
+		s.html.WriteString("</div>")
+		return
+	case isFrame:
+		if isLarge {
 			s.unread++
 		}
 		return
@@ -116,7 +117,7 @@ func (s *seen) tagOf(n *node) (tag, attributes string) {
 		}
 	case n.name == "ol" && number(n.attr("start")) > 1:
 		attributes = ` start="` + strconv.Itoa(number(n.attr("start"))) + `"`
-	case kept[n.name]:
+	case slices.Contains(kept, n.name):
 	case n.style == nil || strings.HasPrefix(n.looks("display"), "inline") ||
 		n.looks("display") == "contents":
 		tag = "span"

@@ -121,8 +121,3 @@ func (w *wire) call(ctx context.Context, session, method string, params, into an
 		return fmt.Errorf("%s: %w", method, context.Cause(ctx))
 	}
 }
-
-func (w *wire) close() {
-	_, _ = w.out.Close(), w.in.Close()
-	<-w.ended
-}

@@ -164,27 +164,30 @@ func (f *frames) pass(line []byte) error {
 func (c *Client) overHTTP() sdk.Transport {
 	own := http.DefaultTransport.(*http.Transport).Clone()
 	own.DisableKeepAlives = true // so that nothing is left to end
-	sends := sending(func(r *http.Request) (*http.Response, error) {
-		r = r.Clone(r.Context())
-		for name, value := range c.server.Headers {
-			r.Header.Set(name, value)
-		}
-		answer, err := own.RoundTrip(r)
-		if err == nil {
-			answer.Body = http.MaxBytesReader(nil, answer.Body, maxFrame)
-		}
-		return answer, err
-	})
 	return &sdk.StreamableClientTransport{
 		Endpoint: c.server.URL, MaxRetries: -1, DisableStandaloneSSE: true, MaxEventSize: maxFrame,
-		HTTPClient: &http.Client{Transport: sends, CheckRedirect: func(*http.Request, []*http.Request) error {
-			return errors.New("it redirects to another address, which is not followed: give that address")
-		}},
+		HTTPClient: &http.Client{Transport: sender{own, c.server.Headers},
+			CheckRedirect: func(*http.Request, []*http.Request) error {
+				return errors.New("it redirects to another address, which is not followed: give that address")
+			}},
 	}
 }
 
-// sending is a function that carries out a request.
-type sending func(*http.Request) (*http.Response, error)
+// sender sends the headers of an entry with each request, and bounds the answer.
+type sender struct {
+	*http.Transport
+	headers map[string]string
+}
 
 // RoundTrip implements http.RoundTripper.
-func (s sending) RoundTrip(r *http.Request) (*http.Response, error) { return s(r) }
+func (s sender) RoundTrip(r *http.Request) (*http.Response, error) {
+	r = r.Clone(r.Context())
+	for name, value := range s.headers {
+		r.Header.Set(name, value)
+	}
+	answer, err := s.Transport.RoundTrip(r)
+	if err == nil {
+		answer.Body = http.MaxBytesReader(nil, answer.Body, maxFrame)
+	}
+	return answer, err
+}

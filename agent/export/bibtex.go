@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
@@ -38,7 +39,7 @@ func (r record) bibtex(out *strings.Builder) {
 	if r.arxiv != "" && r.doi == "" {
 		field("journal", "arXiv preprint arXiv:"+r.arxiv)
 	}
-	field("date", dashed(r.date))
+	field("date", strings.TrimRight(strings.Join(r.date[:], "-"), "-"))
 	field("year", r.date[0])
 	field("doi", verbatim(r.doi))
 	field("eprint", r.arxiv)
@@ -50,8 +51,6 @@ func (r record) bibtex(out *strings.Builder) {
 	field("urldate", r.read)
 	out.WriteString("}\n")
 }
-
-func dashed(date [3]string) string { return strings.TrimRight(strings.Join(date[:], "-"), "-") }
 
 // bibtex is a name that is not taken apart in another way than it was here: one that is whole stands in
 // braces of its own.
@@ -83,20 +82,13 @@ func escape(text string) string {
 // keepCase escapes a title, and puts words with capitals within them, such as SQLite, in braces: styles write
 // titles in small letters.
 func keepCase(title string) string {
-	var words []string
-	for _, word := range strings.Fields(title) {
-		capitals := 0
-		for i, r := range word {
-			if unicode.IsUpper(r) && i > 0 {
-				capitals++
-			}
+	words := strings.Fields(title)
+	for i, word := range words {
+		_, first := utf8.DecodeRuneInString(word)
+		words[i] = escape(word)
+		if strings.ContainsFunc(word[first:], unicode.IsUpper) {
+			words[i] = "{" + words[i] + "}"
 		}
-		if capitals > 0 {
-			word = "{" + escape(word) + "}"
-		} else {
-			word = escape(word)
-		}
-		words = append(words, word)
 	}
 	return strings.Join(words, " ")
 }

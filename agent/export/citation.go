@@ -5,7 +5,6 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
-	"sync"
 	"unicode/utf8"
 
 	citations "github.com/daybook-agent/daybook/actions/citation"
@@ -16,7 +15,7 @@ import (
 	"github.com/yuin/goldmark/text"
 )
 
-var kindCitation = sync.OnceValue(func() ast.NodeKind { return ast.NewNodeKind("Citation") })
+var kindCitation, kindGlue = ast.NewNodeKind("Citation"), ast.NewNodeKind("Glue")
 
 // citation is [s3.12], [s3] or [s3, s7] in a report.
 type citation struct {
@@ -37,7 +36,7 @@ type mark struct {
 }
 
 // Kind is the kind of the node.
-func (*citation) Kind() ast.NodeKind { return kindCitation() }
+func (*citation) Kind() ast.NodeKind { return kindCitation }
 
 // Dump writes the node for a person who looks for a fault.
 func (c *citation) Dump(source []byte, level int) {
@@ -45,12 +44,6 @@ func (c *citation) Dump(source []byte, level int) {
 }
 
 var sourceID = regexp.MustCompile(`\b[sS][1-9][0-9]*(?:\.[1-9][0-9]{0,5})?`)
-
-// inBrackets is what stands between the brackets of a citation; the closing one may be of full width.
-func inBrackets(mark []byte) string {
-	_, closing := utf8.DecodeLastRune(mark)
-	return string(mark[1 : len(mark)-closing])
-}
 
 // citationParser finds citations. One that is a link is left to the parser of links, and looked at again when
 // all is read.
@@ -67,7 +60,8 @@ func (citationParser) Parse(_ ast.Node, block text.Reader, _ parser.Context) ast
 		return nil
 	}
 	block.Advance(n)
-	return &citation{text: inBrackets(line[:n])}
+	_, closing := utf8.DecodeLastRune(line[:n]) // it may be of full width
+	return &citation{text: string(line[1 : n-closing])}
 }
 
 // citing gives each citation of a report its number, and the rows of the references their names.

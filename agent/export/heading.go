@@ -1,6 +1,7 @@
 package export
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 	"unicode"
@@ -48,20 +49,10 @@ func (ids ids) Generate(value []byte, _ ast.NodeKind) []byte {
 			out.WriteByte('-')
 		}
 	}
-	id := strings.Trim(out.String(), "-")
-	if id == "" {
-		id = "section"
-	}
-	return []byte(ids.unique(id))
-}
-
-func (ids ids) unique(id string) string {
-	for {
-		ids[id]++
-		if ids[id] == 1 {
-			return id
+	for id := cmp.Or(strings.Trim(out.String(), "-"), "section"); ; id += "-" + strconv.Itoa(ids[id]) {
+		if ids[id]++; ids[id] == 1 {
+			return []byte(id)
 		}
-		id += "-" + strconv.Itoa(ids[id])
 	}
 }
 

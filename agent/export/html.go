@@ -99,10 +99,6 @@ func render(ctx context.Context, r Report, form form, paper Paper) ([]byte, erro
 	p.More = p.more(r.Cited(), b)
 	p.draw(r.Chart)
 	p.Contents = contents(b.headings, p, r.Text)
-	return p.write()
-}
-
-func (p page) write() ([]byte, error) {
 	var out bytes.Buffer
 	t, err := template.ParseFS(files, "page.html", "page.css")
 	if err == nil {
@@ -124,11 +120,9 @@ func contents(headings []heading, p page, text string) []heading {
 		return nil
 	}
 	const many = 40
-	if len(headings) > many {
-		high := slices.DeleteFunc(slices.Clone(headings), func(h heading) bool { return h.Level != 2 })
-		if len(high) > 1 {
-			headings = high
-		}
+	high := slices.DeleteFunc(slices.Clone(headings), func(h heading) bool { return h.Level != 2 })
+	if len(headings) > many && len(high) > 1 {
+		headings = high
 	}
 	return headings[:min(len(headings), maxContents)]
 }

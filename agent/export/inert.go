@@ -20,7 +20,7 @@ type inert struct{}
 // RegisterFuncs takes the nodes over from goldmark.
 func (inert) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
 	r.Register(ast.KindLink, link)
-	r.Register(kindGlue(),
+	r.Register(kindGlue,
 		func(w util.BufWriter, _ []byte, _ ast.Node, entering bool) (ast.WalkStatus, error) {
 			tag := map[bool]string{true: `<span class="glue">`, false: "</span>"}[entering]
 			_, err := w.WriteString(tag)
@@ -29,7 +29,7 @@ func (inert) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
 	for kind, text := range map[ast.NodeKind]func(source []byte, node ast.Node) string{
 		ast.KindCodeSpan: codeSpan, ast.KindAutoLink: autoLink, ast.KindImage: image,
 		ast.KindRawHTML: rawHTML, ast.KindHTMLBlock: htmlBlock,
-		east.KindTaskCheckBox: checkBox, kindCitation(): cite,
+		east.KindTaskCheckBox: checkBox, kindCitation: cite,
 	} {
 		r.Register(kind,
 			func(w util.BufWriter, source []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
@@ -121,10 +121,8 @@ func htmlBlock(source []byte, node ast.Node) string {
 }
 
 func checkBox(_ []byte, node ast.Node) string {
-	if node.(*east.TaskCheckBox).IsChecked {
-		return `<span class="box">☑</span> `
-	}
-	return `<span class="box">☐</span> `
+	box := map[bool]string{true: "☑", false: "☐"}[node.(*east.TaskCheckBox).IsChecked]
+	return `<span class="box">` + box + `</span> `
 }
 
 // cite writes a citation as the numbers of its passages or as links to the rows of its sources, and at the
@@ -170,11 +168,7 @@ func (c *citing) link(m mark) string {
 // tooltip is a source's title in one line of bearable length.
 func tooltip(s workspace.Source) string {
 	const longest = 200
-	title := []rune(prose.OneLine(s.Title))
-	if len(title) > longest {
-		title = append(title[:longest-1], '…')
-	}
-	return string(title)
+	return prose.Shorten(prose.OneLine(s.Title), longest)
 }
 
 // rowName is the id of a source in its row.

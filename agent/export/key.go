@@ -1,6 +1,7 @@
 package export
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 
@@ -12,12 +13,10 @@ import (
 func uniqueKey(r record, id string, taken map[string]bool) string {
 	key := ""
 	if len(r.authors) > 0 {
-		words := strings.Fields(r.authors[0].family)
-		if len(words) > 0 {
-			key = ascii(words[len(words)-1])
-			if r.authors[0].given == "" {
-				key = ascii(words[0])
-			}
+		words := append(strings.Fields(r.authors[0].family), "")
+		key = ascii(words[max(0, len(words)-2)])
+		if r.authors[0].given == "" {
+			key = ascii(words[0])
 		}
 	}
 	word := weighty(r.title)
@@ -40,30 +39,23 @@ func uniqueKey(r record, id string, taken map[string]bool) string {
 func weighty(title string) string {
 	for word := range strings.FieldsFuncSeq(title,
 		func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) }) {
-		switch w := ascii(word); {
-		case len(w) < 3, w == "the", w == "and", w == "for", w == "how", w == "why", w == "what", w == "when",
-			w == "can", w == "are", w == "does",
-			w == "with", w == "from", w == "its", w == "your", w == "www", w == "http", w == "https":
-		default:
+		if w := ascii(word); len(w) >= 3 && !slices.Contains(light, w) {
 			return w[:min(len(w), 20)]
 		}
 	}
 	return ""
 }
 
+var light = strings.Fields("the and for how why what when can are does with from its your www http https")
+
 // ascii is a word in small letters of ASCII, without accents; "" when it is not in Latin letters.
 func ascii(word string) string {
 	var out strings.Builder
-	for _, r := range norm.NFD.String(strings.ToLower(word)) {
+	plain := strings.NewReplacer("ß", "ss", "ø", "o", "ł", "l").Replace(strings.ToLower(word))
+	for _, r := range norm.NFD.String(plain) {
 		switch {
 		case r >= 'a' && r <= 'z', r >= '0' && r <= '9':
 			out.WriteRune(r)
-		case r == 'ß':
-			out.WriteString("ss")
-		case r == 'ø':
-			out.WriteByte('o')
-		case r == 'ł':
-			out.WriteByte('l')
 		case unicode.IsLetter(r):
 			return ""
 		}

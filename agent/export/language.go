@@ -1,6 +1,7 @@
 package export
 
 import (
+	"slices"
 	"strings"
 	"time"
 	"unicode"
@@ -82,14 +83,15 @@ func chinese(text string) lang {
 // isEnglish reports whether at least every twelfth word is one of the commonest of English.
 func isEnglish(text string) bool {
 	all, common := 0, 0
-	for word := range strings.FieldsFuncSeq(strings.ToLower(text),
-		func(r rune) bool { return !unicode.IsLetter(r) }) {
+	isNone := func(r rune) bool { return !unicode.IsLetter(r) }
+	for word := range strings.FieldsFuncSeq(strings.ToLower(text), isNone) {
 		all++
-		switch word {
-		case "the", "of", "and", "to", "is", "that", "it", "for", "with", "as", "are", "be", "this",
-			"by", "how", "what", "when", "which", "its", "from":
+		if slices.Contains(english, word) {
 			common++
 		}
 	}
 	return 12*common >= all && all > 0
 }
+
+var english = strings.Fields(
+	"the of and to is that it for with as are be this by how what when which its from")

@@ -5,7 +5,6 @@ import (
 	"html"
 	"html/template"
 	"strings"
-	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -102,13 +101,11 @@ func (n *citation) attach(source []byte) {
 	}
 }
 
-var kindGlue = sync.OnceValue(func() ast.NodeKind { return ast.NewNodeKind("Glue") })
-
 // glue holds a word with the numbers of its notes on one line: browsers break a line before any button.
 type glue struct{ ast.BaseInline }
 
 // Kind is the kind of the node.
-func (*glue) Kind() ast.NodeKind { return kindGlue() }
+func (*glue) Kind() ast.NodeKind { return kindGlue }
 
 // Dump writes the node for a person who looks for a fault.
 func (g *glue) Dump(source []byte, level int) { ast.DumpHelper(g, source, level, nil, nil) }

@@ -19,14 +19,12 @@ import (
 var ErrNoBrowser = errors.New("making a PDF needs Chromium or Chrome, and none was found")
 
 // browsers are the names of Chromium and its kin, and their places on a Mac, where they are on no path.
-func browsers() []string {
-	return []string{
-		"chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "microsoft-edge", "msedge",
-		"brave-browser",
-		"/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
-		"/Applications/Chromium.app/Contents/MacOS/Chromium",
-		"/Applications/Microsoft Edge.app/Contents/MacOS/Microsoft Edge",
-	}
+var browsers = []string{
+	"chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "microsoft-edge", "msedge",
+	"brave-browser",
+	"/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+	"/Applications/Chromium.app/Contents/MacOS/Chromium",
+	"/Applications/Microsoft Edge.app/Contents/MacOS/Microsoft Edge",
 }
 
 // FindBrowser finds a browser that can print: the one named, or for "" the first of the usual ones.
@@ -38,7 +36,7 @@ func FindBrowser(named string) (path string, err error) {
 		}
 		return path, nil
 	}
-	for _, name := range browsers() {
+	for _, name := range browsers {
 		if path, err := exec.LookPath(name); err == nil {
 			return path, nil
 		}

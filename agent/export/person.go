@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/daybook-agent/daybook/agent/prose"
 )
@@ -55,20 +56,16 @@ func names(line string) []string {
 	return all
 }
 
+var suffixes = strings.Fields("jr sr ii iii iv phd md inc ltd llc ph.d m.d")
+
 func isSuffix(word string) bool {
-	switch strings.ToLower(strings.Trim(word, ". ")) {
-	case "jr", "sr", "ii", "iii", "iv", "phd", "md", "inc", "ltd", "llc", "ph.d", "m.d":
-		return true
-	}
-	return false
+	return slices.Contains(suffixes, strings.ToLower(strings.Trim(word, ". ")))
 }
 
-// isHan says whether a text is written in Chinese characters, of which no name is split.
+// isHan reports whether a text is written in characters of which no name is split.
 func isHan(text string) bool {
-	return strings.ContainsFunc(text, func(r rune) bool {
-		return prose.IsCJK(r) ||
-			unicode.Is(unicode.Hangul, r)
-	})
+	return strings.ContainsFunc(text, prose.IsCJK) ||
+		strings.ContainsFunc(text, func(r rune) bool { return unicode.Is(unicode.Hangul, r) })
 }
 
 // named tells a family name from given names, as in "Family, Given" and "Given Family".
@@ -84,37 +81,29 @@ func named(name string) person {
 		return person{family: name}
 	}
 	words := strings.Fields(name)
-	if len(words) < 2 || len(words) > 5 || slices.ContainsFunc(words, ofNoPerson) || !isCapital(words[0]) {
+	first, _ := utf8.DecodeRuneInString(name)
+	if len(words) < 2 || len(words) > 5 || !unicode.IsUpper(first) || slices.ContainsFunc(words, ofNoPerson) {
 		return person{family: name}
 	}
 	from := len(words) - 1
-	for from > 1 && isParticle(words[from-1]) {
+	for from > 1 && slices.Contains(particles, words[from-1]) {
 		from--
 	}
 	return person{strings.Join(words[from:], " "), strings.Join(words[:from], " ")}
 }
 
-// isParticle says whether a word belongs to the family name after it.
-func isParticle(word string) bool {
-	return slices.Contains([]string{"van", "von", "de", "der", "den", "du", "la", "le", "di", "da",
-		"del", "dos", "ten", "ter", "zu"}, word)
-}
+var (
+	// particles belong to the family name after them.
+	particles = strings.Fields("van von de der den du la le di da del dos ten ter zu")
+	// others are words in names that are no person's.
+	others = strings.Fields("the of for group team inc ltd llc gmbh corp corporation company foundation " +
+		"institute university project contributors developers authors staff editors press news " +
+		"committee consortium association society department ministry agency documentation " +
+		"wikipedia blog labs research")
+)
 
-func isCapital(word string) bool {
-	for _, r := range word {
-		return unicode.IsUpper(r)
-	}
-	return false
-}
-
-// ofNoPerson says whether a word shows that the name is not a person's.
+// ofNoPerson reports whether a word shows that the name is not a person's.
 func ofNoPerson(word string) bool {
-	lower := strings.ToLower(strings.Trim(word, ".,()"))
 	return strings.ContainsFunc(word, unicode.IsDigit) || strings.ContainsAny(word, "@/:|_") ||
-		slices.Contains([]string{"the", "of", "for", "group", "team", "inc", "ltd", "llc", "gmbh",
-			"corp", "corporation", "company", "foundation", "institute",
-			"university", "project", "contributors", "developers", "authors", "staff", "editors",
-			"press", "news", "committee", "consortium", "association",
-			"society", "department", "ministry", "agency", "documentation", "wikipedia", "blog",
-			"labs", "research"}, lower)
+		slices.Contains(others, strings.ToLower(strings.Trim(word, ".,()")))
 }

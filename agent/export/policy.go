@@ -5,7 +5,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
 	"golang.org/x/net/html"
 )
@@ -36,7 +35,7 @@ func sanitised(page string) string {
 			dropped = t.Data
 		case kind == html.StartTagToken || kind == html.SelfClosingTagToken:
 			out.start(t)
-		case kind == html.EndTagToken && out.open[t.Data] > 0:
+		case kind == html.EndTagToken && slices.Contains(out.stack, t.Data):
 			at := len(out.stack) - 1
 			for out.stack[at] != t.Data {
 				at--
@@ -50,7 +49,6 @@ func sanitised(page string) string {
 type nested struct {
 	strings.Builder
 	stack []string
-	open  map[string]int // how many of each are on the stack
 }
 
 // deepest is how deep elements may be: what a reader of HTML takes without trouble.
@@ -59,25 +57,19 @@ const deepest = 250
 // start begins an element that is allowed. One that is too deep is left out, and its text stays.
 func (n *nested) start(t html.Token) {
 	void := t.Data == "br" || t.Data == "wbr" || t.Data == "hr"
-	if !isAllowed(t.Data) || !void && len(n.stack) == deepest {
+	if !slices.Contains(elements, t.Data) || !void && len(n.stack) == deepest {
 		return
 	}
 	writeTag(&n.Builder, t)
-	if void {
-		return
+	if !void {
+		n.stack = append(n.stack, t.Data)
 	}
-	if n.open == nil {
-		n.open = map[string]int{}
-	}
-	n.stack = append(n.stack, t.Data)
-	n.open[t.Data]++
 }
 
 // closeTo ends the elements from a place of the stack on, the innermost first.
 func (n *nested) closeTo(at int) {
 	for _, name := range slices.Backward(n.stack[at:]) {
 		n.WriteString("</" + name + ">")
-		n.open[name]--
 	}
 	n.stack = n.stack[:at]
 }
@@ -102,55 +94,29 @@ func writeTag(out *strings.Builder, t html.Token) {
 	out.WriteString(">")
 }
 
-func isAllowed(element string) bool {
-	switch element {
-	case "p", "h1", "h2", "h3", "h4", "h5", "h6", "blockquote", "pre", "code", "em", "strong", "del", "sub",
-		"sup", "kbd", "br", "wbr", "hr",
-		"ul", "ol", "li", "table", "thead", "tbody", "tr", "th", "td", "span", "div", "a", "button":
-		return true
-	}
-	return false
-}
+// elements are those that the page is made of.
+var elements = strings.Fields("p h1 h2 h3 h4 h5 h6 blockquote pre code em strong del sub sup kbd br wbr hr " +
+	"ul ol li table thead tbody tr th td span div a button")
 
-// attributes are those that an element may have, each with its form. Most starts of the program need none.
-var attributes = sync.OnceValue(func() map[string]*regexp.Regexp {
-	all := map[string]*regexp.Regexp{}
-	for name, form := range map[string]string{
-		"h id": `[\pL\pN\pM_-]+`, "ol start": `[0-9]{1,9}`,
-		"th align": `left|center|right`, "td align": `left|center|right`,
-		"code class": `language-[A-Za-z0-9_+#.-]+`, "table class": `references`, "blockquote class": `alert`,
-		"div class": `footnotes`, "div role": `doc-endnotes`, "sup id": `fnref[0-9:]+`, "li id": `fn[0-9:]+`,
-		"sup class": `cite`, "button type": `button`, "button id": `cite:s[0-9:]+`,
-		"button popovertarget": `card:[0-9:]+`,
-		"span id":              `(?:ref:s|card:)[0-9:]+`, "span class": `box|card|from|glue|image|row|unread`,
-		"span popover": `auto`,
-		"a id":         `cite:s[0-9:]+`, "a class": `cite|back|words|footnote-(?:back)?ref`,
-		"a role":      `doc-noteref|doc-backlink`,
-		"a epub:type": `noteref`, "a title": `(?s).*`, "a href": `(?s).*`,
-	} {
-		all[name] = regexp.MustCompile(`^(?:` + form + `)$`)
-	}
-	return all
-})
+// attributes are an element, its attribute and the form of that, one of them a line.
+var attributes = regexp.MustCompile(`^(?:` + strings.Join([]string{
+	`h[1-6] id [\pL\pN\pM_-]+`, `ol start [0-9]{1,9}`, `t[hd] align (?:left|center|right)`,
+	`code class language-[A-Za-z0-9_+#.-]+`, `table class references`, `blockquote class alert`,
+	`div class footnotes`, `div role doc-endnotes`, `sup id fnref[0-9:]+`, `li id fn[0-9:]+`,
+	`sup class cite`, `button type button`, `button id cite:s[0-9:]+`, `button popovertarget card:[0-9:]+`,
+	`span id (?:ref:s|card:)[0-9:]+`, `span class (?:box|card|from|glue|image|row|unread)`, `span popover auto`,
+	`a id cite:s[0-9:]+`, `a class (?:cite|back|words|footnote-(?:back)?ref)`,
+	`a role (?:doc-noteref|doc-backlink)`, `a epub:type noteref`, `a title (?s:.*)`, `a href #(?s:.*)`,
+}, "|") + `)$`)
 
-// mayHave says whether an element may have an attribute with this value.
+// mayHave reports whether an element may have an attribute with this value.
 func mayHave(element, name, value string) bool {
-	if len(element) == 2 && element[0] == 'h' && element != "hr" {
-		element = "h"
-	}
-	form := attributes()[element+" "+name]
-	return form != nil && len(value) <= maxAttribute && form.MatchString(value) &&
-		(name != "href" || isAddress(value))
-}
-
-// maxAttribute is in bytes: the longest that is written is an address with a quote in it.
-const maxAttribute = 8 << 10
-
-// isAddress says whether a link leads to a place in the page or to the web.
-func isAddress(value string) bool {
-	if strings.HasPrefix(value, "#") {
-		return true
+	const longest = 8 << 10 // bytes, of an address with a quote in it
+	if len(value) > longest {
+		return false
 	}
 	u, err := url.Parse(value)
-	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != ""
+	isWeb := err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != ""
+	return element == "a" && name == "href" && isWeb ||
+		attributes.MatchString(element+" "+name+" "+value)
 }

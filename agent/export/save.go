@@ -67,16 +67,11 @@ func Save(path string, data []byte) error {
 	if err == nil {
 		err = errors.Join(folder.Replace(filepath.Base(path), data), folder.Close())
 	}
-	if err != nil {
-		return writing(path, err)
-	}
-	return nil
-}
-
-// writing is an error that names the file alone, and not the one beside it that is to take its place.
-func writing(path string, err error) error {
-	if inner, ok := errors.AsType[*fs.PathError](err); ok {
+	if inner, ok := errors.AsType[*fs.PathError](err); ok { // which names the file beside it
 		err = inner.Err
 	}
-	return fmt.Errorf("writing %s: %w", path, err)
+	if err != nil {
+		return fmt.Errorf("writing %s: %w", path, err)
+	}
+	return nil
 }

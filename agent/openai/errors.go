@@ -182,7 +182,8 @@ func (b *Brain) classed(c complaint, location string) *Error {
 		return is(Compress, agent.ErrTooLong, "the conversation is too long for %s%s", b.Model, said)
 	case mentions(text, "content_filter", "contentfilter", "responsibleaipolicyviolation",
 		"content_policy_violation", "content management policy", "data_inspection_failed",
-		"datainspectionfailed", "inappropriate content", "was flagged", "considered high risk", "prohibited_content", "敏感内容"):
+		"datainspectionfailed", "inappropriate content", "was flagged", "considered high risk",
+		"prohibited_content", "敏感内容"):
 		return is(Stop, errFiltered, "the content filter of %s refused the conversation%s", at, said)
 	case c.status == http.StatusUnauthorized && b.Key == "":
 		return is(Ask, nil, "%s wants a key%s: set %s", at, said, key)

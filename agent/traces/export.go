@@ -69,12 +69,15 @@ func (x *exporter) post(ctx context.Context, spans []sdktrace.ReadOnlySpan) erro
 	}
 	req.Header.Set("Content-Type", "application/json")
 	resp, err := x.client.Do(req)
+	if at, ok := errors.AsType[*url.Error](err); ok { // a key may stand in its address
+		return at.Err
+	}
 	if err != nil {
-		return withoutURL(err)
+		return err
 	}
 	defer resp.Body.Close()
 	if _, err := io.CopyN(io.Discard, resp.Body, 64<<10); err != nil && !errors.Is(err, io.EOF) {
-		return withoutURL(err)
+		return err
 	}
 	if resp.StatusCode/100 != 2 {
 		return fmt.Errorf("the collector says %s",
@@ -105,13 +108,4 @@ func (x *exporter) server() string {
 		return "the collector"
 	}
 	return at.Scheme + "://" + at.Host
-}
-
-// withoutURL takes the address out of an error, since a key may stand in it.
-func withoutURL(err error) error {
-	var at *url.Error
-	if errors.As(err, &at) {
-		return at.Err
-	}
-	return err
 }

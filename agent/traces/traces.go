@@ -23,7 +23,7 @@ import (
 	"fmt"
 	"net/http"
 	"path"
-	"strings"
+	"regexp"
 	"sync"
 
 	"go.opentelemetry.io/otel/attribute"
@@ -129,11 +129,7 @@ func (t *Traces) opened(e agent.Opened) {
 		span.AddEvent("daybook.stretch", trace.WithAttributes(attribute.Int("daybook.stretch", e.Stretch)))
 		return
 	}
-	parent, ok := t.open[path.Dir(e.Agent)]
-	if !ok {
-		parent = t.root
-	}
-	kind := agent.Kind(e.Agent)
+	kind, parent := agent.Kind(e.Agent), t.within(path.Dir(e.Agent))
 	t.open[e.Agent] = t.start(parent, "invoke_agent "+kind, trace.SpanKindInternal, append(t.who(kind),
 		semconv.GenAIOperationNameInvokeAgent, semconv.GenAIAgentName(kind),
 		attribute.Int("daybook.stretch", e.Stretch), attribute.Bool("daybook.resumed", e.Resumed))...)
@@ -170,7 +166,7 @@ func (t *Traces) replied(e agent.Replied) {
 
 func (t *Traces) acting(e agent.Acting) {
 	name := e.Call.Name
-	if !t.config.Texts && !isName(name) {
+	if !t.config.Texts && !isName.MatchString(name) {
 		name = "unnamed"
 	}
 	about := []attribute.KeyValue{semconv.GenAIOperationNameExecuteTool, semconv.GenAIToolName(name),
@@ -183,11 +179,7 @@ func (t *Traces) acting(e agent.Acting) {
 }
 
 // isName reports whether a name can be an action's; a model may call anything, such as a line of a page.
-func isName(name string) bool {
-	return len(name) <= 64 && !strings.ContainsFunc(name, func(r rune) bool {
-		return r != '_' && r != '-' && (r < '0' || r > '9') && (r < 'a' || r > 'z') && (r < 'A' || r > 'Z')
-	})
-}
+var isName = regexp.MustCompile(`^[\w-]{0,64}$`)
 
 func (t *Traces) acted(e agent.Acted) {
 	about := []attribute.KeyValue{attribute.String("daybook.effect", string(e.Effect))}
@@ -220,11 +212,7 @@ func (t *Traces) within(name string) trace.Span {
 	return t.root
 }
 
-func (t *Traces) start(
-	parent trace.Span,
-	name string,
-	kind trace.SpanKind,
-	about ...attribute.KeyValue,
+func (t *Traces) start(parent trace.Span, name string, kind trace.SpanKind, about ...attribute.KeyValue,
 ) trace.Span {
 	if t.config.Conversation != "" {
 		about = append(about, semconv.GenAIConversationID(t.config.Conversation))
