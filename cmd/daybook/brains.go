@@ -102,11 +102,11 @@ type brains struct {
 func (b *brains) fill(ctx context.Context, config *researcher.Config) (err error) {
 	s := b.settings
 	if s.FallbackModel != nil {
-		if b.second, err = b.brain(ctx, *s.FallbackModel); err != nil {
+		if b.second, err = b.brain(ctx, *s.FallbackModel, false); err != nil {
 			return err
 		}
 	}
-	if b.first, err = b.brain(ctx, value(s.Model, "")); err != nil {
+	if b.first, err = b.brain(ctx, value(s.Model, ""), false); err != nil {
 		return err
 	}
 	config.Brain = b.backed(b.first)
@@ -125,11 +125,7 @@ func (b *brains) fill(ctx context.Context, config *researcher.Config) (err error
 		if role.model == nil {
 			continue
 		}
-		asked := b.brain
-		if role.judges {
-			asked = b.judge
-		}
-		brain, err := asked(ctx, *role.model)
+		brain, err := b.brain(ctx, *role.model, role.judges)
 		if err != nil {
 			return err
 		}
@@ -145,25 +141,18 @@ func (b *brains) fill(ctx context.Context, config *researcher.Config) (err error
 	return nil
 }
 
-// brain is that of a model as the settings name it.
-func (b *brains) brain(ctx context.Context, spelled string) (*openai.Brain, error) {
-	return b.brainWith(ctx, spelled, nil)
-}
-
 // judgeTemperature is low: the same report is to get the same marks.
 const judgeTemperature = 0.3
 
-// judge is the brain of a model that judges.
-func (b *brains) judge(ctx context.Context, spelled string) (*openai.Brain, error) {
-	extra := map[string]any{"temperature": value(b.settings.JudgeTemperature, judgeTemperature)}
-	if effort := value(b.settings.JudgeEffort, ""); effort != "" {
+// brain makes the brain of a model as the settings name it, or finds the one made before.
+func (b *brains) brain(ctx context.Context, spelled string, judges bool) (*openai.Brain, error) {
+	var extra map[string]any
+	if judges {
+		extra = map[string]any{"temperature": value(b.settings.JudgeTemperature, judgeTemperature)}
+	}
+	if effort := value(b.settings.JudgeEffort, ""); judges && effort != "" {
 		extra["reasoning_effort"] = effort
 	}
-	return b.brainWith(ctx, spelled, extra)
-}
-
-// brainWith makes a brain with more fields in its requests, or finds the one made before.
-func (b *brains) brainWith(ctx context.Context, spelled string, extra map[string]any) (*openai.Brain, error) {
 	at, name, err := b.served(ctx, spelled)
 	if err != nil {
 		return nil, err

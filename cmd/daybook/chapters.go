@@ -35,39 +35,28 @@ func (n *narrator) given(e agent.Replied) {
 		if call.Name != "research_chapters" || json.Unmarshal([]byte(call.Args), &args) != nil {
 			continue
 		}
-		if n.chapters == nil {
-			n.chapters = map[string]string{}
-		}
 		for i, c := range args.Chapters {
 			name := strings.TrimSuffix(path.Base(clean(c.File)), ".md")
-			n.chapters[e.Agent+"/"+call.ID+"/"+fmt.Sprintf("chapter%d", i+1)] = name
+			put(&n.chapters, fmt.Sprintf("%s/%s/chapter%d", e.Agent, call.ID, i+1), name)
 		}
 	}
 }
 
 // sideBySide follows what the researchers of chapters do.
 func (p *progress) sideBySide(chapter string, e agent.Event, n *narrator) {
-	if p.chapters == nil {
-		p.chapters = map[string]string{}
-	}
-	doing := ""
+	tell := func(doing string) { put(&p.chapters, chapter, n.chapters[chapter]+"  "+doing) }
 	switch e := e.(type) {
 	case agent.Opened:
-		doing = p.lang.Say("thinking")
+		tell(p.lang.Say("thinking"))
 	case agent.Acting:
-		if depth(e.At) > 0 {
-			return
+		if depth(e.At) == 0 {
+			tell(p.doing(e.Call, n))
 		}
-		doing = p.doing(e.Call, n)
 	case agent.Ended:
 		if depth(e.At) == 0 {
 			delete(p.chapters, chapter)
 		}
-		return
-	default:
-		return
 	}
-	p.chapters[chapter] = n.chapters[chapter] + "  " + doing
 }
 
 // atWork are the lines of what is being done: one, or one for each chapter that is researched side by side.

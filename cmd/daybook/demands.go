@@ -53,28 +53,20 @@ func (s settings) judging() rounds.Judging {
 			Threshold: value(s.Quality, 0), Min: min(value(s.MinRounds, 1), most), Max: most, Improvement: value(s.Improvement, 0),
 		},
 		Harsh: value(s.Harsh, false),
-		Share: s.share(),
+		Share: bound(s.JudgingCost) / 100,
 	}
 }
 
-// share is what judging may cost beside the rest: 0 for the default, below 0 for no bound.
-func (s settings) share() float64 {
-	if s.JudgingCost != nil && *s.JudgingCost == 0 {
+// bound is a limit as the researcher takes it: 0 for the default, below 0 for none, which a person says by 0.
+func bound[T int | float64](set *T) T {
+	if set != nil && *set == 0 {
 		return -1
 	}
-	return value(s.JudgingCost, 0) / 100
+	return value(set, 0)
 }
 
 // leastStretch is a part of a page, a few calls and an update of a dashboard, in tokens.
 const leastStretch = 6000
-
-// stretch is what a stretch may gather: 0 for the default, below 0 for no bound.
-func (s settings) stretch() int {
-	if s.Stretch != nil && *s.Stretch == 0 {
-		return -1
-	}
-	return value(s.Stretch, 0)
-}
 
 // price is that of a model under the first of these names that has one, nil when none is set.
 func (s settings) price(names ...string) *openai.Price {

@@ -1,12 +1,14 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -80,20 +82,15 @@ func explain(err error, dir string) *fault {
 	case errors.Is(err, syscall.ENOSPC):
 		f.hint = fmt.Sprintf("make room on the disk; %s", goOn(dir))
 	default:
-		f.hint = modelHint(err, dir)
+		f.hint = goOn(dir)
+		if hint := serverHint(err); hint != "" {
+			f.hint = hint + "; " + f.hint
+		}
 	}
 	if refused, ok := errors.AsType[*openai.Error](err); ok {
 		f.error = refused // what was asked of the model, and by whom, is nothing that a person can mend
 	}
 	return f
-}
-
-// modelHint says what to do about a model that does not answer.
-func modelHint(err error, dir string) string {
-	if hint := serverHint(err); hint != "" {
-		return hint + "; " + goOn(dir)
-	}
-	return goOn(dir)
 }
 
 // serverHint says what to do about a server that does not answer, "" when it answered.
@@ -119,12 +116,7 @@ func keyHint(server, variable string) string {
 	if !ok || len(p.Regions) == 0 {
 		return hint
 	}
-	var elsewhere []string
-	for _, region := range append([]string{p.BaseURL}, p.Regions...) {
-		if region != server {
-			elsewhere = append(elsewhere, region)
-		}
-	}
+	elsewhere := slices.DeleteFunc(append([]string{p.BaseURL}, p.Regions...), func(at string) bool { return at == server })
 	return fmt.Sprintf("%s: it may be %s", hint, strings.Join(elsewhere, ", "))
 }
 
@@ -192,13 +184,8 @@ func unfinished(result researcher.Result, limits settings, dir string, alone boo
 
 // lost says how a brain got nowhere.
 func lost(result researcher.Result) string {
-	how := "the brain is stuck and gets nothing done"
-	switch result.Reason {
-	case agent.Looping:
-		how = "the brain goes in circles"
-	case agent.Idle:
-		how = "the brain gets no further"
-	}
+	how := cmp.Or(map[agent.Reason]string{agent.Looping: "the brain goes in circles", agent.Idle: "the brain gets no further"}[result.Reason],
+		"the brain is stuck and gets nothing done")
 	if result.Text == "" {
 		return how
 	}

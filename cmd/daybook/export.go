@@ -34,21 +34,18 @@ type exportCommand struct {
 	spoken
 }
 
-// wanted are the names of the files that are asked for.
-func (c *exportCommand) wanted() (names []string) {
-	asked := []bool{c.HTML, c.PDF, c.Docx, c.Bib, c.RIS, c.Bundle, c.CSL}
-	for i, name := range []string{"report.html", "report.pdf", "report.docx", "sources.bib", "sources.ris",
-		"report.zip", "sources.json"} {
-		if asked[i] {
-			names = append(names, name)
-		}
-	}
-	return names
-}
-
 // Run makes the files that are asked for and prints their paths. It may be asked while a run is at work.
 func (c *exportCommand) Run(term terminal) error {
-	wanted := c.wanted()
+	var wanted []string // names of files
+	for _, product := range []struct {
+		name  string
+		asked bool
+	}{{"report.html", c.HTML}, {"report.pdf", c.PDF}, {"report.docx", c.Docx}, {"sources.bib", c.Bib}, {"sources.ris", c.RIS},
+		{"report.zip", c.Bundle}, {"sources.json", c.CSL}} {
+		if product.asked {
+			wanted = append(wanted, product.name)
+		}
+	}
 	switch {
 	case len(wanted) == 0:
 		return wrongUse("add --html, --pdf, --docx, --bundle, --bib, --ris or --csl", "it is not said what to export")
@@ -85,19 +82,11 @@ func (c *exportCommand) checkOutput() error {
 	if c.Output == "" || c.Output == "-" {
 		return nil
 	}
-	target, err := filepath.EvalSymlinks(c.Output)
-	if err != nil {
-		target = c.Output // a new file
-	}
-	from, err := filepath.EvalSymlinks(c.Dir)
-	if err != nil {
+	from, _ := realPath(c.Dir)
+	target, err := realPath(c.Output)
+	inside, failed := filepath.Rel(from, target)
+	if errors.Join(err, failed) != nil || !filepath.IsLocal(inside) || inside == "." {
 		return nil // whether there is such a folder is found out later
-	}
-	from, err1 := filepath.Abs(from)
-	target, err2 := filepath.Abs(target)
-	inside, err3 := filepath.Rel(from, target)
-	if errors.Join(err1, err2, err3) != nil || !filepath.IsLocal(inside) || inside == "." {
-		return nil
 	}
 	first, _, _ := strings.Cut(filepath.ToSlash(inside), "/")
 	own := slices.ContainsFunc([]string{workspace.NotebookDir, workspace.SourcesDir, workspace.RulesDir, workspace.ArchiveDir}, func(dir string) bool { return strings.EqualFold(dir, first) })

@@ -42,9 +42,15 @@ const (
 func (n *narrator) tell(e agent.Event) line {
 	at := e.Where()
 	switch e := e.(type) {
-	case researcher.Indexing:
-		text := n.indexing(e)
-		return line{text, text != ""}
+	case researcher.Indexing: // once the index is known, and if anything was read for it
+		if e.Total == 0 || e.Documents+e.LeftOut == 0 {
+			return line{}
+		}
+		text := n.lang.Say("indexed %s", n.lang.Count(e.Documents, "document"))
+		if e.LeftOut > 0 {
+			text = n.lang.Say("indexed %s, %d left out", n.lang.Count(e.Documents, "document"), e.LeftOut)
+		}
+		return line{text, true}
 	case agent.Opened:
 		return n.opened(e)
 	case agent.Noticed:
@@ -118,9 +124,10 @@ func (n *narrator) acted(e agent.Acted) line {
 		subject, milestone = strings.Join(kept.FindAllString(e.Text, -1), ", "), true
 	case e.Call.Name == "visit_url":
 		subject = sourceRead(e.Text)
-		if milestone = n.isNew(subject); !milestone {
+		if milestone = !n.read[subject]; !milestone {
 			verb = n.lang.Say("read on")
 		}
+		put(&n.read, subject, true)
 	case strings.HasPrefix(text, "Updated "):
 		var files []string
 		for _, m := range updated.FindAllStringSubmatch(text, -1) {
@@ -174,12 +181,17 @@ var (
 
 // found remembers the titles of pages, which a call names by their ids alone.
 func (n *narrator) found(e agent.Acted) {
-	if n.titles == nil {
-		n.titles = map[string]string{}
-	}
 	for _, m := range append(listed.FindAllStringSubmatch(e.Text, -1), titled.FindAllStringSubmatch(e.Text, 1)...) {
-		n.titles[m[1]] = clean(m[2])
+		put(&n.titles, m[1], clean(m[2]))
 	}
+}
+
+// put sets a value in a map that may not be there yet.
+func put[V any](all *map[string]V, key string, value V) {
+	if *all == nil {
+		*all = map[string]V{}
+	}
+	(*all)[key] = value
 }
 
 // deed is what a call did, in words.
@@ -191,13 +203,9 @@ type deed struct {
 // remember keeps what the file agent did for the line of its call: the last change, or else the last deed.
 func (n *narrator) remember(e agent.Acted, did deed) {
 	call := path.Dir(e.Agent) // that it works for
-	if e.Failed || agent.Kind(e.Agent) != "file" || n.did[call].change && !did.change {
-		return
+	if !e.Failed && agent.Kind(e.Agent) == "file" && (did.change || !n.did[call].change) {
+		put(&n.did, call, did)
 	}
-	if n.did == nil {
-		n.did = map[string]deed{}
-	}
-	n.did[call] = did
 }
 
 // wordsIn finds how many words a change put into a file.
@@ -209,18 +217,6 @@ func sourceRead(result string) string {
 	_, rest, _ := strings.Cut(result, ` title="`)
 	title, _, _ := strings.Cut(rest, `"`)
 	return strings.TrimSpace("[" + id + "] " + title)
-}
-
-// isNew says whether a source was not told of before.
-func (n *narrator) isNew(source string) bool {
-	if n.read[source] {
-		return false
-	}
-	if n.read == nil {
-		n.read = map[string]bool{}
-	}
-	n.read[source] = true
-	return true
 }
 
 // about says what a call is about, as short as may be.
@@ -309,17 +305,6 @@ func (n *narrator) changedFiles(notice string) []string {
 		return []string{n.lang.Say("files")}
 	}
 	return files
-}
-
-// indexing says what the index holds, once it is known and if anything was read for it.
-func (n *narrator) indexing(e researcher.Indexing) string {
-	switch {
-	case e.Total == 0 || e.Documents+e.LeftOut == 0:
-		return ""
-	case e.LeftOut == 0:
-		return n.lang.Say("indexed %s", n.lang.Count(e.Documents, "document"))
-	}
-	return n.lang.Say("indexed %s, %d left out", n.lang.Count(e.Documents, "document"), e.LeftOut)
 }
 
 // kept is never cut: the path at its end is what it is for.

@@ -158,11 +158,8 @@ func (p *progress) acted(e agent.Acted) {
 	switch e.Call.Name {
 	case "visit_url":
 		if id, ok := strings.CutPrefix(firstLine(e.Text), "Read as "); ok && depth(e.At) == 0 {
-			if p.read == nil {
-				p.read = map[string]bool{}
-			}
 			id, _, _ = strings.Cut(id, ".")
-			p.read[id] = true
+			put(&p.read, id, true)
 		}
 	case "web_search":
 		p.queries += max(1, len(queriesOf(e.Call)))
@@ -213,7 +210,12 @@ func (p *progress) block(columns, rows int, now time.Time) []string {
 	gap := strings.Repeat(" ", max(1, columns-ansi.StringWidth(title)-len(clock)))
 	lines := []string{title + gap + clock}
 	lines = append(lines, p.checklist(rows-fixedRows)...)
-	lines = append(append(lines, p.atWork()...), dotted(p.lang.Say("round %d", max(1, p.round)), p.counted(), p.quality), p.spent())
+	searched := ""
+	if p.queries > 0 {
+		searched = p.lang.Count(p.queries, "query")
+	}
+	read := p.lang.Say("%s read", p.lang.Count(max(p.plan.sources-p.older, len(p.read)), "source"))
+	lines = append(append(lines, p.atWork()...), dotted(p.lang.Say("round %d", max(1, p.round)), read, searched, p.quality), p.spent())
 	if p.plan.next != "" && !p.over {
 		lines = append(lines, p.lang.Say("next: %s", p.plan.next))
 	}
@@ -254,15 +256,6 @@ func (p *progress) checklist(rows int) (lines []string) {
 		lines = append(lines[:rows-1], "  "+p.lang.Say("… and %d more", n-rows+1))
 	}
 	return lines
-}
-
-// counted is what was gathered so far.
-func (p *progress) counted() string {
-	searched := ""
-	if p.queries > 0 {
-		searched = p.lang.Count(p.queries, "query")
-	}
-	return dotted(p.lang.Say("%s read", p.lang.Count(max(p.plan.sources-p.older, len(p.read)), "source")), searched)
 }
 
 // spent is what was used so far, of what may be.

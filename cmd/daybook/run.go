@@ -57,7 +57,10 @@ func (c *runCommand) Run(term terminal) error {
 		return refuse(err)
 	}
 	config.Person = c.person(term, show, len(mind.brains) == 0)
-	c.tellNoPlan(config, show)
+	if c.Plan && config.Person == nil {
+		show.say(lang.Say("nobody is here to be shown the plan (no terminal, --no-input or --json), so --plan is left out: run it at a terminal, or change the chapters in %s while it works",
+			filepath.Join(c.Dir, workspace.OverallFile)))
+	}
 	if note := settings.unpriced(mind.brains); note != "" {
 		show.say(lang.Tell(note))
 	}
@@ -79,14 +82,6 @@ func (c *runCommand) Run(term terminal) error {
 		end.tell(show.say, result)
 	}
 	return c.conclude(show, settings, mind, result, err)
-}
-
-// tellNoPlan says that a plan cannot be shown to anybody.
-func (c *runCommand) tellNoPlan(config researcher.Config, show display) {
-	if c.Plan && config.Person == nil {
-		show.say(c.speaks().Say("nobody is here to be shown the plan (no terminal, --no-input or --json), so --plan is left out: run it at a terminal, or change the chapters in %s while it works",
-			filepath.Join(c.Dir, workspace.OverallFile)))
-	}
 }
 
 // trust says whether the folder's addresses are a person's, and remembers settings written in this run as theirs.
@@ -219,22 +214,22 @@ func (c *runCommand) config(ctx context.Context, s settings, log *slog.Logger) (
 	config = researcher.Config{
 		Question: c.Question, Purpose: c.Purpose, Language: prose.Language(value(s.Lang, "")), Docs: s.Docs,
 		RealDocs: len(c.Settings.Docs) == 0 && os.Getenv("DAYBOOK_DOCS") == "",
-		MaxSteps: value(s.MaxSteps, 0), MaxTokens: value(s.MaxTokens, 0), Stretch: s.stretch(), AllowPrivate: value(s.AllowPrivate, false),
+		MaxSteps: value(s.MaxSteps, 0), MaxTokens: value(s.MaxTokens, 0), Stretch: bound(s.Stretch), AllowPrivate: value(s.AllowPrivate, false),
 		AnyURL: value(s.AnyURL, false), Shell: value(s.Shell, false), Log: log,
 		MaxCost: value(s.MaxCost, 0), MaxTime: time.Duration(value(s.MaxMinutes, 0)) * time.Minute,
 		Judging: s.judging(), Plan: c.Plan, Refresh: c.Refresh, NoIntake: !value(s.Intake, true),
 		Settings: s.kept(), SearchBreadth: value(s.SearchBreadth, 0), SearchParallel: value(s.SearchParallel, 0),
 	}
-	if config.Profile, err = s.profile(c.Dir); err != nil {
+	if config.Profile, err = s.profile(c.Dir); err == nil {
+		config.Search, err = s.providers()
+	}
+	if err == nil {
+		config.Browser, err = s.browser()
+	}
+	if err != nil {
 		return config, mind, c.Settings.locate(c.Dir, err)
 	}
 	config.Parallel = value(s.Parallel, map[string]int{"exhaustive": 3}[config.Profile.Name])
-	if config.Search, err = s.providers(); err != nil {
-		return config, mind, c.Settings.locate(c.Dir, err)
-	}
-	if config.Browser, err = s.browser(); err != nil {
-		return config, mind, c.Settings.locate(c.Dir, err)
-	}
 	mind, err = c.think(ctx, s, &config, log)
 	return config, mind, err
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -64,7 +65,8 @@ func (s settings) seat(ctx context.Context) (at *seat, told string, err error) {
 	if !value(s.Local, true) {
 		return nil, "", nil
 	}
-	return seatHere(ctx)
+	at, told = seatHere(ctx)
+	return at, told, nil
 }
 
 // seatOf is the server of a provider, or one like it at another address.
@@ -120,15 +122,14 @@ func seatByKey() (at *seat, told string) {
 }
 
 // seatHere looks for a model server on this machine. The first that has a model is taken.
-func seatHere(ctx context.Context) (at *seat, told string, err error) {
+func seatHere(ctx context.Context) (at *seat, told string) {
 	var ask []openai.Provider
 	for _, p := range openai.Providers() {
 		if p, _ := p.Set(os.Getenv); p.Local && openai.IsLocal(p.BaseURL) {
 			ask = append(ask, p)
 		}
 	}
-	at, told = pick(openai.Look(ctx, ask))
-	return at, told, nil
+	return pick(openai.Look(ctx, ask))
 }
 
 // pick takes the first server that has a model, and says what a person should know of it, or why none is
@@ -152,10 +153,7 @@ func pick(there []openai.Found) (at *seat, told string) {
 
 // model is the model's name at this server, which may be asked for it.
 func (at seat) model(ctx context.Context, name string) (string, error) {
-	if name != "" || at.Model != "" {
-		if name == "" {
-			name = at.Model
-		}
+	if name = cmp.Or(name, at.Model); name != "" {
 		return name, nil
 	}
 	if !at.Local {

@@ -43,7 +43,11 @@ func (t teller) line(out *strings.Builder, indent, text string) {
 // labelColumns is the width of the labels of a status, with the space behind them.
 const labelColumns = 10
 
+// row writes a label and what it labels, unless that is nothing.
 func (t teller) row(out *strings.Builder, label, text string) {
+	if text == "" {
+		return
+	}
 	label = t.lang.Say(label)
 	label += strings.Repeat(" ", max(1, labelColumns-ansi.StringWidth(label)))
 	t.line(out, strings.Repeat(" ", labelColumns), label+text)
@@ -68,9 +72,7 @@ func (t teller) describe(s researcher.Status, now time.Time) string {
 	}
 	t.row(&out, "step", at)
 	t.row(&out, "sources", say("%d read", s.Sources))
-	if s.Ended != "" {
-		t.row(&out, "ended", t.lang.Tell(clean(s.Ended)))
-	}
+	t.row(&out, "ended", t.lang.Tell(clean(s.Ended)))
 	for _, why := range s.Unsound {
 		gate, why, _ := strings.Cut(why, ": ")
 		for i, line := range strings.Split(strings.TrimSpace(why), "\n") {
@@ -81,12 +83,8 @@ func (t teller) describe(s researcher.Status, now time.Time) string {
 			t.row(&out, map[bool]string{true: "not sound"}[i == 0], text)
 		}
 	}
-	if len(s.Rounds) > 0 {
-		t.row(&out, "rounds", t.scores(s.Rounds))
-	}
-	if line := t.judging(s.Judging); line != "" {
-		t.row(&out, "judging", line)
-	}
+	t.row(&out, "rounds", t.scores(s.Rounds))
+	t.row(&out, "judging", t.judging(s.Judging))
 	if s.Ran >= time.Second {
 		t.row(&out, "time", elapsed(s.Ran))
 	}
@@ -94,12 +92,8 @@ func (t teller) describe(s researcher.Status, now time.Time) string {
 	if s.Usage.Cost > 0 {
 		t.row(&out, "cost", fmt.Sprintf("$%.4f", s.Usage.Cost))
 	}
-	if line := t.shares(s.Agents); line != "" {
-		t.row(&out, "agents", line)
-	}
-	if s.Report != "" {
-		t.row(&out, "report", s.Report)
-	}
+	t.row(&out, "agents", t.shares(s.Agents))
+	t.row(&out, "report", s.Report)
 	for _, w := range s.Warnings {
 		t.row(&out, "warning", t.lang.Tell(clean(w)))
 	}
@@ -128,7 +122,10 @@ func (t teller) scores(rounds []researcher.Round) string {
 		score := scored(t.lang, r)
 		all[i], judged = cmp.Or(score, "–"), judged || score != ""
 	}
-	if !judged {
+	switch {
+	case len(rounds) == 0:
+		return ""
+	case !judged:
 		return t.lang.Say("%d, not scored", len(rounds))
 	}
 	line := t.lang.Say("%d, scored %s of 10", len(rounds), strings.Join(all, ", "))

@@ -29,7 +29,13 @@ func trace(folder string, config *researcher.Config, say func(string)) (end func
 	if !set {
 		return func() {}, nil
 	}
-	c.Provider, c.Model = func(kind string) string { return providerOf(*config, kind) }, func(kind string) string { return modelFor(*config, kind) }
+	c.Provider = func(kind string) string { return providerOf(brainOf(*config, kind)) }
+	c.Model = func(kind string) string {
+		if b := brainOf(*config, kind); b != nil {
+			return b.Model
+		}
+		return builtIn
+	}
 	dir, err := filepath.Abs(folder)
 	if err != nil {
 		return nil, fmt.Errorf("finding the folder: %w", err)
@@ -52,16 +58,8 @@ func trace(folder string, config *researcher.Config, say func(string)) (end func
 // builtIn is what the built-in brain is called where a model and its provider are named.
 const builtIn = "daybook"
 
-func modelFor(config researcher.Config, kind string) string {
-	if b := brainOf(config, kind); b != nil {
-		return b.Model
-	}
-	return builtIn
-}
-
 // providerOf is a provider as OpenTelemetry names it: by a name it knows, or else by the host.
-func providerOf(config researcher.Config, kind string) string {
-	b := brainOf(config, kind)
+func providerOf(b *openai.Brain) string {
 	if b == nil {
 		return builtIn
 	}
