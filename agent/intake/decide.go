@@ -43,22 +43,12 @@ type State struct {
 	CanAsk    bool     // whether there is a person to ask
 }
 
-// Decide computes what follows from a judgement; nothing of it is left to the model's taste. In this order:
-//
-//   - what is impossible is not begun;
-//   - an unknown term is looked up before anyone is asked;
-//   - when nobody is there to ask, or they said to start, the research starts on what is assumed;
-//   - at most [MaxQuestions] times, and not once the model heard that no questions are wanted, one is asked:
-//     when the topic, the scope or the goal is not clear, a term is unknown, the confidence is below 0.5, or
-//     there are fewer than two focuses; and when, with a confidence below 0.7 or fewer than three focuses,
-//     nothing is assumed that would fill the gap;
-//   - the plan is shown when the person wants to see it, and for costly work unless the confidence is above
-//     0.9, also after the last question. That the model alone says no questions are wanted, as a page could
-//     have made it say, skips no plan;
-//   - otherwise the research starts.
-//
-// If nothing was looked up yet, the topic is, before the first question and before a plan, so that both are
-// about what exists.
+// Decide computes what follows from a judgement; nothing of it is left to the model's taste. What is
+// impossible is not begun. An unknown term is looked up before anyone is asked, and the topic before the
+// first question and before a plan, so that both are about what exists. With nobody to ask, or who said to
+// start, the research starts on what is assumed. A question is asked, at most [MaxQuestions] times, while the
+// judgement lacks something and the model heard no wish to start; a page could have made it say so, and that
+// skips no plan: it is shown when the person wants it, and for costly work below a confidence of 0.9.
 func Decide(j Judgement, s State) Next {
 	next := decide(j, s)
 	shaped := next == ConfirmPlan || next == NeedClarification && s.Asked == 0 ||

@@ -10,7 +10,7 @@
 // comes back as an [Error], whose [Class] says what would help and whose text says what to do.
 //
 // What a server cannot do is found out from its answers, as [Capabilities] say, and done without. Where it
-// has no calls of actions they stand in the text, in the form that [ReadCalls] reads.
+// has no calls of actions they stand in the text, in the form that [readCalls] reads.
 //
 // Within a stretch each request is, byte for byte, the one before it and something more, so that a server's
 // prompt cache serves the rest.
@@ -44,7 +44,7 @@ const (
 	defaultTimeout = 10 * time.Minute
 	// a model on a slow machine reads a long prompt for minutes before its first word
 	defaultIdleTimeout = 3 * time.Minute
-	DefaultMaxTries    = 5
+	defaultMaxTries    = 5
 	defaultMaxWait     = 10 * time.Minute
 )
 
@@ -64,7 +64,7 @@ type Brain struct {
 	IdleTimeout time.Duration
 	// NoStream asks for the reply in one piece, for servers that cannot stream.
 	NoStream bool
-	// MaxTries bounds how often one step is tried when the server does not answer; 0 is [DefaultMaxTries]. A
+	// MaxTries bounds how often one step is tried when the server does not answer; 0 is five. A
 	// reply that is not whole is asked for again half as often, and twice at least.
 	MaxTries int
 	// MaxWait bounds one wait between two tries, also one that the server asks for; 0 is ten minutes.
@@ -108,7 +108,7 @@ var _ agent.Brain = (*Brain)(nil)
 // tries, also beside an error.
 //
 // A reply in words that the model's limit of output cut off is gone on with once. One that is cut off again
-// ends with [CutMark]. Where the server repeats the key, in whatever spelling, the reply has [redact.Mark] in
+// ends with cutMark. Where the server repeats the key, in whatever spelling, the reply has [redact.Mark] in
 // its place.
 func (b *Brain) Think(ctx context.Context, talk *agent.Conversation) (agent.Reply, error) {
 	if err := b.check(talk); err != nil {
@@ -150,7 +150,7 @@ func (b *Brain) whole(ctx context.Context, talk *agent.Conversation) (agent.Repl
 			return b.measured(talk, said, reply)
 		})
 		if err == nil && !silent && strings.TrimSpace(reply.Text) == "" {
-			silent, err = true, b.named(unusable(ErrEmpty))
+			silent, err = true, b.named(unusable(errEmpty))
 		}
 		if err != nil {
 			wasted = wasted.Plus(reply.Usage)
@@ -208,19 +208,6 @@ func (b *Brain) try(ctx context.Context, said *encoding) (reply agent.Reply, sho
 	return reply, short, nil
 }
 
-// mostOut is how many tokens of output were asked for at most, 0 when that was left to the server.
-func (b *Brain) mostOut() int {
-	for _, name := range []string{"max_completion_tokens", "max_tokens"} {
-		switch most := b.Extra[name].(type) {
-		case int:
-			return most
-		case float64:
-			return int(most)
-		}
-	}
-	return 0
-}
-
 // note tells the log of something odd about the server, once.
 func (b *Brain) note(what string, attrs ...slog.Attr) {
 	if b.Log == nil {
@@ -272,12 +259,12 @@ var (
 	errIdle    = errors.New("the server went silent in the middle of its reply")
 )
 
-// CutMark stands at the end of a text that the model's limit of output cut off twice.
-const CutMark = "[cut off here: the model's limit of output was reached]"
+// cutMark stands at the end of a text that the model's limit of output cut off twice.
+const cutMark = "[cut off here: the model's limit of output was reached]"
 
 // goOn has a text that was cut off gone on with, once.
 func (b *Brain) goOn(ctx context.Context, talk *agent.Conversation, begun agent.Reply) (agent.Reply, error) {
-	b.tell(talk, b.named(&Error{Class: Again, Err: ErrLength}), 0)
+	b.tell(talk, b.named(&Error{Class: Again, Err: errLength}), 0)
 	longer := &agent.Conversation{Actions: talk.Actions, Tell: talk.Tell,
 		Messages: append(slices.Clip(talk.Messages),
 			agent.Message{Role: agent.RoleAssistant, Text: begun.Text, Thoughts: begun.Thoughts},
@@ -294,7 +281,7 @@ func (b *Brain) goOn(ctx context.Context, talk *agent.Conversation, begun agent.
 	reply := agent.Reply{Text: begun.Text + rest.Text, Calls: rest.Calls,
 		Thoughts: joined(begun.Thoughts, rest.Thoughts), Usage: used, Room: begun.Room, Model: begun.Model}
 	if short {
-		reply.Text += "\n\n" + CutMark
+		reply.Text += "\n\n" + cutMark
 	}
 	return reply, nil
 }

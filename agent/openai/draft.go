@@ -155,21 +155,21 @@ func (d *draft) reply() (reply agent.Reply, short bool, err error) {
 func (d *draft) whyNone(reply agent.Reply, short bool) error {
 	switch {
 	case d.finish == "" && !d.done:
-		return unusable(ErrTruncated)
+		return unusable(errTruncated)
 	case !d.chosen:
-		return unusable(ErrNoChoice)
+		return unusable(errNoChoice)
 	case unfit(d.finish) != nil:
 		return unusable(unfit(d.finish))
 	case short && (len(d.calls) > 0 || reply.Text == ""):
-		return unusable(ErrLength)
+		return unusable(errLength)
 	}
 	for _, c := range reply.Calls {
 		args := json.RawMessage(c.Args)
 		switch {
 		case isCut(args) && d.finish != "": // a limit that the server does not own up to
-			return &Error{Class: Stop, Err: fmt.Errorf("%w, though the server calls it whole", ErrCutCall)}
+			return &Error{Class: Stop, Err: fmt.Errorf("%w, though the server calls it whole", errCutCall)}
 		case isCut(args), d.finish == "" && len(args) > 0 && !json.Valid(args):
-			return unusable(ErrCutCall)
+			return unusable(errCutCall)
 		}
 	}
 	return nil
@@ -197,7 +197,7 @@ func unfit(finish string) error {
 	case "content_filter", "safety", "sensitive", "prohibited_content", "blocklist":
 		return errFiltered
 	case "error", "network_error", "insufficient_system_resource", "malformed_function_call":
-		return ErrBroken
+		return errBroken
 	}
 	return nil
 }
@@ -208,8 +208,16 @@ func (d *draft) atLimit() bool {
 	case "length", "max_tokens", "model_length", "max_output_tokens":
 		return true
 	}
-	most := d.brain.mostOut()
-	return most > 0 && int(d.usage.CompletionTokens) >= most
+	for _, name := range []string{"max_completion_tokens", "max_tokens"} {
+		most, isSet := d.brain.Extra[name].(int)
+		if float, ok := d.brain.Extra[name].(float64); ok {
+			most, isSet = int(float), true
+		}
+		if isSet {
+			return most > 0 && int(d.usage.CompletionTokens) >= most
+		}
+	}
+	return false
 }
 
 // isCut reports whether arguments end before their JSON does, as at a limit the server does not own up to.
@@ -227,9 +235,9 @@ func notWhole(err error) error {
 	var syntax *json.SyntaxError
 	if errors.Is(err, io.ErrUnexpectedEOF) ||
 		(errors.As(err, &syntax) && strings.HasPrefix(syntax.Error(), "unexpected end")) {
-		return unusable(ErrTruncated)
+		return unusable(errTruncated)
 	}
-	return unusable(errors.Join(ErrNotJSON, err))
+	return unusable(errors.Join(errNotJSON, err))
 }
 
 // spent is what the server says the reply cost, or an estimate of each figure that it does not give.

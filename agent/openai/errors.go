@@ -17,6 +17,7 @@ import (
 
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/bounds"
+	"github.com/daybook-agent/daybook/agent/prose"
 )
 
 // Class says what would help against an error. The retry loop knows nothing else of it.
@@ -59,17 +60,17 @@ func (e *Error) Unwrap() error { return e.Err }
 
 // What a reply that is not used may be. Each comes inside an [Error].
 var (
-	ErrTruncated = errors.New("the reply broke off")
-	ErrCutCall   = fmt.Errorf("the reply ends in the middle of a call: %w", agent.ErrCut)
-	ErrLength    = fmt.Errorf("the reply reached the model's limit of output: %w", agent.ErrCut)
-	ErrBroken    = errors.New("the server says that its reply went wrong")
+	errTruncated = errors.New("the reply broke off")
+	errCutCall   = fmt.Errorf("the reply ends in the middle of a call: %w", agent.ErrCut)
+	errLength    = fmt.Errorf("the reply reached the model's limit of output: %w", agent.ErrCut)
+	errBroken    = errors.New("the server says that its reply went wrong")
 	errEndless   = errors.New("the reply does not end")
-	ErrTooLarge  = errors.New("the reply is too large")
-	ErrEmpty     = errors.New("the reply is empty")
-	ErrNoChoice  = errors.New("the reply holds no message")
-	ErrNotJSON   = errors.New("the reply is not JSON")
+	errTooLarge  = errors.New("the reply is too large")
+	errEmpty     = errors.New("the reply is empty")
+	errNoChoice  = errors.New("the reply holds no message")
+	errNotJSON   = errors.New("the reply is not JSON")
 	// unless it has answered before
-	ErrHTML     = errors.New("the reply is a web page, so this is no model server")
+	errHTML     = errors.New("the reply is a web page, so this is no model server")
 	errFiltered = fmt.Errorf("the reply is not shown: %w", agent.ErrFiltered)
 	errQuota    = errors.New("the account has no quota left")
 )
@@ -81,15 +82,15 @@ func fault(class Class, err error, format string, with ...any) *Error {
 
 // tooLarge is the error for a reply of which nothing is kept.
 func tooLarge(format string, with ...any) *Error {
-	return unusable(fmt.Errorf("%w to be used: %s", ErrTooLarge, fmt.Sprintf(format, with...)))
+	return unusable(fmt.Errorf("%w to be used: %s", errTooLarge, fmt.Sprintf(format, with...)))
 }
 
 // unusable is the error for what came instead of a whole reply.
 func unusable(err error) *Error {
 	switch {
-	case errors.Is(err, ErrHTML):
+	case errors.Is(err, errHTML):
 		return &Error{Class: Ask, Err: err}
-	case errors.Is(err, ErrLength), errors.Is(err, errFiltered):
+	case errors.Is(err, errLength), errors.Is(err, errFiltered):
 		return &Error{Class: Stop, Err: err} // the same words would bring the same
 	}
 	return &Error{Class: Again, Err: err}
@@ -233,20 +234,15 @@ func (b *Brain) quoted(c complaint) string {
 
 // clean makes a server's words fit for one line of a terminal or a log, without the key.
 func (b *Brain) clean(text string) string {
-	return head([]byte(strings.Join(strings.Fields(b.excerpt(text, len(text))), " ")), 200)
-}
-
-// excerpt is the beginning of a text without the key.
-func (b *Brain) excerpt(text string, max int) string {
-	return head([]byte(b.redactor().Text(text)), max)
+	return head(prose.OneLine(strings.ToValidUTF8(b.redactor().Text(text), "?")), 200)
 }
 
 // head is the beginning of a text, at most max bytes of it and whole characters only.
-func head(text []byte, max int) string {
+func head(text string, max int) string {
 	if len(text) > max {
-		text = append(bytes.ToValidUTF8(text[:max:max], nil), "…"...)
+		text = strings.ToValidUTF8(text[:max], "") + "…"
 	}
-	return strings.ToValidUTF8(string(text), "?")
+	return strings.ToValidUTF8(text, "?")
 }
 
 // isHTML says whether a body is a web page, or holds one.
@@ -270,13 +266,13 @@ func (b *Brain) blame(ctx context.Context, err error) error {
 			cmp.Or(b.IdleTimeout, defaultIdleTimeout))
 	case cause != nil:
 		return cause
-	case errors.Is(err, ErrHTML) && b.can().answered:
+	case errors.Is(err, errHTML) && b.can().answered:
 		// so it is one, and something before it is in the way for a while
 		return fault(Wait, err, "%s sends a web page in place of a reply", b.server())
 	case isKnown:
 		return b.named(known)
 	}
-	return fault(Wait, errors.Join(ErrTruncated, err), "the reply of %s broke off: %s", b.server(),
+	return fault(Wait, errors.Join(errTruncated, err), "the reply of %s broke off: %s", b.server(),
 		b.clean(err.Error()))
 }
 

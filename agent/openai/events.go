@@ -62,34 +62,26 @@ func (e *events) readLine(most int) ([]byte, error) {
 // isStream says whether an answer is a stream or one object, by how it begins. A byte order mark is skipped.
 func (e *events) isStream() (bool, error) {
 	for {
-		start, err := e.in.Peek(1)
-		if errors.Is(err, io.EOF) {
-			return false, unusable(ErrEmpty)
+		start, err := e.in.Peek(len("event:"))
+		begins := func(name string) bool { // the stream may have ended in the middle of the name
+			n := min(len(name), len(start))
+			return string(start[:n]) == name[:n]
 		}
-		if err != nil {
+		switch {
+		case err != nil && !errors.Is(err, io.EOF):
 			return false, err
-		}
-		if strings.IndexByte(" \t\r\n\xef\xbb\xbf", start[0]) < 0 {
-			break
-		}
-		if _, err := e.in.Discard(1); err != nil {
-			return false, err
+		case len(start) == 0:
+			return false, unusable(errEmpty)
+		case strings.IndexByte(" \t\r\n\xef\xbb\xbf", start[0]) >= 0:
+			_, _ = e.in.Discard(1) // it was seen
+		case start[0] == '{':
+			return false, nil
+		case start[0] == '<':
+			return false, unusable(errHTML)
+		case slices.ContainsFunc([]string{":", "data:", "event:", "id:", "retry:"}, begins):
+			return true, nil
+		default:
+			return false, unusable(errNotJSON)
 		}
 	}
-	start, err := e.in.Peek(len("event:"))
-	begins := func(name string) bool { // the stream may have ended in the middle of the name
-		n := min(len(name), len(start))
-		return string(start[:n]) == name[:n]
-	}
-	switch {
-	case err != nil && !errors.Is(err, io.EOF):
-		return false, err
-	case start[0] == '{':
-		return false, nil
-	case start[0] == '<':
-		return false, unusable(ErrHTML)
-	case slices.ContainsFunc([]string{":", "data:", "event:", "id:", "retry:"}, begins):
-		return true, nil
-	}
-	return false, unusable(ErrNotJSON)
 }

@@ -98,7 +98,7 @@ func (x *exchange) readStream() error {
 		if d.finish != "" {
 			x.body.idle = min(x.body.idle, afterFinish)
 		}
-		if err != nil && d.finish != "" && !errors.Is(err, ErrTooLarge) {
+		if err != nil && d.finish != "" && !errors.Is(err, errTooLarge) {
 			return nil
 		}
 		if err != nil {
@@ -149,7 +149,8 @@ func (x *exchange) log(ctx context.Context, why error) {
 	}
 	attrs := []slog.Attr{slog.String("why", why.Error()), slog.String("body", begins)}
 	if x.draft != nil && x.draft.text.Len() > 0 {
-		attrs = append(attrs, slog.String("text", x.brain.excerpt(x.draft.text.String(), maxLost)))
+		text := x.brain.redactor().Text(x.draft.text.String())
+		attrs = append(attrs, slog.String("text", head(text, maxLost)))
 	}
 	x.brain.Log.LogAttrs(ctx, slog.LevelInfo, "a reply is not used", attrs...)
 }

@@ -63,15 +63,8 @@ var (
 // unreadable is the name of a call whose own cannot be read.
 const unreadable = "unreadable_call"
 
-// ReadCalls reads the calls that stand in a model's text, and what it said before them. If one is not well
-// formed, a single call stands for all of them, and its Fault says why. It is what [Brain] does where a
-// server has no calls, for other Brains over such models.
-func ReadCalls(text string, actions []agent.Action) (words string, calls []agent.Call) {
-	words, calls, _ = readCalls(text, actions)
-	return words, calls
-}
-
-// readCalls also returns what stands behind the last call.
+// readCalls reads the calls in a model's text, what it said before them, and what stands behind. Where one is
+// not well formed, a single call stands for all of them, and its Fault says why.
 func readCalls(text string, actions []agent.Action) (words string, calls []agent.Call, rest string) {
 	if call, ok := callOf(text); ok {
 		return "", []agent.Call{call}, ""
@@ -202,7 +195,7 @@ func (g *grammar) missing() string {
 	if rest == "" {
 		return closeCall + " is missing at its end"
 	}
-	return fmt.Sprintf("in the place of %s=…> or %s comes %q", openValue, closeCall, head([]byte(rest), 40))
+	return fmt.Sprintf("in the place of %s=…> or %s comes %q", openValue, closeCall, head(rest, 40))
 }
 
 // object reads a call that is one JSON object.

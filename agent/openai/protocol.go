@@ -74,13 +74,13 @@ func unmarked(text string) string {
 func written(m agent.Message) string {
 	parts := []string{strings.TrimSpace(m.Text)}
 	for _, c := range m.Calls {
-		parts = append(parts, WriteCall(c))
+		parts = append(parts, writeCall(c))
 	}
 	return joined(parts...)
 }
 
-// WriteCall writes a call as [ReadCalls] reads it, one of which nothing could be made as it came.
-func WriteCall(c agent.Call) string {
+// writeCall writes a call as [readCalls] reads it, one of which nothing could be made as it came.
+func writeCall(c agent.Call) string {
 	if c.Fault != "" {
 		return strings.TrimSpace(c.Args)
 	}
@@ -163,7 +163,7 @@ func (d *draft) findCalls(reply *agent.Reply, short bool) error {
 		return nil
 	}
 	if len(calls) > 0 && short {
-		return unusable(ErrLength)
+		return unusable(errLength)
 	}
 	isNone := func(c agent.Call) bool {
 		return c.Fault != "" ||

@@ -19,7 +19,7 @@ import (
 // retry is the one place where a request is made again.
 func (b *Brain) retry(ctx context.Context, talk *agent.Conversation, try func() (agent.Reply, error)) (
 	agent.Reply, error) {
-	most := max(1, cmp.Or(b.MaxTries, DefaultMaxTries))
+	most := max(1, cmp.Or(b.MaxTries, defaultMaxTries))
 	waits, again := most-1, max(2, most/2) // the same words often bring the same reply, and each is paid for
 	step := time.Second                    // doubled each time, a half more or less
 	for tries := 1; ; tries++ {

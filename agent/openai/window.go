@@ -17,9 +17,9 @@ import (
 )
 
 const (
-	// DefaultWindow is what a model is taken to read as long as nobody says, in tokens: that of most hosted
+	// defaultWindow is what a model is taken to read as long as nobody says, in tokens: that of most hosted
 	// models, or less. An agent clears its memory by it; no request is held back for it.
-	DefaultWindow = 128_000
+	defaultWindow = 128_000
 	// leastWindow is below every window that is served: Ollama reads 1,026 tokens at its smallest.
 	leastWindow = 1000
 	mostWindow  = 100_000_000
@@ -44,7 +44,7 @@ func (b *Brain) window() (tokens int, known bool) {
 	case b.Window > 0 || learned > 0:
 		return max(b.Window, learned), true
 	}
-	return DefaultWindow, false
+	return defaultWindow, false
 }
 
 // learnWindow takes note of a window, unless it can be none.

@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -16,6 +17,7 @@ import (
 	"github.com/daybook-agent/daybook/agent/intake"
 	"github.com/daybook-agent/daybook/agent/prose"
 	"github.com/daybook-agent/daybook/agent/researcher"
+	"github.com/daybook-agent/daybook/agent/workspace"
 	"github.com/muesli/cancelreader"
 	"mvdan.cc/sh/v3/shell"
 )
@@ -34,6 +36,10 @@ func (c *runCommand) person(t terminal, show display, alone bool) intake.Person 
 	switch {
 	case c.Attended:
 		return attendee{}
+	case !c.canAsk(t) && c.Plan:
+		show.say(c.speaks().Say("nobody is here to be shown the plan (no terminal, --no-input or --json), so --plan is left out: run it at a terminal, or change the chapters in %s while it works",
+			filepath.Join(c.Dir, workspace.OverallFile)))
+		return nil
 	case !c.canAsk(t):
 		return nil
 	}

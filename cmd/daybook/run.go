@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"log/slog"
 	"os"
-	"path/filepath"
 	"strings"
 	"time"
 	"unicode"
@@ -16,7 +15,6 @@ import (
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/prose"
 	"github.com/daybook-agent/daybook/agent/researcher"
-	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
 // Run researches until there is a report or a reason to stop.
@@ -57,10 +55,6 @@ func (c *runCommand) Run(term terminal) error {
 		return refuse(err)
 	}
 	config.Person = c.person(term, show, len(mind.brains) == 0)
-	if c.Plan && config.Person == nil {
-		show.say(lang.Say("nobody is here to be shown the plan (no terminal, --no-input or --json), so --plan is left out: run it at a terminal, or change the chapters in %s while it works",
-			filepath.Join(c.Dir, workspace.OverallFile)))
-	}
 	if note := settings.unpriced(mind.brains); note != "" {
 		show.say(lang.Tell(note))
 	}
