@@ -7,16 +7,14 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/daybook-agent/daybook/agent/bounds"
 	"github.com/yuin/goldmark/ast"
 )
 
 // anchors are where a link within a report can lead: headings by GitHub's id and their own, and HTML.
 func (d document) anchors() map[string]bool {
 	found, repeats := map[string]bool{}, map[string]int{}
-	err := ast.Walk(d.root, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
-		if !entering {
-			return ast.WalkContinue, nil
-		}
+	bounds.Inspect(d.root, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.Heading:
 			found[strings.ToLower(explicitID(n, d.source))] = true
@@ -32,11 +30,8 @@ func (d document) anchors() map[string]bool {
 		case *ast.RawHTML:
 			named(n.Segments.Value(d.source), found)
 		}
-		return ast.WalkContinue, nil
+		return true
 	})
-	if err != nil {
-		return nil
-	}
 	return found
 }
 
@@ -58,28 +53,19 @@ func explicitID(h *ast.Heading, source []byte) string {
 // shownText is what a reader sees of a heading.
 func shownText(h *ast.Heading, source []byte) string {
 	var out strings.Builder
-	err := ast.Walk(h, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
+	bounds.Inspect(h, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.Image, *ast.RawHTML:
-			return ast.WalkSkipChildren, nil
+			return false
 		case *ast.Text:
-			if entering {
-				out.Write(n.Value(source))
-			}
+			out.Write(n.Value(source))
 		case *ast.String:
-			if entering {
-				out.Write(n.Value)
-			}
+			out.Write(n.Value)
 		case *ast.AutoLink:
-			if entering {
-				out.Write(n.Label(source))
-			}
+			out.Write(n.Label(source))
 		}
-		return ast.WalkContinue, nil
+		return true
 	})
-	if err != nil {
-		return ""
-	}
 	return html.UnescapeString(out.String())
 }
 

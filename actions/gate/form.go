@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/daybook-agent/daybook/agent/bounds"
 	"github.com/daybook-agent/daybook/agent/prose"
 	"github.com/daybook-agent/daybook/agent/workspace"
 	"github.com/yuin/goldmark/ast"
@@ -36,27 +37,21 @@ func form(_ context.Context, r Report) string {
 		return fmt.Sprintf("%s cannot be read as Markdown in bearable time: %s. Write that place again in "+
 			"plain paragraphs, lists and tables", r.File, err)
 	}
-	f := former{document: d, exists: r.Exists, looked: map[string]bool{}}
+	f := former{document: d, exists: r.Exists}
 	f.targets = f.anchors()
 	f.headings()
 	f.blocks()
 	if len(f.faults) == 0 {
 		return ""
 	}
-	more := ""
-	if n := len(f.faults); n > maxFaults {
-		more = fmt.Sprintf("\n… and %d more", n-maxFaults)
-		f.faults = f.faults[:maxFaults]
-	}
-	return fmt.Sprintf("%s is not in good order as Markdown:", r.File) + "\n- " +
-		strings.Join(f.faults, "\n- ") + more
+	return fmt.Sprintf("%s is not in good order as Markdown:", r.File) + "\n" +
+		strings.TrimSuffix(list(f.faults), "\n")
 }
 
 // former collects what is wrong with a document.
 type former struct {
 	document
 	exists  func(string) bool
-	looked  map[string]bool // files that links lead to
 	targets map[string]bool // anchors
 	faults  []string
 }
@@ -101,10 +96,7 @@ func (f *former) first() ast.Node {
 
 func (f *former) blocks() {
 	line := 1
-	err := ast.Walk(f.root, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
-		if !entering {
-			return ast.WalkContinue, nil
-		}
+	bounds.Inspect(f.root, func(n ast.Node) bool {
 		if n.Type() == ast.TypeBlock && n.Pos() >= 0 {
 			line = f.lineOf(n)
 		}
@@ -128,21 +120,15 @@ func (f *former) blocks() {
 		case *ast.RawHTML:
 			f.markup(n.Segments.Value(f.source), line, quotes(n))
 		}
-		return ast.WalkContinue, nil
+		return true
 	})
-	if err != nil {
-		f.fault(1, "it cannot be read: %s", err)
-	}
 }
 
 // fence wants code to be closed: one that is not swallows the rest of the report.
 func (f *former) fence(n *ast.FencedCodeBlock, line int) {
-	after := 0
-	switch lines := n.Lines(); {
-	case lines.Len() > 0:
+	after := f.offset(line + 1)
+	if lines := n.Lines(); lines.Len() > 0 {
 		after = lines.At(lines.Len() - 1).Stop
-	default:
-		after = f.offset(line + 1)
 	}
 	rest := f.source[min(after, len(f.source)):]
 	next, _, _ := bytes.Cut(rest, []byte("\n"))
@@ -244,20 +230,10 @@ func (f *former) target(what, to string, line int) {
 		if !f.targets[strings.ToLower(address.Fragment)] {
 			f.fault(line, "%s leads to #%s, and no heading has that id", what, address.Fragment)
 		}
-	case f.exists != nil && address.Path != "" && address.Host == "" && !f.there(address.Path):
+	case f.exists != nil && address.Path != "" && address.Host == "" && !f.exists(address.Path):
 		f.fault(line, "%s leads to %s, and there is no such file: name one that is there, or take it out",
 			what, address.Path)
 	}
-}
-
-// there reports whether a file exists, looking once for each, and for none beyond far too many faults.
-func (f *former) there(file string) bool {
-	there, looked := f.looked[file]
-	if !looked && len(f.faults) < 100*maxFaults {
-		there = f.exists(file)
-		f.looked[file] = there
-	}
-	return there
 }
 
 // quotes reports whether a node is in a quotation block.

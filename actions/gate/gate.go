@@ -103,7 +103,8 @@ func (s Sequence) Refuse(ctx context.Context, r Report) ([]Refusal, error) {
 			return nil, fmt.Errorf("asking the gate %s: %w", g.Name(), err)
 		}
 		if text := g.Refuse(ctx, r); text != "" {
-			refused = append(refused, Refusal{Gate: g.Name(), Text: text, Report: hash(r.Text)})
+			sum := sha256.Sum256([]byte(r.Text))
+			refused = append(refused, Refusal{Gate: g.Name(), Text: text, Report: hex.EncodeToString(sum[:8])})
 			if nothing {
 				break
 			}
@@ -126,9 +127,4 @@ func (r Refusal) Spent(past []Refusal) bool {
 		}
 	}
 	return same >= sameRefusals || all >= mostRefusals
-}
-
-func hash(text string) string {
-	sum := sha256.Sum256([]byte(text))
-	return hex.EncodeToString(sum[:8])
 }

@@ -11,6 +11,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/daybook-agent/daybook/agent/bounds"
 	"github.com/yuin/goldmark/ast"
 )
 
@@ -64,26 +65,19 @@ func unquoted(text string) string {
 func (r Report) prose() string {
 	d, _ := r.document() // a report that cannot be read has no language
 	var out strings.Builder
-	err := ast.Walk(d.root, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
+	bounds.Inspect(d.root, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.CodeBlock, *ast.FencedCodeBlock, *ast.CodeSpan, *ast.Blockquote, *ast.AutoLink,
 			*ast.HTMLBlock:
-			return ast.WalkSkipChildren, nil
+			return false
 		case *ast.Text:
-			if entering {
-				out.Write(n.Segment.Value(d.source))
-				out.WriteByte(' ')
-			}
+			out.Write(n.Segment.Value(d.source))
+			out.WriteByte(' ')
 		case *ast.Paragraph, *ast.Heading:
-			if !entering {
-				out.WriteByte('\n')
-			}
+			out.WriteByte('\n')
 		}
-		return ast.WalkContinue, nil
+		return true
 	})
-	if err != nil {
-		return ""
-	}
 	return out.String()
 }
 

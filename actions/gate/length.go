@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/daybook-agent/daybook/agent/bounds"
 	"github.com/daybook-agent/daybook/agent/prose"
 	"github.com/yuin/goldmark/ast"
 	east "github.com/yuin/goldmark/extension/ast"
@@ -35,12 +36,12 @@ func (p Profile) length(_ context.Context, r Report) string {
 		if s.level != 2 || s.isAbstract() {
 			continue
 		}
-		bounds := p.SectionWords
-		named := func(want Section) bool { return want.is(s) }
+		want := p.SectionWords
+		named := func(part Section) bool { return part.is(s) }
 		if i := slices.IndexFunc(p.Sections, named); i >= 0 {
-			bounds.Min = cmp.Or(max(0, p.Sections[i].Words), bounds.Min)
+			want.Min = cmp.Or(max(0, p.Sections[i].Words), want.Min)
 		}
-		if why := bounds.fault(prose.Count(d.text(s)), unit, false); why != "" {
+		if why := want.fault(prose.Count(d.text(s)), unit, false); why != "" {
 			fault("the section %q (line %d) %s", plainTitle(s.title), s.line, why)
 		}
 	}
@@ -155,14 +156,11 @@ func fold(s string) string { return strings.ToLower(prose.OneLine(s)) }
 // tables counts all tables, also those in a list or in a quote.
 func (d document) tables() int {
 	n := 0
-	err := ast.Walk(d.root, func(b ast.Node, entering bool) (ast.WalkStatus, error) {
-		if _, ok := b.(*east.Table); ok && entering {
+	bounds.Inspect(d.root, func(b ast.Node) bool {
+		if b.Kind() == east.KindTable {
 			n++
 		}
-		return ast.WalkContinue, nil
+		return true
 	})
-	if err != nil {
-		return 0
-	}
 	return n
 }

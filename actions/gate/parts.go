@@ -188,14 +188,10 @@ func isAbout(chapter, heading string) bool {
 		return true
 	}
 	shown := spaced(heading)
-	for name := range strings.SplitSeq(chapter, " / ") {
+	return slices.ContainsFunc(strings.Split(chapter, " / "), func(name string) bool {
 		name = spaced(name)
-		if len(name) > 2 && len(shown) > 2 &&
-			(strings.Contains(shown, name) || strings.Contains(name, shown)) {
-			return true
-		}
-	}
-	return false
+		return len(name) > 2 && len(shown) > 2 && (strings.Contains(shown, name) || strings.Contains(name, shown))
+	})
 }
 
 // spaced is a title's words without its number, with a blank around each.

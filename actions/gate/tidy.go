@@ -3,6 +3,7 @@ package gate
 import (
 	"bytes"
 	"io"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -78,20 +79,12 @@ func spaceOut(report string) string {
 	last, number := "", 0
 	for line := range strings.Lines(report) {
 		if number++; before[number] && strings.TrimSpace(last) != "" {
-			out.WriteString(ending(last))
+			out.WriteString(last[len(strings.TrimRight(last, "\r\n")):]) // the file's own line end
 		}
 		out.WriteString(line)
 		last = line
 	}
 	return out.String()
-}
-
-// ending is how a line ends, so that a file keeps one kind of line end.
-func ending(line string) string {
-	if strings.HasSuffix(line, "\r\n") {
-		return "\r\n"
-	}
-	return "\n"
 }
 
 // wrap breaks the paragraphs outside lists and quotes at blanks to a width, where it can be.
@@ -145,7 +138,8 @@ func breakAt(line string, width int) int {
 	for i, r := range line {
 		const opens = " \r\n-+*#>|=~`0123456789:" // another block, at a line's beginning
 		if r == ' ' && i > 0 && i+1 < len(line) && !strings.ContainsAny(line[i+1:i+2], opens) &&
-			line[i-1] != ' ' && line[i-1] != '\\' && !inside(i, closed) {
+			line[i-1] != ' ' && line[i-1] != '\\' &&
+			!slices.ContainsFunc(closed, func(s [2]int) bool { return i > s[0] && i < s[1] }) {
 			if letters <= width || best < 0 {
 				best = i
 			}
@@ -158,31 +152,20 @@ func breakAt(line string, width int) int {
 	return best
 }
 
+// whole are the forms of links and code, of which each is looked for alone.
+var whole = []*regexp.Regexp{regexp.MustCompile(`(?s)\]\(.*?\)`), regexp.MustCompile("(?s)`.*?`"),
+	regexp.MustCompile(`(?s)\[.*?\]`)}
+
 // spans are the parts of a line that stay whole: citations, links and code.
 func spans(line string) [][2]int {
 	var all [][2]int
 	for _, m := range workspace.Marks(line) {
 		all = append(all, [2]int{m.Start, m.End})
 	}
-	for _, pair := range [][2]string{{"](", ")"}, {"`", "`"}, {"[", "]"}} {
-		for at := 0; ; {
-			start := strings.Index(line[at:], pair[0])
-			if start < 0 {
-				break
-			}
-			start += at
-			end := strings.Index(line[start+len(pair[0]):], pair[1])
-			if end < 0 {
-				break
-			}
-			end += start + len(pair[0]) + len(pair[1])
-			all = append(all, [2]int{start, end})
-			at = end
+	for _, form := range whole {
+		for _, at := range form.FindAllStringIndex(line, -1) {
+			all = append(all, [2]int(at))
 		}
 	}
 	return all
-}
-
-func inside(i int, spans [][2]int) bool {
-	return slices.ContainsFunc(spans, func(s [2]int) bool { return i > s[0] && i < s[1] })
 }

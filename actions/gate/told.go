@@ -16,9 +16,9 @@ func Told(refused []Refusal) string {
 	if len(refused) == 1 {
 		return capped(refused[0].Text, mostTold)
 	}
-	names := make([]string, len(refused))
-	for i, r := range refused {
-		names[i] = r.Gate
+	var names []string
+	for _, r := range refused {
+		names = append(names, r.Gate)
 	}
 	var out strings.Builder
 	fmt.Fprintf(&out, "%s do not pass. Mend all of it, then propose to finish again.",

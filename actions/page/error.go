@@ -116,16 +116,6 @@ func challenge(address, does string) *Error {
 			": use another source of the same facts, or ask the person to save the page as a file")
 }
 
-func login(address string) *Error {
-	return NewError(Login, "reading", address,
-		"there is only a form to sign in: look for a public source of the same facts")
-}
-
-func missing(address string) *Error {
-	return NewError(NotFound, "reading", address,
-		"the site says that it has no such page: check the address, or search for where the page is now")
-}
-
 // NewTooLarge takes size 0 for "unknown, but above the limit".
 func NewTooLarge(doing, address string, size, limit int64) *Error {
 	is := "has more than that"

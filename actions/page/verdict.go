@@ -80,11 +80,13 @@ func judge(doc *html.Node, s *survey, markdown, address string) (partial string,
 		return "", challenge(address, proof)
 	case saysMissing(s.facts["page title"], s.facts["site"]),
 		isNotice && (saysMissing(s.facts["heading"], "") || saysMissing(words, "")):
-		return "", missing(address)
+		return "", NewError(NotFound, "reading", address,
+			"the site says that it has no such page: check the address, or search for where the page is now")
 	case signs.password && (length < shortText && heading == "" ||
 		says(title+" "+heading, "login") && !isArticle),
 		isNotice && says(words, "login wall"):
-		return "", login(address)
+		return "", NewError(Login, "reading", address,
+			"there is only a form to sign in: look for a public source of the same facts")
 	case length < shortText && (says(wordsOf(signs.noscript), "scripts") || says(words, "scripts")):
 		return "", challenge(address, withoutScripts)
 	}

@@ -87,7 +87,11 @@ func (f *Fetcher) FetchNewer(ctx context.Context, address string, than page.Vers
 		func(ctx context.Context) (page.Raw, error) {
 			ctx, cancel := context.WithTimeout(ctx, cmp.Or(f.Timeout, defaultTimeout))
 			defer cancel()
-			return f.get(ctx, target, than)
+			raw, wait, err := f.try(ctx, target, than)
+			if 0 < wait && wait <= shortWait { // the site asks for a little patience
+				raw, _, err = f.try(ctx, target, than)
+			}
+			return raw, err
 		})
 }
 
@@ -112,21 +116,9 @@ func (f *Fetcher) MayAsk(ctx context.Context, address string) error {
 	return nil
 }
 
-// get asks a second time when a site asks for a little patience.
-func (f *Fetcher) get(ctx context.Context, target *url.URL, than page.Version) (page.Raw, error) {
-	raw, wait, err := f.try(ctx, target, than)
-	if 0 < wait && wait <= shortWait {
-		raw, _, err = f.try(ctx, target, than)
-	}
-	return raw, err
-}
-
 // try gives also how long the site asks to wait, or 0.
-func (f *Fetcher) try(
-	ctx context.Context,
-	target *url.URL,
-	than page.Version,
-) (page.Raw, time.Duration, error) {
+func (f *Fetcher) try(ctx context.Context, target *url.URL,
+	than page.Version) (page.Raw, time.Duration, error) {
 	address := target.String()
 	response, err := f.ask(ctx, target, than)
 	if err != nil {
@@ -135,7 +127,8 @@ func (f *Fetcher) try(
 	defer response.Body.Close()
 	if wait := retryAfter(response); wait > 0 && !f.isOwn(response.Request.URL) {
 		f.sites.hold(f.sites.of(response.Request.URL), wait)
-		return page.Raw{}, wait, busy(address, response.StatusCode, wait)
+		return page.Raw{}, wait, refused(address, response.StatusCode, fmt.Sprintf("the server answers %d and "+
+			"asks to wait %s: go on with another source and come back then", response.StatusCode, inWords(wait)))
 	}
 	if response.StatusCode == http.StatusNotModified && than != (page.Version{}) {
 		return page.Raw{}, 0, ErrUnchanged
@@ -167,8 +160,7 @@ func (f *Fetcher) ask(ctx context.Context, target *url.URL, than page.Version) (
 func (f *Fetcher) request(ctx context.Context, target *url.URL) (*http.Request, error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, target.String(), nil)
 	if err != nil {
-		return nil, page.NewError(page.BadURL, "fetching", target.String(),
-			"this is no address that can be asked for: check it")
+		return nil, failed(page.BadURL, target.String(), "this is no address that can be asked for: check it")
 	}
 	request.Header.Set("User-Agent", cmp.Or(f.UserAgent, defaultUserAgent))
 	// Asked for by hand: the transport's own gzip would hide how many bytes came over the wire.
@@ -198,10 +190,11 @@ func (f *Fetcher) read(response *http.Response, address string) (page.Raw, error
 		return page.Raw{}, page.NewTooLarge("fetching", address, response.ContentLength, limit)
 	}
 	body, err := readBody(response, limit, unnamed)
+	_, isTooLarge := errors.AsType[*http.MaxBytesError](err)
 	switch {
 	case errors.Is(err, errDownload):
 		return page.Raw{}, page.NewUnsupported("fetching", address, download(response))
-	case isTooLarge(err):
+	case isTooLarge:
 		return page.Raw{}, page.NewTooLarge("fetching", address, 0, limit)
 	case err != nil:
 		return page.Raw{}, unreachable(address, err)
@@ -209,16 +202,16 @@ func (f *Fetcher) read(response *http.Response, address string) (page.Raw, error
 		return page.Raw{}, page.NewEmpty("fetching", address)
 	}
 	found := response.Request.URL.String()
-	raw := page.Raw{URL: found, ContentType: contentType, Body: body, Partial: partOf(response, body)}
-	if raw.Partial == "" {
+	raw := page.Raw{URL: found, ContentType: contentType, Body: body}
+	switch {
+	case response.StatusCode == http.StatusPartialContent:
+		raw.Partial = "the server sent a part of it"
+	case response.ContentLength >= 0 && breaksOff(body): // what goes beyond the stated length is never seen
+		raw.Partial = "it breaks off before its end"
+	default:
 		raw.Version = page.Version{ETag: tag(response, "ETag"), Modified: tag(response, "Last-Modified")}
 	}
 	return raw, nil
-}
-
-func isTooLarge(err error) bool {
-	_, is := errors.AsType[*http.MaxBytesError](err)
-	return is
 }
 
 // tag is a header by which a server knows a version again. A long one is none.
@@ -226,19 +219,6 @@ func tag(response *http.Response, name string) string {
 	const most = 200
 	if value := response.Header.Get(name); len(value) <= most {
 		return value
-	}
-	return ""
-}
-
-// partOf says why a body is not the whole document. One that is shorter than its stated length is an error of
-// the connection; what a server sends beyond that length is never seen, so that the document breaks off
-// there.
-func partOf(response *http.Response, body []byte) string {
-	switch {
-	case response.StatusCode == http.StatusPartialContent:
-		return "the server sent a part of it"
-	case response.ContentLength >= 0 && breaksOff(body):
-		return "it breaks off before its end"
 	}
 	return ""
 }
@@ -283,12 +263,12 @@ func (f *Fetcher) checkRedirect(next *http.Request, before []*http.Request) erro
 
 func parseAddress(address string) (*url.URL, error) {
 	if len(address) > maxURLBytes {
-		return nil, page.NewError(page.BadURL, "fetching", address,
+		return nil, failed(page.BadURL, address,
 			fmt.Sprintf("this address has %d bytes, the limit is %d: check it", len(address), maxURLBytes))
 	}
 	target, err := url.Parse(strings.TrimSpace(address))
 	if err != nil {
-		return nil, page.NewError(page.BadURL, "fetching", address, "this is no address at all: check it")
+		return nil, failed(page.BadURL, address, "this is no address at all: check it")
 	}
 	if e := checkAddress(target); e != nil {
 		return nil, e
@@ -301,14 +281,12 @@ func parseAddress(address string) (*url.URL, error) {
 func checkAddress(u *url.URL) *page.Error {
 	switch {
 	case u.Scheme != "http" && u.Scheme != "https":
-		return page.NewError(page.BadURL, "fetching", u.String(), fmt.Sprintf(
-			"only http and https are read from the web, not %q: give the full address of a web page",
-			u.Scheme))
+		return failed(page.BadURL, u.String(), fmt.Sprintf(
+			"only http and https are read from the web, not %q: give the full address of a web page", u.Scheme))
 	case u.Hostname() == "":
-		return page.NewError(page.BadURL, "fetching", u.String(), "the address names no host: check it")
+		return failed(page.BadURL, u.String(), "the address names no host: check it")
 	case u.User != nil:
-		return page.NewError(page.BadURL, "fetching", u.String(),
-			"the address holds a name or password: give it without")
+		return failed(page.BadURL, u.String(), "the address holds a name or password: give it without")
 	}
 	return nil
 }

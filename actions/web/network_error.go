@@ -28,6 +28,7 @@ func unreachable(address string, cause error) *page.Error {
 	}
 	kind, message := page.Unreachable, ""
 	dns, isDNS := errors.AsType[*net.DNSError](cause)
+	network, isNetwork := errors.AsType[net.Error](cause)
 	switch {
 	case errors.Is(cause, ssrf.ErrProhibitedIP), errors.Is(cause, ssrf.ErrProhibitedPort),
 		errors.Is(cause, ssrf.ErrProhibitedNetwork),
@@ -50,17 +51,12 @@ func unreachable(address string, cause error) *page.Error {
 		message = certificateFault(cause) + ", so nothing proves whose page it is: look for another source"
 	case errors.Is(cause, io.ErrUnexpectedEOF):
 		message = "it breaks off before its end: try once more later or use another source"
-	case isTimeout(cause):
+	case errors.Is(cause, context.DeadlineExceeded), isNetwork && network.Timeout():
 		message = "no answer in time: try once more later or use another source"
 	default:
 		message = "the connection failed (" + reason(cause) + "): try once more later or use another source"
 	}
-	return page.NewError(kind, "fetching", address, message).Because(cause)
-}
-
-func isTimeout(err error) bool {
-	timeout, ok := errors.AsType[net.Error](err)
-	return errors.Is(err, context.DeadlineExceeded) || ok && timeout.Timeout()
+	return failed(kind, address, message).Because(cause)
 }
 
 // certificateFault is "" for an error that is about something else.
@@ -107,15 +103,24 @@ func badStatus(address string, status int) *page.Error {
 	case status == http.StatusTooManyRequests || status == http.StatusServiceUnavailable:
 		next = "the site is busy: go on with another source and come back later"
 	case status == http.StatusUnauthorized, status == http.StatusPaymentRequired,
-		status == http.StatusForbidden,
-		status == http.StatusUnavailableForLegalReasons:
+		status == http.StatusForbidden, status == http.StatusUnavailableForLegalReasons:
 		next = "the page is not open to everyone: look for another source"
 	case status >= 500:
 		next = "the site has a fault: try once more later or use another source"
 	}
 	text := strings.ToLower(http.StatusText(status))
-	e := page.NewError(page.Status, "fetching",
-		address, strings.TrimSpace(fmt.Sprintf("the server answers %d %s", status, text))+": "+next)
+	return refused(address, status, strings.TrimSpace(fmt.Sprintf("the server answers %d %s", status, text))+
+		": "+next)
+}
+
+// refused is the error of a page whose server answers a status, or would.
+func refused(address string, status int, message string) *page.Error {
+	e := failed(page.Status, address, message)
 	e.Status = status
 	return e
+}
+
+// failed is the error of a page that was not fetched.
+func failed(kind page.Kind, address, message string) *page.Error {
+	return page.NewError(kind, "fetching", address, message)
 }

@@ -40,7 +40,7 @@ func (f *Fetcher) admit(ctx context.Context, u *url.URL, counts bool) error {
 		return err
 	}
 	if !rules.allows(u) {
-		return page.NewError(page.Robots, "fetching", u.String(),
+		return failed(page.Robots, u.String(),
 			"the site's robots.txt asks programs to stay away from this page: "+
 				"look for another source of the same facts, or ask the person to open it and "+
 				"save its text as a file")
@@ -52,7 +52,7 @@ func (f *Fetcher) admit(ctx context.Context, u *url.URL, counts bool) error {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		return page.NewError(page.Unreachable, "fetching", u.String(),
+		return failed(page.Unreachable, u.String(),
 			"other pages of this site wait already, and it is asked at most once a second "+
 				"or as seldom as it says itself: go on with another source and come back later")
 	}
@@ -80,7 +80,9 @@ func (f *Fetcher) rest(ctx context.Context, it *site, u *url.URL) error {
 		return nil
 	}
 	if deadline, ok := ctx.Deadline(); left > shortWait || ok && time.Until(deadline) <= left {
-		return resting(u.String(), left)
+		return refused(u.String(), http.StatusTooManyRequests, "the site was asked too often or is "+
+			"overloaded, and asked to be left alone for "+inWords(left)+
+			" more: go on with another source and come back then")
 	}
 	timer := time.NewTimer(left)
 	defer timer.Stop()
@@ -90,14 +92,6 @@ func (f *Fetcher) rest(ctx context.Context, it *site, u *url.URL) error {
 	case <-ctx.Done():
 		return ctx.Err()
 	}
-}
-
-func resting(address string, left time.Duration) *page.Error {
-	e := page.NewError(page.Status, "fetching",
-		address, "the site was asked too often or is overloaded, and asked to be left alone for "+
-			inWords(left)+" more: go on with another source and come back then")
-	e.Status = http.StatusTooManyRequests
-	return e
 }
 
 // askRobots gets a site's rules as RFC 9309 and Google read them. That there are none, or that the way to
@@ -123,12 +117,10 @@ func (f *Fetcher) askRobots(ctx context.Context, of *url.URL) (robots, error) {
 	defer response.Body.Close()
 	switch status := response.StatusCode; {
 	case status >= 500 || status == http.StatusTooManyRequests:
-		e := page.NewError(page.Status, "fetching", place.String(),
+		return robots{}, refused(place.String(), status,
 			fmt.Sprintf("its site answers %d when asked for its robots.txt, and as long as "+
 				"it cannot say what programs may read, it is left alone: come back in a few minutes or use "+
 				"another source", status))
-		e.Status = status
-		return robots{}, e
 	case status < 200 || status > 299:
 		return robots{}, nil
 	}
@@ -158,14 +150,6 @@ func retryAfter(response *http.Response) time.Duration {
 		return max(time.Second, time.Until(at))
 	}
 	return 0
-}
-
-func busy(address string, status int, wait time.Duration) *page.Error {
-	e := page.NewError(page.Status, "fetching",
-		address, fmt.Sprintf("the server answers %d and asks to wait %s: go on with another source "+
-			"and come back then", status, inWords(wait)))
-	e.Status = status
-	return e
 }
 
 // inWords rounds up: whoever comes back then is not too early.

@@ -109,11 +109,8 @@ func (s *sites) heldFor(it *site) time.Duration {
 }
 
 // learn asks for a site's robots.txt unless it is known; the answer of who gave up is nobody's.
-func (s *sites) learn(
-	ctx context.Context,
-	it *site,
-	ask func(context.Context) (robots, error),
-) (robots, error) {
+func (s *sites) learn(ctx context.Context, it *site,
+	ask func(context.Context) (robots, error)) (robots, error) {
 	select {
 	case it.asking <- struct{}{}:
 		defer func() { <-it.asking }()

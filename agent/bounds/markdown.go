@@ -118,6 +118,16 @@ func definitionWork(source string) error {
 	return nil
 }
 
+// Inspect goes over a tree in its order, but not into what see says no to.
+func Inspect(n ast.Node, see func(ast.Node) bool) {
+	if !see(n) {
+		return
+	}
+	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
+		Inspect(c, see)
+	}
+}
+
 // linkedBytes bounds what the links of a tree repeat.
 func linkedBytes(doc ast.Node) error {
 	bytes := 0
