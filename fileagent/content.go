@@ -41,9 +41,8 @@ func given(content, action string) func(text string) (string, error) {
 			lines[at] = strings.TrimRight(content, "\r\n")
 			return strings.Join(lines, "\n"), nil
 		case content != "" && nameInside.MatchString(text):
-			return "", fmt.Errorf("%s is the name of the content, and is in the middle of a line "+
-				"here: give it a line of its own, "+
-				"or the whole of text", contentName)
+			return "", fmt.Errorf("%s is the name of the content, and is in the middle of a line here: "+
+				"give it a line of its own, or the whole of text", contentName)
 		}
 		return text, nil
 	}

@@ -17,6 +17,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"regexp"
 	"strings"
 	"time"
@@ -29,8 +30,8 @@ import (
 //go:embed prompts/*.md
 var prompts embed.FS
 
-// MaxSteps is how many replies a file operation may take.
-const MaxSteps = 10
+// maxSteps is how many replies a file operation may take.
+const maxSteps = 10
 
 // Files carries out file operations in a workspace.
 type Files struct {
@@ -48,7 +49,7 @@ type Files struct {
 // Operate runs the file agent inside a call of another agent; content is what the request is about.
 func (f Files) Operate(ctx context.Context, turn *agent.Turn, description, content string) (string, error) {
 	f.most = pageFor(turn.Room())
-	brain, steps := f.Brain, MaxSteps
+	brain, steps := f.Brain, maxSteps
 	asked, plain := plan(description, content != "")
 	if plain {
 		brain, steps = planned(asked), len(asked)+1
@@ -111,10 +112,8 @@ type marked struct {
 func (m marked) isAnswer() bool { return m.Answer }
 
 // action makes a file action: its result goes back to the file agent, or is the answer to the request.
-func action[In interface{ isAnswer() bool }](
-	name string,
-	run func(ctx context.Context, in In) (string, error),
-) agent.Action {
+func action[In interface{ isAnswer() bool }](name string,
+	run func(ctx context.Context, in In) (string, error)) agent.Action {
 	a := agent.NewAction(name, prompt(name),
 		func(ctx context.Context, _ *agent.Turn, in In) (agent.Outcome, error) {
 			text, err := run(ctx, in)
@@ -171,26 +170,20 @@ func renamed(args string, ofFolder bool) string {
 	if json.Unmarshal([]byte(object), &fields) != nil {
 		return args
 	}
+	names := maps.Clone(otherNames)
+	if ofFolder {
+		names["directory"] = "path"
+	}
 	changed := false
-	rename := func(other, own string) {
+	for other, own := range names {
 		value, given := fields[other]
 		if _, twice := fields[own]; given && !twice {
-			fields[own] = value
+			fields[own], changed = value, true
 			delete(fields, other)
-			changed = true
 		}
 	}
-	for other, own := range otherNames {
-		rename(other, own)
-	}
-	if ofFolder {
-		rename("directory", "path")
-	}
-	if !changed {
-		return args
-	}
 	made, err := json.Marshal(fields)
-	if err != nil {
+	if err != nil || !changed {
 		return args
 	}
 	return string(made)
@@ -204,16 +197,10 @@ var unshown = map[string][]string{
 	"create_directory": {"answer"}, "move": {"answer"}, "delete_file": {"answer"},
 }
 
-// shown is an action's schema without the fields that are not shown.
+// shown is an action's schema, one line of JSON, without the fields that are not shown.
 func shown(schema json.RawMessage, action string) json.RawMessage {
 	for _, field := range unshown[action] {
-		schema = without(schema, field)
+		schema = regexp.MustCompile(`,?"`+field+`":\{"type":"[a-z]+"\}`).ReplaceAll(schema, nil)
 	}
 	return schema
-}
-
-// without takes a field out of a schema, whose fields are one line of JSON in their order.
-func without(schema json.RawMessage, field string) json.RawMessage {
-	at := regexp.MustCompile(`,?"` + field + `":\{"type":"[a-z]+"\}`)
-	return at.ReplaceAll(schema, nil)
 }

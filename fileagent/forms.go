@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"path"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -65,15 +66,13 @@ type match map[string]string
 var formsText string
 
 var forms = sync.OnceValue(func() (all []form) {
-	named := strings.NewReplacer(
-		"{file}", "(?P<file>"+file+")", "{to}", "(?P<to>"+file+")", "{files}", "(?P<files>"+files+")",
-		"{folder}", "(?P<folder>"+folder+")",
-		"{place}", "(?P<place>"+where+")", "{old}", "(?P<old>"+lines+")",
-		"{newText}", "(?P<new>"+lines+")", "{new}", "(?P<new>"+lines+"|@content|"+content+"|"+内容+")",
-		"{quoted}", "(?P<quoted>"+quoted+")", "{anchor}", "(?P<anchor>"+lines+")", "{from}",
-		`(?P<from>\d{1,6})`, "{last}", `(?P<last>\d{1,6})`,
-		"{content}", "(?:@content|"+content+")", "{内容}", "(?:@content|"+内容+")",
-		"{re}", "(?P<re>(?:pattern|regex|regular expression) )?", "{正则}", "(?P<re>正则表达式|正则)?")
+	named := strings.NewReplacer("{file}", "(?P<file>"+file+")", "{to}", "(?P<to>"+file+")", "{files}",
+		"(?P<files>"+files+")", "{folder}", "(?P<folder>"+folder+")", "{place}", "(?P<place>"+where+")",
+		"{old}", "(?P<old>"+lines+")", "{newText}", "(?P<new>"+lines+")", "{new}",
+		"(?P<new>"+lines+"|@content|"+content+"|"+内容+")", "{quoted}", "(?P<quoted>"+quoted+")", "{anchor}",
+		"(?P<anchor>"+lines+")", "{from}", `(?P<from>\d{1,6})`, "{last}", `(?P<last>\d{1,6})`, "{content}",
+		"(?:@content|"+content+")", "{内容}", "(?:@content|"+内容+")", "{re}",
+		"(?P<re>(?:pattern|regex|regular expression) )?", "{正则}", "(?P<re>正则表达式|正则)?")
 	pattern := ""
 	for line := range strings.Lines(formsText) {
 		line = strings.TrimSuffix(line, "\n")
@@ -218,13 +217,8 @@ func (m match) certain(statement string) bool {
 	if text, given := m["old"]; given && strings.TrimSpace(unquote(text)) == "" {
 		return false
 	}
-	for _, name := range []string{"file", "to"} {
-		if text, given := m[name]; given && !certainFile(statement, text) {
-			return false
-		}
-	}
-	for _, text := range m.paths() {
-		if !certainFile(statement, text) {
+	for _, text := range append(m.paths(), m["file"], m["to"]) {
+		if text != "" && !certainFile(statement, text) {
 			return false
 		}
 	}
@@ -242,12 +236,8 @@ func (m match) certain(statement string) bool {
 
 func certainFolder(text string) bool {
 	bare := unquote(text)
-	return bare == "." || strings.HasSuffix(bare, "/") || isKnownFolder(bare)
-}
-
-func isKnownFolder(name string) bool {
-	return strings.EqualFold(name, "notebook") || strings.EqualFold(name, "sources") ||
-		strings.EqualFold(name, "rules")
+	return bare == "." || strings.HasSuffix(bare, "/") ||
+		slices.Contains([]string{"notebook", "sources", "rules"}, strings.ToLower(bare))
 }
 
 // certainFile reports whether a text is the path of one file and nothing but that.
@@ -264,16 +254,12 @@ func certainFile(statement, text string) bool {
 		return false
 	}
 	first, _, _ := strings.Cut(bare, "/")
-	if isASCII(first) {
+	if !strings.ContainsFunc(first, func(r rune) bool { return r >= utf8.RuneSelf }) {
 		return true
 	}
 	// Chinese is written without spaces: the first name may have taken a word of the sentence with it.
 	at := strings.Index(statement, text)
 	return at > 0 && statement[at-1] == ' ' && !refusing.MatchString(first)
-}
-
-func isASCII(text string) bool {
-	return strings.IndexFunc(text, func(r rune) bool { return r >= utf8.RuneSelf }) < 0
 }
 
 // paths are the files of a list.

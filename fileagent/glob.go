@@ -42,8 +42,7 @@ func newGlob(where string) (glob, error) {
 		all = append(all, where[:n[2]]+"0"+where[n[2]:])
 	}
 	for _, p := range all {
-		re, err := shell.Regexp(p,
-			shell.Filenames|shell.EntireString|shell.NoGlobCase|shell.GlobLeadingDot)
+		re, err := shell.Regexp(p, shell.Filenames|shell.EntireString|shell.NoGlobCase|shell.GlobLeadingDot)
 		if err != nil {
 			return glob{}, fmt.Errorf(`the pattern %q is not right; write one such as "Notebook/*.md"`, where)
 		}

@@ -65,10 +65,10 @@ func noChapter(file string) string {
 // of titles, and an error may list those.
 func labelled(file string) func(text string, err error) (string, error) {
 	return func(text string, err error) (string, error) {
-		if !fromOutside(file) {
+		switch {
+		case !fromOutside(file):
 			return text, err
-		}
-		if err != nil {
+		case err != nil:
 			return "", errors.New(agent.Outside("page", err.Error(), "file", path.Clean(file)))
 		}
 		return agent.Outside("page", text, "file", path.Clean(file)), nil

@@ -88,8 +88,10 @@ func (p planned) told(f Files, result agent.Result) (string, error) {
 		return "", f.unfinished(result, "")
 	case did[n-1].Failed:
 		text := strings.TrimPrefix(did[n-1].Text, failure)
-		if left := len(p) - n; left > 0 {
-			text += fmt.Sprintf(" (%s after it: not done.)", remaining(left))
+		if left := len(p) - n; left == 1 {
+			text += " (The step after it: not done.)"
+		} else if left > 1 {
+			text += fmt.Sprintf(" (The %d steps after it: not done.)", left)
 		}
 		if n > 1 {
 			text += "\nBefore that:\n" + f.list(did[:n-1])
@@ -102,13 +104,6 @@ func (p planned) told(f Files, result agent.Result) (string, error) {
 			"; to read on, call file_operation with these words: go on with stream_id "), nil
 	}
 	return f.list(did), nil
-}
-
-func remaining(n int) string {
-	if n == 1 {
-		return "The step"
-	}
-	return fmt.Sprintf("The %d steps", n)
 }
 
 // statements cuts a request at line ends, semicolons, "then" and ends of sentences that are outside quotes,

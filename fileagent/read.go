@@ -9,7 +9,6 @@ import (
 	"io"
 	"strconv"
 	"strings"
-	"sync"
 
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/workspace"
@@ -184,11 +183,9 @@ func sourceIn(w *workspace.Workspace, file string) (id, text string, ok bool) {
 // readSource shows a source's file in blocks behind their citations, as many as fit.
 func (f Files) readSource(id, text string) string {
 	blocks := block.Split(text)
-	shown := len(blocks)
-	out := block.Show(id, blocks)
+	shown, out := len(blocks), block.Show(id, blocks)
 	for len(out) > f.pageSize() && shown > 1 {
-		shown = shown * f.pageSize() / len(out)
-		shown = max(shown, 1)
+		shown = max(shown*f.pageSize()/len(out), 1)
 		out = block.Show(id, blocks[:shown])
 	}
 	if shown < len(blocks) {
@@ -197,14 +194,7 @@ func (f Files) readSource(id, text string) string {
 	return out
 }
 
-// citations says for a line of a source's file by what it is cited, such as "[s5.12] ", and for a line of any
-// other file nothing. The file is divided when the first line is asked for: most files of a search hold
-// nothing.
-func citations(w *workspace.Workspace, file string) func(line int) string {
-	labels := sync.OnceValue(func() map[int]string { return labelsOf(w, file) })
-	return func(line int) string { return labels()[line] }
-}
-
+// labelsOf says by what the lines of a source's file are cited, such as "[s5.12] ", and of any other nothing.
 func labelsOf(w *workspace.Workspace, file string) map[int]string {
 	id, text, ok := sourceIn(w, file)
 	if !ok {

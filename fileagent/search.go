@@ -11,6 +11,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/daybook-agent/daybook/agent"
@@ -138,7 +139,9 @@ func (s *search) scan(ctx context.Context, file, name, label string) error {
 	if err != nil {
 		return err
 	}
-	one := &scan{search: s, path: file, label: label, cited: citations(s.w, file),
+	// most files of a search hold nothing, and are not divided
+	labels := sync.OnceValue(func() map[int]string { return labelsOf(s.w, file) })
+	one := &scan{search: s, path: file, label: label, cited: func(line int) string { return labels()[line] },
 		context: min(max(s.from.context, 0), maxContext)}
 	if file == s.from.after {
 		one.skip = s.from.line

@@ -151,18 +151,10 @@ func (p *position) changes(before, after string, size int64) (note string) {
 
 // firstLines is a text up to the end of its line n; 0 is all of it.
 func firstLines(text string, n int) string {
-	end := 0
-	for range n {
-		i := strings.IndexByte(text[end:], '\n')
-		if i < 0 {
-			return text
-		}
-		end += i + 1
+	if lines := strings.SplitAfterN(text, "\n", n+1); n > 0 && len(lines) > n {
+		return strings.Join(lines[:n], "")
 	}
-	if n == 0 {
-		return text
-	}
-	return text[:end]
+	return text
 }
 
 // readPage reads whole lines; a line longer than a page is cut between two letters.
@@ -172,9 +164,7 @@ func readPage(f io.Reader, most int) (string, error) {
 	if err != nil && !errors.Is(err, io.ErrUnexpectedEOF) && !errors.Is(err, io.EOF) {
 		return "", err
 	}
-	ended := n < most
-	buf = buf[:n]
-	if ended {
+	if buf = buf[:n]; n < most {
 		return string(buf), nil
 	}
 	if i := bytes.LastIndexByte(buf, '\n'); i > 0 {
@@ -198,8 +188,6 @@ type bookmark struct {
 	pattern string
 }
 
-const bookmarkParts = 6
-
 func (b bookmark) String() string {
 	return fmt.Sprintf("%s|%d|%d|%s|%s|%s", b.action, b.context, b.line, escape(b.after), escape(b.where),
 		escape(b.pattern))
@@ -207,8 +195,8 @@ func (b bookmark) String() string {
 
 // parseBookmark reads an id; ok is false when it is none.
 func parseBookmark(id string) (b bookmark, ok bool) {
-	parts := strings.SplitN(strings.TrimSpace(id), "|", bookmarkParts)
-	if len(parts) != bookmarkParts {
+	parts := strings.SplitN(strings.TrimSpace(id), "|", 6)
+	if len(parts) < 6 {
 		return b, false
 	}
 	var errs [5]error
@@ -218,12 +206,7 @@ func parseBookmark(id string) (b bookmark, ok bool) {
 	b.after, errs[2] = url.PathUnescape(parts[3])
 	b.where, errs[3] = url.PathUnescape(parts[4])
 	b.pattern, errs[4] = url.PathUnescape(parts[5])
-	for _, err := range errs {
-		if err != nil {
-			return bookmark{}, false
-		}
-	}
-	return b, b.line >= 0
+	return b, errors.Join(errs[:]...) == nil && b.line >= 0
 }
 
 // escape writes as %XX what parts an id, and what a model would not copy right.

@@ -76,11 +76,8 @@ func writeFile(w *workspace.Workspace, text func(string) (string, error)) agent.
 }
 
 // body is the text that is to be written into a file that holds old.
-func (in *writing) body(
-	w *workspace.Workspace,
-	old string,
-	given func(string) (string, error),
-) (string, error) {
+func (in *writing) body(w *workspace.Workspace, old string,
+	given func(string) (string, error)) (string, error) {
 	switch {
 	case in.From == "" && in.Text == nil:
 		return "", errors.New("give text, or from for the file to copy it from")

@@ -80,8 +80,7 @@ const (
 // Verdicts lists all verdicts in the order in which they are shown.
 func Verdicts() []Verdict {
 	return []Verdict{Supported, Partly, NotChecked, SourceMissing, BlockMissing, QuoteMissing, FigureMissing,
-		NameMissing,
-		Contradicted, Unsupported, QuoteTooLong}
+		NameMissing, Contradicted, Unsupported, QuoteTooLong}
 }
 
 // Missing reports whether a verdict refutes the claim.

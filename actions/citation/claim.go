@@ -2,6 +2,7 @@ package citation
 
 import (
 	"regexp"
+	"slices"
 	"sort"
 	"strings"
 	"unicode"
@@ -123,16 +124,10 @@ func (x passage) goesOn(k int) bool {
 	}
 	rest := strings.TrimLeftFunc(x.text[x.marks[k].end:], unicode.IsSpace)
 	next := firstRune(rest)
-	if unicode.IsLower(next) || strings.ContainsRune(",:，：、“\"「『«„", next) && rest != "" {
-		return true
-	}
-	for _, verb := range [...]string{"指出", "认为", "称", "说", "显示", "表明", "提到", "写", "记载", "记录",
-		"报道", "发现", "证实", "估计", "给出", "的", "中", "则"} {
-		if strings.HasPrefix(rest, verb) {
-			return true
-		}
-	}
-	return false
+	verbs := strings.Fields("指出 认为 称 说 显示 表明 提到 写 记载 记录 报道 发现 证实 估计 给出 的 中 则")
+	begins := func(verb string) bool { return strings.HasPrefix(rest, verb) }
+	return unicode.IsLower(next) || strings.ContainsRune(",:，：、“\"「『«„", next) && rest != "" ||
+		slices.ContainsFunc(verbs, begins)
 }
 
 func shownSentence(text string) string {

@@ -170,7 +170,8 @@ func (f *folder) dropped(i int) int {
 	r, size := utf8.DecodeRune(f.plain[i:])
 	switch c := narrow(r); {
 	case c == '*' && !f.between(i, size, isDigit), c == '_' && !f.between(i, size, isWord),
-		c == '~' && f.twice(i), r == '`', r == '\\' && i+1 < len(f.plain) && isPunctuation(f.plain[i+1]):
+		c == '~' && bytes.Contains(f.plain[max(0, i-1):min(i+2, len(f.plain))], []byte("~~")),
+		r == '`', r == '\\' && i+1 < len(f.plain) && isPunctuation(f.plain[i+1]):
 		return size
 	case r == wall || r == codeWall || unicode.IsSpace(r):
 		return 0
@@ -194,11 +195,6 @@ func (f *folder) between(i, size int, is func(rune) bool) bool {
 		f.run = span{}
 	}
 	return is(before) && is(after)
-}
-
-func (f *folder) twice(i int) bool {
-	c := f.plain[i]
-	return i > 0 && f.plain[i-1] == c || i+1 < len(f.plain) && f.plain[i+1] == c
 }
 
 // once puts a mark unless it was the last.

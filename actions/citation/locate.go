@@ -166,10 +166,10 @@ func (p *page) original(f folded, s span) (inSource, inPlain span) {
 	return span{int(p.plain.at[inPlain.start]), end + size}, inPlain
 }
 
-// Locate finds a quote in a Markdown text, folded as [Check] folds it, and returns its range in bytes. Unlike
+// locate finds a quote in a Markdown text, folded as [Check] folds it, and returns its range in bytes. Unlike
 // Check it also looks inside code blocks, so that it finds any passage copied from the text. A passage that
 // spans headings is found if it includes them.
-func Locate(text, quote string) (start, end int, ok bool) {
+func locate(text, quote string) (start, end int, ok bool) {
 	p := newPage(text, true)
 	n := needleOf(plainText(quote))
 	f, at, ok := p.find(n)

@@ -27,7 +27,8 @@ func Lookalikes(ctx context.Context, report string, exists func(id string) bool)
 	r := read(ctx, report, true)
 	var all []Lookalike
 	for _, l := range r.alike {
-		if l.number && r.listed || !l.exist(exists) || r.defines(l.form) {
+		unknown := func(id string) bool { return !exists(id) }
+		if l.number && r.listed || slices.ContainsFunc(l.ids, unknown) || r.defines(l.form) {
 			continue
 		}
 		if n := len(all); n == 0 || all[n-1].Line != l.line {
@@ -51,10 +52,6 @@ type alike struct {
 	form   string
 	ids    []string
 	number bool // it is a number alone
-}
-
-func (l alike) exist(exists func(id string) bool) bool {
-	return !slices.ContainsFunc(l.ids, func(id string) bool { return !exists(id) })
 }
 
 // defines says whether a line begins with a mark, as in a list of references or of notes.

@@ -96,13 +96,16 @@ func inside(spans []span, i int) bool {
 
 // weight says how much a few words can prove: an English word counts 2 and a Chinese character 1.
 func weight(text string) int {
-	cjk := 0
+	return 2*prose.Count(text) - countCJK(text)
+}
+
+func countCJK(text string) (n int) {
 	for _, r := range text {
 		if isCJK(r) {
-			cjk++
+			n++
 		}
 	}
-	return 2*(prose.Count(text)-cjk) + cjk
+	return n
 }
 
 // leastQuote is the weight from which words in quotation marks are taken for a quote of a source: three
@@ -140,13 +143,7 @@ func (x passage) isLabel(q quotation) bool {
 	if x.reader.headings[text] {
 		return true
 	}
-	chinese := 0
-	for _, r := range text {
-		if isCJK(r) {
-			chinese++
-		}
-	}
-	if 2*chinese < utf8.RuneCountInString(text) || weight(text) >= leastSentence ||
+	if 2*countCJK(text) < utf8.RuneCountInString(text) || weight(text) >= leastSentence ||
 		strings.ContainsAny(text, "。，；！？,;!?…0123456789") {
 		return false
 	}
@@ -157,15 +154,10 @@ func (x passage) isLabel(q quotation) bool {
 	const nearby = 8 * 3 // bytes of Chinese
 	before = strings.ToValidUTF8(before[max(0, len(before)-nearby):], "")
 	before = before[strings.LastIndexAny(before, "。；，,")+1:]
-	for _, named := range []string{"所谓", "称为", "称作", "称之为", "叫做", "名为", "被称", "俗称",
-		"又称", "简称"} {
+	for named := range strings.FieldsSeq("所谓 称为 称作 称之为 叫做 名为 被称 俗称 又称 简称") {
 		before = strings.ReplaceAll(before, named, "")
 	}
-	for _, verb := range []string{"说", "称", "指出", "写道", "写明", "写着", "表示", "认为", "强调", "规定",
-		"提到", "提出", "回应", "解释", "声明", "警告", "宣布", "承认", "原文", "记载", "注明"} {
-		if strings.Contains(before, verb) {
-			return false
-		}
-	}
-	return true
+	verbs := strings.Fields("说 称 指出 写道 写明 写着 表示 认为 强调 规定 提到 提出 回应 解释 声明 警告 宣布 " +
+		"承认 原文 记载 注明")
+	return !slices.ContainsFunc(verbs, func(verb string) bool { return strings.Contains(before, verb) })
 }

@@ -3,6 +3,7 @@ package citation
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -22,13 +23,8 @@ func References(ctx context.Context, report string, lookup Lookup) string {
 }
 
 // references is [References] with a line for each source written by entry, below a head.
-func references(
-	ctx context.Context,
-	report string,
-	lookup Lookup,
-	entry func(s Source, chinese bool) string,
-	head string,
-) string {
+func references(ctx context.Context, report string, lookup Lookup, entry func(s Source, chinese bool) string,
+	head string) string {
 	refs := map[string][]int{}
 	for _, c := range claims(ctx, report) {
 		for _, ref := range c.Refs {
@@ -37,11 +33,7 @@ func references(
 			}
 		}
 	}
-	ids := make([]string, 0, len(refs))
-	for id := range refs {
-		ids = append(ids, id)
-	}
-	slices.SortFunc(ids, func(a, b string) int { return numberOf(a) - numberOf(b) })
+	ids := slices.SortedFunc(maps.Keys(refs), func(a, b string) int { return numberOf(a) - numberOf(b) })
 	chinese := prose.IsChineseReport(report)
 	var list, definitions strings.Builder
 	for _, id := range ids {
@@ -99,8 +91,11 @@ func described(s Source, chinese bool) string {
 		}
 	}
 	var about []string
-	author := cell(cut(prose.OneLine(s.Author), 100))
-	for _, part := range []string{author, site(s), cell(prose.OneLine(date))} {
+	author, site := cell(cut(prose.OneLine(s.Author), 100)), cell(publisher(s))
+	if publisher(s) == ownDocuments {
+		site = ""
+	}
+	for _, part := range []string{author, site, cell(prose.OneLine(date))} {
 		if part != "" {
 			about = append(about, part)
 		}
@@ -115,14 +110,6 @@ func described(s Source, chinese bool) string {
 		out += fmt.Sprintf("%s[%s](%s)", stop, cell(path), linkTarget(s.File))
 	}
 	return out
-}
-
-// site is the publisher of a page of the web, "" for the person's own documents.
-func site(s Source) string {
-	if name := publisher(s); name != ownDocuments {
-		return cell(name)
-	}
-	return ""
 }
 
 // webAddress is where a source is on the web, "" for nowhere.

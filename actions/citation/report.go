@@ -199,7 +199,11 @@ func hasWords(text string) bool {
 // leaveQuote finds the citation of a block quote that holds none: behind it, or before it with a colon.
 func (r *reader) leaveQuote(next *node) {
 	if len(r.waiting) > 0 && !r.cited {
-		text, quotes := strings.Join(r.waiting, " "), unmarked(r.waiting)
+		text := strings.Join(r.waiting, " ")
+		var quotes []string
+		for _, t := range r.waiting {
+			quotes = append(quotes, quotesOf(t, nil)...)
+		}
 		if c, ok := r.following(next); ok {
 			c.Text, c.quotes = text, quotes
 			r.claims, r.taken = append(r.claims, c), true
@@ -214,14 +218,6 @@ func (r *reader) leaveQuote(next *node) {
 	if next != nil {
 		r.quote = next.quote
 	}
-}
-
-func unmarked(texts []string) []string {
-	var all []string
-	for _, t := range texts {
-		all = append(all, quotesOf(t, nil)...)
-	}
-	return all
 }
 
 // following is the citation that a block begins with, a few words of an attribution aside.

@@ -124,23 +124,16 @@ func (e *evidence) copies(c claim) bool {
 func (x passage) cells() []span {
 	var all []span
 	start := 0
-	for i := 0; i < len(x.text); i++ {
-		if x.text[i] == '\t' {
-			all, start = append(all, span{start, i}), i+1
-		}
+	for cell := range strings.SplitSeq(x.text, "\t") {
+		all = append(all, span{start, start + len(cell)})
+		start += len(cell) + 1
 	}
-	all = append(all, span{start, len(x.text)})
 	all[0].start = min(x.rowIndex(), all[0].end)
 	return all
 }
 
 func (x passage) hasMark(cell span) bool {
-	for _, m := range x.marks {
-		if m.start < cell.end && m.end > cell.start {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(x.marks, func(m mark) bool { return m.start < cell.end && m.end > cell.start })
 }
 
 // shownCell is the text of a cell behind the head of its column.

@@ -15,8 +15,7 @@ import (
 var inference = regexp.MustCompile(
 	`(?i)[(（]\s*(?:(?:our|my|own|an?|the|this|of|by|author|authors|report|reviewer)(?:['’]s|['’])?\s+)*` +
 		`(?:inference|inferred|deduction|deduced|judge?ment|estimate|guess|assumption|` +
-		`recommendation|advice|` +
-		`opinion)\b[^()（）]{0,60}[)）]` +
+		`recommendation|advice|opinion)\b[^()（）]{0,60}[)）]` +
 		`|[(（]\s*(?:本报告|本文|作者|笔者|我们|由此|据此|自行|自己|个人|的)*(?:推断|推论|推测|` +
 		`判断|建议|归纳|估算|估计|看法)[^()（）]{0,20}[)）]`)
 

@@ -86,8 +86,7 @@ func endsSentence(t string, stop, end int, r rune) bool {
 // number.
 func isAbbreviation(before string, next rune) bool {
 	from := strings.LastIndexFunc(before, func(r rune) bool {
-		return unicode.IsSpace(r) ||
-			strings.ContainsRune("(（[“\"", r) || isCJK(r)
+		return unicode.IsSpace(r) || strings.ContainsRune("(（[“\"", r) || isCJK(r)
 	})
 	word := before
 	if from >= 0 {
@@ -106,19 +105,18 @@ func isAbbreviation(before string, next rune) bool {
 	if version, ok := strings.CutPrefix(word, "v"); ok && strings.Trim(version, "0123456789") == "" {
 		return true // v3.
 	}
-	switch word {
-	case "fig", "figs", "eq", "eqs", "ver", "resp", "incl", "excl", "mr", "mrs", "ms", "dr", "prof",
-		"st", "vs", "cf", "ca", "approx", "gen", "gov", "sen", "rep", "lt", "sgt", "capt", "col",
-		"messrs", "rev", "hon":
-		return true
-	case "sec", "secs", "tab", "ref", "refs", "vol", "no", "nos", "ch", "p", "pp", "art", "min", "max", "avg",
-		"jan", "feb", "mar", "apr", "jun", "jul", "aug", "sep", "sept", "oct", "nov", "dec":
-		return unicode.IsDigit(next)
-	case "etc", "al", "inc", "ltd", "corp", "co", "jr", "sr", "dept", "est", "bros":
-		return !unicode.IsUpper(next)
-	}
-	return false
+	return abbreviations[word] || numbered[word] && unicode.IsDigit(next) ||
+		lastWords[word] && !unicode.IsUpper(next)
 }
+
+// Words that end with the stop of an abbreviation: always, before a number, and unless a sentence follows.
+var (
+	abbreviations = set(`fig figs eq eqs ver resp incl excl mr mrs ms dr prof st vs cf ca approx gen gov sen rep
+		lt sgt capt col messrs rev hon`)
+	numbered = set(`sec secs tab ref refs vol no nos ch p pp art min max avg jan feb mar apr jun jul aug sep sept
+		oct nov dec`)
+	lastWords = set("etc al inc ltd corp co jr sr dept est bros")
+)
 
 func firstRune(s string) rune {
 	r, _ := utf8.DecodeRuneInString(s)

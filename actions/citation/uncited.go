@@ -158,13 +158,8 @@ const mostStrays = 200
 
 // Strays looks for the quotes of uncited sentences in sources, by their ids, and lists all that the person
 // did not write. It skips a source that cannot be read now, and looks nothing up if there is no such quote.
-func Strays(
-	ctx context.Context,
-	uncited []Uncited,
-	ids []string,
-	lookup Lookup,
-	wrote func(quote string) bool,
-) []Stray {
+func Strays(ctx context.Context, uncited []Uncited, ids []string, lookup Lookup,
+	wrote func(quote string) bool) []Stray {
 	var all []Stray
 	var needles []needle
 	for _, u := range uncited {

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/daybook-agent/daybook/actions/citation/figure"
 	"github.com/daybook-agent/daybook/agent/prose"
 )
 
@@ -23,12 +24,7 @@ func (m *comparison) confirms(i int) bool {
 	if e.n == 0 || len(m.lower) > 0 || len(m.claim.quotes) > len(m.here[m.Refs[i]]) {
 		return false
 	}
-	for _, f := range m.claim.figures {
-		if _, beside := m.beside[f.Text]; beside {
-			return false
-		}
-	}
-	return e.says(m.claim)
+	return len(m.beside) == 0 && e.says(m.claim)
 }
 
 // leadsToQuotes reports whether a claim says nothing besides its quotes but who says so: no figure, no
@@ -43,7 +39,10 @@ func (e *evidence) leadsToQuotes(c claim) bool {
 	if !solid || negated(rest) > 0 || len(c.figures) > 0 || len(c.names) > 0 {
 		return false
 	}
-	around := e.vocabulary()
+	around := map[string]bool{}
+	for _, t := range tokens(e.around + "\n" + e.plain) {
+		around[t.text] = true
+	}
 	words, quoted := 0, len(tokens(strings.Join(c.code, " ")))
 	for _, t := range tokens(rest) {
 		switch {
@@ -59,14 +58,6 @@ func (e *evidence) leadsToQuotes(c claim) bool {
 		quoted += len(tokens(q))
 	}
 	return words <= max(2, quoted/4)
-}
-
-func (e *evidence) vocabulary() map[string]bool {
-	all := map[string]bool{}
-	for _, t := range tokens(e.around + "\n" + e.plain) {
-		all[t.text] = true
-	}
-	return all
 }
 
 // says reports whether all words of a claim are in the block, in this order and close together, and the block
@@ -100,18 +91,12 @@ func (e *evidence) says(c claim) bool {
 		}
 	}
 	return between <= len(words)+max(2, len(words)/3) && negated(c.Text) == negated(e.stretch(first, last)) &&
-		turned(c.Text, e.plain) == "" &&
-		!conditional(e.plain, c.Text)
+		turned(c.Text, e.plain) == "" && !conditional(e.plain, c.Text)
 }
 
 // solid reports whether a claim has a figure that is not in every passage.
 func (c claim) solid() bool {
-	for _, f := range c.figures {
-		if !f.Small() {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(c.figures, func(f figure.Figure) bool { return !f.Small() })
 }
 
 // stretch is the sentences of the block from one token to another.

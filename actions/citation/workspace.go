@@ -58,7 +58,7 @@ func WroteIn(w *workspace.Workspace) func(quote string) bool {
 	})
 	return func(quote string) bool {
 		return slices.ContainsFunc(written(), func(text string) bool {
-			_, _, ok := Locate(text, quote)
+			_, _, ok := locate(text, quote)
 			return ok
 		})
 	}

@@ -26,10 +26,9 @@ func evidence(_ context.Context, r Report) string {
 			if strings.EqualFold(prose.OneLine(s.title), prose.OneLine(chapter.Title)) &&
 				prose.Count(d.text(s)) > 0 && !r.restsOnReading(d.text(s), chapter.File) {
 				return fmt.Sprintf(
-					"the section “%s” is of a chapter that came back without evidence, and cites "+
-						"nothing that you or its researcher read: research %s again, or leave the section "+
-						"out and say that it "+
-						"was not found out",
+					"the section “%s” is of a chapter that came back without evidence, and cites nothing "+
+						"that you or its researcher read: research %s again, or leave the section out and "+
+						"say that it was not found out",
 					s.title, chapter.File)
 			}
 		}

@@ -4,6 +4,8 @@ package gate
 var (
 	Form     = check{"form", form}
 	Language = check{"language", language}
+
+	ErrNoProfile = errNoProfile
 )
 
 func Length(p Profile) Gate  { return check{"length", p.length} }

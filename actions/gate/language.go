@@ -244,8 +244,7 @@ func asksFor(question, code string) bool {
 	}
 	asked :=
 		regexp.MustCompile(`(?i)(?:^|\PL)(?:in|into|to|auf|ins|en|em|op|på|на|use|using)\s+(?:the\s+)?(?:` +
-			called + `)(?:\PL|$)|` +
-			`[用以成为為]\s*(?:` + called + `)|(?:` + called +
+			called + `)(?:\PL|$)|` + `[用以成为為]\s*(?:` + called + `)|(?:` + called +
 			`)\s*(?:で|に|로|[写寫撰答回版]|报告|報告|输出|輸出|\s(?:report|summary|answer|version)\b)`)
 	return asked.MatchString(question)
 }

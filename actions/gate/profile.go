@@ -74,8 +74,8 @@ type Section struct {
 // defaultProfile is the profile of a research that names none.
 const defaultProfile = "standard"
 
-// ErrNoProfile says that no profile has a name.
-var ErrNoProfile = errors.New("there is no such profile")
+// errNoProfile says that no profile has a name.
+var errNoProfile = errors.New("there is no such profile")
 
 // FindProfile gives the profile of a name: one of the person's own, or brief, standard or exhaustive. In one
 // of the person's own what is not given is as in standard; "" is standard.
@@ -89,7 +89,7 @@ func FindProfile(name string, own map[string]map[string]any) (Profile, error) {
 	text, err := workspacetemplate.Files.ReadFile("profiles/" + base + ".yaml")
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrInvalid) {
 		names, err := profileNames(own)
-		return Profile{}, errors.Join(fmt.Errorf("%w as %q; there are %s", ErrNoProfile,
+		return Profile{}, errors.Join(fmt.Errorf("%w as %q; there are %s", errNoProfile,
 			name, strings.Join(names, ", ")), err)
 	}
 	if err != nil {

@@ -113,8 +113,7 @@ func formats() []format {
 
 // plain is a reader that needs to know no more than the text.
 func plain(
-	read func(text string) (markup.Document, error),
-) func(context.Context, string, Raw) (markup.Document,
+	read func(text string) (markup.Document, error)) func(context.Context, string, Raw) (markup.Document,
 	error) {
 	return func(_ context.Context, text string, _ Raw) (markup.Document, error) { return read(text) }
 }

@@ -1,7 +1,6 @@
 package page
 
 import (
-	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -23,11 +22,12 @@ func (f facts) note(kind, value string) {
 
 // first is the value of the first kind that there is.
 func (f facts) first(kinds ...string) string {
-	i := slices.IndexFunc(kinds, func(kind string) bool { return f[kind] != "" })
-	if i < 0 {
-		return ""
+	for _, kind := range kinds {
+		if f[kind] != "" {
+			return f[kind]
+		}
 	}
-	return f[kinds[i]]
+	return ""
 }
 
 // meta reads an element of that name.
@@ -49,8 +49,7 @@ func (f facts) meta(n *html.Node) {
 		f.note("author", nameIn(value))
 	case "article:published_time", "og:published_time", "datepublished", "date", "dc.date", "dc.date.issued",
 		"dcterms.created", "pubdate", "publishdate", "publish-date", "citation_publication_date",
-		"citation_date",
-		"parsely-pub-date", "sailthru.date":
+		"citation_date", "parsely-pub-date", "sailthru.date":
 		f.note("date", dateOf(value))
 	case "article:modified_time", "og:updated_time", "datemodified", "last-modified", "lastmod",
 		"dcterms.modified", "dc.date.modified", "revised":

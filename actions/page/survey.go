@@ -43,9 +43,8 @@ func surveyOf(ctx context.Context, doc *html.Node) *survey {
 		}
 	}
 	s.title = titleOf(s.first("title", "page title", "linked title"), s.facts["heading"], s.facts["site"])
-	s.author = s.first("author", "linked author", "name of "+s.facts["id of author"],
-		"author in text", "site",
-		"publisher")
+	s.author = s.first("author", "linked author", "name of "+s.facts["id of author"], "author in text",
+		"site", "publisher")
 	s.published = cmp.Or(s.first("date", "linked date"), by.date())
 	s.language = s.first("html language", "language", "linked language",
 		"language of "+cmp.Or(s.facts["address"], "none"))

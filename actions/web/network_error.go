@@ -31,8 +31,7 @@ func unreachable(address string, cause error) *page.Error {
 	network, isNetwork := errors.AsType[net.Error](cause)
 	switch {
 	case errors.Is(cause, ssrf.ErrProhibitedIP), errors.Is(cause, ssrf.ErrProhibitedPort),
-		errors.Is(cause, ssrf.ErrProhibitedNetwork),
-		errors.Is(cause, ssrf.ErrInvalidHostPort):
+		errors.Is(cause, ssrf.ErrProhibitedNetwork), errors.Is(cause, ssrf.ErrInvalidHostPort):
 		kind = page.Blocked
 		message = "it leads to a private network or an unusual port, which web pages are not read from: " +
 			"look for a public source"

@@ -41,9 +41,8 @@ func (f *Fetcher) admit(ctx context.Context, u *url.URL, counts bool) error {
 	}
 	if !rules.allows(u) {
 		return failed(page.Robots, u.String(),
-			"the site's robots.txt asks programs to stay away from this page: "+
-				"look for another source of the same facts, or ask the person to open it and "+
-				"save its text as a file")
+			"the site's robots.txt asks programs to stay away from this page: look for another source of "+
+				"the same facts, or ask the person to open it and save its text as a file")
 	}
 	if !counts {
 		return nil

@@ -69,12 +69,8 @@ func (h *hands) exec(interp.ExecHandlerFunc) interp.ExecHandlerFunc {
 }
 
 // openRedirect opens what is behind < or >.
-func (h *hands) openRedirect(
-	_ context.Context,
-	name string,
-	flag int,
-	_ os.FileMode,
-) (io.ReadWriteCloser, error) {
+func (h *hands) openRedirect(_ context.Context, name string, flag int,
+	_ os.FileMode) (io.ReadWriteCloser, error) {
 	switch {
 	case flag != os.O_RDONLY && name == null:
 		return nothing{}, nil

@@ -30,8 +30,8 @@ import (
 
 // The limits of a line.
 const (
-	MaxLine   = 4 << 10          // bytes of the line itself
-	MaxOutput = 16 << 10         // bytes that come back, about 4,000 tokens
+	maxLine   = 4 << 10          // bytes of the line itself
+	maxOutput = 16 << 10         // bytes that come back, about 4,000 tokens
 	maxTime   = 10 * time.Second // from the first command to the last
 	maxStages = 16               // commands on a line
 )
@@ -87,11 +87,10 @@ func Run(ctx context.Context, folder Folder, line string) (result Result, err er
 	defer func() { err = errors.Join(err, v.remove()) }()
 	out := &output{stop: stop}
 	h := &hands{view: v, box: box}
-	runner, err := interp.New(
-		interp.Env(expand.ListEnviron("HOME=/", "PATH=")), interp.Dir(v.dir), interp.StdIO(nil, out, out),
-		interp.CallHandler(h.call), interp.ExecHandlers(h.exec), interp.OpenHandler(h.openRedirect),
-		interp.ReadDirHandler2(h.readDir), interp.StatHandler(h.stat), interp.AccessHandler(h.access),
-	)
+	runner, err := interp.New(interp.Env(expand.ListEnviron("HOME=/", "PATH=")), interp.Dir(v.dir),
+		interp.StdIO(nil, out, out), interp.CallHandler(h.call), interp.ExecHandlers(h.exec),
+		interp.OpenHandler(h.openRedirect), interp.ReadDirHandler2(h.readDir), interp.StatHandler(h.stat),
+		interp.AccessHandler(h.access))
 	if err != nil {
 		return Result{}, fmt.Errorf("preparing the shell: %w", err)
 	}
@@ -123,7 +122,7 @@ type output struct {
 func (o *output) Write(p []byte) (int, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	if room := MaxOutput - o.text.Len(); len(p) > room {
+	if room := maxOutput - o.text.Len(); len(p) > room {
 		o.text.Write(p[:room])
 		o.stop(errOutput)
 		return room, errOutput

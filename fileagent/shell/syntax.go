@@ -15,8 +15,8 @@ const null = "/dev/null"
 
 // parse reads a line and refuses all but what is named here: what is not known to be harmless is not run.
 func parse(line string) (*syntax.File, error) {
-	if len(line) > MaxLine {
-		return nil, fmt.Errorf("the command has %d bytes and may have %d", len(line), MaxLine)
+	if len(line) > maxLine {
+		return nil, fmt.Errorf("the command has %d bytes and may have %d", len(line), maxLine)
 	}
 	file, err := syntax.NewParser().Parse(strings.NewReader(line), "")
 	if err != nil {

@@ -1,6 +1,7 @@
 package figure
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -95,12 +96,9 @@ func (s *scanner) label() bool {
 	end = s.parts(s.i)
 	if strings.HasSuffix(strings.TrimRight(before, " "), "第") {
 		last := s.listed(end)
-		unitAt := s.blanks(last)
-		for _, unit := range [...]string{"章", "节", "小节", "图", "表", "页", "步", "部分", "阶段"} {
-			if strings.HasPrefix(s.text[unitAt:], unit) {
-				s.i = last
-				return true
-			}
+		if _, ok := s.after(last, "章", "节", "小节", "图", "表", "页", "步", "部分", "阶段"); ok {
+			s.i = last
+			return true
 		}
 	}
 	one, many := labelled(before)
@@ -116,33 +114,27 @@ func (s *scanner) label() bool {
 // labelled reports whether the word for a part of a text ends the text, and whether it is in the plural.
 func labelled(before string) (one, many bool) {
 	before = strings.ToLower(strings.TrimRight(before, " ."))
-	for _, sign := range [...]string{"代表", "发表", "地图", "试图", "企图", "意图", "力图"} { // 代表200人
-		if strings.HasSuffix(before, sign) {
-			return false, false
-		}
-	}
-	for _, sign := range [...]string{"§", "图", "表", "附录", "原因", "步骤", "情形", "做法"} {
-		if strings.HasSuffix(before, sign) {
-			return true, true
-		}
-	}
-	word := before[strings.LastIndexFunc(before, func(r rune) bool {
-		return r > utf8.RuneSelf ||
-			!isLetter(byte(r))
-	})+1:]
-	switch word {
-	case "figure", "fig", "table", "tab", "section", "sec", "chapter", "appendix", "equation", "eq", "page",
-		"p", "line", "step", "footnote", "paragraph", "part",
-		"cause", "reason", "case", "option", "example", "question", "scenario", "query", "command",
-		"statement", "listing", "rule", "check":
-		return true, false
-	case "figures", "figs", "tables", "sections", "secs", "chapters", "appendices", "equations",
-		"eqs", "pages", "pp", "lines", "steps", "footnotes", "paragraphs",
-		"queries", "commands", "statements", "listings", "rules", "checks":
+	ends := func(sign string) bool { return strings.HasSuffix(before, sign) }
+	switch { // 代表200人
+	case slices.ContainsFunc([]string{"代表", "发表", "地图", "试图", "企图", "意图", "力图"}, ends):
+		return false, false
+	case slices.ContainsFunc([]string{"§", "图", "表", "附录", "原因", "步骤", "情形", "做法"}, ends):
 		return true, true
 	}
-	return false, false
+	word := before[strings.LastIndexFunc(before, func(r rune) bool {
+		return r > utf8.RuneSelf || !isLetter(byte(r))
+	})+1:]
+	many = slices.Contains(partsOfText, word)
+	return many || slices.Contains(partOfText, word), many
 }
+
+// The words for a part of a text, and for several.
+var (
+	partOfText = strings.Fields(`figure fig table tab section sec chapter appendix equation eq page p line step footnote paragraph
+		part cause reason case option example question scenario query command statement listing rule check`)
+	partsOfText = strings.Fields(`figures figs tables sections secs chapters appendices equations eqs pages pp lines steps footnotes
+		paragraphs queries commands statements listings rules checks`)
+)
 
 // parts goes over the number of a part and of its parts: 3, 3.2, 3.2.1.
 func (s *scanner) parts(i int) int {
@@ -231,18 +223,11 @@ func (s *scanner) version() bool {
 			[]string{"n:" + canonical(groups[0], groups[1])})
 	}
 	// 1.234.567
-	if groups := strings.Split(raw, "."); dots >= 2 && len(groups[0]) <= 3 && allOfLength(groups[1:], 3) {
+	other := func(group string) bool { return len(group) != 3 }
+	if groups := strings.Split(raw, "."); dots >= 2 && len(groups[0]) <= 3 &&
+		!slices.ContainsFunc(groups[1:], other) {
 		ways = append(ways, []string{"n:" + canonical(strings.Join(groups, ""), "")})
 	}
 	s.found(end, ways...)
-	return true
-}
-
-func allOfLength(all []string, n int) bool {
-	for _, s := range all {
-		if len(s) != n {
-			return false
-		}
-	}
 	return true
 }

@@ -1,6 +1,7 @@
 package figure
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -33,8 +34,10 @@ func (s *scanner) numeral() bool {
 	if strings.HasPrefix(s.text[end:], "成") && s.source && len(value) == 1 {
 		ways = append(ways, []string{"n:" + value + "0"})
 	}
-	if n, err := strconv.Atoi(value); !s.source && err == nil && n <= lastInProse && last == end ||
-		s.chineseLabel(end) || s.some() {
+	before := s.text[:s.i]
+	about := strings.HasSuffix(before, "几") || strings.HasSuffix(before, "数") // 几十万, 数百
+	if n, err := strconv.Atoi(value); !s.source && (err == nil && n <= lastInProse && last == end || about) ||
+		s.chineseLabel(end) {
 		s.i = last
 		return true
 	}
@@ -42,23 +45,11 @@ func (s *scanner) numeral() bool {
 	return true
 }
 
-// some says whether the numeral only says how large some number is about: 几十万, 数百.
-func (s *scanner) some() bool {
-	before := s.text[:s.i]
-	return !s.source && (strings.HasSuffix(before, "几") || strings.HasSuffix(before, "数"))
-}
-
 // chineseLabel says whether a numeral only names a part of a text: 第二十章.
 func (s *scanner) chineseLabel(end int) bool {
-	if s.source || !strings.HasSuffix(s.text[:s.i], "第") {
-		return false
-	}
-	for _, unit := range [...]string{"章", "节", "页", "步", "部分"} {
-		if strings.HasPrefix(s.text[end:], unit) {
-			return true
-		}
-	}
-	return false
+	begins := func(unit string) bool { return strings.HasPrefix(s.text[end:], unit) }
+	return !s.source && strings.HasSuffix(s.text[:s.i], "第") &&
+		slices.ContainsFunc([]string{"章", "节", "页", "步", "部分"}, begins)
 }
 
 // The characters of Chinese numbers, also as banks write them.

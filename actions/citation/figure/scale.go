@@ -2,6 +2,7 @@ package figure
 
 import (
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -91,15 +92,9 @@ func (s *scanner) shared(value string, end int) int {
 
 // kilo says whether a 千 that ends at end begins a unit, as in 千米.
 func (s *scanner) kilo(end int) bool {
-	if !strings.HasSuffix(s.text[:end], "千") {
-		return false
-	}
-	for _, unit := range [...]string{"米", "克", "瓦", "卡", "赫", "伏", "帕", "焦", "字节", "比特", "升"} {
-		if strings.HasPrefix(s.text[end:], unit) {
-			return true
-		}
-	}
-	return false
+	units := []string{"米", "克", "瓦", "卡", "赫", "伏", "帕", "焦", "字节", "比特", "升"}
+	begins := func(unit string) bool { return strings.HasPrefix(s.text[end:], unit) }
+	return strings.HasSuffix(s.text[:end], "千") && slices.ContainsFunc(units, begins)
 }
 
 // power reads 10⁶ and 5 × 10⁶, also with 10^6, given the first number and where it ends.

@@ -42,17 +42,18 @@ func isNamed(section string, names ...string) bool {
 	return slices.ContainsFunc(names, func(name string) bool { return known[name] })
 }
 
+var (
+	skipped = tags(`script style noscript template head iframe object embed applet video audio canvas svg map
+		button input select textarea datalist progress meter nav footer rt rp noframes frameset`)
+	wholes = tags("body html article main pre code h1 h2 h3 h4 h5 h6")
+)
+
 // Skipped is true for what no reader of the text wants: scripts, forms, drawings, navigation.
 func Skipped(n *html.Node) bool {
-	switch n.DataAtom {
-	case atom.Script, atom.Style, atom.Noscript, atom.Template, atom.Head, atom.Iframe, atom.Object,
-		atom.Embed,
-		atom.Applet, atom.Video, atom.Audio, atom.Canvas, atom.Svg, atom.Map, atom.Button, atom.Input,
-		atom.Select,
-		atom.Textarea, atom.Datalist, atom.Progress, atom.Meter, atom.Nav, atom.Footer, atom.Rt, atom.Rp,
-		atom.Noframes, atom.Frameset:
+	switch {
+	case skipped[n.DataAtom]:
 		return true
-	case atom.Body, atom.Html:
+	case n.DataAtom == atom.Body, n.DataAtom == atom.Html:
 		return false
 	}
 	rel := Attr(n, "rel")
@@ -64,18 +65,14 @@ func Skipped(n *html.Node) bool {
 		// of the page itself
 		strings.HasPrefix(class, "topic contents")
 	isClutter := isContents || isNamed("classes", strings.Fields(class)...) ||
-		isNamed("ids", Attr(n, "id")) ||
-		Attr(n, "aria-hidden") == "true"
+		isNamed("ids", Attr(n, "id")) || Attr(n, "aria-hidden") == "true"
 	isText := IsHeading(n.DataAtom) || n.DataAtom == atom.Pre || n.DataAtom == atom.Code
 	return isClutter && !isText && !isSection(n)
 }
 
 // ClutterOf goes by class and id; in technical writing an id says what a section is about: menus.
 func ClutterOf(n *html.Node, technical bool) Clutter {
-	switch n.DataAtom {
-	case atom.Body, atom.Html, atom.Article, atom.Main, atom.Pre, atom.Code, atom.H1,
-		atom.H2, atom.H3, atom.H4,
-		atom.H5, atom.H6:
+	if wholes[n.DataAtom] {
 		return NoClutter
 	}
 	words := wordsIn(Attr(n, "class"))

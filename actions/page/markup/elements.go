@@ -1,6 +1,8 @@
 package markup
 
 import (
+	"strings"
+
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 )
@@ -89,21 +91,21 @@ func (w *Writer) element(n *html.Node) {
 	}
 }
 
-// IsBlock knows the elements that begin a line of their own.
-func IsBlock(a atom.Atom) bool {
-	switch a {
-	case atom.Address, atom.Article, atom.Aside, atom.Blockquote, atom.Body, atom.Caption,
-		atom.Center, atom.Dd,
-		atom.Details, atom.Dialog, atom.Div, atom.Dl, atom.Dt, atom.Fieldset, atom.Figcaption, atom.Figure,
-		atom.Footer, atom.Form, atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6, atom.Header,
-		atom.Hgroup,
-		atom.Hr, atom.Html, atom.Legend, atom.Li, atom.Main, atom.Menu, atom.Nav, atom.Ol, atom.P, atom.Pre,
-		atom.Section, atom.Summary, atom.Table, atom.Tbody, atom.Td, atom.Tfoot, atom.Th, atom.Thead, atom.Tr,
-		atom.Ul:
-		return true
+// tags is a set of elements by their names.
+func tags(names string) map[atom.Atom]bool {
+	all := map[atom.Atom]bool{}
+	for name := range strings.FieldsSeq(names) {
+		all[atom.Lookup([]byte(name))] = true
 	}
-	return false
+	return all
 }
+
+var blocks = tags(`address article aside blockquote body caption center dd details dialog div dl dt fieldset
+	figcaption figure footer form h1 h2 h3 h4 h5 h6 header hgroup hr html legend li main menu nav ol p pre
+	section summary table tbody td tfoot th thead tr ul`)
+
+// IsBlock knows the elements that begin a line of their own.
+func IsBlock(a atom.Atom) bool { return blocks[a] }
 
 func (w *Writer) heading(n *html.Node) {
 	if w.inline > 0 {

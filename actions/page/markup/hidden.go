@@ -59,16 +59,16 @@ func (h *hider) inside(n *html.Node, p paint, depth int) {
 	}
 }
 
+// alwaysKept stay: a page may hide its body until a script has run.
+var alwaysKept = tags("html body head title script style meta link input")
+
 // removes reports whether an element is hidden with all that is inside it.
 func (h *hider) removes(n *html.Node, looks looks) bool {
-	switch n.DataAtom {
-	case atom.Html, atom.Body, atom.Head, atom.Title, atom.Script, atom.Style, atom.Meta, atom.Link,
-		atom.Input:
-		return false // a page may hide its body until a script has run
-	case atom.Dialog:
-		if !HasAttr(n, "open") {
-			return true
-		}
+	switch {
+	case alwaysKept[n.DataAtom]:
+		return false
+	case n.DataAtom == atom.Dialog && !HasAttr(n, "open"):
+		return true
 	}
 	if HasAttr(n, "hidden") && !strings.EqualFold(Attr(n, "hidden"), "until-found") || HasAttr(n, "popover") {
 		return true

@@ -32,8 +32,7 @@ var raised = regexp.MustCompile(`^(?:[-+−\pN]|\pL$)`)
 // superscript keeps ten to the sixth from becoming 106; notes and ordinals stay plain.
 func (w *Writer) superscript(n *html.Node) {
 	if raised.MatchString(strings.TrimSpace(TextOf(n, 16))) && len(w.buf) > w.line && !w.blank &&
-		w.owed == 0 &&
-		firstElement(n) != atom.A {
+		w.owed == 0 && firstElement(n) != atom.A {
 		w.Put("^")
 	}
 	w.Children(n)

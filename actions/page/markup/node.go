@@ -111,12 +111,10 @@ func firstElement(n *html.Node) atom.Atom {
 
 // beginsBlank is true when n begins with white space, which belongs before an opening mark.
 func beginsBlank(n *html.Node) bool {
-	for c := n.FirstChild; c != nil; c = c.FirstChild {
-		if c.Type == html.TextNode {
-			return c.Data != "" && isSpace(c.Data[0])
-		}
+	for n.FirstChild != nil {
+		n = n.FirstChild
 	}
-	return false
+	return n.Type == html.TextNode && n.Data != "" && isSpace(n.Data[0])
 }
 
 // HasAttr reports whether an element has an attribute, even an empty one.

@@ -47,20 +47,18 @@ func sectionLevel(n *html.Node) int {
 // onlySeen is the one element inside n that a reader sees as such, nil where there are more or none.
 func onlySeen(n *html.Node) (only *html.Node) {
 	for c := range n.ChildNodes() {
-		switch c.DataAtom {
-		case atom.Script, atom.Style, atom.Template, atom.Noscript, atom.Link, atom.Meta, atom.A, atom.Br,
-			atom.Hr, atom.Span:
-			continue
-		}
-		if c.Type == html.ElementNode {
-			if only != nil {
-				return nil
-			}
+		switch {
+		case c.Type != html.ElementNode, unseenTags[c.DataAtom]:
+		case only != nil:
+			return nil
+		default:
 			only = c
 		}
 	}
 	return only
 }
+
+var unseenTags = tags("script style template noscript link meta a br hr span")
 
 // IsPartOfMany reports whether a section has another of its kind and level beside it.
 func IsPartOfMany(n *html.Node) bool {
@@ -111,15 +109,11 @@ func titleLevel(n *html.Node) int {
 	return 0
 }
 
+var running = tags("pre p table dl blockquote")
+
 // isParagraph reports whether n is running text, code or a table, and not mostly links.
 func isParagraph(n *html.Node) bool {
-	switch n.DataAtom {
-	case 0:
-		if n.Type != html.TextNode {
-			return false
-		}
-	case atom.Pre, atom.P, atom.Table, atom.Dl, atom.Blockquote:
-	default:
+	if n.Type != html.TextNode && !running[n.DataAtom] {
 		return false
 	}
 	text, linked := weigh(n, 1000)

@@ -188,9 +188,8 @@ func share(value string) float64 {
 
 var cssLength = regexp.MustCompile(`^([-+.0-9e]+?)(rem|em|px|pt|v[wh]|ch|ex|cm|in|%|)$`)
 
-var cssUnits = map[string]float64{"rem": 16, "em": 16, "px": 1, "pt": 1.3, "vw": 12,
-	"vh": 8, "ch": 8, "ex": 8,
-	"cm": 38, "in": 96, "%": 12, "": 1}
+var cssUnits = map[string]float64{"rem": 16, "em": 16, "px": 1, "pt": 1.3, "vw": 12, "vh": 8, "ch": 8,
+	"ex": 8, "cm": 38, "in": 96, "%": 12, "": 1}
 
 // pixels is a length on a screen, roughly.
 func pixels(value string) (length float64, ok bool) {

@@ -45,6 +45,9 @@ const longLine = 240
 // apart stands between two cells of such a row.
 const apart = " · "
 
+// noWords are elements that make a cell more than words.
+var noWords = tags("a img p div ul ol dl pre table caption form input h1 h2 h3 h4 h5 h6")
+
 // sideBySide writes a table of one row of words as one line, and reports whether n is one: an option, its
 // type and its default say nothing without each other. Cells of anything but words place things on the page.
 func (w *Writer) sideBySide(n *html.Node) bool {
@@ -52,10 +55,7 @@ func (w *Writer) sideBySide(n *html.Node) bool {
 		return false
 	}
 	for c := range n.Descendants() {
-		switch c.DataAtom {
-		case atom.A, atom.Img, atom.P, atom.Div, atom.Ul, atom.Ol, atom.Dl, atom.Pre, atom.Table,
-			atom.Caption,
-			atom.Form, atom.Input, atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6:
+		if noWords[c.DataAtom] {
 			return false
 		}
 	}

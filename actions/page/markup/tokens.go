@@ -21,7 +21,7 @@ func Words(source string) string {
 			}
 		case token == html.TextToken:
 			w.Text(string(z.Text()))
-		case token == html.StartTagToken && isUnread(tag):
+		case token == html.StartTagToken && unread[tag]:
 			until = tag
 		case tag == atom.Br, tag == atom.Li:
 			w.Block(1)
@@ -34,12 +34,4 @@ func Words(source string) string {
 	return w.Finish()
 }
 
-func isUnread(tag atom.Atom) bool {
-	switch tag {
-	case atom.Script, atom.Style, atom.Noscript, atom.Template, atom.Svg, atom.Title, atom.Select,
-		atom.Textarea,
-		atom.Iframe:
-		return true
-	}
-	return false
-}
+var unread = tags("script style noscript template svg title select textarea iframe")

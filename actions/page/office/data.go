@@ -58,12 +58,8 @@ func CSV(text string) (markup.Document, error) {
 
 // StreamJSON goes through an object field by field: the values of some are decoded, and the items of a list
 // taken one by one, so that no more than one of them is in memory. What is read before damage stays read.
-func StreamJSON(
-	text string,
-	fields map[string]any,
-	list string,
-	item func(decode func(any) error) error,
-) error {
+func StreamJSON(text string, fields map[string]any, list string,
+	item func(decode func(any) error) error) error {
 	d := bounds.JSONStream([]byte(text))
 	if mark, err := d.Token(); err != nil || mark != json.Delim('{') {
 		return cmp.Or(err, errors.New("it is no JSON object"))

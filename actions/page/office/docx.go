@@ -104,8 +104,7 @@ func listsOf(root *html.Node) map[string]bool {
 	for list := range elements(root, "num") {
 		for level := range 9 {
 			at := "/" + strconv.Itoa(level)
-			lists[markup.Attr(list, "numId")+
-				at] = abstract[value(list, "abstractNumId")+at]
+			lists[markup.Attr(list, "numId")+at] = abstract[value(list, "abstractNumId")+at]
 		}
 	}
 	return lists
@@ -139,8 +138,7 @@ func (d *docx) inside(n, into *html.Node, marks []atom.Atom) {
 		case "tr":
 			d.inside(c, markup.Add(into, atom.Tr), nil)
 		case "tc":
-			d.inside(c, markup.Add(into, atom.Td, "colspan",
-				value(c, "tcPr", "gridSpan")), nil)
+			d.inside(c, markup.Add(into, atom.Td, "colspan", value(c, "tcPr", "gridSpan")), nil)
 		case "hyperlink":
 			d.inside(c, markup.Add(into, atom.A, "href", d.links[markup.Attr(c, "id")]), nil)
 		case "r":

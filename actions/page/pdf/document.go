@@ -107,9 +107,8 @@ func (d *pdfDocument) linesOf(text references.FPDF_TEXTPAGE) ([]pdfLine, error) 
 }
 
 // spelled writes ligatures out, so that words are found.
-var spelled = strings.NewReplacer("\ufb00", "ff", "\ufb01", "fi", "\ufb02", "fl", "\ufb03", "ffi",
-	"\ufb04", "ffl",
-	"\ufb05", "st", "\ufb06", "st")
+var spelled = strings.NewReplacer("\ufb00", "ff", "\ufb01", "fi", "\ufb02", "fl", "\ufb03", "ffi", "\ufb04",
+	"ffl", "\ufb05", "st", "\ufb06", "st")
 
 // withLigatures restores the ligatures of LaTeX's bitmap fonts, which name no characters, so that their codes
 // arrive as control characters: 27 to 31 in its encoding T1, 11 to 15 in OT1. Only those beside a letter are

@@ -3,7 +3,7 @@
 //
 // A block is a paragraph, a list item, a row of a table or a block of code. [Split] numbers the blocks of a
 // Markdown text from 1 in their order; the same text always gets the same numbers. A block longer than
-// [MaxLength] becomes several. Headings and the head of a table have no number: each block knows the headings
+// 1,200 bytes becomes several. Headings and the head of a table have no number: each block knows the headings
 // above it, and a row knows its table's head.
 //
 //	for _, b := range block.Split(text) {
@@ -28,9 +28,9 @@ const (
 	Links // definitions of where links lead, which state nothing
 )
 
-// MaxLength is how long a block may be, in bytes. 1,200 bytes are some 300 tokens of English: enough for a
+// maxLength is how long a block may be, in bytes. 1,200 bytes are some 300 tokens of English: enough for a
 // long paragraph, and little enough for a checker to judge a claim against.
-const MaxLength = 1200
+const maxLength = 1200
 
 // Block is a stretch of a source's text.
 type Block struct {
@@ -51,7 +51,7 @@ func pieces(text string, kind Kind) [][2]int {
 	var all [][2]int
 	for start := 0; start < len(text); {
 		end := len(text)
-		if end-start > MaxLength {
+		if end-start > maxLength {
 			end = start + divide(text[start:], kind)
 		}
 		from, to := trimmed(text, start, end)
@@ -78,7 +78,7 @@ func trimmed(text string, start, end int) (from, to int) {
 
 // divide returns how many bytes of a text that is too long make its first piece.
 func divide(text string, kind Kind) int {
-	limit := MaxLength
+	limit := maxLength
 	for !utf8.RuneStart(text[limit]) {
 		limit--
 	}

@@ -66,8 +66,7 @@ func keepOnce(markdown string, extensions []goldmark.Extender,
 	viewer := goldmark.New(goldmark.WithExtensions(extensions...), goldmark.WithParser(parser.NewParser(
 		parser.WithBlockParsers(parser.DefaultBlockParsers()...),
 		parser.WithInlineParsers(append(inline, util.Prioritized(finder, 200))...),
-		parser.WithParagraphTransformers(parser.DefaultParagraphTransformers()...), bounds.Inline(),
-	)))
+		parser.WithParagraphTransformers(parser.DefaultParagraphTransformers()...), bounds.Inline())))
 	source := []byte(markdown)
 	if strings.Count(markdown, "[^") > bounds.MaxFootnotes {
 		return "", false
@@ -116,14 +115,10 @@ func tags(doc ast.Node, source []byte, may func(string, bool) bool) (edits []edi
 			escaped = escapes && !escaped && source[i] == '\\'
 		}
 	}
-	// which returns the errors of this function alone
-	_ = ast.Walk(doc, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
-		if !entering {
-			return ast.WalkContinue, nil
-		}
+	bounds.Inspect(doc, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.CodeSpan:
-			return ast.WalkSkipChildren, nil
+			return false
 		case *ast.Text:
 			hide(n.Segment, true)
 		case *ast.RawHTML:
@@ -142,7 +137,7 @@ func tags(doc ast.Node, source []byte, may func(string, bool) bool) (edits []edi
 				edits = append(edits, edit{n.Pos(), n.Pos() + 1, "&lt;"})
 			}
 		}
-		return ast.WalkContinue, nil
+		return true
 	})
 	return edits
 }

@@ -37,12 +37,9 @@ func FindLinks(text string) *Linked {
 		return l
 	}
 	finder := &linkFinder{InlineParser: parser.NewLinkParser()}
-	inline := parser.WithInlineParsers(
-		util.Prioritized(parser.NewCodeSpanParser(), 100),
-		util.Prioritized(finder, 200),
-		util.Prioritized(parser.NewAutoLinkParser(), 300),
-		util.Prioritized(parser.NewRawHTMLParser(), 400),
-	)
+	inline := parser.WithInlineParsers(util.Prioritized(parser.NewCodeSpanParser(), 100),
+		util.Prioritized(finder, 200), util.Prioritized(parser.NewAutoLinkParser(), 300),
+		util.Prioritized(parser.NewRawHTMLParser(), 400))
 	defined := parser.WithParagraphTransformers(
 		util.Prioritized(parser.LinkReferenceParagraphTransformer, 100))
 	source := []byte(text)
@@ -51,16 +48,15 @@ func FindLinks(text string) *Linked {
 		return l // which may be read, but not taken apart
 	}
 	l.all = slices.DeleteFunc(finder.all, func(a link) bool { return a.isPicture || a.isWord })
-	// which returns the errors of this function alone
-	_ = ast.Walk(doc, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
-		if h, ok := n.(*ast.Heading); ok && entering && h.Lines().Len() > 0 {
+	bounds.Inspect(doc, func(n ast.Node) bool {
+		if h, ok := n.(*ast.Heading); ok && h.Lines().Len() > 0 {
 			title := titleOf(h, source)
 			first, last := h.Lines().At(0), h.Lines().At(h.Lines().Len()-1)
 			if plain := l.without(first.Start, last.Stop, true); len(plain) < len(title) {
 				l.titles[title] = prose.OneLine(plain)
 			}
 		}
-		return ast.WalkContinue, nil
+		return true
 	})
 	return l
 }
