@@ -157,7 +157,7 @@ func (x passage) isLabel(q quotation) bool {
 	for named := range strings.FieldsSeq("所谓 称为 称作 称之为 叫做 名为 被称 俗称 又称 简称") {
 		before = strings.ReplaceAll(before, named, "")
 	}
-	verbs := strings.Fields("说 称 指出 写道 写明 写着 表示 认为 强调 规定 提到 提出 回应 解释 声明 警告 宣布 " +
-		"承认 原文 记载 注明")
+	verbs := strings.Fields("说 称 指出 写道 写明 写着 表示 认为 强调 规定 提到 提出 回应 解释 声明 警告 " +
+		"宣布 承认 原文 记载 注明")
 	return !slices.ContainsFunc(verbs, func(verb string) bool { return strings.Contains(before, verb) })
 }

@@ -104,7 +104,7 @@ func (s Sequence) Refuse(ctx context.Context, r Report) ([]Refusal, error) {
 		}
 		if text := g.Refuse(ctx, r); text != "" {
 			sum := sha256.Sum256([]byte(r.Text))
-			refused = append(refused, Refusal{Gate: g.Name(), Text: text, Report: hex.EncodeToString(sum[:8])})
+			refused = append(refused, Refusal{g.Name(), text, hex.EncodeToString(sum[:8]), ""})
 			if nothing {
 				break
 			}

@@ -189,7 +189,8 @@ func isAbout(chapter, heading string) bool {
 	shown := spaced(heading)
 	return slices.ContainsFunc(strings.Split(chapter, " / "), func(name string) bool {
 		name = spaced(name)
-		return len(name) > 2 && len(shown) > 2 && (strings.Contains(shown, name) || strings.Contains(name, shown))
+		return len(name) > 2 && len(shown) > 2 &&
+			(strings.Contains(shown, name) || strings.Contains(name, shown))
 	})
 }
 

@@ -127,8 +127,9 @@ func (f *Fetcher) try(ctx context.Context, target *url.URL,
 	defer response.Body.Close()
 	if wait := retryAfter(response); wait > 0 && !f.isOwn(response.Request.URL) {
 		f.sites.hold(f.sites.of(response.Request.URL), wait)
-		return page.Raw{}, wait, refused(address, response.StatusCode, fmt.Sprintf("the server answers %d and "+
-			"asks to wait %s: go on with another source and come back then", response.StatusCode, inWords(wait)))
+		status := response.StatusCode
+		return page.Raw{}, wait, refused(address, status, fmt.Sprintf("the server answers %d and asks to "+
+			"wait %s: go on with another source and come back then", status, inWords(wait)))
 	}
 	if response.StatusCode == http.StatusNotModified && than != (page.Version{}) {
 		return page.Raw{}, 0, ErrUnchanged
@@ -282,7 +283,8 @@ func checkAddress(u *url.URL) *page.Error {
 	switch {
 	case u.Scheme != "http" && u.Scheme != "https":
 		return failed(page.BadURL, u.String(), fmt.Sprintf(
-			"only http and https are read from the web, not %q: give the full address of a web page", u.Scheme))
+			"only http and https are read from the web, not %q: give the full address of a web page",
+			u.Scheme))
 	case u.Hostname() == "":
 		return failed(page.BadURL, u.String(), "the address names no host: check it")
 	case u.User != nil:

@@ -6,7 +6,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/daybook-agent/daybook/agent/prose"
-	"github.com/daybook-agent/daybook/agent/workspace/markdown"
 )
 
 // fate is what becomes of a character on its way into Markdown.
@@ -108,12 +107,25 @@ func TidyText(s string) string {
 	return string(out)
 }
 
-// FirstHeading is the text of the first heading outside code.
-func FirstHeading(text string) string {
-	for _, h := range markdown.Headings([]byte(text)) {
-		if title := CleanLine(prose.Unescaped(strings.NewReplacer("**", "", "`", "").Replace(h.Title))); title != "" {
-			return title
+// FirstHeading is the text of the first heading outside code, of either style.
+func FirstHeading(markdown string) string {
+	fence, previous := "", ""
+	for line := range strings.Lines(markdown) {
+		line = strings.TrimSpace(line)
+		if fence = prose.FenceAfter(fence, line); fence != "" {
+			previous = ""
+			continue
 		}
+		if text := strings.TrimLeft(line, "#"); text != line && len(line)-len(text) <= 6 &&
+			strings.HasPrefix(text, " ") {
+			text, _, _ = strings.Cut(strings.TrimRight(text, "# "), " {#")
+			return CleanLine(prose.Unescaped(strings.NewReplacer("**", "", "`", "").Replace(text)))
+		}
+		if previous != "" && (line != "" && strings.Trim(line, "=") == "" ||
+			len(line) > 2 && strings.Trim(line, "-") == "") {
+			return CleanLine(previous)
+		}
+		previous = line
 	}
 	return ""
 }
