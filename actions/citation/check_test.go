@@ -278,6 +278,25 @@ func TestWhatIsAQuote(t *testing.T) {
 	}
 }
 
+// What the question calls by a name with a number need not be called so in each cited block; the same number
+// elsewhere in the sentence, another one behind the name, and a year are figures as ever.
+func TestANumberInANameOfTheQuestion(t *testing.T) {
+	s := source("s1", "html", "A satellite connects to its master by itself.")
+	s.Asked = "How do we set up Icinga 2 with PostgreSQL 15.4, since Autumn 2021?"
+	for report, want := range map[string]string{
+		"In Icinga 2 a satellite connects to its master [s1.1].":            "",
+		"With PostgreSQL 15.4 a satellite connects to its master [s1.1].":   "",
+		"With PostgreSQL 15.6 a satellite connects to its master [s1.1].":   "15.6",
+		"A satellite connects to its 2 masters [s1.1].":                     "2",
+		"In Icinga 2 a satellite connects within 3 s to its master [s1.1].": "3",
+		"A satellite connects to its master since Autumn 2021 [s1.1].":      "2021",
+	} {
+		findings := citation.Check(t.Context(), report, lookupIn(s)).Findings
+		require.Len(t, findings, 1)
+		assert.Equal(t, want, strings.Join(findings[0].Missing, " "), report)
+	}
+}
+
 func TestWhatCanNotBeChecked(t *testing.T) {
 	whole, partial, changed := source("s1", "html", "A line of text with 5 words."), source("s2",
 		"html", "A line of"), source("s3", "html", "A line that 7 people edited.")

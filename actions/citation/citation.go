@@ -49,6 +49,7 @@ type Source struct {
 	Text   string // as its file holds it now, Markdown, without the front matter
 	Intact bool   // it is the text that was read
 	Newer  string // id of what was read at its address later, another text; "" for nothing
+	Asked  string // what the person asked: a number in a name there, such as Icinga 2, is no figure
 }
 
 // Lookup finds a source by its id. [ErrNotRead] means that there is none; another error, none now.

@@ -2,7 +2,9 @@ package citation
 
 import (
 	"cmp"
+	"regexp"
 	"slices"
+	"strings"
 
 	"github.com/daybook-agent/daybook/actions/citation/figure"
 )
@@ -47,12 +49,28 @@ func (c *checker) compare(claim claim) *comparison {
 			}
 		}
 		m.all[i] = s.evidence(at)
+		m.claim.figures = withoutNamed(m.claim.figures, m.Text, s.Asked)
 	}
 	m.lookForQuotes()
 	m.lookForFigures()
 	m.lookForNames()
 	m.lookForCode()
 	return m
+}
+
+// named finds names with a number, such as PostgreSQL 15. One of four digits may be a year.
+var named = regexp.MustCompile(`\b\p{Lu}\p{L}{2,} (\d{1,3}(?:\.\d+)*)\b`)
+
+// withoutNamed leaves out the figures of a sentence that are part of a name in the question: what the question
+// is about, its sources need not say in each block.
+func withoutNamed(figures []figure.Figure, sentence, asked string) []figure.Figure {
+	for _, name := range named.FindAllStringSubmatch(asked, -1) {
+		if strings.Contains(sentence, name[0]) {
+			figures = slices.DeleteFunc(slices.Clone(figures),
+				func(f figure.Figure) bool { return f.Text == name[1] })
+		}
+	}
+	return figures
 }
 
 func (m *comparison) lookForQuotes() {

@@ -13,7 +13,7 @@ func Of(w *workspace.Workspace) Lookup {
 	return func(id string) (Source, error) {
 		text, intact, err := w.SourceText(id) // which may find that it was deleted
 		if s, ok := w.Source(id); ok {
-			return Source{Source: s, Text: text, Intact: intact, Newer: newer(w, s)}, err
+			return Source{Source: s, Text: text, Intact: intact, Newer: newer(w, s), Asked: w.Asked()}, err
 		}
 		for _, s := range w.Deleted() {
 			if s.ID == id {
