@@ -14,6 +14,10 @@ const (
 	// maxOutline and maxHeading bound the outline of a long page, in headings and in letters of one.
 	maxOutline = 100
 	maxHeading = 80
+	// leastTerms is how many terms a part of a page has at least that is told by its first and last; a longer
+	// one than maxTerm letters is a sentence in bold.
+	leastTerms = 3
+	maxTerm    = 40
 )
 
 // outline names the headings of each part. Beside a small part it is small: it takes a third of the part's
@@ -52,7 +56,12 @@ func (r *reading) outline(parts [][]block.Block, most int) string {
 			left--
 			shown = append(shown, h.title)
 		}
-		switch text := strings.Join(shown, " · "); {
+		text := strings.Join(shown, " · ")
+		if terms := r.termsOf(parts[i]); len(shown) < 2 && terms != "" {
+			text = strings.TrimPrefix(text+": "+terms, ": ")
+			tokens -= agent.EstimateTokens(terms)
+		}
+		switch {
 		case text == "":
 		case text == last: // it goes on and on
 			lines[len(lines)-1] = fmt.Sprintf("part %d to %d%s: %s", since, i+1, span(since, i+1), text)
@@ -68,6 +77,30 @@ func (r *reading) outline(parts [][]block.Block, most int) string {
 		return ""
 	}
 	return "\n\n" + agent.Outside("outline", strings.Join(lines, "\n"), "id", r.source.ID)
+}
+
+// termsOf names the first and the last of the terms that some blocks define, such as the settings of a manual
+// page, which has no headings for them. What is defined again and again, such as a note, is none.
+func (r *reading) termsOf(blocks []block.Block) string {
+	if r.defined == nil {
+		r.defined = map[string]int{}
+		for i, b := range r.all {
+			if term := b.Defines(); term != "" && (i == 0 || term != r.all[i-1].Defines()) {
+				r.defined[term]++
+			}
+		}
+	}
+	var terms []string
+	for _, b := range blocks {
+		term := prose.OneLine(unmarked(b.Defines()))
+		if r.defined[b.Defines()] == 1 && len(term) <= maxTerm && !slices.Contains(terms, term) {
+			terms = append(terms, term)
+		}
+	}
+	if len(terms) < leastTerms {
+		return ""
+	}
+	return terms[0] + " … " + terms[len(terms)-1]
 }
 
 // heading is a heading of a page with its depth, from 1.

@@ -24,7 +24,7 @@ const (
 	readerPart = 20_000
 	// wholePage is how long a page may be that is shown whole. Of a longer one those sections are that hold
 	// most of the focus.
-	wholePage = 2_500
+	wholePage = 8_000
 	// sectionTokens is how much of such a page is weighed at a time.
 	sectionTokens = 400
 	// leastReaderPart is what a model must take at least to be of use as a reader.
@@ -134,11 +134,20 @@ func likeliest(blocks []block.Block, focus string, most int) (likely []block.Blo
 	return likely, unread
 }
 
+// family finds names of which a focus gives the beginning alone: PriorityWeight*.
+var family = regexp.MustCompile(`([\w-]{3,})\*`)
+
 // defines reports whether a section defines something that a focus names.
 func defines(section []block.Block, focus string) bool {
+	focus = strings.ToLower(focus)
+	var families []string
+	for _, m := range family.FindAllStringSubmatch(focus, -1) {
+		families = append(families, m[1])
+	}
 	return slices.ContainsFunc(section, func(b block.Block) bool {
-		term := strings.Trim(b.Defines(), "`* ")
-		return len(term) > 2 && namedIn(strings.ToLower(focus), strings.ToLower(term))
+		term := strings.ToLower(strings.Trim(b.Defines(), "`* "))
+		return len(term) > 2 && (namedIn(focus, term) || slices.ContainsFunc(families,
+			func(begin string) bool { return strings.HasPrefix(term, begin) }))
 	})
 }
 
@@ -262,8 +271,12 @@ func (c chosen) leftUnread(r *reading) string {
 			above.Headings = under[:len(under)-1]
 		}
 		line := fmt.Sprintf("blocks %d-%d", run[0].N, run[len(run)-1].N)
-		if titles := titlesOf(r.links, above, run); len(titles) > 0 {
+		titles := titlesOf(r.links, above, run)
+		if len(titles) > 0 {
 			line += ": " + prose.Shorten(inOneLine(titles), maxUnread)
+		}
+		if terms := r.termsOf(run); len(titles) < 2 && terms != "" {
+			line += ": " + terms
 		}
 		lines = append(lines, line)
 	}

@@ -22,6 +22,8 @@ type reading struct {
 	blocks []block.Block // those that state something
 	shown  []block.Block // to the model
 	seen   map[int]bool  // blocks that a model was shown before
+
+	defined map[string]int // how often each term is defined; made when it is needed
 }
 
 // take divides the text into its blocks. Where links lead, which is a third of many pages, is left out of

@@ -64,11 +64,11 @@ func (k Kit) visitURL() agent.Action {
 				}
 			}
 			shown := ""
-			switch {
+			switch { // what was chosen is worth more than the page
 			case found.focus != "":
-				shown = found.show(&r, most*4/3) // what was chosen is worth more than the page
+				shown = found.show(&r, most*4/3)
 			case in.Blocks != "":
-				shown, err = r.showBlocks(in.Blocks, most)
+				shown, err = r.showBlocks(in.Blocks, most*4/3)
 			default:
 				shown, err = r.showPart(k.opened(in.URL, in.Part), most)
 			}
