@@ -93,7 +93,9 @@ func (w *worker) actions() []agent.Action {
 	return []agent.Action{
 		w.open(), w.read(), w.find(),
 		acting(w, "click", func(ctx context.Context, in control) (*View, error) {
-			return b.click(ctx, in.Control)
+			return b.use(ctx, in.Control, "", func(c *Control) error {
+				return b.now.press(ctx, c, c.submits)
+			})
 		}),
 		acting(w, "type", func(ctx context.Context, in writing) (*View, error) {
 			if err := w.desk.MayType(in.Text); err != nil {

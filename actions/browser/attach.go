@@ -67,7 +67,6 @@ func dial(ctx context.Context, host string) (*socket, error) {
 // nobody is a connection on which no origin is named: the library always does, and a browser refuses it.
 type nobody struct{ net.Conn }
 
-// Write implements net.Conn.
 func (c nobody) Write(b []byte) (int, error) {
 	if bytes.HasPrefix(b, []byte("GET ")) {
 		_, err := c.Conn.Write(originLine.ReplaceAll(b, nil))
@@ -84,7 +83,6 @@ type socket struct {
 	left []byte
 }
 
-// Read implements io.Reader.
 func (s *socket) Read(into []byte) (int, error) {
 	if len(s.left) == 0 {
 		var message []byte
@@ -98,7 +96,6 @@ func (s *socket) Read(into []byte) (int, error) {
 	return n, nil
 }
 
-// Write implements io.Writer.
 func (s *socket) Write(b []byte) (int, error) {
 	_, err := s.Conn.Write(bytes.TrimSuffix(b, []byte{0}))
 	return len(b), err

@@ -66,20 +66,17 @@ func launch(ctx context.Context, path, proxy string, hear func(*wire, event)) (i
 	}
 	p.wire = newWire(hears, tells, hear)
 	if err := p.call(ctx, "", "Browser.getVersion", nil, nil); err != nil {
-		return nil, p.explain(path, err)
+		p.close()
+		said := prose.OneLine(p.said.Last(8 << 10))
+		if strings.Contains(strings.ToLower(said), "sandbox") {
+			return nil, fmt.Errorf("starting the browser %s: this system lets it have no sandbox, and "+
+				"without one no page is opened: allow user namespaces (sysctl "+
+				"user.max_user_namespaces)", path)
+		}
+		return nil, fmt.Errorf("starting the browser %s: %w; it says: %s", path, err,
+			prose.Shorten(said, 300))
 	}
 	return p, nil
-}
-
-// explain ends a browser that was started and says nothing, and says why.
-func (p *process) explain(path string, err error) error {
-	p.close()
-	said := prose.OneLine(p.said.Last(8 << 10))
-	if strings.Contains(strings.ToLower(said), "sandbox") {
-		return fmt.Errorf("starting the browser %s: this system lets it have no sandbox, and without one no "+
-			"page is opened: allow user namespaces (sysctl user.max_user_namespaces)", path)
-	}
-	return fmt.Errorf("starting the browser %s: %w; it says: %s", path, err, prose.Shorten(said, 300))
 }
 
 // close ends the browser and removes all that it kept.

@@ -11,11 +11,6 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace/origin"
 )
 
-// click clicks a control.
-func (b *Browser) click(ctx context.Context, number int) (*View, error) {
-	return b.use(ctx, number, "", func(c *Control) error { return b.now.press(ctx, c, c.submits) })
-}
-
 // write writes a text into a field, in place of what it holds, and presses Enter if it is to be sent.
 func (b *Browser) write(ctx context.Context, number int, text string, enter bool) (*View, error) {
 	return b.use(ctx, number, "field", func(c *Control) error {

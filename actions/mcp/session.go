@@ -117,7 +117,6 @@ type frames struct {
 	asked int // questions of the server since it answered last
 }
 
-// Read implements io.Reader.
 func (f *frames) Read(into []byte) (int, error) {
 	for len(f.left) == 0 {
 		err := errTooMuch
@@ -179,7 +178,6 @@ type sender struct {
 	headers map[string]string
 }
 
-// RoundTrip implements http.RoundTripper.
 func (s sender) RoundTrip(r *http.Request) (*http.Response, error) {
 	r = r.Clone(r.Context())
 	for name, value := range s.headers {

@@ -13,7 +13,6 @@ type alerts struct{}
 
 var alertMark = regexp.MustCompile(`^\[!(?:NOTE|TIP|IMPORTANT|WARNING|CAUTION)\]\s*$`)
 
-// Transform implements parser.ASTTransformer.
 func (alerts) Transform(doc *ast.Document, source text.Reader, _ parser.Context) {
 	for n := doc.FirstChild(); n != nil; n = n.NextSibling() {
 		first := n.FirstChild()

@@ -35,10 +35,8 @@ type mark struct {
 	note       note // its number is 0 when no passage is known
 }
 
-// Kind is the kind of the node.
 func (*citation) Kind() ast.NodeKind { return kindCitation }
 
-// Dump writes the node for a person who looks for a fault.
 func (c *citation) Dump(source []byte, level int) {
 	ast.DumpHelper(c, source, level, map[string]string{"Text": c.text}, nil)
 }
@@ -79,7 +77,6 @@ type citing struct {
 	inReferences bool // the heading above is that of the references
 }
 
-// Transform goes through a report that was read.
 func (c *citing) Transform(doc *ast.Document, reader text.Reader, _ parser.Context) {
 	c.number(doc, reader.Source(), false)
 }

@@ -34,7 +34,13 @@ func (r record) csl() map[string]any {
 		}
 	}
 	for name, date := range map[string][3]string{"issued": r.date, "accessed": date(r.read)} {
-		if parts := cslParts(date); len(parts) > 0 {
+		var parts []int
+		for _, part := range date {
+			if n, err := strconv.Atoi(part); err == nil {
+				parts = append(parts, n)
+			}
+		}
+		if len(parts) > 0 {
 			item[name] = map[string]any{"date-parts": [][]int{parts}}
 		}
 	}
@@ -53,13 +59,4 @@ func (r record) csl() map[string]any {
 		item["author"] = authors
 	}
 	return item
-}
-
-func cslParts(date [3]string) (parts []int) {
-	for _, part := range date {
-		if n, err := strconv.Atoi(part); err == nil {
-			parts = append(parts, n)
-		}
-	}
-	return parts
 }

@@ -49,7 +49,6 @@ func isWide(r rune) bool {
 		r >= 0x3000 && r <= 0x303f || r >= 0xff00 && r <= 0xffef
 }
 
-// IsDelimiter says whether a character is a mark.
 func (emphasisParser) IsDelimiter(b byte) bool { return b == '*' || b == '_' }
 
 // CanOpenCloser says whether two marks fit.

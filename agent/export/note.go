@@ -104,10 +104,8 @@ func (n *citation) attach(source []byte) {
 // glue holds a word with the numbers of its notes on one line: browsers break a line before any button.
 type glue struct{ ast.BaseInline }
 
-// Kind is the kind of the node.
 func (*glue) Kind() ast.NodeKind { return kindGlue }
 
-// Dump writes the node for a person who looks for a fault.
 func (g *glue) Dump(source []byte, level int) { ast.DumpHelper(g, source, level, nil, nil) }
 
 // longestWord is in bytes; a longer one may be broken anywhere.

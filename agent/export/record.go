@@ -98,15 +98,7 @@ func describe(s workspace.Source) record {
 }
 
 // oneLine is a text without line breaks and control characters.
-func oneLine(text string) string {
-	text = strings.Map(func(r rune) rune {
-		if r < ' ' || r == 0x7f {
-			return ' '
-		}
-		return r
-	}, strings.ToValidUTF8(text, ""))
-	return prose.OneLine(text)
-}
+func oneLine(text string) string { return prose.OneLine(prose.Seen(text)) }
 
 var doiForm = regexp.MustCompile(
 	`^/(?:(?:.*/)?(?:doi|articles?|chapter|book|abs|full|e?pdf)/)?(10\.[0-9]{4,9}/[^\s?#"<>{}\\]+)$`)

@@ -142,7 +142,10 @@ func readLists(text string) (lists [3][]item, err error) {
 			into = nil
 		case !indented && strings.HasPrefix(trimmed, "##"):
 			title := strings.TrimSpace(strings.TrimLeft(trimmed, "#"))
-			if in, into = listNamed(title), nil; in < 0 {
+			in, into = slices.IndexFunc(parts[:], func(name string) bool {
+				return strings.EqualFold(title, name) || title == prose.Chinese.Say(name)
+			}), nil
+			if in < 0 {
 				return lists, fmt.Errorf(
 					"line %d: there is no list %q; the lists are Chapters, Focus and Assumptions", n, title)
 			}
@@ -199,10 +202,4 @@ func (it *item) field(text string) (at *string, value string) {
 	default:
 		return &it.queries, m[3]
 	}
-}
-
-func listNamed(title string) int {
-	return slices.IndexFunc(parts[:], func(name string) bool {
-		return strings.EqualFold(title, name) || title == prose.Chinese.Say(name)
-	})
 }

@@ -197,7 +197,13 @@ func (b *Brain) adapted(talk *agent.Conversation, try func() (agent.Reply, error
 		if !ok {
 			return reply, err
 		}
-		b.suspectStream(e)
+		if e.Class == Again && !b.NoStream { // two streams in a row brought no whole reply, and none ever did
+			b.discover(func(c *findings) {
+				if c.broken++; c.broken == 2 && !c.streamed {
+					c.Stream = No
+				}
+			})
+		}
 		maybe, plain := e.isOfField()
 		again := maybe && b.discover(func(c *findings) { b.giveUp(c, e.said, plain) })
 		now := b.can()
@@ -234,18 +240,6 @@ func names(text string, words ...string) bool {
 	isApart := func(r rune) bool { return r != '_' && (r < 'a' || r > 'z') && (r < '0' || r > '9') }
 	return slices.ContainsFunc(strings.FieldsFunc(text, isApart), func(word string) bool {
 		return slices.ContainsFunc(words, func(w string) bool { return strings.EqualFold(w, word) })
-	})
-}
-
-// suspectStream gives streaming up when two streams in a row brought no whole reply, and none ever did.
-func (b *Brain) suspectStream(e *Error) {
-	if e.Class != Again || b.NoStream {
-		return
-	}
-	b.discover(func(c *findings) {
-		if c.broken++; c.broken == 2 && !c.streamed {
-			c.Stream = No
-		}
 	})
 }
 

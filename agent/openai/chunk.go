@@ -64,7 +64,6 @@ func (u usage) read() int {
 // text is a content: a string, nothing, or a list of parts of which those that are text count.
 type text string
 
-// UnmarshalJSON implements json.Unmarshaler.
 func (t *text) UnmarshalJSON(raw []byte) error {
 	if raw[0] != '[' {
 		return json.Unmarshal(raw, (*string)(t))
@@ -86,7 +85,6 @@ func (t *text) UnmarshalJSON(raw []byte) error {
 // aside is a text beside the content. One that is no text is not worth losing the reply for.
 type aside string
 
-// UnmarshalJSON implements json.Unmarshaler.
 func (a *aside) UnmarshalJSON(raw []byte) error {
 	var t text
 	if t.UnmarshalJSON(raw) == nil {
@@ -101,7 +99,6 @@ func (s *said) thoughts() string { return string(cmp.Or(s.ReasoningContent, s.Re
 // rawText is JSON as a string, as arguments should be sent, or as itself, as some servers send them.
 type rawText string
 
-// UnmarshalJSON implements json.Unmarshaler.
 func (t *rawText) UnmarshalJSON(raw []byte) error {
 	if raw[0] == '"' || bytes.Equal(raw, []byte("null")) {
 		return json.Unmarshal(raw, (*string)(t))
@@ -110,7 +107,6 @@ func (t *rawText) UnmarshalJSON(raw []byte) error {
 	return nil
 }
 
-// UnmarshalJSON implements json.Unmarshaler. A usage that cannot be read is none, and is then estimated.
 func (u *usage) UnmarshalJSON(raw []byte) error {
 	type fields usage
 	var f fields
@@ -123,7 +119,6 @@ func (u *usage) UnmarshalJSON(raw []byte) error {
 // count is a number of tokens or dollars, which some servers write as a string. What cannot be one is 0.
 type count float64
 
-// UnmarshalJSON implements json.Unmarshaler.
 func (c *count) UnmarshalJSON(raw []byte) error {
 	if n, err := strconv.ParseFloat(strings.Trim(string(raw), `"`), 64); err == nil && n > 0 && n < 1e12 {
 		*c = count(n)

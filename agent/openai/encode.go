@@ -236,15 +236,12 @@ type openings struct {
 	last map[string][]byte
 }
 
-// maxOpenings bounds how many kinds are remembered. There are five.
-const maxOpenings = 32
-
 // shared is how many bytes a new conversation has in common with the one before, which it replaces.
 func (o *openings) shared(head string, request []byte) int {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	before := o.last[head]
-	if o.last == nil || len(o.last) >= maxOpenings {
+	if o.last == nil || len(o.last) >= 32 { // there are five kinds
 		o.last = map[string][]byte{}
 	}
 	n := commonPrefix(before, request)

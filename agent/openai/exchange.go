@@ -64,7 +64,6 @@ func (x *exchange) reply(ctx context.Context) (reply agent.Reply, short bool, er
 	return x.draft.reply()
 }
 
-// RoundTrip implements http.RoundTripper.
 func (x *exchange) RoundTrip(req *http.Request) (*http.Response, error) {
 	whole := func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(x.said.whole)), nil }
 	req.Body, _ = whole()
@@ -166,7 +165,6 @@ type body struct {
 	events // over the body
 }
 
-// Read implements io.Reader.
 func (b *body) Read(p []byte) (int, error) {
 	n, err := b.raw.Read(p)
 	b.timer.Reset(b.idle)

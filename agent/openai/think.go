@@ -71,8 +71,13 @@ func withoutThoughts(text string) (said, thought string) {
 		switch {
 		case last > i && (first || endsLine(masked[end:]) || endsLine(masked[tags[last][1]:])):
 			cut(begin, tags[last][1])
-		case last == i && first:
-			cut(begin, begin+endOfOpen(text[begin:]))
+		case last == i && first: // closed by nothing, or by a tag in code that it left open
+			end := len(text)
+			tags := thinkTag.FindAllStringSubmatchIndex(text[begin:], -1)
+			if last := tags[len(tags)-1]; isCloser(last) {
+				end = begin + last[1]
+			}
+			cut(begin, end)
 		}
 		i = last
 	}
@@ -80,15 +85,6 @@ func withoutThoughts(text string) (said, thought string) {
 		return text, ""
 	}
 	return joined(append(kept, strings.TrimLeft(text[at:], " \t\r\n"))...), joined(thoughts...)
-}
-
-// endOfOpen is where a thought ends that no tag closes, or one that seems to be in code it left open.
-func endOfOpen(thought string) int {
-	tags := thinkTag.FindAllStringSubmatchIndex(thought, -1)
-	if last := tags[len(tags)-1]; isCloser(last) {
-		return last[1]
-	}
-	return len(thought)
 }
 
 func isCloser(tag []int) bool { return tag[2] < tag[3] }

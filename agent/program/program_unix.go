@@ -47,5 +47,18 @@ func Start(cmd *exec.Cmd) (end func() error, err error) {
 	return end, nil
 }
 
+// confine makes the program of root another user: a browser of root would have no sandbox.
+func confine(cmd *exec.Cmd, home string) error {
+	if os.Geteuid() != 0 {
+		return nil
+	}
+	const nobody = 65534 // the user whom a system gives no rights
+	if err := os.Chown(home, nobody, nobody); err != nil {
+		return fmt.Errorf("giving a program a folder of its own: %w; run as another user than root", err)
+	}
+	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: nobody, Gid: nobody}}
+	return nil
+}
+
 // Detach has a program go on when this one ends, and hear none of its signals.
 func Detach(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true} }

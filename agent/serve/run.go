@@ -133,12 +133,6 @@ func stop(_ context.Context, in input) (string, error) {
 	return "It is asked to stop.", nil
 }
 
-// verify compares the report with its sources.
-func verify(ctx context.Context, in input) (string, error) {
-	found, err := researcher.Open(in.dir).Verify(ctx, "")
-	return inJSON(found), err
-}
-
 // status is how a research is.
 func status(dir string) (researcher.Status, error) {
 	s, err := researcher.Open(dir).Status()

@@ -22,6 +22,7 @@ import (
 
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/prose"
+	"github.com/daybook-agent/daybook/agent/researcher"
 	"github.com/daybook-agent/daybook/agent/workspace"
 	"github.com/daybook-agent/daybook/agent/workspace/block"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -58,7 +59,11 @@ func New(h Home) *mcp.Server {
 		&mcp.ServerOptions{Instructions: instructions, Capabilities: &mcp.ServerCapabilities{}})
 	does := map[string]func(context.Context, input) (string, error){
 		"start": h.start, "state": h.state, "answer": answer, "note": note, "stop": stop,
-		"search_sources": search, "passage": passage, "verify": verify,
+		"search_sources": search, "passage": passage,
+		"verify": func(ctx context.Context, in input) (string, error) {
+			found, err := researcher.Open(in.dir).Verify(ctx, "")
+			return inJSON(found), err
+		},
 		"report": text, "chapter": text,
 	}
 	for text := range strings.SplitSeq(tools, "\n\n# ") {

@@ -100,12 +100,3 @@ func (x *exporter) lost() error {
 	}
 	return fmt.Errorf("%d spans were lost: %w", x.dropped, x.why)
 }
-
-// server names the collector without what may be secret in its address.
-func (x *exporter) server() string {
-	at, err := url.Parse(x.endpoint)
-	if err != nil {
-		return "the collector"
-	}
-	return at.Scheme + "://" + at.Host
-}

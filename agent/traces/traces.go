@@ -22,6 +22,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"net/url"
 	"path"
 	"regexp"
 	"sync"
@@ -89,10 +90,11 @@ func (t *Traces) Close(ctx context.Context) error {
 	}
 	t.root.End()
 	t.mu.Unlock()
-	if err := errors.Join(t.provider.Shutdown(ctx), t.exporter.lost()); err != nil {
-		return fmt.Errorf("sending traces to %s: %w", t.exporter.server(), err)
+	err := errors.Join(t.provider.Shutdown(ctx), t.exporter.lost())
+	if at, failed := url.Parse(t.config.Endpoint); err != nil && failed == nil { // more of it may be secret
+		err = fmt.Errorf("sending traces to %s: %w", at.Scheme+"://"+at.Host, err)
 	}
-	return nil
+	return err
 }
 
 // Observe takes up an event. It belongs to an agent's Observe, alone or beside others.

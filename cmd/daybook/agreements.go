@@ -22,7 +22,6 @@ import (
 // what a person agreed to. A folder renamed on its disk is the same one; a copy is another.
 type agreements struct{ dir string }
 
-// agreed is what such a file holds.
 type agreed struct {
 	Folder string `json:"folder"`
 	// Self identifies the folder also under another name, once it has a journal.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -187,7 +188,12 @@ func (a asker) Confirm(ctx context.Context, p intake.Plan) (intake.Verdict, erro
 // print shows a plan, without the note on how to edit it, which is for the editor.
 func (a asker) print(p intake.Plan) {
 	_, plan, _ := strings.Cut(p.Markdown(), "-->")
-	fmt.Fprintf(a.term.stderr, "\n%s\n\n", cleanLines(strings.TrimSpace(plan), widthOf(a.term.stderr)))
+	lines := strings.Split(strings.TrimSpace(plan), "\n")
+	for i, line := range lines {
+		indent := line[:len(line)-len(strings.TrimLeft(line, " "))]
+		lines[i] = wrap(indent+clean(line), widthOf(a.term.stderr), indent+"  ")
+	}
+	fmt.Fprintf(a.term.stderr, "\n%s\n\n", strings.Join(lines, "\n"))
 }
 
 // refusals are the words by which a person says no.
@@ -199,8 +205,7 @@ func readLine(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("reading the answer: %w", err)
 	}
-	stop := context.AfterFunc(ctx, func() { in.Cancel() })
-	defer stop()
+	defer context.AfterFunc(ctx, func() { in.Cancel() })()
 	line, err := bufio.NewReader(in).ReadString('\n')
 	switch {
 	case ctx.Err() != nil:
@@ -233,24 +238,13 @@ func edit(ctx context.Context, text string) (string, error) {
 	}
 	defer os.Remove(file.Name())
 	_, err = file.WriteString(text)
-	if err := errors.Join(err, file.Close()); err != nil {
-		return "", fmt.Errorf("making a file to edit: %w", err)
-	}
 	old := time.Now().Add(-time.Hour) // also what is saved at once, as it was, is newer
-	if err := os.Chtimes(file.Name(), old, old); err != nil {
+	err = errors.Join(err, file.Close(), os.Chtimes(file.Name(), old, old))
+	before, failed := os.Stat(file.Name())
+	if err = errors.Join(err, failed); err != nil {
 		return "", fmt.Errorf("making a file to edit: %w", err)
 	}
-	before, err := os.Stat(file.Name())
-	if err != nil {
-		return "", fmt.Errorf("making a file to edit: %w", err)
-	}
-	editor := "vi"
-	for _, name := range []string{"VISUAL", "EDITOR"} {
-		if set := strings.TrimSpace(os.Getenv(name)); set != "" {
-			editor = set
-			break
-		}
-	}
+	editor := cmp.Or(strings.TrimSpace(os.Getenv("VISUAL")), strings.TrimSpace(os.Getenv("EDITOR")), "vi")
 	words := append(strings.Fields(editor), file.Name())
 	run := exec.CommandContext(ctx, words[0], words[1:]...)
 	run.Stdin, run.Stdout, run.Stderr = os.Stdin, os.Stderr, os.Stderr
@@ -266,14 +260,4 @@ func edit(ctx context.Context, text string) (string, error) {
 		return "", fmt.Errorf("reading the edited plan: %w", err)
 	}
 	return string(edited), nil
-}
-
-// cleanLines is clean for each line of a text, wrapped to the width of the terminal, 0 for none.
-func cleanLines(text string, columns int) string {
-	lines := strings.Split(text, "\n")
-	for i, line := range lines {
-		indent := line[:len(line)-len(strings.TrimLeft(line, " "))]
-		lines[i] = wrap(indent+clean(line), columns, indent+"  ")
-	}
-	return strings.Join(lines, "\n")
 }

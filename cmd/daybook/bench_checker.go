@@ -20,13 +20,6 @@ type benchCheckerCommand struct {
 	benchFlags `embed:""`
 }
 
-// claimsChecked is what --json prints.
-type claimsChecked struct {
-	Judge   string `json:"judge"`
-	Verdict string `json:"verdict"`
-	trial.Outcome
-}
-
 // Run has the claims checked.
 func (c *benchCheckerCommand) Run(term terminal) error {
 	pairs, err := c.pairs()
@@ -34,10 +27,24 @@ func (c *benchCheckerCommand) Run(term terminal) error {
 		return err
 	}
 	return c.run(term, func(ctx context.Context, brain agent.Brain, say func(string)) (benchResult, error) {
+		watch := func(batch []trial.Judged, done, of int) {
+			for _, j := range batch {
+				if c.Verbose {
+					say(describeJudged(j))
+				}
+			}
+			say(fmt.Sprintf("judged %d of %d", done, of))
+		}
 		o, err := trial.Trial{
-			Checker: checker.Checker{Brain: brain}, Pairs: pairs, Parallel: c.Parallel, Event: heard(say), Judged: c.watch(say),
+			Checker: checker.Checker{Brain: brain}, Pairs: pairs, Parallel: c.Parallel, Event: heard(say), Judged: watch,
 		}.Run(ctx)
-		m := benchResult{made: o.Made, figures: describeChecked(o), record: func(judge string) any { return claimsChecked{judge, o.Verdict(), o} }}
+		m := benchResult{made: o.Made, figures: describeChecked(o), record: func(judge string) any {
+			return struct {
+				Judge   string `json:"judge"`
+				Verdict string `json:"verdict"`
+				trial.Outcome
+			}{judge, o.Verdict(), o}
+		}}
 		if o.All.Judged() == 0 {
 			m.empty = &fault{error: errors.New("no verdict could be read"), code: exitError, hint: "choose a model that can call tools"}
 		}
@@ -60,18 +67,6 @@ func (c *benchCheckerCommand) pairs() ([]trial.Pair, error) {
 		return nil, wrongUse(hint, "reading the set %s: %w", shown(c.Set), err)
 	}
 	return pairs, nil
-}
-
-// watch shows that it goes on, and, when asked for, each judgement.
-func (c *benchCheckerCommand) watch(say func(string)) func([]trial.Judged, int, int) {
-	return func(batch []trial.Judged, done, of int) {
-		for _, j := range batch {
-			if c.Verbose {
-				say(describeJudged(j))
-			}
-		}
-		say(fmt.Sprintf("judged %d of %d", done, of))
-	}
 }
 
 // describeJudged writes what was said of a pair, and what should have been said where that is something else.

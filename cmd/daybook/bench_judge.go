@@ -20,13 +20,6 @@ type benchJudgeCommand struct {
 	benchFlags `embed:""`
 }
 
-// judged is what --json prints.
-type judged struct {
-	Judge   string `json:"judge"`
-	Verdict string `json:"verdict"`
-	trial.Outcome
-}
-
 // Run has the reports judged.
 func (c *benchJudgeCommand) Run(term terminal) error {
 	if c.Repeats < 1 || c.Repeats > most {
@@ -40,7 +33,13 @@ func (c *benchJudgeCommand) Run(term terminal) error {
 		o, err := trial.Trial{
 			Judge: evaluator.Evaluator{Brain: brain}, Cases: cases, Repeats: c.Repeats, Parallel: c.Parallel, Watch: c.watch(say),
 		}.Run(ctx)
-		m := benchResult{made: o.Made, figures: describeTrial(o), record: func(judge string) any { return judged{judge, o.Verdict(), o} }}
+		m := benchResult{made: o.Made, figures: describeTrial(o), record: func(judge string) any {
+			return struct {
+				Judge   string `json:"judge"`
+				Verdict string `json:"verdict"`
+				trial.Outcome
+			}{judge, o.Verdict(), o}
+		}}
 		if o.All.Comparisons == 0 {
 			m.empty = &fault{error: errors.New("no two judgements could be compared"), code: exitError, hint: "choose a model that can call tools; -v shows each judgement"}
 		}
@@ -67,23 +66,21 @@ func (c *benchJudgeCommand) watch(say func(string)) trial.Watch {
 		Event: heard(say),
 		Judged: func(j trial.Judged) {
 			const lines = 10 // enough to see that it goes on
-			switch {
-			case c.Verbose && j.Unreadable:
-				say(fmt.Sprintf("judged %d of %d  not readable  %s", j.Done, j.Of, reportName(j.Case, j.Fault)))
-			case c.Verbose:
-				say(fmt.Sprintf("judged %d of %d  %4.1f  %s", j.Done, j.Of, j.Score, reportName(j.Case, j.Fault)))
-			case j.Done*lines/j.Of > (j.Done-1)*lines/j.Of:
-				say(fmt.Sprintf("judged %d of %d", j.Done, j.Of))
+			line, score := fmt.Sprintf("judged %d of %d", j.Done, j.Of), fmt.Sprintf("%4.1f", j.Score)
+			if j.Unreadable {
+				score = "not readable"
+			}
+			if c.Verbose {
+				say(line + "  " + score + "  " + reportName(j.Case, j.Fault))
+			} else if j.Done*lines/j.Of > (j.Done-1)*lines/j.Of {
+				say(line)
 			}
 		},
 	}
 }
 
 func reportName(name string, fault trial.Fault) string {
-	if fault == trial.Honest {
-		return name
-	}
-	return name + ", " + string(fault)
+	return strings.TrimSuffix(name+", "+string(fault), ", "+string(trial.Honest))
 }
 
 // describeTrial writes the figures for a person.

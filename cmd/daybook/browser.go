@@ -15,10 +15,8 @@ import (
 // browserChoice is whether pages are opened in a browser: "true", "false", or the address of one that runs.
 type browserChoice string
 
-// IsBool implements kong.BoolMapperValue: the flag may be given by itself.
 func (b *browserChoice) IsBool() bool { return true }
 
-// Decode implements kong.MapperValue.
 func (b *browserChoice) Decode(ctx *kong.DecodeContext) error {
 	if ctx.Scan.Peek().Type != kong.FlagValueToken {
 		*b = "true"
@@ -28,7 +26,6 @@ func (b *browserChoice) Decode(ctx *kong.DecodeContext) error {
 	return nil
 }
 
-// UnmarshalYAML implements yaml.InterfaceUnmarshaler.
 func (b *browserChoice) UnmarshalYAML(read func(any) error) error {
 	var yes bool
 	if read(&yes) == nil {

@@ -27,7 +27,7 @@ func printScript(term terminal, name string) error {
 		"roff": roff, "upper": strings.ToUpper, "version": version, "description": func() string { return description },
 	}).ParseFS(scripts, "scripts/"+name)
 	if err == nil {
-		err = script.Execute(term.stdout, offered(parser.Model))
+		err = script.Execute(term.stdout, parser.Model.Children)
 	}
 	if err != nil {
 		return fmt.Errorf("printing the script %s: %w", name, err)

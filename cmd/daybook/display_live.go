@@ -30,7 +30,6 @@ type liveDisplay struct {
 	held     bool     // while a person is asked
 	closed   bool     // nothing is drawn any more
 	over     chan struct{}
-	closing  sync.Once
 }
 
 var _ display = (*liveDisplay)(nil)
@@ -74,11 +73,10 @@ func (d *liveDisplay) observe(e agent.Event) {
 	columns, _ := d.size()
 	switch e.(type) {
 	case researcher.Kept, researcher.Refreshed: // which say where to look
-		l.text = wrapped(l.text, columns)
+		d.paint(wrapped(l.text, columns))
 	default:
-		l.text = cut(l.text, columns-1)
+		d.paint(cut(l.text, columns-1))
 	}
-	d.paint(l.text)
 }
 
 // keepPainting keeps the clock going.
@@ -158,10 +156,10 @@ func (d *liveDisplay) styled(row int, l string) string {
 		return l
 	case row == 0:
 		return bold + l + normal
-	case strings.HasPrefix(text, "✓"):
-		return green + l + normal
 	case strings.HasPrefix(text, "▸"):
 		return l
+	case strings.HasPrefix(text, "✓"):
+		return green + l + normal
 	}
 	return faint + l + normal
 }
@@ -240,17 +238,17 @@ func (d *liveDisplay) hold() func() {
 }
 
 func (d *liveDisplay) close() {
-	d.closing.Do(func() {
-		close(d.over)
-		d.mu.Lock()
-		defer d.mu.Unlock()
-		d.closed = true
-		if !d.shows {
-			return
-		}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.closed {
+		return
+	}
+	close(d.over)
+	d.closed = true
+	if d.shows {
 		d.shows = false
 		d.erase()
-	})
+	}
 }
 
 func (d *liveDisplay) result(r researcher.Result, f *fault) error { return d.plain.result(r, f) }

@@ -164,11 +164,6 @@ func clauses(name string) string {
 	return name
 }
 
-// offered are the commands that a person is shown.
-func offered(app *kong.Application) []*kong.Node {
-	return slices.DeleteFunc(slices.Clone(app.Children), func(n *kong.Node) bool { return n.Hidden })
-}
-
 // spelled is a flag as a person types it; Value is empty where it takes none.
 type spelled struct{ Long, Short, Value, Help string }
 

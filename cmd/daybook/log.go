@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"slices"
 	"strings"
 
 	"github.com/daybook-agent/daybook/agent/prose"
@@ -46,7 +47,7 @@ func (h lineHandler) Handle(_ context.Context, r slog.Record) error {
 }
 
 func (h lineHandler) WithAttrs(attrs []slog.Attr) slog.Handler {
-	h.with = append(h.with[:len(h.with):len(h.with)], attrs...)
+	h.with = slices.Concat(h.with, attrs)
 	return h
 }
 

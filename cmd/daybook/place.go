@@ -183,11 +183,6 @@ func (c *runCommand) askPlace(t terminal, at string, files, taken []string) (her
 	}
 }
 
-func isFile(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && !info.IsDir()
-}
-
 // isDangling reports whether a path is a symbolic link to what is not there.
 func isDangling(path string) bool {
 	_, there := os.Lstat(path)

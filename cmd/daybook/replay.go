@@ -98,9 +98,6 @@ func (c *replayCommand) tell(term terminal, said researcher.Replayed) error {
 	return f
 }
 
-// mostTold is how many differences are listed.
-const mostTold = 20
-
 func describeReplay(r researcher.Replayed, t teller) string {
 	var out strings.Builder
 	say := t.lang.Say
@@ -113,11 +110,12 @@ func describeReplay(r researcher.Replayed, t teller) string {
 		line(say("%s of actions read otherwise and came to the same", t.lang.Count(r.Reworded, "result")))
 	}
 	list := func(n int, told func(i int) string) {
-		for i := range min(n, mostTold) {
+		const most = 20
+		for i := range min(n, most) {
 			line(told(i))
 		}
-		if n > mostTold {
-			line(say("… and %d more", n-mostTold))
+		if n > most {
+			line(say("… and %d more", n-most))
 		}
 	}
 	list(len(r.Missing), func(i int) string { return say("not on record: %s", clean(r.Missing[i])) })

@@ -3,8 +3,8 @@ package main
 import (
 	"fmt"
 	"strings"
-	"unicode"
 
+	"github.com/daybook-agent/daybook/agent/prose"
 	"github.com/daybook-agent/daybook/agent/researcher"
 )
 
@@ -98,14 +98,7 @@ func (c *logCommand) show(term terminal) error {
 }
 
 // harmless is a text without what would move a terminal's cursor or turn its direction of writing.
-func harmless(text string) string {
-	return strings.Map(func(r rune) rune {
-		if r != '\n' && r != '\t' && (unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r)) {
-			return -1
-		}
-		return r
-	}, strings.ToValidUTF8(text, ""))
-}
+func harmless(text string) string { return prose.Seen(strings.ReplaceAll(text, "\r", "")) }
 
 func header(path string, colour bool) string {
 	path = clean(path)

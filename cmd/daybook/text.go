@@ -15,23 +15,10 @@ import (
 
 // clean makes a text from anywhere fit for one line of a terminal. Pages, models and servers are quoted on
 // it, and none of them may move the cursor, turn the direction of writing, or begin a line.
-func clean(text string) string {
-	return strings.Join(strings.Fields(strings.Map(func(r rune) rune {
-		switch {
-		case unicode.IsSpace(r):
-			return ' '
-		case unicode.IsControl(r), unicode.Is(unicode.Bidi_Control, r), r == unicode.ReplacementChar:
-			return -1
-		}
-		return r
-	}, strings.ToValidUTF8(text, ""))), " ")
-}
+func clean(text string) string { return prose.OneLine(prose.Seen(text)) }
 
 // firstLine is the first line of a text that says anything.
-func firstLine(text string) string {
-	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
-	return clean(line)
-}
+func firstLine(text string) string { return clean(prose.FirstLine(strings.TrimSpace(text))) }
 
 // quoted is a text behind a line of its own.
 func quoted(text string) string {

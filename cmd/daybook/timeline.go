@@ -78,6 +78,11 @@ func isFolder(dir string) error {
 	return mayBeFolder(dir)
 }
 
+func isFile(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && !info.IsDir()
+}
+
 // mayBeFolder refuses what no folder can be made of.
 func mayBeFolder(dir string) error {
 	if isFile(dir) {
@@ -123,17 +128,16 @@ func (t *timeline) tell(at time.Time, e agent.Event) error {
 	inside := depth(e.Where()) > 0
 	switch e := e.(type) {
 	case researcher.Changed:
-		if text := t.change(e); e.Deed == store.Edited || e.Deed == store.Removed || t.calls == 0 {
-			return t.dated(text, e.Deed == store.Edited || e.Deed == store.Removed)
-		} else {
-			t.under = append(t.under, text)
+		isTheirs := e.Deed == store.Edited || e.Deed == store.Removed
+		if isTheirs || t.calls == 0 {
+			return t.dated(t.change(e), isTheirs)
 		}
+		t.under = append(t.under, t.change(e))
 	case researcher.Kept:
-		text := t.narrator.kept(e)
 		if t.calls == 0 {
-			return t.dated(text, true)
+			return t.dated(t.narrator.kept(e), true)
 		}
-		t.under = append(t.under, text)
+		t.under = append(t.under, t.narrator.kept(e))
 	case agent.Replied:
 		t.spent = t.spent.Plus(e.Usage)
 		t.narrator.given(e)
@@ -197,7 +201,13 @@ func (t *timeline) past(e agent.Event) string {
 	case researcher.Dropped:
 		return t.say("went on from the dashboards after %s", lang.Count(e.Steps, "step"))
 	case researcher.Judged:
-		return t.round(e.Round)
+		text, r := t.say("round %d", e.Round.N)+"  ", e.Round
+		if r.Assessed {
+			text += t.say("%.1f of 10, %s", r.Score, lang.Count(r.Gaps, "gap")) + " · "
+		} else if r.Unread {
+			text += t.say("%.1f of 10 (could not be read)", evaluator.Unread) + " · "
+		}
+		return text + t.say(cmp.Or(clean(r.Stop), "goes on"))
 	case researcher.Settled:
 		switch {
 		case e.Refusal != "":
@@ -207,7 +217,14 @@ func (t *timeline) past(e agent.Event) string {
 		}
 		return t.say("question settled")
 	case researcher.Damaged:
-		return t.damaged(e)
+		lines, torn := "", ""
+		if e.Lines > 0 {
+			lines = t.say("unreadable and left out above: %s of the journal", lang.Count(e.Lines, "line"))
+		}
+		if e.Torn > 0 {
+			torn = t.say("its last %d bytes are torn", e.Torn)
+		}
+		return t.say("damaged") + "  " + strings.Trim(lines+"; "+torn, "; ")
 	case agent.Ended:
 		how := string(e.Reason)
 		if s, err := t.research.Status(); err == nil && e.Reason == agent.Finished && !s.LastTime.After(t.last) {
@@ -218,37 +235,16 @@ func (t *timeline) past(e agent.Event) string {
 	return t.narrator.tell(e).text
 }
 
-func (t *timeline) round(r researcher.Round) string {
-	text := t.say("round %d", r.N) + "  "
-	if r.Assessed {
-		text += t.say("%.1f of 10, %s", r.Score, t.narrator.lang.Count(r.Gaps, "gap")) + " · "
-	} else if r.Unread {
-		text += t.say("%.1f of 10 (could not be read)", evaluator.Unread) + " · "
-	}
-	return text + t.say(cmp.Or(clean(r.Stop), "goes on"))
-}
-
-func (t *timeline) damaged(e researcher.Damaged) string {
-	var parts []string
-	if e.Lines > 0 {
-		parts = append(parts, t.say("unreadable and left out above: %s of the journal", t.narrator.lang.Count(e.Lines, "line")))
-	}
-	if e.Torn > 0 {
-		parts = append(parts, t.say("its last %d bytes are torn", e.Torn))
-	}
-	return t.say("damaged") + "  " + strings.Join(parts, "; ")
-}
-
 // nested is the line of an action of a nested agent, indented to its depth.
 func (t *timeline) nested(e agent.Acted) string {
 	what := strings.Repeat("    ", depth(e.At)-1) + t.say(agent.Kind(e.Agent)) + "  " + t.narrator.verb(e.Call)
-	if e.Failed {
-		return what + "  " + cut(t.narrator.failed(e), maxSubject)
+	switch {
+	case e.Failed:
+		what += "  " + cut(t.narrator.failed(e), maxSubject)
+	case !json.Valid([]byte(e.Text)): // but a judgement, which has a line of its own
+		what += "  " + cut(t.narrator.about(e.Call, firstLine(e.Text)), maxSubject)
 	}
-	if json.Valid([]byte(e.Text)) { // a judgement, which has a line of its own
-		return what
-	}
-	return what + "  " + cut(t.narrator.about(e.Call, firstLine(e.Text)), maxSubject)
+	return what
 }
 
 // change is the line of a file.
