@@ -19,7 +19,7 @@ import (
 //go:embed page.html page.css
 var files embed.FS
 
-// Paper is the size of a page in print. The zero value leaves it to whoever prints.
+// Paper is the size of a page in print, a4 or letter, or "" to leave it to whoever prints.
 type Paper string
 
 // form is what a page is made for.
@@ -29,12 +29,6 @@ const (
 	screen form = iota // its citations open cards
 	print              // they lead to the notes at its end
 	word               // they are notes of Word's own
-)
-
-// The papers that a PDF is made for.
-const (
-	A4     Paper = "a4"
-	Letter Paper = "letter"
 )
 
 // page is what page.html shows.

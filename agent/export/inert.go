@@ -20,12 +20,11 @@ type inert struct{}
 // RegisterFuncs takes the nodes over from goldmark.
 func (inert) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
 	r.Register(ast.KindLink, link)
-	r.Register(kindGlue,
-		func(w util.BufWriter, _ []byte, _ ast.Node, entering bool) (ast.WalkStatus, error) {
-			tag := map[bool]string{true: `<span class="glue">`, false: "</span>"}[entering]
-			_, err := w.WriteString(tag)
-			return ast.WalkContinue, err
-		})
+	r.Register(kindGlue, func(w util.BufWriter, _ []byte, _ ast.Node, entering bool) (ast.WalkStatus, error) {
+		tag := map[bool]string{true: `<span class="glue">`, false: "</span>"}[entering]
+		_, err := w.WriteString(tag)
+		return ast.WalkContinue, err
+	})
 	for kind, text := range map[ast.NodeKind]func(source []byte, node ast.Node) string{
 		ast.KindCodeSpan: codeSpan, ast.KindAutoLink: autoLink, ast.KindImage: image,
 		ast.KindRawHTML: rawHTML, ast.KindHTMLBlock: htmlBlock,

@@ -117,6 +117,5 @@ func mayHave(element, name, value string) bool {
 	}
 	u, err := url.Parse(value)
 	isWeb := err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != ""
-	return element == "a" && name == "href" && isWeb ||
-		attributes.MatchString(element+" "+name+" "+value)
+	return element == "a" && name == "href" && isWeb || attributes.MatchString(element+" "+name+" "+value)
 }

@@ -15,13 +15,7 @@ import (
 
 // run runs a foreign program with a deadline and gives what it wrote on stdout. The program and its children
 // are gone when run returns, and of our environment it sees no key.
-func run(
-	ctx context.Context,
-	most time.Duration,
-	stdin []byte,
-	name string,
-	args ...string,
-) ([]byte, error) {
+func run(ctx context.Context, most time.Duration, stdin []byte, name string, args ...string) ([]byte, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, most, fmt.Errorf("it took longer than %s", most))
 	defer cancel()
 	var out, complaints bytes.Buffer

@@ -103,9 +103,8 @@ func oneLine(text string) string { return prose.OneLine(prose.Seen(text)) }
 var doiForm = regexp.MustCompile(
 	`^/(?:(?:.*/)?(?:doi|articles?|chapter|book|abs|full|e?pdf)/)?(10\.[0-9]{4,9}/[^\s?#"<>{}\\]+)$`)
 
-var arxivForm = regexp.MustCompile(
-	`^/(?:abs|pdf|html)/([0-9]{4}\.[0-9]{4,5}(?:v[0-9]+)?|` +
-		`[a-z-]+(?:\.[A-Z]{2})?/[0-9]{7}(?:v[0-9]+)?)(?:\.pdf)?/?$`)
+var arxivForm = regexp.MustCompile(`^/(?:abs|pdf|html)/([0-9]{4}\.[0-9]{4,5}(?:v[0-9]+)?|` +
+	`[a-z-]+(?:\.[A-Z]{2})?/[0-9]{7}(?:v[0-9]+)?)(?:\.pdf)?/?$`)
 
 // identifiers are the DOI and the arXiv number that an address holds.
 func identifiers(address string) (doi, arxiv string) {

@@ -3,7 +3,7 @@
 //
 //	report, err := export.Load(w)      // w is an open workspace; no lock is needed
 //	page, err := export.HTML(ctx, report) // whole, in one file
-//	pdf, err := export.PDF(ctx, report, export.A4, browser) // see FindBrowser
+//	pdf, err := export.PDF(ctx, report, "a4", browser) // see FindBrowser
 //	bib := export.BibTeX(report, report.Cited())
 //
 // [HTML] is the one you want: PDF and docx are made from it. Its page asks nothing of any server and runs
@@ -40,13 +40,13 @@ type Report struct {
 	Chart    []byte                           // the scores by round as SVG, when a judge gave any
 }
 
-// MaxReport is the size of the largest report that is exported, in bytes. The longest seen have 1 MB.
-const MaxReport = 32 << 20
+// maxReport is the size of the largest report that is exported, in bytes. The longest seen have 1 MB.
+const maxReport = 32 << 20
 
 // ErrNoReport says that there is nothing to export yet.
 var ErrNoReport = errors.New("there is no report yet")
 
-var errTooLarge = fmt.Errorf("it is larger than %d MiB; export a shorter one", MaxReport>>20)
+var errTooLarge = fmt.Errorf("it is larger than %d MiB; export a shorter one", maxReport>>20)
 
 // Load reads the report of a workspace, its question and its sources. Of a workspace without a report it
 // gives the rest, and an error that is [ErrNoReport].
@@ -106,11 +106,11 @@ func read(w *workspace.Workspace, name string) (data []byte, written time.Time, 
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
 	info, err := f.Stat()
-	if err == nil && info.Size() > MaxReport {
+	if err == nil && info.Size() > maxReport {
 		err = errTooLarge
 	}
 	if err == nil {
-		data, err = io.ReadAll(io.LimitReader(f, MaxReport))
+		data, err = io.ReadAll(io.LimitReader(f, maxReport))
 	}
 	if err != nil {
 		return nil, time.Time{}, fmt.Errorf("reading %s: %w", name, err)

@@ -175,8 +175,7 @@ func (b *Brain) classed(c complaint, location string) *Error {
 	case c.status == http.StatusPaymentRequired ||
 		mentions(text, "insufficient_quota", "current quota", "insufficient balance", "credit balance"):
 		return is(Ask, errQuota,
-			"the account at %s has no quota left%s: check its plan and billing, then resume",
-			at, said)
+			"the account at %s has no quota left%s: check its plan and billing, then resume", at, said)
 	case c.status == http.StatusRequestEntityTooLarge ||
 		c.status < 500 && c.status != http.StatusTooManyRequests && tooLong(text) ||
 		mentions(text, "no user query found", "request too large"):

@@ -48,16 +48,14 @@ var providers = []Provider{
 	{Name: "openai", BaseURL: DefaultBaseURL, Keys: keys("OPENAI_API_KEY"), Model: "gpt-5.4-mini"},
 	// platform.claude.com/docs/en/api/openai-sdk
 	{Name: "anthropic", BaseURL: "https://api.anthropic.com/v1", Keys: keys("ANTHROPIC_API_KEY"),
-		Model: "claude-sonnet-5-5",
-		Note:  "its chat completions have no prompt cache"},
+		Model: "claude-sonnet-5-5", Note: "its chat completions have no prompt cache"},
 	// ai.google.dev/gemini-api/docs/thought-signatures: a call needs a signature, and this one stands for any
 	{Name: "gemini", BaseURL: "https://generativelanguage.googleapis.com/v1beta/openai",
 		Keys: keys("GEMINI_API_KEY", "GOOGLE_API_KEY"), Model: "gemini-flash-latest",
 		Quirks: Quirks{CallExtra: `{"google":{"thought_signature":"skip_thought_signature_validator"}}`}},
 	// api-docs.deepseek.com/guides/thinking_mode
 	{Name: "deepseek", BaseURL: "https://api.deepseek.com/v1", Keys: keys("DEEPSEEK_API_KEY"),
-		Model:  "deepseek-v4-flash",
-		Quirks: Quirks{ReasoningBack: true}},
+		Model: "deepseek-v4-flash", Quirks: Quirks{ReasoningBack: true}},
 	// www.alibabacloud.com/help/en/model-studio/compatibility-of-openai-with-dashscope
 	{Name: "qwen", BaseURL: "https://dashscope.aliyuncs.com/compatible-mode/v1",
 		Keys: keys("DASHSCOPE_API_KEY"), Model: "qwen-plus", Note: "a key opens one region",
@@ -83,8 +81,7 @@ var providers = []Provider{
 	// docs.mistral.ai: api, where unknown fields are refused, and
 	// studio-api/conversations/advanced/prompt-caching
 	{Name: "mistral", BaseURL: "https://api.mistral.ai/v1", Keys: keys("MISTRAL_API_KEY"),
-		Model:  "mistral-medium-latest",
-		Quirks: Quirks{NoStreamOptions: true, CacheKey: true}},
+		Model: "mistral-medium-latest", Quirks: Quirks{NoStreamOptions: true, CacheKey: true}},
 	// learn.microsoft.com/azure/ai-foundry/openai/api-version-lifecycle: the v1 API wants no api-version
 	{Name: "azure", Address: "AZURE_OPENAI_ENDPOINT", Path: "/openai/v1",
 		Keys:   keys("AZURE_OPENAI_API_KEY"),
@@ -96,15 +93,13 @@ var providers = []Provider{
 			"it with OLLAMA_CONTEXT_LENGTH=32768 or more"},
 	// lmstudio.ai/docs/app/api/endpoints/openai
 	{Name: "lmstudio", BaseURL: "http://127.0.0.1:1234/v1", Keys: keys("LM_API_TOKEN"), Local: true,
-		Parallel: 1,
-		Note:     "load the model with a context of 32,768 tokens or more"},
+		Parallel: 1, Note: "load the model with a context of 32,768 tokens or more"},
 	// docs.vllm.ai/en/latest/serving/openai_compatible_server: calls have to be turned on
 	{Name: "vllm", BaseURL: "http://127.0.0.1:8000/v1", Keys: keys("VLLM_API_KEY"), Local: true,
 		Note: "start it with --enable-auto-tool-choice and the --tool-call-parser of the model"},
 	// github.com/ggml-org/llama.cpp, tools/server/README.md
 	{Name: "llamacpp", BaseURL: "http://127.0.0.1:8080/v1", Keys: keys("LLAMA_API_KEY"), Local: true,
-		Parallel: 1,
-		Note:     "start llama-server with --jinja, and with -c 32768 or more"},
+		Parallel: 1, Note: "start llama-server with --jinja, and with -c 32768 or more"},
 }
 
 func keys(variables ...string) (all []Key) {

@@ -61,8 +61,7 @@ func (t teller) flags(command string) string {
 func (t teller) entry(out *strings.Builder, name string, value *kong.Value) {
 	const column = 28
 	help := strings.NewReplacer("${providers}", providerNames(), "${model}", defaultModel, "${enum}",
-		value.Enum, "$$", "$").
-		Replace(t.lang.Say(value.OrigHelp))
+		value.Enum, "$$", "$").Replace(t.lang.Say(value.OrigHelp))
 	for _, env := range value.Tag.Envs {
 		help += t.lang.Say(" (%s)", "$"+env)
 	}

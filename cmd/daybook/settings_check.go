@@ -95,8 +95,7 @@ func (s settings) check() error {
 		}
 	}
 	for _, name := range []string{"model", "file-model", "base-url", "embed-model", "evaluator-model",
-		"checker-model",
-		"intake-model", "reader-model", "fallback-model"} {
+		"checker-model", "intake-model", "reader-model", "fallback-model"} {
 		if v, ok := s.given(name).(string); ok && strings.TrimSpace(v) == "" {
 			return wrongSetting(name, "leave it out for the default", "%s is empty", name)
 		}
