@@ -6,17 +6,17 @@ import (
 	"strings"
 )
 
-// Next is what follows from a judgement.
-type Next string
+// next is what follows from a judgement.
+type next string
 
 // The five steps that may follow.
 const (
-	StartResearch     Next = "START_RESEARCH"     // clear enough, or to be started on assumptions
-	NeedClarification Next = "NEED_CLARIFICATION" // one question to the person
+	startResearch     next = "START_RESEARCH"     // clear enough, or to be started on assumptions
+	needClarification next = "NEED_CLARIFICATION" // one question to the person
 	// a term that the model does not know, or the topic, is looked up first
-	VerifyTopic Next = "VERIFY_TOPIC"
-	ConfirmPlan Next = "CONFIRM_PLAN" // clear, but the person is to see the plan
-	CannotDo    Next = "CANNOT_DO"    // nothing that reading can answer
+	verifyTopic next = "VERIFY_TOPIC"
+	confirmPlan next = "CONFIRM_PLAN" // clear, but the person is to see the plan
+	cannotDo    next = "CANNOT_DO"    // nothing that reading can answer
 )
 
 // The bounds within which a judgement is enough.
@@ -32,8 +32,8 @@ const (
 	MaxQuestions = 3
 )
 
-// State is what has happened in an intake so far, and what it is for.
-type State struct {
+// state is what has happened in an intake so far, and what it is for.
+type state struct {
 	Asked     int      // questions that the person was asked
 	Verified  []string // what was looked up
 	CanLookUp bool     // whether there is something to look a term up in
@@ -43,41 +43,41 @@ type State struct {
 	CanAsk    bool     // whether there is a person to ask
 }
 
-// Decide computes what follows from a judgement; nothing of it is left to the model's taste. What is
+// nextStep computes what follows from a judgement; nothing of it is left to the model's taste. What is
 // impossible is not begun. An unknown term is looked up before anyone is asked, and the topic before the
 // first question and before a plan, so that both are about what exists. With nobody to ask, or who said to
 // start, the research starts on what is assumed. A question is asked, at most [MaxQuestions] times, while the
 // judgement lacks something and the model heard no wish to start; a page could have made it say so, and that
 // skips no plan: it is shown when the person wants it, and for costly work below a confidence of 0.9.
-func Decide(j Judgement, s State) Next {
+func nextStep(j judgement, s state) next {
 	next := decide(j, s)
-	shaped := next == ConfirmPlan || next == NeedClarification && s.Asked == 0 ||
-		next == StartResearch && s.WantPlan
+	shaped := next == confirmPlan || next == needClarification && s.Asked == 0 ||
+		next == startResearch && s.WantPlan
 	if shaped && s.CanLookUp && len(s.Verified) == 0 && j.Topic != "" {
-		return VerifyTopic
+		return verifyTopic
 	}
 	return next
 }
 
-// decide is Decide without the first look-up of the topic.
-func decide(j Judgement, s State) Next {
+// decide is nextStep without the first look-up of the topic.
+func decide(j judgement, s state) next {
 	switch {
 	case j.Impossible != "":
-		return CannotDo
+		return cannotDo
 	case s.CanLookUp && len(unverified(j, s)) > 0:
-		return VerifyTopic
+		return verifyTopic
 	case !s.CanAsk || s.JustStart:
-		return StartResearch
+		return startResearch
 	case s.Asked < MaxQuestions && !j.JustStart && len(lacking(j)) > 0:
-		return NeedClarification
+		return needClarification
 	case s.WantPlan, s.Costly && !(j.Confidence > sure):
-		return ConfirmPlan
+		return confirmPlan
 	}
-	return StartResearch
+	return startResearch
 }
 
 // unverified are the unknown terms that were not looked up yet.
-func unverified(j Judgement, s State) []string {
+func unverified(j judgement, s state) []string {
 	var terms []string
 	for _, t := range j.Terms {
 		if !t.Known && !holds(s.Verified, t.Term) && !holds(terms, t.Term) {
@@ -92,7 +92,7 @@ func holds(list []string, item string) bool {
 }
 
 // lacking says, for the model, why a question is needed. A confidence that is no number lacks too.
-func lacking(j Judgement) []string {
+func lacking(j judgement) []string {
 	var lack []string
 	for _, part := range []struct {
 		name  string

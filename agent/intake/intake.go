@@ -1,7 +1,7 @@
 // Package intake settles what is to be researched before a research begins.
 //
-// [Intake.Brief] is the function you want. A micro-agent judges the question; [Decide] computes from the
-// judgement, in code, what follows: a term is looked up, one question is asked, the plan is shown, or the
+// [Intake.Brief] is the function you want. A micro-agent judges the question, and from the
+// judgement code computes what follows: a term is looked up, one question is asked, the plan is shown, or the
 // research starts. It goes round until the question is clear, three questions were asked, or the person says
 // to start:
 //
@@ -78,7 +78,7 @@ type Earlier struct{ Question, Abstract string }
 func (i Intake) Brief(ctx context.Context, question, purpose string) (Brief, error) {
 	s := &session{
 		Intake: i,
-		state: State{CanLookUp: i.LookUp != nil, Costly: i.Costly, WantPlan: i.WantPlan,
+		state: state{CanLookUp: i.LookUp != nil, Costly: i.Costly, WantPlan: i.WantPlan,
 			CanAsk: i.Person != nil},
 		brief: Brief{Question: strings.TrimSpace(question), Purpose: strings.TrimSpace(purpose)},
 	}
@@ -110,7 +110,7 @@ func (i Intake) Brief(ctx context.Context, question, purpose string) (Brief, err
 // session is an intake under way.
 type session struct {
 	Intake
-	state  State
+	state  state
 	brief  Brief // what is settled so far
 	lang   prose.Language
 	judged int       // judgements asked for
@@ -122,14 +122,14 @@ type session struct {
 type finding struct{ term, text string }
 
 // follow does what follows from a judgement, and says whether the brief is done.
-func (s *session) follow(ctx context.Context, j Judgement) (done bool, err error) {
-	switch Decide(j, s.state) {
-	case CannotDo:
+func (s *session) follow(ctx context.Context, j judgement) (done bool, err error) {
+	switch nextStep(j, s.state) {
+	case cannotDo:
 		s.brief.Judged, s.brief.Refusal = true, j.Impossible
 		return true, nil
-	case VerifyTopic:
+	case verifyTopic:
 		return false, s.lookUp(ctx, j)
-	case NeedClarification:
+	case needClarification:
 		if err := s.ask(ctx, j); err != nil {
 			return false, err
 		}
@@ -137,16 +137,16 @@ func (s *session) follow(ctx context.Context, j Judgement) (done bool, err error
 			// with no assumptions to start on, it is judged once more, with word that nobody answers
 			return false, nil
 		}
-	case ConfirmPlan:
+	case confirmPlan:
 		return s.confirm(ctx, j)
-	case StartResearch:
+	case startResearch:
 	}
 	s.start(j)
 	return true, nil
 }
 
 // start takes a judgement over into the brief.
-func (s *session) start(j Judgement) {
+func (s *session) start(j judgement) {
 	b := &s.brief
 	b.Judged = true
 	b.Topic, b.Scope, b.Goal, b.Focus, b.Assumptions, b.Chapters =
@@ -169,7 +169,7 @@ func (s *session) start(j Judgement) {
 }
 
 // lookUp searches for the unknown terms, otherwise for the topic: what is asked next is about what exists.
-func (s *session) lookUp(ctx context.Context, j Judgement) error {
+func (s *session) lookUp(ctx context.Context, j judgement) error {
 	terms := unverified(j, s.state)
 	if len(terms) == 0 {
 		terms = []string{j.Topic}

@@ -21,7 +21,7 @@ const (
 var prompt string
 
 // judge asks for a judgement, and once more when the first cannot be read.
-func (s *session) judge(ctx context.Context) (j Judgement, ok bool, err error) {
+func (s *session) judge(ctx context.Context) (j judgement, ok bool, err error) {
 	run := s.Run
 	if run == nil {
 		run = func(ctx context.Context, a agent.Agent) (agent.Result, error) { return a.Run(ctx) }
@@ -30,28 +30,28 @@ func (s *session) judge(ctx context.Context) (j Judgement, ok bool, err error) {
 		s.judged++
 		result, err := run(ctx, s.judgeAgent())
 		if err != nil {
-			return Judgement{}, false, fmt.Errorf("judging the question: %w", err)
+			return judgement{}, false, fmt.Errorf("judging the question: %w", err)
 		}
 		if result.Reason != agent.Finished {
 			continue
 		}
-		if j, err = ParseJudgement(result.Text); err == nil {
+		if j, err = parseJudgement(result.Text); err == nil {
 			return j, true, nil
 		}
 	}
-	return Judgement{}, false, nil
+	return judgement{}, false, nil
 }
 
 func (s *session) judgeAgent() agent.Agent {
 	state := s.state
 	judge := agent.NewAction("judge", "Gives your judgement of the question and ends your work.",
-		func(_ context.Context, _ *agent.Turn, in Judgement) (agent.Outcome, error) {
+		func(_ context.Context, _ *agent.Turn, in judgement) (agent.Outcome, error) {
 			j := in.tidy()
 			j.Chapters = j.Chapters[:min(len(j.Chapters), max(maxChapters, len(s.parts())))]
 			if err := j.check(); err != nil {
 				return agent.Outcome{}, err
 			}
-			if Decide(j, state) == NeedClarification {
+			if nextStep(j, state) == needClarification {
 				if err := j.askable(); err != nil {
 					return agent.Outcome{}, err
 				}

@@ -20,8 +20,8 @@ const (
 	maxChapters    = 5 // that a model plans, unless the report has more parts
 )
 
-// Judgement is what the model says of a question. It judges; what follows is computed by [Decide].
-type Judgement struct {
+// judgement is what the model says of a question. It judges; what follows is computed by [nextStep].
+type judgement struct {
 	Full        string    `json:"full,omitempty" jsonschema:"only of a question that refers to earlier research: the question written out in full"`
 	Topic       string    `json:"topic" jsonschema:"what is to be researched, by its name; empty when it is not clear"`
 	TopicClear  bool      `json:"topic_clear"`
@@ -29,7 +29,7 @@ type Judgement struct {
 	ScopeClear  bool      `json:"scope_clear"`
 	Goal        string    `json:"goal" jsonschema:"what the person wants to know"`
 	GoalClear   bool      `json:"goal_clear"`
-	Terms       []Term    `json:"terms,omitempty" jsonschema:"the names and technical terms of the question"`
+	Terms       []term    `json:"terms,omitempty" jsonschema:"the names and technical terms of the question"`
 	Focus       []Focus   `json:"focus" jsonschema:"the 3-4 aspects to research"`
 	Confidence  float64   `json:"confidence" jsonschema:"a number from 0 to 1"`
 	Assumptions []string  `json:"assumptions,omitempty" jsonschema:"what you inferred, each a sentence that the person could disagree with"`
@@ -41,8 +41,8 @@ type Judgement struct {
 	Chapters    []Chapter `json:"chapters,omitempty" jsonschema:"only when a plan is asked for"`
 }
 
-// Term is a name or technical term of the question.
-type Term struct {
+// term is a name or technical term of the question.
+type term struct {
 	Term    string `json:"term"`
 	Known   bool   `json:"known" jsonschema:"whether you can say what it is"`
 	Meaning string `json:"meaning,omitempty" jsonschema:"what it is, in a sentence, when known"`
@@ -61,30 +61,30 @@ type Chapter struct {
 	Queries  []string `json:"queries" jsonschema:"1-3 searches of a few keywords each"`
 }
 
-// ParseJudgement reads a judgement as the action judge left it, of several the last, and brings it within the
+// parseJudgement reads a judgement as the action judge left it, of several the last, and brings it within the
 // bounds: one line a value, no empty items, a confidence from 0 to 1.
-func ParseJudgement(text string) (Judgement, error) {
-	var last Judgement
+func parseJudgement(text string) (judgement, error) {
+	var last judgement
 	found := false
 	for d := json.NewDecoder(strings.NewReader(text)); ; {
 		d.DisallowUnknownFields()
-		var j Judgement
+		var j judgement
 		if err := d.Decode(&j); errors.Is(err, io.EOF) {
 			break
 		} else if err != nil {
-			return Judgement{}, fmt.Errorf("reading a judgement: %w", err)
+			return judgement{}, fmt.Errorf("reading a judgement: %w", err)
 		}
 		last, found = j, true
 	}
 	if !found {
-		return Judgement{}, errors.New("reading a judgement: there is none")
+		return judgement{}, errors.New("reading a judgement: there is none")
 	}
 	last = last.tidy()
 	return last, last.check()
 }
 
 // check says, for the model, what makes a judgement unreadable. A confidence of 7 may mean 0.7 or 7 %.
-func (j Judgement) check() error {
+func (j judgement) check() error {
 	var faults []error
 	if !(j.Confidence >= 0 && j.Confidence <= 1) {
 		faults = append(faults, fmt.Errorf("confidence is %v and must be a number from 0 to 1, such as 0.8",
@@ -105,7 +105,7 @@ func (j Judgement) check() error {
 
 // askable says, for the model, what a judgement that calls for a question lacks to ask it. A topic that is
 // missing altogether is the one thing to which no options can be offered.
-func (j Judgement) askable() error {
+func (j judgement) askable() error {
 	if n := len(j.Options); j.Question != "" &&
 		(n >= minOptions && n <= maxOptions || n == 0 && !j.TopicClear) {
 		return nil
@@ -116,14 +116,14 @@ func (j Judgement) askable() error {
 }
 
 // tidy brings a judgement within the bounds.
-func (j Judgement) tidy() Judgement {
+func (j judgement) tidy() judgement {
 	for _, value := range []*string{&j.Full, &j.Topic, &j.Scope, &j.Goal, &j.Question, &j.Missing,
 		&j.Impossible} {
 		*value = line(*value)
 	}
-	var terms []Term
+	var terms []term
 	for _, t := range j.Terms {
-		if t = (Term{line(t.Term), t.Known, line(t.Meaning)}); t.Term != "" && len(terms) < maxTerms {
+		if t = (term{line(t.Term), t.Known, line(t.Meaning)}); t.Term != "" && len(terms) < maxTerms {
 			terms = append(terms, t)
 		}
 	}

@@ -34,7 +34,7 @@ type Verdict struct {
 }
 
 // ask puts a judgement's question to the person, and notes when they are gone or want no questions.
-func (s *session) ask(ctx context.Context, j Judgement) error {
+func (s *session) ask(ctx context.Context, j judgement) error {
 	q := Question{Text: j.Question, Options: j.Options, Missing: j.Missing, N: s.state.Asked + 1}
 	answered, err := remember(s, fmt.Sprintf("answer %d", q.N), func() (QA, error) {
 		text, err := s.Person.Answer(ctx, q)
@@ -51,7 +51,7 @@ func (s *session) ask(ctx context.Context, j Judgement) error {
 
 // confirm shows the plan. The person's words against it are taken as an answer, and another is made; a plan
 // that is refused without words, or again and again, is not begun.
-func (s *session) confirm(ctx context.Context, j Judgement) (done bool, err error) {
+func (s *session) confirm(ctx context.Context, j judgement) (done bool, err error) {
 	s.start(j)
 	b := &s.brief
 	s.plans++

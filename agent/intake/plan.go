@@ -26,7 +26,7 @@ func (s *session) parts() []string {
 }
 
 // chapters are those of a judgement; where the model gave none, each focus is one.
-func (s *session) chapters(j Judgement) []Chapter {
+func (s *session) chapters(j judgement) []Chapter {
 	if len(j.Chapters) > 0 {
 		return j.Chapters
 	}
