@@ -164,12 +164,9 @@ func (s *seen) labelOf(n *node) string {
 
 func short(text string) string { return prose.Shorten(prose.OneLine(text), maxName) }
 
-// maxWalk is how many nodes inside another are looked at for a name: pages nest them without end.
-const maxWalk = 500
-
 // walk visits what is in an element, as much of it as is looked at, until visit says that it is enough.
 func walk(n *node, visit func(*node) bool) {
-	left := maxWalk
+	left := 500 // a page may nest without end what listens for clicks
 	var inside func(*node) bool
 	inside = func(n *node) bool {
 		for _, c := range n.inside {

@@ -96,7 +96,6 @@ func newTab(ctx context.Context, path string, pages *web.Fetcher) (t *tab, err e
 	return t, nil
 }
 
-// close ends the browser.
 func (t *tab) close() {
 	t.proxy.Close()
 	if t.process != nil {

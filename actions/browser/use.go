@@ -52,7 +52,6 @@ func (b *Browser) scroll(ctx context.Context) (*View, error) {
 	})
 }
 
-// back goes to the page before.
 func (b *Browser) back(ctx context.Context) (*View, error) {
 	return b.use(ctx, nothing, "", func(*Control) error {
 		t := b.now

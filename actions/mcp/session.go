@@ -136,7 +136,6 @@ func (f *frames) Read(into []byte) (int, error) {
 
 var errTooMuch = fmt.Errorf("a message of it is no JSON, or has more than %d MiB: ask for less", maxFrame>>20)
 
-// pass passes a line on, or drops it.
 func (f *frames) pass(line []byte) error {
 	var message struct {
 		Version string `json:"jsonrpc"`
@@ -159,7 +158,6 @@ func (f *frames) pass(line []byte) error {
 	return nil
 }
 
-// overHTTP speaks with a server over streamable HTTP.
 func (c *Client) overHTTP() sdk.Transport {
 	own := http.DefaultTransport.(*http.Transport).Clone()
 	own.DisableKeepAlives = true // so that nothing is left to end

@@ -31,7 +31,6 @@ const (
 	word               // they are notes of Word's own
 )
 
-// page is what page.html shows.
 type page struct {
 	Styled   bool // it is not for Word
 	Paper    Paper

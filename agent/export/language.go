@@ -32,13 +32,10 @@ func (r Report) language() lang {
 	return language(r.Question + "\n" + text)
 }
 
-// maxJudged is how much of a text its language is told by, in bytes.
-const maxJudged = 64 << 10
-
 // language is the BCP 47 tag of a text's language as far as its script and its commonest words tell, "" when
 // they do not: a wrong one makes a screen reader mispronounce all of it.
 func language(text string) lang {
-	text = text[:min(len(text), maxJudged)]
+	text = text[:min(len(text), 64<<10)] // enough to tell
 	kana, hangul, letters := 0, 0, 0
 	for _, r := range text {
 		switch {

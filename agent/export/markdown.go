@@ -98,12 +98,10 @@ func liftTitle(doc ast.Node, source []byte) string {
 	return title
 }
 
-// longLead is how many words a first section may have to be what the report says first.
-const longLead = 400
-
 // liftLead takes out of a report what it says first: all above its first heading, or where it begins with a
 // heading its first section, of a long one as many of the parts under headings of their own as are short.
 func liftLead(doc ast.Node, source []byte) ast.Node {
+	const longLead = 400 // words
 	lead, count := ast.NewDocument(), 0
 	first, headed := doc.FirstChild().(*ast.Heading)
 	var end ast.Node // behind what is taken out

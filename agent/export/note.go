@@ -108,11 +108,9 @@ func (*glue) Kind() ast.NodeKind { return kindGlue }
 
 func (g *glue) Dump(source []byte, level int) { ast.DumpHelper(g, source, level, nil, nil) }
 
-// longestWord is in bytes; a longer one may be broken anywhere.
-const longestWord = 40
-
 // lastWord is where the last word of a text begins. A Chinese character is one.
 func lastWord(text []byte) int {
+	const longestWord = 40 // bytes; a longer one may be broken anywhere
 	for at := len(text); at > 0; {
 		r, size := utf8.DecodeLastRune(text[:at])
 		isHan := unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana)

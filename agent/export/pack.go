@@ -7,7 +7,6 @@ import (
 	"time"
 )
 
-// packed is a file in a zip file.
 type packed struct {
 	name string
 	data []byte

@@ -44,9 +44,6 @@ func FindBrowser(named string) (path string, err error) {
 	return "", ErrNoBrowser
 }
 
-// maxPrint is how long a browser may take; one took 17 s for a report of 200,000 words.
-const maxPrint = 3 * time.Minute
-
 // PDF prints a report with a browser that has no network, no scripts and a profile that goes with it.
 func PDF(ctx context.Context, r Report, paper Paper, browser string) (pdf []byte, err error) {
 	page, err := render(ctx, r, print, paper)
@@ -62,7 +59,8 @@ func PDF(ctx context.Context, r Report, paper Paper, browser string) (pdf []byte
 	if err := os.WriteFile(source, page, 0o600); err != nil {
 		return nil, fmt.Errorf("preparing to print: %w", err)
 	}
-	said, err := run(ctx, maxPrint, nil, browser, printing(dir, source, target)...)
+	const most = 3 * time.Minute // one took 17 s for a report of 200,000 words
+	said, err := run(ctx, most, nil, browser, printing(dir, source, target)...)
 	if err != nil {
 		return nil, fmt.Errorf("printing with %s: %w", browser, err)
 	}
@@ -101,7 +99,8 @@ func Unprintable(ctx context.Context, r Report) string {
 	}
 	var missing []string
 	for _, script := range slices.Sorted(maps.Keys(common)) {
-		fonts, err := run(ctx, maxList, nil, lister, fmt.Sprintf(":charset=%x", common[script]), "family")
+		const most = 10 * time.Second
+		fonts, err := run(ctx, most, nil, lister, fmt.Sprintf(":charset=%x", common[script]), "family")
 		if err == nil && len(fonts) == 0 {
 			missing = append(missing, fmt.Sprintf("%s (%c)", script, common[script]))
 		}
@@ -114,9 +113,6 @@ func Unprintable(ctx context.Context, r Report) string {
 			"(such as: apt install fonts-noto-cjk for Chinese, Japanese and Korean; fonts-noto "+
 			"for others), and export again", strings.Join(missing, ", "))
 }
-
-// maxList is how long the list of fonts may take.
-const maxList = 10 * time.Second
 
 func printing(dir, source, target string) []string {
 	options := []string{

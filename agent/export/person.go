@@ -14,11 +14,9 @@ type person struct {
 	family, given string
 }
 
-// maxPeople is how many authors are listed; the works of large experiments name thousands.
-const maxPeople = 200
-
 // people takes a line of authors apart. In doubt it does not split: half an author is wrong.
 func people(line string) []person {
+	const maxPeople = 200 // the works of large experiments name thousands
 	var all []person
 	for _, name := range names(oneLine(line)) {
 		name = strings.Trim(strings.TrimSpace(name), ",，、;；")

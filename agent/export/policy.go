@@ -51,11 +51,9 @@ type nested struct {
 	stack []string
 }
 
-// deepest is how deep elements may be: what a reader of HTML takes without trouble.
-const deepest = 250
-
 // start begins an element that is allowed. One that is too deep is left out, and its text stays.
 func (n *nested) start(t html.Token) {
+	const deepest = 250 // what a reader of HTML takes without trouble
 	void := t.Data == "br" || t.Data == "wbr" || t.Data == "hr"
 	if !slices.Contains(elements, t.Data) || !void && len(n.stack) == deepest {
 		return

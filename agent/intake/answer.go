@@ -9,13 +9,11 @@ import (
 	"golang.org/x/text/width"
 )
 
-// longestWording is how many bytes of impatience are listened to; who writes more says something.
-const longestWording = 400
-
 // JustStart reports whether an answer is empty or says, in one of many wordings, to start without questions.
 // One that only begins so, such as "start with the history", is an answer.
 func JustStart(answer string) bool {
-	if answer = strings.TrimSpace(answer); len(answer) > longestWording {
+	const longest = 400 // bytes; who writes more says something
+	if answer = strings.TrimSpace(answer); len(answer) > longest {
 		return false
 	}
 	said := words(answer)
@@ -68,7 +66,6 @@ func (q Question) resolve(answer string) string {
 // joiner takes out the words between the options in "1 and 3", "选A和C".
 var joiner = strings.NewReplacer(" and ", ",", " or ", ",", "和", ",", "与", ",", "跟", ",", "以及", ",")
 
-// option is the option that an answer names.
 func (q Question) option(answer string) (string, bool) {
 	for _, option := range q.Options {
 		if same(option, answer) && len(words(option)) > 0 {

@@ -57,7 +57,6 @@ func (b Brief) Markdown(chinese bool) string {
 	}
 }
 
-// languageOf is the language of a brief.
 func languageOf(chinese bool) prose.Language {
 	if chinese {
 		return prose.Chinese
@@ -65,7 +64,6 @@ func languageOf(chinese bool) prose.Language {
 	return prose.English
 }
 
-// label is a label with its colon.
 func label(lang prose.Language, name string) string {
 	return strings.TrimSpace(lang.Say(name) + lang.Say(": "))
 }

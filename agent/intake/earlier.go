@@ -44,10 +44,6 @@ func (s *session) joined() string {
 	return line(s.lang.Say("%s (%s)", question, s.Earlier[len(s.Earlier)-1].Question))
 }
 
-// maxReferring is how many words, or Chinese characters, a question may have to be taken for one that cannot
-// be understood alone. A longer one names what its pronouns refer to.
-const maxReferring = 12
-
 // referring finds a word that refers to something named before, and not 其他, 应该, 因此 and IT.
 var referring = regexp.MustCompile(
 	`\b(?:[Ii]ts?|[Tt]hey|them|[Tt]heirs?|[Tt]h[eo]se|[Tt]his|[Hh]e|him|[Hh]is|[Ss]he|hers?|former|` +
@@ -64,8 +60,9 @@ var framing = regexp.MustCompile(`(?i)\b(?:an?d?|the|but|so|or|then|also|what|wh
 // refers reports whether a short question seems to refer to something named before: it names nothing that its
 // pronoun may be for. That is a name, two other words, or three Chinese characters.
 func refers(question string) bool {
+	const most = 12 // words, or Chinese characters: a longer question names what its pronouns refer to
 	at := referring.FindStringIndex(question)
-	if at == nil || len(words(question)) > maxReferring {
+	if at == nil || len(words(question)) > most {
 		return false
 	}
 	before := framing.ReplaceAllString(question[:at[0]], " ")

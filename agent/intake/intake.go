@@ -107,7 +107,6 @@ func (i Intake) Brief(ctx context.Context, question, purpose string) (Brief, err
 	}
 }
 
-// session is an intake under way.
 type session struct {
 	Intake
 	state  state
@@ -118,7 +117,6 @@ type session struct {
 	plans  int       // shown
 }
 
-// finding is what was found on a term.
 type finding struct{ term, text string }
 
 // follow does what follows from a judgement, and says whether the brief is done.

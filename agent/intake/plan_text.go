@@ -11,7 +11,6 @@ import (
 	"github.com/daybook-agent/daybook/agent/prose"
 )
 
-// parts are the lists of a plan.
 var parts = [3]string{"Chapters", "Focus", "Assumptions"}
 
 // Markdown writes a plan for a person to change by hand. [ParsePlan] reads it back.
@@ -112,7 +111,6 @@ func (it item) check(i int) error {
 	return nil
 }
 
-// searches are the item's queries.
 func (it item) searches() []string {
 	return strings.FieldsFunc(it.queries, func(r rune) bool { return r == ';' || r == '；' })
 }

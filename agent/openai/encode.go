@@ -136,7 +136,6 @@ type (
 	}
 )
 
-// tools are the actions in the server's words.
 func tools(actions []agent.Action) (all []tool) {
 	for _, a := range actions {
 		parameters := a.Schema

@@ -11,9 +11,6 @@ import (
 	"github.com/daybook-agent/daybook/agent"
 )
 
-// defaultRest is how long a model that was down is left alone.
-const defaultRest = 5 * time.Minute
-
 // Fallback is a Brain that asks a second model while the first is down: out of reach, broken or busy beyond
 // what [Brain.Think] waits for, or without quota. The first is then left alone for a while. What another
 // model is no help against, such as a wrong key, is returned. Each reply names its model and is charged at
@@ -68,7 +65,7 @@ func (f *Fallback) second(ctx context.Context, talk *agent.Conversation, spent a
 	return reply, err
 }
 
-func (f *Fallback) rest() time.Duration { return cmp.Or(f.Rest, defaultRest) }
+func (f *Fallback) rest() time.Duration { return cmp.Or(f.Rest, 5*time.Minute) }
 
 // isFirstsTurn says whether the first model is to be asked. When its rest is over one asks it, and the others
 // wait for what comes of that.

@@ -211,7 +211,6 @@ func (g *grammar) object() agent.Call {
 	return call
 }
 
-// json reads one JSON object.
 func (g *grammar) json() (string, bool) {
 	dec := json.NewDecoder(strings.NewReader(g.text[g.at:]))
 	var raw json.RawMessage

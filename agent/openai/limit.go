@@ -131,11 +131,11 @@ func (l *Limit) place(ctx context.Context, tell func(string, time.Duration)) err
 func (l *Limit) pause(wait time.Duration) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	before := l.until
-	l.until = time.Now().Add(wait)
-	news := l.until.Sub(before) > silence || before.Before(time.Now())
-	if before.After(l.until) {
-		l.until = before
+	now := time.Now()
+	until := now.Add(wait)
+	news := until.Sub(l.until) > silence || l.until.Before(now)
+	if until.After(l.until) {
+		l.until = until
 	}
 	return news
 }

@@ -64,7 +64,6 @@ func (b *Brain) askForWindow(ctx context.Context) {
 	}
 }
 
-// listed is a model in a server's list.
 type listed struct {
 	ID       string `json:"id"`
 	Loaded   count  `json:"loaded_context_length"` // LM Studio: as it is loaded

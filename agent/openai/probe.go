@@ -59,7 +59,6 @@ func (b *Brain) Probe(ctx context.Context) (Probed, error) {
 	return p.probed, err
 }
 
-// prober is a probe under way.
 type prober struct {
 	brain  *Brain
 	probed Probed

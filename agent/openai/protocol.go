@@ -102,7 +102,6 @@ func writeCall(c agent.Call) string {
 		strings.ReplaceAll(arguments(c.Args), "<", `\u003c`))
 }
 
-// field is an argument, by name.
 type field struct {
 	name string
 	raw  json.RawMessage

@@ -78,7 +78,6 @@ func (b *Brain) redactor() redact.Redactor {
 	return redact.New(secrets...)
 }
 
-// redacted is a reply without the key.
 func (b *Brain) redacted(reply agent.Reply) agent.Reply {
 	r := b.redactor()
 	reply.Text, reply.Thoughts = r.Text(reply.Text), r.Text(reply.Thoughts)

@@ -204,7 +204,6 @@ func (h Home) state(ctx context.Context, in input) (string, error) {
 	}{s, said}), nil
 }
 
-// inJSON writes a value as JSON.
 func inJSON(value any) string {
 	text, _ := json.MarshalIndent(value, "", " ") // of texts and numbers
 	return string(text)

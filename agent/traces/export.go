@@ -31,13 +31,10 @@ type exporter struct {
 	why     error
 }
 
-// timeout bounds one post, as the specification's default does.
-const timeout = 10 * time.Second
-
 func newExporter(endpoint string, header http.Header) *exporter {
 	return &exporter{endpoint: endpoint, header: header, client: http.Client{
 		Transport: &http.Transport{Proxy: http.ProxyFromEnvironment, IdleConnTimeout: time.Minute},
-		Timeout:   timeout,
+		Timeout:   10 * time.Second, // as the specification's default
 		// the header may hold a key
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}}

@@ -176,13 +176,10 @@ func (a agreements) keepTools(tools []want) error {
 	kept, _ := a.read()
 	kept.Strange, kept.Tools = a.strange(), map[string]string{}
 	for _, w := range tools {
-		kept.Tools[w.id()] = prose.Shorten(w.does, maxShown)
+		kept.Tools[w.id()] = prose.Shorten(w.does, 100)
 	}
 	return a.write(kept)
 }
-
-// maxShown is how much of what a tool says is kept beside its sum, in letters.
-const maxShown = 100
 
 func (a agreements) write(kept agreed) error {
 	path, err := a.path()
@@ -210,7 +207,6 @@ func realPath(dir string) (string, error) {
 	return real, err
 }
 
-// replaceJSON is replace for a value.
 func replaceJSON(path string, value any) error {
 	data, err := json.MarshalIndent(value, "", "  ")
 	if err != nil {

@@ -16,7 +16,6 @@ type benchCommand struct {
 	Checker benchCheckerCommand `cmd:"" help:"Have claims checked against passages, half of them with a planted fault, and tell how many faults are caught."`
 }
 
-// benchFlags are those of every measurement.
 type benchFlags struct {
 	Parallel   int `default:"4" placeholder:"N" help:"How many requests are made at once (default 4)."`
 	modelFlags `embed:""`
@@ -42,7 +41,6 @@ func (f modelFlags) settings() settings {
 // most bounds repeats and parallel requests: a number with a digit too many would spend real money.
 const most = 1000
 
-// benchResult is what a measurement brought.
 type benchResult struct {
 	made    int                    // judgements; where there are none, nothing is printed
 	figures string                 // for a person

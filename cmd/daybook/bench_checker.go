@@ -86,7 +86,6 @@ func describeJudged(j trial.Judged) string {
 	return line
 }
 
-// describeChecked writes the figures for a person.
 func describeChecked(o trial.Outcome) string {
 	var out strings.Builder
 	table := tabwriter.NewWriter(&out, 0, 0, 3, ' ', 0)

@@ -83,7 +83,6 @@ func reportName(name string, fault trial.Fault) string {
 	return strings.TrimSuffix(name+", "+string(fault), ", "+string(trial.Honest))
 }
 
-// describeTrial writes the figures for a person.
 func describeTrial(o trial.Outcome) string {
 	var out strings.Builder
 	table := tabwriter.NewWriter(&out, 0, 0, 3, ' ', 0)

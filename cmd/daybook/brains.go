@@ -41,7 +41,6 @@ type mind struct {
 	brains []*openai.Brain // each that may be asked, once; none for the built-in one
 }
 
-// think gives a run its brains.
 func (c *runCommand) think(ctx context.Context, s settings, config *researcher.Config, log *slog.Logger) (mind, error) {
 	at, why, err := s.seat(ctx)
 	if err != nil {
@@ -68,7 +67,6 @@ func (c *runCommand) think(ctx context.Context, s settings, config *researcher.C
 // alone tells of a run without a model.
 const alone = "thinking with the built-in brain, which quotes and adds nothing"
 
-// thinkAlone gives a run the built-in brain.
 func (c *runCommand) thinkAlone(s settings, config *researcher.Config, why string) (mind, error) {
 	if len(s.Docs) > 0 && len(s.Search) == 0 {
 		// it cannot judge what strangers say
@@ -141,14 +139,11 @@ func (b *brains) fill(ctx context.Context, config *researcher.Config) (err error
 	return nil
 }
 
-// judgeTemperature is low: the same report is to get the same marks.
-const judgeTemperature = 0.3
-
 // brain makes the brain of a model as the settings name it, or finds the one made before.
 func (b *brains) brain(ctx context.Context, spelled string, judges bool) (*openai.Brain, error) {
 	var extra map[string]any
-	if judges {
-		extra = map[string]any{"temperature": value(b.settings.JudgeTemperature, judgeTemperature)}
+	if judges { // coolly, as the same report is to get the same marks
+		extra = map[string]any{"temperature": value(b.settings.JudgeTemperature, 0.3)}
 	}
 	if effort := value(b.settings.JudgeEffort, ""); judges && effort != "" {
 		extra["reasoning_effort"] = effort

@@ -42,7 +42,6 @@ func (s settings) profile(dir string) (gate.Profile, error) {
 	return p, nil
 }
 
-// judging says when a report is good enough.
 func (s settings) judging() rounds.Judging {
 	most := value(s.Rounds, defaultRounds)
 	if value(s.Mode, modeAdaptive) == modeFixed {

@@ -136,6 +136,7 @@ func (d *liveDisplay) paint(above string) {
 	if above != "" {
 		out.WriteString(eraseBelow + above + "\n")
 	}
+	const margin = 4 // free for what the terminal echoes of the keyboard
 	d.drawn = d.progress.block(columns-margin, rows, time.Now())
 	for i, l := range d.drawn {
 		if i > 0 {
@@ -146,9 +147,6 @@ func (d *liveDisplay) paint(above string) {
 	out.WriteString(eraseBelow)
 	fmt.Fprint(d.plain.term.stderr, out.String())
 }
-
-// margin is left free at the right, for what the terminal echoes of the keyboard.
-const margin = 4
 
 func (d *liveDisplay) styled(row int, l string) string {
 	switch text := strings.TrimSpace(l); {

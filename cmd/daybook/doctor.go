@@ -23,7 +23,6 @@ const (
 	failing health = "fail"
 )
 
-// check is one thing that was looked at.
 type check struct {
 	Area   string `json:"area"`
 	Name   string `json:"name"`
@@ -42,7 +41,6 @@ func (c *checks) add(name string, h health, text, hint string) {
 	c.all = append(c.all, check{Area: c.area, Name: name, Health: h, Text: clean(text), Hint: clean(hint)})
 }
 
-// fail adds what an error says.
 func (c *checks) fail(name string, err error) {
 	f := diagnose(err)
 	c.add(name, failing, f.Error(), f.hint)

@@ -13,9 +13,6 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
 
-// littleSpace is what a long research with its sources, its index and its journal fits into.
-const littleSpace = 1 << 30
-
 // folder looks at the folder of the research, or at where it would be made.
 func (c *doctorCommand) folder() *checks {
 	here := &checks{area: "folder"}
@@ -110,6 +107,6 @@ func (c *checks) disk(dir string) {
 		"a local disk is better than a network folder")
 	if disk.Measured {
 		free := fmt.Sprintf("%.1f GB free", float64(disk.Free)/1e9)
-		c.either(disk.Free >= littleSpace, "space", free, free, "a long research with many pages may take up to 1 GB")
+		c.either(disk.Free >= 1<<30, "space", free, free, "a long research with many pages may take up to 1 GB")
 	}
 }

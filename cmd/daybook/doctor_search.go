@@ -14,9 +14,6 @@ import (
 	"github.com/daybook-agent/daybook/agent/prose"
 )
 
-// patience is how long a search provider may take to answer the doctor.
-const patience = 10 * time.Second
-
 // search asks each provider that a run would ask one small question, all side by side.
 func (c *doctorCommand) search(ctx context.Context, s settings) *checks {
 	here := &checks{area: "search"}
@@ -63,7 +60,6 @@ func (c *doctorCommand) search(ctx context.Context, s settings) *checks {
 	return here
 }
 
-// answered is how a provider answered.
 type answered struct {
 	hits int
 	took time.Duration
@@ -71,7 +67,7 @@ type answered struct {
 }
 
 func askAll(ctx context.Context, providers []search.Provider) []answered {
-	ctx, cancel := context.WithTimeout(ctx, patience)
+	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
 	defer cancel()
 	answers := make([]answered, len(providers))
 	var all sync.WaitGroup

@@ -42,7 +42,6 @@ func wrongSetting(name, hint, format string, with ...any) *fault {
 	return f
 }
 
-// diagnose makes a fault of any error.
 func diagnose(err error) *fault {
 	if f, ok := errors.AsType[*fault](err); ok {
 		return f

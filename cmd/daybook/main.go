@@ -91,7 +91,6 @@ func carryOut(args []string, term terminal) (prose.Language, error) {
 	return lang, err
 }
 
-// newParser prepares the command line.
 func newParser(args []string, term terminal) (*kong.Kong, error) {
 	parser, err := kong.New(&cli{}, kong.Name("daybook"), kong.Description(description), kong.Help(helpIn(languageOfArgs(args))),
 		kong.Vars{"version": version(), "model": defaultModel, "providers": providerNames()}, kong.Writers(term.stdout, term.stderr))

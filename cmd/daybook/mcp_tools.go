@@ -15,7 +15,6 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
-// mcpKey is the setting of the MCP servers.
 const mcpKey = "mcp"
 
 // checkMCP leaves out the entries of MCP servers that are disabled, and says what is wrong with another.

@@ -143,7 +143,6 @@ func (n *narrator) acted(e agent.Acted) line {
 // updated finds the files that an action says it updated.
 var updated = regexp.MustCompile(`(?:^|\. )Updated (\S+?)\.(?: |$)`)
 
-// failed says why an action did not work.
 func (n *narrator) failed(e agent.Acted) string {
 	return n.lang.Say("failed: %s", n.lang.Tell(strings.TrimPrefix(firstLine(e.Text), "Error: ")))
 }

@@ -208,6 +208,7 @@ func (p *progress) block(columns, rows int, now time.Time) []string {
 		title = "Daybook"
 	}
 	gap := strings.Repeat(" ", max(1, columns-ansi.StringWidth(title)-len(clock)))
+	const fixedRows = 7 // those beside the chapters, and one for the line that the shell writes
 	lines := []string{title + gap + clock}
 	lines = append(lines, p.checklist(rows-fixedRows)...)
 	searched := ""
@@ -225,15 +226,9 @@ func (p *progress) block(columns, rows int, now time.Time) []string {
 	return lines
 }
 
-// fixedRows are those of the block beside the chapters', with one for the line that the shell writes.
-const fixedRows = 7
-
-// mostChapters is how many chapters are listed one by one.
-const mostChapters = 6
-
 // checklist is the planned chapters, those that are done ticked off: the open ones when there are too many.
 func (p *progress) checklist(rows int) (lines []string) {
-	rows = min(max(rows, 0), mostChapters)
+	rows = min(max(rows, 0), 6) // for chapters one by one
 	var done, open []string
 	for _, c := range p.plan.chapters {
 		if title := plannedTitle(c.Text); c.Done {

@@ -174,10 +174,8 @@ func nothingRead(dir string) bool {
 	return err == nil && status.Sources == 0
 }
 
-// maxBrief bounds the question and the purpose, in bytes each: both stand in every prompt.
-const maxBrief = 2000
-
 func (c *runCommand) check() error {
+	const maxBrief = 2000 // bytes: both stand in every prompt
 	if c.Folder != nil && strings.TrimSpace(c.Dir) == "" {
 		return wrongUse("name a folder, such as my-research", "the folder's name is empty")
 	}

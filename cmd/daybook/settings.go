@@ -98,7 +98,6 @@ func value[T any](setting *T, fallback T) T {
 	return *setting
 }
 
-// checkDocs says which documents are not there.
 func (s settings) checkDocs() error {
 	for _, path := range s.Docs {
 		if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {

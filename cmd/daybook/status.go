@@ -40,20 +40,17 @@ func (t teller) line(out *strings.Builder, indent, text string) {
 	out.WriteString(wrap(text, t.width, indent) + "\n")
 }
 
-// labelColumns is the width of the labels of a status, with the space behind them.
-const labelColumns = 10
-
 // row writes a label and what it labels, unless that is nothing.
 func (t teller) row(out *strings.Builder, label, text string) {
 	if text == "" {
 		return
 	}
+	const labelColumns = 10
 	label = t.lang.Say(label)
 	label += strings.Repeat(" ", max(1, labelColumns-ansi.StringWidth(label)))
 	t.line(out, strings.Repeat(" ", labelColumns), label+text)
 }
 
-// describe writes a status for a person.
 func (t teller) describe(s researcher.Status, now time.Time) string {
 	var out strings.Builder
 	say := t.lang.Say

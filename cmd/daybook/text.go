@@ -33,8 +33,8 @@ func cut(line string, columns int) string { return ansi.Truncate(line, max(colum
 
 // shown is a path as a shell takes it.
 func shown(path string) string {
-	if strings.ContainsFunc(path, func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(`'"\$&;|<>*?()[]{}!#~`+"`", r) }) {
-		return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'"
+	if strings.ContainsAny(path, ` '"\$&;|<>*?()[]{}!#~`+"`") || strings.ContainsFunc(path, unicode.IsSpace) {
+		return quotedForShell(path)
 	}
 	return path
 }
@@ -50,7 +50,6 @@ func amount(n int) string {
 	return fmt.Sprintf("%.1fM", float64(n)/1e6)
 }
 
-// tokens writes what replies cost.
 func tokens(lang prose.Language, u agent.Usage) string {
 	if u.Tokens() == 0 {
 		return lang.Say("no tokens")

@@ -247,7 +247,6 @@ func (t *timeline) nested(e agent.Acted) string {
 	return what
 }
 
-// change is the line of a file.
 func (t *timeline) change(e researcher.Changed) string {
 	text, lang := clean(e.Path), t.narrator.lang
 	switch {
@@ -288,6 +287,7 @@ func (t *timeline) cost() string {
 // rest writes what belongs to a call that has no result, because a run was cut off in it, or is at work on
 // it.
 func (t *timeline) rest() error {
+	const besideTime = "              "
 	var err error
 	for _, l := range t.under {
 		_, err = fmt.Fprintln(t.out, t.paint(faint, t.fit(besideTime+l, 0)))
@@ -295,9 +295,6 @@ func (t *timeline) rest() error {
 	t.under, t.mark = t.under[:0], 0
 	return err
 }
-
-// besideTime is what a line that stands under another begins with.
-const besideTime = "              "
 
 // step writes the line of a call, and below it those that waited for it.
 func (t *timeline) step(text string, loud bool) error {

@@ -16,9 +16,6 @@ import (
 	"github.com/daybook-agent/daybook/agent/traces"
 )
 
-// lastPost bounds the wait for a collector at the end of a run.
-const lastPost = 5 * time.Second
-
 // trace has a run traced when OpenTelemetry's own variables name a collector. What it returns has to be
 // called at the end; a collector that does not answer is a remark and spoils no research.
 func trace(folder string, config *researcher.Config, say func(string)) (end func(), err error) {
@@ -47,7 +44,7 @@ func trace(folder string, config *researcher.Config, say func(string)) (end func
 		observe(e)
 	}
 	return func() {
-		ctx, cancel := context.WithTimeout(context.Background(), lastPost)
+		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 		defer cancel()
 		if err := t.Close(ctx); err != nil {
 			say(err.Error())

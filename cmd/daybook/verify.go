@@ -126,7 +126,6 @@ func (t teller) problem(out *strings.Builder, x citation.Finding) {
 	}
 }
 
-// uncited tells what no citation stands for.
 func (v verification) uncited(out *strings.Builder) {
 	const most = 100 // columns
 	var quotes, figures []string
