@@ -17,7 +17,7 @@ import (
 const (
 	mostPages   = 12               // at the places where the search found something
 	deepPages   = 5                // of them, if they are long, from the beginning
-	mostParts   = 40               // of each
+	mostParts   = 150              // of each
 	notSearched = "Not searched: " // what a search says before the places that did not answer
 )
 
@@ -46,9 +46,7 @@ func plan(s *stretch) agent.Reply {
 	questions := prose.Questions(s.search)
 	top, more := choose(rank(all, s.keys, prose.Hints(s.search), len(questions), s.search), questions, s.lang)
 	what, absent := s.absent(words, top)
-	if s.lack(what, absent); len(absent) > 0 {
-		more = nil // what is further off does not answer
-	}
+	s.lack(what, absent)
 	s.lack(sayUnread, named.FindAllString(notRead.FindString(found), -1))
 	if len(top) == 0 {
 		return report(s)

@@ -22,14 +22,14 @@ const (
 
 // passage is a block that says something, with what it cannot be read without, as a term with its meaning.
 type passage struct {
-	block                // what it is cited as
-	with  []block        // all of it, in the page's order
-	own   map[string]int // terms
-	about map[string]int // terms of its headings, its document's title, its table's head and what leads to it
-	opens bool           // its section
-	held  int            // how many terms of the question it has of its own
-	share float64        // of the question, by the weight of its terms, that it holds with its headings
-	rate  float64
+	block                      // what it is cited as
+	with        []block        // all of it, in the page's order
+	own         map[string]int // terms
+	about       map[string]int // terms of its headings, its document's title, its table's head and what leads to it
+	opens       bool           // its section
+	held        int            // how many terms of the question it has of its own
+	share       float64        // of the question, by the weight of its terms, that it holds with its headings
+	tells, rate float64        // how much of it, by BM25, and with what else speaks for it
 }
 
 // passages are those of some pages in the language of a question. What was shown twice counts once.
@@ -90,6 +90,11 @@ var (
 	barren = regexp.MustCompile(`(?i)^(?:see also|references|external links|further reading|bibliography|index|(?:table of )?contents|` +
 		`on this page|navigation|related(?: articles| links)?|license|copyright|credits|comments|footnotes|` +
 		`参见|另见|另请参阅|参考文献|参考资料|外部链接|延伸阅读|目录|索引|导航|相关文章|版权|致谢|评论|脚注)$`)
+	toDo = regexp.MustCompile(`^(?:TODO|FIXME|XXX|TBD)\b|^待办`)
+	// states finds what makes a short text a statement: a figure, something literal, or a sentence's end.
+	states = regexp.MustCompile("\\pN|[=|`]|^(?:\\S+ ){3,}.*[.…]\\W*$|\\p{Han}.{4,}[。…]\\W*$")
+	// byline finds who wrote a mail, and when: a line that this program put there, so it is quoted nowhere.
+	byline      = regexp.MustCompile(`^([^<>]*) <[^<>\s]+@[^<>\s]+>(?:,( \d{4}-\d\d-\d\d))?$`)
 	fences      = regexp.MustCompile("^\\s*(?:```|~~~).*\n|\\n\\s*(?:```+|~~~+)\\s*$")
 	boilerplate = regexp.MustCompile(`(?i)^copyright|^[a-z]+(?:-[a-z]+)*-by: |©|all rights reserved|accept cookies|subscribe to|privacy policy|click here|` +
 		`enable javascript|(?:previous|next) page|edit this page|last updated|skip to |report a bug|版权所有|保留所有权利|上一页|下一页|最后更新|隐私政策|` +
@@ -138,6 +143,9 @@ func (p *page) around(at int) []block {
 			all, width = append(all, next), width+len(next.plain())
 		}
 	}
+	for n := len(all); n > 1 && all[n-1].leads(); n = len(all) { // to what is not quoted with it
+		all = all[:n-1]
+	}
 	if b.lead != nil {
 		return append([]block{*b.lead}, all...)
 	}
@@ -162,15 +170,6 @@ func (b block) leads() bool {
 func (b block) isTerm() bool {
 	return b.isProse() && len(b.plain()) <= term && isTerm.MatchString(b.plain())
 }
-
-var (
-	toDo = regexp.MustCompile(`^(?:TODO|FIXME|XXX|TBD)\b|^待办`)
-	// states finds what makes a short text a statement: a figure, something literal, or a sentence's end.
-	states = regexp.MustCompile("\\pN|[=|`]|^(?:\\S+ ){3,}.*[.…]\\W*$|\\p{Han}.{4,}[。…]\\W*$")
-)
-
-// byline finds who wrote a mail, and when: a line that this program put there, so it is quoted nowhere.
-var byline = regexp.MustCompile(`^([^<>]*) <[^<>\s]+@[^<>\s]+>(?:,( \d{4}-\d\d-\d\d))?$`)
 
 func (b block) isByline() bool { return b.isProse() && byline.MatchString(b.plain()) }
 

@@ -15,8 +15,10 @@ const (
 	further, ofOnePage = 8, 4
 	mostWords          = 900
 	half, everyday     = 0.5, 0.5 // of the question, below which a passage hardly answers it; less a word weighs that may be said otherwise
-	typical            = 60       // terms of a passage: a longer one holds some by chance
-	least              = 0.2      // of a question's terms, by weight, that a passage must hold with its headings; of each of several
+	typical            = 30       // terms of a passage: a longer one holds some by chance
+	soon, byLength     = 0.6, 0.4 // BM25's k1, after which a term again tells little more, and b, how much a long passage is held back
+	inHeading, nextTo  = 0.5, 0.3 // what a term tells in the headings, and what the better neighbour of the section adds
+	least              = 0.17     // of a question's terms, by weight, that a passage must hold with its headings; of each of several
 )
 
 // weigh says how much each term tells: the rarer in the passages, the more. total is what all keywords weigh.
@@ -46,37 +48,41 @@ func weigh(ps []passage, keys []prose.Keyword) (weights map[string]float64, tota
 	return weights, total
 }
 
-// rank rates passages, the best first: by the share of the question's terms that they hold, those in headings
-// counting half, and a little by where the search put their page.
+// rank rates passages, the best first, by BM25: the rarer and the oftener a term of the question in a short passage,
+// the more it tells, and one in the headings half as much; and a little by where the search put the page.
 func rank(ps []passage, keys, hints []prose.Keyword, questions int, question string) (ranked []passage) {
 	weights, total := weigh(ps, slices.Concat(keys, hints))
 	sorted := slices.Sorted(maps.Keys(weights)) // in one order: sums come out the same
-	for _, p := range ps {
-		held, share, own, spoken := 0.0, 0.0, 0, 0
+	for i := range ps {
+		p := &ps[i]
+		long := 1 - byLength + byLength*float64(len(p.own))/typical
 		for _, term := range sorted {
-			switch {
-			case p.own[term] > 0:
-				held, share, own = held+weights[term], share+weights[term], own+1
-			case p.about[term] > 0:
-				held, share = held+weights[term]/2, share+weights[term]
-			}
+			own, about := float64(p.own[term]), float64(count(p.about[term] > 0))
+			p.tells += weights[term] / total * (own*(1+soon)/(own+soon*long) + inHeading*about)
+			p.share += weights[term] / total * float64(count(own+about > 0))
+			p.held += count(own > 0)
 		}
+	}
+	for i, p := range ps {
+		spoken, beside := 0, 0.0
 		for _, k := range keys {
 			spoken += count(p.holds(k))
 		}
-		more := len(p.own) > own && spoken >= min(2, len(keys)) // than a word of the question, or only such
-		if held == 0 || held*float64(max(1, questions)) < least*total || p.isProse() && len(p.plain()) < meager && !more ||
-			!p.says() && (spoken < len(keys) || own == 0 && !p.opens) {
+		more := len(p.own) > p.held && spoken >= min(2, len(keys)) // than a word of the question, or only such
+		if p.share == 0 || spoken < 2 && p.share*float64(max(1, questions)) < least || p.isProse() && len(p.plain()) < meager && !more ||
+			!p.says() && (spoken < len(keys) || p.held == 0 && !p.opens) {
 			continue
 		}
-		p.held, p.share = own, share/total
-		p.rate = held / total * (1 + 0.4/float64(1+p.page.rank)) / (0.8 + 0.2*max(1, float64(len(p.own))/typical))
-		p.rate *= (1 + 0.25*float64(count(prose.Fits(question, p.head+p.plain())))) * (1 - 0.2*float64(count(p.code))) // code holds words by chance
-		under, of := prose.Terms(p.heading()), 0
-		for _, term := range under {
-			of += count(weights[term] > 0)
+		for _, q := range ps[max(0, i-1):min(i+2, len(ps))] {
+			if q.n != p.n && (q.isOver(p.block) || p.isOver(q.block)) {
+				beside = max(beside, q.tells)
+			}
 		}
-		if p.opens && !p.isRow() && (of > 1 || of == 1 && len(under) < 3) { // a section about what is asked
+		p.rate = (p.tells + nextTo*beside) * (1 + 0.4/float64(1+p.page.rank))
+		p.rate *= (1 + 0.25*float64(count(prose.Fits(question, p.head+p.plain())))) * (1 - 0.2*float64(count(p.code))) // code holds words by chance
+		under := prose.Terms(p.heading())
+		other := slices.DeleteFunc(slices.Clone(under), func(term string) bool { return weights[term] > 0 })
+		if of := len(under) - len(other); p.opens && !p.isRow() && (of > 1 || of == 1 && len(under) < 3) { // a section about what is asked
 			p.rate *= 1.3
 		}
 		ranked = append(ranked, p)

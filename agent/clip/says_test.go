@@ -196,3 +196,32 @@ func TestAQuestionInAListIsNoAnswer(t *testing.T) {
 	assert.Contains(t, passage, "does not answer")
 	assert.NotContains(t, passage, "Why does a job")
 }
+
+func TestADescriptionIsQuotedWithoutTheTermBelowIt(t *testing.T) {
+	const page = "Settings\n# Settings\n\n`log_size`\n\nThe number of bytes that a log holds before it is rotated.\n\nDefault: 50 MB.\n\n" +
+		"Required: no.\n\nIntroduced: in version 3.0.\n\n`log_backups`\n\nHow many logs are kept that were rotated.\n"
+	answer := top(reportOn(t, "How many bytes of a log until it is rotated?", page))
+	assert.Contains(t, answer, "“The number of bytes that a log holds before it is rotated.”")
+	assert.Contains(t, answer, "“Default: 50 MB.”")
+	first, _, _ := strings.Cut(answer, "“Default")
+	assert.NotContains(t, first, "log_backups")
+}
+
+func TestWhatIsFurtherOffIsQuotedAlthoughAThingIsMissing(t *testing.T) {
+	const page = "Garage\n# Garage\n\n## Rent\n\nThe tenant of the garage pays 45 euros a month.\n\n## Damage\n\nA tenant pays for what is broken in the garage.\n\n" +
+		"## Keys\n\nThe tenant gets two keys of the garage and pays for a third one.\n"
+	report := reportOn(t, "What does the tenant of the garage pay in Reykjavík?", page)
+	assert.Contains(t, report, "\n\nNo document holds: Reykjavík.\n")
+	for _, quote := range []string{"45 euros a month", "what is broken", "two keys"} {
+		assert.Contains(t, report, quote)
+	}
+}
+
+// Of two passages that hold the same words, the one that says more of them and is shorter comes first.
+func TestAShortPassageThatRepeatsAWordComesFirst(t *testing.T) {
+	const page = "Boats\n# Boats\n\n## Upkeep\n\nThe club pays for a tin of varnish once in a year if a member orders it before the end of winter and brings the old tin " +
+		"back to the hall, where it stays until somebody takes it away.\n\n## Finish\n\nVarnish dries in a day, and a second coat of varnish shines.\n"
+	quotes := quotesIn(top(reportOn(t, "How long until varnish is hard?", page)))
+	require.NotEmpty(t, quotes)
+	assert.Contains(t, quotes[0][0], "Varnish dries in a day")
+}

@@ -51,6 +51,9 @@ var (
 	languageSet = regexp.MustCompile(`Write dashboards, chapters and the report in (Chinese|English), whatever`)
 	renamed     = regexp.MustCompile(`(?m)^(Notebook/.+\.md) was renamed to (Notebook/.+\.md)\.$`)
 	byHand      = regexp.MustCompile(`(?m)^(?:> ?(.*)|\(.*)$`)
+	// the file agent's notes behind a page of a long file, and behind the last one
+	goesOn = regexp.MustCompile(`(?s)^(.*)\n\(bytes [^\n]* stream_id ("[^"\n]*")\)\s*$`)
+	endsIt = regexp.MustCompile(`(?s)^(.*)\n\(end of [^\n]*\s*$`)
 )
 
 func newStretch(talk *agent.Conversation) *stretch {
@@ -177,12 +180,6 @@ func (s *stretch) text(file string) string {
 	}
 	return strings.ReplaceAll(text, "\r\n", "\n")
 }
-
-// The file agent's notes behind a page of a long file, and behind the last one.
-var (
-	goesOn = regexp.MustCompile(`(?s)^(.*)\n\(bytes [^\n]* stream_id ("[^"\n]*")\)\s*$`)
-	endsIt = regexp.MustCompile(`(?s)^(.*)\n\(end of [^\n]*\s*$`)
-)
 
 // readBack puts together the pages of a file that were read since it was changed last. next is the operation
 // that reads the page after them, or the first; "" when there is none, or when it did not come.
