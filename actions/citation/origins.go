@@ -35,62 +35,45 @@ const ownDocuments = "own documents"
 // OriginsOf groups sources by what they come from, in their order. Two texts are one when half of the shorter
 // one's stretches of eight words are in the other.
 func OriginsOf(ctx context.Context, sources []Source) Origins {
-	byText, bySite, byBoth := newGroups(len(sources)), newGroups(len(sources)), newGroups(len(sources))
-	for _, pair := range duplicates(ctx, sources) {
-		byText.join(pair[0], pair[1])
-		byBoth.join(pair[0], pair[1])
-	}
+	byText, bySite := duplicates(ctx, sources), [][2]int{}
 	first := map[string]int{}
 	for i, s := range sources {
 		site := publisher(s)
 		if k, ok := first[site]; ok {
-			bySite.join(k, i)
-			byBoth.join(k, i)
+			bySite = append(bySite, [2]int{k, i})
 		} else {
 			first[site] = i
 		}
 	}
 	title := func(s Source) string { return s.Title }
-	return Origins{Texts: byText.origins(sources, title), Publishers: bySite.origins(sources, publisher),
-		Independent: byBoth.origins(sources, title)}
+	return Origins{Texts: grouped(sources, byText, title), Publishers: grouped(sources, bySite, publisher),
+		Independent: grouped(sources, slices.Concat(byText, bySite), title)}
 }
 
-// groups is a union-find.
-type groups []int
-
-func newGroups(n int) groups {
-	g := make(groups, n)
-	for i := range g {
-		g[i] = i
+// grouped joins sources by pairs that are one, each group under its earliest source.
+func grouped(sources []Source, pairs [][2]int, name func(Source) string) []Origin {
+	up := make([]int, len(sources)) // a union-find
+	for i := range up {
+		up[i] = i
 	}
-	return g
-}
-
-func (g groups) root(i int) int {
-	for g[i] != i {
-		g[i] = g[g[i]]
-		i = g[i]
+	root := func(i int) int {
+		for up[i] != i {
+			up[i] = up[up[i]]
+			i = up[i]
+		}
+		return i
 	}
-	return i
-}
-
-// join makes two groups one, under the earlier source.
-func (g groups) join(a, b int) {
-	a, b = g.root(a), g.root(b)
-	g[max(a, b)] = min(a, b)
-}
-
-func (g groups) origins(sources []Source, name func(Source) string) []Origin {
-	all := []Origin{}
-	at := map[int]int{}
+	for _, pair := range pairs {
+		a, b := root(pair[0]), root(pair[1])
+		up[max(a, b)] = min(a, b)
+	}
+	all, at := []Origin{}, map[int]int{}
 	for i, s := range sources {
-		root := g.root(i)
-		k, ok := at[root]
-		if !ok {
-			k = len(all)
-			at[root] = k
+		if root(i) == i {
+			at[i] = len(all)
 			all = append(all, Origin{Name: name(s)})
 		}
+		k := at[root(i)]
 		all[k].Sources = append(all[k].Sources, s.ID)
 	}
 	return all

@@ -57,12 +57,9 @@ func broken(file string, checked citation.Result) string {
 		}
 		faults = append(faults, fault)
 	}
-	if len(faults) == 0 {
-		return ""
-	}
-	return fmt.Sprintf("what %s cites does not all hold (faults: %d, in citations of %s). Put each right "+
-		"from the text of the source, cite the source that says it, or take the statement out.",
-		file, len(faults), strings.Join(ids, ", ")) + "\n" + list(faults) + advice
+	return list(faults, fmt.Sprintf("what %s cites does not all hold (faults: %d, in citations of %s). Put "+
+		"each right from the text of the source, cite the source that says it, or take the statement out.",
+		file, len(faults), strings.Join(ids, ", "))) + advice
 }
 
 // strays tells of the quotes that cite nothing.
@@ -76,11 +73,8 @@ func strays(ctx context.Context, r Report) string {
 		faults = append(faults, fmt.Sprintf("line %d: the quote “%s” %s",
 			s.Line, prose.Shorten(shown(s.Quote), mostShown), told))
 	}
-	if len(faults) == 0 {
-		return ""
-	}
-	return fmt.Sprintf("%s quotes without a citation (quotes: %d). Cite the source that a quote stands in, "+
-		"or take it out; your own words need no quotation marks.", r.File, len(faults)) + "\n" + list(faults)
+	return list(faults, fmt.Sprintf("%s quotes without a citation (quotes: %d). Cite the source that a "+
+		"quote stands in, or take it out; your own words need no quotation marks.", r.File, len(faults)))
 }
 
 // lookalikes tells of what looks like a citation and is none.
@@ -96,19 +90,20 @@ func lookalikes(ctx context.Context, r Report) string {
 			fmt.Sprintf(told, shown(strings.Join(l.Forms, ", ")),
 				strings.Join(slices.Compact(l.Write), ", "))))
 	}
-	if len(faults) == 0 {
-		return ""
-	}
-	return fmt.Sprintf("%s has what looks like a citation and is none (lines: %d).", r.File, len(faults)) +
-		"\n" + list(faults)
+	return list(faults, fmt.Sprintf("%s has what looks like a citation and is none (lines: %d).", r.File,
+		len(faults)))
 }
 
 // mostShown is how many letters of a sentence or a quote are shown to find it by.
 const mostShown = 80
 
-// list writes faults one below the other.
-func list(faults []string) string {
+// list writes faults one below the other under a head; "" without any.
+func list(faults []string, head string) string {
+	if len(faults) == 0 {
+		return ""
+	}
 	var out strings.Builder
+	out.WriteString(head + "\n")
 	for i, f := range faults {
 		if i == maxFaults {
 			fmt.Fprintf(&out, "… and %d more\n", len(faults)-i)

@@ -123,21 +123,21 @@ var abstractNames = regexp.MustCompile(
 
 // abstract is the section of that name, or what is between the title and the first section.
 func (d document) abstract() string {
-	for _, s := range d.sections {
-		if s.level <= 2 && s.isAbstract() {
-			return d.text(s)
-		}
+	named := func(s section) bool { return s.level <= 2 && s.isAbstract() }
+	if i := slices.IndexFunc(d.sections, named); i >= 0 {
+		return d.text(d.sections[i])
 	}
-	for i, s := range d.sections {
-		if s.level == 1 {
-			end := len(d.source)
-			if i+1 < len(d.sections) {
-				end = d.offset(d.sections[i+1].line)
-			}
-			return string(d.source[s.start:max(s.start, end)])
-		}
+	i := slices.IndexFunc(d.sections, func(s section) bool { return s.level == 1 })
+	if i < 0 {
+		return ""
 	}
-	return ""
+	s := d.sections[i]
+	if i+1 < len(d.sections) {
+		s.end = d.offset(d.sections[i+1].line)
+	} else {
+		s.end = len(d.source)
+	}
+	return d.text(s)
 }
 
 // Abstract is the abstract of a report; "" for none, or over the budget of [bounds.Markdown].

@@ -41,11 +41,8 @@ func form(_ context.Context, r Report) string {
 	f.targets = f.anchors()
 	f.headings()
 	f.blocks()
-	if len(f.faults) == 0 {
-		return ""
-	}
-	return fmt.Sprintf("%s is not in good order as Markdown:", r.File) + "\n" +
-		strings.TrimSuffix(list(f.faults), "\n")
+	told := list(f.faults, fmt.Sprintf("%s is not in good order as Markdown:", r.File))
+	return strings.TrimSuffix(told, "\n")
 }
 
 // former collects what is wrong with a document.

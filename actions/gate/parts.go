@@ -28,11 +28,8 @@ func (p Profile) parts(_ context.Context, r Report) string {
 		faults = append(faults, fmt.Sprintf("there is no conclusion: add the section \"## %s\", "+
 			"what follows from it all and what is still open", title))
 	}
-	if len(faults) == 0 {
-		return ""
-	}
-	return fmt.Sprintf("%s lacks parts that the profile %s asks for:", r.File, p.Name) + "\n- " +
-		strings.Join(faults, "\n- ")
+	return strings.TrimSuffix(list(faults, fmt.Sprintf("%s lacks parts that the profile %s asks for:", r.File,
+		p.Name)), "\n")
 }
 
 // conclusionNames are what a conclusion may be called, in the languages that the gates tell apart.

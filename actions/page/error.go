@@ -81,11 +81,10 @@ func (e *Error) Via(address string) *Error {
 	return other
 }
 
-// Because is the same error with its cause.
+// Because gives the error its cause.
 func (e *Error) Because(cause error) *Error {
-	other := *e
-	other.cause = cause
-	return &other
+	e.cause = cause
+	return e
 }
 
 // NewUnsupported is about a format that is not text.
@@ -135,9 +134,8 @@ func broken(address string, cause any) *Error {
 
 // stopped is about a document that was not read to its end because its context ended.
 func stopped(ctx context.Context, address string) *Error {
-	e := NewError(Broken, "reading", address, "reading was stopped before its end: read it again")
-	e.cause = ctx.Err()
-	return e
+	return NewError(Broken, "reading", address, "reading was stopped before its end: read it again").
+		Because(ctx.Err())
 }
 
 // damaged is about a document whose own format is broken.

@@ -1,6 +1,7 @@
 package page
 
 import (
+	"cmp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -33,13 +34,9 @@ func (f facts) first(kinds ...string) string {
 // meta reads an element of that name.
 func (f facts) meta(n *html.Node) {
 	value := markup.CleanLine(markup.Attr(n, "content"))
-	name := ""
-	for _, key := range [...]string{"property", "name", "itemprop", "http-equiv"} {
-		if name == "" {
-			name = strings.ToLower(markup.Attr(n, key))
-		}
-	}
-	switch name {
+	name := cmp.Or(markup.Attr(n, "property"), markup.Attr(n, "name"), markup.Attr(n, "itemprop"),
+		markup.Attr(n, "http-equiv"))
+	switch strings.ToLower(name) {
 	case "og:title", "twitter:title", "citation_title", "dc.title":
 		f.note("title", value)
 	case "og:site_name", "application-name":

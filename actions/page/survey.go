@@ -91,20 +91,15 @@ func (s *survey) see(n *html.Node) {
 	}
 	// what a generator marks is narrower than <main>
 	bySphinx := isMain && markup.HasClass(n, "body")
-	if s.marked == nil && (bySphinx ||
-		slices.ContainsFunc(strings.Fields(markup.Attr(n, "class")), isTextMark)) {
+	isMark := func(class string) bool { return slices.Contains(textMarks, class) }
+	if s.marked == nil && (bySphinx || slices.ContainsFunc(strings.Fields(markup.Attr(n, "class")), isMark)) {
 		s.marked = n
 	}
 }
 
-func isTextMark(class string) bool {
-	switch class {
-	case "mw-parser-output", "markdown-body", "theme-doc-markdown", "md-content__inner", "rst-content",
-		"markdown-section", "devsite-article-body", "td-content", "DocumentationContent", "bd-article":
-		return true
-	}
-	return false
-}
+// textMarks are the classes by which generators of documentation mark the text.
+var textMarks = strings.Fields(`mw-parser-output markdown-body theme-doc-markdown md-content__inner rst-content
+	markdown-section devsite-article-body td-content DocumentationContent bd-article`)
 
 // titleOf takes the site's name off a title: what follows the page's own heading, or the site.
 func titleOf(title, heading, site string) string {

@@ -1,10 +1,6 @@
 package block
 
-import (
-	"slices"
-
-	"github.com/daybook-agent/daybook/agent/prose"
-)
+import "github.com/daybook-agent/daybook/agent/prose"
 
 // Fate is what became of a block in a later version of its text.
 type Fate struct {
@@ -35,7 +31,7 @@ func Follow(old, now []Block) []Fate {
 	words := make([][]string, len(now))
 	for i, b := range now {
 		if !taken[i] {
-			words[i] = sortedWords(b)
+			words[i] = prose.Words(b.Text)
 		}
 	}
 	from := 0 // behind the block before, as it is now
@@ -45,7 +41,7 @@ func Follow(old, now []Block) []Fate {
 			for to < min(len(now), from+around) && !taken[to] {
 				to++
 			}
-			if best := mostAlike(sortedWords(b), words[from:to]); best >= 0 {
+			if best := mostAlike(prose.Words(b.Text), words[from:to]); best >= 0 {
 				fates[i] = Fate{N: now[from+best].N}
 				taken[from+best] = true
 			}
@@ -63,13 +59,6 @@ func Same(old, now string) bool { return prose.Bare(old) == prose.Bare(now) }
 // said is what two blocks have to have in common to say the same.
 func said(b Block) string { return prose.Bare(prose.OneLine(b.Head + "\n" + b.Text)) }
 
-// sortedWords are the words of a block in an order in which those of two are compared in one pass.
-func sortedWords(b Block) []string {
-	words := prose.Words(b.Text)
-	slices.Sort(words)
-	return words
-}
-
 // mostAlike returns the place of the block that shares most words with one, -1 when none shares enough.
 func mostAlike(words []string, among [][]string) int {
 	best, share := -1, least
@@ -85,16 +74,15 @@ func mostAlike(words []string, among [][]string) int {
 	return best
 }
 
-// common is how many words two sorted lists have in common.
+// common is how many words two lists have in common.
 func common(a, b []string) (n int) {
-	for len(a) > 0 && len(b) > 0 {
-		switch {
-		case a[0] < b[0]:
-			a = a[1:]
-		case a[0] > b[0]:
-			b = b[1:]
-		default:
-			a, b, n = a[1:], b[1:], n+1
+	left := map[string]int{}
+	for _, word := range a {
+		left[word]++
+	}
+	for _, word := range b {
+		if left[word]--; left[word] >= 0 {
+			n++
 		}
 	}
 	return n
