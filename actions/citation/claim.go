@@ -172,7 +172,7 @@ func (x passage) fill(c *claim, scope span, few bool) {
 			break
 		}
 		if code := x.text[b.start:b.end]; !isAmount(code) {
-			if rest[b.start-scope.start] != 0 { // otherwise in a quote
+			if rest[max(b.start, scope.start)-scope.start] != 0 { // otherwise in a quote
 				c.names = append(c.names, code)
 			}
 			blank(b)

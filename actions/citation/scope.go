@@ -64,6 +64,7 @@ func (x passage) opens(text string, end int) bool {
 // "As [s1] shows, …", it is the rest up to a semicolon.
 func (x passage) tail(k, most int, isLead bool) int {
 	behind := x.marks[k].end
+	most = max(most, behind) // a citation may go on in the next cell
 	rest := x.text[behind:most]
 	if !hasWords(rest) || x.shares(k) {
 		return most

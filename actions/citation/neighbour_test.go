@@ -1,0 +1,21 @@
+package citation_test
+
+import (
+	"testing"
+
+	"github.com/daybook-agent/daybook/actions/citation"
+	"github.com/stretchr/testify/assert"
+)
+
+// A citation that has the next cell to itself is one with that before it.
+func TestCitationsInNeighbouringCells(t *testing.T) {
+	none := func(string) (citation.Source, error) { return citation.Source{}, citation.ErrNotRead }
+	found := citation.Check(t.Context(), "| a | b |\n| --- | --- |\n| never v3. [s1.4] | [s1.3] |\n", none).Findings
+	assert.Len(t, found, 2)
+}
+
+// A sentence may end with a mark that is the beginning of code.
+func TestASentenceEndsInCode(t *testing.T) {
+	found := citation.UncitedIn(t.Context(), "It ends.`)then` it costs 12 dollars.\n")
+	assert.Len(t, found, 1)
+}
