@@ -1,6 +1,7 @@
 package fileagent
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -25,9 +26,7 @@ func listDirectory(w *workspace.Workspace) agent.Action {
 
 // list gives a page of a folder's entries from where a bookmark stands.
 func list(w *workspace.Workspace, at bookmark) (string, error) {
-	if at.where == "" {
-		at.where = "."
-	}
+	at.where = cmp.Or(at.where, ".")
 	entries, more, err := w.ListAfter(at.where, at.after, maxEntries)
 	if err != nil {
 		return labelled(at.where)("", err)

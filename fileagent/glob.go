@@ -97,7 +97,10 @@ func (f Files) names(ctx context.Context, at bookmark) (string, error) {
 	}
 	text := strings.Join(found, "\n")
 	if len(found) == 0 {
-		text = fmt.Sprintf("No file name matches %q%s.", at.pattern, in(at.where))
+		text = fmt.Sprintf("No file name matches %q.", at.pattern)
+		if at.where != "" && at.where != "." {
+			text = fmt.Sprintf("No file name matches %q in %s.", at.pattern, at.where)
+		}
 	}
 	if more > 0 {
 		text += fmt.Sprintf("\n… and %d more; narrow the pattern, or %s", more, last.goOn())
@@ -110,14 +113,6 @@ func (f Files) names(ctx context.Context, at bookmark) (string, error) {
 		return agent.Outside("page", text, "file", "."), nil
 	}
 	return text, nil
-}
-
-// in says where something is or is not, behind a space; "" for the whole workspace.
-func in(where string) string {
-	if where == "" || where == "." {
-		return ""
-	}
-	return " in " + where
 }
 
 // byName takes a pattern for names, or with a slash for paths; words may stand anywhere in a name.

@@ -2,6 +2,7 @@ package citation
 
 import (
 	"context"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -35,11 +36,7 @@ func StatedIn(ctx context.Context, file, text string) []Stated {
 		if len(s.words) < leastWords { // it is a cell, or the rest of a sentence
 			s.words = grams(tokens(c.Context + c.Text))
 		}
-		for w := range s.words {
-			if isDigit(rune(w[0])) {
-				delete(s.words, w)
-			}
-		}
+		maps.DeleteFunc(s.words, func(w string, _ bool) bool { return isDigit(rune(w[0])) })
 		all = append(all, s)
 	}
 	return all

@@ -181,12 +181,12 @@ func (c *checker) doubts(m *comparison) string {
 
 // absent says where something is not.
 func absent(missing []string, where string) string {
+	if len(missing) == 1 {
+		return fmt.Sprintf("%s is not in %s", short(missing[0]), where)
+	}
 	var all []string
 	for _, m := range missing {
 		all = append(all, short(m))
-	}
-	if len(all) == 1 {
-		return fmt.Sprintf("%s is not in %s", all[0], where)
 	}
 	return fmt.Sprintf("%s are not in %s", strings.Join(all, ", "), where)
 }

@@ -36,6 +36,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
@@ -86,11 +87,8 @@ func Verdicts() []Verdict {
 
 // Missing reports whether a verdict refutes the claim.
 func (v Verdict) Missing() bool {
-	switch v {
-	case SourceMissing, BlockMissing, QuoteMissing, FigureMissing, NameMissing, Contradicted, Unsupported:
-		return true
-	}
-	return false
+	return slices.Contains([]Verdict{SourceMissing, BlockMissing, QuoteMissing, FigureMissing, NameMissing,
+		Contradicted, Unsupported}, v)
 }
 
 // Claim is a sentence, a row or cell of a table, an item of a list or a block quote that cites something.
@@ -211,33 +209,28 @@ func (r *Result) Judge(judgements map[string]Judgement) {
 
 // Count returns how many citations have a verdict.
 func (r Result) Count(v Verdict) int {
-	n := 0
+	return len(r.findings(func(f Finding) bool { return f.Verdict == v }))
+}
+
+func (r Result) findings(chosen func(Finding) bool) (all []Finding) {
 	for _, f := range r.Findings {
-		if f.Verdict == v {
-			n++
+		if chosen(f) {
+			all = append(all, f)
 		}
 	}
-	return n
+	return all
 }
 
 // Missing lists the findings that are refuted.
 func (r Result) Missing() []Finding {
-	var missing []Finding
-	for _, f := range r.Findings {
-		if f.Verdict.Missing() {
-			missing = append(missing, f)
-		}
-	}
-	return missing
+	return r.findings(func(f Finding) bool { return f.Verdict.Missing() })
 }
 
 // Sources lists the ids that are cited, each once, in the order of the report.
 func (r Result) Sources() []string {
 	var ids []string
-	seen := map[string]bool{}
 	for _, f := range r.Findings {
-		if !seen[f.Source] {
-			seen[f.Source] = true
+		if !slices.Contains(ids, f.Source) {
 			ids = append(ids, f.Source)
 		}
 	}

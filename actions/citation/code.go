@@ -3,7 +3,6 @@ package citation
 import (
 	"regexp"
 	"strings"
-	"unicode"
 
 	"github.com/daybook-agent/daybook/agent/prose"
 )
@@ -47,7 +46,8 @@ func (m *comparison) lookForCode() {
 		listing = ownRemark.ReplaceAllString(listing, "$1$2")
 		known, missing := map[string]bool{}, 0
 		var changed []string
-		for at, word := range codeWords(listing) {
+		for _, place := range codeWord.FindAllStringIndex(listing, -1) {
+			at, word := place[0], listing[place[0]:place[1]]
 			if known[word] {
 				continue
 			}
@@ -92,29 +92,14 @@ func (s *cited) code() map[string]bool {
 
 func codeSet(text string) map[string]bool {
 	all := map[string]bool{}
-	for _, word := range codeWords(text) {
-		all[word] = true
+	for _, at := range codeWord.FindAllStringIndex(text, -1) {
+		all[text[at[0]:at[1]]] = true
 	}
 	return all
 }
 
-// codeWords are the words of a text that could be names, with where they begin.
-func codeWords(text string) func(yield func(int, string) bool) {
-	apart := func(r rune) bool { return r != '_' && (r > unicode.MaxASCII || !isAlnum(byte(r))) }
-	return func(yield func(int, string) bool) {
-		for i := 0; i < len(text); {
-			n := strings.IndexFunc(text[i:], apart)
-			if n < 0 {
-				n = len(text) - i
-			}
-			if word := text[i : i+n]; n > 1 && strings.ContainsFunc(word, unicode.IsLetter) &&
-				!yield(i, word) {
-				return
-			}
-			i += max(n, 1)
-		}
-	}
-}
+// codeWord is a word that could be a name: with a letter, and longer than one.
+var codeWord = regexp.MustCompile(`[0-9_]*[A-Za-z][0-9A-Za-z_]+|[0-9_]+[A-Za-z]`)
 
 // isName reports whether a word of code is no word of a comment, by its form or what is right beside it.
 func isName(code string, at int, word string) bool {

@@ -255,17 +255,15 @@ func nameWords(name string) []string {
 
 // hasWord reports whether a word is in a text and is no part of a longer one.
 func hasWord(text, word string) bool {
-	for at := 0; ; {
-		i := strings.Index(text[at:], word)
-		if i < 0 {
-			return false
-		}
-		start := at + i
-		if !insideName(text, start) && !insideName(text, start+len(word)) {
+	at := 0
+	for before := range strings.SplitSeq(text, word) {
+		at += len(before)
+		if end := at + len(word); end <= len(text) && !insideName(text, at) && !insideName(text, end) {
 			return true
 		}
-		at = start + len(word)
+		at += len(word)
 	}
+	return false
 }
 
 // insideName reports whether an offset divides a name: journal_mode is not mode.

@@ -62,18 +62,16 @@ func beginsWithCode(t string, end int, hidden []span) bool {
 
 func endsSentence(t string, stop, end int, r rune) bool {
 	rest := t[end:]
-	next, _ := utf8.DecodeRuneInString(rest)
 	blank := strings.TrimLeftFunc(rest, unicode.IsSpace)
 	if blank == "" || startsWithCitation(blank) {
 		return true
 	}
-	first, _ := utf8.DecodeRuneInString(blank)
+	next, first := firstRune(rest), firstRune(blank)
 	switch {
 	case r == '。':
 		return true
 	case r == '！' || r == '？': // 他问“为什么？”然后走了
-		closed, _ := utf8.DecodeLastRuneInString(t[:end])
-		return !strings.ContainsRune("”」』", closed) || unicode.IsSpace(next)
+		return !strings.ContainsRune("”」』", lastRune(t[:end])) || unicode.IsSpace(next)
 	case isCJK(next):
 		return r != '…'
 	case !unicode.IsSpace(next) || unicode.IsLower(first):

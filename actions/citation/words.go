@@ -20,8 +20,7 @@ type token struct {
 // tokens divides a text. What joins letters and digits in names (3.7.0, --flag) is part of a word.
 func tokens(text string) []token {
 	var all []token
-	runes := []rune(text)
-	offsets := make([]int, 0, len(runes)+1)
+	runes, offsets := []rune(text), []int{}
 	for i := range text {
 		offsets = append(offsets, i)
 	}
@@ -108,7 +107,7 @@ func set(words string) map[string]bool {
 
 func stems(words string) map[string]bool {
 	all := map[string]bool{}
-	for word := range strings.FieldsSeq(words) {
+	for word := range set(words) {
 		all[stem(word)] = true
 	}
 	return all

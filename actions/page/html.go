@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/daybook-agent/daybook/actions/page/markup"
@@ -141,12 +142,9 @@ func (s *survey) top() *html.Node {
 // isDocumentation names the programs whose pages are all text but for the bars that skipped knows.
 func isDocumentation(generator string) bool {
 	name, _, _ := strings.Cut(generator, " ")
-	switch strings.TrimRight(name, ",") {
-	case "DocBook", "Doxygen", "makeinfo", "GNU", "texi2any", "Asciidoctor", "pandoc", "LaTeX2HTML", "groff",
-		"rustdoc", "javadoc":
-		return true
-	}
-	return strings.HasPrefix(generator, "javadoc/")
+	programs := strings.Fields("DocBook Doxygen makeinfo GNU texi2any Asciidoctor pandoc LaTeX2HTML groff " +
+		"rustdoc javadoc")
+	return slices.Contains(programs, strings.TrimRight(name, ",")) || strings.HasPrefix(generator, "javadoc/")
 }
 
 // writeText writes text without markup, a paragraph a line.

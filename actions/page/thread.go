@@ -88,13 +88,11 @@ func (p *post) see(n *html.Node) {
 }
 
 func isAuthor(n *html.Node) bool {
-	if markup.HasClass(n, "author") || markup.Attr(n, "itemprop") == "author" ||
-		markup.Attr(n, "data-hovercard-type") == "user" {
-		return true
-	}
 	test, class := markup.Attr(n, "data-testid"), markup.Attr(n, "class")
-	return n.DataAtom == atom.A && (strings.HasSuffix(test, "author") || test == "avatar-link" ||
-		strings.Contains(class, "AuthorLink") || strings.Contains(class, "AuthorName"))
+	return markup.HasClass(n, "author") || markup.Attr(n, "itemprop") == "author" ||
+		markup.Attr(n, "data-hovercard-type") == "user" ||
+		n.DataAtom == atom.A && (strings.HasSuffix(test, "author") || test == "avatar-link" ||
+			strings.Contains(class, "AuthorLink") || strings.Contains(class, "AuthorName"))
 }
 
 // sentPosts reads the posts that a page brings along as JSON: whatever has an author, a date and a text.

@@ -45,7 +45,7 @@ func parseRobots(text string) robots {
 				forEveryone, forOwn, inRules = false, false, false
 			}
 			forEveryone = forEveryone || value == "*"
-			if strings.ToLower(productToken(value)) == robotsToken {
+			if strings.EqualFold(productToken.FindString(value), robotsToken) {
 				forOwn, named = true, true
 			}
 			continue
@@ -67,14 +67,7 @@ func parseRobots(text string) robots {
 }
 
 // productToken is a robot's name without what follows it, such as a version.
-func productToken(agent string) string {
-	if i := strings.IndexFunc(agent, func(r rune) bool {
-		return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && r != '-' && r != '_'
-	}); i >= 0 {
-		return agent[:i]
-	}
-	return agent
-}
+var productToken = regexp.MustCompile(`^[A-Za-z_-]*`)
 
 func (r *robots) add(field, value string) {
 	if field == "crawl-delay" {

@@ -135,13 +135,6 @@ func (s *scanner) chineseMonth(d day, end int) bool {
 	return true
 }
 
-func (s *scanner) blanks(i int) int {
-	for i < len(s.text) && s.text[i] == ' ' {
-		i++
-	}
-	return i
-}
-
 // decade reads 20世纪90年代, which is also 1990s.
 func (s *scanner) decade(century, end int) bool {
 	c := "n:" + strconv.Itoa(century)

@@ -109,10 +109,7 @@ func (s *scanner) found(end int, ways ...[]string) {
 
 // letters reads a word: an address, which is passed over, a month, a number in words, or nothing.
 func (s *scanner) letters() {
-	end := s.i
-	for end < len(s.text) && isLetter(s.text[end]) {
-		end++
-	}
+	end := s.lettersFrom(s.i)
 	word := s.text[s.i:end]
 	switch {
 	case strings.HasPrefix(s.text[end:], "://") || word == "www" && strings.HasPrefix(s.text[end:], "."):
@@ -136,7 +133,24 @@ func isLetter(c byte) bool { return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
 
 // digitsFrom is where the digits that begin at i end.
 func (s *scanner) digitsFrom(i int) int {
-	for i < len(s.text) && isDigit(rune(s.text[i])) {
+	return len(s.text) - len(strings.TrimLeft(s.text[i:], "0123456789"))
+}
+
+// lettersFrom is where the letters that begin at i end.
+func (s *scanner) lettersFrom(i int) int {
+	for i < len(s.text) && isLetter(s.text[i]) {
+		i++
+	}
+	return i
+}
+
+// blanks is where the blanks that begin at i end.
+func (s *scanner) blanks(i int) int { return len(s.text) - len(strings.TrimLeft(s.text[i:], " ")) }
+
+// skip goes over at most two of some marks.
+func (s *scanner) skip(i int, marks string) int {
+	from := i
+	for i < len(s.text) && i-from < 2 && strings.IndexByte(marks, s.text[i]) >= 0 {
 		i++
 	}
 	return i
@@ -144,9 +158,7 @@ func (s *scanner) digitsFrom(i int) int {
 
 // after says whether one of some words follows at i, behind blanks, and where it ends.
 func (s *scanner) after(i int, words ...string) (int, bool) {
-	for i < len(s.text) && s.text[i] == ' ' {
-		i++
-	}
+	i = s.blanks(i)
 	for _, w := range words {
 		if strings.HasPrefix(s.text[i:], w) {
 			return i + len(w), true

@@ -52,26 +52,18 @@ func (s *scanner) ordinal(i int) int {
 // month reads the name of a month behind a day.
 func (s *scanner) month(i int) (month, end int, ok bool) {
 	start := i
-	for i < len(s.text) && (s.text[i] == ' ' || s.text[i] == '-' || s.text[i] == '\n') && i-start < 2 {
-		i++
-	}
+	i = s.skip(i, " -\n")
 	if rest, found := strings.CutPrefix(s.text[i:], "of "); found {
 		i = len(s.text) - len(rest)
 	}
-	end = i
-	for end < len(s.text) && isLetter(s.text[end]) {
-		end++
-	}
+	end = s.lettersFrom(i)
 	month = monthOf(s.text[i:end])
 	return month, end, month > 0 && i > start
 }
 
 // year reads the year behind a month, if it is said.
 func (s *scanner) year(i int) (year, end int) {
-	end = i
-	for end < len(s.text) && strings.IndexByte(" .,-\n", s.text[end]) >= 0 && end-i < 2 {
-		end++
-	}
+	end = s.skip(i, " .,-\n")
 	e := s.digitsFrom(end)
 	if e-end != 4 || end == i {
 		return 0, i
@@ -112,10 +104,7 @@ func (s *scanner) monthFirst(end int) bool {
 
 // dayBehind reads the day behind a month's name, 0 when that is another number.
 func (s *scanner) dayBehind(end int) (n, e int) {
-	at := end
-	for at < len(s.text) && strings.IndexByte(" .\n", s.text[at]) >= 0 && at-end < 2 {
-		at++
-	}
+	at := s.skip(end, " .\n")
 	if at == end || at >= len(s.text) || !isDigit(rune(s.text[at])) {
 		return 0, end
 	}

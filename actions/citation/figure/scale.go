@@ -27,10 +27,7 @@ func scales() []scale {
 
 // multiplier reads a word of a power of ten after a number, and where it ends.
 func (s *scanner) multiplier(from int) (zeros, end int) {
-	i := from
-	for i < len(s.text) && (s.text[i] == ' ' || s.text[i] == '-') && i-from < 2 {
-		i++
-	}
+	i := s.skip(from, " -")
 	if i >= len(s.text) || s.text[i] < 'a' {
 		return 0, from
 	}

@@ -64,10 +64,7 @@ func (s *scanner) spelled() bool {
 	var n spelling
 	end := s.i
 	for at := s.i; ; {
-		e := at
-		for e < len(s.text) && isLetter(s.text[e]) {
-			e++
-		}
+		e := s.lettersFrom(at)
 		if word := s.text[at:e]; n.add(word) {
 			end = e
 		} else if word != "and" || !n.scaled {

@@ -140,26 +140,16 @@ func sum(a, b string) string {
 	return strconv.FormatUint(x+y, 10)
 }
 
+// letterScales are the powers of ten that letters at a number stand for.
+var letterScales = map[string]int{"k": 3, "K": 3, "M": 6, "mn": 6, "mln": 6, "B": 9, "bn": 9, "bln": 9,
+	"T": 12, "tn": 12}
+
 // lettered reads 7B, 5k, 1.2M, 3bn: what stands for a power of ten, and for other things, too.
 func (s *scanner) lettered(value string, end int) (ways [][]string, last int) {
-	last = end
-	for last < len(s.text) && isLetter(s.text[last]) {
-		last++
-	}
-	zeros := 0
-	switch s.text[end:last] {
-	case "k", "K":
-		zeros = 3
-	case "M", "mn", "mln":
+	last = s.lettersFrom(end)
+	zeros := letterScales[s.text[end:last]]
+	if zeros == 0 && s.source && s.text[end:last] == "m" { // of a report, 5m may be metres
 		zeros = 6
-	case "m":
-		if s.source { // of a report, 5m may be metres
-			zeros = 6
-		}
-	case "B", "bn", "bln":
-		zeros = 9
-	case "T", "tn":
-		zeros = 12
 	}
 	if zeros == 0 {
 		return [][]string{{"n:" + value}}, end

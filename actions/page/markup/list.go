@@ -1,6 +1,7 @@
 package markup
 
 import (
+	"slices"
 	"strconv"
 
 	"golang.org/x/net/html"
@@ -151,10 +152,8 @@ func (p pair) isShort() bool {
 	if len(p.terms) == 0 || len(p.meanings) != 1 || p.meanings[0].DataAtom != atom.Dd {
 		return false
 	}
-	for _, term := range p.terms {
-		if onlyLink(term) {
-			return false // a table of contents
-		}
+	if slices.ContainsFunc(p.terms, onlyLink) {
+		return false // a table of contents
 	}
 	for c := range p.meanings[0].Descendants() {
 		if c.DataAtom != atom.P && c.DataAtom != atom.Div && IsBlock(c.DataAtom) {

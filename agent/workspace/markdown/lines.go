@@ -1,6 +1,7 @@
 package markdown
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -68,12 +69,8 @@ func LinesOver(before, text string) map[string]int {
 
 // LosesLines says whether a text lacks lines of an old one.
 func LosesLines(old, text string) bool {
-	for _, n := range over(old, text) {
-		if n < 0 {
-			return true
-		}
-	}
-	return false
+	counts := slices.Collect(maps.Values(over(old, text)))
+	return slices.ContainsFunc(counts, func(n int) bool { return n < 0 })
 }
 
 // over is LinesOver for lines as they are written, empty ones too.

@@ -15,7 +15,7 @@ func Blocks(theirs []string, text string) (blocks []string) {
 	isTheirs := func(line string) bool { return slices.Contains(theirs, strings.TrimSpace(line)) }
 	above, between := 1, []string(nil) // the level of the heading above; what is there since the last of theirs
 	for _, block := range prose.Blocks(text) {
-		lines, fence, isTable := strings.Split(block, "\n"), "", false
+		lines, fence := strings.Split(block, "\n"), ""
 		if !slices.ContainsFunc(lines, isTheirs) {
 			between = append(between, block)
 			continue
@@ -25,9 +25,8 @@ func Blocks(theirs []string, text string) (blocks []string) {
 		}
 		between = nil
 		var kept []string
-		for _, line := range lines {
-			isTable = isTable || isTheirs(line) && strings.Contains(line, "|")
-		}
+		isTable := slices.ContainsFunc(lines,
+			func(line string) bool { return isTheirs(line) && strings.Contains(line, "|") })
 		for i, line := range lines {
 			was := fence
 			fence = prose.FenceAfter(fence, line)
