@@ -10,7 +10,8 @@ import (
 // A citation that has the next cell to itself is one with that before it.
 func TestCitationsInNeighbouringCells(t *testing.T) {
 	none := func(string) (citation.Source, error) { return citation.Source{}, citation.ErrNotRead }
-	found := citation.Check(t.Context(), "| a | b |\n| --- | --- |\n| never v3. [s1.4] | [s1.3] |\n", none).Findings
+	report := "| a | b |\n| --- | --- |\n| never v3. [s1.4] | [s1.3] |\n"
+	found := citation.Check(t.Context(), report, none).Findings
 	assert.Len(t, found, 2)
 }
 
