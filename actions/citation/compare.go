@@ -61,7 +61,7 @@ func (c *checker) compare(claim claim) *comparison {
 // named finds names with a number, such as PostgreSQL 15. One of four digits may be a year.
 var named = regexp.MustCompile(`\b\p{Lu}\p{L}{2,} (\d{1,3}(?:\.\d+)*)\b`)
 
-// withoutNamed leaves out the figures of a sentence that are part of a name in the question: what the question
+// withoutNamed leaves out a sentence's figures that are part of a name in the question: what the question
 // is about, its sources need not say in each block.
 func withoutNamed(figures []figure.Figure, sentence, asked string) []figure.Figure {
 	for _, name := range named.FindAllStringSubmatch(asked, -1) {
