@@ -268,7 +268,7 @@ func (r *run) carryOut(ctx context.Context, turn *Turn) (recorded, error) {
 		return recorded{}, err
 	}
 	r.emit(Acted{At: at, Call: turn.Call, Effect: outcome.Effect, Text: outcome.Text, Failed: done.Failed,
-		Took: time.Since(began)})
+		Repeated: repeated, Took: time.Since(began)})
 	return done, nil
 }
 

@@ -71,11 +71,13 @@ type (
 	// Acted is the end of an action.
 	Acted struct {
 		At
-		Call   Call          `json:"call"`
-		Effect Effect        `json:"effect"`
-		Text   string        `json:"text"`
-		Failed bool          `json:"failed"` // Text is an error
-		Took   time.Duration `json:"took"`   // nanoseconds in JSON
+		Call   Call   `json:"call"`
+		Effect Effect `json:"effect"`
+		Text   string `json:"text"`
+		Failed bool   `json:"failed"` // Text is an error
+		// Repeated says that it was not carried out, as it had brought the same result again and again.
+		Repeated bool          `json:"repeated,omitempty"`
+		Took     time.Duration `json:"took"` // nanoseconds in JSON
 	}
 	// Ended is the end of a run.
 	Ended struct {

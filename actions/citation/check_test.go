@@ -363,6 +363,20 @@ func TestIndentedLinesAreText(t *testing.T) {
 	}
 }
 
+// The sentence with the changed word is shown, and not a longer one beside it that is quoted as it stands.
+func TestTheNearestOfAQuoteOfSeveralSentences(t *testing.T) {
+	text := "停电时，备用电源可以维持六小时。" +
+		"超过四小时仍未来电，值班人员应联系社区卫生中心，把疫苗转到那里的冰箱里去。"
+	quote := strings.Replace(text, "六小时", "八小时", 1)
+	in := lookupIn(source("s1", "markdown", text))
+	result := citation.Check(context.Background(), "“"+quote+"” [s1]", in)
+	assert.Equal(t, "停电时，备用电源可以维持六小时", result.Findings[0].Nearest)
+
+	invented := text + "转到那里以后还要再登记一次温度，写明交接双方的名字。"
+	result = citation.Check(context.Background(), "“"+invented+"” [s1]", in)
+	assert.Empty(t, result.Findings[0].Nearest)
+}
+
 func TestWhyAQuoteIsMissing(t *testing.T) {
 	text := "# Big head\n\nA line of text that is long enough to be found again by whoever changed it.\n" +
 		"\n```\nwords in a block of code\n```\n\n<!-- page 2 -->\n\nNext page begins."

@@ -215,7 +215,8 @@ func (c *checker) explainQuote(m *comparison, where string) (why, nearest string
 	return plainly, nearest
 }
 
-// nearest is the sentences of a source that are most like a quote, when they have most of its words.
+// nearest is the sentence of a source that is most like a quote, or like the first of its sentences that the
+// source lacks, when it has most of the words.
 func (s *cited) nearest(quote string) string {
 	ranked := s.rank(quote)
 	const least = 0.5
@@ -223,12 +224,18 @@ func (s *cited) nearest(quote string) string {
 		return ""
 	}
 	best, most := "", 0
+	text := plainBlock(s.blocks[ranked[0].n-1])
+	there := fold(plain{text: []byte(text)}, folding{})
+	isAltered := func(part string) bool { return !there.holds(needleOf(part)) }
+	if parts := sentences(quote); slices.ContainsFunc(parts, isAltered) {
+		quote = parts[slices.IndexFunc(parts, isAltered)]
+	}
 	words := tokens(quote)
 	const fewest = 6
 	if len(words) < fewest {
 		return ""
 	}
-	for _, sentence := range sentences(plainBlock(s.blocks[ranked[0].n-1])) {
+	for _, sentence := range sentences(text) {
 		matched := 0
 		for _, k := range common(words, tokens(sentence)) {
 			if k >= 0 {
@@ -238,6 +245,9 @@ func (s *cited) nearest(quote string) string {
 		if matched > most {
 			best, most = sentence, matched
 		}
+	}
+	if 2*most < len(words) {
+		return ""
 	}
 	return cut(strings.TrimRight(prose.OneLine(best), ".。"), maxQuote)
 }

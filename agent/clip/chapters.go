@@ -125,7 +125,7 @@ func (s *stretch) find(query string) []agent.Call {
 			continue
 		}
 		for part := 1; part <= min(p.parts, mostParts) && p.parts > 1 && p.rank < deepPages; part++ {
-			further = append(further, call("visit_url", arguments{"url": p.id, "part": part}))
+			further = appendNew(further, call("visit_url", arguments{"url": p.id, "part": part}))
 		}
 	}
 	for _, ref := range readHits(s.found(query)) {

@@ -107,6 +107,23 @@ func TestAnotherPageIsReadInPlaceOfATranslation(t *testing.T) {
 	assert.NotContains(t, report, "Anfragen")
 }
 
+// A document of more parts than one reply may ask for is read once, and each part of the next one too.
+func TestNoPartOfALongDocumentIsReadTwice(t *testing.T) {
+	long := "Manual\n# Manual\n"
+	for i := range 30 {
+		long += fmt.Sprintf("\f\n## Section %d\n\nThe worker module of section %d serves each request in a thread of its own.\n", i, i)
+	}
+	d := finished(t, "How does the worker module serve a request?", map[string]string{"doc:a.md": long, "doc:b.md": strings.Replace(long, "Manual", "Guide", 2)})
+	seen := map[string]bool{}
+	for _, c := range d.calls {
+		if c.Name == "visit_url" && strings.Contains(c.Args, `"part"`) {
+			assert.False(t, seen[c.Args], c.Args)
+			seen[c.Args] = true
+		}
+	}
+	assert.Greater(t, len(seen), 50)
+}
+
 // A table's head that holds the words of the question makes no answers of its rows.
 func TestARowAnswersByItsOwnCells(t *testing.T) {
 	page := "Modules\n# Modules\n\n| Description: | Limits the bandwidth of a download |\n| --- | --- |\n| Status: | Extension |\n" +

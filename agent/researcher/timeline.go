@@ -243,7 +243,7 @@ func (p *past) reply(name string, value json.RawMessage) error {
 func (p *past) result(path string, value json.RawMessage) error {
 	var done struct {
 		agent.Outcome
-		Failed bool
+		Failed, Repeated bool
 	}
 	call, known := p.calls[path]
 	if !known || json.Unmarshal(value, &done) != nil {
@@ -252,7 +252,8 @@ func (p *past) result(path string, value json.RawMessage) error {
 	delete(p.calls, path)
 	at := p.at
 	at.Agent = strings.TrimSuffix(path, "/"+call.ID)
-	return p.tell(agent.Acted{At: at, Call: call, Effect: done.Effect, Text: done.Text, Failed: done.Failed})
+	return p.tell(agent.Acted{At: at, Call: call, Effect: done.Effect, Text: done.Text, Failed: done.Failed,
+		Repeated: done.Repeated})
 }
 
 // kept tells of what the program itself put on record.

@@ -36,7 +36,7 @@ func (c *closing) observe(e agent.Event, n *narrator, say func(string)) {
 	if e, ok := e.(agent.Noticed); ok && c.alone && slices.Contains(n.changedFiles(e.Text), workspace.CurrentFile) {
 		say(c.lang.Say("without a model nobody follows what you write in %s: change the question, the blueprint or a chapter", workspace.CurrentFile))
 	}
-	if a, ok := e.(agent.Acted); ok && a.Failed && depth(a.At) == 0 && a.Call.Name == "visit_url" {
+	if a, ok := e.(agent.Acted); ok && a.Failed && !a.Repeated && depth(a.At) == 0 && a.Call.Name == "visit_url" {
 		if page := n.about(a.Call, ""); page != "" && !slices.Contains(c.failed, page) {
 			c.failed = append(c.failed, page)
 		}
@@ -95,12 +95,19 @@ func (c *closing) tell(say func(string), r researcher.Result) {
 			wrapped(c.lang.Say(told.as, n, few(c.lang, told.items, "; ")))
 		}
 	}
+	if overall, _ := readInside(c.dir, workspace.OverallFile, workspace.MaxRead); strings.Contains(string(overall), c.lang.Say(keptReport)) {
+		wrapped(c.lang.Say("you edited %s, so it was not written again and may lack what is new in %s; to have it rewritten, delete the line about it from the decisions in %s",
+			workspace.ReportFile, workspace.NotebookDir+"/", workspace.OverallFile))
+	}
 	if done {
 		wrapped(c.lang.Say("everything is in %s: %s in %s, %s in %s; %s", shown(c.dir),
 			c.lang.Count(filesIn(c.dir, workspace.NotebookDir, "*"), "chapter"), workspace.NotebookDir+"/",
 			c.lang.Count(status.Sources, "source"), workspace.SourcesDir+"/", c.advice(r, status.Question)))
 	}
 }
+
+// keptReport is the decision by which the built-in brain leaves a report to the person who edited it.
+const keptReport = "- You edited `report.md`, so it stays as it is. Remove this line to have it written again."
 
 // advice is what to do with a finished report.
 func (c *closing) advice(r researcher.Result, question string) string {

@@ -131,6 +131,19 @@ func TestTitlesAreShownForIDs(t *testing.T) {
 		n.tell(agent.Acted{At: at(2), Call: call("visit_url", `{"url":"h1"}`), Text: "Error: no such host", Failed: true}).text)
 }
 
+// What a Brain is told of a call that it only repeats is no failure: the page was read.
+func TestARepeatedCallIsNoFailedReading(t *testing.T) {
+	n := narrator{lang: prose.Chinese, titles: map[string]string{"s2": "参考手册"}}
+	e := agent.Acted{At: at(4), Call: call("visit_url", `{"url":"s2","part":40}`), Failed: true, Repeated: true, Text: "Error: this was not done: the very same call"}
+	assert.Equal(t, line{"第 4 步  阅读  没有再做：结果会和之前一样", false}, n.tell(e))
+	var end closing
+	end.observe(e, &n, nil)
+	assert.Empty(t, end.failed)
+	e.Repeated = false
+	end.observe(e, &n, nil)
+	assert.Equal(t, []string{"参考手册"}, end.failed)
+}
+
 // Lines are broken between words, and Chinese between characters, but not before a mark; what is wider than
 // the window stays whole.
 func TestWrap(t *testing.T) {

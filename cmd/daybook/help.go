@@ -2,18 +2,13 @@ package main
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode"
 
 	"github.com/alecthomas/kong"
-
-	"github.com/daybook-agent/daybook/agent/prose"
 )
 
 type helpCommand struct {
@@ -89,7 +84,7 @@ func firstWord(args []string, term terminal) int {
 // question mark or Chinese.
 func isQuestion(arg string) bool {
 	isHan := func(r rune) bool { return unicode.Is(unicode.Han, r) }
-	return asks(arg) || !strings.HasPrefix(arg, "-") && !holdsFiles(arg) && strings.ContainsFunc(arg, isHan)
+	return asks(arg) || !strings.HasPrefix(arg, "-") && strings.ContainsFunc(arg, isHan) && (!holdsFiles(arg) || isAskedIn(arg, arg))
 }
 
 // asks is isQuestion where a folder is expected, whose name may be Chinese.
@@ -131,37 +126,6 @@ func misasked(args []string, app *kong.Application) error {
 	}
 	question := strings.Join(words, " ")
 	return wrongUse(fmt.Sprintf("put a question in quotation marks: daybook %q", question), "%s is not a command", args[0])
-}
-
-// newFolder is the name of a folder that is not there yet, after the question.
-func newFolder(question string) (string, error) {
-	name := cmp.Or(prose.Slug(question), "research")
-	if prose.HasHan(name) {
-		name = clauses(name)
-	}
-	for n := 1; ; n++ {
-		dir := name
-		if n > 1 {
-			dir += "-" + strconv.Itoa(n)
-		}
-		if _, err := os.Lstat(dir); errors.Is(err, fs.ErrNotExist) {
-			return dir, nil
-		} else if err != nil {
-			return "", fmt.Errorf("looking for a free name of a folder: %w", err)
-		}
-	}
-}
-
-// clauses are the first ones of a Chinese name, which has no spaces to cut it at: as many as are soon typed.
-func clauses(name string) string {
-	const longest = 20 // letters
-	if letters := []rune(name); len(letters) > longest {
-		name = string(letters[:longest])
-		if at := strings.LastIndex(name, "-"); at > 0 && letters[longest] != '-' {
-			name = name[:at]
-		}
-	}
-	return name
 }
 
 // spelled is a flag as a person types it; Value is empty where it takes none.

@@ -113,6 +113,8 @@ func (n *narrator) acted(e agent.Acted) line {
 		return line{}
 	}
 	switch {
+	case e.Repeated: // what the Brain is told of that is no failure to a person
+		subject = n.lang.Say("not done again, as it brings the same result")
 	case e.Failed && !did.change:
 		subject, milestone = n.failed(e), true
 		if page := n.about(e.Call, ""); e.Call.Name == "visit_url" && page != "" {

@@ -12,6 +12,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/daybook-agent/daybook/agent/prose"
+	"github.com/daybook-agent/daybook/agent/researcher"
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
@@ -188,4 +190,50 @@ func isDangling(path string) bool {
 	_, there := os.Lstat(path)
 	_, err := os.Stat(path)
 	return there == nil && errors.Is(err, fs.ErrNotExist)
+}
+
+// newFolder is the name of a folder after the question: one that is not there yet, or where this question was asked
+// and has no answer. answered is the last in which it has one.
+func newFolder(question string) (dir, answered string, err error) {
+	name := cmp.Or(prose.Slug(question), "research")
+	if prose.HasHan(name) {
+		name = clauses(name)
+	}
+	for n := 1; ; n++ {
+		dir = name
+		if n > 1 {
+			dir += "-" + strconv.Itoa(n)
+		}
+		if _, err := os.Lstat(dir); errors.Is(err, fs.ErrNotExist) {
+			return dir, answered, nil
+		} else if err != nil {
+			return "", "", fmt.Errorf("looking for a free name of a folder: %w", err)
+		}
+		if !isAskedIn(dir, question) {
+			continue
+		}
+		if status, err := researcher.Open(dir).Status(); err == nil && (status.GoesOn() || status.State == researcher.NotBegun) {
+			return dir, answered, nil
+		}
+		answered = dir
+	}
+}
+
+// isAskedIn reports whether a folder holds the research of a question, but for the mark at its end.
+func isAskedIn(dir, question string) bool {
+	bare := func(text string) string { return strings.TrimRight(strings.TrimSpace(text), "?？.。 ") }
+	status, err := researcher.Open(dir).Status()
+	return err == nil && bare(status.Question) == bare(question)
+}
+
+// clauses are the first ones of a Chinese name, which has no spaces to cut it at: as many as are soon typed.
+func clauses(name string) string {
+	const longest = 20 // letters
+	if letters := []rune(name); len(letters) > longest {
+		name = string(letters[:longest])
+		if at := strings.LastIndex(name, "-"); at > 0 && letters[longest] != '-' {
+			name = name[:at]
+		}
+	}
+	return name
 }

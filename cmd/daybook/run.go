@@ -115,8 +115,16 @@ func (c *runCommand) begin(term terminal) (placed string, err error) {
 	if c.Question == "" {
 		return "", wrongUse(`begin one with: daybook "your question"`, "there is no question and no folder")
 	}
-	c.Dir, err = newFolder(c.Question)
-	return "", err
+	answered := ""
+	c.Dir, answered, err = newFolder(c.Question)
+	if status, failed := researcher.Open(c.Dir).Status(); failed == nil { // it goes on with the question as it was put
+		c.Question = status.Question
+	}
+	if answered != "" {
+		placed = c.speaks().Say("%s has an answer to this question: daybook run %s goes on with it; it is asked anew in %s",
+			shown(answered), shown(answered), shown(c.Dir))
+	}
+	return placed, err
 }
 
 // refuse tells a program that reads the events why there are none.
