@@ -64,9 +64,10 @@ type Kit struct {
 	shelf   *shelf               // what the researchers of chapters share; nil for nothing
 }
 
-// Documents gives a document of the person's own by the doc: address of a search hit.
+// Documents gives a document of the person's own by the doc: address of a search hit, and lists all addresses.
 type Documents interface {
 	Page(ctx context.Context, address string) (page.Page, error)
+	Addresses(ctx context.Context) ([]string, error)
 }
 
 // Actions are the six, always in the same order, as a server's prompt cache wants them; with a Browser there

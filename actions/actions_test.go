@@ -219,7 +219,13 @@ func TestWebSearch(t *testing.T) {
 	assert.Contains(t, b.one("web_search", args{"query": "a1\nb2\nc3\nd4\ne5\nf6\nA1\ng7"}),
 		"\nNot asked, since a call takes five queries: \"f6\", \"g7\".")
 
+	all := b.one("web_search", args{"query": "List"})
+	assert.Contains(t, all, "2 of 2 (visit_url takes doc: and the name):\n\n<results>\ntides.md\n潮汐.md\n</results>")
+	assert.Contains(t, b.one("web_search", args{"query": "glacier"}), all, "the first search says what there is")
 	assert.Contains(t, b.one("visit_url", args{"url": "h1"}), "pulled by the moon")
+	assert.Contains(t, b.one("web_search", args{"query": "list"}),
+		"1 of 2 (visit_url takes doc: and the name):\n\n<results>\n潮汐.md\n</results>")
+	assert.NotContains(t, b.one("web_search", args{"query": "glacier"}), "nobody opened")
 	assert.Contains(t, b.one("web_search", args{"query": "tide moon"}),
 		"<results>\nRead already: s1 Tides <doc:tides.md> block 1\n</results>\n")
 

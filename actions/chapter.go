@@ -84,11 +84,8 @@ func (k Kit) layOut(w *workspace.Workspace, board workspace.Dashboard, task chap
 		"next": func(string) string { return next }})
 }
 
-// mostSoFar is how many of the sources that were read last a chapter's researcher is told of.
-const mostSoFar = 40
-
 // soFar tells a chapter's researcher what the others have by now: whoever begins when some are done need not
-// find it again. Titles are the pages' words, and are told as such.
+// find it again.
 func soFar(w *workspace.Workspace, own string) (string, error) {
 	chapters, err := w.Chapters()
 	if err != nil {
@@ -100,20 +97,11 @@ func soFar(w *workspace.Workspace, own string) (string, error) {
 			fmt.Fprintf(&out, "\n- %s (%d words)", c.File, c.Words)
 		}
 	}
-	told := ""
-	if out.Len() > 0 {
-		told = "\n\nOther chapters by now; before you write of what one of them may hold, read it there, " +
-			"and refer to it instead:\n" + out.String()
+	if out.Len() == 0 {
+		return "", nil
 	}
-	var read []string
-	for _, s := range w.LastSources(mostSoFar) {
-		read = append(read, s.ID+": "+prose.Shorten(s.Title, maxHeading))
-	}
-	if len(read) > 0 {
-		told += "\n\nPages that were read by now, by whomever:\n\n" +
-			agent.Outside("sources", strings.Join(read, "\n"))
-	}
-	return told, nil
+	return "\n\nOther chapters by now; before you write of what one of them may hold, read it there, and refer " +
+		"to it instead:\n" + out.String(), nil
 }
 
 // freshNotes tells of the notes that were not told of, in the conversation at hand.

@@ -29,6 +29,9 @@ func (k Kit) webSearch() agent.Action {
 	a := agent.NewAction("web_search", k.searchDoc(),
 		func(ctx context.Context, turn *agent.Turn, in input) (agent.Outcome, error) {
 			queries := strings.FieldsFunc(in.Query, func(r rune) bool { return r == '\n' || r == '\r' })
+			if len(queries) == 1 && strings.EqualFold(strings.TrimSpace(queries[0]), listQuery) {
+				return k.listDocuments(ctx)
+			}
 			source := cmp.Or(strings.ToLower(strings.TrimSpace(in.Source)), siteNamed(queries))
 			if err := k.mayAsk(in.Query, source); err != nil {
 				return agent.Outcome{}, err
@@ -60,12 +63,53 @@ func (k Kit) webSearch() agent.Action {
 				return agent.Outcome{}, err
 			}
 			k.outside.show(turn.Step(), unread.ReplaceAllString(shown, "")) // which nobody else said
+			if len(read) == 0 {                                             // whoever begins does not know yet what there is
+				names, err := k.unopened(ctx)
+				return agent.Say(shown + names), err
+			}
 			return agent.Say(shown), nil
 		})
 	// it may wait for the visits before it; each search has its own time
 	a.Parallel, a.Timeout = true, visitTimeout
 	a.Explores = true
 	return a
+}
+
+const (
+	// listQuery asks for the names of the person's documents.
+	listQuery = "list"
+	// mostDocuments is up to how many documents are told by name. A larger collection is searched alone.
+	mostDocuments = 150
+)
+
+// unopened names the documents of the person's that nobody opened yet: who sees the names knows what may be
+// missing, which no search tells. "" when all were opened, or there are too many.
+func (k Kit) unopened(ctx context.Context) (string, error) {
+	if k.Documents == nil {
+		return "", nil
+	}
+	all, err := k.Documents.Addresses(ctx)
+	if err != nil || len(all) > mostDocuments {
+		return "", err
+	}
+	var names []string
+	for _, url := range all {
+		if _, read := k.Workspace.Source(url); !read {
+			names = append(names, strings.TrimPrefix(url, "doc:"))
+		}
+	}
+	if len(names) == 0 {
+		return "", nil
+	}
+	return fmt.Sprintf("\nDocuments of the person's that nobody opened yet, %d of %d (visit_url takes doc: and the "+
+		"name):\n\n", len(names), len(all)) +
+		agent.Outside("results", strings.Join(names, "\n")), nil
+}
+
+func (k Kit) listDocuments(ctx context.Context) (agent.Outcome, error) {
+	names, err := k.unopened(ctx)
+	return agent.Say(cmp.Or(strings.TrimSpace(names), fmt.Sprintf(
+		"There is no list: no documents were given, all were opened, or they are more than %d.", mostDocuments))), err
 }
 
 // hostName is what a source may be that is sent to a search engine as site:, so that nothing but the name of

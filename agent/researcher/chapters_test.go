@@ -227,7 +227,6 @@ func TestALaterChapterKnowsTheEarlierOnes(t *testing.T) {
 	require.NoError(t, err)
 	assert.NotContains(t, first["Notebook/01-part.md"], "Other chapters by now")
 	assert.Regexp(t, `Other chapters by now[^-]+- Notebook/01-part\.md \(\d+ words\)`, first["Notebook/02-part.md"])
-	assert.Regexp(t, `(?s)Pages that were read by now.+<sources>.*s1: .*common.*s2: `, first["Notebook/02-part.md"])
 }
 
 // A chapter that was not written, one that was given up and one whose researcher says that it is done are gaps by name, whatever they say.

@@ -114,6 +114,9 @@ func said(calls ...agent.Call) agent.Reply {
 	return r
 }
 
+// Addresses implements actions.Documents.
+func (l *leader) Addresses(context.Context) ([]string, error) { return nil, nil }
+
 // Page implements actions.Documents.
 func (l *leader) Page(_ context.Context, address string) (page.Page, error) {
 	l.fetch(address)

@@ -26,6 +26,7 @@ import (
 	"fmt"
 	"net/url"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -145,6 +146,24 @@ func (d *Index) Page(ctx context.Context, address string) (page.Page, error) {
 	return page.Page{}, fmt.Errorf(
 		"reading %s from the index: %w; search for it: a new one is indexed when the next run starts",
 		address, ErrNotFound)
+}
+
+// Addresses lists the URLs of all documents, in their order.
+func (d *Index) Addresses(ctx context.Context) ([]string, error) {
+	d.mu.RLock()
+	defer d.mu.RUnlock()
+	known, err := records(ctx, d.db)
+	if err != nil {
+		return nil, fmt.Errorf("listing the documents: %w", d.noteDamage(err))
+	}
+	var all []string
+	for _, r := range known {
+		if r.skipped == "" {
+			all = append(all, r.url)
+		}
+	}
+	slices.Sort(all)
+	return slices.Compact(all), nil
 }
 
 // spellings lists what address may mean, the literal reading first: a file's name may well hold a # or a %.
