@@ -64,7 +64,7 @@ type Kit struct {
 	shelf   *shelf               // what the researchers of chapters share; nil for nothing
 }
 
-// Documents gives a document of the person's own by the doc: address of a search hit, and lists all addresses.
+// Documents gives a document of the person's own by the doc: address of a search hit, and lists all of these.
 type Documents interface {
 	Page(ctx context.Context, address string) (page.Page, error)
 	Addresses(ctx context.Context) ([]string, error)

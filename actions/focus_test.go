@@ -295,7 +295,7 @@ func TestSettingsWithoutHeadings(t *testing.T) {
 	b := newBench(t)
 	page := "# Settings\n\n## Parameters\n\n"
 	for i := range 300 {
-		page += fmt.Sprintf("- **Option%03d**: says how the ships are counted, and on which day of the week. %s\n\n  "+
+		page += fmt.Sprintf("- **Option%03d**: says how the ships are counted, and on which day. %s\n\n  "+
 			"**NOTE:** It is %d unless it is set.\n\n", i, strings.Repeat("All ships have days. ", 8), i)
 	}
 	url, _ := site(t, map[string]string{"/a": page})
