@@ -29,7 +29,7 @@ func (k Kit) webSearch() agent.Action {
 	a := agent.NewAction("web_search", k.searchDoc(),
 		func(ctx context.Context, turn *agent.Turn, in input) (agent.Outcome, error) {
 			queries := strings.FieldsFunc(in.Query, func(r rune) bool { return r == '\n' || r == '\r' })
-			if len(queries) == 1 && strings.EqualFold(strings.TrimSpace(queries[0]), listQuery) {
+			if strings.EqualFold(strings.TrimSpace(in.Query), listQuery) {
 				return k.listDocuments(ctx)
 			}
 			source := cmp.Or(strings.ToLower(strings.TrimSpace(in.Source)), siteNamed(queries))
@@ -63,7 +63,8 @@ func (k Kit) webSearch() agent.Action {
 				return agent.Outcome{}, err
 			}
 			k.outside.show(turn.Step(), unread.ReplaceAllString(shown, "")) // which nobody else said
-			if len(read) == 0 {                                             // whoever begins does not know yet what there is
+			// whoever begins does not know yet what there is
+			if len(read) == 0 {
 				names, err := k.unopened(ctx)
 				return agent.Say(shown + names), err
 			}
@@ -101,15 +102,16 @@ func (k Kit) unopened(ctx context.Context) (string, error) {
 	if len(names) == 0 {
 		return "", nil
 	}
-	return fmt.Sprintf("\nDocuments of the person's that nobody opened yet, %d of %d (visit_url takes doc: and the "+
-		"name):\n\n", len(names), len(all)) +
+	return fmt.Sprintf("\nDocuments of the person's that nobody opened yet, %d of %d "+
+		"(visit_url takes doc: and the name):\n\n", len(names), len(all)) +
 		agent.Outside("results", strings.Join(names, "\n")), nil
 }
 
 func (k Kit) listDocuments(ctx context.Context) (agent.Outcome, error) {
 	names, err := k.unopened(ctx)
-	return agent.Say(cmp.Or(strings.TrimSpace(names), fmt.Sprintf(
-		"There is no list: no documents were given, all were opened, or they are more than %d.", mostDocuments))), err
+	none := fmt.Sprintf("There is no list: no documents were given, all were opened, or they are more than "+
+		"%d.", mostDocuments)
+	return agent.Say(cmp.Or(strings.TrimSpace(names), none)), err
 }
 
 // hostName is what a source may be that is sent to a search engine as site:, so that nothing but the name of
