@@ -100,8 +100,8 @@ func soFar(w *workspace.Workspace, own string) (string, error) {
 	if out.Len() == 0 {
 		return "", nil
 	}
-	return "\n\nOther chapters by now; before you write of what one of them may hold, read it there, and refer " +
-		"to it instead:\n" + out.String(), nil
+	return "\n\nOther chapters by now; before you write of what one of them may hold, read it there, and " +
+		"refer to it instead:\n" + out.String(), nil
 }
 
 // freshNotes tells of the notes that were not told of, in the conversation at hand.
