@@ -230,9 +230,18 @@ func TestWebSearch(t *testing.T) {
 	assert.Contains(t, b.one("web_search", args{"query": "tide moon"}),
 		"<results>\nRead already: s1 Tides <doc:tides.md> block 1\n</results>\n")
 
+	require.NoError(t, os.WriteFile(filepath.Join(docs, "tides.md"),
+		[]byte("# Tides\n\nThe tide comes in on Fridays, pulled by the moon.\n"), 0o644))
+	_, err = documents.Refresh(t.Context(), nil)
+	require.NoError(t, err)
+	again := b.one("web_search", args{"query": "tide moon"})
+	assert.Regexp(t, `(?s)h\d+\. Tides\n.*comes in on Fridays`, again, "what was read of it is not what it says now")
+	assert.NotContains(t, again, "Read already")
+	assert.Contains(t, b.one("visit_url", args{"url": "doc:tides.md"}), "[s2.1] The tide comes in on Fridays")
+
 	b.kit.Search = &search.All{Providers: []search.Provider{documents, broken{}}}
 	found := b.one("web_search", args{"query": "tide moon"})
-	assert.Contains(t, found, "s1 Tides")
+	assert.Contains(t, found, "s2 Tides")
 	assert.Contains(t, found, "\nNot searched: broken (the quota is used up)\n")
 	b.kit.Search = &search.All{Providers: []search.Provider{broken{}}}
 	assert.NotContains(t, b.one("web_search", args{"query": "tide moon"}), "No results",

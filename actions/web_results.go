@@ -2,6 +2,7 @@ package actions
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"regexp"
 	"slices"
@@ -10,6 +11,7 @@ import (
 	"github.com/daybook-agent/daybook/actions/search"
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/prose"
+	"github.com/daybook-agent/daybook/agent/workspace"
 	"github.com/daybook-agent/daybook/agent/workspace/block"
 	"github.com/daybook-agent/daybook/agent/workspace/origin"
 )
@@ -19,7 +21,7 @@ const mostOver = 600
 
 // hits writes search results for the model, marked as what they are: words from outside. Each title and
 // snippet is on one line. What nobody but the site itself lists, a host, is kept as such.
-func (k Kit) hits(found search.Found, site string) (string, error) {
+func (k Kit) hits(ctx context.Context, found search.Found, site string) (string, error) {
 	kept := make([]origin.Hit, len(found.Hits))
 	for i, h := range found.Hits {
 		kept[i] = origin.Hit{URL: h.URL, Excerpt: prose.OneLine(h.Snippet),
@@ -29,7 +31,7 @@ func (k Kit) hits(found search.Found, site string) (string, error) {
 	if err != nil {
 		return "", agent.Fatal(err)
 	}
-	read := k.readBefore()
+	read := k.readBefore(ctx)
 	var out, list strings.Builder
 	for i, query := range found.Queries {
 		if len(found.Queries) > 1 {
@@ -248,10 +250,13 @@ func unsearched(failed []search.Failure) []string {
 }
 
 // readBefore are the ids of the sources by the addresses at which they were read, as far as addresses of one
-// page can be known for such.
-func (k Kit) readBefore() map[string]string {
+// page can be known for such. A document of the person's that says something else now was not read.
+func (k Kit) readBefore(ctx context.Context) map[string]string {
 	ids := map[string]string{}
 	for _, s := range k.Workspace.Sources() {
+		if k.hasChanged(ctx, s) {
+			continue
+		}
 		for _, url := range s.Addresses() {
 			if key := search.Key(url); key != "" {
 				ids[key] = s.ID
@@ -259,6 +264,19 @@ func (k Kit) readBefore() map[string]string {
 		}
 	}
 	return ids
+}
+
+// hasChanged reports whether a source is a document of the person's that was indexed with another text since.
+func (k Kit) hasChanged(ctx context.Context, s workspace.Source) bool {
+	if k.Documents == nil || !strings.HasPrefix(s.URL, "doc:") {
+		return false
+	}
+	now, err := k.Documents.Page(ctx, s.URL)
+	if err != nil {
+		return false // it is gone, and what was read of it is all there is
+	}
+	text, _, err := k.Workspace.SourceText(s.ID)
+	return err == nil && text != readNow(now, s.URL, "").text
 }
 
 // showHit shows a hit with its excerpt, and where it matters most with the further ones.

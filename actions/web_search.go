@@ -41,7 +41,7 @@ func (k Kit) webSearch() agent.Action {
 			if err != nil {
 				return agent.Outcome{}, err
 			}
-			read := k.readBefore()
+			read := k.readBefore(ctx)
 			question.Read = func(url string) bool { return read[search.Key(url)] != "" }
 			found, err := k.searchOnce(ctx, turn, places, question)
 			if err != nil && len(found.Failed) > 0 {
@@ -58,7 +58,7 @@ func (k Kit) webSearch() agent.Action {
 			if err := turn.InTurn(ctx); err != nil { // hits are numbered in the model's order
 				return agent.Outcome{}, err
 			}
-			shown, err := k.hits(found, source)
+			shown, err := k.hits(ctx, found, source)
 			if err != nil {
 				return agent.Outcome{}, err
 			}
@@ -164,7 +164,7 @@ func (k Kit) LookUp(ctx context.Context, term string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return k.hits(found, "")
+	return k.hits(ctx, found, "")
 }
 
 // places are the providers to ask. A source that looks like a host is that site, whose own lists are read if
