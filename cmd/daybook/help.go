@@ -122,6 +122,13 @@ func misasked(args []string, app *kong.Application) error {
 	}
 	const fewest = 3 // a command and its folder are two
 	if len(words) < fewest {
+		var names []string
+		for _, node := range app.Children {
+			names = append(names, node.Name)
+		}
+		if near := nearest(args[0], names); near != "" {
+			return wrongUse("daybook -h shows the commands and their flags", "%s is not a command; did you mean %s?", args[0], near)
+		}
 		return nil
 	}
 	question := strings.Join(words, " ")

@@ -54,7 +54,19 @@ func (t teller) usage(out *strings.Builder, command string) {
 
 // flags says that there are some, as kong does in English.
 func (t teller) flags(command string) string {
-	return strings.Replace(command, "[flags]", "["+t.lang.Say("Flags")+"]", 1)
+	return filledIn(t.lang, strings.Replace(command, "[flags]", "["+t.lang.Say("Flags")+"]", 1))
+}
+
+// placeholders stand in a usage for what a person fills in.
+var placeholders = []string{"<question>", "<command>", "<dir>", "<file>", "<report>", "<into>", "<do>", "<shell>",
+	"=TEXT", "=NAME", "=STEP", "=PATH", "=SCORE", "=ROW"}
+
+// filledIn is a text with its placeholders in the words of a language.
+func filledIn(lang prose.Language, text string) string {
+	for _, name := range placeholders {
+		text = strings.ReplaceAll(text, name, lang.Say(name))
+	}
+	return text
 }
 
 // entry is an argument or a flag with what it is.
@@ -65,6 +77,7 @@ func (t teller) entry(out *strings.Builder, name string, value *kong.Value) {
 	for _, env := range value.Tag.Envs {
 		help += t.lang.Say(" (%s)", "$"+env)
 	}
+	name = filledIn(t.lang, name)
 	name = "  " + name + strings.Repeat(" ", max(1, column-2-ansi.StringWidth(name)))
 	t.line(out, strings.Repeat(" ", column), name+help)
 }

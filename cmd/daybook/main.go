@@ -59,7 +59,7 @@ func run(args []string, term terminal) int {
 	}
 	f := diagnose(err)
 	columns := widthOf(term.stderr)
-	fmt.Fprintln(term.stderr, wrap("daybook: "+lang.Tell(clean(f.Error())), columns, "  "))
+	fmt.Fprintln(term.stderr, wrap("daybook: "+filledIn(lang, lang.Tell(clean(f.Error()))), columns, "  "))
 	if f.hint != "" {
 		fmt.Fprintln(term.stderr, wrap(lang.Say("hint: ")+lang.Tell(clean(f.hint)), columns, "  "))
 	}

@@ -95,11 +95,16 @@ func noFolder(dir string) *fault {
 
 // spelledLike is the research beside a folder that is not there whose name is most like it, "" for none.
 func spelledLike(dir string) string {
-	above, name := filepath.Split(filepath.Clean(dir))
+	return nearBy(dir, func(dir string) bool { return holdsFiles(dir) && holdsResearch(researchIn(dir)) })
+}
+
+// nearBy is what lies beside a path that is not there, has a name most like its own, and will do, "" for nothing.
+func nearBy(path string, willDo func(path string) bool) string {
+	above, name := filepath.Split(filepath.Clean(path))
 	entries, _ := os.ReadDir(cmp.Or(above, ".")) // where there is nothing, nothing is like it
 	var names []string
 	for _, e := range entries {
-		if e.IsDir() && holdsResearch(researchIn(filepath.Join(above, e.Name()))) {
+		if willDo(filepath.Join(above, e.Name())) {
 			names = append(names, e.Name())
 		}
 	}
@@ -182,6 +187,7 @@ func (c *runCommand) askPlace(t terminal, at string, files, taken []string) (her
 		case slices.Contains(refusals, said):
 			return false, wrongUse("name a folder that is not there yet", "nothing was begun in %s", c.Dir)
 		}
+		fmt.Fprintln(t.stderr, say("type one of these letters, or press Enter"))
 	}
 }
 

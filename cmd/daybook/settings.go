@@ -105,8 +105,12 @@ func (s settings) checkDocs() error {
 			if isDangling(path) {
 				what = "the documents' path %s is a link that leads nowhere"
 			}
-			return wrongSetting("docs", fmt.Sprintf("give --docs, or docs in %s, a folder or file that exists",
-				workspace.SettingsFile), what, path)
+			hint := fmt.Sprintf("give --docs, or docs in %s, a folder or file that exists", workspace.SettingsFile)
+			if near := nearBy(path, func(string) bool { return true }); near != "" {
+				hint = fmt.Sprintf("give --docs, or docs in %s, a folder or file that exists; did you mean %s?",
+					workspace.SettingsFile, shown(near))
+			}
+			return wrongSetting("docs", hint, what, path)
 		} else if err != nil {
 			return wrongSetting("docs", "give --docs a folder or file that can be read", "looking at the documents: %w", err)
 		}
