@@ -63,7 +63,11 @@ func (c *closing) tell(say func(string), r researcher.Result) {
 	if done {
 		say(c.finished(r, status.Ran))
 		for i, part := range said {
-			first, _, more := strings.Cut(wrap(part, longestPassage, ""), "\n")
+			longest := longestPassage
+			if i == 0 { // the likeliest answer, of which the end may be what was asked
+				longest *= 2
+			}
+			first, _, more := strings.Cut(wrap(part, longest, ""), "\n")
 			if more {
 				first += "…"
 			}
