@@ -62,17 +62,7 @@ func (c *closing) tell(say func(string), r researcher.Result) {
 	done, said := r.Reason == agent.Finished && len(r.Unsound)+len(r.Unmended) == 0, c.opening()
 	if done {
 		say(c.finished(r, status.Ran))
-		for i, part := range said {
-			longest := longestPassage
-			if i == 0 { // the likeliest answer, of which the end may be what was asked
-				longest *= 2
-			}
-			first, _, more := strings.Cut(wrap(part, longest, ""), "\n")
-			if more {
-				first += "…"
-			}
-			said[i] = "\n" + wrap("  "+first, c.columns(), "    ") + "\n"
-		}
+		said = c.shortened(said)
 		if len(said) > 0 {
 			say(strings.Join(said, ""))
 		}
@@ -145,6 +135,23 @@ func (c *closing) finished(r researcher.Result, took time.Duration) string {
 		cost = c.lang.Say("$%.4f", r.Usage.Cost)
 	}
 	return dotted(ended, scored, tokens(c.lang, r.Usage), cost, elapsed(took))
+}
+
+// shortened are the passages of a report as the screen shows them. The first, the likeliest answer, may be
+// twice as long: its end may be what was asked.
+func (c *closing) shortened(said []string) []string {
+	for i, part := range said {
+		longest := longestPassage
+		if i == 0 {
+			longest *= 2
+		}
+		first, _, more := strings.Cut(wrap(part, longest, ""), "\n")
+		if more {
+			first += "…"
+		}
+		said[i] = "\n" + wrap("  "+first, c.columns(), "    ") + "\n"
+	}
+	return said
 }
 
 // mostPassages and longestPassage bound what is shown of a report, the latter in columns.
