@@ -168,6 +168,13 @@ func TestShow(t *testing.T) {
 	assert.Equal(t, "# Guide\n[1] Intro text over\ntwo lines.", block.Show("", blocks[:1]))
 }
 
+// A table may do without the marks at its sides; what is shown of it is told from prose all the same.
+func TestShowBeginsEachRowWithItsMark(t *testing.T) {
+	const text = "Crop\t| Harvest\n----|----\nLeeks\t| October\n| Kale | May |\n\n> A | B\n> --|--\n> 1 | 2\n"
+	assert.Equal(t, "| Crop\t| Harvest\n| ----|----\n[s1.1] | Leeks\t| October\n[s1.2] | Kale | May |\n"+
+		"> A | B\n> --|--\n[s1.3] > 1 | 2", block.Show("s1", block.Split(text)))
+}
+
 // Indented lines begin a paragraph, after a blank line too: what follows them is read.
 func TestIndentedLinesEndNothing(t *testing.T) {
 	for name, text := range map[string]string{

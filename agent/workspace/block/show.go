@@ -31,7 +31,7 @@ func Show(id string, blocks []Block) string {
 			fmt.Fprintf(&out, "(page %d)\n", b.Page)
 		}
 		if b.Head != "" && (i == 0 || b.Head != last.Head || last.Kind != Row) {
-			out.WriteString(b.Head + "\n")
+			out.WriteString(piped(b.Head) + "\n")
 		}
 		if own := begins(b); own != nil {
 			term = own[1]
@@ -42,11 +42,20 @@ func Show(id string, blocks []Block) string {
 		if b.Kind != Paragraph || !bareHeading.MatchString(b.Text) {
 			out.WriteString(Label(id, b.N) + " ")
 		}
+		if b.Kind == Row && !b.Goes {
+			b.Text = piped(b.Text)
+		}
 		out.WriteString(b.Text + "\n")
 		last = b
 	}
 	return strings.TrimRight(out.String(), "\n")
 }
+
+// piped begins the lines of a table with the mark that Markdown lets an author leave out: without it neither
+// a row nor its head is told from prose. A line of a quote keeps its own mark.
+func piped(lines string) string { return bareRow.ReplaceAllString(lines, "| $1") }
+
+var bareRow = regexp.MustCompile(`(?m)^[ \t]*([^|>\s])`)
 
 var bareHeading = regexp.MustCompile(`^[ >]*#{1,6} [^\n]*$`)
 
