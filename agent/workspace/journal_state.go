@@ -51,24 +51,30 @@ func (s *journalState) whose(key string) string {
 	return ""
 }
 
-// passBy takes note of what ends the work that wrote before: the next reply of a model, an opening or an end,
-// or what is kept of it.
+// passBy takes note of what ends the work that wrote before: an opening or an end, and of one writer the next
+// reply of its model, or what is kept of its work; what others write goes on.
 func (s *journalState) passBy(key string) {
 	reply, whose := strings.HasSuffix(key, " reply"), s.whose(key)
+	kept := strings.HasPrefix(key, keyKept)
 	switch {
 	case key == agent.KeyEnd:
 		s.over = true
 	case key == agent.KeyOpen, reply:
 		s.over = false
-	case !strings.HasPrefix(key, keyKept):
+	case !kept:
 		return
+	}
+	for name := range s.writers {
+		if kept && name != "" && strings.HasSuffix(key, " "+name) {
+			whose = name
+		}
 	}
 	if whose == "" {
 		s.placing = store.Span{}
 	}
 	for name, of := range s.writers {
 		for p, under := range of.pending {
-			under.past = under.past || name == whose || !reply
+			under.past = under.past || name == whose || !reply && !kept
 			of.pending[p] = under
 		}
 	}

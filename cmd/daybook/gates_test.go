@@ -242,7 +242,7 @@ func TestNothingFinishesWithAFailedGate(t *testing.T) {
 // gatesOfTheCode names every type that is a gate, whether a report is asked for it or not.
 func gatesOfTheCode(t *testing.T) (names []string) {
 	t.Helper()
-	named := regexp.MustCompile(`(?m)^func \(\w+\) Name\(\) string \{ return "(\w+)" \}$`)
+	named := regexp.MustCompile(`(?m)^func \(\w+\) Name\(\) string \{ return "(\w+)" \}$|\bcheck\{"(\w+)", `)
 	for _, room := range []string{"../../actions/gate", "../../agent/rounds"} {
 		files, err := filepath.Glob(filepath.Join(room, "*.go"))
 		require.NoError(t, err)
@@ -251,7 +251,7 @@ func gatesOfTheCode(t *testing.T) (names []string) {
 			require.NoError(t, err)
 			for _, found := range named.FindAllStringSubmatch(string(text), -1) {
 				if !strings.HasSuffix(file, "_test.go") {
-					names = append(names, found[1])
+					names = append(names, found[1]+found[2])
 				}
 			}
 		}

@@ -57,7 +57,7 @@ func TestTheReadmesFirstCommand(t *testing.T) {
 	require.NoError(t, w.LoadSources())
 	chapters, err := w.Chapters()
 	require.NoError(t, err)
-	assert.GreaterOrEqual(t, len(chapters), 3)
+	assert.GreaterOrEqual(t, len(chapters), 2)
 	report, err := w.Read(workspace.ReportFile)
 	require.NoError(t, err)
 	assert.GreaterOrEqual(t, len(workspace.Cited(report)), 2)
