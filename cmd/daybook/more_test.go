@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/daybook-agent/daybook/agent"
@@ -18,6 +19,7 @@ import (
 // bureau is a model that has chapters researched side by side, run after run.
 type bureau struct {
 	proposer
+	mu     sync.Mutex        // held by who answers: chapters are researched side by side
 	read   int               // pages that the researcher of a chapter reads before it writes
 	texts  map[string]string // of chapters, by their files
 	opened map[string]string // what their researchers were told last
@@ -25,6 +27,8 @@ type bureau struct {
 }
 
 func (b *bureau) answer(r agenttest.Request) agenttest.Answer {
+	b.mu.Lock()
+	defer b.mu.Unlock()
 	say := func(name string, args any) agenttest.Answer {
 		return agenttest.Answer{Reply: agenttest.Reply(agenttest.Call(name, args))}
 	}
