@@ -265,6 +265,14 @@ func TestMetadata(t *testing.T) {
 		{"title cut to the heading",
 			`<title>Locks — Manual 15</title><main><h1>Locks<a class=headerlink ` +
 				`href=#l>¶</a></h1><p>x</main>`, page.Page{Title: "Locks"}},
+		{"title behind the site's name, under a banner of the site",
+			`<title>Slurm Manager - slurm.conf</title><h1><a href="/" rel=home><span>Slurm Manager</span></a></h1>` +
+				`<h1>slurm.conf</h1><p>x`, page.Page{Title: "slurm.conf"}},
+		{"a title that was left empty behind the site's name",
+			`<title>Slurm Manager - </title><h1><a href="/">Slurm Manager</a></h1><h1>Accounting</h1><p>x`,
+			page.Page{Title: "Accounting"}},
+		{"a heading within the title's words", `<title>On Slurm, and how to stop</title><h1>stop</h1><p>x`,
+			page.Page{Title: "On Slurm, and how to stop"}},
 		{"title cut at the site",
 			`<title>A long road | The Paper</title><meta property=og:site_name content="The Paper"><p>x`,
 			page.Page{Title: "A long road", Author: "The Paper"}},

@@ -76,7 +76,9 @@ func (s *survey) see(n *html.Node) {
 	case atom.Link:
 		s.link(n)
 	case atom.H1:
-		s.note("heading", headingText(n))
+		if !linksHome(n) {
+			s.note("heading", headingText(n))
+		}
 	case atom.Pre:
 		s.blocks++
 	case atom.Article:
@@ -101,23 +103,36 @@ func (s *survey) see(n *html.Node) {
 var textMarks = strings.Fields(`mw-parser-output markdown-body theme-doc-markdown md-content__inner rst-content
 	markdown-section devsite-article-body td-content DocumentationContent bd-article`)
 
-// titleOf takes the site's name off a title: what follows the page's own heading, or the site.
+// titleOf takes the site's name off a title: what stands before or behind the page's own heading, or the site.
 func titleOf(title, heading, site string) string {
-	if title == "" {
+	const marks = " |-–—·:»_" // between a page and its site
+	bare := strings.TrimSpace(title)
+	if bare == "" {
 		return heading
 	}
-	if heading != "" && len(heading) < len(title) && strings.HasPrefix(title, heading) &&
-		len(heading)*4 >= len(title) {
+	before, ends := strings.CutSuffix(bare, heading)
+	switch behind, starts := strings.CutPrefix(bare, heading); {
+	case heading == "":
+	case starts && behind != "" && len(heading)*4 >= len(bare):
+		return heading
+	case ends && strings.TrimRight(before, marks) != strings.TrimSpace(before):
+		return heading
+	case strings.TrimRight(bare, marks) != bare: // nothing of its own but the site's name
 		return heading
 	}
-	if site != "" {
-		if rest, found := strings.CutSuffix(title, site); found {
-			if cut := strings.TrimRight(rest, " |-–—·:»_"); cut != "" && cut != strings.TrimSpace(rest) {
-				return cut
-			}
+	if rest, found := strings.CutSuffix(bare, site); found && site != "" {
+		if cut := strings.TrimRight(rest, marks); cut != "" && cut != strings.TrimSpace(rest) {
+			return cut
 		}
 	}
 	return title
+}
+
+// linksHome reports whether a heading is the banner of a site: only a link to its first page.
+func linksHome(heading *html.Node) bool {
+	link := markup.OnlyChild(heading)
+	return link != nil && link.DataAtom == atom.A && (markup.Attr(link, "rel") == "home" ||
+		slices.Contains([]string{"/", "./", "index.html", "/index.html"}, markup.Attr(link, "href")))
 }
 
 // headingText is the text of a heading without the sign that links it to itself.

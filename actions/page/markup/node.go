@@ -75,8 +75,8 @@ func onlyCode(n *html.Node) bool {
 	return c != nil && c.NextSibling == nil && c.DataAtom == atom.Code
 }
 
-// onlyChild is the element that another consists of, nil where it holds more, or text.
-func onlyChild(n *html.Node) *html.Node {
+// OnlyChild is the element that another consists of, nil where it holds more, or text.
+func OnlyChild(n *html.Node) *html.Node {
 	var only *html.Node
 	for c := n.FirstChild; c != nil; c = c.NextSibling {
 		switch {
@@ -93,7 +93,7 @@ func onlyChild(n *html.Node) *html.Node {
 // onlyLink is true for an element with nothing but a link in it.
 func onlyLink(n *html.Node) bool {
 	for range 3 { // it may be in a span or two
-		if n = onlyChild(n); n == nil || n.DataAtom == atom.A {
+		if n = OnlyChild(n); n == nil || n.DataAtom == atom.A {
 			return Attr(n, "href") != ""
 		}
 	}

@@ -86,7 +86,7 @@ func titleLevel(n *html.Node) int {
 		}
 		switch n.DataAtom {
 		case atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6:
-			if link := onlyChild(n); link != nil && link.DataAtom == atom.A &&
+			if link := OnlyChild(n); link != nil && link.DataAtom == atom.A &&
 				!strings.HasPrefix(cmp.Or(Attr(link, "href"), "#"), "#") {
 				return 0
 			}
