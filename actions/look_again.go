@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 
 	"github.com/daybook-agent/daybook/actions/page"
@@ -30,10 +31,13 @@ type Looked struct {
 func (k Kit) LookAgain(ctx context.Context, s workspace.Source, strange bool) Looked {
 	again := Looked{Source: s}
 	p, final, err := k.pageNow(ctx, s, strange)
+	if errors.Is(err, documents.ErrNotFound) {
+		return k.renamed(ctx, s)
+	}
 	found, isOfPage := errors.AsType[*page.Error](err)
 	switch {
 	case errors.Is(err, web.ErrUnchanged):
-	case errors.Is(err, documents.ErrNotFound), isOfPage && (found.Kind == page.NotFound ||
+	case isOfPage && (found.Kind == page.NotFound ||
 		found.Status == http.StatusNotFound || found.Status == http.StatusGone):
 		again.Gone = true
 	case err != nil:
@@ -44,6 +48,30 @@ func (k Kit) LookAgain(ctx context.Context, s workspace.Source, strange bool) Lo
 			again.Now, again.Text = r.source, r.text
 		}
 	}
+	return again
+}
+
+// renamed looks for a document that is not where it was: under a name that it is known to have got, and otherwise
+// among all of them for one of the same text.
+func (k Kit) renamed(ctx context.Context, s workspace.Source) Looked {
+	again := Looked{Source: s}
+	all, err := k.Documents.Addresses(ctx)
+	if err != nil {
+		again.Err = err
+		return again
+	}
+	for _, address := range slices.Concat(s.Also, all) {
+		p, err := k.Documents.Page(ctx, address)
+		if err != nil {
+			continue // that of a name which it had for a while, or of a page on the web
+		}
+		r := readNow(p, address, "")
+		if isSame := store.Hash([]byte(r.text)) == s.SHA256; isSame || slices.Contains(s.Also, address) {
+			again.Now, again.Text = r.source, r.text
+			return again
+		}
+	}
+	again.Gone = true
 	return again
 }
 

@@ -14,9 +14,8 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
 
-// work settles the question and has it researched, with the claims that a refresh touched.
-func (c Config) work(ctx context.Context, w *workspace.Workspace, review rounds.Reviewer,
-	touched []rounds.Touched) (Result, error) {
+// work settles the question and has it researched.
+func (c Config) work(ctx context.Context, w *workspace.Workspace, review rounds.Reviewer) (Result, error) {
 	spent, err := c.settle(ctx, w, review.Kit)
 	if err != nil {
 		return Result{Result: agent.Result{Usage: spent}}, err
@@ -27,9 +26,6 @@ func (c Config) work(ctx context.Context, w *workspace.Workspace, review rounds.
 	result := Result{Result: ended}
 	if err == nil {
 		result, err = c.conclude(ctx, review, ended)
-	}
-	if err == nil && ended.Reason == agent.Finished && len(touched) > 0 {
-		result.Unmended, err = review.Unmended(ctx, ended.Text, touched)
 	}
 	since := slices.DeleteFunc(w.Deleted(), func(s workspace.Source) bool {
 		return slices.ContainsFunc(gone, func(before workspace.Source) bool { return before.ID == s.ID })
@@ -57,6 +53,9 @@ func (c Config) conclude(ctx context.Context, review rounds.Reviewer, ended agen
 	var state rounds.State
 	review.Workspace.Kept(rounds.Key, &state)
 	result.Unsound = state.Unsound
+	if ended.Reason == agent.Finished {
+		result.Unmended = rounds.Unmended(ctx, review.Workspace, report)
+	}
 	for _, n := range workspace.Unanswered(review.Workspace.Notes()) {
 		result.Notes = append(result.Notes, n.Text)
 	}

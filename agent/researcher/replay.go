@@ -283,7 +283,7 @@ func (p *replay) run(ctx context.Context, w *workspace.Workspace) (err error) {
 	if err := w.Journal().Record(store.KeyRun, c.terms(review.Kit)); err != nil {
 		return err
 	}
-	_, err = c.work(ctx, w, review, nil)
+	_, err = c.work(ctx, w, review)
 	switch {
 	case p.failed != nil:
 		return p.failed

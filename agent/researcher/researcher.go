@@ -171,7 +171,7 @@ type Result struct {
 	// Unsound is what the report does not pass, gate by gate, when the tries were used up: it is not finished
 	// then, whatever Reason says.
 	Unsound []gate.Refusal
-	// Unmended are the claims of the report that rest on what a refresh found changed, and are as they were.
+	// Unmended are the claims of the report that rest on what refreshes found changed, and are as they were.
 	Unmended []rounds.Touched
 	// Notes are those of the person that have no answer.
 	Notes []string
@@ -233,15 +233,15 @@ func (r Research) Run(ctx context.Context, c Config) (result Result, err error) 
 	if c.Pages == nil {
 		defer review.Pages.Close()
 	}
-	var touched []rounds.Touched
 	if c.Refresh {
-		if touched, err = c.lookAgain(ctx, review, end); err != nil {
+		touched, err := c.lookAgain(ctx, review, end)
+		if err != nil {
 			return Result{}, err
 		}
-		if len(touched) == 0 && !changed && !more {
+		if !touched && !changed && !more {
 			return c.conclude(ctx, review, done)
 		}
-		more = more && len(touched) == 0
+		more = more && !touched
 	}
 	if err := w.Journal().Record(store.KeyRun, c.terms(review.Kit)); err != nil {
 		return Result{}, err
@@ -251,7 +251,7 @@ func (r Research) Run(ctx context.Context, c Config) (result Result, err error) 
 			return Result{}, err
 		}
 	}
-	return c.work(ctx, w, review, touched)
+	return c.work(ctx, w, review)
 }
 
 // complete fills what is not set.
@@ -272,16 +272,16 @@ func (c *Config) complete(dir string) (err error) {
 	return nil
 }
 
-// lookAgain looks at the sources of a finished research again, and returns the claims that rest on what changed.
-func (c Config) lookAgain(ctx context.Context, review rounds.Reviewer, end agent.Mark) ([]rounds.Touched, error) {
+// lookAgain looks at the sources of a finished research again, and reports whether claims rest on what changed.
+func (c Config) lookAgain(ctx context.Context, review rounds.Reviewer, end agent.Mark) (touched bool, err error) {
 	found, err := review.Refresh(ctx, end.Text, end.Step, c.Strange)
 	if err != nil {
-		return nil, fmt.Errorf("looking at the sources again: %w", err)
+		return false, fmt.Errorf("looking at the sources again: %w", err)
 	}
 	if c.Observe != nil {
 		c.Observe(Refreshed{agent.At{Agent: Name}, found})
 	}
-	return found.Claims, nil
+	return len(found.Claims) > 0, nil
 }
 
 // agent is the researcher as a micro-agent.

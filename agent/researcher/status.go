@@ -42,8 +42,9 @@ type Status struct {
 	Record []string `json:"record,omitempty"`
 	Edited bool     `json:"edited,omitempty"` // the report was changed since, so that this is of another text
 	// what the report does not pass, when the research ended as not sound
-	Unsound []string    `json:"unsound,omitempty"`
-	Usage   agent.Usage `json:"usage"`
+	Unsound  []string         `json:"unsound,omitempty"`
+	Unmended []rounds.Touched `json:"unmended,omitempty"` // claims that rest on what changed since
+	Usage    agent.Usage      `json:"usage"`
 	// Ran is how long the research was worked on, in all runs together.
 	Ran time.Duration `json:"ran,omitempty"`
 	// Agents is what each kind of agent used of that: researcher, file, reader, evaluator, intake.
@@ -85,6 +86,7 @@ func (r Research) Status() (status Status, err error) {
 	if err == nil && strings.TrimSpace(text) != "" {
 		s.Report = filepath.Join(r.dir, workspace.ReportFile)
 	}
+	s.Unmended = rounds.Unmended(context.Background(), w, workspace.ReportFile)
 	signed, err := s.readJournal(w)
 	if err != nil {
 		return Status{}, err

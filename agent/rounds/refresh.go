@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/daybook-agent/daybook/actions"
@@ -20,6 +21,7 @@ type Refreshed struct {
 	Looked  int       `json:"looked"`            // how many sources were looked at again
 	Back    []string  `json:"back,omitempty"`    // files that a person had deleted, put back
 	Changed []string  `json:"changed,omitempty"` // sources whose text is another
+	Renamed []string  `json:"renamed,omitempty"` // documents whose text is found under another name
 	Gone    []string  `json:"gone,omitempty"`    // those that are nowhere any more
 	Failed  []string  `json:"failed,omitempty"`  // those that could not be read, with the reason
 	Claims  []Touched `json:"claims,omitempty"`  // of the report, that rest on what changed
@@ -42,6 +44,8 @@ type Refresh struct {
 	// Told: which source was told to have become which, by id, so that it is told once
 	Told map[string]string `json:"told,omitempty"`
 	Due  int               `json:"due,omitempty"` // the step from which the work on what changed can be finished
+	// Claims are those of the report that rested on what changed, as they were
+	Claims []Touched `json:"claims,omitempty"`
 }
 
 const (
@@ -104,7 +108,7 @@ func (v Reviewer) Refresh(ctx context.Context, report string, step int, strange 
 		state.Told[c.from.ID] = c.to.ID
 	}
 	if len(told.Claims) > 0 {
-		state.Due = step + 1
+		state.Due, state.Claims = step+1, append(Unmended(ctx, v.Workspace, report), told.Claims...)
 		var r State
 		v.Workspace.Kept(Key, &r)
 		if v.Judging.spares(NoJudge) {
@@ -165,7 +169,8 @@ func (v Reviewer) lookAgain(ctx context.Context, strange bool) ([]actions.Looked
 	}
 	err := group.Wait() // before whoever cancelled it is asked for
 	for i, before := range kept {
-		if all[i].Text != "" && v.holds(before.Now.ID, all[i].Text) {
+		known := slices.Contains(before.Now.Addresses(), all[i].Now.URL)
+		if all[i].Text != "" && known && v.holds(before.Now.ID, all[i].Text) {
 			all[i].Now, all[i].Text = before.Now, ""
 		}
 	}
@@ -201,11 +206,14 @@ func (v Reviewer) changes(ctx context.Context, looked []actions.Looked, cited []
 				return nil, err
 			}
 			now.Source = kept
+			if l.Now.URL != l.Source.URL && !slices.Contains(l.Source.Also, l.Now.URL) {
+				told.Renamed = append(told.Renamed, named(l.Source)+" → "+strings.TrimPrefix(l.Now.URL, "doc:"))
+			}
 		}
 		found := len(all)
 		for _, s := range v.Workspace.Sources() {
 			to, known := before[s.ID]
-			isCompared := slices.Contains(cited, s.ID) || s.ID == l.Source.ID && len(all) == found
+			isCompared := slices.Contains(cited, s.ID) || s.ID == l.Source.ID && to == "" && len(all) == found
 			if s.URL == l.Source.URL && now.ID != "" && s.SHA256 == now.SHA256 {
 				delete(before, s.ID) // it may change once more
 				continue
@@ -276,18 +284,25 @@ func (c change) now(ref citation.Ref) string {
 // block is the citation of a block as it is now.
 func (c change) block(n int) string { return citation.Ref{ID: c.to.ID, Block: n}.String() }
 
-// Unmended returns those of some claims that are in a report as they were, with the lines where they are now.
-func (v Reviewer) Unmended(ctx context.Context, report string, claims []Touched) (left []Touched, err error) {
-	text, err := v.Workspace.Peek(report)
-	for _, f := range citation.Check(ctx, citation.WithoutOwn(text), citation.Of(v.Workspace)).Findings {
-		at := slices.IndexFunc(claims, func(t Touched) bool {
+// Unmended returns the claims that refreshes found to rest on what changed and that are in a report as they were,
+// with the lines where they are now.
+func Unmended(ctx context.Context, w *workspace.Workspace, report string) (left []Touched) {
+	var state Refresh
+	if !w.Kept(RefreshKey, &state) || len(state.Claims) == 0 {
+		return nil
+	}
+	text, _ := w.Peek(report) // what cannot be read claims nothing
+	for _, f := range citation.Check(ctx, citation.WithoutOwn(text), citation.Of(w)).Findings {
+		at := slices.IndexFunc(state.Claims, func(t Touched) bool {
 			return t.Ref == f.Ref.String() && t.Claim == prose.OneLine(f.Text)
 		})
 		if at >= 0 {
-			left = append(left, Touched{f.Line, claims[at].Claim, claims[at].Ref, claims[at].Now})
+			t := state.Claims[at]
+			t.Line = f.Line
+			left = append(left, t)
 		}
 	}
-	return left, err
+	return left
 }
 
 // touched are the claims whose passage does not say the same any more.

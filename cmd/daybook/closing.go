@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/daybook-agent/daybook/agent"
+	"github.com/daybook-agent/daybook/agent/prose"
 	"github.com/daybook-agent/daybook/agent/researcher"
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
@@ -89,15 +90,25 @@ func (c *closing) tell(say func(string), r researcher.Result) {
 			wrapped(c.lang.Say(told.as, n, few(c.lang, told.items, "; ")))
 		}
 	}
-	if overall, _ := readInside(c.dir, workspace.OverallFile, workspace.MaxRead); strings.Contains(string(overall), c.lang.Say(keptReport)) {
-		wrapped(c.lang.Say("you edited %s, so it was not written again and may lack what is new in %s; to have it rewritten, delete the line about it from the decisions in %s",
-			workspace.ReportFile, workspace.NotebookDir+"/", workspace.OverallFile))
+	if why := leftAlone(c.dir, c.lang); why != "" {
+		wrapped(why)
 	}
 	if done {
 		wrapped(c.lang.Say("everything is in %s: %s in %s, %s in %s; %s", shown(c.dir),
 			c.lang.Count(filesIn(c.dir, workspace.NotebookDir, "*"), "chapter"), workspace.NotebookDir+"/",
 			c.lang.Count(status.Sources, "source"), workspace.SourcesDir+"/", c.advice(r, status.Question)))
 	}
+}
+
+// leftAlone says why the report was not written again, "" when it was.
+func leftAlone(dir string, lang prose.Language) string {
+	overall, _ := readInside(dir, workspace.OverallFile, workspace.MaxRead)
+	if text := string(overall); !strings.Contains(text, keptReport) &&
+		!strings.Contains(text, prose.Chinese.Say(keptReport)) {
+		return ""
+	}
+	return lang.Say("you edited %s, so it was not written again and may lack what is new in %s; to have it rewritten, delete the line about it from the decisions in %s",
+		workspace.ReportFile, workspace.NotebookDir+"/", workspace.OverallFile)
 }
 
 // keptReport is the decision by which the built-in brain leaves a report to the person who edited it.

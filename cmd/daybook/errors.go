@@ -141,14 +141,10 @@ func unsound(result researcher.Result, dir string, lang prose.Language, alone bo
 
 // unmended is the fault for a refresh after which the report still says what its sources say no more.
 func unmended(result researcher.Result, dir string, lang prose.Language) *fault {
-	var left []string
-	for _, c := range result.Unmended {
-		left = append(left, lang.Say("line %d [%s]", c.Line, c.Ref))
-	}
 	report := filepath.Join(shown(dir), workspace.ReportFile)
 	return &fault{
 		code:  exitUnsound,
-		error: fmt.Errorf("not mended: %s still cites passages that changed or are gone: %s", report, few(lang, left, ", ")),
+		error: fmt.Errorf("not mended: %s still cites passages that changed or are gone: %s", report, teller{lang: lang}.places(result.Unmended)),
 		hint:  fmt.Sprintf("mend %s by hand; the newest result-changes in Sources/ has each passage before and now", report),
 	}
 }

@@ -6,7 +6,7 @@ import "github.com/daybook-agent/daybook/agent/researcher"
 func (n *narrator) refreshed(e researcher.Refreshed) string {
 	say := n.lang.Say
 	said := say("looked again at %s", n.lang.Count(e.Looked, "source"))
-	if len(e.Back)+len(e.Changed)+len(e.Gone)+len(e.Failed) == 0 {
+	if len(e.Back)+len(e.Changed)+len(e.Renamed)+len(e.Gone)+len(e.Failed) == 0 {
 		return said + say(": ") + say("nothing changed")
 	}
 	const few = 5
@@ -20,6 +20,7 @@ func (n *narrator) refreshed(e researcher.Refreshed) string {
 		}
 	}
 	list("deleted and put back", e.Back)
+	list("renamed", e.Renamed)
 	list("changed", e.Changed)
 	list("gone", e.Gone)
 	list("not readable", e.Failed)

@@ -80,6 +80,10 @@ func (t teller) describe(s researcher.Status, now time.Time) string {
 			t.row(&out, map[bool]string{true: "not sound"}[i == 0], text)
 		}
 	}
+	if len(s.Unmended) > 0 {
+		t.row(&out, "not mended", say("%s still cites passages that changed or are gone: %s", workspace.ReportFile, t.places(s.Unmended)))
+		t.row(&out, "why", leftAlone(s.Dir, t.lang))
+	}
 	t.row(&out, "rounds", t.scores(s.Rounds))
 	t.row(&out, "judging", t.judging(s.Judging))
 	if s.Ran >= time.Second {

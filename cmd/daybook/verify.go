@@ -10,6 +10,7 @@ import (
 	"github.com/daybook-agent/daybook/actions/citation"
 	"github.com/daybook-agent/daybook/agent/prose"
 	"github.com/daybook-agent/daybook/agent/researcher"
+	"github.com/daybook-agent/daybook/agent/rounds"
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
@@ -174,6 +175,15 @@ func (t teller) items(out *strings.Builder, title string, items []string) {
 	for _, item := range items {
 		t.line(out, "    ", "  "+item)
 	}
+}
+
+// places are where claims stand, and what they cite.
+func (t teller) places(claims []rounds.Touched) string {
+	var all []string
+	for _, c := range claims {
+		all = append(all, t.lang.Say("line %d [%s]", c.Line, c.Ref))
+	}
+	return few(t.lang, all, ", ")
 }
 
 func (v verification) origins(out *strings.Builder) {
