@@ -51,8 +51,8 @@ func (k Kit) LookAgain(ctx context.Context, s workspace.Source, strange bool) Lo
 	return again
 }
 
-// renamed looks for a document that is not where it was: under a name that it is known to have got, and otherwise
-// among all of them for one of the same text.
+// renamed looks for a document that is not where it was: under a name that it is known to have got, and
+// otherwise among all of them for one of the same text.
 func (k Kit) renamed(ctx context.Context, s workspace.Source) Looked {
 	again := Looked{Source: s}
 	all, err := k.Documents.Addresses(ctx)

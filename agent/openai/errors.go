@@ -291,8 +291,7 @@ func (b *Brain) unreached(err error) *Error {
 	_, isPlain := errors.AsType[tls.RecordHeaderError](err)
 	switch {
 	case errors.Is(err, syscall.ECONNREFUSED):
-		return fault(Wait, err, "nothing answers at %s: start the server there, or set %s to where it is", at,
-			address)
+		return fault(Wait, err, "nothing answers at %s", at)
 	case isName:
 		return fault(Wait, err, "the name %s is not known: check the network and %s", noName.Name, address)
 	case isBad:

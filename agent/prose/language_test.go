@@ -231,9 +231,7 @@ func TestTell(t *testing.T) {
 			"尚未完成：未通过：结构、语言。请全部改正，再提议结束。",
 		"9 left out: 8 × not a regular file; 1 × left out": "略去 9 个：8 × 不是普通文件；1 × 略去",
 		"open x: no such file or directory":                "open x：没有这个文件或文件夹",
-		"writing the index: nothing answers at http://a: start the server there, or set K to " +
-			"where it is": "" +
-			"无法写入索引：http://a 处没有服务器：请启动它，或把 K 设为它的地址",
+		"writing the index: nothing answers at http://a":   "无法写入索引：连不上 http://a",
 	} {
 		assert.Equal(t, chinese, prose.Chinese.Tell(english))
 	}

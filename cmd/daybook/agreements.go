@@ -191,6 +191,13 @@ func (a agreements) write(kept agreed) error {
 	return replaceJSON(path, kept)
 }
 
+// forget forgets what was agreed to, for a folder that is no more.
+func (a agreements) forget() {
+	if path, err := a.path(); err == nil {
+		_ = os.Remove(path) // it agrees to nothing that is there
+	}
+}
+
 func digest(text string) string { return store.Hash([]byte(text)) }
 
 // realPath is the path of a folder without links. The folder need not be there yet.

@@ -66,7 +66,7 @@ func (c *runCommand) askWhat(ctx context.Context, t terminal) error {
 		fmt.Fprintln(t.stderr, clean(say("There is no folder %s yet. A question begins a research in it, Enter begins none.", c.Dir)))
 	}
 	var err error
-	if c.Question, err = reply(ctx, t, say("What do you want to know?")); err != nil {
+	if c.Question, err = reply(ctx, t, say("What do you want to know? (Enter leaves; daybook help shows what else it can do)")); err != nil {
 		return err
 	}
 	if slices.Contains(refusals, strings.ToLower(c.Question)) {
@@ -109,7 +109,7 @@ func pathsIn(said string) (paths []string, found bool) {
 
 // reply is what the person says to a question in one line; "" when they leave.
 func reply(ctx context.Context, t terminal, question string) (string, error) {
-	fmt.Fprint(t.stderr, question+" ")
+	fmt.Fprint(t.stderr, wrap(question, widthOf(t.stderr)-1, "")+" ")
 	said, err := readLine(ctx)
 	if err != nil && !errors.Is(err, io.EOF) {
 		return "", fmt.Errorf("reading the answer: %w", err)

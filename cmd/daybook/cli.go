@@ -51,7 +51,7 @@ type runCommand struct {
 }
 
 type statusCommand struct {
-	Dir  string `arg:"" name:"dir" help:"The folder of the research."`
+	Dir  string `arg:"" optional:"" name:"dir" help:"The folder of the research (default: this one)."`
 	JSON bool   `name:"json" help:"Print the status as JSON."`
 	spoken
 }

@@ -72,7 +72,7 @@ func (d *liveDisplay) observe(e agent.Event) {
 	}
 	columns, _ := d.size()
 	switch e.(type) {
-	case researcher.Kept, researcher.Refreshed: // which say where to look
+	case researcher.Kept, researcher.Refreshed, agent.Waiting: // the end of which matters
 		d.paint(wrapped(l.text, columns))
 	default:
 		d.paint(cut(l.text, columns-1))

@@ -76,6 +76,8 @@ func explain(err error, dir string) *fault {
 		f.hint = fmt.Sprintf("put it right in an editor, then: daybook run %s", shown(dir))
 	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
 		f.hint = "make the folder writable, or choose another one"
+		// the model is told this too
+		f.error = fmt.Errorf("no run can work in %s: %s", dir, strings.TrimSuffix(err.Error(), "; "+f.hint))
 	case errors.Is(err, syscall.ENOTDIR):
 		f.hint = "a part of the path is a file; choose another folder"
 	case errors.Is(err, syscall.ENOSPC):

@@ -20,7 +20,7 @@ import (
 )
 
 type exportCommand struct {
-	Dir    string       `arg:"" name:"dir" help:"The folder of the research."`
+	Dir    string       `arg:"" optional:"" name:"dir" help:"The folder of the research (default: this one)."`
 	HTML   bool         `name:"html" help:"The report as one HTML file that prints well."`
 	PDF    bool         `name:"pdf" help:"The report as PDF; needs Chromium or Chrome on the path, or named by $$CHROME_PATH."`
 	Docx   bool         `help:"The report for Word; needs pandoc on the path."`

@@ -116,9 +116,12 @@ func misasked(args []string, app *kong.Application) error {
 	} else if holdsFiles(dir) {
 		return wrongUse(fmt.Sprintf(`ask about the files in it with: daybook "your question" --docs %s`, shown(dir)), "%s is a folder, not a command", dir)
 	}
-	words := args
+	words, flags := args, ""
 	if n := slices.IndexFunc(args, isFlag); n >= 0 {
 		words = args[:n]
+		for _, flag := range args[n:] {
+			flags += " " + shown(flag)
+		}
 	}
 	const fewest = 3 // a command and its folder are two
 	if len(words) < fewest {
@@ -131,8 +134,8 @@ func misasked(args []string, app *kong.Application) error {
 		}
 		return nil
 	}
-	question := strings.Join(words, " ")
-	return wrongUse(fmt.Sprintf("put a question in quotation marks: daybook %q", question), "%s is not a command", args[0])
+	quoted := fmt.Sprintf("%q", strings.Join(words, " "))
+	return wrongUse(fmt.Sprintf("put a question in quotation marks: daybook %s", quoted+flags), "%s is not a command", args[0])
 }
 
 // spelled is a flag as a person types it; Value is empty where it takes none.

@@ -24,6 +24,7 @@ import (
 	"io"
 	"log"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -72,7 +73,7 @@ func carryOut(args []string, term terminal) (prose.Language, error) {
 	if err := unsetEmpty(); err != nil {
 		return lang, err
 	}
-	args = withCommand(args, term)
+	args = withCommand(requoted(args), term)
 	parser, err := newParser(args, term)
 	if err != nil {
 		return lang, err
@@ -89,6 +90,25 @@ func carryOut(args []string, term terminal) (prose.Language, error) {
 		lang = to.speaks()
 	}
 	return lang, err
+}
+
+// requoted joins the words of a question that somebody put into quotation marks which a shell does not know, such as
+// those that a Chinese keyboard types.
+func requoted(args []string) []string {
+	var out []string
+	for i := 0; i < len(args); i++ {
+		for _, marks := range [][2]string{{"“", "”"}, {"”", "”"}, {"「", "」"}, {"‘", "’"}} {
+			isLast := func(arg string) bool { return strings.HasSuffix(arg, marks[1]) }
+			if n := slices.IndexFunc(args[i:], isLast); n >= 0 && strings.HasPrefix(args[i], marks[0]) {
+				said := strings.Join(args[i:i+n+1], " ")
+				args[i+n] = strings.TrimSuffix(strings.TrimPrefix(said, marks[0]), marks[1])
+				i += n
+				break
+			}
+		}
+		out = append(out, args[i])
+	}
+	return out
 }
 
 func newParser(args []string, term terminal) (*kong.Kong, error) {

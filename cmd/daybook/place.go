@@ -164,7 +164,8 @@ func (c *runCommand) askPlace(t terminal, at string, files, taken []string) (her
 	fmt.Fprintln(t.stderr, clean(say("%s has files of its own: %s.", c.Dir, few(c.speaks(), files, ", "))))
 	ways := []string{say("Enter puts the research into a new folder, %s", at)}
 	if read {
-		ways = append(ways, say("d does so and searches these files as your documents"))
+		ways = []string{say("Enter puts the research into a new folder, %s, and searches these files as your documents", at),
+			say("w does so and searches the web alone")}
 	}
 	if len(taken) == 0 {
 		ways = append(ways, say("h puts it here, among them"))
@@ -177,10 +178,10 @@ func (c *runCommand) askPlace(t terminal, at string, files, taken []string) (her
 			return false, err
 		}
 		switch said = strings.ToLower(said); {
-		case said == "":
-			return false, nil
-		case said == "d" && read:
+		case said == "" && read:
 			c.Settings.Docs = []string{c.Dir}
+			return false, nil
+		case said == "", said == "w" && read:
 			return false, nil
 		case said == "h" && len(taken) == 0:
 			return true, nil

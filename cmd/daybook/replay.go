@@ -15,7 +15,7 @@ import (
 )
 
 type replayCommand struct {
-	Dir  string `arg:"" name:"dir" help:"The folder of the research."`
+	Dir  string `arg:"" optional:"" name:"dir" help:"The folder of the research (default: this one)."`
 	Into string `arg:"" name:"into" optional:"" help:"An empty folder to run it in, which is kept (default: one that is kept only when something differs)."`
 	JSON bool   `name:"json" help:"Print what came of it as JSON."`
 }

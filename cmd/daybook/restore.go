@@ -9,7 +9,7 @@ import (
 )
 
 type restoreCommand struct {
-	Dir  string `arg:"" name:"dir" help:"The folder of the research."`
+	Dir  string `arg:"" optional:"" name:"dir" help:"The folder of the research (default: this one)."`
 	File string `arg:"" name:"file" optional:"" help:"The one file to put back, such as a chapter or report.md (default: the two dashboards)."`
 	At   *int   `name:"at" placeholder:"STEP" required:"" help:"The step after which they stood so; daybook log tells the steps. 0 is the beginning."`
 }

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"log/slog"
 	"os"
+	"slices"
 	"strings"
 	"time"
 	"unicode"
@@ -15,6 +16,7 @@ import (
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/prose"
 	"github.com/daybook-agent/daybook/agent/researcher"
+	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
 // Run researches until there is a report or a reason to stop.
@@ -23,6 +25,7 @@ func (c *runCommand) Run(term terminal) error {
 	if err != nil {
 		return c.refuse(term, err)
 	}
+	_, missing := os.Lstat(c.Dir)
 	own := c.Question != "" && !hasSettings(c.Dir) // they are written in this run
 	settings, note, err := c.Settings.load(c.Dir, c.consent(term))
 	if err != nil {
@@ -70,12 +73,27 @@ func (c *runCommand) Run(term terminal) error {
 	}
 	result, err := researcher.Open(c.Dir).Run(ctx, config)
 	endTrace()
+	c.unmake(missing != nil && err != nil && ctx.Err() == nil)
 	agreements{c.Dir}.settle()
 	show.close()
 	if err == nil {
 		end.tell(show.say, result)
 	}
 	return c.conclude(show, settings, mind, result, err)
+}
+
+// unmake takes away the folder that a run made and in which it took no step: the next begins in it anew, and no
+// setting that it failed by is kept. A file of the person's that came there since is no reason to take it away.
+func (c *runCommand) unmake(isOurs bool) {
+	status, err := researcher.Open(c.Dir).Status()
+	files, own := personsFiles(c.Dir)
+	theirs := slices.DeleteFunc(files, func(name string) bool {
+		return slices.Contains(own, name) || name == workspace.SettingsFile
+	})
+	isBegun := err == nil && (status.Step > 0 || status.Usage.Calls > 0)
+	if isOurs && !isBegun && len(theirs) == 0 && os.RemoveAll(c.Dir) == nil {
+		agreements{c.Dir}.forget()
+	}
 }
 
 // trust says whether the folder's addresses are a person's, and remembers settings written in this run as theirs.
@@ -99,6 +117,8 @@ func (c *runCommand) begin(term terminal) (placed string, err error) {
 	}
 	if c.Folder != nil {
 		c.Dir = *c.Folder
+	} else if c.Question == "" && holdsResearch(".") {
+		c.Dir = "."
 	}
 	if err := c.check(); err != nil {
 		return "", err
@@ -197,11 +217,11 @@ func (c *runCommand) check() error {
 		switch {
 		case text == "":
 		case strings.TrimSpace(text) == "":
-			return wrongUse(`say what it is, such as -q "How do tides work?"`, "the %s is empty", name)
+			return wrongUse(`say what it is, such as "How do tides work?"`, "the %s is empty", name)
 		case !utf8.ValidString(text):
 			return wrongUse("write it as UTF-8", "the %s is not UTF-8 text", name)
 		case !strings.ContainsFunc(text, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }):
-			return wrongUse(`say it in words, such as -q "How do tides work?"`, "the %s holds no word", name)
+			return wrongUse(`say it in words, such as "How do tides work?"`, "the %s holds no word", name)
 		case len(text) > maxBrief:
 			return wrongUse("put the detail into a file and give that with --docs", "the %s has %d bytes and may have %d", name, len(text), maxBrief)
 		}

@@ -124,6 +124,12 @@ func absolute(paths []string, dir string) error {
 		if strings.TrimSpace(p) == "" {
 			return wrongSetting("docs", "give --docs a folder or file", "the path of the documents is empty")
 		}
+		if rest, ok := strings.CutPrefix(p, "~/"); ok { // which a shell leaves alone in quotation marks
+			home, err := os.UserHomeDir()
+			if _, missing := os.Lstat(filepath.Join(dir, "~")); err == nil && missing != nil {
+				p = filepath.Join(home, rest)
+			}
+		}
 		if !filepath.IsAbs(p) {
 			p = filepath.Join(dir, p)
 		}

@@ -21,7 +21,7 @@ import (
 )
 
 type logCommand struct {
-	Dir    string `arg:"" name:"dir" help:"The folder of the research."`
+	Dir    string `arg:"" optional:"" name:"dir" help:"The folder of the research (default: this one)."`
 	File   string `arg:"" name:"file" optional:"" help:"With --at: the one file to show, such as a chapter (default: the two dashboards)."`
 	At     *int   `name:"at" placeholder:"STEP" help:"Show the dashboards, or FILE, as they stood after a step; 0 is the beginning."`
 	Follow bool   `name:"follow" short:"f" help:"Go on with what a run at work does, until it has ended."`
@@ -62,9 +62,14 @@ func (c *logCommand) Run(term terminal) error {
 	return nil
 }
 
-// isResearch refuses what is no folder. A folder of a person's stands for the research that was begun below it.
+// isResearch refuses what is no folder. A folder of a person's stands for the research that was begun below it, and
+// the one that they are in needs no name.
 func isResearch(dir *string) error {
-	*dir = researchIn(*dir)
+	isHere := *dir == ""
+	*dir = researchIn(cmp.Or(*dir, "."))
+	if isHere && !holdsResearch(*dir) {
+		return wrongUse("name the folder of one, or go into it", "there is no research in this folder")
+	}
 	return isFolder(*dir)
 }
 

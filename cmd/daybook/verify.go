@@ -15,7 +15,7 @@ import (
 )
 
 type verifyCommand struct {
-	Dir    string `arg:"" name:"dir" help:"The folder of the research."`
+	Dir    string `arg:"" optional:"" name:"dir" help:"The folder of the research (default: this one)."`
 	Report string `arg:"" name:"report" optional:"" default:"report.md" help:"The report in it (default report.md)."`
 	JSON   bool   `name:"json" help:"Print the verdicts as JSON."`
 	spoken
