@@ -14,6 +14,7 @@ func (s *cited) leadIn(b block.Block) string {
 		return ""
 	}
 	column := func(b block.Block) int { return block.Column(s.Text, b) }
+	defines := b.Term == "" && b.Defines() != ""
 	for _, above := range slices.Backward(s.blocks[max(0, b.N-1-block.Furthest) : b.N-1]) {
 		switch {
 		case !slices.Equal(above.Headings, b.Headings), above.Kind == block.Row, above.Kind == block.Links:
@@ -24,7 +25,11 @@ func (s *cited) leadIn(b block.Block) string {
 		case above.Kind == block.Code:
 			return ""
 		}
-		all := sentences(prose.OneLine(plainBlock(above)))
+		text := prose.OneLine(plainBlock(above))
+		if defines && above.Kind == block.Paragraph && !strings.HasSuffix(text, ":") && !strings.HasSuffix(text, "：") {
+			return "" // of the definition before it: manuals set the long ones as paragraphs between items
+		}
+		all := sentences(text)
 		const most = 300 // columns; a last sentence that is longer is cut
 		first, length := len(all)-1, columns(all[len(all)-1])
 		for first > 0 && length+columns(all[first-1]) <= most {

@@ -156,7 +156,8 @@ func TestWhatACheckerIsShown(t *testing.T) {
 		"  - also by hand\n- copying [the file](doc:file.html#a) at `m[i](x)`\n\nRun this first:\n\n```\n" +
 		"make it so\n```\n\n" +
 		"## Sizes\n\nThe sizes of the ships:\n\n| ship | metres |\n|---|---|\n| Ada | 12 |\n| Bea | 14 |\n" +
-		"\n新手应当只用稳定版。下面有一些提醒。\n\n- 不要混用套件\n"
+		"\n新手应当只用稳定版。下面有一些提醒。\n\n- 不要混用套件\n" +
+		"\n## Modes\n\n**Halt**\n\nA halted ship keeps its crew.\n\n- **Weight**: How heavy a ship counts.\n"
 	s := source("s1", "html", text)
 	s.Title = "The manual"
 	for name, c := range map[string]struct {
@@ -179,6 +180,8 @@ func TestWhatACheckerIsShown(t *testing.T) {
 			[]string{"s1.2 cited: The manual\nPage > Harm\nNever do it. These harm the file:\n" +
 				"- moving the log", "s1.4 cited: The manual\nPage > Harm\n" +
 				"Never do it. These harm the file:\n- copying the file at `m[i](x)`"}},
+		"a definition under the end of another": {"Heavy ships count for more [s1.14].",
+			[]string{"s1.14 cited: The manual\nPage > Modes\n- **Weight**: How heavy a ship counts."}},
 		"a figure beside": {"Ada has a length of 14 metres [s1.8].",
 			[]string{"s1.8 cited: The manual\nPage > Sizes\n| ship | metres |\n|---|---|\n| Ada | 12 |",
 				"s1.7 : The sizes of the ships:", "s1.9 : | ship | metres |\n|---|---|\n| Bea | 14 |"}},
