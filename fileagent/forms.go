@@ -33,6 +33,40 @@ func isWordAfter(text string) bool {
 	return size > 0 && isWord(r)
 }
 
+// A replacement on one line can be read although its mark is in its texts, when the words between the two
+// stand there once and every other mark is that of a possessive, or quotes words inside.
+var (
+	replacement = regexp.MustCompile(`(?im)^(.*\b(?:replace|change) )(?:'(.+)'( (?:by|with|to|into) )'(.*)'` +
+		`|"(.+)"( (?:by|with|to|into) )"(.*)")\.?$`)
+	between = regexp.MustCompile(`(?i)['"] (?:by|with|to|into) ['"]`)
+	inner   = map[byte]*regexp.Regexp{
+		'\'': regexp.MustCompile(`^(?:[^']|\pL')*$`),
+		'"':  regexp.MustCompile(`^(?:[^"]|(?:^|[\s(\[])"[^\s"](?:[^"]*[^\s"])?"(?:[\s.,;:!?)\]]|$))*$`),
+	}
+)
+
+// requoted gives such replacements marks that are in neither text.
+func requoted(request string) string {
+	return replacement.ReplaceAllStringFunc(request, func(line string) string {
+		part := replacement.FindStringSubmatch(line)
+		mark, old, by, text := byte('\''), part[2], part[3], part[4]
+		if old == "" {
+			mark, old, by, text = '"', part[5], part[6], part[7]
+		}
+		if both := old + text; strings.IndexByte(both, mark) < 0 || !inner[mark].MatchString(old) ||
+			!inner[mark].MatchString(text) || len(between.FindAllString(line, -1)) > 1 {
+			return line
+		}
+		for open, closing := range quotes {
+			if !strings.ContainsAny(old+text, string([]rune{open, closing})) {
+				pair := func(text string) string { return string(open) + text + string(closing) }
+				return part[1] + pair(old) + by + pair(text)
+			}
+		}
+		return line
+	})
+}
+
 // The pieces of which the forms of forms.txt are made.
 const (
 	quoted = "(?:\"[^\"\n]*\"|'(?:[^'\n]*\\w'\\w)*[^'\n]*'|`[^`\n]*`|“[^”\n]*”|‘[^’\n]*’|«[^»\n" +

@@ -26,7 +26,7 @@ type step struct {
 
 // plan returns the calls of a request, and whether it is plain: a content has to be used.
 func plan(description string, withContent bool) (steps []step, ok bool) {
-	all, ok := statements(description)
+	all, ok := statements(requoted(description))
 	if !ok || len(all) == 0 || len(all) > maxStatements {
 		return nil, false
 	}
