@@ -2,31 +2,105 @@ package figure
 
 import (
 	"fmt"
+	"regexp"
 	"strconv"
 	"strings"
 )
 
-// monthOf is the number of an English month, by its name or its first three letters, 0 for another word.
-func monthOf(word string) int {
-	if len(word) < 3 || len(word) > 9 || word[0] > 'Z' {
-		return 0
-	}
-	for i, name := range [...]string{"January", "February", "March", "April", "May", "June", "July", "August",
-		"September", "October", "November", "December"} {
-		if word == name || len(word) == 3 && word == name[:3] || word == "Sept" && i == 8 ||
-			strings.EqualFold(word, name) && word == strings.ToUpper(name) {
-			return i + 1
+// monthNumbers are the English months by their names, in capitals too, and by their first three letters.
+var monthNumbers, monthName = func() (map[string]int, string) {
+	numbers, forms := map[string]int{"Sept": 9}, []string{"Sept"}
+	for i, name := range strings.Fields("January February March April May June July August September " +
+		"October November December") {
+		for _, form := range []string{name, strings.ToUpper(name), name[:3]} {
+			numbers[form] = i + 1
+			forms = append(forms, form)
 		}
 	}
-	return 0
+	return numbers, "(?P<month>" + strings.Join(forms, "|") + ")"
+}()
+
+// Parts of the patterns of dates. Some may be in Chinese characters.
+const (
+	aDay      = `(?:3[01]|[12]\d|0?[1-9])`
+	aMonth    = `(?P<month>1[0-2]|0?[1-9]|[` + numerals + `]+)`
+	aYear     = `(?P<year>[12]\d{3})`
+	ordinal   = `(?:st|nd|rd|th)?`
+	until     = `(?:[-–—]| to | and ) *`
+	yearAfter = `(?:[ .,\n-]{1,2}` + aYear + `)?`
+	dayAfter  = `(?: *(?P<day>` + aDay + `|[` + numerals + `]+) *[日号號])?`
+)
+
+// pattern makes one of dates: what it reads, and what may follow.
+func pattern(reads, follows string) *regexp.Regexp {
+	return regexp.MustCompile(`^(` + reads + `)(?:` + follows + `|$)`)
+}
+
+// dates are the patterns that tell no more than a day, a month or a year. Of a range of days, one is other.
+var dates = []*regexp.Regexp{
+	pattern(aYear+`-`+aMonth+`-(?P<day>`+aDay+`)`, `\D`), // 2024-03-14
+	pattern(aYear+`/`+aMonth+`/(?P<day>`+aDay+`)`, `\D`), // 2024/3/14
+	// 14 March 2024, 14th of March, 14–16 March 2024
+	pattern(`(?:(?P<other>`+aDay+`)`+ordinal+until+`)?(?P<day>`+aDay+`)`+ordinal+`[ \n-]{1,2}(?:of )?`+
+		monthName+yearAfter, `[^A-Za-z\d]`),
+	// 2024年3月14日, 1990年代
+	pattern(`(?P<year>\d{4}|[`+numerals+`]+) *年(?: *`+aMonth+` *月`+dayAfter+`| *代)?`, ""),
+	pattern(aMonth+` *月`+dayAfter, ""),
+}
+
+var (
+	// March 14, 2024, March 14–16, March 2024
+	monthFirst = pattern(monthName+`(?:[ .\n]{1,2}(?P<day>`+aDay+`)`+ordinal+`(?:`+until+`(?P<other>`+aDay+`)`+
+		ordinal+`)?)?`+yearAfter, `[^A-Za-z\d.%]|\.\D|\.$`)
+	// 14.03.2024 and 2024.03.14, which look like versions
+	dotted = []*regexp.Regexp{
+		pattern(`(?P<day>`+aDay+`)\.`+aMonth+`\.`+aYear, `[^\d.]|\.\D|\.$`),
+		pattern(aYear+`\.`+aMonth+`\.(?P<day>`+aDay+`)`, `[^\d.]|\.\D|\.$`),
+	}
+	slashed = pattern(`(?P<one>\d\d?)/(?P<two>\d\d?)/(?P<year>\d{4})`, `\D`)
+	years   = pattern(aYear+`(?:-|/|(?P<until>–))(?P<last>\d\d)`, `\D`)
+	century = pattern(`(?:(?P<century>\d\d?|[`+numerals+`]+) *世纪 *)?(?:(?P<decade>\d\d?|[`+numerals+
+		`]+) *年代)?`, "")
+	clock = pattern(`(?P<hour>\d\d?)(?::| *[点时])(?P<minute>[0-5]\d)`, ` *(?P<pm>pm|p\.m|PM|P\.M)|\D`)
+)
+
+// read gives what the named groups of a pattern hold where the scanner stands, and where ends what it reads.
+func (s *scanner) read(p *regexp.Regexp) (parts map[string]string, end int) {
+	at := p.FindStringSubmatchIndex(s.ahead(s.i))
+	if at == nil || at[3] == 0 {
+		return nil, s.i
+	}
+	parts = map[string]string{}
+	for i, name := range p.SubexpNames() {
+		if at[2*i] >= 0 {
+			parts[name] = s.text[s.i+at[2*i] : s.i+at[2*i+1]]
+		}
+	}
+	return parts, s.i + at[3]
+}
+
+// count is the number that a part of a date writes in whatever way, 0 for none.
+func count(part string) int {
+	if month := monthNumbers[part]; month > 0 {
+		return month
+	}
+	if !isNumeral(part) {
+		n, _ := strconv.Atoi(part) // of at most four digits
+		return n
+	}
+	n, _ := strconv.Atoi(chinese(part)) // a longer one is no part of a date
+	return n
 }
 
 // day is a date, with 0 for what is not said.
 type day struct{ year, month, day int }
 
+func dayOf(parts map[string]string) day {
+	return day{count(parts["year"]), count(parts["month"]), count(parts["day"])}
+}
+
 func (d day) valid() bool {
-	return (d.year == 0 || d.year >= 1000 && d.year <= 2999) && d.month >= 0 && d.month <= 12 && d.day >= 0 &&
-		d.day <= 31
+	return (d.year == 0 || d.year >= 1000 && d.year <= 2999) && d.month <= 12 && d.day <= 31 && d != day{}
 }
 
 // key is the date in one spelling, as exact as it is said.
@@ -41,8 +115,11 @@ func (d day) key() string {
 	case d.month > 0:
 		return fmt.Sprintf("mon:%02d", d.month)
 	}
-	return "n:" + strconv.Itoa(d.year)
+	return whole(d.year)
 }
+
+// whole is the key of a whole number.
+func whole(n int) string { return "n:" + strconv.Itoa(n) }
 
 // ways gives the date, and of a source also all that is said with it.
 func (d day) ways(source bool) [][]string {
@@ -57,165 +134,120 @@ func (d day) ways(source bool) [][]string {
 	}
 	for _, n := range []int{d.year, d.day} {
 		if n > 0 {
-			ways = append(ways, []string{"n:" + strconv.Itoa(n)})
+			ways = append(ways, []string{whole(n)})
 		}
 	}
 	return ways
 }
 
-// small reads a number of at most most digits at i, in ASCII or, for a date, in Chinese characters.
-func (s *scanner) small(i, most int) (n, end int) {
-	end = s.digitsFrom(i)
-	if end == i {
-		return s.chineseSmall(i, most)
-	}
-	if end-i > most {
-		return 0, i
-	}
-	n, err := strconv.Atoi(s.text[i:end])
-	if err != nil {
-		return 0, i
-	}
-	return n, end
+// monthFirst reads March 14, 2024, March 14–16, March 2024, and of a source March.
+func (s *scanner) monthFirst() bool {
+	parts, _ := s.read(monthFirst)
+	return !s.inName() && (s.source || parts["day"]+parts["year"] != "") && s.dated(monthFirst)
 }
 
 // date reads the dates that begin with a digit or a Chinese numeral.
 func (s *scanner) date() bool {
-	n, end := s.small(s.i, 4)
-	if end == s.i || s.i > 0 && s.text[s.i-1] == '.' {
+	if s.i > 0 && s.text[s.i-1] == '.' {
 		return false
 	}
-	if e, ok := s.after(end, "年"); ok && n >= 1000 {
-		return s.chineseDate(day{year: n}, e)
-	}
-	if e, ok := s.after(end, "世纪"); ok && n <= 30 {
-		return s.decade(n, e)
-	}
-	if e, ok := s.after(end, "年代"); ok && n < 100 {
-		s.found(e, []string{"n:" + strconv.Itoa(n)}, []string{"n:" + strconv.Itoa(1900+n)})
-		return true
-	}
-	if e, ok := s.after(end, "月"); ok && n >= 1 && n <= 12 {
-		return s.chineseMonth(day{month: n}, e)
-	}
-	switch end - s.i {
-	case 4:
-		return s.yearFirst(n, end)
-	case 1, 2:
-		return s.dayFirst(n, end)
-	}
-	return false
-}
-
-func (s *scanner) chineseDate(d day, end int) bool {
-	if n, e := s.small(s.blanks(end), 2); n > 0 {
-		if e, ok := s.after(e, "月"); ok && n <= 12 {
-			d.month = n
-			return s.chineseMonth(d, e)
+	for _, p := range dates {
+		if s.dated(p) {
+			return true
 		}
 	}
-	if e, ok := s.after(end, "代"); ok {
-		end = e
-	}
-	s.found(end, []string{"n:" + strconv.Itoa(d.year)})
-	return true
+	return s.slashed() || s.years() || s.century()
 }
 
-func (s *scanner) chineseMonth(d day, end int) bool {
-	if n, e := s.small(s.blanks(end), 2); n > 0 && n <= 31 {
-		if e, ok := s.after(e, "日", "号", "號"); ok {
-			d.day, end = n, e
-		}
+// dated reads a date of a pattern. The other day of a range is there, too, of a source; of a sentence it must
+// be.
+func (s *scanner) dated(p *regexp.Regexp) bool {
+	parts, end := s.read(p)
+	d, other := dayOf(parts), count(parts["other"])
+	if !d.valid() {
+		return false
 	}
 	ways := d.ways(s.source)
-	if d.day == 0 && d.year == 0 {
-		ways = append(ways, []string{"n:" + strconv.Itoa(d.month)})
+	switch first := (day{d.year, d.month, other}); {
+	case other > 0 && s.source:
+		ways = append(ways, first.ways(true)...)
+	case other > 0:
+		ways[0] = append(ways[0], first.key())
+	case d.year+d.day == 0 && parts["month"] != "" && monthNumbers[parts["month"]] == 0:
+		ways = append(ways, []string{whole(d.month)}) // 3月 may be so many months
 	}
 	s.found(end, ways...)
 	return true
 }
 
-// decade reads 20世纪90年代, which is also 1990s.
-func (s *scanner) decade(century, end int) bool {
-	c := "n:" + strconv.Itoa(century)
-	n, e := s.small(s.blanks(end), 2)
-	e, ok := s.after(e, "年代")
-	if n == 0 || !ok {
-		s.found(end, []string{c})
-		return true
-	}
-	decade := []string{"n:" + strconv.Itoa(n)}
-	year := []string{"n:" + strconv.Itoa((century-1)*100+n)}
-	s.found(e, year, append(decade, c))
-	return true
-}
-
-// yearFirst reads 2024-03-14, 2024/3/14, 2024.03.14, 2024-03, and the range 2010-15.
-func (s *scanner) yearFirst(year, end int) bool {
-	if end >= len(s.text) || year < 1000 || year > 2999 {
-		return false
-	}
-	mark := s.text[end]
-	if strings.HasPrefix(s.text[end:], "–") {
-		return s.years(year, end+len("–"))
-	}
-	if mark != '-' && mark != '/' {
-		return false
-	}
-	n, e := s.small(end+1, 2)
-	if e == end+1 || e-end-1 > 2 {
-		return false
-	}
-	if n >= 1 && n <= 12 && e < len(s.text) && s.text[e] == mark {
-		if d, last := s.small(e+1, 2); d >= 1 && d <= 31 && last > e+1 {
-			s.found(last, day{year, n, d}.ways(s.source)...)
-			return true
+// slashed reads 3/14/2024 and 14/3/2024. Where both can be meant, either will do.
+func (s *scanner) slashed() bool {
+	parts, end := s.read(slashed)
+	year, one, two := count(parts["year"]), count(parts["one"]), count(parts["two"])
+	var ways [][]string
+	for _, d := range []day{{year, one, two}, {year, two, one}} {
+		if one > 0 && two > 0 && d.valid() {
+			ways = append(ways, d.ways(s.source)...)
 		}
 	}
-	if n >= 1 && n <= 12 && e-end-1 == 2 {
-		ways := day{year: year, month: n}.ways(s.source)
-		// 2010-12 may be three years; in a report it is a month, otherwise any 2010 and any 12 would do for
-		// it
+	if len(ways) > 0 {
+		s.found(end, ways...)
+	}
+	return len(ways) > 0
+}
+
+// years reads 2024-03, and the range 2010-15.
+func (s *scanner) years() bool {
+	parts, end := s.read(years)
+	year, last := count(parts["year"]), count(parts["last"])
+	month := day{year: year, month: last}
+	ways := [][]string{{whole(year), whole(year/100*100 + last)}}
+	switch {
+	case last == 0, last <= year%100 && (last > 12 || parts["until"] != ""):
+		return false
+	case last <= 12 && parts["until"] == "":
+		// 2010-12 may be three years; in a report it is a month, otherwise any 2010 and any 12 would do
+		ways = month.ways(s.source)
 		if s.source {
-			ways = append(ways, []string{"n:" + strconv.Itoa(n), "n:" + strconv.Itoa(year/100*100+n)})
+			ways = append(ways, []string{whole(last), whole(year/100*100 + last)})
 		}
-		s.found(e, ways...)
-		return true
+	case s.source:
+		ways = append(ways, []string{whole(last), month.key()})
 	}
-	return s.years(year, end+1)
-}
-
-// years reads the end of a range such as 2010–15.
-func (s *scanner) years(year, from int) bool {
-	n, e := s.small(from, 2)
-	if e-from != 2 || !isDigit(rune(s.text[from])) || n <= year%100 {
-		return false
-	}
-	ways := [][]string{{"n:" + strconv.Itoa(year), "n:" + strconv.Itoa(year/100*100+n)}}
-	if s.source {
-		ways = append(ways, []string{"n:" + strconv.Itoa(n), day{year: year, month: n}.key()})
-	}
-	s.found(e, ways...)
+	s.found(end, ways...)
 	return true
 }
 
-// dotted reads 14.03.2024 and 2024.03.14, which look like versions.
-func (s *scanner) dotted(raw string, end int) bool {
-	var n [3]int
-	for i, part := range strings.SplitN(raw, ".", 3) {
-		v, err := strconv.Atoi(part)
-		if err != nil || len(part) == 3 || len(part) > 4 {
-			return false
-		}
-		n[i] = v
+// century reads 20世纪90年代, which is also 1990s, and 90年代.
+func (s *scanner) century() bool {
+	parts, end := s.read(century)
+	c, decade := count(parts["century"]), count(parts["decade"])
+	switch {
+	case c > 0 && decade > 0:
+		s.found(end, []string{whole((c-1)*100 + decade)}, []string{whole(decade), whole(c)})
+	case c > 0:
+		s.found(end, []string{whole(c)})
+	case decade > 0:
+		s.found(end, []string{whole(decade)}, []string{whole(1900 + decade)})
 	}
-	d := day{n[0], n[1], n[2]}
-	if n[2] > 31 {
-		d = day{n[2], n[1], n[0]}
-	}
-	if !d.valid() || d.year == 0 || d.month == 0 || d.day == 0 {
+	return c+decade > 0
+}
+
+// clock reads 10:30, 2:30 pm, and 10点30分.
+func (s *scanner) clock() bool {
+	parts, end := s.read(clock)
+	if parts == nil {
 		return false
 	}
-	s.found(end, append(d.ways(s.source), []string{"v:" + raw})...)
+	hour, minute := count(parts["hour"]), count(parts["minute"])
+	key := func(hour int) []string { return []string{fmt.Sprintf("c:%d:%02d", hour, minute)} }
+	ways := [][]string{key(hour)}
+	if parts["pm"] != "" && hour < 12 {
+		ways = append(ways, key(hour+12))
+	}
+	if s.source {
+		ways = append(ways, []string{whole(hour)}, []string{whole(minute)})
+	}
+	s.found(end, ways...)
 	return true
 }

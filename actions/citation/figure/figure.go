@@ -117,7 +117,7 @@ func (s *scanner) letters() {
 			!strings.ContainsRune(`"<>)]`, rune(s.text[s.i])) {
 			s.i++
 		}
-	case monthOf(word) > 0 && s.monthFirst(end):
+	case monthNumbers[word] > 0 && s.monthFirst():
 	case !s.inName() && s.spelled():
 	default:
 		s.i = end
@@ -131,6 +131,9 @@ func (s *scanner) inName() bool {
 
 func isLetter(c byte) bool { return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' }
 
+// ahead is the text from i on, as far as any pattern reads: regexp makes ready for all that it is given.
+func (s *scanner) ahead(i int) string { return s.text[i:min(i+100, len(s.text))] }
+
 // digitsFrom is where the digits that begin at i end.
 func (s *scanner) digitsFrom(i int) int {
 	return len(s.text) - len(strings.TrimLeft(s.text[i:], "0123456789"))
@@ -142,29 +145,6 @@ func (s *scanner) lettersFrom(i int) int {
 		i++
 	}
 	return i
-}
-
-// blanks is where the blanks that begin at i end.
-func (s *scanner) blanks(i int) int { return len(s.text) - len(strings.TrimLeft(s.text[i:], " ")) }
-
-// skip goes over at most two of some marks.
-func (s *scanner) skip(i int, marks string) int {
-	from := i
-	for i < len(s.text) && i-from < 2 && strings.IndexByte(marks, s.text[i]) >= 0 {
-		i++
-	}
-	return i
-}
-
-// after says whether one of some words follows at i, behind blanks, and where it ends.
-func (s *scanner) after(i int, words ...string) (int, bool) {
-	i = s.blanks(i)
-	for _, w := range words {
-		if strings.HasPrefix(s.text[i:], w) {
-			return i + len(w), true
-		}
-	}
-	return i, false
 }
 
 func isDigit(r rune) bool { return '0' <= r && r <= '9' }

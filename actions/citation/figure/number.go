@@ -1,6 +1,7 @@
 package figure
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -80,23 +81,32 @@ func (s *scanner) named() bool {
 	return true
 }
 
+var (
+	partNumber = `\d+(?:\.\d+)*` // of a part of a text, and of its parts: 3, 3.2, 3.2.1
+	aPart      = pattern(partNumber, "")
+	// nextPart is another number in a list of them. Where it is the last, a word comes before it.
+	nextPart = pattern(` *(?:(?P<last>,? ?and|,? ?or|to|[&–和与至到及-])|(?P<mark>[,、])) *`+partNumber, "")
+	// partUnit is what the numbers behind 第 count.
+	partUnit = regexp.MustCompile(`^ *(?:[章节图表页步]|小节|部分|阶段)`)
+	// enumerated is the mark of an item, (2).
+	enumerated = regexp.MustCompile(`^\d\d?\) `)
+)
+
 // label goes over a number that only names a part of a text, as in section 3.2, chapters 3 and 4 or 图 2, and
 // says whether there is one. A report has parts of its own, and those of a source are not always numbered in
-// its text. A mark of an enumeration, (2), is another.
+// its text.
 func (s *scanner) label() bool {
 	if s.source {
 		return false
 	}
 	before := s.text[max(0, s.i-16):s.i]
-	end := s.digitsFrom(s.i)
-	if strings.HasSuffix(before, "(") && end-s.i <= 2 && strings.HasPrefix(s.text[end:], ") ") {
-		s.i = end
+	if strings.HasSuffix(before, "(") && enumerated.MatchString(s.ahead(s.i)) {
+		s.i = s.digitsFrom(s.i)
 		return true
 	}
-	end = s.parts(s.i)
+	_, end := s.read(aPart)
 	if strings.HasSuffix(strings.TrimRight(before, " "), "第") {
-		last := s.listed(end)
-		if _, ok := s.after(last, "章", "节", "小节", "图", "表", "页", "步", "部分", "阶段"); ok {
+		if last := s.listed(end); partUnit.MatchString(s.ahead(last)) {
 			s.i = last
 			return true
 		}
@@ -136,55 +146,23 @@ var (
 		paragraphs queries commands statements listings rules checks`)
 )
 
-// parts goes over the number of a part and of its parts: 3, 3.2, 3.2.1.
-func (s *scanner) parts(i int) int {
-	end := s.digitsFrom(i)
-	for end < len(s.text) && s.text[end] == '.' && s.digitsFrom(end+1) > end+1 {
-		end = s.digitsFrom(end + 1)
-	}
-	return end
-}
-
 // listed goes over further numbers of parts, but no amount: "in tables 2 and 3, 12 percent".
 func (s *scanner) listed(end int) int {
 	for {
-		at, mark := s.listMark(end, ",", "、")
-		e := s.parts(at)
-		if mark == "" {
-			break
-		}
-		goesOn := false
-		for _, words := range [][]string{{",", "、"}, lastMarks()} {
-			_, next := s.listMark(e, words...)
-			goesOn = goesOn || next != ""
-		}
-		if !goesOn && (mark == "," || s.amount(e)) {
+		m := nextPart.FindStringSubmatch(s.ahead(end))
+		if m == nil {
 			return end
 		}
-		end = e
-	}
-	if at, mark := s.listMark(end, lastMarks()...); mark != "" && !s.amount(s.parts(at)) {
-		return s.parts(at)
-	}
-	return end
-}
-
-// lastMarks come before the last number of a list, or of a range.
-func lastMarks() []string {
-	return []string{", and", "and", ", or", "or", "to", "&", "–", "-", "和", "与", "至", "到", "及"}
-}
-
-// listMark goes over one of some words before a number; "" for none.
-func (s *scanner) listMark(i int, words ...string) (at int, word string) {
-	start := s.blanks(i)
-	for _, w := range words {
-		if rest, ok := strings.CutPrefix(s.text[start:], w); ok {
-			if at := s.blanks(len(s.text) - len(rest)); at < len(s.text) && isDigit(rune(s.text[at])) {
-				return at, w
-			}
+		next := end + len(m[1])
+		ends := m[2] != "" || !nextPart.MatchString(s.ahead(next))
+		switch {
+		case ends && (m[3] == "," || s.amount(next)):
+			return end
+		case ends:
+			return next
 		}
+		end = next
 	}
-	return i, ""
 }
 
 // amount says whether what ends at end is no label's: a share, a year, or in Chinese so many things.
@@ -192,40 +170,43 @@ func (s *scanner) amount(end int) bool {
 	if zeros, _ := s.multiplier(end); zeros > 0 || end-s.i > 3 && s.digitsFrom(end-4) == end {
 		return true
 	}
-	behind, _ := utf8.DecodeRuneInString(s.text[s.blanks(end):])
-	_, ok := s.after(end, "%", "‰", "per cent", "percent", "°")
-	return ok || unicode.Is(unicode.Han, behind) &&
-		!strings.ContainsRune("章节小图表页步部所显中可说给列", behind)
+	rest := strings.TrimLeft(s.text[end:], " ")
+	behind, _ := utf8.DecodeRuneInString(rest)
+	return share.MatchString(rest) || unicode.Is(unicode.Han, behind) &&
+		!strings.ContainsRune("章节小图表页步所显中可说给列", behind)
 }
+
+// share is what makes a number one of a hundred or the like.
+var share = regexp.MustCompile(`^(?:[%‰°]|per ?cent)`)
+
+var (
+	versionMark = regexp.MustCompile(`(?:^|[^A-Za-z])[vV]$`)
+	thousands   = regexp.MustCompile(`^\d{1,3}(?:\.\d{3}){2,}$`) // 1.234.567
+)
 
 // version reads 1.26.5, and v1.26.
 func (s *scanner) version() bool {
-	end, dots := s.digitsFrom(s.i), 0
-	for end+1 < len(s.text) && s.text[end] == '.' && isDigit(rune(s.text[end+1])) {
-		end, dots = s.digitsFrom(end+1), dots+1
-	}
-	marked := s.i > 0 && (s.text[s.i-1] == 'v' || s.text[s.i-1] == 'V') &&
-		(s.i == 1 || !isLetter(s.text[s.i-2]))
-	if dots < 2 && !(marked && dots == 1) {
+	parts, end := s.read(aPart)
+	raw := parts[""]
+	groups := strings.Split(raw, ".")
+	dots := len(groups) - 1
+	if marked := versionMark.MatchString(s.text[max(0, s.i-2):s.i]); dots < 2 && !(marked && dots == 1) {
 		return false
 	}
-	raw := s.text[s.i:end]
-	if dots == 2 && s.dotted(raw, end) {
-		return true
+	for _, p := range dotted {
+		if parts, end := s.read(p); dayOf(parts).valid() {
+			s.found(end, append(dayOf(parts).ways(s.source), []string{"v:" + raw})...)
+			return true
+		}
 	}
 	ways := [][]string{{"v:" + raw}}
-	if s.source && dots == 1 {
-		whole, fraction, _ := strings.Cut(raw, ".")
-		ways = append(ways, []string{"n:" + canonical(whole, fraction)})
+	if s.source && dots == 2 { // v0.5.0 is of the series 0.5
+		ways = append(ways, []string{"v:" + groups[0] + "." + groups[1]})
 	}
-	if groups := strings.Split(raw, "."); s.source && dots == 2 { // v0.5.0 is of the series 0.5
-		ways = append(ways, []string{"v:" + groups[0] + "." + groups[1]},
-			[]string{"n:" + canonical(groups[0], groups[1])})
+	if s.source && dots <= 2 {
+		ways = append(ways, []string{"n:" + canonical(groups[0], groups[1])})
 	}
-	// 1.234.567
-	other := func(group string) bool { return len(group) != 3 }
-	if groups := strings.Split(raw, "."); dots >= 2 && len(groups[0]) <= 3 &&
-		!slices.ContainsFunc(groups[1:], other) {
+	if thousands.MatchString(raw) {
 		ways = append(ways, []string{"n:" + canonical(strings.Join(groups, ""), "")})
 	}
 	s.found(end, ways...)

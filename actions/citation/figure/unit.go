@@ -110,13 +110,11 @@ func column(head string) (name string, zeros int) {
 		inner = strings.TrimLeft(head[i+size:], " ")
 	}
 	for _, text := range []string{inner, head} {
-		for _, w := range scales() {
-			if w.zeros >= 3 && strings.HasPrefix(text, w.word) ||
-				w.zeros >= 4 && strings.HasSuffix(text, w.word) {
-				zeros = w.zeros
-				text = strings.TrimPrefix(text, w.word)
-				break
-			}
+		first, last := scaleFirst.FindString(text), scaleLast.FindString(text)
+		if zeros = scales[strings.TrimSuffix(first, "s")]; zeros >= 3 {
+			text = text[len(first):]
+		} else if zeros = scales[strings.TrimSuffix(last, "s")]; zeros < 4 {
+			zeros = 0
 		}
 		if name = unitBehind(text, 0); name != "" || zeros > 0 {
 			return name, zeros

@@ -1,6 +1,7 @@
 package figure
 
 import (
+	"regexp"
 	"strconv"
 	"strings"
 	"unicode"
@@ -9,61 +10,44 @@ import (
 
 // mantissa reads digits with their groups and a fraction, and how else they may be meant.
 func (s *scanner) mantissa() (value string, end int, other [][]string) {
-	end = s.digitsFrom(s.i)
-	whole := s.text[s.i:end]
-	if grouped, e := s.groups(end); e > end {
-		if s.source && s.text[end] == ' ' {
-			other = append(other, []string{"n:" + canonical(whole, "")})
-		}
-		whole, end = grouped, e
+	parts, end := s.read(groups)
+	if parts == nil {
+		end = s.digitsFrom(s.i)
 	}
-	fraction := ""
-	if end+1 < len(s.text) && s.text[end] == '.' && isDigit(rune(s.text[end+1])) {
-		e := s.digitsFrom(end + 1)
-		fraction, end = s.text[end+1:e], e
-		if s.source {
-			other = append(other, []string{"v:" + whole + "." + fraction})
-		}
-	} else if end+1 < len(s.text) && s.text[end] == ',' && isDigit(rune(s.text[end+1])) {
-		e := s.digitsFrom(end + 1)
-		// 1,5 as most of Europe writes it, or two numbers
-		if n := e - end - 1; n != 3 && !strings.HasPrefix(s.text[e:], ",") {
-			if s.source || !s.measured(e) {
-				other = append(other, []string{"n:" + canonical(whole, ""),
-					"n:" + canonical(s.text[end+1:e], "")})
-			}
-			fraction, end = s.text[end+1:e], e
-		}
+	whole := digitsOnly.ReplaceAllString(s.text[s.i:end], "")
+	if first := s.text[s.i:s.digitsFrom(s.i)]; s.source && parts[""] != "" && s.text[s.i+len(first)] == ' ' {
+		other = append(other, []string{"n:" + canonical(first, "")})
 	}
-	return canonical(whole, fraction), end, other
+	fraction := behindMark.FindString(s.text[end:])
+	if fraction == "" {
+		return canonical(whole, ""), end, other
+	}
+	digits, last := fraction[1:], end+len(fraction)
+	switch { // 1,5 as most of Europe writes it, or two numbers
+	case fraction[0] == '.' && s.source:
+		other = append(other, []string{"v:" + whole + "." + digits})
+	case fraction[0] == '.':
+	case len(digits) == 3 || strings.HasPrefix(s.text[last:], ","):
+		return canonical(whole, ""), end, other
+	case s.source || !s.measured(last):
+		other = append(other, []string{"n:" + canonical(whole, ""), "n:" + canonical(digits, "")})
+	}
+	return canonical(whole, digits), last, other
 }
+
+var (
+	// groups are those of digits: 1,000 and 1 000 and 1'000 and 1,00,000.
+	groups     = pattern(`\d{1,3}(?:(?:,\d\d)*(?:,\d{3})+|(?: \d{3})+|(?:'\d{3})+|(?:_\d{3})+)`, `\D`)
+	digitsOnly = regexp.MustCompile(`\D`)
+	behindMark = regexp.MustCompile(`^[.,]\d+`)
+)
 
 // measured reports whether a unit or sign is at a number that ends at end, so that it is one, not two.
 func (s *scanner) measured(end int) bool {
 	before, _ := utf8.DecodeLastRuneInString(strings.TrimRight(s.text[:s.i], " "))
-	behind, _ := utf8.DecodeRuneInString(s.text[s.blanks(end):])
+	behind, _ := utf8.DecodeRuneInString(strings.TrimLeft(s.text[end:], " "))
 	return unicode.Is(unicode.Sc, before) || unicode.In(behind, unicode.Letter, unicode.Sc) ||
 		strings.ContainsRune("%‰°′″", behind)
-}
-
-// groups reads the groups of digits after the first: 1,000 and 1 000 and 1'000 and 1,00,000.
-func (s *scanner) groups(end int) (string, int) {
-	if end-s.i > 3 || end >= len(s.text) || !strings.ContainsRune(", '_", rune(s.text[end])) {
-		return "", end
-	}
-	mark, grouped, last := s.text[end], s.text[s.i:end], end
-	for last < len(s.text) && s.text[last] == mark {
-		e := s.digitsFrom(last + 1)
-		n := e - last - 1
-		if n != 3 && !(n == 2 && mark == ',' && e < len(s.text) && s.text[e] == ',') {
-			break
-		}
-		grouped, last = grouped+s.text[last+1:e], e
-	}
-	if s.text[end:last] == "" || last-end < 4 {
-		return "", end
-	}
-	return grouped, last
 }
 
 // canonical is a number in one spelling: no zeros before it, none at the end of its fraction.
