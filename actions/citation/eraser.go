@@ -1,0 +1,269 @@
+package citation
+
+import (
+	"bytes"
+	"html"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// eraser takes the inline mark-up off a block, in one pass. It is kinder than goldmark: marks that go
+// together in no standard, as authors and pages leave them behind, are no words either.
+type eraser struct {
+	node
+	out      *plain
+	i        int
+	pairs    map[int]int   // from each opening bracket to its closing one
+	ticks    map[int][]int // where runs of so many backticks are
+	linkEnds map[int]int   // from the ] of a link to where the link ends
+	lastStar int           // right behind a word, from where on no star ends emphasis
+	// where the last comment ends, and the elements that end here
+	lastComment int
+	tagEnds     map[string]bool
+}
+
+var (
+	tickRun = regexp.MustCompile("`+")
+	wordEnd = regexp.MustCompile(`[^\s*]\*`)
+)
+
+// erase appends the text of a block.
+func (p *plain) erase(b node) {
+	e := eraser{node: b, out: p, pairs: pairs(b.raw), ticks: map[int][]int{}, linkEnds: map[int]int{},
+		lastStar: 1, lastComment: bytes.LastIndex(b.raw, []byte("-->")), tagEnds: map[string]bool{}}
+	for _, end := range tagEnd.FindAll(b.raw, -1) {
+		e.tagEnds[strings.ToLower(string(end[2:]))] = true
+	}
+	for _, at := range tickRun.FindAllIndex(b.raw, -1) {
+		e.ticks[at[1]-at[0]] = append(e.ticks[at[1]-at[0]], at[0])
+	}
+	for _, at := range wordEnd.FindAllIndex(b.raw, -1) {
+		e.lastStar = at[1] - 1
+	}
+	for e.i < len(e.raw) {
+		c := e.raw[e.i]
+		switch {
+		case c == '\\':
+			e.escaped()
+		case c == '`':
+			e.codeSpan()
+		case c == '!' && e.image(), c == '[' && e.link(), c == ']' && e.linkEnd(), c == '<' && e.angle(),
+			c == '&' && e.entity():
+		case c == '*' || c == '_' || c == '~':
+			e.emphasis(c)
+		case c < ' ' && c != '\n' && c != '\t' || c == 0x7f:
+			e.i++
+		default:
+			e.copy(1)
+		}
+	}
+}
+
+// pairs finds for each opening bracket, round or square, the one that closes it.
+func pairs(raw []byte) map[int]int {
+	found, open := map[int]int{}, map[byte][]int{}
+	for i := 0; i < len(raw); i++ {
+		opening := byte('[')
+		switch c := raw[i]; c {
+		case '\\':
+			i++
+		case '[', '(':
+			open[c] = append(open[c], i)
+		case ')':
+			opening = '('
+			fallthrough
+		case ']':
+			if last := len(open[opening]) - 1; last >= 0 {
+				found[open[opening][last]] = i
+				open[opening] = open[opening][:last]
+			}
+		}
+	}
+	return found
+}
+
+// copy takes n bytes as they are.
+func (e *eraser) copy(n int) {
+	for _, c := range e.raw[e.i : e.i+n] {
+		e.out.put(e.textAt(e.i), c)
+		e.i++
+	}
+}
+
+func (e *eraser) escaped() {
+	behind := e.raw[e.i+1:]
+	if len(behind) > 0 && (isPunctuation(behind[0]) || behind[0] == '\n') {
+		e.i++
+	}
+	if len(behind) == 0 || behind[0] != '\n' {
+		e.copy(1)
+	}
+}
+
+func isPunctuation(c byte) bool { return c > ' ' && c < 0x7f && !isAlnum(c) }
+
+func (e *eraser) codeSpan() {
+	n := run(e.raw[e.i:], '`')
+	ends := e.ticks[n]
+	k, _ := slices.BinarySearch(ends, e.i+n)
+	if k == len(ends) {
+		e.copy(n)
+		return
+	}
+	e.i += n
+	start := len(e.out.text)
+	e.copy(ends[k] - e.i)
+	e.out.bits = append(e.out.bits, span{start, len(e.out.text)})
+	e.i += n
+}
+
+func run(text []byte, c byte) int { return len(text) - len(bytes.TrimLeft(text, string(rune(c)))) }
+
+// emphasis drops marks of emphasis and keeps what is none: 2*3, snake_case, a lonely star.
+func (e *eraser) emphasis(c byte) {
+	n := run(e.raw[e.i:], c)
+	before, _ := utf8.DecodeLastRune(e.raw[:e.i])
+	after, _ := utf8.DecodeRune(e.raw[e.i+n:])
+	open := e.i == 0 || unicode.IsSpace(before)
+	closed := e.i+n == len(e.raw) || unicode.IsSpace(after)
+	keep := open && closed
+	switch c {
+	case '*':
+		keep = keep || isDigit(before) && isDigit(after) || open && e.lastStar <= e.i
+	case '_':
+		keep = keep || isWord(before) && isWord(after)
+	case '~':
+		keep = keep || n == 1
+	}
+	if keep {
+		e.copy(n)
+		return
+	}
+	e.i += n
+}
+
+func isDigit(r rune) bool { return '0' <= r && r <= '9' }
+
+func isWord(r rune) bool {
+	return r < utf8.RuneSelf && isAlnum(byte(r)) ||
+		r >= utf8.RuneSelf && (unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r))
+}
+
+var (
+	address = regexp.MustCompile(`^<(?:mailto:[^<>\n ]+|[^<>\n ]*://[^<>\n ]*)>`)
+	tagEnd  = regexp.MustCompile(`</[A-Za-z]+`)
+	tag     = regexp.MustCompile(`^(?i)</?(?:(br|p|div|li|td|tr|th|details|summary|table|ul|ol|blockquote)|wbr|` +
+		`(b|i|em|strong|sub|sup|span|u|s|code|kbd|mark|small|a|abbr|cite|q|del|ins|var|samp|font))` +
+		`(?:[ /][^<>]*)?>`)
+	entity = regexp.MustCompile(`^&#?\w+;`)
+)
+
+// angle reads <https://…>, a comment, or a tag that shapes words. Other things in angles are text, and so is
+// a bare tag that nothing ends: manuals write <code> for a number that the reader has to know.
+func (e *eraser) angle() bool {
+	const longest = 2000
+	rest := e.raw[e.i:min(e.i+longest, len(e.raw))]
+	if bytes.HasPrefix(rest, []byte("<!--")) && e.i < e.lastComment {
+		e.i += bytes.Index(e.raw[e.i:], []byte("-->")) + 3
+		return true
+	}
+	if n := len(address.Find(rest)); n > 0 {
+		e.i++
+		e.copy(n - 2)
+		e.i++
+		return true
+	}
+	found := tag.FindSubmatch(rest)
+	if found == nil {
+		return false
+	}
+	name := string(found[2])
+	if name != "" && string(found[0]) == "<"+name+">" && !e.tagEnds[strings.ToLower(name)] {
+		return false
+	}
+	if len(found[1]) > 0 {
+		e.out.put(e.textAt(e.i), '\n')
+	}
+	e.i += len(found[0])
+	return true
+}
+
+func (e *eraser) entity() bool {
+	const longest = 32
+	found := string(entity.Find(e.raw[e.i:min(e.i+longest, len(e.raw))]))
+	meant := html.UnescapeString(found)
+	if meant == found || meant < " " {
+		return false
+	}
+	e.out.put(e.textAt(e.i), []byte(meant)...)
+	e.i += len(found)
+	return true
+}
+
+// target is where the link whose text ends with the ] at close ends, and where it leads.
+func (e *eraser) target(close int) (to []byte, end int, ok bool) {
+	last, ok := e.pairs[close+1]
+	if !ok || e.raw[close+1] != '(' {
+		return nil, 0, false
+	}
+	to = bytes.TrimSpace(e.raw[close+2 : last])
+	if i := bytes.IndexAny(to, " \t\n"); i >= 0 && !bytes.HasPrefix(to, []byte("<")) {
+		if title := bytes.TrimSpace(to[i:])[0]; title != '"' && title != '\'' && title != '(' {
+			return nil, 0, false // words in brackets, which go nowhere
+		}
+	}
+	return to, last + 1, true
+}
+
+// image leaves out a picture with all that is said of it.
+func (e *eraser) image() bool {
+	close, ok := e.pairs[e.i+1]
+	if _, end, isLink := e.target(close); ok && e.raw[e.i+1] == '[' && isLink {
+		e.i = end
+		return true
+	}
+	return false
+}
+
+// link leaves out what a link leads to and keeps its text, but not that of a note's mark.
+func (e *eraser) link() bool {
+	close, ok := e.pairs[e.i]
+	if !ok {
+		return false
+	}
+	content := string(e.raw[e.i+1 : close])
+	cites, isNote := isCitation(content), noteMark.MatchString(content)
+	to, end, isLink := e.target(close)
+	if last, ok := e.pairs[close+1]; ok && e.raw[close+1] == '[' && !cites && !isNote {
+		isLink, end = !isCitation(string(e.raw[close+2:last])), last+1 // [text][name]
+	}
+	switch {
+	case strings.HasPrefix(content, "^"):
+		e.i = close + 1
+	case !isLink:
+		return false
+	case cites:
+		e.copy(close + 1 - e.i)
+		e.i = end
+	case isNote && bytes.Contains(to, []byte("#")):
+		e.i = end
+	default:
+		e.i++
+		e.linkEnds[close] = end
+	}
+	return true
+}
+
+func (e *eraser) linkEnd() bool {
+	end, ok := e.linkEnds[e.i]
+	if ok {
+		e.i = end
+	}
+	return ok
+}
+
+// noteMark is the text of a link that is only the mark of a note, such as 12 or \[3\] or note 4.
+var noteMark = regexp.MustCompile(`^[\\\[\] ]*(?:note|注)? *(?:↑|\d+|[!-Z^-~])[\\\[\] ]*$`)
