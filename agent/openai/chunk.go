@@ -24,9 +24,9 @@ type (
 	}
 	said struct {
 		Content          text        `json:"content"`
-		Refusal          aside       `json:"refusal"`           // what is said in place of a content
-		ReasoningContent aside       `json:"reasoning_content"` // DeepSeek's name for it, and that of most
-		Reasoning        aside       `json:"reasoning"`         // OpenRouter's
+		Refusal          text        `json:"refusal"`           // what is said in place of a content
+		ReasoningContent text        `json:"reasoning_content"` // DeepSeek's name for it, and that of most
+		Reasoning        text        `json:"reasoning"`         // OpenRouter's
 		ToolCalls        []callDelta `json:"tool_calls"`
 	}
 	callDelta struct {
@@ -61,34 +61,16 @@ func (u usage) read() int {
 	return int(u.PromptTokens)
 }
 
-// text is a content: a string, nothing, or a list of parts of which those that are text count.
+// text is a string, nothing, or a list of parts of which those that are text count. What is none of these
+// counts as nothing: one beside the content is not worth losing the reply for.
 type text string
 
 func (t *text) UnmarshalJSON(raw []byte) error {
-	if raw[0] != '[' {
-		return json.Unmarshal(raw, (*string)(t))
-	}
-	var parts []struct {
-		Text string `json:"text"`
-	}
-	if err := json.Unmarshal(raw, &parts); err != nil {
-		return err
-	}
-	var all strings.Builder
-	for _, p := range parts {
-		all.WriteString(p.Text)
-	}
-	*t = text(all.String())
-	return nil
-}
-
-// aside is a text beside the content. One that is no text is not worth losing the reply for.
-type aside string
-
-func (a *aside) UnmarshalJSON(raw []byte) error {
-	var t text
-	if t.UnmarshalJSON(raw) == nil {
-		*a = aside(t)
+	var parts []struct{ Text string }
+	if json.Unmarshal(raw, (*string)(t)) != nil && json.Unmarshal(raw, &parts) == nil {
+		for _, p := range parts {
+			*t += text(p.Text)
+		}
 	}
 	return nil
 }
@@ -109,10 +91,7 @@ func (t *rawText) UnmarshalJSON(raw []byte) error {
 
 func (u *usage) UnmarshalJSON(raw []byte) error {
 	type fields usage
-	var f fields
-	if json.Unmarshal(raw, &f) == nil {
-		*u = usage(f)
-	}
+	_ = json.Unmarshal(raw, (*fields)(u)) // a list of figures, as some send it, says nothing
 	return nil
 }
 

@@ -3,9 +3,9 @@ package openai
 import (
 	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"regexp"
-	"slices"
 	"strings"
 
 	"github.com/daybook-agent/daybook/agent"
@@ -31,18 +31,14 @@ import (
 // one and the last one belong to the marks. Numbers, true, false, lists and objects are JSON, as the action's
 // schema says.
 type grammar struct {
-	text    string
+	rest    string // that is still to be read
 	actions []agent.Action
-	begin   int // of the first call
-	at      int
 }
 
 const (
 	openWrap   = "<tool_call>"
 	closeWrap  = "</tool_call>"
-	openCall   = "<function"
 	closeCall  = "</function>"
-	openValue  = "<parameter"
 	closeValue = "</parameter>"
 )
 
@@ -51,6 +47,7 @@ var (
 	inFence   = regexp.MustCompile("(?s)^\\s*(?:```|~~~)[^\n]*\n\\s*<(?:tool_call>|function(?:=| name=))" +
 		".*(?:```|~~~)\\s*$")
 	wraps      = regexp.MustCompile(`^(?:\s|</?tool_call>)*`)
+	atCall     = regexp.MustCompile(`^<function(?:=| name=)`)
 	beginCall  = regexp.MustCompile(`^<function(?: name)?=?\s*["']?([\w.:-]{1,64})["']?\s*>\s*`)
 	beginValue = regexp.MustCompile(`^<parameter(?: name)?=?\s*["']?([\w.:-]{1,64})["']?\s*>`)
 	endOfValue = regexp.MustCompile(`(</parameter>\s*)(?:</function>|<parameter(?:=| name=))`)
@@ -69,51 +66,51 @@ func readCalls(text string, actions []agent.Action) (words string, calls []agent
 	if call, ok := callOf(text); ok {
 		return "", []agent.Call{call}, ""
 	}
-	g := &grammar{text: text, actions: actions}
-	first := firstCall.FindStringSubmatchIndex(withoutCode(text))
-	switch {
-	case first != nil:
-		g.begin, g.at = first[2], first[2]
-		calls = g.calls()
-		return strings.TrimSpace(text[:g.begin]), calls, text[g.at:]
-	case inFence.MatchString(text):
-		return "", []agent.Call{g.faulty("",
-			"it stands in a fence of code, and what stands in one is text. Write it without the fence")}, ""
+	begin, name := 0, ""
+	err := errors.New("it stands in a fence of code, and what stands in one is text. Write it without the fence")
+	if first := firstCall.FindStringSubmatchIndex(withoutCode(text)); first != nil {
+		begin = first[2]
+		g := &grammar{text[begin:], actions}
+		if calls, name, err = g.calls(); err == nil {
+			return strings.TrimSpace(text[:begin]), calls, g.rest
+		}
+	} else if !inFence.MatchString(text) {
+		return text, nil, ""
 	}
-	return text, nil, ""
+	return strings.TrimSpace(text[:begin]), []agent.Call{{
+		Name: cmp.Or(name, unreadable), Args: text[begin:],
+		Fault: fmt.Sprintf("no call of this reply was carried out: %v. The form of a call is\n\n%s",
+			err, example(actions, name)),
+	}}, ""
 }
 
-// calls reads calls as long as they follow each other.
-func (g *grammar) calls() []agent.Call {
-	var calls []agent.Call
+// calls reads calls as long as they follow each other. An error is about the call of that name.
+func (g *grammar) calls() (calls []agent.Call, name string, err error) {
 	for {
-		passed := wraps.FindString(g.text[g.at:])
-		g.at += len(passed)
-		rest := g.text[g.at:]
+		passed := wraps.FindString(g.rest)
+		g.rest = g.rest[len(passed):]
 		var call agent.Call
 		switch {
-		case strings.HasPrefix(rest, openCall+"="), strings.HasPrefix(rest, openCall+" name="):
-			call = g.function()
+		case atCall.MatchString(g.rest):
+			call, err = g.function()
 		case strings.LastIndex(passed, openWrap) > strings.LastIndex(passed, closeWrap):
-			call = g.object()
+			call, err = g.object()
 		case len(calls) == 0:
-			call = g.faulty("", "there is no call in it")
-		case closesMore(rest):
-			call = g.faulty(calls[0].Name,
-				"a value of it seems to hold marks of calls itself. Then write all parameters as one JSON "+
-					"object between <function=…> and "+closeCall)
+			err = errors.New("there is no call in it")
+		case closesMore(g.rest):
+			return nil, calls[0].Name, errors.New("a value of it seems to hold marks of calls itself. Then write " +
+				"all parameters as one JSON object between <function=…> and " + closeCall)
 		default:
-			return calls
+			return calls, "", nil
 		}
-		if call.Fault != "" {
-			g.at = len(g.text)
-			return []agent.Call{call}
+		if err != nil {
+			return nil, call.Name, err
 		}
 		calls = append(calls, call)
 	}
 }
 
-// closesMore says whether a text closes a call that it does not open.
+// closesMore reports whether a text closes a call that it does not open.
 func closesMore(text string) bool {
 	depth := 0
 	for _, mark := range callMark.FindAllString(text, -1) {
@@ -127,139 +124,91 @@ func closesMore(text string) bool {
 	return false
 }
 
-// take goes behind a mark that stands here, and returns the name in it.
-func (g *grammar) take(mark *regexp.Regexp) (name string, ok bool) {
-	m := mark.FindStringSubmatch(g.text[g.at:])
+// take goes behind a mark that stands here, and returns the name in it, or the mark; "" where there is none.
+func (g *grammar) take(mark *regexp.Regexp) string {
+	m := mark.FindStringSubmatch(g.rest)
 	if m == nil {
-		return "", false
+		return ""
 	}
-	g.at += len(m[0])
-	return m[len(m)-1], true
+	g.rest = g.rest[len(m[0]):]
+	return m[len(m)-1]
 }
 
 // function reads a call that begins here.
-func (g *grammar) function() agent.Call {
-	name, ok := g.take(beginCall)
-	if !ok {
-		return g.faulty("", "its name can not be read")
+func (g *grammar) function() (call agent.Call, err error) {
+	if call.Name = g.take(beginCall); call.Name == "" {
+		return call, errors.New("its name can not be read")
 	}
-	args, fault := g.arguments(name)
-	if fault == "" {
-		if _, ok := g.take(endOfCall); !ok {
-			fault = g.missing()
-		}
+	if !strings.HasPrefix(g.rest, "{") {
+		call.Args, err = g.values(call.Name)
+	} else if call.Args = g.json(); call.Args == "" {
+		err = errors.New("its arguments are not one JSON object")
 	}
-	if fault != "" {
-		return g.faulty(name, fault)
+	if err != nil || g.take(endOfCall) != "" {
+		return call, err
 	}
-	return agent.Call{Name: name, Args: args}
+	if rest := strings.TrimSpace(g.rest); rest != "" {
+		return call, fmt.Errorf("in the place of <parameter=…> or %s comes %q", closeCall, head(rest, 40))
+	}
+	return call, errors.New(closeCall + " is missing at its end")
 }
 
-// arguments reads an object, or values by name, which it writes as one.
-func (g *grammar) arguments(action string) (args, fault string) {
-	if strings.HasPrefix(g.text[g.at:], "{") {
-		if args, ok := g.json(); ok {
-			return args, ""
-		}
-		return "", "its arguments are not one JSON object"
-	}
-	known := map[string]parameter{}
-	for _, p := range parametersOf(g.action(action)) {
-		known[p.name] = p
-	}
-	read := map[string]bool{}
+// values reads the parameters of an action, and writes them as an object.
+func (g *grammar) values(action string) (string, error) {
+	known, read := parametersOf(g.actions, action), map[string]bool{}
 	var fields []string
-	for strings.HasPrefix(g.text[g.at:], openValue) {
-		name, ok := g.take(beginValue)
-		end := endOfValue.FindStringSubmatchIndex(g.text[g.at:])
+	for strings.HasPrefix(g.rest, "<parameter") {
+		name := g.take(beginValue)
+		end := endOfValue.FindStringSubmatchIndex(g.rest)
 		switch {
-		case !ok:
-			return "", "the name of a parameter can not be read"
+		case name == "":
+			return "", errors.New("the name of a parameter can not be read")
 		case read[name]:
-			return "", fmt.Sprintf("%s is given twice", name)
+			return "", fmt.Errorf("%s is given twice", name)
 		case end == nil:
-			return "", fmt.Sprintf("the value of %s is not closed: %s has to stand behind each value, and "+
+			return "", fmt.Errorf("the value of %s is not closed: %s has to stand behind each value, and "+
 				"%s behind the last one", name, closeValue, closeCall)
 		}
 		read[name] = true
-		value := ownLines.ReplaceAllString(g.text[g.at:g.at+end[0]], "$1")
-		fields = append(fields, plainJSON(name)+":"+known[name].json(value))
-		g.at += end[3]
+		value := ownLines.ReplaceAllString(g.rest[:end[0]], "$1")
+		fields = append(fields, plainJSON(name)+":"+known.Properties[name].json(value))
+		g.rest = g.rest[end[3]:]
 	}
-	return "{" + strings.Join(fields, ",") + "}", ""
-}
-
-// missing says what comes in the place of the end of a call.
-func (g *grammar) missing() string {
-	rest := strings.TrimSpace(g.text[g.at:])
-	if rest == "" {
-		return closeCall + " is missing at its end"
-	}
-	return fmt.Sprintf("in the place of %s=…> or %s comes %q", openValue, closeCall, head(rest, 40))
+	return "{" + strings.Join(fields, ",") + "}", nil
 }
 
 // object reads a call that is one JSON object.
-func (g *grammar) object() agent.Call {
-	raw, ok := g.json()
-	if !ok {
-		return g.faulty("", "behind "+openWrap+" comes neither "+openCall+"=…> nor one JSON object")
-	}
+func (g *grammar) object() (agent.Call, error) {
+	raw := g.json()
 	call, ok := callOf(raw)
-	if !ok {
-		return g.faulty("", `the JSON object does not hold a "name" and "arguments" and nothing else`)
+	switch {
+	case raw == "":
+		return call, errors.New("behind " + openWrap + " comes neither <function=…> nor one JSON object")
+	case !ok:
+		return agent.Call{}, errors.New(`the JSON object does not hold a "name" and "arguments" and nothing else`)
 	}
-	return call
+	return call, nil
 }
 
-func (g *grammar) json() (string, bool) {
-	dec := json.NewDecoder(strings.NewReader(g.text[g.at:]))
+// json reads an object, "" where none stands here.
+func (g *grammar) json() string {
+	dec := json.NewDecoder(strings.NewReader(g.rest))
 	var raw json.RawMessage
 	if dec.Decode(&raw) != nil || raw[0] != '{' {
-		return "", false
+		return ""
 	}
-	g.at += int(dec.InputOffset())
-	return string(raw), true
+	g.rest = g.rest[dec.InputOffset():]
+	return string(raw)
 }
 
 // callOf reads {"name": …, "arguments": …}, where some models say parameters.
 func callOf(object string) (call agent.Call, ok bool) {
-	fields, ok := fieldsOf(object)
-	if !ok || len(fields) != 2 {
+	var fields map[string]rawText
+	if json.Unmarshal([]byte(object), &fields) != nil || len(fields) != 2 {
 		return call, false
 	}
-	for _, f := range fields {
-		var value rawText
-		switch {
-		case json.Unmarshal(f.raw, &value) != nil:
-			return call, false
-		case f.name == "name":
-			call.Name = string(value)
-		case f.name == "arguments", f.name == "parameters":
-			call.Args = string(value)
-		}
-	}
+	call.Name = string(fields["name"])
+	call.Args = string(cmp.Or(fields["arguments"], fields["parameters"]))
 	return call, nameOnly.MatchString(call.Name) && strings.HasPrefix(strings.TrimSpace(call.Args), "{") &&
 		json.Valid([]byte(call.Args))
-}
-
-// action is the action of that name, or none.
-func (g *grammar) action(name string) agent.Action {
-	at := slices.IndexFunc(g.actions, func(a agent.Action) bool { return a.Name == name })
-	if at < 0 {
-		return agent.Action{}
-	}
-	return g.actions[at]
-}
-
-// faulty stands for all the calls, with the text as it was written.
-func (g *grammar) faulty(name, fault string) agent.Call {
-	action := g.action(name)
-	if action.Name == "" {
-		action = exampleOf(g.actions)
-	}
-	return agent.Call{
-		Name: cmp.Or(name, unreadable), Args: g.text[g.begin:],
-		Fault: fmt.Sprintf("no call of this reply was carried out: %s. The form of a call is\n\n%s",
-			fault, example(action)),
-	}
 }

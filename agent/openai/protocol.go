@@ -84,71 +84,40 @@ func writeCall(c agent.Call) string {
 	if c.Fault != "" {
 		return strings.TrimSpace(c.Args)
 	}
+	args, ok := asValues(strings.TrimSpace(c.Args))
+	if !ok {
+		args = strings.ReplaceAll(arguments(c.Args), "<", `\u003c`) + "\n"
+	}
+	return fmt.Sprintf("<function=%s>\n%s</function>", c.Name, args)
+}
+
+// asValues writes arguments one by one between their marks, if all can be read again to the letter.
+func asValues(args string) (string, bool) {
+	if args != "" && (args[0] != '{' || !json.Valid([]byte(args))) {
+		return "", false
+	}
 	var out strings.Builder
-	fmt.Fprintf(&out, "<function=%s>\n", c.Name)
-	fields, ok := fieldsOf(c.Args)
-	for _, f := range fields {
-		value, plain := f.plain()
-		if !plain {
-			ok = false
-			break
-		}
-		fmt.Fprintf(&out, "<parameter=%s>%s</parameter>\n", f.name, value)
-	}
-	if ok {
-		return out.String() + "</function>"
-	}
-	return fmt.Sprintf("<function=%s>\n%s\n</function>", c.Name,
-		strings.ReplaceAll(arguments(c.Args), "<", `\u003c`))
-}
-
-type field struct {
-	name string
-	raw  json.RawMessage
-}
-
-// fieldsOf takes an object of arguments apart, in its own order.
-func fieldsOf(args string) ([]field, bool) {
-	if strings.TrimSpace(args) == "" {
-		return nil, true
-	}
+	written := map[string]bool{}
 	dec := json.NewDecoder(strings.NewReader(args))
-	if begin, err := dec.Token(); err != nil || begin != json.Delim('{') {
-		return nil, false
-	}
-	var fields []field
-	for dec.More() {
-		var f field
-		name, err := dec.Token()
-		if err != nil || dec.Decode(&f.raw) != nil {
-			return nil, false
+	for _, _ = dec.Token(); dec.More(); {
+		token, _ := dec.Token()
+		var raw json.RawMessage
+		_ = dec.Decode(&raw) // as it is valid
+		name, value := fmt.Sprint(token), string(raw)
+		if value[0] == '"' {
+			_ = json.Unmarshal(raw, &value)
 		}
-		f.name, _ = name.(string) // the name of a field is one
-		if slices.ContainsFunc(fields, func(other field) bool { return other.name == f.name }) {
-			return nil, false
+		if !nameOnly.MatchString(name) || written[name] || strings.Contains(value, closeValue) ||
+			strings.HasSuffix(value, "\r") {
+			return "", false
 		}
-		fields = append(fields, f)
+		written[name] = true
+		if strings.Contains(value, "\n") {
+			value = "\n" + value + "\n"
+		}
+		fmt.Fprintf(&out, "<parameter=%s>%s</parameter>\n", name, value)
 	}
-	_, err := dec.Token()
-	return fields, err == nil && strings.TrimSpace(args[dec.InputOffset():]) == ""
-}
-
-// plain is the value as it stands between its marks, if it can stand there and be read again to the letter.
-func (f field) plain() (string, bool) {
-	if !nameOnly.MatchString(f.name) {
-		return "", false
-	}
-	var text string
-	if f.raw[0] != '"' || json.Unmarshal(f.raw, &text) != nil {
-		text = string(f.raw)
-	}
-	switch {
-	case strings.Contains(text, closeValue), strings.HasSuffix(text, "\r"):
-		return "", false
-	case strings.Contains(text, "\n"):
-		return "\n" + text + "\n", true
-	}
-	return text, true
+	return out.String(), true
 }
 
 // findCalls finds the calls in a model's text: in the text protocol behind its words, otherwise only where
@@ -164,10 +133,7 @@ func (d *draft) findCalls(reply *agent.Reply, short bool) error {
 	if len(calls) > 0 && short {
 		return unusable(errLength)
 	}
-	isNone := func(c agent.Call) bool {
-		return c.Fault != "" ||
-			!slices.ContainsFunc(d.to.actions, func(a agent.Action) bool { return a.Name == c.Name })
-	}
+	isNone := func(c agent.Call) bool { return c.Fault != "" || !isOne(d.to.actions, c.Name) }
 	if !d.to.form.text && (rest != "" || slices.ContainsFunc(calls, isNone)) {
 		return nil
 	}
@@ -183,147 +149,82 @@ var howToAct string
 // describe tells a model how to call actions in its text, and which there are.
 func describe(actions []agent.Action) string {
 	var out strings.Builder
-	fmt.Fprintf(&out, howToAct, example(exampleOf(actions)), closeCall)
+	fmt.Fprintf(&out, howToAct, example(actions, ""), closeCall)
 	for _, a := range actions {
 		fmt.Fprintf(&out, "\n## %s\n\n%s\n", a.Name, strings.TrimSpace(a.Doc))
-		parameters := parametersOf(a)
-		if len(parameters) > 0 {
-			out.WriteString("\nParameters:\n")
-		}
-		for _, p := range parameters {
-			out.WriteString(p.line())
+		if len(parametersOf(actions, a.Name).Properties) > 0 {
+			fmt.Fprintf(&out, "\nIts parameters, as a JSON schema: %s\n", a.Schema)
 		}
 	}
 	return strings.TrimSpace(out.String())
 }
 
-// exampleOf chooses the action to show a call with: the first that wants something, or the first.
-func exampleOf(actions []agent.Action) agent.Action {
-	at := slices.IndexFunc(actions, func(a agent.Action) bool {
-		return slices.ContainsFunc(parametersOf(a), func(p parameter) bool { return p.required })
-	})
-	if len(actions) == 0 {
-		return agent.Action{Name: "NAME"}
+// example is a call of the action of that name with all that it requires; where there is none, of the first
+// that requires something.
+func example(actions []agent.Action, name string) string {
+	if !isOne(actions, name) {
+		at := slices.IndexFunc(actions, func(a agent.Action) bool {
+			return len(parametersOf(actions, a.Name).Required) > 0
+		})
+		name = actions[max(0, at)].Name
 	}
-	return actions[max(0, at)]
+	call := fmt.Sprintf("<function=%s>\n", name)
+	all := parametersOf(actions, name)
+	for _, required := range all.Required {
+		call += fmt.Sprintf("<parameter=%s>\n%s\n</parameter>\n", required,
+			all.Properties[required].sample(required))
+	}
+	return call + closeCall
 }
 
-// example is a call of an action with all that it requires.
-func example(a agent.Action) string {
-	var out strings.Builder
-	fmt.Fprintf(&out, "<function=%s>\n", a.Name)
-	for _, p := range parametersOf(a) {
-		if p.required {
-			fmt.Fprintf(&out, "<parameter=%s>\n%s\n</parameter>\n", p.name, p.sample())
-		}
-	}
-	return out.String() + closeCall
+func isOne(actions []agent.Action, name string) bool {
+	return slices.ContainsFunc(actions, func(a agent.Action) bool { return a.Name == name })
 }
 
-// parameter is what a schema says of an argument.
+// parameters is what has to be known of an action's schema.
+type parameters struct {
+	Properties map[string]parameter
+	Required   []string
+}
+
 type parameter struct {
-	name     string
-	required bool
-	kind     string // the type in the schema, or "texts" for a list of them
-	about    string
-	choices  []string
-	schema   json.RawMessage
+	Type any // the name of a type, or a list of some; nil for any
+	Enum []any
 }
 
-// kinds are the types of a schema: what a model reads of each, "" for its schema, and a value for an example.
-var kinds = map[string]struct{ words, sample string }{
-	"string":  {words: "text"},
-	"integer": {"whole number", "1"},
-	"number":  {"number", "1"},
-	"boolean": {"true or false", "true"},
-	"texts":   {`list, such as ["a", "b"]`, `["…"]`},
-	"array":   {sample: "[…]"},
-	"object":  {sample: "{…}"},
-}
-
-// parametersOf reads the schema of an action, as far as it can.
-func parametersOf(a agent.Action) (all []parameter) {
-	var schema struct {
-		Properties json.RawMessage `json:"properties"`
-		Required   []string        `json:"required"`
-	}
-	if json.Unmarshal(a.Schema, &schema) != nil {
-		return nil
-	}
-	fields, _ := fieldsOf(string(schema.Properties))
-	for _, f := range fields {
-		var about struct {
-			Type        json.RawMessage   `json:"type"`
-			Description string            `json:"description"`
-			Enum        []json.RawMessage `json:"enum"`
-			Items       struct {
-				Type string `json:"type"`
-			} `json:"items"`
+// parametersOf reads the schema of the action of that name, as far as it can.
+func parametersOf(actions []agent.Action, name string) (all parameters) {
+	for _, a := range actions {
+		if a.Name == name {
+			_ = json.Unmarshal(a.Schema, &all) // what cannot be read is not known
 		}
-		if json.Unmarshal(f.raw, &about) != nil {
-			continue
-		}
-		p := parameter{name: f.name, required: slices.Contains(schema.Required, f.name),
-			kind: kindOf(about.Type), about: about.Description, schema: f.raw}
-		if p.kind == "array" && about.Items.Type == "string" {
-			p.kind = "texts"
-		}
-		for _, choice := range about.Enum {
-			p.choices = append(p.choices, strings.Trim(string(choice), `"`))
-		}
-		all = append(all, p)
 	}
 	return all
 }
 
-// kindOf is the type in a schema, which may be a list of them. What may be a text is one.
-func kindOf(raw json.RawMessage) string {
-	var several []string
-	if json.Unmarshal(raw, &several) != nil {
-		several = []string{strings.Trim(string(raw), `"`)}
-	}
-	several = slices.DeleteFunc(several, func(kind string) bool { return kind == "null" || kind == "" })
-	if len(several) == 0 || slices.Contains(several, "string") {
-		return "string"
-	}
-	return several[0]
-}
-
-// line is a parameter in the list of them.
-func (p parameter) line() string {
-	kind := kinds[p.kind].words
-	about := ": " + p.about
-	switch {
-	case kind == "":
-		kind, about = "JSON by the schema "+string(p.schema), ""
-	case len(p.choices) > 0:
-		kind = "one of " + strings.Join(p.choices, ", ")
-	}
-	if p.about == "" {
-		about = ""
-	}
-	if !p.required {
-		kind += ", may be left out"
-	}
-	return fmt.Sprintf("- %s (%s)%s\n", p.name, kind, about)
+func (p parameter) isText() bool {
+	return p.Type == nil || strings.Contains(fmt.Sprint(p.Type), "string")
 }
 
 // sample stands for a value in an example.
-func (p parameter) sample() string {
-	if len(p.choices) > 0 {
-		return p.choices[0]
+func (p parameter) sample(name string) string {
+	switch {
+	case len(p.Enum) > 0:
+		return fmt.Sprint(p.Enum[0])
+	case p.isText():
+		return "the " + strings.ReplaceAll(name, "_", " ")
+	case p.Type == "array":
+		return `["…"]`
 	}
-	return cmp.Or(kinds[p.kind].sample, "the "+strings.ReplaceAll(p.name, "_", " "))
+	return cmp.Or(map[any]string{"boolean": "true", "object": "{…}"}[p.Type], "1")
 }
 
 // json is a value as JSON: a text unless it fits the schema; the action complains of others.
 func (p parameter) json(value string) string {
-	bare := strings.TrimSpace(value)
-	if p.kind == "boolean" {
-		bare = strings.ToLower(bare)
-	}
-	if p.kind != "" && p.kind != "string" && json.Valid([]byte(bare)) {
-		return bare
+	for _, bare := range []string{strings.TrimSpace(value), strings.ToLower(strings.TrimSpace(value))} {
+		if !p.isText() && json.Valid([]byte(bare)) { // some write True
+			return bare
+		}
 	}
 	return plainJSON(value)
 }

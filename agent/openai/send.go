@@ -45,7 +45,7 @@ func (s sender) Do(req *http.Request) (*http.Response, error) {
 	if err != nil {
 		return nil, s.brain.unreached(err)
 	}
-	resp.Body = bounded{io.LimitReader(resp.Body, s.most), resp.Body}
+	resp.Body = http.MaxBytesReader(nil, resp.Body, s.most)
 	if resp.StatusCode < 300 {
 		return resp, nil
 	}
@@ -55,12 +55,6 @@ func (s sender) Do(req *http.Request) (*http.Response, error) {
 		return nil, err
 	}
 	return nil, s.brain.refusal(resp.StatusCode, resp.Header, said)
-}
-
-// bounded is a body of which only a part is read.
-type bounded struct {
-	io.Reader
-	io.Closer
 }
 
 // redactor knows what a server was told in confidence: the key, and what its address holds of the kind.
