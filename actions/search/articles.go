@@ -41,37 +41,24 @@ const listAge = 15 * time.Minute
 
 // articleList keeps a list of articles between queries. The zero value is empty.
 type articleList struct {
-	once sync.Once
-	// holds something while one caller loads; the others wait for it, and for their contexts
-	turn chan struct{}
+	mu   sync.Mutex // held while one caller loads, within its time
 	list []article
 	at   time.Time
 }
 
 // get is the list as it was loaded lately, or as load gives it now. What was loaded when time ran out is
 // given and not kept.
-func (a *articleList) get(
-	ctx context.Context,
-	load func(context.Context) ([]article, error),
-) ([]article, error) {
-	a.once.Do(func() { a.turn = make(chan struct{}, 1) })
-	select {
-	case a.turn <- struct{}{}:
-		defer func() { <-a.turn }()
-	case <-ctx.Done():
-		return nil, unavailable(ctx, ctx.Err())
-	}
-	if !a.at.IsZero() && time.Since(a.at) < listAge {
+func (a *articleList) get(ctx context.Context, load func(context.Context) ([]article, error)) ([]article, error) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if time.Since(a.at) < listAge {
 		return a.list, nil
 	}
 	list, err := load(ctx)
-	if err != nil {
-		return nil, err
-	}
-	if ctx.Err() == nil {
+	if err == nil && ctx.Err() == nil {
 		a.list, a.at = list, time.Now()
 	}
-	return list, nil
+	return list, err
 }
 
 // search gives the articles that hold at least as many words of the query as least says for their number,

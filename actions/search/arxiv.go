@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/xml"
-	"net/http"
 	"net/url"
 	"slices"
 	"strconv"
@@ -68,8 +67,7 @@ func (a arXiv) hasTime(ctx context.Context) bool {
 }
 
 func (a arXiv) ask(ctx context.Context, parameters url.Values) ([]arxivEntry, error) {
-	body, err := a.do(ctx, http.MethodGet, "https://export.arxiv.org/api/query?"+
-		parameters.Encode(), nil, nil)
+	body, err := a.do(ctx, "https://export.arxiv.org/api/query?"+parameters.Encode(), nil, "")
 	if err != nil {
 		return nil, err
 	}

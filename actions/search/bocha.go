@@ -14,12 +14,8 @@ import (
 func bocha(s service, key string) Provider {
 	return api{
 		service: s, mostChars: 400, mostWords: 80,
-		ask: func(query string, limit int) question {
-			return question{address: "https://api.bochaai.com/v1/web-search", header: bearer(key),
-				body: map[string]any{
-					"query": query, "count": min(limit, 50), "summary": true, "freshness": "noLimit",
-				}}
-		},
+		address: "https://api.bochaai.com/v1/web-search", header: bearer(key), most: 50,
+		sent: `{"query":{query},"count":{limit},"summary":true,"freshness":"noLimit"}`,
 		list: "data.webPages.value",
 		hit: fields{title: "name", url: "url", text: "summary|snippet", date: "datePublished",
 			html: true}.hit,

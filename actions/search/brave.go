@@ -2,8 +2,6 @@ package search
 
 import (
 	"net/http"
-	"net/url"
-	"strconv"
 	"strings"
 	"time"
 )
@@ -14,20 +12,12 @@ func brave(s service, key string) Provider {
 	s.pace = time.Second
 	return api{
 		service: s, mostChars: 400, mostWords: 50,
-		ask: func(query string, limit int) question {
-			parameters := url.Values{
-				"q": {query}, "count": {strconv.Itoa(min(limit, 20))}, "text_decorations": {"false"},
-			}
-			names := map[string]string{"zh": "zh-hans", "ja": "jp", "ko": "ko"}
-			if language := names[languageFor(query)]; language != "" {
-				parameters.Set("search_lang", language) // else Brave takes every question for an English one
-			}
-			header := http.Header{"X-Subscription-Token": {key}, "Accept": {"application/json"}}
-			return question{address: "https://api.search.brave.com/res/v1/web/search", parameters: parameters,
-				header: header}
-		},
-		list: "web.results",
-		hit:  fields{title: "title", url: "url", text: "description", date: "page_age|age", html: true}.hit,
+		address: "https://api.search.brave.com/res/v1/web/search?q={query}&count={limit}" +
+			"&text_decorations=false&search_lang={language}",
+		header: http.Header{"X-Subscription-Token": {key}, "Accept": {"application/json"}}, most: 20,
+		languages: map[string]string{"zh": "zh-hans", "ja": "jp", "ko": "ko"},
+		list:      "web.results",
+		hit:       fields{title: "title", url: "url", text: "description", date: "page_age|age", html: true}.hit,
 		look: func(answer data) error {
 			if answer.at("web").value == nil && answer.text("type") == "search" {
 				return errNothing // Brave leaves out the kinds of result that it has none of

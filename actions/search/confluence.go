@@ -6,17 +6,16 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
-	"strconv"
 	"strings"
 
 	"github.com/daybook-agent/daybook/actions/page"
+	"github.com/daybook-agent/daybook/actions/search/words"
 )
 
 // confluence searches the wiki of a firm, and reads its pages, with the rights of whoever the token is of.
 type confluence struct {
 	api
-	base   string // such as https://wiki.example.com or https://example.atlassian.net/wiki
-	header http.Header
+	base string // such as https://wiki.example.com or https://example.atlassian.net/wiki
 }
 
 var _ Pager = confluence{}
@@ -35,29 +34,21 @@ func confluenceAt(s service, address string) Provider {
 		u.User = nil
 		address = u.String()
 	}
-	c := confluence{base: strings.TrimRight(address, "/"), header: header}
+	c := confluence{base: strings.TrimRight(address, "/")}
 	marks := strings.NewReplacer("@@@hl@@@", "", "@@@endhl@@@", "")
 	c.api = api{
-		service:  s,
-		keywords: 200,
-		ask: func(wanted string, limit int) question {
-			wanted = strings.NewReplacer(`\`, " ", `"`, " ").Replace(wanted)
-			return question{address: c.base + "/rest/api/search", header: header, parameters: url.Values{
-				"cql":   {fmt.Sprintf(`type = page AND siteSearch ~ "%s"`, wanted)},
-				"limit": {strconv.Itoa(min(limit, 50))}, "excerpt": {"highlight"},
-			}}
-		},
+		service: s, keywords: 200, reword: strings.NewReplacer(`\`, " ", `"`, " ").Replace,
+		address: c.base + "/rest/api/search?limit={limit}&excerpt=highlight&cql=" +
+			url.QueryEscape(`type = page AND siteSearch ~ "`) + "{query}%22",
+		header: header, most: 50,
 		list: "results",
-		hit: func(query string, r data) Hit {
+		hit: func(r data) result {
 			if !isNumber(r.text("content.id")) {
-				return Hit{}
+				return result{}
 			}
-			return Hit{
-				Title:     plainText(marks.Replace(r.text("title"))),
+			return result{Hit{Title: plainText(marks.Replace(r.text("title"))),
 				URL:       c.base + "/pages/viewpage.action?pageId=" + r.text("content.id"),
-				Published: r.text("lastModified"),
-				Snippet:   excerpt(plainText(marks.Replace(r.text("excerpt"))), query),
-			}
+				Published: r.text("lastModified")}, nil, words.Plain(plainText(marks.Replace(r.text("excerpt"))))}
 		},
 	}
 	return c
@@ -69,8 +60,7 @@ func (c confluence) Page(ctx context.Context, address string) (raw page.Raw, ok 
 	if !found || !isNumber(id) {
 		return page.Raw{}, false, nil
 	}
-	answer, err := c.answer(ctx, question{address: c.base + "/rest/api/content/" + id + "?expand=body.view",
-		header: c.header})
+	answer, err := c.answer(ctx, c.base+"/rest/api/content/"+id+"?expand=body.view", c.header, "")
 	if err != nil {
 		return page.Raw{}, true, fmt.Errorf("reading the wiki's page %s: %w", id, err)
 	}

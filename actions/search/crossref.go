@@ -3,36 +3,26 @@ package search
 import (
 	"cmp"
 	"fmt"
-	"net/url"
-	"strconv"
 	"strings"
-
-	"github.com/daybook-agent/daybook/actions/search/words"
 )
 
 // crossref searches the register of DOIs: journals, books and proceedings of nearly all publishers. It knows
 // a work's data better than its text.
 func crossref(s service, _ string) Provider {
-	const spare = 5 // for the figures and tables, which have DOIs of their own and are left out
 	return api{
-		service: s,
-		ask: func(query string, limit int) question {
-			return question{address: "https://api.crossref.org/works", parameters: url.Values{
-				"query": {words.Capped(oneLine(query), 400)},
-				"rows":  {strconv.Itoa(min(limit, 100) + spare)},
-				"select": {
-					"DOI,type,title,container-title,author,published,issued,is-referenced-by-count,abstract"},
-			}}
-		},
+		service: s, mostChars: 400, mostWords: 400,
+		address: "https://api.crossref.org/works?query={query}&rows={limit}&select=" +
+			"DOI,type,title,container-title,author,published,issued,is-referenced-by-count,abstract",
+		most: 100, spare: 5, // for the figures and tables, which have DOIs of their own and are left out
 		list: "message.items",
 		hit:  crossrefHit,
 	}
 }
 
-func crossrefHit(query string, work data) Hit {
+func crossrefHit(work data) result {
 	title, kind := plainText(work.text("title.0")), work.text("type")
 	if kind == "component" || title == "" {
-		return Hit{}
+		return result{}
 	}
 	var names []string
 	for _, a := range work.items("author") { // a group has a name alone
@@ -49,10 +39,8 @@ func crossrefHit(query string, work data) Hit {
 	for _, heading := range []string{"Abstract", "ABSTRACT", "Summary"} { // JATS has it as a title of its own
 		abstract = strings.TrimPrefix(abstract, heading+" ")
 	}
-	return Hit{
-		Title: title, URL: doiAddress(work.text("DOI")), Published: published, Author: byline(names),
-		Snippet: snippetOf(query, facts, abstract),
-	}
+	return result{Hit{Title: title, URL: doiAddress(work.text("DOI")), Published: published,
+		Author: byline(names)}, facts, abstract}
 }
 
 // crossrefDate reads [2017, 6, 12], of which the last numbers may be missing, and [null] where nothing is

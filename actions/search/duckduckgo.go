@@ -45,7 +45,7 @@ func (d duckDuckGo) Search(ctx context.Context, query string, limit int) ([]Hit,
 		// the form in which robots name themselves to pages for browsers
 		"User-Agent": {"Mozilla/5.0 (compatible; " + UserAgent + ")"},
 	}
-	body, err := d.do(ctx, http.MethodPost, "https://"+duckHost+"/html/", header, []byte(form.Encode()))
+	body, err := d.do(ctx, "https://"+duckHost+"/html/", header, form.Encode())
 	var e *ServiceError
 	// both come with a challenge
 	if errors.As(err, &e) && (e.status == http.StatusAccepted || e.status == http.StatusForbidden) {

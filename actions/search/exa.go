@@ -3,6 +3,8 @@ package search
 import (
 	"net/http"
 	"strings"
+
+	"github.com/daybook-agent/daybook/actions/search/words"
 )
 
 // exa asks exa.ai, which finds by meaning rather than by words, for the passages that bear on the query. A
@@ -10,20 +12,15 @@ import (
 func exa(s service, key string) Provider {
 	return api{
 		service: s, mostChars: 400, mostWords: 80,
-		ask: func(query string, limit int) question {
-			passages := map[string]any{"query": query, "maxCharacters": 2 * maxSnippet}
-			return question{address: "https://api.exa.ai/search", header: http.Header{"X-Api-Key": {key}},
-				body: map[string]any{
-					"query": query, "type": "auto", "numResults": min(limit, 25), // more are dearer
-					"contents": map[string]any{"highlights": passages},
-				}}
-		},
+		address: "https://api.exa.ai/search", header: http.Header{"X-Api-Key": {key}}, most: 25, // more are dearer
+		sent: `{"query":{query},"type":"auto","numResults":{limit},` +
+			`"contents":{"highlights":{"query":{query},"maxCharacters":600}}}`,
 		list: "results",
-		hit: func(query string, r data) Hit {
+		hit: func(r data) result {
 			hit := fields{title: "title", url: "url", text: "summary|text", date: "publishedDate",
-				author: "author"}.hit(query, r)
+				author: "author"}.hit(r)
 			if said := r.texts("highlights", ""); len(said) > 0 {
-				hit.Snippet = excerpt(strings.Join(said, " … "), query)
+				hit.text = words.Plain(strings.Join(said, " … "))
 			}
 			return hit
 		},

@@ -1,8 +1,6 @@
 package search
 
 import (
-	"net/url"
-	"strconv"
 	"strings"
 	"time"
 )
@@ -12,21 +10,14 @@ import (
 func gdelt(s service, _ string) Provider {
 	s.pace = 5 * time.Second
 	return api{
-		service:  s,
-		keywords: 200,
-		ask: func(wanted string, limit int) question {
-			return question{address: "https://api.gdeltproject.org/api/v2/doc/doc", parameters: url.Values{
-				"query": {wanted}, "mode": {"artlist"}, "format": {"json"}, "sort": {"hybridrel"},
-				"maxrecords": {strconv.Itoa(min(limit, 75))},
-			}}
-		},
+		service: s, keywords: 200,
+		address: "https://api.gdeltproject.org/api/v2/doc/doc?query={query}&mode=artlist&format=json" +
+			"&sort=hybridrel&maxrecords={limit}", most: 75,
 		list: "articles",
-		hit: func(query string, a data) Hit {
+		hit: func(a data) result {
 			seen, _, _ := strings.Cut(a.text("seendate"), "T") // 20260131T120000Z
-			return Hit{
-				Title: a.text("title"), URL: a.text("url"), Published: seen,
-				Snippet: snippetOf(query, []string{a.text("domain"), a.text("language")}, ""),
-			}
+			return result{Hit{Title: a.text("title"), URL: a.text("url"), Published: seen},
+				[]string{a.text("domain"), a.text("language")}, ""}
 		},
 		look: func(answer data) error {
 			if fields, ok := answer.value.(map[string]any); ok && len(fields) == 0 {

@@ -3,8 +3,6 @@ package search
 import (
 	"fmt"
 	"net/http"
-	"net/url"
-	"strconv"
 	"strings"
 	"time"
 
@@ -14,7 +12,7 @@ import (
 // gitHub searches for repositories by name, description and topics. GitHub's qualifiers, such as language:go
 // and user:golang, work. Published is the day of the last push.
 func gitHub(s service, token string) Provider {
-	return askGitHub(s, token, "repositories", func(wanted string) string { return wanted }, repositoryHit)
+	return askGitHub(s, token, "repositories", nil, repositoryHit)
 }
 
 // gitHubIssues searches the titles, bodies and comments of issues. With is:pull-request in the query it
@@ -31,29 +29,17 @@ func gitHubIssues(s service, token string) Provider {
 }
 
 // askGitHub searches one of GitHub's indexes, 30 times a minute with a token and 10 times without one.
-func askGitHub(
-	s service,
-	token, index string,
-	qualified func(wanted string) string,
-	hit func(string, data) Hit,
-) Provider {
-	const mostChars = 256 // apart from qualifiers
+func askGitHub(s service, token, index string, reword func(string) string, hit func(data) result) Provider {
 	s.pace = 6 * time.Second
 	if token != "" {
 		s.pace = 2 * time.Second
 	}
+	header := bearer(token)
+	header.Set("Accept", "application/vnd.github+json")
+	header.Set("X-Github-Api-Version", "2022-11-28")
 	return api{
-		service:  s,
-		keywords: mostChars,
-		ask: func(wanted string, limit int) question {
-			header := bearer(token)
-			header.Set("Accept", "application/vnd.github+json")
-			header.Set("X-Github-Api-Version", "2022-11-28")
-			return question{address: "https://api.github.com/search/" + index, header: header,
-				parameters: url.Values{
-					"q": {qualified(wanted)}, "per_page": {strconv.Itoa(min(limit, 100))},
-				}}
-		},
+		service: s, keywords: 256, reword: reword, // so many characters apart from qualifiers
+		address: "https://api.github.com/search/" + index + "?q={query}&per_page={limit}", header: header, most: 100,
 		list: "items",
 		hit:  hit,
 		look: func(answer data) error {
@@ -73,7 +59,7 @@ func askGitHub(
 	}
 }
 
-func repositoryHit(query string, r data) Hit {
+func repositoryHit(r data) result {
 	facts := []string{many(r.number("stargazers_count"), "star", "stars"), r.text("language")}
 	if license := r.text("license.spdx_id"); license != "NOASSERTION" {
 		facts = append(facts, license)
@@ -87,14 +73,11 @@ func repositoryHit(query string, r data) Hit {
 	if topics := r.texts("topics", ""); len(topics) > 0 {
 		facts = append(facts, "topics: "+strings.Join(topics[:min(len(topics), 6)], ", "))
 	}
-	return Hit{
-		Title: r.text("full_name"), URL: r.text("html_url"), Published: r.text("pushed_at"),
-		Author:  r.text("owner.login"),
-		Snippet: snippetOf(query, facts, r.text("description")),
-	}
+	return result{Hit{Title: r.text("full_name"), URL: r.text("html_url"), Published: r.text("pushed_at"),
+		Author: r.text("owner.login")}, facts, r.text("description")}
 }
 
-func issueHit(query string, issue data) Hit {
+func issueHit(issue data) result {
 	_, repository, _ := strings.Cut(issue.text("repository_url"), "/repos/")
 	state := issue.text("state")
 	if reason := issue.text("state_reason"); state == "closed" && reason != "" {
@@ -107,10 +90,7 @@ func issueHit(query string, issue data) Hit {
 	if labels := issue.texts("labels", "name"); len(labels) > 0 {
 		facts = append(facts, "labels: "+strings.Join(labels[:min(len(labels), 5)], ", "))
 	}
-	return Hit{
-		Title:     fmt.Sprintf("%s#%d: %s", repository, issue.number("number"), issue.text("title")),
-		URL:       issue.text("html_url"),
-		Published: issue.text("created_at"), Author: issue.text("user.login"),
-		Snippet: snippetOf(query, facts, words.Plain(issue.text("body"))),
-	}
+	return result{Hit{Title: fmt.Sprintf("%s#%d: %s", repository, issue.number("number"), issue.text("title")),
+		URL: issue.text("html_url"), Published: issue.text("created_at"), Author: issue.text("user.login")},
+		facts, words.Plain(issue.text("body"))}
 }

@@ -3,10 +3,10 @@ package search
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net/http"
 	"net/url"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/daybook-agent/daybook/actions/page"
@@ -28,24 +28,22 @@ func huggingFacePapers(s service, token string) Provider { return huggingFace{s,
 // Search asks one of three addresses. A status of 404 is how Hugging Face says that it has no such paper.
 func (h huggingFace) Search(ctx context.Context, query string, limit int) ([]Hit, error) {
 	const longest = 250 // characters of a query
-	asked := question{header: bearer(h.token)}
+	address := huggingFaceSite + "/api/"
 	text, ids := words.Capped(oneLine(query), longest), arxivIDs(query)
 	date, daily := dailyPapers(query)
 	switch {
+	case daily && date != "":
+		address += "daily_papers?date=" + date
 	case daily:
-		asked.address = huggingFaceSite + "/api/daily_papers"
-		if date != "" {
-			asked.parameters = url.Values{"date": {date}}
-		}
+		address += "daily_papers"
 	case len(ids) > 0:
-		asked.address = huggingFaceSite + "/api/papers/" + arxivID(ids[0])
+		address += "papers/" + arxivID(ids[0])
 	case text == "":
 		return nil, nil
 	default:
-		asked.address = huggingFaceSite + "/api/papers/search"
-		asked.parameters = url.Values{"q": {text}, "limit": {strconv.Itoa(min(limit, 100))}}
+		address += fmt.Sprintf("papers/search?q=%s&limit=%d", url.QueryEscape(text), min(limit, 100))
 	}
-	answer, err := h.answer(ctx, asked)
+	answer, err := h.answer(ctx, address, bearer(h.token), "")
 	if e := (*ServiceError)(nil); errors.As(err, &e) && e.status == http.StatusNotFound {
 		return nil, nil
 	}
@@ -123,7 +121,7 @@ func (h *huggingFaceBlog) Search(ctx context.Context, query string, limit int) (
 
 func (h *huggingFaceBlog) load(ctx context.Context) ([]article, error) {
 	const address = huggingFaceSite + "/blog/feed.xml"
-	body, err := h.do(ctx, http.MethodGet, address, nil, nil)
+	body, err := h.do(ctx, address, nil, "")
 	if err != nil {
 		return nil, err
 	}

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"net/url"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 )
@@ -13,22 +12,14 @@ import (
 // abstract or full text. Without a key it answers some hundred searches a day for all programs on one address
 // together; a free key gives a budget of one's own.
 func openAlex(s service, key string) Provider {
+	address := "https://api.openalex.org/works?search={query}&per_page={limit}&select=id,doi,title," +
+		"publication_date,type,is_retracted,cited_by_count,authorships,primary_location,best_oa_location," +
+		"open_access,abstract_inverted_index"
+	if key != "" {
+		address += "&api_key=" + url.QueryEscape(key)
+	}
 	return api{
-		service:  s,
-		keywords: 400,
-		ask: func(wanted string, limit int) question {
-			parameters := url.Values{
-				"search":   {wanted},
-				"per_page": {strconv.Itoa(min(limit, 100))},
-				"select": {"id,doi,title,publication_date,type,is_retracted,cited_by_count,authorships," +
-					"primary_location,best_oa_location," +
-					"open_access,abstract_inverted_index"},
-			}
-			if key != "" {
-				parameters.Set("api_key", key)
-			}
-			return question{address: "https://api.openalex.org/works", parameters: parameters}
-		},
+		service: s, keywords: 400, address: address, most: 100,
 		list: "results",
 		hit:  openAlexHit,
 		// A day's used-up budget comes with the same status as too many questions in a second; the hours that
@@ -45,7 +36,7 @@ func openAlex(s service, key string) Provider {
 	}
 }
 
-func openAlexHit(query string, work data) Hit {
+func openAlexHit(work data) result {
 	published, doi := work.text("publication_date"), work.text("doi")
 	facts := []string{year(published), plainText(work.text("primary_location.source.display_name"))}
 	if work.isTrue("is_retracted") {
@@ -62,11 +53,9 @@ func openAlexHit(query string, work data) Hit {
 	if name, found := strings.CutPrefix(doi, "https://doi.org/"); found && address != doi {
 		facts = append(facts, "doi:"+name)
 	}
-	return Hit{
-		Title: plainText(work.text("title")), URL: address, Published: published,
-		Author:  byline(work.texts("authorships", "author.display_name")),
-		Snippet: snippetOf(query, facts, plainText(openAlexAbstract(work))),
-	}
+	return result{Hit{Title: plainText(work.text("title")), URL: address, Published: published,
+		Author: byline(work.texts("authorships", "author.display_name"))},
+		facts, plainText(openAlexAbstract(work))}
 }
 
 // openAlexAbstract puts the words back in order. OpenAlex may show them only as an index of places.

@@ -96,33 +96,35 @@ func shortened(query string, mostChars, mostWords int) string {
 	return strings.TrimSpace(cut)
 }
 
+// scripts are the letters of languages: of Japanese its own and those that it has from Chinese.
+var scripts = []struct {
+	language string
+	letters  *regexp.Regexp
+}{
+	{"zh", regexp.MustCompile(`\p{Han}`)},
+	{"ja", regexp.MustCompile(`[\p{Han}\p{Hiragana}\p{Katakana}]`)},
+	{"ko", regexp.MustCompile(`\p{Hangul}`)},
+	{"ru", regexp.MustCompile(`\p{Cyrillic}`)},
+	{"ar", regexp.MustCompile(`\p{Arabic}`)},
+}
+
 var latinWord = regexp.MustCompile(`\p{Latin}[\p{Latin}\p{Nd}\p{M}]*`)
 
 // languageFor tells the language of a question by its letters. A Latin word counts as much as two Chinese
 // characters, of which a word mostly has two: "Rust 语言的所有权" is Chinese and "Who is 李白" English.
 func languageFor(query string) string {
-	letters := map[string]int{"en": 2 * len(latinWord.FindAllString(query, -1))}
-	for _, r := range query {
+	best, most := "en", max(1, 2*len(latinWord.FindAllString(query, -1)))
+	han := 0
+	for _, s := range scripts {
+		n := len(s.letters.FindAllString(query, -1))
 		switch {
-		case unicode.Is(unicode.Han, r):
-			letters["zh"]++
-		case unicode.In(r, unicode.Hiragana, unicode.Katakana):
-			letters["ja"]++
-		case unicode.Is(unicode.Hangul, r):
-			letters["ko"]++
-		case unicode.Is(unicode.Cyrillic, r):
-			letters["ru"]++
-		case unicode.Is(unicode.Arabic, r):
-			letters["ar"]++
+		case s.language == "zh":
+			han = n
+		case s.language == "ja" && n == han: // none of its own
+			continue
 		}
-	}
-	if letters["ja"] > 0 { // written with Chinese characters too
-		letters["ja"], letters["zh"] = letters["ja"]+letters["zh"], 0
-	}
-	best := "en"
-	for _, language := range []string{"zh", "ja", "ko", "ru", "ar"} {
-		if letters[language] > 0 && letters[language] >= letters[best] {
-			best = language
+		if n >= most {
+			best, most = s.language, n
 		}
 	}
 	return best

@@ -14,15 +14,12 @@ import (
 // search.formats of its settings.yml; without it, it refuses every question. A user and a password may be in
 // its address.
 func searxng(s service, instance string) Provider {
+	address := instance // what is no address is refused when it is asked
+	if u, err := url.Parse(instance); err == nil {
+		address = u.JoinPath("search").String() + "?q={query}&format=json"
+	}
 	return api{
-		service: s,
-		ask: func(query string, _ int) question {
-			address := instance // what is no address is refused when it is asked
-			if u, err := url.Parse(instance); err == nil {
-				address = u.JoinPath("search").String()
-			}
-			return question{address: address, parameters: url.Values{"q": {query}, "format": {"json"}}}
-		},
+		service: s, address: address,
 		list: "results",
 		hit: fields{title: "title", url: "url", text: "content", date: "publishedDate", author: "author",
 			html: true}.hit,

@@ -14,24 +14,17 @@ import (
 // second.
 func semanticScholar(s service, key string) Provider {
 	s.pace = time.Second
+	header := http.Header{}
+	if key != "" {
+		header.Set("X-Api-Key", key)
+	}
 	return api{
-		service:  s,
-		keywords: 300,
-		ask: func(wanted string, limit int) question {
-			// A word with a hyphen finds nothing there, as its manual says, and a phrase is not one.
-			wanted = strings.NewReplacer("-", " ", `"`, " ").Replace(wanted)
-			header := http.Header{}
-			if key != "" {
-				header.Set("X-Api-Key", key)
-			}
-			return question{address: "https://api.semanticscholar.org/graph/v1/paper/search", header: header,
-				parameters: url.Values{
-					"query": {wanted},
-					"limit": {strconv.Itoa(min(limit, 100))},
-					"fields": {"title,abstract,year,publicationDate,venue,authors,url,citationCount," +
-						"externalIds,openAccessPdf,tldr"},
-				}}
-		},
+		service: s, keywords: 300,
+		// a word with a hyphen finds nothing there, as its manual says, and a phrase is not one
+		reword: strings.NewReplacer("-", " ", `"`, " ").Replace,
+		address: "https://api.semanticscholar.org/graph/v1/paper/search?query={query}&limit={limit}&fields=" +
+			"title,abstract,year,publicationDate,venue,authors,url,citationCount,externalIds,openAccessPdf,tldr",
+		header: header, most: 100,
 		list: "data",
 		hit:  semanticHit,
 		look: func(answer data) error {
@@ -44,7 +37,7 @@ func semanticScholar(s service, key string) Provider {
 	}
 }
 
-func semanticHit(query string, paper data) Hit {
+func semanticHit(paper data) result {
 	published := paper.text("publicationDate")
 	if n := paper.number("year"); published == "" && n > 0 {
 		published = strconv.Itoa(n)
@@ -60,12 +53,9 @@ func semanticHit(query string, paper data) Hit {
 	if doi != "" && address != doiAddress(doi) {
 		facts = append(facts, "doi:"+doi)
 	}
-	return Hit{
-		Title: paper.text("title"), URL: address, Published: published,
-		Author: byline(paper.texts("authors", "name")),
-		Snippet: snippetOf(query, facts,
-			strings.TrimSpace(paper.text("tldr.text")+" "+paper.text("abstract"))),
-	}
+	return result{Hit{Title: paper.text("title"), URL: address, Published: published,
+		Author: byline(paper.texts("authors", "name"))}, facts,
+		paper.text("tldr.text") + " " + paper.text("abstract")}
 }
 
 // doiAddress is the address that a DOI stands for, or "".

@@ -10,17 +10,11 @@ import (
 func serper(s service, key string) Provider {
 	return api{
 		service: s, mostChars: 400, mostWords: 32, // Google looks at the first 32 words
-		ask: func(query string, limit int) question {
-			body := map[string]any{"q": query, "num": max(10, min(limit, 20))}
-			names := map[string]string{"zh": "zh-cn", "ja": "ja", "ko": "ko"}
-			if language := names[languageFor(query)]; language != "" {
-				body["hl"] = language
-			}
-			return question{address: "https://google.serper.dev/search",
-				header: http.Header{"X-Api-Key": {key}}, body: body}
-		},
-		list: "organic",
-		hit:  fields{title: "title", url: "link", text: "snippet", date: "date"}.hit,
+		address: "https://google.serper.dev/search", header: http.Header{"X-Api-Key": {key}}, most: 20,
+		sent:      `{"q":{query},"num":{limit},"hl":"{language}"}`,
+		languages: map[string]string{"zh": "zh-cn", "ja": "ja", "ko": "ko"},
+		list:      "organic",
+		hit:       fields{title: "title", url: "link", text: "snippet", date: "date"}.hit,
 		look: func(answer data) error {
 			if answer.at("organic").value == nil && answer.at("searchParameters").value != nil {
 				return errNothing // it repeats the question alone

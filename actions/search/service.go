@@ -3,9 +3,7 @@ package search
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"net"
 	"net/http"
@@ -77,55 +75,40 @@ func stayHere(next *http.Request, before []*http.Request) error {
 	return nil
 }
 
-// answer asks and reads the JSON that comes back.
-func (s service) answer(ctx context.Context, q question) (data, error) {
+// answer asks and reads the JSON that comes back. What is sent goes as JSON, by POST; "" asks with GET.
+func (s service) answer(ctx context.Context, address string, header http.Header, sent string) (data, error) {
 	var answer data
-	address := q.address
-	if len(q.parameters) > 0 {
-		address += "?" + q.parameters.Encode()
-	}
-	method, sent := http.MethodGet, []byte(nil)
-	if q.body != nil {
-		var err error
-		if sent, err = json.Marshal(q.body); err != nil {
-			return answer, fmt.Errorf("writing the question: %w", err)
-		}
-		method = http.MethodPost
-	}
-	body, err := s.do(ctx, method, address, q.header, sent)
+	body, err := s.do(ctx, address, header, sent)
 	if err != nil {
 		return answer, err
 	}
 	if err := bounds.JSON(body, &answer.value); err != nil {
-		if head := bytes.TrimSpace(body); len(head) > 0 && head[0] == '<' {
-			return answer,
-				&ServiceError{Reason: Strange, Detail: "a web page came where data was expected", cause: err}
+		detail := "the answer cannot be read"
+		if bytes.HasPrefix(bytes.TrimSpace(body), []byte("<")) {
+			detail = "a web page came where data was expected"
 		}
-		return answer, &ServiceError{Reason: Strange, Detail: "the answer cannot be read", cause: err}
+		return answer, &ServiceError{Reason: Strange, Detail: detail, cause: err}
 	}
 	return answer, nil
 }
 
 // do asks once and gives the body of an answer with status 200.
-func (s service) do(
-	ctx context.Context,
-	method, address string,
-	header http.Header,
-	sent []byte,
-) ([]byte, error) {
-	request, err := http.NewRequestWithContext(ctx, method, address, bytes.NewReader(sent))
+func (s service) do(ctx context.Context, address string, header http.Header, sent string) ([]byte, error) {
+	method := http.MethodGet
+	if sent != "" {
+		method = http.MethodPost
+	}
+	request, err := http.NewRequestWithContext(ctx, method, address, strings.NewReader(sent))
 	if err != nil {
 		return nil, &ServiceError{Reason: Strange, Detail: "its address is no address; check the settings",
 			cause: err}
 	}
-	for name, values := range header {
-		request.Header[http.CanonicalHeaderKey(name)] = values
-	}
-	if sent != nil && request.Header.Get("Content-Type") == "" {
+	request.Header.Set("User-Agent", UserAgent)
+	if sent != "" {
 		request.Header.Set("Content-Type", "application/json")
 	}
-	if request.Header.Get("User-Agent") == "" {
-		request.Header.Set("User-Agent", UserAgent)
+	for name, values := range header {
+		request.Header[http.CanonicalHeaderKey(name)] = values
 	}
 	response, err := s.careful().Do(request)
 	if err != nil {

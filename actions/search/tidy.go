@@ -104,12 +104,6 @@ func tidy(provider string, hits []Hit, limit int) []Hit {
 	return kept
 }
 
-// excerpt is what a long text, which may be Markdown, says of the query.
-func excerpt(text, query string) string {
-	text = oneLine(words.Plain(strings.ToValidUTF8(text[:min(len(text), maxText)], "")))
-	return words.Snippet(words.Sentences(text), words.Terms(query), maxSnippet)
-}
-
 // webAddress is the address if it is one of the web or of a person's document, else "". One with a user's
 // name in it goes: it is there to make evil.test look like bank.test.
 func webAddress(address string) string {

@@ -2,11 +2,7 @@ package search
 
 import (
 	"net/url"
-	"strconv"
-	"strings"
 	"time"
-
-	"github.com/daybook-agent/daybook/actions/search/words"
 )
 
 // wikipedia searches the edition in the language of the question for articles with all of its words. It wants
@@ -14,26 +10,17 @@ import (
 func wikipedia(s service, _ string) Provider {
 	s.pace = time.Second
 	return api{
-		service: s,
-		ask: func(query string, limit int) question {
-			wanted := strings.Join(words.Keywords(query, 300), " ")
-			return question{
-				address:    wikipediaFor(query) + "/w/rest.php/v1/search/page",
-				parameters: url.Values{"q": {wanted}, "limit": {strconv.Itoa(min(limit, 100))}},
-			}
-		},
-		list: "pages",
-		hit: func(query string, p data) Hit {
+		service: s, keywords: 300,
+		address: "https://{language}.wikipedia.org/w/rest.php/v1/search/page?q={query}&limit={limit}", most: 100,
+		languages: map[string]string{"zh": "zh", "ja": "ja", "ko": "ko", "ru": "ru", "ar": "ar"},
+		list:      "pages",
+		hit: func(p data) result {
 			if p.text("key") == "" {
-				return Hit{}
+				return result{}
 			}
-			return Hit{
-				Title: p.text("title"), URL: wikipediaFor(query) +
-					(&url.URL{Path: "/wiki/" + p.text("key")}).EscapedPath(),
-				Snippet: snippetOf(query, []string{p.text("description")}, plainText(p.text("excerpt"))),
-			}
+			path := url.URL{Path: "/wiki/" + p.text("key")}
+			return result{Hit{Title: p.text("title"), URL: "https://{language}.wikipedia.org" + path.EscapedPath()},
+				[]string{p.text("description")}, plainText(p.text("excerpt"))}
 		},
 	}
 }
-
-func wikipediaFor(query string) string { return "https://" + languageFor(query) + ".wikipedia.org" }
