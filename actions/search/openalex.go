@@ -3,7 +3,6 @@ package search
 import (
 	"cmp"
 	"net/url"
-	"slices"
 	"strings"
 	"time"
 )
@@ -60,27 +59,15 @@ func openAlexHit(work data) result {
 
 // openAlexAbstract puts the words back in order. OpenAlex may show them only as an index of places.
 func openAlexAbstract(work data) string {
-	const most = 5000 // words; the longest abstracts have a tenth of it
-	type placed struct {
-		at   int
-		word string
-	}
-	var list []placed
+	var text [5000]string // words; the longest abstracts have a tenth of it
 	index := work.at("abstract_inverted_index")
 	words, _ := index.value.(map[string]any)
 	for word, places := range words {
 		for _, place := range (data{places}).items("") {
-			if at := place.number(""); at >= 0 && at < most {
-				list = append(list, placed{at, word})
+			if at := place.number(""); at >= 0 && at < len(text) {
+				text[at] = word
 			}
 		}
 	}
-	slices.SortFunc(list, func(a, b placed) int {
-		return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.word, b.word))
-	})
-	var text []string
-	for _, p := range list[:min(len(list), most)] {
-		text = append(text, p.word)
-	}
-	return strings.Join(text, " ")
+	return oneLine(strings.Join(text[:], " "))
 }

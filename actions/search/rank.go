@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math"
 	"net/url"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -137,26 +138,20 @@ func hostWeight(key string) float64 {
 	return 0
 }
 
+// A page with such a name anywhere in its path is one to enter by; one that is called so at the beginning or
+// the end lists others.
+var listPage = regexp.MustCompile(`(?i)/(?:login|sign-?in|sign-?up|register|auth|logout|cart|checkout|account)` +
+	`(?:/|$)|^/(?:` + lists + `)(?:/|$)|/(?:` + lists + `)(?:/[^/]*)?$`)
+
+const lists = `tags?|category|categories|topics|archives?|search|labels?|authors?`
+
 // listPenalty looks at the address alone: whether it is one of a page that only leads on.
 func listPenalty(key string) float64 {
 	u, err := url.Parse(key)
-	if err != nil || u.Host == "" {
-		return 0 // a person's document
+	if err != nil || u.Host == "" || !listPage.MatchString(u.Path) { // a person's document has no host
+		return 0
 	}
-	parts := strings.FieldsFunc(strings.ToLower(u.Path), func(r rune) bool { return r == '/' })
-	for i, part := range parts {
-		switch part {
-		case "login", "signin", "sign-in", "signup", "sign-up", "register", "auth", "logout", "cart",
-			"checkout", "account":
-			return pageOfLists
-		case "tag", "tags", "category", "categories", "topics", "archive", "archives", "search",
-			"label", "labels", "author":
-			if i == 0 || i >= len(parts)-2 {
-				return pageOfLists
-			}
-		}
-	}
-	return 0
+	return pageOfLists
 }
 
 // site is the domain that somebody registered, or "" where many write independently of each other and repeats

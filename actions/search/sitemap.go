@@ -48,45 +48,37 @@ func readSitemap(body []byte) (pages, files []article, err error) {
 		}
 		return pages, nil, nil
 	}
-	d := xml.NewTokenDecoder(bounds.LooseXML(string(body)))
-	isSitemap := false
-	for len(pages)+len(files) < maxEntries {
-		token, err := d.Token()
-		if err != nil {
-			break
-		}
-		start, _ := token.(xml.StartElement)
-		switch start.Name.Local {
-		case "urlset", "sitemapindex":
-			isSitemap = true
-		case "url":
-			pages = appendEntry(pages, d, start)
-		case "sitemap":
-			files = appendEntry(files, d, start)
-		}
+	var list struct {
+		XMLName xml.Name
+		Pages   []sitemapEntry `xml:"url"`
+		Files   []sitemapEntry `xml:"sitemap"`
 	}
-	if !isSitemap {
+	_ = bounds.LooseXML(string(body)).Decode(&list) // what came before a fault is there
+	if name := list.XMLName.Local; name != "urlset" && name != "sitemapindex" {
 		return nil, nil, errNoSitemap
 	}
-	return pages, files, nil
+	return articlesIn(list.Pages), articlesIn(list.Files), nil
 }
 
-// appendEntry reads an entry of a sitemap. Pictures and films have addresses and titles of their own, which
+// sitemapEntry is a page or another sitemap. Pictures and films have addresses and titles of their own, which
 // are not those of the page.
-func appendEntry(list []article, d *xml.Decoder, start xml.StartElement) []article {
-	var entry struct {
-		Address string `xml:"loc"`
-		Changed string `xml:"lastmod"`
-		News    struct {
-			Title     string `xml:"title"`
-			Published string `xml:"publication_date"`
-		} `xml:"news"`
+type sitemapEntry struct {
+	Address string `xml:"loc"`
+	Changed string `xml:"lastmod"`
+	News    struct {
+		Title     string `xml:"title"`
+		Published string `xml:"publication_date"`
+	} `xml:"news"`
+}
+
+func articlesIn(entries []sitemapEntry) (list []article) {
+	for _, e := range entries[:min(len(entries), maxEntries)] {
+		if address := webAddress(e.Address); address != "" {
+			list = append(list, article{title: oneLine(e.News.Title), url: address,
+				published: cmp.Or(fullDay(e.News.Published), fullDay(e.Changed))})
+		}
 	}
-	if d.DecodeElement(&entry, &start) != nil || webAddress(entry.Address) == "" {
-		return list
-	}
-	return append(list, article{title: oneLine(entry.News.Title), url: webAddress(entry.Address),
-		published: cmp.Or(fullDay(entry.News.Published), fullDay(entry.Changed))})
+	return list
 }
 
 // fullDay is a date with a day, by which the fresh are told from the old.
