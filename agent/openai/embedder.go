@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"strings"
-	"sync"
 	"time"
 
 	vendor "github.com/sashabaranov/go-openai"
@@ -17,49 +16,34 @@ const (
 	maxVectors   = 32 << 20         // bytes of an answer: a hundred texts take two megabytes
 )
 
-// Embedder turns texts into vectors by meaning. Many goroutines may use it at the same time.
-type Embedder struct {
-	Model   string
-	BaseURL string // "" is [DefaultBaseURL]
-	Key     string // "" sends none
-	Quirks  Quirks // as those of a [Brain]
-	Limit   *Limit // shared with the Brains of the server; nil for none
-
-	once   sync.Once
-	server *Brain // knows how the server is asked
-	client *vendor.Client
-}
-
-// Embed gives a vector for each text, in their order. It asks once: one can rank without it.
-func (e *Embedder) Embed(ctx context.Context, texts []string) ([][]float32, error) {
-	e.once.Do(func() {
-		e.server = &Brain{BaseURL: e.BaseURL, Key: e.Key, Quirks: e.Quirks}
-		e.client = sender{e.server, e.server.connections(), maxVectors}.client()
-	})
+// Embed turns texts into vectors by meaning, in their order, with a model that is made for it. It asks once:
+// one can rank without it.
+func (b *Brain) Embed(ctx context.Context, texts []string) (vectors [][]float32, err error) {
+	defer func() {
+		if err != nil {
+			err = fmt.Errorf("asking for embeddings of %s: %w", b.Model, b.withoutKey(err))
+		}
+	}()
 	ctx, cancel := context.WithTimeout(ctx, embedTimeout)
 	defer cancel()
-	if e.Limit != nil {
-		leave, err := e.Limit.enter(ctx, agent.EstimateTokens(strings.Join(texts, "\n")),
-			func(string, time.Duration) {})
-		if err != nil {
-			return nil, fmt.Errorf("waiting to ask for embeddings of %s: %w", e.Model, err)
-		}
-		defer leave()
-	}
-	answer, err := e.client.CreateEmbeddings(ctx,
-		vendor.EmbeddingRequest{Input: texts, Model: vendor.EmbeddingModel(e.Model)})
+	leave, err := b.limit().enter(ctx, agent.EstimateTokens(strings.Join(texts, "\n")),
+		func(string, time.Duration) {})
 	if err != nil {
-		return nil, fmt.Errorf("asking for embeddings of %s: %w", e.Model, e.server.withoutKey(err))
+		return nil, err
+	}
+	defer leave()
+	answer, err := sender{b, b.connections(), maxVectors}.client().CreateEmbeddings(ctx,
+		vendor.EmbeddingRequest{Input: texts, Model: vendor.EmbeddingModel(b.Model)})
+	if err != nil {
+		return nil, err
 	}
 	if len(answer.Data) != len(texts) {
-		return nil, fmt.Errorf("asking for embeddings of %s: %d came for %d texts", e.Model, len(answer.Data),
-			len(texts))
+		return nil, fmt.Errorf("%d came for %d texts", len(answer.Data), len(texts))
 	}
-	vectors := make([][]float32, len(texts))
+	vectors = make([][]float32, len(texts))
 	for _, d := range answer.Data {
 		if d.Index < 0 || d.Index >= len(vectors) || vectors[d.Index] != nil || len(d.Embedding) == 0 {
-			return nil, fmt.Errorf("asking for embeddings of %s: the answer does not say which text is which",
-				e.Model)
+			return nil, fmt.Errorf("the answer does not say which text is which")
 		}
 		vectors[d.Index] = d.Embedding
 	}

@@ -21,7 +21,7 @@ func TestEmbed(t *testing.T) {
 		fmt.Fprint(w, answer)
 	}))
 	defer server.Close()
-	e := openai.Embedder{Model: "m", BaseURL: server.URL + "/v1", Key: "sk-secret"}
+	e := &openai.Brain{Model: "m", BaseURL: server.URL + "/v1", Key: "sk-secret"}
 	vectors, err := e.Embed(t.Context(), []string{"a", "b"})
 	require.NoError(t, err)
 	assert.Equal(t, [][]float32{{1, 0}, {0, 1}}, vectors, "in the order of the texts")
@@ -50,7 +50,7 @@ func TestEmbed(t *testing.T) {
 }
 
 func TestEmbedTellsNoAddress(t *testing.T) {
-	e := openai.Embedder{Model: "m", BaseURL: "http://sk-SECRET@127.0.0.1:1/v1"}
+	e := &openai.Brain{Model: "m", BaseURL: "http://sk-SECRET@127.0.0.1:1/v1"}
 	_, err := e.Embed(t.Context(), []string{"a"})
 	require.Error(t, err)
 	assert.NotContains(t, err.Error(), "SECRET")

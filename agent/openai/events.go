@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"errors"
 	"io"
-	"slices"
 	"strings"
 )
 
@@ -62,11 +61,7 @@ func (e *events) readLine(most int) ([]byte, error) {
 // isStream says whether an answer is a stream or one object, by how it begins. A byte order mark is skipped.
 func (e *events) isStream() (bool, error) {
 	for {
-		start, err := e.in.Peek(len("event:"))
-		begins := func(name string) bool { // the stream may have ended in the middle of the name
-			n := min(len(name), len(start))
-			return string(start[:n]) == name[:n]
-		}
+		start, err := e.in.Peek(1)
 		switch {
 		case err != nil && !errors.Is(err, io.EOF):
 			return false, err
@@ -74,12 +69,10 @@ func (e *events) isStream() (bool, error) {
 			return false, unusable(errEmpty)
 		case strings.IndexByte(" \t\r\n\xef\xbb\xbf", start[0]) >= 0:
 			_, _ = e.in.Discard(1) // it was seen
-		case start[0] == '{':
-			return false, nil
 		case start[0] == '<':
 			return false, unusable(errHTML)
-		case slices.ContainsFunc([]string{":", "data:", "event:", "id:", "retry:"}, begins):
-			return true, nil
+		case start[0] == '{', strings.IndexByte(":deir", start[0]) >= 0: // data, event, id, retry
+			return start[0] != '{', nil
 		default:
 			return false, unusable(errNotJSON)
 		}

@@ -203,7 +203,7 @@ func TestTheQueryOfABaseURL(t *testing.T) {
 	names, err := b.Models(t.Context())
 	require.NoError(t, err)
 	assert.Equal(t, []string{"a"}, names)
-	_, err = (&openai.Embedder{Model: "m", BaseURL: base}).Embed(t.Context(), []string{"tides"})
+	_, err = (&openai.Brain{Model: "m", BaseURL: base}).Embed(t.Context(), []string{"tides"})
 	require.NoError(t, err)
 	assert.Equal(t, []string{
 		"POST /openai/deployments/mine/chat/completions?api-version=2024-10-21",

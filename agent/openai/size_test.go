@@ -155,6 +155,6 @@ func TestHugeHeadersAndVectorsAreRefused(t *testing.T) {
 	}))
 	require.NoError(t, err)
 	t.Cleanup(func() { assert.NoError(t, site.Close()) })
-	_, err = (&openai.Embedder{Model: "e", BaseURL: site.URL}).Embed(context.Background(), []string{"a"})
+	_, err = (&openai.Brain{Model: "e", BaseURL: site.URL}).Embed(context.Background(), []string{"a"})
 	require.Error(t, err)
 }

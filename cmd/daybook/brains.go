@@ -134,7 +134,7 @@ func (b *brains) fill(ctx context.Context, config *researcher.Config) (err error
 		if err != nil {
 			return err
 		}
-		config.Embed = (&openai.Embedder{Model: name, BaseURL: at.BaseURL, Key: at.key, Quirks: at.Quirks, Limit: b.limit(at)}).Embed
+		config.Embed = (&openai.Brain{Model: name, BaseURL: at.BaseURL, Key: at.key, Quirks: at.Quirks, Limit: b.limit(at)}).Embed
 	}
 	return nil
 }
