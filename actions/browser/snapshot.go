@@ -36,9 +36,8 @@ type snapshot struct {
 		Nodes                       struct {
 			ParentIndex, NodeType, NodeName, NodeValue, BackendNodeID []int
 			Attributes                                                [][]int
-			ShadowRootType, ContentDocumentIndex, InputValue          rare
-			TextValue, InputChecked, OptionSelected, PseudoType       rare
-			IsClickable                                               rare
+			ContentDocumentIndex, InputValue, TextValue               rare
+			InputChecked, OptionSelected, IsClickable                 rare
 		}
 		Layout struct {
 			NodeIndex, Text []int

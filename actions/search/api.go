@@ -16,11 +16,11 @@ import (
 // api is a provider whose service answers one question with a list in JSON.
 type api struct {
 	service
-	// address is what is asked, and sent the JSON that is sent there; "" asks with GET. In both {query} is what
-	// is wanted, {limit} how many results are, at most most, and {language} one of languages, or "en".
+	// address is what is asked, and sent the JSON that is sent there; "" asks with GET. In both {query} is
+	// what is wanted, {limit} how many results are, at most most, and {language} one of languages, or "en".
 	address, sent string
 	header        http.Header
-	most, spare   int // more results are asked for than are wanted
+	most, spare   int // 0 is a hundred; spare more are asked for than are wanted
 	languages     map[string]string
 	// keywords is how many characters of the keywords of a query it is asked for; 0 is the query itself. A
 	// query without any is not asked.
@@ -107,7 +107,7 @@ func (a api) results(ctx context.Context, wanted, language string, limit int) ([
 	}
 	with := func(text, wanted string) string {
 		return strings.NewReplacer("{query}", wanted, "{language}", language,
-			"{limit}", strconv.Itoa(min(limit, a.most)+a.spare)).Replace(text)
+			"{limit}", strconv.Itoa(min(limit, cmp.Or(a.most, 100))+a.spare)).Replace(text)
 	}
 	address, sent := with(a.address, url.QueryEscape(wanted)), with(a.sent, string(quoted))
 	answer, err := a.answer(ctx, address, a.header, sent)

@@ -5,11 +5,11 @@ import (
 	"context"
 	"net/url"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
 	"time"
-	"unicode"
 
 	"github.com/daybook-agent/daybook/actions/page"
 	"github.com/daybook-agent/daybook/actions/search/words"
@@ -48,7 +48,8 @@ type articleList struct {
 
 // get is the list as it was loaded lately, or as load gives it now. What was loaded when time ran out is
 // given and not kept.
-func (a *articleList) get(ctx context.Context, load func(context.Context) ([]article, error)) ([]article, error) {
+func (a *articleList) get(ctx context.Context, load func(context.Context) ([]article, error)) (
+	[]article, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if time.Since(a.at) < listAge {
@@ -106,14 +107,10 @@ func pathOf(address string) string {
 }
 
 func asWords(name string) string {
-	switch ending := path.Ext(name); ending {
-	case ".html", ".htm", ".shtml", ".php", ".asp", ".aspx", ".jsp", ".md":
-		name = strings.TrimSuffix(name, ending)
-	}
-	return oneLine(strings.Map(func(r rune) rune {
-		if unicode.IsLetter(r) || unicode.IsNumber(r) || unicode.IsMark(r) {
-			return r
-		}
-		return ' '
-	}, name))
+	return oneLine(noWord.ReplaceAllString(ending.ReplaceAllString(name, ""), " "))
 }
+
+var (
+	ending = regexp.MustCompile(`\.(?:s?html?|php|aspx?|jsp|md)$`)
+	noWord = regexp.MustCompile(`[^\pL\pN\pM]`)
+)

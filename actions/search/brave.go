@@ -17,7 +17,8 @@ func brave(s service, key string) Provider {
 		header: http.Header{"X-Subscription-Token": {key}, "Accept": {"application/json"}}, most: 20,
 		languages: map[string]string{"zh": "zh-hans", "ja": "jp", "ko": "ko"},
 		list:      "web.results",
-		hit:       fields{title: "title", url: "url", text: "description", date: "page_age|age", html: true}.hit,
+		hit: fields{title: "title", url: "url", text: "description", date: "page_age|age",
+			html: true}.hit,
 		look: func(answer data) error {
 			if answer.at("web").value == nil && answer.text("type") == "search" {
 				return errNothing // Brave leaves out the kinds of result that it has none of

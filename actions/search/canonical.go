@@ -5,7 +5,6 @@ import (
 	"net/url"
 	"path"
 	"regexp"
-	"slices"
 	"strings"
 
 	"golang.org/x/net/idna"
@@ -100,6 +99,9 @@ func canonicalPath(file string) string {
 	return strings.TrimSuffix(file, "/")
 }
 
+// variant begins the path of a page in one of the ways to write Chinese.
+var variant = regexp.MustCompile(`^/zh(?:-(?:cn|han[st]|hk|mo|my|sg|tw))?/`)
+
 func isWikipedia(host string) bool {
 	return host == "wikipedia.org" || strings.HasSuffix(host, ".wikipedia.org")
 }
@@ -111,10 +113,6 @@ func wikipediaPath(file string, query url.Values) string {
 		query.Del("title")
 		return canonicalPath("/wiki/" + strings.ReplaceAll(title, " ", "_"))
 	}
-	variant, title, ok := strings.Cut(strings.TrimPrefix(file, "/"), "/")
-	if ok && slices.Contains([]string{"zh", "zh-cn", "zh-hans", "zh-hant", "zh-hk", "zh-mo", "zh-my", "zh-sg",
-		"zh-tw"}, variant) {
-		file = "/wiki/" + title
-	}
+	file = variant.ReplaceAllString(file, "/wiki/")
 	return canonicalPath(strings.ReplaceAll(file, " ", "_"))
 }

@@ -48,7 +48,8 @@ func confluenceAt(s service, address string) Provider {
 			}
 			return result{Hit{Title: plainText(marks.Replace(r.text("title"))),
 				URL:       c.base + "/pages/viewpage.action?pageId=" + r.text("content.id"),
-				Published: r.text("lastModified")}, nil, words.Plain(plainText(marks.Replace(r.text("excerpt"))))}
+				Published: r.text("lastModified")},
+				nil, words.Plain(plainText(marks.Replace(r.text("excerpt"))))}
 		},
 	}
 	return c

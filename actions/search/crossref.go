@@ -13,9 +13,9 @@ func crossref(s service, _ string) Provider {
 		service: s, mostChars: 400, mostWords: 400,
 		address: "https://api.crossref.org/works?query={query}&rows={limit}&select=" +
 			"DOI,type,title,container-title,author,published,issued,is-referenced-by-count,abstract",
-		most: 100, spare: 5, // for the figures and tables, which have DOIs of their own and are left out
-		list: "message.items",
-		hit:  crossrefHit,
+		spare: 5, // for the figures and tables, which have DOIs of their own and are left out
+		list:  "message.items",
+		hit:   crossrefHit,
 	}
 }
 

@@ -106,23 +106,19 @@ func duckHit(result *html.Node) Hit {
 
 // duckTarget unwraps a link that leads through DuckDuckGo. What leads through its /y.js is an ad.
 func duckTarget(href string) string {
-	u, err := url.Parse(href)
+	u, err := (&url.URL{Scheme: "https", Host: duckHost}).Parse(href)
 	if err != nil {
 		return ""
 	}
-	if u.Host != "" && u.Host != "duckduckgo.com" && !strings.HasSuffix(u.Host, ".duckduckgo.com") {
-		if u.Scheme == "" {
-			return "https:" + href
+	if strings.HasSuffix("."+u.Host, ".duckduckgo.com") {
+		if strings.HasPrefix(u.Path, "/l/") {
+			return u.Query().Get("uddg")
 		}
-		return href
+		if strings.HasPrefix(u.Path, "/y.js") {
+			return ""
+		}
 	}
-	if strings.HasPrefix(u.Path, "/l/") {
-		return u.Query().Get("uddg")
-	}
-	if u.Host == "" || strings.HasPrefix(u.Path, "/y.js") {
-		return ""
-	}
-	return (&url.URL{Scheme: "https", Host: u.Host}).ResolveReference(u).String()
+	return u.String()
 }
 
 func attribute(n *html.Node, name string) string {

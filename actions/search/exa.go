@@ -12,7 +12,8 @@ import (
 func exa(s service, key string) Provider {
 	return api{
 		service: s, mostChars: 400, mostWords: 80,
-		address: "https://api.exa.ai/search", header: http.Header{"X-Api-Key": {key}}, most: 25, // more are dearer
+		address: "https://api.exa.ai/search", header: http.Header{"X-Api-Key": {key}},
+		most: 25, // more are dearer
 		sent: `{"query":{query},"type":"auto","numResults":{limit},` +
 			`"contents":{"highlights":{"query":{query},"maxCharacters":600}}}`,
 		list: "results",

@@ -39,7 +39,7 @@ func askGitHub(s service, token, index string, reword func(string) string, hit f
 	header.Set("X-Github-Api-Version", "2022-11-28")
 	return api{
 		service: s, keywords: 256, reword: reword, // so many characters apart from qualifiers
-		address: "https://api.github.com/search/" + index + "?q={query}&per_page={limit}", header: header, most: 100,
+		address: "https://api.github.com/search/" + index + "?q={query}&per_page={limit}", header: header,
 		list: "items",
 		hit:  hit,
 		look: func(answer data) error {
@@ -90,7 +90,8 @@ func issueHit(issue data) result {
 	if labels := issue.texts("labels", "name"); len(labels) > 0 {
 		facts = append(facts, "labels: "+strings.Join(labels[:min(len(labels), 5)], ", "))
 	}
-	return result{Hit{Title: fmt.Sprintf("%s#%d: %s", repository, issue.number("number"), issue.text("title")),
+	title := fmt.Sprintf("%s#%d: %s", repository, issue.number("number"), issue.text("title"))
+	return result{Hit{Title: title,
 		URL: issue.text("html_url"), Published: issue.text("created_at"), Author: issue.text("user.login")},
 		facts, words.Plain(issue.text("body"))}
 }

@@ -5,8 +5,8 @@ package search
 func hackerNews(s service, _ string) Provider {
 	return api{
 		service: s, keywords: 400,
-		address: "https://hn.algolia.com/api/v1/search?query={query}&tags=story&hitsPerPage={limit}", most: 100,
-		list: "hits",
+		address: "https://hn.algolia.com/api/v1/search?query={query}&tags=story&hitsPerPage={limit}",
+		list:    "hits",
 		hit: func(story data) result {
 			id, title := story.text("objectID"), story.text("title")
 			if !isNumber(id) || title == "" { // it was taken down

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -77,18 +78,16 @@ func (h huggingFace) Search(ctx context.Context, query string, limit int) ([]Hit
 // dailyPapers reports whether a query asks for the papers of a day and nothing else, and the day, if it names
 // one.
 func dailyPapers(query string) (date string, daily bool) {
-	words := strings.Fields(strings.ToLower(query))
-	words = slices.DeleteFunc(words, func(word string) bool {
-		if day := fullDay(word); day != "" {
-			date = day
-			return true
-		}
-		return word == "today" || word == "today's" || word == "hugging" || word == "face" ||
-			word == "huggingface"
-	})
-	rest := strings.Join(words, " ")
-	return date, rest == "daily papers" || rest == "每日论文" || rest == "今日论文"
+	rest := besideDaily.ReplaceAllString(query, "")
+	return fullDay(aDay.FindString(query)), strings.TrimSpace(rest) == "" && askedDaily.MatchString(query)
 }
+
+var (
+	askedDaily  = regexp.MustCompile(`(?i)daily papers|每日论文|今日论文`)
+	aDay        = regexp.MustCompile(`\d{4}[-/.年]\d\d?[-/.月]\d\d?日?`)
+	besideDaily = regexp.MustCompile(
+		`(?i)today(?:'s)?|hugging ?face|` + askedDaily.String() + `|` + aDay.String())
+)
 
 func huggingFaceHit(query string, paper data) Hit {
 	facts := []string{year(paper.text("publishedAt")), many(paper.number("upvotes"), "upvote", "upvotes")}

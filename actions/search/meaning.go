@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
 )
 
 // weighMeaning reorders the pages of each query by how close they are to it in meaning. The cosines of one
@@ -53,8 +52,7 @@ func weighMeaning(ctx context.Context, pages [][]*finding, queries []string, emb
 // sound tells whether vectors can be compared.
 func sound(vectors [][]float32, want int) error {
 	if len(vectors) != want {
-		return errors.New("the endpoint gave " + strconv.Itoa(len(vectors)) + " vectors for " +
-			strconv.Itoa(want) + " texts")
+		return fmt.Errorf("the endpoint gave %d vectors for %d texts", len(vectors), want)
 	}
 	for _, v := range vectors {
 		if len(v) == 0 || len(v) != len(vectors[0]) {

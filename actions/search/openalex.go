@@ -18,7 +18,7 @@ func openAlex(s service, key string) Provider {
 		address += "&api_key=" + url.QueryEscape(key)
 	}
 	return api{
-		service: s, keywords: 400, address: address, most: 100,
+		service: s, keywords: 400, address: address,
 		list: "results",
 		hit:  openAlexHit,
 		// A day's used-up budget comes with the same status as too many questions in a second; the hours that

@@ -140,8 +140,9 @@ func hostWeight(key string) float64 {
 
 // A page with such a name anywhere in its path is one to enter by; one that is called so at the beginning or
 // the end lists others.
-var listPage = regexp.MustCompile(`(?i)/(?:login|sign-?in|sign-?up|register|auth|logout|cart|checkout|account)` +
-	`(?:/|$)|^/(?:` + lists + `)(?:/|$)|/(?:` + lists + `)(?:/[^/]*)?$`)
+var listPage = regexp.MustCompile(
+	`(?i)/(?:login|sign-?(?:in|up)|register|auth|logout|cart|checkout|account)(?:/|$)` +
+		`|^/(?:` + lists + `)(?:/|$)|/(?:` + lists + `)(?:/[^/]*)?$`)
 
 const lists = `tags?|category|categories|topics|archives?|search|labels?|authors?`
 

@@ -23,10 +23,11 @@ func semanticScholar(s service, key string) Provider {
 		// a word with a hyphen finds nothing there, as its manual says, and a phrase is not one
 		reword: strings.NewReplacer("-", " ", `"`, " ").Replace,
 		address: "https://api.semanticscholar.org/graph/v1/paper/search?query={query}&limit={limit}&fields=" +
-			"title,abstract,year,publicationDate,venue,authors,url,citationCount,externalIds,openAccessPdf,tldr",
-		header: header, most: 100,
-		list: "data",
-		hit:  semanticHit,
+			"title,abstract,year,publicationDate,venue,authors,url,citationCount,externalIds," +
+			"openAccessPdf,tldr",
+		header: header,
+		list:   "data",
+		hit:    semanticHit,
 		look: func(answer data) error {
 			if total, known := answer.at("total").value.(float64); known && total == 0 &&
 				answer.at("data").value == nil {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net/http"
 	"net/url"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -52,17 +53,10 @@ func (s *Site) Search(ctx context.Context, query string, limit int) ([]Hit, erro
 
 // isNewest reports whether a query asks for a list of what is new and nothing else: "latest", "newest
 // articles", 最新文章.
-func isNewest(query string) bool {
-	for _, word := range strings.Fields(strings.ToLower(query)) {
-		switch word {
-		case "latest", "newest", "new", "recent", "articles", "posts", "list", "all", "最新", "最新文章",
-			"文章", "文章列表":
-		default:
-			return false
-		}
-	}
-	return true
-}
+func isNewest(query string) bool { return newest.MatchString(query + " ") }
+
+var newest = regexp.MustCompile(
+	`(?i)^\s*(?:(?:latest|newest|new|recent|articles|posts|list|all|最新|最新文章|文章|文章列表)\s+)*$`)
 
 // base is the address of the home page.
 func (s *Site) base() *url.URL {
@@ -111,9 +105,6 @@ func (s *Site) load(ctx context.Context) ([]article, error) {
 		return v.list, nil
 	case ctx.Err() != nil:
 		return nil, unavailable(ctx, ctx.Err())
-	case v.late:
-		return nil,
-			&ServiceError{Reason: Unavailable, Detail: "its feeds and sitemaps were not found in time"}
 	case v.answered:
 		return nil, &ServiceError{Reason: Strange,
 			Detail: "the site shows no feed and no sitemap that can be read; read its pages instead"}

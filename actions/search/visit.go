@@ -7,7 +7,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"time"
 
 	"golang.org/x/net/html/atom"
 
@@ -20,9 +19,6 @@ const (
 	maxSiteBytes = 32 << 20
 	maxArticles  = 50_000
 	maxFeeds     = 4 // that the home page names: blogs have one for each category too
-	// lastMoment is how long before a caller's deadline no further file is asked for: what was found by then
-	// is worth more than an error.
-	lastMoment = 3 * time.Second
 )
 
 // visit is one reading of a site's lists.
@@ -36,19 +32,13 @@ type visit struct {
 	bytes       int
 	feeds, maps int   // read
 	answered    bool  // the site gave anything at all
-	late        bool  // something was left out for want of time
 	err         error // the first
 }
 
 // get fetches a file of the site, once. With elsewhere, it may be on another host.
 func (v *visit) get(ctx context.Context, address string, elsewhere bool) (page.Raw, bool) {
-	if len(v.asked) == maxRequests || v.bytes > maxSiteBytes || v.asked[address] ||
+	if ctx.Err() != nil || len(v.asked) == maxRequests || v.bytes > maxSiteBytes || v.asked[address] ||
 		!elsewhere && !v.owns(address) {
-		return page.Raw{}, false
-	}
-	if deadline, limited := ctx.Deadline(); ctx.Err() != nil ||
-		limited && len(v.asked) > 0 && time.Until(deadline) < lastMoment {
-		v.late = true
 		return page.Raw{}, false
 	}
 	v.asked[address] = true

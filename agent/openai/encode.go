@@ -4,13 +4,12 @@ import (
 	"bytes"
 	"cmp"
 	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
-	"unicode"
 
 	vendor "github.com/sashabaranov/go-openai"
 
@@ -114,8 +113,7 @@ func (e *encoding) cacheKey() string {
 	for _, a := range e.actions {
 		kind += " " + a.Name
 	}
-	sum := sha256.Sum256([]byte(kind))
-	return "daybook-" + hex.EncodeToString(sum[:8])
+	return fmt.Sprintf("daybook-%.8x", sha256.Sum256([]byte(kind)))
 }
 
 type (
@@ -192,14 +190,11 @@ func (e *encoding) message(m agent.Message) message {
 
 // sendable is the name of a call as servers accept it; another would have every later request refused.
 func sendable(name string) string {
-	name = strings.Map(func(r rune) rune {
-		if r < 128 && (unicode.IsLetter(r) || unicode.IsDigit(r) || r == '_' || r == '-') {
-			return r
-		}
-		return '_'
-	}, name)
+	name = unsendable.ReplaceAllString(name, "_")
 	return cmp.Or(name[:min(len(name), 64)], "unnamed")
 }
+
+var unsendable = regexp.MustCompile(`[^\w-]`)
 
 // arguments are sent back as the model wrote or meant them; what is no object is wrapped in one, since
 // servers parse them again and would refuse this request and every later one.

@@ -218,17 +218,13 @@ func (b *Brain) quoted(c complaint) string {
 	if isHTML([]byte(c.message)) {
 		said = "a web page"
 	}
-	status := ""
 	if c.status > 0 {
-		status = strconv.Itoa(c.status)
+		said = strings.TrimSuffix(fmt.Sprintf("%d: %s", c.status, said), ": ")
 	}
-	if status != "" && said != "" {
-		status += ": "
-	}
-	if status+said == "" {
+	if said == "" {
 		return ""
 	}
-	return " (" + status + said + ")"
+	return " (" + said + ")"
 }
 
 // clean makes a server's words fit for one line of a terminal or a log, without the key.

@@ -67,7 +67,8 @@ func readCalls(text string, actions []agent.Action) (words string, calls []agent
 		return "", []agent.Call{call}, ""
 	}
 	begin, name := 0, ""
-	err := errors.New("it stands in a fence of code, and what stands in one is text. Write it without the fence")
+	err := errors.New("it stands in a fence of code, and what stands in one is text. Write it " +
+		"without the fence")
 	if first := firstCall.FindStringSubmatchIndex(withoutCode(text)); first != nil {
 		begin = first[2]
 		g := &grammar{text[begin:], actions}
@@ -98,8 +99,8 @@ func (g *grammar) calls() (calls []agent.Call, name string, err error) {
 		case len(calls) == 0:
 			err = errors.New("there is no call in it")
 		case closesMore(g.rest):
-			return nil, calls[0].Name, errors.New("a value of it seems to hold marks of calls itself. Then write " +
-				"all parameters as one JSON object between <function=…> and " + closeCall)
+			return nil, calls[0].Name, errors.New("a value of it seems to hold marks of calls itself. " +
+				"Then write all parameters as one JSON object between <function=…> and " + closeCall)
 		default:
 			return calls, "", nil
 		}
@@ -180,14 +181,14 @@ func (g *grammar) values(action string) (string, error) {
 // object reads a call that is one JSON object.
 func (g *grammar) object() (agent.Call, error) {
 	raw := g.json()
-	call, ok := callOf(raw)
-	switch {
-	case raw == "":
-		return call, errors.New("behind " + openWrap + " comes neither <function=…> nor one JSON object")
-	case !ok:
-		return agent.Call{}, errors.New(`the JSON object does not hold a "name" and "arguments" and nothing else`)
+	if raw == "" {
+		return agent.Call{}, errors.New("behind " + openWrap +
+			" comes neither <function=…> nor one JSON object")
 	}
-	return call, nil
+	if call, ok := callOf(raw); ok {
+		return call, nil
+	}
+	return agent.Call{}, errors.New(`the JSON object does not hold a "name", "arguments" and nothing else`)
 }
 
 // json reads an object, "" where none stands here.

@@ -38,13 +38,11 @@ func reserve(window int) int { return min(window/8, 8192) }
 // window is how many tokens the model reads, and whether anybody said so. Of the person's word and what the
 // server showed, the smaller counts.
 func (b *Brain) window() (tokens int, known bool) {
-	switch learned := b.can().Window; {
-	case b.Window > 0 && learned > 0:
-		return min(b.Window, learned), true
-	case b.Window > 0 || learned > 0:
-		return max(b.Window, learned), true
+	learned := b.can().Window
+	if tokens = max(b.Window, learned); b.Window > 0 && learned > 0 {
+		tokens = min(b.Window, learned)
 	}
-	return defaultWindow, false
+	return cmp.Or(tokens, defaultWindow), tokens > 0
 }
 
 // learnWindow takes note of a window, unless it can be none.

@@ -256,7 +256,6 @@ var parsersBeside = map[string]string{
 	"agent/bounds/json.go":          "the budget itself",
 	"actions/page/markup/tokens.go": "a tokenizer, which builds no tree; a page has at most 8 MB",
 	"actions/page/feed.go":          "what bounds.LooseXML has gone over, up to bounds.MaxElements",
-	"actions/search/sitemap.go":     "what bounds.LooseXML has gone over",
 	"actions/search/tidy.go":        "a tokenizer; a title or a snippet of an answer, which has a bound of bytes",
 	"actions/gate/profile.go":       "a profile of this program",
 	"agent/export/policy.go":        "a tokenizer; the page that this program wrote",
