@@ -2,14 +2,13 @@ package search
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"io"
-	"net"
 	"net/http"
 	"net/url"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/daybook-agent/daybook/agent/bounds"
@@ -41,23 +40,8 @@ func (s service) Pace() time.Duration { return s.pace }
 
 // ownClient is what providers without a Client share. It goes through the proxy that HTTPS_PROXY, HTTP_PROXY
 // and NO_PROXY name, as the machine's other programs do: the services' addresses are fixed or the person's
-// own, so no model can steer it. Its time limits are a backstop; callers bring a context.
-var ownClient = sync.OnceValue(func() *http.Client {
-	return &http.Client{
-		Timeout: 30 * time.Second,
-		Transport: &http.Transport{
-			Proxy:                  http.ProxyFromEnvironment,
-			DialContext:            (&net.Dialer{Timeout: 5 * time.Second}).DialContext,
-			TLSHandshakeTimeout:    5 * time.Second,
-			ResponseHeaderTimeout:  20 * time.Second,
-			IdleConnTimeout:        30 * time.Second,
-			MaxIdleConns:           20,
-			MaxIdleConnsPerHost:    1,
-			MaxResponseHeaderBytes: 64 << 10,
-			ForceAttemptHTTP2:      true,
-		},
-	}
-})
+// own, so no model can steer it. Its time limit is a backstop; callers bring a context.
+var ownClient = &http.Client{Timeout: 30 * time.Second}
 
 // errElsewhere is a redirect that is not followed.
 var errElsewhere = errors.New("it sends us on to another host")
@@ -132,11 +116,7 @@ func (s service) do(ctx context.Context, address string, header http.Header, sen
 // careful is the client with our way to follow redirects, whatever the caller's does. The caller's own is
 // left as it is.
 func (s service) careful() *http.Client {
-	client := s.client
-	if client == nil {
-		client = ownClient()
-	}
-	careful := *client
+	careful := *cmp.Or(s.client, ownClient)
 	careful.CheckRedirect = stayHere
 	return &careful
 }

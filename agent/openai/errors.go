@@ -229,15 +229,7 @@ func (b *Brain) quoted(c complaint) string {
 
 // clean makes a server's words fit for one line of a terminal or a log, without the key.
 func (b *Brain) clean(text string) string {
-	return head(prose.OneLine(strings.ToValidUTF8(b.redactor().Text(text), "?")), 200)
-}
-
-// head is the beginning of a text, at most max bytes of it and whole characters only.
-func head(text string, max int) string {
-	if len(text) > max {
-		text = strings.ToValidUTF8(text[:max], "") + "…"
-	}
-	return strings.ToValidUTF8(text, "?")
+	return prose.Shorten(prose.OneLine(strings.ToValidUTF8(b.redactor().Text(text), "?")), 200)
 }
 
 // isHTML says whether a body is a web page, or holds one.

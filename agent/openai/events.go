@@ -3,6 +3,7 @@ package openai
 import (
 	"bufio"
 	"bytes"
+	"encoding/json"
 	"errors"
 	"io"
 	"strings"
@@ -11,37 +12,35 @@ import (
 // events reads server-sent events. go-openai's reader drops a last line without a newline, breaks on data of
 // several lines, cannot tell a broken stream from an ended one, and loses most errors.
 type events struct {
-	in    *bufio.Reader
-	ahead []byte // data of the next event
-	done  bool   // the server said [DONE]
+	in   *bufio.Reader
+	done bool // the server said [DONE]
 }
 
-// next is the data of the next event, or io.EOF; also of servers that put no empty line between events.
+// next is the data of the next event, or io.EOF. It ends with an empty line, and where a server leaves that
+// out, with its object.
 func (e *events) next() ([]byte, error) {
-	data := e.ahead
-	e.ahead = nil
-	for string(data) != "[DONE]" {
+	var data []byte
+	for {
 		line, err := e.readLine(maxPiece - len(data))
+		if err != nil && !errors.Is(err, io.EOF) {
+			return nil, err
+		}
 		more, isData := bytes.CutPrefix(line, []byte("data:"))
-		more = bytes.TrimSpace(more)
-		switch {
-		case err != nil && !errors.Is(err, io.EOF):
-			return nil, err
-		case len(line) == 0 && len(data) > 0:
-			return data, nil
-		case len(line) == 0 && err != nil:
-			return nil, err
-		case len(more) == 0, !isData && line[0] != '{':
-			// a comment, a name or number of the event, or nothing
-		case bytes.HasSuffix(data, []byte("}")) && (more[0] == '{' || more[0] == '['):
-			e.ahead = more
-			return data, nil
-		default:
+		if more = bytes.TrimSpace(more); string(more) == "[DONE]" && isData && len(data) == 0 {
+			e.done = true
+			return nil, io.EOF
+		}
+		if isData || bytes.HasPrefix(line, []byte("{")) { // else a comment, a name or number of the event
 			data = append(data, more...)
 		}
+		isWhole := err != nil || len(line) == 0 || bytes.HasSuffix(data, []byte("}")) && json.Valid(data)
+		if len(data) > 0 && isWhole {
+			return data, nil
+		}
+		if err != nil {
+			return nil, err
+		}
 	}
-	e.done = true
-	return nil, io.EOF
 }
 
 func (e *events) readLine(most int) ([]byte, error) {

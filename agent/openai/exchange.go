@@ -15,6 +15,7 @@ import (
 	vendor "github.com/sashabaranov/go-openai"
 
 	"github.com/daybook-agent/daybook/agent"
+	"github.com/daybook-agent/daybook/agent/prose"
 )
 
 const (
@@ -27,7 +28,7 @@ const (
 	maxHeader    = 64 << 10         // bytes
 	maxComplaint = 64 << 10         // bytes read of the body of a refusal
 	maxStart     = 1 << 10          // bytes kept of how a body begins
-	maxLost      = 4 << 10          // bytes logged of a reply that broke off
+	maxLost      = 4 << 10          // letters logged of a reply that broke off
 	afterFinish  = 10 * time.Second // for the usage, once the reply is whole
 	afterDone    = 100 * time.Millisecond
 )
@@ -149,7 +150,7 @@ func (x *exchange) log(ctx context.Context, why error) {
 	attrs := []slog.Attr{slog.String("why", why.Error()), slog.String("body", begins)}
 	if x.draft != nil && x.draft.text.Len() > 0 {
 		text := x.brain.redactor().Text(x.draft.text.String())
-		attrs = append(attrs, slog.String("text", head(text, maxLost)))
+		attrs = append(attrs, slog.String("text", prose.Shorten(text, maxLost)))
 	}
 	x.brain.Log.LogAttrs(ctx, slog.LevelInfo, "a reply is not used", attrs...)
 }

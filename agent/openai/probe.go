@@ -46,11 +46,10 @@ func (b *Brain) Probe(ctx context.Context) (Probed, error) {
 		if err != nil {
 			break
 		}
-		if failed := step.try(ctx); failed != nil && ctx.Err() != nil {
-			err = failed
-		} else if failed != nil {
+		if failed := step.try(ctx); failed != nil {
 			p.probed.Notes = append(p.probed.Notes, fmt.Sprintf("%s: %v", step.doing, failed))
 		}
+		err = context.Cause(ctx)
 	}
 	if err == nil {
 		p.brain.askForWindow(ctx)
@@ -71,22 +70,20 @@ func (p *prober) ask(ctx context.Context, must string, actions []agent.Action, m
 	return reply, err
 }
 
-// notes are the actions that a probe offers.
-func notes() []agent.Action {
-	schema := json.RawMessage(`{"type":"object","properties":{"text":{"type":"string","description":"the ` +
-		`text"}},"required":["text"],"additionalProperties":false}`)
-	return []agent.Action{{Name: "note", Doc: "Notes a text.", Schema: schema},
-		{Name: "forget", Doc: "Forgets a text.", Schema: schema}}
-}
+// offered are the actions that a probe offers.
+var offered = []agent.Action{
+	{Name: "note", Doc: "Notes a text.", Schema: aText}, {Name: "forget", Doc: "Forgets a text.", Schema: aText}}
+
+var aText = json.RawMessage(`{"type":"object","properties":{"text":{"type":"string"}},"required":["text"]}`)
 
 // calls asks for a call, and once more if words come, as the loop does.
 func (p *prober) calls(ctx context.Context) error {
 	messages := []agent.Message{agent.System(calling), agent.User("Note the text: ready")}
-	reply, err := p.ask(ctx, "", notes(), messages...)
+	reply, err := p.ask(ctx, "", offered, messages...)
 	if err == nil && len(reply.Calls) == 0 {
-		messages = append(messages, agent.Message{Role: agent.RoleAssistant, Text: reply.Text},
-			agent.User("You called no action. Reply with a call of note."))
-		reply, err = p.ask(ctx, "", notes(), messages...)
+		reply, err = p.ask(ctx, "", offered, append(messages,
+			agent.Message{Role: agent.RoleAssistant, Text: reply.Text},
+			agent.User("You called no action. Reply with a call of note."))...)
 	}
 	if err == nil && p.brain.shape().text {
 		p.probed.Follows = finding(len(reply.Calls) > 0 && reply.Calls[0].Fault == "" &&
@@ -100,7 +97,7 @@ func (p *prober) choice(ctx context.Context) error {
 	if p.brain.can().Calls != Yes {
 		return nil
 	}
-	reply, err := p.ask(ctx, "forget", notes(), agent.System(calling), agent.User("Note the text: ready"))
+	reply, err := p.ask(ctx, "forget", offered, agent.System(calling), agent.User("Note the text: ready"))
 	if err == nil && p.brain.can().Choice == Unknown {
 		p.brain.discover(func(c *findings) {
 			c.Choice = finding(len(reply.Calls) > 0 && reply.Calls[0].Name == "forget")
@@ -114,7 +111,7 @@ func (p *prober) parallel(ctx context.Context) error {
 	if can := p.brain.can(); can.Calls != Yes || can.Parallel == Yes {
 		return nil
 	}
-	_, err := p.ask(ctx, "", notes(), agent.System(calling),
+	_, err := p.ask(ctx, "", offered, agent.System(calling),
 		agent.User("Note two texts, each with a call of its own, both in this reply: red, and blue"))
 	return err
 }
