@@ -16,7 +16,7 @@ import (
 func searxng(s service, instance string) Provider {
 	address := instance // what is no address is refused when it is asked
 	if u, err := url.Parse(instance); err == nil {
-		address = u.JoinPath("search").String() + "?q={query}&format=json"
+		address = u.JoinPath("search").String() + "?format=json&q={query}"
 	}
 	return api{
 		service: s, address: address,

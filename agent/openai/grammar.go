@@ -150,7 +150,8 @@ func (g *grammar) function() (call agent.Call, err error) {
 		return call, err
 	}
 	if rest := strings.TrimSpace(g.rest); rest != "" {
-		return call, fmt.Errorf("in the place of <parameter=…> or %s comes %q", closeCall, prose.Shorten(rest, 40))
+		return call, fmt.Errorf("in the place of <parameter=…> or %s comes %q", closeCall,
+			prose.Shorten(rest, 40))
 	}
 	return call, errors.New(closeCall + " is missing at its end")
 }

@@ -72,7 +72,9 @@ func (p *prober) ask(ctx context.Context, must string, actions []agent.Action, m
 
 // offered are the actions that a probe offers.
 var offered = []agent.Action{
-	{Name: "note", Doc: "Notes a text.", Schema: aText}, {Name: "forget", Doc: "Forgets a text.", Schema: aText}}
+	{Name: "note", Doc: "Notes a text.", Schema: aText},
+	{Name: "forget", Doc: "Forgets a text.", Schema: aText},
+}
 
 var aText = json.RawMessage(`{"type":"object","properties":{"text":{"type":"string"}},"required":["text"]}`)
 
