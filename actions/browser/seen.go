@@ -101,22 +101,20 @@ func (s *seen) element(n *node) {
 
 // tagOf is the plain element that an element becomes.
 func (s *seen) tagOf(n *node) (tag, attributes string) {
+	for _, name := range []string{"href", "colspan", "rowspan", "start"} {
+		value := n.attr(name)
+		if name == "href" {
+			value = s.address(value)
+		}
+		if value != "" && (name != "href" || isWeb(value)) {
+			attributes += " " + name + `="` + html.EscapeString(value) + `"`
+		}
+	}
 	tag = n.name
 	switch {
 	case n.attr("role") == "heading":
-		tag = "h" + strconv.Itoa(min(max(number(n.attr("aria-level")), 2), 6))
-	case n.name == "a":
-		if to := s.address(n.attr("href")); isWeb(to) {
-			attributes = ` href="` + html.EscapeString(to) + `"`
-		}
-	case n.name == "td" || n.name == "th":
-		for _, name := range []string{"colspan", "rowspan"} {
-			if k := number(n.attr(name)); k > 1 && k < 100 {
-				attributes += " " + name + `="` + strconv.Itoa(k) + `"`
-			}
-		}
-	case n.name == "ol" && number(n.attr("start")) > 1:
-		attributes = ` start="` + strconv.Itoa(number(n.attr("start"))) + `"`
+		level, _ := strconv.Atoi(n.attr("aria-level")) // 0 for what is none
+		tag = "h" + strconv.Itoa(min(max(level, 2), 6))
 	case slices.Contains(kept, n.name):
 	case n.style == nil || strings.HasPrefix(n.looks("display"), "inline") ||
 		n.looks("display") == "contents":
@@ -177,9 +175,4 @@ func (s *seen) shows(n *node) bool {
 // seeThrough says whether a colour lets all that is behind it through.
 func seeThrough(colour string) bool {
 	return strings.HasPrefix(colour, "rgba(") && strings.HasSuffix(colour, ", 0)")
-}
-
-func number(text string) int {
-	n, _ := strconv.Atoi(strings.TrimSpace(text)) // 0 for what is none
-	return n
 }
