@@ -15,10 +15,9 @@ import (
 )
 
 const (
-	maxRequests  = 16
-	maxSiteBytes = 32 << 20
-	maxArticles  = 50_000
-	maxFeeds     = 4 // that the home page names: blogs have one for each category too
+	maxRequests = 16
+	maxArticles = 50_000
+	maxFeeds    = 4 // that the home page names: blogs have one for each category too
 )
 
 // visit is one reading of a site's lists.
@@ -29,7 +28,6 @@ type visit struct {
 	list  []article
 	at    map[string]int // where in the list a page stands
 
-	bytes       int
 	feeds, maps int   // read
 	answered    bool  // the site gave anything at all
 	err         error // the first
@@ -37,7 +35,7 @@ type visit struct {
 
 // get fetches a file of the site, once. With elsewhere, it may be on another host.
 func (v *visit) get(ctx context.Context, address string, elsewhere bool) (page.Raw, bool) {
-	if ctx.Err() != nil || len(v.asked) == maxRequests || v.bytes > maxSiteBytes || v.asked[address] ||
+	if ctx.Err() != nil || len(v.asked) == maxRequests || v.asked[address] ||
 		!elsewhere && !v.owns(address) {
 		return page.Raw{}, false
 	}
@@ -49,7 +47,6 @@ func (v *visit) get(ctx context.Context, address string, elsewhere bool) (page.R
 		}
 		return page.Raw{}, false
 	}
-	v.bytes += len(raw.Body)
 	if !elsewhere && !v.owns(cmp.Or(raw.URL, address)) {
 		return page.Raw{}, false // it was sent on to another site
 	}
