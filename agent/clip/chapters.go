@@ -15,7 +15,7 @@ import (
 
 // Bounds of what is read for a question or a chapter.
 const (
-	mostPages   = 12               // at the places where the search found something
+	mostPages   = 16               // at the places where the search found something
 	deepPages   = 5                // of them, if they are long, from the beginning
 	mostParts   = 150              // of each
 	notSearched = "Not searched: " // what a search says before the places that did not answer
@@ -65,10 +65,11 @@ func plan(s *stretch) agent.Reply {
 			s.chapters = append(s.chapters, chapter{title: title, query: s.query})
 		}
 		c := &s.chapters[at[of]]
-		if p.lead != nil { // which may be further up than is read with a passage
-			c.passages = appendNew(c.passages, p.lead.ref)
+		for _, b := range p.with {
+			if b.ref == p.ref || p.whole || p.lead != nil && b.ref == p.lead.ref { // further than is read with a passage
+				c.passages = appendNew(c.passages, b.ref)
+			}
 		}
-		c.passages = appendNew(c.passages, p.ref)
 	}
 	nameFiles(s.chapters)
 	for _, c := range s.chapters[first:] {
@@ -128,12 +129,13 @@ func (s *stretch) find(query string) []agent.Call {
 			further = appendNew(further, call("visit_url", arguments{"url": p.id, "part": part}))
 		}
 	}
-	for _, ref := range readHits(s.found(query)) {
+	for _, ref := range append(readHits(s.found(query)), readHits(s.found(prose.Otherwise(query)))...) {
 		if len(visits) < most {
 			visits = appendNew(visits, call("visit_url", arguments{"url": ref}))
 		}
 	}
-	for _, calls := range [][]agent.Call{{call("web_search", arguments{"query": query})}, visits, further} {
+	search := func(query string) []agent.Call { return []agent.Call{call("web_search", arguments{"query": query})} }
+	for _, calls := range [][]agent.Call{search(query), search(prose.Otherwise(query)), visits, further} {
 		if left := s.undone(calls...); len(left) > 0 {
 			return left
 		}
@@ -178,7 +180,10 @@ func (s *stretch) missing(found string) (words []string) {
 func (s *stretch) absent(missing []string, top []passage) (what string, of []string) {
 	isFar := !slices.ContainsFunc(top, func(p passage) bool { return p.share >= half })
 	whole := prose.PartsMissed(s.search, missing)
-	of = slices.DeleteFunc(missing, func(word string) bool { return !slices.Contains(whole, word) && !prose.IsMissed(s.search, word, isFar) })
+	of = slices.DeleteFunc(missing, func(word string) bool {
+		isSaid := func(p passage) bool { return p.holds(prose.Keyword{Text: word, Terms: prose.Terms(word)}) } // in another word
+		return slices.ContainsFunc(top, isSaid) || !slices.Contains(whole, word) && !prose.IsMissed(s.search, word, isFar)
+	})
 	if len(of) > 0 || len(top) == 0 {
 		return sayNoDocument, of
 	}
@@ -263,7 +268,7 @@ func (s *stretch) passagesFor(c chapter) (chosen []passage) {
 // compose writes a chapter: its passages, each under its heading, below what the file holds already.
 func (s *stretch) compose(c chapter, ps []passage) string {
 	best := c.title == s.lang.Say(sayBest)
-	old := without(s.text(c.file), func(line string) bool { // quotes of none of its passages
+	old := prose.Without(s.text(c.file), func(line string) bool { // quotes of none of its passages
 		has := func(b block) bool { return strings.Contains(line, "["+b.ref+"]") }
 		return ofBlock.MatchString(line) && !slices.ContainsFunc(ps, func(p passage) bool { return slices.ContainsFunc(p.with, has) })
 	})

@@ -129,6 +129,10 @@ func (p *page) read(text string) {
 			continue
 		}
 		switch above := &p.blocks[i-1]; {
+		case refersUp.MatchString(b.plain()) && above.tells():
+			if b.lead = above.lead; b.lead == nil || b.lead.isByline() {
+				b.lead = above
+			}
 		case above.isTerm(), above.isByline(), above.leads() && (!b.isProse() || b.isItem()), b.code && !above.code && above.tells():
 			b.lead = above
 		case b.isItem() && above.isItem(), b.isRow() && above.isRow() && b.head == above.head,

@@ -12,29 +12,30 @@ import (
 
 // Lengths in bytes.
 const (
-	longest  = 400 // of a quote: the gates take no longer one
-	briefest = 8   // of a passage
-	meager   = 30  // of one that must hold two words of the question with its headings, if it has so many, and a word more
-	term     = 90  // at most, of a term that has its meaning below it
-	enough   = 500 // of a passage: until then it goes on below its own block
-	beyond   = 4   // but for no more blocks
+	longest   = 400 // of a quote: the gates take no longer one
+	briefest  = 8   // of a passage
+	meager    = 30  // of one that must hold two words of the question with its headings, if it has so many, and a word more
+	term      = 90  // at most, of a term that has its meaning below it
+	enough    = 500 // of a passage: until then it goes on below its own block
+	beyond    = 4   // but for no more blocks
+	mostSteps = 8   // of a procedure above one
 )
 
 // passage is a block that says something, with what it cannot be read without, as a term with its meaning.
 type passage struct {
-	block                      // what it is cited as
-	with        []block        // all of it, in the page's order
-	own         map[string]int // terms
-	about       map[string]int // terms of its headings, its document's title, its table's head and what leads to it
-	opens       bool           // its section
-	held        int            // how many terms of the question it has of its own
-	share       float64        // of the question, by the weight of its terms, that it holds with its headings
-	tells, rate float64        // how much of it, by BM25, and with what else speaks for it
+	block                       // what it is cited as
+	with         []block        // all of it, in the page's order
+	own          map[string]int // terms
+	about        map[string]int // terms of its headings, its document's title, its table's head and what leads to it
+	opens, whole bool           // its section; whether all of it is read, as the steps of a procedure and rows that answer alike
+	held         []string       // the terms of the question it has of its own
+	share        float64        // of the question, by the weight of its terms, that it holds with its headings
+	tells, rate  float64        // how much of it, by BM25, and with what else speaks for it
 }
 
 // passages are those of some pages in the language of a question. What was shown twice counts once.
 func passages(pages []*page, question string) (all []passage) {
-	seen := map[string]bool{}
+	seen, keys := map[string]bool{}, prose.Keywords(question)
 	choosy := prose.IsEnglish(question, 5) && slices.ContainsFunc(pages, func(p *page) bool { return !p.isForeign() })
 	for _, p := range pages {
 		if choosy && p.isForeign() {
@@ -45,7 +46,8 @@ func passages(pages []*page, question string) (all []passage) {
 				continue
 			}
 			seen[b.ref] = true
-			with := p.around(at)
+			steps := p.steps(at, question)
+			with := p.around(at, steps)
 			if b.isProse() && (len(b.plain()) < briefest || with[len(with)-1].leads()) {
 				continue
 			}
@@ -53,10 +55,13 @@ func passages(pages []*page, question string) (all []passage) {
 			if b.lead != nil {
 				about += " " + b.lead.plain()
 			}
-			all = append(all, passage{
-				block: b, with: with, own: tally(prose.Terms(b.plain())), opens: p.opens(at),
-				about: tally(append(prose.Terms(about), prose.Within(question, about+b.plain())...)),
-			})
+			it := passage{block: b, with: with, whole: steps != nil, opens: p.opens(at)}
+			it.own = tally(append(prose.Terms(b.plain()), prose.Chosen(question, b.head, b.plain())...))
+			it.about = tally(append(prose.Terms(about), prose.Within(question, about+b.plain())...))
+			for _, term := range prose.Meant(keys, it.own, it.about) {
+				it.about[term]++
+			}
+			all = append(all, it)
 		}
 	}
 	return all
@@ -75,6 +80,7 @@ func (p *page) isForeign() bool {
 
 func (b block) isRow() bool                  { return strings.HasPrefix(b.text, "|") }
 func (b block) isItem() bool                 { return !b.code && isItem.MatchString(b.text) }
+func (b block) isStep() bool                 { return !b.code && isStep.MatchString(b.text) }
 func (b block) isProse() bool                { return !b.code && !b.isRow() }
 func (p passage) holds(k prose.Keyword) bool { return k.In(p.own, p.about) }
 
@@ -82,6 +88,8 @@ var (
 	quoteMark = regexp.MustCompile(`(?m)^[ \t]*(?:> ?)+`)
 	listMark  = regexp.MustCompile(`^[ \t]*(?:(?:[-*+]|\d+[.)]) +)?(?:\[[ xX]\] +)?`)
 	isTerm    = regexp.MustCompile("^[`*].*[^.。:：][`*]$")
+	isStep    = regexp.MustCompile(`^[ \t]*\d+[.)] `)
+	refersUp  = regexp.MustCompile(`^(?:The default|This (?:parameter|option|setting|value|directive)|默认值?[是为])`)
 	isItem    = regexp.MustCompile(`^[ \t]*(?:[-*+]|\d+[.)]) `)
 	numberRef = regexp.MustCompile(`\[\\?\[?\d+\\?\]?\]`)
 	// markup, what only names something else, and what a reader of the report would take for the program's
@@ -98,7 +106,7 @@ var (
 	fences      = regexp.MustCompile("^\\s*(?:```|~~~).*\n|\\n\\s*(?:```+|~~~+)\\s*$")
 	boilerplate = regexp.MustCompile(`(?i)^copyright|^[a-z]+(?:-[a-z]+)*-by: |©|all rights reserved|accept cookies|subscribe to|privacy policy|click here|` +
 		`enable javascript|(?:previous|next) page|edit this page|last updated|skip to |report a bug|版权所有|保留所有权利|上一页|下一页|最后更新|隐私政策|` +
-		`^(?:各位|尊敬的|亲爱的|大家)\pL{0,12}[：，！]?$|^\pL{1,6}[，]?[你您]好[：，！。]?$|^(?:如有|特此|此致|敬礼|顺颂|祝好|敬请|谢谢).{0,20}$`)
+		`^(?:各位|尊敬的|亲爱的|大家)\pL{0,12}[：，！]?$|^(?i:dear|hi|hello) .{1,40},$|^\pL{0,6}(?:长|经理|主任|老师|总|先生|女士|同事|同学|医生|们)[：，]$|^\pL{1,6}[，]?[你您]好[：，！。]?$|^(?:如有|特此|此致|敬礼|顺颂|祝好|敬请|谢谢).{0,20}$`)
 )
 
 // tells reports whether a block can be quoted at all, and is more than a list of links.
@@ -108,7 +116,7 @@ func (b block) tells() bool {
 		return strings.ContainsFunc(plain, unicode.IsLetter) && utf8.ValidString(plain) && !strings.Contains(plain, "@content")
 	}
 	if plain == "" || !utf8.ValidString(plain) || unquotable.MatchString(plain) || citing.MatchString(plain) || boilerplate.MatchString(plain) ||
-		!slices.ContainsFunc(prose.Tokens(plain), saysSomething) || slices.ContainsFunc(b.headings, barren.MatchString) {
+		!slices.ContainsFunc(prose.Tokens(plain), prose.SaysSomething) || slices.ContainsFunc(b.headings, barren.MatchString) {
 		return false
 	}
 	links, letters, digits := 0, 0, 0
@@ -130,9 +138,9 @@ func (b block) plain() string {
 }
 
 // around returns a block with its neighbours: what leads to it, what it leads to, and enough to be read alone.
-func (p *page) around(at int) []block {
+func (p *page) around(at int, steps []block) []block {
 	b := p.blocks[at]
-	all, width := []block{b}, len(b.plain())
+	all, width := append(steps, b), len(b.plain())
 	for i := at + 1; i < len(p.blocks) && i <= at+beyond; i++ {
 		next := p.blocks[i]
 		if !p.blocks[i-1].isAbove(next) || !next.tells() ||
@@ -149,10 +157,19 @@ func (p *page) around(at int) []block {
 	if b.lead != nil {
 		return append([]block{*b.lead}, all...)
 	}
-	if p.opens(at-1) && p.blocks[at-1].isAbove(b) && p.blocks[at-1].isItem() && p.blocks[at-1].tells() && !b.isItem() {
-		return append([]block{p.blocks[at-1]}, all...) // as the default over an option's description
-	}
 	return all
+}
+
+// steps are what comes before a step of a procedure, for which the question asks.
+func (p *page) steps(at int, question string) (before []block) {
+	for i := at; i > max(0, at-mostSteps) && p.blocks[i].isStep() && prose.AsksHow(question); i-- {
+		if above := p.blocks[i-1]; above.isAbove(p.blocks[i]) && above.isStep() {
+			before = append([]block{above}, before...)
+		} else {
+			break
+		}
+	}
+	return before
 }
 
 // opens reports whether a block is the first of its section.

@@ -14,6 +14,7 @@ const (
 	onTop, topOfPage   = 3, 2 // in all, and of one page
 	further, ofOnePage = 8, 4
 	mostWords          = 900
+	mostRows           = 12       // of a table that are shown together
 	half, everyday     = 0.5, 0.5 // of the question, below which a passage hardly answers it; less a word weighs that may be said otherwise
 	typical            = 30       // terms of a passage: a longer one holds some by chance
 	soon, byLength     = 0.6, 0.4 // BM25's k1, after which a term again tells little more, and b, how much a long passage is held back
@@ -53,6 +54,7 @@ func weigh(ps []passage, keys []prose.Keyword) (weights map[string]float64, tota
 func rank(ps []passage, keys, hints []prose.Keyword, questions int, question string) (ranked []passage) {
 	weights, total := weigh(ps, slices.Concat(keys, hints))
 	sorted := slices.Sorted(maps.Keys(weights)) // in one order: sums come out the same
+	rows := map[string]int{}                    // what the best row of a table holds of its own, by the table's head
 	for i := range ps {
 		p := &ps[i]
 		long := 1 - byLength + byLength*float64(len(p.own))/typical
@@ -60,17 +62,20 @@ func rank(ps []passage, keys, hints []prose.Keyword, questions int, question str
 			own, about := float64(p.own[term]), float64(count(p.about[term] > 0))
 			p.tells += weights[term] / total * (own*(1+soon)/(own+soon*long) + inHeading*about)
 			p.share += weights[term] / total * float64(count(own+about > 0))
-			p.held += count(own > 0)
+			if own > 0 {
+				p.held = append(p.held, term)
+			}
 		}
+		rows[p.head] = max(rows[p.head], len(p.held))
 	}
 	for i, p := range ps {
 		spoken, beside := 0, 0.0
 		for _, k := range keys {
 			spoken += count(p.holds(k))
 		}
-		more := len(p.own) > p.held && spoken >= min(2, len(keys)) // than a word of the question, or only such
+		more := len(p.own) > len(p.held) && spoken >= min(2, len(keys)) // than a word of the question, or only such
 		if p.share == 0 || spoken < 2 && p.share*float64(max(1, questions)) < least || p.isProse() && len(p.plain()) < meager && !more ||
-			!p.says() && (spoken < len(keys) || p.held == 0 && !p.opens) {
+			p.isRow() && len(p.held) == 0 && rows[p.head] > 0 || !p.says() && (spoken < len(keys) || len(p.held) == 0 && !p.opens) {
 			continue
 		}
 		for _, q := range ps[max(0, i-1):min(i+2, len(ps))] {
@@ -107,10 +112,11 @@ func choose(ranked []passage, questions []string, lang prose.Language) (top, mor
 		}
 		p := ranked[at]
 		ranked = slices.Delete(ranked, at, at+1)
+		p.join(ranked)
 		n := prose.Count(show(p.with, lang))
 		switch {
 		case p.rate < worst && !each, from[p.page.id] == ofOnePage, words > 0 && words+n > mostWords, taken[p.ref],
-			p.held == 0 && len(p.with) > 1 && taken[p.with[1].ref], // a line over what is quoted already
+			len(p.held) == 0 && len(p.with) > 1 && taken[p.with[1].ref], // a line over what is quoted already
 			slices.ContainsFunc(said, func(s map[string]int) bool { return alike(p.own, s) }):
 			continue
 		case len(top) < onTop && from[p.page.id] < topOfPage:
@@ -125,6 +131,20 @@ func choose(ranked []passage, questions []string, lang prose.Language) (top, mor
 		words, said = words+n, append(said, p.own)
 	}
 	return top, more
+}
+
+// join takes into a passage the other rows of its table that hold the same of the question, if they are few.
+func (p *passage) join(ranked []passage) {
+	rows := []block{p.block}
+	for _, q := range ranked {
+		if p.isRow() && q.isRow() && q.head == p.head && q.page.id == p.page.id && slices.Equal(q.held, p.held) {
+			rows = append(rows, q.block)
+		}
+	}
+	if n := len(rows); n > 1 && n <= mostRows {
+		slices.SortFunc(rows, func(a, b block) int { return a.n - b.n })
+		p.with, p.whole = append(slices.DeleteFunc(slices.Clone(p.with), block.isRow), rows...), true
+	}
 }
 
 // answers is where the passage is that says most of one of several questions.

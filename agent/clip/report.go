@@ -99,7 +99,7 @@ func (s *stretch) bind(faulty map[string]bool) string {
 	}
 	out.WriteString("\n" + prose.BlocksOver(out.String(), s.byHand)) // also into other files and the one before
 	seen := map[string]bool{}
-	said := without(out.String(), func(line string) bool {
+	said := prose.Without(out.String(), func(line string) bool {
 		cited := strings.Join(citing.FindAllString(line, -1), " ")
 		told := s.lang.Say(sayFaulted, shorten(inCode.Replace(cited+" "+citing.ReplaceAllString(line, ""))))
 		isFaulty := faulty[line] || len(s.changed) == 0 && strings.Contains(before, told)
@@ -192,43 +192,4 @@ func (s *stretch) faults() (refusals []string, faulty map[string]bool) {
 		}
 	}
 	return refusals, faulty
-}
-
-// without leaves lines out of Markdown with what they leave empty, and code below a line that names its source.
-func without(text string, drop func(line string) bool) string {
-	var kept []string
-	skip, lost := false, 0 // so many were kept when the last was left out
-	for _, part := range append(prose.Blocks(text), "# ") {
-		isCode := isFence.MatchString(part) // a comment of a program is no heading
-		if skip = skip && isCode; skip {
-			lost = len(kept)
-			continue
-		}
-		lines := strings.Split(part, "\n")
-		if left := slices.DeleteFunc(slices.Clone(lines), drop); len(left) < len(lines) && !isCode {
-			skip = strings.HasSuffix(part, "]:")
-			left = slices.CompactFunc(left, func(a, b string) bool { return a == ">" && b == ">" })
-			if part = strings.Trim(strings.Join(left, "\n"), ">\n"); part == "" || part[0] == '|' && !citing.MatchString(part) {
-				lost = len(kept)
-				continue
-			}
-			part = strings.TrimSuffix(strings.Join(left[count(left[0] == ">"):], "\n"), "\n>")
-		}
-		if n := len(kept); n == lost && part[0] == '#' {
-			for below := 7; n > 0 && depth(kept[n-1]) >= max(2, depth(part)) && depth(kept[n-1]) < below; n-- {
-				below = depth(kept[n-1])
-			}
-			kept, lost = kept[:n], 0
-		}
-		kept = append(kept, part)
-	}
-	return strings.Join(kept[:len(kept)-1], "\n\n")
-}
-
-// depth is that of a heading which is alone, 0 of anything else.
-func depth(part string) int {
-	if strings.Contains(part, "\n") {
-		return 0
-	}
-	return len(part) - len(strings.TrimLeft(part, "#"))
 }

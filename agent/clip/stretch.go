@@ -92,7 +92,7 @@ func newStretch(talk *agent.Conversation) *stretch {
 	}
 	s.question, s.search = readQuestion(section(s.overall, "question"))
 	s.keys = prose.Keywords(s.search)
-	s.query = cmp.Or(joined(slices.Concat(s.keys, prose.Reworded(s.search), prose.Hints(s.search))), s.search) // it may be stop words alone
+	s.query = cmp.Or(joined(slices.Concat(s.keys, prose.Hints(s.search))), s.search) // it may be stop words alone
 	for _, m := range renamed.FindAllStringSubmatch(s.told, -1) {
 		s.note("blueprint", strings.ReplaceAll(s.body("blueprint"), m[1], m[2]))
 	}

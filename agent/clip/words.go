@@ -7,9 +7,6 @@ import (
 	"github.com/daybook-agent/daybook/agent/prose"
 )
 
-// saysSomething reports whether a word does not just lead through a page or a site.
-func saysSomething(word string) bool { return ways[strings.ToLower(word)] == 0 }
-
 func joined(keys []prose.Keyword) string {
 	words := make([]string, len(keys))
 	for i, k := range keys {
@@ -44,9 +41,3 @@ func appendNew[T comparable](list []T, item T) []T {
 	}
 	return append(list, item)
 }
-
-// ways lead through a page or a site, and say nothing when nothing else is there.
-var ways = tally(strings.Fields(`
-	top bottom up down home back next previous prev page pages main menu navigation nav toc table of contents content index
-	search sitemap skip to the jump go on this in article section chapter show hide expand collapse all toggle
-	目录 导航 首页 索引 菜单 搜索 上一页 下一页 上一章 下一章 上一节 下一节 返回 返回顶部 回到顶部 回到首页`))

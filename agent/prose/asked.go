@@ -41,6 +41,15 @@ var asksFigure = regexp.MustCompile(
 var hasFigure = regexp.MustCompile(`(?:^|[\s(=:“"'])[$€£]?\d+(?:[.,:/-]\d+)*[\s%°,.;:)"”'a-zA-Z]|\pN\p{Han}|` +
 	`[一二三四五六七八九十百千万两半]+[年月日天周号点时分秒个次种层岁倍元块米人条页%]`)
 
+// The English of a price and of a time.
+var (
+	asksPrice = regexp.MustCompile(`(?i)\bhow much\b.*\b(?:costs?|pa(?:y|id)|charged?|spen[dt]|owe|price|fee|rent)\b|\b(?:cost|price|fee)s?\b`)
+	hasPrice  = regexp.MustCompile(`(?i)[$€£¥] ?\d|\d ?(?:[€£¥]|eur|usd|gbp|chf|euros?|pounds?|dollars?)\b|\bfree of charge\b`)
+	asksTime  = regexp.MustCompile(`(?i)\b(?:when|what (?:time|day|date)|(?:which|what) (?:day|month|year)|by when|since when)\b[^,]*\?|^when (?:was|were|did|is|are|does|do|will|can)\b`)
+	hasTime   = regexp.MustCompile(`(?i)\d{4}-\d\d|\b\d{1,2}[:.]\d\d\b|\b\d{1,2} ?[ap]\.?m\b|\b(?:19|20)\d\d\b|\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b|` +
+		`\b(?:january|february|march|april|june|july|august|september|october|november|december)\b|\b(?:[0-3]?\d (?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec))\b`)
+)
+
 // kinds are what asks for something and what it is found by. The first that asks decides.
 var kinds = []struct{ asks, has *regexp.Regexp }{
 	{regexp.MustCompile(`钱|价格|价钱|售价|费用|几块`), regexp.MustCompile(`\d ?万?[元块]|价（元）|单价|[一二三四五六七八九十百千万]+[元块]`)},
@@ -49,6 +58,8 @@ var kinds = []struct{ asks, has *regexp.Regexp }{
 	{regexp.MustCompile(`几[点号]|何时|哪[天年月]|[什啥]么?时候`),
 		regexp.MustCompile(`\d[:：]\d\d|[\d一二三四五六七八九十][点日号月年]|周[一二三四五六日]`)},
 	{regexp.MustCompile(`谁|哪位`), regexp.MustCompile(`由|负责|主持|现在是|联系|审批|[：:]\p{Han}{2,3}$|[主经]理|主任`)},
+	{asksPrice, hasPrice},
+	{asksTime, hasTime},
 	{asksFigure, hasFigure},
 }
 

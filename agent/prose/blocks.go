@@ -52,3 +52,45 @@ var cites = regexp.MustCompile(`\[s\d+(?:\.\d+)?\]`)
 func sameLine(line string) string {
 	return cites.ReplaceAllString(strings.TrimSpace(strings.TrimLeft(line, "#")), "")
 }
+
+// Without leaves lines out of Markdown with what they leave empty, and code below a line that names its source.
+func Without(text string, drop func(line string) bool) string {
+	var kept []string
+	skip, lost := false, 0 // so many were kept when the last was left out
+	for _, part := range append(Blocks(text), "# ") {
+		isCode := FenceAfter("", FirstLine(part)) != "" // a comment of a program is no heading
+		if skip = skip && isCode; skip {
+			lost = len(kept)
+			continue
+		}
+		lines := strings.Split(part, "\n")
+		if left := slices.DeleteFunc(slices.Clone(lines), drop); len(left) < len(lines) && !isCode {
+			skip = strings.HasSuffix(part, "]:")
+			left = slices.CompactFunc(left, func(a, b string) bool { return a == ">" && b == ">" })
+			if part = strings.Trim(strings.Join(left, "\n"), ">\n"); part == "" || part[0] == '|' && !cites.MatchString(part) {
+				lost = len(kept)
+				continue
+			}
+			if left[0] == ">" {
+				left = left[1:]
+			}
+			part = strings.TrimSuffix(strings.Join(left, "\n"), "\n>")
+		}
+		if n := len(kept); n == lost && part[0] == '#' {
+			for below := 7; n > 0 && depth(kept[n-1]) >= max(2, depth(part)) && depth(kept[n-1]) < below; n-- {
+				below = depth(kept[n-1])
+			}
+			kept, lost = kept[:n], 0
+		}
+		kept = append(kept, part)
+	}
+	return strings.Join(kept[:len(kept)-1], "\n\n")
+}
+
+// depth is that of a heading which is alone, 0 of anything else.
+func depth(part string) int {
+	if strings.Contains(part, "\n") {
+		return 0
+	}
+	return len(part) - len(strings.TrimLeft(part, "#"))
+}

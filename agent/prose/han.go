@@ -45,13 +45,12 @@ func Within(question, text string) (all []string) {
 }
 
 // IsThing reports whether a run of Chinese that was cut out of a question is surely a word, so that a person
-// may be told that it is missing: it is short, has no character in it that asks, joins, counts or is a verb,
-// and is not read as another.
+// may be told that it is missing: it is short, and has no character in it that asks, joins, counts or is a
+// verb.
 func IsThing(run string) bool {
 	const longest = 6
 	n := utf8.RuneCountInString(run)
-	return !HasHan(run) || n > 1 && n <= longest && !strings.ContainsAny(run, hanFillers) &&
-		oneWord.Replace(run) == run
+	return !HasHan(run) || n > 1 && n <= longest && !strings.ContainsAny(run, hanFillers)
 }
 
 // IsMissed reports whether a person is told that no document holds a word of a question: one that is not said
@@ -70,16 +69,6 @@ func Unwrapped(text string) string {
 
 var hanLineEnd = regexp.MustCompile(`([，。；：、！？）》”])\s*\n\s*(\p{Han}|[“（《])`)
 
-// Reworded are the keywords of a Chinese question in the words that documents may have instead.
-func Reworded(text string) (all []Keyword) {
-	for _, k := range Keywords(text) {
-		if word := oneWord.Replace(k.Text); HasHan(word) && word != k.Text {
-			all = append(all, Keyword{word, k.Terms})
-		}
-	}
-	return all
-}
-
 // splitHan divides Chinese at stop words and drops what is left of a single character.
 func splitHan(run string) []string {
 	return slices.DeleteFunc(cutHan(run),
@@ -88,13 +77,14 @@ func splitHan(run string) []string {
 
 func cutHan(run string) []string {
 	run = hanPrice.ReplaceAllString(run, " ")
+	run = hanParted.ReplaceAllString(run, "$1$2")
 	run = hanAmount.ReplaceAllString(run, "$1 ")
 	return strings.Fields(hanCut.Replace(run))
 }
 
 // pairs returns the overlapping pairs of a Chinese run; one character alone is itself.
 func pairs(run string) (all []string) {
-	runes := []rune(oneWord.Replace(run))
+	runes := []rune(oneWord().Replace(run))
 	for i := range max(1, len(runes)-1) {
 		all = append(all, string(runes[i:min(i+2, len(runes))]))
 	}
@@ -107,6 +97,10 @@ var (
 	hanAmount = regexp.MustCompile(
 		`(^|[^很许最更众诸太大])(?:要|有)?(?:多(?:长时间|少时间|[久长大高远快厚宽深])|` +
 			`几(?:分钟|小时|个月|星期|[年月日天周号点时分秒个次回种楼层岁倍条台页章行人块元米]))`)
+	// hanParted is a verb and its noun with a number or 完 between them: 洗一次牙, 拔完牙.
+	hanParted = regexp.MustCompile(`([^\PL第每没未不刚用])` +
+		`(?:[一两三四五六七八九十](?:次|颗|支|针|张|份|趟|遍|顿|台|件|瓶|场|盒|双|套|条|把|回)|完)` +
+		`([^\PL的地得就要能可有是都也还会需以上下左右后前里内了没之才再吗怎什多几哪成整全善美备毕工])`)
 	hanPrice = regexp.MustCompile(`(?:[一每]\p{Han})?(?:多少|几块)钱(?:[一每]\p{Han})?`)
 	// hanCut leaves the words of the first list as they are, and takes those of the second out.
 	hanCut = func() *strings.Replacer {

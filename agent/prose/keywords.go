@@ -53,6 +53,9 @@ func IsEveryday(word string) bool {
 	return word == strings.ToLower(word) && everyday[Stem(word)]
 }
 
+// SaysSomething reports whether a word does not just lead through a page or a site.
+func SaysSomething(word string) bool { return !ways[strings.ToLower(word)] }
+
 // In reports whether a text of those terms speaks of a keyword: of a Chinese run it holds half.
 func (k Keyword) In(terms ...map[string]int) bool {
 	n := 0
@@ -146,6 +149,7 @@ func listed(name string) (words []string, among map[string]bool) {
 var (
 	_, stopWords = listed("stop")
 	_, degrees   = listed("degree")
+	_, ways      = listed("ways")
 	everyday     = func() map[string]bool {
 		words, _ := listed("everyday")
 		stems := map[string]bool{}
@@ -153,9 +157,5 @@ var (
 			stems[Stem(word)] = true
 		}
 		return stems
-	}()
-	oneWord = func() *strings.Replacer {
-		pairs, _ := listed("同义")
-		return strings.NewReplacer(pairs...)
 	}()
 )

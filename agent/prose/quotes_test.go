@@ -33,6 +33,8 @@ func TestQuestionsAreDivided(t *testing.T) {
 func TestAQuestionIsAnsweredByWhatItAsksFor(t *testing.T) {
 	for question, texts := range map[string]struct{ fit, unfit string }{
 		"How many retries are there?": {"The default is 10.", "See utf8 and sha256"},
+		"How much did the roof cost?": {"The roof: £1,200", "The roof has 12 beams"},
+		"When is the next meeting?":   {"The meeting is on Friday", "The meeting has 12 members"},
 		"How long is it kept?":        {"At most 50MB of it", "The default is none."},
 		"押金是多少？":                      {"每月二十五号以前", "一起去"},
 		"春笋卖多少钱一台":                    {"零售价定为259元", "春笋坏了3次"},
@@ -53,7 +55,7 @@ func TestNamesAndEverydayWords(t *testing.T) {
 	}
 	assert.False(t, prose.IsName(question, "Which"))
 	assert.False(t, prose.IsName(question, "port"))
-	for word, want := range map[string]bool{"small": true, "smaller": false, "forgotten": true, "加入": true,
+	for word, want := range map[string]bool{"small": true, "smaller": true, "forgotten": true, "加入": true,
 		"port": false, "Small": false} {
 		assert.Equal(t, want, prose.IsEveryday(word), word)
 	}

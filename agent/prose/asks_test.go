@@ -1,0 +1,32 @@
+package prose_test
+
+import (
+	"testing"
+
+	"github.com/daybook-agent/daybook/agent/prose"
+	"github.com/stretchr/testify/assert"
+)
+
+func TestARowIsChosenByItsYesOrNo(t *testing.T) {
+	const head = "| tenant | rent_paid | key |\n| --- | --- | --- |"
+	for question, want := range map[string]map[string]int{
+		"Who has not paid the rent?": {"| Hale | no | yes |": 2, "| Okafor | yes | no |": 0, "| Weber | | no |": 2},
+		"Who has paid the rent?":     {"| Hale | no | yes |": 0, "| Okafor | Yes | no |": 2},
+		"Has Hale paid the rent?":    {"| Hale | no | yes |": 0},
+	} {
+		for row, terms := range want {
+			assert.Len(t, prose.Chosen(question, head, row), terms, "%s %s", question, row)
+		}
+	}
+	assert.NotEmpty(t, prose.Chosen("谁没有交押金？", "| 租户 | 押金 |\n| --- | --- |", "| 王 | 否 |"))
+	assert.Empty(t, prose.Chosen("谁没有交押金？", "| 租户 | 押金 |\n| --- | --- |", "| 王 | 是 |"))
+}
+
+func TestAQuestionThatASteppedListAnswers(t *testing.T) {
+	for question, want := range map[string]bool{
+		"How do I reset it?": true, "what should I do first?": true, "忘记了密码怎么办？": true,
+		"How many are there?": false, "密码是多少？": false,
+	} {
+		assert.Equal(t, want, prose.AsksHow(question), question)
+	}
+}

@@ -1,0 +1,48 @@
+package prose_test
+
+import (
+	"testing"
+
+	"github.com/daybook-agent/daybook/agent/prose"
+	"github.com/stretchr/testify/assert"
+)
+
+func TestATextMaySayAWordOtherwise(t *testing.T) {
+	keys := prose.Keywords("What happens when the server was hacked?")
+	terms := func(text string) map[string]int {
+		in := map[string]int{}
+		for _, term := range prose.Terms(text) {
+			in[term]++
+		}
+		return in
+	}
+	assert.Equal(t, []string{prose.Stem("hacked")}, prose.Meant(keys, terms("A folder that was compromised")))
+	assert.Empty(t, prose.Meant(keys, terms("A folder that was built")))
+	assert.Equal(t, []string{"wifi"}, prose.Meant(prose.Keywords("WiFi 密码"), terms("无线网络每月换")))
+}
+
+func TestAQueryInOtherWords(t *testing.T) {
+	for query, want := range map[string]string{
+		"hacked kernel": "compromised intrusion cracked attacked kernel",
+		"kernel":        "kernel",
+		"礼拜天停车位":        "周日 星期天 星期日 礼拜日 泊车",
+	} {
+		assert.Equal(t, want, prose.Otherwise(query))
+	}
+}
+
+func TestChineseWordsOfOneMeaningAreOneTerm(t *testing.T) {
+	assert.Equal(t, prose.Terms("周日开会"), prose.Terms("礼拜天会议"))
+}
+
+func TestAVerbAndItsNounAreOneKeyword(t *testing.T) {
+	for question, want := range map[string]string{
+		"洗一次牙多少钱？":  "洗牙",
+		"拔完牙多久能吃东西": "拔牙",
+		"输完液多久能走":   "输液",
+		"拔一颗智齿要多久":  "拔智齿",
+		"安装完成以后":    "安装完成",
+	} {
+		assert.Equal(t, want, prose.Keywords(question)[0].Text)
+	}
+}
