@@ -45,7 +45,7 @@ func plan(s *stretch) agent.Reply {
 	}
 	questions := prose.Questions(s.search)
 	top, more := choose(rank(all, s.keys, prose.Hints(s.search), len(questions), s.search), questions, s.lang)
-	what, absent := s.absent(words, top)
+	what, absent := s.absent(words, all, top)
 	s.lack(what, absent)
 	s.lack(sayUnread, named.FindAllString(notRead.FindString(found), -1))
 	if len(top) == 0 {
@@ -148,7 +148,7 @@ var (
 	notRead = regexp.MustCompile(`(?m)^Could not be read, and so not searched: .+\.$`)
 	named   = regexp.MustCompile("`[^`]+`")
 	finding = regexp.MustCompile(`(?m)^- “[^”]*” \[s\d+\.\d+\]$`)
-	ourGap  = regexp.MustCompile(`(?m)^- (?:No document holds: |没有文档提到：|No passage found speaks of|找到的段落都没有|No section found |没有一节|The documents are in another language|文档与问题|Could not be read, and so not searched: |未能读取，因而没有查询：).*$`)
+	ourGap  = regexp.MustCompile(`(?m)^- (?:No document holds: |没有文档提到：|No passage found speaks of|No passage found tells when|找到的段落都没有|No section found |没有一节|The documents are in another language|文档与问题|Could not be read, and so not searched: |未能读取，因而没有查询：).*$`)
 	leftOut = regexp.MustCompile(`(?m)^- (?:Left out: |未收入：|Left out, since |未收入，因为).*$`)
 	ending  = regexp.MustCompile(`\n(?:---\n|## (?:What was not found|没有找到的内容)\n|## .*\{#references\})`)
 	// ofBlock is a quote or a row of a block of a source.
@@ -175,27 +175,40 @@ func (s *stretch) missing(found string) (words []string) {
 	return things
 }
 
-// absent is what the report opens with: the names that no document or passage holds, and where even the best
-// passage holds less than half of the question, the things of it. Any other word may have been said otherwise.
-func (s *stretch) absent(missing []string, top []passage) (what string, of []string) {
-	isFar := !slices.ContainsFunc(top, func(p passage) bool { return p.share >= half })
+// absent is what the report opens with: the names that no document or passage holds, the date that none of the nearest
+// passages gives, and where even those are far from the question, the things of it.
+func (s *stretch) absent(missing []string, all, top []passage) (what string, of []string) {
+	most := 0.0
+	for _, p := range top {
+		most = max(most, p.share)
+	}
+	near := slices.DeleteFunc(slices.Clone(top), func(p passage) bool { return p.share < 0.8*most })
+	isFar := most < half || slices.ContainsFunc(s.keys, func(k prose.Keyword) bool {
+		return prose.IsYear(k.Text) && !slices.ContainsFunc(near, func(p passage) bool { return p.holds(k) })
+	})
 	whole := prose.PartsMissed(s.search, missing)
 	of = slices.DeleteFunc(missing, func(word string) bool {
 		isSaid := func(p passage) bool { return p.holds(prose.Keyword{Text: word, Terms: prose.Terms(word)}) } // in another word
-		return slices.ContainsFunc(top, isSaid) || !slices.Contains(whole, word) && !prose.IsMissed(s.search, word, isFar)
+		isNear := func(p passage) bool { return strings.ContainsAny(p.text, word) }                            // a character of it is somewhere
+		return slices.ContainsFunc(top, isSaid) || !slices.Contains(whole, word) &&
+			!prose.IsMissed(s.search, word, isFar || prose.Modifies(s.search, word) && !slices.ContainsFunc(all, isNear))
 	})
 	if len(of) > 0 || len(top) == 0 {
 		return sayNoDocument, of
 	}
 	for _, k := range s.keys {
-		switch {
-		case prose.IsName(s.search, k.Text) && !slices.ContainsFunc(top, func(p passage) bool { return p.holds(k) }):
+		if prose.IsName(s.search, k.Text) && !prose.IsYear(k.Text) && !slices.ContainsFunc(top, func(p passage) bool { return p.holds(k) }) {
 			return sayUnspoken, []string{k.Text}
-		case isFar && prose.IsThing(k.Text) && !prose.Asks(s.search, k.Text) && !prose.IsEveryday(k.Text):
-			of = append(of, k.Text)
 		}
 	}
-	return sayApart, of[:len(of)*count(len(of) > 1)]
+	of = prose.Things(s.search)
+	if isFar {
+		return sayApart, of[:len(of)*count(len(of) > 1)]
+	}
+	if prose.AsksWhen(s.search) && !slices.ContainsFunc(near, func(p passage) bool { return prose.Fits(s.search, p.page.title+" "+p.heading()+show(p.with, s.lang)) }) {
+		return sayNoDate, of
+	}
+	return "", nil
 }
 
 // fill reads the passages of a chapter, or searches for it, writes it, and only then ticks it.

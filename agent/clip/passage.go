@@ -26,6 +26,7 @@ type passage struct {
 	block                       // what it is cited as
 	with         []block        // all of it, in the page's order
 	own          map[string]int // terms
+	alike        map[string]int // terms of the question that it has in another word
 	about        map[string]int // terms of its headings, its document's title, its table's head and what leads to it
 	opens, whole bool           // its section; whether all of it is read, as the steps of a procedure and rows that answer alike
 	held         []string       // the terms of the question it has of its own
@@ -57,8 +58,9 @@ func passages(pages []*page, question string) (all []passage) {
 			}
 			it := passage{block: b, with: with, whole: steps != nil, opens: p.opens(at)}
 			it.own = tally(append(prose.Terms(b.plain()), prose.Chosen(question, b.head, b.plain())...))
+			it.alike = tally(prose.Meant(keys, it.own))
 			it.about = tally(append(prose.Terms(about), prose.Within(question, about+b.plain())...))
-			for _, term := range prose.Meant(keys, it.own, it.about) {
+			for _, term := range prose.Meant(keys, it.about) {
 				it.about[term]++
 			}
 			all = append(all, it)
@@ -82,7 +84,7 @@ func (b block) isRow() bool                  { return strings.HasPrefix(b.text, 
 func (b block) isItem() bool                 { return !b.code && isItem.MatchString(b.text) }
 func (b block) isStep() bool                 { return !b.code && isStep.MatchString(b.text) }
 func (b block) isProse() bool                { return !b.code && !b.isRow() }
-func (p passage) holds(k prose.Keyword) bool { return k.In(p.own, p.about) }
+func (p passage) holds(k prose.Keyword) bool { return k.In(p.own, p.alike, p.about) }
 
 var (
 	quoteMark = regexp.MustCompile(`(?m)^[ \t]*(?:> ?)+`)
@@ -124,7 +126,7 @@ func (b block) tells() bool {
 		links += len(m[1])
 	}
 	for _, r := range plain {
-		letters, digits = letters+count(unicode.IsLetter(r)), digits+count(unicode.IsDigit(r))
+		letters, digits = letters+count(unicode.IsLetter(r))+2*count(prose.IsCJK(r)), digits+count(unicode.IsDigit(r))
 	}
 	return (letters > digits || b.isRow()) && 2*links < len(plain)+20
 }

@@ -9,6 +9,7 @@ const (
 	sayNoDocument = "No document holds: "
 	sayUnspoken   = "No passage found speaks of: "
 	sayApart      = "No passage found speaks of these together: "
+	sayNoDate     = "No passage found tells when: "
 	sayForeign    = "The documents are in another language than the question: only its names and figures can be found in them."
 	sayUnread     = "Could not be read, and so not searched: "
 	sayTheirs     = "- You edited `report.md`, so it stays as it is. Remove this line to have it written again."

@@ -19,6 +19,7 @@ const (
 	typical            = 30       // terms of a passage: a longer one holds some by chance
 	soon, byLength     = 0.6, 0.4 // BM25's k1, after which a term again tells little more, and b, how much a long passage is held back
 	inHeading, nextTo  = 0.5, 0.3 // what a term tells in the headings, and what the better neighbour of the section adds
+	otherwise          = 0.7      // what a term tells in another word
 	least              = 0.17     // of a question's terms, by weight, that a passage must hold with its headings; of each of several
 )
 
@@ -30,7 +31,7 @@ func weigh(ps []passage, keys []prose.Keyword) (weights map[string]float64, tota
 		in := make([]int, len(k.Terms)) // how many passages speak of each
 		for i, term := range k.Terms {
 			for _, p := range ps {
-				in[i] += count(p.own[term]+p.about[term] > 0)
+				in[i] += count(p.own[term]+p.alike[term]+p.about[term] > 0)
 			}
 		}
 		for i, term := range k.Terms {
@@ -59,7 +60,7 @@ func rank(ps []passage, keys, hints []prose.Keyword, questions int, question str
 		p := &ps[i]
 		long := 1 - byLength + byLength*float64(len(p.own))/typical
 		for _, term := range sorted {
-			own, about := float64(p.own[term]), float64(count(p.about[term] > 0))
+			own, about := max(float64(p.own[term]), otherwise*float64(p.alike[term])), float64(count(p.about[term] > 0))
 			p.tells += weights[term] / total * (own*(1+soon)/(own+soon*long) + inHeading*about)
 			p.share += weights[term] / total * float64(count(own+about > 0))
 			if own > 0 {

@@ -90,7 +90,7 @@ func (s *stretch) bind(faulty map[string]bool) string {
 		if i == 0 {
 			title = s.lang.Say(sayBest) + " {#abstract}"
 		}
-		if text = body(text, c); text != "" {
+		if text = prose.Nested(text, c.title); text != "" {
 			fmt.Fprintf(&out, "\n## %s\n\n%s\n", title, text)
 		}
 		if strings.Contains(text, s.lang.Say(sayNothing, c.title)) {
@@ -128,30 +128,6 @@ func (s *stretch) bind(faulty map[string]bool) string {
 
 // inCode leaves nothing of a line that a code span ends with or that is taken for a quote, a citation or a comment.
 var inCode = strings.NewReplacer("`", "", "“", "", "”", "", "[", "", "]", "", "|", " ", "> ", "", "<", "")
-
-// body is a chapter without its title, its headings one level down, and words below a quote or a row apart.
-func body(text string, c chapter) string {
-	var out strings.Builder
-	fence, above := "", ""
-	for line := range strings.Lines(text) {
-		inCode, isRow := fence != "", strings.HasPrefix(above, "|")
-		fence = prose.FenceAfter(fence, line)
-		goesOn := strings.Trim(line, "> \t\n") == "" || strings.HasPrefix(line, "> “") || isRow && line[0] == '|'
-		quoted := (isRow || strings.HasPrefix(above, "> “")) && citing.MatchString(above)
-		if quoted && !goesOn && !inCode && fence == "" {
-			out.WriteString("\n")
-		}
-		if fence == "" && strings.HasPrefix(line, "#") {
-			if strings.TrimSpace(line) == "# "+c.title {
-				continue
-			}
-			out.WriteString("#")
-		}
-		above = line
-		out.WriteString(line)
-	}
-	return strings.Trim(out.String(), "\n")
-}
 
 // notFound lists what the report has no passage for, and where nothing was found what was searched.
 func (s *stretch) notFound(said map[string]int, absent string) (lines []string) {

@@ -242,3 +242,22 @@ func TestAShortPassageThatRepeatsAWordComesFirst(t *testing.T) {
 	require.NotEmpty(t, quotes)
 	assert.Contains(t, quotes[0][0], "Varnish dries in a day")
 }
+
+// What is asked may be in no passage though its words are in some.
+func TestWhatThePassagesDoNotTellIsSaidFirst(t *testing.T) {
+	const log = "Log\n# Log\n\nThe chimney is swept by De Schoorsteen, who asks 65 euros.\n\n" +
+		"The water bill came to 1,284.60 pounds, more than before.\n\n- Greta asked for a plot in 2022.\n"
+	for question, want := range map[string]string{
+		"When was the chimney last swept?": "No passage found tells when: chimney",
+		"What was the water bill in 2022?": "No passage found speaks of these together: water, bill, 2022.",
+		"Who sweeps the chimney?":          "",
+	} {
+		first, _, _ := strings.Cut(reportOn(t, question, log), "{#abstract}")
+		assert.Contains(t, first, want, question)
+		assert.Equal(t, want == "", !strings.Contains(first, "No passage found"), question)
+	}
+	d := newDesk("狂犬疫苗要打几针？", map[string]string{"doc:p.md": "疫苗\n# 疫苗\n\n流感疫苗每年打一针，每针一百三十八元。\n"})
+	d.unread = "None of the 1 documents holds: 狂犬.\n"
+	d.run(t, 60)
+	assert.Contains(t, d.files["report.md"], "没有文档提到：狂犬。")
+}

@@ -2,6 +2,7 @@ package prose
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -13,8 +14,8 @@ var (
 	cellNo    = regexp.MustCompile(`(?i)^(?:no|n|false|-|–|✗|否|无|没有|未.*|)$`)
 )
 
-// Chosen are the terms of those columns of a row, below the head of its table, that hold the yes or the no which
-// a question asks for: "Who has not paid?" is answered by "no" below "paid".
+// Chosen are the terms of those columns of a row, below the head of its table, that hold the yes or the no
+// which a question asks for: "Who has not paid?" is answered by "no" below "paid".
 func Chosen(question, head, row string) (terms []string) {
 	cells := func(line string) []string {
 		return strings.Split(strings.Trim(FirstLine(line), "| "), "|")
@@ -45,3 +46,32 @@ func Chosen(question, head, row string) (terms []string) {
 
 // AsksHow reports whether a question asks what is to be done, which a list of steps answers.
 func AsksHow(question string) bool { return asksHow.MatchString(question) }
+
+var asksWhen = regexp.MustCompile(
+	`(?i)^(?:since )?(?:when|(?:on |in )?(?:what|which) (?:day|date|month|year)) (?:was|were|did|has|have)\b`)
+
+// AsksWhen reports whether a question asks when something was, so that an answer has a date in it.
+func AsksWhen(question string) bool { return asksWhen.MatchString(question) }
+
+var isYear = regexp.MustCompile(`^(?:19|20)\d\d$`)
+
+// IsYear reports whether a word is the number of a year.
+func IsYear(word string) bool { return isYear.MatchString(word) }
+
+// Things are the words of a question that stand for what it is about: its verbs are none, and no everyday words.
+func Things(question string) (all []string) {
+	for _, k := range Keywords(question) {
+		if IsThing(k.Text) && !Asks(question, k.Text) && !IsEveryday(k.Text) {
+			all = append(all, k.Text)
+		}
+	}
+	return all
+}
+
+// Modifies reports whether a run of Chinese stands before the rest of a keyword of a question, as 狂犬 does in
+// 狂犬疫苗.
+func Modifies(question, run string) bool {
+	return HasHan(run) && slices.ContainsFunc(Keywords(question), func(k Keyword) bool {
+		return k.Text != run && strings.HasPrefix(k.Text, run)
+	})
+}

@@ -30,3 +30,22 @@ func TestAQuestionThatASteppedListAnswers(t *testing.T) {
 		assert.Equal(t, want, prose.AsksHow(question), question)
 	}
 }
+
+func TestWhatStandsBeforeTheRestOfAKeyword(t *testing.T) {
+	assert.True(t, prose.Modifies("狂犬疫苗要打几针？", "狂犬"))
+	assert.False(t, prose.Modifies("狂犬疫苗要打几针？", "疫苗"))
+	assert.False(t, prose.Modifies("报销要多久？", "报销"))
+}
+
+func TestAQuestionThatADateAnswers(t *testing.T) {
+	for question, want := range map[string]bool{
+		"when was the chimney last swept?": true, "On which day did it rain?": true,
+		"When are pages read?": false, "What happens when it was read?": false,
+	} {
+		assert.Equal(t, want, prose.AsksWhen(question), question)
+	}
+	assert.True(t, prose.IsYear("2022"))
+	assert.False(t, prose.IsYear("8080"))
+	assert.Equal(t, []string{"water", "bill", "2022"}, prose.Things("What was the water bill in 2022?"))
+	assert.NotEqual(t, prose.Stem("http"), prose.Stem("https"))
+}

@@ -67,7 +67,8 @@ func Without(text string, drop func(line string) bool) string {
 		if left := slices.DeleteFunc(slices.Clone(lines), drop); len(left) < len(lines) && !isCode {
 			skip = strings.HasSuffix(part, "]:")
 			left = slices.CompactFunc(left, func(a, b string) bool { return a == ">" && b == ">" })
-			if part = strings.Trim(strings.Join(left, "\n"), ">\n"); part == "" || part[0] == '|' && !cites.MatchString(part) {
+			part = strings.Trim(strings.Join(left, "\n"), ">\n")
+			if part == "" || part[0] == '|' && !cites.MatchString(part) {
 				lost = len(kept)
 				continue
 			}
@@ -93,4 +94,29 @@ func depth(part string) int {
 		return 0
 	}
 	return len(part) - len(strings.TrimLeft(part, "#"))
+}
+
+// Nested is a Markdown text without its title, its headings one level down, and words below a quote or a row
+// that cites a source apart.
+func Nested(text, title string) string {
+	var out strings.Builder
+	fence, above := "", ""
+	for line := range strings.Lines(text) {
+		inCode, isRow := fence != "", strings.HasPrefix(above, "|")
+		fence = FenceAfter(fence, line)
+		goesOn := strings.Trim(line, "> \t\n") == "" || strings.HasPrefix(line, "> “") || isRow && line[0] == '|'
+		quoted := (isRow || strings.HasPrefix(above, "> “")) && cites.MatchString(above)
+		if quoted && !goesOn && !inCode && fence == "" {
+			out.WriteString("\n")
+		}
+		if fence == "" && strings.HasPrefix(line, "#") {
+			if strings.TrimSpace(line) == "# "+title {
+				continue
+			}
+			out.WriteString("#")
+		}
+		above = line
+		out.WriteString(line)
+	}
+	return strings.Trim(out.String(), "\n")
 }

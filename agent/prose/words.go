@@ -136,10 +136,15 @@ func Forms(word string) []string {
 	return []string{word}
 }
 
+// isProtocol are names whose last letter is no plural: they are those of others, secured.
+var isProtocol = map[string]bool{"https": true, "ftps": true, "imaps": true, "ldaps": true, "smtps": true}
+
 // Stem cuts the commonest English endings of a word, or of the base of an irregular one, in lower case. It is
 // for matching only.
 func Stem(word string) string {
-	word = Forms(word)[0]
+	if word = Forms(word)[0]; isProtocol[word] {
+		return word
+	}
 	for _, ending := range [...]string{
 		"ations", "ation", "ings", "ing", "ies", "ied", "ions", "ion", "ed", "es", "ly", "s", "e", "y",
 	} {
