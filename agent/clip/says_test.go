@@ -245,8 +245,8 @@ func TestAShortPassageThatRepeatsAWordComesFirst(t *testing.T) {
 
 // What is asked may be in no passage though its words are in some.
 func TestWhatThePassagesDoNotTellIsSaidFirst(t *testing.T) {
-	const log = "Log\n# Log\n\nThe chimney is swept by De Schoorsteen, who asks 65 euros.\n\n" +
-		"The water bill came to 1,284.60 pounds, more than before.\n\n- Greta asked for a plot in 2022.\n"
+	const log = "Log\n# Log\n\n## Fire\n\nThe chimney is swept by De Schoorsteen, who asks 65 euros.\n\n" +
+		"## Costs\n\nThe water bill came to 1,284.60 pounds, more than before.\n\n## Waiting\n\n- Greta asked for a plot in 2022.\n"
 	for question, want := range map[string]string{
 		"When was the chimney last swept?": "No passage found tells when: chimney",
 		"What was the water bill in 2022?": "No passage found speaks of these together: water, bill, 2022.",
