@@ -19,7 +19,7 @@ const (
 	typical            = 30       // terms of a passage: a longer one holds some by chance
 	soon, byLength     = 0.6, 0.4 // BM25's k1, after which a term again tells little more, and b, how much a long passage is held back
 	inHeading, nextTo  = 0.5, 0.3 // what a term tells in the headings, and what the better neighbour of the section adds
-	otherwise          = 0.7      // what a term tells in another word
+	otherwise          = 0.4      // what a term tells in another word
 	least              = 0.17     // of a question's terms, by weight, that a passage must hold with its headings; of each of several
 )
 

@@ -58,7 +58,7 @@ var isYear = regexp.MustCompile(`^(?:19|20)\d\d$`)
 // IsYear reports whether a word is the number of a year.
 func IsYear(word string) bool { return isYear.MatchString(word) }
 
-// Things are the words of a question that stand for what it is about: its verbs are none, and no everyday words.
+// Things are the words of a question that stand for what it is about: no verbs, and no everyday words.
 func Things(question string) (all []string) {
 	for _, k := range Keywords(question) {
 		if IsThing(k.Text) && !Asks(question, k.Text) && !IsEveryday(k.Text) {
@@ -68,8 +68,7 @@ func Things(question string) (all []string) {
 	return all
 }
 
-// Modifies reports whether a run of Chinese stands before the rest of a keyword of a question, as 狂犬 does in
-// 狂犬疫苗.
+// Modifies reports whether a run of Chinese begins a longer keyword of a question, as 狂犬 does in 狂犬疫苗.
 func Modifies(question, run string) bool {
 	return HasHan(run) && slices.ContainsFunc(Keywords(question), func(k Keyword) bool {
 		return k.Text != run && strings.HasPrefix(k.Text, run)

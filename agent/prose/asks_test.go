@@ -10,7 +10,7 @@ import (
 func TestARowIsChosenByItsYesOrNo(t *testing.T) {
 	const head = "| tenant | rent_paid | key |\n| --- | --- | --- |"
 	for question, want := range map[string]map[string]int{
-		"Who has not paid the rent?": {"| Hale | no | yes |": 2, "| Okafor | yes | no |": 0, "| Weber | | no |": 2},
+		"Who has not paid the rent?": {"| Hale | no | yes |": 2, "| Weber | | no |": 2},
 		"Who has paid the rent?":     {"| Hale | no | yes |": 0, "| Okafor | Yes | no |": 2},
 		"Has Hale paid the rent?":    {"| Hale | no | yes |": 0},
 	} {

@@ -53,7 +53,8 @@ func sameLine(line string) string {
 	return cites.ReplaceAllString(strings.TrimSpace(strings.TrimLeft(line, "#")), "")
 }
 
-// Without leaves lines out of Markdown with what they leave empty, and code below a line that names its source.
+// Without leaves lines out of Markdown with what they leave empty, and code below a line that names its
+// source.
 func Without(text string, drop func(line string) bool) string {
 	var kept []string
 	skip, lost := false, 0 // so many were kept when the last was left out
@@ -78,7 +79,8 @@ func Without(text string, drop func(line string) bool) string {
 			part = strings.TrimSuffix(strings.Join(left, "\n"), "\n>")
 		}
 		if n := len(kept); n == lost && part[0] == '#' {
-			for below := 7; n > 0 && depth(kept[n-1]) >= max(2, depth(part)) && depth(kept[n-1]) < below; n-- {
+			least, below := max(2, depth(part)), 7
+			for ; n > 0 && depth(kept[n-1]) >= least && depth(kept[n-1]) < below; n-- {
 				below = depth(kept[n-1])
 			}
 			kept, lost = kept[:n], 0
@@ -104,7 +106,8 @@ func Nested(text, title string) string {
 	for line := range strings.Lines(text) {
 		inCode, isRow := fence != "", strings.HasPrefix(above, "|")
 		fence = FenceAfter(fence, line)
-		goesOn := strings.Trim(line, "> \t\n") == "" || strings.HasPrefix(line, "> “") || isRow && line[0] == '|'
+		goesOn := strings.Trim(line, "> \t\n") == "" || strings.HasPrefix(line, "> “") ||
+			isRow && line[0] == '|'
 		quoted := (isRow || strings.HasPrefix(above, "> “")) && cites.MatchString(above)
 		if quoted && !goesOn && !inCode && fence == "" {
 			out.WriteString("\n")

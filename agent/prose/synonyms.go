@@ -76,6 +76,7 @@ func Otherwise(query string) string {
 	}
 	for word := range strings.FieldsSeq(query) {
 		if stem := Stem(word); !HasHan(word) && len(others()[stem]) > 0 {
+			put(word)
 			replace(stem)
 			continue
 		}

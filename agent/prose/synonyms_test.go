@@ -23,7 +23,7 @@ func TestATextMaySayAWordOtherwise(t *testing.T) {
 
 func TestAQueryInOtherWords(t *testing.T) {
 	for query, want := range map[string]string{
-		"hacked kernel": "compromised intrusion cracked attacked kernel",
+		"hacked kernel": "hacked compromised intrusion cracked attacked kernel",
 		"kernel":        "kernel",
 		"礼拜天停车位":        "周日 星期天 星期日 礼拜日 泊车",
 	} {
