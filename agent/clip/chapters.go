@@ -134,8 +134,9 @@ func (s *stretch) find(query string) []agent.Call {
 			visits = appendNew(visits, call("visit_url", arguments{"url": ref}))
 		}
 	}
-	search := func(query string) []agent.Call { return []agent.Call{call("web_search", arguments{"query": query})} }
-	for _, calls := range [][]agent.Call{search(query), search(prose.Otherwise(query)), visits, further} {
+	search := func(query string) agent.Call { return call("web_search", arguments{"query": query}) }
+	searches := appendNew([]agent.Call{search(query)}, search(prose.Otherwise(query)))
+	for _, calls := range [][]agent.Call{searches, visits, further} {
 		if left := s.undone(calls...); len(left) > 0 {
 			return left
 		}

@@ -191,7 +191,7 @@ func TestASectionThatAPersonAddsInTheMiddleStays(t *testing.T) {
 	d := newDesk(asked, english())
 	a := d.researcher(60)
 	a.Notice = func(context.Context) (string, error) {
-		if len(d.calls) != 1 {
+		if len(d.calls) == 0 || strings.Contains(d.files["overall_dashboard.md"], "{#mine}") {
 			return "", nil
 		}
 		for _, file := range []string{"overall_dashboard.md", "current_dashboard.md"} {
