@@ -266,29 +266,27 @@ func (a *All) ask(ctx context.Context, chosen []choice, queries []string, q Ques
 }
 
 // failures names the providers that did not answer, and the queries if they answered others.
-func failures(answers []answer, queries []string) []Failure {
-	var list []Failure
+func failures(answers []answer, queries []string) (list []Failure) {
 	for i := 0; i < len(answers); i += len(queries) {
-		of := answers[i : i+len(queries)]
+		of, first := answers[i:i+len(queries)], len(list)
 		answered := slices.ContainsFunc(of, func(x answer) bool { return x.err == nil })
-		var mine []Failure
 		for _, x := range of {
 			if x.err == nil {
 				continue
 			}
-			same := slices.IndexFunc(mine, func(f Failure) bool { return f.Err.Error() == x.err.Error() })
-			if same < 0 && (answered || len(mine) == 0) {
-				mine, same = append(mine, Failure{Provider: x.provider.Name(), Err: x.err}), len(mine)
-			}
-			// the reason says more than that it was left out for it
-			if same < 0 && errors.Is(mine[0].Err, errResting) {
-				mine[0].Err = x.err
+			at := first + slices.IndexFunc(list[first:], func(f Failure) bool {
+				return !answered || f.Err.Error() == x.err.Error()
+			})
+			switch {
+			case at < first:
+				list, at = append(list, Failure{Provider: x.provider.Name(), Err: x.err}), len(list)
+			case errors.Is(list[at].Err, errResting): // the reason says more than that it was left out for it
+				list[at].Err = x.err
 			}
 			if answered {
-				mine[same].Queries = append(mine[same].Queries, queries[x.query])
+				list[at].Queries = append(list[at].Queries, queries[x.query])
 			}
 		}
-		list = append(list, mine...)
 	}
 	return list
 }

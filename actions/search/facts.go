@@ -1,6 +1,7 @@
 package search
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -38,13 +39,10 @@ func snippetOf(query string, facts []string, text string) string {
 // byline is the first author and whether there are others.
 func byline(names []string) string {
 	names = slices.DeleteFunc(slices.Clone(names), func(name string) bool { return oneLine(name) == "" })
-	switch len(names) {
-	case 0:
-		return ""
-	case 1:
-		return names[0]
+	if len(names) > 1 {
+		return names[0] + " et al."
 	}
-	return names[0] + " et al."
+	return strings.Join(names, "")
 }
 
 // year is what a date begins with, for a snippet.
@@ -63,9 +61,8 @@ func many(n int, one, more string) string {
 
 // grouped writes 12345 as 12,345.
 func grouped(n int) string {
-	digits := strconv.Itoa(n)
-	for i := len(digits) - 3; i > 0 && digits[i-1] != '-'; i -= 3 {
-		digits = digits[:i] + "," + digits[i:]
+	if n < 1000 {
+		return strconv.Itoa(n)
 	}
-	return digits
+	return fmt.Sprintf("%s,%03d", grouped(n/1000), n%1000)
 }

@@ -8,6 +8,7 @@ import (
 	"io"
 	"log/slog"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/daybook-agent/daybook/agent"
@@ -209,11 +210,7 @@ func (d *draft) atLimit() bool {
 		return true
 	}
 	for _, name := range []string{"max_completion_tokens", "max_tokens"} {
-		most, isSet := d.brain.Extra[name].(int)
-		if float, ok := d.brain.Extra[name].(float64); ok {
-			most, isSet = int(float), true
-		}
-		if isSet {
+		if most, err := strconv.Atoi(plainJSON(d.brain.Extra[name])); err == nil {
 			return most > 0 && int(d.usage.CompletionTokens) >= most
 		}
 	}
