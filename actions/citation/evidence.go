@@ -157,17 +157,11 @@ func plainBlock(b block.Block) string {
 
 // cells divides a row of a table, and takes the mark-up off each cell.
 func cells(row string) []string {
-	var all []string
-	start := 0
-	row = strings.Trim(strings.TrimSpace(row), "|")
-	for i := 0; i < len(row); i++ {
-		if row[i] == '|' && (i == 0 || row[i-1] != '\\') {
-			all, start = append(all, row[start:i]), i+1
-		}
-	}
-	all = append(all, row[start:])
-	for i := range all {
-		all[i] = strings.TrimSpace(plainText(strings.ReplaceAll(all[i], `\|`, "|")))
+	const bar = "\x00" // in the place of one within a cell
+	row = strings.Trim(strings.ReplaceAll(strings.TrimSpace(row), `\|`, bar), "|")
+	all := strings.Split(row, "|")
+	for i, cell := range all {
+		all[i] = strings.TrimSpace(plainText(strings.ReplaceAll(cell, bar, "|")))
 	}
 	return all
 }
@@ -229,7 +223,7 @@ func (e *evidence) names(name string) (exactly, alike bool) {
 
 // hasParts reports whether all words of a name are in the block, in whatever place.
 func (e *evidence) hasParts(name string) bool {
-	divides := func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) || isCJK(r) }
+	divides := func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) || prose.IsCJK(r) }
 	there := stems(strings.Join(strings.FieldsFunc(strings.ToLower(e.around+"\n"+e.plain), divides), " "))
 	parts := strings.FieldsFunc(strings.ToLower(name), divides)
 	return e.n > 0 && len(parts) > 0 &&

@@ -6,6 +6,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/daybook-agent/daybook/agent/prose"
 	"golang.org/x/text/unicode/norm"
 )
 
@@ -89,7 +90,7 @@ func (f *folder) next() {
 	switch c := narrow(r); {
 	case unicode.IsSpace(r):
 		f.i = end
-	case isCJK(r):
+	case prose.IsCJK(r):
 		f.put(letters(r, f.plain[f.i:end]), end)
 	case isWord(c) || c == '_' && f.between(f.i, size, isWord):
 		f.word()
@@ -127,9 +128,9 @@ func letters(r rune, as []byte) string {
 	switch c := narrow(r); {
 	case c != r:
 		return string(c)
-	case isCJK(r) && r >= 0x2fe0:
+	case prose.IsCJK(r) && r >= 0x2fe0:
 		return string(as)
-	case isCJK(r), r >= 0xfb00 && r <= 0xfb06:
+	case prose.IsCJK(r), r >= 0xfb00 && r <= 0xfb06:
 		return string(norm.NFKD.Bytes(as))
 	}
 	return string(norm.NFD.Bytes(as))
@@ -142,7 +143,7 @@ func (f *folder) word() {
 	for i := f.i; i < len(f.plain); {
 		r, size := utf8.DecodeRune(f.plain[i:])
 		c := narrow(r)
-		if !isCJK(r) && (isWord(c) || c == '_' && f.between(i, size, isWord)) {
+		if !prose.IsCJK(r) && (isWord(c) || c == '_' && f.between(i, size, isWord)) {
 			word.WriteString(letters(r, f.plain[i:i+size]))
 			i += size
 			end = i
@@ -305,7 +306,7 @@ func isMinus(before, dash []byte) bool {
 		!bytes.ContainsRune([]byte(")]}%.°"), last)
 }
 
-func isSpaced(r rune) bool { return r == '_' || isWord(r) && !isCJK(r) }
+func isSpaced(r rune) bool { return r == '_' || isWord(r) && !prose.IsCJK(r) }
 
 func isAlnum(c byte) bool {
 	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9'
@@ -318,8 +319,4 @@ func isDash(r rune) bool {
 
 func isQuotationMark(r rune) bool {
 	return strings.ContainsRune("“”„‟‘’‚‛«»‹›「」『』﹁﹂﹃﹄′″´`\"'｢｣〝〞", r)
-}
-
-func isCJK(r rune) bool {
-	return r >= 0x2e80 && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana)
 }

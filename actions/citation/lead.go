@@ -26,7 +26,8 @@ func (s *cited) leadIn(b block.Block) string {
 			return ""
 		}
 		text := prose.OneLine(plainBlock(above))
-		if defines && above.Kind == block.Paragraph && !strings.HasSuffix(text, ":") && !strings.HasSuffix(text, "：") {
+		if defines && above.Kind == block.Paragraph && !strings.HasSuffix(text, ":") &&
+			!strings.HasSuffix(text, "：") {
 			return "" // of the definition before it: manuals set the long ones as paragraphs between items
 		}
 		all := sentences(text)

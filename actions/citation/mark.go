@@ -4,7 +4,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
@@ -17,23 +16,7 @@ type mark struct {
 
 // isCitation reports whether what is in square brackets makes them a citation.
 func isCitation(inBrackets string) bool {
-	all := workspace.Marks("[" + inBrackets + "]")
-	return len(all) == 1 && all[0].Start == 0 && all[0].End == len(inBrackets)+2
-}
-
-func startsWithCitation(text string) bool {
-	if !strings.HasPrefix(text, "[") && !strings.HasPrefix(text, "［") && !strings.HasPrefix(text, "【") {
-		return false
-	}
-	const longest = 400 // bytes
-	text = text[:min(len(text), longest)]
-	end := strings.IndexAny(text, "]］】")
-	if end < 0 {
-		return false
-	}
-	_, size := utf8.DecodeRuneInString(text[end:])
-	all := workspace.Marks(text[:end+size])
-	return len(all) > 0 && all[0].Start == 0
+	return workspace.MarkHere([]byte("["+inBrackets+"]")) == len(inBrackets)+2
 }
 
 // nothingSaid is what only joins two citations.

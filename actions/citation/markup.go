@@ -50,20 +50,9 @@ func nodes(source []byte, indentedCode bool) []node {
 }
 
 func blockParser() parser.Parser {
-	kinds := []util.PrioritizedValue{
-		util.Prioritized(parser.NewSetextHeadingParser(parser.WithHeadingAttribute()), 100),
-		util.Prioritized(parser.NewThematicBreakParser(), 200),
-		util.Prioritized(parser.NewListParser(), 300),
-		util.Prioritized(parser.NewListItemParser(), 400),
-		util.Prioritized(parser.NewCodeBlockParser(), 500),
-		util.Prioritized(parser.NewATXHeadingParser(parser.WithHeadingAttribute()), 600),
-		util.Prioritized(parser.NewFencedCodeBlockParser(), 700),
-		util.Prioritized(parser.NewBlockquoteParser(), 800),
-		util.Prioritized(parser.NewHTMLBlockParser(), 900),
-		util.Prioritized(parser.NewParagraphParser(), 1000),
-	}
 	// Definitions of links are left in the text: goldmark takes half a minute for a megabyte of them.
-	return parser.NewParser(parser.WithBlockParsers(kinds...),
+	return parser.NewParser(
+		parser.WithBlockParsers(parser.DefaultBlockParsers()...), parser.WithHeadingAttribute(),
 		parser.WithParagraphTransformers(util.Prioritized(extension.NewTableParagraphTransformer(), 200)))
 }
 

@@ -1,6 +1,7 @@
 package citation
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -99,14 +100,12 @@ func weight(text string) int {
 	return 2*prose.Count(text) - countCJK(text)
 }
 
-func countCJK(text string) (n int) {
-	for _, r := range text {
-		if isCJK(r) {
-			n++
-		}
-	}
-	return n
-}
+func countCJK(text string) int { return len(cjk.FindAllStringIndex(text, -1)) }
+
+var (
+	cjk  = regexp.MustCompile(`[\p{Han}\p{Hiragana}\p{Katakana}]`)
+	wide = regexp.MustCompile(`[\p{Han}\p{Hiragana}\p{Katakana}\x{3000}-\x{303f}\x{ff01}-\x{ff60}]`)
+)
 
 // leastQuote is the weight from which words in quotation marks are taken for a quote of a source: three
 // English words or six Chinese characters. Shorter ones may be a term or irony, and are a quote only where
@@ -117,14 +116,7 @@ const leastQuote = 6
 const leastPart = 4
 
 func columns(text string) int {
-	n := 0
-	for _, r := range text {
-		n++
-		if isCJK(r) || r >= 0x3000 && r <= 0x303f || r >= 0xff01 && r <= 0xff60 {
-			n++
-		}
-	}
-	return n
+	return utf8.RuneCountInString(text) + len(wide.FindAllStringIndex(text, -1))
 }
 
 func lastRune(s string) rune {

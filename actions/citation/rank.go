@@ -3,6 +3,8 @@ package citation
 import (
 	"math"
 	"slices"
+
+	"github.com/daybook-agent/daybook/agent/prose"
 )
 
 // scored is a block and how much of a claim's wording it has, from 0 to 1.
@@ -56,8 +58,8 @@ func grams(all []token) map[string]bool {
 	found := map[string]bool{}
 	for i, t := range all {
 		switch {
-		case isCJK(firstRune(t.text)):
-			if i+1 < len(all) && isCJK(firstRune(all[i+1].text)) {
+		case prose.IsCJK(firstRune(t.text)):
+			if i+1 < len(all) && prose.IsCJK(firstRune(all[i+1].text)) {
 				found[t.text+all[i+1].text] = true
 			}
 		case !t.stop:

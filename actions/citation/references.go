@@ -133,14 +133,7 @@ func linkTitle(text string) string {
 }
 
 // visible is a text in one line, without characters that nobody sees.
-func visible(text string) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) || unicode.Is(unicode.Cf, r) {
-			return -1
-		}
-		return r
-	}, prose.OneLine(text))
-}
+func visible(text string) string { return prose.OneLine(prose.Seen(text)) }
 
 // linkTarget keeps an address from ending its link or its cell.
 func linkTarget(address string) string {

@@ -1,7 +1,6 @@
 package citation
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"fmt"
@@ -254,10 +253,5 @@ func (s *cited) nearest(quote string) string {
 
 // printable drops the marks that a plain text has between its blocks.
 func printable(text string) string {
-	return string(bytes.Map(func(r rune) rune {
-		if r < ' ' {
-			return ' '
-		}
-		return r
-	}, []byte(text)))
+	return strings.Map(func(r rune) rune { return max(r, ' ') }, text)
 }

@@ -6,6 +6,9 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/daybook-agent/daybook/agent/prose"
+	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
 // sentenceEnds returns the offsets at which the sentences of a text end, after the full stop and any closing
@@ -63,7 +66,7 @@ func beginsWithCode(t string, end int, hidden []span) bool {
 func endsSentence(t string, stop, end int, r rune) bool {
 	rest := t[end:]
 	blank := strings.TrimLeftFunc(rest, unicode.IsSpace)
-	if blank == "" || startsWithCitation(blank) {
+	if blank == "" || workspace.MarkHere([]byte(blank[:min(len(blank), 400)])) > 0 {
 		return true
 	}
 	next, first := firstRune(rest), firstRune(blank)
@@ -72,7 +75,7 @@ func endsSentence(t string, stop, end int, r rune) bool {
 		return true
 	case r == '！' || r == '？': // 他问“为什么？”然后走了
 		return !strings.ContainsRune("”」』", lastRune(t[:end])) || unicode.IsSpace(next)
-	case isCJK(next):
+	case prose.IsCJK(next):
 		return r != '…'
 	case !unicode.IsSpace(next) || unicode.IsLower(first):
 		return false
@@ -84,7 +87,7 @@ func endsSentence(t string, stop, end int, r rune) bool {
 // number.
 func isAbbreviation(before string, next rune) bool {
 	from := strings.LastIndexFunc(before, func(r rune) bool {
-		return unicode.IsSpace(r) || strings.ContainsRune("(（[“\"", r) || isCJK(r)
+		return unicode.IsSpace(r) || strings.ContainsRune("(（[“\"", r) || prose.IsCJK(r)
 	})
 	word := before
 	if from >= 0 {

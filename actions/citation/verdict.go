@@ -47,7 +47,7 @@ func (e *evidence) leadsToQuotes(c claim) bool {
 	for _, t := range tokens(rest) {
 		switch {
 		case t.stop, reporting[t.text],
-			isCJK(firstRune(t.text)) && strings.Contains(reportingCharacters, t.text):
+			prose.IsCJK(firstRune(t.text)) && strings.Contains(reportingCharacters, t.text):
 		case !around[t.text]:
 			return false
 		default:

@@ -27,7 +27,7 @@ func tokens(text string) []token {
 	offsets = append(offsets, len(text))
 	for i := 0; i < len(runes); {
 		switch r := runes[i]; {
-		case isCJK(r):
+		case prose.IsCJK(r):
 			all = append(all, token{string(r), strings.ContainsRune(stopCharacters, r),
 				span{offsets[i], offsets[i+1]}})
 			i++
@@ -51,11 +51,11 @@ func tokens(text string) []token {
 
 func inWord(runes []rune, i int) bool {
 	r := runes[i]
-	if (unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r)) && !isCJK(r) || r == '_' {
+	if (unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r)) && !prose.IsCJK(r) || r == '_' {
 		return true
 	}
 	next := i + 1
-	return strings.ContainsRune(".-,'’", r) && next < len(runes) && !isCJK(runes[next]) &&
+	return strings.ContainsRune(".-,'’", r) && next < len(runes) && !prose.IsCJK(runes[next]) &&
 		(unicode.IsDigit(runes[next]) && (r != '-' || unicode.IsLetter(runes[i-1])) ||
 			unicode.IsLetter(runes[next]) && r != ',')
 }
@@ -178,10 +178,10 @@ var directions = func() (all []direction) {
 // sides reports which sides of a pair a text has.
 func (d direction) sides(text string) (has [2]bool) {
 	lower := strings.ToLower(text)
-	words := strings.FieldsFunc(lower, func(r rune) bool { return !unicode.IsLetter(r) || isCJK(r) })
+	words := strings.FieldsFunc(lower, func(r rune) bool { return !unicode.IsLetter(r) || prose.IsCJK(r) })
 	for side, forms := range d {
 		for _, form := range forms {
-			if isCJK(firstRune(form)) {
+			if prose.IsCJK(firstRune(form)) {
 				has[side] = has[side] || strings.Contains(lower, form)
 			} else {
 				has[side] = has[side] || slices.Contains(words, form)
@@ -196,7 +196,7 @@ func (d direction) sides(text string) (has [2]bool) {
 			for _, form := range forms {
 				rest := strings.NewReplacer("不超过", "至多", "不少于", "至少", "不低于", "至少",
 					"不高于", "至多").Replace(lower)
-				has[side] = has[side] || isCJK(firstRune(form)) && strings.Contains(rest, form)
+				has[side] = has[side] || prose.IsCJK(firstRune(form)) && strings.Contains(rest, form)
 			}
 		}
 	}

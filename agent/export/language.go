@@ -1,7 +1,6 @@
 package export
 
 import (
-	"slices"
 	"strings"
 	"time"
 	"unicode"
@@ -54,7 +53,7 @@ func language(text string) lang {
 		return "ko"
 	case prose.IsChinese(text):
 		return chinese(text)
-	case isEnglish(text):
+	case prose.IsEnglish(text, 12):
 		return "en"
 	}
 	return ""
@@ -76,19 +75,3 @@ func chinese(text string) lang {
 	}
 	return "zh-CN"
 }
-
-// isEnglish reports whether at least every twelfth word is one of the commonest of English.
-func isEnglish(text string) bool {
-	all, common := 0, 0
-	isNone := func(r rune) bool { return !unicode.IsLetter(r) }
-	for word := range strings.FieldsFuncSeq(strings.ToLower(text), isNone) {
-		all++
-		if slices.Contains(english, word) {
-			common++
-		}
-	}
-	return 12*common >= all && all > 0
-}
-
-var english = strings.Fields(
-	"the of and to is that it for with as are be this by how what when which its from")
