@@ -95,7 +95,7 @@ func (k Kit) unopened(ctx context.Context) (string, error) {
 	}
 	var names []string
 	for _, url := range all {
-		if _, read := k.Workspace.Source(url); !read {
+		if _, read := k.Workspace.Source(url); !read && !strings.HasSuffix(url, ".css") {
 			names = append(names, strings.TrimPrefix(url, "doc:"))
 		}
 	}

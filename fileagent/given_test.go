@@ -202,18 +202,20 @@ func TestSourcesAreShownWithTheirCitations(t *testing.T) {
 	d := newDesk(t)
 	_, err := d.w.AddSource(workspace.Source{URL: "https://example.org/", Title: "Needles", Type: "html"},
 		"# Needles\n\nA needle is\nof steel.\n\n| Size | Use |\n| --- | --- |\n| 7 | a fine needle |\n\n"+
-			strings.Repeat("Words of no use at all here.\n\n", 900)+"The last needle.")
+			strings.Repeat("Words of no use at all here.\n\n", 900)+"The last needle.\n\n"+
+			strings.Repeat("A paragraph of more than one block. ", 40)+"It ends with a pin.")
 	require.NoError(t, err)
 	none := agenttest.Replies()
 	read := d.operate(none, "Read s1", "")
 	assert.Contains(t, read, "# Needles\n[s1.1] A needle is\nof steel.\n| Size | Use |\n| --- | --- |\n"+
 		"[s1.2] | 7 | a fine needle |\n")
-	assert.Regexp(t, `\(blocks \d+ to 903 did not fit: visit_url reads them\)`, read)
+	assert.Regexp(t, `\(blocks \d+ to 905 did not fit: visit_url reads them\)`, read)
 	found := d.operate(once("grep_files", args{"pattern": "needle|steel", "directory": "Sources"}),
 		"search", "")
 	assert.Regexp(t,
 		`:\d+: \[s1\.1\] A needle is\n.*:\d+: \[s1\.1\] of steel\.\n.*:\d+: \[s1\.2\] \| 7 \| a fine needle `+
 			`\|\n.*:\d+: \[s1\.903\] The last needle\.`, found)
+	assert.Contains(t, d.operate(none, "Search s1 for 'pin'", ""), "[s1.905] …", "the second block on its line")
 	d.put("Notebook/01-a.md", "A needle [s1.1].\n")
 	assert.Contains(t, d.operate(none, "Search Notebook/ for 'needle'", ""),
 		"Notebook/01-a.md:1: A needle [s1.1].")

@@ -194,8 +194,26 @@ func (f Files) readSource(id, text string) string {
 	return out
 }
 
-// labelsOf says by what the lines of a source's file are cited, such as "[s5.12] ", and of any other nothing.
-func labelsOf(w *workspace.Workspace, file string) map[int]string {
+// labels are the citations of the blocks that a source's file holds, such as "[s5.12] ", by line. A long
+// paragraph is several blocks on one line.
+type labels map[int][]startingAt
+
+type startingAt struct {
+	column int // in bytes
+	label  string
+}
+
+// at is by what a place is cited; nothing outside the text of a source.
+func (l labels) at(line, column int) (label string) {
+	for _, b := range l[line] {
+		if b.column <= column || label == "" {
+			label = b.label
+		}
+	}
+	return label
+}
+
+func labelsOf(w *workspace.Workspace, file string) labels {
 	id, text, ok := sourceIn(w, file)
 	if !ok {
 		return nil
@@ -205,15 +223,16 @@ func labelsOf(w *workspace.Workspace, file string) map[int]string {
 		return nil
 	}
 	line := 1 + strings.Count(whole[:len(whole)-len(text)], "\n")
-	labels, at := map[int]string{}, 0
+	all, at := labels{}, 0
 	for _, b := range block.Split(text) {
 		line += strings.Count(text[at:b.Start], "\n")
+		column := b.Start - (strings.LastIndexByte(text[:b.Start], '\n') + 1)
 		for range strings.Count(b.Text, "\n") + 1 {
-			labels[line] = block.Label(id, b.N) + " "
-			line++
+			all[line] = append(all[line], startingAt{column, block.Label(id, b.N) + " "})
+			line, column = line+1, 0
 		}
 		line--
 		at = b.End
 	}
-	return labels
+	return all
 }

@@ -56,9 +56,9 @@ func newPattern(text string) (*pattern, error) {
 type scan struct {
 	*search
 	path  string
-	label string                // before each line that is shown
-	cited func(line int) string // by what a line is cited
-	skip  int                   // matches up to this line were shown before
+	label string        // before each line that is shown
+	cited func() labels // of the file
+	skip  int           // matches up to this line were shown before
 
 	context int
 	before  []string // lines that may be shown before the next match
@@ -122,9 +122,9 @@ func (s *scan) line(n int, line []byte, cut bool) {
 	case found != nil && n <= s.skip:
 		s.before = nil
 	case found != nil:
-		s.match(n, excerpt(line, found[0], found[1]))
+		s.match(n, s.shows(n, found[0], ':', excerpt(line, found[0], found[1])))
 	case s.after > 0:
-		s.out.WriteString(s.shows(n, '-', excerpt(line, 0, 0)))
+		s.out.WriteString(s.shows(n, 0, '-', excerpt(line, 0, 0)))
 		s.after--
 	case s.context > 0:
 		if len(s.before) == s.context {
@@ -134,13 +134,13 @@ func (s *scan) line(n int, line []byte, cut bool) {
 	}
 }
 
-// match takes a line that matches onto the page, with those before it, or counts it.
+// match takes a line that matches, as it is shown, onto the page, with those before it, or counts it.
 func (s *scan) match(n int, line string) {
 	record := ""
 	for i, earlier := range s.before {
-		record += s.shows(n-len(s.before)+i, '-', earlier)
+		record += s.shows(n-len(s.before)+i, 0, '-', earlier)
 	}
-	record += s.shows(n, ':', line)
+	record += line
 	s.before, s.after = nil, 0
 	if s.full = s.full || s.out.Len() > 0 && s.out.Len()+len(record) > maxPage; s.full {
 		s.left++
@@ -153,9 +153,9 @@ func (s *scan) match(n int, line string) {
 	s.after = s.context
 }
 
-// shows is a line as it is shown.
-func (s *scan) shows(n int, mark rune, line string) string {
-	return fmt.Sprintf("%s%d%c %s%s\n", s.label, n, mark, s.cited(n), line)
+// shows is a line as it is shown, behind the citation of what stands at a column of it.
+func (s *scan) shows(n, column int, mark rune, line string) string {
+	return fmt.Sprintf("%s%d%c %s%s\n", s.label, n, mark, s.cited().at(n, column), line)
 }
 
 const (

@@ -140,9 +140,8 @@ func (s *search) scan(ctx context.Context, file, name, label string) error {
 		return err
 	}
 	// most files of a search hold nothing, and are not divided
-	labels := sync.OnceValue(func() map[int]string { return labelsOf(s.w, file) })
-	one := &scan{search: s, path: file, label: label, cited: func(line int) string { return labels()[line] },
-		context: min(max(s.from.context, 0), maxContext)}
+	cited := sync.OnceValue(func() labels { return labelsOf(s.w, file) })
+	one := &scan{search: s, path: file, label: label, cited: cited, context: min(max(s.from.context, 0), maxContext)}
 	if file == s.from.after {
 		one.skip = s.from.line
 	}
