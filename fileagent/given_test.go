@@ -203,7 +203,7 @@ func TestSourcesAreShownWithTheirCitations(t *testing.T) {
 	_, err := d.w.AddSource(workspace.Source{URL: "https://example.org/", Title: "Needles", Type: "html"},
 		"# Needles\n\nA needle is\nof steel.\n\n| Size | Use |\n| --- | --- |\n| 7 | a fine needle |\n\n"+
 			strings.Repeat("Words of no use at all here.\n\n", 900)+"The last needle.\n\n"+
-			strings.Repeat("A paragraph of more than one block. ", 40)+"It ends with a pin.")
+			"It begins with a pin. "+strings.Repeat("A paragraph of more than one block. ", 40))
 	require.NoError(t, err)
 	none := agenttest.Replies()
 	read := d.operate(none, "Read s1", "")
@@ -215,10 +215,25 @@ func TestSourcesAreShownWithTheirCitations(t *testing.T) {
 	assert.Regexp(t,
 		`:\d+: \[s1\.1\] A needle is\n.*:\d+: \[s1\.1\] of steel\.\n.*:\d+: \[s1\.2\] \| 7 \| a fine needle `+
 			`\|\n.*:\d+: \[s1\.903\] The last needle\.`, found)
-	assert.Contains(t, d.operate(none, "Search s1 for 'pin'", ""), "[s1.905] …", "the second block on its line")
+	assert.Contains(t, d.operate(none, "Search s1 for 'pin'", ""), "[s1.904] It begins", "the first block on its line")
 	d.put("Notebook/01-a.md", "A needle [s1.1].\n")
 	assert.Contains(t, d.operate(none, "Search Notebook/ for 'needle'", ""),
 		"Notebook/01-a.md:1: A needle [s1.1].")
+}
+
+// Whoever writes a section over notes is told what they cited and no chapter cites any longer.
+func TestNotesThatFallOutAreNamed(t *testing.T) {
+	d := newDesk(t)
+	d.put("Notebook/02-other.md", "Steel rusts [s1.4].\n")
+	d.put("Notebook/01-a.md", "Zero is no limit [s1.9]. It rusts [s1.4]. Half a minute [s1.2]. Again [s1.9].\n")
+	_, err := d.w.Read("Notebook/01-a.md")
+	require.NoError(t, err)
+	write := func(text string) string {
+		return d.operate(agenttest.Replies(), "Write the content to Notebook/01-a.md", text)
+	}
+	assert.Contains(t, write("It takes half a minute [s1.2].\n"),
+		"No chapter cites any longer what it cited before: [s1.9]. What of it the answer needs, put back.")
+	assert.NotContains(t, write("It takes half a minute [s1.2], and rusts [s1.4].\n"), "any longer")
 }
 
 // Ten thousand small files are searched in a time that nobody waits for.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/daybook-agent/daybook/agent"
@@ -60,6 +61,9 @@ func writeFile(w *workspace.Workspace, text func(string) (string, error)) agent.
 		if came != "" {
 			done += " A person had changed it since you saw it; their change stands, and yours beside it:\n" +
 				came
+		}
+		if did == "Wrote" {
+			done += uncited(w, in.Path, old)
 		}
 		lost := dropped(w, in.Path, theirs)
 		done += lost
@@ -183,6 +187,33 @@ func createFile(w *workspace.Workspace, text func(string) (string, error)) agent
 		return fmt.Sprintf("Created %s with %d bytes.", file, len(body)) + noChapter(file) +
 			misspelt(in.Path, file), nil
 	})
+}
+
+// mostUncited is how many citations are named that a file lost.
+const mostUncited = 20
+
+// uncited names what a chapter cited before it was written anew, and no chapter cites any longer: whoever
+// writes a section over notes leaves out some that were worth a sentence. "" for none.
+func uncited(w *workspace.Workspace, file, old string) string {
+	if !strings.HasPrefix(path.Clean(file), workspace.NotebookDir+"/") {
+		return ""
+	}
+	left := citation.FindAllString(old, -1)
+	_, err := w.Walk(workspace.NotebookDir, func(chapter string) error {
+		now, err := w.Peek(chapter)
+		left = slices.DeleteFunc(left, func(c string) bool { return strings.Contains(now, c) })
+		return err
+	})
+	slices.Sort(left)
+	if left = slices.Compact(left); err != nil || len(left) == 0 {
+		return "" // what cannot be read now is told by who reads it
+	}
+	more := ""
+	if n := len(left) - mostUncited; n > 0 {
+		left, more = left[:mostUncited], fmt.Sprintf(" and %d more", n)
+	}
+	return " No chapter cites any longer what it cited before: " + strings.Join(left, " ") + more +
+		". What of it the answer needs, put back."
 }
 
 const (
