@@ -56,7 +56,8 @@ var plainRequests = []struct{ request, content, want string }{
 	{"In report.md replace «It takes 5 days. An old word.» by «It takes 'six' \"days\",\n\n    `at` most.»",
 		"", "report.md|## Methods\n\nIt takes 'six' \"days\",\n\n    `at` most.\n"},
 	{"In report.md replace 'It takes 5 days.' by 'The siblings' shares take 5 days.'\n" +
-		"In report.md replace 'An old word.' by 'It's new.'", "", "report.md|shares take 5 days. It's new.\n"},
+		"In report.md replace 'An old word.' by 'It's new.'", "",
+		"report.md|shares take 5 days. It's new.\n"},
 	{"In report.md replace \"An old word.\" by \"The \"bound\" value and (\"free\").\"", "",
 		"report.md|The \"bound\" value and (\"free\").\n"},
 	{"Read a.md", "", "alpha"},

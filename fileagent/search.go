@@ -141,7 +141,8 @@ func (s *search) scan(ctx context.Context, file, name, label string) error {
 	}
 	// most files of a search hold nothing, and are not divided
 	cited := sync.OnceValue(func() labels { return labelsOf(s.w, file) })
-	one := &scan{search: s, path: file, label: label, cited: cited, context: min(max(s.from.context, 0), maxContext)}
+	one := &scan{search: s, path: file, label: label, cited: cited,
+		context: min(max(s.from.context, 0), maxContext)}
 	if file == s.from.after {
 		one.skip = s.from.line
 	}

@@ -103,7 +103,8 @@ func (s *survey) see(n *html.Node) {
 var textMarks = strings.Fields(`mw-parser-output markdown-body theme-doc-markdown md-content__inner rst-content
 	markdown-section devsite-article-body td-content DocumentationContent bd-article`)
 
-// titleOf takes the site's name off a title: what stands before or behind the page's own heading, or the site.
+// titleOf takes the site's name off a title: what stands before or behind the page's own heading, or the
+// site.
 func titleOf(title, heading, site string) string {
 	const marks = " |-–—·:»_" // between a page and its site
 	bare := strings.TrimSpace(title)
