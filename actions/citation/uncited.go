@@ -79,7 +79,9 @@ func (r *reader) sentence(x passage, s span) {
 	case heading:
 		c.figures = nil
 	case row:
-		text = x.text
+		if text = x.text; x.index == 0 { // what its columns hold is no claim
+			c.figures = nil
+		}
 	}
 	r.keep(Uncited{Line: r.line(x.plain, s.start+first), Sentence: shownSentence(text)}, c)
 }

@@ -14,6 +14,8 @@ import (
 func TestWhatNoCitationStandsFor(t *testing.T) {
 	const quote = "“one two three four five six”"
 	for name, c := range map[string]struct{ report, want string }{
+		"a table's head": {"| Dose | 24 hours at most |\n|---|---|\n| 5 ml [s1] | |\n| 6 ml | |\n",
+			"4 6"},
 		"a quote": {"It rose [s1]. As he says, " + quote + ".",
 			"1 one two three four five six"},
 		"every kind of marks": {

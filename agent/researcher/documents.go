@@ -54,7 +54,7 @@ func (c Config) documents(
 	if report.Documents() == 0 && len(c.Search) == 0 && len(w.Sources()) == 0 {
 		return nil, report, errors.Join(nothingIn(report), index.Close())
 	}
-	if line := report.LeftOut(); line != "" {
+	if line := report.LeftOut(); line != "" && report.Added+report.Changed > 0 { // otherwise it was told before
 		c.Log.Warn(line)
 	}
 	for _, skip := range report.Skipped {
@@ -136,11 +136,12 @@ func (c Config) refresh(ctx context.Context, index *documents.Index) (documents.
 	if err != nil {
 		return report, err
 	}
-	// nobody wonders that the research, which may have a folder among the documents, is none of them
-	if dir, err := resolved(c.dir); err == nil {
-		report.Skipped = slices.DeleteFunc(report.Skipped,
-			func(s documents.Skip) bool { return s.Path == dir })
-	}
+	// nobody wonders that researches, which may have a folder among the documents, are none of them
+	dir, _ := resolved(c.dir) // what is nowhere is none of them either
+	report.Skipped = slices.DeleteFunc(report.Skipped, func(s documents.Skip) bool {
+		_, err := os.Stat(filepath.Join(s.Path, ".daybook", "journal.jsonl"))
+		return err == nil || s.Path == dir
+	})
 	at.Documents, at.LeftOut = report.Documents(), report.Files()
 	tell()
 	if report.Notice != "" {

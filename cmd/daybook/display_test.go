@@ -208,7 +208,7 @@ func TestStoryOfEvents(t *testing.T) {
 		{"one of two left out", researcher.Indexing{At: at(0), Done: 2, Total: 2, Documents: 1, LeftOut: 1}, "indexed 1 document, 1 left out", true},
 		{"all left out", researcher.Indexing{At: at(0), Done: 2, Total: 2, LeftOut: 2}, "indexed 0 documents, 2 left out", true},
 		{"a research that was moved", researcher.Archived{At: at(0), Folder: "Archive/2"}, "archived  the research before is in Archive/2/", true},
-		{"a text in the trash", researcher.Kept{At: at(0), Path: "report.md", As: ".daybook/trash/0123456789ab-report.md"}, "kept  words of a person's that are gone from report.md: .daybook/trash/0123456789ab-report.md", true},
+		{"a text in the trash", researcher.Kept{At: at(0), Path: "report.md", As: ".daybook/trash/0123456789ab-report.md"}, "kept  report.md as it was before words of yours in it were changed: .daybook/trash/0123456789ab-report.md", true},
 		{"nothing new", researcher.Indexing{At: at(0), Documents: 9, LeftOut: 1}, "", false},
 	} {
 		t.Run(c.name, func(t *testing.T) {

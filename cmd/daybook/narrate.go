@@ -310,7 +310,7 @@ func (n *narrator) changedFiles(notice string) []string {
 
 // kept is never cut: the path at its end is what it is for.
 func (n *narrator) kept(e researcher.Kept) string {
-	return n.lang.Say("kept  words of a person's that are gone from %s: %s", clean(e.Path), clean(e.As))
+	return n.lang.Say("kept  %s as it was before words of yours in it were changed: %s", clean(e.Path), clean(e.As))
 }
 
 func (n *narrator) waiting(e agent.Waiting) string {

@@ -23,7 +23,7 @@ func Lost(theirs []string, text string) []string {
 	})
 }
 
-// bare is a line without marks of a list, heading or quote before it, with single spaces.
+// bare is a line without marks of a list, heading or quote before it, ticked off or not, with single spaces.
 func bare(line string) string {
 	words := strings.Fields(line)
 	for len(words) > 1 && isMark(words[0]) {
@@ -35,7 +35,7 @@ func bare(line string) string {
 func isMark(word string) bool {
 	number := strings.TrimRight(word, ".)")
 	switch {
-	case strings.Contains("-*+>", word), len(word) <= 6 && strings.Trim(word, "#") == "":
+	case strings.Contains("-*+>[][x][X]", word), len(word) <= 6 && strings.Trim(word, "#") == "":
 		return true
 	}
 	return len(word) == len(number)+1 && len(number) <= 3 && strings.Trim(number, "0123456789") == ""

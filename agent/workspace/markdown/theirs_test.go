@@ -28,6 +28,12 @@ func TestBlocksOfAPerson(t *testing.T) {
 	}
 }
 
+func TestALineThatIsTickedOffIsNotLost(t *testing.T) {
+	theirs := []string{"- [ ] **Tides in lakes** Queries: lake tides", "- [ ] **Gone altogether**"}
+	ticked := "- [x] **Tides in lakes** Queries: lake tides File: Notebook/02-lakes.md\n"
+	assert.Equal(t, theirs[1:], markdown.Lost(theirs, ticked))
+}
+
 func TestAHeadingOfAPersonIsTheirsAtEveryLevel(t *testing.T) {
 	assert.Equal(t, []string{"## Mine"}, markdown.Standing(map[string]bool{"# Mine": true}, "## Mine\n\nMine\n"))
 }
