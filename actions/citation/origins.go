@@ -29,8 +29,8 @@ type Origin struct {
 	Sources []string `json:"sources"`
 }
 
-// ownDocuments is the publisher of what is not from the web.
-const ownDocuments = "own documents"
+// OwnDocuments is the publisher of what is not from the web.
+const OwnDocuments = "own documents"
 
 // OriginsOf groups sources by what they come from, in their order. Two texts are one when half of the shorter
 // one's stretches of eight words are in the other.
@@ -86,7 +86,7 @@ func publisher(s Source) string {
 		address = s.FinalURL
 	}
 	if !isWeb(address) {
-		return ownDocuments
+		return OwnDocuments
 	}
 	u, err := url.Parse(address)
 	if err != nil {

@@ -92,7 +92,7 @@ func described(s Source, chinese bool) string {
 	}
 	var about []string
 	author, site := cell(cut(prose.OneLine(s.Author), 100)), cell(publisher(s))
-	if publisher(s) == ownDocuments {
+	if publisher(s) == OwnDocuments {
 		site = ""
 	}
 	for _, part := range []string{author, site, cell(prose.OneLine(date))} {

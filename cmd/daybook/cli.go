@@ -25,7 +25,7 @@ type cli struct {
 	Doctor     doctorCommand     `cmd:"" help:"Try the model, the search providers and the folder, and say what to do about what fails."`
 	Bench      benchCommand      `cmd:"" help:"Measure how far a model can be trusted as evaluator of reports or checker of claims."`
 	MCP        mcpCommand        `cmd:"" name:"mcp" help:"Serve researches to assistants as tools, over MCP."`
-	Completion completionCommand `cmd:"" help:"Print a script by which a shell completes commands and flags."`
+	Completion completionCommand `cmd:"" help:"Print a script by which a shell completes commands and flags, such as: source <(daybook completion bash)"`
 	Man        manCommand        `cmd:"" help:"Print the manual page."`
 	Print      versionCommand    `cmd:"" name:"version" help:"Print the version."`
 	Help       helpCommand       `cmd:"" help:"Describe a command."`
@@ -120,7 +120,7 @@ type settings struct {
 // example is what -h ends with: a session as it really ran; … stands for lines left out.
 const example = `
 Example:
-  $ daybook run -q "How does a journal survive a crash?" --docs notes my-research
+  $ daybook run -q "How does a journal survive a crash?" --docs notes crash
   thinking with the built-in brain, which quotes and adds nothing; …
   indexed 1 document
   step 1  searched  "journal survive crash"
@@ -128,9 +128,9 @@ Example:
   …
   step 12  handed in  report.md
   finished after 12 steps · not judged · no tokens · 0:00
-  my-research/report.md
+  crash/report.md
 
-  $ daybook status my-research
+  $ daybook status crash
   How does a journal survive a crash?
 
   state     finished

@@ -58,7 +58,7 @@ func (c *closing) tell(say func(string), r researcher.Result) {
 			edit, workspace.ArchiveDir+"/"))
 		return
 	}
-	wrapped := func(text string) { say(wrap(text, c.columns(), "  ")) }
+	wrapped := func(text string) { say(wrap(text, c.width, "  ")) }
 	status, _ := researcher.Open(c.dir).Status() // the run that was here could
 	done, said := r.Reason == agent.Finished && len(r.Unsound)+len(r.Unmended) == 0, c.opening()
 	if done {
@@ -93,10 +93,12 @@ func (c *closing) tell(say func(string), r researcher.Result) {
 	if why := leftAlone(c.dir, c.lang); why != "" {
 		wrapped(why)
 	}
-	if done {
+	if advice := c.advice(r, status.Question); done && r.Nothing {
+		wrapped(advice)
+	} else if done {
 		wrapped(c.lang.Say("everything is in %s: %s in %s, %s in %s; %s", shown(c.dir),
 			c.lang.Count(filesIn(c.dir, workspace.NotebookDir, "*"), "chapter"), workspace.NotebookDir+"/",
-			c.lang.Count(status.Sources, "source"), workspace.SourcesDir+"/", c.advice(r, status.Question)))
+			c.lang.Count(status.Sources, "source"), workspace.SourcesDir+"/", advice))
 	}
 }
 
@@ -123,14 +125,6 @@ func (c *closing) advice(r researcher.Result, question string) string {
 		return c.lang.Say("ask in other words, of other documents (daybook -q %s --docs FOLDER), or with a model (daybook doctor tells how)", shown(question))
 	}
 	return c.lang.Say("ask in other words, or of other documents (daybook -q %s --docs FOLDER)", shown(question))
-}
-
-// columns is the width to wrap at, also where nobody can say.
-func (c *closing) columns() int {
-	if c.width == 0 {
-		return 1 << 20
-	}
-	return c.width
 }
 
 func (c *closing) finished(r researcher.Result, took time.Duration) string {
@@ -160,7 +154,7 @@ func (c *closing) shortened(said []string) []string {
 		if more {
 			first += "…"
 		}
-		said[i] = "\n" + wrap("  "+first, c.columns(), "    ") + "\n"
+		said[i] = "\n" + wrap("  "+first, c.width, "    ") + "\n"
 	}
 	return said
 }

@@ -65,7 +65,7 @@ func (t teller) describe(s researcher.Status, now time.Time) string {
 	}
 	at := fmt.Sprint(s.Step)
 	if s.LastAction != "" {
-		at = say("%s, last %s %s", at, (&narrator{lang: t.lang}).verb(agent.Call{Name: s.LastAction}), ago(t.lang, now.Sub(s.LastTime)))
+		at = say("%s; last: %s, %s", at, (&narrator{lang: t.lang}).verb(agent.Call{Name: s.LastAction}), ago(t.lang, now.Sub(s.LastTime)))
 	}
 	t.row(&out, "step", at)
 	t.row(&out, "sources", say("%d read", s.Sources))
@@ -100,7 +100,7 @@ func (t teller) describe(s researcher.Status, now time.Time) string {
 	}
 	t.chapters(&out, s)
 	if !s.Edited {
-		t.list(&out, "how the report was judged", s.Record)
+		t.list(&out, "what was checked", s.Record)
 	}
 	t.list(&out, "open gaps", s.Gaps)
 	t.list(&out, "notes without an answer", s.Notes)

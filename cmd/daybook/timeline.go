@@ -323,11 +323,7 @@ func (t *timeline) dated(text string, loud bool) error {
 
 // fit wraps a line that begins at a column.
 func (t *timeline) fit(line string, column int) string {
-	if t.width == 0 {
-		return line
-	}
-	indent := len(line) - len(strings.TrimLeft(line, " "))
-	return strings.ReplaceAll(wrap(line, t.width-column, strings.Repeat(" ", indent+2)), "\n", "\n"+strings.Repeat(" ", column))
+	return strings.ReplaceAll(wrapped(line, t.width-column), "\n", "\n"+strings.Repeat(" ", column))
 }
 
 func (t *timeline) paint(style, text string) string {

@@ -195,6 +195,11 @@ func (v verification) origins(out *strings.Builder) {
 		return
 	}
 	out.WriteString("\n")
+	if all := v.Origins.Publishers; len(all) == 1 && all[0].Name == citation.OwnDocuments {
+		v.line(out, "  ", v.lang.Say("%s cited, all of them your own documents", v.lang.Count(n, "source")))
+		v.groups(out, "one text", v.Origins.Texts, clean)
+		return
+	}
 	v.line(out, "  ", v.lang.Say("%s cited: %s, %s; %s", v.lang.Count(n, "source"), v.lang.Count(len(v.Origins.Texts), "text"),
 		v.lang.Count(len(v.Origins.Publishers), "publisher"), v.lang.Count(len(v.Origins.Independent), "independent origin")))
 	v.groups(out, "one text", v.Origins.Texts, clean) // by a title, which is the source's own words
