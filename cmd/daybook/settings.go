@@ -36,6 +36,7 @@ func (s settings) load(dir string, consent consent) (complete settings, note str
 	if !flagged {
 		s.Docs = filepath.SplitList(os.Getenv("DAYBOOK_DOCS"))
 	}
+	s.Docs = atHome(s.Docs)
 	if err := absolute(s.Docs, ""); err != nil {
 		return s, "", err
 	}
@@ -118,17 +119,24 @@ func (s settings) checkDocs() error {
 	return nil
 }
 
+// atHome is what a shell would make of "~/", which it leaves alone in quotation marks. A file's paths are not read
+// so: a stranger's would name the person's own folders.
+func atHome(paths []string) []string {
+	home, err := os.UserHomeDir()
+	for i, p := range paths {
+		rest, ok := strings.CutPrefix(p, "~/")
+		if _, missing := os.Lstat("~"); ok && err == nil && missing != nil {
+			paths[i] = filepath.Join(home, rest)
+		}
+	}
+	return paths
+}
+
 // absolute makes paths independent of where the program is started: relative ones count from dir.
 func absolute(paths []string, dir string) error {
 	for i, p := range paths {
 		if strings.TrimSpace(p) == "" {
 			return wrongSetting("docs", "give --docs a folder or file", "the path of the documents is empty")
-		}
-		if rest, ok := strings.CutPrefix(p, "~/"); ok { // which a shell leaves alone in quotation marks
-			home, err := os.UserHomeDir()
-			if _, missing := os.Lstat(filepath.Join(dir, "~")); err == nil && missing != nil {
-				p = filepath.Join(home, rest)
-			}
 		}
 		if !filepath.IsAbs(p) {
 			p = filepath.Join(dir, p)
