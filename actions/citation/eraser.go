@@ -235,7 +235,7 @@ func (e *eraser) link() bool {
 		return false
 	}
 	content := string(e.raw[e.i+1 : close])
-	cites, isNote := isCitation(content), noteMark.MatchString(content)
+	cites, isNote := isCitation(content), len(content) <= 64 && noteMark.MatchString(content)
 	to, end, isLink := e.target(close)
 	if last, ok := e.pairs[close+1]; ok && e.raw[close+1] == '[' && !cites && !isNote {
 		isLink, end = !isCitation(string(e.raw[close+2:last])), last+1 // [text][name]
@@ -265,5 +265,6 @@ func (e *eraser) linkEnd() bool {
 	return ok
 }
 
-// noteMark is the text of a link that is only the mark of a note, such as 12 or \[3\] or note 4.
+// noteMark is the text of a link that is only the mark of a note, such as 12 or \[3\] or note 4. It is not asked of
+// long texts, which brackets within brackets would give it over and over.
 var noteMark = regexp.MustCompile(`^[\\\[\] ]*(?:note|注)? *(?:↑|\d+|[!-Z^-~])[\\\[\] ]*$`)
