@@ -19,6 +19,9 @@ const MostGrowth = 8.0
 // unfelt is not measured: a budget is there to be used up.
 const unfelt = 400 * time.Millisecond
 
+// unbearable is a fault however the time grows: some hundred times what any of these texts takes.
+const unbearable = 30 * time.Second
+
 // Growth is how many times as long work on a bomb of twice a size takes as on half of it: of the shorter of
 // two times each, in time of the processor.
 func Growth(size int, bomb Bomb, work func(text string)) float64 {
@@ -27,8 +30,8 @@ func Growth(size int, bomb Bomb, work func(text string)) float64 {
 }
 
 // RequireLinear fails a test in which work on a text of twice the size takes more than [MostGrowth] times as
-// long as on half of it, from 0.4 s on. Under the race detector, which spoils any measure of time, it does
-// the work once.
+// long as on half of it, from 0.4 s on, or more than 30 s. Under the race detector, which spoils any measure of
+// time, it does the work once.
 func RequireLinear(t TB, size int, bomb Bomb, work func(text string)) {
 	t.Helper()
 	if raced {
@@ -36,7 +39,7 @@ func RequireLinear(t TB, size int, bomb Bomb, work func(text string)) {
 		return
 	}
 	growth, took := measure(size, bomb, work, 5, unfelt)
-	if growth > MostGrowth && took >= unfelt {
+	if growth > MostGrowth && took >= unfelt || took > unbearable {
 		t.Fatalf("%s: %d bytes take %.1f times as long as a quarter of them: %s", bomb.Name, 2*size,
 			growth, took)
 	}
