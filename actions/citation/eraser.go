@@ -265,6 +265,6 @@ func (e *eraser) linkEnd() bool {
 	return ok
 }
 
-// noteMark is the text of a link that is only the mark of a note, such as 12 or \[3\] or note 4. It is not asked of
-// long texts, which brackets within brackets would give it over and over.
+// noteMark is the text of a link that is only the mark of a note, such as 12 or \[3\] or note 4. It is not
+// asked of long texts, which brackets within brackets would give it over and over.
 var noteMark = regexp.MustCompile(`^[\\\[\] ]*(?:note|注)? *(?:↑|\d+|[!-Z^-~])[\\\[\] ]*$`)

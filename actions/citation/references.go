@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -15,9 +16,9 @@ import (
 
 // References is what the program writes under a report: the heading {#references}, one line for each source
 // that the report cites, and a link definition for each citation. With them [s5.12] is a link in any Markdown
-// viewer, to the source's file, in an editor to the line of the passage, which is the link's title. The words
-// are in the language of the report. Sources that were never read, or cannot be read now, are left out; when
-// none is left, there is no list.
+// viewer, to the source's file, in an editor to the line of the passage, which is the link's title, behind
+// its place in the original. The words are in the language of the report. Sources that were never read, or
+// cannot be read now, are left out; when none is left, there is no list.
 func References(ctx context.Context, report string, lookup Lookup) string {
 	return references(ctx, report, lookup, reference, "")
 }
@@ -47,8 +48,13 @@ func references(ctx context.Context, report string, lookup Lookup, entry func(s 
 		slices.Sort(refs[id])
 		for _, n := range refs[id] {
 			if n > 0 && n <= len(blocks) {
+				b := blocks[n-1]
+				title := linkTitle(Excerpt(b))
+				if where := whereIn(s, b); where != "" {
+					title = linkTitle(where) + ": “" + title + "”"
+				}
 				fmt.Fprintf(&definitions, "[%s.%d]: %s#L%d \"%s\"\n", s.ID, n, linkTarget(s.File),
-					s.Line+strings.Count(s.Text[:blocks[n-1].Start], "\n"), linkTitle(Excerpt(blocks[n-1])))
+					s.Line+strings.Count(s.Text[:b.Start], "\n"), title)
 			}
 		}
 	}
@@ -120,6 +126,25 @@ func webAddress(s Source) string {
 		}
 	}
 	return ""
+}
+
+// whereIn is where in the original a reader finds a block: the person's own file, the page, the headings, the
+// definition and the table that it stands in.
+func whereIn(s Source, b block.Block) string {
+	var all []string
+	if path, isOwn := strings.CutPrefix(s.URL, "doc:"); isOwn {
+		all = append(all, filepath.Base(path))
+	}
+	if b.Page > 0 {
+		all = append(all, fmt.Sprintf("p. %d", b.Page))
+	}
+	head, _, _ := strings.Cut(b.Head, "\n")
+	for _, above := range append(slices.Clone(b.Headings), b.Term, strings.Join(cells(head), " | ")) {
+		if above = prose.OneLine(plainText(above)); above != "" && above != prose.OneLine(s.Title) {
+			all = append(all, prose.Shorten(above, 80))
+		}
+	}
+	return strings.Join(all, " › ")
 }
 
 // Excerpt is the text of a block in one line, whole: what carries a claim may be its last sentence.

@@ -89,7 +89,7 @@ func TestReferences(t *testing.T) {
 - [s10] Paper. example.org. <https://s10.example.org/page> — My own \| word.
 
 [s2]: Sources/s02-foxes.md "Foxes"
-[s2.1]: Sources/s02-foxes.md#L11 "The quick brown fox jumps over it."
+[s2.1]: Sources/s02-foxes.md#L11 "Head: “The quick brown fox jumps over it.”"
 [s3]: Sources/s03.md "Notes"
 [s10]: Sources/s10-paper.md "Paper"
 `, citation.References(context.Background(), report, lookup))
@@ -159,6 +159,17 @@ func TestReferenceTable(t *testing.T) {
 	assert.Empty(t, citation.ReferenceTable(context.Background(), "No source.", lookup, nil))
 }
 
+// A passage is shown with its place in the person's own file.
+func TestAReferenceNamesThePlaceInTheOriginal(t *testing.T) {
+	s := source("s4", "html", "# slurm.conf\n\n## PARAMETERS\n\n- **ReturnToService**: Controls when a DOWN "+
+		"node returns.\n  - **2**: A DOWN node becomes available.\n- **RoutePlugin**: Names the plugin.\n")
+	s.URL, s.Title, s.File = "doc:manuals/slurm.conf.html", "slurm.conf", "Sources/s04.md"
+	got := citation.References(context.Background(), "It returns [s4.2]. So does that [s4.3].", lookupIn(s))
+	assert.Contains(t, got,
+		`"slurm.conf.html › PARAMETERS › ReturnToService: “2: A DOWN node becomes available.”"`)
+	assert.Contains(t, got, `"slurm.conf.html › PARAMETERS: “RoutePlugin: Names the plugin.”"`)
+}
+
 // TestEveryCitationIsALink renders a signed report with a plain CommonMark parser: each citation leads to its
 // source's file and shows its passage.
 func TestEveryCitationIsALink(t *testing.T) {
@@ -176,7 +187,7 @@ func TestEveryCitationIsALink(t *testing.T) {
 	assert.Contains(t, html,
 		`<a href="Sources/s05-a%20b%28c%29.md#L2" title="two items &amp; code \ here">s5.2</a>`)
 	assert.Contains(t, html, `">s5.3</a>`)
-	assert.Contains(t, html, `title="c | 4">s5.4</a>`)
+	assert.Contains(t, html, `title="a | b: “c | 4”">s5.4</a>`)
 	assert.Contains(t, html, `title="A &quot;title&quot; [x]">s5</a>`)
 	assert.Contains(t, html, "[s5.99]", "a block that the source has not is no link")
 	assert.NotContains(t, html, "]: ", "all definitions are read as such")

@@ -48,6 +48,11 @@ func TestElements(t *testing.T) {
 			"- **x**, **y**: both\n- **z**\n"},
 		{"definitions in blocks", "<dl><div><dt>x</dt><dd>one<p>two</p></dd></div><div><dt>y</dt>" +
 			"<dd>z</dd></div></dl>", "- **x**: one\n\n  two\n- **y**: z\n"},
+		{"definitions in a definition, as pages made of manuals have them",
+			"<dl><dt>x</dt><dd>one of <dt><dd>" +
+				"<dl compact><dt><dd><dl compact><dt>0</dt><dd>off<dt><dd><p><dt>1</dt><dd>on</dl></dl>" +
+				"<dt>y</dt><dd>the y</dd></dl>",
+			"- **x**: one of\n  - **0**: off\n  - **1**: on\n- **y**: the y\n"},
 		{"definitions with code", "<dl><dt>x<dd>the x<dt>y<dd>so:<pre>y</pre><dt>z<dd>the z</dl>",
 			"- **x**: the x\n\n**y**\n\nso:\n\n```\ny\n```\n\n- **z**: the z\n"},
 		{"signature",

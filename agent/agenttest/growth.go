@@ -30,8 +30,8 @@ func Growth(size int, bomb Bomb, work func(text string)) float64 {
 }
 
 // RequireLinear fails a test in which work on a text of twice the size takes more than [MostGrowth] times as
-// long as on half of it, from 0.4 s on, or more than 30 s. Under the race detector, which spoils any measure of
-// time, it does the work once.
+// long as on half of it, from 0.4 s on, or more than 30 s. Under the race detector, which spoils any measure
+// of time, it does the work once.
 func RequireLinear(t TB, size int, bomb Bomb, work func(text string)) {
 	t.Helper()
 	if raced {

@@ -124,7 +124,8 @@ func (w *Writer) definitionList(n *html.Node) {
 // pair is one or more terms with what they mean.
 type pair struct{ terms, meanings []*html.Node }
 
-// pairsOf goes through a list and the blocks that hold a pair each; what is no term is a meaning.
+// pairsOf goes through a list and the blocks that hold a pair each; what is no term is a meaning. Below an
+// empty term a meaning goes on, as pages made of manuals indent a list within it.
 func (w *Writer) pairsOf(n *html.Node, pairs []pair) []pair {
 	for c := range n.ChildNodes() {
 		if c.Type != html.ElementNode || w.leavesOut(c) {
@@ -135,6 +136,9 @@ func (w *Writer) pairsOf(n *html.Node, pairs []pair) []pair {
 			continue
 		}
 		isTerm := c.DataAtom == atom.Dt
+		if len(pairs) > 0 && isTerm && TextOf(c, 1) == "" {
+			continue
+		}
 		if len(pairs) == 0 || isTerm && len(pairs[len(pairs)-1].meanings) > 0 {
 			pairs = append(pairs, pair{})
 		}
@@ -147,24 +151,43 @@ func (w *Writer) pairsOf(n *html.Node, pairs []pair) []pair {
 	return pairs
 }
 
-// isShort reports whether a pair fits into one item.
+// isShort reports whether a pair fits into one item, lists of such pairs in it left aside.
 func (p pair) isShort() bool {
-	if len(p.terms) == 0 || len(p.meanings) != 1 || p.meanings[0].DataAtom != atom.Dd {
+	if len(p.terms) == 0 || slices.ContainsFunc(p.terms, onlyLink) { // a table of contents
 		return false
 	}
-	if slices.ContainsFunc(p.terms, onlyLink) {
-		return false // a table of contents
+	length := 0
+	for _, meaning := range p.meanings {
+		length += ownLength(meaning)
 	}
-	for c := range p.meanings[0].Descendants() {
-		if c.DataAtom != atom.P && c.DataAtom != atom.Div && IsBlock(c.DataAtom) {
-			return false
-		}
-	}
-	return len(TextOf(p.meanings[0], maxItem)) <= maxItem
+	return len(p.meanings) > 0 && length <= maxItem
 }
 
+// ownLength is how many bytes of text a meaning has outside of the lists in it; more than an item may have
+// when anything but paragraphs and such lists divides it.
+func ownLength(meaning *html.Node) (length int) {
+	for c := range meaning.Descendants() {
+		if IsBlock(c.DataAtom) && !inItems[c.DataAtom] {
+			return maxItem + 1
+		}
+	}
+	for c := meaning; c != nil && length <= maxItem; c = After(c, meaning, c.DataAtom == atom.Dl) {
+		if c.Type == html.TextNode {
+			length += len(c.Data)
+		}
+	}
+	return length
+}
+
+var inItems = tags("p div dl dt dd")
+
 func (w *Writer) definition(p pair) {
-	meaning := func() { w.Children(p.meanings[0]) }
+	meaning := func() {
+		for _, m := range p.meanings {
+			w.Children(m)
+			w.Block(1)
+		}
+	}
 	named := w.listItem("- ", func() {
 		for i, term := range p.terms {
 			if i > 0 && len(w.buf) > w.line {

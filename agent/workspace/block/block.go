@@ -38,7 +38,7 @@ type Block struct {
 	Kind     Kind
 	Headings []string // those above it, the outermost first, as Markdown without the leading marks
 	Head     string   // of a Row: the head of its table, with the line below it
-	Term     string   // what a list of definitions defines in it, as Markdown; "" where nothing is defined
+	Term     string   // of the definition that it stands in, its own left aside, as Markdown; "" for none
 	Page     int      // of a paged document, from 1; 0 where the text names no pages
 	Text     string   // to the letter, with the marks of its list, its table or its fence
 	Start    int      // where Text begins in the whole text, in bytes

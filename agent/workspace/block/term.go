@@ -32,7 +32,8 @@ func (b Block) Defines() string {
 }
 
 // terms gives the blocks of a list of definitions their terms: what the item begins with that a block is in,
-// or the last line above it that is bold, or the bold first cell of a row of words.
+// or the last line above it that is bold, or the bold first cell of a row of words. One that begins with a
+// term of its own may stand in an item that does, too.
 func terms(text string, blocks []Block) {
 	own := make([][]string, len(blocks)) // of those that begin with a term
 	any := false                         // one above under the same headings
@@ -41,7 +42,8 @@ func terms(text string, blocks []Block) {
 		any = any && slices.Equal(blocks[i-1].Headings, b.Headings)
 		if own[i] = begins(*b); own[i] != nil {
 			any = true
-		} else if any {
+		}
+		if any {
 			b.Term = termAbove(text, blocks, own, i)
 		}
 	}
@@ -60,7 +62,7 @@ func termAbove(text string, blocks []Block, own [][]string, at int) string {
 				return ""
 			}
 			return own[i][1]
-		case above.Kind == Paragraph && Column(text, above) == column && own[i] != nil &&
+		case own[at] == nil && above.Kind == Paragraph && Column(text, above) == column && own[i] != nil &&
 			(own[i][2] == "" || strings.HasPrefix(own[i][2], cellsApart)):
 			return own[i][1]
 		case Column(text, above) < column:
