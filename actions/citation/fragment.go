@@ -10,8 +10,8 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
-// Link is where a citation leads on the web, and the passage that is there.
-type Link struct{ Passage, Address string }
+// Link is where a citation leads on the web, the passage that is there, and its place on the page.
+type Link struct{ Passage, Place, Address string }
 
 // Links gives the passages that a report cites, and for a source of the web the address that opens it there.
 func Links(report string, lookup Lookup) map[Ref]Link {
@@ -31,7 +31,8 @@ func Links(report string, lookup Lookup) map[Ref]Link {
 				continue
 			}
 			b := s.blocks[ref.Block-1]
-			links[ref] = Link{Excerpt(b), s.searchable().fragment(webAddress(s.Source), plainBlock(b))}
+			links[ref] = Link{Excerpt(b), whereIn(s.Source, b),
+				s.searchable().fragment(webAddress(s.Source), plainBlock(b))}
 		}
 	}
 	return links

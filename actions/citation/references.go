@@ -49,12 +49,8 @@ func references(ctx context.Context, report string, lookup Lookup, entry func(s 
 		for _, n := range refs[id] {
 			if n > 0 && n <= len(blocks) {
 				b := blocks[n-1]
-				title := linkTitle(Excerpt(b))
-				if where := whereIn(s, b); where != "" {
-					title = linkTitle(where) + ": “" + title + "”"
-				}
 				fmt.Fprintf(&definitions, "[%s.%d]: %s#L%d \"%s\"\n", s.ID, n, linkTarget(s.File),
-					s.Line+strings.Count(s.Text[:b.Start], "\n"), title)
+					s.Line+strings.Count(s.Text[:b.Start], "\n"), linkTitle(placed(s, b)))
 			}
 		}
 	}
@@ -128,13 +124,21 @@ func webAddress(s Source) string {
 	return ""
 }
 
-// whereIn is where in the original a reader finds a block: the person's own file, the page, the headings, the
-// definition and the table that it stands in.
+// placed is the text of a block behind its place in the original, a person's own file among it.
+func placed(s Source, b block.Block) string {
+	where := whereIn(s, b)
+	if path, isOwn := strings.CutPrefix(s.URL, "doc:"); isOwn {
+		where = strings.TrimSuffix(filepath.Base(path)+" › "+where, " › ")
+	}
+	if where == "" {
+		return Excerpt(b)
+	}
+	return where + ": “" + Excerpt(b) + "”"
+}
+
+// whereIn is where in a source a block stands: the page, the headings, the definition, the head of its table.
 func whereIn(s Source, b block.Block) string {
 	var all []string
-	if path, isOwn := strings.CutPrefix(s.URL, "doc:"); isOwn {
-		all = append(all, filepath.Base(path))
-	}
 	if b.Page > 0 {
 		all = append(all, fmt.Sprintf("p. %d", b.Page))
 	}

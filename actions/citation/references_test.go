@@ -167,6 +167,8 @@ func TestAReferenceNamesThePlaceInTheOriginal(t *testing.T) {
 	got := citation.References(context.Background(), "It returns [s4.2]. So does that [s4.3].", lookupIn(s))
 	assert.Contains(t, got,
 		`"slurm.conf.html › PARAMETERS › ReturnToService: “2: A DOWN node becomes available.”"`)
+	assert.Equal(t, "PARAMETERS › ReturnToService",
+		citation.Links("It returns [s4.2].", lookupIn(s))[citation.Ref{ID: "s4", Block: 2}].Place)
 	assert.Contains(t, got, `"slurm.conf.html › PARAMETERS: “RoutePlugin: Names the plugin.”"`)
 }
 

@@ -17,7 +17,7 @@ type note struct {
 	N       int
 	Ref     workspace.Ref
 	passage string
-	title   string // of its source
+	title   string // of its source, and the place there
 	address string // on the web, or ""
 }
 
@@ -29,6 +29,9 @@ func (c *citing) note(ref workspace.Ref) note {
 		return n
 	}
 	n = note{N: len(c.notes) + 1, Ref: ref, passage: link.Passage, title: tooltip(source)}
+	if link.Place != "" {
+		n.title += ", " + link.Place
+	}
 	if webAddress(link.Address) {
 		n.address = link.Address
 	}
