@@ -73,6 +73,14 @@ func TestWhereAFocusLooks(t *testing.T) {
 	assert.Contains(t, pages[0], "The neap tide is lowest.")
 	assert.Contains(t, pages[0], "\n[1] Ships sail from")
 	assert.NotContains(t, pages[0], "\n[2500] Ships sail from")
+
+	options := "# Options\n\n" + strings.Repeat("Nodes wait, and waiting nodes wait for nodes.\n\n", 5000) +
+		"- **sbatch_wait_nodes**: The script starts late.\n\n" + strings.Repeat("Ships sail.\n\n", 9000)
+	_, err = b.w.AddSource(workspace.Source{URL: "https://example.org/options", Title: "Options",
+		Type: "html"}, options)
+	require.NoError(t, err)
+	b.one("visit_url", args{"url": "s3", "focus": "how nodes wait: … wait_nodes"})
+	assert.Contains(t, asked()[0], "sbatch_wait_nodes", "a part of a name of several words names it")
 }
 
 // Given with a part or with blocks, a focus looks at these alone.

@@ -137,6 +137,9 @@ func likeliest(blocks []block.Block, focus string, most int) (likely []block.Blo
 // family finds names of which a focus gives the beginning alone: PriorityWeight*.
 var family = regexp.MustCompile(`([\w-]{3,})\*`)
 
+// compound is a name of several words, such as wait_nodes, that may be a part of longer ones.
+var compound = regexp.MustCompile(`[a-z0-9]+_[a-z0-9_]+`)
+
 // defines reports whether a section defines something that a focus names.
 func defines(section []block.Block, focus string) bool {
 	focus = strings.ToLower(focus)
@@ -144,10 +147,12 @@ func defines(section []block.Block, focus string) bool {
 	for _, m := range family.FindAllStringSubmatch(focus, -1) {
 		families = append(families, m[1])
 	}
+	compounds := compound.FindAllString(focus, -1)
 	return slices.ContainsFunc(section, func(b block.Block) bool {
 		term := strings.ToLower(strings.Trim(b.Defines(), "`* "))
 		return len(term) > 2 && (namedIn(focus, term) || slices.ContainsFunc(families,
-			func(begin string) bool { return strings.HasPrefix(term, begin) }))
+			func(begin string) bool { return strings.HasPrefix(term, begin) }) ||
+			slices.ContainsFunc(compounds, func(part string) bool { return strings.Contains(term, part) }))
 	})
 }
 

@@ -13,8 +13,8 @@ import (
 )
 
 const (
-	// mostUnseen is how much is shown at once of what nobody was shown, in tokens: as much as two visits.
-	mostUnseen = 6000
+	// mostUnseen is how much is shown at once of what nobody was shown, in tokens: most of it is of no use.
+	mostUnseen = 2500
 	// unseenPiece is how much of it is weighed at a time, in tokens, and fewestUnseen how many words are
 	// worth the mention.
 	unseenPiece, fewestUnseen = 250, 40

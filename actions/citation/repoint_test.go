@@ -241,6 +241,19 @@ func TestNegationsAreNotCounted(t *testing.T) {
 	}
 }
 
+// What a cell says, another cell of its row may say no to: that is for a checker to judge.
+func TestACellMayBeDeniedByItsRow(t *testing.T) {
+	passage := source("s1", "web", "A node that registers with more memory than configured becomes available.\n")
+	cell := "A node that registers with less memory than configured"
+	for report, want := range map[string]citation.Verdict{
+		"| Case | Returns |\n|---|---|\n| " + cell + " [s1.1] | no |\n": citation.NotChecked,
+		cell + " becomes available [s1.1].\n":                           citation.Contradicted, // the control
+	} {
+		found := citation.Check(t.Context(), report, lookupIn(passage)).Findings
+		assert.Equal(t, want, found[0].Verdict, report)
+	}
+}
+
 // A condition with a negation of its own hides no negation that was taken out.
 func TestANegationBesideAnother(t *testing.T) {
 	for said, passage := range map[string]string{

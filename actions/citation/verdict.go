@@ -187,8 +187,8 @@ func (m *comparison) opposite() string {
 		if float64(matched)+1 < leastAlike*float64(len(words)) {
 			continue
 		}
-		if sides := turned(said, sentence); sides != "" && turned(said, e.plain) != "" &&
-			negated(said) == negated(sentence) {
+		if sides := turned(said, sentence); !m.part && sides != "" && turned(said, e.plain) != "" &&
+			negated(said) == negated(sentence) { // what a cell says, the row may say no to
 			return fmt.Sprintf("the passage says the opposite (%s): “%s”",
 				sides, short(prose.OneLine(sentence)))
 		}
