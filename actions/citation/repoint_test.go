@@ -243,7 +243,8 @@ func TestNegationsAreNotCounted(t *testing.T) {
 
 // What a cell says, another cell of its row may say no to: that is for a checker to judge.
 func TestACellMayBeDeniedByItsRow(t *testing.T) {
-	passage := source("s1", "web", "A node that registers with more memory than configured becomes available.\n")
+	passage := source("s1", "web",
+		"A node that registers with more memory than configured becomes available.\n")
 	cell := "A node that registers with less memory than configured"
 	for report, want := range map[string]citation.Verdict{
 		"| Case | Returns |\n|---|---|\n| " + cell + " [s1.1] | no |\n": citation.NotChecked,
