@@ -70,15 +70,11 @@ func (p Profile) length(_ context.Context, r Report) string {
 // marks are the citations of a report, which nobody reads as words.
 var marks = regexp.MustCompile(`\[s\d+(?:\.\d+)?\]`)
 
-const (
-	// muchMore is how many times what is enough a long report has.
-	muchMore = 2
-	// manyParts is how many chapters a question has that may take twice as many words.
-	manyParts = 5
-)
+// manyParts is how many chapters a question has that may take twice as many words.
+const manyParts = 5
 
-// Excess is the length of a report of so many chapters that has much more than is enough: in all, by section
-// of the second level, and what is enough. All are zero for others.
+// Excess is the length of a report of so many chapters that has a quarter more than is enough: in all, by
+// section of the second level, and what is enough. All are zero for others.
 func (p Profile) Excess(text string, chapters int) (total int, sections []string, enough int) {
 	text = marks.ReplaceAllString(text, "")
 	total, enough = prose.Count(text), p.Enough
@@ -89,7 +85,7 @@ func (p Profile) Excess(text string, chapters int) (total int, sections []string
 		enough *= 2
 	}
 	d, err := Report{Text: text}.document()
-	if err != nil || enough == 0 || total < muchMore*enough {
+	if err != nil || enough == 0 || 4*total <= 5*enough {
 		return 0, nil, 0
 	}
 	for _, s := range d.sections {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -123,14 +124,17 @@ func complaint(body []byte) (text, code string) {
 	return words.Capped(oneLine(text), 160), answer.text("error.code|errors.0.code|code")
 }
 
+// keyHeader is the name of a header that holds a key, whatever the service calls it.
+var keyHeader = regexp.MustCompile(`(?i)auth|key|token|secret`)
+
 // withoutKeys takes the keys of a request out of an answer: some services repeat a wrong one, which may be
 // one letter off.
 func withoutKeys(body []byte, request *http.Request) []byte {
-	query := request.URL.Query()
-	secrets := []string{query.Get("api_key"),
-		strings.TrimPrefix(request.Header.Get("Authorization"), "Bearer ")}
-	for _, name := range []string{"X-Api-Key", "X-Subscription-Token"} {
-		secrets = append(secrets, request.Header.Get(name))
+	secrets := []string{request.URL.Query().Get("api_key")}
+	for name, values := range request.Header {
+		if keyHeader.MatchString(name) {
+			secrets = append(secrets, strings.TrimPrefix(values[0], "Bearer "))
+		}
 	}
 	return []byte(redact.New(secrets...).Text(string(body)))
 }

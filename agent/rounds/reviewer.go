@@ -175,7 +175,7 @@ func (v Reviewer) decide(ctx context.Context, turn *agent.Turn, r State, report 
 	return v.conclude(ctx, turn, r, report, sources, last.Stop)
 }
 
-// excess says of a report that is much longer than it has to be by how much, and where.
+// excess says of a report that is longer than it has to be by how much, and where.
 func (v Reviewer) excess(report string) string {
 	text, err := v.Workspace.Peek(report)
 	if err != nil {
