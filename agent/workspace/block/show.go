@@ -33,11 +33,13 @@ func Show(id string, blocks []Block) string {
 		if b.Head != "" && (i == 0 || b.Head != last.Head || last.Kind != Row) {
 			out.WriteString(piped(b.Head) + "\n")
 		}
-		if own := begins(b); own != nil {
-			term = own[1]
-		} else if b.Term != "" && b.Term != term {
+		own := begins(b)
+		if b.Term != "" && b.Term != term && (own == nil || i == 0 || b.N != last.N+1) {
 			term = b.Term
 			fmt.Fprintf(&out, "(of **%s**)\n", term)
+		}
+		if own != nil {
+			term = own[1]
 		}
 		if b.Kind != Paragraph || !bareHeading.MatchString(b.Text) {
 			out.WriteString(Label(id, b.N) + " ")
