@@ -305,10 +305,10 @@ func asksInHan(question, run string) bool {
 }
 
 // IsName reports whether a word of a question is written as a name: with a capital that its place does not
-// ask for, or with what only identifiers have.
+// ask for, or with what only identifiers have. A number is none.
 func IsName(question, word string) bool {
 	if isIdentifier(word) {
-		return true
+		return !isNumber(word)
 	}
 	return word != strings.ToLower(word) && !strings.HasPrefix(question, word) ||
 		len(word) > 1 && word == strings.ToUpper(word) && word != strings.ToLower(word)

@@ -58,6 +58,9 @@ var isYear = regexp.MustCompile(`^(?:19|20)\d\d$`)
 // IsYear reports whether a word is the number of a year.
 func IsYear(word string) bool { return isYear.MatchString(word) }
 
+// isNumber reports whether a word is a number, and no year: a document may write it in another way.
+func isNumber(word string) bool { return strings.Trim(word, "0123456789") == "" && !IsYear(word) }
+
 // Things are the words of a question that stand for what it is about: no verbs, and no everyday words.
 func Things(question string) (all []string) {
 	for _, k := range Keywords(question) {

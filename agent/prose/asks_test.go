@@ -49,3 +49,17 @@ func TestAQuestionThatADateAnswers(t *testing.T) {
 	assert.Equal(t, []string{"water", "bill", "2022"}, prose.Things("What was the water bill in 2022?"))
 	assert.NotEqual(t, prose.Stem("http"), prose.Stem("https"))
 }
+
+// What is left of "couldn't" is no word, and a number may be written in another way: neither is said to be
+// missing.
+func TestWhatMayBeSaidToBeMissing(t *testing.T) {
+	const question = "Why couldn't we reach port 8443 in 2024, and who'll open the landlord’s gate?"
+	var missed, all []string
+	for _, k := range prose.Keywords(question) {
+		if all = append(all, k.Text); prose.IsMissed(question, k.Text, false) {
+			missed = append(missed, k.Text)
+		}
+	}
+	assert.Equal(t, []string{"reach", "port", "8443", "2024", "open", "landlord", "gate"}, all)
+	assert.Equal(t, []string{"port", "2024", "landlord", "gate"}, missed)
+}

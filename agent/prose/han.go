@@ -44,13 +44,16 @@ func Within(question, text string) (all []string) {
 	return all
 }
 
-// IsThing reports whether a run of Chinese that was cut out of a question is surely a word, so that a person
-// may be told that it is missing: it is short, and has no character in it that asks, joins, counts or is a
-// verb.
+// IsThing reports whether a person may be told that a word of a question is missing: one of English, but no
+// number that is not a year; a run of Chinese if it is short, and has no character in it that asks, joins,
+// counts or is a verb.
 func IsThing(run string) bool {
+	if !HasHan(run) {
+		return !isNumber(run)
+	}
 	const longest = 6
 	n := utf8.RuneCountInString(run)
-	return !HasHan(run) || n > 1 && n <= longest && !strings.ContainsAny(run, hanFillers)
+	return n > 1 && n <= longest && !strings.ContainsAny(run, hanFillers)
 }
 
 // IsMissed reports whether a person is told that no document holds a word of a question: one that is not said

@@ -28,7 +28,7 @@ func Keywords(text string) (found []Keyword) {
 	if text != strings.ToUpper(text) {
 		names = Tokens(strings.Join(inCapitals.FindAllString(text, -1), " "))
 	}
-	for _, token := range Tokens(text) {
+	for _, token := range Tokens(contracted.ReplaceAllString(text, " ")) {
 		lower := strings.ToLower(token)
 		name := len(token) == 1 && token[0] >= 'B' && token[0] <= 'Z' &&
 			token != "I" // as of the languages C and R
@@ -92,6 +92,9 @@ func stem(token string) string {
 	}
 	return Stem(token)
 }
+
+// contracted is what is no word of its own, or says no more than "not": "'ll", "couldn't".
+var contracted = regexp.MustCompile(`(?i)\b[a-z]+n[’']t\b|[’'](?:s|m|d|ll|re|ve)\b`)
 
 var (
 	innerCapital = regexp.MustCompile(`(\p{Ll})(\p{Lu})`)
