@@ -298,23 +298,25 @@ func TestAListOfSectionsIsNotYetATableOfContents(t *testing.T) {
 }
 
 // A manual page without headings for its settings: the outline names the first and the last of each part, and
-// a focus that gives the beginning of some names reads where each of them is defined.
+// a focus that gives the beginning or the end of some names reads where each of them is defined.
 func TestSettingsWithoutHeadings(t *testing.T) {
 	b := newBench(t)
 	page := "# Settings\n\n## Parameters\n\n"
 	for i := range 300 {
 		page += fmt.Sprintf("- **Option%03d**: says how the ships are counted, and on which day. %s\n\n  "+
-			"**NOTE:** It is %d unless it is set.\n\n", i, strings.Repeat("All ships have days. ", 8), i)
+			"**NOTE:** It is %d unless it is set.\n\n", i, strings.Repeat("All ships wait for nodes. ", 8), i)
 	}
+	page += "- **sbatch_wait_nodes=#**: 7 by itself.\n\n"
 	url, _ := site(t, map[string]string{"/a": page})
 	require.NoError(t, b.w.Said(url+"/a"))
 	said := b.one("visit_url", args{"url": url + "/a"})
 	assert.Regexp(t, `part 3 \(blocks \d+-\d+\): Parameters, continued: Option\d\d\d … Option\d\d\d\n`, said)
 	var asked func() []string
 	b.kit.Reader, asked = counted(none)
-	said = b.one("visit_url", args{"url": url + "/a", "focus": "ships by Option25*"})
+	said = b.one("visit_url", args{"url": url + "/a", "focus": "wait_nodes for ships by Option25*"})
 	pages := asked()
 	require.Len(t, pages, 1)
+	assert.Contains(t, pages[0], "7 by itself")
 	for i := 250; i < 260; i++ {
 		assert.Contains(t, pages[0], fmt.Sprintf("It is %d unless it is set.", i))
 	}

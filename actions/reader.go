@@ -111,10 +111,20 @@ func likeliest(blocks []block.Block, focus string, most int) (likely []block.Blo
 		}
 		return read[i]
 	}
-	texts, first := make([]string, len(sections)), []int{}
+	texts, first, names, was := make([]string, len(sections)), []int{}, namesIn(focus), false
 	for i, section := range sections {
 		texts[i] = block.Show("", section)
-		if (i == 0 || defines(section, focus)) && take(i) {
+		defines := slices.ContainsFunc(section,
+			func(b block.Block) bool { return asks(focus, names, b.Defines()) })
+		if (i == 0 || defines || was && asks(focus, names, section[0].Term)) && take(i) {
+			first = append(first, i)
+		}
+		was = defines // and may go on
+	}
+	for _, name := range names { // that nothing defines
+		holds := func(i int) bool { return name.MatchString(texts[i]) }
+		i := slices.IndexFunc(texts, name.MatchString)
+		if i >= 0 && !slices.ContainsFunc(first, holds) && take(i) {
 			first = append(first, i)
 		}
 	}
@@ -134,26 +144,27 @@ func likeliest(blocks []block.Block, focus string, most int) (likely []block.Blo
 	return likely, unread
 }
 
-// family finds names of which a focus gives the beginning alone: PriorityWeight*.
-var family = regexp.MustCompile(`([\w-]{3,})\*`)
+// askedFor finds the names in a focus, and the beginnings of several: PriorityWeight*, bf_.
+var askedFor = regexp.MustCompile(`[\w-]{3,}\*|\w+_\b|\pL[\pL\d]*(?:[-_.][\pL\d]+)+|\pL*\p{Ll}\p{Lu}\pL*`)
 
-// compound is a name of several words, such as wait_nodes, that may be a part of longer ones.
-var compound = regexp.MustCompile(`[a-z0-9]+_[a-z0-9_]+`)
-
-// defines reports whether a section defines something that a focus names.
-func defines(section []block.Block, focus string) bool {
-	focus = strings.ToLower(focus)
-	var families []string
-	for _, m := range family.FindAllStringSubmatch(focus, -1) {
-		families = append(families, m[1])
+// namesIn gives for each name in a focus what finds it, also as the end of a longer one: wait_nodes.
+func namesIn(focus string) (names []*regexp.Regexp) {
+	for _, name := range askedFor.FindAllString(focus, -1) {
+		begin := strings.TrimSuffix(name, "*")
+		form := `(?i)(?:^|[^\pL\d])` + regexp.QuoteMeta(begin)
+		if begin == name && !strings.HasSuffix(name, "_") {
+			form += `(?:[^\pL\d]|$)`
+		}
+		names = append(names, regexp.MustCompile(form))
 	}
-	compounds := compound.FindAllString(focus, -1)
-	return slices.ContainsFunc(section, func(b block.Block) bool {
-		term := strings.ToLower(strings.Trim(b.Defines(), "`* "))
-		return len(term) > 2 && (namedIn(focus, term) || slices.ContainsFunc(families,
-			func(begin string) bool { return strings.HasPrefix(term, begin) }) ||
-			slices.ContainsFunc(compounds, func(part string) bool { return strings.Contains(term, part) }))
-	})
+	return names
+}
+
+// asks reports whether a focus names a term that a page defines.
+func asks(focus string, names []*regexp.Regexp, term string) bool {
+	term = strings.Trim(term, "`* ")
+	return len(term) > 2 && namedIn(strings.ToLower(focus), strings.ToLower(term)) ||
+		slices.ContainsFunc(names, func(name *regexp.Regexp) bool { return name.MatchString(term) })
 }
 
 // namedIn reports whether a text has a name that is no part of a longer one.

@@ -48,9 +48,10 @@ func UncitedIn(ctx context.Context, report string) []Uncited {
 	return r.uncited
 }
 
-// bare reads what belongs to no citation of a passage, sentence by sentence; a row of a table is one.
+// bare reads what belongs to no citation of a passage, sentence by sentence; a row of a table is one, and
+// any citation in it stands for all of it.
 func (r *reader) bare(x passage, taken []span) {
-	if !r.loose || r.listing {
+	if !r.loose || r.listing || x.kind == row && len(taken) > 0 {
 		return
 	}
 	at := x.rowIndex()
