@@ -220,7 +220,7 @@ func (k Kit) onceMore(ctx context.Context, turn *agent.Turn, file, text string) 
 	}
 	unseen, err := k.ShowUnseen(before.Unseen)
 	if unseen != "" {
-		said += "\n\n" + ToldUnseen(unseen)
+		said += "\n\n" + unseen
 		k.outside.show(turn.Step(), unseen)
 	}
 	if said == "" || err != nil {

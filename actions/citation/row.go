@@ -48,15 +48,15 @@ func (x passage) cellClaim(c *claim, k int, cell span) {
 	c.Text = shownSentence(withoutMarks(x.text[c.start:c.end]))
 }
 
-// ownCell is a cell that its author marks as a conclusion: "Inference: set it to 5".
-var ownCell = regexp.MustCompile(`(?i)^\s*(?:inference|own (?:choice|knowledge|inference)|推论|推断)\s*[:：]`)
+// ownText is a cell or a paragraph that its author marks as a conclusion: "Inference: set it to 5".
+var ownText = regexp.MustCompile(`(?i)^\s*(?:inference|own (?:choice|knowledge|inference)|推论|推断)\s*[:：]`)
 
 // rowClaim reads a row without its conclusions. Names in its first cell need not be in the passage.
 func (x passage) rowClaim(c *claim, cells []span) {
 	var shown []string
 	for i, cell := range cells {
 		cited := x.hasMark(cell)
-		if !cited && ownCell.MatchString(x.text[cell.start:cell.end]) {
+		if !cited && ownText.MatchString(x.text[cell.start:cell.end]) {
 			continue
 		}
 		if !cited || i == 0 {

@@ -60,7 +60,7 @@ func TestWhatNoCitationStandsFor(t *testing.T) {
 		"headings": {"# The 40 best of 50\n\n## 2.1 Why 30\n", ""},
 		"a row":    {"| a | b |\n|---|---|\n| x | 40 |\n| y | 50 [s1] |\n", "3 40"},
 		"a cell beside a cited one": {
-			"| a | b | c |\n|---|---|---|\n| y | 40 | 50 [s1] |\n| z | 60 | [s1] |\n", "3 40"},
+			"| a | b | c |\n|---|---|---|\n| y | 40 | 50 [s1] |\n| 20 | 60 [s1] | 30 |\n", ""},
 		"own words behind a citation": {"It had 20 [s1]; allow 30, " + quote +
 			" [s1]. It had 40 [s1], so take 50.\n\nTake 60 (our estimate), for it had 70 [s1].",
 			"1 50; 3 60"},
@@ -127,4 +127,30 @@ func TestWhereAStrayQuoteStands(t *testing.T) {
 				return citation.Source{}, citation.ErrNotRead
 			}, nil))
 	})
+}
+
+// TestAMarkOfAConclusionCoversItsSentence: what stands behind it in the paragraph, or in the list that it
+// leads, is a statement of its own.
+func TestAMarkOfAConclusionCoversItsSentence(t *testing.T) {
+	for name, c := range map[string]struct{ report, want string }{
+		"a paragraph":  {"It rose.\n\nInference: so it is. `a` takes 5. And `b` takes none. So well.\n", "3"},
+		"in Chinese":   {"推论：应当如此。`a` 需要 5 秒。现在有 40 人。\n", "1"},
+		"a list":       {"**Inference:** it sums up.\n\n1. `a` is lost.\n2. `b` is found in 5 days.\n", "1"},
+		"a table":      {"Inference: our plan.\n\n| a | b |\n|---|---|\n| x | 40 |\n| y | 50 |\n", "1"},
+		"one sentence": {"Inference: set `a` to 5, `b` to 6 and `c` to 7.\n\n`d` is 8. `e` is 9.\n", ""},
+		"cited behind": {"Inference: so it is. `a` takes 5 [s1]. `b` takes 6 [s1].\n", ""},
+		"each its own": {"- Inference: `a` is 5.\n- Inference: `b` is 6.\n", ""},
+		"items cited or linked": {
+			"Inference: the gravest first.\n\n- `a` is [s1].\n- `b` is lost ([Days](#days)).\n- `c`.\n", ""},
+		"no name and no figure": {"Inference: so it is. It is dear. It is slow.\n", ""},
+		"code below":            {"Inference: I would set this.\n\n```\na = 5\nb = 6\n```\n", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var lines []string
+			for _, b := range citation.Blankets(c.report) {
+				lines = append(lines, fmt.Sprint(b.Line))
+			}
+			assert.Equal(t, c.want, strings.Join(lines, " "))
+		})
+	}
 }

@@ -45,8 +45,9 @@ func (v Reviewer) check(ctx context.Context, file string) string {
 	if err != nil {
 		return "" // whoever hands it back is told
 	}
-	return gate.Citations().Refuse(ctx, gate.Report{File: file, Text: unboxed(citation.WithoutOwn(text)),
-		Lookup: citation.Of(v.Workspace), Sources: citation.IDs(v.Workspace), Wrote: citation.WroteIn(v.Workspace)})
+	text = unboxed(citation.WithoutOwn(text))
+	return gate.Citations().Refuse(ctx, gate.Report{File: file, Text: text, Lookup: citation.Of(v.Workspace),
+		Sources: citation.IDs(v.Workspace), Wrote: citation.WroteIn(v.Workspace)}) + blankets(text)
 }
 
 // stated lists the claims of a file; of one that cannot be read, none.

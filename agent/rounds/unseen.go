@@ -2,11 +2,14 @@ package rounds
 
 import (
 	"context"
+	"fmt"
+	"strings"
 
 	"github.com/daybook-agent/daybook/actions"
 	"github.com/daybook-agent/daybook/actions/citation"
 	"github.com/daybook-agent/daybook/actions/gate"
 	"github.com/daybook-agent/daybook/agent"
+	"github.com/daybook-agent/daybook/agent/prose"
 	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
 
@@ -17,7 +20,8 @@ type Unseen struct {
 	Passages []actions.Unseen `json:"passages,omitempty"`
 }
 
-// unseen shows, once and before the first judgement, what of its sources the report's writer was never shown.
+// unseen shows, once and before the first judgement, what of its sources the report's writer was never shown,
+// and says what is no fault that a gate refuses.
 // A proposal that is made again after a kill is answered with the same.
 func (v Reviewer) unseen(turn *agent.Turn, r *State, text string) (string, error) {
 	switch {
@@ -32,7 +36,21 @@ func (v Reviewer) unseen(turn *agent.Turn, r *State, text string) (string, error
 			return "", store.CannotWrite(err)
 		}
 	}
-	return v.ShowUnseen(r.Unseen.Passages)
+	shown, err := v.ShowUnseen(r.Unseen.Passages)
+	return strings.TrimSpace(shown + blankets(text)), err
+}
+
+// blankets tells where one mark of inference stands for several statements.
+func blankets(text string) string {
+	var out strings.Builder
+	var all []string
+	for _, b := range citation.Blankets(text) {
+		all = append(all, fmt.Sprintf("line %d: “%s”", b.Line, agent.Disarm(prose.Shorten(b.Sentence, maxNamed))))
+	}
+	list(&out, "A mark of inference covers its own sentence, and here it stands before several statements. Give "+
+		"each fact its citation, each item of a list that sums up its citation or a link to its section, and mark "+
+		"each conclusion for itself:", all)
+	return out.String()
 }
 
 // askToMend answers a proposal with what the gates refuse and with what its writer was never shown; answered
@@ -44,11 +62,11 @@ func (v Reviewer) askToMend(ctx context.Context, turn *agent.Turn, r *State, pro
 	case err != nil || unseen == "" && len(refused) == 0:
 		return agent.Outcome{}, false, err
 	case len(refused) == 0:
-		return agent.Say("Not finished yet. " + actions.ToldUnseen(unseen)), true, nil
+		return agent.Say("Not finished yet. " + unseen), true, nil
 	}
 	outcome, err = v.refuse(ctx, turn, *r, proposed.File, sources, refused)
 	if unseen != "" && outcome.Effect == agent.Continue {
-		outcome.Text += "\n\n" + actions.ToldUnseen(unseen)
+		outcome.Text += "\n\n" + unseen
 	}
 	return outcome, true, err
 }

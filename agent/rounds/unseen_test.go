@@ -13,13 +13,11 @@ import (
 )
 
 const manual = "# Rotation\n\nLogs are rotated once a day.\n\n" +
-	"The rotation fails without a word when the disk is full, and the day is then missing from the logs " +
-	"for good.\n\n# Settings\n\n**`keep_days`** 14 unless set; at most 365, since the names of the files " +
-	"have three digits, and a larger value is taken for 365 without a warning of any kind.\n\n" +
-	"# Farming\n\nCows rotate, too.\n"
+	"The rotation fails without a word unless the disk has room.\n\nLogs are kept in a folder of their own.\n\n" +
+	"# Settings\n\n**`keep_days`** 14 by default.\n"
 
-// A report is answered once, before it is judged, with the passages near its citations that nobody was shown,
-// and with those that define what it names. The rest of the page is left out.
+// A report is answered once, before it is judged, with the passages near its citations that nobody was shown
+// and that say when something holds. The rest of the page is left out.
 func TestWhatNobodyWasShown(t *testing.T) {
 	for name, c := range map[string]struct {
 		shown   []int // blocks
@@ -27,7 +25,7 @@ func TestWhatNobodyWasShown(t *testing.T) {
 		told    bool
 	}{
 		"a reader picked one block":     {[]int{1}, rounds.Judging{}, true},
-		"all was shown":                 {[]int{1, 2, 3, 4}, rounds.Judging{}, false},
+		"all was shown":                 {[]int{1, 2, 3}, rounds.Judging{}, false},
 		"an older record":               {nil, rounds.Judging{}, false},
 		"nobody judges without a model": {[]int{1}, rounds.Judging{Without: rounds.NoJudge}, false},
 	} {
@@ -46,10 +44,10 @@ func TestWhatNobodyWasShown(t *testing.T) {
 			}
 			require.Equal(t, agent.Continue, effect)
 			assert.Contains(t, text, "[s2.2] The rotation fails")
-			assert.Contains(t, text, "at most 365")
-			assert.NotContains(t, text, "Cows", "nothing of the report speaks of it")
+			assert.NotContains(t, text, "by default", "no block under its heading is cited")
+			assert.NotContains(t, text, "a folder of their own", "it qualifies nothing")
 			assert.NotContains(t, text, "Logs are rotated", "it was shown")
-			assert.Equal(t, map[int]bool{1: true, 2: true, 3: true}, b.w.BlocksShown(s.ID))
+			assert.Equal(t, map[int]bool{1: true, 2: true}, b.w.BlocksShown(s.ID))
 			again, effect := b.proposeAs("researcher1")
 			assert.Equal(t, text, again, "after a kill")
 			assert.Equal(t, agent.Continue, effect)
@@ -59,4 +57,16 @@ func TestWhatNobodyWasShown(t *testing.T) {
 			assert.False(t, strings.Contains(text, "<passages"))
 		})
 	}
+}
+
+// What a mark of inference covers too much of is said once, and keeps no report from its judge.
+func TestAMarkOfInferenceBeforeManyStatements(t *testing.T) {
+	b := proposals(t, rounds.Judging{}, judgement(9))
+	b.put("report.md", "# How logs are rotated\n\nOnce a day [s1].\n\nInference: this sums it up.\n\n"+
+		"- `keep_days` is lost.\n- `keep_size` comes first.\n")
+	text, effect := b.propose()
+	require.Equal(t, agent.Continue, effect)
+	assert.Contains(t, text, "mark each conclusion for itself:\n\n- line 5: “Inference: this sums it up.”")
+	text, effect = b.propose()
+	assert.Equal(t, agent.Finish, effect, text)
 }

@@ -94,7 +94,8 @@ func (w words) oneVoice(report string, files, twice, differ, recurring []string)
 			"needs what another forbids or leaves out\n" +
 			"- [ ] each section begins where the one before ends, refers to the others by what " +
 			"they say, and is as long as its matter needs\n" +
-			"- [ ] one abstract that answers the whole question in definite words")}
+			"- [ ] one abstract that answers the whole question in definite words; each item of a list " +
+			"that sums up has its citation or leads to its section")}
 }
 
 // voice is the gate of a report whose chapters were written apart: it has their claims with their citations,
