@@ -36,7 +36,7 @@ func Show(id string, blocks []Block) string {
 		own := begins(b)
 		if b.Term != "" && b.Term != term && (own == nil || i == 0 || b.N != last.N+1) {
 			term = b.Term
-			fmt.Fprintf(&out, "(of **%s**)\n", term)
+			fmt.Fprintf(&out, "(part of **%s**)\n", term)
 		}
 		if own != nil {
 			term = own[1]

@@ -62,6 +62,8 @@ func termAbove(text string, blocks []Block, own [][]string, at int) string {
 				return ""
 			}
 			return own[i][1]
+		case own[at] == nil && above.Kind == Item && Column(text, above) == column && own[i] != nil:
+			return "" // the next definition has begun
 		case own[at] == nil && above.Kind == Paragraph && Column(text, above) == column && own[i] != nil &&
 			(own[i][2] == "" || strings.HasPrefix(own[i][2], cellsApart)):
 			return own[i][1]
