@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -124,9 +125,12 @@ func (s *Status) readDashboards(w *workspace.Workspace) error {
 	blueprint, _ := workspace.Section(overall, "blueprint")
 	s.Blueprint = append(s.Blueprint, workspace.Checklist(blueprint)...)
 	gaps, _ := workspace.Section(overall, "gaps")
-	s.Gaps = append(s.Gaps, workspace.Lines(gaps)...)
+	s.Gaps = slices.DeleteFunc(append(s.Gaps, workspace.Lines(gaps)...), noGap.MatchString)
 	return nil
 }
+
+// noGap is a line that says that there is none.
+var noGap = regexp.MustCompile(`(?i)^(?:none|nothing|no open questions?|无|没有|暂无)[.。]?$`)
 
 // readJournal adds up what the journal tells: the last opening's counters and all that came after it. It
 // returns the hash of the report as the program left it.
