@@ -196,6 +196,10 @@ func (w words) mending(r State, long string, gaps, partly []string) task {
 			"objection or an open question asks and no source that was read has.", workspace.ReportFile,
 			last.N, w.stop(last.Stop)))
 	t := task{next: w.Say("Read the report.")}
+	if long != "" {
+		out.WriteString("\n\n" + long)
+		t.plan += w.Say("- [ ] shorten the report") + "\n"
+	}
 	if len(r.Objections) > 0 {
 		out.WriteString("\n\n" + w.Say(
 			"An opponent objects. Look at the passage of each objection. Mend the report where one holds; "+
@@ -230,7 +234,6 @@ func (w words) mending(r State, long string, gaps, partly []string) task {
 		t.plan += "- [ ] " + w.asQuestion(gap) + "\n"
 	}
 	w.listPartly(&out, partly)
-	list(&out, "", []string{long})
 	t.task = out.String()
 	return t
 }
