@@ -223,10 +223,6 @@ func TestWebSearch(t *testing.T) {
 	assert.Contains(t, all,
 		"2 of 2 (visit_url takes doc: and the name):\n\n<results>\ntides.md\n潮汐.md\n</results>")
 	assert.Contains(t, b.one("web_search", args{"query": "glacier"}), all, "the first search lists them")
-	several, _ := b.do(agenttest.Call("web_search", args{"query": "glacier"}),
-		agenttest.Call("web_search", args{"query": "ship"}))
-	assert.Equal(t, 1, strings.Count(strings.Join(several, ""), "nobody opened"),
-		"of several the first alone")
 	assert.Contains(t, b.one("visit_url", args{"url": "h1"}), "pulled by the moon")
 	assert.Contains(t, b.one("web_search", args{"query": "list"}),
 		"1 of 2 (visit_url takes doc: and the name):\n\n<results>\n潮汐.md\n</results>")

@@ -33,13 +33,6 @@ func (o *outside) show(step int, shown string) {
 	o.add(text{step: step, marks: marks(shown), whole: func() string { return shown }})
 }
 
-// shows reports whether something was shown at a step.
-func (o *outside) shows(step int) bool {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	return slices.ContainsFunc(o.texts, func(t text) bool { return t.step == step })
-}
-
 // visited remembers what was shown of a source, unless all of it is remembered anyway, as one of the last.
 func (o *outside) visited(w *workspace.Workspace, step int, id, shown string) {
 	if !w.IsAmongLast(maxRemembered, id) {

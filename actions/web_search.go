@@ -62,10 +62,9 @@ func (k Kit) webSearch() agent.Action {
 			if err != nil {
 				return agent.Outcome{}, err
 			}
-			first := !k.outside.shows(turn.Step())
 			k.outside.show(turn.Step(), unread.ReplaceAllString(shown, "")) // which nobody else said
-			// whoever begins does not know yet what there is; several searches of a reply say it once
-			if first && len(read) == 0 {
+			// whoever begins does not know yet what there is
+			if len(read) == 0 {
 				names, err := k.unopened(ctx)
 				return agent.Say(shown + names), err
 			}
