@@ -10,8 +10,12 @@ import (
 	"github.com/daybook-agent/daybook/agent/prose"
 )
 
-// maxMarkdown is how many bytes a brief may take of a dashboard, which is in every prompt and has 12 KiB.
-const maxMarkdown = 3000
+// Bounds of what a brief puts into every prompt, in bytes: maxQuestion of the person's own words, which are left out
+// nowhere, and maxMarkdown of all else.
+const (
+	maxQuestion = 6000
+	maxMarkdown = 3000
+)
 
 // maxHead is how many bytes of a focus's name its heading has.
 const maxHead = 120
@@ -43,16 +47,18 @@ type QA struct {
 	Answer   string `json:"answer"`
 }
 
-// Markdown is the body of the overall dashboard's section `question`, at most 3,000 bytes: one line a value,
-// without markup, of topic, scope and goal what the question does not say. Longer values are cut.
+// Markdown is the body of the overall dashboard's section `question`: the question in at most 6,000 bytes, and one
+// line a value, without markup, in at most 3,000, of topic, scope and goal what the question does not say. Longer
+// values are cut.
 func (b Brief) Markdown(chinese bool) string {
+	question := Brief{Question: b.Question}.markdown(languageOf(chinese), maxQuestion)
 	for most := maxMarkdown; ; most /= 2 {
-		text := b.markdown(languageOf(chinese), most, max(most, maxMarkdown/4))
-		if len(text) <= maxMarkdown {
+		text := b.markdown(languageOf(chinese), most)
+		switch bound := len(question) + maxMarkdown; {
+		case len(text) <= bound:
 			return text
-		}
-		if most < 8 {
-			return cut(text, maxMarkdown)
+		case most < 8:
+			return cut(text, bound)
 		}
 	}
 }
@@ -68,7 +74,7 @@ func label(lang prose.Language, name string) string {
 	return strings.TrimSpace(lang.Say(name) + lang.Say(": "))
 }
 
-func (b Brief) markdown(lang prose.Language, most, mostQuestion int) string {
+func (b Brief) markdown(lang prose.Language, most int) string {
 	var out strings.Builder
 	value := func(text string, most int) string { return cut(disarmed(short(text, most)), most) }
 	row := func(name, text string, most int) {
@@ -88,9 +94,9 @@ func (b Brief) markdown(lang prose.Language, most, mostQuestion int) string {
 			fmt.Fprintf(&out, "\n%d. %s", i+1, item)
 		}
 	}
-	row("Question", cmp.Or(short(b.Question, maxMarkdown), "—"), mostQuestion)
+	row("Question", cmp.Or(short(b.Question, maxQuestion), "—"), maxQuestion)
 	row("Purpose", b.Purpose, most)
-	row("In full", b.Full, mostQuestion)
+	row("In full", b.Full, most)
 	for _, part := range [][2]string{{"Topic", b.Topic}, {"Scope", b.Scope}, {"Goal", b.Goal}} {
 		text := short(part[1], maxMarkdown)
 		if !says(b.Question, text) && !same(text, short(b.Purpose, maxMarkdown)) {

@@ -168,7 +168,7 @@ func TestABriefIsBounded(t *testing.T) {
 			}
 			for _, chinese := range []bool{false, true} {
 				text := b.Markdown(chinese)
-				assert.LessOrEqual(t, len(text), 3000)
+				assert.LessOrEqual(t, len(text), 9100)
 				assert.True(t, utf8.ValidString(text))
 				assert.True(t, strings.HasPrefix(text, "**Question:** ") ||
 					strings.HasPrefix(text, "**问题：** "))
@@ -181,6 +181,16 @@ func TestABriefIsBounded(t *testing.T) {
 	}
 }
 
+// Who researches a question has to see all of it, however much else there is.
+func TestAQuestionOfSeveralPartsIsWhole(t *testing.T) {
+	question := "We replace a relay. " + strings.Repeat("How does it behave under load, and what makes it worse? ", 40) + "And where do two documents disagree?"
+	for _, rest := range []string{"short", strings.Repeat("a scope with many words ", 200)} {
+		text := intake.Brief{Question: question, Scope: rest, Goal: rest, Assumptions: []string{rest, rest}}.Markdown(false)
+		assert.Contains(t, text, question)
+		assert.LessOrEqual(t, len(text)-len(question), 3100)
+	}
+}
+
 func FuzzMarkdown(f *testing.F) {
 	for _, text := range []string{"x", "<!-- a", "a\n## b {#c}", "](", strings.Repeat("长", 2000)} {
 		f.Add(text)
@@ -189,7 +199,7 @@ func FuzzMarkdown(f *testing.F) {
 		b := hostileBrief(text)
 		for _, chinese := range []bool{false, true} {
 			body := b.Markdown(chinese)
-			require.LessOrEqual(t, len(body), 3000)
+			require.LessOrEqual(t, len(body), 9100)
 			require.True(t, utf8.ValidString(body))
 			require.NotContains(t, body, "<!--")
 			for line := range strings.Lines(body) {

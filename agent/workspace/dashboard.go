@@ -53,10 +53,20 @@ func BoardOf(chapter string) Dashboard {
 // Check says, as an error for whoever wrote the text, what is wrong with a dashboard.
 func (d Dashboard) Check(text string) error { return d.check(text, MaxDashboard) }
 
+// most is how many bytes a text may have that takes another's place: one that the program or a person made longer
+// than others may stay as long.
+func (d Dashboard) most(old string) int { return max(MaxDashboard, d.size(old)) }
+
+// size is that of a dashboard without its question, which is as long as the person wrote it.
+func (d Dashboard) size(text string) int {
+	question, _ := d.Body(text, "question")
+	return len(text) - len(question)
+}
+
 func (d Dashboard) check(text string, most int) error {
 	var faults []error
-	if len(text) > most {
-		faults = append(faults, fmt.Errorf("it has %d bytes and may have %d: move detail into a chapter and keep the conclusion", len(text), MaxDashboard))
+	if size := d.size(text); size > most {
+		faults = append(faults, fmt.Errorf("it has %d bytes and may have %d: move detail into a chapter and keep the conclusion", size, MaxDashboard))
 	}
 	count := counted(text)
 	for _, id := range d.Sections {
@@ -163,8 +173,8 @@ func (d Dashboard) withSection(text, id, body string) (string, bool) {
 	return out.String(), true
 }
 
-// MaxDashboard is the size of the largest dashboard, in bytes. Both stand in every prompt: at 12 KiB each
-// they are about 6,500 tokens of it.
+// MaxDashboard is the size of the largest dashboard, in bytes, its question not counted. Both stand in every prompt:
+// at 12 KiB each they are about 6,500 tokens of it.
 const MaxDashboard = 12 << 10
 
 // programsRoom is what a dashboard may hold beyond that, in bytes, when the program itself wrote into it: the

@@ -91,8 +91,8 @@ func (w *Workspace) UpdateSections(d Dashboard, texts map[string]string) (kept s
 }
 
 // oneSection puts a section's new text into the dashboard as it stands now, so that a person's edits
-// elsewhere in it stay. The section itself is refused when the person changed it unseen.
-func (w *Workspace) oneSection(d Dashboard, old []byte, section, text string) ([]byte, error) {
+// elsewhere in it stay; most bounds the whole. The section itself is refused when the person changed it unseen.
+func (w *Workspace) oneSection(d Dashboard, old []byte, most int, section, text string) ([]byte, error) {
 	if s, known := w.seen[d.File]; known && s.hash != store.Hash(old) {
 		before, _ := w.seenText(d.File)
 		was, _ := d.Body(before, section)
@@ -107,7 +107,7 @@ func (w *Workspace) oneSection(d Dashboard, old []byte, section, text string) ([
 	if !ok {
 		return nil, d.Check(string(old))
 	}
-	return []byte(whole), d.Check(whole)
+	return []byte(whole), d.check(whole, most)
 }
 
 func (w *Workspace) remadeDashboard(d Dashboard, texts map[string]string, old []byte,
@@ -115,6 +115,7 @@ func (w *Workspace) remadeDashboard(d Dashboard, texts map[string]string, old []
 	if whole, ok := texts[""]; ok {
 		return w.wholeDashboard(d, old, exists, whole)
 	}
+	most := d.most(string(old))
 	grows := func(section string) int {
 		before, _ := d.Body(string(old), d.ID(section, string(old)))
 		return len(texts[section]) - len(before)
@@ -128,7 +129,7 @@ func (w *Workspace) remadeDashboard(d Dashboard, texts map[string]string, old []
 		if err := d.writable(section); err != nil {
 			return nil, err
 		}
-		made, err := w.oneSection(d, old, section, withoutHeading(old, section, texts[named]))
+		made, err := w.oneSection(d, old, most, section, withoutHeading(old, section, texts[named]))
 		if err != nil {
 			return nil, err
 		}
@@ -193,7 +194,7 @@ func (w *Workspace) wholeDashboard(d Dashboard, old []byte, exists bool, text st
 	if slices.Contains(d.Sections, answersID) {
 		text = d.withAnswers(text, string(old))
 	}
-	if err := d.Check(text); err != nil {
+	if err := d.check(text, d.most(string(old))); err != nil {
 		if len(d.missing(counted(text))) > 0 {
 			err = fmt.Errorf("%w. Or update one section: give section, and in text its body alone", err)
 		}
@@ -203,5 +204,5 @@ func (w *Workspace) wholeDashboard(d Dashboard, old []byte, exists bool, text st
 	if err != nil {
 		return nil, err
 	}
-	return data, d.Check(string(data))
+	return data, d.check(string(data), d.most(string(old)))
 }
