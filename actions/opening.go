@@ -1,6 +1,7 @@
 package actions
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/daybook-agent/daybook/agent/prose"
@@ -21,13 +22,17 @@ const (
 type opening struct {
 	part    int    // from 1; 0 is none
 	excerpt string // what a search showed of the page, or ""
+	place   string // what the address names behind its #, or ""
 }
 
-// in is the number of the part: the one that was asked for, otherwise the one with the most of the excerpt,
-// or the first.
+// in is the number of the part: the one that was asked for, otherwise the one with the place that the address
+// names, with the most of the excerpt, or the first.
 func (o opening) in(parts [][]block.Block) int {
 	if o.part > 0 {
 		return o.part
+	}
+	if at := slices.IndexFunc(parts, o.hasPlace); at >= 0 {
+		return at + 1
 	}
 	wanted := threes(o.excerpt)
 	best, most := 1, (len(wanted)-1)/excerptShare
@@ -46,6 +51,17 @@ func (o opening) in(parts [][]block.Block) int {
 		}
 	}
 	return best
+}
+
+// hasPlace reports whether a part has the heading or the definition that the address names.
+func (o opening) hasPlace(part []block.Block) bool {
+	return o.place != "" && slices.ContainsFunc(part, func(b block.Block) bool {
+		heading := ""
+		if n := len(b.Headings); n > 0 {
+			heading = b.Headings[n-1]
+		}
+		return strings.EqualFold(defined(b), o.place) || prose.Slug(heading) == prose.Slug(o.place)
+	})
 }
 
 // threes are the words of a text in threes, whatever marks and spaces are between them.

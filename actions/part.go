@@ -92,8 +92,11 @@ func (r *reading) showPart(asked opening, most int) (string, error) {
 	case len(parts) == 1:
 		out.WriteString("This is all of it.")
 	case asked.part == 0 && part > 1:
-		fmt.Fprintf(&out, "Part %d of %d, where the search result is. Part 1 has the beginning.",
-			part, len(parts))
+		where := "the search result"
+		if asked.hasPlace(parts[part-1]) {
+			where = "#" + asked.place
+		}
+		fmt.Fprintf(&out, "Part %d of %d, where %s is. Part 1 has the beginning.", part, len(parts), where)
 	case part == len(parts):
 		fmt.Fprintf(&out, "Part %d of %d, the last.", part, len(parts))
 	default:

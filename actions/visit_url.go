@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/url"
 	"strings"
 	"time"
 
@@ -85,11 +86,18 @@ func (k Kit) visitURL() agent.Action {
 	return a
 }
 
-// opened is what of a page a call opens: the part that it names, or the one with the excerpt of the search
-// result that it names.
+// opened is what of a page a call opens: the part that it names, or the one with the place that its address names
+// or with the excerpt of the search result.
 func (k Kit) opened(name string, part int) opening {
-	hit, _ := k.Workspace.Hit(bareID(name))
-	return opening{max(part, 0), hit.Excerpt}
+	hit, ok := k.Workspace.Hit(bareID(name))
+	if ok {
+		name = hit.URL
+	}
+	_, place, _ := strings.Cut(name, "#")
+	if decoded, err := url.PathUnescape(place); err == nil {
+		place = decoded
+	}
+	return opening{max(part, 0), hit.Excerpt, place}
 }
 
 // bareID is an id without the brackets that models like to put around one.
@@ -124,17 +132,17 @@ func (k Kit) visitOnce(
 // visit reads a page. One that was read before is not fetched again, unless it is asked for, or somebody
 // changed what was kept of it.
 func (k Kit) visit(ctx context.Context, name string, again bool) (reading, error) {
-	url, err := k.address(name, again)
+	address, err := k.address(name, again)
 	if err != nil {
 		return reading{}, err
 	}
-	own := strings.HasPrefix(url, "doc:")
-	if !own {
-		url, _, _ = strings.Cut(url, "#") // a place in the page, which is never sent
+	own := strings.HasPrefix(address, "doc:")
+	if page, _, ok := strings.Cut(address, "#"); ok && (!own || k.isDocument(ctx, page)) {
+		address = page // without the place in it, which is never sent
 	}
-	if s, ok := k.Workspace.Source(url); ok && !own && !again {
+	if s, ok := k.Workspace.Source(address); ok && !own && !again {
 		text, intact, err := k.Workspace.SourceText(s.ID)
-		if err != nil || intact || url == s.ID {
+		if err != nil || intact || address == s.ID {
 			return reading{source: s, text: text, edited: !intact}, err
 		}
 	}
@@ -143,13 +151,19 @@ func (k Kit) visit(ctx context.Context, name string, again bool) (reading, error
 		fetch = k.document
 	}
 	if own || again {
-		p, final, err := fetch(ctx, url)
-		return readNow(p, url, final), err
+		p, final, err := fetch(ctx, address)
+		return readNow(p, address, final), err
 	}
-	return once(ctx, k.shelf, "page "+url, func() (reading, error) {
-		p, final, err := fetch(ctx, url)
-		return readNow(p, url, final), err
+	return once(ctx, k.shelf, "page "+address, func() (reading, error) {
+		p, final, err := fetch(ctx, address)
+		return readNow(p, address, final), err
 	})
+}
+
+// isDocument reports whether the person gave a document with this address.
+func (k Kit) isDocument(ctx context.Context, address string) bool {
+	_, _, err := k.document(ctx, address)
+	return err == nil
 }
 
 // readNow is a page that was just read.

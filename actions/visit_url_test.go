@@ -63,6 +63,27 @@ func TestAVisitOpensThePartThatTheSearchShowed(t *testing.T) {
 		"an excerpt that stands nowhere")
 }
 
+// A link to a place in a document of the person's opens that place, as the document itself and not as another.
+func TestAVisitOpensThePlaceThatItsAddressNames(t *testing.T) {
+	b := newBench(t)
+	manual := "# Manual\n\n"
+	for i := range 400 {
+		manual += fmt.Sprintf("- **max_%d (default: %d)**: How much of this there is, which nobody has to know.\n", i, i)
+	}
+	b.documents(map[string]string{"manual.md": manual + "\n## Last words\n\nThat is all.\n", "a#b.md": "# A and b\n"})
+	found := b.one("web_search", args{"query": "`max_321`"})
+	assert.Regexp(t, `"max_321" is in 1 of 2 documents: doc:manual\.md \(Manual\) block 322`, found)
+	got := b.one("visit_url", args{"url": "doc:manual.md#max_321"})
+	assert.Regexp(t, `^Read as s1\. Part \d+ of \d+, where #max_321 is\. Part 1 has the beginning\.`, got)
+	assert.Contains(t, got, "[s1.322] - **max_321")
+	assert.Contains(t, b.one("visit_url", args{"url": "doc:manual.md#last-words"}), "That is all.")
+	assert.Contains(t, b.one("visit_url", args{"url": "doc:a%23b.md"}), "A and b")
+	for _, s := range b.w.Sources() {
+		assert.NotContains(t, s.URL, "manual.md#")
+	}
+	assert.Len(t, b.w.Sources(), 2)
+}
+
 // What is shown under an address is the page, also when somebody changed the file that it was kept in; under
 // an id it is that file.
 func TestAPageWhoseFileWasEditedIsReadAnew(t *testing.T) {

@@ -39,7 +39,7 @@ func (k Kit) hits(ctx context.Context, found search.Found, site string) (string,
 		}
 		for _, own := range found.Own {
 			if own.Query == i {
-				k.showOwn(&list, own, read)
+				k.showOwn(ctx, &list, own, read)
 			}
 		}
 		first := true
@@ -51,7 +51,7 @@ func (k Kit) hits(ctx context.Context, found search.Found, site string) (string,
 		}
 	}
 	k.showUnread(&list, found.Own, ids)
-	k.showRead(&list, found.Read, read)
+	k.showRead(ctx, &list, found.Read, read)
 	if len(found.Hits)+len(found.Read) == 0 {
 		fmt.Fprintf(&out, "No results for %s, from %s.\n", quotedList(found.Queries),
 			strings.Join(found.Answered, ", "))
@@ -144,7 +144,7 @@ func showQuery(out *strings.Builder, at int, query string, ids []string, hits []
 
 // showOwn tells of the person's documents what a list of pages cannot: where a phrase or name is to the
 // letter, and what none holds.
-func (k Kit) showOwn(out *strings.Builder, own search.Finding, read map[string]string) {
+func (k Kit) showOwn(ctx context.Context, out *strings.Builder, own search.Finding, read map[string]string) {
 	for _, e := range own.Exact {
 		if e.Documents == 0 {
 			fmt.Fprintf(out, "None of the %d documents holds %q to the letter.\n", own.Documents, e.Text)
@@ -161,7 +161,7 @@ func (k Kit) showOwn(out *strings.Builder, own search.Finding, read map[string]s
 		var places []string
 		for _, p := range e.Places {
 			id := read[search.Key(p.URL)]
-			place := fmt.Sprintf("%s (%s)%s", cmp.Or(id, p.URL), prose.OneLine(p.Title), k.at(id, p.Lines...))
+			place := fmt.Sprintf("%s (%s)%s", cmp.Or(id, p.URL), prose.OneLine(p.Title), k.at(ctx, id, p.URL, p.Lines...))
 			if p.Another > 0 {
 				place += fmt.Sprintf(" and %d more", p.Another)
 			}
@@ -183,11 +183,11 @@ func (k Kit) showOwn(out *strings.Builder, own search.Finding, read map[string]s
 }
 
 // showRead names in one line the pages that were found again.
-func (k Kit) showRead(out *strings.Builder, hits []search.Hit, read map[string]string) {
+func (k Kit) showRead(ctx context.Context, out *strings.Builder, hits []search.Hit, read map[string]string) {
 	var again []string
 	for _, h := range hits {
 		entry := fmt.Sprintf("%s %s <%s>", read[search.Key(h.URL)], prose.OneLine(h.Title), h.URL)
-		entry += k.at(read[search.Key(h.URL)], h.Line)
+		entry += k.at(ctx, read[search.Key(h.URL)], h.URL, h.Line)
 		again = append(again, entry)
 	}
 	if len(again) == 0 {
@@ -199,13 +199,18 @@ func (k Kit) showRead(out *strings.Builder, hits []search.Hit, read map[string]s
 	fmt.Fprintf(out, "Read already: %s\n", strings.Join(again, "; "))
 }
 
-// at names lines of a page by the blocks that they are in where it was read, so that these can be read again.
-func (k Kit) at(id string, lines ...int) string {
+// at names lines of a page by the blocks that they are in, so that these can be read: of one that was read under an
+// id as it was then, of a document of the person's as it is in the index.
+func (k Kit) at(ctx context.Context, id, url string, lines ...int) string {
 	if len(lines) == 0 || len(lines) == 1 && lines[0] <= 1 {
 		return ""
 	}
 	text, _, err := k.Workspace.SourceText(id)
-	if id == "" || err != nil {
+	if id == "" {
+		p, _, unread := k.document(ctx, url)
+		text, err = readNow(p, url, "").text, unread
+	}
+	if err != nil {
 		return " line " + listed(lines)
 	}
 	blocks := block.Split(text)

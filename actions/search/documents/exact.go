@@ -191,12 +191,14 @@ func (e *exact) gather(ctx context.Context, tx *sql.Tx, query, asked, text strin
 	return rows.Err()
 }
 
-// defines reports whether a line of a passage begins with the text as what it is about: alone, or before a
-// colon.
+// behindTerm is what follows a term that a line defines, such as " (default: 5):".
+var behindTerm = regexp.MustCompile(`^(?: \([^()]{1,80}\))?(?:$|[:：]| · | — )`)
+
+// defines reports whether a line of a passage begins with the text as what it is about.
 func defines(passage string, line int, text string) bool {
 	plain := prose.OneLine(words.Plain(strings.Split(passage, "\n")[line]))
 	rest, begins := strings.CutPrefix(strings.TrimLeft(plain, "-*+•· "), text)
-	return begins && (rest == "" || strings.IndexAny(rest, ":：") == 0 || strings.HasPrefix(rest, " · "))
+	return begins && behindTerm.MatchString(rest)
 }
 
 // linesWith are the lines of a passage, from 0, that hold the text. One that is broken over lines is on the
