@@ -20,8 +20,9 @@ import (
 const mostOver = 600
 
 // hits writes search results for the model, marked as what they are: words from outside. Each title and
-// snippet is on one line. What nobody but the site itself lists, a host, is kept as such.
-func (k Kit) hits(ctx context.Context, found search.Found, site string) (string, error) {
+// snippet is on one line. What nobody but the site itself lists, a host, is kept as such. begins says that they are
+// the first of a research.
+func (k Kit) hits(ctx context.Context, found search.Found, site string) (text string, begins bool, err error) {
 	kept := make([]origin.Hit, len(found.Hits))
 	for i, h := range found.Hits {
 		kept[i] = origin.Hit{URL: h.URL, Excerpt: prose.OneLine(h.Snippet),
@@ -29,7 +30,7 @@ func (k Kit) hits(ctx context.Context, found search.Found, site string) (string,
 	}
 	ids, err := k.Workspace.KeepHits(kept)
 	if err != nil {
-		return "", agent.Fatal(err)
+		return "", false, agent.Fatal(err)
 	}
 	read := k.readBefore(ctx)
 	var out, list strings.Builder
@@ -62,7 +63,7 @@ func (k Kit) hits(ctx context.Context, found search.Found, site string) (string,
 		out.WriteString("\n" + agent.Outside("results", strings.TrimSuffix(list.String(), "\n")) + "\n")
 	}
 	k.showGaps(&out, found, ids)
-	return out.String(), nil
+	return out.String(), isFirst(ids) && len(read) == 0, nil
 }
 
 // showGaps tells what was not searched, and why.

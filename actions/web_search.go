@@ -58,13 +58,12 @@ func (k Kit) webSearch() agent.Action {
 			if err := turn.InTurn(ctx); err != nil { // hits are numbered in the model's order
 				return agent.Outcome{}, err
 			}
-			shown, err := k.hits(ctx, found, source)
+			shown, begins, err := k.hits(ctx, found, source)
 			if err != nil {
 				return agent.Outcome{}, err
 			}
 			k.outside.show(turn.Step(), unread.ReplaceAllString(shown, "")) // which nobody else said
-			// whoever begins does not know yet what there is
-			if len(read) == 0 {
+			if begins { // who does not know yet what there is
 				names, err := k.unopened(ctx)
 				return agent.Say(shown + names), err
 			}
@@ -110,7 +109,7 @@ func (k Kit) unopened(ctx context.Context) (string, error) {
 func (k Kit) listDocuments(ctx context.Context) (agent.Outcome, error) {
 	names, err := k.unopened(ctx)
 	none := fmt.Sprintf("There is no list: no documents were given, all were opened, or they are more than "+
-		"%d.", mostDocuments)
+		"%d and can only be searched.", mostDocuments)
 	return agent.Say(cmp.Or(strings.TrimSpace(names), none)), err
 }
 
@@ -164,7 +163,8 @@ func (k Kit) LookUp(ctx context.Context, term string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return k.hits(ctx, found, "")
+	shown, _, err := k.hits(ctx, found, "")
+	return shown, err
 }
 
 // places are the providers to ask. A source that looks like a host is that site, whose own lists are read if
