@@ -112,10 +112,10 @@ func Disorder(r Report) string {
 // leastRecurring is in how many sections a head stands that recurs.
 const leastRecurring = 3
 
-// boldLead is what a paragraph or an item begins with in bold.
-var boldLead = regexp.MustCompile(`(?m)^(?:[-*+] |\d+[.)] )?\*\*([^*\n]{2,60}?)[.:。：]?\*\*`)
+// lead is what a paragraph or an item begins with in bold, or with a capital and before a colon.
+var lead = regexp.MustCompile(`(?m)^(?:[-*+] |\d+[.)] )?(?:\*\*([^*\n]{2,60}?)[.:。：]?\*\*|(\p{Lu}\pL+(?: \pL+){0,4}|\p{Han}{2,10})[:：])`)
 
-// Recurring are the lower headings and bold beginnings that stand in three or more sections.
+// Recurring are the lower headings and such beginnings that stand in three or more sections.
 func Recurring(r Report) (heads []string) {
 	d, _ := r.document()
 	count := map[string]int{}
@@ -130,8 +130,8 @@ func Recurring(r Report) (heads []string) {
 			}
 			here[fold(sectionNumber.ReplaceAllString(plainTitle(below.title), ""))] = true
 		}
-		for _, m := range boldLead.FindAllStringSubmatch(d.text(s), -1) {
-			here[fold(m[1])] = true
+		for _, m := range lead.FindAllStringSubmatch(d.text(s), -1) {
+			here[fold(m[1]+m[2])] = true
 		}
 		for head := range here {
 			if count[head]++; count[head] == leastRecurring {

@@ -1,6 +1,7 @@
 package gate_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/daybook-agent/daybook/actions/gate"
@@ -11,8 +12,10 @@ import (
 func TestHeadsThatRecur(t *testing.T) {
 	report := "# Tides\n\n## Causes\n\n### Traps\n\n**Set up.** The moon.\n\n" +
 		"## Heights\n\n### 2.1 Traps\n\n- **Set up:** a gauge.\n\n" +
-		"## Use\n\n### Traps\n\n### Traps\n\n1. **Set up** a mill.\n\n**Mills** turn.\n"
-	assert.Equal(t, []string{"set up", "traps"}, gate.Recurring(gate.Report{Text: report}))
+		"## Use\n\n### Traps\n\n### Traps\n\n1. **Set up** a mill.\n\n**Mills** turn.\n\nNot found: when. Tides: twice a day.\n"
+	report = strings.ReplaceAll(report, "The moon.", "The moon.\n\nNot found: why.")
+	report = strings.ReplaceAll(report, "a gauge.", "a gauge.\n\nNot found: how high.")
+	assert.Equal(t, []string{"not found", "set up", "traps"}, gate.Recurring(gate.Report{Text: report}))
 	report = "# Tides\n\n## Causes\n\n### Traps\n\n### Traps\n\n### Traps\n"
 	assert.Empty(t, gate.Recurring(gate.Report{Text: report}))
 }

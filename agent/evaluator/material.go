@@ -81,15 +81,17 @@ func (m Material) show(room int) string {
 // putPair shows two reports to compare: of two that share most of their text the second by how it differs
 // from the first.
 func (m Material) putPair(room int, put func(text string, attributes ...string)) {
-	first, left := cutReport(m.Pair[0], room*2/5)
-	put(first, "what", "report A", "cut", left)
-	second, left := cutReport(m.Pair[1], room*2/5)
 	changes := differences(m.Pair[0], m.Pair[1])
-	if agent.EstimateTokens(changes) < agent.EstimateTokens(second)/2 {
+	second, cut := cutReport(m.Pair[1], room*2/5)
+	if size := agent.EstimateTokens(changes); size < agent.EstimateTokens(second)/2 {
+		first, left := cutReport(m.Pair[0], room*4/5-size)
+		put(first, "what", "report A", "cut", left)
 		put(changes, "what", "report B, by what is other in it than in A")
 		return
 	}
-	put(second, "what", "report B", "cut", left)
+	first, left := cutReport(m.Pair[0], room*2/5)
+	put(first, "what", "report A", "cut", left)
+	put(second, "what", "report B", "cut", cut)
 }
 
 func (m Material) sourceLines(room int) (text, cut string) {

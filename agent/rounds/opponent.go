@@ -23,7 +23,7 @@ import (
 const (
 	opponentSteps    = 14
 	mostObjections   = 6
-	opponentReport   = 14_000 // tokens of the report that it is shown
+	opponentReport   = 28_000 // tokens of the report that it is shown: its last section may hold the gravest fault
 	longestObjection = 400    // letters of one of its sentences
 	maxNamed         = 80     // letters of a name or a place that is repeated
 )

@@ -82,7 +82,8 @@ func (w words) oneVoice(report string, files, twice, differ, recurring []string)
 	list(&out, w.Say("Two places speak of one passage; say it in one, and lead there from the other:"), twice)
 	list(&out, w.Say("These differ. Look at both passages; mend the one that is wrong, or say that the "+
 		"sources disagree:"), differ)
-	list(&out, w.Say("These heads recur from section to section; say in each what it is about there:"), recurring)
+	list(&out, w.Say("These heads recur from section to section; say in each what it is about there, or gather in "+
+		"one place what is below them:"), recurring)
 	return task{task: out.String(), next: w.Say("Read the report."), plan: w.Say(
 		"- [ ] one name and one spelling for each thing, person and unit; explained where it comes first\n" +
 			"- [ ] the general before the particular, in the order of the blueprint; each section built as " +
