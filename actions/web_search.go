@@ -63,7 +63,7 @@ func (k Kit) webSearch() agent.Action {
 				return agent.Outcome{}, err
 			}
 			k.outside.show(turn.Step(), unread.ReplaceAllString(shown, "")) // which nobody else said
-			if begins { // who does not know yet what there is
+			if begins {                                                     // who does not know yet what there is
 				names, err := k.unopened(ctx)
 				return agent.Say(shown + names), err
 			}
