@@ -146,7 +146,7 @@ func (p *page) around(at int, steps []block) []block {
 	for i := at + 1; i < len(p.blocks) && i <= at+beyond; i++ {
 		next := p.blocks[i]
 		if !p.blocks[i-1].isAbove(next) || !next.tells() ||
-			!all[len(all)-1].leads() && (width >= enough || !b.isProse() || next.isRow()) {
+			!all[len(all)-1].leads() && (width >= enough || b.isRow() || b.code && (b.lead == nil || next.code) || next.isRow()) {
 			break
 		}
 		if next.says() {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"maps"
 	"math"
+	"regexp"
 	"slices"
 
 	"github.com/daybook-agent/daybook/agent/prose"
@@ -15,19 +16,23 @@ const (
 	further, ofOnePage = 8, 4
 	mostWords          = 900
 	mostRows           = 12       // of a table that are shown together
-	half, everyday     = 0.5, 0.5 // of the question, below which a passage hardly answers it; less a word weighs that may be said otherwise
+	half, everyday     = 0.4, 0.5 // of the question, below which a passage hardly answers it; less a word weighs that may be said otherwise
 	typical            = 30       // terms of a passage: a longer one holds some by chance
 	soon, byLength     = 0.6, 0.4 // BM25's k1, after which a term again tells little more, and b, how much a long passage is held back
-	inHeading, nextTo  = 0.5, 0.3 // what a term tells in the headings, and what the better neighbour of the section adds
+	inHeading, inPart  = 0.5, 0.7 // what a term tells in the headings, and what the passages around one in its section add
+	around, typicalOf  = 4, 90    // so many before and after, and the terms that those have together
 	otherwise          = 0.4      // what a term tells in another word
 	least              = 0.17     // of a question's terms, by weight, that a passage must hold with its headings; of each of several
+	asName             = 1.5      // how much more a name of the question tells
+	ofChanges          = 0.6      // what a list of changes tells to who does not ask for one
 )
 
-// weigh says how much each term tells: the rarer in the passages, the more. total is what all keywords weigh.
-func weigh(ps []passage, keys []prose.Keyword) (weights map[string]float64, total float64) {
+// weigh says how much each term tells: the rarer in the passages, the more, and of a name more. total is what all
+// keywords weigh.
+func weigh(ps []passage, keys []prose.Keyword, question string) (weights map[string]float64, total float64) {
 	weights = map[string]float64{}
 	for _, k := range keys {
-		plain := 1 - everyday*float64(count(prose.IsEveryday(k.Text)))
+		plain := 1 - everyday*float64(count(prose.IsEveryday(k.Text))) + (asName-1)*float64(count(prose.IsName(question, k.Text)))
 		in := make([]int, len(k.Terms)) // how many passages speak of each
 		for i, term := range k.Terms {
 			for _, p := range ps {
@@ -42,7 +47,7 @@ func weigh(ps []passage, keys []prose.Keyword) (weights map[string]float64, tota
 			}
 		}
 		if slices.Max(in) == 0 && (len(k.Terms) > 1 || len(k.Characters()) != 1) {
-			characters, held := weigh(ps, k.Characters())
+			characters, held := weigh(ps, k.Characters(), question)
 			maps.Copy(weights, characters)
 			total += max(held, math.Log(1+2*float64(len(ps)))) * plain
 		}
@@ -53,24 +58,31 @@ func weigh(ps []passage, keys []prose.Keyword) (weights map[string]float64, tota
 // rank rates passages, the best first, by BM25: the rarer and the oftener a term of the question in a short passage,
 // the more it tells, and one in the headings half as much; and a little by where the search put the page.
 func rank(ps []passage, keys, hints []prose.Keyword, questions int, question string) (ranked []passage) {
-	weights, total := weigh(ps, slices.Concat(keys, hints))
+	weights, total := weigh(ps, slices.Concat(keys, hints), question)
 	sorted := slices.Sorted(maps.Keys(weights)) // in one order: sums come out the same
-	rows := map[string]int{}                    // what the best row of a table holds of its own, by the table's head
+	tells := func(own, alike, about map[string]int, long float64) (sum float64) {
+		long = 1 - byLength + byLength*long
+		for _, term := range sorted {
+			times := max(float64(own[term]), otherwise*float64(alike[term]))
+			sum += weights[term] / total * (times*(1+soon)/(times+soon*long) + inHeading*float64(count(about[term] > 0)))
+		}
+		return sum
+	}
+	rows := map[string]int{} // what the best row of a table holds of its own, by the table's head
 	for i := range ps {
 		p := &ps[i]
-		long := 1 - byLength + byLength*float64(len(p.own))/typical
+		p.tells = tells(p.own, p.alike, p.about, float64(len(p.own))/typical)
 		for _, term := range sorted {
-			own, about := max(float64(p.own[term]), otherwise*float64(p.alike[term])), float64(count(p.about[term] > 0))
-			p.tells += weights[term] / total * (own*(1+soon)/(own+soon*long) + inHeading*about)
-			p.share += weights[term] / total * float64(count(own+about > 0))
-			if own > 0 {
+			inOwn := p.own[term]+p.alike[term] > 0
+			p.share += weights[term] / total * float64(count(inOwn || p.about[term] > 0))
+			if inOwn {
 				p.held = append(p.held, term)
 			}
 		}
 		rows[p.head] = max(rows[p.head], len(p.held))
 	}
 	for i, p := range ps {
-		spoken, beside := 0, 0.0
+		spoken := 0
 		for _, k := range keys {
 			spoken += count(p.holds(k))
 		}
@@ -79,13 +91,13 @@ func rank(ps []passage, keys, hints []prose.Keyword, questions int, question str
 			p.isRow() && len(p.held) == 0 && rows[p.head] > 0 || !p.says() && (spoken < len(keys) || len(p.held) == 0 && !p.opens) {
 			continue
 		}
-		for _, q := range ps[max(0, i-1):min(i+2, len(ps))] {
-			if q.n != p.n && (q.isOver(p.block) || p.isOver(q.block)) {
-				beside = max(beside, q.tells)
-			}
-		}
-		p.rate = (p.tells + nextTo*beside) * (1 + 0.4/float64(1+p.page.rank))
+		own, alike := part(ps, i)
+		p.rate = (p.tells + inPart*tells(own, alike, p.about, float64(len(own))/typicalOf)) * (1 + 0.4/float64(1+p.page.rank))
 		p.rate *= (1 + 0.25*float64(count(prose.Fits(question, p.head+p.plain())))) * (1 - 0.2*float64(count(p.code))) // code holds words by chance
+		p.rate *= 1 + 0.3*float64(count(prose.IsDefault(question, p.head+p.plain())))
+		if isOfChanges.MatchString(p.page.name()+" "+p.heading()) && !asksOfChanges.MatchString(question) {
+			p.rate *= ofChanges
+		}
 		under := prose.Terms(p.heading())
 		other := slices.DeleteFunc(slices.Clone(under), func(term string) bool { return weights[term] > 0 })
 		if of := len(under) - len(other); p.opens && !p.isRow() && (of > 1 || of == 1 && len(under) < 3) { // a section about what is asked
@@ -96,6 +108,27 @@ func rank(ps []passage, keys, hints []prose.Keyword, questions int, question str
 	slices.SortStableFunc(ranked, func(a, b passage) int { return cmp.Compare(b.rate, a.rate) })
 	return ranked
 }
+
+// part returns the terms of a passage and of those around it in its section.
+func part(ps []passage, at int) (own, alike map[string]int) {
+	own, alike = map[string]int{}, map[string]int{}
+	for _, q := range ps[max(0, at-around):min(at+around+1, len(ps))] {
+		if p := ps[at]; q.n == p.n || q.isOver(p.block) || p.isOver(q.block) {
+			for term, n := range q.own {
+				own[term] += n
+			}
+			for term, n := range q.alike {
+				alike[term] += n
+			}
+		}
+	}
+	return own, alike
+}
+
+var (
+	isOfChanges   = regexp.MustCompile(`(?i)change ?log|^changes\b|release notes|what['’]s new|\bnews\b|\bversion \d|更新日志|变更记录`)
+	asksOfChanges = regexp.MustCompile(`(?i)\b(?:since|changed?|versions?|releases?|new(?:er)?|when|who|became?|longer|upgrad\w+|updates?)\b|版本|变化|更新|何时|谁`)
+)
 
 // choose takes the best passages that do not repeat each other and are not far behind: on top, and after those.
 // Of several questions in one, each has its answer on top.

@@ -73,6 +73,13 @@ func Fits(question, text string) bool {
 	return false
 }
 
+// IsDefault reports whether a question asks for a default, or for a figure that may be one, and a text names one.
+func IsDefault(question, text string) bool {
+	return (namesDefault.MatchString(question) || asksFigure.MatchString(question)) && namesDefault.MatchString(text)
+}
+
+var namesDefault = regexp.MustCompile(`(?i)\bdefaults?\b|\bout of the box\b|\bstock\b|默认|缺省`)
+
 // Questions divides one that asks several, as "How does it stream, and does it need a key?" asks two.
 func Questions(question string) (all []string) {
 	if IsChinese(question) {
