@@ -9,12 +9,12 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
-// BibTeX lists sources for LaTeX, in UTF-8: those that are wanted, of all that the report has. Works with a
+// bibtex lists sources for LaTeX, in UTF-8: those that are wanted, of all that the report has. Works with a
 // DOI or an arXiv number are articles, pages of the web are online, as biblatex has them, and a person's own
 // documents are misc. Each has a date for biblatex and a year for BibTeX.
-func BibTeX(report Report, wanted []workspace.Source) []byte {
+func bibtex(from report, wanted []workspace.Source) []byte {
 	var out strings.Builder
-	for i, r := range records(report, wanted) {
+	for i, r := range records(from, wanted) {
 		if i > 0 {
 			out.WriteByte('\n')
 		}

@@ -1,6 +1,8 @@
 package export
 
 import (
+	"archive/zip"
+	"bytes"
 	"fmt"
 	"net/url"
 	"path"
@@ -15,10 +17,10 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace/block"
 )
 
-// Bundle packs the report as Markdown with the sources that it cites, its pictures and the chart into a zip
+// bundle packs the report as Markdown with the sources that it cites, its pictures and the chart into a zip
 // file that needs nothing else: a link to another file of the research becomes its words, and so does a
 // picture from the web, which a viewer would fetch. HTML in it is shown as text.
-func Bundle(w *workspace.Workspace, r Report) ([]byte, error) {
+func bundle(w *workspace.Workspace, r report) ([]byte, error) {
 	files, moved := map[string]string{}, map[string]int{}
 	for _, s := range r.Cited() {
 		if strings.ContainsFunc(s.File, isStrange) {
@@ -86,4 +88,27 @@ func public(s workspace.Source, text string) string {
 	return block.Keep(out+"---\n\n"+text, func(address string, isPicture bool) bool {
 		return webAddress(address) && !isPicture
 	})
+}
+
+type packed struct {
+	name string
+	data []byte
+}
+
+// pack makes a zip file, the same to the byte for the same files: all have the date of the report.
+func pack(files []packed, written time.Time) ([]byte, error) {
+	var out bytes.Buffer
+	to := zip.NewWriter(&out)
+	for _, file := range files {
+		w, err := to.CreateHeader(&zip.FileHeader{
+			Name: file.name, Method: zip.Deflate, Modified: written.UTC()})
+		if err == nil {
+			_, err = w.Write(file.data)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("packing %s: %w", file.name, err)
+		}
+	}
+	err := to.Close()
+	return out.Bytes(), err
 }

@@ -9,10 +9,10 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
-// CSL lists the wanted sources as CSL JSON, which Zotero and pandoc read, with the keys of [BibTeX].
-func CSL(report Report, wanted []workspace.Source) ([]byte, error) {
+// csl lists the wanted sources as CSL JSON, which Zotero and pandoc read, with the keys of [bibtex].
+func csl(from report, wanted []workspace.Source) ([]byte, error) {
 	items := []map[string]any{}
-	for _, r := range records(report, wanted) {
+	for _, r := range records(from, wanted) {
 		items = append(items, r.csl())
 	}
 	var out bytes.Buffer

@@ -4,7 +4,6 @@ import (
 	"archive/zip"
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"io/fs"
 	"os/exec"
@@ -15,25 +14,14 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// ErrNoPandoc says that no pandoc was found to make a Word document with.
-var ErrNoPandoc = errors.New("making a Word document needs pandoc 2.15 or newer, and none was found")
-
-// FindPandoc finds the pandoc that [Docx] uses.
-func FindPandoc() (path string, err error) {
-	if path, err = exec.LookPath("pandoc"); err != nil {
-		return "", ErrNoPandoc
-	}
-	return path, nil
-}
-
 // maxConvert is how long pandoc may take; it took 14 s for a report of 200,000 words.
 const maxConvert = 2 * time.Minute
 
-// Docx makes a Word document of our page, in which there is nothing to fetch, with the pandoc on the path.
-func Docx(ctx context.Context, r Report) ([]byte, error) {
-	pandoc, err := FindPandoc()
+// docx makes a Word document of our page, in which there is nothing to fetch, with the pandoc on the path.
+func docx(ctx context.Context, r report) ([]byte, error) {
+	pandoc, err := exec.LookPath("pandoc")
 	if err != nil {
-		return nil, err
+		return nil, missing("making a Word document needs pandoc 2.15 or newer, and none was found")
 	}
 	page, err := render(ctx, r, word, "")
 	if err != nil {
@@ -41,21 +29,21 @@ func Docx(ctx context.Context, r Report) ([]byte, error) {
 	}
 	// Of books in HTML, pandoc knows notes.
 	convert := []string{"--from=html+epub_html_exts", "--to=docx", "--output=-", "+RTS", "-M1g", "-RTS"}
-	docx, err := run(ctx, maxConvert, page, pandoc, append([]string{"--sandbox"}, convert...)...)
+	made, err := run(ctx, maxConvert, page, pandoc, append([]string{"--sandbox"}, convert...)...)
 	if err != nil && strings.Contains(err.Error(), "data file") {
 		// The pandoc of Debian and its kin cannot read its own files in its sandbox.
-		docx, err = run(ctx, maxConvert, page, pandoc, convert...)
+		made, err = run(ctx, maxConvert, page, pandoc, convert...)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("converting with %s: %w", pandoc, err)
 	}
-	if !strings.HasPrefix(string(docx), "PK") {
+	if !strings.HasPrefix(string(made), "PK") {
 		return nil, fmt.Errorf("converting with %s: it made no Word document", pandoc)
 	}
-	if docx, err = finished(docx, r.language(), r.Written); err != nil {
+	if made, err = finished(made, r.language(), r.Written); err != nil {
 		return nil, fmt.Errorf("finishing the Word document: %w", err)
 	}
-	return docx, nil
+	return made, nil
 }
 
 // wordFonts are what Word writes Chinese characters in; otherwise it takes what the machine has first.
@@ -114,8 +102,8 @@ func fitted(table []byte) []byte {
 
 // finished is a document of pandoc's with the report's language and date in place of pandoc's own, so that
 // the same report is the same document.
-func finished(docx []byte, lang lang, written time.Time) ([]byte, error) {
-	in, err := zip.NewReader(bytes.NewReader(docx), int64(len(docx)))
+func finished(made []byte, lang lang, written time.Time) ([]byte, error) {
+	in, err := zip.NewReader(bytes.NewReader(made), int64(len(made)))
 	if err != nil {
 		return nil, err
 	}

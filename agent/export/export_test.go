@@ -2,6 +2,7 @@ package export_test
 
 import (
 	"context"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -314,7 +315,7 @@ func TestLoad(t *testing.T) {
 func TestSave(t *testing.T) {
 	dir := t.TempDir()
 	save := func(data string) error {
-		path, err := export.SaveBeside(dir, "report.html", []byte(data))
+		path, err := export.Save(dir, "report.html", "", []byte(data))
 		if err == nil {
 			assert.Equal(t, filepath.Join(dir, "report.html"), path)
 			assert.Equal(t, data, read(t, path))
@@ -324,17 +325,18 @@ func TestSave(t *testing.T) {
 	require.NoError(t, save("one"))
 	require.NoError(t, save("two"), "an export of ours is replaced")
 	write(t, dir, "report.html", "mine")
-	require.ErrorIs(t, save("three"), export.ErrNotOurs)
+	require.ErrorIs(t, save("three"), fs.ErrExist)
 	assert.Equal(t, "mine", read(t, filepath.Join(dir, "report.html")))
 	require.NoError(t, save("mine"), "the same text hurts nobody")
 	write(t, dir, ".daybook/exports.json", "{")
-	require.ErrorIs(t, save("four"), export.ErrNotOurs, "what is not on record is not ours")
+	require.ErrorIs(t, save("four"), fs.ErrExist, "what is not on record is not ours")
 	require.NoError(t, os.Remove(filepath.Join(dir, "report.html")))
 	require.NoError(t, save("five"))
 
-	require.ErrorContains(t, export.Save(dir, nil), "no file that can be replaced")
-	require.NoError(t, export.Save(filepath.Join(dir, "report.html"), []byte("six")),
-		"who names a file means it")
+	_, err := export.Save("", "", dir, nil)
+	require.ErrorContains(t, err, "no file that can be replaced")
+	_, err = export.Save("", "", filepath.Join(dir, "report.html"), []byte("six"))
+	require.NoError(t, err, "who names a file means it")
 	left, err := filepath.Glob(filepath.Join(dir, ".daybook-tmp-*"))
 	require.NoError(t, err)
 	assert.Empty(t, left)

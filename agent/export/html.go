@@ -19,9 +19,6 @@ import (
 //go:embed page.html page.css
 var files embed.FS
 
-// Paper is the size of a page in print, a4 or letter, or "" to leave it to whoever prints.
-type Paper string
-
 // form is what a page is made for.
 type form int
 
@@ -33,7 +30,7 @@ const (
 
 type page struct {
 	Styled   bool // it is not for Word
-	Paper    Paper
+	Paper    string
 	Lang     lang
 	Title    string
 	Question string // "" when the title says it
@@ -68,11 +65,9 @@ const (
 	maxContents   = 300
 )
 
-// HTML makes a report one page that needs no other file, the same byte for byte for the same report.
-func HTML(ctx context.Context, r Report) ([]byte, error) { return render(ctx, r, screen, "") }
-
-// render makes the page. One for Word has no style, as Word has its own.
-func render(ctx context.Context, r Report, form form, paper Paper) ([]byte, error) {
+// render makes a report one page that needs no other file, the same byte for byte for the same report. One
+// for Word has no style, as Word has its own.
+func render(ctx context.Context, r report, form form, paper string) ([]byte, error) {
 	p := page{Styled: form != word, Paper: paper, Lang: r.language(), Written: r.Written}
 	p.Read, p.Cited = len(r.Sources)-r.Older, len(r.Cited())
 	b, err := layOut(ctx, r, p.Lang, form)

@@ -23,7 +23,7 @@ func (l lang) Say(english, chinese string) string {
 func (l lang) Day(t time.Time) string { return t.Format(l.Say("2 January 2006", "2006年1月2日")) }
 
 // language is the tag of the language that the report's own text is in, whatever it quotes.
-func (r Report) language() lang {
+func (r report) language() lang {
 	text, _, _ := strings.Cut(r.Text, "{#"+referencesID+"}")
 	if prose.IsChineseReport(text) {
 		return chinese(text)

@@ -30,7 +30,7 @@ type body struct {
 }
 
 // layOut renders a report. Of one over the budget it gives a part and an error that [bounds.Over] knows.
-func layOut(ctx context.Context, r Report, lang lang, form form) (body, error) {
+func layOut(ctx context.Context, r report, lang lang, form form) (body, error) {
 	citing := &citing{
 		links: r.Links, sources: map[string]workspace.Source{}, places: map[string]int{},
 		listed:   map[string]bool{},

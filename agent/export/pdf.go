@@ -15,9 +15,6 @@ import (
 	"unicode"
 )
 
-// ErrNoBrowser says that no browser was found to make a PDF with.
-var ErrNoBrowser = errors.New("making a PDF needs Chromium or Chrome, and none was found")
-
 // browsers are the names of Chromium and its kin, and their places on a Mac, where they are on no path.
 var browsers = []string{
 	"chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "microsoft-edge", "msedge",
@@ -27,29 +24,43 @@ var browsers = []string{
 	"/Applications/Microsoft Edge.app/Contents/MacOS/Microsoft Edge",
 }
 
-// FindBrowser finds a browser that can print: the one named, or for "" the first of the usual ones.
+const noBrowser = missing("making a PDF needs Chromium or Chrome, and none was found")
+
+// FindBrowser finds a browser that can print: the one named, or for "" the first of the usual ones. Its
+// error is [exec.ErrNotFound].
 func FindBrowser(named string) (path string, err error) {
 	if named != "" {
-		path, err := exec.LookPath(named)
-		if err != nil {
-			return "", fmt.Errorf("%w: %w", ErrNoBrowser, err)
+		if path, err = exec.LookPath(named); err != nil {
+			err = fmt.Errorf("%w: %w", noBrowser, err)
 		}
-		return path, nil
+		return path, err
 	}
 	for _, name := range browsers {
 		if path, err := exec.LookPath(name); err == nil {
 			return path, nil
 		}
 	}
-	return "", ErrNoBrowser
+	return "", noBrowser
 }
 
-// PDF prints a report with a browser that has no network, no scripts and a profile that goes with it.
-func PDF(ctx context.Context, r Report, paper Paper, browser string) (pdf []byte, err error) {
-	page, err := render(ctx, r, print, paper)
+// pdf prints a report, and warns of the letters that it cannot print.
+func pdf(ctx context.Context, r report, p Product) (made []byte, warnings []string, err error) {
+	browser, err := FindBrowser(p.Browser)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
+	if boxes := unprintable(ctx, r); boxes != "" {
+		warnings = []string{boxes}
+	}
+	page, err := render(ctx, r, print, p.Paper)
+	if err == nil {
+		made, err = printed(ctx, page, r.Written, browser)
+	}
+	return made, warnings, err
+}
+
+// printed prints a page with a browser that has no network, no scripts and a profile that goes with it.
+func printed(ctx context.Context, page []byte, written time.Time, browser string) (pdf []byte, err error) {
 	dir, err := os.MkdirTemp("", "daybook-pdf-")
 	if err != nil {
 		return nil, fmt.Errorf("preparing to print: %w", err)
@@ -71,14 +82,14 @@ func PDF(ctx context.Context, r Report, paper Paper, browser string) (pdf []byte
 			browser, lastWords(string(said)))
 	}
 	// Dated as the report is, it is the same for the same report. Of the same length, it moves nothing.
-	return printedAt.ReplaceAll(pdf, r.Written.UTC().AppendFormat([]byte("${1}"), "20060102150405")), nil
+	return printedAt.ReplaceAll(pdf, written.UTC().AppendFormat([]byte("${1}"), "20060102150405")), nil
 }
 
 var printedAt = regexp.MustCompile(`(/(?:CreationDate|ModDate) \(D:)[0-9]{14}`)
 
-// Unprintable says which letters of a report would be boxes in its PDF and what to install, "" when
+// unprintable says which letters of a report would be boxes in its PDF and what to install, "" when
 // fontconfig knows of fonts for all scripts, or is not there to ask: other systems come with fonts.
-func Unprintable(ctx context.Context, r Report) string {
+func unprintable(ctx context.Context, r report) string {
 	lister, err := exec.LookPath("fc-list")
 	if err != nil {
 		return ""

@@ -34,7 +34,7 @@ func printable() export.Report {
 func TestPDF(t *testing.T) {
 	temp := t.TempDir()
 	t.Setenv("TMPDIR", temp)
-	sizes := map[export.Paper]string{export.A4: `/MediaBox \[0 0 59[45][0-9.]* 84[12]`,
+	sizes := map[string]string{export.A4: `/MediaBox \[0 0 59[45][0-9.]* 84[12]`,
 		export.Letter: `/MediaBox \[0 0 612 792\]`}
 	for paper, box := range sizes {
 		pdf, err := export.PDF(t.Context(), printable(), paper, browser(t))

@@ -47,15 +47,15 @@ func (r record) note() string {
 
 // records make entries of the wanted sources. A key depends on the sources with lower numbers alone, so that
 // it stays.
-func records(report Report, wanted []workspace.Source) []record {
+func records(from report, wanted []workspace.Source) []record {
 	want := map[string]bool{}
 	for _, s := range wanted {
 		want[s.ID] = true
 	}
 	taken := map[string]bool{}
 	var out []record
-	lang := prose.LanguageOf("", report.Question)
-	for _, s := range report.Sources {
+	lang := prose.LanguageOf("", from.Question)
+	for _, s := range from.Sources {
 		r := describe(s)
 		r.lang = lang
 		r.key = uniqueKey(r, s.ID, taken)

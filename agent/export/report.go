@@ -1,18 +1,3 @@
-// Package export makes of a research what its reader can take away: one HTML file, a PDF, a Word document, or
-// the list of its sources for a reference manager.
-//
-//	report, err := export.Load(w)      // w is an open workspace; no lock is needed
-//	page, err := export.HTML(ctx, report) // whole, in one file
-//	pdf, err := export.PDF(ctx, report, "a4", browser) // see FindBrowser
-//	bib := export.BibTeX(report, report.Cited())
-//
-// [HTML] is the one you want: PDF and docx are made from it. Its page asks nothing of any server and runs
-// nothing. All that stands in a report, a title or an address is taken for hostile: no image, script, style,
-// font, frame or form of theirs gets in, a link leads to http, https or a place in the page, and HTML in the
-// Markdown is shown as the text that it is.
-//
-// What it will not do: fetch anything, change the research, or judge the report; what a citation is worth is
-// said by the program's other commands.
 package export
 
 import (
@@ -28,8 +13,8 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace/layout"
 )
 
-// Report is a report with what is known of it.
-type Report struct {
+// report is a report with what is known of it.
+type report struct {
 	Question string    // as the dashboard has it, or ""
 	Text     string    // Markdown, without what the program adds at its end
 	Whole    string    // as the file has it
@@ -48,21 +33,21 @@ var ErrNoReport = errors.New("there is no report yet")
 
 var errTooLarge = fmt.Errorf("it is larger than %d MiB; export a shorter one", maxReport>>20)
 
-// Load reads the report of a workspace, its question and its sources. Of a workspace without a report it
+// load reads the report of a workspace, its question and its sources. Of a workspace without a report it
 // gives the rest, and an error that is [ErrNoReport].
-func Load(w *workspace.Workspace) (Report, error) {
-	var r Report
+func load(w *workspace.Workspace) (report, error) {
+	var r report
 	if err := w.LoadSources(); err != nil {
 		return r, err
 	}
 	r.Sources = w.Sources()
 	r.Older = len(r.Sources) - w.SourcesRead()
 	// A research that is laid out by hand may have no dashboard, and an export needs none.
-	if overall, _, err := load(w, workspace.OverallFile); err == nil {
+	if overall, _, err := readText(w, workspace.OverallFile); err == nil {
 		brief, _ := workspace.Section(overall, "question")
 		r.Question = workspace.Question(brief)
 	}
-	text, written, err := load(w, workspace.ReportFile)
+	text, written, err := readText(w, workspace.ReportFile)
 	switch {
 	case errors.Is(err, errTooLarge):
 		return r, err
@@ -75,7 +60,7 @@ func Load(w *workspace.Workspace) (Report, error) {
 	// the export lists the sources itself
 	r.Text, r.Whole, r.Written = citations.WithoutOwn(text), text, written
 	r.Links = citations.Links(r.Text, citations.Of(w))
-	if chart, _, err := load(w, workspace.ChartFile); err == nil &&
+	if chart, _, err := readText(w, workspace.ChartFile); err == nil &&
 		layout.InertPicture(workspace.ChartFile, []byte(chart)) == nil {
 		r.Chart = []byte(chart)
 	}
@@ -92,8 +77,8 @@ func Load(w *workspace.Workspace) (Report, error) {
 	return r, nil
 }
 
-// load reads a file as valid UTF-8.
-func load(w *workspace.Workspace, name string) (text string, written time.Time, err error) {
+// readText reads a file as valid UTF-8.
+func readText(w *workspace.Workspace, name string) (text string, written time.Time, err error) {
 	data, written, err := read(w, name)
 	text = strings.ToValidUTF8(strings.TrimPrefix(string(data), "\ufeff"), "\ufffd")
 	return strings.ReplaceAll(text, "\r\n", "\n"), written, err
@@ -119,7 +104,7 @@ func read(w *workspace.Workspace, name string) (data []byte, written time.Time, 
 }
 
 // Cited are the sources that the report cites, in the order of their numbers.
-func (r Report) Cited() []workspace.Source {
+func (r report) Cited() []workspace.Source {
 	cited := workspace.Cited(r.Text)
 	return slices.DeleteFunc(slices.Clone(r.Sources),
 		func(s workspace.Source) bool { return !slices.Contains(cited, s.ID) })

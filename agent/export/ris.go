@@ -7,15 +7,15 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
-// RIS lists the wanted sources for EndNote, Zotero and others, with the keys of [BibTeX].
-func RIS(report Report, wanted []workspace.Source) []byte {
+// ris lists the wanted sources for EndNote, Zotero and others, with the keys of [bibtex].
+func ris(from report, wanted []workspace.Source) []byte {
 	var out strings.Builder
 	field := func(tag, value string) {
 		if value != "" {
 			fmt.Fprintf(&out, "%s  - %s\r\n", tag, value)
 		}
 	}
-	for _, r := range records(report, wanted) {
+	for _, r := range records(from, wanted) {
 		field("TY", r.kind.ris)
 		field("ID", r.key)
 		for _, p := range r.authors {

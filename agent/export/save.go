@@ -13,12 +13,25 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
 
-// ErrNotOurs says that a file stands where an export would go, and that it is not an older export.
-var ErrNotOurs = errors.New("it is no export of this program, or was changed since")
+// notOurs is the error for a file that stands where an export would go, and that is not an older export. It
+// is [fs.ErrExist].
+type notOurs struct{}
 
-// SaveBeside writes an export beside the report and gives its path. It replaces an export that is still as it
-// was written, by a record elsewhere, and nothing else: see [ErrNotOurs].
-func SaveBeside(dir, name string, data []byte) (path string, err error) {
+func (notOurs) Error() string { return "it is no export of this program, or was changed since" }
+
+func (notOurs) Is(err error) bool { return err == fs.ErrExist }
+
+// Save writes an export and returns its path. A path that is given is replaced; "" is for the file of that
+// name beside the report, of which only an export is replaced that is still as it was written. The error for
+// another file there is [fs.ErrExist].
+func Save(dir, name, path string, data []byte) (string, error) {
+	if path == "" {
+		return saveBeside(dir, name, data)
+	}
+	return path, replace(path, data)
+}
+
+func saveBeside(dir, name string, data []byte) (path string, err error) {
 	path = filepath.Join(dir, name)
 	record := filepath.Join(dir, store.StateDir, workspace.ExportsFile)
 	written := readRecord(record)
@@ -27,9 +40,9 @@ func SaveBeside(dir, name string, data []byte) (path string, err error) {
 	case err != nil:
 		return "", fmt.Errorf("looking at what stands at %s: %w", path, err)
 	case store.Hash(old) != written[name] && store.Hash(old) != store.Hash(data):
-		return "", fmt.Errorf("writing %s: %w", path, ErrNotOurs)
+		return "", fmt.Errorf("writing %s: %w", path, notOurs{})
 	}
-	if err := Save(path, data); err != nil {
+	if err := replace(path, data); err != nil {
 		return "", err
 	}
 	written[name] = store.Hash(data)
@@ -38,7 +51,7 @@ func SaveBeside(dir, name string, data []byte) (path string, err error) {
 		err = os.MkdirAll(filepath.Dir(record), 0o755)
 	}
 	if err == nil {
-		err = Save(record, append(encoded, '\n'))
+		err = replace(record, append(encoded, '\n'))
 	}
 	if err != nil {
 		return "", fmt.Errorf("noting what was exported: %w", err)
@@ -57,8 +70,8 @@ func readRecord(path string) map[string]string {
 	return written
 }
 
-// Save writes a file whole or not at all, in place of what is there.
-func Save(path string, data []byte) error {
+// replace writes a file whole or not at all, in place of what is there.
+func replace(path string, data []byte) error {
 	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
 		return fmt.Errorf("writing %s: it is no file that can be replaced; name a file, or - for stdout",
 			path)

@@ -149,6 +149,7 @@ func (t *telling) tell(english string) string {
 		},
 		func() string { return t.split(english, 2, mark{first, ", ", "、"}) },
 		func() string { return t.filled(english, false, false) },
+		func() string { return names.ReplaceAllStringFunc(english, enumerated) },
 	} {
 		if text := look(); text != "" {
 			return text
@@ -156,6 +157,11 @@ func (t *telling) tell(english string) string {
 	}
 	return english
 }
+
+// names are a list of them, and nothing else.
+var names = regexp.MustCompile(`^[^\s,;]+(?:, [^\s,;]+)+$`)
+
+func enumerated(list string) string { return strings.ReplaceAll(list, ", ", "、") }
 
 // mark is between two texts; at says where it is.
 type mark struct {

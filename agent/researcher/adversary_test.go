@@ -12,6 +12,7 @@ import (
 
 	"github.com/daybook-agent/daybook/actions/search"
 	"github.com/daybook-agent/daybook/agent"
+	"github.com/daybook-agent/daybook/agent/account"
 	"github.com/daybook-agent/daybook/agent/agenttest"
 	"github.com/daybook-agent/daybook/agent/openai"
 	"github.com/daybook-agent/daybook/agent/researcher"
@@ -88,7 +89,7 @@ func tell(t *testing.T, way channel, batch []payload, resumed bool, weaken ...fu
 		Question: "How do tides work? Begin at " + w.good.URL + index + " please.", Docs: []string{w.docs}, Search: []search.Provider{w, faulty{w}},
 		Brain: &openai.Brain{Model: "test", BaseURL: server.URL}, MaxSteps: 300, AllowPrivate: true, Profile: anyReport, Judging: oneRound, NoIntake: true, MaxIdle: 300, Tools: w.tools,
 		Observe: func(e agent.Event) {
-			if at, ok := e.(agent.Thinking); ok && w.edit != nil && at.Agent == researcher.Name && at.Step == 2 {
+			if at, ok := e.(agent.Thinking); ok && w.edit != nil && at.Agent == account.Name && at.Step == 2 {
 				edited.Do(w.edit)
 			}
 			if a, ok := e.(agent.Acted); ok {
@@ -110,7 +111,7 @@ func tell(t *testing.T, way channel, batch []payload, resumed bool, weaken ...fu
 		killed := c
 		killed.Observe = func(e agent.Event) {
 			c.Observe(e)
-			if at, ok := e.(agent.Thinking); ok && at.Agent == researcher.Name && at.Step > len(w.agenda)+2 {
+			if at, ok := e.(agent.Thinking); ok && at.Agent == account.Name && at.Step > len(w.agenda)+2 {
 				kill()
 			}
 		}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/daybook-agent/daybook/actions"
 	"github.com/daybook-agent/daybook/agent"
+	"github.com/daybook-agent/daybook/agent/account"
 	"github.com/daybook-agent/daybook/agent/intake"
 	"github.com/daybook-agent/daybook/agent/prose"
 	"github.com/daybook-agent/daybook/agent/rounds"
@@ -17,9 +18,6 @@ import (
 // ErrCannotDo says that the intake found nothing that research could do, or that the person refused the plan.
 var ErrCannotDo = errors.New("nothing was begun")
 
-// briefKey is what a settled brief is kept under.
-const briefKey = "brief"
-
 // settled is a brief with what it cost.
 type settled struct {
 	Brief intake.Brief `json:"brief"`
@@ -28,13 +26,14 @@ type settled struct {
 
 // settle makes sure that it is clear what is to be researched: an intake judges the question once, before the
 // first step, and what it came to stands on the dashboard. It returns what that cost.
-func (c Config) settle(ctx context.Context, w *workspace.Workspace, kit actions.Kit) (agent.Usage, error) {
+func (c Config) settle(ctx context.Context, kit actions.Kit) (agent.Usage, error) {
+	w := kit.Workspace
 	var s settled
-	kept := w.Kept(briefKey, &s)
+	kept := w.Kept(account.BriefKey, &s)
 	switch refusal := kept && s.Brief.Refusal != ""; {
 	case refusal && c.NoIntake: // the person has the last word
 		s.Brief = intake.Brief{Question: w.Asked()}
-		return s.Spent, w.Keep(briefKey, s)
+		return s.Spent, w.Keep(account.BriefKey, s)
 	case refusal && s.Brief.Declined:
 		kept, s = false, settled{} // what was judged is on record, and only the plan is shown again
 	}
@@ -43,7 +42,7 @@ func (c Config) settle(ctx context.Context, w *workspace.Workspace, kit actions.
 			return agent.Usage{}, nil // or a research that began without one
 		}
 		var err error
-		if s, err = c.intake(ctx, w, kit); err != nil {
+		if s, err = c.intake(ctx, kit); err != nil {
 			return s.Spent, err
 		}
 		if s.Brief.Refusal == "" {
@@ -51,7 +50,7 @@ func (c Config) settle(ctx context.Context, w *workspace.Workspace, kit actions.
 				return s.Spent, err
 			}
 		}
-		if err := w.Keep(briefKey, s); err != nil {
+		if err := w.Keep(account.BriefKey, s); err != nil {
 			return s.Spent, err
 		}
 	}
@@ -64,12 +63,13 @@ func (c Config) settle(ctx context.Context, w *workspace.Workspace, kit actions.
 // refused says whether the intake of the research on record ended it.
 func refused(w *workspace.Workspace) bool {
 	var s settled
-	return w.Kept(briefKey, &s) && s.Brief.Refusal != ""
+	return w.Kept(account.BriefKey, &s) && s.Brief.Refusal != ""
 }
 
 // intake has the question judged. Its agents are on record like those of a call, so that a kill pays for none
 // of them twice.
-func (c Config) intake(ctx context.Context, w *workspace.Workspace, kit actions.Kit) (s settled, err error) {
+func (c Config) intake(ctx context.Context, kit actions.Kit) (s settled, err error) {
+	w := kit.Workspace
 	own, err := w.Rule("intake.md")
 	if err != nil {
 		return s, err
@@ -91,7 +91,7 @@ func (c Config) intake(ctx context.Context, w *workspace.Workspace, kit actions.
 		Language: c.Language,
 		Name:     "intake",
 		Run: func(ctx context.Context, a agent.Agent) (agent.Result, error) {
-			a.Name, a.Observe, a.Recorder = Name+"/intake/"+a.Name, c.Observe, unmarked{c.recorder(w)}
+			a.Name, a.Observe, a.Recorder = account.Name+"/intake/"+a.Name, c.Observe, unmarked{c.recorder(w)}
 			result, err := a.Run(ctx)
 			s.Spent = s.Spent.Plus(result.Usage)
 			return result, err
@@ -102,10 +102,10 @@ func (c Config) intake(ctx context.Context, w *workspace.Workspace, kit actions.
 	}
 	if c.Person != nil {
 		in.Person = desk{w, c.Person}
-	} else if said, err := (desk{w, nobody{}}).written(); err != nil {
+	} else if _, said, err := (desk{w, gone}).written(); err != nil {
 		return s, err
 	} else if said != "" {
-		in.Person = desk{w, nobody{}}
+		in.Person = desk{w, gone}
 	}
 	if len(kit.Search.Providers) > 0 {
 		in.LookUp = kit.LookUp
@@ -145,7 +145,7 @@ func writeBrief(w *workspace.Workspace, b intake.Brief, purpose string) error {
 	}
 	err := w.AmendSections(workspace.Overall, map[string]func(string) string{
 		"question": func(body string) string {
-			body = withoutQuestion(body, asked...)
+			body = intake.WithoutQuestion(body, asked...)
 			rest := strings.TrimSpace(strings.TrimPrefix(b.Markdown(chinese), bare))
 			switch {
 			case strings.Contains(body, rest): // put there before a kill

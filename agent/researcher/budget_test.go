@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/daybook-agent/daybook/agent"
+	"github.com/daybook-agent/daybook/agent/account"
 	"github.com/daybook-agent/daybook/agent/agenttest"
 	"github.com/daybook-agent/daybook/agent/researcher"
 	"github.com/daybook-agent/daybook/agent/rounds"
@@ -122,16 +123,16 @@ func TestAnUnfinishedReportIsBoundAnew(t *testing.T) {
 	assert.Equal(t, 1, strings.Count(report, "{#references}"))
 
 	lazy := &play{research: func(p *play, talk *agent.Conversation) agent.Reply {
-		if p.replies[researcher.Name] == 0 {
+		if p.replies[account.Name] == 0 {
 			return agenttest.Reply(agenttest.Call("all_finished", args{"result": "report.md"}))
 		}
-		return agenttest.Reply([]agent.Call{writing("report.md", "# Tides\n\nThe moon pulls the water of the sea [s1].\n"), agenttest.Call("all_finished", args{"result": "report.md"})}[(p.replies[researcher.Name]-1)%2])
+		return agenttest.Reply([]agent.Call{writing("report.md", "# Tides\n\nThe moon pulls the water of the sea [s1].\n"), agenttest.Call("all_finished", args{"result": "report.md"})}[(p.replies[account.Name]-1)%2])
 	}}
 	config.Brain, config.MaxSteps = lazy, 20
 	result, err = run(t.Context(), config)
 	require.NoError(t, err)
 	require.Equal(t, agent.Finished, result.Reason)
-	assert.Contains(t, lazy.heard[researcher.Name][1], "report.md is not yours")
+	assert.Contains(t, lazy.heard[account.Name][1], "report.md is not yours")
 	assert.NotContains(t, readFile(t, result.Report), "not finished")
 }
 

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/daybook-agent/daybook/agent"
+	"github.com/daybook-agent/daybook/agent/account"
 	"github.com/daybook-agent/daybook/agent/intake"
 	"github.com/daybook-agent/daybook/agent/researcher"
 	"github.com/daybook-agent/daybook/agent/workspace"
@@ -154,7 +155,7 @@ func TestABriefIsWrittenOnce(t *testing.T) {
 					first = false
 					assert.NoError(t, os.WriteFile(path, []byte(strings.Replace(readFile(t, path), "**Question:**", edit+"**Question:**", 1)), 0o644))
 				}
-				if _, ok := e.(agent.Opened); ok && e.Where().Agent == researcher.Name {
+				if _, ok := e.(agent.Opened); ok && e.Where().Agent == account.Name {
 					cancel(errCutOff)
 				}
 			}

@@ -10,20 +10,10 @@ import (
 
 	"github.com/daybook-agent/daybook/actions/search/documents"
 	"github.com/daybook-agent/daybook/agent"
+	"github.com/daybook-agent/daybook/agent/account"
 	"github.com/daybook-agent/daybook/agent/workspace"
 	"github.com/daybook-agent/daybook/agent/workspace/layout"
 )
-
-// Indexing is the event that tells how far the person's documents are indexed: how many of the new and
-// changed files are read, and at the end, when it is known, how many documents the index holds and how much
-// was left out.
-type Indexing struct {
-	agent.At
-	Done      int `json:"done"`
-	Total     int `json:"total"`
-	Documents int `json:"documents,omitempty"`
-	LeftOut   int `json:"left_out,omitempty"` // files, those of folders that were left out with them
-}
 
 // ErrNoDocuments says that none of the documents that were given can be read, and that there is nothing else
 // to search.
@@ -120,15 +110,10 @@ func researchAround(folder string, known map[string]string) string {
 
 // refresh brings the index up to date and tells what came of it.
 func (c Config) refresh(ctx context.Context, index *documents.Index) (documents.Report, error) {
-	at := Indexing{At: agent.At{Agent: Name}}
-	tell := func() {
-		if c.Observe != nil {
-			c.Observe(at)
-		}
-	}
+	at := account.Indexing{At: agent.At{Agent: account.Name}}
 	report, err := index.Refresh(ctx, func(done, total int) {
 		at.Done, at.Total = done, total
-		tell()
+		c.Observe(at)
 	})
 	if err != nil && ctx.Err() != nil {
 		return report, context.Cause(ctx)
@@ -143,7 +128,7 @@ func (c Config) refresh(ctx context.Context, index *documents.Index) (documents.
 		return err == nil || s.Path == dir
 	})
 	at.Documents, at.LeftOut = report.Documents(), report.Files()
-	tell()
+	c.Observe(at)
 	if report.Notice != "" {
 		c.Log.Warn(report.Notice)
 	}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/daybook-agent/daybook/agent"
+	"github.com/daybook-agent/daybook/agent/account"
 	"github.com/daybook-agent/daybook/agent/agenttest"
 	"github.com/daybook-agent/daybook/agent/researcher"
 	"github.com/daybook-agent/daybook/agent/rounds"
@@ -120,7 +121,7 @@ var errCutOff = errors.New("cut off")
 
 func (e endless) stage(t *testing.T) (*play, job) {
 	t.Helper()
-	p := &play{usage: e.usage, files: e.files, research: func(p *play, _ *agent.Conversation) agent.Reply { return e.reply(p.replies[researcher.Name]) }}
+	p := &play{usage: e.usage, files: e.files, research: func(p *play, _ *agent.Conversation) agent.Reply { return e.reply(p.replies[account.Name]) }}
 	config := stage(t, p, rounds.Judging{Fixed: 1})
 	if e.limit != nil {
 		e.limit(&config)

@@ -8,7 +8,9 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/daybook-agent/daybook/agent/account"
 	"github.com/daybook-agent/daybook/agent/clip"
+	"github.com/daybook-agent/daybook/agent/export"
 	"github.com/daybook-agent/daybook/agent/researcher"
 )
 
@@ -48,11 +50,11 @@ func ExampleResearch_Export() {
 	research, remove := finished()
 	defer remove()
 
-	page, err := research.Export(context.Background(), researcher.Product{Name: "report.html"})
+	page, _, err := research.Export(context.Background(), export.Product{Name: "report.html"})
 	if err != nil {
 		log.Fatal(err)
 	}
-	heading, _, _ := strings.Cut(string(page.Data), "\n")
+	heading, _, _ := strings.Cut(string(page), "\n")
 	fmt.Println(heading)
 	// Output: <!DOCTYPE html>
 }
@@ -75,8 +77,8 @@ func ExampleResearch_Log() {
 	research, remove := finished()
 	defer remove()
 
-	err := research.Log(0, func(row researcher.Row) error {
-		if did, ok := row.Event.(researcher.Changed); ok && did.New {
+	err := research.Log(0, func(row account.Row) error {
+		if did, ok := row.Event.(account.Changed); ok && did.New {
 			fmt.Println(did.Path)
 		}
 		return nil

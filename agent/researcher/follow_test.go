@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/daybook-agent/daybook/agent"
+	"github.com/daybook-agent/daybook/agent/account"
 	"github.com/daybook-agent/daybook/agent/agenttest"
 	"github.com/daybook-agent/daybook/agent/researcher"
 )
@@ -38,9 +39,9 @@ func TestARunIsFollowed(t *testing.T) {
 		ended <- err
 	}()
 	<-begun
-	var all []researcher.Row
-	err := researcher.Open(c.Dir).Follow(t.Context(), 0, func(r researcher.Row) error {
-		if acted, ok := r.Event.(agent.Acted); ok && acted.Step == 1 && acted.Agent == researcher.Name {
+	var all []account.Row
+	err := researcher.Open(c.Dir).Follow(t.Context(), 0, func(r account.Row) error {
+		if acted, ok := r.Event.(agent.Acted); ok && acted.Step == 1 && acted.Agent == account.Name {
 			close(told)
 		}
 		all = append(all, r)
@@ -52,8 +53,8 @@ func TestARunIsFollowed(t *testing.T) {
 
 	// From any row on the rest is the same, which is what a page that lost its connection asks for.
 	half := all[len(all)/2].N
-	var rest, wanted []researcher.Row
-	require.NoError(t, researcher.Open(c.Dir).Log(half, func(r researcher.Row) error {
+	var rest, wanted []account.Row
+	require.NoError(t, researcher.Open(c.Dir).Log(half, func(r account.Row) error {
 		rest = append(rest, r)
 		return nil
 	}))
@@ -66,6 +67,6 @@ func TestARunIsFollowed(t *testing.T) {
 
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	require.NoError(t, researcher.Open(c.Dir).Follow(ctx, 0, func(researcher.Row) error { return nil }),
+	require.NoError(t, researcher.Open(c.Dir).Follow(ctx, 0, func(account.Row) error { return nil }),
 		"nothing is waited for when no run is at work")
 }

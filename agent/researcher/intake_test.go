@@ -10,6 +10,7 @@ import (
 
 	"github.com/daybook-agent/daybook/actions/gate"
 	"github.com/daybook-agent/daybook/agent"
+	"github.com/daybook-agent/daybook/agent/account"
 	"github.com/daybook-agent/daybook/agent/intake"
 	"github.com/daybook-agent/daybook/agent/researcher"
 	"github.com/daybook-agent/daybook/agent/rounds"
@@ -79,7 +80,7 @@ func TestAnUnclearQuestionIsAskedAbout(t *testing.T) {
 	assert.Contains(t, brief, "Which side of tides? → Power from tides")
 	assert.Contains(t, brief, "The seas of the Earth are meant.")
 	assert.NotContains(t, brief, "Open question")
-	assert.Contains(t, p.heard[researcher.Name][0], "Power from tides", "the researcher reads the answer")
+	assert.Contains(t, p.heard[account.Name][0], "Power from tides", "the researcher reads the answer")
 
 	status, err := researcher.Open(config.Dir).Status()
 	require.NoError(t, err)

@@ -13,6 +13,7 @@ import (
 
 	"github.com/daybook-agent/daybook/actions"
 	"github.com/daybook-agent/daybook/agent"
+	"github.com/daybook-agent/daybook/agent/account"
 	"github.com/daybook-agent/daybook/agent/agenttest"
 	"github.com/daybook-agent/daybook/agent/openai"
 	"github.com/daybook-agent/daybook/agent/prose"
@@ -171,7 +172,7 @@ func TestNotesAreForgottenWithoutTheGate(t *testing.T) {
 		return agent.Outcome{Effect: agent.Finish, Text: "report.md"}, nil
 	})
 	result, err := agent.Agent{
-		Name: researcher.Name, Brain: brain, Actions: all, Recorder: w.Journal(),
+		Name: account.Name, Brain: brain, Actions: all, Recorder: w.Journal(),
 		Open: func(context.Context) ([]agent.Message, error) {
 			overall, current, err := w.Dashboards()
 			return []agent.Message{agent.System("Research."), agent.User(overall), agent.User(current)}, err
@@ -191,7 +192,7 @@ func TestANoteOutlivesARunThatIsCutOff(t *testing.T) {
 		c := config(m.dir, server.URL)
 		ctx, cancel := context.WithCancelCause(t.Context())
 		c.Observe = func(e agent.Event) {
-			if replied, ok := e.(agent.Replied); ok && replied.Agent == researcher.Name && replied.Step == after {
+			if replied, ok := e.(agent.Replied); ok && replied.Agent == account.Name && replied.Step == after {
 				cancel(errCutOff)
 			}
 		}

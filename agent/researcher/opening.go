@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/daybook-agent/daybook/agent"
+	"github.com/daybook-agent/daybook/agent/account"
 	"github.com/daybook-agent/daybook/agent/prose"
 	"github.com/daybook-agent/daybook/agent/workspace"
 	workspacetemplate "github.com/daybook-agent/daybook/workspace-template"
@@ -30,7 +31,7 @@ var ownRules = []string{"sources.md"}
 // opening is what each stretch opens with: system prompt, overall dashboard, current dashboard. It holds the
 // date and no time, so that a server's prompt cache serves it from stretch to stretch.
 func (c Config) opening(w *workspace.Workspace, notes *notes) ([]agent.Message, error) {
-	overall, current, err := dashboards(w)
+	overall, current, err := account.Dashboards(w)
 	if err != nil {
 		return nil, err
 	}
@@ -44,14 +45,6 @@ func (c Config) opening(w *workspace.Workspace, notes *notes) ([]agent.Message, 
 	}
 	return []agent.Message{agent.System(system), agent.User(overall + c.before(w)),
 		agent.User(current + reminder(unused) + c.unplanned(overall) + notes.standing(current))}, nil
-}
-
-func dashboards(w *workspace.Workspace) (overall, current string, err error) {
-	overall, current, err = w.Dashboards()
-	if err != nil {
-		return "", "", fmt.Errorf("%w: %w", ErrDashboards, err)
-	}
-	return overall, current, nil
 }
 
 // reminder names the sources that were read before memory was cleared and are in no dashboard and no chapter:
@@ -198,7 +191,7 @@ func (c Config) sameQuestion(w *workspace.Workspace) (bool, error) {
 	if c.Question == "" || prose.OneLine(c.Question) == prose.OneLine(w.Asked()) {
 		return true, nil
 	}
-	overall, _, err := dashboards(w)
+	overall, _, err := account.Dashboards(w)
 	if err != nil {
 		return false, err
 	}

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/daybook-agent/daybook/agent"
+	"github.com/daybook-agent/daybook/agent/account"
 	"github.com/daybook-agent/daybook/agent/agenttest"
 	"github.com/daybook-agent/daybook/agent/researcher"
 	"github.com/daybook-agent/daybook/agent/rounds"
@@ -104,7 +105,7 @@ func partOf(talk *agent.Conversation) string {
 	case has("write_file"):
 		return "file"
 	}
-	return researcher.Name
+	return account.Name
 }
 
 // total is how many replies were asked for.

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/daybook-agent/daybook/agent"
+	"github.com/daybook-agent/daybook/agent/account"
 	"github.com/daybook-agent/daybook/agent/clip"
 	"github.com/daybook-agent/daybook/agent/researcher"
 )
@@ -30,10 +31,10 @@ func TestARefreshThatIsCutOffGoesOn(t *testing.T) {
 	_, err := run(t.Context(), c)
 	require.NoError(t, err)
 	require.NoError(t, os.WriteFile(filepath.Join(docs, "tides.md"), []byte("# Tides\n\nThe tides of the sea are caused by the moon and the sun.\n"), 0o644))
-	var found researcher.Refreshed
+	var found account.Refreshed
 	c.Refresh = true
 	c.Observe = func(e agent.Event) {
-		if r, ok := e.(researcher.Refreshed); ok {
+		if r, ok := e.(account.Refreshed); ok {
 			found = r
 			runtime.Goexit() // as near as a test comes to a kill
 		}
@@ -57,7 +58,7 @@ func TestARefreshThatIsCutOffGoesOn(t *testing.T) {
 
 	c.Refresh, c.Brain = true, failing{} // which is not asked
 	c.Observe = func(e agent.Event) {
-		if r, ok := e.(researcher.Refreshed); ok {
+		if r, ok := e.(account.Refreshed); ok {
 			found = r
 		}
 	}

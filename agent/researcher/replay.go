@@ -8,6 +8,7 @@ import (
 
 	"github.com/daybook-agent/daybook/actions/gate"
 	"github.com/daybook-agent/daybook/agent"
+	"github.com/daybook-agent/daybook/agent/account"
 	"github.com/daybook-agent/daybook/agent/rounds"
 	"github.com/daybook-agent/daybook/agent/workspace"
 	"github.com/daybook-agent/daybook/agent/workspace/store"
@@ -23,7 +24,7 @@ type Replayed struct {
 	Files   int          `json:"files"`            // that were compared
 	Differ  []Difference `json:"differ,omitempty"` // those that are not the same, byte for byte
 	// where what was done came to something else; what is on record was then put in its place
-	Diverged []Divergence `json:"diverged,omitempty"`
+	Diverged []Difference `json:"diverged,omitempty"`
 	// results of calls that came to the same and read otherwise
 	Reworded int      `json:"reworded,omitempty"`
 	Missing  []string `json:"missing,omitempty"` // texts that are held nowhere
@@ -34,57 +35,47 @@ type Replayed struct {
 // Same reports whether the replay did just what the research did.
 func (r Replayed) Same() bool { return len(r.Differ) == 0 && len(r.Diverged) == 0 }
 
-// Difference is a file that is another after a replay.
+// Difference is a file that is another after a replay, or a step of the researcher that went another way.
 type Difference struct {
-	Path string `json:"path"`
+	Path string `json:"path,omitempty"`
+	Step int    `json:"step,omitempty"`
 	Why  string `json:"why"`
 }
-
-// Divergence is where a replay went another way.
-type Divergence struct {
-	Step int    `json:"step"` // of the researcher
-	What string `json:"what"`
-}
-
-// ErrNotEmpty says that a replay has no empty folder to run in.
-var ErrNotEmpty = errors.New("the folder is not empty")
 
 // Replay runs the research again, in an empty folder, from its journal: the same loop and the same
 // actions, with no network and no model. Replies and what came from outside are taken from the record, a
 // person's changes are made again where the agent met them, and everything else is carried out and compared.
 // What a research left behind is compared byte for byte at the end.
 //
-// The error says that the replay could not be run; one that came to something else has its differences in the
-// result.
+// The error says that the replay could not be run, and is [fs.ErrExist] when the folder is not empty; one that
+// came to something else has its differences in the result.
 func (r Research) Replay(ctx context.Context, into string) (said Replayed, err error) {
-	past, err := workspace.Open(r.dir)
-	if err != nil {
-		return said, err
-	}
-	defer func() { err = errors.Join(err, past.Close()) }()
-	if past.Running() {
-		return said, fmt.Errorf("replaying %s: %w: a run is at work in it; wait for it, or stop it", r.dir,
-			store.ErrLocked)
-	}
-	record, err := past.History().Record()
-	if err != nil {
-		return said, err
-	}
-	if err := emptyFolder(into); err != nil {
-		return said, err
-	}
-	said.Into = into
-	p := replay{rerun: &rerun{record: record, said: &said, last: map[string]recorded{}}, into: into}
-	if err := copyOwn(past, record, into); err != nil {
-		return said, err
-	}
-	if err := p.runs(ctx); err != nil {
-		return said, err
-	}
-	if n := record.Damage.Lines; n > 0 {
-		said.Missing = append(said.Missing, fmt.Sprintf("damaged lines of the journal: %d", n))
-	}
-	return said, compare(r.dir, record, &said)
+	err = r.look(func(past *workspace.Workspace) error {
+		if past.Running() {
+			return fmt.Errorf("replaying %s: %w: a run is at work in it; wait for it, or stop it", r.dir,
+				store.ErrLocked)
+		}
+		record, err := past.History().Record()
+		if err == nil {
+			err = emptyFolder(into)
+		}
+		if err != nil {
+			return err
+		}
+		said.Into = into
+		p := replay{rerun: &rerun{record: record, said: &said, last: map[string]recorded{}}, into: into}
+		if err := copyOwn(past, record, into); err != nil {
+			return err
+		}
+		if err := p.runs(ctx); err != nil {
+			return err
+		}
+		if n := record.Damage.Lines; n > 0 {
+			said.Missing = append(said.Missing, fmt.Sprintf("damaged lines of the journal: %d", n))
+		}
+		return compare(r.dir, record, &said)
+	})
+	return said, err
 }
 
 // replay goes through the runs of a record.
@@ -219,7 +210,7 @@ func (p *replay) bounds(begins int) (err error) {
 		if i >= begins && key == store.KeyRun {
 			runs++
 		}
-		judged = judged || strings.HasPrefix(key, Name+"/intake/")
+		judged = judged || strings.HasPrefix(key, account.Name+"/intake/")
 		evaluated = evaluated || strings.Contains(key, "/evaluator")
 		asked = asked || p.terms.Person || strings.HasPrefix(key, "intake answer") ||
 			strings.HasPrefix(key, "intake plan")
@@ -252,12 +243,14 @@ func (p *replay) ends(i int) (bool, error) {
 	switch key := p.record.Key(i); key {
 	case agent.KeyEnd:
 		return true, nil
-	case store.KeyRun, keptBrief:
-		e, err := p.record.Entry(i)
-		if key == store.KeyRun && err == nil {
-			p.terms = decoded[terms](e.Value)
-		}
-		return last || key == keptBrief && decoded[settled](e.Value).Brief.Refusal != "", err
+	case store.KeyRun:
+		p.terms = terms{}
+		p.value(i, &p.terms)
+		return last, p.failed
+	case keptBrief:
+		var s settled
+		p.value(i, &s)
+		return last || s.Brief.Refusal != "", p.failed
 	}
 	return last, nil
 }
@@ -266,16 +259,17 @@ func (p *replay) ends(i int) (bool, error) {
 const keptRefresh = "kept " + rounds.RefreshKey
 
 // keptBrief is the key of what an intake came to.
-const keptBrief = "kept " + briefKey
+const keptBrief = "kept " + account.BriefKey
 
 // run has the work done again, up to where it ended or was cut off.
 func (p *replay) run(ctx context.Context, w *workspace.Workspace) (err error) {
 	c := p.config()
-	review, closeKit, err := c.kit(ctx, w)
+	w.Speak(c.Language)
+	review, closeKit, err := c.kit(ctx, w, false)
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, closeKit(), review.Formats.Close()) }()
+	defer func() { err = errors.Join(err, closeKit()) }()
 	review.Again = p.again
 	if !p.advance(p.at) {
 		return p.failed
@@ -283,7 +277,10 @@ func (p *replay) run(ctx context.Context, w *workspace.Workspace) (err error) {
 	if err := w.Journal().Record(store.KeyRun, c.terms(review.Kit)); err != nil {
 		return err
 	}
-	_, err = c.work(ctx, w, review)
+	ended, err := c.research(ctx, review)
+	if err == nil {
+		_, err = c.conclude(ctx, review, ended)
+	}
 	switch {
 	case p.failed != nil:
 		return p.failed
@@ -305,15 +302,14 @@ func (p *replay) endAsRecorded(ctx context.Context, c Config, review rounds.Revi
 	if !ok {
 		return nil
 	}
-	e, err := p.record.Entry(place)
-	if err != nil {
-		return err
+	var mark agent.Mark
+	if p.value(place, &mark); p.failed != nil {
+		return p.failed
 	}
-	mark := decoded[agent.Mark](e.Value)
 	if err := p.Record(agent.KeyEnd, mark); err != nil {
 		return err
 	}
-	_, err = c.conclude(ctx, review, agent.Result{Reason: mark.Reason, Text: mark.Text, Steps: mark.Step,
+	_, err := c.conclude(ctx, review, agent.Result{Reason: mark.Reason, Text: mark.Text, Steps: mark.Step,
 		Usage: mark.Used})
 	return err
 }

@@ -44,7 +44,7 @@ func compare(dir string, record *history.Record, said *Replayed) error {
 			said.Unknown = append(said.Unknown, p)
 			continue
 		case why != "":
-			said.Differ = append(said.Differ, Difference{p, why})
+			said.Differ = append(said.Differ, Difference{Path: p, Why: why})
 		}
 		said.Files++
 	}

@@ -11,7 +11,7 @@ import (
 	"slices"
 
 	"github.com/daybook-agent/daybook/actions/search"
-	"github.com/daybook-agent/daybook/agent/intake"
+	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/rounds"
 	"github.com/daybook-agent/daybook/agent/workspace"
 	"github.com/daybook-agent/daybook/agent/workspace/history"
@@ -26,7 +26,7 @@ func emptyFolder(dir string) error {
 		return nil
 	}
 	if err == nil && len(entries) > 0 {
-		err = fmt.Errorf("replaying into %s: %w", dir, ErrNotEmpty)
+		err = fmt.Errorf("replaying into %s: it is not empty: %w", dir, fs.ErrExist)
 	}
 	return err
 }
@@ -68,7 +68,7 @@ func (p *replay) config() Config {
 	t := p.terms
 	c := Config{
 		dir: p.into, Brain: p.rerun, Profile: t.Profile, Plan: t.Plan, NoIntake: t.Taken, Shell: t.Shell, Language: t.Language,
-		Log: slog.New(slog.DiscardHandler), rerun: p.rerun, Tools: t.Tools, Parallel: t.Parallel,
+		Log: slog.New(slog.DiscardHandler), Observe: func(agent.Event) {}, rerun: p.rerun, Tools: t.Tools, Parallel: t.Parallel,
 		MaxSteps: t.Limits.Steps, MaxTokens: t.Limits.Tokens, MaxCost: t.Limits.Cost, MaxTime: t.Limits.Time,
 		MaxIdle: t.Limits.Idle, Stretch: cmp.Or(t.Limits.Stretch, -1),
 		Judging: rounds.Judging{Fixed: t.Fixed, Harsh: t.Harsh, Without: t.Without,
@@ -77,7 +77,7 @@ func (p *replay) config() Config {
 	c.Judging.Rule.Threshold, c.Judging.Rule.Min, c.Judging.Rule.Max,
 		c.Judging.Rule.Improvement = t.Rule.Threshold, t.Rule.Min, t.Rule.Max, t.Rule.Improvement
 	if t.Person {
-		c.Person = silent{}
+		c.Person = nobody{errRecordEnds}
 	}
 	if t.Browser {
 		c.Browser = "record"
@@ -86,17 +86,6 @@ func (p *replay) config() Config {
 		c.Search = []search.Provider{nowhere{}}
 	}
 	return c
-}
-
-// silent is a person of whom no more is on record.
-type silent struct{}
-
-// Answer implements intake.Person.
-func (silent) Answer(context.Context, intake.Question) (string, error) { return "", errRecordEnds }
-
-// Confirm implements intake.Person.
-func (silent) Confirm(context.Context, intake.Plan) (intake.Verdict, error) {
-	return intake.Verdict{}, errRecordEnds
 }
 
 // nowhere stands for the places that were searched.

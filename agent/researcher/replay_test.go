@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"hash/crc32"
+	"io/fs"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -283,11 +284,11 @@ func TestAReplayTellsWhatDiffers(t *testing.T) {
 		tamper(t, dir, "researcher#3 reply", "pulls the water", "pushes the water")
 		said := again(t, dir)
 		require.NotEmpty(t, said.Diverged)
-		assert.Equal(t, researcher.Divergence{Step: 3, What: "Notebook/01-part.md came out otherwise"}, said.Diverged[0])
+		assert.Equal(t, researcher.Difference{Step: 3, Why: "Notebook/01-part.md came out otherwise"}, said.Diverged[0])
 	})
 	t.Run("a full folder", func(t *testing.T) {
 		_, err := researcher.Open(begin(t)).Replay(t.Context(), begin(t))
-		assert.ErrorIs(t, err, researcher.ErrNotEmpty)
+		assert.ErrorIs(t, err, fs.ErrExist)
 	})
 	t.Run("no journal", func(t *testing.T) {
 		dir := begin(t)

@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"github.com/daybook-agent/daybook/agent"
+	"github.com/daybook-agent/daybook/agent/account"
 	"github.com/daybook-agent/daybook/agent/prose"
 	"github.com/daybook-agent/daybook/agent/rounds"
 	"github.com/daybook-agent/daybook/agent/workspace"
@@ -115,7 +116,7 @@ func (r *rerun) value(place int, into any) bool {
 // reply goes on to the next step of an agent.
 func (r *rerun) reply(path string, place int, into any) bool {
 	name, number, _ := strings.Cut(path, "#")
-	if name == Name {
+	if name == account.Name {
 		if r.reopened(place) {
 			r.tooLong = true
 			return false
@@ -125,7 +126,7 @@ func (r *rerun) reply(path string, place int, into any) bool {
 		}
 	}
 	r.goTo()
-	if name == Name && !r.note(r.tellChanges(path)) {
+	if name == account.Name && !r.note(r.tellChanges(path)) {
 		return false
 	}
 	var reply agent.Reply

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/daybook-agent/daybook/agent"
+	"github.com/daybook-agent/daybook/agent/account"
 	"github.com/daybook-agent/daybook/agent/workspace/history"
 	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
@@ -16,7 +17,7 @@ func ofAgents(key string) bool {
 	if key == agent.KeyOpen || key == agent.KeyEnd || key == store.KeyRun || strings.HasPrefix(key, "intake ") {
 		return true
 	}
-	if !strings.HasPrefix(key, Name) {
+	if !strings.HasPrefix(key, account.Name) {
 		return false
 	}
 	return strings.HasSuffix(key, " reply") || strings.HasSuffix(key, " result")
@@ -199,5 +200,5 @@ func (r *rerun) putRight(other func(path string)) {
 }
 
 func (r *rerun) diverged(what string) {
-	r.said.Diverged = append(r.said.Diverged, Divergence{r.step, what})
+	r.said.Diverged = append(r.said.Diverged, Difference{Step: r.step, Why: what})
 }

@@ -18,28 +18,20 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"log/slog"
 	"sync"
 	"time"
 
 	"github.com/daybook-agent/daybook/actions"
 	"github.com/daybook-agent/daybook/actions/gate"
-	"github.com/daybook-agent/daybook/actions/page"
 	"github.com/daybook-agent/daybook/actions/search"
 	"github.com/daybook-agent/daybook/actions/web"
 	"github.com/daybook-agent/daybook/agent"
+	"github.com/daybook-agent/daybook/agent/account"
 	"github.com/daybook-agent/daybook/agent/intake"
 	"github.com/daybook-agent/daybook/agent/prose"
 	"github.com/daybook-agent/daybook/agent/rounds"
-	"github.com/daybook-agent/daybook/agent/workspace"
-	"github.com/daybook-agent/daybook/agent/workspace/store"
-	"github.com/daybook-agent/daybook/fileagent"
-	"github.com/daybook-agent/daybook/fileagent/shell"
 )
-
-// Name is the researcher's label in events and in the journal.
-const Name = "researcher"
 
 // DefaultIdle is how many steps may bring neither a new source nor a changed file before a run ends. A long
 // plan, or a search that finds nothing, takes fewer.
@@ -113,43 +105,6 @@ type Config struct {
 	rerun *rerun // of a replay
 }
 
-// Research is the research in a folder, or one that may begin there. It holds nothing open: each method looks
-// at the folder for itself, so that a Research needs no closing and several may be used at once. Two runs at
-// the same time may not; the second has the error [store.ErrLocked].
-type Research struct{ dir string }
-
-// Open names the research in a folder, which need not be there yet.
-func Open(dir string) Research { return Research{dir} }
-
-// recorder is the journal, or that of a replay.
-func (c Config) recorder(w *workspace.Workspace) agent.Recorder {
-	if c.rerun != nil {
-		return c.rerun
-	}
-	return w.Journal()
-}
-
-// Kept is the event that tells where a person's words are that the agent or the program took away, from a
-// file or with it.
-type Kept struct {
-	agent.At
-	Path string `json:"path"`
-	As   string `json:"as"` // the version before, in the trash of the folder
-}
-
-// Archived is the event that tells where the research before was moved, for the next question's sake.
-type Archived struct {
-	agent.At
-	Folder string   `json:"folder"`        // in the workspace
-	Own    []string `json:"own,omitempty"` // chapters that went with it, which its plan does not name
-}
-
-// Refreshed is the event that tells what became of the sources of a finished research since they were read.
-type Refreshed struct {
-	agent.At
-	rounds.Refreshed
-}
-
 // inTurn serialises an observer: a write tells of what it keeps in the midst of an action, while another may
 // end.
 func inTurn(observe func(agent.Event)) func(agent.Event) {
@@ -177,17 +132,17 @@ type Result struct {
 	Notes []string
 }
 
-// ErrNoQuestion says that a folder has no research in it and no question was given.
-var ErrNoQuestion = errors.New("there is no question")
+// Errors of [account.Of], which a run has too.
+var (
+	ErrNoQuestion = account.ErrNoQuestion
+	ErrDashboards = account.ErrDashboards
+)
 
 // ErrOtherQuestion says that a folder's research is about something else and is not finished.
 var ErrOtherQuestion = errors.New("this folder researches another question")
 
 // ErrNotFinished says that a research has no finished report whose sources could be looked at again.
 var ErrNotFinished = errors.New("the research is not finished")
-
-// ErrDashboards says that a person has to put a dashboard right before a run can go on.
-var ErrDashboards = errors.New("the dashboards cannot be used")
 
 // Run researches until the report is finished, a limit is reached, or the agent is stuck; each of these is a
 // Result. The folder is created if need be. After an error the workspace stands as it was saved last, and
@@ -196,68 +151,35 @@ func (r Research) Run(ctx context.Context, c Config) (result Result, err error) 
 	if err := c.complete(r.dir); err != nil {
 		return Result{}, err
 	}
-	w, err := c.open()
+	w, err := c.open(ctx)
 	if err != nil {
 		return Result{}, err
 	}
 	defer func() { err = errors.Join(err, w.Close()) }()
-	w.Speak(c.Language)
-	for _, warning := range append(w.Warnings(), rounds.Deleted(ctx, w, w.Deleted())...) {
-		c.Log.Warn(warning)
-	}
-	if c.Observe != nil {
-		c.Observe = inTurn(c.Observe)
-		w.OnKept(func(name, kept string) { c.Observe(Kept{agent.At{Agent: Name}, name, kept}) })
-	}
-	if _, _, err := dashboards(w); err != nil {
-		return Result{}, err
-	}
-	changed, err := w.Changed()
+	task, err := c.task(w)
 	if err != nil {
 		return Result{}, err
 	}
-	end, ended := finished(w)
-	more := ended && !changed && c.wantsMore(w)
-	done := agent.Result{Reason: end.Reason, Text: end.Text, Steps: end.Step, Usage: end.Used}
-	if c.Refresh && !ended {
-		return Result{}, ErrNotFinished
-	}
-	if ended && !changed && !more && !c.Refresh {
-		return c.conclude(ctx, rounds.Reviewer{Kit: actions.Kit{Workspace: w}}, done)
-	}
-	review, closeKit, err := c.kit(ctx, w)
+	kit, closeKit, err := c.kit(ctx, w, task.any())
 	if err != nil {
 		return Result{}, err
 	}
-	defer func() { err = errors.Join(err, closeKit(), review.Formats.Close()) }()
-	if c.Pages == nil {
-		defer review.Pages.Close()
+	defer func() { err = errors.Join(err, closeKit()) }()
+	ended, err := c.work(ctx, kit, task)
+	if err != nil {
+		return Result{Result: ended}, err
 	}
-	if c.Refresh {
-		touched, err := c.lookAgain(ctx, review, end)
-		if err != nil {
-			return Result{}, err
-		}
-		if !touched && !changed && !more {
-			return c.conclude(ctx, review, done)
-		}
-		more = more && !touched
-	}
-	if err := w.Journal().Record(store.KeyRun, c.terms(review.Kit)); err != nil {
-		return Result{}, err
-	}
-	if more {
-		if err := review.TakeUp(); err != nil {
-			return Result{}, err
-		}
-	}
-	return c.work(ctx, w, review)
+	return c.conclude(ctx, kit, ended)
 }
 
 // complete fills what is not set.
 func (c *Config) complete(dir string) (err error) {
 	c.dir = dir
 	c.Log = cmp.Or(c.Log, slog.New(slog.DiscardHandler))
+	if c.Observe == nil {
+		c.Observe = func(agent.Event) {}
+	}
+	c.Observe = inTurn(c.Observe)
 	if c.Profile.Name == "" {
 		if c.Profile, err = gate.FindProfile("", nil); err != nil {
 			return err
@@ -270,77 +192,4 @@ func (c *Config) complete(dir string) (err error) {
 		c.Stretch = cmp.Or(c.Stretch, -1)
 	}
 	return nil
-}
-
-// lookAgain looks at the sources of a finished research again, and reports whether claims rest on what changed.
-func (c Config) lookAgain(ctx context.Context, review rounds.Reviewer, end agent.Mark) (touched bool, err error) {
-	found, err := review.Refresh(ctx, end.Text, end.Step, c.Strange)
-	if err != nil {
-		return false, fmt.Errorf("looking at the sources again: %w", err)
-	}
-	if c.Observe != nil {
-		c.Observe(Refreshed{agent.At{Agent: Name}, found})
-	}
-	return len(found.Claims) > 0, nil
-}
-
-// agent is the researcher as a micro-agent.
-func (c Config) agent(w *workspace.Workspace, review rounds.Reviewer) agent.Agent {
-	notes := &notes{w: w, quotes: c.Judging.Without&rounds.NoJudge != 0}
-	return agent.Agent{
-		Name:     Name,
-		Brain:    c.Brain,
-		Actions:  review.Actions(),
-		Open:     func(context.Context) ([]agent.Message, error) { return c.opening(w, notes) },
-		Notice:   func(context.Context) (string, error) { return notes.changes() },
-		Limits:   c.limits(),
-		Progress: w.Progress,
-		Keep:     w.KeepResult,
-		Observe:  c.Observe,
-		Recorder: c.recorder(w),
-	}
-}
-
-// kit makes what the actions and the rounds work on, with the person's documents indexed.
-func (c Config) kit(ctx context.Context, w *workspace.Workspace) (rounds.Reviewer, func() error, error) {
-	files := fileagent.Files{Workspace: w, Brain: c.FileBrain, Shell: c.Shell}
-	if files.Brain == nil {
-		files.Brain = c.Brain
-	}
-	if c.Shell && !shell.Landlocked() {
-		c.Log.Warn("command lines are not offered: this system has no Landlock to confine them")
-	}
-	w.Speak(c.Language)
-	kit := actions.Kit{
-		Workspace: w, Files: files, Pages: c.Pages, Formats: new(page.Reader), AnyURL: c.AnyURL,
-		Reader: c.ReaderBrain, Browser: c.Browser, Tools: c.Tools,
-		Search: &search.All{Providers: c.Search, Embed: c.Embed, Breadth: c.SearchBreadth,
-			SideBySide: c.SearchParallel},
-	}
-	var err error
-	if kit.Chapters, err = c.chapters(w); err != nil {
-		return rounds.Reviewer{}, nil, err
-	}
-	if kit.Pages == nil {
-		kit.Pages = &web.Fetcher{AllowPrivate: c.AllowPrivate}
-	}
-	review := rounds.Reviewer{Kit: kit, Profile: c.Profile, Judging: c.Judging}
-	if review.Judging.Evaluator.Brain == nil {
-		review.Judging.Evaluator.Brain = c.Brain
-	}
-	criteria, err := w.Rule("evaluation.md")
-	if err != nil {
-		return review, nil, err
-	}
-	review.Judging.Evaluator.Criteria = criteria
-	if len(c.Docs) == 0 {
-		return review, func() error { return nil }, nil
-	}
-	documents, report, err := c.documents(ctx, w)
-	if err != nil {
-		return review, nil, err
-	}
-	review.Documents, review.LeftOut, review.Unread = documents, report.InShort(), report.Unread()
-	review.Search.Providers = append([]search.Provider{documents}, c.Search...)
-	return review, documents.Close, nil
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/daybook-agent/daybook/agent"
+	"github.com/daybook-agent/daybook/agent/account"
 	"github.com/daybook-agent/daybook/agent/agenttest"
 	"github.com/daybook-agent/daybook/agent/evaluator"
 	"github.com/daybook-agent/daybook/agent/researcher"
@@ -62,7 +63,7 @@ func TestScoresReachEachStop(t *testing.T) {
 				}
 				assert.True(t, r.Assessed)
 				assert.Equal(t, c.scores[min(i, len(c.scores)-1)].score, r.Score)
-				assert.Equal(t, r.Score, r.Scores.Depth)
+				assert.Equal(t, r.Score, r.Scores["depth"])
 			}
 			assert.Equal(t, result.Usage, status.Usage)
 			accountsAddUp(t, status)
@@ -82,7 +83,7 @@ func answering(p *play, talk *agent.Conversation) agent.Reply {
 }
 
 // agreeOn checks that the status and the dashboard say why a research ended, and the report does not.
-func agreeOn(t *testing.T, s researcher.Status, dir, why string) {
+func agreeOn(t *testing.T, s account.Status, dir, why string) {
 	t.Helper()
 	assert.Contains(t, s.Ended, why, "the status")
 	quality, _ := workspace.Section(readFile(t, dir, workspace.OverallFile), "quality")
@@ -91,7 +92,7 @@ func agreeOn(t *testing.T, s researcher.Status, dir, why string) {
 }
 
 // accountsAddUp checks that what the agents used is what was used, and that the rounds' part of it is no more.
-func accountsAddUp(t *testing.T, s researcher.Status) {
+func accountsAddUp(t *testing.T, s account.Status) {
 	t.Helper()
 	var agents, rounds agent.Usage
 	for _, u := range s.Agents {

@@ -1,18 +1,20 @@
 package researcher
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 
 	"github.com/daybook-agent/daybook/agent"
+	"github.com/daybook-agent/daybook/agent/account"
 	"github.com/daybook-agent/daybook/agent/rounds"
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
 // open opens, locks and, if it is new or gets a new question, sets up the workspace.
-func (c Config) open() (*workspace.Workspace, error) {
+func (c Config) open(ctx context.Context) (*workspace.Workspace, error) {
 	if _, err := os.Stat(c.dir); errors.Is(err, fs.ErrNotExist) {
 		if c.Question == "" {
 			return nil, fmt.Errorf("%w: %s is not there yet, and a new research needs one", ErrNoQuestion,
@@ -26,9 +28,19 @@ func (c Config) open() (*workspace.Workspace, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := c.setUp(w); err != nil {
+	if err = c.setUp(w); err == nil {
+		_, _, err = account.Dashboards(w)
+	}
+	if err != nil {
 		return nil, errors.Join(err, w.Close())
 	}
+	w.Speak(c.Language)
+	for _, warning := range append(w.Warnings(), rounds.Deleted(ctx, w, w.Deleted())...) {
+		c.Log.Warn(warning)
+	}
+	w.OnKept(func(name, kept string) {
+		c.Observe(account.Kept{At: agent.At{Agent: account.Name}, Path: name, As: kept})
+	})
 	return w, nil
 }
 
@@ -97,27 +109,13 @@ func (c Config) moveAside(w *workspace.Workspace) error {
 	if err != nil {
 		return err
 	}
-	if c.Observe != nil {
-		c.Observe(Archived{agent.At{Agent: Name}, folder, own})
-	}
+	c.Observe(account.Archived{At: agent.At{Agent: account.Name}, Folder: folder, Own: own})
 	return nil
 }
 
 // hasBegun says whether anything was done for the research on record.
 func hasBegun(w *workspace.Workspace) bool {
-	return w.Journal().Recall(agent.KeyOpen, new(agent.Mark)) || w.Kept(briefKey, new(settled))
-}
-
-// finished says whether the research on record was finished, and how.
-func finished(w *workspace.Workspace) (agent.Mark, bool) {
-	end, ok := ended(w)
-	var state rounds.State
-	if w.Kept(rounds.Key, &state); len(state.Unsound) > 0 {
-		return end, false // what failed a gate is not finished, and another run tries again
-	}
-	var refresh rounds.Refresh
-	w.Kept(rounds.RefreshKey, &refresh)
-	return end, ok && end.Step >= refresh.Due // its sources have not changed since
+	return w.Journal().Recall(agent.KeyOpen, new(agent.Mark)) || w.Kept(account.BriefKey, new(settled))
 }
 
 // ended says whether the research on record came to its end, sound or not. Its report must still stand: that of a

@@ -14,8 +14,8 @@ import (
 	"testing"
 
 	"github.com/daybook-agent/daybook/agent"
+	"github.com/daybook-agent/daybook/agent/account"
 	"github.com/daybook-agent/daybook/agent/openai"
-	"github.com/daybook-agent/daybook/agent/researcher"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -78,7 +78,7 @@ func travel(tb testing.TB) trajectory {
 			if err != nil {
 				return
 			}
-			kind := researcher.Name
+			kind := account.Name
 			if bytes.Contains(body[:min(len(body), 6000)], []byte(`"write_file"`)) {
 				kind = "file"
 			}
@@ -94,7 +94,7 @@ func travel(tb testing.TB) trajectory {
 	cfg := config(filepath.Join(tb.TempDir(), "research"), server.URL+"/v1")
 	cfg.Brain = &openai.Brain{Model: "test", BaseURL: server.URL + "/v1"}
 	cfg.Observe = func(e agent.Event) {
-		if acted, ok := e.(agent.Acted); ok && acted.Agent == researcher.Name {
+		if acted, ok := e.(agent.Acted); ok && acted.Agent == account.Name {
 			require.False(tb, acted.Failed, acted.Text)
 			out.steps = append(out.steps, exchanged{acted.Call, acted.Text})
 		}

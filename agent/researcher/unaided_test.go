@@ -11,6 +11,7 @@ import (
 
 	"github.com/daybook-agent/daybook/actions/gate"
 	"github.com/daybook-agent/daybook/agent"
+	"github.com/daybook-agent/daybook/agent/account"
 	"github.com/daybook-agent/daybook/agent/clip"
 	"github.com/daybook-agent/daybook/agent/intake"
 	"github.com/daybook-agent/daybook/agent/researcher"
@@ -145,7 +146,7 @@ func TestTheBuiltInBrainEndsWithEachProfile(t *testing.T) {
 			status, err := researcher.Open(config.Dir).Status()
 			require.NoError(t, err)
 			assert.Equal(t, "finished", status.State)
-			assert.True(t, slices.ContainsFunc(status.Rounds, func(r researcher.Round) bool { return r.Stop != "" }))
+			assert.True(t, slices.ContainsFunc(status.Rounds, func(r account.Round) bool { return r.Stop != "" }))
 		})
 	}
 }

@@ -3,8 +3,8 @@ package researcher
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
+	"io/fs"
 	"path/filepath"
 	"strings"
 	"unicode/utf8"
@@ -29,28 +29,25 @@ type Verification struct {
 	Read     int                `json:"-"` // how many sources the research has read
 }
 
-// NotReport is the error for a file that is no report: no Markdown, no text, or empty.
-type NotReport string
-
-// Error implements error.
-func (why NotReport) Error() string { return string(why) }
-
 // Verify compares each claim of a report with the passages that it cites. The report is a file of the
 // research, "" for report.md. It changes nothing, asks no model and no server, and may be called while a run
-// is at work. A claim that does not hold is a finding and no error.
+// is at work. A claim that does not hold is a finding and no error; the error is [fs.ErrInvalid] for a file
+// that is no report: no Markdown, no text, or empty.
 func (r Research) Verify(ctx context.Context, report string) (v Verification, err error) {
-	w, err := workspace.Open(r.dir)
-	if err != nil {
-		return v, err
-	}
-	defer func() { err = errors.Join(err, w.Close()) }()
-	report = cmp.Or(report, workspace.ReportFile)
+	err = r.look(func(w *workspace.Workspace) error {
+		v, err = verify(ctx, w, cmp.Or(report, workspace.ReportFile))
+		return err
+	})
+	return v, err
+}
+
+func verify(ctx context.Context, w *workspace.Workspace, report string) (v Verification, err error) {
 	text, err := w.Peek(report)
 	if err != nil {
 		return v, fmt.Errorf("reading the report: %w", err)
 	}
-	if why := notReport(report, text); why != "" {
-		return v, NotReport(why)
+	if why := unlikeReport(report, text); why != "" {
+		return v, notReport(why)
 	}
 	if err := w.LoadSources(); err != nil {
 		return v, err
@@ -94,8 +91,15 @@ func (v Verification) Nowhere() (all []citation.Stray) {
 	return all
 }
 
-// notReport says what keeps a file from being a report, "" when nothing does.
-func notReport(name, text string) string {
+// notReport is the error for a file that is no report.
+type notReport string
+
+func (why notReport) Error() string { return string(why) }
+
+func (why notReport) Is(err error) bool { return err == fs.ErrInvalid }
+
+// unlikeReport says what keeps a file from being a report, "" when nothing does.
+func unlikeReport(name, text string) string {
 	switch ext := strings.ToLower(filepath.Ext(name)); {
 	case ext != ".md" && ext != ".markdown":
 		return fmt.Sprintf("%s is no Markdown file, and a report is one", name)

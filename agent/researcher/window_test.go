@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/daybook-agent/daybook/agent"
+	"github.com/daybook-agent/daybook/agent/account"
 	"github.com/daybook-agent/daybook/agent/agenttest"
 	"github.com/daybook-agent/daybook/agent/openai"
 	"github.com/daybook-agent/daybook/agent/researcher"
@@ -147,7 +148,7 @@ func TestAReadOfAFileFitsASmallWindow(t *testing.T) {
 	cfg.Brain, cfg.MaxSteps = &openai.Brain{Model: "test", BaseURL: server.URL, Window: 16_384}, 2
 	var read string
 	cfg.Observe = func(e agent.Event) {
-		if acted, ok := e.(agent.Acted); ok && acted.Agent == researcher.Name {
+		if acted, ok := e.(agent.Acted); ok && acted.Agent == account.Name {
 			read = acted.Text
 		}
 	}
@@ -175,7 +176,7 @@ func TestAnOutlineFitsASmallWindow(t *testing.T) {
 	cfg.Brain, cfg.MaxSteps, cfg.Docs = &openai.Brain{Model: "test", BaseURL: server.URL, Window: 8192}, 1, []string{docs}
 	var read string
 	cfg.Observe = func(e agent.Event) {
-		if acted, ok := e.(agent.Acted); ok && acted.Agent == researcher.Name {
+		if acted, ok := e.(agent.Acted); ok && acted.Agent == account.Name {
 			read = acted.Text
 		}
 	}
@@ -212,7 +213,7 @@ func TestAFileOperationThatIsTooLongForItsModel(t *testing.T) {
 			cfg.FileBrain = &openai.Brain{Model: "small", BaseURL: server.URL, Window: c.window}
 			var told []agent.Acted
 			cfg.Observe = func(e agent.Event) {
-				if acted, ok := e.(agent.Acted); ok && acted.Agent == researcher.Name {
+				if acted, ok := e.(agent.Acted); ok && acted.Agent == account.Name {
 					told = append(told, acted)
 				}
 			}

@@ -18,6 +18,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/daybook-agent/daybook/agent"
+	"github.com/daybook-agent/daybook/agent/account"
 	"github.com/daybook-agent/daybook/agent/program"
 	"github.com/daybook-agent/daybook/agent/prose"
 	"github.com/daybook-agent/daybook/agent/researcher"
@@ -51,7 +52,7 @@ func (h Home) start(ctx context.Context, in input) (string, error) {
 	case dir == "":
 		dir, err = h.fresh(in.Question)
 	default:
-		var s researcher.Status
+		var s account.Status
 		if s, err = status(dir); err == nil && s.State == running {
 			err = fmt.Errorf("the research %s is running already; see its state", in.Research)
 		}
@@ -134,10 +135,10 @@ func stop(_ context.Context, in input) (string, error) {
 }
 
 // status is how a research is.
-func status(dir string) (researcher.Status, error) {
+func status(dir string) (account.Status, error) {
 	s, err := researcher.Open(dir).Status()
 	if errors.Is(err, researcher.ErrNoQuestion) {
-		s, err = researcher.Status{Dir: dir, State: researcher.NotBegun}, nil
+		s, err = account.Status{Dir: dir, State: account.NotBegun}, nil
 		if store.Running(dir) {
 			s.State = running
 		}
@@ -154,7 +155,7 @@ func (h Home) list() (string, error) {
 	lines := map[string]time.Time{}
 	for _, e := range entries {
 		dir := filepath.Join(h.Dir, e.Name())
-		if s, err := status(dir); err == nil && s.State != researcher.NotBegun {
+		if s, err := status(dir); err == nil && s.State != account.NotBegun {
 			lines[fmt.Sprintf("- %s (%s): %s\n", e.Name(), s.State, s.Question)] = s.LastTime
 		}
 	}
@@ -199,7 +200,7 @@ func (h Home) state(ctx context.Context, in input) (string, error) {
 		s.Report = scheme + in.Research + "/" + workspace.ReportFile
 	}
 	return inJSON(struct {
-		researcher.Status
+		account.Status
 		Said string `json:"its_run_said_last,omitempty"`
 	}{s, said}), nil
 }

@@ -18,20 +18,22 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
 
-// agreements remembers, in a small file outside the folder named by the SHA-256 of the folder's real path,
-// what a person agreed to. A folder renamed on its disk is the same one; a copy is another.
-type agreements struct{ dir string }
-
-type agreed struct {
+// agreement is what a person agreed to for a folder. It is remembered in a small file outside the folder, named by
+// the SHA-256 of the folder's real path. A folder renamed on its disk is the same one; a copy is another.
+type agreement struct {
 	Folder string `json:"folder"`
 	// Self identifies the folder also under another name, once it has a journal.
 	Self string            `json:"self,omitempty"`
 	To   map[string]string `json:"agreed"` // what a setting does, by the SHA-256 of that
-	// Strange says that the person began a research in a folder that was not empty, and agreed to nothing
-	// that was in it.
+	// Strange says that the folder may hold what somebody else wrote: the person began a research in one that was
+	// not empty, or this program did not make it here, and they agreed to nothing that was in it.
 	Strange bool `json:"strange,omitempty"`
 	// Tools are the tools of MCP servers that they agreed to, by the SHA-256 of what each says of itself.
 	Tools map[string]string `json:"tools,omitempty"`
+
+	dir   string
+	in    string // the file that it was read from; "" for none
+	known bool
 }
 
 // stateFolder is where a research keeps its journal.
@@ -51,69 +53,60 @@ func stateHome() (string, error) {
 	return filepath.Join(home, ".local", "state"), err
 }
 
-// path is the file of the folder.
-func (a agreements) path() (string, error) {
+// agreedFile is where what is agreed to for a folder is remembered.
+func agreedFile(dir string) (string, error) {
 	state, err := stateHome()
 	if err != nil {
 		return "", fmt.Errorf("finding a folder to remember it in: %w", err)
 	}
-	if inside(a.dir, state) {
+	if inside(dir, state) {
 		return "", fmt.Errorf(
 			"the folder to remember it in, %s, belongs to the research itself: set XDG_STATE_HOME to another",
 			state)
 	}
-	folder, err := realPath(a.dir)
+	folder, err := realPath(dir)
 	if err != nil {
 		return "", fmt.Errorf("finding the folder: %w", err)
 	}
 	return filepath.Join(state, "daybook", "agreed", digest(folder)+".json"), nil
 }
 
-// read returns what is remembered. A file that cannot be read agrees to nothing.
-func (a agreements) read() (kept agreed, ok bool) {
-	path, err := a.path()
-	if err != nil {
-		return agreed{}, false
-	}
-	kept, _, ok = a.find(path)
-	return kept, ok
-}
-
-// find is what is remembered in a file, or in that of the name that the folder had before.
-func (a agreements) find(path string) (kept agreed, in string, ok bool) {
-	if kept, ok = readAgreed(path); ok {
-		return kept, path, true
-	}
-	self := a.self()
-	files, err := filepath.Glob(filepath.Join(filepath.Dir(path), "*.json"))
-	if self == "" || err != nil {
-		return agreed{}, "", false
-	}
-	for _, before := range files {
-		if kept, ok := readAgreed(before); ok && kept.Self == self {
-			return kept, before, true
+// agreementOn reads what is remembered of a folder, or of the name that it had before. A file that cannot be read
+// agrees to nothing.
+func agreementOn(dir string) agreement {
+	if path, err := agreedFile(dir); err == nil {
+		here := readAgreement(path, dir)
+		self := identity(dir)
+		files, _ := filepath.Glob(filepath.Join(filepath.Dir(path), "*.json")) // the pattern is ours
+		for _, before := range files {
+			if a := readAgreement(before, dir); !here.known && self != "" && a.Self == self {
+				here = a
+			}
+		}
+		if here.known {
+			return here
 		}
 	}
-	return agreed{}, "", false
+	entries, err := os.ReadDir(dir)
+	return agreement{dir: dir, Strange: err == nil && slices.ContainsFunc(entries, func(e os.DirEntry) bool {
+		return !strings.HasPrefix(e.Name(), ".") || e.Name() == stateFolder
+	})}
 }
 
-func readAgreed(path string) (kept agreed, ok bool) {
-	info, err := os.Stat(path)
-	if err != nil || info.Size() > maxAgreed {
-		return agreed{}, false
+func readAgreement(path, dir string) (a agreement) {
+	data, err := readInside(filepath.Dir(path), filepath.Base(path), maxAgreed)
+	if err != nil || bounds.JSON(data, &a) != nil {
+		return agreement{}
 	}
-	data, err := os.ReadFile(path)
-	if err != nil || bounds.JSON(data, &kept) != nil {
-		return agreed{}, false
-	}
-	return kept, true
+	a.dir, a.in, a.known = dir, path, true
+	return a
 }
 
-// self identifies a folder also under another name: by what the disk calls it and how its journal begins, as
-// the disk gives the name of a folder that was removed to a new one. "" is nothing.
-func (a agreements) self() string {
-	name := inode(a.dir)
-	f, err := os.Open(filepath.Join(a.dir, filepath.FromSlash(store.JournalFile)))
+// identity is by what a folder is known again under another name: what the disk calls it and how its journal
+// begins, as the disk gives the name of a folder that was removed to a new one. "" is nothing.
+func identity(dir string) string {
+	name := inode(dir)
+	f, err := os.Open(filepath.Join(dir, filepath.FromSlash(store.JournalFile)))
 	if name == "" || err != nil {
 		return ""
 	}
@@ -126,75 +119,51 @@ func (a agreements) self() string {
 	return digest(name + "\n" + string(begins))
 }
 
-// settle remembers where a folder is now, and how to know it when it is renamed.
-func (a agreements) settle() {
-	path, err := a.path()
-	if err != nil {
-		return
-	}
-	kept, in, known := a.find(path)
-	if self := a.self(); known && self != "" && (kept.Self != self || in != path) {
-		if a.write(kept) == nil && in != path {
-			_ = os.Remove(in) // it is of a folder that is not there any more
-		}
-	}
+// holds reports whether the person has agreed to something.
+func (a agreement) holds(w want) bool {
+	_, ok := a.To[w.id()]
+	return ok
 }
 
-// holds returns what tells whether the person has agreed to something.
-func (a agreements) holds() func(want) bool {
-	kept, _ := a.read()
-	return func(w want) bool {
-		_, ok := kept.To[w.id()]
-		return ok
-	}
-}
-
-// strange reports whether the folder may hold what somebody else wrote: it is not empty, this program did not
-// make it here, and the person never agreed to its settings.
-func (a agreements) strange() bool {
-	if kept, ok := a.read(); ok {
-		return kept.Strange
-	}
-	entries, err := os.ReadDir(a.dir)
-	return err == nil && slices.ContainsFunc(entries, func(e os.DirEntry) bool {
-		return !strings.HasPrefix(e.Name(), ".") || e.Name() == stateFolder
-	})
-}
-
-// keep remembers these, and nothing that was agreed to before but tools.
-func (a agreements) keep(wants []want, strange bool) error {
-	before, _ := a.read()
-	kept := agreed{To: map[string]string{}, Strange: strange, Tools: before.Tools}
+// to agrees to these, and to nothing that was agreed to before but tools.
+func (a agreement) to(wants []want, strange bool) agreement {
+	a.To, a.Strange = map[string]string{}, strange
 	for _, w := range wants {
-		kept.To[w.id()] = w.String()
+		a.To[w.id()] = w.String()
 	}
-	return a.write(kept)
+	return a
 }
 
-// keepTools remembers these tools of MCP servers, and none that was agreed to before.
-func (a agreements) keepTools(tools []want) error {
-	kept, _ := a.read()
-	kept.Strange, kept.Tools = a.strange(), map[string]string{}
+// toTools agrees to these tools of MCP servers, and to none that was agreed to before.
+func (a agreement) toTools(tools []want) agreement {
+	a.Tools = map[string]string{}
 	for _, w := range tools {
-		kept.Tools[w.id()] = prose.Shorten(w.does, 100)
+		a.Tools[w.id()] = prose.Shorten(w.does, 100)
 	}
-	return a.write(kept)
+	return a
 }
 
-func (a agreements) write(kept agreed) error {
-	path, err := a.path()
+// keep remembers it under the name that the folder has now, and what identifies it.
+func (a agreement) keep() error {
+	path, err := agreedFile(a.dir)
 	if err != nil {
 		return err
 	}
-	kept.Folder, _ = realPath(a.dir) // path found it
-	kept.Self = a.self()
-	return replaceJSON(path, kept)
+	a.Folder, _ = realPath(a.dir) // agreedFile found it
+	a.Self = cmp.Or(identity(a.dir), a.Self)
+	if err := replaceJSON(path, a); err != nil {
+		return err
+	}
+	if a.in != "" && a.in != path {
+		_ = os.Remove(a.in) // it is of a folder that is not there any more
+	}
+	return nil
 }
 
-// forget forgets what was agreed to, for a folder that is no more.
-func (a agreements) forget() {
-	if path, err := a.path(); err == nil {
-		_ = os.Remove(path) // it agrees to nothing that is there
+// forget forgets it, for a folder that is no more.
+func (a agreement) forget() {
+	if a.in != "" {
+		_ = os.Remove(a.in) // it agrees to nothing that is there
 	}
 }
 

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"cmp"
 	"context"
 	"errors"
@@ -15,6 +14,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/charmbracelet/x/term"
 	"github.com/daybook-agent/daybook/agent/intake"
 	"github.com/daybook-agent/daybook/agent/prose"
 	"github.com/daybook-agent/daybook/agent/researcher"
@@ -27,13 +27,13 @@ import (
 type asker struct {
 	term  terminal
 	lang  prose.Language
-	show  display
+	show  *screen
 	alone bool        // without a model, which plans nothing else
 	turn  *sync.Mutex // a question that was answered elsewhere is off the screen before the next is put
 }
 
 // person is who can be asked, nil for nobody.
-func (c *runCommand) person(t terminal, show display, alone bool) intake.Person {
+func (c *runCommand) person(t terminal, show *screen, alone bool) intake.Person {
 	switch {
 	case c.Attended:
 		return attendee{}
@@ -107,16 +107,6 @@ func pathsIn(said string) (paths []string, found bool) {
 	return nil, said == ""
 }
 
-// reply is what the person says to a question in one line; "" when they leave.
-func reply(ctx context.Context, t terminal, question string) (string, error) {
-	fmt.Fprint(t.stderr, wrap(question, widthOf(t.stderr)-1, "")+" ")
-	said, err := readLine(ctx)
-	if err != nil && !errors.Is(err, io.EOF) {
-		return "", fmt.Errorf("reading the answer: %w", err)
-	}
-	return said, nil
-}
-
 // Answer implements intake.Person.
 func (a asker) Answer(ctx context.Context, q intake.Question) (string, error) {
 	a.turn.Lock()
@@ -131,8 +121,7 @@ func (a asker) Answer(ctx context.Context, q intake.Question) (string, error) {
 	if len(q.Options) == 0 {
 		hint = a.lang.Say("your words, or nothing to begin at once")
 	}
-	fmt.Fprint(out, wrap(a.lang.Say("(question %d of at most %d; %s)", q.N, intake.MaxQuestions, hint), widthOf(out), "")+"\n> ")
-	answer, err := readLine(ctx)
+	answer, err := hear(ctx, a.term, a.lang.Say("(question %d of at most %d; %s)", q.N, intake.MaxQuestions, hint))
 	if err != nil {
 		fmt.Fprintln(out) // the prompt is left standing when it was answered elsewhere
 	}
@@ -151,8 +140,7 @@ func (a asker) Confirm(ctx context.Context, p intake.Plan) (intake.Verdict, erro
 		ways = a.lang.Say("Enter begins; e opens the plan in your editor, as without a model nobody else changes it; n begins nothing.")
 	}
 	for {
-		fmt.Fprint(out, wrap(ways, widthOf(out), "")+"\n> ")
-		said, err := readLine(ctx)
+		said, err := hear(ctx, a.term, ways)
 		if err != nil {
 			return intake.Verdict{}, err
 		}
@@ -199,28 +187,41 @@ func (a asker) print(p intake.Plan) {
 // refusals are the words by which a person says no.
 var refusals = []string{"n", "no", "不", "否", "取消"}
 
-// readLine reads a line from the terminal, or stops waiting for it when ctx ends.
-func readLine(ctx context.Context) (string, error) {
+// hear puts a question to the person at the terminal and returns the line that they type. Its error is [io.EOF]
+// when they leave, and the cause of ctx when that has ended.
+func hear(ctx context.Context, t terminal, question string) (string, error) {
+	fmt.Fprint(t.stderr, wrap(question, widthOf(t.stderr), "")+"\n> ")
 	in, err := cancelreader.NewReader(os.Stdin)
 	if err != nil {
 		return "", fmt.Errorf("reading the answer: %w", err)
 	}
 	defer context.AfterFunc(ctx, func() { in.Cancel() })()
-	line, err := bufio.NewReader(in).ReadString('\n')
-	switch {
-	case ctx.Err() != nil:
-		return "", context.Cause(ctx)
-	case errors.Is(err, io.EOF) && strings.TrimSpace(line) != "":
-	case err != nil:
-		return "", err
+	before, err := term.MakeRaw(os.Stdin.Fd())
+	if err != nil {
+		return "", fmt.Errorf("reading the answer: %w", err)
 	}
-	return strings.TrimSpace(line), in.Close()
+	line, err := typed(in, t.stderr)
+	if errors.Is(err, io.EOF) && line != "" {
+		err = nil
+	}
+	if err = cmp.Or(context.Cause(ctx), err); err == nil {
+		err = in.Close()
+	}
+	return strings.TrimSpace(line), cmp.Or(err, term.Restore(os.Stdin.Fd(), before))
+}
+
+// reply is what the person says to a question; "" when they leave.
+func reply(ctx context.Context, t terminal, question string) (string, error) {
+	said, err := hear(ctx, t, question)
+	if errors.Is(err, io.EOF) {
+		err = nil
+	}
+	return said, err
 }
 
 // yes puts a question to the person, and reports whether they say yes.
 func (c consent) yes(ctx context.Context, question string, with ...any) (bool, error) {
-	c.say(question, with...)
-	said, err := reply(ctx, terminal{stderr: c.out}, ">")
+	said, err := reply(ctx, terminal{stderr: c.out}, c.lang.Say(question, with...))
 	if err != nil {
 		return false, err
 	}

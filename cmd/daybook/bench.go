@@ -88,7 +88,7 @@ func (f *benchFlags) brain(ctx context.Context, log *slog.Logger) (agent.Brain, 
 		return nil, "", err
 	}
 	config, mind, err := (&runCommand{Verbose: f.Verbose}).config(ctx, s, log)
-	if err == nil && len(mind.brains) == 0 {
+	if err == nil && mind.alone() {
 		err = wrongUse("set "+keyVariable+", or --base-url for a server that wants no key", "the built-in brain judges nothing, so there is nothing to measure")
 	}
 	return config.Brain, mind.line, err

@@ -11,6 +11,7 @@ import (
 	"net/url"
 	"os"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/daybook-agent/daybook/agent"
@@ -37,8 +38,18 @@ const (
 
 // mind is what thinks in a run.
 type mind struct {
-	line   string          // tells a person
-	brains []*openai.Brain // each that may be asked, once; none for the built-in one
+	line   string                   // tells a person
+	brains []*openai.Brain          // each that may be asked, once; none for the built-in one
+	of     map[string]*openai.Brain // by the kind of agent; that of others is under ""
+}
+
+// alone reports whether the built-in brain thinks.
+func (m mind) alone() bool { return len(m.brains) == 0 }
+
+// brain is that of a kind of agent, nil for the built-in one.
+func (m mind) brain(kind string) *openai.Brain {
+	kind, _, _ = strings.Cut(kind, "-") // evaluator-compare is the evaluator
+	return cmp.Or(m.of[kind], m.of[""])
 }
 
 func (c *runCommand) think(ctx context.Context, s settings, config *researcher.Config, log *slog.Logger) (mind, error) {
@@ -52,16 +63,18 @@ func (c *runCommand) think(ctx context.Context, s settings, config *researcher.C
 	if !c.Verbose {
 		log = nil // without -v the waits, which are events, say enough
 	}
-	b := &brains{settings: s, home: *at, log: log, known: knownServers(log), behind: map[*openai.Brain]agent.Brain{}, limits: map[string]*openai.Limit{}}
+	b := &brains{settings: s, home: *at, log: log, known: knownServers(log), behind: map[*openai.Brain]agent.Brain{}, limits: map[string]*openai.Limit{},
+		of: map[string]*openai.Brain{}}
 	if err := b.fill(ctx, config); err != nil {
 		return mind{}, err
 	}
-	maps.Copy(config.Settings, s.ofTheModel(*at, b.first))
-	line := fmt.Sprintf("thinking with %s at %s", b.first.Model, server(b.first.BaseURL))
+	first := b.of[""]
+	maps.Copy(config.Settings, s.ofTheModel(*at, first))
+	line := fmt.Sprintf("thinking with %s at %s", first.Model, server(first.BaseURL))
 	if why != "" {
 		line += "; " + why
 	}
-	return mind{line: line, brains: b.all}, nil
+	return mind{line, b.all, b.of}, nil
 }
 
 // alone tells of a run without a model.
@@ -88,8 +101,8 @@ type brains struct {
 	home     seat // of the models that name no provider
 	log      *slog.Logger
 	known    *known
-	first    *openai.Brain // the researcher's
-	second   *openai.Brain // the fallback, nil for none
+	second   *openai.Brain            // the fallback, nil for none
+	of       map[string]*openai.Brain // as those of a mind
 	all      []*openai.Brain
 	// each with the fallback behind it: that one was down is found out once
 	behind map[*openai.Brain]agent.Brain
@@ -104,21 +117,20 @@ func (b *brains) fill(ctx context.Context, config *researcher.Config) (err error
 			return err
 		}
 	}
-	if b.first, err = b.brain(ctx, value(s.Model, ""), false); err != nil {
-		return err
-	}
-	config.Brain = b.backed(b.first)
-	evaluator := value(s.EvaluatorModel, value(s.Model, ""))
+	model := value(s.Model, "")
+	evaluator := value(s.EvaluatorModel, model)
 	for _, role := range []struct {
+		kinds  []string // of agents, those that have another's brain until a later line gives them their own
 		model  *string
 		brain  *agent.Brain
 		judges bool
 	}{
-		{s.FileModel, &config.FileBrain, false},
-		{s.ReaderModel, &config.ReaderBrain, false},
-		{&evaluator, &config.Judging.Evaluator.Brain, true},
-		{s.IntakeModel, &config.IntakeBrain, false},
-		{s.CheckerModel, &config.Judging.Checker, true},
+		{[]string{""}, &model, &config.Brain, false},
+		{[]string{"file", "reader"}, s.FileModel, &config.FileBrain, false},
+		{[]string{"reader"}, s.ReaderModel, &config.ReaderBrain, false},
+		{[]string{"evaluator", "opponent", "checker"}, &evaluator, &config.Judging.Evaluator.Brain, true},
+		{[]string{"intake"}, s.IntakeModel, &config.IntakeBrain, false},
+		{[]string{"checker"}, s.CheckerModel, &config.Judging.Checker, true},
 	} {
 		if role.model == nil {
 			continue
@@ -128,6 +140,9 @@ func (b *brains) fill(ctx context.Context, config *researcher.Config) (err error
 			return err
 		}
 		*role.brain = b.backed(brain)
+		for _, kind := range role.kinds {
+			b.of[kind] = brain
+		}
 	}
 	if name := value(s.EmbedModel, searchNone); name != searchNone {
 		at, name, err := b.served(ctx, name)

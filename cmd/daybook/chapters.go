@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/daybook-agent/daybook/agent"
-	"github.com/daybook-agent/daybook/agent/researcher"
+	"github.com/daybook-agent/daybook/agent/account"
 )
 
 // chapterOf names the researcher of a chapter that an event comes from, "" for others.
@@ -22,7 +22,7 @@ func chapterOf(at agent.At) string {
 }
 
 // isOutermost says whether an event is the researcher's own.
-func isOutermost(at agent.At) bool { return at.Agent == researcher.Name }
+func isOutermost(at agent.At) bool { return at.Agent == account.Name }
 
 // given remembers which chapters a reply has researched side by side, by the paths of their researchers.
 func (n *narrator) given(e agent.Replied) {

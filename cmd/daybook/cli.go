@@ -1,12 +1,10 @@
 package main
 
 import (
-	"fmt"
 	"runtime/debug"
 
 	"github.com/alecthomas/kong"
 	"github.com/daybook-agent/daybook/actions/mcp"
-	"github.com/daybook-agent/daybook/agent/prose"
 )
 
 const description = "Daybook researches a question on its own and keeps everything it knows in a folder of Markdown that you can read and change at any moment."
@@ -51,9 +49,8 @@ type runCommand struct {
 }
 
 type statusCommand struct {
-	Dir  string `arg:"" optional:"" name:"dir" help:"The folder of the research (default: this one)."`
-	JSON bool   `name:"json" help:"Print the status as JSON."`
-	spoken
+	JSON bool `name:"json" help:"Print the status as JSON."`
+	looking
 }
 
 type doctorCommand struct {
@@ -71,49 +68,49 @@ type doctorCommand struct {
 type settings struct {
 	Docs             []string                  `yaml:"docs" sep:"none" placeholder:"PATH" help:"A folder or file of your own documents to search; may be given again ($$DAYBOOK_DOCS, a list like $$PATH)."`
 	Search           []string                  `yaml:"search" env:"DAYBOOK_SEARCH" placeholder:"NAME" help:"Where to search beside your documents: kinds (web, scholarly, code, talk, reference), providers by name, all, or none (default all; none for the built-in brain when documents are given)."`
-	SearchBreadth    *int                      `yaml:"search-breadth" env:"DAYBOOK_SEARCH_BREADTH" placeholder:"N" help:"Queries that one search may hold, 1 to 20 (default 5)."`
-	SearchParallel   *int                      `yaml:"search-parallel" env:"DAYBOOK_SEARCH_PARALLEL" placeholder:"N" help:"Questions to search services under way at one time (default 8)."`
-	Brain            *string                   `yaml:"brain" env:"DAYBOOK_BRAIN" placeholder:"NAME" help:"auto, openai, or clip: the built-in one that needs no model. auto is openai when a provider, a key or a base URL is set or a model server runs on this machine, else clip."`
+	SearchBreadth    *int                      `yaml:"search-breadth" free:"yes" env:"DAYBOOK_SEARCH_BREADTH" placeholder:"N" help:"Queries that one search may hold, 1 to 20 (default 5)."`
+	SearchParallel   *int                      `yaml:"search-parallel" free:"yes" env:"DAYBOOK_SEARCH_PARALLEL" placeholder:"N" help:"Questions to search services under way at one time (default 8)."`
+	Brain            *string                   `yaml:"brain" free:"yes" env:"DAYBOOK_BRAIN" placeholder:"NAME" help:"auto, openai, or clip: the built-in one that needs no model. auto is openai when a provider, a key or a base URL is set or a model server runs on this machine, else clip."`
 	Provider         *string                   `yaml:"provider" env:"DAYBOOK_PROVIDER" placeholder:"NAME" help:"Whose models: ${providers} (default: the one whose key is set)."`
 	Model            *string                   `yaml:"model" env:"DAYBOOK_MODEL" placeholder:"NAME" help:"The model (default ${model}, or one of the provider's); NAME@PROVIDER is that of another, here and below."`
 	FileModel        *string                   `yaml:"file-model" env:"DAYBOOK_FILE_MODEL" placeholder:"NAME" help:"The file agent's model (default: the same)."`
 	ReaderModel      *string                   `yaml:"reader-model" env:"DAYBOOK_READER_MODEL" placeholder:"NAME" help:"The model that picks passages out of pages (default: the file agent's)."`
 	FallbackModel    *string                   `yaml:"fallback-model" env:"DAYBOOK_FALLBACK_MODEL" placeholder:"NAME" help:"A model to ask while another is down (default: none)."`
 	BaseURL          *string                   `yaml:"base-url" placeholder:"URL" help:"A server that speaks OpenAI's protocol ($$OPENAI_BASE_URL; default: the provider's). Its key is read from $$OPENAI_API_KEY, or the provider's variable, alone."`
-	Local            *bool                     `yaml:"local" env:"DAYBOOK_LOCAL" hidden:""`
-	MaxParallel      *int                      `yaml:"max-parallel" env:"DAYBOOK_MAX_PARALLEL" hidden:""`
-	RequestsPerMin   *int                      `yaml:"requests-per-minute" name:"requests-per-minute" env:"DAYBOOK_REQUESTS_PER_MINUTE" hidden:""`
-	TokensPerMin     *int                      `yaml:"tokens-per-minute" name:"tokens-per-minute" env:"DAYBOOK_TOKENS_PER_MINUTE" hidden:""`
+	Local            *bool                     `yaml:"local" free:"yes" env:"DAYBOOK_LOCAL" hidden:""`
+	MaxParallel      *int                      `yaml:"max-parallel" free:"yes" env:"DAYBOOK_MAX_PARALLEL" hidden:""`
+	RequestsPerMin   *int                      `yaml:"requests-per-minute" free:"yes" name:"requests-per-minute" env:"DAYBOOK_REQUESTS_PER_MINUTE" hidden:""`
+	TokensPerMin     *int                      `yaml:"tokens-per-minute" free:"yes" name:"tokens-per-minute" env:"DAYBOOK_TOKENS_PER_MINUTE" hidden:""`
 	EmbedModel       *string                   `yaml:"embed-model" env:"DAYBOOK_EMBED_MODEL" placeholder:"NAME" help:"A model of the server's that ranks what was found by meaning (default: none)."`
-	Window           *int                      `yaml:"window" env:"DAYBOOK_WINDOW" placeholder:"TOKENS" help:"Tokens that the model takes in one request, its reply included (default: what the server says)."`
-	Stream           *bool                     `yaml:"stream" env:"DAYBOOK_STREAM" hidden:""`
+	Window           *int                      `yaml:"window" free:"yes" env:"DAYBOOK_WINDOW" placeholder:"TOKENS" help:"Tokens that the model takes in one request, its reply included (default: what the server says)."`
+	Stream           *bool                     `yaml:"stream" free:"yes" env:"DAYBOOK_STREAM" hidden:""`
 	MaxSteps         *int                      `yaml:"max-steps" env:"DAYBOOK_MAX_STEPS" placeholder:"N" help:"Steps that this run may take (default 100)."`
-	Parallel         *int                      `yaml:"parallel" env:"DAYBOOK_PARALLEL" placeholder:"N" help:"Chapters researched side by side, each by an agent of its own (default 3 for the profile exhaustive, otherwise one after the other)."`
-	Stretch          *int                      `yaml:"stretch" env:"DAYBOOK_STRETCH" placeholder:"N" help:"Tokens of history after which the researcher writes down what it has and clears its memory (default 24000; 0 is no bound)."`
-	MaxTokens        *int                      `yaml:"max-tokens" env:"DAYBOOK_MAX_TOKENS" placeholder:"N" help:"Tokens, in and out, that this run may use (default: no limit)."`
-	MaxCost          *float64                  `yaml:"max-cost" env:"DAYBOOK_MAX_COST" placeholder:"USD" help:"US dollars that this run may cost, by the prices in daybook.yaml or as the server says (default: no limit)."`
-	MaxMinutes       *int                      `yaml:"max-minutes" env:"DAYBOOK_MAX_MINUTES" placeholder:"N" help:"Minutes that this run may work (default: no limit)."`
-	Lang             *string                   `yaml:"lang" env:"DAYBOOK_LANG" placeholder:"zh|en" help:"The language of the screen and the report: zh or en (default: that of the question)."`
-	Profile          *string                   `yaml:"profile" env:"DAYBOOK_PROFILE" placeholder:"NAME" help:"The kind of report: brief, standard, exhaustive, or one of your own in daybook.yaml (default standard)."`
-	Mode             *string                   `yaml:"mode" env:"DAYBOOK_MODE" placeholder:"NAME" help:"adaptive: rounds until the report is good enough; fixed: so many, judged by nobody (default adaptive)."`
-	Rounds           *int                      `yaml:"rounds" env:"DAYBOOK_ROUNDS" placeholder:"N" help:"Rounds at most, or in mode fixed exactly, 1 to 10 (default 5, or 2 in mode fixed)."`
-	MinRounds        *int                      `yaml:"min-rounds" env:"DAYBOOK_MIN_ROUNDS" placeholder:"N" help:"Rounds at least (default 1)."`
-	Quality          *float64                  `yaml:"quality" env:"DAYBOOK_QUALITY" placeholder:"SCORE" help:"The score, 1 to 10, from which a report is good enough (default 7)."`
-	Harsh            *bool                     `yaml:"harsh" env:"DAYBOOK_HARSH" help:"Have the report opposed before it is done, whatever its profile says, and again after its answers."`
-	Improvement      *float64                  `yaml:"improvement" env:"DAYBOOK_IMPROVEMENT" placeholder:"POINTS" help:"How much better than the round before a round must be for another to follow (default 0.5)."`
-	JudgingCost      *float64                  `yaml:"judging-cost" env:"DAYBOOK_JUDGING_COST" placeholder:"PERCENT" help:"What judging may cost, in percent of the rest of the research, before reports are compared once and not in both orders (default 10; 0 is no bound)."`
+	Parallel         *int                      `yaml:"parallel" free:"yes" env:"DAYBOOK_PARALLEL" placeholder:"N" help:"Chapters researched side by side, each by an agent of its own (default 3 for the profile exhaustive, otherwise one after the other)."`
+	Stretch          *int                      `yaml:"stretch" free:"yes" env:"DAYBOOK_STRETCH" placeholder:"N" help:"Tokens of history after which the researcher writes down what it has and clears its memory (default 24000; 0 is no bound)."`
+	MaxTokens        *int                      `yaml:"max-tokens" free:"yes" env:"DAYBOOK_MAX_TOKENS" placeholder:"N" help:"Tokens, in and out, that this run may use (default: no limit)."`
+	MaxCost          *float64                  `yaml:"max-cost" free:"yes" env:"DAYBOOK_MAX_COST" placeholder:"USD" help:"US dollars that this run may cost, by the prices in daybook.yaml or as the server says (default: no limit)."`
+	MaxMinutes       *int                      `yaml:"max-minutes" free:"yes" env:"DAYBOOK_MAX_MINUTES" placeholder:"N" help:"Minutes that this run may work (default: no limit)."`
+	Lang             *string                   `yaml:"lang" free:"yes" env:"DAYBOOK_LANG" placeholder:"zh|en" help:"The language of the screen and the report: zh or en (default: that of the question)."`
+	Profile          *string                   `yaml:"profile" free:"yes" env:"DAYBOOK_PROFILE" placeholder:"NAME" help:"The kind of report: brief, standard, exhaustive, or one of your own in daybook.yaml (default standard)."`
+	Mode             *string                   `yaml:"mode" free:"yes" env:"DAYBOOK_MODE" placeholder:"NAME" help:"adaptive: rounds until the report is good enough; fixed: so many, judged by nobody (default adaptive)."`
+	Rounds           *int                      `yaml:"rounds" free:"yes" env:"DAYBOOK_ROUNDS" placeholder:"N" help:"Rounds at most, or in mode fixed exactly, 1 to 10 (default 5, or 2 in mode fixed)."`
+	MinRounds        *int                      `yaml:"min-rounds" free:"yes" env:"DAYBOOK_MIN_ROUNDS" placeholder:"N" help:"Rounds at least (default 1)."`
+	Quality          *float64                  `yaml:"quality" free:"yes" env:"DAYBOOK_QUALITY" placeholder:"SCORE" help:"The score, 1 to 10, from which a report is good enough (default 7)."`
+	Harsh            *bool                     `yaml:"harsh" free:"yes" env:"DAYBOOK_HARSH" help:"Have the report opposed before it is done, whatever its profile says, and again after its answers."`
+	Improvement      *float64                  `yaml:"improvement" free:"yes" env:"DAYBOOK_IMPROVEMENT" placeholder:"POINTS" help:"How much better than the round before a round must be for another to follow (default 0.5)."`
+	JudgingCost      *float64                  `yaml:"judging-cost" free:"yes" env:"DAYBOOK_JUDGING_COST" placeholder:"PERCENT" help:"What judging may cost, in percent of the rest of the research, before reports are compared once and not in both orders (default 10; 0 is no bound)."`
 	CheckerModel     *string                   `yaml:"checker-model" env:"DAYBOOK_CHECKER_MODEL" placeholder:"NAME" help:"The model that judges claims against their passages (default: the one that judges)."`
-	JudgeTemperature *float64                  `yaml:"evaluator-temperature" env:"DAYBOOK_EVALUATOR_TEMPERATURE" placeholder:"T" help:"The temperature of those who judge (default 0.3)."`
-	JudgeEffort      *string                   `yaml:"evaluator-effort" env:"DAYBOOK_EVALUATOR_EFFORT" placeholder:"NAME" help:"The reasoning effort of those who judge: low, medium or high (default: the model's own)."`
+	JudgeTemperature *float64                  `yaml:"evaluator-temperature" free:"yes" env:"DAYBOOK_EVALUATOR_TEMPERATURE" placeholder:"T" help:"The temperature of those who judge (default 0.3)."`
+	JudgeEffort      *string                   `yaml:"evaluator-effort" free:"yes" env:"DAYBOOK_EVALUATOR_EFFORT" placeholder:"NAME" help:"The reasoning effort of those who judge: low, medium or high (default: the model's own)."`
 	EvaluatorModel   *string                   `yaml:"evaluator-model" env:"DAYBOOK_EVALUATOR_MODEL" placeholder:"NAME" help:"The model that judges (default: the researcher's)."`
-	Intake           *bool                     `yaml:"intake" env:"DAYBOOK_INTAKE" negatable:"" help:"Judge first whether the question is clear enough (default: yes)."`
+	Intake           *bool                     `yaml:"intake" free:"yes" env:"DAYBOOK_INTAKE" negatable:"" help:"Judge first whether the question is clear enough (default: yes)."`
 	IntakeModel      *string                   `yaml:"intake-model" env:"DAYBOOK_INTAKE_MODEL" placeholder:"NAME" help:"The model that does (default: the researcher's)."`
 	AllowPrivate     *bool                     `yaml:"allow-private" env:"DAYBOOK_ALLOW_PRIVATE" help:"Read pages on this machine and in private networks too."`
 	Shell            *bool                     `yaml:"shell" env:"DAYBOOK_SHELL" help:"Let the file agent run command lines that read the folder: grep, sort, find and the like."`
 	Browser          *browserChoice            `yaml:"browser" env:"DAYBOOK_BROWSER" help:"Have pages that need a browser opened in Chromium, Chrome or Edge, if one is found ($$CHROME_PATH names another), or in one that runs: --browser=http://127.0.0.1:9222."`
 	AnyURL           *bool                     `yaml:"any-url" env:"DAYBOOK_ANY_URL" hidden:""`
 	Prices           map[string]price          `kong:"-" yaml:"prices"`
-	Profiles         map[string]map[string]any `kong:"-" yaml:"profiles"`
+	Profiles         map[string]map[string]any `kong:"-" yaml:"profiles" free:"yes"`
 	MCP              map[string]mcp.Server     `kong:"-" yaml:"mcp"`
 }
 
@@ -136,32 +133,6 @@ Example:
   state     finished
   …
 `
-
-// helpIn prints the help in a language: the English as kong does, with an example.
-func helpIn(lang prose.Language) kong.HelpPrinter {
-	return func(options kong.HelpOptions, ctx *kong.Context) error {
-		if lang == prose.Chinese {
-			return inOtherWords(lang, ctx)
-		}
-		return helpWithExample(options, ctx)
-	}
-}
-
-func helpWithExample(options kong.HelpOptions, ctx *kong.Context) error {
-	if ctx.Selected() == nil {
-		if _, err := fmt.Fprintln(ctx.Stdout, `Usage: daybook "<question>" [<dir>] [flags of run]`); err != nil {
-			return err
-		}
-	}
-	if err := kong.DefaultHelpPrinter(options, ctx); err != nil {
-		return err
-	}
-	if command := ctx.Selected(); command != nil && command.Name != "run" {
-		return nil
-	}
-	_, err := fmt.Fprint(ctx.Stdout, example)
-	return err
-}
 
 // version is what the build knows of itself: the module's version, or the commit it was built from.
 func version() string {

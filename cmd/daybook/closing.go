@@ -15,33 +15,9 @@ import (
 // closing is what a person is told at the end of a run.
 type closing struct {
 	teller
+	*narrator
 	dir     string
-	alone   bool     // without a model, so that nobody follows notes
-	refresh bool     // whether the sources were to be looked at again
-	worked  bool     // whether anything happened
-	failed  []string // pages that could not be read
-}
-
-func (c *runCommand) closing(term terminal, alone bool) closing {
-	return closing{teller: teller{c.speaks(), widthOf(term.stderr)}, dir: c.Dir, alone: alone,
-		refresh: c.Refresh}
-}
-
-// observe notes that the run is at work and what it cannot read, and says when notes have no effect.
-func (c *closing) observe(e agent.Event, n *narrator, say func(string)) {
-	switch e.(type) {
-	case researcher.Indexing, researcher.Refreshed:
-	default:
-		c.worked = true
-	}
-	if e, ok := e.(agent.Noticed); ok && c.alone && slices.Contains(n.changedFiles(e.Text), workspace.CurrentFile) {
-		say(c.lang.Say("without a model nobody follows what you write in %s: change the question, the blueprint or a chapter", workspace.CurrentFile))
-	}
-	if a, ok := e.(agent.Acted); ok && a.Failed && !a.Repeated && depth(a.At) == 0 && a.Call.Name == "visit_url" {
-		if page := n.about(a.Call, ""); page != "" && !slices.Contains(c.failed, page) {
-			c.failed = append(c.failed, page)
-		}
-	}
+	refresh bool // whether the sources were to be looked at again
 }
 
 // tell says how the run ended, what the report says first, what is left, and where everything is.
@@ -50,12 +26,12 @@ func (c *closing) tell(say func(string), r researcher.Result) {
 		return // what it found is told
 	}
 	if !c.worked {
-		edit := c.lang.Say("the notes in %s", workspace.CurrentFile)
+		edit := c.teller.lang.Say("the notes in %s", workspace.CurrentFile)
 		if c.alone {
-			edit = c.lang.Say("the question or the blueprint in %s", workspace.OverallFile)
+			edit = c.teller.lang.Say("the question or the blueprint in %s", workspace.OverallFile)
 		}
-		say(c.lang.Say("nothing to do: the research is finished, and no dashboard, chapter or report was edited since; --refresh looks at its sources again. To go on, edit %s and run it again; a new question with -q moves it to %s",
-			edit, workspace.ArchiveDir+"/"))
+		say(c.teller.lang.Say("nothing to do: the research is finished, and no dashboard, chapter or report was edited since; --refresh looks at its sources again. To go on, edit %s and run it again; a new question moves it to %s: daybook run -q \"your question\" %s",
+			edit, workspace.ArchiveDir+"/", shown(c.dir)))
 		return
 	}
 	wrapped := func(text string) { say(wrap(text, c.width, "  ")) }
@@ -81,24 +57,24 @@ func (c *closing) tell(say func(string), r researcher.Result) {
 		as    string
 		items []string
 	}{
-		{"not read (%d): %s", c.failed},
+		{"not read (%d): %s", c.unread},
 		{"your notes without an answer (%d): “%s”", r.Notes},
 		{"open gaps (%d): %s", status.Gaps},
 		{"your chapters that the blueprint does not name, so that the report may lack them (%d): %s", status.Own},
 	} {
 		if n := len(told.items); n > 0 {
-			wrapped(c.lang.Say(told.as, n, few(c.lang, told.items, "; ")))
+			wrapped(c.teller.lang.Say(told.as, n, few(c.teller.lang, told.items, "; ")))
 		}
 	}
-	if why := leftAlone(c.dir, c.lang); why != "" {
+	if why := leftAlone(c.dir, c.teller.lang); why != "" {
 		wrapped(why)
 	}
 	if advice := c.advice(r, status.Question); done && r.Nothing {
 		wrapped(advice)
 	} else if done {
-		wrapped(c.lang.Say("everything is in %s: %s in %s, %s in %s; %s", shown(c.dir),
-			c.lang.Count(filesIn(c.dir, workspace.NotebookDir, "*"), "chapter"), workspace.NotebookDir+"/",
-			c.lang.Count(status.Sources, "source"), workspace.SourcesDir+"/", advice))
+		wrapped(c.teller.lang.Say("everything is in %s: %s in %s, %s in %s; %s", shown(c.dir),
+			c.teller.lang.Count(filesIn(c.dir, workspace.NotebookDir, "*"), "chapter"), workspace.NotebookDir+"/",
+			c.teller.lang.Count(status.Sources, "source"), workspace.SourcesDir+"/", advice))
 	}
 }
 
@@ -120,26 +96,26 @@ const keptReport = "- You edited `report.md`, so it stays as it is. Remove this 
 func (c *closing) advice(r researcher.Result, question string) string {
 	switch {
 	case !r.Nothing:
-		return c.lang.Say("daybook verify %s checks what the report cites", shown(c.dir))
+		return c.teller.lang.Say("daybook verify %s checks what the report cites", shown(c.dir))
 	case c.alone:
-		return c.lang.Say("ask in other words, of other documents (daybook -q %s --docs FOLDER), or with a model (daybook doctor tells how)", shown(question))
+		return c.teller.lang.Say("ask in other words, of other documents (daybook -q %s --docs FOLDER), or with a model (daybook doctor tells how)", shown(question))
 	}
-	return c.lang.Say("ask in other words, or of other documents (daybook -q %s --docs FOLDER)", shown(question))
+	return c.teller.lang.Say("ask in other words, or of other documents (daybook -q %s --docs FOLDER)", shown(question))
 }
 
 func (c *closing) finished(r researcher.Result, took time.Duration) string {
-	scored := c.lang.Say("not judged")
+	scored := c.teller.lang.Say("not judged")
 	if r.Score > 0 {
-		scored = c.lang.Say("%.1f of 10", r.Score)
+		scored = c.teller.lang.Say("%.1f of 10", r.Score)
 	}
-	ended, cost := c.lang.Say("finished after %s", c.lang.Count(r.Steps, "step")), ""
+	ended, cost := c.teller.lang.Say("finished after %s", c.teller.lang.Count(r.Steps, "step")), ""
 	if r.Nothing {
-		ended = c.lang.Say("nothing found after %s", c.lang.Count(r.Steps, "step"))
+		ended = c.teller.lang.Say("nothing found after %s", c.teller.lang.Count(r.Steps, "step"))
 	}
 	if r.Usage.Cost > 0 {
-		cost = c.lang.Say("$%.4f", r.Usage.Cost)
+		cost = c.teller.lang.Say("$%.4f", r.Usage.Cost)
 	}
-	return dotted(ended, scored, tokens(c.lang, r.Usage), cost, elapsed(took))
+	return dotted(ended, scored, tokens(c.teller.lang, r.Usage), cost, elapsed(took))
 }
 
 // shortened are the passages of a report as the screen shows them. The first, the likeliest answer, may be
@@ -181,7 +157,7 @@ func (c *closing) opening() []string {
 		case strings.HasPrefix(part, "## "):
 			chapters++
 		case strings.HasPrefix(part, "### "):
-			heading = bare(part[len("### "):]) + c.lang.Say(": ")
+			heading = bare(part[len("### "):]) + c.teller.lang.Say(": ")
 		case c.alone && chapters > 0 && (isQuote && cited.MatchString(part) || strings.HasPrefix(part, "```")):
 			if quote := bare(cited.ReplaceAllString(labelled(part), "")); passages == 0 || heading != "" {
 				said, passages = append(said, heading+quote), passages+1

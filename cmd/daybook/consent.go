@@ -25,24 +25,9 @@ import (
 
 // A folder may come from a stranger, and its daybook.yaml with it. What a setting of that file sends to
 // somebody, reads from outside or allows, holds only once the person has agreed to it for this folder, or
-// this program wrote it on their behalf. Flags and variables are the person's own.
-
-// free names the settings that hold without consent. All others need it, also one that is added tomorrow.
-var free = []string{
-	// which of the person's own servers is asked, and how
-	"brain", "local", "stream", "window",
-	// the language, one of two
-	"lang",
-	// limits; the default is none
-	"max-parallel", "requests-per-minute", "tokens-per-minute", "max-tokens", "max-cost", "max-minutes",
-	// how many questions a search asks, within bounds
-	"search-breadth", "search-parallel", "parallel",
-	// how the steps are used
-	"mode", "rounds", "min-rounds", "quality", "improvement", "judging-cost", "harsh", "stretch", "intake",
-	"evaluator-temperature", "evaluator-effort",
-	// bounds of a report, and words for the model, which can ask and allow nothing
-	"profile", "profiles",
-}
+// this program wrote it on their behalf. Those whose field says `free` hold without it: which of the person's own
+// servers is asked and how, the language, limits, whose default is none, how the steps and a search are used, and
+// bounds of a report. Flags and variables are the person's own.
 
 // want is what a setting of a folder's file would do.
 type want struct {
@@ -63,7 +48,7 @@ func (s settings) wants(whole settings) []want {
 	for _, field := range reflect.VisibleFields(v.Type()) {
 		name := field.Tag.Get("yaml")
 		set := v.FieldByIndex(field.Index)
-		if set.IsZero() || slices.Contains(free, name) {
+		if set.IsZero() || field.Tag.Get("free") != "" {
 			continue
 		}
 		if name == mcpKey {
@@ -212,7 +197,8 @@ func (c *runCommand) canAsk(t terminal) bool {
 // to returns an error unless the person has agreed, or agrees now, to all that the file of a folder would do.
 // What is given is theirs already: nothing is asked about what it overrides, until a run without it.
 func (c consent) to(dir string, wants []want, given settings) error {
-	holds := agreements{dir}.holds()
+	agreed := agreementOn(dir)
+	holds := agreed.holds
 	isGiven := func(w want) bool { return given.given(w.setting) != nil }
 	fresh := slices.DeleteFunc(slices.Clone(wants), func(w want) bool { return holds(w) || isGiven(w) })
 	if !c.given { // which says yes to the whole file
@@ -233,7 +219,7 @@ func (c consent) to(dir string, wants []want, given settings) error {
 		f := wrongUse("read the file; if you want all of this, add --trust-settings once; otherwise take "+
 			"the lines out or use flags",
 			"%s has settings that you have not agreed to: %s", file, strings.Join(lines, "; "))
-		if _, known := (agreements{dir}).read(); !known {
+		if !agreed.known {
 			f.hint = f.hint + "; " + "a folder that was copied, or moved to another disk, counts as another"
 		}
 		return f
@@ -248,7 +234,7 @@ func (c consent) to(dir string, wants []want, given settings) error {
 			return wrongUse("take the lines out or use flags", "you did not agree to the settings in %s", file)
 		}
 	}
-	c.remembered(agreements{dir}.keep(wants, false))
+	c.remembered(agreed.to(wants, false).keep())
 	return nil
 }
 
@@ -291,7 +277,7 @@ func agreeToOwn(dir string, config researcher.Config) error {
 		return err
 	}
 	resolve(own.Docs)
-	return agreements{dir}.keep(own.wants(own), config.Strange)
+	return agreementOn(dir).to(own.wants(own), config.Strange).keep()
 }
 
 // resolve follows the links in paths. One to another machine stays: looking tells that machine who looks.

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/daybook-agent/daybook/agent"
+	"github.com/daybook-agent/daybook/agent/account"
 	"github.com/daybook-agent/daybook/agent/researcher"
 	"github.com/daybook-agent/daybook/agent/workspace"
 	"github.com/stretchr/testify/assert"
@@ -59,7 +60,7 @@ func TestEachByteOfTheSettings(t *testing.T) {
 type patient struct {
 	dir   string
 	files map[string][]byte
-	well  researcher.Status
+	well  account.Status
 }
 
 func admitted(t *testing.T, dir string) patient {

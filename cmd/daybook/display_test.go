@@ -13,14 +13,14 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 	"github.com/daybook-agent/daybook/agent"
+	"github.com/daybook-agent/daybook/agent/account"
 	"github.com/daybook-agent/daybook/agent/prose"
-	"github.com/daybook-agent/daybook/agent/researcher"
 	"github.com/daybook-agent/daybook/agent/workspace"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
 
-func at(step int) agent.At { return agent.At{Agent: researcher.Name, Stretch: 2, Step: step} }
+func at(step int) agent.At { return agent.At{Agent: account.Name, Stretch: 2, Step: step} }
 
 func call(name, args string) agent.Call {
 	return agent.Call{ID: "c00000100", Name: name, Args: args}
@@ -105,7 +105,7 @@ func TestTheBlockTellsHowTheRoundsStand(t *testing.T) {
 	p.plan.next = "Quote what answers the question."
 	assert.NotContains(t, strings.Join(p.block(100, 24, time.Now()), "\n"), "next:")
 
-	resumed := researcher.Status{Rounds: []researcher.Round{{N: 1}, {N: 2, Assessed: true, Score: 7.5, Gaps: 1}}}
+	resumed := account.Status{Rounds: []account.Round{{N: 1}, {N: 2, Assessed: true, Score: 7.5, Gaps: 1}}}
 	p.judged(resumed)
 	shows("finished", scored)
 	p = progress{maxSteps: 100}
@@ -136,12 +136,10 @@ func TestARepeatedCallIsNoFailedReading(t *testing.T) {
 	n := narrator{lang: prose.Chinese, titles: map[string]string{"s2": "参考手册"}}
 	e := agent.Acted{At: at(4), Call: call("visit_url", `{"url":"s2","part":40}`), Failed: true, Repeated: true, Text: "Error: this was not done: the very same call"}
 	assert.Equal(t, line{"第 4 步  阅读  没有再做：结果会和之前一样", false}, n.tell(e))
-	var end closing
-	end.observe(e, &n, nil)
-	assert.Empty(t, end.failed)
+	assert.Empty(t, n.unread)
 	e.Repeated = false
-	end.observe(e, &n, nil)
-	assert.Equal(t, []string{"参考手册"}, end.failed)
+	n.tell(e)
+	assert.Equal(t, []string{"参考手册"}, n.unread)
 }
 
 // Lines are broken between words, and Chinese between characters, but not before a mark; what is wider than
@@ -202,14 +200,14 @@ func TestStoryOfEvents(t *testing.T) {
 		{"its call", agent.Acted{At: at(6), Call: call("file_operation", `{"operation_description":"Write it"}`), Text: "Done."}, "step 6  wrote  Notebook/01.md (1 words)", true},
 		{"a read", agent.Acted{At: at(7), Call: call("file_operation", `{"operation_description":"Read Notebook/01.md"}`), Text: "# One"}, "step 7  files  Read Notebook/01.md", false},
 		{"a made-up action", agent.Acted{At: at(8), Call: call("fly\x1b[2J", `not JSON`), Text: "Error: there is no action", Failed: true}, "step 8  fly[2J  failed: there is no action", true},
-		{"the midst of indexing", researcher.Indexing{At: at(0), Done: 1, Total: 2}, "", false},
-		{"all files read", researcher.Indexing{At: at(0), Done: 2, Total: 2}, "", false},
-		{"the end of indexing", researcher.Indexing{At: at(0), Done: 2, Total: 2, Documents: 2}, "indexed 2 documents", true},
-		{"one of two left out", researcher.Indexing{At: at(0), Done: 2, Total: 2, Documents: 1, LeftOut: 1}, "indexed 1 document, 1 left out", true},
-		{"all left out", researcher.Indexing{At: at(0), Done: 2, Total: 2, LeftOut: 2}, "indexed 0 documents, 2 left out", true},
-		{"a research that was moved", researcher.Archived{At: at(0), Folder: "Archive/2"}, "archived  the research before is in Archive/2/", true},
-		{"a text in the trash", researcher.Kept{At: at(0), Path: "report.md", As: ".daybook/trash/0123456789ab-report.md"}, "kept  report.md as it was before words of yours in it were changed: .daybook/trash/0123456789ab-report.md", true},
-		{"nothing new", researcher.Indexing{At: at(0), Documents: 9, LeftOut: 1}, "", false},
+		{"the midst of indexing", account.Indexing{At: at(0), Done: 1, Total: 2}, "", false},
+		{"all files read", account.Indexing{At: at(0), Done: 2, Total: 2}, "", false},
+		{"the end of indexing", account.Indexing{At: at(0), Done: 2, Total: 2, Documents: 2}, "indexed 2 documents", true},
+		{"one of two left out", account.Indexing{At: at(0), Done: 2, Total: 2, Documents: 1, LeftOut: 1}, "indexed 1 document, 1 left out", true},
+		{"all left out", account.Indexing{At: at(0), Done: 2, Total: 2, LeftOut: 2}, "indexed 0 documents, 2 left out", true},
+		{"a research that was moved", account.Archived{At: at(0), Folder: "Archive/2"}, "archived  the research before is in Archive/2/", true},
+		{"a text in the trash", account.Kept{At: at(0), Path: "report.md", As: ".daybook/trash/0123456789ab-report.md"}, "kept  report.md as it was before words of yours in it were changed: .daybook/trash/0123456789ab-report.md", true},
+		{"nothing new", account.Indexing{At: at(0), Documents: 9, LeftOut: 1}, "", false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			assert.Equal(t, line{c.text, c.milestone}, n.tell(c.event))
@@ -259,8 +257,8 @@ func TestTheLiveDisplayLeavesTheTerminalAsItWas(t *testing.T) {
 	require.NoError(t, err)
 	defer out.Close()
 	t.Setenv("NO_COLOR", "1")
-	plain := &plainDisplay{term: terminal{stdout: out, stderr: out}}
-	d := newLiveDisplay(plain, &runCommand{Question: "Why?"}, settings{})
+	d := newScreen(terminal{stdout: out, stderr: out}, &runCommand{Question: "Why?"}, settings{})
+	d.live = true
 	d.say("before")
 	d.observe(agent.Thinking{At: at(1)})
 	d.observe(agent.Acted{At: at(1), Call: call("visit_url", `{"url":"doc:a.md"}`), Text: "Read as s1.\n\n<page title=\"" + strings.Repeat("长", 90) + "\">"})
@@ -282,11 +280,12 @@ func TestTheLiveDisplayLeavesTheTerminalAsItWas(t *testing.T) {
 // Where a person's text is kept is told whole, however narrow the window.
 func TestThePathOfWhatIsKeptIsNotCut(t *testing.T) {
 	long := strings.Repeat("chapter-", 25) + ".md"
-	e := researcher.Kept{At: at(0), Path: "Notebook/" + long, As: ".daybook/trash/0123456789ab-Notebook%2F" + long}
+	e := account.Kept{At: at(0), Path: "Notebook/" + long, As: ".daybook/trash/0123456789ab-Notebook%2F" + long}
 	file, err := os.Create(filepath.Join(t.TempDir(), "terminal"))
 	require.NoError(t, err)
 	defer file.Close()
-	live := newLiveDisplay(&plainDisplay{term: terminal{stderr: file}}, &runCommand{}, settings{})
+	live := newScreen(terminal{stderr: file}, &runCommand{}, settings{})
+	live.live = true
 	live.observe(e)
 	live.close()
 	written, err := os.ReadFile(file.Name())

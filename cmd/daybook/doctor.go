@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"os/exec"
 	"strings"
 	"time"
 
@@ -165,7 +166,7 @@ func (c *doctorCommand) machine() *checks {
 	here.either(err == nil, "PDF", fmt.Sprintf("export --pdf prints and --browser opens pages with %s", browser),
 		"no Chromium or Chrome was found, so export --pdf and --browser do not work",
 		"install Chromium, or print the page that export --html makes")
-	pandoc, err := export.FindPandoc()
+	pandoc, err := exec.LookPath("pandoc")
 	here.either(err == nil, "Word", fmt.Sprintf("export --docx converts with %s", pandoc),
 		"no pandoc was found, so export --docx does not work", "install pandoc 2.15 or newer")
 	here.either(shell.Landlocked(), "Landlock", "the commands of --shell are confined to a copy of the folder",

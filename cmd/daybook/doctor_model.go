@@ -31,7 +31,7 @@ func (c *doctorCommand) models(ctx context.Context, s settings, say func(string)
 		say(c.speaks().Say("trying %s with up to eight tiny requests, about 4,000 tokens in all …", clean(brain.Model)))
 		here.model(ctx, brain)
 	}
-	if len(mind.brains) == 0 {
+	if mind.alone() {
 		here.add("brain", healthy, "the built-in one, which quotes and adds nothing, and needs no model", fmt.Sprintf(
 			"for a model set %s, or --base-url to a server of your own, such as http://localhost:11434/v1 for Ollama", keyVariable))
 	}

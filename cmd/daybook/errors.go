@@ -17,6 +17,7 @@ import (
 	"github.com/daybook-agent/daybook/agent/prose"
 	"github.com/daybook-agent/daybook/agent/researcher"
 	"github.com/daybook-agent/daybook/agent/workspace"
+	"github.com/daybook-agent/daybook/agent/workspace/history"
 	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
 
@@ -47,7 +48,10 @@ func diagnose(err error) *fault {
 		return f
 	}
 	f := &fault{error: err, code: exitError}
-	if errors.Is(err, store.ErrOutside) {
+	switch {
+	case errors.Is(err, errInterrupted):
+		f.code = exitInterrupted
+	case errors.Is(err, store.ErrOutside):
 		f.hint = "put the file or folder itself there, in place of the link"
 	}
 	return f
@@ -70,6 +74,10 @@ func explain(err error, dir string) *fault {
 		f.code, f.hint = exitUsage, goOn(dir)
 	case errors.Is(err, researcher.ErrNotFinished):
 		f.code, f.hint = exitUsage, fmt.Sprintf("leave out --refresh: %s", goOn(dir))
+	case errors.Is(err, store.ErrNoJournal):
+		f.hint = fmt.Sprintf("nothing is on record of what was done here; see how it stands with: daybook status %s", shown(dir))
+	case errors.Is(err, history.ErrNoStep), errors.Is(err, history.ErrNotOnRecord):
+		f.hint = fmt.Sprintf("see the steps and what was written in them with: daybook log %s", shown(dir))
 	case errors.Is(err, store.ErrLocked):
 		f.hint = fmt.Sprintf("see how it stands with: daybook status %s", shown(dir))
 	case errors.Is(err, researcher.ErrDashboards):

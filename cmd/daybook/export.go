@@ -1,12 +1,12 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
+	"os/exec"
 	"os/signal"
 	"path/filepath"
 	"slices"
@@ -20,18 +20,17 @@ import (
 )
 
 type exportCommand struct {
-	Dir    string       `arg:"" optional:"" name:"dir" help:"The folder of the research (default: this one)."`
-	HTML   bool         `name:"html" help:"The report as one HTML file that prints well."`
-	PDF    bool         `name:"pdf" help:"The report as PDF; needs Chromium or Chrome on the path, or named by $$CHROME_PATH."`
-	Docx   bool         `help:"The report for Word; needs pandoc on the path."`
-	Bib    bool         `help:"The cited sources as BibTeX."`
-	RIS    bool         `name:"ris" help:"The cited sources as RIS, for EndNote, Mendeley and others."`
-	CSL    bool         `name:"csl" help:"The cited sources as CSL JSON, for Zotero and others."`
-	Bundle bool         `help:"The report as Markdown with its sources and pictures, in one zip file."`
-	All    bool         `help:"With --bib, --ris and --csl: all sources that were read."`
-	Paper  export.Paper `enum:"a4,letter" default:"a4" help:"The paper of the PDF: ${enum}."`
-	Output string       `short:"o" placeholder:"FILE" help:"Where to write, - for stdout (default: beside the report)."`
-	spoken
+	looking
+	HTML   bool   `name:"html" help:"The report as one HTML file that prints well."`
+	PDF    bool   `name:"pdf" help:"The report as PDF; needs Chromium or Chrome on the path, or named by $$CHROME_PATH."`
+	Docx   bool   `help:"The report for Word; needs pandoc on the path."`
+	Bib    bool   `help:"The cited sources as BibTeX."`
+	RIS    bool   `name:"ris" help:"The cited sources as RIS, for EndNote, Mendeley and others."`
+	CSL    bool   `name:"csl" help:"The cited sources as CSL JSON, for Zotero and others."`
+	Bundle bool   `help:"The report as Markdown with its sources and pictures, in one zip file."`
+	All    bool   `help:"With --bib, --ris and --csl: all sources that were read."`
+	Paper  string `enum:"a4,letter" default:"a4" help:"The paper of the PDF: ${enum}."`
+	Output string `short:"o" placeholder:"FILE" help:"Where to write, - for stdout (default: beside the report)."`
 }
 
 // Run makes the files that are asked for and prints their paths. It may be asked while a run is at work.
@@ -54,24 +53,28 @@ func (c *exportCommand) Run(term terminal) error {
 	case len(wanted) > 1 && c.Output != "":
 		return wrongUse("export one at a time, or leave -o out", "-o names one file, and %d are asked for", len(wanted))
 	}
-	if err := cmp.Or(c.checkOutput(), isResearch(&c.Dir)); err != nil {
+	if err := c.checkOutput(); err != nil {
+		return err
+	}
+	research, err := c.open()
+	if err != nil {
 		return err
 	}
 	var told []string
 	lang := c.speaks()
 	for _, name := range wanted {
-		made, err := c.make(name)
-		for _, warning := range made.Warnings {
+		data, warnings, err := c.make(research, name)
+		for _, warning := range warnings {
 			if !slices.Contains(told, warning) {
 				told = append(told, warning)
 				fmt.Fprintln(term.stderr, wrap(lang.Say("warning: ")+lang.Tell(clean(warning)), widthOf(term.stderr), "  "))
 			}
 		}
 		if err == nil {
-			err = c.write(term, name, made.Data)
+			err = c.write(term, name, data)
 		}
 		if err != nil {
-			return c.explain(err)
+			return c.explain(err, name)
 		}
 	}
 	return nil
@@ -97,42 +100,37 @@ func (c *exportCommand) checkOutput() error {
 }
 
 // make makes a file. Ctrl-C ends the process at once, unless a program converts it, which leaves files.
-func (c *exportCommand) make(name string) (researcher.Exported, error) {
+func (c *exportCommand) make(research researcher.Research, name string) (
+	data []byte, warnings []string, err error) {
 	ctx := context.Background()
 	if name == "report.pdf" || name == "report.docx" {
 		waiting, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 		defer stop()
 		ctx = waiting
 	}
-	made, err := researcher.Open(c.Dir).Export(ctx, researcher.Product{Name: name, All: c.All,
+	data, warnings, err = research.Export(ctx, export.Product{Name: name, All: c.All,
 		Paper: c.Paper, Browser: os.Getenv("CHROME_PATH")})
 	if err != nil && ctx.Err() != nil {
 		err = errInterrupted
 	}
-	return made, err
+	return data, warnings, err
 }
 
 // write puts a file where it belongs and prints its path.
-func (c *exportCommand) write(term terminal, name string, data []byte) (err error) {
-	path := c.Output
-	switch path {
-	case "-":
+func (c *exportCommand) write(term terminal, name string, data []byte) error {
+	if c.Output == "-" {
 		_, err := term.stdout.Write(data)
 		return err
-	case "":
-		path, err = export.SaveBeside(c.Dir, name, data)
-	default:
-		err = export.Save(path, data)
 	}
-	if err != nil {
-		return err
+	path, err := export.Save(c.Dir, name, c.Output, data)
+	if err == nil {
+		_, err = fmt.Fprintln(term.stdout, path)
 	}
-	_, err = fmt.Fprintln(term.stdout, path)
 	return err
 }
 
 // explain is the fault for an export that failed.
-func (c *exportCommand) explain(err error) error {
+func (c *exportCommand) explain(err error, name string) error {
 	f := &fault{error: err, code: exitError}
 	switch {
 	case errors.Is(err, errInterrupted):
@@ -141,11 +139,11 @@ func (c *exportCommand) explain(err error) error {
 		f.hint = "put the file itself where the link is"
 	case errors.Is(err, export.ErrNoReport):
 		f.hint = fmt.Sprintf("%s; --bib --all lists the sources that were read so far", goOn(c.Dir))
-	case errors.Is(err, export.ErrNoBrowser):
+	case errors.Is(err, exec.ErrNotFound) && name == "report.pdf":
 		f.hint = "install one (such as: apt install chromium), or name it in CHROME_PATH; --html makes a page that any browser prints"
-	case errors.Is(err, export.ErrNoPandoc):
+	case errors.Is(err, exec.ErrNotFound):
 		f.hint = "install pandoc (such as: apt install pandoc), or open the page that --html makes in a word processor"
-	case errors.Is(err, export.ErrNotOurs):
+	case errors.Is(err, fs.ErrExist):
 		f.hint = "move it away, or name a file with -o, which is replaced"
 	case errors.Is(err, syscall.ENOSPC):
 		f.hint = "make room on the disk, or name a place on another one with -o"

@@ -10,15 +10,23 @@ import (
 	"github.com/daybook-agent/daybook/agent/prose"
 )
 
-// inOtherWords prints the help as kong does, in another language than kong's.
-func inOtherWords(lang prose.Language, ctx *kong.Context) error {
-	t := teller{lang: lang, width: 80}
+// helpIn prints the help in a language, in which kong has no words of its own.
+func helpIn(lang prose.Language) kong.HelpPrinter {
+	return func(_ kong.HelpOptions, ctx *kong.Context) error {
+		_, err := fmt.Fprint(ctx.Stdout, teller{lang: lang, width: 80}.help(ctx.Selected(), ctx.Model.Node))
+		return err
+	}
+}
+
+// help describes a command, nil for the program.
+func (t teller) help(node, program *kong.Node) string {
 	var out strings.Builder
-	title := func(name string) { out.WriteString("\n" + t.lang.Say(name) + t.lang.Say(": ") + "\n") }
-	node := ctx.Selected()
+	title := func(name string) {
+		out.WriteString("\n" + t.lang.Say(name) + strings.TrimSpace(t.lang.Say(": ")) + "\n")
+	}
 	if node == nil {
-		t.usage(&out, `daybook "<question>" [<dir>] [flags]`)
-		node = ctx.Model.Node
+		t.usage(&out, `daybook "<question>" [<dir>] [`+t.lang.Say("flags of run")+"]")
+		node = program
 	}
 	t.usage(&out, "daybook "+strings.TrimSpace(node.Summary()))
 	out.WriteString("\n")
@@ -36,7 +44,7 @@ func inOtherWords(lang prose.Language, ctx *kong.Context) error {
 			t.entry(&out, short+f.String(), f.Value)
 		}
 	}
-	if node.Type == kong.ApplicationNode {
+	if len(node.Children) > 0 {
 		title("Commands")
 		for _, command := range node.Leaves(true) {
 			t.line(&out, "    ", "  "+t.flags(command.Summary()))
@@ -44,8 +52,10 @@ func inOtherWords(lang prose.Language, ctx *kong.Context) error {
 		}
 		out.WriteString("\n" + t.lang.Say("daybook COMMAND -h describes a command.") + "\n")
 	}
-	_, err := fmt.Fprint(ctx.Stdout, out.String())
-	return err
+	if t.lang == prose.English && (node == program || node.Name == "run") {
+		out.WriteString(example)
+	}
+	return out.String()
 }
 
 func (t teller) usage(out *strings.Builder, command string) {
@@ -54,7 +64,7 @@ func (t teller) usage(out *strings.Builder, command string) {
 
 // flags says that there are some, as kong does in English.
 func (t teller) flags(command string) string {
-	return filledIn(t.lang, strings.Replace(command, "[flags]", "["+t.lang.Say("Flags")+"]", 1))
+	return filledIn(t.lang, strings.Replace(command, "[flags]", "["+t.lang.Say("flags")+"]", 1))
 }
 
 // placeholders stand in a usage for what a person fills in.

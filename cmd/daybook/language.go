@@ -9,6 +9,7 @@ import (
 
 	"github.com/daybook-agent/daybook/agent/intake"
 	"github.com/daybook-agent/daybook/agent/prose"
+	"github.com/daybook-agent/daybook/agent/researcher"
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
@@ -17,10 +18,27 @@ type spoken struct {
 	Lang string `env:"DAYBOOK_LANG" enum:",zh,en" default:"" placeholder:"zh|en" help:"The language to speak: zh or en (default: that of the question)."`
 }
 
-// in returns the language to speak about the research in a folder: what the flag says, otherwise what its
-// settings say, otherwise that of its question or report, and without one that of the system.
-func (s spoken) in(dir string) prose.Language { return languageIn(dir, s.Lang, "") }
+// looking are the argument and the flag of a command that looks at a research.
+type looking struct {
+	Dir string `arg:"" optional:"" name:"dir" help:"The folder of the research (default: this one)."`
+	spoken
+}
 
+func (c *looking) speaks() prose.Language { return languageIn(c.Dir, c.Lang, "") }
+
+// open names the research, whose folder has to be there. A folder of a person's stands for the research that was
+// begun below it, and the one that they are in needs no name.
+func (c *looking) open() (researcher.Research, error) {
+	isHere := c.Dir == ""
+	c.Dir = researchIn(cmp.Or(c.Dir, "."))
+	if isHere && !holdsResearch(c.Dir) {
+		return researcher.Research{}, wrongUse("name the folder of one, or go into it", "there is no research in this folder")
+	}
+	return researcher.Open(c.Dir), folderFault(c.Dir, true)
+}
+
+// languageIn returns the language to speak about the research in a folder: what the flag says, otherwise what its
+// settings say, otherwise that of its question or report, and without one that of the system.
 func languageIn(dir, flag, question string) prose.Language {
 	set := prose.Language(flag)
 	if set == "" && dir != "" {
@@ -95,10 +113,4 @@ type speaker interface{ speaks() prose.Language }
 func (c *runCommand) speaks() prose.Language {
 	return languageIn(c.Dir, value(c.Settings.Lang, ""), c.Question)
 }
-func (c *statusCommand) speaks() prose.Language  { return c.in(c.Dir) }
-func (c *logCommand) speaks() prose.Language     { return c.in(c.Dir) }
-func (c *verifyCommand) speaks() prose.Language  { return c.in(c.Dir) }
-func (c *exportCommand) speaks() prose.Language  { return c.in(c.Dir) }
-func (c *doctorCommand) speaks() prose.Language  { return c.in(c.Dir) }
-func (c *replayCommand) speaks() prose.Language  { return languageIn(c.Dir, "", "") }
-func (c *restoreCommand) speaks() prose.Language { return languageIn(c.Dir, "", "") }
+func (c *doctorCommand) speaks() prose.Language { return languageIn(c.Dir, c.Lang, "") }

@@ -63,9 +63,9 @@ func (c *mcpCommand) listen(ctx context.Context, term terminal, server *mcp.Serv
 	if token == "" {
 		token = rand.Text()
 		fmt.Fprintln(term.stderr,
-			c.in("").Say("the token is %s; set DAYBOOK_MCP_TOKEN for one of your own", token))
+			languageIn("", c.Lang, "").Say("the token is %s; set DAYBOOK_MCP_TOKEN for one of your own", token))
 	}
-	fmt.Fprintln(term.stderr, c.in("").Say("serving at %s", fmt.Sprintf("http://%s/mcp", at.Addr())))
+	fmt.Fprintln(term.stderr, languageIn("", c.Lang, "").Say("serving at %s", fmt.Sprintf("http://%s/mcp", at.Addr())))
 	handler := mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return server },
 		&mcp.StreamableHTTPOptions{MaxRequestBodyBytes: 1 << 20, SessionTimeout: time.Hour,
 			PropagateRequestCancellation: true})
@@ -124,7 +124,7 @@ func clients() []client {
 // install writes the entry of this server into the files of clients, each after asking, or shows it.
 func (c *mcpCommand) install(t terminal, self, dir string) error {
 	entry := map[string]any{"command": self, "args": []string{"mcp", "--dir", dir}}
-	ask := consent{out: t.stderr, lang: c.in("")}
+	ask := consent{out: t.stderr, lang: languageIn("", c.Lang, "")}
 	ask.say("the entry, under mcpServers or what your client calls it:")
 	err := t.result(true, map[string]any{"daybook": entry}, "")
 	if err != nil || !(&runCommand{}).canAsk(t) {

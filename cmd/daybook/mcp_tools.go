@@ -61,8 +61,8 @@ func (s settings) serverWants() []want {
 // join gives a run the tools of the MCP servers in its settings that the person agreed to, and returns what
 // ends the servers. One that cannot be started is told, and the research does without.
 func (c *runCommand) join(ctx context.Context, config *researcher.Config, s settings, mind mind,
-	term terminal, show display) (func(), error) {
-	if len(mind.brains) == 0 || len(s.MCP) == 0 { // the built-in brain calls no tools
+	term terminal, show *screen) (func(), error) {
+	if mind.alone() || len(s.MCP) == 0 { // the built-in brain calls no tools
 		return func() {}, nil
 	}
 	clients := c.open(ctx, s, show)
@@ -100,7 +100,7 @@ func (c *runCommand) join(ctx context.Context, config *researcher.Config, s sett
 }
 
 // open starts the servers side by side, and returns those that run, in the same order in each run.
-func (c *runCommand) open(ctx context.Context, s settings, show display) []*mcp.Client {
+func (c *runCommand) open(ctx context.Context, s settings, show *screen) []*mcp.Client {
 	lang := c.speaks()
 	var all sync.WaitGroup
 	names := slices.Sorted(maps.Keys(s.MCP))
@@ -123,8 +123,8 @@ func (c *runCommand) open(ctx context.Context, s settings, show display) []*mcp.
 
 // toTools asks the person about tools that they were not shown as they are, and returns which they agree to.
 func (c consent) toTools(ctx context.Context, dir string, wants []want) (func(want) bool, error) {
-	kept, _ := agreements{dir}.read()
-	holds := func(w want) bool { return kept.Tools[w.id()] != "" }
+	agreed := agreementOn(dir)
+	holds := func(w want) bool { return agreed.Tools[w.id()] != "" }
 	fresh := slices.DeleteFunc(slices.Clone(wants), holds)
 	switch {
 	case len(fresh) == 0:
@@ -143,6 +143,6 @@ func (c consent) toTools(ctx context.Context, dir string, wants []want) (func(wa
 			return holds, err
 		}
 	}
-	c.remembered(agreements{dir}.keepTools(wants))
+	c.remembered(agreed.toTools(wants).keep())
 	return func(want) bool { return true }, nil
 }

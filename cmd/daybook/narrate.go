@@ -6,18 +6,23 @@ import (
 	"fmt"
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/daybook-agent/daybook/agent"
+	"github.com/daybook-agent/daybook/agent/account"
 	"github.com/daybook-agent/daybook/agent/prose"
-	"github.com/daybook-agent/daybook/agent/researcher"
+	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
 // narrator puts what happens into lines, at most one an event.
 type narrator struct {
 	lang    prose.Language
 	verbose bool
+	alone   bool              // without a model, so that nobody follows notes
 	live    bool              // the step is on the screen, and not in each line
+	worked  bool              // anything happened
+	unread  []string          // pages that could not be read
 	did     map[string]deed   // what the file agent did in a call of the researcher, by the call's path
 	titles  map[string]string // of pages that were found or read, by their ids
 	read    map[string]bool   // the sources that were told of
@@ -41,8 +46,13 @@ const (
 // tell gives the line for an event, "" when it has none.
 func (n *narrator) tell(e agent.Event) line {
 	at := e.Where()
+	switch e.(type) {
+	case account.Indexing, account.Refreshed:
+	default:
+		n.worked = true
+	}
 	switch e := e.(type) {
-	case researcher.Indexing: // once the index is known, and if anything was read for it
+	case account.Indexing: // once the index is known, and if anything was read for it
 		if e.Total == 0 || e.Documents+e.LeftOut == 0 {
 			return line{}
 		}
@@ -54,16 +64,22 @@ func (n *narrator) tell(e agent.Event) line {
 	case agent.Opened:
 		return n.opened(e)
 	case agent.Noticed:
-		return line{n.place(at) + n.lang.Say("noticed  you changed %s", strings.Join(n.changedFiles(e.Text), n.lang.Say(", "))), true}
+		files := n.changedFiles(e.Text)
+		text := n.place(at) + n.lang.Say("noticed  you changed %s", strings.Join(files, n.lang.Say(", ")))
+		if n.alone && slices.Contains(files, workspace.CurrentFile) {
+			text += "\n" + n.lang.Say("without a model nobody follows what you write in %s: change the question, the blueprint or a chapter",
+				workspace.CurrentFile)
+		}
+		return line{text, true}
 	case agent.Warned: // what it says is for the Brain
 		if n.verbose {
 			return line{n.place(at) + n.lang.Say("told") + "  " + cut(firstLine(e.Text), maxWarning), true}
 		}
-	case researcher.Kept:
+	case account.Kept:
 		return line{n.kept(e), true}
-	case researcher.Refreshed:
+	case account.Refreshed:
 		return line{n.refreshed(e), true}
-	case researcher.Archived:
+	case account.Archived:
 		text := n.lang.Say("archived  the research before is in %s", clean(e.Folder)+"/")
 		if len(e.Own) > 0 {
 			text += n.lang.Say("; with it went chapters of your own: %s", few(n.lang, e.Own, ", "))
@@ -98,8 +114,13 @@ func (n *narrator) opened(e agent.Opened) line {
 }
 
 func (n *narrator) acted(e agent.Acted) line {
-	text := firstLine(e.Text)
+	text, page := firstLine(e.Text), ""
 	n.found(e)
+	if e.Call.Name == "visit_url" && e.Failed && !e.Repeated && depth(e.At) == 0 {
+		if page = n.about(e.Call, ""); page != "" && !slices.Contains(n.unread, page) {
+			n.unread = append(n.unread, page)
+		}
+	}
 	if n.verbose {
 		return line{n.place(e.At) + actionName(e.Call) + "  → " + cut(text, maxDetail), false}
 	}
@@ -117,7 +138,7 @@ func (n *narrator) acted(e agent.Acted) line {
 		subject = n.lang.Say("not done again, as it brings the same result")
 	case e.Failed && !did.change:
 		subject, milestone = n.failed(e), true
-		if page := n.about(e.Call, ""); e.Call.Name == "visit_url" && page != "" {
+		if page != "" {
 			subject = cut(subject, maxSubject) + " · " + cut(page, maxPage)
 		}
 	case did.verb != "":
@@ -309,7 +330,7 @@ func (n *narrator) changedFiles(notice string) []string {
 }
 
 // kept is never cut: the path at its end is what it is for.
-func (n *narrator) kept(e researcher.Kept) string {
+func (n *narrator) kept(e account.Kept) string {
 	return n.lang.Say("kept  %s as it was before words of yours in it were changed: %s", clean(e.Path), clean(e.As))
 }
 

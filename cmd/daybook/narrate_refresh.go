@@ -1,9 +1,9 @@
 package main
 
-import "github.com/daybook-agent/daybook/agent/researcher"
+import "github.com/daybook-agent/daybook/agent/account"
 
 // refreshed lists what became of the sources, and which claims rest on it. It is wrapped where it is shown.
-func (n *narrator) refreshed(e researcher.Refreshed) string {
+func (n *narrator) refreshed(e account.Refreshed) string {
 	say := n.lang.Say
 	said := say("looked again at %s", n.lang.Count(e.Looked, "source"))
 	if len(e.Back)+len(e.Changed)+len(e.Renamed)+len(e.Gone)+len(e.Failed) == 0 {

@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/daybook-agent/daybook/agent/account"
 	"github.com/daybook-agent/daybook/agent/prose"
 	"github.com/daybook-agent/daybook/agent/researcher"
 	"github.com/daybook-agent/daybook/agent/workspace"
@@ -173,7 +174,7 @@ func (c *runCommand) askPlace(t terminal, at string, files, taken []string) (her
 	ways = append(ways, say("n begins nothing"))
 	c.placed = true
 	for {
-		said, err := reply(context.Background(), t, wrap(clean(strings.Join(ways, say("; "))), widthOf(t.stderr), "")+"\n>")
+		said, err := reply(context.Background(), t, clean(strings.Join(ways, say("; "))))
 		if err != nil {
 			return false, err
 		}
@@ -219,7 +220,7 @@ func newFolder(question string) (dir, answered string, err error) {
 		if !isAskedIn(dir, question) {
 			continue
 		}
-		if status, err := researcher.Open(dir).Status(); err == nil && (status.GoesOn() || status.State == researcher.NotBegun) {
+		if status, err := researcher.Open(dir).Status(); err == nil && (status.GoesOn() || status.State == account.NotBegun) {
 			return dir, answered, nil
 		}
 		answered = dir
@@ -243,4 +244,20 @@ func clauses(name string) string {
 		}
 	}
 	return name
+}
+
+// folderFault says why a path is not the folder of a research, or cannot become one.
+func folderFault(dir string, hasToBeThere bool) error {
+	info, err := os.Stat(dir)
+	switch {
+	case err == nil && !info.IsDir() && hasToBeThere:
+		return wrongUse("name the folder of a research", "%s is a file, and a research is a folder", dir)
+	case err == nil && !info.IsDir():
+		return wrongUse("name a folder, or one that is not there yet", "%s is a file, and a research is a folder", dir)
+	case isDangling(dir):
+		return wrongUse("make what it leads to, remove the link, or name another folder", "%s is a link that leads nowhere", dir)
+	case errors.Is(err, fs.ErrNotExist) && hasToBeThere:
+		return noFolder(dir)
+	}
+	return nil
 }

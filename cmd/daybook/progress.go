@@ -13,10 +13,10 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 	"github.com/daybook-agent/daybook/agent"
+	"github.com/daybook-agent/daybook/agent/account"
 	"github.com/daybook-agent/daybook/agent/bounds"
 	"github.com/daybook-agent/daybook/agent/evaluator"
 	"github.com/daybook-agent/daybook/agent/prose"
-	"github.com/daybook-agent/daybook/agent/researcher"
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
@@ -84,14 +84,14 @@ func filesIn(dir, folder, pattern string) (n int) {
 const maxDashboard = 64 << 10
 
 func (p *progress) take(e agent.Event, n *narrator) {
-	if at := e.Where(); at.Agent == researcher.Name {
+	if at := e.Where(); at.Agent == account.Name {
 		p.step = max(p.step, at.Step)
 	}
 	if chapter := chapterOf(e.Where()); chapter != "" {
 		p.sideBySide(chapter, e, n)
 	}
 	switch e := e.(type) {
-	case researcher.Indexing:
+	case account.Indexing:
 		p.action = p.lang.Say("indexing documents: %d of %d", e.Done, e.Total)
 	case agent.Opened:
 		if p.step == 0 && isOutermost(e.At) { // reading documents is no work of its, as the status counts it
@@ -183,7 +183,7 @@ func (p *progress) judgedAs(score string, gaps int) string {
 }
 
 // judged takes from a status how the rounds of a run that goes on stand.
-func (p *progress) judged(s researcher.Status) {
+func (p *progress) judged(s account.Status) {
 	if len(s.Rounds) == 0 || p.quality != "" {
 		return
 	}

@@ -5,24 +5,25 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 
 	"github.com/daybook-agent/daybook/agent/prose"
 	"github.com/daybook-agent/daybook/agent/researcher"
-	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
 
 type replayCommand struct {
-	Dir  string `arg:"" optional:"" name:"dir" help:"The folder of the research (default: this one)."`
+	looking
 	Into string `arg:"" name:"into" optional:"" help:"An empty folder to run it in, which is kept (default: one that is kept only when something differs)."`
 	JSON bool   `name:"json" help:"Print what came of it as JSON."`
 }
 
 // Run runs a research again from its record and says whether the same came of it. It changes nothing in DIR.
 func (c *replayCommand) Run(term terminal) error {
-	if err := isResearch(&c.Dir); err != nil {
+	research, err := c.open()
+	if err != nil {
 		return err
 	}
 	into, passing := c.Into, c.Into == ""
@@ -33,19 +34,23 @@ func (c *replayCommand) Run(term terminal) error {
 		return wrongUse("name a folder elsewhere", "%s lies in %s itself", into, c.Dir)
 	}
 	if passing {
-		var err error
 		if into, err = os.MkdirTemp("", "daybook-replay-"); err != nil {
 			return fmt.Errorf("making a folder to run it in: %w", err)
 		}
 	}
 	ctx, stop := interruptible(func() {}, func() {})
 	defer stop()
-	said, err := researcher.Open(c.Dir).Replay(ctx, into)
+	said, err := research.Replay(ctx, into)
 	if passing && (err != nil || said.Same()) {
 		err, said.Into = cmp.Or(err, os.RemoveAll(into)), ""
 	}
-	if err != nil {
-		return replayFault(err, c.Dir, into)
+	switch {
+	case errors.Is(err, fs.ErrExist):
+		return wrongUse("name one that is empty, or is not there yet", "%s is not empty", into)
+	case errors.Is(err, context.Canceled), errors.Is(err, errInterrupted):
+		return &fault{error: errInterrupted, code: exitInterrupted}
+	case err != nil:
+		return explain(err, c.Dir)
 	}
 	return c.tell(term, said)
 }
@@ -70,18 +75,6 @@ func inside(dir, sub string) bool {
 		}
 		at = above
 	}
-}
-
-func replayFault(err error, dir, into string) error {
-	switch {
-	case errors.Is(err, researcher.ErrNotEmpty):
-		return wrongUse("name one that is empty, or is not there yet", "%s is not empty", into)
-	case errors.Is(err, store.ErrNoJournal):
-		return pastFault(err, dir)
-	case errors.Is(err, context.Canceled), errors.Is(err, errInterrupted):
-		return &fault{error: errInterrupted, code: exitInterrupted}
-	}
-	return explain(err, dir)
 }
 
 func (c *replayCommand) tell(term terminal, said researcher.Replayed) error {
@@ -120,7 +113,7 @@ func describeReplay(r researcher.Replayed, t teller) string {
 	}
 	list(len(r.Missing), func(i int) string { return say("not on record: %s", clean(r.Missing[i])) })
 	list(len(r.Diverged), func(i int) string {
-		return say("step %d went another way: %s", r.Diverged[i].Step, t.lang.Tell(clean(r.Diverged[i].What)))
+		return say("step %d went another way: %s", r.Diverged[i].Step, t.lang.Tell(clean(r.Diverged[i].Why)))
 	})
 	list(len(r.Differ), func(i int) string {
 		return say("differs: %s, %s", clean(r.Differ[i].Path), t.lang.Tell(r.Differ[i].Why))

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -9,20 +10,18 @@ import (
 )
 
 type restoreCommand struct {
-	Dir  string `arg:"" optional:"" name:"dir" help:"The folder of the research (default: this one)."`
+	looking
 	File string `arg:"" name:"file" optional:"" help:"The one file to put back, such as a chapter or report.md (default: the two dashboards)."`
 	At   *int   `name:"at" placeholder:"STEP" required:"" help:"The step after which they stood so; daybook log tells the steps. 0 is the beginning."`
 }
 
 // Run puts files back as they stood after a step. What stands there now is kept.
 func (c *restoreCommand) Run(term terminal) error {
-	if err := isResearch(&c.Dir); err != nil {
+	research, err := c.open()
+	if err = cmp.Or(err, isStep(c.At)); err != nil {
 		return err
 	}
-	if err := isStep(c.At); err != nil {
-		return err
-	}
-	done, err := researcher.Open(c.Dir).Restore(*c.At, oneFile(c.File)...)
+	done, err := research.Restore(*c.At, oneFile(c.File)...)
 	changed, say := false, c.speaks().Say
 	for _, r := range done {
 		line := say("%s  was so already", clean(r.Path))
@@ -37,7 +36,7 @@ func (c *restoreCommand) Run(term terminal) error {
 		}
 	}
 	if err != nil {
-		return pastFault(err, c.Dir)
+		return explain(err, c.Dir)
 	}
 	if changed {
 		fmt.Fprintln(term.stderr, wrap(say("the next run takes this for a change of yours"), widthOf(term.stderr), "  "))
@@ -61,16 +60,16 @@ func oneFile(file string) []string {
 }
 
 // show writes files as they stood after a step.
-func (c *logCommand) show(term terminal) error {
+func (c *logCommand) show(term terminal, research researcher.Research) error {
 	if err := isStep(c.At); err != nil {
 		return err
 	}
 	if c.JSON {
 		return wrongUse("leave out --json: a file is printed as it was", "files are no events")
 	}
-	all, err := researcher.Open(c.Dir).At(*c.At, oneFile(c.File)...)
+	all, err := research.At(*c.At, oneFile(c.File)...)
 	if err != nil {
-		return pastFault(err, c.Dir)
+		return explain(err, c.Dir)
 	}
 	colour := isColoured(term.stdout)
 	for i, s := range all {

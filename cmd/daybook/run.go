@@ -32,7 +32,7 @@ func (c *runCommand) Run(term terminal) error {
 		return c.refuse(term, c.butFinished(err))
 	}
 	lang := c.speaks()
-	show := c.display(term, settings)
+	show := newScreen(term, c, settings)
 	for _, note := range []string{placed, lang.Tell(note)} {
 		if note != "" {
 			show.say(note)
@@ -57,26 +57,24 @@ func (c *runCommand) Run(term terminal) error {
 	if err != nil {
 		return refuse(err)
 	}
-	config.Person = c.person(term, show, len(mind.brains) == 0)
+	config.Person = c.person(term, show, mind.alone())
 	if note := settings.unpriced(mind.brains); note != "" {
 		show.say(lang.Tell(note))
 	}
-	end, titles := c.closing(term, len(mind.brains) == 0), narrator{lang: lang}
-	config.Observe = func(e agent.Event) {
-		titles.tell(e)
-		show.observe(e)
-		end.observe(e, &titles, show.say)
-	}
-	endTrace, err := trace(c.Dir, &config, show.say)
+	show.narrator.alone, config.Observe = mind.alone(), show.observe
+	endTrace, err := trace(c.Dir, &config, mind, show.say)
 	if err != nil {
 		return refuse(err)
 	}
 	result, err := researcher.Open(c.Dir).Run(ctx, config)
 	endTrace()
 	c.unmake(missing != nil && err != nil && ctx.Err() == nil)
-	agreements{c.Dir}.settle()
+	if agreed := agreementOn(c.Dir); agreed.known {
+		_ = agreed.keep() // so that the folder is known again also under another name
+	}
 	show.close()
 	if err == nil {
+		end := closing{teller{lang, widthOf(term.stderr)}, &show.narrator, c.Dir, c.Refresh}
 		end.tell(show.say, result)
 	}
 	return c.conclude(show, settings, mind, result, err)
@@ -92,14 +90,14 @@ func (c *runCommand) unmake(isOurs bool) {
 	})
 	isBegun := err == nil && (status.Step > 0 || status.Usage.Calls > 0)
 	if isOurs && !isBegun && len(theirs) == 0 && os.RemoveAll(c.Dir) == nil {
-		agreements{c.Dir}.forget()
+		agreementOn(c.Dir).forget()
 	}
 }
 
 // trust says whether the folder's addresses are a person's, and remembers settings written in this run as theirs.
-func (c *runCommand) trust(config *researcher.Config, own bool, show display) {
+func (c *runCommand) trust(config *researcher.Config, own bool, show *screen) {
 	lang := c.speaks()
-	config.Strange = agreements{c.Dir}.strange()
+	config.Strange = agreementOn(c.Dir).Strange
 	if config.Strange {
 		show.say(lang.Say("this folder was not begun by this program here, or was copied since: addresses in its files, its rules and its notes are not taken for yours, and are not visited for their sake; if they are yours, add --trust-settings once"))
 	}
@@ -117,8 +115,8 @@ func (c *runCommand) begin(term terminal) (placed string, err error) {
 	}
 	if c.Folder != nil {
 		c.Dir = *c.Folder
-	} else if c.Question == "" && holdsResearch(".") {
-		c.Dir = "."
+	} else if here := researchIn("."); holdsResearch(here) && (c.Question == "" || here == ".") {
+		c.Dir = here // a question is a follow-up, unless the folder is the person's
 	}
 	if err := c.check(); err != nil {
 		return "", err
@@ -150,7 +148,7 @@ func (c *runCommand) begin(term terminal) (placed string, err error) {
 // refuse tells a program that reads the events why there are none.
 func (c *runCommand) refuse(term terminal, err error) error {
 	if c.JSON {
-		if told := newJSONDisplay(term).result(researcher.Result{}, diagnose(err)); told != nil {
+		if told := newScreen(term, c, settings{}).result(researcher.Result{}, diagnose(err)); told != nil {
 			return errors.Join(err, fmt.Errorf("writing the result: %w", told))
 		}
 	}
@@ -168,19 +166,19 @@ func (c *runCommand) butFinished(err error) error {
 }
 
 // conclude leaves the result on stdout, and says as a fault why there is no report.
-func (c *runCommand) conclude(show display, settings settings, mind mind, result researcher.Result, err error) error {
+func (c *runCommand) conclude(show *screen, settings settings, mind mind, result researcher.Result, err error) error {
 	var f *fault
 	switch {
 	case err != nil:
 		f = explain(err, c.Dir)
 	case len(result.Unsound) > 0:
-		f = unsound(result, c.Dir, c.speaks(), len(mind.brains) == 0)
+		f = unsound(result, c.Dir, c.speaks(), mind.alone())
 	case len(result.Unmended) > 0:
 		f = unmended(result, c.Dir, c.speaks())
 	case result.Reason != agent.Finished:
-		f = unfinished(result, settings, c.Dir, len(mind.brains) == 0)
+		f = unfinished(result, settings, c.Dir, mind.alone())
 		// which no note and no other model changes
-		if len(mind.brains) == 0 && !result.Reason.AtLimit() && nothingRead(c.Dir) {
+		if mind.alone() && !result.Reason.AtLimit() && nothingRead(c.Dir) {
 			if result.Text != "" { // why nothing was read is all there is to say
 				f.error = fmt.Errorf("stopped with the work saved: %s", result.Text)
 			}
@@ -207,7 +205,7 @@ func (c *runCommand) check() error {
 	if c.Folder != nil && strings.TrimSpace(c.Dir) == "" {
 		return wrongUse("name a folder, such as my-research", "the folder's name is empty")
 	}
-	if err := mayBeFolder(c.Dir); err != nil {
+	if err := folderFault(c.Dir, false); err != nil {
 		return err
 	}
 	if _, err := os.Stat(c.Dir); err != nil && !errors.Is(err, fs.ErrNotExist) {

@@ -10,19 +10,20 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 	"github.com/daybook-agent/daybook/agent"
+	"github.com/daybook-agent/daybook/agent/account"
 	"github.com/daybook-agent/daybook/agent/evaluator"
 	"github.com/daybook-agent/daybook/agent/prose"
-	"github.com/daybook-agent/daybook/agent/researcher"
 	"github.com/daybook-agent/daybook/agent/rounds"
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
 // Run tells how a research stands. It changes nothing, and may be asked while a run is at work.
 func (c *statusCommand) Run(term terminal) error {
-	if err := isResearch(&c.Dir); err != nil {
+	research, err := c.open()
+	if err != nil {
 		return err
 	}
-	status, err := researcher.Open(c.Dir).Status()
+	status, err := research.Status()
 	if err != nil {
 		return explain(err, c.Dir)
 	}
@@ -51,14 +52,14 @@ func (t teller) row(out *strings.Builder, label, text string) {
 	t.line(out, strings.Repeat(" ", labelColumns), label+text)
 }
 
-func (t teller) describe(s researcher.Status, now time.Time) string {
+func (t teller) describe(s account.Status, now time.Time) string {
 	var out strings.Builder
 	say := t.lang.Say
 	t.line(&out, "", clean(s.Question))
 	out.WriteString("\n")
 	t.row(&out, "state", t.lang.Tell(s.State))
 	switch {
-	case s.State == researcher.NotBegun:
+	case s.State == account.NotBegun:
 		t.row(&out, "next", say("the question is kept, and no step was taken yet: daybook run %s begins", shown(s.Dir)))
 	case s.GoesOn():
 		t.row(&out, "next", say("daybook run %s goes on from what stands there", shown(s.Dir)))
@@ -116,7 +117,7 @@ func (t teller) list(out *strings.Builder, title string, items []string) {
 }
 
 // scores is the rounds in a line: the score of each, and the dimensions of the last.
-func (t teller) scores(rounds []researcher.Round) string {
+func (t teller) scores(rounds []account.Round) string {
 	all := make([]string, len(rounds))
 	judged := false
 	for i, r := range rounds {
@@ -133,16 +134,16 @@ func (t teller) scores(rounds []researcher.Round) string {
 	if last := rounds[len(rounds)-1]; last.Assessed {
 		q := last.Scores
 		line += t.lang.Say("; the last: completeness %g, depth %g, reliability %g, actionability %g; freshness %g, diversity %g",
-			q.Completeness, q.Depth, q.Reliability, q.Actionability, q.Freshness, q.Diversity)
-		if q.Definiteness > 0 {
-			line += t.lang.Say(", definiteness %g", q.Definiteness)
+			q["completeness"], q["depth"], q["reliability"], q["actionability"], q["freshness"], q["diversity"])
+		if q["definiteness"] > 0 {
+			line += t.lang.Say(", definiteness %g", q["definiteness"])
 		}
 	}
 	return line
 }
 
 // scored is the score of a round; "" when nobody gave one.
-func scored(lang prose.Language, r researcher.Round) string {
+func scored(lang prose.Language, r account.Round) string {
 	switch {
 	case r.Assessed:
 		return fmt.Sprintf("%.1f", r.Score)
@@ -183,7 +184,7 @@ func (t teller) shares(agents map[string]agent.Usage) string {
 
 // chapters lists the planned chapters with the files that they have by now, and then the files that nobody
 // planned.
-func (t teller) chapters(out *strings.Builder, s researcher.Status) {
+func (t teller) chapters(out *strings.Builder, s account.Status) {
 	if len(s.Blueprint)+len(s.Chapters) == 0 {
 		return
 	}

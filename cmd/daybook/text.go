@@ -118,6 +118,16 @@ func wrap(line string, columns int, indent string) string {
 	return strings.Join(lines, "\n")
 }
 
+// wrapped wraps each line of a text, further lines of it two columns deeper than it.
+func wrapped(text string, columns int) string {
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		deep := len(line) - len(strings.TrimLeft(line, " "))
+		lines[i] = wrap(line, columns, strings.Repeat(" ", deep+2))
+	}
+	return strings.Join(lines, "\n")
+}
+
 // pieces are what a line may be broken between: a path, a number with what it counts, a Chinese character or
 // a word, each with the marks at it.
 var pieces = regexp.MustCompile("[（“「《`]*(?:" + `[\w.~-]*/[^\s，。；、：（）]*|(?:第 )?[+−]?\d[\d.]* \p{Han}|[\p{Han}\p{Hiragana}\p{Katakana}]|` +

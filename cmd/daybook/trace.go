@@ -7,7 +7,6 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
-	"strings"
 	"time"
 
 	"github.com/daybook-agent/daybook/agent"
@@ -18,7 +17,7 @@ import (
 
 // trace has a run traced when OpenTelemetry's own variables name a collector. What it returns has to be
 // called at the end; a collector that does not answer is a remark and spoils no research.
-func trace(folder string, config *researcher.Config, say func(string)) (end func(), err error) {
+func trace(folder string, config *researcher.Config, mind mind, say func(string)) (end func(), err error) {
 	c, set, err := traces.FromEnv(os.Getenv)
 	if err != nil {
 		return nil, wrongUse("put it right, or unset it to send no traces", "%w", err)
@@ -26,9 +25,9 @@ func trace(folder string, config *researcher.Config, say func(string)) (end func
 	if !set {
 		return func() {}, nil
 	}
-	c.Provider = func(kind string) string { return providerOf(brainOf(*config, kind)) }
+	c.Provider = func(kind string) string { return providerOf(mind.brain(kind)) }
 	c.Model = func(kind string) string {
-		if b := brainOf(*config, kind); b != nil {
+		if b := mind.brain(kind); b != nil {
 			return b.Model
 		}
 		return builtIn
@@ -69,21 +68,4 @@ func providerOf(b *openai.Brain) string {
 		return brainOpenAI
 	}
 	return at.Hostname()
-}
-
-// brainOf is the Brain of a kind of agent, nil for the built-in one.
-func brainOf(config researcher.Config, kind string) *openai.Brain {
-	kind, _, _ = strings.Cut(kind, "-") // evaluator-compare is the evaluator
-	own := map[string]agent.Brain{
-		"file": config.FileBrain, "reader": cmp.Or(config.ReaderBrain, config.FileBrain), "intake": config.IntakeBrain,
-		"evaluator": config.Judging.Evaluator.Brain, "opponent": config.Judging.Evaluator.Brain,
-		"checker": cmp.Or(config.Judging.Checker, config.Judging.Evaluator.Brain),
-	}[kind]
-	switch b := cmp.Or(own, config.Brain).(type) {
-	case *openai.Brain:
-		return b
-	case *openai.Fallback:
-		return b.First
-	}
-	return nil
 }

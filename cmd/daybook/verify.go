@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"strings"
 
 	"github.com/daybook-agent/daybook/actions/citation"
@@ -15,10 +16,9 @@ import (
 )
 
 type verifyCommand struct {
-	Dir    string `arg:"" optional:"" name:"dir" help:"The folder of the research (default: this one)."`
+	looking
 	Report string `arg:"" name:"report" optional:"" default:"report.md" help:"The report in it (default report.md)."`
 	JSON   bool   `name:"json" help:"Print the verdicts as JSON."`
-	spoken
 }
 
 // verification is what a check of a report found, as it is shown.
@@ -31,15 +31,16 @@ type verification struct {
 // is at work. It ends with exit status 1 when something that the report cites is not there, when a quote
 // without a citation stands in no source, and when it cites nothing although sources were read.
 func (c *verifyCommand) Run(term terminal) error {
-	if err := isResearch(&c.Dir); err != nil {
+	research, err := c.open()
+	if err != nil {
 		return err
 	}
 	// it changes nothing: Ctrl-C ends the process
-	found, err := researcher.Open(c.Dir).Verify(context.Background(), c.Report)
+	found, err := research.Verify(context.Background(), c.Report)
 	if err != nil {
 		f := diagnose(err)
 		f.hint = cmp.Or(f.hint, fmt.Sprintf("daybook status %s tells whether there is a report", shown(c.Dir)))
-		if _, other := errors.AsType[researcher.NotReport](err); other {
+		if errors.Is(err, fs.ErrInvalid) {
 			f.hint = fmt.Sprintf("name a report, which is a Markdown file of the folder, such as %s", workspace.ReportFile)
 		}
 		return f

@@ -14,28 +14,13 @@ import (
 	"github.com/daybook-agent/daybook/agent/rounds"
 )
 
-// jsonDisplay writes each event to stdout as a line of JSON, and last the event "result".
-type jsonDisplay struct {
-	plainDisplay
-	err error // of the first line that could not be written
-}
-
-var _ display = (*jsonDisplay)(nil)
-
-func newJSONDisplay(term terminal) *jsonDisplay {
-	return &jsonDisplay{plainDisplay: plainDisplay{term: term}}
-}
-
-func (d *jsonDisplay) observe(e agent.Event) { d.write(eventName(e), e) }
-
 func eventName(e agent.Event) string {
 	name := fmt.Sprintf("%T", e)
 	return strings.ToLower(name[strings.LastIndex(name, ".")+1:])
 }
 
-func (d *jsonDisplay) write(name string, fields any) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
+// write writes an event to stdout as a line of JSON. d.mu is held.
+func (d *screen) write(name string, fields any) {
 	if err := writeEvent(d.term.stdout, 0, name, time.Now(), fields); d.err == nil {
 		d.err = err
 	}
@@ -65,7 +50,16 @@ func writeEvent(to io.Writer, row int, name string, at time.Time, fields any) er
 	return err
 }
 
-func (d *jsonDisplay) result(r researcher.Result, f *fault) error {
+// result writes how the run ended to stdout: the path of the report, or as JSON the event "result". f says why
+// there is no report, and is nil when there is one.
+func (d *screen) result(r researcher.Result, f *fault) error {
+	if !d.json && r.Report != "" {
+		_, err := fmt.Fprintln(d.term.stdout, r.Report)
+		return err
+	}
+	if !d.json {
+		return nil
+	}
 	last := struct {
 		Reason   agent.Reason     `json:"reason"`
 		Report   string           `json:"report"`
@@ -89,6 +83,8 @@ func (d *jsonDisplay) result(r researcher.Result, f *fault) error {
 			last.Reason = "interrupted"
 		}
 	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
 	d.write("result", last)
 	return d.err
 }

@@ -1,10 +1,8 @@
-package researcher
+package account
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
-	"os"
 	"path"
 	"path/filepath"
 	"strconv"
@@ -20,16 +18,7 @@ import (
 // beginning. What a person changed after that belongs to the next step. With no file named it gives the two
 // dashboards. It takes no lock. Its error is [history.ErrNoStep] or [history.ErrNotOnRecord] when there
 // is nothing to give.
-func (r Research) At(step int, files ...string) (all []history.Standing, err error) {
-	w, err := workspace.Open(r.dir)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { err = errors.Join(err, w.Close()) }()
-	return at(w, step, files)
-}
-
-func at(w *workspace.Workspace, step int, files []string) ([]history.Standing, error) {
+func At(w *workspace.Workspace, step int, files ...string) ([]history.Standing, error) {
 	if err := w.History().Exists(); err != nil {
 		return nil, err
 	}
@@ -74,7 +63,8 @@ func (m *moment) isOver(e store.Entry) bool {
 		}
 		return n > m.step
 	}
-	if strings.HasSuffix(e.Key, " result") && strings.Count(e.Key, "/") == 1 && m.last == m.step && m.step > 0 {
+	isOfCall := strings.HasSuffix(e.Key, " result") && strings.Count(e.Key, "/") == 1
+	if isOfCall && m.last == m.step && m.step > 0 {
 		m.calls--
 		m.done = m.calls <= 0
 	}
@@ -105,34 +95,30 @@ type Restored struct {
 
 // Restore puts files of a research back as they stood after a step; with none named, the two dashboards. The
 // next run is told of it as of a person's change. Either all of the texts are found, or nothing is touched.
-func (r Research) Restore(step int, files ...string) (done []Restored, err error) {
-	w, err := workspace.Open(r.dir)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { err = errors.Join(err, w.Close()) }()
+func Restore(w *workspace.Workspace, step int, files ...string) (done []Restored, err error) {
 	if err := w.History().Exists(); err != nil {
 		return nil, err
 	}
 	if err := w.Lock(); err != nil {
 		return nil, err
 	}
-	all, err := at(w, step, files)
+	all, err := At(w, step, files...)
 	if err != nil {
 		return nil, err
 	}
 	for _, s := range all {
 		if !s.Exists {
-			return nil, fmt.Errorf("putting %s back: %w: there was no such file after step %d", s.Path, history.ErrNotOnRecord, step)
+			return nil, fmt.Errorf("putting %s back: %w: there was no such file after step %d", s.Path,
+				history.ErrNotOnRecord, step)
 		}
 	}
 	for _, s := range all {
-		_, gone := os.Lstat(filepath.Join(r.dir, filepath.FromSlash(s.Path)))
+		isNew := w.Hash(s.Path) == ""
 		kept, err := w.PutBack(s.Path, s.Text)
 		if err != nil {
 			return done, fmt.Errorf("putting %s back: %w", s.Path, err)
 		}
-		done = append(done, Restored{s.Path, kept, gone != nil})
+		done = append(done, Restored{s.Path, kept, isNew})
 	}
 	return done, nil
 }

@@ -1,4 +1,8 @@
-package researcher
+// Package account tells of a research from its folder: how it stands, what happened in it row by row, and how
+// its files stood at a step. It reads dashboards and the journal, and may be used while a run is at work.
+//
+// What it will not do: run anything, or change a file other than to put one back.
+package account
 
 import (
 	"bytes"
@@ -14,6 +18,7 @@ import (
 	"time"
 
 	"github.com/daybook-agent/daybook/agent"
+	"github.com/daybook-agent/daybook/agent/intake"
 	"github.com/daybook-agent/daybook/agent/rounds"
 	"github.com/daybook-agent/daybook/agent/workspace"
 	"github.com/daybook-agent/daybook/agent/workspace/store"
@@ -56,18 +61,28 @@ type Status struct {
 	Warnings   []string               `json:"warnings,omitempty"`
 }
 
-// Status tells how the research stands. It changes nothing and may be called while a run is at work.
-func (r Research) Status() (status Status, err error) {
-	w, err := workspace.Open(r.dir)
-	if err != nil {
-		return Status{}, err
+// ErrNoQuestion says that a folder has no research in it and no question was given.
+var ErrNoQuestion = errors.New("there is no question")
+
+// ErrDashboards says that a person has to put a dashboard right before a run can go on.
+var ErrDashboards = errors.New("the dashboards cannot be used")
+
+// Dashboards are the two, overall and current.
+func Dashboards(w *workspace.Workspace) (overall, current string, err error) {
+	if overall, current, err = w.Dashboards(); err != nil {
+		return "", "", fmt.Errorf("%w: %w", ErrDashboards, err)
 	}
-	defer func() { err = errors.Join(err, w.Close()) }()
+	return overall, current, nil
+}
+
+// Of tells how the research in a folder stands, whose workspace is open. It changes nothing and may be called
+// while a run is at work.
+func Of(w *workspace.Workspace, dir string) (Status, error) {
 	if !w.Exists() || w.Foreign() != "" {
-		return Status{}, fmt.Errorf("looking at %s: %w: it has no dashboards", r.dir, ErrNoQuestion)
+		return Status{}, fmt.Errorf("looking at %s: %w: it has no dashboards", dir, ErrNoQuestion)
 	}
 	// lists in JSON, also when empty
-	s := Status{Dir: r.dir, Blueprint: []workspace.Item{}, Chapters: []workspace.Chapter{}, Gaps: []string{},
+	s := Status{Dir: dir, Blueprint: []workspace.Item{}, Chapters: []workspace.Chapter{}, Gaps: []string{},
 		Notes: []string{}, Rounds: []Round{}, Agents: map[string]agent.Usage{}}
 	if err := s.readDashboards(w); err != nil {
 		return Status{}, err
@@ -85,7 +100,7 @@ func (r Research) Status() (status Status, err error) {
 	s.Warnings = slices.Concat(s.Warnings, w.Warnings(), rounds.Deleted(context.Background(), w, w.Deleted()))
 	text, err := w.Read(workspace.ReportFile)
 	if err == nil && strings.TrimSpace(text) != "" {
-		s.Report = filepath.Join(r.dir, workspace.ReportFile)
+		s.Report = filepath.Join(dir, workspace.ReportFile)
 	}
 	s.Unmended = rounds.Unmended(context.Background(), w, workspace.ReportFile)
 	signed, err := s.readJournal(w)
@@ -94,10 +109,12 @@ func (r Research) Status() (status Status, err error) {
 	}
 	if len(s.Record) > 0 && s.Report != "" && signed != "" && w.Hash(workspace.ReportFile) != signed {
 		s.Edited = true
-		s.Warnings = append(s.Warnings, fmt.Sprintf("%s was changed by hand since it was checked, and is not checked as it is now: daybook verify does that.", workspace.ReportFile))
+		s.Warnings = append(s.Warnings, fmt.Sprintf("%s was changed by hand since it was checked, and is "+
+			"not checked as it is now: daybook verify does that.", workspace.ReportFile))
 	}
 	var state rounds.State
-	if s.Report != "" && w.Kept(rounds.Key, &state) && s.State == string(agent.Finished) && state.FoundNothing(text) {
+	if s.Report != "" && w.Kept(rounds.Key, &state) && s.State == string(agent.Finished) &&
+		state.FoundNothing(text) {
 		s.State = nothingFound
 	}
 	if w.Running() {
@@ -110,7 +127,7 @@ func (r Research) Status() (status Status, err error) {
 }
 
 func (s *Status) readDashboards(w *workspace.Workspace) error {
-	overall, current, err := dashboards(w)
+	overall, current, err := Dashboards(w)
 	if err != nil {
 		return err
 	}
@@ -119,7 +136,7 @@ func (s *Status) readDashboards(w *workspace.Workspace) error {
 	}
 	brief, _ := workspace.Section(overall, "question")
 	s.Question = workspace.Question(brief)
-	if _, asked, answer := openIn(brief); answer == "" {
+	if _, asked, answer := intake.OpenQuestion(brief); answer == "" {
 		s.Asks = asked
 	}
 	blueprint, _ := workspace.Section(overall, "blueprint")
@@ -157,9 +174,10 @@ func (s *Status) readJournal(w *workspace.Workspace) (signed string, err error) 
 			s.State = "interrupted"
 		case e.Key == store.KeyBegin:
 			s.State = NotBegun
-			s.Step, s.Stretch, s.Usage, s.Agents, s.Rounds, s.Ended = 0, 0, agent.Usage{}, map[string]agent.Usage{}, []Round{}, ""
+			s.Step, s.Stretch, s.Usage, s.Rounds, s.Ended = 0, 0, agent.Usage{}, []Round{}, ""
+			s.Agents = map[string]agent.Usage{}
 			s.Record, s.Judging, s.LastAction, s.Ran = nil, rounds.Cost{}, "", 0
-		case path == "kept" && what == briefKey:
+		case path == "kept" && what == BriefKey:
 			s.takeBrief(e.Value)
 		case path == "kept" && what == rounds.Key:
 			s.takeRounds(e.Value)
@@ -180,6 +198,9 @@ func (s *Status) readJournal(w *workspace.Workspace) (signed string, err error) 
 	}
 	return signed, err
 }
+
+// settled is what an intake came to, as it is kept.
+type settled struct{ Brief intake.Brief }
 
 // takeBrief notes a question that nothing was begun for.
 func (s *Status) takeBrief(value json.RawMessage) {

@@ -1,10 +1,9 @@
-package researcher
+package account
 
 import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"errors"
 	"strconv"
 	"strings"
 	"time"
@@ -16,56 +15,8 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
 
-// Events of the past, beside those of the agent: what only the journal knows. None of them is told while a
-// run is at work.
-type (
-	// Asked is a question that a research began with.
-	Asked struct {
-		agent.At
-		Question string `json:"question"`
-	}
-	// Began is the start of a run.
-	Began struct {
-		agent.At
-		// the run before has no end on record: a kill, Ctrl-C or an error stopped it
-		Interrupted bool `json:"interrupted"`
-	}
-	// Dropped is what the agent forgot when a stretch opened. Its files and the journal keep it.
-	Dropped struct {
-		agent.At
-		Steps  int `json:"steps"`  // of the stretch that ended
-		Tokens int `json:"tokens"` // of its last prompt; 0 when nobody counted
-	}
-	// Changed is a change of a file.
-	Changed struct {
-		agent.At
-		Path  string     `json:"path"`
-		Deed  store.Deed `json:"deed"`
-		New   bool       `json:"new,omitempty"`
-		Added int        `json:"added"` // words
-		Taken int        `json:"taken"`
-	}
-	// Judged is the end of a round.
-	Judged struct {
-		agent.At
-		Round Round `json:"round"`
-	}
-	// Settled is what an intake came to.
-	Settled struct {
-		agent.At
-		Refusal   string `json:"refusal,omitempty"`
-		Questions int    `json:"questions"` // that the person answered
-	}
-	// Damaged is what of the journal cannot be read; it is told last.
-	Damaged struct {
-		agent.At
-		Lines int   `json:"lines"`
-		Torn  int64 `json:"torn"` // bytes after the last good line
-	}
-)
-
-// Row is an event of the past, with the number of the journal's row that it is from, counted from 1. A row may
-// be several events, or none.
+// Row is an event of the past, with the number of the journal's row that it is from, counted from 1. A row
+// may be several events, or none.
 type Row struct {
 	N     int
 	Time  time.Time
@@ -73,19 +24,22 @@ type Row struct {
 }
 
 // Log tells what happened in a research after a row, oldest first, from its journal: the agents' own events
-// that are on record, and those above. 0 is before the first. It takes no lock, may be called while a run is
-// at work, and needs little memory however long the journal is. An error of use ends it.
-func (r Research) Log(after int, use func(Row) error) error {
-	return r.read(after, use, func() bool { return false })
+// that are on record, and those of this package. 0 is before the first. It takes no lock, may be called while
+// a run is at work, and needs little memory however long the journal is. An error of use ends it.
+func Log(w *workspace.Workspace, after int, use func(Row) error) error {
+	return read(w, after, use, func() bool { return false })
 }
+
+// glance is how often a follower looks at the journal.
+const glance = 300 * time.Millisecond
 
 // Follow is Log, and goes on with what a run at work does, also in another process, until that run has ended
 // or the context has.
-func (r Research) Follow(ctx context.Context, after int, use func(Row) error) error {
+func Follow(ctx context.Context, w *workspace.Workspace, after int, use func(Row) error) error {
 	tick := time.NewTicker(glance)
 	defer tick.Stop()
 	var stopped error
-	err := r.read(after, use, func() bool {
+	err := read(w, after, use, func() bool {
 		select {
 		case <-ctx.Done():
 			stopped = context.Cause(ctx)
@@ -98,12 +52,7 @@ func (r Research) Follow(ctx context.Context, after int, use func(Row) error) er
 }
 
 // read tells the rows after one. While a run is at work and more is waited for, it goes on.
-func (r Research) read(after int, use func(Row) error, more func() bool) (err error) {
-	w, err := workspace.Open(r.dir)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, w.Close()) }()
+func read(w *workspace.Workspace, after int, use func(Row) error, more func() bool) error {
 	if err := w.History().Exists(); err != nil {
 		return err
 	}
@@ -170,7 +119,9 @@ func (p *past) take(e store.Entry, c *history.FileChange) error {
 	case e.Key == store.KeyAsked:
 		return tellOf(p, e.Value, func(question string) agent.Event { return Asked{p.at, question} })
 	case e.Key == store.KeyArchive:
-		return tellOf(p, e.Value, func(a struct{ Folder string }) agent.Event { return Archived{p.at, a.Folder, nil} })
+		return tellOf(p, e.Value, func(a struct{ Folder string }) agent.Event {
+			return Archived{p.at, a.Folder, nil}
+		})
 	case e.Key == agent.KeyOpen:
 		return p.open(e.Value)
 	case e.Key == agent.KeyEnd:
@@ -185,9 +136,13 @@ func (p *past) take(e store.Entry, c *history.FileChange) error {
 	case what == "result":
 		return p.result(name, e.Value)
 	case what == "notice":
-		return tellOf(p, e.Value, func(text string) agent.Event { return agent.Noticed{At: p.place(name), Text: text} })
+		return tellOf(p, e.Value, func(text string) agent.Event {
+			return agent.Noticed{At: p.place(name), Text: text}
+		})
 	case what == "warning":
-		return tellOf(p, e.Value, func(w struct{ Text string }) agent.Event { return agent.Warned{At: p.place(name), Text: w.Text} })
+		return tellOf(p, e.Value, func(w struct{ Text string }) agent.Event {
+			return agent.Warned{At: p.place(name), Text: w.Text}
+		})
 	}
 	return nil
 }
@@ -259,8 +214,10 @@ func (p *past) result(path string, value json.RawMessage) error {
 // kept tells of what the program itself put on record.
 func (p *past) kept(what string, value json.RawMessage) error {
 	switch what {
-	case briefKey:
-		return tellOf(p, value, func(s settled) agent.Event { return Settled{p.at, s.Brief.Refusal, len(s.Brief.Answers)} })
+	case BriefKey:
+		return tellOf(p, value, func(s settled) agent.Event {
+			return Settled{p.at, s.Brief.Refusal, len(s.Brief.Answers)}
+		})
 	case rounds.Key:
 		var s Status
 		if s.takeRounds(value); len(s.Rounds) <= p.rounds {

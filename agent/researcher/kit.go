@@ -1,0 +1,89 @@
+package researcher
+
+import (
+	"context"
+	"errors"
+
+	"github.com/daybook-agent/daybook/actions"
+	"github.com/daybook-agent/daybook/actions/page"
+	"github.com/daybook-agent/daybook/actions/search"
+	"github.com/daybook-agent/daybook/actions/web"
+	"github.com/daybook-agent/daybook/agent"
+	"github.com/daybook-agent/daybook/agent/account"
+	"github.com/daybook-agent/daybook/agent/rounds"
+	"github.com/daybook-agent/daybook/agent/workspace"
+	"github.com/daybook-agent/daybook/fileagent"
+	"github.com/daybook-agent/daybook/fileagent/shell"
+)
+
+// kit makes what the actions and the rounds work on, with the person's documents indexed if they are needed.
+// It returns what has to be closed.
+func (c Config) kit(ctx context.Context, w *workspace.Workspace, withDocs bool) (
+	review rounds.Reviewer, closeAll func() error, err error) {
+	files := fileagent.Files{Workspace: w, Brain: c.FileBrain, Shell: c.Shell}
+	if files.Brain == nil {
+		files.Brain = c.Brain
+	}
+	if c.Shell && !shell.Landlocked() {
+		c.Log.Warn("command lines are not offered: this system has no Landlock to confine them")
+	}
+	review = rounds.Reviewer{Profile: c.Profile, Judging: c.Judging, Kit: actions.Kit{
+		Workspace: w, Files: files, Pages: c.Pages, Formats: new(page.Reader), AnyURL: c.AnyURL,
+		Reader: c.ReaderBrain, Browser: c.Browser, Tools: c.Tools,
+		Search: &search.All{Providers: c.Search, Embed: c.Embed, Breadth: c.SearchBreadth,
+			SideBySide: c.SearchParallel},
+	}}
+	if review.Pages == nil {
+		review.Pages = &web.Fetcher{AllowPrivate: c.AllowPrivate}
+	}
+	closeAll = func() error {
+		if c.Pages == nil {
+			review.Pages.Close()
+		}
+		return review.Formats.Close()
+	}
+	if review.Chapters, err = c.chapters(w); err != nil {
+		return review, closeAll, err
+	}
+	if review.Judging.Evaluator.Brain == nil {
+		review.Judging.Evaluator.Brain = c.Brain
+	}
+	review.Judging.Evaluator.Criteria, err = w.Rule("evaluation.md")
+	if err != nil || len(c.Docs) == 0 || !withDocs {
+		return review, closeAll, err
+	}
+	index, report, err := c.documents(ctx, w)
+	if err != nil {
+		return review, closeAll, err
+	}
+	review.Documents, review.LeftOut, review.Unread = index, report.InShort(), report.Unread()
+	review.Search.Providers = append([]search.Provider{index}, c.Search...)
+	closeFormats := closeAll
+	return review, func() error { return errors.Join(index.Close(), closeFormats()) }, nil
+}
+
+// agent is the researcher as a micro-agent.
+func (c Config) agent(review rounds.Reviewer) agent.Agent {
+	w := review.Workspace
+	notes := &notes{w: w, quotes: c.Judging.Without&rounds.NoJudge != 0}
+	return agent.Agent{
+		Name:     account.Name,
+		Brain:    c.Brain,
+		Actions:  review.Actions(),
+		Open:     func(context.Context) ([]agent.Message, error) { return c.opening(w, notes) },
+		Notice:   func(context.Context) (string, error) { return notes.changes() },
+		Limits:   c.limits(),
+		Progress: w.Progress,
+		Keep:     w.KeepResult,
+		Observe:  c.Observe,
+		Recorder: c.recorder(w),
+	}
+}
+
+// recorder is the journal, or that of a replay.
+func (c Config) recorder(w *workspace.Workspace) agent.Recorder {
+	if c.rerun != nil {
+		return c.rerun
+	}
+	return w.Journal()
+}

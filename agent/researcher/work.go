@@ -1,0 +1,112 @@
+package researcher
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/daybook-agent/daybook/agent"
+	"github.com/daybook-agent/daybook/agent/account"
+	"github.com/daybook-agent/daybook/agent/evaluator"
+	"github.com/daybook-agent/daybook/agent/rounds"
+	"github.com/daybook-agent/daybook/agent/workspace"
+	"github.com/daybook-agent/daybook/agent/workspace/store"
+)
+
+// task is what a run finds to be done.
+type task struct {
+	end     agent.Mark // how the research ended before
+	work    bool       // it is not finished, or a person changed it since
+	more    bool       // it is finished, and more is asked of it than it was
+	refresh bool       // its sources are to be looked at again
+}
+
+func (t task) any() bool { return t.work || t.more || t.refresh }
+
+// task reads from a workspace what is to be done in it.
+func (c Config) task(w *workspace.Workspace) (t task, err error) {
+	changed, err := w.Changed()
+	if err != nil {
+		return t, err
+	}
+	finished := false
+	if t.end, finished = c.finished(w); c.Refresh && !finished {
+		return t, ErrNotFinished
+	}
+	t.work = changed || !finished
+	t.more, t.refresh = !t.work && c.wantsMore(w), c.Refresh
+	return t, nil
+}
+
+// finished reports whether the research on record was finished, and how.
+func (c Config) finished(w *workspace.Workspace) (agent.Mark, bool) {
+	end, ok := ended(w)
+	var state rounds.State
+	if w.Kept(rounds.Key, &state); len(state.Unsound) > 0 {
+		return end, false // what failed a gate is not finished, and another run tries again
+	}
+	var refresh rounds.Refresh
+	w.Kept(rounds.RefreshKey, &refresh)
+	return end, ok && end.Step >= refresh.Due // its sources have not changed since
+}
+
+// wantsMore reports whether a finished research is asked for more than it was: a higher quality than its
+// report has, or an opponent.
+func (c Config) wantsMore(w *workspace.Workspace) bool {
+	var before terms
+	var state rounds.State
+	if !w.Journal().Recall(store.KeyRun, &before) || !w.Kept(rounds.Key, &state) {
+		return false
+	}
+	best, judged := state.Best()
+	wanted := cmp.Or(c.Judging.Rule.Threshold, evaluator.DefaultThreshold)
+	higher := wanted > cmp.Or(before.Rule.Threshold, evaluator.DefaultThreshold)
+	return c.Judging.Fixed == 0 && higher && judged && best.Assessment.Score() < wanted || c.Judging.Harsh &&
+		!before.Harsh
+}
+
+// work does what is to be done, and returns how the research ended, now or before.
+func (c Config) work(ctx context.Context, review rounds.Reviewer, t task) (agent.Result, error) {
+	if t.refresh {
+		found, err := review.Refresh(ctx, t.end.Text, t.end.Step, c.Strange)
+		if err != nil {
+			return agent.Result{}, fmt.Errorf("looking at the sources again: %w", err)
+		}
+		c.Observe(account.Refreshed{At: agent.At{Agent: account.Name}, Refreshed: found})
+		if len(found.Claims) > 0 { // which are work enough
+			t.work, t.more = true, false
+		}
+	}
+	if !t.work && !t.more {
+		return agent.Result{Reason: t.end.Reason, Text: t.end.Text, Steps: t.end.Step, Usage: t.end.Used}, nil
+	}
+	if err := c.recorder(review.Workspace).Record(store.KeyRun, c.terms(review.Kit)); err != nil {
+		return agent.Result{}, err
+	}
+	if t.more {
+		if err := review.TakeUp(); err != nil {
+			return agent.Result{}, err
+		}
+	}
+	return c.research(ctx, review)
+}
+
+// research settles the question and has it researched.
+func (c Config) research(ctx context.Context, review rounds.Reviewer) (agent.Result, error) {
+	w := review.Workspace
+	spent, err := c.settle(ctx, review.Kit)
+	if err != nil {
+		return agent.Result{Usage: spent}, err
+	}
+	gone, a := w.Deleted(), c.agent(review)
+	a.Spent = spent
+	result, err := a.Run(ctx)
+	since := slices.DeleteFunc(w.Deleted(), func(s workspace.Source) bool {
+		return slices.ContainsFunc(gone, func(before workspace.Source) bool { return before.ID == s.ID })
+	})
+	for _, warning := range rounds.Deleted(ctx, w, since) {
+		c.Log.Warn(warning)
+	}
+	return result, err
+}

@@ -1,0 +1,279 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/charmbracelet/x/ansi"
+	"github.com/charmbracelet/x/term"
+	"github.com/daybook-agent/daybook/agent"
+	"github.com/daybook-agent/daybook/agent/account"
+	"github.com/daybook-agent/daybook/agent/researcher"
+)
+
+// screen shows what happens in a run: as JSON on stdout when that is asked for, otherwise as lines on stderr. On
+// a terminal that a person looks at it keeps a few lines at the end that say where the run stands; milestones
+// scroll away above them. It changes no mode of the terminal, so that whatever ends the process, the shell finds
+// it as it was. Its methods may be called from several goroutines.
+type screen struct {
+	term     terminal
+	narrator narrator
+	json     bool
+	verbose  bool
+	colour   bool
+	live     bool   // lines can be drawn anew, and somebody sees that
+	dir      string // of the research
+	asked    string // the question of the command line
+
+	mu       sync.Mutex
+	err      error // of the first line of JSON that could not be written
+	progress progress
+	drawn    []string // the block as it stands on the screen
+	shows    bool     // the block is on the screen
+	held     bool     // while a person is asked
+	closed   bool     // nothing is drawn any more
+	over     chan struct{}
+}
+
+const (
+	up         = "\x1b[%dA"
+	eraseRight = "\x1b[K"
+	eraseBelow = "\x1b[J"
+	bold       = "\x1b[1m"
+	faint      = "\x1b[2m"
+	green      = "\x1b[32m"
+	normal     = "\x1b[m"
+
+	frame = 250 * time.Millisecond // between two paintings when nothing happens: the clock shows seconds
+)
+
+func newScreen(t terminal, c *runCommand, s settings) *screen {
+	lang, live := c.speaks(), !c.JSON && isLive(t.stderr)
+	return &screen{
+		term: t, json: c.JSON, verbose: c.Verbose, colour: os.Getenv("NO_COLOR") == "", live: live,
+		narrator: narrator{lang: lang, verbose: c.Verbose, live: live && !c.Verbose}, dir: c.Dir, asked: c.Question,
+		over: make(chan struct{}),
+		progress: progress{lang: lang, began: time.Now(), question: clean(c.Question),
+			maxSteps: value(s.MaxSteps, researcher.DefaultSteps), maxCost: value(s.MaxCost, 0),
+			maxTime: time.Duration(value(s.MaxMinutes, 0)) * time.Minute},
+	}
+}
+
+// isLive says whether lines on it can be drawn anew, and whether anybody sees that.
+func isLive(f *os.File) bool {
+	ci := os.Getenv("CI")
+	if on, err := strconv.ParseBool(ci); err == nil && !on {
+		ci = ""
+	}
+	return isTerminal(f) && os.Getenv("TERM") != "dumb" && ci == ""
+}
+
+func isTerminal(f *os.File) bool { return term.IsTerminal(f.Fd()) }
+
+func isColoured(f *os.File) bool {
+	return isTerminal(f) && os.Getenv("TERM") != "dumb" && os.Getenv("NO_COLOR") == ""
+}
+
+// widthOf is the width of a terminal, 0 for what is none.
+func widthOf(f *os.File) int {
+	width, _, _ := term.GetSize(f.Fd())
+	return width
+}
+
+// observe hears of an event.
+func (d *screen) observe(e agent.Event) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.closed {
+		return
+	}
+	if d.live {
+		d.progress.take(e, &d.narrator)
+		if !d.shows {
+			d.shows = true
+			go d.keepPainting()
+		}
+	}
+	switch l := d.narrator.tell(e); {
+	case d.json:
+		d.write(eventName(e), e)
+	case d.live:
+		d.show(d.fit(e, l))
+	default:
+		d.show(l.text)
+	}
+}
+
+// fit is a line of the story as a live screen shows it: cut, unless its end is what matters.
+func (d *screen) fit(e agent.Event, l line) string {
+	columns, _ := d.size()
+	if !l.milestone && !d.verbose {
+		return ""
+	}
+	switch e.(type) {
+	case account.Kept, account.Refreshed, agent.Waiting, agent.Noticed:
+		return wrapped(l.text, columns)
+	}
+	return cut(l.text, columns-1)
+}
+
+// show writes a line, on a live screen above the block. d.mu is held.
+func (d *screen) show(text string) {
+	if d.shows && !d.held {
+		d.paint(text)
+	} else if text != "" {
+		fmt.Fprintln(d.term.stderr, text)
+	}
+}
+
+// say shows a line of the program's own whole: unlike those of the story, its end may be what matters.
+func (d *screen) say(text string) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.live {
+		columns, _ := d.size()
+		text = wrapped(text, columns)
+	}
+	d.show(text)
+}
+
+// stopping says a line after which the run ends as soon as it can.
+func (d *screen) stopping(text string) {
+	d.mu.Lock()
+	d.progress.stopping = true
+	d.mu.Unlock()
+	d.say(text)
+}
+
+// keepPainting keeps the clock going.
+func (d *screen) keepPainting() {
+	d.look()
+	tick := time.NewTicker(frame)
+	defer tick.Stop()
+	for {
+		plan := planIn(d.dir)
+		select {
+		case <-d.over:
+			return
+		case <-tick.C:
+			d.mu.Lock()
+			d.progress.plan = plan
+			d.show("")
+			d.mu.Unlock()
+		}
+	}
+}
+
+// look asks the workspace what is being researched, when the command line did not say, and how its rounds
+// stand. Before a run has begun another question, the folder is still that of the one before.
+func (d *screen) look() {
+	there := planIn(d.dir).sources
+	status, err := researcher.Open(d.dir).Status()
+	if err != nil {
+		return // the run itself says what is wrong
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.progress.older = there
+	if d.asked == "" {
+		d.progress.question = clean(status.Question)
+	}
+	if d.progress.question == clean(status.Question) {
+		d.progress.judged(status)
+		d.progress.before = status.Ran
+		d.progress.older = there - status.Sources
+	}
+}
+
+// paint draws the block where it stands, below a line that is to stay, in one write so that nothing flickers.
+// d.mu is held.
+func (d *screen) paint(above string) {
+	columns, rows := d.size()
+	var out strings.Builder
+	d.toTop(&out, columns)
+	if above != "" {
+		out.WriteString(eraseBelow + above + "\n")
+	}
+	const margin = 4 // free for what the terminal echoes of the keyboard
+	d.drawn = d.progress.block(columns-margin, rows, time.Now())
+	for i, l := range d.drawn {
+		if i > 0 {
+			out.WriteString("\n")
+		}
+		out.WriteString(d.styled(i, l) + eraseRight)
+	}
+	out.WriteString(eraseBelow)
+	fmt.Fprint(d.term.stderr, out.String())
+}
+
+func (d *screen) styled(row int, l string) string {
+	switch text := strings.TrimSpace(l); {
+	case !d.colour || strings.HasPrefix(text, "▸"):
+		return l
+	case row == 0:
+		return bold + l + normal
+	case strings.HasPrefix(text, "✓"):
+		return green + l + normal
+	}
+	return faint + l + normal
+}
+
+// toTop goes to the block's first column, by the rows that its lines take up in the window as it is now.
+func (d *screen) toTop(out *strings.Builder, columns int) {
+	rows := 0
+	for _, l := range d.drawn {
+		rows += max(1, (ansi.StringWidth(l)+columns-1)/columns)
+	}
+	out.WriteString("\r")
+	if rows > 1 {
+		fmt.Fprintf(out, up, rows-1)
+	}
+}
+
+// erase takes the block off the screen. d.mu is held.
+func (d *screen) erase() {
+	if !d.shows {
+		return
+	}
+	var out strings.Builder
+	columns, _ := d.size()
+	d.toTop(&out, columns)
+	fmt.Fprint(d.term.stderr, out.String()+eraseBelow)
+	d.drawn = nil
+}
+
+func (d *screen) size() (columns, rows int) {
+	columns, rows, err := term.GetSize(d.term.stderr.Fd())
+	if err != nil || columns < 1 {
+		return 80, 24
+	}
+	return columns, rows
+}
+
+// hold clears the way for a question to the person, until the function that it returns is called.
+func (d *screen) hold() (goOn func()) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.erase()
+	d.held = true
+	return func() {
+		d.mu.Lock()
+		defer d.mu.Unlock()
+		d.held = false
+	}
+}
+
+// close takes away what is not to stay. Lines may still be said.
+func (d *screen) close() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if !d.closed {
+		close(d.over)
+		d.erase()
+		d.closed, d.shows = true, false
+	}
+}
