@@ -165,7 +165,7 @@ func TestARunIsCutAtEachCall(t *testing.T) {
 			w := &witness{journey: j, final: final}
 			least, stride := 60, 31
 			if testing.Short() { // under the race detector: one goroutine works for long
-				least, stride = 6, 307
+				least, stride = 2, 1031
 			}
 			if os.Getenv("DAYBOOK_FULL") != "" {
 				least, stride = 10_000, 1
