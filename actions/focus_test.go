@@ -39,6 +39,9 @@ func none(string) string { return "NONE" }
 // Definitions of links are not shown to a reader, and of a long page it is shown the parts that speak of the
 // focus.
 func TestWhereAFocusLooks(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one goroutine works for long")
+	}
 	b := newBench(t)
 	page := "# Tides\n\n" + strings.Repeat("The tide comes in twice a day, and goes out as often.\n\n", 1200)
 	for i := range 1200 {

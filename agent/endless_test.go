@@ -169,6 +169,10 @@ func (e *endless) run(ctx context.Context, recorder agent.Recorder) (agent.Resul
 // Each shape ends by its rule, whether or not the history is dropped on the way, and wherever the run is
 // killed and resumed: with the same reason after the same number of replies.
 func TestEndlessBehaviourEnds(t *testing.T) {
+	every := 1
+	if testing.Short() {
+		every = 9
+	}
 	for name, s := range shapes() {
 		for _, compressed := range []bool{false, true} {
 			t.Run(fmt.Sprintf("%s, compressed %t", name, compressed), func(t *testing.T) {
@@ -181,7 +185,7 @@ func TestEndlessBehaviourEnds(t *testing.T) {
 					require.Equal(t, s.reason == agent.Looping || s.reason == agent.Stuck ||
 						s.reason == agent.Idle, want.Text != "")
 					require.LessOrEqual(t, whole.cost, s.limits.Cost+0.3, "by one reply at most")
-					for n := 1; n < len(all.records); n++ {
+					for n := 1; n < len(all.records); n += every {
 						e, killed := endless{shape: s, compressed: compressed}, &memory{dieAt: n}
 						_, err := e.run(t.Context(), killed)
 						require.ErrorIs(t, err, errKilled, "%d records", n)

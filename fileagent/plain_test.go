@@ -179,6 +179,9 @@ var plainRequests = []struct{ request, content, want string }{
 }
 
 func TestPlainRequestsNeedNoModel(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one run after the other")
+	}
 	require.Greater(t, len(plainRequests), 100)
 	for _, c := range plainRequests {
 		t.Run(c.request, func(t *testing.T) {
@@ -274,6 +277,9 @@ var uncertain = []struct{ request, content string }{
 }
 
 func TestWhatIsUncertainGoesToTheModel(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one run after the other")
+	}
 	for _, c := range uncertain {
 		t.Run(c.request, func(t *testing.T) {
 			d, asked := shelf(t), false

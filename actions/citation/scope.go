@@ -110,8 +110,9 @@ func (x passage) understood(c *claim) {
 	from, before := 0, 0
 	if i := sort.SearchInts(x.ends, c.start+1); i > 0 {
 		from = x.ends[i-1]
-		for k := i - 2; k >= 0 && before == 0 && from-x.ends[k] <= longestSentence; k-- {
-			if hasWords(withoutMarks(x.text[x.ends[k]:from])) {
+		const most = 8 // sentences that are no more than their citation
+		for k := i - 2; k >= max(0, i-2-most) && before == 0 && from-x.ends[k] <= longestSentence; k-- {
+			if hasWords(withoutMarks(x.text[x.ends[k]:x.ends[k+1]])) { // those behind it have none
 				before = x.ends[k]
 			}
 		}

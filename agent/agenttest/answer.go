@@ -2,6 +2,7 @@ package agenttest
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -123,7 +124,7 @@ func (a Answer) stream(model string, used *agent.Usage) ([]byte, error) {
 func (a Answer) calls(stream bool) []object {
 	calls := make([]object, len(a.Reply.Calls))
 	for i, c := range a.Reply.Calls {
-		id := or(c.ID, fmt.Sprintf("call_%d", i))
+		id := cmp.Or(c.ID, fmt.Sprintf("call_%d", i))
 		function := object{"name": c.Name, "arguments": c.Args}
 		calls[i] = object{"id": id, "type": "function", "function": function}
 		if stream {

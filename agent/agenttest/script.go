@@ -1,12 +1,11 @@
-// Package agenttest plays the part of the model in tests, and of the web.
+// Package agenttest plays the part of the model in tests.
 //
 // [Script] is the type you want: what a model says, reply by reply. It is a Brain itself, and it tells a
-// [Server], which speaks OpenAI's protocol over real HTTP, what to answer. A script is written in Go,
+// [Server], which speaks OpenAI's protocol over real HTTP, what to answer:
 //
 //	brain := agenttest.Replies(agenttest.Reply(agenttest.Call("done", map[string]string{"answer": "42"})))
 //
-// or as text, which [ParseScript] reads. [Faulty] spoils some of a server's answers by a plan. [Web] serves a
-// small web that is written as a txtar archive.
+// [Faulty] spoils some of a server's answers by a plan.
 //
 // The package does not import testing: what goes wrong is returned as an error, or told by [Script.Err]
 // afterwards. It guesses nothing: a script that has no line for a question is an error that says who asked
@@ -14,6 +13,7 @@
 package agenttest
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -110,7 +110,7 @@ func (s *Script) Think(ctx context.Context, talk *agent.Conversation) (agent.Rep
 		return agent.Reply{}, fmt.Errorf("the script answers with status %d: %s", answer.Status, answer.Body)
 	}
 	reply := answer.Reply
-	reply.Usage = or(reply.Usage, agent.Usage{Calls: 1})
+	reply.Usage = cmp.Or(reply.Usage, agent.Usage{Calls: 1})
 	return reply, nil
 }
 
@@ -183,11 +183,4 @@ func (h Heard) mentions(text string) bool {
 		return strings.Contains(m.Text, text) ||
 			slices.ContainsFunc(m.Calls, func(c agent.Call) bool { return strings.Contains(c.Args, text) })
 	})
-}
-
-func or[T comparable](value, fallback T) T {
-	if value == *new(T) {
-		return fallback
-	}
-	return value
 }

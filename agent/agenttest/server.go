@@ -2,6 +2,7 @@ package agenttest
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -191,7 +192,7 @@ func send(ctx context.Context, w http.ResponseWriter, a Answer, body []byte, kin
 	for name, values := range a.Header {
 		w.Header()[http.CanonicalHeaderKey(name)] = values
 	}
-	status := or(a.Status, http.StatusOK)
+	status := cmp.Or(a.Status, http.StatusOK)
 	control := http.NewResponseController(w)
 	if a.Half {
 		a.Cut = max(1, len(body)/2)

@@ -4,8 +4,6 @@ import (
 	"encoding/json"
 	"io"
 	"net/http"
-	"net/http/httptest"
-	"net/url"
 	"strings"
 	"testing"
 
@@ -103,64 +101,4 @@ func TestServerRefusesWhatIsNoRequest(t *testing.T) {
 	status, _, _ = post(t, server.URL+"/chat/completions", `{"messages":`)
 	assert.Equal(t, http.StatusBadRequest, status)
 	assert.Empty(t, server.Requests())
-}
-
-const web = `
--- https://example.org/ --
-<h1>Home</h1>
--- http://example.org/data.json?page=2 --
-{"page":2}
--- /notes.md --
-# Notes
--- /robots --
-nothing
--- /a%20b.txt --
-spaces
-`
-
-func TestWeb(t *testing.T) {
-	handler, err := agenttest.Web([]byte(web))
-	require.NoError(t, err)
-	cases := map[string]struct {
-		status     int
-		kind, body string
-	}{
-		"http://example.org/":                 {200, "text/html; charset=utf-8", "<h1>Home</h1>\n"},
-		"http://example.org/data.json?page=2": {200, "application/json", "{\"page\":2}\n"},
-		"http://example.org/data.json":        {404, "", ""},
-		"http://example.net/":                 {404, "", ""},
-		"http://example.net/notes.md":         {200, "text/markdown; charset=utf-8", "# Notes\n"},
-		"http://EXAMPLE.org/robots":           {200, "text/plain; charset=utf-8", "nothing\n"},
-		"http://example.org/a%20b.txt":        {200, "text/plain; charset=utf-8", "spaces\n"},
-	}
-	for at, c := range cases {
-		t.Run(at, func(t *testing.T) {
-			w := httptest.NewRecorder()
-			handler.ServeHTTP(w, httptest.NewRequest(http.MethodGet, at, nil))
-			assert.Equal(t, c.status, w.Code)
-			if c.status == http.StatusOK {
-				assert.Equal(t, c.kind, w.Header().Get("Content-Type"))
-				assert.Equal(t, c.body, w.Body.String())
-			}
-		})
-	}
-	t.Run("as a proxy", func(t *testing.T) {
-		site, err := agenttest.Listen(handler)
-		require.NoError(t, err)
-		defer site.Close()
-		proxy, err := url.Parse(site.URL)
-		require.NoError(t, err)
-		transport := &http.Transport{Proxy: http.ProxyURL(proxy)}
-		defer transport.CloseIdleConnections()
-		resp, err := (&http.Client{Transport: transport}).Get("http://example.org/data.json?page=2")
-		require.NoError(t, err)
-		defer resp.Body.Close()
-		body, err := io.ReadAll(resp.Body)
-		require.NoError(t, err)
-		assert.Equal(t, "{\"page\":2}\n", string(body))
-	})
-	t.Run("a page twice", func(t *testing.T) {
-		_, err := agenttest.Web([]byte("-- /a --\n-- /a --\n"))
-		assert.ErrorContains(t, err, "twice")
-	})
 }

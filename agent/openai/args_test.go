@@ -15,6 +15,9 @@ import (
 // F42: arguments as models and servers write them. What leaves no doubt is carried out; all else comes back
 // to the model in a line or two, and nothing is done.
 func TestArguments(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one run after the other")
+	}
 	const good = `{"path":"a","text":"x"}`
 	cases := map[string]struct {
 		args string

@@ -132,36 +132,6 @@ func (b *Brain) ask(ctx context.Context, talk *agent.Conversation) (agent.Reply,
 	return b.goOn(ctx, talk, reply)
 }
 
-// whole asks until there is a whole reply, adding up what was paid.
-func (b *Brain) whole(ctx context.Context, talk *agent.Conversation) (agent.Reply, bool, error) {
-	var wasted agent.Usage
-	var short bool
-	silent := len(talk.Actions) > 0 // who is to answer in words, and says none, is asked once more
-	reply, err := b.retry(ctx, talk, func() (reply agent.Reply, err error) {
-		said := b.encode(talk) // again each time, since a server may turn out to want another form
-		if err := b.fits(ctx, talk, said); err != nil {
-			return agent.Reply{}, err
-		}
-		reply, err = b.inTurn(ctx, talk, said.tokens, func() (reply agent.Reply, err error) {
-			if reply, short, err = b.try(ctx, said); err != nil {
-				b.hearWindow(err, said)
-				return reply, err
-			}
-			return b.measured(talk, said, reply)
-		})
-		if err == nil && !silent && strings.TrimSpace(reply.Text) == "" {
-			silent, err = true, b.named(unusable(errEmpty))
-		}
-		if err != nil {
-			wasted = wasted.Plus(reply.Usage)
-			return agent.Reply{}, err
-		}
-		return reply, nil
-	})
-	reply.Usage, reply.Model = reply.Usage.Plus(wasted), b.Model
-	return reply, short, err
-}
-
 // Close drops the connections that are kept open for the next step. The Brain may be used again.
 func (b *Brain) Close() {
 	b.connections().CloseIdleConnections()
@@ -193,7 +163,7 @@ func (b *Brain) try(ctx context.Context, said *encoding) (reply agent.Reply, sho
 	defer cancel()
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
-	x := &exchange{brain: b, said: said, stop: stop}
+	x := &exchange{brain: b, to: said, stop: stop}
 	defer func() {
 		if x.body != nil {
 			_ = x.body.Close() // it was read

@@ -77,18 +77,18 @@ func (b *Brain) discover(change func(*findings)) bool {
 }
 
 // observe notes what a whole reply shows of the server.
-func (b *Brain) observe(d *draft, native int) {
-	e := d.to
+func (b *Brain) observe(x *exchange, native int) {
+	form := x.to.form
 	b.discover(func(c *findings) {
 		c.answered = true
-		if d.streamed {
+		if x.streamed {
 			c.streamed, c.broken = true, 0
 		}
-		if e.form.stream {
-			c.Stream = finding(d.streamed)
+		if form.stream {
+			c.Stream = finding(x.streamed)
 		}
-		if told := d.usage.PromptTokens > 0; told ||
-			c.Usage == Unknown && (!e.form.stream || e.form.options) {
+		if told := x.usage.PromptTokens > 0; told ||
+			c.Usage == Unknown && (!form.stream || form.options) {
 			c.Usage = finding(told)
 		}
 		if native > 0 && c.Calls != No {
@@ -97,7 +97,7 @@ func (b *Brain) observe(d *draft, native int) {
 		if native > 1 && c.Parallel == Unknown {
 			c.Parallel = Yes
 		}
-		if d.usage.cached() > 0 {
+		if x.usage.cached() > 0 {
 			c.Cache = Yes
 		}
 	})
@@ -186,32 +186,24 @@ func changed(before, now findings, server string) string {
 		strings.TrimSpace(strings.TrimPrefix(now.Refused, before.Refused)))
 }
 
-// adapted tries, and tries again without what the server turns out not to take.
-func (b *Brain) adapted(talk *agent.Conversation, try func() (agent.Reply, error)) (agent.Reply, error) {
-	for {
-		before := b.can()
-		reply, err := try()
-		e, ok := errors.AsType[*Error](err)
-		if !ok {
-			return reply, err
-		}
-		if e.Class == Again && !b.NoStream { // two streams in a row brought no whole reply, and none ever did
-			b.discover(func(c *findings) {
-				if c.broken++; c.broken == 2 && !c.streamed {
-					c.Stream = No
-				}
-			})
-		}
-		maybe, plain := e.isOfField()
-		again := maybe && b.discover(func(c *findings) { b.giveUp(c, e.said, plain) })
-		now := b.can()
-		if again || now.Stream == No && before.Stream != No {
-			b.tell(talk, errors.New(changed(before, now, b.server())), 0)
-		}
-		if !maybe || !again && now.Capabilities == before.Capabilities { // nor did another agent
-			return reply, err
-		}
+// adapts reports whether a refusal was about something that the server turns out not to take, so that the
+// same may be asked for without it. What was known before the try shows what another agent found out
+// meanwhile.
+func (b *Brain) adapts(talk *agent.Conversation, e *Error, before findings) bool {
+	if e.Class == Again && !b.NoStream { // two streams in a row brought no whole reply, and none ever did
+		b.discover(func(c *findings) {
+			if c.broken++; c.broken == 2 && !c.streamed {
+				c.Stream = No
+			}
+		})
 	}
+	maybe, plain := e.isOfField()
+	found := maybe && b.discover(func(c *findings) { b.giveUp(c, e.said, plain) })
+	now := b.can()
+	if found || now.Stream == No && before.Stream != No {
+		b.tell(talk, errors.New(changed(before, now, b.server())), 0)
+	}
+	return maybe && (found || now.Capabilities != before.Capabilities)
 }
 
 // isOfField reports whether an error may be a complaint about a field of the request, and whether it says so

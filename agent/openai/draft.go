@@ -15,10 +15,8 @@ import (
 	"github.com/daybook-agent/daybook/agent/bounds"
 )
 
-// draft is a reply that is being put together.
+// draft is what has arrived of a reply.
 type draft struct {
-	brain    *Brain
-	to       *encoding // what is replied to
 	streamed bool
 
 	text     strings.Builder
@@ -29,7 +27,6 @@ type draft struct {
 	usage    usage
 	chosen   bool   // a choice was seen
 	finish   string // the finish_reason
-	done     bool   // the server said that there is no more
 }
 
 // partial is a call of which some has arrived.
@@ -41,23 +38,23 @@ type partial struct {
 }
 
 // add takes up a chunk of a stream, or a whole answer.
-func (d *draft) add(raw []byte) error {
+func (x *exchange) add(raw []byte) error {
 	var c chunk
 	if err := bounds.JSON(raw, &c); err != nil {
 		return notWhole(err)
 	}
 	if len(c.Error) > 0 || (len(c.Choices) == 0 && c.Usage == nil) {
 		if said, ok := complaintIn(raw); ok {
-			return d.brain.classed(said, "")
+			return x.brain.classed(said, "")
 		}
 	}
 	if c.Usage != nil {
-		d.usage = *c.Usage
+		x.usage = *c.Usage
 	}
 	if model, ok := c.Model.(string); ok { // servers add a date, a vendor or a size
-		has, wanted := strings.ToLower(model), strings.ToLower(d.brain.Model)
+		has, wanted := strings.ToLower(model), strings.ToLower(x.brain.Model)
 		if !strings.Contains(has, wanted) && !strings.Contains(wanted, has) {
-			d.brain.note("the server answers as another model", slog.String("as", d.brain.clean(model)))
+			x.brain.note("the server answers as another model", slog.String("as", x.brain.clean(model)))
 		}
 	}
 	for _, choice := range c.Choices {
@@ -65,57 +62,57 @@ func (d *draft) add(raw []byte) error {
 			continue
 		}
 		for _, m := range []*said{choice.Message, choice.Delta} {
-			if err := d.addMessage(m, m == choice.Message); err != nil {
+			if err := x.addMessage(m, m == choice.Message); err != nil {
 				return err
 			}
 		}
 		if choice.FinishReason != "" {
-			d.finish = choice.FinishReason
+			x.finish = choice.FinishReason
 		}
 	}
 	return nil
 }
 
 // addMessage adds what is said, unless it is too much. Of a whole message each call is one of its own.
-func (d *draft) addMessage(m *said, whole bool) error {
+func (x *exchange) addMessage(m *said, whole bool) error {
 	if m == nil {
 		return nil
 	}
-	d.size += len(m.Content) + len(m.Refusal) + len(m.thoughts())
+	x.size += len(m.Content) + len(m.Refusal) + len(m.thoughts())
 	for _, call := range m.ToolCalls {
-		d.size += len(call.ID) + len(call.Function.Name) + len(call.Function.Arguments)
+		x.size += len(call.ID) + len(call.Function.Name) + len(call.Function.Arguments)
 	}
-	if d.size > maxSaid {
+	if x.size > maxSaid {
 		return tooLarge("it says more than %d KB", maxSaid>>10)
 	}
-	if len(d.calls)+len(m.ToolCalls) > maxCalls+1 { // a delta may go on with the last one
+	if len(x.calls)+len(m.ToolCalls) > maxCalls+1 { // a delta may go on with the last one
 		return tooLarge("it has more than %d calls of actions", maxCalls)
 	}
-	d.chosen = true
-	d.text.WriteString(string(m.Content))
-	d.refusal.WriteString(string(m.Refusal))
-	d.thoughts.WriteString(m.thoughts())
+	x.chosen = true
+	x.text.WriteString(string(m.Content))
+	x.refusal.WriteString(string(m.Refusal))
+	x.thoughts.WriteString(m.thoughts())
 	for _, call := range m.ToolCalls {
-		d.addCall(call, whole)
+		x.addCall(call, whole)
 	}
 	return nil
 }
 
 // addCall adds a delta to the call that it belongs to: by its index, or by its id where servers leave the
 // index out or count every call as 0, or else the last one.
-func (d *draft) addCall(delta callDelta, whole bool) {
-	p := &partial{id: delta.ID, index: len(d.calls)}
+func (x *exchange) addCall(delta callDelta, whole bool) {
+	p := &partial{id: delta.ID, index: len(x.calls)}
 	if delta.Index != nil && !whole {
 		p.index = *delta.Index
 	}
-	i := len(d.calls) - 1
-	for i >= 0 && (whole || !delta.continues(d.calls[i])) {
+	i := len(x.calls) - 1
+	for i >= 0 && (whole || !delta.continues(x.calls[i])) {
 		i--
 	}
 	if i >= 0 {
-		p = d.calls[i]
+		p = x.calls[i]
 	} else {
-		d.calls = append(d.calls, p)
+		x.calls = append(x.calls, p)
 	}
 	if p.name != delta.Function.Name { // a few servers repeat the name in each delta
 		p.name += delta.Function.Name
@@ -136,55 +133,55 @@ func (delta callDelta) continues(p *partial) bool {
 	return !named
 }
 
-// reply is the whole reply, or why what came is none. A reply in words that is short was cut at the model's
+// made is the whole reply, or why what came is none. A reply in words that is short was cut at the model's
 // limit of output.
-func (d *draft) reply() (reply agent.Reply, short bool, err error) {
-	reply, short = d.said(), d.atLimit()
+func (x *exchange) made() (reply agent.Reply, short bool, err error) {
+	reply, short = x.heard(), x.atLimit()
 	native := len(reply.Calls)
-	if err := d.whyNone(reply, short); err != nil {
+	if err := x.whyNone(reply, short); err != nil {
 		return agent.Reply{}, false, err
 	}
-	if err := d.findCalls(&reply, short); err != nil {
+	if err := x.findCalls(&reply, short); err != nil {
 		return agent.Reply{}, false, err
 	}
-	d.brain.observe(d, native)
-	reply.Usage, reply.Room.Used = d.spent(reply), d.usage.read()
+	x.brain.observe(x, native)
+	reply.Usage, reply.Room.Used = x.spent(reply), x.usage.read()
 	return reply, short, nil
 }
 
 // whyNone is why what was said is no whole reply.
-func (d *draft) whyNone(reply agent.Reply, short bool) error {
+func (x *exchange) whyNone(reply agent.Reply, short bool) error {
 	switch {
-	case d.finish == "" && !d.done:
+	case x.finish == "" && !x.body.done:
 		return unusable(errTruncated)
-	case !d.chosen:
+	case !x.chosen:
 		return unusable(errNoChoice)
-	case unfit(d.finish) != nil:
-		return unusable(unfit(d.finish))
-	case short && (len(d.calls) > 0 || reply.Text == ""):
+	case unfit(x.finish) != nil:
+		return unusable(unfit(x.finish))
+	case short && (len(x.calls) > 0 || reply.Text == ""):
 		return unusable(errLength)
 	}
 	for _, c := range reply.Calls {
 		args := json.RawMessage(c.Args)
 		switch {
-		case isCut(args) && d.finish != "": // a limit that the server does not own up to
+		case isCut(args) && x.finish != "": // a limit that the server does not own up to
 			return &Error{Class: Stop, Err: fmt.Errorf("%w, though the server calls it whole", errCutCall)}
-		case isCut(args), d.finish == "" && len(args) > 0 && !json.Valid(args):
+		case isCut(args), x.finish == "" && len(args) > 0 && !json.Valid(args):
 			return unusable(errCutCall)
 		}
 	}
 	return nil
 }
 
-// said is what came, whole or not: the words, the calls in their order, and the thoughts apart from both.
-func (d *draft) said() agent.Reply {
-	slices.SortStableFunc(d.calls, func(a, b *partial) int { return a.index - b.index })
-	text, thought := withoutThoughts(d.text.String())
-	reply := agent.Reply{Text: text, Thoughts: joined(d.thoughts.String(), thought)}
+// heard is what came, whole or not: the words, the calls in their order, and the thoughts apart from both.
+func (x *exchange) heard() agent.Reply {
+	slices.SortStableFunc(x.calls, func(a, b *partial) int { return a.index - b.index })
+	text, thought := withoutThoughts(x.text.String())
+	reply := agent.Reply{Text: text, Thoughts: joined(x.thoughts.String(), thought)}
 	if strings.TrimSpace(text) == "" {
-		reply.Text = d.refusal.String()
+		reply.Text = x.refusal.String()
 	}
-	for _, p := range d.calls {
+	for _, p := range x.calls {
 		args, thought := thoughtlessArgs(p.args.String())
 		reply.Thoughts = joined(reply.Thoughts, thought)
 		reply.Calls = append(reply.Calls, agent.Call{ID: p.id, Name: p.name, Args: args})
@@ -204,14 +201,14 @@ func unfit(finish string) error {
 }
 
 // atLimit reports whether the model was cut off at its limit of output, whatever the server calls it.
-func (d *draft) atLimit() bool {
-	switch strings.ToLower(d.finish) {
+func (x *exchange) atLimit() bool {
+	switch strings.ToLower(x.finish) {
 	case "length", "max_tokens", "model_length", "max_output_tokens":
 		return true
 	}
 	for _, name := range []string{"max_completion_tokens", "max_tokens"} {
-		if most, err := strconv.Atoi(plainJSON(d.brain.Extra[name])); err == nil {
-			return most > 0 && int(d.usage.CompletionTokens) >= most
+		if most, err := strconv.Atoi(plainJSON(x.brain.Extra[name])); err == nil {
+			return most > 0 && int(x.usage.CompletionTokens) >= most
 		}
 	}
 	return false
@@ -238,10 +235,10 @@ func notWhole(err error) error {
 }
 
 // spent is what the server says the reply cost, or an estimate of each figure that it does not give.
-func (d *draft) spent(reply agent.Reply) agent.Usage {
-	u := agent.Usage{Calls: 1, In: d.usage.read(), Out: int(d.usage.CompletionTokens)}
+func (x *exchange) spent(reply agent.Reply) agent.Usage {
+	u := agent.Usage{Calls: 1, In: x.usage.read(), Out: int(x.usage.CompletionTokens)}
 	if u.In <= 0 {
-		u.In = d.to.tokens
+		u.In = x.to.tokens
 	}
 	if u.Out <= 0 {
 		u.Out = agent.EstimateTokens(reply.Text) + agent.EstimateTokens(reply.Thoughts)
@@ -249,9 +246,9 @@ func (d *draft) spent(reply agent.Reply) agent.Usage {
 			u.Out += agent.EstimateTokens(c.Name) + agent.EstimateTokens(c.Args)
 		}
 	}
-	u.Cached = min(u.In, d.usage.cached())
-	u.Cost = float64(d.usage.Cost)
-	if p := d.brain.Price; u.Cost == 0 && p != nil {
+	u.Cached = min(u.In, x.usage.cached())
+	u.Cost = float64(x.usage.Cost)
+	if p := x.brain.Price; u.Cost == 0 && p != nil {
 		u.Cost = (float64(u.In-u.Cached)*p.In + float64(u.Cached)*p.Cached + float64(u.Out)*p.Out) / 1e6
 	}
 	return u

@@ -36,11 +36,11 @@ const (
 // exchange is one try. It is the RoundTripper below go-openai: it sends our encoding and keeps the answer.
 type exchange struct {
 	brain *Brain
-	said  *encoding
+	to    *encoding               // what is replied to
 	stop  context.CancelCauseFunc // ends the try
 
-	body  *body  // of the answer; nil until there is one
-	draft *draft // what came of it; nil until it began
+	body *body // of the answer; nil until there is one
+	draft
 }
 
 // reply sends the request and reads the answer, a stream or not, whichever was asked for.
@@ -50,11 +50,10 @@ func (x *exchange) reply(ctx context.Context) (reply agent.Reply, short bool, er
 	if err != nil {
 		return agent.Reply{}, false, err
 	}
-	x.draft = &draft{brain: x.brain, to: x.said}
-	x.draft.streamed, err = x.body.isStream()
+	x.streamed, err = x.body.isStream()
 	switch {
 	case err != nil:
-	case x.draft.streamed:
+	case x.streamed:
 		err = x.readStream()
 	default:
 		err = x.readWhole()
@@ -62,14 +61,14 @@ func (x *exchange) reply(ctx context.Context) (reply agent.Reply, short bool, er
 	if err != nil {
 		return agent.Reply{}, false, err
 	}
-	return x.draft.reply()
+	return x.made()
 }
 
 func (x *exchange) RoundTrip(req *http.Request) (*http.Response, error) {
-	whole := func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(x.said.whole)), nil }
+	whole := func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(x.to.whole)), nil }
 	req.Body, _ = whole()
-	req.GetBody, req.ContentLength = whole, int64(len(x.said.whole))
-	if !x.said.form.stream {
+	req.GetBody, req.ContentLength = whole, int64(len(x.to.whole))
+	if !x.to.form.stream {
 		req.Header.Set("Accept", "application/json")
 	}
 	resp, err := x.brain.connections().RoundTrip(req)
@@ -86,19 +85,18 @@ func (x *exchange) RoundTrip(req *http.Request) (*http.Response, error) {
 
 // readStream adds chunks until the stream ends. What goes wrong after the finish_reason costs only the usage.
 func (x *exchange) readStream() error {
-	for d := x.draft; ; {
+	for {
 		raw, err := x.body.next()
 		if errors.Is(err, io.EOF) {
-			d.done = x.body.done
 			return nil
 		}
 		if err == nil {
-			err = d.add(raw)
+			err = x.add(raw)
 		}
-		if d.finish != "" {
+		if x.finish != "" {
 			x.body.idle = min(x.body.idle, afterFinish)
 		}
-		if err != nil && d.finish != "" && !errors.Is(err, errTooLarge) {
+		if err != nil && x.finish != "" && !errors.Is(err, errTooLarge) {
 			return nil
 		}
 		if err != nil {
@@ -125,17 +123,17 @@ func (x *exchange) readWhole() error {
 		x.brain.note("the server sends something behind its reply, which is not read",
 			slog.Int("bytes", len(more)))
 	}
-	x.draft.done = true
-	return x.draft.add(first)
+	x.body.done = true
+	return x.add(first)
 }
 
 // wasted is what a try cost that brought no reply: what the server says of it, or else an estimate once the
 // model had begun.
 func (x *exchange) wasted() agent.Usage {
-	if x.draft == nil || (!x.draft.chosen && x.draft.usage.PromptTokens == 0) {
+	if !x.chosen && x.usage.PromptTokens == 0 {
 		return agent.Usage{}
 	}
-	return x.draft.spent(x.draft.said())
+	return x.spent(x.heard())
 }
 
 // log tells the log, and nobody else, how an answer began that is not used, and what had come of the reply.
@@ -148,8 +146,8 @@ func (x *exchange) log(ctx context.Context, why error) {
 		begins = x.brain.clean(string(x.body.start))
 	}
 	attrs := []slog.Attr{slog.String("why", why.Error()), slog.String("body", begins)}
-	if x.draft != nil && x.draft.text.Len() > 0 {
-		text := x.brain.redactor().Text(x.draft.text.String())
+	if x.text.Len() > 0 {
+		text := x.brain.redactor().Text(x.text.String())
 		attrs = append(attrs, slog.String("text", prose.Shorten(text, maxLost)))
 	}
 	x.brain.Log.LogAttrs(ctx, slog.LevelInfo, "a reply is not used", attrs...)

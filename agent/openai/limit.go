@@ -9,8 +9,6 @@ import (
 	"time"
 
 	"golang.org/x/time/rate"
-
-	"github.com/daybook-agent/daybook/agent"
 )
 
 // Limit bounds what all Brains that share it ask of their server. A busy server holds up all of them, and
@@ -33,23 +31,6 @@ const (
 	silence    = time.Second     // a shorter wait is not worth telling
 	mostSpread = 5 * time.Second // over which Brains come back after a pause
 )
-
-// inTurn has a request of about so many tokens tried once, when it is this Brain's turn.
-func (b *Brain) inTurn(ctx context.Context, talk *agent.Conversation, tokens int,
-	try func() (agent.Reply, error)) (reply agent.Reply, err error) {
-	leave, err := b.limit().enter(ctx, tokens, func(why string, wait time.Duration) {
-		if talk.Tell != nil {
-			talk.Tell(agent.Waiting{Why: fmt.Sprintf("%s at %s", why, b.server()), For: wait})
-		}
-	})
-	if err != nil {
-		return agent.Reply{}, err
-	}
-	defer leave()
-	reply, err = try()
-	b.limit().tokens.ReserveN(time.Now(), max(0, min(reply.Usage.Tokens()-tokens, b.limit().Tokens)))
-	return reply, err
-}
 
 // limit is what the Brain shares with others, or with all who think with it.
 func (b *Brain) limit() *Limit { return cmp.Or(b.Limit, &b.own) }
@@ -99,6 +80,9 @@ func (l *Limit) enter(ctx context.Context, tokens int, tell func(why string, wai
 	leave()
 	return nil, err
 }
+
+// spent books what a request took beyond what it was taken for.
+func (l *Limit) spent(more int) { l.tokens.ReserveN(time.Now(), max(0, min(more, l.Tokens))) }
 
 // aMinute lets so many through in a minute, and as many as the burst at once; 0 is no bound.
 func aMinute(most, burst int) *rate.Limiter {

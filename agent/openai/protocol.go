@@ -122,19 +122,19 @@ func asValues(args string) (string, bool) {
 
 // findCalls finds the calls in a model's text: in the text protocol behind its words, otherwise only where
 // the whole reply is calls of known actions. A short reply has none.
-func (d *draft) findCalls(reply *agent.Reply, short bool) error {
-	if len(reply.Calls) > 0 || len(d.to.actions) == 0 {
+func (x *exchange) findCalls(reply *agent.Reply, short bool) error {
+	if len(reply.Calls) > 0 || len(x.to.actions) == 0 {
 		return nil
 	}
-	words, calls, rest := readCalls(reply.Text, d.to.actions)
-	if !d.to.form.text && words != "" {
+	words, calls, rest := readCalls(reply.Text, x.to.actions)
+	if !x.to.form.text && words != "" {
 		return nil
 	}
 	if len(calls) > 0 && short {
 		return unusable(errLength)
 	}
-	isNone := func(c agent.Call) bool { return c.Fault != "" || !isOne(d.to.actions, c.Name) }
-	if !d.to.form.text && (rest != "" || slices.ContainsFunc(calls, isNone)) {
+	isNone := func(c agent.Call) bool { return c.Fault != "" || !isOne(x.to.actions, c.Name) }
+	if !x.to.form.text && (rest != "" || slices.ContainsFunc(calls, isNone)) {
 		return nil
 	}
 	reply.Text, reply.Calls = words, calls

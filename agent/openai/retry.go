@@ -16,42 +16,102 @@ import (
 	"github.com/daybook-agent/daybook/agent"
 )
 
-// retry is the one place where a request is made again.
-func (b *Brain) retry(ctx context.Context, talk *agent.Conversation, try func() (agent.Reply, error)) (
-	agent.Reply, error) {
-	most := max(1, cmp.Or(b.MaxTries, defaultMaxTries))
-	waits, again := most-1, max(2, most/2) // the same words often bring the same reply, and each is paid for
-	step := time.Second                    // doubled each time, a half more or less
-	for tries := 1; ; tries++ {
-		reply, err := b.adapted(talk, try)
+// whole asks until there is a whole reply, adding up what was paid. It is the one place where a request is
+// made again.
+func (b *Brain) whole(ctx context.Context, talk *agent.Conversation) (
+	reply agent.Reply, short bool, err error) {
+	var wasted agent.Usage
+	left := b.patience()
+	silent := len(talk.Actions) > 0 // who is to answer in words, and says none, is asked once more
+	for {
+		before := b.can()
+		reply, short, err = b.attempt(ctx, talk)
+		if err == nil && !silent && strings.TrimSpace(reply.Text) == "" {
+			silent, err = true, b.named(unusable(errEmpty))
+		}
+		if err == nil {
+			break
+		}
+		wasted, reply = wasted.Plus(reply.Usage), agent.Reply{}
 		e, ok := errors.AsType[*Error](err)
-		if !ok {
-			return reply, err
+		if ok && b.adapts(talk, e, before) {
+			continue
 		}
-		wait := time.Duration(0)
-		if e.Class == Wait {
-			wait = min(max(step/2+rand.N(step), e.After), cmp.Or(b.MaxWait, defaultMaxWait))
-			step = min(2*step, time.Minute)
-			isBusy := e.Status == http.StatusTooManyRequests || e.Status == http.StatusServiceUnavailable
-			e.announced = (isBusy || e.After > 0) && !b.limit().pause(wait) // which holds up whoever asks
+		if ok {
+			err = left.next(ctx, talk, e, err)
 		}
-		switch {
-		case ctx.Err() != nil:
-			return reply, context.Cause(ctx)
-		case e.Class == Again && again > 0:
-			again--
-		case e.Class == Wait && waits > 0:
-			waits--
-		case tries > 1:
-			return reply, fmt.Errorf("giving up after %d tries: %w", tries, err)
-		default:
-			return reply, err
-		}
-		b.tell(talk, err, wait)
-		if err := sleep(ctx, wait+rand.N(min(e.After/4, wait/4, mostSpread)+1)); err != nil {
-			return agent.Reply{}, err
+		if err != nil {
+			break
 		}
 	}
+	reply.Usage, reply.Model = reply.Usage.Plus(wasted), b.Model
+	return reply, short, err
+}
+
+// attempt asks when it is this Brain's turn. Beside an error the reply holds only what that cost.
+func (b *Brain) attempt(ctx context.Context, talk *agent.Conversation) (
+	reply agent.Reply, short bool, err error) {
+	said := b.encode(talk) // again each time, since a server may turn out to want another form
+	if err := b.fits(ctx, talk, said); err != nil {
+		return agent.Reply{}, false, err
+	}
+	leave, err := b.limit().enter(ctx, said.tokens, func(why string, wait time.Duration) {
+		if talk.Tell != nil {
+			talk.Tell(agent.Waiting{Why: fmt.Sprintf("%s at %s", why, b.server()), For: wait})
+		}
+	})
+	if err != nil {
+		return agent.Reply{}, false, err
+	}
+	defer leave()
+	if reply, short, err = b.try(ctx, said); err != nil {
+		b.hearWindow(err, said)
+	} else {
+		reply, err = b.measured(talk, said, reply)
+	}
+	b.limit().spent(reply.Usage.Tokens() - said.tokens)
+	return reply, short, err
+}
+
+// patience is how often a step may still be tried.
+type patience struct {
+	brain        *Brain
+	tries        int
+	waits, again int
+	step         time.Duration // of a wait, doubled each time, a half more or less
+}
+
+func (b *Brain) patience() *patience {
+	most := max(1, cmp.Or(b.MaxTries, defaultMaxTries))
+	// the same words often bring the same reply, and each is paid for
+	return &patience{brain: b, waits: most - 1, again: max(2, most/2), step: time.Second}
+}
+
+// next waits as long as an error asks for and returns nil, or returns why there is no further try. e is the
+// Error inside err.
+func (p *patience) next(ctx context.Context, talk *agent.Conversation, e *Error, err error) error {
+	b, wait := p.brain, time.Duration(0)
+	p.tries++
+	if e.Class == Wait {
+		wait = min(max(p.step/2+rand.N(p.step), e.After), cmp.Or(b.MaxWait, defaultMaxWait))
+		p.step = min(2*p.step, time.Minute)
+		isBusy := e.Status == http.StatusTooManyRequests || e.Status == http.StatusServiceUnavailable
+		e.announced = (isBusy || e.After > 0) && !b.limit().pause(wait) // which holds up whoever asks
+	}
+	switch {
+	case ctx.Err() != nil:
+		return context.Cause(ctx)
+	case e.Class == Again && p.again > 0:
+		p.again--
+	case e.Class == Wait && p.waits > 0:
+		p.waits--
+	case p.tries > 1:
+		return fmt.Errorf("giving up after %d tries: %w", p.tries, err)
+	default:
+		return err
+	}
+	b.tell(talk, err, wait)
+	return sleep(ctx, wait+rand.N(min(e.After/4, wait/4, mostSpread)+1))
 }
 
 // sleep waits so long, or until the context ends.

@@ -120,6 +120,9 @@ func TestAWishIsNotLostWhenTheRunFailsEarly(t *testing.T) {
 // Who removes both dashboards begins anew, with the same question or another: what is left of the research before, finished or not, is moved
 // aside and answers nothing.
 func TestBothDashboardsRemovedBetweenRuns(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one run after the other")
+	}
 	for name, steps := range map[string]int{"finished": 0, "not finished": 4} {
 		for _, question := range []string{"Why do the tides rise?", "What do harbours keep?"} {
 			t.Run(name+" "+question, func(t *testing.T) {

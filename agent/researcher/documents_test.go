@@ -48,6 +48,9 @@ func writeOf(path, text string) agent.Call {
 // A text that the agent wrote is no document of the person's at the next run, wherever documents are read from and however it came there. In
 // the control the same places are indexed without the two rules, and hold it.
 func TestWhatTheAgentWroteIsNoDocument(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one run after the other")
+	}
 	var reached atomic.Int32
 	evil := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { reached.Add(1) }))
 	defer evil.Close()

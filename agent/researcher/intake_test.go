@@ -234,7 +234,11 @@ func TestAnIntakeThatIsCutOffGoesOn(t *testing.T) {
 
 // Cut off at each thing that happens in an intake, the research ends with the same brief, and no reply is asked for twice.
 func TestAnIntakeIsCutOffAnywhere(t *testing.T) {
-	for n := 1; n < 20; n++ {
+	every := 1
+	if testing.Short() {
+		every = 4
+	}
+	for n := 1; n < 20; n += every {
 		person := &asked{answers: []string{"1"}}
 		p, config := settling(t, person, unclearBrief(), unclearBrief(), clearBrief())
 		ctx, cancel := context.WithCancelCause(t.Context())

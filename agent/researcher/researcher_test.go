@@ -27,6 +27,9 @@ import (
 // A hundred steps with updates of the dashboards: after each update a request holds the system prompt and the two dashboards and
 // nothing else, and within a stretch each request goes on, byte for byte, where the one before ended.
 func TestTheContextOfAHundredSteps(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one goroutine works for long")
+	}
 	site := pages(t)
 	server := serve(t, scripted(site.URL))
 	dir := filepath.Join(t.TempDir(), "research")
@@ -133,6 +136,9 @@ func TestKilledBetweenTwoActions(t *testing.T) {
 }
 
 func TestWithTheJournalDeletedItGoesOnFromTheDashboards(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one run after the other")
+	}
 	site := pages(t)
 	server := serve(t, scripted(site.URL))
 	dir := filepath.Join(t.TempDir(), "research")
@@ -246,6 +252,9 @@ func TestEditsByHandAreToldAndKept(t *testing.T) {
 }
 
 func TestANewQuestion(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one run after the other")
+	}
 	site := pages(t)
 	server := serve(t, scripted(site.URL))
 	dir := filepath.Join(t.TempDir(), "research")

@@ -23,6 +23,9 @@ var openGaps = []string{"What is the second cause?", "How high do they rise?"}
 
 // Series of scores reach each of the reasons to stop, and the report, the dashboard and the status agree on it.
 func TestScoresReachEachStop(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one goroutine works for long")
+	}
 	for name, c := range map[string]struct {
 		judging rounds.Judging
 		scores  []judged
@@ -111,6 +114,9 @@ func accountsAddUp(t *testing.T, s account.Status) {
 // A simple question, a middling one and a complex one, by the scores that a judge gives round by round: how many calls of a model each
 // costs when the rounds are judged, and when there are always two. The table is that of docs/rounds.md.
 func TestJudgedRoundsCostLessOnASimpleQuestion(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one goroutine works for long")
+	}
 	table := "| Question | Scores | Rounds | Calls, adaptive | Calls, fixed at 2 rounds | Difference |\n| --- | --- | --- | --- | --- | --- |\n"
 	saved := map[string]float64{}
 	for _, q := range []struct {

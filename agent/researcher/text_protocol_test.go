@@ -17,6 +17,9 @@ import (
 // The scripted research of more than a hundred steps leaves the same files, byte for byte, whether the server has calls of actions or they stand in the
 // text, and however a server shows that it has none.
 func TestTheTextProtocolGivesTheSameFiles(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one goroutine works for long")
+	}
 	site := pages(t)
 	research := func(t *testing.T, answer func(agenttest.Request) agenttest.Answer) (map[string]string, researcher.Result, *agenttest.Server) {
 		t.Helper()

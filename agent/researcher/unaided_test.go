@@ -73,6 +73,9 @@ var chineseNotes = map[string]string{
 // The built-in brain goes the whole way, without a model: its question is judged, its report passes the gates of each profile or is
 // marked, a judge by rules scores the rounds, and a rule ends them.
 func TestTheBuiltInBrainGoesTheWholeWay(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one run after the other")
+	}
 	for name, c := range map[string]struct {
 		question, purpose string
 		documents         map[string]string
@@ -131,6 +134,9 @@ func TestTheBuiltInBrainGoesTheWholeWay(t *testing.T) {
 
 // Each profile is passed through to the end, the long one too: its lengths are for those who write, and the built-in brain quotes.
 func TestTheBuiltInBrainEndsWithEachProfile(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one goroutine works for long")
+	}
 	for _, name := range []string{"brief", "standard", "exhaustive"} {
 		t.Run(name, func(t *testing.T) {
 			profile, err := gate.FindProfile(name, nil)
@@ -153,6 +159,9 @@ func TestTheBuiltInBrainEndsWithEachProfile(t *testing.T) {
 
 // Stopped by a limit again and again, and gone on with, it comes to the passages to which it comes in one go.
 func TestTheBuiltInBrainGoesOnAfterEachLimit(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one goroutine works for long")
+	}
 	config := job{Config: researcher.Config{
 		Question: "How does a journal keep a commit durable after a crash?", Docs: []string{folder(t, englishNotes)}, Brain: clip.Brain{},
 	}}

@@ -27,6 +27,9 @@ func itsLine(of map[string]string) func(file string, step int) (agent.Call, bool
 // What chapters that were written apart say twice, and where they differ in a value, is told to the researcher with both claims and their
 // citations. Code finds it by the words; a checker, where there is one, says whether two values contradict each other.
 func TestChaptersThatSayTheSameOrDiffer(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one run after the other")
+	}
 	said := map[string]string{
 		"01-part.md": "The tide at Dover takes 6 hours to rise from low to high water [s1.1].\n\nNeap tides follow the quarters of the moon by two days [s1.1].",
 		"02-part.md": "At Dover the tide takes 7 hours to rise from low to high water [s1.1].\n\nThe harbour of Ostend is 12 metres deep [s1.1].",

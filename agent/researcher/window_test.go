@@ -64,6 +64,9 @@ func (p *pageReader) answer(r agenttest.Request) agenttest.Answer {
 // A research on a server that cuts conversations in silence loses one reply, by which it learns of the window, and then goes on within it. When
 // the person names the window none is lost. The pages come in parts that fit.
 func TestAResearchKeepsWithinTheWindow(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one goroutine works for long")
+	}
 	const window = 16_384
 	for name, c := range map[string]struct {
 		set, over, least int

@@ -218,6 +218,9 @@ func TestTheBestReportIsKept(t *testing.T) {
 // Two reports are compared in both orders where the second can change what comes of it, and judging costs no more than it may beside
 // the rest of the research; what it cost is on record.
 func TestJudgingKeepsToItsShareOfTheCost(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one run after the other")
+	}
 	tokens := func(n int) agent.Usage { return agent.Usage{In: n} }
 	for name, c := range map[string]struct {
 		court    court

@@ -32,6 +32,7 @@ type crashDisk struct {
 	plain   bool                   // it can not exchange files
 	// who looks at it is shown sources by their titles: agents side by side number them in any order
 	anyOrder bool
+	made     map[string]string // what is shown of a source's file
 	inPlace  func(name string) // before a file comes into the place of another; nil for nothing
 	dice     *rand.Rand
 }

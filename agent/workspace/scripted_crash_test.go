@@ -54,10 +54,10 @@ func (d *crashDisk) shown() map[string]string {
 			continue
 		case path.Dir(p) == workspace.SourcesDir && d.anyOrder && m != nil:
 			names["[s"+m[1]] = "[" + m[2]
-			p, text = path.Join(workspace.SourcesDir, m[2]), idOfSource.ReplaceAllString(text, "")
+			p = path.Join(workspace.SourcesDir, m[2])
 		}
 		if path.Dir(p) == workspace.SourcesDir {
-			text = timeOfReading.ReplaceAllString(text, "")
+			text = d.timeless(text)
 		}
 		found[p] = text
 	}
@@ -67,6 +67,23 @@ func (d *crashDisk) shown() map[string]string {
 		}
 	}
 	return found
+}
+
+// timeless is a source's file without the time of reading, and without its number where that may be any. It is
+// asked for at each call of the file system, so each text is made once.
+func (d *crashDisk) timeless(text string) string {
+	if made, ok := d.made[text]; ok {
+		return made
+	}
+	made := timeOfReading.ReplaceAllString(text, "")
+	if d.anyOrder {
+		made = idOfSource.ReplaceAllString(made, "")
+	}
+	if d.made == nil {
+		d.made = map[string]string{}
+	}
+	d.made[text] = made
+	return made
 }
 
 // trash is what was deleted, by the names that it has there.
@@ -165,7 +182,7 @@ func TestARunIsCutAtEachCall(t *testing.T) {
 			w := &witness{journey: j, final: final}
 			least, stride := 60, 31
 			if testing.Short() { // under the race detector: one goroutine works for long
-				least, stride = 6, 307
+				least, stride = 2, 1031
 			}
 			if os.Getenv("DAYBOOK_FULL") != "" {
 				least, stride = 10_000, 1

@@ -169,7 +169,7 @@ func TestFiveAgentsAreCutAtAnyCall(t *testing.T) {
 			w := sideBySideWitness(t, plain)
 			least, stride := 15, 181
 			if testing.Short() { // under the race detector: one goroutine works for long
-				least, stride = 4, 307
+				least, stride = 3, 1031
 			}
 			if os.Getenv("DAYBOOK_FULL") != "" {
 				least, stride = 2500, 4

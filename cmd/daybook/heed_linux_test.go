@@ -129,7 +129,7 @@ func TestBindingHeedsCtrlC(t *testing.T) {
 		require.NoError(t, os.MkdirAll(filepath.Join(home, folder), 0o755))
 	}
 	for i := range 200 {
-		chapter := "# Chapter\n\n" + strings.Repeat("- a\n  - b\n    - c\n", 1000)
+		chapter := "# Chapter\n\n" + strings.Repeat("- a\n  - b\n    - c\n", 400)
 		require.NoError(t, os.WriteFile(filepath.Join(home, fmt.Sprintf("r/Notebook/%02d-a.md", i+1)), []byte(chapter), 0o644))
 	}
 	requireHeeded(t, func() *exec.Cmd {

@@ -109,7 +109,7 @@ func startModel(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 1 {
 		ts.Fatalf("usage: model FILE")
 	}
-	script, err := agenttest.ParseScript(os.Expand(ts.ReadFile(args[0]), ts.Getenv))
+	script, err := parsePlay(os.Expand(ts.ReadFile(args[0]), ts.Getenv))
 	ts.Check(err)
 	modelOf(ts).script = script
 	serveModel(ts, script.Answer)
@@ -276,7 +276,7 @@ func startWeb(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 2 {
 		ts.Fatalf("usage: web FILE VARIABLE")
 	}
-	pages, err := agenttest.Web([]byte(ts.ReadFile(args[0])))
+	pages, err := playWeb([]byte(ts.ReadFile(args[0])))
 	ts.Check(err)
 	site, err := agenttest.Listen(pages)
 	ts.Check(err)

@@ -6,7 +6,6 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/daybook-agent/daybook/agent/agenttest"
 	"github.com/stretchr/testify/require"
 )
 
@@ -29,7 +28,7 @@ func TestTheOfficialClientsDriveAResearch(t *testing.T) {
 	require.NoError(t, err, string(out))
 	for _, sdk := range []string{"v1", "v2"} {
 		t.Run(sdk, func(t *testing.T) {
-			script, err := agenttest.ParseScript(zlorpol)
+			script, err := parsePlay(zlorpol)
 			require.NoError(t, err)
 			a := newAttended(t, script.Answer)
 			cmd := exec.CommandContext(t.Context(), "node", "testdata/npm/drive.mjs", modules, sdk,

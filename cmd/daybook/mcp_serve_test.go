@@ -106,7 +106,7 @@ func ask(t *testing.T, session *mcp.ClientSession, tool string, args map[string]
 
 // A client starts a research, answers its question and goes away; another finds it finished, with all that it read.
 func TestAClientDrivesAResearch(t *testing.T) {
-	script, err := agenttest.ParseScript(zlorpol)
+	script, err := parsePlay(zlorpol)
 	require.NoError(t, err)
 	a := newAttended(t, script.Answer)
 	first := a.connect(&mcp.CommandTransport{Command: a.command()}, func(string) {})

@@ -59,6 +59,9 @@ func (b *bureau) answer(r agenttest.Request) agenttest.Answer {
 // A finished research gets a further chapter and a deeper one, because a note asks for them, and has one brought up to date after its source
 // changed: by the action that gave the first away. Each time the pass of one voice is about the chapters that are new, and the others stay.
 func TestAFinishedResearchIsAskedForMore(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one run after the other")
+	}
 	c := newCourtroom(t)
 	dir := filepath.Join(t.TempDir(), "r")
 	b := &bureau{proposer: proposer{dir: dir}, read: 1, opened: map[string]string{}, texts: map[string]string{

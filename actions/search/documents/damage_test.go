@@ -26,6 +26,9 @@ func many(t testing.TB, dir string, n int) {
 }
 
 func TestRefreshGoesOnAfterBeingStopped(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one goroutine works for long")
+	}
 	const total = 600
 	dir, db := t.TempDir(), filepath.Join(t.TempDir(), "x.db")
 	many(t, dir, total)
@@ -53,6 +56,9 @@ func TestRefreshGoesOnAfterBeingStopped(t *testing.T) {
 
 // A killed process leaves the database file and its log as they are at that moment.
 func TestRefreshGoesOnAfterAKill(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one goroutine works for long")
+	}
 	const total = 600
 	dir, db, dead := t.TempDir(), filepath.Join(t.TempDir(), "x.db"), filepath.Join(t.TempDir(), "x.db")
 	many(t, dir, total)
@@ -80,6 +86,9 @@ func TestRefreshGoesOnAfterAKill(t *testing.T) {
 }
 
 func TestDamagedIndexIsMadeAnew(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one goroutine works for long")
+	}
 	dir := t.TempDir()
 	many(t, dir, 50)
 	fresh := func(t *testing.T) string {
