@@ -89,7 +89,7 @@ func (c *checker) judge(claim claim) []Finding {
 		}
 		if f.Verdict == NotChecked && s.usable() && m.all[i] != nil {
 			f.Passages = m.passages()
-			f.key = key(f.Context+f.Text+f.After, f.Passages)
+			f.key = Ask(f.Claim, f.Passages).Key
 		}
 		all = append(all, f)
 	}
@@ -140,7 +140,7 @@ func (m *comparison) found(i int, f *Finding, confirmed bool) {
 func (m *comparison) passages() []Passage {
 	var all []Passage
 	add := func(p Passage) {
-		if at := slices.IndexFunc(all, func(other Passage) bool { return other.Ref == p.Ref }); at < 0 {
+		if at := slices.IndexFunc(all, func(other Passage) bool { return other.Label == p.Label }); at < 0 {
 			all = append(all, p)
 		} else if p.Cited {
 			all[at] = p

@@ -146,25 +146,30 @@ type Judgement struct {
 // Passage is a block as a checker is shown it: its text, behind the source's title, author and date, the
 // headings and the head of the table when it is what the claim cites.
 type Passage struct {
-	Ref  Ref
-	Text string
+	Label string // that a claim cites it by, such as s5.12
+	Text  string
 	// rather than beside a cited block, or one of the likeliest where the claim cites the source as a whole
 	Cited bool
 	Term  string // what the definition defines that the block goes on with; "" for most
 }
 
-// Question is a claim that code could neither confirm nor refute, with its passages.
+// Question is a claim that a checker is to judge, with the passages that it may rest on.
 type Question struct {
 	Claim
 	Key      string // of the judgement: the same claim and passages always have the same key
 	Passages []Passage
 }
 
+// Ask makes a question of a claim and its passages.
+func Ask(c Claim, passages []Passage) Question {
+	return Question{c, key(c.Context+c.Text+c.After, passages), passages}
+}
+
 // key identifies a claim and its passages, so that the same pair is judged once.
 func key(claim string, passages []Passage) string {
 	sum := sha256.New()
 	for _, p := range passages {
-		fmt.Fprintf(sum, "%s\x00%s\x00%t\x00", p.Ref, p.Text, p.Cited)
+		fmt.Fprintf(sum, "%s\x00%s\x00%t\x00", p.Label, p.Text, p.Cited)
 	}
 	fmt.Fprint(sum, claim)
 	return hex.EncodeToString(sum.Sum(nil))

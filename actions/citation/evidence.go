@@ -191,7 +191,7 @@ func (s *cited) passage(n int, counts, isCited bool) Passage {
 	}
 	lines = append(lines, shown.Head, shown.Text)
 	lines = slices.DeleteFunc(lines, func(line string) bool { return line == "" })
-	return Passage{Ref{ID: s.ID, Block: n}, strings.Join(lines, "\n"), isCited, term}
+	return Passage{Ref{ID: s.ID, Block: n}.String(), strings.Join(lines, "\n"), isCited, term}
 }
 
 // holds reports whether a quote is in the passage, to the letter.

@@ -105,7 +105,7 @@ func outcome(t *testing.T, p pair, lookup citation.Lookup) string {
 	open := result.Open()
 	require.Len(t, open, 1)
 	for _, shown := range open[0].Passages {
-		if shown.Cited && shown.Ref == p.cites && strings.Contains(shown.Text, p.passage) {
+		if shown.Cited && shown.Label == p.cites.String() && strings.Contains(shown.Text, p.passage) {
 			// The right-minded checker knows the label, and what it says is taken over.
 			verdict := citation.Supported
 			if p.kind != "" {

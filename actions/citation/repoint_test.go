@@ -166,7 +166,7 @@ func TestAJudgementIsGivenOnce(t *testing.T) {
 	open := result.Open()
 	if assert.Len(t, open, 1) {
 		assert.Equal(t, "Ostend got its harbour in 1445", open[0].Text)
-		assert.Equal(t, citation.Ref{ID: "s1", Block: 1}, open[0].Passages[0].Ref)
+		assert.Equal(t, "s1.1", open[0].Passages[0].Label)
 		assert.True(t, open[0].Passages[0].Cited)
 		assert.Contains(t, open[0].Passages[0].Text, "Harbour\nThe harbour of Ostend was built in 1445")
 	}

@@ -195,7 +195,7 @@ func TestWhatACheckerIsShown(t *testing.T) {
 				if p.Cited {
 					cited = "cited"
 				}
-				got = append(got, p.Ref.String()+" "+cited+": "+p.Text)
+				got = append(got, p.Label+" "+cited+": "+p.Text)
 			}
 			assert.Equal(t, c.want, got)
 		})

@@ -69,21 +69,20 @@ func (v Reviewer) pairs(ctx context.Context, turn *agent.Turn, all []citation.St
 	}
 	found := slices.DeleteFunc(citation.Differing(all), unwanted)
 	found = found[:min(len(found), 2*mostPairs)]
-	said := map[string]checker.Judgement{}
-	asked := make([]checker.Claim, len(found))
+	said := map[string]citation.Judgement{}
+	asked := make([]citation.Question, len(found))
 	for i, p := range found {
 		// no passage of a source: whoever judges it must see that it is another statement
 		label := fmt.Sprintf("the statement in %s, line %d", path.Base(p.Other.File), p.Other.Line)
-		asked[i] = checker.Claim{Text: p.One.Text, Context: p.One.Context, After: p.One.After,
-			Section: p.One.Section, Cited: []string{label}, Passages: []checker.Passage{{Label: label,
-				Text: p.Other.Section + ": " + p.Other.Context + p.Other.Text + p.Other.After}}}
+		asked[i] = citation.Ask(p.One.Claim, []citation.Passage{{Label: label, Cited: true,
+			Text: p.Other.Section + ": " + p.Other.Context + p.Other.Text + p.Other.After}})
 	}
 	if len(found) > 0 && v.checks() {
 		said, err = checker.Checker{Brain: v.checkerBrain()}.Judge(ctx, turn.Nest, asked)
 	}
 	for i, p := range found {
-		j, judged := said[asked[i].Key()]
-		if judged && (j.Verdict == checker.Supported || j.Verdict == checker.Unsupported) {
+		j, judged := said[asked[i].Key]
+		if judged && (j.Verdict == citation.Supported || j.Verdict == citation.Unsupported) {
 			continue
 		}
 		line := shownPair(p) + ": " + p.Why

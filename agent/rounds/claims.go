@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/daybook-agent/daybook/actions/citation"
@@ -36,49 +38,22 @@ func (v Reviewer) checkClaims(ctx context.Context, turn *agent.Turn, report stri
 		result.Judge(judged)
 		return result, nil
 	}
-	var claims []checker.Claim
-	var keys []string
-	for _, q := range result.Open() {
-		if _, known := judged[q.Key]; known {
-			continue
-		}
-		claims, keys = append(claims, claimOf(q)), append(keys, q.Key)
-	}
-	if len(claims) > 0 {
-		said, err := checker.Checker{Brain: v.checkerBrain()}.Judge(ctx, turn.Nest, claims)
-		for i, claim := range claims {
-			if j, ok := said[claim.Key()]; ok {
-				judged[keys[i]] = citation.Judgement{Verdict: verdicts[j.Verdict], Why: j.Why,
-					Better: j.Better}
-			}
-		}
+	asked := slices.DeleteFunc(result.Open(), func(q citation.Question) bool {
+		_, known := judged[q.Key]
+		return known
+	})
+	if len(asked) > 0 {
+		said, err := checker.Checker{Brain: v.checkerBrain()}.Judge(ctx, turn.Nest, asked)
 		if err != nil {
 			return result, err
 		}
+		maps.Copy(judged, said)
 		if err := v.Workspace.Keep(citation.JudgementsKey, judged); err != nil {
 			return result, err
 		}
 	}
 	result.Judge(judged)
 	return result, nil
-}
-
-var verdicts = map[checker.Verdict]citation.Verdict{
-	checker.Supported: citation.Supported, checker.Partly: citation.Partly,
-	checker.Unsupported: citation.Unsupported, checker.Contradicted: citation.Contradicted,
-}
-
-// claimOf is a question of the citation check as the checker is shown it.
-func claimOf(q citation.Question) checker.Claim {
-	claim := checker.Claim{Text: q.Text, Context: q.Context, After: q.After, Section: q.Section}
-	for _, p := range q.Passages {
-		claim.Passages = append(claim.Passages, checker.Passage{Label: p.Ref.String(),
-			Text: strings.TrimSpace(p.Term + "\n" + p.Text)})
-		if p.Cited {
-			claim.Cited = append(claim.Cited, p.Ref.String())
-		}
-	}
-	return claim
 }
 
 // checks reports whether a checker judges claims.

@@ -39,7 +39,7 @@ var arrows = map[string][]string{
 	"agent/openai":             {"agent", "agent/bounds", "agent/redact"},
 	"agent/clip":               {"agent"},
 	"agent/evaluator":          {"agent"},
-	"agent/checker":            {"agent"},
+	"agent/checker":            {"agent", "actions/citation"},
 	"agent/intake":             {"agent"},
 	"agent/agenttest":          {"agent"},
 	"agent/traces":             {"agent", "agent/redact"},
@@ -73,7 +73,7 @@ var arrows = map[string][]string{
 	"cmd/daybook":              {"agent/bounds", "agent", "agent/openai", "agent/clip", "agent/checker", "agent/checker/trial", "agent/evaluator", "agent/evaluator/trial", "agent/intake", "agent/rounds", "agent/workspace", "agent/workspace/history", "agent/workspace/store", "agent/researcher", "agent/export", "agent/program", "agent/serve", "agent/traces", "actions/citation", "actions/gate", "actions/mcp", "actions/search", "fileagent/shell"},
 
 	"agent/meter":           {"agent"},
-	"agent/checker/trial":   {"agent", "agent/checker", "agent/meter"},
+	"agent/checker/trial":   {"agent", "agent/checker", "agent/meter", "actions/citation"},
 	"agent/evaluator/trial": {"agent", "agent/evaluator", "agent/meter"},
 
 	"actions/citation/figure": {},
