@@ -21,14 +21,14 @@ func isLeadIn(text string) bool { return len(text) < 60 && leadIn.MatchString(te
 // claims gives the claims of a passage, and the stretches that belong to its citations. What follows a mere
 // lead, "According to [s1], …", up to the next citation of its sentence may be taken from either, so that the
 // two are one claim.
-func (x passage) claims() (all []claim, taken []span) {
+func (x *passage) claims() (all []claim, taken []span) {
 	if x.kind == row {
 		return x.rowClaims()
 	}
 	var lead *claim
 	for k, m := range x.marks {
 		before, closed := x.before(k)
-		c := x.reader.claim(x.plain, m)
+		c := x.claim(m)
 		c.start, c.end = x.unmarked(before), m.end
 		author := k == 0 && x.taken // of a block quote, whose citation this is
 		if !author {
@@ -75,7 +75,7 @@ func (c claim) checkable() bool { return len(c.quotes)+len(c.figures) > 0 }
 func (c claim) parts() int { return len(c.quotes) + len(c.figures) }
 
 // before is the text since the last sentence or citation; it is closed when its own sentence has ended.
-func (x passage) before(k int) (before span, closed bool) {
+func (x *passage) before(k int) (before span, closed bool) {
 	m := x.marks[k]
 	from := 0
 	if k > 0 {
@@ -95,7 +95,7 @@ func (x passage) before(k int) (before span, closed bool) {
 }
 
 // shares reports whether the next citation is in the same sentence, so that what follows is that one's.
-func (x passage) shares(k int) bool {
+func (x *passage) shares(k int) bool {
 	if k+1 == len(x.marks) {
 		return false
 	}
@@ -104,7 +104,7 @@ func (x passage) shares(k int) bool {
 }
 
 // tailEnd is where what follows the k-th citation ceases to belong to it at the latest.
-func (x passage) tailEnd(k int) int {
+func (x *passage) tailEnd(k int) int {
 	behind := x.marks[k].end
 	if x.shares(k) {
 		return behind
@@ -116,7 +116,7 @@ func (x passage) tailEnd(k int) int {
 }
 
 // goesOn reports whether a citation also begins the next sentence: "[s1] says that …", not "(… [s1])".
-func (x passage) goesOn(k int) bool {
+func (x *passage) goesOn(k int) bool {
 	before, _ := x.before(k)
 	text := x.text[before.start:before.end]
 	if strings.ContainsAny(text[strings.LastIndexAny(text, ".!?。！？")+1:], "(（") {
@@ -137,7 +137,7 @@ func shownSentence(text string) string {
 }
 
 // fill reads the quotes, figures and names of a stretch; few says that a few words alone may be a quote.
-func (x passage) fill(c *claim, scope span, few bool) {
+func (x *passage) fill(c *claim, scope span, few bool) {
 	rest := []byte(x.text[scope.start:scope.end])
 	blank := func(s span) {
 		for i := max(s.start, scope.start); i < min(s.end, scope.end); i++ {
@@ -193,7 +193,7 @@ var identifier = regexp.MustCompile(
 	`(?:^|[\s(（，、])--[a-z][a-z0-9-]{2,}|\b[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)+\b`)
 
 // alone reports whether a stretch of text holds nothing but the quote.
-func (x passage) alone(scope span, q quotation) bool {
+func (x *passage) alone(scope span, q quotation) bool {
 	return !hasWords(x.text[scope.start:max(scope.start, min(q.outer.start, scope.end))]) &&
 		!hasWords(x.text[min(max(q.outer.end, scope.start), scope.end):scope.end])
 }

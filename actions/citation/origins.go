@@ -29,8 +29,11 @@ type Origin struct {
 	Sources []string `json:"sources"`
 }
 
-// OwnDocuments is the publisher of what is not from the web.
-const OwnDocuments = "own documents"
+// ownDocuments is the publisher of what is not from the web.
+const ownDocuments = "own documents"
+
+// IsOwn reports whether a publisher is the person, of documents that are not from the web.
+func (o Origin) IsOwn() bool { return o.Name == ownDocuments }
 
 // OriginsOf groups sources by what they come from, in their order. Two texts are one when half of the shorter
 // one's stretches of eight words are in the other.
@@ -86,7 +89,7 @@ func publisher(s Source) string {
 		address = s.FinalURL
 	}
 	if !isWeb(address) {
-		return OwnDocuments
+		return ownDocuments
 	}
 	u, err := url.Parse(address)
 	if err != nil {

@@ -12,10 +12,11 @@ import (
 
 // rowClaims gives the claims of a row of a table: that of a cell for a citation in it, and that of the row,
 // without the cells that have citations of their own, for a citation that has a cell to itself.
-func (x passage) rowClaims() (all []claim, taken []span) {
+func (x *passage) rowClaims() (all []claim, taken []span) {
 	cells := x.cells()
 	for k, m := range x.marks {
-		c := x.reader.claim(x.plain, m)
+		c := x.claim(m)
+		c.cellOf = x
 		at := sort.Search(len(cells), func(i int) bool { return cells[i].end >= m.start })
 		if cell := cells[at]; hasWords(withoutMarks(x.text[cell.start:cell.end])) {
 			x.cellClaim(&c, k, cell)
@@ -34,7 +35,7 @@ func (x passage) rowClaims() (all []claim, taken []span) {
 }
 
 // cellClaim reads what a cell says for its k-th citation, or since the one before it.
-func (x passage) cellClaim(c *claim, k int, cell span) {
+func (x *passage) cellClaim(c *claim, k int, cell span) {
 	m := x.marks[k]
 	before := span{cell.start, m.start}
 	if k > 0 {
@@ -52,7 +53,7 @@ func (x passage) cellClaim(c *claim, k int, cell span) {
 var ownText = regexp.MustCompile(`(?i)^\s*(?:inference|own (?:choice|knowledge|inference)|推论|推断)\s*[:：]`)
 
 // rowClaim reads a row without its conclusions. Names in its first cell need not be in the passage.
-func (x passage) rowClaim(c *claim, cells []span) {
+func (x *passage) rowClaim(c *claim, cells []span) {
 	var shown []string
 	for i, cell := range cells {
 		cited := x.hasMark(cell)
@@ -76,15 +77,15 @@ func (x passage) rowClaim(c *claim, cells []span) {
 
 // copied is a row with its head, as [rowText] writes both, without the columns that hold citations alone; ""
 // when a citation shares its cell with words, so that the row is not one claim.
-func (x passage) copied() string {
+func (x *passage) copied() string {
 	var heads, texts []string
 	for i, text := range strings.Split(x.text, "\t") {
 		said := withoutMarks(text)
 		switch {
 		case said == text:
 			head := ""
-			if i < len(x.reader.heads) {
-				head = x.reader.heads[i]
+			if i < len(x.report.heads) {
+				head = x.report.heads[i]
 			}
 			heads, texts = append(heads, head), append(texts, text)
 		case hasWords(said):
@@ -121,7 +122,7 @@ func (e *evidence) copies(c claim) bool {
 }
 
 // cells are the cells of a row; the number of a row that only counts the rows is left out.
-func (x passage) cells() []span {
+func (x *passage) cells() []span {
 	var all []span
 	start := 0
 	for cell := range strings.SplitSeq(x.text, "\t") {
@@ -132,12 +133,23 @@ func (x passage) cells() []span {
 	return all
 }
 
-func (x passage) hasMark(cell span) bool {
+func (x *passage) hasMark(cell span) bool {
 	return slices.ContainsFunc(x.marks, func(m mark) bool { return m.start < cell.end && m.end > cell.start })
 }
 
+// shownRow is what a row says, each cell behind the head of its column, without its conclusions.
+func (x *passage) shownRow() string {
+	var shown []string
+	for i, cell := range x.cells() {
+		if x.hasMark(cell) || !ownText.MatchString(x.text[cell.start:cell.end]) {
+			shown = append(shown, x.shownCell(i, cell))
+		}
+	}
+	return shownSentence(strings.Join(shown, "\t"))
+}
+
 // shownCell is the text of a cell behind the head of its column.
-func (x passage) shownCell(i int, cell span) string {
+func (x *passage) shownCell(i int, cell span) string {
 	text := strings.TrimSpace(withoutMarks(x.text[cell.start:cell.end]))
 	if head := x.head(i); head != "" && text != "" {
 		return head + ": " + text
@@ -146,8 +158,8 @@ func (x passage) shownCell(i int, cell span) string {
 }
 
 // head is the head of a column other than the first.
-func (x passage) head(i int) string {
-	if heads := x.reader.heads; i > 0 && i < len(heads) && hasWords(heads[i]) {
+func (x *passage) head(i int) string {
+	if heads := x.report.heads; i > 0 && i < len(heads) && hasWords(heads[i]) {
 		return strings.TrimSpace(heads[i])
 	}
 	return ""

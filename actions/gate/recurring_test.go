@@ -12,7 +12,7 @@ func TestHeadsThatRecur(t *testing.T) {
 	report := "# Tides\n\n## Causes\n\n### Traps\n\n**Set up.** The moon.\n\n" +
 		"## Heights\n\n### 2.1 Traps\n\n- **Set up:** a gauge.\n\n" +
 		"## Use\n\n### Traps\n\n### Traps\n\n1. **Set up** a mill.\n\n**Mills** turn.\n"
-	assert.Equal(t, []string{"set up", "traps"}, gate.Recurring(gate.Report{Text: report}))
+	assert.Equal(t, []string{"set up", "traps"}, gate.Report{Text: report}.Recurring())
 	report = "# Tides\n\n## Causes\n\n### Traps\n\n### Traps\n\n### Traps\n"
-	assert.Empty(t, gate.Recurring(gate.Report{Text: report}))
+	assert.Empty(t, gate.Report{Text: report}.Recurring())
 }

@@ -16,7 +16,6 @@ import (
 	"cmp"
 	"context"
 	_ "embed"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
@@ -168,30 +167,18 @@ func (c Checker) judge(
 	name string,
 	batch []citation.Question,
 ) (map[string]citation.Judgement, error) {
-	result, err := run(ctx, agent.Agent{
-		Name:    name,
-		Brain:   c.Brain,
-		Actions: []agent.Action{giving(batch)},
-		Open: func(context.Context) ([]agent.Message, error) {
-			ask := fmt.Sprintf("Call verdicts once, with a verdict for each of the %d claims.", len(batch))
-			return []agent.Message{agent.System(strings.TrimSpace(rules)), agent.User(show(batch) + ask)}, nil
-		},
-		Limits: agent.Limits{Steps: replies},
-	})
+	ask := fmt.Sprintf("Call verdicts once, with a verdict for each of the %d claims.", len(batch))
+	result, err := run(ctx, agent.Asked(name, c.Brain, rules, show(batch)+ask, replies, giving(batch)))
 	judged := map[string]citation.Judgement{}
 	if err != nil || result.Reason != agent.Finished {
 		return judged, err
 	}
-	// several calls of one reply follow each other
-	for d := json.NewDecoder(strings.NewReader(result.Text)); ; {
-		said := map[string]citation.Judgement{}
-		if d.Decode(&said) != nil {
-			return judged, nil
-		}
+	for _, said := range agent.Answers[map[string]citation.Judgement](result.Text) {
 		for key, j := range said {
 			judged[key] = worse(judged[key], j)
 		}
 	}
+	return judged, nil
 }
 
 // show writes claims with their passages for the model. A heading and a passage that were shown are not shown

@@ -1,12 +1,11 @@
 package evaluator
 
 import (
+	"cmp"
 	"context"
-	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/daybook-agent/daybook/agent"
@@ -50,7 +49,7 @@ type Assessment struct {
 	Directions []string `json:"directions"` // where or how to look next, at most four
 	Analysis   string   `json:"analysis"`   // why the round fell short and what to do otherwise
 
-	Points []Marked `json:"points,omitempty"` // the marks of the checklist, in its order; empty without one
+	Points []marked `json:"points,omitempty"` // the marks of the checklist, in its order; empty without one
 	Faults []Fault  `json:"faults,omitempty"` // what bounds the scores
 }
 
@@ -159,25 +158,16 @@ func (a *Assessment) tidy() {
 // harshest reads what an assess action finished with. A model may assess several times in one reply; then the
 // harshest counts.
 func harshest(text string) (Assessment, error) {
-	var worst Assessment
-	found := false
-	for d := json.NewDecoder(strings.NewReader(text)); ; {
-		var a Assessment
-		if err := d.Decode(&a); errors.Is(err, io.EOF) {
-			break
-		} else if err != nil {
-			return Assessment{}, fmt.Errorf("reading an assessment: %w: %w", ErrUnreadable, err)
-		}
+	all := agent.Answers[Assessment](text)
+	if len(all) == 0 {
+		return Assessment{}, fmt.Errorf("reading an assessment: %w: it is empty", ErrUnreadable)
+	}
+	for _, a := range all {
 		if err := a.check(); err != nil {
 			return Assessment{}, fmt.Errorf("reading an assessment: %w: %w", ErrUnreadable, err)
 		}
-		if !found || a.Score() < worst.Score() {
-			worst, found = a, true
-		}
 	}
-	if !found {
-		return Assessment{}, fmt.Errorf("reading an assessment: %w: it is empty", ErrUnreadable)
-	}
+	worst := slices.MinFunc(all, func(a, b Assessment) int { return cmp.Compare(a.Score(), b.Score()) })
 	worst.tidy()
 	return worst, nil
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 
 	"github.com/daybook-agent/daybook/agent"
+	"github.com/daybook-agent/daybook/agent/evaluator"
 	"github.com/daybook-agent/daybook/agent/rounds"
 )
 
@@ -13,15 +14,15 @@ type Round struct {
 	N        int  `json:"n"`
 	Assessed bool `json:"assessed"` // whether a judge scored it; the scores are 0 when not
 	// its judgement could not be read, which counts evaluator.Unread
-	Unread  bool          `json:"unread,omitempty"`
-	Score   float64       `json:"score"` // 1 to 10, the mean of the first four dimensions
-	Scores  Scores        `json:"scores,omitzero"`
-	Gaps    int           `json:"gaps"` // that the judge named
-	Sources int           `json:"sources"`
-	Usage   agent.Usage   `json:"usage"`           // of this round
-	Stop    string        `json:"stop,omitempty"`  // why it was the last; empty when it was not
-	Worse   bool          `json:"worse,omitempty"` // than one before it, whose report was kept
-	Claims  rounds.Claims `json:"claims,omitzero"` // how its citations hold
+	Unread  bool             `json:"unread,omitempty"`
+	Score   float64          `json:"score"` // 1 to 10, the mean of the first four dimensions
+	Scores  Scores           `json:"scores,omitzero"`
+	Gaps    int              `json:"gaps"` // that the judge named
+	Sources int              `json:"sources"`
+	Usage   agent.Usage      `json:"usage"`           // of this round
+	Stop    string           `json:"stop,omitempty"`  // why it was the last; empty when it was not
+	Worse   bool             `json:"worse,omitempty"` // than one before it, whose report was kept
+	Claims  evaluator.Claims `json:"claims,omitzero"` // how its citations hold
 }
 
 // Scores are the dimensions of quality, 1 to 10 each.

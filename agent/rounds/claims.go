@@ -4,18 +4,22 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"maps"
-	"slices"
 	"strings"
 
 	"github.com/daybook-agent/daybook/actions/citation"
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/checker"
 	"github.com/daybook-agent/daybook/agent/prose"
+	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
 // checked is what code and the checker's judgements on record say of a report's citations. It asks nobody.
-func (v Reviewer) checked(ctx context.Context, report string,
+func (v Reviewer) checked(ctx context.Context, report string) (citation.Result, error) {
+	return v.checkedBy(ctx, report, citation.Of(v.Workspace))
+}
+
+// checkedBy is checked of sources that are looked up in another way.
+func (v Reviewer) checkedBy(ctx context.Context, report string,
 	lookup citation.Lookup) (citation.Result, error) {
 	result := citation.Check(ctx, report, lookup)
 	if err := context.Cause(ctx); err != nil {
@@ -27,33 +31,17 @@ func (v Reviewer) checked(ctx context.Context, report string,
 
 // checkClaims has the checker judge the claims that code could neither confirm nor refute and that were not
 // judged before.
-func (v Reviewer) checkClaims(ctx context.Context, turn *agent.Turn, report string,
-	lookup citation.Lookup) (citation.Result, error) {
-	result := citation.Check(ctx, report, lookup)
-	if err := context.Cause(ctx); err != nil {
-		return result, fmt.Errorf("checking what a report cites: %w", err)
+func (v Reviewer) checkClaims(ctx context.Context, turn *agent.Turn, report string) (citation.Result, error) {
+	result, err := v.checked(ctx, report)
+	asked := result.Open()
+	if err != nil || !v.checks() || len(asked) == 0 {
+		return result, err
 	}
-	judged := citation.Judged(v.Workspace)
-	if !v.checks() {
-		result.Judge(judged)
-		return result, nil
+	said, err := checker.Checker{Brain: v.checkerBrain()}.Judge(ctx, turn.Nest, asked)
+	if err != nil {
+		return result, err
 	}
-	asked := slices.DeleteFunc(result.Open(), func(q citation.Question) bool {
-		_, known := judged[q.Key]
-		return known
-	})
-	if len(asked) > 0 {
-		said, err := checker.Checker{Brain: v.checkerBrain()}.Judge(ctx, turn.Nest, asked)
-		if err != nil {
-			return result, err
-		}
-		maps.Copy(judged, said)
-		if err := v.Workspace.Keep(citation.JudgementsKey, judged); err != nil {
-			return result, err
-		}
-	}
-	result.Judge(judged)
-	return result, nil
+	return result, result.Learn(v.Workspace, said)
 }
 
 // checks reports whether a checker judges claims.
@@ -75,7 +63,7 @@ func (v Reviewer) partly(ctx context.Context, report string) []string {
 	if err != nil {
 		return nil
 	}
-	result, err := v.checked(ctx, unboxed(citation.WithoutOwn(text)), citation.Of(v.Workspace))
+	result, err := v.checked(ctx, own(text))
 	if err != nil {
 		return nil
 	}
@@ -113,7 +101,7 @@ func (w words) inPart(result citation.Result) []string {
 }
 
 // inBrackets writes refs as a report does.
-func inBrackets(refs []citation.Ref) string {
+func inBrackets(refs []workspace.Ref) string {
 	var all []string
 	for _, ref := range refs {
 		all = append(all, "["+ref.String()+"]")
