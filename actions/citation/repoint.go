@@ -14,8 +14,8 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
-// Move is a citation that [Repoint] gave another block.
-type Move struct {
+// move is a citation that [Report.Repoint] gave another block.
+type move struct {
 	Line     int
 	From, To workspace.Ref
 }
@@ -25,7 +25,7 @@ type Move struct {
 // of the same source that has them. No citation moves to a block that was not seen; a nil seen takes all for
 // seen. Citations of blocks get brackets of their own, parted by a blank, without which Markdown makes one
 // link of two. It returns the report and what it moved.
-func (r *Report) Repoint(ctx context.Context, lookup Lookup, seen func(workspace.Ref) bool) (string, []Move) {
+func (r *Report) Repoint(ctx context.Context, lookup Lookup, seen func(workspace.Ref) bool) (string, []move) {
 	report, found := r.source, r.Check(ctx, lookup).Findings
 	// by the place of a citation
 	meant, made := map[span]map[workspace.Ref]workspace.Ref{}, map[span][]workspace.Ref{}
@@ -53,10 +53,10 @@ func (r *Report) Repoint(ctx context.Context, lookup Lookup, seen func(workspace
 		})
 		report = report[:at.start] + moved + report[at.end:]
 	}
-	var moves []Move
+	var moves []move
 	for _, f := range found {
 		if to := f.meant(seen); to != f.Ref && slices.Contains(made[f.mark], f.Ref) {
-			moves = append(moves, Move{f.Line, f.Ref, to})
+			moves = append(moves, move{f.Line, f.Ref, to})
 		}
 	}
 	return report, moves

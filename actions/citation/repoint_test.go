@@ -1,6 +1,7 @@
 package citation_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -75,8 +76,9 @@ func TestAMoveIsNamedWhenItIsMade(t *testing.T) {
 		"“the sea took nine boats that night” [s1.5, p. 4]."
 	got, moves := citation.Read(t.Context(), moved+"\n\n"+left+"\n").Repoint(t.Context(), lookup, nil)
 	assert.Equal(t, strings.Replace(moved, "s1.1", "s1.3", 1)+"\n\n"+left+"\n", got)
-	assert.Equal(t, []citation.Move{{Line: 1, From: workspace.Ref{ID: "s1", Block: 1},
-		To: workspace.Ref{ID: "s1", Block: 3}}}, moves)
+	if assert.Len(t, moves, 1) {
+		assert.Equal(t, "1 s1.1 s1.3", fmt.Sprint(moves[0].Line, " ", moves[0].From, " ", moves[0].To))
+	}
 
 	nobody := func(workspace.Ref) bool { return false }
 	got, moves = citation.Read(t.Context(), moved).Repoint(t.Context(), lookup, nobody)

@@ -14,12 +14,12 @@ import (
 // without the cells that have citations of their own, for a citation that has a cell to itself.
 func (x *passage) rowClaims() (all []claim, taken []span) {
 	cells := x.cells()
-	for k, m := range x.marks {
-		c := x.claim(m)
+	for k, p := range x.seats() {
+		m, c := p.mark, x.claim(p.mark)
 		c.cellOf = x
 		at := sort.Search(len(cells), func(i int) bool { return cells[i].end >= m.start })
 		if cell := cells[at]; hasWords(withoutMarks(x.text[cell.start:cell.end])) {
-			x.cellClaim(&c, k, cell)
+			x.cellClaim(&c, k, p, cell)
 			c.Context, c.part = clipped(x.shownCell(0, cells[0]))+" | ", true
 			if at == 0 {
 				c.Context = ""
@@ -35,15 +35,15 @@ func (x *passage) rowClaims() (all []claim, taken []span) {
 }
 
 // cellClaim reads what a cell says for its k-th citation, or since the one before it.
-func (x *passage) cellClaim(c *claim, k int, cell span) {
-	m := x.marks[k]
+func (x *passage) cellClaim(c *claim, k int, p seat, cell span) {
+	m := p.mark
 	before := span{cell.start, m.start}
 	if k > 0 {
 		before.start = max(before.start, x.marks[k-1].end)
 	}
 	c.start, c.end = x.unmarked(before), m.end
 	if k+1 == len(x.marks) || x.marks[k+1].start >= cell.end {
-		c.end = x.tail(k, cell.end, !hasWords(x.text[c.start:m.start]))
+		c.end = x.tail(p, cell.end, !hasWords(x.text[c.start:m.start]))
 	}
 	x.fill(c, span{c.start, c.end}, true)
 	c.Text = shownSentence(withoutMarks(x.text[c.start:c.end]))

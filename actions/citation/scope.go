@@ -58,15 +58,15 @@ func (x *passage) opens(text string, end int) bool {
 	return circumstance.MatchString(text) && !concluding.MatchString(x.text[end:])
 }
 
-// tail is where what follows the k-th citation ceases to belong to it, at most so far. What belongs to it
+// tail is where what follows a citation ceases to belong to it, at most so far. What belongs to it
 // is the rest of its clause, "the wave [s1] killed 900 people", a relative clause and a quote; what comes
 // after the next comma or semicolon, or is marked as inference, are its author's own words. Of a mere lead,
 // "As [s1] shows, …", it is the rest up to a semicolon.
-func (x *passage) tail(k, most int, isLead bool) int {
-	behind := x.marks[k].end
+func (x *passage) tail(p seat, most int, isLead bool) int {
+	behind := p.end
 	most = max(most, behind) // a citation may go on in the next cell
 	rest := x.text[behind:most]
-	if !hasWords(rest) || x.shares(k) {
+	if !hasWords(rest) || p.shares {
 		return most
 	}
 	stops, from := ",;，；、—–", 0

@@ -65,15 +65,6 @@ func WroteIn(w *workspace.Workspace) func(quote string) bool {
 	}
 }
 
-// IDs are the ids of all sources of a workspace.
-func IDs(w *workspace.Workspace) []string {
-	var ids []string
-	for _, s := range w.Sources() {
-		ids = append(ids, s.ID)
-	}
-	return ids
-}
-
 // judgementsKey is what a workspace keeps the judgements of a checker under, a map by their keys.
 const judgementsKey = "claims"
 

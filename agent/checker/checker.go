@@ -22,11 +22,11 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"sync/atomic"
 
 	"github.com/daybook-agent/daybook/actions/citation"
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/prose"
+	"golang.org/x/sync/errgroup"
 )
 
 //go:embed check.md
@@ -92,14 +92,9 @@ func (c Checker) Judge(ctx context.Context, run agent.Runner,
 	for try, most := range []int{MostClaims, MostClaims, 1} {
 		left := slices.DeleteFunc(slices.Clone(claims),
 			func(q citation.Question) bool { _, done := judged[q.Key]; return done })
-		said, errs := c.sideBySide(ctx, run, 1000*(try+1), batches(left, most))
-		tooLong := false
-		for n := range said {
-			maps.Copy(judged, said[n])
-			tooLong = tooLong || errors.Is(errs[n], agent.ErrTooLong)
-			if err := errs[n]; err != nil && !goesOn(err) {
-				return judged, fmt.Errorf("checking claims against their passages: %w", err)
-			}
+		tooLong, err := c.sideBySide(ctx, run, 1000*(try+1), batches(left, most), judged)
+		if err != nil {
+			return judged, fmt.Errorf("checking claims against their passages: %w", err)
 		}
 		if try == 1 && !tooLong {
 			break
@@ -108,39 +103,41 @@ func (c Checker) Judge(ctx context.Context, run agent.Runner,
 	return judged, nil
 }
 
-// goesOn reports whether the other batches can be judged when one had this error.
-func goesOn(err error) bool {
-	return errors.Is(err, agent.ErrTooLong) || errors.Is(err, agent.ErrFiltered)
-}
-
 // sideBySide has batches judged, a few at once. Each is judged by an agent of its own name, from the number
-// on, so that a run which is resumed finds its reply whatever the order was. After an error none is begun.
-func (c Checker) sideBySide(
-	ctx context.Context,
-	run agent.Runner,
-	number int,
-	all [][]citation.Question,
-) ([]map[string]citation.Judgement, []error) {
-	said, errs := make([]map[string]citation.Judgement, len(all)), make([]error, len(all))
-	free := make(chan struct{}, atOnce)
-	var failed atomic.Bool
-	var asking sync.WaitGroup
+// on, so that a run which is resumed finds its reply whatever the order was. After an error none is begun,
+// unless it is of a batch alone: too long, or filtered.
+func (c Checker) sideBySide(ctx context.Context, run agent.Runner, number int, all [][]citation.Question,
+	judged map[string]citation.Judgement) (tooLong bool, err error) {
+	var group errgroup.Group
+	group.SetLimit(atOnce)
+	var alone sync.Mutex // judged, and what follows
+	failed := false
 	for n, batch := range all {
-		free <- struct{}{}
-		if failed.Load() {
-			break
-		}
-		asking.Go(func() {
-			errs[n] = agent.Caught("the checker", func() (err error) {
-				said[n], err = c.judge(ctx, run, fmt.Sprintf("checker%d", number+n+1), batch)
+		group.Go(func() error {
+			alone.Lock()
+			stop := failed
+			alone.Unlock()
+			if stop {
+				return nil
+			}
+			var said map[string]citation.Judgement
+			err := agent.Caught("the checker", func() (err error) {
+				said, err = c.judge(ctx, run, fmt.Sprintf("checker%d", number+n+1), batch)
 				return err
 			})
-			failed.CompareAndSwap(false, errs[n] != nil && !goesOn(errs[n]))
-			<-free
+			alone.Lock()
+			defer alone.Unlock()
+			maps.Copy(judged, said)
+			if errors.Is(err, agent.ErrTooLong) || errors.Is(err, agent.ErrFiltered) {
+				tooLong = tooLong || errors.Is(err, agent.ErrTooLong)
+				return nil
+			}
+			failed = failed || err != nil
+			return err
 		})
 	}
-	asking.Wait()
-	return said, errs
+	err = group.Wait()
+	return tooLong, err
 }
 
 // batches divides claims by the bounds of a request.

@@ -67,14 +67,9 @@ type scoring struct {
 	Gaps          []string `json:"gaps" jsonschema:"questions that the report leaves open and a search can answer, the most important first"`
 	Directions    []string `json:"directions" jsonschema:"where or how to look next, four at most"`
 	Analysis      string   `json:"analysis" jsonschema:"why the round fell short, and what to do otherwise in the next one"`
-}
 
-func (s scoring) assessment() Assessment {
-	return Assessment{Completeness: s.Completeness, Depth: s.Depth, Reliability: s.Reliability,
-		Actionability: s.Actionability,
-		Coverage:      s.Coverage, Diversity: s.Diversity, Consistency: s.Consistency, Freshness: s.Freshness,
-		Definiteness: s.Definiteness,
-		Gaps:         s.Gaps, Directions: s.Directions, Analysis: s.Analysis}
+	Points []marked `json:"-"` // without a checklist there are none
+	Faults []Fault  `json:"-"`
 }
 
 // Met is how many points of the checklist the report meets.
@@ -98,7 +93,7 @@ func tenth(score float64) float64 { return math.Round(score*10) / 10 }
 // accept is the assess action: it checks what the judge said and tells it what is wrong. Nothing is mended
 // that changes the judgement.
 func accept(_ context.Context, _ *agent.Turn, in scoring) (agent.Outcome, error) {
-	a := in.assessment()
+	a := Assessment(in)
 	if err := a.check(); err != nil {
 		return agent.Outcome{}, err
 	}

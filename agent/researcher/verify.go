@@ -62,7 +62,11 @@ func (r Research) Verify(ctx context.Context, report string) (v Verification, er
 	for _, x := range v.Findings {
 		v.Counts[x.Verdict]++
 	}
-	v.Quotes = read.Strays(ctx, citation.IDs(w), lookup, citation.WroteIn(w))
+	var ids []string
+	for _, s := range w.Sources() {
+		ids = append(ids, s.ID)
+	}
+	v.Quotes = read.Strays(ctx, ids, lookup, citation.WroteIn(w))
 	for _, u := range read.Uncited() {
 		if u.Quotes = nil; len(u.Figures) > 0 {
 			v.Figures = append(v.Figures, u)

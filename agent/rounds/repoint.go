@@ -3,7 +3,6 @@ package rounds
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/daybook-agent/daybook/actions/citation"
@@ -24,8 +23,6 @@ func (p *proposal) repoint(ctx context.Context) (string, error) {
 	if err := context.Cause(ctx); err != nil {
 		return "", fmt.Errorf("checking what %s cites: %w", p.report, err)
 	}
-	// [s5] to [s5.12] is no news
-	moves = slices.DeleteFunc(moves, func(m citation.Move) bool { return m.From.Block == 0 })
 	if repointed == text {
 		return "", nil
 	}
@@ -35,16 +32,18 @@ func (p *proposal) repoint(ctx context.Context) (string, error) {
 		}
 		return repointed, nil
 	})
-	if err != nil || len(moves) == 0 {
+	var told []string
+	for _, m := range moves {
+		if m.From.Block > 0 { // [s5] to [s5.12] is no news
+			told = append(told, fmt.Sprintf("line %d [%s] -> [%s]", m.Line, m.From, m.To))
+		}
+	}
+	if err != nil || len(told) == 0 {
 		return "", err
 	}
 	const most = 6
-	var told []string
-	for _, m := range moves[:min(len(moves), most)] {
-		told = append(told, fmt.Sprintf("line %d [%s] -> [%s]", m.Line, m.From, m.To))
-	}
-	if n := len(moves) - most; n > 0 {
-		told = append(told, fmt.Sprintf("and %d more", n))
+	if n := len(told) - most; n > 0 {
+		told = append(told[:most], fmt.Sprintf("and %d more", n))
 	}
 	return fmt.Sprintf("Citations moved to the block that has what they are cited for: %s.",
 		strings.Join(told, ", ")), nil

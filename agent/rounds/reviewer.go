@@ -258,8 +258,12 @@ func (p *proposal) proposed() gate.Report {
 // reportOf is a file as the gate of the citations looks at it.
 func (v Reviewer) reportOf(file string) gate.Report {
 	text, err := v.Workspace.Peek(file)
-	return gate.Report{File: file, Text: own(text), Missing: err, Lookup: citation.Of(v.Workspace),
-		Sources: citation.IDs(v.Workspace), Wrote: citation.WroteIn(v.Workspace)}
+	r := gate.Report{File: file, Text: own(text), Missing: err, Lookup: citation.Of(v.Workspace),
+		Wrote: citation.WroteIn(v.Workspace)}
+	for _, s := range v.Workspace.Sources() {
+		r.Sources = append(r.Sources, s.ID)
+	}
+	return r
 }
 
 // refuse puts on record what the gates said. When one of them has said the same of the same report too often,

@@ -268,10 +268,9 @@ var parsersBeside = map[string]string{
 // ownJSON are the rooms that decode JSON around agent/bounds, each with what it is and what bounds it. Into named fields, the standard
 // library takes time and memory in the size alone.
 var ownJSON = map[string]string{
-	"agent":                  "the arguments of calls in a model's reply, which agent/openai bounds to 512 KiB",
+	"agent":                  "the arguments of calls in a model's reply, which agent/openai bounds to 512 KiB, and what actions answered",
 	"agent/clip":             "the arguments of this Brain's own calls",
 	"agent/evaluator":        "a model's reply",
-	"agent/checker":          "a model's reply",
 	"agent/intake":           "a model's reply",
 	"agent/openai":           "a model's reply, of which each piece went through agent/bounds and has at most 4 MiB",
 	"agent/checker/trial":    "the pairs of sentences that come with this program",
@@ -279,7 +278,7 @@ var ownJSON = map[string]string{
 	"agent/workspace/store":  "rows of the journal, which have at most 64 MiB, and a result that the program held beside it",
 	"agent/workspace/origin": "rows of the journal, and the arguments of calls in them",
 	"agent/researcher":       "rows of the journal",
-	"agent/rounds":           "rows of the journal, and a model's reply",
+	"agent/rounds":           "rows of the journal",
 	"fileagent":              "the arguments of calls in a model's reply",
 	"agent/agenttest":        "what a test sends",
 	"actions/browser":        "what the browser says, of which each message has at most 64 MiB",
