@@ -45,29 +45,37 @@ func (r *Report) Check(ctx context.Context, lookup Lookup) Result {
 	return result
 }
 
-// joinRow makes one question of the open claims of a table's row: each is about what the others say.
+// joinRow makes one question of the open claims of a table's row, which are about the same thing: what its
+// first cell names. Cells that cite nothing, or hold already, are left out.
 func joinRow(cells []Finding) {
-	row := Question{Claim: cells[0].Claim}
-	row.Context, row.After, row.Refs = "", "", nil
-	claims := map[string]bool{}
-	for _, f := range cells {
-		if f.open == nil || claims[f.own] {
-			continue
-		}
-		claims[f.own] = true
-		row.Refs = once(append(row.Refs, f.Refs...))
-		for _, p := range f.Passages {
-			row.Passages = withPassage(row.Passages, p)
+	var open []*Finding // one for each claim
+	for i := range cells {
+		same := func(f *Finding) bool { return f.own == cells[i].own }
+		if cells[i].open != nil && !slices.ContainsFunc(open, same) {
+			open = append(open, &cells[i])
 		}
 	}
-	if len(claims) < 2 {
+	if len(open) < 2 {
 		return
 	}
-	row.Text = cells[0].row.shownRow()
-	row = Ask(row.Claim, row.Passages)
+	label := open[0].row.label()
+	said, row := []string{}, Claim{Line: open[0].Line, Section: open[0].Section}
+	var passages []Passage
+	for _, f := range open {
+		what, isLabelled := strings.CutPrefix(f.Context, label)
+		if isLabelled {
+			row.Context = label
+		}
+		said, row.Refs = append(said, what+f.Text), once(append(row.Refs, f.Refs...))
+		for _, p := range f.Passages {
+			passages = withPassage(passages, p)
+		}
+	}
+	row.Text = strings.Join(said, " | ")
+	q := Ask(row, passages)
 	for i := range cells {
 		if cells[i].open != nil {
-			cells[i].open = &row
+			cells[i].open = &q
 		}
 	}
 }

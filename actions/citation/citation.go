@@ -121,7 +121,7 @@ type Finding struct {
 	Quotes  []string `json:"quotes,omitempty"` // the quotes of the claim that are in the passage
 	// the block that has what is missing, or the one that [s5] means
 	Better *workspace.Ref `json:"-"`
-	// Better is certain, so that [Repoint] may move the citation
+	// Better is certain, so that [Report.Repoint] may move the citation
 	Sure    bool `json:"-"`
 	Checker bool `json:"checker,omitempty"` // the verdict is a checker's, not code's
 

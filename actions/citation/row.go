@@ -20,7 +20,7 @@ func (x *passage) rowClaims() (all []claim, taken []span) {
 		at := sort.Search(len(cells), func(i int) bool { return cells[i].end >= m.start })
 		if cell := cells[at]; hasWords(withoutMarks(x.text[cell.start:cell.end])) {
 			x.cellClaim(&c, k, p, cell)
-			c.Context, c.part = clipped(x.shownCell(0, cells[0]))+" | ", true
+			c.Context, c.part = x.label(), true
 			if at == 0 {
 				c.Context = ""
 			} else if head := x.head(at); head != "" {
@@ -137,16 +137,8 @@ func (x *passage) hasMark(cell span) bool {
 	return slices.ContainsFunc(x.marks, func(m mark) bool { return m.start < cell.end && m.end > cell.start })
 }
 
-// shownRow is what a row says, each cell behind the head of its column, without its conclusions.
-func (x *passage) shownRow() string {
-	var shown []string
-	for i, cell := range x.cells() {
-		if x.hasMark(cell) || !ownText.MatchString(x.text[cell.start:cell.end]) {
-			shown = append(shown, x.shownCell(i, cell))
-		}
-	}
-	return shownSentence(strings.Join(shown, "\t"))
-}
+// label is what a row is about, as it goes before what its other cells say.
+func (x *passage) label() string { return clipped(x.shownCell(0, x.cells()[0])) + " | " }
 
 // shownCell is the text of a cell behind the head of its column.
 func (x *passage) shownCell(i int, cell span) string {

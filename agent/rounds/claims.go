@@ -15,13 +15,7 @@ import (
 
 // checked is what code and the checker's judgements on record say of a report's citations. It asks nobody.
 func (v Reviewer) checked(ctx context.Context, report string) (citation.Result, error) {
-	return v.checkedBy(ctx, report, citation.Of(v.Workspace))
-}
-
-// checkedBy is checked of sources that are looked up in another way.
-func (v Reviewer) checkedBy(ctx context.Context, report string,
-	lookup citation.Lookup) (citation.Result, error) {
-	result := citation.Check(ctx, report, lookup)
+	result := citation.Check(ctx, report, citation.Of(v.Workspace))
 	if err := context.Cause(ctx); err != nil {
 		return result, fmt.Errorf("checking what a report cites: %w", err)
 	}

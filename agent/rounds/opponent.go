@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/daybook-agent/daybook/actions/citation"
 	"github.com/daybook-agent/daybook/agent"
@@ -85,7 +84,7 @@ func (v Reviewer) oppose(ctx context.Context, turn *agent.Turn, report string, a
 // opposed is what an opponent is shown.
 func (v Reviewer) opposed(text, report string, answered []answer) string {
 	var out strings.Builder
-	fmt.Fprintf(&out, "Today is %s. The report is the file %s.\n\n", time.Now().Format(time.DateOnly), report)
+	fmt.Fprintf(&out, "Today is %s. The report is the file %s.\n\n", today(), report)
 	out.WriteString(agent.Outside("material", cmp.Or(v.section("question"), v.Workspace.Asked()), "what",
 		"question") + "\n\n")
 	var sources []string

@@ -31,7 +31,7 @@ func (v Reviewer) sign(ctx context.Context, r State, report string) error {
 		return err
 	}
 	sources := loaded(citation.Of(v.Workspace), workspace.Cited(text)) // while a file is amended, the workspace answers nobody
-	checked, err := v.checkedBy(ctx, text, sources)
+	checked, err := v.checked(ctx, text)
 	if err != nil {
 		return err
 	}
@@ -60,13 +60,11 @@ func (v Reviewer) sign(ctx context.Context, r State, report string) error {
 	if err != nil || r.Ended == "" || !failed && len(r.Rounds)-r.Begun < 2 && r.Attacks == 0 {
 		return err
 	}
-	task, next := w.Say("The report is finished: %s.", report), ""
 	if failed {
-		task = w.Say("The report did not pass its checks: %s.", report)
-		next = w.Say("Mend what its head names, in it or in the chapters, and run the research again.")
+		return v.set(task{task: w.Say("The report did not pass its checks: %s.", report),
+			next: w.Say("Mend what its head names, in it or in the chapters, and run the research again.")})
 	}
-	return v.Workspace.AmendSections(workspace.Current,
-		map[string]func(string) string{"task": put(task), "next": put(next), "plan": put("")})
+	return v.set(task{task: w.Say("The report is finished: %s.", report)})
 }
 
 // references is the list of references below a report, as a table where the profile wants one.

@@ -26,11 +26,15 @@ func (v Reviewer) assign(r State, t task) error {
 	if err != nil {
 		return err
 	}
+	return v.set(t)
+}
+
+// set writes a task on the current dashboard.
+func (v Reviewer) set(t task) error {
+	put := func(text string) func(string) string { return func(string) string { return text } }
 	return v.Workspace.AmendSections(workspace.Current,
 		map[string]func(string) string{"task": put(t.task), "next": put(t.next), "plan": put(t.plan)})
 }
-
-func put(text string) func(string) string { return func(string) string { return text } }
 
 // besides puts the rounds in the place of those that are there. A person wrote what else is there: it is the
 // end of the file. It stays below.
