@@ -115,12 +115,21 @@ func (k Kit) replayed(all []agent.Action) []agent.Action {
 	return all
 }
 
+// ReadAs is the id of the source that an action's answer says was read; "" for an answer of another kind.
+func ReadAs(answer string) string {
+	id, ok := strings.CutPrefix(answer, "Read as ")
+	if !ok {
+		return ""
+	}
+	id, _, _ = strings.Cut(id, ".")
+	return id
+}
+
 // fromRecord takes the outcome of a call that explores from a record, and remembers what was shown of the
 // world outside.
 func (k Kit) fromRecord(ctx context.Context, turn *agent.Turn) (agent.Outcome, error) {
 	outcome, err := k.Again(ctx, turn)
-	if id, ok := strings.CutPrefix(outcome.Text, "Read as "); ok && err == nil {
-		id, _, _ = strings.Cut(id, ".")
+	if id := ReadAs(outcome.Text); id != "" && err == nil {
 		k.outside.visited(k.Workspace, turn.Step(), id, outcome.Text)
 	} else if err == nil {
 		k.outside.show(turn.Step(), outcome.Text)

@@ -60,6 +60,26 @@ func Answer(value any) (Outcome, error) {
 	return Outcome{Effect: Finish, Text: string(text)}, nil
 }
 
+// Answers reads back what actions answered with, in their order: a Brain may call several in one reply. It
+// ends where a text holds no such answer.
+func Answers[T any](text string) (all []T) {
+	for d := json.NewDecoder(strings.NewReader(text)); ; {
+		var one T
+		if d.Decode(&one) != nil {
+			return all
+		}
+		all = append(all, one)
+	}
+}
+
+// Asked is an agent that is shown a text under some rules and answers by one of its actions.
+func Asked(name string, brain Brain, rules, shown string, steps int, actions ...Action) Agent {
+	return Agent{Name: name, Brain: brain, Actions: actions, Limits: Limits{Steps: steps},
+		Open: func(context.Context) ([]Message, error) {
+			return []Message{System(strings.TrimSpace(rules)), User(shown)}, nil
+		}}
+}
+
 // Runner runs an agent inside another one's call: a method value of [Turn.Nest] is one.
 type Runner func(ctx context.Context, a Agent) (Result, error)
 

@@ -1,13 +1,13 @@
 package citation
 
 import (
-	"context"
 	"maps"
 	"math"
 	"slices"
 	"strings"
 
 	"github.com/daybook-agent/daybook/actions/citation/figure"
+	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
 // Stated is a claim with its citations, in one of several texts that are compared.
@@ -28,10 +28,12 @@ const (
 	leastWords = 4    // that both must have, for these to mean something
 )
 
-// StatedIn lists the claims of a text that cite something.
-func StatedIn(ctx context.Context, file, text string) []Stated {
-	var all []Stated
-	for _, c := range claims(ctx, text) {
+// Statements are claims of one or several texts, which are compared.
+type Statements []Stated
+
+// Stated lists the claims of a text that cite something.
+func (r *Report) Stated(file string) (all Statements) {
+	for _, c := range r.claims {
 		s := Stated{Claim: c.Claim, File: file, figures: c.figures, words: grams(tokens(c.Text))}
 		if len(s.words) < leastWords { // it is a cell, or the rest of a sentence
 			s.words = grams(tokens(c.Context + c.Text))
@@ -45,7 +47,7 @@ func StatedIn(ctx context.Context, file, text string) []Stated {
 // weights say how much each word of some claims says: a rare one more than a common one.
 type weights map[string]float64
 
-func weigh(all ...[]Stated) weights {
+func weigh(all ...Statements) weights {
 	w, n := weights{}, 0.0
 	for _, stated := range all {
 		for _, s := range stated {
@@ -80,21 +82,21 @@ func (s Stated) says() bool { return len(s.words) >= leastWords }
 
 // Shares reports whether two claims cite the same block, or one of them its source as a whole.
 func (s Stated) Shares(other Stated) bool {
-	return slices.ContainsFunc(s.Refs, func(a Ref) bool {
-		return slices.ContainsFunc(other.Refs, func(b Ref) bool {
+	return slices.ContainsFunc(s.Refs, func(a workspace.Ref) bool {
+		return slices.ContainsFunc(other.Refs, func(b workspace.Ref) bool {
 			return a.ID == b.ID && (a.Block == b.Block || a.Block == 0 || b.Block == 0)
 		})
 	})
 }
 
-// Astray is a claim of a chapter that a report lacks with its citation. In has that citation or its words.
-type Astray struct {
+// astray is a claim of a chapter that a report lacks with its citation. In has that citation or its words.
+type astray struct {
 	Stated
 	In *Stated
 }
 
-// AstrayIn lists the claims of chapters that in the report lost their citation, or have it at another claim.
-func AstrayIn(report, chapters []Stated) []Astray {
+// Astray lists the claims of chapters that in the report lost their citation, or have it at another claim.
+func (report Statements) Astray(chapters Statements) []astray {
 	w := weigh(report, chapters)
 	// how much of each is a claim of a chapter with its citation; below 0 where no chapter has that
 	carries := slices.Repeat([]float64{-1}, len(report))
@@ -105,7 +107,7 @@ func AstrayIn(report, chapters []Stated) []Astray {
 			}
 		}
 	}
-	var all []Astray
+	var all []astray
 	for _, claim := range chapters {
 		words, cited := -1, -1 // what is most like it, and what of that has its citation
 		alike, citedAlike := 0.0, 0.0
@@ -121,12 +123,12 @@ func AstrayIn(report, chapters []Stated) []Astray {
 		case alike >= sameClaim && carries[words] < 0 && claim.Refs[0].ID == report[words].Refs[0].ID:
 			// its citation was mended: another block of the source, which no chapter cites
 		case alike >= sameClaim && citedAlike < sameThing:
-			all = append(all, Astray{claim, &report[words]})
+			all = append(all, astray{claim, &report[words]})
 		case cited < 0:
-			all = append(all, Astray{claim, nil})
+			all = append(all, astray{claim, nil})
 		case !claim.says() || citedAlike >= sameThing: // it is there
 		case carries[cited] >= sameClaim || report[cited].says() && citedAlike < otherClaim:
-			all = append(all, Astray{claim, &report[cited]})
+			all = append(all, astray{claim, &report[cited]})
 		}
 	}
 	return all
@@ -139,7 +141,7 @@ type Pair struct {
 }
 
 // Twice lists the claims that are made in two places, in nearly the same words and with the same block.
-func Twice(all []Stated) []Pair {
+func (all Statements) Twice() []Pair {
 	w := weigh(all)
 	return between(all, func(a, b Stated) (string, bool) {
 		return "", a.Shares(b) && a.says() && b.says() && w.alike(a, b) >= sameClaim &&
@@ -149,7 +151,7 @@ func Twice(all []Stated) []Pair {
 
 // Overlapping lists the claims in two places that cite the same block and have much of their words in common:
 // mostly one thing told twice, in other words or with other details. Those that differ are none.
-func Overlapping(all []Stated) []Pair {
+func (all Statements) Overlapping() []Pair {
 	w := weigh(all)
 	return between(all, func(a, b Stated) (string, bool) {
 		_, differ := w.differ(a, b)
@@ -158,7 +160,7 @@ func Overlapping(all []Stated) []Pair {
 }
 
 // Differing lists claims that are made twice in much the same words with other values, or turned round.
-func Differing(all []Stated) []Pair { return between(all, weigh(all).differ) }
+func (all Statements) Differing() []Pair { return between(all, weigh(all).differ) }
 
 func (w weights) differ(a, b Stated) (why string, ok bool) {
 	if !a.says() || !b.says() {
@@ -182,7 +184,7 @@ func (w weights) differ(a, b Stated) (why string, ok bool) {
 }
 
 // between lists those of two places that a test chooses. A place is a section of a file.
-func between(all []Stated, chosen func(a, b Stated) (why string, ok bool)) (found []Pair) {
+func between(all Statements, chosen func(a, b Stated) (why string, ok bool)) (found []Pair) {
 	for i, b := range all {
 		for _, a := range all[:i] {
 			if a.File == b.File && a.Section == b.Section {

@@ -33,14 +33,14 @@ func TestClaimsThatDiffer(t *testing.T) {
 		{"邮件在退回之前默认重试 4 天，间隔逐渐加长 [s1.2]。",
 			"港口水深 12 米，建于九年之内，可停大船 [s2.3]。", ""},
 	} {
-		all := append(citation.StatedIn(t.Context(), "a.md", c.one),
-			citation.StatedIn(t.Context(), "b.md", c.other)...)
+		all := append(citation.Read(t.Context(), c.one).Stated("a.md"),
+			citation.Read(t.Context(), c.other).Stated("b.md")...)
 		why := ""
-		for _, p := range citation.Differing(all) {
+		for _, p := range all.Differing() {
 			why += p.Why
 		}
 		assert.Equal(t, c.why, why, "%s | %s", c.one, c.other)
-		assert.Empty(t, citation.Twice(all), "%s | %s", c.one, c.other)
+		assert.Empty(t, all.Twice(), "%s | %s", c.one, c.other)
 	}
 }
 
@@ -57,11 +57,11 @@ func TestClaimsThatAreMadeTwice(t *testing.T) {
 		"Neap tides follow the quarters of the moon by two days [s1].":    true,
 		"Neap tides follow the quarters of the moon by two days (above).": false,
 	} {
-		all := citation.StatedIn(t.Context(), "report.md", "## One\n\n"+first+"\n\n## Two\n\n"+other+"\n")
-		assert.Len(t, citation.Twice(all), map[bool]int{true: 1}[twice], other)
+		all := citation.Read(t.Context(), "## One\n\n"+first+"\n\n## Two\n\n"+other+"\n").Stated("report.md")
+		assert.Len(t, all.Twice(), map[bool]int{true: 1}[twice], other)
 	}
-	all := citation.StatedIn(t.Context(), "report.md", "## One\n\n"+first+" "+first+"\n")
-	assert.Empty(t, citation.Twice(all), "within a section it is the writer's matter")
+	all := citation.Read(t.Context(), "## One\n\n"+first+" "+first+"\n").Stated("report.md")
+	assert.Empty(t, all.Twice(), "within a section it is the writer's matter")
 }
 
 // Two places that tell one thing of a block overlap, in other words and with other details; what else the
@@ -73,9 +73,9 @@ func TestClaimsThatOverlap(t *testing.T) {
 		"Review dependencies: several parents make a child unreachable only when all fail [s1.8].": false,
 		"Acknowledging a problem twice is refused from v2.12 on, which old scripts notice [s1.9].": false,
 	} {
-		all := citation.StatedIn(t.Context(), "report.md", "## One\n\n"+first+"\n\n## Two\n\n"+other+"\n")
-		assert.Len(t, citation.Overlapping(all), map[bool]int{true: 1}[overlaps], other)
-		assert.Empty(t, citation.Twice(all), other)
+		all := citation.Read(t.Context(), "## One\n\n"+first+"\n\n## Two\n\n"+other+"\n").Stated("report.md")
+		assert.Len(t, all.Overlapping(), map[bool]int{true: 1}[overlaps], other)
+		assert.Empty(t, all.Twice(), other)
 	}
 }
 
@@ -102,8 +102,8 @@ func TestClaimsThatGoAstray(t *testing.T) {
 		strings.Replace(chapter, "[s1.4]", "[s1.5]", 1): "",
 	} {
 		said := ""
-		for _, a := range citation.AstrayIn(citation.StatedIn(t.Context(), "report.md", report),
-			citation.StatedIn(t.Context(), "c.md", chapter)) {
+		for _, a := range citation.Read(t.Context(), report).Stated("report.md").Astray(
+			citation.Read(t.Context(), chapter).Stated("c.md")) {
 			in := "–"
 			if a.In != nil {
 				in = a.In.Refs[0].String()[1:]
@@ -119,8 +119,8 @@ func TestClaimsThatGoAstray(t *testing.T) {
 		"The mole was built of granite from Norway in one summer [s1.4]. Storms broke it at the northern " +
 			"end, and nobody mended it [s1.4]."
 	left, _, _ := strings.Cut(both, " Storms")
-	lost := citation.AstrayIn(citation.StatedIn(t.Context(), "report.md", left),
-		citation.StatedIn(t.Context(), "c.md", both))
+	lost := citation.Read(t.Context(), left).Stated("report.md").Astray(
+		citation.Read(t.Context(), both).Stated("c.md"))
 	if assert.Len(t, lost, 1, "a claim is gone whose block is cited for another") {
 		assert.Contains(t, lost[0].Text, "Storms")
 	}

@@ -3,7 +3,6 @@ package citation
 import (
 	"bytes"
 	"slices"
-	"strings"
 
 	"github.com/daybook-agent/daybook/actions/citation/figure"
 )
@@ -11,31 +10,27 @@ import (
 // Blankets lists the marks of a conclusion, "Inference: …", that cover a whole paragraph, list or table in
 // which several statements have a name or a figure and no citation: nobody can tell there what is fact and
 // what is conclusion. A link to a section of the report is as good as a citation.
-func Blankets(report string) (all []Uncited) {
-	report = withoutOwn(report)
+func (r *Report) Blankets() (all []Uncited) {
 	facts := map[int]int{} // under each mark
 	covered := false
-	for _, b := range nodes([]byte(report), true) {
-		if b.kind == code || b.kind == pageBreak {
+	for _, x := range r.passages {
+		if x.kind == code || x.kind == pageBreak {
 			continue
 		}
-		var p plain
-		p.erase(b)
-		t, from := string(p.text), 0
-		if b.depth == 0 {
-			if covered = ownText.MatchString(t); covered {
-				line := 1 + strings.Count(report[:p.at[0]], "\n")
-				all = append(all, Uncited{Line: line, Sentence: shownSentence(t)})
+		if x.depth == 0 {
+			if covered = ownText.MatchString(x.text); covered {
+				all = append(all, Uncited{Line: r.line(x, 0), Sentence: shownSentence(x.text)})
 			}
 		}
-		if !covered || bytes.Contains(b.raw, []byte("](#")) {
+		if !covered || bytes.Contains(x.raw, []byte("](#")) {
 			continue
 		}
-		for _, end := range append(sentenceEnds(t, nil, p.bits), len(t)) {
-			s := t[from:end]
-			inIt := func(code span) bool { return from <= code.start && code.end <= end }
-			isFact := len(figure.Read(s)) > 0 || slices.ContainsFunc(p.bits, inIt)
-			if (from > 0 || b.depth > 0) && isFact && len(marks(s, nil)) == 0 {
+		from := 0
+		for _, end := range append(slices.Clip(x.ends), len(x.text)) {
+			inIt := func(s span) bool { return from <= s.start && s.end <= end }
+			isFact := len(figure.Read(x.text[from:end])) > 0 || slices.ContainsFunc(x.plain.bits, inIt)
+			isCited := slices.ContainsFunc(x.marks, func(m mark) bool { return inIt(m.span) })
+			if (from > 0 || x.depth > 0) && isFact && !isCited {
 				facts[len(all)-1]++
 			}
 			from = end

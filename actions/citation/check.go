@@ -3,17 +3,24 @@ package citation
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
+
+	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
 // Check gives a finding for each ref of each claim of a report. What the program itself wrote into the report
 // is left out. Each source is looked up once. Once the context has ended, what it returns is not whole.
 func Check(ctx context.Context, report string, lookup Lookup) Result {
+	return Read(ctx, report).Check(ctx, lookup)
+}
+
+// Check is [Check] for a report that was read.
+func (r *Report) Check(ctx context.Context, lookup Lookup) Result {
 	c := checker{lookup: lookup, sources: map[string]*cited{}}
 	result := Result{Findings: []Finding{}}
-	all := claims(ctx, report)
-	for _, claim := range all {
+	for _, claim := range r.claims {
 		for _, ref := range claim.Refs {
 			if ctx.Err() != nil {
 				return result
@@ -21,13 +28,68 @@ func Check(ctx context.Context, report string, lookup Lookup) Result {
 			c.source(ref.ID)
 		}
 	}
-	for _, claim := range all {
+	for _, claim := range r.claims {
 		if ctx.Err() != nil {
 			break
 		}
 		result.Findings = append(result.Findings, c.judge(claim)...)
 	}
+	for rest := result.Findings; len(rest) > 0; {
+		n := 1
+		for n < len(rest) && rest[0].row != nil && rest[n].row == rest[0].row {
+			n++
+		}
+		joinRow(rest[:n])
+		rest = rest[n:]
+	}
 	return result
+}
+
+// joinRow makes one question of the open claims of a table's row, which are about the same thing: what its
+// first cell names. Cells that cite nothing, or hold already, are left out.
+func joinRow(cells []Finding) {
+	var open []*Finding // one for each claim
+	for i := range cells {
+		same := func(f *Finding) bool { return f.own == cells[i].own }
+		if cells[i].open != nil && !slices.ContainsFunc(open, same) {
+			open = append(open, &cells[i])
+		}
+	}
+	if len(open) < 2 {
+		return
+	}
+	label := open[0].row.label()
+	said, row := []string{}, Claim{Line: open[0].Line, Section: open[0].Section}
+	var passages []Passage
+	for _, f := range open {
+		what, isLabelled := strings.CutPrefix(f.Context, label)
+		if isLabelled {
+			row.Context = label
+		}
+		said, row.Refs = append(said, what+f.Text), once(append(row.Refs, f.Refs...))
+		for _, p := range f.Passages {
+			passages = withPassage(passages, p)
+		}
+	}
+	row.Text = strings.Join(said, " | ")
+	q := Ask(row, passages)
+	for i := range cells {
+		if cells[i].open != nil {
+			cells[i].open = &q
+		}
+	}
+}
+
+// withPassage adds a passage to some, once. Who is cited counts as cited.
+func withPassage(all []Passage, p Passage) []Passage {
+	at := slices.IndexFunc(all, func(other Passage) bool { return other.Label == p.Label })
+	if at < 0 {
+		return append(all, p)
+	}
+	if p.Cited {
+		all[at] = p
+	}
+	return all
 }
 
 type checker struct {
@@ -51,45 +113,45 @@ func (c *checker) source(id string) *cited {
 // judge gives the findings of a claim, one for each of its refs.
 func (c *checker) judge(claim claim) []Finding {
 	m := c.compare(claim)
-	doubts := c.doubts(m)
+	doubts := m.doubts()
 	why, nearest := c.explain(m, doubts == "")
 	opposite := m.opposite()
-	confirmed := false // what is cited side by side supports the claim together
-	for i := range m.Refs {
-		confirmed = confirmed || m.all[i] != nil && len(m.missing())+len(m.vague) == 0 && m.confirms(i)
+	missing, confirmed := m.missing(), false // what is cited side by side supports the claim together
+	for _, x := range m.cites {
+		confirmed = confirmed || x.evidence != nil && len(missing)+len(m.vague) == 0 && m.confirms(x)
 	}
 	var all []Finding
-	for i, ref := range m.Refs {
-		s := c.source(ref.ID)
-		f := Finding{Claim: claim.Claim, Ref: ref, Source: ref.ID, Block: ref.Block, Quotes: m.here[ref],
-			Better: m.better[i], Sure: m.sure[i]}
-		missing := m.missing()
+	for _, x := range m.cites {
+		s := x.source
+		f := Finding{Claim: claim.Claim, Ref: x.ref, Source: x.ref.ID, Block: x.ref.Block, Quotes: x.here,
+			Better: x.better, Sure: x.better != nil, row: claim.cellOf}
 		switch {
 		case s.isMissing():
-			f.Verdict, f.Why = SourceMissing, s.doubt
+			f.Verdict, f.Why = sourceMissing, s.doubt
 			if s.err == ErrNotRead {
-				f.Why = fmt.Sprintf("nothing was read under the id %s", ref.ID)
+				f.Why = fmt.Sprintf("nothing was read under the id %s", x.ref.ID)
 			}
 		case !s.usable():
 			f.Verdict, f.Why, f.Missing = NotChecked, s.doubt, missing
-		case m.all[i] == nil:
-			f.Verdict, f.Why = BlockMissing, fmt.Sprintf("%s has %d blocks, and no block %d", ref.ID,
-				len(s.blocks), ref.Block)
-			c.move(m, i, &f)
+		case x.evidence == nil:
+			f.Verdict, f.Why = blockMissing, fmt.Sprintf("%s has %d blocks, and no block %d", x.ref.ID,
+				len(s.blocks), x.ref.Block)
+			c.move(m, x, &f)
 		case len(missing) > 0 && doubts != "":
 			f.Verdict, f.Missing = NotChecked, missing
 			f.Why = absent(missing, fmt.Sprintf("what is at hand, but %s", doubts))
 		case len(missing) > 0:
 			f.Verdict, f.Missing, f.Why, f.Nearest = m.refuted(), missing, why, nearest
-			c.move(m, i, &f)
+			c.move(m, x, &f)
 		case opposite != "":
 			f.Verdict, f.Why = Contradicted, opposite
 		default:
-			m.found(i, &f, confirmed)
+			m.found(x, &f, confirmed)
 		}
-		if f.Verdict == NotChecked && s.usable() && m.all[i] != nil {
+		if f.Verdict == NotChecked && x.evidence != nil {
 			f.Passages = m.passages()
-			f.key = key(f.Context+f.Text+f.After, f.Passages)
+			q := Ask(f.Claim, f.Passages)
+			f.open, f.own = &q, q.Key
 		}
 		all = append(all, f)
 	}
@@ -107,14 +169,13 @@ func (m *comparison) refuted() Verdict {
 }
 
 // found gives the verdict of a ref of a claim of which nothing is missing.
-func (m *comparison) found(i int, f *Finding, confirmed bool) {
-	ref := m.Refs[i]
+func (m *comparison) found(x *cite, f *Finding, confirmed bool) {
 	switch {
 	case len(m.vague) > 0:
 		f.Verdict, f.Missing = NotChecked, m.vague
 		f.Why = fmt.Sprintf("a part of “%s” between ellipses is too short to be looked for: it "+
 			"would be anywhere", short(m.vague[0]))
-	case len(m.long) > 0 && len(m.here[ref]) > 0:
+	case len(m.long) > 0 && len(x.here) > 0:
 		f.Verdict = QuoteTooLong
 		f.Why = fmt.Sprintf("it is there, but a quote has %d columns, and at most %d are shown (a Chinese "+
 			"character takes two)", columns(m.long[0]), maxQuote)
@@ -126,8 +187,12 @@ func (m *comparison) found(i int, f *Finding, confirmed bool) {
 		for _, text := range m.claim.figures {
 			if beside, ok := m.beside[text.Text]; ok {
 				f.Why = fmt.Sprintf("%s is not in %s itself, but right beside it: only a checker can judge "+
-					"the claim", text.Text, beside)
+					"the claim", text.Text, beside.ref)
 			}
+		}
+		if len(m.asked) > 0 {
+			f.Why = fmt.Sprintf("`%s` is of the question and not in the passage: only a checker can judge "+
+				"the claim", short(m.asked[0]))
 		}
 		if len(m.lower) > 0 {
 			f.Why = fmt.Sprintf("`%s` is not in the passage to the letter, but its words are: "+
@@ -139,41 +204,32 @@ func (m *comparison) found(i int, f *Finding, confirmed bool) {
 // passages are what a checker is shown: what is cited, and what is beside it where a figure is there.
 func (m *comparison) passages() []Passage {
 	var all []Passage
-	add := func(p Passage) {
-		if at := slices.IndexFunc(all, func(other Passage) bool { return other.Ref == p.Ref }); at < 0 {
-			all = append(all, p)
-		} else if p.Cited {
-			all[at] = p
-		}
-	}
-	for k, e := range m.all {
-		if e == nil {
+	for _, x := range m.cites {
+		if x.evidence == nil {
 			continue
 		}
-		refs := m.closest[k]
-		if e.n > 0 {
-			refs = []Ref{{ID: e.source.ID, Block: e.n}}
+		refs := x.closest
+		if x.n > 0 {
+			refs = []workspace.Ref{{ID: x.source.ID, Block: x.n}}
 		}
 		for _, ref := range refs {
-			add(e.source.passage(ref.Block, true, e.n > 0))
+			all = withPassage(all, x.source.passage(ref.Block, true, x.n > 0))
 		}
-		for _, beside := range m.beside {
-			for n := max(e.n-1, 1); beside == m.Refs[k] && e.n > 0 &&
-				n <= min(e.n+1, len(e.source.blocks)); n++ {
-				add(e.source.passage(n, n == e.n, n == e.n))
-			}
+		isBeside := slices.Contains(slices.Collect(maps.Values(m.beside)), x)
+		for n := max(x.n-1, 1); isBeside && x.n > 0 && n <= min(x.n+1, len(x.source.blocks)); n++ {
+			all = withPassage(all, x.source.passage(n, n == x.n, n == x.n))
 		}
 	}
 	return all
 }
 
 // doubts says why something that was not found may be in a source all the same. A block is at hand whole.
-func (c *checker) doubts(m *comparison) string {
+func (m *comparison) doubts() string {
 	var all []string
-	for i, ref := range m.Refs {
-		s := c.source(ref.ID)
-		if s.doubt != "" && !s.isMissing() && (!s.usable() || ref.Block == 0 && m.all[i] != nil) {
-			all = append(all, fmt.Sprintf("as for %s, %s", ref.ID, s.doubt))
+	for _, x := range m.cites {
+		s := x.source
+		if s.doubt != "" && !s.isMissing() && (!s.usable() || x.ref.Block == 0 && x.evidence != nil) {
+			all = append(all, fmt.Sprintf("as for %s, %s", x.ref.ID, s.doubt))
 		}
 	}
 	return strings.Join(all, "; ")

@@ -297,6 +297,20 @@ func TestANumberInANameOfTheQuestion(t *testing.T) {
 	}
 }
 
+// A name that the question itself uses need not be in each passage; any other is missing where it is not.
+func TestANameOfTheQuestion(t *testing.T) {
+	s := source("s1", "html", "A satellite connects to its master by itself.")
+	s.Asked = "What does `zone_sync` do in Icinga 2?"
+	for report, want := range map[string]citation.Verdict{
+		"With `zone_sync` a satellite finds its master alone [s1.1].":  citation.NotChecked,
+		"With `zone_async` a satellite finds its master alone [s1.1].": citation.NameMissing,
+	} {
+		findings := citation.Check(t.Context(), report, lookupIn(s)).Findings
+		require.Len(t, findings, 1)
+		assert.Equal(t, want, findings[0].Verdict, report)
+	}
+}
+
 func TestWhatCanNotBeChecked(t *testing.T) {
 	whole, partial, changed := source("s1", "html", "A line of text with 5 words."), source("s2",
 		"html", "A line of"), source("s3", "html", "A line that 7 people edited.")

@@ -9,6 +9,9 @@
 //		fmt.Println(f.Line, f.Ref, f.Verdict, f.Why)
 //	}
 //
+// [Read] reads a report once for whoever asks more of it: what cites nothing, what looks like a citation and
+// is none, its list of references.
+//
 // A citation is [s5.12], block 12 of source s5 (see [block.Split]), or [s5], the source as a whole. It
 // belongs to the text since the end of the sentence before it, or since the citation before it; the last of a
 // sentence also to the rest of its clause; in a table, to its cell, or to the row when it has a cell to
@@ -21,7 +24,8 @@
 // a name in code type is not in the passage, when a figure counts something else there, or when the passage
 // says the opposite in nearly the same words. Code confirms a claim only when it is hardly more than a
 // quotation, or when all its words are in the block in this order. Every other claim is open, and nothing
-// counts as supported until a checker has judged it: see [Result.Open] and [Result.Judge].
+// counts as supported until a checker has judged it, the cells of a table's row together: see [Result.Open]
+// and [Result.Judge]. A name that the question itself uses need not be in each passage.
 //
 // A quote is what is inside “…”, "…", 「…」, 『…』, «…», „…“ or a block quote. It must be in the text to the
 // letter; only white space, dashes, quotation marks, ellipses, full and half width and Markdown's marks are
@@ -56,17 +60,14 @@ type Source struct {
 // Lookup finds a source by its id. [ErrNotRead] means that there is none; another error, none now.
 type Lookup func(id string) (Source, error)
 
-// Ref is what a citation names: a block of a source, or a source as a whole.
-type Ref = workspace.Ref
-
 // Verdict is what became of a citation.
 type Verdict string
 
 // The verdicts. A citation gets the first of them that fits. Partly and Unsupported come from a checker only,
 // Supported and Contradicted from code or from a checker.
 const (
-	SourceMissing Verdict = "source missing" // nothing was read under the id
-	BlockMissing  Verdict = "block missing"  // the source has no block of this number
+	sourceMissing Verdict = "source missing" // nothing was read under the id
+	blockMissing  Verdict = "block missing"  // the source has no block of this number
 	QuoteMissing  Verdict = "quote missing"  // a quote is in none of the cited passages
 	// a figure or date is in none of them, or counts something else there
 	FigureMissing Verdict = "figure missing"
@@ -80,14 +81,14 @@ const (
 )
 
 // Verdicts lists all verdicts in the order in which they are shown.
-func Verdicts() []Verdict {
-	return []Verdict{Supported, Partly, NotChecked, SourceMissing, BlockMissing, QuoteMissing, FigureMissing,
+func (Result) Verdicts() []Verdict {
+	return []Verdict{Supported, Partly, NotChecked, sourceMissing, blockMissing, QuoteMissing, FigureMissing,
 		NameMissing, Contradicted, Unsupported, QuoteTooLong}
 }
 
 // Missing reports whether a verdict refutes the claim.
 func (v Verdict) Missing() bool {
-	return slices.Contains([]Verdict{SourceMissing, BlockMissing, QuoteMissing, FigureMissing, NameMissing,
+	return slices.Contains([]Verdict{sourceMissing, blockMissing, QuoteMissing, FigureMissing, NameMissing,
 		Contradicted, Unsupported}, v)
 }
 
@@ -97,9 +98,9 @@ type Claim struct {
 	Section string `json:"section,omitempty"` // the heading above it
 	Text    string `json:"sentence"`          // without its citations
 	// what goes before it, so that it is understood: the beginning of its sentence, the head of its column
-	Context string `json:"-"`
-	After   string `json:"-"` // how its sentence goes on, of a claim that may be only a word of it
-	Refs    []Ref  `json:"-"` // all that it cites
+	Context string          `json:"-"`
+	After   string          `json:"-"` // how its sentence goes on, of a claim that may be only a word of it
+	Refs    []workspace.Ref `json:"-"` // all that it cites
 
 	mark span // of its citation in the report
 }
@@ -107,11 +108,11 @@ type Claim struct {
 // Finding is one ref of one claim, and what became of it.
 type Finding struct {
 	Claim
-	Ref      Ref       `json:"-"`
-	Source   string    `json:"source"`          // the ref's id
-	Block    int       `json:"block,omitempty"` // and its block
-	Passages []Passage `json:"-"`               // what a checker must read to judge the claim
-	Verdict  Verdict   `json:"verdict"`
+	Ref      workspace.Ref `json:"-"`
+	Source   string        `json:"source"`          // the ref's id
+	Block    int           `json:"block,omitempty"` // and its block
+	Passages []Passage     `json:"-"`               // what a checker must read to judge the claim
+	Verdict  Verdict       `json:"verdict"`
 	// the quotes, figures and names that are not in the passage
 	Missing []string `json:"missing,omitempty"`
 	Why     string   `json:"why,omitempty"` // of every verdict but Supported
@@ -119,16 +120,20 @@ type Finding struct {
 	Nearest string   `json:"nearest,omitempty"`
 	Quotes  []string `json:"quotes,omitempty"` // the quotes of the claim that are in the passage
 	// the block that has what is missing, or the one that [s5] means
-	Better *Ref `json:"-"`
-	// Better is certain, so that [Repoint] may move the citation
+	Better *workspace.Ref `json:"-"`
+	// Better is certain, so that [Report.Repoint] may move the citation
 	Sure    bool `json:"-"`
 	Checker bool `json:"checker,omitempty"` // the verdict is a checker's, not code's
-	key     string
+
+	open *Question // what a checker is asked, of a claim that is open
+	own  string    // the key of the claim alone, where the question is its row
+	row  *passage  // of a table, in which the claim is
 }
 
 // Repeats reports whether a finding says the same of the same claim as that of a neighbouring citation.
 func (f Finding) Repeats(other Finding) bool {
-	return f.mark == other.mark && f.Text == other.Text && f.Verdict == other.Verdict && f.Why == other.Why
+	same := f.mark == other.mark && f.Text == other.Text || f.Checker && f.row != nil && f.row == other.row
+	return same && f.Verdict == other.Verdict && f.Why == other.Why
 }
 
 // Result is what a check found, in the order of the report.
@@ -146,25 +151,30 @@ type Judgement struct {
 // Passage is a block as a checker is shown it: its text, behind the source's title, author and date, the
 // headings and the head of the table when it is what the claim cites.
 type Passage struct {
-	Ref  Ref
-	Text string
+	Label string // that a claim cites it by, such as s5.12
+	Text  string
 	// rather than beside a cited block, or one of the likeliest where the claim cites the source as a whole
 	Cited bool
 	Term  string // what the definition defines that the block goes on with; "" for most
 }
 
-// Question is a claim that code could neither confirm nor refute, with its passages.
+// Question is a claim that a checker is to judge, with the passages that it may rest on.
 type Question struct {
 	Claim
 	Key      string // of the judgement: the same claim and passages always have the same key
 	Passages []Passage
 }
 
+// Ask makes a question of a claim and its passages.
+func Ask(c Claim, passages []Passage) Question {
+	return Question{c, key(c.Context+c.Text+c.After, passages), passages}
+}
+
 // key identifies a claim and its passages, so that the same pair is judged once.
 func key(claim string, passages []Passage) string {
 	sum := sha256.New()
 	for _, p := range passages {
-		fmt.Fprintf(sum, "%s\x00%s\x00%t\x00", p.Ref, p.Text, p.Cited)
+		fmt.Fprintf(sum, "%s\x00%s\x00%t\x00", p.Label, p.Text, p.Cited)
 	}
 	fmt.Fprint(sum, claim)
 	return hex.EncodeToString(sum.Sum(nil))
@@ -175,9 +185,9 @@ func (r Result) Open() []Question {
 	var all []Question
 	seen := map[string]bool{}
 	for _, f := range r.Findings {
-		if f.Verdict == NotChecked && f.key != "" && !seen[f.key] {
-			seen[f.key] = true
-			all = append(all, Question{f.Claim, f.key, f.Passages})
+		if f.Verdict == NotChecked && f.open != nil && !seen[f.open.Key] {
+			seen[f.open.Key] = true
+			all = append(all, *f.open)
 		}
 	}
 	return all
@@ -187,11 +197,17 @@ func (r Result) Open() []Question {
 func (r *Result) Judge(judgements map[string]Judgement) {
 	for i := range r.Findings {
 		f := &r.Findings[i]
-		j, ok := judgements[f.key]
-		if !ok && f.After != "" { // as it was judged before what comes behind a claim was shown
-			j, ok = judgements[key(f.Context+f.Text, f.Passages)]
+		if f.Verdict != NotChecked || f.open == nil {
+			continue
 		}
-		if f.Verdict != NotChecked || f.key == "" || !ok {
+		j, ok := judgements[f.open.Key]
+		// as it was judged before its row was, and before what comes behind a claim was shown
+		for _, older := range []string{f.own, key(f.Context+f.Text, f.Passages)} {
+			if !ok {
+				j, ok = judgements[older]
+			}
+		}
+		if !ok {
 			continue
 		}
 		switch j.Verdict {

@@ -21,15 +21,15 @@ func isLeadIn(text string) bool { return len(text) < 60 && leadIn.MatchString(te
 // claims gives the claims of a passage, and the stretches that belong to its citations. What follows a mere
 // lead, "According to [s1], …", up to the next citation of its sentence may be taken from either, so that the
 // two are one claim.
-func (x passage) claims() (all []claim, taken []span) {
+func (x *passage) claims() (all []claim, taken []span) {
 	if x.kind == row {
 		return x.rowClaims()
 	}
 	var lead *claim
-	for k, m := range x.marks {
-		before, closed := x.before(k)
-		c := x.reader.claim(x.plain, m)
-		c.start, c.end = x.unmarked(before), m.end
+	for k, p := range x.seats() {
+		m, closed := p.mark, p.closed
+		c := x.claim(m)
+		c.start, c.end = x.unmarked(span{p.from, m.start}), m.end
 		author := k == 0 && x.taken // of a block quote, whose citation this is
 		if !author {
 			x.fill(&c, span{c.start, m.start}, true)
@@ -38,8 +38,8 @@ func (x passage) claims() (all []claim, taken []span) {
 		leads := !hasWords(text) || leading.MatchString(text)
 		isLead := !closed && !author && !c.checkable() && weight(text) < leastQuote &&
 			(leads || !parted(x.text[m.end:]))
-		if !closed || x.goesOn(k) {
-			c.end = x.tail(k, x.tailEnd(k), closed || isLead && leads || x.opens(text, m.end))
+		if !closed || x.goesOn(p) {
+			c.end = x.tail(p, p.to, closed || isLead && leads || x.opens(text, m.end))
 			x.fill(&c, span{m.end, c.end}, isLead)
 		}
 		if lead != nil {
@@ -48,7 +48,7 @@ func (x passage) claims() (all []claim, taken []span) {
 			lead = nil
 		}
 		const most = 20 // refs that may share a sentence
-		if isLead && len(c.Refs) < most && x.shares(k) {
+		if isLead && len(c.Refs) < most && p.shares {
 			lead = &c
 			continue
 		}
@@ -58,7 +58,7 @@ func (x passage) claims() (all []claim, taken []span) {
 		}
 		c.Text = shownSentence(withoutMarks(x.text[c.start:shown]))
 		x.understood(&c)
-		if !closed && x.shares(k) && weight(c.Text) < leastSaid {
+		if !closed && p.shares && weight(c.Text) < leastSaid {
 			c.After = x.rest(m.end)
 		}
 		taken = append(taken, span{c.start, c.end})
@@ -74,55 +74,50 @@ func (c claim) checkable() bool { return len(c.quotes)+len(c.figures) > 0 }
 // parts counts what of a claim can be looked for.
 func (c claim) parts() int { return len(c.quotes) + len(c.figures) }
 
-// before is the text since the last sentence or citation; it is closed when its own sentence has ended.
-func (x passage) before(k int) (before span, closed bool) {
-	m := x.marks[k]
-	from := 0
-	if k > 0 {
-		from = x.marks[k-1].end
-	}
-	for _, e := range x.ends[sort.SearchInts(x.ends, from+1):] {
-		if e > m.start {
-			break
-		}
-		if isLeadIn(x.text[e:m.start]) {
-			closed = true
-		} else {
-			from = e
-		}
-	}
-	return span{from, m.start}, closed
+// seat is where a citation is in its sentence.
+type seat struct {
+	mark
+	from   int  // where the text since the last sentence or citation begins
+	closed bool // its own sentence has ended
+	shares bool // the next citation is in the same sentence, so that what follows is that one's
+	to     int  // where what follows ceases to belong to it at the latest
 }
 
-// shares reports whether the next citation is in the same sentence, so that what follows is that one's.
-func (x passage) shares(k int) bool {
-	if k+1 == len(x.marks) {
-		return false
+// seats are those of the citations of a passage, in order.
+func (x *passage) seats() []seat {
+	all := make([]seat, len(x.marks))
+	behind := 0 // the citation before
+	for k, m := range x.marks {
+		p := seat{mark: m, from: behind, to: len(x.text)}
+		for _, e := range x.ends[sort.SearchInts(x.ends, behind+1):] {
+			if e > m.start {
+				break
+			}
+			if isLeadIn(x.text[e:m.start]) {
+				p.closed = true
+			} else {
+				p.from = e
+			}
+		}
+		if k > 0 && p.from == behind {
+			all[k-1].shares, all[k-1].to = true, behind
+		}
+		behind = m.end
+		if i := sort.SearchInts(x.ends, behind+1); i < len(x.ends) {
+			p.to = x.ends[i]
+		}
+		all[k] = p
 	}
-	next, _ := x.before(k + 1)
-	return next.start == x.marks[k].end
-}
-
-// tailEnd is where what follows the k-th citation ceases to belong to it at the latest.
-func (x passage) tailEnd(k int) int {
-	behind := x.marks[k].end
-	if x.shares(k) {
-		return behind
-	}
-	if i := sort.SearchInts(x.ends, behind+1); i < len(x.ends) {
-		return x.ends[i]
-	}
-	return len(x.text)
+	return all
 }
 
 // goesOn reports whether a citation also begins the next sentence: "[s1] says that …", not "(… [s1])".
-func (x passage) goesOn(k int) bool {
-	before, _ := x.before(k)
-	text := x.text[before.start:before.end]
+func (x *passage) goesOn(p seat) bool {
+	text := x.text[p.from:p.start]
 	if strings.ContainsAny(text[strings.LastIndexAny(text, ".!?。！？")+1:], "(（") {
 		return false
 	}
-	rest := strings.TrimLeftFunc(x.text[x.marks[k].end:], unicode.IsSpace)
+	rest := strings.TrimLeftFunc(x.text[p.end:], unicode.IsSpace)
 	next := firstRune(rest)
 	verbs := strings.Fields("指出 认为 称 说 显示 表明 提到 写 记载 记录 报道 发现 证实 估计 给出 的 中 则")
 	begins := func(verb string) bool { return strings.HasPrefix(rest, verb) }
@@ -137,7 +132,7 @@ func shownSentence(text string) string {
 }
 
 // fill reads the quotes, figures and names of a stretch; few says that a few words alone may be a quote.
-func (x passage) fill(c *claim, scope span, few bool) {
+func (x *passage) fill(c *claim, scope span, few bool) {
 	rest := []byte(x.text[scope.start:scope.end])
 	blank := func(s span) {
 		for i := max(s.start, scope.start); i < min(s.end, scope.end); i++ {
@@ -193,7 +188,7 @@ var identifier = regexp.MustCompile(
 	`(?:^|[\s(（，、])--[a-z][a-z0-9-]{2,}|\b[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)+\b`)
 
 // alone reports whether a stretch of text holds nothing but the quote.
-func (x passage) alone(scope span, q quotation) bool {
+func (x *passage) alone(scope span, q quotation) bool {
 	return !hasWords(x.text[scope.start:max(scope.start, min(q.outer.start, scope.end))]) &&
 		!hasWords(x.text[min(max(q.outer.end, scope.start), scope.end):scope.end])
 }

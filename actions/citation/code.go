@@ -11,20 +11,13 @@ import (
 const maxListings = 20
 
 // code gives a block of code to the citation that introduces it, or to the one right behind it.
-func (r *reader) code(b node) {
+func (r *Report) code(x *passage) {
 	to := &r.listings
 	if k := len(r.intros); k > 0 {
 		to = &r.claims[r.intros[k-1].claim].code
 	}
 	if len(*to) < maxListings {
-		*to = append(*to, string(b.raw))
-	}
-}
-
-// followed gives the code right before a passage to its first citation.
-func (x passage) followed(all []claim) {
-	if len(all) > 0 && isLeadIn(x.text[:x.marks[0].start]) {
-		all[0].code = append(all[0].code, x.reader.listings...)
+		*to = append(*to, string(x.raw))
 	}
 }
 

@@ -7,48 +7,53 @@ import (
 	"strings"
 
 	"github.com/daybook-agent/daybook/actions/citation/figure"
+	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
 // comparison is a claim and what it cites.
 type comparison struct {
 	claim
-	all     []*evidence // for each ref; nil where there is none
-	better  []*Ref      // for each ref
-	sure    []bool
-	closest [][]Ref // for each ref that is a whole source without a clear block
+	cites []*cite
 
 	quotes, figures, names []string          // that are missing
 	copied                 int               // blocks of code that are there as they are
 	vague                  []string          // quotes that cannot be looked for
 	long                   []string          // quotes that are there and are too long
-	here                   map[Ref][]string  // the quotes in each ref
 	other                  map[string]string // for a missing figure, the unit that it has in the passage
-	beside                 map[string]Ref    // figures that are in a row next to the cited one only
+	beside                 map[string]*cite  // figures that are in a row next to the cited one only
 	lower                  []string          // names that are there in another form
+	asked                  []string          // names that are not there, and that the question itself uses
+}
+
+// cite is a ref of a claim, and what is there.
+type cite struct {
+	ref       workspace.Ref
+	source    *cited
+	*evidence                 // nil where there is none
+	better    *workspace.Ref  // for certain
+	closest   []workspace.Ref // of a whole source without a clear block
+	here      []string
 }
 
 func (c *checker) compare(claim claim) *comparison {
-	n := len(claim.Refs)
-	m := &comparison{claim: claim, all: make([]*evidence, n), better: make([]*Ref, n), sure: make([]bool, n),
-		closest: make([][]Ref, n),
-		here:    map[Ref][]string{}, other: map[string]string{}, beside: map[string]Ref{}}
-	for i, ref := range claim.Refs {
-		s := c.source(ref.ID)
-		if !s.usable() || ref.Block > len(s.blocks) {
+	m := &comparison{claim: claim, other: map[string]string{}, beside: map[string]*cite{}}
+	for _, ref := range claim.Refs {
+		x := &cite{ref: ref, source: c.source(ref.ID)}
+		m.cites = append(m.cites, x)
+		s, at := x.source, ref.Block
+		if !s.usable() || at > len(s.blocks) {
 			continue
 		}
-		at := ref.Block
 		if at == 0 {
 			best, ranked, sure := c.resolve(claim, s)
 			if sure {
-				at = best
-				m.better[i], m.sure[i] = &Ref{ID: ref.ID, Block: best}, true
+				at, x.better = best, &workspace.Ref{ID: ref.ID, Block: best}
 			}
 			for _, r := range ranked[:min(len(ranked), candidates)] {
-				m.closest[i] = append(m.closest[i], Ref{ID: ref.ID, Block: r.n})
+				x.closest = append(x.closest, workspace.Ref{ID: ref.ID, Block: r.n})
 			}
 		}
-		m.all[i] = s.evidence(at)
+		x.evidence = s.evidence(at)
 		m.claim.figures = withoutNamed(m.claim.figures, m.Text, s.Asked)
 	}
 	m.lookForQuotes()
@@ -76,9 +81,9 @@ func withoutNamed(figures []figure.Figure, sentence, asked string) []figure.Figu
 func (m *comparison) lookForQuotes() {
 	for _, q := range m.claim.quotes {
 		needle, found := needleOf(q), false
-		for i, e := range m.all {
-			if ref := m.Refs[i]; e != nil && (e.holds(needle) || ref.Block > 0 && e.shows(needle)) {
-				m.here[ref], found = append(m.here[ref], q), true
+		for _, x := range m.cites {
+			if x.evidence != nil && (x.holds(needle) || x.ref.Block > 0 && x.shows(needle)) {
+				x.here, found = append(x.here, q), true
 			}
 		}
 		switch {
@@ -104,21 +109,22 @@ func (m *comparison) isVague(n needle) bool {
 
 func (m *comparison) lookForFigures() {
 	for _, f := range m.claim.figures {
-		unit, beside := "", Ref{}
-		for i, e := range m.all {
-			if e == nil {
+		unit := ""
+		var beside *cite
+		for _, x := range m.cites {
+			if x.evidence == nil {
 				continue
 			}
-			_, other := e.own.Look(f)
-			near, another := e.near.Look(f)
-			if near && beside.ID == "" {
-				beside = m.Refs[i]
+			_, other := x.own.Look(f)
+			near, another := x.near.Look(f)
+			if near && beside == nil {
+				beside = x
 			}
 			unit = cmp.Or(unit, other, another)
 		}
 		switch {
 		case m.some(func(e *evidence) bool { return e.own.Has(f) }):
-		case beside.ID != "":
+		case beside != nil:
 			m.beside[f.Text] = beside
 		case unit != "" || !m.together(f):
 			m.figures = append(m.figures, f.Text)
@@ -136,27 +142,37 @@ func (m *comparison) together(f figure.Figure) bool {
 
 // some reports whether something holds for one of the cited passages.
 func (m *comparison) some(is func(*evidence) bool) bool {
-	return slices.ContainsFunc(m.all, func(e *evidence) bool { return e != nil && is(e) })
+	return slices.ContainsFunc(m.cites,
+		func(x *cite) bool { return x.evidence != nil && is(x.evidence) })
 }
 
 func (m *comparison) lookForNames() {
 	for _, name := range m.claim.names {
-		found, other := false, false
-		for _, e := range m.all {
-			if e == nil {
+		found, other, asked := false, false, false
+		for _, x := range m.cites {
+			if x.evidence == nil {
 				continue
 			}
-			exactly, alike := e.names(name)
+			exactly, alike := x.names(name)
 			found, other = found || exactly, other || alike
+			asked = asked || asks(x.source.Asked, name)
 		}
 		switch {
 		case found || len(nameWords(name)) == 0:
 		case other:
 			m.lower = append(m.lower, name)
+		case asked:
+			m.asked = append(m.asked, name)
 		default:
 			m.names = append(m.names, name)
 		}
 	}
+}
+
+// asks reports whether the question itself uses a name: what is cited for a statement about it need not.
+func asks(question, name string) bool {
+	words := nameWords(name)
+	return len(words) > 0 && !slices.ContainsFunc(words, func(w string) bool { return !hasWord(question, w) })
 }
 
 func (m *comparison) missing() []string { return slices.Concat(m.quotes, m.figures, m.names) }

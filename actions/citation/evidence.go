@@ -10,6 +10,7 @@ import (
 
 	"github.com/daybook-agent/daybook/actions/citation/figure"
 	"github.com/daybook-agent/daybook/agent/prose"
+	"github.com/daybook-agent/daybook/agent/workspace"
 	"github.com/daybook-agent/daybook/agent/workspace/block"
 )
 
@@ -71,9 +72,10 @@ func (s *cited) searchable() *page {
 // evidence is what a ref names, ready to be compared with a claim.
 type evidence struct {
 	source *cited
-	n      int // of the block, 0 for the whole source
-	text   string
-	page   *page
+	n      int        // of the block, 0 for the whole source
+	text   string     // with that of the neighbours
+	window span       // of them, in the plain text of the source
+	head   folded     // of the table
 	plain  string     // of the block itself
 	around string     // of the headings, the table's head, the source's title, author and date
 	tokens []token    // of plain
@@ -92,9 +94,9 @@ func (s *cited) evidence(n int) *evidence {
 	s.read[n] = e
 	e.around = strings.Join([]string{s.Title, s.Author, s.Published, s.URL, s.FinalURL}, "\n")
 	e.own.Add(s.Title+"\n"+s.Author+"\n"+s.Published, "")
+	page := s.searchable()
 	if n == 0 {
-		e.page = s.searchable()
-		e.plain = string(e.page.plain.text)
+		e.window, e.plain = page.all(), string(page.plain.text)
 		for _, b := range s.blocks {
 			e.addFigures(&e.own, b)
 		}
@@ -115,17 +117,9 @@ func (s *cited) evidence(n int) *evidence {
 			e.beside += plainBlock(other) + "\n"
 		}
 	}
-	e.text = s.Text[s.blocks[first-1].Start:s.blocks[last-1].End]
-	if head := s.blocks[first-1].Head; head != "" {
-		e.text = head + "\n" + e.text
-	}
-	if at := first - 1; b.Kind != block.Code && s.blocks[at].Goes && s.blocks[at].Kind == block.Code {
-		for s.blocks[at].Goes { // back to the fence that opens it: the one that closes it would open another
-			at--
-		}
-		e.text = prose.FirstLine(s.blocks[at].Text) + "\n" + e.text
-	}
-	e.page = newPage(e.text, false)
+	from, to := s.blocks[first-1].Start, s.blocks[last-1].End
+	e.text, e.window = s.Text[from:to], page.plain.within(from, to)
+	e.head = fold(plain{text: []byte(strings.Join(cells(prose.FirstLine(b.Head)), "\t"))}, folding{})
 	return e
 }
 
@@ -191,22 +185,23 @@ func (s *cited) passage(n int, counts, isCited bool) Passage {
 	}
 	lines = append(lines, shown.Head, shown.Text)
 	lines = slices.DeleteFunc(lines, func(line string) bool { return line == "" })
-	return Passage{Ref{ID: s.ID, Block: n}, strings.Join(lines, "\n"), isCited, term}
+	return Passage{workspace.Ref{ID: s.ID, Block: n}.String(), strings.Join(lines, "\n"), isCited, term}
 }
 
 // holds reports whether a quote is in the passage, to the letter.
 func (e *evidence) holds(n needle) bool {
-	if e.source.title.holds(n) {
-		return true
-	}
-	_, _, ok := e.page.find(n)
-	return ok
+	_, _, ok := e.source.searchable().find(n, e.window)
+	return ok || e.source.title.holds(n) || e.head.holds(n)
 }
 
 // shows reports whether a block of code has a quote. A claim that names the block quotes what it shows.
 func (e *evidence) shows(n needle) bool {
-	return e.n > 0 && e.source.blocks[e.n-1].Kind == block.Code &&
-		fold(e.page.plain, folding{code: true}).holds(n)
+	if e.n == 0 || e.source.blocks[e.n-1].Kind != block.Code {
+		return false
+	}
+	f := e.source.searchable().fold(folding{code: true})
+	_, ok := f.find(n, f.within(e.window))
+	return ok
 }
 
 // names finds a name in code type word by word, or in another form, as `journal_mode` in "journaling mode".
@@ -272,7 +267,7 @@ func insideName(text string, at int) bool {
 // locate is the block in which a quote begins, 0 for none.
 func (s *cited) locate(n needle) int {
 	p := s.searchable()
-	f, at, ok := p.find(n)
+	f, at, ok := p.find(n, p.all())
 	if !ok {
 		return 0
 	}

@@ -2,6 +2,7 @@ package citation
 
 import (
 	"bytes"
+	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -17,14 +18,14 @@ import (
 type folded struct {
 	text    string // each word between two separators
 	words   []place
-	divided bool // a hyphen at the end of a line may divide a word
+	divided bool   // a hyphen at the end of a line may divide a word
+	plain   []byte // the text that is folded
 }
 
 // place is where a word is.
 type place struct {
 	at    int  // in the folded text
 	plain span // in the plain text
-	glued bool // it goes on with the number of the word before: a sign, a point, a group of three
 }
 
 const (
@@ -69,7 +70,7 @@ func fold(p plain, how folding) folded {
 		f.places[i].at = at
 		at += len(word) + len(separator)
 	}
-	return folded{text: enclosed(f.words), words: f.places, divided: f.divided}
+	return folded{enclosed(f.words), f.places, f.divided, p.text}
 }
 
 // enclosed is words as a folded text has them.
@@ -79,7 +80,6 @@ func enclosed(words []string) string { return separator + strings.Join(words, se
 func (f *folder) put(word string, end int) {
 	if !f.open || word != blockEnd && word != codeEnd {
 		f.words, f.places = append(f.words, word), append(f.places, place{plain: span{f.i, end}})
-		f.glue()
 	}
 	f.i = end
 }
@@ -99,7 +99,7 @@ func (f *folder) next() {
 	case f.dropped(f.i) > 0:
 		f.i += f.dropped(f.i)
 	case f.omission(f.i) > 0:
-		f.once(ellipsis, f.omission(f.i))
+		f.once(ellipsis, f.i+f.omission(f.i))
 	case isDash(c):
 		f.once("-", end)
 	case isQuotationMark(c):
@@ -207,103 +207,41 @@ func (f *folder) once(mark string, end int) {
 	f.put(mark, end)
 }
 
-// omission is where an ellipsis ends that begins at a place, with the brackets around it; 0 for none.
-func (f *folder) omission(i int) int {
-	closing, inBrackets := map[byte]byte{'[': ']', '(': ')'}[f.plain[i]]
-	if !inBrackets {
-		return f.stops(i)
-	}
-	inner := bytes.TrimLeft(f.plain[i+1:], " ")
-	if end := f.stops(len(f.plain) - len(inner)); end > 0 {
-		if rest := bytes.TrimLeft(f.plain[end:], " "); len(rest) > 0 && rest[0] == closing {
-			return len(f.plain) - len(rest) + 1
-		}
-	}
-	return 0
-}
+// omitted is an ellipsis, with the brackets around it: three stops or more, with or without blanks between.
+var omitted = regexp.MustCompile(`^(?:\[ *` + stops + ` *\]|\( *` + stops + ` *\)|` + stops + `)`)
 
-// stops is where … or three stops end, with or without blanks between; 0 for none.
-func (f *folder) stops(i int) int {
-	if r, size := utf8.DecodeRune(f.plain[i:]); r == '…' || r == '⋯' {
-		return i + size
-	}
-	n, end := 0, 0
-	for k := i; k < len(f.plain) && (f.plain[k] == '.' || f.plain[k] == ' ' && n > 0 && n < 3); k++ {
-		if f.plain[k] == '.' {
-			n, end = n+1, k+1
-		}
-	}
-	if n < 3 {
+const stops = `(?:…|⋯|\. *\. *\.+)`
+
+// omission is how long the ellipsis is that begins at a place; 0 for none.
+func (f *folder) omission(i int) int {
+	if r, _ := utf8.DecodeRune(f.plain[i:]); !strings.ContainsRune(".[(…⋯", r) {
 		return 0
 	}
-	return end
+	return len(omitted.Find(f.plain[i:]))
 }
 
-// glue marks the word put last, and the mark before it, when they go on with the number before: -5, 3.7,
-// 10 000 with a thin blank. Read in another way, the quote "000 men" would be in "10 000 men".
-func (f *folder) glue() {
-	n := len(f.words)
-	if n < 2 {
-		return
-	}
-	word, before := f.words[n-1], f.words[n-2]
-	this, last := &f.places[n-1], &f.places[n-2]
-	switch {
-	case before == "-":
-		this.glued = beginsAmount(f.plain[this.plain.start:]) &&
-			isMinus(f.plain[:last.plain.start], f.plain[last.plain.start:this.plain.start])
-	case !isDigit(firstRune(word)):
-	case strings.Contains(".,'", before) && n > 2 && isDigit(lastRune(f.words[n-3])):
-		if f.joins(span{f.places[n-3].plain.end, this.plain.start}, false) {
-			this.glued, last.glued = true, true
-		}
-	case isDigit(lastRune(before)):
-		const group = 3
-		this.glued = f.joins(span{last.plain.end, this.plain.start}, true) &&
-			len(before)-len(strings.TrimRight(before, "0123456789")) <= group &&
-			len(word)-len(strings.TrimLeft(word, "0123456789")) == group
-	}
-}
+// A number, with its sign, its groups and its fraction, in digits of either width. A dash is a sign where no
+// word, number or closing mark is right before it.
+var number = regexp.MustCompile(`(?:^|[^\pL\pN_\p{Pd}\s"'“”‘’«»」』)\]}%.°]|[\p{Han}\p{Hiragana}\p{Katakana}]|` +
+	`(?:^|[^0-9\s])\s+)([-\x{2010}-\x{2013}−－]\p{Sc}?` + oneNumber + `)|(` + oneNumber + `)`)
 
-// joins reports whether what is between two digits, such as a point or a thin blank, is in their number.
-func (f *folder) joins(s span, blanks bool) bool {
-	_, size := utf8.DecodeLastRune(f.plain[:s.start])
-	for _, r := range string(f.plain[s.start:s.end]) {
-		switch {
-		case strings.ContainsRune(" \n\t\u3000、､。｡", r), unicode.IsSpace(r) && !blanks:
-			return false
-		case r == '，' && size == 1: // between digits of full width it groups them
-			return false
-		case isQuotationMark(r) && !strings.ContainsRune("'‘’", r):
-			return false
+const (
+	aDigit    = `[0-9０-９]`
+	oneNumber = `(?:` + aDigit + `{1,3}(?:[\x{a0}\x{2000}-\x{200a}\x{202f}\x{205f}]` + aDigit + `{3})+|` +
+		aDigit + `+(?:[.,'‘’．]` + aDigit + `+|，[０-９]+)*)`
+)
+
+// cutsNumber reports whether a place in the text is inside a number: the quote "000 men" is not in "10,000
+// men".
+func (f folded) cutsNumber(at int) bool {
+	const longest = 50 // bytes
+	from := max(0, at-longest)
+	for _, m := range number.FindAllSubmatchIndex(f.plain[from:min(at+longest, len(f.plain))], -1) {
+		if start, end := from+max(m[2], m[4]), from+max(m[3], m[5]); start < at && at < end {
+			return true
 		}
 	}
-	return true
-}
-
-// beginsAmount reports whether a text begins with a digit, or with a currency's sign and a digit.
-func beginsAmount(text []byte) bool {
-	r, size := utf8.DecodeRune(text)
-	if unicode.Is(unicode.Sc, r) {
-		r, _ = utf8.DecodeRune(text[size:])
-	}
-	return isDigit(narrow(r))
-}
-
-// isMinus reports whether a dash before a number is its sign, and not of a range, a name or a list.
-func isMinus(before, dash []byte) bool {
-	r, size := utf8.DecodeRune(dash)
-	if size != len(dash) || !isDash(r) && r != '－' || r == '—' ||
-		r > 0x2014 && r != 0x2212 && r != '－' && r < 0xfe00 {
-		return false
-	}
-	last, _ := utf8.DecodeLastRune(before)
-	if len(before) == 0 || unicode.IsSpace(last) {
-		last, _ = utf8.DecodeLastRune(bytes.TrimRight(before, " "))
-		return !isDigit(last)
-	}
-	return !isSpaced(last) && !isDash(last) && !isQuotationMark(last) &&
-		!bytes.ContainsRune([]byte(")]}%.°"), last)
+	return false
 }
 
 func isSpaced(r rune) bool { return r == '_' || isWord(r) && !prose.IsCJK(r) }

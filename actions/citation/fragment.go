@@ -8,14 +8,15 @@ import (
 
 	"github.com/daybook-agent/daybook/agent/prose"
 	"github.com/daybook-agent/daybook/agent/workspace"
+	"github.com/daybook-agent/daybook/agent/workspace/block"
 )
 
 // Link is where a citation leads on the web, the passage that is there, and its place on the page.
 type Link struct{ Passage, Place, Address string }
 
 // Links gives the passages that a report cites, and for a source of the web the address that opens it there.
-func Links(report string, lookup Lookup) map[Ref]Link {
-	links := map[Ref]Link{}
+func Links(report string, lookup Lookup) map[workspace.Ref]Link {
+	links := map[workspace.Ref]Link{}
 	sources := map[string]*cited{}
 	for _, m := range workspace.Marks(withoutOwn(report)) {
 		for _, ref := range m.Refs {
@@ -32,7 +33,7 @@ func Links(report string, lookup Lookup) map[Ref]Link {
 			}
 			b := s.blocks[ref.Block-1]
 			links[ref] = Link{Excerpt(b), whereIn(s.Source, b),
-				s.searchable().fragment(webAddress(s.Source), plainBlock(b))}
+				s.searchable().fragment(webAddress(s.Source), b)}
 		}
 	}
 	return links
@@ -41,11 +42,11 @@ func Links(report string, lookup Lookup) map[Ref]Link {
 // fragment is the address of a page opened at a block of its text: with a text fragment, #:~:text=start,end,
 // behind whatever fragment it has. The words are the page's own, so that browsers find them. An address that
 // is not of the web, or a block of code, leaves the address as it is.
-func (p *page) fragment(address, block string) string {
+func (p *page) fragment(address string, b block.Block) string {
 	if !isWeb(address) {
 		return address
 	}
-	f, at, ok := p.find(needleOf(block))
+	f, at, ok := p.find(needleOf(plainBlock(b)), p.plain.within(b.Start, b.End))
 	if !ok {
 		return address
 	}

@@ -12,30 +12,25 @@ type intro struct {
 	depth int // in how many lists it is
 }
 
-// stated reads a block of the report's own words.
-func (r *reader) stated(x passage) {
-	n := len(x.marks)
-	if n == 0 && len(r.intros) == 0 && !r.loose {
-		return
-	}
-	x.quotes = quotations(x.text, x.plain.bits)
-	quote := n == 0 && len(x.quotes) > 0 && x.quotes[0].outer.start == 0
+// says reads a block of the report's own words. What no citation of it takes is uncited.
+func (r *Report) says(x *passage) {
+	isQuote := len(x.marks) == 0 && len(x.quotes) > 0 && x.quotes[0].outer.start == 0
 	for k := len(r.intros); k > 0 &&
-		(r.intros[k-1].depth > x.depth || r.intros[k-1].depth == x.depth && !quote); k-- {
+		(r.intros[k-1].depth > x.depth || r.intros[k-1].depth == x.depth && !isQuote); k-- {
 		r.intros = r.intros[:k-1]
 	}
-	if n == 0 && len(r.intros) > 0 {
-		r.introduced(x)
+	if len(x.marks) == 0 {
+		if len(r.intros) > 0 {
+			r.introduced(x)
+		} else {
+			r.bare(x, nil)
+		}
 		return
 	}
-	x.ends = sentenceEnds(x.text, x.quotes, x.plain.bits)
-	if n == 0 {
-		r.bare(x, nil)
-		return
-	}
-	x.taken, r.taken = r.taken, false
 	all, taken := x.claims()
-	x.followed(all)
+	if len(all) > 0 && isLeadIn(x.text[:x.marks[0].start]) { // code right before a citation is its own
+		all[0].code = append(all[0].code, r.listings...)
+	}
 	r.claims = append(r.claims, all...)
 	r.bare(x, taken)
 	text := strings.TrimRight(x.text, " ")
@@ -46,7 +41,7 @@ func (r *reader) stated(x passage) {
 }
 
 // introduced reads an item, a row or a quote without a citation that a sentence before it introduced.
-func (r *reader) introduced(x passage) {
+func (r *Report) introduced(x *passage) {
 	k := len(r.intros) - 1
 	by := r.intros[k]
 	c := &r.claims[by.claim]

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/daybook-agent/daybook/actions/citation"
+	"github.com/daybook-agent/daybook/agent/workspace"
 	"github.com/daybook-agent/daybook/agent/workspace/block"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -18,7 +19,7 @@ import (
 // faithful claim the kind is "", otherwise it is the kind of the fault that was planted in it.
 type pair struct {
 	kind, claim, passage string
-	cites                citation.Ref
+	cites                workspace.Ref
 	held                 bool // kept out of all tuning
 }
 
@@ -52,11 +53,11 @@ func labelled(t *testing.T, name string, first int) ([]pair, []citation.Source) 
 			texts, at = append(texts, rest), len(pairs)
 		case "+":
 			pairs = append(pairs, pair{claim: rest, passage: texts[len(texts)-1],
-				cites: citation.Ref{ID: sources[len(sources)-1].ID}})
+				cites: workspace.Ref{ID: sources[len(sources)-1].ID}})
 		case "-":
 			kind, change, _ := strings.Cut(rest, " | ")
 			fault := pair{kind: kind, claim: change, passage: texts[len(texts)-1],
-				cites: citation.Ref{ID: sources[len(sources)-1].ID}}
+				cites: workspace.Ref{ID: sources[len(sources)-1].ID}}
 			if old, changed, ok := strings.Cut(change, " => "); ok {
 				k := slices.IndexFunc(pairs[at:],
 					func(p pair) bool { return p.kind == "" && strings.Contains(p.claim, old) })
@@ -105,7 +106,7 @@ func outcome(t *testing.T, p pair, lookup citation.Lookup) string {
 	open := result.Open()
 	require.Len(t, open, 1)
 	for _, shown := range open[0].Passages {
-		if shown.Cited && shown.Ref == p.cites && strings.Contains(shown.Text, p.passage) {
+		if shown.Cited && shown.Label == p.cites.String() && strings.Contains(shown.Text, p.passage) {
 			// The right-minded checker knows the label, and what it says is taken over.
 			verdict := citation.Supported
 			if p.kind != "" {

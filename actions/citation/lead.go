@@ -20,10 +20,10 @@ func (s *cited) leadIn(b block.Block) string {
 		case !slices.Equal(above.Headings, b.Headings), above.Kind == block.Row, above.Kind == block.Links:
 			return ""
 		case b.Kind == block.Item && (column(above) > column(b) ||
-			above.Kind != block.Paragraph && column(above) == column(b)):
+			above.Kind == block.Item && column(above) == column(b) && sameList(above, b)):
 			continue // of an item before it
-		case above.Kind == block.Code:
-			return ""
+		case above.Kind == block.Code, above.Kind == block.Item && column(above) == column(b):
+			return "" // what is above it ended there
 		}
 		text := prose.OneLine(plainBlock(above))
 		if defines && above.Kind == block.Paragraph && !strings.HasSuffix(text, ":") &&
@@ -40,4 +40,13 @@ func (s *cited) leadIn(b block.Block) string {
 		return cut(prose.OneLine(strings.Join(all[first:], "")), most)
 	}
 	return ""
+}
+
+// sameList reports whether two items may be of one list: another mark begins another.
+func sameList(a, b block.Block) bool {
+	mark := func(b block.Block) string {
+		text := strings.TrimLeft(b.Text, " \t>")
+		return strings.TrimLeft(text[:min(len(text), strings.IndexAny(text+" ", " \t"))], "0123456789")
+	}
+	return mark(a) == mark(b)
 }

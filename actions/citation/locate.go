@@ -14,15 +14,25 @@ const gap = 2000
 type page struct {
 	source string
 	plain  plain
-	prose  folded // without its blocks of code
+	folds  map[folding]folded // made when they are needed
 }
 
 // newPage reads a source's text. Its indented lines are no code where they are none of its blocks either.
 func newPage(text string, indentedCode bool) *page {
-	p := &page{source: text, plain: plainOf(text, indentedCode)}
-	p.prose = fold(p.plain, folding{})
-	return p
+	return &page{text, plainOf(text, indentedCode), map[folding]folded{}}
 }
+
+func (p *page) fold(how folding) folded {
+	f, made := p.folds[how]
+	if !made {
+		f = fold(p.plain, how)
+		p.folds[how] = f
+	}
+	return f
+}
+
+// all is the whole of the plain text.
+func (p *page) all() span { return span{0, len(p.plain.text)} }
 
 // needle is the words of a quote, folded as the text is in which it is looked for.
 type needle []string
@@ -72,9 +82,11 @@ func joined(parts []needle) needle {
 	return trimNeedle(n)
 }
 
-// find returns the words at which a quote is: whole, otherwise its parts between ellipses in order.
-func (f folded) find(n needle) (span, bool) {
-	if at, ok := f.whole(n, 0, len(f.text)); ok || len(n) == 0 {
+// find returns the words at which a quote is among some: whole, otherwise its parts between ellipses, in
+// order.
+func (f folded) find(n needle, in span) (span, bool) {
+	before := f.at(in.end)
+	if at, ok := f.whole(n, in.start, before); ok || len(n) == 0 {
 		return at, ok
 	}
 	parts, weighty := n.parts()
@@ -82,13 +94,13 @@ func (f folded) find(n needle) (span, bool) {
 	if len(parts) < 2 || len(parts) > most || len(weighty) < len(parts) {
 		return span{}, false
 	}
-	from := 0
+	from := in.start
 	for range tries {
-		first, ok := f.whole(trimNeedle(parts[0]), from, len(f.text))
+		first, ok := f.whole(trimNeedle(parts[0]), from, before)
 		if !ok {
 			break
 		}
-		if end, ok := f.follow(parts[1:], first.end); ok {
+		if end, ok := f.follow(parts[1:], first.end, before); ok {
 			return span{first.start, end}, true
 		}
 		from = first.start + 1
@@ -97,17 +109,25 @@ func (f folded) find(n needle) (span, bool) {
 }
 
 // follow finds parts one behind the other, none too far off and none beyond a heading or a page's end.
-func (f folded) follow(parts []needle, end int) (int, bool) {
+func (f folded) follow(parts []needle, end, before int) (int, bool) {
 	for _, part := range parts {
 		part = trimNeedle(part)
 		behind := f.at(end)
-		at, ok := f.whole(part, end, behind+gap+len(enclosed(part)))
+		at, ok := f.whole(part, end, min(before, behind+gap+len(enclosed(part))))
 		if !ok || strings.Contains(f.text[behind:f.at(at.start)], blockEnd) {
 			return 0, false
 		}
 		end = at.end
 	}
 	return end, true
+}
+
+// within are the words in a stretch of the plain text.
+func (f folded) within(s span) span {
+	behind := func(at int) int {
+		return sort.Search(len(f.words), func(k int) bool { return f.words[k].plain.start >= at })
+	}
+	return span{behind(s.start), behind(s.end)}
 }
 
 // at is where a word begins in the folded text.
@@ -133,7 +153,7 @@ func (f folded) whole(n needle, from, before int) (span, bool) {
 		if end > len(f.words) {
 			break
 		}
-		if !f.words[start].glued && (end == len(f.words) || !f.words[end].glued) {
+		if !f.cutsNumber(f.words[start].plain.start) && !f.cutsNumber(f.words[end-1].plain.end) {
 			return span{start, end}, true
 		}
 		from = start + 1
@@ -142,19 +162,20 @@ func (f folded) whole(n needle, from, before int) (span, bool) {
 }
 
 func (f folded) holds(n needle) bool {
-	_, ok := f.find(n)
+	_, ok := f.find(n, span{0, len(f.words)})
 	return ok
 }
 
-// find looks for a quote outside code, and where a word is divided at a line's end, for the word as one, too.
-func (p *page) find(n needle) (folded, span, bool) {
-	at, ok := p.prose.find(n)
-	if ok || !p.prose.divided {
-		return p.prose, at, ok
+// find looks for a quote in a stretch of the plain text outside code, and where a word is divided at a line's
+// end, for the word as one, too.
+func (p *page) find(n needle, in span) (folded, span, bool) {
+	f := p.fold(folding{})
+	at, ok := f.find(n, f.within(in))
+	if !ok && f.divided {
+		f = p.fold(folding{rejoin: true})
+		at, ok = f.find(n, f.within(in))
 	}
-	whole := fold(p.plain, folding{rejoin: true})
-	at, ok = whole.find(n)
-	return whole, at, ok
+	return f, at, ok
 }
 
 // original is where words of a folded text are in the source, and in its plain text.
@@ -172,13 +193,12 @@ func (p *page) original(f folded, s span) (inSource, inPlain span) {
 func locate(text, quote string) (start, end int, ok bool) {
 	p := newPage(text, true)
 	n := needleOf(plainText(quote))
-	f, at, ok := p.find(n)
-	if !ok {
-		f = fold(p.plain, folding{code: true})
-		at, ok = f.find(n)
-	}
-	if !ok {
-		at, ok = f.find(needleIn(plainOf(quote, true), folding{code: true}))
+	f, at, ok := p.find(n, p.all())
+	for _, n := range []needle{n, needleIn(plainOf(quote, true), folding{code: true})} {
+		if !ok {
+			f = p.fold(folding{code: true})
+			at, ok = f.find(n, f.within(p.all()))
+		}
 	}
 	if !ok {
 		return 0, 0, false
@@ -194,17 +214,18 @@ func plainText(markdown string) string {
 	return string(p.text)
 }
 
-// blocked says what keeps a quote from being in a text that has its words, "" when it has not.
-func (p *page) blocked(n needle) string {
-	if fold(p.plain, folding{code: true}).holds(n) {
+// blocked says what keeps a quote from being in a stretch that has its words, "" when it has not.
+func (p *page) blocked(n needle, in span) string {
+	code, open := p.fold(folding{code: true}), p.fold(folding{open: true})
+	if _, ok := code.find(n, code.within(in)); ok {
 		return "is only in a block of code"
 	}
-	open := fold(p.plain, folding{open: true})
-	if open.holds(n) {
+	if _, ok := open.find(n, open.within(in)); ok {
 		return "runs over a heading or across the end of a page"
 	}
 	open.text = strings.ToLower(open.text)
-	if lower := strings.Split(strings.ToLower(strings.Join(n, separator)), separator); open.holds(lower) {
+	lower := strings.Split(strings.ToLower(strings.Join(n, separator)), separator)
+	if _, ok := open.find(lower, open.within(in)); ok {
 		return "differs in upper and lower case from the text"
 	}
 	return ""

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/daybook-agent/daybook/actions/citation"
+	"github.com/daybook-agent/daybook/agent/workspace"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -82,7 +83,7 @@ func TestACitationOpensThePageAtItsBlock(t *testing.T) {
 			s := source("s1", "html", "# Page\n\n"+c.block+"\n\nAnd more of it.\n")
 			s.URL, s.FinalURL = c.address, ""
 			links := citation.Links("It is so [s1.1].\n", lookupIn(s))
-			assert.Equal(t, c.want, links[citation.Ref{ID: "s1", Block: 1}].Address)
+			assert.Equal(t, c.want, links[workspace.Ref{ID: "s1", Block: 1}].Address)
 		})
 	}
 }
@@ -144,11 +145,11 @@ func FuzzCheck(f *testing.F) {
 				t.Fatalf("supported, but %q is missing: %s", c.Missing, c.Why)
 			case c.Verdict != citation.Supported && c.Why == "":
 				t.Fatalf("%s for no reason", c.Verdict)
-			case (c.Verdict == citation.SourceMissing) != (c.Source != "s1" && c.Source != "s2"):
+			case (c.Verdict == citation.Verdict("source missing")) != (c.Source != "s1" && c.Source != "s2"):
 				t.Fatalf("%s is %s", c.Source, c.Verdict)
 			}
 		}
-		citation.References(context.Background(),
-			report, lookupIn(source("s1", "html", text), source("s2", "pdf", text)))
+		citation.Read(context.Background(), report).References(
+			lookupIn(source("s1", "html", text), source("s2", "pdf", text)))
 	})
 }

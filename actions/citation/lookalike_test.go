@@ -38,7 +38,7 @@ func TestWhatLooksLikeACitation(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			var got []string
-			for _, l := range citation.Lookalikes(context.Background(), c.report,
+			for _, l := range citation.Read(context.Background(), c.report).Lookalikes(
 				func(id string) bool { return id == "s1" || id == "s2" }) {
 				line := fmt.Sprint(l.Line)
 				for i, form := range l.Forms {

@@ -11,7 +11,7 @@ import (
 // mark is a citation in a text, such as [s3.4] or [s3, s7] or [s3.4] [s7].
 type mark struct {
 	span
-	refs []Ref
+	refs []workspace.Ref
 }
 
 // isCitation reports whether what is in square brackets makes them a citation.
@@ -46,8 +46,8 @@ func marks(t string, hidden []span) []mark {
 }
 
 // once leaves out what came before.
-func once(refs []Ref) []Ref {
-	var all []Ref
+func once(refs []workspace.Ref) []workspace.Ref {
+	var all []workspace.Ref
 	for _, id := range refs {
 		if !slices.Contains(all, id) {
 			all = append(all, id)

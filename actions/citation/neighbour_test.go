@@ -17,6 +17,6 @@ func TestCitationsInNeighbouringCells(t *testing.T) {
 
 // A sentence may end with a mark that is the beginning of code.
 func TestASentenceEndsInCode(t *testing.T) {
-	found := citation.UncitedIn(t.Context(), "It ends.`) Then f` it costs 12 dollars.\n")
+	found := citation.Read(t.Context(), "It ends.`) Then f` it costs 12 dollars.\n").Uncited()
 	assert.Len(t, found, 1)
 }

@@ -29,8 +29,11 @@ type Origin struct {
 	Sources []string `json:"sources"`
 }
 
-// OwnDocuments is the publisher of what is not from the web.
-const OwnDocuments = "own documents"
+// ownDocuments is the publisher of what is not from the web.
+const ownDocuments = "own documents"
+
+// IsOwn reports whether a publisher is the person, of documents that are not from the web.
+func (o Origin) IsOwn() bool { return o.Name == ownDocuments }
 
 // OriginsOf groups sources by what they come from, in their order. Two texts are one when half of the shorter
 // one's stretches of eight words are in the other.
@@ -52,28 +55,25 @@ func OriginsOf(ctx context.Context, sources []Source) Origins {
 
 // grouped joins sources by pairs that are one, each group under its earliest source.
 func grouped(sources []Source, pairs [][2]int, name func(Source) string) []Origin {
-	up := make([]int, len(sources)) // a union-find
-	for i := range up {
-		up[i] = i
-	}
-	root := func(i int) int {
-		for up[i] != i {
-			up[i] = up[up[i]]
-			i = up[i]
-		}
-		return i
+	of := make([]int, len(sources)) // the earliest source of each one's group
+	for i := range of {
+		of[i] = i
 	}
 	for _, pair := range pairs {
-		a, b := root(pair[0]), root(pair[1])
-		up[max(a, b)] = min(a, b)
+		a, b := of[pair[0]], of[pair[1]]
+		for i := range of {
+			if of[i] == max(a, b) {
+				of[i] = min(a, b)
+			}
+		}
 	}
 	all, at := []Origin{}, map[int]int{}
 	for i, s := range sources {
-		if root(i) == i {
+		if of[i] == i {
 			at[i] = len(all)
 			all = append(all, Origin{Name: name(s)})
 		}
-		k := at[root(i)]
+		k := at[of[i]]
 		all[k].Sources = append(all[k].Sources, s.ID)
 	}
 	return all
@@ -86,7 +86,7 @@ func publisher(s Source) string {
 		address = s.FinalURL
 	}
 	if !isWeb(address) {
-		return OwnDocuments
+		return ownDocuments
 	}
 	u, err := url.Parse(address)
 	if err != nil {

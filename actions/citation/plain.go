@@ -60,6 +60,14 @@ func plainOf(source string, indentedCode bool) plain {
 	return p
 }
 
+// within is what comes from a stretch of the whole text.
+func (p *plain) within(from, to int) span {
+	behind := func(at int) int {
+		return sort.Search(len(p.at), func(i int) bool { return int(p.at[i]) >= at })
+	}
+	return span{behind(from), behind(to)}
+}
+
 func (p *plain) last() int {
 	if len(p.at) == 0 {
 		return 0

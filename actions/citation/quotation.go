@@ -130,9 +130,9 @@ const leastSentence = 12
 // isLabel reports whether Chinese words in quotation marks are a label or a coinage rather than a quote: too
 // short for a sentence, without a figure, and no verb of saying leads to them; or the words of a heading of
 // the report.
-func (x passage) isLabel(q quotation) bool {
+func (x *passage) isLabel(q quotation) bool {
 	text := prose.OneLine(x.text[q.inner.start:q.inner.end])
-	if x.reader.headings[text] {
+	if x.report.headings[text] {
 		return true
 	}
 	if 2*countCJK(text) < utf8.RuneCountInString(text) || weight(text) >= leastSentence ||

@@ -1,6 +1,7 @@
 package citation
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -44,12 +45,7 @@ func (s *cited) rank(claim string) []scored {
 	for n, p := range points {
 		all = append(all, scored{n, p / total})
 	}
-	slices.SortFunc(all, func(a, b scored) int {
-		if a.score != b.score {
-			return int(math.Copysign(1, b.score-a.score))
-		}
-		return a.n - b.n
-	})
+	slices.SortFunc(all, func(a, b scored) int { return cmp.Or(cmp.Compare(b.score, a.score), a.n-b.n) })
 	return all
 }
 

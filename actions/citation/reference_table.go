@@ -1,25 +1,24 @@
 package citation
 
 import (
-	"context"
 	"fmt"
 	"net/url"
 	"slices"
 	"strings"
 
 	"github.com/daybook-agent/daybook/agent/prose"
-	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
-// ReferenceTable is [References] with a table in place of the list: number, citation, type and commentary of
-// each source. The commentary is the person's note, what the source was read for, and where it is cited.
-func ReferenceTable(ctx context.Context, report string, lookup Lookup, readFor map[string][]string) string {
-	places := citedIn(report)
+// ReferenceTable is [Report.References] with a table in place of the list: number, citation, type and
+// commentary of each source. The commentary is the person's note, what the source was read for, and where it
+// is cited.
+func (r *Report) ReferenceTable(lookup Lookup, readFor map[string][]string) string {
+	places := r.places()
 	head := tableHeads[0]
-	if prose.IsChineseReport(report) {
+	if prose.IsChineseReport(r.source) {
 		head = tableHeads[1]
 	}
-	return references(ctx, report, lookup, func(s Source, chinese bool) string {
+	return r.references(lookup, func(s Source, chinese bool) string {
 		return fmt.Sprintf("| [%s] | %s | %s | %s |\n", s.ID, described(s, chinese), sourceType(s, chinese),
 			commentary(s, readFor[s.ID], places[s.ID], chinese))
 	}, head+"\n| --- | --- | --- | --- |\n")
@@ -74,16 +73,13 @@ func commentary(s Source, readFor, places []string, chinese bool) string {
 	return strings.Join(all, stop) + strings.TrimSpace(stop)
 }
 
-// citedIn is, by the source's id, the title of the section of each citation, in their order.
-func citedIn(report string) map[string][]string {
-	places, section := map[string][]string{}, ""
-	for line := range strings.Lines(WithoutOwn(report)) {
-		if title := strings.TrimLeft(line, "#"); title != line && strings.HasPrefix(title, " ") {
-			section = cut(prose.OneLine(title), 60)
-		}
-		for _, mark := range workspace.Marks(line) {
-			for _, ref := range mark.Refs {
-				places[ref.ID] = append(places[ref.ID], section)
+// places are, by the source's id, the titles of the sections of its citations, in their order.
+func (r *Report) places() map[string][]string {
+	places := map[string][]string{}
+	for _, x := range r.passages {
+		for _, m := range x.marks {
+			for _, ref := range m.refs {
+				places[ref.ID] = append(places[ref.ID], cut(x.section, 60))
 			}
 		}
 	}

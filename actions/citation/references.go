@@ -1,7 +1,6 @@
 package citation
 
 import (
-	"context"
 	"fmt"
 	"maps"
 	"path/filepath"
@@ -19,15 +18,12 @@ import (
 // viewer, to the source's file, in an editor to the line of the passage, which is the link's title, behind
 // its place in the original. The words are in the language of the report. Sources that were never read, or
 // cannot be read now, are left out; when none is left, there is no list.
-func References(ctx context.Context, report string, lookup Lookup) string {
-	return references(ctx, report, lookup, reference, "")
-}
+func (r *Report) References(lookup Lookup) string { return r.references(lookup, reference, "") }
 
-// references is [References] with a line for each source written by entry, below a head.
-func references(ctx context.Context, report string, lookup Lookup, entry func(s Source, chinese bool) string,
-	head string) string {
+// references is [Report.References] with a line for each source written by entry, below a head.
+func (r *Report) references(lookup Lookup, entry func(s Source, chinese bool) string, head string) string {
 	refs := map[string][]int{}
-	for _, c := range claims(ctx, report) {
+	for _, c := range r.claims {
 		for _, ref := range c.Refs {
 			if !slices.Contains(refs[ref.ID], ref.Block) {
 				refs[ref.ID] = append(refs[ref.ID], ref.Block)
@@ -35,7 +31,7 @@ func references(ctx context.Context, report string, lookup Lookup, entry func(s 
 		}
 	}
 	ids := slices.SortedFunc(maps.Keys(refs), func(a, b string) int { return numberOf(a) - numberOf(b) })
-	chinese := prose.IsChineseReport(report)
+	chinese := prose.IsChineseReport(r.source)
 	var list, definitions strings.Builder
 	for _, id := range ids {
 		s, err := lookup(id)
@@ -94,7 +90,7 @@ func described(s Source, chinese bool) string {
 	}
 	var about []string
 	author, site := cell(cut(prose.OneLine(s.Author), 100)), cell(publisher(s))
-	if publisher(s) == OwnDocuments {
+	if publisher(s) == ownDocuments {
 		site = ""
 	}
 	for _, part := range []string{author, site, cell(prose.OneLine(date))} {

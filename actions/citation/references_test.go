@@ -92,14 +92,14 @@ func TestReferences(t *testing.T) {
 [s2.1]: Sources/s02-foxes.md#L11 "Head: “The quick brown fox jumps over it.”"
 [s3]: Sources/s03.md "Notes"
 [s10]: Sources/s10-paper.md "Paper"
-`, citation.References(context.Background(), report, lookup))
+`, citation.Read(context.Background(), report).References(lookup))
 
 	chinese := "数据库先写日志，然后再写数据页[s2.1]。它有五十个[s2]。"
-	got := citation.References(context.Background(), chinese, lookup)
+	got := citation.Read(context.Background(), chinese).References(lookup)
 	assert.Contains(t, got,
 		"## 参考文献 {#references}\n\n- [s2] Foxes。A. Smith，example.org，2021-05-06。<https://")
 
-	assert.Empty(t, citation.References(context.Background(), "No source.", lookup))
+	assert.Empty(t, citation.Read(context.Background(), "No source.").References(lookup))
 }
 
 // A profile may want a table: number, citation, type, and a commentary of what the source is in the report
@@ -121,7 +121,7 @@ func TestReferenceTable(t *testing.T) {
 	report := "# Foxes\n\nAll of it [s1] [s2] [s3] [s4].\n\n## 4.1 Fur\n\nRed [s1.1]. Brown [s1.1] [s5].\n" +
 		"\n### 4.1.1 Of | winter\n\nWhite [s1.1] [s6] [s7] [s8] [s9].\n"
 	readFor := map[string][]string{"s1": {"colour of the | fur", "what moults"}, "s9": {"a", "b", "c", "d"}}
-	got := citation.ReferenceTable(context.Background(), report, lookup, readFor)
+	got := citation.Read(context.Background(), report).ReferenceTable(lookup, readFor)
 	for _, row := range []string{
 		"## References {#references}\n\n| No. | Citation | Source type | Commentary |\n" +
 			"| --- | --- | --- | --- |\n",
@@ -139,24 +139,24 @@ func TestReferenceTable(t *testing.T) {
 	signed := report + "\n" + got
 	assert.Equal(t, report, strings.TrimRight(citation.WithoutOwn(signed), "\n")+"\n",
 		"the program knows it as its own")
-	assert.Equal(t, got, citation.ReferenceTable(context.Background(), signed, lookup, readFor),
+	assert.Equal(t, got, citation.Read(context.Background(), signed).ReferenceTable(lookup, readFor),
 		"and does not count its own citations")
 	table := citation.TableOf(signed)
 	assert.True(t, strings.HasPrefix(table, "## References {#references}\n\n| No. |") &&
 		strings.HasSuffix(table, "4.1.1 Of \\| winter. |\n"), table)
-	assert.Empty(t, citation.TableOf(report+"\n"+citation.References(context.Background(), report, lookup)),
+	assert.Empty(t, citation.TableOf(report+"\n"+citation.Read(t.Context(), report).References(lookup)),
 		"a list is none")
 	var page strings.Builder
 	require.NoError(t, goldmark.New(goldmark.WithExtensions(extension.GFM)).Convert([]byte(signed), &page))
 	assert.Equal(t, 10, strings.Count(page.String(), "<tr>"), "a row each")
 	assert.Equal(t, 36, strings.Count(page.String(), "<td"), "of four cells")
 
-	chinese := citation.ReferenceTable(context.Background(),
-		"# 狐狸\n\n狐狸的毛是红色的[s1.1]，冬天变白[s1.1]。\n", lookup, readFor)
+	chinese := citation.Read(context.Background(),
+		"# 狐狸\n\n狐狸的毛是红色的[s1.1]，冬天变白[s1.1]。\n").ReferenceTable(lookup, readFor)
 	assert.Contains(t, chinese, "| 编号 | 文献 | 来源类型 | 说明 |\n| --- | --- | --- | --- |\n"+
 		"| [s1] | Ts1。arxiv.org。<https://arxiv.org/abs/2504.1> | 论文 | 查阅目的：colour of "+
 		"the \\| fur；what moults。引用 2 次，见 狐狸。 |")
-	assert.Empty(t, citation.ReferenceTable(context.Background(), "No source.", lookup, nil))
+	assert.Empty(t, citation.Read(context.Background(), "No source.").ReferenceTable(lookup, nil))
 }
 
 // A passage is shown with its place in the person's own file.
@@ -164,11 +164,12 @@ func TestAReferenceNamesThePlaceInTheOriginal(t *testing.T) {
 	s := source("s4", "html", "# slurm.conf\n\n## PARAMETERS\n\n- **ReturnToService**: Controls when a DOWN "+
 		"node returns.\n  - **2**: A DOWN node becomes available.\n- **RoutePlugin**: Names the plugin.\n")
 	s.URL, s.Title, s.File = "doc:manuals/slurm.conf.html", "slurm.conf", "Sources/s04.md"
-	got := citation.References(context.Background(), "It returns [s4.2]. So does that [s4.3].", lookupIn(s))
+	got := citation.Read(context.Background(),
+		"It returns [s4.2]. So does that [s4.3].").References(lookupIn(s))
 	assert.Contains(t, got,
 		`"slurm.conf.html › PARAMETERS › ReturnToService: “2: A DOWN node becomes available.”"`)
 	assert.Equal(t, "PARAMETERS › ReturnToService",
-		citation.Links("It returns [s4.2].", lookupIn(s))[citation.Ref{ID: "s4", Block: 2}].Place)
+		citation.Links("It returns [s4.2].", lookupIn(s))[workspace.Ref{ID: "s4", Block: 2}].Place)
 	assert.Contains(t, got, `"slurm.conf.html › PARAMETERS: “RoutePlugin: Names the plugin.”"`)
 }
 
@@ -180,7 +181,7 @@ func TestEveryCitationIsALink(t *testing.T) {
 		"\n\n| a | b |\n|---|---|\n| c | 4 |\n")
 	s.Title, s.File = `A "title" [x]`, "Sources/s05-a b(c).md"
 	report := "# R\n\nIt is so [s5.2] [s5.3]. And so [s5]. Also [s5.4] and [s5.99].\n"
-	signed := report + "\n" + citation.References(context.Background(), report, lookupIn(s))
+	signed := report + "\n" + citation.Read(context.Background(), report).References(lookupIn(s))
 	assert.Equal(t, report, strings.TrimRight(citation.WithoutOwn(signed), "\n")+"\n")
 
 	var page strings.Builder
@@ -207,9 +208,8 @@ func TestAReferenceIsNothingButText(t *testing.T) {
 		s.File, s.URL = "Sources/s01.md", "https://a.example/"+hostile
 		report := "“The quick brown fox jumps” [s1.1]."
 		for own, rows := range map[string]string{
-			citation.References(context.Background(), report,
-				lookupIn(s)): "<li>",
-			citation.ReferenceTable(context.Background(), report, lookupIn(s),
+			citation.Read(context.Background(), report).References(lookupIn(s)): "<li>",
+			citation.Read(context.Background(), report).ReferenceTable(lookupIn(s),
 				map[string][]string{"s1": {hostile}}): "<td",
 		} {
 			assert.Empty(t, strings.TrimSpace(citation.WithoutOwn(own)), "%q is not recognised", hostile)
@@ -275,7 +275,7 @@ func TestJudgementsAreReadOffline(t *testing.T) {
 	report := "A fox is fast [" + s.ID + ".1]."
 	open := citation.Check(t.Context(), report, citation.Of(w)).Open()
 	require.Len(t, open, 1)
-	require.NoError(t, w.Keep(citation.JudgementsKey,
+	require.NoError(t, w.Keep("claims",
 		map[string]citation.Judgement{open[0].Key: {Verdict: citation.Supported, Why: "quick is fast"}}))
 	require.NoError(t, w.Close())
 

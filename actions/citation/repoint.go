@@ -14,10 +14,10 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
-// Move is a citation that [Repoint] gave another block.
-type Move struct {
+// move is a citation that [Report.Repoint] gave another block.
+type move struct {
 	Line     int
-	From, To Ref
+	From, To workspace.Ref
 }
 
 // Repoint gives the citations of a report the block that they certainly mean: [s5] the one block that has its
@@ -25,12 +25,13 @@ type Move struct {
 // of the same source that has them. No citation moves to a block that was not seen; a nil seen takes all for
 // seen. Citations of blocks get brackets of their own, parted by a blank, without which Markdown makes one
 // link of two. It returns the report and what it moved.
-func Repoint(ctx context.Context, report string, lookup Lookup, seen func(Ref) bool) (string, []Move) {
-	found := Check(ctx, report, lookup).Findings
-	meant, made := map[span]map[Ref]Ref{}, map[span][]Ref{} // by the place of a citation
+func (r *Report) Repoint(ctx context.Context, lookup Lookup, seen func(workspace.Ref) bool) (string, []move) {
+	report, found := r.source, r.Check(ctx, lookup).Findings
+	// by the place of a citation
+	meant, made := map[span]map[workspace.Ref]workspace.Ref{}, map[span][]workspace.Ref{}
 	for _, f := range found {
 		if meant[f.mark] == nil {
-			meant[f.mark] = map[Ref]Ref{}
+			meant[f.mark] = map[workspace.Ref]workspace.Ref{}
 		}
 		meant[f.mark][f.Ref] = f.meant(seen)
 	}
@@ -52,17 +53,17 @@ func Repoint(ctx context.Context, report string, lookup Lookup, seen func(Ref) b
 		})
 		report = report[:at.start] + moved + report[at.end:]
 	}
-	var moves []Move
+	var moves []move
 	for _, f := range found {
 		if to := f.meant(seen); to != f.Ref && slices.Contains(made[f.mark], f.Ref) {
-			moves = append(moves, Move{f.Line, f.Ref, to})
+			moves = append(moves, move{f.Line, f.Ref, to})
 		}
 	}
 	return report, moves
 }
 
 // meant is the ref that a citation certainly means: its own unless another is certain.
-func (f Finding) meant(seen func(Ref) bool) Ref {
+func (f Finding) meant(seen func(workspace.Ref) bool) workspace.Ref {
 	if f.Sure && f.Better != nil && (seen == nil || f.Ref.Block == 0 || seen(*f.Better)) {
 		return *f.Better
 	}
@@ -104,12 +105,25 @@ func (c *checker) resolve(claim claim, s *cited) (n int, ranked []scored, sure b
 	if len(ranked) > 0 && ranked[0].score >= clearlyLike &&
 		(len(ranked) == 1 || ranked[0].score >= clearlyBest*ranked[1].score) {
 		r := ranked[0]
-		if s.hasAll(claim, r.n) && !slices.ContainsFunc(claim.quotes,
+		if s.hasAll(claim, r.n) && s.saysBeside(claim, r.n) && !slices.ContainsFunc(claim.quotes,
 			func(q string) bool { return !s.evidence(r.n).holds(needleOf(q)) }) {
 			return r.n, nil, true
 		}
 	}
 	return 0, ranked, false
+}
+
+// saysBeside reports whether a block has most of what a claim says beside its names: a rare name is easily
+// found where nothing is said of it.
+func (s *cited) saysBeside(c claim, n int) bool {
+	rest := c.Text
+	for _, name := range c.names {
+		rest = strings.ReplaceAll(rest, name, " ")
+	}
+	isBlock := func(r scored) bool { return r.n == n }
+	ranked := s.rank(rest)
+	at := slices.IndexFunc(ranked, isBlock)
+	return len(c.names) == 0 || len(grams(tokens(rest))) == 0 || at >= 0 && ranked[at].score >= clearlyLike
 }
 
 // hasAll reports whether a block itself has all figures and names of a claim.
@@ -129,16 +143,15 @@ func (s *cited) hasAll(c claim, n int) bool {
 }
 
 // move looks in the rest of a source for what the cited block lacks.
-func (c *checker) move(m *comparison, i int, f *Finding) {
-	ref := m.Refs[i]
-	s := c.source(ref.ID)
+func (c *checker) move(m *comparison, x *cite, f *Finding) {
+	ref, s := x.ref, x.source
 	if ref.Block == 0 || len(m.Refs) > 1 || !s.usable() {
 		return
 	}
 	solid := len(m.claim.quotes) > 0 || len(m.claim.names) > 0 || m.claim.solid()
 	best, ranked, sure := c.resolve(m.claim, s)
 	if sure && solid && best != ref.Block && !s.loses(m.claim.Context, ref.Block, best) {
-		f.Better, f.Sure = &Ref{ID: ref.ID, Block: best}, true
+		f.Better, f.Sure = &workspace.Ref{ID: ref.ID, Block: best}, true
 		f.Why = fmt.Sprintf("%s; it is in %s", f.Why, f.Better)
 		return
 	}
@@ -148,7 +161,7 @@ func (c *checker) move(m *comparison, i int, f *Finding) {
 			return // what is cited is as much like the claim
 		}
 		if s.hasAll(m.claim, r.n) && solid {
-			f.Better = &Ref{ID: ref.ID, Block: r.n}
+			f.Better = &workspace.Ref{ID: ref.ID, Block: r.n}
 			f.Why = fmt.Sprintf("%s; see %s", f.Why, f.Better)
 			return
 		}
@@ -191,12 +204,12 @@ func (c *checker) explainQuote(m *comparison, where string) (why, nearest string
 	if c.explained++; c.explained > maxExplained {
 		return plainly, ""
 	}
-	for i, e := range m.all {
-		if e == nil {
+	for _, e := range m.cites {
+		if e.evidence == nil {
 			continue
 		}
-		if reason := e.page.blocked(needle); reason != "" {
-			return fmt.Sprintf("“%s” in %s %s", short(quote), m.Refs[i], reason), ""
+		if reason := e.source.searchable().blocked(needle, e.window); reason != "" {
+			return fmt.Sprintf("“%s” in %s %s", short(quote), e.ref, reason), ""
 		}
 		if nearest == "" {
 			nearest = e.source.nearest(quote)
@@ -204,10 +217,10 @@ func (c *checker) explainQuote(m *comparison, where string) (why, nearest string
 	}
 	for _, id := range c.order {
 		s := c.sources[id]
-		if !s.usable() || slices.ContainsFunc(m.Refs, func(r Ref) bool { return r.ID == id }) {
+		if !s.usable() || slices.ContainsFunc(m.Refs, func(r workspace.Ref) bool { return r.ID == id }) {
 			continue
 		}
-		if _, _, ok := s.searchable().find(needle); ok {
+		if _, _, ok := s.searchable().find(needle, s.searchable().all()); ok {
 			return fmt.Sprintf("“%s” is not in %s, but is in %s", short(quote), where, id), nearest
 		}
 	}

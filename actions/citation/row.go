@@ -12,14 +12,15 @@ import (
 
 // rowClaims gives the claims of a row of a table: that of a cell for a citation in it, and that of the row,
 // without the cells that have citations of their own, for a citation that has a cell to itself.
-func (x passage) rowClaims() (all []claim, taken []span) {
+func (x *passage) rowClaims() (all []claim, taken []span) {
 	cells := x.cells()
-	for k, m := range x.marks {
-		c := x.reader.claim(x.plain, m)
+	for k, p := range x.seats() {
+		m, c := p.mark, x.claim(p.mark)
+		c.cellOf = x
 		at := sort.Search(len(cells), func(i int) bool { return cells[i].end >= m.start })
 		if cell := cells[at]; hasWords(withoutMarks(x.text[cell.start:cell.end])) {
-			x.cellClaim(&c, k, cell)
-			c.Context, c.part = clipped(x.shownCell(0, cells[0]))+" | ", true
+			x.cellClaim(&c, k, p, cell)
+			c.Context, c.part = x.label(), true
 			if at == 0 {
 				c.Context = ""
 			} else if head := x.head(at); head != "" {
@@ -34,15 +35,15 @@ func (x passage) rowClaims() (all []claim, taken []span) {
 }
 
 // cellClaim reads what a cell says for its k-th citation, or since the one before it.
-func (x passage) cellClaim(c *claim, k int, cell span) {
-	m := x.marks[k]
+func (x *passage) cellClaim(c *claim, k int, p seat, cell span) {
+	m := p.mark
 	before := span{cell.start, m.start}
 	if k > 0 {
 		before.start = max(before.start, x.marks[k-1].end)
 	}
 	c.start, c.end = x.unmarked(before), m.end
 	if k+1 == len(x.marks) || x.marks[k+1].start >= cell.end {
-		c.end = x.tail(k, cell.end, !hasWords(x.text[c.start:m.start]))
+		c.end = x.tail(p, cell.end, !hasWords(x.text[c.start:m.start]))
 	}
 	x.fill(c, span{c.start, c.end}, true)
 	c.Text = shownSentence(withoutMarks(x.text[c.start:c.end]))
@@ -52,7 +53,7 @@ func (x passage) cellClaim(c *claim, k int, cell span) {
 var ownText = regexp.MustCompile(`(?i)^\s*(?:inference|own (?:choice|knowledge|inference)|推论|推断)\s*[:：]`)
 
 // rowClaim reads a row without its conclusions. Names in its first cell need not be in the passage.
-func (x passage) rowClaim(c *claim, cells []span) {
+func (x *passage) rowClaim(c *claim, cells []span) {
 	var shown []string
 	for i, cell := range cells {
 		cited := x.hasMark(cell)
@@ -76,15 +77,15 @@ func (x passage) rowClaim(c *claim, cells []span) {
 
 // copied is a row with its head, as [rowText] writes both, without the columns that hold citations alone; ""
 // when a citation shares its cell with words, so that the row is not one claim.
-func (x passage) copied() string {
+func (x *passage) copied() string {
 	var heads, texts []string
 	for i, text := range strings.Split(x.text, "\t") {
 		said := withoutMarks(text)
 		switch {
 		case said == text:
 			head := ""
-			if i < len(x.reader.heads) {
-				head = x.reader.heads[i]
+			if i < len(x.report.heads) {
+				head = x.report.heads[i]
 			}
 			heads, texts = append(heads, head), append(texts, text)
 		case hasWords(said):
@@ -121,7 +122,7 @@ func (e *evidence) copies(c claim) bool {
 }
 
 // cells are the cells of a row; the number of a row that only counts the rows is left out.
-func (x passage) cells() []span {
+func (x *passage) cells() []span {
 	var all []span
 	start := 0
 	for cell := range strings.SplitSeq(x.text, "\t") {
@@ -132,12 +133,15 @@ func (x passage) cells() []span {
 	return all
 }
 
-func (x passage) hasMark(cell span) bool {
+func (x *passage) hasMark(cell span) bool {
 	return slices.ContainsFunc(x.marks, func(m mark) bool { return m.start < cell.end && m.end > cell.start })
 }
 
+// label is what a row is about, as it goes before what its other cells say.
+func (x *passage) label() string { return clipped(x.shownCell(0, x.cells()[0])) + " | " }
+
 // shownCell is the text of a cell behind the head of its column.
-func (x passage) shownCell(i int, cell span) string {
+func (x *passage) shownCell(i int, cell span) string {
 	text := strings.TrimSpace(withoutMarks(x.text[cell.start:cell.end]))
 	if head := x.head(i); head != "" && text != "" {
 		return head + ": " + text
@@ -146,8 +150,8 @@ func (x passage) shownCell(i int, cell span) string {
 }
 
 // head is the head of a column other than the first.
-func (x passage) head(i int) string {
-	if heads := x.reader.heads; i > 0 && i < len(heads) && hasWords(heads[i]) {
+func (x *passage) head(i int) string {
+	if heads := x.report.heads; i > 0 && i < len(heads) && hasWords(heads[i]) {
 		return strings.TrimSpace(heads[i])
 	}
 	return ""

@@ -66,3 +66,28 @@ func TestACopiedRow(t *testing.T) {
 		})
 	}
 }
+
+// A checker is asked about a row as a whole, with what all its citations name, and its judgement is that of
+// each citation. A row with one open cell is asked about by that cell.
+func TestARowIsOneQuestion(t *testing.T) {
+	lookup := lookupIn(source("s1", "html", "Syncs wait for the disk.\n\nThe log is kept apart.\n"))
+	const head = "| Setting | Effect | Advice | Price |\n|---|---|---|---|\n"
+	result := citation.Check(t.Context(), head+
+		"| FULL | Every commit waits [s1.1] | take it | Its log is another file [s1.2] |\n", lookup)
+	require.Len(t, result.Findings, 2)
+	open := result.Open()
+	require.Len(t, open, 1)
+	assert.Equal(t, "FULL | ", open[0].Context)
+	assert.Equal(t, "Effect: Every commit waits | Price: Its log is another file", open[0].Text)
+	require.Len(t, open[0].Passages, 2)
+	result.Judge(map[string]citation.Judgement{open[0].Key: {Verdict: citation.Partly, Why: "no commit"}})
+	assert.Equal(t, 2, result.Count(citation.Partly))
+	assert.True(t, result.Findings[1].Repeats(result.Findings[0]))
+
+	result = citation.Check(t.Context(), head+
+		"| FULL | Every commit waits [s1.1] | take it | Its log is in 7 files [s1.2] |\n", lookup)
+	assert.Equal(t, 1, result.Count(citation.FigureMissing), "a cell is compared by itself")
+	if open = result.Open(); assert.Len(t, open, 1) {
+		assert.Equal(t, "Every commit waits", open[0].Text)
+	}
+}

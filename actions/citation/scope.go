@@ -21,7 +21,7 @@ var inference = regexp.MustCompile(
 
 // unmarked is where a stretch before a citation begins that its author does not mark as inference: behind
 // the last such remark that ends a clause.
-func (x passage) unmarked(s span) int {
+func (x *passage) unmarked(s span) int {
 	for _, at := range slices.Backward(inference.FindAllStringIndex(x.text[s.start:s.end], -1)) {
 		rest := strings.TrimLeft(x.text[s.start+at[1]:s.end], " ")
 		if strings.IndexAny(rest[:min(len(rest), utf8.UTFMax)], ",;:，；、：") == 0 && hasWords(rest) {
@@ -54,19 +54,19 @@ var (
 )
 
 // opens reports whether what is before a citation only opens its sentence.
-func (x passage) opens(text string, end int) bool {
+func (x *passage) opens(text string, end int) bool {
 	return circumstance.MatchString(text) && !concluding.MatchString(x.text[end:])
 }
 
-// tail is where what follows the k-th citation ceases to belong to it, at most so far. What belongs to it
+// tail is where what follows a citation ceases to belong to it, at most so far. What belongs to it
 // is the rest of its clause, "the wave [s1] killed 900 people", a relative clause and a quote; what comes
 // after the next comma or semicolon, or is marked as inference, are its author's own words. Of a mere lead,
 // "As [s1] shows, …", it is the rest up to a semicolon.
-func (x passage) tail(k, most int, isLead bool) int {
-	behind := x.marks[k].end
+func (x *passage) tail(p seat, most int, isLead bool) int {
+	behind := p.end
 	most = max(most, behind) // a citation may go on in the next cell
 	rest := x.text[behind:most]
-	if !hasWords(rest) || x.shares(k) {
+	if !hasWords(rest) || p.shares {
 		return most
 	}
 	stops, from := ",;，；、—–", 0
@@ -85,7 +85,7 @@ func (x passage) tail(k, most int, isLead bool) int {
 
 // stop is the first of some marks in a stretch, outside code and quotes and not between digits, or the
 // stretch's length.
-func (x passage) stop(s span, marks string) int {
+func (x *passage) stop(s span, marks string) int {
 	text := x.text[s.start:s.end]
 	for i, r := range text {
 		if !strings.ContainsRune(marks, r) || inside(x.plain.bits, s.start+i) {
@@ -106,7 +106,7 @@ var pronoun = regexp.MustCompile(`(?i)\b(?:it|they|this|these|he|she)\b|[它他�
 // understood gives a claim what it needs to be understood: what its sentence begins with, when it is only a
 // part of it, the sentence that introduces the list in which it is an item, and the sentence before when
 // there is a pronoun.
-func (x passage) understood(c *claim) {
+func (x *passage) understood(c *claim) {
 	from, before := 0, 0
 	if i := sort.SearchInts(x.ends, c.start+1); i > 0 {
 		from = x.ends[i-1]
@@ -121,8 +121,8 @@ func (x passage) understood(c *claim) {
 	from = x.near(from, c.start)
 	before = x.near(before, from)
 	var parts []string
-	if x.depth > 0 && !isLater && x.reader.listLead != "" {
-		parts = append(parts, clipped(x.reader.listLead))
+	if x.depth > 0 && !isLater && x.report.listLead != "" {
+		parts = append(parts, clipped(x.report.listLead))
 	}
 	said := x.text[from:c.start]
 	if hasWords(withoutMarks(said)) {
@@ -142,7 +142,7 @@ func (x passage) understood(c *claim) {
 const leastSaid = 12
 
 // rest is how a sentence goes on behind a citation.
-func (x passage) rest(from int) string {
+func (x *passage) rest(from int) string {
 	end := len(x.text)
 	if i := sort.SearchInts(x.ends, from+1); i < len(x.ends) {
 		end = x.ends[i]
@@ -159,7 +159,7 @@ func (x passage) rest(from int) string {
 const longestSentence = 1000
 
 // near is where a stretch begins, or a place so far before its end that no sentence is as long.
-func (x passage) near(from, to int) int {
+func (x *passage) near(from, to int) int {
 	if from = max(from, to-longestSentence); from > 0 && from < len(x.text) {
 		for !utf8.RuneStart(x.text[from]) {
 			from--
@@ -170,7 +170,7 @@ func (x passage) near(from, to int) int {
 
 // begun shows how a sentence begins before one of its later claims: its first part and the one right before
 // the claim.
-func (x passage) begun(s span) string {
+func (x *passage) begun(s span) string {
 	first, last := s.end, s.start
 	for k := sort.Search(len(x.marks), func(k int) bool {
 		return x.marks[k].start >= s.start

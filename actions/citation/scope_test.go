@@ -1,6 +1,7 @@
 package citation_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -195,7 +196,7 @@ func TestWhatACheckerIsShown(t *testing.T) {
 				if p.Cited {
 					cited = "cited"
 				}
-				got = append(got, p.Ref.String()+" "+cited+": "+p.Text)
+				got = append(got, p.Label+" "+cited+": "+p.Text)
 			}
 			assert.Equal(t, c.want, got)
 		})
@@ -221,4 +222,18 @@ func TestWhatItMeansIsNeverACitationAlone(t *testing.T) {
 	got := asked(t,
 		`The hint is "Stop the server and vacuum it." [s1.1]. Do not follow it: it stops too much [s1.2].`)
 	assert.Contains(t, got, `[The hint is "Stop the server and vacuum it.". ]Do not follow it`)
+}
+
+// What introduces a list is not said of the list behind it, which another mark or a block of code begins.
+func TestAListIsIntroducedByItsOwnWords(t *testing.T) {
+	for _, between := range []string{"", "```\nmake\n```\n\n"} {
+		s := source("s1", "html", "These harm it:\n\n- moving the file\n\n"+between+"* copying the log\n"+
+			"* keeping the rest\n")
+		n := 3 + min(len(between), 1)
+		open := citation.Check(t.Context(), fmt.Sprintf("Save all else [s1.%d].", n+1), lookupIn(s)).Open()
+		require.Len(t, open, 1)
+		assert.NotContains(t, open[0].Passages[0].Text, "These harm it", between)
+		open = citation.Check(t.Context(), "Do not shift it [s1.2].", lookupIn(s)).Open()
+		assert.Contains(t, open[0].Passages[0].Text, "These harm it", "the control")
+	}
 }

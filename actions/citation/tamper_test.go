@@ -102,7 +102,7 @@ func tamperings() []tampered {
 			want = citation.FigureMissing
 		}
 		all = append(all, tampered{"swapped", swapped.String(), want},
-			tampered{"unread", unread.String(), citation.SourceMissing})
+			tampered{"unread", unread.String(), citation.Verdict("source missing")})
 	}
 	for _, s := range []sentence{
 		{quote: "never turn this setting off on a machine that you care about", id: "s1"},

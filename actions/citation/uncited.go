@@ -24,12 +24,11 @@ type Uncited struct {
 // cited: six English words or twelve Chinese characters. Shorter ones are terms and titles.
 const leastUncited = 12
 
-// UncitedIn lists the sentences of a report that have no citation and that hold a quote or a figure, in
+// Uncited lists the sentences of a report that have no citation and that hold a quote or a figure, in
 // order. Code, what the program wrote, and sections that list references are left out; so are the figures of
 // headings, and those of an abstract that a cited sentence gives too: it sums up sections that have the
 // citations. An abstract is what is before the first citation.
-func UncitedIn(ctx context.Context, report string) []Uncited {
-	r := read(ctx, report, true)
+func (r *Report) Uncited() (all []Uncited) {
 	cited, first := map[string]bool{}, math.MaxInt
 	for _, c := range r.claims {
 		first = min(first, c.Line)
@@ -37,21 +36,22 @@ func UncitedIn(ctx context.Context, report string) []Uncited {
 			cited[f.Text] = true
 		}
 	}
-	for i, u := range r.uncited {
+	for _, u := range r.uncited {
 		if u.Line < first {
-			r.uncited[i].Figures = slices.DeleteFunc(u.Figures, func(f string) bool { return cited[f] })
+			u.Figures = slices.DeleteFunc(slices.Clone(u.Figures), func(f string) bool { return cited[f] })
+		}
+		if len(u.Quotes)+len(u.Figures) > 0 {
+			all = append(all, u)
 		}
 	}
-	r.uncited = slices.DeleteFunc(r.uncited,
-		func(u Uncited) bool { return len(u.Quotes)+len(u.Figures) == 0 })
-	slices.SortStableFunc(r.uncited, func(a, b Uncited) int { return a.Line - b.Line })
-	return r.uncited
+	slices.SortStableFunc(all, func(a, b Uncited) int { return a.Line - b.Line })
+	return all
 }
 
 // bare reads what belongs to no citation of a passage, sentence by sentence; a row of a table is one, and
 // any citation in it stands for all of it.
-func (r *reader) bare(x passage, taken []span) {
-	if !r.loose || r.listing || x.kind == row && len(taken) > 0 {
+func (r *Report) bare(x *passage, taken []span) {
+	if x.listing || x.kind == row && len(taken) > 0 {
 		return
 	}
 	at := x.rowIndex()
@@ -68,7 +68,7 @@ func (r *reader) bare(x passage, taken []span) {
 	}
 }
 
-func (r *reader) sentence(x passage, s span) {
+func (r *Report) sentence(x *passage, s span) {
 	text := x.text[s.start:s.end]
 	first := strings.IndexFunc(text, func(c rune) bool { return !unicode.IsSpace(c) })
 	if first < 0 {
@@ -84,12 +84,12 @@ func (r *reader) sentence(x passage, s span) {
 			c.figures = nil
 		}
 	}
-	r.keep(Uncited{Line: r.line(x.plain, s.start+first), Sentence: shownSentence(text)}, c)
+	r.keep(Uncited{Line: r.line(x, s.start+first), Sentence: shownSentence(text)}, c)
 }
 
 // keep keeps a sentence that holds something. The figures of a quote that is too short to be one are the
 // sentence's own.
-func (r *reader) keep(u Uncited, c claim) {
+func (r *Report) keep(u Uncited, c claim) {
 	for _, q := range c.quotes {
 		if weight(q) >= leastUncited && !isTitle(q) {
 			u.Quotes = append(u.Quotes, q)
@@ -109,18 +109,15 @@ func (r *reader) keep(u Uncited, c claim) {
 
 // bareQuote reads a block quote that has no citation. What it quotes is what it has in quotation
 // marks: without them it may be a remark.
-func (r *reader) bareQuote() {
-	if !r.loose || r.listing {
-		return
-	}
-	for _, text := range r.waiting {
+func (r *Report) bareQuote(waiting quote) {
+	for _, text := range waiting.texts {
 		c := claim{figures: figure.Read(text)}
 		for _, q := range quotations(text, nil) {
 			c.quotes = append(c.quotes, prose.OneLine(text[q.inner.start:q.inner.end]))
 		}
 		// whose figures are among those of all
 		c.quotes = slices.DeleteFunc(c.quotes, func(q string) bool { return weight(q) < leastUncited })
-		r.keep(Uncited{Line: r.waitingAt, Sentence: shownSentence(text)}, c)
+		r.keep(Uncited{Line: waiting.line, Sentence: shownSentence(text)}, c)
 	}
 }
 
@@ -161,11 +158,11 @@ const mostStrays = 200
 
 // Strays looks for the quotes of uncited sentences in sources, by their ids, and lists all that the person
 // did not write. It skips a source that cannot be read now, and looks nothing up if there is no such quote.
-func Strays(ctx context.Context, uncited []Uncited, ids []string, lookup Lookup,
+func (r *Report) Strays(ctx context.Context, ids []string, lookup Lookup,
 	wrote func(quote string) bool) []Stray {
 	var all []Stray
 	var needles []needle
-	for _, u := range uncited {
+	for _, u := range r.Uncited() {
 		for _, q := range u.Quotes {
 			_, parts := needleOf(q).parts() // others would be anywhere
 			if n := joined(parts); len(n) > 0 && len(all) < mostStrays && (wrote == nil || !wrote(q)) {
@@ -180,12 +177,13 @@ func Strays(ctx context.Context, uncited []Uncited, ids []string, lookup Lookup,
 			continue
 		}
 		p, title := newPage(s.Text, false), titleOf(s)
-		whole := fold(p.plain, folding{code: true})
+		whole := p.fold(folding{code: true})
 		for k := range all {
 			if all[k].Source != "" {
 				continue
 			}
-			if _, _, ok := p.find(needles[k]); ok || title.holds(needles[k]) || whole.holds(needles[k]) {
+			_, _, ok := p.find(needles[k], p.all())
+			if ok || title.holds(needles[k]) || whole.holds(needles[k]) {
 				all[k].Source = ids[i]
 				open--
 			}

@@ -67,7 +67,7 @@ func TestWhatNoCitationStandsFor(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			var got []string
-			for _, u := range citation.UncitedIn(context.Background(), c.report) {
+			for _, u := range citation.Read(context.Background(), c.report).Uncited() {
 				got = append(got, strings.TrimSpace(fmt.Sprint(u.Line, " ",
 					strings.Join(append(u.Quotes, u.Figures...), " "))))
 			}
@@ -77,8 +77,8 @@ func TestWhatNoCitationStandsFor(t *testing.T) {
 }
 
 func TestTheSentenceIsShownWhole(t *testing.T) {
-	found := citation.UncitedIn(context.Background(),
-		"It rose [s1]. Now it\nhas 40. Later more.\n\n| # | b |\n|---|---|\n| 1 | 40 |\n")
+	found := citation.Read(context.Background(),
+		"It rose [s1]. Now it\nhas 40. Later more.\n\n| # | b |\n|---|---|\n| 1 | 40 |\n").Uncited()
 	if assert.Len(t, found, 2) {
 		assert.Equal(t, citation.Uncited{Line: 1, Sentence: "Now it has 40.",
 			Figures: []string{"40"}}, found[0])
@@ -107,8 +107,8 @@ func TestWhereAStrayQuoteStands(t *testing.T) {
 		"nothing to look for": {"so … he … said … and … left … us", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			found := citation.Strays(context.Background(), citation.UncitedIn(context.Background(),
-				"One says “"+c.quote+"”.\n"), ids, lookupIn(sources...),
+			found := citation.Read(context.Background(),
+				"One says “"+c.quote+"”.\n").Strays(context.Background(), ids, lookupIn(sources...),
 				func(quote string) bool { return strings.HasPrefix(quote, "Why is the build") })
 			if c.want == "" {
 				assert.Empty(t, found)
@@ -120,8 +120,7 @@ func TestWhereAStrayQuoteStands(t *testing.T) {
 		})
 	}
 	t.Run("nothing is looked up for nothing", func(t *testing.T) {
-		assert.Empty(t, citation.Strays(context.Background(),
-			citation.UncitedIn(context.Background(), "It had 40."), ids,
+		assert.Empty(t, citation.Read(context.Background(), "It had 40.").Strays(context.Background(), ids,
 			func(string) (citation.Source, error) {
 				assert.Fail(t, "it is looked up")
 				return citation.Source{}, citation.ErrNotRead
@@ -147,7 +146,7 @@ func TestAMarkOfAConclusionCoversItsSentence(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			var lines []string
-			for _, b := range citation.Blankets(c.report) {
+			for _, b := range citation.Read(t.Context(), c.report).Blankets() {
 				lines = append(lines, fmt.Sprint(b.Line))
 			}
 			assert.Equal(t, c.want, strings.Join(lines, " "))

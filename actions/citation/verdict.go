@@ -12,19 +12,21 @@ import (
 
 // confirms reports whether code can be certain that a ref supports the claim: it is hardly more than a
 // quotation, it is the cited row of a table, or all its words are in the block in this order.
-func (m *comparison) confirms(i int) bool {
-	e := m.all[i]
-	if e.copies(m.claim) {
+func (m *comparison) confirms(x *cite) bool {
+	if x.copies(m.claim) {
 		return true
 	}
-	if here := len(m.here[m.Refs[i]]); here+m.copied > 0 && here == len(m.claim.quotes) &&
-		m.copied == len(m.claim.code) && len(m.lower) == 0 && e.leadsToQuotes(m.claim) {
-		return true
-	}
-	if e.n == 0 || len(m.lower) > 0 || len(m.claim.quotes) > len(m.here[m.Refs[i]]) {
+	if len(m.asked) > 0 {
 		return false
 	}
-	return len(m.beside) == 0 && e.says(m.claim)
+	if here := len(x.here); here+m.copied > 0 && here == len(m.claim.quotes) &&
+		m.copied == len(m.claim.code) && len(m.lower) == 0 && x.leadsToQuotes(m.claim) {
+		return true
+	}
+	if x.n == 0 || len(m.lower) > 0 || len(m.claim.quotes) > len(x.here) {
+		return false
+	}
+	return len(m.beside) == 0 && x.says(m.claim)
 }
 
 // leadsToQuotes reports whether a claim says nothing besides its quotes but who says so: no figure, no
@@ -163,10 +165,10 @@ const leastAlike = 0.85
 // opposite says how a passage says the opposite of a claim in nearly the same words, "" when that is not
 // certain.
 func (m *comparison) opposite() string {
-	if len(m.all) != 1 || m.all[0] == nil || m.all[0].n == 0 || len(m.claim.quotes) > 0 {
+	if len(m.cites) != 1 || m.cites[0].evidence == nil || m.cites[0].n == 0 || len(m.claim.quotes) > 0 {
 		return ""
 	}
-	e := m.all[0]
+	e := m.cites[0]
 	if e.copies(m.claim) {
 		return ""
 	}

@@ -117,28 +117,28 @@ const stopCharacters = "的了着在是和与及其也都将把被对由为以�
 
 const reportingCharacters = "据根按照文档手册说明指出写道称示表明认提到该报告官方作者强调介绍规定出自代码示例"
 
+// spoken are the words of a text in lower case, with their apostrophes; a run of Chinese is one.
+func spoken(text string) []string {
+	return strings.FieldsFunc(strings.ReplaceAll(strings.ToLower(text), "’", "'"),
+		func(r rune) bool { return !unicode.IsLetter(r) && r != '\'' })
+}
+
 // isContrary reports whether a text has such a word.
 func isContrary(text string) bool {
-	for word := range strings.FieldsFuncSeq(strings.ToLower(text),
-		func(r rune) bool { return !unicode.IsLetter(r) }) {
-		if contrary[word] {
-			return true
-		}
-	}
-	return strings.Contains(text, "禁止") || strings.Contains(text, "避免") || strings.Contains(text, "拒绝")
+	is := func(word string) bool { return contrary[strings.Trim(word, "'")] }
+	return slices.ContainsFunc(spoken(text), is) || strings.Contains(text, "禁止") ||
+		strings.Contains(text, "避免") || strings.Contains(text, "拒绝")
 }
 
 // negated counts the negations of a text.
 func negated(text string) int {
 	n := 0
-	lower := strings.ReplaceAll(strings.ToLower(text), "’", "'")
-	for word := range strings.FieldsFuncSeq(lower,
-		func(r rune) bool { return !unicode.IsLetter(r) && r != '\'' }) {
+	for _, word := range spoken(text) {
 		if negations[word] {
 			n++
 		}
 	}
-	for _, r := range notNegating.Replace(lower) {
+	for _, r := range notNegating.Replace(text) {
 		if strings.ContainsRune(negating, r) {
 			n++
 		}
@@ -175,30 +175,20 @@ var directions = func() (all []direction) {
 	return all
 }()
 
+// bounded writes bounds that are said by a negation without it.
+var bounded = strings.NewReplacer("不超过", "至多", "不少于", "至少", "不低于", "至少", "不高于", "至多")
+
 // sides reports which sides of a pair a text has.
 func (d direction) sides(text string) (has [2]bool) {
-	lower := strings.ToLower(text)
-	words := strings.FieldsFunc(lower, func(r rune) bool { return !unicode.IsLetter(r) || prose.IsCJK(r) })
+	text = bounded.Replace(strings.ToLower(text))
+	words := strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) || prose.IsCJK(r) })
 	for side, forms := range d {
-		for _, form := range forms {
+		has[side] = slices.ContainsFunc(forms, func(form string) bool {
 			if prose.IsCJK(firstRune(form)) {
-				has[side] = has[side] || strings.Contains(lower, form)
-			} else {
-				has[side] = has[side] || slices.Contains(words, form)
+				return strings.Contains(text, form)
 			}
-		}
-	}
-	// the negated form alone
-	if strings.Contains(lower, "不超过") || strings.Contains(lower, "不少于") ||
-		strings.Contains(lower, "不低于") {
-		for side, forms := range d {
-			has[side] = false
-			for _, form := range forms {
-				rest := strings.NewReplacer("不超过", "至多", "不少于", "至少", "不低于", "至少",
-					"不高于", "至多").Replace(lower)
-				has[side] = has[side] || prose.IsCJK(firstRune(form)) && strings.Contains(rest, form)
-			}
-		}
+			return slices.Contains(words, form)
+		})
 	}
 	return has
 }

@@ -35,7 +35,7 @@ func TestClaimsByTheThousandAreBoundedWork(t *testing.T) {
 func TestASentenceOfManyCitationsIsBoundedWork(t *testing.T) {
 	agenttest.RequireLinear(t, 64<<10, agenttest.Repeated("[a](b) [s1.1] “six words are here in this” "),
 		func(text string) {
-			citation.References(t.Context(), text,
+			citation.Read(t.Context(), text).References(
 				func(string) (citation.Source, error) { return citation.Source{}, nil })
 		})
 }

@@ -2,6 +2,7 @@ package citation
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"sync"
 
@@ -64,21 +65,20 @@ func WroteIn(w *workspace.Workspace) func(quote string) bool {
 	}
 }
 
-// IDs are the ids of all sources of a workspace.
-func IDs(w *workspace.Workspace) []string {
-	var ids []string
-	for _, s := range w.Sources() {
-		ids = append(ids, s.ID)
-	}
-	return ids
-}
-
-// JudgementsKey is what a workspace keeps the judgements of a checker under, a map by their keys.
-const JudgementsKey = "claims"
+// judgementsKey is what a workspace keeps the judgements of a checker under, a map by their keys.
+const judgementsKey = "claims"
 
 // Judged is what a checker said of claims so far, by the keys of their questions.
 func Judged(w *workspace.Workspace) map[string]Judgement {
 	all := map[string]Judgement{}
-	w.Kept(JudgementsKey, &all)
+	w.Kept(judgementsKey, &all)
 	return all
+}
+
+// Learn gives the open findings what a checker said of them, and puts it on record.
+func (r *Result) Learn(w *workspace.Workspace, said map[string]Judgement) error {
+	all := Judged(w)
+	maps.Copy(all, said)
+	r.Judge(all)
+	return w.Keep(judgementsKey, all)
 }

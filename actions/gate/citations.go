@@ -16,16 +16,17 @@ const maxFaults = 30
 
 // Citations is the gate that wants every citation of the report to hold, each quote to have one, and one at
 // least where a page was read; without any, one of quotes alone says that nothing was found.
-func Citations() Gate { return check{"citations", citations} }
+func Citations() Gate { return Gate{"citations", citations} }
 
 func citations(ctx context.Context, r Report) string {
-	checked := citation.Check(ctx, r.Text, r.Lookup)
+	read := citation.Read(ctx, r.Text)
+	checked := read.Check(ctx, r.Lookup)
 	checked.Judge(r.Judgements)
 	if len(checked.Findings) == 0 && r.HasRead && !r.Quoted {
 		return strings.TrimSpace(fmt.Sprintf("%s cites nothing. Name the source after each statement "+
-			"of fact, such as [s1.12] for block 12 of source s1", r.File) + "\n" + lookalikes(ctx, r))
+			"of fact, such as [s1.12] for block 12 of source s1", r.File) + "\n" + lookalikes(read, r))
 	}
-	return broken(r.File, checked) + strays(ctx, r) + lookalikes(ctx, r)
+	return broken(r.File, checked) + strays(ctx, read, r) + lookalikes(read, r)
 }
 
 // broken tells of the citations that do not hold.
@@ -63,9 +64,9 @@ func broken(file string, checked citation.Result) string {
 }
 
 // strays tells of the quotes that cite nothing.
-func strays(ctx context.Context, r Report) string {
+func strays(ctx context.Context, read *citation.Report, r Report) string {
 	var faults []string
-	for _, s := range citation.Strays(ctx, citation.UncitedIn(ctx, r.Text), r.Sources, r.Lookup, r.Wrote) {
+	for _, s := range read.Strays(ctx, r.Sources, r.Lookup, r.Wrote) {
 		told := "has no citation, and stands in no source"
 		if s.Source != "" {
 			told = fmt.Sprintf("has no citation; it stands in %s: add [%s]", s.Source, s.Source)
@@ -78,9 +79,9 @@ func strays(ctx context.Context, r Report) string {
 }
 
 // lookalikes tells of what looks like a citation and is none.
-func lookalikes(ctx context.Context, r Report) string {
+func lookalikes(read *citation.Report, r Report) string {
 	var faults []string
-	for _, l := range citation.Lookalikes(ctx, r.Text,
+	for _, l := range read.Lookalikes(
 		func(id string) bool { return slices.Contains(r.Sources, id) }) {
 		told := "%s is no citation; write %s"
 		if len(l.Forms) > 1 {

@@ -140,9 +140,9 @@ func (d document) abstract() string {
 	return d.text(s)
 }
 
-// Abstract is the abstract of a report; "" for none, or over the budget of [bounds.Markdown].
-func Abstract(report string) string {
-	d, err := parse(report)
+// Abstract is the abstract of the report; "" for none, or over the budget of [bounds.Markdown].
+func (r Report) Abstract() string {
+	d, err := r.document()
 	if err != nil {
 		return ""
 	}

@@ -2,12 +2,12 @@ package gate
 
 // The gates one by one, for tests.
 var (
-	Form     = check{"form", form}
-	Language = check{"language", language}
+	Form     = Gate{"form", form}
+	Language = Gate{"language", language}
 
 	ErrNoProfile = errNoProfile
 )
 
-func Length(p Profile) Gate  { return check{"length", p.length} }
-func Minimum(p Profile) Gate { return check{"minimum", p.minimum} }
-func Parts(p Profile) Gate   { return check{"parts", p.parts} }
+func Length(p Profile) Gate  { return Gate{"length", p.length} }
+func Minimum(p Profile) Gate { return Gate{"minimum", p.minimum} }
+func Parts(p Profile) Gate   { return Gate{"parts", p.parts} }

@@ -55,25 +55,12 @@ func (r Report) document() (document, error) {
 }
 
 // Gate is one thing that a report has to be.
-type Gate interface {
-	// Name is the gate's, for the record.
-	Name() string
+type Gate struct {
+	Name string // for the record
 	// Refuse says what is wrong and what to do about it, "" when the report may pass. Once the context has
 	// ended, what it says is not heard.
-	Refuse(ctx context.Context, r Report) string
+	Refuse func(ctx context.Context, r Report) string
 }
-
-// check is a gate of this package: a function under its name.
-type check struct {
-	name   string
-	refuse func(ctx context.Context, r Report) string
-}
-
-// Name implements Gate.
-func (c check) Name() string { return c.name }
-
-// Refuse implements Gate.
-func (c check) Refuse(ctx context.Context, r Report) string { return c.refuse(ctx, r) }
 
 // Refusal is what a gate said of a report.
 type Refusal struct {
@@ -100,11 +87,11 @@ func (s Sequence) Refuse(ctx context.Context, r Report) ([]Refusal, error) {
 	var refused []Refusal
 	for _, g := range s {
 		if err := context.Cause(ctx); err != nil {
-			return nil, fmt.Errorf("asking the gate %s: %w", g.Name(), err)
+			return nil, fmt.Errorf("asking the gate %s: %w", g.Name, err)
 		}
 		if text := g.Refuse(ctx, r); text != "" {
 			sum := sha256.Sum256([]byte(r.Text))
-			refused = append(refused, Refusal{g.Name(), text, hex.EncodeToString(sum[:8]), ""})
+			refused = append(refused, Refusal{g.Name, text, hex.EncodeToString(sum[:8]), ""})
 			if nothing {
 				break
 			}

@@ -70,8 +70,8 @@ func TestTwiceTheReportIsTwiceTheWork(t *testing.T) {
 // useReport judges a report and does with it all else that is done with one.
 func useReport(t *testing.T, r gate.Report) {
 	pass(t, t.Context(), r)
-	citation.References(t.Context(), r.Text, r.Lookup)
-	citation.Repoint(t.Context(), r.Text, r.Lookup, nil)
+	citation.Read(t.Context(), r.Text).References(r.Lookup)
+	citation.Read(t.Context(), r.Text).Repoint(t.Context(), r.Lookup, nil)
 	markdown.AsSection("Tides", gate.Tidy(r.Text, 100))
 }
 

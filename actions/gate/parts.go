@@ -86,8 +86,8 @@ func (d document) unplanned(blueprint string) []string {
 		strings.Join(missing[:min(len(missing), maxFaults)], ", "))}
 }
 
-// Disorder says where the sections of a report leave the order of the blueprint's chapters; "" for nowhere.
-func Disorder(r Report) string {
+// Disorder says where the sections of the report leave the order of the blueprint's chapters; "" for nowhere.
+func (r Report) Disorder() string {
 	d, _ := r.document()
 	chapters := planned(r.Blueprint)
 	last, before := -1, ""
@@ -116,7 +116,7 @@ const leastRecurring = 3
 var lead = regexp.MustCompile(`(?m)^(?:[-*+] |\d+[.)] )?(?:\*\*([^*\n]{2,60}?)[.:。：]?\*\*|(\p{Lu}\pL+(?: \pL+){0,4}|\p{Han}{2,10})[:：])`)
 
 // Recurring are the lower headings and such beginnings that stand in three or more sections.
-func Recurring(r Report) (heads []string) {
+func (r Report) Recurring() (heads []string) {
 	d, _ := r.document()
 	count := map[string]int{}
 	for i, s := range d.sections {

@@ -33,7 +33,7 @@ type Profile struct {
 	LineWidth int `yaml:"line-width"` // letters, to which paragraphs are wrapped
 	// queries for each chapter of the blueprint, one for each narrow question, at least; no gate
 	MicroQuestions int `yaml:"micro-questions"`
-	// how the references are written: ReferenceTable, or as a list
+	// how the references are written: as a table, or as a list
 	References string `yaml:"references" json:",omitempty"`
 	// whether an opponent looks for what speaks against the report before it is done
 	Opponent bool `yaml:"opponent"`
@@ -46,9 +46,12 @@ type Profile struct {
 
 // The forms of the references of a report.
 const (
-	ReferenceList  = "list" // a line for each source; the default
-	ReferenceTable = "table"
+	referenceList  = "list" // a line for each source; the default
+	referenceTable = "table"
 )
+
+// Tabled reports whether the references are a table.
+func (p Profile) Tabled() bool { return p.References == referenceTable }
 
 // Unbounded is the profile without what only a writer can meet: lengths, reading, spending, language.
 func (p Profile) Unbounded() Profile {
@@ -151,7 +154,7 @@ func ownProfile(name string, base Profile, fields map[string]any) (Profile, erro
 			return Profile{}, fmt.Errorf("the profile %s is not right: %s is %d", name, key, n)
 		}
 	}
-	if form := base.References; form != "" && form != ReferenceList && form != ReferenceTable {
+	if form := base.References; form != "" && form != referenceList && form != referenceTable {
 		return Profile{}, fmt.Errorf(
 			"the profile %s is not right: references is %q; it may be list or table", name, form)
 	}
@@ -209,7 +212,7 @@ func (p Profile) Wanted() string {
 
 // Gates are those of this profile, in their order.
 func (p Profile) Gates() Sequence {
-	gates := Sequence{check{"form", form}, check{"parts", p.parts}, check{"evidence", evidence}, Citations(),
-		check{"length", p.length}, check{"language", language}, check{"minimum", p.minimum}}
-	return slices.DeleteFunc(gates, func(g Gate) bool { return p.AnyLanguage && g.Name() == "language" })
+	gates := Sequence{{"form", form}, {"parts", p.parts}, {"evidence", evidence}, Citations(),
+		{"length", p.length}, {"language", language}, {"minimum", p.minimum}}
+	return slices.DeleteFunc(gates, func(g Gate) bool { return p.AnyLanguage && g.Name == "language" })
 }

@@ -15,7 +15,7 @@ func TestHeadsThatRecur(t *testing.T) {
 		"## Use\n\n### Traps\n\n### Traps\n\n1. **Set up** a mill.\n\n**Mills** turn.\n\nNot found: when. Tides: twice a day.\n"
 	report = strings.ReplaceAll(report, "The moon.", "The moon.\n\nNot found: why.")
 	report = strings.ReplaceAll(report, "a gauge.", "a gauge.\n\nNot found: how high.")
-	assert.Equal(t, []string{"not found", "set up", "traps"}, gate.Recurring(gate.Report{Text: report}))
+	assert.Equal(t, []string{"not found", "set up", "traps"}, gate.Report{Text: report}.Recurring())
 	report = "# Tides\n\n## Causes\n\n### Traps\n\n### Traps\n\n### Traps\n"
-	assert.Empty(t, gate.Recurring(gate.Report{Text: report}))
+	assert.Empty(t, gate.Report{Text: report}.Recurring())
 }

@@ -2,9 +2,10 @@ package gate
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/daybook-agent/daybook/agent/prose"
 )
 
 // mostTold is how many bytes of refusals are shown at once, about 2,000 tokens.
@@ -17,31 +18,17 @@ func Told(refused []Refusal) string {
 		return capped(refused[0].Text, mostTold)
 	}
 	var names []string
+	var sizes []int
 	for _, r := range refused {
-		names = append(names, r.Gate)
+		names, sizes = append(names, r.Gate), append(sizes, len(r.Text))
 	}
 	var out strings.Builder
 	fmt.Fprintf(&out, "%s do not pass. Mend all of it, then propose to finish again.",
 		strings.Join(names, ", "))
-	for i, share := range shares(refused) {
+	for i, share := range prose.Shares(sizes, mostTold) {
 		fmt.Fprintf(&out, "\n\n%s: %s", refused[i].Gate, capped(refused[i].Text, share))
 	}
 	return out.String()
-}
-
-// shares divides mostTold among refusals, the shortest first.
-func shares(refused []Refusal) []int {
-	order := make([]int, len(refused))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return len(refused[a].Text) - len(refused[b].Text) })
-	given, left := make([]int, len(refused)), mostTold
-	for n, i := range order {
-		given[i] = min(len(refused[i].Text), left/(len(order)-n))
-		left -= given[i]
-	}
-	return given
 }
 
 // capped is a text without the lines at its end that are too many.

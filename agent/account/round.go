@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 
 	"github.com/daybook-agent/daybook/agent"
+	"github.com/daybook-agent/daybook/agent/evaluator"
 	"github.com/daybook-agent/daybook/agent/rounds"
 )
 
@@ -23,7 +24,7 @@ type Round struct {
 	Usage   agent.Usage        `json:"usage"`           // of this round
 	Stop    string             `json:"stop,omitempty"`  // why it was the last; empty when it was not
 	Worse   bool               `json:"worse,omitempty"` // than one before it, whose report was kept
-	Claims  rounds.Claims      `json:"claims,omitzero"` // how its citations hold
+	Claims  evaluator.Claims   `json:"claims,omitzero"` // how its citations hold
 }
 
 // takeRounds reads what the judging of the research has come to.

@@ -5,76 +5,68 @@
 // checker judges those, some fifteen to a request:
 //
 //	c := checker.Checker{Brain: brain}
-//	judgements, err := c.Judge(ctx, turn.Nest, []checker.Claim{{Text: sentence, Passages: passages}})
+//	judgements, err := c.Judge(ctx, turn.Nest, result.Open()) // of a citation.Result
 //
 // The checker has one action, sees nothing but claims and passages, and decides nothing: what follows from a
-// verdict is code's business. It makes nothing up for a claim that the model did not judge, and the same
-// claim with the same passage has the same [Claim.Key], so that nobody pays for it twice.
+// verdict is code's business. It makes nothing up for a claim that the model did not judge. Judgements go by
+// the keys of their questions, so that nobody pays for the same claim and passages twice.
 package checker
 
 import (
 	"cmp"
 	"context"
-	"crypto/sha256"
 	_ "embed"
-	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
 	"slices"
 	"strings"
 	"sync"
-	"sync/atomic"
 
+	"github.com/daybook-agent/daybook/actions/citation"
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/prose"
+	"golang.org/x/sync/errgroup"
 )
 
 //go:embed check.md
 var rules string
 
-// Verdict says how a claim relates to the passages that it cites.
-type Verdict string
-
-// The verdicts.
-const (
-	Supported    Verdict = "supported"    // all of it follows from a passage
-	Partly       Verdict = "partly"       // something in it is not in the passages
-	Unsupported  Verdict = "not"          // the passages do not say it
-	Contradicted Verdict = "contradicted" // a passage says otherwise
-)
-
-// Passage is a block of a source under the label by which it is cited, such as s5.12.
-type Passage struct{ Label, Text string }
-
-// Claim is a sentence of a report with the passages that it may rest on. Cited says which of them it names;
-// where it names a source alone, none is, and the passages are the likeliest.
-type Claim struct {
-	Text     string
-	Context  string // what goes before it, such as the beginning of its sentence; may be ""
-	After    string // what comes behind it in its sentence; may be ""
-	Section  string // the heading that it is under, for what "it" and "this" mean; may be ""
-	Cited    []string
-	Passages []Passage
+// verdicts are what a model may say, the mildest first.
+var verdicts = []struct {
+	word string
+	citation.Verdict
+}{
+	{"supported", citation.Supported}, // all of it follows from a passage
+	{"partly", citation.Partly},       // something in it is not in the passages
+	{"not", citation.Unsupported},     // the passages do not say it
+	{"contradicted", citation.Contradicted},
 }
 
-// Key identifies a claim with its passages: the SHA-256 of both.
-func (c Claim) Key() string {
-	sum := sha256.New()
-	for _, p := range c.Passages {
-		fmt.Fprintf(sum, "%s\x00%s\x00", p.Label, p.Text)
+// Words are the verdicts as a model says them, the mildest first.
+func Words() (all []string) {
+	for _, v := range verdicts {
+		all = append(all, v.word)
 	}
-	fmt.Fprintf(sum, "\x00%s\x00%s\x00%s", c.Context, c.Text+c.After, strings.Join(c.Cited, ","))
-	return hex.EncodeToString(sum.Sum(nil))
+	return all
 }
 
-// Judgement is what the model said of a claim. Why is in few words and in the language of the claim; Better
-// is the label of a passage that supports the claim better than the cited one, or "".
-type Judgement struct {
-	Verdict Verdict `json:"verdict"`
-	Why     string  `json:"why,omitempty"`
-	Better  string  `json:"better,omitempty"`
+// rank is the place of a verdict among them, -1 for none.
+func rank(v citation.Verdict) int {
+	for i, known := range verdicts {
+		if known.Verdict == v {
+			return i
+		}
+	}
+	return -1
+}
+
+// Word is a verdict as a model says it; "" for one that no model gives.
+func Word(v citation.Verdict) string {
+	if i := rank(v); i >= 0 {
+		return verdicts[i].word
+	}
+	return ""
 }
 
 // Checker judges claims. It keeps nothing and may be shared.
@@ -94,19 +86,15 @@ const (
 // Judge returns a judgement for each claim that the model judged, by its key. A few requests are made side by
 // side. What a reply leaves out is asked once more, and where a request was too long for the model, one by
 // one. The error is one that a run cannot go on after.
-func (c Checker) Judge(ctx context.Context, run agent.Runner, claims []Claim) (map[string]Judgement, error) {
-	judged := map[string]Judgement{}
+func (c Checker) Judge(ctx context.Context, run agent.Runner,
+	claims []citation.Question) (map[string]citation.Judgement, error) {
+	judged := map[string]citation.Judgement{}
 	for try, most := range []int{MostClaims, MostClaims, 1} {
 		left := slices.DeleteFunc(slices.Clone(claims),
-			func(claim Claim) bool { _, done := judged[claim.Key()]; return done })
-		said, errs := c.sideBySide(ctx, run, 1000*(try+1), batches(left, most))
-		tooLong := false
-		for n := range said {
-			maps.Copy(judged, said[n])
-			tooLong = tooLong || errors.Is(errs[n], agent.ErrTooLong)
-			if err := errs[n]; err != nil && !goesOn(err) {
-				return judged, fmt.Errorf("checking claims against their passages: %w", err)
-			}
+			func(q citation.Question) bool { _, done := judged[q.Key]; return done })
+		tooLong, err := c.sideBySide(ctx, run, 1000*(try+1), batches(left, most), judged)
+		if err != nil {
+			return judged, fmt.Errorf("checking claims against their passages: %w", err)
 		}
 		if try == 1 && !tooLong {
 			break
@@ -115,47 +103,49 @@ func (c Checker) Judge(ctx context.Context, run agent.Runner, claims []Claim) (m
 	return judged, nil
 }
 
-// goesOn reports whether the other batches can be judged when one had this error.
-func goesOn(err error) bool {
-	return errors.Is(err, agent.ErrTooLong) || errors.Is(err, agent.ErrFiltered)
-}
-
 // sideBySide has batches judged, a few at once. Each is judged by an agent of its own name, from the number
-// on, so that a run which is resumed finds its reply whatever the order was. After an error none is begun.
-func (c Checker) sideBySide(
-	ctx context.Context,
-	run agent.Runner,
-	number int,
-	all [][]Claim,
-) ([]map[string]Judgement, []error) {
-	said, errs := make([]map[string]Judgement, len(all)), make([]error, len(all))
-	free := make(chan struct{}, atOnce)
-	var failed atomic.Bool
-	var asking sync.WaitGroup
+// on, so that a run which is resumed finds its reply whatever the order was. After an error none is begun,
+// unless it is of a batch alone: too long, or filtered.
+func (c Checker) sideBySide(ctx context.Context, run agent.Runner, number int, all [][]citation.Question,
+	judged map[string]citation.Judgement) (tooLong bool, err error) {
+	var group errgroup.Group
+	group.SetLimit(atOnce)
+	var alone sync.Mutex // judged, and what follows
+	failed := false
 	for n, batch := range all {
-		free <- struct{}{}
-		if failed.Load() {
-			break
-		}
-		asking.Go(func() {
-			errs[n] = agent.Caught("the checker", func() (err error) {
-				said[n], err = c.judge(ctx, run, fmt.Sprintf("checker%d", number+n+1), batch)
+		group.Go(func() error {
+			alone.Lock()
+			stop := failed
+			alone.Unlock()
+			if stop {
+				return nil
+			}
+			var said map[string]citation.Judgement
+			err := agent.Caught("the checker", func() (err error) {
+				said, err = c.judge(ctx, run, fmt.Sprintf("checker%d", number+n+1), batch)
 				return err
 			})
-			failed.CompareAndSwap(false, errs[n] != nil && !goesOn(errs[n]))
-			<-free
+			alone.Lock()
+			defer alone.Unlock()
+			maps.Copy(judged, said)
+			if errors.Is(err, agent.ErrTooLong) || errors.Is(err, agent.ErrFiltered) {
+				tooLong = tooLong || errors.Is(err, agent.ErrTooLong)
+				return nil
+			}
+			failed = failed || err != nil
+			return err
 		})
 	}
-	asking.Wait()
-	return said, errs
+	err = group.Wait()
+	return tooLong, err
 }
 
 // batches divides claims by the bounds of a request.
-func batches(claims []Claim, most int) [][]Claim {
-	var all [][]Claim
+func batches(claims []citation.Question, most int) [][]citation.Question {
+	var all [][]citation.Question
 	begin, tokens := 0, 0
 	for i, c := range claims {
-		cost := agent.EstimateTokens(show([]Claim{c}))
+		cost := agent.EstimateTokens(show([]citation.Question{c}))
 		if i > begin && (i-begin == most || tokens+cost > mostTokens) {
 			all, begin, tokens = append(all, claims[begin:i]), i, 0
 		}
@@ -172,52 +162,41 @@ func (c Checker) judge(
 	ctx context.Context,
 	run agent.Runner,
 	name string,
-	batch []Claim,
-) (map[string]Judgement, error) {
-	result, err := run(ctx, agent.Agent{
-		Name:    name,
-		Brain:   c.Brain,
-		Actions: []agent.Action{verdicts(batch)},
-		Open: func(context.Context) ([]agent.Message, error) {
-			ask := fmt.Sprintf("Call verdicts once, with a verdict for each of the %d claims.", len(batch))
-			return []agent.Message{agent.System(strings.TrimSpace(rules)), agent.User(show(batch) + ask)}, nil
-		},
-		Limits: agent.Limits{Steps: replies},
-	})
-	judged := map[string]Judgement{}
+	batch []citation.Question,
+) (map[string]citation.Judgement, error) {
+	ask := fmt.Sprintf("Call verdicts once, with a verdict for each of the %d claims.", len(batch))
+	result, err := run(ctx, agent.Asked(name, c.Brain, rules, show(batch)+ask, replies, giving(batch)))
+	judged := map[string]citation.Judgement{}
 	if err != nil || result.Reason != agent.Finished {
 		return judged, err
 	}
-	// several calls of one reply follow each other
-	for d := json.NewDecoder(strings.NewReader(result.Text)); ; {
-		said := map[string]Judgement{}
-		if d.Decode(&said) != nil {
-			return judged, nil
-		}
+	for _, said := range agent.Answers[map[string]citation.Judgement](result.Text) {
 		for key, j := range said {
 			judged[key] = worse(judged[key], j)
 		}
 	}
+	return judged, nil
 }
 
 // show writes claims with their passages for the model. A heading and a passage that were shown are not shown
 // again.
-func show(batch []Claim) string {
+func show(batch []citation.Question) string {
 	var out strings.Builder
-	section, shown := "", map[Passage]int{}
+	section, shown := "", map[citation.Passage]int{}
 	for i, c := range batch {
 		if c.Section != section {
 			section = c.Section
 			out.WriteString("Under the heading: " +
 				cmp.Or(agent.Disarm(prose.OneLine(section)), "none") + "\n\n")
 		}
-		fmt.Fprintf(&out, "Claim %d\n%s\n", i+1, agent.Outside("material", c.marked(), "what", "claim"))
+		fmt.Fprintf(&out, "Claim %d\n%s\n", i+1, agent.Outside("material", marked(c), "what", "claim"))
 		for _, p := range c.Passages {
 			cited := ""
-			if !slices.Contains(c.Cited, p.Label) {
+			if !p.Cited {
 				cited = "no"
 			}
-			text := p.Text
+			p.Cited = false // the same passage may be cited by one claim alone
+			text := strings.TrimSpace(p.Term + "\n" + p.Text)
 			if n := shown[p]; n > 0 {
 				text = fmt.Sprintf("(see claim %d)", n)
 			} else {
@@ -233,7 +212,7 @@ func show(batch []Claim) string {
 
 // marked is a claim with what is around it: then what is to be judged is between marks that nothing else can
 // set.
-func (c Claim) marked() string {
+func marked(c citation.Question) string {
 	text := unmarked.Replace(c.Text)
 	if c.Context+c.After == "" {
 		return text
@@ -243,9 +222,9 @@ func (c Claim) marked() string {
 
 var unmarked = strings.NewReplacer("⟦", "[", "⟧", "]")
 
-// verdicts is the one action of a checker. It ends with those judgements that can be read, as JSON by the
-// keys of their claims.
-func verdicts(batch []Claim) agent.Action {
+// giving is the one action of a checker. It ends with those judgements that can be read, as JSON by the keys
+// of their questions.
+func giving(batch []citation.Question) agent.Action {
 	type one struct {
 		Claim   int    `json:"claim" jsonschema:"number of the claim"`
 		Why     string `json:"why,omitempty" jsonschema:"a few words: what of the claim is missing or different in the passage"`
@@ -256,48 +235,40 @@ func verdicts(batch []Claim) agent.Action {
 		Verdicts []one `json:"verdicts"`
 	}
 	run := func(_ context.Context, _ *agent.Turn, in input) (agent.Outcome, error) {
-		found := map[string]Judgement{}
+		found := map[string]citation.Judgement{}
 		for _, v := range in.Verdicts {
-			verdict := Verdict(strings.ToLower(strings.TrimSpace(v.Verdict)))
-			if v.Claim < 1 || v.Claim > len(batch) || !slices.Contains(verdictOrder[1:], verdict) {
+			verdict := slices.Index(Words(), strings.ToLower(strings.TrimSpace(v.Verdict)))
+			if v.Claim < 1 || v.Claim > len(batch) || verdict < 0 {
 				continue
 			}
-			claim := batch[v.Claim-1]
-			said := Judgement{verdict, prose.Shorten(prose.OneLine(v.Why), longestWhy),
-				known(claim, v.Better)}
-			found[claim.Key()] = worse(found[claim.Key()], said)
+			q := batch[v.Claim-1]
+			found[q.Key] = worse(found[q.Key], citation.Judgement{Verdict: verdicts[verdict].Verdict,
+				Why: prose.Shorten(prose.OneLine(v.Why), longestWhy), Better: known(q, v.Better)})
 		}
 		if len(found) == 0 {
 			return agent.Outcome{}, fmt.Errorf(
 				"no verdict can be read: give for each claim from 1 to %d its number and one of %q",
-				len(batch), verdictOrder[1:])
+				len(batch), Words())
 		}
 		return agent.Answer(found)
 	}
 	return agent.NewAction("verdicts", "Gives your verdicts and ends your work.", run)
 }
 
-// Verdicts returns all verdicts, the mildest first.
-func Verdicts() []Verdict { return slices.Clone(verdictOrder[1:]) }
-
-// verdictOrder is from no judgement to the harshest.
-var verdictOrder = []Verdict{"", Supported, Partly, Unsupported, Contradicted}
-
 // worse is the harsher of two judgements of the same claim.
-func worse(a, b Judgement) Judgement {
-	if slices.Index(verdictOrder, a.Verdict) > slices.Index(verdictOrder, b.Verdict) {
+func worse(a, b citation.Judgement) citation.Judgement {
+	if rank(a.Verdict) > rank(b.Verdict) {
 		return a
 	}
 	return b
 }
 
-// known is a label that was shown with the claim, or "".
-func known(c Claim, label string) string {
+// known is a label that was shown with the claim and that the claim does not cite, or "".
+func known(q citation.Question, label string) string {
 	label = strings.Trim(strings.ToLower(strings.TrimSpace(label)), "[]")
-	for _, p := range c.Passages {
-		if p.Label == label && !slices.Contains(c.Cited, label) {
-			return label
-		}
+	if slices.ContainsFunc(q.Passages,
+		func(p citation.Passage) bool { return p.Label == label && !p.Cited }) {
+		return label
 	}
 	return ""
 }

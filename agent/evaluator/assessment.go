@@ -1,12 +1,11 @@
 package evaluator
 
 import (
+	"cmp"
 	"context"
-	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/daybook-agent/daybook/agent"
@@ -50,7 +49,7 @@ type Assessment struct {
 	Directions []string `json:"directions"` // where or how to look next, at most four
 	Analysis   string   `json:"analysis"`   // why the round fell short and what to do otherwise
 
-	Points []Marked `json:"points,omitempty"` // the marks of the checklist, in its order; empty without one
+	Points []marked `json:"points,omitempty"` // the marks of the checklist, in its order; empty without one
 	Faults []Fault  `json:"faults,omitempty"` // what bounds the scores
 }
 
@@ -68,14 +67,9 @@ type scoring struct {
 	Gaps          []string `json:"gaps" jsonschema:"questions that the report leaves open and a search can answer, the most important first"`
 	Directions    []string `json:"directions" jsonschema:"where or how to look next, four at most"`
 	Analysis      string   `json:"analysis" jsonschema:"why the round fell short, and what to do otherwise in the next one"`
-}
 
-func (s scoring) assessment() Assessment {
-	return Assessment{Completeness: s.Completeness, Depth: s.Depth, Reliability: s.Reliability,
-		Actionability: s.Actionability,
-		Coverage:      s.Coverage, Diversity: s.Diversity, Consistency: s.Consistency, Freshness: s.Freshness,
-		Definiteness: s.Definiteness,
-		Gaps:         s.Gaps, Directions: s.Directions, Analysis: s.Analysis}
+	Points []marked `json:"-"` // without a checklist there are none
+	Faults []Fault  `json:"-"`
 }
 
 // Met is how many points of the checklist the report meets.
@@ -99,7 +93,7 @@ func tenth(score float64) float64 { return math.Round(score*10) / 10 }
 // accept is the assess action: it checks what the judge said and tells it what is wrong. Nothing is mended
 // that changes the judgement.
 func accept(_ context.Context, _ *agent.Turn, in scoring) (agent.Outcome, error) {
-	a := in.assessment()
+	a := Assessment(in)
 	if err := a.check(); err != nil {
 		return agent.Outcome{}, err
 	}
@@ -159,25 +153,16 @@ func (a *Assessment) tidy() {
 // harshest reads what an assess action finished with. A model may assess several times in one reply; then the
 // harshest counts.
 func harshest(text string) (Assessment, error) {
-	var worst Assessment
-	found := false
-	for d := json.NewDecoder(strings.NewReader(text)); ; {
-		var a Assessment
-		if err := d.Decode(&a); errors.Is(err, io.EOF) {
-			break
-		} else if err != nil {
-			return Assessment{}, fmt.Errorf("reading an assessment: %w: %w", ErrUnreadable, err)
-		}
+	all := agent.Answers[Assessment](text)
+	if len(all) == 0 {
+		return Assessment{}, fmt.Errorf("reading an assessment: %w: it is empty", ErrUnreadable)
+	}
+	for _, a := range all {
 		if err := a.check(); err != nil {
 			return Assessment{}, fmt.Errorf("reading an assessment: %w: %w", ErrUnreadable, err)
 		}
-		if !found || a.Score() < worst.Score() {
-			worst, found = a, true
-		}
 	}
-	if !found {
-		return Assessment{}, fmt.Errorf("reading an assessment: %w: it is empty", ErrUnreadable)
-	}
+	worst := slices.MinFunc(all, func(a, b Assessment) int { return cmp.Compare(a.Score(), b.Score()) })
 	worst.tidy()
 	return worst, nil
 }

@@ -3,9 +3,9 @@ package evaluator
 import (
 	"context"
 	_ "embed"
-	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/daybook-agent/daybook/agent"
@@ -14,21 +14,19 @@ import (
 //go:embed checklist.md
 var listing string
 
-// Aspect is what a point of a checklist is about, and which score it counts for as well as for completeness.
-type Aspect string
-
-// The aspects.
+// The aspects of a checklist's points: what a point is about, and which score it counts for as well as for
+// completeness.
 const (
-	Fact   Aspect = "fact"   // what is so: figures, names, dates, definitions
-	Reason Aspect = "reason" // why it is so, how it works, how it compares: depth
-	Limit  Aspect = "limit"  // exceptions, risks, disagreement, what speaks against it: reliability
-	Advice Aspect = "advice" // what follows for whoever asked: actionability
+	fact   = "fact"   // what is so: figures, names, dates, definitions
+	reason = "reason" // why it is so, how it works, how it compares: depth
+	limit  = "limit"  // exceptions, risks, disagreement, what speaks against it: reliability
+	advice = "advice" // what follows for whoever asked: actionability
 )
 
 // Point is one thing that an ideal answer must hold.
 type Point struct {
 	Text    string   `json:"text" jsonschema:"what the answer must say or settle, as one sentence that can be checked in a report"`
-	Aspect  Aspect   `json:"aspect" jsonschema:"fact, reason, limit or advice"`
+	Aspect  string   `json:"aspect" jsonschema:"fact, reason, limit or advice"`
 	Queries []string `json:"queries,omitempty" jsonschema:"one or two searches of a few keywords that would find it"`
 }
 
@@ -61,12 +59,11 @@ func (e Evaluator) Ideal(ctx context.Context, run agent.Runner, m Material) ([]P
 	if err != nil {
 		return nil, err
 	}
-	var points []Point
-	d := json.NewDecoder(strings.NewReader(text)) // of several calls in one reply the first counts
-	if err := d.Decode(&points); err != nil {
-		return nil, fmt.Errorf("reading a checklist: %w: %w", ErrUnreadable, err)
+	said := agent.Answers[[]Point](text)
+	if len(said) == 0 {
+		return nil, fmt.Errorf("reading a checklist: %w", ErrUnreadable)
 	}
-	return points, nil
+	return said[0], nil // of several calls in one reply the first counts
 }
 
 // tidyPoints bounds the points, and leaves out what is empty or said twice.
@@ -78,10 +75,9 @@ func tidyPoints(points []Point) []Point {
 		if _, twice := byText[text]; twice || text == "" {
 			continue
 		}
-		switch p.Aspect = Aspect(strings.ToLower(strings.TrimSpace(string(p.Aspect)))); p.Aspect {
-		case Fact, Reason, Limit, Advice:
-		default:
-			p.Aspect = Fact
+		p.Aspect = strings.ToLower(strings.TrimSpace(p.Aspect))
+		if !slices.Contains([]string{reason, limit, advice}, p.Aspect) {
+			p.Aspect = fact
 		}
 		texts, byText[text] = append(texts, text), Point{text, p.Aspect, lines(p.Queries, mostQueries)}
 	}

@@ -26,12 +26,12 @@ func (s *heard) Think(ctx context.Context, talk *agent.Conversation) (agent.Repl
 
 func ideal() []evaluator.Point {
 	return []evaluator.Point{
-		{Text: "It names what pulls the water", Aspect: evaluator.Fact},
-		{Text: "It says how often tides come", Aspect: evaluator.Fact, Queries: []string{"tides per day"}},
-		{Text: "It explains neap tides", Aspect: evaluator.Reason},
-		{Text: "It warns of storm surges", Aspect: evaluator.Limit,
+		{Text: "It names what pulls the water", Aspect: "fact"},
+		{Text: "It says how often tides come", Aspect: "fact", Queries: []string{"tides per day"}},
+		{Text: "It explains neap tides", Aspect: "reason"},
+		{Text: "It warns of storm surges", Aspect: "limit",
 			Queries: []string{"storm surge tide", "surge height"}},
-		{Text: "It says where to look tides up", Aspect: evaluator.Advice},
+		{Text: "It says where to look tides up", Aspect: "advice"},
 	}
 }
 
@@ -47,9 +47,9 @@ func TestIdeal(t *testing.T) {
 	list, err := evaluator.Evaluator{Brain: brain}.Ideal(t.Context(), alone, tides())
 	require.NoError(t, err)
 	require.Len(t, list, 10)
-	assert.Equal(t, evaluator.Point{Text: "It says what 1 is", Aspect: evaluator.Reason,
+	assert.Equal(t, evaluator.Point{Text: "It says what 1 is", Aspect: "reason",
 		Queries: nil}, list[1])
-	assert.Equal(t, evaluator.Fact, list[4].Aspect, "what is no aspect is a fact")
+	assert.Equal(t, "fact", list[4].Aspect, "what is no aspect is a fact")
 	first := brain.talks[0].Messages[1].Text
 	assert.NotContains(t, first, "The moon pulls", "the report is not shown")
 	assert.Contains(t, first, "s1 · tides.example · 2019-05-01 · Tides")
@@ -290,15 +290,15 @@ func TestCompareAsksInBothOrders(t *testing.T) {
 	}
 	for name, c := range map[string]struct {
 		said   []agent.Reply
-		choice evaluator.Choice
+		choice int
 	}{
-		"the first":      {[]agent.Reply{say("A"), say("b")}, evaluator.First},
-		"the second":     {[]agent.Reply{say("B"), say("A")}, evaluator.Second},
-		"always A":       {[]agent.Reply{say("A"), say("A")}, evaluator.Same},
-		"always B":       {[]agent.Reply{say("B"), say("B")}, evaluator.Same},
-		"no preference":  {[]agent.Reply{say("same")}, evaluator.Same},
-		"none, then one": {[]agent.Reply{say("A"), say("same")}, evaluator.Same},
-		"cannot be read": {[]agent.Reply{say("C"), say("C"), say("C")}, evaluator.Same},
+		"the first":      {[]agent.Reply{say("A"), say("b")}, 1},
+		"the second":     {[]agent.Reply{say("B"), say("A")}, 2},
+		"always A":       {[]agent.Reply{say("A"), say("A")}, 0},
+		"always B":       {[]agent.Reply{say("B"), say("B")}, 0},
+		"no preference":  {[]agent.Reply{say("same")}, 0},
+		"none, then one": {[]agent.Reply{say("A"), say("same")}, 0},
+		"cannot be read": {[]agent.Reply{say("C"), say("C"), say("C")}, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
 			m := tides()
@@ -308,7 +308,7 @@ func TestCompareAsksInBothOrders(t *testing.T) {
 				"# One\n\nHigh tide.\n", "# Two\n\nLow tide.\n", nil)
 			require.NoError(t, err)
 			assert.Equal(t, c.choice, choice)
-			assert.Equal(t, c.choice != evaluator.Same, why != "")
+			assert.Equal(t, c.choice != 0, why != "")
 			text := brain.talks[0].Messages[1].Text
 			assert.Less(t, strings.Index(text, "High tide."), strings.Index(text, "Low tide."))
 			assert.Contains(t, text, "3. (reason) It explains neap tides")
@@ -318,16 +318,16 @@ func TestCompareAsksInBothOrders(t *testing.T) {
 
 // The second order is not asked when the answer to the first is enough.
 func TestCompareAsksOnceWhereThatIsEnough(t *testing.T) {
-	for better, want := range map[string]evaluator.Choice{"A": evaluator.Same, "B": evaluator.Second} {
+	for better, want := range map[string]int{"A": 0, "B": 2} {
 		say := agenttest.Reply(agenttest.Call("choose",
 			map[string]any{"why": "It meets point 3.", "better": better}))
 		brain := &heard{Script: agenttest.Replies(say, say)}
 		choice, _, err := evaluator.Evaluator{Brain: brain}.Compare(t.Context(), alone, tides(),
 			"# One\n", "# Two\n",
-			func(ahead evaluator.Choice) bool { return ahead == evaluator.Second })
+			func(ahead int) bool { return ahead == 2 })
 		require.NoError(t, err)
 		assert.Equal(t, want, choice)
-		assert.Len(t, brain.talks, map[evaluator.Choice]int{evaluator.Same: 2, evaluator.Second: 1}[want])
+		assert.Len(t, brain.talks, map[int]int{0: 2, 2: 1}[want])
 	}
 }
 
@@ -342,11 +342,11 @@ func TestAScoreSaysWhatItFollowsFrom(t *testing.T) {
 		m.Question, m.Points, m.Claims = question, ideal(), evaluator.Claims{All: 4, Supported: 3, Partly: 1}
 		var points []map[string]any
 		for i := range m.Points {
-			m.Points[i].Aspect = evaluator.Fact
+			m.Points[i].Aspect = "fact"
 			points = append(points, map[string]any{"n": i + 1, "mark": "met", "where": "The moon pulls"})
 		}
 		m.Points[3].Aspect, m.Points[4].Aspect, points[3]["mark"] =
-			evaluator.Limit, evaluator.Limit, "missing"
+			"limit", "limit", "missing"
 		a, err := evaluator.Evaluator{
 			Brain: agenttest.Replies(marks(func(a map[string]any) { a["points"] = points }))}.Assess(
 			t.Context(), alone, m)

@@ -3,7 +3,6 @@ package evaluator
 import (
 	"context"
 	_ "embed"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -14,35 +13,25 @@ import (
 //go:embed compare.md
 var comparing string
 
-// Choice says which of two reports is better.
-type Choice int
-
-// The choices.
-const (
-	Same Choice = iota
-	First
-	Second
-)
-
 // comparer is what the agent that compares is called, with the number of the turn.
 const comparer = "evaluator-compare"
 
-// Compare asks which of two reports answers the question better, in both orders. A judge that changes its
-// mind with the order, or cannot be read, has no preference: Same. why is what it said of the better one. The
-// second order is not asked when the answer to the first is enough; a nil enough is never. The error is one
-// that a run cannot go on after.
+// Compare asks which of two reports answers the question better, the first (1) or the second (2), in both
+// orders. A judge that changes its mind with the order, or cannot be read, has no preference: 0. why is what
+// it said of the better one. The second order is not asked when the answer to the first is enough; a nil
+// enough is never. The error is one that a run cannot go on after.
 func (e Evaluator) Compare(ctx context.Context, run agent.Runner, m Material, first, second string,
-	enough func(Choice) bool) (choice Choice, why string, err error) {
+	enough func(ahead int) bool) (better int, why string, err error) {
 	ahead, why, err := e.prefer(ctx, run, comparer+"1", m, first, second)
-	if err != nil || ahead == Same {
-		return Same, "", err
+	if err != nil || ahead == 0 {
+		return 0, "", err
 	}
 	if enough != nil && enough(ahead) {
 		return ahead, why, nil
 	}
 	behind, _, err := e.prefer(ctx, run, comparer+"2", m, second, first)
-	if err != nil || behind == Same || behind == ahead { // the same letter twice is the place, not the report
-		return Same, "", err
+	if err != nil || behind == 0 || behind == ahead { // the same letter twice is the place, not the report
+		return 0, "", err
 	}
 	return ahead, why, nil
 }
@@ -53,7 +42,7 @@ func (e Evaluator) prefer(
 	name string,
 	m Material,
 	a, b string,
-) (Choice, string, error) {
+) (int, string, error) {
 	type input struct {
 		Why    string `json:"why" jsonschema:"in one or two sentences, by points of the checklist and faults"`
 		Better string `json:"better" jsonschema:"A, B or same"`
@@ -71,14 +60,14 @@ func (e Evaluator) prefer(
 	text, err := e.judge(ctx, run, name,
 		agent.NewAction("choose", "Gives your choice and ends your work.", choose), comparing, m)
 	if errors.Is(err, ErrUnreadable) {
-		return Same, "", nil
+		return 0, "", nil
 	}
 	if err != nil {
-		return Same, "", err
+		return 0, "", err
 	}
-	var said input
-	if json.NewDecoder(strings.NewReader(text)).Decode(&said) != nil {
-		return Same, "", nil
+	said := agent.Answers[input](text)
+	if len(said) == 0 {
+		return 0, "", nil
 	}
-	return map[string]Choice{"A": First, "B": Second}[said.Better], line(said.Why, longestText), nil
+	return map[string]int{"A": 1, "B": 2}[said[0].Better], line(said[0].Why, longestText), nil
 }

@@ -21,7 +21,7 @@ func cutReport(report string, room int) (text, note string) {
 		sizes[i] = agent.EstimateTokens(s)
 	}
 	shown := 0
-	for i, share := range shares(sizes, room) {
+	for i, share := range prose.Shares(sizes, room) {
 		kept := cut(sections[i], share)
 		shown += prose.Count(kept)
 		if left := prose.Count(sections[i]) - prose.Count(kept); left > 0 {
@@ -62,22 +62,6 @@ func heading(l string) string {
 	}
 	text, _, _ = strings.Cut(text, " {#")
 	return strings.TrimSpace(text)
-}
-
-// shares divides room among texts of some sizes: what a small one does not need goes to the others.
-func shares(sizes []int, room int) []int {
-	order := make([]int, len(sizes))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return sizes[a] - sizes[b] })
-	given := make([]int, len(sizes))
-	room = max(0, room)
-	for k, i := range order {
-		given[i] = min(sizes[i], room/(len(order)-k))
-		room -= given[i]
-	}
-	return given
 }
 
 // cut keeps the whole paragraphs at the beginning that fit into room, or the beginning of the first when not

@@ -33,7 +33,7 @@ import (
 var assessing string
 
 //go:embed mark.md
-var marked string
+var markingRules string
 
 // ErrUnreadable says that there is no judgement that can be read: not the Brain's first, and not its second
 // either, unless a budget ended before that. The round then counts as not assessed.
@@ -91,7 +91,7 @@ func (e Evaluator) Assess(ctx context.Context, run agent.Runner, m Material) (As
 		"Gives your judgement and ends your work. Every field is needed.", accept)
 	rules := assessing
 	if len(m.Points) > 0 {
-		action, rules = markAction(m), marked
+		action, rules = markAction(m), markingRules
 	}
 	text, err := e.judge(ctx, run, "evaluator", action, rules, m)
 	if err != nil {
@@ -123,16 +123,8 @@ func (e Evaluator) judge(
 		if try > 1 { // of its own name, since what is on record of the one before goes by that
 			called = fmt.Sprint(name, try)
 		}
-		result, err := run(ctx, agent.Agent{
-			Name:    called,
-			Brain:   e.Brain,
-			Actions: []agent.Action{action},
-			Open: func(context.Context) ([]agent.Message, error) {
-				return []agent.Message{agent.System(rules), agent.User(m.show(room) +
-					"Judge now, in the language of the question: call " + action.Name + ".")}, nil
-			},
-			Limits: agent.Limits{Steps: replies},
-		})
+		result, err := run(ctx, agent.Asked(called, e.Brain, rules, m.show(room)+
+			"Judge now, in the language of the question: call "+action.Name+".", replies, action))
 		if errors.Is(err, agent.ErrTooLong) && room > least {
 			continue
 		}

@@ -3,7 +3,6 @@ package evaluator
 import (
 	"regexp"
 	"strings"
-	"unicode"
 
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/prose"
@@ -69,12 +68,7 @@ func lines(texts []string, most int) []string {
 	seen := map[string]bool{}
 	for _, text := range texts {
 		text = line(unnumbered(text), longestLine)
-		key := strings.Map(func(r rune) rune {
-			if unicode.IsLetter(r) || unicode.IsDigit(r) {
-				return unicode.ToLower(r)
-			}
-			return -1
-		}, text)
+		key := prose.Letters(text)
 		if key == "" || seen[key] || len(kept) == most {
 			continue
 		}

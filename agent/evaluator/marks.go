@@ -5,13 +5,13 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"unicode"
 
 	"github.com/daybook-agent/daybook/agent"
+	"github.com/daybook-agent/daybook/agent/prose"
 )
 
-// Marked is what a judge found of one point of the checklist.
-type Marked struct {
+// marked is what a judge found of one point of the checklist.
+type marked struct {
 	N     int    `json:"n" jsonschema:"number of the point"`
 	Mark  string `json:"mark" jsonschema:"met, partly, missing or wrong"`
 	Where string `json:"where,omitempty" jsonschema:"for met, partly and wrong: words copied from the report"`
@@ -48,7 +48,7 @@ type gap struct {
 
 // marking is what a judge says of a report that it measures by a checklist.
 type marking struct {
-	Points      []Marked `json:"points" jsonschema:"every point of the checklist, in order"`
+	Points      []marked `json:"points" jsonschema:"every point of the checklist, in order"`
 	Faults      []Fault  `json:"faults,omitempty" jsonschema:"what spoils the report; none is a good answer"`
 	Gaps        []gap    `json:"gaps" jsonschema:"the most important first"`
 	Directions  []string `json:"directions,omitempty" jsonschema:"where or how to look next, four at most"`
@@ -62,7 +62,7 @@ type marking struct {
 // markAction is the assess action of a judge with a checklist. What it says is in the report must be
 // there.
 func markAction(m Material) agent.Action {
-	report := bare(m.Report)
+	report := prose.Letters(m.Report)
 	run := func(_ context.Context, _ *agent.Turn, in marking) (agent.Outcome, error) {
 		if err := in.check(m, report); err != nil {
 			return agent.Outcome{}, err
@@ -73,22 +73,12 @@ func markAction(m Material) agent.Action {
 		"Gives your judgement and ends your work. Every point needs its mark.", run)
 }
 
-// bare is a text by its letters and figures, so that a quote is found whatever marks are around its words.
-func bare(text string) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.IsLetter(r) || unicode.IsNumber(r) {
-			return unicode.ToLower(r)
-		}
-		return -1
-	}, text)
-}
-
 // within reports whether words are in the report; an ellipsis may be between two parts of them.
 func within(report, words string) bool {
 	found := false
 	for _, part := range strings.FieldsFunc(strings.ReplaceAll(words, "...", "…"),
 		func(r rune) bool { return r == '…' || r == '[' || r == ']' }) {
-		if part = bare(part); part == "" || isCitation(part) {
+		if part = prose.Letters(part); part == "" || isCitation(part) {
 			continue
 		}
 		if !strings.Contains(report, part) {
@@ -148,7 +138,7 @@ func (in marking) check(m Material, report string) error {
 	return nil
 }
 
-func (p Marked) mark() string { return strings.ToLower(strings.TrimSpace(p.Mark)) }
+func (p marked) mark() string { return strings.ToLower(strings.TrimSpace(p.Mark)) }
 
 // credit is how much of a point a mark is worth.
 var credit = map[string]float64{"met": 1, "partly": 0.5, "missing": 0, "wrong": 0}
@@ -157,7 +147,7 @@ var credit = map[string]float64{"met": 1, "partly": 0.5, "missing": 0, "wrong": 
 // depth, that of advice actionability; reliability is the share of limits together with the share of
 // citations that hold.
 func (in marking) assessment(m Material, report string) Assessment {
-	marks := make([]Marked, len(m.Points))
+	marks := make([]marked, len(m.Points))
 	for _, p := range in.Points {
 		if p.N >= 1 && p.N <= len(marks) {
 			p.Where = line(p.Where, longestLine)
@@ -184,7 +174,7 @@ func (in marking) assessment(m Material, report string) Assessment {
 }
 
 func (a *Assessment) score(m Material) {
-	share := func(aspects ...Aspect) float64 {
+	share := func(aspects ...string) float64 {
 		got, all := 0.0, 0.0
 		for i, p := range m.Points {
 			if len(aspects) == 0 || slices.Contains(aspects, p.Aspect) {
@@ -204,16 +194,16 @@ func (a *Assessment) score(m Material) {
 		return s
 	}
 	scale := func(share float64) float64 { return tenth(1 + 9*share) }
-	reliability, told := or(share(Limit)), a.told(m, Limit)
+	reliability, told := or(share(limit)), a.told(m, limit)
 	if m.Claims.All > 0 {
 		reliability = (reliability + float64(m.Claims.Supported)/float64(m.Claims.All)) / 2
 		told += fmt.Sprintf("; "+m.language().Say("citations that hold: %d/%d"), m.Claims.Supported,
 			m.Claims.All)
 	}
 	a.Completeness = Mark{a.told(m, ""), scale(whole)}
-	a.Depth = Mark{a.told(m, Reason), scale(or(share(Reason)))}
+	a.Depth = Mark{a.told(m, reason), scale(or(share(reason)))}
 	a.Reliability = Mark{told, scale(reliability)}
-	a.Actionability = Mark{a.told(m, Advice), scale(or(share(Advice)))}
+	a.Actionability = Mark{a.told(m, advice), scale(or(share(advice)))}
 	a.Definiteness = a.definite(scale)
 	for _, f := range a.Faults {
 		c := caps[f.Kind]
@@ -242,7 +232,7 @@ func (a *Assessment) definite(scale func(share float64) float64) float64 {
 }
 
 // told is the reason for a score: which points of an aspect are not met.
-func (a *Assessment) told(m Material, of Aspect) string {
+func (a *Assessment) told(m Material, of string) string {
 	var open []string
 	all := 0
 	for i, p := range m.Points {
@@ -270,7 +260,7 @@ func searchable(m Material, question string, queries []string) string {
 
 // gaps are the judge's, and the points that are not met and that none of these names, each with where to
 // search. Those that are met in part are among them when the report is vague.
-func (in marking) gaps(m Material, marks []Marked, vague bool) []string {
+func (in marking) gaps(m Material, marks []marked, vague bool) []string {
 	var all []string
 	named := map[int]bool{}
 	for _, g := range in.Gaps {

@@ -120,8 +120,12 @@ func (m Material) sourceLines(room int) (text, cut string) {
 
 // Claims says how the claims of a report stand up to the passages that they cite.
 type Claims struct {
-	All, Supported, Partly, Unchecked int
-	InPart                            []string // those that hold only in part, with why: a list in Markdown
+	All       int `json:"all"`
+	Supported int `json:"supported"`
+	Partly    int `json:"partly"`
+	Unchecked int `json:"unchecked"`
+
+	InPart []string `json:"-"` // those that hold only in part, with why: a list in Markdown
 }
 
 // String says it in a line, and below it those that hold in part; "" when nothing is cited.
@@ -166,7 +170,7 @@ func (m Material) cutChapters(report string, room int) (texts, cuts []string) {
 		sizes[i] = agent.EstimateTokens(left[i])
 	}
 	texts, cuts = make([]string, len(sizes)), make([]string, len(sizes))
-	for i, share := range shares(sizes, room) {
+	for i, share := range prose.Shares(sizes, room) {
 		text := strings.TrimSpace(left[i])
 		if text == "" {
 			texts[i] = "(Nothing but what the report says in the same words.)"

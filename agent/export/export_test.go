@@ -165,7 +165,7 @@ func TestACitationOpensAtItsPassage(t *testing.T) {
 	require.NoError(t, err)
 	body := "# R\n\nIt rises [s1.2] [s2.1], all agree [s1] [s1.9].\n"
 	_, err = w.Overwrite(workspace.ReportFile, body+"\n"+
-		citation.References(t.Context(), body, citation.Of(w)))
+		citation.Read(t.Context(), body).References(citation.Of(w)))
 	require.NoError(t, err)
 	report, err := export.Load(w)
 	require.NoError(t, err)

@@ -3,6 +3,7 @@ package prose
 import (
 	_ "embed"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"unicode"
@@ -157,4 +158,31 @@ func Stem(word string) string {
 		word = word[:n-1]
 	}
 	return word
+}
+
+// Letters are the letters and digits of a text in lower case. Words are found by them whatever marks and
+// blanks are around them.
+func Letters(text string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsNumber(r) {
+			return unicode.ToLower(r)
+		}
+		return -1
+	}, text)
+}
+
+// Shares divides room among texts of some sizes: what a small one does not need goes to the others.
+func Shares(sizes []int, room int) []int {
+	order := make([]int, len(sizes))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return sizes[a] - sizes[b] })
+	given := make([]int, len(sizes))
+	room = max(0, room)
+	for k, i := range order {
+		given[i] = min(sizes[i], room/(len(order)-k))
+		room -= given[i]
+	}
+	return given
 }

@@ -68,7 +68,7 @@ func earlier(w *workspace.Workspace) (all []intake.Earlier) {
 		body, _ := workspace.Section(overall, "question")
 		e := intake.Earlier{Question: intake.Asked(body)}
 		if report, err := w.Peek(path.Join(folder, workspace.ReportFile)); err == nil {
-			e.Abstract = gate.Abstract(report)
+			e.Abstract = (gate.Report{Text: report}).Abstract()
 		}
 		if e.Question != "" {
 			all = append(all, e)

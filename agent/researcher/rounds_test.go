@@ -39,7 +39,7 @@ func TestScoresReachEachStop(t *testing.T) {
 		"most rounds":                 {rounds.Judging{Rule: evaluator.Rule{Max: 3}}, []judged{{2, openGaps, false}, {3, openGaps, false}, {4, openGaps, false}}, 3, evaluator.MostRounds},
 		"not before the minimum":      {rounds.Judging{Rule: evaluator.Rule{Min: 3}}, []judged{{score: 9}}, 3, evaluator.GoodEnough},
 		"a judgement nobody can read": {rounds.Judging{}, []judged{{4, openGaps, false}, {nonsense: true}}, 3, evaluator.NotAssessed},
-		"fixed rounds":                {rounds.Judging{Fixed: 2}, nil, 2, rounds.FixedRounds},
+		"fixed rounds":                {rounds.Judging{Fixed: 2}, nil, 2, "all rounds done"},
 		"objections answered":         {rounds.Judging{Harsh: true}, []judged{{score: 8}}, 1, "good enough (8.0 of 10; 7 is wanted); an opponent looked for what speaks against it, and no objection remains"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -174,7 +174,7 @@ func TestTheBudgetEndsTheRounds(t *testing.T) {
 			status, err := researcher.Open(config.Dir).Status()
 			require.NoError(t, err)
 			assert.Len(t, status.Rounds, 2)
-			agreeOn(t, status, config.Dir, string(rounds.BudgetEnds))
+			agreeOn(t, status, config.Dir, "the budget's end")
 			assert.Contains(t, status.Gaps, "What is the second cause?")
 		})
 	}

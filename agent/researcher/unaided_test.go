@@ -106,7 +106,7 @@ func TestTheBuiltInBrainGoesTheWholeWay(t *testing.T) {
 			agreeOn(t, status, config.Dir, c.ended)
 			require.NotEmpty(t, status.Rounds)
 			last := status.Rounds[len(status.Rounds)-1]
-			assert.Equal(t, string(rounds.NotJudged), last.Stop)
+			assert.Equal(t, "not judged", last.Stop)
 			assert.False(t, last.Assessed, "no score without a judge")
 			assert.Zero(t, result.Score)
 			overall := readFile(t, config.Dir, workspace.OverallFile)

@@ -52,16 +52,19 @@ func verify(ctx context.Context, w *workspace.Workspace, report string) (v Verif
 	if err := w.LoadSources(); err != nil {
 		return v, err
 	}
-	lookup := citation.Of(w)
+	lookup, read := citation.Of(w), citation.Read(ctx, rounds.Unwarned(text))
 	v = Verification{Report: report, Counts: map[citation.Verdict]int{}, Read: w.SourcesRead(),
-		Result: citation.Check(ctx, text, lookup), Warnings: w.Warnings()}
+		Result: read.Check(ctx, lookup), Warnings: w.Warnings()}
 	v.Judge(citation.Judged(w))
 	for _, x := range v.Findings {
 		v.Counts[x.Verdict]++
 	}
-	uncited := citation.UncitedIn(ctx, rounds.Unwarned(text))
-	v.Quotes = citation.Strays(ctx, uncited, citation.IDs(w), lookup, citation.WroteIn(w))
-	for _, u := range uncited {
+	var ids []string
+	for _, s := range w.Sources() {
+		ids = append(ids, s.ID)
+	}
+	v.Quotes = read.Strays(ctx, ids, lookup, citation.WroteIn(w))
+	for _, u := range read.Uncited() {
 		if u.Quotes = nil; len(u.Figures) > 0 {
 			v.Figures = append(v.Figures, u)
 		}

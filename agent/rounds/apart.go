@@ -24,7 +24,7 @@ func (v Reviewer) compare(ctx context.Context, turn *agent.Turn, files []string)
 	if err != nil {
 		return "", err
 	}
-	var all []citation.Stated
+	var all citation.Statements
 	for _, c := range chapters {
 		all = append(all, v.stated(ctx, c.File)...)
 	}
@@ -41,49 +41,46 @@ func (v Reviewer) compare(ctx context.Context, turn *agent.Turn, files []string)
 
 // check tells what of a chapter's citations does not hold, as the gate of the report will.
 func (v Reviewer) check(ctx context.Context, file string) string {
-	text, err := v.Workspace.Peek(file)
-	if err != nil {
+	r := v.reportOf(file)
+	if r.Missing != nil {
 		return "" // whoever hands it back is told
 	}
-	text = unboxed(citation.WithoutOwn(text))
-	return gate.Citations().Refuse(ctx, gate.Report{File: file, Text: text, Lookup: citation.Of(v.Workspace),
-		Sources: citation.IDs(v.Workspace), Wrote: citation.WroteIn(v.Workspace)}) + blankets(text)
+	return gate.Citations().Refuse(ctx, r) + blankets(ctx, r.Text)
 }
 
 // stated lists the claims of a file; of one that cannot be read, none.
-func (v Reviewer) stated(ctx context.Context, file string) []citation.Stated {
+func (v Reviewer) stated(ctx context.Context, file string) citation.Statements {
 	text, err := v.Workspace.Peek(file)
 	if err != nil {
 		return nil
 	}
-	return citation.StatedIn(ctx, file, unboxed(citation.WithoutOwn(text)))
+	return citation.Read(ctx, own(text)).Stated(file)
 }
 
 // pairs lists, of some pairs of claims, those that overlap and those that differ. Code finds both by
 // their words; whether those of other values contradict each other is the checker's to say.
-func (v Reviewer) pairs(ctx context.Context, turn *agent.Turn, all []citation.Stated,
+func (v Reviewer) pairs(ctx context.Context, turn *agent.Turn, all citation.Statements,
 	wanted func(citation.Pair) bool) (twice, differ []string, err error) {
 	unwanted := func(p citation.Pair) bool { return !wanted(p) }
-	for _, p := range slices.DeleteFunc(citation.Overlapping(all), unwanted) {
+	for _, p := range slices.DeleteFunc(all.Overlapping(), unwanted) {
 		twice = append(twice, shownPair(p))
 	}
-	found := slices.DeleteFunc(citation.Differing(all), unwanted)
+	found := slices.DeleteFunc(all.Differing(), unwanted)
 	found = found[:min(len(found), 2*mostPairs)]
-	said := map[string]checker.Judgement{}
-	asked := make([]checker.Claim, len(found))
+	said := map[string]citation.Judgement{}
+	asked := make([]citation.Question, len(found))
 	for i, p := range found {
 		// no passage of a source: whoever judges it must see that it is another statement
 		label := fmt.Sprintf("the statement in %s, line %d", path.Base(p.Other.File), p.Other.Line)
-		asked[i] = checker.Claim{Text: p.One.Text, Context: p.One.Context, After: p.One.After,
-			Section: p.One.Section, Cited: []string{label}, Passages: []checker.Passage{{Label: label,
-				Text: p.Other.Section + ": " + p.Other.Context + p.Other.Text + p.Other.After}}}
+		asked[i] = citation.Ask(p.One.Claim, []citation.Passage{{Label: label, Cited: true,
+			Text: p.Other.Section + ": " + p.Other.Context + p.Other.Text + p.Other.After}})
 	}
 	if len(found) > 0 && v.checks() {
 		said, err = checker.Checker{Brain: v.checkerBrain()}.Judge(ctx, turn.Nest, asked)
 	}
 	for i, p := range found {
-		j, judged := said[asked[i].Key()]
-		if judged && (j.Verdict == checker.Supported || j.Verdict == checker.Unsupported) {
+		j, judged := said[asked[i].Key]
+		if judged && (j.Verdict == citation.Supported || j.Verdict == citation.Unsupported) {
 			continue
 		}
 		line := shownPair(p) + ": " + p.Why

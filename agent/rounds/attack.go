@@ -8,36 +8,34 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/evaluator"
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
 // attack has the report opposed that may end, or that answers the objections to it. What the opponent finds
 // the first time is to be answered; what it finds after the answers is final.
-func (v Reviewer) attack(ctx context.Context, turn *agent.Turn, r *State, report string,
-	answered []evaluator.Answered) error {
-	before := turn.Spent()
-	found, err := v.oppose(ctx, turn, report, answered, r.Attacks+1)
+func (p *proposal) attack(ctx context.Context, answered []answer) error {
+	before := p.turn.Spent()
+	found, err := p.oppose(ctx, p.turn, p.report, answered, p.Attacks+1)
 	if err != nil && !errors.Is(err, evaluator.ErrUnreadable) {
 		return err
 	}
-	r.Attacks++
-	r.Objections, r.Unheard = found, err != nil
-	if r.Attacks == 1 {
-		text, err := v.Workspace.Peek(report)
+	p.Attacks++
+	p.Objections, p.Unheard = found, err != nil
+	if p.Attacks == 1 {
+		text, err := p.Workspace.Peek(p.report)
 		if err != nil {
 			return fmt.Errorf("reading the report that is opposed: %w", err)
 		}
-		r.Decided, r.Opposed = v.decided(), fingerprint(text)
+		p.Decided, p.Opposed = p.decided(), fingerprint(text)
 	}
-	if r.Unheard && len(answered) > 0 { // nobody said that they are closed
+	if p.Unheard && len(answered) > 0 { // nobody said that they are closed
 		found = open(answered)
 	}
-	if len(answered) > 0 || turn.Closing() {
-		r.Objections, r.Standing = nil, found // there is one chance to answer, or an opponent is never done
+	if len(answered) > 0 || p.turn.Closing() {
+		p.Objections, p.Standing = nil, found // there is one chance to answer, or an opponent is never done
 	}
-	return v.keep(turn, r, before)
+	return p.keep(before)
 }
 
 // decided are the decisions as they are now.
@@ -45,10 +43,10 @@ func (v Reviewer) decided() []string {
 	return workspace.Lines(v.section("decisions"))
 }
 
-func open(answered []evaluator.Answered) []evaluator.Objection {
-	var all []evaluator.Objection
+func open(answered []answer) []objection {
+	var all []objection
 	for _, a := range answered {
-		all = append(all, a.Objection)
+		all = append(all, a.objection)
 	}
 	return all
 }
@@ -58,24 +56,24 @@ var mended = regexp.MustCompile(`^(?i:mended|fixed|corrected|changed|done)(?: in
 
 // answers are what the dashboard says to each objection, and the ids of those that it does not answer, or
 // answers by a change that the report does not have.
-func (v Reviewer) answers(r State, text string) (answered []evaluator.Answered, left answers) {
+func (v Reviewer) answers(r State, text string) (answered []answer, left unanswered) {
 	same := r.Opposed != "" && r.Opposed == fingerprint(text)
 	decided := workspace.Lines(v.section("decisions"))
 	for _, o := range r.Objections {
-		a := evaluator.Answered{Objection: o}
+		a := answer{objection: o}
 		for _, line := range decided {
 			if slices.Contains(r.Decided, line) {
 				continue // it was there before the objection
 			}
 			if rest, ok := strings.CutPrefix(line, o.ID); ok && rest != "" &&
 				!strings.ContainsAny(rest[:1], "0123456789") {
-				a.Answer = strings.TrimSpace(strings.TrimLeft(rest, ":：.)*- "))
+				a.text = strings.TrimSpace(strings.TrimLeft(rest, ":：.)*- "))
 			}
 		}
 		switch {
-		case a.Answer == "":
+		case a.text == "":
 			left.silent = append(left.silent, o.ID)
-		case same && mended.MatchString(a.Answer):
+		case same && mended.MatchString(a.text):
 			left.unmended = append(left.unmended, o.ID)
 		}
 		answered = append(answered, a)

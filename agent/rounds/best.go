@@ -3,8 +3,6 @@ package rounds
 import (
 	"context"
 
-	"github.com/daybook-agent/daybook/actions/citation"
-	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/evaluator"
 	"github.com/daybook-agent/daybook/agent/workspace/markdown"
 )
@@ -27,34 +25,31 @@ func (v Reviewer) best(r State) (b best, ok bool) {
 // keepsBefore reports whether the report of the best round so far is better than the one of now. A report
 // that loses a point of the checklist which the best one met is better only when a judge who sees both, in
 // both orders, prefers it and it meets more points.
-func (v Reviewer) keepsBefore(ctx context.Context, turn *agent.Turn, r State, now Round,
-	text string) (bool, error) {
-	before, ok := v.best(r)
-	if !ok || v.Judging.spares(NoComparison) || fingerprint(before.Text) == fingerprint(text) {
+func (p *proposal) keepsBefore(ctx context.Context, now Round, text string) (bool, error) {
+	before, ok := p.best(p.State)
+	if !ok || p.Judging.spares(NoComparison) || fingerprint(before.Text) == fingerprint(text) {
 		return false, nil
 	}
-	old := r.Rounds[before.Round-1]
-	then, err := v.faults(ctx, before.Text)
+	old := p.Rounds[before.Round-1]
+	then, err := p.faults(ctx, before.Text)
 	if err != nil {
 		return false, err
 	}
-	since, err := v.faults(ctx, text)
+	since, err := p.faults(ctx, text)
 	if err != nil || then != since { // faults that code finds come first
 		return then < since, err
 	}
-	m := evaluator.Material{Question: v.Workspace.Asked(), Language: v.Workspace.Language(), Brief: v.brief(),
-		Today: today(), Points: v.checklist()}
 	losing := loses(old.Assessment, now.Assessment)
-	choice, _, err := v.evaluator().Compare(ctx, turn.Nest, m, unboxed(citation.WithoutOwn(before.Text)),
-		unboxed(citation.WithoutOwn(text)), v.enough(r, losing))
+	better, _, err := p.evaluator().Compare(ctx, p.turn.Nest, p.asked(), own(before.Text),
+		own(text), p.enough(p.State, losing))
 	if err != nil {
 		return false, err
 	}
 	switch {
-	case choice == evaluator.First:
+	case better == 1:
 		return true, nil
 	case losing:
-		return choice != evaluator.Second || now.Assessment.Met() <= old.Assessment.Met(), nil
+		return better != 2 || now.Assessment.Met() <= old.Assessment.Met(), nil
 	}
 	return false, nil
 }
@@ -72,7 +67,7 @@ func loses(before, now evaluator.Assessment) bool {
 
 // faults is how many citations of a report do not hold, by code and by the judgements on record.
 func (v Reviewer) faults(ctx context.Context, text string) (int, error) {
-	result, err := v.checked(ctx, unboxed(citation.WithoutOwn(text)), citation.Of(v.Workspace))
+	result, err := v.checked(ctx, own(text))
 	return len(result.Missing()), err
 }
 

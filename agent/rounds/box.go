@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/daybook-agent/daybook/actions/citation"
 	"github.com/daybook-agent/daybook/actions/gate"
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/prose"
@@ -18,6 +19,9 @@ var box = regexp.MustCompile(`(?m)^> \[!WARNING\]\n> \*\*(?:Not sound|未通过�
 
 // unboxed is a report without that warning.
 func unboxed(report string) string { return box.ReplaceAllString(report, "") }
+
+// own is what a report says itself: without what the program wrote into it, and without that warning.
+func own(report string) string { return unboxed(citation.WithoutOwn(report)) }
 
 // Unwarned is a report without the text of that warning, each line in its place.
 func Unwarned(report string) string {

@@ -24,9 +24,8 @@ func (v Reviewer) listIdeal(ctx context.Context, turn *agent.Turn) error {
 	if v.Judging.spares(NoChecklist) || len(v.checklist()) > 0 {
 		return nil
 	}
-	m := evaluator.Material{Question: v.Workspace.Asked(), Language: v.Workspace.Language(), Places: v.Searchable(),
-		OwnAlone: v.SearchesOwnAlone(), Brief: v.brief(),
-		Today: today()}
+	m := v.asked()
+	m.Places, m.OwnAlone = v.Searchable(), v.SearchesOwnAlone()
 	for _, s := range v.Workspace.Sources() {
 		shown := judged(s)
 		if text, _, err := v.Workspace.SourceText(s.ID); err == nil {

@@ -10,12 +10,12 @@ import (
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/checker"
 	"github.com/daybook-agent/daybook/agent/prose"
+	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
 // checked is what code and the checker's judgements on record say of a report's citations. It asks nobody.
-func (v Reviewer) checked(ctx context.Context, report string,
-	lookup citation.Lookup) (citation.Result, error) {
-	result := citation.Check(ctx, report, lookup)
+func (v Reviewer) checked(ctx context.Context, report string) (citation.Result, error) {
+	result := citation.Check(ctx, report, citation.Of(v.Workspace))
 	if err := context.Cause(ctx); err != nil {
 		return result, fmt.Errorf("checking what a report cites: %w", err)
 	}
@@ -25,60 +25,17 @@ func (v Reviewer) checked(ctx context.Context, report string,
 
 // checkClaims has the checker judge the claims that code could neither confirm nor refute and that were not
 // judged before.
-func (v Reviewer) checkClaims(ctx context.Context, turn *agent.Turn, report string,
-	lookup citation.Lookup) (citation.Result, error) {
-	result := citation.Check(ctx, report, lookup)
-	if err := context.Cause(ctx); err != nil {
-		return result, fmt.Errorf("checking what a report cites: %w", err)
+func (v Reviewer) checkClaims(ctx context.Context, turn *agent.Turn, report string) (citation.Result, error) {
+	result, err := v.checked(ctx, report)
+	asked := result.Open()
+	if err != nil || !v.checks() || len(asked) == 0 {
+		return result, err
 	}
-	judged := citation.Judged(v.Workspace)
-	if !v.checks() {
-		result.Judge(judged)
-		return result, nil
+	said, err := checker.Checker{Brain: v.checkerBrain()}.Judge(ctx, turn.Nest, asked)
+	if err != nil {
+		return result, err
 	}
-	var claims []checker.Claim
-	var keys []string
-	for _, q := range result.Open() {
-		if _, known := judged[q.Key]; known {
-			continue
-		}
-		claims, keys = append(claims, claimOf(q)), append(keys, q.Key)
-	}
-	if len(claims) > 0 {
-		said, err := checker.Checker{Brain: v.checkerBrain()}.Judge(ctx, turn.Nest, claims)
-		for i, claim := range claims {
-			if j, ok := said[claim.Key()]; ok {
-				judged[keys[i]] = citation.Judgement{Verdict: verdicts[j.Verdict], Why: j.Why,
-					Better: j.Better}
-			}
-		}
-		if err != nil {
-			return result, err
-		}
-		if err := v.Workspace.Keep(citation.JudgementsKey, judged); err != nil {
-			return result, err
-		}
-	}
-	result.Judge(judged)
-	return result, nil
-}
-
-var verdicts = map[checker.Verdict]citation.Verdict{
-	checker.Supported: citation.Supported, checker.Partly: citation.Partly,
-	checker.Unsupported: citation.Unsupported, checker.Contradicted: citation.Contradicted,
-}
-
-// claimOf is a question of the citation check as the checker is shown it.
-func claimOf(q citation.Question) checker.Claim {
-	claim := checker.Claim{Text: q.Text, Context: q.Context, After: q.After, Section: q.Section}
-	for _, p := range q.Passages {
-		claim.Passages = append(claim.Passages, checker.Passage{Label: p.Ref.String(),
-			Text: strings.TrimSpace(p.Term + "\n" + p.Text)})
-		if p.Cited {
-			claim.Cited = append(claim.Cited, p.Ref.String())
-		}
-	}
-	return claim
+	return result, result.Learn(v.Workspace, said)
 }
 
 // checks reports whether a checker judges claims.
@@ -100,7 +57,7 @@ func (v Reviewer) partly(ctx context.Context, report string) []string {
 	if err != nil {
 		return nil
 	}
-	result, err := v.checked(ctx, unboxed(citation.WithoutOwn(text)), citation.Of(v.Workspace))
+	result, err := v.checked(ctx, own(text))
 	if err != nil {
 		return nil
 	}
@@ -138,7 +95,7 @@ func (w words) inPart(result citation.Result) []string {
 }
 
 // inBrackets writes refs as a report does.
-func inBrackets(refs []citation.Ref) string {
+func inBrackets(refs []workspace.Ref) string {
 	var all []string
 	for _, ref := range refs {
 		all = append(all, "["+ref.String()+"]")

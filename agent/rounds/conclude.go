@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/daybook-agent/daybook/actions/citation"
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/prose"
 	"github.com/daybook-agent/daybook/agent/workspace"
@@ -47,7 +46,7 @@ func (v Reviewer) Conclude(ctx context.Context, ended agent.Result) (string, err
 		return "", nil // the text is kept beside it, and they know why
 	}
 	if err == nil {
-		err = v.sign(ctx, r, name, citation.Of(v.Workspace))
+		err = v.sign(ctx, r, name)
 		var conflict *workspace.ConflictError
 		if err == nil || errors.As(err, &conflict) { // a person is at work in it
 			return name, nil
@@ -69,7 +68,7 @@ func (v Reviewer) concludeBeside(ctx context.Context, r State, why error) (strin
 		_, err = v.Workspace.Overwrite(unfinishedFile, text)
 	}
 	if err == nil {
-		err = v.sign(ctx, r, unfinishedFile, citation.Of(v.Workspace))
+		err = v.sign(ctx, r, unfinishedFile)
 	}
 	if err != nil {
 		return "", fmt.Errorf("writing the unfinished report: %w", why)
@@ -79,7 +78,7 @@ func (v Reviewer) concludeBeside(ctx context.Context, r State, why error) (strin
 
 // fingerprint tells a report from any other, whatever the program writes around it.
 func fingerprint(text string) string {
-	sum := sha256.Sum256([]byte(strings.TrimSpace(unboxed(citation.WithoutOwn(text)))))
+	sum := sha256.Sum256([]byte(strings.TrimSpace(own(text))))
 	return hex.EncodeToString(sum[:8])
 }
 

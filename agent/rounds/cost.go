@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/daybook-agent/daybook/agent"
-	"github.com/daybook-agent/daybook/agent/evaluator"
 )
 
 // DefaultShare is what judging may cost as a share of what the rest of a research cost.
@@ -49,8 +48,8 @@ func (v Reviewer) cost() Cost {
 // change nothing, because the report of now is preferred and loses nothing; or when judging has cost more
 // than it may. The cost counts as it was when the last judgement was put on record, so that a run that is
 // resumed asks the same. Without a bound both orders are asked always.
-func (v Reviewer) enough(r State, losing bool) func(evaluator.Choice) bool {
-	return func(ahead evaluator.Choice) bool {
-		return v.Judging.Share >= 0 && (ahead == evaluator.Second && !losing || r.Cost.Above())
+func (v Reviewer) enough(r State, losing bool) func(ahead int) bool {
+	return func(ahead int) bool {
+		return v.Judging.Share >= 0 && (ahead == 2 && !losing || r.Cost.Above())
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/daybook-agent/daybook/actions"
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/prose"
 	"github.com/daybook-agent/daybook/agent/workspace/store"
@@ -55,11 +56,10 @@ func (v Reviewer) readFor() (map[string][]string, error) {
 		var args struct {
 			Focus string `json:"focus"`
 		}
-		id, read := strings.CutPrefix(d.Text, "Read as ")
-		if d.Failed || !read || json.Unmarshal([]byte(d.call.Args), &args) != nil {
+		id := actions.ReadAs(d.Text)
+		if d.Failed || id == "" || json.Unmarshal([]byte(d.call.Args), &args) != nil {
 			continue
 		}
-		id, _, _ = strings.Cut(id, ".")
 		if focus := strings.Trim(prose.OneLine(args.Focus), " .。"); focus != "" && !slices.Contains(all[id], focus) {
 			all[id] = append(all[id], focus)
 		}
@@ -111,11 +111,9 @@ func (v Reviewer) told(d deed) string {
 	if json.Unmarshal([]byte(d.call.Args), &args) != nil {
 		return d.call.Name
 	}
-	if id, ok := strings.CutPrefix(d.Text, "Read as "); ok {
-		id, _, _ = strings.Cut(id, ".")
-		if s, ok := v.Workspace.Source(id); ok {
-			args.URL = s.ID + " " + s.Title
-		}
+	id := actions.ReadAs(d.Text)
+	if s, ok := v.Workspace.Source(id); ok && id != "" {
+		args.URL = s.ID + " " + s.Title
 	}
 	if args.Focus != "" {
 		args.Focus = "· " + args.Focus

@@ -8,7 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/daybook-agent/daybook/actions/gate"
 	"github.com/daybook-agent/daybook/actions/search"
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/agenttest"
@@ -64,9 +63,9 @@ func (b *bench) did(step int, name string, with args, text string, failed bool) 
 // where it is cited. The table is written once, however often the report is signed.
 func TestTheReferencesAreATableWhereTheProfileWantsOne(t *testing.T) {
 	for form, want := range map[string]string{
-		gate.ReferenceTable: "| [s1] | Tides. example.org. <https://example.org/> | web page | Read for: how often a day; who found it out. Cited in Tides. |",
-		gate.ReferenceList:  "- [s1] Tides. example.org. <https://example.org/>",
-		"":                  "- [s1] Tides. example.org. <https://example.org/>",
+		"table": "| [s1] | Tides. example.org. <https://example.org/> | web page | Read for: how often a day; who found it out. Cited in Tides. |",
+		"list":  "- [s1] Tides. example.org. <https://example.org/>",
+		"":      "- [s1] Tides. example.org. <https://example.org/>",
 	} {
 		t.Run(form, func(t *testing.T) {
 			b := proposals(t, rounds.Judging{Fixed: 2})

@@ -16,92 +16,90 @@ import (
 )
 
 // judge has the round judged that a call proposes to end, and compared with the best before it.
-func (v Reviewer) judge(ctx context.Context, turn *agent.Turn, r *State, report string,
-	checked citation.Result) error {
-	before := turn.Spent()
-	text, err := v.Workspace.Peek(report)
+func (p *proposal) judge(ctx context.Context, checked citation.Result) error {
+	before := p.turn.Spent()
+	text, err := p.Workspace.Peek(p.report)
 	if err != nil {
 		return err
 	}
-	now, err := v.nextRound(ctx, turn, *r, report, checked)
+	now, err := p.nextRound(ctx, text, checked)
 	if err != nil {
 		return err
 	}
 	now.Report = fingerprint(text)
 	if now.Assessed {
-		if now.Worse, err = v.keepsBefore(ctx, turn, *r, now, text); err != nil {
+		if now.Worse, err = p.keepsBefore(ctx, now, text); err != nil {
 			return err
 		}
 	}
-	if now.Worse && now.Stop == evaluator.GoOn && now.N-r.Begun >= v.Judging.Rule.Min {
+	if now.Worse && now.Stop == evaluator.GoOn && now.N-p.Begun >= p.Judging.Rule.Min {
 		now.Stop = evaluator.NoImprovement
 	}
 	if !now.Worse {
-		if err := v.Workspace.Keep(bestKey, best{now.N, text}); err != nil {
+		if err := p.Workspace.Keep(bestKey, best{now.N, text}); err != nil {
 			return err
 		}
 	}
-	r.Rounds, r.Refusals = append(r.Rounds, now), nil
-	return v.keep(turn, r, before)
+	p.Rounds, p.Refusals = append(p.Rounds, now), nil
+	return p.keep(before)
 }
 
 // keep puts on record what a call has come to, with what it paid for that.
-func (v Reviewer) keep(turn *agent.Turn, r *State, before agent.Usage) error {
-	if r.Call != turn.Path() {
-		r.Call, r.Paid = turn.Path(), agent.Usage{}
+func (p *proposal) keep(before agent.Usage) error {
+	if p.Call != p.turn.Path() {
+		p.Call, p.Paid = p.turn.Path(), agent.Usage{}
 	}
-	r.Paid = r.Paid.Plus(turn.Spent().Minus(before))
-	r.Cost = v.cost()
-	return v.Workspace.Keep(Key, r)
+	p.Paid = p.Paid.Plus(p.turn.Spent().Minus(before))
+	p.Cost = p.cost()
+	return p.Workspace.Keep(Key, p.State)
 }
 
 // nextRound is the round that ends now, with why it is the last, if it is.
-func (v Reviewer) nextRound(ctx context.Context, turn *agent.Turn, r State, report string,
-	checked citation.Result) (Round, error) {
-	now := Round{Step: turn.Step(), Sources: len(v.Workspace.Sources()), Claims: counted(checked)}
-	now.N = len(r.Rounds) + 1
-	unfound, _ := v.unfound()
-	if v.Judging.Fixed > 0 || v.Judging.spares(NoJudge) {
-		now.Spent, now.Assessment.Gaps = turn.Spent(), unfound
+func (p *proposal) nextRound(ctx context.Context, text string, checked citation.Result) (Round, error) {
+	now := Round{Step: p.turn.Step(), Sources: len(p.Workspace.Sources()), Claims: counted(checked)}
+	now.N = len(p.Rounds) + 1
+	unfound, _ := p.unfound()
+	if p.Judging.Fixed > 0 || p.Judging.spares(NoJudge) {
+		now.Spent, now.Assessment.Gaps = p.turn.Spent(), unfound
 		switch {
-		case v.Judging.spares(NoJudge):
-			now.Stop = NotJudged
-		case now.N-r.Begun >= v.Judging.Fixed:
-			now.Stop = FixedRounds
-		case turn.Closing():
-			now.Stop = BudgetEnds
+		case p.Judging.spares(NoJudge):
+			now.Stop = notJudged
+		case now.N-p.Begun >= p.Judging.Fixed:
+			now.Stop = fixedRounds
+		case p.turn.Closing():
+			now.Stop = budgetEnds
 		}
 		return now, nil
 	}
-	if err := v.listIdeal(ctx, turn); err != nil {
+	if err := p.listIdeal(ctx, p.turn); err != nil {
 		return now, err
 	}
-	m, err := v.material(ctx, r, report, checked)
+	m, err := p.material(ctx, text, checked)
 	if err != nil {
 		return now, err
 	}
-	now.Assessment, err = v.evaluator().Assess(ctx, turn.Nest, m)
+	now.Assessment, err = p.evaluator().Assess(ctx, p.turn.Nest, m)
 	if err != nil && !errors.Is(err, evaluator.ErrUnreadable) {
 		return now, err
 	}
-	now.Assessed, now.Unread, now.Spent = err == nil, err != nil, turn.Spent()
+	now.Assessed, now.Unread, now.Spent = err == nil, err != nil, p.turn.Spent()
 	now.Assessment.Gaps = append(slices.Clip(now.Assessment.Gaps), unfound...)
 	var all []evaluator.Round
-	for i, round := range append(r.Rounds[r.Begun:], now) {
+	for i, round := range append(p.Rounds[p.Begun:], now) {
 		round.N = i + 1
 		all = append(all, round.Round)
 	}
-	now.Stop = v.Judging.Rule.Stop(all)
-	if now.Stop == evaluator.GoOn && turn.Closing() {
-		now.Stop = BudgetEnds
+	now.Stop = p.Judging.Rule.Stop(all)
+	if now.Stop == evaluator.GoOn && p.turn.Closing() {
+		now.Stop = budgetEnds
 	}
 	return now, nil
 }
 
 // counted counts the citations of a report.
-func counted(checked citation.Result) Claims {
-	return Claims{len(checked.Findings), checked.Count(citation.Supported), checked.Count(citation.Partly),
-		checked.Count(citation.NotChecked)}
+func counted(checked citation.Result) evaluator.Claims {
+	return evaluator.Claims{All: len(checked.Findings), Supported: checked.Count(citation.Supported),
+		Partly: checked.Count(citation.Partly), Unchecked: checked.Count(citation.NotChecked)}
 }
 
 func (v Reviewer) evaluator() evaluator.Evaluator {
@@ -112,43 +110,42 @@ func (v Reviewer) evaluator() evaluator.Evaluator {
 	return e
 }
 
-// material is what a judge is shown.
-func (v Reviewer) material(ctx context.Context, r State, report string,
-	checked citation.Result) (evaluator.Material, error) {
-	text, err := v.Workspace.Peek(report)
-	if err != nil {
-		return evaluator.Material{}, err
-	}
-	m := evaluator.Material{Question: v.Workspace.Asked(), Language: v.Workspace.Language(), Places: v.Searchable(),
-		OwnAlone: v.SearchesOwnAlone(), Brief: v.brief(),
-		Report: unboxed(citation.WithoutOwn(text)), Round: len(r.Rounds) + 1, Today: today(),
-		Points: v.checklist()}
-	c := counted(checked)
-	m.Claims = evaluator.Claims{All: c.All, Supported: c.Supported, Partly: c.Partly, Unchecked: c.Unchecked,
-		InPart: v.words().inPart(checked)}
-	if last, ok := r.Last(); ok && last.Assessed {
+// asked is what every judge is shown: the question with what was settled about it, and its checklist.
+func (v Reviewer) asked() evaluator.Material {
+	return evaluator.Material{Question: v.Workspace.Asked(), Language: v.Workspace.Language(),
+		Brief: v.brief(), Today: today(), Points: v.checklist()}
+}
+
+// material is what a judge of a round is shown.
+func (p *proposal) material(ctx context.Context, text string,
+	checked citation.Result) (m evaluator.Material, err error) {
+	m = p.asked()
+	m.Places, m.OwnAlone = p.Searchable(), p.SearchesOwnAlone()
+	m.Report, m.Round, m.Claims = own(text), len(p.Rounds)+1, counted(checked)
+	m.Claims.InPart = p.words().inPart(checked)
+	if last, ok := p.Last(); ok && last.Assessed {
 		m.Before = &last.Assessment
 	}
-	for _, u := range citation.UncitedIn(ctx, text) {
+	for _, u := range citation.Read(ctx, text).Uncited() {
 		if len(u.Figures) > 0 {
 			m.Uncited = append(m.Uncited, u.Sentence)
 		}
 	}
-	chapters, err := v.Workspace.Chapters()
+	chapters, err := p.Workspace.Chapters()
 	if err != nil {
 		return m, err
 	}
 	for _, c := range chapters {
-		text, err := v.Workspace.Peek(c.File)
+		text, err := p.Workspace.Peek(c.File)
 		if err != nil {
 			continue // the report is judged, and it was written without this file
 		}
 		m.Chapters = append(m.Chapters, evaluator.Text{Name: c.File, Text: text})
 	}
-	for _, s := range v.Workspace.Sources() {
+	for _, s := range p.Workspace.Sources() {
 		m.Sources = append(m.Sources, judged(s))
 	}
-	m.Done, err = v.done()
+	m.Done, err = p.done()
 	return m, err
 }
 

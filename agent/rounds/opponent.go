@@ -4,12 +4,10 @@ import (
 	"cmp"
 	"context"
 	_ "embed" // for the prompt
-	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
-	"time"
-	"unicode"
 
 	"github.com/daybook-agent/daybook/actions/citation"
 	"github.com/daybook-agent/daybook/agent"
@@ -31,6 +29,21 @@ const (
 //go:embed opponent.md
 var opponentPrompt string
 
+// objection is a fault that an opponent finds in a report. Its texts are single lines, bounded.
+type objection struct {
+	ID      string `json:"id"`                // O1, O2, …; one that still stands keeps its own
+	What    string `json:"what"`              // is wrong, as a statement that can be checked
+	Where   string `json:"where"`             // words of the report
+	Remedy  string `json:"remedy"`            // what would mend it
+	Passage string `json:"passage,omitempty"` // what speaks against it, to the letter
+}
+
+// answer is an objection with what the researcher did about it, or why it does not hold.
+type answer struct {
+	objection
+	text string
+}
+
 // objecting is what the opponent ends with.
 type objecting struct {
 	Objections []struct {
@@ -45,24 +58,16 @@ type objecting struct {
 // oppose has an opponent look for what speaks against the report: in the sources that were read, in others,
 // and in other places of the report. It may search, visit and look into files, and cannot write. Each
 // objection brings its passage, which code looks up.
-func (v Reviewer) oppose(ctx context.Context, turn *agent.Turn, report string, answered []evaluator.Answered,
-	attack int) ([]evaluator.Objection, error) {
+func (v Reviewer) oppose(ctx context.Context, turn *agent.Turn, report string, answered []answer,
+	attack int) ([]objection, error) {
 	text, err := v.Workspace.Peek(report)
 	if err != nil {
 		return nil, err
 	}
 	text = citation.WithoutOwn(text)
-	act := append(v.Exploring(), v.Files.Reading()...)
-	result, err := turn.Nest(ctx, agent.Agent{
-		Name:    fmt.Sprintf("opponent%d", attack),
-		Brain:   v.evaluator().Brain,
-		Actions: append(act, v.object(text, answered)),
-		Open: func(context.Context) ([]agent.Message, error) {
-			return []agent.Message{agent.System(strings.TrimSpace(opponentPrompt)),
-				agent.User(v.opposed(text, report, answered))}, nil
-		},
-		Limits: agent.Limits{Steps: opponentSteps},
-	})
+	act := append(append(v.Exploring(), v.Files.Reading()...), v.object(text, answered))
+	result, err := turn.Nest(ctx, agent.Asked(fmt.Sprintf("opponent%d", attack), v.evaluator().Brain,
+		opponentPrompt, v.opposed(text, report, answered), opponentSteps, act...))
 	if errors.Is(err, agent.ErrTooLong) || errors.Is(err, agent.ErrFiltered) {
 		return nil, fmt.Errorf("%w: %w", evaluator.ErrUnreadable, err)
 	}
@@ -72,20 +77,14 @@ func (v Reviewer) oppose(ctx context.Context, turn *agent.Turn, report string, a
 	if result.Reason != agent.Finished {
 		return nil, fmt.Errorf("%w: the opponent ended %s", evaluator.ErrUnreadable, result.Reason)
 	}
-	var found []evaluator.Objection
-	for d := json.NewDecoder(strings.NewReader(result.Text)); ; {
-		var some []evaluator.Objection
-		if d.Decode(&some) != nil {
-			return found[:min(len(found), mostObjections)], nil
-		}
-		found = append(found, some...)
-	}
+	found := slices.Concat(agent.Answers[[]objection](result.Text)...)
+	return found[:min(len(found), mostObjections)], nil
 }
 
 // opposed is what an opponent is shown.
-func (v Reviewer) opposed(text, report string, answered []evaluator.Answered) string {
+func (v Reviewer) opposed(text, report string, answered []answer) string {
 	var out strings.Builder
-	fmt.Fprintf(&out, "Today is %s. The report is the file %s.\n\n", time.Now().Format(time.DateOnly), report)
+	fmt.Fprintf(&out, "Today is %s. The report is the file %s.\n\n", today(), report)
 	out.WriteString(agent.Outside("material", cmp.Or(v.section("question"), v.Workspace.Asked()), "what",
 		"question") + "\n\n")
 	var sources []string
@@ -99,7 +98,7 @@ func (v Reviewer) opposed(text, report string, answered []evaluator.Answered) st
 	}
 	var past []string
 	for _, a := range answered {
-		past = append(past, fmt.Sprintf("%s %s (%s)\nAnswer: %s", a.ID, a.What, a.Where, a.Answer))
+		past = append(past, fmt.Sprintf("%s %s (%s)\nAnswer: %s", a.ID, a.What, a.Where, a.text))
 	}
 	if len(past) > 0 {
 		out.WriteString(agent.Outside("material", strings.Join(past, "\n\n"), "what",
@@ -116,13 +115,13 @@ func (v Reviewer) opposed(text, report string, answered []evaluator.Answered) st
 }
 
 // object is how an opponent ends. An objection whose place or passage is not there is sent back.
-func (v Reviewer) object(report string, answered []evaluator.Answered) agent.Action {
+func (v Reviewer) object(report string, answered []answer) agent.Action {
 	open, next := map[string]bool{}, 1
 	for _, a := range answered {
 		open[a.ID], next = true, next+1
 	}
 	run := func(_ context.Context, _ *agent.Turn, in objecting) (agent.Outcome, error) {
-		found := []evaluator.Objection{}
+		found := []objection{}
 		var wrong []string
 		n := next
 		for i, o := range in.Objections {
@@ -142,17 +141,13 @@ func (v Reviewer) object(report string, answered []evaluator.Answered) agent.Act
 			if !open[id] {
 				id, n = fmt.Sprintf("O%d", n), n+1
 			}
-			found = append(found, evaluator.Objection{ID: id, Where: plainLine(o.Where),
+			found = append(found, objection{ID: id, Where: plainLine(o.Where),
 				What: plainLine(o.What), Remedy: plainLine(o.Remedy), Passage: passage})
 		}
 		if len(wrong) > 0 && len(found) < len(in.Objections) {
 			return agent.Outcome{}, fmt.Errorf("%s. Copy words of the report to the letter, and give for each objection a block that you were shown (s7.3) or other words of the report; call object again with all that hold", strings.Join(wrong, "; "))
 		}
-		text, err := json.Marshal(found)
-		if err != nil {
-			return agent.Outcome{}, fmt.Errorf("keeping the objections: %w", err)
-		}
-		return agent.Outcome{Effect: agent.Finish, Text: string(text)}, nil
+		return agent.Answer(found)
 	}
 	return agent.NewAction("object", "Gives your objections and ends your work.", run)
 }
@@ -184,16 +179,8 @@ func (v Reviewer) passage(report, named string) (string, error) {
 
 // holdsWords reports whether a text has some words, whatever marks are around them.
 func holdsWords(text, words string) bool {
-	letters := func(s string) string {
-		return strings.Map(func(r rune) rune {
-			if unicode.IsLetter(r) || unicode.IsNumber(r) {
-				return unicode.ToLower(r)
-			}
-			return -1
-		}, s)
-	}
-	wanted := letters(words)
-	return len(wanted) >= 8 && strings.Contains(letters(text), wanted)
+	wanted := prose.Letters(words)
+	return len(wanted) >= 8 && strings.Contains(prose.Letters(text), wanted)
 }
 
 // plainLine is a sentence of a model as it may be shown to another: one line that can close no mark.

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/daybook-agent/daybook/actions/citation"
-	"github.com/daybook-agent/daybook/actions/gate"
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/prose"
 	"github.com/daybook-agent/daybook/agent/workspace"
@@ -16,7 +15,7 @@ import (
 
 // sign ends a report with the list of its references, the links of its citations and the notes that have no
 // answer, and keeps the record of how it was made for the status. The dashboard says the same.
-func (v Reviewer) sign(ctx context.Context, r State, report string, lookup citation.Lookup) error {
+func (v Reviewer) sign(ctx context.Context, r State, report string) error {
 	w := v.words()
 	if chart := w.chart(r); chart != "" {
 		// A picture that a person took away, or drew in, is no reason not to end.
@@ -31,8 +30,8 @@ func (v Reviewer) sign(ctx context.Context, r State, report string, lookup citat
 	if err := v.tabulate(r, agents); err != nil {
 		return err
 	}
-	sources := loaded(lookup, workspace.Cited(text)) // while a file is amended, the workspace answers nobody
-	checked, err := v.checked(ctx, text, sources)
+	sources := loaded(citation.Of(v.Workspace), workspace.Cited(text)) // while a file is amended, the workspace answers nobody
+	checked, err := v.checked(ctx, text)
 	if err != nil {
 		return err
 	}
@@ -44,13 +43,15 @@ func (v Reviewer) sign(ctx context.Context, r State, report string, lookup citat
 		return err
 	}
 	foot := w.foot(len(workspace.Unanswered(v.Workspace.Notes())))
-	references, err := v.references()
-	if err != nil {
-		return err
+	var readFor map[string][]string
+	if v.Profile.Tabled() {
+		if readFor, err = v.readFor(); err != nil {
+			return err
+		}
 	}
 	err = v.Workspace.Amend(report, func(text string) (string, error) {
 		body := w.boxed(strings.TrimRight(citation.WithoutOwn(text), "\n")+"\n", r.Unsound)
-		if list := references(ctx, body, sources); list != "" {
+		if list := v.references(ctx, body, sources, readFor); list != "" {
 			body += "\n" + list
 		}
 		return body + foot, nil
@@ -59,24 +60,21 @@ func (v Reviewer) sign(ctx context.Context, r State, report string, lookup citat
 	if err != nil || r.Ended == "" || !failed && len(r.Rounds)-r.Begun < 2 && r.Attacks == 0 {
 		return err
 	}
-	task, next := w.Say("The report is finished: %s.", report), ""
 	if failed {
-		task = w.Say("The report did not pass its checks: %s.", report)
-		next = w.Say("Mend what its head names, in it or in the chapters, and run the research again.")
+		return v.set(task{task: w.Say("The report did not pass its checks: %s.", report),
+			next: w.Say("Mend what its head names, in it or in the chapters, and run the research again.")})
 	}
-	return v.Workspace.AmendSections(workspace.Current,
-		map[string]func(string) string{"task": put(task), "next": put(next), "plan": put("")})
+	return v.set(task{task: w.Say("The report is finished: %s.", report)})
 }
 
-// references is how the list of references is written: as a table where the profile wants one.
-func (v Reviewer) references() (func(ctx context.Context, report string, lookup citation.Lookup) string, error) {
-	if v.Profile.References != gate.ReferenceTable {
-		return citation.References, nil
+// references is the list of references below a report, as a table where the profile wants one.
+func (v Reviewer) references(ctx context.Context, report string, lookup citation.Lookup,
+	readFor map[string][]string) string {
+	read := citation.Read(ctx, report)
+	if v.Profile.Tabled() {
+		return read.ReferenceTable(lookup, readFor)
 	}
-	readFor, err := v.readFor()
-	return func(ctx context.Context, report string, lookup citation.Lookup) string {
-		return citation.ReferenceTable(ctx, report, lookup, readFor)
-	}, err
+	return read.References(lookup)
 }
 
 // foot says below the report, in the part that is the program's, how many of the person's notes have no

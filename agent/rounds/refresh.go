@@ -263,7 +263,7 @@ func compared(lookup citation.Lookup, s workspace.Source, to string) (c change, 
 }
 
 // fate is what became of what a citation names: of a source as a whole that is another, nothing the same.
-func (c change) fate(ref citation.Ref) block.Fate {
+func (c change) fate(ref workspace.Ref) block.Fate {
 	if ref.Block > 0 && ref.Block <= len(c.fates) {
 		return c.fates[ref.Block-1]
 	}
@@ -271,7 +271,7 @@ func (c change) fate(ref citation.Ref) block.Fate {
 }
 
 // now is what has the place of what a citation names, "" when nothing has.
-func (c change) now(ref citation.Ref) string {
+func (c change) now(ref workspace.Ref) string {
 	if n := c.fate(ref).N; n > 0 && c.to.ID != "" {
 		return c.block(n)
 	}
@@ -282,7 +282,7 @@ func (c change) now(ref citation.Ref) string {
 }
 
 // block is the citation of a block as it is now.
-func (c change) block(n int) string { return citation.Ref{ID: c.to.ID, Block: n}.String() }
+func (c change) block(n int) string { return workspace.Ref{ID: c.to.ID, Block: n}.String() }
 
 // Unmended returns the claims that refreshes found to rest on what changed and that are in a report as they were,
 // with the lines where they are now.

@@ -64,7 +64,7 @@ var unquoted = strings.NewReplacer("“", "‘", "”", "’")
 
 // quoted returns what a line of the findings quotes, if it has the form in which the built-in brain writes
 // one: a quote, the citation of a block, and nothing besides.
-func quoted(line string) (ref citation.Ref, ok bool) {
+func quoted(line string) (ref workspace.Ref, ok bool) {
 	marks := workspace.Marks(line)
 	if len(marks) != 1 || len(marks[0].Refs) != 1 {
 		return ref, false

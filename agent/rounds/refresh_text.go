@@ -7,6 +7,7 @@ import (
 
 	"github.com/daybook-agent/daybook/actions/citation"
 	"github.com/daybook-agent/daybook/agent/prose"
+	"github.com/daybook-agent/daybook/agent/workspace"
 	"github.com/daybook-agent/daybook/agent/workspace/block"
 )
 
@@ -83,7 +84,7 @@ func (w words) differences(c change, cited map[string]bool) string {
 	}
 	for i, f := range c.fates {
 		made[f.N] = true
-		ref := citation.Ref{ID: c.from.ID, Block: i + 1}.String()
+		ref := workspace.Ref{ID: c.from.ID, Block: i + 1}.String()
 		switch {
 		case f.Same && f.N != i+1:
 			moved++

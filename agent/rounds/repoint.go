@@ -3,48 +3,47 @@ package rounds
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/daybook-agent/daybook/actions/citation"
+	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
 // repoint moves the citations of a report to the blocks that they certainly mean, and tells of it in one
 // line, "" if it moved none. A report that cannot be read is the gates' matter.
-func (v Reviewer) repoint(ctx context.Context, r State, report string,
-	sources citation.Lookup) (string, error) {
-	text, err := v.Workspace.Peek(report)
-	if err != nil || r.isBound(text) { // nothing moves in a report that nobody has written yet
+func (p *proposal) repoint(ctx context.Context) (string, error) {
+	text, err := p.Workspace.Peek(p.report)
+	if err != nil || p.isBound(text) { // nothing moves in a report that nobody has written yet
 		return "", nil
 	}
-	repointed, moves := citation.Repoint(ctx, text, sources, func(to citation.Ref) bool {
-		shown := v.Workspace.BlocksShown(to.ID)
+	repointed, moves := citation.Read(ctx, text).Repoint(ctx, citation.Of(p.Workspace), func(to workspace.Ref) bool {
+		shown := p.Workspace.BlocksShown(to.ID)
 		return len(shown) == 0 || shown[to.Block] // of an older version there is no record
 	})
 	if err := context.Cause(ctx); err != nil {
-		return "", fmt.Errorf("checking what %s cites: %w", report, err)
+		return "", fmt.Errorf("checking what %s cites: %w", p.report, err)
 	}
-	// [s5] to [s5.12] is no news
-	moves = slices.DeleteFunc(moves, func(m citation.Move) bool { return m.From.Block == 0 })
 	if repointed == text {
 		return "", nil
 	}
-	err = v.Workspace.Amend(report, func(now string) (string, error) {
+	err = p.Workspace.Amend(p.report, func(now string) (string, error) {
 		if now != text {
 			return now, nil // somebody wrote meanwhile: the next proposal is looked at again
 		}
 		return repointed, nil
 	})
-	if err != nil || len(moves) == 0 {
+	var told []string
+	for _, m := range moves {
+		if m.From.Block > 0 { // [s5] to [s5.12] is no news
+			told = append(told, fmt.Sprintf("line %d [%s] -> [%s]", m.Line, m.From, m.To))
+		}
+	}
+	if err != nil || len(told) == 0 {
 		return "", err
 	}
 	const most = 6
-	var told []string
-	for _, m := range moves[:min(len(moves), most)] {
-		told = append(told, fmt.Sprintf("line %d [%s] -> [%s]", m.Line, m.From, m.To))
-	}
-	if n := len(moves) - most; n > 0 {
-		told = append(told, fmt.Sprintf("and %d more", n))
+	if n := len(told) - most; n > 0 {
+		told = append(told[:most], fmt.Sprintf("and %d more", n))
 	}
 	return fmt.Sprintf("Citations moved to the block that has what they are cited for: %s.",
 		strings.Join(told, ", ")), nil

@@ -29,26 +29,33 @@ func (v Reviewer) Actions() []agent.Action {
 	return kit.Actions()
 }
 
+// proposal is a call that proposes to end with a report, and how far the judging of the research has come.
+type proposal struct {
+	Reviewer
+	turn   *agent.Turn
+	report string // its file
+	State
+}
+
 // Propose takes a report through the gates, the check of its claims, its round's judgement, and an opponent's
 // objections. What does not pass a gate goes on in this stretch, and ends the research as not sound when the
 // tries are used up; what is not good enough yet opens a fresh stretch with its gaps as the task. A gate that
 // asks for another report than this one is heard alone, and before those that say what is wrong with this
 // one, all at once.
 func (v Reviewer) Propose(ctx context.Context, turn *agent.Turn, report string) (agent.Outcome, error) {
-	r := v.state(turn)
-	sources := citation.Of(v.Workspace)
+	p := &proposal{v, turn, report, v.state(turn)}
 	// Judged already when a kill came, before the outcome was on record; what it paid is only charged
-	if r.Call == turn.Path() {
-		turn.Charge(r.Paid)
-		return v.decide(ctx, turn, r, report, sources)
+	if p.Call == turn.Path() {
+		turn.Charge(p.Paid)
+		return p.decide(ctx)
 	}
 	// Said before a kill, and now again
-	r.Refusals = slices.DeleteFunc(r.Refusals, func(why gate.Refusal) bool { return why.Call == turn.Path() })
-	moved, err := v.repoint(ctx, r, report, sources)
+	p.Refusals = slices.DeleteFunc(p.Refusals, func(why gate.Refusal) bool { return why.Call == turn.Path() })
+	moved, err := p.repoint(ctx)
 	if err != nil {
 		return agent.Outcome{}, err
 	}
-	outcome, err := v.examine(ctx, turn, r, report, sources)
+	outcome, err := p.examine(ctx)
 	if outcome.Effect != agent.Finish && moved != "" { // the text of a finish is the report's name
 		outcome.Text += "\n" + moved
 	}
@@ -56,123 +63,121 @@ func (v Reviewer) Propose(ctx context.Context, turn *agent.Turn, report string) 
 }
 
 // examine is what comes of a proposal: see [Reviewer.Propose].
-func (v Reviewer) examine(ctx context.Context, turn *agent.Turn, r State, report string,
-	sources citation.Lookup) (agent.Outcome, error) {
-	proposed := v.reportOf(turn, report, sources)
-	answered, left := v.answers(r, proposed.Text)
-	first, err := alone(v.Workspace.Notes(), r, proposed.Text).Refuse(ctx, proposed)
+func (p *proposal) examine(ctx context.Context) (agent.Outcome, error) {
+	proposed := p.proposed()
+	answered, left := p.answers(p.State, proposed.Text)
+	first, err := p.alone().Refuse(ctx, proposed)
+	switch {
+	case err != nil:
+		return agent.Outcome{}, err
+	case len(first) > 0 && first[0].Gate == judgedAlready && first[0].Spent(p.Refusals):
+		return p.stalled(ctx)
+	case len(first) > 0:
+		return p.refuse(ctx, first[:1])
+	}
+	apart, err := p.apart(p.State)
 	if err != nil {
 		return agent.Outcome{}, err
 	}
-	if len(first) > 0 {
-		if first[0].Gate == (worked{}).Name() && first[0].Spent(r.Refusals) {
-			return v.stalled(ctx, turn, r, report, sources)
-		}
-		return v.refuse(ctx, turn, r, report, sources, first[:1])
+	if apart.isDue(p.turn, p.Voice, proposed) {
+		return p.askOneVoice(ctx, proposed, apart)
 	}
-	apart, err := v.apart(r)
+	refused, err := p.together(left, p.oneVoice(ctx, apart, proposed)).Refuse(ctx, proposed)
 	if err != nil {
 		return agent.Outcome{}, err
 	}
-	if apart.isDue(turn, r.Voice, proposed) {
-		return v.askOneVoice(ctx, turn, r, proposed, apart)
-	}
-	refused, err := append(v.together(left), v.oneVoice(ctx, apart, proposed)).Refuse(ctx, proposed)
-	if err != nil {
-		return agent.Outcome{}, err
-	}
-	if outcome, answered, err := v.askToMend(ctx, turn, &r, proposed, sources, refused); answered || err != nil {
+	if outcome, answered, err := p.askToMend(ctx, proposed, refused); answered || err != nil {
 		return outcome, err
 	}
-	before := turn.Spent()
-	checked, err := v.checkClaims(ctx, turn, proposed.Text, sources)
+	before := p.turn.Spent()
+	checked, err := p.checkClaims(ctx, p.turn, proposed.Text)
 	if err != nil {
 		return agent.Outcome{}, err
 	}
-	proposed.Judgements = citation.Judged(v.Workspace)
-	if refused, err = confirmed(checked, v.checks()).Refuse(ctx, proposed); err != nil {
+	proposed.Judgements = citation.Judged(p.Workspace)
+	if refused, err = confirmed(checked, p.checks()).Refuse(ctx, proposed); err != nil {
 		return agent.Outcome{}, err
 	}
 	if len(refused) > 0 {
-		return v.refuse(ctx, turn, r, report, sources, refused)
+		return p.refuse(ctx, refused)
 	}
-	if err := v.tidy(report); err != nil {
+	err = p.Workspace.Amend(p.report, func(text string) (string, error) { // what needs no writer
+		return gate.Tidy(text, p.Profile.LineWidth), nil
+	})
+	if err != nil {
 		return agent.Outcome{}, err
 	}
-	r.Voice = Voice{Calls: apart.calls}
-	if r.Passing {
-		if err := v.pass(ctx, turn, &r, report, answered, before); err != nil {
-			return agent.Outcome{}, err
-		}
-		return v.decide(ctx, turn, r, report, sources)
+	p.Voice = voiced{Calls: apart.calls}
+	if p.Passing {
+		err = p.pass(ctx, answered, before)
+	} else {
+		err = p.judge(ctx, checked)
 	}
-	if err := v.judge(ctx, turn, &r, report, checked); err != nil {
+	if err != nil {
 		return agent.Outcome{}, err
 	}
-	return v.decide(ctx, turn, r, report, sources)
+	return p.decide(ctx)
 }
 
 // pass ends the mending of a report after its last judgement: it is compared with what it was, and the better
 // one stays.
-func (v Reviewer) pass(ctx context.Context, turn *agent.Turn, r *State, report string,
-	answered []evaluator.Answered, before agent.Usage) error {
-	text, err := v.Workspace.Peek(report)
+func (p *proposal) pass(ctx context.Context, answered []answer, before agent.Usage) error {
+	text, err := p.Workspace.Peek(p.report)
 	if err != nil {
 		return err
 	}
-	worse, err := v.keepsBefore(ctx, turn, *r, Round{}, text)
+	worse, err := p.keepsBefore(ctx, Round{}, text)
 	if err != nil {
 		return err
 	}
-	if last := len(r.Rounds) - 1; worse {
-		r.Standing = open(answered)
-	} else if err := v.Workspace.Keep(bestKey, best{last + 1, text}); err != nil {
+	if last := len(p.Rounds) - 1; worse {
+		p.Standing = open(answered)
+	} else if err := p.Workspace.Keep(bestKey, best{last + 1, text}); err != nil {
 		return err
 	} else {
-		r.Rounds[last].Report, r.Rounds[last].Worse = fingerprint(text), false
+		p.Rounds[last].Report, p.Rounds[last].Worse = fingerprint(text), false
 	}
-	if v.Judging.Harsh && len(answered) > 0 && !worse {
-		if err := v.attack(ctx, turn, r, report, answered); err != nil {
+	if p.Judging.Harsh && len(answered) > 0 && !worse {
+		if err := p.attack(ctx, answered); err != nil {
 			return err
 		}
 	}
-	r.Passing, r.Mended, r.Objections, r.Refusals = false, true, nil, nil
-	return v.keep(turn, r, before)
+	p.Passing, p.Mended, p.Objections, p.Refusals = false, true, nil, nil
+	return p.keep(before)
 }
 
 // decide says what comes of the judgement that a research has come to.
-func (v Reviewer) decide(ctx context.Context, turn *agent.Turn, r State, report string,
-	sources citation.Lookup) (agent.Outcome, error) {
-	last, _ := r.Last()
-	if len(r.Unsound) > 0 {
-		return v.conclude(ctx, turn, r, report, sources, NotSound)
+func (p *proposal) decide(ctx context.Context) (agent.Outcome, error) {
+	last, _ := p.Last()
+	if len(p.Unsound) > 0 {
+		return p.conclude(ctx, notSound)
 	}
-	if err := v.putBack(r, report); err != nil {
+	if err := p.putBack(p.State, p.report); err != nil {
 		return agent.Outcome{}, err
 	}
-	partly := v.partly(ctx, report)
+	partly := p.partly(ctx, p.report)
 	if last.Stop == evaluator.GoOn {
-		return v.goOn(r, v.words().task(r, v.Judging.wanted(), partly))
+		return p.goOn(p.words().task(p.State, p.Judging.wanted(), partly))
 	}
-	if r.Mended || v.Judging.spares(NoJudge) {
-		return v.conclude(ctx, turn, r, report, sources, last.Stop)
+	if p.Mended || p.Judging.spares(NoJudge) {
+		return p.conclude(ctx, last.Stop)
 	}
-	if v.isOpposed() && r.Attacks == 0 {
-		if err := v.attack(ctx, turn, &r, report, nil); err != nil {
+	if p.isOpposed() && p.Attacks == 0 {
+		if err := p.attack(ctx, nil); err != nil {
 			return agent.Outcome{}, err
 		}
 	}
 	gaps := last.Assessment.Gaps
-	mends := !v.Judging.spares(NoMending) && !turn.Closing() && last.Assessed
+	mends := !p.Judging.spares(NoMending) && !p.turn.Closing() && last.Assessed
 	if !mends {
 		gaps = nil
 	}
-	long := v.excess(report)
-	if len(r.Objections) > 0 || len(gaps) > 0 || mends && (len(partly) > 0 || long != "") {
-		r.Passing = true
-		return v.goOn(r, v.words().mending(r, long, gaps, partly))
+	long := p.excess(p.report)
+	if len(p.Objections) > 0 || len(gaps) > 0 || mends && (len(partly) > 0 || long != "") {
+		p.Passing = true
+		return p.goOn(p.words().mending(p.State, long, gaps, partly))
 	}
-	return v.conclude(ctx, turn, r, report, sources, last.Stop)
+	return p.conclude(ctx, last.Stop)
 }
 
 // excess says of a report that is longer than it has to be by how much, and where.
@@ -181,7 +186,7 @@ func (v Reviewer) excess(report string) string {
 	if err != nil {
 		return ""
 	}
-	total, sections, enough := v.Profile.Excess(unboxed(citation.WithoutOwn(text)),
+	total, sections, enough := v.Profile.Excess(own(text),
 		len(workspace.Checklist(v.section("blueprint"))))
 	if total == 0 {
 		return ""
@@ -199,13 +204,12 @@ func (v Reviewer) isOpposed() bool {
 
 // stalled takes a report that was judged and is proposed again and again without a change for as good as it
 // gets. The opponent is asked of it like of any other.
-func (v Reviewer) stalled(ctx context.Context, turn *agent.Turn, r State, report string,
-	sources citation.Lookup) (agent.Outcome, error) {
-	r.Rounds[len(r.Rounds)-1].Stop, r.Refusals = evaluator.NoImprovement, nil
-	if err := v.keep(turn, &r, turn.Spent()); err != nil {
+func (p *proposal) stalled(ctx context.Context) (agent.Outcome, error) {
+	p.Rounds[len(p.Rounds)-1].Stop, p.Refusals = evaluator.NoImprovement, nil
+	if err := p.keep(p.turn.Spent()); err != nil {
 		return agent.Outcome{}, err
 	}
-	return v.decide(ctx, turn, r, report, sources)
+	return p.decide(ctx)
 }
 
 // TakeUp writes on the dashboards what is to be done when a finished research is asked for more.
@@ -216,11 +220,11 @@ func (v Reviewer) TakeUp() error {
 }
 
 // goOn opens a fresh stretch, with a task that the program wrote.
-func (v Reviewer) goOn(r State, t task) (agent.Outcome, error) {
-	if err := v.Workspace.Keep(Key, r); err != nil {
+func (p *proposal) goOn(t task) (agent.Outcome, error) {
+	if err := p.Workspace.Keep(Key, p.State); err != nil {
 		return agent.Outcome{}, err
 	}
-	if err := v.assign(r, t); err != nil {
+	if err := p.assign(p.State, t); err != nil {
 		return agent.Outcome{}, err
 	}
 	return agent.Outcome{Effect: agent.Restart,
@@ -228,56 +232,54 @@ func (v Reviewer) goOn(r State, t task) (agent.Outcome, error) {
 }
 
 // conclude ends the research with what the program adds to the report.
-func (v Reviewer) conclude(ctx context.Context, turn *agent.Turn, r State, report string,
-	sources citation.Lookup, stop evaluator.Stop) (agent.Outcome, error) {
-	r.Ended, r.Call = v.words().ended(r, stop, v.Judging.wanted()), turn.Path()
-	if err := v.Workspace.Keep(Key, r); err != nil {
+func (p *proposal) conclude(ctx context.Context, stop evaluator.Stop) (agent.Outcome, error) {
+	p.Ended, p.Call = p.words().ended(p.State, stop, p.Judging.wanted()), p.turn.Path()
+	if err := p.Workspace.Keep(Key, p.State); err != nil {
 		return agent.Outcome{}, err
 	}
-	if err := v.sign(ctx, r, report, sources); err != nil {
+	if err := p.sign(ctx, p.State, p.report); err != nil {
 		return agent.Outcome{}, err
 	}
-	return agent.Outcome{Effect: agent.Finish, Text: report}, nil
+	return agent.Outcome{Effect: agent.Finish, Text: p.report}, nil
 }
 
-// reportOf is what the gates look at.
-func (v Reviewer) reportOf(turn *agent.Turn, file string, sources citation.Lookup) gate.Report {
-	r := gate.Report{File: file, Question: v.Workspace.Asked(), Wishes: v.brief(),
-		Language:  string(v.Workspace.SetLanguage()),
-		Blueprint: v.section("blueprint"), Gaps: v.section("gaps"), Tokens: turn.Spent().Tokens(),
-		HasRead: v.Workspace.SourcesRead() > 0, Quoted: v.Judging.spares(NoJudge), Nowhere: v.Search == nil ||
-			len(v.Search.Providers) == 0,
-		Lookup: sources, Exists: v.Exists, WasShown: v.Workspace.WasShown}
-	r.Sources, r.Wrote = citation.IDs(v.Workspace), citation.WroteIn(v.Workspace)
-	r.Judgements = citation.Judged(v.Workspace)
+// proposed is what the gates look at.
+func (p *proposal) proposed() gate.Report {
+	r := p.reportOf(p.report)
+	r.Question, r.Wishes, r.Language = p.Workspace.Asked(), p.brief(), string(p.Workspace.SetLanguage())
+	r.Blueprint, r.Gaps, r.Tokens = p.section("blueprint"), p.section("gaps"), p.turn.Spent().Tokens()
+	r.HasRead, r.Quoted = p.Workspace.SourcesRead() > 0, p.Judging.spares(NoJudge)
+	r.Nowhere = p.Search == nil || len(p.Search.Providers) == 0
+	r.Exists, r.WasShown = p.Exists, p.Workspace.WasShown
+	r.Judgements = citation.Judged(p.Workspace)
+	return r
+}
+
+// reportOf is a file as the gate of the citations looks at it.
+func (v Reviewer) reportOf(file string) gate.Report {
 	text, err := v.Workspace.Peek(file)
-	r.Text, r.Missing = unboxed(citation.WithoutOwn(text)), err
+	r := gate.Report{File: file, Text: own(text), Missing: err, Lookup: citation.Of(v.Workspace),
+		Wrote: citation.WroteIn(v.Workspace)}
+	for _, s := range v.Workspace.Sources() {
+		r.Sources = append(r.Sources, s.ID)
+	}
 	return r
 }
 
 // refuse puts on record what the gates said. When one of them has said the same of the same report too often,
 // or too much of any, the research ends, and its report is not sound.
-func (v Reviewer) refuse(ctx context.Context, turn *agent.Turn, r State, report string,
-	sources citation.Lookup, refused []gate.Refusal) (agent.Outcome, error) {
-	if v.Exists(report) && slices.ContainsFunc(refused,
-		func(why gate.Refusal) bool { return why.Spent(r.Refusals) }) {
-		r.Unsound = v.words().belowBox(v.reportOf(turn, report, sources).Text, refused)
-		return v.conclude(ctx, turn, r, report, sources, NotSound)
+func (p *proposal) refuse(ctx context.Context, refused []gate.Refusal) (agent.Outcome, error) {
+	if p.Exists(p.report) && slices.ContainsFunc(refused,
+		func(why gate.Refusal) bool { return why.Spent(p.Refusals) }) {
+		p.Unsound = p.words().belowBox(p.reportOf(p.report).Text, refused)
+		return p.conclude(ctx, notSound)
 	}
 	for _, why := range refused {
-		why.Call = turn.Path()
-		r.Refusals = append(r.Refusals, why)
+		why.Call = p.turn.Path()
+		p.Refusals = append(p.Refusals, why)
 	}
-	if err := v.Workspace.Keep(Key, r); err != nil {
+	if err := p.Workspace.Keep(Key, p.State); err != nil {
 		return agent.Outcome{}, err
 	}
 	return agent.Say(fmt.Sprintf("Not finished: %s", gate.Told(refused))), nil
-}
-
-// tidy mends what needs no writer.
-func (v Reviewer) tidy(report string) error {
-	return v.Workspace.Amend(report, func(text string) (string,
-		error) {
-		return gate.Tidy(text, v.Profile.LineWidth), nil
-	})
 }

@@ -59,25 +59,17 @@ type Round struct {
 	Report  string         `json:"report,omitempty"` // fingerprint of the judged report
 	Stop    evaluator.Stop `json:"stop,omitempty"`
 	// its judgement could not be read and counts evaluator.Unread
-	Unread bool   `json:"unread,omitempty"`
-	Worse  bool   `json:"worse,omitempty"` // than the best before it, which is the report again
-	Claims Claims `json:"claims,omitzero"` // how its citations hold
-}
-
-// Claims counts the citations of a report by what became of them.
-type Claims struct {
-	All       int `json:"all"`
-	Supported int `json:"supported"`
-	Partly    int `json:"partly"`
-	Unchecked int `json:"unchecked"`
+	Unread bool             `json:"unread,omitempty"`
+	Worse  bool             `json:"worse,omitempty"` // than the best before it, which is the report again
+	Claims evaluator.Claims `json:"claims,omitzero"` // how its citations hold
 }
 
 // Reasons to stop besides those of the evaluator's rule.
 const (
-	FixedRounds evaluator.Stop = "all rounds done"  // Judging.Fixed
-	BudgetEnds  evaluator.Stop = "the budget's end" // the last of it is kept for finishing
-	NotJudged   evaluator.Stop = "not judged"       // NoJudge
-	NotSound    evaluator.Stop = "not sound"        // a gate that does not let it pass
+	fixedRounds evaluator.Stop = "all rounds done"  // Judging.Fixed
+	budgetEnds  evaluator.Stop = "the budget's end" // the last of it is kept for finishing
+	notJudged   evaluator.Stop = "not judged"       // NoJudge
+	notSound    evaluator.Stop = "not sound"        // a gate that does not let it pass
 )
 
 // State is how far the judging of a research has come.
@@ -91,11 +83,11 @@ type State struct {
 	// that the research ended with: its report is not sound
 	Unsound []gate.Refusal `json:"unsound,omitempty"`
 	// the report is mended after its last judgement, and not judged again
-	Passing    bool                  `json:"passing,omitempty"`
-	Mended     bool                  `json:"mended,omitempty"`     // it was
-	Objections []evaluator.Objection `json:"objections,omitempty"` // that have to be answered
-	Attacks    int                   `json:"attacks,omitempty"`    // of the harsh evaluator so far
-	Standing   []evaluator.Objection `json:"standing,omitempty"`   // that no answer closed
+	Passing    bool        `json:"passing,omitempty"`
+	Mended     bool        `json:"mended,omitempty"`     // it was
+	Objections []objection `json:"objections,omitempty"` // that have to be answered
+	Attacks    int         `json:"attacks,omitempty"`    // of the harsh evaluator so far
+	Standing   []objection `json:"standing,omitempty"`   // that no answer closed
 	// lines of decisions from before the objections
 	Decided []string `json:"decided,omitempty"`
 	// fingerprint of the report that they are to
@@ -110,8 +102,8 @@ type State struct {
 	// how its report was made, when it was signed last
 	Record []string `json:"record,omitempty"`
 	Cost   Cost     `json:"cost,omitzero"` // of the judging so far
-	Voice  Voice    `json:"voice,omitzero"`
-	Unseen Unseen   `json:"unseen,omitzero"`
+	Voice  voiced   `json:"voice,omitzero"`
+	Unseen shown    `json:"unseen,omitzero"`
 }
 
 // Key is what a [State] is kept under in the workspace.
@@ -138,7 +130,7 @@ func (r State) Best() (Round, bool) {
 // FoundNothing reports whether a report that nobody judged, for want of a model, cites nothing.
 func (r State) FoundNothing(report string) bool {
 	last, ok := r.Last()
-	return ok && last.Stop == NotJudged && len(r.Unsound) == 0 &&
+	return ok && last.Stop == notJudged && len(r.Unsound) == 0 &&
 		len(workspace.Cited(citation.WithoutOwn(report))) == 0
 }
 

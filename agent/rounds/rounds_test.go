@@ -223,7 +223,7 @@ func TestWhatFailsAGateIsNotSound(t *testing.T) {
 	assert.Contains(t, report, "\nTwice a week 17 [s1].\n")
 	at, _, _ := strings.Cut(report, "Twice a week 17 [s1].\n")
 	assert.Contains(t, report, fmt.Sprintf("line %d ", 1+strings.Count(at, "\n")), "the line as it is below the warning")
-	assert.Empty(t, citation.UncitedIn(t.Context(), rounds.Unwarned(report)))
+	assert.Empty(t, citation.Read(t.Context(), rounds.Unwarned(report)).Uncited())
 	assert.Equal(t, strings.Count(report, "\n"), strings.Count(rounds.Unwarned(report), "\n"))
 	task, _ := workspace.Section(b.text(workspace.CurrentFile), "task")
 	assert.Equal(t, "The report did not pass its checks: report.md.", strings.TrimSpace(task))

@@ -26,11 +26,15 @@ func (v Reviewer) assign(r State, t task) error {
 	if err != nil {
 		return err
 	}
+	return v.set(t)
+}
+
+// set writes a task on the current dashboard.
+func (v Reviewer) set(t task) error {
+	put := func(text string) func(string) string { return func(string) string { return text } }
 	return v.Workspace.AmendSections(workspace.Current,
 		map[string]func(string) string{"task": put(t.task), "next": put(t.next), "plan": put(t.plan)})
 }
-
-func put(text string) func(string) string { return func(string) string { return text } }
 
 // besides puts the rounds in the place of those that are there. A person wrote what else is there: it is the
 // end of the file. It stays below.
@@ -219,7 +223,7 @@ func (w words) mending(r State, long string, gaps, partly []string) task {
 		var faults []string
 		for _, f := range last.Assessment.Faults {
 			if !slices.ContainsFunc(r.Objections,
-				func(o evaluator.Objection) bool { return sharePlace(o, f) }) {
+				func(o objection) bool { return sharePlace(o, f) }) {
 				faults = append(faults, strings.TrimSpace(fmt.Sprintf("“%s” %s: %s", f.Where, also(f.Also),
 					f.What)))
 			}
@@ -250,7 +254,7 @@ func (w words) listPartly(out *strings.Builder, partly []string) {
 }
 
 // sharePlace reports whether an opponent objects to the very words in which a judge found a fault.
-func sharePlace(o evaluator.Objection, f evaluator.Fault) bool {
+func sharePlace(o objection, f evaluator.Fault) bool {
 	return strings.Contains(o.Where, f.Where) || strings.Contains(f.Where, o.Where)
 }
 
@@ -310,7 +314,7 @@ func (w words) stop(why evaluator.Stop) string {
 
 // ended says in a line why a research ended.
 func (w words) ended(r State, stop evaluator.Stop, wanted float64) string {
-	if stop == NotSound {
+	if stop == notSound {
 		var names []string
 		for _, why := range r.Unsound {
 			names = append(names, w.Say(why.Gate))
@@ -319,7 +323,7 @@ func (w words) ended(r State, stop evaluator.Stop, wanted float64) string {
 			strings.Join(names, w.Say(", ")))
 	}
 	text := w.Say("Ended after round %d: %s", len(r.Rounds), w.stop(stop))
-	if stop == NotJudged {
+	if stop == notJudged {
 		text += w.Say(" (no model)")
 	}
 	if best, ok := r.Best(); ok && best.Assessed {

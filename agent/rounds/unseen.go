@@ -13,9 +13,9 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
 
-// Unseen is what the first proposal of a report was answered with: passages of its sources that no model had
+// shown is what the first proposal of a report was answered with: passages of its sources that no model had
 // been shown.
-type Unseen struct {
+type shown struct {
 	Call     string           `json:"call,omitempty"` // the proposal
 	Passages []actions.Unseen `json:"passages,omitempty"`
 }
@@ -23,28 +23,28 @@ type Unseen struct {
 // unseen shows, once and before the first judgement, what of its sources the report's writer was never shown,
 // and says what is no fault that a gate refuses.
 // A proposal that is made again after a kill is answered with the same.
-func (v Reviewer) unseen(turn *agent.Turn, r *State, text string) (string, error) {
+func (p *proposal) unseen(ctx context.Context, text string) (string, error) {
 	switch {
-	case v.Judging.spares(NoJudge), len(r.Rounds) > r.Begun:
+	case p.Judging.spares(NoJudge), len(p.Rounds) > p.Begun:
 		return "", nil
-	case r.Unseen.Call == turn.Path():
-	case r.Unseen.Call != "", turn.Closing():
+	case p.State.Unseen.Call == p.turn.Path():
+	case p.State.Unseen.Call != "", p.turn.Closing():
 		return "", nil
 	default:
-		r.Unseen = Unseen{turn.Path(), v.Unseen(text, "", turn.Room())}
-		if err := v.Workspace.Keep(Key, *r); err != nil {
+		p.State.Unseen = shown{p.turn.Path(), p.Kit.Unseen(text, "", p.turn.Room())}
+		if err := p.Workspace.Keep(Key, p.State); err != nil {
 			return "", store.CannotWrite(err)
 		}
 	}
-	shown, err := v.ShowUnseen(r.Unseen.Passages)
-	return strings.TrimSpace(shown + blankets(text)), err
+	shown, err := p.ShowUnseen(p.State.Unseen.Passages)
+	return strings.TrimSpace(shown + blankets(ctx, text)), err
 }
 
 // blankets tells where one mark of inference stands for several statements.
-func blankets(text string) string {
+func blankets(ctx context.Context, text string) string {
 	var out strings.Builder
 	var all []string
-	for _, b := range citation.Blankets(text) {
+	for _, b := range citation.Read(ctx, text).Blankets() {
 		all = append(all, fmt.Sprintf("line %d: “%s”", b.Line, agent.Disarm(prose.Shorten(b.Sentence, maxNamed))))
 	}
 	list(&out, "A mark of inference covers its own sentence, and here it stands before several statements. Give "+
@@ -55,16 +55,16 @@ func blankets(text string) string {
 
 // askToMend answers a proposal with what the gates refuse and with what its writer was never shown; answered
 // says whether there is any.
-func (v Reviewer) askToMend(ctx context.Context, turn *agent.Turn, r *State, proposed gate.Report,
-	sources citation.Lookup, refused []gate.Refusal) (outcome agent.Outcome, answered bool, err error) {
-	unseen, err := v.unseen(turn, r, proposed.Text)
+func (p *proposal) askToMend(ctx context.Context, proposed gate.Report,
+	refused []gate.Refusal) (outcome agent.Outcome, answered bool, err error) {
+	unseen, err := p.unseen(ctx, proposed.Text)
 	switch {
 	case err != nil || unseen == "" && len(refused) == 0:
 		return agent.Outcome{}, false, err
 	case len(refused) == 0:
 		return agent.Say("Not finished yet. " + unseen), true, nil
 	}
-	outcome, err = v.refuse(ctx, turn, *r, proposed.File, sources, refused)
+	outcome, err = p.refuse(ctx, refused)
 	if unseen != "" && outcome.Effect == agent.Continue {
 		outcome.Text += "\n\n" + unseen
 	}

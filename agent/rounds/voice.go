@@ -14,8 +14,8 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
-// Voice is how far chapters that agents of their own wrote have become one report.
-type Voice struct {
+// voiced is how far chapters that agents of their own wrote have become one report.
+type voiced struct {
 	Calls int    `json:"calls,omitempty"` // that gave chapters away, and whose chapters are in the report
 	Asked string `json:"asked,omitempty"` // the proposal by which the pass over the others was asked for
 }
@@ -50,21 +50,20 @@ func (v Reviewer) apart(r State) (a apart, err error) {
 
 // isDue reports whether a proposal is answered by asking for a pass over the report. At the end of the budget
 // there is none.
-func (a apart) isDue(turn *agent.Turn, said Voice, r gate.Report) bool {
+func (a apart) isDue(turn *agent.Turn, said voiced, r gate.Report) bool {
 	return len(a.files) > 0 && (said.Asked == turn.Path() || said.Asked == "" && !turn.Closing()) &&
 		r.Missing == nil && prose.Count(r.Text) > 0
 }
 
 // askOneVoice opens a stretch for a pass over a report whose chapters were written apart.
-func (v Reviewer) askOneVoice(ctx context.Context, turn *agent.Turn, r State, proposed gate.Report,
-	a apart) (agent.Outcome, error) {
-	twice, differ, err := v.pairs(ctx, turn, v.stated(ctx, proposed.File),
+func (p *proposal) askOneVoice(ctx context.Context, proposed gate.Report, a apart) (agent.Outcome, error) {
+	twice, differ, err := p.pairs(ctx, p.turn, p.stated(ctx, proposed.File),
 		func(citation.Pair) bool { return true })
 	if err != nil {
 		return agent.Outcome{}, err
 	}
-	r.Voice.Asked = turn.Path()
-	return v.goOn(r, v.words().oneVoice(proposed.File, a.files, twice, differ, gate.Recurring(proposed)))
+	p.Voice.Asked = p.turn.Path()
+	return p.goOn(p.words().oneVoice(proposed.File, a.files, twice, differ, proposed.Recurring()))
 }
 
 // oneVoice is the task of that pass.
@@ -99,18 +98,14 @@ func (w words) oneVoice(report string, files, twice, differ, recurring []string)
 			"that sums up has its citation or leads to its section")}
 }
 
-// voice is the gate of a report whose chapters were written apart: it has their claims with their citations,
-// says each of them once, and keeps the order of the blueprint.
-type voice struct{ faults []string }
-
-// oneVoice compares a report with the chapters that were written apart, once the pass over it was asked for.
-func (v Reviewer) oneVoice(ctx context.Context, a apart, r gate.Report) voice {
-	var g voice
+// oneVoice compares a report with the chapters that were written apart, once the pass over it was asked for: it
+// has their claims with their citations, says each of them once, and keeps the order of the blueprint.
+func (v Reviewer) oneVoice(ctx context.Context, a apart, r gate.Report) (faults []string) {
 	if len(a.files) == 0 {
-		return g
+		return nil
 	}
-	said := citation.StatedIn(ctx, r.File, r.Text)
-	var chapters []citation.Stated
+	said := citation.Read(ctx, r.Text).Stated(r.File)
+	var chapters citation.Statements
 	for _, file := range a.files {
 		chapters = append(chapters, v.stated(ctx, file)...)
 	}
@@ -118,7 +113,7 @@ func (v Reviewer) oneVoice(ctx context.Context, a apart, r gate.Report) voice {
 	for _, m := range workspace.Marks(v.section("decisions")) {
 		decided.Refs = append(decided.Refs, m.Refs...)
 	}
-	for _, lost := range citation.AstrayIn(said, chapters) {
+	for _, lost := range said.Astray(chapters) {
 		if lost.Shares(decided) {
 			continue
 		}
@@ -130,29 +125,26 @@ func (v Reviewer) oneVoice(ctx context.Context, a apart, r gate.Report) voice {
 			told = fmt.Sprintf("has another citation in line %d of the report, %s", in.Line,
 				inBrackets(in.Refs))
 		}
-		g.faults = append(g.faults, shownClaim(lost.Stated)+" "+told)
+		faults = append(faults, shownClaim(lost.Stated)+" "+told)
 	}
-	for _, p := range citation.Twice(said) {
+	for _, p := range said.Twice() {
 		if !p.One.Shares(decided) {
-			g.faults = append(g.faults, "said twice: "+shownPair(p))
+			faults = append(faults, "said twice: "+shownPair(p))
 		}
 	}
-	if wrong := gate.Disorder(r); wrong != "" {
-		g.faults = append(g.faults, wrong)
+	if wrong := r.Disorder(); wrong != "" {
+		faults = append(faults, wrong)
 	}
-	return g
+	return faults
 }
 
-// Name implements gate.Gate.
-func (voice) Name() string { return "voice" }
-
-// Refuse implements gate.Gate.
-func (g voice) Refuse(_ context.Context, r gate.Report) string {
-	if len(g.faults) == 0 {
+// voice refuses a report with such faults.
+func voice(file string, faults []string) string {
+	if len(faults) == 0 {
 		return ""
 	}
 	return fmt.Sprintf("%s is not yet the chapters in one voice (faults: %d). Put back each claim with its "+
 		"own citation, say each thing once, keep one order; what is so on purpose, name under "+
 		"decisions of the overall dashboard with its citation and the reason, such as \"- [s4.157] left out: a side matter\":",
-		r.File, len(g.faults)) + "\n- " + strings.Join(g.faults, "\n- ")
+		file, len(faults)) + "\n- " + strings.Join(faults, "\n- ")
 }

@@ -72,12 +72,12 @@ func (c *benchCheckerCommand) pairs() ([]trial.Pair, error) {
 // describeJudged writes what was said of a pair, and what should have been said where that is something else.
 func describeJudged(j trial.Judged) string {
 	const columns = 80 // of a claim
-	said := string(j.Verdict)
+	said := j.Verdict
 	switch {
 	case said == "":
 		said = "no verdict"
 	case j.Verdict != j.Expected:
-		said += ", not " + string(j.Expected)
+		said += ", not " + j.Expected
 	}
 	line := fmt.Sprintf("%s  %s (%s)  %s", said, clean(j.Kind), clean(j.Language), cut(clean(j.Claim), columns))
 	if j.Why != "" {

@@ -39,7 +39,7 @@ var arrows = map[string][]string{
 	"agent/openai":             {"agent", "agent/bounds", "agent/redact"},
 	"agent/clip":               {"agent"},
 	"agent/evaluator":          {"agent"},
-	"agent/checker":            {"agent"},
+	"agent/checker":            {"agent", "actions/citation"},
 	"agent/intake":             {"agent"},
 	"agent/agenttest":          {"agent"},
 	"agent/traces":             {"agent", "agent/redact"},
@@ -74,7 +74,7 @@ var arrows = map[string][]string{
 	"cmd/daybook":              {"agent/bounds", "agent", "agent/account", "agent/openai", "agent/clip", "agent/checker", "agent/checker/trial", "agent/evaluator", "agent/evaluator/trial", "agent/intake", "agent/rounds", "agent/workspace", "agent/workspace/history", "agent/workspace/store", "agent/researcher", "agent/export", "agent/program", "agent/serve", "agent/traces", "actions/citation", "actions/gate", "actions/mcp", "actions/search", "fileagent/shell"},
 
 	"agent/meter":           {"agent"},
-	"agent/checker/trial":   {"agent", "agent/checker", "agent/meter"},
+	"agent/checker/trial":   {"agent", "agent/checker", "agent/meter", "actions/citation"},
 	"agent/evaluator/trial": {"agent", "agent/evaluator", "agent/meter"},
 
 	"actions/citation/figure": {},
@@ -269,10 +269,9 @@ var parsersBeside = map[string]string{
 // ownJSON are the rooms that decode JSON around agent/bounds, each with what it is and what bounds it. Into named fields, the standard
 // library takes time and memory in the size alone.
 var ownJSON = map[string]string{
-	"agent":                  "the arguments of calls in a model's reply, which agent/openai bounds to 512 KiB",
+	"agent":                  "the arguments of calls in a model's reply, which agent/openai bounds to 512 KiB, and what actions answered",
 	"agent/clip":             "the arguments of this Brain's own calls",
 	"agent/evaluator":        "a model's reply",
-	"agent/checker":          "a model's reply",
 	"agent/intake":           "a model's reply",
 	"agent/openai":           "a model's reply, of which each piece went through agent/bounds and has at most 4 MiB",
 	"agent/checker/trial":    "the pairs of sentences that come with this program",
@@ -281,7 +280,7 @@ var ownJSON = map[string]string{
 	"agent/workspace/origin": "rows of the journal, and the arguments of calls in them",
 	"agent/account":          "rows of the journal",
 	"agent/researcher":       "rows of the journal",
-	"agent/rounds":           "rows of the journal, and a model's reply",
+	"agent/rounds":           "rows of the journal",
 	"fileagent":              "the arguments of calls in a model's reply",
 	"agent/agenttest":        "what a test sends",
 	"actions/browser":        "what the browser says, of which each message has at most 64 MiB",

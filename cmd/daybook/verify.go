@@ -81,7 +81,7 @@ func (v verification) describe() string {
 			byChecker[x.Verdict]++
 		}
 	}
-	for _, verdict := range citation.Verdicts() {
+	for _, verdict := range v.Verdicts() {
 		line := say(string(verdict))
 		if n := byChecker[verdict]; n > 0 {
 			line += say(", %d by the checker", n)
@@ -196,7 +196,7 @@ func (v verification) origins(out *strings.Builder) {
 		return
 	}
 	out.WriteString("\n")
-	if all := v.Origins.Publishers; len(all) == 1 && all[0].Name == citation.OwnDocuments {
+	if all := v.Origins.Publishers; len(all) == 1 && all[0].IsOwn() {
 		v.line(out, "  ", v.lang.Say("%s cited, all of them your own documents", v.lang.Count(n, "source")))
 		v.groups(out, "one text", v.Origins.Texts, clean)
 		return

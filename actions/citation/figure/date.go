@@ -31,38 +31,73 @@ const (
 	dayAfter  = `(?: *(?P<day>` + aDay + `|[` + numerals + `]+) *[日号號])?`
 )
 
-// pattern makes one of dates: what it reads, and what may follow.
+// pattern makes an expression: what it reads, and what may follow.
 func pattern(reads, follows string) *regexp.Regexp {
 	return regexp.MustCompile(`^(` + reads + `)(?:` + follows + `|$)`)
 }
 
-// dates are the patterns that tell no more than a day, a month or a year. Of a range of days, one is other.
-var dates = []*regexp.Regexp{
-	pattern(aYear+`-`+aMonth+`-(?P<day>`+aDay+`)`, `\D`), // 2024-03-14
-	pattern(aYear+`/`+aMonth+`/(?P<day>`+aDay+`)`, `\D`), // 2024/3/14
-	// 14 March 2024, 14th of March, 14–16 March 2024
-	pattern(`(?:(?P<other>`+aDay+`)`+ordinal+until+`)?(?P<day>`+aDay+`)`+ordinal+`[ \n-]{1,2}(?:of )?`+
-		monthName+yearAfter, `[^A-Za-z\d]`),
-	// 2024年3月14日, 1990年代
-	pattern(`(?P<year>\d{4}|[`+numerals+`]+) *年(?: *`+aMonth+` *月`+dayAfter+`| *代)?`, ""),
-	pattern(aMonth+` *月`+dayAfter, ""),
+// form is a way to write a figure, and what is meant by it: nothing where its parts make no sense together.
+type form struct {
+	pattern *regexp.Regexp
+	means   func(parts map[string]string, source bool) [][]string
 }
 
-var (
-	// March 14, 2024, March 14–16, March 2024
-	monthFirst = pattern(monthName+`(?:[ .\n]{1,2}(?P<day>`+aDay+`)`+ordinal+`(?:`+until+`(?P<other>`+aDay+`)`+
-		ordinal+`)?)?`+yearAfter, `[^A-Za-z\d.%]|\.\D|\.$`)
-	// 14.03.2024 and 2024.03.14, which look like versions
-	dotted = []*regexp.Regexp{
-		pattern(`(?P<day>`+aDay+`)\.`+aMonth+`\.`+aYear, `[^\d.]|\.\D|\.$`),
-		pattern(aYear+`\.`+aMonth+`\.(?P<day>`+aDay+`)`, `[^\d.]|\.\D|\.$`),
+// dates are the forms that begin with a digit or a Chinese numeral. Of a range of days, one is other.
+var dates = []form{
+	{pattern(aYear+`-`+aMonth+`-(?P<day>`+aDay+`)`, `\D`), dated}, // 2024-03-14
+	{pattern(aYear+`/`+aMonth+`/(?P<day>`+aDay+`)`, `\D`), dated}, // 2024/3/14
+	// 14 March 2024, 14th of March, 14–16 March 2024
+	{pattern(`(?:(?P<other>`+aDay+`)`+ordinal+until+`)?(?P<day>`+aDay+`)`+ordinal+`[ \n-]{1,2}(?:of )?`+
+		monthName+yearAfter, `[^A-Za-z\d]`), dated},
+	// 2024年3月14日, 1990年代
+	{pattern(`(?P<year>\d{4}|[`+numerals+`]+) *年(?: *`+aMonth+` *月`+dayAfter+`| *代)?`, ""), dated},
+	{pattern(aMonth+` *月`+dayAfter, ""), dated},
+	{pattern(`(?P<one>\d\d?)/(?P<two>\d\d?)/(?P<year>\d{4})`, `\D`), slashed},
+	{pattern(aYear+`(?:-|/|(?P<until>–))(?P<last>\d\d)`, `\D`), years},
+	{pattern(`(?:(?P<century>\d\d?|[`+numerals+`]+) *世纪 *)?(?:(?P<decade>\d\d?|[`+numerals+
+		`]+) *年代)?`, ""), century},
+}
+
+// dotted are 14.03.2024 and 2024.03.14, which look like versions.
+var dotted = []form{
+	{pattern(`(?P<day>`+aDay+`)\.`+aMonth+`\.`+aYear, `[^\d.]|\.\D|\.$`), dated},
+	{pattern(aYear+`\.`+aMonth+`\.(?P<day>`+aDay+`)`, `[^\d.]|\.\D|\.$`), dated},
+}
+
+// monthFirst are March 14, 2024, March 14–16, March 2024, and of a source March.
+var monthFirst = []form{{pattern(monthName+`(?:[ .\n]{1,2}(?P<day>`+aDay+`)`+ordinal+`(?:`+until+
+	`(?P<other>`+aDay+`)`+ordinal+`)?)?`+yearAfter, `[^A-Za-z\d.%]|\.\D|\.$`),
+	func(parts map[string]string, source bool) [][]string {
+		if !source && parts["day"]+parts["year"] == "" {
+			return nil
+		}
+		return dated(parts, source)
+	}}}
+
+// clocks are 10:30, 2:30 pm, and 10点30分.
+var clocks = []form{{pattern(`(?P<hour>\d\d?)(?::| *[点时])(?P<minute>[0-5]\d)`,
+	` *(?P<pm>pm|p\.m|PM|P\.M)|\D`), clock}}
+
+// oneOf reads the first of some forms that means something here.
+func (s *scanner) oneOf(forms []form) (ways [][]string, end int) {
+	for _, f := range forms {
+		if parts, end := s.read(f.pattern); parts != nil {
+			if ways := f.means(parts, s.source); len(ways) > 0 {
+				return ways, end
+			}
+		}
 	}
-	slashed = pattern(`(?P<one>\d\d?)/(?P<two>\d\d?)/(?P<year>\d{4})`, `\D`)
-	years   = pattern(aYear+`(?:-|/|(?P<until>–))(?P<last>\d\d)`, `\D`)
-	century = pattern(`(?:(?P<century>\d\d?|[`+numerals+`]+) *世纪 *)?(?:(?P<decade>\d\d?|[`+numerals+
-		`]+) *年代)?`, "")
-	clock = pattern(`(?P<hour>\d\d?)(?::| *[点时])(?P<minute>[0-5]\d)`, ` *(?P<pm>pm|p\.m|PM|P\.M)|\D`)
-)
+	return nil, s.i
+}
+
+// is reads one of some forms, and reports whether there is one.
+func (s *scanner) is(forms []form) bool {
+	ways, end := s.oneOf(forms)
+	if len(ways) > 0 {
+		s.found(end, ways...)
+	}
+	return len(ways) > 0
+}
 
 // read gives what the named groups of a pattern hold where the scanner stands, and where ends what it reads.
 func (s *scanner) read(p *regexp.Regexp) (parts map[string]string, end int) {
@@ -140,114 +175,82 @@ func (d day) ways(source bool) [][]string {
 	return ways
 }
 
-// monthFirst reads March 14, 2024, March 14–16, March 2024, and of a source March.
-func (s *scanner) monthFirst() bool {
-	parts, _ := s.read(monthFirst)
-	return !s.inName() && (s.source || parts["day"]+parts["year"] != "") && s.dated(monthFirst)
-}
-
 // date reads the dates that begin with a digit or a Chinese numeral.
-func (s *scanner) date() bool {
-	if s.i > 0 && s.text[s.i-1] == '.' {
-		return false
-	}
-	for _, p := range dates {
-		if s.dated(p) {
-			return true
-		}
-	}
-	return s.slashed() || s.years() || s.century()
-}
+func (s *scanner) date() bool { return (s.i == 0 || s.text[s.i-1] != '.') && s.is(dates) }
 
-// dated reads a date of a pattern. The other day of a range is there, too, of a source; of a sentence it must
-// be.
-func (s *scanner) dated(p *regexp.Regexp) bool {
-	parts, end := s.read(p)
+// dated is a date. The other day of a range is there, too, of a source; of a sentence it must be.
+func dated(parts map[string]string, source bool) [][]string {
 	d, other := dayOf(parts), count(parts["other"])
 	if !d.valid() {
-		return false
+		return nil
 	}
-	ways := d.ways(s.source)
+	ways := d.ways(source)
 	switch first := (day{d.year, d.month, other}); {
-	case other > 0 && s.source:
+	case other > 0 && source:
 		ways = append(ways, first.ways(true)...)
 	case other > 0:
 		ways[0] = append(ways[0], first.key())
 	case d.year+d.day == 0 && parts["month"] != "" && monthNumbers[parts["month"]] == 0:
 		ways = append(ways, []string{whole(d.month)}) // 3月 may be so many months
 	}
-	s.found(end, ways...)
-	return true
+	return ways
 }
 
-// slashed reads 3/14/2024 and 14/3/2024. Where both can be meant, either will do.
-func (s *scanner) slashed() bool {
-	parts, end := s.read(slashed)
+// slashed is 3/14/2024 and 14/3/2024. Where both can be meant, either will do.
+func slashed(parts map[string]string, source bool) (ways [][]string) {
 	year, one, two := count(parts["year"]), count(parts["one"]), count(parts["two"])
-	var ways [][]string
 	for _, d := range []day{{year, one, two}, {year, two, one}} {
 		if one > 0 && two > 0 && d.valid() {
-			ways = append(ways, d.ways(s.source)...)
+			ways = append(ways, d.ways(source)...)
 		}
 	}
-	if len(ways) > 0 {
-		s.found(end, ways...)
-	}
-	return len(ways) > 0
+	return ways
 }
 
-// years reads 2024-03, and the range 2010-15.
-func (s *scanner) years() bool {
-	parts, end := s.read(years)
+// years is 2024-03, and the range 2010-15.
+func years(parts map[string]string, source bool) [][]string {
 	year, last := count(parts["year"]), count(parts["last"])
 	month := day{year: year, month: last}
 	ways := [][]string{{whole(year), whole(year/100*100 + last)}}
 	switch {
 	case last == 0, last <= year%100 && (last > 12 || parts["until"] != ""):
-		return false
+		return nil
 	case last <= 12 && parts["until"] == "":
 		// 2010-12 may be three years; in a report it is a month, otherwise any 2010 and any 12 would do
-		ways = month.ways(s.source)
-		if s.source {
+		ways = month.ways(source)
+		if source {
 			ways = append(ways, []string{whole(last), whole(year/100*100 + last)})
 		}
-	case s.source:
+	case source:
 		ways = append(ways, []string{whole(last), month.key()})
 	}
-	s.found(end, ways...)
-	return true
+	return ways
 }
 
-// century reads 20世纪90年代, which is also 1990s, and 90年代.
-func (s *scanner) century() bool {
-	parts, end := s.read(century)
+// century is 20世纪90年代, which is also 1990s, and 90年代.
+func century(parts map[string]string, _ bool) [][]string {
 	c, decade := count(parts["century"]), count(parts["decade"])
 	switch {
 	case c > 0 && decade > 0:
-		s.found(end, []string{whole((c-1)*100 + decade)}, []string{whole(decade), whole(c)})
+		return [][]string{{whole((c-1)*100 + decade)}, {whole(decade), whole(c)}}
 	case c > 0:
-		s.found(end, []string{whole(c)})
+		return [][]string{{whole(c)}}
 	case decade > 0:
-		s.found(end, []string{whole(decade)}, []string{whole(1900 + decade)})
+		return [][]string{{whole(decade)}, {whole(1900 + decade)}}
 	}
-	return c+decade > 0
+	return nil
 }
 
-// clock reads 10:30, 2:30 pm, and 10点30分.
-func (s *scanner) clock() bool {
-	parts, end := s.read(clock)
-	if parts == nil {
-		return false
-	}
+// clock is a time of the day.
+func clock(parts map[string]string, source bool) [][]string {
 	hour, minute := count(parts["hour"]), count(parts["minute"])
 	key := func(hour int) []string { return []string{fmt.Sprintf("c:%d:%02d", hour, minute)} }
 	ways := [][]string{key(hour)}
 	if parts["pm"] != "" && hour < 12 {
 		ways = append(ways, key(hour+12))
 	}
-	if s.source {
+	if source {
 		ways = append(ways, []string{whole(hour)}, []string{whole(minute)})
 	}
-	s.found(end, ways...)
-	return true
+	return ways
 }

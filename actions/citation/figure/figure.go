@@ -117,7 +117,7 @@ func (s *scanner) letters() {
 			!strings.ContainsRune(`"<>)]`, rune(s.text[s.i])) {
 			s.i++
 		}
-	case monthNumbers[word] > 0 && s.monthFirst():
+	case monthNumbers[word] > 0 && !s.inName() && s.is(monthFirst):
 	case !s.inName() && s.spelled():
 	default:
 		s.i = end

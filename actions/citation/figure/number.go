@@ -2,7 +2,6 @@ package figure
 
 import (
 	"regexp"
-	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -22,7 +21,7 @@ func (s *scanner) number() {
 			return
 		}
 	}
-	if s.version() || s.date() || s.clock() {
+	if s.version() || s.date() || s.is(clocks) {
 		return
 	}
 	value, end, other := s.mantissa()
@@ -111,39 +110,27 @@ func (s *scanner) label() bool {
 			return true
 		}
 	}
-	one, many := labelled(before)
+	many := labels.MatchString(before)
 	if many {
 		end = s.listed(end)
 	}
-	if one || many {
+	if many || label.MatchString(before) {
 		s.i = end
+		return true
 	}
-	return one || many
+	return false
 }
 
-// labelled reports whether the word for a part of a text ends the text, and whether it is in the plural.
-func labelled(before string) (one, many bool) {
-	before = strings.ToLower(strings.TrimRight(before, " ."))
-	ends := func(sign string) bool { return strings.HasSuffix(before, sign) }
-	switch { // 代表200人
-	case slices.ContainsFunc([]string{"代表", "发表", "地图", "试图", "企图", "意图", "力图"}, ends):
-		return false, false
-	case slices.ContainsFunc([]string{"§", "图", "表", "附录", "原因", "步骤", "情形", "做法"}, ends):
-		return true, true
-	}
-	word := before[strings.LastIndexFunc(before, func(r rune) bool {
-		return r > utf8.RuneSelf || !isLetter(byte(r))
-	})+1:]
-	many = slices.Contains(partsOfText, word)
-	return many || slices.Contains(partOfText, word), many
-}
-
-// The words for a part of a text, and for several.
+// The words for a part of a text, before its number, and those that several numbers may follow: 表2, but not
+// 代表200人.
 var (
-	partOfText = strings.Fields(`figure fig table tab section sec chapter appendix equation eq page p line step footnote paragraph
-		part cause reason case option example question scenario query command statement listing rule check`)
-	partsOfText = strings.Fields(`figures figs tables sections secs chapters appendices equations eqs pages pp lines steps footnotes
-		paragraphs queries commands statements listings rules checks`)
+	label = regexp.MustCompile(`(?i)(?:^|[^a-z])(?:figure|fig|table|tab|section|sec|chapter|appendix|equation|eq|page|p|` +
+		`line|step|footnote|paragraph|part|cause|reason|case|option|example|question|scenario|query|command|` +
+		`statement|listing|rule|check)[ .]*$`)
+	labels = regexp.MustCompile(`(?i)(?:(?:^|[^a-z])(?:figures|figs|tables|sections|secs|chapters|appendices|` +
+		`equations|eqs|pages|pp|lines|steps|footnotes|paragraphs|queries|commands|statements|listings|rules|` +
+		`checks)|` +
+		`(?:^|[^代发])表|(?:^|[^地试企意力])图|§|附录|原因|步骤|情形|做法)[ .]*$`)
 )
 
 // listed goes over further numbers of parts, but no amount: "in tables 2 and 3, 12 percent".
@@ -193,11 +180,9 @@ func (s *scanner) version() bool {
 	if marked := versionMark.MatchString(s.text[max(0, s.i-2):s.i]); dots < 2 && !(marked && dots == 1) {
 		return false
 	}
-	for _, p := range dotted {
-		if parts, end := s.read(p); dayOf(parts).valid() {
-			s.found(end, append(dayOf(parts).ways(s.source), []string{"v:" + raw})...)
-			return true
-		}
+	if ways, end := s.oneOf(dotted); len(ways) > 0 {
+		s.found(end, append(ways, []string{"v:" + raw})...)
+		return true
 	}
 	ways := [][]string{{"v:" + raw}}
 	if s.source && dots == 2 { // v0.5.0 is of the series 0.5

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/daybook-agent/daybook/actions/citation"
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/checker"
 )
@@ -73,7 +74,7 @@ func (f Figures) with(j Judged, name string) Figures {
 		return f
 	}
 	doubted := 0
-	if j.Verdict != checker.Supported {
+	if j.Verdict != checker.Word(citation.Supported) {
 		doubted = 1
 	}
 	if j.pair.Faulty() {

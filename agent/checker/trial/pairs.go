@@ -27,6 +27,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/daybook-agent/daybook/actions/citation"
 	"github.com/daybook-agent/daybook/agent/checker"
 )
 
@@ -35,11 +36,11 @@ var pairs []byte
 
 // Pair is a claim with the passages that are shown with it, and what a right-minded checker says of it.
 type Pair struct {
-	Claim    string            `json:"claim"`
-	Passages []checker.Passage `json:"passages"`
+	Claim    string             `json:"claim"`
+	Passages []citation.Passage `json:"passages"`
 	// labels of passages; none where the claim names a source alone
-	Cited   []string        `json:"cited,omitempty"`
-	Verdict checker.Verdict `json:"verdict"`
+	Cited   []string `json:"cited,omitempty"`
+	Verdict string   `json:"verdict"`
 	// label of the passage that supports the claim although it is not cited
 	Better   string `json:"better,omitempty"`
 	Kind     string `json:"kind"`            // of fault, or of faithful claim
@@ -48,10 +49,14 @@ type Pair struct {
 }
 
 // Faulty reports whether a checker should doubt the claim.
-func (p Pair) Faulty() bool { return p.Verdict != checker.Supported }
+func (p Pair) Faulty() bool { return p.Verdict != checker.Word(citation.Supported) }
 
-func (p Pair) claim() checker.Claim {
-	return checker.Claim{Text: p.Claim, Cited: p.Cited, Passages: p.Passages}
+func (p Pair) question() citation.Question {
+	passages := slices.Clone(p.Passages)
+	for i := range passages {
+		passages[i].Cited = slices.Contains(p.Cited, passages[i].Label)
+	}
+	return citation.Ask(citation.Claim{Text: p.Claim}, passages)
 }
 
 // Pairs returns the set of this package.
@@ -73,7 +78,7 @@ func Read(from io.Reader) ([]Pair, error) {
 		if err != nil {
 			return nil, fmt.Errorf("reading line %d: %w", n, err)
 		}
-		key := pair.claim().Key()
+		key := pair.question().Key
 		if before, ok := seen[key]; ok {
 			return nil, fmt.Errorf("reading line %d: its claim and passages are those of line %d; take one "+
 				"of them out", n, before)
@@ -130,8 +135,8 @@ func (p Pair) check() error {
 			return fmt.Errorf("no passage has the cited label %q", label)
 		}
 	}
-	if !slices.Contains(checker.Verdicts(), p.Verdict) {
-		return fmt.Errorf("the verdict is one of %q, not %q", checker.Verdicts(), p.Verdict)
+	if !slices.Contains(checker.Words(), p.Verdict) {
+		return fmt.Errorf("the verdict is one of %q, not %q", checker.Words(), p.Verdict)
 	}
 	if p.Better != "" && (!slices.Contains(shown, p.Better) || slices.Contains(p.Cited, p.Better)) {
 		return fmt.Errorf("\"better\" is the label of a passage shown and not cited, not %q", p.Better)

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/daybook-agent/daybook/actions/citation"
 	"github.com/daybook-agent/daybook/agent/checker"
 	"github.com/daybook-agent/daybook/agent/checker/trial"
 )
@@ -40,7 +41,7 @@ func side(p trial.Pair) int {
 
 func TestTheSetIsBalanced(t *testing.T) {
 	languages, fields, kinds, passages := tally{}, tally{}, tally{}, tally{}
-	verdicts := map[checker.Verdict]int{}
+	verdicts := map[string]int{}
 	for _, p := range builtIn(t) {
 		languages.add(p.Language, p)
 		fields.add(p.Field, p)
@@ -69,7 +70,7 @@ func TestTheSetIsBalanced(t *testing.T) {
 	for text, n := range passages {
 		assert.Equal(t, n[0], n[1], "the passage tells what is said of its claims: %s", text)
 	}
-	for _, verdict := range checker.Verdicts() {
+	for _, verdict := range checker.Words() {
 		assert.Positive(t, verdicts[verdict], verdict)
 	}
 }
@@ -89,7 +90,7 @@ func TestThePairsAreWellFormed(t *testing.T) {
 		}
 		if p.Kind == "source" {
 			assert.NotEmpty(t, p.Better, p.Claim)
-			assert.Equal(t, checker.Unsupported, p.Verdict, p.Claim)
+			assert.Equal(t, checker.Word(citation.Unsupported), p.Verdict, p.Claim)
 		}
 		if len(p.Cited) == 0 {
 			assert.Equal(t, !p.Faulty(), p.Better != "", p.Claim)

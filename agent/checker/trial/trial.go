@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/daybook-agent/daybook/actions/citation"
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/checker"
 	"github.com/daybook-agent/daybook/agent/meter"
@@ -24,13 +25,15 @@ type Trial struct {
 
 // Judged is a pair with what the checker said of it.
 type Judged struct {
-	Claim    string          `json:"claim"`
-	Kind     string          `json:"kind"`
-	Language string          `json:"language"`
-	Expected checker.Verdict `json:"expected"`
-	checker.Judgement
-	pair  Pair
-	asked bool
+	Claim    string `json:"claim"`
+	Kind     string `json:"kind"`
+	Language string `json:"language"`
+	Expected string `json:"expected"` // verdict, as a model says it, like the next
+	Verdict  string `json:"verdict"`
+	Why      string `json:"why,omitempty"`
+	Better   string `json:"better,omitempty"`
+	pair     Pair
+	asked    bool
 }
 
 // Run has all pairs judged in batches, as a research has its claims judged, and counts. A pair for which no
@@ -46,14 +49,15 @@ func (t Trial) Run(ctx context.Context) (Outcome, error) {
 	done := 0
 	err := m.Each(ctx, len(batches), func(ctx context.Context, n int) error {
 		batch := batches[n]
-		var claims []checker.Claim
+		var asked []citation.Question
 		for _, j := range batch {
-			claims = append(claims, j.pair.claim())
+			asked = append(asked, j.pair.question())
 		}
-		said, err := t.Checker.Judge(ctx, m.Run, claims)
+		said, err := t.Checker.Judge(ctx, m.Run, asked)
 		m.Alone(func() {
-			for i, claim := range claims {
-				batch[i].Judgement = said[claim.Key()]
+			for i, q := range asked {
+				j := said[q.Key]
+				batch[i].Verdict, batch[i].Why, batch[i].Better = checker.Word(j.Verdict), j.Why, j.Better
 				batch[i].asked = err == nil || batch[i].Verdict != ""
 			}
 			if done += len(batch); err == nil && t.Judged != nil {
