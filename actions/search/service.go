@@ -120,11 +120,3 @@ func (s service) careful() *http.Client {
 	careful.CheckRedirect = stayHere
 	return &careful
 }
-
-// bearer is the header of services that take a key as a token; without a key it is empty.
-func bearer(key string) http.Header {
-	if key == "" {
-		return http.Header{}
-	}
-	return http.Header{"Authorization": {"Bearer " + key}}
-}

@@ -11,6 +11,7 @@ import (
 	"golang.org/x/net/html/atom"
 
 	"github.com/daybook-agent/daybook/actions/page"
+	"github.com/daybook-agent/daybook/actions/page/markup"
 	"github.com/daybook-agent/daybook/agent/bounds"
 )
 
@@ -149,11 +150,11 @@ func alternates(home page.Raw) []string {
 	}
 	var list []string
 	for n := range root.Descendants() {
-		href := strings.TrimSpace(attribute(n, "href"))
+		href := strings.TrimSpace(markup.Attr(n, "href"))
 		u, err := base.Parse(href)
 		if len(list) < maxFeeds && err == nil && n.DataAtom == atom.Link && href != "" &&
-			slices.Contains(strings.Fields(strings.ToLower(attribute(n, "rel"))), "alternate") &&
-			feedType.MatchString(attribute(n, "type")) && !strings.Contains(href, "comments") &&
+			slices.Contains(strings.Fields(strings.ToLower(markup.Attr(n, "rel"))), "alternate") &&
+			feedType.MatchString(markup.Attr(n, "type")) && !strings.Contains(href, "comments") &&
 			webAddress(u.String()) != "" && !slices.Contains(list, u.String()) {
 			list = append(list, u.String())
 		}

@@ -58,7 +58,7 @@ var arrows = map[string][]string{
 	"actions/page/office":      {"agent/bounds", "actions/page/markup"},
 	"actions/page/pdf":         {"actions/page/markup"},
 	"actions/search/words":     {},
-	"actions/search":           {"agent/bounds", "actions/page", "actions/search/words", "agent/redact"},
+	"actions/search":           {"agent/bounds", "actions/page", "actions/page/markup", "actions/search/words", "agent/redact"},
 	"actions/search/documents": {"actions/page", "actions/search", "actions/search/words", "agent/workspace/block"},
 	"actions/citation":         {"agent/bounds", "agent", "agent/workspace", "agent/workspace/block", "actions/citation/figure"},
 	"actions/gate":             {"agent/bounds", "agent", "agent/workspace", "agent/workspace/block", "actions/citation", "workspace-template"},
