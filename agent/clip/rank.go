@@ -27,7 +27,7 @@ const (
 func weigh(ps []passage, keys []prose.Keyword) (weights map[string]float64, total float64) {
 	weights = map[string]float64{}
 	for _, k := range keys {
-		plain := 1 - everyday*float64(count(prose.IsEveryday(k.Text)))
+		plain := 1 - everyday*float64(count(k.IsEveryday()))
 		in := make([]int, len(k.Terms)) // how many passages speak of each
 		for i, term := range k.Terms {
 			for _, p := range ps {
@@ -50,8 +50,9 @@ func weigh(ps []passage, keys []prose.Keyword) (weights map[string]float64, tota
 	return weights, total
 }
 
-// rank rates passages, the best first, by BM25: the rarer and the oftener a term of the question in a short passage,
-// the more it tells, and one in the headings half as much; and a little by where the search put the page.
+// rank rates passages, the best first, by BM25: the rarer and the oftener a term of the question in a short
+// passage, the more it tells, and one in the headings half as much; and a little by where the search put the
+// page.
 func rank(ps []passage, keys, hints []prose.Keyword, questions int, question string) (ranked []passage) {
 	weights, total := weigh(ps, slices.Concat(keys, hints))
 	sorted := slices.Sorted(maps.Keys(weights)) // in one order: sums come out the same
@@ -85,7 +86,7 @@ func rank(ps []passage, keys, hints []prose.Keyword, questions int, question str
 			}
 		}
 		p.rate = (p.tells + nextTo*beside) * (1 + 0.4/float64(1+p.page.rank))
-		p.rate *= (1 + 0.25*float64(count(prose.Fits(question, p.head+p.plain())))) * (1 - 0.2*float64(count(p.code))) // code holds words by chance
+		p.rate *= (1 + 0.25*float64(count(prose.Question(question).Fits(p.head+p.plain())))) * (1 - 0.2*float64(count(p.code))) // code holds words by chance
 		under := prose.Terms(p.heading())
 		other := slices.DeleteFunc(slices.Clone(under), func(term string) bool { return weights[term] > 0 })
 		if of := len(under) - len(other); p.opens && !p.isRow() && (of > 1 || of == 1 && len(under) < 3) { // a section about what is asked
@@ -97,8 +98,8 @@ func rank(ps []passage, keys, hints []prose.Keyword, questions int, question str
 	return ranked
 }
 
-// choose takes the best passages that do not repeat each other and are not far behind: on top, and after those.
-// Of several questions in one, each has its answer on top.
+// choose takes the best passages that do not repeat each other and are not far behind: on top, and after
+// those. Of several questions in one, each has its answer on top.
 func choose(ranked []passage, questions []string, lang prose.Language) (top, more []passage) {
 	const behind = 0.35
 	taken, from, words := map[string]bool{}, map[string]int{}, 0
