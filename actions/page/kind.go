@@ -14,6 +14,7 @@ import (
 
 	"github.com/daybook-agent/daybook/actions/page/markup"
 	"github.com/daybook-agent/daybook/actions/page/office"
+	"github.com/daybook-agent/daybook/actions/page/plain"
 )
 
 // packedKind is pdf, zip or "", by the bytes alone: servers and names tell too many tales.
@@ -97,12 +98,12 @@ func formats() []format {
 		{"html", "text/html application/xhtml+xml", ".html .htm .xhtml .shtml", readHTML},
 		{"markdown", "text/markdown text/x-markdown", ".md .markdown .mdown .mkd .mdx .qmd", readMarkdown},
 		{"text", "", ".txt .text .log .rst .adoc .org .tex .jsonl .yaml .yml .toml", readPlain},
-		{"json", "application/json", ".json .geojson", plain(office.JSON)},
-		{"notebook", "application/x-ipynb+json", ".ipynb", plain(office.Notebook)},
-		{"csv", "text/csv text/tab-separated-values", ".csv .tsv", plain(office.CSV)},
+		{"json", "application/json", ".json .geojson", textOnly(office.JSON)},
+		{"notebook", "application/x-ipynb+json", ".ipynb", textOnly(office.Notebook)},
+		{"csv", "text/csv text/tab-separated-values", ".csv .tsv", textOnly(office.CSV)},
 		{"mail", "message/rfc822 application/mbox", ".eml .mbox", readMail},
 		{"feed", "application/feed+json application/rss+xml application/atom+xml", ".rss .atom", feedPage},
-		{"xml", "text/xml application/xml", ".xml .svg .opml .rdf .xsd .wsdl .kml", plain(office.XML)},
+		{"xml", "text/xml application/xml", ".xml .svg .opml .rdf .xsd .wsdl .kml", textOnly(office.XML)},
 		{"pdf", "application/pdf", ".pdf", nil},
 	}
 	for _, f := range office.Formats() {
@@ -111,8 +112,8 @@ func formats() []format {
 	return all
 }
 
-// plain is a reader that needs to know no more than the text.
-func plain(
+// textOnly is a reader that needs to know no more than the text.
+func textOnly(
 	read func(text string) (markup.Document, error)) func(context.Context, string, Raw) (markup.Document,
 	error) {
 	return func(_ context.Context, text string, _ Raw) (markup.Document, error) { return read(text) }
@@ -185,7 +186,7 @@ func formatOf(raw Raw) (is format, promised string) {
 		kind = "feed"
 	case kind == "xml" && root == "html":
 		kind = "html"
-	case kind == "html" && !bytes.ContainsRune(raw.Body, '<') && markup.Utf16BOM(raw.Body) == "":
+	case kind == "html" && !bytes.ContainsRune(raw.Body, '<') && plain.UTF16(raw.Body) == "":
 		kind = "text" // read as HTML its lines would run together
 	case kind == "json" && ending.name == "notebook":
 		kind = "notebook"

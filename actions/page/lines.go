@@ -7,7 +7,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/daybook-agent/daybook/actions/page/markup"
+	"github.com/daybook-agent/daybook/actions/page/plain"
 	"github.com/daybook-agent/daybook/agent/prose"
 )
 
@@ -65,7 +65,7 @@ func joinedLines(lines []string, mayPart bool) string {
 func goesOn(line, next string) bool {
 	last, _ := utf8.DecodeLastRuneInString(line)
 	first, _ := utf8.DecodeRuneInString(strings.TrimLeft(next, " \t"))
-	width, _ := markup.Width(strings.TrimSpace(line), false)
+	width, _ := plain.Width(strings.TrimSpace(line), false)
 	return width >= wrapped && !apart.MatchString(next) && !strings.HasPrefix(strings.TrimSpace(line), "|") &&
 		(unicode.Is(unicode.Han, last) || strings.ContainsRune("，、（“《", last)) &&
 		(unicode.Is(unicode.Han, first) || strings.ContainsRune("，、；：。！？（）“”《》", first))

@@ -6,7 +6,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/daybook-agent/daybook/actions/page/markup"
+	"github.com/daybook-agent/daybook/actions/page/plain"
+	"github.com/daybook-agent/daybook/actions/page/tree"
 	"github.com/daybook-agent/daybook/agent/bounds"
 	"golang.org/x/net/html"
 	"golang.org/x/text/language"
@@ -33,9 +34,9 @@ func (f facts) first(kinds ...string) string {
 
 // meta reads an element of that name.
 func (f facts) meta(n *html.Node) {
-	value := markup.CleanLine(markup.Attr(n, "content"))
-	name := cmp.Or(markup.Attr(n, "property"), markup.Attr(n, "name"), markup.Attr(n, "itemprop"),
-		markup.Attr(n, "http-equiv"))
+	value := plain.Line(tree.Attr(n, "content"))
+	name := cmp.Or(tree.Attr(n, "property"), tree.Attr(n, "name"), tree.Attr(n, "itemprop"),
+		tree.Attr(n, "http-equiv"))
 	switch strings.ToLower(name) {
 	case "og:title", "twitter:title", "citation_title", "dc.title":
 		f.note("title", value)
@@ -64,11 +65,11 @@ func (f facts) meta(n *html.Node) {
 
 // link notes the page's own address and the languages of its versions.
 func (f facts) link(n *html.Node) {
-	switch href := markup.Attr(n, "href"); markup.Attr(n, "rel") {
+	switch href := tree.Attr(n, "href"); tree.Attr(n, "rel") {
 	case "canonical":
 		f.note("address", href)
 	case "alternate":
-		f.note("language of "+href, languageOf(markup.Attr(n, "hreflang")))
+		f.note("language of "+href, languageOf(tree.Attr(n, "hreflang")))
 	}
 }
 
@@ -118,7 +119,7 @@ func (f facts) work(v map[string]any) {
 	if by, ok := v["author"].(map[string]any); ok {
 		f.note("id of author", stringOf(by["@id"]))
 	}
-	f.note("linked title", markup.CleanLine(html.UnescapeString(stringOf(v["headline"]))))
+	f.note("linked title", plain.Line(html.UnescapeString(stringOf(v["headline"]))))
 	f.note("linked language", languageOf(stringOf(v["inLanguage"])))
 	if text := stringOf(v["articleBody"]); len(text) > len(f["text"]) && !strings.Contains(text, "</") {
 		f["text"] = html.UnescapeString(text)
@@ -150,7 +151,7 @@ func stringOf(value any) string {
 func nameOfPerson(value any) string {
 	switch v := value.(type) {
 	case string:
-		return nameIn(markup.CleanLine(html.UnescapeString(v)))
+		return nameIn(plain.Line(html.UnescapeString(v)))
 	case map[string]any:
 		return nameOfPerson(v["name"])
 	case []any:

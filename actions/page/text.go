@@ -9,11 +9,12 @@ import (
 	"unicode/utf8"
 
 	"github.com/daybook-agent/daybook/actions/page/markup"
+	"github.com/daybook-agent/daybook/actions/page/plain"
 )
 
 // readMarkdown takes the front matter off a Markdown file and uses what it says.
 func readMarkdown(_ context.Context, text string, _ Raw) (markup.Document, error) {
-	text = markup.CleanText(text)
+	text = plain.Text(text)
 	front, text := splitFrontMatter(text)
 	var doc markup.Document
 	changed := ""
@@ -22,7 +23,7 @@ func readMarkdown(_ context.Context, text string, _ Raw) (markup.Document, error
 		if !found {
 			key, value, _ = strings.Cut(line, "=") // TOML
 		}
-		value = markup.CleanLine(strings.Trim(strings.TrimSpace(value), `"'`))
+		value = plain.Line(strings.Trim(strings.TrimSpace(value), `"'`))
 		switch strings.ToLower(strings.TrimSpace(key)) {
 		case "title":
 			doc.Title = value
@@ -36,10 +37,10 @@ func readMarkdown(_ context.Context, text string, _ Raw) (markup.Document, error
 			doc.Language = languageOf(value)
 		}
 	}
-	doc.Markdown = chineseLines(markup.TidyText(emptyAnchor.ReplaceAllString(text, "")))
+	doc.Markdown = chineseLines(plain.Tidy(emptyAnchor.ReplaceAllString(text, "")))
 	doc.Published = cmp.Or(doc.Published, changed, dateInText(doc.Markdown))
 	if doc.Title == "" {
-		doc.Title = markup.FirstHeading(doc.Markdown)
+		doc.Title = plain.FirstHeading(doc.Markdown)
 	}
 	return doc, nil
 }
@@ -59,7 +60,7 @@ func splitFrontMatter(text string) (front, rest string) {
 }
 
 func readPlain(_ context.Context, text string, raw Raw) (markup.Document, error) {
-	text = markup.TidyText(text)
+	text = plain.Tidy(text)
 	return markup.Document{Title: titleOfText(text, raw.URL), Published: dateInText(text),
 		Markdown: chineseLines(text)}, nil
 }
@@ -76,7 +77,7 @@ func titleOfText(text, address string) string {
 		line, rest, _ = strings.Cut(rest, "\n")
 	}
 	next, more, _ := strings.Cut(rest, "\n")
-	line = markup.CleanLine(strings.TrimLeft(line, "= "))
+	line = plain.Line(strings.TrimLeft(line, "= "))
 	first, _ := utf8.DecodeRuneInString(line)
 	last, _ := utf8.DecodeLastRuneInString(line)
 	letters := utf8.RuneCountInString(line)

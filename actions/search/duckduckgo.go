@@ -8,7 +8,7 @@ import (
 	"net/url"
 	"strings"
 
-	"github.com/daybook-agent/daybook/actions/page/markup"
+	"github.com/daybook-agent/daybook/actions/page/tree"
 	"github.com/daybook-agent/daybook/agent/bounds"
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
@@ -67,11 +67,11 @@ func readDuckDuckGo(body []byte) ([]Hit, error) {
 	for n := range root.Descendants() {
 		switch {
 		case n.Type != html.ElementNode:
-		case markup.Attr(n, "id") == "challenge-form", markup.HasClass(n, "anomaly-modal__title"):
+		case tree.Attr(n, "id") == "challenge-form", tree.HasClass(n, "anomaly-modal__title"):
 			challenge = true
-		case markup.HasClass(n, "no-results"), markup.HasClass(n, "result--no-result"):
+		case tree.HasClass(n, "no-results"), tree.HasClass(n, "result--no-result"):
 			empty = true
-		case len(hits) < mostHits && markup.HasClass(n, "web-result") && !markup.HasClass(n, "result--ad"):
+		case len(hits) < mostHits && tree.HasClass(n, "web-result") && !tree.HasClass(n, "result--ad"):
 			hits = append(hits, duckHit(n))
 		}
 	}
@@ -91,10 +91,10 @@ func duckHit(result *html.Node) Hit {
 	for n := range result.Descendants() {
 		switch {
 		case n.DataAtom != atom.A:
-		case markup.HasClass(n, "result__snippet"):
-			hit.Snippet = oneLine(markup.TextOf(n, maxHTML))
+		case tree.HasClass(n, "result__snippet"):
+			hit.Snippet = oneLine(tree.Text(n, maxHTML))
 		case hit.URL == "" && n.Parent.DataAtom == atom.H2:
-			hit.Title, hit.URL = oneLine(markup.TextOf(n, maxHTML)), duckTarget(markup.Attr(n, "href"))
+			hit.Title, hit.URL = oneLine(tree.Text(n, maxHTML)), duckTarget(tree.Attr(n, "href"))
 		}
 	}
 	return hit

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/daybook-agent/daybook/actions/page/plain"
 	"github.com/daybook-agent/daybook/actions/search/words"
-	"github.com/daybook-agent/daybook/agent/prose"
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 )
@@ -66,17 +66,14 @@ func isInline(tag atom.Atom) bool {
 		atom.Cite, atom.Q, atom.Kbd, atom.Tt, atom.Var}, tag)
 }
 
-// oneLine puts one space for every run of white space and control characters, and drops what nobody can see:
-// bidirectional marks, zero-width and tag characters, in which instructions to a model are hidden.
+// oneLine is text on one line, without what nobody can see, in which instructions to a model are hidden.
 func oneLine(text string) string {
-	return prose.OneLine(strings.Map(func(r rune) rune {
+	return plain.Line(strings.Map(func(r rune) rune {
 		switch {
-		case r == '\u200c' || r == '\u200d': // they join and part letters in Persian and Hindi, and emoji
-			return r
-		case unicode.IsSpace(r) || unicode.IsControl(r):
-			return ' '
-		case r == unicode.ReplacementChar || unicode.Is(unicode.Cf, r) || unicode.Is(unicode.Co, r):
+		case r == unicode.ReplacementChar:
 			return -1
+		case unicode.IsControl(r):
+			return ' '
 		}
 		return r
 	}, text))

@@ -8,11 +8,10 @@ import (
 	"slices"
 	"strings"
 
-	"golang.org/x/net/html/atom"
-
 	"github.com/daybook-agent/daybook/actions/page"
-	"github.com/daybook-agent/daybook/actions/page/markup"
+	"github.com/daybook-agent/daybook/actions/page/tree"
 	"github.com/daybook-agent/daybook/agent/bounds"
+	"golang.org/x/net/html/atom"
 )
 
 const (
@@ -150,11 +149,11 @@ func alternates(home page.Raw) []string {
 	}
 	var list []string
 	for n := range root.Descendants() {
-		href := strings.TrimSpace(markup.Attr(n, "href"))
+		href := strings.TrimSpace(tree.Attr(n, "href"))
 		u, err := base.Parse(href)
 		if len(list) < maxFeeds && err == nil && n.DataAtom == atom.Link && href != "" &&
-			slices.Contains(strings.Fields(strings.ToLower(markup.Attr(n, "rel"))), "alternate") &&
-			feedType.MatchString(markup.Attr(n, "type")) && !strings.Contains(href, "comments") &&
+			slices.Contains(strings.Fields(strings.ToLower(tree.Attr(n, "rel"))), "alternate") &&
+			feedType.MatchString(tree.Attr(n, "type")) && !strings.Contains(href, "comments") &&
 			webAddress(u.String()) != "" && !slices.Contains(list, u.String()) {
 			list = append(list, u.String())
 		}

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/daybook-agent/daybook/actions/page/tree"
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 )
@@ -54,7 +55,8 @@ func sheetOf(doc *html.Node) (s sheet, any bool) {
 	s = sheet{}
 	left, rules := maxStyle, 0
 	for n := range doc.Descendants() {
-		isLink := n.DataAtom == atom.Link && strings.Contains(strings.ToLower(Attr(n, "rel")), "stylesheet")
+		isLink := n.DataAtom == atom.Link &&
+			strings.Contains(strings.ToLower(tree.Attr(n, "rel")), "stylesheet")
 		any = any || isLink || n.DataAtom == atom.Style
 		if n.DataAtom == atom.Style && n.FirstChild != nil && left > 0 {
 			css := n.FirstChild.Data[:min(len(n.FirstChild.Data), left)]
@@ -147,16 +149,16 @@ func declarations(body string) looks {
 func (s sheet) looksOf(n *html.Node) looks {
 	all := looks{}
 	all.add(s[n.Data], 0)
-	classes := strings.Fields(strings.ToLower(Attr(n, "class")))
+	classes := strings.Fields(strings.ToLower(tree.Attr(n, "class")))
 	for _, class := range classes[:min(len(classes), 50)] {
 		all.add(s["."+class], 0)
 		all.add(s[n.Data+"."+class], 0)
 	}
-	if id := strings.ToLower(Attr(n, "id")); id != "" {
+	if id := strings.ToLower(tree.Attr(n, "id")); id != "" {
 		all.add(s["#"+id], 0)
 		all.add(s[n.Data+"#"+id], 0)
 	}
-	style := Attr(n, "style")
+	style := tree.Attr(n, "style")
 	all.add(declarations(unescapedStyle(style[:min(len(style), 64<<10)])), inline)
 	return all
 }

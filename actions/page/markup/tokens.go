@@ -3,6 +3,7 @@ package markup
 import (
 	"strings"
 
+	"github.com/daybook-agent/daybook/actions/page/tree"
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 )
@@ -27,11 +28,11 @@ func Words(source string) string {
 			w.Block(1)
 		case tag == atom.Td, tag == atom.Th:
 			w.gap()
-		case IsBlock(tag):
+		case tree.IsBlock(tag):
 			w.Block(2)
 		}
 	}
 	return w.Finish()
 }
 
-var unread = tags("script style noscript template svg title select textarea iframe")
+var unread = tree.Tags("script style noscript template svg title select textarea iframe")

@@ -12,6 +12,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/daybook-agent/daybook/actions/page/plain"
 	"golang.org/x/net/html"
 )
 
@@ -54,7 +55,7 @@ func NewWriter(base *url.URL) *Writer {
 func (w *Writer) Finish() string {
 	if w.Full {
 		w.Full, w.prefix, w.owed = false, nil, 2
-		w.Put("[The rest is left out: this document is longer than " + Size(MaxText) + ".]")
+		w.Put("[The rest is left out: this document is longer than " + plain.Size(MaxText) + ".]")
 	}
 	if len(w.buf) == 0 {
 		return ""
@@ -161,15 +162,14 @@ func (w *Writer) indent(by string) (was []byte) {
 // would read otherwise is escaped, now or by escaped in the end. Everything else is left alone, so that a
 // quotation is found to the letter. Marks of lists are: the page shows them as such.
 func (w *Writer) Text(s string) {
-	s = withoutBlobs(s)
+	s = plain.Text(plain.WithoutBlobs(s))
 	for i, r := range s {
-		fate := fateAt(s, i, r)
 		switch {
 		case w.Full:
 			return
-		case fate == blank, r < utf8.RuneSelf && isSpace(byte(r)):
+		case r < utf8.RuneSelf && isSpace(byte(r)):
 			w.gap()
-		case fate == keep:
+		default:
 			w.ink()
 			if len(w.buf) == w.line && beginsBlock(s[i:]) {
 				w.buf = append(w.buf, '\\')

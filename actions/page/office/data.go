@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/daybook-agent/daybook/actions/page/markup"
+	"github.com/daybook-agent/daybook/actions/page/plain"
 	"github.com/daybook-agent/daybook/agent/bounds"
 )
 
@@ -21,7 +22,7 @@ const (
 
 // JSON sets data out in a block of code.
 func JSON(text string) (markup.Document, error) {
-	text = strings.TrimSpace(markup.CleanText(text))
+	text = strings.TrimSpace(plain.Text(text))
 	if len(text) <= prettyJSON && bounds.JSON([]byte(text),
 		new(json.RawMessage)) == nil { // every line begins with two blanks for each level
 		var pretty bytes.Buffer
@@ -34,7 +35,7 @@ func JSON(text string) (markup.Document, error) {
 
 // CSV makes a table whose first line is the header; what does not read as one is shown as it came.
 func CSV(text string) (markup.Document, error) {
-	text = markup.CleanText(text)
+	text = plain.Text(text)
 	reader := csv.NewReader(strings.NewReader(text))
 	reader.FieldsPerRecord = -1
 	reader.LazyQuotes = true

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/daybook-agent/daybook/actions/page/markup"
+	"github.com/daybook-agent/daybook/actions/page/plain"
 	"github.com/daybook-agent/daybook/agent/bounds"
 )
 
@@ -70,8 +71,8 @@ func Notebook(text string) (markup.Document, error) {
 			}
 		}
 	}
-	markdown := markup.TidyText(out.String())
-	return markup.Document{Title: markup.FirstHeading(markdown), Markdown: markdown, Partial: partial}, nil
+	markdown := plain.Tidy(out.String())
+	return markup.Document{Title: plain.FirstHeading(markdown), Markdown: markdown, Partial: partial}, nil
 }
 
 var errManyCells = fmt.Errorf("only the first %d cells were read", maxNotebookCells)
@@ -100,5 +101,5 @@ func cellsOf(text string) (cells []cell, language, partial string) {
 	case err != nil:
 		partial = damageAfter(err)
 	}
-	return cells, strings.Trim(markup.CleanLine(about.Language.Name), "` "), partial
+	return cells, strings.Trim(plain.Line(about.Language.Name), "` "), partial
 }

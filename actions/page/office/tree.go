@@ -9,6 +9,8 @@ import (
 	"strconv"
 
 	"github.com/daybook-agent/daybook/actions/page/markup"
+	"github.com/daybook-agent/daybook/actions/page/plain"
+	"github.com/daybook-agent/daybook/actions/page/tree"
 	"github.com/daybook-agent/daybook/agent/bounds"
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
@@ -49,7 +51,7 @@ func parseXML(source string) (root *html.Node, cut string, err error) {
 			}
 		case xml.CharData:
 			if at != root {
-				markup.AddText(at, string(token))
+				tree.AddText(at, string(token))
 			}
 		}
 	}
@@ -97,12 +99,12 @@ func child(n *html.Node, path ...string) *html.Node {
 }
 
 // value is the attribute val of a child, as WordprocessingML has it.
-func value(n *html.Node, path ...string) string { return markup.Attr(child(n, path...), "val") }
+func value(n *html.Node, path ...string) string { return tree.Attr(child(n, path...), "val") }
 
 // addNotes puts notes at the end, in the order of their marks.
 func addNotes(to *html.Node, notes []string) {
 	for i, note := range notes {
-		markup.AddText(markup.Add(to, atom.P), "[^"+strconv.Itoa(i+1)+"]: "+markup.CleanLine(note))
+		tree.AddText(tree.Add(to, atom.P), "[^"+strconv.Itoa(i+1)+"]: "+plain.Line(note))
 	}
 }
 
@@ -113,7 +115,7 @@ func headingAtom(level int) atom.Atom {
 // describe takes the terms of Dublin Core, but no date: that of a file says nothing of its text.
 func describe(about *html.Node) (d markup.Document) {
 	for n := range about.Descendants() {
-		text := func() string { return markup.CleanLine(markup.TextOf(n, 1000)) }
+		text := func() string { return plain.Line(tree.Text(n, 1000)) }
 		switch n.Data {
 		case "title":
 			d.Title = cmp.Or(d.Title, text())
@@ -132,10 +134,10 @@ func group(parent *html.Node) {
 	var code *html.Node
 	for n := parent.FirstChild; n != nil; {
 		next := n.NextSibling
-		level, err := strconv.Atoi(markup.Attr(n, "level"))
+		level, err := strconv.Atoi(tree.Attr(n, "level"))
 		switch {
 		case n.DataAtom == atom.Li && err == nil:
-			kind := markup.Attr(n, "kind")
+			kind := tree.Attr(n, "kind")
 			n.Attr = nil // its place in a list says it from now on
 			parent.RemoveChild(n)
 			lists = lists[:min(len(lists), level+1)]
@@ -149,7 +151,7 @@ func group(parent *html.Node) {
 			code = nil
 		case n.DataAtom == atom.Pre && code != nil:
 			parent.RemoveChild(n)
-			markup.AddText(code, "\n")
+			tree.AddText(code, "\n")
 			for c := n.FirstChild; c != nil; c = n.FirstChild {
 				n.RemoveChild(c)
 				code.AppendChild(c)

@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/daybook-agent/daybook/actions/page/markup"
+	"github.com/daybook-agent/daybook/actions/page/plain"
+	"github.com/daybook-agent/daybook/actions/page/tree"
 	"golang.org/x/net/html"
 )
 
@@ -46,7 +48,7 @@ func XML(source string) (markup.Document, error) {
 		}
 	}
 	doc := markup.Document{Partial: cut}
-	doc.Title = markup.CleanLine(markup.TextOf(first(root, "title"), 500))
+	doc.Title = plain.Line(tree.Text(first(root, "title"), 500))
 	w := markup.NewWriter(nil)
 	drawing := RootOf(source) == "svg"
 	for n := range root.ChildNodes() {
@@ -69,7 +71,7 @@ func xmlElement(w *markup.Writer, n *html.Node, drawing bool) {
 	switch {
 	case words && (drawing || inner):
 		w.Block(2)
-		w.Text(markup.TextOf(n, markup.MaxText))
+		w.Text(tree.Text(n, markup.MaxText))
 		w.Block(2)
 	case drawing:
 		for c := range n.ChildNodes() {
@@ -83,20 +85,20 @@ func xmlElement(w *markup.Writer, n *html.Node, drawing bool) {
 func xmlItem(w *markup.Writer, n *html.Node, words bool) {
 	var facts []string
 	for _, a := range n.Attr[:min(len(n.Attr), 20)] {
-		value := markup.CleanLine(a.Val)
+		value := plain.Line(a.Val)
 		if a.Namespace != "xmlns" && a.Key != "xmlns" && value != "" && len(value) <= 200 {
-			facts = append(facts, markup.CleanLine(a.Key)+" "+value)
+			facts = append(facts, plain.Line(a.Key)+" "+value)
 		}
 	}
 	w.Block(1)
 	w.Bullet("- ", func() {
-		w.Text(markup.CleanLine(n.Data))
+		w.Text(plain.Line(n.Data))
 		if len(facts) > 0 {
 			w.Text(" (" + strings.Join(facts, ", ") + ")")
 		}
 		if words {
 			w.Put(": ")
-			w.Text(markup.TextOf(n, markup.MaxText))
+			w.Text(tree.Text(n, markup.MaxText))
 		}
 		for c := range n.ChildNodes() {
 			xmlElement(w, c, false)

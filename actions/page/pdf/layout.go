@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/daybook-agent/daybook/actions/page/markup"
+	"github.com/daybook-agent/daybook/actions/page/plain"
 )
 
 // pdfLayout sets lines as they stand on paper into paragraphs and headings.
@@ -200,5 +201,5 @@ func (l pdfLayout) title(pages [][]pdfLine) string {
 			best, text = line, l.join(text, line.text)
 		}
 	}
-	return markup.CleanLine(l.mend(text))
+	return plain.Line(l.mend(text))
 }

@@ -1,4 +1,4 @@
-package markup
+package plain
 
 import (
 	"fmt"
@@ -16,8 +16,8 @@ const (
 
 var blobs = regexp.MustCompile(`[A-Za-z0-9+/=_%-]+(?:\n[A-Za-z0-9+/=_%-]+)*`)
 
-// withoutBlobs puts the size of data in the place of the data, which nobody reads and a model pays for.
-func withoutBlobs(s string) string {
+// WithoutBlobs puts the size of data in the place of the data, which nobody reads and a model pays for.
+func WithoutBlobs(s string) string {
 	if len(s) < blobWord {
 		return s
 	}

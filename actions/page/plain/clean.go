@@ -1,4 +1,6 @@
-package markup
+// Package plain cleans text: it decodes any charset in use, drops the characters that nobody sees, and leaves
+// out data that nobody reads.
+package plain
 
 import (
 	"strings"
@@ -56,8 +58,8 @@ func joins(r rune) bool {
 		!unicode.IsPunct(r) || r == 0xfe0f // between the parts of an emoji
 }
 
-// CleanText drops and replaces characters as fateOf says and makes every line end a line feed.
-func CleanText(s string) string {
+// Text drops and replaces characters as fateOf says and makes every line end a line feed.
+func Text(s string) string {
 	var b strings.Builder
 	for i, r := range s {
 		fate := fateAt(s, i, r)
@@ -77,13 +79,13 @@ func CleanText(s string) string {
 	return b.String()
 }
 
-// CleanLine is text on one line, for titles and names.
-func CleanLine(s string) string { return strings.Join(strings.Fields(CleanText(s)), " ") }
+// Line is text on one line, for titles and names.
+func Line(s string) string { return strings.Join(strings.Fields(Text(s)), " ") }
 
-// TidyText is cleanText with no blanks at line ends, at most one blank line in a row, and one line feed at
+// Tidy is Text with no blanks at line ends, at most one blank line in a row, and one line feed at
 // the end. Lines inside a Markdown code fence keep their blank lines.
-func TidyText(s string) string {
-	s = withoutBlobs(CleanText(s))
+func Tidy(s string) string {
+	s = WithoutBlobs(Text(s))
 	out := make([]byte, 0, len(s)+1)
 	fence, empty := "", 0
 	for line := range strings.Lines(s) {
@@ -119,11 +121,11 @@ func FirstHeading(markdown string) string {
 		if text := strings.TrimLeft(line, "#"); text != line && len(line)-len(text) <= 6 &&
 			strings.HasPrefix(text, " ") {
 			text, _, _ = strings.Cut(strings.TrimRight(text, "# "), " {#")
-			return CleanLine(prose.Unescaped(strings.NewReplacer("**", "", "`", "").Replace(text)))
+			return Line(prose.Unescaped(strings.NewReplacer("**", "", "`", "").Replace(text)))
 		}
 		if previous != "" && (line != "" && strings.Trim(line, "=") == "" ||
 			len(line) > 2 && strings.Trim(line, "-") == "") {
-			return CleanLine(previous)
+			return Line(previous)
 		}
 		previous = line
 	}
@@ -135,7 +137,7 @@ func FirstHeading(markdown string) string {
 func Width(s string, blank bool) (wide int, endsBlank bool) {
 	for _, r := range s {
 		switch {
-		case r < utf8.RuneSelf && isSpace(byte(r)):
+		case r < utf8.RuneSelf && unicode.IsSpace(r):
 			if !blank {
 				wide++
 			}

@@ -3,20 +3,17 @@ package documents
 import (
 	"bytes"
 	"errors"
-	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/daybook-agent/daybook/actions/page"
+	"github.com/daybook-agent/daybook/actions/page/plain"
 	"github.com/daybook-agent/daybook/actions/search/words"
 	"github.com/daybook-agent/daybook/agent/prose"
-	"golang.org/x/net/html/charset"
 )
 
 // languages are the endings, and whole names, of files of source code and settings, with the word that a
@@ -115,17 +112,7 @@ func filesIn(folder string) int {
 
 // codePage is a file of code as one block of code, which keeps its lines as they are.
 func codePage(name, language string, body []byte) (page.Page, error) {
-	body = bytes.TrimPrefix(body, []byte("\xef\xbb\xbf"))
-	if !utf8.Valid(body) {
-		decoded, err := charset.NewReader(bytes.NewReader(body), "text/plain")
-		if err == nil {
-			body, err = io.ReadAll(decoded)
-		}
-		if err != nil {
-			return page.Page{}, fmt.Errorf("reading its characters: %w", err)
-		}
-	}
-	text := strings.TrimRight(strings.ReplaceAll(string(body), "\r\n", "\n"), "\n")
+	text := strings.TrimRight(strings.ReplaceAll(plain.Decode(body, ""), "\r\n", "\n"), "\n")
 	if strings.TrimSpace(text) == "" {
 		return page.Page{}, errors.New("there is no text in it")
 	}
