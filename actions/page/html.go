@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"net/url"
-	"slices"
 	"strings"
 
 	"github.com/daybook-agent/daybook/actions/page/markup"
@@ -143,9 +142,8 @@ func (s *survey) top() *html.Node {
 // isDocumentation names the programs whose pages are all text but for the bars that skipped knows.
 func isDocumentation(generator string) bool {
 	name, _, _ := strings.Cut(generator, " ")
-	programs := strings.Fields("DocBook Doxygen makeinfo GNU texi2any Asciidoctor pandoc LaTeX2HTML groff " +
-		"rustdoc javadoc")
-	return slices.Contains(programs, strings.TrimRight(name, ",")) || strings.HasPrefix(generator, "javadoc/")
+	name, _, _ = strings.Cut(strings.TrimRight(name, ","), "/")
+	return called(name) == "documentation"
 }
 
 // writeText writes text without markup, a paragraph a line.

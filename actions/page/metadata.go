@@ -2,13 +2,16 @@ package page
 
 import (
 	"cmp"
+	_ "embed" // for names.txt
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
 	"github.com/daybook-agent/daybook/actions/page/plain"
 	"github.com/daybook-agent/daybook/actions/page/tree"
 	"github.com/daybook-agent/daybook/agent/bounds"
+	"github.com/daybook-agent/daybook/agent/prose"
 	"golang.org/x/net/html"
 	"golang.org/x/text/language"
 )
@@ -37,31 +40,45 @@ func (f facts) meta(n *html.Node) {
 	value := plain.Line(tree.Attr(n, "content"))
 	name := cmp.Or(tree.Attr(n, "property"), tree.Attr(n, "name"), tree.Attr(n, "itemprop"),
 		tree.Attr(n, "http-equiv"))
-	switch strings.ToLower(name) {
-	case "og:title", "twitter:title", "citation_title", "dc.title":
-		f.note("title", value)
-	case "og:site_name", "application-name":
-		f.note("site", value)
-	case "author", "article:author", "dc.creator", "citation_author", "parsely-author",
-		"sailthru.author", "byl":
-		f.note("author", nameIn(value))
-	case "article:published_time", "og:published_time", "datepublished", "date", "dc.date", "dc.date.issued",
-		"dcterms.created", "pubdate", "publishdate", "publish-date", "citation_publication_date",
-		"citation_date", "parsely-pub-date", "sailthru.date":
-		f.note("date", dateOf(value))
-	case "article:modified_time", "og:updated_time", "datemodified", "last-modified", "lastmod",
-		"dcterms.modified", "dc.date.modified", "revised":
-		f.note("changed", dateOf(value))
-	case "article:content_tier", "isaccessibleforfree":
-		if value == "locked" || strings.EqualFold(value, "false") {
-			f.note("locked", "yes")
+	kind := called("meta " + strings.ToLower(name))
+	switch kind {
+	case "":
+		return
+	case "author":
+		value = nameIn(value)
+	case "date", "changed":
+		value = dateOf(value)
+	case "language":
+		value = languageOf(value)
+	case "locked":
+		if value != "locked" && !strings.EqualFold(value, "false") {
+			return
 		}
-	case "content-language", "og:locale", "dc.language", "inlanguage":
-		f.note("language", languageOf(value))
-	case "generator":
-		f.note("generator", value)
 	}
+	f.note(kind, value)
 }
+
+//go:embed names.txt
+var namesFile string
+
+// names are what the file says of a name, which is "meta " and the name for one of the element meta.
+var names = sync.OnceValue(func() map[string]string {
+	all := map[string]string{}
+	for title, text := range prose.Sections(namesFile) {
+		kind, _, _ := strings.Cut(title, ":")
+		kind, isMeta := strings.CutPrefix(kind, "meta ")
+		for name := range strings.FieldsSeq(text) {
+			if isMeta {
+				name = "meta " + name
+			}
+			all[name] = kind
+		}
+	}
+	return all
+})
+
+// called is what a name means that makers of pages give, or "".
+func called(name string) string { return names()[name] }
 
 // link notes the page's own address and the languages of its versions.
 func (f facts) link(n *html.Node) {

@@ -94,15 +94,11 @@ func (s *survey) see(n *html.Node) {
 	}
 	// what a generator marks is narrower than <main>
 	bySphinx := isMain && tree.HasClass(n, "body")
-	isMark := func(class string) bool { return slices.Contains(textMarks, class) }
+	isMark := func(class string) bool { return called(class) == "text" }
 	if s.marked == nil && (bySphinx || slices.ContainsFunc(strings.Fields(tree.Attr(n, "class")), isMark)) {
 		s.marked = n
 	}
 }
-
-// textMarks are the classes by which generators of documentation mark the text.
-var textMarks = strings.Fields(`mw-parser-output markdown-body theme-doc-markdown md-content__inner rst-content
-	markdown-section devsite-article-body td-content DocumentationContent bd-article`)
 
 // titleOf takes the site's name off a title: what stands before or behind the page's own heading, or the
 // site.
