@@ -83,31 +83,34 @@ func looksBinary(text string) bool {
 	return controls*10 > len(head)
 }
 
-// format is a kind of document. A new one is a file with its reader, and a line in formats; one that is an
-// archive has its line in office.Formats.
+// format is a kind of document. A new one is a file with its reader, and a row in formats; one that is an
+// archive has its row in office.Formats.
 type format struct {
 	name    string // as Page.Type has it
 	media   string // types by which senders call it, parted by blanks
-	endings string // of names, the same
+	endings string // of files that are documents, the same
+	others  string // of files that are read when they are asked for, and are no documents of a folder
 	// nil for a packed format, which its bytes tell
 	read func(ctx context.Context, text string, raw Raw) (markup.Document, error)
 }
 
 func formats() []format {
 	all := []format{
-		{"html", "text/html application/xhtml+xml", ".html .htm .xhtml .shtml", readHTML},
-		{"markdown", "text/markdown text/x-markdown", ".md .markdown .mdown .mkd .mdx .qmd", readMarkdown},
-		{"text", "", ".txt .text .log .rst .adoc .org .tex .jsonl .yaml .yml .toml", readPlain},
-		{"json", "application/json", ".json .geojson", textOnly(office.JSON)},
-		{"notebook", "application/x-ipynb+json", ".ipynb", textOnly(office.Notebook)},
-		{"csv", "text/csv text/tab-separated-values", ".csv .tsv", textOnly(office.CSV)},
-		{"mail", "message/rfc822 application/mbox", ".eml .mbox", readMail},
-		{"feed", "application/feed+json application/rss+xml application/atom+xml", ".rss .atom", feedPage},
-		{"xml", "text/xml application/xml", ".xml .svg .opml .rdf .xsd .wsdl .kml", textOnly(office.XML)},
-		{"pdf", "application/pdf", ".pdf", nil},
+		{"html", "text/html application/xhtml+xml", ".html .htm .xhtml .shtml", "", readHTML},
+		{"markdown", "text/markdown text/x-markdown", ".md .markdown .mdown .mkd .mdx .qmd", "",
+			readMarkdown},
+		{"text", "", ".txt .text .rst .adoc .org .tex", ".log .jsonl .yaml .yml .toml", readPlain},
+		{"json", "application/json", ".json", ".geojson", textOnly(office.JSON)},
+		{"notebook", "application/x-ipynb+json", ".ipynb", "", textOnly(office.Notebook)},
+		{"csv", "text/csv text/tab-separated-values", ".csv .tsv", "", textOnly(office.CSV)},
+		{"mail", "message/rfc822 application/mbox", ".eml .mbox", "", readMail},
+		{"feed", "application/feed+json application/rss+xml application/atom+xml", ".rss .atom", "",
+			feedPage},
+		{"xml", "text/xml application/xml", ".xml", ".svg .opml .rdf .xsd .wsdl .kml", textOnly(office.XML)},
+		{"pdf", "application/pdf", ".pdf", "", nil},
 	}
 	for _, f := range office.Formats() {
-		all = append(all, format{f.Name, f.Media, f.Ending, nil})
+		all = append(all, format{f.Name, f.Media, f.Ending, "", nil})
 	}
 	return all
 }
@@ -136,12 +139,20 @@ func find(values func(format) string, value string) format {
 
 func byName(f format) string   { return f.name }
 func byMedia(f format) string  { return f.media }
-func byEnding(f format) string { return f.endings }
+func byEnding(f format) string { return f.endings + " " + f.others }
 
 // IsPacked reports whether a server says that a document is packed, and so mostly pictures and fonts.
 func IsPacked(contentType string) bool {
 	f := find(byMedia, mediaOf(contentType))
 	return f.name != "" && f.read == nil
+}
+
+// OfFile reports whether a file is a document, going by the ending of its name, and a packed one.
+func OfFile(name string) (isDocument, isPacked bool) {
+	ending := strings.ToLower(path.Ext(name))
+	f := find(byEnding, ending)
+	isDocument = slices.Contains(strings.Fields(f.endings), ending)
+	return isDocument, isDocument && f.read == nil
 }
 
 func mediaOf(contentType string) string {

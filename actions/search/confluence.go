@@ -17,7 +17,7 @@ type confluence struct {
 	base string // such as https://wiki.example.com or https://example.atlassian.net/wiki
 }
 
-var _ Pager = confluence{}
+var _ pager = confluence{}
 
 // confluenceAt takes an address with the token before the host: https://TOKEN@wiki.example.com, or for the
 // cloud https://ada%40example.com:TOKEN@example.atlassian.net/wiki. An open wiki has no token.

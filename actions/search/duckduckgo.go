@@ -39,7 +39,7 @@ func (d duckDuckGo) Search(ctx context.Context, query string, limit int) ([]Hit,
 		"Accept":       {"text/html"},
 		"Referer":      {"https://" + duckHost + "/"},
 		// the form in which robots name themselves to pages for browsers
-		"User-Agent": {"Mozilla/5.0 (compatible; " + UserAgent + ")"},
+		"User-Agent": {"Mozilla/5.0 (compatible; " + userAgent + ")"},
 	}
 	body, err := d.do(ctx, "https://"+duckHost+"/html/", header, form.Encode())
 	var e *ServiceError

@@ -76,8 +76,8 @@ type Provider interface {
 	Search(ctx context.Context, query string, limit int) ([]Hit, error)
 }
 
-// Pager is a provider whose pages only it can read.
-type Pager interface {
+// pager is a provider whose pages only it can read.
+type pager interface {
 	// Page reads a page of the provider's; ok is false for an address of elsewhere.
 	Page(ctx context.Context, address string) (raw page.Raw, ok bool, err error)
 }

@@ -1,6 +1,11 @@
 package prose
 
-import "strings"
+import (
+	"regexp"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
 
 // Blocks are what blank lines divide a Markdown text into. Those in fenced code divide nothing.
 func Blocks(text string) (blocks []string) {
@@ -27,4 +32,50 @@ func Sections(list string) map[string]string {
 		all[strings.TrimPrefix(title, "# ")] = strings.Trim(text, "\n")
 	}
 	return all
+}
+
+var (
+	// inQuote finds what cannot be between quotation marks: such a mark, and what Markdown takes for HTML.
+	inQuote = regexp.MustCompile("`[^`]*`|\\\\.|[“”\"„«»「」『』]|<[a-zA-Z/!?]")
+	single  = strings.NewReplacer("“", "‘", "”", "’", `"`, "'", "「", "‘", "」", "’", "『", "‘", "』", "’",
+		"«", "‘", "»", "’", "„", "‘", "<", `\<`)
+	// sentenceEnd finds a stop with what is closed behind it, and clauseMark what parts a sentence.
+	sentenceEnd = regexp.MustCompile("[。！？][”’」』）》]*|[.!?]['’\"”)*_`]* ")
+	clauseMark  = regexp.MustCompile(`[，；：]|[,;:] `)
+)
+
+// Quotes returns a text as it may be put between quotation marks, in pieces of at most so many bytes: whole
+// sentences, otherwise whole clauses, otherwise whole words.
+func Quotes(text string, most int) (all []string) {
+	for len(text) > most {
+		end := most
+		for !utf8.RuneStart(text[end]) {
+			end--
+		}
+		at := end
+		if blank := strings.LastIndexAny(text[:end], " 、"); blank > 0 {
+			_, size := utf8.DecodeRuneInString(text[blank:])
+			at = blank + size
+		}
+		for _, mark := range []*regexp.Regexp{clauseMark, sentenceEnd} {
+			if ends := mark.FindAllStringIndex(text[:end], -1); len(ends) > 0 &&
+				3*ends[len(ends)-1][1] > end {
+				at = ends[len(ends)-1][1]
+			}
+		}
+		all, text = append(all, quotable(strings.TrimSpace(text[:at]))), strings.TrimSpace(text[at:])
+	}
+	if strings.ContainsFunc(text, unicode.IsLetter) {
+		all = append(all, quotable(strings.TrimSpace(text)))
+	}
+	return all
+}
+
+func quotable(text string) string {
+	return inQuote.ReplaceAllStringFunc(text, func(found string) string {
+		if found[0] == '`' || found[0] == '\\' {
+			return found
+		}
+		return single.Replace(found)
+	})
 }

@@ -258,7 +258,7 @@ var parsersBeside = map[string]string{
 	"agent/bounds/markdown.go":      "the budget itself",
 	"agent/bounds/xml.go":           "the budget itself",
 	"agent/bounds/json.go":          "the budget itself",
-	"actions/page/markup/tokens.go": "a tokenizer, which builds no tree; a page has at most 8 MB",
+	"actions/page/markup/writer.go": "a tokenizer, which builds no tree; a page has at most 8 MB",
 	"actions/page/feed.go":          "what bounds.LooseXML has gone over, up to bounds.MaxElements",
 	"actions/search/tidy.go":        "a tokenizer; a title or a snippet of an answer, which has a bound of bytes",
 	"actions/gate/profile.go":       "a profile of this program",
