@@ -62,6 +62,10 @@ func joins(r rune) bool {
 
 // Text drops and replaces characters as fateOf says and makes every line end a line feed.
 func Text(s string) string {
+	goes := func(r rune) bool { return fateOf(r) != keep }
+	if utf8.ValidString(s) && !strings.ContainsFunc(s, goes) {
+		return s
+	}
 	var b strings.Builder
 	for i, r := range s {
 		fate := fateAt(s, i, r)
