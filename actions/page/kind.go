@@ -9,6 +9,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -149,11 +150,20 @@ func IsPacked(contentType string) bool {
 
 // OfFile reports whether a file is a document, going by the ending of its name, and a packed one.
 func OfFile(name string) (isDocument, isPacked bool) {
-	ending := strings.ToLower(path.Ext(name))
-	f := find(byEnding, ending)
-	isDocument = slices.Contains(strings.Fields(f.endings), ending)
-	return isDocument, isDocument && f.read == nil
+	isPacked, isDocument = documents()[strings.ToLower(path.Ext(name))]
+	return isDocument, isPacked
 }
+
+// documents are the endings of files that are documents, and whether those are packed.
+var documents = sync.OnceValue(func() map[string]bool {
+	all := map[string]bool{}
+	for _, f := range formats() {
+		for ending := range strings.FieldsSeq(f.endings) {
+			all[ending] = f.read == nil
+		}
+	}
+	return all
+})
 
 func mediaOf(contentType string) string {
 	media, _, _ := strings.Cut(strings.ToLower(contentType), ";")
