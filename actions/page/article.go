@@ -5,7 +5,8 @@ import (
 	"net/url"
 	"strings"
 
-	"github.com/daybook-agent/daybook/actions/page/markup"
+	"github.com/daybook-agent/daybook/actions/page/clutter"
+	"github.com/daybook-agent/daybook/actions/page/tree"
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 )
@@ -83,7 +84,7 @@ func (p *parts) mainRegion() int {
 	for i := len(regions) - 1; i >= 0; i-- {
 		r := &regions[i]
 		prose[i] += r.own.prose
-		if r.clutter == markup.Surely || r.clutter == markup.Perhaps && r.prose*2 < regions[0].prose {
+		if r.clutter == clutter.Surely || r.clutter == clutter.Perhaps && r.prose*2 < regions[0].prose {
 			prose[i] = 0
 		}
 		if i > 0 {
@@ -96,7 +97,7 @@ func (p *parts) mainRegion() int {
 	}
 	for i := 1; i < regions[main].end; {
 		if prose[i] > 0 && float64(prose[i]) >= share*float64(prose[main]) {
-			if !isContainer(regions[i].node) || markup.IsPartOfMany(regions[i].node) {
+			if !isContainer(regions[i].node) || clutter.IsPartOfMany(regions[i].node) {
 				break
 			}
 			main = i
@@ -124,7 +125,7 @@ func (p *parts) headRegion(title string) int {
 	title = folded(title)
 	for i := range p.regions[:p.regions[p.main].end] {
 		r := &p.regions[i]
-		if r.headings == 0 || !markup.IsHeading(r.node.DataAtom) {
+		if r.headings == 0 || !tree.IsHeading(r.node.DataAtom) {
 			continue
 		}
 		text := folded(headingText(r.node))
@@ -158,7 +159,7 @@ func (p *parts) prune(whole int) map[*html.Node]bool {
 			part = r.end
 		}
 		switch {
-		case markup.IsHeading(r.node.DataAtom):
+		case tree.IsHeading(r.node.DataAtom):
 			if heading >= 0 && gone && r.node.Data <= p.regions[heading].node.Data {
 				without[p.regions[heading].node] = true
 			}
@@ -185,7 +186,7 @@ func (p *parts) belongs(i int) bool {
 	case i < p.head && p.head < p.main:
 		return false
 	case i < p.main: // a lead has sentences or is set as a heading
-		return (r.prose > 0 && r.clutter != markup.Surely || r.headings > 0 ||
+		return (r.prose > 0 && r.clutter != clutter.Surely || r.headings > 0 ||
 			p.technical && r.code+r.tables > 0) &&
 			r.linked*2 < r.text
 	case i >= main.end:
@@ -207,7 +208,7 @@ func (p *parts) goesOn() bool {
 
 // isPart is about a block behind the main region: a long one, or one that is called the same, goes on.
 func (p *parts) isPart(r, main *region) bool {
-	if r.clutter != markup.NoClutter || r.linked*4 > r.text {
+	if r.clutter != clutter.None || r.linked*4 > r.text {
 		return false
 	}
 	if p.technical && r.prose+r.code+r.tables+r.headings > 0 ||
@@ -215,15 +216,15 @@ func (p *parts) isPart(r, main *region) bool {
 		return true
 	}
 	return r.prose > 0 && r.node.Parent == main.node.Parent && r.node.Data == main.node.Data &&
-		markup.Attr(r.node, "class") == markup.Attr(main.node, "class")
+		tree.Attr(r.node, "class") == tree.Attr(main.node, "class")
 }
 
 func (p *parts) inMain(r *region, all int) bool {
-	if r.clutter == markup.Surely && r.prose*2 < all {
+	if r.clutter == clutter.Surely && r.prose*2 < all {
 		return false
 	}
-	if r.clutter == markup.Perhaps && r.prose*3 < all && (r.text-r.linked < ownText || r.linked*4 > r.text) &&
-		r.code == 0 {
+	hasFew := r.text-r.linked < ownText || r.linked*4 > r.text
+	if r.clutter == clutter.Perhaps && r.prose*3 < all && hasFew && r.code == 0 {
 		return false
 	}
 	if p.technical || r.prose > 0 {
@@ -241,8 +242,8 @@ func (p *parts) inMain(r *region, all int) bool {
 // namesAuthor reports whether a short block is the head of a post in a forum.
 func namesAuthor(n *html.Node) bool {
 	looked := 0
-	for c := n; c != nil && looked < 30; c = markup.After(c, n, false) {
-		if looked++; markup.Attr(c, "itemprop") == "author" {
+	for c := n; c != nil && looked < 30; c = tree.After(c, n, false) {
+		if looked++; tree.Attr(c, "itemprop") == "author" {
 			return true
 		}
 	}
@@ -254,11 +255,11 @@ func (p *parts) isTeaser(r *region) bool {
 	if r.linked*10 < r.text*9 || r.text == 0 {
 		return false
 	}
-	for n := markup.After(r.node, r.node, false); n != nil; n = markup.After(n, r.node, false) {
+	for n := tree.After(r.node, r.node, false); n != nil; n = tree.After(n, r.node, false) {
 		if n.DataAtom != atom.A {
 			continue
 		}
-		u, err := url.Parse(markup.Attr(n, "href"))
+		u, err := url.Parse(tree.Attr(n, "href"))
 		if err != nil || u.Host != "" && (p.base == nil || !sameSite(u.Host, p.base.Host)) {
 			return false
 		}

@@ -7,7 +7,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/daybook-agent/daybook/actions/page/markup"
+	"github.com/daybook-agent/daybook/actions/page/plain"
+	"github.com/daybook-agent/daybook/actions/page/tree"
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 )
@@ -43,29 +44,29 @@ var bylineClass = regexp.MustCompile(`(?i)^(?:(?:(?:c|p|entry|post|article)[-_]+
 	`(?:[-_]+(?:name|author|link))?|fn|vcard|authorname)$`)
 
 func (b *byline) element(n *html.Node) {
-	prop := markup.Attr(n, "itemprop")
+	prop := tree.Attr(n, "itemprop")
 	switch {
 	case n.DataAtom == atom.Time:
 		b.time(n)
 	case prop == "datePublished":
-		b.note("marked date", dateOf(markup.Attr(n, "content")))
-		b.note("marked date", dateOf(markup.Attr(n, "datetime")))
-		b.note("marked date", dateOf(markup.TextOf(n, maxByline)))
+		b.note("marked date", dateOf(tree.Attr(n, "content")))
+		b.note("marked date", dateOf(tree.Attr(n, "datetime")))
+		b.note("marked date", dateOf(tree.Text(n, maxByline)))
 	case prop == "author" && n.DataAtom != atom.Meta,
-		markup.Attr(n, "rel") == "author" && n.DataAtom == atom.A,
-		slices.ContainsFunc(strings.Fields(markup.Attr(n, "class")), bylineClass.MatchString):
-		b.note("author in text", authorIn(markup.TextOf(n, maxByline)))
+		tree.Attr(n, "rel") == "author" && n.DataAtom == atom.A,
+		slices.ContainsFunc(strings.Fields(tree.Attr(n, "class")), bylineClass.MatchString):
+		b.note("author in text", authorIn(tree.Text(n, maxByline)))
 	}
 }
 
 func (b *byline) time(n *html.Node) {
-	date := dateOf(markup.Attr(n, "datetime"))
+	date := dateOf(tree.Attr(n, "datetime"))
 	if date == "" {
-		date = dateOf(markup.TextOf(n, maxByline))
+		date = dateOf(tree.Text(n, maxByline))
 	}
-	prop, class := markup.Attr(n, "itemprop"), markup.Attr(n, "class")
+	prop, class := tree.Attr(n, "itemprop"), tree.Attr(n, "class")
 	switch {
-	case prop == "datePublished", markup.HasAttr(n, "pubdate"), strings.Contains(class, "publish"),
+	case prop == "datePublished", tree.HasAttr(n, "pubdate"), strings.Contains(class, "publish"),
 		strings.Contains(class, "entry-date"):
 		b.note("marked date", date)
 	case b.label == "date":
@@ -120,7 +121,7 @@ func (b *byline) text(n *html.Node) {
 		!strings.Contains(s, "作者") && !lastChange.MatchString(s) {
 		return
 	}
-	s = markup.CleanLine(s)
+	s = plain.Line(s)
 	switch label {
 	case "author":
 		b.note("author in text", authorIn(s))
@@ -166,23 +167,23 @@ func isAlone(s string, d found) bool {
 // inSentence reports whether a text is in a heading, or its paragraph says more than who and when.
 func inSentence(n *html.Node) bool {
 	block := n.Parent
-	for block != nil && block.Parent != nil && !markup.IsBlock(block.DataAtom) &&
-		!markup.IsHeading(block.DataAtom) {
+	for block != nil && block.Parent != nil && !tree.IsBlock(block.DataAtom) &&
+		!tree.IsHeading(block.DataAtom) {
 		block = block.Parent
 	}
 	switch {
 	case block == nil || block.DataAtom == atom.Body || block.Type == html.DocumentNode:
 		return false
-	case markup.IsHeading(block.DataAtom):
+	case tree.IsHeading(block.DataAtom):
 		return true
-	case markup.HasBlock(block):
+	case tree.HasBlock(block):
 		return false
 	}
-	line, own := markup.CleanLine(markup.TextOf(block, 2*maxByline)), n.Data
+	line, own := plain.Line(tree.Text(block, 2*maxByline)), n.Data
 	if n.Type == html.ElementNode {
-		own = markup.TextOf(n, maxByline)
+		own = tree.Text(n, maxByline)
 	}
-	before, _, _ := strings.Cut(line, markup.CleanLine(own))
+	before, _, _ := strings.Cut(line, plain.Line(own))
 	if n.Type == html.TextNode { // its date may be in the middle
 		before = line[:findDate(line).start]
 	}
@@ -211,7 +212,7 @@ func isInBar(n *html.Node) bool {
 
 // authorIn takes off what stands before a name, and is "" for what is too long to be one.
 func authorIn(s string) string {
-	s = markup.CleanLine(s)
+	s = plain.Line(s)
 	for _, before := range [...]string{"Written by ", "Posted by ", "By: ", "By ", "by ", "BY ",
 		"Von ", "von ", "Par ", "Por ", "作者：", "作者:", "文/", "文｜", "撰文："} {
 		s = strings.TrimPrefix(s, before)

@@ -6,7 +6,7 @@ import (
 	"net/url"
 	"strings"
 
-	"github.com/daybook-agent/daybook/actions/page/markup"
+	"github.com/daybook-agent/daybook/actions/page/plain"
 )
 
 // Kind says what stood in the way of a document, so that a caller can choose what to do.
@@ -119,11 +119,11 @@ func challenge(address, does string) *Error {
 func NewTooLarge(doing, address string, size, limit int64) *Error {
 	is := "has more than that"
 	if size > 0 {
-		is = "has " + markup.Size(size)
+		is = "has " + plain.Size(size)
 	}
 	return NewError(TooLarge, doing, address, fmt.Sprintf(
 		"the limit is %s and this page %s: look for a smaller page or a summary of it",
-		markup.Size(limit), is))
+		plain.Size(limit), is))
 }
 
 func broken(address string, cause any) *Error {
@@ -154,7 +154,7 @@ func shown(address string) string {
 			address = after
 		}
 	}
-	address = markup.CleanLine(address)
+	address = plain.Line(address)
 	if len(address) > 200 {
 		address = strings.ToValidUTF8(address[:200], "") + "…"
 	}

@@ -15,6 +15,8 @@ import (
 
 	"github.com/daybook-agent/daybook/actions/page/markup"
 	"github.com/daybook-agent/daybook/actions/page/office"
+	"github.com/daybook-agent/daybook/actions/page/plain"
+	"github.com/daybook-agent/daybook/actions/page/tree"
 	"github.com/daybook-agent/daybook/agent/bounds"
 	"github.com/mmcdole/gofeed"
 )
@@ -59,7 +61,7 @@ func ReadFeed(raw Raw) (feed Feed, err error) {
 	if len(raw.Body) > markup.MaxText {
 		return Feed{}, NewTooLarge("reading", raw.URL, int64(len(raw.Body)), markup.MaxText)
 	}
-	text := markup.Decode(raw.Body, raw.ContentType) // which also looks for a charset inside
+	text := plain.Decode(raw.Body, raw.ContentType) // which also looks for a charset inside
 	base := baseOf(raw.URL, "")
 	if strings.HasPrefix(strings.TrimSpace(text), "{") {
 		feed, err = jsonFeed(text, base)
@@ -73,7 +75,7 @@ func ReadFeed(raw Raw) (feed Feed, err error) {
 	case err != nil:
 		return Feed{}, damaged(raw.URL, fmt.Sprintf("could not read this feed: %.100v", err))
 	}
-	feed.Title, feed.Language = markup.CleanLine(feed.Title), languageOf(feed.Language)
+	feed.Title, feed.Language = plain.Line(feed.Title), languageOf(feed.Language)
 	return feed, nil
 }
 
@@ -191,12 +193,12 @@ func shorten(text string) (short, partial string, err error) {
 }
 
 func entryOf(item *gofeed.Item, base *url.URL) FeedItem {
-	entry := FeedItem{Title: markup.CleanLine(plainOf(item.Title)), URL: webAddress(base, item.Link)}
+	entry := FeedItem{Title: plain.Line(plainOf(item.Title)), URL: webAddress(base, item.Link)}
 	if entry.URL == "" {
 		entry.URL = webAddress(nil, item.GUID) // many a feed gives the address there alone
 	}
 	for _, author := range item.Authors[:min(len(item.Authors), 10)] {
-		if name := markup.CleanLine(author.Name); name != "" && name != entry.Author {
+		if name := plain.Line(author.Name); name != "" && name != entry.Author {
 			entry.Author = strings.TrimPrefix(entry.Author+", "+name, ", ")
 		}
 	}
@@ -216,7 +218,7 @@ func plainOf(title string) string {
 	if doc == nil {
 		return title
 	}
-	return markup.TextOf(doc, maxFeedText)
+	return tree.Text(doc, maxFeedText)
 }
 
 // webAddress is an absolute address, or "" for one that does not lead to the web.
@@ -270,7 +272,7 @@ func feedPage(_ context.Context, _ string, raw Raw) (markup.Document, error) {
 				}
 			}
 			w.Block(1)
-			if text := strings.TrimLeft(markup.CleanLine(item.Text), "# "); text != "" {
+			if text := strings.TrimLeft(plain.Line(item.Text), "# "); text != "" {
 				w.Put(text)
 			}
 		})

@@ -60,6 +60,8 @@ func TestHiddenTextIsNotShown(t *testing.T) {
 		"max-height":            style("max-height:0px;overflow:hidden"),
 		"white on white":        style("color:white;background:#fff"),
 		"nearly white on white": style("color:#fefefe;background-color:rgb(255, 255, 255)"),
+		"white by its hue":      style("color:hsl(0, 0%, 100%);background:white"),
+		"white by a rare name":  style("color:floralwhite;background:#fff"),
 		"white on white, inherited": `<div style="background:#FFF"><p style="color:rgb(100%,100%,100%)">` +
 			payload + `</p></div>`,
 		"white on nothing": `<font color=white>` + payload + `</font>`,

@@ -4,10 +4,10 @@ import (
 	"cmp"
 	"context"
 	"net/url"
-	"slices"
 	"strings"
 
 	"github.com/daybook-agent/daybook/actions/page/markup"
+	"github.com/daybook-agent/daybook/actions/page/plain"
 	"github.com/daybook-agent/daybook/agent/bounds"
 	"github.com/daybook-agent/daybook/agent/prose"
 	"golang.org/x/net/html"
@@ -26,22 +26,22 @@ const (
 // readHTML parses a page once, finds where its text stands, and writes that as Markdown. Its errors say that
 // the page is something else than a text: a challenge, a login form, a notice that there is no such page.
 func readHTML(ctx context.Context, text string, raw Raw) (markup.Document, error) {
-	tree := markup.Parse(text)
-	if tree == nil {
+	root := markup.Parse(text)
+	if root == nil {
 		return markup.Document{Markdown: markup.Words(text)}, nil
 	}
-	s := surveyOf(ctx, tree)
+	s := surveyOf(ctx, root)
 	if ctx.Err() != nil {
 		return markup.Document{}, ctx.Err()
 	}
 	doc := markup.Document{Title: s.title, Author: s.author, Published: s.published, Language: s.language}
-	doc.Markdown, doc.Partial = textOfPage(tree, s, baseOf(raw.URL, s.facts["base"]))
-	return judged(tree, s, doc, raw.URL)
+	doc.Markdown, doc.Partial = textOfPage(root, s, baseOf(raw.URL, s.facts["base"]))
+	return judged(root, s, doc, raw.URL)
 }
 
 // judged is a document that was found to be what the page is about.
-func judged(tree *html.Node, s *survey, doc markup.Document, address string) (markup.Document, error) {
-	partial, err := judge(tree, s, doc.Markdown, address)
+func judged(root *html.Node, s *survey, doc markup.Document, address string) (markup.Document, error) {
+	partial, err := judge(root, s, doc.Markdown, address)
 	if err != nil {
 		return markup.Document{}, err
 	}
@@ -63,17 +63,17 @@ func Seen(ctx context.Context, title, text, address string) (page Page, err erro
 	if int64(len(text)) > markup.MaxText {
 		return Page{}, NewTooLarge("reading", address, int64(len(text)), markup.MaxText)
 	}
-	doc := markup.Document{Title: markup.CleanLine(title)}
-	tree, err := bounds.HTML("<title>" + html.EscapeString(title) + "</title><body>" + text)
+	doc := markup.Document{Title: plain.Line(title)}
+	root, err := bounds.HTML("<title>" + html.EscapeString(title) + "</title><body>" + text)
 	if err != nil {
 		doc.Markdown, err = markup.Words(text), nil
 	} else {
-		s := surveyOf(ctx, tree)
+		s := surveyOf(ctx, root)
 		if ctx.Err() != nil || s.body == nil {
 			return Page{}, stopped(ctx, address)
 		}
 		doc.Markdown = markup.Write(s.body, baseOf(address, ""), nil)
-		doc, err = judged(tree, s, doc, address)
+		doc, err = judged(root, s, doc, address)
 	}
 	if err != nil {
 		return Page{}, err
@@ -142,9 +142,8 @@ func (s *survey) top() *html.Node {
 // isDocumentation names the programs whose pages are all text but for the bars that skipped knows.
 func isDocumentation(generator string) bool {
 	name, _, _ := strings.Cut(generator, " ")
-	programs := strings.Fields("DocBook Doxygen makeinfo GNU texi2any Asciidoctor pandoc LaTeX2HTML groff " +
-		"rustdoc javadoc")
-	return slices.Contains(programs, strings.TrimRight(name, ",")) || strings.HasPrefix(generator, "javadoc/")
+	name, _, _ = strings.Cut(strings.TrimRight(name, ","), "/")
+	return called(name) == "documentation"
 }
 
 // writeText writes text without markup, a paragraph a line.
@@ -162,7 +161,7 @@ func long(markdown string) bool {
 	if len(markdown) > 4*shortText {
 		return true
 	}
-	wide, _ := markup.Width(markdown, true)
+	wide, _ := plain.Width(markdown, true)
 	return wide >= shortText
 }
 

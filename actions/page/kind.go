@@ -9,11 +9,13 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
 	"github.com/daybook-agent/daybook/actions/page/markup"
 	"github.com/daybook-agent/daybook/actions/page/office"
+	"github.com/daybook-agent/daybook/actions/page/plain"
 )
 
 // packedKind is pdf, zip or "", by the bytes alone: servers and names tell too many tales.
@@ -82,37 +84,40 @@ func looksBinary(text string) bool {
 	return controls*10 > len(head)
 }
 
-// format is a kind of document. A new one is a file with its reader, and a line in formats; one that is an
-// archive has its line in office.Formats.
+// format is a kind of document. A new one is a file with its reader, and a row in formats; one that is an
+// archive has its row in office.Formats.
 type format struct {
 	name    string // as Page.Type has it
 	media   string // types by which senders call it, parted by blanks
-	endings string // of names, the same
+	endings string // of files that are documents, the same
+	others  string // of files that are read when they are asked for, and are no documents of a folder
 	// nil for a packed format, which its bytes tell
 	read func(ctx context.Context, text string, raw Raw) (markup.Document, error)
 }
 
 func formats() []format {
 	all := []format{
-		{"html", "text/html application/xhtml+xml", ".html .htm .xhtml .shtml", readHTML},
-		{"markdown", "text/markdown text/x-markdown", ".md .markdown .mdown .mkd .mdx .qmd", readMarkdown},
-		{"text", "", ".txt .text .log .rst .adoc .org .tex .jsonl .yaml .yml .toml", readPlain},
-		{"json", "application/json", ".json .geojson", plain(office.JSON)},
-		{"notebook", "application/x-ipynb+json", ".ipynb", plain(office.Notebook)},
-		{"csv", "text/csv text/tab-separated-values", ".csv .tsv", plain(office.CSV)},
-		{"mail", "message/rfc822 application/mbox", ".eml .mbox", readMail},
-		{"feed", "application/feed+json application/rss+xml application/atom+xml", ".rss .atom", feedPage},
-		{"xml", "text/xml application/xml", ".xml .svg .opml .rdf .xsd .wsdl .kml", plain(office.XML)},
-		{"pdf", "application/pdf", ".pdf", nil},
+		{"html", "text/html application/xhtml+xml", ".html .htm .xhtml .shtml", "", readHTML},
+		{"markdown", "text/markdown text/x-markdown", ".md .markdown .mdown .mkd .mdx .qmd", "",
+			readMarkdown},
+		{"text", "", ".txt .text .rst .adoc .org .tex", ".log .jsonl .yaml .yml .toml", readPlain},
+		{"json", "application/json", ".json", ".geojson", textOnly(office.JSON)},
+		{"notebook", "application/x-ipynb+json", ".ipynb", "", textOnly(office.Notebook)},
+		{"csv", "text/csv text/tab-separated-values", ".csv .tsv", "", textOnly(office.CSV)},
+		{"mail", "message/rfc822 application/mbox", ".eml .mbox", "", readMail},
+		{"feed", "application/feed+json application/rss+xml application/atom+xml", ".rss .atom", "",
+			feedPage},
+		{"xml", "text/xml application/xml", ".xml", ".svg .opml .rdf .xsd .wsdl .kml", textOnly(office.XML)},
+		{"pdf", "application/pdf", ".pdf", "", nil},
 	}
 	for _, f := range office.Formats() {
-		all = append(all, format{f.Name, f.Media, f.Ending, nil})
+		all = append(all, format{f.Name, f.Media, f.Ending, "", nil})
 	}
 	return all
 }
 
-// plain is a reader that needs to know no more than the text.
-func plain(
+// textOnly is a reader that needs to know no more than the text.
+func textOnly(
 	read func(text string) (markup.Document, error)) func(context.Context, string, Raw) (markup.Document,
 	error) {
 	return func(_ context.Context, text string, _ Raw) (markup.Document, error) { return read(text) }
@@ -135,13 +140,30 @@ func find(values func(format) string, value string) format {
 
 func byName(f format) string   { return f.name }
 func byMedia(f format) string  { return f.media }
-func byEnding(f format) string { return f.endings }
+func byEnding(f format) string { return f.endings + " " + f.others }
 
 // IsPacked reports whether a server says that a document is packed, and so mostly pictures and fonts.
 func IsPacked(contentType string) bool {
 	f := find(byMedia, mediaOf(contentType))
 	return f.name != "" && f.read == nil
 }
+
+// OfFile reports whether a file is a document, going by the ending of its name, and a packed one.
+func OfFile(name string) (isDocument, isPacked bool) {
+	isPacked, isDocument = documents()[strings.ToLower(path.Ext(name))]
+	return isDocument, isPacked
+}
+
+// documents are the endings of files that are documents, and whether those are packed.
+var documents = sync.OnceValue(func() map[string]bool {
+	all := map[string]bool{}
+	for _, f := range formats() {
+		for ending := range strings.FieldsSeq(f.endings) {
+			all[ending] = f.read == nil
+		}
+	}
+	return all
+})
 
 func mediaOf(contentType string) string {
 	media, _, _ := strings.Cut(strings.ToLower(contentType), ";")
@@ -185,7 +207,7 @@ func formatOf(raw Raw) (is format, promised string) {
 		kind = "feed"
 	case kind == "xml" && root == "html":
 		kind = "html"
-	case kind == "html" && !bytes.ContainsRune(raw.Body, '<') && markup.Utf16BOM(raw.Body) == "":
+	case kind == "html" && !bytes.ContainsRune(raw.Body, '<') && plain.UTF16(raw.Body) == "":
 		kind = "text" // read as HTML its lines would run together
 	case kind == "json" && ending.name == "notebook":
 		kind = "notebook"

@@ -2,12 +2,16 @@ package page
 
 import (
 	"cmp"
+	_ "embed" // for names.txt
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/daybook-agent/daybook/actions/page/markup"
+	"github.com/daybook-agent/daybook/actions/page/plain"
+	"github.com/daybook-agent/daybook/actions/page/tree"
 	"github.com/daybook-agent/daybook/agent/bounds"
+	"github.com/daybook-agent/daybook/agent/prose"
 	"golang.org/x/net/html"
 	"golang.org/x/text/language"
 )
@@ -33,42 +37,56 @@ func (f facts) first(kinds ...string) string {
 
 // meta reads an element of that name.
 func (f facts) meta(n *html.Node) {
-	value := markup.CleanLine(markup.Attr(n, "content"))
-	name := cmp.Or(markup.Attr(n, "property"), markup.Attr(n, "name"), markup.Attr(n, "itemprop"),
-		markup.Attr(n, "http-equiv"))
-	switch strings.ToLower(name) {
-	case "og:title", "twitter:title", "citation_title", "dc.title":
-		f.note("title", value)
-	case "og:site_name", "application-name":
-		f.note("site", value)
-	case "author", "article:author", "dc.creator", "citation_author", "parsely-author",
-		"sailthru.author", "byl":
-		f.note("author", nameIn(value))
-	case "article:published_time", "og:published_time", "datepublished", "date", "dc.date", "dc.date.issued",
-		"dcterms.created", "pubdate", "publishdate", "publish-date", "citation_publication_date",
-		"citation_date", "parsely-pub-date", "sailthru.date":
-		f.note("date", dateOf(value))
-	case "article:modified_time", "og:updated_time", "datemodified", "last-modified", "lastmod",
-		"dcterms.modified", "dc.date.modified", "revised":
-		f.note("changed", dateOf(value))
-	case "article:content_tier", "isaccessibleforfree":
-		if value == "locked" || strings.EqualFold(value, "false") {
-			f.note("locked", "yes")
+	value := plain.Line(tree.Attr(n, "content"))
+	name := cmp.Or(tree.Attr(n, "property"), tree.Attr(n, "name"), tree.Attr(n, "itemprop"),
+		tree.Attr(n, "http-equiv"))
+	kind := called("meta " + strings.ToLower(name))
+	switch kind {
+	case "":
+		return
+	case "author":
+		value = nameIn(value)
+	case "date", "changed":
+		value = dateOf(value)
+	case "language":
+		value = languageOf(value)
+	case "locked":
+		if value != "locked" && !strings.EqualFold(value, "false") {
+			return
 		}
-	case "content-language", "og:locale", "dc.language", "inlanguage":
-		f.note("language", languageOf(value))
-	case "generator":
-		f.note("generator", value)
 	}
+	f.note(kind, value)
 }
+
+//go:embed names.txt
+var namesFile string
+
+// names are what the file says of a name, which is "meta " and the name for one of the element meta.
+var names = sync.OnceValue(func() map[string]string {
+	all := map[string]string{}
+	for title, text := range prose.Sections(namesFile) {
+		kind, _, _ := strings.Cut(title, ":")
+		kind, isMeta := strings.CutPrefix(kind, "meta ")
+		for name := range strings.FieldsSeq(text) {
+			if isMeta {
+				name = "meta " + name
+			}
+			all[name] = kind
+		}
+	}
+	return all
+})
+
+// called is what a name means that makers of pages give, or "".
+func called(name string) string { return names()[name] }
 
 // link notes the page's own address and the languages of its versions.
 func (f facts) link(n *html.Node) {
-	switch href := markup.Attr(n, "href"); markup.Attr(n, "rel") {
+	switch href := tree.Attr(n, "href"); tree.Attr(n, "rel") {
 	case "canonical":
 		f.note("address", href)
 	case "alternate":
-		f.note("language of "+href, languageOf(markup.Attr(n, "hreflang")))
+		f.note("language of "+href, languageOf(tree.Attr(n, "hreflang")))
 	}
 }
 
@@ -118,7 +136,7 @@ func (f facts) work(v map[string]any) {
 	if by, ok := v["author"].(map[string]any); ok {
 		f.note("id of author", stringOf(by["@id"]))
 	}
-	f.note("linked title", markup.CleanLine(html.UnescapeString(stringOf(v["headline"]))))
+	f.note("linked title", plain.Line(html.UnescapeString(stringOf(v["headline"]))))
 	f.note("linked language", languageOf(stringOf(v["inLanguage"])))
 	if text := stringOf(v["articleBody"]); len(text) > len(f["text"]) && !strings.Contains(text, "</") {
 		f["text"] = html.UnescapeString(text)
@@ -150,7 +168,7 @@ func stringOf(value any) string {
 func nameOfPerson(value any) string {
 	switch v := value.(type) {
 	case string:
-		return nameIn(markup.CleanLine(html.UnescapeString(v)))
+		return nameIn(plain.Line(html.UnescapeString(v)))
 	case map[string]any:
 		return nameOfPerson(v["name"])
 	case []any:

@@ -33,6 +33,7 @@ import (
 	"github.com/daybook-agent/daybook/actions/page/markup"
 	"github.com/daybook-agent/daybook/actions/page/office"
 	"github.com/daybook-agent/daybook/actions/page/pdf"
+	"github.com/daybook-agent/daybook/actions/page/plain"
 )
 
 const (
@@ -163,7 +164,7 @@ func readText(ctx context.Context, raw Raw) (doc markup.Document, kind string, e
 		return doc, "", errors.New("this is no " + strings.ToUpper(promised) +
 			", whatever its name says, and no text either")
 	}
-	text := markup.Decode(raw.Body, raw.ContentType)
+	text := plain.Decode(raw.Body, raw.ContentType)
 	if looksBinary(text) {
 		return doc, "", markup.NotText("binary data")
 	}
@@ -183,5 +184,5 @@ func nameOf(address string) string {
 	if name == "." || name == "/" {
 		return ""
 	}
-	return markup.CleanLine(name)
+	return plain.Line(name)
 }

@@ -1,7 +1,9 @@
 package page
 
 import (
-	"github.com/daybook-agent/daybook/actions/page/markup"
+	"github.com/daybook-agent/daybook/actions/page/clutter"
+	"github.com/daybook-agent/daybook/actions/page/plain"
+	"github.com/daybook-agent/daybook/actions/page/tree"
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 )
@@ -14,7 +16,7 @@ type region struct {
 
 	weight         // of all that is inside
 	own     weight // of the text that is in no region further inside
-	clutter markup.Clutter
+	clutter clutter.Level
 }
 
 // weight is how much stands in a region, in characters as wide as a Latin letter.
@@ -50,14 +52,14 @@ type mapper struct {
 // regionsOf maps what a reader may see of the page.
 func regionsOf(top *html.Node, technical bool) []region {
 	m := mapper{technical: technical, regions: make([]region, 0, 512)}
-	m.block(top, 0, markup.NoClutter)
+	m.block(top, 0, clutter.None)
 	for i := len(m.regions) - 1; i > 0; i-- {
 		m.regions[m.regions[i].parent].add(m.regions[i].weight)
 	}
 	return m.regions
 }
 
-func (m *mapper) block(n *html.Node, parent int, is markup.Clutter) {
+func (m *mapper) block(n *html.Node, parent int, is clutter.Level) {
 	at := len(m.regions)
 	r := region{node: n, parent: parent, clutter: is}
 	switch n.DataAtom {
@@ -86,19 +88,19 @@ func (m *mapper) inside(n *html.Node, at int) {
 }
 
 func (m *mapper) element(n *html.Node, at int) {
-	if markup.Skipped(n) {
+	if clutter.Skipped(n) {
 		return
 	}
-	is := markup.NoClutter
+	is := clutter.None
 	if len(n.Attr) > 0 {
-		is = markup.ClutterOf(n, m.technical)
+		is = clutter.Of(n, m.technical)
 	}
 	switch {
-	case n.DataAtom == atom.A && markup.Attr(n, "href") != "" && is == markup.NoClutter:
+	case n.DataAtom == atom.A && tree.Attr(n, "href") != "" && is == clutter.None:
 		m.linked++
 		m.inside(n, at)
 		m.linked--
-	case markup.IsBlock(n.DataAtom) || is != markup.NoClutter:
+	case tree.IsBlock(n.DataAtom) || is != clutter.None:
 		m.flush(at)
 		m.block(n, at, is)
 	default:
@@ -109,7 +111,7 @@ func (m *mapper) element(n *html.Node, at int) {
 // flush gives the run of text that has come to its end to its region.
 func (m *mapper) flush(at int) {
 	r := &m.regions[at]
-	if m.run.text >= sentence && m.run.linked*2 < m.run.text && !markup.IsHeading(r.node.DataAtom) {
+	if m.run.text >= sentence && m.run.linked*2 < m.run.text && !tree.IsHeading(r.node.DataAtom) {
 		m.run.prose = m.run.text - m.run.linked
 	}
 	r.own.add(m.run)
@@ -118,7 +120,7 @@ func (m *mapper) flush(at int) {
 }
 
 func (m *mapper) count(s string) {
-	n, blank := markup.Width(s, m.blank)
+	n, blank := plain.Width(s, m.blank)
 	m.blank = blank
 	if m.run.text == 0 && n == 1 && m.blank {
 		return // white space between blocks

@@ -6,7 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/daybook-agent/daybook/actions/page/markup"
+	"github.com/daybook-agent/daybook/actions/page/plain"
+	"github.com/daybook-agent/daybook/actions/page/tree"
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 )
@@ -54,19 +55,19 @@ func surveyOf(ctx context.Context, doc *html.Node) *survey {
 func (s *survey) see(n *html.Node) {
 	switch n.DataAtom {
 	case atom.Html:
-		s.note("html language", languageOf(cmp.Or(markup.Attr(n, "lang"), markup.Attr(n, "xml:lang"))))
+		s.note("html language", languageOf(cmp.Or(tree.Attr(n, "lang"), tree.Attr(n, "xml:lang"))))
 	case atom.Body:
 		s.body = cmp.Or(s.body, n)
 	case atom.Base:
-		s.note("base", markup.Attr(n, "href"))
+		s.note("base", tree.Attr(n, "href"))
 	case atom.Title:
 		if n.Namespace == "" {
-			s.note("page title", markup.CleanLine(markup.TextOf(n, 1000)))
+			s.note("page title", plain.Line(tree.Text(n, 1000)))
 		}
 	case atom.Meta:
 		s.meta(n)
 	case atom.Script:
-		switch kind := markup.Attr(n, "type"); {
+		switch kind := tree.Attr(n, "type"); {
 		case n.FirstChild == nil:
 		case kind == "application/ld+json":
 			s.linked(n.FirstChild.Data)
@@ -83,25 +84,21 @@ func (s *survey) see(n *html.Node) {
 		s.blocks++
 	case atom.Article:
 		s.article = cmp.Or(s.article, n)
-		if !markup.Inside(n, atom.Article) {
+		if !tree.Inside(n, atom.Article) {
 			s.articles++
 		}
 	}
-	isMain := s.main == nil && (n.DataAtom == atom.Main || markup.Attr(n, "role") == "main")
+	isMain := s.main == nil && (n.DataAtom == atom.Main || tree.Attr(n, "role") == "main")
 	if isMain {
 		s.main = n
 	}
 	// what a generator marks is narrower than <main>
-	bySphinx := isMain && markup.HasClass(n, "body")
-	isMark := func(class string) bool { return slices.Contains(textMarks, class) }
-	if s.marked == nil && (bySphinx || slices.ContainsFunc(strings.Fields(markup.Attr(n, "class")), isMark)) {
+	bySphinx := isMain && tree.HasClass(n, "body")
+	isMark := func(class string) bool { return called(class) == "text" }
+	if s.marked == nil && (bySphinx || slices.ContainsFunc(strings.Fields(tree.Attr(n, "class")), isMark)) {
 		s.marked = n
 	}
 }
-
-// textMarks are the classes by which generators of documentation mark the text.
-var textMarks = strings.Fields(`mw-parser-output markdown-body theme-doc-markdown md-content__inner rst-content
-	markdown-section devsite-article-body td-content DocumentationContent bd-article`)
 
 // titleOf takes the site's name off a title: what stands before or behind the page's own heading, or the
 // site.
@@ -131,12 +128,12 @@ func titleOf(title, heading, site string) string {
 
 // linksHome reports whether a heading is the banner of a site: only a link to its first page.
 func linksHome(heading *html.Node) bool {
-	link := markup.OnlyChild(heading)
-	return link != nil && link.DataAtom == atom.A && (markup.Attr(link, "rel") == "home" ||
-		slices.Contains([]string{"/", "./", "index.html", "/index.html"}, markup.Attr(link, "href")))
+	link := tree.OnlyChild(heading)
+	return link != nil && link.DataAtom == atom.A && (tree.Attr(link, "rel") == "home" ||
+		slices.Contains([]string{"/", "./", "index.html", "/index.html"}, tree.Attr(link, "href")))
 }
 
 // headingText is the text of a heading without the sign that links it to itself.
 func headingText(n *html.Node) string {
-	return strings.TrimRight(markup.CleanLine(markup.TextOf(n, 1000)), "¶# §")
+	return strings.TrimRight(plain.Line(tree.Text(n, 1000)), "¶# §")
 }

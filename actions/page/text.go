@@ -4,16 +4,19 @@ import (
 	"cmp"
 	"context"
 	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"github.com/daybook-agent/daybook/actions/page/markup"
+	"github.com/daybook-agent/daybook/actions/page/plain"
+	"github.com/daybook-agent/daybook/agent/prose"
 )
 
 // readMarkdown takes the front matter off a Markdown file and uses what it says.
 func readMarkdown(_ context.Context, text string, _ Raw) (markup.Document, error) {
-	text = markup.CleanText(text)
+	text = plain.Text(text)
 	front, text := splitFrontMatter(text)
 	var doc markup.Document
 	changed := ""
@@ -22,7 +25,7 @@ func readMarkdown(_ context.Context, text string, _ Raw) (markup.Document, error
 		if !found {
 			key, value, _ = strings.Cut(line, "=") // TOML
 		}
-		value = markup.CleanLine(strings.Trim(strings.TrimSpace(value), `"'`))
+		value = plain.Line(strings.Trim(strings.TrimSpace(value), `"'`))
 		switch strings.ToLower(strings.TrimSpace(key)) {
 		case "title":
 			doc.Title = value
@@ -36,10 +39,10 @@ func readMarkdown(_ context.Context, text string, _ Raw) (markup.Document, error
 			doc.Language = languageOf(value)
 		}
 	}
-	doc.Markdown = chineseLines(markup.TidyText(emptyAnchor.ReplaceAllString(text, "")))
+	doc.Markdown = chineseLines(plain.Tidy(emptyAnchor.ReplaceAllString(text, "")))
 	doc.Published = cmp.Or(doc.Published, changed, dateInText(doc.Markdown))
 	if doc.Title == "" {
-		doc.Title = markup.FirstHeading(doc.Markdown)
+		doc.Title = plain.FirstHeading(doc.Markdown)
 	}
 	return doc, nil
 }
@@ -59,7 +62,7 @@ func splitFrontMatter(text string) (front, rest string) {
 }
 
 func readPlain(_ context.Context, text string, raw Raw) (markup.Document, error) {
-	text = markup.TidyText(text)
+	text = plain.Tidy(text)
 	return markup.Document{Title: titleOfText(text, raw.URL), Published: dateInText(text),
 		Markdown: chineseLines(text)}, nil
 }
@@ -76,7 +79,7 @@ func titleOfText(text, address string) string {
 		line, rest, _ = strings.Cut(rest, "\n")
 	}
 	next, more, _ := strings.Cut(rest, "\n")
-	line = markup.CleanLine(strings.TrimLeft(line, "= "))
+	line = plain.Line(strings.TrimLeft(line, "= "))
 	first, _ := utf8.DecodeRuneInString(line)
 	last, _ := utf8.DecodeLastRuneInString(line)
 	letters := utf8.RuneCountInString(line)
@@ -94,4 +97,64 @@ func titleOfText(text, address string) string {
 // isRule reports whether a line is drawn with signs.
 func isRule(line string) bool {
 	return len(line) > 2 && strings.Trim(line, line[:1]) == "" && strings.Contains("=-~*#", line[:1])
+}
+
+var (
+	// entry begins a line that stands for itself: an article of a contract, a line of a chat or of a minute.
+	entry = regexp.MustCompile(`^\s*(?:第[一二三四五六七八九十百零〇\d]+[条章节款]|[一二三四五六七八九十]+、|` +
+		`\[?\d{4}[-/.年]\d\d?[-/.月]\d|\d\d?月\d\d?日|\[?\d\d?[:：]\d\d)`)
+	// apart is a line that is no part of a paragraph.
+	apart = regexp.MustCompile(`^\s*(?:[-*+•>|#+]|\d+[.)、]|[a-z] |` + "```)")
+	quote = regexp.MustCompile(`(?m)^\s*[-*+>]`)
+)
+
+// wrapped is how wide a line is, at least, that ends only since the paper did.
+const wrapped = 40
+
+// chineseLines parts a Chinese paragraph of entries, and joins lines divided between two characters.
+func chineseLines(text string) string {
+	if !prose.HasHan(text) {
+		return text
+	}
+	blocks := prose.Blocks(text)
+	if strings.Join(blocks, "\n\n")+"\n" != text { // its fence is open
+		return text
+	}
+	for i, block := range blocks {
+		if prose.HasHan(block) && strings.Contains(block, "\n") && !strings.Contains(block, "```") &&
+			!strings.Contains(block, "~~~") {
+			blocks[i] = joinedLines(strings.Split(block, "\n"), !quote.MatchString(block))
+		}
+	}
+	return strings.Join(blocks, "\n\n") + "\n"
+}
+
+// joinedLines are the lines of a paragraph, those that are entries with an empty line between them.
+func joinedLines(lines []string, mayPart bool) string {
+	var out strings.Builder
+	first := slices.IndexFunc(lines, entry.MatchString)
+	isList := mayPart && (first == 0 || first == 1) && slices.ContainsFunc(lines[first+1:], entry.MatchString)
+	for i, line := range lines {
+		switch {
+		case i == 0:
+		case isList && entry.MatchString(line):
+			out.WriteString("\n\n")
+		case goesOn(lines[i-1], line):
+			line = strings.TrimLeft(line, " \t")
+		default:
+			out.WriteString("\n")
+		}
+		out.WriteString(line)
+	}
+	return out.String()
+}
+
+// goesOn reports whether a line was divided from the next between two characters of Chinese.
+func goesOn(line, next string) bool {
+	last, _ := utf8.DecodeLastRuneInString(line)
+	first, _ := utf8.DecodeRuneInString(strings.TrimLeft(next, " \t"))
+	width, _ := plain.Width(strings.TrimSpace(line), false)
+	return width >= wrapped && !apart.MatchString(next) && !strings.HasPrefix(strings.TrimSpace(line), "|") &&
+		(unicode.Is(unicode.Han, last) || strings.ContainsRune("，、（“《", last)) &&
+		(unicode.Is(unicode.Han, first) || strings.ContainsRune("，、；：。！？（）“”《》", first))
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/daybook-agent/daybook/actions/page/markup"
+	"github.com/daybook-agent/daybook/actions/page/tree"
 	"github.com/daybook-agent/daybook/agent/bounds"
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
@@ -34,10 +35,10 @@ func threadOf(doc *html.Node, s *survey) (root *html.Node, partial string) {
 	if len(posts) == 0 {
 		return nil, ""
 	}
-	root = markup.NewDiv()
+	root = tree.NewDiv()
 	for _, p := range posts {
 		who := strings.TrimPrefix(cmp.Or(p.author, "unknown")+", "+dateOf(p.written), ", ")
-		markup.AddText(markup.Add(root, atom.H2), strings.TrimSuffix(who, ", "))
+		tree.AddText(tree.Add(root, atom.H2), strings.TrimSuffix(who, ", "))
 		if p.body.Parent != nil {
 			p.body.Parent.RemoveChild(p.body)
 		}
@@ -50,16 +51,16 @@ func threadOf(doc *html.Node, s *survey) (root *html.Node, partial string) {
 func markedPosts(doc *html.Node) (posts []post) {
 	around := map[*html.Node]int{} // how many posts are inside
 	for n := doc; n != nil && len(posts) < maxPosts; {
-		isPost := markup.HasClass(n, "markdown-body")
-		if isPost && strings.TrimSpace(markup.TextOf(n, 100)) != "" {
+		isPost := tree.HasClass(n, "markdown-body")
+		if isPost && strings.TrimSpace(tree.Text(n, 100)) != "" {
 			posts = append(posts, post{body: n})
 			for up := range n.Ancestors() {
 				around[up]++
 			}
 		}
-		n = markup.After(n, doc, isPost)
+		n = tree.After(n, doc, isPost)
 	}
-	if len(posts) == 1 && !markup.HasClass(posts[0].body, "comment-body") {
+	if len(posts) == 1 && !tree.HasClass(posts[0].body, "comment-body") {
 		return nil
 	}
 	for i := range posts {
@@ -68,7 +69,7 @@ func markedPosts(doc *html.Node) (posts []post) {
 		for whole.Parent != nil && around[whole.Parent] == 1 {
 			whole = whole.Parent
 		}
-		for n := whole; n != nil; n = markup.After(n, whole, n == p.body) {
+		for n := whole; n != nil; n = tree.After(n, whole, n == p.body) {
 			if n.Type == html.ElementNode && n != p.body {
 				p.see(n)
 			}
@@ -80,17 +81,17 @@ func markedPosts(doc *html.Node) (posts []post) {
 // see takes the author and the date from the head of a post.
 func (p *post) see(n *html.Node) {
 	if p.author == "" && isAuthor(n) {
-		p.author = authorIn(markup.TextOf(n, maxByline))
+		p.author = authorIn(tree.Text(n, maxByline))
 	}
 	if p.written == "" && (n.DataAtom == atom.Time || n.Data == "relative-time") {
-		p.written = cmp.Or(markup.Attr(n, "datetime"), markup.TextOf(n, maxByline))
+		p.written = cmp.Or(tree.Attr(n, "datetime"), tree.Text(n, maxByline))
 	}
 }
 
 func isAuthor(n *html.Node) bool {
-	test, class := markup.Attr(n, "data-testid"), markup.Attr(n, "class")
-	return markup.HasClass(n, "author") || markup.Attr(n, "itemprop") == "author" ||
-		markup.Attr(n, "data-hovercard-type") == "user" ||
+	test, class := tree.Attr(n, "data-testid"), tree.Attr(n, "class")
+	return tree.HasClass(n, "author") || tree.Attr(n, "itemprop") == "author" ||
+		tree.Attr(n, "data-hovercard-type") == "user" ||
 		n.DataAtom == atom.A && (strings.HasSuffix(test, "author") || test == "avatar-link" ||
 			strings.Contains(class, "AuthorLink") || strings.Contains(class, "AuthorName"))
 }
@@ -152,8 +153,8 @@ func (t *sent) timeline(value any) {
 func (t *sent) post(v map[string]any) {
 	by, _ := v["author"].(map[string]any)
 	p := post{id: stringOf(v["id"]), author: stringOf(by["login"]), written: stringOf(v["createdAt"])}
-	sent, plain := stringOf(v["bodyHTML"]), stringOf(v["body"])
-	if _, err := time.Parse(time.RFC3339, p.written); err != nil || p.author == "" || sent+plain == "" {
+	sent, bare := stringOf(v["bodyHTML"]), stringOf(v["body"])
+	if _, err := time.Parse(time.RFC3339, p.written); err != nil || p.author == "" || sent+bare == "" {
 		return
 	}
 	key := strings.Join([]string{p.id, p.written, p.author}, "\x00")
@@ -162,9 +163,9 @@ func (t *sent) post(v map[string]any) {
 	}
 	t.seen[key] = true
 	if sent == "" {
-		p.body = markup.NewDiv()
-		for paragraph := range strings.SplitSeq(strings.ReplaceAll(plain, "\r\n", "\n"), "\n\n") {
-			markup.AddText(markup.Add(p.body, atom.P), paragraph)
+		p.body = tree.NewDiv()
+		for paragraph := range strings.SplitSeq(strings.ReplaceAll(bare, "\r\n", "\n"), "\n\n") {
+			tree.AddText(tree.Add(p.body, atom.P), paragraph)
 		}
 	} else if p.body = markup.Parse(sent); p.body == nil {
 		return

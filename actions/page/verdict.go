@@ -8,7 +8,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/daybook-agent/daybook/actions/page/markup"
+	"github.com/daybook-agent/daybook/actions/page/plain"
+	"github.com/daybook-agent/daybook/actions/page/tree"
 	"github.com/daybook-agent/daybook/agent/prose"
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
@@ -105,8 +106,8 @@ func judge(doc *html.Node, s *survey, markdown, address string) (partial string,
 func holdsOpen(doc *html.Node, class string) bool {
 	length := 0
 	for n := range doc.Descendants() {
-		if class != "" && markup.HasClass(n, class) {
-			length += utf8.RuneCountInString(markup.CleanLine(markup.TextOf(n, maxSigns)))
+		if class != "" && tree.HasClass(n, class) {
+			length += utf8.RuneCountInString(plain.Line(tree.Text(n, maxSigns)))
 		}
 	}
 	return length > noticeText

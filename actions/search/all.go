@@ -233,8 +233,8 @@ func (c choice) search(ctx context.Context, query string, limit int) ([]Hit, err
 // Page reads a page that only one of the providers can read; ok is false for any other.
 func (a *All) Page(ctx context.Context, address string) (raw page.Raw, ok bool, err error) {
 	for _, p := range a.Providers {
-		if pager, is := p.(Pager); is {
-			if raw, ok, err = pager.Page(ctx, address); ok {
+		if reads, is := p.(pager); is {
+			if raw, ok, err = reads.Page(ctx, address); ok {
 				return raw, ok, err
 			}
 		}

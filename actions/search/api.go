@@ -7,21 +7,70 @@ import (
 	"errors"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/daybook-agent/daybook/actions/search/words"
 )
 
+// Offer is a provider that FromEnv can set up.
+type Offer struct {
+	Name     string
+	Kind     Kind
+	Variable string // the environment variable that it reads, or ""
+	Value    string // what the variable holds, in a few words
+	Needed   bool   // without the variable it is not set up
+
+	api  api
+	open func(a api, value string) Provider // when set, makes the provider; nil for the api alone
+}
+
+// Offers lists all providers that FromEnv knows, in the order that settles ties between equal hits: the
+// general ones first.
+func Offers() []Offer { return slices.Concat(webServices, scholarlyServices, otherServices) }
+
+// FromEnv sets up every provider whose environment variable holds something, and those that need none, in the
+// order of Offers. A nil client is the package's own. It asks nobody: a wrong key shows with the first
+// search.
+func FromEnv(getenv func(string) string, client *http.Client) []Provider {
+	var providers []Provider
+	for _, o := range Offers() {
+		value := ""
+		if o.Variable != "" {
+			value = strings.TrimSpace(getenv(o.Variable))
+		}
+		if value == "" && o.Needed {
+			continue
+		}
+		a := o.api
+		a.key = value
+		if value != "" {
+			a.address, a.pace = a.address+a.keyed, cmp.Or(a.keyedPace, a.pace)
+		}
+		a.service = service{name: o.Name, kind: o.Kind, pace: a.pace, client: client}
+		if o.open != nil {
+			providers = append(providers, o.open(a, value))
+		} else {
+			providers = append(providers, a)
+		}
+	}
+	return providers
+}
+
 // api is a provider whose service answers one question with a list in JSON.
 type api struct {
 	service
-	// address is what is asked, and sent the JSON that is sent there; "" asks with GET. In both {query} is
-	// what is wanted, {limit} how many results are, at most most, and {language} one of languages, or "en".
-	address, sent string
-	header        http.Header
-	most, spare   int // 0 is a hundred; spare more are asked for than are wanted
-	languages     map[string]string
+	key             string
+	pace, keyedPace time.Duration // between two questions, and with a key
+	// address is what is asked, keyed what it has besides with a key, and sent the JSON that is sent there;
+	// "" asks with GET. In them {query} is what is wanted, {limit} how many results are, at most most,
+	// {language} one of languages, or "en", and {key} the key, {base} without a slash behind it.
+	address, keyed, sent string
+	header               map[string]string // those with {key} in them only with a key
+	most, spare          int               // 0 is a hundred; spare more are asked for than are wanted
+	languages            map[string]string
 	// keywords is how many characters of the keywords of a query it is asked for; 0 is the query itself. A
 	// query without any is not asked.
 	keywords int
@@ -29,16 +78,61 @@ type api struct {
 	mostChars, mostWords int
 	// reword, when set, puts what is wanted into the words that the service takes.
 	reword func(wanted string) string
-	// list is the path of the results in an answer.
+	// other, when set, is an address for queries that are no question, and "" for a question.
+	other func(query string) string
+	// list is the path of the results in an answer, and read, when set, gives them instead.
 	list string
+	read func(query string, answer data) (results []data, ok bool)
 	// hit is a result as it is shown, maybe with {language} in its URL; one without a URL is left out.
 	hit func(data) result
-	// look, when set, reads what an answer says beside its list. It returns errNothing for one that says that
-	// nothing was found.
+	// none, when set, reports whether an answer without a list says that nothing was found, and look reads
+	// what an answer says beside its list.
+	none func(answer data) bool
 	look func(answer data) error
-	// refused, when set, reads a refusal in the service's own words, and may correct it. It returns
-	// errNothing for one that means that nothing was found.
-	refused func(e *ServiceError) error
+	// means are the refusals that have a meaning of their own at this service.
+	means []meaning
+}
+
+// meaning is what a refusal means that has a status, holds some words, in small letters, or "code" and how
+// the service's own code begins, and asks to wait so long; what is not set fits all.
+type meaning struct {
+	status int
+	says   string
+	wait   time.Duration
+
+	nothing        bool // nothing was found
+	reason         Reason
+	detail, advice string // in the place of what the service says, and behind it where there is no key
+}
+
+func (m meaning) fits(e *ServiceError) bool {
+	code, isCode := strings.CutPrefix(m.says, "code ")
+	said := strings.Contains(strings.ToLower(e.Detail), m.says)
+	if isCode {
+		said = strings.HasPrefix(e.code, code)
+	}
+	return (m.status == 0 || m.status == e.status) && said && e.Wait >= m.wait
+}
+
+// meant is an error with what it means at this service.
+func (a api) meant(err error) error {
+	e, ok := errors.AsType[*ServiceError](err)
+	if !ok {
+		return err
+	}
+	i := slices.IndexFunc(a.means, func(m meaning) bool { return m.fits(e) })
+	if i < 0 {
+		return err
+	}
+	m := a.means[i]
+	if m.nothing {
+		return errNothing
+	}
+	e.Reason, e.Detail = cmp.Or(m.reason, e.Reason), cmp.Or(m.detail, e.Detail)
+	if a.key == "" {
+		e.Detail += m.advice
+	}
+	return e
 }
 
 // result is a hit without its snippet, which is made of facts that help to choose and of a text.
@@ -83,7 +177,7 @@ func (a api) Search(ctx context.Context, query string, limit int) ([]Hit, error)
 		wanted = a.reword(wanted)
 	}
 	language := cmp.Or(a.languages[languageFor(query)], "en")
-	results, err := a.results(ctx, wanted, language, limit)
+	results, err := a.results(ctx, query, wanted, language, limit)
 	if errors.Is(err, errNothing) {
 		return nil, nil
 	}
@@ -100,31 +194,48 @@ func (a api) Search(ctx context.Context, query string, limit int) ([]Hit, error)
 	return tidy(a.name, hits, limit), nil
 }
 
-func (a api) results(ctx context.Context, wanted, language string, limit int) ([]data, error) {
+func (a api) results(ctx context.Context, query, wanted, language string, limit int) ([]data, error) {
 	quoted, err := json.Marshal(wanted)
 	if err != nil {
 		return nil, err
 	}
 	with := func(text, wanted string) string {
 		return strings.NewReplacer("{query}", wanted, "{language}", language,
+			"{base}", strings.TrimRight(a.key, "/"), "{key}", url.QueryEscape(a.key),
 			"{limit}", strconv.Itoa(min(limit, cmp.Or(a.most, 100))+a.spare)).Replace(text)
 	}
 	address, sent := with(a.address, url.QueryEscape(wanted)), with(a.sent, string(quoted))
-	answer, err := a.answer(ctx, address, a.header, sent)
-	if e := (*ServiceError)(nil); a.refused != nil && errors.As(err, &e) {
-		err = a.refused(e)
+	if a.other != nil {
+		address = cmp.Or(a.other(query), address)
 	}
-	if err == nil && a.look != nil {
+	answer, err := a.answer(ctx, address, a.headers(), sent)
+	switch {
+	case err == nil && a.none != nil && a.none(answer):
+		return nil, errNothing
+	case err == nil && a.look != nil:
 		err = a.look(answer)
 	}
 	if err != nil {
-		return nil, err
+		return nil, a.meant(err)
 	}
 	results, ok := answer.objects(a.list)
+	if a.read != nil {
+		results, ok = a.read(query, answer)
+	}
 	if !ok {
 		return nil, errNoList()
 	}
 	return results, nil
+}
+
+func (a api) headers() http.Header {
+	header := http.Header{}
+	for name, value := range a.header {
+		if a.key != "" || !strings.Contains(value, "{key}") {
+			header.Set(name, strings.ReplaceAll(value, "{key}", a.key))
+		}
+	}
+	return header
 }
 
 // some is enough of a list for limit hits, with a few to spare for those that are dropped. A service may send

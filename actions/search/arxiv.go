@@ -17,14 +17,9 @@ import (
 // arXiv searches the preprints of arXiv. A query that holds identifiers (2401.12345, arXiv:2401.12345v2, an
 // address with one, or cs/0112017) is answered with those papers. Others ask for papers with all of their
 // words; au:, ti:, abs: and cat: in front of a word work as on arXiv itself.
-//
-// Its pace is the time that arXiv's terms of use want between two requests.
 type arXiv struct{ service }
 
-func arXivFeed(s service, _ string) Provider {
-	s.pace = 3 * time.Second
-	return arXiv{s}
-}
+func arXivFeed(a api, _ string) Provider { return arXiv{a.service} }
 
 // Search asks again after its pace when nothing was found and the caller leaves it the time: arXiv sometimes
 // sends an empty list where there are papers.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/base64"
 	"fmt"
-	"net/http"
 	"net/url"
 	"strings"
 
@@ -18,41 +17,39 @@ type confluence struct {
 	base string // such as https://wiki.example.com or https://example.atlassian.net/wiki
 }
 
-var _ Pager = confluence{}
+var _ pager = confluence{}
 
 // confluenceAt takes an address with the token before the host: https://TOKEN@wiki.example.com, or for the
 // cloud https://ada%40example.com:TOKEN@example.atlassian.net/wiki. An open wiki has no token.
-func confluenceAt(s service, address string) Provider {
-	header := http.Header{"Accept": {"application/json"}}
+func confluenceAt(a api, address string) Provider {
+	a.header = map[string]string{"Accept": "application/json"}
 	if u, err := url.Parse(address); err == nil && u.User != nil {
 		name := u.User.Username()
 		if password, ok := u.User.Password(); ok {
-			header.Set("Authorization", "Basic "+base64.StdEncoding.EncodeToString([]byte(name+":"+password)))
+			a.header["Authorization"] = "Basic " +
+				base64.StdEncoding.EncodeToString([]byte(name+":"+password))
 		} else {
-			header.Set("Authorization", "Bearer "+name)
+			a.header["Authorization"] = "Bearer " + name
 		}
 		u.User = nil
 		address = u.String()
 	}
-	c := confluence{base: strings.TrimRight(address, "/")}
+	base := strings.TrimRight(address, "/")
+	a.keywords, a.reword, a.most = 200, strings.NewReplacer(`\`, " ", `"`, " ").Replace, 50
+	a.address = base + "/rest/api/search?limit={limit}&excerpt=highlight&cql=" +
+		url.QueryEscape(`type = page AND siteSearch ~ "`) + "{query}%22"
+	a.list = "results"
 	marks := strings.NewReplacer("@@@hl@@@", "", "@@@endhl@@@", "")
-	c.api = api{
-		service: s, keywords: 200, reword: strings.NewReplacer(`\`, " ", `"`, " ").Replace,
-		address: c.base + "/rest/api/search?limit={limit}&excerpt=highlight&cql=" +
-			url.QueryEscape(`type = page AND siteSearch ~ "`) + "{query}%22",
-		header: header, most: 50,
-		list: "results",
-		hit: func(r data) result {
-			if !isNumber(r.text("content.id")) {
-				return result{}
-			}
-			return result{Hit{Title: plainText(marks.Replace(r.text("title"))),
-				URL:       c.base + "/pages/viewpage.action?pageId=" + r.text("content.id"),
-				Published: r.text("lastModified")},
-				nil, words.Plain(plainText(marks.Replace(r.text("excerpt"))))}
-		},
+	a.hit = func(r data) result {
+		if !isNumber(r.text("content.id")) {
+			return result{}
+		}
+		return result{Hit{Title: plainText(marks.Replace(r.text("title"))),
+			URL:       base + "/pages/viewpage.action?pageId=" + r.text("content.id"),
+			Published: r.text("lastModified")},
+			nil, words.Plain(plainText(marks.Replace(r.text("excerpt"))))}
 	}
-	return c
+	return confluence{a, base}
 }
 
 // Page reads a page of this wiki; ok is false for an address of elsewhere.
@@ -61,7 +58,7 @@ func (c confluence) Page(ctx context.Context, address string) (raw page.Raw, ok 
 	if !found || !isNumber(id) {
 		return page.Raw{}, false, nil
 	}
-	answer, err := c.answer(ctx, c.base+"/rest/api/content/"+id+"?expand=body.view", c.header, "")
+	answer, err := c.answer(ctx, c.base+"/rest/api/content/"+id+"?expand=body.view", c.headers(), "")
 	if err != nil {
 		return page.Raw{}, true, fmt.Errorf("reading the wiki's page %s: %w", id, err)
 	}

@@ -6,10 +6,9 @@ import (
 	"errors"
 	"net/http"
 	"net/url"
-	"slices"
 	"strings"
-	"time"
 
+	"github.com/daybook-agent/daybook/actions/page/tree"
 	"github.com/daybook-agent/daybook/agent/bounds"
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
@@ -21,10 +20,7 @@ import (
 type duckDuckGo struct{ service }
 
 // duckDuckGoPage is asked every two seconds, as often as a person would ask.
-func duckDuckGoPage(s service, _ string) Provider {
-	s.pace = 2 * time.Second
-	return duckDuckGo{s}
-}
+func duckDuckGoPage(a api, _ string) Provider { return duckDuckGo{a.service} }
 
 // IsLastResort is true.
 func (duckDuckGo) IsLastResort() bool { return true }
@@ -43,7 +39,7 @@ func (d duckDuckGo) Search(ctx context.Context, query string, limit int) ([]Hit,
 		"Accept":       {"text/html"},
 		"Referer":      {"https://" + duckHost + "/"},
 		// the form in which robots name themselves to pages for browsers
-		"User-Agent": {"Mozilla/5.0 (compatible; " + UserAgent + ")"},
+		"User-Agent": {"Mozilla/5.0 (compatible; " + userAgent + ")"},
 	}
 	body, err := d.do(ctx, "https://"+duckHost+"/html/", header, form.Encode())
 	var e *ServiceError
@@ -71,11 +67,11 @@ func readDuckDuckGo(body []byte) ([]Hit, error) {
 	for n := range root.Descendants() {
 		switch {
 		case n.Type != html.ElementNode:
-		case attribute(n, "id") == "challenge-form", hasClass(n, "anomaly-modal__title"):
+		case tree.Attr(n, "id") == "challenge-form", tree.HasClass(n, "anomaly-modal__title"):
 			challenge = true
-		case hasClass(n, "no-results"), hasClass(n, "result--no-result"):
+		case tree.HasClass(n, "no-results"), tree.HasClass(n, "result--no-result"):
 			empty = true
-		case len(hits) < mostHits && hasClass(n, "web-result") && !hasClass(n, "result--ad"):
+		case len(hits) < mostHits && tree.HasClass(n, "web-result") && !tree.HasClass(n, "result--ad"):
 			hits = append(hits, duckHit(n))
 		}
 	}
@@ -95,10 +91,10 @@ func duckHit(result *html.Node) Hit {
 	for n := range result.Descendants() {
 		switch {
 		case n.DataAtom != atom.A:
-		case hasClass(n, "result__snippet"):
-			hit.Snippet = textOf(n)
+		case tree.HasClass(n, "result__snippet"):
+			hit.Snippet = oneLine(tree.Text(n, maxHTML))
 		case hit.URL == "" && n.Parent.DataAtom == atom.H2:
-			hit.Title, hit.URL = textOf(n), duckTarget(attribute(n, "href"))
+			hit.Title, hit.URL = oneLine(tree.Text(n, maxHTML)), duckTarget(tree.Attr(n, "href"))
 		}
 	}
 	return hit
@@ -119,27 +115,4 @@ func duckTarget(href string) string {
 		}
 	}
 	return u.String()
-}
-
-func attribute(n *html.Node, name string) string {
-	for _, a := range n.Attr {
-		if a.Key == name {
-			return a.Val
-		}
-	}
-	return ""
-}
-
-func hasClass(n *html.Node, class string) bool {
-	return slices.Contains(strings.Fields(attribute(n, "class")), class)
-}
-
-func textOf(n *html.Node) string {
-	var b strings.Builder
-	for d := range n.Descendants() {
-		if d.Type == html.TextNode {
-			b.WriteString(d.Data)
-		}
-	}
-	return oneLine(b.String())
 }

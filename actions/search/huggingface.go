@@ -2,77 +2,47 @@ package search
 
 import (
 	"context"
-	"errors"
-	"fmt"
-	"net/http"
 	"net/url"
 	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/daybook-agent/daybook/actions/page"
-	"github.com/daybook-agent/daybook/actions/search/words"
 )
 
 const huggingFaceSite = "https://huggingface.co"
 
-// huggingFace searches the papers that people discuss on Hugging Face, most of them on machine learning, by
-// meaning. A query with an arXiv identifier is answered with that paper, if it is known there, and "daily
-// papers" with those of a day, the latest unless the query names one.
-type huggingFace struct {
-	service
-	token string
+// huggingFaceAddress is where a paper is asked for that a query names by its identifier on arXiv, or the
+// papers of a day, the latest unless the query names one.
+func huggingFaceAddress(query string) string {
+	date, daily := dailyPapers(query)
+	switch ids := arxivIDs(query); {
+	case daily && date != "":
+		return huggingFaceSite + "/api/daily_papers?date=" + date
+	case daily:
+		return huggingFaceSite + "/api/daily_papers"
+	case len(ids) > 0:
+		return huggingFaceSite + "/api/papers/" + arxivID(ids[0])
+	}
+	return ""
 }
 
-func huggingFacePapers(s service, token string) Provider { return huggingFace{s, token} }
-
-// Search asks one of three addresses. A status of 404 is how Hugging Face says that it has no such paper.
-func (h huggingFace) Search(ctx context.Context, query string, limit int) ([]Hit, error) {
-	const longest = 250 // characters of a query
-	address := huggingFaceSite + "/api/"
-	text, ids := words.Capped(oneLine(query), longest), arxivIDs(query)
-	date, daily := dailyPapers(query)
-	switch {
-	case daily && date != "":
-		address += "daily_papers?date=" + date
-	case daily:
-		address += "daily_papers"
-	case len(ids) > 0:
-		address += "papers/" + arxivID(ids[0])
-	case text == "":
-		return nil, nil
-	default:
-		address += fmt.Sprintf("papers/search?q=%s&limit=%d", url.QueryEscape(text), min(limit, 100))
+// huggingFacePapers reads a list, or a paper by itself. Those of a day come in the order of how many liked
+// them.
+func huggingFacePapers(query string, answer data) (papers []data, ok bool) {
+	if answer.text("id") != "" {
+		return []data{answer}, true
 	}
-	answer, err := h.answer(ctx, address, bearer(h.token), "")
-	if e := (*ServiceError)(nil); errors.As(err, &e) && e.status == http.StatusNotFound {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	papers, ok := answer.objects("")
+	papers, ok = answer.objects("")
 	for i := range papers {
 		papers[i] = papers[i].at("paper")
 	}
-	if answer.text("id") != "" { // a paper by itself
-		papers, ok = []data{answer}, true
-	}
-	if !ok {
-		return nil, errNoList()
-	}
-	if daily { // those first that most people liked
+	if _, daily := dailyPapers(query); daily {
 		slices.SortStableFunc(papers, func(a, b data) int {
 			return b.number("upvotes") - a.number("upvotes")
 		})
 	}
-	hits := make([]Hit, 0, len(papers))
-	for _, p := range some(papers, limit) {
-		if p.text("id") != "" && p.text("title") != "" {
-			hits = append(hits, huggingFaceHit(query, p))
-		}
-	}
-	return tidy(h.name, hits, limit), nil
+	return papers, ok
 }
 
 // dailyPapers reports whether a query asks for the papers of a day and nothing else, and the day, if it names
@@ -89,16 +59,18 @@ var (
 		`(?i)today(?:'s)?|hugging ?face|` + askedDaily.String() + `|` + aDay.String())
 )
 
-func huggingFaceHit(query string, paper data) Hit {
+func huggingFaceHit(paper data) result {
+	id, title := paper.text("id"), paper.text("title")
+	if id == "" || title == "" {
+		return result{}
+	}
 	facts := []string{year(paper.text("publishedAt")), many(paper.number("upvotes"), "upvote", "upvotes")}
 	if code := webAddress(paper.text("githubRepo")); code != "" {
 		facts = append(facts, "code: "+code)
 	}
-	return Hit{
-		Title: paper.text("title"), URL: huggingFaceSite + "/papers/" + url.PathEscape(paper.text("id")),
-		Published: paper.text("publishedAt"), Author: byline(paper.texts("authors", "name")),
-		Snippet: snippetOf(query, facts, paper.text("ai_summary")+" "+paper.text("summary")),
-	}
+	return result{Hit{Title: title, URL: huggingFaceSite + "/papers/" + url.PathEscape(id),
+		Published: paper.text("publishedAt"), Author: byline(paper.texts("authors", "name"))}, facts,
+		paper.text("ai_summary") + " " + paper.text("summary")}
 }
 
 // huggingFaceBlog searches the titles of the articles in Hugging Face's blog, of which its feed has hundreds.
@@ -107,7 +79,7 @@ type huggingFaceBlog struct {
 	known articleList
 }
 
-func huggingFaceArticles(s service, _ string) Provider { return &huggingFaceBlog{service: s} }
+func huggingFaceArticles(a api, _ string) Provider { return &huggingFaceBlog{service: a.service} }
 
 // IsOneSite is true.
 func (*huggingFaceBlog) IsOneSite() bool { return true }

@@ -2,14 +2,17 @@ package search
 
 import (
 	"cmp"
+	_ "embed" // for hosts.txt
 	"math"
 	"net/url"
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/daybook-agent/daybook/actions/search/words"
+	"github.com/daybook-agent/daybook/agent/prose"
 	"golang.org/x/net/publicsuffix"
 )
 
@@ -101,24 +104,22 @@ func freshness(published string, now time.Time) float64 {
 	return byFreshness * math.Pow(0.5, years/freshYears)
 }
 
-// Hosts, and ends of hosts, of primary sources: standards, laws, papers, documentation; and of pages that
-// mostly retell others.
-var (
-	primary = []string{
-		".gov", ".edu", ".int", ".gov.cn", ".edu.cn", ".ac.uk", ".ac.cn", "europa.eu", "ietf.org",
-		"rfc-editor.org", "w3.org", "iso.org", "nist.gov",
-		"who.int", "arxiv.org", "doi.org", "acm.org", "ieee.org", "nature.com", "science.org", "github.com",
-		"gitlab.com", "readthedocs.io", "python.org",
-		"go.dev", "rust-lang.org", "postgresql.org", "sqlite.org", "kernel.org", "debian.org", "mozilla.org",
-		"microsoft.com", "apache.org",
+//go:embed hosts.txt
+var hostLists string
+
+// weights are what lifts or lowers a host, or all below one, by its name.
+var weights = sync.OnceValue(func() map[string]float64 {
+	all := map[string]float64{}
+	for title, hosts := range prose.Sections(hostLists) {
+		for host := range strings.FieldsSeq(hosts) {
+			all[strings.TrimPrefix(host, ".")] = byHost
+			if !strings.HasPrefix(title, "primary") {
+				all[host] = -byHost
+			}
+		}
 	}
-	secondary = []string{
-		"geeksforgeeks.org", "w3schools.com", "tutorialspoint.com", "javatpoint.com", "quora.com",
-		"pinterest.com", "medium.com", "csdn.net",
-		"zhihu.com", "baijiahao.baidu.com", "jianshu.com", "sohu.com", "toutiao.com", "coursehero.com",
-		"scribd.com", "slideshare.net", "ehow.com",
-	}
-)
+	return all
+})
 
 // hostWeight lifts primary sources and documentation, and lowers what retells them.
 func hostWeight(key string) float64 {
@@ -126,17 +127,20 @@ func hostWeight(key string) float64 {
 	if err != nil || u.Host == "" {
 		return 0
 	}
-	host := "." + u.Hostname()
-	ends := func(end string) bool { return strings.HasSuffix(host, "."+strings.TrimPrefix(end, ".")) }
-	switch {
-	case slices.ContainsFunc(secondary, ends):
-		return -byHost
-	case slices.ContainsFunc(primary, ends), strings.HasPrefix(host, ".docs."),
-		strings.HasPrefix(host, ".doc."), strings.HasPrefix(host, ".developer."):
+	host := u.Hostname()
+	for rest := host; rest != ""; _, rest, _ = strings.Cut(rest, ".") {
+		if weight := weights()[rest]; weight != 0 {
+			return weight
+		}
+	}
+	if documentation.MatchString(host) {
 		return byHost
 	}
 	return 0
 }
+
+// documentation is a host that has documentation in its name.
+var documentation = regexp.MustCompile(`^(?:docs?|developer)\.`)
 
 // A page with such a name anywhere in its path is one to enter by; one that is called so at the beginning or
 // the end lists others.

@@ -10,10 +10,10 @@
 // provider that does not answer is named in [Found] with the reason and left alone for a while: what it would
 // have found is unknown, not absent.
 //
-// A new provider is one file with one function, and one line in the table of [Offers]. A provider asks
-// its service once, in the time its context leaves it, and returns an error when the service did not answer
-// as it should; an empty list means that the service looked and found nothing. Titles, snippets and addresses
-// of hits are other people's words: they are plain text on one line, and no more than that is promised.
+// A new provider is a row of the tables that [Offers] lists. A provider asks its service once, in the time
+// its context leaves it, and returns an error when the service did not answer as it should; an empty list
+// means that the service looked and found nothing. Titles, snippets and addresses of hits are other people's
+// words: they are plain text on one line, and no more than that is promised.
 package search
 
 import (
@@ -76,8 +76,8 @@ type Provider interface {
 	Search(ctx context.Context, query string, limit int) ([]Hit, error)
 }
 
-// Pager is a provider whose pages only it can read.
-type Pager interface {
+// pager is a provider whose pages only it can read.
+type pager interface {
 	// Page reads a page of the provider's; ok is false for an address of elsewhere.
 	Page(ctx context.Context, address string) (raw page.Raw, ok bool, err error)
 }

@@ -1,13 +1,16 @@
 package search
 
 import (
+	"fmt"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
+	"github.com/daybook-agent/daybook/actions/page/plain"
 	"github.com/daybook-agent/daybook/actions/search/words"
-	"github.com/daybook-agent/daybook/agent/prose"
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 )
@@ -66,17 +69,14 @@ func isInline(tag atom.Atom) bool {
 		atom.Cite, atom.Q, atom.Kbd, atom.Tt, atom.Var}, tag)
 }
 
-// oneLine puts one space for every run of white space and control characters, and drops what nobody can see:
-// bidirectional marks, zero-width and tag characters, in which instructions to a model are hidden.
+// oneLine is text on one line, without what nobody can see, in which instructions to a model are hidden.
 func oneLine(text string) string {
-	return prose.OneLine(strings.Map(func(r rune) rune {
+	return plain.Line(strings.Map(func(r rune) rune {
 		switch {
-		case r == '\u200c' || r == '\u200d': // they join and part letters in Persian and Hindi, and emoji
-			return r
-		case unicode.IsSpace(r) || unicode.IsControl(r):
-			return ' '
-		case r == unicode.ReplacementChar || unicode.Is(unicode.Cf, r) || unicode.Is(unicode.Co, r):
+		case r == unicode.ReplacementChar:
 			return -1
+		case unicode.IsControl(r):
+			return ' '
 		}
 		return r
 	}, text))
@@ -120,4 +120,61 @@ func webAddress(address string) string {
 		return ""
 	}
 	return address
+}
+
+const (
+	factSize  = 80       // characters of one fact; a venue's name may be longer than what is said there
+	factsSize = 170      // characters of all facts of a snippet: the rest is for the text
+	maxText   = 64 << 10 // bytes of a text that are looked through; the longest abstracts have a tenth of it
+)
+
+// snippetOf is a snippet of the facts that help to choose, then those sentences of the text that hold words
+// of the query. Both are plain text.
+func snippetOf(query string, facts []string, text string) string {
+	var shown []string
+	room := factsSize
+	for _, fact := range facts {
+		fact = words.Capped(oneLine(fact), factSize)
+		if size := utf8.RuneCountInString(fact) + 3; fact != "" && size <= room {
+			shown, room = append(shown, fact), room-size
+		}
+	}
+	snippet := strings.Join(shown, " · ")
+	text = oneLine(strings.ToValidUTF8(text[:min(len(text), maxText)], ""))
+	if snippet != "" && text != "" {
+		snippet += " — "
+	}
+	return snippet + words.Snippet(words.Sentences(text), words.Terms(query),
+		maxSnippet-utf8.RuneCountInString(snippet))
+}
+
+// byline is the first author and whether there are others.
+func byline(names []string) string {
+	names = slices.DeleteFunc(slices.Clone(names), func(name string) bool { return oneLine(name) == "" })
+	if len(names) > 1 {
+		return names[0] + " et al."
+	}
+	return strings.Join(names, "")
+}
+
+// year is what a date begins with, for a snippet.
+func year(date string) string {
+	date = day(date)
+	return date[:min(4, len(date))]
+}
+
+// many says 1 star and 12,345 stars.
+func many(n int, one, more string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return grouped(n) + " " + more
+}
+
+// grouped writes 12345 as 12,345.
+func grouped(n int) string {
+	if n < 1000 {
+		return strconv.Itoa(n)
+	}
+	return fmt.Sprintf("%s,%03d", grouped(n/1000), n%1000)
 }

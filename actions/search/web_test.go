@@ -125,7 +125,7 @@ func TestGeneralProviders(t *testing.T) {
 					assert.NoError(t, json.NewDecoder(r.Body).Decode(&question))
 					query, _ = question[p.query].(string)
 				}
-				assert.Equal(t, search.UserAgent, r.UserAgent())
+				assert.Equal(t, "Daybook/0.1 (+https://github.com/daybook-agent/daybook)", r.UserAgent())
 				says(p.answer)(w, r)
 			}))
 			hits, err := provider.Search(t.Context(), "磁盘 disk & brakes?", 10)

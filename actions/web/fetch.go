@@ -26,7 +26,7 @@ import (
 	"time"
 
 	"github.com/daybook-agent/daybook/actions/page"
-	"github.com/daybook-agent/daybook/actions/page/markup"
+	"github.com/daybook-agent/daybook/actions/page/plain"
 )
 
 const (
@@ -237,7 +237,7 @@ func download(response *http.Response) string {
 	if response.ContentLength <= 0 {
 		return "a download (application/octet-stream)"
 	}
-	return "a download (application/octet-stream of " + markup.Size(response.ContentLength) + ")"
+	return "a download (application/octet-stream of " + plain.Size(response.ContentLength) + ")"
 }
 
 // start makes the clients at the first Fetch.

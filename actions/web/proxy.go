@@ -16,7 +16,7 @@ import (
 	"time"
 
 	"github.com/daybook-agent/daybook/actions/page"
-	"github.com/daybook-agent/daybook/actions/page/markup"
+	"github.com/daybook-agent/daybook/actions/page/plain"
 )
 
 const (
@@ -95,7 +95,7 @@ func (p *Proxy) Why(address string, status int) error {
 	if p.loaded.Load() > maxLoaded {
 		return page.NewError(page.TooLarge, "reading", address,
 			fmt.Sprintf("the page loads more than %s and was cut off: "+
-				"look for a smaller page or a summary of it", markup.Size(maxLoaded)))
+				"look for a smaller page or a summary of it", plain.Size(maxLoaded)))
 	}
 	if u, err := url.Parse(address); err == nil {
 		// a part of a page that came may have failed as well

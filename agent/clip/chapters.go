@@ -43,8 +43,8 @@ func plan(s *stretch) agent.Reply {
 			s.add("gaps", "- "+s.lang.Say(sayForeign))
 		}
 	}
-	questions := prose.Questions(s.search)
-	top, more := choose(rank(all, s.keys, prose.Hints(s.search), len(questions), s.search), questions, s.lang)
+	questions := prose.Question(s.search).Parts()
+	top, more := choose(rank(all, s.keys, prose.Question(s.search).Hints(), len(questions), s.search), questions, s.lang)
 	what, absent := s.absent(words, all, top)
 	s.lack(what, absent)
 	s.lack(sayUnread, named.FindAllString(notRead.FindString(found), -1))
@@ -93,7 +93,8 @@ func (s *stretch) lack(what string, list []string) {
 	}
 }
 
-// isOld reports whether a chapter was laid out for another question than is asked now, or its passages are all gone.
+// isOld reports whether a chapter was laid out for another question than is asked now, or its passages are
+// all gone.
 func (s *stretch) isOld(c chapter) bool {
 	return c.query != "" && (c.query != s.query || len(c.passages) == 0)
 }
@@ -116,7 +117,8 @@ func (s *stretch) found(query string) (result string) {
 	return result
 }
 
-// find returns the next calls of a search: for a query; for the best pages; for all parts of those that are long.
+// find returns the next calls of a search: for a query; for the best pages; for all parts of those that are
+// long.
 func (s *stretch) find(query string) []agent.Call {
 	var visits, further []agent.Call
 	most := mostPages
@@ -169,15 +171,15 @@ func (s *stretch) missing(found string) (words []string) {
 			}
 		}
 	}
-	things := slices.DeleteFunc(slices.Clone(words), func(word string) bool { return prose.Asks(s.search, word) })
+	things := slices.DeleteFunc(slices.Clone(words), func(word string) bool { return prose.Question(s.search).Asks(word) })
 	if len(things) == 0 && len(words) >= len(s.keys) {
 		return words
 	}
 	return things
 }
 
-// absent is what the report opens with: the names that no document or passage holds, the date that none of the nearest
-// passages gives, and where even those are far from the question, the things of it.
+// absent is what the report opens with: the names that no document or passage holds, the date that none of
+// the nearest passages gives, and where even those are far from the question, the things of it.
 func (s *stretch) absent(missing []string, all, top []passage) (what string, of []string) {
 	most := 0.0
 	for _, p := range top {
@@ -185,28 +187,30 @@ func (s *stretch) absent(missing []string, all, top []passage) (what string, of 
 	}
 	near := slices.DeleteFunc(slices.Clone(top), func(p passage) bool { return p.share < 0.8*most })
 	isFar := most < half || slices.ContainsFunc(s.keys, func(k prose.Keyword) bool {
-		return prose.IsYear(k.Text) && !slices.ContainsFunc(near, func(p passage) bool { return p.holds(k) })
+		return k.IsYear() && !slices.ContainsFunc(near, func(p passage) bool { return p.holds(k) })
 	})
-	whole := prose.PartsMissed(s.search, missing)
+	whole := prose.Question(s.search).PartsMissed(missing)
 	of = slices.DeleteFunc(missing, func(word string) bool {
 		isSaid := func(p passage) bool { return p.holds(prose.Keyword{Text: word, Terms: prose.Terms(word)}) } // in another word
 		isNear := func(p passage) bool { return strings.ContainsAny(p.text, word) }                            // a character of it is somewhere
 		return slices.ContainsFunc(top, isSaid) || !slices.Contains(whole, word) &&
-			!prose.IsMissed(s.search, word, isFar || prose.Modifies(s.search, word) && !slices.ContainsFunc(all, isNear))
+			!prose.Question(s.search).IsMissed(word, isFar || prose.Question(s.search).Modifies(word) && !slices.ContainsFunc(all, isNear))
 	})
 	if len(of) > 0 || len(top) == 0 {
 		return sayNoDocument, of
 	}
 	for _, k := range s.keys {
-		if prose.IsName(s.search, k.Text) && !prose.IsYear(k.Text) && !slices.ContainsFunc(top, func(p passage) bool { return p.holds(k) }) {
+		if prose.Question(s.search).IsName(k.Text) && !k.IsYear() && !slices.ContainsFunc(top, func(p passage) bool { return p.holds(k) }) {
 			return sayUnspoken, []string{k.Text}
 		}
 	}
-	of = prose.Things(s.search)
+	of = prose.Question(s.search).Things()
 	if isFar {
 		return sayApart, of[:len(of)*count(len(of) > 1)]
 	}
-	if prose.AsksWhen(s.search) && !slices.ContainsFunc(near, func(p passage) bool { return prose.Fits(s.search, p.page.title+" "+p.heading()+show(p.with, s.lang)) }) {
+	if prose.Question(s.search).AsksWhen() && !slices.ContainsFunc(near, func(p passage) bool {
+		return prose.Question(s.search).Fits(p.page.title + " " + p.heading() + show(p.with, s.lang))
+	}) {
 		return sayNoDate, of
 	}
 	return "", nil
@@ -282,7 +286,7 @@ func (s *stretch) passagesFor(c chapter) (chosen []passage) {
 // compose writes a chapter: its passages, each under its heading, below what the file holds already.
 func (s *stretch) compose(c chapter, ps []passage) string {
 	best := c.title == s.lang.Say(sayBest)
-	old := prose.Without(s.text(c.file), func(line string) bool { // quotes of none of its passages
+	old := without(s.text(c.file), func(line string) bool { // quotes of none of its passages
 		has := func(b block) bool { return strings.Contains(line, "["+b.ref+"]") }
 		return ofBlock.MatchString(line) && !slices.ContainsFunc(ps, func(p passage) bool { return slices.ContainsFunc(p.with, has) })
 	})

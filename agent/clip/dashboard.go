@@ -36,13 +36,15 @@ func section(dashboard, id string) string {
 	return strings.Trim(body.String(), "\r\n")
 }
 
-// withoutComments blanks HTML comments, such as a new workspace's guidance, and keeps every line where it was.
+// withoutComments blanks HTML comments, such as a new workspace's guidance, and keeps every line where it
+// was.
 func withoutComments(text string) string {
 	return comment.ReplaceAllStringFunc(text, func(c string) string { return strings.Repeat("\n", strings.Count(c, "\n")) })
 }
 
-// readQuestion reads a question section, which may be the bare question: as the person put it, and what is to be
-// searched for, which is the question in full, or topic or purpose where no word of the question names one.
+// readQuestion reads a question section, which may be the bare question: as the person put it, and what is
+// to be searched for, which is the question in full, or topic or purpose where no word of the question names
+// one.
 func readQuestion(body string) (question, search string) {
 	body = withoutComments(body)
 	line := func(labels string) string {
@@ -56,15 +58,16 @@ func readQuestion(body string) (question, search string) {
 		full = "" // the question was changed since
 	}
 	for _, search = range []string{cmp.Or(full, question), line("Topic|主题"), line("Purpose|目的")} {
-		if len(prose.Subjects(search)) > 0 {
+		if len(prose.Question(search).Subjects()) > 0 {
 			return question, search
 		}
 	}
 	return question, question
 }
 
-// body is a section with what this reply changes; note changes one of either dashboard, and add puts a line at
-// its end unless it is there. A body that is only guidance gives way to it, and a section that is missing is left so.
+// body is a section with what this reply changes; note changes one of either dashboard, and add puts a line
+// at its end unless it is there. A body that is only guidance gives way to it, and a section that is missing
+// is left so.
 func (s *stretch) body(id string) string {
 	if now, changed := s.now[id]; changed {
 		return now
@@ -107,7 +110,8 @@ func (s *stretch) updates() agent.Reply {
 	return ask(calls...)
 }
 
-// changes is the update, with an answer to each note of the person's that has none: nobody here can follow it.
+// changes is the update, with an answer to each note of the person's that has none: nobody here can follow
+// it.
 func (s *stretch) changes() []agent.Call {
 	var lines []string
 	_, list, _ := strings.Cut(s.told, unanswered+"\n")

@@ -15,7 +15,7 @@ func settle(opening string) agent.Reply {
 	question := prose.OneLine(below.Split(text, 2)[0])
 	lang, topic, chapters := prose.LanguageOf("", question), "", []arguments{}
 	for _, m := range append([][]string{{"", "", question}}, saidBeside.FindAllStringSubmatch(text, -1)...) {
-		query := joined(prose.Subjects(m[2])) // an answer may be what should be different in a plan
+		query := joined(prose.Question(m[2]).Subjects()) // an answer may be what should be different in a plan
 		if query != "" && (topic == "" || m[1] == "They answered") {
 			chapters = append(chapters, arguments{"title": m[2], "question": "", "queries": []string{query}})
 		}

@@ -57,9 +57,9 @@ func passages(pages []*page, question string) (all []passage) {
 				about += " " + b.lead.plain()
 			}
 			it := passage{block: b, with: with, whole: steps != nil, opens: p.opens(at)}
-			it.own = tally(append(prose.Terms(b.plain()), prose.Chosen(question, b.head, b.plain())...))
+			it.own = tally(append(prose.Terms(b.plain()), prose.Question(question).Chosen(b.head, b.plain())...))
 			it.alike = tally(prose.Meant(keys, it.own))
-			it.about = tally(append(prose.Terms(about), prose.Within(question, about+b.plain())...))
+			it.about = tally(append(prose.Terms(about), prose.Question(question).Within(about+b.plain())...))
 			for _, term := range prose.Meant(keys, it.about) {
 				it.about[term]++
 			}
@@ -139,7 +139,8 @@ func (b block) plain() string {
 	return prose.Unwrapped(listMark.ReplaceAllString(quoteMark.ReplaceAllString(unlinked(b.text), ""), ""))
 }
 
-// around returns a block with its neighbours: what leads to it, what it leads to, and enough to be read alone.
+// around returns a block with its neighbours: what leads to it, what it leads to, and enough to be read
+// alone.
 func (p *page) around(at int, steps []block) []block {
 	b := p.blocks[at]
 	all, width := append(steps, b), len(b.plain())
@@ -164,7 +165,7 @@ func (p *page) around(at int, steps []block) []block {
 
 // steps are what comes before a step of a procedure, for which the question asks.
 func (p *page) steps(at int, question string) (before []block) {
-	for i := at; i > max(0, at-mostSteps) && p.blocks[i].isStep() && prose.AsksHow(question); i-- {
+	for i := at; i > max(0, at-mostSteps) && p.blocks[i].isStep() && prose.Question(question).AsksHow(); i-- {
 		if above := p.blocks[i-1]; above.isAbove(p.blocks[i]) && above.isStep() {
 			before = append([]block{above}, before...)
 		} else {
@@ -192,8 +193,8 @@ func (b block) isTerm() bool {
 
 func (b block) isByline() bool { return b.isProse() && byline.MatchString(b.plain()) }
 
-// says reports whether a block states something: it is no greeting or signature, no single word of warning, and no
-// note of what is left to do, nor a question among others.
+// says reports whether a block states something: it is no greeting or signature, no single word of warning,
+// and no note of what is left to do, nor a question among others.
 func (b block) says() bool {
 	plain := b.plain()
 	return !b.isProse() || !toDo.MatchString(plain) && !(b.isItem() && strings.HasSuffix(plain, "?")) &&

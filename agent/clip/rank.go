@@ -32,7 +32,7 @@ const (
 func weigh(ps []passage, keys []prose.Keyword, question string) (weights map[string]float64, total float64) {
 	weights = map[string]float64{}
 	for _, k := range keys {
-		plain := 1 - everyday*float64(count(prose.IsEveryday(k.Text))) + (asName-1)*float64(count(prose.IsName(question, k.Text)))
+		plain := 1 - everyday*float64(count(k.IsEveryday())) + (asName-1)*float64(count(prose.Question(question).IsName(k.Text)))
 		in := make([]int, len(k.Terms)) // how many passages speak of each
 		for i, term := range k.Terms {
 			for _, p := range ps {
@@ -55,8 +55,9 @@ func weigh(ps []passage, keys []prose.Keyword, question string) (weights map[str
 	return weights, total
 }
 
-// rank rates passages, the best first, by BM25: the rarer and the oftener a term of the question in a short passage,
-// the more it tells, and one in the headings half as much; and a little by where the search put the page.
+// rank rates passages, the best first, by BM25: the rarer and the oftener a term of the question in a short
+// passage, the more it tells, and one in the headings half as much; and a little by where the search put the
+// page.
 func rank(ps []passage, keys, hints []prose.Keyword, questions int, question string) (ranked []passage) {
 	weights, total := weigh(ps, slices.Concat(keys, hints), question)
 	sorted := slices.Sorted(maps.Keys(weights)) // in one order: sums come out the same
@@ -93,8 +94,8 @@ func rank(ps []passage, keys, hints []prose.Keyword, questions int, question str
 		}
 		own, alike := part(ps, i)
 		p.rate = (p.tells + inPart*tells(own, alike, p.about, float64(len(own))/typicalOf)) * (1 + 0.4/float64(1+p.page.rank))
-		p.rate *= (1 + 0.25*float64(count(prose.Fits(question, p.head+p.plain())))) * (1 - 0.2*float64(count(p.code))) // code holds words by chance
-		p.rate *= 1 + 0.3*float64(count(prose.IsDefault(question, p.head+p.plain())))
+		p.rate *= (1 + 0.25*float64(count(prose.Question(question).Fits(p.head+p.plain())))) * (1 - 0.2*float64(count(p.code))) // code holds words by chance
+		p.rate *= 1 + 0.3*float64(count(prose.Question(question).NamesDefault(p.head+p.plain())))
 		if isOfChanges.MatchString(p.page.name()+" "+p.heading()) && !asksOfChanges.MatchString(question) {
 			p.rate *= ofChanges
 		}

@@ -46,14 +46,15 @@ func report(s *stretch) agent.Reply {
 
 // withTheirs is the person's report with what they wrote into chapters since, above how it ends.
 func (s *stretch) withTheirs(text string) string {
-	more, at := prose.BlocksOver(text, s.byHand), append(ending.FindStringIndex(text), len(text))[0]
+	more, at := blocksOver(text, s.byHand), append(ending.FindStringIndex(text), len(text))[0]
 	if more == "" {
 		return text
 	}
 	return text[:at] + "\n" + more + "\n" + text[at:]
 }
 
-// heedEdit puts on record that a person edited the report, which is theirs from then on, unless it is unfinished.
+// heedEdit puts on record that a person edited the report, which is theirs from then on, unless it is
+// unfinished.
 func (s *stretch) heedEdit() []agent.Call {
 	if made, _ := s.writes(reportFile); !s.edited || made > 0 {
 		return nil
@@ -66,15 +67,15 @@ func (s *stretch) heedEdit() []agent.Call {
 	return calls
 }
 
-// finish says in the dashboard that the report is done, and then that all is. The update drops the history: what
-// refuses the report is heard the second time, when nothing is left to update.
+// finish says in the dashboard that the report is done, and then that all is. The update drops the history:
+// what refuses the report is heard the second time, when nothing is left to update.
 func (s *stretch) finish() agent.Reply {
 	s.agenda(true)
 	return ask(append(s.changes(), call("all_finished", arguments{"result": "The report is " + reportFile}))...)
 }
 
-// bind composes the report: what no document holds, the chapters without what is faulty, what was not found. What it
-// leaves out is a gap from then on, and is left out again until somebody changes a chapter.
+// bind composes the report: what no document holds, the chapters without what is faulty, what was not found.
+// What it leaves out is a gap from then on, and is left out again until somebody changes a chapter.
 func (s *stretch) bind(faulty map[string]bool) string {
 	var out strings.Builder
 	var lines []string // of what was not found
@@ -90,16 +91,16 @@ func (s *stretch) bind(faulty map[string]bool) string {
 		if i == 0 {
 			title = s.lang.Say(sayBest) + " {#abstract}"
 		}
-		if text = prose.Nested(text, c.title); text != "" {
+		if text = nested(text, c.title); text != "" {
 			fmt.Fprintf(&out, "\n## %s\n\n%s\n", title, text)
 		}
 		if strings.Contains(text, s.lang.Say(sayNothing, c.title)) {
 			lines = append(lines, s.lang.Say(sayGap, c.title))
 		}
 	}
-	out.WriteString("\n" + prose.BlocksOver(out.String(), s.byHand)) // also into other files and the one before
+	out.WriteString("\n" + blocksOver(out.String(), s.byHand)) // also into other files and the one before
 	seen := map[string]bool{}
-	said := prose.Without(out.String(), func(line string) bool {
+	said := without(out.String(), func(line string) bool {
 		cited := strings.Join(citing.FindAllString(line, -1), " ")
 		told := s.lang.Say(sayFaulted, shorten(inCode.Replace(cited+" "+citing.ReplaceAllString(line, ""))))
 		isFaulty := faulty[line] || len(s.changed) == 0 && strings.Contains(before, told)
@@ -126,7 +127,8 @@ func (s *stretch) bind(faulty map[string]bool) string {
 	return strings.Join(slices.DeleteFunc(parts, func(part string) bool { return part == "" }), "\n\n") + "\n"
 }
 
-// inCode leaves nothing of a line that a code span ends with or that is taken for a quote, a citation or a comment.
+// inCode leaves nothing of a line that a code span ends with or that is taken for a quote, a citation or a
+// comment.
 var inCode = strings.NewReplacer("`", "", "“", "", "”", "", "[", "", "]", "", "|", " ", "> ", "", "<", "")
 
 // notFound lists what the report has no passage for, and where nothing was found what was searched.
@@ -136,8 +138,8 @@ func (s *stretch) notFound(said map[string]int, absent string) (lines []string) 
 	}
 	for _, k := range s.keys {
 		isPart := prose.HasHan(k.Text) && slices.ContainsFunc(k.Terms, func(term string) bool { return said[term] > 0 })
-		if !k.In(said) && !isPart && prose.IsThing(k.Text) && !strings.Contains(absent, k.Text) && !prose.IsEveryday(k.Text) &&
-			(len(s.keys) < 3 || !prose.Asks(s.search, k.Text)) {
+		if !k.In(said) && !isPart && k.IsThing() && !strings.Contains(absent, k.Text) && !k.IsEveryday() &&
+			(len(s.keys) < 3 || !prose.Question(s.search).Asks(k.Text)) {
 			lines = append(lines, s.lang.Say("- No passage in this report speaks of `%s`.", k.Text))
 		}
 	}

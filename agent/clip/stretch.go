@@ -92,7 +92,7 @@ func newStretch(talk *agent.Conversation) *stretch {
 	}
 	s.question, s.search = readQuestion(section(s.overall, "question"))
 	s.keys = prose.Keywords(s.search)
-	s.query = cmp.Or(joined(slices.Concat(s.keys, prose.Hints(s.search))), s.search) // it may be stop words alone
+	s.query = cmp.Or(joined(slices.Concat(s.keys, prose.Question(s.search).Hints())), s.search) // it may be stop words alone
 	for _, m := range renamed.FindAllStringSubmatch(s.told, -1) {
 		s.note("blueprint", strings.ReplaceAll(s.body("blueprint"), m[1], m[2]))
 	}
@@ -220,8 +220,8 @@ func (s *stretch) writes(file string) (made, failed int) {
 	return made, failed
 }
 
-// save is the reply that writes a file, or reads it after a write was refused, since somebody else may have written
-// there; false once it is written so many times or was refused twice.
+// save is the reply that writes a file, or reads it after a write was refused, since somebody else may have
+// written there; false once it is written so many times or was refused twice.
 func (s *stretch) save(file, content string, times int) (agent.Reply, bool) {
 	made, failed := s.writes(file)
 	if made-failed >= times || failed > 1 {

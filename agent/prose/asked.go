@@ -8,118 +8,9 @@ import (
 	"unicode/utf8"
 )
 
-// Asks reports whether a word of a question says what is done or how something is, as "pay" in "What did the
-// tenant pay?" and 涨到 in 房租涨到多少. A document may answer without it, which it cannot without the thing
-// that the question is about. What could be either is taken for a thing.
-//
-// English is judged by the order of its words: what follows I or who, what ends a clause that did began, what
-// is between a noun and "the". Chinese is judged by the word that asks: a verb is before 什么 or behind 怎样.
-func Asks(question, word string) bool {
-	if strings.ContainsFunc(word, IsCJK) {
-		return asksInHan(question, word)
-	}
-	for _, clause := range clauses(question) {
-		if slices.Contains(predicates(clause), strings.ToLower(word)) {
-			return true
-		}
-	}
-	return false
-}
-
 // hanAsking finds the word that makes a clause of Chinese a question.
 var hanAsking = regexp.MustCompile(
 	`什么|多少|怎么|怎样|如何|为何|哪|谁|[吗呢]$|是否|能否|多[久长大高远快厚宽深]|几`)
-
-// asksFigure finds what is answered by a figure.
-var asksFigure = regexp.MustCompile(
-	`(?i)\bhow (?:many|much|long|often|large|big|small|far|old|high|deep|fast|late|soon)\b|\bhow \w+ \w+ (?:may|can)\b|` +
-		`\b(?:highest|lowest|largest|biggest|smallest|longest|shortest|maximum|minimum|limit)\b|` +
-		`\b(?:which|what) (?:port|size|number|year|date|version)\b|\bwhen (?:was|did|is)\b|` +
-		`多少|几[^乎]|多[久长大高远快厚宽深]`)
-
-// hasFigure finds a figure that is no number of a section or a part of a name.
-var hasFigure = regexp.MustCompile(`(?:^|[\s(=:“"'])[$€£]?\d+(?:[.,:/-]\d+)*[\s%°,.;:)"”'a-zA-Z]|\pN\p{Han}|` +
-	`[一二三四五六七八九十百千万两半]+[年月日天周号点时分秒个次种层岁倍元块米人条页%]`)
-
-// The English of a price and of a time.
-var (
-	asksPrice = regexp.MustCompile(`(?i)\bhow much\b.*\b(?:costs?|pa(?:y|id)|charged?|spen[dt]|owe|price|fee|rent)\b|\b(?:cost|price|fee)s?\b`)
-	hasPrice  = regexp.MustCompile(`(?i)[$€£¥] ?\d|\d ?(?:[€£¥]|eur|usd|gbp|chf|euros?|pounds?|dollars?)\b|\bfree of charge\b`)
-	asksTime  = regexp.MustCompile(`(?i)\b(?:when|what (?:time|day|date)|(?:which|what) (?:day|month|year)|by when|since when)\b[^,]*\?|^when (?:was|were|did|is|are|does|do|will|can)\b`)
-	hasTime   = regexp.MustCompile(`(?i)\d{4}-\d\d|\b\d{1,2}[:.]\d\d\b|\b\d{1,2} ?[ap]\.?m\b|\b(?:19|20)\d\d\b|\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b|` +
-		`\b(?:january|february|march|april|june|july|august|september|october|november|december)\b|\b(?:[0-3]?\d (?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec))\b`)
-)
-
-// kinds are what asks for something and what it is found by. The first that asks decides.
-var kinds = []struct{ asks, has *regexp.Regexp }{
-	{regexp.MustCompile(`钱|价格|价钱|售价|费用|几块`), regexp.MustCompile(`\d ?万?[元块]|价（元）|单价|[一二三四五六七八九十百千万]+[元块]`)},
-	{regexp.MustCompile(`多[长久]|[几多少]+(?:天|年|个月|小时|分钟|星期)|期限`),
-		regexp.MustCompile(`[\d一二两三四五六七八九十半]个?(?:年|月|天|周|日|小时|分钟|星期)`)},
-	{regexp.MustCompile(`几[点号]|何时|哪[天年月]|[什啥]么?时候`),
-		regexp.MustCompile(`\d[:：]\d\d|[\d一二三四五六七八九十][点日号月年]|周[一二三四五六日]`)},
-	{regexp.MustCompile(`谁|哪位`), regexp.MustCompile(`由|负责|主持|现在是|联系|审批|[：:]\p{Han}{2,3}$|[主经]理|主任`)},
-	{asksPrice, hasPrice},
-	{asksTime, hasTime},
-	{asksFigure, hasFigure},
-}
-
-// Fits reports whether a text has what a question asks for: a price, a time, whose task it is, or a figure.
-func Fits(question, text string) bool {
-	for _, kind := range kinds {
-		if kind.asks.MatchString(question) {
-			return kind.has.MatchString(text)
-		}
-	}
-	return false
-}
-
-// IsDefault reports whether a question asks for a default, or for a figure that may be one, and a text names one.
-func IsDefault(question, text string) bool {
-	return (namesDefault.MatchString(question) || asksFigure.MatchString(question)) && namesDefault.MatchString(text)
-}
-
-var namesDefault = regexp.MustCompile(`(?i)\bdefaults?\b|\bout of the box\b|\bstock\b|默认|缺省`)
-
-// Questions divides one that asks several, as "How does it stream, and does it need a key?" asks two.
-func Questions(question string) (all []string) {
-	if IsChinese(question) {
-		for _, part := range hanClauseEnd.Split(question, -1) {
-			if hanAsking.MatchString(part) {
-				all = append(all, part)
-			}
-		}
-		return all
-	}
-	for _, clause := range clauses(question) {
-		var words []string
-		asks := false
-		for i, w := range clause {
-			words = append(words, w.text)
-			// after how many
-			asks = asks || i < 2 && (w.role == asking || w.role == auxiliary || w.role == being)
-		}
-		if asks {
-			all = append(all, strings.Join(words, " "))
-		}
-	}
-	return all
-}
-
-// PartsMissed are the words of those parts of a question in several parts that have none but missing ones.
-func PartsMissed(question string, missing []string) (all []string) {
-	parts := Questions(question)
-	for _, part := range parts {
-		keys := Keywords(part)
-		isThere := func(k Keyword) bool { return !slices.Contains(missing, k.Text) }
-		if len(parts) == 1 || slices.ContainsFunc(keys, isThere) {
-			continue
-		}
-		for _, k := range keys {
-			all = append(all, k.Text)
-		}
-	}
-	return all
-}
 
 // role is what a function word of English does, 0 of any other word.
 type role int
@@ -309,14 +200,4 @@ func asksInHan(question, run string) bool {
 		return n < 3 || n == 3 && IsCJK(next)
 	}
 	return n == 2 && hanRelation.MatchString(before) && !IsCJK(next)
-}
-
-// IsName reports whether a word of a question is written as a name: with a capital that its place does not
-// ask for, or with what only identifiers have. A number is none.
-func IsName(question, word string) bool {
-	if isIdentifier(word) {
-		return !isNumber(word)
-	}
-	return word != strings.ToLower(word) && !strings.HasPrefix(question, word) ||
-		len(word) > 1 && word == strings.ToUpper(word) && word != strings.ToLower(word)
 }

@@ -47,10 +47,10 @@ func TestAsks(t *testing.T) {
 		for field := range strings.FieldsSeq(marked) {
 			word := strings.Trim(field, "{},?")
 			if strings.HasPrefix(field, "{") {
-				assert.True(t, prose.Asks(question, word), "%s: %s", question, word)
+				assert.True(t, prose.Question(question).Asks(word), "%s: %s", question, word)
 			} else if strings.ContainsAny(word[len(word)-1:], "abcdefghijklmnopqrstuvwxyz0123456789") &&
 				len(word) > 5 {
-				assert.False(t, prose.Asks(question, word), "%s: %s", question, word)
+				assert.False(t, prose.Question(question).Asks(word), "%s: %s", question, word)
 			}
 		}
 	}
@@ -75,6 +75,6 @@ func TestAsksInChinese(t *testing.T) {
 		{"什么是蓝牙？", "蓝牙", false},
 		{"冥王星的平均轨道半径是多少公里？", "冥王星", false},
 	} {
-		assert.Equal(t, c.asks, prose.Asks(c.question, c.run), "%s: %s", c.question, c.run)
+		assert.Equal(t, c.asks, prose.Question(c.question).Asks(c.run), "%s: %s", c.question, c.run)
 	}
 }

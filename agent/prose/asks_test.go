@@ -15,11 +15,12 @@ func TestARowIsChosenByItsYesOrNo(t *testing.T) {
 		"Has Hale paid the rent?":    {"| Hale | no | yes |": 0},
 	} {
 		for row, terms := range want {
-			assert.Len(t, prose.Chosen(question, head, row), terms, "%s %s", question, row)
+			assert.Len(t, prose.Question(question).Chosen(head, row), terms, "%s %s", question, row)
 		}
 	}
-	assert.NotEmpty(t, prose.Chosen("谁没有交押金？", "| 租户 | 押金 |\n| --- | --- |", "| 王 | 否 |"))
-	assert.Empty(t, prose.Chosen("谁没有交押金？", "| 租户 | 押金 |\n| --- | --- |", "| 王 | 是 |"))
+	unpaid := prose.Question("谁没有交押金？")
+	assert.NotEmpty(t, unpaid.Chosen("| 租户 | 押金 |\n| --- | --- |", "| 王 | 否 |"))
+	assert.Empty(t, unpaid.Chosen("| 租户 | 押金 |\n| --- | --- |", "| 王 | 是 |"))
 }
 
 func TestAQuestionThatASteppedListAnswers(t *testing.T) {
@@ -27,14 +28,14 @@ func TestAQuestionThatASteppedListAnswers(t *testing.T) {
 		"How do I reset it?": true, "what should I do first?": true, "忘记了密码怎么办？": true,
 		"How many are there?": false, "密码是多少？": false,
 	} {
-		assert.Equal(t, want, prose.AsksHow(question), question)
+		assert.Equal(t, want, prose.Question(question).AsksHow(), question)
 	}
 }
 
 func TestWhatStandsBeforeTheRestOfAKeyword(t *testing.T) {
-	assert.True(t, prose.Modifies("狂犬疫苗要打几针？", "狂犬"))
-	assert.False(t, prose.Modifies("狂犬疫苗要打几针？", "疫苗"))
-	assert.False(t, prose.Modifies("报销要多久？", "报销"))
+	assert.True(t, prose.Question("狂犬疫苗要打几针？").Modifies("狂犬"))
+	assert.False(t, prose.Question("狂犬疫苗要打几针？").Modifies("疫苗"))
+	assert.False(t, prose.Question("报销要多久？").Modifies("报销"))
 }
 
 func TestAQuestionThatADateAnswers(t *testing.T) {
@@ -42,11 +43,12 @@ func TestAQuestionThatADateAnswers(t *testing.T) {
 		"when was the chimney last swept?": true, "On which day did it rain?": true,
 		"When are pages read?": false, "What happens when it was read?": false,
 	} {
-		assert.Equal(t, want, prose.AsksWhen(question), question)
+		assert.Equal(t, want, prose.Question(question).AsksWhen(), question)
 	}
-	assert.True(t, prose.IsYear("2022"))
-	assert.False(t, prose.IsYear("8080"))
-	assert.Equal(t, []string{"water", "bill", "2022"}, prose.Things("What was the water bill in 2022?"))
+	assert.True(t, prose.Keyword{Text: "2022"}.IsYear())
+	assert.False(t, prose.Keyword{Text: "8080"}.IsYear())
+	assert.Equal(t, []string{"water", "bill", "2022"},
+		prose.Question("What was the water bill in 2022?").Things())
 	assert.NotEqual(t, prose.Stem("http"), prose.Stem("https"))
 }
 
@@ -56,7 +58,7 @@ func TestWhatMayBeSaidToBeMissing(t *testing.T) {
 	const question = "Why couldn't we reach port 8443 in 2024, and who'll open the landlord’s gate?"
 	var missed, all []string
 	for _, k := range prose.Keywords(question) {
-		if all = append(all, k.Text); prose.IsMissed(question, k.Text, false) {
+		if all = append(all, k.Text); prose.Question(question).IsMissed(k.Text, false) {
 			missed = append(missed, k.Text)
 		}
 	}

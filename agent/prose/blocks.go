@@ -2,8 +2,9 @@ package prose
 
 import (
 	"regexp"
-	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // Blocks are what blank lines divide a Markdown text into. Those in fenced code divide nothing.
@@ -23,19 +24,6 @@ func Blocks(text string) (blocks []string) {
 	return blocks
 }
 
-// BlocksOver are those of a Markdown text of which another lacks a line. A heading of another level and a
-// citation that names another block are the same.
-func BlocksOver(text, more string) string {
-	have := map[string]bool{}
-	for line := range strings.Lines(text) {
-		have[sameLine(line)] = true
-	}
-	lacks := func(line string) bool { return !have[sameLine(line)] }
-	return strings.Join(slices.DeleteFunc(Blocks(more), func(block string) bool {
-		return !slices.ContainsFunc(strings.Split(block, "\n"), lacks)
-	}), "\n\n")
-}
-
 // Sections are the texts of a list of words, each by the heading above it.
 func Sections(list string) map[string]string {
 	all := map[string]string{}
@@ -46,80 +34,48 @@ func Sections(list string) map[string]string {
 	return all
 }
 
-var cites = regexp.MustCompile(`\[s\d+(?:\.\d+)?\]`)
+var (
+	// inQuote finds what cannot be between quotation marks: such a mark, and what Markdown takes for HTML.
+	inQuote = regexp.MustCompile("`[^`]*`|\\\\.|[“”\"„«»「」『』]|<[a-zA-Z/!?]")
+	single  = strings.NewReplacer("“", "‘", "”", "’", `"`, "'", "「", "‘", "」", "’", "『", "‘", "』", "’",
+		"«", "‘", "»", "’", "„", "‘", "<", `\<`)
+	// sentenceEnd finds a stop with what is closed behind it, and clauseMark what parts a sentence.
+	sentenceEnd = regexp.MustCompile("[。！？][”’」』）》]*|[.!?]['’\"”)*_`]* ")
+	clauseMark  = regexp.MustCompile(`[，；：]|[,;:] `)
+)
 
-// sameLine is a line without what the program may change in it.
-func sameLine(line string) string {
-	return cites.ReplaceAllString(strings.TrimSpace(strings.TrimLeft(line, "#")), "")
+// Quotes returns a text as it may be put between quotation marks, in pieces of at most so many bytes: whole
+// sentences, otherwise whole clauses, otherwise whole words.
+func Quotes(text string, most int) (all []string) {
+	for len(text) > most {
+		end := most
+		for !utf8.RuneStart(text[end]) {
+			end--
+		}
+		at := end
+		if blank := strings.LastIndexAny(text[:end], " 、"); blank > 0 {
+			_, size := utf8.DecodeRuneInString(text[blank:])
+			at = blank + size
+		}
+		for _, mark := range []*regexp.Regexp{clauseMark, sentenceEnd} {
+			if ends := mark.FindAllStringIndex(text[:end], -1); len(ends) > 0 &&
+				3*ends[len(ends)-1][1] > end {
+				at = ends[len(ends)-1][1]
+			}
+		}
+		all, text = append(all, quotable(strings.TrimSpace(text[:at]))), strings.TrimSpace(text[at:])
+	}
+	if strings.ContainsFunc(text, unicode.IsLetter) {
+		all = append(all, quotable(strings.TrimSpace(text)))
+	}
+	return all
 }
 
-// Without leaves lines out of Markdown with what they leave empty, and code below a line that names its
-// source.
-func Without(text string, drop func(line string) bool) string {
-	var kept []string
-	skip, lost := false, 0 // so many were kept when the last was left out
-	for _, part := range append(Blocks(text), "# ") {
-		isCode := FenceAfter("", FirstLine(part)) != "" // a comment of a program is no heading
-		if skip = skip && isCode; skip {
-			lost = len(kept)
-			continue
+func quotable(text string) string {
+	return inQuote.ReplaceAllStringFunc(text, func(found string) string {
+		if found[0] == '`' || found[0] == '\\' {
+			return found
 		}
-		lines := strings.Split(part, "\n")
-		if left := slices.DeleteFunc(slices.Clone(lines), drop); len(left) < len(lines) && !isCode {
-			skip = strings.HasSuffix(part, "]:")
-			left = slices.CompactFunc(left, func(a, b string) bool { return a == ">" && b == ">" })
-			part = strings.Trim(strings.Join(left, "\n"), ">\n")
-			if part == "" || part[0] == '|' && !cites.MatchString(part) {
-				lost = len(kept)
-				continue
-			}
-			if left[0] == ">" {
-				left = left[1:]
-			}
-			part = strings.TrimSuffix(strings.Join(left, "\n"), "\n>")
-		}
-		if n := len(kept); n == lost && part[0] == '#' {
-			least, below := max(2, depth(part)), 7
-			for ; n > 0 && depth(kept[n-1]) >= least && depth(kept[n-1]) < below; n-- {
-				below = depth(kept[n-1])
-			}
-			kept, lost = kept[:n], 0
-		}
-		kept = append(kept, part)
-	}
-	return strings.Join(kept[:len(kept)-1], "\n\n")
-}
-
-// depth is that of a heading which is alone, 0 of anything else.
-func depth(part string) int {
-	if strings.Contains(part, "\n") {
-		return 0
-	}
-	return len(part) - len(strings.TrimLeft(part, "#"))
-}
-
-// Nested is a Markdown text without its title, its headings one level down, and words below a quote or a row
-// that cites a source apart.
-func Nested(text, title string) string {
-	var out strings.Builder
-	fence, above := "", ""
-	for line := range strings.Lines(text) {
-		inCode, isRow := fence != "", strings.HasPrefix(above, "|")
-		fence = FenceAfter(fence, line)
-		goesOn := strings.Trim(line, "> \t\n") == "" || strings.HasPrefix(line, "> “") ||
-			isRow && line[0] == '|'
-		quoted := (isRow || strings.HasPrefix(above, "> “")) && cites.MatchString(above)
-		if quoted && !goesOn && !inCode && fence == "" {
-			out.WriteString("\n")
-		}
-		if fence == "" && strings.HasPrefix(line, "#") {
-			if strings.TrimSpace(line) == "# "+title {
-				continue
-			}
-			out.WriteString("#")
-		}
-		above = line
-		out.WriteString(line)
-	}
-	return strings.Trim(out.String(), "\n")
+		return single.Replace(found)
+	})
 }

@@ -8,22 +8,6 @@ import (
 	"unicode/utf8"
 )
 
-// Hints are the single Chinese characters of a question that tell what is asked for, as 药 does in 有哪些药
-// and 修 in 什么时候修. Documents hold most of them in longer words: 药物, 维修.
-func Hints(text string) (all []Keyword) {
-	if hanPrice.MatchString(text) {
-		text += " 价 元"
-	}
-	for _, token := range Tokens(text) {
-		for _, piece := range cutHan(token) {
-			if utf8.RuneCountInString(piece) == 1 {
-				all = append(all, Keyword{Text: piece}.Characters()...)
-			}
-		}
-	}
-	return all
-}
-
 // Characters are those of a Chinese keyword that no document holds whole: 结婚 may be in 婚假.
 func (k Keyword) Characters() (all []Keyword) {
 	for _, r := range k.Text {
@@ -34,34 +18,17 @@ func (k Keyword) Characters() (all []Keyword) {
 	return all
 }
 
-// Within are the Chinese characters of a question that a text holds.
-func Within(question, text string) (all []string) {
-	for _, k := range (Keyword{Text: question}).Characters() {
-		if strings.Contains(text, k.Text) {
-			all = append(all, k.Text)
-		}
-	}
-	return all
-}
-
 // IsThing reports whether a person may be told that a word of a question is missing: one of English, but no
 // number that is not a year; a run of Chinese if it is short, and has no character in it that asks, joins,
 // counts or is a verb.
-func IsThing(run string) bool {
+func (k Keyword) IsThing() bool {
+	run := k.Text
 	if !HasHan(run) {
 		return !isNumber(run)
 	}
 	const longest = 6
 	n := utf8.RuneCountInString(run)
 	return n > 1 && n <= longest && !strings.ContainsAny(run, hanFillers)
-}
-
-// IsMissed reports whether a person is told that no document holds a word of a question: one that is not said
-// in many ways; a run of Chinese only if no pair of it is anywhere, or all that was found is far from the
-// question.
-func IsMissed(question, word string, far bool) bool {
-	isNew := !HasHan(word) || utf8.RuneCountInString(word) > 2
-	return IsThing(word) && (IsName(question, word) || (isNew || far) && !IsEveryday(word))
 }
 
 // Unwrapped is a text in one line, without a blank where a line of Chinese ended behind a mark: marks are as

@@ -49,8 +49,8 @@ func Keywords(text string) (found []Keyword) {
 
 // IsEveryday reports whether a word of a question is one that people use for much, as "small" or 加入, so
 // that a document may answer without it. A name is none.
-func IsEveryday(word string) bool {
-	return word == strings.ToLower(word) && everyday[Stem(word)]
+func (k Keyword) IsEveryday() bool {
+	return k.Text == strings.ToLower(k.Text) && everyday[Stem(k.Text)]
 }
 
 // SaysSomething reports whether a word does not just lead through a page or a site.

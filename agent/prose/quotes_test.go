@@ -26,7 +26,7 @@ func TestQuestionsAreDivided(t *testing.T) {
 		"How are the pages of a book and a letter sent?": 1,
 		"断电以后，怎样恢复？":                                     1,
 	} {
-		assert.Len(t, prose.Questions(question), want, question)
+		assert.Len(t, prose.Question(question).Parts(), want, question)
 	}
 }
 
@@ -42,21 +42,21 @@ func TestAQuestionIsAnsweredByWhatItAsksFor(t *testing.T) {
 		"平时几点上班":                      {"上午10:00至下午16:00", "每人补贴20元"},
 		"谁主持例会":                       {"主持：林晓雯", "例会每周一次"},
 	} {
-		assert.True(t, prose.Fits(question, texts.fit), question)
-		assert.False(t, prose.Fits(question, texts.unfit), question)
+		assert.True(t, prose.Question(question).Fits(texts.fit), question)
+		assert.False(t, prose.Question(question).Fits(texts.unfit), question)
 	}
-	assert.False(t, prose.Fits("How do I stop it?", "At most 50MB of it"))
+	assert.False(t, prose.Question("How do I stop it?").Fits("At most 50MB of it"))
 }
 
 func TestNamesAndEverydayWords(t *testing.T) {
 	question := "Which port does Kotlin use on IPv6 with json.loads?"
 	for _, name := range []string{"Kotlin", "IPv6", "json.loads"} {
-		assert.True(t, prose.IsName(question, name), name)
+		assert.True(t, prose.Question(question).IsName(name), name)
 	}
-	assert.False(t, prose.IsName(question, "Which"))
-	assert.False(t, prose.IsName(question, "port"))
+	assert.False(t, prose.Question(question).IsName("Which"))
+	assert.False(t, prose.Question(question).IsName("port"))
 	for word, want := range map[string]bool{"small": true, "smaller": true, "forgotten": true, "加入": true,
 		"port": false, "Small": false} {
-		assert.Equal(t, want, prose.IsEveryday(word), word)
+		assert.Equal(t, want, prose.Keyword{Text: word}.IsEveryday(), word)
 	}
 }

@@ -127,7 +127,7 @@ func (d *crashDisk) byHand(file, line string) {
 	}
 }
 
-// Name, Kind and Search implement search.Provider, and Page search.Pager.
+// Name, Kind and Search implement search.Provider, and Page reads what only it can read.
 func (o *office) Name() string { return "library" }
 
 func (o *office) Kind() search.Kind { return search.Web }

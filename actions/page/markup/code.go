@@ -5,6 +5,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/daybook-agent/daybook/actions/page/clutter"
+	"github.com/daybook-agent/daybook/actions/page/plain"
+	"github.com/daybook-agent/daybook/actions/page/tree"
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 )
@@ -24,7 +27,7 @@ func (w *Writer) pre(n *html.Node) {
 
 // fence writes a code block. Its fence is longer than any run of backticks inside.
 func (w *Writer) fence(language, code string) {
-	code = strings.Trim(lineEnds.ReplaceAllString(withoutBlobs(CleanText(code)), ""), "\n")
+	code = strings.Trim(lineEnds.ReplaceAllString(plain.WithoutBlobs(plain.Text(code)), ""), "\n")
 	if code == "" {
 		return
 	}
@@ -52,7 +55,7 @@ func (w *Writer) codeSpan(n *html.Node) {
 }
 
 func (w *Writer) code(text string) {
-	words := withoutBlobs(CleanLine(text))
+	words := plain.WithoutBlobs(plain.Line(text))
 	if text != "" && isSpace(text[0]) || words == "" {
 		w.gap()
 	}
@@ -90,13 +93,13 @@ func codeText(n *html.Node) string {
 			switch {
 			case c.Type == html.TextNode:
 				write(c.Data)
-			case c.Type != html.ElementNode || depth > maxDepth || isGutter(c) || Skipped(c):
-			case c.DataAtom == atom.A && isPermalink(c, Attr(c, "href")):
+			case c.Type != html.ElementNode || depth > maxDepth || clutter.IsGutter(c) || clutter.Skipped(c):
+			case c.DataAtom == atom.A && isPermalink(c, tree.Attr(c, "href")):
 			case c.DataAtom == atom.Br:
 				write("\n")
 			default:
 				gather(c, depth+1)
-				if IsBlock(c.DataAtom) && c.DataAtom != atom.Td && !endsLine {
+				if tree.IsBlock(c.DataAtom) && c.DataAtom != atom.Td && !endsLine {
 					write("\n")
 				}
 			}
@@ -105,9 +108,6 @@ func codeText(n *html.Node) string {
 	gather(n, 0)
 	return b.String()
 }
-
-// isGutter is true for the line numbers that highlighters put beside code.
-func isGutter(n *html.Node) bool { return isNamed("line numbers", strings.Fields(Attr(n, "class"))...) }
 
 var (
 	codeClass = regexp.MustCompile(`(?:^|\s)(?:lang(?:uage)?-|highlight-(?:source-)?|brush:\s)([^\s;]+)`)
@@ -121,7 +121,7 @@ func languageOfCode(n *html.Node) string {
 		near = append(near, n.Parent.Parent)
 	}
 	for _, m := range near {
-		if found := codeClass.FindStringSubmatch(Attr(m, "class")); found != nil {
+		if found := codeClass.FindStringSubmatch(tree.Attr(m, "class")); found != nil {
 			return languageName(strings.ToLower(found[1]))
 		}
 	}

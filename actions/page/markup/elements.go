@@ -1,8 +1,8 @@
 package markup
 
 import (
-	"strings"
-
+	"github.com/daybook-agent/daybook/actions/page/clutter"
+	"github.com/daybook-agent/daybook/actions/page/tree"
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 )
@@ -33,7 +33,7 @@ func (w *Writer) node(n *html.Node) {
 	}
 }
 
-func (w *Writer) leavesOut(n *html.Node) bool { return Skipped(n) || w.without[n] }
+func (w *Writer) leavesOut(n *html.Node) bool { return clutter.Skipped(n) || w.without[n] }
 
 // element knows every element that leaves a mark in Markdown; any other is its content.
 func (w *Writer) element(n *html.Node) {
@@ -81,7 +81,7 @@ func (w *Writer) element(n *html.Node) {
 	case atom.P:
 		w.paragraph(n)
 	default:
-		if !IsBlock(n.DataAtom) {
+		if !tree.IsBlock(n.DataAtom) {
 			w.Children(n)
 			return
 		}
@@ -90,22 +90,6 @@ func (w *Writer) element(n *html.Node) {
 		w.Block(2)
 	}
 }
-
-// tags is a set of elements by their names.
-func tags(names string) map[atom.Atom]bool {
-	all := map[atom.Atom]bool{}
-	for name := range strings.FieldsSeq(names) {
-		all[atom.Lookup([]byte(name))] = true
-	}
-	return all
-}
-
-var blocks = tags(`address article aside blockquote body caption center dd details dialog div dl dt fieldset
-	figcaption figure footer form h1 h2 h3 h4 h5 h6 header hgroup hr html legend li main menu nav ol p pre
-	section summary table tbody td tfoot th thead tr ul`)
-
-// IsBlock knows the elements that begin a line of their own.
-func IsBlock(a atom.Atom) bool { return blocks[a] }
 
 func (w *Writer) heading(n *html.Node) {
 	if w.inline > 0 {
@@ -141,12 +125,23 @@ func (w *Writer) paragraph(n *html.Node) {
 		return
 	}
 	w.Block(2)
-	if HasClass(n, "admonition-title") {
+	if tree.HasClass(n, "admonition-title") {
 		w.emphasis(n, "**")
 	} else {
 		w.Children(n)
 	}
 	w.Block(2)
+}
+
+// isBar is true for a line of links to the pages before, after and above, as Texinfo writes it.
+func isBar(n *html.Node) bool {
+	for c, i := n.FirstChild, 0; c != nil && i < 4; c, i = c.NextSibling, i+1 {
+		rel := tree.Attr(c, "rel")
+		if c.DataAtom == atom.A && (rel == "next" || rel == "prev" || rel == "up") {
+			return true
+		}
+	}
+	return false
 }
 
 // lineBreak is the end of a line, and two of them the end of a paragraph, as pages without <p> have it.

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/daybook-agent/daybook/actions/page/tree"
 	"github.com/daybook-agent/daybook/agent/bounds"
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
@@ -60,21 +61,22 @@ func (h *hider) inside(n *html.Node, p paint, depth int) {
 }
 
 // alwaysKept stay: a page may hide its body until a script has run.
-var alwaysKept = tags("html body head title script style meta link input")
+var alwaysKept = tree.Tags("html body head title script style meta link input")
 
 // removes reports whether an element is hidden with all that is inside it.
 func (h *hider) removes(n *html.Node, looks looks) bool {
 	switch {
 	case alwaysKept[n.DataAtom]:
 		return false
-	case n.DataAtom == atom.Dialog && !HasAttr(n, "open"):
+	case n.DataAtom == atom.Dialog && !tree.HasAttr(n, "open"):
 		return true
 	}
-	if HasAttr(n, "hidden") && !strings.EqualFold(Attr(n, "hidden"), "until-found") || HasAttr(n, "popover") {
+	if tree.HasAttr(n, "popover") ||
+		tree.HasAttr(n, "hidden") && !strings.EqualFold(tree.Attr(n, "hidden"), "until-found") {
 		return true
 	}
 	// MediaWiki hides a formula behind its picture.
-	if len(looks) == 0 || strings.HasPrefix(Attr(n, "class"), "mwe-math-mathml") {
+	if len(looks) == 0 || strings.HasPrefix(tree.Attr(n, "class"), "mwe-math-mathml") {
 		return false
 	}
 	if share(looks.get("opacity")) < faint || strings.Contains(looks.get("filter"), "opacity(0") {
@@ -93,22 +95,22 @@ func (h *hider) reveals(n *html.Node) bool {
 	for root.Parent != nil {
 		root = root.Parent
 	}
-	return len(TextOf(n, MaxText))*2 > len(TextOf(root, MaxText))
+	return len(tree.Text(n, MaxText))*2 > len(tree.Text(root, MaxText))
 }
 
 // with is the paint inside an element.
 func (p paint) with(n *html.Node, looks looks) paint {
 	isPage := n.DataAtom == atom.Body || n.DataAtom == atom.Html
-	behind := cmp.Or(looks.get("background-color", "background"), Attr(n, "bgcolor"))
+	behind := cmp.Or(looks.get("background-color", "background"), tree.Attr(n, "bgcolor"))
 	if c := colourOf(behind); c.known || c.unclear {
 		p.behind = c
 	}
 	own := looks.get("color")
 	switch n.DataAtom {
 	case atom.Font:
-		own = cmp.Or(own, Attr(n, "color"))
+		own = cmp.Or(own, tree.Attr(n, "color"))
 	case atom.Body:
-		own = cmp.Or(own, Attr(n, "text"))
+		own = cmp.Or(own, tree.Attr(n, "text"))
 	}
 	if c := colourOf(own); c.known || c.unclear || c.transparent {
 		p.text = c

@@ -5,6 +5,8 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/daybook-agent/daybook/actions/page/plain"
+	"github.com/daybook-agent/daybook/actions/page/tree"
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 )
@@ -14,7 +16,7 @@ const maxAddress = 8 << 10
 
 // emphasis sets marks around n; it is not nested, nor set around whole blocks.
 func (w *Writer) emphasis(n *html.Node, mark string) {
-	if w.marked > 0 || onlyCode(n) || HasBlock(n) {
+	if w.marked > 0 || onlyCode(n) || tree.HasBlock(n) {
 		w.marked++ // also spares looking for blocks again further inside
 		w.Children(n)
 		w.marked--
@@ -31,7 +33,7 @@ var raised = regexp.MustCompile(`^(?:[-+−\pN]|\pL$)`)
 
 // superscript keeps ten to the sixth from becoming 106; notes and ordinals stay plain.
 func (w *Writer) superscript(n *html.Node) {
-	if raised.MatchString(strings.TrimSpace(TextOf(n, 16))) && len(w.buf) > w.line && !w.blank &&
+	if raised.MatchString(strings.TrimSpace(tree.Text(n, 16))) && len(w.buf) > w.line && !w.blank &&
 		w.owed == 0 && firstElement(n) != atom.A {
 		w.Put("^")
 	}
@@ -39,7 +41,7 @@ func (w *Writer) superscript(n *html.Node) {
 }
 
 func (w *Writer) link(n *html.Node) {
-	href := strings.TrimSpace(Attr(n, "href"))
+	href := strings.TrimSpace(tree.Attr(n, "href"))
 	if isPermalink(n, href) {
 		return
 	}
@@ -48,7 +50,7 @@ func (w *Writer) link(n *html.Node) {
 		w.Children(n)
 		return
 	}
-	if w.inline == 0 && HasBlock(n) {
+	if w.inline == 0 && tree.HasBlock(n) {
 		w.wrap = address
 		w.Children(n)
 		w.wrap = ""
@@ -97,7 +99,7 @@ func isPermalink(n *html.Node, href string) bool {
 	if !strings.Contains(href, "#") {
 		return false
 	}
-	switch strings.TrimSpace(TextOf(n, 16)) {
+	switch strings.TrimSpace(tree.Text(n, 16)) {
 	case "¶", "#", "§", "🔗", "⚓", "⚓︎", "∞", "[link]", "Permalink", "permalink", "\uf0c1", "\u200b":
 		return true
 	}
@@ -108,8 +110,8 @@ var chineseWords = regexp.MustCompile(`(?:\p{Han}[^\p{Han}]*){4}`)
 
 // image keeps the description of a picture when it says something: a few words, not a file name.
 func (w *Writer) image(n *html.Node) {
-	alt := CleanLine(Attr(n, "alt"))
-	if class := Attr(n, "class"); strings.Contains(class, "math") || strings.Contains(class, "tex") {
+	alt := plain.Line(tree.Attr(n, "alt"))
+	if class := tree.Attr(n, "class"); strings.Contains(class, "math") || strings.Contains(class, "tex") {
 		w.formula(alt)
 		return
 	}
@@ -126,10 +128,10 @@ func (w *Writer) image(n *html.Node) {
 
 // math writes the TeX of a formula when the page brings it along, else its characters.
 func (w *Writer) math(n *html.Node) {
-	tex := Attr(n, "alttext")
+	tex := tree.Attr(n, "alttext")
 	for c := range n.Descendants() {
-		if tex == "" && c.Data == "annotation" && strings.HasSuffix(Attr(c, "encoding"), "tex") {
-			tex = TextOf(c, 1000)
+		if tex == "" && c.Data == "annotation" && strings.HasSuffix(tree.Attr(c, "encoding"), "tex") {
+			tex = tree.Text(c, 1000)
 		}
 	}
 	if tex == "" {
@@ -144,4 +146,37 @@ func (w *Writer) math(n *html.Node) {
 }
 
 // formula writes TeX to the letter, but for a blank where it would begin a tag.
-func (w *Writer) formula(tex string) { w.Put(strings.ReplaceAll(CleanLine(tex), "<", "< ")) }
+func (w *Writer) formula(tex string) { w.Put(strings.ReplaceAll(plain.Line(tex), "<", "< ")) }
+
+// onlyCode is true for an element with nothing but code in it, which needs no emphasis.
+func onlyCode(n *html.Node) bool {
+	c := n.FirstChild
+	return c != nil && c.NextSibling == nil && c.DataAtom == atom.Code
+}
+
+// onlyLink is true for an element with nothing but a link in it.
+func onlyLink(n *html.Node) bool {
+	for range 3 { // it may be in a span or two
+		if n = tree.OnlyChild(n); n == nil || n.DataAtom == atom.A {
+			return tree.Attr(n, "href") != ""
+		}
+	}
+	return false
+}
+
+func firstElement(n *html.Node) atom.Atom {
+	for c := range n.ChildNodes() {
+		if c.Type == html.ElementNode {
+			return c.DataAtom
+		}
+	}
+	return 0
+}
+
+// beginsBlank is true when n begins with white space, which belongs before an opening mark.
+func beginsBlank(n *html.Node) bool {
+	for n.FirstChild != nil {
+		n = n.FirstChild
+	}
+	return n.Type == html.TextNode && n.Data != "" && isSpace(n.Data[0])
+}

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/daybook-agent/daybook/actions/page/tree"
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 )
@@ -19,7 +20,7 @@ func (w *Writer) list(n *html.Node) {
 	}
 	w.Block(1)
 	number := 1
-	if start, err := strconv.Atoi(Attr(n, "start")); err == nil && start >= 0 && start < 1e6 {
+	if start, err := strconv.Atoi(tree.Attr(n, "start")); err == nil && start >= 0 && start < 1e6 {
 		number = start
 	}
 	for c := range n.ChildNodes() {
@@ -91,7 +92,7 @@ func (w *Writer) term(n *html.Node) {
 
 // name writes a term: a signature as code, anything else in bold.
 func (w *Writer) name(n *html.Node) {
-	if HasClass(n, "sig") {
+	if tree.HasClass(n, "sig") {
 		w.codeSpan(n)
 		return
 	}
@@ -136,7 +137,7 @@ func (w *Writer) pairsOf(n *html.Node, pairs []pair) []pair {
 			continue
 		}
 		isTerm := c.DataAtom == atom.Dt
-		if len(pairs) > 0 && isTerm && TextOf(c, 1) == "" {
+		if len(pairs) > 0 && isTerm && tree.Text(c, 1) == "" {
 			continue
 		}
 		if len(pairs) == 0 || isTerm && len(pairs[len(pairs)-1].meanings) > 0 {
@@ -167,11 +168,11 @@ func (p pair) isShort() bool {
 // when anything but paragraphs and such lists divides it.
 func ownLength(meaning *html.Node) (length int) {
 	for c := range meaning.Descendants() {
-		if IsBlock(c.DataAtom) && !inItems[c.DataAtom] {
+		if tree.IsBlock(c.DataAtom) && !inItems[c.DataAtom] {
 			return maxItem + 1
 		}
 	}
-	for c := meaning; c != nil && length <= maxItem; c = After(c, meaning, c.DataAtom == atom.Dl) {
+	for c := meaning; c != nil && length <= maxItem; c = tree.After(c, meaning, c.DataAtom == atom.Dl) {
 		if c.Type == html.TextNode {
 			length += len(c.Data)
 		}
@@ -179,7 +180,7 @@ func ownLength(meaning *html.Node) (length int) {
 	return length
 }
 
-var inItems = tags("p div dl dt dd")
+var inItems = tree.Tags("p div dl dt dd")
 
 func (w *Writer) definition(p pair) {
 	meaning := func() {

@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/daybook-agent/daybook/actions/page/tree"
+	"github.com/mazznoer/csscolorparser"
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 )
@@ -54,7 +56,8 @@ func sheetOf(doc *html.Node) (s sheet, any bool) {
 	s = sheet{}
 	left, rules := maxStyle, 0
 	for n := range doc.Descendants() {
-		isLink := n.DataAtom == atom.Link && strings.Contains(strings.ToLower(Attr(n, "rel")), "stylesheet")
+		isLink := n.DataAtom == atom.Link &&
+			strings.Contains(strings.ToLower(tree.Attr(n, "rel")), "stylesheet")
 		any = any || isLink || n.DataAtom == atom.Style
 		if n.DataAtom == atom.Style && n.FirstChild != nil && left > 0 {
 			css := n.FirstChild.Data[:min(len(n.FirstChild.Data), left)]
@@ -147,16 +150,16 @@ func declarations(body string) looks {
 func (s sheet) looksOf(n *html.Node) looks {
 	all := looks{}
 	all.add(s[n.Data], 0)
-	classes := strings.Fields(strings.ToLower(Attr(n, "class")))
+	classes := strings.Fields(strings.ToLower(tree.Attr(n, "class")))
 	for _, class := range classes[:min(len(classes), 50)] {
 		all.add(s["."+class], 0)
 		all.add(s[n.Data+"."+class], 0)
 	}
-	if id := strings.ToLower(Attr(n, "id")); id != "" {
+	if id := strings.ToLower(tree.Attr(n, "id")); id != "" {
 		all.add(s["#"+id], 0)
 		all.add(s[n.Data+"#"+id], 0)
 	}
-	style := Attr(n, "style")
+	style := tree.Attr(n, "style")
 	all.add(declarations(unescapedStyle(style[:min(len(style), 64<<10)])), inline)
 	return all
 }
@@ -205,4 +208,40 @@ func pixels(value string) (length float64, ok bool) {
 func atMost(value string, most float64) bool {
 	length, ok := pixels(value)
 	return ok && length <= most
+}
+
+// colour is one of CSS. It is unclear when it is a picture or comes from elsewhere.
+type colour struct {
+	known, transparent, unclear bool
+	red, green, blue            float64 // from 0 to 1
+}
+
+// isNear reports whether two colours cannot be told apart.
+func (c colour) isNear(d colour) bool {
+	const least = 30.0 / 255
+	far := max(c.red-d.red, d.red-c.red) + max(c.green-d.green, d.green-c.green) +
+		max(c.blue-d.blue, d.blue-c.blue)
+	return c.known && d.known && far <= least+1e-9
+}
+
+var (
+	colourElsewhere = regexp.MustCompile(`url\(|gradient\(|var\(`)
+	colourPart      = regexp.MustCompile(`[a-z]+\([^)]*\)|#[0-9a-f]+|[a-z]+`)
+)
+
+// colourOf reads the value of color or background.
+func colourOf(value string) colour {
+	value = strings.ToLower(strings.TrimSpace(value))
+	if value == "" || value == "inherit" || value == "none" {
+		return colour{}
+	}
+	if colourElsewhere.MatchString(value) {
+		return colour{unclear: true}
+	}
+	for _, part := range colourPart.FindAllString(value, -1) {
+		if c, err := csscolorparser.Parse(part); err == nil {
+			return colour{known: c.A >= faint, transparent: c.A < faint, red: c.R, green: c.G, blue: c.B}
+		}
+	}
+	return colour{unclear: true}
 }

@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/daybook-agent/daybook/actions/page/clutter"
+	"github.com/daybook-agent/daybook/actions/page/tree"
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 )
@@ -46,7 +48,7 @@ const longLine = 240
 const apart = " · "
 
 // noWords are elements that make a cell more than words.
-var noWords = tags("a img p div ul ol dl pre table caption form input h1 h2 h3 h4 h5 h6")
+var noWords = tree.Tags("a img p div ul ol dl pre table caption form input h1 h2 h3 h4 h5 h6")
 
 // sideBySide writes a table of one row of words as one line, and reports whether n is one: an option, its
 // type and its default say nothing without each other. Cells of anything but words place things on the page.
@@ -85,7 +87,7 @@ func (w *Writer) cells(n *html.Node) {
 			case c.DataAtom == atom.Tr, c.DataAtom == atom.Tbody, c.DataAtom == atom.Thead,
 				c.DataAtom == atom.Tfoot:
 				w.cells(c)
-			case isGutter(c):
+			case clutter.IsGutter(c):
 			default:
 				w.node(c)
 			}
@@ -96,7 +98,7 @@ func (w *Writer) cells(n *html.Node) {
 
 // isLayout is true for a table that only places things on the page.
 func isLayout(n *html.Node) bool {
-	if role := Attr(n, "role"); role == "presentation" || role == "none" {
+	if role := tree.Attr(n, "role"); role == "presentation" || role == "none" {
 		return true
 	}
 	columns, column, rows, blocks, header := 0, 0, 0, 0, false
@@ -128,8 +130,8 @@ func (w *Writer) rows(table *html.Node) (rows [][]string) {
 	}
 	var down []span // of each column, into the rows below
 	size := 0
-	for tr := After(table, table, false); tr != nil &&
-		size <= MaxText; tr = After(tr, table, tr.DataAtom == atom.Tr) {
+	for tr := tree.After(table, table, false); tr != nil &&
+		size <= MaxText; tr = tree.After(tr, table, tr.DataAtom == atom.Tr) {
 		if tr.DataAtom != atom.Tr || w.leavesOut(tr) {
 			continue
 		}
@@ -171,7 +173,7 @@ func (w *Writer) rows(table *html.Node) (rows [][]string) {
 }
 
 func spanOf(n *html.Node, key string, limit int) int {
-	value, err := strconv.Atoi(strings.TrimSpace(Attr(n, key)))
+	value, err := strconv.Atoi(strings.TrimSpace(tree.Attr(n, key)))
 	if err != nil {
 		return 1
 	}

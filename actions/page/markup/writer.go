@@ -7,12 +7,16 @@ package markup
 
 import (
 	"bytes"
+	"errors"
 	"net/url"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/daybook-agent/daybook/actions/page/plain"
+	"github.com/daybook-agent/daybook/actions/page/tree"
 	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
 )
 
 // maxIndent is how far lists and quotes are indented, in bytes; what is nested deeper stays at that level.
@@ -54,7 +58,7 @@ func NewWriter(base *url.URL) *Writer {
 func (w *Writer) Finish() string {
 	if w.Full {
 		w.Full, w.prefix, w.owed = false, nil, 2
-		w.Put("[The rest is left out: this document is longer than " + Size(MaxText) + ".]")
+		w.Put("[The rest is left out: this document is longer than " + plain.Size(MaxText) + ".]")
 	}
 	if len(w.buf) == 0 {
 		return ""
@@ -161,15 +165,14 @@ func (w *Writer) indent(by string) (was []byte) {
 // would read otherwise is escaped, now or by escaped in the end. Everything else is left alone, so that a
 // quotation is found to the letter. Marks of lists are: the page shows them as such.
 func (w *Writer) Text(s string) {
-	s = withoutBlobs(s)
+	s = plain.Text(plain.WithoutBlobs(s))
 	for i, r := range s {
-		fate := fateAt(s, i, r)
 		switch {
 		case w.Full:
 			return
-		case fate == blank, r < utf8.RuneSelf && isSpace(byte(r)):
+		case r < utf8.RuneSelf && isSpace(byte(r)):
 			w.gap()
-		case fate == keep:
+		default:
 			w.ink()
 			if len(w.buf) == w.line && beginsBlock(s[i:]) {
 				w.buf = append(w.buf, '\\')
@@ -217,3 +220,52 @@ func Markdown(source string, base *url.URL) string {
 	}
 	return Write(doc, base, nil)
 }
+
+// MaxText is how many bytes a text and its Markdown may have; manuals have pages of 2 MB.
+const MaxText = 8 << 20
+
+// Document is a text and what it says of itself, in its own words.
+type Document struct {
+	Title, Author, Published, Language string
+
+	Partial  string // why this is not the whole text, or ""
+	Markdown string
+}
+
+// NotText is the error for a document that holds no text that can be read. It names what it is instead.
+type NotText string
+
+// Error implements error.
+func (n NotText) Error() string { return "this is " + string(n) + ", not text" }
+
+// ErrTooLarge is wrapped by the error for a document that is larger, unpacked, than a reader takes.
+var ErrTooLarge = errors.New("larger than the limit")
+
+// Words takes the words, paragraphs and lines of markup that is nested too deeply for a tree.
+func Words(source string) string {
+	w := NewWriter(nil)
+	z := html.NewTokenizer(strings.NewReader(source))
+	var until atom.Atom // the end tag that ends what is left out
+	for token := z.Next(); token != html.ErrorToken && !w.Full; token = z.Next() {
+		name, _ := z.TagName()
+		switch tag := atom.Lookup(name); {
+		case until != 0:
+			if token == html.EndTagToken && tag == until {
+				until = 0
+			}
+		case token == html.TextToken:
+			w.Text(string(z.Text()))
+		case token == html.StartTagToken && unread[tag]:
+			until = tag
+		case tag == atom.Br, tag == atom.Li:
+			w.Block(1)
+		case tag == atom.Td, tag == atom.Th:
+			w.gap()
+		case tree.IsBlock(tag):
+			w.Block(2)
+		}
+	}
+	return w.Finish()
+}
+
+var unread = tree.Tags("script style noscript template svg title select textarea iframe")

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/daybook-agent/daybook/actions/page/markup"
+	"github.com/daybook-agent/daybook/actions/page/plain"
 	"golang.org/x/net/html"
 )
 
@@ -89,7 +90,7 @@ func (a *archive) text(name string) (string, error) {
 	if errors.Is(err, errNoPart) {
 		return "", nil
 	}
-	return markup.Decode(body, ""), err
+	return plain.Decode(body, ""), err
 }
 
 // tree is one file as XML, an empty tree when there is none.
@@ -137,7 +138,7 @@ func Archive(body []byte) (doc markup.Document, kind string, err error) {
 		err = markup.NotText("an encrypted " + name)
 	case errors.Is(err, markup.ErrTooLarge):
 		err = fmt.Errorf("unpacked this %s is %w, %s for a part of it and %s for its text",
-			name, err, markup.Size(maxPart), markup.Size(maxUnpacked))
+			name, err, plain.Size(maxPart), plain.Size(maxUnpacked))
 	case err != nil:
 		err = fmt.Errorf("could not read %s: %.100w", name, err)
 	}

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/daybook-agent/daybook/actions/page/markup"
+	"github.com/daybook-agent/daybook/actions/page/plain"
+	"github.com/daybook-agent/daybook/actions/page/tree"
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 )
@@ -39,12 +41,12 @@ func readDOCX(a *archive) (doc markup.Document, err error) {
 		styles: stylesOf(trees["word/styles.xml"]),
 		lists:  listsOf(trees["word/numbering.xml"]),
 	}
-	root := markup.NewDiv()
+	root := tree.NewDiv()
 	d.inside(trees["word/document.xml"], root, nil)
 	texts := map[string]string{}
 	for _, kind := range [...]string{"footnote", "endnote"} {
 		for note := range elements(trees["word/"+kind+"s.xml"], kind) {
-			texts[kind+markup.Attr(note, "id")] = noteText(note)
+			texts[kind+tree.Attr(note, "id")] = noteText(note)
 		}
 	}
 	for i, id := range d.notes {
@@ -52,19 +54,19 @@ func readDOCX(a *archive) (doc markup.Document, err error) {
 		delete(texts, id) // however often it is referred to, it is written once
 	}
 	addNotes(root, d.notes)
-	for n := root; n != nil; n = markup.After(n, root, false) {
+	for n := root; n != nil; n = tree.After(n, root, false) {
 		group(n)
 	}
 	doc.Markdown = markup.Write(root, nil, nil)
-	doc.Title = cmp.Or(doc.Title, markup.FirstHeading(doc.Markdown))
+	doc.Title = cmp.Or(doc.Title, plain.FirstHeading(doc.Markdown))
 	return doc, nil
 }
 
 func linksOf(relations *html.Node) map[string]string {
 	links := map[string]string{}
 	for relation := range elements(relations, "Relationship") {
-		if strings.HasSuffix(markup.Attr(relation, "Type"), "/hyperlink") {
-			links[markup.Attr(relation, "Id")] = markup.Attr(relation, "Target")
+		if strings.HasSuffix(tree.Attr(relation, "Type"), "/hyperlink") {
+			links[tree.Attr(relation, "Id")] = tree.Attr(relation, "Target")
 		}
 	}
 	return links
@@ -86,7 +88,7 @@ func stylesOf(root *html.Node) map[string]string {
 		if level := outline(child(style, "pPr")); level > 0 && !strings.HasPrefix(name, "heading") {
 			name = "heading " + strconv.Itoa(level)
 		}
-		styles[markup.Attr(style, "styleId")] = name
+		styles[tree.Attr(style, "styleId")] = name
 	}
 	return styles
 }
@@ -97,14 +99,14 @@ func listsOf(root *html.Node) map[string]bool {
 	for list := range elements(root, "abstractNum") {
 		for level := range elements(list, "lvl") {
 			format := value(level, "numFmt")
-			abstract[markup.Attr(list, "abstractNumId")+"/"+markup.Attr(level, "ilvl")] = format != "" &&
+			abstract[tree.Attr(list, "abstractNumId")+"/"+tree.Attr(level, "ilvl")] = format != "" &&
 				format != "bullet" && format != "none"
 		}
 	}
 	for list := range elements(root, "num") {
 		for level := range 9 {
 			at := "/" + strconv.Itoa(level)
-			lists[markup.Attr(list, "numId")+at] = abstract[value(list, "abstractNumId")+at]
+			lists[tree.Attr(list, "numId")+at] = abstract[value(list, "abstractNumId")+at]
 		}
 	}
 	return lists
@@ -112,13 +114,13 @@ func listsOf(root *html.Node) map[string]bool {
 
 func noteText(note *html.Node) string {
 	var b strings.Builder
-	for n := note; n != nil && b.Len() < maxNote; n = markup.After(n, note, false) {
+	for n := note; n != nil && b.Len() < maxNote; n = tree.After(n, note, false) {
 		switch {
 		case n.Type != html.ElementNode:
 		case n.Data == "p":
 			b.WriteByte(' ')
 		case n.Data == "t":
-			b.WriteString(markup.TextOf(n, maxNote))
+			b.WriteString(tree.Text(n, maxNote))
 		}
 	}
 	return b.String()
@@ -134,30 +136,30 @@ func (d *docx) inside(n, into *html.Node, marks []atom.Atom) {
 		case "p":
 			d.paragraph(c, into)
 		case "tbl":
-			d.inside(c, markup.Add(into, atom.Table), nil)
+			d.inside(c, tree.Add(into, atom.Table), nil)
 		case "tr":
-			d.inside(c, markup.Add(into, atom.Tr), nil)
+			d.inside(c, tree.Add(into, atom.Tr), nil)
 		case "tc":
-			d.inside(c, markup.Add(into, atom.Td, "colspan", value(c, "tcPr", "gridSpan")), nil)
+			d.inside(c, tree.Add(into, atom.Td, "colspan", value(c, "tcPr", "gridSpan")), nil)
 		case "hyperlink":
-			d.inside(c, markup.Add(into, atom.A, "href", d.links[markup.Attr(c, "id")]), nil)
+			d.inside(c, tree.Add(into, atom.A, "href", d.links[tree.Attr(c, "id")]), nil)
 		case "r":
 			d.inside(c, into, marksOf(child(c, "rPr")))
 		case "t":
-			addMarked(into, marks, markup.TextOf(c, markup.MaxText))
+			addMarked(into, marks, tree.Text(c, markup.MaxText))
 		case "tab":
-			markup.AddText(into, " ")
+			tree.AddText(into, " ")
 		case "br", "cr":
-			if markup.Attr(c, "type") == "" {
-				markup.Add(into, atom.Br)
+			if tree.Attr(c, "type") == "" {
+				tree.Add(into, atom.Br)
 			}
 		case "noBreakHyphen":
-			markup.AddText(into, "-")
+			tree.AddText(into, "-")
 		case "footnoteReference", "endnoteReference":
-			d.notes = append(d.notes, strings.TrimSuffix(c.Data, "Reference")+markup.Attr(c, "id"))
-			markup.AddText(into, "[^"+strconv.Itoa(len(d.notes))+"]")
+			d.notes = append(d.notes, strings.TrimSuffix(c.Data, "Reference")+tree.Attr(c, "id"))
+			tree.AddText(into, "[^"+strconv.Itoa(len(d.notes))+"]")
 		case "docPr":
-			markup.Add(into, atom.Img, "alt", markup.Attr(c, "descr"))
+			tree.Add(into, atom.Img, "alt", tree.Attr(c, "descr"))
 		default:
 			d.inside(c, into, marks)
 		}
@@ -179,20 +181,20 @@ func (d *docx) paragraph(n, into *html.Node) {
 	var p *html.Node
 	switch list := value(is, "numPr", "numId"); {
 	case heading > 0:
-		p = markup.Add(into, headingAtom(heading))
+		p = tree.Add(into, headingAtom(heading))
 	case list != "" && list != "0": // lists are made of such items at the end
 		at, _ := strconv.Atoi(value(is, "numPr", "ilvl")) // 0 unless it says so
 		level, kind := strconv.Itoa(min(max(at, 0), 8)), "ul"
 		if d.lists[list+"/"+level] {
 			kind = "ol"
 		}
-		p = markup.Add(into, atom.Li, "level", level, "kind", kind)
+		p = tree.Add(into, atom.Li, "level", level, "kind", kind)
 	case strings.Contains(style, "quote"):
-		p = markup.Add(into, atom.Blockquote)
+		p = tree.Add(into, atom.Blockquote)
 	case strings.Contains(style, "preformatted"), strings.HasSuffix(style, "code"), style == "plain text":
-		p = markup.Add(into, atom.Pre)
+		p = tree.Add(into, atom.Pre)
 	default:
-		p = markup.Add(into, atom.P)
+		p = tree.Add(into, atom.P)
 	}
 	if d.inside(n, p, nil); p.FirstChild == nil {
 		into.RemoveChild(p)
@@ -223,8 +225,8 @@ func addMarked(into *html.Node, marks []atom.Atom, text string) {
 		if last := into.LastChild; last != nil && last.DataAtom == mark {
 			into = last
 		} else {
-			into = markup.Add(into, mark)
+			into = tree.Add(into, mark)
 		}
 	}
-	markup.AddText(into, text)
+	tree.AddText(into, text)
 }

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/daybook-agent/daybook/actions/page/markup"
+	"github.com/daybook-agent/daybook/actions/page/plain"
+	"github.com/daybook-agent/daybook/actions/page/tree"
 	"golang.org/x/net/html/atom"
 )
 
@@ -70,7 +72,7 @@ func writeChapter(w *markup.Writer, source, title string) {
 		case atom.H1, atom.H2, atom.H3:
 			heading = true
 		case atom.A:
-			if href := markup.Attr(n, "href"); !strings.HasPrefix(href, "http://") &&
+			if href := tree.Attr(n, "href"); !strings.HasPrefix(href, "http://") &&
 				!strings.HasPrefix(href, "https://") {
 				n.Attr = nil
 			}
@@ -91,7 +93,7 @@ func readPackage(a *archive) (epub, error) {
 	if err != nil {
 		return book, err
 	}
-	name := path.Clean(markup.Attr(first(container, "rootfile"), "full-path"))
+	name := path.Clean(tree.Attr(first(container, "rootfile"), "full-path"))
 	if !a.has(name) {
 		return book, errNoPart
 	}
@@ -100,18 +102,18 @@ func readPackage(a *archive) (epub, error) {
 		return book, err
 	}
 	book.doc = describe(root)
-	book.doc.Published = markup.CleanLine(markup.TextOf(first(root, "date"), 100))
+	book.doc.Published = plain.Line(tree.Text(first(root, "date"), 100))
 	for item := range elements(root, "item") {
-		file := beside(name, unescaped(markup.Attr(item, "href")))
-		book.files[markup.Attr(item, "id")] = file
-		isOldForm := markup.Attr(item, "media-type") == "application/x-dtbncx+xml"
-		if strings.Contains(markup.Attr(item, "properties"), "nav") || book.contents == "" && isOldForm {
+		file := beside(name, unescaped(tree.Attr(item, "href")))
+		book.files[tree.Attr(item, "id")] = file
+		isOldForm := tree.Attr(item, "media-type") == "application/x-dtbncx+xml"
+		if strings.Contains(tree.Attr(item, "properties"), "nav") || book.contents == "" && isOldForm {
 			book.contents = file
 		}
 	}
 	for item := range elements(root, "itemref") {
-		if markup.Attr(item, "linear") != "no" {
-			book.spine = append(book.spine, markup.Attr(item, "idref"))
+		if tree.Attr(item, "linear") != "no" {
+			book.spine = append(book.spine, tree.Attr(item, "idref"))
 		}
 	}
 	return book, nil
@@ -133,7 +135,7 @@ func lockedFiles(a *archive) (map[string]bool, error) {
 	}
 	locked := map[string]bool{}
 	for file := range elements(root, "CipherReference") {
-		locked[path.Clean(unescaped(markup.Attr(file, "URI")))] = true
+		locked[path.Clean(unescaped(tree.Attr(file, "URI")))] = true
 	}
 	return locked, nil
 }
@@ -151,11 +153,11 @@ func tableOfContents(a *archive, name string) map[string]string {
 		}
 	}
 	for link := range elements(root, "a") {
-		entitle(markup.Attr(link, "href"), markup.CleanLine(markup.TextOf(link, 500)))
+		entitle(tree.Attr(link, "href"), plain.Line(tree.Text(link, 500)))
 	}
 	for point := range elements(root, "navPoint") {
-		entitle(markup.Attr(child(point, "content"), "src"),
-			markup.CleanLine(markup.TextOf(child(point, "navLabel", "text"), 500)))
+		entitle(tree.Attr(child(point, "content"), "src"),
+			plain.Line(tree.Text(child(point, "navLabel", "text"), 500)))
 	}
 	return titles
 }

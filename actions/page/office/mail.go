@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/daybook-agent/daybook/actions/page/markup"
+	"github.com/daybook-agent/daybook/actions/page/plain"
 	"golang.org/x/net/html/charset"
 )
 
@@ -61,7 +62,7 @@ func Mail(ctx context.Context, body []byte) (markup.Document, error) {
 			return markup.Document{}, ctx.Err()
 		}
 	}
-	doc.Markdown = markup.TidyText(out.String())
+	doc.Markdown = plain.Tidy(out.String())
 	return doc, nil
 }
 
@@ -71,7 +72,7 @@ type message struct{ subject, from, date, text string }
 func readMessage(ctx context.Context, body []byte) message {
 	m, err := mail.ReadMessage(bytes.NewReader(body))
 	if err != nil {
-		return message{text: markup.Decode(body, "")}
+		return message{text: plain.Decode(body, "")}
 	}
 	parts := mailParts{left: maxMailParts}
 	shown := message{
@@ -88,7 +89,7 @@ func readMessage(ctx context.Context, body []byte) message {
 // under is a message below its subject as a heading.
 func (m message) under(marks string) string {
 	about := strings.Trim(m.from+", "+m.date, ", ")
-	return markup.TidyText(fmt.Sprintf("%s %s\n\n%s\n\n%s\n", marks, cmp.Or(m.subject, "(no subject)"),
+	return plain.Tidy(fmt.Sprintf("%s %s\n\n%s\n\n%s\n", marks, cmp.Or(m.subject, "(no subject)"),
 		about, m.text))
 }
 
@@ -100,7 +101,7 @@ func headerText(line string) string {
 	if text, err := decoder.DecodeHeader(line); err == nil {
 		line = text
 	}
-	return markup.CleanLine(markup.Decode([]byte(line), ""))
+	return plain.Line(plain.Decode([]byte(line), ""))
 }
 
 // mailParts reads the parts of one message.
@@ -140,7 +141,7 @@ func (p *mailParts) read(ctx context.Context, header textproto.MIMEHeader, body 
 	}
 	data, _ := io.ReadAll(io.LimitReader(body,
 		markup.MaxText)) // of a damaged part what comes before the damage
-	text := markup.Decode(data, "text/plain; charset="+params["charset"])
+	text := plain.Decode(data, "text/plain; charset="+params["charset"])
 	if media == "text/html" {
 		return markup.Markdown(text, nil)
 	}

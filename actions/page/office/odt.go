@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/daybook-agent/daybook/actions/page/markup"
+	"github.com/daybook-agent/daybook/actions/page/plain"
+	"github.com/daybook-agent/daybook/actions/page/tree"
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 )
@@ -39,69 +41,69 @@ func readODT(a *archive) (markup.Document, error) {
 	for style := range elements(content, "style") {
 		looks := child(style, "text-properties")
 		var marks []atom.Atom
-		if markup.Attr(looks, "font-weight") == "bold" {
+		if tree.Attr(looks, "font-weight") == "bold" {
 			marks = append(marks, atom.B)
 		}
-		if markup.Attr(looks, "font-style") == "italic" {
+		if tree.Attr(looks, "font-style") == "italic" {
 			marks = append(marks, atom.I)
 		}
-		d.styles[markup.Attr(style, "name")] = marks
+		d.styles[tree.Attr(style, "name")] = marks
 	}
-	root := markup.NewDiv()
+	root := tree.NewDiv()
 	if body := first(content, "body"); body != nil {
 		d.inside(body, root)
 	}
 	addNotes(root, d.notes)
 	doc.Markdown = markup.Write(root, nil, nil)
-	doc.Title = cmp.Or(doc.Title, markup.FirstHeading(doc.Markdown))
+	doc.Title = cmp.Or(doc.Title, plain.FirstHeading(doc.Markdown))
 	return doc, nil
 }
 
 func (d *odt) inside(n, into *html.Node) {
 	for c := n.FirstChild; c != nil; c = c.NextSibling {
 		if c.Type == html.TextNode {
-			markup.AddText(into, c.Data)
+			tree.AddText(into, c.Data)
 			continue
 		}
 		switch c.Data {
 		case "tracked-changes", "annotation":
 		case "h":
-			level, err := strconv.Atoi(markup.Attr(c, "outline-level"))
+			level, err := strconv.Atoi(tree.Attr(c, "outline-level"))
 			if err != nil {
 				level = 1
 			}
-			d.inside(c, markup.Add(into, headingAtom(level)))
+			d.inside(c, tree.Add(into, headingAtom(level)))
 		case "p":
 			kind := atom.P
 			if into.DataAtom == atom.Li && into.FirstChild == nil {
 				kind = atom.Span // no empty line between the text of an item and the list inside it
 			}
-			d.inside(c, markup.Add(into, kind))
+			d.inside(c, tree.Add(into, kind))
 		case "span":
 			at := into
-			for _, mark := range d.styles[markup.Attr(c, "style-name")] {
-				at = markup.Add(at, mark)
+			for _, mark := range d.styles[tree.Attr(c, "style-name")] {
+				at = tree.Add(at, mark)
 			}
 			d.inside(c, at)
 		case "a":
-			d.inside(c, markup.Add(into, atom.A, "href", markup.Attr(c, "href")))
+			d.inside(c, tree.Add(into, atom.A, "href", tree.Attr(c, "href")))
 		case "list":
-			d.inside(c, markup.Add(into, atom.Ul))
+			d.inside(c, tree.Add(into, atom.Ul))
 		case "list-item", "list-header":
-			d.inside(c, markup.Add(into, atom.Li))
+			d.inside(c, tree.Add(into, atom.Li))
 		case "table":
-			d.inside(c, markup.Add(into, atom.Table))
+			d.inside(c, tree.Add(into, atom.Table))
 		case "table-row":
-			d.inside(c, markup.Add(into, atom.Tr))
+			d.inside(c, tree.Add(into, atom.Tr))
 		case "table-cell":
-			d.inside(c, markup.Add(into, atom.Td, "colspan", markup.Attr(c, "number-columns-spanned")))
+			d.inside(c, tree.Add(into, atom.Td, "colspan", tree.Attr(c, "number-columns-spanned")))
 		case "line-break":
-			markup.Add(into, atom.Br)
+			tree.Add(into, atom.Br)
 		case "s", "tab":
-			markup.AddText(into, " ")
+			tree.AddText(into, " ")
 		case "note":
-			d.notes = append(d.notes, markup.TextOf(child(c, "note-body"), maxNote))
-			markup.AddText(into, "[^"+strconv.Itoa(len(d.notes))+"]")
+			d.notes = append(d.notes, tree.Text(child(c, "note-body"), maxNote))
+			tree.AddText(into, "[^"+strconv.Itoa(len(d.notes))+"]")
 		default:
 			d.inside(c, into)
 		}

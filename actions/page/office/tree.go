@@ -4,11 +4,17 @@ import (
 	"cmp"
 	"encoding/xml"
 	"errors"
+	"fmt"
 	"io"
 	"iter"
+	"regexp"
+	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/daybook-agent/daybook/actions/page/markup"
+	"github.com/daybook-agent/daybook/actions/page/plain"
+	"github.com/daybook-agent/daybook/actions/page/tree"
 	"github.com/daybook-agent/daybook/agent/bounds"
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
@@ -49,7 +55,7 @@ func parseXML(source string) (root *html.Node, cut string, err error) {
 			}
 		case xml.CharData:
 			if at != root {
-				markup.AddText(at, string(token))
+				tree.AddText(at, string(token))
 			}
 		}
 	}
@@ -97,12 +103,12 @@ func child(n *html.Node, path ...string) *html.Node {
 }
 
 // value is the attribute val of a child, as WordprocessingML has it.
-func value(n *html.Node, path ...string) string { return markup.Attr(child(n, path...), "val") }
+func value(n *html.Node, path ...string) string { return tree.Attr(child(n, path...), "val") }
 
 // addNotes puts notes at the end, in the order of their marks.
 func addNotes(to *html.Node, notes []string) {
 	for i, note := range notes {
-		markup.AddText(markup.Add(to, atom.P), "[^"+strconv.Itoa(i+1)+"]: "+markup.CleanLine(note))
+		tree.AddText(tree.Add(to, atom.P), "[^"+strconv.Itoa(i+1)+"]: "+plain.Line(note))
 	}
 }
 
@@ -113,7 +119,7 @@ func headingAtom(level int) atom.Atom {
 // describe takes the terms of Dublin Core, but no date: that of a file says nothing of its text.
 func describe(about *html.Node) (d markup.Document) {
 	for n := range about.Descendants() {
-		text := func() string { return markup.CleanLine(markup.TextOf(n, 1000)) }
+		text := func() string { return plain.Line(tree.Text(n, 1000)) }
 		switch n.Data {
 		case "title":
 			d.Title = cmp.Or(d.Title, text())
@@ -132,10 +138,10 @@ func group(parent *html.Node) {
 	var code *html.Node
 	for n := parent.FirstChild; n != nil; {
 		next := n.NextSibling
-		level, err := strconv.Atoi(markup.Attr(n, "level"))
+		level, err := strconv.Atoi(tree.Attr(n, "level"))
 		switch {
 		case n.DataAtom == atom.Li && err == nil:
-			kind := markup.Attr(n, "kind")
+			kind := tree.Attr(n, "kind")
 			n.Attr = nil // its place in a list says it from now on
 			parent.RemoveChild(n)
 			lists = lists[:min(len(lists), level+1)]
@@ -149,7 +155,7 @@ func group(parent *html.Node) {
 			code = nil
 		case n.DataAtom == atom.Pre && code != nil:
 			parent.RemoveChild(n)
-			markup.AddText(code, "\n")
+			tree.AddText(code, "\n")
 			for c := n.FirstChild; c != nil; c = n.FirstChild {
 				n.RemoveChild(c)
 				code.AppendChild(c)
@@ -173,4 +179,99 @@ func listFor(parent, before *html.Node, above []*html.Node, kind string) *html.N
 		parent.InsertBefore(list, before)
 	}
 	return list
+}
+
+// AfterDeclaration takes off <?xml … ?>, which names the charset that the text had once.
+func AfterDeclaration(text string) string {
+	trimmed := strings.TrimLeft(text, " \t\r\n")
+	if strings.HasPrefix(trimmed, "<?xml") {
+		if _, after, found := strings.Cut(trimmed, "?>"); found {
+			return after
+		}
+	}
+	return trimmed
+}
+
+// firstTag is the first element behind what may stand before one.
+var firstTag = regexp.MustCompile(`(?is)^\x{feff}?\s*(?:<\?.*?\?>\s*|<!--.*?-->\s*|` +
+	`<!doctype[^>\[]*(?:\[.*?\]\s*)?>\s*)*<(?:[^\s<>/:!?]+:)?([^\s<>/:!?]+)`)
+
+// RootOf is the local name of the first element, in lower case, or "" for what does not begin like XML.
+func RootOf(text string) string {
+	if found := firstTag.FindStringSubmatch(text); found != nil {
+		return strings.ToLower(found[1])
+	}
+	return ""
+}
+
+// XML writes XML as a list: an element with its text, below it the ones inside it. Where text and
+// elements are mixed it is a paragraph. Of a drawing only the words are kept.
+func XML(source string) (markup.Document, error) {
+	root, cut, err := parseXML(source)
+	if err != nil {
+		return markup.Document{}, fmt.Errorf("could not read XML: %.100w", err)
+	}
+	for _, name := range [...]string{"script", "style"} {
+		for _, unread := range slices.Collect(elements(root, name)) {
+			unread.Parent.RemoveChild(unread)
+		}
+	}
+	doc := markup.Document{Partial: cut}
+	doc.Title = plain.Line(tree.Text(first(root, "title"), 500))
+	w := markup.NewWriter(nil)
+	drawing := RootOf(source) == "svg"
+	for n := range root.ChildNodes() {
+		xmlElement(w, n, drawing)
+	}
+	doc.Markdown = w.Finish()
+	return doc, nil
+}
+
+// xmlElement writes one element and what is inside it.
+func xmlElement(w *markup.Writer, n *html.Node, drawing bool) {
+	if n.Type != html.ElementNode || w.Full {
+		return
+	}
+	words, inner := false, false
+	for c := range n.ChildNodes() {
+		words = words || c.Type == html.TextNode && strings.TrimSpace(c.Data) != ""
+		inner = inner || c.Type == html.ElementNode
+	}
+	switch {
+	case words && (drawing || inner):
+		w.Block(2)
+		w.Text(tree.Text(n, markup.MaxText))
+		w.Block(2)
+	case drawing:
+		for c := range n.ChildNodes() {
+			xmlElement(w, c, drawing)
+		}
+	default:
+		xmlItem(w, n, words)
+	}
+}
+
+func xmlItem(w *markup.Writer, n *html.Node, words bool) {
+	var facts []string
+	for _, a := range n.Attr[:min(len(n.Attr), 20)] {
+		value := plain.Line(a.Val)
+		if a.Namespace != "xmlns" && a.Key != "xmlns" && value != "" && len(value) <= 200 {
+			facts = append(facts, plain.Line(a.Key)+" "+value)
+		}
+	}
+	w.Block(1)
+	w.Bullet("- ", func() {
+		w.Text(plain.Line(n.Data))
+		if len(facts) > 0 {
+			w.Text(" (" + strings.Join(facts, ", ") + ")")
+		}
+		if words {
+			w.Put(": ")
+			w.Text(tree.Text(n, markup.MaxText))
+		}
+		for c := range n.ChildNodes() {
+			xmlElement(w, c, false)
+		}
+	})
+	w.Block(1)
 }

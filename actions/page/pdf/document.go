@@ -9,6 +9,7 @@ import (
 	"unicode/utf16"
 
 	"github.com/daybook-agent/daybook/actions/page/markup"
+	"github.com/daybook-agent/daybook/actions/page/plain"
 	"github.com/klippa-app/go-pdfium"
 	pdfiumerrors "github.com/klippa-app/go-pdfium/errors"
 	"github.com/klippa-app/go-pdfium/references"
@@ -44,7 +45,7 @@ func (d *pdfDocument) about(key string) string {
 	if err != nil || len(entry.Value) > longest {
 		return ""
 	}
-	return markup.CleanLine(entry.Value)
+	return plain.Line(entry.Value)
 }
 
 // pdfLine is a line of text on a page and where it stands, in points from the lower left corner.

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/daybook-agent/daybook/actions/page/markup"
+	"github.com/daybook-agent/daybook/actions/page/plain"
 	"github.com/klippa-app/go-pdfium"
 	"github.com/klippa-app/go-pdfium/requests"
 )
@@ -48,7 +49,7 @@ func (m *Reader) Read(ctx context.Context, body []byte) (doc markup.Document, er
 // firstLine cuts off the trace of the machine's stack.
 func firstLine(s string) string {
 	line, _, _ := strings.Cut(s, "\n")
-	return markup.CleanLine(line[:min(len(line), 200)])
+	return plain.Line(line[:min(len(line), 200)])
 }
 
 // read gives the pages that can be read. An error after the first of them only ends the document there.

@@ -2,56 +2,43 @@ package documents
 
 import (
 	"bytes"
+	"cmp"
+	_ "embed" // for languages.txt
 	"errors"
-	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
-	"unicode/utf8"
+	"sync"
 
 	"github.com/daybook-agent/daybook/actions/page"
+	"github.com/daybook-agent/daybook/actions/page/plain"
 	"github.com/daybook-agent/daybook/actions/search/words"
 	"github.com/daybook-agent/daybook/agent/prose"
-	"golang.org/x/net/html/charset"
 )
 
+//go:embed languages.txt
+var languageNames string
+
 // languages are the endings, and whole names, of files of source code and settings, with the word that a
-// block of code has for each.
-var languages = func() map[string]string {
+// block of code has for each. A line of the file begins with that word.
+var languages = sync.OnceValue(func() map[string]string {
 	byName := map[string]string{}
-	for entry := range strings.SplitSeq(
-		`go .go .mod .work; python .py .pyi .pyx; javascript .js .mjs .cjs .jsx; typescript .ts .tsx .mts;
-		c .c .h; cpp .cc .cpp .cxx .hh .hpp .hxx .ino; csharp .cs; java .java; kotlin .kt .kts;
-		scala .scala .sbt; groovy .groovy .gradle; rust .rs; zig .zig; swift .swift; objectivec .m .mm;
-		ruby .rb .rake .gemspec gemfile rakefile; php .php; perl .pl .pm; lua .lua; r .r .rmd; julia .jl;
-		haskell .hs; ocaml .ml .mli; fsharp .fs .fsx; elixir .ex .exs; erlang .erl .hrl;
-		clojure .clj .cljs .edn; lisp .lisp .el .scm .rkt; dart .dart; fortran .f .f90 .f95; pascal .pas;
-		vb .vb .bas; sql .sql; shell .sh .bash .zsh .fish; powershell .ps1 .psm1; batch .bat .cmd; awk .awk;
-		tcl .tcl; assembly .s .asm; verilog .v .sv; vhdl .vhd .vhdl; solidity .sol; proto .proto .thrift;
-		graphql .graphql .gql; css .css .scss .less; vue .vue .svelte; html .tmpl .jinja .j2;
-		make .mk makefile gnumakefile; cmake .cmake cmakelists.txt;
-		docker dockerfile containerfile .dockerfile; nix .nix; terraform .tf .hcl; yaml .yaml .yml;
-		toml .toml; ini .ini .cfg .conf .properties .service; diff .diff .patch;
-		jsonl .jsonl .ndjson .jsonc .json5; bibtex .bib`, ";") {
-		fields := strings.Fields(entry)
+	for line := range strings.Lines(languageNames) {
+		fields := strings.Fields(line)
 		for _, name := range fields[1:] {
 			byName[name] = fields[0]
 		}
 	}
 	return byName
-}()
+})
 
 // languageOf is the language of a file of code by its name, or "".
 func languageOf(name string) string {
 	base := strings.ToLower(filepath.Base(name))
-	if language := languages[base]; language != "" {
-		return language
-	}
-	return languages[filepath.Ext(base)]
+	return cmp.Or(languages()[base], languages()[filepath.Ext(base)])
 }
 
 const generated = "written by a program, not by hand"
@@ -115,17 +102,7 @@ func filesIn(folder string) int {
 
 // codePage is a file of code as one block of code, which keeps its lines as they are.
 func codePage(name, language string, body []byte) (page.Page, error) {
-	body = bytes.TrimPrefix(body, []byte("\xef\xbb\xbf"))
-	if !utf8.Valid(body) {
-		decoded, err := charset.NewReader(bytes.NewReader(body), "text/plain")
-		if err == nil {
-			body, err = io.ReadAll(decoded)
-		}
-		if err != nil {
-			return page.Page{}, fmt.Errorf("reading its characters: %w", err)
-		}
-	}
-	text := strings.TrimRight(strings.ReplaceAll(string(body), "\r\n", "\n"), "\n")
+	text := strings.TrimRight(strings.ReplaceAll(plain.Decode(body, ""), "\r\n", "\n"), "\n")
 	if strings.TrimSpace(text) == "" {
 		return page.Page{}, errors.New("there is no text in it")
 	}

@@ -40,6 +40,8 @@ func TestDocumentsOfOtherFormats(t *testing.T) {
 		"feed.rss": "<rss><channel><title>News</title><item><title>Glacier retreats " +
 			"again</title></item></channel></rss>",
 		"plan.ipynb":  `{"cells":[{"cell_type":"markdown","source":"Estimating the drag of a penguin."}]}`,
+		"guide.mdx":   "# Guide\n\nThe hollow oak shelters barn owls.",
+		"icon.svg":    "<svg><text>The hollow oak shelters barn owls.</text></svg>",
 		"broken.docx": "PK\x03\x04 no archive",
 	})
 	for query, url := range map[string]string{
@@ -49,6 +51,7 @@ func TestDocumentsOfOtherFormats(t *testing.T) {
 		"volcano popocatépetl": "doc:data.json",
 		"glacier retreats":     "doc:feed.rss",
 		"drag of a penguin":    "doc:plan.ipynb",
+		"hollow oak owls":      "doc:guide.mdx",
 	} {
 		assert.Equal(t, []string{url}, urls(t, docs, query), query)
 	}

@@ -7,16 +7,18 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/url"
 	"os"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"strings"
 	"sync"
 
+	"github.com/daybook-agent/daybook/actions/page"
+	"github.com/daybook-agent/daybook/actions/search"
 	"golang.org/x/sync/errgroup"
 	"golang.org/x/sync/semaphore"
-
-	"github.com/daybook-agent/daybook/actions/page"
 )
 
 // maxInFlight bounds the bytes of the files that are being converted at one time, and by that the memory: the
@@ -69,7 +71,7 @@ func read(ctx context.Context, reader *page.Reader, f found) document {
 		d.skipped, d.again = reason(err), true
 		return d
 	}
-	if !isPacked(f.path) && isBinary(body) {
+	if _, isPacked := page.OfFile(f.path); !isPacked && isBinary(body) {
 		d.skipped = notText
 		return d
 	}
@@ -164,4 +166,56 @@ func why(err error) string {
 	}
 	what, _, _ := strings.Cut(failure.What(), ";")
 	return what
+}
+
+// A document is lent an address with a host while it is read, because links can be made absolute only to such
+// a one. It lies a few folders deep, so that a link which leads out of the roots ends in one of these and is
+// known by that.
+const (
+	lentHost  = "//documents/"
+	lentAbove = "~above/"
+	lentDeep  = 8
+)
+
+// readPage reads a document. A link from one document to another then is its doc: URL, ready for visit_url;
+// of one that leads out of the person's folders nothing is left but its text.
+func readPage(ctx context.Context, reader *page.Reader, f found, body []byte) (page.Page, error) {
+	above := "/" + strings.Repeat(lentAbove, lentDeep)
+	lent := url.URL{Scheme: "doc", Host: "documents",
+		Path: above + strings.TrimPrefix(f.url, search.DocScheme)}
+	raw := page.Raw{URL: lent.String(), Body: body}
+	if inMaildir(f.path) {
+		raw.ContentType = mailType
+	}
+	p, err := reader.Read(ctx, raw)
+	target := "](" + search.DocScheme + lentHost
+	if strings.Contains(p.Markdown, target) {
+		p.Markdown = strings.ReplaceAll(p.Markdown, target+above[1:], "]("+search.DocScheme)
+		p.Markdown = leadsOut.ReplaceAllString(p.Markdown, "$1")
+		p.Markdown = strings.ReplaceAll(p.Markdown, target, "]("+search.DocScheme)
+	}
+	return p, err
+}
+
+// leadsOut is a link, or a picture, out of the person's folders. Its text may have a pair of brackets in it.
+var leadsOut = regexp.MustCompile(`!?\[((?:[^\[\]\\]|\\.|\[[^\[\]]*\])*)\]\(doc:` + lentHost + lentAbove +
+	`(?:[^()\n]|\([^()\n]*\))*\)`)
+
+// mailType is the media type of a single message.
+const mailType = "message/rfc822"
+
+// inMaildir reports whether a file is a message of a Maildir, whose names have no ending that tells: it is in
+// one of the folders cur and new, which have each other and tmp beside them.
+func inMaildir(file string) bool {
+	folder := filepath.Dir(file)
+	if name := filepath.Base(folder); name != "cur" && name != "new" {
+		return false
+	}
+	for _, name := range []string{"cur", "new", "tmp"} {
+		info, err := os.Stat(filepath.Join(filepath.Dir(folder), name))
+		if err != nil || !info.IsDir() {
+			return false
+		}
+	}
+	return true
 }

@@ -22,7 +22,7 @@ import (
 const maxBytes = 8 << 20
 
 func maxSize(name string) int64 {
-	if isPacked(name) {
+	if _, isPacked := page.OfFile(name); isPacked {
 		return page.MaxPacked
 	}
 	return maxBytes
@@ -39,15 +39,6 @@ const (
 	unknownFormat = "no format that is read, by its ending"
 	linksOut      = "a symbolic link that leads out of the folder"
 )
-
-// isPacked is about the formats that are no characters and are read all the same.
-func isPacked(name string) bool {
-	switch strings.ToLower(filepath.Ext(name)) {
-	case ".pdf", ".docx", ".odt", ".epub":
-		return true
-	}
-	return false
-}
 
 // Skip is a file or folder that was left out, and why.
 type Skip struct {
@@ -231,13 +222,8 @@ func (l *listing) link(r root, p string) {
 // isDocument tells by its ending whether a file is read. One without an ending is often a README, and is
 // looked into.
 func isDocument(name string) bool {
-	switch strings.ToLower(filepath.Ext(name)) {
-	case "", ".md", ".markdown", ".txt", ".text", ".html", ".htm", ".xhtml", ".rst", ".org", ".adoc", ".tex",
-		".csv", ".tsv",
-		".json", ".ipynb", ".xml", ".rss", ".atom", ".eml", ".mbox":
-		return true
-	}
-	return isPacked(name) || languageOf(name) != ""
+	is, _ := page.OfFile(name)
+	return is || filepath.Ext(name) == "" || languageOf(name) != ""
 }
 
 // printable makes a path fit to stand in a line of text: bytes that are no UTF-8, as in names out of old

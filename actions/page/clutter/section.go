@@ -1,9 +1,11 @@
-package markup
+package clutter
 
 import (
 	"cmp"
 	"strings"
 
+	"github.com/daybook-agent/daybook/actions/page/plain"
+	"github.com/daybook-agent/daybook/actions/page/tree"
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 )
@@ -37,7 +39,7 @@ func sectionLevel(n *html.Node) int {
 				return heading
 			}
 		}
-		if n = onlySeen(n); n == nil || !IsBlock(n.DataAtom) {
+		if n = onlySeen(n); n == nil || !tree.IsBlock(n.DataAtom) {
 			return 0
 		}
 	}
@@ -58,7 +60,7 @@ func onlySeen(n *html.Node) (only *html.Node) {
 	return only
 }
 
-var unseenTags = tags("script style template noscript link meta a br hr span")
+var unseenTags = tree.Tags("script style template noscript link meta a br hr span")
 
 // IsPartOfMany reports whether a section has another of its kind and level beside it.
 func IsPartOfMany(n *html.Node) bool {
@@ -86,8 +88,8 @@ func titleLevel(n *html.Node) int {
 		}
 		switch n.DataAtom {
 		case atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6:
-			if link := OnlyChild(n); link != nil && link.DataAtom == atom.A &&
-				!strings.HasPrefix(cmp.Or(Attr(link, "href"), "#"), "#") {
+			if link := tree.OnlyChild(n); link != nil && link.DataAtom == atom.A &&
+				!strings.HasPrefix(cmp.Or(tree.Attr(link, "href"), "#"), "#") {
 				return 0
 			}
 			return int(n.Data[1] - '0')
@@ -100,7 +102,7 @@ func titleLevel(n *html.Node) int {
 			switch {
 			case c.Type == html.TextNode && strings.TrimSpace(c.Data) != "":
 				return 0
-			case IsHeading(c.DataAtom) && (inner == nil || !IsHeading(inner.DataAtom)):
+			case tree.IsHeading(c.DataAtom) && (inner == nil || !tree.IsHeading(inner.DataAtom)):
 				inner = c
 			}
 		}
@@ -109,7 +111,7 @@ func titleLevel(n *html.Node) int {
 	return 0
 }
 
-var running = tags("pre p table dl blockquote")
+var running = tree.Tags("pre p table dl blockquote")
 
 // isParagraph reports whether n is running text, code or a table, and not mostly links.
 func isParagraph(n *html.Node) bool {
@@ -123,15 +125,15 @@ func isParagraph(n *html.Node) bool {
 // weigh counts characters, and those in links, until it has seen the most that are asked for.
 func weigh(n *html.Node, most int) (text, linked int) {
 	looked, blank := 0, true
-	for c := n; c != nil && looked < maxLooked && text < most; c = After(c, n, false) {
+	for c := n; c != nil && looked < maxLooked && text < most; c = tree.After(c, n, false) {
 		looked++
 		if c.Type != html.TextNode {
 			continue
 		}
 		var wide int
-		wide, blank = Width(c.Data, blank)
+		wide, blank = plain.Width(c.Data, blank)
 		text += wide
-		if c != n && (c.Parent.DataAtom == atom.A || Inside(c.Parent, atom.A)) {
+		if c != n && (c.Parent.DataAtom == atom.A || tree.Inside(c.Parent, atom.A)) {
 			linked += wide
 		}
 	}
@@ -141,13 +143,13 @@ func weigh(n *html.Node, most int) (text, linked int) {
 // isPrompt reports whether a short block asks its reader to enter or to press something.
 func isPrompt(n *html.Node) bool {
 	looked, asks := 0, false
-	for c := After(n, n, false); c != nil && looked < maxLooked; c = After(c, n, false) {
+	for c := tree.After(n, n, false); c != nil && looked < maxLooked; c = tree.After(c, n, false) {
 		looked++
 		switch c.DataAtom {
 		case atom.Pre, atom.Table:
 			return false
 		case atom.Input, atom.Textarea, atom.Select, atom.Button:
-			asks = asks || Attr(c, "type") != "hidden"
+			asks = asks || tree.Attr(c, "type") != "hidden"
 		}
 	}
 	text, _ := weigh(n, shortBlock)

@@ -1,4 +1,5 @@
-package markup
+// Package tree has what golang.org/x/net/html lacks: to look at a tree of HTML, and to build one.
+package tree
 
 import (
 	"slices"
@@ -40,7 +41,7 @@ func After(n, root *html.Node, skip bool) *html.Node {
 }
 
 // TextOf is the text inside n, up to about limit bytes; "" without a node.
-func TextOf(n *html.Node, limit int) string {
+func Text(n *html.Node, limit int) string {
 	if n == nil {
 		return ""
 	}
@@ -69,12 +70,6 @@ func HasBlock(n *html.Node) bool {
 	return false
 }
 
-// onlyCode is true for an element with nothing but code in it, which needs no emphasis.
-func onlyCode(n *html.Node) bool {
-	c := n.FirstChild
-	return c != nil && c.NextSibling == nil && c.DataAtom == atom.Code
-}
-
 // OnlyChild is the element that another consists of, nil where it holds more, or text.
 func OnlyChild(n *html.Node) *html.Node {
 	var only *html.Node
@@ -88,33 +83,6 @@ func OnlyChild(n *html.Node) *html.Node {
 		}
 	}
 	return only
-}
-
-// onlyLink is true for an element with nothing but a link in it.
-func onlyLink(n *html.Node) bool {
-	for range 3 { // it may be in a span or two
-		if n = OnlyChild(n); n == nil || n.DataAtom == atom.A {
-			return Attr(n, "href") != ""
-		}
-	}
-	return false
-}
-
-func firstElement(n *html.Node) atom.Atom {
-	for c := range n.ChildNodes() {
-		if c.Type == html.ElementNode {
-			return c.DataAtom
-		}
-	}
-	return 0
-}
-
-// beginsBlank is true when n begins with white space, which belongs before an opening mark.
-func beginsBlank(n *html.Node) bool {
-	for n.FirstChild != nil {
-		n = n.FirstChild
-	}
-	return n.Type == html.TextNode && n.Data != "" && isSpace(n.Data[0])
 }
 
 // HasAttr reports whether an element has an attribute, even an empty one.
@@ -152,3 +120,19 @@ func Add(to *html.Node, a atom.Atom, attributes ...string) *html.Node {
 func AddText(to *html.Node, text string) {
 	to.AppendChild(&html.Node{Type: html.TextNode, Data: text})
 }
+
+// Tags is a set of elements by their names.
+func Tags(names string) map[atom.Atom]bool {
+	all := map[atom.Atom]bool{}
+	for name := range strings.FieldsSeq(names) {
+		all[atom.Lookup([]byte(name))] = true
+	}
+	return all
+}
+
+var blocks = Tags(`address article aside blockquote body caption center dd details dialog div dl dt fieldset
+	figcaption figure footer form h1 h2 h3 h4 h5 h6 header hgroup hr html legend li main menu nav ol p pre
+	section summary table tbody td tfoot th thead tr ul`)
+
+// IsBlock knows the elements that begin a line of their own.
+func IsBlock(a atom.Atom) bool { return blocks[a] }

@@ -1,4 +1,6 @@
-package markup
+// Package clutter knows what of a page is not its text, going by what the page calls it: navigation, forms,
+// comments, advertisements. A part of a text is none of them, whatever it is called.
+package clutter
 
 import (
 	_ "embed" // for clutter.txt
@@ -7,19 +9,20 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/daybook-agent/daybook/actions/page/tree"
 	"github.com/daybook-agent/daybook/agent/prose"
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 )
 
-// Clutter says how surely an element is something else than the text, going by what its page calls it.
-type Clutter int
+// Level says how surely an element is something else than the text, going by what its page calls it.
+type Level int
 
 // Whatever is Skipped is no text at all.
 const (
-	NoClutter Clutter = iota
-	Perhaps           // the word is also used for a whole page, or for a part of its text
-	Surely            // nothing else is called so
+	None    Level = iota
+	Perhaps       // the word is also used for a whole page, or for a part of its text
+	Surely        // nothing else is called so
 )
 
 //go:embed clutter.txt
@@ -43,9 +46,9 @@ func isNamed(section string, names ...string) bool {
 }
 
 var (
-	skipped = tags(`script style noscript template head iframe object embed applet video audio canvas svg map
+	skipped = tree.Tags(`script style noscript template head iframe object embed applet video audio canvas svg map
 		button input select textarea datalist progress meter nav footer rt rp noframes frameset`)
-	wholes = tags("body html article main pre code h1 h2 h3 h4 h5 h6")
+	wholes = tree.Tags("body html article main pre code h1 h2 h3 h4 h5 h6")
 )
 
 // Skipped is true for what no reader of the text wants: scripts, forms, drawings, navigation.
@@ -56,38 +59,38 @@ func Skipped(n *html.Node) bool {
 	case n.DataAtom == atom.Body, n.DataAtom == atom.Html:
 		return false
 	}
-	rel := Attr(n, "rel")
-	if isNamed("roles", Attr(n, "role")) || n.DataAtom == atom.A && (rel == "prev" || rel == "next") {
+	rel := tree.Attr(n, "rel")
+	if isNamed("roles", tree.Attr(n, "role")) || n.DataAtom == atom.A && (rel == "prev" || rel == "next") {
 		return true
 	}
-	class := Attr(n, "class")
+	class := tree.Attr(n, "class")
 	isContents := strings.HasPrefix(class, "contents") && strings.Contains(class, "topic") ||
 		// of the page itself
 		strings.HasPrefix(class, "topic contents")
 	isClutter := isContents || isNamed("classes", strings.Fields(class)...) ||
-		isNamed("ids", Attr(n, "id")) || Attr(n, "aria-hidden") == "true"
-	isText := IsHeading(n.DataAtom) || n.DataAtom == atom.Pre || n.DataAtom == atom.Code
+		isNamed("ids", tree.Attr(n, "id")) || tree.Attr(n, "aria-hidden") == "true"
+	isText := tree.IsHeading(n.DataAtom) || n.DataAtom == atom.Pre || n.DataAtom == atom.Code
 	return isClutter && !isText && !isSection(n)
 }
 
 // ClutterOf goes by class and id; in technical writing an id says what a section is about: menus.
-func ClutterOf(n *html.Node, technical bool) Clutter {
+func Of(n *html.Node, technical bool) Level {
 	if wholes[n.DataAtom] {
-		return NoClutter
+		return None
 	}
-	words := wordsIn(Attr(n, "class"))
+	words := wordsIn(tree.Attr(n, "class"))
 	if !technical {
-		words = append(words, wordsIn(Attr(n, "id"))...)
+		words = append(words, wordsIn(tree.Attr(n, "id"))...)
 	}
-	is := NoClutter
+	is := None
 	switch {
 	case isNamed("words that nothing else is called by", words...):
 		is = Surely
 	case isNamed("words that a whole page or a part of its text may be called by too", words...):
 		is = Perhaps
 	}
-	if is != NoClutter && isSection(n) {
-		return NoClutter
+	if is != None && isSection(n) {
+		return None
 	}
 	return is
 }
@@ -103,12 +106,7 @@ func wordsIn(name string) []string {
 	return words
 }
 
-// isBar is true for a line of links to the pages before, after and above, as Texinfo writes it.
-func isBar(n *html.Node) bool {
-	for c, i := n.FirstChild, 0; c != nil && i < 4; c, i = c.NextSibling, i+1 {
-		if rel := Attr(c, "rel"); c.DataAtom == atom.A && (rel == "next" || rel == "prev" || rel == "up") {
-			return true
-		}
-	}
-	return false
+// IsGutter is true for the line numbers that highlighters put beside code.
+func IsGutter(n *html.Node) bool {
+	return isNamed("line numbers", strings.Fields(tree.Attr(n, "class"))...)
 }

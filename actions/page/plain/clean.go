@@ -1,6 +1,10 @@
-package markup
+// Package plain cleans text: it decodes any charset in use, drops the characters that nobody sees, and leaves
+// out data that nobody reads.
+package plain
 
 import (
+	"fmt"
+	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -56,8 +60,12 @@ func joins(r rune) bool {
 		!unicode.IsPunct(r) || r == 0xfe0f // between the parts of an emoji
 }
 
-// CleanText drops and replaces characters as fateOf says and makes every line end a line feed.
-func CleanText(s string) string {
+// Text drops and replaces characters as fateOf says and makes every line end a line feed.
+func Text(s string) string {
+	goes := func(r rune) bool { return fateOf(r) != keep }
+	if utf8.ValidString(s) && !strings.ContainsFunc(s, goes) {
+		return s
+	}
 	var b strings.Builder
 	for i, r := range s {
 		fate := fateAt(s, i, r)
@@ -77,13 +85,13 @@ func CleanText(s string) string {
 	return b.String()
 }
 
-// CleanLine is text on one line, for titles and names.
-func CleanLine(s string) string { return strings.Join(strings.Fields(CleanText(s)), " ") }
+// Line is text on one line, for titles and names.
+func Line(s string) string { return strings.Join(strings.Fields(Text(s)), " ") }
 
-// TidyText is cleanText with no blanks at line ends, at most one blank line in a row, and one line feed at
+// Tidy is Text with no blanks at line ends, at most one blank line in a row, and one line feed at
 // the end. Lines inside a Markdown code fence keep their blank lines.
-func TidyText(s string) string {
-	s = withoutBlobs(CleanText(s))
+func Tidy(s string) string {
+	s = WithoutBlobs(Text(s))
 	out := make([]byte, 0, len(s)+1)
 	fence, empty := "", 0
 	for line := range strings.Lines(s) {
@@ -119,11 +127,11 @@ func FirstHeading(markdown string) string {
 		if text := strings.TrimLeft(line, "#"); text != line && len(line)-len(text) <= 6 &&
 			strings.HasPrefix(text, " ") {
 			text, _, _ = strings.Cut(strings.TrimRight(text, "# "), " {#")
-			return CleanLine(prose.Unescaped(strings.NewReplacer("**", "", "`", "").Replace(text)))
+			return Line(prose.Unescaped(strings.NewReplacer("**", "", "`", "").Replace(text)))
 		}
 		if previous != "" && (line != "" && strings.Trim(line, "=") == "" ||
 			len(line) > 2 && strings.Trim(line, "-") == "") {
-			return CleanLine(previous)
+			return Line(previous)
 		}
 		previous = line
 	}
@@ -135,7 +143,7 @@ func FirstHeading(markdown string) string {
 func Width(s string, blank bool) (wide int, endsBlank bool) {
 	for _, r := range s {
 		switch {
-		case r < utf8.RuneSelf && isSpace(byte(r)):
+		case r < utf8.RuneSelf && unicode.IsSpace(r):
 			if !blank {
 				wide++
 			}
@@ -149,4 +157,50 @@ func Width(s string, blank bool) (wide int, endsBlank bool) {
 		}
 	}
 	return wide, blank
+}
+
+const (
+	// blobWord is how many bytes without a blank are data: a picture in base64, a minified program.
+	blobWord = 4 << 10
+	// blobLines is the same for data set in lines, as mail has it; its lines have blobWidth bytes at least.
+	blobLines = 16 << 10
+	blobWidth = 60
+)
+
+var blobs = regexp.MustCompile(`[A-Za-z0-9+/=_%-]+(?:\n[A-Za-z0-9+/=_%-]+)*`)
+
+// WithoutBlobs puts the size of data in the place of the data, which nobody reads and a model pays for.
+func WithoutBlobs(s string) string {
+	if len(s) < blobWord {
+		return s
+	}
+	return blobs.ReplaceAllStringFunc(s, func(run string) string {
+		if len(run) < blobWord {
+			return run
+		}
+		lines := strings.Split(run, "\n")
+		if len(run) >= blobLines && len(run)/len(lines) >= blobWidth {
+			return sizeOfBlob(run)
+		}
+		for i, line := range lines {
+			if len(line) >= blobWord {
+				lines[i] = sizeOfBlob(line)
+			}
+		}
+		return strings.Join(lines, "\n")
+	})
+}
+
+func sizeOfBlob(data string) string { return "[" + Size(int64(len(data))) + " of data left out]" }
+
+// Size rounds up, so that a page a little above the limit never reads as having just the limit.
+func Size(n int64) string {
+	const mega, kilo = 1 << 20, 1 << 10
+	if n < mega {
+		return fmt.Sprintf("%d KB", (n+kilo-1)/kilo)
+	}
+	if n%mega == 0 || n > 100*mega {
+		return fmt.Sprintf("%d MB", n/mega)
+	}
+	return fmt.Sprintf("%.1f MB", float64(n+mega/20)/mega)
 }

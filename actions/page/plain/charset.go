@@ -1,4 +1,4 @@
-package markup
+package plain
 
 import (
 	"bytes"
@@ -18,7 +18,7 @@ const guessWindow = 32 << 10
 // Decode turns the body into valid UTF-8. The order is that of browsers: byte order mark, HTTP header, the
 // document's own declaration, which only markup has, and then what the bytes themselves say.
 func Decode(body []byte, contentType string) string {
-	if name := Utf16BOM(body); name != "" {
+	if name := UTF16(body); name != "" {
 		return decodeAs(name, body)
 	}
 	if after, found := bytes.CutPrefix(body, []byte("\xef\xbb\xbf")); found {
@@ -43,8 +43,8 @@ func Decode(body []byte, contentType string) string {
 	return decodeAs(guess(body), body)
 }
 
-// Utf16BOM is the form of UTF-16 that a body begins with the mark of, or "".
-func Utf16BOM(body []byte) string {
+// UTF16 is the form of UTF-16 that a body begins with the mark of, or "".
+func UTF16(body []byte) string {
 	switch {
 	case bytes.HasPrefix(body, []byte("\xff\xfe")):
 		return "utf-16le"

@@ -1,0 +1,259 @@
+package prose
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// Question is a question as a person asks it, or words to search for.
+type Question string
+
+// Questions divides one that asks several, as "How does it stream, and does it need a key?" asks two.
+func (q Question) Parts() (all []string) {
+	if IsChinese(string(q)) {
+		for _, part := range hanClauseEnd.Split(string(q), -1) {
+			if hanAsking.MatchString(part) {
+				all = append(all, part)
+			}
+		}
+		return all
+	}
+	for _, clause := range clauses(string(q)) {
+		var words []string
+		asks := false
+		for i, w := range clause {
+			words = append(words, w.text)
+			// after how many
+			asks = asks || i < 2 && (w.role == asking || w.role == auxiliary || w.role == being)
+		}
+		if asks {
+			all = append(all, strings.Join(words, " "))
+		}
+	}
+	return all
+}
+
+// PartsMissed are the words of those parts of a question in several parts that have none but missing ones.
+func (q Question) PartsMissed(missing []string) (all []string) {
+	parts := q.Parts()
+	for _, part := range parts {
+		keys := Keywords(part)
+		isThere := func(k Keyword) bool { return !slices.Contains(missing, k.Text) }
+		if len(parts) == 1 || slices.ContainsFunc(keys, isThere) {
+			continue
+		}
+		for _, k := range keys {
+			all = append(all, k.Text)
+		}
+	}
+	return all
+}
+
+// Subjects returns the keywords of a text that are not made of words of asking alone.
+func (q Question) Subjects() (left []Keyword) {
+	for _, k := range Keywords(string(q)) {
+		if HasHan(k.Text) && utf8.RuneCountInString(hanEmpty.ReplaceAllString(k.Text, "")) > 1 ||
+			!HasHan(k.Text) && !askingWords[strings.ToLower(k.Text)] {
+			left = append(left, k)
+		}
+	}
+	return left
+}
+
+var _, askingWords = listed("asking")
+
+// hanEmpty are Chinese words that are empty alone, as 研究 is, but not in 研究型大学.
+var hanEmpty = regexp.MustCompile(
+	`研究|调研|调查|了解|分析|信息|资料|情况|内容|东西|事情|事儿|问题|方面|主题|话题|课题|报告|` +
+		`最新|进展|更多|相关|详细|任何|随便|新的|[新那这某写找查看搞做弄我你想要些点下份篇个种]`)
+
+// Things are the words of a question that stand for what it is about: no verbs, and no everyday words.
+func (q Question) Things() (all []string) {
+	for _, k := range Keywords(string(q)) {
+		if k.IsThing() && !q.Asks(k.Text) && !k.IsEveryday() {
+			all = append(all, k.Text)
+		}
+	}
+	return all
+}
+
+// Modifies reports whether a run of Chinese begins a longer keyword of a question, as 狂犬 does in 狂犬疫苗.
+func (q Question) Modifies(run string) bool {
+	return HasHan(run) && slices.ContainsFunc(Keywords(string(q)), func(k Keyword) bool {
+		return k.Text != run && strings.HasPrefix(k.Text, run)
+	})
+}
+
+// Asks reports whether a word of a question says what is done or how something is, as "pay" in "What did the
+// tenant pay?" and 涨到 in 房租涨到多少. A document may answer without it, which it cannot without the thing
+// that the question is about. What could be either is taken for a thing.
+//
+// English is judged by the order of its words: what follows I or who, what ends a clause that did began, what
+// is between a noun and "the". Chinese is judged by the word that asks: a verb is before 什么 or behind 怎样.
+func (q Question) Asks(word string) bool {
+	if strings.ContainsFunc(word, IsCJK) {
+		return asksInHan(string(q), word)
+	}
+	for _, clause := range clauses(string(q)) {
+		if slices.Contains(predicates(clause), strings.ToLower(word)) {
+			return true
+		}
+	}
+	return false
+}
+
+// IsName reports whether a word of a question is written as a name: with a capital that its place does not
+// ask for, or with what only identifiers have. A number is none.
+func (q Question) IsName(word string) bool {
+	if isIdentifier(word) {
+		return !isNumber(word)
+	}
+	return word != strings.ToLower(word) && !strings.HasPrefix(string(q), word) ||
+		len(word) > 1 && word == strings.ToUpper(word) && word != strings.ToLower(word)
+}
+
+// IsMissed reports whether a person is told that no document holds a word of a question: one that is not said
+// in many ways; a run of Chinese only if no pair of it is anywhere, or all that was found is far from the
+// question.
+func (q Question) IsMissed(word string, far bool) bool {
+	k := Keyword{Text: word}
+	isNew := !HasHan(word) || utf8.RuneCountInString(word) > 2
+	return k.IsThing() && (q.IsName(word) || (isNew || far) && !k.IsEveryday())
+}
+
+// Hints are the single Chinese characters of a question that tell what is asked for, as 药 does in 有哪些药
+// and 修 in 什么时候修. Documents hold most of them in longer words: 药物, 维修.
+func (q Question) Hints() (all []Keyword) {
+	text := string(q)
+	if hanPrice.MatchString(text) {
+		text += " 价 元"
+	}
+	for _, token := range Tokens(text) {
+		for _, piece := range cutHan(token) {
+			if utf8.RuneCountInString(piece) == 1 {
+				all = append(all, Keyword{Text: piece}.Characters()...)
+			}
+		}
+	}
+	return all
+}
+
+// Within are the Chinese characters of a question that a text holds.
+func (q Question) Within(text string) (all []string) {
+	for _, k := range (Keyword{Text: string(q)}).Characters() {
+		if strings.Contains(text, k.Text) {
+			all = append(all, k.Text)
+		}
+	}
+	return all
+}
+
+// asksFigure finds what is answered by a figure.
+var asksFigure = regexp.MustCompile(
+	`(?i)\bhow (?:many|much|long|often|large|big|small|far|old|high|deep|fast|late|soon)\b|\bhow \w+ \w+ (?:may|can)\b|` +
+		`\b(?:highest|lowest|largest|biggest|smallest|longest|shortest|maximum|minimum|limit)\b|` +
+		`\b(?:which|what) (?:port|size|number|year|date|version)\b|\bwhen (?:was|did|is)\b|` +
+		`多少|几[^乎]|多[久长大高远快厚宽深]`)
+
+// hasFigure finds a figure that is no number of a section or a part of a name.
+var hasFigure = regexp.MustCompile(`(?:^|[\s(=:“"'])[$€£]?\d+(?:[.,:/-]\d+)*[\s%°,.;:)"”'a-zA-Z]|\pN\p{Han}|` +
+	`[一二三四五六七八九十百千万两半]+[年月日天周号点时分秒个次种层岁倍元块米人条页%]`)
+
+// The English of a price and of a time.
+var (
+	asksPrice = regexp.MustCompile(`(?i)\bhow much\b.*\b(?:costs?|pa(?:y|id)|charged?|spen[dt]|owe|price|fee|rent)\b|\b(?:cost|price|fee)s?\b`)
+	hasPrice  = regexp.MustCompile(`(?i)[$€£¥] ?\d|\d ?(?:[€£¥]|eur|usd|gbp|chf|euros?|pounds?|dollars?)\b|\bfree of charge\b`)
+	asksTime  = regexp.MustCompile(`(?i)\b(?:when|what (?:time|day|date)|(?:which|what) (?:day|month|year)|by when|since when)\b[^,]*\?|^when (?:was|were|did|is|are|does|do|will|can)\b`)
+	hasTime   = regexp.MustCompile(`(?i)\d{4}-\d\d|\b\d{1,2}[:.]\d\d\b|\b\d{1,2} ?[ap]\.?m\b|\b(?:19|20)\d\d\b|\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b|` +
+		`\b(?:january|february|march|april|june|july|august|september|october|november|december)\b|\b(?:[0-3]?\d (?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec))\b`)
+)
+
+// kinds are what asks for something and what it is found by. The first that asks decides.
+var kinds = []struct{ asks, has *regexp.Regexp }{
+	{regexp.MustCompile(`钱|价格|价钱|售价|费用|几块`), regexp.MustCompile(`\d ?万?[元块]|价（元）|单价|[一二三四五六七八九十百千万]+[元块]`)},
+	{regexp.MustCompile(`多[长久]|[几多少]+(?:天|年|个月|小时|分钟|星期)|期限`),
+		regexp.MustCompile(`[\d一二两三四五六七八九十半]个?(?:年|月|天|周|日|小时|分钟|星期)`)},
+	{regexp.MustCompile(`几[点号]|何时|哪[天年月]|[什啥]么?时候`),
+		regexp.MustCompile(`\d[:：]\d\d|[\d一二三四五六七八九十][点日号月年]|周[一二三四五六日]`)},
+	{regexp.MustCompile(`谁|哪位`), regexp.MustCompile(`由|负责|主持|现在是|联系|审批|[：:]\p{Han}{2,3}$|[主经]理|主任`)},
+	{asksPrice, hasPrice},
+	{asksTime, hasTime},
+	{asksFigure, hasFigure},
+}
+
+// Fits reports whether a text has what a question asks for: a price, a time, whose task it is, or a figure.
+func (q Question) Fits(text string) bool {
+	for _, kind := range kinds {
+		if kind.asks.MatchString(string(q)) {
+			return kind.has.MatchString(text)
+		}
+	}
+	return false
+}
+
+// NamesDefault reports whether a text names a default, where the question asks for one or for a figure that may be
+// one.
+func (q Question) NamesDefault(text string) bool {
+	return (namesDefault.MatchString(string(q)) || asksFigure.MatchString(string(q))) && namesDefault.MatchString(text)
+}
+
+var namesDefault = regexp.MustCompile(`(?i)\bdefaults?\b|\bout of the box\b|\bstock\b|默认|缺省`)
+
+var (
+	asksWhich = regexp.MustCompile(`(?i)^(?:who|which|what|whose|how many|list)\b|哪|谁|几`)
+	isNegated = regexp.MustCompile(`(?i)\b(?:not|never|no|without|missing|outstanding)\b|n[’']t\b|没|未`)
+	asksHow   = regexp.MustCompile(`(?i)\bhow (?:do|can|to|should|must)\b|\bwhat (?:should|do|must|can|to) (?:i|we|you|one|do)\b|怎么|怎样|如何|步骤|咋`)
+	cellYes   = regexp.MustCompile(`(?i)^(?:yes|y|true|x|✓|✔|是|有|已.*)$`)
+	cellNo    = regexp.MustCompile(`(?i)^(?:no|n|false|-|–|✗|否|无|没有|未.*|)$`)
+)
+
+// Chosen are the terms of those columns of a row, below the head of its table, that hold the yes or the no
+// which a question asks for: "Who has not paid?" is answered by "no" below "paid".
+func (q Question) Chosen(head, row string) (terms []string) {
+	cells := func(line string) []string {
+		return strings.Split(strings.Trim(FirstLine(line), "| "), "|")
+	}
+	names, values := cells(head), cells(row)
+	if head == "" || len(names) != len(values) || !asksWhich.MatchString(string(q)) {
+		return nil
+	}
+	asked := Keywords(string(q))
+	for i, name := range names {
+		value := strings.TrimSpace(values[i])
+		if !isNegated.MatchString(string(q)) && !cellYes.MatchString(value) ||
+			isNegated.MatchString(string(q)) && !cellNo.MatchString(value) {
+			continue
+		}
+		of := map[string]int{}
+		for _, term := range Terms(name) {
+			of[term]++
+		}
+		for _, k := range asked {
+			if k.In(of) {
+				terms = append(terms, k.Terms...)
+			}
+		}
+	}
+	return terms
+}
+
+// AsksHow reports whether a question asks what is to be done, which a list of steps answers.
+func (q Question) AsksHow() bool { return asksHow.MatchString(string(q)) }
+
+var asksWhen = regexp.MustCompile(
+	`(?i)^(?:since )?(?:when|(?:on |in )?(?:what|which) (?:day|date|month|year)) (?:was|were|did|has|have)\b`)
+
+// AsksWhen reports whether a question asks when something was, so that an answer has a date in it.
+func (q Question) AsksWhen() bool { return asksWhen.MatchString(string(q)) }
+
+var isYear = regexp.MustCompile(`^(?:19|20)\d\d$`)
+
+// IsYear reports whether a word is the number of a year.
+func (k Keyword) IsYear() bool { return isYear.MatchString(k.Text) }
+
+// isNumber reports whether a word is a number, and no year: a document may write it in another way.
+func isNumber(word string) bool {
+	return strings.Trim(word, "0123456789") == "" && !isYear.MatchString(word)
+}
