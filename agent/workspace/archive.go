@@ -102,7 +102,7 @@ func (w *Workspace) completeArchives() {
 // copySources copies the sources that there were when a research was moved aside.
 func (w *Workspace) copySources(a archived) error {
 	later := map[string]bool{}
-	if _, err := w.fs.ReadLog(a.to, func(e store.Entry, _ store.Span) {
+	if _, err := w.fs.ReadLog(a.to, func(e store.Entry, _ int64) {
 		if f, ok := e.File(); ok && f.Deed == store.Kept {
 			later[f.Path] = true
 		}

@@ -164,8 +164,8 @@ func (w *Workspace) changeOf(ctx context.Context, p string, stat store.Stat, roo
 		_, err := w.enter(store.KeyTold, e)
 		return text, err
 	}
-	at, err := w.enter(store.KeySeen, e)
-	w.seen[p] = seen{hash: h, entry: at, theirs: true, stat: stat}
+	row, err := w.enter(store.KeySeen, e)
+	w.seen[p] = seen{hash: h, row: row, theirs: true, stat: stat}
 	return text, err
 }
 

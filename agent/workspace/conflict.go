@@ -245,8 +245,8 @@ func (w *Workspace) follow(from, to string, notice bool) error {
 	}
 	e := store.EntryOf(to, "", store.Hash(data), data)
 	e.Own, e.Notice = !known.theirs, notice
-	at, err := w.enter(store.KeySeen, e)
-	w.seen[to] = seen{hash: e.To, entry: at, theirs: known.theirs}
+	row, err := w.enter(store.KeySeen, e)
+	w.seen[to] = seen{hash: e.To, row: row, theirs: known.theirs}
 	return err
 }
 

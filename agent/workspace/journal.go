@@ -2,7 +2,6 @@ package workspace
 
 import (
 	"encoding/json"
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -88,22 +87,18 @@ func (j *Journal) Sync() error {
 	return j.log.Sync()
 }
 
-// append writes an entry and says where it stands.
-func (j *Journal) append(key string, value any) (store.Span, error) {
+// append writes an entry and says at which byte it begins.
+func (j *Journal) append(key string, value any) (int64, error) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	if key == agent.KeyOpen {
 		clear(j.recent) // what was before an opening is never asked for again
 	}
-	at, line, err := j.log.Append(key, value)
+	e, at, err := j.log.Append(key, value)
 	if err != nil {
-		return store.Span{}, err
+		return 0, err
 	}
 	j.letGo(key)
-	var e store.Entry
-	if err := json.Unmarshal(line, &e); err != nil {
-		return at, fmt.Errorf("reading the journal's entry %q: %w", key, err)
-	}
 	j.follow(e, at)
 	return at, nil
 }
@@ -118,28 +113,26 @@ func (j *Journal) begin() error {
 
 // follow takes in an entry that was appended, or read at the start, and gives what it says of a file, if it is
 // about one.
-func (j *Journal) follow(e store.Entry, at store.Span) (v store.FileRow, isFile bool) {
+func (j *Journal) follow(e store.Entry, at int64) (v store.FileRow, isFile bool) {
+	j.origin.Follow(e)
+	if v, isFile = e.Row(); isFile {
+		j.unsettled = true
+		if !strings.HasPrefix(v.Path, layout.SourcesDir+"/") {
+			j.hands.Follow(e.Key, v)
+		}
+		return v, true
+	}
 	var a archiveEntry
 	switch {
-	case store.IsFileKey(e.Key) || e.Key == store.KeyUndone:
-		j.unsettled = true
-		if json.Unmarshal(e.Value, &v) == nil {
-			if !strings.HasPrefix(v.Path, layout.SourcesDir+"/") {
-				j.hands.Follow(e.Key, v, at)
-			}
-			j.origin.FollowFile(e.Key, v)
-			return v, true
-		}
-		return v, false
 	case e.Key == store.KeySettled:
 		j.unsettled = false
 	case e.Key == store.KeyBegin:
-		j.began = at.Start
+		j.began = at
 		clear(j.spent)
 	case e.Key == store.KeyArchive && json.Unmarshal(e.Value, &a) == nil:
 		// a person may have taken away the one that had this folder before
 		j.archives = slices.DeleteFunc(j.archives, func(b archived) bool { return b.folder == a.Folder })
-		j.archives = append(j.archives, archived{a.Folder, j.began, at.Start})
+		j.archives = append(j.archives, archived{a.Folder, j.began, at})
 		j.hands.Forget(a.Files)
 	case strings.HasSuffix(e.Key, " reply"):
 		var reply struct{ Usage agent.Usage }
@@ -148,7 +141,6 @@ func (j *Journal) follow(e store.Entry, at store.Span) (v store.FileRow, isFile 
 			j.spent[agent.Kind(who)] = j.spent[agent.Kind(who)].Plus(reply.Usage)
 		}
 	}
-	j.origin.Follow(e.Key, e.Value)
 	return v, false
 }
 

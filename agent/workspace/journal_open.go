@@ -21,7 +21,7 @@ func openJournal(fsys store.Folder) (*Journal, journalState, error) {
 	state := journalState{writers: map[string]*writerState{}, kept: map[string]json.RawMessage{},
 		sources: newRecorded()}
 	state.of("")
-	read, err := fsys.ReadLog(0, func(e store.Entry, at store.Span) { j.take(e, at, &state) })
+	read, err := fsys.ReadLog(0, func(e store.Entry, at int64) { j.take(e, at, &state) })
 	if err != nil {
 		return nil, state, err
 	}
@@ -51,7 +51,7 @@ func openJournal(fsys store.Folder) (*Journal, journalState, error) {
 }
 
 // take applies an entry that was read at the start.
-func (j *Journal) take(e store.Entry, at store.Span, state *journalState) {
+func (j *Journal) take(e store.Entry, at int64, state *journalState) {
 	v, isFile := j.follow(e, at)
 	state.passBy(e.Key)
 	switch {
@@ -63,7 +63,7 @@ func (j *Journal) take(e store.Entry, at store.Span, state *journalState) {
 		state.format.take(e.Value)
 	case e.Key == agent.KeyOpen:
 		clear(j.recent)
-		j.recent[e.Key], state.opened = e.Value, at.Start
+		j.recent[e.Key], state.opened = e.Value, at
 		state.before, state.since = state.since, nil
 	case e.Key == store.KeyBegin:
 		clear(j.recent)
@@ -84,7 +84,7 @@ func (j *Journal) take(e store.Entry, at store.Span, state *journalState) {
 	case e.Key == store.KeyArchive:
 		state.takeArchive(e.Value)
 	case e.Key == store.KeySettled:
-		state.placing = store.Span{}
+		state.placing = nil
 	case e.Key == store.KeyBoot: // of older versions
 	case store.IsOriginKey(e.Key) || store.IsFileKey(e.Key) || e.Key == store.KeyUndone:
 	default:

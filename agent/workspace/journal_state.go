@@ -24,7 +24,7 @@ type journalState struct {
 	asked    string
 	last     int // number of the last source
 	sources  recorded
-	placing  store.Span // the entry of a page whose file may not be in its place yet
+	placing  *store.FileRow // a page whose file may not be in its place yet
 	hits     origin.HitList
 	kept     map[string]json.RawMessage
 	fresh    bool // there was no journal
@@ -70,7 +70,7 @@ func (s *journalState) passBy(key string) {
 		}
 	}
 	if whose == "" {
-		s.placing = store.Span{}
+		s.placing = nil
 	}
 	for name, of := range s.writers {
 		for p, under := range of.pending {
@@ -96,10 +96,10 @@ func (s *journalState) takeArchive(value json.RawMessage) {
 }
 
 // takeFile applies an entry about a file.
-func (s *journalState) takeFile(key string, v store.FileRow, at store.Span) {
-	s.placing = store.Span{} // one file after the other
+func (s *journalState) takeFile(key string, v store.FileRow, row int64) {
+	s.placing = nil // one file after the other
 	of := s.of(v.By)
-	now := seen{hash: v.To, entry: at, theirs: key == store.KeySeen && !v.Own}
+	now := seen{hash: v.To, row: row, theirs: key == store.KeySeen && !v.Own}
 	for _, other := range s.writers {
 		now.theirs = now.theirs && !other.left(v.Path, v.To)
 	}
@@ -116,8 +116,8 @@ func (s *journalState) takeFile(key string, v store.FileRow, at store.Span) {
 		if m := sourceFile.FindStringSubmatch(path.Base(v.Path)); m != nil {
 			s.last = max(s.last, numberOf("s"+m[1]))
 		}
-		s.sources.kept(v.Path, at)
-		s.placing = at
+		s.sources.kept(v)
+		s.placing = &v
 		s.since = append(s.since, v.Path)
 		return
 	case store.KeyUndone:
@@ -136,7 +136,7 @@ func (s *journalState) takeFile(key string, v store.FileRow, at store.Span) {
 		if !v.Revived {
 			of.pending[v.Path] = intention{from: v.From, to: v.To, before: of.seen[v.Path], past: s.over}
 		}
-		now = of.after(v, at)
+		now = of.after(v, row)
 	}
 	of.seen[v.Path] = now
 	delete(of.telling, v.Path)

@@ -89,7 +89,7 @@ func (w *Workspace) markSeen(p string, data []byte) error {
 	if s, ok := w.seen[p]; ok && s.hash == h {
 		return w.meet(p, data, true) // it may have been another meanwhile
 	}
-	at, err := w.enter(store.KeySeen, store.EntryOf(p, "", h, data))
+	row, err := w.enter(store.KeySeen, store.EntryOf(p, "", h, data))
 	if err != nil {
 		return err
 	}
@@ -97,7 +97,7 @@ func (w *Workspace) markSeen(p string, data []byte) error {
 	for _, of := range w.writers {
 		ours = ours || of.left(p, h)
 	}
-	w.seen[p] = seen{hash: h, entry: at, theirs: !ours}
+	w.seen[p] = seen{hash: h, row: row, theirs: !ours}
 	return nil
 }
 
@@ -113,8 +113,8 @@ func (w *Workspace) show(p string, data []byte) error {
 func (w *Workspace) markOwn(p string, data []byte) (store.FileRow, error) {
 	e := store.EntryOf(p, "", store.Hash(data), data)
 	e.Own = true
-	at, err := w.enter(store.KeySeen, e)
-	w.seen[p] = seen{hash: e.To, entry: at}
+	row, err := w.enter(store.KeySeen, e)
+	w.seen[p] = seen{hash: e.To, row: row}
 	return e, err
 }
 

@@ -174,7 +174,7 @@ func (w *Workspace) As(writer string, files ...string) *Workspace {
 	for _, p := range files {
 		board, last := BoardOf(p).File, seen{}
 		for _, before := range w.writers {
-			if now := before.seen[board]; now.hash != "" && now.entry.Start >= last.entry.Start {
+			if now := before.seen[board]; now.hash != "" && now.row >= last.row {
 				last = now
 			}
 		}

@@ -12,16 +12,16 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
 
-func (w *Workspace) intend(e store.FileRow) (store.Span, error) {
+func (w *Workspace) intend(e store.FileRow) (int64, error) {
 	if w.journal == nil {
-		return store.Span{}, errOnlyRead
+		return 0, errOnlyRead
 	}
 	if brings(e) {
 		w.written++
 	}
 	at, err := w.enter(store.KeyWrite, e)
 	if err != nil {
-		return store.Span{}, err
+		return 0, err
 	}
 	w.count(e)
 	if err := w.journal.Sync(); err != nil {
@@ -172,7 +172,7 @@ func (w *Workspace) putIn(p string, now, merged []byte, info fs.FileInfo) error 
 }
 
 // commit puts a write on record and then in its place. info is nil when no file is expected there.
-func (w *Workspace) commit(e store.FileRow, old, data []byte, info fs.FileInfo) (store.Span, error) {
+func (w *Workspace) commit(e store.FileRow, old, data []byte, info fs.FileInfo) (int64, error) {
 	at, err := w.intend(e)
 	if err != nil {
 		return at, err

@@ -174,20 +174,7 @@ func (w *Workspace) seenText(p string) (string, bool) {
 	if !ok || s.hash == "" {
 		return "", false
 	}
-	return w.textAt(s.entry, s.hash) // without a base there is no merge, and the write is refused
-}
-
-// textAt is the text of which the journal holds an entry, if it is the one with this hash.
-func (w *Workspace) textAt(at store.Span, sum string) (string, bool) {
-	if w.journal == nil {
-		return "", false
-	}
-	e, err := w.fs.FileAt(at)
-	text := e.Text
-	if e.Known != nil {
-		text = *e.Known
-	}
-	return text, err == nil && store.Hash([]byte(text)) == sum
+	return w.fs.Text(s.hash) // without a base there is no merge, and the write is refused
 }
 
 // settledOut is readOut when nobody writes into the file any more.

@@ -268,7 +268,7 @@ func (w *Workspace) lastText(p string) (string, bool) {
 	if text, known := w.seenText(p); known || w.journal == nil {
 		return text, known
 	}
-	return w.textAt(w.journal.hands.Before(p))
+	return w.fs.Text(w.journal.hands.Before(p))
 }
 
 // reviveDashboards puts a dashboard back as the journal has it last, when nothing is left of it that could be

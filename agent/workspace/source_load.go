@@ -1,7 +1,6 @@
 package workspace
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -21,12 +20,12 @@ func (w *Workspace) LoadSources() error {
 	defer w.mu.Unlock()
 	w.origin = origin.New(layout.Tracked)
 	onRecord := newRecorded()
-	_, err := w.fs.ReadLog(0, func(e store.Entry, at store.Span) {
-		w.origin.Follow(e.Key, e.Value)
-		var v struct{ Path string }
+	_, err := w.fs.ReadLog(0, func(e store.Entry, _ int64) {
+		w.origin.Follow(e)
+		v, isFile := e.Row()
 		switch {
-		case e.Key == store.KeySource && json.Unmarshal(e.Value, &v) == nil:
-			onRecord.kept(v.Path, at)
+		case isFile && e.Key == store.KeySource:
+			onRecord.kept(v)
 		case e.Key == store.KeyAsked:
 			onRecord.asked()
 		case e.Key == store.KeyShown:
@@ -94,18 +93,16 @@ func (w *Workspace) loadSource(p string) (Source, error) {
 // missSources notes the sources on record that have no file any more. Their numbers are not given again: what
 // cites them would cite another page. w.mu is held.
 func (w *Workspace) missSources(there map[int]bool) {
-	for _, n := range slices.Sorted(maps.Keys(w.sources.onRecord.at)) {
+	for _, n := range slices.Sorted(maps.Keys(w.sources.onRecord.files)) {
 		w.sources.next = max(w.sources.next, n+1)
 		if there[n] {
 			continue
 		}
-		v, err := w.fs.FileAt(w.sources.onRecord.at[n])
-		if err != nil {
-			continue // a damaged journal is told of
-		}
-		s, err := sourceOf(v.Path, []byte(v.Text))
+		file := w.sources.onRecord.files[n]
+		text, _ := w.fs.Text(file.To)
+		s, err := sourceOf(file.Path, []byte(text))
 		if err != nil { // it was too long for the journal
-			s = Source{ID: fmt.Sprintf("s%d", n), File: v.Path}
+			s = Source{ID: fmt.Sprintf("s%d", n), File: file.Path}
 		}
 		w.sources.deleted = append(w.sources.deleted, s)
 	}

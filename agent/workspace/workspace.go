@@ -119,11 +119,7 @@ type late struct {
 // processes. One that is a [store.Exchanger], or has hard links, loses nothing to a save in the instant of a
 // write.
 func OpenFs(fsys store.Fs) *Workspace {
-	disk, ok := fsys.(store.Folder)
-	if !ok {
-		disk = store.Folder{Fs: fsys}
-	}
-	w := &Workspace{folder: &folder{fs: disk}, view: newView()}
+	w := &Workspace{folder: &folder{fs: store.On(fsys)}, view: newView()}
 	w.writers = map[string]*Workspace{"": w}
 	return w
 }
@@ -136,7 +132,7 @@ func (w *Workspace) as(writer string) *Workspace {
 }
 
 // enter puts a row of a file on record, as this writer's.
-func (w *Workspace) enter(key string, row store.FileRow) (store.Span, error) {
+func (w *Workspace) enter(key string, row store.FileRow) (int64, error) {
 	if row.By == "" {
 		row.By = w.writer
 	}
@@ -215,7 +211,7 @@ func (w *Workspace) EntriesOfNow(use func(store.Entry)) error {
 		from = j.began
 		j.mu.Unlock()
 	}
-	_, err := w.fs.ReadLog(from, func(e store.Entry, _ store.Span) { use(e) })
+	_, err := w.fs.ReadLog(from, func(e store.Entry, _ int64) { use(e) })
 	return err
 }
 

@@ -20,26 +20,21 @@ type Hands struct {
 // NewHands knows nothing yet of a folder.
 func NewHands(fsys store.Folder) *Hands { return &Hands{fsys: fsys, of: map[string]*hand{}} }
 
-// hand is what a person wrote into a file: their edits. The texts stay in the journal, for most are never
-// asked for.
+// hand is what a person wrote into a file: their edits. All texts are held by their hashes.
 type hand struct {
-	last, before store.Span // the text on record, and the one before it in case its write comes to nothing
-	hash, was    string     // of the two; "" when there was no file, or it is not known
-	gone         bool
-	edits        []handEdit
+	// the text on record, and the one before it in case its write comes to nothing; "" when there was no file,
+	// or it is not known
+	hash, was string
+	gone      bool
+	edits     []handEdit
 }
 
 // handEdit is a person's text of a file and the one that they made it from; without that, there was no file.
-// A write into which their words were merged holds both.
-type handEdit struct {
-	from, to store.Span
-	merged   bool
-}
+type handEdit struct{ from, to string }
 
 const (
 	maxEdits = 200 // of one file that are looked back at
-	// bytes of the journal that are read for them, so that a write of a long chapter does not wait for
-	// seconds
+	// bytes of texts that are read for them, so that a write of a long chapter does not wait for seconds
 	maxBack = 16 << 20
 )
 
@@ -58,7 +53,7 @@ func (a *Hands) Edited(name string) []string {
 }
 
 // Follow takes note of a person's edit, or of the text that their next one is made from.
-func (a *Hands) Follow(key string, v store.FileRow, at store.Span) {
+func (a *Hands) Follow(key string, v store.FileRow) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	h, known := a.of[v.Path]
@@ -71,21 +66,21 @@ func (a *Hands) Follow(key string, v store.FileRow, at store.Span) {
 	}
 	switch theirs := key != store.KeyWrite && !v.Own; {
 	case key == store.KeyUndone:
-		h.last, h.hash, h.gone = h.before, h.was, h.was == ""
+		h.hash, h.gone = h.was, h.was == ""
 		return
 	case v.To == "":
-		h.before, h.was, h.gone = h.last, h.hash, true
+		h.was, h.gone = h.hash, true
 		return
 	case theirs && v.To != h.hash:
-		h.edits = append(h.edits, handEdit{from: h.last, to: at})
-	case key == store.KeyWrite && v.Known != nil && *v.Known != "":
-		h.edits = append(h.edits, handEdit{to: at, merged: true})
+		h.edits = append(h.edits, handEdit{h.hash, v.To})
+	case key == store.KeyWrite && v.Known != nil && *v.Known != "": // their words were merged into it
+		h.edits = append(h.edits, handEdit{store.Hash([]byte(*v.Known)), v.To})
 	}
 	h.edits = h.edits[max(0, len(h.edits)-maxEdits):]
 	if h.gone {
 		h.hash = ""
 	}
-	h.before, h.was, h.last, h.hash, h.gone = h.last, h.hash, at, v.To, false
+	h.was, h.hash, h.gone = h.hash, v.To, false
 }
 
 // renamed begins with what is known of a file that is gone and held the same text: this one has its name from
@@ -105,20 +100,15 @@ func (a *Hands) renamed(to string) *hand {
 	return &hand{}
 }
 
-// texts are those of an edit, if the journal holds both.
+// texts are those of an edit, if both are held.
 func (a *Hands) texts(e handEdit) (before, after string, ok bool) {
-	to, err := a.fsys.FileAt(e.to)
-	if err != nil || store.Hash([]byte(to.Text)) != to.To {
-		return "", "", false
+	if e.from != "" {
+		if before, ok = a.fsys.Text(e.from); !ok {
+			return "", "", false
+		}
 	}
-	switch {
-	case e.merged:
-		return *to.Known, to.Text, true
-	case e.from == (store.Span{}):
-		return "", to.Text, true
-	}
-	from, err := a.fsys.FileAt(e.from)
-	return from.Text, to.Text, err == nil && store.Hash([]byte(from.Text)) == from.To
+	after, ok = a.fsys.Text(e.to)
+	return before, after, ok
 }
 
 // WroteIn are the lines that a person's edits brought into a file, whether they still stand there or not.
@@ -131,10 +121,10 @@ func (a *Hands) WroteIn(p string) map[string]bool {
 	a.mu.Unlock()
 	theirs, read := map[string]bool{}, 0
 	for _, e := range slices.Backward(edits) {
-		if read += e.from.Length + e.to.Length; read > maxBack {
+		before, after, ok := a.texts(e)
+		if read += len(before) + len(after); read > maxBack {
 			break
 		}
-		before, after, ok := a.texts(e)
 		if !ok {
 			continue
 		}
@@ -164,14 +154,14 @@ func (a *Hands) LastOf(p string) string {
 	return ""
 }
 
-// Before is where the last text of a file stands, and its hash, also of one that is gone.
-func (a *Hands) Before(p string) (at store.Span, hash string) {
+// Before is the hash of a file's last text, also of one that is gone.
+func (a *Hands) Before(p string) string {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if h, known := a.of[p]; known {
-		return h.last, h.hash
+		return h.hash
 	}
-	return store.Span{}, ""
+	return ""
 }
 
 // Forget leaves out files that were moved aside.

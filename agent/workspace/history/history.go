@@ -27,15 +27,14 @@ func Of(fsys store.Folder) History { return History{fsys} }
 
 // Entries hands each entry to use, from the first. Damaged lines are passed over and counted.
 func (h History) Entries(use func(store.Entry)) (store.Damage, error) {
-	read, err := h.fsys.ReadLog(0, func(e store.Entry, _ store.Span) { use(e) })
+	read, err := h.fsys.ReadLog(0, func(e store.Entry, _ int64) { use(e) })
 	return read.Damage(), err
 }
 
 // Story is the past as it is read from the first entry on.
 func (h History) Story() *Story { return &Story{fsys: h.fsys, last: map[string]version{}} }
 
-// Story knows where the journal holds the last text of each file, as far as it was read: a few megabytes
-// however long the journal is.
+// Story knows the last text of each file by its hash, as far as the journal was read.
 type Story struct {
 	fsys   store.Folder
 	last   map[string]version
@@ -48,9 +47,9 @@ type Story struct {
 // ends it. The damage is that of all that was read.
 func (s *Story) Read(use func(store.Entry, *FileChange) error) (store.Damage, error) {
 	var failed error
-	read, err := s.fsys.ReadLog(s.upTo, func(e store.Entry, at store.Span) {
+	read, err := s.fsys.ReadLog(s.upTo, func(e store.Entry, _ int64) {
 		if failed == nil {
-			failed = use(e, s.change(e, at))
+			failed = use(e, s.change(e))
 		}
 	})
 	damage := read.Damage()
@@ -61,27 +60,28 @@ func (s *Story) Read(use func(store.Entry, *FileChange) error) (store.Damage, er
 
 // version is a text of a file on record.
 type version struct {
-	hash     string // "" when there is no file
-	entry    store.Span
-	onRecord bool
-	before   *version // the one before a write, in case that comes to nothing
+	hash   string   // "" when there is no file
+	before *version // the one before a write, in case that comes to nothing
 }
 
-func (s *Story) change(e store.Entry, at store.Span) *FileChange {
+func (s *Story) change(e store.Entry) *FileChange {
 	f, ok := e.File()
 	if !ok {
 		return nil
 	}
-	old, news := s.follow(f, at)
+	old, news := s.follow(f)
 	if !news {
 		return nil
 	}
 	c := &FileChange{FileEntry: f, New: old.hash == "" && f.From == "" && f.Deed != store.Undone}
-	if f.Deed != store.Undone && (old.onRecord || old.hash == "") && (f.OnRecord || f.To == "") {
-		before := ""
-		if old.onRecord {
-			before = s.text(old)
-		}
+	if f.Deed == store.Undone || !f.OnRecord && f.To != "" {
+		return c
+	}
+	before, known := "", true
+	if old.hash != "" {
+		before, known = s.fsys.Text(old.hash)
+	}
+	if known {
 		c.Added, c.Taken = changedWords(before, f.Text)
 	}
 	return c
@@ -89,7 +89,7 @@ func (s *Story) change(e store.Entry, at store.Span) *FileChange {
 
 // follow takes an entry over, and says what was known of the file before and whether the entry says anything
 // new.
-func (s *Story) follow(f store.FileEntry, at store.Span) (old version, news bool) {
+func (s *Story) follow(f store.FileEntry) (old version, news bool) {
 	old, known := s.last[f.Path]
 	switch {
 	case f.Deed == store.Undone:
@@ -98,24 +98,12 @@ func (s *Story) follow(f store.FileEntry, at store.Span) (old version, news bool
 		}
 		return old, true
 	case known && f.To == old.hash, !known && f.Deed == store.Removed:
-		if f.OnRecord && !old.onRecord {
-			s.last[f.Path] = version{hash: f.To, entry: at, onRecord: true}
-		}
 		return old, false // it was met before
 	}
 	before := old
 	before.before = nil
-	s.last[f.Path] = version{hash: f.To, entry: at, onRecord: f.OnRecord, before: &before}
+	s.last[f.Path] = version{hash: f.To, before: &before}
 	return old, true
-}
-
-// text reads a text back, so that none is held in memory.
-func (s *Story) text(v version) string {
-	e, err := s.fsys.FileAt(v.entry)
-	if err != nil {
-		return "" // the line was good a moment ago; a count may be off, and nothing else
-	}
-	return e.Text
 }
 
 // changedWords counts the words of the lines that came in and went out.
@@ -159,17 +147,6 @@ func (h History) Exists() error {
 	return nil
 }
 
-// aside finds a text of a file that the history does not hold, by its hash: in the file as it stands, or in
-// the trash.
-func aside(fsys store.Folder, p, sum string) (string, bool) {
-	for _, file := range []string{p, store.TrashOf(p, sum)} {
-		if data, err := fsys.ReadFile(file); err == nil && store.Hash(data) == sum {
-			return string(data), true
-		}
-	}
-	return "", false
-}
-
 // ErrNoStep says that a research has no such step.
 var ErrNoStep = errors.New("there is no such step")
 
@@ -188,7 +165,7 @@ type Standing struct {
 // text that is held neither in the journal, nor in the file itself, nor in the trash.
 func (h History) AsOf(over func(store.Entry) bool, paths ...string) ([]Standing, error) {
 	s, ended := h.Story(), false
-	_, err := h.fsys.ReadLog(0, func(e store.Entry, at store.Span) {
+	_, err := h.fsys.ReadLog(0, func(e store.Entry, _ int64) {
 		later := over(e) // it hears of all entries
 		if e.Key == store.KeyBegin {
 			clear(s.last)
@@ -199,7 +176,7 @@ func (h History) AsOf(over func(store.Entry) bool, paths ...string) ([]Standing,
 			return
 		}
 		if f, ok := e.File(); ok {
-			s.follow(f, at)
+			s.follow(f)
 		}
 	})
 	if err != nil {
@@ -220,14 +197,7 @@ func (s *Story) standing(p string) (Standing, error) {
 	if !at.Exists {
 		return at, nil
 	}
-	if v.onRecord {
-		at.Text = s.text(v)
-	}
-	if store.Hash([]byte(at.Text)) == v.hash {
-		return at, nil
-	}
-	if text, ok := aside(s.fsys, p, v.hash); ok {
-		at.Text = text
+	if at.Text, ok = s.fsys.Text(v.hash, p); ok {
 		return at, nil
 	}
 	return at, fmt.Errorf("%w: %s was longer than 1 MiB then, or no text, and is kept neither "+
@@ -235,12 +205,11 @@ func (s *Story) standing(p string) (Standing, error) {
 }
 
 // Record is the journal of a workspace with an index, for running a research again. It holds where each entry
-// stands and not what it says: about a hundred bytes an entry.
+// stands and not what it says.
 type Record struct {
 	fsys   store.Folder
 	keys   []string
-	places []store.Span
-	byHash map[string]store.Span // an entry that holds the text
+	places []int64
 	paths  map[string]string
 	Damage store.Damage
 }
@@ -251,16 +220,12 @@ func (h History) Record() (*Record, error) {
 	if err := h.Exists(); err != nil {
 		return nil, err
 	}
-	r := &Record{fsys: fsys, byHash: map[string]store.Span{}, paths: map[string]string{}}
+	r := &Record{fsys: fsys, paths: map[string]string{}}
 	s := h.Story()
-	read, err := fsys.ReadLog(0, func(e store.Entry, at store.Span) {
+	read, err := fsys.ReadLog(0, func(e store.Entry, at int64) {
 		r.keys, r.places = append(r.keys, e.Key), append(r.places, at)
-		f, ok := e.File()
-		if !ok {
-			return
-		}
-		if s.follow(f, at); f.OnRecord {
-			r.byHash[f.To] = at
+		if f, ok := e.File(); ok {
+			s.follow(f)
 		}
 	})
 	r.Damage = read.Damage()
@@ -287,11 +252,4 @@ func (r *Record) Last(p string) (hash string, known bool) {
 }
 
 // Text finds the text of a file by its hash: in the journal, in the file as it stands, or in the trash.
-func (r *Record) Text(p, sum string) (string, bool) {
-	if at, ok := r.byHash[sum]; ok {
-		if e, err := r.fsys.FileAt(at); err == nil {
-			return e.Text, true
-		}
-	}
-	return aside(r.fsys, p, sum)
-}
+func (r *Record) Text(p, sum string) (string, bool) { return r.fsys.Text(sum, p) }

@@ -62,9 +62,10 @@ func New(tracked func(p string) bool) *Record {
 }
 
 // Follow takes in a row.
-func (o *Record) Follow(key string, value json.RawMessage) {
+func (o *Record) Follow(e store.Entry) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
+	key, value := e.Key, e.Value
 	var text string
 	var page shownPage
 	switch {
@@ -108,18 +109,10 @@ func (o *Record) Follow(key string, value json.RawMessage) {
 	case key == store.KeyUnknown && json.Unmarshal(value, &text) == nil:
 		o.write(text)
 	default:
-		var v store.FileRow
-		if store.IsFileKey(key) && json.Unmarshal(value, &v) == nil {
+		if v, ok := e.Row(); ok {
 			o.file(key, v)
 		}
 	}
-}
-
-// FollowFile is Follow for an entry of a file, which was read already.
-func (o *Record) FollowFile(key string, v store.FileRow) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	o.file(key, v)
 }
 
 // file takes in what an entry says of a file's text and of who wrote it.

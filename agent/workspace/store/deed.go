@@ -1,7 +1,5 @@
 package store
 
-import "encoding/json"
-
 // Deed is what became of a file, as an entry of the journal has it.
 type Deed string
 
@@ -37,13 +35,8 @@ type FileEntry struct {
 
 // File is what an entry says of a file, if it is about one.
 func (e Entry) File() (FileEntry, bool) {
-	switch e.Key {
-	case KeyWrite, KeySource, KeySeen, KeyTold, KeyMet, KeyUndone:
-	default:
-		return FileEntry{}, false
-	}
-	var v FileRow
-	if json.Unmarshal(e.Value, &v) != nil || v.Path == "" {
+	v, ok := e.Row()
+	if !ok || v.Path == "" {
 		return FileEntry{}, false
 	}
 	f := FileEntry{Path: v.Path, From: v.From, To: v.To, Text: v.Text,

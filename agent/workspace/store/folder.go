@@ -18,7 +18,18 @@ type Fs = afero.Fs
 type File = afero.File
 
 // Folder is a folder that no path leads out of, with the ways to change its files that lose nothing.
-type Folder struct{ Fs }
+type Folder struct {
+	Fs
+	texts *texts
+}
+
+// On is the folder that a file system is.
+func On(fsys Fs) Folder {
+	if f, ok := fsys.(Folder); ok {
+		return f
+	}
+	return Folder{fsys, &texts{at: map[string]int64{}}}
+}
 
 // Close gives back what the folder holds of the system.
 func (fsys Folder) Close() error {

@@ -13,14 +13,14 @@ import (
 // TrashDir keeps what was deleted or replaced.
 const TrashDir = StateDir + "/trash"
 
-// TrashOf makes one name of hash and path. Where that is too long for a name, the path stays one, in a folder
-// of its own.
+// TrashOf makes one name of hash and path. Of a path that is too long for a name, the end tells enough.
 func TrashOf(p, hash string) string {
-	mark := hash[:12] + "-"
-	if name := mark + strings.NewReplacer("%", "%25", "/", "%2F").Replace(p); len(name) <= maxName {
-		return path.Join(TrashDir, name)
+	mark, name := hash[:12]+"-", strings.NewReplacer("%", "%25", "/", "%2F").Replace(p)
+	for len(mark)+len(name) > maxName {
+		_, size := utf8.DecodeRuneInString(name)
+		name = name[size:]
 	}
-	return path.Join(TrashDir, mark, p)
+	return path.Join(TrashDir, mark+name)
 }
 
 // Whose text a copy beside a file is.

@@ -21,12 +21,16 @@ type Entry struct {
 	Time  time.Time       `json:"t"`
 	Key   string          `json:"k"`
 	Value json.RawMessage `json:"v"`
+
+	row *FileRow // that the value is, once it was read
 }
 
-// Span is where a line of the journal stands, its end included.
-type Span struct {
-	Start  int64
-	Length int
+// Row is what an entry says of a file, to the letter, if it is about one.
+func (e Entry) Row() (v FileRow, ok bool) {
+	if e.row != nil {
+		return *e.row, true
+	}
+	return v, (IsFileKey(e.Key) || e.Key == KeyUndone) && json.Unmarshal(e.Value, &v) == nil
 }
 
 // Keys of the rows of files.
