@@ -39,11 +39,11 @@ type (
 	// Changed is a change of a file.
 	Changed struct {
 		agent.At
-		Path  string     `json:"path"`
-		Deed  store.Deed `json:"deed"`
-		New   bool       `json:"new,omitempty"`
-		Added int        `json:"added"` // words
-		Taken int        `json:"taken"`
+		Path  string       `json:"path"`
+		Deed  history.Deed `json:"deed"`
+		New   bool         `json:"new,omitempty"`
+		Added int          `json:"added"` // words
+		Taken int          `json:"taken"`
 	}
 	// Judged is the end of a round.
 	Judged struct {

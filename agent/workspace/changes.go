@@ -189,7 +189,7 @@ func (w *Workspace) absences(ctx context.Context, present map[string]store.Stat)
 		}
 		told.WriteString(text)
 	}
-	return w.tellRevived() + told.String() + namedOnly(more), nil
+	return w.tell() + told.String() + namedOnly(more), nil
 }
 
 // absenceOf tells what became of a file that the agent knows and that is not there: it waits for one that is

@@ -81,7 +81,7 @@ func (w *Workspace) open(p string) (store.File, error) {
 // allowedTo is where a path that is to be read or listed leads. What is hidden is not for the agent, nor are
 // keys and passwords, also where a link leads to them.
 func (w *Workspace) allowedTo(p string) (at string, err error) {
-	if strings.HasPrefix(p, store.TrashDir+"/") { // which holds what a person may want back
+	if strings.HasPrefix(p, store.AsideDir+"/") { // which holds what a person may want back
 		return p, nil
 	}
 	if at, err = w.fs.Real(p); err != nil {
@@ -208,8 +208,8 @@ func Version(info fs.FileInfo) string {
 
 // through says which path leads through a file.
 func through(p string, err error) error {
-	if store.IsNotFolder(err) {
-		return fmt.Errorf("reading %s: %w", store.Shown(p), store.Plainly(err))
+	if plain := store.Plainly(err); plain != err {
+		return fmt.Errorf("reading %s: %w", store.Shown(p), plain)
 	}
 	return err
 }

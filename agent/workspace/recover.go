@@ -17,7 +17,7 @@ import (
 
 // putRight makes good what a run that was cut off left behind, by a kill or by a power cut. w.mu is held.
 //
-// First what stands beside its file: a person's text is kept there, and a file that was out of its place goes
+// First what stands beside its file: a person's text is kept aside, and a file that was out of its place goes
 // back, with its mode. Then the page that was being kept is, and the files that are as they were before a write
 // tell that it never took place. A kill or a cut in the midst of it leaves what the same steps put right the next time.
 func (w *Workspace) putRight(placing *store.FileRow) error {
@@ -49,7 +49,7 @@ func (w *Workspace) placeSource(v *store.FileRow) error {
 // removeLeft removes the temporary files of writes that were cut off, and looks at the files that were out of
 // their places.
 func (w *Workspace) removeLeft() error {
-	dirs := map[string]bool{".": true, NotebookDir: true, SourcesDir: true, store.StateDir: true, store.TrashDir: true}
+	dirs := map[string]bool{".": true, NotebookDir: true, SourcesDir: true, store.StateDir: true, store.AsideDir: true}
 	known := map[string]bool{} // files, by whichever writer
 	for _, of := range w.writers {
 		for p := range of.seen {
@@ -61,7 +61,7 @@ func (w *Workspace) removeLeft() error {
 	}
 	var left []staged
 	for _, dir := range slices.Sorted(maps.Keys(dirs)) {
-		entries, err := w.fs.Entries(dir)
+		entries, err := w.fs.ReadDir(dir)
 		if err != nil && dir != "." {
 			continue // a person made something else of it, and nothing of ours is in it
 		}

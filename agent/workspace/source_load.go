@@ -1,9 +1,7 @@
 package workspace
 
 import (
-	"errors"
 	"fmt"
-	"io/fs"
 	"maps"
 	"path"
 	"slices"
@@ -18,8 +16,8 @@ import (
 func (w *Workspace) LoadSources() error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.origin = origin.New(layout.Tracked)
-	onRecord := newRecorded()
+	w.origin, w.sources = origin.New(layout.Tracked), sourceList{onRecord: newRecorded()}
+	onRecord := w.sources.onRecord
 	_, err := w.fs.ReadLog(0, func(e store.Entry, _ int64) {
 		w.origin.Follow(e)
 		v, isFile := e.Row()
@@ -28,23 +26,23 @@ func (w *Workspace) LoadSources() error {
 			onRecord.kept(v)
 		case e.Key == store.KeyAsked:
 			onRecord.asked()
-		case e.Key == store.KeyShown:
+		case e.Key == origin.KeyShown:
 			onRecord.saw(e.Value)
 		}
 	})
 	if err != nil {
 		return err
 	}
-	return w.loadSources(onRecord, nil, nil)
+	return w.loadSources(nil, nil)
 }
 
 // loadSources reads what stands in Sources/. A file whose front matter is broken is told of and left alone,
 // and its number is not given again. The files in before were kept in the stretch before the last opening,
 // which says again that they are fresh when it is gone on with; those in since, after it. w.mu is held.
-func (w *Workspace) loadSources(onRecord recorded, before, since []string) error {
-	w.sources = sourceList{next: 1, onRecord: onRecord}
+func (w *Workspace) loadSources(before, since []string) error {
+	w.sources.next = 1
 	entries, err := w.fs.ReadDir(SourcesDir)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err != nil {
 		return fmt.Errorf("listing %s: %w", SourcesDir, err)
 	}
 	there := map[int]bool{}

@@ -16,13 +16,14 @@ import (
 type view struct {
 	seen    map[string]seen      // files as it last saw them
 	pending map[string]intention // its writes that were under way when a run was cut off, by path
+	telling map[string]seen      // what a notice tells that was not on record when a run was cut off
 	made    map[string]bool      // files that it made
 	written int                  // its changes of files that are no dashboards
-	revived []string             // dashboards that were deleted in this run, to be told to it
+	news    []string             // what happened besides changes of files, to be told with these
 }
 
 func newView() view {
-	return view{seen: map[string]seen{}, pending: map[string]intention{}, made: map[string]bool{}}
+	return view{seen: map[string]seen{}, pending: map[string]intention{}, telling: map[string]seen{}, made: map[string]bool{}}
 }
 
 // seen is a file as the agent knows it: as it was shown it, or as it wrote it. Its text, the base of a merge or
@@ -79,13 +80,13 @@ func (v *view) count(e store.FileRow) {
 	}
 }
 
-// tellRevived says which dashboards were brought back since the last time.
-func (v *view) tellRevived() string {
+// tell says what happened besides since the last time.
+func (v *view) tell() string {
 	var told strings.Builder
-	for _, p := range v.revived {
-		fmt.Fprintf(&told, "\n%s was deleted, and was written again as it was last, since there is no research without it.\n", p)
+	for _, text := range v.news {
+		fmt.Fprintf(&told, "\n%s\n", text)
 	}
-	v.revived = nil
+	v.news = nil
 	return told.String()
 }
 

@@ -11,7 +11,7 @@ import (
 
 	"github.com/daybook-agent/daybook/agent/prose"
 	"github.com/daybook-agent/daybook/agent/researcher"
-	"github.com/daybook-agent/daybook/agent/workspace/store"
+	"github.com/daybook-agent/daybook/agent/workspace/history"
 )
 
 type replayCommand struct {
@@ -76,7 +76,7 @@ func replayFault(err error, dir, into string) error {
 	switch {
 	case errors.Is(err, researcher.ErrNotEmpty):
 		return wrongUse("name one that is empty, or is not there yet", "%s is not empty", into)
-	case errors.Is(err, store.ErrNoJournal):
+	case errors.Is(err, history.ErrNoJournal):
 		return pastFault(err, dir)
 	case errors.Is(err, context.Canceled), errors.Is(err, errInterrupted):
 		return &fault{error: errInterrupted, code: exitInterrupted}

@@ -17,7 +17,6 @@ import (
 	"github.com/daybook-agent/daybook/agent/evaluator"
 	"github.com/daybook-agent/daybook/agent/researcher"
 	"github.com/daybook-agent/daybook/agent/workspace/history"
-	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
 
 type logCommand struct {
@@ -101,7 +100,7 @@ func mayBeFolder(dir string) error {
 // pastFault says what to do when the past cannot be told.
 func pastFault(err error, dir string) error {
 	switch {
-	case errors.Is(err, store.ErrNoJournal):
+	case errors.Is(err, history.ErrNoJournal):
 		return &fault{error: err, code: exitError, hint: fmt.Sprintf("nothing is on record of what was done here; see how it stands with: daybook status %s", shown(dir))}
 	case errors.Is(err, history.ErrNoStep), errors.Is(err, history.ErrNotOnRecord):
 		return &fault{error: err, code: exitError, hint: fmt.Sprintf("see the steps and what was written in them with: daybook log %s", shown(dir))}
@@ -133,7 +132,7 @@ func (t *timeline) tell(at time.Time, e agent.Event) error {
 	inside := depth(e.Where()) > 0
 	switch e := e.(type) {
 	case researcher.Changed:
-		isTheirs := e.Deed == store.Edited || e.Deed == store.Removed
+		isTheirs := e.Deed == history.Edited || e.Deed == history.Removed
 		if isTheirs || t.calls == 0 {
 			return t.dated(t.change(e), isTheirs)
 		}
@@ -255,15 +254,15 @@ func (t *timeline) nested(e agent.Acted) string {
 func (t *timeline) change(e researcher.Changed) string {
 	text, lang := clean(e.Path), t.narrator.lang
 	switch {
-	case e.Deed == store.Removed:
+	case e.Deed == history.Removed:
 		text = t.say("you deleted or renamed %s", text)
-	case e.Deed == store.Edited && e.New:
+	case e.Deed == history.Edited && e.New:
 		text = t.say("you wrote %s", text)
-	case e.Deed == store.Edited:
+	case e.Deed == history.Edited:
 		text = t.say("you changed %s", text)
-	case e.Deed == store.Deleted:
+	case e.Deed == history.Deleted:
 		text += "  " + t.say("deleted")
-	case e.Deed == store.Undone:
+	case e.Deed == history.Undone:
 		text += "  " + t.say("not written after all")
 	case e.New:
 		text += "  " + t.say("new")

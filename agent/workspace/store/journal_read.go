@@ -10,15 +10,11 @@ import (
 	"io"
 	"os"
 	"path"
-	"time"
 )
 
 // sector is the size of the pieces in which a disk keeps a file or loses it, in bytes. Larger ones are
 // multiples of it.
 const sector = 512
-
-// maxRow is how many bytes of a line are decoded. The longest that Daybook writes has some ten times less.
-const maxRow = 64 << 20
 
 // journalRead is what reading a journal came to.
 type journalRead struct {
@@ -117,49 +113,31 @@ func parseLine(line []byte) (Entry, bool) {
 	if string(body[:8]) != checksum(body[9:]) {
 		return e, false
 	}
-	if e, ok := parseWritten(body[9:]); ok {
-		return e, true
-	}
 	return e, json.Unmarshal(body[9:], &e) == nil
-}
-
-// parseWritten reads an entry that stands as Append writes it, without a copy of its value: a journal is mostly
-// long values.
-func parseWritten(line []byte) (e Entry, ok bool) {
-	rest, begins := bytes.CutPrefix(line, []byte(`{"t":"`))
-	moment, rest, _ := bytes.Cut(rest, []byte(`","k":"`))
-	key, rest, _ := bytes.Cut(rest, []byte(`","v":`))
-	value, whole := bytes.CutSuffix(rest, []byte("}"))
-	plain := !bytes.ContainsFunc(key, func(r rune) bool { return r < ' ' || r > '~' || r == '"' || r == '\\' })
-	if !begins || !whole || !plain || !json.Valid(value) || e.Time.UnmarshalText(moment) != nil {
-		return Entry{}, false
-	}
-	e.Key, e.Value = string(key), bytes.Trim(value, " \t\r")
-	return e, true
 }
 
 func checksum(data []byte) string {
 	return fmt.Sprintf("%08x", crc32.Checksum(data, crc32.MakeTable(crc32.Castagnoli)))
 }
 
-func (fsys Folder) setTornEndAside(good int64) error {
+func (fsys Folder) setTornEndAside(good int64) (err error) {
 	f, err := fsys.OpenFile(JournalFile, os.O_RDWR, 0o644)
 	if err != nil {
 		return fmt.Errorf("mending the journal: %w", CannotWrite(err))
 	}
-	defer f.Close()
-	if _, err := f.Seek(good, io.SeekStart); err != nil {
-		return fmt.Errorf("mending the journal: %w", err)
+	defer func() { err = errors.Join(err, f.Close()) }()
+	_, err = f.Seek(good, io.SeekStart)
+	var torn []byte
+	if err == nil {
+		torn, err = io.ReadAll(f)
 	}
-	torn, err := io.ReadAll(f)
+	if err == nil {
+		_, err = fsys.SetAside(JournalFile, torn)
+	}
+	if err == nil {
+		err = errors.Join(f.Truncate(good), f.Sync())
+	}
 	if err != nil {
-		return fmt.Errorf("mending the journal: %w", err)
-	}
-	aside := path.Join(StateDir, "journal.torn-"+time.Now().UTC().Format("20060102T150405.000000000"))
-	if err := fsys.WriteNew(aside, torn, 0o644); err != nil {
-		return err
-	}
-	if err := errors.Join(f.Truncate(good), f.Sync()); err != nil {
 		return fmt.Errorf("mending the journal: %w", err)
 	}
 	return nil
@@ -186,21 +164,20 @@ func (fsys Folder) EntryAt(at int64) (e Entry, err error) {
 	return e, nil
 }
 
-// CopyRows copies the rows between two places of the journal to another file, behind what came from outside
-// before them: pages and addresses are known to all that follows.
-func (fsys Folder) CopyRows(to string, from, till int64) (err error) {
-	temp, err := fsys.Temporary(to, nil, NewFile)
+// CopyRows copies the rows between two places of the journal to another file, behind those before them that all
+// that follows has to know.
+func (fsys Folder) CopyRows(to string, from, till int64, known func(Entry) bool) (err error) {
+	temp, err := fsys.Temporary(to, nil, newFile)
 	if err != nil {
 		return err
 	}
-	out, err := fsys.OpenFile(temp, os.O_WRONLY|os.O_APPEND, NewFile)
+	out, err := fsys.OpenFile(temp, os.O_WRONLY|os.O_APPEND, newFile)
 	if err != nil {
 		return err
 	}
 	var failed error
 	_, err = fsys.readLines(0, func(e Entry, at int64, line []byte) {
-		its := at >= from || e.Key == KeyFormat || e.IsFromOutside()
-		if its && at < till && failed == nil {
+		if (at >= from || known(e)) && at < till && failed == nil {
 			_, failed = out.Write(line)
 		}
 	})

@@ -16,7 +16,7 @@ type Log struct {
 	Fs       Folder
 	file     File
 	size     int64
-	Placed   bool         // its folders know it for sure
+	placed   bool         // its folders know it for sure
 	MayWrite func() error // asked before each row: another run may have taken the workspace over
 }
 
@@ -88,10 +88,10 @@ func (l *Log) Sync() error {
 	if err := l.file.Sync(); err != nil {
 		return fmt.Errorf("saving the journal: %w", err)
 	}
-	if l.Placed {
+	if l.placed {
 		return nil
 	}
-	l.Placed = true
+	l.placed = true
 	return errors.Join(l.Fs.SyncPath(StateDir), l.Fs.SyncPath("."))
 }
 

@@ -3,26 +3,7 @@ package store
 import (
 	"path"
 	"strings"
-	"sync"
 )
-
-// texts knows in which row of the history each text stands, by its hash, as far as the history was read.
-type texts struct {
-	mu sync.Mutex
-	at map[string]int64
-}
-
-// take notes the texts that a row holds.
-func (t *texts) take(v FileRow, at int64) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if v.Text != "" {
-		t.at[v.To] = at
-	}
-	if v.Known != nil {
-		t.at[Hash([]byte(*v.Known))] = at
-	}
-}
 
 // Text finds a text by its hash: in the history, as far as it was read, among the texts that are kept aside,
 // or in a file that may hold it still.
@@ -41,10 +22,10 @@ func (fsys Folder) Text(hash string, files ...string) (text string, ok bool) {
 	if hash == Hash(nil) {
 		return "", true
 	}
-	aside, _ := fsys.ReadDir(TrashDir) // nothing is aside in a folder that cannot be read
+	aside, _ := fsys.ReadDir(AsideDir) // nothing is aside in a folder that cannot be read
 	for _, info := range aside {
 		if mark, _, _ := strings.Cut(info.Name(), "-"); mark != "" && strings.HasPrefix(hash, mark) {
-			files = append(files, path.Join(TrashDir, info.Name()))
+			files = append(files, path.Join(AsideDir, info.Name()))
 		}
 	}
 	for _, file := range files {
