@@ -10,8 +10,8 @@ import (
 )
 
 const (
-	// mostUnseen is how much is shown at once of what nobody was shown, in tokens, and mostDefined how much of
-	// that is definitions.
+	// mostUnseen is how much is shown at once of what nobody was shown, in tokens, and mostDefined how much
+	// of that is definitions.
 	mostUnseen, mostDefined = 3000, 1600
 	// beside is how far from a cited block, in blocks, others are looked at. In ten researches a fifth of
 	// what was shown by this and by qualifying was cited in the end, and a fortieth of the rest.
@@ -34,11 +34,11 @@ type Unseen struct {
 	Blocks string `json:"blocks"`
 }
 
-// Unseen picks passages that no model was shown from the sources that a text cites: those that correct what a
-// name of the text means, and those near a cited block that qualify something. A reader picks what it is asked
-// for, and nobody asks for an exception that they do not know of. file is the chapter whose researcher has to have been shown the source, "" for the researcher
-// of the whole; room is how many tokens there are. Of a source of which it is not on record what was shown
-// there is none.
+// Unseen picks passages that no model was shown from the sources that a text cites: those that correct what
+// a name of the text means, and those near a cited block that qualify something. A reader picks what it is
+// asked for, and nobody asks for an exception that they do not know of. file is the chapter whose
+// researcher has to have been shown the source, "" for the researcher of the whole; room is how many tokens
+// there are. Of a source of which it is not on record what was shown there is none.
 func (k Kit) Unseen(text, file string, room int) (all []Unseen) {
 	sources, names := k.cited(text, file), codeNames(text)
 	picked := make([][]block.Block, len(sources))
@@ -111,7 +111,8 @@ func (k Kit) ShowUnseen(all []Unseen) (string, error) {
 	if out.Len() == 0 {
 		return "", nil
 	}
-	return "Nobody was shown these passages. They stand beside those that you cite, or define what you name. A default, limit, " +
+	return "Nobody was shown these passages. They stand beside those that you cite, or define what you name." +
+		" A default, limit, " +
 		"exception or warning among them that the reader needs, or that corrects what you wrote, goes in " +
 		"at its place, with its citation; leave the rest. Then end again." + out.String(), nil
 }
@@ -149,7 +150,8 @@ func (k Kit) cited(text, file string) (all []citing) {
 	return all
 }
 
-// citesBeside reports whether a block near another is cited, under the same headings and of the same definition.
+// citesBeside reports whether a block near another is cited, under the same headings and of the same
+// definition.
 func (c citing) citesBeside(i int) bool {
 	near := c.blocks[max(0, i-beside):min(len(c.blocks), i+beside+1)]
 	return slices.ContainsFunc(near, func(b block.Block) bool {

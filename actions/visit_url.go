@@ -86,8 +86,8 @@ func (k Kit) visitURL() agent.Action {
 	return a
 }
 
-// opened is what of a page a call opens: the part that it names, or the one with the place that its address names
-// or with the excerpt of the search result.
+// opened is what of a page a call opens: the part that it names, or the one with the place that its address
+// names or with the excerpt of the search result.
 func (k Kit) opened(name string, part int) opening {
 	hit, ok := k.Workspace.Hit(bareID(name))
 	if ok {

@@ -63,14 +63,15 @@ func TestAVisitOpensThePartThatTheSearchShowed(t *testing.T) {
 		"an excerpt that stands nowhere")
 }
 
-// A link to a place in a document of the person's opens that place, as the document itself and not as another.
+// A link to a place in a document of the person's opens that place, in the document itself.
 func TestAVisitOpensThePlaceThatItsAddressNames(t *testing.T) {
 	b := newBench(t)
 	manual := "# Manual\n\n"
 	for i := range 400 {
-		manual += fmt.Sprintf("- **max_%d (default: %d)**: How much of this there is, which nobody has to know.\n", i, i)
+		manual += fmt.Sprintf("- **max_%d (default: %d)**: How much, which nobody has to know.\n", i, i)
 	}
-	b.documents(map[string]string{"manual.md": manual + "\n## Last words\n\nThat is all.\n", "a#b.md": "# A and b\n"})
+	b.documents(map[string]string{"manual.md": manual + "\n## Last words\n\nThat is all.\n",
+		"a#b.md": "# A and b\n"})
 	found := b.one("web_search", args{"query": "`max_321`"})
 	assert.Regexp(t, `"max_321" is in 1 of 2 documents: doc:manual\.md \(Manual\) block 322`, found)
 	got := b.one("visit_url", args{"url": "doc:manual.md#max_321"})

@@ -20,9 +20,10 @@ import (
 const mostOver = 600
 
 // hits writes search results for the model, marked as what they are: words from outside. Each title and
-// snippet is on one line. What nobody but the site itself lists, a host, is kept as such. begins says that they are
-// the first of a research.
-func (k Kit) hits(ctx context.Context, found search.Found, site string) (text string, begins bool, err error) {
+// snippet is on one line. What nobody but the site itself lists, a host, is kept as such. begins says that
+// they are the first of a research.
+func (k Kit) hits(ctx context.Context, found search.Found, site string) (text string, begins bool,
+	err error) {
 	kept := make([]origin.Hit, len(found.Hits))
 	for i, h := range found.Hits {
 		kept[i] = origin.Hit{URL: h.URL, Excerpt: prose.OneLine(h.Snippet),
@@ -162,7 +163,8 @@ func (k Kit) showOwn(ctx context.Context, out *strings.Builder, own search.Findi
 		var places []string
 		for _, p := range e.Places {
 			id := read[search.Key(p.URL)]
-			place := fmt.Sprintf("%s (%s)%s", cmp.Or(id, p.URL), prose.OneLine(p.Title), k.at(ctx, id, p.URL, p.Lines...))
+			place := fmt.Sprintf("%s (%s)%s", cmp.Or(id, p.URL), prose.OneLine(p.Title),
+				k.at(ctx, id, p.URL, p.Lines...))
 			if p.Another > 0 {
 				place += fmt.Sprintf(" and %d more", p.Another)
 			}
@@ -200,8 +202,8 @@ func (k Kit) showRead(ctx context.Context, out *strings.Builder, hits []search.H
 	fmt.Fprintf(out, "Read already: %s\n", strings.Join(again, "; "))
 }
 
-// at names lines of a page by the blocks that they are in, so that these can be read: of one that was read under an
-// id as it was then, of a document of the person's as it is in the index.
+// at names lines of a page by the blocks that they are in, so that these can be read: of one that was read
+// under an id as it was then, of a document of the person's as it is in the index.
 func (k Kit) at(ctx context.Context, id, url string, lines ...int) string {
 	if len(lines) == 0 || len(lines) == 1 && lines[0] <= 1 {
 		return ""

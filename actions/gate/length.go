@@ -70,8 +70,9 @@ func (p Profile) length(_ context.Context, r Report) string {
 // marks are the citations of a report, which nobody reads as words.
 var marks = regexp.MustCompile(`\[s\d+(?:\.\d+)?\]`)
 
-// Up to fewParts chapters are enough in the words of a profile, four in twice as many, and more in mostTimes as many:
-// in blind trials reports of five parts with some 7,000 words were preferred to shorter and to longer ones.
+// A report of up to fewParts chapters may have the words of its profile, one of four twice as many, and one
+// of more mostTimes as many: in blind trials reports of five parts with some 7,000 words were preferred to
+// shorter and to longer ones.
 const fewParts, mostTimes = 3, 3
 
 // Excess is the length of a report of so many chapters that has a quarter more than is enough: in all, by

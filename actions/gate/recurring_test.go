@@ -12,7 +12,8 @@ import (
 func TestHeadsThatRecur(t *testing.T) {
 	report := "# Tides\n\n## Causes\n\n### Traps\n\n**Set up.** The moon.\n\n" +
 		"## Heights\n\n### 2.1 Traps\n\n- **Set up:** a gauge.\n\n" +
-		"## Use\n\n### Traps\n\n### Traps\n\n1. **Set up** a mill.\n\n**Mills** turn.\n\nNot found: when. Tides: twice a day.\n"
+		"## Use\n\n### Traps\n\n### Traps\n\n1. **Set up** a mill.\n\n**Mills** turn.\n\n" +
+		"Not found: when. Tides: twice a day.\n"
 	report = strings.ReplaceAll(report, "The moon.", "The moon.\n\nNot found: why.")
 	report = strings.ReplaceAll(report, "a gauge.", "a gauge.\n\nNot found: how high.")
 	assert.Equal(t, []string{"not found", "set up", "traps"}, gate.Report{Text: report}.Recurring())

@@ -3,7 +3,7 @@ package account
 import (
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/rounds"
-	"github.com/daybook-agent/daybook/agent/workspace/store"
+	"github.com/daybook-agent/daybook/agent/workspace/history"
 )
 
 // Name is the researcher's label in events and in the journal.
@@ -62,11 +62,11 @@ type (
 	// Changed is a change of a file.
 	Changed struct {
 		agent.At
-		Path  string     `json:"path"`
-		Deed  store.Deed `json:"deed"`
-		New   bool       `json:"new,omitempty"`
-		Added int        `json:"added"` // words
-		Taken int        `json:"taken"`
+		Path  string       `json:"path"`
+		Deed  history.Deed `json:"deed"`
+		New   bool         `json:"new,omitempty"`
+		Added int          `json:"added"` // words
+		Taken int          `json:"taken"`
 	}
 	// Judged is the end of a round.
 	Judged struct {

@@ -74,9 +74,9 @@ func (m *moment) isOver(e store.Entry) bool {
 	case store.KeyRun:
 		m.stopped = false
 	}
-	f, ok := e.File()
+	f, ok := history.FileOf(e)
 	// what that is made of is found for it
-	return ok && m.done && f.Met && f.Deed != store.Wrote && !(m.stopped && f.Found)
+	return ok && m.done && f.Met && f.Deed != history.Wrote && !(m.stopped && f.Found)
 }
 
 // stepOf is the step of the researcher that a reply on record belongs to.

@@ -21,6 +21,7 @@ import (
 	"github.com/daybook-agent/daybook/agent/intake"
 	"github.com/daybook-agent/daybook/agent/rounds"
 	"github.com/daybook-agent/daybook/agent/workspace"
+	"github.com/daybook-agent/daybook/agent/workspace/history"
 	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
 
@@ -184,7 +185,7 @@ func (s *Status) readJournal(w *workspace.Workspace) (signed string, err error) 
 		case what == "reply":
 			s.takeReply(path, e.Value)
 		case e.Key == store.KeyWrite && bytes.Contains(e.Value, []byte(workspace.ReportFile)):
-			if f, ok := e.File(); ok && f.Path == workspace.ReportFile {
+			if f, ok := history.FileOf(e); ok && f.Path == workspace.ReportFile {
 				signed = f.To
 			}
 		case what == "wasted":

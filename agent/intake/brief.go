@@ -10,8 +10,8 @@ import (
 	"github.com/daybook-agent/daybook/agent/prose"
 )
 
-// Bounds of what a brief puts into every prompt, in bytes: maxQuestion of the person's own words, which are left out
-// nowhere, and maxMarkdown of all else.
+// Bounds of what a brief puts into every prompt, in bytes: maxQuestion of the person's own words, and
+// maxMarkdown of all else.
 const (
 	maxQuestion = 6000
 	maxMarkdown = 3000
@@ -47,9 +47,9 @@ type QA struct {
 	Answer   string `json:"answer"`
 }
 
-// Markdown is the body of the overall dashboard's section `question`: the question in at most 6,000 bytes, and one
-// line a value, without markup, in at most 3,000, of topic, scope and goal what the question does not say. Longer
-// values are cut.
+// Markdown is the body of the overall dashboard's section `question`: the question in at most 6,000 bytes,
+// and one line a value, without markup, in at most 3,000, of topic, scope and goal what the question does
+// not say. Longer values are cut.
 func (b Brief) Markdown(chinese bool) string {
 	question := Brief{Question: b.Question}.markdown(languageOf(chinese), maxQuestion)
 	for most := maxMarkdown; ; most /= 2 {

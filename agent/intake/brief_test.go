@@ -183,9 +183,11 @@ func TestABriefIsBounded(t *testing.T) {
 
 // Who researches a question has to see all of it, however much else there is.
 func TestAQuestionOfSeveralPartsIsWhole(t *testing.T) {
-	question := "We replace a relay. " + strings.Repeat("How does it behave under load, and what makes it worse? ", 40) + "And where do two documents disagree?"
+	question := "We replace a relay. " + strings.Repeat("How does it behave under load, and then? ", 40) +
+		"And where do two documents disagree?"
 	for _, rest := range []string{"short", strings.Repeat("a scope with many words ", 200)} {
-		text := intake.Brief{Question: question, Scope: rest, Goal: rest, Assumptions: []string{rest, rest}}.Markdown(false)
+		brief := intake.Brief{Question: question, Scope: rest, Goal: rest, Assumptions: []string{rest, rest}}
+		text := brief.Markdown(false)
 		assert.Contains(t, text, question)
 		assert.LessOrEqual(t, len(text)-len(question), 3100)
 	}

@@ -193,10 +193,11 @@ func (q Question) Fits(text string) bool {
 	return false
 }
 
-// NamesDefault reports whether a text names a default, where the question asks for one or for a figure that may be
-// one.
+// NamesDefault reports whether a text names a default, where the question asks for one or for a figure that
+// may be one.
 func (q Question) NamesDefault(text string) bool {
-	return (namesDefault.MatchString(string(q)) || asksFigure.MatchString(string(q))) && namesDefault.MatchString(text)
+	asks := namesDefault.MatchString(string(q)) || asksFigure.MatchString(string(q))
+	return asks && namesDefault.MatchString(text)
 }
 
 var namesDefault = regexp.MustCompile(`(?i)\bdefaults?\b|\bout of the box\b|\bstock\b|默认|缺省`)

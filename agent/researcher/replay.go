@@ -11,6 +11,8 @@ import (
 	"github.com/daybook-agent/daybook/agent/account"
 	"github.com/daybook-agent/daybook/agent/rounds"
 	"github.com/daybook-agent/daybook/agent/workspace"
+	"github.com/daybook-agent/daybook/agent/workspace/history"
+	"github.com/daybook-agent/daybook/agent/workspace/origin"
 	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
 
@@ -167,15 +169,15 @@ func (p *replay) before() (begins int, err error) {
 		if err != nil {
 			return i, err
 		}
-		f, isFile := e.File()
+		f, isFile := history.FileOf(e)
 		switch {
-		case isFile && f.Met && f.Deed == store.Wrote && !f.Copy, key == store.KeyAsked,
-			key == store.KeyArchive, e.IsFromOutside(), key == keptRefresh, refreshed && isFile && !f.Met:
+		case isFile && f.Met && f.Deed == history.Wrote, key == store.KeyAsked,
+			key == store.KeyArchive, origin.IsFromOutside(e), key == keptRefresh, refreshed && isFile && !f.Met:
 			if err := p.redo(i); err != nil {
 				return i, err
 			}
 		case f.Found && i < p.read: // for the report of the run before, which has it
-		case isFile && f.Met && f.Deed != store.Wrote:
+		case isFile && f.Met && f.Deed != history.Wrote:
 			err := p.leave(f.Path, f.To)
 			if err == nil && f.Shown && p.now.Hash(f.Path) == f.To { // it lay there when the research began
 				err = p.redo(i)

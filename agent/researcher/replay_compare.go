@@ -30,11 +30,6 @@ func compare(dir string, record *history.Record, said *Replayed) error {
 	for _, p := range slices.Concat(then, now) {
 		all[p] = true
 	}
-	for _, pair := range copies(dir, said.Into, then, now) {
-		delete(all, pair[0])
-		delete(all, pair[1])
-		said.Files++
-	}
 	for _, p := range slices.Sorted(maps.Keys(all)) {
 		why, known, err := differs(dir, said.Into, p, record)
 		switch {
@@ -51,7 +46,8 @@ func compare(dir string, record *history.Record, said *Replayed) error {
 	return nil
 }
 
-// files are those that a research writes, by their paths with slashes.
+// files are those that a research writes, by their paths with slashes, without the copies beside files that an
+// older Daybook made.
 func files(dir string) ([]string, error) {
 	var all []string
 	err := filepath.WalkDir(dir, func(p string, d fs.DirEntry, err error) error {
@@ -68,7 +64,7 @@ func files(dir string) ([]string, error) {
 			if d.IsDir() {
 				return filepath.SkipDir
 			}
-		case d.Type().IsRegular() && rel != workspace.SettingsFile:
+		case d.Type().IsRegular() && rel != workspace.SettingsFile && store.CopyOf(d.Name()) == d.Name():
 			all = append(all, filepath.ToSlash(rel))
 		}
 		return nil
@@ -105,29 +101,4 @@ func differs(dir, into, p string, record *history.Record) (why string, known boo
 		why = "it was changed after the last run, and that is not on record"
 	}
 	return why, true, nil
-}
-
-// copies pairs the copies beside files that hold the same: the time is in their names.
-func copies(dir, into string, then, now []string) (pairs [][2]string) {
-	for _, p := range then {
-		of, ok := store.CopyOf(p)
-		if !ok || slices.Contains(now, p) {
-			continue
-		}
-		i := slices.IndexFunc(now, func(q string) bool {
-			same, ok := store.CopyOf(q)
-			return ok && same == of && !slices.Contains(then, q) && sameText(filepath.Join(dir, p), filepath.Join(into, q))
-		})
-		if i >= 0 {
-			pairs = append(pairs, [2]string{p, now[i]})
-			now = slices.Delete(slices.Clone(now), i, i+1)
-		}
-	}
-	return pairs
-}
-
-func sameText(a, b string) bool {
-	x, err := os.ReadFile(a)
-	y, errY := os.ReadFile(b)
-	return err == nil && errY == nil && string(x) == string(y)
 }

@@ -20,7 +20,7 @@ import (
 	"github.com/daybook-agent/daybook/agent/researcher"
 	"github.com/daybook-agent/daybook/agent/rounds"
 	"github.com/daybook-agent/daybook/agent/workspace"
-	"github.com/daybook-agent/daybook/agent/workspace/store"
+	"github.com/daybook-agent/daybook/agent/workspace/history"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -220,8 +220,8 @@ func disturb(t *testing.T, dir string, random *rand.Rand) {
 	}
 }
 
-// A person takes a chapter away while it is written: the agent's text is kept beside it, under a name with the time.
-func TestAReplayOfACopyBesideAFile(t *testing.T) {
+// A person takes a chapter away while it is written: the agent's text is kept aside.
+func TestAReplayOfATextKeptAside(t *testing.T) {
 	p := &play{scores: []judged{{score: 8}}}
 	c := stage(t, p, rounds.Judging{})
 	p.research = func(p *play, talk *agent.Conversation) agent.Reply {
@@ -234,7 +234,7 @@ func TestAReplayOfACopyBesideAFile(t *testing.T) {
 	result, err := run(t.Context(), c)
 	require.NoError(t, err)
 	require.Equal(t, agent.Finished, result.Reason, result.Text)
-	copied, err := filepath.Glob(filepath.Join(c.Dir, "Notebook", "*.conflict-*"))
+	copied, err := filepath.Glob(filepath.Join(c.Dir, ".daybook", "trash", "*-Notebook%2F01-part.md"))
 	require.NoError(t, err)
 	require.Len(t, copied, 1)
 	replayed(t, c.Dir)
@@ -294,7 +294,7 @@ func TestAReplayTellsWhatDiffers(t *testing.T) {
 		dir := begin(t)
 		require.NoError(t, os.Remove(filepath.Join(dir, ".daybook", "journal.jsonl")))
 		_, err := researcher.Open(dir).Replay(t.Context(), t.TempDir())
-		assert.ErrorIs(t, err, store.ErrNoJournal)
+		assert.ErrorIs(t, err, history.ErrNoJournal)
 	})
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/account"
 	"github.com/daybook-agent/daybook/agent/workspace/history"
+	"github.com/daybook-agent/daybook/agent/workspace/origin"
 	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
 
@@ -47,12 +48,12 @@ func (r *rerun) bring(call string, place int) error {
 		if err != nil {
 			return err
 		}
-		f, ok := e.File()
+		f, ok := history.FileOf(e)
 		switch {
-		case e.IsFromOutside(), strings.HasSuffix(e.Key, " reply") && r.explores(e.Key):
-		case ok && f.Shown && f.Deed == store.Edited && r.now.Hash(f.Path) == f.To:
+		case origin.IsFromOutside(e), strings.HasSuffix(e.Key, " reply") && r.explores(e.Key):
+		case ok && f.Shown && f.Deed == history.Edited && r.now.Hash(f.Path) == f.To:
 		// what the researchers of chapters wrote, who are not run again
-		case ok && (f.Deed == store.Wrote || f.Deed == store.Deleted) && r.calls[call] == "research_chapters":
+		case ok && (f.Deed == history.Wrote || f.Deed == history.Deleted) && r.calls[call] == "research_chapters":
 		default:
 			continue
 		}
@@ -101,23 +102,23 @@ func (r *rerun) prepare(to int) error {
 		if err != nil {
 			return err
 		}
-		f, ok := e.File()
+		f, ok := history.FileOf(e)
 		// and after the report: it is made again before the next run
 		afterEnd := i > r.end && f.Met && !f.Found
-		if !ok || f.Deed == store.Kept || f.Met && f.Copy || afterEnd {
+		if !ok || f.Deed == history.Kept || afterEnd {
 			continue
 		}
 		if err := r.expect(i, f); err != nil {
 			return err
 		}
-		if r.last[f.Path] = (recorded{f.To, i}); f.Deed == store.Undone {
+		if r.last[f.Path] = (recorded{f.To, i}); f.Deed == history.Undone {
 			delete(r.last, f.Path)
 		}
 	}
 	return nil
 }
 
-func (r *rerun) expect(place int, f store.FileEntry) error {
+func (r *rerun) expect(place int, f history.FileEntry) error {
 	var last *due
 	for i := range r.due {
 		if r.due[i].path == f.Path {
@@ -125,7 +126,7 @@ func (r *rerun) expect(place int, f store.FileEntry) error {
 		}
 	}
 	switch {
-	case f.Deed == store.Undone:
+	case f.Deed == history.Undone:
 		r.due = slices.DeleteFunc(r.due, func(d due) bool { return d.path == f.Path })
 		return nil
 	case last == nil && f.Met:
@@ -136,7 +137,7 @@ func (r *rerun) expect(place int, f store.FileEntry) error {
 			r.diverged(f.Path + " came out otherwise")
 			r.note(r.redo(before.entry))
 		}
-		if f.From != "" || f.Deed == store.Wrote {
+		if f.From != "" || f.Deed == history.Wrote {
 			if err := r.leave(f.Path, f.From); err != nil {
 				return err
 			}

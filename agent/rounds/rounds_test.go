@@ -408,7 +408,7 @@ func TestTheReportRepeatsNoGaps(t *testing.T) {
 	}
 }
 
-// A report that a person deleted is not brought back by the end of a run; the text stands beside.
+// A report that a person deleted is not brought back by the end of a run; the text is kept aside.
 func TestADeletedReportIsNotBroughtBack(t *testing.T) {
 	b := proposals(t, rounds.Judging{})
 	_, err := b.w.Read("report.md")
@@ -418,7 +418,7 @@ func TestADeletedReportIsNotBroughtBack(t *testing.T) {
 	require.NoError(t, err)
 	assert.Empty(t, name)
 	assert.NoFileExists(t, filepath.Join(b.dir, "report.md"))
-	copies, err := filepath.Glob(filepath.Join(b.dir, "report.conflict-*-agent.md"))
+	copies, err := filepath.Glob(filepath.Join(b.dir, ".daybook/trash/*-report.md"))
 	require.NoError(t, err)
 	assert.Len(t, copies, 1)
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/daybook-agent/daybook/agent/bounds"
 	"github.com/daybook-agent/daybook/agent/workspace/layout"
+	"github.com/daybook-agent/daybook/agent/workspace/origin"
 	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
 
@@ -53,7 +54,7 @@ func (w *Workspace) Archive(report string) (string, error) {
 		a.Files = append(a.Files, ChartFile)
 	}
 	if _, err := w.eachTracked(func(p string, _ store.Stat, _ bool) {
-		if layout.IsBoard(p) && w.journal.hands.Knows(p) { // a person may have a folder of that name
+		if layout.IsBoard(p) && w.journal.files.Knows(p) { // a person may have a folder of that name
 			a.Files = append(a.Files, p)
 		}
 	}); err != nil {
@@ -84,7 +85,8 @@ func (w *Workspace) completeArchive(a archived) error {
 	if err := keepFromGit(w.fs, path.Dir(own)); err != nil {
 		return err
 	}
-	return errors.Join(w.fs.CopyRows(own, a.from, a.to), w.fs.SyncPath(a.folder))
+	known := func(e store.Entry) bool { return e.Key == keyFormat || origin.IsFromOutside(e) }
+	return errors.Join(w.fs.CopyRows(own, a.from, a.to, known), w.fs.SyncPath(a.folder))
 }
 
 // completeArchives gives each research that was moved aside what it needs to be a workspace of its own, also
@@ -102,14 +104,15 @@ func (w *Workspace) completeArchives() {
 // copySources copies the sources that there were when a research was moved aside.
 func (w *Workspace) copySources(a archived) error {
 	later := map[string]bool{}
-	if _, err := w.fs.ReadLog(a.to, func(e store.Entry, _ store.Span) {
-		if f, ok := e.File(); ok && f.Deed == store.Kept {
-			later[f.Path] = true
+	if _, err := w.fs.ReadLog(a.to, func(e store.Entry, _ int64) {
+		if e.Key == store.KeySource {
+			v, _ := e.Row()
+			later[v.Path] = true
 		}
 	}); err != nil {
 		return err
 	}
-	entries, err := w.fs.Entries(SourcesDir)
+	entries, err := w.fs.ReadDir(SourcesDir)
 	if err != nil || len(entries) == 0 {
 		return err
 	}
@@ -195,10 +198,15 @@ func (w *Workspace) moveAside(a archiveEntry) error {
 	if err := w.syncFolders(folders); err != nil {
 		return err
 	}
-	clear(w.kept)
-	maps.DeleteFunc(w.writers, func(name string, _ *Workspace) bool { return name != "" })
+	w.begun()
 	defer w.completeArchives()
 	return errors.Join(w.journal.begin(), w.journal.Sync(), w.fs.SyncPath("."))
+}
+
+// begun forgets what was kept of the research before, and who wrote in it.
+func (w *Workspace) begun() {
+	clear(w.kept)
+	maps.DeleteFunc(w.writers, func(name string, _ *Workspace) bool { return name != "" })
 }
 
 // syncFolders makes the names in some folders safe.

@@ -164,8 +164,8 @@ func (w *Workspace) changeOf(ctx context.Context, p string, stat store.Stat, roo
 		_, err := w.enter(store.KeyTold, e)
 		return text, err
 	}
-	at, err := w.enter(store.KeySeen, e)
-	w.seen[p] = seen{hash: h, entry: at, theirs: true, stat: stat}
+	row, err := w.enter(store.KeySeen, e)
+	w.seen[p] = seen{hash: h, row: row, theirs: true, stat: stat}
 	return text, err
 }
 
@@ -189,7 +189,7 @@ func (w *Workspace) absences(ctx context.Context, present map[string]store.Stat)
 		}
 		told.WriteString(text)
 	}
-	return w.tellRevived() + told.String() + namedOnly(more), nil
+	return w.tell() + told.String() + namedOnly(more), nil
 }
 
 // absenceOf tells what became of a file that the agent knows and that is not there: it waits for one that is

@@ -81,7 +81,7 @@ func UnprovenIn(gaps string) (all []Unproven) {
 }
 
 // Chapters lists the Notebook and what is below it in the order of the file names, without the copies that
-// stand beside a file: the program's own, and those of synchronisation and of editors.
+// synchronisation, editors and an older Daybook put beside a file.
 func (w *Workspace) Chapters() ([]Chapter, error) {
 	w.mu.Lock()
 	err := w.meetGone(nil)
@@ -91,7 +91,7 @@ func (w *Workspace) Chapters() ([]Chapter, error) {
 	}
 	var all []Chapter
 	_, err = w.Walk(NotebookDir, func(p string) error {
-		if name := path.Base(p); !store.IsMarkdown(name) || store.IsCopy(name) {
+		if name := path.Base(p); !store.IsMarkdown(name) {
 			return nil
 		}
 		c := Chapter{File: store.Shown(p), Title: store.Shown(strings.TrimSuffix(path.Base(p), ".md"))}
@@ -133,7 +133,7 @@ func (w *Workspace) OwnChapters() (files []string) {
 func (w *Workspace) onRecord(name string) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	return w.journal != nil && w.journal.hands.Knows(name)
+	return w.journal != nil && w.journal.files.Knows(name)
 }
 
 var checkbox = regexp.MustCompile(`(?m)^\s*(?:[-*+]|\d+[.)])\s+\[([ xX])\]\s+(.+)$`)

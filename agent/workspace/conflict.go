@@ -96,54 +96,38 @@ func quoted(lines string) string {
 const maxClash = 1500
 
 // maxTries is how often a write begins anew because a person saved the file while it was under way. Then its
-// text is kept beside it.
+// text is kept aside.
 const maxTries = 3
 
-// keepWaiting keeps a person's text beside its file, where they and the agent find it; at may be "", for
-// none.
+// keepWaiting keeps a person's file aside that cannot go back into its place, and tells of it; at may be "",
+// for none.
 func (w *Workspace) keepWaiting(at, p string) error {
 	if at == "" {
 		return nil
 	}
 	w.forgetOut(at)
-	name, err := w.fs.KeepBeside(at, p, store.ByPerson)
-	return w.waits(name, p, err)
+	kept, err := w.fs.MoveAside(at, p)
+	return w.waits(kept, p, err)
 }
 
-// waits tells of a person's text that was kept, or was not.
-func (w *Workspace) waits(name, p string, err error) error {
+// waits tells the person and the agent of a person's text that was kept aside, or was not.
+func (w *Workspace) waits(kept, p string, err error) error {
 	if err != nil {
 		return fmt.Errorf("keeping what a person wrote in %s: %w", p, err)
 	}
-	w.warnings = append(w.warnings, fmt.Sprintf("What was saved in %s while it was replaced is kept as %s.", p, name))
-	return w.mixed(name)
+	e := store.FileRow{Path: p, Kept: kept}
+	w.warnings = append(w.warnings, e.Waiting())
+	w.news = append(w.news, e.Waiting())
+	_, err = w.enter(store.KeyAside, e)
+	return err
 }
 
-// keepTheirText is keepWaiting for a text that is in no file.
-func (w *Workspace) keepTheirText(p string, data []byte) error {
-	name, err := w.putBeside(p, data, store.ByPerson)
-	return w.waits(name, p, err)
-}
-
-// putBeside writes a text beside a file.
-func (w *Workspace) putBeside(p string, data []byte, whose string) (name string, err error) {
-	temp, err := w.fs.Temporary(p, data, store.NewFile)
-	if err == nil {
-		name, err = w.fs.KeepBeside(temp, p, whose)
+// keepOurs keeps the agent's text aside that could not be written to a file.
+func (w *Workspace) keepOurs(p string, data []byte) (kept string, err error) {
+	if kept, err = w.fs.SetAside(p, data); err == nil {
+		w.warn(fmt.Sprintf("What the agent wrote for %s could not be written there, and is kept as %s.", p, kept))
 	}
-	if err != nil {
-		return "", errors.Join(err, store.IgnoreMissing(w.fs.Remove(temp)))
-	}
-	return name, nil
-}
-
-// keepOurs keeps the agent's text beside a file that it could not be written to. It is the agent's own, so
-// there is nothing to tell of it.
-func (w *Workspace) keepOurs(p string, data []byte) (name string, err error) {
-	if name, err = w.putBeside(p, data, store.ByAgent); err == nil {
-		_, err = w.markOwn(name, data)
-	}
-	return name, err
+	return kept, err
 }
 
 // gaveUp says that a person saved a file as often as the agent wrote it.
@@ -245,8 +229,8 @@ func (w *Workspace) follow(from, to string, notice bool) error {
 	}
 	e := store.EntryOf(to, "", store.Hash(data), data)
 	e.Own, e.Notice = !known.theirs, notice
-	at, err := w.enter(store.KeySeen, e)
-	w.seen[to] = seen{hash: e.To, entry: at, theirs: known.theirs}
+	row, err := w.enter(store.KeySeen, e)
+	w.seen[to] = seen{hash: e.To, row: row, theirs: known.theirs}
 	return err
 }
 

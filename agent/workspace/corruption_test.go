@@ -148,24 +148,26 @@ func (p patient) survives(name string, at int, how string, goOn bool) (err error
 // unharmed says whether the files stand as they stood, but for what is a text that they had, and whether what was set aside is kept.
 func (p patient) unharmed(name string, before map[string]string, disk *crashDisk) error {
 	found := disk.everything()
-	kept := ""
+	torn, kept := "", map[string]bool{}
 	for f, text := range found {
-		if strings.HasPrefix(f, ".daybook/journal.torn-") || path.Dir(f) == ".daybook/trash" && before[f] == "" {
-			kept += text
+		if strings.HasSuffix(f, "-.daybook%2Fjournal.jsonl") {
+			torn += text
+		} else if path.Dir(f) == ".daybook/trash" && before[f] == "" {
+			kept[text] = true
 		}
 	}
 	for f, text := range before {
 		is, there := found[f]
 		switch {
 		case f == journal:
-			whole := strings.TrimSuffix(text, kept)
+			whole := strings.TrimSuffix(text, torn)
 			if !strings.HasPrefix(is, whole) {
 				return errors.New("bytes of the journal are thrown away")
 			}
 		case there && is == text:
-		case strings.HasPrefix(path.Base(f), ".daybook-"): // a write was under way, and what it replaced is on record or kept beside the file
-		case f == name && there && is == p.text(f) && (kept == text || strings.Trim(text, "\x00") == "" || strings.HasPrefix(is, text)):
-		case f == name && !there && kept == text:
+		case strings.HasPrefix(path.Base(f), ".daybook-"): // a write was under way, and what it replaced is on record or kept aside
+		case f == name && there && is == p.text(f) && (kept[text] || strings.Trim(text, "\x00") == "" || strings.HasPrefix(is, text)):
+		case f == name && !there && kept[text]:
 		default:
 			return fmt.Errorf("%s was changed: %d bytes in place of %d", f, len(is), len(text))
 		}

@@ -14,7 +14,7 @@ import (
 )
 
 // A power cut around what a person saves in the very instant of a write. What they saved was safe before the file came out of its place,
-// and stands in the file or in a copy beside it whenever the power is cut from then on.
+// and stands in the file or is kept aside whenever the power is cut from then on.
 
 // save is a person who renames a synced file over another, and syncs the folder.
 func (d *crashDisk) save(name, text string) {
@@ -85,6 +85,9 @@ func keptAfter(disk *crashDisk, acknowledged bool) error {
 		if strings.HasPrefix(p, "Notebook/") {
 			all.WriteString(text)
 		}
+	}
+	for _, text := range disk.trash() {
+		all.WriteString(text)
 	}
 	switch {
 	case strings.Count(all.String(), "by hand") == 0:

@@ -22,7 +22,7 @@ func (w *Workspace) AmendSections(d Dashboard, change map[string]func(body strin
 	}
 	// Made again from the present text, it may be repeated and need not be the same write
 	delete(w.pending, d.File)
-	return w.put(d.File, func(_ string, old []byte, _ bool) ([]byte, error) {
+	_, err = w.put(d.File, func(_ string, old []byte, _ bool) ([]byte, error) {
 		text := string(old)
 		for _, id := range d.Sections {
 			remake, wanted := change[id]
@@ -39,9 +39,9 @@ func (w *Workspace) AmendSections(d Dashboard, change map[string]func(body strin
 			}
 			text, _ = d.withSection(text, id, made)
 		}
-		_, err := w.keepLost(d.File, old, []byte(text))
-		return []byte(text), err
+		return []byte(text), nil
 	})
+	return err
 }
 
 // Dashboard reads and checks one dashboard, by the rules of [Workspace.Dashboards].
@@ -79,15 +79,9 @@ func (w *Workspace) UpdateSections(d Dashboard, texts map[string]string) (kept s
 	if err := w.bringBackBoard(&d); err != nil {
 		return "", err
 	}
-	err = w.put(d.File, func(_ string, old []byte, exists bool) ([]byte, error) {
-		data, err := w.remadeDashboard(d, texts, old, exists)
-		if err != nil {
-			return nil, err
-		}
-		kept, err = w.keepLost(d.File, old, data)
-		return data, err
+	return w.put(d.File, func(_ string, old []byte, exists bool) ([]byte, error) {
+		return w.remadeDashboard(d, texts, old, exists)
 	})
-	return kept, err
 }
 
 // oneSection puts a section's new text into the dashboard as it stands now, so that a person's edits

@@ -112,7 +112,8 @@ func (w *Workspace) reinstateOne(l late) error {
 	}
 	merged, c, err := markdown.Merge3(l.base, string(now), missing)
 	if c != nil || err != nil {
-		return errors.Join(err, w.keepTheirText(l.path, []byte(missing)))
+		kept, keepErr := w.fs.SetAside(l.path, []byte(missing))
+		return errors.Join(err, w.waits(kept, l.path, keepErr))
 	}
 	if merged == string(now) {
 		return nil

@@ -31,8 +31,8 @@ func deeds(t *testing.T, w *workspace.Workspace, p string) (all []history.FileCh
 	return all
 }
 
-func became(deed store.Deed, isNew bool, added, taken int) history.FileChange {
-	return history.FileChange{FileEntry: store.FileEntry{Path: chapterFile, Deed: deed, OnRecord: deed != store.Deleted && deed != store.Removed}, New: isNew, Added: added, Taken: taken}
+func became(deed history.Deed, isNew bool, added, taken int) history.FileChange {
+	return history.FileChange{FileEntry: history.FileEntry{Path: chapterFile, Deed: deed, OnRecord: deed != history.Deleted && deed != history.Removed}, New: isNew, Added: added, Taken: taken}
 }
 
 func TestAStoryTellsWhatBecameOfAFile(t *testing.T) {
@@ -53,14 +53,14 @@ func TestAStoryTellsWhatBecameOfAFile(t *testing.T) {
 		for i := range told {
 			told[i].Met, told[i].Shown = false, false
 		}
-		dropping := became(store.Wrote, false, 0, 5)
+		dropping := became(history.Wrote, false, 0, 5)
 		dropping.Trash = kept
 		assert.Equal(t, []history.FileChange{
-			became(store.Wrote, true, 3, 0),
-			became(store.Wrote, false, 3, 0),
-			became(store.Edited, false, 1, 1),
+			became(history.Wrote, true, 3, 0),
+			became(history.Wrote, false, 3, 0),
+			became(history.Edited, false, 1, 1),
 			dropping,
-			became(store.Deleted, false, 0, 1),
+			became(history.Deleted, false, 0, 1),
 		}, told)
 	})
 }
@@ -103,8 +103,8 @@ func TestFilesAsTheyStood(t *testing.T) {
 		_, err := w.History().AsOf(before("4"), chapterFile)
 		require.NoError(t, err, "by then it is deleted")
 		_, err = w.History().AsOf(func(e store.Entry) bool {
-			f, ok := e.File()
-			return ok && f.Deed == store.Deleted
+			f, ok := history.FileOf(e)
+			return ok && f.Deed == history.Deleted
 		}, chapterFile)
 		assert.ErrorIs(t, err, history.ErrNotOnRecord)
 	})

@@ -20,10 +20,10 @@ import (
 
 const note = "Notebook/01.md"
 
-// beside are the copies that were made beside a file.
-func (p place) beside(t *testing.T, whose string) []string {
+// aside are the texts that are kept aside of the note.
+func (p place) aside(t *testing.T) []string {
 	t.Helper()
-	found, err := afero.Glob(p.fs, "*/*.conflict-*-"+whose+"*.md")
+	found, err := afero.Glob(p.fs, ".daybook/trash/*-Notebook%2F01.md")
 	require.NoError(t, err)
 	return found
 }
@@ -108,7 +108,7 @@ func TestASaveInTheInstantOfTheReplacement(t *testing.T) {
 		exists, err := afero.Exists(at.fs, note)
 		require.NoError(t, err)
 		assert.False(t, exists)
-		copies := at.beside(t, "agent")
+		copies := at.aside(t)
 		require.Len(t, copies, 1)
 		assert.Contains(t, at.text(t, copies[0]), "more")
 	})
@@ -241,7 +241,7 @@ func TestAKillInTheInstantOfTheReplacement(t *testing.T) {
 		left, err := afero.Glob(at.fs, dir+"/.daybook-old-*")
 		require.NoError(t, err)
 		assert.Empty(t, left)
-		copies := at.beside(t, "person")
+		copies := at.aside(t)
 		require.Len(t, copies, 1, "a text that is on record is not kept again")
 		assert.Contains(t, at.text(t, copies[0]), "PRECIOUS")
 		assert.Contains(t, strings.Join(w.Warnings(), " "), copies[0])

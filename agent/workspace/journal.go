@@ -2,7 +2,6 @@ package workspace
 
 import (
 	"encoding/json"
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -10,7 +9,6 @@ import (
 
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/workspace/history"
-	"github.com/daybook-agent/daybook/agent/workspace/layout"
 	"github.com/daybook-agent/daybook/agent/workspace/origin"
 	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
@@ -29,12 +27,11 @@ type Journal struct {
 	log   *store.Log
 	began int64 // where the line stands with which this research begins
 	// the researches before it, of which the entries stand in the same file
-	archives  []archived
-	recent    map[string]json.RawMessage // what a run before this one recorded since its last opening
-	unsettled bool                       // it says of a file what it was going to be, and not yet that all are
-	spent     map[string]agent.Usage     // by kind of agent, since the research began
-	hands     *history.Hands
-	origin    *origin.Record
+	archives []archived
+	recent   map[string]json.RawMessage // what a run before this one recorded since its last opening
+	spent    map[string]agent.Usage     // by kind of agent, since the research began
+	files    *history.Files
+	origin   *origin.Record
 }
 
 var _ agent.Recorder = (*Journal)(nil)
@@ -49,7 +46,7 @@ func (j *Journal) Recall(key string, into any) bool {
 
 // Record implements agent.Recorder.
 func (j *Journal) Record(key string, value any) error {
-	_, err := j.append(key, value)
+	_, _, err := j.append(key, value)
 	return err
 }
 
@@ -88,24 +85,19 @@ func (j *Journal) Sync() error {
 	return j.log.Sync()
 }
 
-// append writes an entry and says where it stands.
-func (j *Journal) append(key string, value any) (store.Span, error) {
+// append writes an entry, and gives it with the byte at which it begins.
+func (j *Journal) append(key string, value any) (e store.Entry, at int64, err error) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	if key == agent.KeyOpen {
 		clear(j.recent) // what was before an opening is never asked for again
 	}
-	at, line, err := j.log.Append(key, value)
-	if err != nil {
-		return store.Span{}, err
+	if e, at, err = j.log.Append(key, value); err != nil {
+		return e, 0, err
 	}
 	j.letGo(key)
-	var e store.Entry
-	if err := json.Unmarshal(line, &e); err != nil {
-		return at, fmt.Errorf("reading the journal's entry %q: %w", key, err)
-	}
 	j.follow(e, at)
-	return at, nil
+	return e, at, nil
 }
 
 // begin forgets the research that went before: its steps and tokens are not those of the next.
@@ -118,29 +110,22 @@ func (j *Journal) begin() error {
 
 // follow takes in an entry that was appended, or read at the start, and gives what it says of a file, if it is
 // about one.
-func (j *Journal) follow(e store.Entry, at store.Span) (v store.FileRow, isFile bool) {
+func (j *Journal) follow(e store.Entry, at int64) (v store.FileRow, isFile bool) {
+	j.origin.Follow(e)
+	if v, isFile = e.Row(); isFile {
+		j.files.Follow(e)
+		return v, true
+	}
 	var a archiveEntry
 	switch {
-	case store.IsFileKey(e.Key) || e.Key == store.KeyUndone:
-		j.unsettled = true
-		if json.Unmarshal(e.Value, &v) == nil {
-			if !strings.HasPrefix(v.Path, layout.SourcesDir+"/") {
-				j.hands.Follow(e.Key, v, at)
-			}
-			j.origin.FollowFile(e.Key, v)
-			return v, true
-		}
-		return v, false
-	case e.Key == store.KeySettled:
-		j.unsettled = false
 	case e.Key == store.KeyBegin:
-		j.began = at.Start
+		j.began = at
 		clear(j.spent)
 	case e.Key == store.KeyArchive && json.Unmarshal(e.Value, &a) == nil:
 		// a person may have taken away the one that had this folder before
 		j.archives = slices.DeleteFunc(j.archives, func(b archived) bool { return b.folder == a.Folder })
-		j.archives = append(j.archives, archived{a.Folder, j.began, at.Start})
-		j.hands.Forget(a.Files)
+		j.archives = append(j.archives, archived{a.Folder, j.began, at})
+		j.files.Forget(a.Files)
 	case strings.HasSuffix(e.Key, " reply"):
 		var reply struct{ Usage agent.Usage }
 		if json.Unmarshal(e.Value, &reply) == nil {
@@ -148,7 +133,6 @@ func (j *Journal) follow(e store.Entry, at store.Span) (v store.FileRow, isFile 
 			j.spent[agent.Kind(who)] = j.spent[agent.Kind(who)].Plus(reply.Usage)
 		}
 	}
-	j.origin.Follow(e.Key, e.Value)
 	return v, false
 }
 

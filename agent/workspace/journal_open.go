@@ -16,42 +16,46 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
 
-func openJournal(fsys store.Folder) (*Journal, journalState, error) {
-	j := &Journal{log: &store.Log{Fs: fsys}, recent: map[string]json.RawMessage{}, spent: map[string]agent.Usage{}, hands: history.NewHands(fsys), origin: origin.New(layout.Tracked)}
-	state := journalState{writers: map[string]*writerState{}, kept: map[string]json.RawMessage{},
-		sources: newRecorded()}
-	state.of("")
-	read, err := fsys.ReadLog(0, func(e store.Entry, at store.Span) { j.take(e, at, &state) })
+// readJournal takes in what is on record, and opens the journal for more. w.mu is held.
+func (w *Workspace) readJournal() (journalState, error) {
+	fsys, record := w.fs, origin.New(layout.Tracked)
+	j := &Journal{log: &store.Log{Fs: fsys}, recent: map[string]json.RawMessage{}, spent: map[string]agent.Usage{},
+		files: history.NewFiles(fsys), origin: record}
+	state := journalState{Workspace: w}
+	w.kept, w.origin, w.sources = map[string]json.RawMessage{}, record, sourceList{onRecord: newRecorded()}
+	read, err := fsys.ReadLog(0, func(e store.Entry, at int64) { j.take(e, at, &state) })
 	if err != nil {
-		return nil, state, err
+		return state, err
 	}
 	if state.format.Format > formatNow {
-		return nil, state, state.format.refusal()
+		return state, state.format.refusal()
 	}
 	state.fresh, state.damaged = read.Good == 0, read.Damaged
 	damage := read.Damage()
 	if told := damage.String(); told != "" {
-		state.warnings = append(state.warnings, told)
+		w.warnings = append(w.warnings, told)
 	}
 	if damage.Torn > 0 {
-		state.warnings = append(state.warnings, fmt.Sprintf("The last %d bytes of %s were torn and set aside.", damage.Torn, store.JournalFile))
+		w.warnings = append(w.warnings, fmt.Sprintf("The last %d bytes of %s were torn and set aside.", damage.Torn, store.JournalFile))
 	}
-	placed := j.log.Placed
+	for _, of := range w.writers { // what a run that was killed may not have come to say
+		w.warnings = append(w.warnings, of.news...)
+	}
 	if j.log, err = store.OpenLog(fsys, read); err != nil {
-		return nil, state, err
+		return state, err
 	}
-	j.log.Placed = placed
+	j.log.MayWrite, w.journal = w.lock.Check, j
 	j.letGo(slices.DeleteFunc(slices.Collect(maps.Keys(j.recent)), func(key string) bool { return key == agent.KeyOpen })...)
 	if read.Good == 0 {
-		err = j.Record(store.KeyFormat, format{formatNow, formatNeeds})
+		err = j.Record(keyFormat, format{formatNow, formatNeeds})
 	} else if read.Last > state.opened {
 		err = j.reopen(&state)
 	}
-	return j, state, err
+	return state, err
 }
 
 // take applies an entry that was read at the start.
-func (j *Journal) take(e store.Entry, at store.Span, state *journalState) {
+func (j *Journal) take(e store.Entry, at int64, state *journalState) {
 	v, isFile := j.follow(e, at)
 	state.passBy(e.Key)
 	switch {
@@ -59,43 +63,48 @@ func (j *Journal) take(e store.Entry, at store.Span, state *journalState) {
 		state.takeMet(v)
 	case isFile:
 		state.takeFile(e.Key, v, at)
-	case e.Key == store.KeyFormat:
+	case e.Key == keyFormat:
 		state.format.take(e.Value)
 	case e.Key == agent.KeyOpen:
 		clear(j.recent)
-		j.recent[e.Key], state.opened = e.Value, at.Start
-		state.before, state.since = state.since, nil
+		j.recent[e.Key], state.opened = e.Value, at
+		state.before, state.since, state.news = state.since, nil, nil
 	case e.Key == store.KeyBegin:
 		clear(j.recent)
 		state.before, state.since, state.archive = nil, nil, nil
-		clear(state.kept)
-		maps.DeleteFunc(state.writers, func(name string, _ *writerState) bool { return name != "" })
+		state.begun()
 	case e.Key == store.KeyAsked:
 		if json.Unmarshal(e.Value, &state.asked) != nil {
 			state.asked = ""
 		}
-		state.sources.asked()
-	case e.Key == store.KeyShown:
-		state.sources.saw(e.Value)
-	case e.Key == store.KeyHits:
+		state.sources.onRecord.asked()
+	case e.Key == origin.KeyShown:
+		state.sources.onRecord.saw(e.Value)
+	case e.Key == origin.KeyHits:
 		state.hits.Take(e.Value)
 	case strings.HasPrefix(e.Key, keyKept):
 		state.kept[strings.TrimPrefix(e.Key, keyKept)] = e.Value
 	case e.Key == store.KeyArchive:
 		state.takeArchive(e.Value)
 	case e.Key == store.KeySettled:
-		state.placing = store.Span{}
-	case e.Key == store.KeyBoot: // of older versions
-	case store.IsOriginKey(e.Key) || store.IsFileKey(e.Key) || e.Key == store.KeyUndone:
+		state.placing = nil
+	case e.Key == store.KeyAside:
+		var v store.FileRow
+		if json.Unmarshal(e.Value, &v) == nil {
+			of := state.as(v.By)
+			of.news = append(of.news, v.Waiting())
+		}
+	case e.Key == keyBoot || origin.IsFromOutside(e): // no row of an agent
 	default:
 		j.recent[e.Key] = e.Value
 		switch {
 		case strings.HasSuffix(e.Key, " result"):
 			state.takeResult(strings.TrimSuffix(e.Key, " result"))
 		case strings.HasSuffix(e.Key, " notice"):
-			of := state.of(state.whose(e.Key))
+			of := state.as(state.whose(e.Key))
 			maps.Copy(of.seen, of.telling)
 			clear(of.telling)
+			of.news = nil
 		}
 	}
 }
@@ -136,22 +145,17 @@ func (j *Journal) reopen(state *journalState) error {
 	}
 	open.Stretch++
 	state.warnings = append(state.warnings, "What is lost of the record is of the last steps: the work goes on from the dashboards, and what was done since they were updated may be done again.")
-	entries := []store.Entry{{Key: agent.KeyOpen}}
-	marks := []agent.Mark{open}
+	keys, marks := []string{agent.KeyOpen}, []agent.Mark{open}
 	if ended {
 		end.Step, end.Used, end.Ran = max(end.Step, open.Step), open.Used, max(end.Ran, open.Ran)
-		entries, marks = append(entries, store.Entry{Key: agent.KeyEnd}), append(marks, end)
+		keys, marks = append(keys, agent.KeyEnd), append(marks, end)
 	}
-	for i, e := range entries {
-		value, err := json.Marshal(marks[i])
-		if err != nil {
-			return fmt.Errorf("encoding the journal's entry %q: %w", e.Key, err)
-		}
-		at, err := j.append(e.Key, json.RawMessage(value))
+	for i, key := range keys {
+		e, at, err := j.append(key, marks[i])
 		if err != nil {
 			return err
 		}
-		j.take(store.Entry{Key: e.Key, Value: value}, at, state)
+		j.take(e, at, state)
 	}
 	return nil
 }

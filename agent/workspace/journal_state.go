@@ -8,36 +8,22 @@ import (
 	"strings"
 
 	"github.com/daybook-agent/daybook/agent"
-	"github.com/daybook-agent/daybook/agent/workspace/origin"
 	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
 
-// journalState is what the journal says of the files.
+// journalState is what only the start of a run has to know of what is on record.
 type journalState struct {
-	writers  map[string]*writerState // by their names
-	before   []string                // files of the sources that were kept in the stretch before the last opening
-	since    []string                // and since that opening
-	format   format                  // of the newest line of any
-	opened   int64                   // where the last opening stands
-	over     bool                    // the run came to its end, and what is written now no action would write again
-	archive  *archiveEntry           // a research that was being moved aside
-	asked    string
-	last     int // number of the last source
-	sources  recorded
-	placing  store.Span // the entry of a page whose file may not be in its place yet
-	hits     origin.HitList
-	kept     map[string]json.RawMessage
-	fresh    bool // there was no journal
-	damaged  int  // lines of it
-	warnings []string
-}
-
-// of is what is known of a writer.
-func (s *journalState) of(writer string) *writerState {
-	if s.writers[writer] == nil {
-		s.writers[writer] = &writerState{view: newView(), telling: map[string]seen{}}
-	}
-	return s.writers[writer]
+	*Workspace
+	before  []string       // files of the sources that were kept in the stretch before the last opening
+	since   []string       // and since that opening
+	format  format         // of the newest line of any
+	opened  int64          // where the last opening stands
+	over    bool           // the run came to its end, and what is written now no action would write again
+	archive *archiveEntry  // a research that was being moved aside
+	last    int            // number of the last source
+	placing *store.FileRow // a page whose file may not be in its place yet
+	fresh   bool           // there was no journal
+	damaged int            // lines of it
 }
 
 // whose is the writer that an entry of an agent belongs to: a writer has the name of its agent, and all that is
@@ -70,7 +56,7 @@ func (s *journalState) passBy(key string) {
 		}
 	}
 	if whose == "" {
-		s.placing = store.Span{}
+		s.placing = nil
 	}
 	for name, of := range s.writers {
 		for p, under := range of.pending {
@@ -96,10 +82,10 @@ func (s *journalState) takeArchive(value json.RawMessage) {
 }
 
 // takeFile applies an entry about a file.
-func (s *journalState) takeFile(key string, v store.FileRow, at store.Span) {
-	s.placing = store.Span{} // one file after the other
-	of := s.of(v.By)
-	now := seen{hash: v.To, entry: at, theirs: key == store.KeySeen && !v.Own}
+func (s *journalState) takeFile(key string, v store.FileRow, row int64) {
+	s.placing = nil // one file after the other
+	of := s.as(v.By)
+	now := seen{hash: v.To, row: row, theirs: key == store.KeySeen && !v.Own}
 	for _, other := range s.writers {
 		now.theirs = now.theirs && !other.left(v.Path, v.To)
 	}
@@ -116,8 +102,8 @@ func (s *journalState) takeFile(key string, v store.FileRow, at store.Span) {
 		if m := sourceFile.FindStringSubmatch(path.Base(v.Path)); m != nil {
 			s.last = max(s.last, numberOf("s"+m[1]))
 		}
-		s.sources.kept(v.Path, at)
-		s.placing = at
+		s.sources.onRecord.kept(v)
+		s.placing = &v
 		s.since = append(s.since, v.Path)
 		return
 	case store.KeyUndone:
@@ -136,7 +122,7 @@ func (s *journalState) takeFile(key string, v store.FileRow, at store.Span) {
 		if !v.Revived {
 			of.pending[v.Path] = intention{from: v.From, to: v.To, before: of.seen[v.Path], past: s.over}
 		}
-		now = of.after(v, at)
+		now = of.after(v, row)
 	}
 	of.seen[v.Path] = now
 	delete(of.telling, v.Path)
@@ -159,7 +145,7 @@ func (s *journalState) takeMet(v store.FileRow) {
 // takeResult takes note of a call that came to its end: what its writer wrote in it is done, and what those wrote
 // whose agents were nested in it is known to that writer.
 func (s *journalState) takeResult(call string) {
-	of := s.of(s.whose(call))
+	of := s.as(s.whose(call))
 	clear(of.pending)
 	for name, nested := range s.writers {
 		if strings.HasPrefix(name, call+"/") {
@@ -168,11 +154,11 @@ func (s *journalState) takeResult(call string) {
 	}
 }
 
-// writerState is what the journal says of a writer's view.
-type writerState struct {
-	view
-	telling map[string]seen // what a notice that is not on record yet tells
-}
+// Keys of the line that says how a journal is to be read, and of one that older versions wrote.
+const (
+	keyFormat = "format"
+	keyBoot   = "boot"
+)
 
 // format says how a journal is to be read, in its first line. A journal without that line has format 1.
 type format struct {

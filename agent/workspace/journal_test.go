@@ -90,7 +90,7 @@ func TestJournalDamagedAtEveryByte(t *testing.T) {
 		require.NoError(t, w.Close())
 		var v int
 		assert.True(t, at.lock(t).Journal().Recall("after", &v))
-		torn, err := afero.Glob(at.fs, ".daybook/journal.torn-*")
+		torn, err := afero.Glob(at.fs, ".daybook/trash/*-.daybook%2Fjournal.jsonl")
 		require.NoError(t, err)
 		now := regexp.MustCompile(`(?m)^.*"k":"lost".*\n`).ReplaceAllString(at.text(t, journal), "") // what says that something is missing
 		kept := len(now) - len(whole)/5                                                              // about the length of the entry "after"

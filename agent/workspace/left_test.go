@@ -39,7 +39,7 @@ func TestWhatIsLeftDoesNotShutTheWorkspace(t *testing.T) {
 			require.NoError(t, os.WriteFile(filepath.Join(dir, "Notebook/.daybook-old-X-01.md"), []byte("by hand\n"), 0o644))
 			put(t, filepath.Join(dir, note))
 			locked(t, dir)
-			found, err := filepath.Glob(filepath.Join(dir, "Notebook/01.conflict-*-person.md"))
+			found, err := filepath.Glob(filepath.Join(dir, ".daybook/trash/*-Notebook%2F01.md"))
 			require.NoError(t, err)
 			assert.Len(t, found, 1)
 		})

@@ -49,7 +49,7 @@ func (w *Workspace) listable(dir string) (string, error) {
 		return "", err
 	}
 	at, err := w.allowedTo(p)
-	if err == nil && store.TwinForm(p) == store.TwinForm(at) && store.TwinForm(p) != "" {
+	if err == nil && store.Folded(p) == store.Folded(at) {
 		return at, nil
 	}
 	return p, err

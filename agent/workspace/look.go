@@ -125,12 +125,12 @@ func (w *Workspace) ByHand(name string) []string {
 		return nil
 	}
 	var lines []string
-	for _, f := range w.journal.hands.Edited(p) {
+	for _, f := range w.journal.files.Edited(p) {
 		data, exists, err := w.load(f)
 		if err != nil || !exists {
 			continue
 		}
-		for _, line := range markdown.Standing(w.journal.hands.WroteIn(f), string(data)) {
+		for _, line := range markdown.Standing(w.journal.files.WroteIn(f), string(data)) {
 			if !slices.Contains(lines, line) {
 				lines = append(lines, line)
 			}

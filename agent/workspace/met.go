@@ -13,7 +13,7 @@ import (
 // person left it otherwise than the record says: what comes of it could not be told from the record else. The
 // agent learns of it in its own time. w.mu is held.
 func (w *Workspace) meet(p string, data []byte, exists bool) error {
-	if w.journal == nil || store.IsCopy(p) || !utf8.ValidString(p) || !layout.Tracked(p) && layout.Writable(p) != nil {
+	if w.journal == nil || store.CopyOf(p) != p || !utf8.ValidString(p) || !layout.Tracked(p) && layout.Writable(p) != nil {
 		return nil // what cannot be written need not be remembered, and a copy holds words of both
 	}
 	p, err := w.fs.Real(p)
@@ -24,7 +24,7 @@ func (w *Workspace) meet(p string, data []byte, exists bool) error {
 	if exists {
 		e.To = store.Hash(data)
 	}
-	if w.journal.hands.LastOf(p) == e.To {
+	if w.journal.files.Last(p) == e.To {
 		return nil
 	}
 	e.Found = true
@@ -64,7 +64,7 @@ func (w *Workspace) meetGone(present map[string]store.Stat) error {
 	if w.journal == nil {
 		return nil
 	}
-	for _, p := range w.journal.hands.Standing(present) {
+	for _, p := range w.journal.files.Standing(present) {
 		if _, err := w.fs.Lstat(p); !layout.Tracked(p) || !errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
@@ -89,7 +89,7 @@ func (w *Workspace) markSeen(p string, data []byte) error {
 	if s, ok := w.seen[p]; ok && s.hash == h {
 		return w.meet(p, data, true) // it may have been another meanwhile
 	}
-	at, err := w.enter(store.KeySeen, store.EntryOf(p, "", h, data))
+	row, err := w.enter(store.KeySeen, store.EntryOf(p, "", h, data))
 	if err != nil {
 		return err
 	}
@@ -97,7 +97,7 @@ func (w *Workspace) markSeen(p string, data []byte) error {
 	for _, of := range w.writers {
 		ours = ours || of.left(p, h)
 	}
-	w.seen[p] = seen{hash: h, entry: at, theirs: !ours}
+	w.seen[p] = seen{hash: h, row: row, theirs: !ours}
 	return nil
 }
 
@@ -113,8 +113,8 @@ func (w *Workspace) show(p string, data []byte) error {
 func (w *Workspace) markOwn(p string, data []byte) (store.FileRow, error) {
 	e := store.EntryOf(p, "", store.Hash(data), data)
 	e.Own = true
-	at, err := w.enter(store.KeySeen, e)
-	w.seen[p] = seen{hash: e.To, entry: at}
+	row, err := w.enter(store.KeySeen, e)
+	w.seen[p] = seen{hash: e.To, row: row}
 	return e, err
 }
 
@@ -122,17 +122,6 @@ func (w *Workspace) markOwn(p string, data []byte) (store.FileRow, error) {
 func (w *Workspace) forget(p string, notice bool) error {
 	delete(w.seen, p)
 	_, err := w.enter(store.KeySeen, store.FileRow{Path: p, Notice: notice})
-	return err
-}
-
-// mixed puts on record that a file holds words of both, so that what is in it does not count for the person's
-// own.
-func (w *Workspace) mixed(p string) error {
-	w.seen[p] = seen{}
-	if w.journal == nil {
-		return nil
-	}
-	_, err := w.enter(store.KeySeen, store.FileRow{Path: p})
 	return err
 }
 

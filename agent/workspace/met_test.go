@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/daybook-agent/daybook/agent/workspace"
+	"github.com/daybook-agent/daybook/agent/workspace/history"
 	"github.com/daybook-agent/daybook/agent/workspace/store"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -14,9 +15,9 @@ import (
 func met(t *testing.T, w *workspace.Workspace, p string) (texts []string) {
 	t.Helper()
 	_, err := w.History().Entries(func(e store.Entry) {
-		if f, ok := e.File(); ok && f.Found && f.Path == p {
+		if f, ok := history.FileOf(e); ok && f.Found && f.Path == p {
 			texts = append(texts, f.Text)
-			if f.Deed == store.Removed {
+			if f.Deed == history.Removed {
 				texts[len(texts)-1] = "-"
 			}
 		}

@@ -57,17 +57,10 @@ func (w *Workspace) Lock() error {
 	if err := keepFromGit(w.fs, store.StateDir); err != nil {
 		return err
 	}
-	journal, state, err := openJournal(w.fs)
+	state, err := w.readJournal()
 	if err != nil {
 		return err
 	}
-	journal.log.MayWrite = w.lock.Check
-	w.journal, w.asked, w.hits = journal, state.asked, state.hits
-	for name, of := range state.writers {
-		w.as(name).view = of.view
-	}
-	w.kept, w.origin = state.kept, journal.origin
-	w.warnings = append(w.warnings, state.warnings...)
 	if err := w.putRight(state.placing); err != nil {
 		return err
 	}
@@ -81,13 +74,12 @@ func (w *Workspace) Lock() error {
 		return err
 	}
 	w.lookAround()
-	if err := w.loadSources(state.sources, state.before, state.since); err != nil {
+	if err := w.loadSources(state.before, state.since); err != nil {
 		return err
 	}
 	if err := w.noteLoss(state); err != nil {
 		return err
 	}
-	w.putInOrder = true
 	return w.hear()
 }
 
@@ -103,9 +95,6 @@ func (w *Workspace) Close() error {
 				break
 			}
 		}
-		if lost == nil && w.putInOrder && w.journal.unsettled {
-			errs = append(errs, w.journal.Record(store.KeySettled, nil))
-		}
 		errs = append(errs, w.journal.log.Close())
 		w.mu.Unlock()
 	}
@@ -118,7 +107,7 @@ func (w *Workspace) Close() error {
 func (w *Workspace) ownState() error {
 	names := []string{store.StateDir}
 	if !w.fs.IsLink(store.StateDir) {
-		entries, err := w.fs.Entries(store.StateDir)
+		entries, err := w.fs.ReadDir(store.StateDir)
 		if err != nil {
 			return fmt.Errorf("listing %s: %w", store.StateDir, store.Plainly(err))
 		}
@@ -174,7 +163,7 @@ func (w *Workspace) As(writer string, files ...string) *Workspace {
 	for _, p := range files {
 		board, last := BoardOf(p).File, seen{}
 		for _, before := range w.writers {
-			if now := before.seen[board]; now.hash != "" && now.entry.Start >= last.entry.Start {
+			if now := before.seen[board]; now.hash != "" && now.row >= last.row {
 				last = now
 			}
 		}

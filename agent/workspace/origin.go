@@ -9,7 +9,6 @@ import (
 
 	"github.com/daybook-agent/daybook/agent/workspace/layout"
 	"github.com/daybook-agent/daybook/agent/workspace/origin"
-	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
 
 // Known reports whether an address was named, byte for byte, by the person, by a search, or by what was shown
@@ -38,7 +37,7 @@ func (w *Workspace) Follow(address string) error {
 	if err := w.origin.MayFollow(address); err != nil {
 		return err
 	}
-	return w.journal.Record(store.KeyFollowed, origin.WithoutFragment(address))
+	return w.journal.Record(origin.KeyFollowed, origin.WithoutFragment(address))
 }
 
 // Said puts on record that a text is the person's own words, for the addresses in it.
@@ -46,7 +45,7 @@ func (w *Workspace) Said(text string) error {
 	if w.journal == nil || !w.origin.News(text) { // whoever only looks needs no record
 		return nil
 	}
-	return w.journal.Record(store.KeySaid, text)
+	return w.journal.Record(origin.KeySaid, text)
 }
 
 // Shown puts on record which of a page's blocks, by their numbers, and of its addresses the model was shown.
@@ -59,7 +58,7 @@ func (w *Workspace) Shown(s Source, page, part string, fetched bool, blocks ...i
 	w.mu.Lock()
 	w.sources.onRecord.sees(s.ID, row.For, blocks)
 	w.mu.Unlock()
-	return w.journal.Record(store.KeyShown, row)
+	return w.journal.Record(origin.KeyShown, row)
 }
 
 // Distrust takes the folder for a stranger's. Its files, its settings and rules too, and what its journal
@@ -98,7 +97,7 @@ func (w *Workspace) personsFiles() ([]string, error) {
 	for _, r := range rules {
 		files = append(files, path.Join(RulesDir, r.Name()))
 	}
-	return files, store.IgnoreMissing(err)
+	return files, err
 }
 
 // noteLoss puts on record what was lost since it was noted last. w.mu is held.
@@ -121,7 +120,7 @@ func (w *Workspace) noteLoss(state journalState) error {
 	files, _ := w.personsFiles() // whoever reads the rules is told why they cannot be listed
 	for _, p := range append(slices.Sorted(maps.Keys(present)), files...) {
 		if data, exists, err := w.load(p); err == nil && exists {
-			if err := w.journal.Record(store.KeyUnknown, string(data)); err != nil {
+			if err := w.journal.Record(origin.KeyUnknown, string(data)); err != nil {
 				return err
 			}
 		}
@@ -129,7 +128,7 @@ func (w *Workspace) noteLoss(state journalState) error {
 	if now.Whole && !known.Whole {
 		w.warnings = append(w.warnings, "There is no journal of this research. Addresses in its files are not visited, and no file in the folder is read as a document: name them in the question, or keep documents in a folder beside this one.")
 	}
-	return w.journal.Record(store.KeyLost, now)
+	return w.journal.Record(origin.KeyLost, now)
 }
 
 // IsAgents reports whether a file in the folder, by its path with slashes, cannot be a document of the
@@ -195,5 +194,5 @@ func (w *Workspace) KeepHits(found []origin.Hit) ([]string, error) {
 	if len(fresh) == 0 {
 		return ids, nil
 	}
-	return ids, w.journal.Record(store.KeyHits, fresh)
+	return ids, w.journal.Record(origin.KeyHits, fresh)
 }

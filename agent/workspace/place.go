@@ -12,16 +12,16 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
 
-func (w *Workspace) intend(e store.FileRow) (store.Span, error) {
+func (w *Workspace) intend(e store.FileRow) (int64, error) {
 	if w.journal == nil {
-		return store.Span{}, errOnlyRead
+		return 0, errOnlyRead
 	}
 	if brings(e) {
 		w.written++
 	}
 	at, err := w.enter(store.KeyWrite, e)
 	if err != nil {
-		return store.Span{}, err
+		return 0, err
 	}
 	w.count(e)
 	if err := w.journal.Sync(); err != nil {
@@ -58,31 +58,19 @@ func (w *Workspace) unchanged(p string, expected []byte) error {
 
 // placeNew puts a text where no file is expected.
 func (w *Workspace) placeNew(e store.FileRow, data []byte) error {
-	temp, err := w.fs.Temporary(e.Path, data, store.NewFile)
-	if err == nil {
-		err = w.fs.RenameNew(temp, e.Path)
-	}
+	err := w.fs.PlaceNew(e.Path, data)
 	if err == nil {
 		w.unsure(e.Path, w.fs.SyncAbove(e.Path))
-		return nil
 	}
-	if errors.Is(err, fs.ErrExist) {
-		err = store.ErrSaved
-	}
-	return errors.Join(err, store.IgnoreMissing(w.fs.Remove(temp)))
+	return err
 }
 
 // swap puts a text into the place of a file and says what came out for it, and where that is now. check is
 // asked at the last moment.
 func (w *Workspace) swap(e store.FileRow, data []byte, mode os.FileMode, known int, check func() error) (out []byte, at string, err error) {
 	p := e.Path
-	temp, err := w.fs.Temporary(p, data, mode)
-	at = store.StagedName(p)
-	if err == nil {
-		err = w.fs.Stage(temp, at)
-	}
-	if err != nil {
-		return nil, "", errors.Join(err, store.IgnoreMissing(w.fs.Remove(temp)))
+	if at, err = w.fs.Stage(p, data, mode); err != nil {
+		return nil, "", err
 	}
 	if err = check(); err == nil {
 		err = w.exchange(at, p)
@@ -100,15 +88,8 @@ func (w *Workspace) swap(e store.FileRow, data []byte, mode os.FileMode, known i
 
 // exchange exchanges two files. If one went away or came back in that instant, the write starts again.
 func (w *Workspace) exchange(at, p string) error {
-	err := w.fs.Exchange(at, p)
-	var left *store.LeftError
-	switch {
-	case errors.As(err, &left):
-		return errors.Join(store.ErrSaved, w.keepWaiting(left.Name, p))
-	case errors.Is(err, fs.ErrNotExist):
-		return store.ErrSaved
-	}
-	return err
+	left, err := w.fs.Exchange(at, p)
+	return errors.Join(err, w.keepWaiting(left, p))
 }
 
 // lookOut reads what came out for a write, and remembers it: an editor that has the file open may still write
@@ -123,7 +104,7 @@ func (w *Workspace) lookOut(p, at string, known int) ([]byte, error) {
 }
 
 // putBack undoes an exchange: a person's file returns to its place. What they saved over the agent's text
-// meanwhile is merged into it, or kept beside it.
+// meanwhile is merged into it, or kept aside.
 func (w *Workspace) putBack(p, at string, ours []byte, why error) error {
 	w.forgetOut(at)
 	if err := w.exchange(at, p); err != nil {
@@ -140,7 +121,7 @@ func (w *Workspace) putBack(p, at string, ours []byte, why error) error {
 }
 
 // takeIn merges into a file what a person wrote on a base that is no longer there; what cannot be merged is
-// kept beside the file.
+// kept aside.
 func (w *Workspace) takeIn(p, at string, base, late []byte) error {
 	now, info, err := w.look(p)
 	if err != nil || info == nil {
@@ -172,7 +153,7 @@ func (w *Workspace) putIn(p string, now, merged []byte, info fs.FileInfo) error 
 }
 
 // commit puts a write on record and then in its place. info is nil when no file is expected there.
-func (w *Workspace) commit(e store.FileRow, old, data []byte, info fs.FileInfo) (store.Span, error) {
+func (w *Workspace) commit(e store.FileRow, old, data []byte, info fs.FileInfo) (int64, error) {
 	at, err := w.intend(e)
 	if err != nil {
 		return at, err

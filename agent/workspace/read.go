@@ -81,7 +81,7 @@ func (w *Workspace) open(p string) (store.File, error) {
 // allowedTo is where a path that is to be read or listed leads. What is hidden is not for the agent, nor are
 // keys and passwords, also where a link leads to them.
 func (w *Workspace) allowedTo(p string) (at string, err error) {
-	if strings.HasPrefix(p, store.TrashDir+"/") { // which holds what a person may want back
+	if strings.HasPrefix(p, store.AsideDir+"/") { // which holds what a person may want back
 		return p, nil
 	}
 	if at, err = w.fs.Real(p); err != nil {
@@ -174,20 +174,7 @@ func (w *Workspace) seenText(p string) (string, bool) {
 	if !ok || s.hash == "" {
 		return "", false
 	}
-	return w.textAt(s.entry, s.hash) // without a base there is no merge, and the write is refused
-}
-
-// textAt is the text of which the journal holds an entry, if it is the one with this hash.
-func (w *Workspace) textAt(at store.Span, sum string) (string, bool) {
-	if w.journal == nil {
-		return "", false
-	}
-	e, err := w.fs.FileAt(at)
-	text := e.Text
-	if e.Known != nil {
-		text = *e.Known
-	}
-	return text, err == nil && store.Hash([]byte(text)) == sum
+	return w.fs.Text(s.hash) // without a base there is no merge, and the write is refused
 }
 
 // settledOut is readOut when nobody writes into the file any more.
@@ -221,8 +208,8 @@ func Version(info fs.FileInfo) string {
 
 // through says which path leads through a file.
 func through(p string, err error) error {
-	if store.IsNotFolder(err) {
-		return fmt.Errorf("reading %s: %w", store.Shown(p), store.Plainly(err))
+	if plain := store.Plainly(err); plain != err {
+		return fmt.Errorf("reading %s: %w", store.Shown(p), plain)
 	}
 	return err
 }

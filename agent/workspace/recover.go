@@ -17,10 +17,10 @@ import (
 
 // putRight makes good what a run that was cut off left behind, by a kill or by a power cut. w.mu is held.
 //
-// First what stands beside its file: a person's text is kept there, and a file that was out of its place goes
+// First what stands beside its file: a person's text is kept aside, and a file that was out of its place goes
 // back, with its mode. Then the page that was being kept is, and the files that are as they were before a write
 // tell that it never took place. A kill or a cut in the midst of it leaves what the same steps put right the next time.
-func (w *Workspace) putRight(placing store.Span) error {
+func (w *Workspace) putRight(placing *store.FileRow) error {
 	if err := w.removeLeft(); err != nil {
 		return err
 	}
@@ -36,24 +36,20 @@ func (w *Workspace) putRight(placing store.Span) error {
 }
 
 // placeSource writes the file of a page that a kill came before, since its number is on record.
-func (w *Workspace) placeSource(at store.Span) error {
-	if at == (store.Span{}) {
+func (w *Workspace) placeSource(v *store.FileRow) error {
+	if v == nil || v.Text == "" { // it was too long for the journal
 		return nil
-	}
-	v, err := w.fs.FileAt(at)
-	if err != nil || v.Text == "" { // it was too long for the journal
-		return err
 	}
 	if _, err := w.fs.Lstat(v.Path); !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	return ignoreSaved(w.placeNew(v, []byte(v.Text)))
+	return ignoreSaved(w.placeNew(*v, []byte(v.Text)))
 }
 
 // removeLeft removes the temporary files of writes that were cut off, and looks at the files that were out of
 // their places.
 func (w *Workspace) removeLeft() error {
-	dirs := map[string]bool{".": true, NotebookDir: true, SourcesDir: true, store.StateDir: true, store.TrashDir: true}
+	dirs := map[string]bool{".": true, NotebookDir: true, SourcesDir: true, store.StateDir: true, store.AsideDir: true}
 	known := map[string]bool{} // files, by whichever writer
 	for _, of := range w.writers {
 		for p := range of.seen {
@@ -65,7 +61,7 @@ func (w *Workspace) removeLeft() error {
 	}
 	var left []staged
 	for _, dir := range slices.Sorted(maps.Keys(dirs)) {
-		entries, err := w.fs.Entries(dir)
+		entries, err := w.fs.ReadDir(dir)
 		if err != nil && dir != "." {
 			continue // a person made something else of it, and nothing of ours is in it
 		}
@@ -165,7 +161,6 @@ func (w *Workspace) cameFrom(p, hash string) bool {
 // files as they were, and that they are so still is nobody's edit. Where a person edited a file since, their
 // text tells whether the write came before it.
 func (w *Workspace) forgetUnwritten() error {
-	edited := map[string]edit{}
 	for p, under := range w.pending {
 		data, exists, err := w.load(p)
 		now := ""
@@ -176,64 +171,16 @@ func (w *Workspace) forgetUnwritten() error {
 		case err != nil || now == under.to || under.stands:
 		// it is revived, with what was written last
 		case exists && (p == OverallFile || p == CurrentFile) && !readableText(data):
-		case now == under.from:
+		case exists && now != under.from && w.isWritten(under, string(data)):
+			under.stands = true
+			w.pending[p] = under
+		case exists || now == under.from:
 			if err := w.takeBackWrite(p); err != nil {
 				return err
 			}
-		case exists:
-			edited[p] = edit{intention: under, now: string(data)}
-		}
-	}
-	if len(edited) == 0 {
-		return nil
-	}
-	if err := w.findTexts(edited); err != nil {
-		return fmt.Errorf("looking at writes that were cut off: %w", err)
-	}
-	for p, e := range edited {
-		if e.after != nil && (e.before != nil || e.from == "") && isWritten(e.textBefore(), *e.after, e.now) {
-			e.stands = true
-			w.pending[p] = e.intention
-			continue
-		}
-		if err := w.takeBackWrite(p); err != nil {
-			return err
 		}
 	}
 	return nil
-}
-
-// edit is a file that is neither as it was before a write that was cut off nor as it was to be.
-type edit struct {
-	intention
-	now           string
-	before, after *string // nil for one that is not on record
-}
-
-func (e edit) textBefore() string {
-	if e.before == nil {
-		return "" // there was no file
-	}
-	return *e.before
-}
-
-// findTexts looks the texts of the writes up in one reading of the journal.
-func (w *Workspace) findTexts(edited map[string]edit) error {
-	_, err := w.History().Entries(func(entry store.Entry) {
-		f, ok := entry.File()
-		e, wanted := edited[f.Path]
-		if !ok || !wanted || !f.OnRecord {
-			return
-		}
-		switch f.To {
-		case e.from:
-			e.before = &f.Text
-		case e.to:
-			e.after = &f.Text
-		}
-		edited[f.Path] = e
-	})
-	return err
 }
 
 // takeBackWrite takes the write of a file that was cut off for one that never took place.
@@ -251,7 +198,15 @@ func (w *Workspace) takeBackWrite(p string) error {
 // there before: whether it has most of the lines that the write brought in, or, of one that brought in none,
 // lacks most of those that it took out. In doubt it was not. Then the write is made again, and merged with
 // theirs or refused with both shown; the other way round nobody would miss it.
-func isWritten(before, after, now string) bool {
+func (w *Workspace) isWritten(under intention, now string) bool {
+	before, known := "", true
+	if under.from != "" { // else there was no file
+		before, known = w.fs.Text(under.from)
+	}
+	after, ok := w.fs.Text(under.to)
+	if !known || !ok {
+		return false
+	}
 	wrote, theirs := markdown.LinesOver(before, after), markdown.LinesOver(before, now)
 	added, has, taken, lacks := 0, 0, 0, 0
 	for line, n := range wrote {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/daybook-agent/daybook/agent/workspace/history"
 	"github.com/daybook-agent/daybook/agent/workspace/layout"
+	"github.com/daybook-agent/daybook/agent/workspace/origin"
 	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
 
@@ -54,9 +55,9 @@ func (w *Workspace) Redo(r *history.Record, i int) error {
 	switch e.Key {
 	case store.KeySource, store.KeyWrite, store.KeySeen:
 		return w.redoFile(r, e)
-	case store.KeyHits:
+	case origin.KeyHits:
 		w.hits.Take(e.Value)
-	case store.KeyShown:
+	case origin.KeyShown:
 		w.sources.onRecord.saw(e.Value)
 	case store.KeyAsked:
 		if err := decode(e, &w.asked); err != nil {
@@ -196,7 +197,7 @@ func (w *Workspace) tryPutBack(p, text string) (kept string, err error) {
 		return "", err
 	}
 	if info != nil {
-		if kept, err = w.keepText(p, old); err != nil {
+		if kept, err = w.fs.SetAside(p, old); err != nil {
 			return "", err
 		}
 	}
@@ -211,7 +212,7 @@ func (w *Workspace) tryPutBack(p, text string) (kept string, err error) {
 	}
 	out, _, err := w.swap(e, []byte(text), info.Mode().Perm(), len(old), func() error { return w.unchanged(p, old) })
 	if err == nil && string(out) != string(old) { // saved in the instant before
-		kept, err = w.keepText(p, out)
+		kept, err = w.fs.SetAside(p, out)
 	}
 	return kept, err
 }
@@ -251,7 +252,7 @@ func (w *Workspace) revive(p string) (done bool, err error) {
 		return false, ignoreSaved(err) // it came back in the instant
 	}
 	w.seen[p] = seenBy(e, at)
-	w.revived = append(w.revived, p)
+	w.news = append(w.news, fmt.Sprintf("%s was deleted, and was written again as it was last, since there is no research without it.", p))
 	return true, nil
 }
 
@@ -268,7 +269,7 @@ func (w *Workspace) lastText(p string) (string, bool) {
 	if text, known := w.seenText(p); known || w.journal == nil {
 		return text, known
 	}
-	return w.textAt(w.journal.hands.Before(p))
+	return w.fs.Text(w.journal.files.Before(p))
 }
 
 // reviveDashboards puts a dashboard back as the journal has it last, when nothing is left of it that could be
@@ -289,14 +290,14 @@ func (w *Workspace) reviveDashboards() error {
 		}
 		told := fmt.Sprintf("%s was missing, and was written again as it was last.", p)
 		if info != nil {
-			kept, err := w.keepText(p, data)
+			kept, err := w.fs.SetAside(p, data)
 			if err != nil {
 				return err
 			}
 			told = fmt.Sprintf("%s could not be read, and was written again as it was last; what stood there is kept as %s.", p, kept)
 		}
 		under, flying := w.pending[p]
-		err = w.put(p, func(string, []byte, bool) ([]byte, error) { return []byte(text), nil })
+		_, err = w.put(p, func(string, []byte, bool) ([]byte, error) { return []byte(text), nil })
 		if err != nil {
 			return err
 		}

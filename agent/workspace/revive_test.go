@@ -241,8 +241,8 @@ func TestAKeptTextThatIsNotWhatWasKept(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, kept, 1)
 	before := func(e store.Entry) bool {
-		f, ok := e.File()
-		return ok && f.Deed == store.Deleted
+		f, ok := history.FileOf(e)
+		return ok && f.Deed == history.Deleted
 	}
 	all, err := w.History().AsOf(before, "Notebook/01.md")
 	require.NoError(t, err)

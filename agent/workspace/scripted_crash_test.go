@@ -86,12 +86,14 @@ func (d *crashDisk) timeless(text string) string {
 	return made
 }
 
-// trash is what was deleted, by the names that it has there.
+// trash is what was deleted, by the names that it has there, and not what a cut left of the journal's end.
 func (d *crashDisk) trash() map[string]string {
 	found := map[string]string{}
 	if state, err := d.find(".daybook/trash"); err == nil {
 		for name, n := range state.names {
-			found[name] = string(n.data)
+			if !strings.HasSuffix(name, "-.daybook%2Fjournal.jsonl") {
+				found[name] = string(n.data)
+			}
 		}
 	}
 	return found

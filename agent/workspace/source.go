@@ -68,14 +68,14 @@ func (w *Workspace) keepNew(s *Source, text string) error {
 // under its name whole: half a page would hold its number for ever.
 func (w *Workspace) keep(p string, data []byte) error {
 	e := store.EntryOf(p, "", store.Hash(data), data)
-	at, err := w.enter(store.KeySource, e)
+	_, err := w.enter(store.KeySource, e)
 	if err == nil {
 		err = w.journal.Sync()
 	}
 	if err != nil {
 		return err
 	}
-	w.sources.onRecord.kept(p, at)
+	w.sources.onRecord.kept(e)
 	if err := w.placeNew(e, data); err != nil {
 		return err
 	}
@@ -265,12 +265,10 @@ func (w *Workspace) BringBack(id string) error {
 		return fmt.Errorf("writing the source %s again: %w", id, history.ErrNotOnRecord)
 	}
 	s := w.sources.deleted[at]
-	v, err := w.fs.FileAt(w.sources.onRecord.at[numberOf(id)])
+	text, _ := w.fs.Text(w.sources.onRecord.files[numberOf(id)].To) // it was there when its address was read
+	err := w.fs.MkdirAll(SourcesDir, 0o755)
 	if err == nil {
-		err = w.fs.MkdirAll(SourcesDir, 0o755)
-	}
-	if err == nil {
-		err = w.keep(s.File, []byte(v.Text))
+		err = w.keep(s.File, []byte(text))
 	}
 	if err != nil {
 		return fmt.Errorf("writing the source %s again: %w", id, err)

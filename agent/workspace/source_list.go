@@ -148,8 +148,8 @@ func (l *sourceList) same(s Source) (Source, bool) {
 
 // recorded is what the journal says of sources, by their numbers.
 type recorded struct {
-	at    map[int]store.Span // where their files are, as they were written last
-	older map[int]bool       // those of questions before, unless they were read again for this one
+	files map[int]store.FileRow // as they were written last, without their texts
+	older map[int]bool          // those of questions before, unless they were read again for this one
 	// those that the agent was shown, for whatever question; versions before 0.1 kept no record of it
 	shown  map[int]bool
 	to     map[showing]bool
@@ -158,15 +158,15 @@ type recorded struct {
 
 // asked is asked of a list of sources.
 func (r recorded) asked() {
-	for n := range r.at {
+	for n := range r.files {
 		r.older[n] = true
 	}
 }
 
 // kept takes note of a source's file.
-func (r recorded) kept(p string, at store.Span) {
-	if m := sourceFile.FindStringSubmatch(path.Base(p)); m != nil {
-		r.at[numberOf("s"+m[1])] = at
+func (r recorded) kept(v store.FileRow) {
+	if m := sourceFile.FindStringSubmatch(path.Base(v.Path)); m != nil {
+		r.files[numberOf("s"+m[1])] = store.FileRow{Path: v.Path, To: v.To}
 	}
 }
 
@@ -200,7 +200,7 @@ type showing struct {
 }
 
 func newRecorded() recorded {
-	return recorded{map[int]store.Span{}, map[int]bool{}, map[int]bool{}, map[showing]bool{}, map[int]map[int]bool{}}
+	return recorded{map[int]store.FileRow{}, map[int]bool{}, map[int]bool{}, map[showing]bool{}, map[int]map[int]bool{}}
 }
 
 var sourceFile = regexp.MustCompile(`^s0*([1-9][0-9]{0,8})\b.*\.md$`)

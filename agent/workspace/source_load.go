@@ -1,10 +1,7 @@
 package workspace
 
 import (
-	"encoding/json"
-	"errors"
 	"fmt"
-	"io/fs"
 	"maps"
 	"path"
 	"slices"
@@ -19,33 +16,33 @@ import (
 func (w *Workspace) LoadSources() error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.origin = origin.New(layout.Tracked)
-	onRecord := newRecorded()
-	_, err := w.fs.ReadLog(0, func(e store.Entry, at store.Span) {
-		w.origin.Follow(e.Key, e.Value)
-		var v struct{ Path string }
+	w.origin, w.sources = origin.New(layout.Tracked), sourceList{onRecord: newRecorded()}
+	onRecord := w.sources.onRecord
+	_, err := w.fs.ReadLog(0, func(e store.Entry, _ int64) {
+		w.origin.Follow(e)
+		v, isFile := e.Row()
 		switch {
-		case e.Key == store.KeySource && json.Unmarshal(e.Value, &v) == nil:
-			onRecord.kept(v.Path, at)
+		case isFile && e.Key == store.KeySource:
+			onRecord.kept(v)
 		case e.Key == store.KeyAsked:
 			onRecord.asked()
-		case e.Key == store.KeyShown:
+		case e.Key == origin.KeyShown:
 			onRecord.saw(e.Value)
 		}
 	})
 	if err != nil {
 		return err
 	}
-	return w.loadSources(onRecord, nil, nil)
+	return w.loadSources(nil, nil)
 }
 
 // loadSources reads what stands in Sources/. A file whose front matter is broken is told of and left alone,
 // and its number is not given again. The files in before were kept in the stretch before the last opening,
 // which says again that they are fresh when it is gone on with; those in since, after it. w.mu is held.
-func (w *Workspace) loadSources(onRecord recorded, before, since []string) error {
-	w.sources = sourceList{next: 1, onRecord: onRecord}
+func (w *Workspace) loadSources(before, since []string) error {
+	w.sources.next = 1
 	entries, err := w.fs.ReadDir(SourcesDir)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err != nil {
 		return fmt.Errorf("listing %s: %w", SourcesDir, err)
 	}
 	there := map[int]bool{}
@@ -94,18 +91,16 @@ func (w *Workspace) loadSource(p string) (Source, error) {
 // missSources notes the sources on record that have no file any more. Their numbers are not given again: what
 // cites them would cite another page. w.mu is held.
 func (w *Workspace) missSources(there map[int]bool) {
-	for _, n := range slices.Sorted(maps.Keys(w.sources.onRecord.at)) {
+	for _, n := range slices.Sorted(maps.Keys(w.sources.onRecord.files)) {
 		w.sources.next = max(w.sources.next, n+1)
 		if there[n] {
 			continue
 		}
-		v, err := w.fs.FileAt(w.sources.onRecord.at[n])
-		if err != nil {
-			continue // a damaged journal is told of
-		}
-		s, err := sourceOf(v.Path, []byte(v.Text))
+		file := w.sources.onRecord.files[n]
+		text, _ := w.fs.Text(file.To)
+		s, err := sourceOf(file.Path, []byte(text))
 		if err != nil { // it was too long for the journal
-			s = Source{ID: fmt.Sprintf("s%d", n), File: v.Path}
+			s = Source{ID: fmt.Sprintf("s%d", n), File: file.Path}
 		}
 		w.sources.deleted = append(w.sources.deleted, s)
 	}

@@ -67,10 +67,28 @@ func (w *Workspace) named(p string) error {
 	if n := strings.Count(p, "/"); n > maxFolders {
 		return fmt.Errorf("%s lies %d folders deep, and a new file may lie %d deep; use fewer folders", p, n, maxFolders)
 	}
-	if err := store.Portable(p); err != nil {
+	if err := portable(p); err != nil {
 		return err
 	}
 	return w.sameName(p)
+}
+
+// portable refuses names that some system gives a meaning of their own, so that a workspace can be taken to
+// any machine.
+func portable(p string) error {
+	for part := range strings.SplitSeq(p, "/") {
+		stem, _, _ := strings.Cut(strings.ToLower(part), ".")
+		port := len(stem) == 4 && (strings.HasPrefix(stem, "com") || strings.HasPrefix(stem, "lpt")) && stem[3] >= '0' && stem[3] <= '9'
+		if port || stem == "con" || stem == "prn" || stem == "aux" || stem == "nul" {
+			return fmt.Errorf("%s was not created: %q is the name of a device on some systems; choose another", p, part)
+		}
+		_, short, tilde := strings.Cut(stem, "~") // git~1 is another name of .git there
+		if strings.ContainsAny(part, `:*?"<>|`) || strings.HasSuffix(part, ".") || strings.HasSuffix(part, " ") ||
+			tilde && len(stem) <= len("longna~1") && strings.Trim(short, "0123456789") == "" {
+			return fmt.Errorf("%s was not created: names with : * ? \" < > | or ~1, or a dot or a space at their end, cannot be used on every system; choose another", p)
+		}
+	}
+	return nil
 }
 
 // fits says, as an error, which limit another file would go over. w.mu is held.
@@ -137,7 +155,7 @@ func refusedFor(p string, info fs.FileInfo) error {
 		return nil
 	case info.Mode().Perm()&0o222 == 0:
 		return fmt.Errorf("%s was not written: it was made read-only by a person; write to another file", p)
-	case store.LinkCount(info) > 1:
+	case store.StatOf(info).Names > 1:
 		return fmt.Errorf("%s was not written: it is a hard link, so its text stands under another name too; write to another file", p)
 	}
 	return nil

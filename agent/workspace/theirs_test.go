@@ -22,7 +22,7 @@ func TestACopyIsNoChapter(t *testing.T) {
 		require.NoError(t, at.fs.Remove(note))
 		require.Error(t, errOf(w.Overwrite(note, "# One again\n")))
 		at.edit(t, "Notebook/01.conflict-20260102-150405-person-2.md", "# Theirs\n")
-		require.Len(t, at.beside(t, "agent"), 1)
+		require.Len(t, at.aside(t), 1)
 		all, err := w.Chapters()
 		require.NoError(t, err)
 		require.Len(t, all, 1)

@@ -98,7 +98,7 @@ func TestAFileThatAPersonTookAway(t *testing.T) {
 				exists, err := afero.Exists(at.fs, note)
 				require.NoError(t, err)
 				assert.False(t, exists)
-				copies := at.beside(t, "agent")
+				copies := at.aside(t)
 				require.Len(t, copies, 1)
 				assert.Equal(t, "mine\n", at.text(t, copies[0]), "its text is not lost")
 				told, err := w.Changes()
@@ -107,7 +107,7 @@ func TestAFileThatAPersonTookAway(t *testing.T) {
 
 				require.NoError(t, at.fs.Remove(copies[0]))
 				require.NoError(t, w.Append("Notebook/02.md", "other\n"))
-				assert.Empty(t, at.beside(t, "agent"), "a copy that a person deleted stays deleted")
+				assert.Empty(t, at.aside(t), "a copy that a person deleted stays deleted")
 				require.NoError(t, w.Create(note, "asked for\n"), "the agent knows now")
 			})
 		})
@@ -183,7 +183,7 @@ func TestATouchIsNoChange(t *testing.T) {
 	})
 }
 
-// Somebody saves whenever the agent is about to write: it gives up after three tries, and keeps its text beside the file.
+// Somebody saves whenever the agent is about to write: it gives up after three tries, and keeps its text aside.
 func TestGivingUpKeepsTheText(t *testing.T) {
 	at, disk := onFaulty()
 	w := at.begin(t)
@@ -198,11 +198,11 @@ func TestGivingUpKeepsTheText(t *testing.T) {
 	}
 	for range 2 { // in the same second, most often
 		tries = 0
-		assert.ErrorContains(t, w.Append(note, "mine\n"), "kept as Notebook/01.conflict-")
-		assert.Equal(t, 4, tries, "three tries, and the copy")
+		assert.ErrorContains(t, w.Append(note, "mine\n"), "kept as .daybook/trash/")
+		assert.Equal(t, 3, tries, "three tries, and the text goes elsewhere")
 	}
 	assert.NotContains(t, at.text(t, note), "mine")
-	copies := at.beside(t, "agent")
+	copies := at.aside(t)
 	require.Len(t, copies, 2, "the second has a name of its own")
 	assert.Contains(t, at.text(t, copies[0]), "mine")
 }

@@ -14,49 +14,32 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
 
-// openTrash creates the folder in the trash for a text. Its own name is safe before anything moves there;
-// otherwise a power cut takes what is in it along.
-func (w *Workspace) openTrash(kept string) error {
-	return errors.Join(w.fs.MakeFolder(path.Dir(kept)), w.fs.SyncPath(store.StateDir))
-}
-
-// keepText puts a text of a file into the trash.
-func (w *Workspace) keepText(p string, text []byte) (kept string, err error) {
-	name := store.TrashOf(p, store.Hash(text))
-	if err := errors.Join(w.openTrash(name), w.fs.Replace(name, text)); err != nil {
-		return "", fmt.Errorf("keeping the old text of %s: %w", p, err)
-	}
-	return name, nil
-}
-
 // keepLost keeps a text in the trash before another takes its place in which lines of it are missing: a person's,
-// or of a text of theirs that was not kept before, or of one that the agent does not know.
-func (w *Workspace) keepLost(p string, old, data []byte) (kept string, err error) {
+// or of a text of theirs that was not kept before, or of one that the agent does not know. isLost reports
+// whether any of what they wrote stands in the file no more.
+func (w *Workspace) keepLost(p string, old, data []byte) (kept string, isLost bool, err error) {
 	if !markdown.LosesLines(string(old), string(data)) {
-		return "", nil
+		return "", false, nil
 	}
 	s, theirs := w.seen[p], w.theirsIn(p, string(old))
 	_, known := w.seenText(p)
-	lost := !known || s.theirs && len(theirs) == 0 || len(markdown.Lost(theirs, string(data))) > 0
-	if !lost && !s.theirs {
-		return "", nil
+	isLost = !known || s.theirs && len(theirs) == 0 || len(markdown.Lost(theirs, string(data))) > 0
+	if !isLost && !s.theirs {
+		return "", false, nil
 	}
-	if kept, err = w.keepText(p, old); err != nil {
-		return "", err
+	if kept, err = w.fs.SetAside(p, old); err != nil {
+		return "", false, err
 	}
 	if s.hash == store.Hash(old) {
 		s.theirs = false // what of it is lost from the file can be taken back
 		w.seen[p] = s
 	}
-	if lost { // else all that they wrote stands there still
-		w.copied = kept
-	}
-	return kept, nil
+	return kept, isLost, nil
 }
 
 // theirsIn are the lines of a text of a file that a person wrote, also those that the agent has not seen yet.
 func (w *Workspace) theirsIn(p, text string) []string {
-	theirs := w.journal.hands.WroteIn(p)
+	theirs := w.journal.files.WroteIn(p)
 	if before, ok := w.seenText(p); ok {
 		for line, n := range markdown.LinesOver(before, text) {
 			theirs[line] = theirs[line] || n > 0
@@ -130,8 +113,7 @@ func (w *Workspace) Delete(name string) error {
 // back.
 func (w *Workspace) moveToTrash(p string, data []byte) error {
 	e := store.FileRow{Path: p, From: store.Hash(data)}
-	trash := store.TrashOf(p, e.From)
-	return w.discard(e, trash, len(w.theirsIn(p, string(data))) > 0, func() error {
+	return w.discard(e, e.From, len(w.theirsIn(p, string(data))) > 0, func(trash string) error {
 		out, _, err := readOut(w.fs, trash)
 		if err == nil && bytes.Equal(out, data) {
 			return nil
@@ -143,10 +125,11 @@ func (w *Workspace) moveToTrash(p string, data []byte) error {
 	})
 }
 
-// discard moves what is deleted into the trash; moved is asked what came there. theirs says that a person's
-// words go with it.
-func (w *Workspace) discard(e store.FileRow, trash string, theirs bool, moved func() error) error {
-	if err := w.openTrash(trash); err != nil {
+// discard moves what is deleted into the trash, under a hash; moved is asked what came there. theirs says that
+// a person's words go with it.
+func (w *Workspace) discard(e store.FileRow, hash string, theirs bool, moved func(trash string) error) error {
+	trash, err := w.fs.MakeAside(e.Path, hash)
+	if err != nil {
 		return fmt.Errorf("deleting %s: %w", e.Path, err)
 	}
 	if theirs {
@@ -158,7 +141,7 @@ func (w *Workspace) discard(e store.FileRow, trash string, theirs bool, moved fu
 	if err := w.fs.Rename(e.Path, trash); err != nil {
 		return w.abandon(fmt.Errorf("deleting %s: %w", e.Path, store.CannotWrite(err)), e.Path)
 	}
-	if err := moved(); err != nil {
+	if err := moved(trash); err != nil {
 		return err
 	}
 	delete(w.seen, e.Path)
@@ -198,7 +181,7 @@ func (w *Workspace) deleteFolder(p string) error {
 	if err := w.allShown(p, p, 0); err != nil {
 		return err
 	}
-	return w.discard(store.FileRow{Path: p}, store.TrashOf(p, store.Hash(all.Sum(nil))), theirs, func() error {
+	return w.discard(store.FileRow{Path: p}, store.Hash(all.Sum(nil)), theirs, func(string) error {
 		for _, f := range files {
 			if err := w.forget(f, false); err != nil {
 				return err
@@ -211,7 +194,7 @@ func (w *Workspace) deleteFolder(p string) error {
 // allShown says, as an error, what of a folder that is to be deleted no listing shows the agent: what is
 // hidden, and what is no file.
 func (w *Workspace) allShown(folder, dir string, depth int) error {
-	entries, err := w.fs.Entries(dir)
+	entries, err := w.fs.ReadDir(dir)
 	if err != nil {
 		return fmt.Errorf("listing %s: %w", dir, err)
 	}

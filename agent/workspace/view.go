@@ -16,20 +16,21 @@ import (
 type view struct {
 	seen    map[string]seen      // files as it last saw them
 	pending map[string]intention // its writes that were under way when a run was cut off, by path
+	telling map[string]seen      // what a notice tells that was not on record when a run was cut off
 	made    map[string]bool      // files that it made
 	written int                  // its changes of files that are no dashboards
-	revived []string             // dashboards that were deleted in this run, to be told to it
+	news    []string             // what happened besides changes of files, to be told with these
 }
 
 func newView() view {
-	return view{seen: map[string]seen{}, pending: map[string]intention{}, made: map[string]bool{}}
+	return view{seen: map[string]seen{}, pending: map[string]intention{}, telling: map[string]seen{}, made: map[string]bool{}}
 }
 
-// seen is a file as the agent knows it: as it was shown it, or as it wrote it. The journal holds the text, as
-// the base of a merge or a diff.
+// seen is a file as the agent knows it: as it was shown it, or as it wrote it. Its text, the base of a merge or
+// a diff, is found by its hash.
 type seen struct {
-	hash   string // "" when the agent knows no text of it
-	entry  store.Span
+	hash   string     // "" when the agent knows no text of it
+	row    int64      // where in the history that stands
 	theirs bool       // the text is a person's
 	told   string     // hash of a text of which the agent knows that it is there, and not what it says
 	stat   store.Stat // when it is what the file has now, there is nothing new to tell
@@ -79,35 +80,35 @@ func (v *view) count(e store.FileRow) {
 	}
 }
 
-// tellRevived says which dashboards were brought back since the last time.
-func (v *view) tellRevived() string {
+// tell says what happened besides since the last time.
+func (v *view) tell() string {
 	var told strings.Builder
-	for _, p := range v.revived {
-		fmt.Fprintf(&told, "\n%s was deleted, and was written again as it was last, since there is no research without it.\n", p)
+	for _, text := range v.news {
+		fmt.Fprintf(&told, "\n%s\n", text)
 	}
-	v.revived = nil
+	v.news = nil
 	return told.String()
 }
 
 // after is the file as its writer knows it when the entry's write is done. What it was told is there, and not
 // what it says, it knows so still.
-func (v *view) after(e store.FileRow, at store.Span) seen {
+func (v *view) after(e store.FileRow, row int64) seen {
 	before := v.seen[e.Path].told
 	if e.Known != nil && *e.Known == "" && before != "" && before == e.From && e.Over == "" {
 		return seen{told: e.To}
 	}
-	return seenBy(e, at)
+	return seenBy(e, row)
 }
 
 // seenBy is the file as the agent knows it when the entry's write is done.
-func seenBy(e store.FileRow, at store.Span) seen {
+func seenBy(e store.FileRow, row int64) seen {
 	switch {
 	case e.Known == nil:
-		return seen{hash: e.To, entry: at, theirs: e.Theirs}
+		return seen{hash: e.To, row: row, theirs: e.Theirs}
 	case *e.Known == "":
 		return seen{}
 	}
-	return seen{hash: store.Hash([]byte(*e.Known)), entry: at, theirs: e.Theirs}
+	return seen{hash: store.Hash([]byte(*e.Known)), row: row, theirs: e.Theirs}
 }
 
 // left reports whether a text of a file is an agent's, as its writer left or found it.

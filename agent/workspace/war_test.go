@@ -2,6 +2,7 @@ package workspace_test
 
 import (
 	"crypto/sha256"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -14,13 +15,14 @@ import (
 	"testing"
 
 	"github.com/daybook-agent/daybook/agent/workspace"
+	"github.com/daybook-agent/daybook/agent/workspace/store"
 	"github.com/spf13/afero"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
 
 // A person with four ways of saving edits the files that the agent is writing all the time. Each edit puts one mark in, and no mark may be
-// lost: each stands in its file, or in a copy beside it.
+// lost: each stands in its file, or in a text that is kept aside.
 
 const warFiles = 8
 
@@ -258,18 +260,25 @@ func (l withLinks) Link(from, to string) error {
 }
 
 func warTexts(t *testing.T, dir string) (files, copies string) {
-	entries, err := os.ReadDir(filepath.Join(dir, "Notebook"))
-	require.NoError(t, err)
-	for _, e := range entries {
-		data, err := os.ReadFile(filepath.Join(dir, "Notebook", e.Name()))
-		require.NoError(t, err)
-		if strings.Contains(e.Name(), "conflict") {
-			copies += string(data)
-		} else {
-			files += string(data)
+	all := func(names []string) (texts string) {
+		for _, p := range names {
+			data, err := os.ReadFile(p)
+			require.NoError(t, err)
+			texts += string(data)
 		}
+		return texts
 	}
-	return files, copies
+	found, err := filepath.Glob(filepath.Join(dir, "Notebook/*"))
+	require.NoError(t, err)
+	var kept []string // what was put aside since it could not be merged, and not what a write replaced
+	_, err = workspace.OpenFs(afero.NewBasePathFs(afero.NewOsFs(), dir)).History().Entries(func(e store.Entry) {
+		var v store.FileRow
+		if e.Key == store.KeyAside && assert.NoError(t, json.Unmarshal(e.Value, &v)) {
+			kept = append(kept, filepath.Join(dir, v.Kept))
+		}
+	})
+	require.NoError(t, err)
+	return all(found), all(kept)
 }
 
 func TestAnEditWar(t *testing.T) {

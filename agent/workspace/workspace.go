@@ -13,8 +13,8 @@
 //
 // A write is made from a file as the agent last saw it. What a person changed since is merged, and told by
 // [Workspace.ChangesIn] for the file or by [Workspace.Changes] for all; a change of the same lines makes the
-// write a [ConflictError]. What cannot be written or merged is kept beside the file, and what is deleted or
-// replaced in the trash; [Workspace.PutBack] restores a text of any time.
+// write a [ConflictError]. What cannot be written or merged, and what is deleted or replaced, is kept in one
+// place, the trash; [Workspace.PutBack] restores a text of any time.
 //
 // What it promises: no path leads out of the folder; a file is replaced whole, or not at all, and a write that
 // returned survives a power cut; nothing that a person wrote is overwritten by an agent that has not seen it,
@@ -70,24 +70,20 @@ type folder struct {
 	dir  string      // where it is on the disk, "" in memory
 	lock *store.Lock // nil in memory, and while nobody writes
 
-	mu      sync.Mutex // one change at a time
-	journal *Journal
-	// what a run before this one left unfinished was finished: only then may Close say that all is settled
-	putInOrder bool
-	writers    map[string]*Workspace // by their names
-	displaced  []*displaced          // files that were replaced a moment ago
-	late       []late                // what of a person's was put into files a moment ago
-	sources    sourceList
-	asked      string         // the question, as it was asked
-	speaks     prose.Language // what was set; "" for that of the question
-	hits       origin.HitList
-	origin     *origin.Record
-	documents  []string                   // places where the person's documents are read from
-	kept       map[string]json.RawMessage // by the names given to Keep
-	warnings   []string
-	// where in the trash the text is that the write at hand replaces, when it drops words of a person's
-	copied string
-	onKept func(name, kept string) // is told of it; may be nil
+	mu        sync.Mutex // one change at a time
+	journal   *Journal
+	writers   map[string]*Workspace // by their names
+	displaced []*displaced          // files that were replaced a moment ago
+	late      []late                // what of a person's was put into files a moment ago
+	sources   sourceList
+	asked     string         // the question, as it was asked
+	speaks    prose.Language // what was set; "" for that of the question
+	hits      origin.HitList
+	origin    *origin.Record
+	documents []string                   // places where the person's documents are read from
+	kept      map[string]json.RawMessage // by the names given to Keep
+	warnings  []string
+	onKept    func(name, kept string) // is told of it; may be nil
 }
 
 // displaced is a file that came out of its place for a write. A program that opened it before may write into
@@ -119,11 +115,7 @@ type late struct {
 // processes. One that is a [store.Exchanger], or has hard links, loses nothing to a save in the instant of a
 // write.
 func OpenFs(fsys store.Fs) *Workspace {
-	disk, ok := fsys.(store.Folder)
-	if !ok {
-		disk = store.Folder{Fs: fsys}
-	}
-	w := &Workspace{folder: &folder{fs: disk}, view: newView()}
+	w := &Workspace{folder: &folder{fs: store.On(fsys)}, view: newView()}
 	w.writers = map[string]*Workspace{"": w}
 	return w
 }
@@ -135,12 +127,19 @@ func (w *Workspace) as(writer string) *Workspace {
 	return w.writers[writer]
 }
 
-// enter puts a row of a file on record, as this writer's.
-func (w *Workspace) enter(key string, row store.FileRow) (store.Span, error) {
+// enter puts a row of a file on record, as this writer's. A text that the file had before, and that is held, is
+// held once.
+func (w *Workspace) enter(key string, row store.FileRow) (int64, error) {
 	if row.By == "" {
 		row.By = w.writer
 	}
-	return w.journal.append(key, row)
+	if row.Text != "" && w.journal.files.Last(row.Path) == row.To {
+		if _, held := w.fs.Text(row.To); held {
+			row.Text = ""
+		}
+	}
+	_, at, err := w.journal.append(key, row)
+	return at, err
 }
 
 // Journal is the record of the runs in this workspace; nil before Lock.
@@ -215,7 +214,7 @@ func (w *Workspace) EntriesOfNow(use func(store.Entry)) error {
 		from = j.began
 		j.mu.Unlock()
 	}
-	_, err := w.fs.ReadLog(from, func(e store.Entry, _ store.Span) { use(e) })
+	_, err := w.fs.ReadLog(from, func(e store.Entry, _ int64) { use(e) })
 	return err
 }
 

@@ -17,61 +17,67 @@ type remake func(p string, old []byte, exists bool) ([]byte, error)
 
 // put makes a file anew from what stands there, with the intention on record first: when a run is killed
 // between the write and the record of its result, the action is done again, and finds here that its write
-// stands already. w.mu is held.
-func (w *Workspace) put(p string, remake remake) error {
+// stands already. Where a person's lines go from the file, it returns where the text before is kept. w.mu is
+// held.
+func (w *Workspace) put(p string, remake remake) (kept string, err error) {
 	if w.journal == nil {
-		return errOnlyRead
+		return "", errOnlyRead
 	}
 	if err := w.heed(false, p); err != nil {
-		return err
+		return "", err
 	}
 	var data []byte
-	var err error
 	for range maxTries {
-		if data, err = w.tryPut(p, remake); !errors.Is(err, store.ErrSaved) {
-			return err
+		if data, kept, err = w.tryPut(p, remake); !errors.Is(err, store.ErrSaved) {
+			return kept, err
 		}
 	}
-	return w.gaveUp(p, data)
+	return "", w.gaveUp(p, data)
 }
 
 // tryPut also gives the text that it was about to write.
-func (w *Workspace) tryPut(p string, remake remake) (data []byte, err error) {
-	w.copied = ""
+func (w *Workspace) tryPut(p string, remake remake) (data []byte, kept string, err error) {
 	old, info, err := w.await(p)
 	if err != nil {
-		return nil, fmt.Errorf("writing %s: %w", p, store.Plainly(err))
+		return nil, "", fmt.Errorf("writing %s: %w", p, store.Plainly(err))
 	}
 	if err := refusedFor(p, info); err != nil {
-		return nil, err
+		return nil, "", err
 	}
 	if under, ok := w.pending[p]; ok {
 		delete(w.pending, p)
 		if info != nil && (under.to == store.Hash(old) || under.stands) && !under.past {
-			return nil, nil
+			return nil, "", nil
 		}
 	}
 	if data, err = remake(p, bytes.Clone(old), info != nil); err != nil {
-		return nil, err
+		return nil, "", err
 	}
 	data = []byte(markdown.InStyleOf(string(old), string(data)))
 	if err := w.allowed(p, data, info != nil); err != nil {
-		return nil, err
+		return nil, "", err
+	}
+	kept, isTheirs, err := w.keepLost(p, old, data)
+	if err != nil {
+		return nil, "", err
 	}
 	e, err := w.intention(p, old, info != nil, data, remake)
 	if err != nil {
-		return nil, err
+		return nil, "", err
+	}
+	if isTheirs {
+		e.Kept = kept
 	}
 	at, err := w.commit(e, old, data, info)
 	if err != nil {
-		return data, saving(p, err)
+		return data, "", saving(p, err)
 	}
 	if e.Known == nil {
 		w.dropLate(p, old, data)
 	}
 	w.tellKept(e)
 	w.seen[p] = w.after(e, at) // its stat is left to the next look for changes: a person may have saved just now
-	return data, nil
+	return data, kept, nil
 }
 
 // intention is what goes on record before a write.
@@ -81,7 +87,7 @@ func (w *Workspace) intention(p string, old []byte, exists bool, data []byte, re
 		from = store.Hash(old)
 	}
 	e = store.EntryOf(p, from, store.Hash(data), data)
-	e.Theirs, e.Kept, e.Figures = w.seen[p].theirs, w.copied, exists && inFiguresAlone(old, data)
+	e.Theirs, e.Figures = w.seen[p].theirs, exists && inFiguresAlone(old, data)
 	if !exists || w.seen[p].hash == from {
 		return e, nil
 	}
@@ -131,10 +137,10 @@ func (w *Workspace) known(p string, remake remake) (*string, error) {
 }
 
 // change is the agent's way to write.
-func (w *Workspace) change(name string, remake remake) error {
+func (w *Workspace) change(name string, remake remake) (kept string, err error) {
 	p, err := w.target(name)
 	if err != nil {
-		return err
+		return "", err
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -143,49 +149,46 @@ func (w *Workspace) change(name string, remake remake) error {
 
 // Create writes a new file; one that exists is an error.
 func (w *Workspace) Create(name, text string) error {
-	return w.change(name, func(p string, _ []byte, exists bool) ([]byte, error) {
+	_, err := w.change(name, func(p string, _ []byte, exists bool) ([]byte, error) {
 		if exists {
 			return nil, fmt.Errorf("%s exists already; read it, then append to it or overwrite it", p)
 		}
 		return []byte(text), nil
 	})
+	return err
 }
 
 // Overwrite replaces a file by a text that was made from it as the agent last saw it. What a person changed
 // since then is merged in, and told by ChangesIn or Changes; where both changed the same lines it is a
 // ConflictError. A text of which a person's lines go is kept in the trash, whose path is returned. A file that a person deleted or renamed is not brought back; the text is then kept
-// beside where it was.
+// aside.
 func (w *Workspace) Overwrite(name, text string) (kept string, err error) {
-	err = w.change(name, func(p string, old []byte, exists bool) ([]byte, error) {
+	return w.change(name, func(p string, old []byte, exists bool) ([]byte, error) {
 		data, err := w.merge(p, old, exists, []byte(text))
-		if err != nil {
-			return nil, err
-		}
-		if w.seen[p].theirs {
+		if err == nil && w.seen[p].theirs {
 			data = []byte(markdown.Opened(string(old), string(data)))
 		}
-		kept, err = w.keepLost(p, old, data)
 		return data, err
 	})
-	return kept, err
 }
 
 // Append adds text at the end of a file, which is created if need be. The text starts on a line of its own.
 // What a person changed since the agent saw the file stays, and is told by Changes.
 func (w *Workspace) Append(name, text string) error {
-	return w.change(name, func(_ string, old []byte, _ bool) ([]byte, error) {
+	_, err := w.change(name, func(_ string, old []byte, _ bool) ([]byte, error) {
 		if len(old) > 0 && !bytes.HasSuffix(old, []byte("\n")) {
 			old = append(old, '\n')
 		}
 		return append(old, text...), nil
 	})
+	return err
 }
 
 // Insert puts text before a line, counted from 1; one more than the last line is the end. The line is that of
 // the file as the agent last saw it: what a person changed since is merged, so that the text stands between
 // the lines it was meant for, or it is a ConflictError.
 func (w *Workspace) Insert(name string, line int, text string) error {
-	return w.change(name, func(p string, old []byte, exists bool) ([]byte, error) {
+	_, err := w.change(name, func(p string, old []byte, exists bool) ([]byte, error) {
 		if !exists {
 			return nil, w.missing(p)
 		}
@@ -202,6 +205,7 @@ func (w *Workspace) Insert(name string, line int, text string) error {
 		}
 		return w.merge(p, old, exists, ours)
 	})
+	return err
 }
 
 // Mkdir creates a folder and those above it.
@@ -230,17 +234,14 @@ func (w *Workspace) Mkdir(name string) error {
 // in the report: it works on the text as it stands. Where a person's lines go, the text before is kept in the
 // trash.
 func (w *Workspace) Amend(name string, change func(text string) (string, error)) error {
-	return w.change(name, func(p string, old []byte, exists bool) ([]byte, error) {
+	_, err := w.change(name, func(p string, old []byte, exists bool) ([]byte, error) {
 		if !exists {
 			return nil, w.missing(p)
 		}
 		text, err := change(string(old))
-		if err != nil {
-			return nil, err
-		}
-		_, err = w.keepLost(p, old, []byte(text))
 		return []byte(text), err
 	})
+	return err
 }
 
 // figures are what a counter changes.

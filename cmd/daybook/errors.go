@@ -74,7 +74,7 @@ func explain(err error, dir string) *fault {
 		f.code, f.hint = exitUsage, goOn(dir)
 	case errors.Is(err, researcher.ErrNotFinished):
 		f.code, f.hint = exitUsage, fmt.Sprintf("leave out --refresh: %s", goOn(dir))
-	case errors.Is(err, store.ErrNoJournal):
+	case errors.Is(err, history.ErrNoJournal):
 		f.hint = fmt.Sprintf("nothing is on record of what was done here; see how it stands with: daybook status %s", shown(dir))
 	case errors.Is(err, history.ErrNoStep), errors.Is(err, history.ErrNotOnRecord):
 		f.hint = fmt.Sprintf("see the steps and what was written in them with: daybook log %s", shown(dir))

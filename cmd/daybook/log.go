@@ -15,7 +15,7 @@ import (
 	"github.com/daybook-agent/daybook/agent/account"
 	"github.com/daybook-agent/daybook/agent/evaluator"
 	"github.com/daybook-agent/daybook/agent/researcher"
-	"github.com/daybook-agent/daybook/agent/workspace/store"
+	"github.com/daybook-agent/daybook/agent/workspace/history"
 )
 
 type logCommand struct {
@@ -82,7 +82,7 @@ func (t *timeline) tell(at time.Time, e agent.Event) error {
 	inside := depth(e.Where()) > 0
 	switch e := e.(type) {
 	case account.Changed:
-		isTheirs := e.Deed == store.Edited || e.Deed == store.Removed
+		isTheirs := e.Deed == history.Edited || e.Deed == history.Removed
 		if isTheirs || t.calls == 0 {
 			return t.dated(t.change(e), isTheirs)
 		}
@@ -204,15 +204,15 @@ func (t *timeline) nested(e agent.Acted) string {
 func (t *timeline) change(e account.Changed) string {
 	text, lang := clean(e.Path), t.narrator.lang
 	switch {
-	case e.Deed == store.Removed:
+	case e.Deed == history.Removed:
 		text = t.say("you deleted or renamed %s", text)
-	case e.Deed == store.Edited && e.New:
+	case e.Deed == history.Edited && e.New:
 		text = t.say("you wrote %s", text)
-	case e.Deed == store.Edited:
+	case e.Deed == history.Edited:
 		text = t.say("you changed %s", text)
-	case e.Deed == store.Deleted:
+	case e.Deed == history.Deleted:
 		text += "  " + t.say("deleted")
-	case e.Deed == store.Undone:
+	case e.Deed == history.Undone:
 		text += "  " + t.say("not written after all")
 	case e.New:
 		text += "  " + t.say("new")

@@ -14,7 +14,7 @@ import (
 
 // FileChange is a deed with what it changed.
 type FileChange struct {
-	store.FileEntry
+	FileEntry
 	New          bool // there was no file
 	Added, Taken int  // words; 0 when a text is not on record
 }
@@ -27,18 +27,17 @@ func Of(fsys store.Folder) History { return History{fsys} }
 
 // Entries hands each entry to use, from the first. Damaged lines are passed over and counted.
 func (h History) Entries(use func(store.Entry)) (store.Damage, error) {
-	read, err := h.fsys.ReadLog(0, func(e store.Entry, _ store.Span) { use(e) })
+	read, err := h.fsys.ReadLog(0, func(e store.Entry, _ int64) { use(e) })
 	return read.Damage(), err
 }
 
 // Story is the past as it is read from the first entry on.
-func (h History) Story() *Story { return &Story{fsys: h.fsys, last: map[string]version{}} }
+func (h History) Story() *Story { return &Story{fsys: h.fsys, files: NewFiles(h.fsys)} }
 
-// Story knows where the journal holds the last text of each file, as far as it was read: a few megabytes
-// however long the journal is.
+// Story knows the files as far as the journal was read.
 type Story struct {
 	fsys   store.Folder
-	last   map[string]version
+	files  *Files
 	upTo   int64 // bytes that were read
 	damage int   // lines of them
 }
@@ -48,9 +47,9 @@ type Story struct {
 // ends it. The damage is that of all that was read.
 func (s *Story) Read(use func(store.Entry, *FileChange) error) (store.Damage, error) {
 	var failed error
-	read, err := s.fsys.ReadLog(s.upTo, func(e store.Entry, at store.Span) {
+	read, err := s.fsys.ReadLog(s.upTo, func(e store.Entry, _ int64) {
 		if failed == nil {
-			failed = use(e, s.change(e, at))
+			failed = use(e, s.change(e))
 		}
 	})
 	damage := read.Damage()
@@ -59,63 +58,24 @@ func (s *Story) Read(use func(store.Entry, *FileChange) error) (store.Damage, er
 	return damage, errors.Join(err, failed)
 }
 
-// version is a text of a file on record.
-type version struct {
-	hash     string // "" when there is no file
-	entry    store.Span
-	onRecord bool
-	before   *version // the one before a write, in case that comes to nothing
-}
-
-func (s *Story) change(e store.Entry, at store.Span) *FileChange {
-	f, ok := e.File()
-	if !ok {
+func (s *Story) change(e store.Entry) *FileChange {
+	was, isNews := s.files.Follow(e)
+	if !isNews {
 		return nil
 	}
-	old, news := s.follow(f, at)
-	if !news {
-		return nil
+	f, _ := FileOf(e) // it is news of one
+	c := &FileChange{FileEntry: f, New: was == "" && f.From == "" && f.Deed != Undone}
+	if f.Deed == Undone || !f.OnRecord && f.To != "" {
+		return c
 	}
-	c := &FileChange{FileEntry: f, New: old.hash == "" && f.From == "" && f.Deed != store.Undone}
-	if f.Deed != store.Undone && (old.onRecord || old.hash == "") && (f.OnRecord || f.To == "") {
-		before := ""
-		if old.onRecord {
-			before = s.text(old)
-		}
+	before, known := "", true
+	if was != "" {
+		before, known = s.fsys.Text(was)
+	}
+	if known {
 		c.Added, c.Taken = changedWords(before, f.Text)
 	}
 	return c
-}
-
-// follow takes an entry over, and says what was known of the file before and whether the entry says anything
-// new.
-func (s *Story) follow(f store.FileEntry, at store.Span) (old version, news bool) {
-	old, known := s.last[f.Path]
-	switch {
-	case f.Deed == store.Undone:
-		if old.before != nil {
-			s.last[f.Path] = *old.before
-		}
-		return old, true
-	case known && f.To == old.hash, !known && f.Deed == store.Removed:
-		if f.OnRecord && !old.onRecord {
-			s.last[f.Path] = version{hash: f.To, entry: at, onRecord: true}
-		}
-		return old, false // it was met before
-	}
-	before := old
-	before.before = nil
-	s.last[f.Path] = version{hash: f.To, entry: at, onRecord: f.OnRecord, before: &before}
-	return old, true
-}
-
-// text reads a text back, so that none is held in memory.
-func (s *Story) text(v version) string {
-	e, err := s.fsys.FileAt(v.entry)
-	if err != nil {
-		return "" // the line was good a moment ago; a count may be off, and nothing else
-	}
-	return e.Text
 }
 
 // changedWords counts the words of the lines that came in and went out.
@@ -154,21 +114,13 @@ func countWords(words map[string]int, line string, by int) {
 // Exists returns an error when there is no journal.
 func (h History) Exists() error {
 	if _, err := h.fsys.Stat(store.JournalFile); errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("%w: %s is missing", store.ErrNoJournal, store.JournalFile)
+		return fmt.Errorf("%w: %s is missing", ErrNoJournal, store.JournalFile)
 	}
 	return nil
 }
 
-// aside finds a text of a file that the history does not hold, by its hash: in the file as it stands, or in
-// the trash.
-func aside(fsys store.Folder, p, sum string) (string, bool) {
-	for _, file := range []string{p, store.TrashOf(p, sum)} {
-		if data, err := fsys.ReadFile(file); err == nil && store.Hash(data) == sum {
-			return string(data), true
-		}
-	}
-	return "", false
-}
+// ErrNoJournal says that a folder has no journal.
+var ErrNoJournal = errors.New("there is no journal")
 
 // ErrNoStep says that a research has no such step.
 var ErrNoStep = errors.New("there is no such step")
@@ -187,61 +139,40 @@ type Standing struct {
 // what a person had written by then, as far as the agent was told of it. Its error is [ErrNotOnRecord] for a
 // text that is held neither in the journal, nor in the file itself, nor in the trash.
 func (h History) AsOf(over func(store.Entry) bool, paths ...string) ([]Standing, error) {
-	s, ended := h.Story(), false
-	_, err := h.fsys.ReadLog(0, func(e store.Entry, at store.Span) {
+	files, ended := NewFiles(h.fsys), false
+	_, err := h.Entries(func(e store.Entry) {
 		later := over(e) // it hears of all entries
 		if e.Key == store.KeyBegin {
-			clear(s.last)
-			ended = false
+			files, ended = NewFiles(h.fsys), false
 			return
 		}
-		if ended = ended || later; ended {
-			return
-		}
-		if f, ok := e.File(); ok {
-			s.follow(f, at)
+		if ended = ended || later; !ended {
+			files.Follow(e)
 		}
 	})
-	if err != nil {
-		return nil, err
-	}
 	all := make([]Standing, len(paths))
 	for i, p := range paths {
-		if all[i], err = s.standing(p); err != nil {
-			return nil, err
+		hash := files.Last(p)
+		all[i] = Standing{Path: p, Exists: hash != ""}
+		if err != nil || hash == "" {
+			continue
+		}
+		var ok bool
+		if all[i].Text, ok = h.fsys.Text(hash, p); !ok {
+			err = fmt.Errorf("%w: %s was longer than 1 MiB then, or no text, and is kept neither "+
+				"in the journal nor in %s", ErrNotOnRecord, p, store.AsideDir)
 		}
 	}
-	return all, nil
-}
-
-func (s *Story) standing(p string) (Standing, error) {
-	v, ok := s.last[p]
-	at := Standing{Path: p, Exists: ok && v.hash != ""}
-	if !at.Exists {
-		return at, nil
-	}
-	if v.onRecord {
-		at.Text = s.text(v)
-	}
-	if store.Hash([]byte(at.Text)) == v.hash {
-		return at, nil
-	}
-	if text, ok := aside(s.fsys, p, v.hash); ok {
-		at.Text = text
-		return at, nil
-	}
-	return at, fmt.Errorf("%w: %s was longer than 1 MiB then, or no text, and is kept neither "+
-		"in the journal nor in %s", ErrNotOnRecord, p, store.TrashDir)
+	return all, err
 }
 
 // Record is the journal of a workspace with an index, for running a research again. It holds where each entry
-// stands and not what it says: about a hundred bytes an entry.
+// stands and not what it says.
 type Record struct {
 	fsys   store.Folder
 	keys   []string
-	places []store.Span
-	byHash map[string]store.Span // an entry that holds the text
-	paths  map[string]string
+	places []int64
+	files  *Files
 	Damage store.Damage
 }
 
@@ -251,22 +182,12 @@ func (h History) Record() (*Record, error) {
 	if err := h.Exists(); err != nil {
 		return nil, err
 	}
-	r := &Record{fsys: fsys, byHash: map[string]store.Span{}, paths: map[string]string{}}
-	s := h.Story()
-	read, err := fsys.ReadLog(0, func(e store.Entry, at store.Span) {
+	r := &Record{fsys: fsys, files: NewFiles(fsys)}
+	read, err := fsys.ReadLog(0, func(e store.Entry, at int64) {
 		r.keys, r.places = append(r.keys, e.Key), append(r.places, at)
-		f, ok := e.File()
-		if !ok {
-			return
-		}
-		if s.follow(f, at); f.OnRecord {
-			r.byHash[f.To] = at
-		}
+		r.files.Follow(e)
 	})
 	r.Damage = read.Damage()
-	for p, v := range s.last {
-		r.paths[p] = v.hash
-	}
 	return r, err
 }
 
@@ -281,17 +202,7 @@ func (r *Record) Entry(i int) (store.Entry, error) { return r.fsys.EntryAt(r.pla
 
 // Last is the hash of a file's last text on record, "" when it was deleted, and whether there is any record
 // of the file.
-func (r *Record) Last(p string) (hash string, known bool) {
-	hash, known = r.paths[p]
-	return hash, known
-}
+func (r *Record) Last(p string) (hash string, known bool) { return r.files.Last(p), r.files.Knows(p) }
 
 // Text finds the text of a file by its hash: in the journal, in the file as it stands, or in the trash.
-func (r *Record) Text(p, sum string) (string, bool) {
-	if at, ok := r.byHash[sum]; ok {
-		if e, err := r.fsys.FileAt(at); err == nil {
-			return e.Text, true
-		}
-	}
-	return aside(r.fsys, p, sum)
-}
+func (r *Record) Text(p, sum string) (string, bool) { return r.fsys.Text(sum, p) }

@@ -76,9 +76,7 @@ func Harmless(p string, data []byte) error {
 // IsOwn reports whether a path in the folder, with slashes, is of the research itself: what Daybook keeps
 // there, and not a file that a person has beside it.
 func IsOwn(p string) bool {
-	if of, ok := store.CopyOf(p); ok {
-		p = of
-	}
+	p = store.CopyOf(p)
 	first, _, _ := strings.Cut(p, "/")
 	switch first {
 	case store.StateDir, NotebookDir, BoardsDir, SourcesDir, RulesDir, ArchiveDir:

@@ -52,6 +52,26 @@ type shownPage struct {
 	Blocks []int `json:"blocks,omitempty"`
 }
 
+// Keys of the rows that this record is made from, beside those of files.
+const (
+	KeySaid     = "said"     // a text that a person wrote, with addresses in it
+	KeyShown    = "shown"    // addresses of a page that the model was shown
+	KeyFollowed = "followed" // the site of an address that is about to be visited, which only a page named
+	KeyUnknown  = "unknown"  // a text of which it is not known who wrote it
+	KeyLost     = "lost"     // what of the record was found to be missing
+	KeyHits     = "hits"     // what a search found
+)
+
+// IsFromOutside reports whether a row is about what came into the research from outside: a page, results of a
+// search, an address that a person named.
+func IsFromOutside(e store.Entry) bool {
+	switch e.Key {
+	case store.KeySource, KeySaid, KeyShown, KeyFollowed, KeyUnknown, KeyLost, KeyHits:
+		return true
+	}
+	return false
+}
+
 // New begins a record. tracked says which files a person and the agent both write.
 func New(tracked func(p string) bool) *Record {
 	return &Record{
@@ -62,9 +82,10 @@ func New(tracked func(p string) bool) *Record {
 }
 
 // Follow takes in a row.
-func (o *Record) Follow(key string, value json.RawMessage) {
+func (o *Record) Follow(e store.Entry) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
+	key, value := e.Key, e.Value
 	var text string
 	var page shownPage
 	switch {
@@ -80,11 +101,11 @@ func (o *Record) Follow(key string, value json.RawMessage) {
 		for _, n := range addressesIn(text) {
 			o.name(n.url)
 		}
-	case key == store.KeySaid && json.Unmarshal(value, &text) == nil:
+	case key == KeySaid && json.Unmarshal(value, &text) == nil:
 		o.say(text)
-	case key == store.KeyFollowed && json.Unmarshal(value, &text) == nil:
+	case key == KeyFollowed && json.Unmarshal(value, &text) == nil:
 		o.fetch(text)
-	case key == store.KeyHits:
+	case key == KeyHits:
 		var hits HitList
 		hits.Take(value)
 		var list []string
@@ -101,25 +122,17 @@ func (o *Record) Follow(key string, value json.RawMessage) {
 		if slices.Sort(list); len(list) > 0 {
 			o.show(shownPage{ID: "list of " + SiteOf(list[0]), Links: list})
 		}
-	case key == store.KeyShown && json.Unmarshal(value, &page) == nil:
+	case key == KeyShown && json.Unmarshal(value, &page) == nil:
 		o.show(page)
-	case key == store.KeyLost:
+	case key == KeyLost:
 		_ = json.Unmarshal(value, &o.lost) // what cannot be read says no more than that it is there
-	case key == store.KeyUnknown && json.Unmarshal(value, &text) == nil:
+	case key == KeyUnknown && json.Unmarshal(value, &text) == nil:
 		o.write(text)
 	default:
-		var v store.FileRow
-		if store.IsFileKey(key) && json.Unmarshal(value, &v) == nil {
+		if v, ok := e.Row(); ok {
 			o.file(key, v)
 		}
 	}
-}
-
-// FollowFile is Follow for an entry of a file, which was read already.
-func (o *Record) FollowFile(key string, v store.FileRow) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	o.file(key, v)
 }
 
 // file takes in what an entry says of a file's text and of who wrote it.
@@ -139,7 +152,7 @@ func (o *Record) file(key string, v store.FileRow) {
 	case key == store.KeyWrite:
 		o.files[v.Path] = true
 		o.write(path.Base(v.Path) + "\n" + v.Text)
-	case store.IsFileKey(key) && o.tracked(v.Path) && !v.Own && !o.strange:
+	case o.tracked(v.Path) && !v.Own && !o.strange:
 		o.say(v.Text)
 	}
 }

@@ -13,14 +13,14 @@ import (
 // TempPrefix marks our temporary files: they are removed at the next start, and those of others never are.
 const TempPrefix = ".daybook-tmp-"
 
-// NewFile is the mode of a file that we create.
-const NewFile os.FileMode = 0o644
+// newFile is the mode of a file that we create.
+const newFile os.FileMode = 0o644
 
 // Replace writes a file that is nobody's but the program's, whole and durably: a temporary file in the same
 // folder, synced, renamed over the old one, and the folder synced. Without the last step an acknowledged
 // write can be rolled back by a power cut.
 func (fsys Folder) Replace(name string, data []byte) error {
-	temp, err := fsys.Temporary(name, data, NewFile)
+	temp, err := fsys.Temporary(name, data, newFile)
 	if err == nil {
 		err = fsys.Rename(temp, name)
 	}
@@ -40,23 +40,19 @@ func (fsys Folder) Temporary(p string, data []byte, mode os.FileMode) (string, e
 		}
 		err = fsys.write(temp, data, mode, true)
 	}
-	if err != nil || mode == NewFile {
+	if err != nil || mode == newFile {
 		return temp, err
 	}
 	return temp, fsys.Chmod(temp, mode) // the process's mask may have taken something off it
 }
 
-// WriteNew creates a file that must not exist yet and syncs what is in it. A sync that fails leaves the file
-// unwritten: it is not tried again, since the kernel may have dropped the data already.
-func (fsys Folder) WriteNew(name string, data []byte, mode os.FileMode) error {
-	return fsys.write(name, data, mode, true)
-}
-
 // CreateNew creates a file that must not exist yet, and leaves its sync to somebody else.
 func (fsys Folder) CreateNew(name string, data []byte) error {
-	return fsys.write(name, data, NewFile, false)
+	return fsys.write(name, data, newFile, false)
 }
 
+// write creates a file that must not exist yet. A sync that fails leaves the file unwritten: it is not tried
+// again, since the kernel may have dropped the data already.
 func (fsys Folder) write(name string, data []byte, mode os.FileMode, sync bool) error {
 	f, err := fsys.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
 	if err != nil {
@@ -118,14 +114,6 @@ func (fsys Folder) MakeFolder(dir string) error {
 	return nil
 }
 
-// IgnoreMissing passes over that there is no such file.
-func IgnoreMissing(err error) error {
-	if errors.Is(err, os.ErrNotExist) {
-		return nil
-	}
-	return err
-}
-
 // CannotWrite adds to a permission error what to do about it.
 func CannotWrite(err error) error {
 	if errors.Is(err, fs.ErrPermission) {
@@ -136,7 +124,7 @@ func CannotWrite(err error) error {
 
 // Plainly says what is wrong with a path that leads through a file.
 func Plainly(err error) error {
-	if IsNotFolder(err) {
+	if isNotFolder(err) {
 		return errors.New("a part of the path is a file and not a folder; choose another path")
 	}
 	return err

@@ -29,8 +29,8 @@ const oldPrefix = ".daybook-old-"
 // maxName is how many bytes file systems take for a name. A person's file may have all of them.
 const maxName = 255
 
-// StagedName is a new name beside a file that tells which file it belongs to.
-func StagedName(p string) string {
+// stagedName is a new name beside a file that tells which file it belongs to.
+func stagedName(p string) string {
 	name := oldPrefix + rand.Text() + "-"
 	if whose := path.Base(p); len(name)+len(whose) <= maxName {
 		return path.Join(path.Dir(p), name+whose)
@@ -59,42 +59,69 @@ func StagedFor(name string, known iter.Seq[string]) string {
 	return path.Join(path.Dir(name), base)
 }
 
-// Exchange puts a staged file into the place of another, which then has the staged name.
-func (fsys Folder) Exchange(staged, name string) error {
+// Exchange puts a staged file into the place of another, which then has the staged name. If that went away or
+// came back in this instant, the error is ErrSaved; left is what was moved out of the way of a file and could
+// not go back, since a person had put another one there.
+func (fsys Folder) Exchange(staged, name string) (left string, err error) {
 	if x, ok := fsys.Fs.(Exchanger); ok {
 		if err := x.Exchange(staged, name); !errors.Is(err, errors.ErrUnsupported) {
-			return err
+			return "", orSaved(err)
 		}
 	}
-	out := StagedName(name)
+	out := stagedName(name)
 	if err := fsys.Rename(name, out); err != nil {
-		return err
+		return "", orSaved(err)
 	}
 	if err := fsys.RenameNew(staged, name); err != nil {
 		if errors.Is(err, fs.ErrExist) {
-			return errors.Join(ErrSaved, &LeftError{out})
+			return out, ErrSaved
 		}
-		return errors.Join(err, fsys.RenameNew(out, name))
+		return "", errors.Join(err, fsys.RenameNew(out, name))
 	}
-	return fsys.Rename(out, staged)
+	return "", fsys.Rename(out, staged)
 }
 
-// Stage gives our new text the name by which it is known to be whole.
-func (fsys Folder) Stage(temp, staged string) error {
-	if x, ok := fsys.Fs.(Exchanger); ok {
-		if err := x.RenameNew(temp, staged); !errors.Is(err, errors.ErrUnsupported) {
-			return err
-		}
+func orSaved(err error) error {
+	if errors.Is(err, fs.ErrNotExist) {
+		return ErrSaved
 	}
-	return fsys.Rename(temp, staged)
+	return err
 }
 
-// LeftError names what was moved out of the way of a file and could not go back, since a person had put
-// another one there.
-type LeftError struct{ Name string }
+// Stage writes a text durably beside the file whose place it is going to take, under the name by which it is
+// known to be whole.
+func (fsys Folder) Stage(p string, data []byte, mode os.FileMode) (staged string, err error) {
+	staged = stagedName(p)
+	temp, err := fsys.Temporary(p, data, mode)
+	if err == nil {
+		err = errors.ErrUnsupported
+		if x, ok := fsys.Fs.(Exchanger); ok {
+			err = x.RenameNew(temp, staged)
+		}
+		if errors.Is(err, errors.ErrUnsupported) {
+			err = fsys.Rename(temp, staged)
+		}
+	}
+	if err != nil {
+		return "", errors.Join(err, IgnoreMissing(fsys.Remove(temp)))
+	}
+	return staged, nil
+}
 
-// Error implements error.
-func (e *LeftError) Error() string { return "another file came into its place" }
+// PlaceNew writes a text, whole, where no file is expected. The error is ErrSaved when there is one.
+func (fsys Folder) PlaceNew(p string, data []byte) error {
+	temp, err := fsys.Temporary(p, data, newFile)
+	if err == nil {
+		err = fsys.RenameNew(temp, p)
+	}
+	if err == nil {
+		return nil
+	}
+	if errors.Is(err, fs.ErrExist) {
+		err = ErrSaved
+	}
+	return errors.Join(err, IgnoreMissing(fsys.Remove(temp)))
+}
 
 // RenameNew gives a file a name that must be free.
 func (fsys Folder) RenameNew(from, to string) error {

@@ -16,7 +16,7 @@ type Log struct {
 	Fs       Folder
 	file     File
 	size     int64
-	Placed   bool         // its folders know it for sure
+	placed   bool         // its folders know it for sure
 	MayWrite func() error // asked before each row: another run may have taken the workspace over
 }
 
@@ -35,22 +35,22 @@ func OpenLog(fsys Folder, read journalRead) (*Log, error) {
 	return &Log{Fs: fsys, file: file, size: read.Good}, nil
 }
 
-// Append writes a row, and gives where it stands and its JSON.
-func (l *Log) Append(key string, value any) (Span, []byte, error) {
+// Append writes a row, and gives it as it is read, with the byte at which it begins.
+func (l *Log) Append(key string, value any) (e Entry, at int64, err error) {
 	lines := bytes.NewBufferString("00000000 ")
 	enc := json.NewEncoder(lines)
 	enc.SetEscapeHTML(false)
-	entry := struct {
+	written := struct {
 		Time  time.Time `json:"t"`
 		Key   string    `json:"k"`
 		Value any       `json:"v"`
 	}{time.Now().UTC(), key, value}
-	if err := enc.Encode(entry); err != nil {
-		return Span{}, nil, fmt.Errorf("encoding the journal's entry %q: %w", key, err)
+	if err := enc.Encode(written); err != nil {
+		return e, 0, fmt.Errorf("encoding the journal's entry %q: %w", key, err)
 	}
 	if l.MayWrite != nil {
 		if err := l.MayWrite(); err != nil {
-			return Span{}, nil, err
+			return e, 0, err
 		}
 	}
 	line := lines.Bytes()
@@ -60,11 +60,18 @@ func (l *Log) Append(key string, value any) (Span, []byte, error) {
 		err = io.ErrShortWrite
 	}
 	if err != nil {
-		return Span{}, nil, fmt.Errorf("writing the journal: %w", errors.Join(err, l.takeBack()))
+		return e, 0, fmt.Errorf("writing the journal: %w", errors.Join(err, l.takeBack()))
 	}
-	at := Span{l.size, len(line)}
+	at = l.size
 	l.size += int64(len(line))
-	return at, line[9:], nil
+	if err := json.Unmarshal(line[9:], &e); err != nil {
+		return e, at, fmt.Errorf("reading the journal's entry %q: %w", key, err)
+	}
+	if v, ok := e.Row(); ok {
+		e.row = &v
+		l.Fs.texts.take(v, at)
+	}
+	return e, at, nil
 }
 
 // takeBack removes what a write that failed left behind: the next entry must not be glued to half a line.
@@ -81,10 +88,10 @@ func (l *Log) Sync() error {
 	if err := l.file.Sync(); err != nil {
 		return fmt.Errorf("saving the journal: %w", err)
 	}
-	if l.Placed {
+	if l.placed {
 		return nil
 	}
-	l.Placed = true
+	l.placed = true
 	return errors.Join(l.Fs.SyncPath(StateDir), l.Fs.SyncPath("."))
 }
 

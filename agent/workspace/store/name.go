@@ -58,9 +58,9 @@ func Folded(name string) string {
 	return cases.Fold().String(norm.NFKC.String(name))
 }
 
-// TwinForm is the form that two spellings of the very same letters have in common, "" for a name that can be
+// twinForm is the form that two spellings of the very same letters have in common, "" for a name that can be
 // spelled in one way only.
-func TwinForm(name string) string {
+func twinForm(name string) string {
 	composed := norm.NFC.String(name)
 	if composed == norm.NFD.String(name) {
 		return ""
@@ -74,9 +74,12 @@ func IsMarkdown(name string) bool {
 	return strings.HasSuffix(name, ".md") && !strings.HasPrefix(name, ".") && !IsAside(name)
 }
 
-// IsAside reports whether a name is one that synchronisation or an editor gives to a file that it puts beside
-// another.
+// IsAside reports whether a name is one that synchronisation, an editor or an older Daybook gives to a file that
+// it puts beside another.
 func IsAside(name string) bool {
+	if CopyOf(name) != name {
+		return true
+	}
 	name = Folded(name)
 	for _, mark := range []string{".sync-conflict-", "conflicted copy", "sfconflict", "case conflict", "冲突副本", "冲突的副本", "衝突副本", "衝突的副本"} {
 		if strings.Contains(name, mark) {
@@ -95,24 +98,6 @@ func IsAside(name string) bool {
 		}
 	}
 	return false
-}
-
-// Portable refuses names that some system gives a meaning of their own, so that a workspace can be taken to
-// any machine.
-func Portable(p string) error {
-	for part := range strings.SplitSeq(p, "/") {
-		stem, _, _ := strings.Cut(strings.ToLower(part), ".")
-		port := len(stem) == 4 && (strings.HasPrefix(stem, "com") || strings.HasPrefix(stem, "lpt")) && stem[3] >= '0' && stem[3] <= '9'
-		if port || stem == "con" || stem == "prn" || stem == "aux" || stem == "nul" {
-			return fmt.Errorf("%s was not created: %q is the name of a device on some systems; choose another", p, part)
-		}
-		_, short, tilde := strings.Cut(stem, "~") // git~1 is another name of .git there
-		if strings.ContainsAny(part, `:*?"<>|`) || strings.HasSuffix(part, ".") || strings.HasSuffix(part, " ") ||
-			tilde && len(stem) <= len("longna~1") && strings.Trim(short, "0123456789") == "" {
-			return fmt.Errorf("%s was not created: names with : * ? \" < > | or ~1, or a dot or a space at their end, cannot be used on every system; choose another", p)
-		}
-	}
-	return nil
 }
 
 // Clean checks a path that came from outside and gives its one spelling: relative to the workspace, slashes,

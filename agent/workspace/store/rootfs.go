@@ -16,7 +16,7 @@ import (
 // OpenFolder opens a folder on the disk.
 func OpenFolder(dir string) (Folder, error) {
 	root, err := openRoot(dir)
-	return Folder{root}, err
+	return On(root), err
 }
 
 // rootFs is an afero.Fs that cannot leave its folder. afero's own BasePathFs follows a symbolic link out of

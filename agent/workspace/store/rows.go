@@ -4,8 +4,8 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
-	"errors"
 	"fmt"
+	"sync"
 	"time"
 	"unicode/utf8"
 )
@@ -21,12 +21,16 @@ type Entry struct {
 	Time  time.Time       `json:"t"`
 	Key   string          `json:"k"`
 	Value json.RawMessage `json:"v"`
+
+	row *FileRow // that the value is, once it was read
 }
 
-// Span is where a line of the journal stands, its end included.
-type Span struct {
-	Start  int64
-	Length int
+// Row is what an entry says of a file, to the letter, if it is about one.
+func (e Entry) Row() (v FileRow, ok bool) {
+	if e.row != nil {
+		return *e.row, true
+	}
+	return v, (isFileKey(e.Key) || e.Key == KeyUndone) && json.Unmarshal(e.Value, &v) == nil
 }
 
 // Keys of the rows of files.
@@ -38,7 +42,8 @@ const (
 	KeyTold    = "told"    // the agent was told that a file changed, and not how
 	KeySource  = "source"  // a page is about to be kept
 	KeyUndone  = "undone"  // the last write of a file came to nothing
-	KeySettled = "settled" // all files that were written before are in their places
+	KeySettled = "settled" // the page before is in its place
+	KeyAside   = "aside"   // a person's text that could not be merged was kept aside
 )
 
 // FileRow is what those of a file have in common. The text is the base of a later diff or merge.
@@ -49,7 +54,7 @@ type FileRow struct {
 	To   string `json:"to,omitempty"`   // hash after, "" for a deletion
 	Over string `json:"over,omitempty"` // hash of what a person saved in the instant, and what is merged in
 	Text string `json:"text,omitempty"` // after, unless it is longer than maxKept
-	// Kept is where in the trash the text before is, when the write takes words of a person's away.
+	// Kept is where a text is kept aside: the one before, when the write takes words of a person's away.
 	Kept string `json:"kept,omitempty"`
 	// Known is what the agent knows of the text, when an edit was merged into it that it was not shown; ""
 	// for nothing.
@@ -67,9 +72,17 @@ type FileRow struct {
 	Revived bool `json:"revived,omitempty"`
 }
 
+// Waiting says, for a person and a model, where a text of a person's is kept that could not be merged.
+func (v FileRow) Waiting() string {
+	return fmt.Sprintf("What was saved in %s while it was replaced is kept as %s.", v.Path, v.Kept)
+}
+
 // MaxKept is the size of the longest text that an entry holds, in bytes. No chapter written by hand is
 // longer.
 const MaxKept = 1 << 20
+
+// maxRow is how many bytes of a line are decoded. The longest that Daybook writes has some ten times less.
+const maxRow = 64 << 20
 
 // EntryOf describes a text, and holds it when JSON can and it is not too long.
 func EntryOf(p, from, to string, data []byte) FileRow {
@@ -78,6 +91,24 @@ func EntryOf(p, from, to string, data []byte) FileRow {
 		e.Text = string(data)
 	}
 	return e
+}
+
+// texts knows in which row of the history each text stands, by its hash, as far as the history was read.
+type texts struct {
+	mu sync.Mutex
+	at map[string]int64
+}
+
+// take notes the texts that a row holds.
+func (t *texts) take(v FileRow, at int64) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if v.Text != "" {
+		t.at[v.To] = at
+	}
+	if v.Known != nil {
+		t.at[Hash([]byte(*v.Known))] = at
+	}
 }
 
 // Damage is what of a journal could not be read.
@@ -100,35 +131,9 @@ func (d Damage) String() string {
 		JournalFile, d.Last)
 }
 
-// ErrNoJournal says that a folder has no journal.
-var ErrNoJournal = errors.New("there is no journal")
-
-// Keys of the other rows that a workspace writes.
-const (
-	KeyBoot     = "boot"     // of older versions
-	KeySaid     = "said"     // a text that a person wrote, with addresses in it
-	KeyShown    = "shown"    // addresses of a page that the model was shown
-	KeyFollowed = "followed" // the site of an address that is about to be visited, which only a page named
-	KeyUnknown  = "unknown"  // a text of which it is not known who wrote it
-	KeyLost     = "lost"     // what of the record was found to be missing
-	KeyHits     = "hits"     // what a search found
-	KeyFormat   = "format"   // how the lines are to be read
-)
-
-// IsOriginKey reports whether an entry is kept for the record of origins alone.
-func IsOriginKey(key string) bool {
-	return key == KeySaid || key == KeyShown || key == KeyFollowed || key == KeyUnknown || key == KeyLost
-}
-
-// IsFileKey reports whether an entry holds a text of a file.
-func IsFileKey(key string) bool {
+// isFileKey reports whether an entry holds a text of a file.
+func isFileKey(key string) bool {
 	return key == KeyWrite || key == KeySeen || key == KeyMet || key == KeyTold || key == KeySource
-}
-
-// IsFromOutside says whether an entry is about what came into the research from outside: a page, results of a
-// search, an address that a person named.
-func (e Entry) IsFromOutside() bool {
-	return e.Key == KeySource || e.Key == KeyHits || IsOriginKey(e.Key)
 }
 
 // Keys of the rows that say where a research, or a run, begins.

@@ -11,11 +11,12 @@ type Stat struct {
 	Size     int64
 	Modified time.Time
 	File     fileID // which file the name stands for
+	Names    uint64 // that the file has: more than one is hard links
 }
 
 // StatOf is the state in which a look found a file.
 func StatOf(info fs.FileInfo) Stat {
-	return Stat{Size: info.Size(), Modified: info.ModTime(), File: fileIDOf(info)}
+	return Stat{Size: info.Size(), Modified: info.ModTime(), File: fileIDOf(info), Names: linkCount(info)}
 }
 
 // Survey gives the states of the regular files of a folder whose names are wanted, and the names of the
@@ -35,5 +36,5 @@ func (fsys Folder) Survey(dir string, wanted func(name string) bool) (files map[
 			files[name] = StatOf(info)
 		}
 	}
-	return files, folders, IgnoreMissing(err)
+	return files, folders, err
 }

@@ -5,11 +5,11 @@ import (
 	"os"
 )
 
-// LinkCount is not told by a look at a file on this system.
-func LinkCount(fs.FileInfo) uint64 { return 1 }
+// linkCount is not told by a look at a file on this system.
+func linkCount(fs.FileInfo) uint64 { return 1 }
 
-// IsNotFolder says whether an error means that a path leads through a file.
-func IsNotFolder(error) bool { return false }
+// isNotFolder says whether an error means that a path leads through a file.
+func isNotFolder(error) bool { return false }
 
 // isAlive reports whether a process of this machine is at work.
 func isAlive(pid int) bool {

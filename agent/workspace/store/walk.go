@@ -66,12 +66,12 @@ func (fsys Folder) follows(p, link string) (string, error) {
 // twin is the name in a folder that is spelled with the same letters in another of Unicode's forms, "" for
 // none. Most names have one form only, and then the folder need not be listed.
 func (fsys Folder) twin(dir, name string) (found string) {
-	form := TwinForm(name)
+	form := twinForm(name)
 	if form == "" {
 		return ""
 	}
 	err := fsys.Each(dir, func(e fs.DirEntry) {
-		if e.Name() != name && TwinForm(e.Name()) == form {
+		if e.Name() != name && twinForm(e.Name()) == form {
 			found = e.Name()
 		}
 	})
@@ -119,17 +119,4 @@ func readDir(d afero.File, n int) ([]fs.DirEntry, error) {
 		entries[i] = fs.FileInfoToDirEntry(info)
 	}
 	return entries, err
-}
-
-// Entries are those of a folder, none of one that is not there.
-func (fsys Folder) Entries(dir string) (entries []fs.FileInfo, err error) {
-	d, err := fsys.Open(dir)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	defer func() { err = errors.Join(err, d.Close()) }()
-	return d.Readdir(-1)
 }

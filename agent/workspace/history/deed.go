@@ -1,6 +1,6 @@
-package store
+package history
 
-import "encoding/json"
+import "github.com/daybook-agent/daybook/agent/workspace/store"
 
 // Deed is what became of a file, as an entry of the journal has it.
 type Deed string
@@ -21,6 +21,7 @@ type FileEntry struct {
 	Deed Deed
 	From string // hash before, "" when there was none or it is not known
 	To   string // hash after, "" when there is none
+	Base string // hash of what a person's words were merged with, when they were
 	// Text is what the file holds after the deed. It is not on record when it is longer than 1 MiB or no
 	// UTF-8: then it is "", and OnRecord is false.
 	Text     string
@@ -30,35 +31,34 @@ type FileEntry struct {
 	Shown    bool // and the agent was shown the text, or as much as there is of it to know
 	Found    bool // or the program came upon it in its own work, and the agent knows nothing of it
 	Revived  bool // it is a dashboard that a person deleted during a run, written again by the program
-	Copy     bool // it is a copy beside a file, for a text that could not be written into it
 	// Trash is where the text before is kept, when the deed took words of a person's away.
 	Trash string
 }
 
-// File is what an entry says of a file, if it is about one.
-func (e Entry) File() (FileEntry, bool) {
-	switch e.Key {
-	case KeyWrite, KeySource, KeySeen, KeyTold, KeyMet, KeyUndone:
-	default:
+// FileOf is what an entry says of a file, if it is about one.
+func FileOf(e store.Entry) (FileEntry, bool) {
+	v, ok := e.Row()
+	if !ok || v.Path == "" || e.Key != store.KeyWrite && store.CopyOf(v.Path) != v.Path {
 		return FileEntry{}, false
 	}
-	var v FileRow
-	if json.Unmarshal(e.Value, &v) != nil || v.Path == "" {
-		return FileEntry{}, false
+	f := FileEntry{
+		Path: v.Path, Deed: Wrote, From: v.From, To: v.To, Text: v.Text,
+		OnRecord: v.To == store.Hash([]byte(v.Text)), Merged: v.Over != "" || v.Theirs && v.Known != nil,
+		Met:   e.Key == store.KeySeen || e.Key == store.KeyTold || e.Key == store.KeyMet,
+		Shown: e.Key == store.KeySeen, Found: v.Found, Revived: v.Revived, Trash: v.Kept,
 	}
-	f := FileEntry{Path: v.Path, From: v.From, To: v.To, Text: v.Text,
-		OnRecord: v.To == Hash([]byte(v.Text)), Deed: Wrote, Met: e.Key == KeySeen || e.Key == KeyTold ||
-			e.Key == KeyMet, Shown: e.Key == KeySeen, Found: v.Found, Revived: v.Revived, Copy: IsCopy(v.Path),
-		Trash: v.Kept, Merged: v.Over != "" || v.Theirs && v.Known != nil}
+	if e.Key == store.KeyWrite && v.Known != nil && *v.Known != "" {
+		f.Base = store.Hash([]byte(*v.Known))
+	}
 	switch {
-	case e.Key == KeyUndone:
+	case e.Key == store.KeyUndone:
 		f.Deed = Undone
-	case e.Key == KeySource:
+	case e.Key == store.KeySource:
 		f.Deed = Kept
-	case e.Key == KeyWrite && v.To == "":
+	case e.Key == store.KeyWrite && v.To == "":
 		f.Deed = Deleted
-	case e.Key == KeyWrite, e.Key == KeySeen && v.Own:
-	case v.To == "" && (IsCopy(v.Path) || v.From != ""):
+	case e.Key == store.KeyWrite, e.Key == store.KeySeen && v.Own:
+	case v.To == "" && v.From != "":
 		return FileEntry{}, false // a text of both, which the agent has not seen
 	case v.To == "":
 		f.Deed = Removed

@@ -1,0 +1,192 @@
+package history
+
+import (
+	"path"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/daybook-agent/daybook/agent/workspace/markdown"
+	"github.com/daybook-agent/daybook/agent/workspace/store"
+)
+
+// Files are the files on record, each with its last text and with what a person wrote into it; all texts are
+// held by their hashes. Several goroutines may ask.
+type Files struct {
+	mu   sync.Mutex
+	fsys store.Folder
+	of   map[string]file // by path
+}
+
+// NewFiles knows nothing yet of a folder.
+func NewFiles(fsys store.Folder) *Files { return &Files{fsys: fsys, of: map[string]file{}} }
+
+type file struct {
+	hash   string // of its last text; "" when none is known
+	gone   bool   // it is not there any more
+	edits  []edit // a person's
+	before *file  // before the last row, in case the write of that comes to nothing
+}
+
+// edit is a person's text of a file and the one that they made it from; without that, there was no file.
+type edit struct{ from, to string }
+
+const (
+	maxEdits = 200 // of one file that are looked back at
+	// bytes of texts that are read for them, so that a write of a long chapter does not wait for seconds
+	maxBack = 16 << 20
+)
+
+func (f file) now() string {
+	if f.gone {
+		return ""
+	}
+	return f.hash
+}
+
+// Follow takes in a row. It returns the hash of the file's text before it, and whether the row says anything
+// new.
+func (a *Files) Follow(e store.Entry) (was string, isNews bool) {
+	f, ok := FileOf(e)
+	if !ok {
+		return "", false
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	old, known := a.of[f.Path]
+	switch {
+	case f.Deed == Undone:
+		if old.before != nil {
+			a.of[f.Path] = *old.before
+		}
+		return old.now(), true
+	case known && f.To == old.now(), !known && f.Deed == Removed:
+		if was = old.now(); known && !f.Met { // a write that changes nothing can come to nothing too
+			a.keep(f.Path, old, old)
+		}
+		return was, false
+	}
+	next := old
+	if !known {
+		next = a.renamed(f.To)
+	}
+	switch {
+	case f.Base != "": // a person's words were merged into it
+		next.edits = append(slices.Clip(next.edits), edit{f.Base, f.To})
+	case f.Deed == Edited && f.To != next.hash:
+		next.edits = append(slices.Clip(next.edits), edit{next.hash, f.To})
+	}
+	next.edits = next.edits[max(0, len(next.edits)-maxEdits):]
+	if next.gone = f.To == ""; !next.gone {
+		next.hash = f.To
+	}
+	old.gone = old.gone || !known
+	a.keep(f.Path, next, old)
+	return old.now(), true
+}
+
+// keep holds what is known of a file now, and what was before.
+func (a *Files) keep(p string, next, before file) {
+	before.before = nil
+	next.before = &before
+	a.of[p] = next
+}
+
+// renamed begins with what is known of a file that is gone and held the same text: this one has its name from
+// it.
+func (a *Files) renamed(to string) file {
+	from := ""
+	for p, old := range a.of {
+		if old.gone && old.hash == to && (from == "" || p < from) {
+			from = p
+		}
+	}
+	return a.of[from]
+}
+
+// Edited are the files that a person edited: the one of that name, and those in the folder of that name.
+func (a *Files) Edited(name string) []string {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	var files []string
+	for p, f := range a.of {
+		if len(f.edits) > 0 && (p == name || strings.HasPrefix(p, path.Clean(name)+"/")) {
+			files = append(files, p)
+		}
+	}
+	slices.Sort(files)
+	return files
+}
+
+// WroteIn are the lines that a person's edits brought into a file, whether they still stand there or not.
+func (a *Files) WroteIn(p string) map[string]bool {
+	a.mu.Lock()
+	edits := a.of[p].edits
+	a.mu.Unlock()
+	theirs, read := map[string]bool{}, 0
+	for _, e := range slices.Backward(edits) {
+		before, known := "", true
+		if e.from != "" {
+			before, known = a.fsys.Text(e.from)
+		}
+		after, ok := a.fsys.Text(e.to)
+		if read += len(before) + len(after); read > maxBack {
+			break
+		}
+		if !known || !ok {
+			continue
+		}
+		for line, n := range markdown.LinesOver(before, after) {
+			if n > 0 {
+				theirs[line] = true
+			}
+		}
+	}
+	return theirs
+}
+
+// Knows reports whether a file is on record.
+func (a *Files) Knows(p string) bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	_, known := a.of[p]
+	return known
+}
+
+// Last is the hash of a file's last text, "" when there is no file.
+func (a *Files) Last(p string) string {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.of[p].now()
+}
+
+// Before is the hash of a file's last text, also of one that is gone.
+func (a *Files) Before(p string) string {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.of[p].hash
+}
+
+// Forget leaves out files that were moved aside.
+func (a *Files) Forget(files []string) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	for _, p := range files {
+		delete(a.of, p)
+	}
+}
+
+// Standing are the files that are there as far as the record says, in the order of their names, less those
+// that are present.
+func (a *Files) Standing(present map[string]store.Stat) []string {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	var files []string
+	for p, f := range a.of {
+		if _, there := present[p]; !there && !f.gone {
+			files = append(files, p)
+		}
+	}
+	slices.Sort(files)
+	return files
+}

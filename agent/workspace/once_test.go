@@ -1,0 +1,53 @@
+package workspace_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/daybook-agent/daybook/agent/workspace/store"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// Whoever wrote a text and however many saw it, the journal holds it once, and all find it there.
+func TestATextIsHeldOnce(t *testing.T) {
+	each(t, func(t *testing.T, at place) {
+		w := at.begin(t)
+		require.NoError(t, w.Create(note, "written once\n"))
+		_, err := w.As("researcher/c1/chapter1").Read(note)
+		require.NoError(t, err)
+		at.edit(t, note, "written once\nedited once\n")
+		_, err = w.Peek(note)
+		require.NoError(t, err)
+		told, err := w.Changes()
+		require.NoError(t, err)
+		assert.Contains(t, told, "+edited once")
+		_, err = w.As("researcher/c1/chapter1").Read(note)
+		require.NoError(t, err)
+
+		rows := at.text(t, journal)
+		assert.Equal(t, 1, strings.Count(rows, `"text":"written once\n"`))
+		assert.Equal(t, 1, strings.Count(rows, `"text":"written once\nedited once\n"`))
+		assert.Equal(t, []string{"edited once"}, w.ByHand(note))
+		w = at.again(t, w)
+		assert.Equal(t, []string{"edited once"}, w.ByHand(note))
+		at.edit(t, note, "written once\nedited twice\n")
+		_, err = w.As("researcher/c1/chapter1").Overwrite(note, "written anew\nedited once\n")
+		require.NoError(t, err)
+		assert.Equal(t, "written anew\nedited twice\n", at.text(t, note), "what it saw is the base of a merge")
+	})
+}
+
+// A write of the text that stands there, and that came to nothing, leaves that text on record.
+func TestAWriteThatChangedNothingComesToNothing(t *testing.T) {
+	each(t, func(t *testing.T, at place) {
+		w := at.begin(t)
+		require.NoError(t, w.Create(note, "one\n"))
+		require.NoError(t, errOf(w.Overwrite(note, "one\n")))
+		require.NoError(t, w.Journal().Record(store.KeyUndone, store.FileRow{Path: note}))
+		at.edit(t, note, "one\ntwo\n")
+		_, err := w.Peek(note)
+		require.NoError(t, err)
+		assert.Equal(t, []string{"two"}, w.ByHand(note))
+	})
+}

@@ -1,0 +1,45 @@
+package store
+
+import (
+	"path"
+	"strings"
+)
+
+// Text finds a text by its hash: in the history, as far as it was read, among the texts that are kept aside,
+// or in a file that may hold it still.
+func (fsys Folder) Text(hash string, files ...string) (text string, ok bool) {
+	fsys.texts.mu.Lock()
+	at, known := fsys.texts.at[hash]
+	fsys.texts.mu.Unlock()
+	if known {
+		v, _ := fsys.row(at) // a line that is damaged by now holds no text
+		for _, text := range []*string{&v.Text, v.Known} {
+			if text != nil && Hash([]byte(*text)) == hash {
+				return *text, true
+			}
+		}
+	}
+	if hash == Hash(nil) {
+		return "", true
+	}
+	aside, _ := fsys.ReadDir(AsideDir) // nothing is aside in a folder that cannot be read
+	for _, info := range aside {
+		if mark, _, _ := strings.Cut(info.Name(), "-"); mark != "" && strings.HasPrefix(hash, mark) {
+			files = append(files, path.Join(AsideDir, info.Name()))
+		}
+	}
+	for _, file := range files {
+		if data, err := fsys.ReadFile(file); err == nil && Hash(data) == hash {
+			return string(data), true
+		}
+	}
+	return "", false
+}
+
+func (fsys Folder) row(at int64) (v FileRow, err error) {
+	e, err := fsys.EntryAt(at)
+	if err == nil {
+		v, _ = e.Row()
+	}
+	return v, err
+}
