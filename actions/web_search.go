@@ -63,7 +63,8 @@ func (k Kit) webSearch() agent.Action {
 				return agent.Outcome{}, err
 			}
 			k.outside.show(turn.Step(), unread.ReplaceAllString(shown, "")) // which nobody else said
-			if begins {                                                     // who does not know yet what there is
+			// who begins does not know yet what there is
+			if begins {
 				names, err := k.unopened(ctx)
 				return agent.Say(shown + names), err
 			}

@@ -273,6 +273,9 @@ func TestMetadata(t *testing.T) {
 		{"title behind the site's name, under a banner of the site",
 			`<title>Slurm Manager - slurm.conf</title><h1><a href="/" rel=home><span>Slurm Manager</span></a></h1>` +
 				`<h1>slurm.conf</h1><p>x`, page.Page{Title: "slurm.conf"}},
+		{"under a banner that leads up to the first page",
+			`<title>Settings — Manual 3.2</title><h1><a href="../index.html">Manual 3.2</a></h1>` +
+				`<h1>Settings</h1><p>x`, page.Page{Title: "Settings"}},
 		{"a title that was left empty behind the site's name",
 			`<title>Slurm Manager - </title><h1><a href="/">Slurm Manager</a></h1><h1>Accounting</h1><p>x`,
 			page.Page{Title: "Accounting"}},

@@ -129,8 +129,11 @@ func titleOf(title, heading, site string) string {
 // linksHome reports whether a heading is the banner of a site: only a link to its first page.
 func linksHome(heading *html.Node) bool {
 	link := tree.OnlyChild(heading)
-	return link != nil && link.DataAtom == atom.A && (tree.Attr(link, "rel") == "home" ||
-		slices.Contains([]string{"/", "./", "index.html", "/index.html"}, tree.Attr(link, "href")))
+	if link == nil || link.DataAtom != atom.A {
+		return false
+	}
+	isHome := slices.Contains([]string{"", "index.html"}, strings.TrimLeft(tree.Attr(link, "href"), "./"))
+	return isHome && tree.Attr(link, "href") != "" || tree.Attr(link, "rel") == "home"
 }
 
 // headingText is the text of a heading without the sign that links it to itself.
