@@ -65,7 +65,7 @@ func (k Kit) webSearch() agent.Action {
 			k.outside.show(turn.Step(), unread.ReplaceAllString(shown, "")) // which nobody else said
 			// who begins does not know yet what there is
 			if begins {
-				names, err := k.unopened(ctx)
+				names, err := k.unopened(ctx, mostUnasked)
 				return agent.Say(shown + names), err
 			}
 			return agent.Say(shown), nil
@@ -79,18 +79,19 @@ func (k Kit) webSearch() agent.Action {
 const (
 	// listQuery asks for the names of the person's documents.
 	listQuery = "list"
-	// mostDocuments is up to how many documents are told by name. A larger collection is searched alone.
-	mostDocuments = 150
+	// mostUnasked is up to how many documents are told by name with the first results, and mostDocuments to
+	// who asks for them. A larger collection is searched alone.
+	mostUnasked, mostDocuments = 150, 500
 )
 
 // unopened names the documents of the person's that nobody opened yet: who sees the names knows what may be
-// missing, which no search tells. "" when all were opened, or there are too many.
-func (k Kit) unopened(ctx context.Context) (string, error) {
+// missing, which no search tells. "" when all were opened, or there are more than most.
+func (k Kit) unopened(ctx context.Context, most int) (string, error) {
 	if k.Documents == nil {
 		return "", nil
 	}
 	all, err := k.Documents.Addresses(ctx)
-	if err != nil || len(all) > mostDocuments {
+	if err != nil || len(all) > most {
 		return "", err
 	}
 	var names []string
@@ -108,7 +109,7 @@ func (k Kit) unopened(ctx context.Context) (string, error) {
 }
 
 func (k Kit) listDocuments(ctx context.Context) (agent.Outcome, error) {
-	names, err := k.unopened(ctx)
+	names, err := k.unopened(ctx, mostDocuments)
 	none := fmt.Sprintf("There is no list: no documents were given, all were opened, or they are more than "+
 		"%d and can only be searched.", mostDocuments)
 	return agent.Say(cmp.Or(strings.TrimSpace(names), none)), err

@@ -38,6 +38,7 @@ Fine print.
 
 func TestInsertAndReplace(t *testing.T) {
 	insert := func(anchor string) args { return args{"mode": "insert", "anchor": anchor, "text": "@content"} }
+	long := strings.Repeat("A paragraph has one long line. ", 5) + "It ends."
 	for _, c := range []struct {
 		name    string
 		old     string
@@ -56,6 +57,10 @@ func TestInsertAndReplace(t *testing.T) {
 		{"at the end", structured + "\n", insert("## 结果"), "还有。\n", structured + "\n\n还有。\n"},
 		{"under a heading alone", "# A\n## B", insert("# A"), "x", "# A\n\nx\n\n## B"},
 		{"under one that is underlined", "A\n=\n\nB\n-\n", insert("# A"), "x", "A\n=\n\nx\n\nB\n-\n"},
+		{"a paragraph after another", "# A\n\none\n\ntwo\n", insert("one"), long, "# A\n\none\n\n" + long + "\n\ntwo\n"},
+		{"a paragraph before another", "# A\n\none\n\ntwo\n",
+			args{"mode": "before", "anchor": "two", "text": "@content"}, long, "# A\n\none\n\n" + long + "\n\ntwo\n"},
+		{"a list after a paragraph", "one\ntwo\n", insert("one"), "- x", "one\n\n- x\n\ntwo\n"},
 		{"a row of a table", structured, insert("| 1 | 2 |"), "| 3 | 4 |",
 			strings.Replace(structured, "| 1 | 2 |\n", "| 1 | 2 |\n| 3 | 4 |\n", 1)},
 		{"a line of a program", "a = 1\n# set b\nb = 2\n```\n# x y\n```\n", insert("# x y"), "c = 3",
@@ -327,7 +332,7 @@ func FuzzInsert(f *testing.F) {
 	f.Add("a\n=\n```\n# b\n", "# b", "```")
 	f.Add("> # q\n- # l\n", "# q", "# new")
 	f.Fuzz(func(t *testing.T, old, anchor, text string) {
-		made, err := markdown.InsertAfter(old, anchor, text)
+		made, err := markdown.InsertAfter("a.md", old, anchor, text)
 		if err != nil {
 			return
 		}

@@ -7,13 +7,13 @@ import (
 	"strings"
 )
 
-// InsertAfter puts a text after an anchor, which is a heading or a text that stands there once.
+// InsertAfter puts a text into a file p after an anchor, which is a heading or a text that stands there once.
 //
 // After a heading, such as "## Methods", the text comes at the end of what stands under it: before the next
 // heading, or, when it begins with a heading itself, after those below the one given. Empty lines go around
 // it. After a text it comes on the line after the one that holds the anchor's end. A text that would take
 // other headings away, by a code block that it does not close, is refused.
-func InsertAfter(whole, anchor, text string) (made string, err error) {
+func InsertAfter(p, whole, anchor, text string) (made string, err error) {
 	source := markdownOf([]byte(whole))
 	all := Headings(source)
 	if strings.HasPrefix(anchor, "#") && !strings.Contains(strings.TrimSpace(anchor), "\n") {
@@ -21,10 +21,10 @@ func InsertAfter(whole, anchor, text string) (made string, err error) {
 		if at, err = oneHeading(OutlineOf(source), anchor); err == nil {
 			made = insertUnder(whole, all, at, text)
 		} else if i, _, found := once(whole, anchor); found == nil && i >= 0 {
-			made, err = insertAfterLine(whole, anchor, text) // a line of a program, or of a code block
+			made, err = insertAfterLine(p, whole, anchor, text) // a line of a program, or of a code block
 		}
 	} else {
-		made, err = insertAfterLine(whole, anchor, text)
+		made, err = insertAfterLine(p, whole, anchor, text)
 	}
 	if err != nil {
 		return "", err
@@ -32,8 +32,8 @@ func InsertAfter(whole, anchor, text string) (made string, err error) {
 	return made, keepsHeadings(all, Headings(markdownOf([]byte(made))))
 }
 
-// InsertBefore puts a text before a heading as a block, or before the line in which an anchor begins.
-func InsertBefore(whole, anchor, text string) (made string, err error) {
+// InsertBefore puts a text into a file p before a heading as a block, or before the line in which an anchor begins.
+func InsertBefore(p, whole, anchor, text string) (made string, err error) {
 	source := markdownOf([]byte(whole))
 	all := Headings(source)
 	if at, err := oneHeading(OutlineOf(source), anchor); err == nil && strings.HasPrefix(anchor, "#") {
@@ -47,7 +47,7 @@ func InsertBefore(whole, anchor, text string) (made string, err error) {
 		if err != nil {
 			return "", err
 		}
-		body, err := Inserted("", whole, 1+strings.Count(whole[:at], "\n"), text)
+		body, err := Inserted(p, whole, 1+strings.Count(whole[:at], "\n"), text)
 		if err != nil {
 			return "", err
 		}
@@ -131,7 +131,7 @@ func keepsHeadings(before, after []Section) error {
 }
 
 // insertAfterLine puts a text after the line that holds the end of an anchor.
-func insertAfterLine(whole, anchor, text string) (string, error) {
+func insertAfterLine(p, whole, anchor, text string) (string, error) {
 	at, anchor, err := once(whole, anchor)
 	if err != nil {
 		return "", err
@@ -148,6 +148,10 @@ func insertAfterLine(whole, anchor, text string) (string, error) {
 	text = withLineEnds(strings.TrimRight(text, "\r\n"), eol)
 	if !strings.HasSuffix(whole[:end], "\n") {
 		return whole + eol + text, nil // the file did not end its last line, and still does not
+	}
+	if isMarkdown(p) {
+		before, text := spaced(whole[:end], text+eol, whole[end:])
+		return before + text + whole[end:], nil
 	}
 	return whole[:end] + text + eol + whole[end:], nil
 }

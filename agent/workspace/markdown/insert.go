@@ -6,6 +6,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/daybook-agent/daybook/agent/prose"
 )
@@ -23,11 +24,13 @@ func Inserted(p, old string, line int, text string) ([]byte, error) {
 	if after != "" {
 		text = closed(text)
 	}
-	if strings.EqualFold(path.Ext(p), ".md") {
+	if isMarkdown(p) {
 		before, text = spaced(closed(before), text, after)
 	}
 	return []byte(closed(before) + text + after), nil
 }
+
+func isMarkdown(p string) bool { return strings.EqualFold(path.Ext(p), ".md") }
 
 // CutFrontMatter divides a source's file into what is said of the text and the text.
 func CutFrontMatter(data string) (front, text string, err error) {
@@ -42,14 +45,18 @@ func CutFrontMatter(data string) (front, text string, err error) {
 	return front + "\n", strings.TrimPrefix(text, "\n"), nil
 }
 
+// longLine is how many letters a line has at least that is a paragraph of its own: others are wrapped.
+const longLine = 100
+
 // spaced is a text that is to be inserted into Markdown, with the empty lines around it that keep its blocks
-// apart from those beside it. Lines of one paragraph go in as they are, and so do the items of a list beside
-// a list, the rows of a table beside a table, and all in a block of code.
+// apart from those beside it. Lines of one paragraph go in as they are, unless it has one long line, and so do
+// the items of a list beside a list, the rows of a table beside a table, and all in a block of code.
 func spaced(before, text, after string) (ended, made string) {
 	own := strings.Split(strings.Trim(text, "\r\n"), "\n")
 	first, last := kindOf(own[0]), kindOf(own[len(own)-1])
-	paragraph := first == sentence && last == sentence && !slices.ContainsFunc(own, func(l string) bool { return strings.TrimSpace(l) == "" })
-	if paragraph || inCode(before) {
+	lines := first == sentence && last == sentence && !slices.ContainsFunc(own, func(l string) bool { return strings.TrimSpace(l) == "" })
+	whole := len(own) == 1 && utf8.RuneCountInString(own[0]) > longLine
+	if lines && !whole || inCode(before) {
 		return before, text
 	}
 	eol := lineEnd(before + after)
