@@ -61,7 +61,8 @@ type Kit struct {
 	outside *outside
 	sites   *sites
 	board   *workspace.Dashboard // of a chapter's researcher, in place of both
-	shelf   *shelf               // what the researchers of chapters share; nil for nothing
+	divided *divided
+	shelf   *shelf // what the researchers of chapters share; nil for nothing
 }
 
 // Documents gives a document of the person's own by the doc: address of a search hit, and lists all of these.
@@ -101,7 +102,7 @@ func (k Kit) Exploring() []agent.Action {
 
 // remembering is a kit that has seen nothing yet.
 func (k Kit) remembering() Kit {
-	k.outside, k.sites = &outside{}, &sites{byHost: map[string]search.Provider{}}
+	k.outside, k.divided, k.sites = &outside{}, &divided{}, &sites{byHost: map[string]search.Provider{}}
 	return k
 }
 

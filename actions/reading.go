@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/prose"
@@ -38,6 +39,25 @@ func (r *reading) take(links bool) {
 	}
 	r.blocks = slices.DeleteFunc(slices.Clone(r.all),
 		func(b block.Block) bool { return b.Kind == block.Links && !links || contents[b.N] })
+}
+
+// divided is the text that was divided last: calls for the parts of a long page come together, and each would
+// hold the whole of it.
+type divided struct {
+	mu    sync.Mutex
+	links bool
+	last  reading
+}
+
+// take divides a text, or takes what it was divided into a moment ago.
+func (d *divided) take(r *reading, links bool) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.last.text != r.text || d.links != links {
+		r.take(links)
+		d.last, d.links = reading{text: r.text, links: r.links, all: r.all, blocks: r.blocks}, links
+	}
+	r.text, r.links, r.all, r.blocks = d.last.text, d.last.links, d.last.all, d.last.blocks
 }
 
 // plainly leaves the text of a block's links. Lists of links keep theirs: nothing but an address says where

@@ -112,8 +112,9 @@ func (k Kit) ShowUnseen(all []Unseen) (string, error) {
 		return "", nil
 	}
 	return "Nobody was shown these passages. They stand beside those that you cite, or define what you " +
-		"name. A default, limit, exception or warning among them that the reader needs, or that corrects " +
-		"what you wrote, goes in at its place, with its citation; leave the rest. Then end again." + out.String(), nil
+		"name. A default, limit, exception or warning among them that the reader needs, or that " +
+		"corrects what you wrote, goes in at its place, with its citation; leave the rest. Then end " +
+		"again." + out.String(), nil
 }
 
 // read is a source as it was read.

@@ -40,7 +40,7 @@ func (k Kit) visitURL() agent.Action {
 			if err != nil {
 				return agent.Outcome{}, err
 			}
-			r.take(in.Links)
+			k.divided.take(&r, in.Links)
 			most := partFor(turn.Room())
 			var found chosen
 			if focus != "" {

@@ -6,11 +6,14 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
 	"github.com/daybook-agent/daybook/actions/search"
 	"github.com/daybook-agent/daybook/actions/search/documents"
+	"github.com/daybook-agent/daybook/agent"
+	"github.com/daybook-agent/daybook/agent/agenttest"
 	"github.com/daybook-agent/daybook/agent/workspace"
 	"github.com/daybook-agent/daybook/agent/workspace/origin"
 	"github.com/daybook-agent/daybook/fileagent"
@@ -61,6 +64,30 @@ func TestAVisitOpensThePartThatTheSearchShowed(t *testing.T) {
 	require.NoError(t, err)
 	assert.Regexp(t, `^Read as s\d\. Part 1 of`, b.one("visit_url", args{"url": "h1"}),
 		"an excerpt that stands nowhere")
+}
+
+// The parts of a long table are read one after the other, and the table is divided once.
+func TestTheWholeOfALongPageIsDividedOnce(t *testing.T) {
+	b := newBench(t)
+	table := "id,city,inspector\n"
+	for i := range 4000 {
+		table += fmt.Sprintf("ST%05d,Oslo,Ada%d\n", i, i%70)
+	}
+	b.documents(map[string]string{"stations.csv": table})
+	allocated := func(parts int) uint64 {
+		var calls []agent.Call
+		for part := range parts {
+			calls = append(calls,
+				agenttest.Call("visit_url", args{"url": "doc:stations.csv", "part": part + 1}))
+		}
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		results, _ := b.do(calls...)
+		runtime.ReadMemStats(&after)
+		assert.Contains(t, results[parts-1], "Part ")
+		return after.TotalAlloc - before.TotalAlloc
+	}
+	assert.Less(t, allocated(11), 4*allocated(1), "eleven parts and one")
 }
 
 // A link to a place in a document of the person's opens that place, in the document itself.

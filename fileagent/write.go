@@ -113,8 +113,9 @@ func (at place) write(w *workspace.Workspace, file, body string) (did, kept stri
 	case "insert":
 		return "Inserted", "", at.insert(w, file, body)
 	case "before":
-		return "Inserted", "", edit(w,
-			file, func(old string) (string, error) { return markdown.InsertBefore(file, old, at.Anchor, body) })
+		return "Inserted", "", edit(w, file, func(old string) (string, error) {
+			return markdown.InsertBefore(file, old, at.Anchor, body)
+		})
 	case "inline":
 		return "Inserted", "", edit(w, file,
 			func(old string) (string, error) { return markdown.Replace(old, at.Anchor, at.Anchor+body) })

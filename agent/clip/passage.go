@@ -216,8 +216,10 @@ func show(blocks []block, lang prose.Language) string {
 			parts = append(parts, head+"\n"+row)
 		default:
 			var quotes []string
+			mark := strings.TrimLeft(isStep.FindString(b.text), " \t") // the number of a step says its place
 			for _, piece := range b.pieces() {
-				quotes = append(quotes, "> “"+piece+"” ["+b.ref+"]")
+				quotes = append(quotes, "> "+mark+"“"+piece+"” ["+b.ref+"]")
+				mark = ""
 			}
 			parts = append(parts, strings.Join(quotes, "\n>\n"))
 		}

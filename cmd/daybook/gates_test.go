@@ -242,7 +242,7 @@ func TestNothingFinishesWithAFailedGate(t *testing.T) {
 // gatesOfTheCode names every type that is a gate, whether a report is asked for it or not.
 func gatesOfTheCode(t *testing.T) (names []string) {
 	t.Helper()
-	named := regexp.MustCompile(`(?m)^func \(\w+\) Name\(\) string \{ return "(\w+)" \}$|\bcheck\{"(\w+)", `)
+	named := regexp.MustCompile(`\{(?:Name: )?"(\w+)", (?:Refuse: )?(?:[\w.]*[a-z]\}|func\()|const judgedAlready = "(\w+)"`)
 	for _, room := range []string{"../../actions/gate", "../../agent/rounds"} {
 		files, err := filepath.Glob(filepath.Join(room, "*.go"))
 		require.NoError(t, err)
