@@ -61,8 +61,15 @@ func splitFrontMatter(text string) (front, rest string) {
 	return found[1] + found[2], text[len(found[0]):]
 }
 
+// divided finds where a manual page, made for a terminal, divides a word at a line's end: its own hyphens are of
+// another kind.
+var divided = regexp.MustCompile(`(\pL)\x{2010}\n[ \t]+(\p{Ll})`)
+
+// headOfManual is the first line of a manual page, with its name on either side.
+var headOfManual = regexp.MustCompile(`^(\S+\(\d\w*\))\s.*\s(\S+\(\d\w*\))$`)
+
 func readPlain(_ context.Context, text string, raw Raw) (markup.Document, error) {
-	text = plain.Tidy(text)
+	text = divided.ReplaceAllString(plain.Tidy(text), "$1$2")
 	return markup.Document{Title: titleOfText(text, raw.URL), Published: dateInText(text),
 		Markdown: chineseLines(text)}, nil
 }
@@ -80,6 +87,9 @@ func titleOfText(text, address string) string {
 	}
 	next, more, _ := strings.Cut(rest, "\n")
 	line = plain.Line(strings.TrimLeft(line, "= "))
+	if name := headOfManual.FindStringSubmatch(line); name != nil && name[1] == name[2] {
+		line = name[1]
+	}
 	first, _ := utf8.DecodeRuneInString(line)
 	last, _ := utf8.DecodeLastRuneInString(line)
 	letters := utf8.RuneCountInString(line)
