@@ -186,7 +186,7 @@ func (s *stretch) absent(missing []string, all, top []passage) (what string, of 
 		most = max(most, p.share)
 	}
 	near := slices.DeleteFunc(slices.Clone(top), func(p passage) bool { return p.share < 0.8*most })
-	isFar := most < half || slices.ContainsFunc(s.keys, func(k prose.Keyword) bool {
+	isFar := most < s.least() || slices.ContainsFunc(s.keys, func(k prose.Keyword) bool {
 		return k.IsYear() && !slices.ContainsFunc(near, func(p passage) bool { return p.holds(k) })
 	})
 	whole := prose.Question(s.search).PartsMissed(missing)

@@ -16,7 +16,8 @@ const (
 	further, ofOnePage = 8, 4
 	mostWords          = 900
 	mostRows           = 12       // of a table that are shown together
-	half, everyday     = 0.4, 0.5 // of the question, below which a passage hardly answers it; less a word weighs that may be said otherwise
+	half, inEnglish    = 0.5, 0.4 // of the question, below which a passage hardly answers it; in English, which says things in more ways
+	everyday           = 0.5      // less a word weighs that may be said otherwise
 	typical            = 30       // terms of a passage: a longer one holds some by chance
 	soon, byLength     = 0.6, 0.4 // BM25's k1, after which a term again tells little more, and b, how much a long passage is held back
 	inHeading, inPart  = 0.5, 0.7 // what a term tells in the headings, and what the passages around one in its section add
@@ -53,6 +54,14 @@ func weigh(ps []passage, keys []prose.Keyword, question string) (weights map[str
 		}
 	}
 	return weights, total
+}
+
+// least is how much of the question a passage holds at least that answers it.
+func (s *stretch) least() float64 {
+	if s.lang == prose.English {
+		return inEnglish
+	}
+	return half
 }
 
 // rank rates passages, the best first, by BM25: the rarer and the oftener a term of the question in a short

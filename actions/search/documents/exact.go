@@ -39,7 +39,7 @@ var (
 	quotedPhrase = regexp.MustCompile("\"[^\"]+\"|“[^”]+”|`[^`]+`")
 	nameLike     = regexp.MustCompile(
 		`^--?[\pL\d]{2}|[\pL\d](?:[._/]|::|->|-[\pL\d]+-)[\pL\d]|^[._]{1,2}\pL|\(\)$|\p{Ll}\p{Lu}|` +
-			`\p{Lu}{2}\p{Ll}{2}|^[\p{Lu}\d]{5,}$|^[\pL]*\d[\pL\d]*-`)
+			`\p{Lu}{2}\p{Ll}{2}|^[\p{Lu}\d]{5,}$|^[\pL]*\d[\pL\d]*-|^\p{Lu}{1,6}-\d`)
 )
 
 // phrases are the parts of a query to be looked for to the letter: what is quoted, what looks like a name in
