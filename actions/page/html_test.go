@@ -468,7 +468,7 @@ func TestTitleStandsOnce(t *testing.T) {
 
 // A manual page that was made for a terminal has its name as title, and no word in two.
 func TestAManualPageInPlainText(t *testing.T) {
-	const manual = "TAR(1)            GNU TAR Manual            TAR(1)\n\nNAME\n       tar - an archiving util‐\n" +
+	const manual = "TAR(1)        GNU TAR Manual        TAR(1)\n\nNAME\n       tar - an archiving util‐\n" +
 		"       ity of the GNU pro‐\n       ject\n\n       a well-\n       known one\n"
 	p, err := page.Read(t.Context(), page.Raw{URL: "tar.txt", Body: []byte(manual)})
 	require.NoError(t, err)

@@ -61,8 +61,8 @@ func splitFrontMatter(text string) (front, rest string) {
 	return found[1] + found[2], text[len(found[0]):]
 }
 
-// divided finds where a manual page, made for a terminal, divides a word at a line's end: its own hyphens are of
-// another kind.
+// divided finds where a manual page, made for a terminal, divides a word at a line's end: its own hyphens are
+// of another kind.
 var divided = regexp.MustCompile(`(\pL)\x{2010}\n[ \t]+(\p{Ll})`)
 
 // headOfManual is the first line of a manual page, with its name on either side.
