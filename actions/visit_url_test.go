@@ -68,6 +68,9 @@ func TestAVisitOpensThePartThatTheSearchShowed(t *testing.T) {
 
 // The parts of a long table are read one after the other, and the table is divided once.
 func TestTheWholeOfALongPageIsDividedOnce(t *testing.T) {
+	if testing.Short() {
+		t.Skip("what watches for races allocates too")
+	}
 	b := newBench(t)
 	table := "id,city,inspector\n"
 	for i := range 4000 {
