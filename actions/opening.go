@@ -55,12 +55,13 @@ func (o opening) in(parts [][]block.Block) int {
 
 // hasPlace reports whether a part has the heading or the definition that the address names.
 func (o opening) hasPlace(part []block.Block) bool {
-	return o.place != "" && slices.ContainsFunc(part, func(b block.Block) bool {
+	slug := prose.Slug(o.place)
+	return slug != "" && slices.ContainsFunc(part, func(b block.Block) bool {
 		heading := ""
 		if n := len(b.Headings); n > 0 {
 			heading = b.Headings[n-1]
 		}
-		return strings.EqualFold(defined(b), o.place) || prose.Slug(heading) == prose.Slug(o.place)
+		return strings.EqualFold(defined(b), o.place) || prose.Slug(heading) == slug
 	})
 }
 

@@ -209,7 +209,7 @@ func doiKey(host, file string, query url.Values) string {
 	return doiIn("/" + preprint.ReplaceAllString(doi, "$1"))
 }
 
-// doiIn is the part of a path from "10.", if a DOI stands there.
+// doiIn returns the part of a path from "10." on, if it is a DOI.
 func doiIn(file string) string {
 	if m := doiPattern.FindStringSubmatch(canonicalPath(file)); m != nil {
 		return m[1]

@@ -96,7 +96,7 @@ func (b Brief) markdown(lang prose.Language, most int) string {
 	}
 	row("Question", cmp.Or(short(b.Question, maxQuestion), "—"), maxQuestion)
 	row("Purpose", b.Purpose, most)
-	row("In full", b.Full, most)
+	row("In full", b.Full, max(most, maxMarkdown/4))
 	for _, part := range [][2]string{{"Topic", b.Topic}, {"Scope", b.Scope}, {"Goal", b.Goal}} {
 		text := short(part[1], maxMarkdown)
 		if !says(b.Question, text) && !same(text, short(b.Purpose, maxMarkdown)) {

@@ -102,8 +102,8 @@ func readAgreement(path, dir string) (a agreement) {
 	return a
 }
 
-// identity is by what a folder is known again under another name: what the disk calls it and how its journal
-// begins, as the disk gives the name of a folder that was removed to a new one. "" is nothing.
+// identity identifies a folder under whatever name: by what the disk calls it and how its journal begins, since
+// the disk gives a removed folder's name to a new one. "" identifies none.
 func identity(dir string) string {
 	name := inode(dir)
 	f, err := os.Open(filepath.Join(dir, filepath.FromSlash(store.JournalFile)))
