@@ -14,8 +14,8 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
-// chapter has one chapter researched by an agent that sees the folder as a writer of its own.
-func (k Kit) chapter(
+// researched has one chapter researched by an agent that sees the folder as a writer of its own.
+func (k Kit) researched(
 	ctx context.Context,
 	turn *agent.Turn,
 	i int,
@@ -30,7 +30,7 @@ func (k Kit) chapter(
 		}
 	}
 	own := k.remembering()
-	own.Workspace, own.Files.Workspace, own.board = w, w, &board
+	own.Workspace, own.Files.Workspace, own.chapter, own.board = w, w, task.File, &board
 	limits := k.Chapters.Limits
 	if left := turn.StepsLeft(); left > 0 {
 		limits.Steps = max(fewestSteps, left/of)

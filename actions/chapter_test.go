@@ -3,12 +3,16 @@ package actions_test
 import (
 	"context"
 	"fmt"
+	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"sync"
 	"testing"
 
 	"github.com/daybook-agent/daybook/actions"
+	"github.com/daybook-agent/daybook/actions/search"
+	"github.com/daybook-agent/daybook/actions/search/documents"
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/agenttest"
 	"github.com/stretchr/testify/assert"
@@ -157,4 +161,46 @@ func TestAChapterIsToldItsShareOfTheLength(t *testing.T) {
 		}
 		assert.Contains(t, told, want)
 	}
+}
+
+// counting is a provider that counts how often it is asked.
+type counting struct {
+	of
+	asked *int
+}
+
+func (c counting) Search(context.Context, string, int) ([]search.Hit, error) {
+	*c.asked++
+	return []search.Hit{{Title: "The moon", URL: "https://moon.example/tides", Snippet: "Tide and moon."}}, nil
+}
+
+// What only the researcher of another chapter read was not read for this one, who cannot cite it; a provider
+// is asked the same once for all of them.
+func TestWhatAnotherChapterReadIsNotReadForThisOne(t *testing.T) {
+	b := newBench(t)
+	docs, asked := t.TempDir(), 0
+	require.NoError(t, os.WriteFile(filepath.Join(docs, "tides.md"),
+		[]byte("# Tides\n\nThe tide comes in twice a day, pulled by the moon.\n"), 0o644))
+	index, err := documents.Open(t.Context(), b.w.StatePath("documents.db"), []string{docs})
+	require.NoError(t, err)
+	defer index.Close()
+	_, err = index.Refresh(t.Context(), nil)
+	require.NoError(t, err)
+	b.kit.Documents = index
+	b.kit.Search = &search.All{Providers: []search.Provider{index, counting{"web", &asked}}}
+
+	looks := agenttest.Call("web_search", args{"query": "tide moon"})
+	ends := agenttest.Call("chapter_finished", args{"summary": "Done.", "missing": []string{"All of it."}})
+	heard := b.away(1, []args{{"file": "Notebook/01.md", "title": "One", "question": "Why?"},
+		{"file": "Notebook/02.md", "title": "Two", "question": "How?"}}, func(file string) []agent.Call {
+		if file == "Notebook/01.md" {
+			return []agent.Call{looks, agenttest.Call("visit_url", args{"url": "doc:tides.md"}), looks,
+				writes(file, "Nothing.\n"), ends}
+		}
+		return []agent.Call{looks, writes(file, "Nothing.\n"), ends}
+	})
+	assert.Contains(t, heard[0][2], "Read already: s1 Tides")
+	assert.Contains(t, heard[1][0], "URL: doc:tides.md")
+	assert.NotContains(t, heard[1][0], "Read already")
+	assert.Equal(t, 1, asked)
 }

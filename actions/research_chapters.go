@@ -63,7 +63,7 @@ func (k Kit) researchChapters() agent.Action {
 					defer func() { <-side }()
 					done[i] = chapterDone{task: task}
 					done[i].err = agent.Caught("the researcher of "+task.File, func() (err error) {
-						done[i].result, err = k.chapter(ctx, turn, i, task, len(in.Chapters))
+						done[i].result, err = k.researched(ctx, turn, i, task, len(in.Chapters))
 						return err
 					})
 				})
