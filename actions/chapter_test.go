@@ -171,7 +171,7 @@ type counting struct {
 
 func (c counting) Search(context.Context, string, int) ([]search.Hit, error) {
 	*c.asked++
-	return []search.Hit{{Title: "The moon", URL: "https://moon.example/tides", Snippet: "Tide and moon."}}, nil
+	return []search.Hit{{Title: "The moon", URL: "https://moon.example/", Snippet: "Tide and moon."}}, nil
 }
 
 // What only the researcher of another chapter read was not read for this one, who cannot cite it; a provider

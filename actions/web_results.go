@@ -258,8 +258,8 @@ func unsearched(failed []search.Failure) []string {
 }
 
 // readBefore are the ids of the sources by the addresses at which they were read, as far as addresses of one
-// page can be known for such. A document of the person's that says something else now was not read, and to the
-// researcher of a chapter nothing was that only others were shown: what it cites it has to have read.
+// page can be known for such. A document of the person's that says something else now was not read. The
+// researcher of a chapter has not read what only others were shown: it cannot cite that.
 func (k Kit) readBefore(ctx context.Context) map[string]string {
 	ids := map[string]string{}
 	for _, s := range k.Workspace.Sources() {
