@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/prose"
@@ -18,10 +19,13 @@ const (
 	// one than maxTerm letters is a sentence in bold.
 	leastTerms = 3
 	maxTerm    = 40
+	// headingNumber is how many tokens the number of a heading's first block may take.
+	headingNumber = 4
 )
 
 // outline names the headings of each part. Beside a small part it is small: it takes a third of the part's
-// tokens at most. Where not all fit, the lower ones are left out, so that no part of the page is hidden.
+// tokens at most. Where not all fit, of the lower ones in a part the first and the last are named, so that no
+// part of the page is hidden.
 func (r *reading) outline(parts [][]block.Block, most int) string {
 	var before block.Block
 	titles := make([][]heading, len(parts))
@@ -32,51 +36,60 @@ func (r *reading) outline(parts [][]block.Block, most int) string {
 		}
 	}
 	deepest := fitting(slices.Concat(titles...), most/3)
-	left, tokens, more := maxOutline, most/3, 0
+	left, tokens := maxOutline, most/3
 	last, since := "", 0
-	span := func(from, to int) string { // as a call names blocks
-		first, end := parts[from-1], parts[to-1]
-		if len(first) == 0 || len(end) == 0 {
-			return ""
-		}
-		return fmt.Sprintf(" (blocks %d-%d)", first[0].N, end[len(end)-1].N)
-	}
 	var lines []string
-	for i := range parts {
-		var shown []string
+	for i, part := range parts {
+		var shown, lower []heading
 		for _, h := range titles[i] {
-			if h.depth > deepest {
-				more++
+			if h.depth > deepest || left == 0 || tokens < h.tokens() {
+				lower = append(lower, h)
 				continue
 			}
-			if tokens -= h.tokens(); left == 0 || tokens < 0 {
-				more++
-				continue
-			}
-			left--
-			shown = append(shown, h.title)
+			left, tokens = left-1, tokens-h.tokens()
+			shown = append(shown, h)
 		}
-		text := strings.Join(shown, " · ")
-		if terms := r.termsOf(parts[i]); len(shown) < 2 && terms != "" {
+		text := ""
+		if len(shown) > 0 {
+			text = inOneLine(shown, part[0].N)
+		}
+		if len(lower) > 0 {
+			text = strings.TrimPrefix(text+" · "+ends(lower), " · ")
+		} else if terms := r.termsOf(part); len(shown) < 2 && terms != "" {
 			text = strings.TrimPrefix(text+": "+terms, ": ")
 			tokens -= agent.EstimateTokens(terms)
 		}
 		switch {
 		case text == "":
 		case text == last: // it goes on and on
-			lines[len(lines)-1] = fmt.Sprintf("part %d to %d%s: %s", since, i+1, span(since, i+1), text)
+			lines[len(lines)-1] = fmt.Sprintf("part %d to %d%s: %s", since, i+1,
+				span(parts[since-1], part), text)
 		default:
-			lines = append(lines, fmt.Sprintf("part %d%s: %s", i+1, span(i+1, i+1), text))
+			lines = append(lines, fmt.Sprintf("part %d%s: %s", i+1, span(part, part), text))
 			last, since = text, i+1
 		}
-	}
-	if more > 0 {
-		lines = append(lines, fmt.Sprintf("… and %d more headings", more))
 	}
 	if len(lines) == 0 {
 		return ""
 	}
 	return "\n\n" + agent.Outside("outline", strings.Join(lines, "\n"), "id", r.source.ID)
+}
+
+// span names the blocks of some parts as a call does.
+func span(first, last []block.Block) string {
+	if len(first) == 0 || len(last) == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" (blocks %d-%d)", first[0].N, last[len(last)-1].N)
+}
+
+// ends names the first and the last of some headings: "31 lower: CACHES … TIME_ZONE".
+func ends(all []heading) string {
+	text := fmt.Sprintf("%d lower: %s", len(all), prose.Shorten(all[0].title, maxTerm))
+	if len(all) > 1 {
+		text += " … " + prose.Shorten(all[len(all)-1].title, maxTerm)
+	}
+	return text
 }
 
 // termsOf names the first and the last of the terms that some blocks define, such as the settings of a manual
@@ -103,13 +116,14 @@ func (r *reading) termsOf(blocks []block.Block) string {
 	return terms[0] + " … " + terms[len(terms)-1]
 }
 
-// heading is a heading of a page with its depth, from 1.
+// heading is a heading of a page with its depth, from 1, and the number of the first block under it.
 type heading struct {
 	depth int
 	title string
+	first int
 }
 
-func (h heading) tokens() int { return agent.EstimateTokens(h.title) + 2 }
+func (h heading) tokens() int { return agent.EstimateTokens(h.title) + headingNumber }
 
 // fitting returns the greatest depth down to which all headings fit into an outline, 1 when none does.
 func fitting(all []heading, tokens int) int {
@@ -141,7 +155,7 @@ func titlesOf(links *block.Linked, before block.Block, part []block.Block) []hea
 		}
 		for i, title := range new {
 			title = prose.Shorten(prose.OneLine(unmarked(links.Title(title))), maxHeading)
-			titles = append(titles, heading{above + i + 1, title})
+			titles = append(titles, heading{above + i + 1, title, b.N})
 		}
 		before = b
 	}
@@ -166,13 +180,36 @@ const mostHeadings = 30
 // Headings returns the first headings of a page, in one line.
 func Headings(text string) string {
 	titles := titlesOf(block.FindLinks(text), block.Block{}, block.Split(text))
-	return inOneLine(titles[:min(len(titles), mostHeadings)])
+	all := make([]string, min(len(titles), mostHeadings))
+	for i := range all {
+		all[i] = titles[i].title
+	}
+	return strings.Join(all, " · ")
 }
 
-func inOneLine(titles []heading) string {
+// thinned leaves out so many of the headings of a run, here and there, that they fit in so many letters.
+func thinned(all []heading, most int) []heading {
+	for step := 1; ; step++ {
+		var some []heading
+		for i := 0; i < len(all); i += step {
+			some = append(some, all[i])
+		}
+		if len(some) <= 1 || utf8.RuneCountInString(inOneLine(some, 0)) <= most {
+			return some
+		}
+	}
+}
+
+// inOneLine lists headings of a run that begins with block first. One that begins at another block than the
+// heading before it has the number of that: "Tides · Springs · 150: Neaps".
+func inOneLine(titles []heading, first int) string {
 	all := make([]string, len(titles))
 	for i, h := range titles {
 		all[i] = h.title
+		if h.first != first {
+			all[i] = fmt.Sprintf("%d: %s", h.first, h.title)
+		}
+		first = h.first
 	}
 	return strings.Join(all, " · ")
 }
