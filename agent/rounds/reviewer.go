@@ -86,11 +86,11 @@ func (p *proposal) examine(ctx context.Context) (agent.Outcome, error) {
 	if err != nil {
 		return agent.Outcome{}, err
 	}
-	unseen, err := p.unseen(ctx, proposed.Text)
+	besides, err := p.missed(ctx, proposed.Text, apart)
 	if err != nil {
 		return agent.Outcome{}, err
 	}
-	if outcome, answered, err := p.askToMend(ctx, refused, unseen); answered || err != nil {
+	if outcome, answered, err := p.askToMend(ctx, refused, besides); answered || err != nil {
 		return outcome, err
 	}
 	before := p.turn.Spent()
