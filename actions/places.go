@@ -51,8 +51,8 @@ func (k Kit) Searchable() string {
 	return text
 }
 
-// kindsInWords names the kinds of places that can be searched, with the word that a call asks for one by where
-// that is another, and whether the web is one of them.
+// kindsInWords names the kinds of places that can be searched, with the word that a call asks for one by
+// where that is another, and whether the web is one of them.
 func (k Kit) kindsInWords(word bool) (names []string, web bool) {
 	for _, kind := range k.reachable() {
 		name := nameOf(kind)
@@ -64,7 +64,8 @@ func (k Kit) kindsInWords(word bool) (names []string, web bool) {
 	return names, web
 }
 
-// reachable are the kinds of places that are set up, without those of others when none of these can be reached.
+// reachable are the kinds of places that are set up, without those of others when none of these can be
+// reached.
 func (k Kit) reachable() []search.Kind {
 	kinds := k.kinds()
 	own := slices.DeleteFunc(slices.Clone(kinds), isOthers)
@@ -77,8 +78,8 @@ func (k Kit) reachable() []search.Kind {
 // outOfReach reports whether what the person has is all that could be searched so far, for want of a network.
 func (k Kit) outOfReach() bool { return len(k.reachable()) < len(k.kinds()) }
 
-// unreached takes those places that no network leads to out of those that did not answer, and says so of them in
-// one sentence, "" where there are none.
+// unreached takes those places that no network leads to out of those that did not answer, and says so of them
+// in one sentence, "" where there are none.
 func (k Kit) unreached(failed []search.Failure) (rest []search.Failure, told string) {
 	if !k.outOfReach() {
 		return failed, ""

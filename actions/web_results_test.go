@@ -60,16 +60,16 @@ func (cut) Search(context.Context, string, int) ([]search.Hit, error) {
 	return nil, &search.ServiceError{Reason: search.Unavailable, Detail: "it cannot be reached"}
 }
 
-// When no network leads to any place of others, what comes later is promised the person's documents alone, and
-// is not told again and again of each place. What must not leave the machine stays there all the same.
+// When no network leads to any place of others, what comes later is promised the person's documents alone,
+// and is not told again and again of each place. What must not leave the machine stays there all the same.
 func TestWithoutANetworkThePersonsDocumentsAreAllThereIs(t *testing.T) {
 	b := newBench(t)
 	b.kit.Search = &search.All{Providers: []search.Provider{of("documents"), cut{"web"}, cut{"scholarly"}}}
 	assert.Equal(t, "the person's own documents, the web, scholarly papers", b.kit.Searchable())
 	assert.False(t, b.kit.SearchesOwnAlone())
 
-	const line = "Not searched: no place but the person's own documents and services can be reached so far in " +
-		"this run."
+	const line = "Not searched: no place but the person's own documents and services can be reached so far " +
+		"in this run."
 	first := b.one("web_search", args{"query": "tide"})
 	assert.Contains(t, first, line)
 	assert.NotContains(t, first, "my-web")

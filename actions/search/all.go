@@ -242,8 +242,8 @@ func (a *All) Page(ctx context.Context, address string) (raw page.Raw, ok bool, 
 	return page.Raw{}, false, nil
 }
 
-// OutOfReach reports whether no place but the person's own could be reached so far, for want of a network: all of
-// them were asked but those that only who names them asks.
+// OutOfReach reports whether none but the person's own places could be reached so far, for want of a network.
+// All of them were asked, but for those that are asked by name alone.
 func (a *All) OutOfReach() bool {
 	asked := false
 	for _, p := range a.Providers {

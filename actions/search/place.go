@@ -20,8 +20,9 @@ const (
 )
 
 // How long a provider that failed is left alone where it does not say so itself. What was throttled is mostly
-// counted by the minute, and a fault is over soon or not at all: one that was never reached is left alone twice
-// as long each time. An account may be filled up while a long run goes on; a key does not get right.
+// counted by the minute, and a fault is over soon or not at all: a provider that was never reached is left
+// alone twice as long each time. An account may be filled up while a long run goes on; a key does not get
+// right.
 const (
 	restThrottled   = 3 * time.Minute
 	restUnavailable = time.Minute
