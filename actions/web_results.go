@@ -73,7 +73,11 @@ func (k Kit) showGaps(out *strings.Builder, found search.Found, ids []string) {
 		fmt.Fprintf(out, "\nNot asked, since a call takes %s queries: %s. What they are for is not looked "+
 			"for yet.\n", inWords(len(found.Queries)), prose.Shorten(quotedList(found.Over), mostOver))
 	}
-	for _, line := range unsearched(found.Failed) {
+	failed, unreached := k.unreached(found.Failed)
+	if unreached != "" && !k.toldOut {
+		out.WriteString("\nNot searched: " + unreached + "\n")
+	}
+	for _, line := range unsearched(failed) {
 		out.WriteString("\n" + line + "\n")
 	}
 	if found.Unweighed != nil {

@@ -26,6 +26,7 @@ func (k Kit) webSearch() agent.Action {
 		Query  string `json:"query" jsonschema:"a few keywords, a \"phrase\" or an identifier as it is written; several queries, one a line"`
 		Source string `json:"source,omitempty" jsonschema:"where alone to search: the word of a kind named above, the name of a provider, or a site such as go.dev; everywhere unless set"`
 	}
+	k.toldOut = k.outOfReach() // by what it reads of this action
 	a := agent.NewAction("web_search", k.searchDoc(),
 		func(ctx context.Context, turn *agent.Turn, in input) (agent.Outcome, error) {
 			queries := strings.FieldsFunc(in.Query, func(r rune) bool { return r == '\n' || r == '\r' })
@@ -44,13 +45,8 @@ func (k Kit) webSearch() agent.Action {
 			read := k.readBefore(ctx)
 			question.Read = func(url string) bool { return read[search.Key(url)] != "" }
 			found, err := k.searchOnce(ctx, turn, places, question)
-			if err != nil && len(found.Failed) > 0 {
-				return agent.Outcome{}, fmt.Errorf(
-					"no provider answered, so what there is to find is unknown: %s",
-					strings.Join(unsearched(found.Failed), "; "))
-			}
 			if err != nil {
-				return agent.Outcome{}, err
+				return agent.Outcome{}, k.unanswered(found, err)
 			}
 			if strings.Contains(source, ".") {
 				k.Workspace.Release(siteCall(source))
@@ -74,6 +70,19 @@ func (k Kit) webSearch() agent.Action {
 	a.Parallel, a.Timeout = true, visitTimeout
 	a.Explores = true
 	return a
+}
+
+// unanswered is the error of a search that nobody answered.
+func (k Kit) unanswered(found search.Found, err error) error {
+	failed, unreached := k.unreached(found.Failed)
+	switch {
+	case len(found.Failed) == 0:
+		return err
+	case len(failed) == 0:
+		return errors.New(unreached + " Leave source out, and search those")
+	}
+	return fmt.Errorf("no provider answered, so what there is to find is unknown: %s",
+		strings.Join(unsearched(found.Failed), "; "))
 }
 
 const (
