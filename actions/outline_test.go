@@ -42,9 +42,11 @@ func TestAnOutlineReachesTheEnd(t *testing.T) {
 	got := b.one("visit_url", args{"url": "s1"})
 	outline := got[strings.Index(got, "<outline"):]
 	for _, chapter := range []string{"Spring", "Summer", "Autumn", "Winter"} {
-		assert.Regexp(t, `part \d+ \(blocks \d+-\d+\): (\d+: )?`+chapter+` · 19 headings: `, outline)
+		assert.Regexp(t, `part \d+ \(blocks \d+-\d+\): (\d+: )?`+chapter+` · 19 headings: `,
+			outline)
 	}
-	assert.Contains(t, outline, "): 8 headings: Winter of the 32th kind, with a title of… … Winter of the 39th")
+	assert.Contains(t, outline, "): 8 headings: Winter of the 32th kind, with a title of… … "+
+		"Winter of the 39th")
 }
 
 // A manual of very many parts has several on a line of its outline, and the last are named by what they
