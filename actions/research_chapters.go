@@ -19,8 +19,9 @@ type Chapters struct {
 	Brain      agent.Brain  // of each
 	System     string       // prompt of each
 	Board      string       // what the dashboard of each begins with
-	Words      int          // of the report, shared out; 0 for as many as it takes
 	Limits     agent.Limits // of each; what they spend counts for the researcher, too
+	// Words is how many a report of so many chapters has at most, which share them; 0 for as many as it takes
+	Words func(chapters int) int
 }
 
 const (
@@ -57,12 +58,12 @@ func (k Kit) researchChapters() agent.Action {
 			var all sync.WaitGroup
 			for i, task := range in.Chapters {
 				task.frame = in.Frame
+				side <- struct{}{} // here, so that they begin in their order
 				all.Go(func() {
-					side <- struct{}{}
 					defer func() { <-side }()
 					done[i] = chapterDone{task: task}
 					done[i].err = agent.Caught("the researcher of "+task.File, func() (err error) {
-						done[i].result, err = k.chapter(ctx, turn, i, task, len(in.Chapters))
+						done[i].result, err = k.researched(ctx, turn, i, task, len(in.Chapters))
 						return err
 					})
 				})

@@ -258,11 +258,12 @@ func unsearched(failed []search.Failure) []string {
 }
 
 // readBefore are the ids of the sources by the addresses at which they were read, as far as addresses of one
-// page can be known for such. A document of the person's that says something else now was not read.
+// page can be known for such. A document of the person's that says something else now was not read. The
+// researcher of a chapter has not read what only others were shown: it cannot cite that.
 func (k Kit) readBefore(ctx context.Context) map[string]string {
 	ids := map[string]string{}
 	for _, s := range k.Workspace.Sources() {
-		if k.hasChanged(ctx, s) {
+		if k.hasChanged(ctx, s) || k.chapter != "" && !k.Workspace.WasShown(k.chapter, s.ID) {
 			continue
 		}
 		for _, url := range s.Addresses() {

@@ -109,10 +109,20 @@ func (k Kit) unopened(ctx context.Context, most int) (string, error) {
 }
 
 func (k Kit) listDocuments(ctx context.Context) (agent.Outcome, error) {
+	if k.Documents == nil {
+		return agent.Say("There is no list: the person gave no documents."), nil
+	}
+	all, err := k.Documents.Addresses(ctx)
+	if err != nil {
+		return agent.Outcome{}, err
+	}
+	if len(all) > mostDocuments {
+		return agent.Say(fmt.Sprintf("There is no list: the person gave %d documents, and more than %d can "+
+			"only be searched.", len(all), mostDocuments)), nil
+	}
 	names, err := k.unopened(ctx, mostDocuments)
-	none := fmt.Sprintf("There is no list: no documents were given, all were opened, or they are more than "+
-		"%d and can only be searched.", mostDocuments)
-	return agent.Say(cmp.Or(strings.TrimSpace(names), none)), err
+	return agent.Say(cmp.Or(strings.TrimSpace(names),
+		fmt.Sprintf("All %d documents that the person gave were opened.", len(all)))), err
 }
 
 // hostName is what a source may be that is sent to a search engine as site:, so that nothing but the name of

@@ -104,6 +104,8 @@ type State struct {
 	Cost   Cost     `json:"cost,omitzero"` // of the judging so far
 	Voice  voiced   `json:"voice,omitzero"`
 	Unseen shown    `json:"unseen,omitzero"`
+	// claims that hold only in part, of which the writer was told
+	Partly []told `json:"partly,omitempty"`
 }
 
 // Key is what a [State] is kept under in the workspace.

@@ -53,20 +53,19 @@ func blankets(ctx context.Context, text string) string {
 	return out.String()
 }
 
-// askToMend answers a proposal with what the gates refuse and with what its writer was never shown; answered
-// says whether there is any.
-func (p *proposal) askToMend(ctx context.Context, proposed gate.Report,
-	refused []gate.Refusal) (outcome agent.Outcome, answered bool, err error) {
-	unseen, err := p.unseen(ctx, proposed.Text)
+// askToMend answers a proposal with what the gates refuse and with what its writer should know before it is
+// judged; answered says whether there is any.
+func (p *proposal) askToMend(ctx context.Context, refused []gate.Refusal,
+	besides string) (outcome agent.Outcome, answered bool, err error) {
 	switch {
-	case err != nil || unseen == "" && len(refused) == 0:
-		return agent.Outcome{}, false, err
+	case besides == "" && len(refused) == 0:
+		return agent.Outcome{}, false, nil
 	case len(refused) == 0:
-		return agent.Say("Not finished yet. " + unseen), true, nil
+		return agent.Say("Not finished yet. " + besides), true, nil
 	}
 	outcome, err = p.refuse(ctx, refused)
-	if unseen != "" && outcome.Effect == agent.Continue {
-		outcome.Text += "\n\n" + unseen
+	if besides != "" && outcome.Effect == agent.Continue {
+		outcome.Text += "\n\n" + besides
 	}
 	return outcome, true, err
 }

@@ -4,7 +4,12 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+
+	"github.com/daybook-agent/daybook/agent/prose"
 )
+
+// longestTerm bounds what is shown of a term above its blocks, in letters.
+const longestTerm = 60
 
 // Label writes what stands before a block that a model is shown. Given an id it is the citation itself, so
 // that whoever cites the block copies it: "[s5.12]". Without one it is the number alone: "[12]".
@@ -41,7 +46,7 @@ func ShowBeside(id string, blocks []Block, left func(before, after Block) string
 		own := begins(b)
 		if b.Term != "" && b.Term != term && (own == nil || i == 0 || b.N != last.N+1) {
 			term = b.Term
-			fmt.Fprintf(&out, "(part of **%s**)\n", term)
+			fmt.Fprintf(&out, "(part of **%s**)\n", prose.Shorten(term, longestTerm))
 		}
 		if own != nil {
 			term = own[1]
