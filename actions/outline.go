@@ -109,8 +109,7 @@ func partsNamed(parts [][]block.Block, from, to int) string {
 
 // ends names the first and the last of some headings: "31 headings: CACHES … TIME_ZONE".
 func ends(all []heading) string {
-	return fmt.Sprintf("%d headings: %s … %s", len(all), prose.Shorten(all[0].title, maxTerm),
-		prose.Shorten(all[len(all)-1].title, maxTerm))
+	return fmt.Sprintf("%d headings: %s … %s", len(all), all[0].title, all[len(all)-1].title)
 }
 
 // termsOf names the first and the last of the terms that some blocks define, such as the settings of a manual
