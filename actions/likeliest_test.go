@@ -16,7 +16,8 @@ func checks() string {
 	for _, list := range []string{"Admin", "Models", "Security", "Signals", "Users"} {
 		text += "## " + list + "\n\nThe following checks are made:\n\n"
 		for i := range 140 {
-			name, words := strings.ToLower(list), "Security checks of the list W001-W025 are signals to users."
+			name := strings.ToLower(list)
+			words := "Security checks of the list W001-W025 are signals to users."
 			switch list {
 			case "Security":
 				words = "You have not set what `NAME_" + fmt.Sprint(i+1) + "` is for; browsers may guess."

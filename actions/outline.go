@@ -23,51 +23,13 @@ const (
 	headingNumber = 4
 )
 
-// outline names the headings of each part. Beside a small part it is small: it takes a third of the part's
-// tokens at most. Where not all fit, of the lower ones in a part the first and the last are named, so that no
-// part of the page is hidden.
+// outline names the headings of each part, and of several together where they are too many: it takes half as
+// many tokens as a part at most. Where not all headings fit, of the lower ones the first and the last are
+// named, so that no part of the page is hidden.
 func (r *reading) outline(parts [][]block.Block, most int) string {
-	var before block.Block
-	titles := make([][]heading, len(parts))
-	for i, part := range parts {
-		titles[i] = titlesOf(r.links, before, part)
-		if len(part) > 0 {
-			before = part[len(part)-1]
-		}
-	}
-	deepest := fitting(slices.Concat(titles...), most/3)
-	left, tokens := maxOutline, most/3
-	last, since := "", 0
-	var lines []string
-	for i, part := range parts {
-		var shown, lower []heading
-		for _, h := range titles[i] {
-			if h.depth > deepest || left == 0 || tokens < h.tokens() {
-				lower = append(lower, h)
-				continue
-			}
-			left, tokens = left-1, tokens-h.tokens()
-			shown = append(shown, h)
-		}
-		text := ""
-		if len(shown) > 0 {
-			text = inOneLine(shown, part[0].N)
-		}
-		if len(lower) > 0 {
-			text = strings.TrimPrefix(text+" · "+ends(lower), " · ")
-		} else if terms := r.termsOf(part); len(shown) < 2 && terms != "" {
-			text = strings.TrimPrefix(text+": "+terms, ": ")
-			tokens -= agent.EstimateTokens(terms)
-		}
-		switch {
-		case text == "":
-		case text == last: // it goes on and on
-			lines[len(lines)-1] = fmt.Sprintf("part %d to %d%s: %s", since, i+1,
-				span(parts[since-1], part), text)
-		default:
-			lines = append(lines, fmt.Sprintf("part %d%s: %s", i+1, span(part, part), text))
-			last, since = text, i+1
-		}
+	lines := r.outlined(parts, 1, most/3)
+	for each := 2; each <= len(parts) && agent.EstimateTokens(strings.Join(lines, "\n")) > most/2; each++ {
+		lines = r.outlined(parts, each, most/3)
 	}
 	if len(lines) == 0 {
 		return ""
@@ -75,21 +37,79 @@ func (r *reading) outline(parts [][]block.Block, most int) string {
 	return "\n\n" + agent.Outside("outline", strings.Join(lines, "\n"), "id", r.source.ID)
 }
 
-// span names the blocks of some parts as a call does.
-func span(first, last []block.Block) string {
-	if len(first) == 0 || len(last) == 0 {
-		return ""
+// outlined are the lines of an outline with so many parts on each, and with all headings down to the level
+// that takes so many tokens.
+func (r *reading) outlined(parts [][]block.Block, each, tokens int) (lines []string) {
+	var before block.Block
+	var titles [][]heading
+	for run := range slices.Chunk(parts, each) {
+		all := slices.Concat(run...)
+		titles = append(titles, titlesOf(r.links, before, all))
+		if len(all) > 0 {
+			before = all[len(all)-1]
+		}
 	}
-	return fmt.Sprintf(" (blocks %d-%d)", first[0].N, last[len(last)-1].N)
+	deepest := fitting(slices.Concat(titles...), tokens)
+	left, last, since := maxOutline, "", 0
+	for i, of := range titles {
+		var shown, lower []heading
+		for _, h := range of {
+			if h.depth > deepest || left == 0 {
+				lower = append(lower, h)
+				continue
+			}
+			left--
+			shown = append(shown, h)
+		}
+		to := min((i+1)*each, len(parts))
+		run := slices.Concat(parts[i*each : to]...)
+		text := r.told(run, shown, lower)
+		if text == "" {
+			continue
+		}
+		if text == last { // it goes on and on
+			lines = lines[:len(lines)-1]
+		} else {
+			last, since = text, i*each
+		}
+		lines = append(lines, partsNamed(parts, since, to)+": "+text)
+	}
+	return lines
 }
 
-// ends names the first and the last of some headings: "31 lower: CACHES … TIME_ZONE".
-func ends(all []heading) string {
-	text := fmt.Sprintf("%d lower: %s", len(all), prose.Shorten(all[0].title, maxTerm))
-	if len(all) > 1 {
-		text += " … " + prose.Shorten(all[len(all)-1].title, maxTerm)
+// told says what is in a run of blocks: its headings, and what they leave untold.
+func (r *reading) told(run []block.Block, shown, lower []heading) string {
+	text := ""
+	if len(lower) == 1 {
+		shown, lower = append(shown, lower...), nil
+	}
+	if len(shown) > 0 {
+		text = inOneLine(shown, run[0].N)
+	}
+	if len(lower) > 0 {
+		return strings.TrimPrefix(text+" · "+ends(lower), " · ")
+	}
+	if terms := r.termsOf(run); len(shown) < 2 && terms != "" {
+		return strings.TrimPrefix(text+": "+terms, ": ")
 	}
 	return text
+}
+
+// partsNamed names some parts with their blocks, as calls name them.
+func partsNamed(parts [][]block.Block, from, to int) string {
+	name := fmt.Sprintf("part %d", from+1)
+	if to > from+1 {
+		name += fmt.Sprintf(" to %d", to)
+	}
+	if first, last := parts[from], parts[to-1]; len(first) > 0 && len(last) > 0 {
+		name += fmt.Sprintf(" (blocks %d-%d)", first[0].N, last[len(last)-1].N)
+	}
+	return name
+}
+
+// ends names the first and the last of some headings: "31 headings: CACHES … TIME_ZONE".
+func ends(all []heading) string {
+	return fmt.Sprintf("%d headings: %s … %s", len(all), all[0].title, all[len(all)-1].title)
 }
 
 // termsOf names the first and the last of the terms that some blocks define, such as the settings of a manual
@@ -125,7 +145,7 @@ type heading struct {
 
 func (h heading) tokens() int { return agent.EstimateTokens(h.title) + headingNumber }
 
-// fitting returns the greatest depth down to which all headings fit into an outline, 1 when none does.
+// fitting returns the greatest depth down to which all headings fit into an outline, 0 when none does.
 func fitting(all []heading, tokens int) int {
 	count, need, deepest := map[int]int{}, map[int]int{}, 1
 	for _, h := range all {
@@ -137,7 +157,7 @@ func fitting(all []heading, tokens int) int {
 	for depth := range deepest {
 		titles, tokens = titles+count[depth+1], tokens-need[depth+1]
 		if titles > maxOutline || tokens < 0 {
-			return max(depth, 1)
+			return depth
 		}
 	}
 	return deepest

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/workspace"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -41,7 +42,29 @@ func TestAnOutlineReachesTheEnd(t *testing.T) {
 	got := b.one("visit_url", args{"url": "s1"})
 	outline := got[strings.Index(got, "<outline"):]
 	for _, chapter := range []string{"Spring", "Summer", "Autumn", "Winter"} {
-		assert.Regexp(t, `part \d+ \(blocks \d+-\d+\): (\d+: )?`+chapter+` · 19 lower: `, outline)
+		assert.Regexp(t, `part \d+ \(blocks \d+-\d+\): (\d+: )?`+chapter+` · 19 headings: `,
+			outline)
 	}
-	assert.Contains(t, outline, "): 8 lower: Winter of the 32th kind, with a title of… … Winter of the 39th")
+	assert.Contains(t, outline, "): 8 headings: Winter of the 32th kind, with a title of some length … "+
+		"Winter of the 39th")
+}
+
+// A manual of very many parts has several on a line of its outline, and the last are named by what they
+// define as the first are.
+func TestAnOutlineOfManyParts(t *testing.T) {
+	b := newBench(t)
+	var text strings.Builder
+	text.WriteString("# Settings\n\n")
+	for i := range 2000 {
+		fmt.Fprintf(&text, "- **setting_of_the_server_%04d**: %s\n", i,
+			strings.Repeat("It is set for all ships. ", 12))
+	}
+	_, err := b.w.AddSource(workspace.Source{URL: "https://example.org/", Title: "Settings", Type: "html"},
+		text.String())
+	require.NoError(t, err)
+	got := b.one("visit_url", args{"url": "s1"})
+	_, outline, _ := strings.Cut(got, "<outline")
+	outline, _, _ = strings.Cut(outline, "</outline>")
+	assert.Regexp(t, `\npart \d+(?: to \d+)? \(blocks \d+-2000\): .* … setting_of_the_server_1999\n$`, outline)
+	assert.Less(t, agent.EstimateTokens(outline), 1600)
 }

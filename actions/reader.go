@@ -105,13 +105,13 @@ func (r *reading) withGaps(shown []block.Block, hidden [][]block.Block) string {
 	text := block.ShowBeside("", shown, func(before, after block.Block) string {
 		for _, run := range hidden {
 			if before.N < run[0].N && run[0].N < after.N {
-				return r.named(run, most)
+				return r.named(before, run, most)
 			}
 		}
 		return ""
 	})
 	if n := len(hidden); n > 0 && hidden[n-1][0].N > shown[len(shown)-1].N {
-		text += "\n… " + r.named(hidden[n-1], most)
+		text += "\n… " + r.named(shown[len(shown)-1], hidden[n-1], most)
 	}
 	return text
 }
@@ -219,26 +219,28 @@ func (c chosen) leftUnread(r *reading) string {
 	slices.SortFunc(longest, func(a, b []block.Block) int { return cmp.Compare(a[0].N, b[0].N) })
 	lines := make([]string, len(longest))
 	for i, run := range longest {
-		lines[i] = "blocks " + r.named(run, maxUnread)
+		var above block.Block // what all of the page is under tells nothing
+		if under := run[0].Headings; len(under) > 0 {
+			above.Headings = under[:len(under)-1]
+		}
+		lines[i] = "blocks " + r.named(above, run, maxUnread)
 	}
 	return fmt.Sprintf("Not looked at: %d of its %d blocks, most of them in\n", count, len(r.blocks)) +
 		agent.Outside("outline", strings.Join(lines, "\n"), "id", r.source.ID)
 }
 
-// named names a run of blocks by its numbers and by at most so many letters of what it holds: "120-180:
-// Limits · 150: Errors".
-func (r *reading) named(run []block.Block, most int) string {
-	var above block.Block // what all of the page is under tells nothing
-	if under := run[0].Headings; len(under) > 0 {
-		above.Headings = under[:len(under)-1]
+// named names a run of blocks, after the one before it, by its numbers and by at most so many letters of what
+// it holds: "120-180: Limits · 150: Errors".
+func (r *reading) named(before block.Block, run []block.Block, most int) string {
+	titles, terms := titlesOf(r.links, before, run), r.termsOf(run)
+	if terms != "" && slices.Equal(before.Headings, run[0].Headings) {
+		titles = titles[min(1, len(titles)):] // that it goes on
 	}
-	first := run[0].N
-	text := fmt.Sprintf("%d-%d", first, run[len(run)-1].N)
-	titles := titlesOf(r.links, above, run)
+	text := fmt.Sprintf("%d-%d", run[0].N, run[len(run)-1].N)
 	if len(titles) > 0 {
-		text += ": " + prose.Shorten(inOneLine(thinned(titles, most), first), most)
+		text += ": " + prose.Shorten(inOneLine(thinned(titles, most), run[0].N), most)
 	}
-	if terms := r.termsOf(run); len(titles) < 2 && terms != "" {
+	if len(titles) < 2 && terms != "" {
 		text += ": " + terms
 	}
 	return text
