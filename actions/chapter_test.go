@@ -83,11 +83,11 @@ func TestWhatAChapterDoesNotCoverIsToldOnce(t *testing.T) {
 		"said to be missing": {"the five locks; network file systems", "Five locks.",
 			"Nothing on network file systems", ""},
 		"words that the title has": {"SQLite's locks; how SQLite locks", "It does so.", "", ""},
-		"a list, brackets and code": {"- leases (PENDING, RESERVED)\n- `wal_index, x`\n- starvation",
-			"A lease.", "", "`wal_index, x`; starvation"},
+		"a list, brackets and code": {"- leases (PENDING, RESERVED)\n- `wal_index, x`\n" +
+			"- starvation of writers\n- limits", "A lease.", "", "`wal_index, x`; starvation of writers"},
 		"in Chinese": {"检查点；崩溃恢复；共享内存", "检查点在写入后触发。崩溃之后需要恢复。", "",
 			"共享内存"},
-		"in two languages":      {"recovery; starvation", "检查点在写入后触发，崩溃之后需要恢复。", "", ""},
+		"in two languages":      {"recovery after a crash; starvation of writers", "检查点在写入后触发，崩溃之后需要恢复。", "", ""},
 		"nothing was asked for": {"", "It does so.", "", ""},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/daybook-agent/daybook/agent/prose"
 )
@@ -13,6 +14,10 @@ const (
 	mostUncovered = 6   // items that are named at once
 	longestItem   = 120 // letters that are shown of one
 )
+
+// leastTelling is how much an item has to hold to be looked for: a name, or two words. One word that is none,
+// as in "limits", may be said in many others.
+const leastTelling = 2
 
 // uncovered names what belongs to a chapter and is not spoken of in a text: items of covers of which it holds
 // no word that tells them from the others. asked is the question of the whole. "" for none.
@@ -25,11 +30,15 @@ func (t chapterTask) uncovered(asked, text string) string {
 	more := 0
 	for _, item := range itemsOf(t.Covers) {
 		keys := slices.DeleteFunc(prose.Keywords(item), func(k prose.Keyword) bool {
-			return k.IsEveryday() || !k.IsThing() || holdsAll(everywhere, k.Terms)
+			return k.IsEveryday() || !k.IsThing() || !slices.ContainsFunc(k.Terms, isNotIn(everywhere))
 		})
-		isSaid := func(k prose.Keyword) bool { return k.In(said) }
+		tells, isSaid := 0, len(prose.Meant(keys, said)) > 0
+		for _, k := range keys {
+			tells += telling(k.Text, item)
+			isSaid = isSaid || slices.ContainsFunc(k.Terms, func(term string) bool { return said[term] > 0 })
+		}
 		switch {
-		case len(keys) == 0, slices.ContainsFunc(keys, isSaid), len(prose.Meant(keys, said)) > 0:
+		case tells < leastTelling, isSaid:
 		case len(left) == mostUncovered:
 			more++
 		default:
@@ -54,8 +63,24 @@ func termsOf(text string) map[string]int {
 	return all
 }
 
-func holdsAll(terms map[string]int, wanted []string) bool {
-	return !slices.ContainsFunc(wanted, func(term string) bool { return terms[term] == 0 })
+func isNotIn(terms map[string]int) func(string) bool {
+	return func(term string) bool { return terms[term] == 0 }
+}
+
+// telling is how much a keyword of an item tells: a name as much as two words, and so do four characters of
+// Chinese.
+func telling(word, item string) int {
+	if prose.HasHan(word) {
+		return utf8.RuneCountInString(word) / 2
+	}
+	if strings.HasPrefix(item, word) {
+		_, width := utf8.DecodeRuneInString(word)
+		word = word[width:] // a capital there makes no name
+	}
+	if strings.ContainsAny(word, "-_./0123456789") || strings.ToLower(word) != word {
+		return 2
+	}
+	return 1
 }
 
 // itemsOf takes a list in words apart: at line ends, ends of sentences, semicolons and commas that are in no
@@ -69,8 +94,11 @@ func itemsOf(list string) (items []string) {
 		from = next
 	}
 	for i, r := range list {
-		next := i + len(string(r))
-		isEnd := next == len(list) || unicode.IsSpace(rune(list[next]))
+		_, width := utf8.DecodeRuneInString(list[i:])
+		next := i + width
+		after := strings.TrimLeft(list[next:], " \t")
+		isApart := len(after) < len(list)-next || after == ""
+		first, _ := utf8.DecodeRuneInString(after)
 		switch {
 		case r == '\n':
 			add(i, next)
@@ -83,7 +111,7 @@ func itemsOf(list string) (items []string) {
 		case strings.ContainsRune(")]）】", r):
 			depth--
 		case depth > 0:
-		case strings.ContainsRune(";；。，、", r), isEnd && (r == ',' || r == '.'):
+		case strings.ContainsRune(";；。，、", r), isApart && (r == ',' || r == '.' && !unicode.IsLower(first)):
 			add(i, next)
 		}
 	}
