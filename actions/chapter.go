@@ -213,7 +213,7 @@ func (k Kit) chapterFinished(task chapterTask) agent.Action {
 
 // onceMore answers the first time that a chapter's researcher ends: with what of its citations does not hold,
 // which nobody mends as cheaply as who read the sources a moment ago, with what its chapter was to cover and
-// does not name, and with what of the sources it was never shown. What stays of the faults, the gate of the
+// does not name, and with what an editor misses of its sources. What stays of the faults, the gate of the
 // report tells. besides is what the researcher says instead of writing it.
 func (k Kit) onceMore(ctx context.Context, turn *agent.Turn, task chapterTask, text, besides string) (string,
 	error) {
@@ -222,7 +222,7 @@ func (k Kit) onceMore(ctx context.Context, turn *agent.Turn, task chapterTask, t
 	}
 	type told struct {
 		Call   string   `json:"call"`
-		Unseen []Unseen `json:"unseen,omitempty"`
+		Missed []Missed `json:"missed,omitempty"`
 	}
 	var before told
 	key := "checked " + path.Dir(turn.Path())
@@ -230,7 +230,11 @@ func (k Kit) onceMore(ctx context.Context, turn *agent.Turn, task chapterTask, t
 		return "", nil
 	}
 	if before.Call == "" {
-		before = told{turn.Path(), k.Unseen(text, task.File, turn.Room()/2)}
+		missed, err := k.Missed(ctx, turn, text, task.File)
+		if err != nil {
+			return "", err
+		}
+		before = told{turn.Path(), missed}
 		if err := k.Workspace.Keep(key, before); err != nil {
 			return "", err
 		}
@@ -240,10 +244,10 @@ func (k Kit) onceMore(ctx context.Context, turn *agent.Turn, task chapterTask, t
 		said = "\n\n" + faults + "\nMend these in " + task.File + ", then hand it back again."
 	}
 	said += task.uncovered(k.Workspace.Asked(), text+"\n"+besides)
-	unseen, err := k.ShowUnseen(before.Unseen)
-	if unseen != "" {
-		said += "\n\n" + unseen
-		k.outside.show(turn.Step(), unseen)
+	missed, err := k.ShowMissed(task.File, before.Missed)
+	if missed != "" {
+		said += "\n\n" + missed
+		k.outside.show(turn.Step(), missed)
 	}
 	return said, err
 }

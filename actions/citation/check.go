@@ -146,7 +146,9 @@ func (c *checker) judge(claim claim) []Finding {
 		case opposite != "":
 			f.Verdict, f.Why = Contradicted, opposite
 		default:
-			m.found(x, &f, confirmed)
+			if m.found(x, &f, confirmed); len(m.lower) > 0 {
+				c.move(m, x, &f)
+			}
 		}
 		if f.Verdict == NotChecked && x.evidence != nil {
 			f.Passages = m.passages()
@@ -195,8 +197,8 @@ func (m *comparison) found(x *cite, f *Finding, confirmed bool) {
 				"the claim", short(m.asked[0]))
 		}
 		if len(m.lower) > 0 {
-			f.Why = fmt.Sprintf("`%s` is not in the passage to the letter, but its words are: "+
-				"only a checker can judge the claim", short(m.lower[0]))
+			f.Why = fmt.Sprintf("`%s` is not in the passage to the letter, but its words or its source "+
+				"have it: only a checker can judge the claim", short(m.lower[0]))
 		}
 	}
 }

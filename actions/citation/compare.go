@@ -21,7 +21,7 @@ type comparison struct {
 	long                   []string          // quotes that are there and are too long
 	other                  map[string]string // for a missing figure, the unit that it has in the passage
 	beside                 map[string]*cite  // figures that are in a row next to the cited one only
-	lower                  []string          // names that are there in another form
+	lower                  []string          // names that are there in another form, or elsewhere in a source
 	asked                  []string          // names that are not there, and that the question itself uses
 }
 

@@ -205,15 +205,33 @@ func (e *evidence) shows(n needle) bool {
 }
 
 // names finds a name in code type word by word, or in another form, as `journal_mode` in "journaling mode".
+// Alike is also what only a checker can refute: a plain word of a longer span (`null=True`), and a name that
+// the source uses elsewhere, unless it defines it there, for then its definition is what is to be cited.
 func (e *evidence) names(name string) (exactly, alike bool) {
 	all := e.around + "\n" + e.plain + "\n" + e.beside
 	lower := strings.ToLower(all)
+	words := nameWords(name)
 	exactly, alike = true, true
-	for _, word := range nameWords(name) {
+	for _, word := range words {
 		exactly = exactly && hasWord(all, word)
-		alike = alike && (hasWord(lower, strings.ToLower(word)) || e.hasParts(word))
+		alike = alike && (hasWord(lower, strings.ToLower(word)) || e.hasParts(word) ||
+			len(words) > 1 && isPlainWord(word) || e.n > 0 && e.source.mentions(word))
 	}
 	return exactly, alike
+}
+
+// isPlainWord reports whether a word could stand in any sentence: a program's own names look otherwise.
+func isPlainWord(word string) bool {
+	return !strings.ContainsFunc(word[1:], func(r rune) bool { return !unicode.IsLower(r) && r != '.' }) &&
+		unicode.IsLetter(firstRune(word))
+}
+
+// mentions reports whether a source uses a name somewhere and defines it nowhere.
+func (s *cited) mentions(name string) bool {
+	defines := func(b block.Block) bool {
+		return hasWord(b.Term, name) || strings.HasPrefix(plainBlock(b), name)
+	}
+	return hasWord(string(s.searchable().plain.text), name) && !slices.ContainsFunc(s.blocks, defines)
 }
 
 // hasParts reports whether all words of a name are in the block, in whatever place.

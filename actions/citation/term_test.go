@@ -26,3 +26,25 @@ func TestABlockIsAboutTheTermThatItDefines(t *testing.T) {
 		assert.Equal(t, want, found[0].Verdict, "%s %s", claim, found[0].Why)
 	}
 }
+
+// TestANameThatItsSourceUses: a name which is not in the cited passage is refuted when its source has it nowhere,
+// or defines it elsewhere. The rest is for a checker: a passage seldom repeats a command to the letter.
+func TestANameThatItsSourceUses(t *testing.T) {
+	s := source("s1", "web", "# Migrations\n\nRun `manage.py` for `makemigrations` and `RunPython` steps.\n\n"+
+		"- **`--check`** : Makes `makemigrations` exit with a non-zero status when a model changed.\n\n"+
+		"A backfill runs outside a transaction when its migration is not atomic.\n\n"+
+		"A last word.\n\n- **`sqlmigrate`** : Prints the statements of a migration.\n")
+	for claim, want := range map[string]citation.Verdict{
+		"`python manage.py makemigrations --check` fails when a model changed [s1.2].": citation.NotChecked,
+		"A backfill of `RunPython` may run outside a transaction [s1.3].":              citation.NotChecked,
+		"With `atomic = False` a backfill runs outside a transaction [s1.3].":          citation.NotChecked,
+		// the controls: nowhere in the source, and defined elsewhere in it
+		"A backfill of `RunRuby` may run outside a transaction [s1.3].":             citation.NameMissing,
+		"`manage.py makemigrations --dry` fails when a model changed [s1.2].":       citation.NameMissing,
+		"With `sqlmigrate` a backfill may run outside a transaction [s1.3].":        citation.NameMissing,
+		"With `in_one_piece = False` a backfill runs outside a transaction [s1.3].": citation.NameMissing,
+	} {
+		found := citation.Check(t.Context(), claim+"\n", lookupIn(s)).Findings
+		assert.Equal(t, want, found[0].Verdict, "%s %s", claim, found[0].Why)
+	}
+}

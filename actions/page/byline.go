@@ -91,10 +91,12 @@ func (b *byline) change(day string) {
 	}
 }
 
-// date is the day of publication, otherwise that of the last change, which the metadata may name.
+// date is the day of publication, otherwise that of the last change, which the metadata may name. What pages
+// made by Sphinx call their last change is the day on which they were built: all of a manual have the same,
+// however old they are.
 func (b *byline) date() string {
 	published := b.first("marked date", "named date", "near date", "lone date", "changed")
-	if published == "" && len(b.changed) == 1 {
+	if published == "" && len(b.changed) == 1 && b.facts["built"] == "" {
 		for day := range b.changed {
 			return day
 		}

@@ -154,6 +154,12 @@ func OfFile(name string) (isDocument, isPacked bool) {
 	return isDocument, isPacked
 }
 
+// IsData reports whether a file, by the ending of its name, is read when it is asked for and is no document of a
+// folder.
+func IsData(name string) bool {
+	return find(func(f format) string { return f.others }, strings.ToLower(path.Ext(name))).name != ""
+}
+
 // documents are the endings of files that are documents, and whether those are packed.
 var documents = sync.OnceValue(func() map[string]bool {
 	all := map[string]bool{}

@@ -76,10 +76,12 @@ func readPlain(_ context.Context, text string, raw Raw) (markup.Document, error)
 
 // titleOfText is the first line of a plain text when it is short, no sentence, and set apart.
 func titleOfText(text, address string) string {
-	switch endingOf(address) {
-	case "", ".txt", ".text", ".rst", ".adoc":
+	switch ending := endingOf(address); ending {
+	case ".txt", ".text", ".rst", ".adoc":
 	default:
-		return ""
+		if find(byEnding, ending).name != "" {
+			return ""
+		}
 	}
 	line, rest, _ := strings.Cut(text, "\n")
 	if isRule(line) { // above the title too

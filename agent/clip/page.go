@@ -55,8 +55,10 @@ type block struct {
 // page is what was shown of a document.
 type page struct {
 	id, title string
-	parts     int // of a long one
-	rank      int // among all that was read, from 0
+	address   string
+	place     string // the end of its address, if another page that was read has the same title
+	parts     int    // of a long one
+	rank      int    // among all that was read, from 0
 	blocks    []block
 }
 
@@ -66,7 +68,7 @@ func readPage(result string) (*page, bool) {
 	if m == nil {
 		return nil, false
 	}
-	p := &page{id: attribute(m[1], "id"), title: attribute(m[1], "title")}
+	p := &page{id: attribute(m[1], "id"), title: attribute(m[1], "title"), address: attribute(m[1], "url")}
 	_, parts, _ := strings.Cut(attribute(m[1], "part"), "/")
 	p.parts, _ = strconv.Atoi(parts) // 0 where there is none
 	p.read(m[2])
@@ -138,6 +140,8 @@ func (p *page) read(text string) {
 		case b.isItem() && above.isItem(), b.isRow() && above.isRow() && b.head == above.head,
 			above.lead != nil && above.lead.isByline():
 			b.lead = above.lead
+		case b.isStep() && above.code && above.lead != nil && above.lead.isStep(): // the code of the step before
+			b.lead = above.lead.lead
 		}
 	}
 }
@@ -172,8 +176,25 @@ func cleanHeading(h string) string {
 	return h
 }
 
-// name is a document's title without that of its site.
-func (p *page) name() string { return ofSite.ReplaceAllString(cleanHeading(p.title), "$1") }
+// name is a document's title without that of its site, and with its place where two have the same.
+func (p *page) name() string {
+	name := ofSite.ReplaceAllString(cleanHeading(p.title), "$1")
+	if name != "" && p.place != "" {
+		name += " (" + cleanHeading(p.place) + ")"
+	}
+	return name
+}
+
+// tellApart gives pages of one title the end of their addresses: the file and its folder.
+func tellApart(pages []*page) {
+	for _, p := range pages {
+		if slices.ContainsFunc(pages, func(q *page) bool { return q.id != p.id && q.title == p.title }) {
+			_, address, _ := strings.Cut(p.address, ":")
+			parts := strings.Split(strings.Trim(address, "/"), "/")
+			p.place = strings.Join(parts[max(0, len(parts)-2):], "/")
+		}
+	}
+}
 
 // heading is the innermost heading that tells what a block is about.
 func (b block) heading() string {

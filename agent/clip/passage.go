@@ -18,7 +18,7 @@ const (
 	term      = 90  // at most, of a term that has its meaning below it
 	enough    = 500 // of a passage: until then it goes on below its own block
 	beyond    = 4   // but for no more blocks
-	mostSteps = 8   // of a procedure above one
+	mostSteps = 12  // of a procedure above one, and blocks of code among them
 )
 
 // passage is a block that says something, with what it cannot be read without, as a term with its meaning.
@@ -163,16 +163,20 @@ func (p *page) around(at int, steps []block) []block {
 	return all
 }
 
-// steps are what comes before a step of a procedure, for which the question asks.
-func (p *page) steps(at int, question string) (before []block) {
-	for i := at; i > max(0, at-mostSteps) && p.blocks[i].isStep() && prose.Question(question).AsksHow(); i-- {
-		if above := p.blocks[i-1]; above.isAbove(p.blocks[i]) && above.isStep() {
-			before = append([]block{above}, before...)
-		} else {
+// steps are what comes before a step of a procedure, for which the question asks, with the code among them.
+func (p *page) steps(at int, question string) []block {
+	if !p.blocks[at].isStep() || !prose.Question(question).AsksHow() {
+		return nil
+	}
+	first := at
+	for i := at - 1; i >= max(0, at-mostSteps) && p.blocks[i].isAbove(p.blocks[i+1]); i-- {
+		if p.blocks[i].isStep() {
+			first = i
+		} else if !p.blocks[i].code {
 			break
 		}
 	}
-	return before
+	return append([]block(nil), p.blocks[first:at]...)
 }
 
 // opens reports whether a block is the first of its section.

@@ -147,6 +147,7 @@ func (s *stretch) pages() (pages []*page) {
 			pages = append(pages, p)
 		}
 	}
+	tellApart(pages)
 	return pages
 }
 

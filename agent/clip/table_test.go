@@ -1,10 +1,12 @@
 package clip_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 const plots = "Plots\n# Plots\n\n| plot | tenant | rent_paid |\n| --- | --- | --- |\n| 1 | Hale | no |\n| 2 | Siddiqui | yes |\n" +
@@ -37,6 +39,33 @@ func TestAProcedureIsQuotedFromItsFirstStep(t *testing.T) {
 	assert.Contains(t, how, "stop it at its menu")
 	what := top(reportOn(t, "Which command sets another password of the router?", reset))
 	assert.NotContains(t, what, "stop it at its menu")
+}
+
+// So it is if one of those before it has its code below.
+func TestAProcedureIsQuotedWithItsCode(t *testing.T) {
+	const restore = "Backups\n# Backups\n\n## Restoring\n\nTo restore a backup of the database, use this method:\n\n" +
+		"1. Connect to the server as the owner.\n2. Run the command for this:\n\n```\npg_restore dump.file\n```\n\n" +
+		"3. Compare the database with the figures of the backup that you restore.\n"
+	how := top(reportOn(t, "How do I restore the database from a backup?", restore))
+	var at []int
+	for _, said := range []string{"use this method:", "1. “Connect", "2. “Run", "pg_restore dump.file", "3. “Compare"} {
+		require.Contains(t, how, said)
+		at = append(at, strings.Index(how, said))
+	}
+	assert.IsIncreasing(t, at, how)
+}
+
+// Two documents of one title are told apart by their files.
+func TestDocumentsOfOneTitleAreToldApart(t *testing.T) {
+	const minutes = "Minutes\n# Minutes\n\nThe budget of the library was %s.\n"
+	d := finished(t, "What is the budget of the library?", map[string]string{
+		"doc:march/minutes.md": fmt.Sprintf(minutes, "set to 4,200 euros for the spring term"), "doc:april/minutes.md": fmt.Sprintf(minutes, "raised by the council because of a flood in its cellar"),
+		"doc:other.md": "Other\n# Other\n\nThe budget of the school was set by the library board.\n",
+	})
+	report := top(d.files["report.md"])
+	assert.Contains(t, report, "### Minutes (march/minutes.md)\n\n> “The budget of the library was set to 4,200")
+	assert.Contains(t, report, "### Minutes (april/minutes.md)\n\n> “The budget of the library was raised")
+	assert.NotContains(t, report, "other.md")
 }
 
 func TestADefaultIsQuotedBelowWhatItIsTheDefaultOf(t *testing.T) {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/daybook-agent/daybook/actions/citation"
@@ -50,6 +51,48 @@ func (v Reviewer) checkerBrain() agent.Brain {
 
 // mostPartly bounds what is said of the claims that hold only in part, in bytes: some thirty of them.
 const mostPartly = 6 << 10
+
+// mostTellings is how many proposals of one work are answered with claims that hold only in part.
+const mostTellings = 2
+
+// told is a claim that holds only in part, and the proposal that was answered with it.
+type told struct {
+	Call  string `json:"call"`
+	Claim string `json:"claim"`
+}
+
+// tellPartly says, before a judge and an opponent are paid to say it again, which claims hold only in part: each
+// once. A proposal that is made again after a kill is answered with the same.
+func (p *proposal) tellPartly(checked citation.Result) (string, error) {
+	if p.Judging.spares(NoJudge) || p.turn.Closing() {
+		return "", nil
+	}
+	calls := map[string]bool{p.turn.Path(): true}
+	before := map[string]bool{}
+	for _, t := range p.Partly {
+		calls[t.Call] = true
+		before[t.Claim] = before[t.Claim] || t.Call != p.turn.Path()
+	}
+	if len(calls) > mostTellings {
+		return "", nil
+	}
+	var now citation.Result
+	for _, f := range checked.Findings {
+		t := told{p.turn.Path(), prose.OneLine(f.Text) + " " + inBrackets(f.Refs)}
+		if f.Verdict != citation.Partly || before[t.Claim] {
+			continue
+		}
+		if now.Findings = append(now.Findings, f); !slices.Contains(p.Partly, t) {
+			p.Partly = append(p.Partly, t)
+		}
+	}
+	if len(now.Findings) == 0 {
+		return "", nil
+	}
+	var out strings.Builder
+	p.words().listPartly(&out, p.words().inPart(now))
+	return strings.TrimSpace(out.String()), p.Workspace.Keep(Key, p.State)
+}
 
 // partly lists the claims of a report as it is now that hold only in part.
 func (v Reviewer) partly(ctx context.Context, report string) []string {

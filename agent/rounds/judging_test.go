@@ -155,6 +155,14 @@ func TestClaimsAreJudgedAgainstTheirPassages(t *testing.T) {
 		c := &court{marks: []string{"123456789"}, verdict: func(string) string { return "partly" }}
 		b := before(t, c, doubtful)
 		text, effect := b.propose()
+		require.Equal(t, agent.Continue, effect, "its writer is told once")
+		assert.Contains(t, text, "These claims hold in part")
+		assert.Contains(t, text, "Harbours must therefore be deep” [s1.1]: the passage says otherwise")
+		assert.Zero(t, c.asked["assess"], "before a judge is paid")
+		again, effect := b.proposeAs("researcher1")
+		assert.Equal(t, agent.Continue, effect, "after a kill")
+		assert.Equal(t, text, again)
+		text, effect = b.propose()
 		require.Equal(t, agent.Finish, effect, text)
 		result := citation.Check(t.Context(), doubtful, citation.Of(b.w))
 		result.Judge(citation.Judged(b.w))
@@ -387,6 +395,8 @@ func TestAJudgementThatCouldNotBeReadIsShown(t *testing.T) {
 func TestWhatHoldsInPartIsNamedInEachRound(t *testing.T) {
 	c := &court{marks: []string{"12"}, verdict: func(string) string { return "partly" }}
 	b := before(t, c, doubtful)
+	_, effect := b.propose()
+	require.Equal(t, agent.Continue, effect, "its writer is told first")
 	text, effect := b.propose()
 	require.Equal(t, agent.Restart, effect, text)
 	const named = "Harbours must therefore be deep” [s1.1]: the passage says otherwise"
@@ -414,6 +424,8 @@ func TestWhatHoldsInPartIsMended(t *testing.T) {
 	_, err := b.w.AddSource(workspace.Source{URL: "https://example.org/deep", Title: "Deep", Type: "html"}, "Deep water is calm.")
 	require.NoError(t, err)
 	b.review.Judging.Without &^= rounds.NoMending
+	_, effect := b.propose()
+	require.Equal(t, agent.Continue, effect, "its writer is told first")
 	text, effect := b.propose()
 	require.Equal(t, agent.Restart, effect, text)
 	task := b.text("current_dashboard.md")

@@ -86,7 +86,11 @@ func (p *proposal) examine(ctx context.Context) (agent.Outcome, error) {
 	if err != nil {
 		return agent.Outcome{}, err
 	}
-	if outcome, answered, err := p.askToMend(ctx, proposed, refused); answered || err != nil {
+	besides, err := p.missed(ctx, proposed.Text, apart)
+	if err != nil {
+		return agent.Outcome{}, err
+	}
+	if outcome, answered, err := p.askToMend(ctx, refused, besides); answered || err != nil {
 		return outcome, err
 	}
 	before := p.turn.Spent()
@@ -98,8 +102,12 @@ func (p *proposal) examine(ctx context.Context) (agent.Outcome, error) {
 	if refused, err = confirmed(checked, p.checks()).Refuse(ctx, proposed); err != nil {
 		return agent.Outcome{}, err
 	}
-	if len(refused) > 0 {
-		return p.refuse(ctx, refused)
+	partly, err := p.tellPartly(checked)
+	if err != nil {
+		return agent.Outcome{}, err
+	}
+	if outcome, answered, err := p.askToMend(ctx, refused, partly); answered || err != nil {
+		return outcome, err
 	}
 	err = p.Workspace.Amend(p.report, func(text string) (string, error) { // what needs no writer
 		return gate.Tidy(text, p.Profile.LineWidth), nil

@@ -197,12 +197,18 @@ func lost(result researcher.Result) string {
 	return how + ": " + result.Text
 }
 
-// goOn says how to go on with a research. One that has no dashboard yet has nothing to go on from.
+// goOn says how to go on with a research, or how to begin one where there is none yet.
 func goOn(dir string) string {
-	for _, dashboard := range []string{workspace.OverallFile, workspace.CurrentFile} {
-		if _, err := os.Stat(filepath.Join(dir, dashboard)); err == nil {
-			return fmt.Sprintf("daybook run %s goes on from what stands there", shown(dir))
-		}
+	if !isBegun(dir) {
+		return fmt.Sprintf(`nothing was begun yet, and daybook run -q "your question" %s begins it`, shown(dir))
 	}
-	return "nothing was begun yet, and the same command begins it"
+	return fmt.Sprintf("daybook run %s goes on from what stands there", shown(dir))
+}
+
+// isBegun reports whether a folder has a dashboard.
+func isBegun(dir string) bool {
+	return slices.ContainsFunc([]string{workspace.OverallFile, workspace.CurrentFile}, func(dashboard string) bool {
+		_, err := os.Stat(filepath.Join(dir, dashboard))
+		return err == nil
+	})
 }

@@ -138,7 +138,9 @@ func (c *exportCommand) explain(err error, name string) error {
 	case errors.Is(err, store.ErrOutside):
 		f.hint = "put the file itself where the link is"
 	case errors.Is(err, export.ErrNoReport):
-		f.hint = fmt.Sprintf("%s; --bib --all lists the sources that were read so far", goOn(c.Dir))
+		if f.hint = goOn(c.Dir); isBegun(c.Dir) {
+			f.hint = fmt.Sprintf("%s; --bib --all lists the sources that were read so far", goOn(c.Dir))
+		}
 	case errors.Is(err, exec.ErrNotFound) && name == "report.pdf":
 		f.hint = "install one (such as: apt install chromium), or name it in CHROME_PATH; --html makes a page that any browser prints"
 	case errors.Is(err, exec.ErrNotFound):

@@ -9,6 +9,7 @@ import (
 	"unicode"
 
 	"github.com/alecthomas/kong"
+	"github.com/daybook-agent/daybook/agent/prose"
 )
 
 type helpCommand struct {
@@ -124,18 +125,36 @@ func misasked(args []string, app *kong.Application) error {
 		}
 	}
 	const fewest = 3 // a command and its folder are two
-	if len(words) < fewest {
-		var names []string
-		for _, node := range app.Children {
-			names = append(names, node.Name)
-		}
-		if near := nearest(args[0], names); near != "" {
-			return wrongUse("daybook -h shows the commands and their flags", "%s is not a command; did you mean %s?", args[0], near)
-		}
+	if len(words) >= fewest {
+		quoted := fmt.Sprintf("%q", strings.Join(words, " "))
+		return wrongUse(fmt.Sprintf("put a question in quotation marks: daybook %s", quoted+flags), "%s is not a command", args[0])
+	}
+	hint := fmt.Sprintf("daybook -h shows the commands and their flags; to ask about it: daybook -q %s",
+		shown(strings.Join(words, " "))+flags)
+	var names []string
+	for _, node := range app.Children {
+		names = append(names, node.Name)
+	}
+	if near := nearest(args[0], names); near != "" {
+		return wrongUse(hint, "%s is not a command; did you mean %s?", args[0], near)
+	}
+	return wrongUse(hint, "%s is not a command", args[0])
+}
+
+// torn says that a Chinese question may have been parted at its spaces: the word behind it may be more of it as
+// well as a new folder.
+func torn(args []string, term terminal) error {
+	at := firstWord(args, term)
+	if at < 0 || at+1 >= len(args) || strings.ContainsAny(args[at], " ?？。") || !isQuestion(args[at]) {
 		return nil
 	}
-	quoted := fmt.Sprintf("%q", strings.Join(words, " "))
-	return wrongUse(fmt.Sprintf("put a question in quotation marks: daybook %s", quoted+flags), "%s is not a command", args[0])
+	next := args[at+1]
+	if _, err := os.Stat(next); err == nil || !prose.HasHan(next) || strings.ContainsAny(next, "/.") {
+		return nil
+	}
+	question := fmt.Sprintf("%q", args[at]+" "+next)
+	return wrongUse(fmt.Sprintf("put the question in quotation marks: daybook %s; for a new folder %s: daybook run -q %s %s",
+		question, next, shown(args[at]), shown(next)), "%s may be more of the question, or a folder", next)
 }
 
 // spelled is a flag as a person types it; Value is empty where it takes none.

@@ -73,7 +73,11 @@ func carryOut(args []string, term terminal) (prose.Language, error) {
 	if err := unsetEmpty(); err != nil {
 		return lang, err
 	}
-	args = withCommand(requoted(args), term)
+	args = requoted(args)
+	if err := torn(args, term); err != nil {
+		return lang, err
+	}
+	args = withCommand(args, term)
 	parser, err := newParser(args, term)
 	if err != nil {
 		return lang, err

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/http"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -14,6 +15,8 @@ import (
 	"runtime"
 	"strings"
 	"sync"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/daybook-agent/daybook/actions/page"
 	"github.com/daybook-agent/daybook/actions/search"
@@ -68,7 +71,7 @@ func read(ctx context.Context, reader *page.Reader, f found) document {
 	d := document{found: f}
 	body, err := contents(f)
 	if err != nil {
-		d.skipped, d.again = reason(err), true
+		d.skipped, d.again = reason(err), !errors.Is(err, errUnknown)
 		return d
 	}
 	if _, isPacked := page.OfFile(f.path); !isPacked && isBinary(body) {
@@ -76,7 +79,7 @@ func read(ctx context.Context, reader *page.Reader, f found) document {
 		return d
 	}
 	language := languageOf(f.path)
-	if language != "" && isGenerated(body) {
+	if (language != "" || f.isUnknown) && isGenerated(body) {
 		d.skipped = generated
 		return d
 	}
@@ -103,6 +106,9 @@ func contents(f found) ([]byte, error) {
 	defer file.Close()
 	if err := checkReal(f.path, file); err != nil {
 		return nil, err
+	}
+	if f.isUnknown && !beginsAsText(file) {
+		return nil, errUnknown
 	}
 	var body bytes.Buffer
 	body.Grow(int(f.size) + bytes.MinRead)
@@ -147,6 +153,24 @@ func stillReal(path string) error {
 var errReplaced = errors.New("replaced by a link, or by another file, while it was looked at")
 
 const notText = "not text, whatever its name says"
+
+var errUnknown = errors.New(unknownFormat)
+
+// beginsAsText reports whether a file begins with words, and not with markup, a key or anything else that
+// programs write.
+func beginsAsText(file io.ReaderAt) bool {
+	head := make([]byte, 512) // which is all that DetectContentType looks at
+	n, err := file.ReadAt(head, 0)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return false
+	}
+	head = head[:n]
+	for i := 0; i < utf8.UTFMax && n == cap(head) && !utf8.Valid(head); i++ {
+		head = head[:len(head)-1] // a character was cut
+	}
+	return utf8.Valid(head) && strings.HasPrefix(http.DetectContentType(head), "text/plain") &&
+		bytes.ContainsFunc(head, unicode.IsLetter) && !bytes.HasPrefix(head, []byte("-----BEGIN "))
+}
 
 // isBinary looks for a zero byte at the beginning, as git does. UTF-16 is full of them, and is text if it
 // says so.
@@ -204,15 +228,17 @@ var leadsOut = regexp.MustCompile(`!?\[((?:[^\[\]\\]|\\.|\[[^\[\]]*\])*)\]\(doc:
 // mailType is the media type of a single message.
 const mailType = "message/rfc822"
 
-// inMaildir reports whether a file is a message of a Maildir, whose names have no ending that tells: it is in
-// one of the folders cur and new, which have each other and tmp beside them.
+// inMaildir reports whether a file is a message of a Maildir, whose names have no ending that tells.
 func inMaildir(file string) bool {
 	folder := filepath.Dir(file)
-	if name := filepath.Base(folder); name != "cur" && name != "new" {
-		return false
-	}
+	name := filepath.Base(folder)
+	return (name == "cur" || name == "new") && isMaildir(filepath.Dir(folder))
+}
+
+// isMaildir reports whether a folder has the three that make a Maildir. In tmp is what is still being delivered.
+func isMaildir(folder string) bool {
 	for _, name := range []string{"cur", "new", "tmp"} {
-		info, err := os.Stat(filepath.Join(filepath.Dir(folder), name))
+		info, err := os.Stat(filepath.Join(folder, name))
 		if err != nil || !info.IsDir() {
 			return false
 		}

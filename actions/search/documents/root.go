@@ -35,6 +35,7 @@ const (
 	ofWorkspace   = "a workspace of Daybook, which holds copies of what was read"
 	ofOthers      = "code of others that is kept beside the person's"
 	ofSphinx      = "what Sphinx made the pages beside it from, word for word the same"
+	inDelivery    = "mail that is still being delivered"
 	irregular     = "not a regular file"
 	unknownFormat = "no format that is read, by its ending"
 	linksOut      = "a symbolic link that leads out of the folder"
@@ -59,6 +60,8 @@ type found struct {
 	url   string
 	size  int64
 	stamp string
+	// its ending is of no format that is known, as that of README.Debian: it is a document if its bytes are text
+	isUnknown bool
 }
 
 // openRoots resolves the roots and gives each a label of its own if there are several.
@@ -140,15 +143,16 @@ func (l *listing) list(r root) error {
 			l.skip(p, irregular)
 		case generatedName.MatchString(entry.Name()):
 			l.skip(p, generated)
-		case !isDocument(entry.Name()) && !inMaildir(p):
-			l.skip(p, unknownFormat)
 		default:
 			info, err := entry.Info()
-			if err != nil {
+			switch {
+			case err != nil:
 				l.skip(p, reason(err))
-				return nil
+			case isUnknown(p) && (page.IsData(p) || info.Size() > maxUnknown):
+				l.skip(p, unknownFormat)
+			default:
+				l.add(r, p, info)
 			}
-			l.add(r, p, info)
 		}
 		return nil
 	})
@@ -164,6 +168,8 @@ func (l *listing) enter(folder string) error {
 		l.skip(folder, ofWorkspace)
 	case isVendored(folder):
 		l.skipped = append(l.skipped, Skip{folder, ofOthers, filesIn(folder)})
+	case filepath.Base(folder) == "tmp" && isMaildir(filepath.Dir(folder)):
+		l.skip(folder, inDelivery)
 	case isSphinxSource(folder):
 		l.skip(folder, ofSphinx)
 	default:
@@ -203,7 +209,8 @@ func (l *listing) add(in root, file string, info fs.FileInfo) {
 		below = filepath.Base(file)
 	}
 	l.seen[file] = true
-	l.files = append(l.files, found{file, search.DocScheme + printable(below), info.Size(), stamp(info)})
+	l.files = append(l.files, found{file, search.DocScheme + printable(below), info.Size(), stamp(info),
+		file != in.path && isUnknown(file)})
 }
 
 // link looks at a symbolic link. One that stays inside the root leads to what is found under its own name
@@ -219,11 +226,14 @@ func (l *listing) link(r root, p string) {
 	}
 }
 
-// isDocument tells by its ending whether a file is read. One without an ending is often a README, and is
-// looked into.
-func isDocument(name string) bool {
-	is, _ := page.OfFile(name)
-	return is || filepath.Ext(name) == "" || languageOf(name) != ""
+// maxUnknown is the most bytes of a file whose ending says nothing: text that is larger is data.
+const maxUnknown = 1 << 20
+
+// isUnknown reports whether the ending of a file's name is of no format that documents have. A file without
+// an ending is often a README.
+func isUnknown(file string) bool {
+	is, _ := page.OfFile(file)
+	return !is && filepath.Ext(file) != "" && languageOf(file) == "" && !inMaildir(file)
 }
 
 // printable makes a path fit to stand in a line of text: bytes that are no UTF-8, as in names out of old

@@ -4,7 +4,12 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+
+	"github.com/daybook-agent/daybook/agent/prose"
 )
+
+// longestTerm bounds what is shown of a term above its blocks, in letters.
+const longestTerm = 60
 
 // Label writes what stands before a block that a model is shown. Given an id it is the citation itself, so
 // that whoever cites the block copies it: "[s5.12]". Without one it is the number alone: "[12]".
@@ -19,12 +24,17 @@ func Label(id string, n int) string {
 // its head. What stands between two blocks that do not follow each other is marked by a line with an
 // ellipsis. A heading with nothing under it has no label: it states nothing that could be cited.
 func Show(id string, blocks []Block) string {
+	return ShowBeside(id, blocks, func(Block, Block) string { return "" })
+}
+
+// ShowBeside is Show where left says of two blocks what stands between them, behind the ellipsis.
+func ShowBeside(id string, blocks []Block, left func(before, after Block) string) string {
 	var out strings.Builder
 	var last Block
 	term := "" // that was shown last
 	for i, b := range blocks {
 		if i > 0 && b.N != last.N+1 {
-			out.WriteString("…\n")
+			out.WriteString(strings.TrimSpace("… "+left(last, b)) + "\n")
 		}
 		showHeadings(&out, last, b)
 		if b.Page != last.Page {
@@ -36,7 +46,7 @@ func Show(id string, blocks []Block) string {
 		own := begins(b)
 		if b.Term != "" && b.Term != term && (own == nil || i == 0 || b.N != last.N+1) {
 			term = b.Term
-			fmt.Fprintf(&out, "(part of **%s**)\n", term)
+			fmt.Fprintf(&out, "(part of **%s**)\n", prose.Shorten(term, longestTerm))
 		}
 		if own != nil {
 			term = own[1]

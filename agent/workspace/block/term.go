@@ -15,8 +15,22 @@ var (
 	codeStart = regexp.MustCompile("^\\s*(?:[-*+]|\\d+[.)])\\s+`([^`\n]{1,160})`\\s*:(?s:\\s*(.*))$")
 )
 
+// Emphasised words, bold ones first: a line that is made of nothing else is the head of a definition, such as
+// the form of a command in bold with its placeholders in italics.
+var (
+	bold   = regexp.MustCompile(`\*\*[^*]+\*\*`)
+	italic = regexp.MustCompile(`\*[^*]+\*`)
+	word   = regexp.MustCompile(`[\pL\pN]`)
+)
+
+const longestHead = 300 // bytes of such a line
+
 // begins takes what a block defines and what follows it apart; nil when it does not begin with a term.
 func begins(b Block) []string {
+	if text := strings.TrimSpace(b.Text); b.Kind == Paragraph && strings.HasPrefix(text, "**") &&
+		len(text) <= longestHead && !word.MatchString(italic.ReplaceAllString(bold.ReplaceAllString(text, ""), "")) {
+		return []string{text, strings.TrimRight(strings.ReplaceAll(text, "*", ""), " :"), ""}
+	}
 	if found := boldStart.FindStringSubmatch(b.Text); found != nil {
 		return found
 	}

@@ -27,3 +27,15 @@ func TestADefinitionEndsWhereTheNextBegins(t *testing.T) {
 	assert.Equal(t, "bf_window", blocks[1].Term)
 	assert.Empty(t, blocks[3].Term)
 }
+
+// The head of a definition may be a command in bold with its placeholders in italics. A sentence with words in
+// bold is none.
+func TestTheFormOfACommandIsATerm(t *testing.T) {
+	blocks := block.Split("**PRAGMA encoding;**\n\nIt is fixed once set.\n\n" +
+		"**PRAGMA** *schema.***key_check; PRAGMA** *schema.***key_check(***table***);**\n\n" +
+		"It returns a row for each fault.\n\n**It** is *not* run by **PRAGMA** alone.\n\nRun it at night.\n")
+	require.Len(t, blocks, 6)
+	assert.Equal(t, "PRAGMA encoding;", blocks[1].Term)
+	assert.Equal(t, "PRAGMA schema.key_check; PRAGMA schema.key_check(table);", blocks[3].Term)
+	assert.Equal(t, blocks[3].Term, blocks[5].Term, "the control: a sentence is no head")
+}
