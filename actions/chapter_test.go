@@ -87,7 +87,8 @@ func TestWhatAChapterDoesNotCoverIsToldOnce(t *testing.T) {
 			"- starvation of writers\n- limits", "A lease.", "", "`wal_index, x`; starvation of writers"},
 		"in Chinese": {"检查点；崩溃恢复；共享内存", "检查点在写入后触发。崩溃之后需要恢复。", "",
 			"共享内存"},
-		"in two languages":      {"recovery after a crash; starvation of writers", "检查点在写入后触发，崩溃之后需要恢复。", "", ""},
+		"in two languages": {"recovery after a crash; starvation of writers",
+			"检查点在写入后触发，崩溃之后需要恢复。", "", ""},
 		"nothing was asked for": {"", "It does so.", "", ""},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -111,7 +111,8 @@ func itemsOf(list string) (items []string) {
 		case strings.ContainsRune(")]）】", r):
 			depth--
 		case depth > 0:
-		case strings.ContainsRune(";；。，、", r), isApart && (r == ',' || r == '.' && !unicode.IsLower(first)):
+		case strings.ContainsRune(";；。，、", r), isApart && r == ',',
+			isApart && r == '.' && !unicode.IsLower(first): // it is lower behind "e.g."
 			add(i, next)
 		}
 	}
