@@ -37,6 +37,7 @@ type passage struct {
 // passages are those of some pages in the language of a question. What was shown twice counts once.
 func passages(pages []*page, question string) (all []passage) {
 	seen, keys := map[string]bool{}, prose.Keywords(question)
+	how := prose.Question(question).AsksHow()
 	choosy := prose.IsEnglish(question, 5) && slices.ContainsFunc(pages, func(p *page) bool { return !p.isForeign() })
 	for _, p := range pages {
 		if choosy && p.isForeign() {
@@ -47,8 +48,8 @@ func passages(pages []*page, question string) (all []passage) {
 				continue
 			}
 			seen[b.ref] = true
-			steps := p.steps(at, question)
-			with := p.around(at, steps)
+			steps := p.steps(at, how)
+			with := p.around(at, steps, how)
 			if b.isProse() && (len(b.plain()) < briefest || with[len(with)-1].leads()) {
 				continue
 			}
@@ -56,7 +57,8 @@ func passages(pages []*page, question string) (all []passage) {
 			if b.lead != nil {
 				about += " " + b.lead.plain()
 			}
-			it := passage{block: b, with: with, whole: steps != nil, opens: p.opens(at)}
+			it := passage{block: b, with: with, opens: p.opens(at)}
+			it.whole = steps != nil || with[len(with)-1].n > b.n+beyond
 			it.own = tally(append(prose.Terms(b.plain()), prose.Question(question).Chosen(b.head, b.plain())...))
 			it.alike = tally(prose.Meant(keys, it.own))
 			it.about = tally(append(prose.Terms(about), prose.Question(question).Within(about+b.plain())...))
@@ -140,14 +142,16 @@ func (b block) plain() string {
 }
 
 // around returns a block with its neighbours: what leads to it, what it leads to, and enough to be read
-// alone.
-func (p *page) around(at int, steps []block) []block {
+// alone; of a procedure all steps that follow, if it is asked how something is done.
+func (p *page) around(at int, steps []block, how bool) []block {
 	b := p.blocks[at]
 	all, width := append(steps, b), len(b.plain())
-	for i := at + 1; i < len(p.blocks) && i <= at+beyond; i++ {
+	how = how && (b.leads() || b.isStep())
+	for i := at + 1; i < len(p.blocks) && i <= at+mostSteps; i++ {
 		next := p.blocks[i]
-		if !p.blocks[i-1].isAbove(next) || !next.tells() ||
-			!all[len(all)-1].leads() && (width >= enough || b.isRow() || b.code && (b.lead == nil || next.code) || next.isRow()) {
+		how = how && (next.isStep() || next.code)
+		if !p.blocks[i-1].isAbove(next) || !next.tells() || !how && (i > at+beyond ||
+			!all[len(all)-1].leads() && (width >= enough || b.isRow() || b.code && (b.lead == nil || next.code) || next.isRow())) {
 			break
 		}
 		if next.says() {
@@ -163,9 +167,9 @@ func (p *page) around(at int, steps []block) []block {
 	return all
 }
 
-// steps are what comes before a step of a procedure, for which the question asks, with the code among them.
-func (p *page) steps(at int, question string) []block {
-	if !p.blocks[at].isStep() || !prose.Question(question).AsksHow() {
+// steps are what comes before a step of a procedure, if it is asked how something is done, with the code among them.
+func (p *page) steps(at int, how bool) []block {
+	if !p.blocks[at].isStep() || !how {
 		return nil
 	}
 	first := at

@@ -45,10 +45,10 @@ func TestAProcedureIsQuotedFromItsFirstStep(t *testing.T) {
 func TestAProcedureIsQuotedWithItsCode(t *testing.T) {
 	const restore = "Backups\n# Backups\n\n## Restoring\n\nTo restore a backup of the database, use this method:\n\n" +
 		"1. Connect to the server as the owner.\n2. Run the command for this:\n\n```\npg_restore dump.file\n```\n\n" +
-		"3. Compare the database with the figures of the backup that you restore.\n"
+		"3. Compare the database with the figures of the backup that you restore.\n4. Tell the others.\n"
 	how := top(reportOn(t, "How do I restore the database from a backup?", restore))
 	var at []int
-	for _, said := range []string{"use this method:", "1. “Connect", "2. “Run", "pg_restore dump.file", "3. “Compare"} {
+	for _, said := range []string{"use this method:", "1. “Connect", "2. “Run", "pg_restore dump.file", "3. “Compare", "4. “Tell"} {
 		require.Contains(t, how, said)
 		at = append(at, strings.Index(how, said))
 	}

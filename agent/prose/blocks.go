@@ -44,6 +44,18 @@ var (
 	clauseMark  = regexp.MustCompile(`[，；：]|[,;:] `)
 )
 
+// Sentences are those of a text that is one line, each with the blank behind it.
+func Sentences(text string) (all []string) {
+	for text != "" {
+		end := len(text)
+		if found := sentenceEnd.FindStringIndex(text); found != nil {
+			end = found[1]
+		}
+		all, text = append(all, text[:end]), text[end:]
+	}
+	return all
+}
+
 // Quotes returns a text as it may be put between quotation marks, in pieces of at most so many bytes: whole
 // sentences, otherwise whole clauses, otherwise whole words.
 func Quotes(text string, most int) (all []string) {

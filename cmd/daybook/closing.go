@@ -1,7 +1,6 @@
 package main
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -36,16 +35,15 @@ func (c *closing) tell(say func(string), r researcher.Result) {
 	}
 	wrapped := func(text string) { say(wrap(text, c.width, "  ")) }
 	status, _ := researcher.Open(c.dir).Status() // the run that was here could
-	done, said := r.Reason == agent.Finished && len(r.Unsound)+len(r.Unmended) == 0, c.opening()
+	done, said := r.Reason == agent.Finished && len(r.Unsound)+len(r.Unmended) == 0, ""
 	if done {
 		say(c.finished(r, status.Ran))
-		said = c.shortened(said)
-		if len(said) > 0 {
-			say(strings.Join(said, ""))
+		if said = c.answers(status.Question); said != "" {
+			say(said)
 		}
 	}
 	status.Gaps = slices.DeleteFunc(status.Gaps, func(gap string) bool {
-		return done && strings.Contains(clean(strings.Join(said, "")), bare(gap))
+		return done && strings.Contains(clean(said), bare(gap))
 	})
 	for i, gap := range status.Gaps {
 		status.Gaps[i] = strings.TrimRight(gap, ".。")
@@ -76,6 +74,19 @@ func (c *closing) tell(say func(string), r researcher.Result) {
 			c.teller.lang.Count(filesIn(c.dir, workspace.NotebookDir, "*"), "chapter"), workspace.NotebookDir+"/",
 			c.teller.lang.Count(status.Sources, "source"), workspace.SourcesDir+"/", advice))
 	}
+}
+
+// answers are what the report says first. The first passage, the likeliest answer, may be twice as long.
+func (c *closing) answers(question string) string {
+	var out strings.Builder
+	longest := 2 * longestPassage
+	for _, said := range c.opening() {
+		out.WriteString(said.shorten(prose.Keywords(question), longest).show(c.teller.lang, c.width))
+		if said.heading != "" {
+			longest = longestPassage
+		}
+	}
+	return out.String()
 }
 
 // leftAlone says why the report was not written again, "" when it was.
@@ -116,88 +127,4 @@ func (c *closing) finished(r researcher.Result, took time.Duration) string {
 		cost = c.teller.lang.Say("$%.4f", r.Usage.Cost)
 	}
 	return dotted(ended, scored, tokens(c.teller.lang, r.Usage), cost, elapsed(took))
-}
-
-// shortened are the passages of a report as the screen shows them. The first, the likeliest answer, may be
-// twice as long: its end may be what was asked.
-func (c *closing) shortened(said []string) []string {
-	for i, part := range said {
-		longest := longestPassage
-		if i == 0 {
-			longest *= 2
-		}
-		first, _, more := strings.Cut(wrap(part, longest, ""), "\n")
-		if more {
-			first += "…"
-		}
-		said[i] = "\n" + wrap("  "+first, c.width, "    ") + "\n"
-	}
-	return said
-}
-
-// mostPassages and longestPassage bound what is shown of a report, the latter in columns.
-const mostPassages, longestPassage = 3, 300
-
-// marks are those of Markdown that a terminal does not need; a sign behind a backslash is none.
-var marks = regexp.MustCompile("(?m)\\\\([!-/:-@\\[-`{-~])|^> ?|\\*\\*|`|\\{#[a-z-]+\\}")
-
-// opening is the first paragraph of a report. Of the built-in brain's it is what stands before the first
-// chapter, and then the passages, each behind its heading; quotes of a person's are no answer.
-func (c *closing) opening() []string {
-	var said []string
-	heading, chapters, passages := "", 0, 0
-	text, _ := readInside(c.dir, workspace.ReportFile, workspace.MaxRead) // whoever needs it says what is wrong
-	for part := range strings.SplitSeq(strings.ReplaceAll(string(text), "\r", ""), "\n\n") {
-		part = strings.TrimSpace(part)
-		isQuote := strings.HasPrefix(part, "> ") || strings.HasPrefix(part, "|")
-		switch {
-		case part == "", strings.HasPrefix(part, "> [!"):
-		case strings.HasPrefix(part, "## ") && passages > 0, strings.HasPrefix(part, "#") && passages == mostPassages:
-			return said
-		case strings.HasPrefix(part, "## "):
-			chapters++
-		case strings.HasPrefix(part, "### "):
-			heading = bare(part[len("### "):]) + c.teller.lang.Say(": ")
-		case c.alone && chapters > 0 && (isQuote && cited.MatchString(part) || strings.HasPrefix(part, "```")):
-			if quote := bare(cited.ReplaceAllString(labelled(part), "")); passages == 0 || heading != "" {
-				said, passages = append(said, heading+quote), passages+1
-			} else {
-				said[len(said)-1] += " " + quote
-			}
-			heading = ""
-		case c.alone && chapters > 0, strings.ContainsAny(part[:1], "#|<!-*") && !strings.HasPrefix(part, "**"):
-		case c.alone:
-			said = append(said, bare(part))
-		default:
-			return []string{bare(part)}
-		}
-	}
-	return said
-}
-
-// bare is a text without its marks.
-func bare(text string) string { return clean(marks.ReplaceAllString(text, "$1")) }
-
-var cited = regexp.MustCompile(`\[s\d+\.\d+\]`)
-
-// labelled is what a part of a report quotes, the cells of a table each behind the head of its column.
-func labelled(part string) string {
-	lines := strings.Split(strings.ReplaceAll(part, `\|`, "¦"), "\n")
-	quotes := slices.DeleteFunc(slices.Clone(lines), func(line string) bool { return !cited.MatchString(line) })
-	switch part[0] {
-	case '`':
-		return part
-	case '>':
-		return strings.Join(quotes, "\n")
-	}
-	var cells []string
-	heads := strings.Split(lines[0], "|")
-	for _, row := range quotes {
-		for i, cell := range strings.Split(row, "|") {
-			if cell = strings.TrimSpace(cited.ReplaceAllString(cell, "")); cell != "" && i < len(heads) {
-				cells = append(cells, strings.TrimLeft(strings.TrimSpace(heads[i])+": "+cell, ": "))
-			}
-		}
-	}
-	return strings.Join(cells, " · ")
 }
