@@ -46,9 +46,9 @@ type Missed struct {
 }
 
 // Missed has editors compare a text, part by part, with what its sources say and it does not: defaults,
-// limits, conditions and corrections, which its writer never saw, or lost on the way. file is the chapter whose researcher has to have been shown a source, "" for the researcher of the whole. Of
-// a source of which it is not on record what was shown there is none, and an editor that cannot be understood
-// leaves nothing.
+// limits, conditions and corrections, which its writer never saw, or lost on the way. file is the chapter
+// whose researcher has to have been shown a source, "" for the researcher of the whole. Of a source of which
+// it is not on record what was shown there is none, and an editor that is not understood leaves nothing.
 func (k Kit) Missed(ctx context.Context, turn *agent.Turn, text, file string) ([]Missed, error) {
 	sources, names := k.cited(text, file), codeNames(text)
 	parts := partsOf(text)
@@ -259,8 +259,8 @@ func (k Kit) ShowMissed(file string, all []Missed) (string, error) {
 		}
 		fmt.Fprintf(&said, "\n- [%s.%d] %s", l.Source, l.Block, l.Why)
 	}
-	return fmt.Sprintf("An editor compared %s with its sources. What they say and it does not, though its reader "+
-		"may need it:\n%s\n\nLook at each passage below. What holds goes in at its place, in a few words, with its citation, or mends "+
-		"what is wrong there; leave out what changes nothing for the reader. Then end again.%s",
-		file, said.String(), passages.String()), nil
+	return fmt.Sprintf("An editor compared %s with its sources. What they say and it does not, though its "+
+		"reader may need it:\n%s\n\nLook at each passage below. What holds goes in at its place, in a few "+
+		"words, with its citation, or mends what is wrong there; leave out what changes nothing for the "+
+		"reader. Then end again.%s", file, said.String(), passages.String()), nil
 }

@@ -118,8 +118,8 @@ var lead = regexp.MustCompile(`(?m)^(?:[-*+] |\d+[.)] )?(?:\*\*([^*\n]{2,60}?)[.
 // ownMark is what marks a conclusion of the author's, and no head.
 var ownMark = regexp.MustCompile(`(?i)^(?:inference|own knowledge|my (?:choice|advice)|推论|推断|建议)$`)
 
-// Recurring are the lower headings and such beginnings that stand in three or more sections, but for the marks
-// of conclusions and the things that the question itself names.
+// Recurring are the lower headings and such beginnings that stand in three or more sections, but for marks of
+// conclusions and things that the question itself names.
 func (r Report) Recurring() (heads []string) {
 	d, _ := r.document()
 	count := map[string]int{}
