@@ -133,10 +133,17 @@ func (s *survey) top() *html.Node {
 	switch {
 	case s.blocks > 0 && s.main != nil:
 		return s.main
-	case s.blocks > 0 && s.articles == 1:
+	case s.blocks > 0 && s.articles == 1 && s.holdsText(s.article):
 		return s.article
 	}
 	return s.body
+}
+
+// holdsText reports whether an element is the text of its page and no part of it: a manual may mark the entry
+// of one function in that way, and have all others beside it.
+func (s *survey) holdsText(n *html.Node) bool {
+	const most = 4 // times as much prose may be beside it, such as comments
+	return s.body == nil || regionsOf(s.body, true)[0].prose <= most*regionsOf(n, true)[0].prose
 }
 
 // isDocumentation names the programs whose pages are all text but for the bars that skipped knows.

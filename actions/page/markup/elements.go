@@ -105,7 +105,11 @@ func (w *Writer) heading(n *html.Node) {
 	if wrap != "" {
 		text = func() { w.Link(wrap, func() { w.flat(n) }) }
 	}
-	if !w.within("######"[:n.Data[1]-'0']+" ", text, "") {
+	level, isOther := w.levels[n]
+	if !isOther {
+		level = levelOf(n)
+	}
+	if !w.within("######"[:level]+" ", text, "") {
 		w.wrap = wrap
 	}
 	w.Block(2)

@@ -1,6 +1,7 @@
 package markup
 
 import (
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -35,11 +36,27 @@ func (w *Writer) table(n *html.Node) {
 			w.Block(2)
 		}
 	}
-	if !w.Table(w.rows(n)) {
+	if rows := w.rows(n); !w.grid(rows, hasHead(n) || len(rows) == 0 || !isSaying(rows[0])) {
 		w.cells(n)
 	}
 	w.Block(2)
 }
+
+// hasHead reports whether a table marks cells as a head.
+func hasHead(n *html.Node) bool {
+	for c := range n.Descendants() {
+		if c.DataAtom == atom.Th || c.DataAtom == atom.Thead {
+			return true
+		}
+	}
+	return false
+}
+
+// sentenceCell finds a cell that is a sentence.
+var sentenceCell = regexp.MustCompile(`^.{30,}[.。]$`)
+
+// isSaying reports whether a row says something and is no head.
+func isSaying(row []string) bool { return slices.ContainsFunc(row, sentenceCell.MatchString) }
 
 // longLine is how long the text of a row may be that is written as one line.
 const longLine = 240
@@ -226,10 +243,16 @@ var inCell = strings.NewReplacer("|", `\|`, "\n", " ")
 
 // Table writes rows as a table; the first one becomes its header, since Markdown has no table without. False
 // means that there is none to write: no text, too wide, or one column left of many.
-func (w *Writer) Table(rows [][]string) bool {
+func (w *Writer) Table(rows [][]string) bool { return w.grid(rows, true) }
+
+// grid is Table for rows of which the first is the head or, without one, a row like the others.
+func (w *Writer) grid(rows [][]string, hasHead bool) bool {
 	rows, columns, dropped := usedColumns(rows)
 	if columns == 0 || columns > 4*maxColumns || columns == 1 && dropped {
 		return false
+	}
+	if !hasHead {
+		rows = slices.Insert(rows, 0, nil)
 	}
 	w.Block(2)
 	for i, row := range rows {

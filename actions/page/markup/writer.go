@@ -30,6 +30,7 @@ const maxIndent = 24
 type Writer struct {
 	base    *url.URL            // of the document, for its links; nil leaves them as they are
 	without map[*html.Node]bool // what is left out beside what always is
+	levels  map[*html.Node]int  // of headings, where their tags say another
 
 	buf    []byte
 	prefix []byte // what a new line begins with: the marks of quotes and the indentation of lists
@@ -207,7 +208,7 @@ func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
 // Write is the Markdown of a tree, without the elements that are named.
 func Write(root *html.Node, base *url.URL, without map[*html.Node]bool) string {
 	w := NewWriter(base)
-	w.without = without
+	w.without, w.levels = without, levelsOf(root)
 	w.Children(root)
 	return w.Finish()
 }

@@ -223,6 +223,9 @@ func (w *walker) table(n *tables.Table) {
 	begin := bytes.LastIndexByte(w.source[:at], '\n') + 1
 	end := w.lineOf(w.lineOf(begin) + 1) // of the line below the head
 	head := string(w.source[begin:end])
+	if !word.MatchString(head) {
+		head = "" // a table without one, which Markdown does not know
+	}
 	for row := n.FirstChild().NextSibling(); row != nil && end < len(w.source); row = row.NextSibling() {
 		next := w.lineOf(end + 1)
 		w.add(Row, end+1, next, head)

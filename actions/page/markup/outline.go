@@ -1,0 +1,45 @@
+package markup
+
+import (
+	"strings"
+
+	"github.com/daybook-agent/daybook/actions/page/tree"
+	"golang.org/x/net/html"
+)
+
+// leastRecurring is how often a heading stands on a page that is taken for a label inside of others.
+const leastRecurring = 3
+
+// levelsOf are the levels of headings that are others than their tags say. A heading that recurs, each time
+// right below a deeper one, is part of that: manuals put "Types" as h3 into the entry of each function, which
+// has an h4, and what follows would be of no function.
+func levelsOf(root *html.Node) map[*html.Node]int {
+	type heading struct {
+		node *html.Node
+		text string
+	}
+	var all []heading
+	for n := tree.After(root, root, false); n != nil; n = tree.After(n, root, false) {
+		if tree.IsHeading(n.DataAtom) {
+			all = append(all, heading{n, strings.TrimSpace(tree.Text(n, 100))})
+		}
+	}
+	below := map[string]int{} // how often right below a deeper one
+	count := map[string]int{}
+	for i, h := range all {
+		count[h.text]++
+		if i > 0 && all[i-1].node.Data > h.node.Data {
+			below[h.text]++
+		}
+	}
+	levels := map[*html.Node]int{}
+	for i, h := range all {
+		if count[h.text] >= leastRecurring && below[h.text] == count[h.text] {
+			levels[h.node] = min(levelOf(all[i-1].node)+1, 6)
+		}
+	}
+	return levels
+}
+
+// levelOf is the level of a heading by its tag.
+func levelOf(n *html.Node) int { return int(n.Data[1] - '0') }
