@@ -60,7 +60,9 @@ type Kit struct {
 
 	outside *outside
 	sites   *sites
+	chapter string               // the file of a chapter's researcher; "" for the researcher of the whole
 	board   *workspace.Dashboard // of a chapter's researcher, in place of both
+	toldOut bool                 // whether the model knows that no place of others can be reached
 	divided *divided
 	shelf   *shelf // what the researchers of chapters share; nil for nothing
 }

@@ -205,6 +205,7 @@ func TestWebSearch(t *testing.T) {
 	defer documents.Close()
 	_, err = documents.Refresh(t.Context(), nil)
 	require.NoError(t, err)
+	assert.Contains(t, b.one("web_search", args{"query": "list"}), "the person gave no documents")
 	b.kit.Documents, b.kit.Search = documents, &search.All{Providers: []search.Provider{documents}}
 
 	assert.Regexp(t,
@@ -238,6 +239,17 @@ func TestWebSearch(t *testing.T) {
 	assert.Regexp(t, `(?s)h\d+\. Tides\n.*comes in on Fridays`, again, "what was read of it is not what it says now")
 	assert.NotContains(t, again, "Read already")
 	assert.Contains(t, b.one("visit_url", args{"url": "doc:tides.md"}), "[s2.1] The tide comes in on Fridays")
+	b.one("visit_url", args{"url": "doc:潮汐.md"})
+	assert.Contains(t, b.one("web_search", args{"query": "list"}),
+		"All 2 documents that the person gave were opened.")
+	for n := range 500 {
+		require.NoError(t, os.WriteFile(filepath.Join(docs, fmt.Sprint(n, ".md")), []byte("# Glaciers\n"),
+			0o644))
+	}
+	_, err = documents.Refresh(t.Context(), nil)
+	require.NoError(t, err)
+	assert.Contains(t, b.one("web_search", args{"query": "list"}),
+		"gave 502 documents, and more than 500 can only")
 
 	b.kit.Search = &search.All{Providers: []search.Provider{documents, broken{}}}
 	found := b.one("web_search", args{"query": "tide moon"})

@@ -3,6 +3,7 @@ package actions
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"path"
 	"slices"
@@ -13,8 +14,8 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
-// chapter has one chapter researched by an agent that sees the folder as a writer of its own.
-func (k Kit) chapter(
+// researched has one chapter researched by an agent that sees the folder as a writer of its own.
+func (k Kit) researched(
 	ctx context.Context,
 	turn *agent.Turn,
 	i int,
@@ -29,7 +30,7 @@ func (k Kit) chapter(
 		}
 	}
 	own := k.remembering()
-	own.Workspace, own.Files.Workspace, own.board = w, w, &board
+	own.Workspace, own.Files.Workspace, own.chapter, own.board = w, w, task.File, &board
 	limits := k.Chapters.Limits
 	if left := turn.StepsLeft(); left > 0 {
 		limits.Steps = max(fewestSteps, left/of)
@@ -40,12 +41,12 @@ func (k Kit) chapter(
 		return agent.Result{}, err
 	}
 	blueprint, _ := workspace.Section(overall, "blueprint")
-	words := max(k.Chapters.Words/max(of, len(workspace.Checklist(blueprint))), k.Chapters.Words*6/10)
+	share := k.share(w.Language(), max(of, len(workspace.Checklist(blueprint))))
 	told := map[string]bool{}
 	return turn.Nest(ctx, agent.Agent{
 		Name:    name,
 		Brain:   k.Chapters.Brain,
-		Actions: own.ofChapter(task.File),
+		Actions: own.ofChapter(task),
 		Open: func(context.Context) ([]agent.Message, error) {
 			clear(told) // what was told is forgotten
 			text, err := w.Dashboard(board)
@@ -57,7 +58,7 @@ func (k Kit) chapter(
 				return nil, err
 			}
 			return []agent.Message{agent.System(k.Chapters.System),
-				agent.User(task.told(w.Asked(), words, limits.Steps)),
+				agent.User(task.told(w.Asked(), share, limits.Steps)),
 				agent.User(text + others + freshNotes(workspace.NotesIn(text), told))}, nil
 		},
 		Notice: func(context.Context) (string, error) {
@@ -67,6 +68,18 @@ func (k Kit) chapter(
 		Limits:   limits,
 		Progress: w.Progress,
 	})
+}
+
+// share is how long one of so many chapters may become; "" for as long as it takes.
+func (k Kit) share(language prose.Language, chapters int) string {
+	n := k.Chapters.Words(chapters) / chapters
+	switch {
+	case n == 0:
+		return ""
+	case language == prose.Chinese:
+		return fmt.Sprintf("%d characters", 2*n)
+	}
+	return fmt.Sprintf("%d words", n)
 }
 
 // layOut writes the dashboard that a chapter's researcher begins with.
@@ -117,14 +130,14 @@ func freshNotes(notes []workspace.Note, told map[string]bool) string {
 }
 
 // told is a chapter as its researcher reads of it: with the whole question, and how long it may become.
-func (t chapterTask) told(asked string, words, steps int) string {
+func (t chapterTask) told(asked, share string, steps int) string {
 	var out strings.Builder
 	fmt.Fprintf(&out,
 		"The question of the whole report: %s\n\nYour chapter: %s, in %s\n\nIt answers: %s\n", asked,
 		t.Title, t.File, t.Question)
-	if words > 0 {
-		fmt.Fprintf(&out,
-			"\nIts share of the report is at most some %d words, less where its matter is less.\n", words)
+	if share != "" {
+		fmt.Fprintf(&out, "\nIts share of the report is at most some %s, less where its matter is less.\n",
+			share)
 	}
 	if steps > 0 {
 		fmt.Fprintf(&out, "\nYou have %d steps for it; calls that can be made at once go into one.\n", steps)
@@ -143,17 +156,18 @@ func (t chapterTask) told(asked string, words, steps int) string {
 }
 
 // ofChapter are the actions of a chapter's researcher.
-func (k Kit) ofChapter(file string) []agent.Action {
+func (k Kit) ofChapter(task chapterTask) []agent.Action {
 	all := []agent.Action{k.fileOperation(), k.webSearch(), k.visitURL()}
 	if k.Browser != "" {
 		all = append(all, k.browse())
 	}
 	update := k.updateDashboard("update_current_dashboard", *k.board)
 	update.Doc = doc("update_chapter_dashboard")
-	return append(all, update, k.chapterFinished(file))
+	return append(all, update, k.chapterFinished(task))
 }
 
-func (k Kit) chapterFinished(file string) agent.Action {
+func (k Kit) chapterFinished(task chapterTask) agent.Action {
+	file := task.File
 	type input struct {
 		Summary   string   `json:"summary" jsonschema:"what the chapter establishes, a line a claim, with citations"`
 		Missing   []string `json:"missing,omitempty" jsonschema:"what could not be found out"`
@@ -171,11 +185,16 @@ func (k Kit) chapterFinished(file string) agent.Action {
 						"with its citation; where nothing is to be found, say in missing what was looked for",
 						file)
 			}
-			if err := k.readIt(file, text+"\n"+in.Summary); err != nil {
+			unread := k.unread(file, text+"\n"+in.Summary)
+			more, err := k.onceMore(ctx, turn, task, text,
+				strings.Join(append(in.Missing, in.Elsewhere...), "\n"))
+			switch {
+			case err != nil:
 				return agent.Outcome{}, err
-			}
-			if more, err := k.onceMore(ctx, turn, file, text); err != nil || more != "" {
-				return agent.Say(more), err
+			case unread != "":
+				return agent.Outcome{}, errors.New(unread + more)
+			case more != "":
+				return agent.Say("Not finished yet." + more), nil
 			}
 			said := in.Summary
 			for _, list := range []struct {
@@ -193,15 +212,17 @@ func (k Kit) chapterFinished(file string) agent.Action {
 }
 
 // onceMore answers the first time that a chapter's researcher ends: with what of its citations does not hold,
-// which nobody mends as cheaply as who read the sources a moment ago, and with what of the sources it was
-// never shown. What stays of the faults, the gate of the report tells.
-func (k Kit) onceMore(ctx context.Context, turn *agent.Turn, file, text string) (string, error) {
+// which nobody mends as cheaply as who read the sources a moment ago, with what its chapter was to cover and
+// does not name, and with what an editor misses of its sources. What stays of the faults, the gate of the
+// report tells. besides is what the researcher says instead of writing it.
+func (k Kit) onceMore(ctx context.Context, turn *agent.Turn, task chapterTask, text, besides string) (string,
+	error) {
 	if k.Check == nil || turn.Closing() {
 		return "", nil
 	}
 	type told struct {
 		Call   string   `json:"call"`
-		Unseen []Unseen `json:"unseen,omitempty"`
+		Missed []Missed `json:"missed,omitempty"`
 	}
 	var before told
 	key := "checked " + path.Dir(turn.Path())
@@ -209,37 +230,47 @@ func (k Kit) onceMore(ctx context.Context, turn *agent.Turn, file, text string) 
 		return "", nil
 	}
 	if before.Call == "" {
-		before = told{turn.Path(), k.Unseen(text, file, turn.Room()/2)}
+		missed, err := k.Missed(ctx, turn, text, task.File)
+		if err != nil {
+			return "", err
+		}
+		before = told{turn.Path(), missed}
 		if err := k.Workspace.Keep(key, before); err != nil {
 			return "", err
 		}
 	}
 	said := ""
-	if faults := k.Check(ctx, file); faults != "" {
-		said = "\n\n" + faults + "\nMend these in " + file + ", then hand it back again."
+	if faults := k.Check(ctx, task.File); faults != "" {
+		said = "\n\n" + faults + "\nMend these in " + task.File + ", then hand it back again."
 	}
-	unseen, err := k.ShowUnseen(before.Unseen)
-	if unseen != "" {
-		said += "\n\n" + unseen
-		k.outside.show(turn.Step(), unseen)
+	said += task.uncovered(k.Workspace.Asked(), text+"\n"+besides)
+	missed, err := k.ShowMissed(task.File, before.Missed)
+	if missed != "" {
+		said += "\n\n" + missed
+		k.outside.show(turn.Step(), missed)
 	}
-	if said == "" || err != nil {
-		return "", err
-	}
-	return "Not finished yet." + said, nil
+	return said, err
 }
 
-// readIt refuses, as an error, what cites a source that the chapter's researcher was not shown, unless who
-// gave the chapter away read it.
-func (k Kit) readIt(file, text string) error {
+// unread says which sources a text cites that neither the chapter's researcher was shown nor who gave the
+// chapter away, and which do not exist; "" for none.
+func (k Kit) unread(file, text string) string {
+	var unknown, unread []string
 	for _, id := range workspace.Cited(text) {
 		if _, ok := k.Workspace.Source(id); !ok {
-			return fmt.Errorf("there is no source %s: cite what was read", id)
-		}
-		if !k.Workspace.WasShown(file, id) && !k.Workspace.WasShown("", id) {
-			return fmt.Errorf("you did not read %s: visit_url %s and cite the block that says it, or take "+
-				"its citations out", id, id)
+			unknown = append(unknown, id)
+		} else if !k.Workspace.WasShown(file, id) && !k.Workspace.WasShown("", id) {
+			unread = append(unread, id)
 		}
 	}
-	return nil
+	var said []string
+	if len(unknown) > 0 {
+		said = append(said, fmt.Sprintf("there is no source %s: cite what was read",
+			strings.Join(unknown, ", ")))
+	}
+	if ids := strings.Join(unread, ", "); ids != "" {
+		said = append(said, fmt.Sprintf("you did not read %s: visit_url %s and cite the block that says it, "+
+			"or take its citations out", ids, ids))
+	}
+	return strings.Join(said, "\n")
 }

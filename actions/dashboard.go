@@ -17,8 +17,8 @@ import (
 type update struct {
 	Text     string            `json:"text,omitempty" jsonschema:"the whole dashboard, or the body of the one section named"`
 	Section  string            `json:"section,omitempty" jsonschema:"id of the section that text replaces"`
-	Sections map[string]string `json:"sections,omitempty" jsonschema:"bodies by section id, without headings, of either dashboard"`
-	Lines    []lineChange      `json:"lines,omitempty" jsonschema:"changes of single lines of either dashboard"`
+	Sections map[string]string `json:"sections,omitempty" jsonschema:"bodies by section id, without headings"`
+	Lines    []lineChange      `json:"lines,omitempty" jsonschema:"changes of single lines"`
 	Fresh    bool              `json:"fresh,omitempty" jsonschema:"whether changes of lines clear your memory too"`
 }
 

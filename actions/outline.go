@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/prose"
@@ -18,65 +19,97 @@ const (
 	// one than maxTerm letters is a sentence in bold.
 	leastTerms = 3
 	maxTerm    = 40
+	// headingNumber is how many tokens the number of a heading's first block may take.
+	headingNumber = 4
 )
 
-// outline names the headings of each part. Beside a small part it is small: it takes a third of the part's
-// tokens at most. Where not all fit, the lower ones are left out, so that no part of the page is hidden.
+// outline names the headings of each part, and of several together where they are too many: it takes half as
+// many tokens as a part at most. Where not all headings fit, of the lower ones the first and the last are
+// named, so that no part of the page is hidden.
 func (r *reading) outline(parts [][]block.Block, most int) string {
-	var before block.Block
-	titles := make([][]heading, len(parts))
-	for i, part := range parts {
-		titles[i] = titlesOf(r.links, before, part)
-		if len(part) > 0 {
-			before = part[len(part)-1]
-		}
-	}
-	deepest := fitting(slices.Concat(titles...), most/3)
-	left, tokens, more := maxOutline, most/3, 0
-	last, since := "", 0
-	span := func(from, to int) string { // as a call names blocks
-		first, end := parts[from-1], parts[to-1]
-		if len(first) == 0 || len(end) == 0 {
-			return ""
-		}
-		return fmt.Sprintf(" (blocks %d-%d)", first[0].N, end[len(end)-1].N)
-	}
-	var lines []string
-	for i := range parts {
-		var shown []string
-		for _, h := range titles[i] {
-			if h.depth > deepest {
-				more++
-				continue
-			}
-			if tokens -= h.tokens(); left == 0 || tokens < 0 {
-				more++
-				continue
-			}
-			left--
-			shown = append(shown, h.title)
-		}
-		text := strings.Join(shown, " · ")
-		if terms := r.termsOf(parts[i]); len(shown) < 2 && terms != "" {
-			text = strings.TrimPrefix(text+": "+terms, ": ")
-			tokens -= agent.EstimateTokens(terms)
-		}
-		switch {
-		case text == "":
-		case text == last: // it goes on and on
-			lines[len(lines)-1] = fmt.Sprintf("part %d to %d%s: %s", since, i+1, span(since, i+1), text)
-		default:
-			lines = append(lines, fmt.Sprintf("part %d%s: %s", i+1, span(i+1, i+1), text))
-			last, since = text, i+1
-		}
-	}
-	if more > 0 {
-		lines = append(lines, fmt.Sprintf("… and %d more headings", more))
+	lines := r.outlined(parts, 1, most/3)
+	for each := 2; each <= len(parts) && agent.EstimateTokens(strings.Join(lines, "\n")) > most/2; each++ {
+		lines = r.outlined(parts, each, most/3)
 	}
 	if len(lines) == 0 {
 		return ""
 	}
 	return "\n\n" + agent.Outside("outline", strings.Join(lines, "\n"), "id", r.source.ID)
+}
+
+// outlined are the lines of an outline with so many parts on each, and with all headings down to the level
+// that takes so many tokens.
+func (r *reading) outlined(parts [][]block.Block, each, tokens int) (lines []string) {
+	var before block.Block
+	var titles [][]heading
+	for run := range slices.Chunk(parts, each) {
+		all := slices.Concat(run...)
+		titles = append(titles, titlesOf(r.links, before, all))
+		if len(all) > 0 {
+			before = all[len(all)-1]
+		}
+	}
+	deepest := fitting(slices.Concat(titles...), tokens)
+	left, last, since := maxOutline, "", 0
+	for i, of := range titles {
+		var shown, lower []heading
+		for _, h := range of {
+			if h.depth > deepest || left == 0 {
+				lower = append(lower, h)
+				continue
+			}
+			left--
+			shown = append(shown, h)
+		}
+		to := min((i+1)*each, len(parts))
+		run := slices.Concat(parts[i*each : to]...)
+		text := r.told(run, shown, lower)
+		if text == "" {
+			continue
+		}
+		if text == last { // it goes on and on
+			lines = lines[:len(lines)-1]
+		} else {
+			last, since = text, i*each
+		}
+		lines = append(lines, partsNamed(parts, since, to)+": "+text)
+	}
+	return lines
+}
+
+// told says what is in a run of blocks: its headings, and what they leave untold.
+func (r *reading) told(run []block.Block, shown, lower []heading) string {
+	text := ""
+	if len(lower) == 1 {
+		shown, lower = append(shown, lower...), nil
+	}
+	if len(shown) > 0 {
+		text = inOneLine(shown, run[0].N)
+	}
+	if len(lower) > 0 {
+		return strings.TrimPrefix(text+" · "+ends(lower), " · ")
+	}
+	if terms := r.termsOf(run); len(shown) < 2 && terms != "" {
+		return strings.TrimPrefix(text+": "+terms, ": ")
+	}
+	return text
+}
+
+// partsNamed names some parts with their blocks, as calls name them.
+func partsNamed(parts [][]block.Block, from, to int) string {
+	name := fmt.Sprintf("part %d", from+1)
+	if to > from+1 {
+		name += fmt.Sprintf(" to %d", to)
+	}
+	if first, last := parts[from], parts[to-1]; len(first) > 0 && len(last) > 0 {
+		name += fmt.Sprintf(" (blocks %d-%d)", first[0].N, last[len(last)-1].N)
+	}
+	return name
+}
+
+// ends names the first and the last of some headings: "31 headings: CACHES … TIME_ZONE".
+func ends(all []heading) string {
+	return fmt.Sprintf("%d headings: %s … %s", len(all), all[0].title, all[len(all)-1].title)
 }
 
 // termsOf names the first and the last of the terms that some blocks define, such as the settings of a manual
@@ -103,15 +136,16 @@ func (r *reading) termsOf(blocks []block.Block) string {
 	return terms[0] + " … " + terms[len(terms)-1]
 }
 
-// heading is a heading of a page with its depth, from 1.
+// heading is a heading of a page with its depth, from 1, and the number of the first block under it.
 type heading struct {
 	depth int
 	title string
+	first int
 }
 
-func (h heading) tokens() int { return agent.EstimateTokens(h.title) + 2 }
+func (h heading) tokens() int { return agent.EstimateTokens(h.title) + headingNumber }
 
-// fitting returns the greatest depth down to which all headings fit into an outline, 1 when none does.
+// fitting returns the greatest depth down to which all headings fit into an outline, 0 when none does.
 func fitting(all []heading, tokens int) int {
 	count, need, deepest := map[int]int{}, map[int]int{}, 1
 	for _, h := range all {
@@ -123,7 +157,7 @@ func fitting(all []heading, tokens int) int {
 	for depth := range deepest {
 		titles, tokens = titles+count[depth+1], tokens-need[depth+1]
 		if titles > maxOutline || tokens < 0 {
-			return max(depth, 1)
+			return depth
 		}
 	}
 	return deepest
@@ -141,7 +175,7 @@ func titlesOf(links *block.Linked, before block.Block, part []block.Block) []hea
 		}
 		for i, title := range new {
 			title = prose.Shorten(prose.OneLine(unmarked(links.Title(title))), maxHeading)
-			titles = append(titles, heading{above + i + 1, title})
+			titles = append(titles, heading{above + i + 1, title, b.N})
 		}
 		before = b
 	}
@@ -166,13 +200,36 @@ const mostHeadings = 30
 // Headings returns the first headings of a page, in one line.
 func Headings(text string) string {
 	titles := titlesOf(block.FindLinks(text), block.Block{}, block.Split(text))
-	return inOneLine(titles[:min(len(titles), mostHeadings)])
+	all := make([]string, min(len(titles), mostHeadings))
+	for i := range all {
+		all[i] = titles[i].title
+	}
+	return strings.Join(all, " · ")
 }
 
-func inOneLine(titles []heading) string {
+// thinned leaves out so many of the headings of a run, here and there, that they fit in so many letters.
+func thinned(all []heading, most int) []heading {
+	for step := 1; ; step++ {
+		var some []heading
+		for i := 0; i < len(all); i += step {
+			some = append(some, all[i])
+		}
+		if len(some) <= 1 || utf8.RuneCountInString(inOneLine(some, 0)) <= most {
+			return some
+		}
+	}
+}
+
+// inOneLine lists headings of a run that begins with block first. One that begins at another block than the
+// heading before it has the number of that: "Tides · Springs · 150: Neaps".
+func inOneLine(titles []heading, first int) string {
 	all := make([]string, len(titles))
 	for i, h := range titles {
 		all[i] = h.title
+		if h.first != first {
+			all[i] = fmt.Sprintf("%d: %s", h.first, h.title)
+		}
+		first = h.first
 	}
 	return strings.Join(all, " · ")
 }

@@ -65,8 +65,8 @@ func (r *reading) part(asked opening, most int) (part int, parts [][]block.Block
 		nil, fmt.Errorf("the last part of %s is part %d, so there is no part %d", r.name(), len(parts), part)
 }
 
-// named are the blocks whose numbers a model gave, in their order.
-func (r *reading) named(numbers string) ([]block.Block, error) {
+// numbered are the blocks whose numbers a model gave, in their order.
+func (r *reading) numbered(numbers string) ([]block.Block, error) {
 	wanted := inOrder(numbered(numbers, r.all))
 	if len(wanted) == 0 {
 		return nil, fmt.Errorf(
@@ -113,20 +113,26 @@ func (r *reading) showPart(asked opening, most int) (string, error) {
 
 // showBlocks writes the blocks whose numbers a model named.
 func (r *reading) showBlocks(numbers string, most int) (string, error) {
-	wanted, err := r.named(numbers)
+	wanted, err := r.numbered(numbers)
 	if err != nil {
 		return "", err
 	}
-	shown := split(wanted, most)[0]
-	text := fmt.Sprintf("Read as %s.%s\n\n%s", r.source.ID, r.warning(), r.outside("page", r.show(shown)))
-	if left := wanted[len(shown):]; len(left) > 0 {
-		text += fmt.Sprintf("\n\nThe blocks from %d on did not fit; ask for them alone.", left[0].N)
-	}
-	return text, nil
+	fits, left := inBudget(wanted, most)
+	return fmt.Sprintf("Read as %s.%s\n\n%s", r.source.ID, r.warning(), r.outside("page", r.show(fits))) +
+		r.goOn(left), nil
 }
 
-// blockNumbers finds numbers of blocks: 12, 12-14, [s5.12].
-var blockNumbers = regexp.MustCompile(`(?:\bs\d+\.)?(\d{1,6})(?:\]?\s*[-–—~]\s*\[?(?:s\d+\.)?(\d{1,6}))?`)
+// goOn says how to get what of a page did not fit.
+func (r *reading) goOn(left []block.Block) string {
+	if len(left) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("\n\nMore did not fit: visit_url with %q and blocks %q.", r.source.ID, spans(left))
+}
+
+// blockNumbers finds numbers of blocks: 12, 12-14, 12 to 14, [s5.12].
+var blockNumbers = regexp.MustCompile(
+	`(?:\bs\d+\.)?(\d{1,6})(?:\]?\s*(?:[-–—~～…至到]|\.{2,3}|to\b)\s*\[?(?:s\d+\.)?(\d{1,6}))?`)
 
 // numbered returns those of some blocks that a list such as "3, 7-9" or "[s5.3], [s5.7]" names, in the order
 // of the list, each once.

@@ -28,7 +28,10 @@ func (k Kit) searched() string {
 	if len(names) > 1 {
 		text = "Searches side by side: " + strings.Join(names, ", ") + "."
 	}
-	if !web {
+	switch {
+	case k.outOfReach():
+		text += " No other place can be reached so far in this run."
+	case !web:
 		text += " The web is not searched in this run."
 	}
 	return text
@@ -48,10 +51,10 @@ func (k Kit) Searchable() string {
 	return text
 }
 
-// kindsInWords names the kinds of places that are set up, with the word that a call asks for one by where
-// that is another, and whether the web is one of them.
+// kindsInWords names the kinds of places that can be searched, with the word that a call asks for one by
+// where that is another, and whether the web is one of them.
 func (k Kit) kindsInWords(word bool) (names []string, web bool) {
-	for _, kind := range k.kinds() {
+	for _, kind := range k.reachable() {
 		name := nameOf(kind)
 		if word && name != string(kind) && name != "the "+string(kind) {
 			name += " (" + string(kind) + ")"
@@ -60,6 +63,39 @@ func (k Kit) kindsInWords(word bool) (names []string, web bool) {
 	}
 	return names, web
 }
+
+// reachable are the kinds of places that are set up, without those of others when none of these can be
+// reached.
+func (k Kit) reachable() []search.Kind {
+	kinds := k.kinds()
+	own := slices.DeleteFunc(slices.Clone(kinds), isOthers)
+	if len(own) > 0 && len(own) < len(kinds) && k.Search.OutOfReach() {
+		return own
+	}
+	return kinds
+}
+
+// outOfReach reports whether what the person has is all that could be searched so far, for want of a network.
+func (k Kit) outOfReach() bool { return len(k.reachable()) < len(k.kinds()) }
+
+// unreached takes those places that no network leads to out of those that did not answer, and says so of them
+// in one sentence, "" where there are none.
+func (k Kit) unreached(failed []search.Failure) (rest []search.Failure, told string) {
+	if !k.outOfReach() {
+		return failed, ""
+	}
+	for _, f := range failed {
+		isThis := func(p search.Provider) bool { return p.Name() == f.Provider && isOthers(p.Kind()) }
+		if slices.ContainsFunc(k.Search.Providers, isThis) {
+			told = "no place but the person's own documents and services can be reached so far in this run."
+			continue
+		}
+		rest = append(rest, f)
+	}
+	return rest, told
+}
+
+func isOthers(kind search.Kind) bool { return kind != search.Own && kind != search.Internal }
 
 // nameOf is what a kind of place is called in a sentence.
 func nameOf(kind search.Kind) string {
@@ -113,12 +149,11 @@ func (k Kit) staysHere(source string) bool {
 	if strings.Contains(source, ".") {
 		return false
 	}
-	return source == string(search.Own) || source == string(search.Internal) || k.SearchesOwnAlone()
+	return source == string(search.Own) || source == string(search.Internal) || areOwn(k.kinds())
 }
 
-// SearchesOwnAlone reports whether the person's own documents and services are the only place that is set up.
-func (k Kit) SearchesOwnAlone() bool {
-	kinds := k.kinds()
-	return len(kinds) > 0 && !slices.ContainsFunc(kinds,
-		func(kind search.Kind) bool { return kind != search.Own && kind != search.Internal })
-}
+// SearchesOwnAlone reports whether the person's own documents and services are the only place that is set up,
+// or that could be reached.
+func (k Kit) SearchesOwnAlone() bool { return areOwn(k.reachable()) }
+
+func areOwn(kinds []search.Kind) bool { return len(kinds) > 0 && !slices.ContainsFunc(kinds, isOthers) }

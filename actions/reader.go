@@ -10,9 +10,7 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
-	"unicode/utf8"
 
-	"github.com/daybook-agent/daybook/actions/search/words"
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/prose"
 	"github.com/daybook-agent/daybook/agent/workspace/block"
@@ -22,15 +20,11 @@ const (
 	// readerPart is how much of a page the reader is shown, in tokens. It is shown nothing else and answers
 	// with numbers.
 	readerPart = 20_000
-	// wholePage is how long a page may be that is shown whole. Of a longer one those sections are that hold
-	// most of the focus.
-	wholePage = 8_000
-	// sectionTokens is how much of such a page is weighed at a time.
-	sectionTokens = 400
 	// leastReaderPart is what a model must take at least to be of use as a reader.
 	leastReaderPart = 500
-	// maxUnread is how many letters of its headings name a part that was not looked at.
-	maxUnread = 160
+	// maxUnread is how many letters of its headings name a part that was not looked at, and maxGaps how many
+	// a reader is shown of all parts together.
+	maxUnread, maxGaps = 160, 6000
 	// mostUnread is how many of such parts are named.
 	mostUnread = 4
 	// besideTokens is how much is shown of the blocks that nobody asked for.
@@ -52,13 +46,14 @@ type chosen struct {
 func (k Kit) distil(
 	ctx context.Context,
 	turn *agent.Turn,
-	title, focus string,
+	r *reading,
+	focus string,
 	blocks []block.Block,
 ) (chosen, error) {
 	c := chosen{focus: focus}
 	for size, name := readerPart, 1; ; size, name = size/2, name+1 {
 		likely, unread := likeliest(blocks, focus, size)
-		shown := agent.Outside("page", block.Show("", likely), "title", title)
+		shown := agent.Outside("page", r.withGaps(likely, unread), "title", r.source.Title)
 		reader := agent.Agent{
 			Name:  fmt.Sprintf("reader%d", name),
 			Brain: k.reader(),
@@ -82,9 +77,10 @@ func (k Kit) distil(
 			return c, err
 		}
 		c.looked, c.unread = len(likely), unread
-		if len(likely) > 0 && (answer.Reason != agent.Finished || !c.take(likely, answer.Text)) {
+		if len(likely) > 0 && (answer.Reason != agent.Finished || !c.take(blocks, answer.Text)) {
 			c.looked, c.unread = 0, [][]block.Block{blocks}
 		}
+		c.unread = withoutBlocks(c.unread, slices.Concat(c.ranked, c.beside))
 		return c, nil
 	}
 }
@@ -96,107 +92,55 @@ func (k Kit) reader() agent.Brain {
 	return k.Files.Brain
 }
 
-// likeliest divides a long page into the blocks that the reader is shown, of at most so many tokens, and the
-// runs that it is not. Shown are the first section, which says what the page is, then those that define what
-// the focus names, then those that hold most of it.
-func likeliest(blocks []block.Block, focus string, most int) (likely []block.Block, unread [][]block.Block) {
-	if costOf(blocks) <= min(most, wholePage) {
-		return blocks, nil
-	}
-	sections := split(blocks, min(most, sectionTokens))
-	read, tokens := map[int]bool{}, 0
-	take := func(i int) bool {
-		if cost := costOf(sections[i]); i == 0 || tokens+cost <= most {
-			read[i], tokens = true, tokens+cost
-		}
-		return read[i]
-	}
-	texts, first, names, was := make([]string, len(sections)), []int{}, namesIn(focus), false
-	for i, section := range sections {
-		texts[i] = block.Show("", section)
-		defines := slices.ContainsFunc(section,
-			func(b block.Block) bool { return asks(focus, names, b.Defines()) })
-		if (i == 0 || defines || was && asks(focus, names, section[0].Term)) && take(i) {
-			first = append(first, i)
-		}
-		was = defines // and may go on
-	}
-	for _, name := range names { // that nothing defines
-		holds := func(i int) bool { return name.MatchString(texts[i]) }
-		i := slices.IndexFunc(texts, name.MatchString)
-		if i >= 0 && !slices.ContainsFunc(first, holds) && take(i) {
-			first = append(first, i)
-		}
-	}
-	for i := range words.Spread(focus, texts, first) {
-		take(i)
-	}
-	for i, section := range sections {
-		switch {
-		case read[i]:
-			likely = append(likely, section...)
-		case i > 0 && !read[i-1]:
-			unread[len(unread)-1] = append(unread[len(unread)-1], section...)
-		default:
-			unread = append(unread, slices.Clone(section))
-		}
-	}
-	return likely, unread
-}
-
-// askedFor finds the names in a focus, and the beginnings of several: PriorityWeight*, bf_.
-var askedFor = regexp.MustCompile(`[\w-]{3,}\*|\w+_\b|\pL[\pL\d]*(?:[-_.][\pL\d]+)+|\pL*\p{Ll}\p{Lu}\pL*`)
-
-// namesIn gives for each name in a focus what finds it, also as the end of a longer one: wait_nodes.
-func namesIn(focus string) (names []*regexp.Regexp) {
-	for _, name := range askedFor.FindAllString(focus, -1) {
-		begin := strings.TrimSuffix(name, "*")
-		form := `(?i)(?:^|[^\pL\d])` + regexp.QuoteMeta(begin)
-		if begin == name && !strings.HasSuffix(name, "_") {
-			form += `(?:[^\pL\d]|$)`
-		}
-		names = append(names, regexp.MustCompile(form))
-	}
-	return names
-}
-
-// asks reports whether a focus names a term that a page defines.
-func asks(focus string, names []*regexp.Regexp, term string) bool {
-	term = strings.Trim(term, "`* ")
-	return len(term) > 2 && namedIn(strings.ToLower(focus), strings.ToLower(term)) ||
-		slices.ContainsFunc(names, func(name *regexp.Regexp) bool { return name.MatchString(term) })
-}
-
-// namedIn reports whether a text has a name that is no part of a longer one.
-func namedIn(text, name string) bool {
-	inName := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || r == '-' || r == '_' }
-	for at := 0; ; at += len(name) {
-		i := strings.Index(text[at:], name)
-		if i < 0 {
-			return false
-		}
-		at += i
-		before, _ := utf8.DecodeLastRuneInString(text[:at])
-		after, _ := utf8.DecodeRuneInString(text[at+len(name):])
-		if !inName(before) && !inName(after) {
-			return true
-		}
-	}
-}
-
 // alsoMark begins a reader's line of blocks that nobody asked for.
 var alsoMark = regexp.MustCompile(`(?i)^[\s*-]*also\b[\s*:：]*`)
 
+// withGaps writes the blocks of a page for its reader. Where others are left out it names them, so that a
+// reader may choose them by their numbers.
+func (r *reading) withGaps(shown []block.Block, hidden [][]block.Block) string {
+	most := maxUnread
+	if len(hidden) > 0 {
+		most = min(3*maxUnread, maxGaps/len(hidden))
+	}
+	text := block.ShowBeside("", shown, func(before, after block.Block) string {
+		for _, run := range hidden {
+			if before.N < run[0].N && run[0].N < after.N {
+				return r.named(before, run, most)
+			}
+		}
+		return ""
+	})
+	if n := len(hidden); n > 0 && hidden[n-1][0].N > shown[len(shown)-1].N {
+		text += "\n… " + r.named(shown[len(shown)-1], hidden[n-1], most)
+	}
+	return text
+}
+
+// withoutBlocks leaves some blocks out of runs of blocks, and the runs that have no other.
+func withoutBlocks(runs [][]block.Block, some []block.Block) (left [][]block.Block) {
+	isSome := map[int]bool{}
+	for _, b := range some {
+		isSome[b.N] = true
+	}
+	for _, run := range runs {
+		run = slices.DeleteFunc(slices.Clone(run), func(b block.Block) bool { return isSome[b.N] })
+		if len(run) > 0 {
+			left = append(left, run)
+		}
+	}
+	return left
+}
+
 // take reads a reader's answer and reports whether it is one. Only lines of numbers choose blocks, so that no
 // figure of a sentence does.
-func (c *chosen) take(part []block.Block, answer string) bool {
+func (c *chosen) take(page []block.Block, answer string) bool {
 	for line := range strings.Lines(answer) {
 		numbers, to := alsoMark.ReplaceAllString(line, ""), &c.ranked
 		if numbers != line {
 			to = &c.beside
 		}
-		if !strings.ContainsFunc(sourceMark.ReplaceAllString(numbers, ""), unicode.IsLetter) {
-			*to = append(*to, numbered(numbers, part)...)
+		if !strings.ContainsFunc(blockNumbers.ReplaceAllString(numbers, ""), unicode.IsLetter) {
+			*to = append(*to, numbered(numbers, page)...)
 		}
 	}
 	return len(c.ranked)+len(c.beside) > 0 || strings.Contains(strings.ToUpper(answer), "NONE")
@@ -223,9 +167,6 @@ func inBudget(ranked []block.Block, most int) (fits, left []block.Block) {
 	return inOrder(fits), inOrder(left)
 }
 
-// sourceMark is what a label has before its number.
-var sourceMark = regexp.MustCompile(`\bs\d+\.`)
-
 // show writes the chosen blocks for the model, as many as fit in so many tokens.
 func (c chosen) show(r *reading, most int) string {
 	var out strings.Builder
@@ -235,11 +176,7 @@ func (c chosen) show(r *reading, most int) string {
 		fmt.Fprintf(&out, c.nothing(r), c.focus)
 	} else {
 		fmt.Fprintf(&out, "What bears on %q, %d of its %d blocks:", c.focus, len(fits), len(r.blocks))
-		out.WriteString("\n\n" + r.outside("passages", r.show(fits)))
-		if len(left) > 0 {
-			fmt.Fprintf(&out, "\n\nMore did not fit: visit_url with %q and blocks %q.", r.source.ID,
-				spans(left))
-		}
+		out.WriteString("\n\n" + r.outside("passages", r.show(fits)) + r.goOn(left))
 	}
 	beside := slices.DeleteFunc(slices.Clone(c.beside), func(b block.Block) bool {
 		return slices.ContainsFunc(c.ranked, func(other block.Block) bool { return other.N == b.N })
@@ -280,24 +217,33 @@ func (c chosen) leftUnread(r *reading) string {
 	slices.SortStableFunc(longest, func(a, b []block.Block) int { return cmp.Compare(len(b), len(a)) })
 	longest = longest[:min(len(longest), mostUnread)]
 	slices.SortFunc(longest, func(a, b []block.Block) int { return cmp.Compare(a[0].N, b[0].N) })
-	var lines []string
-	for _, run := range longest {
+	lines := make([]string, len(longest))
+	for i, run := range longest {
 		var above block.Block // what all of the page is under tells nothing
 		if under := run[0].Headings; len(under) > 0 {
 			above.Headings = under[:len(under)-1]
 		}
-		line := fmt.Sprintf("blocks %d-%d", run[0].N, run[len(run)-1].N)
-		titles := titlesOf(r.links, above, run)
-		if len(titles) > 0 {
-			line += ": " + prose.Shorten(inOneLine(titles), maxUnread)
-		}
-		if terms := r.termsOf(run); len(titles) < 2 && terms != "" {
-			line += ": " + terms
-		}
-		lines = append(lines, line)
+		lines[i] = "blocks " + r.named(above, run, maxUnread)
 	}
 	return fmt.Sprintf("Not looked at: %d of its %d blocks, most of them in\n", count, len(r.blocks)) +
 		agent.Outside("outline", strings.Join(lines, "\n"), "id", r.source.ID)
+}
+
+// named names a run of blocks, after the one before it, by its numbers and by at most so many letters of what
+// it holds: "120-180: Limits · 150: Errors".
+func (r *reading) named(before block.Block, run []block.Block, most int) string {
+	titles, terms := titlesOf(r.links, before, run), r.termsOf(run)
+	if terms != "" && slices.Equal(before.Headings, run[0].Headings) {
+		titles = titles[min(1, len(titles)):] // that it goes on
+	}
+	text := fmt.Sprintf("%d-%d", run[0].N, run[len(run)-1].N)
+	if len(titles) > 0 {
+		text += ": " + prose.Shorten(inOneLine(thinned(titles, most), run[0].N), most)
+	}
+	if len(titles) < 2 && terms != "" {
+		text += ": " + terms
+	}
+	return text
 }
 
 // spans names blocks shortly: "3, 7-9".

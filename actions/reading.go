@@ -130,7 +130,7 @@ func (r *reading) introduced(i int) bool {
 func (r *reading) lookedThrough(part int, blocks string, most int) ([]block.Block, error) {
 	switch {
 	case blocks != "":
-		return r.named(blocks)
+		return r.numbered(blocks)
 	case part > 0:
 		at, parts, err := r.part(opening{part: part}, most)
 		if err != nil {

@@ -19,8 +19,9 @@ type Chapters struct {
 	Brain      agent.Brain  // of each
 	System     string       // prompt of each
 	Board      string       // what the dashboard of each begins with
-	Words      int          // of the report, shared out; 0 for as many as it takes
 	Limits     agent.Limits // of each; what they spend counts for the researcher, too
+	// Words is how many a report of so many chapters has at most, which share them; 0 for as many as it takes
+	Words func(chapters int) int
 }
 
 const (
@@ -33,7 +34,7 @@ type chapterTask struct {
 	File     string `json:"file" jsonschema:"its file, such as Notebook/02-locks.md"`
 	Title    string `json:"title" jsonschema:"as on the blueprint"`
 	Question string `json:"question" jsonschema:"what the chapter answers"`
-	Covers   string `json:"covers,omitempty" jsonschema:"what belongs to it"`
+	Covers   string `json:"covers,omitempty" jsonschema:"what belongs to it, point by point, with semicolons between"`
 	Leaves   string `json:"leaves,omitempty" jsonschema:"what belongs to its neighbours, and to which"`
 	Known    string `json:"known,omitempty" jsonschema:"what was found already, with citations, and ids worth reading first"`
 	Steps    int    `json:"steps,omitempty" jsonschema:"how many steps it may take"`
@@ -57,12 +58,12 @@ func (k Kit) researchChapters() agent.Action {
 			var all sync.WaitGroup
 			for i, task := range in.Chapters {
 				task.frame = in.Frame
+				side <- struct{}{} // here, so that they begin in their order
 				all.Go(func() {
-					side <- struct{}{}
 					defer func() { <-side }()
 					done[i] = chapterDone{task: task}
 					done[i].err = agent.Caught("the researcher of "+task.File, func() (err error) {
-						done[i].result, err = k.chapter(ctx, turn, i, task, len(in.Chapters))
+						done[i].result, err = k.researched(ctx, turn, i, task, len(in.Chapters))
 						return err
 					})
 				})

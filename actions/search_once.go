@@ -13,7 +13,7 @@ import (
 
 // searchOnce searches for a call, so that a kill costs no answer of a provider that had come: those of others
 // are held until the result of the call is on record, and all that was found while the calls before it are
-// under way.
+// under way. What another chapter's researcher asked a provider is not asked again.
 func (k Kit) searchOnce(
 	ctx context.Context,
 	turn *agent.Turn,
@@ -25,11 +25,12 @@ func (k Kit) searchOnce(
 	if k.Workspace.Held(turn.Path(), holding, &before) {
 		return before.found(), nil
 	}
-	q.Once = onceFor(k.Workspace, turn.Path())
-	found, err := once(ctx, k.shelf, fmt.Sprintf("search %q in %s", q.Queries, q.Source),
-		func() (search.Found, error) {
-			return places.Search(ctx, q)
-		})
+	held := onceFor(k.Workspace, turn.Path())
+	q.Once = func(provider, query string, ask func() ([]search.Hit, error)) ([]search.Hit, error) {
+		name := fmt.Sprintf("search %q of %s in %q", query, provider, q.Source)
+		return once(ctx, k.shelf, name, func() ([]search.Hit, error) { return held(provider, query, ask) })
+	}
+	found, err := places.Search(ctx, q)
 	if err == nil && !turn.IsFirst() {
 		k.Workspace.Hold(turn.Path(), holding, beforeOf(found))
 	}

@@ -49,7 +49,7 @@ func (k Kit) visitURL() agent.Action {
 					return agent.Outcome{}, err
 				}
 				if costOf(looked) > min(shortPage, most) {
-					if found, err = k.distil(ctx, turn, r.source.Title, focus, looked); err != nil {
+					if found, err = k.distil(ctx, turn, &r, focus, looked); err != nil {
 						return agent.Outcome{}, err
 					}
 				}

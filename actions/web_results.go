@@ -73,7 +73,11 @@ func (k Kit) showGaps(out *strings.Builder, found search.Found, ids []string) {
 		fmt.Fprintf(out, "\nNot asked, since a call takes %s queries: %s. What they are for is not looked "+
 			"for yet.\n", inWords(len(found.Queries)), prose.Shorten(quotedList(found.Over), mostOver))
 	}
-	for _, line := range unsearched(found.Failed) {
+	failed, unreached := k.unreached(found.Failed)
+	if unreached != "" && !k.toldOut {
+		out.WriteString("\nNot searched: " + unreached + "\n")
+	}
+	for _, line := range unsearched(failed) {
 		out.WriteString("\n" + line + "\n")
 	}
 	if found.Unweighed != nil {
@@ -258,11 +262,12 @@ func unsearched(failed []search.Failure) []string {
 }
 
 // readBefore are the ids of the sources by the addresses at which they were read, as far as addresses of one
-// page can be known for such. A document of the person's that says something else now was not read.
+// page can be known for such. A document of the person's that says something else now was not read. The
+// researcher of a chapter has not read what only others were shown: it cannot cite that.
 func (k Kit) readBefore(ctx context.Context) map[string]string {
 	ids := map[string]string{}
 	for _, s := range k.Workspace.Sources() {
-		if k.hasChanged(ctx, s) {
+		if k.hasChanged(ctx, s) || k.chapter != "" && !k.Workspace.WasShown(k.chapter, s.ID) {
 			continue
 		}
 		for _, url := range s.Addresses() {

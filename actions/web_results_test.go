@@ -52,3 +52,35 @@ func TestWhatTheModelReadsOfASearch(t *testing.T) {
 		"\n## Second, after doc:wal.md was read\n\n"+second)
 	assert.NotContains(t, second, "left out", "which is said once")
 }
+
+// cut is a place that no network leads to.
+type cut struct{ of }
+
+func (cut) Search(context.Context, string, int) ([]search.Hit, error) {
+	return nil, &search.ServiceError{Reason: search.Unavailable, Detail: "it cannot be reached"}
+}
+
+// When no network leads to any place of others, what comes later is promised the person's documents alone,
+// and is not told again and again of each place. What must not leave the machine stays there all the same.
+func TestWithoutANetworkThePersonsDocumentsAreAllThereIs(t *testing.T) {
+	b := newBench(t)
+	b.kit.Search = &search.All{Providers: []search.Provider{of("documents"), cut{"web"}, cut{"scholarly"}}}
+	assert.Equal(t, "the person's own documents, the web, scholarly papers", b.kit.Searchable())
+	assert.False(t, b.kit.SearchesOwnAlone())
+
+	const line = "Not searched: no place but the person's own documents and services can be reached so far " +
+		"in this run."
+	first := b.one("web_search", args{"query": "tide"})
+	assert.Contains(t, first, line)
+	assert.NotContains(t, first, "my-web")
+	assert.Contains(t, b.one("web_search", args{"query": "moon", "source": "web"}),
+		"can be reached so far in this run. Leave source out")
+
+	assert.Equal(t, "the person's own documents; not the web", b.kit.Searchable())
+	assert.True(t, b.kit.SearchesOwnAlone())
+	assert.Contains(t, b.kit.Exploring()[0].Doc, "Searches the person's own documents (documents). No other "+
+		"place can be reached so far in this run.")
+	assert.NotContains(t, b.one("web_search", args{"query": "tide"}), "Not searched",
+		"it stands in what the model reads of the action")
+	assert.Contains(t, b.one("web_search", args{"query": "sk-abcdefghij0123456789"}), "not sent out")
+}

@@ -26,6 +26,7 @@ func (k Kit) webSearch() agent.Action {
 		Query  string `json:"query" jsonschema:"a few keywords, a \"phrase\" or an identifier as it is written; several queries, one a line"`
 		Source string `json:"source,omitempty" jsonschema:"where alone to search: the word of a kind named above, the name of a provider, or a site such as go.dev; everywhere unless set"`
 	}
+	k.toldOut = k.outOfReach() // by what it reads of this action
 	a := agent.NewAction("web_search", k.searchDoc(),
 		func(ctx context.Context, turn *agent.Turn, in input) (agent.Outcome, error) {
 			queries := strings.FieldsFunc(in.Query, func(r rune) bool { return r == '\n' || r == '\r' })
@@ -44,13 +45,8 @@ func (k Kit) webSearch() agent.Action {
 			read := k.readBefore(ctx)
 			question.Read = func(url string) bool { return read[search.Key(url)] != "" }
 			found, err := k.searchOnce(ctx, turn, places, question)
-			if err != nil && len(found.Failed) > 0 {
-				return agent.Outcome{}, fmt.Errorf(
-					"no provider answered, so what there is to find is unknown: %s",
-					strings.Join(unsearched(found.Failed), "; "))
-			}
 			if err != nil {
-				return agent.Outcome{}, err
+				return agent.Outcome{}, k.unanswered(found, err)
 			}
 			if strings.Contains(source, ".") {
 				k.Workspace.Release(siteCall(source))
@@ -74,6 +70,19 @@ func (k Kit) webSearch() agent.Action {
 	a.Parallel, a.Timeout = true, visitTimeout
 	a.Explores = true
 	return a
+}
+
+// unanswered is the error of a search that nobody answered.
+func (k Kit) unanswered(found search.Found, err error) error {
+	failed, unreached := k.unreached(found.Failed)
+	switch {
+	case len(found.Failed) == 0:
+		return err
+	case len(failed) == 0:
+		return errors.New(unreached + " Leave source out, and search those")
+	}
+	return fmt.Errorf("no provider answered, so what there is to find is unknown: %s",
+		strings.Join(unsearched(found.Failed), "; "))
 }
 
 const (
@@ -109,10 +118,20 @@ func (k Kit) unopened(ctx context.Context, most int) (string, error) {
 }
 
 func (k Kit) listDocuments(ctx context.Context) (agent.Outcome, error) {
+	if k.Documents == nil {
+		return agent.Say("There is no list: the person gave no documents."), nil
+	}
+	all, err := k.Documents.Addresses(ctx)
+	if err != nil {
+		return agent.Outcome{}, err
+	}
+	if len(all) > mostDocuments {
+		return agent.Say(fmt.Sprintf("There is no list: the person gave %d documents, and more than %d can "+
+			"only be searched.", len(all), mostDocuments)), nil
+	}
 	names, err := k.unopened(ctx, mostDocuments)
-	none := fmt.Sprintf("There is no list: no documents were given, all were opened, or they are more than "+
-		"%d and can only be searched.", mostDocuments)
-	return agent.Say(cmp.Or(strings.TrimSpace(names), none)), err
+	return agent.Say(cmp.Or(strings.TrimSpace(names),
+		fmt.Sprintf("All %d documents that the person gave were opened.", len(all)))), err
 }
 
 // hostName is what a source may be that is sent to a search engine as site:, so that nothing but the name of

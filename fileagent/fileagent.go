@@ -191,7 +191,8 @@ func renamed(args string, ofFolder bool) string {
 
 // unshown are fields that models fill by themselves, not worth tokens in each prompt.
 var unshown = map[string][]string{
-	"grep_files": {"context_lines", "options"}, "file_search": {"directory", "answer"},
+	"read_file": {"passages"}, "grep_files": {"context_lines", "options"},
+	"file_search":      {"directory", "answer"},
 	"stream_read_file": {"chunk_size", "answer"},
 	"create_file":      {"answer"}, "outline": {"answer"}, "list_directory": {"answer"},
 	"create_directory": {"answer"}, "move": {"answer"}, "delete_file": {"answer"},

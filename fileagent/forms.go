@@ -166,6 +166,8 @@ func (m match) steps(call string) (all []step) {
 			args[name], _ = strconv.Atoi(value) // digits
 		case name == "lines":
 			args[name] = strings.TrimSuffix(value, "-")
+		case name == "passages":
+			args[name] = true
 		default:
 			args[name] = value
 		}
@@ -195,17 +197,22 @@ var (
 	citation  = regexp.MustCompile(`\[s\d+(?:\.\d+)?\]`)
 )
 
-// search looks for a text as it is written; what may be meant as an expression is no plain request.
+// search looks for a text as it is written; what may be meant as an expression is no plain request. A ^ that
+// begins a text is found as such, and as the beginning of a line.
 func (m match) search() []step {
 	text := unquote(m["quoted"])
+	bare, atBegin := strings.CutPrefix(text, "^")
 	switch {
-	case strings.TrimSpace(text) == "":
+	case strings.TrimSpace(bare) == "":
 		return nil
 	case m["re"] != "":
-	case operators.MatchString(citation.ReplaceAllString(text, "")):
+	case operators.MatchString(citation.ReplaceAllString(bare, "")):
 		return nil
 	default:
-		text = regexp.QuoteMeta(text)
+		text = regexp.QuoteMeta(bare)
+		if atBegin {
+			text = `(?:^|\^)` + text
+		}
 		if strings.ToLower(text) != strings.ToUpper(text) {
 			text = "(?i)" + text
 		}

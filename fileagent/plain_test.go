@@ -86,6 +86,8 @@ var plainRequests = []struct{ request, content, want string }{
 	{"Search report.md for \"OLD WORD\"", "", "5: It takes 5 days. An old word."},
 	{"Find the lines about 'moon' in Notebook/", "", "The moon pulls."},
 	{"Search Notebook/*.md for 'moon'", "", "The moon pulls."},
+	{"Search report.md for '^an old'", "", "No match for"},
+	{"Search Notebook/ for '^# '", "", "01-tides.md:1: # "},
 	{"Search for 'moon'", "", "Notebook/01-tides.md:3"},
 	{"Search report.md for the pattern 'old|new'", "", "An old word."},
 	{"Find files named '*tides*'", "", "Notebook/01-tides.md"},

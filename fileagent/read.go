@@ -32,21 +32,27 @@ func readFile(f Files) agent.Action {
 		Lines string `json:"lines,omitempty"`
 		// Section is the title of the heading under which to read.
 		Section string `json:"section,omitempty"`
+		// Passages also shows the blocks that the text cites.
+		Passages bool `json:"passages,omitempty"`
 		marked
 	}
 	return action("read_file", func(ctx context.Context, in input) (string, error) {
 		in.Path = spelled(f.Workspace, in.Path)
+		shown := labelled(in.Path)
+		if in.Passages && !fromOutside(in.Path) {
+			shown = f.withPassages
+		}
 		switch {
 		case in.Section != "":
-			return labelled(in.Path)(f.readSection(in.Path, in.Section))
+			return shown(f.readSection(in.Path, in.Section))
 		case in.Mode == "stream":
-			return labelled(in.Path)(f.page(position{path: in.Path}))
+			return shown(f.page(position{path: in.Path}))
 		case in.Mode == "lines" || (in.Mode == "" && in.Lines != ""):
-			return labelled(in.Path)(f.readLines(ctx, in.Path, in.Lines))
+			return shown(f.readLines(ctx, in.Path, in.Lines))
 		case in.Mode != "" && in.Mode != "full":
 			return "", fmt.Errorf("read_file has no mode %q; the modes are full, lines and stream", in.Mode)
 		}
-		return labelled(in.Path)(f.readFull(in.Path))
+		return shown(f.readFull(in.Path))
 	})
 }
 

@@ -190,31 +190,65 @@ func createFile(w *workspace.Workspace, text func(string) (string, error)) agent
 	})
 }
 
-// mostUncited is how many citations are named that a file lost.
-const mostUncited = 20
+const (
+	mostUncited = 8   // lines that are shown of those whose citations a file lost
+	uncitedLine = 120 // letters that are shown of one
+)
 
-// uncited names what a chapter cited before it was written anew, and no chapter cites any longer: whoever
-// writes a section over notes leaves out some that were worth a sentence. "" for none.
+// uncited shows what a chapter cited before it was written anew, and no chapter cites any longer: whoever
+// writes a section over notes leaves out some that were worth a sentence. "" for none, and for a section that
+// keeps the smaller part of its notes: that is a choice.
 func uncited(w *workspace.Workspace, file, old string) string {
 	if !strings.HasPrefix(path.Clean(file), workspace.NotebookDir+"/") {
 		return ""
 	}
-	left := citation.FindAllString(old, -1)
+	all := citation.FindAllString(old, -1)
+	slices.Sort(all)
+	all = slices.Compact(all)
+	left := slices.Clone(all)
 	_, err := w.Walk(workspace.NotebookDir, func(chapter string) error {
 		now, err := w.Peek(chapter)
 		left = slices.DeleteFunc(left, func(c string) bool { return strings.Contains(now, c) })
 		return err
 	})
-	slices.Sort(left)
-	if left = slices.Compact(left); err != nil || len(left) == 0 {
+	if err != nil || len(left) < len(all) && 2*len(left) > len(all) {
 		return "" // what cannot be read now is told by who reads it
 	}
-	more := ""
-	if n := len(left) - mostUncited; n > 0 {
-		left, more = left[:mostUncited], fmt.Sprintf(" and %d more", n)
+	lines := linesCiting(old, left)
+	if len(lines) == 0 {
+		return ""
 	}
-	return " No chapter cites any longer what it cited before: " + strings.Join(left, " ") + more +
-		". What of it the answer needs, put back."
+	more := ""
+	if n := len(lines) - mostUncited; n > 0 {
+		lines, more = lines[:mostUncited], fmt.Sprintf(" and %d more lines", n)
+	}
+	return " No chapter cites any longer what this file did; what of it the answer needs, put back: “" +
+		strings.Join(lines, "”, “") + "”" + more + "."
+}
+
+// linesCiting are the lines of a text that have one of some citations, of a long one what comes before it.
+func linesCiting(text string, citations []string) (lines []string) {
+	for line := range strings.Lines(text) {
+		line = prose.OneLine(line)
+		end := -1
+		for _, c := range citations {
+			if at := strings.Index(line, c); at >= 0 && (end < 0 || at+len(c) < end) {
+				end = at + len(c)
+			}
+		}
+		if end < 0 {
+			continue
+		}
+		shown := []rune(line)
+		if before := []rune(line[:end]); len(shown) > uncitedLine {
+			shown = before
+			if from := len(before) - uncitedLine; from > 0 {
+				shown = append([]rune("…"), before[from:]...)
+			}
+		}
+		lines = append(lines, string(shown))
+	}
+	return lines
 }
 
 const (

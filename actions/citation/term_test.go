@@ -27,10 +27,11 @@ func TestABlockIsAboutTheTermThatItDefines(t *testing.T) {
 	}
 }
 
-// TestANameThatItsSourceUses: a name which is not in the cited passage is refuted when its source has it nowhere,
-// or defines it elsewhere. The rest is for a checker: a passage seldom repeats a command to the letter.
+// TestANameThatItsSourceUses: a name which is not in the cited passage is refuted when its source has it
+// nowhere, or defines it elsewhere. The rest is for a checker: a passage seldom repeats a command to the
+// letter.
 func TestANameThatItsSourceUses(t *testing.T) {
-	s := source("s1", "web", "# Migrations\n\nRun `manage.py` for `makemigrations` and `RunPython` steps.\n\n"+
+	s := source("s1", "web", "# Migrations\n\nRun `manage.py` for `makemigrations` and `RunPython`.\n\n"+
 		"- **`--check`** : Makes `makemigrations` exit with a non-zero status when a model changed.\n\n"+
 		"A backfill runs outside a transaction when its migration is not atomic.\n\n"+
 		"A last word.\n\n- **`sqlmigrate`** : Prints the statements of a migration.\n")

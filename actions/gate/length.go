@@ -75,15 +75,19 @@ var marks = regexp.MustCompile(`\[s\d+(?:\.\d+)?\]`)
 // shorter and to longer ones.
 const fewParts, mostTimes = 3, 3
 
+// EnoughFor is how many words are enough for a report of so many chapters, 0 for as many as it takes.
+func (p Profile) EnoughFor(chapters int) int {
+	return p.Enough * min(max(1, chapters-fewParts+1), mostTimes)
+}
+
 // Excess is the length of a report of so many chapters that has a quarter more than is enough: in all, by
 // section of the second level, and what is enough. All are zero for others.
 func (p Profile) Excess(text string, chapters int) (total int, sections []string, enough int) {
 	text = marks.ReplaceAllString(text, "")
-	total, enough = prose.Count(text), p.Enough
+	total, enough = prose.Count(text), p.EnoughFor(chapters)
 	if prose.IsChinese(text) {
 		enough *= 2
 	}
-	enough *= min(max(1, chapters-fewParts+1), mostTimes)
 	d, err := Report{Text: text}.document()
 	if err != nil || enough == 0 || 4*total <= 5*enough {
 		return 0, nil, 0

@@ -115,7 +115,11 @@ const leastRecurring = 3
 // lead is what a paragraph or an item begins with in bold, or with a capital and before a colon.
 var lead = regexp.MustCompile(`(?m)^(?:[-*+] |\d+[.)] )?(?:\*\*([^*\n]{2,60}?)[.:。：]?\*\*|(\p{Lu}\pL+(?: \pL+){0,4}|\p{Han}{2,10})[:：])`)
 
-// Recurring are the lower headings and such beginnings that stand in three or more sections.
+// ownMark is what marks a conclusion of the author's, and no head.
+var ownMark = regexp.MustCompile(`(?i)^(?:inference|own knowledge|my (?:choice|advice)|推论|推断|建议)$`)
+
+// Recurring are the lower headings and such beginnings that stand in three or more sections, but for marks of
+// conclusions and things that the question itself names.
 func (r Report) Recurring() (heads []string) {
 	d, _ := r.document()
 	count := map[string]int{}
@@ -134,6 +138,9 @@ func (r Report) Recurring() (heads []string) {
 			here[fold(m[1]+m[2])] = true
 		}
 		for head := range here {
+			if ownMark.MatchString(head) || strings.Contains(fold(r.Question), head) {
+				continue
+			}
 			if count[head]++; count[head] == leastRecurring {
 				heads = append(heads, head)
 			}

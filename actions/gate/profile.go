@@ -193,12 +193,11 @@ func (p Profile) Wanted() string {
 		least = append(least, fmt.Sprintf("%d tables", n))
 	}
 	guide := strings.TrimSpace(p.Guide)
-	if n := p.Enough; n > 0 {
-		guide +=
-			fmt.Sprintf(
-				" Some %d words (Chinese: %d characters) are enough for most questions, and twice that for "+
-					"one in many parts. No gate holds you to it, but whatever goes beyond has to be worth "+
-					"the reader's time.", n, 2*n)
+	if p.Enough > 0 {
+		guide += fmt.Sprintf(" Some %d words are enough for a question in up to %d parts, %d for one in %d, "+
+			"and %d for one in more (Chinese: twice as many characters). No gate holds you to it, "+
+			"but whatever goes beyond has to be worth the reader's time.", p.Enough, fewParts,
+			p.EnoughFor(fewParts+1), fewParts+1, p.EnoughFor(fewParts+2))
 	}
 	if n := p.MicroQuestions; n > 0 {
 		guide += fmt.Sprintf("\n\nOpen each chapter of the blueprint into at least %d narrow "+

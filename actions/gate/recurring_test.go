@@ -19,4 +19,10 @@ func TestHeadsThatRecur(t *testing.T) {
 	assert.Equal(t, []string{"not found", "set up", "traps"}, gate.Report{Text: report}.Recurring())
 	report = "# Tides\n\n## Causes\n\n### Traps\n\n### Traps\n\n### Traps\n"
 	assert.Empty(t, gate.Report{Text: report}.Recurring())
+	// what marks a conclusion, and what the question names, recurs with reason
+	report = "# Tides\n\n## Causes\n\nInference: the moon. Harbour: one.\n\n" +
+		"## Times\n\nInference: twice.\n\n**Harbour.** Two.\n\n" +
+		"## Heights\n\nInference: a gauge.\n\n**Harbour.** Three.\n\n## Ends\n\n**Harbour.** Four.\n"
+	assert.Equal(t, []string{"harbour"}, gate.Report{Text: report}.Recurring())
+	assert.Empty(t, gate.Report{Text: report, Question: "When is it high in the harbour?"}.Recurring())
 }

@@ -55,13 +55,15 @@ func show(markdown string, to io.Writer) error {
 	return md.Renderer().Render(to, []byte(markdown), doc)
 }
 
-// spaceOut puts a blank line before each block that needs one, and after it before the next.
+// spaceOut puts a blank line before each block that needs one, and after it before the next, and takes away
+// what is more than one.
 func spaceOut(report string) string {
 	d, err := parse(report)
 	if err != nil {
 		return report
 	}
 	before := map[int]bool{} // lines that need a blank one before them
+	starts := map[int]bool{} // lines with which a block begins
 	apart := false
 	for n := d.root.FirstChild(); n != nil; n = n.NextSibling() {
 		was := apart
@@ -71,20 +73,30 @@ func spaceOut(report string) string {
 		default:
 			apart = false
 		}
-		if n.PreviousSibling() != nil && (was || apart) && n.Pos() >= 0 {
-			before[d.lineOf(n)] = true
+		if n.PreviousSibling() != nil && n.Pos() >= 0 {
+			starts[d.lineOf(n)] = true
+			before[d.lineOf(n)] = was || apart
 		}
 	}
 	var out strings.Builder
+	var blank []string // lines, right before this one
 	last, number := "", 0
 	for line := range strings.Lines(report) {
-		if number++; before[number] && strings.TrimSpace(last) != "" {
-			out.WriteString(last[len(strings.TrimRight(last, "\r\n")):]) // the file's own line end
+		number++
+		if strings.TrimSpace(line) == "" {
+			blank = append(blank, line)
+			continue
 		}
-		out.WriteString(line)
-		last = line
+		switch {
+		case before[number] && len(blank) == 0:
+			out.WriteString(last[len(strings.TrimRight(last, "\r\n")):]) // the file's own line end
+		case starts[number] && len(blank) > 1:
+			blank = blank[:1]
+		}
+		out.WriteString(strings.Join(blank, "") + line)
+		last, blank = line, nil
 	}
-	return out.String()
+	return out.String() + strings.Join(blank, "")
 }
 
 // wrap breaks the paragraphs outside lists and quotes at blanks to a width, where it can be.

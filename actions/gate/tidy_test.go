@@ -21,6 +21,8 @@ func TestTidyPutsBlankLinesWhereTheyBelong(t *testing.T) {
 		"\n| a | b |\n| - | - |\n| 1 | 2 |\n\n~~~\n~~~\n\nEnd\n", got)
 	assert.Equal(t, "# A\r\n\r\nText\r\n\r\n- one\r\n", gate.Tidy("# A\r\nText\r\n- one\r\n", 0),
 		"the line ends stay")
+	assert.Equal(t, "# A\n\nText\n\nMore\n\n```\na\n\n\nb\n```\n\n\n",
+		gate.Tidy("# A\n\n\nText\n\n \n\nMore\n\n\n```\na\n\n\nb\n```\n\n\n", 0), "one between two blocks")
 }
 
 func TestTidyWrapsParagraphsAndNothingElse(t *testing.T) {

@@ -94,12 +94,18 @@ func (b *byline) change(day string) {
 // date is the day of publication, otherwise that of the last change, which the metadata may name.
 func (b *byline) date() string {
 	published := b.first("marked date", "named date", "near date", "lone date", "changed")
-	if published == "" && len(b.changed) == 1 {
+	if published == "" && len(b.changed) == 1 && !b.built() {
 		for day := range b.changed {
 			return day
 		}
 	}
 	return published
+}
+
+// built reports whether what a page calls its last change is the day on which a program made it, or on which
+// the file was written that it was made of: all pages of a manual have the same, however old they are.
+func (f facts) built() bool {
+	return f["sphinx"] != "" || strings.HasPrefix(strings.ToLower(f["generator"]), "asciidoc")
 }
 
 // text finds labels such as "Published on" and 发布时间, with what they are of in the same text or in the

@@ -357,6 +357,12 @@ func TestMetadata(t *testing.T) {
 		{"last modified at the foot, after many texts", `<h1>T</h1>` + strings.Repeat("<p>x", 200) +
 			`<p><small><i>This page last modified on  <a href=/h>2022-02-12 01:02:03</a> UTC</i></small>`,
 			page.Page{Title: "T", Published: "2022-02-12"}},
+		{"the day of a build",
+			`<script src="../_static/doctools.js?v=9a2"></script><h1>T</h1><p>x<h3>Last update:</h3>` +
+				`<p class=topless>Nov 11, 2026</p>`, page.Page{Title: "T"}},
+		{"the day of a file",
+			`<meta name="generator" content="AsciiDoc 10.2.0"><h1>T</h1><p>x<div id=footer-text>` +
+				`Last updated 2024-05-31 00:35:55 UTC</div>`, page.Page{Title: "T"}},
 		{"a list that was updated", `<h1>T</h1><p>x<p>The list of members was updated on 3 May 2020`,
 			page.Page{Title: "T"}},
 		{"several last changes",

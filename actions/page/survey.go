@@ -68,6 +68,8 @@ func (s *survey) see(n *html.Node) {
 		s.meta(n)
 	case atom.Script:
 		switch kind := tree.Attr(n, "type"); {
+		case strings.Contains(tree.Attr(n, "src"), "_static/doctools.js"):
+			s.note("sphinx", "yes")
 		case n.FirstChild == nil:
 		case kind == "application/ld+json":
 			s.linked(n.FirstChild.Data)

@@ -242,6 +242,23 @@ func (a *All) Page(ctx context.Context, address string) (raw page.Raw, ok bool, 
 	return page.Raw{}, false, nil
 }
 
+// OutOfReach reports whether none but the person's own places could be reached so far, for want of a network.
+// All of them were asked, but for those that are asked by name alone.
+func (a *All) OutOfReach() bool {
+	asked := false
+	for _, p := range a.Providers {
+		if p.Kind() == Own || p.Kind() == Internal {
+			continue
+		}
+		out := a.place(p).isOut()
+		if !out && p.Kind() != News {
+			return false
+		}
+		asked = asked || out
+	}
+	return asked
+}
+
 // SearchesWeb reports whether some provider knows the whole web.
 func (a *All) SearchesWeb() bool { return slices.ContainsFunc(a.Providers, isGeneral) }
 

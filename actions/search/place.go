@@ -20,8 +20,9 @@ const (
 )
 
 // How long a provider that failed is left alone where it does not say so itself. What was throttled is mostly
-// counted by the minute, and a fault is over soon or not at all. An account may be filled up while a long run
-// goes on; a key does not get right.
+// counted by the minute, and a fault is over soon or not at all: a provider that was never reached is left
+// alone twice as long each time. An account may be filled up while a long run goes on; a key does not get
+// right.
 const (
 	restThrottled   = 3 * time.Minute
 	restUnavailable = time.Minute
@@ -39,9 +40,11 @@ type place struct {
 	turn  chan struct{} // holds something while a paced provider is asked
 	slots chan struct{} // of all providers together
 
-	mu     sync.Mutex
-	until  time.Time // when it may be asked again
-	reason error     // why not before
+	mu      sync.Mutex
+	until   time.Time // when it may be asked again
+	reason  error     // why not before
+	reached bool      // whether it ever answered, be it with an error
+	failed  int       // how often it was left alone since no connection came about
 }
 
 // answer is what one provider gave for one query.
@@ -104,6 +107,7 @@ func (s *place) ask(ctx context.Context, c choice, at int, query string, q Quest
 			return nil, err
 		}
 		hits, given.own, err = answerOf(ctx, c, query, limit)
+		s.heard(ctx, err)
 		return hits, err
 	}
 	if q.Once != nil && c.Kind() != Own {
@@ -195,9 +199,31 @@ func (s *place) leaveAlone(err error) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if time.Now().After(s.until) { // otherwise it rests already, and err tells so
+	if !time.Now().Before(s.until) { // otherwise it rests already, and err tells so
+		if e.unreached() && !s.reached {
+			rest = min(rest<<min(s.failed, 10), restOutOfQuota)
+			s.failed++
+		}
 		plain := *e
 		plain.Wait = 0 // the time left is told beside it
 		s.until, s.reason = time.Now().Add(rest), &plain
 	}
+}
+
+// heard takes note of an answer that shows that the provider can be reached.
+func (s *place) heard(ctx context.Context, err error) {
+	e, isService := errors.AsType[*ServiceError](err)
+	if ctx.Err() != nil || isService && e.unreached() {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.reached = true
+}
+
+// isOut reports whether a provider was asked and never reached.
+func (s *place) isOut() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.failed > 0 && !s.reached
 }

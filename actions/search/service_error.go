@@ -54,6 +54,11 @@ func (e *ServiceError) Error() string {
 // the query.
 func (e *ServiceError) Unwrap() error { return e.cause }
 
+// unreached reports whether no connection with the service came about.
+func (e *ServiceError) unreached() bool {
+	return e.Reason == Unavailable && e.status == 0 && !errors.Is(e.cause, io.ErrUnexpectedEOF)
+}
+
 func unavailable(ctx context.Context, err error) error {
 	e := &ServiceError{Reason: Unavailable, Detail: "it cannot be reached", cause: err}
 	switch {

@@ -25,7 +25,7 @@ func chinese() evaluator.Material {
 		Gaps:          []string{"钱塘江大潮为什么特别高？"},
 	}
 	return evaluator.Material{
-		Question: "潮汐是怎样形成的？", Places: "the person's own documents; not the web",
+		Question: "潮汐是怎样形成的？", Places: "the person's own documents; not the web", OwnAlone: true,
 		Report: "# 潮汐\n\n## 摘要\n\n潮汐由月球引力引起 [s1]。\n\n## 小潮\n\n" +
 			"日月成直角时潮差最小 [s2]。\n",
 		Chapters: []evaluator.Text{{Name: "Notebook/01-小潮.md", Text: "# 小潮\n\n- 直角 [s2]"}},

@@ -33,13 +33,7 @@ func (m Material) show(room int) string {
 		fmt.Fprintf(&out, " This is round %d.", max(1, m.Round))
 	}
 	out.WriteString("\n\n")
-	if m.Places != "" {
-		fmt.Fprintf(&out,
-			"What can be searched in this run: %s. Ask for nothing that cannot be found there: "+
-				"each gap and each remedy must be such that it can be closed with that. Judge "+
-				"the sources, their "+
-				"kinds and dates, by what can be had there.\n\n", line(m.Places, longestLine))
-	}
+	out.WriteString(m.places())
 	put := func(text string, attributes ...string) {
 		if text != "" {
 			out.WriteString(agent.Outside(mark, text, attributes...) + "\n\n")
@@ -76,6 +70,21 @@ func (m Material) show(room int) string {
 	}
 	fmt.Fprintf(&out, "The question was: %s\n", line(m.Question, 2*longestLine))
 	return out.String()
+}
+
+// places says what can be searched, and what follows from it for the judge.
+func (m Material) places() string {
+	if m.Places == "" {
+		return ""
+	}
+	text := fmt.Sprintf("What can be searched in this run: %s. Ask for nothing that cannot be found there: "+
+		"each gap and each remedy must be such that it can be closed with that. Judge the sources, their "+
+		"kinds and dates, by what can be had there.", line(m.Places, longestLine))
+	if m.OwnAlone {
+		text += " No other sources can be had: that they are few, of one kind or of one side takes nothing " +
+			"off reliability and diversity. What counts is whether the report says what they leave open."
+	}
+	return text + "\n\n"
 }
 
 // putPair shows two reports to compare: of two that share most of their text the second by how it differs

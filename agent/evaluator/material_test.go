@@ -134,6 +134,10 @@ func TestTheJudgeKnowsWhatCanBeSearched(t *testing.T) {
 	assert.Contains(t, shown(t, m),
 		"What can be searched in this run: the person's own documents; not the web. Ask for nothing that "+
 			"cannot be found there")
+	const oneKind = "of one kind or of one side takes nothing off reliability and diversity"
+	assert.NotContains(t, shown(t, m), oneKind)
+	m.OwnAlone = true
+	assert.Contains(t, shown(t, m), oneKind)
 }
 
 func TestALargeMaterialIsCutAndSaysSo(t *testing.T) {

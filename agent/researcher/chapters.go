@@ -52,6 +52,6 @@ func (c Config) chapters(w *workspace.Workspace) (*actions.Chapters, error) {
 		return nil, fmt.Errorf("reading the template: %w", err)
 	}
 	limits := c.limits()
-	return &actions.Chapters{SideBySide: c.Parallel, Brain: c.Brain, System: system, Board: string(board), Words: c.Profile.Enough,
+	return &actions.Chapters{SideBySide: c.Parallel, Brain: c.Brain, System: system, Board: string(board), Words: c.Profile.EnoughFor,
 		Limits: agent.Limits{Steps: limits.Steps, Idle: limits.Idle, Stretch: limits.Stretch}}, nil
 }

@@ -126,9 +126,9 @@ func (c Config) memory() string {
 	if bound <= 0 {
 		return ""
 	}
-	return fmt.Sprintf("Memory holds %d tokens: one long page read whole, or some six read with a focus, "+
-		"fill it, so ask for no more than three or four in one reply. You are told when it is three quarters "+
-		"full. ", bound)
+	return fmt.Sprintf("Memory holds %d tokens. A visit brings up to 4000 of them, of a short page or with a "+
+		"narrow focus a few hundred: ask in one reply for as many pages as leave half of it free, a few long "+
+		"ones or twenty short ones. You are told when it is three quarters full. ", bound)
 }
 
 // begin writes the files of a new workspace, in the language of the question.

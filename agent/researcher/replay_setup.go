@@ -82,20 +82,23 @@ func (p *replay) config() Config {
 	if t.Browser {
 		c.Browser = "record"
 	}
-	if !t.Nowhere {
-		c.Search = []search.Provider{nowhere{}}
+	switch {
+	case t.Others:
+		c.Search = []search.Provider{nowhere{search.Web}}
+	case !t.Nowhere:
+		c.Search = []search.Provider{nowhere{search.Own}}
 	}
 	return c
 }
 
 // nowhere stands for the places that were searched.
-type nowhere struct{}
+type nowhere struct{ kind search.Kind }
 
 // Name implements search.Provider.
 func (nowhere) Name() string { return "record" }
 
 // Kind implements search.Provider.
-func (nowhere) Kind() search.Kind { return search.Own }
+func (n nowhere) Kind() search.Kind { return n.kind }
 
 // Search implements search.Provider.
 func (nowhere) Search(context.Context, string, int) ([]search.Hit, error) { return nil, errRecordEnds }

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/daybook-agent/daybook/actions/gate"
+	"github.com/daybook-agent/daybook/actions/search"
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/agenttest"
 	"github.com/daybook-agent/daybook/agent/clip"
@@ -368,4 +369,17 @@ func TestAReplayOfCallsSideBySide(t *testing.T) {
 	runTo(t, c, agent.Finished)
 	said := replayed(t, c.Dir)
 	assert.Equal(t, replies+1, said.Steps)
+}
+
+// Sources that are too much alike are a gap where others can be had, in a replay as in the run.
+func TestAReplayKnowsWhetherOtherSourcesCanBeHad(t *testing.T) {
+	for name, places := range map[string][]search.Provider{"alone": nil, "with others": {counter{}}} {
+		t.Run(name, func(t *testing.T) {
+			c := stage(t, &play{scores: []judged{{2, openGaps, false}, {score: 7.2}},
+				usage: agent.Usage{In: 90, Out: 10}}, rounds.Judging{})
+			c.Search = places
+			runTo(t, c, agent.Finished)
+			replayed(t, c.Dir)
+		})
+	}
 }

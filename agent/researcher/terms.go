@@ -29,6 +29,7 @@ type terms struct {
 	Taken    bool           `json:"taken,omitempty"`   // the question is taken as it stands, without an intake
 	Person   bool           `json:"person,omitempty"`  // somebody can be asked
 	Nowhere  bool           `json:"nowhere,omitempty"` // there is nowhere to search
+	Others   bool           `json:"others,omitempty"`  // more than the person's own can be searched
 	Parallel int            `json:"parallel,omitempty"`
 	Tools    []actions.Tool `json:"tools,omitempty"` // without their descriptions, which are for the Brain alone
 }
@@ -48,6 +49,7 @@ func (c Config) terms(kit actions.Kit) terms {
 		Language: c.Language, Shell: c.Shell, Browser: kit.Browser != "", Plan: c.Plan, Taken: c.NoIntake, Person: c.Person != nil,
 		Parallel: c.Parallel,
 		Nowhere:  len(kit.Search.Providers) == 0,
+		Others:   len(kit.Search.Providers) > 0 && !kit.SearchesOwnAlone(),
 	}
 	t.Profile.Guide = "" // that is for the Brain alone
 	for _, tool := range c.Tools {

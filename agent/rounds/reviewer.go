@@ -86,27 +86,16 @@ func (p *proposal) examine(ctx context.Context) (agent.Outcome, error) {
 	if err != nil {
 		return agent.Outcome{}, err
 	}
-	unseen, err := p.unseen(ctx, proposed.Text)
+	besides, err := p.missed(ctx, proposed.Text, apart)
 	if err != nil {
 		return agent.Outcome{}, err
 	}
-	if outcome, answered, err := p.askToMend(ctx, refused, unseen); answered || err != nil {
+	if outcome, answered, err := p.askToMend(ctx, refused, besides); answered || err != nil {
 		return outcome, err
 	}
 	before := p.turn.Spent()
-	checked, err := p.checkClaims(ctx, p.turn, proposed.Text)
-	if err != nil {
-		return agent.Outcome{}, err
-	}
-	proposed.Judgements = citation.Judged(p.Workspace)
-	if refused, err = confirmed(checked, p.checks()).Refuse(ctx, proposed); err != nil {
-		return agent.Outcome{}, err
-	}
-	partly, err := p.tellPartly(checked)
-	if err != nil {
-		return agent.Outcome{}, err
-	}
-	if outcome, answered, err := p.askToMend(ctx, refused, partly); answered || err != nil {
+	checked, outcome, told, err := p.confirm(ctx, proposed)
+	if told || err != nil {
 		return outcome, err
 	}
 	err = p.Workspace.Amend(p.report, func(text string) (string, error) { // what needs no writer
@@ -125,6 +114,26 @@ func (p *proposal) examine(ctx context.Context) (agent.Outcome, error) {
 		return agent.Outcome{}, err
 	}
 	return p.decide(ctx)
+}
+
+// confirm has the claims of a report checked, and answers the proposal with those that do not hold, or hold only
+// in part; told says whether there are any.
+func (p *proposal) confirm(ctx context.Context, proposed gate.Report) (checked citation.Result,
+	outcome agent.Outcome, told bool, err error) {
+	if checked, err = p.checkClaims(ctx, p.turn, proposed.Text); err != nil {
+		return checked, outcome, false, err
+	}
+	proposed.Judgements = citation.Judged(p.Workspace)
+	refused, err := confirmed(checked, p.checks()).Refuse(ctx, proposed)
+	if err != nil {
+		return checked, outcome, false, err
+	}
+	partly, err := p.tellPartly(checked)
+	if err != nil {
+		return checked, outcome, false, err
+	}
+	outcome, told, err = p.askToMend(ctx, refused, partly)
+	return checked, outcome, told, err
 }
 
 // pass ends the mending of a report after its last judgement: it is compared with what it was, and the better

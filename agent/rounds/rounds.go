@@ -103,7 +103,7 @@ type State struct {
 	Record []string `json:"record,omitempty"`
 	Cost   Cost     `json:"cost,omitzero"` // of the judging so far
 	Voice  voiced   `json:"voice,omitzero"`
-	Unseen shown    `json:"unseen,omitzero"`
+	Edited edited   `json:"edited,omitzero"`
 	// claims that hold only in part, of which the writer was told
 	Partly []told `json:"partly,omitempty"`
 }

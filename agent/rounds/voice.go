@@ -89,11 +89,11 @@ func (w words) oneVoice(report string, files, twice, differ, recurring []string)
 			"its matter wants, and not all on one plan\n" +
 			"- [ ] each thing said once, where the reader needs it first; elsewhere a few words " +
 			"that lead there\n" +
-			"- [ ] all samples (settings, code, figures) are of one system: the same names, addresses " +
-			"and roles; each was gone through against the traps and samples of the other sections, and none " +
+			"- [ ] all samples and estimates (settings, code, load, sizes) are of one system: the same names, roles " +
+			"and figures; each was gone through against the traps and samples of the other sections, and none " +
 			"needs what another forbids or leaves out\n" +
-			"- [ ] each section begins where the one before ends, refers to the others by what " +
-			"they say, and is as long as its matter needs\n" +
+			"- [ ] each section begins where the one before ends, leads to the others in a few words and not " +
+			"by their whole heading, and is as long as its matter needs\n" +
 			"- [ ] one abstract that answers the whole question in definite words; each item of a list " +
 			"that sums up has its citation or leads to its section")}
 }

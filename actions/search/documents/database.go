@@ -15,9 +15,9 @@ import (
 	"github.com/daybook-agent/daybook/actions/page"
 )
 
-// layout is the version of the schema and of how text is cut and indexed. An index of another version is made
-// again.
-const layout = 10
+// layout is the version of the schema and of how text is read, cut and indexed. An index of another version
+// is made again.
+const layout = 11
 
 const schema = `
 CREATE TABLE file (

@@ -24,12 +24,17 @@ func Label(id string, n int) string {
 // its head. What stands between two blocks that do not follow each other is marked by a line with an
 // ellipsis. A heading with nothing under it has no label: it states nothing that could be cited.
 func Show(id string, blocks []Block) string {
+	return ShowBeside(id, blocks, func(Block, Block) string { return "" })
+}
+
+// ShowBeside is Show where left says of two blocks what stands between them, behind the ellipsis.
+func ShowBeside(id string, blocks []Block, left func(before, after Block) string) string {
 	var out strings.Builder
 	var last Block
 	term := "" // that was shown last
 	for i, b := range blocks {
 		if i > 0 && b.N != last.N+1 {
-			out.WriteString("…\n")
+			out.WriteString(strings.TrimSpace("… "+left(last, b)) + "\n")
 		}
 		showHeadings(&out, last, b)
 		if b.Page != last.Page {

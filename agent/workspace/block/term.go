@@ -27,8 +27,9 @@ const longestHead = 300 // bytes of such a line
 
 // begins takes what a block defines and what follows it apart; nil when it does not begin with a term.
 func begins(b Block) []string {
+	rest := func(text string) string { return italic.ReplaceAllString(bold.ReplaceAllString(text, ""), "") }
 	if text := strings.TrimSpace(b.Text); b.Kind == Paragraph && strings.HasPrefix(text, "**") &&
-		len(text) <= longestHead && !word.MatchString(italic.ReplaceAllString(bold.ReplaceAllString(text, ""), "")) {
+		len(text) <= longestHead && !word.MatchString(rest(text)) {
 		return []string{text, strings.TrimRight(strings.ReplaceAll(text, "*", ""), " :"), ""}
 	}
 	if found := boldStart.FindStringSubmatch(b.Text); found != nil {

@@ -28,8 +28,8 @@ func TestADefinitionEndsWhereTheNextBegins(t *testing.T) {
 	assert.Empty(t, blocks[3].Term)
 }
 
-// The head of a definition may be a command in bold with its placeholders in italics. A sentence with words in
-// bold is none.
+// The head of a definition may be a command in bold with its placeholders in italics. A sentence with words
+// in bold is none.
 func TestTheFormOfACommandIsATerm(t *testing.T) {
 	blocks := block.Split("**PRAGMA encoding;**\n\nIt is fixed once set.\n\n" +
 		"**PRAGMA** *schema.***key_check; PRAGMA** *schema.***key_check(***table***);**\n\n" +

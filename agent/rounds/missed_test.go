@@ -1,13 +1,14 @@
 package rounds_test
 
 import (
-	"strings"
+	"context"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/daybook-agent/daybook/agent"
+	"github.com/daybook-agent/daybook/agent/agenttest"
 	"github.com/daybook-agent/daybook/agent/rounds"
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
@@ -17,21 +18,31 @@ const manual = "# Rotation\n\nLogs are rotated once a day.\n\n" +
 	"# Settings\n\n**`keep_days`** 14 by default.\n\n**`keep_size`** As of version 3 the value is always ignored.\n\n" +
 	"**`keep_all`** As of version 3 the value is always ignored.\n"
 
-// A report is answered once, before it is judged, with the passages near its citations that nobody was shown
-// and that say when something holds. The rest of the page is left out.
-func TestWhatNobodyWasShown(t *testing.T) {
+// A report is answered once, before it is judged, with what an editor misses in it: an editor reads it beside the
+// passages that qualify something, whether nobody was shown them or they were lost on the way.
+func TestWhatAnEditorMisses(t *testing.T) {
+	const says = "[s2.2] says nothing of the room that the disk needs\n- [s2.5]: `keep_size` does nothing\n[s2.3] a folder\n[s9.1] no source\n"
 	for name, c := range map[string]struct {
 		shown   []int // blocks
 		judging rounds.Judging
+		says    string
 		told    bool
 	}{
-		"a reader picked one block":     {[]int{1}, rounds.Judging{}, true},
-		"all was shown":                 {[]int{1, 2, 3, 5}, rounds.Judging{}, false},
-		"an older record":               {nil, rounds.Judging{}, false},
-		"nobody judges without a model": {[]int{1}, rounds.Judging{Without: rounds.NoJudge}, false},
+		"a reader picked one block":     {[]int{1}, rounds.Judging{}, says, true},
+		"all was shown":                 {[]int{1, 2, 3, 5}, rounds.Judging{}, says, true},
+		"nothing is missing":            {[]int{1, 2, 3, 5}, rounds.Judging{}, "NONE", false},
+		"it cannot be understood":       {[]int{1, 2, 3, 5}, rounds.Judging{}, "A good report.", false},
+		"an older record":               {nil, rounds.Judging{}, says, false},
+		"nobody judges without a model": {[]int{1}, rounds.Judging{Without: rounds.NoJudge}, says, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := proposals(t, c.judging, judgement(9))
+			shown, edited := "", 0
+			b.review.Kit.Reader = &agenttest.Script{Func: func(_ context.Context, talk *agent.Conversation) (agent.Reply, error) {
+				shown = talk.Messages[1].Text
+				edited++
+				return agenttest.Words(c.says), nil
+			}}
 			source := workspace.Source{URL: "https://example.org/logs", Title: "Logs", Type: "html"}
 			s, err := b.w.AddSource(source, manual)
 			require.NoError(t, err)
@@ -44,20 +55,25 @@ func TestWhatNobodyWasShown(t *testing.T) {
 				return
 			}
 			require.Equal(t, agent.Continue, effect)
-			assert.Contains(t, text, "[s2.2] The rotation fails")
-			assert.NotContains(t, text, "by default", "no block under its heading is cited")
-			assert.Contains(t, text, "[s2.5] **`keep_size`** As of version 3", "the report names what it defines")
-			assert.NotContains(t, text, "keep_all", "the report does not")
-			assert.NotContains(t, text, "a folder of their own", "it qualifies nothing")
-			assert.NotContains(t, text, "Logs are rotated", "it was shown")
-			assert.Equal(t, map[int]bool{1: true, 2: true, 5: true}, b.w.BlocksShown(s.ID))
+			assert.Contains(t, shown, "Once a day [s2.1].")
+			assert.Contains(t, shown, "[s2.2] The rotation fails")
+			assert.Contains(t, shown, "[s2.5] **`keep_size`** As of version 3", "the report names what it defines")
+			assert.NotContains(t, shown, "keep_all", "the report does not")
+			assert.NotContains(t, shown, "a folder of their own", "it qualifies nothing")
+			assert.NotContains(t, shown, "Logs are rotated", "it is cited")
+			assert.Contains(t, text, "\n- [s2.2] says nothing of the room that the disk needs\n- [s2.5] `keep_size` does nothing\n")
+			assert.NotContains(t, text, "s2.3", "the editor was not shown it")
+			assert.NotContains(t, text, "s9.1")
+			assert.Contains(t, text, "[s2.2] The rotation fails without a word unless the disk has room.")
+			assert.True(t, b.w.BlocksShown(s.ID)[2])
 			again, effect := b.proposeAs("researcher1")
 			assert.Equal(t, text, again, "after a kill")
 			assert.Equal(t, agent.Continue, effect)
 
 			text, effect = b.propose()
 			assert.Equal(t, agent.Finish, effect, "it is told once: %s", text)
-			assert.False(t, strings.Contains(text, "<passages"))
+			assert.NotContains(t, text, "<passages")
+			assert.Equal(t, 1, edited)
 		})
 	}
 }

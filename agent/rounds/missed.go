@@ -13,30 +13,35 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
 
-// shown is what the first proposal of a report was answered with: passages of its sources that no model had
-// been shown.
-type shown struct {
+// edited is what the first proposal of a report was answered with: what its sources say and it does not.
+type edited struct {
 	Call     string           `json:"call,omitempty"` // the proposal
-	Passages []actions.Unseen `json:"passages,omitempty"`
+	Passages []actions.Missed `json:"passages,omitempty"`
 }
 
-// unseen shows, once and before the first judgement, what of its sources the report's writer was never shown,
-// and says what is no fault that a gate refuses.
+// missed shows, once and before the first judgement, what an editor misses in a report, and says what is no
+// fault that a gate refuses. Chapters that were written apart were edited by themselves.
 // A proposal that is made again after a kill is answered with the same.
-func (p *proposal) unseen(ctx context.Context, text string) (string, error) {
+func (p *proposal) missed(ctx context.Context, text string, apart apart) (string, error) {
 	switch {
 	case p.Judging.spares(NoJudge), len(p.Rounds) > p.Begun:
 		return "", nil
-	case p.State.Unseen.Call == p.turn.Path():
-	case p.State.Unseen.Call != "", p.turn.Closing():
+	case p.Edited.Call == p.turn.Path():
+	case p.Edited.Call != "", p.turn.Closing():
 		return "", nil
 	default:
-		p.State.Unseen = shown{p.turn.Path(), p.Kit.Unseen(text, "", p.turn.Room())}
+		p.Edited = edited{Call: p.turn.Path()}
+		if len(apart.files) == 0 {
+			var err error
+			if p.Edited.Passages, err = p.Kit.Missed(ctx, p.turn, text, ""); err != nil {
+				return "", err
+			}
+		}
 		if err := p.Workspace.Keep(Key, p.State); err != nil {
 			return "", store.CannotWrite(err)
 		}
 	}
-	shown, err := p.ShowUnseen(p.State.Unseen.Passages)
+	shown, err := p.ShowMissed(p.report, p.Edited.Passages)
 	return strings.TrimSpace(shown + blankets(ctx, text)), err
 }
 

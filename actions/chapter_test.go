@@ -1,0 +1,207 @@
+package actions_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"sync"
+	"testing"
+
+	"github.com/daybook-agent/daybook/actions"
+	"github.com/daybook-agent/daybook/actions/search"
+	"github.com/daybook-agent/daybook/actions/search/documents"
+	"github.com/daybook-agent/daybook/agent"
+	"github.com/daybook-agent/daybook/agent/agenttest"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+var chapterFile = regexp.MustCompile(`Your chapter: .*, in (Notebook/\S+\.md)`)
+
+// shared is how many words so many chapters may have: none of twelve is bound.
+func shared(chapters int) int { return 600 * chapters * (12 - chapters) }
+
+// away gives chapters away to researchers of whom each makes the same calls, one a reply, and then makes the
+// last one again until it is let go. It returns what each heard, in the order in which they began.
+func (b *bench) away(sideBySide int, chapters []args,
+	calls func(file string) []agent.Call) (heard [][]string) {
+	b.t.Helper()
+	var mu sync.Mutex
+	files := []string{}
+	b.kit.Chapters = &actions.Chapters{SideBySide: sideBySide, Words: shared,
+		Board: sections("task", "next", "plan", "learned", "notes"), Limits: agent.Limits{Steps: 12},
+		Brain: &agenttest.Script{Func: func(_ context.Context, talk *agent.Conversation) (agent.Reply,
+			error) {
+			mu.Lock()
+			defer mu.Unlock()
+			file := chapterFile.FindStringSubmatch(talk.Messages[1].Text)[1]
+			at := slices.Index(files, file)
+			if at < 0 {
+				at, files, heard = len(files), append(files, file), append(heard, nil)
+			}
+			step := 0
+			for _, m := range talk.Messages {
+				if m.Role == agent.RoleResult {
+					step++
+				}
+			}
+			if step > 0 {
+				heard[at] = append(heard[at], talk.Messages[len(talk.Messages)-1].Text)
+			}
+			all := calls(file)
+			return agenttest.Reply(all[min(step, len(all)-1)]), nil
+		}}}
+	b.do(agenttest.Call("research_chapters", args{"chapters": chapters}))
+	return heard
+}
+
+func oneChapter(covers string) []args {
+	return []args{{"file": "Notebook/02-locks.md", "title": "Locks of SQLite", "covers": covers,
+		"question": "How does SQLite lock?"}}
+}
+
+func writes(file, text string) agent.Call {
+	return agenttest.Call("file_operation", args{"content": text,
+		"operation_description": "Write the content to " + file})
+}
+
+// What a chapter was to cover and does not name is told once, when it is handed back.
+func TestWhatAChapterDoesNotCoverIsToldOnce(t *testing.T) {
+	for name, c := range map[string]struct {
+		covers, text, missing string
+		told                  string // "" for nothing
+	}{
+		"one is left out": {"the five locks; `busy_timeout` and its default; recovery after a crash",
+			"Five locks follow each other. After a crash the log is recovered.", "",
+			"`busy_timeout` and its default"},
+		"all are there": {"the five locks, `busy_timeout`; recovery after a crash",
+			"Five locks. `PRAGMA busy_timeout` waits. Recovery replays the log.", "", ""},
+		"in another form": {"recovering a crashed database", "A crash is recovered from.", "", ""},
+		"said to be missing": {"the five locks; network file systems", "Five locks.",
+			"Nothing on network file systems", ""},
+		"words that the title has": {"SQLite's locks; how SQLite locks", "It does so.", "", ""},
+		"a list, brackets and code": {"- leases (PENDING, RESERVED)\n- `wal_index, x`\n" +
+			"- starvation of writers\n- limits", "A lease.", "", "`wal_index, x`; starvation of writers"},
+		"in Chinese": {"检查点；崩溃恢复；共享内存", "检查点在写入后触发。崩溃之后需要恢复。", "",
+			"共享内存"},
+		"in two languages": {"recovery after a crash; starvation of writers",
+			"检查点在写入后触发，崩溃之后需要恢复。", "", ""},
+		"nothing was asked for": {"", "It does so.", "", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := newBench(t)
+			b.kit.Check = func(context.Context, string) string { return "" }
+			heard := b.away(1, oneChapter(c.covers), func(file string) []agent.Call {
+				return []agent.Call{writes(file, c.text+"\n"), agenttest.Call("chapter_finished",
+					args{"summary": "Done.", "missing": []string{"No page on it.", c.missing}})}
+			})[0]
+			if c.told == "" {
+				assert.Len(t, heard, 1)
+				return
+			}
+			require.Len(t, heard, 2)
+			assert.Contains(t, heard[1], "02-locks.md says nothing about: "+c.told+". Write what")
+		})
+	}
+}
+
+// Who ends a chapter hears at once of the sources that it did not read and of what else does not hold, and is
+// held to the first alone.
+func TestWhatAChapterCitesUnreadIsToldWithItsOtherFaults(t *testing.T) {
+	b := newBench(t)
+	b.kit.Check = func(context.Context, string) string { return "1875 is not in s1.1" }
+	heard := b.away(1, oneChapter(""), func(file string) []agent.Call {
+		return []agent.Call{writes(file, "It is so in 1875 [s1.1] [s3.2].\n"),
+			agenttest.Call("chapter_finished", args{"summary": "Done [s1.1]."})}
+	})[0]
+	require.Greater(t, len(heard), 2)
+	assert.Contains(t, heard[1], "there is no source s1, s3: cite what was read")
+	assert.Contains(t, heard[1], "1875 is not in s1.1")
+	assert.Contains(t, heard[2], "there is no source s1, s3: cite what was read")
+	assert.NotContains(t, heard[2], "1875")
+}
+
+// Chapters begin in the order in which they are given.
+func TestChaptersBeginInTheirOrder(t *testing.T) {
+	b := newBench(t)
+	var all []args
+	for n := 1; n <= 6; n++ {
+		all = append(all, args{"file": fmt.Sprintf("Notebook/%02d.md", n), "title": "T", "question": "Why?"})
+	}
+	var began []string
+	b.away(1, all, func(file string) []agent.Call {
+		if !slices.Contains(began, file) {
+			began = append(began, file)
+		}
+		return []agent.Call{writes(file, "Nothing.\n"), agenttest.Call("chapter_finished",
+			args{"summary": "Done.", "missing": []string{"All of it."}})}
+	})
+	assert.Equal(t, []string{"Notebook/01.md", "Notebook/02.md", "Notebook/03.md", "Notebook/04.md",
+		"Notebook/05.md", "Notebook/06.md"}, began)
+}
+
+// A chapter is told its share of the words that are enough for a report of so many chapters.
+func TestAChapterIsToldItsShareOfTheLength(t *testing.T) {
+	for n, want := range map[int]string{1: "at most some 6600 words", 10: "at most some 1200 words", 12: ""} {
+		b := newBench(t)
+		var all []args
+		for i := range n {
+			all = append(all, args{"file": fmt.Sprintf("Notebook/%02d.md", i+1), "title": "T",
+				"question": "Why?"})
+		}
+		b.away(n, all, func(string) []agent.Call {
+			return []agent.Call{agenttest.Call("chapter_finished", args{"summary": ""})}
+		})
+		told := b.kit.Chapters.Brain.(*agenttest.Script).Heard()[0].Messages[1].Text
+		if want == "" {
+			assert.NotContains(t, told, "Its share of the report")
+			continue
+		}
+		assert.Contains(t, told, want)
+	}
+}
+
+// counting is a provider that counts how often it is asked.
+type counting struct {
+	of
+	asked *int
+}
+
+func (c counting) Search(context.Context, string, int) ([]search.Hit, error) {
+	*c.asked++
+	return []search.Hit{{Title: "The moon", URL: "https://moon.example/", Snippet: "Tide and moon."}}, nil
+}
+
+// What only the researcher of another chapter read was not read for this one, who cannot cite it; a provider
+// is asked the same once for all of them.
+func TestWhatAnotherChapterReadIsNotReadForThisOne(t *testing.T) {
+	b := newBench(t)
+	docs, asked := t.TempDir(), 0
+	require.NoError(t, os.WriteFile(filepath.Join(docs, "tides.md"),
+		[]byte("# Tides\n\nThe tide comes in twice a day, pulled by the moon.\n"), 0o644))
+	index, err := documents.Open(t.Context(), b.w.StatePath("documents.db"), []string{docs})
+	require.NoError(t, err)
+	defer index.Close()
+	_, err = index.Refresh(t.Context(), nil)
+	require.NoError(t, err)
+	b.kit.Documents = index
+	b.kit.Search = &search.All{Providers: []search.Provider{index, counting{"web", &asked}}}
+
+	looks := agenttest.Call("web_search", args{"query": "tide moon"})
+	ends := agenttest.Call("chapter_finished", args{"summary": "Done.", "missing": []string{"All of it."}})
+	heard := b.away(1, []args{{"file": "Notebook/01.md", "title": "One", "question": "Why?"},
+		{"file": "Notebook/02.md", "title": "Two", "question": "How?"}}, func(file string) []agent.Call {
+		if file == "Notebook/01.md" {
+			return []agent.Call{looks, agenttest.Call("visit_url", args{"url": "doc:tides.md"}), looks,
+				writes(file, "Nothing.\n"), ends}
+		}
+		return []agent.Call{looks, writes(file, "Nothing.\n"), ends}
+	})
+	assert.Contains(t, heard[0][2], "Read already: s1 Tides")
+	assert.Contains(t, heard[1][0], "URL: doc:tides.md")
+	assert.NotContains(t, heard[1][0], "Read already")
+	assert.Equal(t, 1, asked)
+}

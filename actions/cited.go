@@ -1,0 +1,82 @@
+package actions
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/daybook-agent/daybook/agent/workspace"
+	"github.com/daybook-agent/daybook/agent/workspace/block"
+)
+
+// beside is how far from a cited block, in blocks, what nobody was shown is looked at.
+const beside = 3
+
+var (
+	inCode    = regexp.MustCompile("`([^`\n]{2,80})`")
+	firstName = regexp.MustCompile(`^[\s*` + "`" + `]*([-\w.$:]*\w)`)
+)
+
+// codeNames are the names that a text has in code type.
+func codeNames(text string) map[string]bool {
+	names := map[string]bool{}
+	for _, m := range inCode.FindAllStringSubmatch(text, -1) {
+		if name := firstName.FindStringSubmatch(m[1]); name != nil {
+			names[name[1]] = true
+		}
+	}
+	return names
+}
+
+// defined is the name that a block defines, or helps to define; "" for none.
+func defined(b block.Block) string {
+	if name := firstName.FindStringSubmatch(b.Defines()); name != nil {
+		return name[1]
+	}
+	return ""
+}
+
+// read is a source as it was read.
+func (k Kit) read(id string) (reading, bool) {
+	s, ok := k.Workspace.Source(id)
+	text, intact, err := k.Workspace.SourceText(id)
+	r := reading{source: s, text: text, seen: k.Workspace.BlocksShown(id)}
+	r.take(false)
+	return r, ok && intact && err == nil
+}
+
+// citing is a source with the numbers of its blocks that a text cites.
+type citing struct {
+	reading
+	cites map[int]bool
+}
+
+// cited are the sources of a text, in the order in which it cites them.
+func (k Kit) cited(text, file string) (all []citing) {
+	for _, m := range workspace.Marks(text) {
+		for _, ref := range m.Refs {
+			i := slices.IndexFunc(all, func(c citing) bool { return c.source.ID == ref.ID })
+			if i < 0 {
+				r, ok := k.read(ref.ID)
+				if !ok || !k.Workspace.WasShown(file, ref.ID) {
+					continue
+				}
+				i, all = len(all), append(all, citing{r, map[int]bool{}})
+			}
+			all[i].cites[ref.Block] = true
+		}
+	}
+	return all
+}
+
+// citesBeside reports whether a block near another is cited, under the same headings and of the same
+// definition.
+func (c citing) citesBeside(i int) bool {
+	near := c.blocks[max(0, i-beside):min(len(c.blocks), i+beside+1)]
+	return slices.ContainsFunc(near, func(b block.Block) bool {
+		return c.cites[b.N] && section(b) == section(c.blocks[i]) && defined(b) == defined(c.blocks[i])
+	})
+}
+
+// section is what the headings above a block come to.
+func section(b block.Block) string { return strings.Join(b.Headings, "\n") }

@@ -1,0 +1,266 @@
+package actions
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/daybook-agent/daybook/actions/search/words"
+	"github.com/daybook-agent/daybook/agent"
+	"github.com/daybook-agent/daybook/agent/prose"
+	"github.com/daybook-agent/daybook/agent/workspace"
+	"github.com/daybook-agent/daybook/agent/workspace/block"
+)
+
+const (
+	// editorPart is how much of a text an editor reads at a time, and editorPassages how much of what its
+	// sources say beside it, in tokens.
+	editorPart, editorPassages = 2500, 10_000
+	// mostMissed is how much of the passages that editors chose is shown, in tokens, and longestWhy what is
+	// shown of the reason for one, in letters.
+	mostMissed, longestWhy = 4000, 240
+	editorsAtOnce          = 4
+)
+
+// qualifying finds words by which a text says what holds for something, and when it does not.
+var qualifying = regexp.MustCompile(`(?i)\b(?:note|tip|warning|caution|important|defaults?|maximum|minimum|` +
+	`limits?|unless|except|only|must|never|cannot|not|required|recommended|otherwise|instead|beware|fails?)\b|` +
+	`注意|警告|默认|缺省|最多|至少|上限|除非|例外|必须|不能|不会|仅限|建议|否则`)
+
+// correcting finds words by which the definition of a name takes back what is said of it elsewhere.
+var correcting = regexp.MustCompile(`(?i)\b(?:no longer|(?:always|silently|is|are) ignored|obsolete|deprecated|superseded|replaced by|` +
+	`has no effect|have no effect|not supported|incompatible|overrid(?:es|den)|as of [\w ]{0,20}\d|starting with [\w ]{0,20}\d|prior to [\w ]{0,20}\d)\b|` +
+	`不再|弃用|废弃|会被忽略|被忽略|无效|不支持|取代|自 ?[\w. ]{1,20}起`)
+
+// Missed is a block of a source that a text does not cite and its reader may need.
+type Missed struct {
+	Source  string `json:"source"` // its id
+	Block   int    `json:"block"`
+	Section string `json:"section,omitempty"` // of the text
+	Why     string `json:"why"`               // in an editor's words, a line
+}
+
+// Missed has editors compare a text, part by part, with what its sources say and it does not: defaults,
+// limits, conditions and corrections, which its writer never saw, or lost on the way. file is the chapter
+// whose researcher has to have been shown a source, "" for the researcher of the whole. Of a source of which
+// it is not on record what was shown there is none, and an editor that is not understood leaves nothing.
+func (k Kit) Missed(ctx context.Context, turn *agent.Turn, text, file string) ([]Missed, error) {
+	sources, names := k.cited(text, file), codeNames(text)
+	parts := partsOf(text)
+	found := make([][]Missed, len(parts))
+	var group errgroup.Group
+	group.SetLimit(editorsAtOnce)
+	for i, part := range parts {
+		candidates := part.candidates(sources, names)
+		if len(candidates) == 0 {
+			continue
+		}
+		group.Go(func() error {
+			name := fmt.Sprintf("editor%d", i+1)
+			return agent.Caught(name, func() (err error) {
+				found[i], err = k.edit(ctx, turn, name, part, candidates)
+				return err
+			})
+		})
+	}
+	if err := group.Wait(); err != nil {
+		return nil, fmt.Errorf("comparing a text with its sources: %w", err)
+	}
+	return bounded(found, sources, min(mostMissed, turn.Room()/2)), nil
+}
+
+// edit has one part of a text compared with passages.
+func (k Kit) edit(ctx context.Context, turn *agent.Turn, name string, part textPart,
+	candidates []citing) ([]Missed, error) {
+	var passages []string
+	for _, c := range candidates {
+		passages = append(passages, c.outside("passages", block.Show(c.source.ID, c.blocks)))
+	}
+	asked := fmt.Sprintf("The question of the research: %s\n\n%s\n\n%s", prose.OneLine(k.Workspace.Asked()),
+		strings.Join(passages, "\n\n"), agent.Outside("material", part.text, "what", "text"))
+	answer, err := turn.Nest(ctx, agent.Agent{
+		Name:  name,
+		Brain: k.reader(),
+		Open: func(context.Context) ([]agent.Message, error) {
+			return []agent.Message{agent.System(doc("editor")), agent.User(asked)}, nil
+		},
+		Limits: agent.Limits{Steps: 2},
+	})
+	if errors.Is(err, agent.ErrTooLong) || errors.Is(err, agent.ErrFiltered) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return part.chosen(candidates, answer.Text), nil
+}
+
+// textPart is some sections of a text.
+type textPart struct{ title, text string }
+
+// partsOf divides a text at its chapters, so that some short ones are read together.
+func partsOf(text string) (parts []textPart) {
+	chapter := ""
+	for i, b := range block.Split(text) {
+		now := ""
+		for _, h := range b.Headings {
+			if title, ok := strings.CutPrefix(h, "## "); ok {
+				now = title
+			}
+		}
+		last := len(parts) - 1
+		if i == 0 || now != chapter && agent.EstimateTokens(parts[last].text) > editorPart/2 ||
+			agent.EstimateTokens(parts[last].text) > editorPart {
+			parts, last = append(parts, textPart{title: now}), last+1
+		}
+		if now != chapter {
+			parts[last].text += "## " + now + "\n\n"
+		}
+		parts[last].text += b.Text + "\n\n"
+		chapter = now
+	}
+	return parts
+}
+
+// candidates are the passages with which a part is compared: of the sources that it cites what qualifies
+// something and is not cited. What nobody was shown is among them near what is cited, and where it corrects
+// what a name of the text means.
+func (p textPart) candidates(sources []citing, names map[string]bool) (all []citing) {
+	var texts []string
+	var first []int
+	type place struct{ source, block int }
+	var places []place
+	here := workspace.Cited(p.text)
+	for n, c := range sources {
+		if !slices.Contains(here, c.source.ID) || len(c.seen) == 0 {
+			continue
+		}
+		for i, b := range c.blocks {
+			corrects := names[defined(b)] && correcting.MatchString(b.Text)
+			if c.cites[b.N] || b.Kind == block.Code || !corrects &&
+				(!qualifying.MatchString(b.Text) || !c.seen[b.N] && !c.citesBeside(i)) {
+				continue
+			}
+			if corrects {
+				first = append(first, len(texts))
+			}
+			texts, places = append(texts, b.Text+"\n"+b.Term), append(places, place{n, i})
+		}
+	}
+	picked, used, took := map[int][]block.Block{}, 0, map[int]bool{}
+	take := func(i int) {
+		at := places[i]
+		b := sources[at.source].blocks[at.block]
+		if cost := costOf([]block.Block{b}) + headingTokens; !took[i] && used+cost <= editorPassages {
+			picked[at.source], used, took[i] = append(picked[at.source], b), used+cost, true
+		}
+	}
+	for _, i := range first {
+		take(i)
+	}
+	for i := range words.Spread(p.text, texts, first) {
+		take(i)
+	}
+	for i, at := range places { // in other words, but at the place
+		if sources[at.source].citesBeside(at.block) {
+			take(i)
+		}
+	}
+	for n, c := range sources {
+		if len(picked[n]) > 0 {
+			c.blocks = inOrder(picked[n])
+			all = append(all, c)
+		}
+	}
+	return all
+}
+
+// editorLine is a line of an editor's: a label and why its block is needed.
+var editorLine = regexp.MustCompile(`^[\s*>-]*\[?(s\d+)\.(\d+)\]?[\s:：–—-]+(\S.*)$`)
+
+// chosen reads an editor's answer. A block that it was not shown is none.
+func (p textPart) chosen(candidates []citing, answer string) (all []Missed) {
+	for line := range strings.Lines(answer) {
+		m := editorLine.FindStringSubmatch(strings.TrimSpace(line))
+		if m == nil {
+			continue
+		}
+		for _, c := range candidates {
+			if blocks := numbered(m[2], c.blocks); c.source.ID == m[1] && len(blocks) == 1 {
+				why := prose.Shorten(agent.Disarm(prose.OneLine(m[3])), longestWhy)
+				all = append(all, Missed{m[1], blocks[0].N, p.title, why})
+			}
+		}
+	}
+	return all
+}
+
+// bounded takes of what editors found the gravest of each part first, as much as fits in so many tokens, each
+// block once, in the order of the parts.
+func bounded(found [][]Missed, sources []citing, room int) []Missed {
+	kept, has := make([][]Missed, len(found)), map[string]bool{}
+	for rank, more := 0, true; more; rank++ {
+		more = false
+		for i, part := range found {
+			if rank >= len(part) {
+				continue
+			}
+			more = true
+			l := part[rank]
+			at := slices.IndexFunc(sources, func(c citing) bool { return c.source.ID == l.Source })
+			cost := costOf(numbered(fmt.Sprint(l.Block), sources[at].all)) + headingTokens
+			if label := block.Label(l.Source, l.Block); !has[label] && cost <= room {
+				kept[i], has[label], room = append(kept[i], l), true, room-cost
+			}
+		}
+	}
+	return slices.Concat(kept...)
+}
+
+// ShowMissed shows such passages to the writer of a text, with the labels by which they are cited, and says
+// what to do with them; "" for none.
+func (k Kit) ShowMissed(file string, all []Missed) (string, error) {
+	var said, passages strings.Builder
+	var shown []string
+	for _, l := range all {
+		if slices.Contains(shown, l.Source) {
+			continue
+		}
+		shown = append(shown, l.Source)
+		r, ok := k.read(l.Source)
+		if !ok {
+			continue // somebody took it away, or changed it
+		}
+		var numbers []string
+		for _, other := range all {
+			if other.Source == l.Source {
+				numbers = append(numbers, fmt.Sprint(other.Block))
+			}
+		}
+		chosen := inOrder(numbered(strings.Join(numbers, ", "), r.all))
+		passages.WriteString("\n\n" + r.outside("passages", r.show(chosen)))
+		if err := k.recordShown(&r, false); err != nil {
+			return "", err
+		}
+	}
+	if passages.Len() == 0 {
+		return "", nil
+	}
+	section := ""
+	for _, l := range all {
+		if l.Section != section {
+			section = l.Section
+			fmt.Fprintf(&said, "\n%s:", agent.Disarm(section))
+		}
+		fmt.Fprintf(&said, "\n- [%s.%d] %s", l.Source, l.Block, l.Why)
+	}
+	return fmt.Sprintf("An editor compared %s with its sources. What they say and it does not, though its "+
+		"reader may need it:\n%s\n\nLook at each passage below. What holds goes in at its place, in a few "+
+		"words, with its citation, or mends what is wrong there; leave out what changes nothing for the "+
+		"reader. Then end again.%s", file, said.String(), passages.String()), nil
+}

@@ -1,0 +1,63 @@
+package fileagent
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/daybook-agent/daybook/agent"
+	"github.com/daybook-agent/daybook/agent/workspace"
+	"github.com/daybook-agent/daybook/agent/workspace/block"
+)
+
+// maxPassages is how much of what a text cites is shown below it, in bytes: some 80 passages.
+const maxPassages = 24 << 10
+
+// withPassages shows below a text the blocks that it cites, each once, source by source, as many as fit. Who
+// makes a section of notes, or mends a sentence, has what the notes are about in front of it again.
+func (f Files) withPassages(text string, err error) (string, error) {
+	if err != nil {
+		return "", err
+	}
+	cited := map[string][]int{}
+	for _, mark := range workspace.Marks(text) {
+		for _, ref := range mark.Refs {
+			if ref.Block > 0 && !slices.Contains(cited[ref.ID], ref.Block) {
+				cited[ref.ID] = append(cited[ref.ID], ref.Block)
+			}
+		}
+	}
+	room := maxPassages
+	if f.pageSize() < maxPage { // the model has room for no more
+		room = f.pageSize() - len(text)
+	}
+	var out strings.Builder
+	var left []string
+	for _, id := range workspace.Cited(text) {
+		source, there := f.Workspace.Source(id)
+		page, intact, err := f.Workspace.SourceText(id)
+		if !there || !intact || err != nil {
+			left = append(left, id+" (not as it was read)")
+			continue
+		}
+		shown := slices.DeleteFunc(block.Split(page),
+			func(b block.Block) bool { return !slices.Contains(cited[id], b.N) })
+		if len(shown) == 0 {
+			continue
+		}
+		passages := agent.Outside("passages", block.Show(id, shown), "id", id, "title", source.Title)
+		if out.Len()+len(passages) > room {
+			left = append(left, fmt.Sprintf("%s (%s)", id, count(len(shown), "passage")))
+			continue
+		}
+		out.WriteString("\n" + passages + "\n")
+	}
+	if out.Len()+len(left) == 0 {
+		return text + "\n(it cites no passage)", nil
+	}
+	if len(left) > 0 {
+		fmt.Fprintf(&out, "\n(not shown: %s; read a section or lines of the file with its passages)\n",
+			strings.Join(left, ", "))
+	}
+	return strings.TrimRight(text, "\n") + "\n" + out.String(), nil
+}
