@@ -18,7 +18,8 @@ var (
 	hashed = regexp.MustCompile(`^#{1,6}[ \t]+\S`)
 )
 
-// orgMarkdown is a text of Emacs's Org mode as Markdown, as far as its outline and its code go, and its title.
+// orgMarkdown is a text of Emacs's Org mode as Markdown, as far as its outline and its code go, and its
+// title.
 func orgMarkdown(text string) (markdown, title string) {
 	if m := orgTitle.FindStringSubmatch(text); m != nil {
 		title = m[1]
@@ -43,8 +44,8 @@ func headed(marks *regexp.Regexp, text string) string {
 	})
 }
 
-// commentLines keeps the comments in a plain text from becoming headings: a paragraph with several is code, and one
-// is a line of its paragraph. A line that stands apart is a heading there too.
+// commentLines keeps the comments in a plain text from becoming headings: a paragraph with several is code,
+// and one is a line of its paragraph. A line that stands apart is a heading there too.
 func commentLines(text string) string {
 	blocks := prose.Blocks(text)
 	if strings.Join(blocks, "\n\n")+"\n" != text { // its fence is open

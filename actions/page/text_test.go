@@ -55,13 +55,15 @@ func TestReadFiles(t *testing.T) {
 		{"title of a text", "a.txt", "", "How bridges are built\n\nFirst dig.\n",
 			page.Page{Type: "text", Title: "How bridges are built",
 				Markdown: "How bridges are built\n\nFirst dig.\n"}},
-		{"comments in a text", "setup.txt", "", "# Setup\n\n# start it\npump start\n# stop it\npump stop\n\n# mind\nthe water\n",
+		{"comments in a text", "setup.txt", "",
+			"# Setup\n\n# start it\npump start\n# stop it\npump stop\n\n# mind\nthe water\n",
 			page.Page{Type: "text", Title: "setup.txt",
-				Markdown: "# Setup\n\n```\n# start it\npump start\n# stop it\npump stop\n```\n\n\\# mind\nthe water\n"}},
+				Markdown: "# Setup\n\n```\n# start it\npump start\n# stop it\npump stop\n```\n\n" +
+					"\\# mind\nthe water\n"}},
 		{"a fence in a text", "setup.txt", "", "a\n\n```\n# no\n\n# no\nx\n```\n",
 			page.Page{Type: "text", Title: "setup.txt", Markdown: "a\n\n```\n# no\n\n# no\nx\n```\n"}},
-		{"Org mode", "weir.org", "", "#+TITLE: The weir\n#+OPTIONS: toc:nil\n\n* Gate\n** TODO Opening\nAt 3.2 m.\n# aside\n" +
-			"- item\n\n#+begin_src sh\n# kept\nopen gate\n#+end_src\n",
+		{"Org mode", "weir.org", "", "#+TITLE: The weir\n#+OPTIONS: toc:nil\n\n* Gate\n" +
+			"** TODO Opening\nAt 3.2 m.\n# aside\n- item\n\n#+begin_src sh\n# kept\nopen gate\n#+end_src\n",
 			page.Page{Type: "text", Title: "The weir",
 				Markdown: "# Gate\n## Opening\nAt 3.2 m.\n- item\n\n```\n# kept\nopen gate\n```\n"}},
 		{"AsciiDoc", "weir.adoc", "", "= The weir\n\n== Gate\n\nAt 3.2 m.\n",

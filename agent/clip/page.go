@@ -123,6 +123,11 @@ func (p *page) read(text string) {
 			fence = prose.FenceAfter(fence, line)
 		}
 	}
+	p.lead()
+}
+
+// lead finds what each block needs before it.
+func (p *page) lead() {
 	for i := range p.blocks {
 		b := &p.blocks[i]
 		b.text = strings.TrimRight(b.text, "\n ")

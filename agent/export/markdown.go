@@ -104,8 +104,8 @@ var abstractName = regexp.MustCompile(`(?i)^[\d.\s]*(?:abstract|(?:executive )?s
 	`内容提要|概要|结论|答案|回答|简答)[\s:：]*$`)
 
 // liftLead takes out of a report what it says first: all above its first heading, or where it begins with a
-// heading its first section. Of a long abstract it takes as many of the parts under headings of their own as are
-// short; a section of another name is one when it is as short as an answer.
+// heading its first section. Of a long abstract it takes as many of the parts under headings of their own as
+// are short; a section of another name is one when it is as short as an answer.
 func liftLead(doc ast.Node, source []byte) ast.Node {
 	const longLead, longAnswer = 400, 150 // words
 	lead, count, most := ast.NewDocument(), 0, longLead
