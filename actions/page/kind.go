@@ -154,8 +154,8 @@ func OfFile(name string) (isDocument, isPacked bool) {
 	return isDocument, isPacked
 }
 
-// IsData reports whether a file, by the ending of its name, is read when it is asked for and is no document of a
-// folder.
+// IsData reports whether a file, by the ending of its name, is read when it is asked for and is no document
+// of a folder.
 func IsData(name string) bool {
 	return find(func(f format) string { return f.others }, strings.ToLower(path.Ext(name))).name != ""
 }

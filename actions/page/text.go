@@ -70,8 +70,17 @@ var headOfManual = regexp.MustCompile(`^(\S+\(\d\w*\))\s.*\s(\S+\(\d\w*\))$`)
 
 func readPlain(_ context.Context, text string, raw Raw) (markup.Document, error) {
 	text = divided.ReplaceAllString(plain.Tidy(text), "$1$2")
-	return markup.Document{Title: titleOfText(text, raw.URL), Published: dateInText(text),
-		Markdown: chineseLines(text)}, nil
+	doc := markup.Document{Title: titleOfText(text, raw.URL), Published: dateInText(text)}
+	switch endingOf(raw.URL) {
+	case ".org":
+		text, doc.Title = orgMarkdown(text)
+	case ".adoc":
+		text = headed(adocHeads, text)
+	default:
+		text = commentLines(text)
+	}
+	doc.Markdown = chineseLines(text)
+	return doc, nil
 }
 
 // titleOfText is the first line of a plain text when it is short, no sentence, and set apart.

@@ -23,7 +23,10 @@ var (
 	edged        = regexp.MustCompile(`(?:^|\W)_|_(?:\W|$)`)
 	ofSite       = regexp.MustCompile(`(?i)^(.+?) (?:—|–|-|\||·) [^—–|·]*(?:documentation|docs|manual|server|wikipedia|维基百科|文档|手册)[^—–|·]*$`)
 	// codeLine is a line that only code has: a part of a long block of code is shown without its fence.
-	codeLine = regexp.MustCompile(`(?m)^(?:\t|//|#include|/\*)|[{};]$`)
+	codeLine = regexp.MustCompile(`(?m)^(?:\t|//|#include|/\*|#+ |(?:def|class|import|export|local|function) |` +
+		`\s+return\b)|[{};]$`)
+	// beginsBlock is a line before, or at, the beginning of a block.
+	beginsBlock = regexp.MustCompile(`^(?:\[(?:s\d+\.)?\d+\] |…|\(page \d|\(part of |\|)`)
 	// framed is a fence behind the marks of the quotes and lists that it is in.
 	framed = regexp.MustCompile("^(?:[ \t]*(?:>|(?:[-*+]|\\d+[.)])[ \t]))+ *(?:```|~~~)")
 )
@@ -86,10 +89,13 @@ func (p *page) read(text string) {
 	var headings []string
 	head, fence, next, frame := "", "", "", ""
 	var open *block
-	for line := range strings.Lines(text) {
-		line = strings.TrimRight(line, "\r\n")
+	lines := strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
+	for i, line := range lines {
 		m := label.FindStringSubmatch(line)
 		h := heading.FindStringSubmatch(line)
+		if h != nil && !headsBlock(lines[i+1:]) { // a comment of a program
+			h = nil
+		}
 		switch {
 		case m != nil && (fence == "" || m[1] == next):
 			n, _ := strconv.Atoi(m[2]) // digits
@@ -123,6 +129,17 @@ func (p *page) read(text string) {
 			fence = prose.FenceAfter(fence, line)
 		}
 	}
+	p.lead()
+}
+
+// headsBlock reports whether what follows a line begins a block, perhaps below further headings.
+func headsBlock(lines []string) bool {
+	at := slices.IndexFunc(lines, func(line string) bool { return !heading.MatchString(line) })
+	return at < 0 || beginsBlock.MatchString(lines[at])
+}
+
+// lead finds what each block needs before it.
+func (p *page) lead() {
 	for i := range p.blocks {
 		b := &p.blocks[i]
 		b.text = strings.TrimRight(b.text, "\n ")

@@ -55,6 +55,19 @@ func TestAProcedureIsQuotedWithItsCode(t *testing.T) {
 	assert.IsIncreasing(t, at, how)
 }
 
+// The comments of a program are no headings, and are quoted with what they are about.
+func TestCommentsOfAProgramAreQuotedAsCode(t *testing.T) {
+	var program strings.Builder
+	program.WriteString("mill.py\n```python\nimport os\n\n")
+	for i := range 300 {
+		fmt.Fprintf(&program, "# Gate %d is opened slowly,\n# since the wheel would break.\ndef gate%d():\n    return %d\n\n", i, i, i)
+	}
+	program.WriteString("# The sluice is closed at night\n# to spare the fish.\ndef close_sluice():\n    return 22\n```\n")
+	quoted := top(reportOn(t, "Why is the sluice closed at night?", program.String()))
+	assert.Contains(t, quoted, "```\n# Gate", "as code")
+	assert.Contains(t, quoted, "\n# The sluice is closed at night\n# to spare the fish.\ndef close_sluice():\n    return 22\n```")
+}
+
 // Two documents of one title are told apart by their files.
 func TestDocumentsOfOneTitleAreToldApart(t *testing.T) {
 	const minutes = "Minutes\n# Minutes\n\nThe budget of the library was %s.\n"

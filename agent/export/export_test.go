@@ -278,6 +278,10 @@ func TestContents(t *testing.T) {
 		page(t, strings.Replace(parts, "More.", words+words, 1)), "or as many of them as are short")
 	assert.Regexp(t, `(?s)<main>\s*<nav`, page(t, strings.Replace(long, words, words+words, 1)),
 		"a long first section is no answer")
+	assert.Regexp(t, `(?s)<main>\s*<nav`, page(t, long), "a chapter is none either")
+	brief := "# T\n\n## In a word\n\nYes.\n\n" + strings.TrimPrefix(long, "# T\n\n")
+	assert.Regexp(t, `(?s)<section class="lead">\s*<h2 id="in-a-word">.*</section>\s*<nav.*</nav>\s*<h2 id="one">`,
+		page(t, brief), "a short one is")
 	many := page(t, words+words+words+"\n\n"+strings.Repeat("## A\n\n### B\n\n", 30))
 	assert.Equal(t, 30, strings.Count(many, `<li class="level`),
 		"the third level is left out of a long table")

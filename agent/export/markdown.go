@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"html/template"
+	"regexp"
 	"strings"
 
 	"github.com/daybook-agent/daybook/agent/bounds"
@@ -98,26 +99,36 @@ func liftTitle(doc ast.Node, source []byte) string {
 	return title
 }
 
+// abstractName is what a section is called that says the answer.
+var abstractName = regexp.MustCompile(`(?i)^[\d.\s]*(?:abstract|(?:executive )?summary|(?:short )?answer|in short|摘要|执行摘要|` +
+	`内容提要|概要|结论|答案|回答|简答)[\s:：]*$`)
+
 // liftLead takes out of a report what it says first: all above its first heading, or where it begins with a
-// heading its first section, of a long one as many of the parts under headings of their own as are short.
+// heading its first section. Of a long abstract it takes as many of the parts under headings of their own as
+// are short; a section of another name is one when it is as short as an answer.
 func liftLead(doc ast.Node, source []byte) ast.Node {
-	const longLead = 400 // words
-	lead, count := ast.NewDocument(), 0
+	const longLead, longAnswer = 400, 150 // words
+	lead, count, most := ast.NewDocument(), 0, longLead
 	first, headed := doc.FirstChild().(*ast.Heading)
 	var end ast.Node // behind what is taken out
+	isAbstract := headed && isAbstract(first, source)
 	if headed {
 		end = first
 	}
+	if headed && !isAbstract {
+		most = longAnswer
+	}
 	for n := doc.FirstChild(); n != nil; n = n.NextSibling() {
 		h, isHeading := n.(*ast.Heading)
-		switch {
-		case !isHeading:
+		if !isHeading {
 			count += prose.Count(plain(n, source))
 			continue
-		case !headed || 0 < count && count <= longLead:
+		}
+		isOver := headed && h != first && h.Level <= first.Level
+		if !headed || 0 < count && count <= most && (isAbstract || isOver) {
 			end = n
 		}
-		if !headed || count > longLead || h != first && h.Level <= first.Level {
+		if !headed || count > most || isOver {
 			break
 		}
 	}
@@ -125,6 +136,13 @@ func liftLead(doc ast.Node, source []byte) ast.Node {
 		lead.AppendChild(lead, doc.FirstChild())
 	}
 	return lead
+}
+
+// isAbstract reports whether a heading is that of a report's abstract, by its id or its name.
+func isAbstract(h *ast.Heading, source []byte) bool {
+	id, _ := h.AttributeString("id")
+	name, _ := id.([]byte)
+	return string(name) == "abstract" || abstractName.MatchString(plain(h, source))
 }
 
 // plain is the text of a node without its marks, citations and line breaks.

@@ -65,3 +65,13 @@ func TestWhatMayBeSaidToBeMissing(t *testing.T) {
 	assert.Equal(t, []string{"reach", "port", "8443", "2024", "open", "landlord", "gate"}, all)
 	assert.Equal(t, []string{"port", "2024", "landlord", "gate"}, missed)
 }
+
+// A question in traditional characters is taken apart as one in simplified ones, and keeps its own.
+func TestATraditionalQuestionIsTakenApart(t *testing.T) {
+	keys := prose.Keywords("什麼是備份？")
+	assert.Len(t, keys, 1)
+	assert.Equal(t, prose.Keyword{Text: "備份", Terms: []string{"备份"}}, keys[len(keys)-1])
+	assert.Empty(t, prose.Question("什麼是備份？").Hints())
+	assert.True(t, prose.Question("數據庫怎麼備份？").AsksHow())
+	assert.Equal(t, prose.Terms("图书馆"), prose.Terms("圖書館"))
+}

@@ -2,7 +2,6 @@ package prose
 
 import (
 	"regexp"
-	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -12,7 +11,7 @@ import (
 func (k Keyword) Characters() (all []Keyword) {
 	for _, r := range k.Text {
 		if unicode.Is(unicode.Han, r) && !strings.ContainsRune(hanFillers, r) {
-			all = append(all, Keyword{string(r), []string{string(r)}})
+			all = append(all, Keyword{string(r), []string{string(Simplified(r))}})
 		}
 	}
 	return all
@@ -39,10 +38,22 @@ func Unwrapped(text string) string {
 
 var hanLineEnd = regexp.MustCompile(`([，。；：、！？）》”])\s*\n\s*(\p{Han}|[“（《])`)
 
-// splitHan divides Chinese at stop words and drops what is left of a single character.
-func splitHan(run string) []string {
-	return slices.DeleteFunc(cutHan(run),
-		func(piece string) bool { return utf8.RuneCountInString(piece) < 2 })
+// splitHan divides Chinese at stop words and drops what is left of a single character. Stop words are told by
+// their simplified form, and the pieces are as they were written.
+func splitHan(run string) (pieces []string) {
+	folded := strings.Map(Simplified, run)
+	for _, piece := range cutHan(folded) {
+		n := utf8.RuneCountInString(piece)
+		if n < 2 {
+			continue
+		}
+		if at := strings.Index(folded, piece); at >= 0 && folded != run {
+			first := utf8.RuneCountInString(folded[:at])
+			piece = string([]rune(run)[first : first+n])
+		}
+		pieces = append(pieces, piece)
+	}
+	return pieces
 }
 
 func cutHan(run string) []string {
@@ -52,9 +63,9 @@ func cutHan(run string) []string {
 	return strings.Fields(hanCut.Replace(run))
 }
 
-// pairs returns the overlapping pairs of a Chinese run; one character alone is itself.
+// pairs returns the overlapping pairs of a Chinese run in simplified characters; one alone is itself.
 func pairs(run string) (all []string) {
-	runes := []rune(oneWord().Replace(run))
+	runes := []rune(oneWord().Replace(strings.Map(Simplified, run)))
 	for i := range max(1, len(runes)-1) {
 		all = append(all, string(runes[i:min(i+2, len(runes))]))
 	}

@@ -126,7 +126,7 @@ func (q Question) IsMissed(word string, far bool) bool {
 // Hints are the single Chinese characters of a question that tell what is asked for, as 药 does in 有哪些药
 // and 修 in 什么时候修. Documents hold most of them in longer words: 药物, 维修.
 func (q Question) Hints() (all []Keyword) {
-	text := string(q)
+	text := strings.Map(Simplified, string(q))
 	if hanPrice.MatchString(text) {
 		text += " 价 元"
 	}
@@ -241,7 +241,7 @@ func (q Question) Chosen(head, row string) (terms []string) {
 }
 
 // AsksHow reports whether a question asks what is to be done, which a list of steps answers.
-func (q Question) AsksHow() bool { return asksHow.MatchString(string(q)) }
+func (q Question) AsksHow() bool { return asksHow.MatchString(strings.Map(Simplified, string(q))) }
 
 var asksWhen = regexp.MustCompile(
 	`(?i)^(?:since )?(?:when|(?:on |in )?(?:what|which) (?:day|date|month|year)) (?:was|were|did|has|have)\b`)

@@ -114,7 +114,7 @@ func sentences(of piece) (pieces []piece) {
 // quotedIn is what the built-in brain quotes in a block of a report, and nothing of a person's.
 func quotedIn(block string) (pieces []piece) {
 	if code := codeFence.ReplaceAllString(block, ""); code != block {
-		for group := range strings.SplitSeq(prose.Seen(code), "\n\n") {
+		for group := range strings.SplitSeq(dedented(prose.Seen(code)), "\n\n") {
 			pieces = append(pieces, piece{form: isCode, text: strings.Trim(group, "\n")})
 		}
 		return pieces
@@ -128,6 +128,22 @@ func quotedIn(block string) (pieces []piece) {
 		}
 	}
 	return pieces
+}
+
+// dedented is code without what all its lines are indented by.
+func dedented(code string) string {
+	const tab = "    "
+	lines := strings.Split(strings.ReplaceAll(code, "\t", tab), "\n")
+	least := -1
+	for _, line := range lines {
+		if bare := strings.TrimLeft(line, " "); bare != "" && (least < 0 || len(line)-len(bare) < least) {
+			least = len(line) - len(bare)
+		}
+	}
+	for i, line := range lines {
+		lines[i] = line[min(max(least, 0), len(line)):]
+	}
+	return strings.Join(lines, "\n")
 }
 
 // labelled is a row of a table, each cell behind the head of its column.
@@ -236,7 +252,7 @@ func (a answer) show(lang prose.Language, columns int) string {
 			continue
 		}
 		for line := range strings.SplitSeq(p.text, "\n") {
-			if line = ofCode + strings.ReplaceAll(line, "\t", deep); columns > 0 {
+			if line = ofCode + line; columns > 0 {
 				line = cut(line, columns)
 			}
 			lines = append(lines, strings.TrimRight(line, " "))

@@ -30,7 +30,8 @@ type screen struct {
 	asked    string // the question of the command line
 
 	mu       sync.Mutex
-	err      error // of the first line of JSON that could not be written
+	said     string // the last line of the story, where all of them are kept
+	err      error  // of the first line of JSON that could not be written
 	progress progress
 	drawn    []string // the block as it stands on the screen
 	shows    bool     // the block is on the screen
@@ -103,7 +104,8 @@ func (d *screen) observe(e agent.Event) {
 		d.write(eventName(e), e)
 	case d.live:
 		d.show(d.fit(e, l))
-	default:
+	case l.text != "" && l.text != d.said: // the parts of one page are told once
+		d.said = l.text
 		d.show(l.text)
 	}
 }

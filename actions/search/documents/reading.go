@@ -235,7 +235,8 @@ func inMaildir(file string) bool {
 	return (name == "cur" || name == "new") && isMaildir(filepath.Dir(folder))
 }
 
-// isMaildir reports whether a folder has the three that make a Maildir. In tmp is what is still being delivered.
+// isMaildir reports whether a folder has the three that make a Maildir. In tmp is what is still being
+// delivered.
 func isMaildir(folder string) bool {
 	for _, name := range []string{"cur", "new", "tmp"} {
 		info, err := os.Stat(filepath.Join(folder, name))

@@ -53,8 +53,8 @@ func (r Report) Unread() string {
 // isDocument reports whether a skip is of a file that was to be read: of a reason of its own.
 func (s Skip) isDocument() bool {
 	switch s.Reason {
-	case ofResearch, ofAgent, ofWorkspace, ofOthers, ofSphinx, generated, inDelivery, irregular, unknownFormat,
-		linksOut:
+	case ofResearch, ofAgent, ofWorkspace, ofOthers, ofSphinx, generated, inDelivery, irregular,
+		unknownFormat, linksOut:
 		return false
 	}
 	return s.Reason != notText || filepath.Ext(s.Path) != ""

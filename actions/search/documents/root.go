@@ -60,7 +60,7 @@ type found struct {
 	url   string
 	size  int64
 	stamp string
-	// its ending is of no format that is known, as that of README.Debian: it is a document if its bytes are text
+	// its ending is of no format that is known, as that of README.Debian: it is a document if it is text
 	isUnknown bool
 }
 

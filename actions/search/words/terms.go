@@ -26,7 +26,8 @@ func IsDense(r rune) bool {
 	return false
 }
 
-// fold maps the full-width forms of ASCII, common in Chinese text, to ASCII.
+// fold maps the full-width forms of ASCII, common in Chinese text, to ASCII, and traditional characters to
+// simplified ones.
 func fold(r rune) rune {
 	switch {
 	case r >= 0xFF01 && r <= 0xFF5E:
@@ -34,7 +35,7 @@ func fold(r rune) rune {
 	case r == 0x3000:
 		return ' '
 	}
-	return r
+	return prose.Simplified(r)
 }
 
 // Pairs rewrites text for the index, which takes what stands between spaces and punctuation for a word:
@@ -129,7 +130,7 @@ func EachPair(run string, place int, dropFunctionWords bool, add func(pair strin
 
 // Word is a run of letters and digits, or of dense characters.
 type Word struct {
-	Text  string // lower case, full-width forms folded
+	Text  string // lower case, full-width forms and traditional characters folded
 	Dense bool
 	Start int // bytes
 	Stop  int
