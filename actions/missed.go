@@ -25,6 +25,8 @@ const (
 	// shown of the reason for one, in letters.
 	mostMissed, longestWhy = 4000, 240
 	editorsAtOnce          = 4
+	// leastSaying is how long a passage is at least that says something by itself, in bytes.
+	leastSaying = 40
 )
 
 // qualifying finds words by which a text says what holds for something, and when it does not.
@@ -103,28 +105,36 @@ func (k Kit) edit(ctx context.Context, turn *agent.Turn, name string, part textP
 // textPart is some sections of a text.
 type textPart struct{ title, text string }
 
-// partsOf divides a text at its chapters, so that some short ones are read together.
+// partsOf divides a text at its chapters, so that some short ones are read together, and a long one between
+// its blocks, but not within a table.
 func partsOf(text string) (parts []textPart) {
-	chapter := ""
-	for i, b := range block.Split(text) {
-		now := ""
-		for _, h := range b.Headings {
-			if title, ok := strings.CutPrefix(h, "## "); ok {
-				now = title
-			}
+	var now textPart
+	from, tokens, chapter := 0, 0, ""
+	blocks := block.Split(text)
+	for i, b := range blocks {
+		title := chapterOf(b)
+		if i == 0 {
+			now.title = title
+		} else if title != chapter && tokens > editorPart/2 || tokens > editorPart && b.Kind != block.Row {
+			now.text = text[from:blocks[i-1].End]
+			parts, from, tokens = append(parts, now), blocks[i-1].End, 0
+			now.title = title
 		}
-		last := len(parts) - 1
-		if i == 0 || now != chapter && agent.EstimateTokens(parts[last].text) > editorPart/2 ||
-			agent.EstimateTokens(parts[last].text) > editorPart {
-			parts, last = append(parts, textPart{title: now}), last+1
-		}
-		if now != chapter {
-			parts[last].text += "## " + now + "\n\n"
-		}
-		parts[last].text += b.Text + "\n\n"
-		chapter = now
+		tokens += agent.EstimateTokens(b.Text)
+		chapter = title
+	}
+	if now.text = text[from:]; strings.TrimSpace(now.text) != "" {
+		parts = append(parts, now)
 	}
 	return parts
+}
+
+// chapterOf is the second heading above a block of a report, "" above the first chapter.
+func chapterOf(b block.Block) string {
+	if len(b.Headings) < 2 {
+		return ""
+	}
+	return b.Headings[1]
 }
 
 // candidates are the passages with which a part is compared: of the sources that it cites what qualifies
@@ -142,7 +152,7 @@ func (p textPart) candidates(sources []citing, names map[string]bool) (all []cit
 		}
 		for i, b := range c.blocks {
 			corrects := names[defined(b)] && correcting.MatchString(b.Text)
-			if c.cites[b.N] || b.Kind == block.Code || !corrects &&
+			if c.cites[b.N] || b.Kind == block.Code || len(b.Text) < leastSaying || !corrects &&
 				(!qualifying.MatchString(b.Text) || !c.seen[b.N] && !c.citesBeside(i)) {
 				continue
 			}

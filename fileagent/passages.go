@@ -40,8 +40,13 @@ func (f Files) withPassages(text string, err error) (string, error) {
 			left = append(left, id+" (not as it was read)")
 			continue
 		}
-		shown := slices.DeleteFunc(block.Split(page),
-			func(b block.Block) bool { return !slices.Contains(cited[id], b.N) })
+		var shown []block.Block
+		links := block.FindLinks(page)
+		for _, b := range block.Split(page) {
+			if slices.Contains(cited[id], b.N) {
+				shown = append(shown, links.Block(b))
+			}
+		}
 		if len(shown) == 0 {
 			continue
 		}

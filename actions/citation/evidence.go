@@ -205,8 +205,9 @@ func (e *evidence) shows(n needle) bool {
 }
 
 // names finds a name in code type word by word, or in another form, as `journal_mode` in "journaling mode".
-// Alike is also what only a checker can refute: a plain word of a longer span (`null=True`), and a name that
-// the source uses elsewhere, unless it defines it there, for then its definition is what is to be cited.
+// Alike is also what only a checker can refute: a plain word of a longer span (`null=True`), a name of which
+// the last part is there (`gen_server:call/2` below the heading of call), and one that the source uses
+// elsewhere, unless it defines it there, for then its definition is what is to be cited.
 func (e *evidence) names(name string) (exactly, alike bool) {
 	all := e.around + "\n" + e.plain + "\n" + e.beside
 	lower := strings.ToLower(all)
@@ -214,10 +215,29 @@ func (e *evidence) names(name string) (exactly, alike bool) {
 	exactly, alike = true, true
 	for _, word := range words {
 		exactly = exactly && hasWord(all, word)
+		last := lastPart(word)
 		alike = alike && (hasWord(lower, strings.ToLower(word)) || e.hasParts(word) ||
-			len(words) > 1 && isPlainWord(word) || e.n > 0 && e.source.mentions(word))
+			len(words) > 1 && isPlainWord(word) ||
+			e.n > 0 && (hasWord(all, last) || e.source.mentions(last)))
 	}
 	return exactly, alike
+}
+
+// lastPart is what a qualified name names, without its module and its arity: call of gen_server:call/2,
+// get_model of apps.get_model. What is as short as an ending, such as that of a file, is no part.
+func lastPart(word string) string {
+	const shortest = 4
+	parts := strings.FieldsFunc(word, func(r rune) bool { return strings.ContainsRune(":/.#", r) })
+	for _, part := range slices.Backward(parts) {
+		if strings.Trim(part, "0123456789") == "" {
+			continue
+		}
+		if len(part) >= shortest {
+			return part
+		}
+		break
+	}
+	return word
 }
 
 // isPlainWord reports whether a word could stand in any sentence: a program's own names look otherwise.
@@ -229,7 +249,8 @@ func isPlainWord(word string) bool {
 // mentions reports whether a source uses a name somewhere and defines it nowhere.
 func (s *cited) mentions(name string) bool {
 	defines := func(b block.Block) bool {
-		return hasWord(b.Term, name) || strings.HasPrefix(plainBlock(b), name)
+		text := plainBlock(b)
+		return hasWord(b.Term, name) || strings.HasPrefix(text, name) && !insideName(text, len(name))
 	}
 	return hasWord(string(s.searchable().plain.text), name) && !slices.ContainsFunc(s.blocks, defines)
 }

@@ -84,7 +84,7 @@ func endsSentence(t string, stop, end int, r rune) bool {
 }
 
 // isAbbreviation says whether the stop behind a text is one of an abbreviation, of an initial or of a list's
-// number.
+// number. A single letter behind a number is a unit: "every 10 s."
 func isAbbreviation(before string, next rune) bool {
 	from := strings.LastIndexFunc(before, func(r rune) bool {
 		return unicode.IsSpace(r) || strings.ContainsRune("(（[“\"", r) || prose.IsCJK(r)
@@ -94,8 +94,9 @@ func isAbbreviation(before string, next rune) bool {
 		_, size := utf8.DecodeRuneInString(before[from:])
 		word = before[from+size:]
 	}
-	if utf8.RuneCountInString(word) == 1 && isSpaced(firstRune(word)) && !unicode.IsDigit(firstRune(word)) ||
-		strings.Trim(word, "0123456789") == "" && strings.TrimSpace(before) == word {
+	isUnit := isDigit(lastRune(strings.TrimSpace(strings.TrimSuffix(before, word)))) && unicode.IsLower(firstRune(word))
+	if utf8.RuneCountInString(word) == 1 && isSpaced(firstRune(word)) && !unicode.IsDigit(firstRune(word)) &&
+		!isUnit || strings.Trim(word, "0123456789") == "" && strings.TrimSpace(before) == word {
 		return true
 	}
 	if dot := strings.IndexByte(word, '.'); dot > 0 && dot <= 2 &&

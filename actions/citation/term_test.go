@@ -39,6 +39,7 @@ func TestANameThatItsSourceUses(t *testing.T) {
 		"`python manage.py makemigrations --check` fails when a model changed [s1.2].": citation.NotChecked,
 		"A backfill of `RunPython` may run outside a transaction [s1.3].":              citation.NotChecked,
 		"With `atomic = False` a backfill runs outside a transaction [s1.3].":          citation.NotChecked,
+		"`django.db.RunPython/2` may run outside a transaction [s1.3].":                citation.NotChecked,
 		// the controls: nowhere in the source, and defined elsewhere in it
 		"A backfill of `RunRuby` may run outside a transaction [s1.3].":             citation.NameMissing,
 		"`manage.py makemigrations --dry` fails when a model changed [s1.2].":       citation.NameMissing,
