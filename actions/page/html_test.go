@@ -1,6 +1,7 @@
 package page_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -120,6 +121,9 @@ func TestTables(t *testing.T) {
 			"| a | b |\n| --- | --- |\n| 1 | 2 |\n| 3 | |\n"},
 		{"first row becomes the header", "<table><tr><td>a<td>b<tr><td>c<td>d</table>",
 			"| a | b |\n| --- | --- |\n| c | d |\n"},
+		{"a first row that says something",
+			"<table><tr><td>Boats<td>At most twelve may lie in the harbour at once.<tr><td>Nets<td>any</table>",
+			"| | |\n| --- | --- |\n| Boats | At most twelve may lie in the harbour at once. |\n| Nets | any |\n"},
 		{"caption", "<table><caption>Sizes</caption><tr><th>a<th>b<tr><td>c<td>d</table>",
 			"Sizes\n\n| a | b |\n| --- | --- |\n| c | d |\n"},
 		{"bars and lines", "<table><tr><th>a|b<th><code>c|d</code><tr><td><p>e</p><p>f</p><td>g<br>h</table>",
@@ -481,4 +485,26 @@ func TestAManualPageInPlainText(t *testing.T) {
 	assert.Equal(t, "TAR(1)", p.Title)
 	assert.Contains(t, p.Markdown, "an archiving utility of the GNU project")
 	assert.Contains(t, p.Markdown, "well-\n")
+}
+
+// The entries of a manual's functions have a heading "Types" each, by its tag above the functions' own.
+func TestAHeadingThatRecursInsideOfDeeperOnesIsPartOfThem(t *testing.T) {
+	var functions strings.Builder
+	for _, name := range []string{"raise", "lower", "furl"} {
+		fmt.Fprintf(&functions, "<h4>%s(Sail)</h4><h3>Types</h3><p>Sail = name()</p><p>To %[1]s a sail.</p>", name)
+	}
+	got := readMain(t, "<h3>Exports</h3>"+functions.String()+"<h3>Authors</h3><p>Two.</p>")
+	assert.Contains(t, got, "### Exports\n\n#### raise(Sail)\n\n##### Types\n")
+	assert.Contains(t, got, "\n### Authors\n", "the control: it stands once")
+}
+
+// A manual may mark the entry of one command as its article, and have all options beside it.
+func TestAnArticleThatIsOneEntryOfAPageIsNotItsText(t *testing.T) {
+	options := strings.Repeat("<dt>+X</dt><dd><p>Sets how many sails may be up at once, before the crew "+
+		"refuses.</p></dd>", 40)
+	got, err := read(t, "<h1>sail</h1><div><article>"+
+		"<p>Starts the boat, and prints what it carries to the screen.</p><pre>sail +X 2</pre></article></div><section><h3>Flags</h3><dl>"+options+"</dl></section>")
+	require.NoError(t, err)
+	assert.Contains(t, got.Markdown, "Sets how many sails may be up")
+	assert.Contains(t, got.Markdown, "Starts the boat")
 }

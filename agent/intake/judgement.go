@@ -30,7 +30,7 @@ type judgement struct {
 	Goal        string    `json:"goal" jsonschema:"what the person wants to know"`
 	GoalClear   bool      `json:"goal_clear"`
 	Terms       []term    `json:"terms,omitempty" jsonschema:"the names and technical terms of the question"`
-	Focus       []Focus   `json:"focus" jsonschema:"the 3-4 aspects to research"`
+	Focus       []Focus   `json:"focus" jsonschema:"the 3-6 aspects to research"`
 	Confidence  float64   `json:"confidence" jsonschema:"a number from 0 to 1"`
 	Assumptions []string  `json:"assumptions,omitempty" jsonschema:"what you inferred, each a sentence that the person could disagree with"`
 	Question    string    `json:"question,omitempty" jsonschema:"the one question to the person, when something is not clear"`
