@@ -32,10 +32,7 @@ func (k Kit) researched(
 	own := k.remembering()
 	own.Workspace, own.Files.Workspace, own.chapter, own.board = w, w, task.File, &board
 	limits := k.Chapters.Limits
-	if left := turn.StepsLeft(); left > 0 {
-		limits.Steps = max(fewestSteps, left/of)
-	}
-	limits.Steps = min(cmp.Or(max(0, task.Steps), limits.Steps), limits.Steps)
+	limits.Steps = task.Steps
 	overall, err := w.Peek(workspace.OverallFile)
 	if err != nil {
 		return agent.Result{}, err
@@ -68,6 +65,15 @@ func (k Kit) researched(
 		Limits:   limits,
 		Progress: w.Progress,
 	})
+}
+
+// steps is how many steps a chapter gets: what its task asks for, within its share of those that are left.
+func (k Kit) steps(turn *agent.Turn, task chapterTask, of int) int {
+	most := k.Chapters.Limits.Steps
+	if left := turn.StepsLeft(); left > 0 {
+		most = max(fewestSteps, left/of)
+	}
+	return min(cmp.Or(max(0, task.Steps), most), most)
 }
 
 // share is how long one of so many chapters may become; "" for as long as it takes.

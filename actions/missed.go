@@ -20,7 +20,7 @@ import (
 const (
 	// editorPart is how much of a text an editor reads at a time, and editorPassages how much of what its
 	// sources say beside it, in tokens.
-	editorPart, editorPassages = 2500, 10_000
+	editorPart, editorPassages = 2500, 7000
 	// mostMissed is how much of the passages that editors chose is shown, in tokens, and longestWhy what is
 	// shown of the reason for one, in letters.
 	mostMissed, longestWhy = 4000, 240
@@ -162,24 +162,25 @@ func (p textPart) candidates(sources []citing, names map[string]bool) (all []cit
 			texts, places = append(texts, b.Text+"\n"+b.Term), append(places, place{n, i})
 		}
 	}
-	picked, used, took := map[int][]block.Block{}, 0, map[int]bool{}
+	picked, used, took := map[int][]block.Block{}, 0, map[string]bool{}
 	take := func(i int) {
 		at := places[i]
 		b := sources[at.source].blocks[at.block]
-		if cost := costOf([]block.Block{b}) + headingTokens; !took[i] && used+cost <= editorPassages {
-			picked[at.source], used, took[i] = append(picked[at.source], b), used+cost, true
+		cost, said := costOf([]block.Block{b})+headingTokens, prose.Letters(b.Text)
+		if !took[said] && used+cost <= editorPassages { // releases repeat what they changed
+			picked[at.source], used, took[said] = append(picked[at.source], b), used+cost, true
 		}
 	}
 	for _, i := range first {
 		take(i)
 	}
-	for i := range words.Spread(p.text, texts, first) {
-		take(i)
-	}
-	for i, at := range places { // in other words, but at the place
+	for i, at := range places {
 		if sources[at.source].citesBeside(at.block) {
 			take(i)
 		}
+	}
+	for i := range words.Spread(p.text, texts, first) {
+		take(i)
 	}
 	for n, c := range sources {
 		if len(picked[n]) > 0 {

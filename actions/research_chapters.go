@@ -57,7 +57,7 @@ func (k Kit) researchChapters() agent.Action {
 			side := make(chan struct{}, max(1, k.Chapters.SideBySide))
 			var all sync.WaitGroup
 			for i, task := range in.Chapters {
-				task.frame = in.Frame
+				task.frame, task.Steps = in.Frame, k.steps(turn, task, len(in.Chapters))
 				side <- struct{}{} // here, so that they begin in their order
 				all.Go(func() {
 					defer func() { <-side }()
@@ -195,9 +195,9 @@ func (c *chapterDone) told() string {
 	case c.err != nil:
 		return fmt.Sprintf("broken off (%s); %s", prose.OneLine(c.err.Error()), holds)
 	case c.result.Reason != agent.Finished:
-		return fmt.Sprintf("not finished (%s after %d steps); %s", c.result.Reason, c.result.Steps, holds)
+		return fmt.Sprintf("not finished (%s after %d of its %d steps); %s", c.result.Reason, c.result.Steps, c.task.Steps, holds)
 	}
-	return fmt.Sprintf("finished after %d steps; %s", c.result.Steps, holds)
+	return fmt.Sprintf("finished after %d of its %d steps; %s", c.result.Steps, c.task.Steps, holds)
 }
 
 // noteGaps puts the chapters that came back without evidence among the gaps, and takes off those that have it

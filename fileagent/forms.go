@@ -166,8 +166,6 @@ func (m match) steps(call string) (all []step) {
 			args[name], _ = strconv.Atoi(value) // digits
 		case name == "lines":
 			args[name] = strings.TrimSuffix(value, "-")
-		case name == "passages":
-			args[name] = true
 		default:
 			args[name] = value
 		}

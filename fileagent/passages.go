@@ -10,14 +10,19 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace/block"
 )
 
-// maxPassages is how much of what a text cites is shown below it, in bytes: some 80 passages.
-const maxPassages = 24 << 10
+// maxShown is how much a text and what it cites may come to, in bytes: some 80 passages.
+const maxShown = 27 << 10
 
-// withPassages shows below a text the blocks that it cites, each once, source by source, as many as fit. Who
-// makes a section of notes, or mends a sentence, has what the notes are about in front of it again.
-func (f Files) withPassages(text string, err error) (string, error) {
+// withPassages shows below a text, or in its place, the blocks that it cites, each once, source by source, as
+// many as fit. Who makes a section of notes, or mends a sentence, has what the notes are about in front of it
+// again.
+func (f Files) withPassages(text string, alone bool, err error) (string, error) {
 	if err != nil {
 		return "", err
+	}
+	shownText := strings.TrimRight(text, "\n") + "\n"
+	if alone {
+		shownText = ""
 	}
 	cited := map[string][]int{}
 	for _, mark := range workspace.Marks(text) {
@@ -27,9 +32,9 @@ func (f Files) withPassages(text string, err error) (string, error) {
 			}
 		}
 	}
-	room := maxPassages
+	room := maxShown - len(shownText)
 	if f.pageSize() < maxPage { // the model has room for no more
-		room = f.pageSize() - len(text)
+		room = f.pageSize() - len(shownText)
 	}
 	var out strings.Builder
 	var left []string
@@ -58,11 +63,11 @@ func (f Files) withPassages(text string, err error) (string, error) {
 		out.WriteString("\n" + passages + "\n")
 	}
 	if out.Len()+len(left) == 0 {
-		return text + "\n(it cites no passage)", nil
+		return shownText + "(it cites no passage)", nil
 	}
 	if len(left) > 0 {
 		fmt.Fprintf(&out, "\n(not shown: %s; read a section or lines of the file with its passages)\n",
 			strings.Join(left, ", "))
 	}
-	return strings.TrimRight(text, "\n") + "\n" + out.String(), nil
+	return strings.TrimLeft(shownText+out.String(), "\n"), nil
 }

@@ -32,15 +32,17 @@ func readFile(f Files) agent.Action {
 		Lines string `json:"lines,omitempty"`
 		// Section is the title of the heading under which to read.
 		Section string `json:"section,omitempty"`
-		// Passages also shows the blocks that the text cites.
-		Passages bool `json:"passages,omitempty"`
+		// Passages also shows the blocks that the text cites: below it, or alone.
+		Passages string `json:"passages,omitempty"`
 		marked
 	}
 	return action("read_file", func(ctx context.Context, in input) (string, error) {
 		in.Path = spelled(f.Workspace, in.Path)
 		shown := labelled(in.Path)
-		if in.Passages && !fromOutside(in.Path) {
-			shown = f.withPassages
+		if in.Passages != "" && !fromOutside(in.Path) {
+			shown = func(text string, err error) (string, error) {
+				return f.withPassages(text, in.Passages == "alone", err)
+			}
 		}
 		switch {
 		case in.Section != "":

@@ -94,7 +94,8 @@ func isAbbreviation(before string, next rune) bool {
 		_, size := utf8.DecodeRuneInString(before[from:])
 		word = before[from+size:]
 	}
-	isUnit := isDigit(lastRune(strings.TrimSpace(strings.TrimSuffix(before, word)))) && unicode.IsLower(firstRune(word))
+	isUnit := unicode.IsLower(firstRune(word)) &&
+		isDigit(lastRune(strings.TrimSpace(strings.TrimSuffix(before, word))))
 	if utf8.RuneCountInString(word) == 1 && isSpaced(firstRune(word)) && !unicode.IsDigit(firstRune(word)) &&
 		!isUnit || strings.Trim(word, "0123456789") == "" && strings.TrimSpace(before) == word {
 		return true

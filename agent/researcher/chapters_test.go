@@ -209,7 +209,7 @@ func TestChaptersSideBySide(t *testing.T) {
 		}
 	}
 	assert.Contains(t, result.Text, "report.md")
-	assert.Contains(t, read(t, c.Dir, "report.md"), "Notebook/02-part.md: finished after 6 steps; its file has")
+	assert.Contains(t, read(t, c.Dir, "report.md"), "Notebook/02-part.md: finished after 6 of its")
 	replayed(t, c.Dir)
 }
 

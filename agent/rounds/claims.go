@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/daybook-agent/daybook/actions/citation"
+	"github.com/daybook-agent/daybook/actions/gate"
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/checker"
 	"github.com/daybook-agent/daybook/agent/prose"
@@ -92,6 +93,20 @@ func (p *proposal) tellPartly(checked citation.Result) (string, error) {
 	var out strings.Builder
 	p.words().listPartly(&out, p.words().inPart(now))
 	return strings.TrimSpace(out.String()), p.Workspace.Keep(Key, p.State)
+}
+
+// faulted is what the writer was told of citations that do not hold, or hold only in part.
+func (p *proposal) faulted() string {
+	var all strings.Builder
+	for _, t := range p.Partly {
+		all.WriteString(t.Claim + "\n")
+	}
+	for _, r := range p.Refusals {
+		if r.Gate == gate.Citations().Name {
+			all.WriteString(r.Text + "\n")
+		}
+	}
+	return all.String()
 }
 
 // partly lists the claims of a report as it is now that hold only in part.

@@ -82,7 +82,7 @@ func (p *proposal) examine(ctx context.Context) (agent.Outcome, error) {
 	if apart.isDue(p.turn, p.Voice, proposed) {
 		return p.askOneVoice(ctx, proposed, apart)
 	}
-	refused, err := p.together(left, p.oneVoice(ctx, apart, proposed)).Refuse(ctx, proposed)
+	refused, err := p.together(left, p.oneVoice(ctx, apart, proposed, p.faulted())).Refuse(ctx, proposed)
 	if err != nil {
 		return agent.Outcome{}, err
 	}

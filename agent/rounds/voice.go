@@ -100,7 +100,8 @@ func (w words) oneVoice(report string, files, twice, differ, recurring []string)
 
 // oneVoice compares a report with the chapters that were written apart, once the pass over it was asked for: it
 // has their claims with their citations, says each of them once, and keeps the order of the blueprint.
-func (v Reviewer) oneVoice(ctx context.Context, a apart, r gate.Report) (faults []string) {
+// What was refused itself, or holds only in part, may have changed.
+func (v Reviewer) oneVoice(ctx context.Context, a apart, r gate.Report, refused string) (faults []string) {
 	if len(a.files) == 0 {
 		return nil
 	}
@@ -109,8 +110,8 @@ func (v Reviewer) oneVoice(ctx context.Context, a apart, r gate.Report) (faults 
 	for _, file := range a.files {
 		chapters = append(chapters, v.stated(ctx, file)...)
 	}
-	var decided citation.Stated // what is so on purpose
-	for _, m := range workspace.Marks(v.section("decisions")) {
+	var decided citation.Stated // what is so on purpose, or was refused itself
+	for _, m := range workspace.Marks(v.section("decisions") + "\n" + refused) {
 		decided.Refs = append(decided.Refs, m.Refs...)
 	}
 	for _, lost := range said.Astray(chapters) {
