@@ -55,7 +55,7 @@ func plan(s *stretch) agent.Reply {
 	for i, p := range append(top, more...) {
 		title, of := s.lang.Say(sayBest), ""
 		if i < len(top) {
-			said := prose.OneLine(inCode.Replace(fences.ReplaceAllString(p.plain(), "")))
+			said := prose.OneLine(inCode.Replace(fences.ReplaceAllString(p.plain, "")))
 			s.add("findings", "- “"+shorten(said)+"” ["+p.ref+"]")
 		} else {
 			title, of = shorten(cmp.Or(p.page.name(), p.page.id)), p.page.id
@@ -309,7 +309,7 @@ func (s *stretch) compose(c chapter, ps []passage) string {
 			heading += " · " + name
 		}
 		for _, b := range p.with {
-			if m := byline.FindStringSubmatch(b.plain()); m != nil {
+			if m := byline.FindStringSubmatch(b.plain); m != nil {
 				heading += " · " + cleanHeading(m[1]+m[2])
 				continue
 			}

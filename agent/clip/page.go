@@ -2,6 +2,7 @@ package clip
 
 import (
 	"cmp"
+	"path"
 	"regexp"
 	"slices"
 	"strconv"
@@ -47,6 +48,7 @@ type block struct {
 	headings []string // above it, the outermost first
 	head     string   // of a row: that of its table
 	text     string   // to the letter, with the marks of its list, its table or its fence
+	plain    string   // as it is quoted
 	code     bool
 	lead     *block // what it needs before it, as an item of a list does: "The limits are:"
 	page     *page
@@ -55,6 +57,7 @@ type block struct {
 // page is what was shown of a document.
 type page struct {
 	id, title string
+	url       string
 	parts     int // of a long one
 	rank      int // among all that was read, from 0
 	blocks    []block
@@ -66,7 +69,7 @@ func readPage(result string) (*page, bool) {
 	if m == nil {
 		return nil, false
 	}
-	p := &page{id: attribute(m[1], "id"), title: attribute(m[1], "title")}
+	p := &page{id: attribute(m[1], "id"), title: attribute(m[1], "title"), url: attribute(m[1], "url")}
 	_, parts, _ := strings.Cut(attribute(m[1], "part"), "/")
 	p.parts, _ = strconv.Atoi(parts) // 0 where there is none
 	p.read(m[2])
@@ -121,15 +124,21 @@ func (p *page) read(text string) {
 			fence = prose.FenceAfter(fence, line)
 		}
 	}
+	p.finish()
+}
+
+// finish says of each block how it is quoted, and what it needs before it.
+func (p *page) finish() {
 	for i := range p.blocks {
 		b := &p.blocks[i]
 		b.text = strings.TrimRight(b.text, "\n ")
 		b.code = b.code || 2*len(codeLine.FindAllString(b.text, -1)) > 1+strings.Count(b.text, "\n")
+		b.plain = b.quotable()
 		if i == 0 || !p.blocks[i-1].isAbove(*b) {
 			continue
 		}
 		switch above := &p.blocks[i-1]; {
-		case refersUp.MatchString(b.plain()) && above.tells():
+		case refersUp.MatchString(b.plain) && above.tells():
 			if b.lead = above.lead; b.lead == nil || b.lead.isByline() {
 				b.lead = above
 			}
@@ -170,6 +179,12 @@ func cleanHeading(h string) string {
 		h = strings.ReplaceAll(h, "_", `\_`)
 	}
 	return h
+}
+
+// file is the name of a document's file without what follows its first dot.
+func (p *page) file() string {
+	name, _, _ := strings.Cut(path.Base(strings.TrimPrefix(p.url, "doc:")), ".")
+	return name
 }
 
 // name is a document's title without that of its site.

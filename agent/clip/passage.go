@@ -47,19 +47,22 @@ func passages(pages []*page, question string) (all []passage) {
 				continue
 			}
 			seen[b.ref] = true
+			if p.isLater(at) {
+				continue
+			}
 			steps := p.steps(at, question)
 			with := p.around(at, steps)
-			if b.isProse() && (len(b.plain()) < briefest || with[len(with)-1].leads()) {
+			if b.isProse() && (len(b.plain) < briefest || with[len(with)-1].leads()) {
 				continue
 			}
 			about := strings.Join(b.headings, " ") + " " + p.title + " " + b.head
 			if b.lead != nil {
-				about += " " + b.lead.plain()
+				about += " " + b.lead.plain
 			}
-			it := passage{block: b, with: with, whole: steps != nil, opens: p.opens(at)}
-			it.own = tally(append(prose.Terms(b.plain()), prose.Question(question).Chosen(b.head, b.plain())...))
+			it := passage{block: b, with: with, whole: steps != nil || b.isProperty(), opens: p.opens(at)}
+			it.own = tally(append(prose.Terms(it.content()), prose.Question(question).Chosen(b.head, b.plain)...))
 			it.alike = tally(prose.Meant(keys, it.own))
-			it.about = tally(append(prose.Terms(about), prose.Question(question).Within(about+b.plain())...))
+			it.about = tally(append(prose.Terms(about), prose.Question(question).Within(about+b.plain)...))
 			for _, term := range prose.Meant(keys, it.about) {
 				it.about[term]++
 			}
@@ -74,7 +77,7 @@ func (p *page) isForeign() bool {
 	var text strings.Builder
 	for _, b := range p.blocks {
 		if b.isProse() {
-			text.WriteString(b.plain() + "\n")
+			text.WriteString(b.plain + "\n")
 		}
 	}
 	return text.Len() > 200 && !prose.IsEnglish(text.String(), 8)
@@ -89,6 +92,7 @@ func (p passage) holds(k prose.Keyword) bool { return k.In(p.own, p.alike, p.abo
 var (
 	quoteMark = regexp.MustCompile(`(?m)^[ \t]*(?:> ?)+`)
 	listMark  = regexp.MustCompile(`^[ \t]*(?:(?:[-*+]|\d+[.)]) +)?(?:\[[ xX]\] +)?`)
+	property  = regexp.MustCompile(`^\| *[^|]+[:：](?:\]\([^()|]*\))? *\|[^|]*\|`)
 	isTerm    = regexp.MustCompile("^[`*].*[^.。:：][`*]$")
 	isStep    = regexp.MustCompile(`^[ \t]*\d+[.)] `)
 	refersUp  = regexp.MustCompile(`^(?:The default|This (?:parameter|option|setting|value|directive)|默认值?[是为])`)
@@ -113,7 +117,7 @@ var (
 
 // tells reports whether a block can be quoted at all, and is more than a list of links.
 func (b block) tells() bool {
-	plain := b.plain()
+	plain := b.plain
 	if b.code {
 		return strings.ContainsFunc(plain, unicode.IsLetter) && utf8.ValidString(plain) && !strings.Contains(plain, "@content")
 	}
@@ -131,27 +135,50 @@ func (b block) tells() bool {
 	return (letters > digits || b.isRow()) && 2*links < len(plain)+20
 }
 
-// plain is the text of a block as it is quoted: in one line, without the mark of its list and links.
-func (b block) plain() string {
+// quotable is the text of a block as it is quoted: in one line, without the mark of its list and links.
+func (b block) quotable() string {
 	if b.code {
 		return b.text
 	}
 	return prose.Unwrapped(listMark.ReplaceAllString(quoteMark.ReplaceAllString(unlinked(b.text), ""), ""))
 }
 
+// isProperty reports whether a row is one of a table that lists what is so of one thing, each behind its name.
+func (b block) isProperty() bool {
+	return b.isRow() && property.MatchString(b.head) && property.MatchString(b.text)
+}
+
+// isLater reports whether a block is told with the first of such a table.
+func (p *page) isLater(at int) bool {
+	b := p.blocks[at]
+	return at > 0 && b.isProperty() && p.blocks[at-1].isProperty() && p.blocks[at-1].isAbove(b) && p.blocks[at-1].head == b.head
+}
+
+// content is the text that a passage is found by: of a list of properties all of it.
+func (p passage) content() string {
+	if !p.isProperty() {
+		return p.plain
+	}
+	text := p.head
+	for _, b := range p.with {
+		text += "\n" + b.plain
+	}
+	return text
+}
+
 // around returns a block with its neighbours: what leads to it, what it leads to, and enough to be read
 // alone.
 func (p *page) around(at int, steps []block) []block {
 	b := p.blocks[at]
-	all, width := append(steps, b), len(b.plain())
-	for i := at + 1; i < len(p.blocks) && i <= at+beyond; i++ {
+	all, width := append(steps, b), len(b.plain)
+	for i := at + 1; i < len(p.blocks) && (i <= at+beyond || b.isProperty()); i++ {
 		next := p.blocks[i]
 		if !p.blocks[i-1].isAbove(next) || !next.tells() ||
-			!all[len(all)-1].leads() && (width >= enough || b.isRow() || b.code && (b.lead == nil || next.code) || next.isRow()) {
+			!all[len(all)-1].leads() && !(b.isProperty() && next.isProperty() && next.head == b.head) && (width >= enough || b.isRow() || b.code && (b.lead == nil || next.code) || next.isRow()) {
 			break
 		}
 		if next.says() {
-			all, width = append(all, next), width+len(next.plain())
+			all, width = append(all, next), width+len(next.plain)
 		}
 	}
 	for n := len(all); n > 1 && all[n-1].leads(); n = len(all) { // to what is not quoted with it
@@ -182,21 +209,21 @@ func (p *page) opens(at int) bool {
 
 // leads reports whether a block needs the next: it ends with a colon, or is a term.
 func (b block) leads() bool {
-	bare := strings.TrimRight(b.plain(), "*_ `")
+	bare := strings.TrimRight(b.plain, "*_ `")
 	return b.isTerm() || b.isProse() && (strings.HasSuffix(bare, ":") || strings.HasSuffix(bare, "："))
 }
 
 // isTerm reports whether a block is a term that has its meaning below it.
 func (b block) isTerm() bool {
-	return b.isProse() && len(b.plain()) <= term && isTerm.MatchString(b.plain())
+	return b.isProse() && len(b.plain) <= term && isTerm.MatchString(b.plain)
 }
 
-func (b block) isByline() bool { return b.isProse() && byline.MatchString(b.plain()) }
+func (b block) isByline() bool { return b.isProse() && byline.MatchString(b.plain) }
 
 // says reports whether a block states something: it is no greeting or signature, no single word of warning,
 // and no note of what is left to do, nor a question among others.
 func (b block) says() bool {
-	plain := b.plain()
+	plain := b.plain
 	return !b.isProse() || !toDo.MatchString(plain) && !(b.isItem() && strings.HasSuffix(plain, "?")) &&
 		(b.isItem() || b.leads() || len(plain) >= 2*meager || states.MatchString(plain))
 }
@@ -237,7 +264,7 @@ func (b block) row(lang prose.Language) (above, row string) {
 		return strings.TrimRight(strings.TrimSuffix(strings.TrimSpace(line), "|"), " ")
 	}
 	above = open(head) + " | " + lang.Say("Source") + " |\n" + open(rule) + " | --- |"
-	return above, open(b.plain()) + " | [" + b.ref + "] |"
+	return above, open(b.plain) + " | [" + b.ref + "] |"
 }
 
 // fenced puts a block of code, or a part of one, between fences that nothing in it closes.
@@ -251,7 +278,7 @@ func fenced(text string) string {
 
 // pieces are the text of a block in quotes of a length that may be shown, without marks of footnotes.
 func (b block) pieces() (all []string) {
-	for _, text := range numberRef.Split(b.plain(), -1) {
+	for _, text := range numberRef.Split(b.plain, -1) {
 		all = append(all, prose.Quotes(text, longest)...)
 	}
 	return all

@@ -6,14 +6,15 @@ import (
 	"math"
 	"regexp"
 	"slices"
+	"strings"
 
 	"github.com/daybook-agent/daybook/agent/prose"
 )
 
 // Bounds of what is quoted: so many passages on top, so many more by document, and in all so many words.
 const (
-	onTop, topOfPage   = 3, 2 // in all, and of one page
-	further, ofOnePage = 8, 4
+	onTop              = 3
+	further, ofOnePage = 8, 4 // in all, and of one page with those on top
 	mostWords          = 900
 	mostRows           = 12       // of a table that are shown together
 	half, inEnglish    = 0.5, 0.4 // of the question, below which a passage hardly answers it; in English, which says things in more ways
@@ -24,8 +25,13 @@ const (
 	around, typicalOf  = 4, 90    // so many before and after, and the terms that those have together
 	otherwise          = 0.4      // what a term tells in another word
 	least              = 0.17     // of a question's terms, by weight, that a passage must hold with its headings; of each of several
-	asName             = 1.5      // how much more a name of the question tells
+	asName             = 1.5      // how much more a name of the question tells, and the document that it names
 	ofChanges          = 0.6      // what a list of changes tells to who does not ask for one
+	ofKind, ofUnit     = 1.25, 2  // how much more a figure tells that is asked for, and one with what it counts
+	ofDefault          = 1.3      // and a default
+	ofLimits           = 1.25     // and what is not so, or on what condition, to who asks why something fails
+	ofPart             = 1.3      // and what a section opens with whose heading is of the question
+	ofCode             = 0.8      // code holds words by chance
 )
 
 // weigh says how much each term tells: the rarer in the passages, the more, and of a name more. total is what all
@@ -78,6 +84,7 @@ func rank(ps []passage, keys, hints []prose.Keyword, questions int, question str
 		}
 		return sum
 	}
+	figures := prose.Question(question).Figures()
 	rows := map[string]int{} // what the best row of a table holds of its own, by the table's head
 	for i := range ps {
 		p := &ps[i]
@@ -97,27 +104,57 @@ func rank(ps []passage, keys, hints []prose.Keyword, questions int, question str
 			spoken += count(p.holds(k))
 		}
 		more := len(p.own) > len(p.held) && spoken >= min(2, len(keys)) // than a word of the question, or only such
-		if p.share == 0 || spoken < 2 && p.share*float64(max(1, questions)) < least || p.isProse() && len(p.plain()) < meager && !more ||
+		if p.share == 0 || spoken < 2 && p.share*float64(max(1, questions)) < least || p.isProse() && len(p.plain) < meager && !more ||
 			p.isRow() && len(p.held) == 0 && rows[p.head] > 0 || !p.says() && (spoken < len(keys) || len(p.held) == 0 && !p.opens) {
 			continue
 		}
 		own, alike := part(ps, i)
-		p.rate = (p.tells + inPart*tells(own, alike, p.about, float64(len(own))/typicalOf)) * (1 + 0.4/float64(1+p.page.rank))
-		p.rate *= (1 + 0.25*float64(count(prose.Question(question).Fits(p.head+p.plain())))) * (1 - 0.2*float64(count(p.code))) // code holds words by chance
-		p.rate *= 1 + 0.3*float64(count(prose.Question(question).NamesDefault(p.head+p.plain())))
-		if isOfChanges.MatchString(p.page.name()+" "+p.heading()) && !asksOfChanges.MatchString(question) {
-			p.rate *= ofChanges
-		}
-		under := prose.Terms(p.heading())
-		other := slices.DeleteFunc(slices.Clone(under), func(term string) bool { return weights[term] > 0 })
-		if of := len(under) - len(other); p.opens && !p.isRow() && (of > 1 || of == 1 && len(under) < 3) { // a section about what is asked
-			p.rate *= 1.3
-		}
+		p.rate = (p.tells + inPart*tells(own, alike, p.about, float64(len(own))/typicalOf)) * (1 + 0.4/float64(1+p.page.rank)) *
+			(1 + p.share) * p.suits(prose.Question(question), figures, weights) // one with all words before one with one often
 		ranked = append(ranked, p)
 	}
 	slices.SortStableFunc(ranked, func(a, b passage) int { return cmp.Compare(b.rate, a.rate) })
 	return ranked
 }
+
+// suits is how much more a passage tells by what it is, for what a question asks.
+func (p *passage) suits(q prose.Question, figures *regexp.Regexp, weights map[string]float64) (rate float64) {
+	text, under := p.head+p.content(), prose.Terms(p.heading())
+	of := len(slices.DeleteFunc(under, func(term string) bool { return weights[term] == 0 }))
+	rate = 1
+	for _, by := range []struct {
+		is   bool
+		much float64
+	}{
+		{q.Fits(text), ofKind},
+		{figures != nil && figures.MatchString(text), ofUnit},
+		{q.NamesDefault(text), ofDefault},
+		{q.IsOfTrouble() && prose.Restricts(p.plain), ofLimits},
+		{p.page.isNamed(q), asName},
+		{p.opens && !p.isRow() && (of > 1 || of == 1 && len(under) < 3), ofPart},
+		{p.code, ofCode},
+		{isOfChanges.MatchString(p.page.name()+" "+p.heading()) && !asksOfChanges.MatchString(string(q)), ofChanges},
+	} {
+		if by.is {
+			rate *= by.much
+		}
+	}
+	return rate
+}
+
+// isNamed reports whether a question has the name of a document's file, or its title, if that is one word.
+func (p *page) isNamed(q prose.Question) bool {
+	for _, k := range prose.Keywords(string(q)) {
+		for _, name := range []string{p.file(), ofSection.ReplaceAllString(p.name(), "")} {
+			if strings.EqualFold(k.Text, name) && !k.IsEveryday() {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+var ofSection = regexp.MustCompile(`\(\d\w*\)$`) // as in tar(1)
 
 // part returns the terms of a passage and of those around it in its section.
 func part(ps []passage, at int) (own, alike map[string]int) {
@@ -163,7 +200,7 @@ func choose(ranked []passage, questions []string, lang prose.Language) (top, mor
 			len(p.held) == 0 && len(p.with) > 1 && taken[p.with[1].ref], // a line over what is quoted already
 			slices.ContainsFunc(said, func(s map[string]int) bool { return alike(p.own, s) }):
 			continue
-		case len(top) < onTop && from[p.page.id] < topOfPage:
+		case len(top) < onTop:
 			top = append(top, p)
 		default:
 			more = append(more, p)
