@@ -179,39 +179,44 @@ func (s *stretch) missing(found string) (words []string) {
 }
 
 // absent is what the report opens with: the names that no document or passage holds, the date that none of
-// the nearest passages gives, and where even those are far from the question, the things of it.
+// the nearest passages gives, and where even those hold few of the things of the question, these. What it
+// only tells in a sentence of its own, before it asks, may be missing.
 func (s *stretch) absent(missing []string, all, top []passage) (what string, of []string) {
-	most := 0.0
+	most, spoken := 0.0, 0
+	core := prose.Question(s.search).Core()
+	things := core.Things()
+	keys := slices.DeleteFunc(prose.Keywords(string(core)), func(k prose.Keyword) bool { return !slices.Contains(things, k.Text) })
 	for _, p := range top {
-		most = max(most, p.share)
+		most, spoken = max(most, p.share), max(spoken, p.speaks(keys))
 	}
 	near := slices.DeleteFunc(slices.Clone(top), func(p passage) bool { return p.share < 0.8*most })
-	isFar := most < s.least() || slices.ContainsFunc(s.keys, func(k prose.Keyword) bool {
+	isFar := most < far && 2*spoken < len(keys) || slices.ContainsFunc(s.keys, func(k prose.Keyword) bool {
 		return k.IsYear() && !slices.ContainsFunc(near, func(p passage) bool { return p.holds(k) })
 	})
 	whole := prose.Question(s.search).PartsMissed(missing)
 	of = slices.DeleteFunc(missing, func(word string) bool {
 		isSaid := func(p passage) bool { return p.holds(prose.Keyword{Text: word, Terms: prose.Terms(word)}) } // in another word
+		begins := func(p passage) bool { return p.hasLonger(strings.ToLower(word)) }                           // postgres in PostgreSQL
 		isNear := func(p passage) bool { return strings.ContainsAny(p.text, word) }                            // a character of it is somewhere
-		return slices.ContainsFunc(top, isSaid) || !slices.Contains(whole, word) &&
-			!prose.Question(s.search).IsMissed(word, isFar || prose.Question(s.search).Modifies(word) && !slices.ContainsFunc(all, isNear))
+		return slices.ContainsFunc(top, isSaid) || slices.ContainsFunc(all, begins) || !strings.Contains(string(core), word) ||
+			!slices.Contains(whole, word) &&
+				!core.IsMissed(word, isFar || core.Modifies(word) && !slices.ContainsFunc(all, isNear))
 	})
 	if len(of) > 0 || len(top) == 0 {
 		return sayNoDocument, of
 	}
-	for _, k := range s.keys {
-		if prose.Question(s.search).IsName(k.Text) && !k.IsYear() && !slices.ContainsFunc(top, func(p passage) bool { return p.holds(k) }) {
+	for _, k := range keys {
+		if core.IsName(k.Text) && !k.IsYear() && !slices.ContainsFunc(top, func(p passage) bool { return p.holds(k) }) {
 			return sayUnspoken, []string{k.Text}
 		}
 	}
-	of = prose.Question(s.search).Things()
 	if isFar {
-		return sayApart, of[:len(of)*count(len(of) > 1)]
+		return sayApart, things[:len(things)*count(len(things) > 1)]
 	}
-	if prose.Question(s.search).AsksWhen() && !slices.ContainsFunc(near, func(p passage) bool {
-		return prose.Question(s.search).Fits(p.page.title + " " + p.heading() + show(p.with, s.lang))
+	if core.AsksWhen() && !slices.ContainsFunc(near, func(p passage) bool {
+		return core.Fits(p.page.title + " " + p.heading() + show(p.with, s.lang))
 	}) {
-		return sayNoDate, of
+		return sayNoDate, things
 	}
 	return "", nil
 }

@@ -18,6 +18,7 @@ const (
 	term      = 90  // at most, of a term that has its meaning below it
 	enough    = 500 // of a passage: until then it goes on below its own block
 	beyond    = 4   // but for no more blocks
+	shortest  = 5   // of a word that a longer one begins with
 	mostSteps = 8   // of a procedure above one
 )
 
@@ -70,6 +71,18 @@ func passages(pages []*page, question string) (all []passage) {
 		}
 	}
 	return all
+}
+
+// hasLonger reports whether a passage has a word that begins with a shorter one of some length.
+func (p passage) hasLonger(word string) bool {
+	for _, of := range []map[string]int{p.own, p.about} {
+		for term := range of {
+			if len(word) >= shortest && strings.HasPrefix(term, word) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // isForeign reports whether the prose of a page is not in English.

@@ -17,7 +17,7 @@ const (
 	further, ofOnePage = 8, 4 // in all, and of one page with those on top
 	mostWords          = 900
 	mostRows           = 12       // of a table that are shown together
-	half, inEnglish    = 0.5, 0.4 // of the question, below which a passage hardly answers it; in English, which says things in more ways
+	far                = 0.4      // a passage that holds less of the question, and not half of its things, hardly answers it
 	everyday           = 0.5      // less a word weighs that may be said otherwise
 	typical            = 30       // terms of a passage: a longer one holds some by chance
 	soon, byLength     = 0.6, 0.4 // BM25's k1, after which a term again tells little more, and b, how much a long passage is held back
@@ -29,7 +29,6 @@ const (
 	ofChanges          = 0.6      // what a list of changes tells to who does not ask for one
 	ofKind, ofUnit     = 1.25, 2  // how much more a figure tells that is asked for, and one with what it counts
 	ofDefault          = 1.3      // and a default
-	ofLimits           = 1.25     // and what is not so, or on what condition, to who asks why something fails
 	ofPart             = 1.3      // and what a section opens with whose heading is of the question
 	ofCode             = 0.8      // code holds words by chance
 )
@@ -50,6 +49,9 @@ func weigh(ps []passage, keys []prose.Keyword, question string) (weights map[str
 			crosses := i > 0 && i < len(in)-1 && 3*in[i] < min(in[i-1], in[i+1]) // the end of a word and the next
 			if in[i] > 0 && weights[term] == 0 && !crosses {
 				weights[term] = math.Log(1+float64(len(ps))/float64(in[i])) * plain
+				if isPair := prose.HasHan(term) && len(k.Terms) > 1; isPair && !(prose.Keyword{Text: term}).IsThing() {
+					weights[term] *= everyday // as 则里 in 规则里
+				}
 				total += weights[term]
 			}
 		}
@@ -62,12 +64,12 @@ func weigh(ps []passage, keys []prose.Keyword, question string) (weights map[str
 	return weights, total
 }
 
-// least is how much of the question a passage holds at least that answers it.
-func (s *stretch) least() float64 {
-	if s.lang == prose.English {
-		return inEnglish
+// speaks counts the keywords of which a passage or its headings speak.
+func (p passage) speaks(keys []prose.Keyword) (n int) {
+	for _, k := range keys {
+		n += count(p.holds(k))
 	}
-	return half
+	return n
 }
 
 // rank rates passages, the best first, by BM25: the rarer and the oftener a term of the question in a short
@@ -99,10 +101,7 @@ func rank(ps []passage, keys, hints []prose.Keyword, questions int, question str
 		rows[p.head] = max(rows[p.head], len(p.held))
 	}
 	for i, p := range ps {
-		spoken := 0
-		for _, k := range keys {
-			spoken += count(p.holds(k))
-		}
+		spoken := p.speaks(keys)
 		more := len(p.own) > len(p.held) && spoken >= min(2, len(keys)) // than a word of the question, or only such
 		if p.share == 0 || spoken < 2 && p.share*float64(max(1, questions)) < least || p.isProse() && len(p.plain) < meager && !more ||
 			p.isRow() && len(p.held) == 0 && rows[p.head] > 0 || !p.says() && (spoken < len(keys) || len(p.held) == 0 && !p.opens) {
@@ -126,10 +125,9 @@ func (p *passage) suits(q prose.Question, figures *regexp.Regexp, weights map[st
 		is   bool
 		much float64
 	}{
-		{q.Fits(text), ofKind},
+		{figures == nil && q.Fits(text), ofKind},
 		{figures != nil && figures.MatchString(text), ofUnit},
 		{q.NamesDefault(text), ofDefault},
-		{q.IsOfTrouble() && prose.Restricts(p.plain), ofLimits},
 		{p.page.isNamed(q), asName},
 		{p.opens && !p.isRow() && (of > 1 || of == 1 && len(under) < 3), ofPart},
 		{p.code, ofCode},
@@ -232,11 +230,7 @@ func (p *passage) join(ranked []passage) {
 func answers(ranked []passage, question string) (at int) {
 	most, keys := 0.0, prose.Keywords(question)
 	for i, p := range ranked {
-		held := 0
-		for _, k := range keys {
-			held += count(p.holds(k))
-		}
-		if rate := p.rate * float64(held); rate > most {
+		if rate := p.rate * float64(p.speaks(keys)); rate > most {
 			at, most = i, rate
 		}
 	}

@@ -32,6 +32,9 @@ func (q Question) Figures() *regexp.Regexp {
 const figure = `(?i)(?:\d[\d.,]*|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|twelve|thirty)\b|` +
 	`[一二两三四五六七八九十百千万])`
 
+// time finds the units of one behind a number.
+const time = `[\W_]{0,3}(?:m?s|sec|min|h|(?:milli|micro)?seconds?|minutes?|hours?|days?|weeks?|months?|years?)\b`
+
 var (
 	counts      = regexp.MustCompile(`(?i)\bhow many ((?:[a-z-]+ ){1,2}[a-z-]+)`)
 	countsInHan = regexp.MustCompile(`(?:几|多少)[个条位次种]?(\p{Han}{1,2})`)
@@ -39,10 +42,14 @@ var (
 	// measures are what asks for a time or a size, and the figures of each.
 	measures = []struct{ asks, has *regexp.Regexp }{
 		{
-			regexp.MustCompile(`(?i)\bhow (?:long|often|soon|frequently)\b`),
-			regexp.MustCompile(figure + `[\W_]{0,3}(?:m?s|sec|min|h|(?:milli|micro)?seconds?|minutes?|hours?|` +
-				`days?|weeks?|months?|years?|bytes?|characters?)\b|\b(?:every|daily|hourly|weekly)\b`),
+			regexp.MustCompile(`(?i)\bhow long (?:may|can|must|should|is|are)\b.*\bbe\b`),
+			regexp.MustCompile(figure + `[\W_]{0,3}(?:bytes?|characters?|letters|digits|lines|[kmg]i?b)\b`),
 		},
+		{
+			regexp.MustCompile(`(?i)\bhow (?:often|frequently)\b`),
+			regexp.MustCompile(figure + time + `|\b(?:every|daily|hourly|weekly|monthly)\b`),
+		},
+		{regexp.MustCompile(`(?i)\bhow (?:long|soon)\b`), regexp.MustCompile(figure + time)},
 		{
 			regexp.MustCompile(`(?i)\bhow (?:big|large)\b|\bwhat size\b|` +
 				`\bhow much (?:[a-z]+ )?(?:memory|space|room|ram|disk)\b|多大`),
@@ -50,17 +57,4 @@ var (
 				`\b(?:twice|half|times) (?:the|its|as)\b`),
 		},
 	}
-)
-
-// IsOfTrouble reports whether a question says that something does not go as it should, or asks why.
-func (q Question) IsOfTrouble() bool { return ofTrouble.MatchString(string(q)) }
-
-// Restricts reports whether a text says what is not so, or on what condition something is.
-func Restricts(text string) bool { return restricts.MatchString(text) }
-
-var (
-	ofTrouble = regexp.MustCompile(`(?i)\b(?:nothing|never|not|fails?|failed|stopped|wrong|missing)\b|` +
-		`n[’']t\b|无法|失败|没有?反应|为什么|不了`)
-	restricts = regexp.MustCompile(`(?i)\b(?:not|never|unless|only (?:if|when|once|after)|ignored?|must|cannot)\b|` +
-		`n[’']t\b|不会|不能|必须|除非|只有|忽略`)
 )
