@@ -43,8 +43,8 @@ func plan(s *stretch) agent.Reply {
 			s.add("gaps", "- "+s.lang.Say(sayForeign))
 		}
 	}
-	questions := prose.Question(s.search).Parts()
-	top, more := choose(rank(all, s.keys, prose.Question(s.search).Hints(), len(questions), s.search), questions, s.lang)
+	ranked := rank(all, s.keys, prose.Question(s.search).Hints(), len(prose.Question(s.search).Parts()), s.search)
+	top, more := choose(ranked, answers(all, ranked, s.search), s.lang)
 	what, absent := s.absent(words, all, top)
 	s.lack(what, absent)
 	s.lack(sayUnread, named.FindAllString(notRead.FindString(found), -1))

@@ -58,8 +58,9 @@ type block struct {
 type page struct {
 	id, title string
 	url       string
-	parts     int // of a long one
-	rank      int // among all that was read, from 0
+	shared    bool // its title, with another document
+	parts     int  // of a long one
+	rank      int  // among all that was read, from 0
 	blocks    []block
 }
 
@@ -187,8 +188,14 @@ func (p *page) file() string {
 	return name
 }
 
-// name is a document's title without that of its site.
-func (p *page) name() string { return ofSite.ReplaceAllString(cleanHeading(p.title), "$1") }
+// name is a document's title without that of its site, with its file's name where another has that title too.
+func (p *page) name() string {
+	name := ofSite.ReplaceAllString(cleanHeading(p.title), "$1")
+	if p.shared {
+		name += " (" + strings.TrimPrefix(p.url, "doc:") + ")"
+	}
+	return name
+}
 
 // heading is the innermost heading that tells what a block is about.
 func (b block) heading() string {

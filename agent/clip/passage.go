@@ -109,6 +109,7 @@ var (
 	isTerm    = regexp.MustCompile("^[`*].*[^.。:：][`*]$")
 	isStep    = regexp.MustCompile(`^[ \t]*\d+[.)] `)
 	refersUp  = regexp.MustCompile(`^(?:The default|This (?:parameter|option|setting|value|directive)|默认值?[是为])`)
+	isOption  = regexp.MustCompile(`^--?[A-Za-z\d][\w-]*`) // as a manual lists them, each with its meaning
 	isItem    = regexp.MustCompile(`^[ \t]*(?:[-*+]|\d+[.)]) `)
 	numberRef = regexp.MustCompile(`\[\\?\[?\d+\\?\]?\]`)
 	// markup, what only names something else, and what a reader of the report would take for the program's
@@ -186,7 +187,7 @@ func (p *page) around(at int, steps []block) []block {
 	all, width := append(steps, b), len(b.plain)
 	for i := at + 1; i < len(p.blocks) && (i <= at+beyond || b.isProperty()); i++ {
 		next := p.blocks[i]
-		if !p.blocks[i-1].isAbove(next) || !next.tells() ||
+		if !p.blocks[i-1].isAbove(next) || !next.tells() || isOption.MatchString(next.plain) ||
 			!all[len(all)-1].leads() && !(b.isProperty() && next.isProperty() && next.head == b.head) && (width >= enough || b.isRow() || b.code && (b.lead == nil || next.code) || next.isRow()) {
 			break
 		}

@@ -76,6 +76,7 @@ func (p passage) speaks(keys []prose.Keyword) (n int) {
 // passage, the more it tells, and one in the headings half as much; and a little by where the search put the
 // page.
 func rank(ps []passage, keys, hints []prose.Keyword, questions int, question string) (ranked []passage) {
+	ps = slices.Clone(ps)
 	weights, total := weigh(ps, slices.Concat(keys, hints), question)
 	sorted := slices.Sorted(maps.Keys(weights)) // in one order: sums come out the same
 	tells := func(own, alike, about map[string]int, long float64) (sum float64) {
@@ -176,30 +177,24 @@ var (
 )
 
 // choose takes the best passages that do not repeat each other and are not far behind: on top, and after those.
-// Of several questions in one, each has its answer on top.
-func choose(ranked []passage, questions []string, lang prose.Language) (top, more []passage) {
+// First of all are those that answer the parts of a question.
+func choose(ranked, first []passage, lang prose.Language) (top, more []passage) {
 	const behind = 0.35
-	taken, from, words := map[string]bool{}, map[string]int{}, 0
+	taken, from, words, each := map[string]bool{}, map[string]int{}, 0, len(first)
 	var said []map[string]int
-	for worst := -1.0; len(ranked) > 0 && len(more) < further; {
-		if worst < 0 {
-			worst = behind * ranked[min(onTop, len(ranked))-1].rate
-		}
-		at, each := 0, len(questions) > 1 && len(top) < len(questions)
-		if each {
-			at = answers(ranked, questions[len(top)])
-		}
-		p := ranked[at]
-		ranked = slices.Delete(ranked, at, at+1)
+	worst := behind * append(slices.Clone(ranked), passage{})[min(onTop-1, max(0, len(ranked)-1))].rate
+	for i, p := range append(first, ranked...) {
 		p.join(ranked)
 		n := prose.Count(show(p.with, lang))
 		switch {
-		case p.rate < worst && !each, from[p.page.id] == ofOnePage, words > 0 && words+n > mostWords, taken[p.ref],
+		case p.rate < worst && i >= each, from[p.page.id] == ofOnePage, words > 0 && words+n > mostWords, taken[p.ref],
 			len(p.held) == 0 && len(p.with) > 1 && taken[p.with[1].ref], // a line over what is quoted already
 			slices.ContainsFunc(said, func(s map[string]int) bool { return alike(p.own, s) }):
 			continue
-		case len(top) < onTop:
+		case len(top) < max(onTop, each):
 			top = append(top, p)
+		case len(more) == further:
+			return top, more
 		default:
 			more = append(more, p)
 		}
@@ -216,7 +211,7 @@ func choose(ranked []passage, questions []string, lang prose.Language) (top, mor
 func (p *passage) join(ranked []passage) {
 	rows := []block{p.block}
 	for _, q := range ranked {
-		if p.isRow() && q.isRow() && q.head == p.head && q.page.id == p.page.id && slices.Equal(q.held, p.held) {
+		if p.isRow() && q.isRow() && q.head == p.head && q.page.id == p.page.id && q.ref != p.ref && slices.Equal(q.held, p.held) {
 			rows = append(rows, q.block)
 		}
 	}
@@ -226,15 +221,24 @@ func (p *passage) join(ranked []passage) {
 	}
 }
 
-// answers is where the passage is that says most of one of several questions.
-func answers(ranked []passage, question string) (at int) {
-	most, keys := 0.0, prose.Keywords(question)
-	for i, p := range ranked {
-		if rate := p.rate * float64(p.speaks(keys)); rate > most {
-			at, most = i, rate
+// answers are the passages that answer each part of a question best: one that names things of its own as if it
+// were asked alone, another by what the passages say of its words.
+func answers(all, ranked []passage, question string) (first []passage) {
+	parts := prose.Question(question).Parts()
+	for _, part := range parts {
+		keys, best := prose.Keywords(part), slices.Clone(ranked)
+		if len(prose.Question(part).Things()) > 1 {
+			best = rank(all, keys, prose.Question(part).Hints(), 1, part)
+		} else {
+			slices.SortStableFunc(best, func(a, b passage) int {
+				return cmp.Compare(b.rate*float64(b.speaks(keys)), a.rate*float64(a.speaks(keys)))
+			})
+		}
+		if len(parts) > 1 && len(best) > 0 {
+			first = append(first, best[0])
 		}
 	}
-	return at
+	return first
 }
 
 // alike reports whether two texts say the same: most of the terms of the shorter are in the other.

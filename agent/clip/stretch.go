@@ -147,6 +147,9 @@ func (s *stretch) pages() (pages []*page) {
 			pages = append(pages, p)
 		}
 	}
+	for _, p := range pages {
+		p.shared = slices.ContainsFunc(pages, func(q *page) bool { return q.id != p.id && q.title == p.title })
+	}
 	return pages
 }
 
