@@ -110,7 +110,8 @@ func TestALongQueryMayBeOnADashboard(t *testing.T) {
 		"copy directory spring neap tides moon"
 	b := newBench(t)
 	docs := t.TempDir()
-	require.NoError(t, os.WriteFile(filepath.Join(docs, "tides.md"), []byte("# Tides\n\nSpring and neap tides come twice a month, with the moon, and each leaves its files of foam on the sand.\n"), 0o644))
+	const page = "# Tides\n\nSpring and neap tides come with the moon, and leave files of foam on the sand.\n"
+	require.NoError(t, os.WriteFile(filepath.Join(docs, "tides.md"), []byte(page), 0o644))
 	index, err := documents.Open(t.Context(), b.w.StatePath("documents.db"), []string{docs})
 	require.NoError(t, err)
 	defer index.Close()

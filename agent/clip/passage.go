@@ -24,15 +24,15 @@ const (
 
 // passage is a block that says something, with what it cannot be read without, as a term with its meaning.
 type passage struct {
-	block                       // what it is cited as
-	with         []block        // all of it, in the page's order
-	own          map[string]int // terms
-	alike        map[string]int // terms of the question that it has in another word
-	about        map[string]int // terms of its headings, its document's title, its table's head and what leads to it
-	opens, whole bool           // its section; whether all of it is read, as the steps of a procedure and rows that answer alike
-	held         []string       // the terms of the question it has of its own
-	share        float64        // of the question, by the weight of its terms, that it holds with its headings
-	tells, rate  float64        // how much of it, by BM25, and with what else speaks for it
+	block                      // what it is cited as
+	with        []block        // all of it, in the page's order
+	own         map[string]int // terms
+	alike       map[string]int // terms of the question that it has in another word
+	about       map[string]int // terms of its headings, its document's title, its table's head and what leads to it
+	whole       bool           // whether all of it is read, as the steps of a procedure and rows that answer alike
+	held        []string       // the terms of the question it has of its own
+	share       float64        // of the question, by the weight of its terms, that it holds with its headings
+	tells, rate float64        // how much of it, by BM25, and with what else speaks for it
 }
 
 // passages are those of some pages in the language of a question. What was shown twice counts once.
@@ -60,7 +60,7 @@ func passages(pages []*page, question string) (all []passage) {
 			if b.lead != nil {
 				about += " " + b.lead.plain
 			}
-			it := passage{block: b, with: with, whole: steps != nil || b.isProperty(), opens: p.opens(at)}
+			it := passage{block: b, with: with, whole: steps != nil || b.isProperty()}
 			it.own = tally(append(prose.Terms(it.content()), prose.Question(question).Chosen(b.head, b.plain)...))
 			it.alike = tally(prose.Meant(keys, it.own))
 			it.about = tally(append(prose.Terms(about), prose.Question(question).Within(about+b.plain)...))
@@ -214,11 +214,6 @@ func (p *page) steps(at int, question string) (before []block) {
 		}
 	}
 	return before
-}
-
-// opens reports whether a block is the first of its section.
-func (p *page) opens(at int) bool {
-	return at == 0 || at > 0 && !slices.Equal(p.blocks[at-1].headings, p.blocks[at].headings)
 }
 
 // leads reports whether a block needs the next: it ends with a colon, or is a term.
