@@ -57,3 +57,20 @@ func TestDocumentsWithOneTitleAreToldApart(t *testing.T) {
 	assert.Contains(t, shown, "House rules (east.md)")
 	assert.Contains(t, shown, "House rules (west.md)")
 }
+
+// A name that is only told before the question, and a word that a longer one begins with, are not said first to
+// be missing.
+func TestWhatIsOnlyToldIsNotMissedFirst(t *testing.T) {
+	const page = "Limits\n# Limits\n\nThe PostgreSQL proxy takes a request header of 8190 bytes by default.\n"
+	for question, missing := range map[string]bool{
+		"Our Kerberos tickets are large. How long may a request header be?": false,
+		"How long may a request header of postgres be?":                     false,
+		"How long may a request header of Kerberos be?":                     true,
+	} {
+		d := newDesk(question, map[string]string{"doc:p.md": page})
+		d.unread = "None of the 1 documents holds: Kerberos, tickets, postgres.\n"
+		d.run(t, 60)
+		first, _, _ := strings.Cut(d.files["report.md"], "{#abstract}")
+		assert.Equal(t, missing, strings.Contains(first, "No document holds"), first)
+	}
+}

@@ -41,3 +41,15 @@ func TestANameIsFoundHoweverItIsWritten(t *testing.T) {
 	}
 	assert.False(t, prose.Keywords("HTTP/3")[0].In(map[string]int{"http": 1, "2": 1, "http2": 1}))
 }
+
+// What is told before the question, in a sentence of its own, is not what is asked.
+func TestTheCoreOfAQuestionIsWhatAsks(t *testing.T) {
+	for question, want := range map[string]prose.Question{
+		"Clients with Kerberos get a 400. How long may a header be?": "How long may a header be?",
+		"I run Kubernetes. What is that?":                            "I run Kubernetes. What is that?",
+		"How do I prune backups?":                                    "How do I prune backups?",
+		"我用了防火墙。端口是什么？":                                              "端口是什么？",
+	} {
+		assert.Equal(t, want, prose.Question(question).Core(), question)
+	}
+}
