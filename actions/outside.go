@@ -28,8 +28,12 @@ type text struct {
 	whole  func() string
 }
 
-// show remembers a text that is shown at a step.
+// show remembers a text that is shown at a step. The queries that a search's result begins with are no words
+// from outside.
 func (o *outside) show(step int, shown string) {
+	if at := strings.Index(shown, "\n<results>\n"); at >= 0 && strings.HasPrefix(shown, "Results for ") {
+		shown = shown[at:]
+	}
 	o.add(text{step: step, marks: marks(shown), whole: func() string { return shown }})
 }
 

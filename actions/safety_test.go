@@ -6,12 +6,16 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 	"sync"
 	"testing"
 
+	"github.com/daybook-agent/daybook/actions/search"
+	"github.com/daybook-agent/daybook/actions/search/documents"
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/agenttest"
 	"github.com/daybook-agent/daybook/agent/workspace"
@@ -98,6 +102,25 @@ func TestQueriesCarryNoSecrets(t *testing.T) {
 	} {
 		assert.Contains(t, b.one("web_search", args{"query": plain}), "nowhere to search", plain)
 	}
+}
+
+// The words that were searched for are the agent's own, though a search's result begins with them.
+func TestALongQueryMayBeOnADashboard(t *testing.T) {
+	const query = "list archive tar default key type keygen symbolic links option keeps input empty files " +
+		"copy directory spring neap tides moon"
+	b := newBench(t)
+	docs := t.TempDir()
+	const page = "# Tides\n\nSpring and neap tides come with the moon, and leave files of foam on the sand.\n"
+	require.NoError(t, os.WriteFile(filepath.Join(docs, "tides.md"), []byte(page), 0o644))
+	index, err := documents.Open(t.Context(), b.w.StatePath("documents.db"), []string{docs})
+	require.NoError(t, err)
+	defer index.Close()
+	_, err = index.Refresh(t.Context(), nil)
+	require.NoError(t, err)
+	b.kit.Documents, b.kit.Search = index, &search.All{Providers: []search.Provider{index}}
+	require.Contains(t, b.one("web_search", args{"query": query}), "Results for")
+	said := b.one("update_current_dashboard", args{"section": "learned", "text": "Searched for " + query})
+	assert.NotContains(t, said, "a passage copied")
 }
 
 func TestADashboardHoldsNoRawText(t *testing.T) {

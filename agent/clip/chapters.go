@@ -43,8 +43,8 @@ func plan(s *stretch) agent.Reply {
 			s.add("gaps", "- "+s.lang.Say(sayForeign))
 		}
 	}
-	questions := prose.Question(s.search).Parts()
-	top, more := choose(rank(all, s.keys, prose.Question(s.search).Hints(), len(questions), s.search), questions, s.lang)
+	ranked := rank(all, s.keys, prose.Question(s.search).Hints(), len(prose.Question(s.search).Parts()), s.search)
+	top, more := choose(ranked, answers(all, ranked, s.search), s.lang)
 	what, absent := s.absent(words, all, top)
 	s.lack(what, absent)
 	s.lack(sayUnread, named.FindAllString(notRead.FindString(found), -1))
@@ -55,7 +55,7 @@ func plan(s *stretch) agent.Reply {
 	for i, p := range append(top, more...) {
 		title, of := s.lang.Say(sayBest), ""
 		if i < len(top) {
-			said := prose.OneLine(inCode.Replace(fences.ReplaceAllString(p.plain(), "")))
+			said := prose.OneLine(inCode.Replace(fences.ReplaceAllString(p.plain, "")))
 			s.add("findings", "- “"+shorten(said)+"” ["+p.ref+"]")
 		} else {
 			title, of = shorten(cmp.Or(p.page.name(), p.page.id)), p.page.id
@@ -147,7 +147,6 @@ func (s *stretch) find(query string) []agent.Call {
 }
 
 var (
-	inNone  = regexp.MustCompile(`(?m)^None of the \d+ documents holds(?:: (.+?)\.(?: Nothing closer.*)?| "(.+)" to the letter\.)$`)
 	notRead = regexp.MustCompile(`(?m)^Could not be read, and so not searched: .+\.$`)
 	named   = regexp.MustCompile("`[^`]+`")
 	finding = regexp.MustCompile(`(?m)^- “[^”]*” \[s\d+\.\d+\]$`)
@@ -157,64 +156,6 @@ var (
 	// ofBlock is a quote or a row of a block of a source.
 	ofBlock = regexp.MustCompile(`^(?:> .*” |\|.*|Code, from |代码，出自 )\[s\d+\.\d+\]`)
 )
-
-// missing are the things of the question that no document of the person's holds, as the question writes them.
-func (s *stretch) missing(found string) (words []string) {
-	for _, m := range inNone.FindAllStringSubmatch(found, -1) {
-		for word := range strings.SplitSeq(m[1]+m[2], ", ") {
-			i := slices.IndexFunc(s.keys, func(k prose.Keyword) bool { return strings.EqualFold(k.Text, word) })
-			switch {
-			case i >= 0:
-				words = appendNew(words, s.keys[i].Text)
-			case m[1] != "": // a phrase is more than a word
-				words = append(words, word)
-			}
-		}
-	}
-	things := slices.DeleteFunc(slices.Clone(words), func(word string) bool { return prose.Question(s.search).Asks(word) })
-	if len(things) == 0 && len(words) >= len(s.keys) {
-		return words
-	}
-	return things
-}
-
-// absent is what the report opens with: the names that no document or passage holds, the date that none of
-// the nearest passages gives, and where even those are far from the question, the things of it.
-func (s *stretch) absent(missing []string, all, top []passage) (what string, of []string) {
-	most := 0.0
-	for _, p := range top {
-		most = max(most, p.share)
-	}
-	near := slices.DeleteFunc(slices.Clone(top), func(p passage) bool { return p.share < 0.8*most })
-	isFar := most < s.least() || slices.ContainsFunc(s.keys, func(k prose.Keyword) bool {
-		return k.IsYear() && !slices.ContainsFunc(near, func(p passage) bool { return p.holds(k) })
-	})
-	whole := prose.Question(s.search).PartsMissed(missing)
-	of = slices.DeleteFunc(missing, func(word string) bool {
-		isSaid := func(p passage) bool { return p.holds(prose.Keyword{Text: word, Terms: prose.Terms(word)}) } // in another word
-		isNear := func(p passage) bool { return strings.ContainsAny(p.text, word) }                            // a character of it is somewhere
-		return slices.ContainsFunc(top, isSaid) || !slices.Contains(whole, word) &&
-			!prose.Question(s.search).IsMissed(word, isFar || prose.Question(s.search).Modifies(word) && !slices.ContainsFunc(all, isNear))
-	})
-	if len(of) > 0 || len(top) == 0 {
-		return sayNoDocument, of
-	}
-	for _, k := range s.keys {
-		if prose.Question(s.search).IsName(k.Text) && !k.IsYear() && !slices.ContainsFunc(top, func(p passage) bool { return p.holds(k) }) {
-			return sayUnspoken, []string{k.Text}
-		}
-	}
-	of = prose.Question(s.search).Things()
-	if isFar {
-		return sayApart, of[:len(of)*count(len(of) > 1)]
-	}
-	if prose.Question(s.search).AsksWhen() && !slices.ContainsFunc(near, func(p passage) bool {
-		return prose.Question(s.search).Fits(p.page.title + " " + p.heading() + show(p.with, s.lang))
-	}) {
-		return sayNoDate, of
-	}
-	return "", nil
-}
 
 // fill reads the passages of a chapter, or searches for it, writes it, and only then ticks it.
 func fill(s *stretch, at int) agent.Reply {
@@ -309,7 +250,7 @@ func (s *stretch) compose(c chapter, ps []passage) string {
 			heading += " · " + name
 		}
 		for _, b := range p.with {
-			if m := byline.FindStringSubmatch(b.plain()); m != nil {
+			if m := byline.FindStringSubmatch(b.plain); m != nil {
 				heading += " · " + cleanHeading(m[1]+m[2])
 				continue
 			}

@@ -2,6 +2,7 @@ package clip
 
 import (
 	"cmp"
+	"path"
 	"regexp"
 	"slices"
 	"strconv"
@@ -50,6 +51,7 @@ type block struct {
 	headings []string // above it, the outermost first
 	head     string   // of a row: that of its table
 	text     string   // to the letter, with the marks of its list, its table or its fence
+	plain    string   // as it is quoted
 	code     bool
 	lead     *block // what it needs before it, as an item of a list does: "The limits are:"
 	page     *page
@@ -129,7 +131,7 @@ func (p *page) read(text string) {
 			fence = prose.FenceAfter(fence, line)
 		}
 	}
-	p.lead()
+	p.finish()
 }
 
 // headsBlock reports whether what follows a line begins a block, perhaps below further headings.
@@ -138,17 +140,18 @@ func headsBlock(lines []string) bool {
 	return at < 0 || beginsBlock.MatchString(lines[at])
 }
 
-// lead finds what each block needs before it.
-func (p *page) lead() {
+// finish says of each block how it is quoted, and what it needs before it.
+func (p *page) finish() {
 	for i := range p.blocks {
 		b := &p.blocks[i]
 		b.text = strings.TrimRight(b.text, "\n ")
 		b.code = b.code || 2*len(codeLine.FindAllString(b.text, -1)) > 1+strings.Count(b.text, "\n")
+		b.plain = b.quotable()
 		if i == 0 || !p.blocks[i-1].isAbove(*b) {
 			continue
 		}
 		switch above := &p.blocks[i-1]; {
-		case refersUp.MatchString(b.plain()) && above.tells():
+		case refersUp.MatchString(b.plain) && above.tells():
 			if b.lead = above.lead; b.lead == nil || b.lead.isByline() {
 				b.lead = above
 			}
@@ -191,6 +194,12 @@ func cleanHeading(h string) string {
 		h = strings.ReplaceAll(h, "_", `\_`)
 	}
 	return h
+}
+
+// file is the name of a document's file without what follows its first dot.
+func (p *page) file() string {
+	name, _, _ := strings.Cut(path.Base(strings.TrimPrefix(p.address, "doc:")), ".")
+	return name
 }
 
 // name is a document's title without that of its site, and with its place where two have the same.

@@ -18,20 +18,21 @@ const (
 	term      = 90  // at most, of a term that has its meaning below it
 	enough    = 500 // of a passage: until then it goes on below its own block
 	beyond    = 4   // but for no more blocks
+	shortest  = 5   // of a word that a longer one begins with
 	mostSteps = 12  // of a procedure above one, and blocks of code among them
 )
 
 // passage is a block that says something, with what it cannot be read without, as a term with its meaning.
 type passage struct {
-	block                       // what it is cited as
-	with         []block        // all of it, in the page's order
-	own          map[string]int // terms
-	alike        map[string]int // terms of the question that it has in another word
-	about        map[string]int // terms of its headings, its document's title, its table's head and what leads to it
-	opens, whole bool           // its section; whether all of it is read, as the steps of a procedure and rows that answer alike
-	held         []string       // the terms of the question it has of its own
-	share        float64        // of the question, by the weight of its terms, that it holds with its headings
-	tells, rate  float64        // how much of it, by BM25, and with what else speaks for it
+	block                      // what it is cited as
+	with        []block        // all of it, in the page's order
+	own         map[string]int // terms
+	alike       map[string]int // terms of the question that it has in another word
+	about       map[string]int // terms of its headings, its document's title, its table's head and what leads to it
+	whole       bool           // whether all of it is read, as the steps of a procedure and rows that answer alike
+	held        []string       // the terms of the question it has of its own
+	share       float64        // of the question, by the weight of its terms, that it holds with its headings
+	tells, rate float64        // how much of it, by BM25, and with what else speaks for it
 }
 
 // passages are those of some pages in the language of a question. What was shown twice counts once.
@@ -48,20 +49,23 @@ func passages(pages []*page, question string) (all []passage) {
 				continue
 			}
 			seen[b.ref] = true
+			if p.isLater(at) {
+				continue
+			}
 			steps := p.steps(at, how)
 			with := p.around(at, steps, how)
-			if b.isProse() && (len(b.plain()) < briefest || with[len(with)-1].leads()) {
+			if b.isProse() && (len(b.plain) < briefest || with[len(with)-1].leads()) {
 				continue
 			}
 			about := strings.Join(b.headings, " ") + " " + p.title + " " + b.head
 			if b.lead != nil {
-				about += " " + b.lead.plain()
+				about += " " + b.lead.plain
 			}
-			it := passage{block: b, with: with, opens: p.opens(at)}
-			it.whole = steps != nil || with[len(with)-1].n > b.n+beyond
-			it.own = tally(append(prose.Terms(b.plain()), prose.Question(question).Chosen(b.head, b.plain())...))
+			it := passage{block: b, with: with}
+			it.whole = steps != nil || b.isProperty() || with[len(with)-1].n > b.n+beyond
+			it.own = tally(append(prose.Terms(it.content()), prose.Question(question).Chosen(b.head, b.plain)...))
 			it.alike = tally(prose.Meant(keys, it.own))
-			it.about = tally(append(prose.Terms(about), prose.Question(question).Within(about+b.plain())...))
+			it.about = tally(append(prose.Terms(about), prose.Question(question).Within(about+b.plain)...))
 			for _, term := range prose.Meant(keys, it.about) {
 				it.about[term]++
 			}
@@ -71,12 +75,24 @@ func passages(pages []*page, question string) (all []passage) {
 	return all
 }
 
+// hasLonger reports whether a passage has a word that begins with a shorter one of some length.
+func (p passage) hasLonger(word string) bool {
+	for _, of := range []map[string]int{p.own, p.about} {
+		for term := range of {
+			if len(word) >= shortest && strings.HasPrefix(term, word) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // isForeign reports whether the prose of a page is not in English.
 func (p *page) isForeign() bool {
 	var text strings.Builder
 	for _, b := range p.blocks {
 		if b.isProse() {
-			text.WriteString(b.plain() + "\n")
+			text.WriteString(b.plain + "\n")
 		}
 	}
 	return text.Len() > 200 && !prose.IsEnglish(text.String(), 8)
@@ -91,9 +107,11 @@ func (p passage) holds(k prose.Keyword) bool { return k.In(p.own, p.alike, p.abo
 var (
 	quoteMark = regexp.MustCompile(`(?m)^[ \t]*(?:> ?)+`)
 	listMark  = regexp.MustCompile(`^[ \t]*(?:(?:[-*+]|\d+[.)]) +)?(?:\[[ xX]\] +)?`)
+	property  = regexp.MustCompile(`^\| *[^|]+[:：](?:\]\([^()|]*\))? *\|[^|]*\|`)
 	isTerm    = regexp.MustCompile("^[`*].*[^.。:：][`*]$")
 	isStep    = regexp.MustCompile(`^[ \t]*\d+[.)] `)
 	refersUp  = regexp.MustCompile(`^(?:The default|This (?:parameter|option|setting|value|directive)|默认值?[是为])`)
+	isOption  = regexp.MustCompile(`^--?[A-Za-z\d][\w-]*`) // as a manual lists them, each with its meaning
 	isItem    = regexp.MustCompile(`^[ \t]*(?:[-*+]|\d+[.)]) `)
 	numberRef = regexp.MustCompile(`\[\\?\[?\d+\\?\]?\]`)
 	// markup, what only names something else, and what a reader of the report would take for the program's
@@ -115,7 +133,7 @@ var (
 
 // tells reports whether a block can be quoted at all, and is more than a list of links.
 func (b block) tells() bool {
-	plain := b.plain()
+	plain := b.plain
 	if b.code {
 		return strings.ContainsFunc(plain, unicode.IsLetter) && utf8.ValidString(plain) && !strings.Contains(plain, "@content")
 	}
@@ -133,29 +151,54 @@ func (b block) tells() bool {
 	return (letters > digits || b.isRow()) && 2*links < len(plain)+20
 }
 
-// plain is the text of a block as it is quoted: in one line, without the mark of its list and links.
-func (b block) plain() string {
+// quotable is the text of a block as it is quoted: in one line, without the mark of its list and links.
+func (b block) quotable() string {
 	if b.code {
 		return b.text
 	}
 	return prose.Unwrapped(listMark.ReplaceAllString(quoteMark.ReplaceAllString(unlinked(b.text), ""), ""))
 }
 
+// isProperty reports whether a row is one of a table that lists what is so of one thing, each behind its name.
+func (b block) isProperty() bool {
+	return b.isRow() && property.MatchString(b.head) && property.MatchString(b.text)
+}
+
+// isLater reports whether a block is told with the first of such a table.
+func (p *page) isLater(at int) bool {
+	b := p.blocks[at]
+	return at > 0 && b.isProperty() && p.blocks[at-1].isProperty() && p.blocks[at-1].isAbove(b) && p.blocks[at-1].head == b.head
+}
+
+// content is the text that a passage is found by: of a list of properties all of it.
+func (p passage) content() string {
+	if !p.isProperty() {
+		return p.plain
+	}
+	text := p.head
+	for _, b := range p.with {
+		text += "\n" + b.plain
+	}
+	return text
+}
+
 // around returns a block with its neighbours: what leads to it, what it leads to, and enough to be read
 // alone; of a procedure all steps that follow, if it is asked how something is done.
 func (p *page) around(at int, steps []block, how bool) []block {
 	b := p.blocks[at]
-	all, width := append(steps, b), len(b.plain())
+	all, width := append(steps, b), len(b.plain)
 	how = how && (b.leads() || b.isStep())
-	for i := at + 1; i < len(p.blocks) && i <= at+mostSteps; i++ {
+	for i := at + 1; i < len(p.blocks) && (i <= at+mostSteps || b.isProperty()); i++ {
 		next := p.blocks[i]
 		how = how && (next.isStep() || next.code)
-		if !p.blocks[i-1].isAbove(next) || !next.tells() || !how && (i > at+beyond ||
-			!all[len(all)-1].leads() && (width >= enough || b.isRow() || b.code && (b.lead == nil || next.code) || next.isRow())) {
+		isList := b.isProperty() && next.isProperty() && next.head == b.head
+		if !p.blocks[i-1].isAbove(next) || !next.tells() || isOption.MatchString(next.plain) ||
+			!how && !isList && (i > at+beyond || !all[len(all)-1].leads() && (width >= enough || b.isRow() ||
+				b.code && (b.lead == nil || next.code) || next.isRow())) {
 			break
 		}
 		if next.says() {
-			all, width = append(all, next), width+len(next.plain())
+			all, width = append(all, next), width+len(next.plain)
 		}
 	}
 	for n := len(all); n > 1 && all[n-1].leads(); n = len(all) { // to what is not quoted with it
@@ -183,28 +226,23 @@ func (p *page) steps(at int, how bool) []block {
 	return append([]block(nil), p.blocks[first:at]...)
 }
 
-// opens reports whether a block is the first of its section.
-func (p *page) opens(at int) bool {
-	return at == 0 || at > 0 && !slices.Equal(p.blocks[at-1].headings, p.blocks[at].headings)
-}
-
 // leads reports whether a block needs the next: it ends with a colon, or is a term.
 func (b block) leads() bool {
-	bare := strings.TrimRight(b.plain(), "*_ `")
+	bare := strings.TrimRight(b.plain, "*_ `")
 	return b.isTerm() || b.isProse() && (strings.HasSuffix(bare, ":") || strings.HasSuffix(bare, "："))
 }
 
 // isTerm reports whether a block is a term that has its meaning below it.
 func (b block) isTerm() bool {
-	return b.isProse() && len(b.plain()) <= term && isTerm.MatchString(b.plain())
+	return b.isProse() && len(b.plain) <= term && isTerm.MatchString(b.plain)
 }
 
-func (b block) isByline() bool { return b.isProse() && byline.MatchString(b.plain()) }
+func (b block) isByline() bool { return b.isProse() && byline.MatchString(b.plain) }
 
 // says reports whether a block states something: it is no greeting or signature, no single word of warning,
 // and no note of what is left to do, nor a question among others.
 func (b block) says() bool {
-	plain := b.plain()
+	plain := b.plain
 	return !b.isProse() || !toDo.MatchString(plain) && !(b.isItem() && strings.HasSuffix(plain, "?")) &&
 		(b.isItem() || b.leads() || len(plain) >= 2*meager || states.MatchString(plain))
 }
@@ -245,7 +283,7 @@ func (b block) row(lang prose.Language) (above, row string) {
 		return strings.TrimRight(strings.TrimSuffix(strings.TrimSpace(line), "|"), " ")
 	}
 	above = open(head) + " | " + lang.Say("Source") + " |\n" + open(rule) + " | --- |"
-	return above, open(b.plain()) + " | [" + b.ref + "] |"
+	return above, open(b.plain) + " | [" + b.ref + "] |"
 }
 
 // fenced puts a block of code, or a part of one, between fences that nothing in it closes.
@@ -259,7 +297,7 @@ func fenced(text string) string {
 
 // pieces are the text of a block in quotes of a length that may be shown, without marks of footnotes.
 func (b block) pieces() (all []string) {
-	for _, text := range numberRef.Split(b.plain(), -1) {
+	for _, text := range numberRef.Split(b.plain, -1) {
 		all = append(all, prose.Quotes(text, longest)...)
 	}
 	return all

@@ -6,17 +6,18 @@ import (
 	"math"
 	"regexp"
 	"slices"
+	"strings"
 
 	"github.com/daybook-agent/daybook/agent/prose"
 )
 
 // Bounds of what is quoted: so many passages on top, so many more by document, and in all so many words.
 const (
-	onTop, topOfPage   = 3, 2 // in all, and of one page
-	further, ofOnePage = 8, 4
+	onTop              = 3
+	further, ofOnePage = 8, 4 // in all, and of one page with those on top
 	mostWords          = 900
 	mostRows           = 12       // of a table that are shown together
-	half, inEnglish    = 0.5, 0.4 // of the question, below which a passage hardly answers it; in English, which says things in more ways
+	far                = 0.4      // a passage that holds less of the question, and not half of its things, hardly answers it
 	everyday           = 0.5      // less a word weighs that may be said otherwise
 	typical            = 30       // terms of a passage: a longer one holds some by chance
 	soon, byLength     = 0.6, 0.4 // BM25's k1, after which a term again tells little more, and b, how much a long passage is held back
@@ -24,8 +25,11 @@ const (
 	around, typicalOf  = 4, 90    // so many before and after, and the terms that those have together
 	otherwise          = 0.4      // what a term tells in another word
 	least              = 0.17     // of a question's terms, by weight, that a passage must hold with its headings; of each of several
-	asName             = 1.5      // how much more a name of the question tells
+	asName             = 1.5      // how much more a name of the question tells, and the document that it names
 	ofChanges          = 0.6      // what a list of changes tells to who does not ask for one
+	ofKind, ofUnit     = 1.25, 2  // how much more a figure tells that is asked for, and one with what it counts
+	ofDefault          = 1.3      // and a default
+	ofCode             = 0.8      // code holds words by chance
 )
 
 // weigh says how much each term tells: the rarer in the passages, the more, and of a name more. total is what all
@@ -44,6 +48,9 @@ func weigh(ps []passage, keys []prose.Keyword, question string) (weights map[str
 			crosses := i > 0 && i < len(in)-1 && 3*in[i] < min(in[i-1], in[i+1]) // the end of a word and the next
 			if in[i] > 0 && weights[term] == 0 && !crosses {
 				weights[term] = math.Log(1+float64(len(ps))/float64(in[i])) * plain
+				if isPair := prose.HasHan(term) && len(k.Terms) > 1; isPair && !(prose.Keyword{Text: term}).IsThing() {
+					weights[term] *= everyday // as 则里 in 规则里
+				}
 				total += weights[term]
 			}
 		}
@@ -56,18 +63,19 @@ func weigh(ps []passage, keys []prose.Keyword, question string) (weights map[str
 	return weights, total
 }
 
-// least is how much of the question a passage holds at least that answers it.
-func (s *stretch) least() float64 {
-	if s.lang == prose.English {
-		return inEnglish
+// speaks counts the keywords of which a passage or its headings speak.
+func (p passage) speaks(keys []prose.Keyword) (n int) {
+	for _, k := range keys {
+		n += count(p.holds(k))
 	}
-	return half
+	return n
 }
 
 // rank rates passages, the best first, by BM25: the rarer and the oftener a term of the question in a short
 // passage, the more it tells, and one in the headings half as much; and a little by where the search put the
 // page.
 func rank(ps []passage, keys, hints []prose.Keyword, questions int, question string) (ranked []passage) {
+	ps = slices.Clone(ps)
 	weights, total := weigh(ps, slices.Concat(keys, hints), question)
 	sorted := slices.Sorted(maps.Keys(weights)) // in one order: sums come out the same
 	tells := func(own, alike, about map[string]int, long float64) (sum float64) {
@@ -78,6 +86,7 @@ func rank(ps []passage, keys, hints []prose.Keyword, questions int, question str
 		}
 		return sum
 	}
+	figures := prose.Question(question).Figures()
 	rows := map[string]int{} // what the best row of a table holds of its own, by the table's head
 	for i := range ps {
 		p := &ps[i]
@@ -92,32 +101,57 @@ func rank(ps []passage, keys, hints []prose.Keyword, questions int, question str
 		rows[p.head] = max(rows[p.head], len(p.held))
 	}
 	for i, p := range ps {
-		spoken := 0
-		for _, k := range keys {
-			spoken += count(p.holds(k))
-		}
+		spoken := p.speaks(keys)
+		opens := i == 0 || !ps[i-1].isOver(p.block)                     // its section
 		more := len(p.own) > len(p.held) && spoken >= min(2, len(keys)) // than a word of the question, or only such
-		if p.share == 0 || spoken < 2 && p.share*float64(max(1, questions)) < least || p.isProse() && len(p.plain()) < meager && !more ||
-			p.isRow() && len(p.held) == 0 && rows[p.head] > 0 || !p.says() && (spoken < len(keys) || len(p.held) == 0 && !p.opens) {
+		if p.share == 0 || spoken < 2 && p.share*float64(max(1, questions)) < least || p.isProse() && len(p.plain) < meager && !more ||
+			p.isRow() && len(p.held) == 0 && rows[p.head] > 0 || !p.says() && (spoken < len(keys) || len(p.held) == 0 && !opens) {
 			continue
 		}
 		own, alike := part(ps, i)
-		p.rate = (p.tells + inPart*tells(own, alike, p.about, float64(len(own))/typicalOf)) * (1 + 0.4/float64(1+p.page.rank))
-		p.rate *= (1 + 0.25*float64(count(prose.Question(question).Fits(p.head+p.plain())))) * (1 - 0.2*float64(count(p.code))) // code holds words by chance
-		p.rate *= 1 + 0.3*float64(count(prose.Question(question).NamesDefault(p.head+p.plain())))
-		if isOfChanges.MatchString(p.page.name()+" "+p.heading()) && !asksOfChanges.MatchString(question) {
-			p.rate *= ofChanges
-		}
-		under := prose.Terms(p.heading())
-		other := slices.DeleteFunc(slices.Clone(under), func(term string) bool { return weights[term] > 0 })
-		if of := len(under) - len(other); p.opens && !p.isRow() && (of > 1 || of == 1 && len(under) < 3) { // a section about what is asked
-			p.rate *= 1.3
-		}
+		p.rate = (p.tells + inPart*tells(own, alike, p.about, float64(len(own))/typicalOf)) * (1 + 0.4/float64(1+p.page.rank)) *
+			(1 + p.share) * p.suits(prose.Question(question), figures) // one with all words before one with one often
 		ranked = append(ranked, p)
 	}
 	slices.SortStableFunc(ranked, func(a, b passage) int { return cmp.Compare(b.rate, a.rate) })
 	return ranked
 }
+
+// suits is how much more a passage tells by what it is, for what a question asks.
+func (p *passage) suits(q prose.Question, figures *regexp.Regexp) (rate float64) {
+	text := p.head + p.content()
+	rate = 1
+	for _, by := range []struct {
+		is   bool
+		much float64
+	}{
+		{figures == nil && q.Fits(text), ofKind},
+		{figures != nil && figures.MatchString(text), ofUnit},
+		{q.NamesDefault(text), ofDefault},
+		{p.page.isNamed(q), asName},
+		{p.code, ofCode},
+		{isOfChanges.MatchString(p.page.name()+" "+p.heading()) && !asksOfChanges.MatchString(string(q)), ofChanges},
+	} {
+		if by.is {
+			rate *= by.much
+		}
+	}
+	return rate
+}
+
+// isNamed reports whether a question has the name of a document's file, or its title, if that is one word.
+func (p *page) isNamed(q prose.Question) bool {
+	for _, k := range prose.Keywords(string(q)) {
+		for _, name := range []string{p.file(), ofSection.ReplaceAllString(p.name(), "")} {
+			if strings.EqualFold(k.Text, name) && !k.IsEveryday() {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+var ofSection = regexp.MustCompile(`\(\d\w*\)$`) // as in tar(1)
 
 // part returns the terms of a passage and of those around it in its section.
 func part(ps []passage, at int) (own, alike map[string]int) {
@@ -141,30 +175,24 @@ var (
 )
 
 // choose takes the best passages that do not repeat each other and are not far behind: on top, and after those.
-// Of several questions in one, each has its answer on top.
-func choose(ranked []passage, questions []string, lang prose.Language) (top, more []passage) {
+// First of all are those that answer the parts of a question.
+func choose(ranked, first []passage, lang prose.Language) (top, more []passage) {
 	const behind = 0.35
-	taken, from, words := map[string]bool{}, map[string]int{}, 0
+	taken, from, words, each := map[string]bool{}, map[string]int{}, 0, len(first)
 	var said []map[string]int
-	for worst := -1.0; len(ranked) > 0 && len(more) < further; {
-		if worst < 0 {
-			worst = behind * ranked[min(onTop, len(ranked))-1].rate
-		}
-		at, each := 0, len(questions) > 1 && len(top) < len(questions)
-		if each {
-			at = answers(ranked, questions[len(top)])
-		}
-		p := ranked[at]
-		ranked = slices.Delete(ranked, at, at+1)
+	worst := behind * append(slices.Clone(ranked), passage{})[min(onTop-1, max(0, len(ranked)-1))].rate
+	for i, p := range append(first, ranked...) {
 		p.join(ranked)
 		n := prose.Count(show(p.with, lang))
 		switch {
-		case p.rate < worst && !each, from[p.page.id] == ofOnePage, words > 0 && words+n > mostWords, taken[p.ref],
+		case p.rate < worst && i >= each, from[p.page.id] == ofOnePage, words > 0 && words+n > mostWords, taken[p.ref],
 			len(p.held) == 0 && len(p.with) > 1 && taken[p.with[1].ref], // a line over what is quoted already
 			slices.ContainsFunc(said, func(s map[string]int) bool { return alike(p.own, s) }):
 			continue
-		case len(top) < onTop && from[p.page.id] < topOfPage:
+		case len(top) < max(onTop, each):
 			top = append(top, p)
+		case len(more) == further:
+			return top, more
 		default:
 			more = append(more, p)
 		}
@@ -181,7 +209,7 @@ func choose(ranked []passage, questions []string, lang prose.Language) (top, mor
 func (p *passage) join(ranked []passage) {
 	rows := []block{p.block}
 	for _, q := range ranked {
-		if p.isRow() && q.isRow() && q.head == p.head && q.page.id == p.page.id && slices.Equal(q.held, p.held) {
+		if p.isRow() && q.isRow() && q.head == p.head && q.page.id == p.page.id && q.ref != p.ref && slices.Equal(q.held, p.held) {
 			rows = append(rows, q.block)
 		}
 	}
@@ -191,19 +219,24 @@ func (p *passage) join(ranked []passage) {
 	}
 }
 
-// answers is where the passage is that says most of one of several questions.
-func answers(ranked []passage, question string) (at int) {
-	most, keys := 0.0, prose.Keywords(question)
-	for i, p := range ranked {
-		held := 0
-		for _, k := range keys {
-			held += count(p.holds(k))
+// answers are the passages that answer each part of a question best: one that names things of its own as if it
+// were asked alone, another by what the passages say of its words.
+func answers(all, ranked []passage, question string) (first []passage) {
+	parts := prose.Question(question).Parts()
+	for _, part := range parts {
+		keys, best := prose.Keywords(part), slices.Clone(ranked)
+		if len(prose.Question(part).Things()) > 1 {
+			best = rank(all, keys, prose.Question(part).Hints(), 1, part)
+		} else {
+			slices.SortStableFunc(best, func(a, b passage) int {
+				return cmp.Compare(b.rate*float64(b.speaks(keys)), a.rate*float64(a.speaks(keys)))
+			})
 		}
-		if rate := p.rate * float64(held); rate > most {
-			at, most = i, rate
+		if len(parts) > 1 && len(best) > 0 {
+			first = append(first, best[0])
 		}
 	}
-	return at
+	return first
 }
 
 // alike reports whether two texts say the same: most of the terms of the shorter are in the other.

@@ -56,7 +56,8 @@ func (k Keyword) IsEveryday() bool {
 // SaysSomething reports whether a word does not just lead through a page or a site.
 func SaysSomething(word string) bool { return !ways[strings.ToLower(word)] }
 
-// In reports whether a text of those terms speaks of a keyword: of a Chinese run it holds half.
+// In reports whether a text of those terms speaks of a keyword: it holds all of its terms, of a Chinese run
+// half.
 func (k Keyword) In(terms ...map[string]int) bool {
 	n := 0
 	for _, term := range k.Terms {
@@ -64,7 +65,7 @@ func (k Keyword) In(terms ...map[string]int) bool {
 			n++
 		}
 	}
-	return n > 0 && 2*n >= len(k.Terms)
+	return n > 0 && (n == len(k.Terms) || HasHan(k.Text) && 2*n >= len(k.Terms))
 }
 
 // Terms returns what a text is matched by: stems of words, names whole and in parts, pairs of Chinese
@@ -76,22 +77,42 @@ func Terms(text string) (all []string) {
 			continue
 		}
 		all = append(all, stem(token))
-		parts := strings.FieldsFunc(innerCapital.ReplaceAllString(token, "$1 $2"),
-			func(r rune) bool { return strings.ContainsRune(" _./", r) })
-		for i := 0; i < len(parts) && len(parts) > 1; i++ {
-			all = append(all, stem(parts[i]))
+		if m := numbered.FindStringSubmatch(token); m != nil {
+			all = append(all, Stem(m[1]), m[2])
+			continue
+		}
+		pieces := strings.FieldsFunc(token, func(r rune) bool { return strings.ContainsRune("_./", r) })
+		for _, piece := range pieces {
+			if len(pieces) > 1 {
+				all = append(all, stem(piece))
+			}
+			parts := strings.Fields(innerCapital.ReplaceAllString(piece, "$1 $2"))
+			for i := 0; i < len(parts) && len(parts) > 1; i++ {
+				all = append(all, stem(parts[i]))
+			}
 		}
 	}
 	return all
 }
 
-// stem is what a word is matched by: a name such as json.loads whole.
+// stem is what a word is matched by: a name such as json.loads whole, and one with a number however that is
+// joined to it, as in GPLv3, GPL-3 and TLSv1.0.
 func stem(token string) string {
-	if isIdentifier(token) {
+	switch m := numbered.FindStringSubmatch(token); {
+	case m != nil:
+		return strings.ToLower(m[1]) + m[2]
+	case version.MatchString(token):
+		return version.ReplaceAllString(token, "$1")
+	case isIdentifier(token):
 		return strings.ToLower(token)
 	}
 	return Stem(token)
 }
+
+var (
+	numbered = regexp.MustCompile(`^([A-Za-z]{2,}?)[-/]?[vV]?(\d+(?:\.[1-9]\d*)*)(?:\.0)*$`)
+	version  = regexp.MustCompile(`^(\d+(?:\.\d+)*?)(?:\.0)+$`)
+)
 
 // contracted is what is no word of its own, or says no more than "not": "'ll", "couldn't".
 var contracted = regexp.MustCompile(`(?i)\b[a-z]+n[’']t\b|[’'](?:s|m|d|ll|re|ve)\b`)

@@ -35,6 +35,23 @@ func (q Question) Parts() (all []string) {
 	return all
 }
 
+// Core is a question without the sentences around it that ask nothing, as "Clients with Kerberos get a 400."
+// before "How long may a header be?", if those that ask name a thing.
+func (q Question) Core() Question {
+	var asking []string
+	for _, sentence := range sentence.FindAllString(string(q), -1) {
+		if len(Question(sentence).Parts()) > 0 {
+			asking = append(asking, sentence)
+		}
+	}
+	if core := Question(strings.Join(asking, " ")); len(core.Things()) > 0 {
+		return core
+	}
+	return q
+}
+
+var sentence = regexp.MustCompile(`.+?(?:[.?!]+(?:\s|$)|[。？！]|$)`)
+
 // PartsMissed are the words of those parts of a question in several parts that have none but missing ones.
 func (q Question) PartsMissed(missing []string) (all []string) {
 	parts := q.Parts()

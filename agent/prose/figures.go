@@ -1,0 +1,60 @@
+package prose
+
+import (
+	"regexp"
+	"strings"
+)
+
+// Figures returns what finds a figure with what a question counts or measures it in, as "30 days" where it
+// asks how many days and "64 MB" where it asks what size; nil where it asks for none.
+func (q Question) Figures() *regexp.Regexp {
+	for _, m := range measures {
+		if m.asks.MatchString(string(q)) {
+			return m.has
+		}
+	}
+	var counted []string
+	for _, m := range countsInHan.FindAllStringSubmatch(string(q), -1) {
+		counted = append(counted, m[1])
+	}
+	for _, m := range counts.FindAllStringSubmatch(string(q), -1) {
+		for _, k := range Keywords(m[1]) {
+			counted = append(counted, regexp.QuoteMeta(k.Terms[0]))
+		}
+	}
+	if len(counted) == 0 {
+		return nil
+	}
+	return regexp.MustCompile(figure + `(?:[\W_]{0,3}(?:[a-z]+[\W_]+)?|[^\d\s]?)(?:` + strings.Join(counted, "|") + `)`)
+}
+
+// figure finds a number, of few in words too.
+const figure = `(?i)(?:\d[\d.,]*|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|twelve|thirty)\b|` +
+	`[一二两三四五六七八九十百千万])`
+
+// time finds the units of one behind a number.
+const time = `[\W_]{0,3}(?:m?s|sec|min|h|(?:milli|micro)?seconds?|minutes?|hours?|days?|weeks?|months?|years?)\b`
+
+var (
+	counts      = regexp.MustCompile(`(?i)\bhow many ((?:[a-z-]+ ){1,2}[a-z-]+)`)
+	countsInHan = regexp.MustCompile(`(?:几|多少)[个条位次种]?(\p{Han}{1,2})`)
+
+	// measures are what asks for a time or a size, and the figures of each.
+	measures = []struct{ asks, has *regexp.Regexp }{
+		{
+			regexp.MustCompile(`(?i)\bhow long (?:may|can|must|should|is|are)\b.*\bbe\b`),
+			regexp.MustCompile(figure + `[\W_]{0,3}(?:bytes?|characters?|letters|digits|lines|[kmg]i?b)\b`),
+		},
+		{
+			regexp.MustCompile(`(?i)\bhow (?:often|frequently)\b`),
+			regexp.MustCompile(figure + time + `|\b(?:every|daily|hourly|weekly|monthly)\b`),
+		},
+		{regexp.MustCompile(`(?i)\bhow (?:long|soon)\b`), regexp.MustCompile(figure + time)},
+		{
+			regexp.MustCompile(`(?i)\bhow (?:big|large)\b|\bwhat size\b|` +
+				`\bhow much (?:[a-z]+ )?(?:memory|space|room|ram|disk)\b|多大`),
+			regexp.MustCompile(`(?i)\d[\W_]{0,3}(?:[kmgt]i?b|bytes?|字节|兆)\b|\d ?\* ?10(?:00|24)\b|` +
+				`\b(?:twice|half|times) (?:the|its|as)\b`),
+		},
+	}
+)
