@@ -195,7 +195,8 @@ func (c *chapterDone) told() string {
 	case c.err != nil:
 		return fmt.Sprintf("broken off (%s); %s", prose.OneLine(c.err.Error()), holds)
 	case c.result.Reason != agent.Finished:
-		return fmt.Sprintf("not finished (%s after %d of its %d steps); %s", c.result.Reason, c.result.Steps, c.task.Steps, holds)
+		return fmt.Sprintf("not finished (%s after %d of its %d steps); %s", c.result.Reason, c.result.Steps,
+			c.task.Steps, holds)
 	}
 	return fmt.Sprintf("finished after %d of its %d steps; %s", c.result.Steps, c.task.Steps, holds)
 }

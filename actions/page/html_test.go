@@ -122,8 +122,8 @@ func TestTables(t *testing.T) {
 		{"first row becomes the header", "<table><tr><td>a<td>b<tr><td>c<td>d</table>",
 			"| a | b |\n| --- | --- |\n| c | d |\n"},
 		{"a first row that says something",
-			"<table><tr><td>Boats<td>At most twelve may lie in the harbour at once.<tr><td>Nets<td>any</table>",
-			"| | |\n| --- | --- |\n| Boats | At most twelve may lie in the harbour at once. |\n| Nets | any |\n"},
+			"<table><tr><td>Boats<td>At most twelve may lie here at once.<tr><td>Nets<td>any</table>",
+			"| | |\n| --- | --- |\n| Boats | At most twelve may lie here at once. |\n| Nets | any |\n"},
 		{"caption", "<table><caption>Sizes</caption><tr><th>a<th>b<tr><td>c<td>d</table>",
 			"Sizes\n\n| a | b |\n| --- | --- |\n| c | d |\n"},
 		{"bars and lines", "<table><tr><th>a|b<th><code>c|d</code><tr><td><p>e</p><p>f</p><td>g<br>h</table>",
@@ -491,7 +491,8 @@ func TestAManualPageInPlainText(t *testing.T) {
 func TestAHeadingThatRecursInsideOfDeeperOnesIsPartOfThem(t *testing.T) {
 	var functions strings.Builder
 	for _, name := range []string{"raise", "lower", "furl"} {
-		fmt.Fprintf(&functions, "<h4>%s(Sail)</h4><h3>Types</h3><p>Sail = name()</p><p>To %[1]s a sail.</p>", name)
+		fmt.Fprintf(&functions, "<h4>%s(Sail)</h4><h3>Types</h3><p>Sail = name()</p><p>To %[1]s one.</p>",
+			name)
 	}
 	got := readMain(t, "<h3>Exports</h3>"+functions.String()+"<h3>Authors</h3><p>Two.</p>")
 	assert.Contains(t, got, "### Exports\n\n#### raise(Sail)\n\n##### Types\n")
@@ -503,7 +504,8 @@ func TestAnArticleThatIsOneEntryOfAPageIsNotItsText(t *testing.T) {
 	options := strings.Repeat("<dt>+X</dt><dd><p>Sets how many sails may be up at once, before the crew "+
 		"refuses.</p></dd>", 40)
 	got, err := read(t, "<h1>sail</h1><div><article>"+
-		"<p>Starts the boat, and prints what it carries to the screen.</p><pre>sail +X 2</pre></article></div><section><h3>Flags</h3><dl>"+options+"</dl></section>")
+		"<p>Starts the boat, and prints what it carries to the screen.</p><pre>sail +X 2</pre></article>"+
+		"</div><section><h3>Flags</h3><dl>"+options+"</dl></section>")
 	require.NoError(t, err)
 	assert.Contains(t, got.Markdown, "Sets how many sails may be up")
 	assert.Contains(t, got.Markdown, "Starts the boat")
