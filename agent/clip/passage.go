@@ -87,7 +87,7 @@ func (p passage) hasLonger(word string) bool {
 	return false
 }
 
-// isForeign reports whether the prose of a page is not in English.
+// isForeign reports whether the prose of a page is in another language than English.
 func (p *page) isForeign() bool {
 	var text strings.Builder
 	for _, b := range p.blocks {
@@ -95,7 +95,7 @@ func (p *page) isForeign() bool {
 			text.WriteString(b.plain + "\n")
 		}
 	}
-	return text.Len() > 200 && !prose.IsEnglish(text.String(), 8)
+	return text.Len() > 200 && prose.IsForeign(text.String())
 }
 
 func (b block) isRow() bool                  { return strings.HasPrefix(b.text, "|") }

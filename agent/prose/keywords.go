@@ -155,6 +155,22 @@ func IsEnglish(text string, many int) bool {
 	return many*n > len(words)
 }
 
+// IsForeign reports whether a text is in another language than English: words of others are more than English
+// ones, and one in twelve at least. A list of names, or a table, is in none.
+func IsForeign(text string) bool {
+	words, english, others := Tokens(text), 0, 0
+	for _, w := range words {
+		first, _ := utf8.DecodeRuneInString(w)
+		switch w = strings.ToLower(w); {
+		case stopWords[w]:
+			english++
+		case foreignWords[w], unicode.IsLetter(first) && !unicode.Is(unicode.Latin, first):
+			others++
+		}
+	}
+	return others > english && 12*others > len(words)
+}
+
 //go:embed keywords.txt
 var keywordLists string
 
@@ -173,8 +189,10 @@ func listed(name string) (words []string, among map[string]bool) {
 var (
 	_, stopWords = listed("stop")
 	_, degrees   = listed("degree")
-	_, ways      = listed("ways")
-	everyday     = func() map[string]bool {
+
+	_, foreignWords = listed("foreign")
+	_, ways         = listed("ways")
+	everyday        = func() map[string]bool {
 		words, _ := listed("everyday")
 		stems := map[string]bool{}
 		for _, word := range words {
