@@ -78,7 +78,10 @@ func (k Kit) steps(turn *agent.Turn, task chapterTask, of int) int {
 
 // share is how long one of so many chapters may become; "" for as long as it takes.
 func (k Kit) share(language prose.Language, chapters int) string {
-	n := k.Chapters.Words(chapters) / chapters
+	n := 0
+	if k.Chapters.Words != nil {
+		n = k.Chapters.Words(chapters) / chapters
+	}
 	switch {
 	case n == 0:
 		return ""

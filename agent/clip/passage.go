@@ -29,6 +29,7 @@ type passage struct {
 	own         map[string]int // terms
 	alike       map[string]int // terms of the question that it has in another word
 	about       map[string]int // terms of its headings, its document's title, its table's head and what leads to it
+	opens       bool           // its section
 	whole       bool           // whether all of it is read, as the steps of a procedure and rows that answer alike
 	held        []string       // the terms of the question it has of its own
 	share       float64        // of the question, by the weight of its terms, that it holds with its headings
@@ -61,7 +62,7 @@ func passages(pages []*page, question string) (all []passage) {
 			if b.lead != nil {
 				about += " " + b.lead.plain
 			}
-			it := passage{block: b, with: with}
+			it := passage{block: b, with: with, opens: p.opens(at)}
 			it.whole = steps != nil || b.isProperty() || with[len(with)-1].n > b.n+beyond
 			it.own = tally(append(prose.Terms(it.content()), prose.Question(question).Chosen(b.head, b.plain)...))
 			it.alike = tally(prose.Meant(keys, it.own))
@@ -224,6 +225,11 @@ func (p *page) steps(at int, how bool) []block {
 		}
 	}
 	return append([]block(nil), p.blocks[first:at]...)
+}
+
+// opens reports whether a block is the first of its section.
+func (p *page) opens(at int) bool {
+	return at == 0 || at > 0 && !slices.Equal(p.blocks[at-1].headings, p.blocks[at].headings)
 }
 
 // leads reports whether a block needs the next: it ends with a colon, or is a term.

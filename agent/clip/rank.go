@@ -29,6 +29,7 @@ const (
 	ofChanges          = 0.6      // what a list of changes tells to who does not ask for one
 	ofKind, ofUnit     = 1.25, 2  // how much more a figure tells that is asked for, and one with what it counts
 	ofDefault          = 1.3      // and a default
+	ofPart             = 1.3      // and what a section opens with whose heading is of the question
 	ofCode             = 0.8      // code holds words by chance
 )
 
@@ -102,15 +103,14 @@ func rank(ps []passage, keys, hints []prose.Keyword, questions int, question str
 	}
 	for i, p := range ps {
 		spoken := p.speaks(keys)
-		opens := i == 0 || !ps[i-1].isOver(p.block)                     // its section
 		more := len(p.own) > len(p.held) && spoken >= min(2, len(keys)) // than a word of the question, or only such
 		if p.share == 0 || spoken < 2 && p.share*float64(max(1, questions)) < least || p.isProse() && len(p.plain) < meager && !more ||
-			p.isRow() && len(p.held) == 0 && rows[p.head] > 0 || !p.says() && (spoken < len(keys) || len(p.held) == 0 && !opens) {
+			p.isRow() && len(p.held) == 0 && rows[p.head] > 0 || !p.says() && (spoken < len(keys) || len(p.held) == 0 && !p.opens) {
 			continue
 		}
 		own, alike := part(ps, i)
 		p.rate = (p.tells + inPart*tells(own, alike, p.about, float64(len(own))/typicalOf)) * (1 + 0.4/float64(1+p.page.rank)) *
-			(1 + p.share) * p.suits(prose.Question(question), figures) // one with all words before one with one often
+			(1 + p.share) * p.suits(prose.Question(question), figures, weights) // one with all words before one with one often
 		ranked = append(ranked, p)
 	}
 	slices.SortStableFunc(ranked, func(a, b passage) int { return cmp.Compare(b.rate, a.rate) })
@@ -118,8 +118,9 @@ func rank(ps []passage, keys, hints []prose.Keyword, questions int, question str
 }
 
 // suits is how much more a passage tells by what it is, for what a question asks.
-func (p *passage) suits(q prose.Question, figures *regexp.Regexp) (rate float64) {
-	text := p.head + p.content()
+func (p *passage) suits(q prose.Question, figures *regexp.Regexp, weights map[string]float64) (rate float64) {
+	text, under := p.head+p.content(), prose.Terms(p.heading())
+	of := len(slices.DeleteFunc(under, func(term string) bool { return weights[term] == 0 }))
 	rate = 1
 	for _, by := range []struct {
 		is   bool
@@ -129,6 +130,7 @@ func (p *passage) suits(q prose.Question, figures *regexp.Regexp) (rate float64)
 		{figures != nil && figures.MatchString(text), ofUnit},
 		{q.NamesDefault(text), ofDefault},
 		{p.page.isNamed(q), asName},
+		{p.opens && !p.isRow() && (of > 1 || of == 1 && len(under) < 3), ofPart},
 		{p.code, ofCode},
 		{isOfChanges.MatchString(p.page.name()+" "+p.heading()) && !asksOfChanges.MatchString(string(q)), ofChanges},
 	} {

@@ -133,7 +133,7 @@ func TestAFinishedResearchIsAskedForMore(t *testing.T) {
 	require.Equal(t, exitFinished, code, stderr)
 	require.Len(t, b.passes, 3)
 	assert.Contains(t, b.passes[2], "(Notebook/01-moon.md)")
-	assert.Contains(t, stderr, "Notebook/01-moon.md: finished after 12 steps")
+	assert.Contains(t, stderr, "Notebook/01-moon.md: finished after 12 of its")
 	assert.Contains(t, report(), "It alone pulls at the quay [s6.1]")
 	assert.NotContains(t, report(), "every pier")
 	assert.Contains(t, report(), "Pilots wait")
