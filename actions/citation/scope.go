@@ -15,9 +15,9 @@ import (
 var inference = regexp.MustCompile(
 	`(?i)[(（]\s*(?:(?:our|my|own|an?|the|this|of|by|author|authors|report|reviewer)(?:['’]s|['’])?\s+)*` +
 		`(?:inference|inferred|deduction|deduced|judge?ment|estimate|guess|assumption|` +
-		`recommendation|advice|opinion)\b[^()（）]{0,60}[)）]` +
-		`|[(（]\s*(?:本报告|本文|作者|笔者|我们|由此|据此|自行|自己|个人|的)*(?:推断|推论|推测|` +
-		`判断|建议|归纳|估算|估计|看法)[^()（）]{0,20}[)）]`)
+		`recommendation|advice|opinion|knowledge)\b[^()（）]{0,60}[)）]` +
+		`|[(（]\s*(?:本报告|本文|作者|笔者|我们|由此|据此|据|自行|自身|自己|个人|的)*(?:推断|推论|推测|` +
+		`判断|建议|归纳|估算|估计|看法|知识)[^()（）]{0,20}[)）]`)
 
 // unmarked is where a stretch before a citation begins that its author does not mark as inference: behind
 // the last such remark that ends a clause.
