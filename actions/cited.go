@@ -69,6 +69,20 @@ func (k Kit) cited(text, file string) (all []citing) {
 	return all
 }
 
+// citedIn are the numbers of the blocks that a text cites, by source.
+func citedIn(text string) map[string]map[int]bool {
+	all := map[string]map[int]bool{}
+	for _, mark := range workspace.Marks(text) {
+		for _, ref := range mark.Refs {
+			if all[ref.ID] == nil {
+				all[ref.ID] = map[int]bool{}
+			}
+			all[ref.ID][ref.Block] = true
+		}
+	}
+	return all
+}
+
 // citesBeside reports whether a block near another is cited, under the same headings and of the same
 // definition.
 func (c citing) citesBeside(i int) bool {

@@ -13,7 +13,6 @@ import (
 	"github.com/daybook-agent/daybook/actions/search/words"
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/prose"
-	"github.com/daybook-agent/daybook/agent/workspace"
 	"github.com/daybook-agent/daybook/agent/workspace/block"
 )
 
@@ -145,15 +144,20 @@ func (p textPart) candidates(sources []citing, names map[string]bool) (all []cit
 	var first []int
 	type place struct{ source, block int }
 	var places []place
-	here := workspace.Cited(p.text)
+	here := citedIn(p.text)
+	isNear := func(n, i int) bool {
+		c := sources[n]
+		c.cites = here[c.source.ID]
+		return c.citesBeside(i)
+	}
 	for n, c := range sources {
-		if !slices.Contains(here, c.source.ID) || len(c.seen) == 0 {
+		if here[c.source.ID] == nil || len(c.seen) == 0 {
 			continue
 		}
 		for i, b := range c.blocks {
 			corrects := names[defined(b)] && correcting.MatchString(b.Text)
 			if c.cites[b.N] || b.Kind == block.Code || len(b.Text) < leastSaying || !corrects &&
-				(!qualifying.MatchString(b.Text) || !c.seen[b.N] && !c.citesBeside(i)) {
+				(!qualifying.MatchString(b.Text) || !c.seen[b.N] && !isNear(n, i)) {
 				continue
 			}
 			if corrects {
@@ -175,7 +179,7 @@ func (p textPart) candidates(sources []citing, names map[string]bool) (all []cit
 		take(i)
 	}
 	for i, at := range places {
-		if sources[at.source].citesBeside(at.block) {
+		if isNear(at.source, at.block) {
 			take(i)
 		}
 	}
