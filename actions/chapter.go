@@ -195,8 +195,7 @@ func (k Kit) chapterFinished(task chapterTask) agent.Action {
 						file)
 			}
 			unread := k.unread(file, text+"\n"+in.Summary)
-			more, err := k.onceMore(ctx, turn, task, text,
-				strings.Join(append(in.Missing, in.Elsewhere...), "\n"))
+			more, err := k.onceMore(ctx, turn, task, text)
 			switch {
 			case err != nil:
 				return agent.Outcome{}, err
@@ -221,11 +220,9 @@ func (k Kit) chapterFinished(task chapterTask) agent.Action {
 }
 
 // onceMore answers the first time that a chapter's researcher ends: with what of its citations does not hold,
-// which nobody mends as cheaply as who read the sources a moment ago, with what its chapter was to cover and
-// does not name, and with what an editor misses of its sources. What stays of the faults, the gate of the
-// report tells. besides is what the researcher says instead of writing it.
-func (k Kit) onceMore(ctx context.Context, turn *agent.Turn, task chapterTask, text, besides string) (string,
-	error) {
+// which nobody mends as cheaply as who read the sources a moment ago, and with what an editor misses of its
+// sources. What stays of the faults, the gate of the report tells.
+func (k Kit) onceMore(ctx context.Context, turn *agent.Turn, task chapterTask, text string) (string, error) {
 	if k.Check == nil || turn.Closing() {
 		return "", nil
 	}
@@ -252,7 +249,6 @@ func (k Kit) onceMore(ctx context.Context, turn *agent.Turn, task chapterTask, t
 	if faults := k.Check(ctx, task.File); faults != "" {
 		said = "\n\n" + faults + "\nMend these in " + task.File + ", then hand it back again."
 	}
-	said += task.uncovered(k.Workspace.Asked(), text+"\n"+besides)
 	missed, err := k.ShowMissed(task.File, before.Missed)
 	if missed != "" {
 		said += "\n\n" + missed

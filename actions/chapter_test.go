@@ -68,46 +68,6 @@ func writes(file, text string) agent.Call {
 		"operation_description": "Write the content to " + file})
 }
 
-// What a chapter was to cover and does not name is told once, when it is handed back.
-func TestWhatAChapterDoesNotCoverIsToldOnce(t *testing.T) {
-	for name, c := range map[string]struct {
-		covers, text, missing string
-		told                  string // "" for nothing
-	}{
-		"one is left out": {"the five locks; `busy_timeout` and its default; recovery after a crash",
-			"Five locks follow each other. After a crash the log is recovered.", "",
-			"`busy_timeout` and its default"},
-		"all are there": {"the five locks, `busy_timeout`; recovery after a crash",
-			"Five locks. `PRAGMA busy_timeout` waits. Recovery replays the log.", "", ""},
-		"in another form": {"recovering a crashed database", "A crash is recovered from.", "", ""},
-		"said to be missing": {"the five locks; network file systems", "Five locks.",
-			"Nothing on network file systems", ""},
-		"words that the title has": {"SQLite's locks; how SQLite locks", "It does so.", "", ""},
-		"a list, brackets and code": {"- leases (PENDING, RESERVED)\n- `wal_index, x`\n" +
-			"- starvation of writers\n- limits", "A lease.", "", "`wal_index, x`; starvation of writers"},
-		"in Chinese": {"检查点；崩溃恢复；共享内存", "检查点在写入后触发。崩溃之后需要恢复。", "",
-			"共享内存"},
-		"in two languages": {"recovery after a crash; starvation of writers",
-			"检查点在写入后触发，崩溃之后需要恢复。", "", ""},
-		"nothing was asked for": {"", "It does so.", "", ""},
-	} {
-		t.Run(name, func(t *testing.T) {
-			b := newBench(t)
-			b.kit.Check = func(context.Context, string) string { return "" }
-			heard := b.away(1, oneChapter(c.covers), func(file string) []agent.Call {
-				return []agent.Call{writes(file, c.text+"\n"), agenttest.Call("chapter_finished",
-					args{"summary": "Done.", "missing": []string{"No page on it.", c.missing}})}
-			})[0]
-			if c.told == "" {
-				assert.Len(t, heard, 1)
-				return
-			}
-			require.Len(t, heard, 2)
-			assert.Contains(t, heard[1], "02-locks.md says nothing about: "+c.told+". Write what")
-		})
-	}
-}
-
 // Who ends a chapter hears at once of the sources that it did not read and of what else does not hold, and is
 // held to the first alone.
 func TestWhatAChapterCitesUnreadIsToldWithItsOtherFaults(t *testing.T) {
