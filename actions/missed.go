@@ -270,12 +270,14 @@ func (k Kit) ShowMissed(file string, all []Missed) (string, error) {
 	for _, l := range all {
 		if l.Section != section {
 			section = l.Section
-			fmt.Fprintf(&said, "\n%s:", agent.Disarm(section))
+			fmt.Fprintf(&said, "%s:\n", section)
 		}
-		fmt.Fprintf(&said, "\n- [%s.%d] %s", l.Source, l.Block, l.Why)
+		fmt.Fprintf(&said, "- [%s.%d] %s\n", l.Source, l.Block, l.Why)
 	}
+	// who read pages
+	list := agent.Outside("material", strings.TrimSpace(said.String()), "what", "an editor's list")
 	return fmt.Sprintf("An editor compared %s with its sources. What they say and it does not, though its "+
-		"reader may need it:\n%s\n\nLook at each passage below. What holds goes in at its place, in a few "+
+		"reader may need it:\n\n%s\n\nLook at each passage below. What holds goes in at its place, in a few "+
 		"words, with its citation, or mends what is wrong there; leave out what changes nothing for the "+
-		"reader. Then end again.%s", file, said.String(), passages.String()), nil
+		"reader. Then end again.%s", file, list, passages.String()), nil
 }
