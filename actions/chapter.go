@@ -43,7 +43,7 @@ func (k Kit) researched(
 	return turn.Nest(ctx, agent.Agent{
 		Name:    name,
 		Brain:   k.Chapters.Brain,
-		Actions: own.ofChapter(task),
+		Actions: own.ofChapter(task.File),
 		Open: func(context.Context) ([]agent.Message, error) {
 			clear(told) // what was told is forgotten
 			text, err := w.Dashboard(board)
@@ -165,18 +165,17 @@ func (t chapterTask) told(asked, share string, steps int) string {
 }
 
 // ofChapter are the actions of a chapter's researcher.
-func (k Kit) ofChapter(task chapterTask) []agent.Action {
+func (k Kit) ofChapter(file string) []agent.Action {
 	all := []agent.Action{k.fileOperation(), k.webSearch(), k.visitURL()}
 	if k.Browser != "" {
 		all = append(all, k.browse())
 	}
 	update := k.updateDashboard("update_current_dashboard", *k.board)
 	update.Doc = doc("update_chapter_dashboard")
-	return append(all, update, k.chapterFinished(task))
+	return append(all, update, k.chapterFinished(file))
 }
 
-func (k Kit) chapterFinished(task chapterTask) agent.Action {
-	file := task.File
+func (k Kit) chapterFinished(file string) agent.Action {
 	type input struct {
 		Summary   string   `json:"summary" jsonschema:"what the chapter establishes, a line a claim, with citations"`
 		Missing   []string `json:"missing,omitempty" jsonschema:"what could not be found out"`
@@ -195,7 +194,7 @@ func (k Kit) chapterFinished(task chapterTask) agent.Action {
 						file)
 			}
 			unread := k.unread(file, text+"\n"+in.Summary)
-			more, err := k.onceMore(ctx, turn, task, text)
+			more, err := k.onceMore(ctx, turn, file, text)
 			switch {
 			case err != nil:
 				return agent.Outcome{}, err
@@ -222,7 +221,7 @@ func (k Kit) chapterFinished(task chapterTask) agent.Action {
 // onceMore answers the first time that a chapter's researcher ends: with what of its citations does not hold,
 // which nobody mends as cheaply as who read the sources a moment ago, and with what an editor misses of its
 // sources. What stays of the faults, the gate of the report tells.
-func (k Kit) onceMore(ctx context.Context, turn *agent.Turn, task chapterTask, text string) (string, error) {
+func (k Kit) onceMore(ctx context.Context, turn *agent.Turn, file, text string) (string, error) {
 	if k.Check == nil || turn.Closing() {
 		return "", nil
 	}
@@ -236,7 +235,7 @@ func (k Kit) onceMore(ctx context.Context, turn *agent.Turn, task chapterTask, t
 		return "", nil
 	}
 	if before.Call == "" {
-		missed, err := k.Missed(ctx, turn, text, task.File)
+		missed, err := k.Missed(ctx, turn, text, file)
 		if err != nil {
 			return "", err
 		}
@@ -246,10 +245,10 @@ func (k Kit) onceMore(ctx context.Context, turn *agent.Turn, task chapterTask, t
 		}
 	}
 	said := ""
-	if faults := k.Check(ctx, task.File); faults != "" {
-		said = "\n\n" + faults + "\nMend these in " + task.File + ", then hand it back again."
+	if faults := k.Check(ctx, file); faults != "" {
+		said = "\n\n" + faults + "\nMend these in " + file + ", then hand it back again."
 	}
-	missed, err := k.ShowMissed(task.File, before.Missed)
+	missed, err := k.ShowMissed(file, before.Missed)
 	if missed != "" {
 		said += "\n\n" + missed
 		k.outside.show(turn.Step(), missed)

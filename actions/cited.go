@@ -53,31 +53,10 @@ type citing struct {
 
 // cited are the sources of a text, in the order in which it cites them.
 func (k Kit) cited(text, file string) (all []citing) {
-	for _, m := range workspace.Marks(text) {
-		for _, ref := range m.Refs {
-			i := slices.IndexFunc(all, func(c citing) bool { return c.source.ID == ref.ID })
-			if i < 0 {
-				r, ok := k.read(ref.ID)
-				if !ok || !k.Workspace.WasShown(file, ref.ID) {
-					continue
-				}
-				i, all = len(all), append(all, citing{r, map[int]bool{}})
-			}
-			all[i].cites[ref.Block] = true
-		}
-	}
-	return all
-}
-
-// citedIn are the numbers of the blocks that a text cites, by source.
-func citedIn(text string) map[string]map[int]bool {
-	all := map[string]map[int]bool{}
-	for _, mark := range workspace.Marks(text) {
-		for _, ref := range mark.Refs {
-			if all[ref.ID] == nil {
-				all[ref.ID] = map[int]bool{}
-			}
-			all[ref.ID][ref.Block] = true
+	cites := workspace.CitedBlocks(text)
+	for _, id := range workspace.Cited(text) {
+		if r, ok := k.read(id); ok && k.Workspace.WasShown(file, id) {
+			all = append(all, citing{r, cites[id]})
 		}
 	}
 	return all

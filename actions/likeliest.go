@@ -116,8 +116,8 @@ func (c *choice) asked(focus string, most int) {
 	}
 }
 
-// subjects are what a block may be the definition of: its term, the one that it stands in, and the heading
-// right above it.
+// subjects are the names that a block may define: its own term, the term whose definition it is part of, and
+// the heading right above it.
 func subjects(b block.Block) (all []string) {
 	all = append(all, b.Defines(), b.Term)
 	if n := len(b.Headings); n > 0 {

@@ -13,6 +13,7 @@ import (
 	"github.com/daybook-agent/daybook/actions/search/words"
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/prose"
+	"github.com/daybook-agent/daybook/agent/workspace"
 	"github.com/daybook-agent/daybook/agent/workspace/block"
 )
 
@@ -144,7 +145,7 @@ func (p textPart) candidates(sources []citing, names map[string]bool) (all []cit
 	var first []int
 	type place struct{ source, block int }
 	var places []place
-	here := citedIn(p.text)
+	here := workspace.CitedBlocks(p.text)
 	isNear := func(n, i int) bool {
 		c := sources[n]
 		c.cites = here[c.source.ID]

@@ -34,7 +34,7 @@ type chapterTask struct {
 	File     string `json:"file" jsonschema:"its file, such as Notebook/02-locks.md"`
 	Title    string `json:"title" jsonschema:"as on the blueprint"`
 	Question string `json:"question" jsonschema:"what the chapter answers"`
-	Covers   string `json:"covers,omitempty" jsonschema:"what belongs to it, point by point, with semicolons between"`
+	Covers   string `json:"covers,omitempty" jsonschema:"what belongs to it"`
 	Leaves   string `json:"leaves,omitempty" jsonschema:"what belongs to its neighbours, and to which"`
 	Known    string `json:"known,omitempty" jsonschema:"what was found already, with citations, and ids worth reading first"`
 	Steps    int    `json:"steps,omitempty" jsonschema:"how many steps it may take"`

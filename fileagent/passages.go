@@ -2,7 +2,6 @@ package fileagent
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/daybook-agent/daybook/agent"
@@ -24,14 +23,7 @@ func (f Files) withPassages(text string, alone bool, err error) (string, error) 
 	if alone {
 		shownText = ""
 	}
-	cited := map[string][]int{}
-	for _, mark := range workspace.Marks(text) {
-		for _, ref := range mark.Refs {
-			if ref.Block > 0 && !slices.Contains(cited[ref.ID], ref.Block) {
-				cited[ref.ID] = append(cited[ref.ID], ref.Block)
-			}
-		}
-	}
+	cited := workspace.CitedBlocks(text)
 	room := maxShown - len(shownText)
 	if f.pageSize() < maxPage { // the model has room for no more
 		room = f.pageSize() - len(shownText)
@@ -48,7 +40,7 @@ func (f Files) withPassages(text string, alone bool, err error) (string, error) 
 		var shown []block.Block
 		links := block.FindLinks(page)
 		for _, b := range block.Split(page) {
-			if slices.Contains(cited[id], b.N) {
+			if cited[id][b.N] {
 				shown = append(shown, links.Block(b))
 			}
 		}

@@ -195,9 +195,9 @@ const (
 	uncitedLine = 120 // letters that are shown of one
 )
 
-// uncited shows what a chapter cited before it was written anew, and no chapter cites any longer: whoever
-// writes a section over notes leaves out some that were worth a sentence. "" for none, and for a section that
-// keeps the smaller part of its notes: that is a choice.
+// uncited shows the lines of a chapter's old text whose citations are in no chapter now. Whoever writes a
+// section over notes may leave out some that were worth a sentence. It is "" for none, and for a section that
+// keeps less than half of its notes: that is a choice.
 func uncited(w *workspace.Workspace, file, old string) string {
 	if !strings.HasPrefix(path.Clean(file), workspace.NotebookDir+"/") {
 		return ""

@@ -27,6 +27,7 @@ type cited struct {
 	index map[string][]int // for each token the blocks that have it
 	words map[string]bool  // that could be names in code
 	read  map[int]*evidence
+	heads []string // how each block begins, below the term that it is of
 
 	looked int // entries of the index that were gone through
 }
@@ -248,11 +249,18 @@ func isPlainWord(word string) bool {
 
 // mentions reports whether a source uses a name somewhere and defines it nowhere.
 func (s *cited) mentions(name string) bool {
-	defines := func(b block.Block) bool {
-		text := plainBlock(b)
-		return hasWord(b.Term, name) || strings.HasPrefix(text, name) && !insideName(text, len(name))
+	const longest = 200 // bytes of a block in which its own name is looked for
+	if s.heads == nil { // parsed once, whatever the number of names
+		for _, b := range s.blocks {
+			text := plainBlock(b)
+			s.heads = append(s.heads, b.Term+"\n"+text[:min(len(text), longest)])
+		}
 	}
-	return hasWord(string(s.searchable().plain.text), name) && !slices.ContainsFunc(s.blocks, defines)
+	defines := func(head string) bool {
+		term, text, _ := strings.Cut(head, "\n")
+		return hasWord(term, name) || strings.HasPrefix(text, name) && !insideName(text, len(name))
+	}
+	return hasWord(string(s.searchable().plain.text), name) && !slices.ContainsFunc(s.heads, defines)
 }
 
 // hasParts reports whether all words of a name are in the block, in whatever place.

@@ -24,7 +24,8 @@ func (s *stretch) missing(found string) (words []string) {
 			}
 		}
 	}
-	things := slices.DeleteFunc(slices.Clone(words), func(word string) bool { return prose.Question(s.search).Asks(word) })
+	things := slices.DeleteFunc(slices.Clone(words),
+		func(word string) bool { return prose.Question(s.search).Asks(word) })
 	if len(things) == 0 && len(words) >= len(s.keys) {
 		return words
 	}
@@ -38,7 +39,8 @@ func (s *stretch) absent(missing []string, all, top []passage) (what string, of 
 	most, spoken := 0.0, 0
 	core := prose.Question(s.search).Core()
 	things := core.Things()
-	keys := slices.DeleteFunc(prose.Keywords(string(core)), func(k prose.Keyword) bool { return !slices.Contains(things, k.Text) })
+	keys := slices.DeleteFunc(prose.Keywords(string(core)),
+		func(k prose.Keyword) bool { return !slices.Contains(things, k.Text) })
 	for _, p := range top {
 		most, spoken = max(most, p.share), max(spoken, p.speaks(keys))
 	}
@@ -48,18 +50,22 @@ func (s *stretch) absent(missing []string, all, top []passage) (what string, of 
 	})
 	whole := prose.Question(s.search).PartsMissed(missing)
 	of = slices.DeleteFunc(missing, func(word string) bool {
-		isSaid := func(p passage) bool { return p.holds(prose.Keyword{Text: word, Terms: prose.Terms(word)}) } // in another word
-		begins := func(p passage) bool { return p.hasLonger(strings.ToLower(word)) }                           // postgres in PostgreSQL
-		isNear := func(p passage) bool { return strings.ContainsAny(p.text, word) }                            // a character of it is somewhere
-		return slices.ContainsFunc(top, isSaid) || slices.ContainsFunc(all, begins) || !strings.Contains(string(core), word) ||
-			!slices.Contains(whole, word) &&
-				!core.IsMissed(word, isFar || core.Modifies(word) && !slices.ContainsFunc(all, isNear))
+		key := prose.Keyword{Text: word, Terms: prose.Terms(word)}
+		isSaid := func(p passage) bool { return p.holds(key) } // in another word
+		// as postgres in PostgreSQL
+		begins := func(p passage) bool { return p.hasLonger(strings.ToLower(word)) }
+		// a character of it is somewhere
+		isNear := func(p passage) bool { return strings.ContainsAny(p.text, word) }
+		return slices.ContainsFunc(top, isSaid) || slices.ContainsFunc(all, begins) ||
+			!strings.Contains(string(core), word) || !slices.Contains(whole, word) &&
+			!core.IsMissed(word, isFar || core.Modifies(word) && !slices.ContainsFunc(all, isNear))
 	})
 	if len(of) > 0 || len(top) == 0 {
 		return sayNoDocument, of
 	}
 	for _, k := range keys {
-		if core.IsName(k.Text) && !k.IsYear() && !slices.ContainsFunc(top, func(p passage) bool { return p.holds(k) }) {
+		if core.IsName(k.Text) && !k.IsYear() &&
+			!slices.ContainsFunc(top, func(p passage) bool { return p.holds(k) }) {
 			return sayUnspoken, []string{k.Text}
 		}
 	}

@@ -49,9 +49,6 @@ func weigh(ps []passage, keys []prose.Keyword, question string) (weights map[str
 			crosses := i > 0 && i < len(in)-1 && 3*in[i] < min(in[i-1], in[i+1]) // the end of a word and the next
 			if in[i] > 0 && weights[term] == 0 && !crosses {
 				weights[term] = math.Log(1+float64(len(ps))/float64(in[i])) * plain
-				if isPair := prose.HasHan(term) && len(k.Terms) > 1; isPair && !(prose.Keyword{Text: term}).IsThing() {
-					weights[term] *= everyday // as 则里 in 规则里
-				}
 				total += weights[term]
 			}
 		}

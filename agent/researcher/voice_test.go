@@ -2,6 +2,7 @@ package researcher_test
 
 import (
 	"fmt"
+	"maps"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -81,7 +82,7 @@ var styles = map[string]string{
 }
 
 // bound is the report as the chapters are bound into it.
-func bound() string {
+func bound(styles map[string]string) string {
 	return "# Tides\n\nThe moon makes them.\n\n" + styles["01-causes.md"] + "\n" + styles["02-heights.md"] + "\n" + styles["03-use.md"]
 }
 
@@ -89,6 +90,7 @@ func bound() string {
 type voices struct {
 	t        *testing.T
 	site     string
+	styles   map[string]string
 	mistakes []func(report string) string // what it makes of the bound report, one proposal after the other
 	decides  string                       // in the end, under decisions
 	pass     string                       // the dashboard as the pass begins
@@ -108,7 +110,7 @@ func (v *voices) answer(r agenttest.Request) agenttest.Answer {
 		case 3:
 			return say(agenttest.Call("visit_url", args{"url": v.site + "/tides.txt"}))
 		case 5:
-			return say(write(file, styles[filepath.Base(file)]))
+			return say(write(file, v.styles[filepath.Base(file)]))
 		}
 		return say(agenttest.Call("chapter_finished", args{"summary": "Written."}))
 	case strings.Contains(r.Messages[2].Content, "One voice: report.md was bound"):
@@ -119,9 +121,9 @@ func (v *voices) answer(r agenttest.Request) agenttest.Answer {
 			v.refused = append(v.refused, last[at:])
 		}
 		if n := len(v.refused); n < len(v.mistakes) {
-			return say(write("report.md", v.mistakes[n](bound())), propose)
+			return say(write("report.md", v.mistakes[n](bound(v.styles))), propose)
 		}
-		return say(write("report.md", v.mistakes[0](bound())), agenttest.Call("update_overall_dashboard",
+		return say(write("report.md", v.mistakes[0](bound(v.styles))), agenttest.Call("update_overall_dashboard",
 			args{"section": "decisions", "text": v.decides}), propose)
 	case len(r.Messages) == 3:
 		var given []args
@@ -132,22 +134,15 @@ func (v *voices) answer(r agenttest.Request) agenttest.Answer {
 			"text": "- [x] **Causes of the tide**\n- [x] **How high it gets, and why**\n- [x] **Use**"}),
 			agenttest.Call("research_chapters", args{"chapters": given}))
 	}
-	return say(write("report.md", bound()), propose)
+	return say(write("report.md", bound(v.styles)), propose)
 }
 
 // After the chapters are bound, the researcher is asked for a pass that gives the report one voice; code says which claims the pass lost, or
 // parted from their citation, what it says twice, and where it leaves the order. What is left out on purpose is named under decisions.
 func TestTheReportGetsOneVoice(t *testing.T) {
-	site, err := agenttest.Listen(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		w.Header().Set("Content-Type", "text/plain")
-		fmt.Fprint(w, "The moon draws the water of every sea on both sides of the earth.\n\nThe sun adds to the moon's pull, or takes from it.\n\n"+
-			"The moon alone lifts the open ocean by half a metre.\n\nBays shaped like a funnel heap up much more.\n\n"+
-			"Rance is a tidal power station, in service since 1966.\n\nSihwa is the largest tidal power station.\n")
-	}))
-	require.NoError(t, err)
-	t.Cleanup(func() { assert.NoError(t, site.Close()) })
+	site := tides(t)
 	replace := func(pairs ...string) func(string) string { return strings.NewReplacer(pairs...).Replace }
-	v := &voices{t: t, site: site.URL, decides: "- [s1.4] left out: which bays, nobody asked.", mistakes: []func(string) string{
+	v := &voices{t: t, site: site, styles: styles, decides: "- [s1.4] left out: which bays, nobody asked.", mistakes: []func(string) string{
 		replace(" Bays shaped like a funnel heap up much more than that [s1.4].", ""),
 		replace("by half a metre [s1.3]", "by half a metre [s1.4]", "more than that [s1.4]", "more than that [s1.3]"),
 		replace("in service since 1966 [s1.5] |", "in service since 1966 [s1.5]; the moon draws the water of every sea on both sides of the earth [s1.1] |"),
@@ -170,6 +165,38 @@ func TestTheReportGetsOneVoice(t *testing.T) {
 	goldenText(t, "testdata/voice.golden.md", asked+"\n"+strings.Join(v.refused, "\n\n")+"\n")
 	require.Len(t, v.refused, 4)
 	replayed(t, c.Dir)
+}
+
+// tides is the address of a site with one page.
+func tides(t *testing.T) string {
+	t.Helper()
+	site, err := agenttest.Listen(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/plain")
+		fmt.Fprint(w, "The moon draws the water of every sea on both sides of the earth.\n\nThe sun adds to the moon's pull, or takes from it.\n\n"+
+			"The moon alone lifts the open ocean by half a metre.\n\nBays shaped like a funnel heap up much more.\n\n"+
+			"Rance is a tidal power station, in service since 1966.\n\nSihwa is the largest tidal power station.\n")
+	}))
+	require.NoError(t, err)
+	t.Cleanup(func() { assert.NoError(t, site.Close()) })
+	return site.URL
+}
+
+// A claim of a chapter's that a gate refused may leave the report, or change, without a word under decisions: the chapters keep the fault.
+func TestWhatIsRefusedMayChangeInTheOneVoice(t *testing.T) {
+	faulty := maps.Clone(styles)
+	faulty["01-causes.md"] = strings.Replace(styles["01-causes.md"], "adds to the moon's pull", "adds 17 percent to the moon's pull", 1)
+	v := &voices{t: t, site: tides(t), styles: faulty, mistakes: []func(string) string{
+		func(report string) string { return report },
+		strings.NewReplacer("\n- SUN: adds 17 percent to the moon's pull, or takes from it [s1.2]", "").Replace,
+	}}
+	c := config(filepath.Join(t.TempDir(), "research"), serve(t, v.answer).URL)
+	c.Parallel = 3
+	result, err := run(t.Context(), c)
+	require.NoError(t, err)
+	require.Equal(t, agent.Finished, result.Reason)
+	require.Len(t, v.refused, 1, "%s", strings.Join(v.refused, "\n\n"))
+	assert.Contains(t, v.refused[0], "17")
+	assert.NotContains(t, read(t, c.Dir, "report.md"), "17 percent")
 }
 
 func goldenText(t *testing.T, path, got string) {

@@ -20,6 +20,21 @@ func Cited(text string) []string {
 	return ids
 }
 
+// CitedBlocks are the numbers of the blocks that a text cites, by the ids of their sources; 0 is a source as a
+// whole.
+func CitedBlocks(text string) map[string]map[int]bool {
+	all := map[string]map[int]bool{}
+	for _, m := range Marks(text) {
+		for _, ref := range m.Refs {
+			if all[ref.ID] == nil {
+				all[ref.ID] = map[int]bool{}
+			}
+			all[ref.ID][ref.Block] = true
+		}
+	}
+	return all
+}
+
 // Mark is a citation in a text, from an offset to another in bytes, with the ids in it, each once, and what
 // it refers to.
 type Mark struct {
