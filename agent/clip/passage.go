@@ -188,7 +188,7 @@ func (p passage) content() string {
 func (p *page) around(at int, steps []block, how bool) []block {
 	b := p.blocks[at]
 	all, width := append(steps, b), len(b.plain)
-	how = how && (b.leads() || b.isStep())
+	how = how && (b.leads() || b.isStep() || at+1 < len(p.blocks) && p.blocks[at+1].isStep())
 	for i := at + 1; i < len(p.blocks) && (i <= at+mostSteps || b.isProperty()); i++ {
 		next := p.blocks[i]
 		how = how && (next.isStep() || next.code)
