@@ -111,6 +111,14 @@ func TestPromisedFormats(t *testing.T) {
 	require.NoError(t, err, "a short text under its own name")
 }
 
+func TestStrayBytesInAText(t *testing.T) {
+	doc, err := page.Read(t.Context(),
+		page.Raw{URL: "log.txt", Body: []byte("It restarts at 03:40.\n\xff\xfe stray \xa9 caf\xe9.\n")})
+	require.NoError(t, err)
+	assert.Contains(t, doc.Markdown, "It restarts at 03:40.")
+	assert.Contains(t, doc.Markdown, "stray © café.")
+}
+
 func TestDataStaysAsItIs(t *testing.T) {
 	deep := strings.Repeat("[", 5000) + strings.Repeat("]", 5000)
 	doc, err := page.Read(t.Context(), page.Raw{URL: "a.json", Body: []byte(deep)})

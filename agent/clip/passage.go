@@ -127,7 +127,7 @@ var (
 	// byline finds who wrote a mail, and when: a line that this program put there, so it is quoted nowhere.
 	byline      = regexp.MustCompile(`^([^<>]*) <[^<>\s]+@[^<>\s]+>(?:,( \d{4}-\d\d-\d\d))?$`)
 	fences      = regexp.MustCompile("^\\s*(?:```|~~~).*\n|\\n\\s*(?:```+|~~~+)\\s*$")
-	boilerplate = regexp.MustCompile(`(?i)^copyright|^[a-z]+(?:-[a-z]+)*-by: |©|all rights reserved|accept cookies|subscribe to|privacy policy|click here|` +
+	boilerplate = regexp.MustCompile(`(?i)^copyright|^[a-z]+(?:-[a-z]+)*-by: |© ?(?:copyright|by|\d{4})|all rights reserved|accept cookies|subscribe to|privacy policy|click here|` +
 		`enable javascript|(?:previous|next) page|edit this page|last updated|skip to |report a bug|版权所有|保留所有权利|上一页|下一页|最后更新|隐私政策|` +
 		`^(?:各位|尊敬的|亲爱的|大家)\pL{0,12}[：，！]?$|^(?i:dear|hi|hello) .{1,40},$|^\pL{0,6}(?:长|经理|主任|老师|总|先生|女士|同事|同学|医生|们)[：，]$|^\pL{1,6}[，]?[你您]好[：，！。]?$|^(?:如有|特此|此致|敬礼|顺颂|祝好|敬请|谢谢).{0,20}$`)
 )

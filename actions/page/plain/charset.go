@@ -98,7 +98,8 @@ func guess(body []byte) string {
 	first := bytes.IndexFunc(body, func(r rune) bool { return r >= utf8.RuneSelf })
 	first = max(first, 0)
 	window := body[first:min(len(body), first+guessWindow)]
-	if name := canonical(chardet.Detect(window).Encoding); name != "" {
+	// UTF-16 whose mark is not where a text begins is two stray bytes.
+	if name := canonical(chardet.Detect(window).Encoding); name != "" && !strings.HasPrefix(name, "utf-16") {
 		return name
 	}
 	return "windows-1252"
