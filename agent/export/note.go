@@ -29,6 +29,9 @@ func (c *citing) note(ref workspace.Ref) note {
 		return n
 	}
 	n = note{N: len(c.notes) + 1, Ref: ref, passage: link.Passage, title: tooltip(source)}
+	if c.form == print && strings.Contains(c.words, wordsOf(link.Passage)) {
+		n.passage = "" // the report quotes all of it, and paper has no second place for it
+	}
 	if link.Place != "" {
 		n.title += ", " + link.Place
 	}
@@ -46,7 +49,16 @@ func (n note) HTML() template.HTML {
 	if n.address != "" {
 		from = fmt.Sprintf(outward, html.EscapeString(n.address)) + from + "</a>"
 	}
+	if n.passage == "" {
+		return template.HTML(`<span class="from">` + from + `</span>`)
+	}
 	return template.HTML(fmt.Sprintf(`%s <span class="from">— %s</span>`, html.EscapeString(n.passage), from))
+}
+
+// wordsOf leaves of a text its words with a blank around each: a quote is found in Markdown whatever marks it up.
+func wordsOf(text string) string {
+	isMark := func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) }
+	return " " + strings.Join(strings.FieldsFunc(text, isMark), " ") + " "
 }
 
 // show writes a citation of the note.
