@@ -74,6 +74,10 @@ func research(s *stretch) agent.Reply {
 	if len(s.chapters) == 0 || slices.ContainsFunc(s.chapters, s.isOld) {
 		return plan(s)
 	}
+	if s.heedBlueprint() {
+		s.agenda(false)
+		return s.updates()
+	}
 	if i := slices.IndexFunc(s.chapters, chapter.isOpen); i >= 0 {
 		return fill(s, i)
 	}

@@ -101,6 +101,9 @@ func (s *stretch) isOld(c chapter) bool {
 
 // forget takes out of the dashboard what was laid out, found, and said to be missing for a question.
 func (s *stretch) forget() {
+	if slices.ContainsFunc(s.chapters, func(c chapter) bool { return c.query != "" && c.query != s.query }) {
+		s.drop("gaps", goneGap)
+	}
 	s.chapters = slices.DeleteFunc(s.chapters, func(c chapter) bool { return c.query != "" })
 	s.drop("blueprint", laidOut)
 	s.drop("findings", finding)
@@ -151,6 +154,8 @@ var (
 	named   = regexp.MustCompile("`[^`]+`")
 	finding = regexp.MustCompile(`(?m)^- “[^”]*” \[s\d+\.\d+\]$`)
 	ourGap  = regexp.MustCompile(`(?m)^- (?:No document holds: |没有文档提到：|No passage found speaks of|No passage found tells when|找到的段落都没有|No section found |没有一节|The documents are in another language|文档与问题|Could not be read, and so not searched: |未能读取，因而没有查询：).*$`)
+	// goneGap is a gap that a refresh left, which rounds words.
+	goneGap = regexp.MustCompile(`(?m)^- (?:Gone since it was read: |读过之后已不存在：).*$`)
 	leftOut = regexp.MustCompile(`(?m)^- (?:Left out: |未收入：|Left out, since |未收入，因为).*$`)
 	ending  = regexp.MustCompile(`\n(?:---\n|## (?:What was not found|没有找到的内容)\n|## .*\{#references\})`)
 	// ofBlock is a quote or a row of a block of a source.
@@ -224,13 +229,19 @@ func (s *stretch) passagesFor(c chapter) (chosen []passage) {
 	return chosen[:min(len(chosen), ofOnePage)]
 }
 
-// compose writes a chapter: its passages, each under its heading, below what the file holds already.
+// compose writes a chapter: its passages, each under its heading, below what the file holds already, if that has
+// words of a person, and otherwise in the order of the blueprint.
 func (s *stretch) compose(c chapter, ps []passage) string {
 	best := c.title == s.lang.Say(sayBest)
 	old := without(s.text(c.file), func(line string) bool { // quotes of none of its passages
 		has := func(b block) bool { return strings.Contains(line, "["+b.ref+"]") }
 		return ofBlock.MatchString(line) && !slices.ContainsFunc(ps, func(p passage) bool { return slices.ContainsFunc(p.with, has) })
 	})
+	if old != "" {
+		if anew := s.compose(chapter{title: c.title}, ps); blocksOver(anew, old) == "" {
+			return anew
+		}
+	}
 	var out strings.Builder
 	if old == "" {
 		fmt.Fprintf(&out, "# %s\n", c.title)

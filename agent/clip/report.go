@@ -118,7 +118,7 @@ func (s *stretch) bind(faulty map[string]bool) string {
 	if !citing.MatchString(said) {
 		none = s.lang.Say("Nothing was found that answers the question.")
 	}
-	lines = append(lines, leftOut.FindAllString(s.body("gaps"), -1)...)
+	lines = append(lines, slices.Concat(goneGap.FindAllString(s.body("gaps"), -1), leftOut.FindAllString(s.body("gaps"), -1))...)
 	if lines = append(lines, append(s.notFound(tally(prose.Terms(said)), absent), gaps...)...); len(lines) > 0 {
 		ends = "## " + s.lang.Say("What was not found") + "\n\n" + strings.Join(lines, "\n")
 	}
