@@ -46,15 +46,16 @@ func readHits(result string) (refs []string) {
 
 // block is one of the numbered blocks of a page as visit_url shows them.
 type block struct {
-	ref      string // such as s5.12; the number alone for a reader
-	n        int
-	headings []string // above it, the outermost first
-	head     string   // of a row: that of its table
-	text     string   // to the letter, with the marks of its list, its table or its fence
-	plain    string   // as it is quoted
-	code     bool
-	lead     *block // what it needs before it, as an item of a list does: "The limits are:"
-	page     *page
+	ref       string // such as s5.12; the number alone for a reader
+	n         int
+	headings  []string // above it, the outermost first
+	head      string   // of a row: that of its table
+	text      string   // to the letter, with the marks of its list, its table or its fence
+	plain     string   // as it is quoted
+	code      bool
+	isTelling bool   // see tells
+	lead      *block // what it needs before it, as an item of a list does: "The limits are:"
+	page      *page
 }
 
 // page is what was shown of a document.
@@ -147,6 +148,7 @@ func (p *page) finish() {
 		b.text = strings.TrimRight(b.text, "\n ")
 		b.code = b.code || 2*len(codeLine.FindAllString(b.text, -1)) > 1+strings.Count(b.text, "\n")
 		b.plain = b.quotable()
+		b.isTelling = b.findTelling()
 		if i == 0 || !p.blocks[i-1].isAbove(*b) {
 			continue
 		}

@@ -132,8 +132,11 @@ var (
 		`^(?:各位|尊敬的|亲爱的|大家)\pL{0,12}[：，！]?$|^(?i:dear|hi|hello) .{1,40},$|^\pL{0,6}(?:长|经理|主任|老师|总|先生|女士|同事|同学|医生|们)[：，]$|^\pL{1,6}[，]?[你您]好[：，！。]?$|^(?:如有|特此|此致|敬礼|顺颂|祝好|敬请|谢谢).{0,20}$`)
 )
 
-// tells reports whether a block can be quoted at all, and is more than a list of links.
-func (b block) tells() bool {
+// tells reports whether a block can be quoted at all, and is more than a list of links. It is asked of each
+// block with all that are near.
+func (b block) tells() bool { return b.isTelling }
+
+func (b block) findTelling() bool {
 	plain := b.plain
 	if b.code {
 		return strings.ContainsFunc(plain, unicode.IsLetter) && utf8.ValidString(plain) && !strings.Contains(plain, "@content")

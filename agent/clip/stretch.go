@@ -28,6 +28,7 @@ type stretch struct {
 	told             string         // all that the program told
 	changed          map[string]int // how many acts there were when a person changed a file
 	acts             []act
+	shown            []*page // see pages
 }
 
 type act struct {
@@ -137,6 +138,9 @@ func (s *stretch) undone(calls ...agent.Call) (left []agent.Call) {
 
 // pages are all that was read in this stretch. What was shown of one page has one rank.
 func (s *stretch) pages() (pages []*page) {
+	if s.shown != nil {
+		return s.shown
+	}
 	ranks := map[string]int{}
 	for _, a := range s.acts {
 		if p, ok := readPage(a.result); ok && a.action == "visit_url" {
@@ -148,6 +152,7 @@ func (s *stretch) pages() (pages []*page) {
 		}
 	}
 	tellApart(pages)
+	s.shown = pages
 	return pages
 }
 
