@@ -55,7 +55,8 @@ func (n note) HTML() template.HTML {
 	return template.HTML(fmt.Sprintf(`%s <span class="from">— %s</span>`, html.EscapeString(n.passage), from))
 }
 
-// wordsOf leaves of a text its words with a blank around each: a quote is found in Markdown whatever marks it up.
+// wordsOf leaves of a text its words with a blank around each: a quote is found in Markdown whatever marks it
+// up.
 func wordsOf(text string) string {
 	isMark := func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) }
 	return " " + strings.Join(strings.FieldsFunc(text, isMark), " ") + " "
