@@ -146,7 +146,8 @@ func (p *page) finish() {
 	for i := range p.blocks {
 		b := &p.blocks[i]
 		b.text = strings.TrimRight(b.text, "\n ")
-		b.code = b.code || 2*len(codeLine.FindAllString(b.text, -1)) > 1+strings.Count(b.text, "\n")
+		isOneItem := isItem.MatchString(b.text) && !strings.Contains(b.text, "\n") // it may end with a semicolon
+		b.code = b.code || !isOneItem && 2*len(codeLine.FindAllString(b.text, -1)) > 1+strings.Count(b.text, "\n")
 		b.plain = b.quotable()
 		b.isTelling = b.findTelling()
 		if i == 0 || !p.blocks[i-1].isAbove(*b) {

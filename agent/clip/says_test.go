@@ -47,6 +47,13 @@ func TestGreetingsAndSignaturesAreNoAnswers(t *testing.T) {
 	assert.Contains(t, joe, "“Joe Schmidt”", "a few words below the heading that was asked for are an answer")
 }
 
+// An item that ends with a semicolon, as those of one sentence do, is no code.
+func TestAnItemThatEndsWithASemicolonIsProse(t *testing.T) {
+	report := reportOn(t, "Which expenses are paid?", "Travel\n# Travel\n\nThese travel expenses are paid:\n\n- hotel, at most 140 euros a night;\n- breakfast, 9 euros;\n")
+	assert.Contains(t, report, "“hotel, at most 140 euros a night;”")
+	assert.NotContains(t, report, "Code, from")
+}
+
 // An item is quoted under what leads to its list, however far above it that is.
 func TestAnItemIsQuotedUnderWhatLeadsToIt(t *testing.T) {
 	const page = "Travel\n# Travel\n\nThe limits of travel expenses are:\n\n- hotel, at most 140 euros a night\n- breakfast, 9 euros\n" +
