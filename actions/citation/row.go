@@ -37,7 +37,7 @@ func (x *passage) rowClaims() (all []claim, taken []span) {
 // cellClaim reads what a cell says for its k-th citation, or since the one before it.
 func (x *passage) cellClaim(c *claim, k int, p seat, cell span) {
 	m := p.mark
-	before := span{cell.start, m.start}
+	before := span{max(cell.start, p.from), m.start} // a sentence before cites nothing
 	if k > 0 {
 		before.start = max(before.start, x.marks[k-1].end)
 	}
