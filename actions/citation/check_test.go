@@ -303,12 +303,12 @@ func TestAFigureOfTheQuestion(t *testing.T) {
 	s := source("s1", "html", "The chord waits for all results. The limit is 30 minutes.")
 	s.Asked = "We run 3,000 reports of 5-90 minutes on Celery 5.2."
 	for report, want := range map[string]string{
-		"The chord waits for all 3,000 results [s1.1].":          "",
-		"In Celery 5.2 the chord waits for all results [s1.1].":  "",
-		"The chord waits for all 4,000 results [s1.1].":          "4,000",
-		"In Celery 5.3 the chord waits for all results [s1.1].":  "5.3",
-		"Name nodes by `reports@%h`: the chord waits [s1.1].": "",
-		"Name nodes by `--nodename`: the chord waits [s1.1].":    "--nodename",
+		"The chord waits for all 3,000 results [s1.1].":         "",
+		"In Celery 5.2 the chord waits for all results [s1.1].": "",
+		"The chord waits for all 4,000 results [s1.1].":         "4,000",
+		"In Celery 5.3 the chord waits for all results [s1.1].": "5.3",
+		"Name nodes by `reports@%h`: the chord waits [s1.1].":   "",
+		"Name nodes by `--nodename`: the chord waits [s1.1].":   "--nodename",
 	} {
 		findings := citation.Check(t.Context(), report, lookupIn(s)).Findings
 		require.Len(t, findings, 1)
