@@ -43,7 +43,7 @@ func (x *passage) cellClaim(c *claim, k int, p seat, cell span) {
 	}
 	c.start, c.end = x.unmarked(before), m.end
 	if k+1 == len(x.marks) || x.marks[k+1].start >= cell.end {
-		c.end = x.tail(p, cell.end, !hasWords(x.text[c.start:m.start]))
+		c.end = x.tail(p, min(cell.end, p.to), !hasWords(x.text[c.start:m.start]))
 	}
 	x.fill(c, span{c.start, c.end}, true)
 	c.Text = shownSentence(withoutMarks(x.text[c.start:c.end]))
