@@ -23,6 +23,13 @@ type chapter struct {
 
 func (c chapter) isOpen() bool { return !c.done }
 
+// take has a chapter quote a passage.
+func (c *chapter) take(p passage) {
+	for _, b := range p.with {
+		c.passages = appendNew(c.passages, b.ref)
+	}
+}
+
 var (
 	labels      = regexp.MustCompile(`(?:Quer(?:y|ies)|检索词|Passages?|段落|[Ff]ile|文件)[:：]`)
 	laidOut     = regexp.MustCompile(`(?m)^- \[.*(?:Queries: |检索词：)(.*?)\. (?:Passages: |段落：).*$`)
@@ -64,7 +71,7 @@ func (c *chapter) fields(line string) {
 		}
 	}
 	for _, ref := range citing.FindAllString(line, -1) {
-		c.passages = append(c.passages, strings.Trim(ref, "[]"))
+		c.passages = appendNew(c.passages, strings.Trim(ref, "[]"))
 	}
 	if c.title == "" {
 		c.title = strings.Trim(strings.ReplaceAll(labels.Split(line, 2)[0], "**", ""), " \t-–—`:：.。([（<")

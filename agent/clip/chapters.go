@@ -2,11 +2,9 @@ package clip
 
 import (
 	"cmp"
-	"fmt"
 	"path"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/daybook-agent/daybook/agent"
@@ -64,12 +62,7 @@ func plan(s *stretch) agent.Reply {
 			at[of] = len(s.chapters)
 			s.chapters = append(s.chapters, chapter{title: title, query: s.query})
 		}
-		c := &s.chapters[at[of]]
-		for _, b := range p.with {
-			if b.ref == p.ref || p.whole || p.lead != nil && b.ref == p.lead.ref { // further than is read with a passage
-				c.passages = appendNew(c.passages, b.ref)
-			}
-		}
+		s.chapters[at[of]].take(p)
 	}
 	nameFiles(s.chapters)
 	for _, c := range s.chapters[first:] {
@@ -175,11 +168,11 @@ func fill(s *stretch, at int) agent.Reply {
 	if len(calls) > 0 {
 		return ask(calls...)
 	}
-	ps := s.passagesFor(c)
-	if pending, ok := s.save(c.file, s.compose(c, ps), 1); ok {
+	blocks := s.blocksFor(c)
+	if pending, ok := s.save(c.file, s.compose(c, blocks), 1); ok {
 		return pending
 	}
-	if len(ps) == 0 {
+	if len(blocks) == 0 {
 		s.add("gaps", s.lang.Say(sayGap, shorten(c.title)))
 	}
 	s.note("blueprint", tick(s.body("blueprint"), c, s.lang))
@@ -188,15 +181,14 @@ func fill(s *stretch, at int) agent.Reply {
 	return s.updates()
 }
 
-// visitsOf are the calls that show some blocks with their neighbours, one a source.
+// visitsOf are the calls that show some blocks, one a source.
 func visitsOf(refs []string) (calls []agent.Call) {
 	var ids []string
 	blocks := map[string][]string{}
 	for _, ref := range refs {
-		id, number, _ := strings.Cut(ref, ".")
-		if n, err := strconv.Atoi(number); err == nil {
+		if id, number, ok := strings.Cut(ref, "."); ok {
 			ids = appendNew(ids, id)
-			blocks[id] = append(blocks[id], fmt.Sprintf("%d-%d", max(1, n-1), n+beyond))
+			blocks[id] = append(blocks[id], number)
 		}
 	}
 	for _, id := range ids {
@@ -205,72 +197,63 @@ func visitsOf(refs []string) (calls []agent.Call) {
 	return calls
 }
 
-// passagesFor are those that the blueprint names for a chapter, or the best of what was found for it.
-func (s *stretch) passagesFor(c chapter) (chosen []passage) {
-	all := passages(s.pages(), "")
-	if len(c.passages) > 0 {
-		for _, ref := range c.passages {
-			if i := slices.IndexFunc(all, func(p passage) bool { return p.ref == ref }); i >= 0 {
-				if n := len(chosen); n > 0 && chosen[n-1].leads() && !all[i].leads() && chosen[n-1].isOver(all[i].block) {
-					chosen[n-1].with = []block{chosen[n-1].block} // not the whole list that it leads to
-				}
-				chosen = append(chosen, all[i])
-			}
+// blocksFor are those that the blueprint names for a chapter, or of the best passages that were found for it.
+func (s *stretch) blocksFor(c chapter) (blocks []block) {
+	pages := s.pages()
+	if len(c.passages) == 0 {
+		top, more := choose(rank(passages(pages, ""), prose.Keywords(c.title), nil, 1, c.title), nil, s.lang)
+		for _, p := range slices.Concat(top, more)[:min(len(top)+len(more), ofOnePage)] {
+			c.take(p)
 		}
-		return chosen
 	}
-	top, more := choose(rank(all, prose.Keywords(c.title), nil, 1, c.title), nil, s.lang)
-	chosen = append(top, more...)
-	return chosen[:min(len(chosen), ofOnePage)]
-}
-
-// compose writes a chapter: its passages, each under its heading, below what the file holds already.
-func (s *stretch) compose(c chapter, ps []passage) string {
-	best := c.title == s.lang.Say(sayBest)
-	old := without(s.text(c.file), func(line string) bool { // quotes of none of its passages
-		has := func(b block) bool { return strings.Contains(line, "["+b.ref+"]") }
-		return ofBlock.MatchString(line) && !slices.ContainsFunc(ps, func(p passage) bool { return slices.ContainsFunc(p.with, has) })
-	})
-	var out strings.Builder
-	if old == "" {
-		fmt.Fprintf(&out, "# %s\n", c.title)
-	} else {
-		out.WriteString(old + "\n")
-	}
-	last, blocks, cited := c.title, []block(nil), map[string]bool{}
-	flush := func() {
-		if len(blocks) > 0 {
-			fmt.Fprintf(&out, "\n%s\n", show(blocks, s.lang))
+	shown := map[string]block{}
+	for _, p := range pages {
+		for _, b := range p.blocks {
+			shown[b.ref] = b
 		}
-		blocks = nil
 	}
-	for _, p := range ps {
-		heading := p.heading()
-		if name := p.page.name(); best && name != "" && name != heading {
-			heading += " · " + name
-		}
-		for _, b := range p.with {
-			if m := byline.FindStringSubmatch(b.plain); m != nil {
-				heading += " · " + cleanHeading(m[1]+m[2])
-				continue
-			}
-			if cited[b.ref] || strings.Contains(old, "["+b.ref+"]") {
-				continue
-			}
-			cited[b.ref] = true
-			if heading != last {
-				flush()
-				last = heading
-				fmt.Fprintf(&out, "\n## %s\n", heading)
-			}
+	for _, ref := range c.passages {
+		if b, ok := shown[ref]; ok {
 			blocks = append(blocks, b)
 		}
 	}
-	flush()
-	if old == "" && len(ps) == 0 {
-		out.WriteString("\n" + s.lang.Say(sayNothing, c.title) + "\n")
+	return blocks
+}
+
+// compose writes a chapter: its blocks, each under its heading, below what the file holds already.
+func (s *stretch) compose(c chapter, blocks []block) string {
+	old := without(s.text(c.file), func(line string) bool { // quotes of none of them
+		isIn := func(b block) bool { return strings.Contains(line, "["+b.ref+"]") }
+		return ofBlock.MatchString(line) && !slices.ContainsFunc(blocks, isIn)
+	})
+	text, last := cmp.Or(old, "# "+c.title)+"\n", c.title
+	var author *block
+	var under []block // the heading that was written last
+	for i, b := range blocks {
+		if b.isByline() {
+			author = &blocks[i]
+			continue
+		}
+		if strings.Contains(old, "["+b.ref+"]") {
+			continue
+		}
+		heading := b.heading()
+		if name := b.page.name(); c.title == s.lang.Say(sayBest) && name != "" && name != heading {
+			heading += " · " + name
+		}
+		if author != nil && author.isOver(b) {
+			heading += " · " + cleanHeading(byline.ReplaceAllString(author.plain, "$1$2"))
+		}
+		if heading != last {
+			text += show(under, s.lang) + "\n## " + heading + "\n"
+			last, under = heading, nil
+		}
+		under = append(under, b)
 	}
-	return out.String()
+	if old == "" && len(blocks) == 0 {
+		return text + "\n" + s.lang.Say(sayNothing, c.title) + "\n"
+	}
+	return text + show(under, s.lang)
 }
 
 // agenda puts into the current dashboard what is to be done.

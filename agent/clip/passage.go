@@ -30,7 +30,6 @@ type passage struct {
 	alike       map[string]int // terms of the question that it has in another word
 	about       map[string]int // terms of its headings, its document's title, its table's head and what leads to it
 	opens       bool           // its section
-	whole       bool           // whether all of it is read, as the steps of a procedure and rows that answer alike
 	held        []string       // the terms of the question it has of its own
 	share       float64        // of the question, by the weight of its terms, that it holds with its headings
 	tells, rate float64        // how much of it, by BM25, and with what else speaks for it
@@ -53,8 +52,7 @@ func passages(pages []*page, question string) (all []passage) {
 			if p.isLater(at) {
 				continue
 			}
-			steps := p.steps(at, how)
-			with := p.around(at, steps, how)
+			with := p.around(at, how)
 			if b.isProse() && (len(b.plain) < briefest || with[len(with)-1].leads()) {
 				continue
 			}
@@ -63,7 +61,6 @@ func passages(pages []*page, question string) (all []passage) {
 				about += " " + b.lead.plain
 			}
 			it := passage{block: b, with: with, opens: p.opens(at)}
-			it.whole = steps != nil || b.isProperty() || with[len(with)-1].n > b.n+beyond
 			it.own = tally(append(prose.Terms(it.content()), prose.Question(question).Chosen(b.head, b.plain)...))
 			it.alike = tally(prose.Meant(keys, it.own))
 			it.about = tally(append(prose.Terms(about), prose.Question(question).Within(about+b.plain)...))
@@ -185,9 +182,9 @@ func (p passage) content() string {
 
 // around returns a block with its neighbours: what leads to it, what it leads to, and enough to be read
 // alone; of a procedure all steps that follow, if it is asked how something is done.
-func (p *page) around(at int, steps []block, how bool) []block {
+func (p *page) around(at int, how bool) []block {
 	b := p.blocks[at]
-	all, width := append(steps, b), len(b.plain)
+	all, width := append(p.steps(at, how), b), len(b.plain)
 	how = how && (b.leads() || b.isStep() || at+1 < len(p.blocks) && p.blocks[at+1].isStep())
 	for i := at + 1; i < len(p.blocks) && (i <= at+mostSteps || b.isProperty()); i++ {
 		next := p.blocks[i]
@@ -253,30 +250,27 @@ func (b block) says() bool {
 		(b.isItem() || b.leads() || len(plain) >= 2*meager || states.MatchString(plain))
 }
 
-// show writes blocks as Markdown, each piece with its citation.
-func show(blocks []block, lang prose.Language) string {
-	var parts []string
+// show writes blocks as Markdown below an empty line, each piece with its citation.
+func show(blocks []block, lang prose.Language) (text string) {
 	for i, b := range blocks {
 		switch {
 		case b.code:
-			parts = append(parts, lang.Say("Code, from")+" ["+b.ref+"]:", fenced(b.text))
-		case b.isRow() && i > 0 && blocks[i-1].isRow() && blocks[i-1].head == b.head:
-			_, row := b.row(lang)
-			parts[len(parts)-1] += "\n" + row
+			text += "\n" + lang.Say("Code, from") + " [" + b.ref + "]:\n\n" + fenced(b.text)
 		case b.isRow():
 			head, row := b.row(lang)
-			parts = append(parts, head+"\n"+row)
-		default:
-			var quotes []string
-			mark := strings.TrimLeft(isStep.FindString(b.text), " \t") // the number of a step says its place
-			for _, piece := range b.pieces() {
-				quotes = append(quotes, "> "+mark+"“"+piece+"” ["+b.ref+"]")
-				mark = ""
+			if i == 0 || !blocks[i-1].isRow() || blocks[i-1].head != b.head {
+				text += "\n" + head
 			}
-			parts = append(parts, strings.Join(quotes, "\n>\n"))
+			text += row
+		default:
+			mark := "\n> " + strings.TrimLeft(isStep.FindString(b.text), " \t") // the number of a step says its place
+			for _, piece := range b.pieces() {
+				text += mark + "“" + piece + "” [" + b.ref + "]\n"
+				mark = ">\n> "
+			}
 		}
 	}
-	return strings.Join(parts, "\n\n")
+	return text
 }
 
 // row is a row of a table and its head, with the citation of the whole row in a cell of its own.
@@ -288,8 +282,8 @@ func (b block) row(lang prose.Language) (above, row string) {
 	open := func(line string) string {
 		return strings.TrimRight(strings.TrimSuffix(strings.TrimSpace(line), "|"), " ")
 	}
-	above = open(head) + " | " + lang.Say("Source") + " |\n" + open(rule) + " | --- |"
-	return above, open(b.plain) + " | [" + b.ref + "] |"
+	above = open(head) + " | " + lang.Say("Source") + " |\n" + open(rule) + " | --- |\n"
+	return above, open(b.plain) + " | [" + b.ref + "] |\n"
 }
 
 // fenced puts a block of code, or a part of one, between fences that nothing in it closes.
@@ -298,7 +292,7 @@ func fenced(text string) string {
 	for strings.Contains(body, fence) {
 		fence += "`"
 	}
-	return fence + "\n" + body + "\n" + fence
+	return fence + "\n" + body + "\n" + fence + "\n"
 }
 
 // pieces are the text of a block in quotes of a length that may be shown, without marks of footnotes.

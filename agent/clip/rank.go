@@ -214,7 +214,7 @@ func (p *passage) join(ranked []passage) {
 	}
 	if n := len(rows); n > 1 && n <= mostRows {
 		slices.SortFunc(rows, func(a, b block) int { return a.n - b.n })
-		p.with, p.whole = append(slices.DeleteFunc(slices.Clone(p.with), block.isRow), rows...), true
+		p.with = append(slices.DeleteFunc(slices.Clone(p.with), block.isRow), rows...)
 	}
 }
 

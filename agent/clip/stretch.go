@@ -48,12 +48,13 @@ const failed, tooLate = "Error: ", " is for finishing. Finish with what you have
 
 // What the program tells: of a language that was set, a chapter's new name, and words by a person's hand.
 var (
-	languageSet = regexp.MustCompile(`Write dashboards, chapters and the report in (Chinese|English), whatever`)
-	renamed     = regexp.MustCompile(`(?m)^(Notebook/.+\.md) was renamed to (Notebook/.+\.md)\.$`)
-	byHand      = regexp.MustCompile(`(?m)^(?:> ?(.*)|\(.*)$`)
-	// the file agent's notes behind a page of a long file, and behind the last one
-	goesOn = regexp.MustCompile(`(?s)^(.*)\n\(bytes [^\n]* stream_id ("[^"\n]*")\)\s*$`)
-	endsIt = regexp.MustCompile(`(?s)^(.*)\n\(end of [^\n]*\s*$`)
+	languageSet  = regexp.MustCompile(`Write dashboards, chapters and the report in (Chinese|English), whatever`)
+	renamed      = regexp.MustCompile(`(?m)^(Notebook/.+\.md) was renamed to (Notebook/.+\.md)\.$`)
+	byHand       = regexp.MustCompile(`(?m)^(?:> ?(.*)|\(.*)$`)
+	changedFile  = regexp.MustCompile(`Notebook/[^\n]*?\.md|overall_dashboard\.md`)
+	editedReport = regexp.MustCompile(`\nreport\.md(?::\n| is new or was rewritten)`)
+	// the file agent's note behind a page of a long file
+	pageEnd = regexp.MustCompile(`\n\((?:bytes [^\n]* stream_id ("[^"\n]*")\)|end of [^\n]*)\s*$`)
 )
 
 func newStretch(talk *agent.Conversation) *stretch {
@@ -116,12 +117,9 @@ func (s *stretch) heard(text string) {
 	case opening && s.current == "":
 		s.current = text
 	default:
-		s.edited = s.edited || strings.Contains(text, "\n"+reportFile+":\n") || strings.Contains(text, "\n"+reportFile+" is new or was rewritten")
-		for _, file := range chapterFile.FindAllString(text, -1) {
+		s.edited = s.edited || editedReport.MatchString(text)
+		for _, file := range changedFile.FindAllString(text, -1) {
 			s.changed[file], s.changed[reportFile] = len(s.acts), len(s.acts) // which was bound from it
-		}
-		if strings.Contains(text, overallFile) {
-			s.changed[overallFile] = len(s.acts)
 		}
 	}
 }
@@ -185,27 +183,26 @@ func (s *stretch) text(file string) string {
 // readBack puts together the pages of a file that were read since it was changed last. next is the operation
 // that reads the page after them, or the first; "" when there is none, or when it did not come.
 func (s *stretch) readBack(file string) (text, next string) {
-	next = readOperation(file)
+	first := readOperation(file)
+	next = first
 	for at, a := range s.acts {
-		if a.args.Operation == writeOperation(file) {
-			text, next = "", readOperation(file)
+		operation := a.args.Operation
+		if operation == first || operation == writeOperation(file) {
+			text, next = "", first
 		}
-		first := a.args.Operation == readOperation(file)
-		if a.action != "file_operation" || at < s.changed[file] || !first && (a.args.Operation != next || next == "") {
+		if at < s.changed[file] || operation == "" || operation != next {
 			continue
 		}
-		if next = ""; first {
-			text = ""
-		}
-		result := a.result
-		if m := goesOn.FindStringSubmatch(result); m != nil {
-			id, _ := strconv.Unquote(m[2]) // what is between two marks without any
-			result, next = m[1], streamOperation(id)
-		} else if m := endsIt.FindStringSubmatch(result); m != nil && !first {
-			result = m[1]
+		next = ""
+		page := a.result
+		if m := pageEnd.FindStringSubmatch(page); m != nil && (m[1] != "" || operation != first) {
+			page = strings.TrimSuffix(page, m[0])
+			if id, err := strconv.Unquote(m[1]); err == nil {
+				next = streamOperation(id)
+			}
 		}
 		if !a.failed() {
-			text += result
+			text += page
 		}
 	}
 	return text, next
