@@ -1,7 +1,7 @@
 package clip
 
 import (
-	"regexp"
+	"cmp"
 	"slices"
 	"strings"
 
@@ -21,48 +21,45 @@ func blocksOver(text, more string) string {
 	}), "\n\n")
 }
 
-var cites = regexp.MustCompile(`\[s\d+(?:\.\d+)?\]`)
-
 // sameLine is a line without what the program may change in it.
 func sameLine(line string) string {
-	return cites.ReplaceAllString(strings.TrimSpace(strings.TrimLeft(line, "#")), "")
+	return citing.ReplaceAllString(strings.TrimSpace(strings.TrimLeft(line, "#")), "")
 }
 
 // without leaves lines out of Markdown with what they leave empty, and code below a line that names its
 // source.
 func without(text string, drop func(line string) bool) string {
-	var kept []string
-	skip, lost := false, 0 // so many were kept when the last was left out
-	for _, part := range append(prose.Blocks(text), "# ") {
+	parts, skip := prose.Blocks(text), false
+	for i, part := range parts {
 		isCode := prose.FenceAfter("", prose.FirstLine(part)) != "" // a comment of a program is no heading
-		if skip = skip && isCode; skip {
-			lost = len(kept)
-			continue
-		}
-		lines := strings.Split(part, "\n")
-		if left := slices.DeleteFunc(slices.Clone(lines), drop); len(left) < len(lines) && !isCode {
+		left := slices.DeleteFunc(strings.Split(part, "\n"), drop)
+		switch {
+		case isCode && skip:
+			parts[i] = ""
+		case isCode, len(left) > strings.Count(part, "\n"):
+			skip = false
+		default:
 			skip = strings.HasSuffix(part, "]:")
 			left = slices.CompactFunc(left, func(a, b string) bool { return a == ">" && b == ">" })
-			part = strings.Trim(strings.Join(left, "\n"), ">\n")
-			if part == "" || part[0] == '|' && !cites.MatchString(part) {
-				lost = len(kept)
-				continue
+			parts[i] = strings.TrimSuffix(strings.TrimPrefix(strings.Join(left, "\n"), ">\n"), "\n>")
+			if parts[i] == ">" || parts[i] != "" && parts[i][0] == '|' && !citing.MatchString(parts[i]) {
+				parts[i] = ""
 			}
-			if left[0] == ">" {
-				left = left[1:]
-			}
-			part = strings.TrimSuffix(strings.Join(left, "\n"), "\n>")
 		}
-		if n := len(kept); n == lost && part[0] == '#' {
-			least, below := max(2, depth(part)), 7
-			for ; n > 0 && depth(kept[n-1]) >= least && depth(kept[n-1]) < below; n-- {
-				below = depth(kept[n-1])
-			}
-			kept, lost = kept[:n], 0
-		}
-		kept = append(kept, part)
 	}
-	return strings.Join(kept[:len(kept)-1], "\n\n")
+	const ofText = 7
+	lost, below := 0, 0 // the depth of what is left out right below, and of what stays there
+	for i, part := range slices.Backward(parts) {
+		switch d := depth(part); {
+		case part == "":
+			lost = ofText
+		case d > 1 && d < lost && d >= below:
+			parts[i], lost = "", d
+		default:
+			lost, below = 0, cmp.Or(d, ofText)
+		}
+	}
+	return strings.Join(slices.DeleteFunc(parts, func(part string) bool { return part == "" }), "\n\n")
 }
 
 // depth is that of a heading which is alone, 0 of anything else.
@@ -83,7 +80,7 @@ func nested(text, title string) string {
 		fence = prose.FenceAfter(fence, line)
 		goesOn := strings.Trim(line, "> \t\n") == "" || strings.HasPrefix(line, "> “") ||
 			isRow && line[0] == '|'
-		quoted := (isRow || strings.HasPrefix(above, "> “")) && cites.MatchString(above)
+		quoted := (isRow || strings.HasPrefix(above, "> “")) && citing.MatchString(above)
 		if quoted && !goesOn && !inCode && fence == "" {
 			out.WriteString("\n")
 		}

@@ -103,7 +103,7 @@ func (s *stretch) forget() {
 // found is what the search for a query returned.
 func (s *stretch) found(query string) (result string) {
 	for _, a := range s.acts {
-		if a.action == "web_search" && a.args.Query == query {
+		if a.call.Name == "web_search" && a.args.Query == query {
 			result = a.result
 		}
 	}

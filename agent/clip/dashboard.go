@@ -102,7 +102,7 @@ func (s *stretch) updates() agent.Reply {
 	const most = 4
 	calls, tried := s.changes(), 0
 	for _, a := range s.acts {
-		tried += count(a.action == update)
+		tried += count(a.call.Name == update)
 	}
 	if tried == most || len(calls) == 0 {
 		return agent.Reply{Text: s.lang.Say(sayCannotUpdate)}

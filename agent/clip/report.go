@@ -158,7 +158,7 @@ var faulted = regexp.MustCompile(`(?m)^- line ([1-9]\d*)(?: (\[s[\d.]+\]))?`)
 func (s *stretch) faults() (refusals []string, faulty map[string]bool) {
 	faulty = map[string]bool{}
 	for _, a := range s.acts {
-		if a.action != "all_finished" {
+		if a.call.Name != "all_finished" {
 			continue
 		}
 		refusals = append(refusals, strings.TrimSpace(strings.TrimPrefix(a.result, "Not finished:")))

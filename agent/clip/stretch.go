@@ -31,13 +31,12 @@ type stretch struct {
 }
 
 type act struct {
-	action string
-	args   struct {
+	call agent.Call
+	args struct {
 		Query     string            `json:"query"`
 		Operation string            `json:"operation_description"`
 		Sections  map[string]string `json:"sections"`
 	}
-	call   agent.Call
 	result string
 }
 
@@ -59,28 +58,23 @@ var (
 
 func newStretch(talk *agent.Conversation) *stretch {
 	s := &stretch{now: map[string]string{}, changed: map[string]int{}}
-	calls, set := map[string]int{}, prose.Language("")
+	calls, set := map[string]agent.Call{}, prose.Language("")
 	for _, m := range talk.Messages {
 		switch m.Role {
 		case agent.RoleUser:
 			s.heard(m.Text)
 		case agent.RoleAssistant:
-			for _, c := range m.Calls { // one that this Brain would not make is passed over
-				a := act{action: c.Name, call: agent.Call{Name: c.Name, Args: c.Args}}
-				if json.Unmarshal([]byte(c.Args), &a.args) == nil {
-					calls[c.ID] = len(s.acts)
-					s.acts = append(s.acts, a)
-				}
+			for _, c := range m.Calls {
+				calls[c.ID] = agent.Call{Name: c.Name, Args: c.Args}
 			}
 		case agent.RoleResult:
-			if at, ok := calls[m.CallID]; ok {
-				s.acts[at].result = m.Text
-				if m.Warning != "" { // the loop's word on it, no part of what may be a person's file
-					s.acts[at].result = strings.TrimSuffix(m.Text, "\n\n"+m.Warning)
-				}
-				if strings.Contains(m.Text, tooLate) && s.acts[at].failed() {
-					s.acts[at] = act{}
-				}
+			a := act{call: calls[m.CallID], result: m.Text}
+			if m.Warning != "" { // the loop's word on it, no part of what may be a person's file
+				a.result = strings.TrimSuffix(m.Text, "\n\n"+m.Warning)
+			}
+			isOurs := json.Unmarshal([]byte(a.call.Args), &a.args) == nil
+			if isOurs && !(a.failed() && strings.Contains(m.Text, tooLate)) {
+				s.acts = append(s.acts, a)
 			}
 		case agent.RoleSystem:
 			if m := languageSet.FindStringSubmatch(m.Text); m != nil {
@@ -137,7 +131,7 @@ func (s *stretch) undone(calls ...agent.Call) (left []agent.Call) {
 func (s *stretch) pages() (pages []*page) {
 	ranks := map[string]int{}
 	for _, a := range s.acts {
-		if p, ok := readPage(a.result); ok && a.action == "visit_url" {
+		if p, ok := readPage(a.result); ok && a.call.Name == "visit_url" {
 			if _, known := ranks[p.id]; !known {
 				ranks[p.id] = len(ranks)
 			}
