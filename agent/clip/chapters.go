@@ -41,7 +41,7 @@ func plan(s *stretch) agent.Reply {
 			s.add("gaps", "- "+s.lang.Say(sayForeign))
 		}
 	}
-	ranked := rank(all, s.keys, prose.Question(s.search).Hints(), len(prose.Question(s.search).Parts()), s.search)
+	ranked := rank(all, s.keys, s.search)
 	top, more := choose(ranked, answers(all, ranked, s.search), s.lang)
 	what, absent := s.absent(words, all, top)
 	s.lack(what, absent)
@@ -201,7 +201,7 @@ func visitsOf(refs []string) (calls []agent.Call) {
 func (s *stretch) blocksFor(c chapter) (blocks []block) {
 	pages := s.pages()
 	if len(c.passages) == 0 {
-		top, more := choose(rank(passages(pages, ""), prose.Keywords(c.title), nil, 1, c.title), nil, s.lang)
+		top, more := choose(rank(passages(pages, ""), prose.Keywords(c.title), c.title), nil, s.lang)
 		for _, p := range slices.Concat(top, more)[:min(len(top)+len(more), ofOnePage)] {
 			c.take(p)
 		}

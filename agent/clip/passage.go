@@ -26,8 +26,7 @@ const (
 type passage struct {
 	block                      // what it is cited as
 	with        []block        // all of it, in the page's order
-	own         map[string]int // terms
-	alike       map[string]int // terms of the question that it has in another word
+	own         map[string]int // its terms, each as often as it has them in fifths; in another word two fifths
 	about       map[string]int // terms of its headings, its document's title, its table's head and what leads to it
 	opens       bool           // its section
 	held        []string       // the terms of the question it has of its own
@@ -62,7 +61,13 @@ func passages(pages []*page, question string) (all []passage) {
 			}
 			it := passage{block: b, with: with, opens: p.opens(at)}
 			it.own = tally(append(prose.Terms(it.content()), prose.Question(question).Chosen(b.head, b.plain)...))
-			it.alike = tally(prose.Meant(keys, it.own))
+			meant := prose.Meant(keys, it.own)
+			for term := range it.own {
+				it.own[term] *= toTheLetter
+			}
+			for _, term := range meant {
+				it.own[term] = max(it.own[term], otherwise)
+			}
 			it.about = tally(append(prose.Terms(about), prose.Question(question).Within(about+b.plain)...))
 			for _, term := range prose.Meant(keys, it.about) {
 				it.about[term]++
@@ -77,7 +82,7 @@ func passages(pages []*page, question string) (all []passage) {
 func (p passage) hasLonger(word string) bool {
 	for _, of := range []map[string]int{p.own, p.about} {
 		for term := range of {
-			if len(word) >= shortest && strings.HasPrefix(term, word) {
+			if len(word) >= shortest && len(term) > len(word) && strings.HasPrefix(term, word) {
 				return true
 			}
 		}
@@ -100,7 +105,7 @@ func (b block) isRow() bool                  { return strings.HasPrefix(b.text, 
 func (b block) isItem() bool                 { return !b.code && isItem.MatchString(b.text) }
 func (b block) isStep() bool                 { return !b.code && isStep.MatchString(b.text) }
 func (b block) isProse() bool                { return !b.code && !b.isRow() }
-func (p passage) holds(k prose.Keyword) bool { return k.In(p.own, p.alike, p.about) }
+func (p passage) holds(k prose.Keyword) bool { return k.In(p.own, p.about) }
 
 var (
 	quoteMark = regexp.MustCompile(`(?m)^[ \t]*(?:> ?)+`)

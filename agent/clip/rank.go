@@ -21,9 +21,10 @@ const (
 	everyday           = 0.5      // less a word weighs that may be said otherwise
 	typical            = 30       // terms of a passage: a longer one holds some by chance
 	soon, byLength     = 0.6, 0.4 // BM25's k1, after which a term again tells little more, and b, how much a long passage is held back
+	toTheLetter        = 5        // what a term tells that a passage has, and
+	otherwise          = 2        // one that it has in another word
 	inHeading, inPart  = 0.5, 0.7 // what a term tells in the headings, and what the passages around one in its section add
 	around, typicalOf  = 4, 90    // so many before and after, and the terms that those have together
-	otherwise          = 0.4      // what a term tells in another word
 	least              = 0.17     // of a question's terms, by weight, that a passage must hold with its headings; of each of several
 	asName             = 1.5      // how much more a name of the question tells, and the document that it names
 	ofChanges          = 0.6      // what a list of changes tells to who does not ask for one
@@ -42,7 +43,7 @@ func weigh(ps []passage, keys []prose.Keyword, question string) (weights map[str
 		in := make([]int, len(k.Terms)) // how many passages speak of each
 		for i, term := range k.Terms {
 			for _, p := range ps {
-				in[i] += count(p.own[term]+p.alike[term]+p.about[term] > 0)
+				in[i] += count(p.own[term]+p.about[term] > 0)
 			}
 		}
 		for i, term := range k.Terms {
@@ -72,27 +73,26 @@ func (p passage) speaks(keys []prose.Keyword) (n int) {
 // rank rates passages, the best first, by BM25: the rarer and the oftener a term of the question in a short
 // passage, the more it tells, and one in the headings half as much; and a little by where the search put the
 // page.
-func rank(ps []passage, keys, hints []prose.Keyword, questions int, question string) (ranked []passage) {
-	ps = slices.Clone(ps)
-	weights, total := weigh(ps, slices.Concat(keys, hints), question)
+func rank(ps []passage, keys []prose.Keyword, question string) (ranked []passage) {
+	q := prose.Question(question)
+	ps, figures, questions := slices.Clone(ps), q.Figures(), max(1, len(q.Parts()))
+	weights, total := weigh(ps, slices.Concat(keys, q.Hints()), question)
 	sorted := slices.Sorted(maps.Keys(weights)) // in one order: sums come out the same
-	tells := func(own, alike, about map[string]int, long float64) (sum float64) {
-		long = 1 - byLength + byLength*long
+	tells := func(own, about map[string]int, usual float64) (sum float64) {
+		long := 1 - byLength + byLength*float64(len(own))/usual
 		for _, term := range sorted {
-			times := max(float64(own[term]), otherwise*float64(alike[term]))
+			times := float64(own[term]) / toTheLetter
 			sum += weights[term] / total * (times*(1+soon)/(times+soon*long) + inHeading*float64(count(about[term] > 0)))
 		}
 		return sum
 	}
-	figures := prose.Question(question).Figures()
 	rows := map[string]int{} // what the best row of a table holds of its own, by the table's head
 	for i := range ps {
 		p := &ps[i]
-		p.tells = tells(p.own, p.alike, p.about, float64(len(p.own))/typical)
+		p.tells = tells(p.own, p.about, typical)
 		for _, term := range sorted {
-			inOwn := p.own[term]+p.alike[term] > 0
-			p.share += weights[term] / total * float64(count(inOwn || p.about[term] > 0))
-			if inOwn {
+			p.share += weights[term] / total * float64(count(p.own[term]+p.about[term] > 0))
+			if p.own[term] > 0 {
 				p.held = append(p.held, term)
 			}
 		}
@@ -101,13 +101,12 @@ func rank(ps []passage, keys, hints []prose.Keyword, questions int, question str
 	for i, p := range ps {
 		spoken := p.speaks(keys)
 		more := len(p.own) > len(p.held) && spoken >= min(2, len(keys)) // than a word of the question, or only such
-		if p.share == 0 || spoken < 2 && p.share*float64(max(1, questions)) < least || p.isProse() && len(p.plain) < meager && !more ||
+		if p.share == 0 || spoken < 2 && p.share*float64(questions) < least || p.isProse() && len(p.plain) < meager && !more ||
 			p.isRow() && len(p.held) == 0 && rows[p.head] > 0 || !p.says() && (spoken < len(keys) || len(p.held) == 0 && !p.opens) {
 			continue
 		}
-		own, alike := part(ps, i)
-		p.rate = (p.tells + inPart*tells(own, alike, p.about, float64(len(own))/typicalOf)) * (1 + 0.4/float64(1+p.page.rank)) *
-			(1 + p.share) * p.suits(prose.Question(question), figures, weights) // one with all words before one with one often
+		p.rate = (p.tells + inPart*tells(part(ps, i), p.about, typicalOf)) * (1 + 0.4/float64(1+p.page.rank)) *
+			(1 + p.share) * p.suits(q, figures, weights) // one with all words before one with one often
 		ranked = append(ranked, p)
 	}
 	slices.SortStableFunc(ranked, func(a, b passage) int { return cmp.Compare(b.rate, a.rate) })
@@ -140,32 +139,25 @@ func (p *passage) suits(q prose.Question, figures *regexp.Regexp, weights map[st
 
 // isNamed reports whether a question has the name of a document's file, or its title, if that is one word.
 func (p *page) isNamed(q prose.Question) bool {
-	for _, k := range prose.Keywords(string(q)) {
-		for _, name := range []string{p.file(), ofSection.ReplaceAllString(p.name(), "")} {
-			if strings.EqualFold(k.Text, name) && !k.IsEveryday() {
-				return true
-			}
-		}
-	}
-	return false
+	title := ofSection.ReplaceAllString(p.name(), "")
+	return slices.ContainsFunc(prose.Keywords(string(q)), func(k prose.Keyword) bool {
+		return !k.IsEveryday() && (strings.EqualFold(k.Text, p.file()) || strings.EqualFold(k.Text, title))
+	})
 }
 
 var ofSection = regexp.MustCompile(`\(\d\w*\)$`) // as in tar(1)
 
 // part returns the terms of a passage and of those around it in its section.
-func part(ps []passage, at int) (own, alike map[string]int) {
-	own, alike = map[string]int{}, map[string]int{}
+func part(ps []passage, at int) map[string]int {
+	own := map[string]int{}
 	for _, q := range ps[max(0, at-around):min(at+around+1, len(ps))] {
 		if p := ps[at]; q.n == p.n || q.isOver(p.block) || p.isOver(q.block) {
 			for term, n := range q.own {
 				own[term] += n
 			}
-			for term, n := range q.alike {
-				alike[term] += n
-			}
 		}
 	}
-	return own, alike
+	return own
 }
 
 var (
@@ -222,18 +214,18 @@ func (p *passage) join(ranked []passage) {
 // were asked alone, another by what the passages say of its words.
 func answers(all, ranked []passage, question string) (first []passage) {
 	parts := prose.Question(question).Parts()
+	if len(parts) == 1 {
+		return nil
+	}
 	for _, part := range parts {
 		keys, best := prose.Keywords(part), slices.Clone(ranked)
+		slices.SortStableFunc(best, func(a, b passage) int {
+			return cmp.Compare(b.rate*float64(b.speaks(keys)), a.rate*float64(a.speaks(keys)))
+		})
 		if len(prose.Question(part).Things()) > 1 {
-			best = rank(all, keys, prose.Question(part).Hints(), 1, part)
-		} else {
-			slices.SortStableFunc(best, func(a, b passage) int {
-				return cmp.Compare(b.rate*float64(b.speaks(keys)), a.rate*float64(a.speaks(keys)))
-			})
+			best = rank(all, keys, part)
 		}
-		if len(parts) > 1 && len(best) > 0 {
-			first = append(first, best[0])
-		}
+		first = append(first, best[:min(1, len(best))]...)
 	}
 	return first
 }
