@@ -2,9 +2,11 @@ package clip
 
 import (
 	"cmp"
+	"fmt"
 	"path"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/daybook-agent/daybook/agent"
@@ -181,14 +183,15 @@ func fill(s *stretch, at int) agent.Reply {
 	return s.updates()
 }
 
-// visitsOf are the calls that show some blocks, one a source.
+// visitsOf are the calls that show some blocks, one a source, each with the one before: it may be of its code.
 func visitsOf(refs []string) (calls []agent.Call) {
 	var ids []string
 	blocks := map[string][]string{}
 	for _, ref := range refs {
-		if id, number, ok := strings.Cut(ref, "."); ok {
+		id, number, _ := strings.Cut(ref, ".")
+		if n, err := strconv.Atoi(number); err == nil {
 			ids = appendNew(ids, id)
-			blocks[id] = append(blocks[id], number)
+			blocks[id] = append(blocks[id], fmt.Sprintf("%d-%d", max(1, n-1), n))
 		}
 	}
 	for _, id := range ids {

@@ -220,7 +220,7 @@ func (d *desk) visitURL() agent.Action {
 			isOf := false
 			for span := range strings.SplitSeq(in.Blocks, ", ") {
 				var from, to int
-				if n, _ := fmt.Sscanf(span, "%d-%d", &from, &to); n > 0 && b.N >= from && b.N <= max(from, to) {
+				if _, err := fmt.Sscanf(span, "%d-%d", &from, &to); err == nil && b.N >= from && b.N <= to {
 					isOf = true
 				}
 			}

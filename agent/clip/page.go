@@ -118,7 +118,7 @@ func (p *page) read(text string) {
 			switch open = nil; {
 			case h != nil:
 				depth := min(len(h[1])-1, len(headings))
-				headings, head = append(headings[:depth:depth], cleanHeading(h[2])), ""
+				headings = append(headings[:depth:depth], cleanHeading(h[2]))
 			case line[0] == '|' && i > 0 && lines[i-1] != "" && lines[i-1][0] == '|':
 				head += "\n" + line
 			case line[0] == '|':
