@@ -2,6 +2,7 @@ package clip
 
 import (
 	"cmp"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -73,25 +74,23 @@ func depth(part string) int {
 // nested is a Markdown text without its title, its headings one level down, and words below a quote or a row
 // that cites a source apart.
 func nested(text, title string) string {
-	var out strings.Builder
+	var lines []string
 	fence, above := "", ""
-	for line := range strings.Lines(text) {
-		inCode, isRow := fence != "", strings.HasPrefix(above, "|")
-		fence = prose.FenceAfter(fence, line)
-		goesOn := strings.Trim(line, "> \t\n") == "" || strings.HasPrefix(line, "> “") ||
-			isRow && line[0] == '|'
-		quoted := (isRow || strings.HasPrefix(above, "> “")) && citing.MatchString(above)
-		if quoted && !goesOn && !inCode && fence == "" {
-			out.WriteString("\n")
-		}
-		if fence == "" && strings.HasPrefix(line, "#") {
-			if strings.TrimSpace(line) == "# "+title {
-				continue
+	for line := range strings.SplitSeq(text, "\n") {
+		inCode := fence != ""
+		if fence = prose.FenceAfter(fence, line); !inCode && fence == "" {
+			if apart.MatchString(above + "\n" + line) {
+				lines = append(lines, "")
 			}
-			out.WriteString("#")
+			if strings.HasPrefix(line, "#") {
+				line = "#" + line
+			}
 		}
-		above = line
-		out.WriteString(line)
+		lines, above = append(lines, line), line
 	}
-	return strings.Trim(out.String(), "\n")
+	nested := strings.TrimLeft(strings.Join(lines, "\n"), "\n") + "\n"
+	return strings.Trim(strings.TrimPrefix(nested, "## "+title+"\n"), "\n")
 }
+
+// apart finds a quote or a row that cites a source above words that are no part of it.
+var apart = regexp.MustCompile(`^(?:> “|\|).*\[s\d+(?:\.\d+)?\].*\n(?:[^>|\s]|> ?[^“\s])|^> “.*\[s\d+(?:\.\d+)?\].*\n\|`)

@@ -177,7 +177,7 @@ func fill(s *stretch, at int) agent.Reply {
 	if len(blocks) == 0 {
 		s.add("gaps", s.lang.Say(sayGap, shorten(c.title)))
 	}
-	s.note("blueprint", tick(s.body("blueprint"), c, s.lang))
+	s.note("blueprint", tick(s.now["blueprint"], c, s.lang))
 	s.chapters[at].done = true
 	s.agenda(false)
 	return s.updates()

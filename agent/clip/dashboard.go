@@ -2,6 +2,7 @@ package clip
 
 import (
 	"cmp"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -23,17 +24,20 @@ var (
 	noteLine = regexp.MustCompile(`(?m)^- (n[^ ]*) “(.*?)”?$`)
 )
 
-func section(dashboard, id string) string {
-	var body strings.Builder
-	fence, in := "", false
-	for line := range strings.Lines(dashboard) {
+// sections are the bodies of the sections of dashboards, by their ids.
+func sections(dashboards string) map[string]string {
+	all, fence, id := map[string]string{}, "", ""
+	for line := range strings.Lines(dashboards) {
 		if fence = prose.FenceAfter(fence, line); fence == "" && strings.HasPrefix(line, "## ") {
-			in = strings.HasSuffix(strings.TrimSpace(line), "{#"+id+"}")
-		} else if in {
-			body.WriteString(line)
+			_, id, _ = strings.Cut(strings.TrimRight(line, "} \r\n"), "{#")
+			line = "\n"
 		}
+		all[id] += line
 	}
-	return strings.Trim(body.String(), "\r\n")
+	for id, body := range all {
+		all[id] = strings.Trim(body, "\r\n")
+	}
+	return all
 }
 
 // withoutComments blanks HTML comments, such as a new workspace's guidance, and keeps every line where it
@@ -65,30 +69,20 @@ func readQuestion(body string) (question, search string) {
 	return question, question
 }
 
-// body is a section with what this reply changes; note changes one of either dashboard, and add puts a line
-// at its end unless it is there. A body that is only guidance gives way to it, and a section that is missing
-// is left so.
-func (s *stretch) body(id string) string {
-	if now, changed := s.now[id]; changed {
-		return now
-	}
-	return section(s.overall, id)
-}
-
+// note changes a section, drop takes lines out of it, and add puts one at its end unless it is there. A body
+// that is only guidance gives way to it, and a section that is missing is left so.
 func (s *stretch) note(id, body string) {
-	all := s.overall + "\n" + s.current
-	if s.now[id] = body; body == section(all, id) || !strings.Contains(all, "{#"+id+"}") {
-		delete(s.now, id)
+	if _, known := s.was[id]; known {
+		s.now[id] = body
 	}
 }
 
-// drop takes lines out of a section.
 func (s *stretch) drop(id string, line *regexp.Regexp) {
-	s.note(id, strings.Join(slices.DeleteFunc(strings.Split(s.body(id), "\n"), line.MatchString), "\n"))
+	s.note(id, strings.Join(slices.DeleteFunc(strings.Split(s.now[id], "\n"), line.MatchString), "\n"))
 }
 
 func (s *stretch) add(id, line string) {
-	body := s.body(id)
+	body := s.now[id]
 	switch {
 	case strings.TrimSpace(withoutComments(body)) == "":
 		s.note(id, line)
@@ -124,8 +118,10 @@ func (s *stretch) changes() []agent.Call {
 	if lines != nil {
 		s.now["answers"] = strings.Join(lines, "\n")
 	}
-	if len(s.now) == 0 {
+	changed := maps.Clone(s.now)
+	maps.DeleteFunc(changed, func(id, body string) bool { return body == s.was[id] })
+	if len(changed) == 0 {
 		return nil
 	}
-	return []agent.Call{call(update, arguments{"sections": s.now})}
+	return []agent.Call{call(update, arguments{"sections": changed})}
 }

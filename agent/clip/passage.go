@@ -26,6 +26,7 @@ const (
 type passage struct {
 	block                      // what it is cited as
 	with        []block        // all of it, in the page's order
+	said        string         // that it is found by: its block, of a list of properties all of it
 	own         map[string]int // its terms, each as often as it has them in fifths; in another word two fifths
 	about       map[string]int // terms of its headings, its document's title, its table's head and what leads to it
 	opens       bool           // its section
@@ -44,13 +45,12 @@ func passages(pages []*page, question string) (all []passage) {
 			continue
 		}
 		for at, b := range p.blocks {
-			if seen[b.ref] || !b.tells() || b.isByline() {
+			above := p.blocks[max(0, at-1)]
+			isTold := above.isAbove(b) && above.isListedWith(b) // with the first of its list
+			if seen[b.ref] || isTold || !b.tells() || b.isByline() {
 				continue
 			}
 			seen[b.ref] = true
-			if p.isLater(at) {
-				continue
-			}
 			with := p.around(at, how)
 			if b.isProse() && (len(b.plain) < briefest || with[len(with)-1].leads()) {
 				continue
@@ -59,8 +59,16 @@ func passages(pages []*page, question string) (all []passage) {
 			if b.lead != nil {
 				about += " " + b.lead.plain
 			}
-			it := passage{block: b, with: with, opens: p.opens(at)}
-			it.own = tally(append(prose.Terms(it.content()), prose.Question(question).Chosen(b.head, b.plain)...))
+			it := passage{block: b, with: with, said: b.plain, opens: at == 0 || !slices.Equal(above.headings, b.headings)}
+			if b.isListedWith(b) {
+				it.said = b.head
+			}
+			for _, row := range with {
+				if b.isListedWith(row) {
+					it.said += "\n" + row.plain
+				}
+			}
+			it.own = tally(append(prose.Terms(it.said), prose.Question(question).Chosen(b.head, b.plain)...))
 			meant := prose.Meant(keys, it.own)
 			for term := range it.own {
 				it.own[term] *= toTheLetter
@@ -162,27 +170,9 @@ func (b block) quotable() string {
 	return prose.Unwrapped(listMark.ReplaceAllString(quoteMark.ReplaceAllString(unlinked(b.text), ""), ""))
 }
 
-// isProperty reports whether a row is one of a table that lists what is so of one thing, each behind its name.
-func (b block) isProperty() bool {
-	return b.isRow() && property.MatchString(b.head) && property.MatchString(b.text)
-}
-
-// isLater reports whether a block is told with the first of such a table.
-func (p *page) isLater(at int) bool {
-	b := p.blocks[at]
-	return at > 0 && b.isProperty() && p.blocks[at-1].isProperty() && p.blocks[at-1].isAbove(b) && p.blocks[at-1].head == b.head
-}
-
-// content is the text that a passage is found by: of a list of properties all of it.
-func (p passage) content() string {
-	if !p.isProperty() {
-		return p.plain
-	}
-	text := p.head
-	for _, b := range p.with {
-		text += "\n" + b.plain
-	}
-	return text
+// isListedWith reports whether two rows are of a table that lists what is so of one thing, each behind its name.
+func (b block) isListedWith(c block) bool {
+	return b.head == c.head && property.MatchString(b.head) && property.MatchString(b.text) && property.MatchString(c.text)
 }
 
 // around returns a block with its neighbours: what leads to it, what it leads to, and enough to be read
@@ -191,10 +181,10 @@ func (p *page) around(at int, how bool) []block {
 	b := p.blocks[at]
 	all, width := append(p.steps(at, how), b), len(b.plain)
 	how = how && (b.leads() || b.isStep() || at+1 < len(p.blocks) && p.blocks[at+1].isStep())
-	for i := at + 1; i < len(p.blocks) && (i <= at+mostSteps || b.isProperty()); i++ {
+	for i := at + 1; i < len(p.blocks) && (i <= at+mostSteps || b.isListedWith(b)); i++ {
 		next := p.blocks[i]
 		how = how && (next.isStep() || next.code)
-		isList := b.isProperty() && next.isProperty() && next.head == b.head
+		isList := b.isListedWith(next)
 		if !p.blocks[i-1].isAbove(next) || !next.tells() || isOption.MatchString(next.plain) ||
 			!how && !isList && (i > at+beyond || !all[len(all)-1].leads() && (width >= enough || b.isRow() ||
 				b.code && (b.lead == nil || next.code) || next.isRow())) {
@@ -227,11 +217,6 @@ func (p *page) steps(at int, how bool) []block {
 		}
 	}
 	return append([]block(nil), p.blocks[first:at]...)
-}
-
-// opens reports whether a block is the first of its section.
-func (p *page) opens(at int) bool {
-	return at == 0 || at > 0 && !slices.Equal(p.blocks[at-1].headings, p.blocks[at].headings)
 }
 
 // leads reports whether a block needs the next: it ends with a colon, or is a term.

@@ -115,7 +115,7 @@ func rank(ps []passage, keys []prose.Keyword, question string) (ranked []passage
 
 // suits is how much more a passage tells by what it is, for what a question asks.
 func (p *passage) suits(q prose.Question, figures *regexp.Regexp, weights map[string]float64) (rate float64) {
-	text, under := p.head+p.content(), prose.Terms(p.heading())
+	text, under := p.head+p.said, prose.Terms(p.heading())
 	of := len(slices.DeleteFunc(under, func(term string) bool { return weights[term] == 0 }))
 	rate = 1
 	for _, by := range []struct {

@@ -20,7 +20,7 @@ func report(s *stretch) agent.Reply {
 	for _, c := range s.chapters {
 		files = append(files, c.file)
 	}
-	theirs := strings.Contains(s.body("decisions"), s.lang.Say(sayTheirs))
+	theirs := strings.Contains(s.now["decisions"], s.lang.Say(sayTheirs))
 	if theirs {
 		files = append(files, reportFile)
 	}
@@ -79,7 +79,7 @@ func (s *stretch) finish() agent.Reply {
 func (s *stretch) bind(faulty map[string]bool) string {
 	var out strings.Builder
 	var lines []string // of what was not found
-	before := section(s.overall, "gaps")
+	before := s.was["gaps"]
 	s.drop("gaps", leftOut)
 	for i, c := range s.chapters {
 		text := s.text(c.file)
@@ -111,14 +111,14 @@ func (s *stretch) bind(faulty map[string]bool) string {
 		seen[line] = true
 		return twice || isFaulty
 	})
-	gaps, none, ends := ourGap.FindAllString(s.body("gaps"), -1), "", "---"
+	gaps, none, ends := ourGap.FindAllString(s.now["gaps"], -1), "", "---"
 	isUnread := func(gap string) bool { return strings.HasPrefix(gap, "- "+s.lang.Say(sayUnread)) }
 	told := slices.DeleteFunc(slices.Clone(gaps), isUnread)
 	absent := strings.TrimPrefix(strings.ReplaceAll(strings.Join(told, "\n"), "\n- ", " "), "- ")
 	if !citing.MatchString(said) {
 		none = s.lang.Say("Nothing was found that answers the question.")
 	}
-	lines = append(lines, leftOut.FindAllString(s.body("gaps"), -1)...)
+	lines = append(lines, leftOut.FindAllString(s.now["gaps"], -1)...)
 	if lines = append(lines, append(s.notFound(tally(prose.Terms(said)), absent), gaps...)...); len(lines) > 0 {
 		ends = "## " + s.lang.Say("What was not found") + "\n\n" + strings.Join(lines, "\n")
 	}

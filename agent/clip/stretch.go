@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strconv"
@@ -17,7 +18,7 @@ import (
 // stretch is what a conversation tells: the dashboards as they are, and what was done since the last opening.
 type stretch struct {
 	overall, current string            // as they are
-	now              map[string]string // sections that this reply changes
+	was, now         map[string]string // their sections, and with what this reply changes
 	question, search string
 	query            string          // for the search: its keywords
 	keys             []prose.Keyword // of what is searched for
@@ -57,7 +58,7 @@ var (
 )
 
 func newStretch(talk *agent.Conversation) *stretch {
-	s := &stretch{now: map[string]string{}, changed: map[string]int{}}
+	s := &stretch{changed: map[string]int{}}
 	calls, set := map[string]agent.Call{}, prose.Language("")
 	for _, m := range talk.Messages {
 		switch m.Role {
@@ -85,13 +86,15 @@ func newStretch(talk *agent.Conversation) *stretch {
 	if text, _ := s.readBack(overallFile); strings.Contains(text, "{#blueprint}") {
 		s.overall = text
 	}
-	s.question, s.search = readQuestion(section(s.overall, "question"))
+	s.was = sections(s.overall + "\n" + s.current)
+	s.now = maps.Clone(s.was)
+	s.question, s.search = readQuestion(s.now["question"])
 	s.keys = prose.Keywords(s.search)
 	s.query = cmp.Or(joined(slices.Concat(s.keys, prose.Question(s.search).Hints())), s.search) // it may be stop words alone
 	for _, m := range renamed.FindAllStringSubmatch(s.told, -1) {
-		s.note("blueprint", strings.ReplaceAll(s.body("blueprint"), m[1], m[2]))
+		s.note("blueprint", strings.ReplaceAll(s.now["blueprint"], m[1], m[2]))
 	}
-	s.chapters = readBlueprint(s.body("blueprint"))
+	s.chapters = readBlueprint(s.now["blueprint"])
 	nameFiles(s.chapters)
 	s.lang = prose.LanguageOf(set, s.question)
 	return s
