@@ -27,30 +27,22 @@ func report(s *stretch) agent.Reply {
 	if calls := s.reads(files...); len(calls) > 0 {
 		return ask(calls...)
 	}
-	if text := s.text(reportFile); theirs && text != "" { // unless they took it away
-		with := s.withTheirs(text)
-		if pending, ok := s.save(reportFile, with, count(with != text)); ok {
-			return pending
+	text, times := s.text(reportFile), 0
+	if !theirs || text == "" { // they took it away
+		refusals, faulty := s.faults()
+		n := len(refusals)
+		if n > mostRefusals {
+			return agent.Reply{Text: s.lang.Say(sayRefused, refusals[n-1])}
 		}
-		return s.finish()
+		text, times = s.bind(faulty), 1+n
+	} else if more := blocksOver(text, s.byHand); more != "" { // they wrote it into chapters
+		at := append(ending.FindStringIndex(text), len(text))[0]
+		text, times = text[:at]+"\n"+more+"\n"+text[at:], 1
 	}
-	refusals, faulty := s.faults()
-	if n := len(refusals); n > mostRefusals {
-		return agent.Reply{Text: s.lang.Say(sayRefused, refusals[n-1])}
-	}
-	if pending, ok := s.save(reportFile, s.bind(faulty), 1+len(refusals)); ok {
+	if pending, ok := s.save(reportFile, text, times); ok {
 		return pending
 	}
 	return s.finish()
-}
-
-// withTheirs is the person's report with what they wrote into chapters since, above how it ends.
-func (s *stretch) withTheirs(text string) string {
-	more, at := blocksOver(text, s.byHand), append(ending.FindStringIndex(text), len(text))[0]
-	if more == "" {
-		return text
-	}
-	return text[:at] + "\n" + more + "\n" + text[at:]
 }
 
 // heedEdit puts on record that a person edited the report, which is theirs from then on, unless it is
@@ -137,8 +129,8 @@ func (s *stretch) notFound(said map[string]int, absent string) (lines []string) 
 		s.leaveHan()
 	}
 	for _, k := range s.keys {
-		isPart := prose.HasHan(k.Text) && slices.ContainsFunc(k.Terms, func(term string) bool { return said[term] > 0 })
-		if !k.In(said) && !isPart && k.IsThing() && !strings.Contains(absent, k.Text) && !k.IsEveryday() &&
+		isSaid := slices.ContainsFunc(k.Terms, func(term string) bool { return said[term] > 0 })
+		if !isSaid && k.IsThing() && !strings.Contains(absent, k.Text) && !k.IsEveryday() &&
 			(len(s.keys) < 3 || !prose.Question(s.search).Asks(k.Text)) {
 			lines = append(lines, s.lang.Say("- No passage in this report speaks of `%s`.", k.Text))
 		}
