@@ -51,20 +51,19 @@ func plan(s *stretch) agent.Reply {
 	if len(top) == 0 {
 		return report(s)
 	}
-	first, at := len(s.chapters), map[string]int{} // by page
+	first, at := len(s.chapters), map[string]int{}
 	for i, p := range append(top, more...) {
-		title, of := s.lang.Say(sayBest), ""
+		title := shorten(cmp.Or(p.page.name(), p.page.id))
 		if i < len(top) {
+			title = s.lang.Say(sayBest)
 			said := prose.OneLine(inCode.Replace(fences.ReplaceAllString(p.plain, "")))
 			s.add("findings", "- “"+shorten(said)+"” ["+p.ref+"]")
-		} else {
-			title, of = shorten(cmp.Or(p.page.name(), p.page.id)), p.page.id
 		}
-		if _, known := at[of]; !known {
-			at[of] = len(s.chapters)
+		if _, known := at[title]; !known {
+			at[title] = len(s.chapters)
 			s.chapters = append(s.chapters, chapter{title: title, query: s.query})
 		}
-		s.chapters[at[of]].take(p)
+		s.chapters[at[title]].take(p)
 	}
 	nameFiles(s.chapters)
 	for _, c := range s.chapters[first:] {
@@ -105,7 +104,7 @@ func (s *stretch) forget() {
 // found is what the search for a query returned.
 func (s *stretch) found(query string) (result string) {
 	for _, a := range s.acts {
-		if a.call.Name == "web_search" && a.args.Query == query {
+		if a.args.Query == query {
 			result = a.result
 		}
 	}

@@ -139,7 +139,9 @@ func (p *page) finish() {
 		b := &p.blocks[i]
 		b.text = strings.TrimRight(b.text, "\n ")
 		b.code = b.code || 2*len(codeLine.FindAllString(b.text, -1)) > 1+strings.Count(b.text, "\n")
-		b.plain = b.quotable()
+		if b.plain = b.text; !b.code { // in one line, without the marks of its list and of links
+			b.plain = prose.Unwrapped(listMark.ReplaceAllString(quoteMark.ReplaceAllString(unlinked(b.text), ""), ""))
+		}
 		if i == 0 || !p.blocks[i-1].isAbove(*b) {
 			continue
 		}

@@ -1,6 +1,7 @@
 package clip
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
 	"strings"
@@ -162,14 +163,6 @@ func (b block) tells() bool {
 	return (letters > digits || b.isRow()) && 2*links < len(plain)+20
 }
 
-// quotable is the text of a block as it is quoted: in one line, without the mark of its list and links.
-func (b block) quotable() string {
-	if b.code {
-		return b.text
-	}
-	return prose.Unwrapped(listMark.ReplaceAllString(quoteMark.ReplaceAllString(unlinked(b.text), ""), ""))
-}
-
 // isListedWith reports whether two rows are of a table that lists what is so of one thing, each behind its name.
 func (b block) isListedWith(c block) bool {
 	return b.head == c.head && property.MatchString(b.head) && property.MatchString(b.text) && property.MatchString(c.text)
@@ -254,9 +247,11 @@ func show(blocks []block, lang prose.Language) (text string) {
 			text += row
 		default:
 			mark := "\n> " + strings.TrimLeft(isStep.FindString(b.text), " \t") // the number of a step says its place
-			for _, piece := range b.pieces() {
-				text += mark + "“" + piece + "” [" + b.ref + "]\n"
-				mark = ">\n> "
+			for _, part := range numberRef.Split(b.plain, -1) {                 // without marks of footnotes
+				for _, piece := range prose.Quotes(part, longest) {
+					text += mark + "“" + piece + "” [" + b.ref + "]\n"
+					mark = ">\n> "
+				}
 			}
 		}
 	}
@@ -265,15 +260,13 @@ func show(blocks []block, lang prose.Language) (text string) {
 
 // row is a row of a table and its head, with the citation of the whole row in a cell of its own.
 func (b block) row(lang prose.Language) (above, row string) {
-	head, rule, _ := strings.Cut(unlinked(b.head), "\n")
-	if cells := strings.Count(strings.ReplaceAll(b.text, `\|`, ""), "|") - 1; head == "" {
-		head, rule = strings.Repeat("| ", max(cells, 1))+"|", strings.Repeat("| --- ", max(cells, 1))+"|"
+	head := prose.FirstLine(unlinked(b.head))
+	cells := max(1, strings.Count(strings.ReplaceAll(cmp.Or(head, b.plain), `\|`, ""), "|")-1)
+	head = cmp.Or(head, strings.Repeat("| ", cells)+"|")
+	with := func(line, cell string) string {
+		return strings.TrimRight(strings.TrimSuffix(strings.TrimSpace(line), "|"), " ") + " | " + cell + " |\n"
 	}
-	open := func(line string) string {
-		return strings.TrimRight(strings.TrimSuffix(strings.TrimSpace(line), "|"), " ")
-	}
-	above = open(head) + " | " + lang.Say("Source") + " |\n" + open(rule) + " | --- |\n"
-	return above, open(b.plain) + " | [" + b.ref + "] |\n"
+	return with(head, lang.Say("Source")) + strings.Repeat("| --- ", cells+1) + "|\n", with(b.plain, "["+b.ref+"]")
 }
 
 // fenced puts a block of code, or a part of one, between fences that nothing in it closes.
@@ -283,12 +276,4 @@ func fenced(text string) string {
 		fence += "`"
 	}
 	return fence + "\n" + body + "\n" + fence + "\n"
-}
-
-// pieces are the text of a block in quotes of a length that may be shown, without marks of footnotes.
-func (b block) pieces() (all []string) {
-	for _, text := range numberRef.Split(b.plain, -1) {
-		all = append(all, prose.Quotes(text, longest)...)
-	}
-	return all
 }

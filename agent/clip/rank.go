@@ -27,11 +27,6 @@ const (
 	around, typicalOf  = 4, 90    // so many before and after, and the terms that those have together
 	least              = 0.17     // of a question's terms, by weight, that a passage must hold with its headings; of each of several
 	asName             = 1.5      // how much more a name of the question tells, and the document that it names
-	ofChanges          = 0.6      // what a list of changes tells to who does not ask for one
-	ofKind, ofUnit     = 1.25, 2  // how much more a figure tells that is asked for, and one with what it counts
-	ofDefault          = 1.3      // and a default
-	ofPart             = 1.3      // and what a section opens with whose heading is of the question
-	ofCode             = 0.8      // code holds words by chance
 )
 
 // weigh says how much each term tells: the rarer in the passages, the more, and of a name more. total is what all
@@ -122,13 +117,13 @@ func (p *passage) suits(q prose.Question, figures *regexp.Regexp, weights map[st
 		is   bool
 		much float64
 	}{
-		{figures == nil && q.Fits(text), ofKind},
-		{figures != nil && figures.MatchString(text), ofUnit},
-		{q.NamesDefault(text), ofDefault},
+		{figures == nil && q.Fits(text), 1.25},
+		{figures != nil && figures.MatchString(text), 2}, // with what it counts
+		{q.NamesDefault(text), 1.3},
 		{p.page.isNamed(q), asName},
-		{p.opens && !p.isRow() && (of > 1 || of == 1 && len(under) < 3), ofPart},
-		{p.code, ofCode},
-		{isOfChanges.MatchString(p.page.name()+" "+p.heading()) && !asksOfChanges.MatchString(string(q)), ofChanges},
+		{p.opens && !p.isRow() && (of > 1 || of == 1 && len(under) < 3), 1.3}, // its section is of the question
+		{p.code, 0.8}, // it holds words by chance
+		{isOfChanges.MatchString(p.page.name()+" "+p.heading()) && !asksOfChanges.MatchString(string(q)), 0.6},
 	} {
 		if by.is {
 			rate *= by.much
@@ -292,21 +287,21 @@ func (s *stretch) absent(missing []string, all, top []passage) (what string, of 
 			!core.IsMissed(word, isFar || core.Modifies(word) && !slices.ContainsFunc(all, isNear))
 	})
 	if len(of) > 0 || len(top) == 0 {
-		return sayNoDocument, of
+		return "No document holds: ", of
 	}
 	for _, k := range keys {
 		if core.IsName(k.Text) && !k.IsYear() &&
 			!slices.ContainsFunc(top, func(p passage) bool { return p.holds(k) }) {
-			return sayUnspoken, []string{k.Text}
+			return "No passage found speaks of: ", []string{k.Text}
 		}
 	}
 	if isFar {
-		return sayApart, things[:len(things)*count(len(things) > 1)]
+		return "No passage found speaks of these together: ", things[:len(things)*count(len(things) > 1)]
 	}
 	if core.AsksWhen() && !slices.ContainsFunc(near, func(p passage) bool {
 		return core.Fits(p.page.title + " " + p.heading() + show(p.with, s.lang))
 	}) {
-		return sayNoDate, things
+		return "No passage found tells when: ", things
 	}
 	return "", nil
 }
