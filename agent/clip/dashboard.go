@@ -101,7 +101,7 @@ func (s *stretch) updates() agent.Reply {
 		tried += count(a.call.Name == update)
 	}
 	if tried == most || len(calls) == 0 {
-		return agent.Reply{Text: s.lang.Say(sayCannotUpdate)}
+		return agent.Reply{Text: s.lang.Say("The dashboards do not accept what I have to write into them, so I cannot go on.")}
 	}
 	return ask(calls...)
 }

@@ -17,6 +17,7 @@ var (
 	found        = regexp.MustCompile(`(?m)^(h?\d+)\. .*\n   URL: `)
 	again        = regexp.MustCompile(`(?:^|; )(s\d+) [^<]*<([^>]*)>`)
 	shownPage    = regexp.MustCompile(`(?s)\n<(?:page|passages) ([^\n]*)>\n(.*)\n</(?:page|passages)>`)
+	attribute    = regexp.MustCompile(`(\w+)="([^"]*)"`)
 	linked       = regexp.MustCompile(`!?\[([^\[\]]*)\](?:\([^()\s]*(?:\([^()]*\)[^()]*)*(?: "[^"]*")?\)|\[[^\[\]]*\])|<(https?://[^\s<>]+)>`)
 	headingMarks = regexp.MustCompile("[`*\\[\\]\\\\¶<>“”\"#]")
 	edged        = regexp.MustCompile(`(?:^|\W)_|_(?:\W|$)`)
@@ -71,17 +72,15 @@ func readPage(result string) (*page, bool) {
 	if m == nil {
 		return nil, false
 	}
-	p := &page{id: attribute(m[1], "id"), title: attribute(m[1], "title"), address: attribute(m[1], "url")}
-	_, parts, _ := strings.Cut(attribute(m[1], "part"), "/")
+	about := map[string]string{}
+	for _, a := range attribute.FindAllStringSubmatch(m[1], -1) {
+		about[a[1]] = a[2]
+	}
+	p := &page{id: about["id"], title: about["title"], address: about["url"]}
+	_, parts, _ := strings.Cut(about["part"], "/")
 	p.parts, _ = strconv.Atoi(parts) // 0 where there is none
 	p.read(m[2])
 	return p, p.id != ""
-}
-
-func attribute(about, name string) string {
-	_, rest, _ := strings.Cut(" "+about, " "+name+`="`)
-	value, _, _ := strings.Cut(rest, `"`)
-	return value
 }
 
 // read takes the blocks of a text: each begins with its label, below headings and a table's head without one.

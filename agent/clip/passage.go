@@ -19,7 +19,7 @@ const (
 	term      = 90  // at most, of a term that has its meaning below it
 	enough    = 500 // of a passage: until then it goes on below its own block
 	beyond    = 4   // but for no more blocks
-	shortest  = 5   // of a word that a longer one begins with
+	shortest  = 5   // of a word that may be a part of a longer one
 	mostSteps = 12  // of a procedure above one, and blocks of code among them
 )
 
@@ -87,16 +87,9 @@ func passages(pages []*page, question string) (all []passage) {
 	return all
 }
 
-// hasLonger reports whether a passage has a word that begins with a shorter one of some length.
-func (p passage) hasLonger(word string) bool {
-	for _, of := range []map[string]int{p.own, p.about} {
-		for term := range of {
-			if len(word) >= shortest && len(term) > len(word) && strings.HasPrefix(term, word) {
-				return true
-			}
-		}
-	}
-	return false
+// hold reports whether one of some passages speaks of a keyword.
+func hold(ps []passage, k prose.Keyword) bool {
+	return slices.ContainsFunc(ps, func(p passage) bool { return k.In(p.own, p.about) })
 }
 
 // isForeign reports whether the prose of a page is in another language than English.
@@ -110,11 +103,10 @@ func (p *page) isForeign() bool {
 	return text.Len() > 200 && prose.IsForeign(text.String())
 }
 
-func (b block) isRow() bool                  { return strings.HasPrefix(b.text, "|") }
-func (b block) isItem() bool                 { return !b.code && isItem.MatchString(b.text) }
-func (b block) isStep() bool                 { return !b.code && isStep.MatchString(b.text) }
-func (b block) isProse() bool                { return !b.code && !b.isRow() }
-func (p passage) holds(k prose.Keyword) bool { return k.In(p.own, p.about) }
+func (b block) isRow() bool   { return strings.HasPrefix(b.text, "|") }
+func (b block) isItem() bool  { return !b.code && isItem.MatchString(b.text) }
+func (b block) isStep() bool  { return !b.code && isStep.MatchString(b.text) }
+func (b block) isProse() bool { return !b.code && !b.isRow() }
 
 var (
 	quoteMark = regexp.MustCompile(`(?m)^[ \t]*(?:> ?)+`)

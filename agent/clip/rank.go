@@ -60,7 +60,7 @@ func weigh(ps []passage, keys []prose.Keyword, question string) (weights map[str
 // speaks counts the keywords of which a passage or its headings speak.
 func (p passage) speaks(keys []prose.Keyword) (n int) {
 	for _, k := range keys {
-		n += count(p.holds(k))
+		n += count(k.In(p.own, p.about))
 	}
 	return n
 }
@@ -242,16 +242,15 @@ func (s *stretch) missing(found string) (words []string) {
 	for _, m := range inNone.FindAllStringSubmatch(found, -1) {
 		for word := range strings.SplitSeq(m[1]+m[2], ", ") {
 			i := slices.IndexFunc(s.keys, func(k prose.Keyword) bool { return strings.EqualFold(k.Text, word) })
-			switch {
-			case i >= 0:
-				words = appendNew(words, s.keys[i].Text)
-			case m[1] != "": // a phrase is more than a word
-				words = append(words, word)
+			if i >= 0 {
+				word = s.keys[i].Text
+			}
+			if i >= 0 || m[1] != "" { // a phrase is more than a word
+				words = appendNew(words, word)
 			}
 		}
 	}
-	things := slices.DeleteFunc(slices.Clone(words),
-		func(word string) bool { return prose.Question(s.search).Asks(word) })
+	things := slices.DeleteFunc(slices.Clone(words), prose.Question(s.search).Asks)
 	if len(things) == 0 && len(words) >= len(s.keys) {
 		return words
 	}
@@ -271,29 +270,25 @@ func (s *stretch) absent(missing []string, all, top []passage) (what string, of 
 		most, spoken = max(most, p.share), max(spoken, p.speaks(keys))
 	}
 	near := slices.DeleteFunc(slices.Clone(top), func(p passage) bool { return p.share < 0.8*most })
-	isFar := most < far && 2*spoken < len(keys) || slices.ContainsFunc(s.keys, func(k prose.Keyword) bool {
-		return k.IsYear() && !slices.ContainsFunc(near, func(p passage) bool { return p.holds(k) })
-	})
+	isFar := most < far && 2*spoken < len(keys) ||
+		slices.ContainsFunc(s.keys, func(k prose.Keyword) bool { return k.IsYear() && !hold(near, k) })
 	whole := prose.Question(s.search).PartsMissed(missing)
 	of = slices.DeleteFunc(missing, func(word string) bool {
-		key := prose.Keyword{Text: word, Terms: prose.Terms(word)}
-		isSaid := func(p passage) bool { return p.holds(key) } // in another word
-		// as postgres in PostgreSQL
-		begins := func(p passage) bool { return p.hasLonger(strings.ToLower(word)) }
-		// a character of it is somewhere
+		// a part of a longer one, as postgres of PostgreSQL, and a character of it
+		isPart := func(p passage) bool {
+			return len(word) >= shortest && strings.Contains(strings.ToLower(p.text), strings.ToLower(word))
+		}
 		isNear := func(p passage) bool { return strings.ContainsAny(p.text, word) }
-		return slices.ContainsFunc(top, isSaid) || slices.ContainsFunc(all, begins) ||
+		return hold(top, prose.Keyword{Text: word, Terms: prose.Terms(word)}) || slices.ContainsFunc(all, isPart) ||
 			!strings.Contains(string(core), word) || !slices.Contains(whole, word) &&
 			!core.IsMissed(word, isFar || core.Modifies(word) && !slices.ContainsFunc(all, isNear))
 	})
 	if len(of) > 0 || len(top) == 0 {
 		return "No document holds: ", of
 	}
-	for _, k := range keys {
-		if core.IsName(k.Text) && !k.IsYear() &&
-			!slices.ContainsFunc(top, func(p passage) bool { return p.holds(k) }) {
-			return "No passage found speaks of: ", []string{k.Text}
-		}
+	isUnspoken := func(k prose.Keyword) bool { return core.IsName(k.Text) && !k.IsYear() && !hold(top, k) }
+	if i := slices.IndexFunc(keys, isUnspoken); i >= 0 {
+		return "No passage found speaks of: ", []string{keys[i].Text}
 	}
 	if isFar {
 		return "No passage found speaks of these together: ", things[:len(things)*count(len(things) > 1)]

@@ -32,7 +32,7 @@ func report(s *stretch) agent.Reply {
 		refusals, faulty := s.faults()
 		n := len(refusals)
 		if n > mostRefusals {
-			return agent.Reply{Text: s.lang.Say(sayRefused, refusals[n-1])}
+			return agent.Reply{Text: s.lang.Say("The report was refused, and I cannot mend what is asked for: %s", refusals[n-1])}
 		}
 		text, times = s.bind(faulty), 1+n
 	} else if more := blocksOver(text, s.byHand); more != "" { // they wrote it into chapters
@@ -76,7 +76,7 @@ func (s *stretch) bind(faulty map[string]bool) string {
 	for i, c := range s.chapters {
 		text := s.text(c.file)
 		if text == "" {
-			s.add("gaps", s.lang.Say(sayLost, c.title, c.file))
+			s.add("gaps", s.lang.Say("- Left out: the chapter *%s*, since `%s` is not there or not text.", c.title, c.file))
 			continue
 		}
 		title := c.title

@@ -102,7 +102,7 @@ func newStretch(talk *agent.Conversation) *stretch {
 
 // heard takes up what the program told: the dashboards, and later that a person changed a file.
 func (s *stretch) heard(text string) {
-	text, theirs, told := strings.Cut(text, sayByHand)
+	text, theirs, told := strings.Cut(text, "\nWhat the person wrote of these files:\n")
 	s.told += "\n" + text
 	if told {
 		s.byHand = byHand.ReplaceAllString(theirs, "$1")
