@@ -146,16 +146,12 @@ func (p *page) finish() {
 		}
 		switch above := &p.blocks[i-1]; {
 		case refersUp.MatchString(b.plain) && above.tells():
-			if b.lead = above.lead; b.lead == nil || b.lead.isByline() {
-				b.lead = above
-			}
+			b.lead = above
 		case above.isTerm(), above.isByline(), above.leads() && (!b.isProse() || b.isItem()), b.code && !above.code && above.tells():
 			b.lead = above
 		case b.isItem() && above.isItem(), b.isRow() && above.isRow() && b.head == above.head,
 			above.lead != nil && above.lead.isByline():
 			b.lead = above.lead
-		case b.isStep() && above.code && above.lead != nil && above.lead.isStep(): // the code of the step before
-			b.lead = above.lead.lead
 		}
 	}
 }

@@ -14,7 +14,6 @@ import (
 // Lengths in bytes.
 const (
 	longest   = 400 // of a quote: the gates take no longer one
-	briefest  = 8   // of a passage
 	meager    = 30  // of one that must hold two words of the question with its headings, if it has so many, and a word more
 	term      = 90  // at most, of a term that has its meaning below it
 	enough    = 500 // of a passage: until then it goes on below its own block
@@ -53,7 +52,7 @@ func passages(pages []*page, question string) (all []passage) {
 			}
 			seen[b.ref] = true
 			with := p.around(at, how)
-			if b.isProse() && (len(b.plain) < briefest || with[len(with)-1].leads()) {
+			if b.isProse() && (with[len(with)-1].leads()) {
 				continue
 			}
 			about := strings.Join(b.headings, " ") + " " + p.title + " " + b.head

@@ -140,8 +140,6 @@ func (p *page) isNamed(q prose.Question) bool {
 	})
 }
 
-var ofSection = regexp.MustCompile(`\(\d\w*\)$`) // as in tar(1)
-
 // part returns the terms of a passage and of those around it in its section.
 func part(ps []passage, at int) map[string]int {
 	own := map[string]int{}
@@ -156,6 +154,9 @@ func part(ps []passage, at int) map[string]int {
 }
 
 var (
+	// inNone finds what a search says of words that no document holds.
+	inNone        = regexp.MustCompile(`(?m)^None of the \d+ documents holds(?:: (.+?)\.(?: Nothing closer.*)?| "(.+)" to the letter\.)$`)
+	ofSection     = regexp.MustCompile(`\(\d\w*\)$`) // as in tar(1)
 	isOfChanges   = regexp.MustCompile(`(?i)change ?log|^changes\b|release notes|what['’]s new|\bnews\b|\bversion \d|更新日志|变更记录`)
 	asksOfChanges = regexp.MustCompile(`(?i)\b(?:since|changed?|versions?|releases?|new(?:er)?|when|who|became?|longer|upgrad\w+|updates?)\b|版本|变化|更新|何时|谁`)
 )
@@ -172,7 +173,6 @@ func choose(ranked, first []passage, lang prose.Language) (top, more []passage) 
 		n := prose.Count(show(p.with, lang))
 		switch {
 		case p.rate < worst && i >= each, from[p.page.id] == ofOnePage, words > 0 && words+n > mostWords, taken[p.ref],
-			len(p.held) == 0 && len(p.with) > 1 && taken[p.with[1].ref], // a line over what is quoted already
 			slices.ContainsFunc(said, func(s map[string]int) bool { return alike(p.own, s) }):
 			continue
 		case len(top) < max(onTop, each):
@@ -234,9 +234,6 @@ func alike(a, b map[string]int) bool {
 	return both > 0 && 5*both > 4*min(len(a), len(b))
 }
 
-// inNone finds what a search says of words that no document holds.
-var inNone = regexp.MustCompile(`(?m)^None of the \d+ documents holds(?:: (.+?)\.(?: Nothing closer.*)?| "(.+)" to the letter\.)$`)
-
 // missing are the things of the question that no document of the person's holds, as the question writes them.
 func (s *stretch) missing(found string) (words []string) {
 	for _, m := range inNone.FindAllStringSubmatch(found, -1) {
@@ -250,11 +247,7 @@ func (s *stretch) missing(found string) (words []string) {
 			}
 		}
 	}
-	things := slices.DeleteFunc(slices.Clone(words), prose.Question(s.search).Asks)
-	if len(things) == 0 && len(words) >= len(s.keys) {
-		return words
-	}
-	return things
+	return slices.DeleteFunc(words, prose.Question(s.search).Asks)
 }
 
 // absent is what the report opens with: the names that no document or passage holds, the date that none of

@@ -144,8 +144,6 @@ func (s *stretch) notFound(said map[string]int, absent string) (lines []string) 
 	return lines
 }
 
-var faulted = regexp.MustCompile(`(?m)^- line ([1-9]\d*)(?: (\[s[\d.]+\]))?`)
-
 // faults returns what refused the report, errors too, and the lines of it with which that finds fault.
 func (s *stretch) faults() (refusals []string, faulty map[string]bool) {
 	faulty = map[string]bool{}
@@ -247,5 +245,8 @@ func nested(text, title string) string {
 	return strings.Trim(strings.TrimPrefix(nested, "## "+title+"\n"), "\n")
 }
 
-// apart finds a quote or a row that cites a source above words that are no part of it.
-var apart = regexp.MustCompile(`^(?:> “|\|).*\[s\d+(?:\.\d+)?\].*\n(?:[^>|\s]|> ?[^“\s])|^> “.*\[s\d+(?:\.\d+)?\].*\n\|`)
+var (
+	faulted = regexp.MustCompile(`(?m)^- line ([1-9]\d*)(?: (\[s[\d.]+\]))?`)
+	// apart finds a quote or a row that cites a source above words that are no part of it.
+	apart = regexp.MustCompile(`^(?:> “|\|).*\[s\d+(?:\.\d+)?\].*\n(?:[^>|\s]|> ?[^“\s])|^> “.*\[s\d+(?:\.\d+)?\].*\n\|`)
+)
