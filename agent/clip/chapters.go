@@ -26,7 +26,7 @@ func plan(s *stretch) agent.Reply {
 	if calls := s.find(s.query); len(calls) > 0 {
 		return ask(calls...)
 	}
-	found := s.found(s.query)
+	found := s.result(search(s.query))
 	if strings.HasPrefix(found, failed) {
 		_, where, _ := strings.Cut(found, notSearched)
 		where = prose.FirstLine(cmp.Or(where, found))
@@ -101,15 +101,7 @@ func (s *stretch) forget() {
 	s.drop("gaps", ourGap)
 }
 
-// found is what the search for a query returned.
-func (s *stretch) found(query string) (result string) {
-	for _, a := range s.acts {
-		if a.args.Query == query {
-			result = a.result
-		}
-	}
-	return result
-}
+func search(query string) agent.Call { return call("web_search", arguments{"query": query}) }
 
 // find returns the next calls of a search: for a query; for the best pages; for all parts of those that are
 // long.
@@ -125,13 +117,14 @@ func (s *stretch) find(query string) []agent.Call {
 			further = appendNew(further, call("visit_url", arguments{"url": p.id, "part": part}))
 		}
 	}
-	for _, ref := range append(readHits(s.found(query)), readHits(s.found(prose.Otherwise(query)))...) {
-		if len(visits) < most {
-			visits = appendNew(visits, call("visit_url", arguments{"url": ref}))
+	searches := appendNew([]agent.Call{search(query)}, search(prose.Otherwise(query)))
+	for _, c := range searches {
+		for _, ref := range readHits(s.result(c)) {
+			if len(visits) < most {
+				visits = appendNew(visits, call("visit_url", arguments{"url": ref}))
+			}
 		}
 	}
-	search := func(query string) agent.Call { return call("web_search", arguments{"query": query}) }
-	searches := appendNew([]agent.Call{search(query)}, search(prose.Otherwise(query)))
 	for _, calls := range [][]agent.Call{searches, visits, further} {
 		if left := s.undone(calls...); len(left) > 0 {
 			return left
@@ -158,11 +151,9 @@ func fill(s *stretch, at int) agent.Reply {
 	if len(c.passages) == 0 {
 		calls = s.find(joined(prose.Keywords(c.title + " " + joined(s.keys[:min(3, len(s.keys))]))))
 	}
-	if made, _ := s.writes(c.file); made == 0 { // a person may have written into what is there
-		calls = append(calls, s.undone(operate(listOperation))...)
-		if slices.ContainsFunc(s.acts, func(a act) bool {
-			return a.args.Operation == listOperation && !a.failed() && strings.Contains(a.result, path.Base(c.file))
-		}) {
+	if list := operate(listOperation); s.file(c.file).made == 0 { // a person may have written into what is there
+		calls = append(calls, s.undone(list)...)
+		if strings.Contains(s.result(list), path.Base(c.file)) {
 			calls = append(calls, s.reads(c.file)...)
 		}
 	}

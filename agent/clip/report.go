@@ -48,7 +48,7 @@ func report(s *stretch) agent.Reply {
 // heedEdit puts on record that a person edited the report, which is theirs from then on, unless it is
 // unfinished.
 func (s *stretch) heedEdit() []agent.Call {
-	if made, _ := s.writes(reportFile); !s.edited || made > 0 {
+	if !s.edited || s.file(reportFile).made > 0 {
 		return nil
 	}
 	calls := s.reads(reportFile)
@@ -137,7 +137,7 @@ func (s *stretch) notFound(said map[string]int, absent string) (lines []string) 
 	}
 	if len(s.chapters) == 0 {
 		lines = append(lines, s.lang.Say("- Searched for: `%s`.", s.query))
-		if _, where, found := strings.Cut(s.found(s.query), "\n"+notSearched); found {
+		if _, where, found := strings.Cut(s.result(search(s.query)), "\n"+notSearched); found {
 			lines = append(lines, "- "+s.lang.Tell(notSearched+prose.FirstLine(where)))
 		}
 	}

@@ -34,7 +34,6 @@ type stretch struct {
 type act struct {
 	call agent.Call
 	args struct {
-		Query     string            `json:"query"`
 		Operation string            `json:"operation_description"`
 		Sections  map[string]string `json:"sections"`
 	}
@@ -83,7 +82,7 @@ func newStretch(talk *agent.Conversation) *stretch {
 			}
 		}
 	}
-	if text, _ := s.readBack(overallFile); strings.Contains(text, "{#blueprint}") {
+	if text := s.file(overallFile).text; strings.Contains(text, "{#blueprint}") {
 		s.overall = text
 	}
 	s.was = sections(s.overall + "\n" + s.current)
@@ -121,6 +120,16 @@ func (s *stretch) heard(text string) {
 	}
 }
 
+// result is what a call returned last.
+func (s *stretch) result(c agent.Call) (result string) {
+	for _, a := range s.acts {
+		if a.call == c {
+			result = a.result
+		}
+	}
+	return result
+}
+
 func (s *stretch) undone(calls ...agent.Call) (left []agent.Call) {
 	for _, c := range calls {
 		if !slices.ContainsFunc(s.acts, func(a act) bool { return a.call == c }) {
@@ -132,13 +141,11 @@ func (s *stretch) undone(calls ...agent.Call) (left []agent.Call) {
 
 // pages are all that was read in this stretch. What was shown of one page has one rank.
 func (s *stretch) pages() (pages []*page) {
-	ranks := map[string]int{}
+	var ids []string
 	for _, a := range s.acts {
 		if p, ok := readPage(a.result); ok && a.call.Name == "visit_url" {
-			if _, known := ranks[p.id]; !known {
-				ranks[p.id] = len(ranks)
-			}
-			p.rank = ranks[p.id]
+			ids = appendNew(ids, p.id)
+			p.rank = slices.Index(ids, p.id)
 			pages = append(pages, p)
 		}
 	}
@@ -159,10 +166,46 @@ func operate(description string) agent.Call {
 	return call("file_operation", arguments{"operation_description": description})
 }
 
+// file is what was done with a file since a person changed it last.
+type file struct {
+	text         string // its pages, as far as they were read since it was written
+	next         string // the operation that reads the next one, or the first; "" when there is none, or when it did not come
+	made, failed int    // writes
+}
+
+func (s *stretch) file(name string) file {
+	first := readOperation(name)
+	f := file{next: first}
+	for _, a := range s.acts[s.changed[name]:] {
+		operation := a.args.Operation
+		if operation == writeOperation(name) {
+			f = file{next: first, made: f.made + 1, failed: f.failed + count(a.failed())}
+		}
+		if operation == first {
+			f.text, f.next = "", first
+		}
+		if operation == "" || operation != f.next {
+			continue
+		}
+		f.next = ""
+		page := a.result
+		if m := pageEnd.FindStringSubmatch(page); m != nil && (m[1] != "" || operation != first) {
+			page = strings.TrimSuffix(page, m[0])
+			if id, err := strconv.Unquote(m[1]); err == nil {
+				f.next = streamOperation(id)
+			}
+		}
+		if !a.failed() {
+			f.text += page
+		}
+	}
+	return f
+}
+
 // reads are the calls for files that were not read in this stretch, or not to their end.
 func (s *stretch) reads(files ...string) (calls []agent.Call) {
 	for _, file := range files {
-		if _, next := s.readBack(file); next != "" {
+		if next := s.file(file).next; next != "" {
 			calls = append(calls, operate(next))
 		}
 	}
@@ -170,59 +213,21 @@ func (s *stretch) reads(files ...string) (calls []agent.Call) {
 }
 
 func (s *stretch) text(file string) string {
-	text, _ := s.readBack(file)
+	text := s.file(file).text
 	if !utf8.ValidString(text) || strings.ContainsRune(text, 0) {
 		return ""
 	}
 	return strings.ReplaceAll(text, "\r\n", "\n")
 }
 
-// readBack puts together the pages of a file that were read since it was changed last. next is the operation
-// that reads the page after them, or the first; "" when there is none, or when it did not come.
-func (s *stretch) readBack(file string) (text, next string) {
-	first := readOperation(file)
-	next = first
-	for at, a := range s.acts {
-		operation := a.args.Operation
-		if operation == first || operation == writeOperation(file) {
-			text, next = "", first
-		}
-		if at < s.changed[file] || operation == "" || operation != next {
-			continue
-		}
-		next = ""
-		page := a.result
-		if m := pageEnd.FindStringSubmatch(page); m != nil && (m[1] != "" || operation != first) {
-			page = strings.TrimSuffix(page, m[0])
-			if id, err := strconv.Unquote(m[1]); err == nil {
-				next = streamOperation(id)
-			}
-		}
-		if !a.failed() {
-			text += page
-		}
-	}
-	return text, next
-}
-
-// writes counts the acts that wrote a file, or tried to, since it was changed last, and those that failed.
-func (s *stretch) writes(file string) (made, failed int) {
-	for at, a := range s.acts {
-		if a.args.Operation == writeOperation(file) && at >= s.changed[file] {
-			made, failed = made+1, failed+count(a.failed())
-		}
-	}
-	return made, failed
-}
-
 // save is the reply that writes a file, or reads it after a write was refused, since somebody else may have
 // written there; false once it is written so many times or was refused twice.
 func (s *stretch) save(file, content string, times int) (agent.Reply, bool) {
-	made, failed := s.writes(file)
-	if made-failed >= times || failed > 1 {
+	f := s.file(file)
+	if f.made-f.failed >= times || f.failed > 1 {
 		return agent.Reply{}, false
 	}
-	if calls := s.reads(file); failed > 0 && len(calls) > 0 {
+	if calls := s.reads(file); f.failed > 0 && len(calls) > 0 {
 		return ask(calls...), true
 	}
 	return ask(call("file_operation", arguments{"operation_description": writeOperation(file), "content": content})), true
