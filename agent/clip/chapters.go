@@ -109,7 +109,7 @@ func (s *stretch) find(query string) []agent.Call {
 	var visits, further []agent.Call
 	most := mostPages
 	for _, p := range s.pages() {
-		if prose.IsEnglish(s.search, 5) && p.isForeign() { // another is read in its place
+		if prose.IsEnglish(s.search, 5) && p.foreign { // another is read in its place
 			most++
 			continue
 		}

@@ -59,7 +59,7 @@ func readQuestion(body string) (question, search string) {
 	}
 	question = cmp.Or(line("Question|问题"), prose.OneLine(strings.NewReplacer("*", "", "- ", "").Replace(body)))
 	full := line("In full|完整问题")
-	said := tally(prose.Terms(full))
+	said := tally(1, prose.Terms(full))
 	if slices.ContainsFunc(prose.Keywords(question), func(k prose.Keyword) bool { return !k.In(said) }) {
 		full = "" // the question was changed since
 	}
@@ -96,11 +96,9 @@ func (s *stretch) add(id, line string) {
 // updates is the reply that ends a stretch. What failed is asked for again.
 func (s *stretch) updates() agent.Reply {
 	const most = 4
-	calls, tried := s.changes(), 0
-	for _, a := range s.acts {
-		tried += count(a.call.Name == update)
-	}
-	if tried == most || len(calls) == 0 {
+	isOther := func(a act) bool { return a.call.Name != update }
+	calls, tried := s.changes(), slices.DeleteFunc(slices.Clone(s.acts), isOther)
+	if len(tried) == most || len(calls) == 0 {
 		return agent.Reply{Text: s.lang.Say("The dashboards do not accept what I have to write into them, so I cannot go on.")}
 	}
 	return ask(calls...)

@@ -63,6 +63,7 @@ type page struct {
 	place     string // the end of its address, if another page that was read has the same title
 	parts     int    // of a long one
 	rank      int    // among all that was read, from 0
+	foreign   bool   // its words are of another language than English
 	blocks    []block
 }
 
@@ -134,12 +135,14 @@ func (p *page) read(text string) {
 
 // finish says of each block how it is quoted, and what it needs before it.
 func (p *page) finish() {
+	var said []string
 	for i := range p.blocks {
 		b := &p.blocks[i]
 		b.text = strings.TrimRight(b.text, "\n ")
 		b.code = b.code || 2*len(codeLine.FindAllString(b.text, -1)) > 1+strings.Count(b.text, "\n")
 		if b.plain = b.text; !b.code { // in one line, without the marks of its list and of links
 			b.plain = prose.Unwrapped(listMark.ReplaceAllString(quoteMark.ReplaceAllString(unlinked(b.text), ""), ""))
+			said = append(said, b.plain)
 		}
 		if i == 0 || !p.blocks[i-1].isAbove(*b) {
 			continue
@@ -154,6 +157,8 @@ func (p *page) finish() {
 			b.lead = above.lead
 		}
 	}
+	text := strings.Join(said, "\n")
+	p.foreign = len(text) > 200 && prose.IsForeign(text)
 }
 
 // isOver reports whether another block comes below one in the same section, and isAbove right below it.

@@ -39,9 +39,9 @@ type passage struct {
 func passages(pages []*page, question string) (all []passage) {
 	seen, keys := map[string]bool{}, prose.Keywords(question)
 	how := prose.Question(question).AsksHow()
-	choosy := prose.IsEnglish(question, 5) && slices.ContainsFunc(pages, func(p *page) bool { return !p.isForeign() })
+	choosy := prose.IsEnglish(question, 5) && slices.ContainsFunc(pages, func(p *page) bool { return !p.foreign })
 	for _, p := range pages {
-		if choosy && p.isForeign() {
+		if choosy && p.foreign {
 			continue
 		}
 		for at, b := range p.blocks {
@@ -68,15 +68,11 @@ func passages(pages []*page, question string) (all []passage) {
 					it.said += "\n" + row.plain
 				}
 			}
-			it.own = tally(append(prose.Terms(it.said), prose.Question(question).Chosen(b.head, b.plain)...))
-			meant := prose.Meant(keys, it.own)
-			for term := range it.own {
-				it.own[term] *= toTheLetter
-			}
-			for _, term := range meant {
+			it.own = tally(toTheLetter, append(prose.Terms(it.said), prose.Question(question).Chosen(b.head, b.plain)...))
+			for _, term := range prose.Meant(keys, it.own) {
 				it.own[term] = max(it.own[term], otherwise)
 			}
-			it.about = tally(append(prose.Terms(about), prose.Question(question).Within(about+b.plain)...))
+			it.about = tally(1, append(prose.Terms(about), prose.Question(question).Within(about+b.plain)...))
 			for _, term := range prose.Meant(keys, it.about) {
 				it.about[term]++
 			}
@@ -89,17 +85,6 @@ func passages(pages []*page, question string) (all []passage) {
 // hold reports whether one of some passages speaks of a keyword.
 func hold(ps []passage, k prose.Keyword) bool {
 	return slices.ContainsFunc(ps, func(p passage) bool { return k.In(p.own, p.about) })
-}
-
-// isForeign reports whether the prose of a page is in another language than English.
-func (p *page) isForeign() bool {
-	var text strings.Builder
-	for _, b := range p.blocks {
-		if b.isProse() {
-			text.WriteString(b.plain + "\n")
-		}
-	}
-	return text.Len() > 200 && prose.IsForeign(text.String())
 }
 
 func (b block) isRow() bool   { return strings.HasPrefix(b.text, "|") }
@@ -160,10 +145,17 @@ func (b block) isListedWith(c block) bool {
 }
 
 // around returns a block with its neighbours: what leads to it, what it leads to, and enough to be read
-// alone; of a procedure all steps that follow, if it is asked how something is done.
+// alone; of a procedure all its steps, if it is asked how something is done.
 func (p *page) around(at int, how bool) []block {
-	b := p.blocks[at]
-	all, width := append(p.steps(at, how), b), len(b.plain)
+	b, first := p.blocks[at], at
+	for i := at - 1; how && b.isStep() && i >= max(0, at-mostSteps) && p.blocks[i].isAbove(p.blocks[i+1]); i-- {
+		if p.blocks[i].isStep() {
+			first = i
+		} else if !p.blocks[i].code {
+			break
+		}
+	}
+	all, width := slices.Clone(p.blocks[first:at+1]), len(b.plain)
 	how = how && (b.leads() || b.isStep() || at+1 < len(p.blocks) && p.blocks[at+1].isStep())
 	for i := at + 1; i < len(p.blocks) && (i <= at+mostSteps || b.isListedWith(b)); i++ {
 		next := p.blocks[i]
@@ -185,22 +177,6 @@ func (p *page) around(at int, how bool) []block {
 		return append([]block{*b.lead}, all...)
 	}
 	return all
-}
-
-// steps are what comes before a step of a procedure, if it is asked how something is done, with the code among them.
-func (p *page) steps(at int, how bool) []block {
-	if !p.blocks[at].isStep() || !how {
-		return nil
-	}
-	first := at
-	for i := at - 1; i >= max(0, at-mostSteps) && p.blocks[i].isAbove(p.blocks[i+1]); i-- {
-		if p.blocks[i].isStep() {
-			first = i
-		} else if !p.blocks[i].code {
-			break
-		}
-	}
-	return append([]block(nil), p.blocks[first:at]...)
 }
 
 // leads reports whether a block needs the next: it ends with a colon, or is a term.

@@ -111,7 +111,7 @@ func (s *stretch) bind(faulty map[string]bool) string {
 		none = s.lang.Say("Nothing was found that answers the question.")
 	}
 	lines = append(lines, leftOut.FindAllString(s.now["gaps"], -1)...)
-	if lines = append(lines, append(s.notFound(tally(prose.Terms(said)), absent), gaps...)...); len(lines) > 0 {
+	if lines = append(lines, append(s.notFound(tally(1, prose.Terms(said)), absent), gaps...)...); len(lines) > 0 {
 		ends = "## " + s.lang.Say("What was not found") + "\n\n" + strings.Join(lines, "\n")
 	}
 	title := "# " + agent.Literal(cmp.Or(s.question, s.lang.Say(sayBest)))

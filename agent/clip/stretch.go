@@ -248,11 +248,11 @@ func count(is bool) int {
 	return 0
 }
 
-// tally is how often each of some words is among them.
-func tally(words []string) map[string]int {
+// tally is how often each of some words is among them, each time counted as so much.
+func tally(much int, words []string) map[string]int {
 	m := make(map[string]int, len(words))
 	for _, word := range words {
-		m[word]++
+		m[word] += much
 	}
 	return m
 }
