@@ -35,7 +35,10 @@ func plan(s *stretch) agent.Reply {
 		}
 		return agent.Reply{Text: s.lang.Say("Nothing could be searched: %s", where)}
 	}
-	s.forget()
+	s.chapters = slices.DeleteFunc(s.chapters, func(c chapter) bool { return c.query != "" }) // for another question
+	s.drop("blueprint", laidOut)
+	s.drop("findings", finding)
+	s.drop("gaps", ourGap)
 	all, words := passages(s.pages(), s.search), s.missing(found)
 	if inHan := len(slices.DeleteFunc(slices.Clone(all), func(p passage) bool { return !prose.HasHan(p.text) })); len(all) > 10*inHan {
 		words = slices.DeleteFunc(words, prose.HasHan) // documents in another language hold no word of the question's
@@ -91,14 +94,6 @@ func (s *stretch) lack(what string, list []string) {
 // all gone.
 func (s *stretch) isOld(c chapter) bool {
 	return c.query != "" && (c.query != s.query || len(c.passages) == 0)
-}
-
-// forget takes out of the dashboard what was laid out, found, and said to be missing for a question.
-func (s *stretch) forget() {
-	s.chapters = slices.DeleteFunc(s.chapters, func(c chapter) bool { return c.query != "" })
-	s.drop("blueprint", laidOut)
-	s.drop("findings", finding)
-	s.drop("gaps", ourGap)
 }
 
 func search(query string) agent.Call { return call("web_search", arguments{"query": query}) }

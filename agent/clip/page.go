@@ -2,7 +2,6 @@ package clip
 
 import (
 	"cmp"
-	"path"
 	"regexp"
 	"slices"
 	"strconv"
@@ -191,12 +190,6 @@ func cleanHeading(h string) string {
 	return h
 }
 
-// file is the name of a document's file without what follows its first dot.
-func (p *page) file() string {
-	name, _, _ := strings.Cut(path.Base(strings.TrimPrefix(p.address, "doc:")), ".")
-	return name
-}
-
 // name is a document's title without that of its site, and with its place where two have the same.
 func (p *page) name() string {
 	name := ofSite.ReplaceAllString(cleanHeading(p.title), "$1")
@@ -204,17 +197,6 @@ func (p *page) name() string {
 		name += " (" + cleanHeading(p.place) + ")"
 	}
 	return name
-}
-
-// tellApart gives pages of one title the end of their addresses: the file and its folder.
-func tellApart(pages []*page) {
-	for _, p := range pages {
-		if slices.ContainsFunc(pages, func(q *page) bool { return q.id != p.id && q.title == p.title }) {
-			_, address, _ := strings.Cut(p.address, ":")
-			parts := strings.Split(strings.Trim(address, "/"), "/")
-			p.place = strings.Join(parts[max(0, len(parts)-2):], "/")
-		}
-	}
 }
 
 // heading is the innermost heading that tells what a block is about.

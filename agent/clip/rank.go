@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"maps"
 	"math"
+	"path"
 	"regexp"
 	"slices"
 	"strings"
@@ -18,7 +19,7 @@ const (
 	mostWords          = 900
 	mostRows           = 12       // of a table that are shown together
 	far                = 0.4      // a passage that holds less of the question, and not half of its things, hardly answers it
-	everyday           = 0.5      // less a word weighs that may be said otherwise
+	everyday           = 0.5      // what a word weighs that may be said otherwise
 	typical            = 30       // terms of a passage: a longer one holds some by chance
 	soon, byLength     = 0.6, 0.4 // BM25's k1, after which a term again tells little more, and b, how much a long passage is held back
 	toTheLetter        = 5        // what a term tells that a passage has, and
@@ -34,7 +35,7 @@ const (
 func weigh(ps []passage, keys []prose.Keyword, question string) (weights map[string]float64, total float64) {
 	weights = map[string]float64{}
 	for _, k := range keys {
-		plain := 1 - everyday*float64(count(k.IsEveryday())) + (asName-1)*float64(count(prose.Question(question).IsName(k.Text)))
+		plain := when(k.IsEveryday(), everyday) * when(prose.Question(question).IsName(k.Text), asName)
 		in := make([]int, len(k.Terms)) // how many passages speak of each
 		for i, term := range k.Terms {
 			for _, p := range ps {
@@ -109,34 +110,30 @@ func rank(ps []passage, keys []prose.Keyword, question string) (ranked []passage
 }
 
 // suits is how much more a passage tells by what it is, for what a question asks.
-func (p *passage) suits(q prose.Question, figures *regexp.Regexp, weights map[string]float64) (rate float64) {
+func (p *passage) suits(q prose.Question, figures *regexp.Regexp, weights map[string]float64) float64 {
 	text, under := p.head+p.said, prose.Terms(p.heading())
 	of := len(slices.DeleteFunc(under, func(term string) bool { return weights[term] == 0 }))
-	rate = 1
-	for _, by := range []struct {
-		is   bool
-		much float64
-	}{
-		{figures == nil && q.Fits(text), 1.25},
-		{figures != nil && figures.MatchString(text), 2}, // with what it counts
-		{q.NamesDefault(text), 1.3},
-		{p.page.isNamed(q), asName},
-		{p.opens && !p.isRow() && (of > 1 || of == 1 && len(under) < 3), 1.3}, // its section is of the question
-		{p.code, 0.8}, // it holds words by chance
-		{isOfChanges.MatchString(p.page.name()+" "+p.heading()) && !asksOfChanges.MatchString(string(q)), 0.6},
-	} {
-		if by.is {
-			rate *= by.much
-		}
+	opens := p.opens && !p.isRow() && (of > 1 || of == 1 && len(under) < 3) // a section of the question
+	isOfChanges := ofChanges.MatchString(p.page.name()+" "+p.heading()) && !asksOfChanges.MatchString(string(q))
+	return when(figures == nil && q.Fits(text), 1.25) *
+		when(figures != nil && figures.MatchString(text), 2) * // with what it counts
+		when(q.NamesDefault(text), 1.3) * when(p.page.isNamed(q), asName) * when(opens, 1.3) *
+		when(p.code, 0.8) * when(isOfChanges, 0.6) // code holds words by chance
+}
+
+func when(is bool, much float64) float64 {
+	if is {
+		return much
 	}
-	return rate
+	return 1
 }
 
 // isNamed reports whether a question has the name of a document's file, or its title, if that is one word.
 func (p *page) isNamed(q prose.Question) bool {
+	file, _, _ := strings.Cut(path.Base(strings.TrimPrefix(p.address, "doc:")), ".")
 	title := ofSection.ReplaceAllString(p.name(), "")
 	return slices.ContainsFunc(prose.Keywords(string(q)), func(k prose.Keyword) bool {
-		return !k.IsEveryday() && (strings.EqualFold(k.Text, p.file()) || strings.EqualFold(k.Text, title))
+		return !k.IsEveryday() && (strings.EqualFold(k.Text, file) || strings.EqualFold(k.Text, title))
 	})
 }
 
@@ -157,7 +154,7 @@ var (
 	// inNone finds what a search says of words that no document holds.
 	inNone        = regexp.MustCompile(`(?m)^None of the \d+ documents holds(?:: (.+?)\.(?: Nothing closer.*)?| "(.+)" to the letter\.)$`)
 	ofSection     = regexp.MustCompile(`\(\d\w*\)$`) // as in tar(1)
-	isOfChanges   = regexp.MustCompile(`(?i)change ?log|^changes\b|release notes|what['’]s new|\bnews\b|\bversion \d|更新日志|变更记录`)
+	ofChanges     = regexp.MustCompile(`(?i)change ?log|^changes\b|release notes|what['’]s new|\bnews\b|\bversion \d|更新日志|变更记录`)
 	asksOfChanges = regexp.MustCompile(`(?i)\b(?:since|changed?|versions?|releases?|new(?:er)?|when|who|became?|longer|upgrad\w+|updates?)\b|版本|变化|更新|何时|谁`)
 )
 

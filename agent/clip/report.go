@@ -204,7 +204,11 @@ func without(text string, drop func(line string) bool) string {
 	const ofText = 7
 	lost, below := 0, 0 // the depth of what is left out right below, and of what stays there
 	for i, part := range slices.Backward(parts) {
-		switch d := depth(part); {
+		d := len(part) - len(strings.TrimLeft(part, "#"))
+		if strings.Contains(part, "\n") { // is no heading alone
+			d = 0
+		}
+		switch {
 		case part == "":
 			lost = ofText
 		case d > 1 && d < lost && d >= below:
@@ -214,14 +218,6 @@ func without(text string, drop func(line string) bool) string {
 		}
 	}
 	return strings.Join(slices.DeleteFunc(parts, func(part string) bool { return part == "" }), "\n\n")
-}
-
-// depth is that of a heading which is alone, 0 of anything else.
-func depth(part string) int {
-	if strings.Contains(part, "\n") {
-		return 0
-	}
-	return len(part) - len(strings.TrimLeft(part, "#"))
 }
 
 // nested is a Markdown text without its title, its headings one level down, and words below a quote or a row

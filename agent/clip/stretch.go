@@ -149,7 +149,13 @@ func (s *stretch) pages() (pages []*page) {
 			pages = append(pages, p)
 		}
 	}
-	tellApart(pages)
+	for _, p := range pages {
+		if slices.ContainsFunc(pages, func(q *page) bool { return q.id != p.id && q.title == p.title }) {
+			_, address, _ := strings.Cut(p.address, ":")
+			parts := strings.Split(strings.Trim(address, "/"), "/")
+			p.place = strings.Join(parts[max(0, len(parts)-2):], "/") // the file and its folder
+		}
+	}
 	return pages
 }
 
