@@ -90,16 +90,14 @@ func (s *stretch) lack(what string, list []string) {
 	}
 }
 
-// isOld reports whether a chapter was laid out for another question than is asked now, or its passages are
-// all gone.
+// isOld reports whether a chapter was laid out for another question, or its passages are all gone.
 func (s *stretch) isOld(c chapter) bool {
 	return c.query != "" && (c.query != s.query || len(c.passages) == 0)
 }
 
 func search(query string) agent.Call { return call("web_search", arguments{"query": query}) }
 
-// find returns the next calls of a search: for a query; for the best pages; for all parts of those that are
-// long.
+// find returns the next calls of a search: for a query; for the best pages; for all parts of long ones.
 func (s *stretch) find(query string) []agent.Call {
 	var visits, further []agent.Call
 	most := mostPages
@@ -194,15 +192,13 @@ func (s *stretch) blocksFor(c chapter) (blocks []block) {
 			c.take(p)
 		}
 	}
-	shown := map[string]block{}
+	var shown []block
 	for _, p := range pages {
-		for _, b := range p.blocks {
-			shown[b.ref] = b
-		}
+		shown = append(shown, p.blocks...)
 	}
 	for _, ref := range c.passages {
-		if b, ok := shown[ref]; ok {
-			blocks = append(blocks, b)
+		if i := slices.IndexFunc(shown, func(b block) bool { return b.ref == ref }); i >= 0 {
+			blocks = append(blocks, shown[i])
 		}
 	}
 	return blocks
@@ -210,7 +206,7 @@ func (s *stretch) blocksFor(c chapter) (blocks []block) {
 
 // compose writes a chapter: its blocks, each under its heading, below what the file holds already.
 func (s *stretch) compose(c chapter, blocks []block) string {
-	old := without(s.text(c.file), func(line string) bool { // quotes of none of them
+	old := without(s.file(c.file).text, func(line string) bool { // quotes of none of them
 		isIn := func(b block) bool { return strings.Contains(line, "["+b.ref+"]") }
 		return ofBlock.MatchString(line) && !slices.ContainsFunc(blocks, isIn)
 	})

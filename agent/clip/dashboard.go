@@ -42,15 +42,13 @@ func sections(dashboards string) map[string]string {
 	return all
 }
 
-// withoutComments blanks HTML comments, such as a new workspace's guidance, and keeps every line where it
-// was.
+// withoutComments blanks HTML comments, such as a new workspace's guidance; lines keep their numbers.
 func withoutComments(text string) string {
 	return comment.ReplaceAllStringFunc(text, func(c string) string { return strings.Repeat("\n", strings.Count(c, "\n")) })
 }
 
-// readQuestion reads a question section, which may be the bare question: as the person put it, and what is
-// to be searched for, which is the question in full, or topic or purpose where no word of the question names
-// one.
+// readQuestion reads a question section, which may be the bare question: as the person put it, and what to
+// search for, which is the question in full, or topic or purpose where no word of it names one.
 func readQuestion(body string) (question, search string) {
 	body = withoutComments(body)
 	line := func(labels string) string {
@@ -104,8 +102,7 @@ func (s *stretch) updates() agent.Reply {
 	return ask(calls...)
 }
 
-// changes is the update, with an answer to each note of the person's that has none: nobody here can follow
-// it.
+// changes is the update, with an answer to each note that has none: nobody here can follow it.
 func (s *stretch) changes() []agent.Call {
 	var lines []string
 	_, list, _ := strings.Cut(s.told, unanswered+"\n")

@@ -30,8 +30,7 @@ const (
 	asName             = 1.5      // how much more a name of the question tells, and the document that it names
 )
 
-// weigh says how much each term tells: the rarer in the passages, the more, and of a name more. total is what all
-// keywords weigh.
+// weigh says how much each term tells: the rarer in the passages, the more. total is what all keywords weigh.
 func weigh(ps []passage, keys []prose.Keyword, question string) (weights map[string]float64, total float64) {
 	weights = map[string]float64{}
 	for _, k := range keys {
@@ -67,8 +66,7 @@ func (p passage) speaks(keys []prose.Keyword) (n int) {
 }
 
 // rank rates passages, the best first, by BM25: the rarer and the oftener a term of the question in a short
-// passage, the more it tells, and one in the headings half as much; and a little by where the search put the
-// page.
+// passage, the more it tells, and one in the headings half as much; and a little by the page's rank.
 func rank(ps []passage, keys []prose.Keyword, question string) (ranked []passage) {
 	q := prose.Question(question)
 	ps, figures, questions := slices.Clone(ps), q.Figures(), max(1, len(q.Parts()))
@@ -247,9 +245,8 @@ func (s *stretch) missing(found string) (words []string) {
 	return slices.DeleteFunc(words, prose.Question(s.search).Asks)
 }
 
-// absent is what the report opens with: the names that no document or passage holds, the date that none of
-// the nearest passages gives, and where even those hold few of the things of the question, these. What it
-// only tells in a sentence of its own, before it asks, may be missing.
+// absent is what the report opens with: the names that no document or passage holds, the date that none of the
+// nearest gives, and where these hold few things of the question, those. What it only tells may be missing.
 func (s *stretch) absent(missing []string, all, top []passage) (what string, of []string) {
 	most, spoken := 0.0, 0
 	core := prose.Question(s.search).Core()

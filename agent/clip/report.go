@@ -27,7 +27,7 @@ func report(s *stretch) agent.Reply {
 	if calls := s.reads(files...); len(calls) > 0 {
 		return ask(calls...)
 	}
-	text, times := s.text(reportFile), 0
+	text, times := s.file(reportFile).text, 0
 	if !theirs || text == "" { // they took it away
 		refusals, faulty := s.faults()
 		n := len(refusals)
@@ -45,14 +45,13 @@ func report(s *stretch) agent.Reply {
 	return s.finish()
 }
 
-// heedEdit puts on record that a person edited the report, which is theirs from then on, unless it is
-// unfinished.
+// heedEdit puts on record that a person edited the report, which is theirs from then on, once it is finished.
 func (s *stretch) heedEdit() []agent.Call {
 	if !s.edited || s.file(reportFile).made > 0 {
 		return nil
 	}
 	calls := s.reads(reportFile)
-	if text := s.text(reportFile); len(calls) == 0 && text != "" && !strings.Contains(text, s.lang.Say("This report is not finished")) {
+	if text := s.file(reportFile).text; len(calls) == 0 && text != "" && !strings.Contains(text, s.lang.Say("This report is not finished")) {
 		s.add("decisions", s.lang.Say(sayTheirs))
 		return s.changes() // before anything is written into it
 	}
@@ -74,7 +73,7 @@ func (s *stretch) bind(faulty map[string]bool) string {
 	before := s.was["gaps"]
 	s.drop("gaps", leftOut)
 	for i, c := range s.chapters {
-		text := s.text(c.file)
+		text := s.file(c.file).text
 		if text == "" {
 			s.add("gaps", s.lang.Say("- Left out: the chapter *%s*, since `%s` is not there or not text.", c.title, c.file))
 			continue
@@ -119,8 +118,7 @@ func (s *stretch) bind(faulty map[string]bool) string {
 	return strings.Join(slices.DeleteFunc(parts, func(part string) bool { return part == "" }), "\n\n") + "\n"
 }
 
-// inCode leaves nothing of a line that a code span ends with or that is taken for a quote, a citation or a
-// comment.
+// inCode leaves nothing that ends a code span or is taken for a quote, a citation or a comment.
 var inCode = strings.NewReplacer("`", "", "“", "", "”", "", "[", "", "]", "", "|", " ", "> ", "", "<", "")
 
 // notFound lists what the report has no passage for, and where nothing was found what was searched.
@@ -162,8 +160,8 @@ func (s *stretch) faults() (refusals []string, faulty map[string]bool) {
 	return refusals, faulty
 }
 
-// blocksOver are those of a Markdown text of which another lacks a line. A heading of another level and a
-// citation that names another block are the same.
+// blocksOver are those of a text of which another lacks a line, whatever the level of its headings and the
+// blocks that it cites.
 func blocksOver(text, more string) string {
 	have := map[string]bool{}
 	for line := range strings.Lines(text) {
@@ -180,8 +178,7 @@ func sameLine(line string) string {
 	return citing.ReplaceAllString(strings.TrimSpace(strings.TrimLeft(line, "#")), "")
 }
 
-// without leaves lines out of Markdown with what they leave empty, and code below a line that names its
-// source.
+// without leaves lines out of Markdown, what they leave empty, and code below a line that names its source.
 func without(text string, drop func(line string) bool) string {
 	parts, skip := prose.Blocks(text), false
 	for i, part := range parts {
@@ -220,8 +217,7 @@ func without(text string, drop func(line string) bool) string {
 	return strings.Join(slices.DeleteFunc(parts, func(part string) bool { return part == "" }), "\n\n")
 }
 
-// nested is a Markdown text without its title, its headings one level down, and words below a quote or a row
-// that cites a source apart.
+// nested is a chapter without its title, its headings one level down, and words right below a quote apart.
 func nested(text, title string) string {
 	var lines []string
 	fence, above := "", ""

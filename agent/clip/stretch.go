@@ -205,6 +205,9 @@ func (s *stretch) file(name string) file {
 			f.text += page
 		}
 	}
+	if f.text = strings.ReplaceAll(f.text, "\r\n", "\n"); !utf8.ValidString(f.text) || strings.ContainsRune(f.text, 0) {
+		f.text = "" // it is not text
+	}
 	return f
 }
 
@@ -216,14 +219,6 @@ func (s *stretch) reads(files ...string) (calls []agent.Call) {
 		}
 	}
 	return calls
-}
-
-func (s *stretch) text(file string) string {
-	text := s.file(file).text
-	if !utf8.ValidString(text) || strings.ContainsRune(text, 0) {
-		return ""
-	}
-	return strings.ReplaceAll(text, "\r\n", "\n")
 }
 
 // save is the reply that writes a file, or reads it after a write was refused, since somebody else may have
