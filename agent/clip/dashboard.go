@@ -146,7 +146,7 @@ var (
 	labels      = regexp.MustCompile(`(?:Quer(?:y|ies)|检索词|Passages?|段落|[Ff]ile|文件)[:：]`)
 	laidOut     = regexp.MustCompile(`(?m)^- \[.*(?:Queries: |检索词：)(.*?)\. (?:Passages: |段落：).*$`)
 	item        = regexp.MustCompile(`^(?:[-*+]|\d+[.)]) +\[([ xX])\] +(\S.*)$`)
-	chapterFile = regexp.MustCompile(`Notebook/[^\n]*?\.md`)
+	chapterFile = regexp.MustCompile(`^(.*)(Notebook/.*?\.md)(.*)$`)
 	citing      = regexp.MustCompile(`\[s\d+(?:\.\d+)?\]`)
 )
 
@@ -174,12 +174,9 @@ func readBlueprint(body string) (chapters []chapter) {
 
 // fields takes in what is labelled in a line, and of the first the title before that.
 func (c *chapter) fields(line string) {
-	if files := chapterFile.FindAllString(line, -1); len(files) > 0 && c.file == "" {
-		file := files[len(files)-1]
-		file = file[strings.LastIndex(file, "Notebook/"):] // an earlier one belongs to the title
-		if clean := path.Clean(file); strings.HasPrefix(clean, "Notebook/") {
-			c.file = clean
-			line = strings.Replace(line, file, "", 1)
+	if m := chapterFile.FindStringSubmatch(line); m != nil && c.file == "" { // an earlier one belongs to the title
+		if file := path.Clean(m[2]); strings.HasPrefix(file, "Notebook/") {
+			c.file, line = file, m[1]+m[3]
 		}
 	}
 	for _, ref := range citing.FindAllString(line, -1) {

@@ -58,11 +58,9 @@ func weigh(ps []passage, keys []prose.Keyword, question string) (weights map[str
 }
 
 // speaks counts the keywords of which a passage or its headings speak.
-func (p passage) speaks(keys []prose.Keyword) (n int) {
-	for _, k := range keys {
-		n += count(k.In(p.own, p.about))
-	}
-	return n
+func (p passage) speaks(keys []prose.Keyword) int {
+	isMissing := func(k prose.Keyword) bool { return !k.In(p.own, p.about) }
+	return len(slices.DeleteFunc(slices.Clone(keys), isMissing))
 }
 
 // rank rates passages, the best first, by BM25: the rarer and the oftener a term of the question in a short

@@ -160,8 +160,7 @@ func (s *stretch) faults() (refusals []string, faulty map[string]bool) {
 	return refusals, faulty
 }
 
-// blocksOver are those of a text of which another lacks a line, whatever the level of its headings and the
-// blocks that it cites.
+// blocksOver are those of a text of which another lacks a line, whatever their headings' level and cited blocks.
 func blocksOver(text, more string) string {
 	have := map[string]bool{}
 	for line := range strings.Lines(text) {

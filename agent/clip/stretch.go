@@ -17,7 +17,7 @@ import (
 
 // stretch is what a conversation tells: the dashboards as they are, and what was done since the last opening.
 type stretch struct {
-	overall, current string            // as they are
+	dashboards       []string          // the overall and the current one, as they are
 	was, now         map[string]string // their sections, and with what this reply changes
 	question, search string
 	query            string          // for the search: its keywords
@@ -82,10 +82,10 @@ func newStretch(talk *agent.Conversation) *stretch {
 			}
 		}
 	}
-	if text := s.file(overallFile).text; strings.Contains(text, "{#blueprint}") {
-		s.overall = text
+	if text := s.file(overallFile).text; len(s.dashboards) > 0 && strings.Contains(text, "{#blueprint}") {
+		s.dashboards[0] = text
 	}
-	s.was = sections(s.overall + "\n" + s.current)
+	s.was = sections(strings.Join(s.dashboards, "\n"))
 	s.now = maps.Clone(s.was)
 	s.question, s.search = readQuestion(s.now["question"])
 	s.keys = prose.Keywords(s.search)
@@ -106,17 +106,13 @@ func (s *stretch) heard(text string) {
 	if told {
 		s.byHand = byHand.ReplaceAllString(theirs, "$1")
 	}
-	opening := len(s.acts) == 0
-	switch {
-	case opening && s.overall == "" && strings.Contains(text, "{#blueprint}"):
-		s.overall = text
-	case opening && s.current == "":
-		s.current = text
-	default:
-		s.edited = s.edited || editedReport.MatchString(text)
-		for _, file := range changedFile.FindAllString(text, -1) {
-			s.changed[file], s.changed[reportFile] = len(s.acts), len(s.acts) // which was bound from it
-		}
+	if len(s.acts) == 0 && len(s.dashboards) < 2 {
+		s.dashboards = append(s.dashboards, text)
+		return
+	}
+	s.edited = s.edited || editedReport.MatchString(text)
+	for _, file := range changedFile.FindAllString(text, -1) {
+		s.changed[file], s.changed[reportFile] = len(s.acts), len(s.acts) // which was bound from it
 	}
 }
 
@@ -130,13 +126,10 @@ func (s *stretch) result(c agent.Call) (result string) {
 	return result
 }
 
-func (s *stretch) undone(calls ...agent.Call) (left []agent.Call) {
-	for _, c := range calls {
-		if !slices.ContainsFunc(s.acts, func(a act) bool { return a.call == c }) {
-			left = append(left, c)
-		}
-	}
-	return left
+func (s *stretch) undone(calls ...agent.Call) []agent.Call {
+	return slices.DeleteFunc(calls, func(c agent.Call) bool {
+		return slices.ContainsFunc(s.acts, func(a act) bool { return a.call == c })
+	})
 }
 
 // pages are all that was read in this stretch. What was shown of one page has one rank.
