@@ -60,11 +60,8 @@ func passages(pages []*page, question string) (all []passage) {
 				about += " " + b.lead.plain
 			}
 			it := passage{block: b, with: with, said: b.plain, opens: at == 0 || !slices.Equal(above.headings, b.headings)}
-			if b.isListedWith(b) {
-				it.said = b.head
-			}
 			for _, row := range with {
-				if b.isListedWith(row) {
+				if row.n != b.n && b.isListedWith(row) {
 					it.said += "\n" + row.plain
 				}
 			}
