@@ -18,7 +18,6 @@ const (
 	overallFile = "overall_dashboard.md"
 	reportFile  = "report.md"
 	update      = "update_overall_dashboard"
-	unanswered  = "The person's notes that have no answer yet:"
 )
 
 var (
@@ -104,16 +103,9 @@ func (s *stretch) updates() agent.Reply {
 
 // changes is the update, with an answer to each note that has none: nobody here can follow it.
 func (s *stretch) changes() []agent.Call {
-	var lines []string
-	_, list, _ := strings.Cut(s.told, unanswered+"\n")
-	for _, m := range noteLine.FindAllStringSubmatch(list, -1) {
-		said := slices.ContainsFunc(s.acts, func(a act) bool { return strings.Contains(a.args.Sections["answers"], m[1]) })
-		if !said {
-			lines = appendNew(lines, "- "+m[1]+": "+prose.LanguageOf("", m[2]).Say(sayCannotFollow))
-		}
-	}
-	if lines != nil {
-		s.now["answers"] = strings.Join(lines, "\n")
+	_, unanswered, _ := strings.Cut(s.told, "The person's notes that have no answer yet:\n")
+	for _, m := range noteLine.FindAllStringSubmatch(unanswered, -1) {
+		s.add("answers", "- "+m[1]+": "+prose.LanguageOf("", m[2]).Say(sayCannotFollow))
 	}
 	changed := maps.Clone(s.now)
 	maps.DeleteFunc(changed, func(id, body string) bool { return body == s.was[id] })

@@ -166,6 +166,7 @@ func choose(ranked, first []passage, lang prose.Language) (top, more []passage) 
 		n := prose.Count(show(p.with, lang))
 		switch {
 		case p.rate < worst && i >= each, from[p.page.id] == ofOnePage, words > 0 && words+n > mostWords, taken[p.ref],
+			len(p.held) == 0 && len(p.with) > 1 && taken[p.with[1].ref], // a line over what is quoted already
 			slices.ContainsFunc(said, func(s map[string]int) bool { return alike(p.own, s) }):
 			continue
 		case len(top) < max(onTop, each):

@@ -34,8 +34,7 @@ type stretch struct {
 type act struct {
 	call agent.Call
 	args struct {
-		Operation string            `json:"operation_description"`
-		Sections  map[string]string `json:"sections"`
+		Operation string `json:"operation_description"`
 	}
 	result string
 }
