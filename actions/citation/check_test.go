@@ -297,6 +297,25 @@ func TestANumberInANameOfTheQuestion(t *testing.T) {
 	}
 }
 
+// What the person told, such as how many reports they have, is in no passage: a checker judges such a claim.
+// The controls are another figure, and what the passage says otherwise in the same unit.
+func TestAFigureOfTheQuestion(t *testing.T) {
+	s := source("s1", "html", "The chord waits for all results. The limit is 30 minutes.")
+	s.Asked = "We run 3,000 reports of 5-90 minutes on Celery 5.2."
+	for report, want := range map[string]string{
+		"The chord waits for all 3,000 results [s1.1].":         "",
+		"In Celery 5.2 the chord waits for all results [s1.1].": "",
+		"The chord waits for all 4,000 results [s1.1].":         "4,000",
+		"In Celery 5.3 the chord waits for all results [s1.1].": "5.3",
+		"Name nodes by `reports@%h`: the chord waits [s1.1].":   "",
+		"Name nodes by `--nodename`: the chord waits [s1.1].":   "--nodename",
+	} {
+		findings := citation.Check(t.Context(), report, lookupIn(s)).Findings
+		require.Len(t, findings, 1)
+		assert.Equal(t, want, strings.Join(findings[0].Missing, " "), report)
+	}
+}
+
 // A name that the question itself uses need not be in each passage; any other is missing where it is not.
 func TestANameOfTheQuestion(t *testing.T) {
 	s := source("s1", "html", "A satellite connects to its master by itself.")

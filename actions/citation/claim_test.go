@@ -79,6 +79,12 @@ func TestNothingOfACitedSentenceBelongsToNobody(t *testing.T) {
 		"own words behind the citation": {
 			"It had 20 [s1]; allow 30. It had 40 [s1], so take 50. It had 60 [s1] (our estimate: 90).",
 			"s1 20; s1 40; s1 60"},
+		"a row with a sentence before": {
+			"| a | b |\n|---|---|\n| x | Set 50 here. The range is 30 [s1] |\n| y | Set 60. It is. [s2] |",
+			"s1 30; s2 "},
+		"a row with a sentence behind": {
+			"| a | b |\n|---|---|\n| x | The range is 30 [s1]. With 50 here it is none |\n| y | It is 40 [s2]. Set 60. |",
+			"s1 30; s2 40"},
 		"a row with a cell too few": {"| a | b | c |\n|---|---|---|\n| x | 30 [s1] |", "s1 30"},
 		"two stops and a capital":   {"It had 20. [s1] Later 40. Now 50 [s2].", "s1 20; s2 50"},
 	} {

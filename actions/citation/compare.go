@@ -22,7 +22,7 @@ type comparison struct {
 	other                  map[string]string // for a missing figure, the unit that it has in the passage
 	beside                 map[string]*cite  // figures that are in a row next to the cited one only
 	lower                  []string          // names that are there in another form, or elsewhere in a source
-	asked                  []string          // names that are not there, and that the question itself uses
+	asked                  []string          // names and figures that are not there, and are of the question
 }
 
 // cite is a ref of a claim, and what is there.
@@ -126,12 +126,26 @@ func (m *comparison) lookForFigures() {
 		case m.some(func(e *evidence) bool { return e.own.Has(f) }):
 		case beside != nil:
 			m.beside[f.Text] = beside
+		case unit == "" && m.some(func(e *evidence) bool { return e.source.asksFor(f) }):
+			m.asked = append(m.asked, f.Text)
 		case unit != "" || !m.together(f):
 			m.figures = append(m.figures, f.Text)
 			m.other[f.Text] = unit
 		}
 	}
 }
+
+// asksFor reports whether a figure is one of the question's, as the 3,000 reports that the person has, which
+// no passage knows. A year or a number of one digit there says too little.
+func (s *cited) asksFor(f figure.Figure) bool {
+	if s.given == nil {
+		s.given = &figure.Set{}
+		s.given.Add(s.Asked, "")
+	}
+	return !f.Small() && !yearLike.MatchString(f.Text) && s.given.Has(f)
+}
+
+var yearLike = regexp.MustCompile(`^[12]\d{3}$`)
 
 // together reports whether the parts of a figure, such as a range's ends, are in some cited passages.
 func (m *comparison) together(f figure.Figure) bool {

@@ -27,7 +27,8 @@ type cited struct {
 	index map[string][]int // for each token the blocks that have it
 	words map[string]bool  // that could be names in code
 	read  map[int]*evidence
-	heads []string // how each block begins, below the term that it is of
+	heads []string    // how each block begins, below the term that it is of
+	given *figure.Set // the figures of the question
 
 	looked int // entries of the index that were gone through
 }
@@ -206,9 +207,10 @@ func (e *evidence) shows(n needle) bool {
 }
 
 // names finds a name in code type word by word, or in another form, as `journal_mode` in "journaling mode".
-// Alike is also what only a checker can refute: a plain word of a longer span (`null=True`), a name of which
-// the last part is there (`gen_server:call/2` below the heading of call), and one that the source uses
-// elsewhere, unless it defines it there, for then its definition is what is to be cited.
+// Alike is also what only a checker can refute: a plain word of a longer span (`null=True`), a value of
+// the author's own (`reports@%h`), a name of which the last part is there (`gen_server:call/2` below
+// the heading of call), and one that the source uses elsewhere, unless it defines it there, for then its
+// definition is what is to be cited.
 func (e *evidence) names(name string) (exactly, alike bool) {
 	all := e.around + "\n" + e.plain + "\n" + e.beside
 	lower := strings.ToLower(all)
@@ -218,7 +220,7 @@ func (e *evidence) names(name string) (exactly, alike bool) {
 		exactly = exactly && hasWord(all, word)
 		last := lastPart(word)
 		alike = alike && (hasWord(lower, strings.ToLower(word)) || e.hasParts(word) ||
-			len(words) > 1 && isPlainWord(word) ||
+			len(words) > 1 && isPlainWord(word) || strings.ContainsAny(word, "@%") ||
 			e.n > 0 && (hasWord(all, last) || e.source.mentions(last)))
 	}
 	return exactly, alike

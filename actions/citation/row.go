@@ -37,13 +37,13 @@ func (x *passage) rowClaims() (all []claim, taken []span) {
 // cellClaim reads what a cell says for its k-th citation, or since the one before it.
 func (x *passage) cellClaim(c *claim, k int, p seat, cell span) {
 	m := p.mark
-	before := span{cell.start, m.start}
+	before := span{max(cell.start, p.from), m.start} // a sentence before cites nothing
 	if k > 0 {
 		before.start = max(before.start, x.marks[k-1].end)
 	}
 	c.start, c.end = x.unmarked(before), m.end
 	if k+1 == len(x.marks) || x.marks[k+1].start >= cell.end {
-		c.end = x.tail(p, cell.end, !hasWords(x.text[c.start:m.start]))
+		c.end = x.tail(p, min(cell.end, p.to), !hasWords(x.text[c.start:m.start]))
 	}
 	x.fill(c, span{c.start, c.end}, true)
 	c.Text = shownSentence(withoutMarks(x.text[c.start:c.end]))

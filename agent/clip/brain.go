@@ -11,11 +11,14 @@
 package clip
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
+	"strings"
 
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/prose"
@@ -95,3 +98,53 @@ func call(action string, args any) agent.Call {
 	}
 	return agent.Call{Name: action, Args: string(encoded)}
 }
+
+// settle plays the intake: it asks only when no word of a question says what is to be researched.
+func settle(opening string) agent.Reply {
+	_, text, _ := strings.Cut(opening, "The question: ")
+	question := prose.OneLine(below.Split(text, 2)[0])
+	lang, topic, chapters := prose.LanguageOf("", question), "", []arguments{}
+	for _, m := range append([][]string{{"", "", question}}, saidBeside.FindAllStringSubmatch(text, -1)...) {
+		query := joined(prose.Question(m[2]).Subjects()) // an answer may be what should be different in a plan
+		if query != "" && (topic == "" || m[1] == "They answered") {
+			chapters = append(chapters, arguments{"title": m[2], "question": "", "queries": []string{query}})
+		}
+		topic = cmp.Or(topic, query)
+	}
+	focus := func(name string) arguments { return arguments{"name": name, "queries": []string{topic}} }
+	judgement := arguments{
+		"topic": topic, "topic_clear": topic != "", "scope": question, "scope_clear": true, "goal": question, "goal_clear": true,
+		"focus": []arguments{focus(topic), focus(question)}, "confidence": 0.8, "assumptions": []string{lang.Say(sayByKeywords)},
+		"chapters": chapters,
+	}
+	if topic == "" {
+		judgement["focus"], judgement["confidence"] = []arguments{}, 0.1
+		judgement["question"], judgement["missing"] = lang.Say("What exactly is to be researched?"), lang.Say("topic")
+	}
+	return ask(call("judge", judgement))
+}
+
+// What an intake opens with below the question: what the person said beside it, and its own words.
+var (
+	saidBeside = regexp.MustCompile(`(?m)^(What it is for|They answered): (.*)$`)
+	below      = regexp.MustCompile(`(?m)^(?:What it is for: |The person was asked: |Looked up for you, |The person wants you to start|Nobody can be asked|No more questions)`)
+)
+
+// What clip writes of its own and looks for again, or is too long for the line that says it.
+const (
+	sayBest    = "What the documents say"
+	sayFile    = "File: "
+	sayGap     = "- Nothing found about *%s*."
+	sayNothing = "Nothing was found about *%s*."
+	sayForeign = "The documents are in another language than the question: only its names and figures can be found in them."
+	sayUnread  = "Could not be read, and so not searched: "
+	sayTheirs  = "- You edited `report.md`, so it stays as it is. Remove this line to have it written again."
+	sayFaulted = "- Left out, since a check found fault with it: `%s`."
+	sayNoModel = "No language model wrote this: each passage that cites a source is quoted from it word for word, " +
+		"and whether it answers the question was not judged."
+	sayCannotFollow = "The built-in brain cannot follow notes, and nothing was done about this one. It obeys the question, " +
+		"the blueprint and the chapters: change those, or run it with a language model."
+	sayNotUnderstood = "I did not understand this request. Without a language model a request must be plain, " +
+		"such as: Read report.md."
+	sayByKeywords = "No model judged the question: whatever the documents say on its keywords is wanted."
+)

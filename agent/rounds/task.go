@@ -196,8 +196,9 @@ func (w words) mending(r State, long string, gaps, partly []string) task {
 	last, scored := r.Last()
 	out.WriteString(
 		w.Say("The last pass: mend %s at its places (replace, insert, delete), then propose to finish. "+
-			"Round %d was the last (%s), and this pass is not scored. Search and read only for what an "+
-			"objection or an open question asks and no source that was read has.", workspace.ReportFile,
+			"Round %d was the last (%s); no opponent looks at what you change now. So try each change on the "+
+			"question's own figures, and against all that the report says of the same thing. Search and read "+
+			"only for what an objection or an open question asks and no source that was read has.", workspace.ReportFile,
 			last.N, w.stop(last.Stop)))
 	t := task{next: w.Say("Read the report.")}
 	if long != "" {

@@ -91,9 +91,10 @@ func (w words) oneVoice(report string, files, twice, differ, recurring []string)
 			"that lead there\n" +
 			"- [ ] all samples and estimates (settings, code, load, sizes) are of one system: the same names, roles " +
 			"and figures; each was gone through against the traps and samples of the other sections, and none " +
-			"needs what another forbids or leaves out\n" +
-			"- [ ] each section begins where the one before ends, leads to the others in a few words and not " +
-			"by their whole heading, and is as long as its matter needs\n" +
+			"needs what another forbids or leaves out; a problem that recurs is solved by one means, or it is " +
+			"said why not\n" +
+			"- [ ] each section begins where the one before ends, leads to the others by a link on a few words, " +
+			"not on their whole heading, and is as long as its matter needs\n" +
 			"- [ ] one abstract that answers the whole question in definite words; each item of a list " +
 			"that sums up has its citation or leads to its section")}
 }

@@ -37,7 +37,7 @@ var languages = sync.OnceValue(func() map[string]string {
 
 // languageOf is the language of a file of code by its name, or "".
 func languageOf(name string) string {
-	base := strings.ToLower(filepath.Base(name))
+	base := strings.ToLower(bareName(filepath.Base(name)))
 	return cmp.Or(languages()[base], languages()[filepath.Ext(base)])
 }
 

@@ -146,7 +146,7 @@ func TestRefreshLeavesOut(t *testing.T) {
 	files := map[string]string{
 		"good.md":              bread,
 		"photo.png":            "\x89PNG\r\n\x1a\n",
-		"book.html.gz":         "\x1f\x8b\x08",
+		"book.html.xz":         "\x1f\x8b\x08",
 		"liar.txt":             "\x00\x01binary\x00\xfe\xff",
 		"nothing.md":           " \n\n",
 		"huge.txt":             strings.Repeat("word ", 2<<20),
@@ -174,7 +174,7 @@ func TestRefreshLeavesOut(t *testing.T) {
 	}
 	assert.Equal(t, map[string]string{
 		"photo.png":    "no format that is read, by its ending",
-		"book.html.gz": "no format that is read, by its ending",
+		"book.html.xz": "no format that is read, by its ending",
 		"liar.txt":     "not text, whatever its name says",
 		"nothing.md":   "there is no text in it",
 		"huge.txt":     "larger than 8 MB",

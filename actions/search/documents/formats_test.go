@@ -3,6 +3,7 @@ package documents_test
 import (
 	"archive/zip"
 	"bytes"
+	"compress/gzip"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -24,6 +25,47 @@ func packed(t *testing.T, files ...string) string {
 	}
 	require.NoError(t, w.Close())
 	return body.String()
+}
+
+// gzipped is a text as gzip keeps it.
+func gzipped(t *testing.T, text string) string {
+	t.Helper()
+	var body bytes.Buffer
+	w := gzip.NewWriter(&body)
+	_, err := w.Write([]byte(text))
+	require.NoError(t, err)
+	require.NoError(t, w.Close())
+	return body.String()
+}
+
+func TestDocumentsOtherThanByTheirEnding(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, map[string]string{
+		"changelog.html.gz":   gzipped(t, "<h1>Changes</h1><p>The <b>walrus</b> no longer leaks.</p>"),
+		"NEWS.gz":             gzipped(t, "The narwhal learned to swim backwards.\n"),
+		"changelog.Debian.gz": gzipped(t, "The puffin was packaged anew.\n"),
+		"bomb.txt.gz":         gzipped(t, strings.Repeat("a line of a bomb\n", 1<<20)),
+		"trace.gz":            gzipped(t, "\x00\x01\x02 the puffin"),
+		"broken.txt.gz":       "the puffin",
+		"cut.txt.gz":          gzipped(t, strings.Repeat("the puffin", 1000))[:40],
+	})
+	docs := open(t, filepath.Join(t.TempDir(), "x.db"), dir)
+	report := refresh(t, docs)
+	for query, url := range map[string]string{
+		"walrus": "doc:changelog.html.gz", "narwhal": "doc:NEWS.gz", "puffin": "doc:changelog.Debian.gz",
+	} {
+		assert.Equal(t, []string{url}, urls(t, docs, query), query)
+	}
+	reasons := map[string]string{}
+	for _, skip := range report.Skipped {
+		reasons[filepath.Base(skip.Path)] = skip.Reason
+	}
+	assert.Equal(t, map[string]string{
+		"bomb.txt.gz":   "larger than 8 MB, unpacked or since it was listed",
+		"trace.gz":      "not text, whatever its name says",
+		"broken.txt.gz": "no gzip, whatever its name says: gzip: invalid header",
+		"cut.txt.gz":    "unexpected EOF",
+	}, reasons)
 }
 
 func TestDocumentsOfOtherFormats(t *testing.T) {

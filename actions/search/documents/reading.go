@@ -3,6 +3,7 @@ package documents
 import (
 	"bytes"
 	"cmp"
+	"compress/gzip"
 	"context"
 	"errors"
 	"fmt"
@@ -29,6 +30,9 @@ import (
 // largest go one by one.
 const maxInFlight = maxBytes
 
+// usualRatio is how many times larger text is than its gzip.
+const usualRatio = 5
+
 // document is a file that was read, ready to be stored.
 type document struct {
 	found
@@ -47,7 +51,11 @@ func readAll(ctx context.Context, files []found, store func(document) error) err
 	var reader page.Reader
 	var storing sync.Mutex
 	for _, f := range files {
-		weight := min(f.size, maxInFlight) // a packed one is mostly pictures, which are not converted
+		weight := f.size // a packed one is mostly pictures, which are not converted
+		if isZipped(f.path) {
+			weight *= usualRatio
+		}
+		weight = min(weight, maxInFlight)
 		if room.Acquire(within, weight) != nil {
 			break // the first error, or that of ctx, is given below
 		}
@@ -74,7 +82,7 @@ func read(ctx context.Context, reader *page.Reader, f found) document {
 		d.skipped, d.again = reason(err), !errors.Is(err, errUnknown)
 		return d
 	}
-	if _, isPacked := page.OfFile(f.path); !isPacked && isBinary(body) {
+	if _, isPacked := page.OfFile(bareName(f.path)); !isPacked && isBinary(body) {
 		d.skipped = notText
 		return d
 	}
@@ -107,17 +115,23 @@ func contents(f found) ([]byte, error) {
 	if err := checkReal(f.path, file); err != nil {
 		return nil, err
 	}
-	if f.isUnknown && !beginsAsText(file) {
-		return nil, errUnknown
+	text := io.Reader(file)
+	if isZipped(f.path) {
+		if text, err = gzip.NewReader(file); err != nil {
+			return nil, fmt.Errorf("no gzip, whatever its name says: %w", err)
+		}
 	}
 	var body bytes.Buffer
 	body.Grow(int(f.size) + bytes.MinRead)
 	limit := maxSize(f.path)
-	if _, err := body.ReadFrom(io.LimitReader(file, limit+1)); err != nil {
+	if _, err := body.ReadFrom(io.LimitReader(text, limit+1)); err != nil {
 		return nil, err
 	}
+	if f.isUnknown && !beginsAsText(body.Bytes()) {
+		return nil, errUnknown
+	}
 	if int64(body.Len()) > limit {
-		return nil, fmt.Errorf("grew larger than %d MB while it was read", limit>>20)
+		return nil, fmt.Errorf("larger than %d MB, unpacked or since it was listed", limit>>20)
 	}
 	return body.Bytes(), nil
 }
@@ -158,14 +172,10 @@ var errUnknown = errors.New(unknownFormat)
 
 // beginsAsText reports whether a file begins with words, and not with markup, a key or anything else that
 // programs write.
-func beginsAsText(file io.ReaderAt) bool {
-	head := make([]byte, 512) // which is all that DetectContentType looks at
-	n, err := file.ReadAt(head, 0)
-	if err != nil && !errors.Is(err, io.EOF) {
-		return false
-	}
-	head = head[:n]
-	for i := 0; i < utf8.UTFMax && n == cap(head) && !utf8.Valid(head); i++ {
+func beginsAsText(body []byte) bool {
+	const most = 512 // which is all that DetectContentType looks at
+	head := body[:min(len(body), most)]
+	for i := 0; i < utf8.UTFMax && len(body) > most && !utf8.Valid(head); i++ {
 		head = head[:len(head)-1] // a character was cut
 	}
 	return utf8.Valid(head) && strings.HasPrefix(http.DetectContentType(head), "text/plain") &&
@@ -206,7 +216,7 @@ const (
 func readPage(ctx context.Context, reader *page.Reader, f found, body []byte) (page.Page, error) {
 	above := "/" + strings.Repeat(lentAbove, lentDeep)
 	lent := url.URL{Scheme: "doc", Host: "documents",
-		Path: above + strings.TrimPrefix(f.url, search.DocScheme)}
+		Path: above + strings.TrimPrefix(bareName(f.url), search.DocScheme)}
 	raw := page.Raw{URL: lent.String(), Body: body}
 	if inMaildir(f.path) {
 		raw.ContentType = mailType

@@ -22,11 +22,24 @@ import (
 const maxBytes = 8 << 20
 
 func maxSize(name string) int64 {
-	if _, isPacked := page.OfFile(name); isPacked {
+	if _, isPacked := page.OfFile(bareName(name)); isPacked {
 		return page.MaxPacked
 	}
 	return maxBytes
 }
+
+// bareName is a file's name without the ending of gzip, in which a system keeps its change logs and manual
+// pages: it tells the format of what is inside.
+func bareName(name string) string {
+	if isZipped(name) {
+		return name[:len(name)-len(zipped)]
+	}
+	return name
+}
+
+const zipped = ".gz"
+
+func isZipped(name string) bool { return strings.EqualFold(filepath.Ext(name), zipped) }
 
 // Why a file or folder is left out that is no document of the person's, whatever is in it.
 const (
@@ -148,7 +161,7 @@ func (l *listing) list(r root) error {
 			switch {
 			case err != nil:
 				l.skip(p, reason(err))
-			case isUnknown(p) && (page.IsData(p) || info.Size() > maxUnknown):
+			case isUnknown(p) && (page.IsData(bareName(p)) || info.Size() > maxUnknown):
 				l.skip(p, unknownFormat)
 			default:
 				l.add(r, p, info)
@@ -232,6 +245,7 @@ const maxUnknown = 1 << 20
 // isUnknown reports whether the ending of a file's name is of no format that documents have. A file without
 // an ending is often a README.
 func isUnknown(file string) bool {
+	file = bareName(file)
 	is, _ := page.OfFile(file)
 	return !is && filepath.Ext(file) != "" && languageOf(file) == "" && !inMaildir(file)
 }
