@@ -12,13 +12,13 @@ var (
 	headOfManual = regexp.MustCompile(`^(\S+\(\d\w*\))\s.*\s(\S+\(\d\w*\))$`)
 	// footOfManual is the last line of a page of it, in three parts.
 	footOfManual = regexp.MustCompile(`^\S.* {3,}\S.* {3,}\S`)
-	// divided finds where a terminal divides a word at a line's end: a manual page's own hyphens are of another
-	// kind.
+	// divided finds where a terminal divides a word at a line's end: a manual page's own hyphens are of
+	// another kind.
 	divided = regexp.MustCompile(`(\pL)\x{2010}\n[ \t]+(\p{Ll})`)
 	// hyphened is a word that was divided at a hyphen of its own.
 	hyphened = regexp.MustCompile(`(\pL-)\n\s*(\p{Ll})`)
-	// ticks would end a block of code, and marked is an item of a list, or an option with its meaning on the
-	// same line.
+	// ticks would end a block of code, and marked is an item of a list, or an option with its meaning on
+	// the same line.
 	ticks  = regexp.MustCompile("`{3,}")
 	marked = regexp.MustCompile(`^(•|\d{1,3}[.)]|-\S.{0,10}?) {2,}(\S.*)$`)
 	drawn  = regexp.MustCompile(`[\x{2500}-\x{257F}]`)
@@ -112,8 +112,8 @@ func (m *manual) paragraph(lines []string) {
 	}
 }
 
-// besideIt parts the first line of a paragraph in a term and the beginning of its meaning, if that begins where
-// the lines below do: behind two blanks, or in a line that the terminal filled.
+// besideIt parts the first line of a paragraph in a term and the beginning of its meaning, if that begins
+// where the lines below do: behind two blanks, or in a line that the terminal filled.
 func besideIt(lines []string) []string {
 	line, at := []rune(lines[0]), indentOf(lines[1])
 	if at >= len(line) || line[at-1] != ' ' || line[at] == ' ' {
