@@ -98,7 +98,8 @@ func (q Question) Things() (all []string) {
 
 // IsPart reports whether a run of Chinese is a part of a longer keyword of a question, as 班车 of 公司班车.
 func (q Question) IsPart(run string) bool {
-	return HasHan(run) && slices.ContainsFunc(Keywords(string(q)), func(k Keyword) bool {
+	run = strings.Map(Simplified, run)
+	return HasHan(run) && slices.ContainsFunc(Keywords(strings.Map(Simplified, string(q))), func(k Keyword) bool {
 		return k.Text != run && strings.Contains(k.Text, run)
 	})
 }
