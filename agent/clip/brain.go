@@ -11,14 +11,11 @@
 package clip
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
-	"strings"
 
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/prose"
@@ -45,24 +42,15 @@ func (Brain) Think(ctx context.Context, talk *agent.Conversation) (agent.Reply, 
 	switch {
 	case offers("all_finished"):
 		reply = research(newStretch(talk))
-	case offers("judge"):
-		reply = settle(lastSaid(talk))
 	case offers("write_file"): // what the file agent did not understand as it is written
-		reply = ask(call("answer", arguments{"text": prose.LanguageOf("", lastSaid(talk)).Say(sayNotUnderstood)}))
+		asked := slices.DeleteFunc(slices.Clone(talk.Messages), func(m agent.Message) bool { return m.Role != agent.RoleUser })
+		text := prose.LanguageOf("", append(asked, agent.Message{})[0].Text).Say(sayNotUnderstood)
+		reply = ask(call("answer", arguments{"text": text}))
 	default:
-		return reply, errors.New("the built-in brain plays the researcher and its intake; this agent needs a language model")
+		return reply, errors.New("the built-in brain plays the researcher; this agent needs a language model")
 	}
 	reply.Usage = agent.Usage{Calls: 1}
 	return reply, nil
-}
-
-func lastSaid(talk *agent.Conversation) string {
-	for _, m := range slices.Backward(talk.Messages) {
-		if m.Role == agent.RoleUser {
-			return m.Text
-		}
-	}
-	return ""
 }
 
 // research plans a blueprint without chapters, fills an open chapter, and writes the report when all are ticked.
@@ -99,37 +87,6 @@ func call(action string, args any) agent.Call {
 	return agent.Call{Name: action, Args: string(encoded)}
 }
 
-// settle plays the intake: it asks only when no word of a question says what is to be researched.
-func settle(opening string) agent.Reply {
-	_, text, _ := strings.Cut(opening, "The question: ")
-	question := prose.OneLine(below.Split(text, 2)[0])
-	lang, topic, chapters := prose.LanguageOf("", question), "", []arguments{}
-	for _, m := range append([][]string{{"", "", question}}, saidBeside.FindAllStringSubmatch(text, -1)...) {
-		query := joined(prose.Question(m[2]).Subjects()) // an answer may be what should be different in a plan
-		if query != "" && (topic == "" || m[1] == "They answered") {
-			chapters = append(chapters, arguments{"title": m[2], "question": "", "queries": []string{query}})
-		}
-		topic = cmp.Or(topic, query)
-	}
-	focus := func(name string) arguments { return arguments{"name": name, "queries": []string{topic}} }
-	judgement := arguments{
-		"topic": topic, "topic_clear": topic != "", "scope": question, "scope_clear": true, "goal": question, "goal_clear": true,
-		"focus": []arguments{focus(topic), focus(question)}, "confidence": 0.8, "assumptions": []string{lang.Say(sayByKeywords)},
-		"chapters": chapters,
-	}
-	if topic == "" {
-		judgement["focus"], judgement["confidence"] = []arguments{}, 0.1
-		judgement["question"], judgement["missing"] = lang.Say("What exactly is to be researched?"), lang.Say("topic")
-	}
-	return ask(call("judge", judgement))
-}
-
-// What an intake opens with below the question: what the person said beside it, and its own words.
-var (
-	saidBeside = regexp.MustCompile(`(?m)^(What it is for|They answered): (.*)$`)
-	below      = regexp.MustCompile(`(?m)^(?:What it is for: |The person was asked: |Looked up for you, |The person wants you to start|Nobody can be asked|No more questions)`)
-)
-
 // What clip writes of its own and looks for again, or is too long for the line that says it.
 const (
 	sayBest    = "What the documents say"
@@ -146,5 +103,4 @@ const (
 		"the blueprint and the chapters: change those, or run it with a language model."
 	sayNotUnderstood = "I did not understand this request. Without a language model a request must be plain, " +
 		"such as: Read report.md."
-	sayByKeywords = "No model judged the question: whatever the documents say on its keywords is wanted."
 )

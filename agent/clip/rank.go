@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"maps"
 	"math"
-	"path"
 	"regexp"
 	"slices"
 	"strings"
@@ -15,19 +14,19 @@ import (
 // Bounds of what is quoted: so many passages on top, so many more by document, and in all so many words.
 const (
 	onTop              = 3
-	further, ofOnePage = 8, 4 // in all, and of one page with those on top
-	mostWords          = 900
+	further, ofOnePage = 8, 6 // in all, and of one page with those on top
+	mostWords          = 1200
 	mostRows           = 12       // of a table that are shown together
 	far                = 0.4      // a passage that holds less of the question, and not half of its things, hardly answers it
-	everyday           = 0.5      // what a word weighs that may be said otherwise
+	everyday           = 0.4      // what a word weighs that may be said otherwise
 	typical            = 30       // terms of a passage: a longer one holds some by chance
-	soon, byLength     = 0.6, 0.4 // BM25's k1, after which a term again tells little more, and b, how much a long passage is held back
+	soon, byLength     = 1.2, 0.4 // BM25's k1, after which a term again tells little more, and b, how much a long passage is held back
 	toTheLetter        = 5        // what a term tells that a passage has, and
 	otherwise          = 2        // one that it has in another word
 	inHeading, inPart  = 0.5, 0.7 // what a term tells in the headings, and what the passages around one in its section add
 	around, typicalOf  = 4, 90    // so many before and after, and the terms that those have together
 	least              = 0.17     // of a question's terms, by weight, that a passage must hold with its headings; of each of several
-	asName             = 1.5      // how much more a name of the question tells, and the document that it names
+	asName             = 1.5      // how much more a name of the question tells
 )
 
 // weigh says how much each term tells: the rarer in the passages, the more. total is what all keywords weigh.
@@ -113,7 +112,7 @@ func (p *passage) suits(q prose.Question, figures *regexp.Regexp, weights map[st
 	isOfChanges := ofChanges.MatchString(p.page.name()+" "+p.heading()) && !asksOfChanges.MatchString(string(q))
 	return when(figures == nil && q.Fits(text), 1.25) *
 		when(figures != nil && figures.MatchString(text), 2) * // with what it counts
-		when(q.NamesDefault(text), 1.3) * when(p.page.isNamed(q), asName) * when(opens, 1.3) *
+		when(q.NamesDefault(text), 1.3) * when(opens, 1.3) *
 		when(p.code, 0.8) * when(isOfChanges, 0.6) // code holds words by chance
 }
 
@@ -122,15 +121,6 @@ func when(is bool, much float64) float64 {
 		return much
 	}
 	return 1
-}
-
-// isNamed reports whether a question has the name of a document's file, or its title, if that is one word.
-func (p *page) isNamed(q prose.Question) bool {
-	file, _, _ := strings.Cut(path.Base(strings.TrimPrefix(p.address, "doc:")), ".")
-	title := ofSection.ReplaceAllString(p.name(), "")
-	return slices.ContainsFunc(prose.Keywords(string(q)), func(k prose.Keyword) bool {
-		return !k.IsEveryday() && (strings.EqualFold(k.Text, file) || strings.EqualFold(k.Text, title))
-	})
 }
 
 // part returns the terms of a passage and of those around it in its section.
@@ -149,7 +139,6 @@ func part(ps []passage, at int) map[string]int {
 var (
 	// inNone finds what a search says of words that no document holds.
 	inNone        = regexp.MustCompile(`(?m)^None of the \d+ documents holds(?:: (.+?)\.(?: Nothing closer.*)?| "(.+)" to the letter\.)$`)
-	ofSection     = regexp.MustCompile(`\(\d\w*\)$`) // as in tar(1)
 	ofChanges     = regexp.MustCompile(`(?i)change ?log|^changes\b|release notes|what['’]s new|\bnews\b|\bversion \d|更新日志|变更记录`)
 	asksOfChanges = regexp.MustCompile(`(?i)\b(?:since|changed?|versions?|releases?|new(?:er)?|when|who|became?|longer|upgrad\w+|updates?)\b|版本|变化|更新|何时|谁`)
 )
@@ -260,14 +249,14 @@ func (s *stretch) absent(missing []string, all, top []passage) (what string, of 
 		slices.ContainsFunc(s.keys, func(k prose.Keyword) bool { return k.IsYear() && !hold(near, k) })
 	whole := prose.Question(s.search).PartsMissed(missing)
 	of = slices.DeleteFunc(missing, func(word string) bool {
-		// a part of a longer one, as postgres of PostgreSQL, and a character of it
+		// a part of a longer one, as postgres of PostgreSQL, or short for it, as 年假 for 年休假
 		isPart := func(p passage) bool {
 			return len(word) >= shortest && strings.Contains(strings.ToLower(p.text), strings.ToLower(word))
 		}
-		isNear := func(p passage) bool { return strings.ContainsAny(p.text, word) }
+		isShort := func(p passage) bool { return prose.IsShortFor(word, p.page.title+p.heading()+p.head+p.text) }
 		return hold(top, prose.Keyword{Text: word, Terms: prose.Terms(word)}) || slices.ContainsFunc(all, isPart) ||
-			!strings.Contains(string(core), word) || !slices.Contains(whole, word) &&
-			!core.IsMissed(word, isFar || core.Modifies(word) && !slices.ContainsFunc(all, isNear))
+			!strings.Contains(strings.Map(prose.Simplified, string(core)), strings.Map(prose.Simplified, word)) || !slices.Contains(whole, word) &&
+			!core.IsMissed(word, isFar || core.IsPart(word) && !slices.ContainsFunc(all, isShort))
 	})
 	if len(of) > 0 || len(top) == 0 {
 		return "No document holds: ", of

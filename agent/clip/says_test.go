@@ -1,6 +1,7 @@
 package clip_test
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"testing"
@@ -267,4 +268,19 @@ func TestWhatThePassagesDoNotTellIsSaidFirst(t *testing.T) {
 	d.unread = "None of the 1 documents holds: 狂犬.\n"
 	d.run(t, 60)
 	assert.Contains(t, d.files["report.md"], "没有文档提到：狂犬。")
+}
+
+// A Chinese word that no document holds is told where it is a part of a longer one, also when the question is
+// written in the other script; not where it is short for a word that is there.
+func TestAWordInAChineseRunThatNoDocumentHolds(t *testing.T) {
+	for question, want := range map[string]string{"公司班车几点发车？": "班车", "公司班車幾點發車？": "班车", "公司年假有几天？": ""} {
+		d := newDesk(question, map[string]string{"doc:p.md": "公司规定\n# 公司规定\n\n公司车辆每天八点发车。公司员工每年有年休假五天。\n"})
+		d.unread = "None of the 1 documents holds: " + cmp.Or(want, "年假") + ".\n"
+		d.run(t, 30)
+		if want == "" {
+			assert.NotContains(t, d.files["report.md"], "没有文档提到", question)
+			continue
+		}
+		assert.Contains(t, d.files["report.md"], "没有文档提到："+want+"。", question)
+	}
 }
