@@ -83,7 +83,8 @@ func TestNothingOfACitedSentenceBelongsToNobody(t *testing.T) {
 			"| a | b |\n|---|---|\n| x | Set 50 here. The range is 30 [s1] |\n| y | Set 60. It is. [s2] |",
 			"s1 30; s2 "},
 		"a row with a sentence behind": {
-			"| a | b |\n|---|---|\n| x | The range is 30 [s1]. With 50 here it is none |\n| y | It is 40 [s2]. Set 60. |",
+			"| a | b |\n|---|---|\n| x | The range is 30 [s1]. With 50 here it is none |\n" +
+				"| y | It is 40 [s2]. Set 60. |",
 			"s1 30; s2 40"},
 		"a row with a cell too few": {"| a | b | c |\n|---|---|---|\n| x | 30 [s1] |", "s1 30"},
 		"two stops and a capital":   {"It had 20. [s1] Later 40. Now 50 [s2].", "s1 20; s2 50"},

@@ -65,10 +65,6 @@ func research(s *stretch) agent.Reply {
 	if len(s.chapters) == 0 || slices.ContainsFunc(s.chapters, s.isOld) {
 		return plan(s)
 	}
-	if s.heedBlueprint() {
-		s.agenda(false)
-		return s.updates()
-	}
 	if i := slices.IndexFunc(s.chapters, chapter.isOpen); i >= 0 {
 		return fill(s, i)
 	}
@@ -100,7 +96,7 @@ const (
 	sayNoModel = "No language model wrote this: each passage that cites a source is quoted from it word for word, " +
 		"and whether it answers the question was not judged."
 	sayCannotFollow = "The built-in brain cannot follow notes, and nothing was done about this one. It obeys the question, " +
-		"the blueprint and the chapters: change those, or run it with a language model."
+		"the chapters, and what is not ticked on the blueprint: change those, or run it with a language model."
 	sayNotUnderstood = "I did not understand this request. Without a language model a request must be plain, " +
 		"such as: Read report.md."
 )

@@ -147,7 +147,7 @@ func fill(s *stretch, at int) agent.Reply {
 	c := s.chapters[at]
 	calls := s.undone(visitsOf(c.passages)...)
 	if len(c.passages) == 0 {
-		calls = s.find(joined(prose.Keywords(c.title + " " + joined(s.keys[:min(3, len(s.keys))]))))
+		calls = s.find(prose.Joined(prose.Keywords(c.title + " " + prose.Joined(s.keys[:min(3, len(s.keys))]))))
 	}
 	if list := operate(listOperation); s.file(c.file).made == 0 { // a person may have written into what is there
 		calls = append(calls, s.undone(list)...)

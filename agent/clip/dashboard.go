@@ -201,26 +201,6 @@ func tick(body string, c chapter, lang prose.Language) string {
 	return strings.Join(lines, "\n")
 }
 
-// wasTicked finds a ticked line of the blueprint as it was before a person changed it, whole or cut.
-var wasTicked = regexp.MustCompile(`(?m)^-(- \[[xX]\] .*)$`)
-
-// heedBlueprint opens the chapters again for which a person named other passages than they quote, and reports
-// whether there are any.
-func (s *stretch) heedBlueprint() (any bool) {
-	for _, m := range wasTicked.FindAllStringSubmatch(s.told, -1) {
-		was := readBlueprint(m[1])[0]
-		for i, c := range s.chapters {
-			if c.done && (c.file == was.file || c.title == was.title) && !slices.Equal(c.passages, was.passages) {
-				lines := strings.Split(s.now["blueprint"], "\n")
-				lines[c.line] = strings.NewReplacer("[x]", "[ ]", "[X]", "[ ]").Replace(lines[c.line])
-				s.note("blueprint", strings.Join(lines, "\n"))
-				s.chapters[i].done, any = false, true
-			}
-		}
-	}
-	return any
-}
-
 func (c chapter) lay(lang prose.Language) string {
 	return fmt.Sprintf("- [ ] **%s** %s%s. %s[%s]. %s%s", c.title, lang.Say("Queries: "), c.query,
 		lang.Say("Passages: "), strings.Join(c.passages, "] ["), lang.Say(sayFile), c.file)

@@ -51,7 +51,7 @@ type block struct {
 	text     string   // to the letter, with the marks of its list, its table or its fence
 	plain    string   // as it is quoted
 	code     bool
-	told     bool   // see tells
+	tells    bool   // whether it is quoted at all
 	lead     *block // what it needs before it, as an item of a list does: "The limits are:"
 	page     *page
 }
@@ -145,14 +145,14 @@ func (p *page) finish() {
 			b.plain = prose.Unwrapped(listMark.ReplaceAllString(quoteMark.ReplaceAllString(unlinked(b.text), ""), ""))
 			said = append(said, b.plain)
 		}
-		b.told = b.findTelling()
+		b.tells = b.isTelling()
 		if i == 0 || !p.blocks[i-1].isAbove(*b) {
 			continue
 		}
 		switch above := &p.blocks[i-1]; {
-		case refersUp.MatchString(b.plain) && above.tells():
+		case refersUp.MatchString(b.plain) && above.tells:
 			b.lead = above
-		case above.isTerm(), above.isByline(), above.leads() && (!b.isProse() || b.isItem()), b.code && !above.code && above.tells():
+		case above.isTerm(), above.isByline(), above.leads() && (!b.isProse() || b.isItem()), b.code && !above.code && above.tells:
 			b.lead = above
 		case b.isItem() && above.isItem(), b.isRow() && above.isRow() && b.head == above.head,
 			above.lead != nil && above.lead.isByline():

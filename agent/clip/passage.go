@@ -47,7 +47,7 @@ func passages(pages []*page, question string) (all []passage) {
 		for at, b := range p.blocks {
 			above := p.blocks[max(0, at-1)]
 			isTold := above.isAbove(b) && above.isListedWith(b) // with the first of its list
-			if seen[b.ref] || isTold || !b.tells() || b.isByline() {
+			if seen[b.ref] || isTold || !b.tells || b.isByline() {
 				continue
 			}
 			seen[b.ref] = true
@@ -116,11 +116,8 @@ var (
 		`^(?:各位|尊敬的|亲爱的|大家)\pL{0,12}[：，！]?$|^(?i:dear|hi|hello) .{1,40},$|^\pL{0,6}(?:长|经理|主任|老师|总|先生|女士|同事|同学|医生|们)[：，]$|^\pL{1,6}[，]?[你您]好[：，！。]?$|^(?:如有|特此|此致|敬礼|顺颂|祝好|敬请|谢谢).{0,20}$`)
 )
 
-// tells reports whether a block can be quoted at all, and is more than a list of links. It is asked of each
-// block with all that are near.
-func (b block) tells() bool { return b.told }
-
-func (b block) findTelling() bool {
+// isTelling reports whether a block can be quoted at all, and is more than a list of links.
+func (b block) isTelling() bool {
 	plain := b.plain
 	if b.code {
 		return strings.ContainsFunc(plain, unicode.IsLetter) && utf8.ValidString(plain) && !strings.Contains(plain, "@content")
@@ -161,7 +158,7 @@ func (p *page) around(at int, how bool) []block {
 		next := p.blocks[i]
 		how = how && (next.isStep() || next.code)
 		isList := b.isListedWith(next)
-		if !p.blocks[i-1].isAbove(next) || !next.tells() || isOption.MatchString(next.plain) ||
+		if !p.blocks[i-1].isAbove(next) || !next.tells || isOption.MatchString(next.plain) ||
 			!how && !isList && (i > at+beyond || !all[len(all)-1].leads() && (width >= enough || b.isRow() ||
 				b.code && (b.lead == nil || next.code) || next.isRow())) {
 			break

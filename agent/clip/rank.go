@@ -247,7 +247,6 @@ func (s *stretch) absent(missing []string, all, top []passage) (what string, of 
 	near := slices.DeleteFunc(slices.Clone(top), func(p passage) bool { return p.share < 0.8*most })
 	isFar := most < far && 2*spoken < len(keys) ||
 		slices.ContainsFunc(s.keys, func(k prose.Keyword) bool { return k.IsYear() && !hold(near, k) })
-	whole := prose.Question(s.search).PartsMissed(missing)
 	of = slices.DeleteFunc(missing, func(word string) bool {
 		// a part of a longer one, as postgres of PostgreSQL, or short for it, as 年假 for 年休假
 		isPart := func(p passage) bool {
@@ -255,7 +254,7 @@ func (s *stretch) absent(missing []string, all, top []passage) (what string, of 
 		}
 		isShort := func(p passage) bool { return prose.IsShortFor(word, p.page.title+p.heading()+p.head+p.text) }
 		return hold(top, prose.Keyword{Text: word, Terms: prose.Terms(word)}) || slices.ContainsFunc(all, isPart) ||
-			!strings.Contains(strings.Map(prose.Simplified, string(core)), strings.Map(prose.Simplified, word)) || !slices.Contains(whole, word) &&
+			!strings.Contains(strings.Map(prose.Simplified, string(core)), strings.Map(prose.Simplified, word)) ||
 			!core.IsMissed(word, isFar || core.IsPart(word) && !slices.ContainsFunc(all, isShort))
 	})
 	if len(of) > 0 || len(top) == 0 {

@@ -42,7 +42,8 @@ func report(s *stretch) agent.Reply {
 	if pending, ok := s.save(reportFile, text, times); ok {
 		return pending
 	}
-	return s.finish()
+	s.agenda(true) // the update drops the history: what refuses the report is heard when nothing is left to update
+	return ask(append(s.changes(), call("all_finished", arguments{"result": "The report is " + reportFile}))...)
 }
 
 // heedEdit puts on record that a person edited the report, which is theirs from then on, once it is finished.
@@ -56,13 +57,6 @@ func (s *stretch) heedEdit() []agent.Call {
 		return s.changes() // before anything is written into it
 	}
 	return calls
-}
-
-// finish says in the dashboard that the report is done, and then that all is. The update drops the history:
-// what refuses the report is heard the second time, when nothing is left to update.
-func (s *stretch) finish() agent.Reply {
-	s.agenda(true)
-	return ask(append(s.changes(), call("all_finished", arguments{"result": "The report is " + reportFile}))...)
 }
 
 // bind composes the report: what no document holds, the chapters without what is faulty, what was not found.

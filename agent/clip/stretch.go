@@ -89,7 +89,7 @@ func newStretch(talk *agent.Conversation) *stretch {
 	s.now = maps.Clone(s.was)
 	s.question, s.search = readQuestion(s.now["question"])
 	s.keys = prose.Keywords(s.search)
-	s.query = cmp.Or(joined(slices.Concat(s.keys, prose.Question(s.search).Hints())), s.search) // it may be stop words alone
+	s.query = cmp.Or(prose.Joined(slices.Concat(s.keys, prose.Question(s.search).Hints())), s.search) // it may be stop words alone
 	for _, m := range renamed.FindAllStringSubmatch(s.told, -1) {
 		s.note("blueprint", strings.ReplaceAll(s.now["blueprint"], m[1], m[2]))
 	}
@@ -229,14 +229,6 @@ func (s *stretch) save(file, content string, times int) (agent.Reply, bool) {
 		return ask(calls...), true
 	}
 	return ask(call("file_operation", arguments{"operation_description": writeOperation(file), "content": content})), true
-}
-
-func joined(keys []prose.Keyword) string {
-	words := make([]string, len(keys))
-	for i, k := range keys {
-		words[i] = k.Text
-	}
-	return strings.Join(words, " ")
 }
 
 func count(is bool) int {

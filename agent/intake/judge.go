@@ -22,9 +22,6 @@ var prompt string
 
 // judge asks for a judgement, and once more when the first cannot be read.
 func (s *session) judge(ctx context.Context) (j judgement, ok bool, err error) {
-	if _, quotes := s.Brain.(agent.Quoter); quotes {
-		return s.byKeywords(), true, ctx.Err()
-	}
 	run := s.Run
 	if run == nil {
 		run = func(ctx context.Context, a agent.Agent) (agent.Result, error) { return a.Run(ctx) }
@@ -61,9 +58,13 @@ func (s *session) judgeAgent() agent.Agent {
 			}
 			return agent.Answer(j)
 		})
+	brain := s.Brain
+	if _, quotes := brain.(agent.Quoter); quotes {
+		brain = keywords{s}
+	}
 	return agent.Agent{
 		Name:    fmt.Sprintf("%s%d", s.Name, s.judged),
-		Brain:   s.Brain,
+		Brain:   brain,
 		Actions: []agent.Action{judge},
 		Open: func(context.Context) ([]agent.Message, error) {
 			system, err := s.rules()

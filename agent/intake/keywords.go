@@ -2,13 +2,25 @@ package intake
 
 import (
 	"cmp"
-	"strings"
+	"context"
+	"encoding/json"
 
+	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/prose"
 )
 
-// byKeywords is the judgement where nobody judges: a question is clear when a word of it, of its purpose or of
-// an answer says what is to be researched. An answer may also be what should be different in a plan.
+// keywords judges in the place of a Brain that only quotes.
+type keywords struct{ *session }
+
+// Think implements [agent.Brain].
+func (k keywords) Think(ctx context.Context, _ *agent.Conversation) (agent.Reply, error) {
+	args, err := json.Marshal(k.byKeywords())
+	return agent.Reply{Calls: []agent.Call{{Name: "judge", Args: string(args)}}, Usage: agent.Usage{Calls: 1}},
+		cmp.Or(context.Cause(ctx), err)
+}
+
+// byKeywords is the judgement where nobody judges: a question is clear when a word of it, of its purpose or
+// of an answer says what is to be researched. An answer may also be what should be different in a plan.
 func (s *session) byKeywords() judgement {
 	question := cmp.Or(s.brief.Full, s.brief.Question)
 	j := judgement{Scope: question, ScopeClear: true, Goal: question, GoalClear: true, Confidence: 0.8,
@@ -19,11 +31,7 @@ func (s *session) byKeywords() judgement {
 		said = append(said, qa.Answer)
 	}
 	for i, text := range said {
-		var words []string
-		for _, k := range prose.Question(text).Subjects() {
-			words = append(words, k.Text)
-		}
-		query := strings.Join(words, " ")
+		query := prose.Joined(prose.Question(text).Subjects())
 		if query != "" && (j.Topic == "" || i > 1) {
 			j.Chapters = append(j.Chapters, Chapter{Title: text, Queries: []string{query}})
 		}

@@ -47,6 +47,15 @@ func Keywords(text string) (found []Keyword) {
 	return found
 }
 
+// Joined writes keywords as a query.
+func Joined(keys []Keyword) string {
+	var words []string
+	for _, k := range keys {
+		words = append(words, k.Text)
+	}
+	return strings.Join(words, " ")
+}
+
 // IsEveryday reports whether a word of a question is one that people use for much, as "small" or 加入, so
 // that a document may answer without it. A name is none.
 func (k Keyword) IsEveryday() bool {

@@ -52,22 +52,6 @@ func (q Question) Core() Question {
 
 var sentence = regexp.MustCompile(`.+?(?:[.?!]+(?:\s|$)|[。？！]|$)`)
 
-// PartsMissed are the words of those parts of a question in several parts that have none but missing ones.
-func (q Question) PartsMissed(missing []string) (all []string) {
-	parts := q.Parts()
-	for _, part := range parts {
-		keys := Keywords(part)
-		isThere := func(k Keyword) bool { return !slices.Contains(missing, k.Text) }
-		if len(parts) == 1 || slices.ContainsFunc(keys, isThere) {
-			continue
-		}
-		for _, k := range keys {
-			all = append(all, k.Text)
-		}
-	}
-	return all
-}
-
 // Subjects returns the keywords of a text that are not made of words of asking alone.
 func (q Question) Subjects() (left []Keyword) {
 	for _, k := range Keywords(string(q)) {
@@ -96,16 +80,16 @@ func (q Question) Things() (all []string) {
 	return all
 }
 
-// IsPart reports whether a run of Chinese is a part of a longer keyword of a question, as 班车 of 公司班车.
+// IsPart reports whether a run of Chinese is a part of a longer keyword of a question, as 班车 of
+// 公司班车.
 func (q Question) IsPart(run string) bool {
 	run = strings.Map(Simplified, run)
-	return HasHan(run) && slices.ContainsFunc(Keywords(strings.Map(Simplified, string(q))), func(k Keyword) bool {
-		return k.Text != run && strings.Contains(k.Text, run)
-	})
+	isLonger := func(k Keyword) bool { return k.Text != run && strings.Contains(k.Text, run) }
+	return HasHan(run) && slices.ContainsFunc(Keywords(strings.Map(Simplified, string(q))), isLonger)
 }
 
-// IsShortFor reports whether a text has a word for which a run of Chinese may be short: with its characters, in
-// order and close together, as 年休假 has those of 年假.
+// IsShortFor reports whether a text has a word for which a run of Chinese may be short: with its
+// characters, in order and close together, as 年休假 has those of 年假.
 func IsShortFor(run, text string) bool {
 	var characters []string
 	for _, r := range run {

@@ -84,7 +84,8 @@ func (s *Set) rounds(f Figure) bool {
 	}
 	for key, units := range s.units {
 		exact, err := strconv.ParseFloat(strings.TrimPrefix(key, "n:"), 64)
-		fits := f.Unit == "" || slices.ContainsFunc(units, func(u string) bool { return u == "" || alike(u, f.Unit) })
+		fits := f.Unit == "" || slices.ContainsFunc(units,
+			func(u string) bool { return u == "" || alike(u, f.Unit) })
 		if err == nil && fits && strconv.FormatFloat(exact, 'f', len(decimals), 64) == value {
 			return true
 		}
