@@ -331,6 +331,10 @@ func TestWhatCouldNotBeReadIsNamed(t *testing.T) {
 	require.Equal(t, agent.Finished, d.run(t, 60).Reason)
 	assert.Contains(t, d.files["report.md"], "\n- "+unread+"\n", "nothing is missing, and it is said all the same")
 	assert.NotContains(t, top(d.files["report.md"]), unread)
+	d = newDesk(asked, english())
+	d.unread = strings.Replace(told, ").\n", "), 7 more.\n", 1)
+	require.Equal(t, agent.Finished, d.run(t, 60).Reason)
+	assert.Contains(t, d.files["report.md"], "\n- "+strings.TrimSuffix(unread, ".")+", 7 more.\n", "and the others are counted")
 }
 
 func TestAChapterWithoutEvidenceSaysSo(t *testing.T) {
