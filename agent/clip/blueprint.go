@@ -25,7 +25,7 @@ func (c chapter) isOpen() bool { return !c.done }
 
 var (
 	labels      = regexp.MustCompile(`(?:Quer(?:y|ies)|检索词|Passages?|段落|[Ff]ile|文件)[:：]`)
-	laidOut     = regexp.MustCompile(`(?m)^- \[.*(?:Queries: |检索词：)(.*?)\. (?:Passages: |段落：).*$`)
+	laidOut     = regexp.MustCompile(`(?m)^- \[.*(?:Queries: |检索词：)(.*?)(?:\. |。)(?:Passages: |段落：).*$`)
 	item        = regexp.MustCompile(`^(?:[-*+]|\d+[.)]) +\[([ xX])\] +(\S.*)$`)
 	chapterFile = regexp.MustCompile(`Notebook/[^\n]*?\.md`)
 	citing      = regexp.MustCompile(`\[s\d+(?:\.\d+)?\]`)
@@ -94,6 +94,7 @@ func tick(body string, c chapter, lang prose.Language) string {
 }
 
 func (c chapter) lay(lang prose.Language) string {
-	return fmt.Sprintf("- [ ] **%s** %s%s. %s[%s]. %s%s", c.title, lang.Say("Queries: "), c.query,
-		lang.Say("Passages: "), strings.Join(c.passages, "] ["), lang.Say(sayFile), c.file)
+	stop := lang.Say(". ")
+	return fmt.Sprintf("- [ ] **%s** %s%s%s%s[%s]%s%s%s", c.title, lang.Say("Queries: "), c.query, stop,
+		lang.Say("Passages: "), strings.Join(c.passages, "] ["), stop, lang.Say(sayFile), c.file)
 }

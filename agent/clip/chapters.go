@@ -248,7 +248,7 @@ func (s *stretch) compose(c chapter, ps []passage) string {
 		}
 		blocks = nil
 	}
-	for _, p := range ps {
+	for _, p := range together(ps) {
 		heading := p.heading()
 		if name := p.page.name(); best && name != "" && name != heading {
 			heading += " · " + name

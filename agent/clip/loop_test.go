@@ -26,7 +26,7 @@ func TestResearchGoesFromQuestionToReport(t *testing.T) {
 		want     []string
 	}{
 		"English": {asked, english(), []string{"## What the documents say {#abstract}", "No language model wrote this", "\n### Atomic replacement · The store\n", "\n---\n\nNo language model"}},
-		"Chinese": {askedZh, chinese(), []string{"## 文档怎么说 {#abstract}", "没有使用语言模型", "\n### 写缓存 · 磁盘缓存\n", "\n---\n\n本报告没有使用语言模型"}},
+		"Chinese": {askedZh, chinese(), []string{"## 文档中的相关原文 {#abstract}", "没有使用语言模型", "\n### 写缓存 · 磁盘缓存\n", "\n---\n\n本报告没有使用语言模型"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			d := newDesk(c.question, c.pages)

@@ -17,7 +17,7 @@ const (
 	sayLost       = "- Left out: the chapter *%s*, since `%s` is not there or not text."
 	sayFaulted    = "- Left out, since a check found fault with it: `%s`."
 	sayByHand     = "\nWhat the person wrote of these files:\n"
-	sayNoModel    = "No language model wrote this: each passage that cites a source is quoted from it word for word, " +
+	sayNoModel    = "No language model wrote this: what Daybook quotes here is word for word in the source that it cites, " +
 		"and whether it answers the question was not judged."
 	sayCannotUpdate = "The dashboards do not accept what I have to write into them, so I cannot go on."
 	sayCannotFollow = "The built-in brain cannot follow notes, and nothing was done about this one. It obeys the question, " +

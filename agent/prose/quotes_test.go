@@ -15,6 +15,8 @@ func TestALongTextIsQuotedInWholeSentencesOrClauses(t *testing.T) {
 	assert.Equal(t, []string{sentence + "ends,", sentence + "ends."},
 		prose.Quotes(sentence+"ends, "+sentence+"ends.", 250), "no word of the second clause")
 	assert.Equal(t, []string{"It is ‘so’, he said."}, prose.Quotes("It is “so”, he said.", 250))
+	assert.Equal(t, []string{"在 OA「VPN『申请』」提交，«oui»。"}, prose.Quotes("在 OA「VPN『申请』」提交，«oui»。", 250),
+		"marks of another kind stay to the letter")
 }
 
 func TestQuestionsAreDivided(t *testing.T) {
