@@ -31,6 +31,9 @@ func settle(opening string) agent.Reply {
 		judgement["focus"], judgement["confidence"] = []arguments{}, 0.1
 		judgement["question"], judgement["missing"] = lang.Say("What exactly is to be researched?"), lang.Say("topic")
 	}
+	if errand.MatchString(question) {
+		judgement["impossible"] = lang.Say(sayErrand)
+	}
 	return ask(call("judge", judgement))
 }
 

@@ -35,8 +35,8 @@ func Sections(list string) map[string]string {
 }
 
 var (
-	// inQuote finds what cannot be between quotation marks: those of the same kind, and what Markdown takes for
-	// HTML.
+	// inQuote finds what cannot be between quotation marks: those of the same kind, and what Markdown takes
+	// for HTML.
 	inQuote = regexp.MustCompile("`[^`]*`|\\\\.|[“”\"„]|<[a-zA-Z/!?]")
 	single  = strings.NewReplacer("“", "‘", "”", "’", `"`, "'", "„", "‘", "<", `\<`)
 	// sentenceEnd finds a stop with what is closed behind it, and clauseMark what parts a sentence.
