@@ -64,7 +64,7 @@ func TestDocumentsOtherThanByTheirEnding(t *testing.T) {
 		"bomb.txt.gz":   "larger than 8 MB, unpacked or since it was listed",
 		"trace.gz":      "not text, whatever its name says",
 		"broken.txt.gz": "no gzip, whatever its name says",
-		"cut.txt.gz":    "unexpected EOF",
+		"cut.txt.gz":    "its gzip is damaged or was cut off",
 	}, reasons)
 }
 
