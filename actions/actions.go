@@ -39,6 +39,7 @@ type Kit struct {
 	// LeftOut: what of the person's folders is not searched, and why, in one line; "" for nothing
 	LeftOut string
 	Unread  string       // which of the person's documents could not be read, and why; "" for none
+	Quotes  bool         // whether the researcher only quotes, and remembers nothing of a search
 	Pages   *web.Fetcher // gets pages from the web
 	Formats *page.Reader // turns them into text; nil to start a machine of its own for every PDF
 	Reader  agent.Brain  // takes passages out of pages; nil for that of Files

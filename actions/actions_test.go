@@ -228,6 +228,9 @@ func TestWebSearch(t *testing.T) {
 	assert.Contains(t, b.one("web_search", args{"query": "list"}),
 		"1 of 2 (visit_url takes doc: and the name):\n\n<results>\n潮汐.md\n</results>")
 	assert.NotContains(t, b.one("web_search", args{"query": "glacier"}), "nobody opened")
+	beside := b.one("web_search", args{"query": "glacier\nlist"})
+	assert.Contains(t, beside, "holds: glacier.")
+	assert.Contains(t, beside, "<results>\n潮汐.md\n</results>", "also as one line of several")
 	assert.Contains(t, b.one("web_search", args{"query": "tide moon"}),
 		"<results>\nRead already: s1 Tides <doc:tides.md> block 1\n</results>\n")
 

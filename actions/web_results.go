@@ -96,10 +96,11 @@ func isFirst(ids []string) bool { return len(ids) == 0 || ids[0] == "h1" }
 // unread finds the line of showUnread. What comes from outside begins no line of a search's answer.
 var unread = regexp.MustCompile(`(?m)^Could not be read, and so not searched: .*$`)
 
-// showUnread names the documents that could not be read, which may hold what no other does.
+// showUnread names the documents that could not be read, which may hold what no other does: once, unless
+// something is missing or nobody remembers it.
 func (k Kit) showUnread(out *strings.Builder, own []search.Finding, ids []string) {
 	misses := func(f search.Finding) bool { return len(f.Missing) > 0 }
-	if k.Unread != "" && len(own) > 0 && (isFirst(ids) || slices.ContainsFunc(own, misses)) {
+	if k.Unread != "" && len(own) > 0 && (k.Quotes || isFirst(ids) || slices.ContainsFunc(own, misses)) {
 		fmt.Fprintf(out, "Could not be read, and so not searched: %s.\n", prose.OneLine(k.Unread))
 	}
 }

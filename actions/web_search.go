@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -30,7 +31,11 @@ func (k Kit) webSearch() agent.Action {
 	a := agent.NewAction("web_search", k.searchDoc(),
 		func(ctx context.Context, turn *agent.Turn, in input) (agent.Outcome, error) {
 			queries := strings.FieldsFunc(in.Query, func(r rune) bool { return r == '\n' || r == '\r' })
-			if strings.EqualFold(strings.TrimSpace(in.Query), listQuery) {
+			lines := len(queries)
+			queries = slices.DeleteFunc(queries,
+				func(q string) bool { return strings.EqualFold(strings.TrimSpace(q), listQuery) })
+			wantsList := len(queries) < lines
+			if wantsList && len(queries) == 0 {
 				return k.listDocuments(ctx)
 			}
 			source := cmp.Or(strings.ToLower(strings.TrimSpace(in.Source)), siteNamed(queries))
@@ -59,8 +64,11 @@ func (k Kit) webSearch() agent.Action {
 				return agent.Outcome{}, err
 			}
 			k.outside.show(turn.Step(), unread.ReplaceAllString(shown, "")) // which nobody else said
-			// who begins does not know yet what there is
-			if begins {
+			switch {
+			case wantsList:
+				names, err := k.unopened(ctx, mostDocuments)
+				return agent.Say(shown + names), err
+			case begins: // and does not know yet what there is
 				names, err := k.unopened(ctx, mostUnasked)
 				return agent.Say(shown + names), err
 			}

@@ -95,6 +95,8 @@ func TestFigures(t *testing.T) {
 		{"1'000", "1,000", true}, {"1000", "１，０００", true},
 		{"1000", "10000", false}, {"1000", "100", false}, {"1,000", "1,001", false}, {"12", "2012", false},
 		{"12", "12.5", false}, {"5", "0.5", false},
+		{"3.82 s", "3.820807 s", true}, {"3.83 s", "3.820807 s", false}, {"3.82 ms", "3.820807 s", false},
+		{"-1", "the value “-1” means all", true}, {"-1", "from 2 -1 is taken", false},
 		{"1.2 million", "1,200,000", true}, {"1.2 million", "120万", true}, {"1.2M", "1.2 million", true},
 		{"120万", "1.2 million", true}, {"1.2 million", "1.2 billion", false},
 		{"1.2 million", "1.2", false}, {"1.2 million", "1,250,000", false}, {"3亿", "300 million", true},

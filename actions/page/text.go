@@ -61,13 +61,6 @@ func splitFrontMatter(text string) (front, rest string) {
 	return found[1] + found[2], text[len(found[0]):]
 }
 
-// divided finds where a manual page, made for a terminal, divides a word at a line's end: its own hyphens are
-// of another kind.
-var divided = regexp.MustCompile(`(\pL)\x{2010}\n[ \t]+(\p{Ll})`)
-
-// headOfManual is the first line of a manual page, with its name on either side.
-var headOfManual = regexp.MustCompile(`^(\S+\(\d\w*\))\s.*\s(\S+\(\d\w*\))$`)
-
 func readPlain(_ context.Context, text string, raw Raw) (markup.Document, error) {
 	text = divided.ReplaceAllString(plain.Tidy(text), "$1$2")
 	doc := markup.Document{Title: titleOfText(text, raw.URL), Published: dateInText(text)}
@@ -77,7 +70,11 @@ func readPlain(_ context.Context, text string, raw Raw) (markup.Document, error)
 	case ".adoc":
 		text = headed(adocHeads, text)
 	default:
-		text = commentLines(text)
+		if isManual(text) {
+			text = manualMarkdown(text)
+		} else {
+			text = commentLines(text)
+		}
 	}
 	doc.Markdown = chineseLines(text)
 	return doc, nil

@@ -147,8 +147,9 @@ func (s *Status) readDashboards(w *workspace.Workspace) error {
 	return nil
 }
 
-// noGap is a line that says that there is none.
-var noGap = regexp.MustCompile(`(?i)^(?:none|nothing|no open questions?|无|没有|暂无)[.。]?$`)
+// noGap is a line that says that there is none, or a document that no further research reads.
+var noGap = regexp.MustCompile(`(?i)^(?:(?:none|nothing|no open questions?|无|没有|暂无)[.。]?|` +
+	`(?:Could not be read, and so not searched: |未能读取，因而没有查询：).*)$`)
 
 // readJournal adds up what the journal tells: the last opening's counters and all that came after it. It
 // returns the hash of the report as the program left it.

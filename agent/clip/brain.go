@@ -42,24 +42,15 @@ func (Brain) Think(ctx context.Context, talk *agent.Conversation) (agent.Reply, 
 	switch {
 	case offers("all_finished"):
 		reply = research(newStretch(talk))
-	case offers("judge"):
-		reply = settle(lastSaid(talk))
 	case offers("write_file"): // what the file agent did not understand as it is written
-		reply = ask(call("answer", arguments{"text": prose.LanguageOf("", lastSaid(talk)).Say(sayNotUnderstood)}))
+		asked := slices.DeleteFunc(slices.Clone(talk.Messages), func(m agent.Message) bool { return m.Role != agent.RoleUser })
+		text := prose.LanguageOf("", append(asked, agent.Message{})[0].Text).Say(sayNotUnderstood)
+		reply = ask(call("answer", arguments{"text": text}))
 	default:
-		return reply, errors.New("the built-in brain plays the researcher and its intake; this agent needs a language model")
+		return reply, errors.New("the built-in brain plays the researcher; this agent needs a language model")
 	}
 	reply.Usage = agent.Usage{Calls: 1}
 	return reply, nil
-}
-
-func lastSaid(talk *agent.Conversation) string {
-	for _, m := range slices.Backward(talk.Messages) {
-		if m.Role == agent.RoleUser {
-			return m.Text
-		}
-	}
-	return ""
 }
 
 // research plans a blueprint without chapters, fills an open chapter, and writes the report when all are ticked.
@@ -73,6 +64,10 @@ func research(s *stretch) agent.Reply {
 	}
 	if len(s.chapters) == 0 || slices.ContainsFunc(s.chapters, s.isOld) {
 		return plan(s)
+	}
+	if s.heedBlueprint() {
+		s.agenda(false)
+		return s.updates()
 	}
 	if i := slices.IndexFunc(s.chapters, chapter.isOpen); i >= 0 {
 		return fill(s, i)
@@ -91,3 +86,21 @@ func call(action string, args any) agent.Call {
 	}
 	return agent.Call{Name: action, Args: string(encoded)}
 }
+
+// What clip writes of its own and looks for again, or is too long for the line that says it.
+const (
+	sayBest    = "What the documents say"
+	sayFile    = "File: "
+	sayGap     = "- Nothing found about *%s*."
+	sayNothing = "Nothing was found about *%s*."
+	sayForeign = "The documents are in another language than the question: only its names and figures can be found in them."
+	sayUnread  = "Could not be read, and so not searched: "
+	sayTheirs  = "- You edited `report.md`, so it stays as it is. Remove this line to have it written again."
+	sayFaulted = "- Left out, since a check found fault with it: `%s`."
+	sayNoModel = "No language model wrote this: what Daybook quotes here is word for word in the source that it cites, " +
+		"and whether it answers the question was not judged."
+	sayCannotFollow = "The built-in brain cannot follow notes, and nothing was done about this one. It obeys the question, " +
+		"the blueprint and the chapters: change those, or run it with a language model."
+	sayNotUnderstood = "I did not understand this request. Without a language model a request must be plain, " +
+		"such as: Read report.md."
+)

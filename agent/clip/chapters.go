@@ -26,7 +26,7 @@ func plan(s *stretch) agent.Reply {
 	if calls := s.find(s.query); len(calls) > 0 {
 		return ask(calls...)
 	}
-	found := s.found(s.query)
+	found := s.result(search(s.query))
 	if strings.HasPrefix(found, failed) {
 		_, where, _ := strings.Cut(found, notSearched)
 		where = prose.FirstLine(cmp.Or(where, found))
@@ -35,7 +35,13 @@ func plan(s *stretch) agent.Reply {
 		}
 		return agent.Reply{Text: s.lang.Say("Nothing could be searched: %s", where)}
 	}
-	s.forget()
+	if slices.ContainsFunc(s.chapters, func(c chapter) bool { return c.query != "" && c.query != s.query }) {
+		s.drop("gaps", goneGap)
+	}
+	s.chapters = slices.DeleteFunc(s.chapters, func(c chapter) bool { return c.query != "" }) // for another question
+	s.drop("blueprint", laidOut)
+	s.drop("findings", finding)
+	s.drop("gaps", ourGap)
 	all, words := passages(s.pages(), s.search), s.missing(found)
 	if inHan := len(slices.DeleteFunc(slices.Clone(all), func(p passage) bool { return !prose.HasHan(p.text) })); len(all) > 10*inHan {
 		words = slices.DeleteFunc(words, prose.HasHan) // documents in another language hold no word of the question's
@@ -43,7 +49,7 @@ func plan(s *stretch) agent.Reply {
 			s.add("gaps", "- "+s.lang.Say(sayForeign))
 		}
 	}
-	ranked := rank(all, s.keys, prose.Question(s.search).Hints(), len(prose.Question(s.search).Parts()), s.search)
+	ranked := rank(all, s.keys, s.search)
 	top, more := choose(ranked, answers(all, ranked, s.search), s.lang)
 	what, absent := s.absent(words, all, top)
 	s.lack(what, absent)
@@ -55,25 +61,19 @@ func plan(s *stretch) agent.Reply {
 	if len(top) == 0 {
 		return report(s)
 	}
-	first, at := len(s.chapters), map[string]int{} // by page
+	first, at := len(s.chapters), map[string]int{}
 	for i, p := range append(top, more...) {
-		title, of := s.lang.Say(sayBest), ""
+		title := shorten(cmp.Or(p.page.name(), p.page.id))
 		if i < len(top) {
+			title = s.lang.Say(sayBest)
 			said := prose.OneLine(inCode.Replace(fences.ReplaceAllString(p.plain, "")))
 			s.add("findings", "- “"+shorten(said)+"” ["+p.ref+"]")
-		} else {
-			title, of = shorten(cmp.Or(p.page.name(), p.page.id)), p.page.id
 		}
-		if _, known := at[of]; !known {
-			at[of] = len(s.chapters)
+		if _, known := at[title]; !known {
+			at[title] = len(s.chapters)
 			s.chapters = append(s.chapters, chapter{title: title, query: s.query})
 		}
-		c := &s.chapters[at[of]]
-		for _, b := range p.with {
-			if b.ref == p.ref || p.whole || p.lead != nil && b.ref == p.lead.ref { // further than is read with a passage
-				c.passages = appendNew(c.passages, b.ref)
-			}
-		}
+		s.chapters[at[title]].take(p)
 	}
 	nameFiles(s.chapters)
 	for _, c := range s.chapters[first:] {
@@ -97,37 +97,19 @@ func (s *stretch) lack(what string, list []string) {
 	}
 }
 
-// isOld reports whether a chapter was laid out for another question than is asked now, or its passages are
-// all gone.
+// isOld reports whether a chapter was laid out for another question, or its passages are all gone.
 func (s *stretch) isOld(c chapter) bool {
 	return c.query != "" && (c.query != s.query || len(c.passages) == 0)
 }
 
-// forget takes out of the dashboard what was laid out, found, and said to be missing for a question.
-func (s *stretch) forget() {
-	s.chapters = slices.DeleteFunc(s.chapters, func(c chapter) bool { return c.query != "" })
-	s.drop("blueprint", laidOut)
-	s.drop("findings", finding)
-	s.drop("gaps", ourGap)
-}
+func search(query string) agent.Call { return call("web_search", arguments{"query": query}) }
 
-// found is what the search for a query returned.
-func (s *stretch) found(query string) (result string) {
-	for _, a := range s.acts {
-		if a.action == "web_search" && a.args.Query == query {
-			result = a.result
-		}
-	}
-	return result
-}
-
-// find returns the next calls of a search: for a query; for the best pages; for all parts of those that are
-// long.
+// find returns the next calls of a search: for a query; for the best pages; for all parts of long ones.
 func (s *stretch) find(query string) []agent.Call {
 	var visits, further []agent.Call
 	most := mostPages
 	for _, p := range s.pages() {
-		if prose.IsEnglish(s.search, 5) && p.isForeign() { // another is read in its place
+		if prose.IsEnglish(s.search, 5) && p.foreign { // another is read in its place
 			most++
 			continue
 		}
@@ -135,13 +117,14 @@ func (s *stretch) find(query string) []agent.Call {
 			further = appendNew(further, call("visit_url", arguments{"url": p.id, "part": part}))
 		}
 	}
-	for _, ref := range append(readHits(s.found(query)), readHits(s.found(prose.Otherwise(query)))...) {
-		if len(visits) < most {
-			visits = appendNew(visits, call("visit_url", arguments{"url": ref}))
+	searches := appendNew([]agent.Call{search(query)}, search(prose.Otherwise(query)))
+	for _, c := range searches {
+		for _, ref := range readHits(s.result(c)) {
+			if len(visits) < most {
+				visits = appendNew(visits, call("visit_url", arguments{"url": ref}))
+			}
 		}
 	}
-	search := func(query string) agent.Call { return call("web_search", arguments{"query": query}) }
-	searches := appendNew([]agent.Call{search(query)}, search(prose.Otherwise(query)))
 	for _, calls := range [][]agent.Call{searches, visits, further} {
 		if left := s.undone(calls...); len(left) > 0 {
 			return left
@@ -155,6 +138,8 @@ var (
 	named   = regexp.MustCompile("`[^`]+`|\\b\\d+ more\\b")
 	finding = regexp.MustCompile(`(?m)^- “[^”]*” \[s\d+\.\d+\]$`)
 	ourGap  = regexp.MustCompile(`(?m)^- (?:No document holds: |没有文档提到：|No passage found speaks of|No passage found tells when|找到的段落都没有|No section found |没有一节|The documents are in another language|文档与问题|Could not be read, and so not searched: |未能读取，因而没有查询：).*$`)
+	// goneGap is a gap that a refresh left, which rounds words.
+	goneGap = regexp.MustCompile(`(?m)^- (?:Gone since it was read: |读过之后已不存在：).*$`)
 	leftOut = regexp.MustCompile(`(?m)^- (?:Left out: |未收入：|Left out, since |未收入，因为).*$`)
 	ending  = regexp.MustCompile(`\n(?:---\n|## (?:What was not found|没有找到的内容)\n|## .*\{#references\})`)
 	// ofBlock is a quote or a row of a block of a source.
@@ -168,31 +153,29 @@ func fill(s *stretch, at int) agent.Reply {
 	if len(c.passages) == 0 {
 		calls = s.find(joined(prose.Keywords(c.title + " " + joined(s.keys[:min(3, len(s.keys))]))))
 	}
-	if made, _ := s.writes(c.file); made == 0 { // a person may have written into what is there
-		calls = append(calls, s.undone(operate(listOperation))...)
-		if slices.ContainsFunc(s.acts, func(a act) bool {
-			return a.args.Operation == listOperation && !a.failed() && strings.Contains(a.result, path.Base(c.file))
-		}) {
+	if list := operate(listOperation); s.file(c.file).made == 0 { // a person may have written into what is there
+		calls = append(calls, s.undone(list)...)
+		if strings.Contains(s.result(list), path.Base(c.file)) {
 			calls = append(calls, s.reads(c.file)...)
 		}
 	}
 	if len(calls) > 0 {
 		return ask(calls...)
 	}
-	ps := s.passagesFor(c)
-	if pending, ok := s.save(c.file, s.compose(c, ps), 1); ok {
+	blocks := s.blocksFor(c)
+	if pending, ok := s.save(c.file, s.compose(c, blocks), 1); ok {
 		return pending
 	}
-	if len(ps) == 0 {
+	if len(blocks) == 0 {
 		s.add("gaps", s.lang.Say(sayGap, shorten(c.title)))
 	}
-	s.note("blueprint", tick(s.body("blueprint"), c, s.lang))
+	s.note("blueprint", tick(s.now["blueprint"], c, s.lang))
 	s.chapters[at].done = true
 	s.agenda(false)
 	return s.updates()
 }
 
-// visitsOf are the calls that show some blocks with their neighbours, one a source.
+// visitsOf are the calls that show some blocks, one a source, each with the one before: it may be of its code.
 func visitsOf(refs []string) (calls []agent.Call) {
 	var ids []string
 	blocks := map[string][]string{}
@@ -200,7 +183,7 @@ func visitsOf(refs []string) (calls []agent.Call) {
 		id, number, _ := strings.Cut(ref, ".")
 		if n, err := strconv.Atoi(number); err == nil {
 			ids = appendNew(ids, id)
-			blocks[id] = append(blocks[id], fmt.Sprintf("%d-%d", max(1, n-1), n+beyond))
+			blocks[id] = append(blocks[id], fmt.Sprintf("%d-%d", max(1, n-1), n))
 		}
 	}
 	for _, id := range ids {
@@ -209,72 +192,68 @@ func visitsOf(refs []string) (calls []agent.Call) {
 	return calls
 }
 
-// passagesFor are those that the blueprint names for a chapter, or the best of what was found for it.
-func (s *stretch) passagesFor(c chapter) (chosen []passage) {
-	all := passages(s.pages(), "")
-	if len(c.passages) > 0 {
-		for _, ref := range c.passages {
-			if i := slices.IndexFunc(all, func(p passage) bool { return p.ref == ref }); i >= 0 {
-				if n := len(chosen); n > 0 && chosen[n-1].leads() && !all[i].leads() && chosen[n-1].isOver(all[i].block) {
-					chosen[n-1].with = []block{chosen[n-1].block} // not the whole list that it leads to
-				}
-				chosen = append(chosen, all[i])
-			}
+// blocksFor are those that the blueprint names for a chapter, or of the best passages that were found for it.
+func (s *stretch) blocksFor(c chapter) (blocks []block) {
+	pages := s.pages()
+	if len(c.passages) == 0 {
+		top, more := choose(rank(passages(pages, ""), prose.Keywords(c.title), c.title), nil, s.lang)
+		for _, p := range slices.Concat(top, more)[:min(len(top)+len(more), ofOnePage)] {
+			c.take(p)
 		}
-		return chosen
 	}
-	top, more := choose(rank(all, prose.Keywords(c.title), nil, 1, c.title), nil, s.lang)
-	chosen = append(top, more...)
-	return chosen[:min(len(chosen), ofOnePage)]
+	var shown []block
+	for _, p := range pages {
+		shown = append(shown, p.blocks...)
+	}
+	for _, ref := range c.passages {
+		if i := slices.IndexFunc(shown, func(b block) bool { return b.ref == ref }); i >= 0 {
+			blocks = append(blocks, shown[i])
+		}
+	}
+	return blocks
 }
 
-// compose writes a chapter: its passages, each under its heading, below what the file holds already.
-func (s *stretch) compose(c chapter, ps []passage) string {
-	best := c.title == s.lang.Say(sayBest)
-	old := without(s.text(c.file), func(line string) bool { // quotes of none of its passages
-		has := func(b block) bool { return strings.Contains(line, "["+b.ref+"]") }
-		return ofBlock.MatchString(line) && !slices.ContainsFunc(ps, func(p passage) bool { return slices.ContainsFunc(p.with, has) })
+// compose writes a chapter: its blocks, each under its heading, below what the file holds already, if that has
+// words of a person, and otherwise in the order of the blueprint.
+func (s *stretch) compose(c chapter, blocks []block) string {
+	old := without(s.file(c.file).text, func(line string) bool { // quotes of none of them
+		isIn := func(b block) bool { return strings.Contains(line, "["+b.ref+"]") }
+		return ofBlock.MatchString(line) && !slices.ContainsFunc(blocks, isIn)
 	})
-	var out strings.Builder
-	if old == "" {
-		fmt.Fprintf(&out, "# %s\n", c.title)
-	} else {
-		out.WriteString(old + "\n")
-	}
-	last, blocks, cited := c.title, []block(nil), map[string]bool{}
-	flush := func() {
-		if len(blocks) > 0 {
-			fmt.Fprintf(&out, "\n%s\n", show(blocks, s.lang))
+	if old != "" {
+		if anew := s.compose(chapter{title: c.title}, blocks); blocksOver(anew, old) == "" {
+			return anew
 		}
-		blocks = nil
 	}
-	for _, p := range together(ps) {
-		heading := p.heading()
-		if name := p.page.name(); best && name != "" && name != heading {
+	text, last := cmp.Or(old, "# "+c.title)+"\n", c.title
+	var author *block
+	var under []block // the heading that was written last
+	blocks = together(blocks)
+	for i, b := range blocks {
+		if b.isByline() {
+			author = &blocks[i]
+			continue
+		}
+		if strings.Contains(old, "["+b.ref+"]") {
+			continue
+		}
+		heading := b.heading()
+		if name := b.page.name(); c.title == s.lang.Say(sayBest) && name != "" && name != heading {
 			heading += " · " + name
 		}
-		for _, b := range p.with {
-			if m := byline.FindStringSubmatch(b.plain); m != nil {
-				heading += " · " + cleanHeading(m[1]+m[2])
-				continue
-			}
-			if cited[b.ref] || strings.Contains(old, "["+b.ref+"]") {
-				continue
-			}
-			cited[b.ref] = true
-			if heading != last {
-				flush()
-				last = heading
-				fmt.Fprintf(&out, "\n## %s\n", heading)
-			}
-			blocks = append(blocks, b)
+		if author != nil && author.isOver(b) {
+			heading += " · " + cleanHeading(byline.ReplaceAllString(author.plain, "$1$2"))
 		}
+		if heading != last {
+			text += show(under, s.lang) + "\n## " + heading + "\n"
+			last, under = heading, nil
+		}
+		under = append(under, b)
 	}
-	flush()
-	if old == "" && len(ps) == 0 {
-		out.WriteString("\n" + s.lang.Say(sayNothing, c.title) + "\n")
+	if old == "" && len(blocks) == 0 {
+		return text + "\n" + s.lang.Say(sayNothing, c.title) + "\n"
 	}
-	return out.String()
+	return text + show(under, s.lang)
 }
 
 // agenda puts into the current dashboard what is to be done.

@@ -2,7 +2,6 @@ package clip
 
 import (
 	"cmp"
-	"path"
 	"regexp"
 	"slices"
 	"strconv"
@@ -12,13 +11,12 @@ import (
 )
 
 var (
-	label        = regexp.MustCompile(`^\[((?:s\d+\.)?(\d+))\] `)
+	label        = regexp.MustCompile(`^\[(s\d+\.(\d+))\] `)
 	heading      = regexp.MustCompile(`^(#{1,6}) (.*)`)
-	ofPage       = regexp.MustCompile(`^\(page \d+\)$`)
 	found        = regexp.MustCompile(`(?m)^(h?\d+)\. .*\n   URL: `)
 	again        = regexp.MustCompile(`(?:^|; )(s\d+) [^<]*<([^>]*)>`)
 	shownPage    = regexp.MustCompile(`(?s)\n<(?:page|passages) ([^\n]*)>\n(.*)\n</(?:page|passages)>`)
-	isFence      = regexp.MustCompile("^\\s*(?:```|~~~)")
+	attribute    = regexp.MustCompile(`(\w+)="([^"]*)"`)
 	linked       = regexp.MustCompile(`!?\[([^\[\]]*)\](?:\([^()\s]*(?:\([^()]*\)[^()]*)*(?: "[^"]*")?\)|\[[^\[\]]*\])|<(https?://[^\s<>]+)>`)
 	headingMarks = regexp.MustCompile("[`*\\[\\]\\\\¶<>“”\"#]")
 	edged        = regexp.MustCompile(`(?:^|\W)_|_(?:\W|$)`)
@@ -26,8 +24,8 @@ var (
 	// codeLine is a line that only code has: a part of a long block of code is shown without its fence.
 	codeLine = regexp.MustCompile(`(?m)^(?:\t|//|#include|/\*|#+ |(?:def|class|import|export|local|function) |` +
 		`\s+return\b)|[{};]$`)
-	// beginsBlock is a line before, or at, the beginning of a block.
-	beginsBlock = regexp.MustCompile(`^(?:\[(?:s\d+\.)?\d+\] |…|\(page \d|\(part of |\|)`)
+	// aboveBlock finds what may be above a block: its headings, its place, the head of its table.
+	aboveBlock = regexp.MustCompile(`^(?:#{1,6} |…|\(page \d+\)$|\(part of |\|)`)
 	// framed is a fence behind the marks of the quotes and lists that it is in.
 	framed = regexp.MustCompile("^(?:[ \t]*(?:>|(?:[-*+]|\\d+[.)])[ \t]))+ *(?:```|~~~)")
 )
@@ -46,13 +44,14 @@ func readHits(result string) (refs []string) {
 
 // block is one of the numbered blocks of a page as visit_url shows them.
 type block struct {
-	ref      string // such as s5.12; the number alone for a reader
+	ref      string // such as s5.12
 	n        int
 	headings []string // above it, the outermost first
 	head     string   // of a row: that of its table
 	text     string   // to the letter, with the marks of its list, its table or its fence
 	plain    string   // as it is quoted
 	code     bool
+	told     bool   // see tells
 	lead     *block // what it needs before it, as an item of a list does: "The limits are:"
 	page     *page
 }
@@ -64,6 +63,7 @@ type page struct {
 	place     string // the end of its address, if another page that was read has the same title
 	parts     int    // of a long one
 	rank      int    // among all that was read, from 0
+	foreign   bool   // its words are of another language than English
 	blocks    []block
 }
 
@@ -73,58 +73,57 @@ func readPage(result string) (*page, bool) {
 	if m == nil {
 		return nil, false
 	}
-	p := &page{id: attribute(m[1], "id"), title: attribute(m[1], "title"), address: attribute(m[1], "url")}
-	_, parts, _ := strings.Cut(attribute(m[1], "part"), "/")
+	about := map[string]string{}
+	for _, a := range attribute.FindAllStringSubmatch(m[1], -1) {
+		about[a[1]] = a[2]
+	}
+	p := &page{id: about["id"], title: about["title"], address: about["url"]}
+	_, parts, _ := strings.Cut(about["part"], "/")
 	p.parts, _ = strconv.Atoi(parts) // 0 where there is none
 	p.read(m[2])
 	return p, p.id != ""
 }
 
-func attribute(about, name string) string {
-	_, rest, _ := strings.Cut(" "+about, " "+name+`="`)
-	value, _, _ := strings.Cut(rest, `"`)
-	return value
-}
-
 // read takes the blocks of a text: each begins with its label, below headings and a table's head without one.
 func (p *page) read(text string) {
-	var headings []string
-	head, fence, next, frame := "", "", "", ""
-	var open *block
 	lines := strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
+	isAbove := append(make([]bool, len(lines)), true) // a label, or the end; a comment of a program is not
+	for i, line := range slices.Backward(lines) {
+		isAbove[i] = aboveBlock.MatchString(line) && (isAbove[i+1] || label.MatchString(lines[i+1]))
+	}
+	var headings []string
+	var open *block
+	head, fence, frame := "", "", ""
 	for i, line := range lines {
-		m := label.FindStringSubmatch(line)
-		h := heading.FindStringSubmatch(line)
-		if h != nil && !headsBlock(lines[i+1:]) { // a comment of a program
-			h = nil
+		if isAbove[i] && strings.HasPrefix(line, "…") { // the rest of a block of code may be left out
+			fence = ""
 		}
+		m, h := label.FindStringSubmatch(line), heading.FindStringSubmatch(line)
 		switch {
-		case m != nil && (fence == "" || m[1] == next):
-			n, _ := strconv.Atoi(m[2]) // digits
-			next = strings.TrimSuffix(m[1], m[2]) + strconv.Itoa(n+1)
-			body := line[len(m[0]):]
+		case m != nil && (fence == "" || strings.HasPrefix(m[1], p.id+".")):
+			line = line[len(m[0]):]
 			if fence == "" {
-				frame = strings.TrimRight(framed.FindString(body), "`~")
+				frame = strings.TrimRight(framed.FindString(line), "`~")
 			}
-			body = unframed(body, frame)
-			if !strings.HasPrefix(body, "|") {
+			if line = unframed(line, frame); !strings.HasPrefix(line, "|") {
 				head = ""
 			}
-			p.blocks = append(p.blocks, block{ref: m[1], n: n, headings: headings, head: strings.TrimSpace(head), text: body, page: p, code: fence != ""})
+			n, _ := strconv.Atoi(m[2]) // digits
+			wasCode := fence != ""
+			fence = prose.FenceAfter(fence, line)
+			p.blocks = append(p.blocks, block{ref: m[1], n: n, headings: headings, head: head, text: line,
+				code: wasCode || fence != "", page: p})
 			open = &p.blocks[len(p.blocks)-1]
-			fence = prose.FenceAfter(fence, body)
-			open.code = open.code || fence != ""
-		case fence == "" && h != nil:
-			depth := min(len(h[1])-1, len(headings))
-			headings = append(headings[:depth:depth], cleanHeading(h[2]))
-			open, head = nil, ""
-		case fence == "" && (line == "…" || ofPage.MatchString(line)):
-			open = nil
-		case fence == "" && strings.HasPrefix(line, "|") && (open == nil || !open.code || isFence.MatchString(open.text)):
-			if open != nil {
-				head = ""
+		case fence == "" && isAbove[i]:
+			switch open = nil; {
+			case h != nil:
+				depth := min(len(h[1])-1, len(headings))
+				headings = append(headings[:depth:depth], cleanHeading(h[2]))
+			case line[0] == '|' && i > 0 && lines[i-1] != "" && lines[i-1][0] == '|':
+				head += "\n" + line
+			case line[0] == '|':
+				head = line
 			}
-			open, head = nil, head+line+"\n"
 		case open != nil:
 			line = unframed(line, frame)
 			open.text += "\n" + line
@@ -134,36 +133,34 @@ func (p *page) read(text string) {
 	p.finish()
 }
 
-// headsBlock reports whether what follows a line begins a block, perhaps below further headings.
-func headsBlock(lines []string) bool {
-	at := slices.IndexFunc(lines, func(line string) bool { return !heading.MatchString(line) })
-	return at < 0 || beginsBlock.MatchString(lines[at])
-}
-
 // finish says of each block how it is quoted, and what it needs before it.
 func (p *page) finish() {
+	var said []string
 	for i := range p.blocks {
 		b := &p.blocks[i]
 		b.text = strings.TrimRight(b.text, "\n ")
-		b.code = b.code || 2*len(codeLine.FindAllString(b.text, -1)) > 1+strings.Count(b.text, "\n")
-		b.plain = b.quotable()
+		isOneItem := isItem.MatchString(b.text) && !strings.Contains(b.text, "\n") // it may end with a semicolon
+		b.code = b.code || !isOneItem && 2*len(codeLine.FindAllString(b.text, -1)) > 1+strings.Count(b.text, "\n")
+		if b.plain = b.text; !b.code { // in one line, without the marks of its list and of links
+			b.plain = prose.Unwrapped(listMark.ReplaceAllString(quoteMark.ReplaceAllString(unlinked(b.text), ""), ""))
+			said = append(said, b.plain)
+		}
+		b.told = b.findTelling()
 		if i == 0 || !p.blocks[i-1].isAbove(*b) {
 			continue
 		}
 		switch above := &p.blocks[i-1]; {
 		case refersUp.MatchString(b.plain) && above.tells():
-			if b.lead = above.lead; b.lead == nil || b.lead.isByline() {
-				b.lead = above
-			}
+			b.lead = above
 		case above.isTerm(), above.isByline(), above.leads() && (!b.isProse() || b.isItem()), b.code && !above.code && above.tells():
 			b.lead = above
 		case b.isItem() && above.isItem(), b.isRow() && above.isRow() && b.head == above.head,
 			above.lead != nil && above.lead.isByline():
 			b.lead = above.lead
-		case b.isStep() && above.code && above.lead != nil && above.lead.isStep(): // the code of the step before
-			b.lead = above.lead.lead
 		}
 	}
+	text := strings.Join(said, "\n")
+	p.foreign = len(text) > 200 && prose.IsForeign(text)
 }
 
 // isOver reports whether another block comes below one in the same section, and isAbove right below it.
@@ -196,12 +193,6 @@ func cleanHeading(h string) string {
 	return h
 }
 
-// file is the name of a document's file without what follows its first dot.
-func (p *page) file() string {
-	name, _, _ := strings.Cut(path.Base(strings.TrimPrefix(p.address, "doc:")), ".")
-	return name
-}
-
 // name is a document's title without that of its site, and with its place where two have the same.
 func (p *page) name() string {
 	name := ofSite.ReplaceAllString(cleanHeading(p.title), "$1")
@@ -209,17 +200,6 @@ func (p *page) name() string {
 		name += " (" + cleanHeading(p.place) + ")"
 	}
 	return name
-}
-
-// tellApart gives pages of one title the end of their addresses: the file and its folder.
-func tellApart(pages []*page) {
-	for _, p := range pages {
-		if slices.ContainsFunc(pages, func(q *page) bool { return q.id != p.id && q.title == p.title }) {
-			_, address, _ := strings.Cut(p.address, ":")
-			parts := strings.Split(strings.Trim(address, "/"), "/")
-			p.place = strings.Join(parts[max(0, len(parts)-2):], "/")
-		}
-	}
 }
 
 // heading is the innermost heading that tells what a block is about.

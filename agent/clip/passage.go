@@ -1,6 +1,7 @@
 package clip
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
 	"strings"
@@ -13,12 +14,11 @@ import (
 // Lengths in bytes.
 const (
 	longest   = 400 // of a quote: the gates take no longer one
-	briefest  = 8   // of a passage
 	meager    = 30  // of one that must hold two words of the question with its headings, if it has so many, and a word more
 	term      = 90  // at most, of a term that has its meaning below it
 	enough    = 500 // of a passage: until then it goes on below its own block
 	beyond    = 4   // but for no more blocks
-	shortest  = 5   // of a word that a longer one begins with
+	shortest  = 5   // of a word that may be a part of a longer one
 	mostSteps = 12  // of a procedure above one, and blocks of code among them
 )
 
@@ -26,11 +26,10 @@ const (
 type passage struct {
 	block                      // what it is cited as
 	with        []block        // all of it, in the page's order
-	own         map[string]int // terms
-	alike       map[string]int // terms of the question that it has in another word
+	said        string         // that it is found by: its block, of a list of properties all of it
+	own         map[string]int // its terms, each as often as it has them in fifths; in another word two fifths
 	about       map[string]int // terms of its headings, its document's title, its table's head and what leads to it
 	opens       bool           // its section
-	whole       bool           // whether all of it is read, as the steps of a procedure and rows that answer alike
 	held        []string       // the terms of the question it has of its own
 	share       float64        // of the question, by the weight of its terms, that it holds with its headings
 	tells, rate float64        // how much of it, by BM25, and with what else speaks for it
@@ -40,33 +39,37 @@ type passage struct {
 func passages(pages []*page, question string) (all []passage) {
 	seen, keys := map[string]bool{}, prose.Keywords(question)
 	how := prose.Question(question).AsksHow()
-	choosy := prose.IsEnglish(question, 5) && slices.ContainsFunc(pages, func(p *page) bool { return !p.isForeign() })
+	choosy := prose.IsEnglish(question, 5) && slices.ContainsFunc(pages, func(p *page) bool { return !p.foreign })
 	for _, p := range pages {
-		if choosy && p.isForeign() {
+		if choosy && p.foreign {
 			continue
 		}
 		for at, b := range p.blocks {
-			if seen[b.ref] || !b.tells() || b.isByline() {
+			above := p.blocks[max(0, at-1)]
+			isTold := above.isAbove(b) && above.isListedWith(b) // with the first of its list
+			if seen[b.ref] || isTold || !b.tells() || b.isByline() {
 				continue
 			}
 			seen[b.ref] = true
-			if p.isLater(at) {
-				continue
-			}
-			steps := p.steps(at, how)
-			with := p.around(at, steps, how)
-			if b.isProse() && (len(b.plain) < briefest || with[len(with)-1].leads()) {
+			with := p.around(at, how)
+			if b.isProse() && (with[len(with)-1].leads()) {
 				continue
 			}
 			about := strings.Join(b.headings, " ") + " " + p.title + " " + b.head
 			if b.lead != nil {
 				about += " " + b.lead.plain
 			}
-			it := passage{block: b, with: with, opens: p.opens(at)}
-			it.whole = steps != nil || b.isProperty() || with[len(with)-1].n > b.n+beyond
-			it.own = tally(append(prose.Terms(it.content()), prose.Question(question).Chosen(b.head, b.plain)...))
-			it.alike = tally(prose.Meant(keys, it.own))
-			it.about = tally(append(prose.Terms(about), prose.Question(question).Within(about+b.plain)...))
+			it := passage{block: b, with: with, said: b.plain, opens: at == 0 || !slices.Equal(above.headings, b.headings)}
+			for _, row := range with {
+				if row.n != b.n && b.isListedWith(row) {
+					it.said += "\n" + row.plain
+				}
+			}
+			it.own = tally(toTheLetter, append(prose.Terms(it.said), prose.Question(question).Chosen(b.head, b.plain)...))
+			for _, term := range prose.Meant(keys, it.own) {
+				it.own[term] = max(it.own[term], otherwise)
+			}
+			it.about = tally(1, append(prose.Terms(about), prose.Question(question).Within(about+b.plain)...))
 			for _, term := range prose.Meant(keys, it.about) {
 				it.about[term]++
 			}
@@ -76,34 +79,15 @@ func passages(pages []*page, question string) (all []passage) {
 	return all
 }
 
-// hasLonger reports whether a passage has a word that begins with a shorter one of some length.
-func (p passage) hasLonger(word string) bool {
-	for _, of := range []map[string]int{p.own, p.about} {
-		for term := range of {
-			if len(word) >= shortest && strings.HasPrefix(term, word) {
-				return true
-			}
-		}
-	}
-	return false
+// hold reports whether one of some passages speaks of a keyword.
+func hold(ps []passage, k prose.Keyword) bool {
+	return slices.ContainsFunc(ps, func(p passage) bool { return k.In(p.own, p.about) })
 }
 
-// isForeign reports whether the prose of a page is in another language than English.
-func (p *page) isForeign() bool {
-	var text strings.Builder
-	for _, b := range p.blocks {
-		if b.isProse() {
-			text.WriteString(b.plain + "\n")
-		}
-	}
-	return text.Len() > 200 && prose.IsForeign(text.String())
-}
-
-func (b block) isRow() bool                  { return strings.HasPrefix(b.text, "|") }
-func (b block) isItem() bool                 { return !b.code && isItem.MatchString(b.text) }
-func (b block) isStep() bool                 { return !b.code && isStep.MatchString(b.text) }
-func (b block) isProse() bool                { return !b.code && !b.isRow() }
-func (p passage) holds(k prose.Keyword) bool { return k.In(p.own, p.alike, p.about) }
+func (b block) isRow() bool   { return strings.HasPrefix(b.text, "|") }
+func (b block) isItem() bool  { return !b.code && isItem.MatchString(b.text) }
+func (b block) isStep() bool  { return !b.code && isStep.MatchString(b.text) }
+func (b block) isProse() bool { return !b.code && !b.isRow() }
 
 var (
 	quoteMark = regexp.MustCompile(`(?m)^[ \t]*(?:> ?)+`)
@@ -132,8 +116,11 @@ var (
 		`^(?:各位|尊敬的|亲爱的|大家)\pL{0,12}[：，！]?$|^(?i:dear|hi|hello) .{1,40},$|^\pL{0,6}(?:长|经理|主任|老师|总|先生|女士|同事|同学|医生|们)[：，]$|^\pL{1,6}[，]?[你您]好[：，！。]?$|^(?:如有|特此|此致|敬礼|顺颂|祝好|敬请|谢谢).{0,20}$`)
 )
 
-// tells reports whether a block can be quoted at all, and is more than a list of links.
-func (b block) tells() bool {
+// tells reports whether a block can be quoted at all, and is more than a list of links. It is asked of each
+// block with all that are near.
+func (b block) tells() bool { return b.told }
+
+func (b block) findTelling() bool {
 	plain := b.plain
 	if b.code {
 		return strings.ContainsFunc(plain, unicode.IsLetter) && utf8.ValidString(plain) && !strings.Contains(plain, "@content")
@@ -152,47 +139,28 @@ func (b block) tells() bool {
 	return (letters > digits || b.isRow()) && 2*links < len(plain)+20
 }
 
-// quotable is the text of a block as it is quoted: in one line, without the mark of its list and links.
-func (b block) quotable() string {
-	if b.code {
-		return b.text
-	}
-	return prose.Unwrapped(listMark.ReplaceAllString(quoteMark.ReplaceAllString(unlinked(b.text), ""), ""))
-}
-
-// isProperty reports whether a row is one of a table that lists what is so of one thing, each behind its name.
-func (b block) isProperty() bool {
-	return b.isRow() && property.MatchString(b.head) && property.MatchString(b.text)
-}
-
-// isLater reports whether a block is told with the first of such a table.
-func (p *page) isLater(at int) bool {
-	b := p.blocks[at]
-	return at > 0 && b.isProperty() && p.blocks[at-1].isProperty() && p.blocks[at-1].isAbove(b) && p.blocks[at-1].head == b.head
-}
-
-// content is the text that a passage is found by: of a list of properties all of it.
-func (p passage) content() string {
-	if !p.isProperty() {
-		return p.plain
-	}
-	text := p.head
-	for _, b := range p.with {
-		text += "\n" + b.plain
-	}
-	return text
+// isListedWith reports whether two rows are of a table that lists what is so of one thing, each behind its name.
+func (b block) isListedWith(c block) bool {
+	return b.head == c.head && property.MatchString(b.head) && property.MatchString(b.text) && property.MatchString(c.text)
 }
 
 // around returns a block with its neighbours: what leads to it, what it leads to, and enough to be read
-// alone; of a procedure all steps that follow, if it is asked how something is done.
-func (p *page) around(at int, steps []block, how bool) []block {
-	b := p.blocks[at]
-	all, width := append(steps, b), len(b.plain)
+// alone; of a procedure all its steps, if it is asked how something is done.
+func (p *page) around(at int, how bool) []block {
+	b, first := p.blocks[at], at
+	for i := at - 1; how && b.isStep() && i >= max(0, at-mostSteps) && p.blocks[i].isAbove(p.blocks[i+1]); i-- {
+		if p.blocks[i].isStep() {
+			first = i
+		} else if !p.blocks[i].code {
+			break
+		}
+	}
+	all, width := slices.Clone(p.blocks[first:at+1]), len(b.plain)
 	how = how && (b.leads() || b.isStep() || at+1 < len(p.blocks) && p.blocks[at+1].isStep())
-	for i := at + 1; i < len(p.blocks) && (i <= at+mostSteps || b.isProperty()); i++ {
+	for i := at + 1; i < len(p.blocks) && (i <= at+mostSteps || b.isListedWith(b)); i++ {
 		next := p.blocks[i]
 		how = how && (next.isStep() || next.code)
-		isList := b.isProperty() && next.isProperty() && next.head == b.head
+		isList := b.isListedWith(next)
 		if !p.blocks[i-1].isAbove(next) || !next.tells() || isOption.MatchString(next.plain) ||
 			!how && !isList && (i > at+beyond || !all[len(all)-1].leads() && (width >= enough || b.isRow() ||
 				b.code && (b.lead == nil || next.code) || next.isRow())) {
@@ -209,27 +177,6 @@ func (p *page) around(at int, steps []block, how bool) []block {
 		return append([]block{*b.lead}, all...)
 	}
 	return all
-}
-
-// steps are what comes before a step of a procedure, if it is asked how something is done, with the code among them.
-func (p *page) steps(at int, how bool) []block {
-	if !p.blocks[at].isStep() || !how {
-		return nil
-	}
-	first := at
-	for i := at - 1; i >= max(0, at-mostSteps) && p.blocks[i].isAbove(p.blocks[i+1]); i-- {
-		if p.blocks[i].isStep() {
-			first = i
-		} else if !p.blocks[i].code {
-			break
-		}
-	}
-	return append([]block(nil), p.blocks[first:at]...)
-}
-
-// opens reports whether a block is the first of its section.
-func (p *page) opens(at int) bool {
-	return at == 0 || at > 0 && !slices.Equal(p.blocks[at-1].headings, p.blocks[at].headings)
 }
 
 // leads reports whether a block needs the next: it ends with a colon, or is a term.
@@ -253,43 +200,40 @@ func (b block) says() bool {
 		(b.isItem() || b.leads() || len(plain) >= 2*meager || states.MatchString(plain))
 }
 
-// show writes blocks as Markdown, each piece with its citation.
-func show(blocks []block, lang prose.Language) string {
-	var parts []string
+// show writes blocks as Markdown below an empty line, each piece with its citation.
+func show(blocks []block, lang prose.Language) (text string) {
 	for i, b := range blocks {
 		switch {
 		case b.code:
-			parts = append(parts, lang.Say("Code, from")+" ["+b.ref+"]:", fenced(b.text))
-		case b.isRow() && i > 0 && blocks[i-1].isRow() && blocks[i-1].head == b.head:
-			_, row := b.row(lang)
-			parts[len(parts)-1] += "\n" + row
+			text += "\n" + lang.Say("Code, from") + " [" + b.ref + "]:\n\n" + fenced(b.text)
 		case b.isRow():
 			head, row := b.row(lang)
-			parts = append(parts, head+"\n"+row)
-		default:
-			var quotes []string
-			mark := strings.TrimLeft(isStep.FindString(b.text), " \t") // the number of a step says its place
-			for _, piece := range b.pieces() {
-				quotes = append(quotes, "> "+mark+"“"+piece+"” ["+b.ref+"]")
-				mark = ""
+			if i == 0 || !blocks[i-1].isRow() || blocks[i-1].head != b.head {
+				text += "\n" + head
 			}
-			parts = append(parts, strings.Join(quotes, "\n>\n"))
+			text += row
+		default:
+			mark := "\n> " + strings.TrimLeft(isStep.FindString(b.text), " \t") // the number of a step says its place
+			for _, part := range numberRef.Split(b.plain, -1) {                 // without marks of footnotes
+				for _, piece := range prose.Quotes(part, longest) {
+					text += mark + "“" + piece + "” [" + b.ref + "]\n"
+					mark = ">\n> "
+				}
+			}
 		}
 	}
-	return strings.Join(parts, "\n\n")
+	return text
 }
 
 // row is a row of a table and its head, with the citation of the whole row in a cell of its own.
 func (b block) row(lang prose.Language) (above, row string) {
-	head, rule, _ := strings.Cut(unlinked(b.head), "\n")
-	if cells := strings.Count(strings.ReplaceAll(b.text, `\|`, ""), "|") - 1; head == "" {
-		head, rule = strings.Repeat("| ", max(cells, 1))+"|", strings.Repeat("| --- ", max(cells, 1))+"|"
+	head := prose.FirstLine(unlinked(b.head))
+	cells := max(1, strings.Count(strings.ReplaceAll(cmp.Or(head, b.plain), `\|`, ""), "|")-1)
+	head = cmp.Or(head, strings.Repeat("| ", cells)+"|")
+	with := func(line, cell string) string {
+		return strings.TrimRight(strings.TrimSuffix(strings.TrimSpace(line), "|"), " ") + " | " + cell + " |\n"
 	}
-	open := func(line string) string {
-		return strings.TrimRight(strings.TrimSuffix(strings.TrimSpace(line), "|"), " ")
-	}
-	above = open(head) + " | " + lang.Say("Source") + " |\n" + open(rule) + " | --- |"
-	return above, open(b.plain) + " | [" + b.ref + "] |"
+	return with(head, lang.Say("Source")) + strings.Repeat("| --- ", cells+1) + "|\n", with(b.plain, "["+b.ref+"]")
 }
 
 // fenced puts a block of code, or a part of one, between fences that nothing in it closes.
@@ -298,13 +242,5 @@ func fenced(text string) string {
 	for strings.Contains(body, fence) {
 		fence += "`"
 	}
-	return fence + "\n" + body + "\n" + fence
-}
-
-// pieces are the text of a block in quotes of a length that may be shown, without marks of footnotes.
-func (b block) pieces() (all []string) {
-	for _, text := range numberRef.Split(b.plain, -1) {
-		all = append(all, prose.Quotes(text, longest)...)
-	}
-	return all
+	return fence + "\n" + body + "\n" + fence + "\n"
 }

@@ -14,35 +14,30 @@ import (
 // Bounds of what is quoted: so many passages on top, so many more by document, and in all so many words.
 const (
 	onTop              = 3
-	further, ofOnePage = 8, 4 // in all, and of one page with those on top
-	mostWords          = 900
+	further, ofOnePage = 8, 6 // in all, and of one page with those on top
+	mostWords          = 1200
 	mostRows           = 12       // of a table that are shown together
 	far                = 0.4      // a passage that holds less of the question, and not half of its things, hardly answers it
-	everyday           = 0.5      // less a word weighs that may be said otherwise
+	everyday           = 0.4      // what a word weighs that may be said otherwise
 	typical            = 30       // terms of a passage: a longer one holds some by chance
-	soon, byLength     = 0.6, 0.4 // BM25's k1, after which a term again tells little more, and b, how much a long passage is held back
+	soon, byLength     = 1.2, 0.4 // BM25's k1, after which a term again tells little more, and b, how much a long passage is held back
+	toTheLetter        = 5        // what a term tells that a passage has, and
+	otherwise          = 2        // one that it has in another word
 	inHeading, inPart  = 0.5, 0.7 // what a term tells in the headings, and what the passages around one in its section add
 	around, typicalOf  = 4, 90    // so many before and after, and the terms that those have together
-	otherwise          = 0.4      // what a term tells in another word
 	least              = 0.17     // of a question's terms, by weight, that a passage must hold with its headings; of each of several
-	asName             = 1.5      // how much more a name of the question tells, and the document that it names
-	ofChanges          = 0.6      // what a list of changes tells to who does not ask for one
-	ofKind, ofUnit     = 1.25, 2  // how much more a figure tells that is asked for, and one with what it counts
-	ofDefault          = 1.3      // and a default
-	ofPart             = 1.3      // and what a section opens with whose heading is of the question
-	ofCode             = 0.8      // code holds words by chance
+	asName             = 1.5      // how much more a name of the question tells
 )
 
-// weigh says how much each term tells: the rarer in the passages, the more, and of a name more. total is what all
-// keywords weigh.
+// weigh says how much each term tells: the rarer in the passages, the more. total is what all keywords weigh.
 func weigh(ps []passage, keys []prose.Keyword, question string) (weights map[string]float64, total float64) {
 	weights = map[string]float64{}
 	for _, k := range keys {
-		plain := 1 - everyday*float64(count(k.IsEveryday())) + (asName-1)*float64(count(prose.Question(question).IsName(k.Text)))
+		plain := when(k.IsEveryday(), everyday) * when(prose.Question(question).IsName(k.Text), asName)
 		in := make([]int, len(k.Terms)) // how many passages speak of each
 		for i, term := range k.Terms {
 			for _, p := range ps {
-				in[i] += count(p.own[term]+p.alike[term]+p.about[term] > 0)
+				in[i] += count(p.own[term]+p.about[term] > 0)
 			}
 		}
 		for i, term := range k.Terms {
@@ -62,37 +57,33 @@ func weigh(ps []passage, keys []prose.Keyword, question string) (weights map[str
 }
 
 // speaks counts the keywords of which a passage or its headings speak.
-func (p passage) speaks(keys []prose.Keyword) (n int) {
-	for _, k := range keys {
-		n += count(p.holds(k))
-	}
-	return n
+func (p passage) speaks(keys []prose.Keyword) int {
+	isMissing := func(k prose.Keyword) bool { return !k.In(p.own, p.about) }
+	return len(slices.DeleteFunc(slices.Clone(keys), isMissing))
 }
 
 // rank rates passages, the best first, by BM25: the rarer and the oftener a term of the question in a short
-// passage, the more it tells, and one in the headings half as much; and a little by where the search put the
-// page.
-func rank(ps []passage, keys, hints []prose.Keyword, questions int, question string) (ranked []passage) {
-	ps = slices.Clone(ps)
-	weights, total := weigh(ps, slices.Concat(keys, hints), question)
+// passage, the more it tells, and one in the headings half as much; and a little by the page's rank.
+func rank(ps []passage, keys []prose.Keyword, question string) (ranked []passage) {
+	q := prose.Question(question)
+	ps, figures, questions := slices.Clone(ps), q.Figures(), max(1, len(q.Parts()))
+	weights, total := weigh(ps, slices.Concat(keys, q.Hints()), question)
 	sorted := slices.Sorted(maps.Keys(weights)) // in one order: sums come out the same
-	tells := func(own, alike, about map[string]int, long float64) (sum float64) {
-		long = 1 - byLength + byLength*long
+	tells := func(own, about map[string]int, usual float64) (sum float64) {
+		long := 1 - byLength + byLength*float64(len(own))/usual
 		for _, term := range sorted {
-			times := max(float64(own[term]), otherwise*float64(alike[term]))
+			times := float64(own[term]) / toTheLetter
 			sum += weights[term] / total * (times*(1+soon)/(times+soon*long) + inHeading*float64(count(about[term] > 0)))
 		}
 		return sum
 	}
-	figures := prose.Question(question).Figures()
 	rows := map[string]int{} // what the best row of a table holds of its own, by the table's head
 	for i := range ps {
 		p := &ps[i]
-		p.tells = tells(p.own, p.alike, p.about, float64(len(p.own))/typical)
+		p.tells = tells(p.own, p.about, typical)
 		for _, term := range sorted {
-			inOwn := p.own[term]+p.alike[term] > 0
-			p.share += weights[term] / total * float64(count(inOwn || p.about[term] > 0))
-			if inOwn {
+			p.share += weights[term] / total * float64(count(p.own[term]+p.about[term] > 0))
+			if p.own[term] > 0 {
 				p.held = append(p.held, term)
 			}
 		}
@@ -101,13 +92,12 @@ func rank(ps []passage, keys, hints []prose.Keyword, questions int, question str
 	for i, p := range ps {
 		spoken := p.speaks(keys)
 		more := len(p.own) > len(p.held) && spoken >= min(2, len(keys)) // than a word of the question, or only such
-		if p.share == 0 || spoken < 2 && p.share*float64(max(1, questions)) < least || p.isProse() && len(p.plain) < meager && !more ||
+		if p.share == 0 || spoken < 2 && p.share*float64(questions) < least || p.isProse() && len(p.plain) < meager && !more ||
 			p.isRow() && len(p.held) == 0 && rows[p.head] > 0 || !p.says() && (spoken < len(keys) || len(p.held) == 0 && !p.opens) {
 			continue
 		}
-		own, alike := part(ps, i)
-		p.rate = (p.tells + inPart*tells(own, alike, p.about, float64(len(own))/typicalOf)) * (1 + 0.4/float64(1+p.page.rank)) *
-			(1 + p.share) * p.suits(prose.Question(question), figures, weights) // one with all words before one with one often
+		p.rate = (p.tells + inPart*tells(part(ps, i), p.about, typicalOf)) * (1 + 0.4/float64(1+p.page.rank)) *
+			(1 + p.share) * p.suits(q, figures, weights) // one with all words before one with one often
 		ranked = append(ranked, p)
 	}
 	slices.SortStableFunc(ranked, func(a, b passage) int { return cmp.Compare(b.rate, a.rate) })
@@ -115,61 +105,41 @@ func rank(ps []passage, keys, hints []prose.Keyword, questions int, question str
 }
 
 // suits is how much more a passage tells by what it is, for what a question asks.
-func (p *passage) suits(q prose.Question, figures *regexp.Regexp, weights map[string]float64) (rate float64) {
-	text, under := p.head+p.content(), prose.Terms(p.heading())
+func (p *passage) suits(q prose.Question, figures *regexp.Regexp, weights map[string]float64) float64 {
+	text, under := p.head+p.said, prose.Terms(p.heading())
 	of := len(slices.DeleteFunc(under, func(term string) bool { return weights[term] == 0 }))
-	rate = 1
-	for _, by := range []struct {
-		is   bool
-		much float64
-	}{
-		{figures == nil && q.Fits(text), ofKind},
-		{figures != nil && figures.MatchString(text), ofUnit},
-		{q.NamesDefault(text), ofDefault},
-		{p.page.isNamed(q), asName},
-		{p.opens && !p.isRow() && (of > 1 || of == 1 && len(under) < 3), ofPart},
-		{p.code, ofCode},
-		{isOfChanges.MatchString(p.page.name()+" "+p.heading()) && !asksOfChanges.MatchString(string(q)), ofChanges},
-	} {
-		if by.is {
-			rate *= by.much
-		}
-	}
-	return rate
+	opens := p.opens && !p.isRow() && (of > 1 || of == 1 && len(under) < 3) // a section of the question
+	isOfChanges := ofChanges.MatchString(p.page.name()+" "+p.heading()) && !asksOfChanges.MatchString(string(q))
+	return when(figures == nil && q.Fits(text), 1.25) *
+		when(figures != nil && figures.MatchString(text), 2) * // with what it counts
+		when(q.NamesDefault(text), 1.3) * when(opens, 1.3) *
+		when(p.code, 0.8) * when(isOfChanges, 0.6) // code holds words by chance
 }
 
-// isNamed reports whether a question has the name of a document's file, or its title, if that is one word.
-func (p *page) isNamed(q prose.Question) bool {
-	for _, k := range prose.Keywords(string(q)) {
-		for _, name := range []string{p.file(), ofSection.ReplaceAllString(p.name(), "")} {
-			if strings.EqualFold(k.Text, name) && !k.IsEveryday() {
-				return true
-			}
-		}
+func when(is bool, much float64) float64 {
+	if is {
+		return much
 	}
-	return false
+	return 1
 }
-
-var ofSection = regexp.MustCompile(`\(\d\w*\)$`) // as in tar(1)
 
 // part returns the terms of a passage and of those around it in its section.
-func part(ps []passage, at int) (own, alike map[string]int) {
-	own, alike = map[string]int{}, map[string]int{}
+func part(ps []passage, at int) map[string]int {
+	own := map[string]int{}
 	for _, q := range ps[max(0, at-around):min(at+around+1, len(ps))] {
 		if p := ps[at]; q.n == p.n || q.isOver(p.block) || p.isOver(q.block) {
 			for term, n := range q.own {
 				own[term] += n
 			}
-			for term, n := range q.alike {
-				alike[term] += n
-			}
 		}
 	}
-	return own, alike
+	return own
 }
 
 var (
-	isOfChanges   = regexp.MustCompile(`(?i)change ?log|^changes\b|release notes|what['’]s new|\bnews\b|\bversion \d|更新日志|变更记录`)
+	// inNone finds what a search says of words that no document holds.
+	inNone        = regexp.MustCompile(`(?m)^None of the \d+ documents holds(?:: (.+?)\.(?: Nothing closer.*)?| "(.+)" to the letter\.)$`)
+	ofChanges     = regexp.MustCompile(`(?i)change ?log|^changes\b|release notes|what['’]s new|\bnews\b|\bversion \d|更新日志|变更记录`)
 	asksOfChanges = regexp.MustCompile(`(?i)\b(?:since|changed?|versions?|releases?|new(?:er)?|when|who|became?|longer|upgrad\w+|updates?)\b|版本|变化|更新|何时|谁`)
 )
 
@@ -214,7 +184,7 @@ func (p *passage) join(ranked []passage) {
 	}
 	if n := len(rows); n > 1 && n <= mostRows {
 		slices.SortFunc(rows, func(a, b block) int { return a.n - b.n })
-		p.with, p.whole = append(slices.DeleteFunc(slices.Clone(p.with), block.isRow), rows...), true
+		p.with = append(slices.DeleteFunc(slices.Clone(p.with), block.isRow), rows...)
 	}
 }
 
@@ -222,18 +192,18 @@ func (p *passage) join(ranked []passage) {
 // were asked alone, another by what the passages say of its words.
 func answers(all, ranked []passage, question string) (first []passage) {
 	parts := prose.Question(question).Parts()
+	if len(parts) == 1 {
+		return nil
+	}
 	for _, part := range parts {
 		keys, best := prose.Keywords(part), slices.Clone(ranked)
+		slices.SortStableFunc(best, func(a, b passage) int {
+			return cmp.Compare(b.rate*float64(b.speaks(keys)), a.rate*float64(a.speaks(keys)))
+		})
 		if len(prose.Question(part).Things()) > 1 {
-			best = rank(all, keys, prose.Question(part).Hints(), 1, part)
-		} else {
-			slices.SortStableFunc(best, func(a, b passage) int {
-				return cmp.Compare(b.rate*float64(b.speaks(keys)), a.rate*float64(a.speaks(keys)))
-			})
+			best = rank(all, keys, part)
 		}
-		if len(parts) > 1 && len(best) > 0 {
-			first = append(first, best[0])
-		}
+		first = append(first, best[:min(1, len(best))]...)
 	}
 	return first
 }
@@ -245,4 +215,63 @@ func alike(a, b map[string]int) bool {
 		both += count(b[term] > 0)
 	}
 	return both > 0 && 5*both > 4*min(len(a), len(b))
+}
+
+// missing are the things of the question that no document of the person's holds, as the question writes them.
+func (s *stretch) missing(found string) (words []string) {
+	for _, m := range inNone.FindAllStringSubmatch(found, -1) {
+		for word := range strings.SplitSeq(m[1]+m[2], ", ") {
+			i := slices.IndexFunc(s.keys, func(k prose.Keyword) bool { return strings.EqualFold(k.Text, word) })
+			if i >= 0 {
+				word = s.keys[i].Text
+			}
+			if i >= 0 || m[1] != "" { // a phrase is more than a word
+				words = appendNew(words, word)
+			}
+		}
+	}
+	return slices.DeleteFunc(words, prose.Question(s.search).Asks)
+}
+
+// absent is what the report opens with: the names that no document or passage holds, the date that none of the
+// nearest gives, and where these hold few things of the question, those. What it only tells may be missing.
+func (s *stretch) absent(missing []string, all, top []passage) (what string, of []string) {
+	most, spoken := 0.0, 0
+	core := prose.Question(s.search).Core()
+	things := core.Things()
+	keys := slices.DeleteFunc(prose.Keywords(string(core)),
+		func(k prose.Keyword) bool { return !slices.Contains(things, k.Text) })
+	for _, p := range top {
+		most, spoken = max(most, p.share), max(spoken, p.speaks(keys))
+	}
+	near := slices.DeleteFunc(slices.Clone(top), func(p passage) bool { return p.share < 0.8*most })
+	isFar := most < far && 2*spoken < len(keys) ||
+		slices.ContainsFunc(s.keys, func(k prose.Keyword) bool { return k.IsYear() && !hold(near, k) })
+	whole := prose.Question(s.search).PartsMissed(missing)
+	of = slices.DeleteFunc(missing, func(word string) bool {
+		// a part of a longer one, as postgres of PostgreSQL, or short for it, as 年假 for 年休假
+		isPart := func(p passage) bool {
+			return len(word) >= shortest && strings.Contains(strings.ToLower(p.text), strings.ToLower(word))
+		}
+		isShort := func(p passage) bool { return prose.IsShortFor(word, p.page.title+p.heading()+p.head+p.text) }
+		return hold(top, prose.Keyword{Text: word, Terms: prose.Terms(word)}) || slices.ContainsFunc(all, isPart) ||
+			!strings.Contains(strings.Map(prose.Simplified, string(core)), strings.Map(prose.Simplified, word)) || !slices.Contains(whole, word) &&
+			!core.IsMissed(word, isFar || core.IsPart(word) && !slices.ContainsFunc(all, isShort))
+	})
+	if len(of) > 0 || len(top) == 0 {
+		return "No document holds: ", of
+	}
+	isUnspoken := func(k prose.Keyword) bool { return core.IsName(k.Text) && !k.IsYear() && !hold(top, k) }
+	if i := slices.IndexFunc(keys, isUnspoken); i >= 0 {
+		return "No passage found speaks of: ", []string{keys[i].Text}
+	}
+	if isFar {
+		return "No passage found speaks of these together: ", things[:len(things)*count(len(things) > 1)]
+	}
+	if core.AsksWhen() && !slices.ContainsFunc(near, func(p passage) bool {
+		return core.Fits(p.page.title + " " + p.heading() + show(p.with, s.lang))
+	}) {
+		return "No passage found tells when: ", things
+	}
+	return "", nil
 }

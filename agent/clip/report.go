@@ -20,47 +20,38 @@ func report(s *stretch) agent.Reply {
 	for _, c := range s.chapters {
 		files = append(files, c.file)
 	}
-	theirs := strings.Contains(s.body("decisions"), s.lang.Say(sayTheirs))
+	theirs := strings.Contains(s.now["decisions"], s.lang.Say(sayTheirs))
 	if theirs {
 		files = append(files, reportFile)
 	}
 	if calls := s.reads(files...); len(calls) > 0 {
 		return ask(calls...)
 	}
-	if text := s.text(reportFile); theirs && text != "" { // unless they took it away
-		with := s.withTheirs(text)
-		if pending, ok := s.save(reportFile, with, count(with != text)); ok {
-			return pending
+	text, times := s.file(reportFile).text, 0
+	if !theirs || text == "" { // they took it away
+		refusals, faulty := s.faults()
+		n := len(refusals)
+		if n > mostRefusals {
+			return agent.Reply{Text: s.lang.Say("The report was refused, and I cannot mend what is asked for: %s", refusals[n-1])}
 		}
-		return s.finish()
+		text, times = s.bind(faulty), 1+n
+	} else if more := blocksOver(text, s.byHand); more != "" { // they wrote it into chapters
+		at := append(ending.FindStringIndex(text), len(text))[0]
+		text, times = text[:at]+"\n"+more+"\n"+text[at:], 1
 	}
-	refusals, faulty := s.faults()
-	if n := len(refusals); n > mostRefusals {
-		return agent.Reply{Text: s.lang.Say(sayRefused, refusals[n-1])}
-	}
-	if pending, ok := s.save(reportFile, s.bind(faulty), 1+len(refusals)); ok {
+	if pending, ok := s.save(reportFile, text, times); ok {
 		return pending
 	}
 	return s.finish()
 }
 
-// withTheirs is the person's report with what they wrote into chapters since, above how it ends.
-func (s *stretch) withTheirs(text string) string {
-	more, at := blocksOver(text, s.byHand), append(ending.FindStringIndex(text), len(text))[0]
-	if more == "" {
-		return text
-	}
-	return text[:at] + "\n" + more + "\n" + text[at:]
-}
-
-// heedEdit puts on record that a person edited the report, which is theirs from then on, unless it is
-// unfinished.
+// heedEdit puts on record that a person edited the report, which is theirs from then on, once it is finished.
 func (s *stretch) heedEdit() []agent.Call {
-	if made, _ := s.writes(reportFile); !s.edited || made > 0 {
+	if !s.edited || s.file(reportFile).made > 0 {
 		return nil
 	}
 	calls := s.reads(reportFile)
-	if text := s.text(reportFile); len(calls) == 0 && text != "" && !strings.Contains(text, s.lang.Say("This report is not finished")) {
+	if text := s.file(reportFile).text; len(calls) == 0 && text != "" && !strings.Contains(text, s.lang.Say("This report is not finished")) {
 		s.add("decisions", s.lang.Say(sayTheirs))
 		return s.changes() // before anything is written into it
 	}
@@ -79,12 +70,12 @@ func (s *stretch) finish() agent.Reply {
 func (s *stretch) bind(faulty map[string]bool) string {
 	var out strings.Builder
 	var lines []string // of what was not found
-	before := section(s.overall, "gaps")
+	before := s.was["gaps"]
 	s.drop("gaps", leftOut)
 	for i, c := range s.chapters {
-		text := s.text(c.file)
+		text := s.file(c.file).text
 		if text == "" {
-			s.add("gaps", s.lang.Say(sayLost, c.title, c.file))
+			s.add("gaps", s.lang.Say("- Left out: the chapter *%s*, since `%s` is not there or not text.", c.title, c.file))
 			continue
 		}
 		title := c.title
@@ -111,15 +102,16 @@ func (s *stretch) bind(faulty map[string]bool) string {
 		seen[line] = true
 		return twice || isFaulty
 	})
-	gaps, none, ends := ourGap.FindAllString(s.body("gaps"), -1), "", "---"
+	gaps, none, ends := ourGap.FindAllString(s.now["gaps"], -1), "", "---"
 	isUnread := func(gap string) bool { return strings.HasPrefix(gap, "- "+s.lang.Say(sayUnread)) }
 	told := slices.DeleteFunc(slices.Clone(gaps), isUnread)
 	absent := strings.TrimPrefix(strings.ReplaceAll(strings.Join(told, "\n"), "\n- ", " "), "- ")
 	if !citing.MatchString(said) {
 		none = s.lang.Say("Nothing was found that answers the question.")
 	}
-	lines = append(lines, leftOut.FindAllString(s.body("gaps"), -1)...)
-	if lines = append(lines, append(s.notFound(tally(prose.Terms(said)), absent), gaps...)...); len(lines) > 0 {
+	lines = append(lines, goneGap.FindAllString(s.now["gaps"], -1)...)
+	lines = append(lines, leftOut.FindAllString(s.now["gaps"], -1)...)
+	if lines = append(lines, append(s.notFound(tally(1, prose.Terms(said)), absent), gaps...)...); len(lines) > 0 {
 		ends = "## " + s.lang.Say("What was not found") + "\n\n" + strings.Join(lines, "\n")
 	}
 	title := "# " + agent.Literal(cmp.Or(s.question, s.lang.Say(sayBest)))
@@ -127,8 +119,7 @@ func (s *stretch) bind(faulty map[string]bool) string {
 	return strings.Join(slices.DeleteFunc(parts, func(part string) bool { return part == "" }), "\n\n") + "\n"
 }
 
-// inCode leaves nothing of a line that a code span ends with or that is taken for a quote, a citation or a
-// comment.
+// inCode leaves nothing that ends a code span or is taken for a quote, a citation or a comment.
 var inCode = strings.NewReplacer("`", "", "“", "", "”", "", "[", "", "]", "", "|", " ", "> ", "", "<", "")
 
 // notFound lists what the report has no passage for, and where nothing was found what was searched.
@@ -137,28 +128,26 @@ func (s *stretch) notFound(said map[string]int, absent string) (lines []string) 
 		s.leaveHan()
 	}
 	for _, k := range s.keys {
-		isPart := prose.HasHan(k.Text) && slices.ContainsFunc(k.Terms, func(term string) bool { return said[term] > 0 })
-		if !k.In(said) && !isPart && k.IsThing() && !strings.Contains(absent, k.Text) && !k.IsEveryday() &&
+		isSaid := slices.ContainsFunc(k.Terms, func(term string) bool { return said[term] > 0 })
+		if !isSaid && k.IsThing() && !strings.Contains(absent, k.Text) && !k.IsEveryday() &&
 			(len(s.keys) < 3 || !prose.Question(s.search).Asks(k.Text)) {
 			lines = append(lines, s.lang.Say("- No passage in this report speaks of `%s`.", k.Text))
 		}
 	}
 	if len(s.chapters) == 0 {
 		lines = append(lines, s.lang.Say("- Searched for: `%s`.", s.query))
-		if _, where, found := strings.Cut(s.found(s.query), "\n"+notSearched); found {
+		if _, where, found := strings.Cut(s.result(search(s.query)), "\n"+notSearched); found {
 			lines = append(lines, "- "+s.lang.Tell(notSearched+prose.FirstLine(where)))
 		}
 	}
 	return lines
 }
 
-var faulted = regexp.MustCompile(`(?m)^- line ([1-9]\d*)(?: (\[s[\d.]+\]))?`)
-
 // faults returns what refused the report, errors too, and the lines of it with which that finds fault.
 func (s *stretch) faults() (refusals []string, faulty map[string]bool) {
 	faulty = map[string]bool{}
 	for _, a := range s.acts {
-		if a.action != "all_finished" {
+		if a.call.Name != "all_finished" {
 			continue
 		}
 		refusals = append(refusals, strings.TrimSpace(strings.TrimPrefix(a.result, "Not finished:")))
@@ -171,3 +160,85 @@ func (s *stretch) faults() (refusals []string, faulty map[string]bool) {
 	}
 	return refusals, faulty
 }
+
+// blocksOver are those of a text of which another lacks a line, whatever their headings' level and cited blocks.
+func blocksOver(text, more string) string {
+	have := map[string]bool{}
+	for line := range strings.Lines(text) {
+		have[sameLine(line)] = true
+	}
+	lacks := func(line string) bool { return !have[sameLine(line)] }
+	return strings.Join(slices.DeleteFunc(prose.Blocks(more), func(block string) bool {
+		return !slices.ContainsFunc(strings.Split(block, "\n"), lacks)
+	}), "\n\n")
+}
+
+// sameLine is a line without what the program may change in it.
+func sameLine(line string) string {
+	return citing.ReplaceAllString(strings.TrimSpace(strings.TrimLeft(line, "#")), "")
+}
+
+// without leaves lines out of Markdown, what they leave empty, and code below a line that names its source.
+func without(text string, drop func(line string) bool) string {
+	parts, skip := prose.Blocks(text), false
+	for i, part := range parts {
+		isCode := prose.FenceAfter("", prose.FirstLine(part)) != "" // a comment of a program is no heading
+		left := slices.DeleteFunc(strings.Split(part, "\n"), drop)
+		switch {
+		case isCode && skip:
+			parts[i] = ""
+		case isCode, len(left) > strings.Count(part, "\n"):
+			skip = false
+		default:
+			skip = strings.HasSuffix(part, "]:")
+			left = slices.CompactFunc(left, func(a, b string) bool { return a == ">" && b == ">" })
+			parts[i] = strings.TrimSuffix(strings.TrimPrefix(strings.Join(left, "\n"), ">\n"), "\n>")
+			if parts[i] == ">" || parts[i] != "" && parts[i][0] == '|' && !citing.MatchString(parts[i]) {
+				parts[i] = ""
+			}
+		}
+	}
+	const ofText = 7
+	lost, below := 0, 0 // the depth of what is left out right below, and of what stays there
+	for i, part := range slices.Backward(parts) {
+		d := len(part) - len(strings.TrimLeft(part, "#"))
+		if strings.Contains(part, "\n") { // is no heading alone
+			d = 0
+		}
+		switch {
+		case part == "":
+			lost = ofText
+		case d > 1 && d < lost && d >= below:
+			parts[i], lost = "", d
+		default:
+			lost, below = 0, cmp.Or(d, ofText)
+		}
+	}
+	return strings.Join(slices.DeleteFunc(parts, func(part string) bool { return part == "" }), "\n\n")
+}
+
+// nested is a chapter without its title, its headings one level down, and words right below a quote apart.
+func nested(text, title string) string {
+	var lines []string
+	fence, above := "", ""
+	for line := range strings.SplitSeq(text, "\n") {
+		inCode := fence != ""
+		if fence = prose.FenceAfter(fence, line); !inCode && fence == "" {
+			if apart.MatchString(above + "\n" + line) {
+				lines = append(lines, "")
+			}
+			if strings.HasPrefix(line, "#") {
+				line = "#" + line
+			}
+		}
+		lines, above = append(lines, line), line
+	}
+	nested := strings.TrimLeft(strings.Join(lines, "\n"), "\n") + "\n"
+	return strings.Trim(strings.TrimPrefix(nested, "## "+title+"\n"), "\n")
+}
+
+var (
+	faulted = regexp.MustCompile(`(?m)^- line ([1-9]\d*)(?: (\[s[\d.]+\]))?`)
+	// apart finds a quote or a row that cites a source above words that are no part of it.
+	apart = regexp.MustCompile(`^(?:> “|\|).*\[s\d+(?:\.\d+)?\].*\n(?:[^>|\s]|> ?[^“\s])|^> “.*\[s\d+(?:\.\d+)?\].*\n\|`)
+)

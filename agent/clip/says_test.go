@@ -1,6 +1,7 @@
 package clip_test
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"testing"
@@ -45,6 +46,13 @@ func TestGreetingsAndSignaturesAreNoAnswers(t *testing.T) {
 	assert.NotRegexp(t, "您好|小心|祝好", zh)
 	joe := reportOn(t, "Who is the plumber?", "Phone book\n# Phone book\n\n## Plumber\n\nJoe Schmidt\n\n## Baker\n\nAda King\n")
 	assert.Contains(t, joe, "“Joe Schmidt”", "a few words below the heading that was asked for are an answer")
+}
+
+// An item that ends with a semicolon, as those of one sentence do, is no code.
+func TestAnItemThatEndsWithASemicolonIsProse(t *testing.T) {
+	report := reportOn(t, "Which expenses are paid?", "Travel\n# Travel\n\nThese travel expenses are paid:\n\n- hotel, at most 140 euros a night;\n- breakfast, 9 euros;\n")
+	assert.Contains(t, report, "“hotel, at most 140 euros a night;”")
+	assert.NotContains(t, report, "Code, from")
 }
 
 // An item is quoted under what leads to its list, however far above it that is.
@@ -278,4 +286,19 @@ func TestTheBlueprintIsSetAsChineseIs(t *testing.T) {
 	d := finished(t, "博物馆的门票多少钱？", map[string]string{"doc:p.md": "门票\n# 门票\n\n博物馆的门票每张 12 元。\n"})
 	assert.Regexp(t, `(?m)^- \[x\] \*\*文档中的相关原文\*\* 检索词：\S.*。段落：\[s1\.1\]。文件：Notebook/01-文档中的相关原文\.md$`,
 		d.get("overall_dashboard.md", "blueprint"))
+}
+
+// A Chinese word that no document holds is told where it is a part of a longer one, also when the question is
+// written in the other script; not where it is short for a word that is there.
+func TestAWordInAChineseRunThatNoDocumentHolds(t *testing.T) {
+	for question, want := range map[string]string{"公司班车几点发车？": "班车", "公司班車幾點發車？": "班车", "公司年假有几天？": ""} {
+		d := newDesk(question, map[string]string{"doc:p.md": "公司规定\n# 公司规定\n\n公司车辆每天八点发车。公司员工每年有年休假五天。\n"})
+		d.unread = "None of the 1 documents holds: " + cmp.Or(want, "年假") + ".\n"
+		d.run(t, 30)
+		if want == "" {
+			assert.NotContains(t, d.files["report.md"], "没有文档提到", question)
+			continue
+		}
+		assert.Contains(t, d.files["report.md"], "没有文档提到："+want+"。", question)
+	}
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strconv"
@@ -16,8 +17,8 @@ import (
 
 // stretch is what a conversation tells: the dashboards as they are, and what was done since the last opening.
 type stretch struct {
-	overall, current string            // as they are
-	now              map[string]string // sections that this reply changes
+	dashboards       []string          // the overall and the current one, as they are
+	was, now         map[string]string // their sections, and with what this reply changes
 	question, search string
 	query            string          // for the search: its keywords
 	keys             []prose.Keyword // of what is searched for
@@ -28,16 +29,14 @@ type stretch struct {
 	told             string         // all that the program told
 	changed          map[string]int // how many acts there were when a person changed a file
 	acts             []act
+	shown            []*page // see pages
 }
 
 type act struct {
-	action string
-	args   struct {
-		Query     string            `json:"query"`
-		Operation string            `json:"operation_description"`
-		Sections  map[string]string `json:"sections"`
+	call agent.Call
+	args struct {
+		Operation string `json:"operation_description"`
 	}
-	call   agent.Call
 	result string
 }
 
@@ -48,38 +47,34 @@ const failed, tooLate = "Error: ", " is for finishing. Finish with what you have
 
 // What the program tells: of a language that was set, a chapter's new name, and words by a person's hand.
 var (
-	languageSet = regexp.MustCompile(`Write dashboards, chapters and the report in (Chinese|English), whatever`)
-	renamed     = regexp.MustCompile(`(?m)^(Notebook/.+\.md) was renamed to (Notebook/.+\.md)\.$`)
-	byHand      = regexp.MustCompile(`(?m)^(?:> ?(.*)|\(.*)$`)
-	// the file agent's notes behind a page of a long file, and behind the last one
-	goesOn = regexp.MustCompile(`(?s)^(.*)\n\(bytes [^\n]* stream_id ("[^"\n]*")\)\s*$`)
-	endsIt = regexp.MustCompile(`(?s)^(.*)\n\(end of [^\n]*\s*$`)
+	languageSet  = regexp.MustCompile(`Write dashboards, chapters and the report in (Chinese|English), whatever`)
+	renamed      = regexp.MustCompile(`(?m)^(Notebook/.+\.md) was renamed to (Notebook/.+\.md)\.$`)
+	byHand       = regexp.MustCompile(`(?m)^(?:> ?(.*)|\(.*)$`)
+	changedFile  = regexp.MustCompile(`Notebook/[^\n]*?\.md|overall_dashboard\.md`)
+	editedReport = regexp.MustCompile(`\nreport\.md(?::\n| is new or was rewritten)`)
+	// the file agent's note behind a page of a long file
+	pageEnd = regexp.MustCompile(`\n\((?:bytes [^\n]* stream_id ("[^"\n]*")\)|end of [^\n]*)\s*$`)
 )
 
 func newStretch(talk *agent.Conversation) *stretch {
-	s := &stretch{now: map[string]string{}, changed: map[string]int{}}
-	calls, set := map[string]int{}, prose.Language("")
+	s := &stretch{changed: map[string]int{}}
+	calls, set := map[string]agent.Call{}, prose.Language("")
 	for _, m := range talk.Messages {
 		switch m.Role {
 		case agent.RoleUser:
 			s.heard(m.Text)
 		case agent.RoleAssistant:
-			for _, c := range m.Calls { // one that this Brain would not make is passed over
-				a := act{action: c.Name, call: agent.Call{Name: c.Name, Args: c.Args}}
-				if json.Unmarshal([]byte(c.Args), &a.args) == nil {
-					calls[c.ID] = len(s.acts)
-					s.acts = append(s.acts, a)
-				}
+			for _, c := range m.Calls {
+				calls[c.ID] = agent.Call{Name: c.Name, Args: c.Args}
 			}
 		case agent.RoleResult:
-			if at, ok := calls[m.CallID]; ok {
-				s.acts[at].result = m.Text
-				if m.Warning != "" { // the loop's word on it, no part of what may be a person's file
-					s.acts[at].result = strings.TrimSuffix(m.Text, "\n\n"+m.Warning)
-				}
-				if strings.Contains(m.Text, tooLate) && s.acts[at].failed() {
-					s.acts[at] = act{}
-				}
+			a := act{call: calls[m.CallID], result: m.Text}
+			if m.Warning != "" { // the loop's word on it, no part of what may be a person's file
+				a.result = strings.TrimSuffix(m.Text, "\n\n"+m.Warning)
+			}
+			isOurs := json.Unmarshal([]byte(a.call.Args), &a.args) == nil
+			if isOurs && !(a.failed() && strings.Contains(m.Text, tooLate)) {
+				s.acts = append(s.acts, a)
 			}
 		case agent.RoleSystem:
 			if m := languageSet.FindStringSubmatch(m.Text); m != nil {
@@ -87,16 +82,18 @@ func newStretch(talk *agent.Conversation) *stretch {
 			}
 		}
 	}
-	if text, _ := s.readBack(overallFile); strings.Contains(text, "{#blueprint}") {
-		s.overall = text
+	if text := s.file(overallFile).text; len(s.dashboards) > 0 && strings.Contains(text, "{#blueprint}") {
+		s.dashboards[0] = text
 	}
-	s.question, s.search = readQuestion(section(s.overall, "question"))
+	s.was = sections(strings.Join(s.dashboards, "\n"))
+	s.now = maps.Clone(s.was)
+	s.question, s.search = readQuestion(s.now["question"])
 	s.keys = prose.Keywords(s.search)
 	s.query = cmp.Or(joined(slices.Concat(s.keys, prose.Question(s.search).Hints())), s.search) // it may be stop words alone
 	for _, m := range renamed.FindAllStringSubmatch(s.told, -1) {
-		s.note("blueprint", strings.ReplaceAll(s.body("blueprint"), m[1], m[2]))
+		s.note("blueprint", strings.ReplaceAll(s.now["blueprint"], m[1], m[2]))
 	}
-	s.chapters = readBlueprint(s.body("blueprint"))
+	s.chapters = readBlueprint(s.now["blueprint"])
 	nameFiles(s.chapters)
 	s.lang = prose.LanguageOf(set, s.question)
 	return s
@@ -104,50 +101,58 @@ func newStretch(talk *agent.Conversation) *stretch {
 
 // heard takes up what the program told: the dashboards, and later that a person changed a file.
 func (s *stretch) heard(text string) {
-	text, theirs, told := strings.Cut(text, sayByHand)
+	text, theirs, told := strings.Cut(text, "\nWhat the person wrote of these files:\n")
 	s.told += "\n" + text
 	if told {
 		s.byHand = byHand.ReplaceAllString(theirs, "$1")
 	}
-	opening := len(s.acts) == 0
-	switch {
-	case opening && s.overall == "" && strings.Contains(text, "{#blueprint}"):
-		s.overall = text
-	case opening && s.current == "":
-		s.current = text
-	default:
-		s.edited = s.edited || strings.Contains(text, "\n"+reportFile+":\n") || strings.Contains(text, "\n"+reportFile+" is new or was rewritten")
-		for _, file := range chapterFile.FindAllString(text, -1) {
-			s.changed[file], s.changed[reportFile] = len(s.acts), len(s.acts) // which was bound from it
-		}
-		if strings.Contains(text, overallFile) {
-			s.changed[overallFile] = len(s.acts)
-		}
+	if len(s.acts) == 0 && len(s.dashboards) < 2 {
+		s.dashboards = append(s.dashboards, text)
+		return
+	}
+	s.edited = s.edited || editedReport.MatchString(text)
+	for _, file := range changedFile.FindAllString(text, -1) {
+		s.changed[file], s.changed[reportFile] = len(s.acts), len(s.acts) // which was bound from it
 	}
 }
 
-func (s *stretch) undone(calls ...agent.Call) (left []agent.Call) {
-	for _, c := range calls {
-		if !slices.ContainsFunc(s.acts, func(a act) bool { return a.call == c }) {
-			left = append(left, c)
+// result is what a call returned last.
+func (s *stretch) result(c agent.Call) (result string) {
+	for _, a := range s.acts {
+		if a.call == c {
+			result = a.result
 		}
 	}
-	return left
+	return result
+}
+
+func (s *stretch) undone(calls ...agent.Call) []agent.Call {
+	return slices.DeleteFunc(calls, func(c agent.Call) bool {
+		return slices.ContainsFunc(s.acts, func(a act) bool { return a.call == c })
+	})
 }
 
 // pages are all that was read in this stretch. What was shown of one page has one rank.
 func (s *stretch) pages() (pages []*page) {
-	ranks := map[string]int{}
+	if s.shown != nil {
+		return s.shown
+	}
+	var ids []string
 	for _, a := range s.acts {
-		if p, ok := readPage(a.result); ok && a.action == "visit_url" {
-			if _, known := ranks[p.id]; !known {
-				ranks[p.id] = len(ranks)
-			}
-			p.rank = ranks[p.id]
+		if p, ok := readPage(a.result); ok && a.call.Name == "visit_url" {
+			ids = appendNew(ids, p.id)
+			p.rank = slices.Index(ids, p.id)
 			pages = append(pages, p)
 		}
 	}
-	tellApart(pages)
+	for _, p := range pages {
+		if slices.ContainsFunc(pages, func(q *page) bool { return q.id != p.id && q.title == p.title }) {
+			_, address, _ := strings.Cut(p.address, ":")
+			parts := strings.Split(strings.Trim(address, "/"), "/")
+			p.place = strings.Join(parts[max(0, len(parts)-2):], "/") // the file and its folder
+		}
+	}
+	s.shown = pages
 	return pages
 }
 
@@ -164,72 +169,99 @@ func operate(description string) agent.Call {
 	return call("file_operation", arguments{"operation_description": description})
 }
 
+// file is what was done with a file since a person changed it last.
+type file struct {
+	text         string // its pages, as far as they were read since it was written
+	next         string // the operation that reads the next one, or the first; "" when there is none, or when it did not come
+	made, failed int    // writes
+}
+
+func (s *stretch) file(name string) file {
+	first := readOperation(name)
+	f := file{next: first}
+	for _, a := range s.acts[s.changed[name]:] {
+		operation := a.args.Operation
+		if operation == writeOperation(name) {
+			f = file{next: first, made: f.made + 1, failed: f.failed + count(a.failed())}
+		}
+		if operation == first {
+			f.text, f.next = "", first
+		}
+		if operation == "" || operation != f.next {
+			continue
+		}
+		f.next = ""
+		page := a.result
+		if m := pageEnd.FindStringSubmatch(page); m != nil && (m[1] != "" || operation != first) {
+			page = strings.TrimSuffix(page, m[0])
+			if id, err := strconv.Unquote(m[1]); err == nil {
+				f.next = streamOperation(id)
+			}
+		}
+		if !a.failed() {
+			f.text += page
+		}
+	}
+	if f.text = strings.ReplaceAll(f.text, "\r\n", "\n"); !utf8.ValidString(f.text) || strings.ContainsRune(f.text, 0) {
+		f.text = "" // it is not text
+	}
+	return f
+}
+
 // reads are the calls for files that were not read in this stretch, or not to their end.
 func (s *stretch) reads(files ...string) (calls []agent.Call) {
 	for _, file := range files {
-		if _, next := s.readBack(file); next != "" {
+		if next := s.file(file).next; next != "" {
 			calls = append(calls, operate(next))
 		}
 	}
 	return calls
 }
 
-func (s *stretch) text(file string) string {
-	text, _ := s.readBack(file)
-	if !utf8.ValidString(text) || strings.ContainsRune(text, 0) {
-		return ""
-	}
-	return strings.ReplaceAll(text, "\r\n", "\n")
-}
-
-// readBack puts together the pages of a file that were read since it was changed last. next is the operation
-// that reads the page after them, or the first; "" when there is none, or when it did not come.
-func (s *stretch) readBack(file string) (text, next string) {
-	next = readOperation(file)
-	for at, a := range s.acts {
-		if a.args.Operation == writeOperation(file) {
-			text, next = "", readOperation(file)
-		}
-		first := a.args.Operation == readOperation(file)
-		if a.action != "file_operation" || at < s.changed[file] || !first && (a.args.Operation != next || next == "") {
-			continue
-		}
-		if next = ""; first {
-			text = ""
-		}
-		result := a.result
-		if m := goesOn.FindStringSubmatch(result); m != nil {
-			id, _ := strconv.Unquote(m[2]) // what is between two marks without any
-			result, next = m[1], streamOperation(id)
-		} else if m := endsIt.FindStringSubmatch(result); m != nil && !first {
-			result = m[1]
-		}
-		if !a.failed() {
-			text += result
-		}
-	}
-	return text, next
-}
-
-// writes counts the acts that wrote a file, or tried to, since it was changed last, and those that failed.
-func (s *stretch) writes(file string) (made, failed int) {
-	for at, a := range s.acts {
-		if a.args.Operation == writeOperation(file) && at >= s.changed[file] {
-			made, failed = made+1, failed+count(a.failed())
-		}
-	}
-	return made, failed
-}
-
 // save is the reply that writes a file, or reads it after a write was refused, since somebody else may have
 // written there; false once it is written so many times or was refused twice.
 func (s *stretch) save(file, content string, times int) (agent.Reply, bool) {
-	made, failed := s.writes(file)
-	if made-failed >= times || failed > 1 {
+	f := s.file(file)
+	if f.made-f.failed >= times || f.failed > 1 {
 		return agent.Reply{}, false
 	}
-	if calls := s.reads(file); failed > 0 && len(calls) > 0 {
+	if calls := s.reads(file); f.failed > 0 && len(calls) > 0 {
 		return ask(calls...), true
 	}
 	return ask(call("file_operation", arguments{"operation_description": writeOperation(file), "content": content})), true
+}
+
+func joined(keys []prose.Keyword) string {
+	words := make([]string, len(keys))
+	for i, k := range keys {
+		words[i] = k.Text
+	}
+	return strings.Join(words, " ")
+}
+
+func count(is bool) int {
+	if is {
+		return 1
+	}
+	return 0
+}
+
+// tally is how often each of some words is among them, each time counted as so much.
+func tally(much int, words []string) map[string]int {
+	m := make(map[string]int, len(words))
+	for _, word := range words {
+		m[word] += much
+	}
+	return m
+}
+
+func shorten(title string) string {
+	return prose.Shorten(title, 56-28*count(strings.ContainsFunc(title, prose.IsCJK)))
+}
+
+func appendNew[T comparable](list []T, item T) []T {
+	if slices.Contains(list, item) {
+		return list
+	}
+	return append(list, item)
 }

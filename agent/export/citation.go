@@ -71,6 +71,7 @@ type citing struct {
 	numbered map[workspace.Ref]note
 	times    map[int]int // how often each note is cited
 	notes    []note
+	words    string // of the report, where its notes do without what it quotes
 	lang     lang
 	form     form
 

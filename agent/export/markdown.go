@@ -37,6 +37,9 @@ func layOut(ctx context.Context, r report, lang lang, form form) (body, error) {
 		listed:   map[string]bool{},
 		numbered: map[workspace.Ref]note{}, times: map[int]int{}, lang: lang, form: form,
 	}
+	if form == print {
+		citing.words = wordsOf(r.Text)
+	}
 	for _, s := range r.Sources {
 		citing.sources[s.ID] = s
 	}

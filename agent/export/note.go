@@ -46,6 +46,9 @@ func (c *citing) note(ref workspace.Ref) note {
 	}
 	n = note{N: len(c.notes) + 1, Ref: ref, passage: link.Passage, lang: c.lang,
 		title: c.lang.from(tooltip(source), link.Place)}
+	if c.form == print && strings.Contains(c.words, wordsOf(link.Passage)) {
+		n.passage = "" // the report quotes all of it, and paper has no second place for it
+	}
 	if webAddress(link.Address) {
 		n.address = link.Address
 	}
@@ -60,8 +63,18 @@ func (n note) HTML() template.HTML {
 	if n.address != "" {
 		from = fmt.Sprintf(outward, html.EscapeString(n.address)) + from + "</a>"
 	}
+	if n.passage == "" {
+		return template.HTML(`<span class="from">` + from + `</span>`)
+	}
 	return template.HTML(fmt.Sprintf(`%s <span class="from">%s%s</span>`, html.EscapeString(n.passage),
 		n.lang.Say("— ", "——"), from))
+}
+
+// wordsOf leaves of a text its words with a blank around each: a quote is found in Markdown whatever marks it
+// up.
+func wordsOf(text string) string {
+	isMark := func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) }
+	return " " + strings.Join(strings.FieldsFunc(text, isMark), " ") + " "
 }
 
 // show writes a citation of the note.

@@ -20,6 +20,7 @@ import (
 	"time"
 
 	"github.com/daybook-agent/daybook/actions/citation"
+	reader "github.com/daybook-agent/daybook/actions/page"
 	"github.com/daybook-agent/daybook/agent/export"
 	"github.com/daybook-agent/daybook/agent/workspace"
 	"github.com/stretchr/testify/assert"
@@ -54,6 +55,55 @@ func TestPDF(t *testing.T) {
 	left, err := filepath.Glob(filepath.Join(temp, "daybook-*"))
 	require.NoError(t, err)
 	assert.Empty(t, left, "nothing is left of it")
+}
+
+// printedPages is the text of each page that a report is printed on.
+func printedPages(t *testing.T, r export.Report) []string {
+	t.Helper()
+	pdf, err := export.PDF(t.Context(), r, export.A4, browser(t))
+	require.NoError(t, err)
+	read, err := reader.Read(t.Context(), reader.Raw{URL: "report.pdf", Body: pdf})
+	require.NoError(t, err)
+	return strings.Split(read.Markdown, "<!-- page ")[1:]
+}
+
+func TestCodeGoesOnOnTheNextPage(t *testing.T) {
+	var text strings.Builder
+	text.WriteString("# Grammar\n\nThis is the grammar.\n\n")
+	for i := range 6 {
+		fmt.Fprintf(&text, "Lead %d:\n\n```\nbegin %[1]d\n%sshort\n```\n\n", i,
+			strings.Repeat("option <name>;\n", 30))
+	}
+	text.WriteString("Lead 6:\n\n```\nbegin 6\n" + strings.Repeat("short;\n", 9) + "end 6\n```\n")
+	pages := printedPages(t, export.Report{Text: text.String(), Written: day(2026, 11, 3)})
+	assert.LessOrEqual(t, len(pages), 5, "no page is left half empty")
+	for i, p := range pages {
+		for n := range 7 {
+			lead := strings.Contains(p, fmt.Sprintf("Lead %d:", n))
+			begins := strings.Contains(p, fmt.Sprintf("begin %d", n))
+			assert.Equal(t, lead, begins, "on page %d: what leads to code is on its page", i+1)
+		}
+		assert.Equal(t, strings.Contains(p, "begin 6"), strings.Contains(p, "end 6"),
+			"on page %d: short code is on one", i+1)
+	}
+}
+
+// A report without a model is nothing but quotes.
+func TestPDFPrintsAQuoteOnce(t *testing.T) {
+	const quoted = "Backups of `db-01` are kept for 24 months."
+	const told = "Restores are rehearsed in May and in November."
+	r := export.Report{Sources: sources(), Links: map[workspace.Ref]citation.Link{
+		{ID: "s1", Block: 1}: {Passage: strings.ReplaceAll(quoted, "`", ""), Place: "Retention"},
+		{ID: "s2", Block: 1}: {Passage: told}},
+		Text: "# Backups\n\n> “" + quoted + "” [s1.1]\n\nRestores are rehearsed [s2.1].\n"}
+	all := strings.Join(printedPages(t, r), "")
+	assert.Equal(t, 1, strings.Count(all, "are kept for 24 months"))
+	assert.Contains(t, all, "s1.1, One")
+	assert.Contains(t, all, told)
+	onScreen, err := export.HTML(t.Context(), r)
+	require.NoError(t, err)
+	assert.Equal(t, 2, strings.Count(string(onScreen), "are kept for 24 months"),
+		"its card is where the number is")
 }
 
 func TestPDFWithoutABrowser(t *testing.T) {

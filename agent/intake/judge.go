@@ -22,6 +22,9 @@ var prompt string
 
 // judge asks for a judgement, and once more when the first cannot be read.
 func (s *session) judge(ctx context.Context) (j judgement, ok bool, err error) {
+	if _, quotes := s.Brain.(agent.Quoter); quotes {
+		return s.byKeywords(), true, ctx.Err()
+	}
 	run := s.Run
 	if run == nil {
 		run = func(ctx context.Context, a agent.Agent) (agent.Result, error) { return a.Run(ctx) }

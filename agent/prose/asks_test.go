@@ -33,9 +33,12 @@ func TestAQuestionThatASteppedListAnswers(t *testing.T) {
 }
 
 func TestWhatStandsBeforeTheRestOfAKeyword(t *testing.T) {
-	assert.True(t, prose.Question("狂犬疫苗要打几针？").Modifies("狂犬"))
-	assert.False(t, prose.Question("狂犬疫苗要打几针？").Modifies("疫苗"))
-	assert.False(t, prose.Question("报销要多久？").Modifies("报销"))
+	assert.True(t, prose.Question("狂犬疫苗要打几针？").IsPart("狂犬"))
+	assert.True(t, prose.Question("公司班车几点发车？").IsPart("班车"))
+	assert.False(t, prose.Question("报销要多久？").IsPart("报销"))
+	assert.True(t, prose.IsShortFor("年假", "员工每年有年休假五天"))
+	assert.False(t, prose.IsShortFor("年假", "每年的第一个假日"))
+	assert.False(t, prose.IsShortFor("C++(", "C"), "what is no Chinese is taken to the letter")
 }
 
 func TestAQuestionThatADateAnswers(t *testing.T) {

@@ -96,11 +96,22 @@ func (q Question) Things() (all []string) {
 	return all
 }
 
-// Modifies reports whether a run of Chinese begins a longer keyword of a question, as 狂犬 does in 狂犬疫苗.
-func (q Question) Modifies(run string) bool {
-	return HasHan(run) && slices.ContainsFunc(Keywords(string(q)), func(k Keyword) bool {
-		return k.Text != run && strings.HasPrefix(k.Text, run)
+// IsPart reports whether a run of Chinese is a part of a longer keyword of a question, as 班车 of 公司班车.
+func (q Question) IsPart(run string) bool {
+	run = strings.Map(Simplified, run)
+	return HasHan(run) && slices.ContainsFunc(Keywords(strings.Map(Simplified, string(q))), func(k Keyword) bool {
+		return k.Text != run && strings.Contains(k.Text, run)
 	})
+}
+
+// IsShortFor reports whether a text has a word for which a run of Chinese may be short: with its characters, in
+// order and close together, as 年休假 has those of 年假.
+func IsShortFor(run, text string) bool {
+	var characters []string
+	for _, r := range run {
+		characters = append(characters, regexp.QuoteMeta(string(r)))
+	}
+	return regexp.MustCompile(strings.Join(characters, `\p{Han}{0,3}`)).MatchString(text)
 }
 
 // Asks reports whether a word of a question says what is done or how something is, as "pay" in "What did the

@@ -29,7 +29,7 @@ func (c Config) kit(ctx context.Context, w *workspace.Workspace, withDocs bool) 
 	}
 	review = rounds.Reviewer{Profile: c.Profile, Judging: c.Judging, Kit: actions.Kit{
 		Workspace: w, Files: files, Pages: c.Pages, Formats: new(page.Reader), AnyURL: c.AnyURL,
-		Reader: c.ReaderBrain, Browser: c.Browser, Tools: c.Tools,
+		Quotes: c.Judging.Without&rounds.NoJudge != 0, Reader: c.ReaderBrain, Browser: c.Browser, Tools: c.Tools,
 		Search: &search.All{Providers: c.Search, Embed: c.Embed, Breadth: c.SearchBreadth,
 			SideBySide: c.SearchParallel},
 	}}

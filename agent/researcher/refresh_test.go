@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -66,4 +67,80 @@ func TestARefreshThatIsCutOffGoesOn(t *testing.T) {
 	require.NoError(t, err)
 	assert.Empty(t, found.Claims)
 	assert.Empty(t, found.Changed)
+}
+
+// backups are two documents that both answer, and what is asked.
+func backups(t *testing.T) (docs string, c job) {
+	docs = folder(t, map[string]string{
+		"policy.md": "# Backup policy\n\n## Keeping\n\nBackups of the database are kept for 24 months.\n\n## Places\n\nBackups of the database are kept in two places.\n",
+		"notes.md":  "# Notes of March\n\nBackups were a topic: they of the database are large.\n",
+	})
+	c = job{Dir: filepath.Join(t.TempDir(), "research"), Config: researcher.Config{
+		Question: "How long are backups of the database kept?", Docs: []string{docs}, Brain: clip.Brain{}}}
+	_, err := run(t.Context(), c)
+	require.NoError(t, err)
+	return docs, c
+}
+
+// What has the place of a passage that answered first is first.
+func TestARefreshedSourceKeepsItsRank(t *testing.T) {
+	docs, c := backups(t)
+	before := read(t, c.Dir, "report.md")
+	require.Less(t, strings.Index(before, "kept for 24 months"), strings.Index(before, "a topic"))
+	require.Contains(t, before, "a topic")
+	policy := filepath.Join(docs, "policy.md")
+	require.NoError(t, os.WriteFile(policy, []byte(strings.Replace(read(t, docs, "policy.md"), "24", "36", 1)), 0o644))
+	c.Refresh = true
+	_, err := run(t.Context(), c)
+	require.NoError(t, err)
+	before, _, _ = strings.Cut(strings.NewReplacer("for 24 months", "for 36 months", "[s1.", "[s3.").Replace(before), "\n---\n")
+	after, _, _ := strings.Cut(read(t, c.Dir, "report.md"), "\n---\n")
+	assert.Equal(t, before, after)
+}
+
+// The report says that a document is gone on which it rested, until that is there again: then it rests on it again.
+func TestADocumentThatIsGoneIsMissed(t *testing.T) {
+	docs, c := backups(t)
+	before := read(t, c.Dir, "report.md")
+	policy, away := filepath.Join(docs, "policy.md"), filepath.Join(t.TempDir(), "policy.md")
+	require.NoError(t, os.Rename(policy, away))
+	c.Refresh = true
+	_, err := run(t.Context(), c)
+	require.NoError(t, err)
+	const gone = "- Gone since it was read: `policy.md`."
+	for range 2 {
+		assert.NotContains(t, read(t, c.Dir, "report.md"), "kept for 24 months")
+		assert.Contains(t, read(t, c.Dir, "report.md"), gone)
+		assert.Contains(t, read(t, c.Dir, "overall_dashboard.md"), gone)
+		_, err = run(t.Context(), c)
+		require.NoError(t, err)
+	}
+
+	require.NoError(t, os.Rename(away, policy))
+	var found account.Refreshed
+	c.Observe = func(e agent.Event) {
+		if r, ok := e.(account.Refreshed); ok {
+			found = r
+		}
+	}
+	_, err = run(t.Context(), c)
+	require.NoError(t, err)
+	assert.Equal(t, []string{"s1 Backup policy"}, found.Returned)
+	assert.Equal(t, before, read(t, c.Dir, "report.md"))
+	assert.NotContains(t, read(t, c.Dir, "overall_dashboard.md"), gone)
+}
+
+// Passages that a person takes out of a line of the blueprint are taken out of its chapter and the report.
+func TestAPassageThatIsTakenOutOfTheBlueprintIsQuotedNoMore(t *testing.T) {
+	_, c := backups(t)
+	before, overall := read(t, c.Dir, "report.md"), read(t, c.Dir, "overall_dashboard.md")
+	require.Contains(t, before, "a topic")
+	require.Contains(t, overall, " [s2.1]. File: Notebook/01-what")
+	without := strings.Replace(overall, " [s2.1]. File: Notebook/01-what", ". File: Notebook/01-what", 1)
+	require.NoError(t, os.WriteFile(filepath.Join(c.Dir, "overall_dashboard.md"), []byte(without), 0o644))
+	_, err := run(t.Context(), c)
+	require.NoError(t, err)
+	assert.NotContains(t, read(t, c.Dir, "report.md"), "a topic")
+	assert.Contains(t, read(t, c.Dir, "report.md"), "kept for 24 months")
+	assert.NotContains(t, read(t, c.Dir, "overall_dashboard.md"), "- [ ]")
 }

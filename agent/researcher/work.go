@@ -74,7 +74,7 @@ func (c Config) work(ctx context.Context, review rounds.Reviewer, t task) (agent
 			return agent.Result{}, fmt.Errorf("looking at the sources again: %w", err)
 		}
 		c.Observe(account.Refreshed{At: agent.At{Agent: account.Name}, Refreshed: found})
-		if len(found.Claims) > 0 { // which are work enough
+		if found.IsWork() {
 			t.work, t.more = true, false
 		}
 	}

@@ -154,11 +154,14 @@ func (w words) byAgent(used map[string]agent.Usage) string {
 }
 
 // fault is what a refusal says is wrong, without what it tells the researcher to do: its first line, up to
-// the first stop.
+// the first stop, which may be in brackets.
 func (w words) fault(refusal string) string {
 	text := w.Tell(prose.FirstLine(refusal))
 	for _, stop := range []string{". ", ": "} {
 		text, _, _ = strings.Cut(text, w.Say(stop))
+	}
+	if opened := strings.LastIndexAny(text, "(（"); opened > strings.LastIndexAny(text, ")）") {
+		text = strings.TrimSpace(text[:opened])
 	}
 	return strings.TrimRight(text, ".:。：")
 }

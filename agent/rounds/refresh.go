@@ -18,14 +18,15 @@ import (
 
 // Refreshed is what became of the sources of a finished research since they were read.
 type Refreshed struct {
-	Looked  int       `json:"looked"`            // how many sources were looked at again
-	Back    []string  `json:"back,omitempty"`    // files that a person had deleted, put back
-	Changed []string  `json:"changed,omitempty"` // sources whose text is another
-	Renamed []string  `json:"renamed,omitempty"` // documents whose text is found under another name
-	Gone    []string  `json:"gone,omitempty"`    // those that are nowhere any more
-	Failed  []string  `json:"failed,omitempty"`  // those that could not be read, with the reason
-	Claims  []Touched `json:"claims,omitempty"`  // of the report, that rest on what changed
-	File    string    `json:"file,omitempty"`    // that tells all of it, with the passages
+	Looked   int       `json:"looked"`             // how many sources were looked at again
+	Back     []string  `json:"back,omitempty"`     // files that a person had deleted, put back
+	Changed  []string  `json:"changed,omitempty"`  // sources whose text is another
+	Renamed  []string  `json:"renamed,omitempty"`  // documents whose text is found under another name
+	Gone     []string  `json:"gone,omitempty"`     // those that are nowhere any more
+	Returned []string  `json:"returned,omitempty"` // those that the report rested on, that were gone and are there again
+	Failed   []string  `json:"failed,omitempty"`   // those that could not be read, with the reason
+	Claims   []Touched `json:"claims,omitempty"`   // of the report, that rest on what changed
+	File     string    `json:"file,omitempty"`     // that tells all of it, with the passages
 }
 
 // Touched is a claim of the report whose passage is another now.
@@ -44,6 +45,8 @@ type Refresh struct {
 	// Told: which source was told to have become which, by id, so that it is told once
 	Told map[string]string `json:"told,omitempty"`
 	Due  int               `json:"due,omitempty"` // the step from which the work on what changed can be finished
+	// Lost are the sources that are gone and that the report rested on, by id, with their addresses
+	Lost map[string]string `json:"lost,omitempty"`
 	// Claims are those of the report that rested on what changed, as they were
 	Claims []Touched `json:"claims,omitempty"`
 }
@@ -93,7 +96,8 @@ func (v Reviewer) Refresh(ctx context.Context, report string, step int, strange 
 	if err != nil {
 		return told, err
 	}
-	if len(changes) == 0 {
+	state.found(looked, &told)
+	if len(changes) == 0 && len(told.Returned) == 0 {
 		return told, v.Workspace.Keep(RefreshKey, state)
 	}
 	told.Claims = touched(checked.Findings, changes)
@@ -107,12 +111,13 @@ func (v Reviewer) Refresh(ctx context.Context, report string, step int, strange 
 	for _, c := range changes {
 		state.Told[c.from.ID] = c.to.ID
 	}
-	if len(told.Claims) > 0 {
+	if told.IsWork() {
 		state.Due, state.Claims = step+1, append(Unmended(ctx, v.Workspace, report), told.Claims...)
+		state.lose(changes, told.Claims)
 		var r State
 		v.Workspace.Kept(Key, &r)
 		if v.Judging.spares(NoJudge) {
-			err = v.quoteAgain(changes)
+			err = v.quoteAgain(changes, &state, len(told.Returned) > 0)
 		}
 		if err == nil {
 			err = v.assign(r, words.refresh(report, told))
@@ -123,6 +128,9 @@ func (v Reviewer) Refresh(ctx context.Context, report string, step int, strange 
 	}
 	return told, v.Workspace.Keep(RefreshKey, state)
 }
+
+// IsWork reports whether anything of the report is to be mended or looked for again.
+func (r Refreshed) IsWork() bool { return len(r.Claims)+len(r.Returned) > 0 }
 
 // bringBack puts the files of cited sources back that a person deleted, as far as the journal holds them.
 func (v Reviewer) bringBack(cited []string, told *Refreshed) {

@@ -11,15 +11,21 @@ import (
 )
 
 // quoteAgain has the built-in brain quote again what changed: the chapters that cite it are open again, and
-// cite what has its place.
-func (v Reviewer) quoteAgain(changes []change) error {
+// cite what has its place. What is lost is a gap; where some of that is there again, all is searched again.
+func (v Reviewer) quoteAgain(changes []change, state *Refresh, again bool) error {
 	byID := map[string]change{}
 	for _, c := range changes {
 		byID[c.from.ID] = c
 	}
 	return v.Workspace.AmendSections(workspace.Overall, map[string]func(string) string{
-		"blueprint": func(body string) string { return reopened(body, byID) },
-		"findings":  func(body string) string { return requoted(body, byID) },
+		"blueprint": func(body string) string {
+			if body = reopened(body, byID); again {
+				return unlaid(body)
+			}
+			return body
+		},
+		"findings": func(body string) string { return requoted(body, byID) },
+		"gaps":     state.missed(v.words()),
 	})
 }
 

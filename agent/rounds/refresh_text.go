@@ -18,6 +18,13 @@ func (w words) refresh(report string, told Refreshed) task {
 			len(told.Claims), report, told.File),
 		next: w.Say("Read the first passage of the plan as it is now."),
 	}
+	if len(told.Claims) == 0 {
+		t.task = w.Say("Refresh: sources that were gone are there again; the plan lists them. What rested on them may be in %s again.", report)
+	}
+	for _, source := range told.Returned {
+		id, _, _ := strings.Cut(source, " ") // its title is a page's own words
+		t.plan += "- [ ] " + w.Say("[%s] is there again", id) + "\n"
+	}
 	for _, c := range told.Claims[:min(len(told.Claims), mostTouched)] {
 		t.plan += "- [ ] " + w.touched(c) + "\n"
 	}
@@ -56,6 +63,7 @@ func (w words) changes(report string, at time.Time, told Refreshed, changes []ch
 	list(w.Say("Deleted and put back"), told.Back)
 	list(w.Say("Changed"), told.Changed)
 	list(w.Say("Gone"), told.Gone)
+	list(w.Say("There again"), told.Returned)
 	list(w.Say("Could not be read"), told.Failed)
 	var claims []string
 	cited := map[string]bool{}

@@ -216,7 +216,7 @@ func TestWhatFailsAGateIsNotSound(t *testing.T) {
 	}
 	text, effect := b.propose()
 	require.Equal(t, agent.Finish, effect, text)
-	assert.Contains(t, b.account(), "Not sound, citations: what report.md cites does not all hold")
+	assert.Contains(t, b.account(), "Not sound, citations: what report.md cites does not all hold\n", "to a whole sentence")
 	assert.Contains(t, b.account(), "Citations that do not hold: 1")
 	report := b.text("report.md")
 	assert.True(t, strings.HasPrefix(report, "# Tides\n\n> [!WARNING]\n> **Not sound: this report did not pass its checks.**\n>\n> - citations: what report.md cites"), report)

@@ -277,6 +277,38 @@ func TestTheLiveDisplayLeavesTheTerminalAsItWas(t *testing.T) {
 	}
 }
 
+// Where lines alone are shown, as in a pipe, what takes long is told: the reading of documents, and what the built-in
+// brain does. A model is known to take its time.
+func TestASlowRunWithoutATerminalGivesSignsOfLife(t *testing.T) {
+	for name, c := range map[string]struct {
+		alone bool
+		event agent.Event
+		says  []string
+	}{
+		"documents are read":        {event: account.Indexing{At: at(0), Done: 30, Total: 70}, says: []string{"indexing documents: 30 of 70", "indexing documents: 30 of 70"}},
+		"documents were read":       {event: account.Indexing{At: at(0), Done: 70, Total: 70, Documents: 70}, says: []string{"indexed 70 documents"}},
+		"the built-in brain thinks": {alone: true, event: agent.Thinking{At: at(1)}, says: []string{"weighing what was read", "weighing what was read"}},
+		"a model thinks":            {event: agent.Thinking{At: at(1)}, says: []string{""}},
+	} {
+		out, err := os.Create(filepath.Join(t.TempDir(), "pipe"))
+		require.NoError(t, err)
+		defer out.Close()
+		d := newScreen(terminal{stderr: out}, &runCommand{}, settings{})
+		d.narrator.alone = c.alone
+		d.observe(c.event)
+		now := time.Now()
+		for after := time.Second; after < 8*time.Second; after += time.Second { // 2 seconds after the event, and 4 after that
+			d.mu.Lock()
+			d.breakSilence(now.Add(after))
+			d.mu.Unlock()
+		}
+		d.close()
+		written, err := os.ReadFile(out.Name())
+		require.NoError(t, err)
+		assert.Equal(t, c.says, strings.Split(strings.TrimSpace(string(written)), "\n"), name)
+	}
+}
+
 // Where a person's text is kept is told whole, however narrow the window.
 func TestThePathOfWhatIsKeptIsNotCut(t *testing.T) {
 	long := strings.Repeat("chapter-", 25) + ".md"

@@ -116,8 +116,10 @@ func (n *narrator) opened(e agent.Opened) line {
 func (n *narrator) acted(e agent.Acted) line {
 	text, page := firstLine(e.Text), ""
 	n.found(e)
-	if e.Call.Name == "visit_url" && e.Failed && !e.Repeated && depth(e.At) == 0 {
-		if page = n.about(e.Call, ""); page != "" && !slices.Contains(n.unread, page) {
+	if e.Call.Name == "visit_url" && !e.Repeated && depth(e.At) == 0 {
+		page = n.about(e.Call, "")
+		n.unread = slices.DeleteFunc(n.unread, func(p string) bool { return p == page })
+		if e.Failed && page != "" {
 			n.unread = append(n.unread, page)
 		}
 	}

@@ -6,7 +6,7 @@ import "github.com/daybook-agent/daybook/agent/account"
 func (n *narrator) refreshed(e account.Refreshed) string {
 	say := n.lang.Say
 	said := say("looked again at %s", n.lang.Count(e.Looked, "source"))
-	if len(e.Back)+len(e.Changed)+len(e.Renamed)+len(e.Gone)+len(e.Failed) == 0 {
+	if len(e.Back)+len(e.Changed)+len(e.Renamed)+len(e.Gone)+len(e.Returned)+len(e.Failed) == 0 {
 		return said + say(": ") + say("nothing changed")
 	}
 	const few = 5
@@ -23,6 +23,7 @@ func (n *narrator) refreshed(e account.Refreshed) string {
 	list("renamed", e.Renamed)
 	list("changed", e.Changed)
 	list("gone", e.Gone)
+	list("there again", e.Returned)
 	list("not readable", e.Failed)
 	var claims []string
 	for _, c := range e.Claims {
@@ -32,7 +33,7 @@ func (n *narrator) refreshed(e account.Refreshed) string {
 		}
 		claims = append(claims, say("line %d  [%s]  → %s  %s", c.Line, c.Ref, now, c.Claim))
 	}
-	if len(claims) == 0 && len(e.Changed)+len(e.Gone) > 0 {
+	if !e.IsWork() && len(e.Changed)+len(e.Gone) > 0 {
 		said += "\n  " + say("no claim of the report rests on that")
 	}
 	list("to be mended", claims)

@@ -33,14 +33,15 @@ type progress struct {
 	stopping bool // after Ctrl-C
 	over     bool
 
-	step    int
-	action  string
-	round   int         // at work on; 0 for the first
-	quality string      // of the round before, "" before the first judgement
-	queries int         // searched for in this run
-	total   agent.Usage // at the researcher's last reply
-	since   agent.Usage // of the agents nested in it, since then
-	plan    planned
+	step     int
+	action   string
+	indexing bool        // documents are read, before the first step
+	round    int         // at work on; 0 for the first
+	quality  string      // of the round before, "" before the first judgement
+	queries  int         // searched for in this run
+	total    agent.Usage // at the researcher's last reply
+	since    agent.Usage // of the agents nested in it, since then
+	plan     planned
 	// what the researchers of chapters are doing, by the paths of these
 	chapters map[string]string
 	read     map[string]bool // sources, in this run
@@ -92,13 +93,16 @@ func (p *progress) take(e agent.Event, n *narrator) {
 	}
 	switch e := e.(type) {
 	case account.Indexing:
+		p.indexing = e.Documents+e.LeftOut == 0
 		p.action = p.lang.Say("indexing documents: %d of %d", e.Done, e.Total)
 	case agent.Opened:
 		if p.step == 0 && isOutermost(e.At) { // reading documents is no work of its, as the status counts it
 			p.began = time.Now()
 		}
 	case agent.Thinking:
-		p.thinking(e.At)
+		if p.thinking(e.At); n.alone {
+			p.action = p.lang.Say("weighing what was read")
+		}
 	case agent.Waiting:
 		p.action = n.waiting(e)
 	case agent.Replied:

@@ -33,10 +33,13 @@ type screen struct {
 	said     string // the last line of the story, where all of them are kept
 	err      error  // of the first line of JSON that could not be written
 	progress progress
-	drawn    []string // the block as it stands on the screen
-	shows    bool     // the block is on the screen
-	held     bool     // while a person is asked
-	closed   bool     // nothing is drawn any more
+	drawn    []string      // the block as it stands on the screen
+	shows    bool          // the block is on the screen
+	held     bool          // while a person is asked
+	tells    bool          // what goes on is told when nothing else is
+	spoke    time.Time     // when the last line was shown
+	silence  time.Duration // after it, until the next sign of life
+	closed   bool          // nothing is drawn any more
 	over     chan struct{}
 }
 
@@ -50,6 +53,8 @@ const (
 	normal     = "\x1b[m"
 
 	frame = 250 * time.Millisecond // between two paintings when nothing happens: the clock shows seconds
+
+	patience = 2 * time.Second // of somebody who sees lines alone
 )
 
 func newScreen(t terminal, c *runCommand, s settings) *screen {
@@ -92,12 +97,14 @@ func (d *screen) observe(e agent.Event) {
 	if d.closed {
 		return
 	}
-	if d.live {
-		d.progress.take(e, &d.narrator)
-		if !d.shows {
-			d.shows = true
-			go d.keepPainting()
-		}
+	d.progress.take(e, &d.narrator)
+	switch {
+	case d.live && !d.shows:
+		d.shows = true
+		go d.keepPainting()
+	case !d.live && !d.json && !d.tells:
+		d.tells, d.spoke, d.silence = true, time.Now(), patience
+		go d.keepTelling()
 	}
 	switch l := d.narrator.tell(e); {
 	case d.json:
@@ -123,12 +130,40 @@ func (d *screen) fit(e agent.Event, l line) string {
 	return cut(l.text, columns-1)
 }
 
+// keepTelling tells what goes on where lines alone are shown and none comes.
+func (d *screen) keepTelling() {
+	tick := time.NewTicker(patience / 4)
+	defer tick.Stop()
+	for {
+		select {
+		case <-d.over:
+			return
+		case now := <-tick.C:
+			d.mu.Lock()
+			d.breakSilence(now)
+			d.mu.Unlock()
+		}
+	}
+}
+
+// breakSilence tells what takes so long, at ever longer intervals: the reading of documents, and whatever the
+// built-in brain does. A model is known to take its time. d.mu is held.
+func (d *screen) breakSilence(now time.Time) {
+	if d.closed || d.held || now.Sub(d.spoke) < d.silence || !d.narrator.alone && !d.progress.indexing {
+		return
+	}
+	next := 2 * d.silence
+	d.show(d.progress.action)
+	d.spoke, d.silence = now, next
+}
+
 // show writes a line, on a live screen above the block. d.mu is held.
 func (d *screen) show(text string) {
 	if d.shows && !d.held {
 		d.paint(text)
 	} else if text != "" {
 		fmt.Fprintln(d.term.stderr, text)
+		d.spoke, d.silence = time.Now(), patience
 	}
 }
 

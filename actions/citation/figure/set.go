@@ -72,7 +72,24 @@ func (s *Set) Look(f Figure) (found bool, other string) {
 			}
 		}
 	}
-	return false, other
+	return s.rounds(f), other
+}
+
+// rounds reports whether a figure of three digits or more is one of the set, rounded: 3.82 is 3.820807.
+func (s *Set) rounds(f Figure) bool {
+	value, isNumber := strings.CutPrefix(f.ways[0][0], "n:")
+	_, decimals, broken := strings.Cut(value, ".")
+	if !isNumber || !broken || len(f.ways[0]) > 1 || len(strings.Trim(value, "-0.")) < 4 {
+		return false
+	}
+	for key, units := range s.units {
+		exact, err := strconv.ParseFloat(strings.TrimPrefix(key, "n:"), 64)
+		fits := f.Unit == "" || slices.ContainsFunc(units, func(u string) bool { return u == "" || alike(u, f.Unit) })
+		if err == nil && fits && strconv.FormatFloat(exact, 'f', len(decimals), 64) == value {
+			return true
+		}
+	}
+	return false
 }
 
 // Has is Look for who does not ask about units.

@@ -154,7 +154,8 @@ func (s *scanner) sign() int {
 	}
 	if ok {
 		blank := strings.TrimRight(rest, " ")
-		starts := rest == "" || strings.HasSuffix(rest, "(") || strings.HasSuffix(rest, "\t")
+		last, _ := utf8.DecodeLastRuneInString(rest)
+		starts := rest == "" || strings.ContainsRune("(\t“\"'‘`=", last)
 		if starts || blank != rest && (blank == "" || !isDigit(rune(blank[len(blank)-1]))) {
 			return len(before) - len(rest)
 		}

@@ -1,0 +1,209 @@
+package page
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/daybook-agent/daybook/agent/prose"
+)
+
+var (
+	// headOfManual is the first line of a manual page, with its name on either side.
+	headOfManual = regexp.MustCompile(`^(\S+\(\d\w*\))\s.*\s(\S+\(\d\w*\))$`)
+	// footOfManual is the last line of a page of it, in three parts.
+	footOfManual = regexp.MustCompile(`^\S.* {3,}\S.* {3,}\S`)
+	// divided finds where a terminal divides a word at a line's end: a manual page's own hyphens are of
+	// another kind.
+	divided = regexp.MustCompile(`(\pL)\x{2010}\n[ \t]+(\p{Ll})`)
+	// hyphened is a word that was divided at a hyphen of its own.
+	hyphened = regexp.MustCompile(`(\pL-)\n\s*(\p{Ll})`)
+	// ticks would end a block of code, and marked is an item of a list, or an option with its meaning on
+	// the same line.
+	ticks  = regexp.MustCompile("`{3,}")
+	marked = regexp.MustCompile(`^(•|\d{1,3}[.)]|-\S.{0,10}?) {2,}(\S.*)$`)
+	drawn  = regexp.MustCompile(`[\x{2500}-\x{257F}]`)
+	isItem = regexp.MustCompile(`^(?:•|\d{1,3}[.)])$`)
+)
+
+const (
+	manualTab = 8 // columns
+	// filledFrom is how wide a line is, at least, with the first word of the next, if the terminal ended it.
+	filledFrom = 68
+	// deepestHead is how far a heading is indented at most, and what is below it further.
+	deepestHead = 3
+)
+
+// isManual reports whether a text is a manual page as a terminal shows it.
+func isManual(text string) bool {
+	name := headOfManual.FindStringSubmatch(prose.FirstLine(text))
+	return name != nil && name[1] == name[2]
+}
+
+// manualMarkdown makes Markdown of a manual page: its indents would be code, and its headings none.
+func manualMarkdown(text string) string {
+	m := manual{}
+	_, rest, _ := strings.Cut(text, "\n")
+	for _, block := range strings.Split(strings.Trim(rest, "\n"), "\n\n") {
+		var lines []string
+		for line := range strings.SplitSeq(block, "\n") {
+			if line = untabbed(line); !footOfManual.MatchString(line) {
+				lines = append(lines, line)
+			}
+		}
+		m.paragraph(lines)
+	}
+	return strings.Join(m.blocks, "\n\n") + "\n"
+}
+
+// manual is what was made of a manual page so far.
+type manual struct {
+	blocks  []string
+	section string
+}
+
+func (m *manual) paragraph(lines []string) {
+	for len(lines) > 0 && indentOf(lines[0]) <= deepestHead && strings.TrimSpace(lines[0]) != "" {
+		level := "## "
+		if indentOf(lines[0]) > 0 {
+			level = "### "
+		} else {
+			m.section = lines[0]
+		}
+		m.put(level + strings.TrimSpace(lines[0]))
+		lines = lines[1:]
+	}
+	if len(lines) == 0 || strings.TrimSpace(lines[0]) == "" {
+		return
+	}
+	first, rest := strings.TrimSpace(lines[0]), lines[1:]
+	found := marked.FindStringSubmatch(first)
+	isTerm := len(rest) > 0 && indentOf(rest[0]) > indentOf(lines[0])
+	if isTerm {
+		found = besideIt(lines)
+	}
+	switch {
+	case m.section == "SYNOPSIS":
+		m.code(lines)
+	case !isTerm && isList(lines):
+		for i, line := range lines {
+			item := marked.FindStringSubmatch(strings.TrimSpace(line))
+			lines[i] = strings.Replace(item[1], "•", "-", 1) + " " + item[2]
+		}
+		m.put(strings.Join(lines, "\n"))
+	case found != nil && (len(rest) == 0 || isTerm):
+		if meaning := append([]string{found[2]}, rest...); isItem.MatchString(found[1]) {
+			m.put(strings.Replace(found[1], "•", "-", 1) + " " + joinedWords(meaning))
+		} else {
+			m.put("`" + found[1] + "`")
+			below := deepestHead + 1
+			if isTerm {
+				below = indentOf(rest[0])
+			}
+			meaning[0] = strings.Repeat(" ", below) + found[2]
+			m.paragraph(meaning)
+		}
+	case isTerm && !strings.Contains(first, "`"):
+		m.put("`" + strings.Join(strings.Fields(first), " ") + "`")
+		m.paragraph(rest)
+	case isFilled(lines) && !m.announces(lines):
+		m.put(joinedWords(lines))
+	default:
+		m.code(lines)
+	}
+}
+
+// besideIt parts the first line of a paragraph in a term and the beginning of its meaning, if that begins
+// where the lines below do: behind two blanks, or in a line that the terminal filled.
+func besideIt(lines []string) []string {
+	line, at := []rune(lines[0]), indentOf(lines[1])
+	if at >= len(line) || line[at-1] != ' ' || line[at] == ' ' {
+		return nil
+	}
+	term, meaning := string(line[:at]), string(line[at:])
+	if !strings.HasSuffix(term, "  ") && !isFilled(lines[:2]) || strings.TrimSpace(term) == "" {
+		return nil
+	}
+	return []string{lines[0], strings.TrimSpace(term), meaning}
+}
+
+// isList reports whether each line is an item of a list.
+func isList(lines []string) bool {
+	for _, line := range lines {
+		item := marked.FindStringSubmatch(strings.TrimSpace(line))
+		if item == nil || !isItem.MatchString(item[1]) {
+			return false
+		}
+	}
+	return true
+}
+
+func (m *manual) put(block string) { m.blocks = append(m.blocks, block) }
+
+// announces reports whether what is above ends with a colon, and a line says nothing of its own.
+func (m *manual) announces(lines []string) bool {
+	return len(lines) == 1 && len(m.blocks) > 0 && strings.HasSuffix(m.blocks[len(m.blocks)-1], ":") &&
+		!strings.HasSuffix(lines[0], ".")
+}
+
+func (m *manual) code(lines []string) {
+	least := indentOf(lines[0])
+	for _, line := range lines {
+		least = min(least, indentOf(line))
+	}
+	fence := "```"
+	for _, run := range ticks.FindAllString(strings.Join(lines, "\n"), -1) {
+		fence = strings.Repeat("`", max(len(fence), len(run)+1))
+	}
+	var out strings.Builder
+	for _, line := range lines {
+		out.WriteString(line[least:] + "\n")
+	}
+	m.put(fence + "\n" + out.String() + fence)
+}
+
+// isFilled reports whether the lines of a paragraph end only where the terminal does, and draw nothing.
+func isFilled(lines []string) bool {
+	if drawn.MatchString(lines[0]) {
+		return false
+	}
+	for i, line := range lines[1:] {
+		if word := strings.Fields(line); len(word) == 0 || len(lines[i])+len(word[0]) < filledFrom ||
+			drawn.MatchString(line) {
+			return false
+		}
+	}
+	return true
+}
+
+// joinedWords is a paragraph in one line that begins no list, heading or quote of its own.
+func joinedWords(lines []string) string {
+	text := hyphened.ReplaceAllString(strings.Join(lines, "\n"), "$1$2")
+	text = strings.Join(strings.Fields(text), " ")
+	if strings.ContainsAny(text[:min(1, len(text))], "#>+*-=") {
+		text = `\` + text
+	}
+	return text
+}
+
+func indentOf(line string) int { return len(line) - len(strings.TrimLeft(line, " ")) }
+
+// untabbed is a line with blanks for its tabs, unless no terminal is so wide.
+func untabbed(line string) string {
+	const widest = 1000
+	if len(line) > widest {
+		return line
+	}
+	var out strings.Builder
+	column := 0
+	for _, r := range line {
+		if r != '\t' {
+			out.WriteRune(r)
+			column++
+			continue
+		}
+		blanks := manualTab - column%manualTab
+		out.WriteString(strings.Repeat(" ", blanks))
+		column += blanks
+	}
+	return strings.TrimRight(out.String(), " ")
+}

@@ -1,0 +1,44 @@
+package page_test
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/daybook-agent/daybook/actions/page"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// A manual page as a terminal shows it is prose under headings, each option with its meaning; code is what
+// the terminal did not fill.
+func TestAManualPageIsProse(t *testing.T) {
+	manual, err := os.ReadFile("testdata/tide.8.txt")
+	require.NoError(t, err)
+	want, err := os.ReadFile("testdata/tide.8.md")
+	require.NoError(t, err)
+	p, err := page.Read(t.Context(), page.Raw{URL: "tide.8.txt", Body: manual})
+	require.NoError(t, err)
+	assert.Equal(t, "TIDE(8)", p.Title)
+	assert.Equal(t, string(want), p.Markdown)
+}
+
+// Whatever a manual page holds, it is read.
+func FuzzManualPage(f *testing.F) {
+	for _, body := range []string{
+		"NAME\n  a - b", "\t\t•  x\n y", "       -c  a\n\t  b\n   c", "a:\n\n ```\n````",
+		"  ┌ a\n\n\n  1.  x\n  2.  y",
+	} {
+		f.Add(body)
+	}
+	f.Fuzz(func(t *testing.T, body string) {
+		manual := "A(1)  of words  A(1)\n\nNAME\n       first\n\n" + body
+		p, err := page.Read(t.Context(), page.Raw{URL: "a.txt", Body: []byte(manual)})
+		if err != nil {
+			return
+		}
+		assert.Contains(t, p.Markdown, "first")
+		assert.LessOrEqual(t, strings.Count(p.Markdown, "\n\n\n"), strings.Count(p.Markdown, "```"),
+			"blank lines are in code alone")
+	})
+}

@@ -1,0 +1,42 @@
+package intake
+
+import (
+	"cmp"
+	"strings"
+
+	"github.com/daybook-agent/daybook/agent/prose"
+)
+
+// byKeywords is the judgement where nobody judges: a question is clear when a word of it, of its purpose or of
+// an answer says what is to be researched. An answer may also be what should be different in a plan.
+func (s *session) byKeywords() judgement {
+	question := cmp.Or(s.brief.Full, s.brief.Question)
+	j := judgement{Scope: question, ScopeClear: true, Goal: question, GoalClear: true, Confidence: 0.8,
+		Assumptions: []string{s.lang.Say(
+			"No model judged the question: whatever the documents say on its keywords is wanted.")}}
+	if errand.MatchString(question) {
+		j.Impossible = s.lang.Say(sayErrand)
+	}
+	said := []string{question, s.brief.Purpose}
+	for _, qa := range s.brief.Answers {
+		said = append(said, qa.Answer)
+	}
+	for i, text := range said {
+		var words []string
+		for _, k := range prose.Question(text).Subjects() {
+			words = append(words, k.Text)
+		}
+		query := strings.Join(words, " ")
+		if query != "" && (j.Topic == "" || i > 1) {
+			j.Chapters = append(j.Chapters, Chapter{Title: text, Queries: []string{query}})
+		}
+		j.Topic = cmp.Or(j.Topic, query)
+	}
+	if j.TopicClear = j.Topic != ""; j.TopicClear {
+		j.Focus = []Focus{{j.Topic, []string{j.Topic}}, {question, []string{j.Topic}}}
+		return j.tidy()
+	}
+	j.Confidence, j.Missing = 0.1, s.lang.Say("topic")
+	j.Question = s.lang.Say("What exactly is to be researched?")
+	return j.tidy()
+}

@@ -1,0 +1,71 @@
+package rounds
+
+import (
+	"cmp"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/daybook-agent/daybook/actions"
+	"github.com/daybook-agent/daybook/agent/prose"
+	"github.com/daybook-agent/daybook/agent/workspace"
+)
+
+// found takes out of the lost sources those that are there again, and tells of them.
+func (r *Refresh) found(looked []actions.Looked, told *Refreshed) {
+	for _, l := range looked {
+		if _, was := r.Lost[l.Source.ID]; was && !l.Gone && l.Err == nil {
+			delete(r.Lost, l.Source.ID)
+			told.Returned = append(told.Returned, named(l.Source))
+		}
+	}
+}
+
+// lose remembers the sources that are gone and that claims rested on.
+func (r *Refresh) lose(changes []change, claims []Touched) {
+	for _, c := range changes {
+		rests := func(t Touched) bool { return t.Ref == c.from.ID || strings.HasPrefix(t.Ref, c.from.ID+".") }
+		if c.to.ID == "" && slices.ContainsFunc(claims, rests) {
+			if r.Lost == nil {
+				r.Lost = map[string]string{}
+			}
+			r.Lost[c.from.ID] = strings.TrimPrefix(cmp.Or(c.from.URL, c.from.File), "doc:")
+		}
+	}
+}
+
+// missed lists the lost sources among the gaps, as they are now.
+func (r *Refresh) missed(w words) func(gaps string) string {
+	begin := "- " + w.Say("Gone since it was read: ")
+	return func(gaps string) string {
+		var out strings.Builder
+		for line := range strings.Lines(gaps) {
+			if !strings.HasPrefix(line, begin) {
+				out.WriteString(line)
+			}
+		}
+		left := strings.TrimRight(out.String(), "\n") + "\n"
+		for _, address := range slices.Sorted(maps.Values(r.Lost)) {
+			left += begin + "`" + prose.OneLine(strings.ReplaceAll(address, "`", "")) + "`" + w.Say(".") + "\n"
+		}
+		return strings.Trim(left, "\n")
+	}
+}
+
+// laidOut finds a chapter that the built-in brain laid out.
+var laidOut = regexp.MustCompile(`^- \[.*(?:Queries: |检索词：).*(?:Passages: |段落：)`)
+
+// unlaid takes their passages from the chapters that the built-in brain laid out: it searches for them again.
+func unlaid(blueprint string) string {
+	lines := strings.SplitAfter(blueprint, "\n")
+	for i, line := range lines {
+		if laidOut.MatchString(line) {
+			for _, m := range slices.Backward(workspace.Marks(line)) {
+				line = line[:m.Start] + line[m.End:]
+			}
+			lines[i] = line
+		}
+	}
+	return strings.Join(lines, "")
+}
