@@ -90,7 +90,7 @@ func (e *Error) Because(cause error) *Error {
 // NewUnsupported is about a format that is not text.
 func NewUnsupported(doing, address, format string) *Error {
 	return NewError(Unsupported, doing, address,
-		"this is "+format+", not text: look for an HTML, Markdown or text version of it")
+		fmt.Sprintf("this is %s, not text", format)+": look for an HTML, Markdown or text version of it")
 }
 
 // NewEmpty is about a document without text.

@@ -26,6 +26,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"net/url"
 	"path"
 	"strings"
@@ -161,8 +162,8 @@ func readText(ctx context.Context, raw Raw) (doc markup.Document, kind string, e
 	}
 	is, promised := formatOf(raw)
 	if promised != "" && is.name == "text" && !isProse(raw.Body) {
-		return doc, "", errors.New("this is no " + strings.ToUpper(promised) +
-			", whatever its name says, and no text either")
+		return doc, "", fmt.Errorf("this is no %s, whatever its name says, and no text either",
+			strings.ToUpper(promised))
 	}
 	text := plain.Decode(raw.Body, raw.ContentType)
 	if looksBinary(text) {

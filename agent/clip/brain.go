@@ -93,7 +93,7 @@ const (
 	sayUnread  = "Could not be read, and so not searched: "
 	sayTheirs  = "- You edited `report.md`, so it stays as it is. Remove this line to have it written again."
 	sayFaulted = "- Left out, since a check found fault with it: `%s`."
-	sayNoModel = "No language model wrote this: each passage that cites a source is quoted from it word for word, " +
+	sayNoModel = "No language model wrote this: what Daybook quotes here is word for word in the source that it cites, " +
 		"and whether it answers the question was not judged."
 	sayCannotFollow = "The built-in brain cannot follow notes, and nothing was done about this one. It obeys the question, " +
 		"the chapters, and what is not ticked on the blueprint: change those, or run it with a language model."

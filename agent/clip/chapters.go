@@ -53,7 +53,11 @@ func plan(s *stretch) agent.Reply {
 	top, more := choose(ranked, answers(all, ranked, s.search), s.lang)
 	what, absent := s.absent(words, all, top)
 	s.lack(what, absent)
-	s.lack(sayUnread, named.FindAllString(notRead.FindString(found), -1))
+	unread := named.FindAllString(notRead.FindString(found), -1)
+	for i, name := range unread {
+		unread[i] = s.lang.Tell(name)
+	}
+	s.lack(sayUnread, unread)
 	if len(top) == 0 {
 		return report(s)
 	}
@@ -131,7 +135,7 @@ func (s *stretch) find(query string) []agent.Call {
 
 var (
 	notRead = regexp.MustCompile(`(?m)^Could not be read, and so not searched: .+\.$`)
-	named   = regexp.MustCompile("`[^`]+`")
+	named   = regexp.MustCompile("`[^`]+`|\\b\\d+ more\\b")
 	finding = regexp.MustCompile(`(?m)^- “[^”]*” \[s\d+\.\d+\]$`)
 	ourGap  = regexp.MustCompile(`(?m)^- (?:No document holds: |没有文档提到：|No passage found speaks of|No passage found tells when|找到的段落都没有|No section found |没有一节|The documents are in another language|文档与问题|Could not be read, and so not searched: |未能读取，因而没有查询：).*$`)
 	// goneGap is a gap that a refresh left, which rounds words.
@@ -224,6 +228,7 @@ func (s *stretch) compose(c chapter, blocks []block) string {
 	text, last := cmp.Or(old, "# "+c.title)+"\n", c.title
 	var author *block
 	var under []block // the heading that was written last
+	blocks = together(blocks)
 	for i, b := range blocks {
 		if b.isByline() {
 			author = &blocks[i]

@@ -136,7 +136,7 @@ func (c *chapter) take(p passage) {
 
 var (
 	labels      = regexp.MustCompile(`(?:Quer(?:y|ies)|检索词|Passages?|段落|[Ff]ile|文件)[:：]`)
-	laidOut     = regexp.MustCompile(`(?m)^- \[.*(?:Queries: |检索词：)(.*?)\. (?:Passages: |段落：).*$`)
+	laidOut     = regexp.MustCompile(`(?m)^- \[.*(?:Queries: |检索词：)(.*?)(?:\. |。)(?:Passages: |段落：).*$`)
 	item        = regexp.MustCompile(`^(?:[-*+]|\d+[.)]) +\[([ xX])\] +(\S.*)$`)
 	chapterFile = regexp.MustCompile(`^(.*)(Notebook/.*?\.md)(.*)$`)
 	citing      = regexp.MustCompile(`\[s\d+(?:\.\d+)?\]`)
@@ -202,6 +202,7 @@ func tick(body string, c chapter, lang prose.Language) string {
 }
 
 func (c chapter) lay(lang prose.Language) string {
-	return fmt.Sprintf("- [ ] **%s** %s%s. %s[%s]. %s%s", c.title, lang.Say("Queries: "), c.query,
-		lang.Say("Passages: "), strings.Join(c.passages, "] ["), lang.Say(sayFile), c.file)
+	stop := lang.Say(". ")
+	return fmt.Sprintf("- [ ] **%s** %s%s%s%s[%s]%s%s%s", c.title, lang.Say("Queries: "), c.query, stop,
+		lang.Say("Passages: "), strings.Join(c.passages, "] ["), stop, lang.Say(sayFile), c.file)
 }

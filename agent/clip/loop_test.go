@@ -26,7 +26,7 @@ func TestResearchGoesFromQuestionToReport(t *testing.T) {
 		want     []string
 	}{
 		"English": {asked, english(), []string{"## What the documents say {#abstract}", "No language model wrote this", "\n### Atomic replacement · The store\n", "\n---\n\nNo language model"}},
-		"Chinese": {askedZh, chinese(), []string{"## 文档怎么说 {#abstract}", "没有使用语言模型", "\n### 写缓存 · 磁盘缓存\n", "\n---\n\n本报告没有使用语言模型"}},
+		"Chinese": {askedZh, chinese(), []string{"## 文档中的相关原文 {#abstract}", "没有使用语言模型", "\n### 写缓存 · 磁盘缓存\n", "\n---\n\n本报告没有使用语言模型"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			d := newDesk(c.question, c.pages)
@@ -331,6 +331,10 @@ func TestWhatCouldNotBeReadIsNamed(t *testing.T) {
 	require.Equal(t, agent.Finished, d.run(t, 60).Reason)
 	assert.Contains(t, d.files["report.md"], "\n- "+unread+"\n", "nothing is missing, and it is said all the same")
 	assert.NotContains(t, top(d.files["report.md"]), unread)
+	d = newDesk(asked, english())
+	d.unread = strings.Replace(told, ").\n", "), 7 more.\n", 1)
+	require.Equal(t, agent.Finished, d.run(t, 60).Reason)
+	assert.Contains(t, d.files["report.md"], "\n- "+strings.TrimSuffix(unread, ".")+", 7 more.\n", "and the others are counted")
 }
 
 func TestAChapterWithoutEvidenceSaysSo(t *testing.T) {

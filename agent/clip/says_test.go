@@ -270,6 +270,24 @@ func TestWhatThePassagesDoNotTellIsSaidFirst(t *testing.T) {
 	assert.Contains(t, d.files["report.md"], "没有文档提到：狂犬。")
 }
 
+// Passages that stand below the same heading of a page are below one in the report, whatever stands between
+// them in rank.
+func TestAHeadingStandsOnce(t *testing.T) {
+	const page = "Fees\n# Fees\n\n## Tickets\n\nA ticket for the museum costs 12 euros.\n\nThe museum sends a ticket by mail.\n\n" +
+		"Who loses a museum ticket pays a fee of 3 euros.\n\n## Guides\n\nA guide in the museum costs 40 euros a ticket.\n\nA museum guide takes a fee of 5 euros for a lost ticket.\n"
+	report := reportOn(t, "What does a museum ticket cost? What is the fee for a lost ticket? What does a guide cost?", page)
+	for _, heading := range []string{"### Tickets · Fees", "### Guides · Fees"} {
+		assert.Equal(t, 1, strings.Count(report, heading+"\n"), report)
+	}
+}
+
+// The line of a chapter in the blueprint is set as Chinese is, and known again.
+func TestTheBlueprintIsSetAsChineseIs(t *testing.T) {
+	d := finished(t, "博物馆的门票多少钱？", map[string]string{"doc:p.md": "门票\n# 门票\n\n博物馆的门票每张 12 元。\n"})
+	assert.Regexp(t, `(?m)^- \[x\] \*\*文档中的相关原文\*\* 检索词：\S.*。段落：\[s1\.1\]。文件：Notebook/01-文档中的相关原文\.md$`,
+		d.get("overall_dashboard.md", "blueprint"))
+}
+
 // A Chinese word that no document holds is told where it is a part of a longer one, also when the question is
 // written in the other script; not where it is short for a word that is there.
 func TestAWordInAChineseRunThatNoDocumentHolds(t *testing.T) {

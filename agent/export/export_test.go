@@ -229,7 +229,7 @@ func TestTitleBlock(t *testing.T) {
 			[]string{"<b>Question"}},
 		{"neither", "", "So it is.", []string{"<h1>Report</h1>"}, []string{"<b>Question"}},
 		{"Chinese", "为什么？", "# 答案\n\n这是我们的答案[s1]。",
-			[]string{`lang="zh-CN"`, "<b>问题</b> 为什么？", "来源：阅读 3，引用 1",
+			[]string{`lang="zh-CN"`, "<b>问题</b> 为什么？", "读过 3 个来源，引用 1 个",
 				`<time datetime="2026-11-03">2026年11月3日</time>`}, nil},
 		{"traditional Chinese", "", "# 答案\n\n這是我們的答案。", []string{`lang="zh-TW"`}, nil},
 		{"Japanese", "", "これはとても長い文章です。これはとても長い文章です。", []string{`lang="ja"`}, nil},
@@ -270,6 +270,10 @@ func TestContents(t *testing.T) {
 	assert.Regexp(t,
 		`(?s)<section class="lead">\s*<h2 id="summary">.*</section>\s*<nav.*</nav>\s*<h2 id="one">`,
 		page(t, summary), "also under a heading")
+	warned := "# T\n\nNo document holds: x.\n\n" + strings.TrimPrefix(summary, "# T\n\n")
+	assert.Regexp(t,
+		`(?s)<section class="lead">\s*<p>No document holds.*<h2 id="summary">.*</section>\s*<nav.*</nav>\s*<h2 id="one">`,
+		page(t, warned), "whatever is above it")
 	parts := "# T\n\n## Summary\n\n### From a.md\n\nThe answer.\n\n### From b.md\n\nMore.\n\n" +
 		strings.TrimPrefix(long, "# T\n\n")
 	assert.Regexp(t, `(?s)<section class="lead">\s*<h2 id="summary">.*More\..*</section>\s*<nav.*</nav>\s*<h2 id="one">`,
@@ -285,6 +289,23 @@ func TestContents(t *testing.T) {
 	many := page(t, words+words+words+"\n\n"+strings.Repeat("## A\n\n### B\n\n", 30))
 	assert.Equal(t, 30, strings.Count(many, `<li class="level`),
 		"the third level is left out of a long table")
+}
+
+// A Chinese report names the passages that it cites as Chinese does.
+func TestAPassageIsNamedAsItsLanguageDoes(t *testing.T) {
+	links := map[workspace.Ref]citation.Link{
+		{ID: "s2", Block: 1}: {Passage: "标准是五百元。", Place: "p. 2 › 第二章"}}
+	for text, want := range map[string]string{
+		"# 答案\n\n住宿费的标准是五百元 [s2.1]。\n":             "——s2.1，《Two》，第 2 页 › 第二章</span>",
+		"# Answer\n\nIt is five hundred [s2.1].\n": "— s2.1, Two, p. 2 › 第二章</span>",
+	} {
+		out, err := export.HTML(t.Context(), export.Report{Text: text, Written: day(2026, 11, 3),
+			Sources: sources(), Links: links})
+		require.NoError(t, err)
+		// the address of a source on the web is around its name
+		assert.Contains(t, regexp.MustCompile(`</?a[^>]*>`).ReplaceAllString(string(out), ""),
+			"标准是五百元。 <span class=\"from\">"+want)
+	}
 }
 
 func TestLoad(t *testing.T) {

@@ -106,32 +106,35 @@ func liftTitle(doc ast.Node, source []byte) string {
 var abstractName = regexp.MustCompile(`(?i)^[\d.\s]*(?:abstract|(?:executive )?summary|(?:short )?answer|in short|摘要|执行摘要|` +
 	`内容提要|概要|结论|答案|回答|简答)[\s:：]*$`)
 
-// liftLead takes out of a report what it says first: all above its first heading, or where it begins with a
-// heading its first section. Of a long abstract it takes as many of the parts under headings of their own as
-// are short; a section of another name is one when it is as short as an answer.
+// liftLead takes out of a report what it says first: all above its first heading, and its abstract, or where
+// it begins with another heading its first section. Of a long abstract it takes as many of the parts under
+// headings of their own as are short; a section of another name is one when it is as short as an answer.
 func liftLead(doc ast.Node, source []byte) ast.Node {
 	const longLead, longAnswer = 400, 150 // words
 	lead, count, most := ast.NewDocument(), 0, longLead
-	first, headed := doc.FirstChild().(*ast.Heading)
+	var first *ast.Heading
+	for n := doc.FirstChild(); n != nil && first == nil; n = n.NextSibling() {
+		first, _ = n.(*ast.Heading)
+	}
 	var end ast.Node // behind what is taken out
-	isAbstract := headed && isAbstract(first, source)
-	if headed {
+	if first != nil {
 		end = first
 	}
-	if headed && !isAbstract {
+	isAbstract := first != nil && isAbstract(first, source)
+	if !isAbstract {
 		most = longAnswer
 	}
-	for n := doc.FirstChild(); n != nil; n = n.NextSibling() {
+	for n := end; n != nil && (isAbstract || first == doc.FirstChild()); n = n.NextSibling() {
 		h, isHeading := n.(*ast.Heading)
 		if !isHeading {
 			count += prose.Count(plain(n, source))
 			continue
 		}
-		isOver := headed && h != first && h.Level <= first.Level
-		if !headed || 0 < count && count <= most && (isAbstract || isOver) {
+		isOver := h != first && h.Level <= first.Level
+		if 0 < count && count <= most && (isAbstract || isOver) {
 			end = n
 		}
-		if !headed || count > most || isOver {
+		if count > most || isOver {
 			break
 		}
 	}

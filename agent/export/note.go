@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"html"
 	"html/template"
+	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -19,6 +20,21 @@ type note struct {
 	passage string
 	title   string // of its source, and the place there
 	address string // on the web, or ""
+	lang    lang
+}
+
+// printedPage is the page of a source as the passages of a PDF name it.
+var printedPage = regexp.MustCompile(`^p\. (\d+)`)
+
+// from names a source and a place in it, as the language sets them.
+func (l lang) from(title, place string) string {
+	if !strings.ContainsAny(title, "《》") && title != "" {
+		title = l.Say(title, "《"+title+"》")
+	}
+	if place != "" {
+		title += l.Say(", ", "，") + printedPage.ReplaceAllString(place, l.Say("p. $1", "第 $1 页"))
+	}
+	return title
 }
 
 // note returns the passage that a citation names, with the number 0 when none is known.
@@ -28,12 +44,10 @@ func (c *citing) note(ref workspace.Ref) note {
 	if known || link.Passage == "" || source.ID == "" {
 		return n
 	}
-	n = note{N: len(c.notes) + 1, Ref: ref, passage: link.Passage, title: tooltip(source)}
+	n = note{N: len(c.notes) + 1, Ref: ref, passage: link.Passage, lang: c.lang,
+		title: c.lang.from(tooltip(source), link.Place)}
 	if c.form == print && strings.Contains(c.words, wordsOf(link.Passage)) {
 		n.passage = "" // the report quotes all of it, and paper has no second place for it
-	}
-	if link.Place != "" {
-		n.title += ", " + link.Place
 	}
 	if webAddress(link.Address) {
 		n.address = link.Address
@@ -45,14 +59,15 @@ func (c *citing) note(ref workspace.Ref) note {
 
 // HTML is the passage and where it is from.
 func (n note) HTML() template.HTML {
-	from := html.EscapeString(fmt.Sprintf("%s, %s", n.Ref, n.title))
+	from := html.EscapeString(fmt.Sprintf(n.lang.Say("%s, %s", "%s，%s"), n.Ref, n.title))
 	if n.address != "" {
 		from = fmt.Sprintf(outward, html.EscapeString(n.address)) + from + "</a>"
 	}
 	if n.passage == "" {
 		return template.HTML(`<span class="from">` + from + `</span>`)
 	}
-	return template.HTML(fmt.Sprintf(`%s <span class="from">— %s</span>`, html.EscapeString(n.passage), from))
+	return template.HTML(fmt.Sprintf(`%s <span class="from">%s%s</span>`, html.EscapeString(n.passage),
+		n.lang.Say("— ", "——"), from))
 }
 
 // wordsOf leaves of a text its words with a blank around each: a quote is found in Markdown whatever marks it

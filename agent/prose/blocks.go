@@ -35,10 +35,10 @@ func Sections(list string) map[string]string {
 }
 
 var (
-	// inQuote finds what cannot be between quotation marks: such a mark, and what Markdown takes for HTML.
-	inQuote = regexp.MustCompile("`[^`]*`|\\\\.|[“”\"„«»「」『』]|<[a-zA-Z/!?]")
-	single  = strings.NewReplacer("“", "‘", "”", "’", `"`, "'", "「", "‘", "」", "’", "『", "‘", "』", "’",
-		"«", "‘", "»", "’", "„", "‘", "<", `\<`)
+	// inQuote finds what cannot be between quotation marks: those of the same kind, and what Markdown takes
+	// for HTML.
+	inQuote = regexp.MustCompile("`[^`]*`|\\\\.|[“”\"„]|<[a-zA-Z/!?]")
+	single  = strings.NewReplacer("“", "‘", "”", "’", `"`, "'", "„", "‘", "<", `\<`)
 	// sentenceEnd finds a stop with what is closed behind it, and clauseMark what parts a sentence.
 	sentenceEnd = regexp.MustCompile("[。！？][”’」』）》]*|[.!?]['’\"”)*_`]* ")
 	clauseMark  = regexp.MustCompile(`[，；：]|[,;:] `)

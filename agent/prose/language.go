@@ -44,6 +44,11 @@ func has(text string, scripts ...*unicode.RangeTable) bool {
 	return strings.ContainsFunc(text, func(r rune) bool { return unicode.In(r, scripts...) })
 }
 
+// HasWord reports whether a text says anything: marks alone do not.
+func HasWord(text string) bool {
+	return strings.ContainsFunc(text, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) })
+}
+
 //go:embed zh.txt
 var chinese string
 

@@ -249,7 +249,7 @@ func toldIn(chinese string) map[int]bool {
 		if m[1] != "" {
 			next, _ = strconv.Atoi(m[1])
 		}
-		all[next] = m[2] == "v" || m[2] == "w"
+		all[next] = strings.HasSuffix(m[2], "v") || strings.HasSuffix(m[2], "w")
 		next++
 	}
 	return all

@@ -15,6 +15,8 @@ func TestALongTextIsQuotedInWholeSentencesOrClauses(t *testing.T) {
 	assert.Equal(t, []string{sentence + "ends,", sentence + "ends."},
 		prose.Quotes(sentence+"ends, "+sentence+"ends.", 250), "no word of the second clause")
 	assert.Equal(t, []string{"It is ‘so’, he said."}, prose.Quotes("It is “so”, he said.", 250))
+	const other = "在 OA「VPN『申请』」提交，«oui»。"
+	assert.Equal(t, []string{other}, prose.Quotes(other, 250), "marks of another kind stay to the letter")
 }
 
 func TestQuestionsAreDivided(t *testing.T) {
@@ -58,5 +60,14 @@ func TestNamesAndEverydayWords(t *testing.T) {
 	for word, want := range map[string]bool{"small": true, "smaller": true, "forgotten": true, "加入": true,
 		"port": false, "Small": false} {
 		assert.Equal(t, want, prose.Keyword{Text: word}.IsEveryday(), word)
+	}
+}
+
+func TestALineBreakOfMarkdownIsNoBackslash(t *testing.T) {
+	for text, want := range map[string]string{
+		"$ git split \\\n\t--prefix=web": "$ git split --prefix=web",
+		"a \\\\\nb":                      "a \\\\ b", "a\\ b": "a\\ b", "\\\nb": "b",
+	} {
+		assert.Equal(t, want, prose.Unwrapped(text))
 	}
 }

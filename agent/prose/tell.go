@@ -23,7 +23,7 @@ type pattern struct {
 // told too; %s is a name, a number or what somebody else said, and stays as it is.
 var (
 	verb  = regexp.MustCompile(`%(?:\[(\d)\])?(?:[-+]?[\d.]*[sdvwqgfT]|%)`)
-	words = regexp.MustCompile(`%(?:\[\d\])?[vw]`)
+	words = regexp.MustCompile(`%(?:\[\d\])?[\d.]*[vw]`)
 )
 
 // own is how many letters of a text are its own; with fewest it is short, and with fewer it is no pattern.

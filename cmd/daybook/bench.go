@@ -89,7 +89,8 @@ func (f *benchFlags) brain(ctx context.Context, log *slog.Logger) (agent.Brain, 
 	}
 	config, mind, err := (&runCommand{Verbose: f.Verbose}).config(ctx, s, log)
 	if err == nil && mind.alone() {
-		err = wrongUse("set "+keyVariable+", or --base-url for a server that wants no key", "the built-in brain judges nothing, so there is nothing to measure")
+		err = wrongUse(fmt.Sprintf("set %s, or --base-url for a server that wants no key", keyVariable),
+			"the built-in brain judges nothing, so there is nothing to measure")
 	}
 	return config.Brain, mind.line, err
 }

@@ -18,6 +18,11 @@ type helpCommand struct {
 
 // Run shows what a command's own -h shows.
 func (c *helpCommand) Run(term terminal) error {
+	if app, err := newParser(nil, term); err == nil { // otherwise whoever parses says what is wrong
+		if err := misasked(c.Command, app.Model); err != nil {
+			return err
+		}
+	}
 	_, err := carryOut(append(c.Command, "--help"), term)
 	return err
 }
@@ -139,6 +144,20 @@ func misasked(args []string, app *kong.Application) error {
 		return wrongUse(hint, "%s is not a command; did you mean %s?", args[0], near)
 	}
 	return wrongUse(hint, "%s is not a command", args[0])
+}
+
+// asksNothing reports whether a command line has a question that is empty, as the variable of a script may be. Left to
+// itself it would be none, and the run would go on with what the folder holds.
+func asksNothing(args []string) bool {
+	for i, arg := range args {
+		switch {
+		case arg == "--":
+			return false
+		case arg == "--question=", (arg == "-q" || arg == "--question") && i+1 < len(args) && args[i+1] == "":
+			return true
+		}
+	}
+	return false
 }
 
 // torn says that a Chinese question may have been parted at its spaces: the word behind it may be more of it as

@@ -49,6 +49,9 @@ func languageIn(dir, flag, question string) prose.Language {
 	if set != prose.Chinese && set != prose.English {
 		set = ""
 	}
+	if !prose.HasWord(question) {
+		question = "" // marks alone are of no language
+	}
 	if question == "" && dir != "" {
 		text, _ := readInside(dir, workspace.OverallFile, maxDashboard) // there may be none yet
 		brief, _ := workspace.Section(string(text), "question")

@@ -82,7 +82,11 @@ func carryOut(args []string, term terminal) (prose.Language, error) {
 	if err != nil {
 		return lang, err
 	}
-	command, err := parser.Parse(joined(withoutLanguage(args)))
+	args = joined(withoutLanguage(args))
+	if asksNothing(args) {
+		return lang, wrongUse(`say what it is, such as "How do tides work?"`, "the question is empty")
+	}
+	command, err := parser.Parse(args)
 	if err != nil {
 		if asked := misasked(args, parser.Model); asked != nil {
 			return lang, asked

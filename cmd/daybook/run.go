@@ -10,7 +10,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode"
 	"unicode/utf8"
 
 	"github.com/daybook-agent/daybook/agent"
@@ -218,7 +217,7 @@ func (c *runCommand) check() error {
 			return wrongUse(`say what it is, such as "How do tides work?"`, "the %s is empty", name)
 		case !utf8.ValidString(text):
 			return wrongUse("write it as UTF-8", "the %s is not UTF-8 text", name)
-		case !strings.ContainsFunc(text, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }):
+		case !prose.HasWord(text):
 			return wrongUse(`say it in words, such as "How do tides work?"`, "the %s holds no word", name)
 		case len(text) > maxBrief:
 			return wrongUse("put the detail into a file and give that with --docs", "the %s has %d bytes and may have %d", name, len(text), maxBrief)

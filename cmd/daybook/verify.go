@@ -154,7 +154,7 @@ func (v verification) unchecked(out *strings.Builder) {
 			if lines[x.Why] == nil {
 				reasons = append(reasons, x.Why)
 			}
-			lines[x.Why] = append(lines[x.Why], fmt.Sprintf("%d [%s]", x.Line, x.Ref))
+			lines[x.Why] = append(lines[x.Why], v.lang.Say("%d [%s]", x.Line, x.Ref))
 		}
 	}
 	for _, why := range reasons {
@@ -163,7 +163,8 @@ func (v verification) unchecked(out *strings.Builder) {
 		if len(at) > most {
 			at = append(at[:most:most], v.lang.Say("… and %d more", len(at)-most))
 		}
-		told = append(told, v.lang.Say("line %s: %s", strings.Join(at, ", "), cut(v.lang.Tell(clean(why)), shownColumns)))
+		told = append(told, v.lang.Say("line %s", strings.Join(at, v.lang.Say(", ")))+
+			v.lang.Say(": ")+cut(v.lang.Tell(clean(why)), shownColumns))
 	}
 	v.items(out, "not checked", told)
 }

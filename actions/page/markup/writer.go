@@ -8,6 +8,7 @@ package markup
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"net/url"
 	"strings"
 	"unicode"
@@ -237,7 +238,7 @@ type Document struct {
 type NotText string
 
 // Error implements error.
-func (n NotText) Error() string { return "this is " + string(n) + ", not text" }
+func (n NotText) Error() string { return fmt.Sprintf("this is %s, not text", string(n)) }
 
 // ErrTooLarge is wrapped by the error for a document that is larger, unpacked, than a reader takes.
 var ErrTooLarge = errors.New("larger than the limit")

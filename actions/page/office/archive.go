@@ -5,6 +5,8 @@ package office
 import (
 	"archive/zip"
 	"bytes"
+	"compress/flate"
+	"encoding/xml"
 	"errors"
 	"fmt"
 	"io"
@@ -25,7 +27,7 @@ const (
 )
 
 var (
-	errNoPart    = errors.New("no such file in the archive")
+	errNoPart    = errors.New("a file that it needs is not in it")
 	errEncrypted = errors.New("encrypted")
 )
 
@@ -126,7 +128,7 @@ func Formats() []Format {
 func Archive(body []byte) (doc markup.Document, kind string, err error) {
 	a, err := openArchive(body)
 	if err != nil {
-		return doc, "", fmt.Errorf("could not read this archive: %.100w", err)
+		return doc, "", fmt.Errorf("could not read this archive: %.100w", inWords(err))
 	}
 	is := a.format()
 	if is.read == nil {
@@ -135,14 +137,28 @@ func Archive(body []byte) (doc markup.Document, kind string, err error) {
 	doc, err = is.read(a)
 	switch name := strings.ToUpper(is.Name); {
 	case errors.Is(err, errEncrypted):
-		err = markup.NotText("an encrypted " + name)
+		err = markup.NotText(fmt.Sprintf("an encrypted %s", name))
 	case errors.Is(err, markup.ErrTooLarge):
 		err = fmt.Errorf("unpacked this %s is %w, %s for a part of it and %s for its text",
 			name, err, plain.Size(maxPart), plain.Size(maxUnpacked))
 	case err != nil:
-		err = fmt.Errorf("could not read %s: %.100w", name, err)
+		err = fmt.Errorf("could not read %s: %.100w", name, inWords(err))
 	}
 	return doc, is.Name, err
+}
+
+// inWords is an error of a library as a person can understand it, and any other as it is.
+func inWords(err error) error {
+	_, isPacked := errors.AsType[flate.CorruptInputError](err)
+	_, isXML := errors.AsType[*xml.SyntaxError](err)
+	switch {
+	case isPacked, errors.Is(err, zip.ErrFormat), errors.Is(err, zip.ErrChecksum),
+		errors.Is(err, io.ErrUnexpectedEOF):
+		return errors.New("it is damaged or was cut off")
+	case isXML, errors.Is(err, io.EOF):
+		return errors.New("the XML in it is damaged")
+	}
+	return err
 }
 
 func (a *archive) format() Format {

@@ -209,7 +209,7 @@ func RootOf(text string) string {
 func XML(source string) (markup.Document, error) {
 	root, cut, err := parseXML(source)
 	if err != nil {
-		return markup.Document{}, fmt.Errorf("could not read XML: %.100w", err)
+		return markup.Document{}, fmt.Errorf("could not read XML: %.100w", inWords(err))
 	}
 	for _, name := range [...]string{"script", "style"} {
 		for _, unread := range slices.Collect(elements(root, name)) {

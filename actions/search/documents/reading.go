@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"net/http"
 	"net/url"
 	"os"
@@ -118,14 +119,14 @@ func contents(f found) ([]byte, error) {
 	text := io.Reader(file)
 	if isZipped(f.path) {
 		if text, err = gzip.NewReader(file); err != nil {
-			return nil, fmt.Errorf("no gzip, whatever its name says: %w", err)
+			return nil, badGzip(err, "no gzip, whatever its name says")
 		}
 	}
 	var body bytes.Buffer
 	body.Grow(int(f.size) + bytes.MinRead)
 	limit := maxSize(f.path)
 	if _, err := body.ReadFrom(io.LimitReader(text, limit+1)); err != nil {
-		return nil, err
+		return nil, badGzip(err, "its gzip is damaged or was cut off")
 	}
 	if f.isUnknown && !beginsAsText(body.Bytes()) {
 		return nil, errUnknown
@@ -134,6 +135,14 @@ func contents(f found) ([]byte, error) {
 		return nil, fmt.Errorf("larger than %d MB, unpacked or since it was listed", limit>>20)
 	}
 	return body.Bytes(), nil
+}
+
+// badGzip is what is wrong with a packed file, unless the system could not read it.
+func badGzip(err error, what string) error {
+	if _, ofSystem := errors.AsType[*fs.PathError](err); ofSystem {
+		return err
+	}
+	return errors.New(what)
 }
 
 // checkReal returns an error unless an open file is the one at a path, and the path is still without links.

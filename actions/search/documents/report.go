@@ -27,7 +27,8 @@ func (r Report) Files() int { return files(r.Skipped) }
 
 // LeftOut says in one line how many files, links and folders were left out for which reason, the commonest
 // first, such as "301 left out: 300 × no format that is read, by its ending; /home/ada/a.md: not text". Up to
-// three of one reason are named. It is "" when nothing was left out.
+// three of one reason are named, and three of any number of documents whose format is not read. It is "" when
+// nothing was left out.
 func (r Report) LeftOut() string { return r.leftOut(3) }
 
 // InShort is LeftOut with numbers alone, for a model: whose folders these are is nothing to it.
@@ -35,10 +36,14 @@ func (r Report) InShort() string { return r.leftOut(0) }
 
 // Unread names documents that could not be read, and why, such as `a.pdf` (it is damaged), in one line of
 // bounded length; "" when there are none. What is left out for what it is, such as a picture, is no document.
+// Those that no version of this program reads come last.
 func (r Report) Unread() string {
 	const most, longest = 5, 60
 	var names []string
-	for _, s := range r.Skipped {
+	last := slices.SortedStableFunc(slices.Values(r.Skipped), func(a, b Skip) int {
+		return map[bool]int{true: 1}[a.isOther()] - map[bool]int{true: 1}[b.isOther()]
+	})
+	for _, s := range last {
 		if s.isDocument() {
 			name := prose.Shorten(strings.ReplaceAll(printable(filepath.Base(s.Path)), "`", "'"), longest)
 			names = append(names, fmt.Sprintf("`%s` (%s)", name, s.Reason))
@@ -53,36 +58,45 @@ func (r Report) Unread() string {
 // isDocument reports whether a skip is of a file that was to be read: of a reason of its own.
 func (s Skip) isDocument() bool {
 	switch s.Reason {
-	case ofResearch, ofAgent, ofWorkspace, ofOthers, ofSphinx, generated, inDelivery, irregular,
-		unknownFormat, linksOut:
+	case ofResearch, ofAgent, ofWorkspace, ofOthers, ofSphinx, generated, inDelivery, irregular, linksOut:
 		return false
+	}
+	if s.Reason == unknownFormat {
+		return s.isOther()
 	}
 	return s.Reason != notText || filepath.Ext(s.Path) != ""
 }
 
+// isOther reports whether a skip is of a document of a format that is not read.
+func (s Skip) isOther() bool {
+	ending := strings.ToLower(filepath.Ext(s.Path))
+	return s.Reason == unknownFormat && slices.Contains(otherDocuments, ending)
+}
+
+// otherDocuments are the endings of documents of formats that are not read: a person takes them for their
+// documents, as they do no picture.
+var otherDocuments = strings.Fields(`.doc .dot .docm .dotx .wps .pages .xls .xlsx .xlsm .xlsb .et .ods .numbers
+	.ppt .pptx .pptm .pps .ppsx .dps .odp .msg .mobi .azw .azw3 .djvu .chm .ofd .xps .vsd .vsdx`)
+
 func (r Report) leftOut(named int) string {
 	const most = 5 // reasons; a line of more is not read
-	byReason := map[string][]Skip{}
-	for _, s := range r.Skipped {
-		byReason[s.Reason] = append(byReason[s.Reason], s)
+	type kind struct {
+		reason  string
+		isOther bool // a document of another format, and no picture
 	}
-	groups := slices.SortedFunc(maps.Values(byReason), func(a, b []Skip) int {
+	byKind := map[kind][]Skip{}
+	for _, s := range r.Skipped {
+		of := kind{s.Reason, s.isOther()}
+		byKind[of] = append(byKind[of], s)
+	}
+	groups := slices.SortedFunc(maps.Values(byKind), func(a, b []Skip) int {
 		return cmp.Or(cmp.Compare(files(b), files(a)), strings.Compare(a[0].Path, b[0].Path))
 	})
 	others := r.Files()
 	var parts []string
 	for _, group := range groups[:min(len(groups), most)] {
-		n := files(group)
-		others -= n
-		what := fmt.Sprintf("%d × ", n)
-		if len(group) <= named && n == len(group) {
-			var paths []string
-			for _, s := range group {
-				paths = append(paths, printable(s.Path))
-			}
-			what = strings.Join(paths, ", ") + ": "
-		}
-		parts = append(parts, what+group[0].Reason)
+		others -= files(group)
+		parts = append(parts, whatOf(group, named)+group[0].Reason)
 	}
 	if others > 0 {
 		parts = append(parts, fmt.Sprintf("%d for other reasons", others))
@@ -91,6 +105,23 @@ func (r Report) leftOut(named int) string {
 		return ""
 	}
 	return fmt.Sprintf("%d left out: %s", r.Files(), strings.Join(parts, "; "))
+}
+
+// whatOf names the files of a group, if they are few or documents, or counts them.
+func whatOf(group []Skip, named int) string {
+	n, more := files(group), len(group)-named
+	if named == 0 || !group[0].isOther() && (more > 0 || n > len(group)) {
+		return fmt.Sprintf("%d × ", n)
+	}
+	var paths []string
+	for _, s := range group[:min(len(group), named)] {
+		paths = append(paths, printable(s.Path))
+	}
+	what := strings.Join(paths, ", ")
+	if more > 0 {
+		what = fmt.Sprintf("%s, and %d more", what, more)
+	}
+	return what + ": "
 }
 
 // files is how many files a group of skips means.
