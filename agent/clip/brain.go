@@ -24,8 +24,6 @@ import (
 // Brain quotes what it finds. The zero value is ready, and it may be shared by any number of agents.
 type Brain struct{}
 
-var _ agent.Brain = Brain{}
-
 // OnlyQuotes implements [agent.Quoter].
 func (Brain) OnlyQuotes() {}
 
@@ -43,9 +41,8 @@ func (Brain) Think(ctx context.Context, talk *agent.Conversation) (agent.Reply, 
 	case offers("all_finished"):
 		reply = research(newStretch(talk))
 	case offers("write_file"): // what the file agent did not understand as it is written
-		asked := slices.DeleteFunc(slices.Clone(talk.Messages), func(m agent.Message) bool { return m.Role != agent.RoleUser })
-		text := prose.LanguageOf("", append(asked, agent.Message{})[0].Text).Say(sayNotUnderstood)
-		reply = ask(call("answer", arguments{"text": text}))
+		last := append([]agent.Message{{}}, talk.Messages...)[len(talk.Messages)]
+		reply = ask(call("answer", arguments{"text": prose.LanguageOf("", last.Text).Say(sayNotUnderstood)}))
 	default:
 		return reply, errors.New("the built-in brain plays the researcher; this agent needs a language model")
 	}

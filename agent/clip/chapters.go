@@ -45,9 +45,10 @@ func plan(s *stretch) agent.Reply {
 	all, words := passages(s.pages(), s.search), s.missing(found)
 	if inHan := len(slices.DeleteFunc(slices.Clone(all), func(p passage) bool { return !prose.HasHan(p.text) })); len(all) > 10*inHan {
 		words = slices.DeleteFunc(words, prose.HasHan) // documents in another language hold no word of the question's
-		if s.leaveHan() {
+		if slices.ContainsFunc(s.keys, keyInHan) {
 			s.add("gaps", "- "+s.lang.Say(sayForeign))
 		}
+		s.keys = slices.DeleteFunc(s.keys, keyInHan)
 	}
 	ranked := rank(all, s.keys, s.search)
 	top, more := choose(ranked, answers(all, ranked, s.search), s.lang)
@@ -83,12 +84,7 @@ func plan(s *stretch) agent.Reply {
 	return s.updates()
 }
 
-// leaveHan leaves out the keywords that are Chinese, and reports whether there were any.
-func (s *stretch) leaveHan() bool {
-	all := len(s.keys)
-	s.keys = slices.DeleteFunc(s.keys, func(k prose.Keyword) bool { return prose.HasHan(k.Text) })
-	return len(s.keys) < all
-}
+func keyInHan(k prose.Keyword) bool { return prose.HasHan(k.Text) }
 
 // lack notes what was not found, or not looked at.
 func (s *stretch) lack(what string, list []string) {
@@ -211,6 +207,16 @@ func (s *stretch) blocksFor(c chapter) (blocks []block) {
 		}
 	}
 	return blocks
+}
+
+// together puts the blocks of one heading of a page behind the first of them, steps in their order.
+func together(blocks []block) []block {
+	first := func(b block) int {
+		return slices.IndexFunc(blocks, func(a block) bool { return a.page.id == b.page.id && a.heading() == b.heading() })
+	}
+	return slices.SortedStableFunc(slices.Values(blocks), func(a, b block) int {
+		return cmp.Or(first(a)-first(b), count(a.isStep() && b.isStep())*(a.n-b.n))
+	})
 }
 
 // compose writes a chapter: its blocks, each under its heading, below what the file holds already, if that has

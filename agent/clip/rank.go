@@ -109,11 +109,10 @@ func (p *passage) suits(q prose.Question, figures *regexp.Regexp, weights map[st
 	text, under := p.head+p.said, prose.Terms(p.heading())
 	of := len(slices.DeleteFunc(under, func(term string) bool { return weights[term] == 0 }))
 	opens := p.opens && !p.isRow() && (of > 1 || of == 1 && len(under) < 3) // a section of the question
-	isOfChanges := ofChanges.MatchString(p.page.name()+" "+p.heading()) && !asksOfChanges.MatchString(string(q))
 	return when(figures == nil && q.Fits(text), 1.25) *
 		when(figures != nil && figures.MatchString(text), 2) * // with what it counts
 		when(q.NamesDefault(text), 1.3) * when(opens, 1.3) *
-		when(p.code, 0.8) * when(isOfChanges, 0.6) // code holds words by chance
+		when(p.code, 0.8) // code holds words by chance
 }
 
 func when(is bool, much float64) float64 {
@@ -136,12 +135,8 @@ func part(ps []passage, at int) map[string]int {
 	return own
 }
 
-var (
-	// inNone finds what a search says of words that no document holds.
-	inNone        = regexp.MustCompile(`(?m)^None of the \d+ documents holds(?:: (.+?)\.(?: Nothing closer.*)?| "(.+)" to the letter\.)$`)
-	ofChanges     = regexp.MustCompile(`(?i)change ?log|^changes\b|release notes|what['’]s new|\bnews\b|\bversion \d|更新日志|变更记录`)
-	asksOfChanges = regexp.MustCompile(`(?i)\b(?:since|changed?|versions?|releases?|new(?:er)?|when|who|became?|longer|upgrad\w+|updates?)\b|版本|变化|更新|何时|谁`)
-)
+// inNone finds what a search says of words that no document holds.
+var inNone = regexp.MustCompile(`(?m)^None of the \d+ documents holds(?:: (.+?)\.(?: Nothing closer.*)?| "(.+)" to the letter\.)$`)
 
 // choose takes the best passages that do not repeat each other and are not far behind: on top, and after those.
 // First of all are those that answer the parts of a question.

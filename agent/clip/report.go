@@ -12,8 +12,6 @@ import (
 	"github.com/daybook-agent/daybook/agent/prose"
 )
 
-const mostRefusals = 9 // of all gates together, in one stretch
-
 // report reads the chapters back, binds them without what a gate finds fault with, and finishes.
 func report(s *stretch) agent.Reply {
 	var files []string
@@ -29,12 +27,12 @@ func report(s *stretch) agent.Reply {
 	}
 	text, times := s.file(reportFile).text, 0
 	if !theirs || text == "" { // they took it away
+		const most = 9 // of all gates together, in one stretch
 		refusals, faulty := s.faults()
-		n := len(refusals)
-		if n > mostRefusals {
-			return agent.Reply{Text: s.lang.Say("The report was refused, and I cannot mend what is asked for: %s", refusals[n-1])}
+		if len(refusals) > most {
+			return agent.Reply{Text: s.lang.Say("The report was refused, and I cannot mend what is asked for: %s", refusals[most])}
 		}
-		text, times = s.bind(faulty), 1+n
+		text, times = s.bind(faulty), 1+len(refusals)
 	} else if more := blocksOver(text, s.byHand); more != "" { // they wrote it into chapters
 		at := append(ending.FindStringIndex(text), len(text))[0]
 		text, times = text[:at]+"\n"+more+"\n"+text[at:], 1
@@ -118,12 +116,9 @@ var inCode = strings.NewReplacer("`", "", "“", "", "”", "", "[", "", "]", ""
 
 // notFound lists what the report has no passage for, and where nothing was found what was searched.
 func (s *stretch) notFound(said map[string]int, absent string) (lines []string) {
-	if strings.Contains(absent, s.lang.Say(sayForeign)) {
-		s.leaveHan()
-	}
 	for _, k := range s.keys {
 		isSaid := slices.ContainsFunc(k.Terms, func(term string) bool { return said[term] > 0 })
-		if !isSaid && k.IsThing() && !strings.Contains(absent, k.Text) && !k.IsEveryday() &&
+		if !isSaid && k.IsThing() && !(keyInHan(k) && strings.Contains(absent, s.lang.Say(sayForeign))) && !strings.Contains(absent, k.Text) && !k.IsEveryday() &&
 			(len(s.keys) < 3 || !prose.Question(s.search).Asks(k.Text)) {
 			lines = append(lines, s.lang.Say("- No passage in this report speaks of `%s`.", k.Text))
 		}
@@ -157,19 +152,17 @@ func (s *stretch) faults() (refusals []string, faulty map[string]bool) {
 
 // blocksOver are those of a text of which another lacks a line, whatever their headings' level and cited blocks.
 func blocksOver(text, more string) string {
+	same := func(line string) string {
+		return citing.ReplaceAllString(strings.TrimSpace(strings.TrimLeft(line, "#")), "")
+	}
 	have := map[string]bool{}
 	for line := range strings.Lines(text) {
-		have[sameLine(line)] = true
+		have[same(line)] = true
 	}
-	lacks := func(line string) bool { return !have[sameLine(line)] }
+	lacks := func(line string) bool { return !have[same(line)] }
 	return strings.Join(slices.DeleteFunc(prose.Blocks(more), func(block string) bool {
 		return !slices.ContainsFunc(strings.Split(block, "\n"), lacks)
 	}), "\n\n")
-}
-
-// sameLine is a line without what the program may change in it.
-func sameLine(line string) string {
-	return citing.ReplaceAllString(strings.TrimSpace(strings.TrimLeft(line, "#")), "")
 }
 
 // without leaves lines out of Markdown, what they leave empty, and code below a line that names its source.

@@ -15,8 +15,8 @@ type keywords struct{ *session }
 // Think implements [agent.Brain].
 func (k keywords) Think(ctx context.Context, _ *agent.Conversation) (agent.Reply, error) {
 	args, err := json.Marshal(k.byKeywords())
-	return agent.Reply{Calls: []agent.Call{{Name: "judge", Args: string(args)}}, Usage: agent.Usage{Calls: 1}},
-		cmp.Or(context.Cause(ctx), err)
+	calls := []agent.Call{{Name: "judge", Args: string(args)}}
+	return agent.Reply{Calls: calls, Usage: agent.Usage{Calls: 1}}, cmp.Or(context.Cause(ctx), err)
 }
 
 // byKeywords is the judgement where nobody judges: a question is clear when a word of it, of its purpose or
