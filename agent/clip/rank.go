@@ -244,9 +244,8 @@ func (s *stretch) absent(missing []string, all, top []passage) (what string, of 
 		slices.ContainsFunc(s.keys, func(k prose.Keyword) bool { return k.IsYear() && !hold(near, k) })
 	of = slices.DeleteFunc(missing, func(word string) bool {
 		// a part of a longer one, as postgres of PostgreSQL, or short for it, as 年假 for 年休假
-		isPart := func(p passage) bool {
-			return len(word) >= shortest && strings.Contains(strings.ToLower(p.text), strings.ToLower(word))
-		}
+		part := regexp.MustCompile(`(?i)(?:^|[^a-z])` + regexp.QuoteMeta(word))
+		isPart := func(p passage) bool { return len(word) >= shortest && part.MatchString(p.text) }
 		isShort := func(p passage) bool { return prose.IsShortFor(word, p.page.title+p.heading()+p.head+p.text) }
 		return hold(top, prose.Keyword{Text: word, Terms: prose.Terms(word)}) || slices.ContainsFunc(all, isPart) ||
 			!strings.Contains(strings.Map(prose.Simplified, string(core)), strings.Map(prose.Simplified, word)) ||

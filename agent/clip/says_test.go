@@ -302,3 +302,27 @@ func TestAWordInAChineseRunThatNoDocumentHolds(t *testing.T) {
 		assert.Contains(t, d.files["report.md"], "没有文档提到："+want+"。", question)
 	}
 }
+
+// A word is not there because a longer one has it inside, as secondary has conda; half of a word is told of
+// by itself nowhere.
+func TestAWordInsideOfAnother(t *testing.T) {
+	const page = "Tools\n# Tools\n\nThe secondary environment of Python is made with one command of the cooperative.\n"
+	for _, c := range [][3]string{
+		{"How do I make a conda environment of Python?", "conda", "No document holds: conda."},
+		{"How does the co-op make an environment of Python?", "op", ""},
+	} {
+		d := newDesk(c[0], map[string]string{"doc:p.md": page})
+		d.unread = "None of the 1 documents holds: " + c[1] + ".\n"
+		d.run(t, 60)
+		first, _, _ := strings.Cut(d.files["report.md"], "{#abstract}")
+		assert.Contains(t, first, c[2])
+		assert.Equal(t, c[2] != "", strings.Contains(first, "No document holds"), first)
+	}
+}
+
+// A label in bold that only says what kind of remark follows is not quoted.
+func TestALabelOfARemarkIsNotQuoted(t *testing.T) {
+	report := reportOn(t, "What does the lock protect?", "Locks\n# Locks\n\n**Note**\n\nThe lock protects the index against two writers at once.\n")
+	assert.Contains(t, report, "“The lock protects the index")
+	assert.NotContains(t, report, "Note")
+}

@@ -127,12 +127,13 @@ func (q Question) IsName(word string) bool {
 }
 
 // IsMissed reports whether a person is told that no document holds a word of a question: one that is not said
-// in many ways; a run of Chinese only if no pair of it is anywhere, or all that was found is far from the
-// question.
+// in many ways, and no half of one such as co-op; a run of Chinese only if no pair of it is anywhere, or all
+// that was found is far from the question.
 func (q Question) IsMissed(word string, far bool) bool {
 	k := Keyword{Text: word}
 	isNew := !HasHan(word) || utf8.RuneCountInString(word) > 2
-	return k.IsThing() && (q.IsName(word) || (isNew || far) && !k.IsEveryday())
+	isHalf := strings.Contains(string(q), "-"+word)
+	return k.IsThing() && !isHalf && (q.IsName(word) || (isNew || far) && !k.IsEveryday())
 }
 
 // Hints are the single Chinese characters of a question that tell what is asked for, as 药 does in 有哪些药
