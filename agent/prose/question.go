@@ -126,14 +126,18 @@ func (q Question) IsName(word string) bool {
 		len(word) > 1 && word == strings.ToUpper(word) && word != strings.ToLower(word)
 }
 
-// IsMissed reports whether a person is told that no document holds a word of a question: one that is not said
-// in many ways, and no half of one such as co-op; a run of Chinese only if no pair of it is anywhere, or all
-// that was found is far from the question.
+// IsMissed reports whether a person is told that no document holds a word of a question: one that is not
+// said in many ways, and no half of one such as co-op; a run of Chinese only if no pair of it is anywhere,
+// all that was found is far from the question, or a part of it asks for nothing else.
 func (q Question) IsMissed(word string, far bool) bool {
 	k := Keyword{Text: word}
 	isNew := !HasHan(word) || utf8.RuneCountInString(word) > 2
-	isHalf := strings.Contains(string(q), "-"+word)
-	return k.IsThing() && !isHalf && (q.IsName(word) || (isNew || far) && !k.IsEveryday())
+	isHalf, parts := strings.Contains(string(q), "-"+word), q.Parts()
+	isAlone := len(parts) > 1 && slices.ContainsFunc(parts, func(part string) bool {
+		keys := Keywords(part)
+		return len(keys) == 1 && keys[0].Text == word
+	})
+	return k.IsThing() && !isHalf && (isAlone || q.IsName(word) || (isNew || far) && !k.IsEveryday())
 }
 
 // Hints are the single Chinese characters of a question that tell what is asked for, as 药 does in 有哪些药
