@@ -136,7 +136,7 @@ func (m *comparison) lookForFigures() {
 }
 
 // asksFor reports whether a figure is one of the question's, as the 3,000 reports that the person has, which
-// no passage knows. A year or a number of one digit there says too little.
+// no passage knows. A year or a small number there says too little.
 func (s *cited) asksFor(f figure.Figure) bool {
 	if s.given == nil {
 		s.given = &figure.Set{}

@@ -46,7 +46,7 @@ func manualMarkdown(text string) string {
 	for _, block := range strings.Split(strings.Trim(rest, "\n"), "\n\n") {
 		var lines []string
 		for line := range strings.SplitSeq(block, "\n") {
-			if line = untabbed(line); !footOfManual.MatchString(line) {
+			if line = untabbed(line); strings.TrimSpace(line) != "" && !footOfManual.MatchString(line) {
 				lines = append(lines, line)
 			}
 		}
@@ -69,7 +69,7 @@ func (m *manual) paragraph(lines []string) {
 		} else {
 			m.section = lines[0]
 		}
-		m.put(level + strings.TrimSpace(lines[0]))
+		m.put(level + joinedWords(lines[:1]))
 		lines = lines[1:]
 	}
 	if len(lines) == 0 || strings.TrimSpace(lines[0]) == "" {
@@ -90,7 +90,7 @@ func (m *manual) paragraph(lines []string) {
 			lines[i] = strings.Replace(item[1], "•", "-", 1) + " " + item[2]
 		}
 		m.put(strings.Join(lines, "\n"))
-	case found != nil && (len(rest) == 0 || isTerm):
+	case found != nil && (len(rest) == 0 || isTerm) && !strings.Contains(found[1], "`"):
 		if meaning := append([]string{found[2]}, rest...); isItem.MatchString(found[1]) {
 			m.put(strings.Replace(found[1], "•", "-", 1) + " " + joinedWords(meaning))
 		} else {
@@ -99,8 +99,11 @@ func (m *manual) paragraph(lines []string) {
 			if isTerm {
 				below = indentOf(rest[0])
 			}
-			meaning[0] = strings.Repeat(" ", below) + found[2]
-			m.paragraph(meaning)
+			if meaning[0] = strings.Repeat(" ", below) + found[2]; isTerm {
+				m.paragraph(meaning)
+			} else { // which may look like an option again, and that one like another
+				m.put(joinedWords(meaning))
+			}
 		}
 	case isTerm && !strings.Contains(first, "`"):
 		m.put("`" + strings.Join(strings.Fields(first), " ") + "`")
@@ -150,10 +153,11 @@ func (m *manual) code(lines []string) {
 	for _, line := range lines {
 		least = min(least, indentOf(line))
 	}
-	fence := "```"
+	longest := 2
 	for _, run := range ticks.FindAllString(strings.Join(lines, "\n"), -1) {
-		fence = strings.Repeat("`", max(len(fence), len(run)+1))
+		longest = max(longest, len(run))
 	}
+	fence := strings.Repeat("`", longest+1)
 	var out strings.Builder
 	for _, line := range lines {
 		out.WriteString(line[least:] + "\n")
@@ -179,7 +183,7 @@ func isFilled(lines []string) bool {
 func joinedWords(lines []string) string {
 	text := hyphened.ReplaceAllString(strings.Join(lines, "\n"), "$1$2")
 	text = strings.Join(strings.Fields(text), " ")
-	if strings.ContainsAny(text[:min(1, len(text))], "#>+*-=") {
+	if strings.ContainsAny(text[:min(1, len(text))], "#>+*-=`~") {
 		text = `\` + text
 	}
 	return text

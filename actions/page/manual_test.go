@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/daybook-agent/daybook/actions/page"
+	"github.com/daybook-agent/daybook/agent/workspace/block"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -32,13 +33,28 @@ func FuzzManualPage(f *testing.F) {
 		f.Add(body)
 	}
 	f.Fuzz(func(t *testing.T, body string) {
-		manual := "A(1)  of words  A(1)\n\nNAME\n       first\n\n" + body
+		manual := "A(1)  of words  A(1)\n\nNAME\n       first\n\n" + body + "\n\nLAST\n       last words\n"
 		p, err := page.Read(t.Context(), page.Raw{URL: "a.txt", Body: []byte(manual)})
 		if err != nil {
 			return
 		}
 		assert.Contains(t, p.Markdown, "first")
+		blocks := block.Split(p.Markdown)
+		end := blocks[len(blocks)-1]
+		assert.Equal(t, "last words", end.Text)
+		assert.NotEqual(t, block.Code, end.Kind, "no fence is left open")
 		assert.LessOrEqual(t, strings.Count(p.Markdown, "\n\n\n"), strings.Count(p.Markdown, "```"),
 			"blank lines are in code alone")
 	})
+}
+
+// What a stranger wrote to look like a thousand options, or like ever longer fences, is read as any text: it
+// took minutes, and the memory of a machine.
+func TestAHostileManualPage(t *testing.T) {
+	for _, body := range []string{strings.Repeat("-c  ", 100_000),
+		strings.Repeat("`", 100_000) + strings.Repeat(" ```", 100_000)} {
+		manual := "A(1)  of words  A(1)\n\nNAME\n       first\n\nOPTIONS\n       " + body + "\n"
+		_, err := page.Read(t.Context(), page.Raw{URL: "a.txt", Body: []byte(manual)})
+		require.NoError(t, err)
+	}
 }

@@ -26,9 +26,6 @@ func (s *session) byKeywords() judgement {
 	j := judgement{Scope: question, ScopeClear: true, Goal: question, GoalClear: true, Confidence: 0.8,
 		Assumptions: []string{s.lang.Say(
 			"No model judged the question: whatever the documents say on its keywords is wanted.")}}
-	if errand.MatchString(question) {
-		j.Impossible = s.lang.Say(sayErrand)
-	}
 	said := []string{question, s.brief.Purpose}
 	for _, qa := range s.brief.Answers {
 		said = append(said, qa.Answer)

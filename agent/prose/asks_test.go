@@ -38,6 +38,7 @@ func TestWhatStandsBeforeTheRestOfAKeyword(t *testing.T) {
 	assert.False(t, prose.Question("报销要多久？").IsPart("报销"))
 	assert.True(t, prose.IsShortFor("年假", "员工每年有年休假五天"))
 	assert.False(t, prose.IsShortFor("年假", "每年的第一个假日"))
+	assert.True(t, prose.IsShortFor("請假", "请病假的流程"))
 	assert.False(t, prose.IsShortFor("C++(", "C"), "what is no Chinese is taken to the letter")
 }
 

@@ -134,7 +134,7 @@ var (
 // wordOrRun finds a flag such as --no-verify, a run of Chinese, a name such as HTTP/2 or TCP/IP, or a word
 // such as os.replace or full_page_writes.
 var wordOrRun = regexp.MustCompile(`(?:^|[^\pL\pN-])(--?[A-Za-z][\w-]*)|\p{Han}+|` +
-	`[A-Za-z]+/\d[\d.]*\b|\b(?:[A-Z]|[A-Za-z]{2,6})-\d\w*|\b[A-Z]+(?:/[A-Z]+)+\b|` +
+	`[A-Za-z]+/\d[\d.]*\b|\b[A-Z]{1,6}-\d\w*|\b[a-z]{2,8}-0\d+\b|\b[A-Z]+(?:/[A-Z]+)+\b|` +
 	`(?:[^\P{L}\p{Han}]|[\pN_])(?:[^\P{L}\p{Han}]|[\pN_]|\.(?:[^\P{L}\p{Han}]|[\pN_]))*`)
 
 // Tokens cuts a text into words and runs of Chinese. A backslash of Markdown's is not seen.

@@ -92,10 +92,10 @@ func (q Question) IsPart(run string) bool {
 // characters, in order and close together, as 年休假 has those of 年假.
 func IsShortFor(run, text string) bool {
 	var characters []string
-	for _, r := range run {
+	for _, r := range strings.Map(Simplified, run) {
 		characters = append(characters, regexp.QuoteMeta(string(r)))
 	}
-	return regexp.MustCompile(strings.Join(characters, `\p{Han}{0,3}`)).MatchString(text)
+	return regexp.MustCompile(strings.Join(characters, `\p{Han}{0,3}`)).MatchString(strings.Map(Simplified, text))
 }
 
 // Asks reports whether a word of a question says what is done or how something is, as "pay" in "What did the

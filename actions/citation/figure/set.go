@@ -75,17 +75,17 @@ func (s *Set) Look(f Figure) (found bool, other string) {
 	return s.rounds(f), other
 }
 
-// rounds reports whether a figure of three digits or more is one of the set, rounded: 3.82 is 3.820807.
+// rounds reports whether a figure of three digits or more is one of the set in its unit, rounded: 3.82 s is
+// 3.820807 s. Without a unit it may be a version.
 func (s *Set) rounds(f Figure) bool {
 	value, isNumber := strings.CutPrefix(f.ways[0][0], "n:")
 	_, decimals, broken := strings.Cut(value, ".")
-	if !isNumber || !broken || len(f.ways[0]) > 1 || len(strings.Trim(value, "-0.")) < 4 {
+	if f.Unit == "" || !isNumber || !broken || len(f.ways[0]) > 1 || len(strings.Trim(value, "-0.")) < 4 {
 		return false
 	}
 	for key, units := range s.units {
 		exact, err := strconv.ParseFloat(strings.TrimPrefix(key, "n:"), 64)
-		fits := f.Unit == "" || slices.ContainsFunc(units,
-			func(u string) bool { return u == "" || alike(u, f.Unit) })
+		fits := slices.ContainsFunc(units, func(u string) bool { return alike(u, f.Unit) })
 		if err == nil && fits && strconv.FormatFloat(exact, 'f', len(decimals), 64) == value {
 			return true
 		}
