@@ -64,15 +64,16 @@ func (k Kit) webSearch() agent.Action {
 				return agent.Outcome{}, err
 			}
 			k.outside.show(turn.Step(), unread.ReplaceAllString(shown, "")) // which nobody else said
-			switch {
-			case wantsList:
-				names, err := k.unopened(ctx, mostDocuments)
-				return agent.Say(shown + names), err
-			case begins: // and does not know yet what there is
-				names, err := k.unopened(ctx, mostUnasked)
-				return agent.Say(shown + names), err
+			// who begins does not know yet what there is
+			if !wantsList && !begins {
+				return agent.Say(shown), nil
 			}
-			return agent.Say(shown), nil
+			most := mostUnasked
+			if wantsList {
+				most = mostDocuments
+			}
+			names, err := k.unopened(ctx, most)
+			return agent.Say(shown + names), err
 		})
 	// it may wait for the visits before it; each search has its own time
 	a.Parallel, a.Timeout = true, visitTimeout

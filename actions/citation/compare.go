@@ -54,28 +54,12 @@ func (c *checker) compare(claim claim) *comparison {
 			}
 		}
 		x.evidence = s.evidence(at)
-		m.claim.figures = withoutNamed(m.claim.figures, m.Text, s.Asked)
 	}
 	m.lookForQuotes()
 	m.lookForFigures()
 	m.lookForNames()
 	m.lookForCode()
 	return m
-}
-
-// named finds names with a number, such as PostgreSQL 15. One of four digits may be a year.
-var named = regexp.MustCompile(`\b\p{Lu}\p{L}{2,} (\d{1,3}(?:\.\d+)*)\b`)
-
-// withoutNamed leaves out a sentence's figures that are part of a name in the question: what the question
-// is about, its sources need not say in each block.
-func withoutNamed(figures []figure.Figure, sentence, asked string) []figure.Figure {
-	for _, name := range named.FindAllStringSubmatch(asked, -1) {
-		if strings.Contains(sentence, name[0]) {
-			figures = slices.DeleteFunc(slices.Clone(figures),
-				func(f figure.Figure) bool { return f.Text == name[1] })
-		}
-	}
-	return figures
 }
 
 func (m *comparison) lookForQuotes() {
@@ -126,26 +110,30 @@ func (m *comparison) lookForFigures() {
 		case m.some(func(e *evidence) bool { return e.own.Has(f) }):
 		case beside != nil:
 			m.beside[f.Text] = beside
-		case unit == "" && m.some(func(e *evidence) bool { return e.source.asksFor(f) }):
+		case unit == "" && m.together(f):
+		case unit == "" && m.some(func(e *evidence) bool { return e.source.asksFor(f, m.Text) }):
 			m.asked = append(m.asked, f.Text)
-		case unit != "" || !m.together(f):
+		default:
 			m.figures = append(m.figures, f.Text)
 			m.other[f.Text] = unit
 		}
 	}
 }
 
-// asksFor reports whether a figure is one of the question's, as the 3,000 reports that the person has, which
-// no passage knows. A year or a small number there says too little.
-func (s *cited) asksFor(f figure.Figure) bool {
+// named finds names with a number, such as PostgreSQL 15. One of four digits may be a year.
+var named = regexp.MustCompile(`\b\p{Lu}\p{L}{2,} (\d{1,3}(?:\.\d+)*)\b`)
+
+// asksFor reports whether a sentence's figure is one of the question's, as the 3,000 reports that the person
+// has, which no passage knows. A year or a small number there says too little, unless it is part of a name.
+func (s *cited) asksFor(f figure.Figure, sentence string) bool {
 	if s.given == nil {
 		s.given = &figure.Set{}
 		s.given.Add(s.Asked, "")
 	}
-	return !f.Small() && !yearLike.MatchString(f.Text) && s.given.Has(f)
+	isNamed := slices.ContainsFunc(named.FindAllStringSubmatch(s.Asked, -1),
+		func(name []string) bool { return name[1] == f.Text && strings.Contains(sentence, name[0]) })
+	return isNamed || !f.Small() && !f.IsName() && s.given.Has(f)
 }
-
-var yearLike = regexp.MustCompile(`^[12]\d{3}$`)
 
 // together reports whether the parts of a figure, such as a range's ends, are in some cited passages.
 func (m *comparison) together(f figure.Figure) bool {

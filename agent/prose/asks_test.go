@@ -79,3 +79,15 @@ func TestATraditionalQuestionIsTakenApart(t *testing.T) {
 	assert.True(t, prose.Question("數據庫怎麼備份？").AsksHow())
 	assert.Equal(t, prose.Terms("图书馆"), prose.Terms("圖書館"))
 }
+
+// The name of a host is one word; a word before a hyphen and a number is none, since a text may have both
+// apart.
+func TestWordsBeforeAHyphenAndANumber(t *testing.T) {
+	for question, want := range map[string]string{
+		"Is log-01 up?":                "log-01",
+		"What are the under-18 fares?": "18 fares",
+		"Since mid-2019?":              "mid 2019",
+	} {
+		assert.Equal(t, want, prose.Joined(prose.Keywords(question)), question)
+	}
+}

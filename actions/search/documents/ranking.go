@@ -41,7 +41,7 @@ const (
 	leastShare, nearShare = 0.2, 0.5
 	// mostFar is how many documents are shown when none is near. After the first strong ones, a document is
 	// left out that holds less than weakShare of what the best one holds of the query.
-	mostFar, strong, weakShare = 10, 3, 0.6
+	mostFar, strong, weakShare = 3, 3, 0.6
 	// mostMore is how many further passages of a document are shown, each of which has at least moreShare of
 	// the best one's score.
 	mostMore, moreShare = 2, 0.5

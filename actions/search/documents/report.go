@@ -40,10 +40,9 @@ func (r Report) InShort() string { return r.leftOut(0) }
 func (r Report) Unread() string {
 	const most, longest = 5, 60
 	var names []string
-	last := slices.SortedStableFunc(slices.Values(r.Skipped), func(a, b Skip) int {
-		return map[bool]int{true: 1}[a.isOther()] - map[bool]int{true: 1}[b.isOther()]
-	})
-	for _, s := range last {
+	others := slices.DeleteFunc(slices.Clone(r.Skipped), func(s Skip) bool { return !s.isOther() })
+	rest := slices.DeleteFunc(slices.Clone(r.Skipped), Skip.isOther)
+	for _, s := range append(rest, others...) {
 		if s.isDocument() {
 			name := prose.Shorten(strings.ReplaceAll(printable(filepath.Base(s.Path)), "`", "'"), longest)
 			names = append(names, fmt.Sprintf("`%s` (%s)", name, s.Reason))
