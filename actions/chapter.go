@@ -22,9 +22,9 @@ func (k Kit) researched(
 	task chapterTask,
 	of int,
 ) (agent.Result, error) {
-	name := fmt.Sprintf("chapter%d", i+1)
-	w, board := k.Workspace.As(turn.Path()+"/"+name, task.File), workspace.BoardOf(task.File)
-	if !w.Journal().Recall(turn.Path()+"/"+name+"#1 reply", new(agent.Reply)) {
+	writer := writerOf(turn, i)
+	w, board := k.Workspace.As(writer, task.File), workspace.BoardOf(task.File)
+	if !w.Journal().Recall(writer+"#1 reply", new(agent.Reply)) {
 		if err := k.layOut(w, board, task); err != nil {
 			return agent.Result{}, err
 		}
@@ -41,7 +41,7 @@ func (k Kit) researched(
 	share := k.share(w.Language(), max(of, len(workspace.Checklist(blueprint))))
 	told := map[string]bool{}
 	return turn.Nest(ctx, agent.Agent{
-		Name:    name,
+		Name:    path.Base(writer),
 		Brain:   k.Chapters.Brain,
 		Actions: own.ofChapter(task.File),
 		Open: func(context.Context) ([]agent.Message, error) {
@@ -66,6 +66,9 @@ func (k Kit) researched(
 		Progress: w.Progress,
 	})
 }
+
+// writerOf is the name of the i-th chapter's researcher as a writer: that of its agent on record.
+func writerOf(turn *agent.Turn, i int) string { return fmt.Sprintf("%s/chapter%d", turn.Path(), i+1) }
 
 // steps is how many steps a chapter gets: what its task asks for, within its share of those that are left.
 func (k Kit) steps(turn *agent.Turn, task chapterTask, of int) int {

@@ -39,7 +39,7 @@ func (w *Workspace) AddSource(s Source, text string) (Source, error) {
 			return w.keepAgain(old, s, text)
 		}
 	}
-	s.ID = "s" + strconv.Itoa(w.sources.next)
+	s.ID = "s" + strconv.Itoa(w.number())
 	return s, w.keepNew(&s, text)
 }
 
@@ -293,19 +293,17 @@ func (w *Workspace) Sources() []Source {
 	return slices.Clone(w.sources.all)
 }
 
-// LastSources lists the n sources that were read last, in the order of their numbers.
+// LastSources lists the n sources that were read last, the newest at the end.
 func (w *Workspace) LastSources(n int) []Source {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	return slices.Clone(w.sources.all[max(0, len(w.sources.all)-n):])
+	all := slices.SortedFunc(slices.Values(w.sources.all), byAge)
+	return all[max(0, len(all)-n):]
 }
 
 // IsAmongLast reports whether the source with an id is among the n that were read last.
 func (w *Workspace) IsAmongLast(n int, id string) bool {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	at, ok := w.sources.byID(id)
-	return ok && at >= len(w.sources.all)-n
+	return slices.ContainsFunc(w.LastSources(n), func(s Source) bool { return s.ID == id })
 }
 
 // Source finds a source by its id or its address.

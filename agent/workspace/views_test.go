@@ -56,6 +56,80 @@ func TestEachWriterHasAView(t *testing.T) {
 	}
 }
 
+// What writers read side by side is numbered by writer, before and after a kill; whoever reads more than was set
+// aside goes on above all. When they are done, the next number is above all that were given.
+func TestSourcesOfAWriterStandTogether(t *testing.T) {
+	dir := t.TempDir()
+	open := func() *workspace.Workspace {
+		w, err := workspace.Open(dir)
+		require.NoError(t, err)
+		require.NoError(t, w.Lock())
+		require.NoError(t, w.SetNumbersAside("call", 2, "call/one", "call/two"))
+		return w
+	}
+	add := func(w *workspace.Workspace, page string) string {
+		s, err := w.AddSource(workspace.Source{URL: "https://example.org/" + page, Title: page, Type: "html",
+			Fetched: time.Now().UTC().Truncate(time.Second)}, "text of "+page)
+		require.NoError(t, err)
+		return s.ID
+	}
+	w := open()
+	assert.Equal(t, "s3", add(w.As("call/two"), "a"))
+	assert.Equal(t, "s1", add(w.As("call/one"), "b"))
+	assert.Equal(t, "s5", add(w, "c"), "whoever gave the work away reads something itself")
+	require.NoError(t, w.Close())
+
+	w = open()
+	defer func() { assert.NoError(t, w.Close()) }()
+	assert.Equal(t, "s2", add(w.As("call/one"), "d"))
+	assert.Equal(t, "s6", add(w.As("call/one"), "e"), "no more are set aside")
+	assert.Equal(t, "s4", add(w.As("call/two"), "f"))
+	last := w.LastSources(2)
+	assert.Equal(t, []string{"s1", "s2", "s3", "s4", "s5", "s6"}, ids(w.Sources()))
+	assert.Len(t, last, 2)
+	w.FreeNumbers()
+	assert.Equal(t, "s7", add(w.As("call/two"), "g"))
+
+	require.NoError(t, w.SetNumbersAside("another", 10, "another/one", "another/two"))
+	assert.Equal(t, "s18", add(w.As("another/two"), "h"))
+	w.FreeNumbers()
+	assert.Equal(t, "s19", add(w, "i"), "what was not used below is not given again")
+}
+
+func ids(sources []workspace.Source) (all []string) {
+	for _, s := range sources {
+		all = append(all, s.ID)
+	}
+	return all
+}
+
+// A page that was fetched again is the newer one of its address, whatever numbers the two have, after a restart too.
+func TestTheNewestTextOfAPageHasNotTheHighestNumber(t *testing.T) {
+	dir := t.TempDir()
+	w, err := workspace.Open(dir)
+	require.NoError(t, err)
+	require.NoError(t, w.Lock())
+	require.NoError(t, w.SetNumbersAside("call", 2, "call/one", "call/two"))
+	fetched := time.Now().UTC().Truncate(time.Second)
+	page := workspace.Source{URL: "https://example.org/a", Title: "A", Type: "html", Fetched: fetched.Add(-time.Minute)}
+	before, err := w.As("call/two").AddSource(page, "before")
+	require.NoError(t, err)
+	page.Fetched = fetched
+	now, err := w.As("call/one").AddSource(page, "now")
+	require.NoError(t, err)
+	require.Equal(t, []string{"s3", "s1"}, []string{before.ID, now.ID})
+	assert.True(t, now.IsNewer(before))
+	assert.Equal(t, []string{"s1"}, ids(w.LastSources(1)))
+	require.NoError(t, w.Close())
+	w, err = workspace.Open(dir)
+	require.NoError(t, err)
+	defer func() { assert.NoError(t, w.Close()) }()
+	require.NoError(t, w.Lock())
+	latest, ok := w.Source(page.URL)
+	require.True(t, ok)
+	assert.Equal(t, "s1", latest.ID)
+}
+
 // A writer knows after a restart what it knew before, and no more.
 func TestAViewOutlivesTheProcess(t *testing.T) {
 	dir := t.TempDir()
