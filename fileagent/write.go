@@ -47,6 +47,9 @@ func writeFile(w *workspace.Workspace, text func(string) (string, error)) agent.
 		came, unseen := w.ChangesIn(in.Path)
 		gone := did == "Wrote" && mostGone(old, body)
 		done := wrote(did, in.Path, old, body, isNew) + misspelt(written, in.Path)
+		if did == "Inserted" && in.Mode != "before" && strings.HasPrefix(in.Anchor, "#") {
+			done += " It stands at the end of that section, below its text."
+		}
 		if in.From != "" && in.isAll(w) {
 			done += nowHolds(w, in.Path)
 		}
