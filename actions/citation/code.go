@@ -12,6 +12,7 @@ const maxListings = 20
 
 // code gives a block of code to the citation that introduces it, or to the one right behind it.
 func (r *Report) code(x *passage) {
+	r.samples += string(x.raw) + "\n"
 	to := &r.listings
 	if k := len(r.intros); k > 0 {
 		to = &r.claims[r.intros[k-1].claim].code

@@ -22,7 +22,7 @@ type comparison struct {
 	other                  map[string]string // for a missing figure, the unit that it has in the passage
 	beside                 map[string]*cite  // figures that are in a row next to the cited one only
 	lower                  []string          // names that are there in another form, or elsewhere in a source
-	asked                  []string          // names and figures that are not there, and are of the question
+	asked                  []string          // names and figures that are not there, and are the question's or a sample's
 }
 
 // cite is a ref of a claim, and what is there.
@@ -57,7 +57,7 @@ func (c *checker) compare(claim claim) *comparison {
 	}
 	m.lookForQuotes()
 	m.lookForFigures()
-	m.lookForNames()
+	m.lookForNames(c.samples)
 	m.lookForCode()
 	return m
 }
@@ -148,9 +148,11 @@ func (m *comparison) some(is func(*evidence) bool) bool {
 		func(x *cite) bool { return x.evidence != nil && is(x.evidence) })
 }
 
-func (m *comparison) lookForNames() {
+// lookForNames looks for what is in code type. What the question names, or the author's own samples do, such as
+// a ruleset of theirs, is no name that the source has to hold.
+func (m *comparison) lookForNames(samples string) {
 	for _, name := range m.claim.names {
-		found, other, asked := false, false, false
+		found, other, asked := false, false, asks(samples, name)
 		for _, x := range m.cites {
 			if x.evidence == nil {
 				continue
@@ -171,7 +173,8 @@ func (m *comparison) lookForNames() {
 	}
 }
 
-// asks reports whether the question itself uses a name: what is cited for a statement about it need not.
+// asks reports whether the question itself, or a sample, uses a name: what is cited for a statement about it
+// need not.
 func asks(question, name string) bool {
 	words := nameWords(name)
 	return len(words) > 0 && !slices.ContainsFunc(words, func(w string) bool { return !hasWord(question, w) })

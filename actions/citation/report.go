@@ -25,6 +25,7 @@ type Report struct {
 	listLead string   // the sentence that introduces the list that is read
 	intros   []intro  // what may go on in the next blocks, the deepest last
 	listings []string // blocks of code for which no citation came yet
+	samples  string   // all blocks of code
 }
 
 // passage is a block of a report.

@@ -48,6 +48,7 @@ func TestTheCoreOfAQuestionIsWhatAsks(t *testing.T) {
 		"Clients with Kerberos get a 400. How long may a header be?": "How long may a header be?",
 		"I run Kubernetes. What is that?":                            "I run Kubernetes. What is that?",
 		"How do I prune backups?":                                    "How do I prune backups?",
+		"Our provider moves to JMAP. How do I read mail over it?":    "How do I read mail over it? JMAP",
 		"我用了防火墙。端口是什么？":                                              "端口是什么？",
 	} {
 		assert.Equal(t, want, prose.Question(question).Core(), question)

@@ -36,19 +36,32 @@ func (q Question) Parts() (all []string) {
 }
 
 // Core is a question without the sentences around it that ask nothing, as "Clients with Kerberos get a 400."
-// before "How long may a header be?", if those that ask name a thing.
+// before "How long may a header be?", if those that ask name a thing. Of one that a pronoun points back to, as
+// before "How do I read my mail over it?", the names stay.
 func (q Question) Core() Question {
-	var asking []string
+	var asking, named, before []string
 	for _, sentence := range sentence.FindAllString(string(q), -1) {
 		if len(Question(sentence).Parts()) > 0 {
-			asking = append(asking, sentence)
+			if pointsBack.MatchString(sentence) {
+				named = append(named, before...)
+			}
+			asking, before = append(asking, sentence), nil
+			continue
+		}
+		for _, k := range Keywords(sentence) {
+			if Question(sentence).IsName(k.Text) {
+				before = append(before, k.Text)
+			}
 		}
 	}
-	if core := Question(strings.Join(asking, " ")); len(core.Things()) > 0 {
-		return core
+	core := Question(strings.Join(asking, " "))
+	if len(core.Things()) == 0 {
+		return q
 	}
-	return q
+	return core + Question(strings.Join(append([]string{""}, named...), " "))
 }
+
+var pointsBack = regexp.MustCompile(`(?i)\b(?:it|its|this|that|them|they|these|those)\b|[它这那]`)
 
 var sentence = regexp.MustCompile(`.+?(?:[.?!]+(?:\s|$)|[。？！]|$)`)
 

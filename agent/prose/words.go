@@ -7,6 +7,8 @@ import (
 	"strings"
 	"sync"
 	"unicode"
+
+	"golang.org/x/text/unicode/norm"
 )
 
 // IsCJK reports whether a letter is written without spaces between words: Han, Hiragana or Katakana.
@@ -137,13 +139,28 @@ func Forms(word string) []string {
 	return []string{word}
 }
 
+// unaccented is a word as people type it who have no accents on their keyboard: Sao Tome. What marks of other
+// scripts make is another letter.
+func unaccented(word string) string {
+	isLatin := func(r rune) bool { return unicode.Is(unicode.Latin, r) }
+	if !strings.ContainsFunc(word, func(r rune) bool { return r > unicode.MaxASCII && isLatin(r) }) {
+		return word
+	}
+	return strings.Map(func(r rune) rune {
+		if unicode.Is(unicode.Mn, r) {
+			return -1
+		}
+		return r
+	}, norm.NFD.String(word))
+}
+
 // isProtocol are names whose last letter is no plural: they are those of others, secured.
 var isProtocol = map[string]bool{"https": true, "ftps": true, "imaps": true, "ldaps": true, "smtps": true}
 
-// Stem cuts the commonest English endings of a word, or of the base of an irregular one, in lower case. It is
-// for matching only.
+// Stem cuts the commonest English endings of a word, or of the base of an irregular one, in lower case and
+// without accents. It is for matching only.
 func Stem(word string) string {
-	if word = Forms(word)[0]; isProtocol[word] {
+	if word = Forms(unaccented(word))[0]; isProtocol[word] {
 		return word
 	}
 	for _, ending := range [...]string{

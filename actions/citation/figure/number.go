@@ -65,7 +65,8 @@ func isNamePart(c byte) bool {
 	return isLetter(c) || isDigit(rune(c)) || c >= utf8.RuneSelf || c == '_'
 }
 
-// named reads the digits of a name: H100, GPT-4. Behind a hyphen or a point their value counts, too.
+// named reads the digits of a name: H100, GPT-4. Their value counts, too, behind a hyphen or a point, and of a
+// number so long that few things have it: RFC5424 is RFC 5424.
 func (s *scanner) named() bool {
 	end := s.digitsFrom(s.i)
 	if end < len(s.text) && s.text[end] == '.' && s.digitsFrom(end+1) > end+1 {
@@ -73,7 +74,8 @@ func (s *scanner) named() bool {
 	}
 	raw := s.text[s.i:end]
 	ways := [][]string{{"i:" + raw}}
-	if s.text[s.i-1] == '-' || !s.source {
+	const distinct = 4 // digits
+	if s.text[s.i-1] == '-' || !s.source || len(raw) >= distinct {
 		ways = append(ways, []string{"n:" + canonical(raw, "")})
 	}
 	s.found(end, ways...)

@@ -90,13 +90,13 @@ func (w *Writer) term(n *html.Node) {
 	w.Block(2)
 }
 
-// name writes a term: a signature as code, anything else in bold.
+// name writes a term in bold, and a signature as code in bold.
 func (w *Writer) name(n *html.Node) {
+	write := w.flat
 	if tree.HasClass(n, "sig") {
-		w.codeSpan(n)
-		return
+		write = w.codeSpan
 	}
-	w.within("**", func() { w.flat(n) }, "**")
+	w.within("**", func() { write(n) }, "**")
 }
 
 // definitionList writes terms and what they mean. A short definition is an item with its term, so that both
