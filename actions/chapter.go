@@ -22,7 +22,7 @@ func (k Kit) researched(
 	task chapterTask,
 	of int,
 ) (agent.Result, error) {
-	writer := writerOf(turn, i)
+	writer := fmt.Sprintf("%s/chapter%d", turn.Path(), i+1)
 	w, board := k.Workspace.As(writer, task.File), workspace.BoardOf(task.File)
 	if !w.Journal().Recall(writer+"#1 reply", new(agent.Reply)) {
 		if err := k.layOut(w, board, task); err != nil {
@@ -66,9 +66,6 @@ func (k Kit) researched(
 		Progress: w.Progress,
 	})
 }
-
-// writerOf is the name of the i-th chapter's researcher as a writer: that of its agent on record.
-func writerOf(turn *agent.Turn, i int) string { return fmt.Sprintf("%s/chapter%d", turn.Path(), i+1) }
 
 // steps is how many steps a chapter gets: what its task asks for, within its share of those that are left.
 func (k Kit) steps(turn *agent.Turn, task chapterTask, of int) int {

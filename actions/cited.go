@@ -13,8 +13,9 @@ import (
 const beside = 3
 
 var (
-	inCode    = regexp.MustCompile("`([^`\n]{2,80})`")
-	firstName = regexp.MustCompile(`^[\s*` + "`" + `]*([-\w.$:]*\w)`)
+	inCode     = regexp.MustCompile("`([^`\n]{2,80})`")
+	sampleName = regexp.MustCompile(`\w+(?:[-_.]\w+)+|\pL*\p{Ll}\p{Lu}\w*|\w{9,}`)
+	firstName  = regexp.MustCompile(`^[\s*` + "`" + `]*([-\w.$:]*\w)`)
 )
 
 // codeNames are the names that a text has in code type.
@@ -23,6 +24,20 @@ func codeNames(text string) map[string]bool {
 	for _, m := range inCode.FindAllStringSubmatch(text, -1) {
 		if name := firstName.FindStringSubmatch(m[1]); name != nil {
 			names[name[1]] = true
+		}
+	}
+	return names
+}
+
+// sampleNames are what may be names of settings and calls in the blocks of code of a text: words put together,
+// or long ones.
+func sampleNames(text string) map[string]bool {
+	names := map[string]bool{}
+	for _, b := range block.Split(text) {
+		if b.Kind == block.Code {
+			for _, name := range sampleName.FindAllString(b.Text, -1) {
+				names[name] = true
+			}
 		}
 	}
 	return names

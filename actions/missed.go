@@ -36,7 +36,7 @@ var qualifying = regexp.MustCompile(`(?i)\b(?:note|tip|warning|caution|important
 
 // correcting finds words by which the definition of a name takes back what is said of it elsewhere.
 var correcting = regexp.MustCompile(`(?i)\b(?:no longer|(?:always|silently|is|are) ignored|obsolete|deprecated|superseded|replaced by|` +
-	`has no effect|have no effect|not supported|incompatible|overrid(?:es|den)|as of [\w ]{0,20}\d|starting with [\w ]{0,20}\d|prior to [\w ]{0,20}\d)\b|` +
+	`has no effect|have no effect|never returned|(?:not|never) be used|not supported|incompatible|overrid(?:es|den)|as of [\w ]{0,20}\d|starting with [\w ]{0,20}\d|prior to [\w ]{0,20}\d)\b|` +
 	`不再|弃用|废弃|会被忽略|被忽略|无效|不支持|取代|自 ?[\w. ]{1,20}起`)
 
 // Missed is a block of a source that a text does not cite and its reader may need.
@@ -54,11 +54,11 @@ type Missed struct {
 func (k Kit) Missed(ctx context.Context, turn *agent.Turn, text, file string) ([]Missed, error) {
 	sources, names := k.cited(text, file), codeNames(text)
 	parts := partsOf(text)
-	found := make([][]Missed, len(parts))
+	found, offered := make([][]Missed, len(parts)), map[string]bool{}
 	var group errgroup.Group
 	group.SetLimit(editorsAtOnce)
 	for i, part := range parts {
-		candidates := part.candidates(sources, names)
+		candidates := part.candidates(sources, names, offered)
 		if len(candidates) == 0 {
 			continue
 		}
@@ -137,60 +137,81 @@ func chapterOf(b block.Block) string {
 	return b.Headings[1]
 }
 
+// pool is what a part of a text may be compared with, in the order of its sources.
+type pool struct {
+	texts  []string
+	places []struct{ source, block int }
+	// of them, those that correct what a name means, those that define a name of a sample, and those near what
+	// the part cites
+	first, defining, near []int
+}
+
 // candidates are the passages with which a part is compared: of the sources that it cites what qualifies
 // something and is not cited. What nobody was shown is among them near what is cited, and where it corrects
-// what a name of the text means.
-func (p textPart) candidates(sources []citing, names map[string]bool) (all []citing) {
-	var texts []string
-	var first []int
-	type place struct{ source, block int }
-	var places []place
-	here := workspace.CitedBlocks(p.text)
-	isNear := func(n, i int) bool {
-		c := sources[n]
-		c.cites = here[c.source.ID]
-		return c.citesBeside(i)
-	}
-	for n, c := range sources {
-		if here[c.source.ID] == nil || len(c.seen) == 0 {
-			continue
-		}
-		for i, b := range c.blocks {
-			corrects := names[defined(b)] && correcting.MatchString(b.Text)
-			if c.cites[b.N] || b.Kind == block.Code || len(b.Text) < leastSaying || !corrects &&
-				(!qualifying.MatchString(b.Text) || !c.seen[b.N] && !isNear(n, i)) {
-				continue
-			}
-			if corrects {
-				first = append(first, len(texts))
-			}
-			texts, places = append(texts, b.Text+"\n"+b.Term), append(places, place{n, i})
-		}
-	}
-	picked, used, took := map[int][]block.Block{}, 0, map[string]bool{}
+// what a name of the text means; of all sources, what defines a name in a sample of the part. What was
+// offered for a part before is not offered again.
+func (p textPart) candidates(sources []citing, names, offered map[string]bool) (all []citing) {
+	from := p.pool(sources, names)
+	picked, used := map[int][]block.Block{}, 0
 	take := func(i int) {
-		at := places[i]
+		at := from.places[i]
 		b := sources[at.source].blocks[at.block]
 		cost, said := costOf([]block.Block{b})+headingTokens, prose.Letters(b.Text)
-		if !took[said] && used+cost <= editorPassages { // releases repeat what they changed
-			picked[at.source], used, took[said] = append(picked[at.source], b), used+cost, true
+		if !offered[said] && used+cost <= editorPassages { // releases repeat what they changed
+			picked[at.source], used, offered[said] = append(picked[at.source], b), used+cost, true
 		}
 	}
-	for _, i := range first {
+	for _, i := range from.first {
 		take(i)
 	}
-	for i, at := range places {
-		if isNear(at.source, at.block) {
+	for _, i := range from.defining {
+		if used < editorPassages*3/4 {
 			take(i)
 		}
 	}
-	for i := range words.Spread(p.text, texts, first) {
+	for _, i := range from.near {
+		take(i)
+	}
+	for i := range words.Spread(p.text, from.texts, from.first) {
 		take(i)
 	}
 	for n, c := range sources {
 		if len(picked[n]) > 0 {
 			c.blocks = inOrder(picked[n])
 			all = append(all, c)
+		}
+	}
+	return all
+}
+
+func (p textPart) pool(sources []citing, names map[string]bool) (all pool) {
+	here, samples := workspace.CitedBlocks(p.text), sampleNames(p.text)
+	for n, c := range sources {
+		cites := c.cites
+		c.cites = here[c.source.ID]
+		isHere := c.cites != nil
+		if len(c.seen) == 0 || !isHere && len(samples) == 0 {
+			continue
+		}
+		for i, b := range c.blocks {
+			name, isNear := defined(b), isHere && c.citesBeside(i)
+			corrects := (isHere && names[name] || samples[name]) && correcting.MatchString(b.Text)
+			qualifies := isHere && qualifying.MatchString(b.Text) && (c.seen[b.N] || isNear)
+			if cites[b.N] || b.Kind == block.Code || len(b.Text) < leastSaying ||
+				!corrects && !qualifies && !samples[name] {
+				continue
+			}
+			at := len(all.texts)
+			switch {
+			case corrects:
+				all.first = append(all.first, at)
+			case samples[name]:
+				all.defining = append(all.defining, at)
+			case isNear:
+				all.near = append(all.near, at)
+			}
+			all.texts = append(all.texts, b.Text+"\n"+b.Term)
+			all.places = append(all.places, struct{ source, block int }{n, i})
 		}
 	}
 	return all

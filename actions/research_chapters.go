@@ -27,7 +27,6 @@ type Chapters struct {
 const (
 	maxChapters = 12 // of one call
 	fewestSteps = 8  // that a chapter gets, however many share what is left
-	sourcesEach = 10 // numbers set aside for a chapter's sources; readers read 6 to 10 for one
 )
 
 // chapterTask is a chapter as the researcher gives it away.
@@ -53,14 +52,7 @@ func (k Kit) researchChapters() agent.Action {
 			if err := k.givable(in.Chapters); err != nil {
 				return agent.Outcome{}, err
 			}
-			done, writers := make([]chapterDone, len(in.Chapters)), make([]string, len(in.Chapters))
-			for i := range writers {
-				writers[i] = writerOf(turn, i)
-			}
-			if err := k.Workspace.SetNumbersAside(turn.Path(), sourcesEach, writers...); err != nil {
-				return agent.Outcome{}, agent.Fatal(err)
-			}
-			defer k.Workspace.FreeNumbers()
+			done := make([]chapterDone, len(in.Chapters))
 			k.shelf = &shelf{kept: map[string]*brought{}}
 			side := make(chan struct{}, max(1, k.Chapters.SideBySide))
 			var all sync.WaitGroup

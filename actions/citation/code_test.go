@@ -1,6 +1,8 @@
 package citation_test
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -97,5 +99,51 @@ func TestWordsBelowLongCodeAreNoCode(t *testing.T) {
 			require.Len(t, result.Findings, 1)
 			assert.Equal(t, citation.Supported, result.Findings[0].Verdict, result.Findings[0].Why)
 		})
+	}
+}
+
+// What a report's own sample names, such as a ruleset of its author's, no source has to hold: a checker looks at
+// the claim. What no sample names, it has to.
+func TestNamesOfTheAuthorsSamples(t *testing.T) {
+	const text = "# Queues\n\nA call posts the message where the ruleset has a queue of its own.\n"
+	src := source("s1", "html", text)
+	sample := "```\nruleset(name=\"siem\" queue.type=\"LinkedList\")\n```\n\n"
+	const claim = "Because `siem` has a queue of its own, the call posts the message [s1.1].\n"
+	for name, c := range map[string]struct {
+		report string
+		want   citation.Verdict
+	}{
+		"in a sample":                {sample + claim, citation.NotChecked},
+		"in none, the control":       {claim, citation.NameMissing},
+		"another one is, a control":  {sample + strings.ReplaceAll(claim, "siem", "spool"), citation.NameMissing},
+		"a part of a longer, as one": {strings.ReplaceAll(sample, "siem", "siem_two") + claim, citation.NameMissing},
+	} {
+		found := citation.Check(t.Context(), c.report, func(string) (citation.Source, error) { return src, nil }).Findings
+		require.NotEmpty(t, found, name)
+		assert.Equal(t, c.want, found[len(found)-1].Verdict, name)
+	}
+}
+
+// A piece of a long block of code has no fence; the numbers with which its lines begin are no list's. The
+// number of a standard is found in its name.
+func TestNumbersInCodeAndInNames(t *testing.T) {
+	var log strings.Builder
+	for n := 6400; n > 6200; n-- {
+		fmt.Fprintf(&log, "%d.   [bug]           The key's lifetime in the zone was wrong.\n\n", n)
+	}
+	src := source("s1", "html", "# Log\n\n```\n"+log.String()+"```\n\n# Standards\n\nIt speaks RFC5424 alone, in H100 rooms.\n")
+	blocks := block.Split(src.Text)
+	at := slices.IndexFunc(blocks, func(b block.Block) bool { return strings.Contains(b.Text, "6313.") })
+	require.NotContains(t, blocks[at].Text, "```")
+	for claim, want := range map[string]citation.Verdict{
+		fmt.Sprintf("Change 6313 mended the key's lifetime [s1.%d].", blocks[at].N):              citation.NotChecked,
+		fmt.Sprintf("Change 6213 mended the key's lifetime [s1.%d].", blocks[at].N):              citation.FigureMissing,
+		fmt.Sprintf("It speaks RFC 5424 alone [s1.%d].", blocks[len(blocks)-1].N):                citation.NotChecked,
+		fmt.Sprintf("It speaks RFC 3164 alone [s1.%d].", blocks[len(blocks)-1].N):                citation.FigureMissing,
+		fmt.Sprintf("It speaks alone in 100 rooms, a control [s1.%d].", blocks[len(blocks)-1].N): citation.FigureMissing,
+	} {
+		found := citation.Check(t.Context(), claim+"\n", func(string) (citation.Source, error) { return src, nil }).Findings
+		require.Len(t, found, 1)
+		assert.Equal(t, want, found[0].Verdict, claim)
 	}
 }

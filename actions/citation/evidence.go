@@ -142,10 +142,14 @@ func (e *evidence) addFigures(to *figure.Set, b block.Block) {
 	}
 }
 
-// plainBlock is the text of a block without its mark-up, the cells of a row parted by tabs.
+// plainBlock is the text of a block without its mark-up, the cells of a row parted by tabs. Of a block of code
+// that was too long, a piece has no fence, and no mark-up either: its numbers make no list.
 func plainBlock(b block.Block) string {
-	if b.Kind == block.Row {
+	switch {
+	case b.Kind == block.Row:
 		return strings.Join(cells(b.Text), "\t")
+	case b.Kind == block.Code && !strings.HasPrefix(strings.TrimLeft(b.Text, " \t"), "```"):
+		return strings.TrimSpace(printable(b.Text))
 	}
 	p := plainOf(b.Text, false)
 	return strings.TrimSpace(printable(string(p.text)))

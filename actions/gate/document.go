@@ -121,7 +121,8 @@ func (d document) offset(line int) int {
 var abstractNames = regexp.MustCompile(
 	`(?i)^[\d.\s]*(abstract|(executive )?summary|摘要|执行摘要|内容提要|概要)\b*[\s:：]*$`)
 
-// abstract is the section of that name, or what is between the title and the first section.
+// abstract is the section of that name, or what is between the title and the first section, or a table before
+// that: a table of decisions is no abstract.
 func (d document) abstract() string {
 	named := func(s section) bool { return s.level <= 2 && s.isAbstract() }
 	if i := slices.IndexFunc(d.sections, named); i >= 0 {
@@ -136,6 +137,11 @@ func (d document) abstract() string {
 		s.end = d.offset(d.sections[i+1].line)
 	} else {
 		s.end = len(d.source)
+	}
+	for n := d.root.FirstChild(); n != nil; n = n.NextSibling() {
+		if at := d.offset(d.lineOf(n)); n.Kind() == east.KindTable && at > s.start && at < s.end {
+			s.end = at
+		}
 	}
 	return d.text(s)
 }

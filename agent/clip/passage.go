@@ -94,7 +94,6 @@ var (
 	listMark  = regexp.MustCompile(`^[ \t]*(?:(?:[-*+]|\d+[.)]) +)?(?:\[[ xX]\] +)?`)
 	property  = regexp.MustCompile(`^\| *[^|]+[:：](?:\]\([^()|]*\))? *\|[^|]*\|`)
 	isTerm    = regexp.MustCompile("^[`*].*[^.。:：][`*]$")
-	admonish  = regexp.MustCompile(`(?i)^\W*(?:notes?|warning|tip|hint|important|caution|see also|examples?|actions|注意|提示|警告|示例|说明)\W*$`)
 	isStep    = regexp.MustCompile(`^[ \t]*\d+[.)] `)
 	refersUp  = regexp.MustCompile(`^(?:The default|This (?:parameter|option|setting|value|directive)|默认值?[是为])`)
 	isOption  = regexp.MustCompile(`^--?[A-Za-z\d][\w-]*`) // as a manual lists them, each with its meaning
@@ -185,7 +184,7 @@ func (b block) leads() bool {
 
 // isTerm reports whether a block is a term that has its meaning below it.
 func (b block) isTerm() bool {
-	return b.isProse() && len(b.plain) <= term && isTerm.MatchString(b.plain) && !admonish.MatchString(b.plain)
+	return b.isProse() && len(b.plain) <= term && isTerm.MatchString(b.plain) && !prose.IsRemark(b.plain)
 }
 
 func (b block) isByline() bool { return b.isProse() && byline.MatchString(b.plain) }

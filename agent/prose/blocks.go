@@ -91,3 +91,10 @@ func quotable(text string) string {
 		return single.Replace(found)
 	})
 }
+
+var remark = regexp.MustCompile(`(?i)^\W*(?:notes?|warning|tip|hint|important|caution|danger|attention|see also|` +
+	`examples?|actions|注意|提示|警告|示例|说明)\W*$`)
+
+// IsRemark reports whether a text is the label of a remark, such as Note or Warning, and nothing else: it
+// names and defines nothing.
+func IsRemark(text string) bool { return remark.MatchString(text) }

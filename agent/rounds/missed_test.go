@@ -78,6 +78,27 @@ func TestWhatAnEditorMisses(t *testing.T) {
 	}
 }
 
+// An editor reads a sample beside what defines the names in it, also where the report does not cite that and
+// nobody was shown it. What the sample does not name it is not shown.
+func TestASampleIsReadBesideItsDefinitions(t *testing.T) {
+	const settings = "# Settings\n\nLogs are rotated once a day.\n\n# Keeping\n\n**`keep-days`**\n\n" +
+		"Days after which a log is gone, a whole number.\n\n**`keep-size`**\n\nMegabytes after which a log is gone, a whole number.\n"
+	b := proposals(t, rounds.Judging{}, judgement(9))
+	shown := ""
+	b.review.Kit.Reader = &agenttest.Script{Func: func(_ context.Context, talk *agent.Conversation) (agent.Reply, error) {
+		shown = talk.Messages[1].Text
+		return agenttest.Words("NONE"), nil
+	}}
+	s, err := b.w.AddSource(workspace.Source{URL: "https://example.org/logs", Title: "Logs", Type: "html"}, settings)
+	require.NoError(t, err)
+	require.NoError(t, b.w.Shown(s, settings, "", true, 1))
+	b.put("report.md", "# How logs are rotated\n\nOnce a day [s2.1].\n\n```\nkeep-days = 1 week\n```\n")
+	text, effect := b.propose()
+	require.Equal(t, agent.Finish, effect, text)
+	assert.Contains(t, shown, "Days after which a log is gone")
+	assert.NotContains(t, shown, "Megabytes after which")
+}
+
 // What a mark of inference covers too much of is said once, and keeps no report from its judge.
 func TestAMarkOfInferenceBeforeManyStatements(t *testing.T) {
 	b := proposals(t, rounds.Judging{}, judgement(9))

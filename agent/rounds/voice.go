@@ -93,6 +93,8 @@ func (w words) oneVoice(report string, files, twice, differ, recurring []string)
 			"and figures; each was gone through against the traps and samples of the other sections, and none " +
 			"needs what another forbids or leaves out; a problem that recurs is solved by one means, or it is " +
 			"said why not\n" +
+			"- [ ] what is set in one file, and what is done or tested in one go, stands in one place and in its " +
+			"order, whatever chapters it comes from\n" +
 			"- [ ] each section begins where the one before ends, leads to the others by a link on a few words, " +
 			"not on their whole heading, and is as long as its matter needs\n" +
 			"- [ ] one abstract that answers the whole question in definite words; each item of a list " +

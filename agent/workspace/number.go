@@ -1,40 +1,37 @@
 package workspace
 
-// SetNumbersAside keeps numbers of sources for writers, so many for each, so that those that one of them reads
-// have numbers next to each other, as if it had read alone. Under the name of the call it is put on record once,
-// and holds again for a run that goes on with it. [Workspace.FreeNumbers] ends it.
-func (w *Workspace) SetNumbersAside(call string, each int, writers ...string) error {
-	name, first := "numbers "+call, 0
-	if !w.Kept(name, &first) {
-		w.mu.Lock()
-		first = w.sources.next
-		w.mu.Unlock()
-		if err := w.Keep(name, first); err != nil {
-			return err
+import (
+	"encoding/json"
+	"strings"
+)
+
+// numbersEach is how many numbers of sources are set aside for a writer at a time: those that it reads have
+// numbers next to each other, nearly as if it had read alone.
+const numbersEach = 5
+
+// keptNumbers begins the name under which a writer's numbers are kept, so that it goes on with them after a
+// kill.
+const keptNumbers = "numbers "
+
+// number is that of the source that is read next. One of several writers takes it from those that were set
+// aside for it last. w.mu is held.
+func (w *Workspace) number() (int, error) {
+	next, own := w.sources.next, numbers{}
+	for name, value := range w.kept {
+		writer, ok := strings.CutPrefix(name, keptNumbers)
+		var aside numbers
+		if !ok || json.Unmarshal(value, &aside) != nil {
+			continue
+		}
+		if next = max(next, aside.Last+1); writer == w.writer {
+			own = aside
 		}
 	}
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.sources.aside = map[string]numbers{}
-	for i, writer := range writers {
-		w.sources.aside[writer] = numbers{first + i*each, first + (i+1)*each - 1}
+	if w.writer == "" {
+		return next, nil
 	}
-	w.sources.next = max(w.sources.next, first+len(writers)*each)
-	return nil
-}
-
-// FreeNumbers gives back the numbers that are set aside and above those of all sources.
-func (w *Workspace) FreeNumbers() {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.sources.aside, w.sources.next = nil, w.sources.last(numbers{last: w.sources.next})+1
-}
-
-// number is that of the source that a writer reads next. w.mu is held.
-func (w *Workspace) number() int {
-	aside, ok := w.sources.aside[w.writer]
-	if n := max(aside.first, w.sources.last(aside)+1); ok && n <= aside.last {
-		return n
+	if n := max(own.First, w.sources.last(own)+1); n <= own.Last {
+		return n, nil
 	}
-	return w.sources.next
+	return next, w.note(keptNumbers+w.writer, numbers{next, next + numbersEach - 1})
 }

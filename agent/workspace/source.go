@@ -39,7 +39,11 @@ func (w *Workspace) AddSource(s Source, text string) (Source, error) {
 			return w.keepAgain(old, s, text)
 		}
 	}
-	s.ID = "s" + strconv.Itoa(w.number())
+	n, err := w.number()
+	if err != nil {
+		return s, err
+	}
+	s.ID = "s" + strconv.Itoa(n)
 	return s, w.keepNew(&s, text)
 }
 

@@ -70,11 +70,10 @@ func numberOf(id string) int {
 
 // sourceList holds the sources by number, by address and by text.
 type sourceList struct {
-	all   []Source           // by number
-	leads map[string]int     // the number of the newest source by address
-	next  int                // number of the next source
-	aside map[string]numbers // those kept for writers, by their names
-	fresh []string           // ids that were read in this stretch
+	all   []Source       // by number
+	leads map[string]int // the number of the newest source by address
+	next  int            // number of the next source
+	fresh []string       // ids that were read in this stretch
 	// Those that a run before this one read in it, fresh after the opening that takes it up
 	later    []string
 	onRecord recorded
@@ -82,7 +81,7 @@ type sourceList struct {
 }
 
 // numbers are those of sources that are set aside for a writer.
-type numbers struct{ first, last int }
+type numbers struct{ First, Last int }
 
 // add enters a source, in place of one with its id. Addresses of a newer one lead to that.
 func (l *sourceList) add(s Source) {
@@ -148,7 +147,7 @@ func (l *sourceList) put(s Source) {
 // last is the highest number of a source among some; 0 when there is none.
 func (l *sourceList) last(among numbers) (highest int) {
 	take := func(n int) {
-		if n >= among.first && n <= among.last {
+		if n >= among.First && n <= among.Last {
 			highest = max(highest, n)
 		}
 	}

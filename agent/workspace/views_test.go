@@ -56,15 +56,14 @@ func TestEachWriterHasAView(t *testing.T) {
 	}
 }
 
-// What writers read side by side is numbered by writer, before and after a kill; whoever reads more than was set
-// aside goes on above all. When they are done, the next number is above all that were given.
+// What writers read side by side has numbers next to each other by writer, five at a time, before and after a
+// kill.
 func TestSourcesOfAWriterStandTogether(t *testing.T) {
 	dir := t.TempDir()
 	open := func() *workspace.Workspace {
 		w, err := workspace.Open(dir)
 		require.NoError(t, err)
 		require.NoError(t, w.Lock())
-		require.NoError(t, w.SetNumbersAside("call", 2, "call/one", "call/two"))
 		return w
 	}
 	add := func(w *workspace.Workspace, page string) string {
@@ -74,26 +73,22 @@ func TestSourcesOfAWriterStandTogether(t *testing.T) {
 		return s.ID
 	}
 	w := open()
-	assert.Equal(t, "s3", add(w.As("call/two"), "a"))
-	assert.Equal(t, "s1", add(w.As("call/one"), "b"))
-	assert.Equal(t, "s5", add(w, "c"), "whoever gave the work away reads something itself")
+	assert.Equal(t, "s1", add(w, "a"))
+	assert.Equal(t, "s2", add(w.As("call/two"), "b"))
+	assert.Equal(t, "s7", add(w.As("call/one"), "c"))
+	assert.Equal(t, "s3", add(w.As("call/two"), "d"))
 	require.NoError(t, w.Close())
 
 	w = open()
 	defer func() { assert.NoError(t, w.Close()) }()
-	assert.Equal(t, "s2", add(w.As("call/one"), "d"))
-	assert.Equal(t, "s6", add(w.As("call/one"), "e"), "no more are set aside")
-	assert.Equal(t, "s4", add(w.As("call/two"), "f"))
-	last := w.LastSources(2)
-	assert.Equal(t, []string{"s1", "s2", "s3", "s4", "s5", "s6"}, ids(w.Sources()))
-	assert.Len(t, last, 2)
-	w.FreeNumbers()
-	assert.Equal(t, "s7", add(w.As("call/two"), "g"))
-
-	require.NoError(t, w.SetNumbersAside("another", 10, "another/one", "another/two"))
-	assert.Equal(t, "s18", add(w.As("another/two"), "h"))
-	w.FreeNumbers()
-	assert.Equal(t, "s19", add(w, "i"), "what was not used below is not given again")
+	assert.Equal(t, "s8", add(w.As("call/one"), "e"))
+	for n, page := range []string{"f", "g", "h"} {
+		assert.Equal(t, fmt.Sprintf("s%d", 4+n), add(w.As("call/two"), page))
+	}
+	assert.Equal(t, "s12", add(w.As("call/two"), "i"), "five more")
+	assert.Equal(t, "s17", add(w, "j"), "whoever gave the work away goes on above all")
+	assert.Equal(t, "s9", add(w.As("call/one"), "k"))
+	assert.Equal(t, []string{"s1", "s2", "s3", "s4", "s5", "s6", "s7", "s8", "s9", "s12", "s17"}, ids(w.Sources()))
 }
 
 func ids(sources []workspace.Source) (all []string) {
@@ -109,7 +104,8 @@ func TestTheNewestTextOfAPageHasNotTheHighestNumber(t *testing.T) {
 	w, err := workspace.Open(dir)
 	require.NoError(t, err)
 	require.NoError(t, w.Lock())
-	require.NoError(t, w.SetNumbersAside("call", 2, "call/one", "call/two"))
+	_, err = w.As("call/one").AddSource(workspace.Source{URL: "https://example.org/b", Title: "B", Type: "html", Fetched: time.Now().Add(-time.Hour).Truncate(time.Second)}, "another")
+	require.NoError(t, err)
 	fetched := time.Now().UTC().Truncate(time.Second)
 	page := workspace.Source{URL: "https://example.org/a", Title: "A", Type: "html", Fetched: fetched.Add(-time.Minute)}
 	before, err := w.As("call/two").AddSource(page, "before")
@@ -117,9 +113,9 @@ func TestTheNewestTextOfAPageHasNotTheHighestNumber(t *testing.T) {
 	page.Fetched = fetched
 	now, err := w.As("call/one").AddSource(page, "now")
 	require.NoError(t, err)
-	require.Equal(t, []string{"s3", "s1"}, []string{before.ID, now.ID})
+	require.Equal(t, []string{"s6", "s2"}, []string{before.ID, now.ID})
 	assert.True(t, now.IsNewer(before))
-	assert.Equal(t, []string{"s1"}, ids(w.LastSources(1)))
+	assert.Equal(t, []string{"s2"}, ids(w.LastSources(1)))
 	require.NoError(t, w.Close())
 	w, err = workspace.Open(dir)
 	require.NoError(t, err)
@@ -127,7 +123,7 @@ func TestTheNewestTextOfAPageHasNotTheHighestNumber(t *testing.T) {
 	require.NoError(t, w.Lock())
 	latest, ok := w.Source(page.URL)
 	require.True(t, ok)
-	assert.Equal(t, "s1", latest.ID)
+	assert.Equal(t, "s2", latest.ID)
 }
 
 // A writer knows after a restart what it knew before, and no more.

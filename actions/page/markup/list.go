@@ -86,17 +86,21 @@ func (w *Writer) term(n *html.Node) {
 		return
 	}
 	w.Block(2)
-	w.name(n)
+	if tree.HasClass(n, "sig") { // in bold, too, by which it is known for the head of what is below it
+		w.within("**", func() { w.name(n) }, "**")
+	} else {
+		w.name(n)
+	}
 	w.Block(2)
 }
 
-// name writes a term in bold, and a signature as code in bold.
+// name writes a term: a signature as code, anything else in bold.
 func (w *Writer) name(n *html.Node) {
-	write := w.flat
 	if tree.HasClass(n, "sig") {
-		write = w.codeSpan
+		w.codeSpan(n)
+		return
 	}
-	w.within("**", func() { write(n) }, "**")
+	w.within("**", func() { w.flat(n) }, "**")
 }
 
 // definitionList writes terms and what they mean. A short definition is an item with its term, so that both

@@ -199,7 +199,7 @@ func isSphinxSource(folder string) bool {
 
 // isOfSphinx reports whether Sphinx made the folder; some packages leave out one of the files that tell.
 func isOfSphinx(folder string) bool {
-	return hasAny(filepath.Dir(folder), "objects.inv", "searchindex.js")
+	return hasAny(filepath.Dir(folder), "objects.inv", "searchindex.js", "genindex.html")
 }
 
 func (l *listing) skip(p, why string) { l.skipped = append(l.skipped, Skip{Path: p, Reason: why}) }

@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/daybook-agent/daybook/agent/prose"
 )
 
 // Furthest bounds how many blocks back a list's term or lead is looked for: a longer list has lost it.
@@ -27,6 +29,9 @@ const longestHead = 300 // bytes of such a line
 
 // begins takes what a block defines and what follows it apart; nil when it does not begin with a term.
 func begins(b Block) []string {
+	if prose.IsRemark(b.Text) {
+		return nil
+	}
 	rest := func(text string) string { return italic.ReplaceAllString(bold.ReplaceAllString(text, ""), "") }
 	if text := strings.TrimSpace(b.Text); b.Kind == Paragraph && strings.HasPrefix(text, "**") &&
 		len(text) <= longestHead && !word.MatchString(rest(text)) {

@@ -39,3 +39,13 @@ func TestTheFormOfACommandIsATerm(t *testing.T) {
 	assert.Equal(t, "PRAGMA schema.key_check; PRAGMA schema.key_check(table);", blocks[3].Term)
 	assert.Equal(t, blocks[3].Term, blocks[5].Term, "the control: a sentence is no head")
 }
+
+// The head of a definition may be a signature, and the label of a remark within it ends it not.
+func TestARemarkIsOfTheDefinitionAroundIt(t *testing.T) {
+	blocks := block.Split("**`remote-hostname`**\n\n**Grammar:** `remote-hostname <string>;`\n\nThe name in the certificate.\n\n" +
+		"**Warning**\n\nWithout it nothing is verified.\n\n**`protocols`**\n\nThose that are allowed.\n")
+	require.Len(t, blocks, 7)
+	for at, term := range []string{"", "", "`remote-hostname`", "`remote-hostname`", "`remote-hostname`", "", "`protocols`"} {
+		assert.Equal(t, term, blocks[at].Term, blocks[at].Text)
+	}
+}
