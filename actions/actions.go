@@ -119,9 +119,16 @@ func (k Kit) replayed(all []agent.Action) []agent.Action {
 	return all
 }
 
-// ReadAs is the id of the source that an action's answer says was read; "" for an answer of another kind.
-func ReadAs(answer string) string {
-	id, ok := strings.CutPrefix(answer, "Read as ")
+// ReadAs is the id of the source that a call gave; "" for one that gave none, and for browse, which answers
+// about several.
+func ReadAs(d agent.Did) string {
+	for _, f := range d.Facts {
+		if f.Kind == agent.Read && d.Name != "browse" {
+			return f.ID
+		}
+	}
+	// older journals hold no facts, and their replay has to come to the same
+	id, ok := strings.CutPrefix(d.Text, "Read as ")
 	if !ok {
 		return ""
 	}
@@ -133,7 +140,7 @@ func ReadAs(answer string) string {
 // world outside.
 func (k Kit) fromRecord(ctx context.Context, turn *agent.Turn) (agent.Outcome, error) {
 	outcome, err := k.Again(ctx, turn)
-	if id := ReadAs(outcome.Text); id != "" && err == nil {
+	if id := ReadAs(agent.Did{Call: turn.Call, Outcome: outcome}); id != "" && err == nil {
 		k.outside.visited(k.Workspace, turn.Step(), id, outcome.Text)
 	} else if err == nil {
 		k.outside.show(turn.Step(), outcome.Text)
@@ -153,11 +160,11 @@ func (k Kit) fileOperation() agent.Action {
 					"operation_description is empty; say what to do and name the path, such as \"Write the " +
 						"content to report.md\"")
 			}
-			text, err := k.Files.Operate(ctx, turn, in.OperationDescription, in.Content)
-			if strings.Contains(text, "<page ") { // the file of a source was read
-				k.outside.show(turn.Step(), text)
+			done, err := k.Files.Operate(ctx, turn, in.OperationDescription, in.Content)
+			if strings.Contains(done.Text, "<page ") { // the file of a source was read
+				k.outside.show(turn.Step(), done.Text)
 			}
-			return agent.Say(text), err
+			return done, err
 		})
 }
 

@@ -32,6 +32,8 @@ type bench struct {
 	dir string
 	w   *workspace.Workspace
 	kit actions.Kit
+
+	facts []agent.Fact // of the last call
 }
 
 func newBench(t *testing.T) *bench {
@@ -79,7 +81,7 @@ func (b *bench) do(calls ...agent.Call) (results []string, effect agent.Effect) 
 		},
 		Observe: func(e agent.Event) {
 			if acted, ok := e.(agent.Acted); ok && !strings.Contains(acted.Agent, "/") {
-				results = append(results, acted.Text)
+				results, b.facts = append(results, acted.Text), acted.Facts
 			}
 		},
 	}

@@ -59,8 +59,8 @@ func (k Kit) browse() agent.Action {
 			if err != nil {
 				return agent.Outcome{}, err
 			}
-			k.outside.show(turn.Step(), said)
-			return agent.Say(said), nil
+			k.outside.show(turn.Step(), said.Text)
+			return said, nil
 		})
 	a.Explores, a.Timeout = true, browseTimeout
 	return a
@@ -213,7 +213,8 @@ func (d *desk) Find(words string, most int) (found []string) {
 var label = regexp.MustCompile(`\bs(\d+)\.(\d{1,6})`)
 
 // answer is what comes of a task: what the agent says, the blocks that it names, and what it read.
-func (d *desk) answer(result agent.Result) (string, error) {
+func (d *desk) answer(result agent.Result) (agent.Outcome, error) {
+	var facts []agent.Fact
 	said := "The browser's answer:\n" + agent.Outside("material", result.Text)
 	switch {
 	case result.Reason != agent.Finished:
@@ -229,9 +230,10 @@ func (d *desk) answer(result agent.Result) (string, error) {
 			continue
 		}
 		said += fmt.Sprintf("\n\nRead as %s: %s", id, s.URL)
+		facts = append(facts, asFact(s))
 		text, _, err := d.kit.Workspace.SourceText(id)
 		if err != nil {
-			return "", err
+			return agent.Outcome{}, err
 		}
 		r := reading{source: s, text: text}
 		r.take(false)
@@ -247,13 +249,13 @@ func (d *desk) answer(result agent.Result) (string, error) {
 			said += "\n" + r.outside("passages", r.show(fits))
 		}
 		if err := d.kit.recordShown(&r, false); err != nil {
-			return "", err
+			return agent.Outcome{}, err
 		}
 	}
 	if len(all) == 0 {
 		said += "\n\nIt read no page."
 	}
-	return said, nil
+	return agent.Say(said, facts...), nil
 }
 
 // needsBrowser adds to the error of a page that is empty without scripts what else there is.

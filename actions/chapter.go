@@ -58,9 +58,10 @@ func (k Kit) researched(
 				agent.User(task.told(w.Asked(), share, limits.Steps)),
 				agent.User(text + others + freshNotes(workspace.NotesIn(text), told))}, nil
 		},
-		Notice: func(context.Context) (string, error) {
-			changed, err := w.Changes()
-			return strings.TrimSpace(changed + freshNotes(w.NotesOn(board), told)), err
+		Notice: func(context.Context) (agent.Notice, error) {
+			changed, err := w.News()
+			changed.Text = strings.TrimSpace(changed.Text + freshNotes(w.NotesOn(board), told))
+			return changed, err
 		},
 		Limits:   limits,
 		Progress: w.Progress,

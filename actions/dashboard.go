@@ -48,10 +48,12 @@ func (k Kit) updateDashboard(name string, d workspace.Dashboard) agent.Action {
 					" and ") + " stands as it was, and your memory was not cleared. Do the next " +
 					"step of the task."), nil
 			case in.linesAlone() && !in.Fresh && !turn.MustCompress():
-				return agent.Say(done + shownChanges(in.Lines)), nil
+				done.Text += shownChanges(in.Lines)
+				return done, nil
 			}
 			k.outside.forget(turn.Step())
-			return agent.Outcome{Effect: agent.Restart, Text: done}, nil
+			done.Effect = agent.Restart
+			return done, nil
 		})
 	a.Compresses = true
 	return a
@@ -214,7 +216,7 @@ func changed(body string, c lineChange) string {
 }
 
 // write updates the dashboards, and says what was done and whether anything is new.
-func (k Kit) write(made bodies) (done string, isNew bool, err error) {
+func (k Kit) write(made bodies) (done agent.Outcome, isNew bool, err error) {
 	for _, d := range k.boards() {
 		sections, given := made[d.File]
 		if !given {
@@ -227,20 +229,22 @@ func (k Kit) write(made bodies) (done string, isNew bool, err error) {
 		theirs := k.Workspace.ByHand(d.File)
 		kept, err := k.Workspace.UpdateSections(d, sections)
 		if err != nil {
-			if done != "" {
-				err = fmt.Errorf("%w. %s", err, strings.TrimSpace(done))
+			if done.Text != "" {
+				err = fmt.Errorf("%w. %s", err, strings.TrimSpace(done.Text))
 			}
-			return "", false, err
+			return agent.Outcome{}, false, err
 		}
 		after := k.text(d)
 		isNew = isNew || !slices.Equal(strings.Fields(after), strings.Fields(before))
-		done += "Updated " + d.File + ". "
+		done.Text += "Updated " + d.File + ". "
+		done.Facts = append(done.Facts, agent.Fact{Kind: agent.Changed, Path: d.File})
 		// otherwise all that they wrote is there still
 		if kept != "" && (len(theirs) == 0 || len(markdown.Lost(theirs, after)) > 0) {
-			done += "The version before, which a person had edited, is kept as " + kept + ". "
+			done.Text += "The version before, which a person had edited, is kept as " + kept + ". "
 		}
 	}
-	return strings.TrimSpace(done), isNew, nil
+	done.Text = strings.TrimSpace(done.Text)
+	return done, isNew, nil
 }
 
 // shownChanges are changed lines as the history has them, in which the dashboards are as they were.

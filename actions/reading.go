@@ -151,6 +151,11 @@ func (r *reading) shownWithLinks() string {
 	return out.String()
 }
 
+// asFact is a page that was read.
+func asFact(s workspace.Source) agent.Fact {
+	return agent.Fact{Kind: agent.Read, ID: s.ID, Path: s.URL, Title: s.Title}
+}
+
 // recordShown puts on record what the model was shown of a page, and whether it was fetched for that.
 func (k Kit) recordShown(r *reading, fetched bool) error {
 	numbers := make([]int, len(r.shown))

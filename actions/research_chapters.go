@@ -118,6 +118,7 @@ type chapterDone struct {
 func (k Kit) cameBack(ctx context.Context, turn *agent.Turn, all []chapterDone) (agent.Outcome, error) {
 	var out strings.Builder
 	var gaps, files []string
+	var facts []agent.Fact
 	failed := 0
 	k.Workspace.LearnOf(turn.Path())
 	for i := range all {
@@ -134,7 +135,9 @@ func (k Kit) cameBack(ctx context.Context, turn *agent.Turn, all []chapterDone) 
 		if c.err != nil {
 			failed++
 		}
-		files = append(files, c.task.File)
+		if files = append(files, c.task.File); c.words > 0 {
+			facts = append(facts, agent.Fact{Kind: agent.Changed, Path: c.task.File, N: c.words})
+		}
 		out.WriteString("\n")
 	}
 	if failed == len(all) {
@@ -150,7 +153,7 @@ func (k Kit) cameBack(ctx context.Context, turn *agent.Turn, all []chapterDone) 
 		}
 		out.WriteString(pairs)
 	}
-	return agent.Say(strings.TrimSpace(out.String())), nil
+	return agent.Say(strings.TrimSpace(out.String()), facts...), nil
 }
 
 // look counts what the file of a chapter holds.

@@ -170,7 +170,7 @@ func (k Kit) keepBrought(
 		return agent.Outcome{}, err
 	}
 	k.outside.visited(k.Workspace, turn.Step(), r.source.ID, shown)
-	return agent.Say(shown), nil
+	return agent.Say(shown, asFact(r.source)), nil
 }
 
 // mayCarry refuses arguments that carry what looks like a secret, as mayLeave does for queries. Each word

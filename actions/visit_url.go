@@ -80,7 +80,7 @@ func (k Kit) visitURL() agent.Action {
 				return agent.Outcome{}, err
 			}
 			k.outside.visited(k.Workspace, turn.Step(), r.source.ID, shown)
-			return agent.Say(shown), nil
+			return agent.Say(shown, asFact(r.source)), nil
 		})
 	a.Parallel, a.Explores, a.Timeout = true, true, visitTimeout
 	return a

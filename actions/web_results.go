@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -22,7 +21,7 @@ const mostOver = 600
 // hits writes search results for the model, marked as what they are: words from outside. Each title and
 // snippet is on one line. What nobody but the site itself lists, a host, is kept as such. begins says that
 // they are the first of a research.
-func (k Kit) hits(ctx context.Context, found search.Found, site string) (text string, begins bool,
+func (k Kit) hits(ctx context.Context, found search.Found, site string) (shown agent.Outcome, begins bool,
 	err error) {
 	kept := make([]origin.Hit, len(found.Hits))
 	for i, h := range found.Hits {
@@ -31,7 +30,11 @@ func (k Kit) hits(ctx context.Context, found search.Found, site string) (text st
 	}
 	ids, err := k.Workspace.KeepHits(kept)
 	if err != nil {
-		return "", false, agent.Fatal(err)
+		return shown, false, agent.Fatal(err)
+	}
+	facts := make([]agent.Fact, len(found.Hits))
+	for i, h := range found.Hits {
+		facts[i] = agent.Fact{Kind: agent.Found, ID: ids[i], Path: h.URL, Title: prose.OneLine(h.Title)}
 	}
 	read := k.readBefore(ctx)
 	var out, list strings.Builder
@@ -64,7 +67,7 @@ func (k Kit) hits(ctx context.Context, found search.Found, site string) (text st
 		out.WriteString("\n" + agent.Outside("results", strings.TrimSuffix(list.String(), "\n")) + "\n")
 	}
 	k.showGaps(&out, found, ids)
-	return out.String(), isFirst(ids) && len(read) == 0, nil
+	return agent.Say(out.String(), facts...), isFirst(ids) && len(read) == 0, nil
 }
 
 // showGaps tells what was not searched, and why.
@@ -93,17 +96,16 @@ func (k Kit) showGaps(out *strings.Builder, found search.Found, ids []string) {
 // found too.
 func isFirst(ids []string) bool { return len(ids) == 0 || ids[0] == "h1" }
 
-// unread finds the line of showUnread. What comes from outside begins no line of a search's answer.
-var unread = regexp.MustCompile(`(?m)^Could not be read, and so not searched: .*$`)
-
 // showUnread names the documents that could not be read, which may hold what no other does: once, unless
 // something is missing or nobody remembers it.
 func (k Kit) showUnread(out *strings.Builder, own []search.Finding, ids []string) {
 	misses := func(f search.Finding) bool { return len(f.Missing) > 0 }
 	if k.Unread != "" && len(own) > 0 && (k.Quotes || isFirst(ids) || slices.ContainsFunc(own, misses)) {
-		fmt.Fprintf(out, "Could not be read, and so not searched: %s.\n", prose.OneLine(k.Unread))
+		out.WriteString(k.unreadLine() + "\n")
 	}
 }
+
+func (k Kit) unreadLine() string { return workspace.NotSearched + prose.OneLine(k.Unread) + "." }
 
 func inWords(n int) string {
 	words := []string{"no", "one", "two", "three", "four", "five"}

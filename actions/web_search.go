@@ -63,17 +63,19 @@ func (k Kit) webSearch() agent.Action {
 			if err != nil {
 				return agent.Outcome{}, err
 			}
-			k.outside.show(turn.Step(), unread.ReplaceAllString(shown, "")) // which nobody else said
+			// what the program says of unread documents, nobody else said
+			k.outside.show(turn.Step(), strings.ReplaceAll(shown.Text, agent.Disarm(k.unreadLine()), ""))
 			// who begins does not know yet what there is
 			if !wantsList && !begins {
-				return agent.Say(shown), nil
+				return shown, nil
 			}
 			most := mostUnasked
 			if wantsList {
 				most = mostDocuments
 			}
 			names, err := k.unopened(ctx, most)
-			return agent.Say(shown + names), err
+			shown.Text += names
+			return shown, err
 		})
 	// it may wait for the visits before it; each search has its own time
 	a.Parallel, a.Timeout = true, visitTimeout
@@ -194,7 +196,7 @@ func (k Kit) LookUp(ctx context.Context, term string) (string, error) {
 		return "", err
 	}
 	shown, _, err := k.hits(ctx, found, "")
-	return shown, err
+	return shown.Text, err
 }
 
 // places are the providers to ask. A source that looks like a host is that site, whose own lists are read if

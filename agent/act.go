@@ -251,7 +251,7 @@ func (r *run) carryOut(ctx context.Context, turn *Turn) (recorded, error) {
 		if isFatal(err) {
 			return recorded{}, fmt.Errorf("running %s: %w", turn.Call.Name, err)
 		}
-		outcome = Outcome{Effect: Continue, Text: "Error: " + err.Error()}
+		outcome = Outcome{Effect: Continue, Text: Failure + err.Error()}
 	}
 	if outcome.Effect == "" {
 		outcome.Effect = Continue
@@ -267,8 +267,8 @@ func (r *run) carryOut(ctx context.Context, turn *Turn) (recorded, error) {
 	if err := r.record(key, done); err != nil {
 		return recorded{}, err
 	}
-	r.emit(Acted{At: at, Call: turn.Call, Effect: outcome.Effect, Text: outcome.Text, Failed: done.Failed,
-		Repeated: repeated, Took: time.Since(began)})
+	r.emit(Acted{At: at, Call: turn.Call, Effect: outcome.Effect, Text: outcome.Text, Facts: outcome.Facts,
+		Failed: done.Failed, Repeated: repeated, Took: time.Since(began)})
 	return done, nil
 }
 

@@ -45,11 +45,34 @@ const (
 // Outcome is what an action returns.
 type Outcome struct {
 	Effect Effect `json:"effect"`
-	Text   string `json:"text"`
+	Text   string `json:"text"` // for the Brain: programs read Facts, and no wording
+	Facts  []Fact `json:"facts,omitempty"`
 }
 
+// Fact is one thing that was found, read or changed.
+type Fact struct {
+	Kind  string `json:"kind"`
+	ID    string `json:"id,omitempty"`    // of a search result or a source
+	Path  string `json:"path,omitempty"`  // of a file, or the address of a page
+	Title string `json:"title,omitempty"` // of a page
+	N     int    `json:"n,omitempty"`     // words that were written, or the number of a round
+}
+
+// Kinds of facts.
+const (
+	Found     = "found"    // a search result
+	Read      = "read"     // a page, which is a source now
+	Changed   = "changed"  // a file was written
+	Deleted   = "deleted"  // a file is no longer there
+	Restored  = "restored" // a file was deleted, and was written again
+	NextRound = "round"    // the work goes on with another round
+)
+
+// Failure begins the text of a call that failed. The error follows.
+const Failure = "Error: "
+
 // Say is the ordinary outcome: the text becomes the call's result.
-func Say(text string) Outcome { return Outcome{Effect: Continue, Text: text} }
+func Say(text string, facts ...Fact) Outcome { return Outcome{Continue, text, facts} }
 
 // Answer ends the run with a value, as JSON.
 func Answer(value any) (Outcome, error) {

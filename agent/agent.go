@@ -52,8 +52,8 @@ type Agent struct {
 	// Restart.
 	Open func(ctx context.Context) ([]Message, error)
 	// Notice, when set, is asked before each step what happened outside the conversation, such as a file that
-	// a person changed. What it returns is told to the Brain; "" says nothing.
-	Notice func(ctx context.Context) (string, error)
+	// a person changed. Its text is told to the Brain; one without a text says nothing.
+	Notice func(ctx context.Context) (Notice, error)
 	// Limits bound the run; a zero field is no bound. The Brain is told when 80 % of one are used, and the
 	// last 15 % are kept for finishing: actions that explore are refused in it.
 	Limits Limits
@@ -215,7 +215,7 @@ func (r *run) think(ctx context.Context) (Reply, error) {
 	} else if got, err = r.ask(ctx); err != nil {
 		return Reply{}, err
 	}
-	r.untold, r.told, r.watch.Unheard, r.taken = "", told, "", nil
+	r.untold, r.told, r.watch.Unheard, r.taken = Notice{}, told, "", nil
 	r.gauge.read(got.Reply)
 	if got.Cut {
 		return Reply{}, ErrCut

@@ -28,7 +28,7 @@ type noteIn struct {
 func note() agent.Action {
 	return agent.NewAction("note", "Notes something.",
 		func(_ context.Context, _ *agent.Turn, in noteIn) (agent.Outcome, error) {
-			return agent.Say("noted: " + in.Text), nil
+			return agent.Say("noted: "+in.Text, agent.Fact{Kind: agent.Changed, Path: "notes.md"}), nil
 		})
 }
 
@@ -345,18 +345,20 @@ func TestAnActionsTimeoutIsItsOwn(t *testing.T) {
 
 func TestNotice(t *testing.T) {
 	news := []string{"", "a.md was changed by hand", ""}
+	changed := []agent.Fact{{Kind: agent.Changed, Path: "a.md"}}
 	brain := agenttest.Replies(agenttest.Reply(call("note", "1")), agenttest.Reply(call("note", "2")),
 		agenttest.Reply(call("done", "")))
 	a := newAgent(brain)
-	a.Notice = func(context.Context) (string, error) {
+	a.Notice = func(context.Context) (agent.Notice, error) {
 		text := news[0]
 		news = news[1:]
-		return text, nil
+		return agent.Notice{Text: text, Facts: changed}, nil
 	}
 	var noticed []string
 	a.Observe = func(e agent.Event) {
 		if e, ok := e.(agent.Noticed); ok {
 			noticed = append(noticed, e.Text)
+			assert.Equal(t, changed, e.Facts)
 		}
 	}
 	_, err := a.Run(t.Context())
@@ -365,6 +367,21 @@ func TestNotice(t *testing.T) {
 	messages := last(t, brain)
 	assert.Equal(t, agent.User("a.md was changed by hand"), messages[3])
 	assert.Equal(t, 1, strings.Count(fmt.Sprint(messages), "by hand"))
+}
+
+// A journal holds what a notice told as facts; an older one holds its text alone.
+func TestANoticeOnRecord(t *testing.T) {
+	told := agent.Notice{Text: "a.md was changed", Facts: []agent.Fact{{Kind: agent.Changed, Path: "a.md"}}}
+	encoded, err := json.Marshal(told)
+	require.NoError(t, err)
+	for value, want := range map[string]agent.Notice{
+		string(encoded):      told,
+		`"a.md was changed"`: {Text: "a.md was changed"},
+	} {
+		var got agent.Notice
+		require.NoError(t, json.Unmarshal([]byte(value), &got))
+		assert.Equal(t, want, got)
+	}
 }
 
 func TestAnAgentMayBeRunManyTimes(t *testing.T) {

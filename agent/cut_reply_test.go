@@ -117,11 +117,11 @@ func TestANoticeIsSaidOnceWhenTheReplyWasCutOff(t *testing.T) {
 			}
 			return agenttest.Reply(call("done", "")), nil
 		}})
-	a.Notice = func(context.Context) (string, error) {
+	a.Notice = func(context.Context) (agent.Notice, error) {
 		if notices++; notices == 1 {
-			return "a person edited", nil
+			return agent.Notice{Text: "a person edited"}, nil
 		}
-		return "", nil
+		return agent.Notice{}, nil
 	}
 	_, err := a.Run(t.Context())
 	require.NoError(t, err)

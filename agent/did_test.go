@@ -67,6 +67,9 @@ func TestWhatWasDoneIsKnownAfterAKill(t *testing.T) {
 			text := result.Text
 			for _, d := range result.Did {
 				text += ", " + d.Text
+				for _, f := range d.Facts {
+					text += " in " + f.Path
+				}
 			}
 			return agent.Outcome{Effect: agent.Finish, Text: text}, err
 		})
@@ -77,7 +80,8 @@ func TestWhatWasDoneIsKnownAfterAKill(t *testing.T) {
 	whole := &memory{}
 	want, err := run(whole)
 	require.NoError(t, err)
-	require.Equal(t, "all noted, noted: one, noted: two, noted: three", want.Text)
+	require.Equal(t, "all noted, noted: one in notes.md, noted: two in notes.md, noted: three in notes.md",
+		want.Text)
 	for at := 3; at < len(whole.records); at++ {
 		recorder := &memory{dieAt: at}
 		_, err := run(recorder)

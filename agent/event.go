@@ -38,7 +38,8 @@ type (
 	// Noticed is what the agent was told of the world outside, such as a person's edit.
 	Noticed struct {
 		At
-		Text string `json:"text"`
+		Text  string `json:"text"`
+		Facts []Fact `json:"facts,omitempty"`
 	}
 	// Warned is what the agent was told of its limits, or of itself when it leads nowhere, and what was done
 	// to a conversation that its Brain could not take.
@@ -74,6 +75,7 @@ type (
 		Call   Call   `json:"call"`
 		Effect Effect `json:"effect"`
 		Text   string `json:"text"`
+		Facts  []Fact `json:"facts,omitempty"`
 		Failed bool   `json:"failed"` // Text is an error
 		// Repeated says that it was not carried out, as it had brought the same result again and again.
 		Repeated bool          `json:"repeated,omitempty"`

@@ -81,11 +81,11 @@ func TestANoticeBeforeAPageIsRefused(t *testing.T) {
 	var sent [][]agent.Message
 	a := filtered(nil, &sent)
 	steps := 0
-	a.Notice = func(context.Context) (string, error) {
+	a.Notice = func(context.Context) (agent.Notice, error) {
 		if steps++; steps == 3 {
-			return "a person edited", nil
+			return agent.Notice{Text: "a person edited"}, nil
 		}
-		return "", nil
+		return agent.Notice{}, nil
 	}
 	_, err := a.Run(t.Context())
 	require.NoError(t, err)

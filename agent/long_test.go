@@ -42,12 +42,12 @@ func TestANoticeSurvivesAConversationThatIsTooLong(t *testing.T) {
 		Open: func(context.Context) ([]agent.Message, error) {
 			return []agent.Message{agent.System("s")}, nil
 		},
-		Notice: func(context.Context) (string, error) {
+		Notice: func(context.Context) (agent.Notice, error) {
 			if steps == 1 && !told {
 				told = true
-				return "a person changed 01.md", nil
+				return agent.Notice{Text: "a person changed 01.md"}, nil
 			}
-			return "", nil
+			return agent.Notice{}, nil
 		},
 	}
 	_, err := a.Run(t.Context())

@@ -2,41 +2,57 @@ package agent
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"strings"
 )
 
+// Notice is what happened outside, as a text for the Brain and as facts for programs.
+type Notice struct {
+	Text  string `json:"text"`
+	Facts []Fact `json:"facts,omitempty"`
+}
+
+// UnmarshalJSON implements json.Unmarshaler. Older journals hold the text alone.
+func (n *Notice) UnmarshalJSON(data []byte) error {
+	if json.Unmarshal(data, &n.Text) == nil {
+		return nil
+	}
+	type plain Notice
+	return json.Unmarshal(data, (*plain)(n))
+}
+
 // notice tells the Brain what happened outside since the last step.
 func (r *run) notice(ctx context.Context) error {
-	var text string
+	var told Notice
 	if r.agent.Notice == nil {
 		return nil
 	}
 	key := r.stepKey("notice")
 	switch {
-	case r.untold != "": // it was said in a conversation that turned out too long
-		text = r.untold
-		if err := r.record(key, text); err != nil {
+	case r.untold.Text != "": // it was said in a conversation that turned out too long
+		told = r.untold
+		if err := r.record(key, told); err != nil {
 			return err
 		}
-	case !r.recall(key, &text):
+	case !r.recall(key, &told):
 		if r.next != nil {
 			return nil // on record, and nothing was told then
 		}
 		var err error
-		if text, err = r.agent.Notice(ctx); err != nil {
+		if told, err = r.agent.Notice(ctx); err != nil {
 			return fmt.Errorf("looking for changes before step %d of %s: %w", r.step, r.path, err)
 		}
-		if text == "" {
+		if told.Text == "" {
 			return nil
 		}
-		if err := r.record(key, text); err != nil {
+		if err := r.record(key, told); err != nil {
 			return err
 		}
-		r.emit(Noticed{At: r.at(), Text: text})
+		r.emit(Noticed{At: r.at(), Text: told.Text, Facts: told.Facts})
 	}
-	r.untold = text
-	r.say(User(text))
+	r.untold = told
+	r.say(User(told.Text))
 	return nil
 }
 

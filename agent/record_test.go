@@ -144,14 +144,14 @@ func (w *world) agent(recorder agent.Recorder, compressed *bool) agent.Agent {
 		}
 		return []agent.Message{agent.System("root")}, nil
 	}
-	root.Notice = func(context.Context) (string, error) {
+	root.Notice = func(context.Context) (agent.Notice, error) {
 		w.mu.Lock()
 		defer w.mu.Unlock()
 		if w.edits == 0 || len(w.asked) < 2 {
-			return "", nil
+			return agent.Notice{}, nil
 		}
 		w.edits--
-		return "a file was changed", nil
+		return agent.Notice{Text: "a file was changed"}, nil
 	}
 	root.Recorder = recorder
 	return root

@@ -19,7 +19,7 @@ type run struct {
 	talk    *Conversation // nil when a stretch has to be opened
 	opening int           // how many messages it opened with
 	pending int           // how many were said since the last reply
-	untold  string        // a notice that no reply has followed yet
+	untold  Notice        // that no reply has followed yet
 	told    stages        // in this stretch
 	gauge   gauge         // how full the model's window is
 	stretch int

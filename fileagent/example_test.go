@@ -35,8 +35,9 @@ func Example() {
 	}
 	ask := agent.NewAction("ask", "Asks for a file.",
 		func(ctx context.Context, turn *agent.Turn, in input) (agent.Outcome, error) {
-			text, err := files.Operate(ctx, turn, in.Request, "")
-			return agent.Outcome{Effect: agent.Finish, Text: text}, err
+			done, err := files.Operate(ctx, turn, in.Request, "")
+			done.Effect = agent.Finish
+			return done, err
 		})
 	result, err := agent.Agent{
 		Name:    "reader",

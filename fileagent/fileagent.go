@@ -2,7 +2,7 @@
 // files of a workspace.
 //
 //	files := fileagent.Files{Workspace: w, Brain: brain}
-//	text, err := files.Operate(ctx, turn, "Read lines 1-40 of Notebook/01-background.md", "")
+//	done, err := files.Operate(ctx, turn, "Read lines 1-40 of Notebook/01-background.md", "")
 //
 // It has a context of its own and at most ten steps; only its answer comes back. Text that is to be written
 // goes by reference: the request carries it beside the words, and the agent writes it by naming it. An action
@@ -23,6 +23,7 @@ import (
 	"time"
 
 	"github.com/daybook-agent/daybook/agent"
+	"github.com/daybook-agent/daybook/agent/prose"
 	"github.com/daybook-agent/daybook/agent/workspace"
 	"github.com/daybook-agent/daybook/fileagent/shell"
 )
@@ -46,8 +47,10 @@ type Files struct {
 	most int // bytes of a file that one result holds; 0 for maxPage
 }
 
-// Operate runs the file agent inside a call of another agent; content is what the request is about.
-func (f Files) Operate(ctx context.Context, turn *agent.Turn, description, content string) (string, error) {
+// Operate runs the file agent inside a call of another agent; content is what the request is about. The facts
+// are those of all that it did.
+func (f Files) Operate(ctx context.Context, turn *agent.Turn,
+	description, content string) (done agent.Outcome, err error) {
 	f.most = pageFor(turn.Room())
 	brain, steps := f.Brain, maxSteps
 	asked, plain := plan(description, content != "")
@@ -66,19 +69,24 @@ func (f Files) Operate(ctx context.Context, turn *agent.Turn, description, conte
 		Limits: agent.Limits{Steps: steps},
 	})
 	if errors.Is(err, agent.ErrTooLong) {
-		return "", fmt.Errorf("%w. What helps is to ask for less at a time, in fewer words; a text that is "+
-			"to be written belongs in content, which the file agent is not shown", err)
+		return done, fmt.Errorf("%w. What helps is to ask for less at a time, in fewer words; a text that "+
+			"is to be written belongs in content, which the file agent is not shown", err)
 	}
 	if err != nil {
-		return "", err
+		return done, err
 	}
-	if plain {
-		return planned(asked).told(f, result)
+	for _, d := range result.Did {
+		done.Facts = append(done.Facts, d.Facts...)
 	}
-	if result.Reason != agent.Finished {
-		return "", f.unfinished(result, content)
+	switch {
+	case plain:
+		done.Text, err = planned(asked).told(f, result)
+	case result.Reason != agent.Finished:
+		err = f.unfinished(result, content)
+	default:
+		done.Text, err = f.report(result, content)
 	}
-	return f.report(result, content)
+	return done, err
 }
 
 // actions are all that the file agent can do, in the order in which it reads them.
@@ -111,19 +119,25 @@ type marked struct {
 
 func (m marked) isAnswer() bool { return m.Answer }
 
+// looking makes an action that changes no file.
+func looking[In interface{ isAnswer() bool }](name string,
+	run func(ctx context.Context, in In) (string, error)) agent.Action {
+	return action(name, func(ctx context.Context, in In) (agent.Outcome, error) {
+		text, err := run(ctx, in)
+		return agent.Say(text), err
+	})
+}
+
 // action makes a file action: its result goes back to the file agent, or is the answer to the request.
 func action[In interface{ isAnswer() bool }](name string,
-	run func(ctx context.Context, in In) (string, error)) agent.Action {
+	run func(ctx context.Context, in In) (agent.Outcome, error)) agent.Action {
 	a := agent.NewAction(name, prompt(name),
 		func(ctx context.Context, _ *agent.Turn, in In) (agent.Outcome, error) {
-			text, err := run(ctx, in)
-			if err != nil {
-				return agent.Outcome{}, err
-			}
+			done, err := run(ctx, in)
 			if in.isAnswer() {
-				return agent.Outcome{Effect: agent.Finish, Text: text}, nil
+				done.Effect = agent.Finish
 			}
-			return agent.Say(text), nil
+			return done, err
 		})
 	a.Schema = shown(a.Schema, name)
 	strict := a.Run
@@ -134,6 +148,11 @@ func action[In interface{ isAnswer() bool }](name string,
 		return strict(ctx, turn)
 	}
 	return a
+}
+
+// filled is a file that was written, as a fact.
+func filled(file, text string) agent.Fact {
+	return agent.Fact{Kind: agent.Changed, Path: file, N: prose.Count(text)}
 }
 
 func answer() agent.Action {

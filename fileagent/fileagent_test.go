@@ -26,6 +26,7 @@ type desk struct {
 	w   *workspace.Workspace
 
 	searchTime time.Duration
+	acted      func(agent.Acted) // hears of what was done, unless it is nil
 }
 
 func newDesk(t testing.TB) desk {
@@ -45,8 +46,9 @@ func (d desk) operate(brain agent.Brain, description, content string) string {
 	type input struct{}
 	operation := agent.NewAction("operate",
 		"", func(ctx context.Context, turn *agent.Turn, _ input) (agent.Outcome, error) {
-			text, err := files.Operate(ctx, turn, description, content)
-			return agent.Outcome{Effect: agent.Finish, Text: text}, err
+			done, err := files.Operate(ctx, turn, description, content)
+			done.Effect = agent.Finish
+			return done, err
 		})
 	outer := agent.Agent{
 		Name: "outer",
@@ -57,6 +59,9 @@ func (d desk) operate(brain agent.Brain, description, content string) string {
 	}
 	var failed string
 	outer.Observe = func(e agent.Event) {
+		if acted, ok := e.(agent.Acted); ok && d.acted != nil {
+			d.acted(acted)
+		}
 		if acted, ok := e.(agent.Acted); ok && acted.Failed && acted.Agent == "outer" {
 			failed = acted.Text
 		}

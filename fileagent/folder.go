@@ -19,7 +19,7 @@ func listDirectory(w *workspace.Workspace) agent.Action {
 		Path string `json:"path,omitempty"`
 		marked
 	}
-	return action("list_directory", func(_ context.Context, in input) (string, error) {
+	return looking("list_directory", func(_ context.Context, in input) (string, error) {
 		return list(w, bookmark{action: "list_directory", where: spelled(w, in.Path)})
 	})
 }
@@ -58,12 +58,12 @@ func createDirectory(w *workspace.Workspace) agent.Action {
 		Path string `json:"path"`
 		marked
 	}
-	return action("create_directory", func(_ context.Context, in input) (string, error) {
+	return action("create_directory", func(_ context.Context, in input) (agent.Outcome, error) {
 		dir := spelled(w, in.Path)
 		if err := w.Mkdir(dir); err != nil {
-			return "", err
+			return agent.Outcome{}, err
 		}
-		return "Created the folder " + dir + "." + misspelt(in.Path, dir), nil
+		return agent.Say("Created the folder " + dir + "." + misspelt(in.Path, dir)), nil
 	})
 }
 
@@ -72,14 +72,14 @@ func deleteFile(w *workspace.Workspace) agent.Action {
 		Path string `json:"path"`
 		marked
 	}
-	return action("delete_file", func(_ context.Context, in input) (string, error) {
+	return action("delete_file", func(_ context.Context, in input) (agent.Outcome, error) {
 		written := in.Path
 		in.Path = spelled(w, in.Path)
 		theirs := w.ByHand(in.Path)
 		if err := w.Delete(in.Path); err != nil {
-			return "", err
+			return agent.Outcome{}, err
 		}
-		return "Deleted " + in.Path + "; a person can take it back from .daybook/trash." +
-			misspelt(written, in.Path) + drops(theirs), nil
+		return agent.Say("Deleted "+in.Path+"; a person can take it back from .daybook/trash."+
+			misspelt(written, in.Path)+drops(theirs), agent.Fact{Kind: agent.Deleted, Path: in.Path}), nil
 	})
 }

@@ -62,7 +62,7 @@ func fileSearch(f Files) agent.Action {
 		Directory string `json:"directory,omitempty"`
 		marked
 	}
-	return action("file_search", func(ctx context.Context, in input) (string, error) {
+	return looking("file_search", func(ctx context.Context, in input) (string, error) {
 		where := spelled(f.Workspace, strings.TrimSuffix(in.Directory, "/"))
 		return f.names(ctx, bookmark{action: "file_search", where: where, pattern: in.Pattern})
 	})

@@ -55,7 +55,7 @@ func (p planned) Think(_ context.Context, talk *agent.Conversation) (agent.Reply
 	for _, m := range talk.Messages {
 		if m.Role == agent.RoleResult {
 			done++
-			failed = strings.HasPrefix(m.Text, failure)
+			failed = strings.HasPrefix(m.Text, agent.Failure)
 		}
 	}
 	if failed || done >= len(p) {
@@ -72,9 +72,6 @@ func (p planned) Think(_ context.Context, talk *agent.Conversation) (agent.Reply
 	return agent.Reply{Calls: []agent.Call{{Name: p[done].action, Args: string(args)}}}, nil
 }
 
-// failure begins the result of a call that failed.
-const failure = "Error: "
-
 // told is what came of a plain request: the result of its one step to the letter, or of each under its name.
 // A step that failed makes an error, which says what was done before it.
 func (p planned) told(f Files, result agent.Result) (string, error) {
@@ -87,7 +84,7 @@ func (p planned) told(f Files, result agent.Result) (string, error) {
 	case n == 0:
 		return "", f.unfinished(result, "")
 	case did[n-1].Failed:
-		text := strings.TrimPrefix(did[n-1].Text, failure)
+		text := strings.TrimPrefix(did[n-1].Text, agent.Failure)
 		if left := len(p) - n; left == 1 {
 			text += " (The step after it: not done.)"
 		} else if left > 1 {

@@ -36,7 +36,7 @@ func readFile(f Files) agent.Action {
 		Passages string `json:"passages,omitempty"`
 		marked
 	}
-	return action("read_file", func(ctx context.Context, in input) (string, error) {
+	return looking("read_file", func(ctx context.Context, in input) (string, error) {
 		in.Path = spelled(f.Workspace, in.Path)
 		shown := labelled(in.Path)
 		if in.Passages != "" && !fromOutside(in.Path) {
@@ -149,7 +149,7 @@ func outline(w *workspace.Workspace) agent.Action {
 		Path string `json:"path"`
 		marked
 	}
-	return action("outline", func(_ context.Context, in input) (string, error) {
+	return looking("outline", func(_ context.Context, in input) (string, error) {
 		file := spelled(w, in.Path)
 		return labelled(file)(outlineOf(w, file))
 	})

@@ -18,7 +18,7 @@ func runCommand(w *workspace.Workspace) agent.Action {
 		Command string `json:"command"`
 		marked
 	}
-	return action("run_command", func(ctx context.Context, in input) (string, error) {
+	return looking("run_command", func(ctx context.Context, in input) (string, error) {
 		result, err := shell.Run(ctx, shell.Folder{
 			Open: func(name string) (fs.File, error) { return w.Open(name) },
 			List: w.List,

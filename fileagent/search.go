@@ -32,7 +32,7 @@ func searchInFile(f Files) agent.Action {
 		ContextLines int    `json:"context_lines,omitempty"`
 		marked
 	}
-	return action("search_in_file", func(ctx context.Context, in input) (string, error) {
+	return looking("search_in_file", func(ctx context.Context, in input) (string, error) {
 		return f.search(ctx, bookmark{action: "search_in_file", context: in.ContextLines,
 			where: spelled(f.Workspace, in.Path), pattern: in.Pattern})
 	})
@@ -46,7 +46,7 @@ func grepFiles(f Files) agent.Action {
 		Options      string `json:"options,omitempty"`
 		marked
 	}
-	return action("grep_files", func(ctx context.Context, in input) (string, error) {
+	return looking("grep_files", func(ctx context.Context, in input) (string, error) {
 		at := bookmark{action: "grep_files", context: in.ContextLines,
 			where: spelled(f.Workspace, in.Directory), pattern: in.Pattern}
 		if err := at.apply(in.Options); err != nil {

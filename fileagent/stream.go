@@ -22,7 +22,7 @@ func streamReadFile(f Files) agent.Action {
 		ChunkSize int    `json:"chunk_size,omitempty"`
 		marked
 	}
-	return action("stream_read_file", func(_ context.Context, in input) (string, error) {
+	return looking("stream_read_file", func(_ context.Context, in input) (string, error) {
 		file := spelled(f.Workspace, in.Path)
 		if in.ChunkSize < 0 {
 			return "", fmt.Errorf("chunk_size is the lines of a page, and cannot be %d", in.ChunkSize)
@@ -37,7 +37,7 @@ func continueStreamRead(f Files) agent.Action {
 		StreamID string `json:"stream_id"`
 		marked
 	}
-	return action("continue_stream_read", func(ctx context.Context, in input) (string, error) {
+	return looking("continue_stream_read", func(ctx context.Context, in input) (string, error) {
 		if at, ok := parsePosition(in.StreamID); ok {
 			return labelled(at.path)(f.page(at))
 		}

@@ -31,18 +31,18 @@ type writing struct {
 }
 
 func writeFile(w *workspace.Workspace, text func(string) (string, error)) agent.Action {
-	return action("write_file", func(_ context.Context, in writing) (string, error) {
+	return action("write_file", func(_ context.Context, in writing) (agent.Outcome, error) {
 		written := in.Path
 		in.Path = spelled(w, in.Path)
 		theirs := w.ByHand(in.Path)
 		old, isNew := before(w, in.Path)
 		body, err := in.body(w, old, text)
 		if err != nil {
-			return "", err
+			return agent.Outcome{}, err
 		}
 		did, kept, err := in.write(w, in.Path, body)
 		if err != nil {
-			return "", err
+			return agent.Outcome{}, err
 		}
 		came, unseen := w.ChangesIn(in.Path)
 		gone := did == "Wrote" && mostGone(old, body)
@@ -78,7 +78,7 @@ func writeFile(w *workspace.Workspace, text func(string) (string, error)) agent.
 			done += " No action brings the text before back; a person can, from the journal with " +
 				"`daybook restore`."
 		}
-		return done, nil
+		return agent.Say(done, filled(in.Path, body)), nil
 	})
 }
 
@@ -179,17 +179,17 @@ func createFile(w *workspace.Workspace, text func(string) (string, error)) agent
 		Text string `json:"text,omitempty"`
 		marked
 	}
-	return action("create_file", func(_ context.Context, in input) (string, error) {
+	return action("create_file", func(_ context.Context, in input) (agent.Outcome, error) {
 		body, err := text(in.Text)
 		if err != nil {
-			return "", err
+			return agent.Outcome{}, err
 		}
 		file := spelled(w, in.Path)
 		if err := w.Create(file, body); err != nil {
-			return "", err
+			return agent.Outcome{}, err
 		}
-		return fmt.Sprintf("Created %s with %d bytes.", file, len(body)) + noChapter(file) +
-			misspelt(in.Path, file), nil
+		return agent.Say(fmt.Sprintf("Created %s with %d bytes.", file, len(body))+noChapter(file)+
+			misspelt(in.Path, file), filled(file, body)), nil
 	})
 }
 
@@ -294,10 +294,10 @@ func replaceInFile(w *workspace.Workspace, text func(string) (string, error)) ag
 		Text string `json:"text"`
 		marked
 	}
-	return action("replace_in_file", func(_ context.Context, in input) (string, error) {
+	return action("replace_in_file", func(_ context.Context, in input) (agent.Outcome, error) {
 		body, err := text(in.Text)
 		if err != nil {
-			return "", err
+			return agent.Outcome{}, err
 		}
 		written := in.Path
 		in.Path = spelled(w, in.Path)
@@ -306,10 +306,11 @@ func replaceInFile(w *workspace.Workspace, text func(string) (string, error)) ag
 			in.Old = markdown.Stretch(old, in.Old)
 			return markdown.Replace(old, in.Old, body)
 		}); err != nil {
-			return "", err
+			return agent.Outcome{}, err
 		}
-		return fmt.Sprintf("Replaced %d bytes by %d (%d words): %s.", len(in.Old), len(body),
-			prose.Count(body), in.Path) + misspelt(written, in.Path) + dropped(w, in.Path, theirs), nil
+		return agent.Say(fmt.Sprintf("Replaced %d bytes by %d (%d words): %s.", len(in.Old), len(body),
+			prose.Count(body), in.Path)+misspelt(written, in.Path)+dropped(w, in.Path, theirs),
+			filled(in.Path, body)), nil
 	})
 }
 
@@ -330,11 +331,12 @@ func move(w *workspace.Workspace) agent.Action {
 		To   string `json:"to"`
 		marked
 	}
-	return action("move", func(_ context.Context, in input) (string, error) {
+	return action("move", func(_ context.Context, in input) (agent.Outcome, error) {
 		from, to := spelled(w, in.Path), spelled(w, in.To)
 		if err := w.Move(from, to); err != nil {
-			return "", err
+			return agent.Outcome{}, err
 		}
-		return fmt.Sprintf("Moved %s to %s.", from, to) + noChapter(to) + misspelt(in.To, to), nil
+		return agent.Say(fmt.Sprintf("Moved %s to %s.", from, to)+noChapter(to)+misspelt(in.To, to),
+			agent.Fact{Kind: agent.Deleted, Path: from}, agent.Fact{Kind: agent.Changed, Path: to}), nil
 	})
 }

@@ -136,8 +136,8 @@ func (p *past) take(e store.Entry, c *history.FileChange) error {
 	case what == "result":
 		return p.result(name, e.Value)
 	case what == "notice":
-		return tellOf(p, e.Value, func(text string) agent.Event {
-			return agent.Noticed{At: p.place(name), Text: text}
+		return tellOf(p, e.Value, func(n agent.Notice) agent.Event {
+			return agent.Noticed{At: p.place(name), Text: n.Text, Facts: n.Facts}
 		})
 	case what == "warning":
 		return tellOf(p, e.Value, func(w struct{ Text string }) agent.Event {
@@ -207,8 +207,8 @@ func (p *past) result(path string, value json.RawMessage) error {
 	delete(p.calls, path)
 	at := p.at
 	at.Agent = strings.TrimSuffix(path, "/"+call.ID)
-	return p.tell(agent.Acted{At: at, Call: call, Effect: done.Effect, Text: done.Text, Failed: done.Failed,
-		Repeated: done.Repeated})
+	return p.tell(agent.Acted{At: at, Call: call, Effect: done.Effect, Text: done.Text, Facts: done.Facts,
+		Failed: done.Failed, Repeated: done.Repeated})
 }
 
 // kept tells of what the program itself put on record.

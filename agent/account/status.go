@@ -19,6 +19,7 @@ import (
 
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/intake"
+	"github.com/daybook-agent/daybook/agent/prose"
 	"github.com/daybook-agent/daybook/agent/rounds"
 	"github.com/daybook-agent/daybook/agent/workspace"
 	"github.com/daybook-agent/daybook/agent/workspace/history"
@@ -143,13 +144,17 @@ func (s *Status) readDashboards(w *workspace.Workspace) error {
 	blueprint, _ := workspace.Section(overall, "blueprint")
 	s.Blueprint = append(s.Blueprint, workspace.Checklist(blueprint)...)
 	gaps, _ := workspace.Section(overall, "gaps")
-	s.Gaps = slices.DeleteFunc(append(s.Gaps, workspace.Lines(gaps)...), noGap.MatchString)
+	s.Gaps = slices.DeleteFunc(append(s.Gaps, workspace.Lines(gaps)...), noGap)
 	return nil
 }
 
-// noGap is a line that says that there is none, or a document that no further research reads.
-var noGap = regexp.MustCompile(`(?i)^(?:(?:none|nothing|no open questions?|无|没有|暂无)[.。]?|` +
-	`(?:Could not be read, and so not searched: |未能读取，因而没有查询：).*)$`)
+// noGap reports whether a line says that there is none, or names documents that no further research reads.
+func noGap(line string) bool {
+	return none.MatchString(line) || strings.HasPrefix(line, workspace.NotSearched) ||
+		strings.HasPrefix(line, prose.Chinese.Say(workspace.NotSearched))
+}
+
+var none = regexp.MustCompile(`(?i)^(?:none|nothing|no open questions?|无|没有|暂无)[.。]?$`)
 
 // readJournal adds up what the journal tells: the last opening's counters and all that came after it. It
 // returns the hash of the report as the program left it.

@@ -76,13 +76,13 @@ func (d *desk) researcher(steps int) agent.Agent {
 		Open: func(context.Context) ([]agent.Message, error) {
 			return []agent.Message{agent.System("rules"), agent.User(d.files["overall_dashboard.md"]), agent.User(d.files["current_dashboard.md"] + d.byHand)}, nil
 		},
-		Notice: func(context.Context) (string, error) {
+		Notice: func(context.Context) (agent.Notice, error) {
 			if len(d.notices) == 0 {
-				return "", nil
+				return agent.Notice{}, nil
 			}
 			notice := d.notices[0]
 			d.notices = d.notices[1:]
-			return notice, nil
+			return agent.Notice{Text: notice}, nil
 		},
 		Observe: func(e agent.Event) {
 			if r, ok := e.(agent.Replied); ok && r.Agent == "researcher" {

@@ -187,15 +187,15 @@ func TestAnEditInTheMiddleOfAStretchIsReadBeforeItIsWrittenOver(t *testing.T) {
 	d.notices = []string{"", "", "The person changed files by hand.\n\noverall_dashboard.md:\n+- [ ] Backups"}
 	agentSees := d.researcher(60)
 	edited := false
-	agentSees.Notice = func() func(context.Context) (string, error) {
+	agentSees.Notice = func() func(context.Context) (agent.Notice, error) {
 		told := agentSees.Notice
-		return func(c context.Context) (string, error) {
-			text, err := told(c)
-			if text != "" {
+		return func(c context.Context) (agent.Notice, error) {
+			notice, err := told(c)
+			if notice.Text != "" {
 				edited = true
 				d.set("overall_dashboard.md", "blueprint", d.get("overall_dashboard.md", "blueprint")+"\n- [ ] Group commit")
 			}
-			return text, err
+			return notice, err
 		}
 	}()
 	result, err := agentSees.Run(t.Context())
@@ -212,14 +212,14 @@ func TestAnEditOfAChapterReachesTheReport(t *testing.T) {
 		d := newDesk(asked, english())
 		agentSees := d.researcher(60)
 		edited := ""
-		agentSees.Notice = func(context.Context) (string, error) {
+		agentSees.Notice = func(context.Context) (agent.Notice, error) {
 			chapters := d.chapterFiles()
 			if edited != "" || len(chapters) == 0 || !called(d, after) {
-				return "", nil
+				return agent.Notice{}, nil
 			}
 			edited = chapters[0]
 			d.files[edited] += "\nI measured this myself: it takes four seconds.\n"
-			return "The person changed files by hand.\n\n" + edited + ":\n+I measured this myself: it takes four seconds.", nil
+			return agent.Notice{Text: "The person changed files by hand.\n\n" + edited + ":\n+I measured this myself: it takes four seconds."}, nil
 		}
 		result, err := agentSees.Run(t.Context())
 		require.NoError(t, err)
@@ -236,12 +236,12 @@ func TestAnEditOfTheReportWhileItIsBoundStays(t *testing.T) {
 		d := newDesk(asked, english())
 		d.refuse = twice("the report is too short")
 		agentSees := d.researcher(60)
-		agentSees.Notice = func(context.Context) (string, error) {
+		agentSees.Notice = func(context.Context) (agent.Notice, error) {
 			if d.files["report.md"] == "" || d.byHand != "" {
-				return "", nil
+				return agent.Notice{}, nil
 			}
 			d.byHand = byHand
-			return "The person changed files by hand.\n\nreport.md:\n+I measured this myself.\n" + byHand, nil
+			return agent.Notice{Text: "The person changed files by hand.\n\nreport.md:\n+I measured this myself.\n" + byHand}, nil
 		}
 		result, err := agentSees.Run(t.Context())
 		require.NoError(t, err)

@@ -190,14 +190,14 @@ func TestAReplyUpdatesADashboardOnce(t *testing.T) {
 func TestASectionThatAPersonAddsInTheMiddleStays(t *testing.T) {
 	d := newDesk(asked, english())
 	a := d.researcher(60)
-	a.Notice = func(context.Context) (string, error) {
+	a.Notice = func(context.Context) (agent.Notice, error) {
 		if len(d.calls) == 0 || strings.Contains(d.files["overall_dashboard.md"], "{#mine}") {
-			return "", nil
+			return agent.Notice{}, nil
 		}
 		for _, file := range []string{"overall_dashboard.md", "current_dashboard.md"} {
 			d.files[file] += "\n## Mine {#mine}\n\nAdded while it ran.\n"
 		}
-		return "The person changed overall_dashboard.md and current_dashboard.md by hand.", nil
+		return agent.Notice{Text: "The person changed overall_dashboard.md and current_dashboard.md by hand."}, nil
 	}
 	result, err := a.Run(t.Context())
 	require.NoError(t, err)

@@ -118,8 +118,16 @@ func TestATaskOfTheBrowser(t *testing.T) {
 	server := serve(t, browsing(address))
 	c := config(filepath.Join(t.TempDir(), "research"), server.URL)
 	c.Browser = program
+	var facts []agent.Fact
+	c.Observe = func(e agent.Event) {
+		if e, ok := e.(agent.Acted); ok && e.Call.Name == "browse" {
+			facts = e.Facts
+		}
+	}
 	result, err := run(t.Context(), c)
 	require.NoError(t, err)
+	assert.Equal(t, []agent.Fact{{Kind: agent.Read, ID: "s1", Path: address, Title: "Tides"},
+		{Kind: agent.Read, ID: "s2", Path: address, Title: "Tides"}}, facts)
 	require.Equal(t, agent.Finished, result.Reason)
 	sources, err := os.ReadDir(filepath.Join(c.Dir, "Sources"))
 	require.NoError(t, err)

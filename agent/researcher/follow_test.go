@@ -33,6 +33,12 @@ func TestARunIsFollowed(t *testing.T) {
 	}}
 	c := job{Dir: filepath.Join(t.TempDir(), "research"), Config: researcher.Config{
 		Profile: anyReport, Judging: oneRound, NoIntake: true, Question: "How do tides work?", Brain: brain}}
+	var seen, logged []agent.Fact
+	c.Observe = func(e agent.Event) {
+		if e, ok := e.(agent.Acted); ok {
+			seen = append(seen, e.Facts...)
+		}
+	}
 	ended := make(chan error, 1)
 	go func() {
 		_, err := run(t.Context(), c)
@@ -44,11 +50,16 @@ func TestARunIsFollowed(t *testing.T) {
 		if acted, ok := r.Event.(agent.Acted); ok && acted.Step == 1 && acted.Agent == account.Name {
 			close(told)
 		}
+		if acted, ok := r.Event.(agent.Acted); ok {
+			logged = append(logged, acted.Facts...)
+		}
 		all = append(all, r)
 		return nil
 	})
 	require.NoError(t, err)
 	require.NoError(t, <-ended)
+	assert.NotEmpty(t, seen)
+	assert.Equal(t, seen, logged, "what was done is on record as facts")
 	require.IsType(t, agent.Ended{}, all[len(all)-1].Event)
 
 	// From any row on the rest is the same, which is what a page that lost its connection asks for.

@@ -71,7 +71,7 @@ func (c Config) agent(review rounds.Reviewer) agent.Agent {
 		Brain:    c.Brain,
 		Actions:  review.Actions(),
 		Open:     func(context.Context) ([]agent.Message, error) { return c.opening(w, notes) },
-		Notice:   func(context.Context) (string, error) { return notes.changes() },
+		Notice:   func(context.Context) (agent.Notice, error) { return notes.changes() },
 		Limits:   c.limits(),
 		Progress: w.Progress,
 		Keep:     w.KeepResult,

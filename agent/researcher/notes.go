@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/daybook-agent/daybook/actions"
+	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
@@ -52,16 +53,16 @@ func (n *notes) byHand() string {
 }
 
 // changes is what the person changed since the last step, with what to do about the notes among it.
-func (n *notes) changes() (string, error) {
-	changed, err := n.w.Changes()
+func (n *notes) changes() (agent.Notice, error) {
+	changed, err := n.w.News()
 	if err != nil {
-		return "", err
+		return agent.Notice{}, err
 	}
 	if text := n.tell(n.w.Notes()); text != "" {
-		changed = strings.TrimSpace(changed + "\n" + text)
+		changed.Text = strings.TrimSpace(changed.Text + "\n" + text)
 	}
-	if changed != "" {
-		changed += n.byHand()
+	if changed.Text != "" {
+		changed.Text += n.byHand()
 	}
 	return changed, nil
 }

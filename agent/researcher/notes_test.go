@@ -177,7 +177,7 @@ func TestNotesAreForgottenWithoutTheGate(t *testing.T) {
 			overall, current, err := w.Dashboards()
 			return []agent.Message{agent.System("Research."), agent.User(overall), agent.User(current)}, err
 		},
-		Notice: func(context.Context) (string, error) { return w.Changes() },
+		Notice: func(context.Context) (agent.Notice, error) { return w.News() },
 	}.Run(t.Context())
 	require.NoError(t, err)
 	require.Equal(t, agent.Finished, result.Reason)

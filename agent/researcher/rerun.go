@@ -158,7 +158,7 @@ func (r *rerun) tellChanges(step string) error {
 	if err != nil {
 		return err
 	}
-	told := ""
+	var told agent.Notice
 	for _, what := range []string{" notice", " warning"} {
 		place, ok := r.index[step+what]
 		if !ok || place > r.end {
@@ -171,7 +171,7 @@ func (r *rerun) tellChanges(step string) error {
 			return err
 		}
 	}
-	if strings.TrimSpace(text) != withoutNotes(told) { // an opening may have told of a note
+	if strings.TrimSpace(text) != withoutNotes(told.Text) { // an opening may have told of a note
 		r.diverged("what the agent was told of changes reads otherwise")
 	}
 	return nil
@@ -227,19 +227,17 @@ func (r *rerun) next(key string) (int, bool) {
 
 // compare holds the result of a call against the one on record.
 func (r *rerun) compare(call string, place int, value any) {
-	type result struct {
-		agent.Outcome
-		Failed bool
-	}
-	var then, now result
+	var then, now agent.Did
 	encoded, err := json.Marshal(value)
 	if err == nil {
 		err = json.Unmarshal(encoded, &now)
 	}
 	switch {
-	case !r.note(err) || !r.value(place, &then) || then == now:
+	case !r.note(err) || !r.value(place, &then):
 	case then.Effect == now.Effect && then.Failed == now.Failed:
-		r.said.Reworded++
+		if then.Text != now.Text {
+			r.said.Reworded++
+		}
 	default:
 		r.diverged(fmt.Sprintf("%s came to another result: %s", r.calls[call], prose.OneLine(prose.Shorten(now.Text, 120))))
 	}
@@ -279,7 +277,7 @@ func (r *rerun) again(_ context.Context, turn *agent.Turn) (agent.Outcome, error
 	r.now.LearnOf(turn.Path())
 	turn.Charge(done.Spent)
 	if done.Failed {
-		return agent.Outcome{}, errors.New(strings.TrimPrefix(done.Text, "Error: "))
+		return agent.Outcome{}, errors.New(strings.TrimPrefix(done.Text, agent.Failure))
 	}
 	return done.Outcome, nil
 }

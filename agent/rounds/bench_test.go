@@ -27,7 +27,8 @@ type bench struct {
 	w   *workspace.Workspace
 
 	review   rounds.Reviewer
-	proposed int // how often the report was
+	proposed int          // how often the report was
+	facts    []agent.Fact // of the last proposal
 }
 
 func newBench(t *testing.T) *bench {

@@ -12,13 +12,6 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
 
-// deed is a call with what the journal says of its end.
-type deed struct {
-	call   agent.Call
-	Text   string `json:"text"`
-	Failed bool   `json:"failed"`
-}
-
 // done lists what the researcher looked for and read since the last round, each once, and how often it did
 // other things: the journal knows. What failed, was refused or has not ended is left out, and so are
 // proposals to finish, which find out nothing.
@@ -27,7 +20,7 @@ func (v Reviewer) done() ([]string, error) {
 	var lines, others []string
 	times := map[string]int{}
 	for _, d := range deeds {
-		switch name := d.call.Name; {
+		switch name := d.Name; {
 		case d.Failed || name == "all_finished":
 		case name == "web_search" || name == "visit_url" || name == "browse":
 			if line := v.told(*d); !slices.Contains(lines, line) {
@@ -56,8 +49,8 @@ func (v Reviewer) readFor() (map[string][]string, error) {
 		var args struct {
 			Focus string `json:"focus"`
 		}
-		id := actions.ReadAs(d.Text)
-		if d.Failed || id == "" || json.Unmarshal([]byte(d.call.Args), &args) != nil {
+		id := actions.ReadAs(*d)
+		if d.Failed || id == "" || json.Unmarshal([]byte(d.Args), &args) != nil {
 			continue
 		}
 		if focus := strings.Trim(prose.OneLine(args.Focus), " .。"); focus != "" && !slices.Contains(all[id], focus) {
@@ -68,9 +61,9 @@ func (v Reviewer) readFor() (map[string][]string, error) {
 }
 
 // deeds are the calls of the researcher since the last round, or all of them, in order.
-func (v Reviewer) deeds(all bool) ([]*deed, error) {
-	var deeds []*deed
-	asked := map[string]*deed{} // by the call's path
+func (v Reviewer) deeds(all bool) ([]*agent.Did, error) {
+	var deeds []*agent.Did
+	asked := map[string]*agent.Did{} // by the call's path
 	rounds := 0
 	err := v.Workspace.EntriesOfNow(func(e store.Entry) {
 		name, what, _ := strings.Cut(e.Key, " ")
@@ -87,11 +80,11 @@ func (v Reviewer) deeds(all bool) ([]*deed, error) {
 			}
 			who, _, _ := strings.Cut(name, "#")
 			for _, c := range reply.Calls {
-				d := &deed{call: c, Failed: true}
+				d := &agent.Did{Call: c, Failed: true}
 				deeds, asked[who+"/"+c.ID] = append(deeds, d), d
 			}
 		case what == "result" && asked[name] != nil:
-			came := deed{call: asked[name].call}
+			came := agent.Did{Call: asked[name].Call}
 			if json.Unmarshal(e.Value, &came) == nil {
 				*asked[name] = came
 			}
@@ -102,16 +95,16 @@ func (v Reviewer) deeds(all bool) ([]*deed, error) {
 
 // told is a call in a line. What was visited has the id and the title of its source there: the id of a search
 // result says nothing.
-func (v Reviewer) told(d deed) string {
+func (v Reviewer) told(d agent.Did) string {
 	var args struct {
 		Query string `json:"query"`
 		URL   string `json:"url"`
 		Focus string `json:"focus"`
 	}
-	if json.Unmarshal([]byte(d.call.Args), &args) != nil {
-		return d.call.Name
+	if json.Unmarshal([]byte(d.Args), &args) != nil {
+		return d.Name
 	}
-	id := actions.ReadAs(d.Text)
+	id := actions.ReadAs(d)
 	if s, ok := v.Workspace.Source(id); ok && id != "" {
 		args.URL = s.ID + " " + s.Title
 	}
@@ -119,5 +112,5 @@ func (v Reviewer) told(d deed) string {
 		args.Focus = "· " + args.Focus
 	}
 	what := prose.OneLine(strings.Join([]string{args.Query, args.URL, args.Focus}, " "))
-	return strings.TrimSuffix(d.call.Name+": "+what, ": ")
+	return strings.TrimSuffix(d.Name+": "+what, ": ")
 }

@@ -51,12 +51,12 @@ func TestTheJudgeIsShownWhatWasDone(t *testing.T) {
 }
 
 // did puts on record that the researcher asked for a call at a step, and what came of it.
-func (b *bench) did(step int, name string, with args, text string, failed bool) {
+func (b *bench) did(step int, name string, with args, text string, failed bool, facts ...agent.Fact) {
 	b.t.Helper()
 	call := agenttest.Call(name, with)
 	call.ID = fmt.Sprintf("c%06d00", step)
 	require.NoError(b.t, b.w.Journal().Record(fmt.Sprintf("researcher#%d reply", step), agent.Reply{Calls: []agent.Call{call}}))
-	require.NoError(b.t, b.w.Journal().Record("researcher/"+call.ID+" result", args{"effect": "continue", "text": text, "failed": failed}))
+	require.NoError(b.t, b.w.Journal().Record("researcher/"+call.ID+" result", args{"effect": "continue", "text": text, "failed": failed, "facts": facts}))
 }
 
 // In a profile that wants a table of references each source has its commentary: what the researcher read it for, in any round, and
@@ -75,7 +75,7 @@ func TestTheReferencesAreATableWhereTheProfileWantsOne(t *testing.T) {
 			b.did(3, "visit_url", args{"url": "h9", "focus": "of a page that is gone"}, "Error: it is gone", true)
 			_, effect := b.propose()
 			require.Equal(t, agent.Restart, effect)
-			b.did(4, "visit_url", args{"url": "s1", "focus": "who found it out"}, "Read as s1. This is all of it.", false)
+			b.did(4, "visit_url", args{"url": "s1", "focus": "who found it out"}, "In other words.", false, agent.Fact{Kind: agent.Read, ID: "s1"})
 			b.did(5, "visit_url", args{"url": "s1"}, "Read as s1. This is all of it.", false)
 			_, effect = b.propose()
 			require.Equal(t, agent.Finish, effect)
@@ -150,6 +150,7 @@ func TestARoundWithoutGapsHasATaskToo(t *testing.T) {
 	b := proposals(t, rounds.Judging{Rule: evaluator.Rule{Min: 2}}, judgement(5), judgement(5))
 	_, effect := b.propose()
 	require.Equal(t, agent.Restart, effect)
+	assert.Equal(t, []agent.Fact{{Kind: agent.NextRound, N: 2}}, b.facts)
 	task := section(t, b.text(workspace.CurrentFile), "task")
 	assert.Contains(t, task, "Round 2: make the report better")
 	assert.Contains(t, task, "What took points off:")

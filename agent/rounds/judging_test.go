@@ -292,6 +292,7 @@ func TestAnOpponentLooksAtTheReport(t *testing.T) {
 	b.review.Profile = gate.Profile{Name: "mine", Opponent: true}
 	text, effect := b.propose()
 	require.Equal(t, agent.Restart, effect, text)
+	assert.Empty(t, b.facts, "it is mended in the same round")
 	assert.Contains(t, section(t, b.text(workspace.CurrentFile), "task"), "- O1 (“pulled twice a day”): Somewhere once. → Say where. Passage: [s1.1] “The water is pulled twice a day.”")
 	_, err := b.w.UpdateDashboard(workspace.Overall, "decisions", "- O1: does not hold, because the passage names none.")
 	require.NoError(t, err)

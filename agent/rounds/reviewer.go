@@ -174,7 +174,8 @@ func (p *proposal) decide(ctx context.Context) (agent.Outcome, error) {
 	}
 	partly := p.partly(ctx, p.report)
 	if last.Stop == evaluator.GoOn {
-		return p.goOn(p.words().task(p.State, p.Judging.wanted(), partly))
+		return p.goOn(p.words().task(p.State, p.Judging.wanted(), partly),
+			agent.Fact{Kind: agent.NextRound, N: last.N + 1})
 	}
 	if p.Mended || p.Judging.spares(NoJudge) {
 		return p.conclude(ctx, last.Stop)
@@ -237,14 +238,14 @@ func (v Reviewer) TakeUp() error {
 }
 
 // goOn opens a fresh stretch, with a task that the program wrote.
-func (p *proposal) goOn(t task) (agent.Outcome, error) {
+func (p *proposal) goOn(t task, facts ...agent.Fact) (agent.Outcome, error) {
 	if err := p.Workspace.Keep(Key, p.State); err != nil {
 		return agent.Outcome{}, err
 	}
 	if err := p.assign(p.State, t); err != nil {
 		return agent.Outcome{}, err
 	}
-	return agent.Outcome{Effect: agent.Restart,
+	return agent.Outcome{Effect: agent.Restart, Facts: facts,
 		Text: fmt.Sprintf("Not finished: %s", prose.FirstLine(t.task))}, nil
 }
 

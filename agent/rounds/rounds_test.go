@@ -73,7 +73,7 @@ func (b *bench) proposeAs(name string) (string, agent.Effect) {
 		Open:    func(context.Context) ([]agent.Message, error) { return nil, nil },
 		Observe: func(e agent.Event) {
 			if acted, ok := e.(agent.Acted); ok && acted.Call.Name == "all_finished" {
-				text, effect = acted.Text, acted.Effect
+				text, effect, b.facts = acted.Text, acted.Effect, acted.Facts
 			}
 		},
 	}

@@ -33,7 +33,7 @@ func (v Reviewer) apart(r State) (a apart, err error) {
 		var in struct {
 			Chapters []struct{ File string }
 		}
-		if d.Failed || d.call.Name != "research_chapters" || json.Unmarshal([]byte(d.call.Args), &in) != nil {
+		if d.Failed || d.Name != "research_chapters" || json.Unmarshal([]byte(d.Args), &in) != nil {
 			continue
 		}
 		if a.calls++; a.calls <= r.Voice.Calls {

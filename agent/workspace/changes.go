@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/prose"
 	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
@@ -21,51 +22,62 @@ const (
 	maxNamed = 40 // files that are only named
 )
 
-// Changes tells, as a text for the agent, what a person changed since the agent last saw the dashboards, the
-// chapters and the report; "" when there is nothing. Each change is told once, however often it was saved,
-// and all of them in one text of bounded length.
-func (w *Workspace) Changes() (string, error) {
+// News tells what a person changed since the agent last saw the dashboards, the chapters and the report.
+// Each change is told once, however often it was saved, and all of them in one text of bounded length.
+func (w *Workspace) News() (told agent.Notice, err error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if err := errors.Join(w.heed(false, ""), w.hear()); err != nil {
-		return "", err
+		return told, err
 	}
 	present, err := w.present()
 	if err != nil {
-		return "", err
+		return told, err
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), store.Patience)
 	defer cancel()
-	told, err := w.absences(ctx, present)
+	gone, err := w.absences(ctx, present)
 	if err != nil {
-		return "", err
+		return told, err
 	}
 	if err := w.meetGone(present); err != nil {
-		return "", err
+		return told, err
 	}
-	changed, err := w.changesOf(ctx, present, maxTold-len(told))
-	if err != nil || told+changed == "" {
-		return "", err
+	changed, err := w.changesOf(ctx, present, maxTold-len(gone.Text))
+	if err != nil || gone.Text+changed.Text == "" {
+		return told, err
 	}
-	return "The person who asked changed files by hand. Their text stands; take it into account.\n" + told + changed, nil
+	told.Text = "The person who asked changed files by hand. Their text stands; take it into account.\n" +
+		gone.Text + changed.Text
+	told.Facts = append(gone.Facts, changed.Facts...)
+	return told, nil
+}
+
+// Changes is the text of [Workspace.News].
+func (w *Workspace) Changes() (string, error) {
+	told, err := w.News()
+	return told.Text, err
 }
 
 // changesOf tells what became of the files that are there; those for which there is no room are named.
-func (w *Workspace) changesOf(ctx context.Context, present map[string]store.Stat, room int) (string, error) {
+func (w *Workspace) changesOf(ctx context.Context, present map[string]store.Stat,
+	room int) (changed agent.Notice, err error) {
 	var told strings.Builder
 	var more []string
 	for _, p := range slices.Sorted(maps.Keys(present)) {
 		text, err := w.changeOf(ctx, p, present[p], told.Len() < room)
-		if err != nil {
-			return "", err
-		}
-		if text == justNamed {
+		switch {
+		case err != nil:
+			return agent.Notice{}, err
+		case text == justNamed:
 			more = append(more, p)
-			continue
+		case text != "":
+			told.WriteString(text)
+			changed.Facts = append(changed.Facts, agent.Fact{Kind: agent.Changed, Path: p})
 		}
-		told.WriteString(text)
 	}
-	return told.String() + namedOnly(more), nil
+	changed.Text = told.String() + namedOnly(more)
+	return changed, nil
 }
 
 // ChangesIn is Changes for one file: what of a person's came into it, for the answer to a write.
@@ -171,7 +183,7 @@ func (w *Workspace) changeOf(ctx context.Context, p string, stat store.Stat, roo
 
 // absences tells what became of the files that the agent knows and that are not there. It comes before what
 // else changed, so that a file under a new name is not told as a new one.
-func (w *Workspace) absences(ctx context.Context, present map[string]store.Stat) (string, error) {
+func (w *Workspace) absences(ctx context.Context, present map[string]store.Stat) (gone agent.Notice, err error) {
 	var told strings.Builder
 	var more []string
 	unknown := sync.OnceValues(w.unknown)
@@ -180,16 +192,19 @@ func (w *Workspace) absences(ctx context.Context, present map[string]store.Stat)
 			continue
 		}
 		text, err := w.absenceOf(ctx, p, unknown)
-		if err != nil {
-			return "", err
-		}
-		if text != "" && told.Len() > maxTold/2 {
+		switch {
+		case err != nil:
+			return agent.Notice{}, err
+		case text != "" && told.Len() > maxTold/2:
 			more = append(more, p)
-			continue
+		case text != "":
+			told.WriteString(text)
+			gone.Facts = append(gone.Facts, agent.Fact{Kind: agent.Deleted, Path: p})
 		}
-		told.WriteString(text)
 	}
-	return w.tell() + told.String() + namedOnly(more), nil
+	gone.Facts = append(w.revived, gone.Facts...)
+	gone.Text = w.tell() + told.String() + namedOnly(more)
+	return gone, nil
 }
 
 // absenceOf tells what became of a file that the agent knows and that is not there: it waits for one that is

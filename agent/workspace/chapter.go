@@ -138,5 +138,8 @@ func (w *Workspace) onRecord(name string) bool {
 
 var checkbox = regexp.MustCompile(`(?m)^\s*(?:[-*+]|\d+[.)])\s+\[([ xX])\]\s+(.+)$`)
 
+// NotSearched begins the line about documents that could not be read, which stands among the gaps.
+const NotSearched = "Could not be read, and so not searched: "
+
 // unproven is how a chapter that came back without evidence is named among the gaps.
 var unproven = regexp.MustCompile(`Chapter without evidence: \*\*(.*?)\*\* \(([^)\n]+)\)`)

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"unicode/utf8"
 
+	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/workspace/history"
 	"github.com/daybook-agent/daybook/agent/workspace/layout"
 	"github.com/daybook-agent/daybook/agent/workspace/origin"
@@ -252,6 +253,7 @@ func (w *Workspace) revive(p string) (done bool, err error) {
 		return false, ignoreSaved(err) // it came back in the instant
 	}
 	w.seen[p] = seenBy(e, at)
+	w.revived = append(w.revived, agent.Fact{Kind: agent.Restored, Path: p})
 	w.news = append(w.news, fmt.Sprintf("%s was deleted, and was written again as it was last, since there is no research without it.", p))
 	return true, nil
 }

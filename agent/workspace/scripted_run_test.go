@@ -219,7 +219,7 @@ func lead(l player, disk *crashDisk, observe func(agent.Event), opened ...func()
 	a := agent.Agent{
 		Name: "researcher", Brain: l, Actions: l.actions(w), Limits: agent.Limits{Steps: 200, Idle: 50}, Observe: observe,
 		Open:     func(context.Context) ([]agent.Message, error) { return leadersOpening(w) },
-		Notice:   func(context.Context) (string, error) { return w.Changes() },
+		Notice:   func(context.Context) (agent.Notice, error) { return w.News() },
 		Progress: w.Progress, Recorder: w.Journal(),
 	}
 	result, err := a.Run(context.Background())

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/workspace/layout"
 	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
@@ -20,6 +21,7 @@ type view struct {
 	made    map[string]bool      // files that it made
 	written int                  // its changes of files that are no dashboards
 	news    []string             // what happened besides changes of files, to be told with these
+	revived []agent.Fact         // the files among the news that were written again
 }
 
 func newView() view {
@@ -86,7 +88,7 @@ func (v *view) tell() string {
 	for _, text := range v.news {
 		fmt.Fprintf(&told, "\n%s\n", text)
 	}
-	v.news = nil
+	v.news, v.revived = nil, nil
 	return told.String()
 }
 

@@ -29,7 +29,7 @@ func TestTheStoryOfChaptersSideBySide(t *testing.T) {
 		agent.Acting{At: of("1"), Call: call("web_search", `{"query":"spring tides"}`)},
 		agent.Acted{At: of("1"), Call: call("web_search", `{"query":"spring tides"}`), Text: "3 results"},
 		agent.Acting{At: of("2"), Call: call("file_operation", `{"operation_description":"Write the chapter"}`)},
-		agent.Acted{At: file, Call: write, Text: "Wrote Notebook/02-moon.md (40 words)"},
+		agent.Acted{At: file, Call: write, Text: "It is written", Facts: []agent.Fact{{Kind: agent.Changed, Path: "Notebook/02-moon.md", N: 40}}},
 		agent.Acted{At: of("2"), Call: call("file_operation", `{"operation_description":"Write the chapter"}`), Text: "Wrote it"},
 	}
 	var told []string

@@ -93,7 +93,8 @@ func TestTheBlockTellsHowTheRoundsStand(t *testing.T) {
 	p.take(agent.Acted{At: nested("evaluator"), Call: call("assess", "{}"), Text: "Error: judge again", Failed: true}, &n)
 	const said = `{"completeness": {"score": 6}, "depth": {"score": 6}, "reliability": {"score": 7}, "actionability": {"score": 5.4}, "gaps": ["Why?", "Where?"]}`
 	p.take(agent.Acted{At: nested("evaluator"), Call: call("assess", "{}"), Text: said}, &n)
-	p.take(agent.Acted{At: at(5), Call: call("all_finished", "{}"), Effect: agent.Restart, Text: "Not finished: 第 2 轮：补上报告的空白。"}, &n)
+	p.take(agent.Acted{At: at(5), Call: call("all_finished", "{}"), Effect: agent.Restart, Text: "Not finished: 第 2 轮：补上报告的空白。",
+		Facts: []agent.Fact{{Kind: agent.NextRound, N: 2}}}, &n)
 	p.take(agent.Thinking{At: at(6)}, &n)
 	const scored = "round 2 · 0 sources read · 3 queries · scored 6.1 of 10, 2 gaps left"
 	shows("thinking", scored)
@@ -120,7 +121,8 @@ func TestTheBlockTellsHowTheRoundsStand(t *testing.T) {
 // What a result or a page is called is shown, and not the id that a model names it by.
 func TestTitlesAreShownForIDs(t *testing.T) {
 	n := narrator{}
-	n.tell(agent.Acted{At: at(1), Call: call("web_search", `{"query":"a"}`), Text: "Results for \"a\":\n\n<results>\nh1. The tides\n   URL: doc:a.md\n</results>\n"})
+	n.tell(agent.Acted{At: at(1), Call: call("web_search", `{"query":"a"}`), Text: "One result",
+		Facts: []agent.Fact{{Kind: agent.Found, ID: "h1", Path: "doc:a.md", Title: "The tides"}}})
 	var p progress
 	p.take(agent.Acting{At: at(2), Call: call("visit_url", `{"url":"h1"}`)}, &n)
 	assert.Equal(t, "reading  The tides", p.action)
@@ -178,6 +180,12 @@ func TestTokensOfNestedAgentsCountOnce(t *testing.T) {
 	assert.Contains(t, strings.Join(p.block(80, 24, time.Now()), "\n"), "tokens 230 in")
 }
 
+// reads is what a call says that gave a page.
+func reads(id, title string) []agent.Fact {
+	return []agent.Fact{{Kind: agent.Read, ID: id, Path: "https://go.dev/", Title: title}}
+}
+
+// The words of an answer are for a model: what is shown comes from its facts.
 func TestStoryOfEvents(t *testing.T) {
 	nested := agent.At{Agent: "researcher/c00000100/file", Stretch: 1, Step: 1}
 	var n narrator
@@ -187,16 +195,24 @@ func TestStoryOfEvents(t *testing.T) {
 		text      string
 		milestone bool
 	}{
-		{"a person's edit", agent.Noticed{At: at(3), Text: "The person who asked changed files by hand. Their text stands; take it into account.\n\ncurrent_dashboard.md:\n--- before\n+++ now\n-a.md:\n\nNotebook/a b.md was deleted.\n"},
+		{"a person's edit", agent.Noticed{At: at(3), Text: "It was edited.", Facts: []agent.Fact{
+			{Kind: agent.Changed, Path: "current_dashboard.md"}, {Kind: agent.Deleted, Path: "Notebook/a b.md"}}},
 			"step 3  noticed  you changed current_dashboard.md, Notebook/a b.md", true},
-		{"a dashboard that was deleted", agent.Noticed{At: at(4), Text: "The person who asked changed files by hand. Their text stands; take it into account.\n\ncurrent_dashboard.md was deleted, and was written again as it was last, since there is no research without it.\n"},
+		{"a dashboard that was deleted", agent.Noticed{At: at(4), Text: "It is back.", Facts: []agent.Fact{{Kind: agent.Restored, Path: "current_dashboard.md"}}},
 			"step 4  noticed  you changed current_dashboard.md (deleted, and written again)", true},
+		{"an edit in an older journal", agent.Noticed{At: at(4), Text: "current_dashboard.md was deleted."}, "step 4  noticed  you changed files", true},
 		{"a warning", agent.Warned{At: at(81), Text: "80 of 100 steps are used. Finish what you are at, and come to the end."}, "", false},
 		{"a wait", agent.Waiting{Why: "the server is busy", For: 6600 * time.Millisecond}, "waiting 7 s for the server: the server is busy", true},
-		{"a source", agent.Acted{At: at(4), Call: call("visit_url", `{"url":"doc:a.md"}`), Text: "Read as s3. This is all of it.\n\n<page id=\"s3\" url=\"doc:a.md\" title=\"The workspace\">\n"}, "step 4  read  [s3] The workspace", true},
-		{"the source again", agent.Acted{At: at(5), Call: call("visit_url", `{"url":"s3"}`), Text: "Read as s3. Part 2 of 2, the last.\n\n<page id=\"s3\" url=\"doc:a.md\" title=\"The workspace\">\n"}, "step 5  read on  [s3] The workspace", false},
+		{"a source", agent.Acted{At: at(4), Call: call("visit_url", `{"url":"doc:a.md"}`), Text: "Here it is.", Facts: reads("s3", "The workspace")}, "step 4  read  [s3] The workspace", true},
+		{"the source again", agent.Acted{At: at(5), Call: call("visit_url", `{"url":"s3"}`), Text: "And its end.", Facts: reads("s3", "The workspace")}, "step 5  read on  [s3] The workspace", false},
+		{"a source in an older journal", agent.Acted{At: at(5), Call: call("visit_url", `{"url":"s3"}`), Text: "Read as s3."}, "step 5  read  The workspace", false},
+		{"pages of a browser", agent.Acted{At: at(5), Call: call("browse", `{"task":"Look","url":"h1"}`), Text: "It says so.", Facts: append(reads("s4", "A"), reads("s5", "B")...)},
+			"step 5  browsed  s4: https://go.dev/, s5: https://go.dev/", true},
+		{"an update", agent.Acted{At: at(5), Call: call("update_current_dashboard", `{"sections":{}}`), Effect: agent.Restart, Text: "Done.", Facts: []agent.Fact{
+			{Kind: agent.Changed, Path: "overall_dashboard.md"}, {Kind: agent.Changed, Path: "current_dashboard.md"}}}, "step 5  planned  overall_dashboard.md, current_dashboard.md", false},
+		{"an update of nothing", agent.Acted{At: at(5), Call: call("update_current_dashboard", `{"sections":{}}`), Text: "That says nothing new."}, "step 5  planned  That says nothing new.", false},
 		{"a failure", agent.Acted{At: at(5), Call: call("visit_url", `{"url":"x"}`), Text: "Error: fetching x: no such host", Failed: true}, "step 5  read  failed: fetching x: no such host · x", true},
-		{"a nested write", agent.Acted{At: nested, Call: call("write_file", `{"path":"Notebook/01.md"}`), Text: "Wrote 5 bytes (1 words): Notebook/01.md."}, "", false},
+		{"a nested write", agent.Acted{At: nested, Call: call("write_file", `{"path":"Notebook/01.md"}`), Text: "It is written.", Facts: []agent.Fact{{Kind: agent.Changed, Path: "Notebook/01.md", N: 1}}}, "", false},
 		{"its call", agent.Acted{At: at(6), Call: call("file_operation", `{"operation_description":"Write it"}`), Text: "Done."}, "step 6  wrote  Notebook/01.md (1 words)", true},
 		{"a read", agent.Acted{At: at(7), Call: call("file_operation", `{"operation_description":"Read Notebook/01.md"}`), Text: "# One"}, "step 7  files  Read Notebook/01.md", false},
 		{"a made-up action", agent.Acted{At: at(8), Call: call("fly\x1b[2J", `not JSON`), Text: "Error: there is no action", Failed: true}, "step 8  fly[2J  failed: there is no action", true},
@@ -238,7 +254,7 @@ func TestTheLogDoesNotRepeatItself(t *testing.T) {
 		calls := []agent.Call{call("visit_url", `{"url":"h1"}`), call("visit_url", `{"url":"h1"}`)}
 		require.NoError(t, past.tell(time.Now(), agent.Replied{At: at(step), Calls: calls}))
 		for _, c := range calls {
-			require.NoError(t, past.tell(time.Now(), agent.Acted{At: at(step), Call: c, Text: "Read as s1.\n\n<page id=\"s1\" title=\"mail.mbox\">"}))
+			require.NoError(t, past.tell(time.Now(), agent.Acted{At: at(step), Call: c, Facts: reads("s1", "mail.mbox")}))
 		}
 	}
 	require.NoError(t, past.out.Flush())
@@ -261,7 +277,7 @@ func TestTheLiveDisplayLeavesTheTerminalAsItWas(t *testing.T) {
 	d.live = true
 	d.say("before")
 	d.observe(agent.Thinking{At: at(1)})
-	d.observe(agent.Acted{At: at(1), Call: call("visit_url", `{"url":"doc:a.md"}`), Text: "Read as s1.\n\n<page title=\"" + strings.Repeat("长", 90) + "\">"})
+	d.observe(agent.Acted{At: at(1), Call: call("visit_url", `{"url":"doc:a.md"}`), Facts: reads("s1", strings.Repeat("长", 90))})
 	d.close()
 	d.close()
 	d.observe(agent.Thinking{At: at(2)}) // of what has not heard yet that the run is over

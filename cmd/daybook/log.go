@@ -196,7 +196,7 @@ func (t *timeline) nested(e agent.Acted) string {
 	case e.Failed:
 		what += "  " + cut(t.narrator.failed(e), maxSubject)
 	case !json.Valid([]byte(e.Text)): // but a judgement, which has a line of its own
-		what += "  " + cut(t.narrator.about(e.Call, firstLine(e.Text)), maxSubject)
+		what += "  " + cut(t.narrator.about(e), maxSubject)
 	}
 	return what
 }

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -64,7 +63,7 @@ func (n *narrator) tell(e agent.Event) line {
 	case agent.Opened:
 		return n.opened(e)
 	case agent.Noticed:
-		files := n.changedFiles(e.Text)
+		files := n.changedFiles(e.Facts)
 		text := n.place(at) + n.lang.Say("noticed  you changed %s", strings.Join(files, n.lang.Say(", ")))
 		if n.alone && slices.Contains(files, workspace.CurrentFile) {
 			text += "\n" + n.lang.Say("without a model nobody follows what you write in %s: change the question, the blueprint or a chapter",
@@ -115,9 +114,13 @@ func (n *narrator) opened(e agent.Opened) line {
 
 func (n *narrator) acted(e agent.Acted) line {
 	text, page := firstLine(e.Text), ""
-	n.found(e)
+	for _, f := range e.Facts { // a call names a page by its id alone
+		if f.ID != "" {
+			put(&n.titles, f.ID, clean(f.Title))
+		}
+	}
 	if e.Call.Name == "visit_url" && !e.Repeated && depth(e.At) == 0 {
-		page = n.about(e.Call, "")
+		page = n.about(agent.Acted{Call: e.Call})
 		n.unread = slices.DeleteFunc(n.unread, func(p string) bool { return p == page })
 		if e.Failed && page != "" {
 			n.unread = append(n.unread, page)
@@ -126,7 +129,7 @@ func (n *narrator) acted(e agent.Acted) line {
 	if n.verbose {
 		return line{n.place(e.At) + actionName(e.Call) + "  → " + cut(text, maxDetail), false}
 	}
-	verb, subject, milestone := n.verb(e.Call), n.about(e.Call, text), false
+	verb, subject, milestone := n.verb(e.Call), n.about(e), false
 	did := n.did[e.Agent+"/"+e.Call.ID]
 	delete(n.did, e.Agent+"/"+e.Call.ID)
 	if depth(e.At) > 0 {
@@ -146,18 +149,17 @@ func (n *narrator) acted(e agent.Acted) line {
 	case did.verb != "":
 		verb, subject, milestone = did.verb, did.subject, did.change
 	case e.Call.Name == "browse":
-		subject, milestone = strings.Join(kept.FindAllString(e.Text, -1), ", "), true
-	case e.Call.Name == "visit_url":
-		subject = sourceRead(e.Text)
+		pages := each(e.Facts, agent.Read, func(f agent.Fact) string { return f.ID + ": " + clean(f.Path) })
+		subject, milestone = strings.Join(pages, ", "), true
+	case e.Call.Name == "visit_url" && len(e.Facts) > 0:
+		pages := each(e.Facts, agent.Read, func(f agent.Fact) string { return "[" + f.ID + "] " + clean(f.Title) })
+		subject = strings.TrimSpace(strings.Join(pages, ", "))
 		if milestone = !n.read[subject]; !milestone {
 			verb = n.lang.Say("read on")
 		}
 		put(&n.read, subject, true)
-	case strings.HasPrefix(text, "Updated "):
-		var files []string
-		for _, m := range updated.FindAllStringSubmatch(text, -1) {
-			files = append(files, m[1])
-		}
+	case strings.HasPrefix(e.Call.Name, "update_") && len(e.Facts) > 0:
+		files := each(e.Facts, agent.Changed, func(f agent.Fact) string { return clean(f.Path) })
 		subject = strings.Join(files, n.lang.Say(", "))
 	case e.Call.Name == "all_finished":
 		subject, milestone = n.lang.Tell(text), true
@@ -165,11 +167,18 @@ func (n *narrator) acted(e agent.Acted) line {
 	return line{n.place(e.At) + verb + "  " + cut(subject, maxSubject+maxPage), milestone}
 }
 
-// updated finds the files that an action says it updated.
-var updated = regexp.MustCompile(`(?:^|\. )Updated (\S+?)\.(?: |$)`)
+// each puts the facts of a kind into words.
+func each(facts []agent.Fact, kind string, words func(agent.Fact) string) (all []string) {
+	for _, f := range facts {
+		if f.Kind == kind {
+			all = append(all, words(f))
+		}
+	}
+	return all
+}
 
 func (n *narrator) failed(e agent.Acted) string {
-	return n.lang.Say("failed: %s", n.lang.Tell(strings.TrimPrefix(firstLine(e.Text), "Error: ")))
+	return n.lang.Say("failed: %s", n.lang.Tell(strings.TrimPrefix(firstLine(e.Text), agent.Failure)))
 }
 
 // verbs are what actions do, in plain words, and changes are those that change files.
@@ -196,20 +205,6 @@ func (n *narrator) verb(call agent.Call) string {
 	return actionName(call)
 }
 
-// These find the id and the title of a search result, and of a page that was read.
-var (
-	listed = regexp.MustCompile(`(?m)^\[?(h\d+)[\]·:. ]+(.+)$`)
-	titled = regexp.MustCompile(`<page id="(s\d+)"[^>]* title="([^"]*)"`)
-	kept   = regexp.MustCompile(`(?m)\bs\d+: https?://\S+$`) // the pages that browse read
-)
-
-// found remembers the titles of pages, which a call names by their ids alone.
-func (n *narrator) found(e agent.Acted) {
-	for _, m := range append(listed.FindAllStringSubmatch(e.Text, -1), titled.FindAllStringSubmatch(e.Text, 1)...) {
-		put(&n.titles, m[1], clean(m[2]))
-	}
-}
-
 // put sets a value in a map that may not be there yet.
 func put[V any](all *map[string]V, key string, value V) {
 	if *all == nil {
@@ -232,19 +227,8 @@ func (n *narrator) remember(e agent.Acted, did deed) {
 	}
 }
 
-// wordsIn finds how many words a change put into a file.
-var wordsIn = regexp.MustCompile(`\((\d+) words\)`)
-
-// sourceRead is the source that visit_url gave, with its title.
-func sourceRead(result string) string {
-	id, _, _ := strings.Cut(strings.TrimPrefix(result, "Read as "), ".")
-	_, rest, _ := strings.Cut(result, ` title="`)
-	title, _, _ := strings.Cut(rest, `"`)
-	return strings.TrimSpace("[" + id + "] " + title)
-}
-
-// about says what a call is about, as short as may be.
-func (n *narrator) about(call agent.Call, result string) string {
+// about says what a call is about, as short as may be, and with what came of it, if that is known.
+func (n *narrator) about(e agent.Acted) string {
 	var args struct {
 		Query       string `json:"query"`
 		URL         string `json:"url"`
@@ -255,12 +239,12 @@ func (n *narrator) about(call agent.Call, result string) string {
 		Pattern     string `json:"pattern"`
 		Command     string `json:"command"`
 	}
-	if json.Unmarshal([]byte(call.Args), &args) != nil {
-		return n.lang.Tell(result)
+	if json.Unmarshal([]byte(e.Call.Args), &args) != nil {
+		return n.lang.Tell(firstLine(e.Text))
 	}
 	switch {
 	case args.Query != "":
-		return strings.Join(queriesOf(call), n.lang.Say(", "))
+		return strings.Join(queriesOf(e.Call), n.lang.Say(", "))
 	case n.titles[args.URL] != "":
 		return n.titles[args.URL]
 	case args.URL != "":
@@ -271,10 +255,12 @@ func (n *narrator) about(call agent.Call, result string) string {
 		return clean(args.Section)
 	}
 	subject := dotted(clean(args.Pattern+args.Command), clean(args.Path), clean(args.To))
-	if m := wordsIn.FindStringSubmatch(result); m != nil && changes[call.Name] != "" {
-		return n.lang.Say("%s (%s words)", subject, m[1])
+	for _, f := range e.Facts {
+		if f.N > 0 && changes[e.Call.Name] != "" {
+			return n.lang.Say("%s (%s words)", subject, fmt.Sprint(f.N))
+		}
 	}
-	return cmp.Or(subject, n.lang.Tell(result))
+	return cmp.Or(subject, n.lang.Tell(firstLine(e.Text)))
 }
 
 // queriesOf are what a call searches for, in quotation marks.
@@ -314,16 +300,14 @@ func depth(at agent.At) int {
 	return d
 }
 
-var changed = regexp.MustCompile(`(?m)^([^-+@\s].*?\.md)(?::$| was deleted\.$| was deleted(, and was written again)| is new or was rewritten;)`)
-
-// changedFiles are the files that a notice is about. The lines of its diffs begin with -, +, @ or a space.
-func (n *narrator) changedFiles(notice string) []string {
+// changedFiles are the files that a notice is about.
+func (n *narrator) changedFiles(facts []agent.Fact) []string {
 	var files []string
-	for _, m := range changed.FindAllStringSubmatch(notice, -1) {
-		if m[2] != "" {
-			m[1] += n.lang.Say(" (deleted, and written again)")
+	for _, f := range facts {
+		if f.Kind == agent.Restored {
+			f.Path += n.lang.Say(" (deleted, and written again)")
 		}
-		files = append(files, clean(m[1]))
+		files = append(files, clean(f.Path))
 	}
 	if len(files) == 0 {
 		return []string{n.lang.Say("files")}

@@ -5,9 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -129,9 +127,9 @@ func (p *progress) take(e agent.Event, n *narrator) {
 // doing is what a call is doing while it is under way.
 func (p *progress) doing(call agent.Call, n *narrator) string {
 	if doing := doings[call.Name]; doing != "" {
-		return p.lang.Say(doing) + "  " + n.about(call, "")
+		return p.lang.Say(doing) + "  " + n.about(agent.Acted{Call: call})
 	}
-	return strings.TrimSpace(actionName(call) + "  " + n.about(call, ""))
+	return strings.TrimSpace(actionName(call) + "  " + n.about(agent.Acted{Call: call}))
 }
 
 // doings are what actions are doing while they are under way, in plain words.
@@ -157,14 +155,17 @@ func (p *progress) thinking(at agent.At) {
 	}
 }
 
-// acted counts queries, and takes over what the judge said and which round follows.
+// acted counts sources and queries, and takes over what the judge said and which round follows.
 func (p *progress) acted(e agent.Acted) {
-	switch e.Call.Name {
-	case "visit_url":
-		if id, ok := strings.CutPrefix(firstLine(e.Text), "Read as "); ok && depth(e.At) == 0 {
-			id, _, _ = strings.Cut(id, ".")
-			put(&p.read, id, true)
+	for _, f := range e.Facts {
+		switch {
+		case f.Kind == agent.Read && depth(e.At) == 0:
+			put(&p.read, f.ID, true)
+		case f.Kind == agent.NextRound:
+			p.round = f.N
 		}
+	}
+	switch e.Call.Name {
 	case "web_search":
 		p.queries += max(1, len(queriesOf(e.Call)))
 	case "assess":
@@ -172,15 +173,8 @@ func (p *progress) acted(e agent.Acted) {
 		if bounds.JSON([]byte(e.Text), &a) == nil && a.Score() > 0 {
 			p.quality = p.judgedAs(fmt.Sprintf("%.1f", a.Score()), len(a.Gaps))
 		}
-	case "all_finished":
-		if found := nextRound.FindStringSubmatch(firstLine(e.Text)); found != nil && e.Effect == agent.Restart {
-			p.round, _ = strconv.Atoi(found[1]) // it is digits
-		}
 	}
 }
-
-// nextRound is how the outcome of a proposed report names the round that follows.
-var nextRound = regexp.MustCompile(`^Not finished: (?:Round |第 )(\d{1,3})`)
 
 func (p *progress) judgedAs(score string, gaps int) string {
 	return p.lang.Say("scored %s of 10, %s left", score, p.lang.Count(gaps, "gap"))
