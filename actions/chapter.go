@@ -220,8 +220,9 @@ func (k Kit) chapterFinished(file string) agent.Action {
 }
 
 // onceMore answers the first time that a chapter's researcher ends: with what of its citations does not hold,
-// which nobody mends as cheaply as who read the sources a moment ago, and with what an editor misses of its
-// sources. What stays of the faults, the gate of the report tells.
+// which nobody mends as cheaply as who read the sources a moment ago, with what an editor misses of its
+// sources, and with the names in its samples that no source has. What stays of the faults, the gate of the
+// report tells.
 func (k Kit) onceMore(ctx context.Context, turn *agent.Turn, file, text string) (string, error) {
 	if k.Check == nil || turn.Closing() {
 		return "", nil
@@ -254,7 +255,11 @@ func (k Kit) onceMore(ctx context.Context, turn *agent.Turn, file, text string) 
 		said += "\n\n" + missed
 		k.outside.show(turn.Step(), missed)
 	}
-	return said, err
+	if err != nil {
+		return "", err
+	}
+	strange, err := k.StrangeNames(ctx, turn, text, "")
+	return said + strange, err
 }
 
 // unread says which sources a text cites that neither the chapter's researcher was shown nor who gave the

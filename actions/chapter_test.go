@@ -15,6 +15,7 @@ import (
 	"github.com/daybook-agent/daybook/actions/search/documents"
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/agenttest"
+	"github.com/daybook-agent/daybook/agent/workspace"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -164,4 +165,29 @@ func TestWhatAnotherChapterReadIsNotReadForThisOne(t *testing.T) {
 	assert.Contains(t, heard[1][0], "URL: doc:tides.md")
 	assert.NotContains(t, heard[1][0], "Read already")
 	assert.Equal(t, 1, asked)
+}
+
+// Who hands a chapter back is told once of names in its samples that neither a source nor a document of the
+// person's has. What only a document has that nobody read is not among them.
+func TestNamesOfAChaptersSamplesThatNoDocumentHas(t *testing.T) {
+	b := newBench(t)
+	docs := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(docs, "locks.md"),
+		[]byte("# Locks\n\nSet `busy_timeout` beside `locking_mode`.\n"), 0o644))
+	index, err := documents.Open(t.Context(), b.w.StatePath("documents.db"), []string{docs})
+	require.NoError(t, err)
+	defer index.Close()
+	_, err = index.Refresh(t.Context(), nil)
+	require.NoError(t, err)
+	b.kit.Documents, b.kit.Search = index, &search.All{Providers: []search.Provider{index}}
+	_, err = b.w.AddSource(workspace.Source{URL: "https://example.org/", Title: "Journal", Type: "html"},
+		"`journal_mode`")
+	require.NoError(t, err)
+	b.kit.Check = func(context.Context, string) string { return "" }
+	heard := b.away(1, oneChapter(""), func(file string) []agent.Call {
+		return []agent.Call{writes(file, "```\nbusy_timeout = 3\njournal_mode = 3\nlock_mode = 2\n```\n"),
+			agenttest.Call("chapter_finished", args{"summary": "Done.", "missing": []string{"All of it."}})}
+	})[0]
+	require.Len(t, heard, 2, "it is told once")
+	assert.Contains(t, heard[1], "No source read has these names of your samples: `lock_mode`. ")
 }

@@ -77,6 +77,20 @@ func TestAReplayComesToTheSame(t *testing.T) {
 			runTo(t, c, agent.Finished)
 			return c.Dir
 		},
+		"a sample with a name of a document that nobody read": func(t *testing.T) string {
+			samples := func(_ *play, talk *agent.Conversation) agent.Reply {
+				calls := []agent.Call{
+					agenttest.Call("visit_url", args{"url": "doc:tides1.md"}),
+					agenttest.Call("file_operation", args{"operation_description": "Write the content to report.md as it is",
+						"content": "# Tides\n\nThe moon pulls the water of the sea [s1].\n\n```\nharbours = 3\n```\n"}),
+					agenttest.Call("all_finished", args{"result": "report.md"}),
+				}
+				return agenttest.Reply(calls[step(talk)])
+			}
+			c := stage(t, &play{research: samples, scores: []judged{{score: 8}}}, rounds.Judging{})
+			runTo(t, c, agent.Finished)
+			return c.Dir
+		},
 		"another question": func(t *testing.T) string {
 			c := stage(t, tiring(), rounds.Judging{Harsh: true})
 			runTo(t, c, agent.Finished)

@@ -19,9 +19,9 @@ type edited struct {
 	Passages []actions.Missed `json:"passages,omitempty"`
 }
 
-// missed shows, once and before the first judgement, what an editor misses in a report, and says what is no
-// fault that a gate refuses. Chapters that were written apart were edited by themselves.
-// A proposal that is made again after a kill is answered with the same.
+// missed shows, once and before the first judgement, what an editor misses in a report, and says which names
+// in its samples no source has, and what is no fault that a gate refuses. Chapters that were written apart
+// were edited by themselves. A proposal that is made again after a kill is answered with the same.
 func (p *proposal) missed(ctx context.Context, text string, apart apart) (string, error) {
 	switch {
 	case p.Judging.spares(NoJudge), len(p.Rounds) > p.Begun:
@@ -42,7 +42,17 @@ func (p *proposal) missed(ctx context.Context, text string, apart apart) (string
 		}
 	}
 	shown, err := p.ShowMissed(p.report, p.Edited.Passages)
-	return strings.TrimSpace(shown + blankets(ctx, text)), err
+	if err != nil {
+		return "", err
+	}
+	var chapters strings.Builder // whose writers were told
+	for _, file := range apart.files {
+		if text, err := p.Workspace.Peek(file); err == nil {
+			chapters.WriteString(text)
+		}
+	}
+	strange, err := p.StrangeNames(ctx, p.turn, text, chapters.String())
+	return strings.TrimSpace(shown + strange + blankets(ctx, text)), err
 }
 
 // blankets tells where one mark of inference stands for several statements.

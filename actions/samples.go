@@ -1,0 +1,192 @@
+package actions
+
+import (
+	"context"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/daybook-agent/daybook/actions/search"
+	"github.com/daybook-agent/daybook/agent"
+	"github.com/daybook-agent/daybook/agent/prose"
+	"github.com/daybook-agent/daybook/agent/workspace/block"
+)
+
+const (
+	// mostStrange is how many strange names are told.
+	mostStrange = 12
+	// leastName is how many letters a name has that is looked up.
+	leastName = 4
+	// fewStrange is how many strange names a sample may have that has no more known ones. One with more of
+	// them is a script of its author's, or for a program that no source is about.
+	fewStrange = 2
+)
+
+// StrangeNames tells, in a paragraph for the writer of a text, which settings, functions and commands in its
+// samples no source that was read and no document of the person's has; "" for none. What the question or
+// another text has is not strange.
+func (k Kit) StrangeNames(ctx context.Context, turn *agent.Turn, text, known string) (string, error) {
+	texts := []string{k.Workspace.Asked(), known}
+	for _, s := range k.Workspace.Sources() {
+		if text, _, err := k.Workspace.SourceText(s.ID); err == nil {
+			texts = append(texts, text)
+		}
+	}
+	// in Markdown an underscore may have a backslash before it
+	read := strings.ToLower(strings.ReplaceAll(strings.Join(texts, "\n"), `\`, ""))
+	own, strange := map[string]bool{}, []string{}
+	var all [][]string
+	for _, code := range samplesOf(text) {
+		all = append(all, namesInCode(code, own))
+	}
+	for _, names := range all {
+		names = slices.DeleteFunc(names, func(name string) bool { return own[name] })
+		here := slices.DeleteFunc(slices.Clone(names),
+			func(name string) bool { return holdsName(read, name) })
+		if len(here) <= max(fewStrange, len(names)-len(here)) {
+			strange = append(strange, here...)
+		}
+	}
+	if len(strange) == 0 {
+		return "", nil
+	}
+	result, err := turn.Nest(ctx, agent.Agent{Name: "samples", Brain: missingNames{k},
+		Open: func(context.Context) ([]agent.Message, error) {
+			return []agent.Message{agent.User(strings.Join(strange, "\n"))}, nil
+		},
+		Limits: agent.Limits{Steps: 1}})
+	if err != nil || result.Text == "" {
+		return "", err
+	}
+	return fmt.Sprintf("\n\nNo source read has these names of your samples: `%s`. Search for each, by the "+
+		"name in quotation marks or by what it does, and use the name that the sources have; or keep it as "+
+		"your own and say so where it stands. Then end again.",
+		strings.ReplaceAll(result.Text, "\n", "`, `")), nil
+}
+
+// missingNames is the Brain, of code alone, that takes out of a list of names those that the person's
+// documents hold. What it replies is on record, and a replay has no documents.
+type missingNames struct{ Kit }
+
+// Think implements [agent.Brain].
+func (m missingNames) Think(ctx context.Context, talk *agent.Conversation) (agent.Reply, error) {
+	var missing []string
+	for _, name := range strings.Split(talk.Messages[0].Text, "\n") {
+		if len(missing) < mostStrange && !slices.Contains(missing, name) && !m.inDocuments(ctx, name) {
+			missing = append(missing, name)
+		}
+	}
+	return agent.Reply{Text: strings.Join(missing, "\n")}, context.Cause(ctx)
+}
+
+// inDocuments reports whether a document of the person's has a name, or cannot be searched for it.
+func (k Kit) inDocuments(ctx context.Context, name string) bool {
+	if k.Documents == nil || k.Search == nil {
+		return false
+	}
+	found, err := k.Search.Search(ctx,
+		search.Question{Queries: []string{`"` + name + `"`}, Source: string(search.Own), Limit: 1})
+	return err != nil || slices.ContainsFunc(found.Own, func(own search.Finding) bool {
+		return slices.ContainsFunc(own.Exact, func(e search.Exact) bool {
+			return e.Documents > 0 && (!e.InWords || isPlain(name))
+		})
+	})
+}
+
+// holdsName reports whether a text in small letters has a name. A plain word may be there in another form.
+func holdsName(text, name string) bool {
+	const inWord = "abcdefghijklmnopqrstuvwxyz0123456789"
+	before, behind, found := strings.Cut(text, strings.ToLower(name))
+	for ; found; before, behind, found = strings.Cut(behind, strings.ToLower(name)) {
+		if isPlain(name) || !strings.ContainsAny(before[max(0, len(before)-1):], inWord) &&
+			!strings.ContainsAny(behind[:min(1, len(behind))], inWord) {
+			return true
+		}
+	}
+	return false
+}
+
+// isPlain reports whether a name looks like any other word.
+func isPlain(name string) bool { return !notPlain.MatchString(name) }
+
+// samplesOf are the blocks of code of a text, without their fences. A script that says what runs it is its
+// author's, and left out.
+func samplesOf(text string) (all []string) {
+	for _, b := range block.Split(text) {
+		if b.Kind == block.Code && !b.Goes {
+			all = append(all, "")
+		}
+		if b.Kind == block.Code {
+			all[len(all)-1] += fence.ReplaceAllString(b.Text, "") + "\n"
+		}
+	}
+	return slices.DeleteFunc(all,
+		func(code string) bool { return strings.HasPrefix(strings.TrimSpace(code), "#!") })
+}
+
+var (
+	notPlain   = regexp.MustCompile(`[^\pL\d]|\p{Ll}\p{Lu}`)
+	fence      = regexp.MustCompile("(?m)^[ \t]*(?:```|~~~).*$")
+	codeRemark = regexp.MustCompile(`(?s:/\*.*?\*/)|` +
+		`(?m:^[ \t]*(?:#|//|--[ \t]|;|!).*$|[ \t](?:#|//|--|;)[ \t].*$)`)
+	quotedKey   = regexp.MustCompile(`["']([\w.-]+)["'][ \t]*:`)
+	quotedValue = regexp.MustCompile(`"(?:[^"\\\n]|\\.)*"|'[^'\n]*'`)
+	codePath    = regexp.MustCompile(`[\w.:~$@-]*/[^\s;,(){}=]*`)
+	codeName    = regexp.MustCompile(`(?:--)?[A-Za-z_]\w*(?:(?:[.-]|::|->)\w+)*`)
+	// givenName finds names that a sample gives: to what it defines, opens with a brace, or refers to by $.
+	givenName = regexp.MustCompile(`\b(?:def|func|function|fn|class|struct|type|let|var|const|local|export|` +
+		`for|import|from|as|set)[ \t]+[$!.]*(\w[\w.-]*)|` +
+		`[^\s{;}][ \t]+(\w[\w.-]*)[ \t]*\{|` +
+		`(\w[\w-]*)\(\)[ \t]*\{|\$[{!.]*(\w[\w-]*)`)
+	// beforeSetting finds, before a name, that it begins a statement, and afterSetting, behind it, what else
+	// makes it a setting, a function or a command; alone is what refers to something and sets nothing.
+	beforeSetting = regexp.MustCompile(`(?:^[ \t]*(?:[$>] )?|[;{}|])[ \t]*(?:- )?$`)
+	afterSetting  = regexp.MustCompile(`^(?:[ \t]*=(?:[^=~]|$)|:(?:[ \t"]|$)|\(|[ \t]+")`)
+	alone         = regexp.MustCompile(`^[ \t]*[;}]`)
+	hostOrFile    = regexp.MustCompile(`\.(?:com|net|org|io|dev|example|local|internal|test|arpa|conf|cfg|` +
+		`ya?ml|json|toml|ini|txt|log|db|pem|py|go|js|ts|sh|md|html|service|socket|timer)$`)
+	// anywhere are words of languages, and commands that any machine has.
+	anywhere = strings.Fields("alias assert async await bool break case catch chmod chown class " +
+		"comm const continue curl date default delete done double echo elif else enum esac except " +
+		"exit export false final finally find float from func function grep head import insert " +
+		"install interface journalctl kill lambda local mkdir none null openssl package pass print " +
+		"printf private public raise read restart return rmdir rsync select self service shift sleep " +
+		"sort source static string struct sudo switch systemctl table tail test then this throw touch " +
+		"trap true type uniq unset until update void wget when where while with xargs yield")
+)
+
+// namesInCode are the names of settings, functions and commands in a sample, each once, but for those that
+// any machine has. own gets those that it gives itself, and what stands in quotation marks.
+func namesInCode(code string, own map[string]bool) (names []string) {
+	code = quotedKey.ReplaceAllString(codeRemark.ReplaceAllString(code, ""), "$1:")
+	for _, quoted := range quotedValue.FindAllString(code, -1) {
+		for _, word := range codeName.FindAllString(quoted, -1) {
+			own[word] = true
+		}
+	}
+	code = codePath.ReplaceAllString(quotedValue.ReplaceAllString(code, `"`), "/")
+	for _, given := range givenName.FindAllStringSubmatch(code, -1) {
+		own[strings.Join(given[1:], "")] = true
+	}
+	for line := range strings.Lines(code) {
+		for _, at := range codeName.FindAllStringIndex(line, -1) {
+			name, before, behind := line[at[0]:at[1]], line[:at[0]], line[at[1]:]
+			first := beforeSetting.MatchString(before) && !strings.Contains(name, ".") &&
+				!alone.MatchString(behind)
+			if before != "" && strings.ContainsAny(before[len(before)-1:], `$@%!&./\<-"`) ||
+				hostOrFile.MatchString(name) ||
+				!first && !strings.HasPrefix(name, "--") && !afterSetting.MatchString(behind) {
+				continue
+			}
+			if strings.HasPrefix(behind, "(") { // before the last dot there may be a variable
+				name = name[strings.LastIndexAny(name, ".:>")+1:]
+			}
+			if len(prose.Letters(name)) >= leastName && !slices.Contains(names, name) &&
+				!slices.Contains(anywhere, strings.ToLower(name)) {
+				names = append(names, name)
+			}
+		}
+	}
+	return names
+}
