@@ -17,13 +17,14 @@ type Stated struct {
 
 	figures []figure.Figure
 	words   map[string]bool // that say something, without figures
+	few     map[string]bool // those of them that are its own, of a claim that takes most from its context
 }
 
 // How alike two claims are, from 0 to 1, by their words.
 const (
 	sameClaim  = 0.75 // they say the same, in nearly the same words
 	sameThing  = 0.5  // they may speak of the same thing
-	overlap    = 0.4  // citing the same block, they do: 11 of 13 such pairs in the chapters of two researches
+	overlaps   = 0.4  // citing the same block, they do: 11 of 13 such pairs in the chapters of two researches
 	otherClaim = 0.15 // they have nothing in common
 	leastWords = 4    // that both must have, for these to mean something
 )
@@ -35,10 +36,12 @@ type Statements []Stated
 func (r *Report) Stated(file string) (all Statements) {
 	for _, c := range r.claims {
 		s := Stated{Claim: c.Claim, File: file, figures: c.figures, words: grams(tokens(c.Text))}
+		isFigure := func(w string, _ bool) bool { return isDigit(rune(w[0])) }
 		if len(s.words) < leastWords { // it is a cell, or the rest of a sentence
-			s.words = grams(tokens(c.Context + c.Text))
+			s.few, s.words = s.words, grams(tokens(c.Context+c.Text))
+			maps.DeleteFunc(s.few, isFigure)
 		}
-		maps.DeleteFunc(s.words, func(w string, _ bool) bool { return isDigit(rune(w[0])) })
+		maps.DeleteFunc(s.words, isFigure)
 		all = append(all, s)
 	}
 	return all
@@ -63,19 +66,31 @@ func weigh(all ...Statements) weights {
 	return w
 }
 
+// sum is what some words say, and how much of that is in others.
+func (w weights) sum(words, others map[string]bool) (all, both float64) {
+	for word := range words {
+		if all += w[word]; others[word] {
+			both += w[word]
+		}
+	}
+	return all, both
+}
+
 // alike says from 0 to 1 how much of the shorter of two claims is in the other.
 func (w weights) alike(a, b Stated) float64 {
-	sum := func(words, others map[string]bool) (all, both float64) {
-		for word := range words {
-			if all += w[word]; others[word] {
-				both += w[word]
-			}
-		}
-		return all, both
-	}
-	mine, both := sum(a.words, b.words)
-	theirs, _ := sum(b.words, a.words)
+	mine, both := w.sum(a.words, b.words)
+	theirs, _ := w.sum(b.words, a.words)
 	return both / max(min(mine, theirs), 1e-9)
+}
+
+// own says from 0 to 1 how much of the few words that are a claim's own is in another: its context is that
+// of all claims of its sentence. Of a claim that says enough by itself it is without.
+func (w weights) own(claim, other Stated, without float64) float64 {
+	all, both := w.sum(claim.few, other.words)
+	if all == 0 {
+		return without
+	}
+	return both / all
 }
 
 func (s Stated) says() bool { return len(s.words) >= leastWords }
@@ -96,10 +111,10 @@ type astray struct {
 }
 
 // Astray lists the claims of chapters that in the report lost their citation, or have it at another claim.
-func (report Statements) Astray(chapters Statements) []astray {
-	w := weigh(report, chapters)
-	// how much of each is a claim of a chapter with its citation; below 0 where no chapter has that
-	carries := slices.Repeat([]float64{-1}, len(report))
+// One that was merged with another is none: chapters told one thing of a block twice, and the report has it.
+func (report Statements) Astray(chapters Statements) (all []astray) {
+	w, before := weigh(report, chapters), weigh(chapters)
+	carries := make([]float64, len(report)) // how much of each is a claim of a chapter with its citation
 	for i, said := range report {
 		for _, claim := range chapters {
 			if said.Shares(claim) {
@@ -107,31 +122,69 @@ func (report Statements) Astray(chapters Statements) []astray {
 			}
 		}
 	}
-	var all []astray
 	for _, claim := range chapters {
-		words, cited := -1, -1 // what is most like it, and what of that has its citation
-		alike, citedAlike := 0.0, 0.0
-		for i, said := range report {
-			a := w.alike(claim, said)
-			if said.Shares(claim) && (cited < 0 || a > citedAlike) {
-				cited, citedAlike = i, a
-			} else if a > alike && claim.says() && said.says() {
-				words, alike = i, a
-			}
-		}
+		cited, citedAlike := w.cited(claim, report)
+		words, alike := w.worded(claim, report)
 		switch {
-		case alike >= sameClaim && carries[words] < 0 && claim.Refs[0].ID == report[words].Refs[0].ID:
+		case alike >= sameClaim && chapters.lack(report[words], claim.Refs[0].ID):
 			// its citation was mended: another block of the source, which no chapter cites
 		case alike >= sameClaim && citedAlike < sameThing:
 			all = append(all, astray{claim, &report[words]})
 		case cited < 0:
 			all = append(all, astray{claim, nil})
 		case !claim.says() || citedAlike >= sameThing: // it is there
+		case slices.ContainsFunc(chapters, func(other Stated) bool {
+			return before.overlap(claim, other) && w.has(report, claim, other)
+		}): // it was merged
 		case carries[cited] >= sameClaim || report[cited].says() && citedAlike < otherClaim:
 			all = append(all, astray{claim, &report[cited]})
 		}
 	}
 	return all
+}
+
+// cited finds what is most like a claim of those that have its citation, -1 for none. A claim of few words
+// is there when these are.
+func (w weights) cited(claim Stated, report Statements) (at int, alike float64) {
+	at = -1
+	for i, said := range report {
+		if said.Shares(claim) {
+			if a := max(w.alike(claim, said), w.own(claim, said, 0)); at < 0 || a > alike {
+				at, alike = i, a
+			}
+		}
+	}
+	return at, alike
+}
+
+// worded finds what is most like a claim of those that have another citation, -1 for none. Claims of few
+// words must have these in common: the items of a list are not alike for what introduces them.
+func (w weights) worded(claim Stated, report Statements) (at int, alike float64) {
+	at = -1
+	for i, said := range report {
+		if said.Shares(claim) || !claim.says() || !said.says() {
+			continue
+		}
+		if a := min(w.alike(claim, said), w.own(claim, said, 1), w.own(said, claim, 1)); a > alike {
+			at, alike = i, a
+		}
+	}
+	return at, alike
+}
+
+// has reports whether some claims still have another one than this, with the citation of both.
+func (w weights) has(report Statements, this, other Stated) bool {
+	_, alike := w.cited(other, slices.DeleteFunc(slices.Clone(report),
+		func(said Stated) bool { return !said.Shares(this) }))
+	return alike >= sameThing
+}
+
+// lack reports whether a claim cites a block of a source that none of some claims cites.
+func (all Statements) lack(said Stated, id string) bool {
+	return slices.ContainsFunc(said.Refs, func(ref workspace.Ref) bool {
+		one := Stated{Claim: Claim{Refs: []workspace.Ref{ref}}}
+		return ref.ID == id && !slices.ContainsFunc(all, one.Shares)
+	})
 }
 
 // Pair is two claims that are in different places. Why says in what they differ; "" where they do not.
@@ -153,10 +206,12 @@ func (all Statements) Twice() []Pair {
 // mostly one thing told twice, in other words or with other details. Those that differ are none.
 func (all Statements) Overlapping() []Pair {
 	w := weigh(all)
-	return between(all, func(a, b Stated) (string, bool) {
-		_, differ := w.differ(a, b)
-		return "", !differ && a.Shares(b) && a.says() && b.says() && w.alike(a, b) >= overlap
-	})
+	return between(all, func(a, b Stated) (string, bool) { return "", w.overlap(a, b) })
+}
+
+func (w weights) overlap(a, b Stated) bool {
+	_, differ := w.differ(a, b)
+	return !differ && a.Shares(b) && a.says() && b.says() && w.alike(a, b) >= overlaps
 }
 
 // Differing lists claims that are made twice in much the same words with other values, or turned round.

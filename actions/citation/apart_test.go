@@ -101,19 +101,7 @@ func TestClaimsThatGoAstray(t *testing.T) {
 		// mended: a block that no chapter cites
 		strings.Replace(chapter, "[s1.4]", "[s1.5]", 1): "",
 	} {
-		said := ""
-		for _, a := range citation.Read(t.Context(), report).Stated("report.md").Astray(
-			citation.Read(t.Context(), chapter).Stated("c.md")) {
-			in := "–"
-			if a.In != nil {
-				in = a.In.Refs[0].String()[1:]
-			}
-			if said != "" {
-				said += " "
-			}
-			said += fmt.Sprintf("[%s] %s", a.Refs[0], in)
-		}
-		assert.Equal(t, want, said, report)
+		assert.Equal(t, want, strayed(t, report, chapter), report)
 	}
 	both :=
 		"The mole was built of granite from Norway in one summer [s1.4]. Storms broke it at the northern " +
@@ -123,5 +111,58 @@ func TestClaimsThatGoAstray(t *testing.T) {
 		citation.Read(t.Context(), both).Stated("c.md"))
 	if assert.Len(t, lost, 1, "a claim is gone whose block is cited for another") {
 		assert.Contains(t, lost[0].Text, "Storms")
+	}
+}
+
+// strayed shows the claims of chapters that went astray in a report, each with its citation there.
+func strayed(t *testing.T, report, chapters string) string {
+	var all []string
+	for _, a := range citation.Read(t.Context(), report).Stated("report.md").Astray(
+		citation.Read(t.Context(), chapters).Stated("c.md")) {
+		in := "–"
+		if a.In != nil {
+			in = a.In.Refs[0].String()[1:]
+		}
+		all = append(all, fmt.Sprintf("[%s] %s", a.Refs[0], in))
+	}
+	return strings.Join(all, " ")
+}
+
+// Of two claims that tell one thing of a block, one may go: the report was to say it in one. Not so what else
+// the block is cited for, a citation that is gone, and one that went over to a claim which no chapter made.
+func TestMergedClaimsAreNotAstray(t *testing.T) {
+	const one = "Since 9.18.8 `named -V` and the start-up log show the supported algorithms [s1.4]: see."
+	const other = "Prove it first: 9.18 lists the supported algorithms at startup and in `named -V` [s1.4]."
+	const third = "Zones are signed anew when their keys change, and resolvers notice nothing of it [s1.4]."
+	const away = "The harbour master keeps a log of all ships that come in at night [s1.4]."
+	chapters := "## Host\n\n" + one + "\n\n## Signing\n\n" + other + "\n\n" + third + "\n"
+	for report, want := range map[string]string{
+		one + "\n\n" + other + "\n\n" + third: "",
+		one + "\n\n" + third:                  "",
+		other + "\n\n" + third:                "",
+		one:                                   "[s1.4] 1.4", // the third, which tells another thing
+		third:                                 "[s1.4] 1.4 [s1.4] 1.4",
+		"Look there first.":                   "[s1.4] – [s1.4] – [s1.4] –",
+		away:                                  "[s1.4] 1.4 [s1.4] 1.4 [s1.4] 1.4",
+		strings.ReplaceAll(one, "s1.4", "s2.7") + "\n\n" + third: "[s1.4] 2.7 [s1.4] 1.4",
+	} {
+		assert.Equal(t, want, strayed(t, report, chapters), report)
+	}
+}
+
+// The items of a list in one sentence are each its own words, not what introduces them all.
+func TestItemsOfAListAreNotAstray(t *testing.T) {
+	const chapter = "- Only warned about: `coresize`, `datasize`, `files`, `stacksize` [s1.385], " +
+		"`alt-transfer-source` [s1.386], a `port` in source addresses [s1.359], DSCP [s1.372]."
+	for report, want := range map[string]string{
+		chapter: "",
+		"- Only deprecated: `coresize`, `datasize`, `files`, `stacksize` [s1.385], `alt-transfer-source` " +
+			"[s1.386] and a `port` in source addresses [s1.359]. DSCP values in `named.conf` cause a " +
+			"warning [s1.372].": "",
+		strings.Replace(chapter, "s1.359", "s1.357", 1):    "", // mended
+		strings.Replace(chapter, "s1.386", "s2.9", 1):      "[s1.386] 2.9",
+		strings.Replace(chapter, ", DSCP [s1.372]", "", 1): "[s1.372] –",
+	} {
+		assert.Equal(t, want, strayed(t, report, chapter), report)
 	}
 }

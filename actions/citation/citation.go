@@ -41,6 +41,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
@@ -165,9 +166,10 @@ type Question struct {
 	Passages []Passage
 }
 
-// Ask makes a question of a claim and its passages.
+// Ask makes a question of a claim and its passages. Which part of its sentence the claim is belongs to its
+// key: a citation that is put into the sentence later makes it another question.
 func Ask(c Claim, passages []Passage) Question {
-	return Question{c, key(c.Context+c.Text+c.After, passages), passages}
+	return Question{c, key(strings.Join([]string{c.Context, c.Text, c.After}, "\x00"), passages), passages}
 }
 
 // key identifies a claim and its passages, so that the same pair is judged once.
@@ -201,8 +203,10 @@ func (r *Result) Judge(judgements map[string]Judgement) {
 			continue
 		}
 		j, ok := judgements[f.open.Key]
-		// as it was judged before its row was, and before what comes behind a claim was shown
-		for _, older := range []string{f.own, key(f.Context+f.Text, f.Passages)} {
+		// as it was judged before its row was, and under the keys of earlier builds
+		q := f.open
+		for _, older := range []string{f.own, key(q.Context+q.Text+q.After, q.Passages),
+			key(f.Context+f.Text+f.After, f.Passages), key(f.Context+f.Text, f.Passages)} {
 			if !ok {
 				j, ok = judgements[older]
 			}

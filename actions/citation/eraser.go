@@ -19,30 +19,25 @@ type eraser struct {
 	pairs    map[int]int   // from each opening bracket to its closing one
 	ticks    map[int][]int // where runs of so many backticks are
 	linkEnds map[int]int   // from the ] of a link to where the link ends
-	lastStar int           // right behind a word, from where on no star ends emphasis
+	literal  map[int]bool  // the runs of stars that are no marks
 	// where the last comment ends, and the elements that end here
 	lastComment int
 	tagEnds     map[string]bool
 }
 
-var (
-	tickRun = regexp.MustCompile("`+")
-	wordEnd = regexp.MustCompile(`[^\s*]\*`)
-)
+var tickRun = regexp.MustCompile("`+")
 
 // erase appends the text of a block.
 func (p *plain) erase(b node) {
 	e := eraser{node: b, out: p, pairs: pairs(b.raw), ticks: map[int][]int{}, linkEnds: map[int]int{},
-		lastStar: 1, lastComment: bytes.LastIndex(b.raw, []byte("-->")), tagEnds: map[string]bool{}}
+		lastComment: bytes.LastIndex(b.raw, []byte("-->")), tagEnds: map[string]bool{}}
 	for _, end := range tagEnd.FindAll(b.raw, -1) {
 		e.tagEnds[strings.ToLower(string(end[2:]))] = true
 	}
 	for _, at := range tickRun.FindAllIndex(b.raw, -1) {
 		e.ticks[at[1]-at[0]] = append(e.ticks[at[1]-at[0]], at[0])
 	}
-	for _, at := range wordEnd.FindAllIndex(b.raw, -1) {
-		e.lastStar = at[1] - 1
-	}
+	e.literal = e.stars()
 	for e.i < len(e.raw) {
 		c := e.raw[e.i]
 		switch {
@@ -106,23 +101,31 @@ func (e *eraser) escaped() {
 func isPunctuation(c byte) bool { return c > ' ' && c < 0x7f && !isAlnum(c) }
 
 func (e *eraser) codeSpan() {
-	n := run(e.raw[e.i:], '`')
-	ends := e.ticks[n]
-	k, _ := slices.BinarySearch(ends, e.i+n)
-	if k == len(ends) {
+	n, end := e.codeFrom(e.i)
+	if end < 0 {
 		e.copy(n)
 		return
 	}
 	e.i += n
 	start := len(e.out.text)
-	e.copy(ends[k] - e.i)
+	e.copy(end - e.i)
 	e.out.bits = append(e.out.bits, span{start, len(e.out.text)})
 	e.i += n
 }
 
+// codeFrom is how many backticks begin a place, and where as many end the code; -1 for nowhere.
+func (e *eraser) codeFrom(at int) (n, end int) {
+	n = run(e.raw[at:], '`')
+	ends := e.ticks[n]
+	if k, _ := slices.BinarySearch(ends, at+n); k < len(ends) {
+		return n, ends[k]
+	}
+	return n, -1
+}
+
 func run(text []byte, c byte) int { return len(text) - len(bytes.TrimLeft(text, string(rune(c)))) }
 
-// emphasis drops marks of emphasis and keeps what is none: 2*3, snake_case, a lonely star.
+// emphasis drops marks of emphasis and keeps what is none: 2*3, snake_case, a lonely star, *.conf.
 func (e *eraser) emphasis(c byte) {
 	n := run(e.raw[e.i:], c)
 	before, _ := utf8.DecodeLastRune(e.raw[:e.i])
@@ -132,7 +135,7 @@ func (e *eraser) emphasis(c byte) {
 	keep := open && closed
 	switch c {
 	case '*':
-		keep = keep || isDigit(before) && isDigit(after) || open && e.lastStar <= e.i
+		keep = e.literal[e.i]
 	case '_':
 		keep = keep || isWord(before) && isWord(after)
 	case '~':

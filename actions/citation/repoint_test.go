@@ -1,6 +1,8 @@
 package citation_test
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
 	"strings"
 	"testing"
@@ -8,6 +10,7 @@ import (
 	"github.com/daybook-agent/daybook/actions/citation"
 	"github.com/daybook-agent/daybook/agent/workspace"
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 const harbour = "# Harbour\n\nThe harbour of Ostend was built in 1445 and has four docks.\n\n" +
@@ -181,6 +184,34 @@ func TestAJudgementIsGivenOnce(t *testing.T) {
 	assert.Equal(t, 1, result.Count(citation.FigureMissing))
 	assert.Equal(t, "s1.2", result.Findings[0].Better.String())
 	assert.Empty(t, result.Open())
+}
+
+// A citation that is put into a sentence makes what is behind it another question: what was said of the whole
+// sentence is not said of that part. What an earlier build asked stays answered, though its key named no
+// part.
+func TestAPartOfASentenceIsAQuestionOfItsOwn(t *testing.T) {
+	lookup := lookupIn(source("s1", "html", "The value 0 turns off the limit.\n\nSet it to some seconds."))
+	const whole = "The limit is off by default, some seconds are recommended [s1.2]."
+	const parted = "The limit is off by default [s1.1], some seconds are recommended [s1.2]."
+	open := func(report string) citation.Question {
+		all := citation.Check(t.Context(), report, lookup).Open()
+		return all[len(all)-1]
+	}
+	before, now := open(whole), open(parted)
+	require.Equal(t, before.Context+before.Text, now.Context+now.Text, "only the part differs")
+	result := citation.Check(t.Context(), parted, lookup)
+	result.Judge(map[string]citation.Judgement{before.Key: {Verdict: citation.Partly, Why: "off by default"}})
+	assert.Zero(t, result.Count(citation.Partly))
+	assert.Contains(t, result.Open(), now)
+
+	sum := sha256.New()
+	for _, p := range now.Passages {
+		fmt.Fprintf(sum, "%s\x00%s\x00%t\x00", p.Label, p.Text, p.Cited)
+	}
+	sum.Write([]byte(now.Context + now.Text + now.After))
+	earlier := hex.EncodeToString(sum.Sum(nil))
+	result.Judge(map[string]citation.Judgement{earlier: {Verdict: citation.Supported}})
+	assert.Equal(t, 1, result.Count(citation.Supported))
 }
 
 // FuzzEvidence compares any claim with any block: nothing panics, what is open has a question, and what the

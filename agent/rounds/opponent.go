@@ -177,10 +177,23 @@ func (v Reviewer) passage(report, named string) (string, error) {
 	return "“" + prose.Shorten(plainLine(named), longestObjection) + "”", nil
 }
 
-// holdsWords reports whether a text has some words, whatever marks are around them.
+// holdsWords reports whether a text has some words, whatever marks are around them. Citations and where links
+// lead may be left out of them.
 func holdsWords(text, words string) bool {
-	wanted := prose.Letters(words)
-	return len(wanted) >= 8 && strings.Contains(prose.Letters(text), wanted)
+	holds := func(read func(string) string) bool {
+		wanted := read(words)
+		return len(wanted) >= 8 && strings.Contains(read(text), wanted)
+	}
+	return holds(prose.Letters) || holds(bareLetters)
+}
+
+// bareLetters are the letters and digits that a reader sees of a Markdown text, without its citations.
+func bareLetters(markdown string) string {
+	text, bare, at := citation.Excerpt(block.Block{Text: markdown}), "", 0
+	for _, m := range workspace.Marks(text) {
+		bare, at = bare+text[at:m.Start], m.End
+	}
+	return prose.Letters(bare + text[at:])
 }
 
 // plainLine is a sentence of a model as it may be shown to another: one line that can close no mark.

@@ -172,6 +172,22 @@ func TestObjectionsHaveToBeAnswered(t *testing.T) {
 	require.Equal(t, agent.Finish, effect, text)
 	assert.Contains(t, b.account(), "good enough (8.0 of 10; 7 is wanted); an opponent looked for what speaks against it, and no objection remains.")
 
+	t.Run("words without citations and marks", func(t *testing.T) {
+		const report = "# Tides {#tides}\n\nThe `water` is **pulled** twice [s1], [each day](#tides) [s1.1]; see the *coast*.\n"
+		for where, found := range map[string]bool{
+			"water is pulled twice, each day; see the coast":                  true,
+			"The `water` is **pulled** twice, [each day](#tides)":             true,
+			"The `water` is **pulled** twice [s1], [each day](#tides) [s1.1]": true,
+			"water is pulled twice each week":                                 false,
+			"twice a week [s1]":                                               false,
+		} {
+			b := proposals(t, rounds.Judging{Harsh: true}, judgement(8),
+				object(args{"where": where, "what": "The Sun is left out.", "remedy": "Say so.", "passage": "s1.1"}), object())
+			b.put("report.md", report)
+			b.propose()
+			assert.Equal(t, found, strings.Contains(b.text(workspace.CurrentFile), "- O1"), where)
+		}
+	})
 	t.Run("mended in words alone", func(t *testing.T) {
 		b := proposals(t, rounds.Judging{Harsh: true, Fixed: 1}, object(one), object())
 		b.propose()
