@@ -29,8 +29,8 @@ func codeNames(text string) map[string]bool {
 	return names
 }
 
-// sampleNames are what may be names of settings and calls in the blocks of code of a text: words put together,
-// or long ones.
+// sampleNames are what may be names of settings and calls in the blocks of code of a text: words put
+// together, or long ones.
 func sampleNames(text string) map[string]bool {
 	names := map[string]bool{}
 	for _, b := range block.Split(text) {

@@ -141,8 +141,8 @@ func chapterOf(b block.Block) string {
 type pool struct {
 	texts  []string
 	places []struct{ source, block int }
-	// of them, those that correct what a name means, those that define a name of a sample, and those near what
-	// the part cites
+	// of them, those that correct what a name means, those that define a name of a sample, and those near
+	// what the part cites
 	first, defining, near []int
 }
 

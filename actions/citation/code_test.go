@@ -102,8 +102,8 @@ func TestWordsBelowLongCodeAreNoCode(t *testing.T) {
 	}
 }
 
-// What a report's own sample names, such as a ruleset of its author's, no source has to hold: a checker looks at
-// the claim. What no sample names, it has to.
+// What a report's own sample names, such as a ruleset of its author's, no source has to hold: a checker looks
+// at the claim. What no sample names, it has to.
 func TestNamesOfTheAuthorsSamples(t *testing.T) {
 	const text = "# Queues\n\nA call posts the message where the ruleset has a queue of its own.\n"
 	src := source("s1", "html", text)
@@ -113,12 +113,15 @@ func TestNamesOfTheAuthorsSamples(t *testing.T) {
 		report string
 		want   citation.Verdict
 	}{
-		"in a sample":                {sample + claim, citation.NotChecked},
-		"in none, the control":       {claim, citation.NameMissing},
-		"another one is, a control":  {sample + strings.ReplaceAll(claim, "siem", "spool"), citation.NameMissing},
-		"a part of a longer, as one": {strings.ReplaceAll(sample, "siem", "siem_two") + claim, citation.NameMissing},
+		"in a sample":          {sample + claim, citation.NotChecked},
+		"in none, the control": {claim, citation.NameMissing},
+		"another one is, a control": {sample + strings.ReplaceAll(claim, "siem", "spool"),
+			citation.NameMissing},
+		"a part of a longer, as one": {strings.ReplaceAll(sample, "siem", "siem_two") + claim,
+			citation.NameMissing},
 	} {
-		found := citation.Check(t.Context(), c.report, func(string) (citation.Source, error) { return src, nil }).Findings
+		found := citation.Check(t.Context(), c.report,
+			func(string) (citation.Source, error) { return src, nil }).Findings
 		require.NotEmpty(t, found, name)
 		assert.Equal(t, c.want, found[len(found)-1].Verdict, name)
 	}
@@ -131,19 +134,26 @@ func TestNumbersInCodeAndInNames(t *testing.T) {
 	for n := 6400; n > 6200; n-- {
 		fmt.Fprintf(&log, "%d.   [bug]           The key's lifetime in the zone was wrong.\n\n", n)
 	}
-	src := source("s1", "html", "# Log\n\n```\n"+log.String()+"```\n\n# Standards\n\nIt speaks RFC5424 alone, in H100 rooms.\n")
+	src := source("s1", "html", "# Log\n\n```\n"+log.String()+
+		"```\n\n# Standards\n\nIt speaks RFC5424 alone, in H100 rooms.\n")
 	blocks := block.Split(src.Text)
 	at := slices.IndexFunc(blocks, func(b block.Block) bool { return strings.Contains(b.Text, "6313.") })
 	require.NotContains(t, blocks[at].Text, "```")
-	for claim, want := range map[string]citation.Verdict{
-		fmt.Sprintf("Change 6313 mended the key's lifetime [s1.%d].", blocks[at].N):              citation.NotChecked,
-		fmt.Sprintf("Change 6213 mended the key's lifetime [s1.%d].", blocks[at].N):              citation.FigureMissing,
-		fmt.Sprintf("It speaks RFC 5424 alone [s1.%d].", blocks[len(blocks)-1].N):                citation.NotChecked,
-		fmt.Sprintf("It speaks RFC 3164 alone [s1.%d].", blocks[len(blocks)-1].N):                citation.FigureMissing,
-		fmt.Sprintf("It speaks alone in 100 rooms, a control [s1.%d].", blocks[len(blocks)-1].N): citation.FigureMissing,
+	piece, last := blocks[at].N, blocks[len(blocks)-1].N
+	for _, c := range []struct {
+		says  string
+		block int
+		want  citation.Verdict
+	}{
+		{"Change 6313 mended the key's lifetime", piece, citation.NotChecked},
+		{"Change 6213 mended the key's lifetime", piece, citation.FigureMissing},
+		{"It speaks RFC 5424 alone", last, citation.NotChecked},
+		{"It speaks RFC 3164 alone", last, citation.FigureMissing},
+		{"It speaks alone in 100 rooms, a control", last, citation.FigureMissing},
 	} {
-		found := citation.Check(t.Context(), claim+"\n", func(string) (citation.Source, error) { return src, nil }).Findings
+		found := citation.Check(t.Context(), fmt.Sprintf("%s [s1.%d].\n", c.says, c.block),
+			func(string) (citation.Source, error) { return src, nil }).Findings
 		require.Len(t, found, 1)
-		assert.Equal(t, want, found[0].Verdict, claim)
+		assert.Equal(t, c.want, found[0].Verdict, c.says)
 	}
 }

@@ -22,7 +22,7 @@ type comparison struct {
 	other                  map[string]string // for a missing figure, the unit that it has in the passage
 	beside                 map[string]*cite  // figures that are in a row next to the cited one only
 	lower                  []string          // names that are there in another form, or elsewhere in a source
-	asked                  []string          // names and figures that are not there, and are the question's or a sample's
+	asked                  []string          // that are not there, and are the question's or a sample's
 }
 
 // cite is a ref of a claim, and what is there.
@@ -148,8 +148,8 @@ func (m *comparison) some(is func(*evidence) bool) bool {
 		func(x *cite) bool { return x.evidence != nil && is(x.evidence) })
 }
 
-// lookForNames looks for what is in code type. What the question names, or the author's own samples do, such as
-// a ruleset of theirs, is no name that the source has to hold.
+// lookForNames looks for what is in code type. What the question names, or the author's own samples do, such
+// as a ruleset of theirs, is no name that the source has to hold.
 func (m *comparison) lookForNames(samples string) {
 	for _, name := range m.claim.names {
 		found, other, asked := false, false, asks(samples, name)

@@ -36,8 +36,8 @@ func (q Question) Parts() (all []string) {
 }
 
 // Core is a question without the sentences around it that ask nothing, as "Clients with Kerberos get a 400."
-// before "How long may a header be?", if those that ask name a thing. Of one that a pronoun points back to, as
-// before "How do I read my mail over it?", the names stay.
+// before "How long may a header be?", if those that ask name a thing. Of one that a pronoun points back to,
+// as before "How do I read my mail over it?", the names stay.
 func (q Question) Core() Question {
 	var asking, named, before []string
 	for _, sentence := range sentence.FindAllString(string(q), -1) {

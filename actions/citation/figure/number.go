@@ -65,8 +65,8 @@ func isNamePart(c byte) bool {
 	return isLetter(c) || isDigit(rune(c)) || c >= utf8.RuneSelf || c == '_'
 }
 
-// named reads the digits of a name: H100, GPT-4. Their value counts, too, behind a hyphen or a point, and of a
-// number so long that few things have it: RFC5424 is RFC 5424.
+// named reads the digits of a name: H100, GPT-4. Their value counts, too, behind a hyphen or a point, and of
+// a number so long that few things have it: RFC5424 is RFC 5424.
 func (s *scanner) named() bool {
 	end := s.digitsFrom(s.i)
 	if end < len(s.text) && s.text[end] == '.' && s.digitsFrom(end+1) > end+1 {
