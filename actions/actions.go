@@ -63,6 +63,7 @@ type Kit struct {
 	sites   *sites
 	chapter string               // the file of a chapter's researcher; "" for the researcher of the whole
 	board   *workspace.Dashboard // of a chapter's researcher, in place of both
+	share   length               // of a chapter, how long it may become
 	toldOut bool                 // whether the model knows that no place of others can be reached
 	divided *divided
 	shelf   *shelf // what the researchers of chapters share; nil for nothing

@@ -38,7 +38,7 @@ func (k Kit) researched(
 		return agent.Result{}, err
 	}
 	blueprint, _ := workspace.Section(overall, "blueprint")
-	share := k.share(w.Language(), max(of, len(workspace.Checklist(blueprint))))
+	own.share = k.shareOf(w.Language(), max(of, len(workspace.Checklist(blueprint))))
 	told := map[string]bool{}
 	return turn.Nest(ctx, agent.Agent{
 		Name:    path.Base(writer),
@@ -55,7 +55,7 @@ func (k Kit) researched(
 				return nil, err
 			}
 			return []agent.Message{agent.System(k.Chapters.System),
-				agent.User(task.told(w.Asked(), share, limits.Steps)),
+				agent.User(task.told(w.Asked(), own.share, limits.Steps)),
 				agent.User(text + others + freshNotes(workspace.NotesIn(text), told))}, nil
 		},
 		Notice: func(context.Context) (agent.Notice, error) {
@@ -77,19 +77,34 @@ func (k Kit) steps(turn *agent.Turn, task chapterTask, of int) int {
 	return min(cmp.Or(max(0, task.Steps), most), most)
 }
 
-// share is how long one of so many chapters may become; "" for as long as it takes.
-func (k Kit) share(language prose.Language, chapters int) string {
+// length is that of a text, in words or, of Chinese, in characters; 0 is none.
+type length struct {
+	n    int
+	unit string
+}
+
+func (l length) String() string { return fmt.Sprintf("%d %s", l.n, l.unit) }
+
+// shareOf is how long one of so many chapters may become; 0 for as long as it takes.
+func (k Kit) shareOf(language prose.Language, chapters int) length {
 	n := 0
 	if k.Chapters.Words != nil {
 		n = k.Chapters.Words(chapters) / chapters
 	}
-	switch {
-	case n == 0:
-		return ""
-	case language == prose.Chinese:
-		return fmt.Sprintf("%d characters", 2*n)
+	if language == prose.Chinese {
+		return length{2 * n, "characters"}
 	}
-	return fmt.Sprintf("%d words", n)
+	return length{n, "words"}
+}
+
+// over says that a text is longer by more than one part of so many; "" if it is not.
+func (l length) over(file, text string, parts int) string {
+	n := prose.Count(text)
+	if l.n == 0 || n*parts <= l.n*(parts+1) {
+		return ""
+	}
+	return fmt.Sprintf("\n\n%s has %s, and its share is some %d: leave out what the question does not need.",
+		file, length{n, l.unit}, l.n)
 }
 
 // layOut writes the dashboard that a chapter's researcher begins with.
@@ -140,12 +155,12 @@ func freshNotes(notes []workspace.Note, told map[string]bool) string {
 }
 
 // told is a chapter as its researcher reads of it: with the whole question, and how long it may become.
-func (t chapterTask) told(asked, share string, steps int) string {
+func (t chapterTask) told(asked string, share length, steps int) string {
 	var out strings.Builder
 	fmt.Fprintf(&out,
 		"The question of the whole report: %s\n\nYour chapter: %s, in %s\n\nIt answers: %s\n", asked,
 		t.Title, t.File, t.Question)
-	if share != "" {
+	if share.n > 0 {
 		fmt.Fprintf(&out, "\nIts share of the report is at most some %s, less where its matter is less.\n",
 			share)
 	}
@@ -195,7 +210,7 @@ func (k Kit) chapterFinished(file string) agent.Action {
 						file)
 			}
 			unread := k.unread(file, text+"\n"+in.Summary)
-			more, err := k.onceMore(ctx, turn, file, text)
+			more, err := k.onceMore(ctx, turn, file, text, unread != "")
 			switch {
 			case err != nil:
 				return agent.Outcome{}, err
@@ -221,9 +236,15 @@ func (k Kit) chapterFinished(file string) agent.Action {
 
 // onceMore answers the first time that a chapter's researcher ends: with what of its citations does not hold,
 // which nobody mends as cheaply as who read the sources a moment ago, with what an editor misses of its
-// sources, and with the names in its samples that no source has. What stays of the faults, the gate of the
+// sources, with the names in its samples that no source has, and with how much it is longer than its share:
+// from a fifth on if the work goes on anyway, from a third on by itself. What stays of the faults, the gate of the
 // report tells.
-func (k Kit) onceMore(ctx context.Context, turn *agent.Turn, file, text string) (string, error) {
+func (k Kit) onceMore(
+	ctx context.Context,
+	turn *agent.Turn,
+	file, text string,
+	goesOn bool,
+) (string, error) {
 	if k.Check == nil || turn.Closing() {
 		return "", nil
 	}
@@ -259,7 +280,10 @@ func (k Kit) onceMore(ctx context.Context, turn *agent.Turn, file, text string) 
 		return "", err
 	}
 	strange, err := k.StrangeNames(ctx, turn, text, "")
-	return said + strange, err
+	if said += strange; goesOn || said != "" {
+		return said + k.share.over(file, text, 5), err
+	}
+	return k.share.over(file, text, 3), err
 }
 
 // unread says which sources a text cites that neither the chapter's researcher was shown nor who gave the

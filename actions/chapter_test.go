@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 
@@ -122,6 +123,36 @@ func TestAChapterIsToldItsShareOfTheLength(t *testing.T) {
 			continue
 		}
 		assert.Contains(t, told, want)
+	}
+}
+
+// Who hands back a chapter that is much longer than its share hears so once: with other faults, or, if it is
+// longer by more than a third, by itself.
+func TestAChapterThatIsTooLongIsToldSoOnce(t *testing.T) {
+	const long = "Notebook/02-locks.md has %d words, and its share is some 6600: leave out what " +
+		"the question does not need."
+	for words, c := range map[int]struct {
+		faults string
+		told   bool
+	}{
+		7900: {"1875 is not in s1.1", false}, 7930: {"1875 is not in s1.1", true},
+		8790: {"", false}, 8810: {"", true},
+	} {
+		b := newBench(t)
+		b.kit.Check = func(context.Context, string) string { return c.faults }
+		heard := b.away(1, oneChapter(""), func(file string) []agent.Call {
+			return []agent.Call{writes(file, strings.Repeat("word ", words)+"\n"),
+				agenttest.Call("chapter_finished",
+					args{"summary": "Done.", "missing": []string{"All of it."}})}
+		})[0]
+		rounds := 1
+		if c.told || c.faults != "" {
+			rounds = 2
+		}
+		require.Len(t, heard, rounds, "%d words", words)
+		said := heard[rounds-1]
+		assert.Equal(t, c.told, strings.Contains(said, fmt.Sprintf(long, words)), said)
+		assert.Equal(t, rounds == 2, strings.Contains(said, "Not finished yet."), said)
 	}
 }
 

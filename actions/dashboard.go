@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -26,7 +27,7 @@ type update struct {
 type lineChange struct {
 	Old     string `json:"old,omitempty" jsonschema:"text that is there once"`
 	New     string `json:"new" jsonschema:"what it becomes"`
-	Section string `json:"section,omitempty" jsonschema:"instead of old: id of the section that new is added to, as its last line"`
+	Section string `json:"section,omitempty" jsonschema:"instead of old: id of the section that new is added to"`
 }
 
 // updateDashboard makes the action that updates a dashboard, and sections and lines of both. Replacing a
@@ -199,11 +200,56 @@ func (k Kit) addLine(made bodies, c lineChange) error {
 			return err
 		}
 	}
+	at, added := underHeading(body, c.New)
 	cut := k.Workspace.InFlight(of.File) // a call that was cut off may have added it
-	if !cut || !strings.Contains(body, c.New) {
-		made[of.File][id] = strings.TrimSpace(body + "\n" + c.New)
+	if !cut || !strings.Contains(body, strings.TrimSpace(added)) {
+		made[of.File][id] = strings.TrimSpace(body[:at] + added + body[at:])
 	}
 	return nil
+}
+
+// headNumber is that of a heading such as "2. coasts".
+var headNumber = regexp.MustCompile(`^(\d+)[.、．)]?(?:[\s\p{Han}]|$)`)
+
+// underHeading is where in a section's body a text is to be added, and with which line ends: at its end. If
+// it begins with one of the headings there, or the number of one ("### 2"), the rest goes under that heading.
+func underHeading(body, text string) (at int, added string) {
+	first, rest, _ := strings.Cut(strings.TrimSpace(text), "\n")
+	all := markdown.Headings([]byte(body))
+	i := -1
+	if given := markdown.Headings([]byte(first)); len(given) > 0 {
+		i = headingLike(all, given[0].Title)
+	}
+	if i < 0 {
+		return len(body), "\n" + text
+	}
+	end := len(body)
+	if i+1 < len(all) {
+		end = all[i+1].Start
+	}
+	own := strings.TrimRight(body[:end], " \r\n")
+	switch rest = strings.Trim(rest, "\r\n"); {
+	case rest == "":
+		return len(own), ""
+	case strings.TrimSpace(body[all[i].Body:end]) == "":
+		return len(own), "\n\n" + rest
+	}
+	return len(own), "\n" + rest
+}
+
+// headingLike finds a heading by its title, or by its number and as much as is given of what follows that.
+func headingLike(all []markdown.Section, title string) int {
+	same := func(h markdown.Section) bool { return strings.EqualFold(h.Title, title) }
+	if i := slices.IndexFunc(all, same); i >= 0 {
+		return i
+	}
+	number := headNumber.FindStringSubmatch(title)
+	title = strings.ToLower(strings.TrimRight(title, ".、．)"))
+	return slices.IndexFunc(all, func(h markdown.Section) bool {
+		has := headNumber.FindStringSubmatch(h.Title)
+		return number != nil && has != nil && has[1] == number[1] &&
+			strings.HasPrefix(strings.ToLower(h.Title), title)
+	})
 }
 
 // changed is a body with a line changed, or taken out with its end.

@@ -77,6 +77,39 @@ func TestChangesOfLinesKeepTheMemory(t *testing.T) {
 	assert.Contains(t, b.read(workspace.CurrentFile), "- [ ] read\n- [ ] write")
 }
 
+// A finding that is added with the heading of its focus, or with its number, goes under that heading.
+func TestALineIsAddedUnderItsHeading(t *testing.T) {
+	const findings = "Both hold.\n\n### 1. tides\n\n- The moon pulls [s1.1].\n\n### 2. coasts and seas\n\n" +
+		"### 20. ships"
+	for name, c := range map[string]struct{ added, want string }{
+		"its heading": {"### 1. Tides\n- Twice a day [s1.2].",
+			"- The moon pulls [s1.1].\n- Twice a day [s1.2].\n\n### 2. coasts"},
+		"its number": {"### 2\n\n- They erode [s2.1].",
+			"### 2. coasts and seas\n\n- They erode [s2.1].\n\n### 20."},
+		"its first word":   {"#### 2. coasts\n- a\n- b\n", "### 2. coasts and seas\n\n- a\n- b\n\n### 20."},
+		"the last":         {"### 20.\n- x", "### 20. ships\n\n- x\n"},
+		"another heading":  {"### 3. ports\n- x", "### 20. ships\n### 3. ports\n- x\n"},
+		"its number alone": {"### 2. ports\n- x", "### 20. ships\n### 2. ports\n- x\n"},
+		"none":             {"- x", "### 20. ships\n- x\n"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := newBench(t)
+			b.do(agenttest.Call("update_overall_dashboard", args{"section": "findings", "text": findings}))
+			results, effect := b.do(agenttest.Call("update_overall_dashboard",
+				args{"lines": []args{{"section": "findings", "new": c.added}}}))
+			assert.Equal(t, agent.Continue, effect, results)
+			assert.Contains(t, b.read(workspace.OverallFile), c.want)
+		})
+	}
+	b := newBench(t)
+	b.do(agenttest.Call("update_overall_dashboard", args{"section": "findings", "text": findings}))
+	b.do(agenttest.Call("update_overall_dashboard", args{"lines": []args{
+		{"section": "findings", "new": "### 2\n- a"}, {"section": "findings", "new": "### 2\n- b"},
+		{"section": "findings", "new": "### 1"}}}))
+	assert.Contains(t, b.read(workspace.OverallFile),
+		"[s1.1].\n\n### 2. coasts and seas\n\n- a\n- b\n\n### 20. ships\n")
+}
+
 // What an update cannot do it does not begin, and says why.
 func TestUpdatesThatAreRefused(t *testing.T) {
 	b := laidOut(t)

@@ -44,7 +44,7 @@ func (k Kit) hits(ctx context.Context, found search.Found, site string) (shown a
 		}
 		for _, own := range found.Own {
 			if own.Query == i {
-				k.showOwn(ctx, &list, own, read)
+				k.showOwn(ctx, &list, own, read, found, ids)
 			}
 		}
 		first := true
@@ -151,11 +151,37 @@ func showQuery(out *strings.Builder, at int, query string, ids []string, hits []
 	out.WriteString(":\n")
 }
 
+// namedSo are the ids of the person's documents among what was found that have a text in their names.
+func namedSo(text string, found search.Found, ids []string, read map[string]string) (all []string) {
+	text = strings.ToLower(text)
+	has := func(h search.Hit) bool {
+		name, own := strings.CutPrefix(h.URL, search.DocScheme)
+		return own && strings.Contains(strings.ToLower(name), text)
+	}
+	for i, h := range found.Hits {
+		if has(h) {
+			all = append(all, ids[i])
+		}
+	}
+	for _, h := range found.Read {
+		if has(h) {
+			all = append(all, read[search.Key(h.URL)])
+		}
+	}
+	return all
+}
+
 // showOwn tells of the person's documents what a list of pages cannot: where a phrase or name is to the
 // letter, and what none holds.
-func (k Kit) showOwn(ctx context.Context, out *strings.Builder, own search.Finding, read map[string]string) {
+func (k Kit) showOwn(ctx context.Context, out *strings.Builder, own search.Finding, read map[string]string,
+	found search.Found, ids []string) {
 	for _, e := range own.Exact {
 		if e.Documents == 0 {
+			if named := namedSo(e.Text, found, ids, read); len(named) > 0 {
+				fmt.Fprintf(out, "%q is in the text of none of the %d documents, but in the name of %s.\n",
+					e.Text, own.Documents, strings.Join(named, ", "))
+				continue
+			}
 			fmt.Fprintf(out, "None of the %d documents holds %q to the letter.\n", own.Documents, e.Text)
 			continue
 		}

@@ -3,6 +3,7 @@ package actions_test
 import (
 	"context"
 	"fmt"
+	"os"
 	"path/filepath"
 	"testing"
 
@@ -51,6 +52,35 @@ func TestWhatTheModelReadsOfASearch(t *testing.T) {
 	golden(t, "testdata/web_search.golden.md", "## First\n\n"+first+
 		"\n## Second, after doc:wal.md was read\n\n"+second)
 	assert.NotContains(t, second, "left out", "which is said once")
+}
+
+// What is in no document's text and in the name of one that is listed is not said to be nowhere.
+func TestWhatIsInADocumentsNameAlone(t *testing.T) {
+	b := newBench(t)
+	docs := t.TempDir()
+	require.NoError(t, os.MkdirAll(filepath.Join(docs, "rainerscript"), 0o755))
+	for name, text := range map[string]string{
+		"rainerscript/rainerscript_call.md": "# The call statement\n\nIt runs a ruleset and comes back.\n",
+		"queues.md":                         "# Queues\n\nA queue holds messages.\n",
+	} {
+		require.NoError(t, os.WriteFile(filepath.Join(docs, name), []byte(text), 0o644))
+	}
+	index, err := documents.Open(t.Context(), b.w.StatePath("documents.db"), []string{docs})
+	require.NoError(t, err)
+	defer index.Close()
+	_, err = index.Refresh(t.Context(), nil)
+	require.NoError(t, err)
+	b.kit.Documents, b.kit.Search = index, &search.All{Providers: []search.Provider{index}}
+
+	const inName = `"%s" is in the text of none of the 2 documents, but in the name of %s.` + "\n"
+	found := b.one("web_search", args{"query": `"rainerscript_call"`})
+	assert.Contains(t, found, fmt.Sprintf(inName, "rainerscript_call", "h1"))
+	assert.NotContains(t, found, "None of")
+	b.one("visit_url", args{"url": "h1"})
+	assert.Contains(t, b.one("web_search", args{"query": `"RainerScript_call"`}),
+		fmt.Sprintf(inName, "RainerScript_call", "s1"))
+	assert.Contains(t, b.one("web_search", args{"query": `"rainerscript_stop"`}),
+		`None of the 2 documents holds "rainerscript_stop" to the letter.`)
 }
 
 // cut is a place that no network leads to.

@@ -245,13 +245,25 @@ var (
 	refusing = regexp.MustCompile(`^[除不别勿非没无若如当而但或且即]`)
 )
 
+// lineEscape is what may be meant for white space.
+var lineEscape = regexp.MustCompile(`\\[nrt]`)
+
+// toTheLetter reports whether no escape among the quotations can be meant for something else. Those of a text
+// to replace are taken as written if the new text has one too: if they are not, the text is not found and
+// nothing is lost. But a \| there says nothing of a \n in the new text.
+func (m match) toTheLetter() bool {
+	old, made := m["old"], m["new"]
+	if strings.Contains(old, `\`) && strings.Contains(made, `\`) {
+		return lineEscape.MatchString(old) || !lineEscape.MatchString(made)
+	}
+	return !strings.Contains(old+made+m["quoted"]+m["anchor"], `\`)
+}
+
 // certain reports whether what a form was filled with can be nothing else: paths that look like paths, and
-// quotations without an escape, of which one cannot know whether it is meant to the letter.
+// quotations that are meant to the letter.
 func (m match) certain(statement string) bool {
-	for _, name := range []string{"old", "new", "quoted", "anchor"} {
-		if strings.Contains(m[name], `\`) {
-			return false
-		}
+	if !m.toTheLetter() {
+		return false
 	}
 	if text, given := m["old"]; given && strings.TrimSpace(unquote(text)) == "" {
 		return false

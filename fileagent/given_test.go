@@ -222,39 +222,6 @@ func TestSourcesAreShownWithTheirCitations(t *testing.T) {
 		"Notebook/01-a.md:1: A needle [s1.1].")
 }
 
-// Whoever writes a section over notes is told what they cited and no chapter cites any longer.
-func TestNotesThatFallOutAreNamed(t *testing.T) {
-	d := newDesk(t)
-	d.put("Notebook/02-other.md", "Steel rusts [s1.4].\n")
-	d.put("Notebook/01-a.md", "Zero is no limit [s1.9]. It rusts [s1.4]. Half a minute [s1.2].\n")
-	_, err := d.w.Read("Notebook/01-a.md")
-	require.NoError(t, err)
-	write := func(text string) string {
-		return d.operate(agenttest.Replies(), "Write the content to Notebook/01-a.md", text)
-	}
-	assert.Contains(t, write("It takes half a minute [s1.2].\n"),
-		"No chapter cites any longer what this file did; what of it the answer needs, put back: "+
-			"“Zero is no limit [s1.9]. It rusts [s1.4]. Half a minute [s1.2].”")
-	assert.NotContains(t, write("It takes half a minute [s1.2], and rusts [s1.4].\n"), "any longer")
-
-	notes, kept := "", ""
-	for n := range 30 {
-		line := fmt.Sprintf("Note %d%s [s2.%d].\n", n, strings.Repeat(" of the sea", 20*(n%2)), n+1)
-		if notes += line; n < 18 {
-			kept += line
-		}
-	}
-	write(notes)
-	told := write(kept)
-	assert.Contains(t, told, "“Note 18 [s2.19].”, “…")
-	assert.Contains(t, told, "of the sea [s2.20]”, “Note 20 [s2.21].”")
-	assert.Contains(t, told, "” and 4 more lines")
-	write(notes)
-	assert.NotContains(t, write("Note 18 [s2.19].\n"), "any longer", "most were left out by choice")
-	write(notes)
-	assert.Contains(t, write("Nothing.\n"), "“Note 0 [s2.1].”, “…", "nothing was kept")
-}
-
 // Ten thousand small files are searched in a time that nobody waits for.
 func TestTenThousandSmallFiles(t *testing.T) {
 	if testing.Short() {

@@ -36,6 +36,7 @@ func shelf(t *testing.T) desk {
 		"Notebook/my long notes.md": "# Notes\n\nnote\n",
 		"a.md":                      "alpha\n",
 		"b.md":                      "beta\n",
+		"code.md":                   "printf(\"a\\n\"), x \\| y\n",
 	} {
 		d.put(name, text)
 		_, err := d.w.Read(name) // so that it may be overwritten
@@ -60,6 +61,9 @@ var plainRequests = []struct{ request, content, want string }{
 		"report.md|shares take 5 days. It's new.\n"},
 	{"In report.md replace \"An old word.\" by \"The \"bound\" value and (\"free\").\"", "",
 		"report.md|The \"bound\" value and (\"free\").\n"},
+	{"In code.md replace 'printf(\"a\\n\")' by 'printf(\"b\\t\\n\")'\n" +
+		"In code.md replace 'x \\| y' by 'x \\| z'", "", "code.md|printf(\"b\\t\\n\"), x \\| z"},
+	{"In a.md replace 'alpha\\n' by 'b\\n'", "", "stands there 0 times"},
 	{"Read a.md", "", "alpha"},
 	{"read A.md.", "", "does not exist"},
 	{"Please read a.md", "", "alpha"},
@@ -257,7 +261,8 @@ var uncertain = []struct{ request, content string }{
 	{"In a.md replace 'alpha' by 'b' or 'c'", ""},
 	{"In a.md replace \"alpha\" by \"b\" or \"c\"", ""},
 	{"In a.md replace 'alpha' by 'b' and delete 'c'", ""}, {"In a.md replace 'alpha' by 'b'; delete 'c'", ""},
-	{"In a.md replace 'alpha\\n' by 'b'", ""}, {"In a.md replace '' by 'b'", ""},
+	{"In a.md replace 'alpha\\n' by 'b'", ""},
+	{"In a.md replace 'al\\|pha' by 'al\\|pha\\nb'", ""}, {"In a.md replace '' by 'b'", ""},
 	{"In a.md and b.md replace 'a' by 'b'", ""}, {"In a.md don't replace 'alpha' by 'b'", ""},
 	{"In all files replace 'alpha' by 'b'", ""}, {"Replace 'alpha' by 'b'", ""},
 	{"Replace 'alpha' in a.md", ""}, {"Replace the word alpha by 'b' in a.md", ""},

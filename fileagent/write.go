@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"path"
-	"slices"
 	"strings"
 
 	"github.com/daybook-agent/daybook/agent"
@@ -64,9 +63,6 @@ func writeFile(w *workspace.Workspace, text func(string) (string, error)) agent.
 		if came != "" {
 			done += " A person had changed it since you saw it; their change stands, and yours beside it:\n" +
 				came
-		}
-		if did == "Wrote" {
-			done += uncited(w, in.Path, old)
 		}
 		lost := dropped(w, in.Path, theirs)
 		done += lost
@@ -191,67 +187,6 @@ func createFile(w *workspace.Workspace, text func(string) (string, error)) agent
 		return agent.Say(fmt.Sprintf("Created %s with %d bytes.", file, len(body))+noChapter(file)+
 			misspelt(in.Path, file), filled(file, body)), nil
 	})
-}
-
-const (
-	mostUncited = 8   // lines that are shown of those whose citations a file lost
-	uncitedLine = 120 // letters that are shown of one
-)
-
-// uncited shows the lines of a chapter's old text whose citations are in no chapter now. Whoever writes a
-// section over notes may leave out some that were worth a sentence. It is "" for none, and for a section that
-// keeps less than half of its notes: that is a choice.
-func uncited(w *workspace.Workspace, file, old string) string {
-	if !strings.HasPrefix(path.Clean(file), workspace.NotebookDir+"/") {
-		return ""
-	}
-	all := citation.FindAllString(old, -1)
-	slices.Sort(all)
-	all = slices.Compact(all)
-	left := slices.Clone(all)
-	_, err := w.Walk(workspace.NotebookDir, func(chapter string) error {
-		now, err := w.Peek(chapter)
-		left = slices.DeleteFunc(left, func(c string) bool { return strings.Contains(now, c) })
-		return err
-	})
-	if err != nil || len(left) < len(all) && 2*len(left) > len(all) {
-		return "" // what cannot be read now is told by who reads it
-	}
-	lines := linesCiting(old, left)
-	if len(lines) == 0 {
-		return ""
-	}
-	more := ""
-	if n := len(lines) - mostUncited; n > 0 {
-		lines, more = lines[:mostUncited], fmt.Sprintf(" and %d more lines", n)
-	}
-	return " No chapter cites any longer what this file did; what of it the answer needs, put back: “" +
-		strings.Join(lines, "”, “") + "”" + more + "."
-}
-
-// linesCiting are the lines of a text that have one of some citations, of a long one what comes before it.
-func linesCiting(text string, citations []string) (lines []string) {
-	for line := range strings.Lines(text) {
-		line = prose.OneLine(line)
-		end := -1
-		for _, c := range citations {
-			if at := strings.Index(line, c); at >= 0 && (end < 0 || at+len(c) < end) {
-				end = at + len(c)
-			}
-		}
-		if end < 0 {
-			continue
-		}
-		shown := []rune(line)
-		if before := []rune(line[:end]); len(shown) > uncitedLine {
-			shown = before
-			if from := len(before) - uncitedLine; from > 0 {
-				shown = append([]rune("…"), before[from:]...)
-			}
-		}
-		lines = append(lines, string(shown))
-	}
-	return lines
 }
 
 const (

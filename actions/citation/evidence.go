@@ -142,8 +142,8 @@ func (e *evidence) addFigures(to *figure.Set, b block.Block) {
 	}
 }
 
-// plainBlock is the text of a block without its mark-up, the cells of a row parted by tabs. A piece of a block
-// of code that was too long has no fence, and no mark-up either: its numbers make no list.
+// plainBlock is the text of a block without its mark-up, the cells of a row parted by tabs. A piece of a
+// block of code that was too long has no fence, and no mark-up either: its numbers make no list.
 func plainBlock(b block.Block) string {
 	switch {
 	case b.Kind == block.Row:

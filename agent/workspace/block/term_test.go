@@ -43,7 +43,8 @@ func TestTheFormOfACommandIsATerm(t *testing.T) {
 // The head of a definition may be a signature, and the label of a remark within it ends it not.
 func TestARemarkIsOfTheDefinitionAroundIt(t *testing.T) {
 	blocks := block.Split("**`remote-hostname`**\n\n**Grammar:** `remote-hostname <string>;`\n\n" +
-		"The name in the certificate.\n\n**Warning**\n\nWithout it nothing is verified.\n\n**`protocols`**\n\nThose that are allowed.\n")
+		"The name in the certificate.\n\n**Warning**\n\nWithout it nothing is verified.\n\n" +
+		"**`protocols`**\n\nThose that are allowed.\n")
 	require.Len(t, blocks, 7)
 	const host = "`remote-hostname`"
 	for at, term := range []string{"", "", host, host, host, "", "`protocols`"} {

@@ -88,7 +88,8 @@ const (
 	maxLines = 20   // line numbers that an error names
 )
 
-// nearly names the lines that a text's first line stands on but for white space and case.
+// nearly names the lines that a text's first line stands on but for white space and case, and shows the place
+// that is nearest.
 func nearly(whole, text string) string {
 	first, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
 	folded := strings.ToLower(prose.OneLine(first))
@@ -100,10 +101,16 @@ func nearly(whole, text string) string {
 			lines = append(lines, n)
 		}
 	}
-	if len(lines) == 0 {
+	shown := near(whole, text)
+	switch {
+	case len(lines) == 0 && shown == "":
 		return "Search the file for a few of its words"
+	case len(lines) == 0:
+		return shown
+	case shown != "":
+		shown = ". " + shown
 	}
-	return "Its first line stands, up to white space and case, on lines " + numbers(lines)
+	return "Its first line stands, up to white space and case, on lines " + numbers(lines) + shown
 }
 
 func shortened(text string) string {

@@ -1,6 +1,7 @@
 package markdown_test
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/daybook-agent/daybook/agent/workspace/markdown"
@@ -23,5 +24,51 @@ func TestDeletedByItsWords(t *testing.T) {
 		left, err := markdown.Replace(c.whole, c.words, "")
 		require.NoError(t, err)
 		assert.Equal(t, c.left, left, "%q without %q", c.whole, c.words)
+	}
+}
+
+// Whoever looks for a text from memory is shown the one place that is nearest, to the letter.
+func TestTheNearestPlaceIsShown(t *testing.T) {
+	const whole = "# Report\n\nAt each commit, *synchronous=FULL* waits for the disk [s1.2]. It takes 5 ms. " +
+		"The rest is fast.\n\nThe same row.\n\n| a | 1 ms | of the first kind |\n" +
+		"| b | 2 ms | of the second kind |\n\nThe same row!\n\n" +
+		"| c | 1 | number one, of the same kind |\n| d | 2 | number one, of the same kind |\n\n" +
+		"数据库在每次提交时都会等待磁盘，\n所以很慢。\n"
+	const nearest = "The nearest, on line %d, is to the letter: “%s”"
+	for _, c := range []struct {
+		name, old string
+		line      int
+		text      string
+	}{
+		{"another word", "It takes 6 ms.", 3, "It takes 5 ms."},
+		{"marks", "At each commit, synchronous=FULL waits for the disk.", 3,
+			"At each commit, *synchronous=FULL* waits for the disk [s1.2]."},
+		{"words that are left out", "each commit waits for the disk", 3,
+			"each commit, *synchronous=FULL* waits for the disk [s1.2]."},
+		{"the same first words", "At each commit, synchronous=FULL calls what a system has for such a need.", 3,
+			"At each commit, *synchronous=FULL* waits for the disk [s1.2]. It takes 5 ms."},
+		{"the same last words", "Whatever was set by whom, it takes 5 ms. The rest is fast.", 3,
+			"waits for the disk [s1.2]. It takes 5 ms. The rest is fast."},
+		{"a row", "| b | 3 ms | of the second kind |", 8, "| b | 2 ms | of the second kind |"},
+		{"its second paragraph", "# Report\n\nIt takes 7 ms. The rest is fast.", 3,
+			"It takes 5 ms. The rest is fast."},
+		{"Chinese, over a line's end", "提交时等待磁盘，所以很慢", 15, "提交时都会等待磁盘，\n所以很慢。"},
+		{"two places", "The same rows.", 0, ""},
+		{"two rows", "| c | 3 ms | of the third kind |", 0, ""},
+		{"the last words of two rows", "| a thing | of that | number one, of the same kind |", 0, ""},
+		{"nothing of it", "The moon pulls the water of the sea.", 0, ""},
+		{"a word alone", "never", 0, ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			_, err := markdown.Replace(whole, c.old, "new")
+			require.ErrorContains(t, err, "stands there 0 times")
+			if c.text == "" {
+				assert.ErrorContains(t, err, "Search the file for a few of its words")
+				return
+			}
+			assert.ErrorContains(t, err, fmt.Sprintf(nearest, c.line, c.text))
+			_, err = markdown.Replace(whole, c.text, "new")
+			assert.NoError(t, err, "the next try")
+		})
 	}
 }
