@@ -15,6 +15,7 @@ type Stated struct {
 	Claim
 	File string
 
+	inTable bool // which sums up, and has its own citations, what is said in full elsewhere
 	figures []figure.Figure
 	words   map[string]bool // that say something, without figures
 	few     map[string]bool // those of them that are its own, of a claim that takes most from its context
@@ -35,7 +36,8 @@ type Statements []Stated
 // Stated lists the claims of a text that cite something.
 func (r *Report) Stated(file string) (all Statements) {
 	for _, c := range r.claims {
-		s := Stated{Claim: c.Claim, File: file, figures: c.figures, words: grams(tokens(c.Text))}
+		s := Stated{Claim: c.Claim, File: file, inTable: c.cellOf != nil, figures: c.figures,
+			words: grams(tokens(c.Text))}
 		isFigure := func(w string, _ bool) bool { return isDigit(rune(w[0])) }
 		if len(s.words) < leastWords { // it is a cell, or the rest of a sentence
 			s.few, s.words = s.words, grams(tokens(c.Context+c.Text))
@@ -193,12 +195,13 @@ type Pair struct {
 	Why        string
 }
 
-// Twice lists the claims that are made in two places, in nearly the same words and with the same block.
+// Twice lists the claims that are made in two places, in nearly the same words and with the same block; a
+// table may say again what the text says.
 func (all Statements) Twice() []Pair {
 	w := weigh(all)
 	return between(all, func(a, b Stated) (string, bool) {
-		return "", a.Shares(b) && a.says() && b.says() && w.alike(a, b) >= sameClaim &&
-			len(beyond(a, b)) == 0 && len(beyond(b, a)) == 0
+		return "", a.inTable == b.inTable && a.Shares(b) && a.says() && b.says() &&
+			w.alike(a, b) >= sameClaim && len(beyond(a, b)) == 0 && len(beyond(b, a)) == 0
 	})
 }
 
@@ -206,7 +209,8 @@ func (all Statements) Twice() []Pair {
 // mostly one thing told twice, in other words or with other details. Those that differ are none.
 func (all Statements) Overlapping() []Pair {
 	w := weigh(all)
-	return between(all, func(a, b Stated) (string, bool) { return "", w.overlap(a, b) })
+	return between(all,
+		func(a, b Stated) (string, bool) { return "", a.inTable == b.inTable && w.overlap(a, b) })
 }
 
 func (w weights) overlap(a, b Stated) bool {
