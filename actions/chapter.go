@@ -237,8 +237,8 @@ func (k Kit) chapterFinished(file string) agent.Action {
 // onceMore answers the first time that a chapter's researcher ends: with what of its citations does not hold,
 // which nobody mends as cheaply as who read the sources a moment ago, with what an editor misses of its
 // sources, with the names in its samples that no source has, and with how much it is longer than its share:
-// from a fifth on if the work goes on anyway, from a third on by itself. What stays of the faults, the gate of
-// the report tells.
+// from a fifth on if the work goes on anyway, from a third on by itself. What stays of the faults, the gate
+// of the report tells.
 func (k Kit) onceMore(
 	ctx context.Context,
 	turn *agent.Turn,

@@ -26,6 +26,7 @@ type court struct {
 	marks   []string                  // of each report in turn: which of the points are met, such as "12"
 	prefers string                    // "new", "old", or "" for whichever is shown first
 	objects []args                    // of the opponent, the first time
+	clashes []args                    // of whoever reads the report for contradictions
 	asked   map[string]int
 	shown   map[string]string
 }
@@ -65,6 +66,8 @@ func (c *court) Think(_ context.Context, talk *agent.Conversation) (agent.Reply,
 			better = "B"
 		}
 		return say("choose", args{"why": "It meets more.", "better": better})
+	case offers("clashes"):
+		return say("clashes", args{"clashes": append([]args{}, c.clashes...)})
 	case offers("object"):
 		objects := []args{}
 		if c.asked["object"] == 0 {
@@ -337,6 +340,47 @@ func TestTheLastGapsAreMendedInAShortPass(t *testing.T) {
 			assert.Equal(t, !ticked, strings.Contains(gaps, "It says point 9"), gaps)
 		})
 	}
+}
+
+// A long report is read for places that cannot both hold, before it is judged and after its last mending, and
+// its writer is told of each time once. A pair of which one place is not in the report is left out; a short
+// report is not read.
+func TestALongReportIsReadForContradictions(t *testing.T) {
+	long := faithful + "\nNever sail at ebb tide.\n\n" + strings.Repeat("The harbour is deep and its wall is old. ", 180) +
+		"\n\nLeave the harbour at ebb tide, as all do.\n"
+	c := &court{marks: []string{"12345678"}, prefers: "new", clashes: []args{
+		{"one": "Never sail at ebb tide", "other": "Leave the harbour at ebb tide", "why": "one forbids the other"},
+		{"one": "Never sail at ebb tide", "other": "words that nobody wrote", "why": "made up"}}}
+	b := before(t, c, long)
+	b.review.Judging.Without = 0
+	told := "These do not go together; look which one is right by what its source says, mend the other, and then end again:\n\n" +
+		"- “Never sail at ebb tide” ↔ “Leave the harbour at ebb tide”: one forbids the other"
+	text, effect := b.propose()
+	require.Equal(t, agent.Continue, effect, text)
+	assert.Contains(t, text, told)
+	assert.NotContains(t, text, "made up")
+	again, _ := b.proposeAs("researcher1")
+	assert.Equal(t, text, again, "after a kill")
+	text, effect = b.propose()
+	require.Equal(t, agent.Restart, effect, "it is told once, and judged: %s", text)
+	require.Contains(t, section(t, b.text(workspace.CurrentFile), "task"), "The last pass")
+
+	c.clashes = c.clashes[:1]
+	b.put("report.md", strings.Replace(long, "# Tides", "# Tides\n\nNEW words.", 1))
+	text, effect = b.propose()
+	require.Equal(t, agent.Continue, effect, text)
+	assert.Contains(t, text, told)
+	text, effect = b.propose()
+	require.Equal(t, agent.Finish, effect, text)
+	assert.Equal(t, 2, c.asked["clashes"])
+
+	t.Run("a short one, the control", func(t *testing.T) {
+		c := &court{marks: []string{"123456789"}, clashes: c.clashes}
+		b := before(t, c, strings.Replace(long, strings.Repeat("The harbour is deep and its wall is old. ", 180), "", 1))
+		text, effect := b.propose()
+		assert.Equal(t, agent.Finish, effect, text)
+		assert.Zero(t, c.asked["clashes"])
+	})
 }
 
 // Without a model nobody judges, and no score is made up.

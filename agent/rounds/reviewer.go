@@ -90,6 +90,11 @@ func (p *proposal) examine(ctx context.Context) (agent.Outcome, error) {
 	if err != nil {
 		return agent.Outcome{}, err
 	}
+	clashes, err := p.clashes(ctx, proposed.Text)
+	if err != nil {
+		return agent.Outcome{}, err
+	}
+	besides = strings.TrimSpace(besides + clashes)
 	if outcome, answered, err := p.askToMend(ctx, refused, besides); answered || err != nil {
 		return outcome, err
 	}

@@ -104,6 +104,7 @@ type State struct {
 	Cost   Cost     `json:"cost,omitzero"` // of the judging so far
 	Voice  voiced   `json:"voice,omitzero"`
 	Edited edited   `json:"edited,omitzero"`
+	Reread reread   `json:"reread,omitzero"`
 	// claims that hold only in part, of which the writer was told
 	Partly []told `json:"partly,omitempty"`
 }
