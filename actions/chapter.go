@@ -196,6 +196,7 @@ func (k Kit) chapterFinished(file string) agent.Action {
 		Summary   string   `json:"summary" jsonschema:"what the chapter establishes, a line a claim, with citations"`
 		Missing   []string `json:"missing,omitempty" jsonschema:"what could not be found out"`
 		Elsewhere []string `json:"elsewhere,omitempty" jsonschema:"what belongs to another chapter, with its source"`
+		Against   []string `json:"against,omitempty" jsonschema:"what of all that the chapters have in common does not hold"`
 	}
 	a := agent.NewAction("chapter_finished", doc("chapter_finished"),
 		func(ctx context.Context, turn *agent.Turn, in input) (agent.Outcome, error) {
@@ -223,7 +224,8 @@ func (k Kit) chapterFinished(file string) agent.Action {
 			for _, list := range []struct {
 				head  string
 				lines []string
-			}{{"Not found", in.Missing}, {"Belongs elsewhere", in.Elsewhere}} {
+			}{{"Not found", in.Missing}, {"Belongs elsewhere", in.Elsewhere},
+				{"Speaks against what all have in common", in.Against}} {
 				if len(list.lines) > 0 {
 					said += "\n" + list.head + ":\n- " + strings.Join(list.lines, "\n- ")
 				}

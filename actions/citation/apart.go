@@ -3,6 +3,7 @@ package citation
 import (
 	"maps"
 	"math"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -15,7 +16,7 @@ type Stated struct {
 	Claim
 	File string
 
-	inTable bool // which sums up, and has its own citations, what is said in full elsewhere
+	sumsUp  bool // it is in a table of decisions, or of what the sources say differently
 	figures []figure.Figure
 	words   map[string]bool // that say something, without figures
 	few     map[string]bool // those of them that are its own, of a claim that takes most from its context
@@ -36,8 +37,8 @@ type Statements []Stated
 // Stated lists the claims of a text that cite something.
 func (r *Report) Stated(file string) (all Statements) {
 	for _, c := range r.claims {
-		s := Stated{Claim: c.Claim, File: file, inTable: c.cellOf != nil, figures: c.figures,
-			words: grams(tokens(c.Text))}
+		s := Stated{Claim: c.Claim, File: file, figures: c.figures, words: grams(tokens(c.Text)),
+			sumsUp: c.cellOf != nil && summary.MatchString(c.Section)}
 		isFigure := func(w string, _ bool) bool { return isDigit(rune(w[0])) }
 		if len(s.words) < leastWords { // it is a cell, or the rest of a sentence
 			s.few, s.words = s.words, grams(tokens(c.Context+c.Text))
@@ -195,12 +196,16 @@ type Pair struct {
 	Why        string
 }
 
-// Twice lists the claims that are made in two places, in nearly the same words and with the same block; a
-// table may say again what the text says.
+// summary finds the heading of a table that says again, with citations, what is said in full elsewhere.
+var summary = regexp.MustCompile(`(?i)differ|disagree|contradict|decision|glance|overview|summary|` +
+	`分歧|不一致|矛盾|决定|决策|一览|概览|小结`)
+
+// Twice lists the claims that are made in two places, in nearly the same words and with the same block. A
+// table that sums up may say again what the text says.
 func (all Statements) Twice() []Pair {
 	w := weigh(all)
 	return between(all, func(a, b Stated) (string, bool) {
-		return "", a.inTable == b.inTable && a.Shares(b) && a.says() && b.says() &&
+		return "", a.sumsUp == b.sumsUp && a.Shares(b) && a.says() && b.says() &&
 			w.alike(a, b) >= sameClaim && len(beyond(a, b)) == 0 && len(beyond(b, a)) == 0
 	})
 }
@@ -210,7 +215,7 @@ func (all Statements) Twice() []Pair {
 func (all Statements) Overlapping() []Pair {
 	w := weigh(all)
 	return between(all,
-		func(a, b Stated) (string, bool) { return "", a.inTable == b.inTable && w.overlap(a, b) })
+		func(a, b Stated) (string, bool) { return "", a.sumsUp == b.sumsUp && w.overlap(a, b) })
 }
 
 func (w weights) overlap(a, b Stated) bool {
