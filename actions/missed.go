@@ -148,17 +148,17 @@ type pool struct {
 
 // candidates are the passages with which a part is compared: of the sources that it cites what qualifies
 // something and is not cited. What nobody was shown is among them near what is cited, and where it corrects
-// what a name of the text means; of all sources, what defines a name in a sample of the part. What was
-// offered for a part before is not offered again.
+// what a name of the text means; of all sources, what defines a name in a sample of the part. What only is
+// like the part, and was offered for one before it, is not offered again.
 func (p textPart) candidates(sources []citing, names, offered map[string]bool) (all []citing) {
 	from := p.pool(sources, names)
-	picked, used := map[int][]block.Block{}, 0
+	picked, used, took := map[int][]block.Block{}, 0, map[string]bool{}
 	take := func(i int) {
 		at := from.places[i]
 		b := sources[at.source].blocks[at.block]
 		cost, said := costOf([]block.Block{b})+headingTokens, prose.Letters(b.Text)
-		if !offered[said] && used+cost <= editorPassages { // releases repeat what they changed
-			picked[at.source], used, offered[said] = append(picked[at.source], b), used+cost, true
+		if !took[said] && used+cost <= editorPassages { // releases repeat what they changed
+			picked[at.source], used, took[said] = append(picked[at.source], b), used+cost, true
 		}
 	}
 	for _, i := range from.first {
@@ -173,7 +173,10 @@ func (p textPart) candidates(sources []citing, names, offered map[string]bool) (
 		take(i)
 	}
 	for i := range words.Spread(p.text, from.texts, from.first) {
-		take(i)
+		if said := prose.Letters(from.texts[i]); !offered[said] {
+			offered[said] = true
+			take(i)
+		}
 	}
 	for n, c := range sources {
 		if len(picked[n]) > 0 {
@@ -194,11 +197,13 @@ func (p textPart) pool(sources []citing, names map[string]bool) (all pool) {
 			continue
 		}
 		for i, b := range c.blocks {
-			name, isNear := defined(b), isHere && c.citesBeside(i)
+			if cites[b.N] || b.Kind == block.Code || len(b.Text) < leastSaying {
+				continue
+			}
+			name, qualifies := defined(b), isHere && qualifying.MatchString(b.Text)
 			corrects := (isHere && names[name] || samples[name]) && correcting.MatchString(b.Text)
-			qualifies := isHere && qualifying.MatchString(b.Text) && (c.seen[b.N] || isNear)
-			if cites[b.N] || b.Kind == block.Code || len(b.Text) < leastSaying ||
-				!corrects && !qualifies && !samples[name] {
+			isNear := qualifies && c.citesBeside(i)
+			if !corrects && !samples[name] && !isNear && !(qualifies && c.seen[b.N]) {
 				continue
 			}
 			at := len(all.texts)

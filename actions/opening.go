@@ -1,6 +1,7 @@
 package actions
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -18,6 +19,9 @@ const (
 	excerptShare = 3
 )
 
+// columnName finds the names of columns, with which the excerpt of a table has its cells.
+var columnName = regexp.MustCompile(`(?:^|; )[^:;]{1,60}: `)
+
 // opening is which part of a page a visit asks for.
 type opening struct {
 	part    int    // from 1; 0 is none
@@ -34,7 +38,7 @@ func (o opening) in(parts [][]block.Block) int {
 	if at := slices.IndexFunc(parts, o.hasPlace); at >= 0 {
 		return at + 1
 	}
-	wanted := threes(o.excerpt)
+	wanted := threes(columnName.ReplaceAllString(o.excerpt, "; "))
 	best, most := 1, (len(wanted)-1)/excerptShare
 	if len(parts) == 1 || len(wanted) == 0 {
 		return best

@@ -2,7 +2,9 @@ package actions
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -27,33 +29,27 @@ const (
 // samples no source that was read and no document of the person's has; "" for none. What the question or
 // another text has is not strange.
 func (k Kit) StrangeNames(ctx context.Context, turn *agent.Turn, text, known string) (string, error) {
-	texts := []string{k.Workspace.Asked(), known}
-	for _, s := range k.Workspace.Sources() {
-		if text, _, err := k.Workspace.SourceText(s.ID); err == nil {
-			texts = append(texts, text)
-		}
-	}
-	// in Markdown an underscore may have a backslash before it
-	read := strings.ToLower(strings.ReplaceAll(strings.Join(texts, "\n"), `\`, ""))
-	own, strange := map[string]bool{}, []string{}
+	own := map[string]bool{}
 	var all [][]string
 	for _, code := range samplesOf(text) {
 		all = append(all, namesInCode(code, own))
 	}
-	for _, names := range all {
-		names = slices.DeleteFunc(names, func(name string) bool { return own[name] })
-		here := slices.DeleteFunc(slices.Clone(names),
-			func(name string) bool { return holdsName(read, name) })
-		if len(here) <= max(fewStrange, len(names)-len(here)) {
-			strange = append(strange, here...)
-		}
+	known = plainNames(k.Workspace.Asked() + "\n" + known)
+	for i, names := range all {
+		all[i] = slices.DeleteFunc(names,
+			func(name string) bool { return own[name] || holdsName(known, name) })
 	}
-	if len(strange) == 0 {
+	all = slices.DeleteFunc(all, func(names []string) bool { return len(names) == 0 })
+	if len(all) == 0 {
 		return "", nil
+	}
+	asked, err := json.Marshal(all)
+	if err != nil {
+		return "", fmt.Errorf("writing the names of samples: %w", err)
 	}
 	result, err := turn.Nest(ctx, agent.Agent{Name: "samples", Brain: missingNames{k},
 		Open: func(context.Context) ([]agent.Message, error) {
-			return []agent.Message{agent.User(strings.Join(strange, "\n"))}, nil
+			return []agent.Message{agent.User(string(asked))}, nil
 		},
 		Limits: agent.Limits{Steps: 1}})
 	if err != nil || result.Text == "" {
@@ -65,16 +61,44 @@ func (k Kit) StrangeNames(ctx context.Context, turn *agent.Turn, text, known str
 		strings.ReplaceAll(result.Text, "\n", "`, `")), nil
 }
 
-// missingNames is the Brain, of code alone, that takes out of a list of names those that the person's
-// documents hold. What it replies is on record, and a replay has no documents.
+// plainNames is a text in which names are looked for: in small letters, without the backslash that may stand
+// before an underscore in Markdown.
+func plainNames(text string) string { return strings.ToLower(strings.ReplaceAll(text, `\`, "")) }
+
+// missingNames is the Brain, of code alone, that takes out of the names of samples those that a source or a
+// document of the person's holds. What it replies is on record: a replay has no documents, and chapters side
+// by side are replayed in another order.
 type missingNames struct{ Kit }
 
 // Think implements [agent.Brain].
 func (m missingNames) Think(ctx context.Context, talk *agent.Conversation) (agent.Reply, error) {
+	var all [][]string
+	if err := json.Unmarshal([]byte(talk.Messages[0].Text), &all); err != nil {
+		return agent.Reply{}, fmt.Errorf("reading the names of samples: %w", err)
+	}
+	unread := map[string]bool{}
+	for _, name := range slices.Concat(all...) {
+		unread[name] = true
+	}
+	for _, s := range m.Workspace.Sources() { // one at a time: there may be a thousand
+		if len(unread) == 0 || ctx.Err() != nil {
+			break
+		}
+		if text, _, err := m.Workspace.SourceText(s.ID); err == nil {
+			text = plainNames(text)
+			maps.DeleteFunc(unread, func(name string, _ bool) bool { return holdsName(text, name) })
+		}
+	}
 	var missing []string
-	for _, name := range strings.Split(talk.Messages[0].Text, "\n") {
-		if len(missing) < mostStrange && !slices.Contains(missing, name) && !m.inDocuments(ctx, name) {
-			missing = append(missing, name)
+	for _, names := range all {
+		strange := slices.DeleteFunc(slices.Clone(names), func(name string) bool { return !unread[name] })
+		if len(strange) > max(fewStrange, len(names)-len(strange)) {
+			continue
+		}
+		for _, name := range strange {
+			if len(missing) < mostStrange && !slices.Contains(missing, name) && !m.inDocuments(ctx, name) {
+				missing = append(missing, name)
+			}
 		}
 	}
 	return agent.Reply{Text: strings.Join(missing, "\n")}, context.Cause(ctx)

@@ -248,12 +248,15 @@ var (
 // lineEscape is what may be meant for white space.
 var lineEscape = regexp.MustCompile(`\\[nrt]`)
 
+// quoteEscape is what may be meant for a quotation mark.
+var quoteEscape = regexp.MustCompile(`\\["']`)
+
 // toTheLetter reports whether no escape among the quotations can be meant for something else. Those of a text
 // to replace are taken as written if the new text has one too: if they are not, the text is not found and
 // nothing is lost. But a \| there says nothing of a \n in the new text.
 func (m match) toTheLetter() bool {
 	old, made := m["old"], m["new"]
-	if strings.Contains(old, `\`) && strings.Contains(made, `\`) {
+	if strings.Contains(old, `\`) && strings.Contains(made, `\`) && !quoteEscape.MatchString(old+made) {
 		return lineEscape.MatchString(old) || !lineEscape.MatchString(made)
 	}
 	return !strings.Contains(old+made+m["quoted"]+m["anchor"], `\`)

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/daybook-agent/daybook/agent/prose"
 )
 
 // star is a run of stars that may begin emphasis.
@@ -68,7 +70,8 @@ func (e *eraser) turns(s star) (begins, ends, leads bool) {
 	leads = !last && (!isMark(after) || first || isMark(before))
 	const brackets = "([{（【「『„"
 	opens := strings.ContainsRune(brackets, before) || strings.ContainsRune("\"'“‘«»", before) &&
-		(s.at == size || unicode.IsSpace(outer) || strings.ContainsRune(brackets, outer))
+		(s.at == size || unicode.IsSpace(outer) || strings.ContainsRune(brackets, outer)) ||
+		strings.ContainsRune("“‘", before) && prose.IsCJK(outer)
 	if isDigit(before) && isDigit(after) || opens && isQuotationMark(after) ||
 		slices.Contains([]string{"“”", "‘’", "«»", "»«", "„“"}, string([]rune{before, after})) {
 		return false, false, leads

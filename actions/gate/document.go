@@ -121,8 +121,8 @@ func (d document) offset(line int) int {
 var abstractNames = regexp.MustCompile(
 	`(?i)^[\d.\s]*(abstract|(executive )?summary|摘要|执行摘要|内容提要|概要)\b*[\s:：]*$`)
 
-// abstract is the section of that name, or what is between the title and the first section, or a table before
-// that: a table of decisions is no abstract.
+// abstract is the section of that name, or what is between the title and the first section without its
+// tables: a table of decisions is no abstract.
 func (d document) abstract() string {
 	named := func(s section) bool { return s.level <= 2 && s.isAbstract() }
 	if i := slices.IndexFunc(d.sections, named); i >= 0 {
@@ -133,17 +133,23 @@ func (d document) abstract() string {
 		return ""
 	}
 	s := d.sections[i]
-	if i+1 < len(d.sections) {
+	if s.end = len(d.source); i+1 < len(d.sections) {
 		s.end = d.offset(d.sections[i+1].line)
-	} else {
-		s.end = len(d.source)
 	}
+	var text strings.Builder
+	from := s.start
 	for n := d.root.FirstChild(); n != nil; n = n.NextSibling() {
-		if at := d.offset(d.lineOf(n)); n.Kind() == east.KindTable && at > s.start && at < s.end {
-			s.end = at
+		at, end := d.offset(d.lineOf(n)), s.end
+		if n.NextSibling() != nil {
+			end = d.offset(d.lineOf(n.NextSibling()))
+		}
+		if n.Kind() == east.KindTable && at >= from && at < s.end {
+			text.Write(d.source[from:at])
+			from = min(end, s.end)
 		}
 	}
-	return d.text(s)
+	text.Write(d.source[min(from, s.end):s.end])
+	return text.String()
 }
 
 // Abstract is the abstract of the report; "" for none, or over the budget of [bounds.Markdown].

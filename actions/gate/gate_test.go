@@ -457,3 +457,16 @@ func TestTheLengthOfAChineseReportIsToldInCharacters(t *testing.T) {
 	assert.Contains(t, length.Refuse(t.Context(), report("Why?", "# Tides\n\nThe moon pulls.\n")),
 		"has 4 words and needs 20")
 }
+
+// A table below the title is no part of the abstract, wherever it stands.
+func TestATableIsNoAbstract(t *testing.T) {
+	const words, table = "The answer is yes, with one condition.", "| What | How |\n| --- | --- |\n| a | b |"
+	for name, report := range map[string]string{
+		"behind it":               "# T\n\n" + words + "\n\n" + table + "\n\n## One\n\nText.\n",
+		"before it":               "# T\n\n" + table + "\n\n" + words + "\n\n## One\n\nText.\n",
+		"right below the title":   "# T\n" + table + "\n\n" + words + "\n\n## One\n\nText.\n",
+		"in a section, a control": "# T\n\n" + words + "\n\n## One\n\n" + table + "\n",
+	} {
+		assert.Equal(t, words, gate.Report{Text: report}.Abstract(), name)
+	}
+}

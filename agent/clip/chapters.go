@@ -254,6 +254,7 @@ func (s *stretch) compose(c chapter, blocks []block) string {
 			text += show(under, s.lang) + "\n## " + heading + "\n"
 			last, under = heading, nil
 		}
+		b.head, b.plain = prose.Question(s.search).Narrow(b.head, b.plain)
 		under = append(under, b)
 	}
 	if old == "" && len(blocks) == 0 {

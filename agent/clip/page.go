@@ -105,7 +105,7 @@ func (p *page) read(text string) {
 			if fence == "" {
 				frame = strings.TrimRight(framed.FindString(line), "`~")
 			}
-			if line = unframed(line, frame); !strings.HasPrefix(line, "|") {
+			if line = unframed(line, frame); !strings.HasPrefix(line, "|") && !strings.HasSuffix(line, "|") { // of a long row
 				head = ""
 			}
 			n, _ := strconv.Atoi(m[2]) // digits
@@ -143,7 +143,7 @@ func (p *page) finish() {
 		b.code = b.code || !isOneItem && 2*len(codeLine.FindAllString(b.text, -1)) > 1+strings.Count(b.text, "\n")
 		if b.plain = b.text; !b.code { // in one line, without the marks of its list and of links
 			b.plain = prose.Unwrapped(listMark.ReplaceAllString(quoteMark.ReplaceAllString(unlinked(b.text), ""), ""))
-			said = append(said, b.plain)
+			said = append(said, strings.Repeat(b.plain, count(b.head == ""))) // a table may have names in every language
 		}
 		b.tells = b.isTelling()
 		if i == 0 || !p.blocks[i-1].isAbove(*b) {

@@ -37,8 +37,7 @@ type passage struct {
 
 // passages are those of some pages in the language of a question. What was shown twice counts once.
 func passages(pages []*page, question string) (all []passage) {
-	seen, keys := map[string]bool{}, prose.Keywords(question)
-	how := prose.Question(question).AsksHow()
+	seen, keys, how := map[string]bool{}, prose.Keywords(question), prose.Question(question).AsksHow()
 	choosy := prose.IsEnglish(question, 5) && slices.ContainsFunc(pages, func(p *page) bool { return !p.foreign })
 	for _, p := range pages {
 		if choosy && p.foreign {

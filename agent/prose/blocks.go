@@ -92,8 +92,8 @@ func quotable(text string) string {
 	})
 }
 
-var remark = regexp.MustCompile(`(?i)^\W*(?:notes?|warning|tip|hint|important|caution|danger|attention|see also|` +
-	`examples?|actions|注意|提示|警告|示例|说明)\W*$`)
+var remark = regexp.MustCompile(`(?i)^[^\pL\pN` + "`" + `]*(?:notes?|warning|tip|hint|important|caution|danger|attention|see also|` +
+	`examples?|actions|注意|提示|警告|示例|说明)[^\pL\pN` + "`" + `]*$`)
 
 // IsRemark reports whether a text is the label of a remark, such as Note or Warning, and nothing else: it
 // names and defines nothing.

@@ -49,6 +49,8 @@ func TestTheCoreOfAQuestionIsWhatAsks(t *testing.T) {
 		"I run Kubernetes. What is that?":                            "I run Kubernetes. What is that?",
 		"How do I prune backups?":                                    "How do I prune backups?",
 		"Our provider moves to JMAP. How do I read mail over it?":    "How do I read mail over it? JMAP",
+		"I use Postfix. What is the limit that Dovecot has?":         "What is the limit that Dovecot has?",
+		"I use Kerberos. How long is this header in nginx?":          "How long is this header in nginx?",
 		"我用了防火墙。端口是什么？":                                              "端口是什么？",
 	} {
 		assert.Equal(t, want, prose.Question(question).Core(), question)

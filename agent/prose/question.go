@@ -61,7 +61,7 @@ func (q Question) Core() Question {
 	return core + Question(strings.Join(append([]string{""}, named...), " "))
 }
 
-var pointsBack = regexp.MustCompile(`(?i)\b(?:it|its|this|that|them|they|these|those)\b|[它这那]`)
+var pointsBack = regexp.MustCompile(`(?i)\b(?:its?|them|they)\b|\b(?:this|that|these|those)\W*$|它`)
 
 var sentence = regexp.MustCompile(`.+?(?:[.?!]+(?:\s|$)|[。？！]|$)`)
 
@@ -268,6 +268,50 @@ func (q Question) Chosen(head, row string) (terms []string) {
 		}
 	}
 	return terms
+}
+
+// A table with more columns than a page can show, widest, is shown with fewer, shown.
+const widestTable, shownColumns = 24, 12
+
+// Narrow gives a row below the head of its table with fewer columns, when it has more than a page can show:
+// the first two, by which a row is known, those of which the name or the cell has a word of the question, and
+// the next ones from the left. What is no row of such a table comes back as it is.
+func (q Question) Narrow(head, row string) (string, string) {
+	const bar = "\x00" // in the place of one within a cell
+	cells := func(line string) []string {
+		line = strings.TrimSpace(strings.ReplaceAll(line, `\|`, bar))
+		return strings.Split(strings.TrimSuffix(strings.TrimPrefix(line, "|"), "|"), "|")
+	}
+	names, values := cells(FirstLine(head)), cells(row)
+	if len(values) > len(names) || len(names) <= widestTable || !strings.HasPrefix(row, "|") {
+		return head, row
+	}
+	keys, of := Keywords(string(q)), min(len(names), len(values)) // a long row goes on in another block
+	isAsked := func(i int) bool {
+		has := map[string]int{}
+		for _, term := range append(Terms(names[i]), Terms(values[i])...) {
+			has[term]++
+		}
+		return slices.ContainsFunc(keys, func(k Keyword) bool { return k.In(has) })
+	}
+	var chosen []int
+	isFirst, isAny := func(i int) bool { return i < 2 }, func(int) bool { return true }
+	for _, isOne := range []func(int) bool{isFirst, isAsked, isAny} {
+		for i := range of {
+			if len(chosen) < shownColumns && !slices.Contains(chosen, i) && isOne(i) {
+				chosen = append(chosen, i)
+			}
+		}
+	}
+	slices.Sort(chosen)
+	joined := func(cells []string) string {
+		line := "|"
+		for _, i := range chosen {
+			line += strings.ReplaceAll(cells[i], bar, `\|`) + "|"
+		}
+		return line
+	}
+	return joined(names), joined(values)
 }
 
 // AsksHow reports whether a question asks what is to be done, which a list of steps answers.

@@ -87,7 +87,8 @@ func clashesIn(text string) agent.Action {
 	run := func(_ context.Context, _ *agent.Turn, in clashing) (agent.Outcome, error) {
 		told := []string{}
 		for _, c := range in.Clashes {
-			if holdsWords(text, c.One) && holdsWords(text, c.Other) && prose.OneLine(c.Why) != "" {
+			if holdsWords(text, c.One) && holdsWords(text, c.Other) && prose.OneLine(c.Why) != "" &&
+				prose.Letters(c.One) != prose.Letters(c.Other) {
 				told = append(told, fmt.Sprintf("“%s” ↔ “%s”: %s", plainLine(c.One), plainLine(c.Other),
 					plainLine(c.Why)))
 			}

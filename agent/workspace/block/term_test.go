@@ -51,3 +51,14 @@ func TestARemarkIsOfTheDefinitionAroundIt(t *testing.T) {
 		assert.Equal(t, term, blocks[at].Term, blocks[at].Text)
 	}
 }
+
+// A longer word, and a name in code type, is no label of a remark.
+func TestATermThatHoldsTheWordOfARemark(t *testing.T) {
+	for head, term := range map[string]string{
+		"**参数说明**": "参数说明", "**`hint`**": "`hint`", "**注意：**": "",
+	} {
+		blocks := block.Split(head + "\n\n输入给模型的文字有长度的限制。\n")
+		require.Len(t, blocks, 2)
+		assert.Equal(t, term, blocks[1].Term, head)
+	}
+}

@@ -1,0 +1,34 @@
+package prose_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/daybook-agent/daybook/agent/prose"
+	"github.com/stretchr/testify/assert"
+)
+
+// Of a very wide table those columns are shown by which a row is known, those that the question asks for, and
+// the first others; the first part of a row that goes on in another block is read below the first columns.
+func TestAWideTableIsNarrowed(t *testing.T) {
+	head, row, few, cut := "| name | code |", "| Mongolia | MN |", "| name | code |", "| Mongolia | MN |"
+	for n := range 30 {
+		head, row = head+fmt.Sprintf(" column%d |", n), row+fmt.Sprintf(" cell%d |", n)
+		if n < 9 {
+			few, cut = few+fmt.Sprintf(" column%d |", n), cut+fmt.Sprintf(" cell%d |", n)
+		}
+	}
+	const q = prose.Question("What is the capital of Mongolia?")
+	names, cells := q.Narrow(head+" capital |", row+` Ulan \| Bator |`)
+	assert.Equal(t, few+" capital |", names)
+	assert.Equal(t, cut+` Ulan \| Bator |`, cells)
+	names, cells = q.Narrow(strings.Replace(head, "column12", "capital", 1)+" further | more |", row)
+	assert.Equal(t, few+" capital |", names)
+	assert.Equal(t, cut+" cell12 |", cells)
+	for _, same := range [][2]string{{"| a | b |", "| 1 | 2 |"}, {"", "No row."},
+		{head, row + " one too many |"}} {
+		names, cells = q.Narrow(same[0], same[1])
+		assert.Equal(t, same, [2]string{names, cells})
+	}
+}
