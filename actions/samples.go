@@ -11,6 +11,7 @@ import (
 
 	"github.com/daybook-agent/daybook/actions/search"
 	"github.com/daybook-agent/daybook/agent"
+	"github.com/daybook-agent/daybook/agent/bounds"
 	"github.com/daybook-agent/daybook/agent/prose"
 	"github.com/daybook-agent/daybook/agent/workspace/block"
 )
@@ -73,7 +74,7 @@ type missingNames struct{ Kit }
 // Think implements [agent.Brain].
 func (m missingNames) Think(ctx context.Context, talk *agent.Conversation) (agent.Reply, error) {
 	var all [][]string
-	if err := json.Unmarshal([]byte(talk.Messages[0].Text), &all); err != nil {
+	if err := bounds.JSON([]byte(talk.Messages[0].Text), &all); err != nil {
 		return agent.Reply{}, fmt.Errorf("reading the names of samples: %w", err)
 	}
 	unread := map[string]bool{}
