@@ -37,7 +37,7 @@ func (deleted) Is(target error) bool { return target == ErrNotRead }
 // newer is the id of another text that was read at a source's address later.
 func newer(w *workspace.Workspace, s workspace.Source) string {
 	last, ok := w.Source(s.URL)
-	if !ok || !last.IsNewer(s) || last.SHA256 == s.SHA256 {
+	if !ok || numberOf(last.ID) <= numberOf(s.ID) || last.SHA256 == s.SHA256 {
 		return ""
 	}
 	return last.ID

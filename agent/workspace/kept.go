@@ -12,11 +12,6 @@ import (
 func (w *Workspace) Keep(name string, value any) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	return w.note(name, value)
-}
-
-// note is Keep. w.mu is held.
-func (w *Workspace) note(name string, value any) error {
 	if w.journal == nil {
 		return errOnlyRead
 	}

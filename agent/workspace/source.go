@@ -39,11 +39,7 @@ func (w *Workspace) AddSource(s Source, text string) (Source, error) {
 			return w.keepAgain(old, s, text)
 		}
 	}
-	n, err := w.number()
-	if err != nil {
-		return s, err
-	}
-	s.ID = "s" + strconv.Itoa(n)
+	s.ID = "s" + strconv.Itoa(w.sources.next)
 	return s, w.keepNew(&s, text)
 }
 
@@ -297,17 +293,19 @@ func (w *Workspace) Sources() []Source {
 	return slices.Clone(w.sources.all)
 }
 
-// LastSources lists the n sources that were read last, the newest at the end.
+// LastSources lists the n sources that were read last, in the order of their numbers.
 func (w *Workspace) LastSources(n int) []Source {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	all := slices.SortedFunc(slices.Values(w.sources.all), byAge)
-	return all[max(0, len(all)-n):]
+	return slices.Clone(w.sources.all[max(0, len(w.sources.all)-n):])
 }
 
 // IsAmongLast reports whether the source with an id is among the n that were read last.
 func (w *Workspace) IsAmongLast(n int, id string) bool {
-	return slices.ContainsFunc(w.LastSources(n), func(s Source) bool { return s.ID == id })
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	at, ok := w.sources.byID(id)
+	return ok && at >= len(w.sources.all)-n
 }
 
 // Source finds a source by its id or its address.

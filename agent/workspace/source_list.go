@@ -1,7 +1,6 @@
 package workspace
 
 import (
-	"cmp"
 	"encoding/json"
 	"fmt"
 	"path"
@@ -48,14 +47,6 @@ func (s Source) Addresses() []string {
 // Files of before this was kept do not say.
 func (s Source) IsWhole() bool { return s.Complete == Whole || s.Complete == "" }
 
-// byAge compares sources by when they were read; of one second, by their numbers.
-func byAge(a, b Source) int {
-	return cmp.Or(a.Fetched.Compare(b.Fetched), numberOf(a.ID)-numberOf(b.ID))
-}
-
-// IsNewer reports whether a source was read after another.
-func (s Source) IsNewer(than Source) bool { return byAge(s, than) > 0 }
-
 // Whole is the Complete of a [Source] of which all of the page's text was read.
 const Whole = "yes"
 
@@ -80,14 +71,11 @@ type sourceList struct {
 	deleted  []Source // those that a person deleted, by number
 }
 
-// numbers are those of sources that are set aside for a writer.
-type numbers struct{ First, Last int }
-
 // add enters a source, in place of one with its id. Addresses of a newer one lead to that.
 func (l *sourceList) add(s Source) {
 	l.put(s)
 	for _, url := range s.Addresses() {
-		if at, ok := l.byNumber(l.leads[url]); !ok || !l.all[at].IsNewer(s) {
+		if l.leads[url] <= numberOf(s.ID) {
 			l.point(url, s)
 		}
 	}
@@ -142,25 +130,6 @@ func (l *sourceList) put(s Source) {
 	l.all[at] = s
 	l.deleted = slices.DeleteFunc(l.deleted, func(gone Source) bool { return gone.ID == s.ID })
 	l.next = max(l.next, numberOf(s.ID)+1)
-}
-
-// last is the highest number of a source among some; 0 when there is none.
-func (l *sourceList) last(among numbers) (highest int) {
-	take := func(n int) {
-		if n >= among.First && n <= among.Last {
-			highest = max(highest, n)
-		}
-	}
-	for _, s := range l.all {
-		take(numberOf(s.ID))
-	}
-	for _, s := range l.deleted {
-		take(numberOf(s.ID))
-	}
-	for n := range l.onRecord.files {
-		take(n)
-	}
-	return highest
 }
 
 // same is the source with this very text, preferably the one at the same address, and at last one that a
