@@ -40,8 +40,8 @@ type clashing struct {
 	} `json:"clashes" jsonschema:"the gravest first, eight at most; an empty list when all places go together"`
 }
 
-// clashes tells, once before the first judgement and once after the last mending, which places of a long report
-// cannot both hold. A proposal that is made again after a kill is answered with the same.
+// clashes tells which places of a long report cannot both hold: once before the first judgement, and once
+// after the last mending. A proposal that is made again after a kill is answered with the same.
 func (p *proposal) clashes(ctx context.Context, text string) (string, error) {
 	switch done := p.Reread; {
 	case done.Call == p.turn.Path():
@@ -59,8 +59,8 @@ func (p *proposal) clashes(ctx context.Context, text string) (string, error) {
 		}
 	}
 	var out strings.Builder
-	list(&out, "A reader held the places of the report against each other. These do not go together; look which "+
-		"one is right by what its source says, mend the other, and then end again:", p.Reread.Told)
+	list(&out, "A reader held the places of the report against each other. These do not go together; "+
+		"look which one is right by what its source says, mend the other, and then end again:", p.Reread.Told)
 	return out.String(), nil
 }
 

@@ -86,7 +86,7 @@ func (w *Writer) term(n *html.Node) {
 		return
 	}
 	w.Block(2)
-	if tree.HasClass(n, "sig") { // in bold, too, by which it is known for the head of what is below it
+	if tree.HasClass(n, "sig") { // bold marks it as the head of what follows
 		w.within("**", func() { w.name(n) }, "**")
 	} else {
 		w.name(n)
