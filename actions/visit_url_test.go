@@ -66,6 +66,24 @@ func TestAVisitOpensThePartThatTheSearchShowed(t *testing.T) {
 		"an excerpt that stands nowhere")
 }
 
+// The result of a search for a row opens the part with that row, also where the table has more columns than an
+// excerpt shows: the excerpt has the columns' names before the cells, and the page has not.
+func TestASearchForARowOpensItsPart(t *testing.T) {
+	b := newBench(t)
+	table := "name,code"
+	for n := range 30 {
+		table += fmt.Sprintf(",column %d", n)
+	}
+	for n := range 300 {
+		table += fmt.Sprintf("\nTown %d,T%d%s", n, n, strings.Repeat(",lowland", 30))
+	}
+	b.documents(map[string]string{"towns.csv": table + "\nOulu,OUL" + strings.Repeat(",lowland", 30) + "\n"})
+	require.Contains(t, b.one("web_search", args{"query": "Oulu"}), "name: Oulu; code: OUL")
+	got := b.one("visit_url", args{"url": "h1"})
+	assert.Regexp(t, `^Read as s1\. Part (\d+) of \d+, where the search result is`, got)
+	assert.Contains(t, got, "| Oulu | OUL |")
+}
+
 // The parts of a long table are read one after the other, and the table is divided once.
 func TestTheWholeOfALongPageIsDividedOnce(t *testing.T) {
 	if testing.Short() {

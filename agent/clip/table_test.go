@@ -99,3 +99,22 @@ func TestAWordThatIsSaidOtherwiseIsNotMissed(t *testing.T) {
 	assert.NotContains(t, d.files["report.md"], "stolen.\n")
 	assert.Contains(t, d.files["report.md"], "For burglary of the shed")
 }
+
+// A row of a wide table is quoted, although its cells are names in many languages and it goes on in another
+// block, with the columns that the question asks for.
+func TestARowOfAWideTableIsQuoted(t *testing.T) {
+	head, line, mongolia, malta := "| name | code |", "| --- | --- |", "| Mongolia | MN |", "| Malta | MT |"
+	for n := range 30 {
+		head, line = head+fmt.Sprintf(" name in language %d |", n), line+" --- |"
+		mongolia, malta = mongolia+" Монголия де ла ист унд |", malta+" Мальта де ла ист унд |"
+		if n == 13 {
+			head, line, mongolia, malta = head+" capital |", line+" --- |", mongolia+" Ulan Bator |", malta+" Valletta |"
+		}
+	}
+	table := head + "\n" + line + "\n" + malta + "\n" + mongolia + "\n"
+	said := top(reportOn(t, "What is the capital of Mongolia?", "Countries\n# Countries\n\n"+table))
+	assert.Contains(t, said, "| Mongolia | MN |")
+	assert.Contains(t, said, "| capital |")
+	assert.Contains(t, said, "| Ulan Bator |")
+	assert.NotContains(t, said, "language 20")
+}
