@@ -181,8 +181,8 @@ var (
 		"trap true type uniq unset until update void wget when where while with xargs yield")
 )
 
-// namesInCode lists the settings, functions and commands of a sample, each once, without those of any machine.
-// It adds to own the names that the sample declares or quotes.
+// namesInCode lists the settings, functions and commands of a sample, each once, without those of any
+// machine. It adds to own the names that the sample declares or quotes.
 func namesInCode(code string, own map[string]bool) (names []string) {
 	code = quotedKey.ReplaceAllString(codeRemark.ReplaceAllString(code, ""), "$1:")
 	for _, quoted := range quotedValue.FindAllString(code, -1) {

@@ -66,8 +66,8 @@ func TestAVisitOpensThePartThatTheSearchShowed(t *testing.T) {
 		"an excerpt that stands nowhere")
 }
 
-// The result of a search for a row opens the part with that row, also where the table has more columns than an
-// excerpt shows: the excerpt has the columns' names before the cells, and the page has not.
+// The result of a search for a row opens the part with that row, also where the table has more columns than
+// an excerpt shows: the excerpt has the columns' names before the cells, and the page has not.
 func TestASearchForARowOpensItsPart(t *testing.T) {
 	b := newBench(t)
 	table := "name,code"

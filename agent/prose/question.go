@@ -273,9 +273,9 @@ func (q Question) Chosen(head, row string) (terms []string) {
 // A table with more columns than a page can show, widest, is shown with fewer, shown.
 const widestTable, shownColumns = 24, 12
 
-// Narrow gives a row of a very wide table, and the table's head, with fewer columns: the first two, which name
-// the row, then those with a word of the question in their head or cell, then the next ones from the left. Any
-// other row comes back as it is.
+// Narrow gives a row of a very wide table, and the table's head, with fewer columns: the first two, which
+// name the row, then those with a word of the question in their head or cell, then the next ones from the
+// left. Any other row comes back as it is.
 func (q Question) Narrow(head, row string) (string, string) {
 	const bar = "\x00" // in the place of one within a cell
 	cells := func(line string) []string {

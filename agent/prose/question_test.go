@@ -9,8 +9,8 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// A very wide table is shown with the columns that name a row, those that the question asks for, and the first
-// others. The first part of a row that goes on in another block is read below the first columns.
+// A very wide table is shown with the columns that name a row, those that the question asks for, and the
+// first others. The first part of a row that goes on in another block is read below the first columns.
 func TestAWideTableIsNarrowed(t *testing.T) {
 	head, row, few, cut := "| name | code |", "| Mongolia | MN |", "| name | code |", "| Mongolia | MN |"
 	for n := range 30 {
