@@ -110,7 +110,7 @@ var abstractName = regexp.MustCompile(`(?i)^[\d.\s]*(?:abstract|(?:executive )?s
 // it begins with another heading its first section. Of a long abstract it takes as many of the parts under
 // headings of their own as are short; a section of another name is one when it is as short as an answer.
 func liftLead(doc ast.Node, source []byte) ast.Node {
-	const longLead, longAnswer = 400, 150 // words
+	const longLead, longAnswer = 800, 150 // words, or Chinese characters
 	lead, count, most := ast.NewDocument(), 0, longLead
 	var first *ast.Heading
 	for n := doc.FirstChild(); n != nil && first == nil; n = n.NextSibling() {
