@@ -243,8 +243,7 @@ func (s *stretch) absent(missing []string, all, top []passage) (what string, of 
 	isFar := most < far && 2*spoken < len(keys) ||
 		slices.ContainsFunc(s.keys, func(k prose.Keyword) bool { return k.IsYear() && !hold(near, k) })
 	of = slices.DeleteFunc(missing, func(word string) bool {
-		// a part of a longer one, as postgres of PostgreSQL, or short for it, as 年假 for 年休假
-		part := regexp.MustCompile(`(?i)(?:^|[^a-z])` + regexp.QuoteMeta(word))
+		part := prose.PartOf(word) // or it is short for a longer one, as 年假 for 年休假
 		isPart := func(p passage) bool { return len(word) >= shortest && part.MatchString(p.text) }
 		isShort := func(p passage) bool { return prose.IsShortFor(word, p.page.title+p.heading()+p.head+p.text) }
 		return hold(top, prose.Keyword{Text: word, Terms: prose.Terms(word)}) || slices.ContainsFunc(all, isPart) ||

@@ -111,6 +111,19 @@ func IsShortFor(run, text string) bool {
 	return regexp.MustCompile(strings.Join(characters, `\p{Han}{0,3}`)).MatchString(strings.Map(Simplified, text))
 }
 
+// PartOf finds where a text may mean a word that it does not hold: as a part of a longer one, as postgres of
+// PostgreSQL, or by a pair of its Chinese characters, as 摄像 of 摄像头 in 摄像机.
+func PartOf(word string) *regexp.Regexp {
+	if !HasHan(word) {
+		return regexp.MustCompile(`(?i)(?:^|[^a-z])` + regexp.QuoteMeta(word))
+	}
+	runes, pairs := []rune(word), []string{word}
+	for i := range len(runes) - 1 {
+		pairs = append(pairs, string(runes[i:i+2]))
+	}
+	return regexp.MustCompile(strings.Join(pairs, "|"))
+}
+
 // Asks reports whether a word of a question says what is done or how something is, as "pay" in "What did the
 // tenant pay?" and 涨到 in 房租涨到多少. A document may answer without it, which it cannot without the thing
 // that the question is about. What could be either is taken for a thing.

@@ -183,6 +183,7 @@ func weigh(ctx context.Context, tx *sql.Tx, wanted []words.Term) (missing []stri
 			missing = append(missing, t.Text)
 		case known[t.Place] || known[t.Place+1]:
 			wanted[i].IDF = 0 // the end of one word and the beginning of the next
+			missing = append(missing, shortRun(wanted, t)...)
 		case t.Place == last: // 冰川 after 高冰
 			end := []rune(t.Text)
 			missing[len(missing)-1] += string(end[len(end)-1])
@@ -193,6 +194,27 @@ func weigh(ctx context.Context, tx *sql.Tx, wanted []words.Term) (missing []stri
 		}
 	}
 	return missing, nil
+}
+
+// shortRun is the run of three dense characters that a pair belongs to, if that is all of it: where one of its
+// pairs is nowhere, such a word is nowhere either, as 摄像头 where 摄像 is held.
+func shortRun(wanted []words.Term, pair words.Term) []string {
+	var run []rune
+	first := true
+	for _, t := range wanted {
+		if !t.Dense || t.Place < pair.Place-2 || t.Place > pair.Place+2 {
+			continue
+		}
+		if two := []rune(t.Text); first {
+			run, first = two, false
+		} else {
+			run = append(run, two[len(two)-1])
+		}
+	}
+	if len(run) != 3 {
+		return nil
+	}
+	return []string{string(run)}
 }
 
 // characters are those of the dense words that no document holds: 结婚 may be in 婚假.

@@ -15,6 +15,8 @@ const Furthest = 200
 var (
 	boldStart = regexp.MustCompile(`^\s*(?:[-*+]\s+|\d+[.)]\s+)?\*\*(.{1,160}?)\*\*(?s:\s*:?\s*(.*))$`)
 	codeStart = regexp.MustCompile("^\\s*(?:[-*+]|\\d+[.)])\\s+`([^`\n]{1,160})`\\s*:(?s:\\s*(.*))$")
+	// or with a line of code and a few words, as "`uptime` – *counter* - info", above a quote that explains it
+	codeLine = regexp.MustCompile("^(`[^`\n]{1,160}`)(.{1,60})$")
 )
 
 // Emphasised words, bold ones first: a line that is made of nothing else is the head of a definition, such as
@@ -60,9 +62,10 @@ func terms(text string, blocks []Block) {
 	for i := range blocks {
 		b := &blocks[i]
 		any = any && slices.Equal(blocks[i-1].Headings, b.Headings)
-		if own[i] = begins(*b); own[i] != nil {
-			any = true
+		if own[i] = begins(*b); own[i] == nil && b.Kind == Paragraph && i+1 < len(blocks) && isQuoted(text, blocks[i+1]) {
+			own[i] = codeLine.FindStringSubmatch(b.Text)
 		}
+		any = any || own[i] != nil
 		if any {
 			b.Term = termAbove(text, blocks, own, i)
 		}
@@ -87,11 +90,18 @@ func termAbove(text string, blocks []Block, own [][]string, at int) string {
 		case own[at] == nil && above.Kind == Paragraph && Column(text, above) == column && own[i] != nil &&
 			(own[i][2] == "" || strings.HasPrefix(own[i][2], cellsApart)):
 			return own[i][1]
-		case Column(text, above) < column:
+		case own[i] != nil && above.Kind == Paragraph && isQuoted(text, b) && !isQuoted(text, above):
+			return own[i][1]
+		case Column(text, above) < column || isQuoted(text, b) && !isQuoted(text, above):
 			return ""
 		}
 	}
 	return ""
+}
+
+// isQuoted reports whether a block stands in a quote.
+func isQuoted(text string, b Block) bool {
+	return text[strings.LastIndexByte(text[:b.Start], '\n')+1] == '>'
 }
 
 // cellsApart is what stands between the cells of a row of words that a page has outside of a table.
