@@ -84,7 +84,9 @@ func (w words) oneVoice(report string, files, twice, differ, recurring []string)
 	list(&out, w.Say("These heads recur from section to section; say in each what it is about there, or gather in "+
 		"one place what is below them:"), recurring)
 	return task{task: out.String(), next: w.Say("Read the report."), plan: w.Say(
-		"- [ ] one name and one spelling for each thing, person and unit; explained where it comes first\n" +
+		"- [ ] each section knows the others: where a decision of one changes what another advises, the other's argument " +
+			"says so in its place, and what a section would take back of another is settled where it comes first\n" +
+			"- [ ] one name and one spelling for each thing, person, path and unit; explained where it comes first\n" +
 			"- [ ] the general before the particular, in the order of the blueprint; each section built as " +
 			"its matter wants, and not all on one plan\n" +
 			"- [ ] each thing said once, where the reader needs it first; elsewhere a few words " +
