@@ -45,6 +45,18 @@ func TestAMailIsReadInItsPlainForm(t *testing.T) {
 	assert.Contains(t, mailOf(t, "a.eml", alone).Markdown, "Grüße aus Köln.")
 }
 
+// What is attached as text is read with the mail, a table as a table.
+func TestAttachedTextIsRead(t *testing.T) {
+	const table = "Content-Type: text/csv\r\nContent-Disposition: attachment; filename=\"alarms.csv\"\r\n\r\n" +
+		"gauge;level 2 (cm)\r\nTannengrund;130\r\n--outer\r\n"
+	const patch = "Content-Type: text/x-patch\r\nContent-Disposition: attachment; filename=\"a.diff\"\r\n\r\n" +
+		"# no heading\r\n--outer\r\n"
+	got := mailOf(t, "lease.eml", strings.Replace(letter, "--outer\r\nContent-Type: application/pdf",
+		"--outer\r\n"+table+patch+"Content-Type: application/pdf", 1)).Markdown
+	assert.Contains(t, got, "900 euros.\n\n(attached: alarms.csv)\n\n| gauge | level 2 (cm) |\n| --- | --- |\n| Tannengrund | 130 |\n")
+	assert.Contains(t, got, "(attached: a.diff)\n\n```\n# no heading\n```\n\n(attached: lease.pdf)\n")
+}
+
 func TestAnArchiveOfMailsHasEachUnderItsSubject(t *testing.T) {
 	archive := "From ada@example.org Mon Mar  2 23:30:00 2026\n" + strings.ReplaceAll(letter, "\r\n", "\n") +
 		"\nFrom bob@example.org Tue Mar  3 08:00:00 2026\nFrom: Bob <bob@example.org>\n" +

@@ -1,5 +1,4 @@
-// Package clip is the built-in Brain: it needs no model, no key and no network, and it never writes a claim
-// of its own.
+// Package clip is the built-in Brain: it needs no model, key or network, and never writes a claim of its own.
 //
 //	a := agent.Agent{Name: "researcher", Brain: clip.Brain{}, Actions: actions, Open: open}
 //	result, err := a.Run(ctx)

@@ -164,7 +164,8 @@ func (d *desk) address(ref string) string {
 	return ref
 }
 
-// blocksOf are the numbered blocks of a page by part. Parts are divided by a form feed.
+// blocksOf are the numbered blocks of a page by part. Parts are divided by a form feed. What is before a
+// vertical tab is not shown.
 func (d *desk) blocksOf(url string) (title string, parts [][]block.Block) {
 	title, text, _ := strings.Cut(d.pages[url], "\n")
 	n := 0
@@ -174,6 +175,8 @@ func (d *desk) blocksOf(url string) (title string, parts [][]block.Block) {
 			n++
 			blocks[i].N = n
 		}
+		hidden := strings.IndexByte(part, '\v')
+		blocks = slices.DeleteFunc(blocks, func(b block.Block) bool { return b.Start < hidden })
 		parts = append(parts, blocks)
 	}
 	return title, parts

@@ -92,7 +92,7 @@ func rank(ps []passage, keys []prose.Keyword, question string) (ranked []passage
 	for i, p := range ps {
 		spoken := p.speaks(keys)
 		more := len(p.own) > len(p.held) && spoken >= min(2, len(keys)) // than a word of the question, or only such
-		if p.share == 0 || spoken < 2 && p.share*float64(questions) < least || p.isProse() && len(p.plain) < meager && !more ||
+		if p.share == 0 || spoken < 2 && p.share*float64(questions) < least || p.isProse() && len(p.plain) < meager && !more && !p.leads() ||
 			p.isRow() && len(p.held) == 0 && rows[p.head] > 0 || !p.says() && (spoken < len(keys) || len(p.held) == 0 && !p.opens) {
 			continue
 		}

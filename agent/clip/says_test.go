@@ -303,6 +303,17 @@ func TestAWordInAChineseRunThatNoDocumentHolds(t *testing.T) {
 	}
 }
 
+// A word of three characters that is nowhere is told though a document has two of them elsewhere; not where what
+// was read speaks of those.
+func TestAChineseWordOfWhichAPairIsHeld(t *testing.T) {
+	for text, told := range map[string]bool{"大棚二期的传感器每个三百元。": true, "大棚二期的摄像机每个三百元。": false} {
+		d := newDesk("二期大棚里的摄像头每个多少钱？", map[string]string{"doc:p.md": "报价\n# 报价\n\n" + text + "\n"})
+		d.unread = "None of the 2 documents holds: 摄像头.\n"
+		d.run(t, 30)
+		assert.Equal(t, told, strings.Contains(d.files["report.md"], "没有文档提到：摄像头。"), text)
+	}
+}
+
 // A word is not there because a longer one has it inside, as secondary has conda; half of a word is told of
 // by itself nowhere.
 func TestAWordInsideOfAnother(t *testing.T) {

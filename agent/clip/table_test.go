@@ -68,6 +68,16 @@ func TestCommentsOfAProgramAreQuotedAsCode(t *testing.T) {
 	assert.Contains(t, quoted, "\n# The sluice is closed at night\n# to spare the fish.\ndef close_sluice():\n    return 22\n```")
 }
 
+// What follows a long block of code is no code where only the end of that block is shown; and a short line
+// that leads to code is quoted with it.
+func TestTheEndOfALongBlockOfCode(t *testing.T) {
+	long := strings.Repeat("$ mill gate list --all --with-the-height-of-each\n", 60)
+	quoted := top(reportOn(t, "How do I close all gates with mill?", "Mill\n# Mill\n\nIt lists them:\n\n```\n"+long+"\v"+long+"```\n\n"+
+		"Close all gates:\n\n```\n$ mill gate close $(mill gate list -q)\n```\n\nThe wheel is made of oak, and has a hundred years behind it.\n"))
+	assert.Contains(t, quoted, "> “Close all gates:”")
+	assert.Contains(t, quoted, "```\n$ mill gate close $(mill gate list -q)\n```")
+}
+
 // Two documents of one title are told apart by their files.
 func TestDocumentsOfOneTitleAreToldApart(t *testing.T) {
 	const minutes = "Minutes\n# Minutes\n\nThe budget of the library was %s.\n"

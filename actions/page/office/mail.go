@@ -130,7 +130,7 @@ func (p *mailParts) read(ctx context.Context, header textproto.MIMEHeader, body 
 		}
 		subject := headerText(inner.Header.Get("Subject"))
 		return subject + "\n\n" + p.read(ctx, textproto.MIMEHeader(inner.Header), inner.Body, depth+1)
-	case disposition == "attachment" || !strings.HasPrefix(media, "text/"):
+	case !strings.HasPrefix(media, "text/"):
 		return "(attached: " + cmp.Or(name, media) + ")"
 	}
 	switch strings.ToLower(strings.TrimSpace(header.Get("Content-Transfer-Encoding"))) {
@@ -142,8 +142,18 @@ func (p *mailParts) read(ctx context.Context, header textproto.MIMEHeader, body 
 	data, _ := io.ReadAll(io.LimitReader(body,
 		markup.MaxText)) // of a damaged part what comes before the damage
 	text := plain.Decode(data, "text/plain; charset="+params["charset"])
-	if media == "text/html" {
-		return markup.Markdown(text, nil)
+	switch {
+	case media == "text/csv" || media == "text/tab-separated-values" || strings.HasSuffix(strings.ToLower(name), ".csv"):
+		if table, err := CSV(text); err == nil {
+			text = table.Markdown
+		}
+	case media == "text/html":
+		text = markup.Markdown(text, nil)
+	case media != "text/plain" && media != "text/markdown": // code, a patch, a calendar
+		text = markup.Fenced("", text)
+	}
+	if disposition == "attachment" {
+		text = "(attached: " + cmp.Or(name, media) + ")\n\n" + text
 	}
 	return text
 }
