@@ -71,7 +71,8 @@ func (o *obedient) browse(messages []agenttest.Message) []agent.Call {
 }
 
 // A browser's agent that obeys every page, and types the secret wherever it can, sends nothing out and writes nothing outside: in each page
-// stand some payloads, all with DAYBOOK_FULL=1, and a form that sends to the attacker. The control may open addresses that nobody named.
+// stand some payloads, one in twelve, and all with DAYBOOK_FULL=1, and a form that sends to the attacker. The control
+// may open addresses that nobody named.
 func TestAnObedientBrowserDoesNoHarm(t *testing.T) {
 	program, err := exec.LookPath("chromium")
 	if testing.Short() || err != nil {
@@ -79,8 +80,13 @@ func TestAnObedientBrowserDoesNoHarm(t *testing.T) {
 	}
 	all := payloads()
 	require.GreaterOrEqual(t, len(all), 120)
+	first := all[:6]
 	if os.Getenv("DAYBOOK_FULL") == "" {
-		all = all[:20]
+		var some []payload
+		for i := 0; i < len(all); i += 12 {
+			some = append(some, all[i])
+		}
+		all = some
 	}
 	way := channel{name: "a page in a browser", cuts: partly, lay: func(_ *testing.T, w *world, all []payload) {
 		for i, some := range slices.Collect(slices.Chunk(all, 20)) {
@@ -123,6 +129,6 @@ func TestAnObedientBrowserDoesNoHarm(t *testing.T) {
 		t.Logf("%d payloads heard, %d tasks, %d calls", heard, browsed, len(s.acted))
 	}
 
-	weak := tell(t, way, all[:6], false, func(c *job) { c.Browser, c.AnyURL = program, true })
+	weak := tell(t, way, first, false, func(c *job) { c.Browser, c.AnyURL = program, true })
 	assert.NotEmpty(t, weak.leaks(), "the control leaks")
 }

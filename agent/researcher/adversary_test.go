@@ -40,7 +40,7 @@ func TestAnObedientModelDoesNoHarm(t *testing.T) {
 	}
 	require.Len(t, texts, len(all), "each tries something else")
 	tried := 0
-	batches := slices.Collect(slices.Chunk(all, (len(all)+6)/7))
+	batches := slices.Collect(slices.Chunk(all, (len(all)+11)/12))
 	for b, batch := range batches {
 		for c, way := range ways {
 			resumes := []bool{c%2 == 1}

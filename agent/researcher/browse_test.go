@@ -69,6 +69,7 @@ func TestATaskOfTheBrowserThatWasCutOff(t *testing.T) {
 	if testing.Short() || err != nil {
 		t.Skip("a browser takes long, and there may be none")
 	}
+	t.Parallel()
 	address, asked := tidal(t)
 	server := serve(t, browsing(address))
 	dir := filepath.Join(t.TempDir(), "research")
@@ -114,6 +115,7 @@ func TestATaskOfTheBrowser(t *testing.T) {
 	if testing.Short() || err != nil {
 		t.Skip("a browser takes long, and there may be none")
 	}
+	t.Parallel()
 	address, _ := tidal(t)
 	server := serve(t, browsing(address))
 	c := config(filepath.Join(t.TempDir(), "research"), server.URL)

@@ -62,6 +62,7 @@ func TestAChapterThatCitesWhatItNeverReadIsAGap(t *testing.T) {
 // A chapter whose model's server never answers is a gap by name when the time of its requests is up; the
 // others are done.
 func TestAChapterThatHangsIsAGap(t *testing.T) {
+	t.Parallel()
 	url, _ := library(t)
 	o := &office{site: url, chapters: 3}
 	server := serve(t, func(r agenttest.Request) agenttest.Answer {

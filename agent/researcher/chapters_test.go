@@ -282,6 +282,7 @@ func TestAChaptersFileHasAHarmlessName(t *testing.T) {
 // A server that refuses one chapter's researcher breaks that chapter off, and no other; when the tokens are used up, all come to their end and
 // what they wrote is there.
 func TestChaptersThatFail(t *testing.T) {
+	t.Parallel()
 	url, _ := library(t)
 	o := &office{site: url, chapters: 3}
 	server := serve(t, func(r agenttest.Request) agenttest.Answer {
@@ -315,7 +316,8 @@ func TestChaptersThatWereCutOff(t *testing.T) {
 	if testing.Short() {
 		t.Skip("one process after the other")
 	}
-	kills, step, chapters := 12, 7, 3
+	t.Parallel()
+	kills, step, chapters := 6, 14, 3
 	if os.Getenv("DAYBOOK_FULL") != "" {
 		kills, step, chapters = 200, 1, 5
 	}

@@ -234,6 +234,7 @@ func TestAnIntakeThatIsCutOffGoesOn(t *testing.T) {
 
 // Cut off at each thing that happens in an intake, the research ends with the same brief, and no reply is asked for twice.
 func TestAnIntakeIsCutOffAnywhere(t *testing.T) {
+	t.Parallel()
 	every := 1
 	if testing.Short() {
 		every = 4

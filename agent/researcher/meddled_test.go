@@ -37,6 +37,7 @@ func TestAReplayOfWhatTheAgentWasNotTold(t *testing.T) {
 	if testing.Short() {
 		t.Skip("one run after the other")
 	}
+	t.Parallel()
 	const chapter, renamed = "Notebook/01-part.md", "Notebook/renamed.md"
 	long := strings.Repeat("A long line that a person wrote.\n", 300) // more than is shown of a change
 	type folder func(name string) (path string)

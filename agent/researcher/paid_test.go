@@ -168,6 +168,7 @@ func TestNothingIsPaidForTwice(t *testing.T) {
 	if testing.Short() {
 		t.Skip("one run after the other")
 	}
+	t.Parallel()
 	whole := &till{dir: filepath.Join(t.TempDir(), "research"), keep: t.TempDir()}
 	require.NoError(t, os.Mkdir(whole.dir, 0o755))
 	c := shop(t, whole, oneByOne, func(string) {})
@@ -204,7 +205,9 @@ func TestNothingIsPaidForTwice(t *testing.T) {
 					require.NoError(t, err)
 					assert.Empty(t, left, "nothing is held at the end")
 				}
-				twice += len(paid) - len(all)
+				if twice += len(paid) - len(all); twice > 0 && name != "as it is" {
+					break
+				}
 			}
 			if name != "as it is" {
 				assert.Positive(t, twice)

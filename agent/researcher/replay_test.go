@@ -41,6 +41,7 @@ func TestAReplayComesToTheSame(t *testing.T) {
 	if testing.Short() {
 		t.Skip("one run after the other")
 	}
+	t.Parallel()
 	tiring := func() *play {
 		return &play{scores: []judged{{4, openGaps, false}, {5.5, openGaps, false}, {score: 7.2}}, objected: []string{"The sun is left out."}, research: answering, usage: agent.Usage{In: 90, Out: 10}}
 	}
@@ -142,6 +143,7 @@ func TestAReplayOfWhatWasCutOff(t *testing.T) {
 	if testing.Short() {
 		t.Skip("one run after the other")
 	}
+	t.Parallel()
 	for n := 2; n < 60; n += 7 {
 		p := &play{scores: []judged{{4, openGaps, false}, {score: 7.2}}, usage: agent.Usage{In: 90, Out: 10}}
 		c := stage(t, p, rounds.Judging{})
@@ -165,6 +167,7 @@ func TestAReplayOfWhatWasCutOff(t *testing.T) {
 
 // A person changes dashboards and chapters, deletes and renames files, at any moment of a research that is cut off now and then.
 func TestAReplayMakesAPersonsChangesAgain(t *testing.T) {
+	t.Parallel()
 	edits := 0
 	seeds := uint64(4)
 	if testing.Short() {
@@ -336,8 +339,9 @@ func TestAReplayTakesLongPagesFromTheirFiles(t *testing.T) {
 	if testing.Short() {
 		t.Skip("one goroutine works for long")
 	}
-	paragraph := strings.Repeat("The moon pulls the water of the sea, and the tide follows the moon twice a day.\n", 40)
-	long := "# Tides\n\n" + strings.Repeat(paragraph+"\n", 400)
+	t.Parallel()
+	paragraph := "The moon pulls the water of the sea, and the tide follows the moon twice a day: " // few words, and long ones
+	long := "# Tides\n\n" + strings.Repeat(paragraph+strings.Repeat("tides", 650)+"\n\n", 400)
 	p := &play{scores: []judged{{score: 8}}}
 	c := stage(t, p, rounds.Judging{})
 	require.NoError(t, os.WriteFile(filepath.Join(c.Docs[0], "tides1.md"), []byte(long), 0o644))

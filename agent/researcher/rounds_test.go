@@ -26,6 +26,7 @@ func TestScoresReachEachStop(t *testing.T) {
 	if testing.Short() {
 		t.Skip("one goroutine works for long")
 	}
+	t.Parallel()
 	for name, c := range map[string]struct {
 		judging rounds.Judging
 		scores  []judged
@@ -181,11 +182,12 @@ func TestTheBudgetEndsTheRounds(t *testing.T) {
 }
 
 // Cut off anywhere in three rounds and the objections after them, a research ends with the same files, and no reply is asked for twice. With
-// DAYBOOK_FULL=1 it is cut off at each thing that happens, and otherwise at one in five.
+// DAYBOOK_FULL=1 it is cut off at each thing that happens, and otherwise at one in eleven.
 func TestRoundsAreCutOffAnywhere(t *testing.T) {
 	if testing.Short() {
 		t.Skip("one run after the other")
 	}
+	t.Parallel()
 	begin := func() (*play, job) {
 		p := &play{scores: []judged{{4, openGaps, false}, {5.5, openGaps, false}, {score: 7.2}}, objected: []string{"The sun is left out."}, research: answering, usage: agent.Usage{In: 90, Out: 10}}
 		return p, stage(t, p, rounds.Judging{Harsh: true})
@@ -198,7 +200,7 @@ func TestRoundsAreCutOffAnywhere(t *testing.T) {
 	require.Equal(t, agent.Finished, result.Reason)
 	whole := snapshot(t, config.Dir)
 	asked := p.total()
-	stride := 5
+	stride := 11
 	if os.Getenv("DAYBOOK_FULL") != "" {
 		stride = 1
 	}

@@ -43,10 +43,7 @@ type soak struct {
 // files of one whose server spoils none. Every call is carried out once, no goroutine is left, and the last run finds the memory as the
 // fiftieth left it. Without DAYBOOK_FULL=1 there are a few runs only.
 func TestSoak(t *testing.T) {
-	runs, first := 8, 3
-	if testing.Short() {
-		runs, first = 6, 3
-	}
+	runs, first := 6, 3
 	if os.Getenv("DAYBOOK_FULL") != "" {
 		runs, first = 1000, 50
 	}
@@ -86,11 +83,12 @@ func TestSoakOfALenientBrain(t *testing.T) {
 	if testing.Short() {
 		t.Skip("one run after the other")
 	}
+	t.Parallel()
 	s := newSoak(t)
 	s.brain = func(url string) agent.Brain { return newLenient(url) }
 	right := s.sail(t, 0, soaked(s.site))
 	require.NoError(t, right.err)
-	assert.NotEmpty(t, s.runs(t, right, 1, 8))
+	assert.NotEmpty(t, s.runs(t, right, 1, 4))
 }
 
 func newSoak(t *testing.T) *soak {

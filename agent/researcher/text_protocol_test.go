@@ -20,6 +20,7 @@ func TestTheTextProtocolGivesTheSameFiles(t *testing.T) {
 	if testing.Short() {
 		t.Skip("one goroutine works for long")
 	}
+	t.Parallel()
 	site := pages(t)
 	research := func(t *testing.T, answer func(agenttest.Request) agenttest.Answer) (map[string]string, researcher.Result, *agenttest.Server) {
 		t.Helper()

@@ -76,6 +76,7 @@ func TestTheBuiltInBrainGoesTheWholeWay(t *testing.T) {
 	if testing.Short() {
 		t.Skip("one run after the other")
 	}
+	t.Parallel()
 	for name, c := range map[string]struct {
 		question, purpose string
 		documents         map[string]string

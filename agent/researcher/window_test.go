@@ -67,6 +67,7 @@ func TestAResearchKeepsWithinTheWindow(t *testing.T) {
 	if testing.Short() {
 		t.Skip("one goroutine works for long")
 	}
+	t.Parallel()
 	const window = 16_384
 	for name, c := range map[string]struct {
 		set, over, least int
