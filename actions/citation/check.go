@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/daybook-agent/daybook/actions/citation/figure"
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
@@ -19,6 +20,7 @@ func Check(ctx context.Context, report string, lookup Lookup) Result {
 // Check is [Check] for a report that was read.
 func (r *Report) Check(ctx context.Context, lookup Lookup) Result {
 	c := checker{lookup: lookup, sources: map[string]*cited{}, samples: r.samples}
+	c.sampled.Add(r.samples, "")
 	result := Result{Findings: []Finding{}}
 	for _, claim := range r.claims {
 		for _, ref := range claim.Refs {
@@ -98,6 +100,7 @@ type checker struct {
 	order     []string
 	explained int    // missing quotes
 	samples   string // the report's blocks of code
+	sampled   figure.Set
 }
 
 // maxExplained is how many missing quotes are looked for elsewhere: nobody fixes more at a time.
@@ -194,8 +197,8 @@ func (m *comparison) found(x *cite, f *Finding, confirmed bool) {
 			}
 		}
 		if len(m.asked) > 0 {
-			f.Why = fmt.Sprintf("`%s` is of the question or a sample and not in the passage: only a checker "+
-				"can judge the claim", short(m.asked[0]))
+			f.Why = fmt.Sprintf("`%s` is of the question, of a sample or the author's own, and not in the "+
+				"passage: only a checker can judge the claim", short(m.asked[0]))
 		}
 		if len(m.lower) > 0 {
 			f.Why = fmt.Sprintf("`%s` is not in the passage to the letter, but its words or its source "+

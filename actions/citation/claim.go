@@ -158,6 +158,9 @@ func (x *passage) fill(c *claim, scope span, few bool) {
 		text := prose.OneLine(withoutMarks(x.text[piece.start:piece.end]))
 		if weight(text) >= leastQuote && !x.isLabel(q) || few && hasWords(text) && x.alone(scope, q) {
 			c.quotes = append(c.quotes, text)
+			if x.begins(q.outer.start) {
+				c.opening = append(c.opening, text)
+			}
 			blank(q.outer)
 		}
 	}
@@ -178,9 +181,17 @@ func (x *passage) fill(c *claim, scope span, few bool) {
 		text = withoutNumbering(text, x.kind == heading)
 	}
 	c.figures = append(c.figures, figure.Read(text)...)
+	c.mine.Add(ownClauses(text), "")
 	for _, name := range identifier.FindAllString(text, -1) {
 		c.names = append(c.names, strings.TrimSpace(name))
 	}
+}
+
+// begins reports whether a sentence begins at an offset, or what a colon leads to.
+func (x *passage) begins(at int) bool {
+	before := strings.TrimRight(x.text[:at], " \t\n")
+	return before == "" || strings.ContainsRune(":：", lastRune(before)) || slices.ContainsFunc(x.ends,
+		func(end int) bool { return end <= at && strings.TrimSpace(x.text[end:at]) == "" })
 }
 
 // identifier is what can be nothing but a name of a program's, though it is not in code type.

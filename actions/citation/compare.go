@@ -56,8 +56,8 @@ func (c *checker) compare(claim claim) *comparison {
 		x.evidence = s.evidence(at)
 	}
 	m.lookForQuotes()
-	m.lookForFigures()
-	m.lookForNames(c.samples)
+	m.lookForFigures(&c.sampled)
+	m.lookForNames(c)
 	m.lookForCode()
 	return m
 }
@@ -66,7 +66,8 @@ func (m *comparison) lookForQuotes() {
 	for _, q := range m.claim.quotes {
 		needle, found := needleOf(q), false
 		for _, x := range m.cites {
-			if x.evidence != nil && (x.holds(needle) || x.ref.Block > 0 && x.shows(needle)) {
+			if x.evidence != nil && (x.holds(needle) || x.ref.Block > 0 && x.shows(needle) ||
+				x.recased(needle, slices.Contains(m.opening, q))) {
 				x.here, found = append(x.here, q), true
 			}
 		}
@@ -91,7 +92,7 @@ func (m *comparison) isVague(n needle) bool {
 	return len(rest) == 0 || m.some(func(e *evidence) bool { return e.holds(rest) })
 }
 
-func (m *comparison) lookForFigures() {
+func (m *comparison) lookForFigures(samples *figure.Set) {
 	for _, f := range m.claim.figures {
 		unit := ""
 		var beside *cite
@@ -111,7 +112,8 @@ func (m *comparison) lookForFigures() {
 		case beside != nil:
 			m.beside[f.Text] = beside
 		case unit == "" && m.together(f):
-		case unit == "" && m.some(func(e *evidence) bool { return e.source.asksFor(f, m.Text) }):
+		case m.mine.Has(f) || tells(samples, f, unit == "") ||
+			m.some(func(e *evidence) bool { return e.source.asksFor(f, m.Text, unit == "") }):
 			m.asked = append(m.asked, f.Text)
 		default:
 			m.figures = append(m.figures, f.Text)
@@ -120,19 +122,24 @@ func (m *comparison) lookForFigures() {
 	}
 }
 
-// named finds names with a number, such as PostgreSQL 15. One of four digits may be a year.
-var named = regexp.MustCompile(`\b\p{Lu}\p{L}{2,} (\d{1,3}(?:\.\d+)*)\b`)
+// named finds names with a number, such as PostgreSQL 15 or A100. One of four digits may be a year.
+var named = regexp.MustCompile(`\b(?:\p{Lu}\p{L}{2,} |\p{Lu}{1,3})(\d{1,3}(?:\.\d+)*)`)
 
 // asksFor reports whether a sentence's figure is one of the question's, as the 3,000 reports that the person
-// has, which no passage knows. A year or a small number there says too little, unless it is part of a name.
-func (s *cited) asksFor(f figure.Figure, sentence string) bool {
+// has, which no passage knows, or in a name that the question says.
+func (s *cited) asksFor(f figure.Figure, sentence string, bare bool) bool {
 	if s.given == nil {
 		s.given = &figure.Set{}
 		s.given.Add(s.Asked, "")
 	}
-	isNamed := slices.ContainsFunc(named.FindAllStringSubmatch(s.Asked, -1),
+	return tells(s.given, f, bare) || slices.ContainsFunc(named.FindAllStringSubmatch(s.Asked, -1),
 		func(name []string) bool { return name[1] == f.Text && strings.Contains(sentence, name[0]) })
-	return isNamed || !f.Small() && !f.IsName() && s.given.Has(f)
+}
+
+// tells reports whether the question, or a sample of the author's, says a figure. A year or a small number
+// there says too little, and so does a bare number of which the passage has another unit.
+func tells(given *figure.Set, f figure.Figure, bare bool) bool {
+	return !f.Small() && !f.IsName() && (bare && given.Has(f) || given.HasAmount(f))
 }
 
 // together reports whether the parts of a figure, such as a range's ends, are in some cited passages.
@@ -150,9 +157,9 @@ func (m *comparison) some(is func(*evidence) bool) bool {
 
 // lookForNames looks for what is in code type. What the question names, or the author's own samples do, such
 // as a ruleset of theirs, is no name that the source has to hold.
-func (m *comparison) lookForNames(samples string) {
+func (m *comparison) lookForNames(c *checker) {
 	for _, name := range m.claim.names {
-		found, other, asked := false, false, asks(samples, name)
+		found, other, asked := false, false, asks(c.samples, name) || m.commands(c, name)
 		for _, x := range m.cites {
 			if x.evidence == nil {
 				continue
@@ -171,6 +178,33 @@ func (m *comparison) lookForNames(samples string) {
 			m.names = append(m.names, name)
 		}
 	}
+}
+
+// A program's name, and an option, as command lines have them.
+var (
+	program  = regexp.MustCompile(`^[a-z][a-z0-9]+(?:[_.-][a-z0-9]+)*$`)
+	anOption = regexp.MustCompile(` --?[A-Za-z]`)
+)
+
+// commands reports whether a name is a command line of the author's own: several words, of which the first is
+// a program, as an option behind it tells, here or in what was read. A command of the passage of which one
+// word was changed is none.
+func (m *comparison) commands(c *checker, name string) bool {
+	words := strings.Fields(name)
+	if len(words) < 2 || !program.MatchString(words[0]) || strings.ContainsAny(name, "(){};") ||
+		slices.Contains(words, "=") {
+		return false
+	}
+	isMissing := func(word string) bool {
+		return !m.some(func(e *evidence) bool { exactly, _ := e.names(word); return exactly })
+	}
+	missing := slices.DeleteFunc(nameWords(name), func(w string) bool { return !isMissing(w) })
+	if !isMissing(words[0]) && len(missing) < 2 {
+		return false
+	}
+	runs := regexp.MustCompile(`(?:^|[^\w-])` + regexp.QuoteMeta(words[0]) + `(?: --?[A-Za-z]|\([1-9]\))`)
+	return anOption.MatchString(name) || runs.MatchString(c.samples) || slices.ContainsFunc(c.order,
+		func(id string) bool { return runs.MatchString(c.sources[id].Text) })
 }
 
 // asks reports whether the question itself, or a sample, uses a name: what is cited for a statement about it

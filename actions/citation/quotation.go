@@ -153,3 +153,22 @@ func (x *passage) isLabel(q quotation) bool {
 		"宣布 承认 原文 记载 注明")
 	return !slices.ContainsFunc(verbs, func(verb string) bool { return strings.Contains(before, verb) })
 }
+
+// recased reports whether a quote is in the passage with its first letter in the other case: a small one where
+// the quote begins a sentence of the report, a capital where it begins one of the source.
+func (e *evidence) recased(n needle, begins bool) bool {
+	if len(n) == 0 {
+		return false
+	}
+	first, size := utf8.DecodeRuneInString(n[0])
+	other := func(r rune) needle { return append(needle{string(r) + n[0][size:]}, n[1:]...) }
+	if unicode.IsUpper(first) {
+		return begins && e.holds(other(unicode.ToLower(first)))
+	}
+	f, at, ok := e.source.searchable().find(other(unicode.ToUpper(first)), e.window)
+	if !ok || !unicode.IsLower(first) {
+		return false
+	}
+	before := strings.TrimRight(string(f.plain[:f.words[at.start].plain.start]), " \t“\"‘(")
+	return before == "" || strings.ContainsRune(".!?:\n\x00\x01", lastRune(before))
+}

@@ -48,12 +48,14 @@ type claim struct {
 	Claim
 	quotes  []string
 	figures []figure.Figure
-	names   []string // in code type
-	code    []string // blocks of code that go with it
-	row     string   // of a table, with its head, when the claim is a whole row
-	cellOf  *passage // the row of a table in which the claim is
-	part    bool     // of a sentence, a list or a table: its words alone do not say what it is about
-	start   int      // of what it belongs to, in the text of its block
+	mine    figure.Set // of clauses that say that their figures are the author's
+	opening []string   // the quotes that begin a sentence
+	names   []string   // in code type
+	code    []string   // blocks of code that go with it
+	row     string     // of a table, with its head, when the claim is a whole row
+	cellOf  *passage   // the row of a table in which the claim is
+	part    bool       // of a sentence, a list or a table: its words alone do not say what it is about
+	start   int        // of what it belongs to, in the text of its block
 	end     int
 }
 

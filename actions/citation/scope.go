@@ -8,6 +8,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/daybook-agent/daybook/actions/citation/figure"
 	"github.com/daybook-agent/daybook/agent/prose"
 )
 
@@ -18,6 +19,39 @@ var inference = regexp.MustCompile(
 		`recommendation|advice|opinion|knowledge)\b[^()（）]{0,60}[)）]` +
 		`|[(（]\s*(?:本报告|本文|作者|笔者|我们|由此|据此|据|自行|自身|自己|个人|的)*(?:推断|推论|推测|` +
 		`判断|建议|归纳|估算|估计|看法|知识)[^()（）]{0,20}[)）]`)
+
+// Words by which a clause says that its figures are the author's, and where clauses end.
+var (
+	ownWork = regexp.MustCompile(`(?i)(?:\b(?:my|our)(?: own)?|(?:^|\b(?:is|are|an|as|by))\s*\bown) ` +
+		`(?:arithmetic|calculation|computation|reckoning|estimate|choice|assumption|margin|guess)s?\b|` +
+		`\b(?:used|assumed|computed|worked out) above\b|(?:自行|本报告|本文|笔者|我们)(?:自己|自行)?的?` +
+		`(?:估算|计算|推算|估计|选定|选择|假设|假定)|上文所用`)
+	clauseEnd = regexp.MustCompile(`[,;:](?:\s|$)|[，；：—–()（）]`)
+)
+
+// ownClauses are the clauses of a stretch that say that their figures are the author's own, with the one
+// before where they name none, as in "900, our choice, is above 60". Behind a colon go all up to the last
+// semicolon, behind which the citation has its own.
+func ownClauses(text string) string {
+	var own strings.Builder
+	before, from := "", 0
+	for _, at := range append(clauseEnd.FindAllStringIndex(text, -1), []int{len(text), len(text)}) {
+		clause := text[from:at[0]]
+		if ownWork.MatchString(clause) {
+			if own.WriteString(clause + "\n"); len(figure.Read(clause)) == 0 {
+				own.WriteString(before + "\n")
+			}
+			if rest := text[at[0]:]; strings.HasPrefix(rest, ":") || strings.HasPrefix(rest, "：") {
+				if last := strings.LastIndexAny(rest, ";；"); last > 0 {
+					rest = rest[:last]
+				}
+				own.WriteString(rest + "\n")
+			}
+		}
+		before, from = clause, at[1]
+	}
+	return own.String()
+}
 
 // unmarked is where a stretch before a citation begins that its author does not mark as inference: behind
 // the last such remark that ends a clause.

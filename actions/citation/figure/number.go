@@ -25,6 +25,12 @@ func (s *scanner) number() {
 		return
 	}
 	value, end, other := s.mantissa()
+	if s.digitsFrom(s.i) == end && pointBefore.MatchString(s.text[max(0, s.i-5):s.i]) {
+		value, other = canonical("", s.text[s.i:end]), nil // .5
+		if !s.source {
+			s.i--
+		}
+	}
 	ways, last := s.scaled(value, end)
 	if s.source || last == end {
 		ways = append(ways, other...)
@@ -45,6 +51,9 @@ func (s *scanner) number() {
 	s.found(last, ways...)
 }
 
+// pointBefore is what comes before the digits of a fraction that is written without its zero.
+var pointBefore = regexp.MustCompile(`(?:^|[\s(=~≈<>≤≥×|"'])\.$`)
+
 // ownName goes over the number of a machine or the like that the writer named, db1 or web02, and says whether
 // there is one: letters of lower case with one or two digits. What the sources call so, a checker compares.
 func (s *scanner) ownName() bool {
@@ -53,7 +62,7 @@ func (s *scanner) ownName() bool {
 		start--
 	}
 	if s.source || end-s.i > 2 || s.i-start < 2 || start > 0 && isNamePart(s.text[start-1]) ||
-		end < len(s.text) && isNamePart(s.text[end]) {
+		end < len(s.text) && isNamePart(s.text[end]) || behindMark.MatchString(s.ahead(end)) { // el8.5
 		return false
 	}
 	s.i = end
@@ -88,7 +97,15 @@ var (
 	// nextPart is another number in a list of them. Where it is the last, a word comes before it.
 	nextPart = pattern(` *(?:(?P<last>,? ?and|,? ?or|to|[&–和与至到及-])|(?P<mark>[,、])) *`+partNumber, "")
 	// partUnit is what the numbers behind 第 count.
-	partUnit = regexp.MustCompile(`^ *(?:[章节图表页步]|小节|部分|阶段)`)
+	partUnit = regexp.MustCompile(`^ *(?:[章节图表页步]|小节|部分|阶段|[天周轮批] *[:：])`)
+	// statusClass is a class of status codes, 5xx.
+	statusClass = regexp.MustCompile(`^[1-5](?:xx|XX)\b`)
+	// protocol is what comes before the number in a protocol's name, HTTP/2.
+	protocol = regexp.MustCompile(`\b(?:HTTPS?|SPDY|RTSP|SIP)/$`)
+	// ownStep and its number, with the colon, are a label that an author puts before a step: "Day 3: …".
+	ownStep = regexp.MustCompile(
+		`(?:^|[.!?\t]) *(?:Day|Week|Phase|Stage|Wave|Round|Batch|Window|Test|Task|Item) $`)
+	beforeColon = regexp.MustCompile(`^\d\d?(?: ?[-–] ?\d\d?)?:(?:\D|$)`)
 	// enumerated is the mark of an item, (2).
 	enumerated = regexp.MustCompile(`^\d\d?\) `)
 )
@@ -106,6 +123,10 @@ func (s *scanner) label() bool {
 		return true
 	}
 	_, end := s.read(aPart)
+	if class := statusClass.FindString(s.ahead(s.i)); class != "" && !s.inName() {
+		s.i += len(class)
+		return true
+	}
 	if strings.HasSuffix(strings.TrimRight(before, " "), "第") {
 		if last := s.listed(end); partUnit.MatchString(s.ahead(last)) {
 			s.i = last
@@ -116,7 +137,8 @@ func (s *scanner) label() bool {
 	if many {
 		end = s.listed(end)
 	}
-	if many || label.MatchString(before) {
+	if many || label.MatchString(before) || protocol.MatchString(before) ||
+		ownStep.MatchString(before) && beforeColon.MatchString(s.ahead(s.i)) {
 		s.i = end
 		return true
 	}
@@ -127,10 +149,10 @@ func (s *scanner) label() bool {
 // 代表200人.
 var (
 	label = regexp.MustCompile(`(?i)(?:^|[^a-z])(?:figure|fig|table|tab|section|sec|chapter|appendix|equation|eq|page|p|` +
-		`line|step|footnote|paragraph|part|cause|reason|case|option|example|question|scenario|query|command|` +
+		`line|step|hop|footnote|paragraph|part|cause|reason|case|option|example|question|scenario|query|command|` +
 		`statement|listing|rule|check)[ .]*$`)
 	labels = regexp.MustCompile(`(?i)(?:(?:^|[^a-z])(?:figures|figs|tables|sections|secs|chapters|appendices|` +
-		`equations|eqs|pages|pp|lines|steps|footnotes|paragraphs|queries|commands|statements|listings|rules|` +
+		`equations|eqs|pages|pp|lines|steps|hops|footnotes|paragraphs|queries|commands|statements|listings|rules|` +
 		`checks)|` +
 		`(?:^|[^代发])表|(?:^|[^地试企意力])图|§|附录|原因|步骤|情形|做法)[ .]*$`)
 )
