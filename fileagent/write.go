@@ -238,7 +238,11 @@ func replaceInFile(w *workspace.Workspace, text func(string) (string, error)) ag
 		in.Path = spelled(w, in.Path)
 		theirs := w.ByHand(in.Path)
 		if err := edit(w, in.Path, func(old string) (string, error) {
-			in.Old = markdown.Stretch(old, in.Old)
+			whole, err := markdown.Stretch(old, in.Old)
+			if err != nil {
+				return "", err
+			}
+			in.Old = whole
 			return markdown.Replace(old, in.Old, body)
 		}); err != nil {
 			return agent.Outcome{}, err

@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/daybook-agent/daybook/agent/prose"
 )
@@ -31,22 +32,49 @@ func Replace(whole, old, text string) (string, error) {
 	return before + withLineEnds(text, lineEnd(whole)) + after, nil
 }
 
-// leastEnd is how many words the beginning and the end of a stretch must have to name it.
-const leastEnd = 3
+// leastEnd is how many words the beginning and the end of a stretch have at least, or leastLetters, to name it.
+const leastEnd, leastLetters = 3, 8
 
-// Stretch is the text that a request names by its beginning and its end, "first words … last words", when it has
-// that in one place; otherwise what was asked for, as it is.
-func Stretch(whole, asked string) string {
-	first, last, named := strings.Cut(asked, " … ")
-	if !named || strings.Contains(whole, asked) || prose.Count(first) < leastEnd || prose.Count(last) < leastEnd {
-		return asked
+var between = regexp.MustCompile(`\s…\s`)
+
+// Stretch returns the text that a request names by its beginning and its end, "first words … last words". They
+// have to be there once each, in this order, up to white space. Any other request is returned as it is.
+func Stretch(whole, asked string) (string, error) {
+	cut := between.FindStringIndex(asked)
+	if cut == nil || strings.Contains(whole, withLineEnds(asked, lineEnd(whole))) {
+		return asked, nil
 	}
-	from, _, none := once(whole, first)
-	to, end, err := once(whole, last)
-	if none != nil || err != nil || to < from+len(first) {
-		return asked
+	from, first, err := end(whole, strings.TrimRight(asked[:cut[0]], " \t\r\n"))
+	if err != nil {
+		return "", fmt.Errorf("looking for what is before the …: %w", err)
 	}
-	return whole[from : to+len(end)]
+	to, last, err := end(whole, strings.TrimLeft(asked[cut[1]:], " \t\r\n"))
+	if err != nil {
+		return "", fmt.Errorf("looking for what is behind the …: %w", err)
+	}
+	if to < from+len(first) {
+		return "", fmt.Errorf("what is behind the …, %s, stands before what is before it; give the first words first",
+			shortened(last))
+	}
+	return whole[from : to+len(last)], nil
+}
+
+// end finds the one place of a stretch's beginning or end, and how it is written there.
+func end(whole, text string) (at int, written string, err error) {
+	if prose.Count(text) < leastEnd && utf8.RuneCountInString(prose.Letters(text)) < leastLetters {
+		return 0, "", fmt.Errorf("%s is too short to name a place; give %d words or more", shortened(text), leastEnd)
+	}
+	if !strings.Contains(whole, text) {
+		like := regexp.MustCompile(strings.Join(strings.Fields(regexp.QuoteMeta(text)), `\s+`))
+		switch all := like.FindAllString(whole, 2); {
+		case len(all) == 2 && all[0] != all[1]:
+			return 0, "", fmt.Errorf("%s stands there more than once, up to white space, as %s and %s; give more of it",
+				shortened(text), shortened(all[0]), shortened(all[1]))
+		case len(all) > 0:
+			text = all[0]
+		}
+	}
+	return once(whole, text)
 }
 
 // once finds the one place of a text, and how it is written there: its lines may end otherwise.
