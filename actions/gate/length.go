@@ -29,7 +29,7 @@ func (p Profile) length(_ context.Context, r Report) string {
 		fault("the report has %d %s and may have %d: leave out what does not answer the question",
 			total, unit, all.Max)
 	}
-	if why := p.Abstract.fault(prose.Count(d.abstract()), unit, true); why != "" {
+	if why := p.Abstract.fault(p.Abstract.of(d.abstract()), unit, true); why != "" {
 		fault("the abstract, under the title or in a section of that name, %s", why)
 	}
 	for _, s := range d.sections {
@@ -65,6 +65,28 @@ func (p Profile) length(_ context.Context, r Report) string {
 	}
 	return fmt.Sprintf("%s does not have the length of the profile %s", r.File, p.Name) +
 		". " + "For that, work on these places only:" + "\n- " + strings.Join(faults, "\n- ")
+}
+
+// ofMarks finds a paragraph that says how the report is marked, as the rules of writing ask; longestOfMarks
+// bounds its words.
+var ofMarks = regexp.MustCompile(`(?i)\bcitations?\b|引用`)
+
+const longestOfMarks = 40
+
+// of counts the words of an abstract. Paragraphs on how the report is marked do not make it too long.
+func (r Range) of(abstract string) int {
+	all := prose.Count(abstract)
+	counted := all
+	for paragraph := range strings.SplitSeq(abstract, "\n\n") {
+		if n := prose.Count(paragraph); n <= longestOfMarks && ofMarks.MatchString(paragraph) &&
+			!marks.MatchString(paragraph) {
+			counted -= n
+		}
+	}
+	if r.Max > 0 && all > r.Max {
+		return max(r.Max, counted)
+	}
+	return all
 }
 
 // marks are the citations of a report, which nobody reads as words.
