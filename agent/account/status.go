@@ -11,7 +11,6 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -19,7 +18,6 @@ import (
 
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/intake"
-	"github.com/daybook-agent/daybook/agent/prose"
 	"github.com/daybook-agent/daybook/agent/rounds"
 	"github.com/daybook-agent/daybook/agent/workspace"
 	"github.com/daybook-agent/daybook/agent/workspace/history"
@@ -144,17 +142,9 @@ func (s *Status) readDashboards(w *workspace.Workspace) error {
 	blueprint, _ := workspace.Section(overall, "blueprint")
 	s.Blueprint = append(s.Blueprint, workspace.Checklist(blueprint)...)
 	gaps, _ := workspace.Section(overall, "gaps")
-	s.Gaps = slices.DeleteFunc(append(s.Gaps, workspace.Lines(gaps)...), noGap)
+	s.Gaps = append(s.Gaps, workspace.OpenGaps(gaps)...)
 	return nil
 }
-
-// noGap reports whether a line says that there is none, or names documents that no further research reads.
-func noGap(line string) bool {
-	return none.MatchString(line) || strings.HasPrefix(line, workspace.NotSearched) ||
-		strings.HasPrefix(line, prose.Chinese.Say(workspace.NotSearched))
-}
-
-var none = regexp.MustCompile(`(?i)^(?:none|nothing|no open questions?|无|没有|暂无)[.。]?$`)
 
 // readJournal adds up what the journal tells: the last opening's counters and all that came after it. It
 // returns the hash of the report as the program left it.

@@ -3,6 +3,7 @@ package rounds
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/daybook-agent/daybook/actions"
@@ -10,6 +11,7 @@ import (
 	"github.com/daybook-agent/daybook/actions/gate"
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/prose"
+	"github.com/daybook-agent/daybook/agent/workspace"
 	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
 
@@ -53,6 +55,20 @@ func (p *proposal) missed(ctx context.Context, text string, apart apart) (string
 	}
 	strange, err := p.StrangeNames(ctx, p.turn, text, chapters.String())
 	return strings.TrimSpace(shown + strange + blankets(ctx, text)), err
+}
+
+// listed asks to take off the overall dashboard the gaps that the report answers by now; "" where it lists none.
+// Those that a judge found, and chapters without evidence, the program takes off.
+func (p *proposal) listed() string {
+	gaps := slices.DeleteFunc(workspace.OpenGaps(p.section("gaps")), func(gap string) bool {
+		return len(workspace.UnprovenIn(gap)) > 0 || slices.ContainsFunc(p.Rounds, func(r Round) bool {
+			return slices.Contains(r.Assessment.Gaps, gap)
+		})
+	})
+	var out strings.Builder
+	list(&out, p.words().Say("The overall dashboard still lists these gaps. Take off those that the report answers:"),
+		gaps)
+	return out.String()
 }
 
 // blankets tells where one mark of inference stands for several statements.

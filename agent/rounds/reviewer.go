@@ -94,7 +94,9 @@ func (p *proposal) examine(ctx context.Context) (agent.Outcome, error) {
 	if err != nil {
 		return agent.Outcome{}, err
 	}
-	besides = strings.TrimSpace(besides + clashes)
+	if besides = strings.TrimSpace(besides + clashes); besides != "" {
+		besides += p.listed()
+	}
 	if outcome, answered, err := p.askToMend(ctx, refused, besides); answered || err != nil {
 		return outcome, err
 	}
@@ -198,7 +200,9 @@ func (p *proposal) decide(ctx context.Context) (agent.Outcome, error) {
 	long := p.excess(p.report)
 	if len(p.Objections) > 0 || len(gaps) > 0 || mends && (len(partly) > 0 || long != "") {
 		p.Passing = true
-		return p.goOn(p.words().mending(p.State, long, gaps, partly))
+		last := p.words().mending(p.State, long, gaps, partly)
+		last.task += p.listed()
+		return p.goOn(last)
 	}
 	return p.conclude(ctx, last.Stop)
 }

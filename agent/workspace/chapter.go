@@ -141,5 +141,16 @@ var checkbox = regexp.MustCompile(`(?m)^\s*(?:[-*+]|\d+[.)])\s+\[([ xX])\]\s+(.+
 // NotSearched begins the line about documents that could not be read, which stands among the gaps.
 const NotSearched = "Could not be read, and so not searched: "
 
+// OpenGaps are the gaps that a section lists, without a line that there is none and without documents that no
+// further research reads.
+func OpenGaps(section string) []string {
+	return slices.DeleteFunc(Lines(section), func(line string) bool {
+		return noGap.MatchString(line) || strings.HasPrefix(line, NotSearched) ||
+			strings.HasPrefix(line, prose.Chinese.Say(NotSearched))
+	})
+}
+
+var noGap = regexp.MustCompile(`(?i)^(?:none|nothing|no open questions?|无|没有|暂无)[.。]?$`)
+
 // unproven is how a chapter that came back without evidence is named among the gaps.
 var unproven = regexp.MustCompile(`Chapter without evidence: \*\*(.*?)\*\* \(([^)\n]+)\)`)
