@@ -101,24 +101,24 @@ func TestTheEndsOfALongText(t *testing.T) {
 	const text = "# Report\n\nIn slurm.conf; the plugin with\ncgroups.\n\n### Settings\n\n```ini\n" +
 		"DefMemPerCPU=4000\n```\n\nThe last words of it are\nhere.\n\nA row twice.\n\nA row twice.\n"
 	for request, want := range map[string]string{
-		"In r.md delete «In slurm.conf; the plugin … DefMemPerCPU=4000\n```»":       "\n\nThe last words",
-		"In r.md delete «In slurm.conf; the plugin with cgroups. … 4000 ```»":       "too short",
-		"In r.md delete «### Settings\n\n```ini … DefMemPerCPU=4000\n```»":          "cgroups.\n\n\nThe last",
-		"In r.md delete «### Settings ```ini\n…\nThe last words of it are here.»":   "cgroups.\n\n\nA row",
-		"In r.md replace «plugin with cgroups. … words of it are here.» by «none.»": "the none.\n",
-		"In r.md delete «In slurm.conf; the plugin … DefMemPerCPU=5000 is set»": "behind the …: the text " +
+		"delete «In slurm.conf; the … DefMemPerCPU=4000\n```»":              "# Report\n\n\nThe last words",
+		"delete «In slurm.conf; the plugin … 4000 ```»":                     "too short",
+		"delete «### Settings\n\n```ini … DefMemPerCPU=4000\n```»":          "cgroups.\n\n\nThe last",
+		"delete «### Settings ```ini\n…\nThe last words of it are here.»":   "cgroups.\n\n\nA row",
+		"replace «plugin with cgroups. … words of it are here.» by «none.»": "the none.\n",
+		"delete «In slurm.conf; the plugin … DefMemPerCPU=5000 is set»": "behind the …: the text " +
 			`"DefMemPerCPU=5000 is set" stands there 0 times`,
-		"In r.md delete «In slurm.conf; a plugin with cgroups … The last words of it»": "before the …: the text " +
+		"delete «In slurm.conf; a plugin with cgroups … The last words of»": "before the …: the text " +
 			`"In slurm.conf; a plugin with cgroups" stands there 0 times`,
-		"In r.md delete «In slurm.conf; the plugin … The last word of it are»": "The nearest, on line 12, is to " +
-			"the letter: “The last words of it are”",
-		"In r.md delete «In slurm.conf; the plugin … A row twice.»": "behind the …: the text " +
+		"delete «In slurm.conf; the plugin … The last word of it are»": "The nearest, on line 12, " +
+			"is to the letter: “The last words of it are”",
+		"delete «In slurm.conf; the plugin … A row twice.»": "behind the …: the text " +
 			`"A row twice." stands there 2 times, on lines 15, 17`,
-		"In r.md delete «The last words of it … In slurm.conf; the»": "give the first words first",
+		"delete «The last words of it … In slurm.conf; the»": "give the first words first",
 	} {
 		d := newDesk(t)
 		d.put("r.md", text)
-		said := d.operate(agenttest.Replies(), request, "")
+		said := d.operate(agenttest.Replies(), "In r.md "+request, "")
 		assert.Contains(t, said+"\n\n"+d.text("r.md"), want, request)
 	}
 }

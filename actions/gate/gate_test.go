@@ -475,22 +475,24 @@ func TestATableIsNoAbstract(t *testing.T) {
 // anything, and a long paragraph, is.
 func TestHowAReportIsMarkedIsNoPartOfItsAbstract(t *testing.T) {
 	words := func(n int) string { return strings.TrimSpace(strings.Repeat("word ", n)) }
+	const marking = "Sentences without a citation are this report's own."
 	length := gate.Length(profile(t, "standard"))
 	for name, c := range map[string]struct {
 		abstract, told string
 	}{
-		"a sentence of its own": {words(195) + "\n\nSentences without a citation are this report's own.", ""},
+		"a sentence of its own": {words(195) + "\n\n" + marking, ""},
 		"in Chinese":            {words(195) + "\n\n没有引用的句子是本报告自己的推论。", ""},
 		"above the answer":      {"*Sentences without citations are ours.*\n\n" + words(200), ""},
-		"beside too much": {words(205) + "\n\nSentences without a citation are our own.",
+		"beside too much": {words(205) + "\n\n" + marking,
 			"has 205 words and may have 200"},
-		"in one paragraph": {words(195) + " Sentences without a citation are this report's own.", "has 203 words"},
+		"in one paragraph": {words(195) + " " + marking, "has 203 words"},
 		"a long one":       {words(170) + "\n\nEach citation " + words(40), "has 212 words"},
 		"of a source":      {words(195) + "\n\nA citation is what the law asks for [s1.1].", "and may have 200"},
-		"too short with it": {words(90) + "\n\nSentences without a citation are this report's own.",
+		"too short with it": {words(90) + "\n\n" + marking,
 			"has 98 words and needs 100"},
 	} {
-		said := length.Refuse(t.Context(), report("Why?", "# A\n\n"+c.abstract+"\n\n## B\n\n"+words(300)+"\n"))
+		text := "# A\n\n" + c.abstract + "\n\n## B\n\n" + words(300) + "\n"
+		said := length.Refuse(t.Context(), report("Why?", text))
 		if c.told == "" {
 			assert.Empty(t, said, name)
 			continue

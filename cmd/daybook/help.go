@@ -130,7 +130,12 @@ func misasked(args []string, app *kong.Application) error {
 		}
 	}
 	const fewest = 3 // a command and its folder are two
-	if len(words) >= fewest {
+	isQuestion := func(arg string) bool { return strings.HasPrefix(arg, "-q") || strings.HasPrefix(arg, "--question") }
+	switch {
+	case len(words) < fewest && slices.ContainsFunc(args, isQuestion): // the last word is its folder
+		return wrongUse(fmt.Sprintf("run researches a question: daybook run %s", shown(words[len(words)-1])+flags),
+			"%s is not a command", args[0])
+	case len(words) >= fewest:
 		quoted := fmt.Sprintf("%q", strings.Join(words, " "))
 		return wrongUse(fmt.Sprintf("put a question in quotation marks: daybook %s", quoted+flags), "%s is not a command", args[0])
 	}
@@ -140,7 +145,8 @@ func misasked(args []string, app *kong.Application) error {
 	for _, node := range app.Children {
 		names = append(names, node.Name)
 	}
-	if near := nearest(args[0], names); near != "" {
+	changing := []string{"", "run", "restore", "export", "mcp"} // which change files, so nobody is led to them by a guess
+	if near := nearest(args[0], names); !slices.Contains(changing, near) {
 		return wrongUse(hint, "%s is not a command; did you mean %s?", args[0], near)
 	}
 	return wrongUse(hint, "%s is not a command", args[0])
