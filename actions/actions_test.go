@@ -34,6 +34,7 @@ type bench struct {
 	kit actions.Kit
 
 	facts []agent.Fact // of the last call
+	said  string       // what came back of chapters
 }
 
 func newBench(t *testing.T) *bench {

@@ -191,15 +191,46 @@ func (k Kit) ofChapter(file string) []agent.Action {
 	return append(all, update, k.chapterFinished(file))
 }
 
-func (k Kit) chapterFinished(file string) agent.Action {
-	type input struct {
-		Summary   string   `json:"summary" jsonschema:"what the chapter establishes, a line a claim, with citations"`
-		Missing   []string `json:"missing,omitempty" jsonschema:"what could not be found out"`
-		Elsewhere []string `json:"elsewhere,omitempty" jsonschema:"what belongs to another chapter, with its source"`
-		Against   []string `json:"against,omitempty" jsonschema:"what of all that the chapters have in common does not hold"`
+// handed is what a chapter's researcher hands back.
+type handed struct {
+	Summary   string   `json:"summary" jsonschema:"what the chapter establishes, a line a claim, with citations"`
+	Missing   []string `json:"missing,omitempty" jsonschema:"what could not be found out"`
+	Elsewhere []string `json:"elsewhere,omitempty" jsonschema:"what belongs to another chapter, with its source"`
+	Against   []string `json:"against,omitempty" jsonschema:"what of all that the chapters have in common does not hold"`
+}
+
+// withBefore takes what a call leaves out from the one before it, which was refused or answered with remarks:
+// lists, and claims unless others are given, but for those whose sources were not read.
+func (k Kit) withBefore(turn *agent.Turn, file string, in handed) (handed, error) {
+	var before handed
+	key := "handed " + path.Dir(turn.Path())
+	if k.Workspace.Kept(key, &before) && len(workspace.Marks(in.Summary)) == 0 {
+		var held strings.Builder
+		for line := range strings.Lines(before.Summary) {
+			if k.unread(file, line) == "" {
+				held.WriteString(line)
+			}
+		}
+		if len(workspace.Marks(held.String())) > 0 || strings.TrimSpace(in.Summary) == "" {
+			in.Summary = strings.TrimSpace(held.String())
+		}
 	}
+	for _, list := range []struct{ now, before *[]string }{{&in.Missing, &before.Missing},
+		{&in.Elsewhere, &before.Elsewhere}, {&in.Against, &before.Against}} {
+		if len(*list.now) == 0 {
+			*list.now = *list.before
+		}
+	}
+	return in, k.Workspace.Keep(key, in)
+}
+
+func (k Kit) chapterFinished(file string) agent.Action {
 	a := agent.NewAction("chapter_finished", doc("chapter_finished"),
-		func(ctx context.Context, turn *agent.Turn, in input) (agent.Outcome, error) {
+		func(ctx context.Context, turn *agent.Turn, in handed) (agent.Outcome, error) {
+			in, err := k.withBefore(turn, file, in)
+			if err != nil {
+				return agent.Outcome{}, err
+			}
 			text, err := k.Workspace.Peek(file)
 			if err != nil {
 				return agent.Outcome{}, fmt.Errorf("the chapter is not written: %w", err)

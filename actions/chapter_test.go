@@ -27,7 +27,8 @@ var chapterFile = regexp.MustCompile(`Your chapter: .*, in (Notebook/\S+\.md)`)
 func shared(chapters int) int { return 600 * chapters * (12 - chapters) }
 
 // away gives chapters away to researchers of whom each makes the same calls, one a reply, and then makes the
-// last one again until it is let go. It returns what each heard, in the order in which they began.
+// last one again until it is let go. It returns what each heard, in the order in which they began; what came back
+// of them is said.
 func (b *bench) away(sideBySide int, chapters []args,
 	calls func(file string) []agent.Call) (heard [][]string) {
 	b.t.Helper()
@@ -56,7 +57,8 @@ func (b *bench) away(sideBySide int, chapters []args,
 			all := calls(file)
 			return agenttest.Reply(all[min(step, len(all)-1)]), nil
 		}}}
-	b.do(agenttest.Call("research_chapters", args{"chapters": chapters}))
+	said, _ := b.do(agenttest.Call("research_chapters", args{"chapters": chapters}))
+	b.said = strings.Join(said, "\n")
 	return heard
 }
 
@@ -221,4 +223,49 @@ func TestNamesOfAChaptersSamplesThatNoDocumentHas(t *testing.T) {
 	})[0]
 	require.Len(t, heard, 2, "it is told once")
 	assert.Contains(t, heard[1], "No source read has these names of your samples: `lock_mode`. ")
+}
+
+// Who ends a chapter again, after a refusal or remarks, need not hand back all of it again: what the later call
+// leaves out stays as it was, but for claims of sources that were not read, and what it gives takes its place.
+func TestAChapterThatEndsAgainKeepsWhatItHandedBack(t *testing.T) {
+	all := args{"summary": "Locks are advisory [s1.1].\nThey are slow [s1.2].\nNobody read it [s7.1].",
+		"missing": []string{"their cost"}, "elsewhere": []string{"a crash [s1.3]"}, "against": []string{"one user"}}
+	held := []string{"Locks are advisory [s1.1].\nThey are slow [s1.2].", "- their cost", "- a crash [s1.3]",
+		"- one user"}
+	for name, c := range map[string]struct {
+		later      args
+		want, gone []string
+	}{
+		"a short word": {args{"summary": "As handed in before."}, held, []string{"As handed", "s7"}},
+		"nothing":      {args{"summary": ""}, held, []string{"s7"}},
+		"another gap": {args{"summary": "", "missing": []string{"their age"}},
+			[]string{"s1.1", "- their age"}, []string{"their cost"}},
+		"claims anew": {args{"summary": "They are fast [s1.4]."},
+			[]string{"fast [s1.4]", "- their cost"}, []string{"s1.1"}},
+		"another objection": {args{"summary": "", "against": []string{"many users"}},
+			[]string{"- many users"}, []string{"one user"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := newBench(t)
+			s, err := b.w.AddSource(workspace.Source{URL: "https://example.org/", Title: "Locks", Type: "html"},
+				"One.\n\nTwo.\n\nThree.\n\nFour.\n")
+			require.NoError(t, err)
+			require.NoError(t, b.w.Shown(s, "", "", true, 1, 2, 3, 4))
+			b.kit.Check = func(context.Context, string) string { return "1875 is not in s1.1" }
+			ends := 0
+			b.away(1, oneChapter(""), func(file string) []agent.Call {
+				if ends++; ends <= 2 {
+					return []agent.Call{writes(file, "It is so [s1.1].\n"), agenttest.Call("chapter_finished", all)}
+				}
+				return []agent.Call{writes(file, "It is so [s1.1].\n"), agenttest.Call("chapter_finished", c.later)}
+			})
+			require.Equal(t, 3, ends)
+			for _, want := range c.want {
+				assert.Contains(t, b.said, want)
+			}
+			for _, gone := range c.gone {
+				assert.NotContains(t, b.said, gone)
+			}
+		})
+	}
 }

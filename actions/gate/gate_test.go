@@ -487,7 +487,7 @@ func TestHowAReportIsMarkedIsNoPartOfItsAbstract(t *testing.T) {
 			"has 205 words and may have 200"},
 		"in one paragraph": {words(195) + " " + marking, "has 203 words"},
 		"a long one":       {words(170) + "\n\nEach citation " + words(40), "has 212 words"},
-		"of a source":      {words(195) + "\n\nA citation is what the law asks for [s1.1].", "and may have 200"},
+		"of a source":      {words(195) + "\n\nA citation is asked for [s1.1].", "and may have 200"},
 		"too short with it": {words(90) + "\n\n" + marking,
 			"has 98 words and needs 100"},
 	} {

@@ -56,6 +56,7 @@ func TestWhatAnEditorMisses(t *testing.T) {
 				return
 			}
 			require.Equal(t, agent.Continue, effect)
+			assert.True(t, strings.HasPrefix(shown, "Part 1 of 1 of report.md\n"), shown)
 			assert.Contains(t, shown, "Once a day [s2.1].")
 			assert.Contains(t, shown, "[s2.2] The rotation fails")
 			assert.Contains(t, shown, "[s2.5] **`keep_size`** As of version 3", "the report names what it defines")
