@@ -320,12 +320,12 @@ func TestAFigureOfTheQuestion(t *testing.T) {
 	}
 }
 
-// What a sentence says that is no figure of a source's: names with a number, labels, figures of the question,
-// of the report's samples and of the author's own sums, command lines, a quote that begins a sentence. Each is
-// beside a control that differs in little and must not pass; it names what is missing.
+// What a sentence says that is no figure of a source's: names with a number, labels, figures of the
+// question, of the report's samples and of the author's own sums, command lines, a quote that begins a
+// sentence. Each is beside a control that differs in little and must not pass.
 func TestWhatIsTheAuthorsOwn(t *testing.T) {
-	s := source("s1", "html", "A response that is not cacheable has TTL -1. Packages for el8.5 may not work. "+
-		"If the factor is .5, seconds count half. The job's tasks are sent SIGTERM "+
+	s := source("s1", "html", "A response that is not cacheable has TTL -1. Packages for el8.5 may not work."+
+		" If the factor is .5, seconds count half. The job's tasks are sent SIGTERM "+
 		"in 48 kB, 90 seconds or 2 pools.\n\n"+
 		"Run `pg_restore --jobs 4` here, where the engine writes it all.\n")
 	s.Asked = "We run four A100s under `-s malloc,48G`; a node takes six minutes to boot."

@@ -25,7 +25,8 @@
 // says the opposite in nearly the same words. Code confirms a claim only when it is hardly more than a
 // quotation, or when all its words are in the block in this order. Every other claim is open, and nothing
 // counts as supported until a checker has judged it, the cells of a table's row together: see [Result.Open]
-// and [Result.Judge]. A name that the question itself uses need not be in each passage.
+// and [Result.Judge]. What the question, a sample of the report's, a command line or the author's own sum
+// says need not be in each passage.
 //
 // A quote is what is inside “…”, "…", 「…」, 『…』, «…», „…“ or a block quote. It must be in the text to the
 // letter; only white space, dashes, quotation marks, ellipses, full and half width and Markdown's marks are

@@ -154,8 +154,8 @@ func (x *passage) isLabel(q quotation) bool {
 	return !slices.ContainsFunc(verbs, func(verb string) bool { return strings.Contains(before, verb) })
 }
 
-// recased reports whether a quote is in the passage with its first letter in the other case: a small one where
-// the quote begins a sentence of the report, a capital where it begins one of the source.
+// recased reports whether a quote is in the passage with its first letter in the other case: a small one
+// where the quote begins a sentence of the report, a capital where it begins one of the source.
 func (e *evidence) recased(n needle, begins bool) bool {
 	if len(n) == 0 {
 		return false
