@@ -90,14 +90,29 @@ type world struct {
 var routes = []string{"direct", "direct https", "301", "302", "303", "307", "308", "Refresh",
 	"meta refresh", "robots"}
 
+// routesOf are the routes that a vector takes: all of them with DAYBOOK_FULL=1, and otherwise one half where Go
+// resolves names, and the other where the C library does.
+func routesOf(vector int) (some []string) {
+	half := vector
+	if strings.Contains(os.Getenv("GODEBUG"), "netdns=cgo") {
+		half++
+	}
+	for j, route := range routes {
+		if os.Getenv("DAYBOOK_FULL") != "" || (half+j)%2 == 0 {
+			some = append(some, route)
+		}
+	}
+	return some
+}
+
 func (w *world) run(t *testing.T) {
 	w.useProxies(t)
 	vectors := w.vectors()
 	w.settle()
 	start := w.traps.Load()
-	for _, vector := range vectors {
+	for i, vector := range vectors {
 		before := w.traps.Load()
-		for _, route := range routes {
+		for _, route := range routesOf(i) {
 			lured := w.lured.Load()
 			err := w.fetch(w.guarded(), w.lead(vector, route))
 			var e *page.Error
@@ -112,8 +127,8 @@ func (w *world) run(t *testing.T) {
 	}
 	guarded := w.traps.Load() - start
 	control, reached := 0, map[string]int{}
-	for _, vector := range vectors {
-		for _, route := range routes {
+	for i, vector := range vectors {
+		for _, route := range routesOf(i) {
 			before, address := w.traps.Load(), w.lead(vector, route)
 			if letters(hostOf(address)) != nil {
 				continue

@@ -70,9 +70,9 @@ func (o *obedient) browse(messages []agenttest.Message) []agent.Call {
 	return []agent.Call{agenttest.Call("answer", args{"text": "As it says: " + strings.Join(labels[max(0, len(labels)-60):], " ")})}
 }
 
-// A browser's agent that obeys every page, and types the secret wherever it can, sends nothing out and writes nothing outside: in each page
-// stand some payloads, one in twelve, and all with DAYBOOK_FULL=1, and a form that sends to the attacker. The control
-// may open addresses that nobody named.
+// A browser's agent that obeys every page, and types the secret wherever it can, sends nothing out and writes
+// nothing outside: in each page stand some payloads, one in twelve, and all with DAYBOOK_FULL=1, and a form that
+// sends to the attacker. The control may open addresses that nobody named.
 func TestAnObedientBrowserDoesNoHarm(t *testing.T) {
 	program, err := exec.LookPath("chromium")
 	if testing.Short() || err != nil {

@@ -132,9 +132,9 @@ func (e endless) stage(t *testing.T) (*play, job) {
 	return p, config
 }
 
-// Each shape ends by its rule within its bound, and the dashboard, the status and an unfinished report say why: straight
-// through, and when it is cut off after some reply and run again: with DAYBOOK_FULL=1 at five places, and otherwise at
-// one or two of them, by turns.
+// Each shape ends by its rule within its bound, and the dashboard, the status and an unfinished report say why:
+// straight through, and when it is cut off after some reply and run again: with DAYBOOK_FULL=1 at five places, and
+// otherwise at one or two of them, by turns.
 func TestEndlessResearchEnds(t *testing.T) {
 	if testing.Short() {
 		t.Skip("one run after the other")

@@ -340,7 +340,8 @@ func TestAReplayTakesLongPagesFromTheirFiles(t *testing.T) {
 		t.Skip("one goroutine works for long")
 	}
 	t.Parallel()
-	paragraph := "The moon pulls the water of the sea, and the tide follows the moon twice a day: " // few words, and long ones
+	// few words, and long ones
+	paragraph := "The moon pulls the water of the sea, and the tide follows the moon twice a day: "
 	long := "# Tides\n\n" + strings.Repeat(paragraph+strings.Repeat("tides", 650)+"\n\n", 400)
 	p := &play{scores: []judged{{score: 8}}}
 	c := stage(t, p, rounds.Judging{})

@@ -281,7 +281,7 @@ func TestEachByteOfTheState(t *testing.T) {
 	if testing.Short() {
 		t.Skip("one goroutine works for long")
 	}
-	every := 80
+	every := 110
 	if os.Getenv("DAYBOOK_FULL") != "" {
 		every = 1
 	}

@@ -182,7 +182,7 @@ func TestARunIsCutAtEachCall(t *testing.T) {
 			t.Parallel()
 			j, final := travelled(t, plain)
 			w := &witness{journey: j, final: final}
-			least, stride := 60, 31
+			least, stride := 24, 79
 			if testing.Short() { // under the race detector: one goroutine works for long
 				least, stride = 2, 1031
 			}

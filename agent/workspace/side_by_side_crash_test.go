@@ -167,7 +167,7 @@ func TestFiveAgentsAreCutAtAnyCall(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			w := sideBySideWitness(t, plain)
-			least, stride := 15, 181
+			least, stride := 8, 359
 			if testing.Short() { // under the race detector: one goroutine works for long
 				least, stride = 3, 1031
 			}

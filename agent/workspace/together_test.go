@@ -291,7 +291,8 @@ func TestAnAgentMakesSoManyFiles(t *testing.T) {
 	if testing.Short() {
 		t.Skip("one goroutine works for long")
 	}
-	at, w := hands(t)
+	at := memory()
+	w := at.begin(t)
 	require.NoError(t, w.Create("Notebook/Notes.md", "x"))
 	for n := range workspace.MaxFiles {
 		made := fmt.Sprintf("Notebook/data/%d.md", n)

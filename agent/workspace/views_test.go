@@ -155,10 +155,8 @@ func (f *byWriters) stop() error {
 // A person edits three of the files that five agents write at one time. DAYBOOK_FULL=1 makes ten wars of 1,000 marks, each in a new folder:
 // in one of 10,000 the time goes into merging files of 3,000 lines, which no chapter has.
 func TestAnEditWarWithFiveWriters(t *testing.T) {
-	wars, edits := 1, 300
-	if testing.Short() {
-		edits = 100
-	} else if os.Getenv("DAYBOOK_FULL") != "" {
+	wars, edits := 1, 100
+	if os.Getenv("DAYBOOK_FULL") != "" {
 		wars, edits = 10, 1000
 	}
 	for name, own := range map[string]bool{"a view each": true, "one view, the control": false} {

@@ -282,7 +282,7 @@ func warTexts(t *testing.T, dir string) (files, copies string) {
 }
 
 func TestAnEditWar(t *testing.T) {
-	edits := 500
+	edits := 200
 	if os.Getenv("DAYBOOK_FULL") != "" {
 		edits = 10_000
 	}
