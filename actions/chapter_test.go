@@ -27,7 +27,8 @@ var chapterFile = regexp.MustCompile(`Your chapter: .*, in (Notebook/\S+\.md)`)
 func shared(chapters int) int { return 600 * chapters * (12 - chapters) }
 
 // away gives chapters away to researchers of whom each makes the same calls, one a reply, and then makes the
-// last one again until it is let go. It returns what each heard, in the order in which they began; what came back
+// last one again until it is let go. It returns what each heard, in the order in which they began; what came
+// back
 // of them is said.
 func (b *bench) away(sideBySide int, chapters []args,
 	calls func(file string) []agent.Call) (heard [][]string) {
@@ -225,11 +226,12 @@ func TestNamesOfAChaptersSamplesThatNoDocumentHas(t *testing.T) {
 	assert.Contains(t, heard[1], "No source read has these names of your samples: `lock_mode`. ")
 }
 
-// Who ends a chapter again, after a refusal or remarks, need not hand back all of it again: what the later call
-// leaves out stays as it was, but for claims of sources that were not read, and what it gives takes its place.
+// Who ends a chapter again, after a refusal or remarks, need not hand back all of it again: what the later
+// call leaves out stays as it was, but for claims of sources that were not read, and what it gives takes its place.
 func TestAChapterThatEndsAgainKeepsWhatItHandedBack(t *testing.T) {
 	all := args{"summary": "Locks are advisory [s1.1].\nThey are slow [s1.2].\nNobody read it [s7.1].",
-		"missing": []string{"their cost"}, "elsewhere": []string{"a crash [s1.3]"}, "against": []string{"one user"}}
+		"missing": []string{"their cost"}, "elsewhere": []string{"a crash [s1.3]"},
+		"against": []string{"one user"}}
 	held := []string{"Locks are advisory [s1.1].\nThey are slow [s1.2].", "- their cost", "- a crash [s1.3]",
 		"- one user"}
 	for name, c := range map[string]struct {
@@ -247,7 +249,8 @@ func TestAChapterThatEndsAgainKeepsWhatItHandedBack(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := newBench(t)
-			s, err := b.w.AddSource(workspace.Source{URL: "https://example.org/", Title: "Locks", Type: "html"},
+			about := workspace.Source{URL: "https://example.org/", Title: "Locks", Type: "html"}
+			s, err := b.w.AddSource(about,
 				"One.\n\nTwo.\n\nThree.\n\nFour.\n")
 			require.NoError(t, err)
 			require.NoError(t, b.w.Shown(s, "", "", true, 1, 2, 3, 4))
@@ -255,9 +258,11 @@ func TestAChapterThatEndsAgainKeepsWhatItHandedBack(t *testing.T) {
 			ends := 0
 			b.away(1, oneChapter(""), func(file string) []agent.Call {
 				if ends++; ends <= 2 {
-					return []agent.Call{writes(file, "It is so [s1.1].\n"), agenttest.Call("chapter_finished", all)}
+					return []agent.Call{writes(file, "It is so [s1.1].\n"),
+						agenttest.Call("chapter_finished", all)}
 				}
-				return []agent.Call{writes(file, "It is so [s1.1].\n"), agenttest.Call("chapter_finished", c.later)}
+				return []agent.Call{writes(file, "It is so [s1.1].\n"),
+					agenttest.Call("chapter_finished", c.later)}
 			})
 			require.Equal(t, 3, ends)
 			for _, want := range c.want {

@@ -66,7 +66,8 @@ func (k Kit) Missed(ctx context.Context, turn *agent.Turn, text, file string) ([
 		group.Go(func() error {
 			name := fmt.Sprintf("editor%d", i+1)
 			return agent.Caught(name, func() (err error) {
-				about := fmt.Sprintf("Part %d of %d of %s", i+1, len(parts), cmp.Or(file, workspace.ReportFile))
+				about := fmt.Sprintf("Part %d of %d of %s", i+1, len(parts),
+					cmp.Or(file, workspace.ReportFile))
 				found[i], err = k.edit(ctx, turn, name, about, part, candidates)
 				return err
 			})
@@ -85,7 +86,8 @@ func (k Kit) edit(ctx context.Context, turn *agent.Turn, name, about string, par
 	for _, c := range candidates {
 		passages = append(passages, c.outside("passages", block.Show(c.source.ID, c.blocks)))
 	}
-	asked := fmt.Sprintf("%s\n\nThe question of the research: %s\n\n%s\n\n%s", about, prose.OneLine(k.Workspace.Asked()),
+	asked := fmt.Sprintf("%s\n\nThe question of the research: %s\n\n%s\n\n%s", about,
+		prose.OneLine(k.Workspace.Asked()),
 		strings.Join(passages, "\n\n"), agent.Outside("material", part.text, "what", "text"))
 	answer, err := turn.Nest(ctx, agent.Agent{
 		Name:  name,

@@ -47,13 +47,15 @@ func TestAMailIsReadInItsPlainForm(t *testing.T) {
 
 // What is attached as text is read with the mail, a table as a table.
 func TestAttachedTextIsRead(t *testing.T) {
-	const table = "Content-Type: text/csv\r\nContent-Disposition: attachment; filename=\"alarms.csv\"\r\n\r\n" +
+	const attached = "\r\nContent-Disposition: attachment; filename="
+	const table = "Content-Type: text/csv" + attached + "\"alarms.csv\"\r\n\r\n" +
 		"gauge;level 2 (cm)\r\nTannengrund;130\r\n--outer\r\n"
-	const patch = "Content-Type: text/x-patch\r\nContent-Disposition: attachment; filename=\"a.diff\"\r\n\r\n" +
+	const patch = "Content-Type: text/x-patch" + attached + "\"a.diff\"\r\n\r\n" +
 		"# no heading\r\n--outer\r\n"
 	got := mailOf(t, "lease.eml", strings.Replace(letter, "--outer\r\nContent-Type: application/pdf",
 		"--outer\r\n"+table+patch+"Content-Type: application/pdf", 1)).Markdown
-	assert.Contains(t, got, "900 euros.\n\n(attached: alarms.csv)\n\n| gauge | level 2 (cm) |\n| --- | --- |\n| Tannengrund | 130 |\n")
+	assert.Contains(t, got, "900 euros.\n\n(attached: alarms.csv)\n\n"+
+		"| gauge | level 2 (cm) |\n| --- | --- |\n| Tannengrund | 130 |\n")
 	assert.Contains(t, got, "(attached: a.diff)\n\n```\n# no heading\n```\n\n(attached: lease.pdf)\n")
 }
 

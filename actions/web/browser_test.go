@@ -168,7 +168,8 @@ func TestABrowserThatRunsIsHeldToTheSameRules(t *testing.T) {
 
 	var asks []ask
 	for i, way := range slices.Sorted(maps.Keys(resources)) { // by an address and by a name in turn
-		asks = append(asks, ask{way, "http://" + []string{"127.0.0.1", "loop-7.test"}[i%2] + w.port + "/" + way})
+		host := []string{"127.0.0.1", "loop-7.test"}[i%2]
+		asks = append(asks, ask{way, "http://" + host + w.port + "/" + way})
 	}
 	assert.Zero(t, w.browse(t, at, w.guarded(), asks), "a trap was reached")
 	assert.Positive(t, w.browse(t, at, w.control(), asks), "the control reaches the traps")

@@ -90,7 +90,7 @@ type world struct {
 var routes = []string{"direct", "direct https", "301", "302", "303", "307", "308", "Refresh",
 	"meta refresh", "robots"}
 
-// routesOf are the routes that a vector takes: all of them with DAYBOOK_FULL=1, and otherwise one half where Go
+// routesOf are the routes that a vector takes: all of them with DAYBOOK_FULL=1, and otherwise half where Go
 // resolves names, and the other where the C library does.
 func routesOf(vector int) (some []string) {
 	half := vector

@@ -143,7 +143,7 @@ func (p *mailParts) read(ctx context.Context, header textproto.MIMEHeader, body 
 		markup.MaxText)) // of a damaged part what comes before the damage
 	text := plain.Decode(data, "text/plain; charset="+params["charset"])
 	switch {
-	case media == "text/csv" || media == "text/tab-separated-values" || strings.HasSuffix(strings.ToLower(name), ".csv"):
+	case media == "text/csv" || strings.HasSuffix(strings.ToLower(name), ".csv"):
 		if table, err := CSV(text); err == nil {
 			text = table.Markdown
 		}

@@ -196,8 +196,8 @@ func weigh(ctx context.Context, tx *sql.Tx, wanted []words.Term) (missing []stri
 	return missing, nil
 }
 
-// shortRun is the run of three dense characters that a pair belongs to, if that is all of it: where one of its
-// pairs is nowhere, such a word is nowhere either, as 摄像头 where 摄像 is held.
+// shortRun is the run of three dense characters that a pair belongs to, if that is all of it: where one of
+// its pairs is nowhere, such a word is nowhere either, as 摄像头 where 摄像 is held.
 func shortRun(wanted []words.Term, pair words.Term) []string {
 	var run []rune
 	first := true

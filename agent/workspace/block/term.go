@@ -15,7 +15,8 @@ const Furthest = 200
 var (
 	boldStart = regexp.MustCompile(`^\s*(?:[-*+]\s+|\d+[.)]\s+)?\*\*(.{1,160}?)\*\*(?s:\s*:?\s*(.*))$`)
 	codeStart = regexp.MustCompile("^\\s*(?:[-*+]|\\d+[.)])\\s+`([^`\n]{1,160})`\\s*:(?s:\\s*(.*))$")
-	// or with a line of code and a few words, as "`uptime` – *counter* - info", above a quote that explains it
+	// or with a line of code and a few words, as "`uptime` – *counter* - info", above a quote that explains
+	// it
 	codeLine = regexp.MustCompile("^(`[^`\n]{1,160}`)(.{1,60})$")
 )
 
@@ -62,7 +63,8 @@ func terms(text string, blocks []Block) {
 	for i := range blocks {
 		b := &blocks[i]
 		any = any && slices.Equal(blocks[i-1].Headings, b.Headings)
-		if own[i] = begins(*b); own[i] == nil && b.Kind == Paragraph && i+1 < len(blocks) && isQuoted(text, blocks[i+1]) {
+		own[i] = begins(*b)
+		if own[i] == nil && b.Kind == Paragraph && i+1 < len(blocks) && isQuoted(text, blocks[i+1]) {
 			own[i] = codeLine.FindStringSubmatch(b.Text)
 		}
 		any = any || own[i] != nil
