@@ -227,7 +227,8 @@ func TestNamesOfAChaptersSamplesThatNoDocumentHas(t *testing.T) {
 }
 
 // Who ends a chapter again, after a refusal or remarks, need not hand back all of it again: what the later
-// call leaves out stays as it was, but for claims of sources that were not read, and what it gives takes its place.
+// call leaves out stays as it was, but for claims of sources that were not read, and what it gives takes its
+// place.
 func TestAChapterThatEndsAgainKeepsWhatItHandedBack(t *testing.T) {
 	all := args{"summary": "Locks are advisory [s1.1].\nThey are slow [s1.2].\nNobody read it [s7.1].",
 		"missing": []string{"their cost"}, "elsewhere": []string{"a crash [s1.3]"},

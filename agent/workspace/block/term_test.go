@@ -66,9 +66,9 @@ func TestATermThatHoldsTheWordOfARemark(t *testing.T) {
 // A line of code above a quote is the head of what the quote says; a sentence that begins with code is none,
 // and what follows the quote is of no head.
 func TestAQuoteBelowALineOfCode(t *testing.T) {
-	blocks := block.Split("`bans_dups` – *counter* - diag\n\n> Superseded bans\n>\n> Count of those replaced.\n" +
-		"\nMore of them follow.\n\n`uptime` is what one looks at first, since all others are counted from there." +
-		"\n\n> It starts at 0.\n")
+	blocks := block.Split("`bans_dups` – *counter* - diag\n\n> Superseded bans\n>\n> Of those replaced.\n\n" +
+		"More of them follow.\n\n`uptime` is what one looks at first; all others count from there on.\n\n" +
+		"> It starts at 0.\n")
 	require.Len(t, blocks, 6)
 	for at, term := range []string{"", "`bans_dups`", "`bans_dups`", "", "", ""} {
 		assert.Equal(t, term, blocks[at].Term, blocks[at].Text)
