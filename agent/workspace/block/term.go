@@ -17,7 +17,7 @@ var (
 	codeStart = regexp.MustCompile("^\\s*(?:[-*+]|\\d+[.)])\\s+`([^`\n]{1,160})`\\s*:(?s:\\s*(.*))$")
 	// or with a line of code and a few words, as "`uptime` – *counter* - info", above a quote that explains
 	// it
-	codeLine = regexp.MustCompile("^(`[^`\n]{1,160}`)(.{1,60})$")
+	codeLine = regexp.MustCompile("^(`[^`\n]{1,160}`)(.{0,59}[^.。!?])?$")
 )
 
 // Emphasised words, bold ones first: a line that is made of nothing else is the head of a definition, such as
