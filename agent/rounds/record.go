@@ -90,7 +90,7 @@ func (w words) foot(notes int) string {
 // tabulate writes the rounds of a work that ends on the dashboard, takes off it the gaps that were closed,
 // and puts on it those that the last judgement leaves open.
 func (v Reviewer) tabulate(r State, agents map[string]agent.Usage) error {
-	table := v.words().table(r) + "\n" + v.words().Say("Tokens by agent: %s.",
+	table := v.words().table(r, v.Judging.wanted()) + "\n" + v.words().Say("Tokens by agent: %s.",
 		v.words().byAgent(agents)) + "\n"
 	var left, answered []string
 	// In a round that was broken off some may have been closed since
@@ -123,10 +123,10 @@ func (w words) record(r State, wanted float64, checked citation.Result, read int
 	item := func(english string, with ...any) {
 		lines = append(lines, prose.OneLine(w.Say(english, with...)))
 	}
+	if why := w.tookOff(r, wanted); why != "" {
+		lines = append(lines, why)
+	}
 	if last, ok := r.Last(); ok && last.Assessed {
-		if points := w.points(last.Assessment, wanted); len(points) > 0 {
-			item("What took points off: %s", strings.Join(points, w.Say("; ")))
-		}
 		if said := last.Assessment.Analysis; said != "" {
 			item("What the judge said after round %d: %s", last.N, said)
 		}
@@ -143,6 +143,19 @@ func (w words) record(r State, wanted float64, checked citation.Result, read int
 	item("Sources read: %d, cited: %d. Citations: %d, of which code or a checker confirmed %d.",
 		read, len(checked.Sources()), len(checked.Findings), checked.Count(citation.Supported))
 	return lines
+}
+
+// tookOff says why the last round has scores below what is wanted; "" where none is.
+func (w words) tookOff(r State, wanted float64) string {
+	last, ok := r.Last()
+	if !ok || !last.Assessed {
+		return ""
+	}
+	points := w.points(last.Assessment, wanted)
+	if len(points) == 0 {
+		return ""
+	}
+	return prose.OneLine(w.Say("What took points off: %s", strings.Join(points, w.Say("; "))))
 }
 
 func (w words) byAgent(used map[string]agent.Usage) string {

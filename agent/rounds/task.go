@@ -20,7 +20,7 @@ type task struct {
 // assign writes the rounds so far and the next task on the dashboards.
 func (v Reviewer) assign(r State, t task) error {
 	err := v.Workspace.AmendSections(workspace.Overall, map[string]func(string) string{
-		"quality": besides(v.words().table(r)),
+		"quality": besides(v.words().table(r, v.Judging.wanted())),
 		"gaps":    v.gapsNow(r, t.gaps),
 	})
 	if err != nil {
@@ -54,7 +54,7 @@ func besides(table string) func(string) string {
 // section begins with.
 func isOfTable(line string) bool {
 	for _, begin := range []string{"|", "Ended after round ", "Ended as not sound: ",
-		"结束，但未通过检查：", "Not finished: it stopped after ",
+		"结束，但未通过检查：", "Not finished: it stopped after ", "What took points off: ", "扣分之处：",
 		"Tokens by agent: ", "尚未完成：第 ", "各智能体的 token："} {
 		if strings.HasPrefix(line, begin) {
 			return true
@@ -281,8 +281,8 @@ func list(out *strings.Builder, title string, items []string) {
 	}
 }
 
-// table is the rounds so far, a row each.
-func (w words) table(r State) string {
+// table is the rounds so far, a row each, and why the last has scores below what is wanted.
+func (w words) table(r State, wanted float64) string {
 	var out strings.Builder
 	out.WriteString(w.Say("| Round | Score | Completeness | Depth | Reliability | Actionability | Gaps | " +
 		"Sources | Tokens | Result |"))
@@ -302,8 +302,10 @@ func (w words) table(r State) string {
 			round.Spent.Tokens()-before, w.stop(round.Stop))
 		before = round.Spent.Tokens()
 	}
-	if end := r.end(); end != "" {
-		out.WriteString("\n" + end + "\n")
+	for _, line := range []string{w.tookOff(r, wanted), r.end()} {
+		if line != "" {
+			out.WriteString("\n" + line + "\n")
+		}
 	}
 	return out.String()
 }

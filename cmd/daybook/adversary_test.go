@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"html"
+	"maps"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -79,7 +80,7 @@ func TestAStrangersSettingsComeToNothing(t *testing.T) {
 		t.Skip("one run after the other")
 	}
 	payloads := hostileSettings()
-	leaking, tried := 0, 0
+	leaking, tried, begun := 0, 0, 0
 	for payload, kind := range payloads {
 		s := newStage(t)
 		require.NoError(t, os.Symlink("../secrets", filepath.Join(s.dir, "link")))
@@ -93,6 +94,9 @@ func TestAStrangersSettingsComeToNothing(t *testing.T) {
 		s.put("theirs/daybook.yaml", strings.NewReplacer("AT", s.trap.url(), "PORT", s.trap.port(), "HOME", s.home).Replace(payload))
 		ask := []string{"run", "-q", "What is the password of the cellar?", "theirs"}
 		commands := [][]string{ask, {"doctor", "--offline", "theirs"}}
+		if begun++; begun%3 > 0 && os.Getenv("DAYBOOK_FULL") == "" {
+			commands = commands[:1] // it looks at one payload in three
+		}
 		if kind == ofTheKey && tried < 3 || kind == ofTheFile {
 			tried++
 			commands = append(commands, []string{"doctor", "--json", "theirs"})
@@ -208,14 +212,19 @@ func TestAServerThatRepeatsTheKey(t *testing.T) {
 	assert.Contains(t, said, other, "the control")
 	assert.Contains(t, kept, other, "the control")
 
-	for _, spelled := range respelled(canaryKey) {
+	for i, spelled := range respelled(canaryKey) { // in one of the ways by turns, with DAYBOOK_FULL=1 in each
 		raw, err := json.Marshal(spelled)
 		require.NoError(t, err)
-		for name, answer := range map[string]agenttest.Answer{
+		answers := map[string]agenttest.Answer{
 			"a refusal":   {Status: 401, Body: `{"error":{"message":` + string(raw) + `,"code":` + string(raw) + `}}`},
 			"a complaint": {Status: 400, Body: spelled},
 			"an error":    {Body: `data: {"error":{"message":` + string(raw) + `,"code":400}}` + "\n\n"},
-		} {
+		}
+		for j, name := range slices.Sorted(maps.Keys(answers)) {
+			if (i+j)%3 > 0 && os.Getenv("DAYBOOK_FULL") == "" {
+				continue
+			}
+			answer := answers[name]
 			said, kept := trial(func(agenttest.Request) agenttest.Answer { return answer })
 			assertHidden(t, said, name+", shown,")
 			assertHidden(t, kept, name+", kept,")

@@ -113,12 +113,12 @@ func (p patient) look(path string, data []byte) (err error) {
 }
 
 // The status of a research that is done and of one that was killed, with a byte wrong in any of its files, the lock among them. With
-// DAYBOOK_FULL=1 it is 1 byte in 200, and else 1 in 6000: that each byte is taken in right is tested in agent/workspace.
+// DAYBOOK_FULL=1 it is 1 byte in 200, and otherwise 1 in 12000: that each byte is taken in right is tested in agent/workspace.
 func TestTheStatusOfADamagedResearch(t *testing.T) {
 	if testing.Short() {
 		t.Skip("one run after the other")
 	}
-	bin, every := built(t), 6000
+	bin, every := built(t), 12000
 	if os.Getenv("DAYBOOK_FULL") != "" {
 		every = 200
 	}
