@@ -39,6 +39,10 @@ var (
 )
 
 func scripted(site string) func(agenttest.Request) agenttest.Answer {
+	return scriptedFor(site, stretches)
+}
+
+func scriptedFor(site string, stretches int) func(agenttest.Request) agenttest.Answer {
 	return func(r agenttest.Request) agenttest.Answer {
 		if strings.HasPrefix(r.Messages[1].Content, "Operation: ") {
 			return say(fileCall(r.Messages[1].Content))
@@ -53,7 +57,7 @@ func scripted(site string) func(agenttest.Request) agenttest.Answer {
 				step++
 			}
 		}
-		return say(researchCalls(site, stretch, step)...)
+		return say(researchCalls(site, stretch, step, stretches)...)
 	}
 }
 
@@ -61,7 +65,7 @@ func say(calls ...agent.Call) agenttest.Answer {
 	return agenttest.Answer{Reply: agenttest.Reply(calls...)}
 }
 
-func researchCalls(site string, stretch, step int) []agent.Call {
+func researchCalls(site string, stretch, step, stretches int) []agent.Call {
 	next := agenttest.Call("update_current_dashboard", args{"section": "next", "text": fmt.Sprintf("stretch %d is next", stretch+1)})
 	if step == stepsPerStretch-1 && stretch < stretches {
 		if stretch%3 == 0 {
@@ -70,10 +74,10 @@ func researchCalls(site string, stretch, step int) []agent.Call {
 		}
 		return []agent.Call{next}
 	}
-	return []agent.Call{researchCall(site, stretch, step)}
+	return []agent.Call{researchCall(site, stretch, step, stretches)}
 }
 
-func researchCall(site string, stretch, step int) agent.Call {
+func researchCall(site string, stretch, step, stretches int) agent.Call {
 	chapter := fmt.Sprintf("Notebook/%02d.md", (stretch-1)%5+1)
 	switch {
 	case stretch == stretches && step == stepsPerStretch-2:
