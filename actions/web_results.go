@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/daybook-agent/daybook/actions/search"
@@ -15,8 +16,8 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace/origin"
 )
 
-// mostOver is how many letters are shown of queries that were not asked.
-const mostOver = 600
+// mostOver is how many letters are shown of queries that were not asked, and longestPlace of a heading.
+const mostOver, longestPlace = 600, 60
 
 // hits writes search results for the model, marked as what they are: words from outside. Each title and
 // snippet is on one line. What nobody but the site itself lists, a host, is kept as such. begins says that
@@ -197,7 +198,7 @@ func (k Kit) showOwn(ctx context.Context, out *strings.Builder, own search.Findi
 		for _, p := range e.Places {
 			id := read[search.Key(p.URL)]
 			place := fmt.Sprintf("%s (%s)%s", cmp.Or(id, p.URL), prose.OneLine(p.Title),
-				k.at(ctx, id, p.URL, p.Lines...))
+				k.at(ctx, id, p.URL, true, p.Lines...))
 			if p.Another > 0 {
 				place += fmt.Sprintf(" and %d more", p.Another)
 			}
@@ -223,7 +224,7 @@ func (k Kit) showRead(ctx context.Context, out *strings.Builder, hits []search.H
 	var again []string
 	for _, h := range hits {
 		entry := fmt.Sprintf("%s %s <%s>", read[search.Key(h.URL)], prose.OneLine(h.Title), h.URL)
-		entry += k.at(ctx, read[search.Key(h.URL)], h.URL, h.Line)
+		entry += k.at(ctx, read[search.Key(h.URL)], h.URL, false, h.Line)
 		again = append(again, entry)
 	}
 	if len(again) == 0 {
@@ -235,9 +236,10 @@ func (k Kit) showRead(ctx context.Context, out *strings.Builder, hits []search.H
 	fmt.Fprintf(out, "Read already: %s\n", strings.Join(again, "; "))
 }
 
-// at names lines of a page by the blocks that they are in, so that these can be read: of one that was read
-// under an id as it was then, of a document of the person's as it is in the index.
-func (k Kit) at(ctx context.Context, id, url string, lines ...int) string {
+// at names lines of a page by the blocks that they are in, so that these can be read, headed ones with their
+// headings: of one that was read under an id as it was then, of a document of the person's as it is in the
+// index.
+func (k Kit) at(ctx context.Context, id, url string, headed bool, lines ...int) string {
 	if len(lines) == 0 || len(lines) == 1 && lines[0] <= 1 {
 		return ""
 	}
@@ -249,19 +251,26 @@ func (k Kit) at(ctx context.Context, id, url string, lines ...int) string {
 	if err != nil {
 		return " line " + listed(lines)
 	}
-	blocks := block.Split(text)
+	blocks, under := block.Split(text), ""
 	var numbers []int
+	var places []string
 	for _, line := range lines {
 		start := 0
 		for ; line > 1 && start < len(text); line-- {
 			start += len(prose.FirstLine(text[start:])) + 1
 		}
 		n, _ := slices.BinarySearchFunc(blocks, start, func(b block.Block, at int) int { return b.End - at })
-		if n = min(n+1, len(blocks)); !slices.Contains(numbers, n) {
-			numbers = append(numbers, n)
+		if n = min(n+1, len(blocks)); n == 0 || slices.Contains(numbers, n) {
+			continue
 		}
+		place := strconv.Itoa(n)
+		if h := blocks[n-1].Headings; headed && len(h) > 1 && h[len(h)-1] != under {
+			under = h[len(h)-1]
+			place += " under “" + prose.Shorten(prose.OneLine(under), longestPlace) + "”"
+		}
+		numbers, places = append(numbers, n), append(places, place)
 	}
-	return " block " + listed(numbers)
+	return " block " + strings.Join(places, ", ")
 }
 
 func listed(numbers []int) string {

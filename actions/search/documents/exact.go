@@ -163,8 +163,7 @@ func (e *exact) gather(ctx context.Context, tx *sql.Tx, query, asked, text strin
 			}
 			p := byFile[file]
 			if p == nil {
-				p = &search.Place{URL: url,
-					Title: words.Capped(title(page, lastLine(headings)), longestTitle)}
+				p = &search.Place{URL: url, Title: words.Capped(page, longestTitle)}
 				byFile[file] = p
 			}
 			at := len(p.Lines)
