@@ -14,8 +14,8 @@ import (
 var itemMark = regexp.MustCompile(`(?:^|\n)([ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?)$`)
 
 // Replace puts a text in the place of another, which must be there once. Whole lines that are replaced by
-// nothing take the end of the last one with them, so that no empty line divides a list or a table, and an item
-// of a list takes its mark.
+// nothing take the end of the last one with them, so that no empty line divides a list or a table, but leave
+// what stood apart from them apart; and an item of a list takes its mark.
 func Replace(whole, old, text string) (string, error) {
 	at, old, err := once(whole, old)
 	if err != nil {
@@ -26,8 +26,14 @@ func Replace(whole, old, text string) (string, error) {
 		(after == "" || strings.HasPrefix(after, lineEnd(whole))) {
 		before = strings.TrimSuffix(before, m[1])
 	}
+	line := lineEnd(whole)
 	if text == "" && (before == "" || strings.HasSuffix(before, "\n")) {
-		after = strings.TrimPrefix(after, lineEnd(whole))
+		switch {
+		case !strings.HasSuffix(old, line):
+			after = strings.TrimPrefix(after, line)
+		case strings.HasSuffix(old, line+line) && before != "" && !strings.HasSuffix(before, line+line):
+			after = line + after
+		}
 	}
 	return before + withLineEnds(text, lineEnd(whole)) + after, nil
 }

@@ -20,6 +20,10 @@ func TestDeletedByItsWords(t *testing.T) {
 		{"- two more\n", "two ", "- more\n"},
 		{"a - b\n", "b", "a - \n"},
 		{"- one\r\n- two\r\n", "one", "- two\r\n"},
+		{"| a |\n| b |\n\n## C\n", "| b |\n", "| a |\n\n## C\n"},
+		{"| a |\n\nb\n\n## C\n", "\nb\n", "| a |\n\n## C\n"},
+		{"- a\n- b\n\n## C\n", "- b\n\n", "- a\n\n## C\n"},
+		{"a\n\nb\n\nc\n", "b\n\n", "a\n\nc\n"},
 	} {
 		left, err := markdown.Replace(c.whole, c.words, "")
 		require.NoError(t, err)
