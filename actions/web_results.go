@@ -5,19 +5,17 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/daybook-agent/daybook/actions/search"
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/prose"
 	"github.com/daybook-agent/daybook/agent/workspace"
-	"github.com/daybook-agent/daybook/agent/workspace/block"
 	"github.com/daybook-agent/daybook/agent/workspace/origin"
 )
 
-// mostOver is how many letters are shown of queries that were not asked, and longestPlace of a heading.
-const mostOver, longestPlace = 600, 60
+// mostOver is how many letters are shown of queries that were not asked.
+const mostOver = 600
 
 // hits writes search results for the model, marked as what they are: words from outside. Each title and
 // snippet is on one line. What nobody but the site itself lists, a host, is kept as such. begins says that
@@ -234,47 +232,6 @@ func (k Kit) showRead(ctx context.Context, out *strings.Builder, hits []search.H
 		out.WriteByte('\n')
 	}
 	fmt.Fprintf(out, "Read already: %s\n", strings.Join(again, "; "))
-}
-
-// at names lines of a page by the blocks that they are in, so that these can be read, headed ones with their
-// headings: of one that was read under an id as it was then, of a document of the person's as it is in the
-// index.
-func (k Kit) at(ctx context.Context, id, url string, headed bool, lines ...int) string {
-	if len(lines) == 0 || len(lines) == 1 && lines[0] <= 1 {
-		return ""
-	}
-	text, _, err := k.Workspace.SourceText(id)
-	if id == "" {
-		p, _, unread := k.document(ctx, url)
-		text, err = readNow(p, url, "").text, unread
-	}
-	if err != nil {
-		return " line " + listed(lines)
-	}
-	blocks, under := block.Split(text), ""
-	var numbers []int
-	var places []string
-	for _, line := range lines {
-		start := 0
-		for ; line > 1 && start < len(text); line-- {
-			start += len(prose.FirstLine(text[start:])) + 1
-		}
-		n, _ := slices.BinarySearchFunc(blocks, start, func(b block.Block, at int) int { return b.End - at })
-		if n = min(n+1, len(blocks)); n == 0 || slices.Contains(numbers, n) {
-			continue
-		}
-		place := strconv.Itoa(n)
-		if h := blocks[n-1].Headings; headed && len(h) > 1 && h[len(h)-1] != under {
-			under = h[len(h)-1]
-			place += " under “" + prose.Shorten(prose.OneLine(under), longestPlace) + "”"
-		}
-		numbers, places = append(numbers, n), append(places, place)
-	}
-	return " block " + strings.Join(places, ", ")
-}
-
-func listed(numbers []int) string {
-	return strings.Trim(strings.ReplaceAll(fmt.Sprint(numbers), " ", ", "), "[]")
 }
 
 // unsearched says which providers did not answer, those with the same reason in one line.

@@ -90,13 +90,8 @@ type world struct {
 var routes = []string{"direct", "direct https", "301", "302", "303", "307", "308", "Refresh",
 	"meta refresh", "robots"}
 
-<<<<<<< HEAD
 // routesOf are the routes that a vector takes: all of them with DAYBOOK_FULL=1, and otherwise half where Go
 // resolves names, and the other where the C library does.
-=======
-// routesOf are the routes that a vector takes: all of them with DAYBOOK_FULL=1, and otherwise one half where
-// Go resolves names, and the other where the C library does.
->>>>>>> a64263fe (The tests of the command line: each text, setting and gate once by default)
 func routesOf(vector int) (some []string) {
 	half := vector
 	if strings.Contains(os.Getenv("GODEBUG"), "netdns=cgo") {
