@@ -119,8 +119,11 @@ func TestASearchFindsWhatAPlainOneFinds(t *testing.T) {
 	d := newDesk(t)
 	for i, text := range searchTexts {
 		d.put("Notebook/a.md", text)
-		for _, pattern := range searchPatterns {
-			for _, context := range []int{0, 2} {
+		for j, pattern := range searchPatterns {
+			for c, context := range []int{0, 2} {
+				if (i+j+c)%2 > 0 && os.Getenv("DAYBOOK_FULL") == "" {
+					continue // with one of the two by turns
+				}
 				d.sameAsPlain(fmt.Sprintf("text %d", i), pattern, text, context)
 			}
 		}
