@@ -27,9 +27,8 @@ var chapterFile = regexp.MustCompile(`Your chapter: .*, in (Notebook/\S+\.md)`)
 func shared(chapters int) int { return 600 * chapters * (12 - chapters) }
 
 // away gives chapters away to researchers of whom each makes the same calls, one a reply, and then makes the
-// last one again until it is let go. It returns what each heard, in the order in which they began; what came
-// back
-// of them is said.
+// last one again until it is let go. It returns what each heard, in the order in which they began; what
+// came back of them is said.
 func (b *bench) away(sideBySide int, chapters []args,
 	calls func(file string) []agent.Call) (heard [][]string) {
 	b.t.Helper()

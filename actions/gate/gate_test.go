@@ -486,8 +486,11 @@ func TestHowAReportIsMarkedIsNoPartOfItsAbstract(t *testing.T) {
 		"beside too much": {words(205) + "\n\n" + marking,
 			"has 205 words and may have 200"},
 		"in one paragraph": {words(195) + " " + marking, "has 203 words"},
-		"a long one":       {words(170) + "\n\nEach citation " + words(40), "has 212 words"},
-		"of a source":      {words(195) + "\n\nA citation is asked for [s1.1].", "and may have 200"},
+		"several":          {words(195) + "\n\n" + marking + "\n\n" + marking, "and may have 200"},
+		"on citations as such": {words(195) + "\n\nThe number of citations grows with age.",
+			"and may have 200"},
+		"a long one":  {words(170) + "\n\nEach citation " + words(40), "has 212 words"},
+		"of a source": {words(195) + "\n\nA citation is asked for [s1.1].", "and may have 200"},
 		"too short with it": {words(90) + "\n\n" + marking,
 			"has 98 words and needs 100"},
 	} {

@@ -69,11 +69,12 @@ func (p Profile) length(_ context.Context, r Report) string {
 
 // ofMarks finds a paragraph that says how the report is marked, as the rules of writing ask; longestOfMarks
 // bounds its words.
-var ofMarks = regexp.MustCompile(`(?i)\bcitations?\b|引用`)
+var ofMarks = regexp.MustCompile(`(?i)\b(?:without|no)(?:\W+\w+){0,2}\W+citations?\b|` +
+	`(?:没有|不带|不附|未带|未附|无)[^。，]{0,6}引用`)
 
 const longestOfMarks = 40
 
-// of counts the words of an abstract. Paragraphs on how the report is marked do not make it too long.
+// of counts the words of an abstract. A paragraph on how the report is marked does not make it too long.
 func (r Range) of(abstract string) int {
 	all := prose.Count(abstract)
 	counted := all
@@ -81,6 +82,7 @@ func (r Range) of(abstract string) int {
 		if n := prose.Count(paragraph); n <= longestOfMarks && ofMarks.MatchString(paragraph) &&
 			!marks.MatchString(paragraph) {
 			counted -= n
+			break
 		}
 	}
 	if r.Max > 0 && all > r.Max {

@@ -50,7 +50,7 @@ func TestAttachedTextIsRead(t *testing.T) {
 	const attached = "\r\nContent-Disposition: attachment; filename="
 	const table = "Content-Type: text/csv" + attached + "\"alarms.csv\"\r\n\r\n" +
 		"gauge;level 2 (cm)\r\nTannengrund;130\r\n--outer\r\n"
-	const patch = "Content-Type: text/x-patch" + attached + "\"a.diff\"\r\n\r\n" +
+	const patch = "Content-Type: text/plain" + attached + "\"a.diff\"\r\n\r\n" +
 		"# no heading\r\n--outer\r\n"
 	got := mailOf(t, "lease.eml", strings.Replace(letter, "--outer\r\nContent-Type: application/pdf",
 		"--outer\r\n"+table+patch+"Content-Type: application/pdf", 1)).Markdown

@@ -24,10 +24,10 @@ var (
 	// codeLine is a line that only code has: a part of a long block of code is shown without its fence.
 	codeLine = regexp.MustCompile(`(?m)^(?:\t|//|#include|/\*|#+ |(?:def|class|import|export|local|function) |` +
 		`\s+return\b)|[{};]$`)
-	// aboveBlock finds what may be above a block: its headings, its place, the head of its table; and framed a
-	// fence behind the marks of the quotes and lists that it is in.
+	// aboveBlock finds what may be above a block: its headings, its place, the head of its table.
 	aboveBlock = regexp.MustCompile(`^(?:#{1,6} |…|\(page \d+\)$|\(part of |\|)`)
-	framed     = regexp.MustCompile("^(?:[ \t]*(?:>|(?:[-*+]|\\d+[.)])[ \t]))+ *(?:```|~~~)")
+	// framed is a fence behind the marks of the quotes and lists that it is in.
+	framed = regexp.MustCompile("^(?:[ \t]*(?:>|(?:[-*+]|\\d+[.)])[ \t]))+ *(?:```|~~~)")
 )
 
 // readHits reads the ids of the hits that web_search returned between marks, the best first, and those in a

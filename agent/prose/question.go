@@ -117,9 +117,9 @@ func PartOf(word string) *regexp.Regexp {
 	if !HasHan(word) {
 		return regexp.MustCompile(`(?i)(?:^|[^a-z])` + regexp.QuoteMeta(word))
 	}
-	runes, pairs := []rune(word), []string{word}
+	runes, pairs := []rune(word), []string{regexp.QuoteMeta(word)}
 	for i := range len(runes) - 1 {
-		pairs = append(pairs, string(runes[i:i+2]))
+		pairs = append(pairs, regexp.QuoteMeta(string(runes[i:i+2])))
 	}
 	return regexp.MustCompile(strings.Join(pairs, "|"))
 }

@@ -41,6 +41,7 @@ func TestAnObedientModelDoesNoHarm(t *testing.T) {
 	require.Len(t, texts, len(all), "each tries something else")
 	tried := 0
 	batches := slices.Collect(slices.Chunk(all, (len(all)+11)/12))
+	require.GreaterOrEqual(t, len(ways), 2*len(batches)-1, "each payload comes by a channel at least")
 	for b, batch := range batches {
 		for c, way := range ways {
 			resumes := []bool{c%2 == 1}

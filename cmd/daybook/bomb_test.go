@@ -117,7 +117,7 @@ func TestNoTextKeepsACommandAtWork(t *testing.T) {
 				{"status", m.dir}, {"log", m.dir}, {"verify", m.dir}, {"export", "--html", m.dir}, {"export", "--bib", "--all", m.dir}, {"replay", m.dir}, {"restore", m.dir, "--at", "1"}, {"status", m.dir},
 			} {
 				if c > 0 && (i+c)%3 > 0 && os.Getenv("DAYBOOK_FULL") == "" {
-					continue // what only looks is tried with one text in three
+					continue // what comes behind a run is tried with one text in three
 				}
 				said, code, work := m.command(args...)
 				t.Logf("%s: exit %d, %s", args[0], code, work)

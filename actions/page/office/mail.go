@@ -35,6 +35,9 @@ var fromLine = regexp.MustCompile(`(?m)^From .*\b\d\d?:\d\d(?::\d\d)?\b.*\b\d{4}
 // archived matches an archive's first message as far as its headers.
 var archived = regexp.MustCompile(`^From .*\d\d?:\d\d.*\b\d{4}\b.*\r?\n(?:[A-Za-z-]+: .*\r?\n(?:[ \t].*\r?\n)*){2}`)
 
+// ofProse matches the name of an attached file that is read as prose.
+var ofProse = regexp.MustCompile(`(?i)^[^.]*$|\.(?:txt|text|md|markdown|eml)$`)
+
 // IsMailbox reports whether a text without a name that says so is an archive of mail in the mbox form.
 func IsMailbox(body []byte) bool { return archived.Match(body[:min(len(body), 4096)]) }
 
@@ -149,8 +152,8 @@ func (p *mailParts) read(ctx context.Context, header textproto.MIMEHeader, body 
 		}
 	case media == "text/html":
 		text = markup.Markdown(text, nil)
-	case media != "text/plain" && media != "text/markdown": // code, a patch, a calendar
-		text = markup.Fenced("", text)
+	case disposition == "attachment" && media != "text/markdown" && !ofProse.MatchString(name):
+		text = markup.Fenced("", text) // a program, a patch, settings
 	}
 	if disposition == "attachment" {
 		text = "(attached: " + cmp.Or(name, media) + ")\n\n" + text

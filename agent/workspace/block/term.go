@@ -92,7 +92,8 @@ func termAbove(text string, blocks []Block, own [][]string, at int) string {
 		case own[at] == nil && above.Kind == Paragraph && Column(text, above) == column && own[i] != nil &&
 			(own[i][2] == "" || strings.HasPrefix(own[i][2], cellsApart)):
 			return own[i][1]
-		case own[i] != nil && above.Kind == Paragraph && isQuoted(text, b) && !isQuoted(text, above):
+		case own[i] != nil && above.Kind == Paragraph && isQuoted(text, b) && !isQuoted(text, above) &&
+			(own[i][2] == "" || codeLine.MatchString(above.Text)):
 			return own[i][1]
 		case Column(text, above) < column || isQuoted(text, b) && !isQuoted(text, above):
 			return ""

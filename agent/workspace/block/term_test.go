@@ -68,9 +68,9 @@ func TestATermThatHoldsTheWordOfARemark(t *testing.T) {
 func TestAQuoteBelowALineOfCode(t *testing.T) {
 	blocks := block.Split("`bans_dups` – *counter* - diag\n\n> Superseded bans\n>\n> Of those replaced.\n\n" +
 		"More of them follow.\n\n`uptime` is what one looks at first; all others count from there on.\n\n" +
-		"> It starts at 0.\n")
-	require.Len(t, blocks, 6)
-	for at, term := range []string{"", "`bans_dups`", "`bans_dups`", "", "", ""} {
+		"> It starts at 0.\n\n**Alice Smith** wrote on Monday:\n\n> The limit is 30 days.\n")
+	require.Len(t, blocks, 8)
+	for at, term := range []string{"", "`bans_dups`", "`bans_dups`", "", "", "", "", ""} {
 		assert.Equal(t, term, blocks[at].Term, blocks[at].Text)
 	}
 }
