@@ -46,14 +46,11 @@ func passages(pages []*page, question string) (all []passage) {
 		for at, b := range p.blocks {
 			above := p.blocks[max(0, at-1)]
 			isTold := above.isAbove(b) && above.isListedWith(b) // with the first of its list
-			if seen[b.ref] || isTold || !b.tells || b.isByline() {
+			with := p.around(at, how)
+			if seen[b.ref] || isTold || !b.tells || b.isByline() || b.isProse() && with[len(with)-1].leads() {
 				continue
 			}
 			seen[b.ref] = true
-			with := p.around(at, how)
-			if b.isProse() && (with[len(with)-1].leads()) {
-				continue
-			}
 			about := strings.Join(b.headings, " ") + " " + p.title + " " + b.head
 			if b.lead != nil {
 				about += " " + b.lead.plain

@@ -234,8 +234,7 @@ func (s *stretch) absent(missing []string, all, top []passage) (what string, of 
 	most, spoken := 0.0, 0
 	core := prose.Question(s.search).Core()
 	things := core.Things()
-	keys := slices.DeleteFunc(prose.Keywords(string(core)),
-		func(k prose.Keyword) bool { return !slices.Contains(things, k.Text) })
+	keys := slices.DeleteFunc(prose.Keywords(string(core)), func(k prose.Keyword) bool { return !slices.Contains(things, k.Text) })
 	for _, p := range top {
 		most, spoken = max(most, p.share), max(spoken, p.speaks(keys))
 	}

@@ -35,7 +35,7 @@ func report(s *stretch) agent.Reply {
 		text, times = s.bind(faulty), 1+len(refusals)
 	} else if more := blocksOver(text, s.byHand); more != "" { // they wrote it into chapters
 		at := append(ending.FindStringIndex(text), len(text))[0]
-		text, times = text[:at]+"\n"+more+"\n"+text[at:], 1
+		text, times = text[:at]+s.yours(more)+text[at:], 1
 	}
 	if pending, ok := s.save(reportFile, text, times); ok {
 		return pending
@@ -81,7 +81,7 @@ func (s *stretch) bind(faulty map[string]bool) string {
 			lines = append(lines, s.lang.Say(sayGap, c.title))
 		}
 	}
-	out.WriteString("\n" + blocksOver(out.String(), s.byHand)) // also into other files and the one before
+	out.WriteString(s.yours(blocksOver(out.String(), s.byHand))) // also into other files and the one before
 	seen := map[string]bool{}
 	said := without(out.String(), func(line string) bool {
 		cited := strings.Join(citing.FindAllString(line, -1), " ")
@@ -95,8 +95,7 @@ func (s *stretch) bind(faulty map[string]bool) string {
 		return twice || isFaulty
 	})
 	gaps, none, ends := ourGap.FindAllString(s.now["gaps"], -1), "", "---"
-	isUnread := func(gap string) bool { return strings.HasPrefix(gap, "- "+s.lang.Say(sayUnread)) }
-	told := slices.DeleteFunc(slices.Clone(gaps), isUnread)
+	told := slices.DeleteFunc(slices.Clone(gaps), func(gap string) bool { return strings.HasPrefix(gap, "- "+s.lang.Say(sayUnread)) })
 	absent := strings.TrimPrefix(strings.ReplaceAll(strings.Join(told, "\n"), "\n- ", " "), "- ")
 	if !citing.MatchString(said) {
 		none = s.lang.Say("Nothing was found that answers the question.")
@@ -148,6 +147,11 @@ func (s *stretch) faults() (refusals []string, faulty map[string]bool) {
 		}
 	}
 	return refusals, faulty
+}
+
+// yours puts what the person wrote elsewhere below a heading of its own.
+func (s *stretch) yours(more string) string {
+	return strings.Repeat("\n"+s.lang.Say("## What you wrote")+"\n\n"+more+"\n", count(more != ""))
 }
 
 // blocksOver are those of a text of which another lacks a line, whatever their headings' level and cited blocks.

@@ -96,7 +96,7 @@ func leftAlone(dir string, lang prose.Language) string {
 		!strings.Contains(text, prose.Chinese.Say(keptReport)) {
 		return ""
 	}
-	return lang.Say("you edited %s, so it was not written again and may lack what is new in %s; to have it rewritten, delete the line about it from the decisions in %s",
+	return lang.Say("you edited %s, so it was not written again: only what you wrote yourself was added, and it may lack what else is new in %s; to have it rewritten, delete the line about it from the decisions in %s",
 		workspace.ReportFile, workspace.NotebookDir+"/", workspace.OverallFile)
 }
 
