@@ -301,6 +301,50 @@ func TestANumberInANameOfTheQuestion(t *testing.T) {
 	}
 }
 
+// A name of the question's with a number excuses that number behind that name, and nothing else.
+func TestANumberInANameIsNoAmount(t *testing.T) {
+	for _, c := range []struct{ asked, text, report, want string }{
+		{"We run PostgreSQL 15.", "The timeout is 15 minutes.",
+			"PostgreSQL 15 has a timeout of 15 seconds [s1.1].", "15"},
+		{"We run PostgreSQL 15.", "The timeout is long.", "PostgreSQL 15 has a long timeout [s1.1].", ""},
+		{"We run PostgreSQL 11.", "The timeout is long.", "PostgreSQL 11 has 11 timeouts [s1.1].", "11"},
+		{"We run PostgreSQL 15.", "It takes 15 minutes.", "With PostgreSQL 15 seconds pass [s1.1].", "15"},
+		{"We have four A100s.", "A card draws 400 watts.", "A100 cards draw 400 watts [s1.1].", ""},
+		{"We have four A100s.", "A card draws 400 watts.", "A100 cards draw 100 watts [s1.1].", "100"},
+		{"We have four A100s.", "A card draws 400 watts.", "A100 cards draw 100 MB [s1.1].", "100"},
+		{"We have four A100s.", "A card draws 400 watts.", "GA100 cards draw 400 watts [s1.1].", "100"},
+		{"In May 2024 we began.", "There were 17 failures.", "In May 2024 there were 202 failures [s1.1].",
+			"202"},
+		{"A node takes 6 minutes.", "A pool has GPUs.", "A pool has 360 GPUs [s1.1].", "360"},
+	} {
+		s := source("s1", "html", c.text)
+		s.Asked = c.asked
+		findings := citation.Check(t.Context(), c.report, lookupIn(s)).Findings
+		require.Len(t, findings, 1)
+		assert.Equal(t, c.want, strings.Join(findings[0].Missing, " "), c.report)
+	}
+}
+
+// The report's own sample vouches for no figure of a sentence that does not name the sample's setting.
+func TestASampleVouchesForItsSettingOnly(t *testing.T) {
+	s := source("s1", "html", "The limit of connections is 100.")
+	const sample = "\n\n```\nmax_connections = 500\nwork_mem = 64MB\n```\n"
+	for report, want := range map[string]string{
+		"The default limit of connections is 500 [s1.1].":                  "500",
+		"The default limit of connections is 500 MB [s1.1].":               "500",
+		"The default limit of connections is 500 seconds [s1.1].":          "500",
+		"The limit of connections with `max_connections` is 500 [s1.1].":   "",
+		"The limit of connections with `work_mem` is 500 [s1.1].":          "500",
+		"The limit of connections with `work_mem` is 64 MB [s1.1].":        "",
+		"The limit of connections with `work_mem` is 64 s [s1.1].":         "64",
+		"The limit of connections is 100; it is 500 as used above [s1.1].": "500",
+	} {
+		findings := citation.Check(t.Context(), report+sample, lookupIn(s)).Findings
+		require.Len(t, findings, 1)
+		assert.Equal(t, want, strings.Join(findings[0].Missing, " "), report)
+	}
+}
+
 // What the person told, such as how many reports they have, is in no passage: a checker judges such a claim.
 // The controls are another figure, and what the passage says otherwise in the same unit.
 func TestAFigureOfTheQuestion(t *testing.T) {
@@ -342,6 +386,10 @@ func TestWhatIsTheAuthorsOwn(t *testing.T) {
 		"All H100s are sent SIGTERM [s1.1].":                                 "100",
 		"Hop 3: tasks are sent SIGTERM [s1.1].":                              "",
 		"Day 3: after hop 4 tasks are sent SIGTERM [s1.1].":                  "",
+		"Day 3–5: the job's tasks are sent SIGTERM [s1.1].":                  "",
+		"Day 3-5: the job's tasks are sent SIGTERM [s1.1].":                  "",
+		"Test 3 - 5: the job's tasks are sent SIGTERM [s1.1].":               "",
+		"Day 3–5: tasks are sent SIGTERM 7 times [s1.1].":                    "7",
 		"On day 3 tasks are sent SIGTERM [s1.1].":                            "3",
 		"Since 2019: tasks are sent SIGTERM [s1.1].":                         "2019",
 		"第3天：任务收到 SIGTERM [s1.1]。":                                           "",
@@ -352,10 +400,15 @@ func TestWhatIsTheAuthorsOwn(t *testing.T) {
 		"At a factor of 5 seconds count half [s1.1].":                        "5",
 		"Against 48 GiB tasks are sent SIGTERM [s1.1].":                      "",
 		"Against 48 MiB tasks are sent SIGTERM [s1.1].":                      "48",
-		"In boots of 360 tasks are sent SIGTERM [s1.1].":                     "",
+		"In boots of 360 tasks are sent SIGTERM [s1.1].":                     "360",
 		"In boots of 420 tasks are sent SIGTERM [s1.1].":                     "420",
-		"After 900 seconds tasks are sent SIGTERM [s1.1]." + sample:          "",
-		"After 800 seconds tasks are sent SIGTERM [s1.1]." + sample:          "800",
+		"With `ResumeTimeout` 900 tasks are sent SIGTERM [s1.1]." + sample:   "",
+		"With `ResumeTimeout` 800 tasks are sent SIGTERM [s1.1]." + sample:   "800",
+		"With `KillWait` 900 tasks are sent SIGTERM [s1.1]." + sample:        "900 KillWait",
+		"With `ResumeTimeout` 900 MB are sent SIGTERM [s1.1]." + sample:      "900",
+		"After 900 tasks are sent SIGTERM [s1.1]." + sample:                  "900",
+		"After 900 seconds tasks are sent SIGTERM [s1.1]." + sample:          "900",
+		"The limit is 700 as used above [s1.1].":                             "700",
 		"The GiB are my arithmetic: 9 x 7 is 63; there are 2 pools [s1.1].":  "",
 		"The GiB are my arithmetic: 9 x 7 is 63; there are 33 pools [s1.1].": "33",
 		"700 seconds, our own choice, are more than 90 [s1.1].":              "",

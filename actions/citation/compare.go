@@ -56,7 +56,7 @@ func (c *checker) compare(claim claim) *comparison {
 		x.evidence = s.evidence(at)
 	}
 	m.lookForQuotes()
-	m.lookForFigures(&c.sampled)
+	m.lookForFigures(c.settings)
 	m.lookForNames(c)
 	m.lookForCode()
 	return m
@@ -92,7 +92,7 @@ func (m *comparison) isVague(n needle) bool {
 	return len(rest) == 0 || m.some(func(e *evidence) bool { return e.holds(rest) })
 }
 
-func (m *comparison) lookForFigures(samples *figure.Set) {
+func (m *comparison) lookForFigures(settings map[string]*figure.Set) {
 	for _, f := range m.claim.figures {
 		unit := ""
 		var beside *cite
@@ -112,8 +112,8 @@ func (m *comparison) lookForFigures(samples *figure.Set) {
 		case beside != nil:
 			m.beside[f.Text] = beside
 		case unit == "" && m.together(f):
-		case m.mine.Has(f) || tells(samples, f, unit == "") ||
-			m.some(func(e *evidence) bool { return e.source.asksFor(f, m.Text, unit == "") }):
+		case m.mine.Has(f) || m.sets(settings, f) ||
+			m.some(func(e *evidence) bool { return e.source.asksFor(f, unit == "") }):
 			m.asked = append(m.asked, f.Text)
 		default:
 			m.figures = append(m.figures, f.Text)
@@ -123,20 +123,44 @@ func (m *comparison) lookForFigures(samples *figure.Set) {
 }
 
 // named finds names with a number, such as PostgreSQL 15 or A100. One of four digits may be a year.
-var named = regexp.MustCompile(`\b(?:\p{Lu}\p{L}{2,} |\p{Lu}{1,3})(\d{1,3}(?:\.\d+)*)`)
+var named = regexp.MustCompile(`\b(\p{Lu}\p{L}{2,} |\p{Lu}{1,3})(\d{1,3}(?:\.\d+)*)s?\b`)
 
 // asksFor reports whether a sentence's figure is one of the question's, as the 3,000 reports that the person
 // has, which no passage knows, or in a name that the question says.
-func (s *cited) asksFor(f figure.Figure, sentence string, bare bool) bool {
+func (s *cited) asksFor(f figure.Figure, bare bool) bool {
 	if s.given == nil {
 		s.given = &figure.Set{}
 		s.given.Add(s.Asked, "")
 	}
-	return tells(s.given, f, bare) || slices.ContainsFunc(named.FindAllStringSubmatch(s.Asked, -1),
-		func(name []string) bool { return name[1] == f.Text && strings.Contains(sentence, name[0]) })
+	isNamed := func(name []string) bool { // the s of A100s is no unit
+		return name[2] == f.Text && f.Behind(name[1]) && (f.Unit == "" || !strings.HasSuffix(name[1], " "))
+	}
+	return tells(s.given, f, bare) ||
+		slices.ContainsFunc(named.FindAllStringSubmatch(s.Asked, -1), isNamed)
 }
 
-// tells reports whether the question, or a sample of the author's, says a figure. A year or a small number
+// setting finds a setting or an option of a sample with its figure: ResumeTimeout=900, --jobs 16.
+var setting = regexp.MustCompile(`([A-Za-z_][\w.-]*)["'>]?(?: ?[=:] ?| )["']?(\d[\d.,]* ?[\p{L}%]*)`)
+
+func (c *checker) readSettings() {
+	c.settings = map[string]*figure.Set{}
+	for _, found := range setting.FindAllStringSubmatch(c.samples, -1) {
+		if c.settings[found[1]] == nil {
+			c.settings[found[1]] = &figure.Set{}
+		}
+		c.settings[found[1]].Add(found[2], "")
+	}
+}
+
+// sets reports whether a claim names a setting that has a figure in a sample of the author's.
+func (m *comparison) sets(settings map[string]*figure.Set, f figure.Figure) bool {
+	return slices.ContainsFunc(m.claim.names, func(name string) bool {
+		given := settings[strings.TrimLeft(name, "-")]
+		return given != nil && tells(given, f, f.Unit == "")
+	})
+}
+
+// tells reports whether the question, or a setting of a sample, says a figure. A year or a small number
 // there says too little, and so does a bare number of which the passage has another unit.
 func tells(given *figure.Set, f figure.Figure, bare bool) bool {
 	return !f.Small() && !f.IsName() && (bare && given.Has(f) || given.HasAmount(f))

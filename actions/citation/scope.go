@@ -24,8 +24,7 @@ var inference = regexp.MustCompile(
 var (
 	ownWork = regexp.MustCompile(`(?i)(?:\b(?:my|our)(?: own)?|(?:^|\b(?:is|are|an|as|by))\s*\bown) ` +
 		`(?:arithmetic|calculation|computation|reckoning|estimate|choice|assumption|margin|guess)s?\b|` +
-		`\b(?:used|assumed|computed|worked out) above\b|(?:自行|本报告|本文|笔者|我们)(?:自己|自行)?的?` +
-		`(?:估算|计算|推算|估计|选定|选择|假设|假定)|上文所用`)
+		`(?:自行|本报告|本文|笔者|我们)(?:自己|自行)?的?(?:估算|计算|推算|估计|选定|选择|假设|假定)`)
 	clauseEnd = regexp.MustCompile(`[,;:](?:\s|$)|[，；：—–()（）]`)
 )
 
@@ -34,18 +33,20 @@ var (
 // semicolon, behind which the citation has its own.
 func ownClauses(text string) string {
 	var own strings.Builder
-	before, from := "", 0
+	before, from, taken := "", 0, 0 // taken is how far what is behind a colon was written
 	for _, at := range append(clauseEnd.FindAllStringIndex(text, -1), []int{len(text), len(text)}) {
 		clause := text[from:at[0]]
 		if ownWork.MatchString(clause) {
 			if own.WriteString(clause + "\n"); len(figure.Read(clause)) == 0 {
 				own.WriteString(before + "\n")
 			}
-			if rest := text[at[0]:]; strings.HasPrefix(rest, ":") || strings.HasPrefix(rest, "：") {
+			rest := text[at[0]:]
+			if at[0] >= taken && (strings.HasPrefix(rest, ":") || strings.HasPrefix(rest, "：")) {
 				if last := strings.LastIndexAny(rest, ";；"); last > 0 {
 					rest = rest[:last]
 				}
 				own.WriteString(rest + "\n")
+				taken = at[0] + len(rest)
 			}
 		}
 		before, from = clause, at[1]

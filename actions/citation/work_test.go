@@ -55,6 +55,15 @@ func TestARowOfRemarksIsBoundedWork(t *testing.T) {
 	})
 }
 
+// Clauses of one sentence each of which marks its own work before a colon.
+func TestARowOfChoicesIsBoundedWork(t *testing.T) {
+	for _, clause := range []string{"our choice: 5 ", "our choice: 5; "} {
+		agenttest.RequireLinear(t, 4<<10, agenttest.Repeated(clause), func(text string) {
+			citation.Check(t.Context(), text+"x [s1.1].", lookupIn(source("s1", "web", "It is so.\n")))
+		})
+	}
+}
+
 func TestARowOfMarksIsBoundedWork(t *testing.T) {
 	for _, mark := range []string{"*", "_", "2*", "＿*"} {
 		agenttest.RequireLinear(t, 64<<10, agenttest.Repeated(mark), func(text string) {

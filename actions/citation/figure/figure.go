@@ -24,9 +24,17 @@ import (
 // day of any year, v:1.26.5 a version, t:7b a number with a letter, i:100 a number inside a name such as
 // H100, c:10:30 a time, q:time:5400 an amount in its base unit.
 type Figure struct {
-	Text string
-	Unit string     // its English name, "" for none that is known
-	ways [][]string // any one of them will do; of a way, all keys
+	Text   string
+	Unit   string     // its English name, "" for none that is known
+	ways   [][]string // any one of them will do; of a way, all keys
+	before string     // the sentence up to it
+}
+
+// Behind reports whether a figure of a sentence follows a whole word directly. The word ends with the blank
+// where there is one: "PostgreSQL " and "A".
+func (f Figure) Behind(word string) bool {
+	before, follows := strings.CutSuffix(f.before, word)
+	return follows && (before == "" || !isLetter(before[len(before)-1]))
 }
 
 // scanner gives of a source every reading of its figures, of a sentence the one that a reader takes.
@@ -95,7 +103,7 @@ func (s *scanner) found(end int, ways ...[]string) {
 	if len(ways) > 0 {
 		f := Figure{ways: ways}
 		if !s.source {
-			f.Text = strings.TrimSpace(s.text[s.i:end])
+			f.Text, f.before = strings.TrimSpace(s.text[s.i:end]), s.text[:s.i]
 		}
 		if slices.ContainsFunc(ways, func(way []string) bool { return strings.HasPrefix(way[0], "n:") }) {
 			if f.Unit = unitBefore(s.text, s.i); f.Unit == "" {

@@ -105,7 +105,7 @@ var (
 	// ownStep and its number, with the colon, are a label that an author puts before a step: "Day 3: …".
 	ownStep = regexp.MustCompile(
 		`(?:^|[.!?\t]) *(?:Day|Week|Phase|Stage|Wave|Round|Batch|Window|Test|Task|Item) $`)
-	beforeColon = regexp.MustCompile(`^\d\d?(?: ?[-–] ?\d\d?)?:(?:\D|$)`)
+	beforeColon = regexp.MustCompile(`^(\d\d?(?: ?[-–] ?\d\d?)?):(?:\D|$)`)
 	// enumerated is the mark of an item, (2).
 	enumerated = regexp.MustCompile(`^\d\d?\) `)
 )
@@ -137,8 +137,12 @@ func (s *scanner) label() bool {
 	if many {
 		end = s.listed(end)
 	}
-	if many || label.MatchString(before) || protocol.MatchString(before) ||
-		ownStep.MatchString(before) && beforeColon.MatchString(s.ahead(s.i)) {
+	step := beforeColon.FindStringSubmatch(s.ahead(s.i))
+	isStep := step != nil && ownStep.MatchString(before)
+	if isStep {
+		end = s.i + len(step[1])
+	}
+	if many || isStep || label.MatchString(before) || protocol.MatchString(before) {
 		s.i = end
 		return true
 	}

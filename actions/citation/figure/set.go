@@ -99,11 +99,10 @@ func (s *Set) Has(f Figure) bool {
 	return found
 }
 
-// HasAmount reports whether the set has a figure as an amount, in its unit or converted. One without a unit
-// may be a time in seconds: six minutes are 360.
+// HasAmount reports whether the set has a figure as an amount, in its unit or converted.
 func (s *Set) HasAmount(f Figure) bool {
 	value, isNumber := strings.CutPrefix(f.ways[0][0], "n:")
-	return isNumber && s.units[quantity(value, cmp.Or(f.Unit, "second"))] != nil
+	return isNumber && s.units[quantity(value, f.Unit)] != nil
 }
 
 // alike reports whether two units may be meant as one: MB is often written for Mb, and a version has no unit.
