@@ -1,10 +1,12 @@
 package markdown
 
 import (
+	"bytes"
 	"fmt"
 	"regexp"
 	"strconv"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/daybook-agent/daybook/agent/prose"
@@ -71,8 +73,7 @@ func end(whole, text string) (at int, written string, err error) {
 		return 0, "", fmt.Errorf("%s is too short to name a place; give %d words or more", shortened(text), leastEnd)
 	}
 	if !strings.Contains(whole, text) {
-		like := regexp.MustCompile(strings.Join(strings.Fields(regexp.QuoteMeta(text)), `\s+`))
-		switch all := like.FindAllString(whole, 2); {
+		switch all := likeIt(whole, prose.OneLine(text)); {
 		case len(all) == 2 && all[0] != all[1]:
 			return 0, "", fmt.Errorf("%s stands there more than once, up to white space, as %s and %s; give more of it",
 				shortened(text), shortened(all[0]), shortened(all[1]))
@@ -81,6 +82,34 @@ func end(whole, text string) (at int, written string, err error) {
 		}
 	}
 	return once(whole, text)
+}
+
+// likeIt returns how a text with single spaces is written at the first two of its places, up to white space.
+func likeIt(whole, text string) (all []string) {
+	var flat []byte
+	var origin []int // of each byte of flat in whole
+	for i := 0; i < len(whole); {
+		r, n := utf8.DecodeRuneInString(whole[i:])
+		switch {
+		case !unicode.IsSpace(r):
+			for j := range n {
+				flat, origin = append(flat, whole[i+j]), append(origin, i+j)
+			}
+		case len(flat) == 0 || flat[len(flat)-1] != ' ':
+			flat, origin = append(flat, ' '), append(origin, i)
+		}
+		i += n
+	}
+	for rest := flat; text != "" && len(all) < 2; {
+		at := bytes.Index(rest, []byte(text))
+		if at < 0 {
+			break
+		}
+		from := len(flat) - len(rest) + at
+		all = append(all, whole[origin[from]:origin[from+len(text)-1]+1])
+		rest = rest[at+len(text):]
+	}
+	return all
 }
 
 // once finds the one place of a text, and how it is written there: its lines may end otherwise.

@@ -2,8 +2,10 @@ package markdown_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
+	"github.com/daybook-agent/daybook/agent/agenttest"
 	"github.com/daybook-agent/daybook/agent/workspace/markdown"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -73,6 +75,31 @@ func TestTheNearestPlaceIsShown(t *testing.T) {
 			assert.ErrorContains(t, err, fmt.Sprintf(nearest, c.line, c.text))
 			_, err = markdown.Replace(whole, c.text, "new")
 			assert.NoError(t, err, "the next try")
+		})
+	}
+}
+
+// A stretch is found by its ends up to white space, whatever bytes they hold.
+func TestAStretchUpToWhiteSpace(t *testing.T) {
+	const whole = "# A\n\nOne  two\nthree\xff and\u00a0then\n\n| a\tb |\nthing now it, and so on.\n"
+	for asked, want := range map[string]string{
+		"One two three\xff … b | thing now it": "One  two\nthree\xff and\u00a0then\n\n| a\tb |\nthing now it",
+		"and then | a … thing now it":          "and\u00a0then\n\n| a\tb |\nthing now it",
+	} {
+		got, err := markdown.Stretch(whole, asked)
+		require.NoError(t, err, "%q", asked)
+		assert.Equal(t, want, got, "%q", asked)
+	}
+	_, err := markdown.Stretch(whole+"One two  three\xff\n", "One two three\xff … thing now it")
+	assert.ErrorContains(t, err, "stands there more than once, up to white space")
+}
+
+// However long a request is, its ends are looked for in one pass over the file.
+func TestAStretchIsFoundInLinearTime(t *testing.T) {
+	for _, unit := range []string{"a ", "| - | - |\n"} {
+		agenttest.RequireLinear(t, 32<<10, agenttest.Repeated(unit), func(text string) {
+			_, err := markdown.Stretch(text, strings.ReplaceAll(text[:len(text)/4], "\n", " ")+"b c … x y z w")
+			require.Error(t, err)
 		})
 	}
 }
