@@ -199,26 +199,27 @@ type handed struct {
 	Against   []string `json:"against,omitempty" jsonschema:"what of all that the chapters have in common does not hold"`
 }
 
-// withBefore takes what a call leaves out from the one before it, which was refused or answered with remarks:
-// lists, and claims unless others are given, but for those whose sources were not read.
+// withBefore takes what a call leaves out from the one before it, which was refused or answered with remarks,
+// but not lines whose sources were not read. An empty list clears the earlier one. Claims replace the earlier
+// ones; a summary that cites nothing is put before them, since it may take some of them back.
 func (k Kit) withBefore(turn *agent.Turn, file string, in handed) (handed, error) {
 	var before handed
 	key := "handed " + path.Dir(turn.Path())
-	if k.Workspace.Kept(key, &before) && len(workspace.Marks(in.Summary)) == 0 {
-		var held strings.Builder
-		for line := range strings.Lines(before.Summary) {
-			if k.unread(file, line) == "" {
-				held.WriteString(line)
-			}
-		}
-		if len(workspace.Marks(held.String())) > 0 || strings.TrimSpace(in.Summary) == "" {
-			in.Summary = strings.TrimSpace(held.String())
+	k.Workspace.Kept(key, &before)
+	unread := func(line string) bool { return k.unread(file, line) != "" }
+	if said := strings.TrimSpace(in.Summary); len(workspace.Marks(said)) == 0 {
+		lines := strings.Split(said, "\n")
+		held := strings.Join(slices.DeleteFunc(strings.Split(before.Summary, "\n"), func(line string) bool {
+			return unread(line) || slices.Contains(lines, line)
+		}), "\n")
+		if said == "" || len(workspace.Marks(held)) > 0 {
+			in.Summary = strings.TrimSpace(said + "\n" + held)
 		}
 	}
 	for _, list := range []struct{ now, before *[]string }{{&in.Missing, &before.Missing},
 		{&in.Elsewhere, &before.Elsewhere}, {&in.Against, &before.Against}} {
-		if len(*list.now) == 0 {
-			*list.now = *list.before
+		if *list.now == nil {
+			*list.now = slices.DeleteFunc(*list.before, unread)
 		}
 	}
 	return in, k.Workspace.Keep(key, in)

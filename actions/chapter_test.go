@@ -226,11 +226,11 @@ func TestNamesOfAChaptersSamplesThatNoDocumentHas(t *testing.T) {
 }
 
 // Who ends a chapter again, after a refusal or remarks, need not hand back all of it again: what the later
-// call leaves out stays as it was, but for claims of sources that were not read, and what it gives takes its
-// place.
+// call leaves out stays as it was, but for lines with sources that were not read, and what it gives takes its
+// place: an empty list too, while a summary without claims goes before the earlier ones.
 func TestAChapterThatEndsAgainKeepsWhatItHandedBack(t *testing.T) {
 	all := args{"summary": "Locks are advisory [s1.1].\nThey are slow [s1.2].\nNobody read it [s7.1].",
-		"missing": []string{"their cost"}, "elsewhere": []string{"a crash [s1.3]"},
+		"missing": []string{"their cost"}, "elsewhere": []string{"a crash [s1.3]", "a log [s8.1]"},
 		"against": []string{"one user"}}
 	held := []string{"Locks are advisory [s1.1].\nThey are slow [s1.2].", "- their cost", "- a crash [s1.3]",
 		"- one user"}
@@ -238,8 +238,12 @@ func TestAChapterThatEndsAgainKeepsWhatItHandedBack(t *testing.T) {
 		later      args
 		want, gone []string
 	}{
-		"a short word": {args{"summary": "As handed in before."}, held, []string{"As handed", "s7"}},
-		"nothing":      {args{"summary": ""}, held, []string{"s7"}},
+		"a short word": {args{"summary": "As handed in before."}, held, []string{"s7", "s8"}},
+		"nothing":      {args{"summary": ""}, held, []string{"s7", "s8"}},
+		"a claim taken back": {args{"summary": "They are not slow."},
+			[]string{"They are not slow.\n" + held[0]}, []string{"s7"}},
+		"lists taken back": {args{"summary": "", "missing": []string{}, "against": []string{}},
+			held[:1], []string{"their cost", "one user"}},
 		"another gap": {args{"summary": "", "missing": []string{"their age"}},
 			[]string{"s1.1", "- their age"}, []string{"their cost"}},
 		"claims anew": {args{"summary": "They are fast [s1.4]."},
