@@ -35,7 +35,9 @@ func TestAWideTableIsNarrowed(t *testing.T) {
 
 // A word is looked for to the letter, whatever signs it holds.
 func TestPartsOfAWord(t *testing.T) {
-	for word, text := range map[string]string{"c++标准": "C 的标准", "a(b数据": "这些数据", "sql": "SQLite", "摄像头": "摄像机"} {
+	for word, text := range map[string]string{
+		"c++标准": "C 的标准", "a(b数据": "这些数据", "sql": "SQLite", "摄像头": "摄像机",
+	} {
 		assert.True(t, prose.PartOf(word).MatchString(text), word)
 	}
 	assert.False(t, prose.PartOf("conda").MatchString("secondary"))

@@ -145,7 +145,7 @@ func misasked(args []string, app *kong.Application) error {
 	for _, node := range app.Children {
 		names = append(names, node.Name)
 	}
-	changing := []string{"", "run", "restore", "export", "mcp"} // which change files, so nobody is led to them by a guess
+	changing := []string{"", "restore", "export", "mcp"} // which change files, so nobody is led to them by a guess
 	if near := nearest(args[0], names); !slices.Contains(changing, near) {
 		return wrongUse(hint, "%s is not a command; did you mean %s?", args[0], near)
 	}
