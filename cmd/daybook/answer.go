@@ -41,7 +41,9 @@ const (
 var (
 	// marks are those of Markdown that a terminal does not need; a sign behind a backslash is none.
 	marks = regexp.MustCompile("(?m)\\\\([!-/:-@\\[-`{-~])|^> ?|\\*\\*|`|\\{#[a-z-]+\\}")
-	cited = regexp.MustCompile(`\[s\d+\.\d+\]`)
+	// emphasis finds words between single stars, and code, whose stars are its own.
+	emphasis = regexp.MustCompile("(`[^`]*`)|(^|[^\\pL\\pN*\\\\])\\*(\\pL[^*`]*)\\*")
+	cited    = regexp.MustCompile(`\[s\d+\.\d+\]`)
 	// quotedLine is a line of a quote that the built-in brain wrote, with the number of a step.
 	quotedLine = regexp.MustCompile(`^> (\d+[.)] )?“(.*)” \[s\d+\.\d+\]$`)
 	codeFence  = regexp.MustCompile("^(?:```|~~~).*\n|\n(?:```|~~~)[`~]*$")
@@ -50,7 +52,9 @@ var (
 )
 
 // bare is a text without its marks.
-func bare(text string) string { return clean(marks.ReplaceAllString(text, "$1")) }
+func bare(text string) string {
+	return clean(marks.ReplaceAllString(emphasis.ReplaceAllString(text, "$1$2$3"), "$1"))
+}
 
 // opening is the first paragraph of a report. Of the built-in brain's it is what stands before the first
 // chapter, and then the passages, each behind its heading; quotes of a person's are no answer.
