@@ -279,7 +279,7 @@ func TestContents(t *testing.T) {
 	assert.Regexp(t, `(?s)<section class="lead">\s*<h2 id="summary">.*More\..*</section>\s*<nav.*</nav>\s*<h2 id="one">`,
 		page(t, parts), "with all of its short parts")
 	assert.Regexp(t, `(?s)The answer\..*</section>\s*<nav.*</nav>\s*<h3 id="from-bmd">`,
-		page(t, strings.Replace(parts, "More.", words+words, 1)), "or as many of them as are short")
+		page(t, strings.Replace(parts, "More.", words+words+words, 1)), "or as many of them as are short")
 	assert.Regexp(t, `(?s)<main>\s*<nav`, page(t, strings.Replace(long, words, words+words, 1)),
 		"a long first section is no answer")
 	assert.Regexp(t, `(?s)<main>\s*<nav`, page(t, long), "a chapter is none either")
