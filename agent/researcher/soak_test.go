@@ -88,7 +88,7 @@ func TestSoakOfALenientBrain(t *testing.T) {
 	s.brain = func(url string) agent.Brain { return newLenient(url) }
 	right := s.sail(t, 0, soaked(s.site))
 	require.NoError(t, right.err)
-	assert.NotEmpty(t, s.runs(t, right, 1, 4))
+	assert.NotEmpty(t, s.runs(t, right, 1, 12))
 }
 
 func newSoak(t *testing.T) *soak {

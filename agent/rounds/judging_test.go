@@ -483,13 +483,13 @@ func TestWhatHoldsInPartIsMended(t *testing.T) {
 	require.Equal(t, agent.Finish, effect, text)
 }
 
-// A report a quarter longer than most questions need is shortened in the last pass, by section; one of about
+// A report a tenth longer than most questions need is shortened in the last pass, by section; one of about
 // that length is done.
 func TestALongReportIsShortened(t *testing.T) {
 	c := &court{marks: []string{"123456789"}}
 	long := faithful + "\n## Harbours\n\n" + strings.Repeat("Inference: a tide lifts a boat. ", 4) +
 		"\n\n## Ships\n\nInference: so it is.\n"
-	for enough, want := range map[int]agent.Effect{30: agent.Restart, 31: agent.Finish} {
+	for enough, want := range map[int]agent.Effect{34: agent.Restart, 35: agent.Finish} {
 		b := before(t, c, long)
 		b.review.Judging.Without &^= rounds.NoMending
 		b.review.Profile.Enough = enough
@@ -497,7 +497,7 @@ func TestALongReportIsShortened(t *testing.T) {
 		require.Equal(t, want, effect, text)
 		if want == agent.Restart {
 			assert.Contains(t, b.text("current_dashboard.md"),
-				"It is long: 38 words, where some 30 are enough for most questions like this.")
+				"It is long: 38 words, where some 34 are enough for most questions like this.")
 			assert.Contains(t, b.text("current_dashboard.md"), "By section: Harbours 24 · Ships 4.")
 		}
 	}
