@@ -200,9 +200,9 @@ func (p *proposal) decide(ctx context.Context) (agent.Outcome, error) {
 	long := p.excess(p.report)
 	if len(p.Objections) > 0 || len(gaps) > 0 || mends && (len(partly) > 0 || long != "") {
 		p.Passing = true
-		last := p.words().mending(p.State, long, gaps, partly)
-		last.task += p.listed()
-		return p.goOn(last)
+		pass := p.words().mending(p.State, long, gaps, partly)
+		pass.task += p.listed()
+		return p.goOn(pass)
 	}
 	return p.conclude(ctx, last.Stop)
 }

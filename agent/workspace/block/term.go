@@ -15,8 +15,7 @@ const Furthest = 200
 var (
 	boldStart = regexp.MustCompile(`^\s*(?:[-*+]\s+|\d+[.)]\s+)?\*\*(.{1,160}?)\*\*(?s:\s*:?\s*(.*))$`)
 	codeStart = regexp.MustCompile("^\\s*(?:[-*+]|\\d+[.)])\\s+`([^`\n]{1,160})`\\s*:(?s:\\s*(.*))$")
-	// or with a line of code and a few words, as "`uptime` – *counter* - info", above a quote that explains
-	// it
+	// or, above a quote that explains it, with code and a few words: "`uptime` – *counter* - info"
 	codeLine = regexp.MustCompile("^(`[^`\n]{1,160}`)(.{0,59}[^.。!?])?$")
 )
 
@@ -102,7 +101,7 @@ func termAbove(text string, blocks []Block, own [][]string, at int) string {
 	return ""
 }
 
-// isQuoted reports whether a block stands in a quote.
+// isQuoted reports whether a block is part of a quote.
 func isQuoted(text string, b Block) bool {
 	return text[strings.LastIndexByte(text[:b.Start], '\n')+1] == '>'
 }
