@@ -42,7 +42,7 @@ var ownChapter = regexp.MustCompile(`Your chapter: .*, in (Notebook/\S+\.md)`)
 func (o *office) answer(r agenttest.Request) agenttest.Answer {
 	last := r.Messages[len(r.Messages)-1].Content
 	switch {
-	case slices.Contains(r.Tools, "all_finished") && strings.Contains(r.Messages[2].Content, "One voice: report.md was bound") &&
+	case slices.Contains(r.Tools, "all_finished") && strings.Contains(r.Messages[2].Content, "One voice: report.md rests") &&
 		!strings.Contains(last, "is of a chapter that came back without evidence"):
 		o.passes++
 		return say(agenttest.Call("all_finished", args{"result": "report.md"}))

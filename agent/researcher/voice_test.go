@@ -113,7 +113,7 @@ func (v *voices) answer(r agenttest.Request) agenttest.Answer {
 			return say(write(file, v.styles[filepath.Base(file)]))
 		}
 		return say(agenttest.Call("chapter_finished", args{"summary": "Written."}))
-	case strings.Contains(r.Messages[2].Content, "One voice: report.md was bound"):
+	case strings.Contains(r.Messages[2].Content, "One voice: report.md rests"):
 		if v.pass == "" {
 			v.pass = r.Messages[2].Content
 		}

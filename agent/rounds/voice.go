@@ -70,10 +70,10 @@ func (p *proposal) askOneVoice(ctx context.Context, proposed gate.Report, a apar
 func (w words) oneVoice(report string, files, twice, differ, recurring []string) task {
 	var out strings.Builder
 	out.WriteString(
-		w.Say("One voice: %s was bound from chapters that were written apart (%s). Read it whole, "+
+		w.Say("One voice: %s rests on chapters that were researched apart (%s). Read it whole, "+
 			"as the person who asked, and make it read as if one hand had written it, by the plan. Edit "+
-			"it by place (replace, insert, delete) and by reference (put a section of a chapter); do not "+
-			"write it anew, and leave the chapters as they are: they are the record.", report,
+			"it by place (replace, insert, delete), write a section anew that still reads like its "+
+			"chapter, and leave the chapters as they are: they are the record.", report,
 			strings.Join(files, ", ")))
 	out.WriteString("\n\n" + w.Say("Each citation stays with its claim: a gate compares the report with the "+
 		"chapters. What you leave out on purpose, name under decisions with its citation and the reason: "+
