@@ -164,6 +164,13 @@ var (
 		`for|import|from|as|set)[ \t]+[$!.]*(\w[\w.-]*)|` +
 		`[^\s{;}][ \t]+(\w[\w.-]*)[ \t]*\{|` +
 		`(\w[\w-]*)\(\)[ \t]*\{|\$[{!.]*(\w[\w-]*)`)
+	// createdTable and created find what a statement of SQL makes, declared what a word stands before and a value
+	// behind, and labelled what a label or a macro is called, which is its own if the sample refers to it.
+	createdTable = regexp.MustCompile(`(?is)\bcreate\s+(?:\w+\s+){0,2}table\b[^;]*;`)
+	created      = regexp.MustCompile(`(?i)\bcreate\s+(?:or\s+replace\s+)?\w+\s+(?:\w+\s+){0,3}?([\w.]+)`)
+	declared     = regexp.MustCompile(`(?m)^[ \t]*[a-z]\w*[ \t]+(\w+)[ \t]*=(?:[^=~]|$)`)
+	labelled     = regexp.MustCompile(`(?m)^[ \t]*(?:(\w+):[ \t]*$|([A-Z][A-Z\d_]+)[ \t]*=)`)
+	alias        = regexp.MustCompile(`^[a-z]{1,2}\.`)
 	// beforeSetting finds, before a name, that it begins a statement, and afterSetting, behind it, what else
 	// makes it a setting, a function or a command; alone is what refers to something and sets nothing.
 	beforeSetting = regexp.MustCompile(`(?:^[ \t]*(?:[$>] )?|[;{}|])[ \t]*(?:- )?$`)
@@ -194,6 +201,7 @@ func namesInCode(code string, own map[string]bool) (names []string) {
 	for _, given := range givenName.FindAllStringSubmatch(code, -1) {
 		own[strings.Join(given[1:], "")] = true
 	}
+	addMade(code, own)
 	for line := range strings.Lines(code) {
 		for _, at := range codeName.FindAllStringIndex(line, -1) {
 			name, before, behind := line[at[0]:at[1]], line[:at[0]], line[at[1]:]
@@ -207,6 +215,7 @@ func namesInCode(code string, own map[string]bool) (names []string) {
 			if strings.HasPrefix(behind, "(") { // before the last dot there may be a variable
 				name = name[strings.LastIndexAny(name, ".:>")+1:]
 			}
+			name = alias.ReplaceAllString(name, "")
 			if len(prose.Letters(name)) >= leastName && !slices.Contains(names, name) &&
 				!slices.Contains(anywhere, strings.ToLower(name)) {
 				names = append(names, name)
@@ -214,4 +223,32 @@ func namesInCode(code string, own map[string]bool) (names []string) {
 		}
 	}
 	return names
+}
+
+// addMade adds to own the names that a sample makes: tables with their columns, functions and the like, lists
+// with a value, and labels and macros that it refers to.
+func addMade(code string, own map[string]bool) {
+	for _, table := range createdTable.FindAllString(code, -1) {
+		for _, name := range codeName.FindAllString(table, -1) {
+			own[name] = true
+		}
+	}
+	for _, re := range []*regexp.Regexp{created, declared} {
+		for _, found := range re.FindAllStringSubmatch(code, -1) {
+			own[found[1]] = true
+		}
+	}
+	referred := map[string]bool{}
+	for line := range strings.Lines(code) {
+		if words := codeName.FindAllString(line, -1); len(words) > 1 {
+			for _, word := range words[1:] {
+				referred[word] = true
+			}
+		}
+	}
+	for _, found := range labelled.FindAllStringSubmatch(code, -1) {
+		if name := found[1] + found[2]; referred[name] {
+			own[name] = true
+		}
+	}
 }

@@ -245,6 +245,9 @@ var (
 	refusing = regexp.MustCompile(`^[除不别勿非没无若如当而但或且即]`)
 )
 
+// anEscape is what may be meant for a line's end, a tab, a quotation mark or one backslash.
+var anEscape = regexp.MustCompile(`\\[nrt"'\\]`)
+
 // lineEscape is what may be meant for white space.
 var lineEscape = regexp.MustCompile(`\\[nrt]`)
 
@@ -256,10 +259,11 @@ var quoteEscape = regexp.MustCompile(`\\["']`)
 // nothing is lost. But a \| there says nothing of a \n in the new text.
 func (m match) toTheLetter() bool {
 	old, made := m["old"], m["new"]
-	if strings.Contains(old, `\`) && strings.Contains(made, `\`) && !quoteEscape.MatchString(old+made) {
+	both := anEscape.MatchString(old) && anEscape.MatchString(made)
+	if both && !quoteEscape.MatchString(old+made) {
 		return lineEscape.MatchString(old) || !lineEscape.MatchString(made)
 	}
-	return !strings.Contains(old+made+m["quoted"]+m["anchor"], `\`)
+	return !anEscape.MatchString(old + made + m["quoted"] + m["anchor"])
 }
 
 // certain reports whether what a form was filled with can be nothing else: paths that look like paths, and

@@ -12,7 +12,7 @@ import (
 func TestPagesAreCutBetweenLetters(t *testing.T) {
 	for pad := range 4 {
 		d := newDesk(t)
-		d.put("a.md", strings.Repeat("x", pad)+strings.Repeat("无", 9000))
+		d.put("a.md", strings.Repeat("x", pad)+strings.Repeat("无", 18000))
 		page := d.operate(once("read_file", args{"path": "a.md"}), "read it", "")
 		assert.True(t, utf8.ValidString(page), "pad %d", pad)
 	}
@@ -25,10 +25,19 @@ func TestALongLineIsNotReadWhole(t *testing.T) {
 	assert.Less(t, len(got), 40<<10)
 }
 
+// A report of some 40 KB is read at once: who mends it has to see it whole.
+func TestAReportIsReadWhole(t *testing.T) {
+	d := newDesk(t)
+	d.put("report.md", strings.Repeat("a line\n", 6000)+"the end\n")
+	got := d.operate(once("read_file", args{"path": "report.md"}), "read it", "")
+	assert.Contains(t, got, "the end")
+	assert.NotContains(t, got, "stream_id")
+}
+
 func TestALongFileCanBeOverwrittenAfterReading(t *testing.T) {
 	d := newDesk(t)
 	d.put("data/a.txt", strings.Repeat("a line\n", 4000))
-	page := d.operate(once("read_file", args{"path": "data/a.txt"}), "read it", "")
+	page := d.operate(once("read_file", args{"path": "data/a.txt", "mode": "stream"}), "read it", "")
 	id := regexp.MustCompile(`stream_id "([^"]+)"`).FindStringSubmatch(page)
 	d.operate(once("continue_stream_read", args{"stream_id": id[1]}), "go on", "")
 	assert.Contains(t, d.operate(once("write_file", args{"path": "data/a.txt", "text": "new\n"}),

@@ -44,8 +44,14 @@ func plan(description string, withContent bool) (steps []step, ok bool) {
 	return steps, len(steps) <= maxStatements && (uses || !withContent)
 }
 
-// planned is the Brain of a plain request: one step after another, up to one that fails.
+// planned is the Brain of a plain request: one step after another, up to one that fails. A change of a text by
+// its words that fails keeps no other such change from being made.
 type planned []step
+
+// stops reports whether a step that failed ends the request, so that the next one is not done.
+func (p planned) stops(n int) bool {
+	return p[n].action != "replace_in_file" || n+1 < len(p) && p[n+1].action != "replace_in_file"
+}
 
 var _ agent.Brain = planned(nil)
 
@@ -54,8 +60,8 @@ func (p planned) Think(_ context.Context, talk *agent.Conversation) (agent.Reply
 	done, failed := 0, false
 	for _, m := range talk.Messages {
 		if m.Role == agent.RoleResult {
+			failed = strings.HasPrefix(m.Text, agent.Failure) && p.stops(min(done, len(p)-1))
 			done++
-			failed = strings.HasPrefix(m.Text, agent.Failure)
 		}
 	}
 	if failed || done >= len(p) {
@@ -73,27 +79,41 @@ func (p planned) Think(_ context.Context, talk *agent.Conversation) (agent.Reply
 }
 
 // told is what came of a plain request: the result of its one step to the letter, or of each under its name.
-// A step that failed makes an error, which says what was done before it.
+// A step that failed makes an error, which says what else was done.
 func (p planned) told(f Files, result agent.Result) (string, error) {
 	did := result.Did
 	if n := len(did); n > 0 && did[n-1].Name == "answer" {
 		did = did[:n-1]
 	}
 	n := len(did)
+	var failed, well []agent.Did
+	for _, d := range did {
+		if d.Failed {
+			failed = append(failed, d)
+		} else {
+			well = append(well, d)
+		}
+	}
 	switch {
 	case n == 0:
 		return "", f.unfinished(result, "")
-	case did[n-1].Failed:
-		text := strings.TrimPrefix(did[n-1].Text, agent.Failure)
+	case len(failed) > 0:
+		var text strings.Builder
+		if len(failed) > 1 {
+			fmt.Fprintf(&text, "%d of %d steps failed:", len(failed), len(p))
+		}
+		for _, d := range failed {
+			fmt.Fprintf(&text, "\n%s", strings.TrimPrefix(d.Text, agent.Failure))
+		}
 		if left := len(p) - n; left == 1 {
-			text += " (The step after it: not done.)"
+			text.WriteString(" (The step after it: not done.)")
 		} else if left > 1 {
-			text += fmt.Sprintf(" (The %d steps after it: not done.)", left)
+			fmt.Fprintf(&text, " (The %d steps after it: not done.)", left)
 		}
-		if n > 1 {
-			text += "\nBefore that:\n" + f.list(did[:n-1])
+		if len(well) > 0 {
+			text.WriteString("\nDone:\n" + f.list(well))
 		}
-		return "", errors.New(text)
+		return "", errors.New(strings.TrimSpace(text.String()))
 	case n < len(p):
 		return "", f.unfinished(result, "")
 	case n == 1: // who asked knows no actions of files, but this is a plain request

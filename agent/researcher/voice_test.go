@@ -1,6 +1,7 @@
 package researcher_test
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"net/http"
@@ -93,6 +94,7 @@ type voices struct {
 	styles   map[string]string
 	mistakes []func(report string) string // what it makes of the bound report, one proposal after the other
 	decides  string                       // in the end, under decisions
+	summary  string                       // what a chapter's researcher hands back
 	pass     string                       // the dashboard as the pass begins
 	refused  []string
 }
@@ -112,7 +114,7 @@ func (v *voices) answer(r agenttest.Request) agenttest.Answer {
 		case 5:
 			return say(write(file, v.styles[filepath.Base(file)]))
 		}
-		return say(agenttest.Call("chapter_finished", args{"summary": "Written."}))
+		return say(agenttest.Call("chapter_finished", args{"summary": cmp.Or(v.summary, "Written.")}))
 	case strings.Contains(r.Messages[2].Content, "One voice: report.md rests"):
 		if v.pass == "" {
 			v.pass = r.Messages[2].Content
@@ -165,6 +167,23 @@ func TestTheReportGetsOneVoice(t *testing.T) {
 	goldenText(t, "testdata/voice.golden.md", asked+"\n"+strings.Join(v.refused, "\n\n")+"\n")
 	require.Len(t, v.refused, 4)
 	replayed(t, c.Dir)
+}
+
+// Of chapters whose researchers handed back claims the report has to have these; what else their files hold is
+// material, which the writer takes or leaves.
+func TestMaterialThatWasNotHandedBackMayBeLeftOut(t *testing.T) {
+	without := func(claim string) func(string) string { return strings.NewReplacer(claim, "").Replace }
+	v := &voices{t: t, site: tides(t), styles: styles, summary: "- The moon draws the water [s1.1].\n- Half a metre [s1.3].",
+		mistakes: []func(string) string{without(" by half a metre [s1.3]"), without(" Bays shaped like a funnel heap up much more than that [s1.4].")}}
+	c := config(filepath.Join(t.TempDir(), "research"), serve(t, v.answer).URL)
+	c.Parallel = 3
+	result, err := run(t.Context(), c)
+	require.NoError(t, err)
+	require.Equal(t, agent.Finished, result.Reason)
+	require.Len(t, v.refused, 1, "%s", strings.Join(v.refused, "\n\n"))
+	assert.Contains(t, v.refused[0], "lifts the open ocean")
+	assert.NotContains(t, v.refused[0], "funnel")
+	assert.NotContains(t, read(t, c.Dir, "report.md"), "funnel")
 }
 
 // tides is the address of a site with one page.

@@ -483,8 +483,8 @@ func TestWhatHoldsInPartIsMended(t *testing.T) {
 	require.Equal(t, agent.Finish, effect, text)
 }
 
-// A report a tenth longer than most questions need is shortened in the last pass, by section; one of about
-// that length is done.
+// A report a tenth longer than most questions need is told so with its first proposal, by section, and again in
+// the last pass; one of about that length is done.
 func TestALongReportIsShortened(t *testing.T) {
 	c := &court{marks: []string{"123456789"}}
 	long := faithful + "\n## Harbours\n\n" + strings.Repeat("Inference: a tide lifts a boat. ", 4) +
@@ -494,6 +494,11 @@ func TestALongReportIsShortened(t *testing.T) {
 		b.review.Judging.Without &^= rounds.NoMending
 		b.review.Profile.Enough = enough
 		text, effect := b.propose()
+		if want == agent.Restart {
+			require.Equal(t, agent.Continue, effect)
+			assert.Contains(t, text, "Not finished yet. It is long: 38 words, where some 34 are enough")
+			text, effect = b.propose()
+		}
 		require.Equal(t, want, effect, text)
 		if want == agent.Restart {
 			assert.Contains(t, b.text("current_dashboard.md"),

@@ -22,8 +22,8 @@ type edited struct {
 }
 
 // missed shows, once and before the first judgement, what an editor misses in a report, and says which names
-// in its samples no source has, and what is no fault that a gate refuses. Chapters that were written apart
-// were edited by themselves. A proposal that is made again after a kill is answered with the same.
+// in its samples no source has, how much it is too long, and what is no fault that a gate refuses. Chapters
+// that were written apart were edited by themselves. A proposal that is made again after a kill is answered with the same.
 func (p *proposal) missed(ctx context.Context, text string, apart apart) (string, error) {
 	switch {
 	case p.Judging.spares(NoJudge), len(p.Rounds) > p.Begun:
@@ -54,7 +54,7 @@ func (p *proposal) missed(ctx context.Context, text string, apart apart) (string
 		}
 	}
 	strange, err := p.StrangeNames(ctx, p.turn, text, chapters.String())
-	return strings.TrimSpace(shown + strange + blankets(ctx, text)), err
+	return strings.TrimSpace(shown + strange + blankets(ctx, text) + p.excess(p.report)), err
 }
 
 // listed asks to take off the overall dashboard the gaps that the report answers by now; "" where it lists none.

@@ -117,7 +117,7 @@ func TestAMarkOfInferenceBeforeManyStatements(t *testing.T) {
 // judgement and in the last pass, but for those that the program takes off. They open no pass by themselves.
 func TestGapsThatTheReportAnswersAreToBeTakenOff(t *testing.T) {
 	const told = "The overall dashboard still lists these gaps. Take off those that the report answers:\n\n"
-	const gaps = "- How deep is it?\n- None.\n- Chapter without evidence: **Ebb** (Notebook/02.md): nothing\n" +
+	const gaps = "- How deep is it?\n- None.\n- None that reading could close.\n- Chapter without evidence: **Ebb** (Notebook/02.md): nothing\n" +
 		"- Could not be read, and so not searched: a.pdf."
 	list := func(b *bench) {
 		require.NoError(t, b.w.AmendSections(workspace.Overall, map[string]func(string) string{

@@ -218,7 +218,7 @@ func (v Reviewer) excess(report string) string {
 	if total == 0 {
 		return ""
 	}
-	return v.words().Say("It is long: %d words, where some %d are enough for most questions like this. "+
+	return "\n\n" + v.words().Say("It is long: %d words, where some %d are enough for most questions like this. "+
 		"Delete at least as much as you add, though no gate counts it: what is said twice, side "+
 		"matters that nobody asked about, remarks on the sources. By section: %s.",
 		total, enough, strings.Join(sections, " · "))

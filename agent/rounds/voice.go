@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/daybook-agent/daybook/actions"
 	"github.com/daybook-agent/daybook/actions/citation"
 	"github.com/daybook-agent/daybook/actions/gate"
 	"github.com/daybook-agent/daybook/agent"
@@ -63,7 +64,9 @@ func (p *proposal) askOneVoice(ctx context.Context, proposed gate.Report, a apar
 		return agent.Outcome{}, err
 	}
 	p.Voice.Asked = p.turn.Path()
-	return p.goOn(p.words().oneVoice(proposed.File, a.files, twice, differ, proposed.Recurring()))
+	pass := p.words().oneVoice(proposed.File, a.files, twice, differ, proposed.Recurring())
+	pass.task += p.excess(proposed.File)
+	return p.goOn(pass)
 }
 
 // oneVoice is the task of that pass.
@@ -103,24 +106,25 @@ func (w words) oneVoice(report string, files, twice, differ, recurring []string)
 			"that sums up has its citation or leads to its section")}
 }
 
-// oneVoice compares a report with the chapters that were written apart, once the pass over it was asked for: it
-// has their claims with their citations, says each of them once, and keeps the order of the blueprint.
-// What was refused itself, or holds only in part, may have changed.
+// oneVoice compares a report with the chapters that were researched apart, once the pass over it was asked for:
+// it has the claims that their researchers handed back, none with another claim's citation, says each once, and
+// keeps the order of the blueprint. What was refused itself, or holds only in part, may have changed.
 func (v Reviewer) oneVoice(ctx context.Context, a apart, r gate.Report, refused string) (faults []string) {
 	if len(a.files) == 0 {
 		return nil
 	}
 	said := citation.Read(ctx, r.Text).Stated(r.File)
 	var chapters citation.Statements
+	handed := map[string]citation.Stated{}
 	for _, file := range a.files {
 		chapters = append(chapters, v.stated(ctx, file)...)
+		handed[file] = citing(actions.HandedBack(v.Workspace, file))
 	}
-	var decided citation.Stated // what is so on purpose, or was refused itself
-	for _, m := range workspace.Marks(v.section("decisions") + "\n" + refused) {
-		decided.Refs = append(decided.Refs, m.Refs...)
-	}
+	decided := citing(v.section("decisions") + "\n" + refused) // what is so on purpose, or was refused itself
 	for _, lost := range said.Astray(chapters) {
-		if lost.Shares(decided) {
+		matters := handed[lost.File]
+		aside := lost.In == nil && len(matters.Refs) > 0 && !lost.Shares(matters)
+		if aside || lost.Shares(decided) {
 			continue
 		}
 		told := "is not in the report"
@@ -142,6 +146,14 @@ func (v Reviewer) oneVoice(ctx context.Context, a apart, r gate.Report, refused 
 		faults = append(faults, wrong)
 	}
 	return faults
+}
+
+// citing is a claim with all the citations of a text.
+func citing(text string) (all citation.Stated) {
+	for _, m := range workspace.Marks(text) {
+		all.Refs = append(all.Refs, m.Refs...)
+	}
+	return all
 }
 
 // voice refuses a report with such faults.

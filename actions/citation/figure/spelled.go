@@ -1,6 +1,7 @@
 package figure
 
 import (
+	"regexp"
 	"strconv"
 	"strings"
 )
@@ -79,7 +80,8 @@ func (s *scanner) spelled() bool {
 		return false
 	}
 	value := n.total + n.part
-	if !s.source && (value <= lastInProse || strings.HasSuffix(s.text[:end], "s")) { // "hundreds of"
+	vague := strings.HasSuffix(s.text[:end], "s") || few.MatchString(s.text[max(0, s.i-12):s.i]) // hundreds of
+	if !s.source && (value <= lastInProse || vague) {
 		s.i = end
 		return true
 	}
@@ -91,3 +93,6 @@ func (s *scanner) spelled() bool {
 	s.found(end, ways...)
 	return true
 }
+
+// few is what comes before a number that names none: some thousand rows.
+var few = regexp.MustCompile(`(?i)\b(?:some|several|few|many) $`)

@@ -1,0 +1,177 @@
+package actions
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/daybook-agent/daybook/agent"
+	"github.com/daybook-agent/daybook/agent/workspace"
+)
+
+// handed is what a chapter's researcher hands back.
+type handed struct {
+	Summary   string   `json:"summary" jsonschema:"what the chapter establishes, a line a claim, with citations"`
+	Missing   []string `json:"missing,omitempty" jsonschema:"what could not be found out"`
+	Elsewhere []string `json:"elsewhere,omitempty" jsonschema:"what belongs to another chapter, with its source"`
+	Against   []string `json:"against,omitempty" jsonschema:"what of all that the chapters have in common does not hold"`
+}
+
+func handedKey(file string) string { return "handed back " + file }
+
+// HandedBack is what the researcher of a chapter said last that it establishes, a line a claim; "" for nothing.
+func HandedBack(w *workspace.Workspace, file string) string {
+	var last handed
+	w.Kept(handedKey(file), &last)
+	return last.Summary
+}
+
+// withBefore takes what a call leaves out from the one before it, which was refused or answered with remarks,
+// but not lines whose sources were not read. An empty list clears the earlier one. Claims replace the earlier
+// ones; a summary that cites nothing is put before them, since it may take some of them back.
+func (k Kit) withBefore(turn *agent.Turn, file string, in handed) (handed, error) {
+	var before handed
+	key := "handed " + path.Dir(turn.Path())
+	k.Workspace.Kept(key, &before)
+	unread := func(line string) bool { return k.unread(file, line) != "" }
+	if said := strings.TrimSpace(in.Summary); len(workspace.Marks(said)) == 0 {
+		lines := strings.Split(said, "\n")
+		held := strings.Join(slices.DeleteFunc(strings.Split(before.Summary, "\n"), func(line string) bool {
+			return unread(line) || slices.Contains(lines, line)
+		}), "\n")
+		if said == "" || len(workspace.Marks(held)) > 0 {
+			in.Summary = strings.TrimSpace(said + "\n" + held)
+		}
+	}
+	for _, list := range []struct{ now, before *[]string }{{&in.Missing, &before.Missing},
+		{&in.Elsewhere, &before.Elsewhere}, {&in.Against, &before.Against}} {
+		if *list.now == nil {
+			*list.now = slices.DeleteFunc(*list.before, unread)
+		}
+	}
+	return in, k.Workspace.Keep(key, in)
+}
+
+func (k Kit) chapterFinished(file string) agent.Action {
+	a := agent.NewAction("chapter_finished", doc("chapter_finished"),
+		func(ctx context.Context, turn *agent.Turn, in handed) (agent.Outcome, error) {
+			in, err := k.withBefore(turn, file, in)
+			if err != nil {
+				return agent.Outcome{}, err
+			}
+			text, err := k.Workspace.Peek(file)
+			if err != nil {
+				return agent.Outcome{}, fmt.Errorf("the chapter is not written: %w", err)
+			}
+			if len(workspace.Marks(text)) == 0 && len(in.Missing) == 0 {
+				return agent.Outcome{},
+					fmt.Errorf("%s cites nothing: write what you found there, each claim "+
+						"with its citation; where nothing is to be found, say in missing what was looked for",
+						file)
+			}
+			unread := k.unread(file, text+"\n"+in.Summary)
+			more, err := k.onceMore(ctx, turn, file, text, unread != "")
+			switch {
+			case err != nil:
+				return agent.Outcome{}, err
+			case unread != "":
+				return agent.Outcome{}, errors.New(unread + more)
+			case more != "":
+				return agent.Say("Not finished yet." + more), nil
+			}
+			if err := k.Workspace.Keep(handedKey(file), in); err != nil {
+				return agent.Outcome{}, err
+			}
+			said := in.Summary
+			for _, list := range []struct {
+				head  string
+				lines []string
+			}{{"Not found", in.Missing}, {"Belongs elsewhere", in.Elsewhere},
+				{"Speaks against what all have in common", in.Against}} {
+				if len(list.lines) > 0 {
+					said += "\n" + list.head + ":\n- " + strings.Join(list.lines, "\n- ")
+				}
+			}
+			return agent.Outcome{Effect: agent.Finish, Text: strings.TrimSpace(said)}, nil
+		})
+	a.Ends = true
+	return a
+}
+
+// onceMore answers the first time that a chapter's researcher ends: with what of its citations does not hold,
+// which nobody mends as cheaply as who read the sources a moment ago, with what an editor misses of its
+// sources, with the names in its samples that no source has, and with how much it is longer than its share:
+// from a fifth on if the work goes on anyway, from a third on by itself. What stays of the faults, the gate
+// of the report tells.
+func (k Kit) onceMore(
+	ctx context.Context,
+	turn *agent.Turn,
+	file, text string,
+	goesOn bool,
+) (string, error) {
+	if k.Check == nil || turn.Closing() {
+		return "", nil
+	}
+	type told struct {
+		Call   string   `json:"call"`
+		Missed []Missed `json:"missed,omitempty"`
+	}
+	var before told
+	key := "checked " + path.Dir(turn.Path())
+	if k.Workspace.Kept(key, &before); before.Call != "" && before.Call != turn.Path() {
+		return "", nil
+	}
+	if before.Call == "" {
+		missed, err := k.Missed(ctx, turn, text, file)
+		if err != nil {
+			return "", err
+		}
+		before = told{turn.Path(), missed}
+		if err := k.Workspace.Keep(key, before); err != nil {
+			return "", err
+		}
+	}
+	said := ""
+	if faults := k.Check(ctx, file); faults != "" {
+		said = "\n\n" + faults + "\nMend these in " + file + ", then hand it back again."
+	}
+	missed, err := k.ShowMissed(file, before.Missed)
+	if missed != "" {
+		said += "\n\n" + missed
+		k.outside.show(turn.Step(), missed)
+	}
+	if err != nil {
+		return "", err
+	}
+	strange, err := k.StrangeNames(ctx, turn, text, "")
+	if said += strange; goesOn || said != "" {
+		return said + k.share.over(file, text, 5), err
+	}
+	return k.share.over(file, text, 3), err
+}
+
+// unread says which sources a text cites that neither the chapter's researcher was shown nor who gave the
+// chapter away, and which do not exist; "" for none.
+func (k Kit) unread(file, text string) string {
+	var unknown, unread []string
+	for _, id := range workspace.Cited(text) {
+		if _, ok := k.Workspace.Source(id); !ok {
+			unknown = append(unknown, id)
+		} else if !k.Workspace.WasShown(file, id) && !k.Workspace.WasShown("", id) {
+			unread = append(unread, id)
+		}
+	}
+	var said []string
+	if len(unknown) > 0 {
+		said = append(said, fmt.Sprintf("there is no source %s: cite what was read",
+			strings.Join(unknown, ", ")))
+	}
+	if ids := strings.Join(unread, ", "); ids != "" {
+		said = append(said, fmt.Sprintf("you did not read %s: visit_url %s and cite the block that says it, "+
+			"or take its citations out", ids, ids))
+	}
+	return strings.Join(said, "\n")
+}
