@@ -45,15 +45,14 @@ func plan(s *stretch) agent.Reply {
 	all, words := passages(s.pages(), s.search), s.missing(found)
 	if inHan := len(slices.DeleteFunc(slices.Clone(all), func(p passage) bool { return !prose.HasHan(p.text) })); len(all) > 10*inHan {
 		words = slices.DeleteFunc(words, prose.HasHan) // documents in another language hold no word of the question's
-		if slices.ContainsFunc(s.keys, keyInHan) {
+		if prose.HasHan(prose.Joined(s.keys)) {
 			s.add("gaps", "- "+s.lang.Say(sayForeign))
 		}
-		s.keys = slices.DeleteFunc(s.keys, keyInHan)
+		s.keys = slices.DeleteFunc(s.keys, func(k prose.Keyword) bool { return prose.HasHan(k.Text) })
 	}
 	ranked := rank(all, s.keys, s.search)
 	top, more := choose(ranked, answers(all, ranked, s.search), s.lang)
-	what, absent := s.absent(words, all, top)
-	s.lack(what, absent)
+	s.lacks(words, all, top, more)
 	unread := named.FindAllString(notRead.FindString(found), -1)
 	for i, name := range unread {
 		unread[i] = s.lang.Tell(name)
@@ -83,8 +82,6 @@ func plan(s *stretch) agent.Reply {
 	s.agenda(false)
 	return s.updates()
 }
-
-func keyInHan(k prose.Keyword) bool { return prose.HasHan(k.Text) }
 
 // lack notes what was not found, or not looked at.
 func (s *stretch) lack(what string, list []string) {
@@ -133,7 +130,7 @@ var (
 	notRead = regexp.MustCompile(`(?m)^Could not be read, and so not searched: .+\.$`)
 	named   = regexp.MustCompile("`[^`]+`|\\b\\d+ more\\b")
 	finding = regexp.MustCompile(`(?m)^- “[^”]*” \[s\d+\.\d+\]$`)
-	ourGap  = regexp.MustCompile(`(?m)^- (?:No document holds: |没有文档提到：|No passage found speaks of|No passage found tells when|找到的段落都没有|No section found |没有一节|The documents are in another language|文档与问题|Could not be read, and so not searched: |未能读取，因而没有查询：).*$`)
+	ourGap  = regexp.MustCompile(`(?m)^- (?:No document holds: |没有文档提到：|No passage found |找到的段落都没有|No section found |没有一节|The documents are in another language|文档与问题|Could not be read, and so not searched: |未能读取，因而没有查询：).*$`)
 	// goneGap is a gap that a refresh left, which rounds words.
 	goneGap = regexp.MustCompile(`(?m)^- (?:Gone since it was read: |读过之后已不存在：).*$`)
 	leftOut = regexp.MustCompile(`(?m)^- (?:Left out: |未收入：|Left out, since |未收入，因为).*$`)

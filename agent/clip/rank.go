@@ -17,7 +17,6 @@ const (
 	further, ofOnePage = 8, 6 // in all, and of one page with those on top
 	mostWords          = 1200
 	mostRows           = 12       // of a table that are shown together
-	far                = 0.4      // a passage that holds less of the question, and not half of its things, hardly answers it
 	everyday           = 0.4      // what a word weighs that may be said otherwise
 	typical            = 30       // terms of a passage: a longer one holds some by chance
 	soon, byLength     = 1.2, 0.4 // BM25's k1, after which a term again tells little more, and b, how much a long passage is held back
@@ -151,7 +150,7 @@ func choose(ranked, first []passage, lang prose.Language) (top, more []passage) 
 		switch {
 		case p.rate < worst && i >= each, from[p.page.id] == ofOnePage, words > 0 && words+n > mostWords, taken[p.ref],
 			len(p.held) == 0 && len(p.with) > 1 && taken[p.with[1].ref], // a line over what is quoted already
-			slices.ContainsFunc(said, func(s map[string]int) bool { return alike(p.own, s) }):
+			slices.ContainsFunc(said, func(s map[string]int) bool { return prose.Alike(p.own, s) }):
 			continue
 		case len(top) < max(onTop, each):
 			top = append(top, p)
@@ -203,15 +202,6 @@ func answers(all, ranked []passage, question string) (first []passage) {
 	return first
 }
 
-// alike reports whether two texts say the same: most of the terms of the shorter are in the other.
-func alike(a, b map[string]int) bool {
-	both := 0
-	for term := range a {
-		both += count(b[term] > 0)
-	}
-	return both > 0 && 5*both > 4*min(len(a), len(b))
-}
-
 // missing are the things of the question that no document of the person's holds, as the question writes them.
 func (s *stretch) missing(found string) (words []string) {
 	for _, m := range inNone.FindAllStringSubmatch(found, -1) {
@@ -228,41 +218,50 @@ func (s *stretch) missing(found string) (words []string) {
 	return slices.DeleteFunc(words, prose.Question(s.search).Asks)
 }
 
-// absent is what the report opens with: the names that no document or passage holds, the date that none of the
-// nearest gives, and where these hold few things of the question, those. What it only tells may be missing.
-func (s *stretch) absent(missing []string, all, top []passage) (what string, of []string) {
-	most, spoken := 0.0, 0
-	core := prose.Question(s.search).Core()
-	things := core.Things()
-	keys := slices.DeleteFunc(prose.Keywords(string(core)), func(k prose.Keyword) bool { return !slices.Contains(things, k.Text) })
+// unmet are the parts of a question, or all of it, of which no passage that is shown holds most words together.
+func (s *stretch) unmet(q prose.Question, shown []passage) []prose.Question {
+	return slices.DeleteFunc(q.Each(), func(part prose.Question) bool {
+		return slices.ContainsFunc(shown, func(p passage) bool {
+			return part.IsMet(p.own, p.about, tally(1, prose.Terms(show(p.with, s.lang))))
+		})
+	})
+}
+
+// lacks notes what no document or passage holds, which the report opens with: names, the parts of the question that
+// none of those shown answers, or the date that none of the nearest gives. What the question only tells may be missing.
+func (s *stretch) lacks(missing []string, all, top, more []passage) {
+	most, core := 0.0, prose.Question(s.search).Core()
 	for _, p := range top {
-		most, spoken = max(most, p.share), max(spoken, p.speaks(keys))
+		most = max(most, p.share)
 	}
 	near := slices.DeleteFunc(slices.Clone(top), func(p passage) bool { return p.share < 0.8*most })
-	isFar := most < far && 2*spoken < len(keys) ||
-		slices.ContainsFunc(s.keys, func(k prose.Keyword) bool { return k.IsYear() && !hold(near, k) })
-	of = slices.DeleteFunc(missing, func(word string) bool {
+	unmet := s.unmet(core, slices.Concat(top, more))
+	isFar := len(unmet) > 0 || slices.ContainsFunc(s.keys, func(k prose.Keyword) bool { return k.IsYear() && !hold(near, k) })
+	isHeld := func(word string) bool { return hold(top, prose.Keyword{Text: word, Terms: prose.Terms(word)}) }
+	absent := slices.DeleteFunc(missing, func(word string) bool {
 		part := prose.PartOf(word) // or it is short for a longer one, as 年假 for 年休假
 		isPart := func(p passage) bool { return len(word) >= shortest && part.MatchString(p.text) }
 		isShort := func(p passage) bool { return prose.IsShortFor(word, p.page.title+p.heading()+p.head+p.text) }
-		return hold(top, prose.Keyword{Text: word, Terms: prose.Terms(word)}) || slices.ContainsFunc(all, isPart) ||
+		return isHeld(word) || slices.ContainsFunc(all, isPart) ||
 			!strings.Contains(strings.Map(prose.Simplified, string(core)), strings.Map(prose.Simplified, word)) ||
 			!core.IsMissed(word, isFar || core.IsPart(word) && !slices.ContainsFunc(all, isShort))
 	})
-	if len(of) > 0 || len(top) == 0 {
-		return "No document holds: ", of
-	}
-	isUnspoken := func(k prose.Keyword) bool { return core.IsName(k.Text) && !k.IsYear() && !hold(top, k) }
-	if i := slices.IndexFunc(keys, isUnspoken); i >= 0 {
-		return "No passage found speaks of: ", []string{keys[i].Text}
-	}
-	if isFar {
-		return "No passage found speaks of these together: ", things[:len(things)*count(len(things) > 1)]
-	}
-	if core.AsksWhen() && !slices.ContainsFunc(near, func(p passage) bool {
+	unspoken := slices.DeleteFunc(core.Things(), func(word string) bool {
+		return !core.IsName(word) || prose.Keyword{Text: word}.IsYear() || isHeld(word)
+	})
+	switch {
+	case len(top) == 0, len(absent) > 0:
+		s.lack("No document holds: ", absent)
+	case len(unspoken) > 0:
+		s.lack("No passage found speaks of: ", unspoken[:1])
+	case isFar && len(core.Each()) == 1:
+		s.lack("No passage found speaks of these together: ", core.Named())
+	case core.AsksWhen() && !slices.ContainsFunc(near, func(p passage) bool {
 		return core.Fits(p.page.title + " " + p.heading() + show(p.with, s.lang))
-	}) {
-		return "No passage found tells when: ", things
+	}):
+		s.lack("No passage found tells when: ", core.Things())
 	}
-	return "", nil
+	for _, part := range unmet[:len(unmet)*count(len(top) > 0 && len(core.Each()) > 1)] {
+		s.lack("No passage found answers this part of the question: ", []string{"“" + string(part) + "”"})
+	}
 }

@@ -117,7 +117,7 @@ var inCode = strings.NewReplacer("`", "", "“", "", "”", "", "[", "", "]", ""
 func (s *stretch) notFound(said map[string]int, absent string) (lines []string) {
 	for _, k := range s.keys {
 		isSaid := slices.ContainsFunc(k.Terms, func(term string) bool { return said[term] > 0 })
-		if !isSaid && k.IsThing() && !(keyInHan(k) && strings.Contains(absent, s.lang.Say(sayForeign))) && !strings.Contains(absent, k.Text) && !k.IsEveryday() &&
+		if !isSaid && k.IsThing() && !(prose.HasHan(k.Text) && strings.Contains(absent, s.lang.Say(sayForeign))) && !strings.Contains(absent, k.Text) && !k.IsEveryday() &&
 			(len(s.keys) < 3 || !prose.Question(s.search).Asks(k.Text)) {
 			lines = append(lines, s.lang.Say("- No passage in this report speaks of `%s`.", k.Text))
 		}

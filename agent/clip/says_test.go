@@ -149,6 +149,7 @@ func TestWhatNoPassageHoldsTogetherIsSaidFirst(t *testing.T) {
 		"## Databases\n\nThe program was ported to the Oracle database in spring.\n\n## Sockets\n\nA server listens on a port that you set.\n"
 	for question, want := range map[string]string{
 		"Which timer ports the backup to a socket in spring?":          "\n\nNo passage found speaks of these together: timer, backup, socket, spring.\n",
+		"Which timer restores a database?":                             "\n\nNo passage found speaks of these together: timer, database.\n",
 		"Which licence does the Oracle database need in Peru?":         "\n\nNo document holds: licence, Peru.\n",
 		"control: which computer packs loose objects with the timer?":  "",
 		"control: what does the weekly timer of the server pack?":      "",
@@ -336,4 +337,28 @@ func TestALabelOfARemarkIsNotQuoted(t *testing.T) {
 	report := reportOn(t, "What does the lock protect?", "Locks\n# Locks\n\n**Note**\n\nThe lock protects the index against two writers at once.\n")
 	assert.Contains(t, report, "“The lock protects the index")
 	assert.NotContains(t, report, "Note")
+}
+
+// The part of a question that no passage answers is told of, whatever the others get.
+func TestThePartOfAQuestionThatNothingAnswersIsNamed(t *testing.T) {
+	const page = "Backups\n# Backups\n\nTo restore a backup, run the restore command on the server.\n\n" +
+		"## Leave\n\nParental leave has to be asked for.\n\n## Insurance\n\nThe policy covers the building.\n"
+	for question, part := range map[string]string{
+		"How do I restore a backup, and what is the kitchen policy of Leeds?": "what is the kitchen policy of Leeds",
+		"Where is the kitchen of the landlord and how do I restore a backup?": "Where is the kitchen of the landlord",
+		"How do I restore a backup, and what does the policy cover?":          "",
+	} {
+		report := reportOn(t, question, page)
+		first, rest, _ := strings.Cut(report, "{#abstract}")
+		said := "No passage found answers this part of the question: “" + part + "”."
+		assert.Equal(t, part != "", strings.Contains(first, said), first)
+		assert.Equal(t, part != "", strings.Contains(rest, "- "+said), rest)
+		assert.Contains(t, rest, "run the restore command")
+	}
+	for question, part := range map[string]string{"预算由哪个部门审批，食堂几点开门？": "食堂几点开门", "预算由哪个部门审批，食堂几点关门？": ""} {
+		open := map[bool]string{true: "", false: "食堂晚上八点关门。\n\n"}[part != ""]
+		report := reportOn(t, question, "规定\n# 规定\n\n预算为三十万元，由财务部审批。\n\n"+open)
+		assert.Equal(t, part != "", strings.Contains(report, "\n\n找到的段落都没有回答问题的这一部分：“"+part+"”。"), report)
+		assert.Equal(t, part != "", strings.Contains(report, "这一部分"), report)
+	}
 }

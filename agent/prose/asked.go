@@ -50,6 +50,7 @@ var roleOf = func() map[string]role {
 
 // asked is a word of a clause.
 type asked struct {
+	raw  string // as it is written
 	text string // lower case
 	role role
 	name bool // with a capital or a digit, and not at the beginning
@@ -67,15 +68,16 @@ func clauses(question string) (all [][]asked) {
 	for i, part := range clauseEnd.Split(question, -1) {
 		var clause []asked
 		for j, text := range askedWord.FindAllString(part, -1) {
-			lower := strings.ToLower(strings.TrimRight(text, ".'’"))
+			raw := strings.TrimRight(text, ".'’")
+			lower := strings.ToLower(raw)
 			name := i+j > 0 && strings.ContainsFunc(text, func(r rune) bool {
 				return unicode.IsUpper(r) ||
 					unicode.IsDigit(r)
 			})
-			w := asked{lower, roleOf[lower], name}
+			w := asked{raw, lower, roleOf[lower], name}
 			opens := w.role == asking || w.role == auxiliary
 			if n := len(clause); opens && n > 0 && startsOver.MatchString(clause[n-1].text) {
-				all, clause = append(all, clause), nil
+				all, clause = append(all, clause[:n-1]), nil
 			}
 			clause = append(clause, w)
 		}

@@ -24,7 +24,7 @@ func (q Question) Parts() (all []string) {
 		var words []string
 		asks := false
 		for i, w := range clause {
-			words = append(words, w.text)
+			words = append(words, w.raw)
 			// after how many
 			asks = asks || i < 2 && (w.role == asking || w.role == auxiliary || w.role == being)
 		}

@@ -1,0 +1,69 @@
+package prose
+
+import "slices"
+
+// words are the keywords of a question without everyday words, which a document may do without, and the
+// things that it is about.
+func (q Question) words() (all []Keyword, things []string) {
+	things = q.Things()
+	for _, k := range Keywords(string(q)) {
+		if !k.IsEveryday() {
+			all = append(all, k)
+		}
+	}
+	return all, things
+}
+
+// IsMet reports whether a text of those terms speaks of most of a question: of more than half of its words,
+// or of the things it is about. A question that names no thing, as "how long does it take", may be answered
+// without any of its words. One pair of a run of Chinese is enough: the run joins what a text may separate.
+func (q Question) IsMet(terms ...map[string]int) bool {
+	words, things := q.words()
+	held, named := 0, 0
+	for _, k := range words {
+		isPair := func(term string) bool { return Keyword{k.Text, []string{term}}.In(terms...) }
+		if k.In(terms...) || HasHan(k.Text) && slices.ContainsFunc(k.Terms, isPair) {
+			held++
+			if slices.Contains(things, k.Text) {
+				named++
+			}
+		}
+	}
+	return len(things) == 0 || 2*held > len(words) || 2*named > len(things)
+}
+
+// Named are the things that a question is about, or, if it is one alone, all words.
+func (q Question) Named() []string {
+	words, things := q.words()
+	if len(things) > 1 {
+		return things
+	}
+	var all []string
+	for _, k := range words {
+		all = append(all, k.Text)
+	}
+	return all
+}
+
+// Each returns the questions that a question is made of, or itself.
+func (q Question) Each() (all []Question) {
+	for _, part := range q.Parts() {
+		all = append(all, Question(part))
+	}
+	if len(all) < 2 {
+		return []Question{q}
+	}
+	return all
+}
+
+// Alike reports whether two texts, given by their terms, say the same: most of the terms of the shorter one
+// are in the other.
+func Alike(a, b map[string]int) bool {
+	both := 0
+	for term := range a {
+		if b[term] > 0 {
+			both++
+		}
+	}
+	return both > 0 && 5*both > 4*min(len(a), len(b))
+}
