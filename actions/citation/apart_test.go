@@ -7,6 +7,7 @@ import (
 
 	"github.com/daybook-agent/daybook/actions/citation"
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 // Claims of two chapters that speak of the same thing with other values are found by their words; the same
@@ -171,5 +172,21 @@ func TestItemsOfAListAreNotAstray(t *testing.T) {
 		strings.Replace(chapter, ", DSCP [s1.372]", "", 1): "[s1.372] –",
 	} {
 		assert.Equal(t, want, strayed(t, report, chapter), report)
+	}
+}
+
+// A quote between “ and ” may have marks of its own, also where they do not pair with each other.
+func TestABlockQuoteKeepsTheMarksOfItsText(t *testing.T) {
+	for _, text := range []string{
+		`"Replace every valve", said the plumber, "or close it."`, `He wrote: "Close it." She wrote: "Keep it."`,
+		"“The valve” is a “stop” for “the line”", `The valve is of 3.5" and called "a gate`,
+	} {
+		for body, held := range map[string]bool{text: true, strings.Replace(text, "e", "a", 1): false} {
+			library := lookupIn(source("s1", "html", body))
+			result := citation.Check(t.Context(), "> “"+text+"” [s1.1]\n", library)
+			require.Len(t, result.Findings, 1)
+			missing := result.Findings[0].Verdict == citation.QuoteMissing
+			assert.Equal(t, held, !missing, "%s in %s", text, body)
+		}
 	}
 }

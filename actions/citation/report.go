@@ -223,6 +223,9 @@ func isRemark(text string) bool {
 // quotesOf returns what is in quotation marks if these cover a block quote, otherwise all of it.
 func quotesOf(text string) (all []string) {
 	text = strings.TrimSpace(text)
+	if inner, ok := betweenPair(text); ok {
+		return []string{prose.OneLine(inner)}
+	}
 	marked := quotations(text, nil)
 	if n := len(marked); n > 0 && marked[0].outer.start == 0 && !hasWords(text[marked[n-1].outer.end:]) {
 		for _, q := range marked {
@@ -232,6 +235,25 @@ func quotesOf(text string) (all []string) {
 		all = []string{prose.OneLine(text)}
 	}
 	return all
+}
+
+// betweenPair returns what is inside the “ that a text begins with and the ” that it ends with, if these are
+// a pair, whatever other marks are in between.
+func betweenPair(text string) (inner string, ok bool) {
+	if inner, ok = strings.CutPrefix(text, "“"); ok {
+		inner, ok = strings.CutSuffix(inner, "”")
+	}
+	depth := 0
+	for _, r := range inner {
+		switch r {
+		case '“':
+			depth++
+		case '”':
+			depth--
+		}
+		ok = ok && depth >= 0
+	}
+	return inner, ok && depth == 0 && hasWords(inner)
 }
 
 // withoutAttribution takes off the last line that begins with a dash, which names the author.

@@ -35,10 +35,8 @@ func Sections(list string) map[string]string {
 }
 
 var (
-	// inQuote finds what cannot be between quotation marks: those of the same kind, and what Markdown takes
-	// for HTML.
-	inQuote = regexp.MustCompile("`[^`]*`|\\\\.|[“”\"„]|<[a-zA-Z/!?]")
-	single  = strings.NewReplacer("“", "‘", "”", "’", `"`, "'", "„", "‘", "<", `\<`)
+	// asHTML finds what Markdown takes for HTML, and code and what is escaped, where it does not.
+	asHTML = regexp.MustCompile("`[^`]*`|\\\\.|<[a-zA-Z/!?]")
 	// sentenceEnd finds a stop with what is closed behind it, and clauseMark what parts a sentence.
 	sentenceEnd = regexp.MustCompile("[。！？][”’」』）》]*|[.!?]['’\"”)*_`]* ")
 	clauseMark  = regexp.MustCompile(`[，；：]|[,;:] `)
@@ -56,8 +54,9 @@ func Sentences(text string) (all []string) {
 	return all
 }
 
-// Quotes returns a text as it may be put between quotation marks, in pieces of at most so many bytes: whole
-// sentences, otherwise whole clauses, otherwise whole words.
+// Quotes returns a text as it may be put between “ and ” in a block quote, in pieces of at most so many
+// bytes: whole sentences, otherwise whole clauses, otherwise whole words. Its own quotation marks stay as
+// they are.
 func Quotes(text string, most int) (all []string) {
 	for len(text) > most {
 		end := most
@@ -84,11 +83,11 @@ func Quotes(text string, most int) (all []string) {
 }
 
 func quotable(text string) string {
-	return inQuote.ReplaceAllStringFunc(text, func(found string) string {
-		if found[0] == '`' || found[0] == '\\' {
-			return found
+	return asHTML.ReplaceAllStringFunc(text, func(found string) string {
+		if found[0] == '<' {
+			return `\` + found
 		}
-		return single.Replace(found)
+		return found
 	})
 }
 

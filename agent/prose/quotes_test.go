@@ -14,9 +14,8 @@ func TestALongTextIsQuotedInWholeSentencesOrClauses(t *testing.T) {
 		prose.Quotes(sentence+"ends. "+sentence+"ends.", 250))
 	assert.Equal(t, []string{sentence + "ends,", sentence + "ends."},
 		prose.Quotes(sentence+"ends, "+sentence+"ends.", 250), "no word of the second clause")
-	assert.Equal(t, []string{"It is ‘so’, he said."}, prose.Quotes("It is “so”, he said.", 250))
-	const other = "在 OA「VPN『申请』」提交，«oui»。"
-	assert.Equal(t, []string{other}, prose.Quotes(other, 250), "marks of another kind stay to the letter")
+	const marks = "“So”, he said, \"is it\", 3.5\" wide, „ja“. 在 OA「VPN『申请』」提交，«oui»。"
+	assert.Equal(t, []string{marks}, prose.Quotes(marks, 250), "marks stay to the letter")
 }
 
 func TestQuestionsAreDivided(t *testing.T) {
