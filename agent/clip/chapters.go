@@ -209,7 +209,9 @@ func (s *stretch) blocksFor(c chapter) (blocks []block) {
 // together puts the blocks of one heading of a page behind the first of them, steps in their order.
 func together(blocks []block) []block {
 	first := func(b block) int {
-		return slices.IndexFunc(blocks, func(a block) bool { return a.page.id == b.page.id && a.heading() == b.heading() })
+		return slices.IndexFunc(blocks, func(a block) bool {
+			return a.page.id == b.page.id && a.heading() == b.heading() && a.isQuoted() == b.isQuoted()
+		})
 	}
 	return slices.SortedStableFunc(slices.Values(blocks), func(a, b block) int {
 		return cmp.Or(first(a)-first(b), count(a.isStep() && b.isStep())*(a.n-b.n))
@@ -245,7 +247,8 @@ func (s *stretch) compose(c chapter, blocks []block) string {
 			heading += " · " + name
 		}
 		if author != nil && author.isOver(b) {
-			heading += " · " + cleanHeading(byline.ReplaceAllString(author.plain, "$1$2"))
+			by := map[bool]string{false: "%s", true: "quoted by %s"}[b.isQuoted()] // which is from another mail
+			heading += " · " + s.lang.Say(by, cleanHeading(byline.ReplaceAllString(author.plain, "$1$2")))
 		}
 		if heading != last {
 			text += show(under, s.lang) + "\n## " + heading + "\n"

@@ -157,8 +157,7 @@ func (p *page) finish() {
 			b.lead = above
 		case above.isTerm(), above.isByline(), above.leads() && (!b.isProse() || b.isItem()), b.code && !above.code && above.tells:
 			b.lead = above
-		case b.isItem() && above.isItem(), b.isRow() && above.isRow() && b.head == above.head,
-			above.lead != nil && above.lead.isByline():
+		case b.isItem() && above.isItem(), b.isRow() && above.isRow() && b.head == above.head, above.isOfMail():
 			b.lead = above.lead
 		}
 	}

@@ -154,7 +154,7 @@ func (p *page) around(at int, how bool) []block {
 		next := p.blocks[i]
 		how = how && (next.isStep() || next.code)
 		isList := b.isListedWith(next)
-		if !p.blocks[i-1].isAbove(next) || !next.tells || isOption.MatchString(next.plain) ||
+		if !p.blocks[i-1].isAbove(next) || !next.tells || b.isOfMail() && b.isQuoted() != next.isQuoted() || isOption.MatchString(next.plain) ||
 			!how && !isList && (i > at+beyond || !all[len(all)-1].leads() && (width >= enough || b.isRow() ||
 				b.code && (b.lead == nil || next.code) || next.isRow())) {
 			break
@@ -183,6 +183,8 @@ func (b block) isTerm() bool {
 	return b.isProse() && len(b.plain) <= term && isTerm.MatchString(b.plain) && !prose.IsRemark(b.plain)
 }
 
+func (b block) isQuoted() bool { return !b.code && strings.HasPrefix(strings.TrimSpace(b.text), ">") }
+func (b block) isOfMail() bool { return b.lead != nil && b.lead.isByline() }
 func (b block) isByline() bool { return b.isProse() && byline.MatchString(b.plain) }
 
 // says reports whether a block states something: it is no greeting or signature, no single word of warning,

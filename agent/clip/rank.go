@@ -111,7 +111,7 @@ func (p *passage) suits(q prose.Question, figures *regexp.Regexp, weights map[st
 	return when(figures == nil && q.Fits(text), 1.25) *
 		when(figures != nil && figures.MatchString(text), 2) * // with what it counts
 		when(q.NamesDefault(text), 1.3) * when(opens, 1.3) *
-		when(p.code, 0.8) // code holds words by chance
+		when(p.code || p.isOfMail() && p.isQuoted(), 0.8) // code holds words by chance, and a mail those of another
 }
 
 func when(is bool, much float64) float64 {

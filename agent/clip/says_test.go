@@ -362,3 +362,20 @@ func TestThePartOfAQuestionThatNothingAnswersIsNamed(t *testing.T) {
 		assert.Equal(t, part != "", strings.Contains(report, "这一部分"), report)
 	}
 }
+
+// What a mail quotes of another is not said by who wrote it, and is left to the other mail where that is read.
+func TestWhatAMailQuotesIsNotItsAuthors(t *testing.T) {
+	const said = "The pumps will be delivered on 12 June, and delivery of the pumps is free."
+	const mail = "Re: Pumps\n# Re: Pumps\n\nAnna Berg <anna@example.org>, 2024-03-05\n\nI disagree: no pumps are delivered in June, since motors are missing.\n\n" +
+		"On Monday Carl Dorn wrote:\n> " + said + "\n"
+	report := reportOn(t, "When are the pumps delivered?", mail)
+	assert.Contains(t, report, "### Re: Pumps · quoted by Anna Berg 2024-03-05\n\n> “"+said+"”")
+	assert.Contains(t, report, "### Re: Pumps · Anna Berg 2024-03-05\n\n> “I disagree")
+	assert.Contains(t, reportOn(t, "Pumps 什么时候 delivered？", mail), "· Anna Berg 2024-03-05 引用\n")
+
+	report = finished(t, "When are the pumps delivered?", map[string]string{
+		"doc:a.eml": mail, "doc:b.eml": "Pumps\n# Pumps\n\nCarl Dorn <carl@example.org>, 2024-03-04\n\n" + said + "\n",
+	}).files["report.md"]
+	assert.Contains(t, report, "### Pumps · Carl Dorn 2024-03-04\n\n> “"+said+"”")
+	assert.Equal(t, 1, strings.Count(report, said))
+}
