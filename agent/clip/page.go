@@ -21,9 +21,6 @@ var (
 	headingMarks = regexp.MustCompile("[`*\\[\\]\\\\¶<>“”\"#]")
 	edged        = regexp.MustCompile(`(?:^|\W)_|_(?:\W|$)`)
 	ofSite       = regexp.MustCompile(`(?i)^(.+?) (?:—|–|-|\||·) [^—–|·]*(?:documentation|docs|manual|server|wikipedia|维基百科|文档|手册)[^—–|·]*$`)
-	// codeLine is a line that only code has: a part of a long block of code is shown without its fence.
-	codeLine = regexp.MustCompile(`(?m)^(?:\t|//|#include|/\*|#+ |(?:def|class|import|export|local|function) |` +
-		`\s+return\b)|[{};]$`)
 	// aboveBlock finds what may be above a block: its headings, its place, the head of its table.
 	aboveBlock = regexp.MustCompile(`^(?:#{1,6} |…|\(page \d+\)$|\(part of |\|)`)
 	// framed is a fence behind the marks of the quotes and lists that it is in.
@@ -117,7 +114,7 @@ func (p *page) read(text string) {
 			p.blocks = append(p.blocks, block{ref: m[1], n: n, headings: headings, head: head, text: line,
 				code: wasCode || fence != "", page: p})
 			open = &p.blocks[len(p.blocks)-1]
-		case fence == "" && isAbove[i]:
+		case fence == "" && isAbove[i] && !(h != nil && open != nil && prose.IsCode(open.text)): // a comment ends it
 			switch open = nil; {
 			case h != nil:
 				depth := min(len(h[1])-1, len(headings))
@@ -143,7 +140,7 @@ func (p *page) finish() {
 		b := &p.blocks[i]
 		b.text = strings.TrimRight(b.text, "\n ")
 		isOneItem := isItem.MatchString(b.text) && !strings.Contains(b.text, "\n") // it may end with a semicolon
-		b.code = b.code || !isOneItem && 2*len(codeLine.FindAllString(b.text, -1)) > 1+strings.Count(b.text, "\n")
+		b.code = b.code || !isOneItem && prose.IsCode(b.text)
 		if b.plain = b.text; !b.code { // in one line, without the marks of its list and of links
 			b.plain = prose.Unwrapped(listMark.ReplaceAllString(quoteMark.ReplaceAllString(unlinked(b.text), ""), ""))
 			said = append(said, strings.Repeat(b.plain, count(b.head == ""))) // a table may have names in every language
