@@ -379,3 +379,13 @@ func TestWhatAMailQuotesIsNotItsAuthors(t *testing.T) {
 	assert.Contains(t, report, "### Pumps · Carl Dorn 2024-03-04\n\n> “"+said+"”")
 	assert.Equal(t, 1, strings.Count(report, said))
 }
+
+// Two files of one title are told apart by their folders, up to the one that differs.
+func TestFilesOfOneTitleAreToldApartByTheirFolders(t *testing.T) {
+	const title, text = "会议纪要\n# 会议纪要\n\n", "新系统的上线日期是六月二十日，由王芳负责。\n"
+	report := finished(t, "新系统的上线日期是哪天？", map[string]string{
+		"doc:项目甲/会议/会议纪要-05.md": title + text, "doc:项目乙/会议/会议纪要-05.md": title + "新系统的上线日期推迟到九月一日，验收另行通知，预算不变。\n",
+	}).files["report.md"]
+	assert.Contains(t, report, "\n### 会议纪要 (项目甲/会议/会议纪要-05.md)\n")
+	assert.Contains(t, report, "\n### 会议纪要 (项目乙/会议/会议纪要-05.md)\n")
+}

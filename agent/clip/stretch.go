@@ -146,10 +146,13 @@ func (s *stretch) pages() (pages []*page) {
 		}
 	}
 	for _, p := range pages {
-		if slices.ContainsFunc(pages, func(q *page) bool { return q.id != p.id && q.title == p.title }) {
-			_, address, _ := strings.Cut(p.address, ":")
-			parts := strings.Split(strings.Trim(address, "/"), "/")
-			p.place = strings.Join(parts[max(0, len(parts)-2):], "/") // the file and its folder
+		_, address, _ := strings.Cut(p.address, ":")
+		parts := strings.Split(strings.Trim(address, "/"), "/")
+		isTwin := func(q *page) bool {
+			return q.id != p.id && q.title == p.title && strings.HasSuffix(strings.TrimRight(q.address, "/"), p.place)
+		}
+		for n := 2; slices.ContainsFunc(pages, isTwin) && n <= max(2, len(parts)); n++ { // the file and its folder, or more
+			p.place = strings.Join(parts[max(0, len(parts)-n):], "/")
 		}
 	}
 	s.shown = pages
