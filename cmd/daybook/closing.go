@@ -29,11 +29,10 @@ func (c *closing) tell(say func(string), r researcher.Result) {
 		if c.alone {
 			edit = c.teller.lang.Say("the question or the blueprint in %s", workspace.OverallFile)
 		}
-		say(c.teller.lang.Say("nothing to do: the research is finished, and no dashboard, chapter or report was edited since; --refresh looks at its sources again. To go on, edit %s and run it again; a new question moves it to %s: daybook run -q \"your question\" %s",
+		say(c.teller.lang.Say("nothing to do: the research is finished, and no dashboard, chapter or report was edited since; --refresh looks at its sources again. To go on, edit %s and run it again; a new question moves it to %s: `daybook run -q \"your question\" %s`",
 			edit, workspace.ArchiveDir+"/", shown(c.dir)))
 		return
 	}
-	wrapped := func(text string) { say(wrap(text, c.width, "  ")) }
 	status, _ := researcher.Open(c.dir).Status() // the run that was here could
 	done, said := r.Reason == agent.Finished && len(r.Unsound)+len(r.Unmended) == 0, ""
 	if done {
@@ -61,16 +60,16 @@ func (c *closing) tell(say func(string), r researcher.Result) {
 		{"your chapters that the blueprint does not name, so that the report may lack them (%d): %s", status.Own},
 	} {
 		if n := len(told.items); n > 0 {
-			wrapped(c.teller.lang.Say(told.as, n, few(c.teller.lang, told.items, "; ")))
+			say(c.teller.lang.Say(told.as, n, few(c.teller.lang, told.items, "; ")))
 		}
 	}
 	if why := leftAlone(c.dir, c.teller.lang); why != "" {
-		wrapped(why)
+		say(why)
 	}
 	if advice := c.advice(r, status.Question); done && r.Nothing {
-		wrapped(advice)
+		say(advice)
 	} else if done {
-		wrapped(c.teller.lang.Say("everything is in %s: %s in %s, %s in %s; %s", shown(c.dir),
+		say(c.teller.lang.Say("everything is in %s: %s in %s, %s in %s; %s", shown(c.dir),
 			c.teller.lang.Count(filesIn(c.dir, workspace.NotebookDir, "*"), "chapter"), workspace.NotebookDir+"/",
 			c.teller.lang.Count(status.Sources, "source"), workspace.SourcesDir+"/", advice))
 	}
@@ -107,11 +106,11 @@ const keptReport = "- You edited `report.md`, so it stays as it is. Remove this 
 func (c *closing) advice(r researcher.Result, question string) string {
 	switch {
 	case !r.Nothing:
-		return c.teller.lang.Say("daybook verify %s checks what the report cites", shown(c.dir))
+		return c.teller.lang.Say("`daybook verify %s` checks what the report cites", shown(c.dir))
 	case c.alone:
-		return c.teller.lang.Say("ask in other words, of other documents (daybook -q %s --docs FOLDER), or with a model (daybook doctor tells how)", shown(question))
+		return c.teller.lang.Say("ask in other words, with a model (daybook doctor tells how), or of other documents: `daybook -q %s --docs FOLDER`", shownQuestion(question))
 	}
-	return c.teller.lang.Say("ask in other words, or of other documents (daybook -q %s --docs FOLDER)", shown(question))
+	return c.teller.lang.Say("ask in other words, or of other documents: `daybook -q %s --docs FOLDER`", shownQuestion(question))
 }
 
 func (c *closing) finished(r researcher.Result, took time.Duration) string {

@@ -376,3 +376,12 @@ func FuzzClean(f *testing.F) {
 		}
 	})
 }
+
+func TestACommandToCopyIsNeverBroken(t *testing.T) {
+	const at = "journal's `log`"
+	line := "hint: begin one with: `daybook run -q " + shownQuestion(at) + " my-research`; then wait"
+	command := `daybook run -q 'journal'\''s ` + "`log`' my-research"
+	assert.Equal(t, "hint: begin one with: "+command+"; then wait", wrap(line, 0, "  "))
+	assert.Equal(t, "hint: begin one with:\n    "+command+"\n  then wait", wrap(line, 40, "  "))
+	assert.Equal(t, "'Why $5?'", shownQuestion("Why $5?"))
+}

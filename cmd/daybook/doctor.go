@@ -115,8 +115,9 @@ func (c *doctorCommand) settings(term terminal) (settings, error) {
 // conclude writes the JSON or the last line, and makes the exit status.
 func (c *doctorCommand) conclude(term terminal, all []check) error {
 	counts := map[health]int{}
-	for _, each := range all {
+	for i, each := range all {
 		counts[each.Health]++
+		all[i].Hint = wrap(each.Hint, 0, "")
 	}
 	if c.JSON {
 		err := term.result(true, struct {

@@ -57,7 +57,7 @@ func (c *checks) research(dir string) {
 	journal = errors.Join(journal, w.Close())
 	c.either(!running, "lock", "free", "a run is at work in it now", "")
 	if !exists {
-		c.add("dashboards", noted, "none yet", fmt.Sprintf(`begin a research with: daybook run -q "your question" %s`, shown(dir)))
+		c.add("dashboards", noted, "none yet", fmt.Sprintf("begin a research with: `daybook run -q \"your question\" %s`", shown(dir)))
 		return
 	}
 	status, err := researcher.Open(dir).Status()

@@ -13,6 +13,7 @@ import (
 	"syscall"
 
 	"github.com/daybook-agent/daybook/agent"
+	"github.com/daybook-agent/daybook/agent/account"
 	"github.com/daybook-agent/daybook/agent/openai"
 	"github.com/daybook-agent/daybook/agent/prose"
 	"github.com/daybook-agent/daybook/agent/researcher"
@@ -26,7 +27,9 @@ type fault struct {
 	error
 	hint    string
 	code    int
-	setting string // which one is wrong, if one is
+	setting string           // which one is wrong, if one is
+	dir     string           // in which there is no research
+	below   []account.Status // those below it
 }
 
 func (f *fault) Unwrap() error { return f.error }
@@ -65,23 +68,23 @@ func explain(err error, dir string) *fault {
 	case errors.Is(err, errInterrupted):
 		f = &fault{error: errInterrupted, code: exitInterrupted, hint: goOn(dir)}
 	case errors.Is(err, researcher.ErrNoQuestion):
-		f.code, f.hint = exitUsage, fmt.Sprintf(`begin one with: daybook run -q "your question" %s`, shown(dir))
+		f.code, f.hint = exitUsage, fmt.Sprintf("begin one with: `daybook run -q \"your question\" %s`", shown(dir))
 	case errors.Is(err, researcher.ErrNoDocuments):
 		f.code, f.hint = exitUsage, "give --docs a folder or file with text in it, or say --search all"
 	case errors.Is(err, researcher.ErrCannotDo):
-		f.code, f.hint = exitUsage, fmt.Sprintf(`ask another question: daybook run -q "your question" %s`, shown(dir))
+		f.code, f.hint = exitUsage, fmt.Sprintf("ask another question: `daybook run -q \"your question\" %s`", shown(dir))
 	case errors.Is(err, researcher.ErrOtherQuestion):
 		f.code, f.hint = exitUsage, goOn(dir)
 	case errors.Is(err, researcher.ErrNotFinished):
 		f.code, f.hint = exitUsage, fmt.Sprintf("leave out --refresh: %s", goOn(dir))
 	case errors.Is(err, history.ErrNoJournal):
-		f.hint = fmt.Sprintf("nothing is on record of what was done here; see how it stands with: daybook status %s", shown(dir))
+		f.hint = fmt.Sprintf("nothing is on record of what was done here; see how it stands with: `daybook status %s`", shown(dir))
 	case errors.Is(err, history.ErrNoStep), errors.Is(err, history.ErrNotOnRecord):
-		f.hint = fmt.Sprintf("see the steps and what was written in them with: daybook log %s", shown(dir))
+		f.hint = fmt.Sprintf("see the steps and what was written in them with: `daybook log %s`", shown(dir))
 	case errors.Is(err, store.ErrLocked):
-		f.hint = fmt.Sprintf("see how it stands with: daybook status %s", shown(dir))
+		f.hint = fmt.Sprintf("see how it stands with: `daybook status %s`", shown(dir))
 	case errors.Is(err, researcher.ErrDashboards):
-		f.hint = fmt.Sprintf("put it right in an editor, then: daybook run %s", shown(dir))
+		f.hint = fmt.Sprintf("put it right in an editor, then: `daybook run %s`", shown(dir))
 	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
 		f.hint = "make the folder writable, or choose another one"
 		// the model is told this too
@@ -177,10 +180,10 @@ func unfinished(result researcher.Result, limits settings, dir string, alone boo
 		f.hint = fmt.Sprintf("%s, with as much time again", goOn(dir))
 	default:
 		f.error = fmt.Errorf("stopped with the work saved: %s", lost(result))
-		f.hint = fmt.Sprintf("write what it should do into the notes of %s, or take another model (daybook doctor %s tells what this one can), then %s",
+		f.hint = fmt.Sprintf("write what it should do into the notes of %s, or take another model, for which see `daybook doctor %s`; then %s",
 			workspace.CurrentFile, shown(dir), goOn(dir))
 		if alone {
-			f.hint = fmt.Sprintf("change the question or the chapters in %s, or give it a model (daybook doctor %s tells how), then %s",
+			f.hint = fmt.Sprintf("change the question or the chapters in %s, or give it a model, for which see `daybook doctor %s`; then %s",
 				workspace.OverallFile, shown(dir), goOn(dir))
 		}
 	}
@@ -200,9 +203,9 @@ func lost(result researcher.Result) string {
 // goOn says how to go on with a research, or how to begin one where there is none yet.
 func goOn(dir string) string {
 	if !isBegun(dir) {
-		return fmt.Sprintf(`nothing was begun yet, and daybook run -q "your question" %s begins it`, shown(dir))
+		return fmt.Sprintf("nothing was begun yet, and `daybook run -q \"your question\" %s` begins it", shown(dir))
 	}
-	return fmt.Sprintf("daybook run %s goes on from what stands there", shown(dir))
+	return fmt.Sprintf("`daybook run %s` goes on from what stands there", shown(dir))
 }
 
 // isBegun reports whether a folder has a dashboard.

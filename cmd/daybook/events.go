@@ -75,7 +75,7 @@ func (d *screen) result(r researcher.Result, f *fault) error {
 	}{Reason: r.Reason, Report: r.Report, Steps: r.Steps, Usage: r.Usage, Score: r.Score, Nothing: r.Nothing,
 		Unsound: r.Unsound, Unmended: r.Unmended, Notes: r.Notes}
 	if f != nil {
-		last.Error, last.Hint = f.Error(), f.hint
+		last.Error, last.Hint = f.Error(), wrap(f.hint, 0, "")
 	}
 	if f != nil && last.Reason == "" {
 		last.Reason = "error"

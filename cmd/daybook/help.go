@@ -114,13 +114,13 @@ func misasked(args []string, app *kong.Application) error {
 		return nil
 	}
 	if strings.TrimSpace(args[0]) == "" {
-		return wrongUse(`begin one with: daybook "your question"`, "the question is empty")
+		return wrongUse("begin one with: `daybook \"your question\"`", "the question is empty")
 	}
 	if dir := args[0]; holdsFiles(dir) && holdsResearch(researchIn(dir)) {
-		return wrongUse(fmt.Sprintf("go on with its research with: daybook run %s; see how it stands with: daybook status %s", shown(dir), shown(dir)),
+		return wrongUse(fmt.Sprintf("go on with its research with: `daybook run %s`; see how it stands with: `daybook status %s`", shown(dir), shown(dir)),
 			"%s is a folder, not a command", dir)
 	} else if holdsFiles(dir) {
-		return wrongUse(fmt.Sprintf(`ask about the files in it with: daybook "your question" --docs %s`, shown(dir)), "%s is a folder, not a command", dir)
+		return wrongUse(fmt.Sprintf("ask about the files in it with: `daybook \"your question\" --docs %s`", shown(dir)), "%s is a folder, not a command", dir)
 	}
 	words, flags := args, ""
 	if n := slices.IndexFunc(args, isFlag); n >= 0 {
@@ -133,14 +133,13 @@ func misasked(args []string, app *kong.Application) error {
 	isQuestion := func(arg string) bool { return strings.HasPrefix(arg, "-q") || strings.HasPrefix(arg, "--question") }
 	switch {
 	case len(words) < fewest && slices.ContainsFunc(args, isQuestion): // the last word is its folder
-		return wrongUse(fmt.Sprintf("run researches a question: daybook run %s", shown(words[len(words)-1])+flags),
+		return wrongUse(fmt.Sprintf("run researches a question: `daybook run %s`", shown(words[len(words)-1])+flags),
 			"%s is not a command", args[0])
 	case len(words) >= fewest:
-		quoted := fmt.Sprintf("%q", strings.Join(words, " "))
-		return wrongUse(fmt.Sprintf("put a question in quotation marks: daybook %s", quoted+flags), "%s is not a command", args[0])
+		return wrongUse(fmt.Sprintf("put a question in quotation marks: `daybook %s`", shownQuestion(strings.Join(words, " "))+flags), "%s is not a command", args[0])
 	}
-	hint := fmt.Sprintf("daybook -h shows the commands and their flags; to ask about it: daybook -q %s",
-		shown(strings.Join(words, " "))+flags)
+	hint := fmt.Sprintf("daybook -h shows the commands and their flags; to ask about it: `daybook -q %s`",
+		shownQuestion(strings.Join(words, " "))+flags)
 	var names []string
 	for _, node := range app.Children {
 		names = append(names, node.Name)
@@ -177,9 +176,8 @@ func torn(args []string, term terminal) error {
 	if _, err := os.Stat(next); err == nil || !prose.HasHan(next) || strings.ContainsAny(next, "/.") {
 		return nil
 	}
-	question := fmt.Sprintf("%q", args[at]+" "+next)
-	return wrongUse(fmt.Sprintf("put the question in quotation marks: daybook %s; for a new folder %s: daybook run -q %s %s",
-		question, next, shown(args[at]), shown(next)), "%s may be more of the question, or a folder", next)
+	return wrongUse(fmt.Sprintf("put the question in quotation marks: `daybook %s`; for a new folder %s: `daybook run -q %s %s`",
+		shownQuestion(args[at]+" "+next), next, shownQuestion(args[at]), shown(next)), "%s may be more of the question, or a folder", next)
 }
 
 // spelled is a flag as a person types it; Value is empty where it takes none.

@@ -29,12 +29,12 @@ func (c *looking) speaks() prose.Language { return languageIn(c.Dir, c.Lang, "")
 // open names the research, whose folder has to be there. A folder of a person's stands for the research that was
 // begun below it, and the one that they are in needs no name.
 func (c *looking) open() (researcher.Research, error) {
-	isHere := c.Dir == ""
 	c.Dir = researchIn(cmp.Or(c.Dir, "."))
-	if isHere && !holdsResearch(c.Dir) {
-		return researcher.Research{}, wrongUse("name the folder of one, or go into it", "there is no research in this folder")
+	err := folderFault(c.Dir, true)
+	if _, parts := personsFiles(c.Dir); err == nil && !holdsResearch(c.Dir) && len(parts) == 0 {
+		err = noResearch(c.Dir)
 	}
-	return researcher.Open(c.Dir), folderFault(c.Dir, true)
+	return researcher.Open(c.Dir), err
 }
 
 // languageIn returns the language to speak about the research in a folder: what the flag says, otherwise what its

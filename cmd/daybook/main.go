@@ -61,6 +61,7 @@ func run(args []string, term terminal) int {
 	f := diagnose(err)
 	columns := widthOf(term.stderr)
 	fmt.Fprintln(term.stderr, wrap("daybook: "+filledIn(lang, lang.Tell(clean(f.Error()))), columns, "  "))
+	fmt.Fprint(term.stderr, teller{lang, columns}.researches(f.below))
 	if f.hint != "" {
 		fmt.Fprintln(term.stderr, wrap(lang.Say("hint: ")+lang.Tell(clean(f.hint)), columns, "  "))
 	}
@@ -94,6 +95,9 @@ func carryOut(args []string, term terminal) (prose.Language, error) {
 		return lang, wrongUse(helpHint(err), "%w", err)
 	}
 	err = command.Run(term)
+	if f, ok := errors.AsType[*fault](err); ok && len(f.below) > 0 {
+		f.hint = fmt.Sprintf("name one of them: `daybook %s`", f.naming(args))
+	}
 	if to, ok := command.Selected().Target.Addr().Interface().(speaker); ok && err != nil {
 		lang = to.speaks()
 	}
@@ -132,9 +136,9 @@ func newParser(args []string, term terminal) (*kong.Kong, error) {
 func helpHint(err error) string {
 	if wrong, ok := errors.AsType[*kong.ParseError](err); ok && wrong.Context.Selected() != nil {
 		if name := wrong.Context.Selected().Name; name == "run" && strings.HasPrefix(err.Error(), "unexpected argument") {
-			return `put a question in quotation marks, and name one folder: daybook run -q "your question" my-research`
+			return "put a question in quotation marks, and name one folder: `daybook run -q \"your question\" my-research`"
 		}
-		return fmt.Sprintf("daybook %s -h shows its arguments and flags", wrong.Context.Selected().Name)
+		return fmt.Sprintf("`daybook %s -h` shows its arguments and flags", wrong.Context.Selected().Name)
 	}
 	return "daybook -h shows the commands and their flags"
 }

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/daybook-agent/daybook/agent/account"
 	"github.com/daybook-agent/daybook/agent/prose"
@@ -84,11 +85,63 @@ func researchIn(dir string) string {
 	return dir
 }
 
+// noResearch is the fault for a folder that holds no research itself, with those below it, the latest first.
+func noResearch(dir string) *fault {
+	named, begin := dir, fmt.Sprintf("begin one with: `daybook run -q \"your question\" %s`", shown(dir))
+	if at, err := filepath.Abs(dir); err == nil && dir == "." { // where no name was given
+		named, begin = at, "begin one with: `daybook \"your question\"`"
+	}
+	f := wrongUse(begin,
+		"there is no research in %s", named)
+	f.dir = dir
+	entries, _ := os.ReadDir(dir) // in one that is not readable nothing is found
+	for _, e := range entries {
+		below := filepath.Join(dir, e.Name())
+		if strings.HasPrefix(e.Name(), ".") || !holdsFiles(below) || !holdsResearch(researchIn(below)) {
+			continue
+		}
+		if status, err := researcher.Open(researchIn(below)).Status(); err == nil {
+			f.below = append(f.below, status)
+		}
+	}
+	slices.SortStableFunc(f.below, func(a, b account.Status) int { return b.LastTime.Compare(a.LastTime) })
+	if len(f.below) > 0 {
+		f.error = fmt.Errorf("there is no research in %s itself, but %d below it:", named, len(f.below))
+	}
+	return f
+}
+
+// naming is a command line with the first research below in place of the folder that is none.
+func (f *fault) naming(args []string) string {
+	var words []string
+	for _, arg := range args {
+		if arg != f.dir {
+			words = append(words, shown(arg))
+		}
+	}
+	return strings.Join(append(words, shown(f.below[0].Dir)), " ")
+}
+
+// researches lists some by folder, state, date and question.
+func (t teller) researches(all []account.Status) string {
+	var out strings.Builder
+	const most = 20
+	for _, s := range all[:min(most, len(all))] {
+		state := dotted(t.lang.Tell(s.State), s.LastTime.Local().Format(time.DateOnly))
+		t.line(&out, "    ", "  "+shown(s.Dir)+"  "+state)
+		t.line(&out, "    ", "    "+cut(clean(s.Question), 2*maxSubject))
+	}
+	if more := len(all) - most; more > 0 {
+		t.line(&out, "", "  "+t.lang.Say("… and %d more", more))
+	}
+	return out.String()
+}
+
 // noFolder is the fault for a folder that is not there: it may be a research whose name was spelled wrong.
 func noFolder(dir string) *fault {
-	hint := fmt.Sprintf(`begin a research with: daybook run -q "your question" %s`, shown(dir))
+	hint := fmt.Sprintf("begin a research with: `daybook run -q \"your question\" %s`", shown(dir))
 	if near := spelledLike(dir); near != "" {
-		hint = fmt.Sprintf(`did you mean %s? A research in %s begins with: daybook run -q "your question" %s`,
+		hint = fmt.Sprintf("did you mean %s? A research in %s begins with: `daybook run -q \"your question\" %s`",
 			shown(near), shown(dir), shown(dir))
 	}
 	return wrongUse(hint, "there is no folder %s", dir)

@@ -86,7 +86,7 @@ func (c *replayCommand) tell(term terminal, said researcher.Replayed) error {
 		hint: "a research of an earlier version may come out otherwise in this one; its own files are as they were"}
 	if len(said.Differ) > 0 {
 		f.error = fmt.Errorf("not the same: %s", prose.English.Count(len(said.Differ), "file"))
-		f.hint = fmt.Sprintf("compare with: diff -r -x .daybook %s %s", shown(c.Dir), shown(said.Into))
+		f.hint = fmt.Sprintf("compare with: `diff -r -x .daybook %s %s`", shown(c.Dir), shown(said.Into))
 	}
 	return f
 }

@@ -130,7 +130,7 @@ func (c *runCommand) begin(term terminal) (placed string, err error) {
 		return placed, err
 	}
 	if c.Question == "" {
-		return "", wrongUse(`begin one with: daybook "your question"`, "there is no question and no folder")
+		return "", wrongUse("begin one with: `daybook \"your question\"`", "there is no question and no folder")
 	}
 	answered := ""
 	c.Dir, answered, err = newFolder(c.Question)
@@ -138,7 +138,7 @@ func (c *runCommand) begin(term terminal) (placed string, err error) {
 		c.Question = status.Question
 	}
 	if answered != "" {
-		placed = c.speaks().Say("%s has an answer to this question: daybook run %s goes on with it; it is asked anew in %s",
+		placed = c.speaks().Say("%s has an answer to this question: `daybook run %s` goes on with it; it is asked anew in %s",
 			shown(answered), shown(answered), shown(c.Dir))
 	}
 	return placed, err
@@ -181,7 +181,7 @@ func (c *runCommand) conclude(show *screen, settings settings, mind mind, result
 			if result.Text != "" { // why nothing was read is all there is to say
 				f.error = fmt.Errorf("stopped with the work saved: %s", result.Text)
 			}
-			f.hint = fmt.Sprintf("check the network (daybook doctor %s tries the search), or give documents with --docs, then %s", shown(c.Dir), goOn(c.Dir))
+			f.hint = fmt.Sprintf("check the network with `daybook doctor %s`, or give documents with --docs, then %s", shown(c.Dir), goOn(c.Dir))
 		}
 	}
 	if err := show.result(result, f); err != nil {

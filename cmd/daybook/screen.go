@@ -171,11 +171,11 @@ func (d *screen) show(text string) {
 func (d *screen) say(text string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
+	columns := 0
 	if d.live {
-		columns, _ := d.size()
-		text = wrapped(text, columns)
+		columns, _ = d.size()
 	}
-	d.show(text)
+	d.show(wrapped(text, columns))
 }
 
 // stopping says a line after which the run ends as soon as it can.

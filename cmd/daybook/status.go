@@ -60,9 +60,9 @@ func (t teller) describe(s account.Status, now time.Time) string {
 	t.row(&out, "state", t.lang.Tell(s.State))
 	switch {
 	case s.State == account.NotBegun:
-		t.row(&out, "next", say("the question is kept, and no step was taken yet: daybook run %s begins", shown(s.Dir)))
+		t.row(&out, "next", say("the question is kept, and no step was taken yet: `daybook run %s` begins", shown(s.Dir)))
 	case s.GoesOn():
-		t.row(&out, "next", say("daybook run %s goes on from what stands there", shown(s.Dir)))
+		t.row(&out, "next", say("`daybook run %s` goes on from what stands there", shown(s.Dir)))
 	}
 	at := fmt.Sprint(s.Step)
 	if s.LastAction != "" {

@@ -39,6 +39,14 @@ func shown(path string) string {
 	return path
 }
 
+// shownQuestion is a question as a shell takes it, in quotation marks of its own.
+func shownQuestion(question string) string {
+	if strings.ContainsAny(question, "\"\\$`!") {
+		return quotedForShell(question)
+	}
+	return `"` + question + `"`
+}
+
 // amount writes a number of tokens in at most five letters.
 func amount(n int) string {
 	switch {
@@ -95,10 +103,22 @@ func ago(lang prose.Language, d time.Duration) string {
 }
 
 // wrap breaks a line at word boundaries to so many columns, and begins each further line with an indent. A
-// Chinese character is a word, and a mark behind one stays with it. A word that is wider stays whole.
+// Chinese character is a word, and a mark behind one stays with it. A word that is wider stays whole. A command
+// to copy, between backquotes, loses these, and in a line that is broken it stands on one of its own.
 func wrap(line string, columns int, indent string) string {
-	if columns <= len(indent) || ansi.StringWidth(line) <= columns {
-		return line
+	bare := toCopy.ReplaceAllString(line, "$1")
+	if columns <= len(indent) || ansi.StringWidth(bare) <= columns {
+		return bare
+	}
+	if at := toCopy.FindStringSubmatchIndex(line); at != nil {
+		lines := []string{indent + "  " + line[at[2]:at[3]]}
+		if before := strings.TrimRight(line[:at[0]], " "); before != "" {
+			lines = append([]string{wrap(before, columns, indent)}, lines...)
+		}
+		if after := strings.TrimLeft(line[at[1]:], " ;,.；，。"); after != "" {
+			lines = append(lines, wrap(indent+after, columns, indent))
+		}
+		return strings.Join(lines, "\n")
 	}
 	var out strings.Builder
 	used := 0
@@ -117,6 +137,9 @@ func wrap(line string, columns int, indent string) string {
 	}
 	return strings.Join(lines, "\n")
 }
+
+// toCopy finds a command that a person may copy.
+var toCopy = regexp.MustCompile("`((?:daybook|diff) (?:\"[^\"]*\"|'[^']*'|\\\\.|[^`'\"\\\\])*)`")
 
 // wrapped wraps each line of a text, further lines of it two columns deeper than it.
 func wrapped(text string, columns int) string {

@@ -39,7 +39,7 @@ func (c *verifyCommand) Run(term terminal) error {
 	found, err := research.Verify(context.Background(), c.Report)
 	if err != nil {
 		f := diagnose(err)
-		f.hint = cmp.Or(f.hint, fmt.Sprintf("daybook status %s tells whether there is a report", shown(c.Dir)))
+		f.hint = cmp.Or(f.hint, fmt.Sprintf("`daybook status %s` tells whether there is a report", shown(c.Dir)))
 		if errors.Is(err, fs.ErrInvalid) {
 			f.hint = fmt.Sprintf("name a report, which is a Markdown file of the folder, such as %s", workspace.ReportFile)
 		}
