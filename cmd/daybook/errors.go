@@ -66,7 +66,10 @@ func explain(err error, dir string) *fault {
 	switch {
 	case f.hint != "":
 	case errors.Is(err, errInterrupted):
-		f = &fault{error: errInterrupted, code: exitInterrupted, hint: goOn(dir)}
+		f.error = fmt.Errorf("%w; nothing was begun", errInterrupted)
+		if isBegun(dir) {
+			f.error, f.hint = fmt.Errorf("%w; what was done is saved", errInterrupted), goOn(dir)
+		}
 	case errors.Is(err, researcher.ErrNoQuestion):
 		f.code, f.hint = exitUsage, fmt.Sprintf("begin one with: `daybook run -q \"your question\" %s`", shown(dir))
 	case errors.Is(err, researcher.ErrNoDocuments):

@@ -9,7 +9,7 @@ import (
 )
 
 // errInterrupted is the cause with which a run's context ends after Ctrl-C.
-var errInterrupted = errors.New("interrupted; what was done is saved")
+var errInterrupted = errors.New("interrupted")
 
 // interruptible gives a context that Ctrl-C or SIGTERM ends, after first; a second one calls last and ends
 // the process.

@@ -35,6 +35,6 @@ func TestAnInterruptBeforeTheResearchBegins(t *testing.T) {
 	exited, ok := errors.AsType[*exec.ExitError](cmd.Wait())
 	require.True(t, ok)
 	assert.Equal(t, exitInterrupted, exited.ExitCode())
-	assert.Contains(t, said.String(), "daybook: interrupted; what was done is saved\nhint: nothing was begun yet")
+	assert.Contains(t, said.String(), "daybook: interrupted; nothing was begun\n")
 	assert.NoDirExists(t, filepath.Join(dir, "research"))
 }

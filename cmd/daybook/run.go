@@ -146,6 +146,9 @@ func (c *runCommand) begin(term terminal) (placed string, err error) {
 
 // refuse tells a program that reads the events why there are none.
 func (c *runCommand) refuse(term terminal, err error) error {
+	if errors.Is(err, errInterrupted) {
+		err = explain(err, c.Dir)
+	}
 	if c.JSON {
 		if told := newScreen(term, c, settings{}).result(researcher.Result{}, diagnose(err)); told != nil {
 			return errors.Join(err, fmt.Errorf("writing the result: %w", told))
