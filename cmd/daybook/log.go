@@ -25,6 +25,8 @@ type logCommand struct {
 	Follow bool   `name:"follow" short:"f" help:"Go on with what a run at work does, until it has ended."`
 	After  int    `name:"after" placeholder:"ROW" help:"Leave out what is on record up to a row, as the field row of --json counts them."`
 	JSON   bool   `name:"json" help:"Print each event as a line of JSON, like those of run --json."`
+
+	Verbose bool `short:"v" help:"Tell also what was noted, which files changed, and what each step cost."`
 }
 
 // Run tells what happened in a research. It changes nothing, and may be asked while a run is at work.
@@ -40,7 +42,8 @@ func (c *logCommand) Run(term terminal) error {
 		return wrongUse("name a step, such as --at 7", "%s can be shown only as it stood at a step", clean(c.File))
 	}
 	out := bufio.NewWriterSize(term.stdout, 1<<16)
-	lines := &timeline{out: out, colour: isColoured(term.stdout), width: widthOf(term.stdout), narrator: narrator{lang: c.speaks()}, research: past}
+	lines := &timeline{out: out, colour: isColoured(term.stdout), width: widthOf(term.stdout),
+		narrator: narrator{lang: c.speaks()}, research: past, whole: c.Verbose}
 	tell := func(r account.Row) error { return lines.tell(r.Time, r.Event) }
 	if c.JSON {
 		tell = func(r account.Row) error { return writeEvent(out, r.N, eventName(r.Event), r.Time, r.Event) }
@@ -52,7 +55,7 @@ func (c *logCommand) Run(term terminal) error {
 	} else {
 		err = past.Log(c.After, tell)
 	}
-	if err = cmp.Or(err, lines.rest(), out.Flush()); err != nil {
+	if err = cmp.Or(err, lines.scatter(), lines.rest(), out.Flush()); err != nil {
 		return explain(err, c.Dir)
 	}
 	return nil
@@ -73,11 +76,16 @@ type timeline struct {
 	said     string   // the last line of a call
 	spent    agent.Usage
 	research researcher.Research
+	whole    bool // with what a person need not know
+	gathered gathered
 }
 
 // tell writes what there is to say of an event. What belongs to a call comes before its result in the
 // journal, and stands under it here.
 func (t *timeline) tell(at time.Time, e agent.Event) error {
+	if !t.whole {
+		return t.story(at, e)
+	}
 	t.last = at
 	inside := depth(e.Where()) > 0
 	switch e := e.(type) {
