@@ -71,14 +71,14 @@ func (c *doctorCommand) Run(term terminal) error {
 	defer stop()
 	var all []check
 	settings, err := c.settings(term)
-	machine := &checks{area: "settings"}
+	machine, alone := &checks{area: "settings"}, false
 	if err != nil {
 		machine.fail("settings", err)
 	}
 	for _, look := range []func() *checks{
 		func() *checks { return machine },
-		func() *checks { return c.models(ctx, settings, say) },
-		func() *checks { return c.search(ctx, settings) },
+		func() (found *checks) { found, alone = c.models(ctx, settings, say); return found },
+		func() *checks { return c.search(ctx, settings, alone) },
 		c.folder,
 		c.machine,
 	} {

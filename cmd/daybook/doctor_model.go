@@ -10,13 +10,13 @@ import (
 	"github.com/daybook-agent/daybook/agent/prose"
 )
 
-// models tries each model that a run would ask.
-func (c *doctorCommand) models(ctx context.Context, s settings, say func(string)) *checks {
+// models tries each model that a run would ask, and reports whether it would do without one.
+func (c *doctorCommand) models(ctx context.Context, s settings, say func(string)) (found *checks, alone bool) {
 	here := &checks{area: "model"}
 	_, mind, err := (&runCommand{Dir: c.Dir}).config(ctx, s, slog.New(slog.DiscardHandler))
 	if err != nil {
 		here.fail("brain", err)
-		return here
+		return here, false
 	}
 	tried := map[string]bool{}
 	for _, brain := range mind.brains {
@@ -35,7 +35,7 @@ func (c *doctorCommand) models(ctx context.Context, s settings, say func(string)
 		here.add("brain", healthy, "the built-in one, which quotes and adds nothing, and needs no model", fmt.Sprintf(
 			"for a model set %s, or --base-url to a server of your own, such as http://localhost:11434/v1 for Ollama", keyVariable))
 	}
-	return here
+	return here, mind.alone()
 }
 
 // model tries one model, and keeps what is found out.

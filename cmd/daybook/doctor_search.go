@@ -14,8 +14,9 @@ import (
 	"github.com/daybook-agent/daybook/agent/prose"
 )
 
-// search asks each provider that a run would ask one small question, all side by side.
-func (c *doctorCommand) search(ctx context.Context, s settings) *checks {
+// search asks each provider that a run would ask one small question, all side by side. Without a model a run asks
+// none if it has documents.
+func (c *doctorCommand) search(ctx context.Context, s settings, alone bool) *checks {
 	here := &checks{area: "search"}
 	chosen, err := s.providers()
 	if err != nil {
@@ -29,8 +30,12 @@ func (c *doctorCommand) search(ctx context.Context, s settings) *checks {
 			here.add("documents", healthy, path, "")
 		}
 	}
-	if len(chosen) == 0 {
-		here.add("search", noted, "turned off by the setting search", "--search all asks all that are set up")
+	switch isSet := len(s.Search) > 0; {
+	case len(chosen) == 0:
+		here.add("search", healthy, "turned off by the setting search", "")
+		return here
+	case alone && len(s.Docs) > 0 && !isSet:
+		here.add("search", healthy, "not used: without a model only your documents are read", "")
 		return here
 	}
 	if c.Offline {
@@ -52,10 +57,15 @@ func (c *doctorCommand) search(ctx context.Context, s settings) *checks {
 		}
 	}
 	if len(missing) > 0 {
-		here.add("not set up", noted, strings.Join(missing, ", "), "none is needed; each is set up by its variable")
+		here.add("more services", healthy, strings.Join(missing, ", "), "none is needed; each is set up by its variable")
 	}
 	if answered == 0 && len(s.Docs) == 0 {
-		here.add("search", failing, "no provider answers, so nothing can be found", "check the network, or give documents with --docs")
+		health := failing
+		if c.Dir == "" && len(s.Search) == 0 { // a run may have documents
+			health = noted
+		}
+		here.add("search", health, "no provider answers, so nothing can be found but in your documents",
+			"check the network, or give documents with --docs")
 	}
 	return here
 }
