@@ -130,7 +130,8 @@ func (w *Workspace) ByHand(name string) []string {
 		if err != nil || !exists {
 			continue
 		}
-		for _, line := range markdown.Standing(w.journal.files.WroteIn(f), string(data)) {
+		theirs, _ := w.journal.files.WroteIn(f)
+		for _, line := range markdown.Standing(theirs, string(data)) {
 			if !slices.Contains(lines, line) {
 				lines = append(lines, line)
 			}

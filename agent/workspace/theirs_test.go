@@ -84,6 +84,13 @@ func TestWhereAPersonsWordsAreKeptIsTold(t *testing.T) {
 		assert.Contains(t, at.text(t, told[3]), "of value")
 
 		told = nil
+		without := strings.Replace(at.text(t, workspace.OverallFile), "the rounds anew", "\n", 1)
+		at.edit(t, workspace.OverallFile, without)
+		_, err = w.Changes()
+		require.NoError(t, err)
+		replace(t, w, workspace.Overall, "quality", "the rounds at last")
+		assert.Empty(t, told, "they took words away, and wrote none")
+
 		for _, p := range []string{note, "Notebook/deep/02.md"} {
 			at.edit(t, p, "by hand\n")
 			_, err := w.Read(p)

@@ -21,9 +21,10 @@ func (w *Workspace) keepLost(p string, old, data []byte) (kept string, isLost bo
 	if !markdown.LosesLines(string(old), string(data)) {
 		return "", false, nil
 	}
-	s, theirs := w.seen[p], w.theirsIn(p, string(old))
+	s := w.seen[p]
+	theirs, whole := w.theirsIn(p, string(old))
 	_, known := w.seenText(p)
-	isLost = !known || s.theirs && len(theirs) == 0 || len(markdown.Lost(theirs, string(data))) > 0
+	isLost = !known || s.theirs && !whole || len(markdown.Lost(theirs, string(data))) > 0
 	if !isLost && !s.theirs {
 		return "", false, nil
 	}
@@ -37,15 +38,16 @@ func (w *Workspace) keepLost(p string, old, data []byte) (kept string, isLost bo
 	return kept, isLost, nil
 }
 
-// theirsIn are the lines of a text of a file that a person wrote, also those that the agent has not seen yet.
-func (w *Workspace) theirsIn(p, text string) []string {
-	theirs := w.journal.files.WroteIn(p)
+// theirsIn are the lines of a text of a file that a person wrote, also those that the agent has not seen yet, and
+// whether all of them are known.
+func (w *Workspace) theirsIn(p, text string) (lines []string, whole bool) {
+	theirs, whole := w.journal.files.WroteIn(p)
 	if before, ok := w.seenText(p); ok {
 		for line, n := range markdown.LinesOver(before, text) {
 			theirs[line] = theirs[line] || n > 0
 		}
 	}
-	return markdown.Standing(theirs, text)
+	return markdown.Standing(theirs, text), whole
 }
 
 // OnKept has told be called when a write or a deletion takes from a file, or with it, what a person wrote:
@@ -113,7 +115,8 @@ func (w *Workspace) Delete(name string) error {
 // back.
 func (w *Workspace) moveToTrash(p string, data []byte) error {
 	e := store.FileRow{Path: p, From: store.Hash(data)}
-	return w.discard(e, e.From, len(w.theirsIn(p, string(data))) > 0, func(trash string) error {
+	lines, _ := w.theirsIn(p, string(data))
+	return w.discard(e, e.From, len(lines) > 0, func(trash string) error {
 		out, _, err := readOut(w.fs, trash)
 		if err == nil && bytes.Equal(out, data) {
 			return nil
@@ -168,7 +171,8 @@ func (w *Workspace) deleteFolder(p string) error {
 			return fmt.Errorf("%s was not deleted: it holds what only a person removes: %w", p, err)
 		}
 		files = append(files, f)
-		theirs = theirs || len(w.theirsIn(f, string(data))) > 0
+		lines, _ := w.theirsIn(f, string(data))
+		theirs = theirs || len(lines) > 0
 		_, err = all.Write(data)
 		return err
 	}, &left)

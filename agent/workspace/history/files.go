@@ -118,12 +118,14 @@ func (a *Files) Edited(name string) []string {
 	return files
 }
 
-// WroteIn are the lines that a person's edits brought into a file, whether they still stand there or not.
-func (a *Files) WroteIn(p string) map[string]bool {
+// WroteIn are the lines that a person's edits brought into a file, whether they still stand there or not, and
+// whether the texts of all the edits were at hand.
+func (a *Files) WroteIn(p string) (theirs map[string]bool, whole bool) {
 	a.mu.Lock()
 	edits := a.of[p].edits
 	a.mu.Unlock()
-	theirs, read := map[string]bool{}, 0
+	theirs, whole = map[string]bool{}, true
+	read := 0
 	for _, e := range slices.Backward(edits) {
 		before, known := "", true
 		if e.from != "" {
@@ -131,9 +133,9 @@ func (a *Files) WroteIn(p string) map[string]bool {
 		}
 		after, ok := a.fsys.Text(e.to)
 		if read += len(before) + len(after); read > maxBack {
-			break
+			return theirs, false
 		}
-		if !known || !ok {
+		if whole = whole && known && ok; !known || !ok {
 			continue
 		}
 		for line, n := range markdown.LinesOver(before, after) {
@@ -142,7 +144,7 @@ func (a *Files) WroteIn(p string) map[string]bool {
 			}
 		}
 	}
-	return theirs
+	return theirs, whole
 }
 
 // Knows reports whether a file is on record.
