@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"errors"
 	"strings"
 	"testing"
 	"time"
@@ -45,7 +46,7 @@ func TestTheStoryOfChaptersSideBySide(t *testing.T) {
 		require.NoError(t, line.tell(time.Now(), e))
 	}
 	assert.Equal(t, []string{`01-tides  searched  "spring tides"`, "02-moon  wrote  Notebook/02-moon.md (40 words)"}, told)
-	require.NoError(t, line.out.Flush())
+	require.NoError(t, errors.Join(line.scatter(), line.out.Flush()))
 	assert.Contains(t, log.String(), `01-tides  searched  "spring tides"`)
 	assert.Contains(t, log.String(), "02-moon  wrote  Notebook/02-moon.md (40 words)")
 

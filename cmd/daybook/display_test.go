@@ -385,3 +385,17 @@ func TestACommandToCopyIsNeverBroken(t *testing.T) {
 	assert.Equal(t, "hint: begin one with:\n    "+command+"\n  then wait", wrap(line, 40, "  "))
 	assert.Equal(t, "'Why $5?'", shownQuestion("Why $5?"))
 }
+
+func TestTheClockNeverGoesBack(t *testing.T) {
+	p, n := progress{maxSteps: 100}, &narrator{}
+	clock := func(later time.Duration) string {
+		title := p.block(60, 24, time.Now().Add(later))[0]
+		return title[strings.LastIndex(title, " ")+1:]
+	}
+	p.take(account.Indexing{At: at(0), Done: 1, Total: 90}, n)
+	assert.Equal(t, "0:00", clock(40*time.Second), "reading documents is not counted")
+	for _, step := range []int{0, 3} { // and a stretch that begins later changes nothing
+		p.take(agent.Opened{At: at(step)}, n)
+		assert.Equal(t, "0:05", clock(5*time.Second+time.Millisecond))
+	}
+}

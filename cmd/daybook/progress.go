@@ -21,7 +21,7 @@ import (
 // progress is where a run stands, as the live display shows it.
 type progress struct {
 	lang     prose.Language
-	began    time.Time
+	began    time.Time     // zero while documents are read, which is no work of its, as the status counts it
 	before   time.Duration // that earlier runs worked
 	question string
 	maxSteps int
@@ -94,7 +94,7 @@ func (p *progress) take(e agent.Event, n *narrator) {
 		p.indexing = e.Documents+e.LeftOut == 0
 		p.action = p.lang.Say("indexing documents: %d of %d", e.Done, e.Total)
 	case agent.Opened:
-		if p.step == 0 && isOutermost(e.At) { // reading documents is no work of its, as the status counts it
+		if p.began.IsZero() && isOutermost(e.At) {
 			p.began = time.Now()
 		}
 	case agent.Thinking:
@@ -197,9 +197,13 @@ func (p *progress) judged(s account.Status) {
 
 // block writes the display's lines, none wider than the terminal.
 func (p *progress) block(columns, rows int, now time.Time) []string {
-	clock := elapsed(p.before + now.Sub(p.began))
+	took := time.Duration(0)
+	if !p.began.IsZero() {
+		took = now.Sub(p.began)
+	}
+	clock := elapsed(p.before + took)
 	if p.maxTime > 0 { // which is of this run alone
-		clock = elapsed(now.Sub(p.began)) + " / " + elapsed(p.maxTime)
+		clock = elapsed(took) + " / " + elapsed(p.maxTime)
 	}
 	title := cut("Daybook · "+p.question, columns-len(clock)-2)
 	if p.question == "" {

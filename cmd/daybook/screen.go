@@ -63,7 +63,7 @@ func newScreen(t terminal, c *runCommand, s settings) *screen {
 		term: t, json: c.JSON, verbose: c.Verbose, colour: os.Getenv("NO_COLOR") == "", live: live,
 		narrator: narrator{lang: lang, verbose: c.Verbose, live: live && !c.Verbose}, dir: c.Dir, asked: c.Question,
 		over: make(chan struct{}),
-		progress: progress{lang: lang, began: time.Now(), question: clean(c.Question),
+		progress: progress{lang: lang, question: clean(c.Question),
 			maxSteps: value(s.MaxSteps, researcher.DefaultSteps), maxCost: value(s.MaxCost, 0),
 			maxTime: time.Duration(value(s.MaxMinutes, 0)) * time.Minute},
 	}
