@@ -69,13 +69,27 @@ func languageIn(dir, flag, question string) prose.Language {
 	return prose.LanguageOf(set, question)
 }
 
-// ofTheSystem is the language that the environment sets, or that of the machine's locale.
+// ofTheSystem is the language that the environment sets, or that of the machine's locale. Where neither says
+// anything it is that of the files at hand.
 func ofTheSystem() prose.Language {
 	locale := cmp.Or(os.Getenv("DAYBOOK_LANG"), os.Getenv("LC_ALL"), os.Getenv("LC_MESSAGES"), os.Getenv("LANG"))
-	if strings.HasPrefix(strings.ToLower(locale), "zh") {
+	if strings.HasPrefix(strings.ToLower(locale), "zh") || locale == "" && areChinese(".") {
 		return prose.Chinese
 	}
 	return prose.English
+}
+
+// areChinese reports whether one of the first files of a folder has a Chinese name, or is a Chinese text.
+func areChinese(dir string) bool {
+	const few, most = 20, 32 << 10
+	entries, _ := os.ReadDir(dir) // where there is nothing, nothing is Chinese
+	return slices.ContainsFunc(entries[:min(few, len(entries))], func(e os.DirEntry) bool {
+		if ext := strings.ToLower(filepath.Ext(e.Name())); prose.HasHan(e.Name()) || ext != ".md" && ext != ".txt" {
+			return prose.HasHan(e.Name())
+		}
+		text, _ := readInside(dir, e.Name(), most)
+		return prose.IsChinese(string(text))
+	})
 }
 
 // languageOfArgs is the language to speak about a command line: the one it sets, or that of what is asked.
@@ -114,6 +128,9 @@ func withoutLanguage(args []string) []string {
 type speaker interface{ speaks() prose.Language }
 
 func (c *runCommand) speaks() prose.Language {
+	if docs := strings.Join(c.Settings.Docs, " "); c.Question+c.Dir == "" && prose.HasHan(docs) {
+		return languageIn("", value(c.Settings.Lang, ""), docs)
+	}
 	return languageIn(c.Dir, value(c.Settings.Lang, ""), c.Question)
 }
 func (c *doctorCommand) speaks() prose.Language { return languageIn(c.Dir, c.Lang, "") }

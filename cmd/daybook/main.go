@@ -24,6 +24,7 @@ import (
 	"io"
 	"log"
 	"os"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -92,7 +93,7 @@ func carryOut(args []string, term terminal) (prose.Language, error) {
 		if asked := misasked(args, parser.Model); asked != nil {
 			return lang, asked
 		}
-		return lang, wrongUse(helpHint(err), "%w", err)
+		return lang, wrongUse(helpHint(err), "%s", plainly(err))
 	}
 	err = command.Run(term)
 	if f, ok := errors.AsType[*fault](err); ok && len(f.below) > 0 {
@@ -130,6 +131,23 @@ func newParser(args []string, term terminal) (*kong.Kong, error) {
 		return nil, fmt.Errorf("preparing the command line: %w", err)
 	}
 	return parser, nil
+}
+
+// plainly is an error of the parser in words that need no knowledge of it.
+func plainly(err error) string {
+	text := strings.Replace(err.Error(), `"","zh"`, `"zh"`, 1)
+	for _, said := range []struct{ parser, plain string }{
+		{`(?m)^(\S+): (?:expected \S+ value but got "EOL" \(<EOL>\)|missing value, expecting "<arg>[^"]*")`, "%s needs a value"},
+		{`(?m)^(\S+): expected an? (?:valid \d+ bit )?int but got ("(?:[^"\\]|\\.)*")(?: \(\w+\))?`, "%s needs a whole number, not %s"},
+		{`(?m)^(\S+): expected a float but got ("(?:[^"\\]|\\.)*")(?: \(\w+\))?`, "%s needs a number, not %s"},
+	} {
+		if m := regexp.MustCompile(said.parser).FindStringSubmatch(text); len(m) == 2 {
+			return fmt.Sprintf(said.plain, m[1]) + text[len(m[0]):]
+		} else if len(m) > 2 {
+			return fmt.Sprintf(said.plain, m[1], m[2]) + text[len(m[0]):]
+		}
+	}
+	return text
 }
 
 // helpHint says where the flags and arguments stand of which one was wrong.
