@@ -69,14 +69,16 @@ func languageIn(dir, flag, question string) prose.Language {
 	return prose.LanguageOf(set, question)
 }
 
-// ofTheSystem is the language that the environment sets, or that of the machine's locale. Where neither says
-// anything it is that of the files at hand.
+// ofTheSystem is the language that the environment sets, or that of the machine's locale.
 func ofTheSystem() prose.Language {
-	locale := cmp.Or(os.Getenv("DAYBOOK_LANG"), os.Getenv("LC_ALL"), os.Getenv("LC_MESSAGES"), os.Getenv("LANG"))
-	if strings.HasPrefix(strings.ToLower(locale), "zh") || locale == "" && areChinese(".") {
+	if strings.HasPrefix(strings.ToLower(locale()), "zh") {
 		return prose.Chinese
 	}
 	return prose.English
+}
+
+func locale() string {
+	return cmp.Or(os.Getenv("DAYBOOK_LANG"), os.Getenv("LC_ALL"), os.Getenv("LC_MESSAGES"), os.Getenv("LANG"))
 }
 
 // areChinese reports whether one of the first files of a folder has a Chinese name, or is a Chinese text.
@@ -128,8 +130,9 @@ func withoutLanguage(args []string) []string {
 type speaker interface{ speaks() prose.Language }
 
 func (c *runCommand) speaks() prose.Language {
-	if docs := strings.Join(c.Settings.Docs, " "); c.Question+c.Dir == "" && prose.HasHan(docs) {
-		return languageIn("", value(c.Settings.Lang, ""), docs)
+	docs := strings.Join(c.Settings.Docs, " ") // before anything was asked the files are all there is to go by
+	if c.Question+c.Dir == "" && (prose.HasHan(docs) || locale() == "" && areChinese(".")) {
+		return cmp.Or(prose.Language(value(c.Settings.Lang, "")), prose.Chinese)
 	}
 	return languageIn(c.Dir, value(c.Settings.Lang, ""), c.Question)
 }
