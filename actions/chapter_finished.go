@@ -22,7 +22,8 @@ type handed struct {
 
 func handedKey(file string) string { return "handed back " + file }
 
-// HandedBack is what the researcher of a chapter said last that it establishes, a line a claim; "" for nothing.
+// HandedBack is what the researcher of a chapter said last that it establishes, a line a claim; "" for
+// nothing.
 func HandedBack(w *workspace.Workspace, file string) string {
 	var last handed
 	w.Kept(handedKey(file), &last)

@@ -164,8 +164,8 @@ var (
 		`for|import|from|as|set)[ \t]+[$!.]*(\w[\w.-]*)|` +
 		`[^\s{;}][ \t]+(\w[\w.-]*)[ \t]*\{|` +
 		`(\w[\w-]*)\(\)[ \t]*\{|\$[{!.]*(\w[\w-]*)`)
-	// createdTable and created find what a statement of SQL makes, declared what a word stands before and a value
-	// behind, and labelled what a label or a macro is called, which is its own if the sample refers to it.
+	// createdTable and created find what a statement of SQL makes, declared what stands between a word and
+	// a value, and labelled what a label or a macro is called, which is its own if the sample refers to it.
 	createdTable = regexp.MustCompile(`(?is)\bcreate\s+(?:\w+\s+){0,2}table\b[^;]*;`)
 	created      = regexp.MustCompile(`(?i)\bcreate\s+(?:or\s+replace\s+)?\w+\s+(?:\w+\s+){0,3}?([\w.]+)`)
 	declared     = regexp.MustCompile(`(?m)^[ \t]*[a-z]\w*[ \t]+(\w+)[ \t]*=(?:[^=~]|$)`)

@@ -44,8 +44,8 @@ func plan(description string, withContent bool) (steps []step, ok bool) {
 	return steps, len(steps) <= maxStatements && (uses || !withContent)
 }
 
-// planned is the Brain of a plain request: one step after another, up to one that fails. A change of a text by
-// its words that fails keeps no other such change from being made.
+// planned is the Brain of a plain request: one step after another, up to one that fails. A change of a text
+// by its words that fails keeps no other such change from being made.
 type planned []step
 
 // stops reports whether a step that failed ends the request, so that the next one is not done.

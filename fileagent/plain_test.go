@@ -339,7 +339,8 @@ func TestWhatAPlainRequestSays(t *testing.T) {
 	})
 	t.Run("a change that fails keeps no other from being made", func(t *testing.T) {
 		d := shelf(t)
-		got := d.operate(none, "In a.md replace 'alfa' by 'A'\nIn a.md replace 'alpha' by 'A'\nIn b.md replace 'beta' by 'B'", "")
+		got := d.operate(none, "In a.md replace 'alfa' by 'A'\nIn a.md replace 'alpha' by 'A'\n"+
+			"In b.md replace 'beta' by 'B'", "")
 		assert.Contains(t, got, "Error: ")
 		assert.Contains(t, got, "alfa")
 		assert.Contains(t, got, "Done:\na.md: ")

@@ -56,7 +56,8 @@ func TestParts(t *testing.T) {
 			"# 潮汐\n\n## 一、潮汐的成因\n\n月亮。\n",
 			"“潮高”. Write it, or take the chapter off the blueprint and say why under decisions\n" +
 				"- there is no conclusion: add the section \"## 结论与展望\""},
-		"what is open": {blueprint, strings.Replace(all, "Conclusion and outlook", "What stays uncertain", 1), ""},
+		"what is open": {blueprint,
+			strings.Replace(all, "Conclusion and outlook", "What stays uncertain", 1), ""},
 		"a German one": {blueprint,
 			strings.Replace(all, "Conclusion and outlook", "Fazit und Ausblick", 1), ""},
 		"a recommendation": {blueprint,

@@ -54,16 +54,17 @@ func (s *scanner) number() {
 // pointBefore is what comes before the digits of a fraction that is written without its zero.
 var pointBefore = regexp.MustCompile(`(?:^|[\s(=~≈<>≤≥×|"'])\.$`)
 
-// ownName goes over the number of a machine or the like that the writer named, db1 or web02, or of a name such
-// as wal2json, and says whether there is one: letters of lower case with one or two digits. What the sources call
-// so, a checker compares.
+// ownName goes over the number of a machine or the like that the writer named, db1 or web02, or of a name
+// such as wal2json, and says whether there is one: letters of lower case with one or two digits. What the
+// sources call so, a checker compares.
 func (s *scanner) ownName() bool {
 	end, start := s.digitsFrom(s.i), s.i
 	for start > 0 && s.text[start-1] >= 'a' && s.text[start-1] <= 'z' {
 		start--
 	}
 	if s.source || end-s.i > 2 || s.i-start < 2 || start > 0 && isNamePart(s.text[start-1]) ||
-		end < len(s.text) && isNamePart(s.text[end]) && !isLetter(s.text[end]) || behindMark.MatchString(s.ahead(end)) { // el8.5
+		end < len(s.text) && isNamePart(s.text[end]) && !isLetter(s.text[end]) ||
+		behindMark.MatchString(s.ahead(end)) { // el8.5
 		return false
 	}
 	s.i = end

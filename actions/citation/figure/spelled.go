@@ -80,7 +80,8 @@ func (s *scanner) spelled() bool {
 		return false
 	}
 	value := n.total + n.part
-	vague := strings.HasSuffix(s.text[:end], "s") || few.MatchString(s.text[max(0, s.i-12):s.i]) // hundreds of
+	before := s.text[max(0, s.i-12):s.i]
+	vague := strings.HasSuffix(s.text[:end], "s") || few.MatchString(before) // hundreds of
 	if !s.source && (value <= lastInProse || vague) {
 		s.i = end
 		return true
