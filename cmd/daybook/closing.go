@@ -69,9 +69,10 @@ func (c *closing) tell(say func(string), r researcher.Result) {
 	if advice := c.advice(r, status.Question); done && r.Nothing {
 		say(advice)
 	} else if done {
-		say(c.teller.lang.Say("everything is in %s: %s in %s, %s in %s; %s", shown(c.dir),
+		say(c.teller.lang.Say("everything is in %s: %s in %s, %s in %s", shown(c.dir),
 			c.teller.lang.Count(filesIn(c.dir, workspace.NotebookDir, "*"), "chapter"), workspace.NotebookDir+"/",
-			c.teller.lang.Count(status.Sources, "source"), workspace.SourcesDir+"/", advice))
+			c.teller.lang.Count(status.Sources, "source"), workspace.SourcesDir+"/"))
+		say(advice)
 	}
 }
 
@@ -106,7 +107,7 @@ const keptReport = "- You edited `report.md`, so it stays as it is. Remove this 
 func (c *closing) advice(r researcher.Result, question string) string {
 	switch {
 	case !r.Nothing:
-		return c.teller.lang.Say("`daybook verify %s` checks what the report cites", shown(c.dir))
+		return c.teller.lang.Say("check what the report cites: `daybook verify %s`", shown(c.dir))
 	case c.alone:
 		return c.teller.lang.Say("ask in other words, with a model (daybook doctor tells how), or of other documents: `daybook -q %s --docs FOLDER`", shownQuestion(question))
 	}
