@@ -230,10 +230,8 @@ func (s *stretch) unmet(q prose.Question, shown []passage) []prose.Question {
 // lacks notes what no document or passage holds, which the report opens with: names, the parts of the question that
 // none of those shown answers, or the date that none of the nearest gives. What the question only tells may be missing.
 func (s *stretch) lacks(missing []string, all, top, more []passage) {
-	most, core := 0.0, prose.Question(s.search).Core()
-	for _, p := range top {
-		most = max(most, p.share)
-	}
+	core, byShare := prose.Question(s.search).Core(), func(a, b passage) int { return cmp.Compare(a.share, b.share) }
+	most := slices.MaxFunc(append(slices.Clone(top), passage{}), byShare).share
 	near := slices.DeleteFunc(slices.Clone(top), func(p passage) bool { return p.share < 0.8*most })
 	unmet := s.unmet(core, slices.Concat(top, more))
 	isFar := len(unmet) > 0 || slices.ContainsFunc(s.keys, func(k prose.Keyword) bool { return k.IsYear() && !hold(near, k) })
@@ -261,7 +259,8 @@ func (s *stretch) lacks(missing []string, all, top, more []passage) {
 	}):
 		s.lack("No passage found tells when: ", core.Things())
 	}
-	for _, part := range unmet[:len(unmet)*count(len(top) > 0 && len(core.Each()) > 1)] {
+	isSaid := func(part prose.Question) bool { return len(absent) > 0 && len(prose.Keywords(string(part))) < 2 } // 冰川呢
+	for _, part := range slices.DeleteFunc(unmet[:len(unmet)*count(len(top) > 0 && len(core.Each()) > 1)], isSaid) {
 		s.lack("No passage found answers this part of the question: ", []string{"“" + string(part) + "”"})
 	}
 }
