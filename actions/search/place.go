@@ -13,8 +13,10 @@ import (
 
 const (
 	// patience is how long a provider may take for one query: a slow one must not hold back what the others
-	// found.
-	patience = 10 * time.Second
+	// found. ownPatience is that for the person's own documents, which nobody else answers for: five agents may
+	// search a large index on a slow machine at once.
+	patience    = 10 * time.Second
+	ownPatience = 2 * time.Minute
 	// queueing is how long a query waits for its turn at a provider that wants time between two.
 	queueing = 30 * time.Second
 )
@@ -149,9 +151,14 @@ func (s *place) wait(ctx context.Context, take func(context.Context, chan struct
 
 // answerOf asks now. The time that an answer may take begins here.
 func answerOf(ctx context.Context, c choice, query string, limit int) ([]Hit, *Finding, error) {
-	within, cancel := context.WithTimeoutCause(ctx, patience, fmt.Errorf("no answer within %s", patience))
+	own, isOwn := c.Provider.(finder)
+	most := patience
+	if isOwn {
+		most = ownPatience
+	}
+	within, cancel := context.WithTimeoutCause(ctx, most, fmt.Errorf("no answer within %s", most))
 	defer cancel()
-	if own, ok := c.Provider.(finder); ok {
+	if isOwn {
 		found, err := own.Find(within, query, limit)
 		hits := found.Hits
 		found.Hits = nil
