@@ -149,7 +149,8 @@ func (k Kit) owner(d workspace.Dashboard, named string) (workspace.Dashboard, st
 	return d, own
 }
 
-// changeLine puts the body of the section that holds a text, with the change made, among the new bodies.
+// changeLine puts the body of the section that holds a text, with the change made, among the new bodies. A line
+// that the program copied into the task as well is changed where it came from.
 func (k Kit) changeLine(made bodies, c lineChange) error {
 	if c.Old == "" && c.Section != "" {
 		return k.addLine(made, c)
@@ -164,7 +165,11 @@ func (k Kit) changeLine(made bodies, c lineChange) error {
 			if !given {
 				body, _ = of.Body(text, id)
 			}
-			if n := strings.Count(body, c.Old); c.Old != "" && n > 0 {
+			n := strings.Count(body, c.Old)
+			if id == "task" && len(holds) == 1 || c.Old == "" {
+				n = 0
+			}
+			if n > 0 {
 				holds = append(holds, slices.Repeat([]string{id}, n)...)
 				change = func() {
 					if made[of.File] == nil {

@@ -77,6 +77,19 @@ func TestChangesOfLinesKeepTheMemory(t *testing.T) {
 	assert.Contains(t, b.read(workspace.CurrentFile), "- [ ] read\n- [ ] write")
 }
 
+// A gap that the program copied into the task is taken off where it came from.
+func TestALineThatTheTaskRepeatsIsChangedWhereItCameFrom(t *testing.T) {
+	b := newBench(t)
+	b.do(agenttest.Call("update_overall_dashboard", args{"section": "gaps", "text": "- how deep it is"}),
+		agenttest.Call("update_current_dashboard",
+			args{"section": "task", "text": "Close the gap: how deep it is."}))
+	results, _ := b.do(agenttest.Call("update_overall_dashboard",
+		args{"lines": []args{{"old": "how deep it is", "new": "how wide it is"}}}))
+	assert.NotContains(t, results[0], "Error")
+	assert.Contains(t, b.read(workspace.OverallFile), "- how wide it is")
+	assert.Contains(t, b.read(workspace.CurrentFile), "how deep it is")
+}
+
 // A finding that is added with the heading of its focus, or with its number, goes under that heading.
 func TestALineIsAddedUnderItsHeading(t *testing.T) {
 	const findings = "Both hold.\n\n### 1. tides\n\n- The moon pulls [s1.1].\n\n### 2. coasts and seas\n\n" +
