@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/daybook-agent/daybook/actions/citation"
 	"github.com/daybook-agent/daybook/actions/search"
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/bounds"
@@ -87,7 +88,9 @@ func (m missingNames) Think(ctx context.Context, talk *agent.Conversation) (agen
 		}
 		if text, _, err := m.Workspace.SourceText(s.ID); err == nil {
 			text = plainNames(text)
-			maps.DeleteFunc(unread, func(name string, _ bool) bool { return holdsName(text, name) })
+			maps.DeleteFunc(unread, func(name string, _ bool) bool {
+				return holdsName(text, name) || citation.HasOption(text, name)
+			})
 		}
 	}
 	var missing []string

@@ -371,7 +371,8 @@ func TestWhatIsTheAuthorsOwn(t *testing.T) {
 	s := source("s1", "html", "A response that is not cacheable has TTL -1. Packages for el8.5 may not work."+
 		" If the factor is .5, seconds count half. The job's tasks are sent SIGTERM "+
 		"in 48 kB, 90 seconds or 2 pools.\n\n"+
-		"Run `pg_restore --jobs 4` here, where the engine writes it all.\n")
+		"Run `pg_restore --jobs 4` here, where the engine writes it all.\n\n"+
+		"Given --[no-]wait or -q[q][i]ff, tasks are sent SIGTERM.\n")
 	s.Asked = "We run four A100s under `-s malloc,48G`; a node takes six minutes to boot."
 	const sample = "\n\n```\nResumeTimeout=900\n```\n"
 	for report, want := range map[string]string{
@@ -389,6 +390,10 @@ func TestWhatIsTheAuthorsOwn(t *testing.T) {
 		"Within 1h35m tasks are sent SIGTERM [s1.1].":                        "35",
 		"Some thousand tasks are sent SIGTERM [s1.1].":                       "",
 		"A thousand tasks are sent SIGTERM [s1.1].":                          "thousand",
+		"With `--no-wait` no tasks are sent SIGTERM [s1.3].":                 "",
+		"With `--wait` and `-qqff` tasks are sent SIGTERM [s1.3].":           "",
+		"With `--not-wait` tasks are sent SIGTERM [s1.3].":                   "--not-wait",
+		"With `-qxff` tasks are sent SIGTERM [s1.3].":                        "-qxff",
 		"Hop 3: tasks are sent SIGTERM [s1.1].":                              "",
 		"Day 3: after hop 4 tasks are sent SIGTERM [s1.1].":                  "",
 		"Day 3–5: the job's tasks are sent SIGTERM [s1.1].":                  "",

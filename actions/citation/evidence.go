@@ -221,6 +221,9 @@ func (e *evidence) names(name string) (exactly, alike bool) {
 	words := nameWords(name)
 	exactly, alike = true, true
 	for _, word := range words {
+		if HasOption(all, word) {
+			continue
+		}
 		exactly = exactly && hasWord(all, word)
 		last := lastPart(word)
 		alike = alike && (hasWord(lower, strings.ToLower(word)) || e.hasParts(word) ||
