@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -234,12 +235,15 @@ func (k Kit) showRead(ctx context.Context, out *strings.Builder, hits []search.H
 	fmt.Fprintf(out, "Read already: %s\n", strings.Join(again, "; "))
 }
 
+// forNow is what comes before the reason why a provider rests for a while: that it is asked again soon.
+var forNow = regexp.MustCompile(`^left out for another \S+: `)
+
 // unsearched says which providers did not answer, those with the same reason in one line.
 func unsearched(failed []search.Failure) []string {
 	var reasons []string
 	names := map[string][]string{}
 	for _, f := range failed {
-		reason, name := prose.OneLine(f.Err.Error()), f.Provider
+		reason, name := forNow.ReplaceAllString(prose.OneLine(f.Err.Error()), ""), f.Provider
 		if len(f.Queries) > 0 {
 			name += " for " + quotedList(f.Queries)
 		}
