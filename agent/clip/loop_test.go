@@ -263,7 +263,7 @@ func TestBlocksOfAPersonInTheReportStayWhole(t *testing.T) {
 	d.byHand = "\nWhat the person wrote of these files:\n(report.md)\n> " +
 		strings.ReplaceAll("Of a chapter.\n\n"+own, "\n", "\n> ") + "\n"
 	require.Equal(t, agent.Finished, d.run(t, 60).Reason)
-	assert.Contains(t, d.files["report.md"], "\n\nIn 24.\n\n## What you wrote\n\n"+own+"\n\n")
+	assert.Contains(t, d.files["report.md"], "\n\nIn 24.\n\n## Added by hand\n\n"+own+"\n\n")
 	assert.Equal(t, 1, strings.Count(d.files["report.md"], "Of a chapter."))
 }
 

@@ -151,7 +151,7 @@ func (s *stretch) faults() (refusals []string, faulty map[string]bool) {
 
 // yours puts what the person wrote elsewhere below a heading of its own.
 func (s *stretch) yours(more string) string {
-	return strings.Repeat("\n"+s.lang.Say("## What you wrote")+"\n\n"+more+"\n", count(more != ""))
+	return strings.Repeat("\n"+s.lang.Say("## Added by hand")+"\n\n"+more+"\n", count(more != ""))
 }
 
 // blocksOver are those of a text of which another lacks a line, whatever their headings' level and cited blocks.

@@ -1,6 +1,7 @@
 package export
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -113,7 +114,8 @@ func unprintable(ctx context.Context, r report) string {
 		const most = 10 * time.Second
 		fonts, err := run(ctx, most, nil, lister, fmt.Sprintf(":charset=%x", common[script]), "family")
 		if err == nil && len(fonts) == 0 {
-			missing = append(missing, fmt.Sprintf("%s (%c)", script, common[script]))
+			missing = append(missing, fmt.Sprintf("%s (such as %c)",
+				cmp.Or(map[string]string{"Han": "Chinese"}[script], script), common[script]))
 		}
 	}
 	if len(missing) == 0 {
