@@ -14,7 +14,7 @@ import (
 
 // handed is what a chapter's researcher hands back.
 type handed struct {
-	Summary   string   `json:"summary" jsonschema:"what the chapter establishes, a line a claim, with citations"`
+	Summary   string   `json:"summary,omitempty" jsonschema:"what the chapter establishes, a line a claim, with citations"`
 	Missing   []string `json:"missing,omitempty" jsonschema:"what could not be found out"`
 	Elsewhere []string `json:"elsewhere,omitempty" jsonschema:"what belongs to another chapter, with its source"`
 	Against   []string `json:"against,omitempty" jsonschema:"what of all that the chapters have in common does not hold"`

@@ -1,7 +1,6 @@
 package export
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -114,8 +113,12 @@ func unprintable(ctx context.Context, r report) string {
 		const most = 10 * time.Second
 		fonts, err := run(ctx, most, nil, lister, fmt.Sprintf(":charset=%x", common[script]), "family")
 		if err == nil && len(fonts) == 0 {
-			missing = append(missing, fmt.Sprintf("%s (such as %c)",
-				cmp.Or(map[string]string{"Han": "Chinese"}[script], script), common[script]))
+			letter := string(common[script])
+			if named := fmt.Sprintf("Chinese (such as %s)", letter); script == "Han" {
+				missing = append(missing, named)
+			} else {
+				missing = append(missing, script+" ("+letter+")")
+			}
 		}
 	}
 	if len(missing) == 0 {
