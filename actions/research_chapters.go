@@ -167,7 +167,7 @@ func (c *chapterDone) look(w *workspace.Workspace) {
 	for _, id := range workspace.Cited(text) {
 		if _, there := w.Source(id); there && w.WasShown(c.task.File, id) {
 			c.sources++
-		} else {
+		} else if !w.WasShown("", id) { // who gave the chapter away may hand a citation on
 			c.unread = append(c.unread, id)
 		}
 	}

@@ -19,8 +19,8 @@ import (
 // maxPage is how much of a file one result holds, in bytes: about 4,000 tokens.
 const maxPage = 16 << 10
 
-// wholePages is how many pages a report or a chapter may have and is still read at once: who wrote it has to
-// see it whole to make it agree with itself.
+// wholePages is how many pages a report or a chapter may have and is still read at once, if there is room: who
+// wrote it has to see it whole to make it agree with itself.
 const wholePages = 3
 
 // pageFor is how much a model with room for so many tokens, of three bytes or more, is shown.
@@ -75,11 +75,8 @@ func (f Files) readFull(path string) (string, error) {
 	if err := errors.Join(err, file.Close()); err != nil {
 		return "", err
 	}
-	most := f.pageSize()
-	if most == maxPage {
-		most *= wholePages
-	}
-	if info.Size() > int64(most) {
+	f.most = cmp.Or(f.whole, f.pageSize())
+	if info.Size() > int64(f.most) {
 		return f.page(position{path: path})
 	}
 	return f.Workspace.Read(path)
