@@ -45,14 +45,14 @@ type Files struct {
 	Tools      []agent.Action // from elsewhere, beside those of files
 
 	most  int // bytes of a page of a file, which one result holds; 0 for maxPage
-	whole int // bytes of a file of the research that are read at once; 0 for a page
+	whole int // bytes of a file of the research that are read at once, as one result holds; 0 for a page
 }
 
 // Operate runs the file agent inside a call of another agent; content is what the request is about. The facts
 // are those of all that it did.
 func (f Files) Operate(ctx context.Context, turn *agent.Turn,
 	description, content string) (done agent.Outcome, err error) {
-	f.most, f.whole = pageFor(turn.Room()), min(wholePages*maxPage, 3*turn.Room())
+	f.most, f.whole = pageFor(turn.Room()), 3*turn.Room()
 	brain, steps := f.Brain, maxSteps
 	asked, plain := plan(description, content != "")
 	if plain {

@@ -25,10 +25,10 @@ func TestALongLineIsNotReadWhole(t *testing.T) {
 	assert.Less(t, len(got), 40<<10)
 }
 
-// A report of some 27 KB is read at once, as there is room: who mends it has to see it whole.
+// A report of some 23 KB is read at once, as there is room: who mends it has to see it whole.
 func TestAReportIsReadWhole(t *testing.T) {
 	d := newDesk(t)
-	d.put("report.md", strings.Repeat("a line\n", 3900)+"the end\n")
+	d.put("report.md", strings.Repeat("a line\n", 3300)+"the end\n")
 	got := d.operate(once("read_file", args{"path": "report.md"}), "read it", "")
 	assert.Contains(t, got, "the end")
 	assert.NotContains(t, got, "stream_id")

@@ -19,10 +19,6 @@ import (
 // maxPage is how much of a file one result holds, in bytes: about 4,000 tokens.
 const maxPage = 16 << 10
 
-// wholePages is how many pages a report or a chapter may have and is still read at once, if there is room: who
-// wrote it has to see it whole to make it agree with itself.
-const wholePages = 3
-
 // pageFor is how much a model with room for so many tokens, of three bytes or more, is shown.
 func pageFor(room int) int { return min(maxPage, 3*room) }
 
