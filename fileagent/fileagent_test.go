@@ -250,7 +250,7 @@ func TestLongFilesArePaged(t *testing.T) {
 	page := d.operate(once("read_file", args{"path": "Notebook/long.md"}), "read it", "")
 	for pages := 1; ; pages++ {
 		require.Less(t, pages, 100)
-		assert.Less(t, len(page), 17<<10)
+		assert.Less(t, len(page), 24<<10)
 		m := streamID.FindStringSubmatchIndex(page)
 		if m == nil {
 			break
