@@ -149,8 +149,8 @@ func (k Kit) owner(d workspace.Dashboard, named string) (workspace.Dashboard, st
 	return d, own
 }
 
-// changeLine puts the body of the section that holds a text, with the change made, among the new bodies. A line
-// that the program copied into the task as well is changed where it came from.
+// changeLine puts the body of the section that holds a text, with the change made, among the new bodies. A
+// line that the program copied into the task as well is changed where it came from.
 func (k Kit) changeLine(made bodies, c lineChange) error {
 	if c.Old == "" && c.Section != "" {
 		return k.addLine(made, c)

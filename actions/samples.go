@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/daybook-agent/daybook/actions/citation"
 	"github.com/daybook-agent/daybook/actions/search"
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/bounds"
@@ -89,7 +88,7 @@ func (m missingNames) Think(ctx context.Context, talk *agent.Conversation) (agen
 		if text, _, err := m.Workspace.SourceText(s.ID); err == nil {
 			text = plainNames(text)
 			maps.DeleteFunc(unread, func(name string, _ bool) bool {
-				return holdsName(text, name) || citation.HasOption(text, name)
+				return holdsName(text, name) || prose.HasOption(text, name)
 			})
 		}
 	}
@@ -168,12 +167,16 @@ var (
 		`[^\s{;}][ \t]+(\w[\w.-]*)[ \t]*\{|` +
 		`(\w[\w-]*)\(\)[ \t]*\{|\$[{!.]*(\w[\w-]*)`)
 	// createdTable and created find what a statement of SQL makes, declared what stands between a word and
-	// a value, and labelled what a label or a macro is called, which is its own if the sample refers to it.
-	createdTable = regexp.MustCompile(`(?is)\bcreate\s+(?:\w+\s+){0,2}table\b[^;]*;`)
-	created      = regexp.MustCompile(`(?i)\bcreate\s+(?:or\s+replace\s+)?\w+\s+(?:\w+\s+){0,3}?([\w.]+)`)
-	declared     = regexp.MustCompile(`(?m)^[ \t]*[a-z]\w*[ \t]+(\w+)[ \t]*=(?:[^=~]|$)`)
-	labelled     = regexp.MustCompile(`(?m)^[ \t]*(?:(\w+):[ \t]*$|([A-Z][A-Z\d_]+)[ \t]*=)`)
-	alias        = regexp.MustCompile(`^[a-z]{1,2}\.`)
+	// a value, and labelled what a label or a macro is called. The last two are the sample's own if it refers
+	// to them elsewhere.
+	createdTable = regexp.MustCompile(`(?is)\bcreate\s+(?:\w+\s+){0,2}table\b[^;(]{0,200}\(((?:[^()]|\([^()]*\))*)\)`)
+	created      = regexp.MustCompile(`(?i)\bcreate[ \t]+(?:or[ \t]+replace[ \t]+)?` +
+		`(?:(?:unique|temp|temporary|unlogged|materialized|constraint|event)[ \t]+)*` +
+		`(?:table|index|view|function|procedure|role|user|schema|sequence|type|trigger|policy|publication|` +
+		`subscription|database)[ \t]+(?:concurrently[ \t]+)?(?:if[ \t]+not[ \t]+exists[ \t]+)?([\w.]+)`)
+	declared = regexp.MustCompile(`(?m)^[ \t]*[a-z]\w*[ \t]+(\w+)[ \t]*=(?:[^=~]|$)`)
+	labelled = regexp.MustCompile(`(?m)^[ \t]*(?:(\w+):[ \t]*$|([A-Z][A-Z\d_]+)[ \t]*=)`)
+	alias    = regexp.MustCompile(`^[a-z]{1,2}\.`)
 	// beforeSetting finds, before a name, that it begins a statement, and afterSetting, behind it, what else
 	// makes it a setting, a function or a command; alone is what refers to something and sets nothing.
 	beforeSetting = regexp.MustCompile(`(?:^[ \t]*(?:[$>] )?|[;{}|])[ \t]*(?:- )?$`)
@@ -182,13 +185,14 @@ var (
 	hostOrFile    = regexp.MustCompile(`\.(?:com|net|org|io|dev|example|local|internal|test|arpa|conf|cfg|` +
 		`ya?ml|json|toml|ini|txt|log|db|pem|py|go|js|ts|sh|md|html|service|socket|timer)$`)
 	// anywhere are words of languages, and commands that any machine has.
-	anywhere = strings.Fields("alias assert async await bool break case catch chmod chown class " +
-		"comm const continue curl date default delete done double echo elif else enum esac except " +
-		"exit export false final finally find float from func function grep head import insert " +
-		"install interface journalctl kill lambda local mkdir none null openssl package pass print " +
-		"printf private public raise read restart return rmdir rsync select self service shift sleep " +
-		"sort source static string struct sudo switch systemctl table tail test then this throw touch " +
-		"trap true type uniq unset until update void wget when where while with xargs yield")
+	anywhere = strings.Fields("alias alter assert async await bool break case catch chmod chown class " +
+		"comm const continue create curl date default delete done double drop echo elif else " +
+		"enum esac except exit export false final finally find float from func function grant " +
+		"grep head import insert install interface journalctl kill lambda local mkdir none " +
+		"null openssl package pass print printf private public raise read restart return " +
+		"revoke rmdir rsync select self service shift sleep sort source static string struct " +
+		"sudo switch systemctl table tail test then this throw touch trap true type uniq " +
+		"unset until update void wget when where while with xargs yield")
 )
 
 // namesInCode lists the settings, functions and commands of a sample, each once, without those of any
@@ -228,30 +232,30 @@ func namesInCode(code string, own map[string]bool) (names []string) {
 	return names
 }
 
-// addMade adds to own the names that a sample makes: tables with their columns, functions and the like, lists
-// with a value, and labels and macros that it refers to.
+// addMade adds to own the names that a sample makes: tables with their columns, functions and the like, and
+// lists with a value, labels and macros that it refers to.
 func addMade(code string, own map[string]bool) {
-	for _, table := range createdTable.FindAllString(code, -1) {
-		for _, name := range codeName.FindAllString(table, -1) {
+	for _, table := range createdTable.FindAllStringSubmatch(code, -1) {
+		for _, name := range codeName.FindAllString(table[1], -1) {
 			own[name] = true
 		}
 	}
-	for _, re := range []*regexp.Regexp{created, declared} {
-		for _, found := range re.FindAllStringSubmatch(code, -1) {
-			own[found[1]] = true
-		}
+	for _, found := range created.FindAllStringSubmatch(code, -1) {
+		own[found[1]] = true
 	}
-	referred := map[string]bool{}
+	named := map[string]int{} // how often behind the first word of a line
 	for line := range strings.Lines(code) {
 		if words := codeName.FindAllString(line, -1); len(words) > 1 {
 			for _, word := range words[1:] {
-				referred[word] = true
+				named[word]++
 			}
 		}
 	}
+	for _, found := range declared.FindAllStringSubmatch(code, -1) {
+		own[found[1]] = own[found[1]] || named[found[1]] > 1
+	}
 	for _, found := range labelled.FindAllStringSubmatch(code, -1) {
-		if name := found[1] + found[2]; referred[name] {
-			own[name] = true
-		}
+		name := found[1] + found[2]
+		own[name] = own[name] || named[name] > 0
 	}
 }

@@ -245,8 +245,8 @@ var (
 	refusing = regexp.MustCompile(`^[除不别勿非没无若如当而但或且即]`)
 )
 
-// anEscape is what may be meant for a line's end, a tab, a quotation mark or one backslash.
-var anEscape = regexp.MustCompile(`\\[nrt"'\\]`)
+// anEscape is what may be meant for a line's end, a tab, a mark, a letter by its code or one backslash.
+var anEscape = regexp.MustCompile("\\\\[nrtux\"'`/$\\\\]")
 
 // lineEscape is what may be meant for white space.
 var lineEscape = regexp.MustCompile(`\\[nrt]`)

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"slices"
 	"strings"
 
 	"github.com/daybook-agent/daybook/agent"
@@ -48,9 +49,33 @@ func plan(description string, withContent bool) (steps []step, ok bool) {
 // by its words that fails keeps no other such change from being made.
 type planned []step
 
-// stops reports whether a step that failed ends the request, so that the next one is not done.
+// stops reports whether a step that failed ends the request: unless it and all after it are changes of texts
+// by their words, and no text of one has to do with a text of another.
 func (p planned) stops(n int) bool {
-	return p[n].action != "replace_in_file" || n+1 < len(p) && p[n+1].action != "replace_in_file"
+	left := p[n:]
+	if slices.ContainsFunc(left, func(s step) bool { return s.action != "replace_in_file" }) {
+		return true
+	}
+	for i, s := range left {
+		for _, before := range left[:i] {
+			if s.args["path"] == before.args["path"] && s.meets(before) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// meets reports whether what a change looks for has to do with the texts of another.
+func (s step) meets(other step) bool {
+	old, _ := s.args["old"].(string)
+	for _, name := range []string{"old", "text"} {
+		text, _ := other.args[name].(string)
+		if text != "" && (strings.Contains(old, text) || strings.Contains(text, old)) {
+			return true
+		}
+	}
+	return false
 }
 
 var _ agent.Brain = planned(nil)
@@ -60,7 +85,7 @@ func (p planned) Think(_ context.Context, talk *agent.Conversation) (agent.Reply
 	done, failed := 0, false
 	for _, m := range talk.Messages {
 		if m.Role == agent.RoleResult {
-			failed = strings.HasPrefix(m.Text, agent.Failure) && p.stops(min(done, len(p)-1))
+			failed = failed || strings.HasPrefix(m.Text, agent.Failure) && p.stops(min(done, len(p)-1))
 			done++
 		}
 	}

@@ -346,9 +346,13 @@ func TestWhatAPlainRequestSays(t *testing.T) {
 		assert.Contains(t, got, "Done:\na.md: ")
 		assert.Equal(t, "A\n", d.text("a.md"))
 		assert.Equal(t, "B\n", d.text("b.md"))
-		got = d.operate(none, "In a.md replace 'alfa' by 'A'; delete b.md", "")
-		assert.Contains(t, got, "(The step after it: not done.)")
-		assert.Equal(t, "B\n", d.text("b.md"), "what is no such change is not made")
+		got = d.operate(none, "In a.md replace 'alfa' by 'A'; in b.md replace 'B' by 'C'; delete b.md", "")
+		assert.Contains(t, got, "(The 2 steps after it: not done.)")
+		assert.Equal(t, "B\n", d.text("b.md"), "nothing is done where something else follows")
+		d.operate(none, "Write the content to a.md", "A is one. A is two. B is three.\n")
+		d.operate(none, "In a.md replace 'A' by 'TMP'; in a.md replace 'B' by 'A'; "+
+			"in a.md replace 'TMP' by 'B'", "")
+		assert.Equal(t, "A is one. A is two. B is three.\n", d.text("a.md"), "changes that build on others")
 	})
 	t.Run("a backslash at the end of a line", func(t *testing.T) {
 		d := shelf(t)

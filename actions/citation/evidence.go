@@ -221,7 +221,7 @@ func (e *evidence) names(name string) (exactly, alike bool) {
 	words := nameWords(name)
 	exactly, alike = true, true
 	for _, word := range words {
-		if HasOption(all, word) {
+		if prose.HasOption(all, word) {
 			continue
 		}
 		exactly = exactly && hasWord(all, word)

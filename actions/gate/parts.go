@@ -35,7 +35,8 @@ func (p Profile) parts(_ context.Context, r Report) string {
 // conclusionNames are what a conclusion may be called, in the languages that the gates tell apart.
 var conclusionNames = regexp.MustCompile(`(?i)conclu[ds]|outlook|take-?away|bottom line|looking ahead|` +
 	`next steps|(?:final|closing) (?:remarks|thoughts|words)|what (?:comes|is) next|open questions|` +
-	`uncertain|what (?:is|stays|remains) (?:open|unknown|unclear|to be)|would change|不确定|尚未|仍未|未定|` +
+	`what (?:is|stays|remains) (?:still )?(?:uncertain|open|unknown|unclear|to be)|what would change|` +
+	`(?:仍|尚)不确定|尚待|仍待|` +
 	`结论|結論|展望|总结|總結|小结|結語|结语|结束语|未来|まとめ|おわりに|결론|전망|заключ|вывод|` +
 	`итог|خاتمة|الخلاصة|` + `fazit|(?:^|\s)schluss|ausblick|perspe[ck]tiv|prospettiv|vooruitblik|` +
 	`slotsom|^[\d.\s]*(?:recommendations?|verdict|建议)$`)

@@ -13,8 +13,8 @@ import (
 
 const (
 	// patience is how long a provider may take for one query: a slow one must not hold back what the others
-	// found. ownPatience is that for the person's own documents, which nobody else answers for: five agents may
-	// search a large index on a slow machine at once.
+	// found. ownPatience is that for the person's own documents, which nobody else answers for: five agents
+	// may search a large index on a slow machine at once.
 	patience    = 10 * time.Second
 	ownPatience = 2 * time.Minute
 	// queueing is how long a query waits for its turn at a provider that wants time between two.

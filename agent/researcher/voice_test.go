@@ -170,20 +170,29 @@ func TestTheReportGetsOneVoice(t *testing.T) {
 }
 
 // Of chapters whose researchers handed back claims the report has to have these; what else their files hold is
-// material, which the writer takes or leaves.
+// material, which the writer takes or leaves. Who hands back a claim that the file does not have handed back nothing.
 func TestMaterialThatWasNotHandedBackMayBeLeftOut(t *testing.T) {
 	without := func(claim string) func(string) string { return strings.NewReplacer(claim, "").Replace }
-	v := &voices{t: t, site: tides(t), styles: styles, summary: "- The moon draws the water [s1.1].\n- Half a metre [s1.3].",
-		mistakes: []func(string) string{without(" by half a metre [s1.3]"), without(" Bays shaped like a funnel heap up much more than that [s1.4].")}}
-	c := config(filepath.Join(t.TempDir(), "research"), serve(t, v.answer).URL)
-	c.Parallel = 3
-	result, err := run(t.Context(), c)
-	require.NoError(t, err)
-	require.Equal(t, agent.Finished, result.Reason)
-	require.Len(t, v.refused, 1, "%s", strings.Join(v.refused, "\n\n"))
-	assert.Contains(t, v.refused[0], "lifts the open ocean")
-	assert.NotContains(t, v.refused[0], "funnel")
-	assert.NotContains(t, read(t, c.Dir, "report.md"), "funnel")
+	const funnel = " Bays shaped like a funnel heap up much more than that [s1.4]."
+	for summary, refused := range map[string]string{
+		"- The moon draws the water [s1.1].\n- Half a metre [s1.3].": "",
+		"- Stations [s1.5].": "funnel",
+	} {
+		v := &voices{t: t, site: tides(t), styles: styles, summary: summary,
+			mistakes: []func(string) string{without(" by half a metre [s1.3]"), without(funnel)}}
+		if refused != "" {
+			v.mistakes, v.decides = v.mistakes[1:], "- [s1.4] left out: which bays, nobody asked."
+		}
+		c := config(filepath.Join(t.TempDir(), "research"), serve(t, v.answer).URL)
+		c.Parallel = 3
+		result, err := run(t.Context(), c)
+		require.NoError(t, err)
+		require.Equal(t, agent.Finished, result.Reason)
+		require.Len(t, v.refused, 1, "%s", strings.Join(v.refused, "\n\n"))
+		assert.Equal(t, refused == "", strings.Contains(v.refused[0], "lifts the open ocean"), v.refused[0])
+		assert.Equal(t, refused != "", strings.Contains(v.refused[0], "funnel"), v.refused[0])
+		assert.NotContains(t, read(t, c.Dir, "report.md"), "funnel")
+	}
 }
 
 // tides is the address of a site with one page.

@@ -117,7 +117,8 @@ func TestAMarkOfInferenceBeforeManyStatements(t *testing.T) {
 // judgement and in the last pass, but for those that the program takes off. They open no pass by themselves.
 func TestGapsThatTheReportAnswersAreToBeTakenOff(t *testing.T) {
 	const told = "The overall dashboard still lists these gaps. Take off those that the report answers:\n\n"
-	const gaps = "- How deep is it?\n- None.\n- None that reading could close.\n- Chapter without evidence: **Ebb** (Notebook/02.md): nothing\n" +
+	const gaps = "- How deep is it?\n- None.\n- None that reading could close; see below.\n" +
+		"- Nothing known about the fee.\n- Chapter without evidence: **Ebb** (Notebook/02.md): nothing\n" +
 		"- Could not be read, and so not searched: a.pdf."
 	list := func(b *bench) {
 		require.NoError(t, b.w.AmendSections(workspace.Overall, map[string]func(string) string{
@@ -131,7 +132,7 @@ func TestGapsThatTheReportAnswersAreToBeTakenOff(t *testing.T) {
 		require.Equal(t, agent.Restart, effect)
 		task := section(t, b.text(workspace.CurrentFile), "task")
 		assert.Contains(t, task, "The last pass")
-		assert.True(t, strings.HasSuffix(task, told+"- How deep is it?"), task)
+		assert.True(t, strings.HasSuffix(task, told+"- How deep is it?\n- Nothing known about the fee."), task)
 	})
 	t.Run("before the first judgement", func(t *testing.T) {
 		b := proposals(t, rounds.Judging{}, judgement(9))
@@ -140,7 +141,7 @@ func TestGapsThatTheReportAnswersAreToBeTakenOff(t *testing.T) {
 			"- `keep_days` is lost.\n- `keep_size` comes first.\n")
 		text, effect := b.propose()
 		require.Equal(t, agent.Continue, effect)
-		assert.True(t, strings.HasSuffix(text, told+"- How deep is it?"), text)
+		assert.True(t, strings.HasSuffix(text, told+"- How deep is it?\n- Nothing known about the fee."), text)
 	})
 	t.Run("nothing else is to be done", func(t *testing.T) {
 		b := before(t, &court{marks: []string{"123456789"}}, faithful)

@@ -118,12 +118,12 @@ func (v Reviewer) oneVoice(ctx context.Context, a apart, r gate.Report, refused 
 	handed := map[string]citation.Stated{}
 	for _, file := range a.files {
 		chapters = append(chapters, v.stated(ctx, file)...)
-		handed[file] = citing(actions.HandedBack(v.Workspace, file))
+		handed[file] = v.handed(file, chapters)
 	}
 	decided := citing(v.section("decisions") + "\n" + refused) // what is so on purpose, or was refused itself
 	for _, lost := range said.Astray(chapters) {
 		matters := handed[lost.File]
-		aside := lost.In == nil && len(matters.Refs) > 0 && !lost.Shares(matters)
+		aside := lost.In == nil && len(matters.Refs) > 0 && !lost.Shares(matters) && !v.isByHand(lost.Stated)
 		if aside || lost.Shares(decided) {
 			continue
 		}
@@ -146,6 +146,32 @@ func (v Reviewer) oneVoice(ctx context.Context, a apart, r gate.Report, refused 
 		faults = append(faults, wrong)
 	}
 	return faults
+}
+
+// handed is what the researcher of a chapter handed back of its claims. Who handed back hardly any of what the
+// file says handed back nothing: then all of it counts.
+func (v Reviewer) handed(file string, chapters citation.Statements) citation.Stated {
+	const least = 4 // one claim in so many
+	said, in, of := citing(actions.HandedBack(v.Workspace, file)), 0, 0
+	for _, claim := range chapters {
+		if claim.File != file {
+			continue
+		}
+		if of++; claim.Shares(said) {
+			in++
+		}
+	}
+	if in*least < of {
+		return citation.Stated{}
+	}
+	return said
+}
+
+// isByHand reports whether a person wrote the line of a claim.
+func (v Reviewer) isByHand(s citation.Stated) bool {
+	return slices.ContainsFunc(v.Workspace.ByHand(s.File), func(line string) bool {
+		return strings.Contains(line, strings.TrimSpace(s.Text))
+	})
 }
 
 // citing is a claim with all the citations of a text.

@@ -150,7 +150,7 @@ func OpenGaps(section string) []string {
 	})
 }
 
-var noGap = regexp.MustCompile(`(?i)^(?:(?:none|nothing)(?:,? (?:left|open|known|that|which)\b.*)?|no open questions?|无|没有|暂无)[.。]?$`)
+var noGap = regexp.MustCompile(`(?i)^(?:(?:none|nothing)(?: (?:left|open|known|that (?:reading|the (?:documents|sources)) (?:could|can) \pL+))?|no open questions?|无|没有|暂无)(?:[.。]|[;；].*)?$`)
 
 // unproven is how a chapter that came back without evidence is named among the gaps.
 var unproven = regexp.MustCompile(`Chapter without evidence: \*\*(.*?)\*\* \(([^)\n]+)\)`)

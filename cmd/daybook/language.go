@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -86,11 +87,16 @@ func areChinese(dir string) bool {
 	const few, most = 20, 32 << 10
 	entries, _ := os.ReadDir(dir) // where there is nothing, nothing is Chinese
 	return slices.ContainsFunc(entries[:min(few, len(entries))], func(e os.DirEntry) bool {
-		if ext := strings.ToLower(filepath.Ext(e.Name())); prose.HasHan(e.Name()) || ext != ".md" && ext != ".txt" {
+		if ext := strings.ToLower(filepath.Ext(e.Name())); prose.HasHan(e.Name()) || ext != ".md" && ext != ".txt" || !e.Type().IsRegular() {
 			return prose.HasHan(e.Name())
 		}
-		text, _ := readInside(dir, e.Name(), most)
-		return prose.IsChinese(string(text))
+		f, err := os.Open(filepath.Join(dir, e.Name()))
+		if err != nil {
+			return false
+		}
+		defer f.Close()
+		text, _ := io.ReadAll(io.LimitReader(f, most)) // as much as it gives
+		return prose.IsChinese(strings.ToValidUTF8(string(text), ""))
 	})
 }
 

@@ -113,13 +113,16 @@ func noResearch(dir string) *fault {
 
 // naming is a command line with the first research below in place of the folder that is none.
 func (f *fault) naming(args []string) string {
-	var words []string
-	for _, arg := range args {
-		if arg != f.dir {
-			words = append(words, shown(arg))
-		}
+	args = slices.Clone(args)
+	if at := slices.Index(args, f.dir); at >= 0 {
+		args[at] = f.below[0].Dir
+	} else {
+		args = append(args, f.below[0].Dir)
 	}
-	return strings.Join(append(words, shown(f.below[0].Dir)), " ")
+	for i := range args {
+		args[i] = shown(args[i])
+	}
+	return strings.Join(args, " ")
 }
 
 // researches lists some by folder, state, date and question.

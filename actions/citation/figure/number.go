@@ -63,12 +63,22 @@ func (s *scanner) ownName() bool {
 		start--
 	}
 	if s.source || end-s.i > 2 || s.i-start < 2 || start > 0 && isNamePart(s.text[start-1]) ||
-		end < len(s.text) && isNamePart(s.text[end]) && !isLetter(s.text[end]) ||
+		end < len(s.text) && isNamePart(s.text[end]) && !s.goesOn(end) ||
 		behindMark.MatchString(s.ahead(end)) { // el8.5
 		return false
 	}
 	s.i = end
 	return true
+}
+
+// goesOn reports whether a name goes on in small letters behind its number, more than are a unit's.
+func (s *scanner) goesOn(end int) bool {
+	const least = 4
+	last := end
+	for last < len(s.text) && s.text[last] >= 'a' && s.text[last] <= 'z' {
+		last++
+	}
+	return last-end >= least && unitBehind(s.text, end) == ""
 }
 
 // isNamePart reports whether a name goes on with a byte.

@@ -81,7 +81,9 @@ func (s *scanner) spelled() bool {
 	}
 	value := n.total + n.part
 	before := s.text[max(0, s.i-12):s.i]
-	vague := strings.HasSuffix(s.text[:end], "s") || few.MatchString(before) // hundreds of
+	const hundred = 100
+	vague := strings.HasSuffix(s.text[:end], "s") || // hundreds of
+		n.words == 1 && n.last >= hundred && few.MatchString(before)
 	if !s.source && (value <= lastInProse || vague) {
 		s.i = end
 		return true

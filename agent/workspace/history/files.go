@@ -124,7 +124,7 @@ func (a *Files) WroteIn(p string) (theirs map[string]bool, whole bool) {
 	a.mu.Lock()
 	edits := a.of[p].edits
 	a.mu.Unlock()
-	theirs, whole = map[string]bool{}, true
+	theirs, whole = map[string]bool{}, len(edits) < maxEdits // else the oldest may be left out
 	read := 0
 	for _, e := range slices.Backward(edits) {
 		before, known := "", true
