@@ -110,7 +110,7 @@ func (s *stretch) find(query string) []agent.Call {
 			further = appendNew(further, call("visit_url", arguments{"url": p.id, "part": part}))
 		}
 	}
-	searches := appendNew([]agent.Call{search(query)}, search(prose.Otherwise(query)))
+	searches := appendNew([]agent.Call{search(query)}, search(prose.Question(s.search).Otherwise(query)))
 	for _, c := range searches {
 		for _, ref := range readHits(s.result(c)) {
 			if len(visits) < most {

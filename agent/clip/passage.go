@@ -37,7 +37,7 @@ type passage struct {
 
 // passages are those of some pages in the language of a question. What was shown twice counts once.
 func passages(pages []*page, question string) (all []passage) {
-	seen, keys, how := map[string]bool{}, prose.Keywords(question), prose.Question(question).AsksHow()
+	seen, asked, how := map[string]bool{}, prose.Question(question), prose.Question(question).AsksHow()
 	choosy := prose.IsEnglish(question, 5) && slices.ContainsFunc(pages, func(p *page) bool { return !p.foreign })
 	for _, p := range pages {
 		if choosy && p.foreign {
@@ -61,12 +61,12 @@ func passages(pages []*page, question string) (all []passage) {
 					it.said += "\n" + row.plain
 				}
 			}
-			it.own = tally(toTheLetter, append(prose.Terms(it.said), prose.Question(question).Chosen(b.head, b.plain)...))
-			for _, term := range prose.Meant(keys, it.own) {
+			it.own = tally(toTheLetter, append(prose.Terms(it.said), asked.Chosen(b.head, b.plain)...))
+			for _, term := range asked.Meant(it.own) {
 				it.own[term] = max(it.own[term], otherwise)
 			}
-			it.about = tally(1, append(prose.Terms(about), prose.Question(question).Within(about+b.plain)...))
-			for _, term := range prose.Meant(keys, it.about) {
+			it.about = tally(1, append(prose.Terms(about), asked.Within(about+b.plain)...))
+			for _, term := range asked.Meant(it.about) {
 				it.about[term]++
 			}
 			all = append(all, it)

@@ -12,11 +12,16 @@ import (
 //go:embed synonyms.txt
 var synonymLines string
 
-// groups are the words of synonyms.txt, a group each.
-var groups = sync.OnceValue(func() (all [][]string) {
+// group is words for one another, and others that are said for them alone: who asks for the cheap one finds
+// its price, and who asks for a price is not told of what is cheap.
+type group struct{ words, oneWay []string }
+
+// groups are those of synonyms.txt, one a line.
+var groups = sync.OnceValue(func() (all []group) {
 	for line := range strings.Lines(synonymLines) {
 		if !strings.HasPrefix(line, "#") {
-			all = append(all, strings.Fields(line))
+			words, oneWay, _ := strings.Cut(line, ">")
+			all = append(all, group{strings.Fields(words), strings.Fields(oneWay)})
 		}
 	}
 	return all
@@ -26,8 +31,8 @@ var groups = sync.OnceValue(func() (all [][]string) {
 var others = sync.OnceValue(func() map[string][]Keyword {
 	all := map[string][]Keyword{}
 	for _, group := range groups() {
-		for i, word := range group {
-			for _, other := range slices.Concat(group[:i], group[i+1:]) {
+		for i, word := range group.words {
+			for _, other := range slices.Concat(group.words[:i], group.words[i+1:], group.oneWay) {
 				all[Stem(word)] = append(all[Stem(word)], Keyword{other, Terms(other)})
 			}
 		}
@@ -37,7 +42,11 @@ var others = sync.OnceValue(func() map[string][]Keyword {
 
 // hanWords are the Chinese words that have others, the longer ones first.
 var hanWords = sync.OnceValue(func() []string {
-	all := slices.DeleteFunc(slices.Concat(groups()...), func(word string) bool { return !HasHan(word) })
+	var all []string
+	for _, group := range groups() {
+		all = append(all, group.words...)
+	}
+	all = slices.DeleteFunc(all, func(word string) bool { return !HasHan(word) })
 	slices.SortFunc(all, func(a, b string) int { return cmp.Or(len(b)-len(a), strings.Compare(a, b)) })
 	return all
 })
@@ -46,8 +55,8 @@ var hanWords = sync.OnceValue(func() []string {
 var oneWord = sync.OnceValue(func() *strings.Replacer {
 	first := map[string]string{}
 	for _, group := range groups() {
-		for _, word := range group {
-			first[word] = group[0]
+		for _, word := range group.words {
+			first[word] = group.words[0]
 		}
 	}
 	var pairs []string
@@ -59,8 +68,14 @@ var oneWord = sync.OnceValue(func() *strings.Replacer {
 	return strings.NewReplacer(pairs...)
 })
 
-// Otherwise is a query with other words in the place of those that have some.
-func Otherwise(query string) string {
+// isPersonal reports whether a word of a question is written as a name, as Rank in "Why did Tobias Rank leave?",
+// which no other word stands for. An abbreviation is none.
+func (q Question) isPersonal(word string) bool {
+	return q.IsName(word) && word != strings.ToUpper(word)
+}
+
+// Otherwise is a query for a question with other words in the place of those that have some.
+func (q Question) Otherwise(query string) string {
 	const most = 4 // for one
 	var all []string
 	put := func(word string) {
@@ -75,7 +90,7 @@ func Otherwise(query string) string {
 		}
 	}
 	for word := range strings.FieldsSeq(query) {
-		if stem := Stem(word); !HasHan(word) && len(others()[stem]) > 0 {
+		if stem := Stem(word); !HasHan(word) && len(others()[stem]) > 0 && !q.isPersonal(word) {
 			put(word)
 			replace(stem)
 			continue
@@ -96,11 +111,11 @@ func Otherwise(query string) string {
 	return strings.Join(all, " ")
 }
 
-// Meant are the terms of English keywords that a text of those terms has in another word.
-func Meant(keys []Keyword, of ...map[string]int) (all []string) {
-	for _, k := range keys {
+// Meant are the terms of a question's English keywords that a text of those terms has in another word.
+func (q Question) Meant(of ...map[string]int) (all []string) {
+	for _, k := range Keywords(string(q)) {
 		isThere := func(other Keyword) bool { return other.In(of...) }
-		if len(k.Terms) == 1 && slices.ContainsFunc(others()[k.Terms[0]], isThere) {
+		if len(k.Terms) == 1 && !q.isPersonal(k.Text) && slices.ContainsFunc(others()[k.Terms[0]], isThere) {
 			all = append(all, k.Terms[0])
 		}
 	}

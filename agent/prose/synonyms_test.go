@@ -8,7 +8,7 @@ import (
 )
 
 func TestATextMaySayAWordOtherwise(t *testing.T) {
-	keys := prose.Keywords("What happens when the server was hacked?")
+	const asked = prose.Question("What happens when the server was hacked?")
 	terms := func(text string) map[string]int {
 		in := map[string]int{}
 		for _, term := range prose.Terms(text) {
@@ -16,9 +16,9 @@ func TestATextMaySayAWordOtherwise(t *testing.T) {
 		}
 		return in
 	}
-	assert.Equal(t, []string{prose.Stem("hacked")}, prose.Meant(keys, terms("A folder that was compromised")))
-	assert.Empty(t, prose.Meant(keys, terms("A folder that was built")))
-	assert.Equal(t, []string{"wifi"}, prose.Meant(prose.Keywords("WiFi 密码"), terms("无线网络每月换")))
+	assert.Equal(t, []string{prose.Stem("hacked")}, asked.Meant(terms("A folder that was compromised")))
+	assert.Empty(t, asked.Meant(terms("A folder that was built")))
+	assert.Equal(t, []string{"wifi"}, prose.Question("WiFi 密码").Meant(terms("无线网络每月换")))
 }
 
 func TestAQueryInOtherWords(t *testing.T) {
@@ -27,8 +27,21 @@ func TestAQueryInOtherWords(t *testing.T) {
 		"kernel":        "kernel",
 		"礼拜天停车位":        "周日 星期天 星期日 礼拜日 泊车",
 	} {
-		assert.Equal(t, want, prose.Otherwise(query))
+		assert.Equal(t, want, prose.Question(query).Otherwise(query))
 	}
+}
+
+// A name stands for nothing else, a director is no directory, and a price is not what is cheap.
+func TestWhatNoOtherWordIsSaidFor(t *testing.T) {
+	const asked = prose.Question("Why did Tobias Rank leave the DB?")
+	assert.Equal(t, "Tobias Rank DB database", asked.Otherwise("Tobias Rank DB"), "but an abbreviation does")
+	assert.Empty(t, asked.Meant(map[string]int{prose.Stem("sort"): 1}))
+	assert.Equal(t, []string{"rank"}, prose.Question("Who set the rank?").Meant(map[string]int{"sort": 1}), "control")
+	assert.Equal(t, "managing director", prose.Question("").Otherwise("managing director"))
+	assert.Equal(t, prose.Stem("factory"), prose.Stem("factories"))
+	assert.NotEqual(t, prose.Stem("factory"), prose.Stem("factor"))
+	assert.NotContains(t, prose.Question("").Otherwise("cost"), "cheap")
+	assert.Contains(t, prose.Question("").Otherwise("cheap"), "cost", "control")
 }
 
 func TestChineseWordsOfOneMeaningAreOneTerm(t *testing.T) {

@@ -163,6 +163,12 @@ func Stem(word string) string {
 	if word = Forms(unaccented(word))[0]; isProtocol[word] {
 		return word
 	}
+	if rest, found := strings.CutSuffix(word, "ories"); found {
+		word = rest + "ory"
+	}
+	if strings.HasSuffix(word, "ory") { // a directory is no director
+		return word
+	}
 	for _, ending := range [...]string{
 		"ations", "ation", "ings", "ing", "ies", "ied", "ions", "ion", "ed", "es", "ly", "s", "e", "y",
 	} {
