@@ -51,7 +51,7 @@ func plan(s *stretch) agent.Reply {
 		s.keys = slices.DeleteFunc(s.keys, func(k prose.Keyword) bool { return prose.HasHan(k.Text) })
 	}
 	ranked := rank(all, s.keys, s.search)
-	top, more := choose(ranked, answers(all, ranked, s.search), s.lang)
+	top, more := choose(ranked, answers(all, ranked, string(prose.Question(s.search).AtHand(s.question))), s.lang)
 	s.lacks(words, all, top, more)
 	unread := named.FindAllString(notRead.FindString(found), -1)
 	for i, name := range unread {
@@ -221,7 +221,7 @@ func together(blocks []block) []block {
 // compose writes a chapter: its blocks, each under its heading, below what the file holds already, if that has
 // words of a person, and otherwise in the order of the blueprint.
 func (s *stretch) compose(c chapter, blocks []block) string {
-	old := without(s.file(c.file).text, func(line string) bool { // quotes of none of them
+	old := prose.Without(s.file(c.file).text, func(line string) bool { // quotes of none of them
 		isIn := func(b block) bool { return strings.Contains(line, "["+b.ref+"]") }
 		return ofBlock.MatchString(line) && !slices.ContainsFunc(blocks, isIn)
 	})

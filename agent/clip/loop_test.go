@@ -300,8 +300,8 @@ func TestNothingFoundIsSaid(t *testing.T) {
 		pages    map[string]string
 		want     []string
 	}{
-		"no hits":                {"How do penguins raise their chicks in Antarctica?", english(), []string{"Nothing was found that answers the question.", "\n\nNo document holds: penguins, chicks, Antarctica.\n", "Not searched: arxiv (no network)"}},
-		"hits beside the point":  {"Which write in Spanish poetry won a prize?", english(), []string{"Nothing was found that answers the question.", "\n\nNo document holds: Spanish, poetry, prize.\n"}},
+		"no hits":                {"How do penguins raise their chicks in Antarctica?", english(), []string{"Nothing was found that answers the question.", "\n\nNo document holds: penguins, raise, chicks, Antarctica.\n", "Not searched: arxiv (no network)"}},
+		"hits beside the point":  {"Which write in Spanish poetry won a prize?", english(), []string{"Nothing was found that answers the question.", "\n\nNo document holds: Spanish, poetry, won, prize.\n"}},
 		"Chinese":                {"企鹅在南极如何养育幼崽？", chinese(), []string{"没有找到能回答这个问题的内容。", "`企鹅`"}},
 		"no documents":           {asked, nil, []string{"Nothing was found that answers the question.", "`fsync`"}},
 		"nothing but stop words": {"What is it?", english(), []string{"Nothing was found that answers the question."}},
@@ -325,7 +325,7 @@ func TestWhatCouldNotBeReadIsNamed(t *testing.T) {
 	d.unread = "Could not be read, and so not searched: `a b.pdf` (it is damaged), `c.docx` (it is none).\n"
 	told := d.unread
 	require.Equal(t, agent.Finished, d.run(t, 20).Reason)
-	assert.Contains(t, d.files["report.md"], "\n\nNo document holds: penguins, chicks, Antarctica.\n\n")
+	assert.Contains(t, d.files["report.md"], "\n\nNo document holds: penguins, raise, chicks, Antarctica.\n\n")
 	d = newDesk(asked, english())
 	d.unread = told
 	require.Equal(t, agent.Finished, d.run(t, 60).Reason)

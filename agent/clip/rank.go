@@ -215,14 +215,18 @@ func (s *stretch) missing(found string) (words []string) {
 			}
 		}
 	}
-	return slices.DeleteFunc(words, prose.Question(s.search).Asks)
+	return slices.DeleteFunc(words, func(word string) bool {
+		return prose.HasHan(word) && prose.Question(s.search).Asks(word)
+	})
 }
 
-// unmet are the parts of a question, or all of it, of which no passage that is shown holds most words together.
+// unmet are the parts of a question, or all of it, of which no passage that is shown holds most words together,
+// or what is done with what.
 func (s *stretch) unmet(q prose.Question, shown []passage) []prose.Question {
 	return slices.DeleteFunc(q.Each(), func(part prose.Question) bool {
 		return slices.ContainsFunc(shown, func(p passage) bool {
-			return part.IsMet(p.own, p.about, tally(1, prose.Terms(show(p.with, s.lang))))
+			terms := []map[string]int{p.own, p.about, tally(1, prose.Terms(show(p.with, s.lang)))}
+			return part.IsMet(terms...) && part.IsDone(prose.Question(s.search), terms...)
 		})
 	})
 }
@@ -230,7 +234,7 @@ func (s *stretch) unmet(q prose.Question, shown []passage) []prose.Question {
 // lacks notes what no document or passage holds, which the report opens with: names, the parts of the question that
 // none of those shown answers, or the date that none of the nearest gives. What the question only tells may be missing.
 func (s *stretch) lacks(missing []string, all, top, more []passage) {
-	core, byShare := prose.Question(s.search).Core(), func(a, b passage) int { return cmp.Compare(a.share, b.share) }
+	core, byShare := prose.Question(s.search).AtHand(s.question).Core(), func(a, b passage) int { return cmp.Compare(a.share, b.share) }
 	most := slices.MaxFunc(append(slices.Clone(top), passage{}), byShare).share
 	near := slices.DeleteFunc(slices.Clone(top), func(p passage) bool { return p.share < 0.8*most })
 	unmet := s.unmet(core, slices.Concat(top, more))
@@ -238,15 +242,23 @@ func (s *stretch) lacks(missing []string, all, top, more []passage) {
 	isHeld := func(word string) bool { return hold(top, prose.Keyword{Text: word, Terms: prose.Terms(word)}) }
 	absent := slices.DeleteFunc(missing, func(word string) bool {
 		part := prose.PartOf(word) // or it is short for a longer one, as 年假 for 年休假
-		isPart := func(p passage) bool { return len(word) >= shortest && part.MatchString(p.text) }
+		isPart := func(p passage) bool {
+			return len(word) >= shortest && part.MatchString(p.text) || prose.Question(word).Fits(p.said) // a cost is told
+		}
 		isShort := func(p passage) bool { return prose.IsShortFor(word, p.page.title+p.heading()+p.head+p.text) }
-		return isHeld(word) || slices.ContainsFunc(all, isPart) ||
+		isSaid := core.Asks(word) && hold(all, prose.Keyword{Text: word, Terms: prose.Terms(word)}) // or in another word
+		return isHeld(word) || isSaid || slices.ContainsFunc(all, isPart) ||
 			!strings.Contains(strings.Map(prose.Simplified, string(core)), strings.Map(prose.Simplified, word)) ||
 			!core.IsMissed(word, isFar || core.IsPart(word) && !slices.ContainsFunc(all, isShort))
 	})
 	unspoken := slices.DeleteFunc(core.Things(), func(word string) bool {
 		return !core.IsName(word) || prose.Keyword{Text: word}.IsYear() || isHeld(word)
 	})
+	if by := slices.DeleteFunc(slices.Clone(near), func(p passage) bool { // that tell what is done
+		return !core.SpeaksOfDeed(p.own, tally(1, prose.Terms(p.head)))
+	}); len(by) > 0 {
+		near = by
+	}
 	switch {
 	case len(top) == 0, len(absent) > 0:
 		s.lack("No document holds: ", absent)

@@ -83,7 +83,7 @@ func (s *stretch) bind(faulty map[string]bool) string {
 	}
 	out.WriteString(s.yours(blocksOver(out.String(), s.byHand))) // also into other files and the one before
 	seen := map[string]bool{}
-	said := without(out.String(), func(line string) bool {
+	said := prose.Without(out.String(), func(line string) bool {
 		cited := strings.Join(citing.FindAllString(line, -1), " ")
 		told := s.lang.Say(sayFaulted, shorten(inCode.Replace(cited+" "+citing.ReplaceAllString(line, ""))))
 		isFaulty := faulty[line] || len(s.changed) == 0 && strings.Contains(before, told)
@@ -102,7 +102,7 @@ func (s *stretch) bind(faulty map[string]bool) string {
 	}
 	lines = append(lines, goneGap.FindAllString(s.now["gaps"], -1)...)
 	lines = append(lines, leftOut.FindAllString(s.now["gaps"], -1)...)
-	if lines = append(lines, append(s.notFound(tally(1, prose.Terms(said)), absent), gaps...)...); len(lines) > 0 {
+	if lines = append(lines, append(s.notFound(said, absent), gaps...)...); len(lines) > 0 {
 		ends = "## " + s.lang.Say("What was not found") + "\n\n" + strings.Join(lines, "\n")
 	}
 	title := "# " + agent.Literal(cmp.Or(s.question, s.lang.Say(sayBest)))
@@ -114,11 +114,14 @@ func (s *stretch) bind(faulty map[string]bool) string {
 var inCode = strings.NewReplacer("`", "", "“", "", "”", "", "[", "", "]", "", "|", " ", "> ", "", "<", "")
 
 // notFound lists what the report has no passage for, and where nothing was found what was searched.
-func (s *stretch) notFound(said map[string]int, absent string) (lines []string) {
-	for _, k := range s.keys {
-		isSaid := slices.ContainsFunc(k.Terms, func(term string) bool { return said[term] > 0 })
-		if !isSaid && k.IsThing() && !(prose.HasHan(k.Text) && strings.Contains(absent, s.lang.Say(sayForeign))) && !strings.Contains(absent, k.Text) && !k.IsEveryday() &&
-			(len(s.keys) < 3 || !prose.Question(s.search).Asks(k.Text)) {
+func (s *stretch) notFound(text, absent string) (lines []string) {
+	q := prose.Question(s.search).AtHand(s.question)
+	said := tally(1, prose.Terms(text))
+	meant := q.Meant(said)
+	for _, k := range prose.Keywords(string(q)) {
+		isSaid := slices.ContainsFunc(k.Terms, func(term string) bool { return said[term] > 0 || slices.Contains(meant, term) })
+		if !isSaid && !prose.Question(k.Text).Fits(text) && k.IsThing() && !(prose.HasHan(k.Text) && strings.Contains(absent, s.lang.Say(sayForeign))) && !strings.Contains(absent, k.Text) && !k.IsEveryday() &&
+			(len(s.keys) < 3 || !q.Asks(k.Text)) {
 			lines = append(lines, s.lang.Say("- No passage in this report speaks of `%s`.", k.Text))
 		}
 	}
@@ -167,45 +170,6 @@ func blocksOver(text, more string) string {
 	return strings.Join(slices.DeleteFunc(prose.Blocks(more), func(block string) bool {
 		return !slices.ContainsFunc(strings.Split(block, "\n"), lacks)
 	}), "\n\n")
-}
-
-// without leaves lines out of Markdown, what they leave empty, and code below a line that names its source.
-func without(text string, drop func(line string) bool) string {
-	parts, skip := prose.Blocks(text), false
-	for i, part := range parts {
-		isCode := prose.FenceAfter("", prose.FirstLine(part)) != "" // a comment of a program is no heading
-		left := slices.DeleteFunc(strings.Split(part, "\n"), drop)
-		switch {
-		case isCode && skip:
-			parts[i] = ""
-		case isCode, len(left) > strings.Count(part, "\n"):
-			skip = false
-		default:
-			skip = strings.HasSuffix(part, "]:")
-			left = slices.CompactFunc(left, func(a, b string) bool { return a == ">" && b == ">" })
-			parts[i] = strings.TrimSuffix(strings.TrimPrefix(strings.Join(left, "\n"), ">\n"), "\n>")
-			if parts[i] == ">" || parts[i] != "" && parts[i][0] == '|' && !citing.MatchString(parts[i]) {
-				parts[i] = ""
-			}
-		}
-	}
-	const ofText = 7
-	lost, below := 0, 0 // the depth of what is left out right below, and of what stays there
-	for i, part := range slices.Backward(parts) {
-		d := len(part) - len(strings.TrimLeft(part, "#"))
-		if strings.Contains(part, "\n") { // is no heading alone
-			d = 0
-		}
-		switch {
-		case part == "":
-			lost = ofText
-		case d > 1 && d < lost && d >= below:
-			parts[i], lost = "", d
-		default:
-			lost, below = 0, cmp.Or(d, ofText)
-		}
-	}
-	return strings.Join(slices.DeleteFunc(parts, func(part string) bool { return part == "" }), "\n\n")
 }
 
 // nested is a chapter without its title, its headings one level down, and words right below a quote apart.

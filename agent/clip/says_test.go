@@ -389,3 +389,54 @@ func TestFilesOfOneTitleAreToldApartByTheirFolders(t *testing.T) {
 	assert.Contains(t, report, "\n### 会议纪要 (项目甲/会议/会议纪要-05.md)\n")
 	assert.Contains(t, report, "\n### 会议纪要 (项目乙/会议/会议纪要-05.md)\n")
 }
+
+const firm = "Offer\n# Offer\n\nOne lathe, 86,400 euro. Delivery is expected in week 40.\n\n## Ideas\n\n- A folding stool weighs 3 kg.\n" +
+	"- Ask whether the insurance covers the lathe.\n\n## Staff\n\n| Name | Role | Since |\n| --- | --- | --- |\n| Tobias Rank | director | 2004 |\n\n" +
+	"## Open\n\n| Place | Open |\n| --- | --- |\n| Showroom Leipzig | Thu-Sat 11-18 |\n\n" +
+	"The Leipzig showroom closes on 31 October 2026.\n"
+
+// What is done, which no document says in any word, is named as a thing is; a price is told by its figure, and
+// what people say in their own way is no word to miss.
+func TestADeedThatNoDocumentHoldsIsNamed(t *testing.T) {
+	for question, want := range map[string]string{
+		"Why was Tobias Rank dismissed?":              "No document holds: dismissed.",
+		"control: What week is a lathe delivered in?": "",
+		"control: What does a lathe cost?":            "",
+		"control: Who asked Tobias Rank?":             "",
+	} {
+		first, _, _ := strings.Cut(reportOn(t, strings.TrimPrefix(question, "control: "), firm), "{#abstract}")
+		assert.Contains(t, first, want, question)
+		assert.Equal(t, want == "", !strings.Contains(first, "No "), first)
+	}
+}
+
+// The half of a question is not answered by passages that speak of its thing, or of what is done with another.
+func TestTheHalfThatIsNotAnsweredIsNamed(t *testing.T) {
+	const half = "No passage found answers this part of the question: "
+	for question, want := range map[string]string{
+		"Who is the director and how old is he?":                     half + "“how old is he”.",
+		"What does the lathe weigh and when is it delivered?":        half + "“What does the lathe weigh”.",
+		"What does the stool weigh and when is the lathe delivered?": "",
+		"What does the lathe weigh?":                                 "No passage found speaks of these together: lathe, weigh.",
+		"How old is Tobias Rank?":                                    "No passage found speaks of these together: Tobias, Rank, old.",
+		"When was the Leipzig showroom opened?":                      "No passage found tells when: Leipzig, showroom.",
+		"When did the Leipzig showroom close?":                       "",
+	} {
+		first, _, _ := strings.Cut(reportOn(t, question, firm), "{#abstract}")
+		assert.Contains(t, first, want, question)
+		assert.Equal(t, want == "", !strings.Contains(first, "No "), first)
+	}
+}
+
+// Of a question that is written out with the one before it, only what is asked now may be unanswered.
+func TestAFollowUpIsNotToldWhatTheQuestionBeforeLacks(t *testing.T) {
+	const before = "When is the lathe delivered and who will dismiss the director of Peru?"
+	d := newDesk("", map[string]string{"doc:p.md": firm})
+	d.set("overall_dashboard.md", "question", "**Question:** When will it be delivered?\n\n**In full:** When will it be delivered? ("+before+")")
+	d.run(t, 60)
+	first, _, _ := strings.Cut(d.files["report.md"], "{#abstract}")
+	assert.Contains(t, first, "No document holds: Peru.\n", "it may be of what a pronoun stands for")
+	assert.NotRegexp(t, "dismiss|this part", d.files["report.md"])
+	assert.Contains(t, d.files["report.md"], "in week 40")
+	assert.Contains(t, reportOn(t, before, firm), "No document holds: dismiss, Peru.", "control")
+}

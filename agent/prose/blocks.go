@@ -1,7 +1,9 @@
 package prose
 
 import (
+	"cmp"
 	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -97,3 +99,45 @@ var remark = regexp.MustCompile(`(?i)^[^\pL\pN` + "`" + `]*(?:notes?|warning|tip
 // IsRemark reports whether a text is the label of a remark, such as Note or Warning, and nothing else: it
 // names and defines nothing.
 func IsRemark(text string) bool { return remark.MatchString(text) }
+
+// Without leaves lines out of Markdown, what they leave empty, rows that cite nothing, and code below a
+// line that names its source.
+func Without(text string, drop func(line string) bool) string {
+	parts, skip := Blocks(text), false
+	for i, part := range parts {
+		isCode := FenceAfter("", FirstLine(part)) != "" // a comment of a program is no heading
+		left := slices.DeleteFunc(strings.Split(part, "\n"), drop)
+		switch {
+		case isCode && skip:
+			parts[i] = ""
+		case isCode, len(left) > strings.Count(part, "\n"):
+			skip = false
+		default:
+			skip = strings.HasSuffix(part, "]:")
+			left = slices.CompactFunc(left, func(a, b string) bool { return a == ">" && b == ">" })
+			parts[i] = strings.TrimSuffix(strings.TrimPrefix(strings.Join(left, "\n"), ">\n"), "\n>")
+			if parts[i] == ">" || parts[i] != "" && parts[i][0] == '|' && !citesBlock.MatchString(parts[i]) {
+				parts[i] = ""
+			}
+		}
+	}
+	const ofText = 7
+	lost, below := 0, 0 // the depth of what is left out right below, and of what stays there
+	for i, part := range slices.Backward(parts) {
+		d := len(part) - len(strings.TrimLeft(part, "#"))
+		if strings.Contains(part, "\n") { // is no heading alone
+			d = 0
+		}
+		switch {
+		case part == "":
+			lost = ofText
+		case d > 1 && d < lost && d >= below:
+			parts[i], lost = "", d
+		default:
+			lost, below = 0, cmp.Or(d, ofText)
+		}
+	}
+	return strings.Join(slices.DeleteFunc(parts, func(part string) bool { return part == "" }), "\n\n")
+}
+
+var citesBlock = regexp.MustCompile(`\[s\d+(?:\.\d+)?\]`)

@@ -32,17 +32,17 @@ func (q Question) IsMet(terms ...map[string]int) bool {
 	return len(things) == 0 || 2*held > len(words) || 2*named > len(things)
 }
 
-// Named are the things that a question is about, or, if it is one alone, all words.
+// Named are the things that a question is about, or, if it is one alone, all words, and what is measured.
 func (q Question) Named() []string {
 	words, things := q.words()
 	if len(things) > 1 {
-		return things
+		return append(things, q.measure()...)
 	}
 	var all []string
 	for _, k := range words {
 		all = append(all, k.Text)
 	}
-	return all
+	return append(all, q.measure()...)
 }
 
 // Each returns the questions that a question is made of, or itself.

@@ -68,8 +68,8 @@ var oneWord = sync.OnceValue(func() *strings.Replacer {
 	return strings.NewReplacer(pairs...)
 })
 
-// isPersonal reports whether a word of a question is written as a name, as Rank in "Why did Tobias Rank leave?",
-// which no other word stands for. An abbreviation is none.
+// isPersonal reports whether a word of a question is written as a name, as Rank in "Why did Tobias Rank
+// leave?", which no other word stands for. An abbreviation is none.
 func (q Question) isPersonal(word string) bool {
 	return q.IsName(word) && word != strings.ToUpper(word)
 }
@@ -90,7 +90,8 @@ func (q Question) Otherwise(query string) string {
 		}
 	}
 	for word := range strings.FieldsSeq(query) {
-		if stem := Stem(word); !HasHan(word) && len(others()[stem]) > 0 && !q.isPersonal(word) {
+		if stem := Stem(word); !HasHan(word) && len(others()[stem]) > 0 &&
+			!q.isPersonal(word) {
 			put(word)
 			replace(stem)
 			continue
@@ -114,10 +115,15 @@ func (q Question) Otherwise(query string) string {
 // Meant are the terms of a question's English keywords that a text of those terms has in another word.
 func (q Question) Meant(of ...map[string]int) (all []string) {
 	for _, k := range Keywords(string(q)) {
-		isThere := func(other Keyword) bool { return other.In(of...) }
-		if len(k.Terms) == 1 && !q.isPersonal(k.Text) && slices.ContainsFunc(others()[k.Terms[0]], isThere) {
+		if q.isMeant(k, of...) {
 			all = append(all, k.Terms[0])
 		}
 	}
 	return all
+}
+
+// isMeant reports whether a text of those terms has a word of a question in another word.
+func (q Question) isMeant(k Keyword, of ...map[string]int) bool {
+	isThere := func(other Keyword) bool { return other.In(of...) }
+	return len(k.Terms) == 1 && !q.isPersonal(k.Text) && slices.ContainsFunc(others()[k.Terms[0]], isThere)
 }

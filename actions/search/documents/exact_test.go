@@ -124,12 +124,14 @@ func TestWhatNoDocumentHoldsIsSaid(t *testing.T) {
 func TestNoFormOfAWordIsMissing(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, map[string]string{"a.md": "# Printers\n\nThe printer broke, and Ada ran to mend it.\n",
-		"b.md": "# Stores\n\nIndices were written by women. Children keep running.\n"})
+		"b.md": "# Stores\n\nIndices were written by women. Children keep running.\n",
+		"c.md": "# Lathe\n\nDelivery is expected in week 40.\n"})
 	docs := open(t, filepath.Join(t.TempDir(), "x.db"), dir)
 	refresh(t, docs)
 	for query, at := range map[string]string{
 		"break": "doc:a.md", "broken": "doc:a.md", "breaking printers": "doc:a.md", "run mended": "doc:a.md",
 		"index": "doc:b.md", "indexes": "doc:b.md", "writing woman": "doc:b.md", "child kept": "doc:b.md",
+		"lathe delivered": "doc:c.md",
 	} {
 		found, err := docs.Find(t.Context(), query, 10)
 		require.NoError(t, err)

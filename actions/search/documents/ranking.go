@@ -180,7 +180,13 @@ func weigh(ctx context.Context, tx *sql.Tx, wanted []words.Term) (missing []stri
 		switch {
 		case held[i] > 0:
 		case !t.Dense:
-			missing = append(missing, t.Text)
+			begins, err := isBeginning(ctx, tx, t.Text)
+			if err != nil {
+				return nil, err
+			}
+			if !begins {
+				missing = append(missing, t.Text)
+			}
 		case known[t.Place] || known[t.Place+1]:
 			wanted[i].IDF = 0 // the end of one word and the beginning of the next
 			missing = append(missing, shortRun(wanted, t)...)
@@ -194,42 +200,6 @@ func weigh(ctx context.Context, tx *sql.Tx, wanted []words.Term) (missing []stri
 		}
 	}
 	return missing, nil
-}
-
-// shortRun is the run of three dense characters that a pair belongs to, if that is all of it: where one of
-// its pairs is nowhere, such a word is nowhere either, as 摄像头 where 摄像 is held.
-func shortRun(wanted []words.Term, pair words.Term) []string {
-	var run []rune
-	first := true
-	for _, t := range wanted {
-		if !t.Dense || t.Place < pair.Place-2 || t.Place > pair.Place+2 {
-			continue
-		}
-		if two := []rune(t.Text); first {
-			run, first = two, false
-		} else {
-			run = append(run, two[len(two)-1])
-		}
-	}
-	if len(run) != 3 {
-		return nil
-	}
-	return []string{string(run)}
-}
-
-// characters are those of the dense words that no document holds: 结婚 may be in 婚假.
-func characters(wanted []words.Term, missing []string) (all []words.Term) {
-	for _, word := range missing {
-		for i, r := range []rune(word) {
-			text := string(r)
-			known := slices.ContainsFunc(slices.Concat(wanted, all),
-				func(t words.Term) bool { return t.Text == text })
-			if words.IsDense(r) && !known {
-				all = append(all, words.Term{Text: text, Dense: true, Place: 2 * (len(wanted) + i)})
-			}
-		}
-	}
-	return all
 }
 
 // best gives the best passages of each document, the best first. The lower LIMIT keeps SQLite from moving
