@@ -154,7 +154,7 @@ func (p *page) around(at int, how bool) []block {
 		next := p.blocks[i]
 		how = how && (next.isStep() || next.code)
 		isList := b.isListedWith(next)
-		if !p.blocks[i-1].isAbove(next) || !next.tells || b.isOfMail() && b.isQuoted() != next.isQuoted() || isOption.MatchString(next.plain) ||
+		if !p.blocks[i-1].isAbove(next) || !next.tells || b.isItem() && next.isItem() && !how || b.isOfMail() && b.isQuoted() != next.isQuoted() || isOption.MatchString(next.plain) ||
 			!how && !isList && (i > at+beyond || !all[len(all)-1].leads() && (width >= enough || b.isRow() ||
 				b.code && (b.lead == nil || next.code) || next.isRow())) {
 			break

@@ -440,3 +440,11 @@ func TestAFollowUpIsNotToldWhatTheQuestionBeforeLacks(t *testing.T) {
 	assert.Contains(t, d.files["report.md"], "in week 40")
 	assert.Contains(t, reportOn(t, before, firm), "No document holds: dismiss, Peru.", "control")
 }
+
+// Of a list only the items are quoted that speak of the question, not their neighbours.
+func TestANeighbourInAListIsNotQuoted(t *testing.T) {
+	const page = "Board\n# Board\n\n- The lease of the workshop on Kiln Street is 4,150 euro a month.\n- The lathe is postponed until the third quarter.\n- Wilma finds another insurer.\n"
+	report := reportOn(t, "What is the monthly rent of the workshop on Kiln Street?", page)
+	assert.Contains(t, report, "4,150 euro")
+	assert.NotRegexp(t, "postponed|insurer|speaks of `rent`", report)
+}
