@@ -45,6 +45,16 @@ func TestAMailIsReadInItsPlainForm(t *testing.T) {
 	assert.Contains(t, mailOf(t, "a.eml", alone).Markdown, "Grüße aus Köln.")
 }
 
+// To whom a mail went is read with who wrote it.
+func TestAMailNamesToWhomItWent(t *testing.T) {
+	got := mailOf(t, "a.eml", "From: Ada <ada@example.org>\nTo: Bob <bob@leimwerk.example>,\n "+
+		"Eve <eve@example.org>\nCc: =?utf-8?B?5ZC05YCp?= <wq@example.org>\n"+
+		"Date: Sat, 30 May 2026 21:46:35 +0000\nSubject: Rent\n\nIt is 900.\n")
+	assert.Contains(t, got.Markdown, "Ada <ada@example.org>, 2026-05-30 → "+
+		"Bob <bob@leimwerk.example>, Eve <eve@example.org>, 吴倩 <wq@example.org>\n\nIt is 900.\n")
+	assert.Equal(t, "Ada <ada@example.org>", got.Author)
+}
+
 // What is attached as text is read with the mail, a table as a table.
 func TestAttachedTextIsRead(t *testing.T) {
 	const attached = "\r\nContent-Disposition: attachment; filename="

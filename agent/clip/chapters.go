@@ -231,24 +231,18 @@ func (s *stretch) compose(c chapter, blocks []block) string {
 		}
 	}
 	text, last := cmp.Or(old, "# "+c.title)+"\n", c.title
-	var author *block
 	var under []block // the heading that was written last
 	blocks = together(blocks)
-	for i, b := range blocks {
-		if b.isByline() {
-			author = &blocks[i]
-			continue
-		}
-		if strings.Contains(old, "["+b.ref+"]") {
+	for _, b := range blocks {
+		if b.isByline() || strings.Contains(old, "["+b.ref+"]") {
 			continue
 		}
 		heading := b.heading()
 		if name := b.page.name(); c.title == s.lang.Say(sayBest) && name != "" && name != heading {
 			heading += " · " + name
 		}
-		if author != nil && author.isOver(b) {
-			by := map[bool]string{false: "%s", true: "quoted by %s"}[b.isQuoted()] // which is from another mail
-			heading += " · " + s.lang.Say(by, cleanHeading(byline.ReplaceAllString(author.plain, "$1$2")))
+		if by := b.author(blocks, s.lang); by != "" {
+			heading += " · " + by
 		}
 		if heading != last {
 			text += show(under, s.lang) + "\n## " + heading + "\n"

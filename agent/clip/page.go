@@ -157,6 +157,9 @@ func (p *page) finish() {
 		case b.isItem() && above.isItem(), b.isRow() && above.isRow() && b.head == above.head, above.isOfMail():
 			b.lead = above.lead
 		}
+		for b.isOfMail() && !b.isQuoted() && b.lead.lead != nil { // no more what the mail quotes
+			b.lead = b.lead.lead
+		}
 	}
 	text := strings.Join(said, "\n")
 	p.foreign = len(text) > 200 && prose.IsForeign(text)

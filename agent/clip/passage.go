@@ -103,9 +103,7 @@ var (
 		`参见|另见|另请参阅|参考文献|参考资料|外部链接|延伸阅读|目录|索引|导航|相关文章|版权|致谢|评论|脚注)$`)
 	toDo = regexp.MustCompile(`^(?:TODO|FIXME|XXX|TBD)\b|^待办`)
 	// states finds what makes a short text a statement: a figure, something literal, or a sentence's end.
-	states = regexp.MustCompile("\\pN|[=|`]|^(?:\\S+ ){3,}.*[.…]\\W*$|\\p{Han}.{4,}[。…]\\W*$")
-	// byline finds who wrote a mail, and when: a line that this program put there, so it is quoted nowhere.
-	byline      = regexp.MustCompile(`^([^<>]*) <[^<>\s]+@[^<>\s]+>(?:,( \d{4}-\d\d-\d\d))?$`)
+	states      = regexp.MustCompile("\\pN|[=|`]|^(?:\\S+ ){3,}.*[.…]\\W*$|\\p{Han}.{4,}[。…]\\W*$")
 	fences      = regexp.MustCompile("^\\s*(?:```|~~~).*\n|\\n\\s*(?:```+|~~~+)\\s*$")
 	boilerplate = regexp.MustCompile(`(?i)^copyright|^[a-z]+(?:-[a-z]+)*-by: |© ?(?:copyright|by|\d{4})|all rights reserved|accept cookies|subscribe to|privacy policy|click here|` +
 		`enable javascript|(?:previous|next) page|edit this page|last updated|skip to |report a bug|版权所有|保留所有权利|上一页|下一页|最后更新|隐私政策|` +
@@ -183,9 +181,30 @@ func (b block) isTerm() bool {
 	return b.isProse() && len(b.plain) <= term && isTerm.MatchString(b.plain) && !prose.IsRemark(b.plain)
 }
 
-func (b block) isQuoted() bool { return !b.code && strings.HasPrefix(strings.TrimSpace(b.text), ">") }
+func (b block) isQuoted() bool { // the line over it too, which names its author
+	_, _, quoted := prose.Byline(b.plain)
+	return !b.code && (quoted || strings.HasPrefix(strings.TrimSpace(b.text), ">"))
+}
 func (b block) isOfMail() bool { return b.lead != nil && b.lead.isByline() }
-func (b block) isByline() bool { return b.isProse() && byline.MatchString(b.plain) }
+func (b block) isByline() bool {
+	who, _, _ := prose.Byline(b.plain)
+	return who != "" && b.isProse() && !b.isItem()
+}
+
+// author says whose words a block of a mail is, by the lines of some blocks that tell so: of what the mail quotes,
+// who wrote that, or only who quotes it; "" if none tells.
+func (b block) author(of []block, lang prose.Language) (by string) {
+	at := 0
+	for _, a := range of {
+		who, date, quoted := prose.Byline(a.plain)
+		if !a.isByline() || !a.isOver(b) || a.n < at || quoted && !b.isQuoted() {
+			continue
+		}
+		as := map[bool]string{false: "%s", true: "quoted by %s"}[b.isQuoted() && !quoted] // which is from another mail
+		by, at = lang.Say(as, cleanHeading(strings.TrimSpace(who+" "+date))), a.n
+	}
+	return by
+}
 
 // says reports whether a block states something: it is no greeting or signature, no single word of warning,
 // and no note of what is left to do, nor a question among others.

@@ -448,3 +448,16 @@ func TestANeighbourInAListIsNotQuoted(t *testing.T) {
 	assert.Contains(t, report, "4,150 euro")
 	assert.NotRegexp(t, "postponed|insurer|speaks of `rent`", report)
 }
+
+// What a mail quotes is found by the name of who wrote it, and told as theirs; whom the mail is to is no answer.
+func TestWhatAMailQuotesIsOfWhoWroteIt(t *testing.T) {
+	const mail = "Re: Glue\n# Re: Glue\n\nTobias Rank <tobias@holm.example>, 2025-10-14 → Petra Lindqvist <petra@leimwerk.example>\n\n" +
+		"We accept the credit of 1,900 euro, thank you.\n\nOn 10 Oct 2025 Petra Lindqvist wrote:\n\n" +
+		"> The glue had too little hardener. We offer a credit of 1,500 euro.\n\nUntil then we use another glue that our tests show to hold.\n"
+	report := reportOn(t, "What did Petra offer?", mail)
+	assert.Contains(t, report, "{#abstract}\n\n### Re: Glue · Petra Lindqvist 2025-10-10\n\n> “The glue had too little")
+	report = reportOn(t, "What credit did we accept from Leimwerk, and which glue do our tests show to hold?", mail)
+	assert.Contains(t, report, "· Tobias Rank 2025-10-14\n\n> “We accept")
+	assert.NotRegexp(t, "No document holds|No passage found|leimwerk.example", report)
+	assert.NotRegexp(t, `(?s)Petra Lindqvist 2025-10-10\n\n> “Until then`, report)
+}

@@ -18,6 +18,7 @@ import (
 
 	"github.com/daybook-agent/daybook/actions/page/markup"
 	"github.com/daybook-agent/daybook/actions/page/plain"
+	"github.com/daybook-agent/daybook/agent/prose"
 	"golang.org/x/net/html/charset"
 )
 
@@ -70,7 +71,7 @@ func Mail(ctx context.Context, body []byte) (markup.Document, error) {
 }
 
 // message is what is shown of a mail. Its date has the form 2006-01-02.
-type message struct{ subject, from, date, text string }
+type message struct{ subject, from, to, date, text string }
 
 func readMessage(ctx context.Context, body []byte) message {
 	m, err := mail.ReadMessage(bytes.NewReader(body))
@@ -81,6 +82,7 @@ func readMessage(ctx context.Context, body []byte) message {
 	shown := message{
 		subject: headerText(m.Header.Get("Subject")),
 		from:    headerText(m.Header.Get("From")),
+		to:      recipients(m.Header),
 		text:    parts.read(ctx, textproto.MIMEHeader(m.Header), m.Body, 0),
 	}
 	if date, err := m.Header.Date(); err == nil {
@@ -92,8 +94,23 @@ func readMessage(ctx context.Context, body []byte) message {
 // under is a message below its subject as a heading.
 func (m message) under(marks string) string {
 	about := strings.Trim(m.from+", "+m.date, ", ")
+	if m.to != "" {
+		about += " → " + m.to
+	}
 	return plain.Tidy(fmt.Sprintf("%s %s\n\n%s\n\n%s\n", marks, cmp.Or(m.subject, "(no subject)"),
 		about, m.text))
+}
+
+// recipients are those to whom a mail goes, and who get a copy, as far as a line of them is read.
+func recipients(header mail.Header) string {
+	const longest = 500
+	var all []string
+	for _, name := range []string{"To", "Cc"} {
+		if line := headerText(header.Get(name)); line != "" {
+			all = append(all, line)
+		}
+	}
+	return prose.Shorten(strings.Join(all, ", "), longest)
 }
 
 // headerText is a line of a header as it is meant: =?utf-8?B?…?= is written out.
