@@ -482,6 +482,8 @@ func TestHowAReportIsMarkedIsNoPartOfItsAbstract(t *testing.T) {
 	}{
 		"a sentence of its own": {words(195) + "\n\n" + marking, ""},
 		"in Chinese":            {words(195) + "\n\n没有引用的句子是本报告自己的推论。", ""},
+		"a list of traps":       {words(190) + "\n\n- " + words(40) + "\n- " + words(40), ""},
+		"too much above a list": {words(205) + "\n\n1. " + words(40), "has 205 words"},
 		"above the answer":      {"*Sentences without citations are ours.*\n\n" + words(200), ""},
 		"beside too much": {words(205) + "\n\n" + marking,
 			"has 205 words and may have 200"},

@@ -74,15 +74,20 @@ var ofMarks = regexp.MustCompile(`(?i)\b(?:without|no)(?:\W+\w+){0,2}\W+citation
 
 const longestOfMarks = 40
 
-// of counts the words of an abstract. A paragraph on how the report is marked does not make it too long.
+// listed finds a paragraph that is a list, such as that of the worst traps below the table.
+var listed = regexp.MustCompile(`^(?:[-*+]|\d+[.)、])\s`)
+
+// of counts the words of an abstract. What is no part of it does not make it too long: a paragraph on how the
+// report is marked, and lists.
 func (r Range) of(abstract string) int {
 	all := prose.Count(abstract)
-	counted := all
+	counted, told := all, false
 	for paragraph := range strings.SplitSeq(abstract, "\n\n") {
-		if n := prose.Count(paragraph); n <= longestOfMarks && ofMarks.MatchString(paragraph) &&
-			!marks.MatchString(paragraph) {
+		n := prose.Count(paragraph)
+		if listed.MatchString(strings.TrimSpace(paragraph)) {
 			counted -= n
-			break
+		} else if !told && n <= longestOfMarks && ofMarks.MatchString(paragraph) && !marks.MatchString(paragraph) {
+			counted, told = counted-n, true
 		}
 	}
 	if r.Max > 0 && all > r.Max {
