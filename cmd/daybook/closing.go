@@ -34,10 +34,14 @@ func (c *closing) tell(say func(string), r researcher.Result) {
 		return
 	}
 	status, _ := researcher.Open(c.dir).Status() // the run that was here could
+	why, older := leftAlone(c.dir, status.Question, c.teller.lang)
+	if older {
+		say(why)
+	}
 	done, said := r.Reason == agent.Finished && len(r.Unsound)+len(r.Unmended) == 0, ""
 	if done {
 		say(c.finished(r, status.Ran))
-		if said = c.answers(status.Question); said != "" {
+		if said = c.answers(status.Question); said != "" && !older {
 			say(said)
 		}
 	}
@@ -63,7 +67,7 @@ func (c *closing) tell(say func(string), r researcher.Result) {
 			say(c.teller.lang.Say(told.as, n, few(c.teller.lang, told.items, "; ")))
 		}
 	}
-	if why := leftAlone(c.dir, c.teller.lang); why != "" {
+	if why != "" && !older {
 		say(why)
 	}
 	if advice := c.advice(r, status.Question); done && r.Nothing {
@@ -89,15 +93,21 @@ func (c *closing) answers(question string) string {
 	return out.String()
 }
 
-// leftAlone says why the report was not written again, "" when it was.
-func leftAlone(dir string, lang prose.Language) string {
+// leftAlone says why the report was not written again, "" when it was, and whether its title is of another question.
+func leftAlone(dir, question string, lang prose.Language) (why string, older bool) {
 	overall, _ := readInside(dir, workspace.OverallFile, workspace.MaxRead)
 	if text := string(overall); !strings.Contains(text, keptReport) &&
 		!strings.Contains(text, prose.Chinese.Say(keptReport)) {
-		return ""
+		return "", false
+	}
+	report, _ := readInside(dir, workspace.ReportFile, workspace.MaxRead)
+	title := bare(strings.TrimLeft(prose.FirstLine(string(report)), "# "))
+	if title != bare(agent.Literal(question)) {
+		return lang.Say("%s still stands under “%s”, as you edited it, and was not written for “%s”: to have it written anew, delete the line about it from the decisions in %s, then `daybook run %s`; what was found now is in %s",
+			workspace.ReportFile, title, clean(question), workspace.OverallFile, shown(dir), workspace.NotebookDir+"/"), true
 	}
 	return lang.Say("you edited %s, so it was not written again: only what you wrote yourself was added, and it may lack what else is new in %s; to have it rewritten, delete the line about it from the decisions in %s",
-		workspace.ReportFile, workspace.NotebookDir+"/", workspace.OverallFile)
+		workspace.ReportFile, workspace.NotebookDir+"/", workspace.OverallFile), false
 }
 
 // keptReport is the decision by which the built-in brain leaves a report to the person who edited it.

@@ -83,7 +83,8 @@ func (t teller) describe(s account.Status, now time.Time) string {
 	}
 	if len(s.Unmended) > 0 {
 		t.row(&out, "not mended", say("%s still cites passages that changed or are gone: %s", workspace.ReportFile, t.places(s.Unmended)))
-		t.row(&out, "why", leftAlone(s.Dir, t.lang))
+		why, _ := leftAlone(s.Dir, s.Question, t.lang)
+		t.row(&out, "why", why)
 	}
 	t.row(&out, "rounds", t.scores(s.Rounds))
 	t.row(&out, "judging", t.judging(s.Judging))
