@@ -16,7 +16,7 @@ import (
 )
 
 // Verification is what code found of the claims of a report, with the judgements of a checker that are on
-// record. A report holds when Missing and Nowhere are empty, and it cites anything at all.
+// record. A report holds when Missing and Nowhere are empty, and it cites anything or found nothing.
 type Verification struct {
 	Report string                   `json:"report"`
 	Counts map[citation.Verdict]int `json:"counts"`
@@ -27,6 +27,7 @@ type Verification struct {
 	Origins  citation.Origins   `json:"origins"` // of the sources that are cited
 	Warnings []string           `json:"warnings,omitempty"`
 	Read     int                `json:"-"` // how many sources the research has read
+	Nothing  bool               `json:"-"` // the report says, for want of a model, that nothing was found
 }
 
 // Verify compares each claim of a report with the passages that it cites. The report is a file of the
@@ -55,6 +56,8 @@ func verify(ctx context.Context, w *workspace.Workspace, report string) (v Verif
 	lookup, read := citation.Of(w), citation.Read(ctx, rounds.Unwarned(text))
 	v = Verification{Report: report, Counts: map[citation.Verdict]int{}, Read: w.SourcesRead(),
 		Result: read.Check(ctx, lookup), Warnings: w.Warnings()}
+	var state rounds.State
+	v.Nothing = w.Kept(rounds.Key, &state) && state.FoundNothing(text)
 	v.Judge(citation.Judged(w))
 	for _, x := range v.Findings {
 		v.Counts[x.Verdict]++

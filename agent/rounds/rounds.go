@@ -130,10 +130,10 @@ func (r State) Best() (Round, bool) {
 	return Round{}, false
 }
 
-// FoundNothing reports whether a report that nobody judged, for want of a model, cites nothing.
+// FoundNothing reports whether a report ended as it is now, judged by nobody for want of a model, and cites nothing.
 func (r State) FoundNothing(report string) bool {
 	last, ok := r.Last()
-	return ok && last.Stop == notJudged && len(r.Unsound) == 0 &&
+	return ok && last.Stop == notJudged && len(r.Unsound) == 0 && last.Report == fingerprint(report) &&
 		len(workspace.Cited(citation.WithoutOwn(report))) == 0
 }
 

@@ -29,7 +29,7 @@ type verification struct {
 
 // Run checks the citations of a report. It changes nothing, asks no server, and may be run while a research
 // is at work. It ends with exit status 1 when something that the report cites is not there, when a quote
-// without a citation stands in no source, and when it cites nothing although sources were read.
+// without a citation stands in no source, and when it cites nothing although something was found.
 func (c *verifyCommand) Run(term terminal) error {
 	research, err := c.open()
 	if err != nil {
@@ -50,7 +50,7 @@ func (c *verifyCommand) Run(term terminal) error {
 		return err
 	}
 	f := &fault{code: exitError}
-	if len(v.Findings) == 0 && v.Read > 0 {
+	if len(v.Findings) == 0 && v.Read > 0 && !v.Nothing {
 		f.error = fmt.Errorf("%s holds no citation, and %d sources were read", c.Report, v.Read)
 		f.hint = "name the passage after each statement of fact, such as [s1.12], or name the report to check"
 	} else if n := len(v.Missing()); n > 0 {
@@ -69,7 +69,9 @@ func (c *verifyCommand) Run(term terminal) error {
 func (v verification) describe() string {
 	var out strings.Builder
 	say := v.lang.Say
-	if len(v.Findings) == 0 {
+	if v.Nothing {
+		v.line(&out, "", say("%s says that nothing was found: there is nothing to check", clean(v.Report)))
+	} else if len(v.Findings) == 0 {
 		v.line(&out, "", say("%s cites nothing", clean(v.Report)))
 	} else {
 		v.line(&out, "", say("%s: %s of %s", clean(v.Report), v.lang.Count(len(v.Findings), "citation"),
