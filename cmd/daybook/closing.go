@@ -16,7 +16,8 @@ type closing struct {
 	teller
 	*narrator
 	dir     string
-	refresh bool // whether the sources were to be looked at again
+	refresh bool          // whether the sources were to be looked at again
+	indexed time.Duration // that documents were read, which no status counts
 }
 
 // tell says how the run ended, what the report says first, what is left, and where everything is.
@@ -136,5 +137,5 @@ func (c *closing) finished(r researcher.Result, took time.Duration) string {
 	if r.Usage.Cost > 0 {
 		cost = c.teller.lang.Say("$%.4f", r.Usage.Cost)
 	}
-	return dotted(ended, scored, tokens(c.teller.lang, r.Usage), cost, elapsed(took))
+	return dotted(ended, scored, tokens(c.teller.lang, r.Usage), cost, elapsed(took+c.indexed))
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/account"
 	"github.com/daybook-agent/daybook/agent/prose"
+	"github.com/daybook-agent/daybook/agent/researcher"
 	"github.com/daybook-agent/daybook/agent/workspace"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -393,9 +394,16 @@ func TestTheClockNeverGoesBack(t *testing.T) {
 		return title[strings.LastIndex(title, " ")+1:]
 	}
 	p.take(account.Indexing{At: at(0), Done: 1, Total: 90}, n)
-	assert.Equal(t, "0:00", clock(40*time.Second), "reading documents is not counted")
-	for _, step := range []int{0, 3} { // and a stretch that begins later changes nothing
+	assert.Equal(t, "0:40", clock(40*time.Second+time.Millisecond), "reading documents is counted")
+	p.began = p.began.Add(-90 * time.Second)
+	p.take(account.Indexing{At: at(0), Done: 90, Total: 90, Documents: 90}, n)
+	for _, step := range []int{0, 3} { // and the beginning of the work, or of a stretch, changes nothing
 		p.take(agent.Opened{At: at(step)}, n)
-		assert.Equal(t, "0:05", clock(5*time.Second+time.Millisecond))
+		assert.Equal(t, "1:35", clock(5*time.Second+time.Millisecond))
 	}
+	end := closing{narrator: n, indexed: p.indexed}
+	ends := end.finished(researcher.Result{}, 32*time.Second)
+	assert.Contains(t, ends, "2:02", "the end counts it too")
+	p.maxTime = time.Minute
+	assert.Contains(t, p.block(60, 24, p.began.Add(95*time.Second+time.Second/2))[0], " 0:05 / 1:00", "but no limit does")
 }

@@ -21,7 +21,8 @@ import (
 // progress is where a run stands, as the live display shows it.
 type progress struct {
 	lang     prose.Language
-	began    time.Time     // zero while documents are read, which is no work of its, as the status counts it
+	began    time.Time
+	indexed  time.Duration // that documents were read before the work, which neither status nor limit counts
 	before   time.Duration // that earlier runs worked
 	question string
 	maxSteps int
@@ -86,17 +87,17 @@ func (p *progress) take(e agent.Event, n *narrator) {
 	if at := e.Where(); at.Agent == account.Name {
 		p.step = max(p.step, at.Step)
 	}
+	if p.began.IsZero() {
+		p.began = time.Now()
+	}
 	if chapter := chapterOf(e.Where()); chapter != "" {
 		p.sideBySide(chapter, e, n)
 	}
 	switch e := e.(type) {
 	case account.Indexing:
 		p.indexing = e.Documents+e.LeftOut == 0
+		p.indexed = time.Since(p.began)
 		p.action = p.lang.Say("indexing documents: %d of %d", e.Done, e.Total)
-	case agent.Opened:
-		if p.began.IsZero() && isOutermost(e.At) {
-			p.began = time.Now()
-		}
 	case agent.Thinking:
 		if p.thinking(e.At); n.alone {
 			p.action = p.lang.Say("weighing what was read")
@@ -203,7 +204,7 @@ func (p *progress) block(columns, rows int, now time.Time) []string {
 	}
 	clock := elapsed(p.before + took)
 	if p.maxTime > 0 { // which is of this run alone
-		clock = elapsed(took) + " / " + elapsed(p.maxTime)
+		clock = elapsed(took-p.indexed) + " / " + elapsed(p.maxTime)
 	}
 	title := cut("Daybook · "+p.question, columns-len(clock)-2)
 	if p.question == "" {
