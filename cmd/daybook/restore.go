@@ -2,11 +2,17 @@ package main
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
 	"strings"
 
 	"github.com/daybook-agent/daybook/agent/prose"
 	"github.com/daybook-agent/daybook/agent/researcher"
+	"github.com/daybook-agent/daybook/agent/workspace"
+	"github.com/daybook-agent/daybook/agent/workspace/history"
 )
 
 type restoreCommand struct {
@@ -59,6 +65,19 @@ func oneFile(file string) []string {
 	return []string{file}
 }
 
+// archived is the newest archive of a question that had the step, "" if there is none.
+func (c *logCommand) archived() (newest string) {
+	for n := 1; ; n++ {
+		dir := filepath.Join(c.Dir, workspace.ArchiveDir, strconv.Itoa(n))
+		if _, err := os.Stat(dir); err != nil {
+			return newest
+		}
+		if _, err := researcher.Open(dir).At(*c.At); err == nil {
+			newest = dir
+		}
+	}
+}
+
 // show writes files as they stood after a step.
 func (c *logCommand) show(term terminal, research researcher.Research) error {
 	if err := isStep(c.At); err != nil {
@@ -69,7 +88,11 @@ func (c *logCommand) show(term terminal, research researcher.Research) error {
 	}
 	all, err := research.At(*c.At, oneFile(c.File)...)
 	if err != nil {
-		return explain(err, c.Dir)
+		f := explain(err, c.Dir)
+		if archive := c.archived(); archive != "" && errors.Is(err, history.ErrNoStep) {
+			f.hint = fmt.Sprintf("that step is of a question before; show it with: `daybook log %s --at %d`", shown(archive), *c.At)
+		}
+		return f
 	}
 	colour := isColoured(term.stdout)
 	for i, s := range all {
