@@ -84,6 +84,14 @@ func TestWhereAPersonsWordsAreKeptIsTold(t *testing.T) {
 		assert.Contains(t, at.text(t, told[3]), "of value")
 
 		told = nil
+		at.edit(t, note, "# Tides\n\n[s1]: Sources/s01-a.md \"My title\"\n")
+		_, err = w.Read(note)
+		require.NoError(t, err)
+		require.NoError(t, errOf(w.Overwrite(note, "# Tides\n\n[s1]: Sources/s01-a.md \"A\"\n")))
+		assert.Empty(t, told, "a link is the program's")
+		require.NoError(t, w.Delete(note))
+
+		told = nil
 		without := strings.Replace(at.text(t, workspace.OverallFile), "the rounds anew", "\n", 1)
 		at.edit(t, workspace.OverallFile, without)
 		_, err = w.Changes()

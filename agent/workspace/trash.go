@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/daybook-agent/daybook/agent/workspace/layout"
@@ -24,7 +26,8 @@ func (w *Workspace) keepLost(p string, old, data []byte) (kept string, isLost bo
 	s := w.seen[p]
 	theirs, whole := w.theirsIn(p, string(old))
 	_, known := w.seenText(p)
-	isLost = !known || s.theirs && !whole || len(markdown.Lost(theirs, string(data))) > 0
+	lost := slices.DeleteFunc(markdown.Lost(theirs, string(data)), isLink.MatchString)
+	isLost = !known || s.theirs && !whole || len(lost) > 0
 	if !isLost && !s.theirs {
 		return "", false, nil
 	}
@@ -37,6 +40,9 @@ func (w *Workspace) keepLost(p string, old, data []byte) (kept string, isLost bo
 	}
 	return kept, isLost, nil
 }
+
+// isLink finds a line that links a citation. The program writes it anew, whoever changed it.
+var isLink = regexp.MustCompile(`^\[s\d+(\.\d+)?\]: `)
 
 // theirsIn are the lines of a text of a file that a person wrote, also those that the agent has not seen yet, and
 // whether all of them are known.

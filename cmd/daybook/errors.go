@@ -135,13 +135,21 @@ func keyHint(server, variable string) string {
 	return fmt.Sprintf("%s: it may be %s", hint, strings.Join(elsewhere, ", "))
 }
 
+// refusal is what a gate says with the first fault that it names. What to do about it is in the report.
+func refusal(lang prose.Language, text string) string {
+	what, _, _ := strings.Cut(lang.Tell(firstLine(text)), lang.Say(". "))
+	what = strings.TrimRight(what, ".:。：")
+	if _, faults, ok := strings.Cut(text, "\n- "); ok {
+		what += lang.Say(": ") + lang.Tell(firstLine(faults))
+	}
+	return what
+}
+
 // unsound is the fault for a run that ended with a report that does not pass its checks.
 func unsound(result researcher.Result, dir string, lang prose.Language, alone bool) *fault {
 	var failed []string
 	for _, why := range result.Unsound {
-		// what to do about it is in the report
-		what, _, _ := strings.Cut(lang.Tell(firstLine(why.Text)), lang.Say(". "))
-		failed = append(failed, lang.Say(why.Gate)+lang.Say(": ")+strings.TrimRight(what, ".:。："))
+		failed = append(failed, lang.Say(why.Gate)+lang.Say(": ")+refusal(lang, why.Text))
 	}
 	hint := fmt.Sprintf("mend %s by hand, or write what it should do into the notes of %s, then %s",
 		filepath.Join(shown(dir), workspace.ReportFile), workspace.CurrentFile, goOn(dir))
@@ -150,7 +158,7 @@ func unsound(result researcher.Result, dir string, lang prose.Language, alone bo
 	}
 	return &fault{
 		code:  exitUnsound,
-		error: fmt.Errorf("not sound: the report does not pass its checks, and the tries are used up: %s", strings.Join(failed, lang.Say("; "))),
+		error: fmt.Errorf("not sound: the report does not pass its checks, and every try to mend it failed: %s", strings.Join(failed, lang.Say("; "))),
 		hint:  hint,
 	}
 }

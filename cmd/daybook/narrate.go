@@ -23,6 +23,7 @@ type narrator struct {
 	worked  bool              // anything happened
 	unread  []string          // pages that could not be read
 	did     map[string]deed   // what the file agent did in a call of the researcher, by the call's path
+	refused string            // what was wrong with the report that was proposed last
 	titles  map[string]string // of pages that were found or read, by their ids
 	read    map[string]bool   // the sources that were told of
 	// what chapters are called that are researched side by side, by the paths of their researchers
@@ -162,9 +163,22 @@ func (n *narrator) acted(e agent.Acted) line {
 		files := each(e.Facts, agent.Changed, func(f agent.Fact) string { return clean(f.Path) })
 		subject = strings.Join(files, n.lang.Say(", "))
 	case e.Call.Name == "all_finished":
-		subject, milestone = n.lang.Tell(text), true
+		return line{n.place(e.At) + verb + "  " + n.proposed(e.Text), true} // whole, since it says what is wrong
 	}
 	return line{n.place(e.At) + verb + "  " + cut(subject, maxSubject+maxPage), milestone}
+}
+
+// proposed is what came of a proposed report: of one that is refused what is wrong, once.
+func (n *narrator) proposed(text string) string {
+	before := n.refused
+	if !strings.HasPrefix(text, "Not finished: ") {
+		n.refused = ""
+		return n.lang.Tell(firstLine(text))
+	}
+	if n.refused = refusal(n.lang, text); n.refused == before {
+		return n.lang.Say("not finished, for the same reason")
+	}
+	return n.refused
 }
 
 // each puts the facts of a kind into words.

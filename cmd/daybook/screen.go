@@ -123,9 +123,13 @@ func (d *screen) fit(e agent.Event, l line) string {
 	if !l.milestone && !d.verbose {
 		return ""
 	}
-	switch e.(type) {
+	switch e := e.(type) {
 	case account.Kept, account.Refreshed, agent.Waiting, agent.Noticed:
 		return wrapped(l.text, columns)
+	case agent.Acted:
+		if e.Call.Name == "all_finished" {
+			return wrapped(l.text, columns)
+		}
 	}
 	return cut(l.text, columns-1)
 }
