@@ -67,7 +67,7 @@ func (n *narrator) tell(e agent.Event) line {
 		files := n.changedFiles(e.Facts)
 		text := n.place(at) + n.lang.Say("noticed  you changed %s", strings.Join(files, n.lang.Say(", ")))
 		if n.alone && slices.Contains(files, workspace.CurrentFile) {
-			text += "\n" + n.lang.Say("without a model nobody follows what you write in %s: change the question, the blueprint or a chapter",
+			text += "\n" + n.lang.Say("only a model reads what you write in %s, where it stays for one; without it, change the question, the blueprint or a chapter",
 				workspace.CurrentFile)
 		}
 		return line{text, true}
