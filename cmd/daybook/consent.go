@@ -225,7 +225,7 @@ func (c consent) to(dir string, wants []want, given settings) error {
 		return f
 	default:
 		c.show("%s has settings that you have not agreed to:", file, wants)
-		c.say("A folder that came from somebody else can take your key and your files this way.")
+		c.say("Agree if the folder is your own, also as a copy. Somebody else's could take what these lines name.")
 		yes, err := c.yes(context.Background(), "Agree to all of this, for this folder? y or n")
 		if err != nil {
 			return err
