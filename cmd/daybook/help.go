@@ -58,7 +58,7 @@ func withCommand(args []string, term terminal) []string {
 		return append([]string{"run"}, args...)
 	case at < 0:
 		return []string{"--help"}
-	case isQuestion(args[at]):
+	case isQuestion(args[at]), isTopic(args, at, term):
 		return slices.Concat([]string{"run", "--question", args[at]}, args[:at], args[at+1:])
 	}
 	return slices.Concat(args[at:at+1], args[:at], args[at+1:])
@@ -91,6 +91,31 @@ func firstWord(args []string, term terminal) int {
 func isQuestion(arg string) bool {
 	isHan := func(r rune) bool { return unicode.Is(unicode.Han, r) }
 	return asks(arg) || !strings.HasPrefix(arg, "-") && strings.ContainsFunc(arg, isHan) && (!holdsFiles(arg) || isAskedIn(arg, arg))
+}
+
+// isTopic reports whether a word alone is asked about, as the flags beside it say: it is no command, nor like one, and no
+// file.
+func isTopic(args []string, at int, term terminal) bool {
+	word, rest := args[at], slices.Concat(args[:at], args[at+1:])
+	isOther := func(r rune) bool { return !unicode.IsLetter(r) }
+	isAsking := func(arg string) bool {
+		flag, _, _ := strings.Cut(arg, "=")
+		return slices.Contains([]string{"--docs", "--search", "--purpose", "--profile", "--plan"}, flag)
+	}
+	if strings.ContainsFunc(word, isOther) || !slices.ContainsFunc(rest, isAsking) || firstWord(rest, term) >= 0 {
+		return false
+	}
+	_, missing := os.Lstat(word)
+	app, err := newParser(nil, term)
+	return missing != nil && err == nil && nearest(word, commandsOf(app.Model)) == ""
+}
+
+// commandsOf are the names of the commands.
+func commandsOf(app *kong.Application) (names []string) {
+	for _, node := range app.Children {
+		names = append(names, node.Name)
+	}
+	return names
 }
 
 // asks is isQuestion where a folder is expected, whose name may be Chinese.
@@ -140,12 +165,8 @@ func misasked(args []string, app *kong.Application) error {
 	}
 	hint := fmt.Sprintf("daybook -h shows the commands and their flags; to ask about it: `daybook -q %s`",
 		shownQuestion(strings.Join(words, " "))+flags)
-	var names []string
-	for _, node := range app.Children {
-		names = append(names, node.Name)
-	}
 	changing := []string{"", "restore", "export", "mcp"} // which change files, so nobody is led to them by a guess
-	if near := nearest(args[0], names); !slices.Contains(changing, near) {
+	if near := nearest(args[0], commandsOf(app)); !slices.Contains(changing, near) {
 		return wrongUse(hint, "%s is not a command; did you mean %s?", args[0], near)
 	}
 	return wrongUse(hint, "%s is not a command", args[0])
