@@ -85,7 +85,8 @@ func (c *runCommand) askDocs(ctx context.Context, t terminal) error {
 	}
 	say := c.speaks().Say
 	for {
-		said, err := reply(ctx, t, say("Which folder or file of yours should it read? (. is this one; Enter: only the web)"))
+		said, err := reply(ctx, t, say("Which folder or file of yours should it read?")+"\n"+
+			say("(. is this one; Enter alone searches only the web; Ctrl-C cancels)"))
 		docs, found := pathsIn(said)
 		if err != nil || found {
 			c.Settings.Docs = docs
@@ -190,7 +191,7 @@ var refusals = []string{"n", "no", "不", "否", "取消"}
 // hear puts a question to the person at the terminal and returns the line that they type. Its error is [io.EOF]
 // when they leave, and the cause of ctx when that has ended.
 func hear(ctx context.Context, t terminal, question string) (string, error) {
-	fmt.Fprint(t.stderr, wrap(question, widthOf(t.stderr), "")+"\n> ")
+	fmt.Fprint(t.stderr, wrapped(question, widthOf(t.stderr))+"\n> ")
 	in, err := cancelreader.NewReader(os.Stdin)
 	if err != nil {
 		return "", fmt.Errorf("reading the answer: %w", err)
