@@ -299,7 +299,7 @@ func (n *narrator) place(at agent.At) string {
 		return strings.Repeat("    ", d)
 	case chapter != "":
 		return chapter + "  "
-	case n.live:
+	case n.live && !n.alone:
 		return ""
 	}
 	return n.lang.Say("step %d", at.Step) + "  "

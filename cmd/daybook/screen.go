@@ -109,10 +109,12 @@ func (d *screen) observe(e agent.Event) {
 	switch l := d.narrator.tell(e); {
 	case d.json:
 		d.write(eventName(e), e)
-	case d.live:
+	case d.live && !d.narrator.alone:
 		d.show(d.fit(e, l))
 	case l.text != "" && l.text != d.said: // the parts of one page are told once
-		d.said = l.text
+		if d.said = l.text; d.live {
+			l.text = d.fit(e, l)
+		}
 		d.show(l.text)
 	}
 }
@@ -120,7 +122,7 @@ func (d *screen) observe(e agent.Event) {
 // fit is a line of the story as a live screen shows it: cut, unless its end is what matters.
 func (d *screen) fit(e agent.Event, l line) string {
 	columns, _ := d.size()
-	if !l.milestone && !d.verbose {
+	if !l.milestone && !d.verbose && !d.narrator.alone {
 		return ""
 	}
 	switch e := e.(type) {
