@@ -250,7 +250,7 @@ func TestARequestOfTheBuiltInBrainIsToldInChinese(t *testing.T) {
 // The parts of one page are read in one line, and a page that was read before is read on.
 func TestTheLogDoesNotRepeatItself(t *testing.T) {
 	var log strings.Builder
-	past := timeline{out: bufio.NewWriter(&log)}
+	past := timeline{out: bufio.NewWriter(&log), whole: true}
 	for step := 1; step <= 2; step++ {
 		calls := []agent.Call{call("visit_url", `{"url":"h1"}`), call("visit_url", `{"url":"h1"}`)}
 		require.NoError(t, past.tell(time.Now(), agent.Replied{At: at(step), Calls: calls}))
