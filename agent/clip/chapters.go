@@ -52,7 +52,9 @@ func plan(s *stretch) agent.Reply {
 	}
 	ranked := rank(all, s.keys, s.search)
 	top, more := choose(ranked, answers(all, ranked, string(prose.Question(s.search).AtHand(s.question))), s.lang)
-	s.lacks(words, all, top, more)
+	if s.lacks(words, all, top, more) {
+		top, more = nil, nil
+	}
 	unread := named.FindAllString(notRead.FindString(found), -1)
 	for i, name := range unread {
 		unread[i] = s.lang.Tell(name)

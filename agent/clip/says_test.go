@@ -461,3 +461,14 @@ func TestWhatAMailQuotesIsOfWhoWroteIt(t *testing.T) {
 	assert.NotRegexp(t, "No document holds|No passage found|leimwerk.example", report)
 	assert.NotRegexp(t, `(?s)Petra Lindqvist 2025-10-10\n\n> “Until then`, report)
 }
+
+// Where no document holds any thing of the question nothing answers it, however near single letters come.
+func TestAQuestionOfAThingThatNoDocumentHoldsFindsNothing(t *testing.T) {
+	const page = "纪要\n# 纪要\n\n时间：2025年7月3日，地点：大会议室。\n\n新标准自6月1日起施行。\n"
+	for question, nothing := range map[string]bool{"月球有多大？": true, "会议室有多大？": false} {
+		d := newDesk(question, map[string]string{"doc:p.md": page})
+		d.unread = map[bool]string{true: "None of the 1 documents holds: 月球.\n"}[nothing]
+		d.run(t, 60)
+		assert.Equal(t, nothing, !strings.Contains(d.files["report.md"], "“"), d.files["report.md"])
+	}
+}
