@@ -86,7 +86,8 @@ func (r Range) of(abstract string) int {
 		n := prose.Count(paragraph)
 		if listed.MatchString(strings.TrimSpace(paragraph)) {
 			counted -= n
-		} else if !told && n <= longestOfMarks && ofMarks.MatchString(paragraph) && !marks.MatchString(paragraph) {
+		} else if !told && n <= longestOfMarks && ofMarks.MatchString(paragraph) &&
+			!marks.MatchString(paragraph) {
 			counted, told = counted-n, true
 		}
 	}

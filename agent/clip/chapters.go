@@ -52,9 +52,7 @@ func plan(s *stretch) agent.Reply {
 	}
 	ranked := rank(all, s.keys, s.search)
 	top, more := choose(ranked, answers(all, ranked, string(prose.Question(s.search).AtHand(s.question))), s.lang)
-	if s.lacks(words, all, top, more) {
-		top, more = nil, nil
-	}
+	top, more = s.lacks(words, all, top, more)
 	unread := named.FindAllString(notRead.FindString(found), -1)
 	for i, name := range unread {
 		unread[i] = s.lang.Tell(name)

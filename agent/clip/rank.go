@@ -233,8 +233,8 @@ func (s *stretch) unmet(q prose.Question, shown []passage) []prose.Question {
 
 // lacks notes what no document or passage holds, which the report opens with: names, the parts of the question that
 // none of those shown answers, or the date that none of the nearest gives. What the question only tells may be missing.
-// It reports whether no document holds any thing of the question: then no passage answers it.
-func (s *stretch) lacks(missing []string, all, top, more []passage) (allThings bool) {
+// It returns the passages again, or none: where no document holds any thing of the question nothing answers it.
+func (s *stretch) lacks(missing []string, all, top, more []passage) (answering, others []passage) {
 	core, byShare := prose.Question(s.search).AtHand(s.question).Core(), func(a, b passage) int { return cmp.Compare(a.share, b.share) }
 	most := slices.MaxFunc(append(slices.Clone(top), passage{}), byShare).share
 	near := slices.DeleteFunc(slices.Clone(top), func(p passage) bool { return p.share < 0.8*most })
@@ -277,5 +277,8 @@ func (s *stretch) lacks(missing []string, all, top, more []passage) (allThings b
 		s.lack("No passage found answers this part of the question: ", []string{"“" + string(part) + "”"})
 	}
 	isThere := func(word string) bool { return !slices.Contains(absent, word) }
-	return len(absent) > 0 && !slices.ContainsFunc(prose.Question(s.search).Things(), isThere)
+	if len(absent) > 0 && !slices.ContainsFunc(prose.Question(s.search).Things(), isThere) {
+		return nil, nil
+	}
+	return top, more
 }
