@@ -136,7 +136,7 @@ func (b block) isListedWith(c block) bool {
 }
 
 // around returns a block with its neighbours: what leads to it, what it leads to, and enough to be read
-// alone; of a procedure all its steps, if it is asked how something is done.
+// alone; of a procedure all its steps, if it is asked how something is done; of a short table that it leads to all rows.
 func (p *page) around(at int, how bool) []block {
 	b, first := p.blocks[at], at
 	for i := at - 1; how && b.isStep() && i >= max(0, at-mostSteps) && p.blocks[i].isAbove(p.blocks[i+1]); i-- {
@@ -148,10 +148,12 @@ func (p *page) around(at int, how bool) []block {
 	}
 	all, width := slices.Clone(p.blocks[first:at+1]), len(b.plain)
 	how = how && (b.leads() || b.isStep() || at+1 < len(p.blocks) && p.blocks[at+1].isStep())
+	behind := append(slices.Clone(p.blocks[at+1:min(len(p.blocks), at+2+mostRows)]), block{})
+	rows := slices.IndexFunc(behind, func(b block) bool { return !b.isRow() }) // that it leads to
 	for i := at + 1; i < len(p.blocks) && (i <= at+mostSteps || b.isListedWith(b)); i++ {
 		next := p.blocks[i]
 		how = how && (next.isStep() || next.code)
-		isList := b.isListedWith(next)
+		isList := b.isListedWith(next) || b.leads() && next.isRow() && rows <= mostRows
 		if !p.blocks[i-1].isAbove(next) || !next.tells || b.isItem() && next.isItem() && !how || b.isOfMail() && b.isQuoted() != next.isQuoted() || isOption.MatchString(next.plain) ||
 			!how && !isList && (i > at+beyond || !all[len(all)-1].leads() && (width >= enough || b.isRow() ||
 				b.code && (b.lead == nil || next.code) || next.isRow())) {

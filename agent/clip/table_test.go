@@ -128,3 +128,13 @@ func TestARowOfAWideTableIsQuoted(t *testing.T) {
 	assert.Contains(t, said, "| Ulan Bator |")
 	assert.NotContains(t, said, "language 20")
 }
+
+// A line that leads to a short table is quoted with all its rows: the first alone would be taken for the answer.
+func TestAShortTableBelowItsLineIsQuotedWhole(t *testing.T) {
+	const page = "差旅费\n# 差旅费\n\n第三条 住宿费实行限额报销：\n\n| 职级 | 上限 |\n| --- | --- |\n| 总经理 | 800 |\n" +
+		"| 部门经理 | 600 |\n| 其他员工 | 450 |\n\n第四条 伙食费按天计发。\n"
+	report := reportOn(t, "住宿费标准是多少？", page)
+	for _, limit := range []string{"800", "600", "450"} {
+		assert.Contains(t, report, limit)
+	}
+}
