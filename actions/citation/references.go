@@ -3,7 +3,6 @@ package citation
 import (
 	"fmt"
 	"maps"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -124,7 +123,7 @@ func webAddress(s Source) string {
 func placed(s Source, b block.Block) string {
 	where := whereIn(s, b)
 	if path, isOwn := strings.CutPrefix(s.URL, "doc:"); isOwn {
-		where = strings.TrimSuffix(filepath.Base(path)+" › "+where, " › ")
+		where = strings.TrimSuffix(path+" › "+where, " › ")
 	}
 	if where == "" {
 		return Excerpt(b)

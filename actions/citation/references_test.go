@@ -167,10 +167,10 @@ func TestAReferenceNamesThePlaceInTheOriginal(t *testing.T) {
 	got := citation.Read(context.Background(),
 		"It returns [s4.2]. So does that [s4.3].").References(lookupIn(s))
 	assert.Contains(t, got,
-		`"slurm.conf.html › PARAMETERS › ReturnToService: “2: A DOWN node becomes available.”"`)
+		`"manuals/slurm.conf.html › PARAMETERS › ReturnToService: “2: A DOWN node becomes available.”"`)
 	assert.Equal(t, "PARAMETERS › ReturnToService",
 		citation.Links("It returns [s4.2].", lookupIn(s))[workspace.Ref{ID: "s4", Block: 2}].Place)
-	assert.Contains(t, got, `"slurm.conf.html › PARAMETERS: “RoutePlugin: Names the plugin.”"`)
+	assert.Contains(t, got, `"manuals/slurm.conf.html › PARAMETERS: “RoutePlugin: Names the plugin.”"`)
 }
 
 // TestEveryCitationIsALink renders a signed report with a plain CommonMark parser: each citation leads to its
