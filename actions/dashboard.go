@@ -165,11 +165,8 @@ func (k Kit) changeLine(made bodies, c lineChange) error {
 			if !given {
 				body, _ = of.Body(text, id)
 			}
-			n := strings.Count(body, c.Old)
-			if id == "task" && len(holds) == 1 || c.Old == "" {
-				n = 0
-			}
-			if n > 0 {
+			isCopy := id == "task" && len(holds) == 1
+			if n := strings.Count(body, c.Old); c.Old != "" && n > 0 && !isCopy {
 				holds = append(holds, slices.Repeat([]string{id}, n)...)
 				change = func() {
 					if made[of.File] == nil {

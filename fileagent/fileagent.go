@@ -44,15 +44,14 @@ type Files struct {
 	SearchTime time.Duration
 	Tools      []agent.Action // from elsewhere, beside those of files
 
-	most  int // bytes of a page of a file, which one result holds; 0 for maxPage
-	whole int // bytes of a file of the research that are read at once, as one result holds; 0 for a page
+	most int // bytes of a file that one result holds; 0 for maxPage
 }
 
 // Operate runs the file agent inside a call of another agent; content is what the request is about. The facts
 // are those of all that it did.
 func (f Files) Operate(ctx context.Context, turn *agent.Turn,
 	description, content string) (done agent.Outcome, err error) {
-	f.most, f.whole = pageFor(turn.Room()), 3*turn.Room()
+	f.most = pageFor(turn.Room())
 	brain, steps := f.Brain, maxSteps
 	asked, plain := plan(description, content != "")
 	if plain {
@@ -109,7 +108,7 @@ func (f Files) actions(content string) []agent.Action {
 
 // Reading are the actions that only look into files, for other agents.
 func (f Files) Reading() []agent.Action {
-	f.most, f.whole = 0, 0
+	f.most = 0
 	return []agent.Action{readFile(f), searchInFile(f), grepFiles(f)}
 }
 

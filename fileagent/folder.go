@@ -36,7 +36,7 @@ func list(w *workspace.Workspace, at bookmark) (string, error) {
 	}
 	var out strings.Builder
 	for i, e := range entries {
-		if out.Len() > maxPage {
+		if out.Len() > maxFound {
 			more += len(entries) - i
 			break
 		}

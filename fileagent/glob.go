@@ -83,7 +83,7 @@ func (f Files) names(ctx context.Context, at bookmark) (string, error) {
 		if !matches(p) || !comesAfter(p, at.after) {
 			return nil
 		}
-		if len(found) == maxEntries || size > maxPage {
+		if len(found) == maxEntries || size > maxFound {
 			more++
 			return nil
 		}

@@ -16,8 +16,12 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace/markdown"
 )
 
-// maxPage is how much of a file one result holds, in bytes: about 4,000 tokens.
-const maxPage = 16 << 10
+// maxPage is how much of a file one result holds, in bytes: at three a token, the 8,000 tokens that a loop
+// shows whole. Who mends a report has to see it whole, or at least by halves.
+const maxPage = 24_000
+
+// maxFound is how much of what a search or a list finds one result holds, in bytes: about 4,000 tokens.
+const maxFound = 16 << 10
 
 // pageFor is how much a model with room for so many tokens, of three bytes or more, is shown.
 func pageFor(room int) int { return min(maxPage, 3*room) }
@@ -71,8 +75,7 @@ func (f Files) readFull(path string) (string, error) {
 	if err := errors.Join(err, file.Close()); err != nil {
 		return "", err
 	}
-	f.most = cmp.Or(f.whole, f.pageSize())
-	if info.Size() > int64(f.most) {
+	if info.Size() > int64(f.pageSize()) {
 		return f.page(position{path: path})
 	}
 	return f.Workspace.Read(path)

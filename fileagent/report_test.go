@@ -112,7 +112,7 @@ func TestWhatComesOfManyCallsIsBounded(t *testing.T) {
 	}
 	calls = append(calls, agenttest.Call("create_directory", args{"path": "Notebook/drafts", "answer": true}))
 	got := d.operate(agenttest.Replies(reply(calls...)), "read them", "")
-	assert.Less(t, len(got), 20<<10)
+	assert.Less(t, len(got), 25<<10)
 	assert.Equal(t, 6, strings.Count(got, "</page>"), "each mark is closed")
 	assert.Equal(t, 6, strings.Count(got, "more bytes did not fit beside the others; ask for this alone)"))
 	assert.Contains(t, got, "Notebook/drafts: Created the folder Notebook/drafts.")

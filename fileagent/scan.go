@@ -142,7 +142,7 @@ func (s *scan) match(n int, line string) {
 	}
 	record += line
 	s.before, s.after = nil, 0
-	if s.full = s.full || s.out.Len() > 0 && s.out.Len()+len(record) > maxPage; s.full {
+	if s.full = s.full || s.out.Len() > 0 && s.out.Len()+len(record) > maxFound; s.full {
 		s.left++
 		return
 	}

@@ -113,12 +113,11 @@ func unprintable(ctx context.Context, r report) string {
 		const most = 10 * time.Second
 		fonts, err := run(ctx, most, nil, lister, fmt.Sprintf(":charset=%x", common[script]), "family")
 		if err == nil && len(fonts) == 0 {
-			letter := string(common[script])
-			if named := fmt.Sprintf("Chinese (such as %s)", letter); script == "Han" {
-				missing = append(missing, named)
-			} else {
-				missing = append(missing, script+" ("+letter+")")
+			as := script + " (%s)"
+			if script == "Han" {
+				as = "Chinese (such as %s)"
 			}
+			missing = append(missing, fmt.Sprintf(as, string(common[script])))
 		}
 	}
 	if len(missing) == 0 {

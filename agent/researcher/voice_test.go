@@ -95,6 +95,7 @@ type voices struct {
 	mistakes []func(report string) string // what it makes of the bound report, one proposal after the other
 	decides  string                       // in the end, under decisions
 	summary  string                       // what a chapter's researcher hands back
+	byHand   func()                       // what a person does as the pass begins
 	pass     string                       // the dashboard as the pass begins
 	refused  []string
 }
@@ -118,6 +119,9 @@ func (v *voices) answer(r agenttest.Request) agenttest.Answer {
 	case strings.Contains(r.Messages[2].Content, "One voice: report.md rests"):
 		if v.pass == "" {
 			v.pass = r.Messages[2].Content
+			if v.byHand != nil {
+				v.byHand()
+			}
 		}
 		if at := strings.Index(last, "Not finished: "); at >= 0 {
 			v.refused = append(v.refused, last[at:])
@@ -193,6 +197,26 @@ func TestMaterialThatWasNotHandedBackMayBeLeftOut(t *testing.T) {
 		assert.Equal(t, refused != "", strings.Contains(v.refused[0], "funnel"), v.refused[0])
 		assert.NotContains(t, read(t, c.Dir, "report.md"), "funnel")
 	}
+}
+
+// What a person wrote into a chapter is no material that may be left out without a word.
+func TestAPersonsLineOfAChapterIsNotLeftOut(t *testing.T) {
+	v := &voices{t: t, site: tides(t), styles: styles, summary: "- The moon draws the water [s1.1].\n- Half a metre [s1.3].",
+		decides:  "- [s1.4] left out: ferries, nobody asked.",
+		mistakes: []func(string) string{strings.NewReplacer(" Bays shaped like a funnel heap up much more than that [s1.4].", "").Replace}}
+	c := config(filepath.Join(t.TempDir(), "research"), serve(t, v.answer).URL)
+	c.Parallel = 3
+	v.byHand = func() {
+		path := filepath.Join(c.Dir, "Notebook", "02-heights.md")
+		text := read(t, c.Dir, "Notebook/02-heights.md") + "\n**Ferries** of the harbour wait there for the ebb [s1.4].\n"
+		assert.NoError(t, os.WriteFile(path, []byte(text), 0o644))
+	}
+	result, err := run(t.Context(), c)
+	require.NoError(t, err)
+	require.Equal(t, agent.Finished, result.Reason)
+	require.Len(t, v.refused, 1, "%s", strings.Join(v.refused, "\n\n"))
+	assert.Contains(t, v.refused[0], "of the harbour wait")
+	assert.NotContains(t, v.refused[0], "funnel")
 }
 
 // tides is the address of a site with one page.

@@ -23,7 +23,8 @@ type edited struct {
 
 // missed shows, once and before the first judgement, what an editor misses in a report, and says which names
 // in its samples no source has, how much it is too long, and what is no fault that a gate refuses. Chapters
-// that were written apart were edited by themselves. A proposal that is made again after a kill is answered with the same.
+// that were researched apart were edited by themselves. A proposal that is made again after a kill is answered
+// with the same.
 func (p *proposal) missed(ctx context.Context, text string, apart apart) (string, error) {
 	switch {
 	case p.Judging.spares(NoJudge), len(p.Rounds) > p.Begun:

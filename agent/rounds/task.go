@@ -202,7 +202,7 @@ func (w words) mending(r State, long string, gaps, partly []string) task {
 			last.N, w.stop(last.Stop)))
 	t := task{next: w.Say("Read the report.")}
 	if long != "" {
-		out.WriteString("\n\n" + long)
+		out.WriteString(long)
 		t.plan += w.Say("- [ ] shorten the report") + "\n"
 	}
 	if len(r.Objections) > 0 {

@@ -169,9 +169,10 @@ func (v Reviewer) handed(file string, chapters citation.Statements) citation.Sta
 
 // isByHand reports whether a person wrote the line of a claim.
 func (v Reviewer) isByHand(s citation.Stated) bool {
-	return slices.ContainsFunc(v.Workspace.ByHand(s.File), func(line string) bool {
-		return strings.Contains(line, strings.TrimSpace(s.Text))
-	})
+	text, err := v.Workspace.Peek(s.File)
+	lines := strings.Split(text, "\n")
+	return err == nil && s.Line > 0 && s.Line <= len(lines) &&
+		slices.Contains(v.Workspace.ByHand(s.File), strings.TrimSpace(lines[s.Line-1]))
 }
 
 // citing is a claim with all the citations of a text.

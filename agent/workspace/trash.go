@@ -41,7 +41,8 @@ func (w *Workspace) keepLost(p string, old, data []byte) (kept string, isLost bo
 	return kept, isLost, nil
 }
 
-// isLink finds a line that links a citation. The program writes it anew, whoever changed it.
+// isLink finds a line of the list of references that says where a citation leads. It is the program's, which
+// writes the list again at each end, and no word of a person's.
 var isLink = regexp.MustCompile(`^\[s\d+(\.\d+)?\]: `)
 
 // theirsIn are the lines of a text of a file that a person wrote, also those that the agent has not seen yet, and

@@ -29,7 +29,7 @@ type verification struct {
 
 // Run checks the citations of a report. It changes nothing, asks no server, and may be run while a research
 // is at work. It ends with exit status 1 when something that the report cites is not there, when a quote
-// without a citation stands in no source, and when it cites nothing although something was found.
+// without a citation stands in no source, and when it cites nothing but does not say that nothing was found.
 func (c *verifyCommand) Run(term terminal) error {
 	research, err := c.open()
 	if err != nil {
