@@ -138,6 +138,9 @@ func TestTables(t *testing.T) {
 			"| a | b |\n| --- | --- |\n| c | d |\n| c | e |\n| f | g |\n"},
 		{"one column under a header", "<table><tr><th>a<tr><td>b</table>", "| a |\n| --- |\n| b |\n"},
 		{"layout of one column", "<table><tr><td><h2>a</h2><p>b</table>", "## a\n\nb\n"},
+		{"a heading in a cell of a table with a head",
+			"<table><tr><th>Name<th>Default<tr><td>a<td>1<tr><td>b<td><h3>Note</h3>two</table>",
+			"| Name | Default |\n| --- | --- |\n| a | 1 |\n| b | Note<br>two |\n"},
 		{"layout of one row", "<table><tr><td><ul><li>a</ul><td><p>b</table>", "- a\n\nb\n"},
 		{"words side by side", "<p>x</p><table><tr><td>modemask<td>Use: <i>redirect</i><td><td>Default: " +
 			"<i>022</i></table><p>y</p>",

@@ -64,11 +64,11 @@ type page struct {
 	blocks    []block
 }
 
-// readPage reads what visit_url returned; false when that was an error.
-func readPage(result string) (*page, bool) {
+// readPage reads what visit_url returned; a page without an id when that was an error.
+func readPage(result string) *page {
 	m := shownPage.FindStringSubmatch(result)
 	if m == nil {
-		return nil, false
+		return &page{}
 	}
 	about := map[string]string{}
 	for _, a := range attribute.FindAllStringSubmatch(m[1], -1) {
@@ -78,7 +78,7 @@ func readPage(result string) (*page, bool) {
 	_, parts, _ := strings.Cut(about["part"], "/")
 	p.parts, _ = strconv.Atoi(parts) // 0 where there is none
 	p.read(m[2])
-	return p, p.id != ""
+	return p
 }
 
 // read takes the blocks of a text: each begins with its label, below headings and a table's head without one.

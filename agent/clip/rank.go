@@ -145,12 +145,15 @@ func choose(ranked, first []passage, lang prose.Language) (top, more []passage) 
 	var said []map[string]int
 	worst := behind * append(slices.Clone(ranked), passage{})[min(onTop-1, max(0, len(ranked)-1))].rate
 	for i, p := range append(first, ranked...) {
+		if p.rate < worst && i >= each || from[p.page.id] == ofOnePage || taken[p.ref] ||
+			slices.ContainsFunc(said, func(s map[string]int) bool { return prose.Alike(p.own, s) }) {
+			continue
+		}
 		p.join(ranked)
 		n := prose.Count(show(p.with, lang))
 		switch {
-		case p.rate < worst && i >= each, from[p.page.id] == ofOnePage, words > 0 && words+n > mostWords, taken[p.ref],
-			len(p.held) == 0 && len(p.with) > 1 && taken[p.with[1].ref], // a line over what is quoted already
-			slices.ContainsFunc(said, func(s map[string]int) bool { return prose.Alike(p.own, s) }):
+		case words > 0 && words+n > mostWords,
+			len(p.held) == 0 && len(p.with) > 1 && taken[p.with[1].ref]: // a line over what is quoted already
 			continue
 		case len(top) < max(onTop, each):
 			top = append(top, p)

@@ -29,7 +29,8 @@ type stretch struct {
 	told             string         // all that the program told
 	changed          map[string]int // how many acts there were when a person changed a file
 	acts             []act
-	shown            []*page // see pages
+	shown            []*page          // see pages
+	read             map[string]*page // by what showed it; kept with the conversation
 }
 
 type act struct {
@@ -57,7 +58,12 @@ var (
 )
 
 func newStretch(talk *agent.Conversation) *stretch {
-	s := &stretch{changed: map[string]int{}}
+	read, _ := talk.Memo.(map[string]*page)
+	if read == nil {
+		read = map[string]*page{}
+		talk.Memo = read
+	}
+	s := &stretch{changed: map[string]int{}, read: read}
 	calls, set := map[string]agent.Call{}, prose.Language("")
 	for _, m := range talk.Messages {
 		switch m.Role {
@@ -139,7 +145,14 @@ func (s *stretch) pages() (pages []*page) {
 	}
 	var ids []string
 	for _, a := range s.acts {
-		if p, ok := readPage(a.result); ok && a.call.Name == "visit_url" {
+		if a.call.Name != "visit_url" {
+			continue
+		}
+		if s.read[a.result] == nil {
+			s.read[a.result] = readPage(a.result)
+		}
+		if p := s.read[a.result]; p.id != "" {
+			p.place = ""
 			ids = appendNew(ids, p.id)
 			p.rank = slices.Index(ids, p.id)
 			pages = append(pages, p)

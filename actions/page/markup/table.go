@@ -113,16 +113,19 @@ func (w *Writer) cells(n *html.Node) {
 	w.depth--
 }
 
-// isLayout is true for a table that only places things on the page.
+// isLayout is true for a table that only places things on the page. A heading in a cell tells so of a table
+// without a head of its own, not of one that compares what has a name, a default and a meaning.
 func isLayout(n *html.Node) bool {
 	if role := tree.Attr(n, "role"); role == "presentation" || role == "none" {
 		return true
 	}
-	columns, column, rows, blocks, header := 0, 0, 0, 0, false
+	columns, column, rows, blocks, header, headings := 0, 0, 0, 0, false, false
 	for c := range n.Descendants() {
 		switch c.DataAtom {
-		case atom.Table, atom.H1, atom.H2, atom.H3, atom.H4:
+		case atom.Table:
 			return true
+		case atom.H1, atom.H2, atom.H3, atom.H4:
+			headings = true
 		case atom.Pre:
 			if strings.Contains(strings.TrimSpace(codeText(c)), "\n") {
 				blocks++
@@ -136,7 +139,8 @@ func isLayout(n *html.Node) bool {
 			header = header || c.DataAtom == atom.Th
 		}
 	}
-	return (rows < 2 || columns < 2) && !header || blocks > 0 && (blocks >= rows-1 || !header)
+	return headings && !(header && columns > 1 && rows > 2) ||
+		(rows < 2 || columns < 2) && !header || blocks > 0 && (blocks >= rows-1 || !header)
 }
 
 // rows collects all cells, also for the columns and rows that a cell spans.
