@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -18,31 +19,26 @@ import (
 // turn out to be one too many.
 func (r *run) act(ctx context.Context, calls []Call) (Outcome, error) {
 	turns := make([]*Turn, len(calls))
-	makesRoom := slices.ContainsFunc(calls, r.compresses)
+	makesRoom := slices.ContainsFunc(calls, func(c Call) bool { return r.action(c.Name).Compresses })
 	for i, c := range calls {
 		turns[i] = &Turn{Call: c, run: r, path: r.path + "/" + c.ID, trace: asked(c, r.step),
 			makesRoom: makesRoom}
 	}
 	outcomes := make([]recorded, len(calls))
-	errs := make([]error, len(calls))
 	for i := 0; i < len(calls); {
 		n := 1
-		for r.parallel(calls[i]) && i+n < len(calls) && r.parallel(calls[i+n]) &&
+		for i+n < len(calls) && r.action(calls[i].Name).Parallel && r.action(calls[i+n].Name).Parallel &&
 			!anySame(turns[i:i+n], turns[i+n]) {
 			n++
 		}
-		if action, ok := r.action(calls[i].Name); ok && action.Ends &&
-			slices.ContainsFunc(outcomes[:i], func(o recorded) bool { return o.Failed }) {
-			turns[i].tooEarly = true
+		turns[i].tooEarly = r.action(calls[i].Name).Ends &&
+			slices.ContainsFunc(outcomes[:i], func(o recorded) bool { return o.Failed })
+		if err := r.sideBySide(ctx, turns[i:i+n], outcomes[i:]); err != nil {
+			return Outcome{}, err
 		}
-		r.sideBySide(ctx, turns[i:i+n], outcomes[i:], errs[i:])
-		for j := i; j < i+n; j++ {
-			if errs[j] != nil {
-				return Outcome{}, errs[j]
-			}
-			r.tellResult(turns[j], outcomes[j])
+		for ; n > 0; i, n = i+1, n-1 {
+			r.tellResult(turns[i], outcomes[i])
 		}
-		i += n
 	}
 	r.tellOver()
 	r.remember(calls, outcomes)
@@ -86,7 +82,7 @@ func (r *run) strongest(calls []Call, outcomes []recorded) Outcome {
 	strongest, failed, refused := outcomes[0].Outcome, false, ""
 	r.watch.Carried = nil
 	for i, o := range outcomes {
-		if action, ok := r.action(calls[i].Name); ok && action.Ends {
+		if r.action(calls[i].Name).Ends {
 			if o.Effect == Restart {
 				r.watch.Carried = r.carried(calls, outcomes)
 			}
@@ -123,9 +119,7 @@ func (r *run) strongest(calls []Call, outcomes []recorded) Outcome {
 func (r *run) carried(calls []Call, outcomes []recorded) []Message {
 	kept := map[string]bool{}
 	for i, c := range calls {
-		if action, ok := r.action(c.Name); outcomes[i].Effect == Continue && !(ok && action.Ends) {
-			kept[c.ID] = true
-		}
+		kept[c.ID] = outcomes[i].Effect == Continue && !r.action(c.Name).Ends
 	}
 	var reply Message
 	var results []Message
@@ -191,22 +185,9 @@ func (r *run) countFailures(outcomes []recorded, known bool) {
 	}
 }
 
-func (r *run) parallel(c Call) bool {
-	a, ok := r.action(c.Name)
-	return ok && a.Parallel
-}
-
-func (r *run) compresses(c Call) bool {
-	a, ok := r.action(c.Name)
-	return ok && a.Compresses
-}
-
-func (r *run) sideBySide(ctx context.Context, turns []*Turn, outcomes []recorded, errs []error) {
-	if len(turns) == 1 {
-		outcomes[0], errs[0] = r.carryOut(ctx, turns[0])
-		return
-	}
+func (r *run) sideBySide(ctx context.Context, turns []*Turn, outcomes []recorded) error {
 	var all sync.WaitGroup
+	errs := make([]error, len(turns))
 	var before chan struct{}
 	for i, turn := range turns {
 		turn.before = before
@@ -223,6 +204,7 @@ func (r *run) sideBySide(ctx context.Context, turns []*Turn, outcomes []recorded
 		before = ended
 	}
 	all.Wait()
+	return cmp.Or(errs...)
 }
 
 // carryOut runs one call, or takes its outcome from the record. An ordinary error becomes the call's result;
@@ -239,7 +221,8 @@ func (r *run) carryOut(ctx context.Context, turn *Turn) (recorded, error) {
 	at := r.at()
 	r.emit(Acting{At: at, Call: turn.Call})
 	began := time.Now()
-	outcome, repeated := Outcome{}, r.watch.repeats(turn.trace)
+	var outcome Outcome
+	_, repeated := r.watch.repetition(turn.trace)
 	err := r.refusal(turn, repeated)
 	if err == nil {
 		outcome, err = r.attempt(ctx, turn)
@@ -278,14 +261,14 @@ func (r *run) refusal(turn *Turn, repeated bool) error {
 		return errors.New("this was not done: the very same call brought the same result again and again, " +
 			"and would once more. Use that result, or do something else: going on like this ends the work")
 	}
-	action, ok := r.action(turn.Call.Name)
+	action := r.action(turn.Call.Name)
 	// what is written down beside the update is not lost with the memory
-	if must := r.talk.Must; must != "" && ok && !action.Compresses && !action.Ends &&
+	if must := r.talk.Must; must != "" && action.Name != "" && !action.Compresses && !action.Ends &&
 		(action.Explores || !turn.makesRoom) {
 		return fmt.Errorf("%s was not done: there is hardly room for its result. Call %s first, with all "+
 			"that you must not lose; then your memory is cleared and you go on", action.Name, must)
 	}
-	if ok && action.Explores {
+	if action.Explores {
 		if a, closing := r.closing(); closing {
 			return fmt.Errorf("%s was not done: the last of the %s is for finishing. Finish with what you "+
 				"have, and say what is missing", action.Name, a.what())
@@ -300,8 +283,8 @@ func (r *run) attempt(ctx context.Context, turn *Turn) (outcome Outcome, err err
 	if turn.Call.Fault != "" {
 		return Outcome{}, errors.New(turn.Call.Fault)
 	}
-	action, ok := r.action(turn.Call.Name)
-	if !ok {
+	action := r.action(turn.Call.Name)
+	if action.Name == "" {
 		return Outcome{}, fmt.Errorf("there is no action %s, so nothing was done; the actions are %s",
 			quoted(turn.Call.Name), r.actionNames())
 	}
@@ -327,19 +310,20 @@ func (r *run) attempt(ctx context.Context, turn *Turn) (outcome Outcome, err err
 	return outcome, err
 }
 
-func (r *run) action(name string) (Action, bool) {
+// action is the action of that name; one without a name when there is none.
+func (r *run) action(name string) Action {
 	for _, a := range r.agent.Actions {
 		if a.Name == name {
-			return a, true
+			return a
 		}
 	}
-	return Action{}, false
+	return Action{}
 }
 
 func (r *run) actionNames() string {
-	names := make([]string, len(r.agent.Actions))
-	for i, a := range r.agent.Actions {
-		names[i] = a.Name
+	var names []string
+	for _, a := range r.agent.Actions {
+		names = append(names, a.Name)
 	}
 	return strings.Join(names, ", ")
 }

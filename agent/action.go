@@ -116,13 +116,13 @@ func NewAction[In any](
 	name, doc string,
 	run func(ctx context.Context, turn *Turn, in In) (Outcome, error),
 ) Action {
-	shape := shapeOf[In]()
+	shown, strict := schemasOf[In]()
 	return Action{
 		Name:   name,
 		Doc:    strings.TrimSpace(doc),
-		Schema: shape.shown,
+		Schema: shown,
 		Run: func(ctx context.Context, turn *Turn) (Outcome, error) {
-			in, err := decode[In](shape, turn.Call.Args)
+			in, err := decode[In](strict, turn.Call.Args)
 			if err != nil {
 				return Outcome{}, fmt.Errorf("the arguments of %s do not fit: %w", name, err)
 			}

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -15,52 +16,23 @@ import (
 // Nothing is ever added to arguments that end too early: what is missing is not known.
 
 // decode reads and checks a call's arguments.
-func decode[In any](s *shape, args string) (In, error) {
+func decode[In any](schema *jsonschema.Schema, args string) (In, error) {
 	var in In
-	object, read, err := parseObject(args)
+	object, _, err := parseObject(args)
 	if err != nil {
 		return in, fmt.Errorf("%w; they have to be one JSON object", err)
 	}
-	settled := settle(s.strict.Schema(), object)
-	if err := misfit(s.strict.Schema(), object); err != nil {
+	if err := fit(schema, object); err != nil {
 		return in, err
 	}
-	checked := []byte(read)
-	if settled {
-		if checked, err = json.Marshal(object); err != nil {
-			return in, fmt.Errorf("they cannot be read: %w", err)
-		}
+	checked, err := json.Marshal(object)
+	if err == nil {
+		err = json.Unmarshal(checked, &in)
 	}
-	if err = json.Unmarshal(checked, &in); err == nil {
-		err = s.strict.Validate(reckoned(object)) // for what misfit does not know
-	}
-	var wrong *json.UnmarshalTypeError
-	switch {
-	case errors.As(err, &wrong):
+	if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
 		return in, fmt.Errorf("%s %s is out of range", wrong.Field, wrong.Value)
-	case err != nil:
-		return in, errors.New(strings.TrimPrefix(err.Error(), "validating root: "))
 	}
-	return in, nil
-}
-
-// reckoned is a value with its numbers as the schema's checks read them.
-func reckoned(value any) any {
-	switch v := value.(type) {
-	case json.Number:
-		if n, err := v.Float64(); err == nil {
-			return n
-		}
-	case map[string]any:
-		for name, field := range v {
-			v[name] = reckoned(field)
-		}
-	case []any:
-		for i, item := range v {
-			v[i] = reckoned(item)
-		}
-	}
-	return value
+	return in, err
 }
 
 // parseObject reads the one object that arguments are, and gives with it the JSON that it stands in. No
@@ -175,122 +147,58 @@ func tidied(text string) string {
 	if inside, ok := strings.CutPrefix(text, "```"); ok {
 		text = strings.TrimSpace(strings.TrimPrefix(strings.TrimSuffix(inside, "```"), "json"))
 	}
-	out := make([]byte, 0, len(text)+16)
-	inString, comma := false, -1
-	for i := 0; i < len(text); i++ {
-		c := text[i]
-		if inString {
-			switch c {
-			case '\\':
-				if i++; i < len(text) {
-					out = append(out, c, text[i])
-				}
-				continue
-			case '\n':
-				out = append(out, `\n`...)
-				continue
-			case '\r':
-				out = append(out, `\r`...)
-				continue
-			case '\t':
-				out = append(out, `\t`...)
-				continue
-			}
-			inString = c != '"'
-			out = append(out, c)
-			continue
+	return untidy.ReplaceAllStringFunc(text, func(part string) string {
+		if part[0] == ',' {
+			return part[1:]
 		}
-		switch c {
-		case ',':
-			comma = len(out)
-		case ' ', '\t', '\r', '\n':
-		case '}', ']':
-			if comma >= 0 {
-				out = append(out[:comma], out[comma+1:]...)
-			}
-			comma = -1
-		default:
-			inString, comma = c == '"', -1
-		}
-		out = append(out, c)
-	}
-	return string(out)
+		return unescaped.Replace(part)
+	})
 }
 
-// settle puts values into the type that their field has, where only one reading is possible: a number or a
-// yes or no that is written as a string, a list or object that is encoded once too often, a whole number with
-// a decimal point, and null for a field that may be left out, which is how strict schemas have it. It says
-// whether it did.
-func settle(schema *jsonschema.Schema, object map[string]any) bool {
-	settled := false
-	for name, value := range object {
-		field, known := schema.Properties[name]
-		if !known {
-			continue
-		}
-		want := typeOf(field)
-		switch v := value.(type) {
-		case nil:
-			if !isRequired(schema, name) {
-				delete(object, name)
-				settled = true
-			}
-		case json.Number:
-			if whole := withoutZeros(v.String()); want == "integer" && whole != v.String() {
-				object[name], settled = json.Number(whole), true
-			}
-		case string:
-			if want != "string" && want != "" {
-				object[name], settled = fromString(want, v), true
-			}
-		case map[string]any:
-			settled = settle(field, v) || settled
-		case []any:
-			for _, item := range v {
-				if inner, ok := item.(map[string]any); ok && field.Items != nil {
-					settled = settle(field.Items, inner) || settled
-				}
-			}
-		}
-	}
-	return settled
-}
+var (
+	// untidy finds the strings of JSON, and commas that nothing follows.
+	untidy = regexp.MustCompile(`(?s)"(?:[^"\\]|\\.)*"?|,\s*[}\]]`)
+	// unescaped leaves alone what a backslash stands before.
+	unescaped = strings.NewReplacer(`\\`, `\\`, "\\\n", "\\\n", "\\\r", "\\\r", "\\\t", "\\\t",
+		"\n", `\n`, "\r", `\r`, "\t", `\t`)
+)
 
-// fromString is what a string stands for where another type is wanted, or the string itself.
-func fromString(want, text string) any {
-	value, err := parse(strings.TrimSpace(text))
-	if err != nil {
-		return text
-	}
+// settled is a value in the type that its field has, where only one reading is possible: a number or a yes or
+// no that is written as a string, a list or object that is encoded once too often, a whole number with a
+// decimal point.
+func settled(want string, value any) any {
 	switch v := value.(type) {
 	case json.Number:
-		if want == "integer" {
-			return json.Number(withoutZeros(v.String()))
+		whole, zeros, _ := strings.Cut(v.String(), ".")
+		if want == "integer" && strings.Trim(zeros, "0") == "" {
+			return json.Number(whole)
 		}
-		if want == "number" {
-			return v
-		}
-	case bool:
-		if want == "boolean" {
-			return v
-		}
-	case []any:
-		if want == "array" {
-			return v
-		}
-	case map[string]any:
-		if want == "object" {
-			return v
+	case string:
+		inner, err := parse(strings.TrimSpace(v))
+		if _, isText := inner.(string); err == nil && !isText && want != "string" {
+			if inner = settled(want, inner); isOf(want, inner) {
+				return inner
+			}
 		}
 	}
-	return text
+	return value
 }
 
-func withoutZeros(number string) string {
-	if whole, zeros, ok := strings.Cut(number, "."); ok && strings.Trim(zeros, "0") == "" {
-		return whole
+// isOf reports whether a value has the type of that name.
+func isOf(want string, value any) bool {
+	switch v := value.(type) {
+	case bool:
+		return want == "boolean"
+	case json.Number:
+		return want == "number" || want == "integer" && !strings.ContainsAny(v.String(), ".eE")
+	case string:
+		return want == "string"
+	case []any:
+		return want == "array"
+	case map[string]any:
+		return want == "object"
 	}
-	return number
+	return false
 }
 
 // near quotes what stands at a place of a text.

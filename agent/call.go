@@ -1,9 +1,6 @@
 package agent
 
-import (
-	"fmt"
-	"slices"
-)
+import "fmt"
 
 // maxCalls is how many calls of a reply are carried out, more than a model in its right mind asks for at a
 // time. A reply with more is of one that runs wild.
@@ -14,21 +11,20 @@ const maxCalls = 50
 // letters and digits is the strictest form known (Mistral's). What proposes to end the work comes last, for
 // it can be judged only when the rest is done.
 func (r *run) numbered(calls []Call) []Call {
-	own := slices.Clone(calls)
-	slices.SortStableFunc(own, func(a, b Call) int { return r.ends(a) - r.ends(b) })
+	var own, last []Call
+	for _, c := range calls {
+		if r.action(c.Name).Ends {
+			last = append(last, c)
+		} else {
+			own = append(own, c)
+		}
+	}
+	own = append(own, last...)
 	own = own[:min(len(own), maxCalls)]
 	for i := range own {
 		own[i].ID = fmt.Sprintf("c%06d%02d", r.step%1_000_000, i)
 	}
 	return own
-}
-
-// ends is 1 for a call that proposes to end the work.
-func (r *run) ends(c Call) int {
-	if action, ok := r.action(c.Name); ok && action.Ends {
-		return 1
-	}
-	return 0
 }
 
 // tellOver tells the Brain of the calls that were too many.

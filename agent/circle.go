@@ -69,18 +69,6 @@ func (w *Watch) countVain(t trace) (warning string) {
 		"going on like this ends the work.", t.Action, v.Times)
 }
 
-// failsForEver is a call of the last reply that failed too often, after the Brain was told.
-func (w *Watch) failsForEver(step int) (vain, bool) {
-	i := slices.IndexFunc(w.Vain, func(v vain) bool {
-		return v.Step == step && v.Times >= maxSame &&
-			v.Warned > 0 && v.Warned < step
-	})
-	if i < 0 {
-		return vain{}, false
-	}
-	return w.Vain[i], true
-}
-
 // circle is the end of the trail that goes round, nil when none does: the fewest last calls among which each
 // stands three times, and what is before them of the same.
 func (w *Watch) circle() []trace {
@@ -119,11 +107,6 @@ func (w *Watch) repetition(of trace) (trace, bool) {
 		}
 	}
 	return trace{}, false
-}
-
-func (w *Watch) repeats(t trace) bool {
-	_, ok := w.repetition(t)
-	return ok
 }
 
 // note puts a call on the trail and returns what its result must be told along with, "" for nothing.
@@ -177,8 +160,10 @@ func (w *Watch) lost(step int) (Reason, string) {
 	if text := w.looping(step); text != "" {
 		return Looping, text
 	}
-	if v, ok := w.failsForEver(step); ok {
-		return Looping, fmt.Sprintf("a call of %s failed %d times over, in the same words", v.Action, v.Times)
+	for _, v := range w.Vain { // of the last reply, and the Brain was told
+		if v.Step == step && v.Times >= maxSame && v.Warned > 0 && v.Warned < step {
+			return Looping, fmt.Sprintf("a call of %s failed %d times over, in the same words", v.Action, v.Times)
+		}
 	}
 	if w.Failing >= maxFailing {
 		return Stuck, fmt.Sprintf("every call of the last %d replies failed", w.Failing)
@@ -195,10 +180,7 @@ func (w *Watch) looping(step int) string {
 	last := w.Trail[len(w.Trail)-1]
 	told := func(t trace) bool { return t.is(last) && t.Warned && t.Step < step }
 	round := w.circle()
-	if len(round) < maxSame {
-		round = w.vain(last)
-	}
-	if !slices.ContainsFunc(round, told) {
+	if len(round) < maxSame || !slices.ContainsFunc(round, told) {
 		return ""
 	}
 	var names []string
@@ -209,18 +191,4 @@ func (w *Watch) looping(step int) string {
 	}
 	return fmt.Sprintf("the last %d calls were the same over and over (%s), with the same results",
 		len(round), strings.Join(names, ", "))
-}
-
-// vain is all that failed in the words of the last call, when that was too often.
-func (w *Watch) vain(last trace) []trace {
-	var same []trace
-	for _, t := range w.Trail {
-		if t.Failed && t.Same == last.Same {
-			same = append(same, t)
-		}
-	}
-	if len(same) < maxSame {
-		return nil
-	}
-	return same
 }

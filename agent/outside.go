@@ -4,7 +4,6 @@ import (
 	"regexp"
 	"strings"
 	"unicode"
-	"unicode/utf8"
 
 	"github.com/daybook-agent/daybook/agent/prose"
 )
@@ -29,7 +28,7 @@ func Outside(kind, text string, attributes ...string) string {
 
 // closed ends the marks of [Outside] that a text from which the end was cut off leaves open.
 func closed(text string) string {
-	for _, kind := range tagMarks[:5] {
+	for kind := range strings.SplitSeq(outsideKinds, "|") {
 		if strings.Count(text, "<"+kind+">")+
 			strings.Count(text, "<"+kind+" ") > strings.Count(text, "</"+kind+">") {
 			text += "\n</" + kind + ">"
@@ -59,66 +58,24 @@ func attribute(value string) string {
 // Disarm takes the force of marks out of a text from outside that is shown without marks of its own, such as
 // lines of a search.
 func Disarm(text string) string {
-	if !strings.ContainsAny(text, "<[") {
-		return text
-	}
 	var out strings.Builder
-	rest := text
-	for {
-		at := strings.IndexAny(rest, "<[")
-		if at < 0 {
-			break
-		}
-		out.WriteString(rest[:at+1])
-		rest = rest[at:]
-		if isMark(rest) {
-			out.WriteByte('\\')
-		}
-		rest = rest[1:]
+	for at := mark.FindStringIndex(text); at != nil; at = mark.FindStringIndex(text) {
+		out.WriteString(text[:at[0]+1] + `\`)
+		text = text[at[0]+1:] // what ends one mark may begin the next
 	}
-	if out.Len() == 0 {
-		return text
-	}
-	out.WriteString(rest)
-	return out.String()
+	return out.String() + text
 }
 
-// isMark says whether a text begins with a mark of ours or of one of the chat templates in use.
-func isMark(text string) bool {
-	name, marks := text[1:min(len(text), 64)], roleMarks
-	if text[0] == '<' {
-		name, marks = strings.ToLower(strings.TrimLeftFunc(name, isFiller)), tagMarks
-	}
-	for _, mark := range marks {
-		if rest, ok := strings.CutPrefix(name, mark); ok && ends(mark, rest) {
-			return true
-		}
-	}
-	return false
-}
+// outsideKinds are the kinds of text that [Outside] marks.
+const outsideKinds = "page|outline|passages|results|material"
 
-// ends keeps <source> from being taken for <s>.
-func ends(mark, rest string) bool {
-	last := mark[len(mark)-1]
-	next, _ := utf8.DecodeRuneInString(rest)
-	return last < 'a' || last > 'z' || rest == "" || !unicode.IsLetter(next) && next != '-'
-}
-
-// isFiller says whether a letter may stand between < and the name of a mark without keeping a model from
-// seeing the mark.
-func isFiller(r rune) bool {
-	return r == '/' || r == utf8.RuneError || unicode.IsSpace(r) || unicode.IsControl(r) ||
-		unicode.Is(unicode.Cf, r)
-}
-
-var (
-	tagMarks = []string{"page", "outline", "passages", "results", "material", "|", "｜", "<sys",
-		"s>", "think", "thinking", "tool_call", "tool_result", "tool_response",
-		"tool", "tools", "parameter", "function_call", "function_results", "function", "invoke",
-		"system", "user", "assistant", "human", "start_of_turn", "end_of_turn", "bos>", "eos>"}
-	roleMarks = []string{"INST]", "/INST]", "DONE]", "SYSTEM_PROMPT]", "/SYSTEM_PROMPT]", "AVAILABLE_TOOLS]",
-		"TOOL_CALLS]", "TOOL_RESULTS]"}
-)
+// mark finds a mark of ours or of one of the chat templates in use. Before its name may stand what keeps no
+// model from seeing it; behind one that is a word a letter or a hyphen makes another word of it, as <source>
+// is no <s>.
+var mark = regexp.MustCompile(`(?i)<[/\x{FFFD}\pZ\p{Cc}\p{Cf}]*(?:[|｜]|(?:s|bos|eos)>|(?:<sys|` + outsideKinds +
+	`|think|thinking|tools?|parameter|function|invoke|system|user|assistant|human` +
+	`|start_of_turn|end_of_turn)(?:[^\pL-]|$))` +
+	`|\[(?-i:/?INST|DONE|/?SYSTEM_PROMPT|AVAILABLE_TOOLS|TOOL_CALLS|TOOL_RESULTS)]`)
 
 // Literal is a text as it has to be written in Markdown to be read as it is: a tag or a link in it is none,
 // and what has the form of a citation gets round brackets.

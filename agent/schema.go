@@ -12,39 +12,23 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 )
 
-// shape is what is known of an action's input type: the schema that a Brain is shown, and the stricter one
-// that arguments are checked against.
-type shape struct {
-	shown  json.RawMessage
-	strict *jsonschema.Resolved
-}
-
-// shapeOf works out the shape of a struct. It panics when In has no schema, which only a bug in the caller's
-// type can cause.
-func shapeOf[In any]() *shape {
-	s, err := newShape[In]()
+// schemasOf works out the schema of a struct that a Brain is shown, and the stricter one that arguments are
+// checked against. It panics when In has no schema, which only a bug in the caller's type can cause.
+func schemasOf[In any]() (shown json.RawMessage, strict *jsonschema.Schema) {
+	schema, err := jsonschema.For[In](nil)
 	if err != nil {
 		panic(fmt.Sprintf("unreachable unless %s has no schema: %v", reflect.TypeFor[In](), err))
 	}
-	return s
-}
-
-func newShape[In any]() (*shape, error) {
-	schema, err := jsonschema.For[In](nil)
-	if err != nil {
-		return nil, err
-	}
-	strict, err := schema.CloneSchemas().Resolve(nil)
-	if err != nil {
-		return nil, err
-	}
+	strict = schema.CloneSchemas()
 	// Some servers insist on properties
-	s := &shape{json.RawMessage(`{"type":"object","properties":{}}`), strict}
+	shown = json.RawMessage(`{"type":"object","properties":{}}`)
 	if len(schema.Properties) > 0 {
 		slim(schema)
-		s.shown, err = json.Marshal(schema)
+		if shown, err = json.Marshal(schema); err != nil {
+			panic(fmt.Sprintf("unreachable: %v", err))
+		}
 	}
-	return s, err
+	return shown, strict
 }
 
 // slim takes out of a schema what costs tokens and tells a model nothing: that there are no other properties,
@@ -63,9 +47,10 @@ func slim(s *jsonschema.Schema) {
 	}
 }
 
-// misfit says in few words what is wrong with an object: which field, what it holds, and what is wanted. The
-// fields are only listed when one of them is missing or unknown.
-func misfit(schema *jsonschema.Schema, object map[string]any) error {
+// fit puts the values of an object into the types of their fields, and says in few words what does not fit:
+// which field, what it holds, and what is wanted. The fields are only listed when one of them is missing or
+// unknown.
+func fit(schema *jsonschema.Schema, object map[string]any) error {
 	m := &misfits{}
 	m.object("", schema, object)
 	if len(m.found) == 0 {
@@ -88,13 +73,18 @@ type misfits struct {
 	names bool // the names of the fields are not known to the Brain
 }
 
+// object fits each field. A null is as good as nothing where a field may be left out, as strict schemas have
+// it.
 func (m *misfits) object(at string, schema *jsonschema.Schema, object map[string]any) {
 	for _, name := range fieldNames(schema) {
 		value, given := object[name]
+		needed := slices.Contains(schema.Required, name)
 		switch {
+		case given && value == nil && !needed:
+			delete(object, name)
 		case given:
-			m.value(at+name, schema.Properties[name], value)
-		case isRequired(schema, name):
+			object[name] = m.value(at+name, schema.Properties[name], value)
+		case needed:
 			m.names = true
 			m.found = append(m.found, fmt.Sprintf("%s is missing", at+name))
 		}
@@ -107,31 +97,24 @@ func (m *misfits) object(at string, schema *jsonschema.Schema, object map[string
 	}
 }
 
-func (m *misfits) value(at string, schema *jsonschema.Schema, value any) {
-	want, fits := typeOf(schema), true
+func (m *misfits) value(at string, schema *jsonschema.Schema, value any) any {
+	want := typeOf(schema)
+	value = settled(want, value)
+	if want != "" && !isOf(want, value) && !(value == nil && slices.Contains(schema.Types, "null")) {
+		m.found = append(m.found, fmt.Sprintf("%s is %s, and has to be %s", at, kindOf(value), named(schema)))
+		return value
+	}
 	switch v := value.(type) {
-	case nil:
-		fits = want == "" || slices.Contains(schema.Types, "null")
-	case bool:
-		fits = want == "" || want == "boolean"
-	case json.Number:
-		fits = want == "" || want == "number" || want == "integer" && !strings.ContainsAny(v.String(), ".eE")
-	case string:
-		fits = want == "" || want == "string"
 	case []any:
-		fits = want == "" || want == "array"
-		if fits && schema.Items != nil {
+		if schema.Items != nil {
 			m.list(at, schema.Items, v)
 		}
 	case map[string]any:
-		fits = want == "" || want == "object"
-		if fits && len(schema.Properties) > 0 {
+		if len(schema.Properties) > 0 {
 			m.object(at+".", schema, v)
 		}
 	}
-	if !fits {
-		m.found = append(m.found, fmt.Sprintf("%s is %s, and has to be %s", at, kindOf(value), named(schema)))
-	}
+	return value
 }
 
 // list tells what is wrong with the first item that does not fit: most often it is wrong with all, and there
@@ -140,7 +123,7 @@ func (m *misfits) list(at string, schema *jsonschema.Schema, items []any) {
 	told := false
 	for i, item := range items {
 		here := misfits{}
-		here.value(fmt.Sprintf("%s[%d]", at, i), schema, item)
+		items[i] = here.value(fmt.Sprintf("%s[%d]", at, i), schema, item)
 		m.names = m.names || here.names
 		if len(here.found) > 0 && told {
 			m.alike++
@@ -156,7 +139,7 @@ func fieldList(schema *jsonschema.Schema) string {
 	var needed, others []string
 	for _, name := range fieldNames(schema) {
 		field := fmt.Sprintf("%s (%s)", name, named(schema.Properties[name]))
-		if isRequired(schema, name) {
+		if slices.Contains(schema.Required, name) {
 			needed = append(needed, field)
 		} else {
 			others = append(others, field)
@@ -178,10 +161,6 @@ func fieldNames(schema *jsonschema.Schema) []string {
 		return schema.PropertyOrder
 	}
 	return slices.Sorted(maps.Keys(schema.Properties))
-}
-
-func isRequired(schema *jsonschema.Schema, name string) bool {
-	return slices.Contains(schema.Required, name)
 }
 
 // typeOf is the type that a value has to have, besides null.

@@ -80,7 +80,7 @@ func (r *run) takeOut(calls []string) {
 // outsideMark is the mark before the text from outside that a result shows, which says what it is; "" when it
 // shows none.
 func outsideMark(text string) string {
-	for _, kind := range []string{"page", "passages", "results", "outline", "material"} {
+	for kind := range strings.SplitSeq(outsideKinds, "|") {
 		if !strings.Contains(text, "\n</"+kind+">") {
 			continue
 		}
