@@ -22,7 +22,7 @@ func (r *run) act(ctx context.Context, calls []Call) (Outcome, error) {
 	makesRoom := slices.ContainsFunc(calls, func(c Call) bool { return r.action(c.Name).Compresses })
 	for i, c := range calls {
 		turns[i] = &Turn{Call: c, run: r, path: r.path + "/" + c.ID, trace: asked(c, r.step),
-			makesRoom: makesRoom}
+			makesRoom: makesRoom, spent: newBudget(nil, Limits{})}
 	}
 	outcomes := make([]recorded, len(calls))
 	for i := 0; i < len(calls); {

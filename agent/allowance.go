@@ -3,7 +3,8 @@ package agent
 import (
 	"fmt"
 	"math"
-	"strconv"
+	"slices"
+	"strings"
 	"time"
 )
 
@@ -57,15 +58,10 @@ func (a allowance) String() string {
 
 // what is the name of what is allowed.
 func (a allowance) what() string {
-	switch a.kind {
-	case OutOfSteps:
-		return "steps"
-	case OutOfTokens:
-		return "tokens"
-	case OutOfMoney:
-		return "money"
+	if a.kind == OutOfTime {
+		return "running time"
 	}
-	return "running time"
+	return strings.TrimPrefix(string(a.kind), "out of ")
 }
 
 func (a allowance) amount(n float64) string {
@@ -73,12 +69,11 @@ func (a allowance) amount(n float64) string {
 	case a.kind == OutOfTime:
 		return time.Duration(n).Round(time.Second).String()
 	case a.kind != OutOfMoney:
-		return strconv.FormatFloat(n, 'f', 0, 64)
+		return fmt.Sprintf("%.0f", n)
 	case a.limit < 1: // cents would hide what is left
-		return "$" + strconv.FormatFloat(n, 'f', 4, 64)
-	default:
-		return "$" + strconv.FormatFloat(n, 'f', 2, 64)
+		return fmt.Sprintf("$%.4f", n)
 	}
+	return fmt.Sprintf("$%.2f", n)
 }
 
 // closing is the allowance that the last part of has begun, of this agent or of one that it is nested in.
@@ -103,15 +98,10 @@ func (r *run) overLimit() Reason {
 			return OutOfTime
 		}
 	}
-	return r.budget.book()
+	return r.budget.book(false)
 }
 
 // explores says whether the agent can do anything that gathers something new.
 func (r *run) explores() bool {
-	for _, a := range r.agent.Actions {
-		if a.Explores {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(r.agent.Actions, func(a Action) bool { return a.Explores })
 }

@@ -26,14 +26,22 @@ const rounding = 1e-9
 // budget counts what an agent and all agents nested in it spent. A charge goes to every budget up to the
 // outermost one.
 type budget struct {
+	mu     *sync.Mutex // one for all budgets up to the outermost
 	parent *budget
 	tokens int     // limit, 0 for none
 	cost   float64 // limit in US dollars, 0 for none
 
-	mu      sync.Mutex
 	used    Usage
 	asking  int   // replies on their way
 	dearest Usage // the most tokens, and the most money, that a reply took
+}
+
+func newBudget(parent *budget, l Limits) *budget {
+	b := &budget{mu: new(sync.Mutex), parent: parent, tokens: l.Tokens, cost: l.Cost}
+	if parent != nil {
+		b.mu = parent.mu
+	}
+	return b
 }
 
 // allow sets the limits of an allowance that begins where so much is spent.
@@ -48,14 +56,14 @@ func (b *budget) allow(l Limits, from Allowance) {
 }
 
 func (b *budget) charge(u Usage) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
 	for ; b != nil; b = b.parent {
-		b.mu.Lock()
 		b.used = b.used.Plus(u)
 		if u.Calls <= 1 {
 			b.dearest.In = max(b.dearest.In, u.Tokens())
 			b.dearest.Cost = max(b.dearest.Cost, u.Cost)
 		}
-		b.mu.Unlock()
 	}
 }
 
@@ -66,52 +74,31 @@ func (b *budget) sum() Usage {
 	return b.used
 }
 
-// book allows for one more reply, in this budget and all above it, or says which limit forbids it. What is on
-// its way is counted as the dearest reply so far: agents side by side would else all see the same rest, and
-// each take it.
-func (b *budget) book() Reason {
-	for at := b; at != nil; at = at.parent {
-		if why := at.bookHere(); why != "" {
-			for below := b; below != at; below = below.parent {
-				below.releaseHere()
-			}
-			return why
-		}
-	}
-	return ""
-}
-
-// bookAnyway is for a reply that is paid already.
-func (b *budget) bookAnyway() {
-	for ; b != nil; b = b.parent {
-		b.mu.Lock()
-		b.asking++
-		b.mu.Unlock()
-	}
-}
-
-func (b *budget) bookHere() Reason {
+// book allows for one more reply, in this budget and all above it, or says which limit forbids it; one that
+// is paid already is booked anyway. What is on its way is counted as the dearest reply so far: agents side by
+// side would otherwise all see the same rest, and each take it.
+func (b *budget) book(paid bool) Reason {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	switch {
-	case b.tokens > 0 && b.used.Tokens()+b.asking*b.dearest.In >= b.tokens:
-		return OutOfTokens
-	case b.cost > 0 && b.used.Cost+float64(b.asking)*b.dearest.Cost+rounding >= b.cost:
-		return OutOfMoney
+	for at := b; at != nil && !paid; at = at.parent {
+		switch {
+		case at.tokens > 0 && at.used.Tokens()+at.asking*at.dearest.In >= at.tokens:
+			return OutOfTokens
+		case at.cost > 0 && at.used.Cost+float64(at.asking)*at.dearest.Cost+rounding >= at.cost:
+			return OutOfMoney
+		}
 	}
-	b.asking++
+	for ; b != nil; b = b.parent {
+		b.asking++
+	}
 	return ""
 }
 
 // release says that a reply which was booked is there, or will not come.
 func (b *budget) release() {
-	for ; b != nil; b = b.parent {
-		b.releaseHere()
-	}
-}
-
-func (b *budget) releaseHere() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.asking--
+	for ; b != nil; b = b.parent {
+		b.asking--
+	}
 }

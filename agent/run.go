@@ -44,13 +44,14 @@ type events struct {
 }
 
 func newRun(a Agent, parent *Turn) *run {
-	r := &run{agent: a, path: a.Name, budget: &budget{tokens: a.Limits.Tokens, cost: a.Limits.Cost}}
+	r := &run{agent: a, path: a.Name}
 	if parent == nil {
+		r.budget = newBudget(nil, a.Limits)
 		r.clock, r.events = newClock(), &events{observe: a.Observe}
 		return r
 	}
 	r.parent, r.path = parent.run, parent.path+"/"+a.Name
-	r.budget.parent = r.parent.budget
+	r.budget = newBudget(r.parent.budget, a.Limits)
 	r.clock, r.events = r.parent.clock, r.parent.events
 	r.from.Ran = r.clock.now()
 	r.agent.Recorder, r.agent.Keep = r.parent.agent.Recorder, r.parent.agent.Keep
@@ -101,7 +102,7 @@ func (r *run) ahead() (Reason, string) {
 		r.next = &known
 		r.clock.forward(known.Ran)
 		r.watch.see(known.Progress, r.step)
-		r.budget.bookAnyway()
+		r.budget.book(true)
 		return "", ""
 	}
 	if r.agent.Progress != nil {

@@ -17,7 +17,7 @@ type Turn struct {
 	tooEarly  bool            // a call before it failed, and it would end the work
 	makesRoom bool            // a call of the same reply clears the memory
 	before    <-chan struct{} // closed when the calls before it in the reply have ended; nil for the first
-	spent     budget          // what agents nested in this call spent
+	spent     *budget         // what agents nested in this call spent
 }
 
 // Path names the call, unique in a whole run: the agent's path and the call's id. It is the same when a run

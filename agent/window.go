@@ -160,7 +160,7 @@ func (r *run) tooLong(err error) error {
 	if !r.grown() {
 		needs := int(float64(r.gauge.tokens(r.gauge.said)) / askAt)
 		err = fmt.Errorf("%w. What %s begins with is too long by itself: it takes a window of "+
-			"at least %d tokens", err, Kind(r.path), roundUp(needs, 1024))
+			"at least %d tokens", err, Kind(r.path), (needs+1023)/1024*1024)
 		r.askLess = r.nested() && r.askedAtLength()
 		return err
 	}
@@ -210,8 +210,6 @@ func (r *run) dropped() bool {
 	r.anew, r.watch.Carried = r.step+1, nil
 	return true
 }
-
-func roundUp(n, to int) int { return (n + to - 1) / to * to }
 
 const (
 	maxResult = 8000 // tokens of one result, however large the window is

@@ -61,20 +61,16 @@ func (r *run) withheld() {
 	if len(r.taken) == 0 { // else this run has gone on from there
 		r.recall(r.stepKey("withheld"), &r.taken)
 	}
-	if len(r.taken) > 0 {
-		r.takeOut(r.taken)
+	if len(r.taken) == 0 {
+		return
 	}
-}
-
-// takeOut replaces the results of these calls. The Brain's encoding is of no use any more.
-func (r *run) takeOut(calls []string) {
 	r.talk.Messages = slices.Clone(r.talk.Messages) // others may still look at the old ones
 	for i, m := range r.talk.Messages {
-		if m.Role == RoleResult && slices.Contains(calls, m.CallID) {
+		if m.Role == RoleResult && slices.Contains(r.taken, m.CallID) {
 			r.talk.Messages[i].Text = withheld
 		}
 	}
-	r.talk.Memo = nil
+	r.talk.Memo = nil // an encoding of what was there
 }
 
 // outsideMark is the mark before the text from outside that a result shows, which says what it is; "" when it
