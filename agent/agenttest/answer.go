@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"slices"
 	"time"
 
 	"github.com/daybook-agent/daybook/agent"
@@ -144,15 +145,9 @@ func usageOf(u agent.Usage) object {
 
 // pieces cuts a text into parts of 24 characters, about six tokens: less than a server sends at a time.
 func pieces(text string) []string {
-	const size = 24
 	var parts []string
-	runes := []rune(text)
-	for len(runes) > size {
-		parts = append(parts, string(runes[:size]))
-		runes = runes[size:]
-	}
-	if len(runes) > 0 {
-		parts = append(parts, string(runes))
+	for piece := range slices.Chunk([]rune(text), 24) {
+		parts = append(parts, string(piece))
 	}
 	return parts
 }

@@ -94,8 +94,10 @@ type Brain struct {
 	finding   sync.Mutex
 	found     findings
 	asked     sync.Once // for its window
-	openings  openings
-	own       Limit // in place of one that is shared with other Brains
+	// openings holds the request with which the last conversation of each kind of agent began, by what stands
+	// before its first message: a prompt cache can serve what a new one has in common with it.
+	openings sync.Map
+	own      Limit // in place of one that is shared with other Brains
 }
 
 // Price is what a model costs, in US dollars a million tokens.

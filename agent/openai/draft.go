@@ -61,8 +61,13 @@ func (x *exchange) add(raw []byte) error {
 		if choice.Index != 0 {
 			continue
 		}
+		if m := choice.Message; m != nil { // each of its calls is one of its own, whatever number it has
+			for i := range m.ToolCalls {
+				m.ToolCalls[i].Index = new(len(x.calls) + i)
+			}
+		}
 		for _, m := range []*said{choice.Message, choice.Delta} {
-			if err := x.addMessage(m, m == choice.Message); err != nil {
+			if err := x.addMessage(m); err != nil {
 				return err
 			}
 		}
@@ -73,8 +78,8 @@ func (x *exchange) add(raw []byte) error {
 	return nil
 }
 
-// addMessage adds what is said, unless it is too much. Of a whole message each call is one of its own.
-func (x *exchange) addMessage(m *said, whole bool) error {
+// addMessage adds what is said, unless it is too much.
+func (x *exchange) addMessage(m *said) error {
 	if m == nil {
 		return nil
 	}
@@ -93,20 +98,20 @@ func (x *exchange) addMessage(m *said, whole bool) error {
 	x.refusal.WriteString(string(m.Refusal))
 	x.thoughts.WriteString(m.thoughts())
 	for _, call := range m.ToolCalls {
-		x.addCall(call, whole)
+		x.addCall(call)
 	}
 	return nil
 }
 
 // addCall adds a delta to the call that it belongs to: by its index, or by its id where servers leave the
 // index out or count every call as 0, or else the last one.
-func (x *exchange) addCall(delta callDelta, whole bool) {
+func (x *exchange) addCall(delta callDelta) {
 	p := &partial{id: delta.ID, index: len(x.calls)}
-	if delta.Index != nil && !whole {
+	if delta.Index != nil {
 		p.index = *delta.Index
 	}
 	i := len(x.calls) - 1
-	for i >= 0 && (whole || !delta.continues(x.calls[i])) {
+	for i >= 0 && !delta.continues(x.calls[i]) {
 		i--
 	}
 	if i >= 0 {
@@ -156,8 +161,8 @@ func (x *exchange) whyNone(reply agent.Reply, short bool) error {
 		return unusable(errTruncated)
 	case !x.chosen:
 		return unusable(errNoChoice)
-	case unfit(x.finish) != nil:
-		return unusable(unfit(x.finish))
+	case x.ended() != nil && x.ended() != errLength:
+		return unusable(x.ended())
 	case short && (len(x.calls) > 0 || reply.Text == ""):
 		return unusable(errLength)
 	}
@@ -189,30 +194,27 @@ func (x *exchange) heard() agent.Reply {
 	return reply
 }
 
-// unfit is the error for a reason to finish that makes a reply none.
-func unfit(finish string) error {
-	switch strings.ToLower(finish) {
-	case "content_filter", "safety", "sensitive", "prohibited_content", "blocklist":
-		return errFiltered
-	case "error", "network_error", "insufficient_system_resource", "malformed_function_call":
-		return errBroken
-	}
-	return nil
+// unfit are the reasons to finish that make a reply none, or none of its calls, in the words of servers.
+var unfit = map[string]error{
+	"content_filter": errFiltered, "safety": errFiltered, "sensitive": errFiltered,
+	"prohibited_content": errFiltered, "blocklist": errFiltered,
+	"error": errBroken, "network_error": errBroken, "insufficient_system_resource": errBroken,
+	"malformed_function_call": errBroken,
+	"length":                  errLength, "max_tokens": errLength, "model_length": errLength,
+	"max_output_tokens": errLength,
 }
 
 // atLimit reports whether the model was cut off at its limit of output, whatever the server calls it.
 func (x *exchange) atLimit() bool {
-	switch strings.ToLower(x.finish) {
-	case "length", "max_tokens", "model_length", "max_output_tokens":
-		return true
-	}
 	for _, name := range []string{"max_completion_tokens", "max_tokens"} {
 		if most, err := strconv.Atoi(plainJSON(x.brain.Extra[name])); err == nil {
-			return most > 0 && int(x.usage.CompletionTokens) >= most
+			return x.ended() == errLength || most > 0 && int(x.usage.CompletionTokens) >= most
 		}
 	}
-	return false
+	return x.ended() == errLength
 }
+
+func (x *exchange) ended() error { return unfit[strings.ToLower(x.finish)] }
 
 // isCut reports whether arguments end before their JSON does, as at a limit the server does not own up to.
 // The action tells the model of other faults.

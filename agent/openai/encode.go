@@ -9,7 +9,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
 	vendor "github.com/sashabaranov/go-openai"
 
@@ -76,7 +75,9 @@ func (b *Brain) encode(talk *agent.Conversation) *encoding {
 	case again:
 		e.common, e.counted = commonPrefix(before.whole, e.whole), before.counted
 	default:
-		e.common = b.openings.shared(head, e.whole)
+		last, _ := b.openings.Swap(head, e.whole)
+		opened, _ := last.([]byte)
+		e.common = commonPrefix(opened, e.whole)
 	}
 	talk.Memo = e
 	return e
@@ -221,26 +222,6 @@ func plainJSON(v any) string {
 		return "null"
 	}
 	return strings.TrimSuffix(out.String(), "\n")
-}
-
-// openings remembers the request with which the last conversation of each kind of agent began, told by what
-// stands before its first message: a prompt cache can serve what a new one has in common with it.
-type openings struct {
-	mu   sync.Mutex
-	last map[string][]byte
-}
-
-// shared is how many bytes a new conversation has in common with the one before, which it replaces.
-func (o *openings) shared(head string, request []byte) int {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	before := o.last[head]
-	if o.last == nil || len(o.last) >= 32 { // there are five kinds
-		o.last = map[string][]byte{}
-	}
-	n := commonPrefix(before, request)
-	o.last[head] = append(before[:0], request...)
-	return n
 }
 
 func commonPrefix(a, b []byte) (n int) {

@@ -12,19 +12,21 @@ import (
 // events reads server-sent events. go-openai's reader drops a last line without a newline, breaks on data of
 // several lines, cannot tell a broken stream from an ended one, and loses most errors.
 type events struct {
-	in   *bufio.Reader
-	done bool // the server said [DONE]
+	in    *bufio.Reader
+	lines *bufio.Scanner // over in
+	done  bool           // the server said [DONE]
 }
 
 // next is the data of the next event, or io.EOF. It ends with an empty line, and where a server leaves that
 // out, with its object.
 func (e *events) next() ([]byte, error) {
+	if e.lines == nil {
+		e.lines = bufio.NewScanner(e.in)
+		e.lines.Buffer(nil, maxPiece)
+	}
 	var data []byte
-	for {
-		line, err := e.readLine(maxPiece - len(data))
-		if err != nil && !errors.Is(err, io.EOF) {
-			return nil, err
-		}
+	for len(data) <= maxPiece && e.lines.Scan() {
+		line := bytes.TrimSpace(e.lines.Bytes())
 		more, isData := bytes.CutPrefix(line, []byte("data:"))
 		if more = bytes.TrimSpace(more); string(more) == "[DONE]" && isData && len(data) == 0 {
 			e.done = true
@@ -33,28 +35,19 @@ func (e *events) next() ([]byte, error) {
 		if isData || bytes.HasPrefix(line, []byte("{")) { // else a comment, a name or number of the event
 			data = append(data, more...)
 		}
-		isWhole := err != nil || len(line) == 0 || bytes.HasSuffix(data, []byte("}")) && json.Valid(data)
-		if len(data) > 0 && isWhole {
+		if len(data) > 0 && (len(line) == 0 || bytes.HasSuffix(data, []byte("}")) && json.Valid(data)) {
 			return data, nil
 		}
-		if err != nil {
-			return nil, err
-		}
 	}
-}
-
-func (e *events) readLine(most int) ([]byte, error) {
-	var line []byte
-	for {
-		part, err := e.in.ReadSlice('\n')
-		line = append(line, part...)
-		if len(line) > most {
-			return nil, tooLarge("one event of the stream has more than %d MB", maxPiece>>20)
-		}
-		if !errors.Is(err, bufio.ErrBufferFull) {
-			return bytes.TrimSpace(line), err
-		}
+	switch err := e.lines.Err(); {
+	case len(data) > maxPiece, errors.Is(err, bufio.ErrTooLong):
+		return nil, tooLarge("one event of the stream has more than %d MB", maxPiece>>20)
+	case err != nil:
+		return nil, err
+	case len(data) > 0:
+		return data, nil
 	}
+	return nil, io.EOF
 }
 
 // isStream says whether an answer is a stream or one object, by how it begins. A byte order mark is skipped.
