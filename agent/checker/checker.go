@@ -53,8 +53,8 @@ func Words() (all []string) {
 
 // rank is the place of a verdict among them, -1 for none.
 func rank(v citation.Verdict) int {
-	for i, known := range verdicts {
-		if known.Verdict == v {
+	for i := range verdicts {
+		if verdicts[i].Verdict == v {
 			return i
 		}
 	}
@@ -158,12 +158,8 @@ func batches(claims []citation.Question, most int) [][]citation.Question {
 }
 
 // judge asks about one batch and returns what was said.
-func (c Checker) judge(
-	ctx context.Context,
-	run agent.Runner,
-	name string,
-	batch []citation.Question,
-) (map[string]citation.Judgement, error) {
+func (c Checker) judge(ctx context.Context, run agent.Runner, name string, batch []citation.Question) (
+	map[string]citation.Judgement, error) {
 	ask := fmt.Sprintf("Call verdicts once, with a verdict for each of the %d claims.", len(batch))
 	result, err := run(ctx, agent.Asked(name, c.Brain, rules, show(batch)+ask, replies, giving(batch)))
 	judged := map[string]citation.Judgement{}

@@ -108,36 +108,38 @@ func accept(_ context.Context, _ *agent.Turn, in scoring) (agent.Outcome, error)
 
 // check says of every score that is none which one it is.
 func (a Assessment) check() error {
-	var wrong []string
-	for _, s := range []struct {
-		name  string
-		score float64
-	}{
-		{"completeness.score", a.Completeness.Score}, {"depth.score", a.Depth.Score},
-		{"reliability.score", a.Reliability.Score}, {"actionability.score", a.Actionability.Score},
-		{"coverage", a.Coverage}, {"diversity", a.Diversity}, {"consistency", a.Consistency},
-		{"freshness", a.Freshness},
-	} {
-		if !(s.score >= 1 && s.score <= 10) { // written so that it holds for NaN too
-			wrong = append(wrong, fmt.Sprintf("%s is %g", s.name, s.score))
+	names := [4]string{"completeness", "depth", "reliability", "actionability"}
+	var wrong, empty []string
+	for i, m := range [4]Mark{a.Completeness, a.Depth, a.Reliability, a.Actionability} {
+		wrong = append(wrong, noScore(names[i]+".score", m.Score)...)
+		if line(m.Reason, longestLine) == "" {
+			empty = append(empty, names[i]+".reason is empty")
 		}
 	}
-	if d := a.Definiteness; d != 0 && !(d >= 1 && d <= 10) {
-		wrong = append(wrong, fmt.Sprintf("definiteness is %g", d))
+	wrong = append(wrong, a.noScores()...)
+	if a.Definiteness != 0 {
+		wrong = append(wrong, noScore("definiteness", a.Definiteness)...)
 	}
-	for _, r := range []struct{ name, reason string }{
-		{"completeness", a.Completeness.Reason}, {"depth", a.Depth.Reason},
-		{"reliability", a.Reliability.Reason}, {"actionability", a.Actionability.Reason},
-	} {
-		if line(r.reason, longestLine) == "" {
-			wrong = append(wrong, r.name+".reason is empty")
-		}
-	}
+	wrong = append(wrong, empty...)
 	if len(wrong) > 0 {
 		return fmt.Errorf("%s. Scores are numbers from 1 to 10, each with its reason; judge again and call "+
 			"assess with all fields", strings.Join(wrong, "; "))
 	}
 	return nil
+}
+
+// noScores are the scores of the sources that are none.
+func (a Assessment) noScores() []string {
+	return slices.Concat(noScore("coverage", a.Coverage), noScore("diversity", a.Diversity),
+		noScore("consistency", a.Consistency), noScore("freshness", a.Freshness))
+}
+
+// noScore says so of a number that is no score.
+func noScore(name string, score float64) []string {
+	if score >= 1 && score <= 10 { // not so for NaN
+		return nil
+	}
+	return []string{fmt.Sprintf("%s is %g", name, score)}
 }
 
 // tidy bounds the texts and takes out of them what they must not carry.

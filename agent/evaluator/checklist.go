@@ -68,24 +68,20 @@ func (e Evaluator) Ideal(ctx context.Context, run agent.Runner, m Material) ([]P
 
 // tidyPoints bounds the points, and leaves out what is empty or said twice.
 func tidyPoints(points []Point) []Point {
-	var texts []string
-	byText := map[string]Point{}
+	var all []Point
 	for _, p := range points {
-		text := line(unnumbered(p.Text), longestLine)
-		if _, twice := byText[text]; twice || text == "" {
+		p.Text = line(unnumbered(p.Text), longestLine)
+		if p.Text == "" || slices.ContainsFunc(all, func(q Point) bool { return q.Text == p.Text }) {
 			continue
 		}
 		p.Aspect = strings.ToLower(strings.TrimSpace(p.Aspect))
 		if !slices.Contains([]string{reason, limit, advice}, p.Aspect) {
 			p.Aspect = fact
 		}
-		texts, byText[text] = append(texts, text), Point{text, p.Aspect, lines(p.Queries, mostQueries)}
+		p.Queries = lines(p.Queries, mostQueries)
+		all = append(all, p)
 	}
-	var all []Point
-	for _, text := range texts[:min(len(texts), mostPoints)] {
-		all = append(all, byText[text])
-	}
-	return all
+	return all[:min(len(all), mostPoints)]
 }
 
 // mostQueries is how many searches a gap may name.

@@ -36,13 +36,8 @@ func (e Evaluator) Compare(ctx context.Context, run agent.Runner, m Material, fi
 	return ahead, why, nil
 }
 
-func (e Evaluator) prefer(
-	ctx context.Context,
-	run agent.Runner,
-	name string,
-	m Material,
-	a, b string,
-) (int, string, error) {
+func (e Evaluator) prefer(ctx context.Context, run agent.Runner, name string, m Material, a, b string) (
+	int, string, error) {
 	type input struct {
 		Why    string `json:"why" jsonschema:"in one or two sentences, by points of the checklist and faults"`
 		Better string `json:"better" jsonschema:"A, B or same"`
@@ -59,10 +54,7 @@ func (e Evaluator) prefer(
 	m.Pair = [2]string{a, b}
 	text, err := e.judge(ctx, run, name,
 		agent.NewAction("choose", "Gives your choice and ends your work.", choose), comparing, m)
-	if errors.Is(err, ErrUnreadable) {
-		return 0, "", nil
-	}
-	if err != nil {
+	if err != nil && !errors.Is(err, ErrUnreadable) {
 		return 0, "", err
 	}
 	said := agent.Answers[input](text)

@@ -105,14 +105,8 @@ func (e Evaluator) Assess(ctx context.Context, run agent.Runner, m Material) (As
 }
 
 // judge runs the nested agent and returns what its action finished with.
-func (e Evaluator) judge(
-	ctx context.Context,
-	run agent.Runner,
-	name string,
-	action agent.Action,
-	rules string,
-	m Material,
-) (string, error) {
+func (e Evaluator) judge(ctx context.Context, run agent.Runner, name string, action agent.Action,
+	rules string, m Material) (string, error) {
 	rules = strings.TrimSpace(rules)
 	if own := strings.TrimSpace(e.Criteria); own != "" {
 		rules += "\n\n# Criteria of the person who asked\n" +

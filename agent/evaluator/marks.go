@@ -112,22 +112,17 @@ func (in marking) check(m Material, report string) error {
 		}
 	}
 	var without []string
-	for n := range m.Points {
-		if !given[n+1] {
-			without = append(without, fmt.Sprint(n+1))
+	for n := 1; n <= len(m.Points); n++ {
+		if !given[n] {
+			without = append(without, fmt.Sprint(n))
 		}
 	}
 	if len(without) > 0 {
 		wrong = append(wrong, "there is no mark for point "+strings.Join(without, ", "))
 	}
-	for _, s := range []struct {
-		name  string
-		score float64
-	}{{"coverage", in.Coverage}, {"diversity", in.Diversity}, {"consistency", in.Consistency},
-		{"freshness", in.Freshness}} {
-		if !(s.score >= 1 && s.score <= 10) {
-			wrong = append(wrong, fmt.Sprintf("%s is %g and must be from 1 to 10", s.name, s.score))
-		}
+	for _, no := range (Assessment{Coverage: in.Coverage, Diversity: in.Diversity,
+		Consistency: in.Consistency, Freshness: in.Freshness}).noScores() {
+		wrong = append(wrong, no+" and must be from 1 to 10")
 	}
 	if len(wrong) > 0 {
 		const most = 6

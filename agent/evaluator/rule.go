@@ -1,5 +1,7 @@
 package evaluator
 
+import "cmp"
+
 // DefaultThreshold is the score from which a report is good enough, of 10.
 const DefaultThreshold = 7.0
 
@@ -75,17 +77,6 @@ func (r Rule) stalled(before Round, score float64) bool {
 }
 
 func (r Rule) whole() Rule {
-	if r.Threshold == 0 {
-		r.Threshold = DefaultThreshold
-	}
-	if r.Min == 0 {
-		r.Min = 1
-	}
-	if r.Max == 0 {
-		r.Max = 5
-	}
-	if r.Improvement == 0 {
-		r.Improvement = 0.5
-	}
-	return r
+	return Rule{cmp.Or(r.Threshold, DefaultThreshold), cmp.Or(r.Min, 1), cmp.Or(r.Max, 5),
+		cmp.Or(r.Improvement, 0.5)}
 }

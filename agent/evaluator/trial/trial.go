@@ -1,6 +1,7 @@
 package trial
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -10,12 +11,8 @@ import (
 	"github.com/daybook-agent/daybook/agent/meter"
 )
 
-const (
-	// DefaultRepeats is how often each report is judged when nothing else is said.
-	DefaultRepeats = 3
-
-	threshold = evaluator.DefaultThreshold
-)
+// DefaultRepeats is how often each report is judged when nothing else is said.
+const DefaultRepeats = 3
 
 // Trial is what is to be measured. It is a plain value, and Run changes nothing in it.
 type Trial struct {
@@ -68,12 +65,8 @@ type sitting struct {
 // counts. A judgement that cannot be read is counted as such. Any other error of the Brain ends the trial, as
 // ctx does: it comes back with the outcome of what was judged until then.
 func (t Trial) Run(ctx context.Context) (Outcome, error) {
-	if t.Repeats == 0 {
-		t.Repeats = DefaultRepeats
-	}
-	if t.Threshold == 0 {
-		t.Threshold = threshold
-	}
+	t.Repeats = cmp.Or(t.Repeats, DefaultRepeats)
+	t.Threshold = cmp.Or(t.Threshold, evaluator.DefaultThreshold)
 	s := &sitting{Trial: t, meter: meter.Meter{Parallel: t.Parallel, Event: t.Watch.Event}}
 	list := t.exhibits()
 	s.verdicts = make([][]verdict, len(list))
