@@ -56,7 +56,7 @@ func (a Answer) finishReason() any {
 type object = map[string]any
 
 // whole writes a reply in one piece.
-func (a Answer) whole(model string, used agent.Usage) ([]byte, error) {
+func (a Answer) whole(model string, used agent.Usage) []byte {
 	message := object{"role": "assistant", "content": a.Reply.Text}
 	if a.Reply.Thoughts != "" {
 		message["reasoning_content"] = a.Reply.Thoughts
@@ -74,51 +74,37 @@ func (a Answer) whole(model string, used agent.Usage) ([]byte, error) {
 }
 
 // stream writes a reply as server-sent events, in pieces as a model would say it.
-func (a Answer) stream(model string, used *agent.Usage) ([]byte, error) {
-	deltas := []object{{"role": "assistant", "content": ""}}
+func (a Answer) stream(model string, used *agent.Usage) []byte {
+	var out bytes.Buffer
+	send := func(fields object) {
+		fields["id"], fields["object"], fields["model"] = "chatcmpl-script", "chat.completion.chunk", model
+		fmt.Fprintf(&out, "data: %s\n\n", encoded(fields))
+	}
+	say := func(delta object, finish any) {
+		send(object{"choices": []object{{"index": 0, "delta": delta, "finish_reason": finish}}})
+	}
+	say(object{"role": "assistant", "content": ""}, nil)
 	for _, piece := range pieces(a.Reply.Thoughts) {
-		deltas = append(deltas, object{"reasoning_content": piece})
+		say(object{"reasoning_content": piece}, nil)
 	}
 	for _, piece := range pieces(a.Reply.Text) {
-		deltas = append(deltas, object{"content": piece})
+		say(object{"content": piece}, nil)
 	}
 	for i, c := range a.calls(true) {
-		deltas = append(deltas, object{"tool_calls": []object{c}})
+		say(object{"tool_calls": []object{c}}, nil)
 		for _, piece := range pieces(a.Reply.Calls[i].Args) {
-			deltas = append(deltas,
-				object{"tool_calls": []object{{"index": i, "function": object{"arguments": piece}}}})
-		}
-	}
-	var out bytes.Buffer
-	send := func(fields object) error {
-		fields["id"], fields["object"], fields["model"] = "chatcmpl-script", "chat.completion.chunk", model
-		chunk, err := encoded(fields)
-		if err != nil {
-			return err
-		}
-		fmt.Fprintf(&out, "data: %s\n\n", chunk)
-		return nil
-	}
-	for _, delta := range deltas {
-		if err := send(
-			object{"choices": []object{{"index": 0, "delta": delta, "finish_reason": nil}}}); err != nil {
-			return nil, err
+			say(object{"tool_calls": []object{{"index": i, "function": object{"arguments": piece}}}}, nil)
 		}
 	}
 	if a.Finish == "none" {
-		return out.Bytes(), nil
+		return out.Bytes()
 	}
-	if err := send(object{"choices": []object{{"index": 0, "delta": object{},
-		"finish_reason": a.finishReason()}}}); err != nil {
-		return nil, err
-	}
+	say(object{}, a.finishReason())
 	if used != nil {
-		if err := send(object{"choices": []object{}, "usage": usageOf(*used)}); err != nil {
-			return nil, err
-		}
+		send(object{"choices": []object{}, "usage": usageOf(*used)})
 	}
 	out.WriteString("data: [DONE]\n\n")
-	return out.Bytes(), nil
+	return out.Bytes()
 }
 
 // calls writes the calls; those of a stream begin with an index and no arguments.
@@ -152,21 +138,17 @@ func pieces(text string) []string {
 	return parts
 }
 
-func encoded(v any) ([]byte, error) {
+func encoded(v any) []byte {
 	var out bytes.Buffer
 	e := json.NewEncoder(&out)
 	e.SetEscapeHTML(false)
 	if err := e.Encode(v); err != nil {
-		return nil, fmt.Errorf("encoding an answer: %w", err)
+		panic(fmt.Sprintf("unreachable, since texts and numbers have a JSON: %v", err))
 	}
-	return bytes.TrimSpace(out.Bytes()), nil
+	return bytes.TrimSpace(out.Bytes())
 }
 
 func errorBody(message, code string) string {
-	body, err :=
-		encoded(object{"error": object{"message": message, "type": "invalid_request_error", "code": code}})
-	if err != nil {
-		return message
-	}
-	return string(body)
+	return string(encoded(
+		object{"error": object{"message": message, "type": "invalid_request_error", "code": code}}))
 }

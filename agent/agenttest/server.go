@@ -96,11 +96,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	cached := s.keep(request)
 	answer := s.answer(request)
-	body, kind, err := answer.body(request, cached)
-	if err != nil {
-		http.Error(w, errorBody(err.Error(), "script"), http.StatusInternalServerError)
-		return
-	}
+	body, kind := answer.body(request, cached)
 	send(r.Context(), w, answer, body, kind)
 }
 
@@ -158,12 +154,12 @@ func commonPrefix(a, b []byte) int {
 const bytesPerToken = 4
 
 // body is what to send, and its content type.
-func (a Answer) body(r Request, cached int) (body []byte, kind string, err error) {
+func (a Answer) body(r Request, cached int) (body []byte, kind string) {
 	if a.fails() {
 		if strings.HasPrefix(a.Body, "data:") || strings.HasPrefix(a.Body, ":") {
-			return []byte(a.Body), "text/event-stream", nil
+			return []byte(a.Body), "text/event-stream"
 		}
-		return []byte(a.Body), "application/json", nil
+		return []byte(a.Body), "application/json"
 	}
 	used := a.Reply.Usage
 	if used == (agent.Usage{}) {
@@ -175,15 +171,12 @@ func (a Answer) body(r Request, cached int) (body []byte, kind string, err error
 			Cached: cached / bytesPerToken}
 	}
 	if !r.Stream {
-		body, err = a.whole(r.Model, used)
-		return body, "application/json", err
+		return a.whole(r.Model, used), "application/json"
 	}
-	told := &used
 	if !r.wantsUsage {
-		told = nil
+		return a.stream(r.Model, nil), "text/event-stream"
 	}
-	body, err = a.stream(r.Model, told)
-	return body, "text/event-stream", err
+	return a.stream(r.Model, &used), "text/event-stream"
 }
 
 // send writes the answer, as far as it is to go. What cannot be written has no reader any more.
@@ -230,13 +223,8 @@ func send(ctx context.Context, w http.ResponseWriter, a Answer, body []byte, kin
 }
 
 // drip writes a body piece by piece, as long as somebody reads it.
-func drip(
-	ctx context.Context,
-	w io.Writer,
-	control *http.ResponseController,
-	body []byte,
-	pause time.Duration,
-) {
+func drip(ctx context.Context, w io.Writer, control *http.ResponseController, body []byte,
+	pause time.Duration) {
 	for piece := range slices.Chunk(body, 32) {
 		select {
 		case <-time.After(pause):

@@ -3,6 +3,7 @@ package intake
 import (
 	_ "embed"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -99,10 +100,8 @@ func place(word string) int {
 	}
 	for i, names := range [maxOptions]string{"a first 一", "b second 二", "c third 三", "d fourth 四",
 		"e fifth 五"} {
-		for _, name := range strings.Fields(names) {
-			if word == name {
-				return i
-			}
+		if slices.Contains(strings.Fields(names), word) {
+			return i
 		}
 	}
 	return -1

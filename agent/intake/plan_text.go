@@ -171,33 +171,26 @@ func readLists(text string) (lists [3][]item, err error) {
 
 // take puts an indented line where it belongs and returns what a next line goes on with, nil for nowhere.
 func (it *item) take(text string, marked bool, into *string) *string {
-	switch at, value := it.field(text); {
-	case at != nil && *at == "":
-		*at = value
-		return at
-	case at != nil:
-		*at += "; " + value
-		return at
-	case marked || into == nil:
+	m := labelled.FindStringSubmatch(text)
+	switch {
+	case m == nil && (marked || into == nil):
 		return nil
+	case m == nil:
+		*into += " " + text
+		return into
 	}
-	*into += " " + text
-	return into
+	at := &it.queries
+	if m[1]+m[2] != "" {
+		at = &it.question
+	}
+	if *at != "" {
+		*at += "; "
+	}
+	*at += m[3]
+	return at
 }
 
 var (
 	labelled = regexp.MustCompile(`^(?:(?i:(question)|quer(?:y|ies))|(问题)|检索词)\s*[:：]\s*(.*)$`)
 	itemMark = regexp.MustCompile(`^(?:[-*+]|\d+[.)])(?:\s+|$)`)
 )
-
-// field is where the value of a labelled line goes; nil when it has no label.
-func (it *item) field(text string) (at *string, value string) {
-	switch m := labelled.FindStringSubmatch(text); {
-	case m == nil:
-		return nil, text
-	case m[1]+m[2] != "":
-		return &it.question, m[3]
-	default:
-		return &it.queries, m[3]
-	}
-}

@@ -23,7 +23,7 @@ type draft struct {
 	refusal  strings.Builder
 	thoughts strings.Builder
 	calls    []*partial
-	size     int // bytes of all that was said
+	called   int // bytes of the calls
 	usage    usage
 	chosen   bool   // a choice was seen
 	finish   string // the finish_reason
@@ -83,22 +83,19 @@ func (x *exchange) addMessage(m *said) error {
 	if m == nil {
 		return nil
 	}
-	x.size += len(m.Content) + len(m.Refusal) + len(m.thoughts())
-	for _, call := range m.ToolCalls {
-		x.size += len(call.ID) + len(call.Function.Name) + len(call.Function.Arguments)
-	}
-	if x.size > maxSaid {
-		return tooLarge("it says more than %d KB", maxSaid>>10)
-	}
-	if len(x.calls)+len(m.ToolCalls) > maxCalls+1 { // a delta may go on with the last one
-		return tooLarge("it has more than %d calls of actions", maxCalls)
-	}
 	x.chosen = true
 	x.text.WriteString(string(m.Content))
 	x.refusal.WriteString(string(m.Refusal))
 	x.thoughts.WriteString(m.thoughts())
 	for _, call := range m.ToolCalls {
 		x.addCall(call)
+		x.called += len(call.ID) + len(call.Function.Name) + len(call.Function.Arguments)
+	}
+	switch {
+	case x.text.Len()+x.refusal.Len()+x.thoughts.Len()+x.called > maxSaid:
+		return tooLarge("it says more than %d KB", maxSaid>>10)
+	case len(x.calls) > maxCalls:
+		return tooLarge("it has more than %d calls of actions", maxCalls)
 	}
 	return nil
 }
