@@ -231,7 +231,7 @@ func (r *run) carryOut(ctx context.Context, turn *Turn) (recorded, error) {
 		if ctx.Err() != nil {
 			return recorded{}, fmt.Errorf("stopping in %s: %w", turn.Call.Name, context.Cause(ctx))
 		}
-		if isFatal(err) {
+		if _, fatal := errors.AsType[*fatalError](err); fatal {
 			return recorded{}, fmt.Errorf("running %s: %w", turn.Call.Name, err)
 		}
 		outcome = Outcome{Effect: Continue, Text: Failure + err.Error()}

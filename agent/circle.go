@@ -155,40 +155,28 @@ func (w *Watch) pingPong() bool {
 	return w.Trail[n-1].is(w.Trail[n-3]) && w.Trail[n-2].is(w.Trail[n-4])
 }
 
-// lost says why an agent that leads nowhere has to end, "" when it need not.
+// lost says why an agent that leads nowhere has to end, "" when it need not. A circle, and a call that fails
+// again and again, count when the Brain was told of the last call in a step before, and made it all the same.
 func (w *Watch) lost(step int) (Reason, string) {
-	if text := w.looping(step); text != "" {
-		return Looping, text
+	last := func(t trace) bool { return t.is(w.Trail[len(w.Trail)-1]) && t.Warned && t.Step < step }
+	if round := w.circle(); len(round) >= maxSame && slices.ContainsFunc(round, last) {
+		var names []string
+		for _, t := range round {
+			if !slices.Contains(names, t.Action) {
+				names = append(names, t.Action)
+			}
+		}
+		return Looping, fmt.Sprintf("the last %d calls were the same over and over (%s), "+
+			"with the same results", len(round), strings.Join(names, ", "))
 	}
-	for _, v := range w.Vain { // of the last reply, and the Brain was told
+	for _, v := range w.Vain {
 		if v.Step == step && v.Times >= maxSame && v.Warned > 0 && v.Warned < step {
-			return Looping, fmt.Sprintf("a call of %s failed %d times over, in the same words", v.Action, v.Times)
+			return Looping, fmt.Sprintf("a call of %s failed %d times over, in the same words",
+				v.Action, v.Times)
 		}
 	}
 	if w.Failing >= maxFailing {
 		return Stuck, fmt.Sprintf("every call of the last %d replies failed", w.Failing)
 	}
 	return "", ""
-}
-
-// looping says in what circle the agent goes, "" for none. A circle counts when the Brain was told of the
-// last call in a step before, and made it all the same.
-func (w *Watch) looping(step int) string {
-	if len(w.Trail) == 0 {
-		return ""
-	}
-	last := w.Trail[len(w.Trail)-1]
-	told := func(t trace) bool { return t.is(last) && t.Warned && t.Step < step }
-	round := w.circle()
-	if len(round) < maxSame || !slices.ContainsFunc(round, told) {
-		return ""
-	}
-	var names []string
-	for _, t := range round {
-		if !slices.Contains(names, t.Action) {
-			names = append(names, t.Action)
-		}
-	}
-	return fmt.Sprintf("the last %d calls were the same over and over (%s), with the same results",
-		len(round), strings.Join(names, ", "))
 }

@@ -14,8 +14,6 @@ type clock struct {
 	began  time.Time
 }
 
-func newClock() *clock { return &clock{began: time.Now()} }
-
 func (c *clock) now() time.Duration {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -104,20 +104,14 @@ func (r *run) warning() warning {
 			"was nearly used can be done again.")
 	}
 	for i, a := range r.allowances() {
-		stage := 0.0
-		for _, at := range []float64{warnAt, closeAt} {
-			if a.part() >= at {
-				stage = at
-			}
-		}
-		if stage > told[i] {
+		if stage := stageOf(a.part(), warnAt, closeAt); stage > told[i] {
 			told[i] = stage
 			texts = append(texts, r.advice(a, stage))
 		}
 	}
-	if stage := r.full(); stage > told[len(told)-1] {
+	if stage, used, all := r.full(); stage > told[len(told)-1] {
 		told[len(told)-1] = stage
-		texts = append(texts, r.askForRoom(stage))
+		texts = append(texts, r.askForRoom(stage, used, all))
 	}
 	if n := r.step - 1 - r.watch.Grew; r.agent.Progress != nil && n > 0 && n == r.agent.Limits.Idle/2 {
 		texts = append(texts, fmt.Sprintf(

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"time"
 )
 
 // run is one run of an agent: the state that the loop works on.
@@ -47,7 +48,7 @@ func newRun(a Agent, parent *Turn) *run {
 	r := &run{agent: a, path: a.Name}
 	if parent == nil {
 		r.budget = newBudget(nil, a.Limits)
-		r.clock, r.events = newClock(), &events{observe: a.Observe}
+		r.clock, r.events = &clock{began: time.Now()}, &events{observe: a.Observe}
 		return r
 	}
 	r.parent, r.path = parent.run, parent.path+"/"+a.Name

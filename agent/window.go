@@ -72,26 +72,15 @@ func tokensOf(m Message) int {
 	return n
 }
 
-// full is how full the window is: 0, askAt or mustAt. An opening counts for empty, however large it is: the
-// next reply may be what makes it smaller.
-func (r *run) full() float64 {
-	if r.gauge.replies == 0 {
-		return 0
+// full is how full the model's window is, or what a stretch may gather, whichever is fuller: 0, askAt or
+// mustAt, with the tokens and of how many. Of a window the last tenth is room for a reply; a stretch may be
+// gathered whole. An opening counts for empty, however large it is: the next reply may be what makes it
+// smaller.
+func (r *run) full() (stage float64, used, all int) {
+	g, part := &r.gauge, 0.0
+	if g.replies == 0 {
+		return 0, 0, 0
 	}
-	part, _, _ := r.fullest()
-	switch {
-	case part >= mustAt:
-		return mustAt
-	case part >= askAt:
-		return askAt
-	}
-	return 0
-}
-
-// fullest is how full the model's window is, or what a stretch may gather, whichever is fuller: as a part, in
-// tokens, and of how many. Of a window the last tenth is room for a reply; a stretch may be gathered whole.
-func (r *run) fullest() (part float64, used, all int) {
-	g := &r.gauge
 	if g.Window > 0 {
 		used, all = g.tokens(g.said), g.Window
 		part = float64(used) / float64(all)
@@ -104,15 +93,26 @@ func (r *run) fullest() (part float64, used, all int) {
 			p = min(p, mustAt-0.01)
 		}
 		if p > part {
-			return p, gathered, stretch
+			part, used, all = p, gathered, stretch
 		}
 	}
-	return part, used, all
+	return stageOf(part, askAt, mustAt), used, all
+}
+
+// stageOf is the last of two stages that a part has come to, 0 for none.
+func stageOf(part, first, second float64) float64 {
+	switch {
+	case part >= second:
+		return second
+	case part >= first:
+		return first
+	}
+	return 0
 }
 
 // must is the action that has to be called now, "" for none.
 func (r *run) must() string {
-	if r.full() < mustAt {
+	if stage, _, _ := r.full(); stage < mustAt {
 		return ""
 	}
 	return r.compressor()
@@ -130,9 +130,8 @@ func (r *run) compressor() string {
 }
 
 // askForRoom tells an agent that its window is nearly full, and what to do.
-func (r *run) askForRoom(stage float64) string {
+func (r *run) askForRoom(stage float64, used, all int) string {
 	g, clears := &r.gauge, r.compressor()
-	_, used, all := r.fullest()
 	text := fmt.Sprintf("Your memory is %d %% full (%d of %d tokens). ", 100*used/all, used, all)
 	switch {
 	case clears == "" && stage == mustAt:
