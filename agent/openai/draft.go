@@ -88,14 +88,13 @@ func (x *exchange) addMessage(m *said) error {
 	x.refusal.WriteString(string(m.Refusal))
 	x.thoughts.WriteString(m.thoughts())
 	for _, call := range m.ToolCalls {
-		x.addCall(call)
+		if x.addCall(call); len(x.calls) > maxCalls {
+			return tooLarge("it has more than %d calls of actions", maxCalls)
+		}
 		x.called += len(call.ID) + len(call.Function.Name) + len(call.Function.Arguments)
 	}
-	switch {
-	case x.text.Len()+x.refusal.Len()+x.thoughts.Len()+x.called > maxSaid:
+	if x.text.Len()+x.refusal.Len()+x.thoughts.Len()+x.called > maxSaid {
 		return tooLarge("it says more than %d KB", maxSaid>>10)
-	case len(x.calls) > maxCalls:
-		return tooLarge("it has more than %d calls of actions", maxCalls)
 	}
 	return nil
 }
@@ -216,18 +215,18 @@ func (x *exchange) ended() error { return unfit[strings.ToLower(x.finish)] }
 // isCut reports whether arguments end before their JSON does, as at a limit the server does not own up to.
 // The action tells the model of other faults.
 func isCut(args json.RawMessage) bool {
-	if len(bytes.TrimSpace(args)) == 0 || json.Valid(args) {
-		return false
-	}
-	var v json.RawMessage
-	return errors.Is(json.NewDecoder(bytes.NewReader(args)).Decode(&v), io.ErrUnexpectedEOF)
+	return len(bytes.TrimSpace(args)) > 0 && endsEarly(json.Unmarshal(args, new(json.RawMessage)))
+}
+
+// endsEarly reports whether JSON does not decode since its end is missing.
+func endsEarly(err error) bool {
+	syntax, ok := errors.AsType[*json.SyntaxError](err)
+	return errors.Is(err, io.ErrUnexpectedEOF) || ok && strings.HasPrefix(syntax.Error(), "unexpected end")
 }
 
 // notWhole is the error for JSON that does not decode.
 func notWhole(err error) error {
-	var syntax *json.SyntaxError
-	if errors.Is(err, io.ErrUnexpectedEOF) ||
-		(errors.As(err, &syntax) && strings.HasPrefix(syntax.Error(), "unexpected end")) {
+	if endsEarly(err) {
 		return unusable(errTruncated)
 	}
 	return unusable(errors.Join(errNotJSON, err))

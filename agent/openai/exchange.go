@@ -87,20 +87,16 @@ func (x *exchange) RoundTrip(req *http.Request) (*http.Response, error) {
 func (x *exchange) readStream() error {
 	for {
 		raw, err := x.body.next()
-		if errors.Is(err, io.EOF) {
-			return nil
-		}
 		if err == nil {
 			err = x.add(raw)
 		}
-		if x.finish != "" {
-			x.body.idle = min(x.body.idle, afterFinish)
-		}
-		if err != nil && x.finish != "" && !errors.Is(err, errTooLarge) {
+		switch ended := x.finish != ""; {
+		case errors.Is(err, io.EOF), err != nil && ended && !errors.Is(err, errTooLarge):
 			return nil
-		}
-		if err != nil {
+		case err != nil:
 			return err
+		case ended:
+			x.body.idle = min(x.body.idle, afterFinish)
 		}
 	}
 }
