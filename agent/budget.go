@@ -28,8 +28,8 @@ const rounding = 1e-9
 type budget struct {
 	mu     *sync.Mutex // one for all budgets up to the outermost
 	parent *budget
-	tokens int     // limit, 0 for none
-	cost   float64 // limit in US dollars, 0 for none
+	limits Limits
+	from   Allowance // from where they count
 
 	used    Usage
 	asking  int   // replies on their way
@@ -37,22 +37,11 @@ type budget struct {
 }
 
 func newBudget(parent *budget, l Limits) *budget {
-	b := &budget{mu: new(sync.Mutex), parent: parent, tokens: l.Tokens, cost: l.Cost}
+	b := &budget{mu: new(sync.Mutex), parent: parent, limits: l}
 	if parent != nil {
 		b.mu = parent.mu
 	}
 	return b
-}
-
-// allow sets the limits of an allowance that begins where so much is spent.
-func (b *budget) allow(l Limits, from Allowance) {
-	b.tokens, b.cost = l.Tokens, l.Cost
-	if b.tokens > 0 {
-		b.tokens += from.Tokens
-	}
-	if b.cost > 0 {
-		b.cost += from.Cost
-	}
 }
 
 func (b *budget) charge(u Usage) {
@@ -81,10 +70,12 @@ func (b *budget) book(paid bool) Reason {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	for at := b; at != nil && !paid; at = at.parent {
+		tokens := at.used.Tokens() - at.from.Tokens + at.asking*at.dearest.In
+		cost := at.used.Cost - at.from.Cost + float64(at.asking)*at.dearest.Cost + rounding
 		switch {
-		case at.tokens > 0 && at.used.Tokens()+at.asking*at.dearest.In >= at.tokens:
+		case at.limits.Tokens > 0 && tokens >= at.limits.Tokens:
 			return OutOfTokens
-		case at.cost > 0 && at.used.Cost+float64(at.asking)*at.dearest.Cost+rounding >= at.cost:
+		case at.limits.Cost > 0 && cost >= at.limits.Cost:
 			return OutOfMoney
 		}
 	}

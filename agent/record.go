@@ -104,7 +104,7 @@ func (r *run) takeUp() bool {
 	}
 	r.stretch, r.step = open.Stretch, last.Step
 	r.clock.forward(last.Ran)
-	r.budget.allow(r.agent.Limits, r.from)
+	r.budget.from = r.from
 	r.budget.charge(last.Used)
 	return !ended || r.renewed
 }

@@ -3,8 +3,8 @@ package agent
 import (
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
-	"strings"
 )
 
 // withholding is how many pages are withheld before one step. Those that were read in one reply are all under
@@ -39,7 +39,7 @@ func (r *run) withhold() (bool, error) {
 		return false, nil
 	}
 	for _, m := range slices.Backward(r.talk.Messages) {
-		mark := outsideMark(m.Text)
+		mark := outsideMark.FindString(m.Text)
 		if m.Role != RoleResult || mark == "" {
 			continue
 		}
@@ -73,16 +73,5 @@ func (r *run) withheld() {
 	r.talk.Memo = nil // an encoding of what was there
 }
 
-// outsideMark is the mark before the text from outside that a result shows, which says what it is; "" when it
-// shows none.
-func outsideMark(text string) string {
-	for kind := range strings.SplitSeq(outsideKinds, "|") {
-		if !strings.Contains(text, "\n</"+kind+">") {
-			continue
-		}
-		_, mark, _ := strings.Cut(text, "<"+kind)
-		mark, _, _ = strings.Cut(mark, "\n")
-		return "<" + kind + mark
-	}
-	return ""
-}
+// outsideMark finds the mark before the text from outside that a result shows, which says what it is.
+var outsideMark = regexp.MustCompile(`<(?:` + outsideKinds + `)[ >][^\n]*`)
