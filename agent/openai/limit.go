@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"sync"
 	"time"
@@ -19,7 +20,7 @@ type Limit struct {
 	Tokens   int // tokens a minute, of which as many may go at once after a pause; 0 for no bound
 
 	once     sync.Once
-	places   chan struct{} // nil for no bound
+	places   chan struct{}
 	requests *rate.Limiter
 	tokens   *rate.Limiter
 
@@ -40,19 +41,13 @@ func (b *Brain) limit() *Limit { return cmp.Or(b.Limit, &b.own) }
 func (l *Limit) enter(ctx context.Context, tokens int, tell func(why string, wait time.Duration)) (
 	leave func(), err error) {
 	l.once.Do(func() {
-		if l.Parallel > 0 {
-			l.places = make(chan struct{}, l.Parallel)
-		}
+		l.places = make(chan struct{}, cmp.Or(max(0, l.Parallel), math.MaxInt32)) // which takes no memory
 		l.requests, l.tokens = aMinute(l.Requests, 1), aMinute(l.Tokens, l.Tokens)
 	})
 	if err := l.place(ctx, tell); err != nil {
 		return nil, err
 	}
-	leave = func() {
-		if l.places != nil {
-			<-l.places
-		}
-	}
+	leave = func() { <-l.places }
 	wait := func(delay time.Duration, why string) error {
 		if delay > silence {
 			tell(why, delay)
@@ -94,9 +89,6 @@ func aMinute(most, burst int) *rate.Limiter {
 
 // place waits until fewer than the most requests are under way. How long that takes nobody knows.
 func (l *Limit) place(ctx context.Context, tell func(string, time.Duration)) error {
-	if l.places == nil {
-		return context.Cause(ctx)
-	}
 	long := time.NewTimer(silence)
 	defer long.Stop()
 	for {
