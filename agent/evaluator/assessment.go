@@ -38,38 +38,26 @@ type Assessment struct {
 	Reliability   Mark `json:"reliability"`
 	Actionability Mark `json:"actionability"`
 
-	Coverage    float64 `json:"coverage"`
-	Diversity   float64 `json:"diversity"`
-	Consistency float64 `json:"consistency"`
-	Freshness   float64 `json:"freshness"`
+	Coverage    float64 `json:"coverage" jsonschema:"1 to 10"`
+	Diversity   float64 `json:"diversity" jsonschema:"1 to 10"`
+	Consistency float64 `json:"consistency" jsonschema:"1 to 10"`
+	Freshness   float64 `json:"freshness" jsonschema:"1 to 10"`
 	// Definiteness says how far the report commits itself where it speaks; 0 when nobody said.
-	Definiteness float64 `json:"definiteness,omitempty"`
+	Definiteness float64 `json:"definiteness,omitempty" jsonschema:"1 to 10"`
 
-	Gaps       []string `json:"gaps"`       // questions that the report leaves open, the most important first
-	Directions []string `json:"directions"` // where or how to look next, at most four
-	Analysis   string   `json:"analysis"`   // why the round fell short and what to do otherwise
+	Gaps       []string `json:"gaps" jsonschema:"questions that the report leaves open and a search can answer, the most important first"`
+	Directions []string `json:"directions" jsonschema:"where or how to look next, four at most"`
+	Analysis   string   `json:"analysis" jsonschema:"why the round fell short, and what to do otherwise in the next one"`
 
 	Points []marked `json:"points,omitempty"` // the marks of the checklist, in its order; empty without one
 	Faults []Fault  `json:"faults,omitempty"` // what bounds the scores
 }
 
-// scoring is what a judge without a checklist says.
+// scoring is what a judge without a checklist says: there are no points to mark.
 type scoring struct {
-	Completeness  Mark     `json:"completeness"`
-	Depth         Mark     `json:"depth"`
-	Reliability   Mark     `json:"reliability"`
-	Actionability Mark     `json:"actionability"`
-	Coverage      float64  `json:"coverage" jsonschema:"1 to 10"`
-	Diversity     float64  `json:"diversity" jsonschema:"1 to 10"`
-	Consistency   float64  `json:"consistency" jsonschema:"1 to 10"`
-	Freshness     float64  `json:"freshness" jsonschema:"1 to 10"`
-	Definiteness  float64  `json:"definiteness,omitempty" jsonschema:"1 to 10"`
-	Gaps          []string `json:"gaps" jsonschema:"questions that the report leaves open and a search can answer, the most important first"`
-	Directions    []string `json:"directions" jsonschema:"where or how to look next, four at most"`
-	Analysis      string   `json:"analysis" jsonschema:"why the round fell short, and what to do otherwise in the next one"`
-
-	Points []marked `json:"-"` // without a checklist there are none
-	Faults []Fault  `json:"-"`
+	Assessment
+	Points struct{} `json:"-"`
+	Faults struct{} `json:"-"`
 }
 
 // Met is how many points of the checklist the report meets.
@@ -93,7 +81,7 @@ func tenth(score float64) float64 { return math.Round(score*10) / 10 }
 // accept is the assess action: it checks what the judge said and tells it what is wrong. Nothing is mended
 // that changes the judgement.
 func accept(_ context.Context, _ *agent.Turn, in scoring) (agent.Outcome, error) {
-	a := Assessment(in)
+	a := in.Assessment
 	if err := a.check(); err != nil {
 		return agent.Outcome{}, err
 	}
