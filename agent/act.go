@@ -79,7 +79,7 @@ func (r *run) tellResult(turn *Turn, done recorded) {
 // belief that all was done. What an action decides that ends the work stands all the same; and what it
 // refuses is told again when another call drops the history.
 func (r *run) strongest(calls []Call, outcomes []recorded) Outcome {
-	strongest, failed, refused := outcomes[0].Outcome, false, ""
+	strongest, failed, refused := Outcome{Effect: Continue}, false, ""
 	r.watch.Carried = nil
 	for i, o := range outcomes {
 		if r.action(calls[i].Name).Ends {
@@ -93,7 +93,6 @@ func (r *run) strongest(calls []Call, outcomes []recorded) Outcome {
 		}
 		failed = failed || o.Failed && !o.Repeated // of a repeated one the first says all
 		switch {
-		case i == 0:
 		case o.Effect == Finish && strongest.Effect == Finish && o.Text != strongest.Text:
 			strongest.Text += "\n\n" + o.Text
 		case o.Effect == Finish, o.Effect == Restart && strongest.Effect == Continue:

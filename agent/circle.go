@@ -111,10 +111,7 @@ func (w *Watch) repetition(of trace) (trace, bool) {
 
 // note puts a call on the trail and returns what its result must be told along with, "" for nothing.
 func (w *Watch) note(t trace) string {
-	if len(w.Trail) >= maxTrail {
-		w.Trail = slices.Delete(w.Trail, 0, len(w.Trail)-maxTrail+1)
-	}
-	w.Trail = append(w.Trail, t)
+	w.Trail = append(w.Trail[max(0, len(w.Trail)-maxTrail+1):], t)
 	n, same, first := 0, 0, t.Step
 	for _, other := range w.Trail {
 		if t.is(other) {

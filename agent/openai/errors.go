@@ -1,7 +1,6 @@
 package openai
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"crypto/tls"
@@ -9,6 +8,7 @@ import (
 	"fmt"
 	"net"
 	"net/http"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -105,28 +105,25 @@ type complaint struct {
 }
 
 // complaintIn finds the complaint in a body or in a chunk of a stream.
-func complaintIn(body []byte) (complaint, bool) {
+func complaintIn(body []byte) (c complaint, ok bool) {
 	var fields map[string]any
 	if bounds.JSON(body, &fields) != nil {
-		return complaint{}, false
+		return c, false
 	}
 	said := fields["error"]
 	inner, isObject := said.(map[string]any)
 	switch {
-	case said == nil, said == false, said == "", isObject && len(inner) == 0: // it is there for form only
-		if fields["message"] == nil && fields["detail"] == nil {
-			return complaint{}, false
-		}
-	case isObject:
+	case isObject && len(inner) > 0:
 		fields = inner
+	case isObject, said == nil, said == false, said == "": // it is there for form only
+		if fields["message"] == nil && fields["detail"] == nil {
+			return c, false
+		}
 	default:
 		fields = map[string]any{"message": said}
 	}
-	c := complaint{message: words(fields["message"]), code: words(fields["code"]),
-		kind: words(fields["type"])}
-	if c.message == "" {
-		c.message = words(fields["detail"])
-	}
+	c = complaint{message: cmp.Or(words(fields["message"]), words(fields["detail"])),
+		code: words(fields["code"]), kind: words(fields["type"])}
 	if c == (complaint{}) {
 		c.message = words(said)
 	}
@@ -177,7 +174,7 @@ func (b *Brain) classed(c complaint, location string) *Error {
 		return is(Ask, errQuota,
 			"the account at %s has no quota left%s: check its plan and billing, then resume", at, said)
 	case c.status == http.StatusRequestEntityTooLarge ||
-		c.status < 500 && c.status != http.StatusTooManyRequests && tooLong(text) ||
+		c.status < 500 && c.status != http.StatusTooManyRequests && mentions(text, tooLong...) ||
 		mentions(text, "no user query found", "request too large"):
 		return is(Compress, agent.ErrTooLong, "the conversation is too long for %s%s", b.Model, said)
 	case mentions(text, "content_filter", "contentfilter", "responsibleaipolicyviolation",
@@ -233,12 +230,9 @@ func (b *Brain) clean(text string) string {
 }
 
 // isHTML says whether a body is a web page, or holds one.
-func isHTML(body []byte) bool {
-	body = bytes.TrimLeft(body, " \t\r\n\xef\xbb\xbf")
-	lower := bytes.ToLower(body[:min(len(body), 4<<10)])
-	return bytes.HasPrefix(lower, []byte("<")) || bytes.Contains(lower, []byte("<html")) ||
-		bytes.Contains(lower, []byte("<!doctype"))
-}
+func isHTML(body []byte) bool { return webPage.Match(body[:min(len(body), 4<<10)]) }
+
+var webPage = regexp.MustCompile(`(?i)^[\s\x{FEFF}]*<|<html|<!doctype`)
 
 // blame turns whatever went wrong in a try into an [Error], or the context's own cause.
 func (b *Brain) blame(ctx context.Context, err error) error {

@@ -186,14 +186,11 @@ func (b *Brain) hearWindow(err error, said *encoding) {
 	e.Message += b.larger()
 }
 
-// tooLong says whether a server's words, in small letters, mean that a conversation does not fit its model.
-func tooLong(text string) bool {
-	return mentions(text, "context_length_exceeded", "context length", "context window", "context size",
-		"context limit", "prompt is too long", "prompt too long",
-		"input is too long", "maximum model length", "model token limit", "input token count",
-		"input token length", "length of the messages", "reduce the length",
-		"range of input length", "request too large", "max_new_tokens", "prompt 超长")
-}
+// tooLong are words of servers, in small letters, that say that a conversation does not fit the model.
+var tooLong = []string{"context_length_exceeded", "context length", "context window", "context size",
+	"context limit", "prompt is too long", "prompt too long", "input is too long", "maximum model length",
+	"model token limit", "input token count", "input token length", "length of the messages",
+	"reduce the length", "range of input length", "max_new_tokens", "prompt 超长"}
 
 // windowIn finds in a server's words how many tokens its model takes; 0 when they do not say.
 func windowIn(text string) int {

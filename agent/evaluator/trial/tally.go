@@ -13,27 +13,24 @@ type tally struct {
 
 // repeat takes in how the score of one report moves.
 func (t *tally) repeat(verdicts []verdict) {
-	sum, n := 0.0, 0
+	var read []float64
+	sum := 0.0
 	for _, v := range verdicts {
 		switch {
 		case v.unreadable:
-			t.made++
 			t.Unreadable++
 		case v.made:
-			t.made++
+			read = append(read, v.found.Score())
 			sum += v.found.Score()
-			n++
+		default:
+			continue
 		}
+		t.made++
 	}
-	if n < 2 {
-		return
+	for _, score := range read {
+		t.squares += math.Pow(score-sum/float64(len(read)), 2)
 	}
-	t.freedom += n - 1
-	for _, v := range verdicts {
-		if v.counts() {
-			t.squares += math.Pow(v.found.Score()-sum/float64(n), 2)
-		}
-	}
+	t.freedom += max(0, len(read)-1)
 }
 
 // pair takes in a pair and reports whether it was told apart.
