@@ -108,17 +108,13 @@ func (c Checker) Judge(ctx context.Context, run agent.Runner,
 // unless it is of a batch alone: too long, or filtered.
 func (c Checker) sideBySide(ctx context.Context, run agent.Runner, number int, all [][]citation.Question,
 	judged map[string]citation.Judgement) (tooLong bool, err error) {
-	var group errgroup.Group
+	group, within := errgroup.WithContext(ctx)
 	group.SetLimit(atOnce)
-	var alone sync.Mutex // judged, and what follows
-	failed := false
+	var alone sync.Mutex // judged, and tooLong
 	for n, batch := range all {
 		group.Go(func() error {
-			alone.Lock()
-			stop := failed
-			alone.Unlock()
-			if stop {
-				return nil
+			if within.Err() != nil {
+				return context.Cause(within)
 			}
 			var said map[string]citation.Judgement
 			err := agent.Caught("the checker", func() (err error) {
@@ -132,7 +128,6 @@ func (c Checker) sideBySide(ctx context.Context, run agent.Runner, number int, a
 				tooLong = tooLong || errors.Is(err, agent.ErrTooLong)
 				return nil
 			}
-			failed = failed || err != nil
 			return err
 		})
 	}

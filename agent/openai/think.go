@@ -35,9 +35,6 @@ func withoutCode(text string) string {
 
 // withoutThoughts parts a text into what was said and what was thought. It goes through the text once.
 func withoutThoughts(text string) (said, thought string) {
-	if !strings.Contains(text, "think") {
-		return text, ""
-	}
 	masked := withoutCode(text)
 	tags := thinkTag.FindAllStringSubmatchIndex(masked, -1)
 	closers := len(tags) // the tags up to the last one that closes
@@ -53,17 +50,13 @@ func withoutThoughts(text string) (said, thought string) {
 		thoughts = append(thoughts, strings.TrimSpace(thinkTag.ReplaceAllString(text[begin:end], "")))
 		at = end
 	}
+	if len(tags) > 0 && isCloser(tags[0]) && endsLine(masked[tags[0][1]:]) {
+		cut(0, tags[0][1])
+	}
 	for i := 0; i < len(tags); i++ {
 		begin, end := tags[i][0], tags[i][1]
-		switch {
-		case begin < at: // a part of the thought before it
-			continue
-		case isCloser(tags[i]):
-			if i == 0 && endsLine(masked[end:]) {
-				cut(0, end)
-			}
-			continue
-		case !beginsLine(masked[at:begin]): // a sentence about the tags
+		// a part of the thought before it, or of a sentence about the tags
+		if begin < at || isCloser(tags[i]) || !beginsLine(masked[at:begin]) {
 			continue
 		}
 		first := len(kept) == 0 && strings.TrimSpace(masked[at:begin]) == ""
@@ -124,9 +117,6 @@ func joined(parts ...string) string {
 // thoughtlessArgs takes thoughts out of a call's arguments: one before the JSON, and one that begins a string
 // in it, which would otherwise be written into a file. A string that only speaks of the tags is left alone.
 func thoughtlessArgs(args string) (said, thought string) {
-	if !strings.Contains(args, "think") {
-		return args, ""
-	}
 	var thoughts []string
 	if strings.HasPrefix(strings.TrimLeft(args, " \t\r\n"), "<") {
 		// nothing but thoughts are not the arguments of a call without any
