@@ -5,12 +5,13 @@ import (
 	"strings"
 
 	"github.com/daybook-agent/daybook/agent"
+	"github.com/daybook-agent/daybook/agent/evaluator"
 )
 
 // Outcome is what a trial measured.
 type Outcome struct {
 	Repeats   int         `json:"repeats"`
-	Threshold float64     `json:"threshold"`
+	Threshold float64     `json:"threshold"` // the score from which a report would end a research
 	Faults    []Figures   `json:"faults"`
 	All       Figures     `json:"all"`
 	Honest    Passes      `json:"honest"` // of the honest reports, each counted once a repeat
@@ -53,11 +54,11 @@ type Passes struct {
 	Judgements int `json:"judgements"`
 }
 
-func (p *Passes) count(verdicts []verdict, threshold float64) {
+func (p *Passes) count(verdicts []verdict) {
 	for _, v := range verdicts {
 		if v.counts() {
 			p.Judgements++
-			if v.found.Score() >= threshold {
+			if v.found.Score() >= evaluator.DefaultThreshold {
 				p.Passed++
 			}
 		}
@@ -75,7 +76,7 @@ type Report struct {
 
 // outcome counts. The copies of a case come behind its honest report.
 func (s *sitting) outcome(list []exhibit) Outcome {
-	o := Outcome{Repeats: s.Repeats, Threshold: s.Threshold, Usage: s.meter.Spent(),
+	o := Outcome{Repeats: s.Repeats, Threshold: evaluator.DefaultThreshold, Usage: s.meter.Spent(),
 		Of: len(list) * s.Repeats}
 	all := &tally{}
 	faults := map[Fault]*tally{}
@@ -89,12 +90,12 @@ func (s *sitting) outcome(list []exhibit) Outcome {
 		all.repeat(verdicts)
 		if e.Fault == Honest {
 			honest = verdicts
-			o.Honest.count(verdicts, s.Threshold)
+			o.Honest.count(verdicts)
 		} else {
 			f := faults[e.Fault]
 			f.repeat(verdicts)
-			f.count(verdicts, s.Threshold)
-			all.count(verdicts, s.Threshold)
+			f.count(verdicts)
+			all.count(verdicts)
 			r.Told = f.pair(e.Planted, honest, verdicts)
 			all.pair(e.Planted, honest, verdicts)
 		}

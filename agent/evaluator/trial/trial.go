@@ -21,8 +21,6 @@ type Trial struct {
 	Repeats int // how often each report is judged; 0 is DefaultRepeats
 	// Parallel is how many reports are judged at once; 0 is one. The figures do not depend on it.
 	Parallel int
-	// Threshold is the score from which a report would end a research; 0 is 7, as in evaluator.Rule.
-	Threshold float64
 	// Watch, when set, hears of the events of each judge and of each judgement. Calls are serialised; it must
 	// not block.
 	Watch Watch
@@ -66,7 +64,6 @@ type sitting struct {
 // ctx does: it comes back with the outcome of what was judged until then.
 func (t Trial) Run(ctx context.Context) (Outcome, error) {
 	t.Repeats = cmp.Or(t.Repeats, DefaultRepeats)
-	t.Threshold = cmp.Or(t.Threshold, evaluator.DefaultThreshold)
 	s := &sitting{Trial: t, meter: meter.Meter{Parallel: t.Parallel, Event: t.Watch.Event}}
 	list := t.exhibits()
 	s.verdicts = make([][]verdict, len(list))
