@@ -93,52 +93,43 @@ func parse(text string) (any, error) {
 
 func parseValue(decoder *json.Decoder) (any, error) {
 	token, err := decoder.Token()
-	if err != nil {
-		return nil, err
-	}
-	switch token := token.(type) {
-	case string:
-		if strings.ContainsRune(token, 0) {
-			return nil, errors.New("they hold a NUL character, which no text has")
-		}
-	case json.Delim:
-		if token == '{' {
-			return parseFields(decoder)
-		}
+	switch token {
+	case json.Delim('['):
 		list := []any{}
-		for decoder.More() {
-			item, err := parseValue(decoder)
-			if err != nil {
-				return nil, err
-			}
+		for err == nil && decoder.More() {
+			var item any
+			item, err = parseValue(decoder)
 			list = append(list, item)
 		}
-		_, err = decoder.Token()
+		if err == nil {
+			_, err = decoder.Token()
+		}
 		return list, err
+	case json.Delim('{'):
+		object := map[string]any{}
+		for err == nil && decoder.More() {
+			var name any
+			if name, err = parseValue(decoder); err == nil {
+				err = parseField(decoder, object, fmt.Sprint(name))
+			}
+		}
+		if err == nil {
+			_, err = decoder.Token()
+		}
+		return object, err
 	}
-	return token, nil
+	if text, ok := token.(string); ok && strings.ContainsRune(text, 0) {
+		return nil, errors.New("they hold a NUL character, which no text has")
+	}
+	return token, err
 }
 
-func parseFields(decoder *json.Decoder) (any, error) {
-	object := map[string]any{}
-	for decoder.More() {
-		key, err := decoder.Token()
-		if err != nil {
-			return nil, err
-		}
-		name, ok := key.(string)
-		if !ok {
-			return nil, fmt.Errorf("they have %v where the name of a field belongs", key)
-		}
-		if _, twice := object[name]; twice {
-			return nil, fmt.Errorf("the field %s stands in them twice", quoted(name))
-		}
-		if object[name], err = parseValue(decoder); err != nil {
-			return nil, err
-		}
+func parseField(decoder *json.Decoder, object map[string]any, name string) (err error) {
+	if _, twice := object[name]; twice {
+		return fmt.Errorf("the field %s stands in them twice", quoted(name))
 	}
-	_, err := decoder.Token()
-	return object, err
+	object[name], err = parseValue(decoder)
+	return err
 }
 
 // tidied takes a fence off that arguments stand in, a comma off that nothing follows, and writes line breaks
