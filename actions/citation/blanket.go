@@ -27,10 +27,9 @@ func (r *Report) Blankets() (all []Uncited) {
 		}
 		from := 0
 		for _, end := range append(slices.Clip(x.ends), len(x.text)) {
-			inIt := func(s span) bool { return from <= s.start && s.end <= end }
-			isFact := len(figure.Read(x.text[from:end])) > 0 || slices.ContainsFunc(x.plain.bits, inIt)
-			isCited := slices.ContainsFunc(x.marks, func(m mark) bool { return inIt(m.span) })
-			if (from > 0 || x.depth > 0) && isFact && !isCited {
+			s := span{from, end}
+			isFact := len(figure.Read(x.text[from:end])) > 0 || len(overlapping(x.plain.bits, s)) > 0
+			if (from > 0 || x.depth > 0) && isFact && len(overlapping(x.marks, s)) == 0 {
 				facts[len(all)-1]++
 			}
 			from = end

@@ -88,7 +88,7 @@ func (x *passage) seats() []seat {
 	all := make([]seat, len(x.marks))
 	behind := 0 // the citation before
 	for k, m := range x.marks {
-		p := seat{mark: m, from: behind, to: len(x.text)}
+		p := seat{mark: m, from: behind}
 		for _, e := range x.ends[sort.SearchInts(x.ends, behind+1):] {
 			if e > m.start {
 				break
@@ -103,12 +103,18 @@ func (x *passage) seats() []seat {
 			all[k-1].shares, all[k-1].to = true, behind
 		}
 		behind = m.end
-		if i := sort.SearchInts(x.ends, behind+1); i < len(x.ends) {
-			p.to = x.ends[i]
-		}
+		p.to = x.sentenceEnd(behind)
 		all[k] = p
 	}
 	return all
+}
+
+// sentenceEnd is where the sentence ends that goes on behind an offset.
+func (x *passage) sentenceEnd(at int) int {
+	if i := sort.SearchInts(x.ends, at+1); i < len(x.ends) {
+		return x.ends[i]
+	}
+	return len(x.text)
 }
 
 // goesOn reports whether a citation also begins the next sentence: "[s1] says that …", not "(… [s1])".
@@ -139,17 +145,13 @@ func (x *passage) fill(c *claim, scope span, few bool) {
 			rest[i-scope.start] = 0
 		}
 	}
-	for _, m := range x.marks {
+	for _, m := range overlapping(x.marks, scope) {
 		blank(m.span)
 	}
 	for _, at := range inference.FindAllIndex(rest, -1) {
 		blank(span{scope.start + at[0], scope.start + at[1]})
 	}
-	for _, q := range x.quotes[sort.Search(len(x.quotes),
-		func(i int) bool { return x.quotes[i].outer.end > scope.start }):] {
-		if q.outer.start >= scope.end {
-			break
-		}
+	for _, q := range overlapping(x.quotes, scope) {
 		// a citation may be inside the quote
 		piece := span{max(q.inner.start, scope.start), min(q.inner.end, scope.end)}
 		if piece.start >= piece.end {
@@ -158,17 +160,13 @@ func (x *passage) fill(c *claim, scope span, few bool) {
 		text := prose.OneLine(withoutMarks(x.text[piece.start:piece.end]))
 		if weight(text) >= leastQuote && !x.isLabel(q) || few && hasWords(text) && x.alone(scope, q) {
 			c.quotes = append(c.quotes, text)
-			if x.begins(q.outer.start) {
+			if x.begins(q.start) {
 				c.opening = append(c.opening, text)
 			}
-			blank(q.outer)
+			blank(q.span)
 		}
 	}
-	bits := x.plain.bits
-	for _, b := range bits[sort.Search(len(bits), func(i int) bool { return bits[i].end > scope.start }):] {
-		if b.start >= scope.end {
-			break
-		}
+	for _, b := range overlapping(x.plain.bits, scope) {
 		if code := x.text[b.start:b.end]; !isAmount(code) {
 			if rest[max(b.start, scope.start)-scope.start] != 0 { // otherwise in a quote
 				c.names = append(c.names, code)
@@ -200,8 +198,8 @@ var identifier = regexp.MustCompile(
 
 // alone reports whether a stretch of text holds nothing but the quote.
 func (x *passage) alone(scope span, q quotation) bool {
-	return !hasWords(x.text[scope.start:max(scope.start, min(q.outer.start, scope.end))]) &&
-		!hasWords(x.text[min(max(q.outer.end, scope.start), scope.end):scope.end])
+	return !hasWords(x.text[scope.start:max(scope.start, min(q.start, scope.end))]) &&
+		!hasWords(x.text[min(max(q.end, scope.start), scope.end):scope.end])
 }
 
 // isAmount reports whether a span of code is a number, such as 8192 or 16MB, rather than a name.

@@ -14,7 +14,7 @@ type intro struct {
 
 // says reads a block of the report's own words. What no citation of it takes is uncited.
 func (r *Report) says(x *passage) {
-	isQuote := len(x.marks) == 0 && len(x.quotes) > 0 && x.quotes[0].outer.start == 0
+	isQuote := len(x.marks) == 0 && len(x.quotes) > 0 && x.quotes[0].start == 0
 	for k := len(r.intros); k > 0 &&
 		(r.intros[k-1].depth > x.depth || r.intros[k-1].depth == x.depth && !isQuote); k-- {
 		r.intros = r.intros[:k-1]

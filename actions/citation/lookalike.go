@@ -81,7 +81,7 @@ func (x *passage) alike(m []int) (form string, ids []string) {
 		return form, nil // an abbreviation, as in Simple Storage Service (S3)
 	}
 	inPlain, _ := slices.BinarySearch(x.plain.at, int32(x.textAt(m[0])))
-	if _, quoted := quoteAt(x.quotes, inPlain); quoted || inside(x.plain.bits, inPlain) {
+	if inside(x.quotes, inPlain) || inside(x.plain.bits, inPlain) {
 		return form, nil
 	}
 	if number {

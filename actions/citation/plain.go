@@ -1,13 +1,23 @@
 package citation
 
-import (
-	"sort"
-)
+import "sort"
 
 // span is a stretch of a text, in bytes.
 type span struct{ start, end int }
 
-func (s span) holds(i int) bool { return s.start <= i && i < s.end }
+func (s span) stretch() span { return s }
+
+// overlapping are those of some stretches, which are in order, that share a byte with one.
+func overlapping[T interface{ stretch() span }](all []T, s span) []T {
+	from := sort.Search(len(all), func(i int) bool { return all[i].stretch().end > s.start })
+	n := sort.Search(len(all)-from, func(i int) bool { return all[from+i].stretch().start >= s.end })
+	return all[from : from+n]
+}
+
+// inside reports whether an offset is in one of some stretches, which are in order.
+func inside[T interface{ stretch() span }](all []T, i int) bool {
+	return len(overlapping(all, span{i, i + 1})) > 0
+}
 
 // plain is a text without its Markdown, and for each of its bytes the offset where it comes from.
 type plain struct {

@@ -14,7 +14,10 @@ import (
 const maxQuote = 400
 
 // quotation is a stretch of a text in quotation marks, with them and without.
-type quotation struct{ outer, inner span }
+type quotation struct {
+	span
+	inner span
+}
 
 // quotations finds the text inside “…”, "…", 「…」, 『…』, «…» or „…“; of nested quotations, the outer one.
 // It ignores single quotation marks, which look like apostrophes.
@@ -71,28 +74,14 @@ func openedBy(open []opening, r rune) int {
 }
 
 func outermost(all []quotation) []quotation {
-	slices.SortFunc(all, func(a, b quotation) int { return a.outer.start - b.outer.start })
+	slices.SortFunc(all, func(a, b quotation) int { return a.start - b.start })
 	var kept []quotation
 	for _, q := range all {
-		if len(kept) == 0 || q.outer.start >= kept[len(kept)-1].outer.end {
+		if len(kept) == 0 || q.start >= kept[len(kept)-1].end {
 			kept = append(kept, q)
 		}
 	}
 	return kept
-}
-
-// inside reports whether an offset is in one of some spans, which are in order.
-func inside(spans []span, i int) bool {
-	k, found := slices.BinarySearchFunc(spans, i, func(s span, i int) int {
-		switch {
-		case s.end <= i:
-			return -1
-		case s.start > i:
-			return 1
-		}
-		return 0
-	})
-	return found && spans[k].holds(i)
 }
 
 // weight says how much a few words can prove: an English word counts 2 and a Chinese character 1.
@@ -139,7 +128,7 @@ func (x *passage) isLabel(q quotation) bool {
 		strings.ContainsAny(text, "。，；！？,;!?…0123456789") {
 		return false
 	}
-	before := strings.TrimRight(x.text[:q.outer.start], " ")
+	before := strings.TrimRight(x.text[:q.start], " ")
 	if strings.HasSuffix(before, "：") || strings.HasSuffix(before, ":") {
 		return false
 	}

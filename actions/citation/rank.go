@@ -2,6 +2,7 @@ package citation
 
 import (
 	"cmp"
+	"maps"
 	"math"
 	"slices"
 
@@ -32,7 +33,7 @@ func (s *cited) rank(claim string) []scored {
 		return nil
 	}
 	points, total := map[int]float64{}, 0.0
-	for gram := range grams(tokens(claim)) {
+	for _, gram := range slices.Sorted(maps.Keys(grams(tokens(claim)))) { // floats add up in one order
 		in := s.index[gram]
 		s.looked += len(in)
 		weight := math.Log(1 + float64(len(s.blocks)+1)/float64(len(in)+1))

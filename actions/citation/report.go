@@ -227,7 +227,7 @@ func quotesOf(text string) (all []string) {
 		return []string{prose.OneLine(inner)}
 	}
 	marked := quotations(text, nil)
-	if n := len(marked); n > 0 && marked[0].outer.start == 0 && !hasWords(text[marked[n-1].outer.end:]) {
+	if n := len(marked); n > 0 && marked[0].start == 0 && !hasWords(text[marked[n-1].end:]) {
 		for _, q := range marked {
 			all = append(all, prose.OneLine(text[q.inner.start:q.inner.end]))
 		}

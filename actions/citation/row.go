@@ -56,7 +56,7 @@ var ownText = regexp.MustCompile(`(?i)^\s*(?:inference|own (?:choice|knowledge|i
 func (x *passage) rowClaim(c *claim, cells []span) {
 	var shown []string
 	for i, cell := range cells {
-		cited := x.hasMark(cell)
+		cited := len(overlapping(x.marks, cell)) > 0
 		if !cited && ownText.MatchString(x.text[cell.start:cell.end]) {
 			continue
 		}
@@ -131,10 +131,6 @@ func (x *passage) cells() []span {
 	}
 	all[0].start = min(x.rowIndex(), all[0].end)
 	return all
-}
-
-func (x *passage) hasMark(cell span) bool {
-	return slices.ContainsFunc(x.marks, func(m mark) bool { return m.start < cell.end && m.end > cell.start })
 }
 
 // label is what a row is about, as it goes before what its other cells say.

@@ -127,7 +127,7 @@ func (x *passage) stop(s span, marks string) int {
 			continue
 		}
 		next := strings.TrimPrefix(text[i:], string(r))
-		if _, quoted := quoteAt(x.quotes, s.start+i); !quoted &&
+		if !inside(x.quotes, s.start+i) &&
 			!(isDigit(firstRune(next)) && isDigit(lastRune(x.text[:s.start+i]))) {
 			return i
 		}
@@ -178,11 +178,7 @@ const leastSaid = 12
 
 // rest is how a sentence goes on behind a citation.
 func (x *passage) rest(from int) string {
-	end := len(x.text)
-	if i := sort.SearchInts(x.ends, from+1); i < len(x.ends) {
-		end = x.ends[i]
-	}
-	rest := clipped(prose.OneLine(withoutMarks(x.text[from:end])))
+	rest := clipped(prose.OneLine(withoutMarks(x.text[from:x.sentenceEnd(from)])))
 	if strings.HasPrefix(x.text[from:], " ") && !parted(rest) {
 		rest = " " + rest
 	}
@@ -207,12 +203,10 @@ func (x *passage) near(from, to int) int {
 // the claim.
 func (x *passage) begun(s span) string {
 	first, last := s.end, s.start
-	for k := sort.Search(len(x.marks), func(k int) bool {
-		return x.marks[k].start >= s.start
-	}); k < len(x.marks) && x.marks[k].end <= s.end; k++ {
-		first = min(first, x.marks[k].start)
-		if x.marks[k].end < s.end {
-			last = x.marks[k].end // of all but the one right before
+	for _, m := range overlapping(x.marks, s) {
+		first = min(first, m.start)
+		if m.end < s.end {
+			last = m.end // of all but the one right before
 		}
 	}
 	show := func(from, to int) string {

@@ -2,7 +2,6 @@ package citation
 
 import (
 	"slices"
-	"sort"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -22,7 +21,7 @@ func sentenceEnds(t string, quotes []quotation, hidden []span) []int {
 		}
 		end := behindStop(t, i+utf8.RuneLen(r), quotes)
 		behind = end
-		if q, ok := quoteAt(quotes, i); ok && end < q.outer.end {
+		if q := overlapping(quotes, span{i, i + 1}); len(q) > 0 && end < q[0].end {
 			continue
 		}
 		if endsSentence(t, i, end, r) || beginsWithCode(t, end, hidden) && !isAbbreviation(t[:i], '`') {
@@ -37,7 +36,7 @@ func behindStop(t string, end int, quotes []quotation) int {
 	for end < len(t) {
 		r, size := utf8.DecodeRuneInString(t[end:])
 		if r == '"' {
-			if q, ok := quoteAt(quotes, end); !ok || q.outer.end != end+1 {
+			if q := overlapping(quotes, span{end, end + 1}); len(q) == 0 || q[0].end != end+1 {
 				return end
 			}
 		} else if !strings.ContainsRune(".!?。！？…”’」』»)）】》", r) {
@@ -46,15 +45,6 @@ func behindStop(t string, end int, quotes []quotation) int {
 		end += size
 	}
 	return end
-}
-
-// quoteAt is the quotation in which an offset is. They are in order.
-func quoteAt(quotes []quotation, i int) (quotation, bool) {
-	k := sort.Search(len(quotes), func(k int) bool { return quotes[k].outer.end > i })
-	if k < len(quotes) && quotes[k].outer.holds(i) {
-		return quotes[k], true
-	}
-	return quotation{}, false
 }
 
 // beginsWithCode reports whether a blank and a span of code follow, which begins a sentence in whatever case.

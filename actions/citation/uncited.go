@@ -58,8 +58,8 @@ func (r *Report) bare(x *passage, taken []span) {
 	for _, s := range append(taken, span{len(x.text), len(x.text)}) {
 		for at < s.start {
 			end := s.start
-			if i, _ := slices.BinarySearch(x.ends, at+1); i < len(x.ends) && x.kind != row {
-				end = min(end, x.ends[i])
+			if x.kind != row {
+				end = min(end, x.sentenceEnd(at))
 			}
 			r.sentence(x, span{at, end})
 			at = end

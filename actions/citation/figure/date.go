@@ -119,11 +119,10 @@ func count(part string) int {
 	if month := monthNumbers[part]; month > 0 {
 		return month
 	}
-	if !isNumeral(part) {
-		n, _ := strconv.Atoi(part) // of at most four digits
-		return n
+	if isNumeral(part) {
+		part = chinese(part)
 	}
-	n, _ := strconv.Atoi(chinese(part)) // a longer one is no part of a date
+	n, _ := strconv.Atoi(part) // of at most four digits; a longer Chinese one is no part of a date
 	return n
 }
 

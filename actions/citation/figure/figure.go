@@ -13,6 +13,7 @@
 package figure
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -53,34 +54,29 @@ func Read(sentence string) []Figure {
 	return all
 }
 
+// asASCII are blanks, minus signs and others in ASCII; what nobody sees is nothing.
+var asASCII = func() *strings.Replacer {
+	pairs := []string{"’", "'"}
+	for r := rune(0xff01); r <= 0xff5e; r++ { // of full width
+		if !strings.ContainsRune("，；：（）", r) {
+			pairs = append(pairs, string(r), string(r-0xfee0))
+		}
+	}
+	for to, from := range map[string]string{"": "\u00ad\u200b\u200c\u200d\u2060\ufeff", "-": "\u2212\u2010\u2011",
+		" ": "\u00a0\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u3000"} {
+		for _, r := range from {
+			pairs = append(pairs, string(r), to)
+		}
+	}
+	return strings.NewReplacer(pairs...)
+}()
+
+// wideComma is a comma between groups of digits of full width.
+var wideComma = regexp.MustCompile(`([０-９])，`)
+
 // narrow makes digits of full width, all blanks and minus signs those of ASCII.
 func narrow(text string) string {
-	var out strings.Builder
-	fullDigits := false // the character before is a digit of full width
-	for _, r := range text {
-		wide := r >= '０' && r <= '９'
-		switch {
-		case r < utf8.RuneSelf:
-			out.WriteByte(byte(r))
-		case r >= 0xff01 && r <= 0xff5e && r != '，' && r != '；' && r != '：' && r != '（' && r != '）':
-			out.WriteByte(byte(r - 0xfee0))
-		case r == 0xa0 || r >= 0x2000 && r <= 0x200a || r == 0x202f || r == 0x3000:
-			out.WriteByte(' ')
-		case r == 0x2212 || r == 0x2010 || r == 0x2011:
-			out.WriteByte('-')
-		case r == '’':
-			out.WriteByte('\'')
-		case r == '．':
-			out.WriteByte('.')
-		case r == '，' && fullDigits:
-			out.WriteByte(',')
-		case r == 0xad || r >= 0x200b && r <= 0x200d || r == 0x2060 || r == 0xfeff:
-		default:
-			out.WriteRune(r)
-		}
-		fullDigits = wide
-	}
-	return out.String()
+	return asASCII.Replace(wideComma.ReplaceAllString(text, "$1,"))
 }
 
 func (s *scanner) scan() {

@@ -9,19 +9,9 @@ import (
 
 // number reads what begins with a digit.
 func (s *scanner) number() {
-	if s.label() {
-		return
-	}
-	size := s.i > 1 && s.text[s.i-1] == 'x' && isDigit(rune(s.text[s.i-2])) // 1920x1080
-	if s.ownName() {
-		return
-	}
-	if s.inName() && !size || s.i > 1 && s.text[s.i-1] == '-' && isLetter(s.text[s.i-2]) {
-		if s.named() {
-			return
-		}
-	}
-	if s.version() || s.date() || s.is(clocks) {
+	isSize := s.i > 1 && s.text[s.i-1] == 'x' && isDigit(rune(s.text[s.i-2])) // 1920x1080
+	isNamed := s.inName() && !isSize || s.i > 1 && s.text[s.i-1] == '-' && isLetter(s.text[s.i-2])
+	if s.label() || s.ownName() || isNamed && s.named() || s.version() || s.date() || s.is(clocks) {
 		return
 	}
 	value, end, other := s.mantissa()
@@ -54,36 +44,27 @@ func (s *scanner) number() {
 // pointBefore is what comes before the digits of a fraction that is written without its zero.
 var pointBefore = regexp.MustCompile(`(?:^|[\s(=~≈<>≤≥×|"'])\.$`)
 
+// What is before and behind the number of an ownName.
+var (
+	ownBefore = regexp.MustCompile(`(?:^|[^\w\x{80}-\x{10FFFF}])[a-z]{2,}$`)
+	namePart  = regexp.MustCompile(`^[\w\x{80}-\x{10FFFF}]`)
+	nameWord  = regexp.MustCompile(`^[a-z]{4}`)
+)
+
 // ownName goes over the number of a machine or the like that the writer named, db1 or web02, or of a name
-// such as wal2json, and says whether there is one: letters of lower case with one or two digits. What the
-// sources call so, a checker compares.
+// such as wal2json, and says whether there is one: letters of lower case with one or two digits, and behind
+// them nothing, or more small letters than are a unit's. What the sources call so, a checker compares.
 func (s *scanner) ownName() bool {
-	end, start := s.digitsFrom(s.i), s.i
-	for start > 0 && s.text[start-1] >= 'a' && s.text[start-1] <= 'z' {
-		start--
-	}
-	if s.source || end-s.i > 2 || s.i-start < 2 || start > 0 && isNamePart(s.text[start-1]) ||
-		end < len(s.text) && isNamePart(s.text[end]) && !s.goesOn(end) ||
-		behindMark.MatchString(s.ahead(end)) { // el8.5
+	const longest = 60 // bytes
+	end := s.digitsFrom(s.i)
+	behind := s.ahead(end)
+	if s.source || end-s.i > 2 || !ownBefore.MatchString(s.text[max(0, s.i-longest):s.i]) ||
+		namePart.MatchString(behind) && !(nameWord.MatchString(behind) && unitBehind(s.text, end) == "") ||
+		behindMark.MatchString(behind) { // el8.5
 		return false
 	}
 	s.i = end
 	return true
-}
-
-// goesOn reports whether a name goes on in small letters behind its number, more than are a unit's.
-func (s *scanner) goesOn(end int) bool {
-	const least = 4
-	last := end
-	for last < len(s.text) && s.text[last] >= 'a' && s.text[last] <= 'z' {
-		last++
-	}
-	return last-end >= least && unitBehind(s.text, end) == ""
-}
-
-// isNamePart reports whether a name goes on with a byte.
-func isNamePart(c byte) bool {
-	return isLetter(c) || isDigit(rune(c)) || c >= utf8.RuneSelf || c == '_'
 }
 
 // named reads the digits of a name: H100, GPT-4. Their value counts, too, behind a hyphen or a point, and of
@@ -129,36 +110,25 @@ func (s *scanner) label() bool {
 	if s.source {
 		return false
 	}
-	before := s.text[max(0, s.i-16):s.i]
-	if strings.HasSuffix(before, "(") && enumerated.MatchString(s.ahead(s.i)) {
-		s.i = s.digitsFrom(s.i)
-		return true
-	}
+	before, ahead := s.text[max(0, s.i-16):s.i], s.ahead(s.i)
 	_, end := s.read(aPart)
-	if class := statusClass.FindString(s.ahead(s.i)); class != "" && !s.inName() {
-		s.i += len(class)
-		return true
-	}
-	if strings.HasSuffix(strings.TrimRight(before, " "), "第") {
-		if last := s.listed(end); partUnit.MatchString(s.ahead(last)) {
-			s.i = last
-			return true
-		}
-	}
-	many := labels.MatchString(before)
-	if many {
-		end = s.listed(end)
-	}
-	step := beforeColon.FindStringSubmatch(s.ahead(s.i))
-	isStep := step != nil && ownStep.MatchString(before)
-	if isStep {
+	last, class := s.listed(end), statusClass.FindString(ahead)
+	step := beforeColon.FindStringSubmatch(ahead)
+	switch {
+	case strings.HasSuffix(before, "(") && enumerated.MatchString(ahead):
+		end = s.digitsFrom(s.i)
+	case class != "" && !s.inName():
+		end = s.i + len(class)
+	case step != nil && ownStep.MatchString(before):
 		end = s.i + len(step[1])
+	case labels.MatchString(before),
+		strings.HasSuffix(strings.TrimRight(before, " "), "第") && partUnit.MatchString(s.ahead(last)):
+		end = last
+	case !label.MatchString(before) && !protocol.MatchString(before):
+		return false
 	}
-	if many || isStep || label.MatchString(before) || protocol.MatchString(before) {
-		s.i = end
-		return true
-	}
-	return false
+	s.i = end
+	return true
 }
 
 // The words for a part of a text, before its number, and those that several numbers may follow: 表2, but not

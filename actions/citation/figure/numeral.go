@@ -18,11 +18,15 @@ const (
 )
 
 var (
-	chineseDigits = map[rune]uint64{
-		'〇': 0, '零': 0, '一': 1, '壹': 1, '二': 2, '两': 2, '兩': 2, '贰': 2, '三': 3, '叁': 3,
-		'四': 4, '肆': 4, '五': 5, '伍': 5,
-		'六': 6, '陆': 6, '七': 7, '柒': 7, '八': 8, '捌': 8, '九': 9, '玖': 9,
-	}
+	chineseDigits = func() map[rune]uint64 {
+		digits := map[rune]uint64{}
+		for n, forms := range strings.Fields("〇零 一壹 二两兩贰 三叁 四肆 五伍 六陆 七柒 八捌 九玖") {
+			for _, r := range forms {
+				digits[r] = uint64(n)
+			}
+		}
+		return digits
+	}()
 	chineseUnits = map[rune]uint64{
 		'十': 10, '拾': 10, '百': 100, '佰': 100, '千': 1000, '仟': 1000, '万': 1e4,
 		'萬': 1e4, '亿': 1e8, '億': 1e8,

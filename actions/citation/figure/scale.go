@@ -96,15 +96,5 @@ func (s *scanner) power(value string, end int) (big string, last int, ok bool) {
 	if err != nil || n < -most || n > most {
 		return "", end, false
 	}
-	return raise(value, n), end + len(m[0]), true
-}
-
-// raise multiplies a number in its one spelling by a power of ten, which may be a negative one.
-func raise(value string, n int) string {
-	if n >= 0 {
-		return shift(value, n)
-	}
-	whole, fraction, _ := strings.Cut(value, ".")
-	whole = strings.Repeat("0", -n) + whole
-	return canonical(whole[:len(whole)+n], whole[len(whole)+n:]+fraction)
+	return shift(value, n), end + len(m[0]), true
 }

@@ -1,6 +1,7 @@
 package figure
 
 import (
+	"math"
 	"regexp"
 	"strconv"
 	"strings"
@@ -8,11 +9,10 @@ import (
 
 // numberWords are English words of numbers; one from hundred on multiplies what is before it.
 var numberWords = func() map[string]uint64 {
-	words := map[string]uint64{
-		"dozen": 12, "hundred": 100, "hundreds": 100, "hundredth": 100, "thousand": 1e3, "thousands": 1e3,
-		"thousandth": 1e3,
-		"million":    1e6, "millions": 1e6, "billion": 1e9, "billions": 1e9, "trillion": 1e12,
-		"trillions": 1e12,
+	words := map[string]uint64{"dozen": 12, "hundredth": 100, "thousandth": 1e3}
+	for _, name := range strings.Fields("hundred thousand million billion trillion") {
+		value := uint64(math.Pow10(scales[name]))
+		words[name], words[name+"s"] = value, value
 	}
 	for i, name := range strings.Fields(
 		"zero one two three four five six seven eight nine ten eleven twelve " +

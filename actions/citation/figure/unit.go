@@ -1,8 +1,10 @@
 package figure
 
 import (
+	"cmp"
 	_ "embed" // for units.txt
 	"math/big"
+	"regexp"
 	"strings"
 	"unicode/utf8"
 )
@@ -33,6 +35,9 @@ func readUnits() (all map[string]unit, forms map[string]string) {
 	return all, forms
 }
 
+// unitWord is a unit in Latin letters, as one of another micro.
+var unitWord = regexp.MustCompile(`^[A-Za-zµμ]+`)
+
 // unitBehind reads the unit of a number that ends at end, "" for none that is known.
 func unitBehind(text string, end int) string {
 	rest := text[end:]
@@ -46,15 +51,8 @@ func unitBehind(text string, end int) string {
 			return words[1]
 		}
 	}
-	if rest == "" {
-		return ""
-	}
-	if isLetter(rest[0]) || strings.HasPrefix(rest, "µ") || strings.HasPrefix(rest, "μ") {
-		word := rest[:wordEnd(rest)]
-		if name, ok := aliases[word]; ok {
-			return name
-		}
-		return aliases[strings.ToLower(word)]
+	if word := unitWord.FindString(rest); word != "" {
+		return cmp.Or(aliases[word], aliases[strings.ToLower(word)])
 	}
 	for _, more := range []string{"多", "余", "个"} {
 		if trimmed, ok := strings.CutPrefix(rest, more); ok && !strings.HasPrefix(rest, "个月") &&
@@ -76,16 +74,6 @@ func unitBehind(text string, end int) string {
 }
 
 func isLetterRune(r rune) bool { return r < utf8.RuneSelf && isLetter(byte(r)) }
-
-// wordEnd is where a word of letters ends.
-func wordEnd(text string) int {
-	for i, r := range text {
-		if !isLetterRune(r) && r != 'µ' && r != 'μ' {
-			return i
-		}
-	}
-	return len(text)
-}
 
 // unitBefore reads the currency in front of a number.
 func unitBefore(text string, start int) string {

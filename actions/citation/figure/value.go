@@ -1,8 +1,8 @@
 package figure
 
 import (
+	"math/big"
 	"regexp"
-	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -62,19 +62,18 @@ func canonical(whole, fraction string) string {
 	return whole + "." + fraction
 }
 
-// shift multiplies a number in its one spelling by a power of ten.
+// shift multiplies a number in its one spelling by a power of ten, which may be a negative one.
 func shift(value string, zeros int) string {
 	whole, fraction, _ := strings.Cut(value, ".")
-	if missing := zeros - len(fraction); missing > 0 {
-		fraction += strings.Repeat("0", missing)
-	}
-	return canonical(whole+fraction[:zeros], fraction[zeros:])
+	digits := strings.Repeat("0", max(0, -zeros)) + whole + fraction + strings.Repeat("0", max(0, zeros))
+	point := max(0, -zeros) + len(whole) + zeros
+	return canonical(digits[:point], digits[point:])
 }
 
 // scaled reads what multiplies a number: million, 万, k. Without any, the number is what it is.
 func (s *scanner) scaled(value string, end int) (ways [][]string, last int) {
-	if big, last, ok := s.power(value, end); ok {
-		ways = [][]string{{"n:" + big}}
+	if raised, last, ok := s.power(value, end); ok {
+		ways = [][]string{{"n:" + raised}}
 		if s.source { // the raised digits may be a note's
 			ways = append(ways, []string{"n:" + value, "n:10"})
 		}
@@ -91,11 +90,8 @@ func (s *scanner) scaled(value string, end int) (ways [][]string, last int) {
 		}
 		return ways, end
 	}
-	big := shift(value, zeros)
-	if more, e := s.smaller(last, zeros); e > last {
-		big, last = sum(big, more), e
-	}
-	ways = [][]string{{"n:" + big}}
+	total, last := s.smaller(shift(value, zeros), last, zeros)
+	ways = [][]string{{"n:" + total}}
 	if s.source && s.kilo(last) {
 		ways = append(ways, []string{"n:" + value})
 	}
@@ -103,25 +99,18 @@ func (s *scanner) scaled(value string, end int) (ways [][]string, last int) {
 }
 
 // smaller reads on in a number such as 1亿2000万.
-func (s *scanner) smaller(from, zeros int) (string, int) {
+func (s *scanner) smaller(number string, from, zeros int) (total string, last int) {
 	end := s.digitsFrom(from)
-	if end == from {
-		return "", from
-	}
 	next, last := s.multiplier(end)
-	if next == 0 || next >= zeros || s.text[from-1] < utf8.RuneSelf {
-		return "", from
+	if end == from || next == 0 || next >= zeros || s.text[from-1] < utf8.RuneSelf {
+		return number, from
 	}
-	return shift(canonical(s.text[from:end], ""), next), last
-}
-
-func sum(a, b string) string {
-	x, err := strconv.ParseUint(a, 10, 63)
-	y, wrong := strconv.ParseUint(b, 10, 63)
-	if err != nil || wrong != nil {
-		return a
+	sum, ok := new(big.Int).SetString(number, 10)
+	if !ok { // it has a fraction
+		return number, last
 	}
-	return strconv.FormatUint(x+y, 10)
+	more, _ := new(big.Int).SetString(shift(s.text[from:end], next), 10) // digits
+	return sum.Add(sum, more).String(), last
 }
 
 // letterScales are the powers of ten that letters at a number stand for.
