@@ -121,8 +121,8 @@ func (c *checker) judge(claim claim) []Finding {
 	why, nearest := c.explain(m, doubts == "")
 	opposite := m.opposite()
 	missing, confirmed := m.missing(), false // what is cited side by side supports the claim together
-	for _, x := range m.cites {
-		confirmed = confirmed || x.evidence != nil && len(missing)+len(m.vague) == 0 && m.confirms(x)
+	for _, x := range m.read() {
+		confirmed = confirmed || len(missing)+len(m.vague) == 0 && m.confirms(x)
 	}
 	var all []Finding
 	for _, x := range m.cites {
@@ -132,9 +132,6 @@ func (c *checker) judge(claim claim) []Finding {
 		switch {
 		case s.isMissing():
 			f.Verdict, f.Why = sourceMissing, s.doubt
-			if s.err == ErrNotRead {
-				f.Why = fmt.Sprintf("nothing was read under the id %s", x.ref.ID)
-			}
 		case !s.usable():
 			f.Verdict, f.Why, f.Missing = NotChecked, s.doubt, missing
 		case x.evidence == nil:
@@ -210,10 +207,7 @@ func (m *comparison) found(x *cite, f *Finding, confirmed bool) {
 // passages are what a checker is shown: what is cited, and what is beside it where a figure is there.
 func (m *comparison) passages() []Passage {
 	var all []Passage
-	for _, x := range m.cites {
-		if x.evidence == nil {
-			continue
-		}
+	for _, x := range m.read() {
 		refs := x.closest
 		if x.n > 0 {
 			refs = []workspace.Ref{{ID: x.source.ID, Block: x.n}}
@@ -243,14 +237,15 @@ func (m *comparison) doubts() string {
 
 // absent says where something is not.
 func absent(missing []string, where string) string {
-	if len(missing) == 1 {
-		return fmt.Sprintf("%s is not in %s", short(missing[0]), where)
-	}
 	var all []string
 	for _, m := range missing {
 		all = append(all, short(m))
 	}
-	return fmt.Sprintf("%s are not in %s", strings.Join(all, ", "), where)
+	verb := "is"
+	if len(all) > 1 {
+		verb = "are"
+	}
+	return fmt.Sprintf("%s %s not in %s", strings.Join(all, ", "), verb, where)
 }
 
 // short cuts a text for a message.

@@ -203,19 +203,16 @@ func (r *Result) Judge(judgements map[string]Judgement) {
 		if f.Verdict != NotChecked || f.open == nil {
 			continue
 		}
-		j, ok := judgements[f.open.Key]
 		// as it was judged before its row was, and under the keys of earlier builds
 		q := f.open
-		for _, older := range []string{f.own, key(q.Context+q.Text+q.After, q.Passages),
-			key(f.Context+f.Text+f.After, f.Passages), key(f.Context+f.Text, f.Passages)} {
-			if !ok {
-				j, ok = judgements[older]
-			}
-		}
-		if !ok {
+		keys := []string{q.Key, f.own, key(q.Context+q.Text+q.After, q.Passages),
+			key(f.Context+f.Text+f.After, f.Passages), key(f.Context+f.Text, f.Passages)}
+		isJudged := func(key string) bool { _, ok := judgements[key]; return ok }
+		at := slices.IndexFunc(keys, isJudged)
+		if at < 0 {
 			continue
 		}
-		switch j.Verdict {
+		switch j := judgements[keys[at]]; j.Verdict {
 		case Supported, Partly, Unsupported, Contradicted:
 			f.Verdict, f.Why, f.Checker = j.Verdict, fmt.Sprintf("the checker: %s", j.Why), true
 			if better := workspace.Marks("[" + j.Better + "]"); len(better) == 1 && f.Better == nil {

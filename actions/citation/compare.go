@@ -65,9 +65,9 @@ func (c *checker) compare(claim claim) *comparison {
 func (m *comparison) lookForQuotes() {
 	for _, q := range m.claim.quotes {
 		needle, found := needleOf(q), false
-		for _, x := range m.cites {
-			if x.evidence != nil && (x.holds(needle) || x.ref.Block > 0 && x.shows(needle) ||
-				x.recased(needle, slices.Contains(m.opening, q))) {
+		for _, x := range m.read() {
+			if x.holds(needle) || x.ref.Block > 0 && x.shows(needle) ||
+				x.recased(needle, slices.Contains(m.opening, q)) {
 				x.here, found = append(x.here, q), true
 			}
 		}
@@ -96,10 +96,7 @@ func (m *comparison) lookForFigures(settings map[string]*figure.Set) {
 	for _, f := range m.claim.figures {
 		unit := ""
 		var beside *cite
-		for _, x := range m.cites {
-			if x.evidence == nil {
-				continue
-			}
+		for _, x := range m.read() {
 			_, other := x.own.Look(f)
 			near, another := x.near.Look(f)
 			if near && beside == nil {
@@ -128,14 +125,10 @@ var named = regexp.MustCompile(`\b(\p{Lu}\p{L}{2,} |\p{Lu}{1,3})(\d{1,3}(?:\.\d+
 // asksFor reports whether a sentence's figure is one of the question's, as the 3,000 reports that the person
 // has, which no passage knows, or in a name that the question says.
 func (s *cited) asksFor(f figure.Figure, bare bool) bool {
-	if s.given == nil {
-		s.given = &figure.Set{}
-		s.given.Add(s.Asked, "")
-	}
 	isNamed := func(name []string) bool { // the s of A100s is no unit
 		return name[2] == f.Text && f.Behind(name[1]) && (f.Unit == "" || !strings.HasSuffix(name[1], " "))
 	}
-	return tells(s.given, f, bare) ||
+	return tells(&s.given, f, bare) ||
 		slices.ContainsFunc(named.FindAllStringSubmatch(s.Asked, -1), isNamed)
 }
 
@@ -173,10 +166,14 @@ func (m *comparison) together(f figure.Figure) bool {
 	})
 }
 
+// read are the refs that name something.
+func (m *comparison) read() []*cite {
+	return slices.DeleteFunc(slices.Clone(m.cites), func(x *cite) bool { return x.evidence == nil })
+}
+
 // some reports whether something holds for one of the cited passages.
 func (m *comparison) some(is func(*evidence) bool) bool {
-	return slices.ContainsFunc(m.cites,
-		func(x *cite) bool { return x.evidence != nil && is(x.evidence) })
+	return slices.ContainsFunc(m.read(), func(x *cite) bool { return is(x.evidence) })
 }
 
 // lookForNames looks for what is in code type. What the question names, or the author's own samples do, such
@@ -184,10 +181,7 @@ func (m *comparison) some(is func(*evidence) bool) bool {
 func (m *comparison) lookForNames(c *checker) {
 	for _, name := range m.claim.names {
 		found, other, asked := false, false, asks(c.samples, name) || m.commands(c, name)
-		for _, x := range m.cites {
-			if x.evidence == nil {
-				continue
-			}
+		for _, x := range m.read() {
 			exactly, alike := x.names(name)
 			found, other = found || exactly, other || alike
 			asked = asked || asks(x.source.Asked, name)

@@ -22,13 +22,13 @@ type cited struct {
 	blocks []block.Block
 	title  folded
 
-	page  *page // made when it is needed, like all below
+	page  *page
 	links *block.Linked
-	index map[string][]int // for each token the blocks that have it
+	given figure.Set       // of the question
+	index map[string][]int // for each token the blocks that have it; made when it is needed, like all below
 	words map[string]bool  // that could be names in code
 	read  map[int]*evidence
-	heads []string    // how each block begins, below the term that it is of
-	given *figure.Set // the figures of the question
+	heads []string // how each block begins, below the term that it is of
 
 	looked int // entries of the index that were gone through
 }
@@ -40,6 +40,8 @@ func load(id string, lookup Lookup) *cited {
 	s := &cited{read: map[int]*evidence{}}
 	s.Source, s.err = lookup(id)
 	switch {
+	case s.err == ErrNotRead:
+		s.doubt = fmt.Sprintf("nothing was read under the id %s", id)
 	case s.err != nil:
 		s.doubt = s.err.Error()
 	case !s.Intact:
@@ -50,6 +52,8 @@ func load(id string, lookup Lookup) *cited {
 		}
 		s.blocks = block.Split(s.Text)
 		s.title = titleOf(s.Source)
+		s.page, s.links = newPage(s.Text, false), block.FindLinks(s.Text)
+		s.given.Add(s.Asked, "")
 	}
 	return s
 }
@@ -63,13 +67,6 @@ func titleOf(s Source) folded {
 func (s *cited) usable() bool { return s.err == nil && s.Intact }
 
 func (s *cited) isMissing() bool { return errors.Is(s.err, ErrNotRead) }
-
-func (s *cited) searchable() *page {
-	if s.page == nil {
-		s.page = newPage(s.Text, false)
-	}
-	return s.page
-}
 
 // evidence is what a ref names, ready to be compared with a claim.
 type evidence struct {
@@ -96,9 +93,8 @@ func (s *cited) evidence(n int) *evidence {
 	s.read[n] = e
 	e.around = strings.Join([]string{s.Title, s.Author, s.Published, s.URL, s.FinalURL}, "\n")
 	e.own.Add(s.Title+"\n"+s.Author+"\n"+s.Published, "")
-	page := s.searchable()
 	if n == 0 {
-		e.window, e.plain = page.all(), string(page.plain.text)
+		e.window, e.plain = s.page.all(), string(s.page.plain.text)
 		for _, b := range s.blocks {
 			e.addFigures(&e.own, b)
 		}
@@ -120,7 +116,7 @@ func (s *cited) evidence(n int) *evidence {
 		}
 	}
 	from, to := s.blocks[first-1].Start, s.blocks[last-1].End
-	e.text, e.window = s.Text[from:to], page.plain.within(from, to)
+	e.text, e.window = s.Text[from:to], s.page.plain.within(from, to)
 	e.head = fold(plain{text: []byte(strings.Join(cells(prose.FirstLine(b.Head)), "\t"))}, folding{})
 	return e
 }
@@ -168,35 +164,30 @@ func cells(row string) []string {
 
 // passage is a block for a checker, without addresses; what counts is under what introduces it.
 func (s *cited) passage(n int, counts, isCited bool) Passage {
-	if s.links == nil {
-		s.links = block.FindLinks(s.Text)
-	}
 	b := s.blocks[n-1]
 	shown := s.links.Block(b)
-	var lines []string
-	term := ""
+	above, term := "", ""
 	if counts {
 		term = plainText(b.Term)
-		var about []string
-		for _, part := range []string{s.Title, s.Author, s.Published} {
-			if part = prose.OneLine(part); part != "" {
-				about = append(about, part)
-			}
-		}
+		about := joinSaid(" · ", prose.OneLine(s.Title), prose.OneLine(s.Author), prose.OneLine(s.Published))
 		under := shown.Headings
 		if len(under) > 0 && prose.OneLine(under[0]) == prose.OneLine(s.Title) { // said in the line above
 			under = under[1:]
 		}
-		lines = append(lines, strings.Join(about, " · "), strings.Join(under, " > "), s.leadIn(b))
+		above = joinSaid("\n", about, strings.Join(under, " > "), s.leadIn(b))
 	}
-	lines = append(lines, shown.Head, shown.Text)
-	lines = slices.DeleteFunc(lines, func(line string) bool { return line == "" })
-	return Passage{workspace.Ref{ID: s.ID, Block: n}.String(), strings.Join(lines, "\n"), isCited, term}
+	return Passage{workspace.Ref{ID: s.ID, Block: n}.String(),
+		joinSaid("\n", above, shown.Head, shown.Text), isCited, term}
+}
+
+// joinSaid joins those of some parts that are not empty.
+func joinSaid(by string, parts ...string) string {
+	return strings.Join(slices.DeleteFunc(parts, func(part string) bool { return part == "" }), by)
 }
 
 // holds reports whether a quote is in the passage, to the letter.
 func (e *evidence) holds(n needle) bool {
-	_, _, ok := e.source.searchable().find(n, e.window)
+	_, _, ok := e.source.page.find(n, e.window)
 	return ok || e.source.title.holds(n) || e.head.holds(n)
 }
 
@@ -205,7 +196,7 @@ func (e *evidence) shows(n needle) bool {
 	if e.n == 0 || e.source.blocks[e.n-1].Kind != block.Code {
 		return false
 	}
-	f := e.source.searchable().fold(folding{code: true})
+	f := e.source.page.fold(folding{code: true})
 	_, ok := f.find(n, f.within(e.window))
 	return ok
 }
@@ -269,7 +260,7 @@ func (s *cited) mentions(name string) bool {
 		term, text, _ := strings.Cut(head, "\n")
 		return hasWord(term, name) || strings.HasPrefix(text, name) && !insideName(text, len(name))
 	}
-	return hasWord(string(s.searchable().plain.text), name) && !slices.ContainsFunc(s.heads, defines)
+	return hasWord(string(s.page.plain.text), name) && !slices.ContainsFunc(s.heads, defines)
 }
 
 // hasParts reports whether all words of a name are in the block, in whatever place.
@@ -322,12 +313,11 @@ func insideName(text string, at int) bool {
 
 // locate is the block in which a quote begins, 0 for none.
 func (s *cited) locate(n needle) int {
-	p := s.searchable()
-	f, at, ok := p.find(n, p.all())
+	f, at, ok := s.page.find(n, s.page.all())
 	if !ok {
 		return 0
 	}
-	place, _ := p.original(f, at)
+	place, _ := s.page.original(f, at)
 	i := sort.Search(len(s.blocks), func(i int) bool { return s.blocks[i].End > place.start })
 	if i == len(s.blocks) {
 		return 0

@@ -33,7 +33,7 @@ func Links(report string, lookup Lookup) map[workspace.Ref]Link {
 			}
 			b := s.blocks[ref.Block-1]
 			links[ref] = Link{Excerpt(b), whereIn(s.Source, b),
-				s.searchable().fragment(webAddress(s.Source), b)}
+				s.page.fragment(webAddress(s.Source), b)}
 		}
 	}
 	return links

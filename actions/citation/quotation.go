@@ -92,7 +92,7 @@ func weight(text string) int {
 func countCJK(text string) int { return len(cjk.FindAllStringIndex(text, -1)) }
 
 var (
-	cjk  = regexp.MustCompile(`[\p{Han}\p{Hiragana}\p{Katakana}]`)
+	cjk  = regexp.MustCompile(cjkLetter)
 	wide = regexp.MustCompile(`[\p{Han}\p{Hiragana}\p{Katakana}\x{3000}-\x{303f}\x{ff01}-\x{ff60}]`)
 )
 
@@ -154,7 +154,7 @@ func (e *evidence) recased(n needle, begins bool) bool {
 	if unicode.IsUpper(first) {
 		return begins && e.holds(other(unicode.ToLower(first)))
 	}
-	f, at, ok := e.source.searchable().find(other(unicode.ToUpper(first)), e.window)
+	f, at, ok := e.source.page.find(other(unicode.ToUpper(first)), e.window)
 	if !ok || !unicode.IsLower(first) {
 		return false
 	}

@@ -87,26 +87,18 @@ func described(s Source, chinese bool) string {
 			date = "阅读于 " + s.Fetched.Format("2006-01-02")
 		}
 	}
-	var about []string
 	author, site := cell(cut(prose.OneLine(s.Author), 100)), cell(publisher(s))
 	if publisher(s) == ownDocuments {
 		site = ""
 	}
-	for _, part := range []string{author, site, cell(prose.OneLine(date))} {
-		if part != "" {
-			about = append(about, part)
-		}
-	}
-	out := cell(cut(prose.OneLine(s.Title), 200))
-	if len(about) > 0 {
-		out += stop + strings.Join(about, comma)
-	}
+	link := ""
 	if address := webAddress(s); address != "" {
-		out += stop + "<" + linkTarget(address) + ">"
+		link = "<" + linkTarget(address) + ">"
 	} else if path := strings.TrimPrefix(s.URL, "doc:"); path != "" {
-		out += fmt.Sprintf("%s[%s](%s)", stop, cell(path), linkTarget(s.File))
+		link = fmt.Sprintf("[%s](%s)", cell(path), linkTarget(s.File))
 	}
-	return out
+	about := joinSaid(comma, author, site, cell(prose.OneLine(date)))
+	return joinSaid(stop, cell(cut(prose.OneLine(s.Title), 200)), about, link)
 }
 
 // webAddress is where a source is on the web, "" for nowhere.

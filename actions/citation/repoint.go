@@ -208,7 +208,7 @@ func (c *checker) explainQuote(m *comparison, where string) (why, nearest string
 		if e.evidence == nil {
 			continue
 		}
-		if reason := e.source.searchable().blocked(needle, e.window); reason != "" {
+		if reason := e.source.page.blocked(needle, e.window); reason != "" {
 			return fmt.Sprintf("“%s” in %s %s", short(quote), e.ref, reason), ""
 		}
 		if nearest == "" {
@@ -220,7 +220,7 @@ func (c *checker) explainQuote(m *comparison, where string) (why, nearest string
 		if !s.usable() || slices.ContainsFunc(m.Refs, func(r workspace.Ref) bool { return r.ID == id }) {
 			continue
 		}
-		if _, _, ok := s.searchable().find(needle, s.searchable().all()); ok {
+		if _, _, ok := s.page.find(needle, s.page.all()); ok {
 			return fmt.Sprintf("“%s” is not in %s, but is in %s", short(quote), where, id), nearest
 		}
 	}

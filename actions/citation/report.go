@@ -2,6 +2,7 @@ package citation
 
 import (
 	"context"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -161,21 +162,21 @@ type quote struct {
 func (r *Report) quotes(x *passage, waiting *quote) {
 	from := 0
 	for _, m := range x.marks {
-		text := withoutAttribution(x.text[from:m.start])
+		text := attribution.ReplaceAllString(x.text[from:m.start], "")
 		c := x.claim(m)
 		c.Text = prose.OneLine(strings.Join(append(slices.Clone(waiting.texts), text), " "))
 		c.quotes = append(waiting.texts, quotesOf(text)...)
 		r.claims = append(r.claims, c)
 		waiting.texts, waiting.cited, from = nil, true, m.end
 	}
-	rest := withoutAttribution(x.text[from:])
+	rest := attribution.ReplaceAllString(x.text[from:], "")
 	switch {
 	case !waiting.cited && hasWords(rest):
 		if len(waiting.texts) == 0 {
 			waiting.line = r.line(x, from)
 		}
 		waiting.texts = append(waiting.texts, prose.OneLine(rest))
-	case waiting.cited && weight(rest) >= leastQuote && !isRemark(rest):
+	case waiting.cited && weight(rest) >= leastQuote && !remark.MatchString(rest):
 		c := &r.claims[len(r.claims)-1]
 		c.Text += " " + prose.OneLine(rest)
 		c.quotes = append(c.quotes, quotesOf(strings.TrimLeft(rest, " ,:，：.。"))...)
@@ -213,12 +214,12 @@ func (x *passage) attributes() bool {
 	return isLeadIn(lead) || strings.HasPrefix(lead, "—") || strings.HasPrefix(lead, "–")
 }
 
-// isRemark reports whether all of a text is in brackets: (our translation).
-func isRemark(text string) bool {
-	text = strings.Trim(text, " \n.。")
-	return (strings.HasPrefix(text, "(") || strings.HasPrefix(text, "（")) &&
-		(strings.HasSuffix(text, ")") || strings.HasSuffix(text, "）"))
-}
+var (
+	// remark is a text that is all in brackets: (our translation).
+	remark = regexp.MustCompile(`(?s)^[ \n.。]*[(（].*[)）][ \n.。]*$`)
+	// attribution is a last line that begins with a dash, and names the author.
+	attribution = regexp.MustCompile(`(?:^|\n)[^\S\n]*(?:—|–|--).*$`)
+)
 
 // quotesOf returns what is in quotation marks if these cover a block quote, otherwise all of it.
 func quotesOf(text string) (all []string) {
@@ -254,16 +255,6 @@ func betweenPair(text string) (inner string, ok bool) {
 		ok = ok && depth >= 0
 	}
 	return inner, ok && depth == 0 && hasWords(inner)
-}
-
-// withoutAttribution takes off the last line that begins with a dash, which names the author.
-func withoutAttribution(text string) string {
-	line := text[strings.LastIndexByte(text, '\n')+1:]
-	if trimmed := strings.TrimSpace(line); strings.HasPrefix(trimmed, "—") ||
-		strings.HasPrefix(trimmed, "–") || strings.HasPrefix(trimmed, "--") {
-		return text[:len(text)-len(line)]
-	}
-	return text
 }
 
 func hasWords(text string) bool {

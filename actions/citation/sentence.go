@@ -1,6 +1,7 @@
 package citation
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -73,6 +74,9 @@ func endsSentence(t string, stop, end int, r rune) bool {
 	return r != '.' || !isAbbreviation(t[:stop], first)
 }
 
+// dotted are words such as e.g, U.S and v3, in lower case.
+var dotted = regexp.MustCompile(`^(?:v\d*|[^.\d]{1,2}\.\D*)$`)
+
 // isAbbreviation says whether the stop behind a text is one of an abbreviation, of an initial or of a list's
 // number. A single letter behind a number is a unit: "every 10 s."
 func isAbbreviation(before string, next rune) bool {
@@ -86,17 +90,11 @@ func isAbbreviation(before string, next rune) bool {
 	}
 	isUnit := unicode.IsLower(firstRune(word)) &&
 		isDigit(lastRune(strings.TrimSpace(strings.TrimSuffix(before, word))))
-	if utf8.RuneCountInString(word) == 1 && isSpaced(firstRune(word)) && !unicode.IsDigit(firstRune(word)) &&
-		!isUnit || strings.Trim(word, "0123456789") == "" && strings.TrimSpace(before) == word {
-		return true
-	}
-	if dot := strings.IndexByte(word, '.'); dot > 0 && dot <= 2 &&
-		strings.IndexFunc(word, unicode.IsDigit) < 0 {
-		return true // e.g., U.S.
-	}
 	word = strings.ToLower(word)
-	if version, ok := strings.CutPrefix(word, "v"); ok && strings.Trim(version, "0123456789") == "" {
-		return true // v3.
+	if utf8.RuneCountInString(word) == 1 && isSpaced(firstRune(word)) && !unicode.IsDigit(firstRune(word)) &&
+		!isUnit || strings.Trim(word, "0123456789") == "" && strings.TrimSpace(before) == word ||
+		dotted.MatchString(word) {
+		return true
 	}
 	return abbreviations[word] || numbered[word] && unicode.IsDigit(next) ||
 		lastWords[word] && !unicode.IsUpper(next)

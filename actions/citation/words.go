@@ -2,6 +2,7 @@ package citation
 
 import (
 	_ "embed" // for words.txt
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -17,47 +18,29 @@ type token struct {
 	span      // where it is in the text
 }
 
-// tokens divides a text. What joins letters and digits in names (3.7.0, --flag) is part of a word.
-func tokens(text string) []token {
-	var all []token
-	runes, offsets := []rune(text), []int{}
-	for i := range text {
-		offsets = append(offsets, i)
-	}
-	offsets = append(offsets, len(text))
-	for i := 0; i < len(runes); {
-		switch r := runes[i]; {
-		case prose.IsCJK(r):
-			all = append(all, token{string(r), strings.ContainsRune(stopCharacters, r),
-				span{offsets[i], offsets[i+1]}})
-			i++
-		case unicode.IsLetter(r) || unicode.IsDigit(r):
-			end := i + 1
-			for end < len(runes) && inWord(runes, end) {
-				end++
-			}
-			word := strings.ToLower(string(runes[i:end]))
-			if isDigit(r) {
+// tokenForm finds them. What joins letters and digits in names (3.7.0, --flag, A-1) is part of a word.
+var tokenForm = regexp.MustCompile(cjkLetter + `|(?:` + aLetter + `-\p{Nd}|` + aLetter + `|\p{Nd})` +
+	`(?:[.'’-]?` + aLetter + `-\p{Nd}|[.'’-]?` + aLetter + `|[.,'’]?\p{Nd}|[\pM_])*`)
+
+const (
+	cjkLetter = `[\p{Han}\p{Hiragana}\p{Katakana}]`
+	aLetter   = `[^\PL\p{Han}\p{Hiragana}\p{Katakana}]`
+)
+
+// tokens divides a text.
+func tokens(text string) (all []token) {
+	for _, at := range tokenForm.FindAllStringIndex(text, -1) {
+		word := text[at[0]:at[1]]
+		t := token{word, strings.Contains(stopCharacters, word), span{at[0], at[1]}}
+		if first := firstRune(word); !prose.IsCJK(first) {
+			if word = strings.ToLower(word); isDigit(first) {
 				word = strings.ReplaceAll(word, ",", "")
 			}
-			all = append(all, token{stem(word), stopWords[word], span{offsets[i], offsets[end]}})
-			i = end
-		default:
-			i++
+			t.text, t.stop = stem(word), stopWords[word]
 		}
+		all = append(all, t)
 	}
 	return all
-}
-
-func inWord(runes []rune, i int) bool {
-	r := runes[i]
-	if (unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r)) && !prose.IsCJK(r) || r == '_' {
-		return true
-	}
-	next := i + 1
-	return strings.ContainsRune(".-,'’", r) && next < len(runes) && !prose.IsCJK(runes[next]) &&
-		(unicode.IsDigit(runes[next]) && (r != '-' || unicode.IsLetter(runes[i-1])) ||
-			unicode.IsLetter(runes[next]) && r != ',')
 }
 
 // stem takes the commonest endings off an English word.
