@@ -35,7 +35,7 @@ func (x *passage) claims() (all []claim, taken []span) {
 			x.fill(&c, span{c.start, m.start}, true)
 		}
 		text := x.text[c.start:m.start]
-		leads := !hasWords(text) || leading.MatchString(text)
+		leads := !prose.HasWord(text) || leading.MatchString(text)
 		isLead := !closed && !author && !c.checkable() && weight(text) < leastQuote &&
 			(leads || !parted(x.text[m.end:]))
 		if !closed || x.goesOn(p) {
@@ -53,7 +53,7 @@ func (x *passage) claims() (all []claim, taken []span) {
 			continue
 		}
 		shown := c.end
-		if !hasWords(x.text[m.end:c.end]) {
+		if !prose.HasWord(x.text[m.end:c.end]) {
 			shown = m.start
 		}
 		c.Text = shownSentence(withoutMarks(x.text[c.start:shown]))
@@ -158,7 +158,7 @@ func (x *passage) fill(c *claim, scope span, few bool) {
 			continue
 		}
 		text := prose.OneLine(withoutMarks(x.text[piece.start:piece.end]))
-		if weight(text) >= leastQuote && !x.isLabel(q) || few && hasWords(text) && x.alone(scope, q) {
+		if weight(text) >= leastQuote && !x.isLabel(q) || few && prose.HasWord(text) && x.alone(scope, q) {
 			c.quotes = append(c.quotes, text)
 			if x.begins(q.start) {
 				c.opening = append(c.opening, text)
@@ -198,8 +198,8 @@ var identifier = regexp.MustCompile(
 
 // alone reports whether a stretch of text holds nothing but the quote.
 func (x *passage) alone(scope span, q quotation) bool {
-	return !hasWords(x.text[scope.start:max(scope.start, min(q.start, scope.end))]) &&
-		!hasWords(x.text[min(max(q.end, scope.start), scope.end):scope.end])
+	return !prose.HasWord(x.text[scope.start:max(scope.start, min(q.start, scope.end))]) &&
+		!prose.HasWord(x.text[min(max(q.end, scope.start), scope.end):scope.end])
 }
 
 // isAmount reports whether a span of code is a number, such as 8192 or 16MB, rather than a name.

@@ -98,7 +98,7 @@ func (e *eraser) escaped() {
 	}
 }
 
-func isPunctuation(c byte) bool { return c > ' ' && c < 0x7f && !isAlnum(c) }
+func isPunctuation(c byte) bool { return c > ' ' && c < 0x7f && !isWord(rune(c)) }
 
 func (e *eraser) codeSpan() {
 	n, end := e.codeFrom(e.i)
@@ -150,10 +150,7 @@ func (e *eraser) emphasis(c byte) {
 
 func isDigit(r rune) bool { return '0' <= r && r <= '9' }
 
-func isWord(r rune) bool {
-	return r < utf8.RuneSelf && isAlnum(byte(r)) ||
-		r >= utf8.RuneSelf && (unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r))
-}
+func isWord(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) }
 
 var (
 	address = regexp.MustCompile(`^<(?:mailto:[^<>\n ]+|[^<>\n ]*://[^<>\n ]*)>`)

@@ -282,7 +282,7 @@ func nameWords(name string) []string {
 	var all []string
 	for word := range strings.FieldsFuncSeq(name,
 		func(r rune) bool { return strings.ContainsRune(" \t\n()[]{}=,;'\"<>|", r) }) {
-		if word = strings.Trim(word, ".:…"); len(word) > 1 && hasWords(word) {
+		if word = strings.Trim(word, ".:…"); len(word) > 1 && prose.HasWord(word) {
 			all = append(all, word)
 		}
 	}

@@ -246,10 +246,6 @@ func (f folded) cutsNumber(at int) bool {
 
 func isSpaced(r rune) bool { return r == '_' || isWord(r) && !prose.IsCJK(r) }
 
-func isAlnum(c byte) bool {
-	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9'
-}
-
 func isDash(r rune) bool {
 	return r >= 0x2010 && r <= 0x2015 || r == 0x2212 || r == 0x2e3a || r == 0x2e3b || r == 0xfe58 ||
 		r == 0xfe63 || r == '-'

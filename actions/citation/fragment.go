@@ -3,6 +3,7 @@ package citation
 import (
 	"bytes"
 	"net/url"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -17,17 +18,13 @@ type Link struct{ Passage, Place, Address string }
 // Links gives the passages that a report cites, and for a source of the web the address that opens it there.
 func Links(report string, lookup Lookup) map[workspace.Ref]Link {
 	links := map[workspace.Ref]Link{}
-	sources := map[string]*cited{}
+	c := checker{lookup: lookup, sources: map[string]*cited{}}
 	for _, m := range workspace.Marks(withoutOwn(report)) {
 		for _, ref := range m.Refs {
 			if _, done := links[ref]; done || ref.Block == 0 {
 				continue
 			}
-			s := sources[ref.ID]
-			if s == nil {
-				s = load(ref.ID, lookup)
-				sources[ref.ID] = s
-			}
+			s := c.source(ref.ID)
 			if ref.Block > len(s.blocks) {
 				continue
 			}
@@ -78,8 +75,17 @@ func textDirective(text []byte, place span) string {
 	if len(lines) == 1 && columns(string(passage)) <= wholeQuote {
 		return encode(string(passage))
 	}
-	start := beginning(text, place.start, lines[0])
-	end := ending(text, place, lines[len(lines)-1])
+	first, last := lines[0], lines[len(lines)-1]
+	var heads, tails [][]byte
+	for _, at := range cuts(first) {
+		heads = append(heads, first[:at])
+	}
+	for _, at := range slices.Backward(cuts(last)) {
+		tails = append(tails, last[at:])
+	}
+	start := shortest(first, heads, func(s []byte) bool { return bytes.Index(text, s) == place.start })
+	end := shortest(last, tails,
+		func(s []byte) bool { return bytes.Index(passage, s) == len(passage)-len(s) })
 	if len(lines) == 1 && len(start)+len(end) >= len(lines[0]) {
 		return encode(string(passage))
 	}
@@ -95,35 +101,17 @@ func isBreak(r rune) bool { return r == '\n' || r == '\t' || r <= codeWall }
 // enough is the weight of a part of a directive: four English words or eight Chinese characters.
 const enough = 8
 
-// beginning is the first words of a line, as many as make them the first of their kind in the text.
-func beginning(text []byte, at int, line []byte) string {
-	term := string(line)
-	for _, cut := range cuts(line) {
-		if s := string(line[:cut]); weight(s) >= enough {
-			term = s
-			if bytes.Index(text, line[:cut]) == at {
+// shortest is the first of some parts of a line that has weight enough and is found at its place, otherwise
+// the last that has the weight, or the line.
+func shortest(line []byte, parts [][]byte, isFound func(part []byte) bool) string {
+	for _, part := range parts {
+		if weight(string(part)) >= enough {
+			if line = part; isFound(part) {
 				break
 			}
 		}
 	}
-	return term
-}
-
-// ending is the last words of a line, as many as make them the first of their kind in the passage.
-func ending(text []byte, place span, line []byte) string {
-	term := string(line)
-	all := cuts(line)
-	for i := len(all) - 1; i >= 0; i-- {
-		s := line[all[i]:]
-		if weight(string(s)) < enough {
-			continue
-		}
-		term = string(s)
-		if bytes.Index(text[place.start:], s) == place.end-place.start-len(s) {
-			break
-		}
-	}
-	return term
+	return string(line)
 }
 
 // cuts lists where a line can be divided so that all browsers see the end of a word.

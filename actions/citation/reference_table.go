@@ -13,20 +13,15 @@ import (
 // commentary of each source. The commentary is the person's note, what the source was read for, and where it
 // is cited.
 func (r *Report) ReferenceTable(lookup Lookup, readFor map[string][]string) string {
-	places := r.places()
-	head := tableHeads[0]
-	if prose.IsChineseReport(r.source) {
-		head = tableHeads[1]
-	}
-	return r.references(lookup, func(s Source, chinese bool) string {
-		return fmt.Sprintf("| [%s] | %s | %s | %s |\n", s.ID, described(s, chinese), sourceType(s, chinese),
-			commentary(s, readFor[s.ID], places[s.ID], chinese))
-	}, head+"\n| --- | --- | --- | --- |\n")
+	places, language := r.places(), r.language()
+	return r.references(lookup, func(s Source) string {
+		return fmt.Sprintf("| [%s] | %s | %s | %s |\n", s.ID, described(s, language), sourceType(s, language),
+			commentary(s, readFor[s.ID], places[s.ID], language))
+	}, language.Say(tableHead)+"\n| --- | --- | --- | --- |\n")
 }
 
-// tableHeads are how such a table begins, in English and in Chinese.
-var tableHeads = [2]string{"| No. | Citation | Source type | Commentary |",
-	"| 编号 | 文献 | 来源类型 | 说明 |"}
+// tableHead is how such a table begins.
+const tableHead = "| No. | Citation | Source type | Commentary |"
 
 // TableOf returns the table of references of a report, with the heading above it; "" when it has a list.
 func TableOf(report string) string {
@@ -39,9 +34,10 @@ func TableOf(report string) string {
 			}
 		}
 	}
-	if text := table.String(); strings.Contains(text, "\n"+tableHeads[0]+"\n") ||
-		strings.Contains(text, "\n"+tableHeads[1]+"\n") {
-		return strings.TrimSpace(text) + "\n"
+	for _, language := range []prose.Language{prose.English, prose.Chinese} {
+		if strings.Contains(table.String(), "\n"+language.Say(tableHead)+"\n") {
+			return strings.TrimSpace(table.String()) + "\n"
+		}
 	}
 	return ""
 }
@@ -50,25 +46,22 @@ func TableOf(report string) string {
 const mostPlaces = 3
 
 // commentary says in one or two sentences what a source is in the report for.
-func commentary(s Source, readFor, places []string, chinese bool) string {
-	read, cited, once, and, stop := "Read for: ", "Cited %d times, in ", "Cited in ", "; ", ". "
-	if chinese {
-		read, cited, once, and, stop = "查阅目的：", "引用 %d 次，见 ", "引用于 ", "；", "。"
-	}
+func commentary(s Source, readFor, places []string, language prose.Language) string {
+	and, stop := language.Say("; "), language.Say(". ")
 	var all []string
 	if note := strings.TrimRight(prose.OneLine(s.Note), ".。"); note != "" {
 		all = append(all, cell(cut(note, maxQuote)))
 	}
 	if len(readFor) > 0 {
-		all = append(all,
-			read+cell(cut(strings.Join(readFor[:min(len(readFor), mostPlaces)], and), maxQuote)))
+		reasons := strings.Join(readFor[:min(len(readFor), mostPlaces)], and)
+		all = append(all, language.Say("Read for: %s", cell(cut(reasons, maxQuote))))
 	}
 	if n := len(places); n == 1 {
-		all = append(all, once+cell(places[0]))
+		all = append(all, language.Say("Cited in %s", cell(places[0])))
 	} else if n > 1 {
 		different := slices.Compact(slices.Clone(places))
 		names := strings.Join(different[:min(len(different), mostPlaces)], and)
-		all = append(all, fmt.Sprintf(cited, n)+cell(names))
+		all = append(all, language.Say("Cited %d times, in %s", n, cell(names)))
 	}
 	return strings.Join(all, stop) + strings.TrimSpace(stop)
 }
@@ -103,12 +96,8 @@ var kinds = []struct {
 }
 
 // sourceType is what kind of source it is, as far as its address and its file tell.
-func sourceType(s Source, chinese bool) string {
-	say := prose.English.Say
-	if chinese {
-		say = prose.Chinese.Say
-	}
-	address := webAddress(s)
+func sourceType(s Source, language prose.Language) string {
+	say, address := language.Say, webAddress(s)
 	if address == "" {
 		return say("own document")
 	}

@@ -17,10 +17,27 @@ import (
 // viewer, to the source's file, in an editor to the line of the passage, which is the link's title, behind
 // its place in the original. The words are in the language of the report. Sources that were never read, or
 // cannot be read now, are left out; when none is left, there is no list.
-func (r *Report) References(lookup Lookup) string { return r.references(lookup, reference, "") }
+func (r *Report) References(lookup Lookup) string {
+	language := r.language()
+	return r.references(lookup, func(s Source) string {
+		out := fmt.Sprintf("- [%s] %s", s.ID, described(s, language))
+		if note := prose.OneLine(s.Note); note != "" {
+			out += " — " + cell(cut(note, maxQuote))
+		}
+		return out + "\n"
+	}, "")
+}
+
+// language is the one that the report speaks.
+func (r *Report) language() prose.Language {
+	if prose.IsChineseReport(r.source) {
+		return prose.Chinese
+	}
+	return prose.English
+}
 
 // references is [Report.References] with a line for each source written by entry, below a head.
-func (r *Report) references(lookup Lookup, entry func(s Source, chinese bool) string, head string) string {
+func (r *Report) references(lookup Lookup, entry func(Source) string, head string) string {
 	refs := map[string][]int{}
 	for _, c := range r.claims {
 		for _, ref := range c.Refs {
@@ -30,14 +47,13 @@ func (r *Report) references(lookup Lookup, entry func(s Source, chinese bool) st
 		}
 	}
 	ids := slices.SortedFunc(maps.Keys(refs), func(a, b string) int { return numberOf(a) - numberOf(b) })
-	chinese := prose.IsChineseReport(r.source)
 	var list, definitions strings.Builder
 	for _, id := range ids {
 		s, err := lookup(id)
 		if err != nil {
 			continue
 		}
-		list.WriteString(entry(s, chinese))
+		list.WriteString(entry(s))
 		fmt.Fprintf(&definitions, "[%s]: %s \"%s\"\n", s.ID, linkTarget(s.File), linkTitle(s.Title))
 		blocks := block.Split(s.Text)
 		slices.Sort(refs[id])
@@ -52,11 +68,7 @@ func (r *Report) references(lookup Lookup, entry func(s Source, chinese bool) st
 	if list.Len() == 0 {
 		return ""
 	}
-	heading := "References"
-	if chinese {
-		heading = "参考文献"
-	}
-	return fmt.Sprintf("## %s {#%s}\n\n%s\n%s", heading, referencesID, head+list.String(),
+	return fmt.Sprintf("## %s {#%s}\n\n%s\n%s", r.language().Say("References"), referencesID, head+list.String(),
 		definitions.String())
 }
 
@@ -66,26 +78,12 @@ func numberOf(id string) int {
 	return n
 }
 
-// reference is a source in one line of a list, with the person's note.
-func reference(s Source, chinese bool) string {
-	out := fmt.Sprintf("- [%s] %s", s.ID, described(s, chinese))
-	if note := prose.OneLine(s.Note); note != "" {
-		out += " — " + cell(cut(note, maxQuote))
-	}
-	return out + "\n"
-}
-
 // described is a source's title, author and site, date and address.
-func described(s Source, chinese bool) string {
-	comma, stop, date := ", ", ". ", s.Published
-	if chinese {
-		comma, stop = "，", "。"
-	}
+func described(s Source, language prose.Language) string {
+	comma := map[prose.Language]string{prose.English: ", ", prose.Chinese: "，"}[language]
+	stop, date := language.Say(". "), s.Published
 	if date == "" && !s.Fetched.IsZero() {
-		date = "read " + s.Fetched.Format("2006-01-02")
-		if chinese {
-			date = "阅读于 " + s.Fetched.Format("2006-01-02")
-		}
+		date = language.Say("read %s", s.Fetched.Format("2006-01-02"))
 	}
 	author, site := cell(cut(prose.OneLine(s.Author), 100)), cell(publisher(s))
 	if publisher(s) == ownDocuments {

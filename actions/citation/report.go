@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
 
 	"github.com/daybook-agent/daybook/actions/citation/figure"
 	"github.com/daybook-agent/daybook/agent/prose"
@@ -171,7 +170,7 @@ func (r *Report) quotes(x *passage, waiting *quote) {
 	}
 	rest := attribution.ReplaceAllString(x.text[from:], "")
 	switch {
-	case !waiting.cited && hasWords(rest):
+	case !waiting.cited && prose.HasWord(rest):
 		if len(waiting.texts) == 0 {
 			waiting.line = r.line(x, from)
 		}
@@ -228,11 +227,11 @@ func quotesOf(text string) (all []string) {
 		return []string{prose.OneLine(inner)}
 	}
 	marked := quotations(text, nil)
-	if n := len(marked); n > 0 && marked[0].start == 0 && !hasWords(text[marked[n-1].end:]) {
+	if n := len(marked); n > 0 && marked[0].start == 0 && !prose.HasWord(text[marked[n-1].end:]) {
 		for _, q := range marked {
 			all = append(all, prose.OneLine(text[q.inner.start:q.inner.end]))
 		}
-	} else if hasWords(text) {
+	} else if prose.HasWord(text) {
 		all = []string{prose.OneLine(text)}
 	}
 	return all
@@ -254,11 +253,7 @@ func betweenPair(text string) (inner string, ok bool) {
 		}
 		ok = ok && depth >= 0
 	}
-	return inner, ok && depth == 0 && hasWords(inner)
-}
-
-func hasWords(text string) bool {
-	return strings.ContainsFunc(text, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) })
+	return inner, ok && depth == 0 && prose.HasWord(inner)
 }
 
 // rowIndex is the number with which a row of a table begins when it only counts the rows.

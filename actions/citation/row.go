@@ -18,7 +18,7 @@ func (x *passage) rowClaims() (all []claim, taken []span) {
 		m, c := p.mark, x.claim(p.mark)
 		c.cellOf = x
 		at := sort.Search(len(cells), func(i int) bool { return cells[i].end >= m.start })
-		if cell := cells[at]; hasWords(withoutMarks(x.text[cell.start:cell.end])) {
+		if cell := cells[at]; prose.HasWord(withoutMarks(x.text[cell.start:cell.end])) {
 			x.cellClaim(&c, k, p, cell)
 			c.Context, c.part = x.label(), true
 			if at == 0 {
@@ -43,7 +43,7 @@ func (x *passage) cellClaim(c *claim, k int, p seat, cell span) {
 	}
 	c.start, c.end = x.unmarked(before), m.end
 	if k+1 == len(x.marks) || x.marks[k+1].start >= cell.end {
-		c.end = x.tail(p, min(cell.end, p.to), !hasWords(x.text[c.start:m.start]))
+		c.end = x.tail(p, min(cell.end, p.to), !prose.HasWord(x.text[c.start:m.start]))
 	}
 	x.fill(c, span{c.start, c.end}, true)
 	c.Text = shownSentence(withoutMarks(x.text[c.start:c.end]))
@@ -88,7 +88,7 @@ func (x *passage) copied() string {
 				head = x.report.heads[i]
 			}
 			heads, texts = append(heads, head), append(texts, text)
-		case hasWords(said):
+		case prose.HasWord(said):
 			return ""
 		}
 	}
@@ -147,7 +147,7 @@ func (x *passage) shownCell(i int, cell span) string {
 
 // head is the head of a column other than the first.
 func (x *passage) head(i int) string {
-	if heads := x.report.heads; i > 0 && i < len(heads) && hasWords(heads[i]) {
+	if heads := x.report.heads; i > 0 && i < len(heads) && prose.HasWord(heads[i]) {
 		return strings.TrimSpace(heads[i])
 	}
 	return ""

@@ -59,7 +59,7 @@ func ownClauses(text string) string {
 func (x *passage) unmarked(s span) int {
 	for _, at := range slices.Backward(inference.FindAllStringIndex(x.text[s.start:s.end], -1)) {
 		rest := strings.TrimLeft(x.text[s.start+at[1]:s.end], " ")
-		if strings.IndexAny(rest[:min(len(rest), utf8.UTFMax)], ",;:，；、：") == 0 && hasWords(rest) {
+		if strings.IndexAny(rest[:min(len(rest), utf8.UTFMax)], ",;:，；、：") == 0 && prose.HasWord(rest) {
 			return s.start + at[1]
 		}
 	}
@@ -101,7 +101,7 @@ func (x *passage) tail(p seat, most int, isLead bool) int {
 	behind := p.end
 	most = max(most, behind) // a citation may go on in the next cell
 	rest := x.text[behind:most]
-	if !hasWords(rest) || p.shares {
+	if !prose.HasWord(rest) || p.shares {
 		return most
 	}
 	stops, from := ",;，；、—–", 0
@@ -112,7 +112,7 @@ func (x *passage) tail(p seat, most int, isLead bool) int {
 	}
 	end := behind + from + x.stop(span{behind + from, most}, stops)
 	if tail := x.text[behind:end]; inference.MatchString(tail) &&
-		hasWords(inference.ReplaceAllString(tail, "")) && !isLead {
+		prose.HasWord(inference.ReplaceAllString(tail, "")) && !isLead {
 		return behind
 	}
 	return end
@@ -147,7 +147,7 @@ func (x *passage) understood(c *claim) {
 		from = x.ends[i-1]
 		const most = 8 // sentences that are no more than their citation
 		for k := i - 2; k >= max(0, i-2-most) && before == 0 && from-x.ends[k] <= longestSentence; k-- {
-			if hasWords(withoutMarks(x.text[x.ends[k]:x.ends[k+1]])) { // those behind it have none
+			if prose.HasWord(withoutMarks(x.text[x.ends[k]:x.ends[k+1]])) { // those behind it have none
 				before = x.ends[k]
 			}
 		}
@@ -160,7 +160,7 @@ func (x *passage) understood(c *claim) {
 		parts = append(parts, clipped(x.report.listLead))
 	}
 	said := x.text[from:c.start]
-	if hasWords(withoutMarks(said)) {
+	if prose.HasWord(withoutMarks(said)) {
 		parts = append(parts, x.begun(span{from, c.start}))
 	}
 	c.part = len(parts) > 0
@@ -215,7 +215,7 @@ func (x *passage) begun(s span) string {
 	}
 	shown, between := show(s.start, first), ", "
 	if last > first {
-		if hasWords(withoutMarks(x.text[first:last])) {
+		if prose.HasWord(withoutMarks(x.text[first:last])) {
 			between = " … "
 		}
 		shown += between + show(last, s.end)

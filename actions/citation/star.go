@@ -27,9 +27,8 @@ func (e *eraser) stars() map[int]bool {
 		case '*':
 			s := star{i, run(e.raw[i:], '*')}
 			begins, ends, leads := e.turns(s)
-			if k := partner(open, s.n); ends && k >= 0 {
+			if k := len(open) - 1; ends && k >= 0 {
 				literal[open[k].at] = false
-				open = open[:k+1]
 				if open[k].n -= s.n; open[k].n <= 0 {
 					open = open[:k]
 				}
@@ -43,18 +42,6 @@ func (e *eraser) stars() map[int]bool {
 		}
 	}
 	return literal
-}
-
-// partner is which of the open runs a run of n stars ends: the last that is as long, otherwise the last; -1
-// for none.
-func partner(open []star, n int) int {
-	const deepest = 10 // that is looked at: emphasis is not nested as deep
-	for k := len(open) - 1; k >= max(0, len(open)-deepest); k-- {
-		if open[k].n == n {
-			return k
-		}
-	}
-	return len(open) - 1
 }
 
 // turns reports whether a run may begin emphasis and whether it may end it. Between digits, and alone in
