@@ -137,8 +137,10 @@ func (report Statements) Astray(chapters Statements) (all []astray) {
 			all = append(all, astray{claim, nil})
 		case !claim.says() || citedAlike >= sameThing: // it is there
 		case slices.ContainsFunc(chapters, func(other Stated) bool {
-			return before.overlap(claim, other) && w.has(report, claim, other)
-		}): // it was merged
+			return before.overlap(claim, other) && slices.ContainsFunc(report, func(said Stated) bool {
+				return said.Shares(claim) && said.Shares(other) && w.like(other, said) >= sameThing
+			})
+		}): // it was merged: what has the citation of both still says the other
 		case carries[cited] >= sameClaim || report[cited].says() && citedAlike < otherClaim:
 			all = append(all, astray{claim, &report[cited]})
 		}
@@ -146,13 +148,17 @@ func (report Statements) Astray(chapters Statements) (all []astray) {
 	return all
 }
 
-// cited finds what is most like a claim of those that have its citation, -1 for none. A claim of few words
-// is there when these are.
+// like says how much of a claim is in another. One of few words is there when these are.
+func (w weights) like(claim, said Stated) float64 {
+	return max(w.alike(claim, said), w.own(claim, said, 0))
+}
+
+// cited finds what is most like a claim of those that have its citation, -1 for none.
 func (w weights) cited(claim Stated, report Statements) (at int, alike float64) {
 	at = -1
 	for i, said := range report {
 		if said.Shares(claim) {
-			if a := max(w.alike(claim, said), w.own(claim, said, 0)); at < 0 || a > alike {
+			if a := w.like(claim, said); at < 0 || a > alike {
 				at, alike = i, a
 			}
 		}
@@ -176,13 +182,6 @@ func (w weights) worded(claim Stated, report Statements) (at int, alike float64)
 		}
 	}
 	return at, alike
-}
-
-// has reports whether some claims still have another one than this, with the citation of both.
-func (w weights) has(report Statements, this, other Stated) bool {
-	_, alike := w.cited(other, slices.DeleteFunc(slices.Clone(report),
-		func(said Stated) bool { return !said.Shares(this) }))
-	return alike >= sameThing
 }
 
 // lack reports whether a claim cites a block of a source that none of some claims cites.

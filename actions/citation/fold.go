@@ -104,10 +104,6 @@ func (f *folder) next() {
 		f.once("-", end)
 	case isQuotationMark(c):
 		f.once("'", end)
-	case r == '。' || r == '｡':
-		f.put(".", end)
-	case r == '、' || r == '､':
-		f.put(",", end)
 	case c != r:
 		f.put(string(c), end)
 	default:
@@ -115,10 +111,15 @@ func (f *folder) next() {
 	}
 }
 
-// narrow is a character of ASCII for its form of full width.
+// narrow is a character of ASCII for its form of full width, and for a Chinese stop or comma.
 func narrow(r rune) rune {
-	if r >= 0xff01 && r <= 0xff5e {
+	switch {
+	case r >= 0xff01 && r <= 0xff5e:
 		return r - 0xfee0
+	case r == '。' || r == '｡':
+		return '.'
+	case r == '、' || r == '､':
+		return ','
 	}
 	return r
 }

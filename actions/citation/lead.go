@@ -1,6 +1,7 @@
 package citation
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -42,11 +43,10 @@ func (s *cited) leadIn(b block.Block) string {
 	return ""
 }
 
+// itemMark is the mark of an item, without its number.
+var itemMark = regexp.MustCompile(`^[ \t>]*\d*(\S*)`)
+
 // sameList reports whether two items may be of one list: another mark begins another.
 func sameList(a, b block.Block) bool {
-	mark := func(b block.Block) string {
-		text := strings.TrimLeft(b.Text, " \t>")
-		return strings.TrimLeft(text[:min(len(text), strings.IndexAny(text+" ", " \t"))], "0123456789")
-	}
-	return mark(a) == mark(b)
+	return itemMark.FindStringSubmatch(a.Text)[1] == itemMark.FindStringSubmatch(b.Text)[1]
 }

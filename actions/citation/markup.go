@@ -100,8 +100,7 @@ var pageMark = regexp.MustCompile(`^\s*<!-- page \d+ -->\s*$`)
 
 // html takes a mark of a page's end for what it is. Other HTML is taken for a paragraph, since it is shown.
 func (w *walker) html(n *ast.HTMLBlock, quote int) {
-	lines := text.NewSegments()
-	lines.AppendAll(n.Lines().Sliced(0, n.Lines().Len()))
+	lines := n.Lines()
 	if n.HasClosure() {
 		lines.Append(n.ClosureLine)
 	}

@@ -81,11 +81,8 @@ func grouped(sources []Source, pairs [][2]int, name func(Source) string) []Origi
 
 // publisher is the site of a source: its registered domain, or its host where there is none.
 func publisher(s Source) string {
-	address := s.URL
-	if isWeb(s.FinalURL) {
-		address = s.FinalURL
-	}
-	if !isWeb(address) {
+	address := webAddress(s)
+	if address == "" {
 		return ownDocuments
 	}
 	u, err := url.Parse(address)

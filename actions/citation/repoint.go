@@ -86,19 +86,15 @@ const (
 
 // resolve finds the block that a claim is taken from; otherwise those that are like it, likeliest first.
 func (c *checker) resolve(claim claim, s *cited) (n int, ranked []scored, sure bool) {
-	if len(claim.quotes) > 0 {
-		found := 0
-		for _, q := range claim.quotes {
-			n := s.locate(needleOf(q))
-			if n > 0 && (found == 0 || found == n) {
-				found = n
-			} else if n > 0 {
-				found = -1 // the quotes are in several blocks
-				break
-			}
+	found := map[int]bool{} // the blocks of its quotes
+	for _, q := range claim.quotes {
+		if n := s.locate(needleOf(q)); n > 0 {
+			found[n] = true
 		}
-		if found > 0 && s.hasAll(claim, found) {
-			return found, nil, true
+	}
+	for n := range found {
+		if len(found) == 1 && s.hasAll(claim, n) {
+			return n, nil, true
 		}
 	}
 	ranked = s.rank(claim.Text)

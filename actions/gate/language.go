@@ -1,9 +1,11 @@
 package gate
 
 import (
+	"cmp"
 	"context"
 	_ "embed" // for languages.txt
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -200,17 +202,11 @@ func latinLanguage(text string) string {
 			found[code]++
 		}
 	}
-	best, second := "", 0
-	for code, n := range found {
-		if best == "" || n > found[best] || n == found[best] && code < best {
-			best = code
-		}
-	}
-	for code, n := range found {
-		if code != best {
-			second = max(second, n)
-		}
-	}
+	codes := slices.SortedFunc(maps.Keys(found), func(a, b string) int {
+		return cmp.Or(found[b]-found[a], strings.Compare(a, b))
+	})
+	codes = append(codes, "", "")
+	best, second := codes[0], found[codes[1]]
 	least := 2
 	if slices.Contains(asking, first) {
 		least = 1

@@ -16,7 +16,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"unicode/utf8"
 )
 
 // Figure is a number, a date or a version of a text.
@@ -117,16 +116,15 @@ func (s *scanner) letters() {
 	word := s.text[s.i:end]
 	switch {
 	case strings.HasPrefix(s.text[end:], "://") || word == "www" && strings.HasPrefix(s.text[end:], "."):
-		for s.i < len(s.text) && s.text[s.i] > ' ' && s.text[s.i] < utf8.RuneSelf &&
-			!strings.ContainsRune(`"<>)]`, rune(s.text[s.i])) {
-			s.i++
-		}
+		s.i += len(address.FindString(s.text[s.i:]))
 	case monthNumbers[word] > 0 && !s.inName() && s.is(monthFirst):
 	case !s.inName() && s.spelled():
 	default:
 		s.i = end
 	}
 }
+
+var address = regexp.MustCompile(`^[!#-(*-;=?-\\^-~]+`)
 
 // inName reports whether a letter or digit is right before.
 func (s *scanner) inName() bool {

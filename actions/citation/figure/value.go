@@ -134,27 +134,15 @@ func (s *scanner) lettered(value string, end int) (ways [][]string, last int) {
 	return ways, last
 }
 
-// sign is how many bytes a minus takes that is none of a range or of a name; 0 for no sign.
+// minus is what makes the number behind it negative: a minus that is none of a range or of a name, or a word.
+var minus = regexp.MustCompile("(?:^|[(\t“\"'‘`=]|(?:^|[^\\d ]) +)([-–])$|((?:minus|negative|零下) *)$")
+
+// sign is how many bytes a minus takes; 0 for none. A dash is one in a source only.
 func (s *scanner) sign() int {
-	before := s.text[:s.i]
-	rest, ok := strings.CutSuffix(before, "-")
-	if !ok && s.source {
-		rest, ok = strings.CutSuffix(before, "–")
-	}
-	if ok {
-		blank := strings.TrimRight(rest, " ")
-		last, _ := utf8.DecodeLastRuneInString(rest)
-		starts := rest == "" || strings.ContainsRune("(\t“\"'‘`=", last)
-		if starts || blank != rest && (blank == "" || !isDigit(rune(blank[len(blank)-1]))) {
-			return len(before) - len(rest)
-		}
+	const longest = 24 // bytes
+	m := minus.FindStringSubmatch(s.text[max(0, s.i-longest):s.i])
+	if m == nil || m[1] == "–" && !s.source {
 		return 0
 	}
-	trimmed := strings.TrimRight(before[max(0, len(before)-24):], " ")
-	for _, word := range [...]string{"minus", "negative", "零下"} {
-		if strings.HasSuffix(trimmed, word) {
-			return min(len(before), 24) - len(trimmed) + len(word)
-		}
-	}
-	return 0
+	return len(m[1] + m[2])
 }
