@@ -3,6 +3,7 @@ package citation
 import (
 	"bytes"
 	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -16,16 +17,10 @@ import (
 // each; characters that are not seen and left-over marks of emphasis are none. Case, letters and digits stay
 // as they are. A Chinese or Japanese character is a word.
 type folded struct {
-	text    string // each word between two separators
-	words   []place
-	divided bool   // a hyphen at the end of a line may divide a word
-	plain   []byte // the text that is folded
-}
-
-// place is where a word is.
-type place struct {
-	at    int  // in the folded text
-	plain span // in the plain text
+	text    string  // each word between two separators
+	at      []int32 // in the plain text: for a separator where the word behind it begins, for its bytes where it ends
+	divided bool    // a hyphen at the end of a line may divide a word
+	plain   []byte  // the text that is folded
 }
 
 const (
@@ -40,20 +35,20 @@ type folding struct {
 	code   bool // blocks of code too; otherwise a mark is in their place
 	rejoin bool // words divided at a line's end are joined
 	open   bool // headings and the ends of pages do not part what is before and after them
+	lower  bool // letters are small
 }
 
 type folder struct {
 	folding
-	plain   []byte
-	i       int
-	run     span // of marks, that was looked at last
-	words   []string
-	places  []place
-	divided bool
+	folded
+	i    int
+	run  span   // of marks, that was looked at last
+	last string // word
+	out  strings.Builder
 }
 
 func fold(p plain, how folding) folded {
-	f := folder{plain: p.text, folding: how}
+	f := folder{folded: folded{plain: p.text}, folding: how}
 	blocks := p.code
 	for f.i < len(f.plain) {
 		for len(blocks) > 0 && blocks[0].end <= f.i {
@@ -65,12 +60,9 @@ func fold(p plain, how folding) folded {
 		}
 		f.next()
 	}
-	at := len(separator)
-	for i, word := range f.words {
-		f.places[i].at = at
-		at += len(word) + len(separator)
-	}
-	return folded{enclosed(f.words), f.places, f.divided, p.text}
+	f.out.WriteString(separator)
+	f.text, f.at = f.out.String(), append(f.at, int32(len(p.text)))
+	return f.folded
 }
 
 // enclosed is words as a folded text has them.
@@ -79,7 +71,11 @@ func enclosed(words []string) string { return separator + strings.Join(words, se
 // put adds a word that is the plain text up to end.
 func (f *folder) put(word string, end int) {
 	if !f.open || word != blockEnd && word != codeEnd {
-		f.words, f.places = append(f.words, word), append(f.places, place{plain: span{f.i, end}})
+		if f.last = word; f.lower {
+			word = strings.ToLower(word)
+		}
+		f.out.WriteString(separator + word)
+		f.at = append(append(f.at, int32(f.i)), slices.Repeat([]int32{int32(end)}, len(word))...)
 	}
 	f.i = end
 }
@@ -201,7 +197,7 @@ func (f *folder) between(i, size int, is func(rune) bool) bool {
 
 // once puts a mark unless it was the last.
 func (f *folder) once(mark string, end int) {
-	if n := len(f.words); n > 0 && f.words[n-1] == mark {
+	if f.last == mark {
 		f.i = end
 		return
 	}

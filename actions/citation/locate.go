@@ -82,11 +82,10 @@ func joined(parts []needle) needle {
 	return trimNeedle(n)
 }
 
-// find returns the words at which a quote is among some: whole, otherwise its parts between ellipses, in
-// order.
+// find returns the stretch at which a quote is in one of the text: whole, otherwise its parts between
+// ellipses, in order.
 func (f folded) find(n needle, in span) (span, bool) {
-	before := f.at(in.end)
-	if at, ok := f.whole(n, in.start, before); ok || len(n) == 0 {
+	if at, ok := f.whole(n, in); ok || len(n) == 0 {
 		return at, ok
 	}
 	parts, weighty := n.parts()
@@ -94,75 +93,66 @@ func (f folded) find(n needle, in span) (span, bool) {
 	if len(parts) < 2 || len(parts) > most || len(weighty) < len(parts) {
 		return span{}, false
 	}
-	from := in.start
 	for range tries {
-		first, ok := f.whole(trimNeedle(parts[0]), from, before)
+		first, ok := f.whole(trimNeedle(parts[0]), in)
 		if !ok {
 			break
 		}
-		if end, ok := f.follow(parts[1:], first.end, before); ok {
+		if end, ok := f.follow(parts[1:], span{first.end, in.end}); ok {
 			return span{first.start, end}, true
 		}
-		from = first.start + 1
+		in.start = first.start + 1
 	}
 	return span{}, false
 }
 
 // follow finds parts one behind the other, none too far off and none beyond a heading or a page's end.
-func (f folded) follow(parts []needle, end, before int) (int, bool) {
+func (f folded) follow(parts []needle, in span) (end int, ok bool) {
 	for _, part := range parts {
 		part = trimNeedle(part)
-		behind := f.at(end)
-		at, ok := f.whole(part, end, min(before, behind+gap+len(enclosed(part))))
-		if !ok || strings.Contains(f.text[behind:f.at(at.start)], blockEnd) {
+		behind := in.start
+		at, ok := f.whole(part, span{behind - len(separator), min(in.end, behind+gap+len(enclosed(part)))})
+		if !ok || strings.Contains(f.text[behind:at.start+len(separator)], blockEnd) {
 			return 0, false
 		}
-		end = at.end
+		in.start = at.end
 	}
-	return end, true
+	return in.start, true
 }
 
-// within are the words in a stretch of the plain text.
+// within is what is in a stretch of the plain text, whole words with the separators around them.
 func (f folded) within(s span) span {
 	behind := func(at int) int {
-		return sort.Search(len(f.words), func(k int) bool { return f.words[k].plain.start >= at })
+		k := sort.Search(len(f.at), func(k int) bool { return int(f.at[k]) >= at })
+		return k + max(0, strings.Index(f.text[k:], separator))
 	}
-	return span{behind(s.start), behind(s.end)}
+	return span{behind(s.start), min(behind(s.end)+len(separator), len(f.text))}
 }
 
-// at is where a word begins in the folded text.
-func (f folded) at(word int) int {
-	if word == len(f.words) {
-		return len(f.text)
-	}
-	return f.words[word].at
-}
-
-// whole finds words from a word of the text on, before an offset, and not in the midst of a number.
-func (f folded) whole(n needle, from, before int) (span, bool) {
+// whole finds words in a stretch of the text, and not in the midst of a number.
+func (f folded) whole(n needle, in span) (span, bool) {
 	wanted := enclosed(n)
-	for len(n) > 0 && from < len(f.words) {
-		begin := f.at(from) - len(separator)
-		i := strings.Index(f.text[begin:max(begin, min(before, len(f.text)))], wanted)
+	for len(n) > 0 {
+		i := strings.Index(f.text[in.start:max(in.start, in.end)], wanted)
 		if i < 0 {
 			break
 		}
-		start := sort.Search(len(f.words),
-			func(k int) bool { return f.words[k].at >= begin+i+len(separator) })
-		end := start + len(n)
-		if end > len(f.words) {
-			break
+		at := span{in.start + i, in.start + i + len(wanted)}
+		if place := f.place(at); !f.cutsNumber(place.start) && !f.cutsNumber(place.end) {
+			return at, true
 		}
-		if !f.cutsNumber(f.words[start].plain.start) && !f.cutsNumber(f.words[end-1].plain.end) {
-			return span{start, end}, true
-		}
-		from = start + 1
+		in.start = at.start + 1
 	}
 	return span{}, false
 }
 
+// place is where some words of the text are in the plain text.
+func (f folded) place(s span) span {
+	return span{int(f.at[s.start]), int(f.at[s.end-len(separator)-1])}
+}
+
 func (f folded) holds(n needle) bool {
-	_, ok := f.find(n, span{0, len(f.words)})
+	_, ok := f.find(n, span{0, len(f.text)})
 	return ok
 }
 
@@ -180,7 +170,7 @@ func (p *page) find(n needle, in span) (folded, span, bool) {
 
 // original is where words of a folded text are in the source, and in its plain text.
 func (p *page) original(f folded, s span) (inSource, inPlain span) {
-	inPlain = span{f.words[s.start].plain.start, f.words[s.end-1].plain.end}
+	inPlain = f.place(s)
 	_, size := utf8.DecodeLastRune(p.plain.text[:inPlain.end])
 	end := int(p.plain.at[inPlain.end-size])
 	_, size = utf8.DecodeRuneInString(p.source[end:])
@@ -223,9 +213,9 @@ func (p *page) blocked(n needle, in span) string {
 	if _, ok := open.find(n, open.within(in)); ok {
 		return "runs over a heading or across the end of a page"
 	}
-	open.text = strings.ToLower(open.text)
-	lower := strings.Split(strings.ToLower(strings.Join(n, separator)), separator)
-	if _, ok := open.find(lower, open.within(in)); ok {
+	lower := p.fold(folding{open: true, lower: true})
+	small := strings.Split(strings.ToLower(strings.Join(n, separator)), separator)
+	if _, ok := lower.find(small, lower.within(in)); ok {
 		return "differs in upper and lower case from the text"
 	}
 	return ""

@@ -159,7 +159,7 @@ func (e *evidence) recased(n needle, begins bool) bool {
 	if !ok || !unicode.IsLower(first) {
 		return false
 	}
-	before := strings.TrimRight(string(f.plain[:f.words[at.start].plain.start]), " \t“\"‘(")
+	before := strings.TrimRight(string(f.plain[:f.place(at).start]), " \t“\"‘(")
 	return before == "" || strings.ContainsRune(".!?:\n\x00\x01", lastRune(before))
 }
 
