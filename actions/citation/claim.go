@@ -208,20 +208,16 @@ func isAmount(code string) bool {
 	return code != "" && isDigit(rune(code[0])) && !strings.ContainsAny(code, "_/\\:=(){}<>")
 }
 
-// withoutNumbering takes the number off a heading or a paragraph: "2.1 Results", "3、结果".
+// The number of a paragraph or an item, "3、结果" and "2) so", and that of a heading, "2.1 Results".
+var (
+	itemNumber    = regexp.MustCompile(`^\s*(?:\d[\d.]*、|\d\.?\d?\.?[)）]|\d[\d.]*\. )`)
+	headingNumber = regexp.MustCompile(`^\s*(?:\d{1,2}|\d[\d.]*\.[\d.]*) `)
+)
+
+// withoutNumbering takes the number off a heading or a paragraph.
 func withoutNumbering(text string, heading bool) string {
-	trimmed := strings.TrimLeftFunc(text, unicode.IsSpace)
-	number := trimmed[:len(trimmed)-len(strings.TrimLeft(trimmed, "0123456789."))]
-	rest := trimmed[len(number):]
-	digits := len(strings.ReplaceAll(number, ".", ""))
-	switch {
-	case number == "" || !isDigit(rune(number[0])):
-		return text
-	case strings.HasPrefix(rest, "、"),
-		digits <= 2 && (strings.HasPrefix(rest, ")") || strings.HasPrefix(rest, "）")),
-		strings.HasSuffix(number, ".") && strings.HasPrefix(rest, " "),
-		heading && strings.HasPrefix(rest, " ") && (digits <= 2 || strings.Contains(number, ".")):
-		return rest
+	if text = itemNumber.ReplaceAllString(text, " "); heading {
+		text = headingNumber.ReplaceAllString(text, " ")
 	}
 	return text
 }

@@ -6,9 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/daybook-agent/daybook/agent/bounds"
 	"github.com/daybook-agent/daybook/agent/workspace"
-	"github.com/yuin/goldmark/ast"
 )
 
 // The ids of the headings under which the program writes in a report.
@@ -53,16 +51,14 @@ func ownHeading(line string) string {
 // never closed is not among them: what the program writes below it would be in it, and be written again
 // each time.
 func closedCode(report string) []span {
-	doc, source := bounds.Blocks(blockParser(), []byte(report))
 	var all []span
-	for n := doc.FirstChild(); n != nil; n = n.NextSibling() {
-		code, ok := n.(*ast.FencedCodeBlock)
-		if !ok || code.Lines().Len() == 0 {
-			continue
-		}
-		lines := code.Lines()
-		if end := lines.At(lines.Len() - 1).Stop; end < len(source) {
-			all = append(all, span{lines.At(0).Start, end})
+	for _, b := range nodes([]byte(report), true) {
+		if b.kind == code {
+			last := b.pieces[len(b.pieces)-1]
+			in := span{b.pieces[0].text, last.text + len(b.raw) - last.raw}
+			if strings.TrimSpace(report[in.end:]) != "" {
+				all = append(all, in)
+			}
 		}
 	}
 	return all

@@ -223,10 +223,11 @@ var (
 // quotesOf returns what is in quotation marks if these cover a block quote, otherwise all of it.
 func quotesOf(text string) (all []string) {
 	text = strings.TrimSpace(text)
-	if inner, ok := betweenPair(text); ok {
-		return []string{prose.OneLine(inner)}
+	outer := text
+	if strings.HasPrefix(text, "“") && strings.HasSuffix(text, "”") { // other marks are its own
+		outer = strings.ReplaceAll(text, `"`, "'")
 	}
-	marked := quotations(text, nil)
+	marked := quotations(outer, nil)
 	if n := len(marked); n > 0 && marked[0].start == 0 && !prose.HasWord(text[marked[n-1].end:]) {
 		for _, q := range marked {
 			all = append(all, prose.OneLine(text[q.inner.start:q.inner.end]))
@@ -235,25 +236,6 @@ func quotesOf(text string) (all []string) {
 		all = []string{prose.OneLine(text)}
 	}
 	return all
-}
-
-// betweenPair returns what is inside the “ that a text begins with and the ” that it ends with, if these are
-// a pair, whatever other marks are in between.
-func betweenPair(text string) (inner string, ok bool) {
-	if inner, ok = strings.CutPrefix(text, "“"); ok {
-		inner, ok = strings.CutSuffix(inner, "”")
-	}
-	depth := 0
-	for _, r := range inner {
-		switch r {
-		case '“':
-			depth++
-		case '”':
-			depth--
-		}
-		ok = ok && depth >= 0
-	}
-	return inner, ok && depth == 0 && prose.HasWord(inner)
 }
 
 // rowIndex is the number with which a row of a table begins when it only counts the rows.

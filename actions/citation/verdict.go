@@ -2,9 +2,9 @@ package citation
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/daybook-agent/daybook/actions/citation/figure"
 	"github.com/daybook-agent/daybook/agent/prose"
@@ -92,7 +92,7 @@ func (e *evidence) says(c claim) bool {
 			between++
 		}
 	}
-	return between <= len(words)+max(2, len(words)/3) && negated(c.Text) == negated(e.stretch(first, last)) &&
+	return between <= len(words)+max(2, len(words)/3) && negated(c.Text) == negated(e.sentencesFrom(first, last)) &&
 		turned(c.Text, e.plain) == "" && !conditional(e.plain, c.Text)
 }
 
@@ -101,18 +101,16 @@ func (c claim) solid() bool {
 	return slices.ContainsFunc(c.figures, func(f figure.Figure) bool { return !f.Small() })
 }
 
-// stretch is the sentences of the block from one token to another.
-func (e *evidence) stretch(first, last int) string {
-	start, n := 0, 0
-	for _, sentence := range sentences(e.plain) {
-		size := len(tokens(sentence))
-		if n+size > last {
-			return e.plain[start : start+len(sentence)]
+// sentencesFrom are the sentences of the block from one token to another.
+func (e *evidence) sentencesFrom(first, last int) string {
+	start := 0
+	for _, end := range sentenceEnds(e.plain, nil, nil) {
+		if end >= e.tokens[last].end {
+			return e.plain[start:end]
 		}
-		if n+size <= first {
-			start += len(sentence)
+		if end <= e.tokens[first].start {
+			start = end
 		}
-		n += size
 	}
 	return e.plain[start:]
 }
@@ -142,21 +140,13 @@ func sentences(text string) []string {
 	return all
 }
 
+// clauseMark parts the clauses of a sentence.
+var clauseMark = regexp.MustCompile(`[,;:，；：、—()（）]`)
+
 // clauseAround is what of a sentence is between two offsets, up to the commas around them.
 func clauseAround(sentence string, from, to int) string {
-	const marks = ",;:，；：、—()（）"
-	if i := strings.LastIndexAny(sentence[:from], marks); i >= 0 {
-		_, size := utf8.DecodeRuneInString(sentence[i:])
-		from = i + size
-	} else {
-		from = 0
-	}
-	if i := strings.IndexAny(sentence[to:], marks); i >= 0 {
-		to += i
-	} else {
-		to = len(sentence)
-	}
-	return sentence[from:to]
+	before := clauseMark.Split(sentence[:from], -1)
+	return before[len(before)-1] + sentence[from:to] + clauseMark.Split(sentence[to:], 2)[0]
 }
 
 // leastAlike is how much of a claim's words the passage must have for a turned word to be certain.

@@ -29,14 +29,14 @@ func readUnits() (all map[string]unit, forms map[string]string) {
 		parts := strings.Split(strings.TrimSpace(line), " | ")
 		all[parts[0]] = unit{parts[1], strings.Trim(parts[2], "-")}
 		for form := range strings.FieldsSeq(parts[3]) {
-			forms[form] = parts[0]
+			forms[strings.ReplaceAll(form, "_", " ")] = parts[0]
 		}
 	}
 	return all, forms
 }
 
 // unitWord is a unit in Latin letters, as one of another micro.
-var unitWord = regexp.MustCompile(`^[A-Za-zµμ]+`)
+var unitWord = regexp.MustCompile(`^(?:percentage point|per cent|km/h|[A-Za-zµμ]+)`)
 
 // unitBehind reads the unit of a number that ends at end, "" for none that is known.
 func unitBehind(text string, end int) string {
@@ -45,12 +45,6 @@ func unitBehind(text string, end int) string {
 		rest = trimmed // a 90-minute run
 	}
 	rest = strings.TrimPrefix(rest, " ")
-	for _, words := range [][2]string{{"percentage point", "percentage point"}, {"per cent", "percent"},
-		{"km/h", "km/h"}} {
-		if strings.HasPrefix(rest, words[0]) {
-			return words[1]
-		}
-	}
 	if word := unitWord.FindString(rest); word != "" {
 		return cmp.Or(aliases[word], aliases[strings.ToLower(word)])
 	}
@@ -75,18 +69,20 @@ func unitBehind(text string, end int) string {
 
 func isLetterRune(r rune) bool { return r < utf8.RuneSelf && isLetter(byte(r)) }
 
+// currency is one in front of a number.
+var currency = regexp.MustCompile(`(?:(US\$|HK\$|[$€£]|RMB|USD|EUR|GBP|CNY|JPY) {0,4}|百分之)$`)
+
 // unitBefore reads the currency in front of a number.
 func unitBefore(text string, start int) string {
-	before := strings.TrimRight(text[max(0, start-5):start], " ")
-	for _, sign := range []string{"US$", "HK$", "$", "€", "£", "RMB", "USD", "EUR", "GBP", "CNY", "JPY"} {
-		if strings.HasSuffix(before, sign) {
-			return aliases[sign]
-		}
-	}
-	if strings.HasSuffix(before, "百分之") || strings.HasSuffix(text[:start], "百分之") {
+	const longest = 12 // bytes
+	found := currency.FindStringSubmatch(text[max(0, start-longest):start])
+	switch {
+	case found == nil:
+		return ""
+	case found[1] == "":
 		return "percent"
 	}
-	return ""
+	return aliases[found[1]]
 }
 
 // column reads the unit and the power of ten in a column's head: 销量（万台）, "Revenue (million USD)".
