@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"maps"
 	"net/url"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
 
 	"github.com/daybook-agent/daybook/agent/prose"
 	"github.com/daybook-agent/daybook/agent/workspace/block"
@@ -150,21 +150,11 @@ func linkTitle(text string) string {
 // visible is a text in one line, without characters that nobody sees.
 func visible(text string) string { return prose.OneLine(prose.Seen(text)) }
 
+// endsLink is what could end a link or its cell, or is not seen.
+var endsLink = regexp.MustCompile("[\\x00- \\x7f<>|\\\\`()\\[\\]\"\\p{Cc}\\p{Cf}]")
+
 // linkTarget keeps an address from ending its link or its cell.
-func linkTarget(address string) string {
-	var out strings.Builder
-	for _, r := range address {
-		if r <= ' ' || r == 0x7f || strings.ContainsRune("<>|\\`()[]\"", r) || unicode.IsControl(r) ||
-			unicode.Is(unicode.Cf, r) {
-			for _, b := range []byte(string(r)) {
-				fmt.Fprintf(&out, "%%%02X", b)
-			}
-		} else {
-			out.WriteRune(r)
-		}
-	}
-	return out.String()
-}
+func linkTarget(address string) string { return endsLink.ReplaceAllStringFunc(address, url.PathEscape) }
 
 // cell makes text from outside nothing but text within its cell of a table.
 func cell(text string) string {

@@ -28,15 +28,17 @@ type move struct {
 // link of two. It returns the report and what it moved.
 func (r *Report) Repoint(ctx context.Context, lookup Lookup, seen func(workspace.Ref) bool) (string, []move) {
 	report, found := r.source, r.Check(ctx, lookup).Findings
-	// by the place of a citation
-	meant, made := map[span]map[workspace.Ref]workspace.Ref{}, map[span][]workspace.Ref{}
-	for _, f := range found {
-		if meant[f.mark] == nil {
-			meant[f.mark] = map[workspace.Ref]workspace.Ref{}
-		}
-		meant[f.mark][f.Ref] = f.meant(seen)
+	type place struct { // of a ref
+		span
+		workspace.Ref
 	}
-	for _, at := range slices.SortedFunc(maps.Keys(meant), func(a, b span) int { return b.start - a.start }) {
+	meant, made, places := map[place]workspace.Ref{}, map[place]bool{}, []span{}
+	for _, f := range found {
+		meant[place{f.mark, f.Ref}] = f.meant(seen)
+		places = append(places, f.mark)
+	}
+	slices.SortFunc(places, func(a, b span) int { return b.start - a.start })
+	for _, at := range slices.Compact(places) {
 		if !onlyCitations.MatchString(report[at.start:at.end]) {
 			continue // words between two citations, or a page behind one
 		}
@@ -44,8 +46,9 @@ func (r *Report) Repoint(ctx context.Context, lookup Lookup, seen func(workspace
 			var written []string
 			for _, mark := range workspace.Marks(run) {
 				for _, ref := range mark.Refs {
-					made[at] = append(made[at], ref)
-					if to := fmt.Sprintf("[%s]", cmp.Or(meant[at][ref], ref)); !slices.Contains(written, to) {
+					made[place{at, ref}] = true
+					to := fmt.Sprintf("[%s]", cmp.Or(meant[place{at, ref}], ref))
+					if !slices.Contains(written, to) {
 						written = append(written, to)
 					}
 				}
@@ -56,7 +59,7 @@ func (r *Report) Repoint(ctx context.Context, lookup Lookup, seen func(workspace
 	}
 	var moves []move
 	for _, f := range found {
-		if to := f.meant(seen); to != f.Ref && slices.Contains(made[f.mark], f.Ref) {
+		if to := f.meant(seen); to != f.Ref && made[place{f.mark, f.Ref}] {
 			moves = append(moves, move{f.Line, f.Ref, to})
 		}
 	}

@@ -110,31 +110,28 @@ var tongues = sync.OnceValue(func() map[string]tongue {
 // letters counts the letters of a text by script: syllables of those that write them, words of the others.
 type letters struct{ han, kana, hangul, cyrillic, arabic, latin int }
 
+// lettered finds a syllable, or a word of a script that parts words by blanks.
+var lettered = regexp.MustCompile(`\p{Han}|[\p{Hiragana}\p{Katakana}]|\p{Hangul}|` +
+	`(?:[^\PL\p{Han}\p{Hiragana}\p{Katakana}\p{Hangul}]|\p{Nd})+`)
+
 // lettersOf counts those of a text. Codes such as G12C are of no language.
 func lettersOf(text string) (all letters) {
-	var word []rune
-	for _, r := range text + " " {
-		switch {
-		case unicode.Is(unicode.Han, r):
+	for _, found := range lettered.FindAllString(text, -1) {
+		word := []rune(found)
+		switch first := word[max(0, slices.IndexFunc(word, unicode.IsLetter))]; {
+		case unicode.Is(unicode.Han, first):
 			all.han++
-		case unicode.In(r, unicode.Hiragana, unicode.Katakana):
+		case unicode.In(first, unicode.Hiragana, unicode.Katakana):
 			all.kana++
-		case unicode.Is(unicode.Hangul, r):
+		case unicode.Is(unicode.Hangul, first):
 			all.hangul++
-		case unicode.IsLetter(r) || unicode.IsDigit(r):
-			word = append(word, r)
-			continue
-		}
-		switch i := slices.IndexFunc(word, unicode.IsLetter); {
-		case i < 0:
-		case unicode.Is(unicode.Cyrillic, word[i]):
+		case unicode.Is(unicode.Cyrillic, first):
 			all.cyrillic++
-		case unicode.Is(unicode.Arabic, word[i]):
+		case unicode.Is(unicode.Arabic, first):
 			all.arabic++
-		case unicode.Is(unicode.Latin, word[i]) && !isCode(word):
+		case unicode.Is(unicode.Latin, first) && !isCode(word):
 			all.latin++
 		}
-		word = word[:0]
 	}
 	return all
 }

@@ -32,6 +32,11 @@ func (p Profile) length(_ context.Context, r Report) string {
 	if why := p.Abstract.fault(p.Abstract.of(d.abstract()), unit, true); why != "" {
 		fault("the abstract, under the title or in a section of that name, %s", why)
 	}
+	measure := func(s section, want Range, abstract bool) {
+		if why := want.fault(prose.Count(d.text(s)), unit, abstract); why != "" {
+			fault("the section %q (line %d) %s", plainTitle(s.title), s.line, why)
+		}
+	}
 	for _, s := range d.sections {
 		if s.level != 2 || s.isAbstract() {
 			continue
@@ -41,9 +46,7 @@ func (p Profile) length(_ context.Context, r Report) string {
 		if i := slices.IndexFunc(p.Sections, named); i >= 0 {
 			want.Min = cmp.Or(max(0, p.Sections[i].Words), want.Min)
 		}
-		if why := want.fault(prose.Count(d.text(s)), unit, false); why != "" {
-			fault("the section %q (line %d) %s", plainTitle(s.title), s.line, why)
-		}
+		measure(s, want, false)
 	}
 	for _, want := range p.Sections {
 		found, ok := d.find(want)
@@ -51,10 +54,7 @@ func (p Profile) length(_ context.Context, r Report) string {
 		case !ok:
 			fault("the section %q is missing", want.Title)
 		case found.level > 2 && want.Words > 0:
-			words := prose.Count(d.text(found))
-			if why := (Range{Min: want.Words}).fault(words, unit, found.isAbstract()); why != "" {
-				fault("the section %q (line %d) %s", plainTitle(found.title), found.line, why)
-			}
+			measure(found, Range{Min: want.Words}, found.isAbstract())
 		}
 	}
 	if n := d.tables(); n < p.Tables {

@@ -13,6 +13,7 @@
 package figure
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
 	"strings"
@@ -101,9 +102,7 @@ func (s *scanner) found(end int, ways ...[]string) {
 			f.Text, f.before = strings.TrimSpace(s.text[s.i:end]), s.text[:s.i]
 		}
 		if slices.ContainsFunc(ways, func(way []string) bool { return strings.HasPrefix(way[0], "n:") }) {
-			if f.Unit = unitBefore(s.text, s.i); f.Unit == "" {
-				f.Unit = unitBehind(s.text, end)
-			}
+			f.Unit = cmp.Or(unitBefore(s.text, s.i), unitBehind(s.text, end))
 		}
 		s.give(f)
 	}

@@ -15,15 +15,9 @@ func (s *Set) Add(text, columnHead string) {
 	if s.units == nil {
 		s.units = map[string][]string{}
 	}
-	unitOfColumn, zeros := "", 0
-	if columnHead != "" {
-		unitOfColumn, zeros = column(columnHead)
-	}
+	unitOfColumn, zeros := column(columnHead)
 	read := scanner{text: narrow(text), source: true, give: func(f Figure) {
-		name := f.Unit
-		if name == "" {
-			name = unitOfColumn
-		}
+		name := cmp.Or(f.Unit, unitOfColumn)
 		for _, way := range f.ways {
 			for _, key := range way {
 				s.put(key, name)
@@ -65,14 +59,8 @@ func (s *Set) Look(f Figure) (found bool, other string) {
 		}
 		other = units[0]
 	}
-	if f.Unit != "" && len(f.ways) == 1 && len(f.ways[0]) == 1 {
-		if value, ok := strings.CutPrefix(f.ways[0][0], "n:"); ok {
-			if q := quantity(value, f.Unit); q != "" && s.units[q] != nil {
-				return true, ""
-			}
-		}
-	}
-	return s.rounds(f), other
+	isPlain := len(f.ways) == 1 && len(f.ways[0]) == 1
+	return isPlain && s.HasAmount(f) || s.rounds(f), other
 }
 
 // rounds reports whether a figure of three digits or more is one of the set in its unit, rounded: 3.82 s is
