@@ -6,8 +6,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"unicode"
 
-	"github.com/daybook-agent/daybook/actions/citation/figure"
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
@@ -20,7 +20,6 @@ func Check(ctx context.Context, report string, lookup Lookup) Result {
 // Check is [Check] for a report that was read.
 func (r *Report) Check(ctx context.Context, lookup Lookup) Result {
 	c := checker{lookup: lookup, sources: map[string]*cited{}, samples: r.samples}
-	c.readSettings()
 	result := Result{Findings: []Finding{}}
 	for _, claim := range r.claims {
 		for _, ref := range claim.Refs {
@@ -98,9 +97,8 @@ type checker struct {
 	lookup    Lookup
 	sources   map[string]*cited
 	order     []string
-	explained int                    // missing quotes
-	samples   string                 // the report's blocks of code
-	settings  map[string]*figure.Set // the figures that stand in samples beside a setting or an option
+	explained int    // missing quotes
+	samples   string // the report's blocks of code
 }
 
 // maxExplained is how many missing quotes are looked for elsewhere: nobody fixes more at a time.
@@ -251,6 +249,7 @@ func absent(missing []string, where string) string {
 // short cuts a text for a message.
 func short(text string) string { return cut(text, 80) }
 
+// cut is at most so many columns of a text, up to the end of a word.
 func cut(text string, most int) string {
 	if columns(text) <= most {
 		return text
@@ -258,7 +257,10 @@ func cut(text string, most int) string {
 	n := 0
 	for i, r := range text {
 		if n += columns(string(r)); n >= most {
-			return strings.TrimSpace(lastWordEnd(text[:i])) + "…"
+			if end := strings.LastIndexFunc(text[:i], unicode.IsSpace); end > i/2 {
+				i = end
+			}
+			return strings.TrimSpace(text[:i]) + "…"
 		}
 	}
 	return text

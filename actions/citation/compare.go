@@ -57,7 +57,7 @@ func (c *checker) compare(claim claim) *comparison {
 		x.evidence = s.evidence(at)
 	}
 	m.lookForQuotes()
-	m.lookForFigures(c.settings)
+	m.lookForFigures(c.samples)
 	m.lookForNames(c)
 	m.lookForCode()
 	return m
@@ -93,7 +93,7 @@ func (m *comparison) isVague(n needle) bool {
 	return len(rest) == 0 || m.some(func(e *evidence) bool { return e.holds(rest) })
 }
 
-func (m *comparison) lookForFigures(settings map[string]*figure.Set) {
+func (m *comparison) lookForFigures(samples string) {
 	for _, f := range m.claim.figures {
 		unit := ""
 		var beside *cite
@@ -110,7 +110,7 @@ func (m *comparison) lookForFigures(settings map[string]*figure.Set) {
 		case beside != nil:
 			m.beside[f.Text] = beside
 		case unit == "" && m.together(f):
-		case m.mine.Has(f) || m.sets(settings, f) ||
+		case m.mine.Has(f) || m.sets(samples, f) ||
 			m.some(func(e *evidence) bool { return e.source.asksFor(f, unit == "") }):
 			m.asked = append(m.asked, f.Text)
 		default:
@@ -133,24 +133,18 @@ func (s *cited) asksFor(f figure.Figure, bare bool) bool {
 		slices.ContainsFunc(named.FindAllStringSubmatch(s.Asked, -1), isNamed)
 }
 
-// setting finds a setting or an option of a sample with its figure: ResumeTimeout=900, --jobs 16.
-var setting = regexp.MustCompile(`([A-Za-z_][\w.-]*)["'>]?(?: ?[=:] ?| )["']?(\d[\d.,]* ?[\p{L}%]*)`)
-
-func (c *checker) readSettings() {
-	c.settings = map[string]*figure.Set{}
-	for _, found := range setting.FindAllStringSubmatch(c.samples, -1) {
-		if c.settings[found[1]] == nil {
-			c.settings[found[1]] = &figure.Set{}
-		}
-		c.settings[found[1]].Add(found[2], "")
-	}
-}
+// figureBehind is the figure of a setting or an option in a sample: ResumeTimeout=900, --jobs 16.
+const figureBehind = `["'>]?(?: ?[=:] ?| )["']?(\d[\d.,]* ?[\p{L}%]*)`
 
 // sets reports whether a claim names a setting that has a figure in a sample of the author's.
-func (m *comparison) sets(settings map[string]*figure.Set, f figure.Figure) bool {
+func (m *comparison) sets(samples string, f figure.Figure) bool {
 	return slices.ContainsFunc(m.claim.names, func(name string) bool {
-		given := settings[strings.TrimLeft(name, "-")]
-		return given != nil && tells(given, f, f.Unit == "")
+		name = regexp.QuoteMeta(strings.TrimLeft(name, "-"))
+		var given figure.Set
+		for _, found := range regexp.MustCompile(`(?:^|[^\w.-])-*`+name+figureBehind).FindAllStringSubmatch(samples, -1) {
+			given.Add(found[1], "")
+		}
+		return tells(&given, f, f.Unit == "")
 	})
 }
 

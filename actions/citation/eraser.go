@@ -47,8 +47,10 @@ func (p *plain) erase(b node) {
 			e.escaped()
 		case c == '`':
 			e.codeSpan()
-		case c == '!' && e.image(), c == '[' && e.link(), c == ']' && e.linkEnd(), c == '<' && e.angle(),
+		case c == '!' && e.image(), c == '[' && e.link(), c == '<' && e.angle(),
 			c == '&' && e.entity():
+		case c == ']' && e.linkEnds[e.i] > 0:
+			e.i = e.linkEnds[e.i]
 		case c == '*' || c == '_' || c == '~':
 			e.emphasis(c)
 		case c < ' ' && c != '\n' && c != '\t' || c == 0x7f:
@@ -257,14 +259,6 @@ func (e *eraser) link() bool {
 		e.linkEnds[close] = end
 	}
 	return true
-}
-
-func (e *eraser) linkEnd() bool {
-	end, ok := e.linkEnds[e.i]
-	if ok {
-		e.i = end
-	}
-	return ok
 }
 
 // noteMark is the text of a link that is only the mark of a note, such as 12 or \[3\] or note 4. It is not

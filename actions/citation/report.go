@@ -84,7 +84,7 @@ func Read(ctx context.Context, report string) *Report {
 			x.ends = sentenceEnds(x.text, x.quotes, x.plain.bits)
 		}
 		if b.kind == heading {
-			x.section, x.listing = prose.OneLine(withoutMarks(x.text)), isListing(x.text)
+			x.section, x.listing = prose.OneLine(withoutMarks(x.text)), listed.MatchString(withoutNumbering(x.text, true))
 			r.headings[prose.OneLine(x.text)] = true
 		}
 		r.passages, above = append(r.passages, x), x
@@ -102,7 +102,7 @@ func (r *Report) read(ctx context.Context) {
 				n = len(all)
 			}
 		}
-		quoted := n > 0 && all[0].quote > 0 && !isNote(all[0].text)
+		quoted := n > 0 && all[0].quote > 0 && !note.MatchString(all[0].text)
 		var waiting quote
 		for _, x := range all[:n] {
 			if x.kind == row && x.index == 0 {
@@ -144,11 +144,8 @@ func (x *passage) claim(m mark) claim {
 	return claim{Claim: Claim{Line: x.report.line(x, m.start), Section: x.section, Refs: m.refs, mark: at}}
 }
 
-// isNote reports whether a block quote is a box of GitHub's, which quotes nothing.
-func isNote(t string) bool {
-	name, _, ok := strings.Cut(strings.TrimPrefix(strings.TrimSpace(t), "[!"), "]")
-	return ok && slices.Contains(strings.Fields("NOTE TIP IMPORTANT WARNING CAUTION"), strings.ToUpper(name))
-}
+// note begins a block quote that is a box of GitHub's, which quotes nothing.
+var note = regexp.MustCompile(`(?i)^\s*\[!(?:NOTE|TIP|IMPORTANT|WARNING|CAUTION)\]`)
 
 // quote is the text of a block quote for which no citation came yet.
 type quote struct {

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"sort"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"github.com/daybook-agent/daybook/actions/citation/figure"
@@ -233,11 +232,4 @@ func parted(rest string) bool {
 func clipped(text string) string {
 	const most = 200 // columns
 	return cut(text, most)
-}
-
-func lastWordEnd(text string) string {
-	if i := strings.LastIndexFunc(text, unicode.IsSpace); i > len(text)/2 {
-		return text[:i]
-	}
-	return text
 }

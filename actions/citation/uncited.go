@@ -141,12 +141,9 @@ func isTitle(quote string) bool {
 	return capitals > 2 && !strings.ContainsAny(quote, ".;")
 }
 
-// isListing reports whether a heading is that of a list of references that the author wrote.
-func isListing(title string) bool {
-	title = strings.ToLower(strings.Trim(withoutNumbering(title, true), " :：."))
-	return slices.Contains([]string{"references", "bibliography", "works cited", "sources", "参考文献",
-		"参考资料", "资料来源", "引用来源", "来源"}, title)
-}
+// listed are the headings of a list of references that the author wrote.
+var listed = regexp.MustCompile(`(?i)^[ :：.]*(?:references|bibliography|works cited|sources|参考文献|参考资料|资料来源|` +
+	`引用来源|来源)[ :：.]*$`)
 
 // Stray is a quote that a report cites nothing for.
 type Stray struct {

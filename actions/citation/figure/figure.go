@@ -83,7 +83,7 @@ func (s *scanner) scan() {
 	for s.i < len(s.text) {
 		c := s.text[s.i]
 		switch {
-		case isDigit(rune(c)):
+		case isDigit(c):
 			s.number()
 		case isLetter(c):
 			s.letters()
@@ -127,10 +127,10 @@ var address = regexp.MustCompile(`^[!#-(*-;=?-\\^-~]+`)
 
 // inName reports whether a letter or digit is right before.
 func (s *scanner) inName() bool {
-	return s.i > 0 && (isLetter(s.text[s.i-1]) || isDigit(rune(s.text[s.i-1])) || s.text[s.i-1] == '_')
+	return s.i > 0 && (isLetter(s.text[s.i-1]) || isDigit(s.text[s.i-1]) || s.text[s.i-1] == '_')
 }
 
-func isLetter(c byte) bool { return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' }
+func isLetter[C byte | rune](c C) bool { return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' }
 
 // ahead is the text from i on, as far as any pattern reads: regexp makes ready for all that it is given.
 func (s *scanner) ahead(i int) string { return s.text[i:min(i+100, len(s.text))] }
@@ -148,4 +148,4 @@ func (s *scanner) lettersFrom(i int) int {
 	return i
 }
 
-func isDigit(r rune) bool { return '0' <= r && r <= '9' }
+func isDigit[C byte | rune](c C) bool { return '0' <= c && c <= '9' }

@@ -9,7 +9,7 @@ import (
 
 // number reads what begins with a digit.
 func (s *scanner) number() {
-	isSize := s.i > 1 && s.text[s.i-1] == 'x' && isDigit(rune(s.text[s.i-2])) // 1920x1080
+	isSize := s.i > 1 && s.text[s.i-1] == 'x' && isDigit(s.text[s.i-2]) // 1920x1080
 	isNamed := s.inName() && !isSize || s.i > 1 && s.text[s.i-1] == '-' && isLetter(s.text[s.i-2])
 	if s.label() || s.ownName() || isNamed && s.named() || s.version() || s.date() || s.is(clocks) {
 		return

@@ -57,7 +57,7 @@ func unitBehind(text string, end int) string {
 	best := ""
 	for i, r := range rest {
 		const longest = 18 // bytes
-		if i > longest || isLetterRune(r) {
+		if i > longest || isLetter(r) {
 			break
 		}
 		if form := rest[:i+utf8.RuneLen(r)]; aliases[form] != "" {
@@ -66,8 +66,6 @@ func unitBehind(text string, end int) string {
 	}
 	return best
 }
-
-func isLetterRune(r rune) bool { return r < utf8.RuneSelf && isLetter(byte(r)) }
 
 // currency is one in front of a number.
 var currency = regexp.MustCompile(`(?:(US\$|HK\$|[$€£]|RMB|USD|EUR|GBP|CNY|JPY) {0,4}|百分之)$`)
@@ -105,7 +103,7 @@ func column(head string) (name string, zeros int) {
 		}
 	}
 	words := strings.FieldsFunc(head,
-		func(r rune) bool { return !isLetterRune(r) && r != '%' && r != 'µ' && r != '°' })
+		func(r rune) bool { return !isLetter(r) && r != '%' && r != 'µ' && r != '°' })
 	if len(words) > 0 {
 		if last := words[len(words)-1]; aliases[last] != "" && len(last) > 1 || last == "%" {
 			return aliases[last], 0

@@ -192,7 +192,7 @@ func (s *scanner) shared(value string, end int) int {
 	}
 	next := s.text[end+m[2] : end+m[3]]
 	number, isNumber := numberWords[next]
-	if !isNumber && !isDigit(rune(next[0])) {
+	if !isNumber && !isDigit(next[0]) {
 		return 0
 	}
 	if s.source {
