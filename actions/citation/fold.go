@@ -17,10 +17,11 @@ import (
 // each; characters that are not seen and left-over marks of emphasis are none. Case, letters and digits stay
 // as they are. A Chinese or Japanese character is a word.
 type folded struct {
-	text    string  // each word between two separators
-	at      []int32 // in the plain text: for a separator where the word behind it begins, for its bytes where it ends
-	divided bool    // a hyphen at the end of a line may divide a word
-	plain   []byte  // the text that is folded
+	text string // each word between two separators
+	// in the plain text, for a separator where the word behind it begins, for a word's bytes where it ends
+	at      []int32
+	divided bool   // a hyphen at the end of a line may divide a word
+	plain   []byte // the text that is folded
 }
 
 const (

@@ -69,8 +69,8 @@ func (r *Report) references(lookup Lookup, entry func(Source) string, head strin
 	if list.Len() == 0 {
 		return ""
 	}
-	return fmt.Sprintf("## %s {#%s}\n\n%s\n%s", r.language().Say("References"), referencesID, head+list.String(),
-		definitions.String())
+	return fmt.Sprintf("## %s {#%s}\n\n%s\n%s", r.language().Say("References"), referencesID,
+		head+list.String(), definitions.String())
 }
 
 // numberOf is the number in the id of a source.

@@ -84,7 +84,8 @@ func Read(ctx context.Context, report string) *Report {
 			x.ends = sentenceEnds(x.text, x.quotes, x.plain.bits)
 		}
 		if b.kind == heading {
-			x.section, x.listing = prose.OneLine(withoutMarks(x.text)), listed.MatchString(withoutNumbering(x.text, true))
+			x.section = prose.OneLine(withoutMarks(x.text))
+			x.listing = listed.MatchString(withoutNumbering(x.text, true))
 			r.headings[prose.OneLine(x.text)] = true
 		}
 		r.passages, above = append(r.passages, x), x

@@ -92,8 +92,8 @@ func (e *evidence) says(c claim) bool {
 			between++
 		}
 	}
-	return between <= len(words)+max(2, len(words)/3) && negated(c.Text) == negated(e.sentencesFrom(first, last)) &&
-		turned(c.Text, e.plain) == "" && !conditional(e.plain, c.Text)
+	return between <= len(words)+max(2, len(words)/3) &&
+		negated(c.Text) == negated(e.sentencesFrom(first, last)) && turned(c.Text, e.plain) == "" && !conditional(e.plain, c.Text)
 }
 
 // solid reports whether a claim has a figure that is not in every passage.
