@@ -125,11 +125,13 @@ func (x *passage) goesOn(p seat) bool {
 	}
 	rest := strings.TrimLeftFunc(x.text[p.end:], unicode.IsSpace)
 	next := firstRune(rest)
-	verbs := strings.Fields("指出 认为 称 说 显示 表明 提到 写 记载 记录 报道 发现 证实 估计 给出 的 中 则")
-	begins := func(verb string) bool { return strings.HasPrefix(rest, verb) }
 	return unicode.IsLower(next) || strings.ContainsRune(",:，：、“\"「『«„", next) && rest != "" ||
-		slices.ContainsFunc(verbs, begins)
+		sayingVerb.MatchString(rest)
 }
+
+// sayingVerb is what a citation that begins a sentence goes on with in Chinese.
+var sayingVerb = regexp.MustCompile(
+	`^(?:指出|认为|称|说|显示|表明|提到|写|记载|记录|报道|发现|证实|估计|给出|的|中|则)`)
 
 func shownSentence(text string) string {
 	text = prose.OneLine(strings.ReplaceAll(strings.Trim(text, "\t"), "\t", " | "))

@@ -130,19 +130,21 @@ func (x *passage) isLabel(q quotation) bool {
 		return false
 	}
 	before := strings.TrimRight(x.text[:q.start], " ")
-	if strings.HasSuffix(before, "：") || strings.HasSuffix(before, ":") {
+	if endsWithColon(before) {
 		return false
 	}
 	const nearby = 8 * 3 // bytes of Chinese
 	before = strings.ToValidUTF8(before[max(0, len(before)-nearby):], "")
 	before = before[strings.LastIndexAny(before, "。；，,")+1:]
-	for named := range strings.FieldsSeq("所谓 称为 称作 称之为 叫做 名为 被称 俗称 又称 简称") {
-		before = strings.ReplaceAll(before, named, "")
-	}
-	verbs := strings.Fields("说 称 指出 写道 写明 写着 表示 认为 强调 规定 提到 提出 回应 解释 声明 警告 " +
-		"宣布 承认 原文 记载 注明")
-	return !slices.ContainsFunc(verbs, func(verb string) bool { return strings.Contains(before, verb) })
+	return !verbOfSaying.MatchString(naming.ReplaceAllString(before, ""))
 }
+
+// Verbs that lead to a quote, and those that lead to a name, which may hold one of them.
+var (
+	verbOfSaying = regexp.MustCompile(`说|称|指出|写道|写明|写着|表示|认为|强调|规定|提到|提出|回应|解释|声明|警告|` +
+		`宣布|承认|原文|记载|注明`)
+	naming = regexp.MustCompile(`所谓|称为|称作|称之为|叫做|名为|被称|俗称|又称|简称`)
+)
 
 // recased reports whether a quote is in the passage with its first letter in the other case: a small one
 // where the quote begins a sentence of the report, a capital where it begins one of the source.

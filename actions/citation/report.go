@@ -294,10 +294,13 @@ func (r *Report) introduced(x *passage) {
 	}
 }
 
+func endsWithColon(text string) bool {
+	return strings.HasSuffix(text, ":") || strings.HasSuffix(text, "：")
+}
+
 // introduces is the last sentence of a text that ends with a colon, "" for any other text.
 func introduces(text string) string {
-	text = prose.OneLine(text)
-	if !strings.HasSuffix(text, ":") && !strings.HasSuffix(text, "：") {
+	if text = prose.OneLine(text); !endsWithColon(text) {
 		return ""
 	}
 	all := sentences(text)

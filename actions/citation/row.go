@@ -171,8 +171,7 @@ func (s *cited) leadIn(b block.Block) string {
 			return "" // what is above it ended there
 		}
 		text := prose.OneLine(plainBlock(above))
-		if defines && above.Kind == block.Paragraph && !strings.HasSuffix(text, ":") &&
-			!strings.HasSuffix(text, "：") {
+		if defines && above.Kind == block.Paragraph && !endsWithColon(text) {
 			return "" // of the definition before it: manuals set the long ones as paragraphs between items
 		}
 		all := sentences(text)

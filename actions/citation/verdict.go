@@ -115,16 +115,15 @@ func (e *evidence) sentencesFrom(first, last int) string {
 	return e.plain[start:]
 }
 
+// limit are words by which a passage limits what it says.
+var limit = regexp.MustCompile(`unless|except|only|however|wrong|obsolete|false|myth|deprecated|` +
+	`除非|例外|只有|仅|错误|误`)
+
 // conditional reports whether a passage limits what it says by a word that the claim does not have.
 func conditional(passage, claim string) bool {
-	passage, claim = strings.ToLower(passage), strings.ToLower(claim)
-	for _, word := range []string{"unless", "except", "only", "however", "wrong", "obsolete", "false", "myth",
-		"deprecated", "除非", "例外", "只有", "仅", "错误", "误"} {
-		if strings.Contains(passage, word) && !strings.Contains(claim, word) {
-			return true
-		}
-	}
-	return false
+	claim = strings.ToLower(claim)
+	return slices.ContainsFunc(limit.FindAllString(strings.ToLower(passage), -1),
+		func(word string) bool { return !strings.Contains(claim, word) })
 }
 
 // sentences divides a plain text.
