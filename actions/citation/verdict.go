@@ -93,7 +93,8 @@ func (e *evidence) says(c claim) bool {
 		}
 	}
 	return between <= len(words)+max(2, len(words)/3) &&
-		negated(c.Text) == negated(e.sentencesFrom(first, last)) && turned(c.Text, e.plain) == "" && !conditional(e.plain, c.Text)
+		negated(c.Text) == negated(e.sentencesFrom(first, last)) &&
+		turned(c.Text, e.plain) == "" && !conditional(e.plain, c.Text)
 }
 
 // solid reports whether a claim has a figure that is not in every passage.

@@ -63,7 +63,8 @@ var asASCII = func() *strings.Replacer {
 		}
 	}
 	for to, from := range map[string]string{"": "\u00ad\u200b\u200c\u200d\u2060\ufeff",
-		"-": "\u2212\u2010\u2011", " ": "\u00a0\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u3000"} {
+		"-": "\u2212\u2010\u2011",
+		" ": "\u00a0\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u3000"} {
 		for _, r := range from {
 			pairs = append(pairs, string(r), to)
 		}
