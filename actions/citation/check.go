@@ -239,11 +239,11 @@ func absent(missing []string, where string) string {
 	for _, m := range missing {
 		all = append(all, short(m))
 	}
-	verb := "is"
+	form := "%s is not in %s"
 	if len(all) > 1 {
-		verb = "are"
+		form = "%s are not in %s"
 	}
-	return fmt.Sprintf("%s %s not in %s", strings.Join(all, ", "), verb, where)
+	return fmt.Sprintf(form, strings.Join(all, ", "), where)
 }
 
 // short cuts a text for a message.
