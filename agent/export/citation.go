@@ -2,9 +2,13 @@ package export
 
 import (
 	"bytes"
+	"fmt"
+	"html"
+	"html/template"
 	"regexp"
 	"strconv"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	citations "github.com/daybook-agent/daybook/actions/citation"
@@ -134,4 +138,197 @@ func asCitation(link *ast.Link, source []byte) *citation {
 		return nil
 	}
 	return &citation{text: text}
+}
+
+// referencesID is the id of the heading over the list of references that the program writes.
+const referencesID = "references"
+
+// table numbers the citations of a table. One of references it makes one whose rows can be linked to.
+func (c *citing) table(table *east.Table, source []byte) {
+	if c.inReferences {
+		table.SetAttributeString("class", []byte("references"))
+	}
+	for row := table.FirstChild(); row != nil; row = row.NextSibling() {
+		if !c.inReferences || !c.takeRow(row, source) {
+			c.number(row, source, false)
+		}
+	}
+}
+
+// takeRow gives a row the name of its source: the first cell that holds an id alone tells it.
+func (c *citing) takeRow(row ast.Node, source []byte) bool {
+	for cell := row.FirstChild(); cell != nil; cell = cell.NextSibling() {
+		id := idAlone(cell, source)
+		if id == "" || c.listed[id] {
+			continue
+		}
+		c.listed[id] = true
+		cell.RemoveChildren(cell)
+		cell.AppendChild(cell, &citation{row: id, text: id, citing: c})
+		return true
+	}
+	return false
+}
+
+// idAlone is the source that a cell names and nothing else, as s3, [s3] or [s3](Sources/s03.md).
+func idAlone(cell ast.Node, source []byte) string {
+	text := plain(cell, source)
+	if only, ok := cell.FirstChild().(*citation); ok && only.NextSibling() == nil {
+		text = only.text
+	}
+	if id := strings.Trim(text, "[]"); sourceID.FindString(id) == id {
+		return id
+	}
+	return ""
+}
+
+// webAddress says whether an address leads to the web.
+func webAddress(url string) bool {
+	lower := strings.ToLower(url)
+	return strings.HasPrefix(lower, "https://") || strings.HasPrefix(lower, "http://")
+}
+
+// note is a cited passage: a card on a screen, at the end on paper, at the foot of the page in Word.
+type note struct {
+	N       int
+	Ref     workspace.Ref
+	passage string
+	title   string // of its source, and the place there
+	address string // on the web, or ""
+	lang    lang
+}
+
+// printedPage is the page of a source as the passages of a PDF name it.
+var printedPage = regexp.MustCompile(`^p\. (\d+)`)
+
+// from names a source and a place in it, as the language sets them.
+func (l lang) from(title, place string) string {
+	if !strings.ContainsAny(title, "《》") && title != "" {
+		title = l.Say(title, "《"+title+"》")
+	}
+	if place != "" {
+		title += l.Say(", ", "，") + printedPage.ReplaceAllString(place, l.Say("p. $1", "第 $1 页"))
+	}
+	return title
+}
+
+// note returns the passage that a citation names, with the number 0 when none is known.
+func (c *citing) note(ref workspace.Ref) note {
+	n, known := c.numbered[ref]
+	link, source := c.links[ref], c.sources[ref.ID]
+	if known || link.Passage == "" || source.ID == "" {
+		return n
+	}
+	n = note{N: len(c.notes) + 1, Ref: ref, passage: link.Passage, lang: c.lang,
+		title: c.lang.from(tooltip(source), link.Place)}
+	if c.form == print && strings.Contains(c.words, wordsOf(link.Passage)) {
+		n.passage = "" // the report quotes all of it, and paper has no second place for it
+	}
+	if webAddress(link.Address) {
+		n.address = link.Address
+	}
+	c.notes = append(c.notes, n)
+	c.numbered[ref] = n
+	return n
+}
+
+// HTML is the passage and where it is from.
+func (n note) HTML() template.HTML {
+	from := html.EscapeString(fmt.Sprintf(n.lang.Say("%s, %s", "%s，%s"), n.Ref, n.title))
+	if n.address != "" {
+		from = fmt.Sprintf(outward, html.EscapeString(n.address)) + from + "</a>"
+	}
+	if n.passage == "" {
+		return template.HTML(`<span class="from">` + from + `</span>`)
+	}
+	return template.HTML(fmt.Sprintf(`%s <span class="from">%s%s</span>`, html.EscapeString(n.passage),
+		n.lang.Say("— ", "——"), from))
+}
+
+// wordsOf leaves of a text its words with a blank around each: a quote is found in Markdown whatever marks it
+// up.
+func wordsOf(text string) string {
+	isMark := func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) }
+	return " " + strings.Join(strings.FieldsFunc(text, isMark), " ") + " "
+}
+
+// show writes a citation of the note.
+func (n note) show(m mark, form form) string {
+	// The word joiner keeps a number on the line of the word before it.
+	const begin = "<sup class=\"cite\">\u2060"
+	switch form {
+	case word:
+		return fmt.Sprintf(`<a epub:type="noteref" href="#note:%d">%[1]d</a>`, n.N)
+	case print:
+		return fmt.Sprintf(begin+`<a id="cite:%s:%d" href="#note:%d">%[3]d</a></sup>`, n.Ref.ID, m.nth, n.N)
+	}
+	return fmt.Sprintf(begin+
+		`<button type="button" id="cite:%s:%d" popovertarget="card:%d:%d">%[3]d</button>`+
+		`<span class="card" id="card:%[3]d:%d" popover="auto">%s</span></sup>`, n.Ref.ID, m.nth,
+		n.N, m.times, n.HTML())
+}
+
+// attach makes a citation of passages alone numbers behind the word before it, with commas between.
+func (n *citation) attach(source []byte) {
+	rest := strings.Trim(sourceID.ReplaceAllString(n.text, ""), " ,;，、；")
+	for _, m := range n.marks {
+		n.bare = rest == "" && (n.bare || m == n.marks[0]) && m.note.N > 0
+	}
+	if !n.bare {
+		return
+	}
+	if before, ok := n.PreviousSibling().(*ast.Text); ok && !before.HardLineBreak() {
+		before.Segment = before.Segment.TrimRightSpace(source)
+		before.SetSoftLineBreak(false)
+		if before.Segment.IsEmpty() {
+			n.Parent().RemoveChild(n.Parent(), before)
+		}
+	}
+	glued, isGlued := n.PreviousSibling().(*glue)
+	before := n.PreviousSibling()
+	if isGlued {
+		before = glued.LastChild()
+	}
+	if before, ok := before.(*citation); ok {
+		n.follows = before.bare
+	}
+	text, isText := before.(*ast.Text)
+	switch {
+	case n.citing.form != screen:
+	case isGlued:
+		glued.AppendChild(glued, n)
+	case isText:
+		at := text.Segment.Start + lastWord(text.Segment.Value(source))
+		glued, parent := &glue{}, n.Parent()
+		parent.InsertBefore(parent, n, glued)
+		glued.AppendChild(glued, ast.NewTextSegment(text.Segment.WithStart(at)))
+		glued.AppendChild(glued, n)
+		text.Segment = text.Segment.WithStop(at)
+	}
+}
+
+// glue holds a word with the numbers of its notes on one line: browsers break a line before any button.
+type glue struct{ ast.BaseInline }
+
+func (*glue) Kind() ast.NodeKind { return kindGlue }
+
+func (g *glue) Dump(source []byte, level int) { ast.DumpHelper(g, source, level, nil, nil) }
+
+// lastWord is where the last word of a text begins. A Chinese character is one.
+func lastWord(text []byte) int {
+	const longestWord = 40 // bytes; a longer one may be broken anywhere
+	for at := len(text); at > 0; {
+		r, size := utf8.DecodeLastRune(text[:at])
+		isHan := unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana)
+		switch {
+		case unicode.IsSpace(r), isHan && at < len(text):
+			return at
+		case isHan:
+			return at - size
+		case len(text)-at > longestWord:
+			return len(text)
+		}
+		at -= size
+	}
+	return 0
 }

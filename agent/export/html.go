@@ -5,11 +5,15 @@ import (
 	"cmp"
 	"context"
 	"embed"
+	"encoding/base64"
 	"fmt"
 	"html/template"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
+	"unicode"
 
 	"github.com/daybook-agent/daybook/agent/bounds"
 	"github.com/daybook-agent/daybook/agent/prose"
@@ -130,4 +134,93 @@ func (p page) more(cited []workspace.Source, b body) []row {
 		})
 	}
 	return rows
+}
+
+// score is what a judge gave in a round.
+type score struct {
+	Round, Score string
+	Bar          string // a block for each point, for Word: older ones show no SVG
+}
+
+var scoreInChart = regexp.MustCompile(
+	`>([0-9]{1,4})</text>\s*<circle[^>]*/><text[^>]*>([0-9]{1,2}\.[0-9])</text>`)
+
+// draw puts the chart of the scores on the page, as a picture that a browser keeps apart from it.
+func (p *page) draw(chart []byte) {
+	for _, m := range scoreInChart.FindAllSubmatch(chart, -1) {
+		points, _ := strconv.ParseFloat(string(m[2]), 64) // as the expression has it
+		bar := strings.Repeat("█", int(min(points, 10)+.5))
+		p.Scores = append(p.Scores, score{string(m[1]), string(m[2]), bar})
+	}
+	if len(p.Scores) > 0 {
+		p.Chart = template.URL("data:image/svg+xml;base64," + base64.StdEncoding.EncodeToString(chart))
+	}
+}
+
+// lang is a BCP 47 tag, or "".
+type lang string
+
+// Say returns the page's own words: in Chinese for a Chinese report, otherwise in English.
+func (l lang) Say(english, chinese string) string {
+	if strings.HasPrefix(string(l), "zh") {
+		return chinese
+	}
+	return english
+}
+
+// Day is a date as the language writes it.
+func (l lang) Day(t time.Time) string { return t.Format(l.Say("2 January 2006", "2006年1月2日")) }
+
+// language is the tag of the language that the report's own text is in, whatever it quotes.
+func (r report) language() lang {
+	text, _, _ := strings.Cut(r.Text, "{#"+referencesID+"}")
+	if prose.IsChineseReport(text) {
+		return chinese(text)
+	}
+	return language(r.Question + "\n" + text)
+}
+
+// language is the BCP 47 tag of a text's language as far as its script and its commonest words tell, "" when
+// they do not: a wrong one makes a screen reader mispronounce all of it.
+func language(text string) lang {
+	text = text[:min(len(text), 64<<10)] // enough to tell
+	kana, hangul, letters := 0, 0, 0
+	for _, r := range text {
+		switch {
+		case unicode.In(r, unicode.Hiragana, unicode.Katakana):
+			kana++
+		case unicode.Is(unicode.Hangul, r):
+			hangul++
+		case unicode.IsLetter(r):
+			letters++
+		}
+	}
+	switch {
+	case 4*kana > letters:
+		return "ja"
+	case 2*hangul > letters:
+		return "ko"
+	case prose.IsChinese(text):
+		return chinese(text)
+	case prose.IsEnglish(text, 12):
+		return "en"
+	}
+	return ""
+}
+
+// chinese tells the two scripts apart. The tags name a region: Word and older screen readers know no zh-Hans.
+func chinese(text string) lang {
+	simplified, traditional := 0, 0
+	for _, r := range text {
+		switch {
+		case strings.ContainsRune("这个们来时后会说为国学对实现与发经过还进", r):
+			simplified++
+		case strings.ContainsRune("這個們來時後會說為國學對實現與發經過還進", r):
+			traditional++
+		}
+	}
+	if traditional > simplified {
+		return "zh-TW"
+	}
+	return "zh-CN"
 }

@@ -7,7 +7,10 @@ import (
 	"fmt"
 	"html/template"
 	"regexp"
+	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/daybook-agent/daybook/agent/bounds"
 	"github.com/daybook-agent/daybook/agent/prose"
@@ -17,6 +20,7 @@ import (
 	"github.com/yuin/goldmark/extension"
 	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/renderer"
+	"github.com/yuin/goldmark/text"
 	"github.com/yuin/goldmark/util"
 )
 
@@ -173,3 +177,130 @@ func plain(n ast.Node, source []byte) string {
 	return strings.TrimSpace(string(util.UnescapePunctuations(
 		util.ResolveEntityNames(util.ResolveNumericReferences([]byte(out.String()))))))
 }
+
+// heading is a line of the table of contents.
+type heading struct {
+	Level int // 2 or 3
+	ID    string
+	Text  string
+}
+
+// outline lists the headings of the second and third level, those of the first as if they were of the second.
+func outline(doc ast.Node, source []byte) []heading {
+	var all []heading
+	for n := doc.FirstChild(); n != nil; n = n.NextSibling() {
+		h, ok := n.(*ast.Heading)
+		if !ok || h.Level > 3 {
+			continue
+		}
+		id, _ := h.AttributeString("id")
+		name, ok := id.([]byte)
+		if text := plain(h, source); ok && text != "" {
+			all = append(all, heading{max(h.Level, 2), string(name), text})
+		}
+	}
+	return all
+}
+
+// ids makes the ids of headings of their letters and digits in any script; one that comes again gets a
+// number. None has a colon: those with one are the program's own.
+type ids map[string]int
+
+// Generate makes the id of a heading from its text.
+func (ids ids) Generate(value []byte, _ ast.NodeKind) []byte {
+	var out strings.Builder
+	for _, r := range strings.ToLower(string(value)) {
+		switch {
+		case unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r):
+			out.WriteRune(r)
+		case (unicode.IsSpace(r) || r == '-' || r == '_') && out.Len() > 0 &&
+			!strings.HasSuffix(out.String(), "-"):
+			out.WriteByte('-')
+		}
+	}
+	for id := cmp.Or(strings.Trim(out.String(), "-"), "section"); ; id += "-" + strconv.Itoa(ids[id]) {
+		if ids[id]++; ids[id] == 1 {
+			return []byte(id)
+		}
+	}
+}
+
+// Put takes note of an id that stands in the Markdown.
+func (ids ids) Put(value []byte) { ids[string(value)]++ }
+
+// alerts makes boxes of the block quotes that begin with a mark of GitHub's, such as [!WARNING].
+type alerts struct{}
+
+var alertMark = regexp.MustCompile(`^\[!(?:NOTE|TIP|IMPORTANT|WARNING|CAUTION)\]\s*$`)
+
+func (alerts) Transform(doc *ast.Document, source text.Reader, _ parser.Context) {
+	for n := doc.FirstChild(); n != nil; n = n.NextSibling() {
+		first := n.FirstChild()
+		if n.Kind() != ast.KindBlockquote || first == nil || first.Kind() != ast.KindParagraph {
+			continue
+		}
+		if line := first.Lines().At(0); !alertMark.Match(line.Value(source.Source())) {
+			continue
+		}
+		n.SetAttributeString("class", []byte("alert"))
+		// the mark's own line
+		for c, ends := first.FirstChild(), false; c != nil && !ends; c = first.FirstChild() {
+			part, isText := c.(*ast.Text)
+			ends = isText && part.SoftLineBreak()
+			first.RemoveChild(first, c)
+		}
+		if !first.HasChildren() {
+			n.RemoveChild(n, first)
+		}
+	}
+}
+
+// emphasisParser reads * and ** in Chinese, Japanese and Korean, which write no spaces: CommonMark, which
+// tells opening from closing marks by them, leaves those of **重要：**文字 in the text.
+type emphasisParser struct{}
+
+// Trigger names the characters that begin it.
+func (emphasisParser) Trigger() []byte { return []byte{'*', '_'} }
+
+// Parse reads a run of marks.
+func (p emphasisParser) Parse(_ ast.Node, block text.Reader, pc parser.Context) ast.Node {
+	before := block.PrecendingCharacter()
+	line, segment := block.PeekLine()
+	mark := parser.ScanDelimiter(line, before, 1, p)
+	if mark == nil {
+		return nil
+	}
+	after, _ := utf8.DecodeRune(line[mark.OriginalLength:])
+	if mark.Char == '*' && mark.OriginalLength < len(line) && (isWide(before) || isWide(after)) {
+		mark.CanOpen, mark.CanClose = flanks(before, after), flanks(after, before)
+	}
+	mark.Segment = segment.WithStop(segment.Start + mark.OriginalLength)
+	block.Advance(mark.OriginalLength)
+	pc.PushDelimiter(mark)
+	return mark
+}
+
+// flanks says whether marks may belong to what stands on their inner side.
+func flanks(outer, inner rune) bool {
+	return !unicode.IsSpace(inner) &&
+		(!isMark(inner) || unicode.IsSpace(outer) || isMark(outer) || isWide(outer))
+}
+
+// isMark says whether a character is punctuation of a language that writes spaces.
+func isMark(r rune) bool { return !isWide(r) && (unicode.IsPunct(r) || unicode.IsSymbol(r)) }
+
+// isWide says whether a character is of a script that writes no spaces, or of its punctuation.
+func isWide(r rune) bool {
+	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul, unicode.Bopomofo) ||
+		r >= 0x3000 && r <= 0x303f || r >= 0xff00 && r <= 0xffef
+}
+
+func (emphasisParser) IsDelimiter(b byte) bool { return b == '*' || b == '_' }
+
+// CanOpenCloser says whether two marks fit.
+func (emphasisParser) CanOpenCloser(opener, closer *parser.Delimiter) bool {
+	return opener.Char == closer.Char
+}
+
+// OnMatch makes the node of a pair: 1 is emphasis, 2 is strong.
+func (emphasisParser) OnMatch(consumes int) ast.Node { return ast.NewEmphasis(consumes) }

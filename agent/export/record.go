@@ -4,10 +4,14 @@ import (
 	"cmp"
 	"net/url"
 	"regexp"
+	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/daybook-agent/daybook/agent/prose"
 	"github.com/daybook-agent/daybook/agent/workspace"
+	"golang.org/x/text/unicode/norm"
 )
 
 // record is a source as a bibliography has it.
@@ -135,4 +139,156 @@ func date(text string) (parts [3]string) {
 		copy(parts[:], m[1:])
 	}
 	return parts
+}
+
+// uniqueKey is the key of an entry: first author, year and first word of weight in the title, as in
+// ongaro2014search; of a source that has none of them in Latin letters, its id. BibTeX takes ASCII alone.
+func uniqueKey(r record, id string, taken map[string]bool) string {
+	key := ""
+	if len(r.authors) > 0 {
+		words := append(strings.Fields(r.authors[0].family), "")
+		key = ascii(words[max(0, len(words)-2)])
+		if r.authors[0].given == "" {
+			key = ascii(words[0])
+		}
+	}
+	word := weighty(r.title)
+	switch {
+	case key == "" && word == "":
+		key = id
+	case key == "" && r.date[0] == "":
+		key = word + "-" + id
+	default:
+		key += r.date[0] + word
+	}
+	if taken[key] || key == "" {
+		key = strings.TrimSuffix(key, "-"+id) + "-" + id
+	}
+	taken[key] = true
+	return key
+}
+
+// weighty is the first word of a title that says something.
+func weighty(title string) string {
+	for word := range strings.FieldsFuncSeq(title,
+		func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) }) {
+		if w := ascii(word); len(w) >= 3 && !slices.Contains(light, w) {
+			return w[:min(len(w), 20)]
+		}
+	}
+	return ""
+}
+
+var light = strings.Fields("the and for how why what when can are does with from its your www http https")
+
+// ascii is a word in small letters of ASCII, without accents; "" when it is not in Latin letters.
+func ascii(word string) string {
+	var out strings.Builder
+	plain := strings.NewReplacer("ß", "ss", "ø", "o", "ł", "l").Replace(strings.ToLower(word))
+	for _, r := range norm.NFD.String(plain) {
+		switch {
+		case r >= 'a' && r <= 'z', r >= '0' && r <= '9':
+			out.WriteRune(r)
+		case unicode.IsLetter(r):
+			return ""
+		}
+	}
+	return out.String()
+}
+
+// person is an author. A firm's name, or a Chinese one, is whole in family.
+type person struct {
+	family, given string
+}
+
+// people takes a line of authors apart. In doubt it does not split: half an author is wrong.
+func people(line string) []person {
+	const maxPeople = 200 // the works of large experiments name thousands
+	var all []person
+	for _, name := range names(oneLine(line)) {
+		name = strings.Trim(strings.TrimSpace(name), ",，、;；")
+		if p := named(name); name != "" && !slices.Contains(all, p) {
+			all = append(all, p)
+		}
+		if len(all) == maxPeople {
+			break
+		}
+	}
+	return all
+}
+
+// names splits a line at what can only stand between names; at a comma when what it parts are whole names.
+func names(line string) []string {
+	if isHan(line) {
+		return strings.FieldsFunc(line, func(r rune) bool { return strings.ContainsRune(",，、;；/", r) })
+	}
+	line = strings.NewReplacer(" and ", ";", " AND ", ";", " & ", ";", "；", ";", ", and ", ";", " und ", ";",
+		" et ", ";").Replace(strings.TrimSuffix(strings.ReplaceAll(line, " et al.", ""), " et al"))
+	var all []string
+	for part := range strings.SplitSeq(line, ";") {
+		pieces := strings.Split(part, ",")
+		whole := len(pieces) > 1
+		for i, piece := range pieces {
+			pieces[i] = strings.TrimSpace(piece)
+			whole = whole && (strings.Contains(pieces[i], " ") || pieces[i] == "") && !isSuffix(pieces[i])
+		}
+		if whole {
+			all = append(all, pieces...)
+		} else {
+			all = append(all, strings.TrimSpace(part))
+		}
+	}
+	return all
+}
+
+var suffixes = strings.Fields("jr sr ii iii iv phd md inc ltd llc ph.d m.d")
+
+func isSuffix(word string) bool {
+	return slices.Contains(suffixes, strings.ToLower(strings.Trim(word, ". ")))
+}
+
+// isHan reports whether a text is written in characters of which no name is split.
+func isHan(text string) bool {
+	return strings.ContainsFunc(text, prose.IsCJK) ||
+		strings.ContainsFunc(text, func(r rune) bool { return unicode.Is(unicode.Hangul, r) })
+}
+
+// named tells a family name from given names, as in "Family, Given" and "Given Family".
+func named(name string) person {
+	if isHan(name) {
+		return person{family: name}
+	}
+	if family, given, ok := strings.Cut(name, ","); ok {
+		if family, given = strings.TrimSpace(family), strings.TrimSpace(given); family != "" && given != "" &&
+			!strings.Contains(given, ",") && !isSuffix(given) {
+			return person{family, given}
+		}
+		return person{family: name}
+	}
+	words := strings.Fields(name)
+	first, _ := utf8.DecodeRuneInString(name)
+	if len(words) < 2 || len(words) > 5 || !unicode.IsUpper(first) || slices.ContainsFunc(words, ofNoPerson) {
+		return person{family: name}
+	}
+	from := len(words) - 1
+	for from > 1 && slices.Contains(particles, words[from-1]) {
+		from--
+	}
+	return person{strings.Join(words[from:], " "), strings.Join(words[:from], " ")}
+}
+
+var (
+	// particles belong to the family name after them.
+	particles = strings.Fields("van von de der den du la le di da del dos ten ter zu")
+	// others are words in names that are no person's.
+	others = strings.Fields("the of for group team inc ltd llc gmbh corp corporation company foundation " +
+		"institute university project contributors developers authors staff editors press news " +
+		"committee consortium association society department ministry agency documentation " +
+		"wikipedia blog labs research")
+)
+
+// ofNoPerson reports whether a word shows that the name is not a person's.
+func ofNoPerson(word string) bool {
+	return strings.ContainsFunc(word, unicode.IsDigit) || strings.ContainsAny(word, "@/:|_") ||
+		slices.Contains(others, strings.ToLower(strings.Trim(word, ".,()")))
 }

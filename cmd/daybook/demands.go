@@ -2,12 +2,19 @@ package main
 
 import (
 	"fmt"
+	"os"
+	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 
+	"github.com/alecthomas/kong"
 	"github.com/daybook-agent/daybook/actions/gate"
+	"github.com/daybook-agent/daybook/actions/search"
 	"github.com/daybook-agent/daybook/agent/evaluator"
+	"github.com/daybook-agent/daybook/agent/export"
 	"github.com/daybook-agent/daybook/agent/openai"
 	"github.com/daybook-agent/daybook/agent/rounds"
 	"github.com/daybook-agent/daybook/agent/workspace"
@@ -110,4 +117,126 @@ func (s settings) only(names ...string) map[string]any {
 		}
 	}
 	return given
+}
+
+// Words for the setting search, beside kinds and names of providers.
+const (
+	searchAll  = "all"
+	searchNone = "none"
+)
+
+// providers are where the settings say to search, beside the person's own documents.
+func (s settings) providers() ([]search.Provider, error) {
+	wanted := s.Search
+	if len(wanted) == 0 {
+		wanted = []string{searchAll}
+	}
+	if at := os.Getenv("SEARXNG_URL"); at != "" && !strings.HasPrefix(at, "http://") && !strings.HasPrefix(at, "https://") {
+		return nil, wrongUse("set it to a whole address, such as http://localhost:8888", "SEARXNG_URL is no address")
+	}
+	ready := search.FromEnv(os.Getenv, nil)
+	var chosen []search.Provider
+	for _, p := range ready {
+		if slices.ContainsFunc(wanted, func(w string) bool { return means(w, p.Name(), p.Kind()) }) {
+			chosen = append(chosen, p)
+		}
+	}
+	for _, w := range wanted {
+		if err := checkSource(w, ready); err != nil {
+			return nil, err
+		}
+	}
+	return chosen, nil
+}
+
+func means(word, name string, kind search.Kind) bool {
+	word = strings.ToLower(strings.TrimSpace(word))
+	return word == searchAll || word == name || word == string(kind)
+}
+
+// checkSource says why a word of the setting stands for no provider.
+func checkSource(word string, ready []search.Provider) error {
+	word = strings.ToLower(strings.TrimSpace(word))
+	if word == searchNone || word == searchAll || word == string(search.Own) {
+		return nil
+	}
+	var names []string
+	for _, o := range search.Offers() {
+		switch {
+		case !means(word, o.Name, o.Kind):
+			names = append(names, o.Name)
+		case slices.ContainsFunc(ready, func(p search.Provider) bool { return means(word, p.Name(), p.Kind()) }):
+			return nil
+		case word == o.Name:
+			return wrongSetting("search", fmt.Sprintf("set %s to %s", o.Variable, o.Value), "%s cannot be searched without %s", o.Name, o.Variable)
+		}
+	}
+	return wrongSetting("search", fmt.Sprintf("say web, scholarly, code, talk, reference, all, none, or one of %s", strings.Join(names, ", ")), "there is nowhere to search called %q", clean(word))
+}
+
+// browserChoice is whether pages are opened in a browser: "true", "false", or the address of one that runs.
+type browserChoice string
+
+func (b *browserChoice) IsBool() bool { return true }
+
+func (b *browserChoice) Decode(ctx *kong.DecodeContext) error {
+	if ctx.Scan.Peek().Type != kong.FlagValueToken {
+		*b = "true"
+		return nil
+	}
+	b.set(fmt.Sprint(ctx.Scan.Pop().Value))
+	return nil
+}
+
+func (b *browserChoice) UnmarshalYAML(read func(any) error) error {
+	var yes bool
+	if read(&yes) == nil {
+		b.set(strconv.FormatBool(yes))
+		return nil
+	}
+	var text string
+	err := read(&text)
+	b.set(text)
+	return err
+}
+
+func (b *browserChoice) set(text string) {
+	switch strings.ToLower(text) {
+	case "1", "yes", "true":
+		text = "true"
+	case "0", "no", "false":
+		text = "false"
+	}
+	*b = browserChoice(text)
+}
+
+// browser finds the program that opens pages, or is the address of one that runs, "" when none is to.
+func (s settings) browser() (string, error) {
+	switch choice := value(s.Browser, "false"); {
+	case choice == "false":
+		return "", nil
+	case strings.HasPrefix(string(choice), "http://"):
+		return string(choice), nil
+	case choice != "true":
+		return "", wrongSetting("browser", "leave it out, or name one that runs, such as http://127.0.0.1:9222",
+			"the browser %q is neither true, false nor an address", clean(string(choice)))
+	}
+	if runtime.GOOS == "windows" {
+		return "",
+			wrongUse("leave out --browser, or start one with --remote-debugging-port and give its address",
+				"a browser is started by itself on Linux and macOS alone so far")
+	}
+	named := os.Getenv("CHROME_PATH")
+	for _, small := range []string{"chromium-headless-shell", "chrome-headless-shell"} {
+		if path, err := exec.LookPath(small); named == "" && err == nil {
+			return path, nil
+		}
+	}
+	path, err := export.FindBrowser(named)
+	if err != nil {
+		return "",
+			wrongUse("install one (such as: apt install chromium), name it in CHROME_PATH, or leave out "+
+				"--browser", "no Chromium, Chrome or Edge was found to open pages with")
+	}
+	return path, nil
 }

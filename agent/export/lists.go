@@ -1,7 +1,10 @@
 package export
 
 import (
+	"bytes"
+	"encoding/json"
 	"fmt"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -97,4 +100,90 @@ func keepCase(title string) string {
 func verbatim(address string) string {
 	return strings.NewReplacer(`{`, "%7B", `}`, "%7D", `\`, "%5C", ` `, "%20", `"`, "%22", `^`, "%5E",
 		"`", "%60", `<`, "%3C", `>`, "%3E", `|`, "%7C").Replace(address)
+}
+
+// csl lists the wanted sources as CSL JSON, which Zotero and pandoc read, with the keys of [bibtex].
+func csl(from report, wanted []workspace.Source) ([]byte, error) {
+	items := []map[string]any{}
+	for _, r := range records(from, wanted) {
+		items = append(items, r.csl())
+	}
+	var out bytes.Buffer
+	enc := json.NewEncoder(&out)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	if err := enc.Encode(items); err != nil {
+		return nil, fmt.Errorf("writing CSL JSON: %w", err)
+	}
+	return out.Bytes(), nil
+}
+
+func (r record) csl() map[string]any {
+	item := map[string]any{"id": r.key, "type": r.kind.csl, "title": r.title}
+	for name, value := range map[string]string{"DOI": r.doi, "URL": r.address, "language": r.language,
+		"note": r.note()} {
+		if value != "" {
+			item[name] = value
+		}
+	}
+	for name, date := range map[string][3]string{"issued": r.date, "accessed": date(r.read)} {
+		var parts []int
+		for _, part := range date {
+			if n, err := strconv.Atoi(part); err == nil {
+				parts = append(parts, n)
+			}
+		}
+		if len(parts) > 0 {
+			item[name] = map[string]any{"date-parts": [][]int{parts}}
+		}
+	}
+	if r.arxiv != "" {
+		item["publisher"], item["number"] = "arXiv", "arXiv:"+r.arxiv
+	}
+	var authors []map[string]string
+	for _, p := range r.authors {
+		if p.given == "" {
+			authors = append(authors, map[string]string{"literal": p.family})
+		} else {
+			authors = append(authors, map[string]string{"family": p.family, "given": p.given})
+		}
+	}
+	if len(authors) > 0 {
+		item["author"] = authors
+	}
+	return item
+}
+
+// ris lists the wanted sources for EndNote, Zotero and others, with the keys of [bibtex].
+func ris(from report, wanted []workspace.Source) []byte {
+	var out strings.Builder
+	field := func(tag, value string) {
+		if value != "" {
+			fmt.Fprintf(&out, "%s  - %s\r\n", tag, value)
+		}
+	}
+	for _, r := range records(from, wanted) {
+		field("TY", r.kind.ris)
+		field("ID", r.key)
+		for _, p := range r.authors {
+			// an asterisk would begin a role
+			field("AU", strings.ReplaceAll(strings.TrimSuffix(p.family+", "+p.given, ", "), "*", ""))
+		}
+		field("TI", r.title)
+		field("PY", r.date[0])
+		if r.date[0] != "" {
+			field("DA", strings.Join(r.date[:], "/")+"/")
+		}
+		field("DO", r.doi)
+		if r.arxiv != "" {
+			field("PB", "arXiv")
+			field("AN", "arXiv:"+r.arxiv)
+		}
+		field("UR", r.address)
+		field("Y2", strings.ReplaceAll(r.read, "-", "/")+"/")
+		field("LA", r.language)
+		field("N1", r.note())
+		out.WriteString("ER  - \r\n")
+	}
+	return []byte(out.String())
 }
