@@ -2,7 +2,6 @@ package main
 
 import (
 	"regexp"
-	"slices"
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
@@ -17,26 +16,15 @@ const mostPassages, longestPassage = 3, 300
 type answer struct {
 	heading string // "" of a paragraph of its own
 	pieces  []piece
-	late    bool // it begins later than what was quoted
-	cut     bool // it ends sooner
 }
 
 // piece is a sentence, a row, or lines of code between two that are blank.
 type piece struct {
-	form   form
-	number string // of a step that begins with it, such as "4. "
-	goesOn bool   // in the paragraph of the one before
-	text   string
+	text        string
+	number      string // of a step that begins with it, such as "4. "
+	goesOn      bool   // in the paragraph of the one before
+	quote, code bool
 }
-
-type form int
-
-const (
-	isProse form = iota
-	isQuote
-	isRow
-	isCode
-)
 
 var (
 	// marks are those of Markdown that a terminal does not need; a sign behind a backslash is none.
@@ -49,6 +37,7 @@ var (
 	codeFence  = regexp.MustCompile("^(?:```|~~~).*\n|\n(?:```|~~~)[`~]*$")
 	endsHan    = regexp.MustCompile(`[\p{Han}，。！？；：、”）》]$`)
 	stepNumber = regexp.MustCompile(`^\s*\d+[.)] `)
+	unindented = regexp.MustCompile(`(?m)^[^ \n]`)
 )
 
 // bare is a text without its marks.
@@ -73,12 +62,13 @@ func (c *closing) opening() (said []answer) {
 			heading = bare(block[len("### "):])
 		case c.alone && chapters > 0:
 			pieces := quotedIn(block)
-			if len(pieces) > 0 && (heading != "" || passages == 0) {
+			if len(pieces) == 0 {
+				continue
+			}
+			if heading != "" || passages == 0 {
 				said, passages, heading = append(said, answer{heading: heading}), passages+1, ""
 			}
-			if len(pieces) > 0 {
-				said[len(said)-1].pieces = append(said[len(said)-1].pieces, pieces...)
-			}
+			said[len(said)-1].pieces = append(said[len(said)-1].pieces, pieces...)
 		case strings.ContainsAny(block[:1], "#|<!-*>") && !strings.HasPrefix(block, "**"):
 		case c.alone:
 			said = append(said, answer{pieces: paragraph(block)})
@@ -94,11 +84,10 @@ func paragraph(block string) (pieces []piece) {
 	var items []piece
 	for line := range strings.Lines(block) {
 		number := stepNumber.FindString(line)
-		if n := len(items); n > 0 && number == "" {
-			items[n-1].text += line
-			continue
+		if number != "" || len(items) == 0 {
+			items = append(items, piece{number: strings.TrimLeft(number, " \t")})
 		}
-		items = append(items, piece{number: strings.TrimLeft(number, " \t"), text: line[len(number):]})
+		items[len(items)-1].text += line[len(number):]
 	}
 	for _, item := range items {
 		pieces = append(pieces, sentences(item)...)
@@ -109,7 +98,8 @@ func paragraph(block string) (pieces []piece) {
 // sentences are those of a piece of prose.
 func sentences(of piece) (pieces []piece) {
 	for _, text := range prose.Sentences(bare(of.text)) {
-		pieces = append(pieces, piece{form: of.form, number: of.number, goesOn: of.goesOn, text: text})
+		of.text = text
+		pieces = append(pieces, of)
 		of.number, of.goesOn = "", true
 	}
 	return pieces
@@ -119,16 +109,17 @@ func sentences(of piece) (pieces []piece) {
 func quotedIn(block string) (pieces []piece) {
 	if code := codeFence.ReplaceAllString(block, ""); code != block {
 		for group := range strings.SplitSeq(dedented(prose.Seen(code)), "\n\n") {
-			pieces = append(pieces, piece{form: isCode, text: strings.Trim(group, "\n")})
+			pieces = append(pieces, piece{code: true, text: strings.Trim(group, "\n")})
 		}
 		return pieces
 	}
 	lines := strings.Split(strings.ReplaceAll(block, `\|`, "¦"), "\n")
 	for _, line := range lines {
 		if m := quotedLine.FindStringSubmatch(line); m != nil {
-			pieces = append(pieces, sentences(piece{isQuote, m[1], m[1] == "" && len(pieces) > 0, m[2]})...)
+			of := piece{text: m[2], number: m[1], goesOn: m[1] == "" && len(pieces) > 0, quote: true}
+			pieces = append(pieces, sentences(of)...)
 		} else if line[0] == '|' && cited.MatchString(line) {
-			pieces = append(pieces, piece{form: isRow, text: labelled(lines[0], line)})
+			pieces = append(pieces, piece{text: labelled(lines[0], line)})
 		}
 	}
 	return pieces
@@ -136,18 +127,11 @@ func quotedIn(block string) (pieces []piece) {
 
 // dedented is code without what all its lines are indented by.
 func dedented(code string) string {
-	const tab = "    "
-	lines := strings.Split(strings.ReplaceAll(code, "\t", tab), "\n")
-	least := -1
-	for _, line := range lines {
-		if bare := strings.TrimLeft(line, " "); bare != "" && (least < 0 || len(line)-len(bare) < least) {
-			least = len(line) - len(bare)
-		}
+	code = strings.ReplaceAll(code, "\t", "    ")
+	for strings.TrimSpace(code) != "" && !unindented.MatchString(code) {
+		code = strings.ReplaceAll(strings.TrimPrefix(code, " "), "\n ", "\n")
 	}
-	for i, line := range lines {
-		lines[i] = line[min(max(least, 0), len(line)):]
-	}
-	return strings.Join(lines, "\n")
+	return code
 }
 
 // labelled is a row of a table, each cell behind the head of its column.
@@ -162,17 +146,18 @@ func labelled(head, row string) string {
 	return bare(strings.Join(cells, " · "))
 }
 
-// width is how much of the screen a piece takes, in columns; a line of code takes one for itself.
+// codeColumns is how much of the screen a line of code takes, which has one for itself.
+const codeColumns = 40
+
 func (p piece) width() (columns int) {
-	const least = 40 // of a line
-	if p.form != isCode {
-		return ansi.StringWidth(p.text)
+	if p.code {
+		return codeColumns * len(strings.Split(p.text, "\n"))
 	}
-	for line := range strings.Lines(p.text) {
-		columns += max(least, ansi.StringWidth(line))
-	}
-	return columns
+	return ansi.StringWidth(p.text)
 }
+
+// gap is what parts a piece from a sign that something is left out beside it.
+func (p piece) gap() string { return map[bool]string{true: "\n", false: " "}[p.code] }
 
 // shorten keeps so many columns of an answer, in whole pieces. The piece that holds most of the words that are asked
 // about is among them: they are half as many more for its sake, or the answer begins with it.
@@ -187,36 +172,34 @@ func (a answer) shorten(keys []prose.Keyword, columns int) answer {
 	if all <= columns {
 		return a
 	}
-	if until > columns+columns/2 {
-		a.pieces, a.late = a.pieces[best:], best > 0
+	if until > columns+columns/2 && best > 0 {
+		a.pieces = a.pieces[best:]
+		a.pieces[0].text = "…" + a.pieces[0].gap() + a.pieces[0].text
 	}
 	columns = max(columns, min(until, columns+columns/2))
 	for i, p := range a.pieces {
-		if columns -= p.width(); columns < 0 {
-			a.cut = true
-			a.pieces = slices.Clone(a.pieces[:max(i, 1)])
+		if columns < p.width() {
+			a.pieces = a.pieces[:max(i, 1)]
+			last := &a.pieces[max(i, 1)-1]
 			if i == 0 {
-				a.pieces[0].text = p.begins(columns + p.width())
+				last.text = p.begins(columns)
 			}
+			last.text = strings.TrimSpace(last.text) + p.gap() + "…"
 			break
 		}
+		columns -= p.width()
 	}
 	return a
 }
 
 // begins is how a piece begins that is too long for so many columns.
-func (p piece) begins(columns int) (text string) {
-	if p.form != isCode {
-		text, _, _ = strings.Cut(wrap(p.text, columns, ""), "\n")
-		return text
+func (p piece) begins(columns int) string {
+	lines := strings.Split(p.text, "\n")
+	if !p.code {
+		lines = strings.Split(wrap(p.text, columns, ""), "\n")
+		columns = codeColumns
 	}
-	for line := range strings.Lines(p.text) {
-		if columns -= (piece{form: isCode, text: line}).width(); columns < 0 && text != "" {
-			break
-		}
-		text += line
-	}
-	return strings.TrimRight(text, "\n")
+	return strings.Join(lines[:min(len(lines), max(1, columns/codeColumns))], "\n")
 }
 
 // holds is how many of some keywords are in a text.
@@ -243,15 +226,14 @@ func (a answer) show(lang prose.Language, columns int) string {
 	}
 	var lines []string
 	for i, p := range a.whole() {
-		isFirst := i == 0
 		switch {
-		case isFirst && p.form != isCode && p.number == "":
+		case i == 0 && !p.code && p.number == "":
 			lines = append(lines, wrap(indent+above+p.text, columns, deep))
 			continue
-		case isFirst && above != "":
+		case i == 0 && above != "":
 			lines = append(lines, wrap(indent+strings.TrimRight(above, " "), columns, deep))
 		}
-		if p.form != isCode {
+		if !p.code {
 			lines = append(lines, wrap(deep+p.number+p.text, columns, deep+strings.Repeat(" ", len(p.number))))
 			continue
 		}
@@ -265,37 +247,27 @@ func (a answer) show(lang prose.Language, columns int) string {
 	return "\n" + strings.Join(lines, "\n") + "\n"
 }
 
-// whole are the paragraphs of an answer as they are shown, with a sign where something is left out.
+// whole are the paragraphs of an answer as they are shown.
 func (a answer) whole() (all []piece) {
 	for _, p := range a.pieces {
-		n := len(all) - 1
-		switch {
-		case n >= 0 && p.goesOn:
-			if before := all[n].text; !strings.HasSuffix(before, " ") && !endsHan.MatchString(before) {
-				all[n].text += " "
-			}
-			all[n].text += p.text
-		case n >= 0 && p.form == isCode && all[n].form == isCode:
-			all[n].text += "\n\n" + p.text
-		default:
+		n, between := len(all)-1, " "
+		if n < 0 || !p.goesOn && !(p.code && all[n].code) {
 			all = append(all, p)
+			continue
 		}
+		if p.code {
+			between = "\n\n"
+		} else if strings.HasSuffix(all[n].text, " ") || endsHan.MatchString(all[n].text) {
+			between = ""
+		}
+		all[n].text += between + p.text
 	}
-	for i := range all {
-		p, gap := &all[i], " "
-		if p.form == isCode {
-			gap = "\n"
-		} else {
-			p.text = strings.TrimSpace(p.text)
+	for i, p := range all {
+		if !p.code {
+			all[i].text = strings.TrimSpace(p.text)
 		}
-		if a.late && i == 0 {
-			p.text = "…" + gap + p.text
-		}
-		if a.cut && i == len(all)-1 {
-			p.text += gap + "…"
-		}
-		if p.form == isQuote && p.number == "" {
-			p.text = "“" + p.text + "”"
+		if p.quote && p.number == "" {
+			all[i].text = "“" + all[i].text + "”"
 		}
 	}
 	return all

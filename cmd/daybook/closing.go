@@ -1,7 +1,6 @@
 package main
 
 import (
-	"slices"
 	"strings"
 	"time"
 
@@ -22,15 +21,16 @@ type closing struct {
 
 // tell says how the run ended, what the report says first, what is left, and where everything is.
 func (c *closing) tell(say func(string), r researcher.Result) {
-	if !c.worked && c.refresh {
-		return // what it found is told
-	}
-	if !c.worked {
-		edit := c.teller.lang.Say("the notes in %s", workspace.CurrentFile)
+	text := c.teller.lang.Say
+	switch {
+	case !c.worked && c.refresh: // what it found is told
+		return
+	case !c.worked:
+		edit := text("the notes in %s", workspace.CurrentFile)
 		if c.alone {
-			edit = c.teller.lang.Say("the question or the blueprint in %s", workspace.OverallFile)
+			edit = text("the question or the blueprint in %s", workspace.OverallFile)
 		}
-		say(c.teller.lang.Say("nothing to do: the research is finished, and no dashboard, chapter or report was edited since; --refresh looks at its sources again. To go on, edit %s and run it again; a new question moves it to %s: `daybook run -q \"your question\" %s`",
+		say(text("nothing to do: the research is finished, and no dashboard, chapter or report was edited since; --refresh looks at its sources again. To go on, edit %s and run it again; a new question moves it to %s: `daybook run -q \"your question\" %s`",
 			edit, workspace.ArchiveDir+"/", shown(c.dir)))
 		return
 	}
@@ -46,11 +46,11 @@ func (c *closing) tell(say func(string), r researcher.Result) {
 			say(said)
 		}
 	}
-	status.Gaps = slices.DeleteFunc(status.Gaps, func(gap string) bool {
-		return done && strings.Contains(clean(said), bare(gap))
-	})
-	for i, gap := range status.Gaps {
-		status.Gaps[i] = strings.TrimRight(gap, ".。")
+	var gaps []string
+	for _, gap := range status.Gaps {
+		if !done || !strings.Contains(clean(said), bare(gap)) {
+			gaps = append(gaps, strings.TrimRight(gap, ".。"))
+		}
 	}
 	if c.alone { // the built-in brain has put them into the report
 		status.Own = nil
@@ -61,11 +61,11 @@ func (c *closing) tell(say func(string), r researcher.Result) {
 	}{
 		{"not read (%d): %s", c.unread},
 		{"your notes without an answer (%d): “%s”", r.Notes},
-		{"open gaps (%d): %s", status.Gaps},
+		{"open gaps (%d): %s", gaps},
 		{"your chapters that the blueprint does not name, so that the report may lack them (%d): %s", status.Own},
 	} {
 		if n := len(told.items); n > 0 {
-			say(c.teller.lang.Say(told.as, n, few(c.teller.lang, told.items, "; ")))
+			say(text(told.as, n, few(c.teller.lang, told.items, "; ")))
 		}
 	}
 	if why != "" && !older {
@@ -74,7 +74,7 @@ func (c *closing) tell(say func(string), r researcher.Result) {
 	if advice := c.advice(r, status.Question); done && r.Nothing {
 		say(advice)
 	} else if done {
-		say(c.teller.lang.Say("everything is in %s: %s in %s, %s in %s", shown(c.dir),
+		say(text("everything is in %s: %s in %s, %s in %s", shown(c.dir),
 			c.teller.lang.Count(filesIn(c.dir, workspace.NotebookDir, "*"), "chapter"), workspace.NotebookDir+"/",
 			c.teller.lang.Count(status.Sources, "source"), workspace.SourcesDir+"/"))
 		say(advice)
@@ -116,26 +116,28 @@ const keptReport = "- You edited `report.md`, so it stays as it is. Remove this 
 
 // advice is what to do with a finished report.
 func (c *closing) advice(r researcher.Result, question string) string {
+	text := c.teller.lang.Say
 	switch {
 	case !r.Nothing:
-		return c.teller.lang.Say("check what the report cites: `daybook verify %s`", shown(c.dir))
+		return text("check what the report cites: `daybook verify %s`", shown(c.dir))
 	case c.alone:
-		return c.teller.lang.Say("ask in other words, with a model (daybook doctor tells how), or of other documents: `daybook -q %s --docs FOLDER`", shownQuestion(question))
+		return text("ask in other words, with a model (daybook doctor tells how), or of other documents: `daybook -q %s --docs FOLDER`", shownQuestion(question))
 	}
-	return c.teller.lang.Say("ask in other words, or of other documents: `daybook -q %s --docs FOLDER`", shownQuestion(question))
+	return text("ask in other words, or of other documents: `daybook -q %s --docs FOLDER`", shownQuestion(question))
 }
 
 func (c *closing) finished(r researcher.Result, took time.Duration) string {
-	scored := c.teller.lang.Say("not judged")
+	text := c.teller.lang.Say
+	steps := c.teller.lang.Count(r.Steps, "step")
+	ended, scored, cost := text("finished after %s", steps), text("not judged"), ""
 	if r.Score > 0 {
-		scored = c.teller.lang.Say("%.1f of 10", r.Score)
+		scored = text("%.1f of 10", r.Score)
 	}
-	ended, cost := c.teller.lang.Say("finished after %s", c.teller.lang.Count(r.Steps, "step")), ""
 	if r.Nothing {
-		ended = c.teller.lang.Say("nothing found after %s", c.teller.lang.Count(r.Steps, "step"))
+		ended = text("nothing found after %s", steps)
 	}
 	if r.Usage.Cost > 0 {
-		cost = c.teller.lang.Say("$%.4f", r.Usage.Cost)
+		cost = text("$%.4f", r.Usage.Cost)
 	}
 	return dotted(ended, scored, tokens(c.teller.lang, r.Usage), cost, elapsed(took+c.indexed))
 }

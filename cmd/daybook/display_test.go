@@ -253,9 +253,9 @@ func TestTheLogDoesNotRepeatItself(t *testing.T) {
 	past := timeline{out: bufio.NewWriter(&log), whole: true}
 	for step := 1; step <= 2; step++ {
 		calls := []agent.Call{call("visit_url", `{"url":"h1"}`), call("visit_url", `{"url":"h1"}`)}
-		require.NoError(t, past.tell(time.Now(), agent.Replied{At: at(step), Calls: calls}))
+		past.tell(time.Now(), agent.Replied{At: at(step), Calls: calls})
 		for _, c := range calls {
-			require.NoError(t, past.tell(time.Now(), agent.Acted{At: at(step), Call: c, Facts: reads("s1", "mail.mbox")}))
+			past.tell(time.Now(), agent.Acted{At: at(step), Call: c, Facts: reads("s1", "mail.mbox")})
 		}
 	}
 	require.NoError(t, past.out.Flush())
@@ -343,10 +343,10 @@ func TestThePathOfWhatIsKeptIsNotCut(t *testing.T) {
 
 	var log strings.Builder
 	past := timeline{out: bufio.NewWriter(&log), width: 40}
-	require.NoError(t, past.tell(time.Now(), e))
-	require.NoError(t, past.tell(time.Now(), agent.Replied{At: at(1), Calls: []agent.Call{call("file_operation", "{}")}}))
-	require.NoError(t, past.tell(time.Now(), e))
-	require.NoError(t, past.tell(time.Now(), agent.Acted{At: at(1), Call: call("file_operation", "{}"), Text: strings.Repeat("word ", 20)}))
+	past.tell(time.Now(), e)
+	past.tell(time.Now(), agent.Replied{At: at(1), Calls: []agent.Call{call("file_operation", "{}")}})
+	past.tell(time.Now(), e)
+	past.tell(time.Now(), agent.Acted{At: at(1), Call: call("file_operation", "{}"), Text: strings.Repeat("word ", 20)})
 	require.NoError(t, past.out.Flush())
 	assert.Equal(t, 2, strings.Count(log.String(), e.As+"\n"), log.String())
 	for line := range strings.Lines(log.String()) {

@@ -5,8 +5,8 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -44,7 +44,7 @@ func (c *logCommand) Run(term terminal) error {
 	out := bufio.NewWriterSize(term.stdout, 1<<16)
 	lines := &timeline{out: out, colour: isColoured(term.stdout), width: widthOf(term.stdout),
 		narrator: narrator{lang: c.speaks()}, research: past, whole: c.Verbose}
-	tell := func(r account.Row) error { return lines.tell(r.Time, r.Event) }
+	tell := func(r account.Row) error { lines.tell(r.Time, r.Event); return nil }
 	if c.JSON {
 		tell = func(r account.Row) error { return writeEvent(out, r.N, eventName(r.Event), r.Time, r.Event) }
 	}
@@ -55,7 +55,9 @@ func (c *logCommand) Run(term terminal) error {
 	} else {
 		err = past.Log(c.After, tell)
 	}
-	if err = cmp.Or(err, lines.scatter(), lines.rest(), out.Flush()); err != nil {
+	lines.scatter()
+	lines.rest()
+	if err = cmp.Or(err, out.Flush()); err != nil {
 		return explain(err, c.Dir)
 	}
 	return nil
@@ -80,65 +82,112 @@ type timeline struct {
 	gathered gathered
 }
 
-// tell writes what there is to say of an event. What belongs to a call comes before its result in the
+// tell writes what there is to say of an event: in the words of a run, a line a step or less, of what was found, read
+// and written, and what the person did; or all of it, where what belongs to a call comes before its result in the
 // journal, and stands under it here.
-func (t *timeline) tell(at time.Time, e agent.Event) error {
-	if !t.whole {
-		return t.story(at, e)
-	}
+func (t *timeline) tell(at time.Time, e agent.Event) {
 	t.last = at
-	inside := depth(e.Where()) > 0
 	switch e := e.(type) {
 	case account.Changed:
-		isTheirs := e.Deed == history.Edited || e.Deed == history.Removed
-		if isTheirs || t.calls == 0 {
-			return t.dated(t.change(e), isTheirs)
+		if isTheirs := e.Deed == history.Edited || e.Deed == history.Removed; isTheirs || t.whole {
+			t.file(t.change(e), isTheirs, !isTheirs)
 		}
-		t.under = append(t.under, t.change(e))
 	case account.Kept:
-		if t.calls == 0 {
-			return t.dated(t.narrator.kept(e), true)
-		}
-		t.under = append(t.under, t.narrator.kept(e))
+		t.file(t.narrator.kept(e), true, true)
 	case agent.Replied:
 		t.spent = t.spent.Plus(e.Usage)
-		t.narrator.given(e)
-		if inside || chapterOf(e.At) != "" {
-			return nil
+		if t.narrator.given(e); isOutermost(e.At) {
+			t.calls = len(e.Calls)
 		}
-		if t.calls = len(e.Calls); t.calls == 0 {
-			return t.dated(t.narrator.place(e.At)+t.say("no action")+quoted(e.Text)+t.cost(), false)
+		if isOutermost(e.At) && t.calls == 0 && t.whole {
+			t.dated(t.narrator.place(e.At)+t.say("no action")+quoted(e.Text)+t.cost(), false)
 		}
 	case agent.Acted:
-		if inside {
-			t.narrator.tell(e)
-			// what it wrote is on record before its result
-			t.under = slices.Insert(t.under, t.mark, t.nested(e))
-			t.mark = len(t.under)
-			return nil
-		}
-		if chapterOf(e.At) == "" {
-			t.calls--
-		}
-		line := t.narrator.tell(e).text
-		if len(t.under) > 0 { // what a nested agent did is often the whole deed, and is not said twice
-			if _, did, ok := strings.Cut(t.under[0], "  "); ok && strings.HasSuffix(line, did) {
-				t.under = t.under[1:]
-			}
-		}
-		if line == t.said && len(t.under) == 0 { // as of the parts of one page
-			return nil
-		}
-		t.said = line
-		return t.step(line+t.cost(), e.Failed)
-	case account.Settled:
-		return t.step(t.past(e), true)
+		t.acted(e)
 	default:
 		if text := t.past(e); text != "" {
-			return t.dated(text, true)
+			t.scatter()
+			t.dated(text, true)
+		}
+		if _, ok := e.(account.Settled); ok {
+			t.rest()
 		}
 	}
-	return nil
+}
+
+// file writes the line of a file, or has it wait for the result of the call that it belongs to.
+func (t *timeline) file(text string, loud, waits bool) {
+	if waits && t.whole && t.calls > 0 {
+		t.under = append(t.under, text)
+		return
+	}
+	t.scatter()
+	t.dated(text, loud)
+}
+
+func (t *timeline) acted(e agent.Acted) {
+	told := t.narrator.tell(e)
+	if isOutermost(e.At) {
+		t.calls--
+	}
+	switch {
+	case !t.whole:
+		t.gather(told, e)
+		return
+	case depth(e.At) > 0: // what it wrote is on record before its result
+		t.under = slices.Insert(t.under, t.mark, t.nested(e))
+		t.mark = len(t.under)
+		return
+	}
+	if len(t.under) > 0 { // what a nested agent did is often the whole deed, and is not said twice
+		if _, did, ok := strings.Cut(t.under[0], "  "); ok && strings.HasSuffix(told.text, did) {
+			t.under = t.under[1:]
+		}
+	}
+	if told.text != t.said || len(t.under) > 0 { // as of the parts of one page
+		t.said = told.text
+		t.dated(told.text+t.cost(), e.Failed)
+		t.rest()
+	}
+}
+
+// sourceID is that of a source before its title.
+var sourceID = regexp.MustCompile(`^\[s\d+\] `)
+
+// gathered is what was done in the same way in a step, which is told in one line.
+type gathered struct {
+	at       time.Time
+	doing    string // the step and the verb
+	subjects []string
+	failed   bool
+}
+
+// gather takes the line of an action to those of its kind in the step, which are written when it is over.
+func (t *timeline) gather(l line, e agent.Acted) {
+	doing, subject := l.text, ""
+	if n := strings.LastIndex(l.text, "  "); n >= 0 {
+		doing, subject = l.text[:n], sourceID.ReplaceAllString(l.text[n+len("  "):], "")
+	}
+	if l.milestone || e.Call.Name == "web_search" && l.text != "" {
+		if g := &t.gathered; g.doing != doing || e.Failed || g.failed {
+			t.scatter()
+			t.gathered = gathered{doing: doing, failed: e.Failed}
+		}
+		t.gathered.at, t.gathered.subjects = t.last, append(t.gathered.subjects, subject)
+	}
+	if t.calls <= 0 {
+		t.scatter()
+	}
+}
+
+// scatter writes what was gathered.
+func (t *timeline) scatter() {
+	g, now := t.gathered, t.last
+	if t.gathered = (gathered{}); len(g.subjects) > 0 {
+		t.last = g.at
+		t.dated(g.doing+"  "+few(t.narrator.lang, g.subjects, "; "), g.failed)
+		t.last = now
+	}
 }
 
 // say is a text in the language of the log.
@@ -146,38 +195,44 @@ func (t *timeline) say(english string, with ...any) string {
 	return t.narrator.lang.Say(english, with...)
 }
 
-// past is the line for what is no step.
+// past is the line for what is no step, "" for what a person need not know.
 func (t *timeline) past(e agent.Event) string {
 	lang := t.narrator.lang
 	switch e := e.(type) {
 	case account.Asked:
 		return t.say("asked") + "  " + clean(e.Question)
 	case account.Began:
-		if e.Interrupted && t.calls > 0 { // by Ctrl-C as by a kill: neither leaves an entry
+		switch {
+		case e.Interrupted && t.calls > 0: // by Ctrl-C as by a kill: neither leaves an entry
 			return t.say("run goes on  the one before was stopped in step %d", e.Step)
-		}
-		if e.Interrupted {
+		case e.Interrupted:
 			return t.say("run goes on  the one before was stopped")
+		case t.whole:
+			return t.say("run begins")
 		}
-		return t.say("run begins")
-	case account.Dropped:
-		return t.say("went on from the dashboards after %s", lang.Count(e.Steps, "step"))
+		return ""
 	case account.Judged:
-		text, r := t.say("round %d", e.Round.N)+"  ", e.Round
-		if r.Assessed {
-			text += t.say("%.1f of 10, %s", r.Score, lang.Count(r.Gaps, "gap")) + " · "
-		} else if r.Unread {
-			text += t.say("%.1f of 10 (could not be read)", evaluator.Unread) + " · "
+		r, stop := e.Round, t.say(cmp.Or(clean(e.Round.Stop), "goes on"))
+		text := t.say("round %d", r.N) + "  "
+		switch {
+		case r.Assessed:
+			return text + t.say("%.1f of 10, %s", r.Score, lang.Count(r.Gaps, "gap")) + " · " + stop
+		case r.Unread:
+			return text + t.say("%.1f of 10 (could not be read)", evaluator.Unread) + " · " + stop
+		case t.whole || r.Stop == "":
+			return text + stop
 		}
-		return text + t.say(cmp.Or(clean(r.Stop), "goes on"))
+		return ""
 	case account.Settled:
 		switch {
 		case e.Refusal != "":
 			return t.say("not begun") + "  " + cut(clean(e.Refusal), maxSubject)
 		case e.Questions > 0:
 			return t.say("question settled, with %s from you", lang.Count(e.Questions, "answer"))
+		case t.whole:
+			return t.say("question settled")
 		}
-		return t.say("question settled")
+		return ""
 	case account.Damaged:
 		lines, torn := "", ""
 		if e.Lines > 0 {
@@ -187,12 +242,21 @@ func (t *timeline) past(e agent.Event) string {
 			torn = t.say("its last %d bytes are torn", e.Torn)
 		}
 		return t.say("damaged") + "  " + strings.Trim(lines+"; "+torn, "; ")
+	case account.Dropped:
+		if t.whole {
+			return t.say("went on from the dashboards after %s", lang.Count(e.Steps, "step"))
+		}
+		return ""
 	case agent.Ended:
 		how := string(e.Reason)
 		if s, err := t.research.Status(); err == nil && e.Reason == agent.Finished && !s.LastTime.After(t.last) {
 			how = s.State
 		}
 		return t.say("ended  %s after step %d · %s", t.say(how), e.Step, tokens(lang, e.Total))
+	case agent.Noticed:
+		if !t.whole { // the change itself was told
+			return ""
+		}
 	}
 	return t.narrator.tell(e).text
 }
@@ -214,16 +278,13 @@ func (t *timeline) change(e account.Changed) string {
 	switch {
 	case e.Deed == history.Removed:
 		text = t.say("you deleted or renamed %s", text)
-	case e.Deed == history.Edited && e.New:
-		text = t.say("you wrote %s", text)
 	case e.Deed == history.Edited:
-		text = t.say("you changed %s", text)
-	case e.Deed == history.Deleted:
-		text += "  " + t.say("deleted")
-	case e.Deed == history.Undone:
-		text += "  " + t.say("not written after all")
-	case e.New:
+		text = t.say(map[bool]string{true: "you wrote %s", false: "you changed %s"}[e.New], text)
+	case e.New && e.Deed != history.Deleted && e.Deed != history.Undone:
 		text += "  " + t.say("new")
+	default:
+		text += map[history.Deed]string{history.Deleted: "  " + t.say("deleted"),
+			history.Undone: "  " + t.say("not written after all")}[e.Deed]
 	}
 	switch {
 	case !strings.HasSuffix(e.Path, ".md"): // settings or a picture, which nobody counts in words
@@ -248,23 +309,16 @@ func (t *timeline) cost() string {
 
 // rest writes what belongs to a call that has no result, because a run was cut off in it, or is at work on
 // it.
-func (t *timeline) rest() error {
+func (t *timeline) rest() {
 	const besideTime = "              "
-	var err error
 	for _, l := range t.under {
-		_, err = fmt.Fprintln(t.out, t.paint(faint, t.fit(besideTime+l, 0)))
+		fmt.Fprintln(t.out, t.paint(faint, t.fit(besideTime+l, 0)))
 	}
 	t.under, t.mark = t.under[:0], 0
-	return err
 }
 
-// step writes the line of a call, and below it those that waited for it.
-func (t *timeline) step(text string, loud bool) error {
-	return errors.Join(t.dated(text, loud), t.rest())
-}
-
-// dated writes a line with the time in front, and the day where a new one begins.
-func (t *timeline) dated(text string, loud bool) error {
+// dated writes a line with the time in front, and the day where a new one begins. An error comes with the flush.
+func (t *timeline) dated(text string, loud bool) {
 	at := t.last.Local()
 	if day := at.Format(time.DateOnly); day != t.day {
 		t.day = day
@@ -274,8 +328,7 @@ func (t *timeline) dated(text string, loud bool) error {
 	if text = t.fit(text, len(clock)+2); loud {
 		text = t.paint(bold, text)
 	}
-	_, err := fmt.Fprintf(t.out, "%s  %s\n", t.paint(faint, clock), text)
-	return err
+	fmt.Fprintf(t.out, "%s  %s\n", t.paint(faint, clock), text)
 }
 
 // fit wraps a line that begins at a column.
