@@ -198,43 +198,35 @@ func (p *past) take(e store.Entry, c *history.FileChange) error {
 		p.going = true
 		return p.tell(Began{p.at, interrupted})
 	case e.Key == store.KeyAsked:
-		return tellOf(p, e.Value, func(question string) agent.Event { return Asked{p.at, question} })
+		return p.tell(Asked{p.at, decoded[string](e.Value)})
 	case e.Key == store.KeyArchive:
-		return tellOf(p, e.Value, func(a struct{ Folder string }) agent.Event {
-			return Archived{p.at, a.Folder, nil}
-		})
+		return p.tell(Archived{p.at, decoded[struct{ Folder string }](e.Value).Folder, nil})
 	case e.Key == agent.KeyOpen:
 		return p.open(e.Value)
 	case e.Key == agent.KeyEnd:
 		p.going = false
-		return tellOf(p, e.Value, func(m agent.Mark) agent.Event {
-			return agent.Ended{At: p.at, Reason: m.Reason, Text: m.Text, Total: m.Used}
-		})
-	case name == "kept":
-		return p.kept(what, e.Value)
+		m := decoded[agent.Mark](e.Value)
+		return p.tell(agent.Ended{At: p.at, Reason: m.Reason, Text: m.Text, Total: m.Used})
+	case e.Key == "kept "+BriefKey:
+		brief := decoded[settled](e.Value).Brief
+		return p.tell(Settled{p.at, brief.Refusal, len(brief.Answers)})
+	case e.Key == "kept "+rounds.Key:
+		var s Status
+		if s.takeRounds(e.Value); len(s.Rounds) > p.rounds {
+			p.rounds = len(s.Rounds)
+			return p.tell(Judged{p.at, s.Rounds[p.rounds-1]})
+		}
 	case what == "reply":
 		return p.reply(name, e.Value)
 	case what == "result":
 		return p.result(name, e.Value)
 	case what == "notice":
-		return tellOf(p, e.Value, func(n agent.Notice) agent.Event {
-			return agent.Noticed{At: p.place(name), Text: n.Text, Facts: n.Facts}
-		})
+		n := decoded[agent.Notice](e.Value)
+		return p.tell(agent.Noticed{At: p.place(name), Text: n.Text, Facts: n.Facts})
 	case what == "warning":
-		return tellOf(p, e.Value, func(w struct{ Text string }) agent.Event {
-			return agent.Warned{At: p.place(name), Text: w.Text}
-		})
+		return p.tell(agent.Warned{At: p.place(name), Text: decoded[struct{ Text string }](e.Value).Text})
 	}
 	return nil
-}
-
-// tellOf tells of an entry's value, unless it is not what it should be.
-func tellOf[T any](p *past, value json.RawMessage, event func(T) agent.Event) error {
-	var v T
-	if json.Unmarshal(value, &v) != nil {
-		return nil
-	}
-	return p.tell(event(v))
 }
 
 // place is where an entry such as "researcher#7" or "researcher/c00000700/file#1" belongs.
@@ -277,35 +269,17 @@ func (p *past) reply(name string, value json.RawMessage) error {
 }
 
 func (p *past) result(path string, value json.RawMessage) error {
-	var done struct {
-		agent.Outcome
-		Failed, Repeated bool
-	}
 	call, known := p.calls[path]
-	if !known || json.Unmarshal(value, &done) != nil {
+	if !known {
 		return nil
 	}
+	done := decoded[struct {
+		agent.Outcome
+		Failed, Repeated bool
+	}](value)
 	delete(p.calls, path)
 	at := p.at
 	at.Agent = strings.TrimSuffix(path, "/"+call.ID)
 	return p.tell(agent.Acted{At: at, Call: call, Effect: done.Effect, Text: done.Text, Facts: done.Facts,
 		Failed: done.Failed, Repeated: done.Repeated})
-}
-
-// kept tells of what the program itself put on record.
-func (p *past) kept(what string, value json.RawMessage) error {
-	switch what {
-	case BriefKey:
-		return tellOf(p, value, func(s settled) agent.Event {
-			return Settled{p.at, s.Brief.Refusal, len(s.Brief.Answers)}
-		})
-	case rounds.Key:
-		var s Status
-		if s.takeRounds(value); len(s.Rounds) <= p.rounds {
-			return nil
-		}
-		p.rounds = len(s.Rounds)
-		return p.tell(Judged{p.at, s.Rounds[p.rounds-1]})
-	}
-	return nil
 }

@@ -22,12 +22,14 @@ func At(w *workspace.Workspace, step int, files ...string) ([]history.Standing, 
 	if err := w.History().Exists(); err != nil {
 		return nil, err
 	}
-	paths := []string{workspace.OverallFile, workspace.CurrentFile}
-	if len(files) > 0 {
-		paths = nil
-	}
+	var paths []string
 	for _, name := range files {
-		paths = append(paths, path.Clean(filepath.ToSlash(name))) // as the journal has it
+		if name != "" {
+			paths = append(paths, path.Clean(filepath.ToSlash(name))) // as the journal has it
+		}
+	}
+	if len(paths) == 0 {
+		paths = []string{workspace.OverallFile, workspace.CurrentFile}
 	}
 	m := moment{step: step}
 	all, err := w.History().AsOf(m.isOver, paths...)
@@ -55,7 +57,8 @@ func (m *moment) isOver(e store.Entry) bool {
 		*m = moment{step: m.step}
 		return false
 	}
-	if n, ok := stepOf(e); ok {
+	number, isReply := strings.CutPrefix(strings.TrimSuffix(e.Key, " reply"), Name+"#")
+	if n, err := strconv.Atoi(number); isReply && err == nil { // the researcher's own
 		m.last = n
 		if n == m.step {
 			m.calls = len(decoded[agent.Reply](e.Value).Calls)
@@ -77,13 +80,6 @@ func (m *moment) isOver(e store.Entry) bool {
 	f, ok := history.FileOf(e)
 	// what that is made of is found for it
 	return ok && m.done && f.Met && f.Deed != history.Wrote && !(m.stopped && f.Found)
-}
-
-// stepOf is the step of the researcher that a reply on record belongs to.
-func stepOf(e store.Entry) (int, bool) {
-	number, ok := strings.CutPrefix(strings.TrimSuffix(e.Key, " reply"), Name+"#")
-	n, err := strconv.Atoi(number)
-	return n, ok && err == nil
 }
 
 // Restored is a file that was put back.

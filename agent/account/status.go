@@ -165,8 +165,10 @@ func (s *Status) readJournal(w *workspace.Workspace) (signed string, err error) 
 			clear(wasted)
 		case e.Key == agent.KeyEnd:
 			m := decoded[agent.Mark](e.Value)
-			s.Ran, s.State = m.Ran, stateAfter(m.Reason)
-			if len(s.Unsound) > 0 && s.State == string(agent.Finished) {
+			s.Ran, s.State = m.Ran, string(m.Reason)
+			if m.Reason.AtLimit() {
+				s.State = fmt.Sprintf("stopped at a limit: %s", m.Reason)
+			} else if len(s.Unsound) > 0 && m.Reason == agent.Finished {
 				s.State = notSound
 			}
 		case e.Key == store.KeyRun && s.State == NotBegun:
@@ -176,9 +178,11 @@ func (s *Status) readJournal(w *workspace.Workspace) (signed string, err error) 
 			s.Step, s.Stretch, s.Usage, s.Rounds, s.Ended = 0, 0, agent.Usage{}, []Round{}, ""
 			s.Agents = map[string]agent.Usage{}
 			s.Record, s.Judging, s.LastAction, s.Ran = nil, rounds.Cost{}, "", 0
-		case path == "kept" && what == BriefKey:
-			s.takeBrief(e.Value)
-		case path == "kept" && what == rounds.Key:
+		case e.Key == "kept "+BriefKey:
+			if why := decoded[settled](e.Value).Brief.Refusal; why != "" { // nothing was begun for the question
+				s.State, s.Ended = notTaken, why
+			}
+		case e.Key == "kept "+rounds.Key:
 			s.takeRounds(e.Value)
 		case what == "reply":
 			s.takeReply(path, e.Value)
@@ -200,13 +204,6 @@ func (s *Status) readJournal(w *workspace.Workspace) (signed string, err error) 
 
 // settled is what an intake came to, as it is kept.
 type settled struct{ Brief intake.Brief }
-
-// takeBrief notes a question that nothing was begun for.
-func (s *Status) takeBrief(value json.RawMessage) {
-	if why := decoded[settled](value).Brief.Refusal; why != "" {
-		s.State, s.Ended = notTaken, why
-	}
-}
 
 func (s *Status) takeReply(path string, value json.RawMessage) {
 	r := decoded[struct {
@@ -237,29 +234,18 @@ func (s *Status) charge(path string, u agent.Usage) {
 // NotBegun is the state of a folder that was set up and in which no run got as far as a step.
 const NotBegun = "not begun"
 
-// running and notTaken are the states of a research at work and of one whose question it cannot answer.
+// States that nobody outside has to know by name.
 const (
-	running  = "running"
-	notTaken = "refused"
+	running      = "running"
+	notTaken     = "refused"       // its question cannot be answered
+	notSound     = "not sound"     // its report does not pass its gates
+	nothingFound = "nothing found" // without a model, and its report has no passage
 )
 
 // GoesOn reports whether another run would go on with the research as it is.
 func (s Status) GoesOn() bool {
 	done := []string{NotBegun, running, notTaken, nothingFound, string(agent.Finished)}
 	return !slices.Contains(done, s.State)
-}
-
-// notSound is the state of a research that ended with a report that does not pass its gates.
-const notSound = "not sound"
-
-// nothingFound is the state of a research without a model that ended with a report of no passage.
-const nothingFound = "nothing found"
-
-func stateAfter(why agent.Reason) string {
-	if why.AtLimit() {
-		return fmt.Sprintf("stopped at a limit: %s", why)
-	}
-	return string(why)
 }
 
 // Round is a round of a research: what lies between two proposed finishes that passed the gates.

@@ -160,13 +160,6 @@ func (a agreement) keep() error {
 	return nil
 }
 
-// forget forgets it, for a folder that is no more.
-func (a agreement) forget() {
-	if a.in != "" {
-		_ = os.Remove(a.in) // it agrees to nothing that is there
-	}
-}
-
 func digest(text string) string { return store.Hash([]byte(text)) }
 
 // realPath is the path of a folder without links. The folder need not be there yet.

@@ -245,20 +245,13 @@ func (s settings) ofTheModel(at seat, first *openai.Brain) map[string]any {
 	}
 	if base := value(s.BaseURL, ""); base != "" && base == at.BaseURL {
 		kept["base-url"] = server(base)
-		if version := apiVersion(base); version != "" {
-			kept["base-url"] = server(base) + "?" + version
+		// what Azure's older addresses end in is no secret
+		if at, err := url.Parse(base); err == nil && at.Query().Has("api-version") {
+			version := url.Values{"api-version": {at.Query().Get("api-version")}}
+			kept["base-url"] = server(base) + "?" + version.Encode()
 		}
 	}
 	return kept
-}
-
-// apiVersion is what Azure's older addresses end in, which is no secret.
-func apiVersion(base string) string {
-	at, err := url.Parse(base)
-	if err != nil || !at.Query().Has("api-version") {
-		return ""
-	}
-	return url.Values{"api-version": {at.Query().Get("api-version")}}.Encode()
 }
 
 // trace has a run traced when OpenTelemetry's own variables name a collector. What it returns has to be

@@ -18,7 +18,7 @@ var scripts embed.FS
 
 // printScript prints what a template makes of the commands that a person is shown.
 func printScript(term terminal, name string) error {
-	parser, err := newParser(nil, term)
+	parser, err := newParser(ofTheSystem(), term)
 	if err != nil {
 		return err
 	}

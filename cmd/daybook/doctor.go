@@ -37,9 +37,9 @@ type check struct {
 	Hint   string `json:"hint,omitempty"` // what to do about it
 }
 
-// checks are the findings of an area, in the order in which they are told.
+// checks are the findings, in the order in which they are told.
 type checks struct {
-	area string
+	area string // at hand
 	all  []check
 }
 
@@ -74,31 +74,36 @@ func (c *doctorCommand) Run(term terminal) error {
 	}
 	ctx, stop := interruptible(func() {}, func() {})
 	defer stop()
-	var all []check
+	here := &checks{area: "settings"}
 	settings, err := c.settings(term)
-	machine, alone := &checks{area: "settings"}, false
 	if err != nil {
-		machine.fail("settings", err)
+		here.fail("settings", err)
 	}
-	for _, look := range []func() *checks{
-		func() *checks { return machine },
-		func() (found *checks) { found, alone = c.models(ctx, settings, say); return found },
-		func() *checks { return c.search(ctx, settings, alone) },
-		c.folder,
-		c.machine,
+	alone, told := false, 0
+	for _, look := range []struct {
+		area string
+		at   func()
+	}{
+		{"settings", func() {}},
+		{"model", func() { alone = c.models(ctx, here, settings, say) }},
+		{"search", func() { c.search(ctx, here, settings, alone) }},
+		{"folder", func() { c.folder(here) }},
+		{"this machine", here.machine},
 	} {
-		area := look()
+		here.area = look.area
+		look.at()
 		if ctx.Err() != nil {
 			return &fault{error: context.Cause(ctx), code: exitInterrupted}
 		}
-		all = append(all, area.all...)
 		if !c.JSON {
-			if err := term.result(false, nil, area.describe(term.teller(c.speaks()))); err != nil {
+			text := term.teller(c.speaks()).checked(look.area, here.all[told:])
+			if err := term.result(false, nil, text); err != nil {
 				return err
 			}
 		}
+		told = len(here.all)
 	}
-	return c.conclude(term, all)
+	return c.conclude(term, here.all)
 }
 
 // settings are those that a run in the folder would have.
@@ -112,9 +117,9 @@ func (c *doctorCommand) settings(term terminal) (settings, error) {
 	asks := (&runCommand{JSON: c.JSON}).canAsk(term)
 	complete, _, err := given.load(c.Dir, consent{c.TrustSettings, asks, term.stderr, c.speaks()})
 	if err != nil {
-		return given, err
+		complete = given
 	}
-	return complete, nil
+	return complete, err
 }
 
 // conclude writes the JSON or the last line, and makes the exit status.
@@ -145,15 +150,15 @@ const (
 	nameColumns   = 18
 )
 
-// describe writes an area: its name, and a line for each check with its hint below.
-func (c *checks) describe(t teller) string {
-	if len(c.all) == 0 {
+// checked writes an area: its name, and a line for each check with its hint below.
+func (t teller) checked(area string, all []check) string {
+	if len(all) == 0 {
 		return ""
 	}
 	var text strings.Builder
-	text.WriteString(t.lang.Say(c.area) + "\n")
+	text.WriteString(t.lang.Say(area) + "\n")
 	indent := strings.Repeat(" ", 2+healthColumns+1+nameColumns+2)
-	for _, each := range c.all {
+	for _, each := range all {
 		t.line(&text, indent, "  "+padded(t.lang.Say(string(each.Health)), healthColumns)+" "+
 			padded(t.lang.Say(each.Name), nameColumns)+"  "+t.lang.Tell(each.Text))
 		if each.Hint != "" {
@@ -166,8 +171,7 @@ func (c *checks) describe(t teller) string {
 func seconds(took time.Duration) string { return fmt.Sprintf("%.1f s", took.Seconds()) }
 
 // machine looks at what the machine has for some uses.
-func (c *doctorCommand) machine() *checks {
-	here := &checks{area: "this machine"}
+func (here *checks) machine() {
 	browser, err := export.FindBrowser("")
 	here.either(err == nil, "PDF", fmt.Sprintf("export --pdf prints and --browser opens pages with %s", browser),
 		"no Chromium or Chrome was found, so export --pdf and --browser do not work",
@@ -178,52 +182,41 @@ func (c *doctorCommand) machine() *checks {
 	here.either(shell.Landlocked(), "Landlock", "the commands of --shell are confined to a copy of the folder",
 		"this kernel has none, so --shell offers no command lines",
 		"Linux 5.13 and newer have it; without --shell it means nothing")
-	here.cache(knownServers(nil))
-	return here
-}
-
-// cache tries where findings about model servers are kept.
-func (c *checks) cache(k *known) {
+	k := knownServers(nil)
 	if k.path == "" {
-		c.add("cache", noted, "there is no folder for caches, so what a model server can do is found out in each run", "set HOME or XDG_CACHE_HOME")
+		here.add("cache", noted, "there is no folder for caches, so what a model server can do is found out in each run", "set HOME or XDG_CACHE_HOME")
 		return
 	}
 	try := k.path + "-try"
-	c.either(errors.Join(replace(try, nil), os.Remove(try)) == nil, "cache",
+	here.either(errors.Join(replace(try, nil), os.Remove(try)) == nil, "cache",
 		fmt.Sprintf("what model servers can do is kept in %s", k.path),
 		fmt.Sprintf("%s cannot be written, so what a model server can do is found out in each run", k.path),
 		"make it writable, or set XDG_CACHE_HOME to a folder that is")
 }
 
 // folder looks at the folder of the research, or at where it would be made.
-func (c *doctorCommand) folder() *checks {
-	here := &checks{area: "folder"}
+func (c *doctorCommand) folder(here *checks) {
 	if c.Dir == "" {
-		return here
+		return
 	}
-	dir := c.Dir
-	info, err := os.Stat(dir)
+	info, err := os.Stat(c.Dir)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		above, err := filepath.Abs(dir)
-		for ; err == nil; above = filepath.Dir(above) {
-			if _, err := os.Stat(above); !errors.Is(err, fs.ErrNotExist) || above == filepath.Dir(above) {
-				break
-			}
+		here.add("research", noted, fmt.Sprintf("there is no folder %s yet; a run makes it", c.Dir), "")
+		above, _ := filepath.Abs(c.Dir)
+		for errors.Is(err, fs.ErrNotExist) && above != filepath.Dir(above) {
+			above = filepath.Dir(above)
+			_, err = os.Stat(above)
 		}
-		here.add("research", noted, fmt.Sprintf("there is no folder %s yet; a run makes it", dir), "")
-		dir = above
+		here.disk(above)
 	case err != nil:
 		here.fail("research", explain(err, c.Dir))
-		return here
 	case !info.IsDir():
-		here.add("research", failing, fmt.Sprintf("%s is a file, and a research is a folder", dir), "name a folder")
-		return here
+		here.add("research", failing, fmt.Sprintf("%s is a file, and a research is a folder", c.Dir), "name a folder")
 	default:
-		here.research(dir)
+		here.research(c.Dir)
+		here.disk(c.Dir)
 	}
-	here.disk(dir)
-	return here
 }
 
 // research looks at what stands in the folder.

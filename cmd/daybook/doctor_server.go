@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"log/slog"
 	"os"
-	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -18,31 +17,30 @@ import (
 )
 
 // models tries each model that a run would ask, and reports whether it would do without one.
-func (c *doctorCommand) models(ctx context.Context, s settings, say func(string)) (found *checks, alone bool) {
-	here := &checks{area: "model"}
+func (c *doctorCommand) models(ctx context.Context, here *checks, s settings, say func(string)) (alone bool) {
 	_, mind, err := (&runCommand{Dir: c.Dir}).config(ctx, s, slog.New(slog.DiscardHandler))
 	if err != nil {
 		here.fail("brain", err)
-		return here, false
+		return false
 	}
 	tried := map[string]bool{}
 	for _, brain := range mind.brains {
-		if tried[serverAndModel(brain)] { // one that judges is the same model with a temperature of its own
-			continue
-		}
-		tried[serverAndModel(brain)] = true
-		if c.Offline {
+		id := serverAndModel(brain)
+		switch {
+		case tried[id]: // one that judges is the same model with a temperature of its own
+		case c.Offline:
 			here.add("server", noted, fmt.Sprintf("%s at %s was not asked", brain.Model, server(brain.BaseURL)), "")
-			continue
+		default:
+			say(c.speaks().Say("trying %s with up to eight tiny requests, about 4,000 tokens in all …", clean(brain.Model)))
+			here.model(ctx, brain)
 		}
-		say(c.speaks().Say("trying %s with up to eight tiny requests, about 4,000 tokens in all …", clean(brain.Model)))
-		here.model(ctx, brain)
+		tried[id] = true
 	}
 	if mind.alone() {
 		here.add("brain", healthy, "the built-in one, which quotes and adds nothing, and needs no model", fmt.Sprintf(
 			"for a model set %s, or --base-url to a server of your own, such as http://localhost:11434/v1 for Ollama", keyVariable))
 	}
-	return here, mind.alone()
+	return mind.alone()
 }
 
 // model tries one model, and keeps what is found out.
@@ -101,12 +99,11 @@ func (c *checks) abilities(p openai.Probed) {
 
 // search asks each provider that a run would ask one small question, all side by side. Without a model a run asks
 // none if it has documents.
-func (c *doctorCommand) search(ctx context.Context, s settings, alone bool) *checks {
-	here := &checks{area: "search"}
+func (c *doctorCommand) search(ctx context.Context, here *checks, s settings, alone bool) {
 	chosen, err := s.providers()
 	if err != nil {
 		here.fail("search", err)
-		return here
+		return
 	}
 	for _, path := range s.Docs {
 		if _, err := os.Stat(path); err != nil {
@@ -115,29 +112,31 @@ func (c *doctorCommand) search(ctx context.Context, s settings, alone bool) *che
 			here.add("documents", healthy, path, "")
 		}
 	}
-	switch isSet := len(s.Search) > 0; {
+	switch {
 	case len(chosen) == 0:
 		here.add("search", healthy, "turned off by the setting search", "")
-		return here
-	case alone && len(s.Docs) > 0 && !isSet:
+		return
+	case alone && len(s.Docs) > 0 && len(s.Search) == 0:
 		here.add("search", healthy, "not used: without a model only your documents are read", "")
-		return here
-	}
-	if c.Offline {
+		return
+	case c.Offline:
 		here.add("search", noted, fmt.Sprintf("%s set up; none was asked", prose.English.Count(len(chosen), "provider")), "")
-		return here
+		return
 	}
-	answers := askAll(ctx, chosen)
-	answered := 0
-	for i, p := range chosen {
-		if answers[i].err == nil {
+	offers, answered := map[string]search.Offer{}, 0
+	for _, o := range search.Offers() {
+		offers[o.Name] = o
+	}
+	for i, a := range askAll(ctx, chosen) {
+		if a.err == nil {
 			answered++
 		}
-		here.provider(p.Name(), answers[i])
+		here.provider(chosen[i].Name(), offers[chosen[i].Name()], a)
+		delete(offers, chosen[i].Name())
 	}
 	var missing []string
 	for _, o := range search.Offers() {
-		if o.Needed && !slices.ContainsFunc(chosen, func(p search.Provider) bool { return p.Name() == o.Name }) {
+		if _, isLeft := offers[o.Name]; o.Needed && isLeft {
 			missing = append(missing, o.Name+" ("+o.Variable+")")
 		}
 	}
@@ -152,7 +151,6 @@ func (c *doctorCommand) search(ctx context.Context, s settings, alone bool) *che
 		here.add("search", health, "no provider answers, so nothing can be found but in your documents",
 			"check the network, or give documents with --docs")
 	}
-	return here
 }
 
 type answered struct {
@@ -178,13 +176,7 @@ func askAll(ctx context.Context, providers []search.Provider) []answered {
 }
 
 // provider tells how one answered. Only a key that is not taken is a failure, since there are others.
-func (c *checks) provider(name string, a answered) {
-	var offer search.Offer
-	for _, o := range search.Offers() {
-		if o.Name == name {
-			offer = o
-		}
-	}
+func (c *checks) provider(name string, offer search.Offer, a answered) {
 	variable := offer.Variable
 	keyed := variable != "" && os.Getenv(variable) != ""
 	var refused *search.ServiceError

@@ -19,12 +19,13 @@ type helpCommand struct {
 
 // Run shows what a command's own -h shows.
 func (c *helpCommand) Run(term terminal) error {
-	if app, err := newParser(nil, term); err == nil { // otherwise whoever parses says what is wrong
-		if err := misasked(c.Command, app.Model); err != nil {
-			return err
-		}
+	parser, err := newParser(ofTheSystem(), term)
+	if err == nil {
+		err = misasked(c.Command, parser.Model)
 	}
-	_, err := carryOut(append(c.Command, "--help"), term)
+	if err == nil {
+		_, err = carryOut(append(c.Command, "--help"), term)
+	}
 	return err
 }
 
@@ -50,8 +51,8 @@ func (manCommand) Run(term terminal) error { return printScript(term, "man") }
 
 // withCommand is a command line as kong takes it, with the command first. One without a command researches its
 // question, or asks for one at a terminal; an empty one elsewhere shows the help.
-func withCommand(args []string, term terminal) []string {
-	at := firstWord(args, term)
+func withCommand(args []string, app *kong.Application, term terminal) []string {
+	at := firstWord(args, app)
 	switch {
 	case at < 0 && slices.ContainsFunc(args, func(arg string) bool { return slices.Contains([]string{"-h", "--help", "--version"}, arg) }):
 		return args
@@ -59,22 +60,20 @@ func withCommand(args []string, term terminal) []string {
 		return append([]string{"run"}, args...)
 	case at < 0:
 		return []string{"--help"}
-	case isQuestion(args[at]), isTopic(args, at, term):
+	case isQuestion(args[at]), isTopic(args, at, app):
 		return slices.Concat([]string{"run", "--question", args[at]}, args[:at], args[at+1:])
 	}
 	return slices.Concat(args[at:at+1], args[:at], args[at+1:])
 }
 
 // firstWord finds the first argument that is no flag and no value of one, -1 if there is none.
-func firstWord(args []string, term terminal) int {
+func firstWord(args []string, app *kong.Application) int {
 	if len(args) > 0 && !strings.HasPrefix(args[0], "-") {
 		return 0
 	}
 	takes := map[string]bool{}
-	if app, err := newParser(nil, term); err == nil { // otherwise whoever parses says what is wrong
-		for _, f := range flagsOf(app.Model.Node) {
-			takes["--"+f.Long], takes["-"+f.Short] = f.Value != "", f.Value != ""
-		}
+	for _, f := range flagsOf(app.Node) {
+		takes["--"+f.Long], takes["-"+f.Short] = f.Value != "", f.Value != ""
 	}
 	for i := 0; i < len(args) && args[i] != "--"; i++ {
 		if !strings.HasPrefix(args[i], "-") {
@@ -96,19 +95,18 @@ func isQuestion(arg string) bool {
 
 // isTopic reports whether a word alone is asked about, as the flags beside it say: it is no command, nor like one, and no
 // file.
-func isTopic(args []string, at int, term terminal) bool {
+func isTopic(args []string, at int, app *kong.Application) bool {
 	word, rest := args[at], slices.Concat(args[:at], args[at+1:])
 	isOther := func(r rune) bool { return !unicode.IsLetter(r) }
 	isAsking := func(arg string) bool {
 		flag, _, _ := strings.Cut(arg, "=")
 		return slices.Contains([]string{"--docs", "--search", "--purpose", "--profile", "--plan"}, flag)
 	}
-	if strings.ContainsFunc(word, isOther) || !slices.ContainsFunc(rest, isAsking) || firstWord(rest, term) >= 0 {
+	if strings.ContainsFunc(word, isOther) || !slices.ContainsFunc(rest, isAsking) || firstWord(rest, app) >= 0 {
 		return false
 	}
 	_, missing := os.Lstat(word)
-	app, err := newParser(nil, term)
-	return missing != nil && err == nil && nearest(word, commandsOf(app.Model)) == ""
+	return missing != nil && nearest(word, commandsOf(app)) == ""
 }
 
 // commandsOf are the names of the commands.
@@ -135,8 +133,7 @@ func holdsFiles(name string) bool {
 // or has no quotation marks.
 func misasked(args []string, app *kong.Application) error {
 	isFlag := func(arg string) bool { return strings.HasPrefix(arg, "-") }
-	isCommand := func(node *kong.Node) bool { return node.Name == args[0] }
-	if len(args) == 0 || isFlag(args[0]) || slices.ContainsFunc(app.Children, isCommand) {
+	if len(args) == 0 || isFlag(args[0]) || slices.Contains(commandsOf(app), args[0]) {
 		return nil
 	}
 	if strings.TrimSpace(args[0]) == "" {
@@ -189,8 +186,8 @@ func asksNothing(args []string) bool {
 
 // torn says that a Chinese question may have been parted at its spaces: the word behind it may be more of it as
 // well as a new folder.
-func torn(args []string, term terminal) error {
-	at := firstWord(args, term)
+func torn(args []string, app *kong.Application) error {
+	at := firstWord(args, app)
 	if at < 0 || at+1 >= len(args) || strings.ContainsAny(args[at], " ?？。") || !isQuestion(args[at]) {
 		return nil
 	}
@@ -231,14 +228,6 @@ func flagsOf(node *kong.Node) (flags []spelled) {
 		}
 	}
 	return flags
-}
-
-// helpIn prints the help in a language, in which kong has no words of its own.
-func helpIn(lang prose.Language) kong.HelpPrinter {
-	return func(_ kong.HelpOptions, ctx *kong.Context) error {
-		_, err := fmt.Fprint(ctx.Stdout, teller{lang: lang, width: 80}.help(ctx.Selected(), ctx.Model.Node))
-		return err
-	}
 }
 
 // help describes a command, nil for the program.

@@ -78,16 +78,15 @@ func carryOut(args []string, term terminal) (prose.Language, error) {
 	if err := unsetEmpty(); err != nil {
 		return lang, err
 	}
-	args = requoted(args)
-	if err := torn(args, term); err != nil {
-		return lang, err
-	}
-	args = withCommand(args, term)
-	parser, err := newParser(args, term)
+	parser, err := newParser(lang, term)
 	if err != nil {
 		return lang, err
 	}
-	args = joined(withoutLanguage(args))
+	args = requoted(args)
+	if err := torn(args, parser.Model); err != nil {
+		return lang, err
+	}
+	args = joined(withoutLanguage(withCommand(args, parser.Model, term)))
 	if asksNothing(args) {
 		return lang, wrongUse(`say what it is, such as "How do tides work?"`, "the question is empty")
 	}
@@ -127,8 +126,12 @@ func requoted(args []string) []string {
 	return out
 }
 
-func newParser(args []string, term terminal) (*kong.Kong, error) {
-	parser, err := kong.New(&cli{}, kong.Name("daybook"), kong.Description(description), kong.Help(helpIn(languageOfArgs(args))),
+func newParser(lang prose.Language, term terminal) (*kong.Kong, error) {
+	help := func(_ kong.HelpOptions, ctx *kong.Context) error {
+		_, err := fmt.Fprint(ctx.Stdout, teller{lang: lang, width: 80}.help(ctx.Selected(), ctx.Model.Node))
+		return err
+	}
+	parser, err := kong.New(&cli{}, kong.Name("daybook"), kong.Description(description), kong.Help(help),
 		kong.Vars{"version": version(), "model": defaultModel, "providers": providerNames()}, kong.Writers(term.stdout, term.stderr))
 	if err != nil {
 		return nil, fmt.Errorf("preparing the command line: %w", err)

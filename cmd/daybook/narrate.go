@@ -62,9 +62,24 @@ func (n *narrator) tell(e agent.Event) line {
 		}
 		return line{text, true}
 	case agent.Opened:
-		return n.opened(e)
+		switch {
+		case depth(e.At) > 0:
+		case e.Resumed:
+			return line{n.lang.Say("going on where it stopped"), true}
+		case e.Stretch > 1 && n.verbose:
+			return line{n.lang.Say("goes on from the dashboards"), false}
+		}
 	case agent.Noticed:
-		files := n.changedFiles(e.Facts)
+		var files []string
+		for _, f := range e.Facts {
+			if f.Kind == agent.Restored {
+				f.Path += n.lang.Say(" (deleted, and written again)")
+			}
+			files = append(files, clean(f.Path))
+		}
+		if len(files) == 0 { // as in an older journal
+			files = []string{n.lang.Say("files")}
+		}
 		text := n.place(at) + n.lang.Say("noticed  you changed %s", strings.Join(files, n.lang.Say(", ")))
 		if n.alone && slices.Contains(files, workspace.CurrentFile) {
 			text += "\n" + n.lang.Say("only a model reads what you write in %s, where it stays for one; without it, change the question, the blueprint or a chapter",
@@ -102,17 +117,6 @@ func (n *narrator) tell(e agent.Event) line {
 	return line{}
 }
 
-func (n *narrator) opened(e agent.Opened) line {
-	switch {
-	case depth(e.At) > 0:
-	case e.Resumed:
-		return line{n.lang.Say("going on where it stopped"), true}
-	case e.Stretch > 1 && n.verbose:
-		return line{n.lang.Say("goes on from the dashboards"), false}
-	}
-	return line{}
-}
-
 func (n *narrator) acted(e agent.Acted) line {
 	text, page := firstLine(e.Text), ""
 	for _, f := range e.Facts { // a call names a page by its id alone
@@ -134,8 +138,8 @@ func (n *narrator) acted(e agent.Acted) line {
 	did := n.did[e.Agent+"/"+e.Call.ID]
 	delete(n.did, e.Agent+"/"+e.Call.ID)
 	if depth(e.At) > 0 {
-		if _, known := verbs[e.Call.Name]; known || changes[e.Call.Name] != "" {
-			n.remember(e, deed{verb, subject, !known})
+		if d, known := deeds[e.Call.Name]; known {
+			n.remember(e, deed{verb, subject, d.change})
 		}
 		return line{}
 	}
@@ -195,28 +199,31 @@ func (n *narrator) failed(e agent.Acted) string {
 	return n.lang.Say("failed: %s", n.lang.Tell(strings.TrimPrefix(firstLine(e.Text), agent.Failure)))
 }
 
-// verbs are what actions do, in plain words, and changes are those that change files.
-var (
-	verbs = map[string]string{
-		"web_search": "searched", "visit_url": "read", "browse": "browsed", "research_chapters": "had chapters researched", "chapter_finished": "handed in", "file_operation": "files", "all_finished": "handed in",
-		"update_current_dashboard": "planned", "update_overall_dashboard": "noted",
-		"read_file": "read", "outline": "read", "stream_read_file": "read", "continue_stream_read": "read", "list_directory": "listed",
-		"search_in_file": "searched", "grep_files": "searched", "file_search": "searched", "run_command": "ran",
-		"judge": "gave a judgement", "assess": "gave a judgement", "checklist": "gave a judgement",
-		"choose": "gave a judgement", "verdicts": "gave a judgement", "object": "objected",
-	}
-	changes = map[string]string{
-		"write_file": "wrote", "create_file": "wrote", "replace_in_file": "rewrote", "create_directory": "made", "move": "moved",
-		"delete_file": "deleted",
-	}
-)
+// deeds are what actions do, in plain words: what was done, what is being done, and whether that changes files.
+var deeds = map[string]struct {
+	done, doing string
+	change      bool
+}{
+	"web_search": {done: "searched", doing: "searching"}, "visit_url": {done: "read", doing: "reading"},
+	"browse": {done: "browsed", doing: "browsing"}, "file_operation": {done: "files", doing: "files"},
+	"update_current_dashboard": {done: "planned", doing: "planning"},
+	"update_overall_dashboard": {done: "noted", doing: "noting"},
+	"research_chapters":        {done: "had chapters researched", doing: "having chapters researched"},
+	"chapter_finished":         {done: "handed in", doing: "handing in the chapter"},
+	"all_finished":             {done: "handed in", doing: "handing in the report"},
+	"read_file":                {done: "read"}, "outline": {done: "read"}, "stream_read_file": {done: "read"},
+	"continue_stream_read": {done: "read"}, "list_directory": {done: "listed"}, "search_in_file": {done: "searched"},
+	"grep_files": {done: "searched"}, "file_search": {done: "searched"}, "run_command": {done: "ran"},
+	"judge": {done: "gave a judgement"}, "assess": {done: "gave a judgement"}, "checklist": {done: "gave a judgement"},
+	"choose": {done: "gave a judgement"}, "verdicts": {done: "gave a judgement"}, "object": {done: "objected"},
+	"write_file": {done: "wrote", change: true}, "create_file": {done: "wrote", change: true},
+	"replace_in_file": {done: "rewrote", change: true}, "create_directory": {done: "made", change: true},
+	"move": {done: "moved", change: true}, "delete_file": {done: "deleted", change: true},
+}
 
 // verb says what an action does, which a model may have made up.
 func (n *narrator) verb(call agent.Call) string {
-	if verb := verbs[call.Name] + changes[call.Name]; verb != "" {
-		return n.lang.Say(verb)
-	}
-	return actionName(call)
+	return cmp.Or(n.lang.Say(deeds[call.Name].done), actionName(call))
 }
 
 // put sets a value in a map that may not be there yet.
@@ -243,20 +250,10 @@ func (n *narrator) remember(e agent.Acted, did deed) {
 
 // about says what a call is about, as short as may be, and with what came of it, if that is known.
 func (n *narrator) about(e agent.Acted) string {
-	var args struct {
-		Query       string `json:"query"`
-		URL         string `json:"url"`
-		Description string `json:"operation_description"`
-		Section     string `json:"section"`
-		Path        string `json:"path"`
-		To          string `json:"to"`
-		Pattern     string `json:"pattern"`
-		Command     string `json:"command"`
-	}
-	if json.Unmarshal([]byte(e.Call.Args), &args) != nil {
-		return n.lang.Tell(firstLine(e.Text))
-	}
+	args, ok := argsOf(e.Call)
 	switch {
+	case !ok:
+		return n.lang.Tell(firstLine(e.Text))
 	case args.Query != "":
 		return strings.Join(queriesOf(e.Call), n.lang.Say(", "))
 	case n.titles[args.URL] != "":
@@ -270,19 +267,39 @@ func (n *narrator) about(e agent.Acted) string {
 	}
 	subject := dotted(clean(args.Pattern+args.Command), clean(args.Path), clean(args.To))
 	for _, f := range e.Facts {
-		if f.N > 0 && changes[e.Call.Name] != "" {
+		if f.N > 0 && deeds[e.Call.Name].change {
 			return n.lang.Say("%s (%s words)", subject, fmt.Sprint(f.N))
 		}
 	}
 	return cmp.Or(subject, n.lang.Tell(firstLine(e.Text)))
 }
 
+// arguments are those of a call that are told of.
+type arguments struct {
+	Query       string `json:"query"`
+	URL         string `json:"url"`
+	Description string `json:"operation_description"`
+	Section     string `json:"section"`
+	Path        string `json:"path"`
+	To          string `json:"to"`
+	Pattern     string `json:"pattern"`
+	Command     string `json:"command"`
+	Chapters    []struct {
+		File string `json:"file"`
+	} `json:"chapters"`
+}
+
+// argsOf are the arguments of a call, none when a model wrote what cannot be read.
+func argsOf(call agent.Call) (args arguments, ok bool) {
+	if json.Unmarshal([]byte(call.Args), &args) != nil {
+		return arguments{}, false
+	}
+	return args, true
+}
+
 // queriesOf are what a call searches for, in quotation marks.
 func queriesOf(call agent.Call) (all []string) {
-	var args struct {
-		Query string `json:"query"`
-	}
-	_ = json.Unmarshal([]byte(call.Args), &args) // what cannot be read searches for nothing
+	args, _ := argsOf(call)
 	for line := range strings.Lines(args.Query) {
 		if line = clean(line); line != "" {
 			all = append(all, fmt.Sprintf("%q", line))
@@ -312,21 +329,6 @@ func depth(at agent.At) int {
 		d--
 	}
 	return d
-}
-
-// changedFiles are the files that a notice is about.
-func (n *narrator) changedFiles(facts []agent.Fact) []string {
-	var files []string
-	for _, f := range facts {
-		if f.Kind == agent.Restored {
-			f.Path += n.lang.Say(" (deleted, and written again)")
-		}
-		files = append(files, clean(f.Path))
-	}
-	if len(files) == 0 {
-		return []string{n.lang.Say("files")}
-	}
-	return files
 }
 
 // kept is never cut: the path at its end is what it is for.

@@ -29,7 +29,7 @@ func (c *restoreCommand) Run(term terminal) error {
 	if err = cmp.Or(err, isStep(c.At)); err != nil {
 		return err
 	}
-	done, err := research.Restore(*c.At, oneFile(c.File)...)
+	done, err := research.Restore(*c.At, c.File)
 	changed, say := false, c.speaks().Say
 	for _, r := range done {
 		line := say("%s  was so already", clean(r.Path))
@@ -59,14 +59,6 @@ func isStep(step *int) error {
 	return nil
 }
 
-// oneFile is a file as a list, none when none was named.
-func oneFile(file string) []string {
-	if file == "" {
-		return nil
-	}
-	return []string{file}
-}
-
 // archived is the newest archive of a question that had the step, "" if there is none.
 func (c *logCommand) archived() (newest string) {
 	for n := 1; ; n++ {
@@ -88,7 +80,7 @@ func (c *logCommand) show(term terminal, research researcher.Research) error {
 	if c.JSON {
 		return wrongUse("leave out --json: a file is printed as it was", "files are no events")
 	}
-	all, err := research.At(*c.At, oneFile(c.File)...)
+	all, err := research.At(*c.At, c.File)
 	if err != nil {
 		f := explain(err, c.Dir)
 		if archive := c.archived(); archive != "" && errors.Is(err, history.ErrNoStep) {

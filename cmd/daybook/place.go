@@ -66,15 +66,19 @@ func personsFiles(dir string) (files, taken []string) {
 // below is the folder in a person's that has a research or is not there yet. A link may lead to another's.
 func below(dir string) string {
 	for n := 1; ; n++ {
-		name := ownFolder
-		if n > 1 {
-			name += "-" + strconv.Itoa(n)
-		}
-		at := filepath.Join(dir, name)
+		at := withNumber(filepath.Join(dir, ownFolder), n)
 		if info, err := os.Lstat(at); err != nil || info.IsDir() && holdsResearch(at) {
 			return at
 		}
 	}
+}
+
+// withNumber is a name, from the second on with its number.
+func withNumber(name string, n int) string {
+	if n > 1 {
+		name += "-" + strconv.Itoa(n)
+	}
+	return name
 }
 
 // researchIn is the research that a folder stands for: itself, or the one that was begun below it.
@@ -91,8 +95,7 @@ func noResearch(dir string) *fault {
 	if at, err := filepath.Abs(dir); err == nil && dir == "." { // where no name was given
 		named, begin = at, "begin one with: `daybook \"your question\"`"
 	}
-	f := wrongUse(begin,
-		"there is no research in %s", named)
+	f := wrongUse(begin, "there is no research in %s", named)
 	f.dir = dir
 	entries, _ := os.ReadDir(dir) // in one that is not readable nothing is found
 	for _, e := range entries {
@@ -182,23 +185,18 @@ func (c *runCommand) place(t terminal) (note string, err error) {
 		return "", nil
 	}
 	dir, at := c.Dir, below(c.Dir)
-	here := c.Here
-	if !here && !holdsResearch(at) && c.canAsk(t) {
-		if here, err = c.askPlace(t, at, files, taken); err != nil || here {
-			return "", err
-		}
-		c.Dir = at
-		return "", nil
-	}
-	if here && len(taken) > 0 {
+	here, asks := c.Here, !c.Here && !holdsResearch(at) && c.canAsk(t)
+	if c.Here && len(taken) > 0 {
 		return "", wrongUse(fmt.Sprintf("leave out --here, and it goes into %s", shown(at)),
 			"%s has files that a research there would take for its own: %s", dir, few(c.speaks(), taken, ", "))
 	}
-	if here {
-		return "", nil
+	if asks {
+		here, err = c.askPlace(t, at, files, taken)
 	}
-	c.Dir = at
-	if holdsResearch(at) {
+	if err != nil || here {
+		return "", err
+	}
+	if c.Dir = at; asks || holdsResearch(at) {
 		return "", nil
 	}
 	say := c.speaks().Say
@@ -264,10 +262,7 @@ func newFolder(question string) (dir, answered string, err error) {
 		name = clauses(name)
 	}
 	for n := 1; ; n++ {
-		dir = name
-		if n > 1 {
-			dir += "-" + strconv.Itoa(n)
-		}
+		dir = withNumber(name, n)
 		if _, err := os.Lstat(dir); errors.Is(err, fs.ErrNotExist) {
 			return dir, answered, nil
 		} else if err != nil {

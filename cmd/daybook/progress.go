@@ -2,7 +2,6 @@ package main
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"maps"
 	"os"
@@ -130,17 +129,8 @@ func (p *progress) take(e agent.Event, n *narrator) {
 
 // doing is what a call is doing while it is under way.
 func (p *progress) doing(call agent.Call, n *narrator) string {
-	if doing := doings[call.Name]; doing != "" {
-		return p.lang.Say(doing) + "  " + n.about(agent.Acted{Call: call})
-	}
-	return strings.TrimSpace(actionName(call) + "  " + n.about(agent.Acted{Call: call}))
-}
-
-// doings are what actions are doing while they are under way, in plain words.
-var doings = map[string]string{
-	"web_search": "searching", "visit_url": "reading", "browse": "browsing", "file_operation": "files", "all_finished": "handing in the report",
-	"update_current_dashboard": "planning", "update_overall_dashboard": "noting",
-	"research_chapters": "having chapters researched", "chapter_finished": "handing in the chapter",
+	doing := cmp.Or(p.lang.Say(deeds[call.Name].doing), actionName(call))
+	return strings.TrimSpace(doing + "  " + n.about(agent.Acted{Call: call}))
 }
 
 // thinking says who is at work: the researcher, or one of those who help it.
@@ -296,12 +286,8 @@ func isOutermost(at agent.At) bool { return at.Agent == account.Name }
 // given remembers which chapters a reply has researched side by side, by the paths of their researchers.
 func (n *narrator) given(e agent.Replied) {
 	for _, call := range e.Calls {
-		var args struct {
-			Chapters []struct {
-				File string `json:"file"`
-			} `json:"chapters"`
-		}
-		if call.Name != "research_chapters" || json.Unmarshal([]byte(call.Args), &args) != nil {
+		args, _ := argsOf(call)
+		if call.Name != "research_chapters" {
 			continue
 		}
 		for i, c := range args.Chapters {

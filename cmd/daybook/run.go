@@ -89,7 +89,9 @@ func (c *runCommand) unmake(isOurs bool) {
 	})
 	isBegun := err == nil && (status.Step > 0 || status.Usage.Calls > 0)
 	if isOurs && !isBegun && len(theirs) == 0 && os.RemoveAll(c.Dir) == nil {
-		agreementOn(c.Dir).forget()
+		if a := agreementOn(c.Dir); a.in != "" {
+			_ = os.Remove(a.in) // it agrees to nothing that is there
+		}
 	}
 }
 
@@ -180,7 +182,8 @@ func (c *runCommand) conclude(show *screen, settings settings, mind mind, result
 	case result.Reason != agent.Finished:
 		f = unfinished(result, settings, c.Dir, mind.alone())
 		// which no note and no other model changes
-		if mind.alone() && !result.Reason.AtLimit() && nothingRead(c.Dir) {
+		status, failed := researcher.Open(c.Dir).Status()
+		if mind.alone() && !result.Reason.AtLimit() && failed == nil && status.Sources == 0 {
 			if result.Text != "" { // why nothing was read is all there is to say
 				f.error = fmt.Errorf("stopped with the work saved: %s", result.Text)
 			}
@@ -194,12 +197,6 @@ func (c *runCommand) conclude(show *screen, settings settings, mind mind, result
 		return f
 	}
 	return nil
-}
-
-// nothingRead says whether a research has no source at all.
-func nothingRead(dir string) bool {
-	status, err := researcher.Open(dir).Status()
-	return err == nil && status.Sources == 0
 }
 
 func (c *runCommand) check() error {

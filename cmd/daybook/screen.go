@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"strconv"
@@ -27,16 +28,15 @@ type screen struct {
 	colour   bool
 	live     bool   // lines can be drawn anew, and somebody sees that
 	dir      string // of the research
-	asked    string // the question of the command line
 
 	mu       sync.Mutex
 	said     string // the last line of the story, where all of them are kept
 	err      error  // of the first line of JSON that could not be written
 	progress progress
 	drawn    []string      // the block as it stands on the screen
+	began    bool          // something happened
 	shows    bool          // the block is on the screen
 	held     bool          // while a person is asked
-	tells    bool          // what goes on is told when nothing else is
 	spoke    time.Time     // when the last line was shown
 	silence  time.Duration // after it, until the next sign of life
 	closed   bool          // nothing is drawn any more
@@ -61,7 +61,7 @@ func newScreen(t terminal, c *runCommand, s settings) *screen {
 	lang, live := c.speaks(), !c.JSON && isLive(t.stderr)
 	return &screen{
 		term: t, json: c.JSON, verbose: c.Verbose, colour: os.Getenv("NO_COLOR") == "", live: live,
-		narrator: narrator{lang: lang, verbose: c.Verbose, live: live && !c.Verbose}, dir: c.Dir, asked: c.Question,
+		narrator: narrator{lang: lang, verbose: c.Verbose, live: live && !c.Verbose}, dir: c.Dir,
 		over: make(chan struct{}),
 		progress: progress{lang: lang, question: clean(c.Question),
 			maxSteps: value(s.MaxSteps, researcher.DefaultSteps), maxCost: value(s.MaxCost, 0),
@@ -98,13 +98,9 @@ func (d *screen) observe(e agent.Event) {
 		return
 	}
 	d.progress.take(e, &d.narrator)
-	switch {
-	case d.live && !d.shows:
-		d.shows = true
-		go d.keepPainting()
-	case !d.live && !d.json && !d.tells:
-		d.tells, d.spoke, d.silence = true, time.Now(), patience
-		go d.keepTelling()
+	if !d.began && !d.json {
+		d.began, d.shows, d.spoke, d.silence = true, d.live, time.Now(), patience
+		go d.keepGoing()
 	}
 	switch l := d.narrator.tell(e); {
 	case d.json:
@@ -136,17 +132,25 @@ func (d *screen) fit(e agent.Event, l line) string {
 	return cut(l.text, columns-1)
 }
 
-// keepTelling tells what goes on where lines alone are shown and none comes.
-func (d *screen) keepTelling() {
-	tick := time.NewTicker(patience / 4)
+// keepGoing keeps the clock of a live screen going, and where lines alone are shown and none comes, tells what goes on.
+func (d *screen) keepGoing() {
+	if d.live {
+		d.look()
+	}
+	tick := time.NewTicker(frame)
 	defer tick.Stop()
 	for {
+		plan := planIn(d.dir)
 		select {
 		case <-d.over:
 			return
 		case now := <-tick.C:
 			d.mu.Lock()
-			d.breakSilence(now)
+			if d.progress.plan = plan; d.live {
+				d.show("")
+			} else {
+				d.breakSilence(now)
+			}
 			d.mu.Unlock()
 		}
 	}
@@ -192,25 +196,6 @@ func (d *screen) stopping(text string) {
 	d.say(text)
 }
 
-// keepPainting keeps the clock going.
-func (d *screen) keepPainting() {
-	d.look()
-	tick := time.NewTicker(frame)
-	defer tick.Stop()
-	for {
-		plan := planIn(d.dir)
-		select {
-		case <-d.over:
-			return
-		case <-tick.C:
-			d.mu.Lock()
-			d.progress.plan = plan
-			d.show("")
-			d.mu.Unlock()
-		}
-	}
-}
-
 // look asks the workspace what is being researched, when the command line did not say, and how its rounds
 // stand. Before a run has begun another question, the folder is still that of the one before.
 func (d *screen) look() {
@@ -221,14 +206,12 @@ func (d *screen) look() {
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
+	question := clean(status.Question)
 	d.progress.older = there
-	if d.asked == "" {
-		d.progress.question = clean(status.Question)
-	}
-	if d.progress.question == clean(status.Question) {
+	d.progress.question = cmp.Or(d.progress.question, question)
+	if d.progress.question == question {
 		d.progress.judged(status)
-		d.progress.before = status.Ran
-		d.progress.older = there - status.Sources
+		d.progress.before, d.progress.older = status.Ran, there-status.Sources
 	}
 }
 
@@ -271,8 +254,7 @@ func (d *screen) toTop(out *strings.Builder, columns int) {
 	for _, l := range d.drawn {
 		rows += max(1, (ansi.StringWidth(l)+columns-1)/columns)
 	}
-	out.WriteString("\r")
-	if rows > 1 {
+	if out.WriteString("\r"); rows > 1 {
 		fmt.Fprintf(out, up, rows-1)
 	}
 }

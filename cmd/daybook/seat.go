@@ -73,7 +73,13 @@ func (s settings) seat(ctx context.Context) (at *seat, told string, err error) {
 	if !value(s.Local, true) {
 		return nil, "", nil
 	}
-	at, told = seatHere(ctx)
+	var ask []openai.Provider
+	for _, p := range openai.Providers() {
+		if p, _ := p.Set(os.Getenv); p.Local && openai.IsLocal(p.BaseURL) {
+			ask = append(ask, p)
+		}
+	}
+	at, told = pick(openai.Look(ctx, ask))
 	return at, told, nil
 }
 
@@ -129,19 +135,8 @@ func seatByKey() (at *seat, told string) {
 	return at, strings.Join(others, "; ")
 }
 
-// seatHere looks for a model server on this machine. The first that has a model is taken.
-func seatHere(ctx context.Context) (at *seat, told string) {
-	var ask []openai.Provider
-	for _, p := range openai.Providers() {
-		if p, _ := p.Set(os.Getenv); p.Local && openai.IsLocal(p.BaseURL) {
-			ask = append(ask, p)
-		}
-	}
-	return pick(openai.Look(ctx, ask))
-}
-
-// pick takes the first server that has a model, and says what a person should know of it, or why none is
-// taken.
+// pick takes the first server on this machine that has a model, and says what a person should know of it, or why
+// none is taken.
 func pick(there []openai.Found) (at *seat, told string) {
 	i := slices.IndexFunc(there, func(f openai.Found) bool { return openai.ChatModel(f.Models) != "" })
 	if i < 0 && len(there) > 0 {
@@ -207,10 +202,8 @@ type known struct {
 // knownFor is how long a finding counts. Servers are updated, and then can more.
 const knownFor = 30 * 24 * time.Hour
 
-const (
-	maxKnown   = 1 << 20 // bytes of the file
-	maxServers = 50      // findings in it: it is read at each start
-)
+// maxKnown bounds the file, in bytes. One that is larger is begun anew.
+const maxKnown = 1 << 20
 
 // finding is what is known of one server and model, and since when.
 type finding struct {
@@ -272,13 +265,6 @@ func (k *known) keep(id string, c openai.Capabilities) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	all := k.read()
-	delete(all, id)
-	for len(all) >= maxServers {
-		oldest := slices.MinFunc(slices.Collect(maps.Keys(all)), func(a, b string) int {
-			return cmp.Or(all[a].Found.Compare(all[b].Found), strings.Compare(a, b))
-		})
-		delete(all, oldest)
-	}
 	all[id] = finding{time.Now().UTC().Truncate(time.Second), c}
 	if err := replaceJSON(k.path, all); err != nil {
 		k.tell(err)
