@@ -212,15 +212,15 @@ func (c consent) to(dir string, wants []want, given settings) error {
 	case c.given:
 		c.show("agreed, as --trust-settings says: %s", file, wants)
 	case !c.asks:
-		lines := make([]string, len(fresh))
-		for i, w := range fresh {
-			lines[i] = w.String()
+		var lines []string
+		for _, w := range fresh {
+			lines = append(lines, w.String())
 		}
 		f := wrongUse("read the file; if you want all of this, add --trust-settings once; otherwise take "+
 			"the lines out or use flags",
 			"%s has settings that you have not agreed to: %s", file, strings.Join(lines, "; "))
 		if !agreed.known {
-			f.hint = f.hint + "; " + "a folder that was copied, or moved to another disk, counts as another"
+			f.hint += "; " + "a folder that was copied, or moved to another disk, counts as another"
 		}
 		return f
 	default:

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"slices"
 	"strings"
 	"time"
 
@@ -99,7 +98,6 @@ type lineHandler struct {
 	say     func(string)
 	lang    prose.Language
 	verbose bool
-	with    []slog.Attr
 }
 
 var _ slog.Handler = lineHandler{}
@@ -122,21 +120,14 @@ func (h lineHandler) Handle(_ context.Context, r slog.Record) error {
 		fmt.Fprintf(&line, " · %s%s%s", h.lang.Say(a.Key), h.lang.Say(": "), value)
 		return true
 	}
-	for _, a := range h.with {
-		add(a)
-	}
 	r.Attrs(add)
 	h.say(clean(line.String()))
 	return nil
 }
 
-func (h lineHandler) WithAttrs(attrs []slog.Attr) slog.Handler {
-	h.with = slices.Concat(h.with, attrs)
-	return h
-}
-
-// WithGroup leaves the names as they are: a line has no room for groups.
-func (h lineHandler) WithGroup(string) slog.Handler { return h }
+// WithAttrs and WithGroup leave a line as it is: nothing here names what is the same in all records.
+func (h lineHandler) WithAttrs([]slog.Attr) slog.Handler { return h }
+func (h lineHandler) WithGroup(string) slog.Handler      { return h }
 
 // refreshed lists what became of the sources, and which claims rest on it. It is wrapped where it is shown.
 func (n *narrator) refreshed(e account.Refreshed) string {

@@ -70,8 +70,14 @@ func (c *exportCommand) Run(term terminal) error {
 				fmt.Fprintln(term.stderr, wrap(lang.Say("warning: ")+lang.Tell(clean(warning)), widthOf(term.stderr), "  "))
 			}
 		}
-		if err == nil {
-			err = c.write(term, name, data)
+		path := ""
+		if err == nil && c.Output == "-" {
+			_, err = term.stdout.Write(data)
+		} else if err == nil {
+			path, err = export.Save(c.Dir, name, c.Output, data)
+		}
+		if err == nil && path != "" {
+			_, err = fmt.Fprintln(term.stdout, path)
 		}
 		if err != nil {
 			return c.explain(err, name)
@@ -114,19 +120,6 @@ func (c *exportCommand) make(research researcher.Research, name string) (
 		err = errInterrupted
 	}
 	return data, warnings, err
-}
-
-// write puts a file where it belongs and prints its path.
-func (c *exportCommand) write(term terminal, name string, data []byte) error {
-	if c.Output == "-" {
-		_, err := term.stdout.Write(data)
-		return err
-	}
-	path, err := export.Save(c.Dir, name, c.Output, data)
-	if err == nil {
-		_, err = fmt.Fprintln(term.stdout, path)
-	}
-	return err
 }
 
 // explain is the fault for an export that failed.

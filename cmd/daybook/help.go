@@ -154,17 +154,16 @@ func misasked(args []string, app *kong.Application) error {
 	}
 	const fewest = 3 // a command and its folder are two
 	isQuestion := func(arg string) bool { return strings.HasPrefix(arg, "-q") || strings.HasPrefix(arg, "--question") }
-	switch {
-	case len(words) < fewest && slices.ContainsFunc(args, isQuestion): // the last word is its folder
-		return wrongUse(fmt.Sprintf("run researches a question: `daybook run %s`", shown(words[len(words)-1])+flags),
-			"%s is not a command", args[0])
-	case len(words) >= fewest:
-		return wrongUse(fmt.Sprintf("put a question in quotation marks: `daybook %s`", shownQuestion(strings.Join(words, " "))+flags), "%s is not a command", args[0])
-	}
-	hint := fmt.Sprintf("daybook -h shows the commands and their flags; to ask about it: `daybook -q %s`",
-		shownQuestion(strings.Join(words, " "))+flags)
+	question := shownQuestion(strings.Join(words, " ")) + flags
 	changing := []string{"", "restore", "export", "mcp"} // which change files, so nobody is led to them by a guess
-	if near := nearest(args[0], commandsOf(app)); !slices.Contains(changing, near) {
+	near := nearest(args[0], commandsOf(app))
+	hint := fmt.Sprintf("daybook -h shows the commands and their flags; to ask about it: `daybook -q %s`", question)
+	switch {
+	case len(words) >= fewest:
+		hint = fmt.Sprintf("put a question in quotation marks: `daybook %s`", question)
+	case slices.ContainsFunc(args, isQuestion): // the last word is its folder
+		hint = fmt.Sprintf("run researches a question: `daybook run %s`", shown(words[len(words)-1])+flags)
+	case !slices.Contains(changing, near):
 		return wrongUse(hint, "%s is not a command; did you mean %s?", args[0], near)
 	}
 	return wrongUse(hint, "%s is not a command", args[0])

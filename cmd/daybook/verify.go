@@ -49,31 +49,32 @@ func (c *verifyCommand) Run(term terminal) error {
 	if err := term.result(c.JSON, found, v.describe()); err != nil {
 		return err
 	}
-	f := &fault{code: exitError}
-	if len(v.Findings) == 0 && v.Read > 0 && !v.Nothing {
-		f.error = fmt.Errorf("%s holds no citation, and %d sources were read", c.Report, v.Read)
-		f.hint = "name the passage after each statement of fact, such as [s1.12], or name the report to check"
-	} else if n := len(v.Missing()); n > 0 {
-		f.error = fmt.Errorf("not there: %d of %s in %s", n, prose.English.Count(len(v.Findings), "citation"), c.Report)
-		f.hint = "put the sentences right, or take them out, then verify again"
-	} else if n := len(v.Nowhere()); n > 0 {
-		f.error = fmt.Errorf("%s in %s without a citation, in no source", prose.English.Count(n, "quote"), c.Report)
-		f.hint = "copy the quotes from a source and cite it, or take them out, then verify again"
-	} else {
-		return nil
+	switch missing, nowhere := len(v.Missing()), len(v.Nowhere()); {
+	case len(v.Findings) == 0 && v.Read > 0 && !v.Nothing:
+		return &fault{error: fmt.Errorf("%s holds no citation, and %d sources were read", c.Report, v.Read), code: exitError,
+			hint: "name the passage after each statement of fact, such as [s1.12], or name the report to check"}
+	case missing > 0:
+		all := prose.English.Count(len(v.Findings), "citation")
+		return &fault{error: fmt.Errorf("not there: %d of %s in %s", missing, all, c.Report), code: exitError,
+			hint: "put the sentences right, or take them out, then verify again"}
+	case nowhere > 0:
+		quotes := prose.English.Count(nowhere, "quote")
+		return &fault{error: fmt.Errorf("%s in %s without a citation, in no source", quotes, c.Report), code: exitError,
+			hint: "copy the quotes from a source and cite it, or take them out, then verify again"}
 	}
-	return f
+	return nil
 }
 
 // describe writes the verdicts for a person: the counts, each problem, and how many voices the sources are.
 func (v verification) describe() string {
 	var out strings.Builder
 	say := v.lang.Say
-	if v.Nothing {
+	switch {
+	case v.Nothing:
 		v.line(&out, "", say("%s says that nothing was found: there is nothing to check", clean(v.Report)))
-	} else if len(v.Findings) == 0 {
+	case len(v.Findings) == 0:
 		v.line(&out, "", say("%s cites nothing", clean(v.Report)))
-	} else {
+	default:
 		v.line(&out, "", say("%s: %s of %s", clean(v.Report), v.lang.Count(len(v.Findings), "citation"),
 			v.lang.Count(len(v.Sources()), "source"))+"\n")
 	}
