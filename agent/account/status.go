@@ -136,15 +136,14 @@ func (s *Status) readDashboards(w *workspace.Workspace) error {
 	for _, n := range workspace.Unanswered(workspace.NotesIn(current)) {
 		s.Notes = append(s.Notes, n.Text)
 	}
-	brief, _ := workspace.Section(overall, "question")
+	section := func(id string) string { text, _ := workspace.Section(overall, id); return text }
+	brief := section("question")
 	s.Question = workspace.Question(brief)
 	if _, asked, answer := intake.OpenQuestion(brief); answer == "" {
 		s.Asks = asked
 	}
-	blueprint, _ := workspace.Section(overall, "blueprint")
-	s.Blueprint = append(s.Blueprint, workspace.Checklist(blueprint)...)
-	gaps, _ := workspace.Section(overall, "gaps")
-	s.Gaps = append(s.Gaps, workspace.OpenGaps(gaps)...)
+	s.Blueprint = append(s.Blueprint, workspace.Checklist(section("blueprint"))...)
+	s.Gaps = append(s.Gaps, workspace.OpenGaps(section("gaps"))...)
 	return nil
 }
 

@@ -19,17 +19,17 @@ import (
 	"github.com/yuin/goldmark/text"
 )
 
-var kindCitation, kindGlue = ast.NewNodeKind("Citation"), ast.NewNodeKind("Glue")
+var kindCitation = ast.NewNodeKind("Citation")
 
 // citation is [s3.12], [s3] or [s3, s7] in a report.
 type citation struct {
 	ast.BaseInline
-	text    string  // between the brackets
-	marks   []mark  // a mark for each id, when they may be links
-	row     string  // the source whose row of the references this begins, or ""
-	bare    bool    // it is written as the numbers of its notes, without brackets
-	follows bool    // another bare one is before it
-	citing  *citing // what is known of the sources, once the whole report was read
+	text   string        // between the brackets
+	marks  []mark        // a mark for each id, when they may be links
+	row    string        // the source whose row of the references this begins, or ""
+	bare   bool          // it is written as the numbers of its notes, without brackets
+	word   *text.Segment // before a bare one, on a line with it: browsers break a line before any button
+	citing *citing       // what is known of the sources, once the whole report was read
 }
 
 // mark is one id in a citation, as the nth that the report has of its source, and the timesth of its note.
@@ -41,9 +41,7 @@ type mark struct {
 
 func (*citation) Kind() ast.NodeKind { return kindCitation }
 
-func (c *citation) Dump(source []byte, level int) {
-	ast.DumpHelper(c, source, level, map[string]string{"Text": c.text}, nil)
-}
+func (c *citation) Dump(source []byte, level int) { ast.DumpHelper(c, source, level, nil, nil) }
 
 var sourceID = regexp.MustCompile(`\b[sS][1-9][0-9]*(?:\.[1-9][0-9]{0,5})?`)
 
@@ -106,9 +104,7 @@ func (c *citing) number(n ast.Node, source []byte, inLink bool) {
 			c.table(node, source)
 		default:
 			if h, ok := child.(*ast.Heading); ok {
-				id, _ := h.AttributeString("id")
-				name, _ := id.([]byte)
-				c.inReferences = string(name) == referencesID
+				c.inReferences = idOf(h) == referencesID
 			}
 			c.number(child, source, inLink)
 		}
@@ -284,35 +280,20 @@ func (n *citation) attach(source []byte) {
 			n.Parent().RemoveChild(n.Parent(), before)
 		}
 	}
-	glued, isGlued := n.PreviousSibling().(*glue)
-	before := n.PreviousSibling()
-	if isGlued {
-		before = glued.LastChild()
-	}
-	if before, ok := before.(*citation); ok {
-		n.follows = before.bare
-	}
-	text, isText := before.(*ast.Text)
-	switch {
-	case n.citing.form != screen:
-	case isGlued:
-		glued.AppendChild(glued, n)
-	case isText:
-		at := text.Segment.Start + lastWord(text.Segment.Value(source))
-		glued, parent := &glue{}, n.Parent()
-		parent.InsertBefore(parent, n, glued)
-		glued.AppendChild(glued, ast.NewTextSegment(text.Segment.WithStart(at)))
-		glued.AppendChild(glued, n)
-		text.Segment = text.Segment.WithStop(at)
+	switch before := n.PreviousSibling().(type) {
+	case *citation:
+		if before.bare {
+			before.marks = append(before.marks, n.marks...)
+			n.Parent().RemoveChild(n.Parent(), n)
+		}
+	case *ast.Text:
+		if n.citing.form == screen {
+			at := before.Segment.Start + lastWord(before.Segment.Value(source))
+			word := before.Segment.WithStart(at)
+			n.word, before.Segment = &word, before.Segment.WithStop(at)
+		}
 	}
 }
-
-// glue holds a word with the numbers of its notes on one line: browsers break a line before any button.
-type glue struct{ ast.BaseInline }
-
-func (*glue) Kind() ast.NodeKind { return kindGlue }
-
-func (g *glue) Dump(source []byte, level int) { ast.DumpHelper(g, source, level, nil, nil) }
 
 // lastWord is where the last word of a text begins. A Chinese character is one.
 func lastWord(text []byte) int {

@@ -1,6 +1,8 @@
 package export
 
 import (
+	"bufio"
+	"bytes"
 	"fmt"
 	"html"
 	"regexp"
@@ -11,6 +13,7 @@ import (
 	"github.com/yuin/goldmark/ast"
 	east "github.com/yuin/goldmark/extension/ast"
 	"github.com/yuin/goldmark/renderer"
+	layout "github.com/yuin/goldmark/renderer/html"
 	"github.com/yuin/goldmark/util"
 )
 
@@ -20,11 +23,6 @@ type inert struct{}
 // RegisterFuncs takes the nodes over from goldmark.
 func (inert) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
 	r.Register(ast.KindLink, link)
-	r.Register(kindGlue, func(w util.BufWriter, _ []byte, _ ast.Node, entering bool) (ast.WalkStatus, error) {
-		tag := map[bool]string{true: `<span class="glue">`, false: "</span>"}[entering]
-		_, err := w.WriteString(tag)
-		return ast.WalkContinue, err
-	})
 	for kind, text := range map[ast.NodeKind]func(source []byte, node ast.Node) string{
 		ast.KindCodeSpan: codeSpan, ast.KindAutoLink: autoLink, ast.KindImage: image,
 		ast.KindRawHTML: rawHTML, ast.KindHTMLBlock: htmlBlock,
@@ -126,29 +124,30 @@ func checkBox(_ []byte, node ast.Node) string {
 
 // cite writes a citation as the numbers of its passages or as links to the rows of its sources, and at the
 // beginning of a row the link back.
-func cite(_ []byte, node ast.Node) string {
+func cite(source []byte, node ast.Node) string {
 	n := node.(*citation)
+	var links []string
+	for _, m := range n.marks {
+		links = append(links, n.citing.link(m))
+	}
 	switch {
 	case n.row != "":
 		return rowName(n.row) + n.citing.back(n.row)
-	case len(n.marks) == 0:
-		return "[" + html.EscapeString(n.text) + "]"
+	case n.bare && n.word == nil:
+		return strings.Join(links, "<sup>,</sup>")
+	case n.bare:
+		var word bytes.Buffer
+		out := bufio.NewWriter(&word)
+		layout.DefaultWriter.Write(out, n.word.Value(source))
+		_ = out.Flush() // a Buffer takes everything
+		return `<span class="glue">` + word.String() + strings.Join(links, "<sup>,</sup>") + "</span>"
 	}
-	out, next := "", 0
-	for i, at := range sourceID.FindAllStringIndex(n.text, -1) {
-		switch {
-		case !n.bare:
-			out += html.EscapeString(n.text[next:at[0]])
-		case n.follows || i > 0:
-			out += "<sup>,</sup>"
-		}
-		out += n.citing.link(n.marks[i])
+	out, next := "[", 0
+	for i, at := range sourceID.FindAllStringIndex(n.text, len(links)) {
+		out += html.EscapeString(n.text[next:at[0]]) + links[i]
 		next = at[1]
 	}
-	if n.bare {
-		return out
-	}
-	return "[" + out + html.EscapeString(n.text[next:]) + "]"
+	return out + html.EscapeString(n.text[next:]) + "]"
 }
 
 // link opens the passage of a citation or leads to the row of its source, and shows an id that nobody read.

@@ -19,7 +19,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 
@@ -38,12 +37,15 @@ type Product struct {
 	Browser string // that prints it, by name or path; "" for a usual one
 }
 
-// missing is the error for a program that has to be installed. It is [exec.ErrNotFound].
-type missing string
+// told is a known error in words of its own.
+type told struct {
+	words string
+	known error
+}
 
-func (m missing) Error() string { return string(m) }
+func (t told) Error() string { return t.words }
 
-func (m missing) Is(err error) bool { return err == exec.ErrNotFound }
+func (t told) Unwrap() error { return t.known }
 
 // Make makes a file of the research in an open workspace, which needs no lock. The report is exported as head
 // returns it, which may put a warning above it. The warnings are there also with an error, which is
@@ -84,34 +86,27 @@ func Make(ctx context.Context, w *workspace.Workspace, p Product, head func(repo
 	return data, nil, err
 }
 
-// notOurs is the error for a file that stands where an export would go, and that is not an older export. It
-// is [fs.ErrExist].
-type notOurs struct{}
-
-func (notOurs) Error() string { return "it is no export of this program, or was changed since" }
-
-func (notOurs) Is(err error) bool { return err == fs.ErrExist }
-
 // Save writes an export and returns its path. A path that is given is replaced; "" is for the file of that
 // name beside the report, of which only an export is replaced that is still as it was written. The error for
 // another file there is [fs.ErrExist].
 func Save(dir, name, path string, data []byte) (string, error) {
-	if path == "" {
-		return saveBeside(dir, name, data)
+	if path != "" {
+		return path, replace(path, data)
 	}
-	return path, replace(path, data)
-}
-
-func saveBeside(dir, name string, data []byte) (path string, err error) {
 	path = filepath.Join(dir, name)
 	record := filepath.Join(dir, store.StateDir, workspace.ExportsFile)
-	written := readRecord(record)
+	written := map[string]string{}
+	// at worst a file is not replaced
+	if known, err := os.ReadFile(record); err != nil || bounds.JSON(known, &written) != nil || written == nil {
+		written = map[string]string{}
+	}
 	switch old, err := os.ReadFile(path); {
 	case errors.Is(err, fs.ErrNotExist):
 	case err != nil:
 		return "", fmt.Errorf("looking at what stands at %s: %w", path, err)
 	case store.Hash(old) != written[name] && store.Hash(old) != store.Hash(data):
-		return "", fmt.Errorf("writing %s: %w", path, notOurs{})
+		return "", fmt.Errorf("writing %s: %w", path,
+			told{"it is no export of this program, or was changed since", fs.ErrExist})
 	}
 	if err := replace(path, data); err != nil {
 		return "", err
@@ -128,17 +123,6 @@ func saveBeside(dir, name string, data []byte) (path string, err error) {
 		return "", fmt.Errorf("noting what was exported: %w", err)
 	}
 	return path, nil
-}
-
-// readRecord reads what was exported before. A record that is broken, or cannot be read, counts for none: at
-// worst a file is not replaced.
-func readRecord(path string) map[string]string {
-	written := map[string]string{}
-	data, err := os.ReadFile(path)
-	if err != nil || bounds.JSON(data, &written) != nil || written == nil {
-		return map[string]string{}
-	}
-	return written
 }
 
 // replace writes a file whole or not at all, in place of what is there.

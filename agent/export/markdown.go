@@ -97,13 +97,12 @@ func converter(citing *citing, footnotes bool) goldmark.Markdown {
 
 // liftTitle takes the heading that a report begins with out of it: it stands in the title block.
 func liftTitle(doc ast.Node, source []byte) string {
-	first := doc.FirstChild()
-	if h, ok := first.(*ast.Heading); !ok || h.Level != 1 {
+	h, ok := doc.FirstChild().(*ast.Heading)
+	if !ok || h.Level != 1 {
 		return ""
 	}
-	title := plain(first, source)
-	doc.RemoveChild(doc, first)
-	return title
+	doc.RemoveChild(doc, h)
+	return plain(h, source)
 }
 
 // abstractName is what a section is called that says the answer.
@@ -150,9 +149,7 @@ func liftLead(doc ast.Node, source []byte) ast.Node {
 
 // isAbstract reports whether a heading is that of a report's abstract, by its id or its name.
 func isAbstract(h *ast.Heading, source []byte) bool {
-	id, _ := h.AttributeString("id")
-	name, _ := id.([]byte)
-	return string(name) == "abstract" || abstractName.MatchString(plain(h, source))
+	return idOf(h) == "abstract" || abstractName.MatchString(plain(h, source))
 }
 
 // plain is the text of a node without its marks, citations and line breaks.
@@ -169,7 +166,11 @@ func plain(n ast.Node, source []byte) string {
 			out.Write(c.Value)
 		case *ast.AutoLink:
 			out.Write(c.Label(source))
-		case *ast.RawHTML, *citation:
+		case *citation:
+			if c.word != nil {
+				out.Write(c.word.Value(source))
+			}
+		case *ast.RawHTML:
 		default:
 			out.WriteString(plain(c, source))
 		}
@@ -193,13 +194,18 @@ func outline(doc ast.Node, source []byte) []heading {
 		if !ok || h.Level > 3 {
 			continue
 		}
-		id, _ := h.AttributeString("id")
-		name, ok := id.([]byte)
-		if text := plain(h, source); ok && text != "" {
-			all = append(all, heading{max(h.Level, 2), string(name), text})
+		if id, text := idOf(h), plain(h, source); id != "" && text != "" {
+			all = append(all, heading{max(h.Level, 2), id, text})
 		}
 	}
 	return all
+}
+
+// idOf is the id of a heading, "" for none.
+func idOf(h *ast.Heading) string {
+	id, _ := h.AttributeString("id")
+	name, _ := id.([]byte)
+	return string(name)
 }
 
 // ids makes the ids of headings of their letters and digits in any script; one that comes again gets a

@@ -28,7 +28,7 @@ var browsers = []string{
 	"/Applications/Microsoft Edge.app/Contents/MacOS/Microsoft Edge",
 }
 
-const noBrowser = missing("making a PDF needs Chromium or Chrome, and none was found")
+var noBrowser = told{"making a PDF needs Chromium or Chrome, and none was found", exec.ErrNotFound}
 
 // FindBrowser finds a browser that can print: the one named, or for "" the first of the usual ones. Its
 // error is [exec.ErrNotFound].

@@ -47,8 +47,8 @@ func languageIn(dir, flag, question string) prose.Language {
 			set = prose.Language(value(file.Lang, ""))
 		}
 	}
-	if set != prose.Chinese && set != prose.English {
-		set = ""
+	if set == prose.Chinese || set == prose.English {
+		return set
 	}
 	if !prose.HasWord(question) {
 		question = "" // marks alone are of no language
@@ -61,13 +61,13 @@ func languageIn(dir, flag, question string) prose.Language {
 			question = string(report)
 		}
 	}
-	if name := filepath.Base(dir); question == "" && set == "" && prose.HasHan(name) {
-		return prose.Chinese // it was named after a question
+	switch {
+	case question != "":
+		return prose.LanguageOf("", question)
+	case prose.HasHan(filepath.Base(dir)): // it was named after a question
+		return prose.Chinese
 	}
-	if question == "" && set == "" {
-		return ofTheSystem()
-	}
-	return prose.LanguageOf(set, question)
+	return ofTheSystem()
 }
 
 // ofTheSystem is the language that the environment sets, or that of the machine's locale.

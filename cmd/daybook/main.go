@@ -205,15 +205,10 @@ func interruptible(first, last func()) (context.Context, func()) {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	signals := make(chan os.Signal, 2)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
-	over := make(chan struct{})
 	go func() {
-		for n := 0; ; n++ {
-			select {
-			case <-signals:
-			case <-over:
-				return
-			}
-			if n > 0 {
+		n := 0
+		for range signals {
+			if n++; n > 1 {
 				last()
 				os.Exit(exitInterrupted)
 			}
@@ -222,8 +217,8 @@ func interruptible(first, last func()) (context.Context, func()) {
 		}
 	}()
 	return ctx, func() {
-		signal.Stop(signals)
-		close(over)
+		signal.Stop(signals) // nothing is sent from here on
+		close(signals)
 		cancel(nil)
 	}
 }
