@@ -21,7 +21,8 @@ const maxConvert = 2 * time.Minute
 func docx(ctx context.Context, r report) ([]byte, error) {
 	pandoc, err := exec.LookPath("pandoc")
 	if err != nil {
-		return nil, told{"making a Word document needs pandoc 2.15 or newer, and none was found", exec.ErrNotFound}
+		return nil, told{"making a Word document needs pandoc 2.15 or newer, and none was found",
+			exec.ErrNotFound}
 	}
 	page, err := render(ctx, r, word, "")
 	if err != nil {

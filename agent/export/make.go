@@ -96,8 +96,8 @@ func Save(dir, name, path string, data []byte) (string, error) {
 	path = filepath.Join(dir, name)
 	record := filepath.Join(dir, store.StateDir, workspace.ExportsFile)
 	written := map[string]string{}
-	// at worst a file is not replaced
-	if known, err := os.ReadFile(record); err != nil || bounds.JSON(known, &written) != nil || written == nil {
+	known, err := os.ReadFile(record)
+	if err != nil || bounds.JSON(known, &written) != nil || written == nil { // at worst a file is not replaced
 		written = map[string]string{}
 	}
 	switch old, err := os.ReadFile(path); {

@@ -36,7 +36,11 @@ func (f *fault) Unwrap() error { return f.error }
 
 // wrongUse is a fault of the command line, the environment or the settings.
 func wrongUse(hint, format string, with ...any) *fault {
-	return &fault{error: fmt.Errorf(format, with...), hint: hint, code: exitUsage}
+	return faultOf(exitUsage, hint, format, with...)
+}
+
+func faultOf(code int, hint, format string, with ...any) *fault {
+	return &fault{error: fmt.Errorf(format, with...), hint: hint, code: code}
 }
 
 // wrongSetting is a fault of a setting, wherever it was given.
@@ -156,21 +160,16 @@ func unsound(result researcher.Result, dir string, lang prose.Language, alone bo
 	if alone {
 		hint = fmt.Sprintf("mend %s by hand, then %s", filepath.Join(shown(dir), workspace.ReportFile), goOn(dir))
 	}
-	return &fault{
-		code:  exitUnsound,
-		error: fmt.Errorf("not sound: the report does not pass its checks, and every try to mend it failed: %s", strings.Join(failed, lang.Say("; "))),
-		hint:  hint,
-	}
+	return faultOf(exitUnsound, hint, "not sound: the report does not pass its checks, and every try to mend it failed: %s",
+		strings.Join(failed, lang.Say("; ")))
 }
 
 // unmended is the fault for a refresh after which the report still says what its sources say no more.
 func unmended(result researcher.Result, dir string, lang prose.Language) *fault {
 	report := filepath.Join(shown(dir), workspace.ReportFile)
-	return &fault{
-		code:  exitUnsound,
-		error: fmt.Errorf("not mended: %s still cites passages that changed or are gone: %s", report, teller{lang: lang}.places(result.Unmended)),
-		hint:  fmt.Sprintf("mend %s by hand; the newest result-changes in Sources/ has each passage before and now", report),
-	}
+	hint := fmt.Sprintf("mend %s by hand; the newest result-changes in Sources/ has each passage before and now", report)
+	return faultOf(exitUnsound, hint, "not mended: %s still cites passages that changed or are gone: %s", report,
+		teller{lang: lang}.places(result.Unmended))
 }
 
 // unfinished is the fault for a run that ended without an error and without a report.

@@ -210,19 +210,18 @@ func (t *timeline) past(e agent.Event) string {
 		case t.whole:
 			return t.say("run begins")
 		}
-		return ""
 	case account.Judged:
 		r, stop := e.Round, t.say(cmp.Or(clean(e.Round.Stop), "goes on"))
 		text := t.say("round %d", r.N) + "  "
 		switch {
 		case r.Assessed:
-			return text + t.say("%.1f of 10, %s", r.Score, lang.Count(r.Gaps, "gap")) + " · " + stop
+			text += t.say("%.1f of 10, %s", r.Score, lang.Count(r.Gaps, "gap")) + " · "
 		case r.Unread:
-			return text + t.say("%.1f of 10 (could not be read)", evaluator.Unread) + " · " + stop
-		case t.whole || r.Stop == "":
-			return text + stop
+			text += t.say("%.1f of 10 (could not be read)", evaluator.Unread) + " · "
+		case !t.whole && r.Stop != "":
+			return ""
 		}
-		return ""
+		return text + stop
 	case account.Settled:
 		switch {
 		case e.Refusal != "":
@@ -232,31 +231,28 @@ func (t *timeline) past(e agent.Event) string {
 		case t.whole:
 			return t.say("question settled")
 		}
-		return ""
 	case account.Damaged:
-		lines, torn := "", ""
+		var what []string
 		if e.Lines > 0 {
-			lines = t.say("unreadable and left out above: %s of the journal", lang.Count(e.Lines, "line"))
+			what = append(what, t.say("unreadable and left out above: %s of the journal", lang.Count(e.Lines, "line")))
 		}
 		if e.Torn > 0 {
-			torn = t.say("its last %d bytes are torn", e.Torn)
+			what = append(what, t.say("its last %d bytes are torn", e.Torn))
 		}
-		return t.say("damaged") + "  " + strings.Trim(lines+"; "+torn, "; ")
+		return t.say("damaged") + "  " + strings.Join(what, "; ")
 	case account.Dropped:
 		if t.whole {
 			return t.say("went on from the dashboards after %s", lang.Count(e.Steps, "step"))
 		}
-		return ""
 	case agent.Ended:
 		how := string(e.Reason)
 		if s, err := t.research.Status(); err == nil && e.Reason == agent.Finished && !s.LastTime.After(t.last) {
 			how = s.State
 		}
 		return t.say("ended  %s after step %d · %s", t.say(how), e.Step, tokens(lang, e.Total))
-	case agent.Noticed:
-		if !t.whole { // the change itself was told
-			return ""
-		}
+	}
+	if _, ok := e.(agent.Noticed); ok && !t.whole { // the change itself was told
+		return ""
 	}
 	return t.narrator.tell(e).text
 }

@@ -62,30 +62,13 @@ func (n *narrator) tell(e agent.Event) line {
 		}
 		return line{text, true}
 	case agent.Opened:
-		switch {
-		case depth(e.At) > 0:
-		case e.Resumed:
+		if depth(e.At) == 0 && e.Resumed {
 			return line{n.lang.Say("going on where it stopped"), true}
-		case e.Stretch > 1 && n.verbose:
+		} else if depth(e.At) == 0 && e.Stretch > 1 && n.verbose {
 			return line{n.lang.Say("goes on from the dashboards"), false}
 		}
 	case agent.Noticed:
-		var files []string
-		for _, f := range e.Facts {
-			if f.Kind == agent.Restored {
-				f.Path += n.lang.Say(" (deleted, and written again)")
-			}
-			files = append(files, clean(f.Path))
-		}
-		if len(files) == 0 { // as in an older journal
-			files = []string{n.lang.Say("files")}
-		}
-		text := n.place(at) + n.lang.Say("noticed  you changed %s", strings.Join(files, n.lang.Say(", ")))
-		if n.alone && slices.Contains(files, workspace.CurrentFile) {
-			text += "\n" + n.lang.Say("only a model reads what you write in %s, where it stays for one; without it, change the question, the blueprint or a chapter",
-				workspace.CurrentFile)
-		}
-		return line{text, true}
+		return line{n.place(at) + n.noticed(e.Facts), true}
 	case agent.Warned: // what it says is for the Brain
 		if n.verbose {
 			return line{n.place(at) + n.lang.Say("told") + "  " + cut(firstLine(e.Text), maxWarning), true}
@@ -329,6 +312,23 @@ func depth(at agent.At) int {
 		d--
 	}
 	return d
+}
+
+// noticed tells which files a person changed, none in an older journal.
+func (n *narrator) noticed(facts []agent.Fact) string {
+	var files []string
+	for _, f := range facts {
+		if f.Kind == agent.Restored {
+			f.Path += n.lang.Say(" (deleted, and written again)")
+		}
+		files = append(files, clean(f.Path))
+	}
+	text := n.lang.Say("noticed  you changed %s", cmp.Or(strings.Join(files, n.lang.Say(", ")), n.lang.Say("files")))
+	if n.alone && slices.Contains(files, workspace.CurrentFile) {
+		text += "\n" + n.lang.Say("only a model reads what you write in %s, where it stays for one; without it, change the question, the blueprint or a chapter",
+			workspace.CurrentFile)
+	}
+	return text
 }
 
 // kept is never cut: the path at its end is what it is for.

@@ -98,7 +98,11 @@ func (c *logCommand) show(term terminal, research researcher.Research) error {
 			text = harmless(text)
 		}
 		if len(all) > 1 {
-			text = header(s.Path, colour) + text
+			head := "==> " + clean(s.Path) + " <=="
+			if colour {
+				head = bold + clean(s.Path) + normal
+			}
+			text = head + "\n\n" + text
 		}
 		if i > 0 {
 			text = "\n" + text
@@ -115,14 +119,6 @@ func (c *logCommand) show(term terminal, research researcher.Research) error {
 
 // harmless is a text without what would move a terminal's cursor or turn its direction of writing.
 func harmless(text string) string { return prose.Seen(strings.ReplaceAll(text, "\r", "")) }
-
-func header(path string, colour bool) string {
-	path = clean(path)
-	if colour {
-		return bold + path + normal + "\n\n"
-	}
-	return "==> " + path + " <==\n\n"
-}
 
 type replayCommand struct {
 	looking
@@ -192,13 +188,12 @@ func (c *replayCommand) tell(term terminal, said researcher.Replayed) error {
 	if err != nil || said.Same() {
 		return err
 	}
-	f := &fault{error: errors.New("the replay did not come to the same"), code: exitError,
-		hint: "a research of an earlier version may come out otherwise in this one; its own files are as they were"}
-	if len(said.Differ) > 0 {
-		f.error = fmt.Errorf("not the same: %s", prose.English.Count(len(said.Differ), "file"))
-		f.hint = fmt.Sprintf("compare with: `diff -r -x .daybook %s %s`", shown(c.Dir), shown(said.Into))
+	if n := len(said.Differ); n > 0 {
+		hint := fmt.Sprintf("compare with: `diff -r -x .daybook %s %s`", shown(c.Dir), shown(said.Into))
+		return faultOf(exitError, hint, "not the same: %s", prose.English.Count(n, "file"))
 	}
-	return f
+	return faultOf(exitError, "a research of an earlier version may come out otherwise in this one; its own files are as they were",
+		"the replay did not come to the same")
 }
 
 func describeReplay(r researcher.Replayed, t teller) string {

@@ -266,7 +266,6 @@ var parsersBeside = map[string]string{
 	"actions/mcp/mcp.go":            "settings that this program has just encoded, filled in",
 	"cmd/daybook/consent.go":        "settings that this program has just encoded",
 	"cmd/daybook/narrate.go":        "JSON: the arguments of a call in a model's reply",
-	"cmd/daybook/chapters.go":       "JSON: the arguments of a call in a model's reply",
 }
 
 // ownJSON are the rooms that decode JSON around agent/bounds, each with what it is and what bounds it. Into

@@ -202,8 +202,10 @@ type known struct {
 // knownFor is how long a finding counts. Servers are updated, and then can more.
 const knownFor = 30 * 24 * time.Hour
 
-// maxKnown bounds the file, in bytes. One that is larger is begun anew.
-const maxKnown = 1 << 20
+const (
+	maxKnown   = 1 << 20 // bytes of the file
+	maxServers = 50      // findings in it: it is read at each start
+)
 
 // finding is what is known of one server and model, and since when.
 type finding struct {
@@ -265,6 +267,12 @@ func (k *known) keep(id string, c openai.Capabilities) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	all := k.read()
+	delete(all, id)
+	for len(all) >= maxServers {
+		delete(all, slices.MinFunc(slices.Collect(maps.Keys(all)), func(a, b string) int {
+			return cmp.Or(all[a].Found.Compare(all[b].Found), strings.Compare(a, b))
+		}))
+	}
 	all[id] = finding{time.Now().UTC().Truncate(time.Second), c}
 	if err := replaceJSON(k.path, all); err != nil {
 		k.tell(err)

@@ -10,7 +10,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/aymanbagabas/go-udiff"
 	"github.com/daybook-agent/daybook/agent/bounds"
 	"github.com/daybook-agent/daybook/agent/workspace"
 	"github.com/goccy/go-yaml"
@@ -135,18 +134,34 @@ var kindInWords = map[reflect.Kind]string{
 	reflect.Map: "lines of their own, each with a name", reflect.Slice: "a list such as [notes, papers]",
 }
 
-// nearest is the name that is spelled most like a word, "" when none is like it: the fewest letters have to be changed,
-// added or left out to make one of the other.
+// nearest is the name that is spelled most like a word, "" when none is like it.
 func nearest(word string, names []string) (best string) {
-	least, word := utf8.RuneCountInString(word)/2+1, strings.ToLower(word)
+	distance := utf8.RuneCountInString(word)/2 + 1
 	for _, name := range names {
-		distance := 0
-		for _, e := range udiff.Strings(word, strings.ToLower(name)) {
-			distance += max(utf8.RuneCountInString(word[e.Start:e.End]), utf8.RuneCountInString(e.New))
-		}
-		if distance < least {
-			best, least = name, distance
+		if d := editDistance([]rune(strings.ToLower(word)), []rune(strings.ToLower(name))); d < distance {
+			best, distance = name, d
 		}
 	}
 	return best
+}
+
+// editDistance is how many letters have to be changed, added or left out to make one word of the other.
+func editDistance(a, b []rune) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		before := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			change := before
+			if a[i] != b[j] {
+				change++
+			}
+			before = row[j+1]
+			row[j+1] = min(change, row[j]+1, before+1)
+		}
+	}
+	return row[len(b)]
 }

@@ -191,12 +191,7 @@ func (t teller) chapters(out *strings.Builder, s account.Status) {
 	}
 	fmt.Fprintf(out, "\n%s\n", t.lang.Say("chapters"))
 	list := func(mark, title, written string) {
-		if columns := t.width - titleColumns - 8; t.width > 0 && ansi.StringWidth(written) > columns {
-			t.line(out, "      ", mark+title)
-			t.line(out, "      ", "      "+written)
-			return
-		}
-		fmt.Fprintf(out, "%s%s  %s\n", mark, padded(title, titleColumns), written)
+		t.line(out, "      ", mark+padded(title, titleColumns)+"  "+written)
 	}
 	holds := func(c workspace.Chapter) string {
 		long := t.lang.Count(c.Words, "word")

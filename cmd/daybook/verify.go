@@ -51,16 +51,15 @@ func (c *verifyCommand) Run(term terminal) error {
 	}
 	switch missing, nowhere := len(v.Missing()), len(v.Nowhere()); {
 	case len(v.Findings) == 0 && v.Read > 0 && !v.Nothing:
-		return &fault{error: fmt.Errorf("%s holds no citation, and %d sources were read", c.Report, v.Read), code: exitError,
-			hint: "name the passage after each statement of fact, such as [s1.12], or name the report to check"}
+		return faultOf(exitError,
+			"name the passage after each statement of fact, such as [s1.12], or name the report to check",
+			"%s holds no citation, and %d sources were read", c.Report, v.Read)
 	case missing > 0:
-		all := prose.English.Count(len(v.Findings), "citation")
-		return &fault{error: fmt.Errorf("not there: %d of %s in %s", missing, all, c.Report), code: exitError,
-			hint: "put the sentences right, or take them out, then verify again"}
+		return faultOf(exitError, "put the sentences right, or take them out, then verify again",
+			"not there: %d of %s in %s", missing, prose.English.Count(len(v.Findings), "citation"), c.Report)
 	case nowhere > 0:
-		quotes := prose.English.Count(nowhere, "quote")
-		return &fault{error: fmt.Errorf("%s in %s without a citation, in no source", quotes, c.Report), code: exitError,
-			hint: "copy the quotes from a source and cite it, or take them out, then verify again"}
+		return faultOf(exitError, "copy the quotes from a source and cite it, or take them out, then verify again",
+			"%s in %s without a citation, in no source", prose.English.Count(nowhere, "quote"), c.Report)
 	}
 	return nil
 }
