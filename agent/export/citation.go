@@ -288,28 +288,18 @@ func (n *citation) attach(source []byte) {
 		}
 	case *ast.Text:
 		if n.citing.form == screen {
-			at := before.Segment.Start + lastWord(before.Segment.Value(source))
+			const longest = 40 // bytes; a longer word may be broken anywhere
+			at := before.Segment.Stop
+			if word := lastWord.Find(before.Segment.Value(source)); len(word) <= longest {
+				at -= len(word)
+			}
 			word := before.Segment.WithStart(at)
 			n.word, before.Segment = &word, before.Segment.WithStop(at)
 		}
 	}
 }
 
-// lastWord is where the last word of a text begins. A Chinese character is one.
-func lastWord(text []byte) int {
-	const longestWord = 40 // bytes; a longer one may be broken anywhere
-	for at := len(text); at > 0; {
-		r, size := utf8.DecodeLastRune(text[:at])
-		isHan := unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana)
-		switch {
-		case unicode.IsSpace(r), isHan && at < len(text):
-			return at
-		case isHan:
-			return at - size
-		case len(text)-at > longestWord:
-			return len(text)
-		}
-		at -= size
-	}
-	return 0
-}
+// lastWord finds the last word of a text. A Chinese character is one.
+var lastWord = regexp.MustCompile(`(?:` + wide + `|[^\s\pZ` + wide[1:] + `+)$`)
+
+const wide = `[\p{Han}\p{Hiragana}\p{Katakana}]`

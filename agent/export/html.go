@@ -13,7 +13,6 @@ import (
 	"strconv"
 	"strings"
 	"time"
-	"unicode"
 
 	"github.com/daybook-agent/daybook/agent/bounds"
 	"github.com/daybook-agent/daybook/agent/prose"
@@ -184,17 +183,8 @@ func (r report) language() lang {
 // they do not: a wrong one makes a screen reader mispronounce all of it.
 func language(text string) lang {
 	text = text[:min(len(text), 64<<10)] // enough to tell
-	kana, hangul, letters := 0, 0, 0
-	for _, r := range text {
-		switch {
-		case unicode.In(r, unicode.Hiragana, unicode.Katakana):
-			kana++
-		case unicode.Is(unicode.Hangul, r):
-			hangul++
-		case unicode.IsLetter(r):
-			letters++
-		}
-	}
+	kana, hangul := many(text, `[\p{Hiragana}\p{Katakana}]`), many(text, `\p{Hangul}`)
+	letters := many(text, `\pL`) - kana - hangul
 	switch {
 	case 4*kana > letters:
 		return "ja"
@@ -208,18 +198,12 @@ func language(text string) lang {
 	return ""
 }
 
+// many is how many characters of a text are of a class.
+func many(text, class string) int { return len(regexp.MustCompile(class).FindAllStringIndex(text, -1)) }
+
 // chinese tells the two scripts apart. The tags name a region: Word and older screen readers know no zh-Hans.
 func chinese(text string) lang {
-	simplified, traditional := 0, 0
-	for _, r := range text {
-		switch {
-		case strings.ContainsRune("这个们来时后会说为国学对实现与发经过还进", r):
-			simplified++
-		case strings.ContainsRune("這個們來時後會說為國學對實現與發經過還進", r):
-			traditional++
-		}
-	}
-	if traditional > simplified {
+	if many(text, "[這個們來時後會說為國學對實現與發經過還進]") > many(text, "[这个们来时后会说为国学对实现与发经过还进]") {
 		return "zh-TW"
 	}
 	return "zh-CN"

@@ -212,19 +212,15 @@ func idOf(h *ast.Heading) string {
 // number. None has a colon: those with one are the program's own.
 type ids map[string]int
 
+var (
+	notInID  = regexp.MustCompile(`[^\pL\p{Nd}\pM\s\pZ_-]`)
+	gapsInID = regexp.MustCompile(`[\s\pZ_-]+`)
+)
+
 // Generate makes the id of a heading from its text.
 func (ids ids) Generate(value []byte, _ ast.NodeKind) []byte {
-	var out strings.Builder
-	for _, r := range strings.ToLower(string(value)) {
-		switch {
-		case unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r):
-			out.WriteRune(r)
-		case (unicode.IsSpace(r) || r == '-' || r == '_') && out.Len() > 0 &&
-			!strings.HasSuffix(out.String(), "-"):
-			out.WriteByte('-')
-		}
-	}
-	for id := cmp.Or(strings.Trim(out.String(), "-"), "section"); ; id += "-" + strconv.Itoa(ids[id]) {
+	id := gapsInID.ReplaceAllString(notInID.ReplaceAllString(strings.ToLower(string(value)), ""), "-")
+	for id = cmp.Or(strings.Trim(id, "-"), "section"); ; id += "-" + strconv.Itoa(ids[id]) {
 		if ids[id]++; ids[id] == 1 {
 			return []byte(id)
 		}

@@ -17,12 +17,7 @@ func sanitised(page string) string {
 	out.Grow(len(page))
 	z := html.NewTokenizer(strings.NewReader(page))
 	dropped := "" // the element whose content is left out with it
-	for {
-		kind := z.Next()
-		if kind == html.ErrorToken {
-			out.closeTo(0)
-			return out.String()
-		}
+	for kind := z.Next(); kind != html.ErrorToken; kind = z.Next() {
 		t := z.Token()
 		switch {
 		case dropped != "":
@@ -43,6 +38,8 @@ func sanitised(page string) string {
 			out.closeTo(at)
 		}
 	}
+	out.closeTo(0)
+	return out.String()
 }
 
 // nested is HTML in which each element ends within the one around it.

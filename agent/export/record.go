@@ -219,7 +219,7 @@ func people(line string) []person {
 
 // names splits a line at what can only stand between names; at a comma when what it parts are whole names.
 func names(line string) []string {
-	if isHan(line) {
+	if isHan.MatchString(line) {
 		return strings.FieldsFunc(line, func(r rune) bool { return strings.ContainsRune(",，、;；/", r) })
 	}
 	line = strings.NewReplacer(" and ", ";", " AND ", ";", " & ", ";", "；", ";", ", and ", ";", " und ", ";",
@@ -230,7 +230,7 @@ func names(line string) []string {
 		whole := len(pieces) > 1
 		for i, piece := range pieces {
 			pieces[i] = strings.TrimSpace(piece)
-			whole = whole && (strings.Contains(pieces[i], " ") || pieces[i] == "") && !isSuffix(pieces[i])
+			whole = whole && (strings.Contains(pieces[i], " ") || pieces[i] == "") && !suffix.MatchString(pieces[i])
 		}
 		if whole {
 			all = append(all, pieces...)
@@ -241,33 +241,37 @@ func names(line string) []string {
 	return all
 }
 
-var suffixes = strings.Fields("jr sr ii iii iv phd md inc ltd llc ph.d m.d")
+var (
+	// suffix is what follows a name after a comma and is none.
+	suffix = regexp.MustCompile(`(?i)^[. ]*(?:jr|sr|ii|iii|iv|phd|md|inc|ltd|llc|ph\.d|m\.d)[. ]*$`)
+	// isHan finds the characters of which no name is split.
+	isHan = regexp.MustCompile(`[\p{Han}\p{Hiragana}\p{Katakana}\p{Hangul}]`)
+	// ofNoPerson finds a word that shows that a name is not a person's.
+	ofNoPerson = regexp.MustCompile(`(?i)[\p{Nd}@/:|_]|^[.,()]*(?:` + strings.ReplaceAll("the of for group team inc "+
+		"ltd llc gmbh corp corporation company foundation institute university project contributors developers "+
+		"authors staff editors press news committee consortium association society department ministry agency "+
+		"documentation wikipedia blog labs research", " ", "|") + `)[.,()]*$`)
+)
 
-func isSuffix(word string) bool {
-	return slices.Contains(suffixes, strings.ToLower(strings.Trim(word, ". ")))
-}
-
-// isHan reports whether a text is written in characters of which no name is split.
-func isHan(text string) bool {
-	return strings.ContainsFunc(text, prose.IsCJK) ||
-		strings.ContainsFunc(text, func(r rune) bool { return unicode.Is(unicode.Hangul, r) })
-}
+// particles belong to the family name after them.
+var particles = strings.Fields("van von de der den du la le di da del dos ten ter zu")
 
 // named tells a family name from given names, as in "Family, Given" and "Given Family".
 func named(name string) person {
-	if isHan(name) {
+	if isHan.MatchString(name) {
 		return person{family: name}
 	}
 	if family, given, ok := strings.Cut(name, ","); ok {
 		if family, given = strings.TrimSpace(family), strings.TrimSpace(given); family != "" && given != "" &&
-			!strings.Contains(given, ",") && !isSuffix(given) {
+			!strings.Contains(given, ",") && !suffix.MatchString(given) {
 			return person{family, given}
 		}
 		return person{family: name}
 	}
 	words := strings.Fields(name)
 	first, _ := utf8.DecodeRuneInString(name)
-	if len(words) < 2 || len(words) > 5 || !unicode.IsUpper(first) || slices.ContainsFunc(words, ofNoPerson) {
+	if len(words) < 2 || len(words) > 5 || !unicode.IsUpper(first) ||
+		slices.ContainsFunc(words, ofNoPerson.MatchString) {
 		return person{family: name}
 	}
 	from := len(words) - 1
@@ -275,20 +279,4 @@ func named(name string) person {
 		from--
 	}
 	return person{strings.Join(words[from:], " "), strings.Join(words[:from], " ")}
-}
-
-var (
-	// particles belong to the family name after them.
-	particles = strings.Fields("van von de der den du la le di da del dos ten ter zu")
-	// others are words in names that are no person's.
-	others = strings.Fields("the of for group team inc ltd llc gmbh corp corporation company foundation " +
-		"institute university project contributors developers authors staff editors press news " +
-		"committee consortium association society department ministry agency documentation " +
-		"wikipedia blog labs research")
-)
-
-// ofNoPerson reports whether a word shows that the name is not a person's.
-func ofNoPerson(word string) bool {
-	return strings.ContainsFunc(word, unicode.IsDigit) || strings.ContainsAny(word, "@/:|_") ||
-		slices.Contains(others, strings.ToLower(strings.Trim(word, ".,()")))
 }

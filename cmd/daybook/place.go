@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -259,7 +260,7 @@ func isDangling(path string) bool {
 func newFolder(question string) (dir, answered string, err error) {
 	name := cmp.Or(prose.Slug(question), "research")
 	if prose.HasHan(name) {
-		name = clauses(name)
+		name = strings.TrimSuffix(clauses.FindString(name), "-")
 	}
 	for n := 1; ; n++ {
 		dir = withNumber(name, n)
@@ -286,16 +287,7 @@ func isAskedIn(dir, question string) bool {
 }
 
 // clauses are the first ones of a Chinese name, which has no spaces to cut it at: as many as are soon typed.
-func clauses(name string) string {
-	const longest = 20 // letters
-	if letters := []rune(name); len(letters) > longest {
-		name = string(letters[:longest])
-		if at := strings.LastIndex(name, "-"); at > 0 && letters[longest] != '-' {
-			name = name[:at]
-		}
-	}
-	return name
-}
+var clauses = regexp.MustCompile(`^.{1,20}(?:-|$)|^.{20}`)
 
 // folderFault says why a path is not the folder of a research, or cannot become one.
 func folderFault(dir string, hasToBeThere bool) error {
