@@ -171,24 +171,24 @@ func (t teller) checked(area string, all []check) string {
 func seconds(took time.Duration) string { return fmt.Sprintf("%.1f s", took.Seconds()) }
 
 // machine looks at what the machine has for some uses.
-func (here *checks) machine() {
+func (c *checks) machine() {
 	browser, err := export.FindBrowser("")
-	here.either(err == nil, "PDF", fmt.Sprintf("export --pdf prints and --browser opens pages with %s", browser),
+	c.either(err == nil, "PDF", fmt.Sprintf("export --pdf prints and --browser opens pages with %s", browser),
 		"no Chromium or Chrome was found, so export --pdf and --browser do not work",
 		"install Chromium, or print the page that export --html makes")
 	pandoc, err := exec.LookPath("pandoc")
-	here.either(err == nil, "Word", fmt.Sprintf("export --docx converts with %s", pandoc),
+	c.either(err == nil, "Word", fmt.Sprintf("export --docx converts with %s", pandoc),
 		"no pandoc was found, so export --docx does not work", "install pandoc 2.15 or newer")
-	here.either(shell.Landlocked(), "Landlock", "the commands of --shell are confined to a copy of the folder",
+	c.either(shell.Landlocked(), "Landlock", "the commands of --shell are confined to a copy of the folder",
 		"this kernel has none, so --shell offers no command lines",
 		"Linux 5.13 and newer have it; without --shell it means nothing")
 	k := knownServers(nil)
 	if k.path == "" {
-		here.add("cache", noted, "there is no folder for caches, so what a model server can do is found out in each run", "set HOME or XDG_CACHE_HOME")
+		c.add("cache", noted, "there is no folder for caches, so what a model server can do is found out in each run", "set HOME or XDG_CACHE_HOME")
 		return
 	}
 	try := k.path + "-try"
-	here.either(errors.Join(replace(try, nil), os.Remove(try)) == nil, "cache",
+	c.either(errors.Join(replace(try, nil), os.Remove(try)) == nil, "cache",
 		fmt.Sprintf("what model servers can do is kept in %s", k.path),
 		fmt.Sprintf("%s cannot be written, so what a model server can do is found out in each run", k.path),
 		"make it writable, or set XDG_CACHE_HOME to a folder that is")
