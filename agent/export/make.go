@@ -97,7 +97,8 @@ func Save(dir, name, path string, data []byte) (string, error) {
 	record := filepath.Join(dir, store.StateDir, workspace.ExportsFile)
 	written := map[string]string{}
 	known, err := os.ReadFile(record)
-	if err != nil || bounds.JSON(known, &written) != nil || written == nil { // at worst a file is not replaced
+	if err != nil || bounds.JSON(known, &written) != nil || written == nil {
+		// at worst a file is not replaced
 		written = map[string]string{}
 	}
 	switch old, err := os.ReadFile(path); {

@@ -230,7 +230,8 @@ func names(line string) []string {
 		whole := len(pieces) > 1
 		for i, piece := range pieces {
 			pieces[i] = strings.TrimSpace(piece)
-			whole = whole && (strings.Contains(pieces[i], " ") || pieces[i] == "") && !suffix.MatchString(pieces[i])
+			isName := strings.Contains(pieces[i], " ") || pieces[i] == ""
+			whole = whole && isName && !suffix.MatchString(pieces[i])
 		}
 		if whole {
 			all = append(all, pieces...)
@@ -247,10 +248,11 @@ var (
 	// isHan finds the characters of which no name is split.
 	isHan = regexp.MustCompile(`[\p{Han}\p{Hiragana}\p{Katakana}\p{Hangul}]`)
 	// ofNoPerson finds a word that shows that a name is not a person's.
-	ofNoPerson = regexp.MustCompile(`(?i)[\p{Nd}@/:|_]|^[.,()]*(?:` + strings.ReplaceAll("the of for group team inc "+
-		"ltd llc gmbh corp corporation company foundation institute university project contributors developers "+
-		"authors staff editors press news committee consortium association society department ministry agency "+
-		"documentation wikipedia blog labs research", " ", "|") + `)[.,()]*$`)
+	ofNoPerson = regexp.MustCompile(`(?i)[\p{Nd}@/:|_]|^[.,()]*(?:` + strings.ReplaceAll(
+		"the of for group team inc ltd llc gmbh corp corporation company foundation institute university "+
+			"project contributors developers authors staff editors press news committee consortium "+
+			"association society department ministry agency documentation wikipedia blog labs research",
+		" ", "|") + `)[.,()]*$`)
 )
 
 // particles belong to the family name after them.
