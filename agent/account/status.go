@@ -178,7 +178,7 @@ func (s *Status) readJournal(w *workspace.Workspace) (signed string, err error) 
 			s.Agents = map[string]agent.Usage{}
 			s.Record, s.Judging, s.LastAction, s.Ran = nil, rounds.Cost{}, "", 0
 		case e.Key == "kept "+BriefKey:
-			if why := decoded[settled](e.Value).Brief.Refusal; why != "" { // nothing was begun for the question
+			if why := decoded[settled](e.Value).Brief.Refusal; why != "" { // nothing was begun for it
 				s.State, s.Ended = notTaken, why
 			}
 		case e.Key == "kept "+rounds.Key:

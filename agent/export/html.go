@@ -203,7 +203,8 @@ func many(text, class string) int { return len(regexp.MustCompile(class).FindAll
 
 // chinese tells the two scripts apart. The tags name a region: Word and older screen readers know no zh-Hans.
 func chinese(text string) lang {
-	if many(text, "[這個們來時後會說為國學對實現與發經過還進]") > many(text, "[这个们来时后会说为国学对实现与发经过还进]") {
+	simplified := many(text, "[这个们来时后会说为国学对实现与发经过还进]")
+	if many(text, "[這個們來時後會說為國學對實現與發經過還進]") > simplified {
 		return "zh-TW"
 	}
 	return "zh-CN"
