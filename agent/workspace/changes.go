@@ -108,15 +108,8 @@ func namedOnly(files []string) string {
 	if len(files) == 0 {
 		return ""
 	}
-	rest := ""
-	if len(files) > maxNamed {
-		rest = fmt.Sprintf(", and %d more", len(files)-maxNamed)
-		files = files[:maxNamed]
-	}
-	for i, p := range files {
-		files[i] = store.Shown(p)
-	}
-	return "\nAlso changed, renamed or deleted, and not shown: " + strings.Join(files, ", ") + rest + ". Read them when they matter.\n"
+	return "\nAlso changed, renamed or deleted, and not shown: " + firstOf(files, maxNamed, ", and %d more") +
+		". Read them when they matter.\n"
 }
 
 // Changed reports whether Changes would tell anything, and tells nothing yet.

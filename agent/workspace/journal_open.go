@@ -30,13 +30,12 @@ func (w *Workspace) readJournal() (journalState, error) {
 	if state.format.Format > formatNow {
 		return state, state.format.refusal()
 	}
-	state.fresh, state.damaged = read.Good == 0, read.Damaged
-	damage := read.Damage()
-	if told := damage.String(); told != "" {
+	state.fresh, state.damaged = read.Good == 0, read.Lines
+	if told := read.Damage.String(); told != "" {
 		w.warnings = append(w.warnings, told)
 	}
-	if damage.Torn > 0 {
-		w.warnings = append(w.warnings, fmt.Sprintf("The last %d bytes of %s were torn and set aside.", damage.Torn, store.JournalFile))
+	if read.Torn > 0 {
+		w.warnings = append(w.warnings, fmt.Sprintf("The last %d bytes of %s were torn and set aside.", read.Torn, store.JournalFile))
 	}
 	for _, of := range w.writers { // what a run that was killed may not have come to say
 		w.warnings = append(w.warnings, of.news...)
@@ -48,7 +47,7 @@ func (w *Workspace) readJournal() (journalState, error) {
 	j.letGo(slices.DeleteFunc(slices.Collect(maps.Keys(j.recent)), func(key string) bool { return key == agent.KeyOpen })...)
 	if read.Good == 0 {
 		err = j.Record(keyFormat, format{formatNow, formatNeeds})
-	} else if read.Last > state.opened {
+	} else if read.LastAt > state.opened {
 		err = j.reopen(&state)
 	}
 	return state, err

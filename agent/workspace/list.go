@@ -57,7 +57,7 @@ func (w *Workspace) listable(dir string) (string, error) {
 
 func (w *Workspace) walk(dir string, depth int, visit func(string) error, skipped *[]string) error {
 	const maxSkipped = 20
-	entries, err := w.nodes(dir)
+	entries, err := w.fs.Visible(dir)
 	if depth > maxDepth {
 		entries, err = nil, fmt.Errorf("more than %d folders deep", maxDepth)
 	}
@@ -70,7 +70,7 @@ func (w *Workspace) walk(dir string, depth int, visit func(string) error, skippe
 	for _, e := range entries {
 		p := path.Join(dir, e.Name())
 		switch {
-		case e.IsDir() && layout.IsCopied(p):
+		case e.IsDir() && layout.IsCopied(p), !e.IsDir() && !e.Mode().IsRegular():
 		case e.IsDir():
 			err = w.walk(p, depth+1, visit, skipped)
 		default:
@@ -81,19 +81,6 @@ func (w *Workspace) walk(dir string, depth int, visit func(string) error, skippe
 		}
 	}
 	return nil
-}
-
-// nodes are the files and folders in a folder in the order of their names, without those that are hidden or
-// neither.
-func (w *Workspace) nodes(dir string) ([]fs.DirEntry, error) {
-	var all []fs.DirEntry
-	err := w.fs.Each(dir, func(e fs.DirEntry) {
-		if e.IsDir() || e.Type().IsRegular() {
-			all = append(all, e)
-		}
-	})
-	slices.SortFunc(all, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
-	return all, err
 }
 
 // List gives what stands in a folder, in the order of the names, hidden files left out.
@@ -109,31 +96,15 @@ func (w *Workspace) ListAfter(dir, after string, most int) (entries []fs.FileInf
 	if err != nil {
 		return nil, 0, err
 	}
-	var names []string
-	err = w.fs.Each(p, func(e fs.DirEntry) {
-		if e.Name() > after {
-			names = append(names, e.Name())
-		}
-	})
-	if errors.Is(err, fs.ErrNotExist) {
+	if entries, err = w.fs.Visible(p); errors.Is(err, fs.ErrNotExist) {
 		return nil, 0, w.missing(p)
 	}
 	if err != nil {
 		return nil, 0, fmt.Errorf("listing %s: %w", store.Shown(p), store.Plainly(err))
 	}
-	slices.Sort(names)
-	more = max(0, len(names)-most)
-	for _, name := range names[:len(names)-more] {
-		info, err := w.fs.Lstat(path.Join(p, name))
-		if errors.Is(err, fs.ErrNotExist) {
-			continue // gone meanwhile
-		}
-		if err != nil {
-			return nil, 0, fmt.Errorf("listing %s: %w", store.Shown(p), err)
-		}
-		entries = append(entries, info)
-	}
-	return entries, more, nil
+	entries = slices.DeleteFunc(entries, func(e fs.FileInfo) bool { return e.Name() <= after })
+	more = max(0, len(entries)-most)
+	return entries[:len(entries)-more], more, nil
 }
 
 // eachTracked goes through the tracked files in no order and says of each whether its folder holds more than
@@ -145,17 +116,24 @@ func (w *Workspace) eachTracked(use func(p string, state store.Stat, crowded boo
 			return true, nil
 		}
 		dir := folders[i]
-		states, inner, err := w.fs.Survey(dir, func(name string) bool { return utf8.ValidString(name) && store.IsMarkdown(name) })
+		if w.fs.IsLink(dir) {
+			continue
+		}
+		entries, err := w.fs.ReadDir(dir)
 		if err != nil && i < 2 {
 			return false, fmt.Errorf("listing %s: %w", dir, err)
 		}
-		for name, state := range states {
-			use(path.Join(dir, name), state, len(states) > maxWatched)
-		}
-		for _, name := range inner {
-			if p := path.Join(dir, name); dir != "." && strings.Count(p, "/") <= maxDepth {
-				folders = append(folders, p)
+		var files []fs.FileInfo
+		for _, e := range entries {
+			switch name := e.Name(); {
+			case e.IsDir() && !store.Hidden(name) && dir != "." && strings.Count(dir, "/") < maxDepth:
+				folders = append(folders, path.Join(dir, name))
+			case e.Mode().IsRegular() && utf8.ValidString(name) && store.IsMarkdown(name):
+				files = append(files, e)
 			}
+		}
+		for _, e := range files {
+			use(path.Join(dir, e.Name()), store.StatOf(e), len(files) > maxWatched)
 		}
 	}
 	return false, nil

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path"
 	"slices"
@@ -224,98 +225,86 @@ func (w *Workspace) InFlight(name string) bool {
 // lookAround warns, in a line, of what stands in the folder and the research works around: nothing of it
 // stops a run. w.mu is held.
 func (w *Workspace) lookAround() {
-	around := surroundings{kinds: map[string][]string{}}
-	crowded := map[string]int{}
-	more, err := w.eachTracked(func(p string, state store.Stat, crowd bool) {
-		if crowd {
-			crowded[path.Dir(p)]++
+	left := map[string][]string{} // files that are left alone, by the reason
+	crowd := 0
+	more, err := w.eachTracked(func(p string, state store.Stat, crowded bool) {
+		if crowded {
+			crowd++
 		}
 		if state.Size > MaxRead {
-			around.add("larger than 8 MiB", p)
+			left["larger than 8 MiB"] = append(left["larger than 8 MiB"], p)
 		}
 	})
 	if err != nil {
 		return // whoever lists the folder next is told
 	}
-	for _, dir := range []string{".", NotebookDir} {
-		w.lookIn(dir, 0, &around)
+	w.lookIn(".", left)
+	w.lookIn(NotebookDir, left)
+	var told []string
+	for _, why := range slices.Sorted(maps.Keys(left)) {
+		slices.Sort(left[why])
+		told = append(told, why+": "+firstOf(left[why], 3, " and %d more"))
 	}
-	if told := around.String(); told != "" {
-		w.warn(fmt.Sprintf("Left alone in the folder: %s", told))
+	if told != nil {
+		w.warn("Left alone in the folder: " + strings.Join(told, "; "))
 	}
-	n := 0
-	for _, files := range crowded {
-		n += files
-	}
-	if n > 0 || more {
-		w.warn(fmt.Sprintf("The folder holds %d Markdown files where the research keeps its own: they can be searched and read, and changes are told only of those that the agent has read or written.", n))
+	if crowd > 0 || more {
+		w.warn(fmt.Sprintf("The folder holds %d Markdown files where the research keeps its own: they can be searched and read, and changes are told only of those that the agent has read or written.", crowd))
 	}
 }
 
-// surroundings are files that are left alone, by the reason.
-type surroundings struct {
-	kinds map[string][]string
-	files int // that were looked at
-}
-
-func (s *surroundings) add(kind, p string) { s.kinds[kind] = append(s.kinds[kind], p) }
-
-// String names the first few of each kind.
-func (s *surroundings) String() string {
-	const named = 3
-	var all []string
-	for kind, files := range s.kinds {
-		slices.Sort(files)
-		rest := ""
-		if n := len(files) - named; n > 0 {
-			rest = fmt.Sprintf(" and %d more", n)
-		}
-		var shown []string
-		for _, p := range files[:min(named, len(files))] {
-			shown = append(shown, store.Shown(p))
-		}
-		all = append(all, kind+": "+strings.Join(shown, ", ")+rest)
+// firstOf names the first few of some files, and how many more there are.
+func firstOf(files []string, most int, more string) string {
+	var shown []string
+	for _, p := range files[:min(most, len(files))] {
+		shown = append(shown, store.Shown(p))
 	}
-	slices.Sort(all)
-	return strings.Join(all, "; ")
+	all := strings.Join(shown, ", ")
+	if n := len(files) - most; n > 0 {
+		all += fmt.Sprintf(more, n)
+	}
+	return all
 }
 
 // lookIn goes through a folder, and through those below the Notebook.
-func (w *Workspace) lookIn(dir string, depth int, around *surroundings) {
-	var folders []string
-	same := map[string]string{} // names by what they are compared as
-	err := w.fs.Each(dir, func(e fs.DirEntry) {
-		name, p := e.Name(), path.Join(dir, e.Name())
-		if dir != "." {
-			around.files++
-		}
-		switch {
-		case e.IsDir():
-			folders = append(folders, p)
-		case dir == "." && !strings.Contains(name, ".md"):
-		case store.IsAside(name):
-			around.add("a copy or backup of another program", p)
-		case e.Type()&fs.ModeSymlink != 0:
-			if _, err := w.allowedTo(p); err != nil {
-				around.add("a link that is not followed", p)
-			}
-		case !utf8.ValidString(name):
-			around.add("a name that is no UTF-8", p)
-		case store.Shown(name) != name:
-			around.add("a name with letters that cannot be seen", p)
-		case dir != "." && same[store.Folded(name)] != "":
-			around.add("the same name as another but for its form", p)
-		case dir != ".":
-			same[store.Folded(name)] = name
-		}
-	})
-	if err != nil || dir == "." || depth > maxDepth {
+func (w *Workspace) lookIn(dir string, left map[string][]string) {
+	entries, err := w.fs.Visible(dir)
+	if err != nil {
 		return
 	}
-	for _, p := range folders {
-		if around.files > MaxFiles {
-			return // enough to tell of
+	same := map[string]bool{} // names as they are compared
+	for _, e := range entries {
+		p := path.Join(dir, e.Name())
+		switch top := dir == "."; {
+		case e.IsDir():
+			if !top && strings.Count(p, "/") <= maxDepth {
+				w.lookIn(p, left)
+			}
+		case !top || strings.Contains(e.Name(), ".md"):
+			why, form := w.oddOf(p, e), store.Folded(e.Name())
+			if why == "" && same[form] && !top {
+				why = "the same name as another but for its form"
+			}
+			if same[form] = true; why != "" {
+				left[why] = append(left[why], p)
+			}
 		}
-		w.lookIn(p, depth+1, around)
 	}
+}
+
+// oddOf gives the reason why a file is left alone, "" for none.
+func (w *Workspace) oddOf(p string, info fs.FileInfo) string {
+	switch name := info.Name(); {
+	case store.IsAside(name):
+		return "a copy or backup of another program"
+	case info.Mode()&fs.ModeSymlink != 0:
+		if _, err := w.allowedTo(p); err != nil {
+			return "a link that is not followed"
+		}
+	case !utf8.ValidString(name):
+		return "a name that is no UTF-8"
+	case store.Shown(name) != name:
+		return "a name with letters that cannot be seen"
+	}
+	return ""
 }

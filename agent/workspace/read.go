@@ -129,13 +129,16 @@ func (w *Workspace) missing(p string) error {
 	}
 	dir := path.Dir(p)
 	var names []string
-	if err := w.fs.Each(dir, func(e fs.DirEntry) { names = append(names, e.Name()) }); err != nil {
+	entries, err := w.fs.Visible(dir)
+	if err != nil {
 		return fmt.Errorf("%s does not exist, nor does the folder %s", store.Shown(p), store.Shown(dir))
+	}
+	for _, e := range entries {
+		names = append(names, e.Name())
 	}
 	if len(names) == 0 {
 		return fmt.Errorf("%s does not exist; its folder is empty", store.Shown(p))
 	}
-	slices.Sort(names)
 	n := len(names)
 	if n > most {
 		names = nearest(path.Base(p), names, near)

@@ -113,11 +113,12 @@ func (w *Workspace) sameName(p string) error {
 			return nil
 		}
 		same, other := store.Folded(path.Base(p)), ""
-		err := w.fs.Each(path.Dir(p), func(e fs.DirEntry) {
+		entries, err := w.fs.Visible(path.Dir(p))
+		for _, e := range entries {
 			if e.Name() != path.Base(p) && store.Folded(e.Name()) == same {
 				other = path.Join(path.Dir(p), e.Name())
 			}
-		})
+		}
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return fmt.Errorf("listing %s: %w", path.Dir(p), store.Plainly(err))
 		}

@@ -9,7 +9,6 @@ import (
 	"path"
 	"regexp"
 	"slices"
-	"strings"
 
 	"github.com/daybook-agent/daybook/agent/workspace/layout"
 	"github.com/daybook-agent/daybook/agent/workspace/markdown"
@@ -165,8 +164,7 @@ func (w *Workspace) discard(e store.FileRow, hash string, theirs bool, moved fun
 func (w *Workspace) deleteFolder(p string) error {
 	var files []string
 	all, theirs := sha256.New(), false
-	var left []string // folders that could not be looked into
-	err := w.walk(p, 0, func(f string) error {
+	err := w.eachShown(p, p, 0, func(f string) error {
 		data, exists, err := w.find(f)
 		if err != nil || !exists {
 			return err
@@ -182,14 +180,8 @@ func (w *Workspace) deleteFolder(p string) error {
 		theirs = theirs || len(lines) > 0
 		_, err = all.Write(data)
 		return err
-	}, &left)
-	if err == nil && len(left) > 0 {
-		err = fmt.Errorf("%s was not deleted: it holds folders that could not be looked into: %s", p, strings.Join(left, ", "))
-	}
+	})
 	if err != nil {
-		return err
-	}
-	if err := w.allShown(p, p, 0); err != nil {
 		return err
 	}
 	return w.discard(store.FileRow{Path: p}, store.Hash(all.Sum(nil)), theirs, func(string) error {
@@ -202,22 +194,25 @@ func (w *Workspace) deleteFolder(p string) error {
 	})
 }
 
-// allShown says, as an error, what of a folder that is to be deleted no listing shows the agent: what is
-// hidden, and what is no file.
-func (w *Workspace) allShown(folder, dir string, depth int) error {
+// eachShown hands over the files in a folder that is to be deleted. What no listing shows the agent is an error:
+// what is hidden, and what is no file.
+func (w *Workspace) eachShown(folder, dir string, depth int, use func(f string) error) error {
 	entries, err := w.fs.ReadDir(dir)
-	if err != nil {
-		return fmt.Errorf("listing %s: %w", dir, err)
+	if err != nil || depth > maxDepth {
+		return fmt.Errorf("%s was not deleted: it holds folders that could not be looked into: %s", folder, store.Shown(dir))
 	}
 	for _, e := range entries {
 		p := path.Join(dir, e.Name())
 		switch {
 		case store.Hidden(e.Name()) || !e.IsDir() && !e.Mode().IsRegular():
-			return fmt.Errorf("%s was not deleted: it holds %s, which is hidden or no file, and only a person removes those; delete the files one by one", folder, store.Shown(p))
-		case e.IsDir() && depth < maxDepth:
-			if err := w.allShown(folder, p, depth+1); err != nil {
-				return err
-			}
+			err = fmt.Errorf("%s was not deleted: it holds %s, which is hidden or no file, and only a person removes those; delete the files one by one", folder, store.Shown(p))
+		case e.IsDir():
+			err = w.eachShown(folder, p, depth+1, use)
+		default:
+			err = use(p)
+		}
+		if err != nil {
+			return err
 		}
 	}
 	return nil

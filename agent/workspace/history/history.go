@@ -28,7 +28,7 @@ func Of(fsys store.Folder) History { return History{fsys} }
 // Entries hands each entry to use, from the first. Damaged lines are passed over and counted.
 func (h History) Entries(use func(store.Entry)) (store.Damage, error) {
 	read, err := h.fsys.ReadLog(0, func(e store.Entry, _ int64) { use(e) })
-	return read.Damage(), err
+	return read.Damage, err
 }
 
 // Story is the past as it is read from the first entry on.
@@ -52,10 +52,9 @@ func (s *Story) Read(use func(store.Entry, *FileChange) error) (store.Damage, er
 			failed = use(e, s.change(e))
 		}
 	})
-	damage := read.Damage()
-	s.upTo, s.damage = read.Good, s.damage+read.Damaged
-	damage.Lines = s.damage
-	return damage, errors.Join(err, failed)
+	s.damage += read.Lines
+	s.upTo, read.Lines = read.Good, s.damage
+	return read.Damage, errors.Join(err, failed)
 }
 
 func (s *Story) change(e store.Entry) *FileChange {
@@ -187,7 +186,7 @@ func (h History) Record() (*Record, error) {
 		r.keys, r.places = append(r.keys, e.Key), append(r.places, at)
 		r.files.Follow(e)
 	})
-	r.Damage = read.Damage()
+	r.Damage = read.Damage
 	return r, err
 }
 

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 )
@@ -15,23 +14,9 @@ const heldDir = StateDir + "/held"
 // maxHeld bounds what is held under one name, in bytes: what is longer is fetched again.
 const maxHeld = 8 << 20
 
-// heldName is a name in heldDir: where a person put a link in the folder's place, nothing else is touched.
-var heldName = regexp.MustCompile(`^[0-9a-f]{16}-[0-9a-f]{16}$`)
-
-// held is what a file in heldDir holds.
-type held struct {
-	Call  string          `json:"call"`
-	Name  string          `json:"name"`
-	Value json.RawMessage `json:"value"`
-}
-
 // Hold keeps a value for a call until that is released. A power cut may cost it.
 func (fsys Folder) Hold(call, name string, value any) error {
-	encoded, err := json.Marshal(value)
-	if err != nil {
-		return err
-	}
-	data, err := json.Marshal(held{call, name, encoded})
+	data, err := json.Marshal(value)
 	if err != nil || len(data) > maxHeld {
 		return err
 	}
@@ -45,13 +30,11 @@ func (fsys Folder) Hold(call, name string, value any) error {
 // Held fills into with what was held under a name for a call, and says whether there was anything.
 func (fsys Folder) Held(call, name string, into any) bool {
 	data, err := fsys.ReadFile(heldFile(call, name))
-	var h held
-	return err == nil && json.Unmarshal(data, &h) == nil && h.Call == call && h.Name == name &&
-		json.Unmarshal(h.Value, into) == nil
+	return err == nil && json.Unmarshal(data, into) == nil
 }
 
 func heldFile(call, name string) string {
-	return path.Join(heldDir, heldPrefix(call)+Hash([]byte(name))[:16])
+	return path.Join(heldDir, heldPrefix(call)+Hash([]byte(name)))
 }
 
 func heldPrefix(call string) string { return Hash([]byte(call))[:16] + "-" }
@@ -62,13 +45,10 @@ func (fsys Folder) Release(calls ...string) {
 	if len(calls) == 0 {
 		return
 	}
-	entries, err := fsys.ReadDir(heldDir)
-	if err != nil {
-		return // there is none, or a person made something else of it
-	}
+	entries, _ := fsys.ReadDir(heldDir) // a person may have made something else of it
 	for _, e := range entries {
 		isOf := func(call string) bool { return call == "" || strings.HasPrefix(e.Name(), heldPrefix(call)) }
-		if heldName.MatchString(e.Name()) && slices.ContainsFunc(calls, isOf) {
+		if e.Mode().IsRegular() && slices.ContainsFunc(calls, isOf) {
 			_ = fsys.Remove(path.Join(heldDir, e.Name()))
 		}
 	}

@@ -18,15 +18,9 @@ const sector = 512
 
 // journalRead is what reading a journal came to.
 type journalRead struct {
+	Damage
 	Good, Total int64 // bytes that end with a good line, and all
-	Damaged     int   // lines before that
-	Last        int64 // where the last of them begins, in bytes; -1 for none
-	lastLine    int   // and the number of its line, counted from 1 where the reading began
-	torn        int64 // bytes behind the last good line that are no damaged lines
-}
-
-func (r journalRead) Damage() Damage {
-	return Damage{Lines: r.Damaged, Last: r.lastLine, Torn: r.torn}
+	LastAt      int64 // where the last damaged line before that begins, in bytes; -1 for none
 }
 
 // ReadLog hands each good line to use, with the byte at which it begins, from the line on that begins at a
@@ -47,7 +41,7 @@ func (fsys Folder) ReadLog(from int64, use func(e Entry, at int64)) (journalRead
 // either, and is no part of the journal: it may tell of the end of something whose beginning is lost. A line
 // behind that of a write shows that it was.
 func (fsys Folder) readLines(from int64, use func(Entry, int64, []byte)) (read journalRead, err error) {
-	read.Last, read.Good, read.Total = -1, from, from
+	read.LastAt, read.Good, read.Total = -1, from, from
 	f, err := fsys.Open(JournalFile)
 	if errors.Is(err, os.ErrNotExist) {
 		return read, nil
@@ -73,7 +67,7 @@ func (fsys Folder) readLines(from int64, use func(Entry, int64, []byte)) (read j
 					take()
 				}
 				if bad > 0 {
-					read.Damaged, read.Last, read.lastLine, bad = read.Damaged+bad, worst, worstLine, 0
+					read.Lines, read.LastAt, read.Last, bad = read.Lines+bad, worst, worstLine, 0
 				}
 				read.Good = read.Total
 				behind, zeros = behind[:0], false
@@ -85,9 +79,9 @@ func (fsys Folder) readLines(from int64, use func(Entry, int64, []byte)) (read j
 			zeros = zeros || areLost(line, at)
 		}
 		if err == io.EOF {
-			read.torn = read.Total - read.Good
+			read.Torn = read.Total - read.Good
 			if bad > 0 && !zeros && len(line) == 0 { // a kill leaves half a line, and a power cut zeros
-				read.Damaged, read.lastLine, read.torn = read.Damaged+bad, worstLine, 0
+				read.Lines, read.Last, read.Torn = read.Lines+bad, worstLine, 0
 			}
 			return read, nil
 		}

@@ -8,7 +8,6 @@ import (
 	"os"
 	"runtime"
 	"strings"
-	"time"
 
 	"github.com/spf13/afero"
 )
@@ -68,17 +67,11 @@ func (r rootFs) Lstat(name string) (fs.FileInfo, error) {
 	return info, inside(name, err)
 }
 
-func (r rootFs) Mkdir(name string, perm os.FileMode) error {
-	return inside(name, r.Root.Mkdir(name, perm))
-}
-
 func (r rootFs) MkdirAll(name string, perm os.FileMode) error {
 	return inside(name, r.Root.MkdirAll(name, perm))
 }
 
 func (r rootFs) Remove(name string) error { return inside(name, r.Root.Remove(name)) }
-
-func (r rootFs) RemoveAll(name string) error { return inside(name, r.Root.RemoveAll(name)) }
 
 func (r rootFs) Rename(from, to string) error { return inside(to, r.Root.Rename(from, to)) }
 
@@ -86,10 +79,6 @@ func (r rootFs) Link(from, to string) error { return inside(to, r.Root.Link(from
 
 func (r rootFs) Chmod(name string, mode os.FileMode) error {
 	return inside(name, r.Root.Chmod(name, mode))
-}
-
-func (r rootFs) Chtimes(name string, atime, mtime time.Time) error {
-	return inside(name, r.Root.Chtimes(name, atime, mtime))
 }
 
 // ErrOutside says that a path leads out of the workspace.
@@ -144,15 +133,18 @@ type rootFile struct {
 
 func (f *rootFile) Name() string { return f.name }
 
-func (f *rootFile) Read(p []byte) (int, error) { return f.said(f.File.Read(p)) }
+func (f *rootFile) Read(p []byte) (int, error) {
+	n, err := f.File.Read(p)
+	if err == io.EOF { // which readers compare
+		return n, err
+	}
+	return n, inside(f.name, err)
+}
 
-func (f *rootFile) ReadAt(p []byte, at int64) (int, error) { return f.said(f.File.ReadAt(p, at)) }
-
-func (f *rootFile) Write(p []byte) (int, error) { return f.said(f.File.Write(p)) }
-
-func (f *rootFile) WriteAt(p []byte, at int64) (int, error) { return f.said(f.File.WriteAt(p, at)) }
-
-func (f *rootFile) WriteString(s string) (int, error) { return f.said(f.File.WriteString(s)) }
+func (f *rootFile) Write(p []byte) (int, error) {
+	n, err := f.File.Write(p)
+	return n, inside(f.name, err)
+}
 
 // Sync makes safe what was written to the file, by whomever. Windows does that only for a file that is open for
 // writing. It has no such call for a folder, whose names its file system keeps safe by itself.
@@ -183,26 +175,8 @@ func (f *rootFile) Stat() (fs.FileInfo, error) {
 
 func (f *rootFile) Readdir(n int) ([]fs.FileInfo, error) {
 	infos, err := f.File.Readdir(n)
-	return infos, f.endOr(err)
-}
-
-func (f *rootFile) Readdirnames(n int) ([]string, error) {
-	names, err := f.File.Readdirnames(n)
-	return names, f.endOr(err)
-}
-
-// ReadDir implements [fs.ReadDirFile].
-func (f *rootFile) ReadDir(n int) ([]fs.DirEntry, error) {
-	entries, err := f.File.ReadDir(n)
-	return entries, f.endOr(err)
-}
-
-func (f *rootFile) said(n int, err error) (int, error) { return n, f.endOr(err) }
-
-// endOr leaves io.EOF as it is, which readers compare.
-func (f *rootFile) endOr(err error) error {
 	if err == io.EOF {
-		return err
+		return infos, err
 	}
-	return inside(f.name, err)
+	return infos, inside(f.name, err)
 }

@@ -114,8 +114,8 @@ func (t *texts) take(v FileRow, at int64) {
 // Damage is what of a journal could not be read.
 type Damage struct {
 	Lines int   // damaged lines that were passed over
-	Last  int   // the last of them, counted from 1; 0 for none
-	Torn  int64 // bytes after the last line
+	Last  int   // the last of them, counted from 1 where the reading began; 0 for none
+	Torn  int64 // bytes behind the last good line that are no damaged lines
 }
 
 // String says in a sentence what was passed over, "" when nothing was. The torn end is not in it: it is set

@@ -3,13 +3,10 @@ package store
 import (
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path"
 	"strings"
-
-	"github.com/spf13/afero"
 )
 
 // Real is a path with its symbolic links resolved, and in the spelling of the file that is there. What does
@@ -70,53 +67,14 @@ func (fsys Folder) twin(dir, name string) (found string) {
 	if form == "" {
 		return ""
 	}
-	err := fsys.Each(dir, func(e fs.DirEntry) {
+	entries, _ := fsys.Visible(dir) // whoever opens the file is told
+	for _, e := range entries {
 		if e.Name() != name && twinForm(e.Name()) == form {
 			found = e.Name()
 		}
-	})
-	if err != nil {
-		return "" // whoever opens the file is told
 	}
 	return found
 }
 
 // maxLinks is how many symbolic links are followed on the way to one file; systems follow 40.
 const maxLinks = 40
-
-// Each goes through a folder in no order, hidden entries left out.
-func (fsys Folder) Each(dir string, use func(fs.DirEntry)) (err error) {
-	const batch = 1024
-	d, err := fsys.Open(dir)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, d.Close()) }()
-	for {
-		entries, err := readDir(d, batch)
-		for _, e := range entries {
-			if !Hidden(e.Name()) {
-				use(e)
-			}
-		}
-		if errors.Is(err, io.EOF) || err == nil && len(entries) == 0 {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-	}
-}
-
-// readDir asks the disk for the kinds of the entries alone, where that is possible.
-func readDir(d afero.File, n int) ([]fs.DirEntry, error) {
-	if d, ok := d.(fs.ReadDirFile); ok {
-		return d.ReadDir(n)
-	}
-	infos, err := d.Readdir(n)
-	entries := make([]fs.DirEntry, len(infos))
-	for i, info := range infos {
-		entries[i] = fs.FileInfoToDirEntry(info)
-	}
-	return entries, err
-}
