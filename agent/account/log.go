@@ -184,8 +184,8 @@ func (p *past) take(e store.Entry, c *history.FileChange) error {
 	p.row.N, p.row.Time, p.at.Agent = p.row.N+1, e.Time, Name
 	if c != nil {
 		err := p.tell(Changed{p.at, c.Path, c.Deed, c.New, c.Added, c.Taken})
-		if err == nil && c.Trash != "" {
-			err = p.tell(Kept{p.at, c.Path, c.Trash})
+		if err == nil && c.Kept != "" {
+			err = p.tell(Kept{p.at, c.Path, c.Kept})
 		}
 		return err
 	}

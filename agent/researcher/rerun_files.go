@@ -145,7 +145,7 @@ func (r *rerun) expect(place int, f history.FileEntry) error {
 	case f.Met && last.hash == f.To:
 		return nil
 	}
-	d := due{path: f.Path, hash: f.To, entry: place, theirs: f.Merged, later: f.Met, revived: f.Revived}
+	d := due{path: f.Path, hash: f.To, entry: place, theirs: f.Merged(), later: f.Met, revived: f.Revived}
 	if last != nil && !f.Met && !f.Revived {
 		d.theirs = d.theirs || last.theirs || last.hash != f.From
 		*last = d

@@ -169,18 +169,10 @@ func (w *Workspace) moveAside(a archiveEntry) error {
 	for _, from := range a.Files {
 		folders[path.Dir(path.Join(a.Folder, from))] = true
 	}
-	above := map[string]bool{}
-	for folder := range folders {
-		if err := w.fs.MkdirAll(folder, 0o755); err != nil {
+	for _, folder := range slices.Sorted(maps.Keys(folders)) {
+		if err := errors.Join(w.fs.MkdirAll(folder, 0o755), w.fs.SyncAbove(folder)); err != nil {
 			return fmt.Errorf("creating the folder %s: %w", folder, store.CannotWrite(err))
 		}
-		for dir := folder; dir != "."; {
-			dir = path.Dir(dir)
-			above[dir] = true
-		}
-	}
-	if err := w.syncFolders(above); err != nil {
-		return err
 	}
 	for _, from := range a.Files {
 		to := path.Join(a.Folder, from)
@@ -195,8 +187,10 @@ func (w *Workspace) moveAside(a archiveEntry) error {
 			return fmt.Errorf("moving %s to %s: %w", from, to, store.CannotWrite(err))
 		}
 	}
-	if err := w.syncFolders(folders); err != nil {
-		return err
+	for _, folder := range slices.Sorted(maps.Keys(folders)) {
+		if err := w.fs.SyncPath(folder); err != nil {
+			return err
+		}
 	}
 	w.begun()
 	defer w.completeArchives()
@@ -207,14 +201,4 @@ func (w *Workspace) moveAside(a archiveEntry) error {
 func (w *Workspace) begun() {
 	clear(w.kept)
 	maps.DeleteFunc(w.writers, func(name string, _ *Workspace) bool { return name != "" })
-}
-
-// syncFolders makes the names in some folders safe.
-func (w *Workspace) syncFolders(folders map[string]bool) error {
-	for _, folder := range slices.Sorted(maps.Keys(folders)) {
-		if err := w.fs.SyncPath(folder); err != nil {
-			return err
-		}
-	}
-	return nil
 }

@@ -59,13 +59,19 @@ func (w *Workspace) Changes() (string, error) {
 	return told.Text, err
 }
 
-// changesOf tells what became of the files that are there; those for which there is no room are named.
-func (w *Workspace) changesOf(ctx context.Context, present map[string]store.Stat,
-	room int) (changed agent.Notice, err error) {
+// changesOf tells what became of the files that are there.
+func (w *Workspace) changesOf(ctx context.Context, present map[string]store.Stat, room int) (agent.Notice, error) {
+	return tellOf(slices.Sorted(maps.Keys(present)), agent.Changed, func(p string, told int) (string, error) {
+		return w.changeOf(ctx, p, present[p], told < room)
+	})
+}
+
+// tellOf tells what became of some files; those for which tell finds that there is no room are named.
+func tellOf(files []string, kind string, tell func(p string, told int) (string, error)) (all agent.Notice, err error) {
 	var told strings.Builder
 	var more []string
-	for _, p := range slices.Sorted(maps.Keys(present)) {
-		text, err := w.changeOf(ctx, p, present[p], told.Len() < room)
+	for _, p := range files {
+		text, err := tell(p, told.Len())
 		switch {
 		case err != nil:
 			return agent.Notice{}, err
@@ -73,11 +79,11 @@ func (w *Workspace) changesOf(ctx context.Context, present map[string]store.Stat
 			more = append(more, p)
 		case text != "":
 			told.WriteString(text)
-			changed.Facts = append(changed.Facts, agent.Fact{Kind: agent.Changed, Path: p})
+			all.Facts = append(all.Facts, agent.Fact{Kind: kind, Path: p})
 		}
 	}
-	changed.Text = told.String() + namedOnly(more)
-	return changed, nil
+	all.Text = told.String() + namedOnly(more)
+	return all, nil
 }
 
 // ChangesIn is Changes for one file: what of a person's came into it, for the answer to a write.
@@ -177,27 +183,18 @@ func (w *Workspace) changeOf(ctx context.Context, p string, stat store.Stat, roo
 // absences tells what became of the files that the agent knows and that are not there. It comes before what
 // else changed, so that a file under a new name is not told as a new one.
 func (w *Workspace) absences(ctx context.Context, present map[string]store.Stat) (gone agent.Notice, err error) {
-	var told strings.Builder
-	var more []string
 	unknown := sync.OnceValues(w.unknown)
-	for _, p := range w.trackedFiles(present) {
-		if _, there := present[p]; there {
-			continue
-		}
+	files := slices.DeleteFunc(w.trackedFiles(present), func(p string) bool { _, there := present[p]; return there })
+	gone, err = tellOf(files, agent.Deleted, func(p string, told int) (string, error) {
 		text, err := w.absenceOf(ctx, p, unknown)
-		switch {
-		case err != nil:
-			return agent.Notice{}, err
-		case text != "" && told.Len() > maxTold/2:
-			more = append(more, p)
-		case text != "":
-			told.WriteString(text)
-			gone.Facts = append(gone.Facts, agent.Fact{Kind: agent.Deleted, Path: p})
+		if text != "" && told > maxTold/2 {
+			text = justNamed
 		}
-	}
+		return text, err
+	})
 	gone.Facts = append(w.revived, gone.Facts...)
-	gone.Text = w.tell() + told.String() + namedOnly(more)
-	return gone, nil
+	gone.Text = w.tell() + gone.Text
+	return gone, err
 }
 
 // absenceOf tells what became of a file that the agent knows and that is not there: it waits for one that is

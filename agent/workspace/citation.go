@@ -114,26 +114,9 @@ func citationPattern() string {
 
 var (
 	citedSource = regexp.MustCompile(citedPattern)
-	number      = regexp.MustCompile(`[0-9]+`)
+	// from one block of a source to another, or a block
+	blockRange = regexp.MustCompile(`([0-9]+)(?:\s*[-–—~～]\s*(?:s[0-9]+\.)?([0-9]+))?`)
 )
-
-func cutRange(piece string) (first, last string, ok bool) {
-	i := strings.IndexAny(piece, "-–—~～")
-	if i < 0 {
-		return piece, "", false
-	}
-	return piece[:i], piece[i:], true
-}
-
-// lastNumber is the last number of a text: in "s5.14" the block.
-func lastNumber(text string) int {
-	all := number.FindAllString(text, -1)
-	if len(all) == 0 {
-		return 0
-	}
-	n, _ := strconv.Atoi(all[len(all)-1]) // at most six digits
-	return n
-}
 
 // maxRange bounds the blocks that one range in a citation stands for: [s5.1-900] is the whole source.
 const maxRange = 24
@@ -145,11 +128,11 @@ func refs(cited string) []Ref {
 		return []Ref{{ID: id}}
 	}
 	var all []Ref
-	for piece := range strings.FieldsFuncSeq(blocks, func(r rune) bool { return strings.ContainsRune(",，、", r) }) {
-		first, rest, isRange := cutRange(piece)
-		from, last := lastNumber(first), lastNumber(first)
-		if isRange {
-			last = lastNumber(rest)
+	for _, m := range blockRange.FindAllStringSubmatch(blocks, -1) {
+		from, _ := strconv.Atoi(m[1]) // at most six digits
+		last := from
+		if m[2] != "" {
+			last, _ = strconv.Atoi(m[2])
 		}
 		if last < from || last-from >= maxRange {
 			return []Ref{{ID: id}}

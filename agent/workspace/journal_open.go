@@ -16,21 +16,29 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
 
+// readRows takes in what is on record. w.mu is held.
+func (w *Workspace) readRows() (*Journal, journalState, error) {
+	record := origin.New(layout.Tracked)
+	j := &Journal{log: &store.Log{Fs: w.fs}, recent: map[string]json.RawMessage{}, spent: map[string]agent.Usage{},
+		files: history.NewFiles(w.fs), origin: record}
+	state := journalState{Workspace: w, wrote: map[version]bool{}, base: map[version]bool{}}
+	w.view, w.writers = newView(), map[string]*Workspace{"": w}
+	w.kept, w.origin, w.sources = map[string]json.RawMessage{}, record, sourceList{onRecord: newRecorded()}
+	var err error
+	state.read, err = w.fs.ReadLog(0, func(e store.Entry, at int64) { j.take(e, at, &state) })
+	return j, state, err
+}
+
 // readJournal takes in what is on record, and opens the journal for more. w.mu is held.
 func (w *Workspace) readJournal() (journalState, error) {
-	fsys, record := w.fs, origin.New(layout.Tracked)
-	j := &Journal{log: &store.Log{Fs: fsys}, recent: map[string]json.RawMessage{}, spent: map[string]agent.Usage{},
-		files: history.NewFiles(fsys), origin: record}
-	state := journalState{Workspace: w}
-	w.kept, w.origin, w.sources = map[string]json.RawMessage{}, record, sourceList{onRecord: newRecorded()}
-	read, err := fsys.ReadLog(0, func(e store.Entry, at int64) { j.take(e, at, &state) })
+	j, state, err := w.readRows()
 	if err != nil {
 		return state, err
 	}
+	read := state.read
 	if state.format.Format > formatNow {
 		return state, state.format.refusal()
 	}
-	state.fresh, state.damaged = read.Good == 0, read.Lines
 	if told := read.Damage.String(); told != "" {
 		w.warnings = append(w.warnings, told)
 	}
@@ -40,7 +48,7 @@ func (w *Workspace) readJournal() (journalState, error) {
 	for _, of := range w.writers { // what a run that was killed may not have come to say
 		w.warnings = append(w.warnings, of.news...)
 	}
-	if j.log, err = store.OpenLog(fsys, read); err != nil {
+	if j.log, err = store.OpenLog(w.fs, read); err != nil {
 		return state, err
 	}
 	j.log.MayWrite, w.journal = w.lock.Check, j

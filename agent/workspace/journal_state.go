@@ -22,9 +22,13 @@ type journalState struct {
 	archive *archiveEntry  // a research that was being moved aside
 	last    int            // number of the last source
 	placing *store.FileRow // a page whose file may not be in its place yet
-	fresh   bool           // there was no journal
-	damaged int            // lines of it
+	read    store.Reading
+	// texts of files that were written, and those that writes were made from
+	wrote, base map[version]bool
 }
+
+// version is a text of a file, by its hash.
+type version struct{ path, hash string }
 
 // whose is the writer that an entry of an agent belongs to: a writer has the name of its agent, and all that is
 // nested in that is its own.
@@ -84,6 +88,10 @@ func (s *journalState) takeArchive(value json.RawMessage) {
 // takeFile applies an entry about a file.
 func (s *journalState) takeFile(key string, v store.FileRow, row int64) {
 	s.placing = nil // one file after the other
+	// that the agent was shown a person's text does not count: it may have been on its way back to its place
+	if key == store.KeyWrite || key == store.KeySource || key == store.KeySeen && v.Own {
+		s.wrote[version{v.Path, v.To}], s.base[version{v.Path, v.From}] = true, true
+	}
 	of := s.as(v.By)
 	now := seen{hash: v.To, row: row, theirs: key == store.KeySeen && !v.Own}
 	for _, other := range s.writers {

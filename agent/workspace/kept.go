@@ -3,8 +3,6 @@ package workspace
 import (
 	"encoding/json"
 	"fmt"
-
-	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
 
 // Keep puts a value on record under a name. Unlike what a Recorder holds, it outlives the stretch and the
@@ -22,9 +20,6 @@ func (w *Workspace) Keep(name string, value any) error {
 	if err := w.journal.Record(keyKept+name, json.RawMessage(encoded)); err != nil {
 		return err
 	}
-	if w.kept == nil {
-		w.kept = map[string]json.RawMessage{}
-	}
 	w.kept[name] = encoded
 	return nil
 }
@@ -33,20 +28,13 @@ func (w *Workspace) Keep(name string, value any) error {
 // anything. A workspace that is open for reading only looks it up in the journal.
 func (w *Workspace) Kept(name string, into any) bool {
 	w.mu.Lock()
-	value, ok := w.kept[name]
-	reading := w.journal == nil
-	w.mu.Unlock()
-	if !ok && reading {
-		_, err := w.History().Entries(func(e store.Entry) {
-			switch e.Key {
-			case store.KeyBegin:
-				value = nil
-			case keyKept + name:
-				value = e.Value
-			}
-		})
-		ok = err == nil && value != nil
+	defer w.mu.Unlock()
+	if w.kept == nil {
+		if _, _, err := w.readRows(); err != nil {
+			return false
+		}
 	}
+	value, ok := w.kept[name]
 	return ok && json.Unmarshal(value, into) == nil
 }
 

@@ -62,7 +62,7 @@ func (w *Workspace) Lock() error {
 	if err != nil {
 		return err
 	}
-	if err := w.putRight(state.placing); err != nil {
+	if err := w.putRight(state); err != nil {
 		return err
 	}
 	if state.archive != nil {

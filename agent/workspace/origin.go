@@ -103,11 +103,11 @@ func (w *Workspace) personsFiles() ([]string, error) {
 // noteLoss puts on record what was lost since it was noted last. w.mu is held.
 func (w *Workspace) noteLoss(state journalState) error {
 	known := w.origin.Lost()
-	now := origin.Loss{Damaged: max(known.Damaged, state.damaged), Sources: known.Sources, Whole: known.Whole}
+	now := origin.Loss{Damaged: max(known.Damaged, state.read.Lines), Sources: known.Sources, Whole: known.Whole}
 	if last := w.sources.next - 1; last > state.last {
 		now.Sources = max(now.Sources, last)
 	}
-	if state.fresh {
+	if state.read.Good == 0 {
 		now.Whole = now.Whole || now.Sources > 0 || w.Exists()
 	}
 	if now == known {

@@ -2,7 +2,6 @@ package workspace
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -20,11 +19,11 @@ import (
 // First what stands beside its file: a person's text is kept aside, and a file that was out of its place goes
 // back, with its mode. Then the page that was being kept is, and the files that are as they were before a write
 // tell that it never took place. A kill or a cut in the midst of it leaves what the same steps put right the next time.
-func (w *Workspace) putRight(placing *store.FileRow) error {
-	if err := w.removeLeft(); err != nil {
+func (w *Workspace) putRight(state journalState) error {
+	if err := w.removeLeft(state); err != nil {
 		return err
 	}
-	if err := w.placeSource(placing); err != nil {
+	if err := w.placeSource(state.placing); err != nil {
 		return err
 	}
 	for _, of := range w.writers {
@@ -48,7 +47,7 @@ func (w *Workspace) placeSource(v *store.FileRow) error {
 
 // removeLeft removes the temporary files of writes that were cut off, and looks at the files that were out of
 // their places.
-func (w *Workspace) removeLeft() error {
+func (w *Workspace) removeLeft(state journalState) error {
 	dirs := map[string]bool{".": true, NotebookDir: true, SourcesDir: true, store.StateDir: true, store.AsideDir: true}
 	known := map[string]bool{} // files, by whichever writer
 	for _, of := range w.writers {
@@ -59,7 +58,6 @@ func (w *Workspace) removeLeft() error {
 			dirs[path.Dir(p)] = true
 		}
 	}
-	var left []staged
 	for _, dir := range slices.Sorted(maps.Keys(dirs)) {
 		entries, err := w.fs.ReadDir(dir)
 		if err != nil && dir != "." {
@@ -74,76 +72,35 @@ func (w *Workspace) removeLeft() error {
 				w.removeOld(at)
 				// else it is no file of ours
 			} else if p := store.StagedFor(at, maps.Keys(known)); p != "" && !store.Hidden(p) {
-				left = append(left, staged{path: p, at: at})
+				if err := w.recoverStaged(state, p, at); err != nil {
+					return fmt.Errorf("looking at what a cut-off write left of %s: %w", p, err)
+				}
 			}
-		}
-	}
-	return w.recoverStaged(left)
-}
-
-// staged is a file that is not in its place, and what the journal knows of its text.
-type staged struct {
-	path, at    string
-	written     bool // the text is one of those that were written
-	writtenOver bool // or one that a write was made from
-}
-
-// recoverStaged looks each of the files up in one reading of the journal.
-func (w *Workspace) recoverStaged(left []staged) error {
-	byPath := map[string][]int{}
-	texts := make([][]byte, len(left))
-	for i, s := range left {
-		data, _, err := readOut(w.fs, s.at)
-		if err != nil {
-			continue // not a text of ours, and so not ours to touch
-		}
-		texts[i], byPath[s.path] = data, append(byPath[s.path], i)
-	}
-	if len(byPath) == 0 {
-		return nil
-	}
-	_, err := w.History().Entries(func(e store.Entry) {
-		var v store.FileRow
-		if (e.Key != store.KeyWrite && e.Key != store.KeySource && e.Key != store.KeySeen) || json.Unmarshal(e.Value, &v) != nil || e.Key == store.KeySeen && !v.Own {
-			// that the agent was shown a person's text does not count: it may have been on its way back to
-			// its place
-			return
-		}
-		for _, i := range byPath[v.Path] {
-			h := store.Hash(texts[i])
-			left[i].written = left[i].written || v.To == h
-			left[i].writtenOver = left[i].writtenOver || v.From == h
-		}
-	})
-	for i, s := range left {
-		if err == nil && slices.Contains(byPath[s.path], i) {
-			err = w.recoverOne(s, texts[i])
-		}
-		if err != nil {
-			return fmt.Errorf("looking at what a cut-off write left of %s: %w", s.path, err)
 		}
 	}
 	return nil
 }
 
-// recoverOne puts a file back that is not in its place. One whose text is on record is removed, and one that no
-// record knows is a person's, and is kept for them. What a
-// write was made from need not be in the journal, and is known while the file itself is there, which came of
-// it.
-func (w *Workspace) recoverOne(s staged, data []byte) error {
-	now, exists, err := w.load(s.path)
-	if err != nil { // a person made something else of it
-		return w.keepWaiting(s.at, s.path)
+// recoverStaged puts a file back that is not in its place. One whose text is on record is removed, and one that no
+// record knows is a person's, and is kept for them. What a write was made from need not be in the journal, and is
+// known while the file itself is there, which came of it.
+func (w *Workspace) recoverStaged(state journalState, p, at string) error {
+	data, _, err := readOut(w.fs, at)
+	if err != nil {
+		return nil // not a text of ours, and so not ours to touch
 	}
-	switch h := store.Hash(data); {
-	case !exists && w.cameFrom(s.path, h):
+	now, exists, err := w.load(p)
+	text := version{p, store.Hash(data)}
+	switch {
+	case err != nil: // a person made something else of it
+	case !exists && w.cameFrom(p, text.hash):
 		// cut off between taking it out and putting the new one in
-		return ignoreExisting(w.fs.RenameNew(s.at, s.path))
-	case exists && bytes.Equal(now, data), s.written, exists && s.writtenOver:
-		w.removeOld(s.at)
+		return ignoreExisting(w.fs.RenameNew(at, p))
+	case exists && (bytes.Equal(now, data) || state.base[text]), state.wrote[text]:
+		w.removeOld(at)
 		return nil
 	}
-	return w.keepWaiting(s.at, s.path)
+	return w.keepWaiting(at, p)
 }
 
 // cameFrom reports whether a text of a file is the one that a write which was cut off was made from, or the last

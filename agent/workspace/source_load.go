@@ -6,30 +6,13 @@ import (
 	"path"
 	"slices"
 	"strconv"
-
-	"github.com/daybook-agent/daybook/agent/workspace/layout"
-	"github.com/daybook-agent/daybook/agent/workspace/origin"
-	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
 
 // LoadSources reads the list of sources from Sources/. Lock does so too; whoever only looks calls it first.
 func (w *Workspace) LoadSources() error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.origin, w.sources = origin.New(layout.Tracked), sourceList{onRecord: newRecorded()}
-	onRecord := w.sources.onRecord
-	_, err := w.fs.ReadLog(0, func(e store.Entry, _ int64) {
-		w.origin.Follow(e)
-		v, isFile := e.Row()
-		switch {
-		case isFile && e.Key == store.KeySource:
-			onRecord.kept(v)
-		case e.Key == store.KeyAsked:
-			onRecord.asked()
-		case e.Key == origin.KeyShown:
-			onRecord.saw(e.Value)
-		}
-	})
+	_, _, err := w.readRows()
 	if err != nil {
 		return err
 	}

@@ -71,8 +71,8 @@ func (a *Files) Follow(e store.Entry) (was string, isNews bool) {
 		next = a.renamed(f.To)
 	}
 	switch {
-	case f.Base != "": // a person's words were merged into it
-		next.edits = append(slices.Clip(next.edits), edit{f.Base, f.To})
+	case f.base != "": // a person's words were merged into it
+		next.edits = append(slices.Clip(next.edits), edit{f.base, f.To})
 	case f.Deed == Edited && f.To != next.hash:
 		next.edits = append(slices.Clip(next.edits), edit{next.hash, f.To})
 	}

@@ -64,7 +64,7 @@ func (s *Story) change(e store.Entry) *FileChange {
 	}
 	f, _ := FileOf(e) // it is news of one
 	c := &FileChange{FileEntry: f, New: was == "" && f.From == "" && f.Deed != Undone}
-	if f.Deed == Undone || !f.OnRecord && f.To != "" {
+	if f.Deed == Undone || f.To != store.Hash([]byte(f.Text)) && f.To != "" { // it holds no text
 		return c
 	}
 	before, known := "", true

@@ -16,8 +16,8 @@ import (
 // multiples of it.
 const sector = 512
 
-// journalRead is what reading a journal came to.
-type journalRead struct {
+// Reading is what reading a journal came to.
+type Reading struct {
 	Damage
 	Good, Total int64 // bytes that end with a good line, and all
 	LastAt      int64 // where the last damaged line before that begins, in bytes; -1 for none
@@ -25,7 +25,7 @@ type journalRead struct {
 
 // ReadLog hands each good line to use, with the byte at which it begins, from the line on that begins at a
 // byte. A journal that does not exist is empty. What texts the lines hold is known from then on.
-func (fsys Folder) ReadLog(from int64, use func(e Entry, at int64)) (journalRead, error) {
+func (fsys Folder) ReadLog(from int64, use func(e Entry, at int64)) (Reading, error) {
 	return fsys.readLines(from, func(e Entry, at int64, _ []byte) {
 		if v, ok := e.Row(); ok {
 			e.row = &v
@@ -40,7 +40,7 @@ func (fsys Folder) ReadLog(from int64, use func(e Entry, at int64)) (journalRead
 // Zeros are what a power cut leaves of lines that were not synced. What stands behind them was not synced
 // either, and is no part of the journal: it may tell of the end of something whose beginning is lost. A line
 // behind that of a write shows that it was.
-func (fsys Folder) readLines(from int64, use func(Entry, int64, []byte)) (read journalRead, err error) {
+func (fsys Folder) readLines(from int64, use func(Entry, int64, []byte)) (read Reading, err error) {
 	read.LastAt, read.Good, read.Total = -1, from, from
 	f, err := fsys.Open(JournalFile)
 	if errors.Is(err, os.ErrNotExist) {

@@ -22,7 +22,7 @@ type Log struct {
 
 // OpenLog opens the log for appending after its last good row. What stands behind that is torn, and is set
 // aside.
-func OpenLog(fsys Folder, read journalRead) (*Log, error) {
+func OpenLog(fsys Folder, read Reading) (*Log, error) {
 	if read.Good < read.Total {
 		if err := fsys.setTornEndAside(read.Good); err != nil {
 			return nil, err
