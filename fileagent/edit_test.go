@@ -334,7 +334,7 @@ func FuzzInsert(f *testing.F) {
 	f.Add("a\n=\n```\n# b\n", "# b", "```")
 	f.Add("> # q\n- # l\n", "# q", "# new")
 	f.Fuzz(func(t *testing.T, old, anchor, text string) {
-		made, err := markdown.InsertAfter("a.md", old, anchor, text)
+		made, err := markdown.Insert("a.md", old, anchor, text, false)
 		if err != nil {
 			return
 		}

@@ -113,7 +113,7 @@ func (at place) write(w *workspace.Workspace, file, body string) (did, kept stri
 		return "Inserted", "", at.insert(w, file, body)
 	case "before":
 		return "Inserted", "", edit(w, file, func(old string) (string, error) {
-			return markdown.InsertBefore(file, old, at.Anchor, body)
+			return markdown.Insert(file, old, at.Anchor, body, true)
 		})
 	case "inline":
 		return "Inserted", "", edit(w, file,
@@ -131,7 +131,7 @@ func (at place) insert(w *workspace.Workspace, path, body string) error {
 		return errors.New("give a line or an anchor, and not both: a text is inserted at one place")
 	}
 	return edit(w, path, func(old string) (string, error) {
-		return markdown.InsertAfter(path, old, at.Anchor, body)
+		return markdown.Insert(path, old, at.Anchor, body, false)
 	})
 }
 

@@ -67,12 +67,12 @@ func (w *Workspace) Archive(report string) (string, error) {
 	return folder, w.moveAside(a)
 }
 
-func (w *Workspace) completeArchive(a archived) error {
-	info, err := w.fs.Lstat(a.folder)
-	if path.Dir(a.folder) != ArchiveDir || err != nil || !info.IsDir() {
+func (w *Workspace) completeArchive(a archiveEntry) error {
+	info, err := w.fs.Lstat(a.Folder)
+	if path.Dir(a.Folder) != ArchiveDir || err != nil || !info.IsDir() {
 		return store.IgnoreMissing(err) // a person took it away
 	}
-	own := path.Join(a.folder, store.JournalFile)
+	own := path.Join(a.Folder, store.JournalFile)
 	if _, err := w.fs.Lstat(own); !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
@@ -86,7 +86,7 @@ func (w *Workspace) completeArchive(a archived) error {
 		return err
 	}
 	known := func(e store.Entry) bool { return e.Key == keyFormat || origin.IsFromOutside(e) }
-	return errors.Join(w.fs.CopyRows(own, a.from, a.to, known), w.fs.SyncPath(a.folder))
+	return errors.Join(w.fs.CopyRows(own, a.from, a.to, known), w.fs.SyncPath(a.Folder))
 }
 
 // completeArchives gives each research that was moved aside what it needs to be a workspace of its own, also
@@ -96,13 +96,13 @@ func (w *Workspace) completeArchive(a archived) error {
 func (w *Workspace) completeArchives() {
 	for _, a := range w.journal.archives {
 		if err := w.completeArchive(a); err != nil {
-			w.warn(fmt.Sprintf("%s lacks its sources or its journal: %v.", a.folder, store.CannotWrite(err)))
+			w.warn(fmt.Sprintf("%s lacks its sources or its journal: %v.", a.Folder, store.CannotWrite(err)))
 		}
 	}
 }
 
 // copySources copies the sources that there were when a research was moved aside.
-func (w *Workspace) copySources(a archived) error {
+func (w *Workspace) copySources(a archiveEntry) error {
 	later := map[string]bool{}
 	if _, err := w.fs.ReadLog(a.to, func(e store.Entry, _ int64) {
 		if e.Key == store.KeySource {
@@ -116,7 +116,7 @@ func (w *Workspace) copySources(a archived) error {
 	if err != nil || len(entries) == 0 {
 		return err
 	}
-	to := path.Join(a.folder, SourcesDir)
+	to := path.Join(a.Folder, SourcesDir)
 	if err := w.fs.MkdirAll(to, 0o755); err != nil {
 		return err
 	}
@@ -179,10 +179,7 @@ func (w *Workspace) moveAside(a archiveEntry) error {
 		if _, err := w.fs.Stat(to); err == nil {
 			continue
 		}
-		for _, of := range w.writers {
-			delete(of.seen, from)
-			delete(of.made, from)
-		}
+		w.forgetFiles(from)
 		if err := store.IgnoreMissing(w.fs.Rename(from, to)); err != nil {
 			return fmt.Errorf("moving %s to %s: %w", from, to, store.CannotWrite(err))
 		}
@@ -194,7 +191,17 @@ func (w *Workspace) moveAside(a archiveEntry) error {
 	}
 	w.begun()
 	defer w.completeArchives()
-	return errors.Join(w.journal.begin(), w.journal.Sync(), w.fs.SyncPath("."))
+	return errors.Join(w.journal.Record(store.KeyBegin, nil), w.journal.Sync(), w.fs.SyncPath("."))
+}
+
+// forgetFiles has nobody know files that are moved aside.
+func (w *Workspace) forgetFiles(files ...string) {
+	for _, of := range w.writers {
+		for _, p := range files {
+			delete(of.seen, p)
+			delete(of.made, p)
+		}
+	}
 }
 
 // begun forgets what was kept of the research before, and who wrote in it.

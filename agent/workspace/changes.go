@@ -1,7 +1,6 @@
 package workspace
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -9,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/prose"
@@ -34,16 +34,15 @@ func (w *Workspace) News() (told agent.Notice, err error) {
 	if err != nil {
 		return told, err
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), store.Patience)
-	defer cancel()
-	gone, err := w.absences(ctx, present)
+	until := store.Patiently()
+	gone, err := w.absences(until, present)
 	if err != nil {
 		return told, err
 	}
 	if err := w.meetGone(present); err != nil {
 		return told, err
 	}
-	changed, err := w.changesOf(ctx, present, maxTold-len(gone.Text))
+	changed, err := w.changesOf(until, present, maxTold-len(gone.Text))
 	if err != nil || gone.Text+changed.Text == "" {
 		return told, err
 	}
@@ -60,9 +59,9 @@ func (w *Workspace) Changes() (string, error) {
 }
 
 // changesOf tells what became of the files that are there.
-func (w *Workspace) changesOf(ctx context.Context, present map[string]store.Stat, room int) (agent.Notice, error) {
+func (w *Workspace) changesOf(until time.Time, present map[string]store.Stat, room int) (agent.Notice, error) {
 	return tellOf(slices.Sorted(maps.Keys(present)), agent.Changed, func(p string, told int) (string, error) {
-		return w.changeOf(ctx, p, present[p], told < room)
+		return w.changeOf(until, p, present[p], told < room)
 	})
 }
 
@@ -104,9 +103,7 @@ func (w *Workspace) ChangesIn(name string) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("looking at %s: %w", p, err)
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), store.Patience)
-	defer cancel()
-	return w.changeOf(ctx, p, store.StatOf(info), true)
+	return w.changeOf(store.Patiently(), p, store.StatOf(info), true)
 }
 
 // namedOnly tells of the files whose changes are not shown.
@@ -143,12 +140,12 @@ func (w *Workspace) Changed() (bool, error) {
 const justNamed = "\x00"
 
 // changeOf tells what became of a file that is there.
-func (w *Workspace) changeOf(ctx context.Context, p string, stat store.Stat, room bool) (string, error) {
+func (w *Workspace) changeOf(until time.Time, p string, stat store.Stat, room bool) (string, error) {
 	known := w.seen[p]
 	if (known.hash != "" || known.told != "") && known.stat == stat {
 		return "", nil
 	}
-	data, info, err := w.lookFor(ctx, p)
+	data, info, err := w.lookUntil(until, p)
 	if err != nil || info == nil {
 		return "", nil // what cannot be read cannot be told, and no reason to end
 	}
@@ -182,11 +179,11 @@ func (w *Workspace) changeOf(ctx context.Context, p string, stat store.Stat, roo
 
 // absences tells what became of the files that the agent knows and that are not there. It comes before what
 // else changed, so that a file under a new name is not told as a new one.
-func (w *Workspace) absences(ctx context.Context, present map[string]store.Stat) (gone agent.Notice, err error) {
+func (w *Workspace) absences(until time.Time, present map[string]store.Stat) (gone agent.Notice, err error) {
 	unknown := sync.OnceValues(w.unknown)
 	files := slices.DeleteFunc(w.trackedFiles(present), func(p string) bool { _, there := present[p]; return there })
 	gone, err = tellOf(files, agent.Deleted, func(p string, told int) (string, error) {
-		text, err := w.absenceOf(ctx, p, unknown)
+		text, err := w.absenceOf(until, p, unknown)
 		if text != "" && told > maxTold/2 {
 			text = justNamed
 		}
@@ -199,7 +196,7 @@ func (w *Workspace) absences(ctx context.Context, present map[string]store.Stat)
 
 // absenceOf tells what became of a file that the agent knows and that is not there: it waits for one that is
 // being replaced, and recognises one that was renamed by its text.
-func (w *Workspace) absenceOf(ctx context.Context, p string, unknown byText) (string, error) {
+func (w *Workspace) absenceOf(until time.Time, p string, unknown byText) (string, error) {
 	known := w.seen[p]
 	if known.hash == "" && known.told == "" {
 		delete(w.seen, p)
@@ -208,7 +205,7 @@ func (w *Workspace) absenceOf(ctx context.Context, p string, unknown byText) (st
 	if info, err := w.fs.Lstat(p); err == nil && !info.Mode().IsRegular() {
 		return fmt.Sprintf("\n%s is a symbolic link or a folder now, and no longer a file. It is left alone.\n", store.Shown(p)), w.forget(p, true)
 	}
-	_, info, err := w.lookFor(ctx, p)
+	_, info, err := w.lookUntil(until, p)
 	if err != nil || info != nil {
 		return "", nil // it came back, and what is in it is told the next time
 	}

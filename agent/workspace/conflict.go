@@ -162,12 +162,7 @@ var ErrTakenAway = errors.New("a person deleted it")
 
 // forgetOut takes a file from observation, since it goes elsewhere.
 func (w *Workspace) forgetOut(at string) {
-	for i, d := range w.displaced {
-		if d.at == at {
-			w.displaced = append(w.displaced[:i:i], w.displaced[i+1:]...)
-			return
-		}
-	}
+	w.displaced = slices.DeleteFunc(w.displaced, func(d *displaced) bool { return d.at == at })
 }
 
 // observe keeps a displaced file under observation. w.mu is held.

@@ -27,7 +27,7 @@ type Journal struct {
 	log   *store.Log
 	began int64 // where the line stands with which this research begins
 	// the researches before it, of which the entries stand in the same file
-	archives []archived
+	archives []archiveEntry
 	recent   map[string]json.RawMessage // what a run before this one recorded since its last opening
 	spent    map[string]agent.Usage     // by kind of agent, since the research began
 	files    *history.Files
@@ -89,23 +89,12 @@ func (j *Journal) Sync() error {
 func (j *Journal) append(key string, value any) (e store.Entry, at int64, err error) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	if key == agent.KeyOpen {
-		clear(j.recent) // what was before an opening is never asked for again
-	}
 	if e, at, err = j.log.Append(key, value); err != nil {
 		return e, 0, err
 	}
 	j.letGo(key)
 	j.follow(e, at)
 	return e, at, nil
-}
-
-// begin forgets the research that went before: its steps and tokens are not those of the next.
-func (j *Journal) begin() error {
-	j.mu.Lock()
-	clear(j.recent)
-	j.mu.Unlock()
-	return j.Record(store.KeyBegin, nil)
 }
 
 // follow takes in an entry that was appended, or read at the start, and gives what it says of a file, if it is
@@ -116,15 +105,18 @@ func (j *Journal) follow(e store.Entry, at int64) (v store.FileRow, isFile bool)
 		j.files.Follow(e)
 		return v, true
 	}
-	var a archiveEntry
+	a := archiveEntry{from: j.began, to: at}
 	switch {
-	case e.Key == store.KeyBegin:
+	case e.Key == agent.KeyOpen:
+		clear(j.recent) // what was before an opening is never asked for again
+	case e.Key == store.KeyBegin: // the steps and tokens of the research before are not those of the next
 		j.began = at
+		clear(j.recent)
 		clear(j.spent)
 	case e.Key == store.KeyArchive && json.Unmarshal(e.Value, &a) == nil:
 		// a person may have taken away the one that had this folder before
-		j.archives = slices.DeleteFunc(j.archives, func(b archived) bool { return b.folder == a.Folder })
-		j.archives = append(j.archives, archived{a.Folder, j.began, at})
+		j.archives = slices.DeleteFunc(j.archives, func(b archiveEntry) bool { return b.Folder == a.Folder })
+		j.archives = append(j.archives, a)
 		j.files.Forget(a.Files)
 	case strings.HasSuffix(e.Key, " reply"):
 		var reply struct{ Usage agent.Usage }
@@ -154,10 +146,6 @@ func (j *Journal) letGo(keys ...string) {
 type archiveEntry struct {
 	Folder string   `json:"folder"`
 	Files  []string `json:"files"`
-}
 
-// archived is where in the journal a research stands that was moved aside.
-type archived struct {
-	folder   string
-	from, to int64
+	from, to int64 // where in the journal the research stands
 }

@@ -73,11 +73,9 @@ func (j *Journal) take(e store.Entry, at int64, state *journalState) {
 	case e.Key == keyFormat:
 		state.format.take(e.Value)
 	case e.Key == agent.KeyOpen:
-		clear(j.recent)
 		j.recent[e.Key], state.opened = e.Value, at
 		state.before, state.since, state.news = state.since, nil, nil
 	case e.Key == store.KeyBegin:
-		clear(j.recent)
 		state.before, state.since, state.archive = nil, nil, nil
 		state.begun()
 	case e.Key == store.KeyAsked:
@@ -92,7 +90,10 @@ func (j *Journal) take(e store.Entry, at int64, state *journalState) {
 	case strings.HasPrefix(e.Key, keyKept):
 		state.kept[strings.TrimPrefix(e.Key, keyKept)] = e.Value
 	case e.Key == store.KeyArchive:
-		state.takeArchive(e.Value)
+		if n := len(j.archives); n > 0 && j.archives[n-1].to == at {
+			state.archive = &j.archives[n-1]
+			state.forgetFiles(state.archive.Files...)
+		}
 	case e.Key == store.KeySettled:
 		state.placing = nil
 	case e.Key == store.KeyAside:

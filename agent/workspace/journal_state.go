@@ -70,21 +70,6 @@ func (s *journalState) passBy(key string) {
 	}
 }
 
-// takeArchive takes note of a research that is moved aside: nobody knows its files any more.
-func (s *journalState) takeArchive(value json.RawMessage) {
-	var a archiveEntry
-	if json.Unmarshal(value, &a) != nil {
-		return
-	}
-	s.archive = &a
-	for _, p := range a.Files {
-		for _, of := range s.writers {
-			delete(of.seen, p)
-			delete(of.made, p)
-		}
-	}
-}
-
 // takeFile applies an entry about a file.
 func (s *journalState) takeFile(key string, v store.FileRow, row int64) {
 	s.placing = nil // one file after the other

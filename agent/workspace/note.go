@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/daybook-agent/daybook/agent/prose"
 	"github.com/daybook-agent/daybook/agent/workspace/markdown"
@@ -84,7 +85,8 @@ func beginsPart(line, before string, gap bool) bool {
 	case gap, strings.HasPrefix(line, "#"), itemMark.MatchString(strings.TrimSpace(line)):
 		return true
 	}
-	return columns(before) < wrapped || strings.ContainsAny(lastLetter(strings.TrimRight(before, "”\"'’）)」』*_")), ".!?。！？…")
+	last, _ := utf8.DecodeLastRuneInString(strings.TrimRight(before, "”\"'’）)」』*_"))
+	return columns(before) < wrapped || strings.ContainsRune(".!?。！？…", last)
 }
 
 // wrapped is how wide a line is, in columns, that may have been broken by an editor.
@@ -97,11 +99,6 @@ func columns(text string) (n int) {
 		}
 	}
 	return n
-}
-
-func lastLetter(text string) string {
-	letters := []rune(text)
-	return string(letters[max(0, len(letters)-1):])
 }
 
 // NotesIn are the notes of a current dashboard. What is struck out or ticked is done with, and is none.

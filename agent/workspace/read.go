@@ -1,9 +1,7 @@
 package workspace
 
 import (
-	"bytes"
 	"cmp"
-	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -15,6 +13,7 @@ import (
 	"slices"
 	"strings"
 	"syscall"
+	"time"
 
 	"github.com/daybook-agent/daybook/agent/workspace/layout"
 	"github.com/daybook-agent/daybook/agent/workspace/store"
@@ -47,12 +46,10 @@ func (w *Workspace) loadInfo(p string) (data []byte, info fs.FileInfo, err error
 	if info.Size() > MaxRead {
 		return nil, info, fmt.Errorf("%s is %w; read it by lines or as a stream", store.Shown(p), errTooLarge)
 	}
-	data = make([]byte, 0, info.Size()+bytes.MinRead)
-	buf := bytes.NewBuffer(data)
-	if _, err := buf.ReadFrom(io.LimitReader(f, MaxRead)); err != nil {
+	if data, err = io.ReadAll(io.LimitReader(f, MaxRead)); err != nil {
 		return nil, info, fmt.Errorf("reading %s: %w", store.Shown(p), err)
 	}
-	return buf.Bytes(), info, nil
+	return data, info, nil
 }
 
 // open does not wait on a pipe that nobody writes to: it opens without blocking and then looks at what it
@@ -106,19 +103,17 @@ func (w *Workspace) allowedTo(p string) (at string, err error) {
 
 // look reads a file as a person left it, for as long as patience lasts.
 func (w *Workspace) look(p string) (data []byte, info fs.FileInfo, err error) {
-	ctx, cancel := context.WithTimeout(context.Background(), store.Patience)
-	defer cancel()
-	return w.lookFor(ctx, p)
+	return w.lookUntil(store.Patiently(), p)
 }
 
-// lookFor is look with a patience that several files share.
-func (w *Workspace) lookFor(ctx context.Context, p string) (data []byte, info fs.FileInfo, err error) {
+// lookUntil is look with a patience that several files share.
+func (w *Workspace) lookUntil(until time.Time, p string) (data []byte, info fs.FileInfo, err error) {
 	data, info, err = w.loadInfo(p)
 	if err != nil || w.seen[p].hash == "" || (info != nil && store.Hash(data) == w.seen[p].hash) {
 		return data, info, err
 	}
 	text, _ := w.seenText(p)
-	return store.Settled(ctx, len(text), func() ([]byte, fs.FileInfo, error) { return w.loadInfo(p) })
+	return store.Settled(until, len(text), func() ([]byte, fs.FileInfo, error) { return w.loadInfo(p) })
 }
 
 // missing says that a file is not there, and what is.
@@ -182,9 +177,7 @@ func (w *Workspace) seenText(p string) (string, bool) {
 
 // settledOut is readOut when nobody writes into the file any more.
 func (w *Workspace) settledOut(at string, known int) ([]byte, fs.FileInfo, error) {
-	ctx, cancel := context.WithTimeout(context.Background(), store.Patience)
-	defer cancel()
-	return store.Settled(ctx, known, func() ([]byte, fs.FileInfo, error) { return readOut(w.fs, at) })
+	return store.Settled(store.Patiently(), known, func() ([]byte, fs.FileInfo, error) { return readOut(w.fs, at) })
 }
 
 // readOut reads a file that came out of its place. It may be anything by now, and so is looked at before it

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"maps"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -77,19 +78,20 @@ func (w *Workspace) named(p string) error {
 // any machine.
 func portable(p string) error {
 	for part := range strings.SplitSeq(p, "/") {
-		stem, _, _ := strings.Cut(strings.ToLower(part), ".")
-		port := len(stem) == 4 && (strings.HasPrefix(stem, "com") || strings.HasPrefix(stem, "lpt")) && stem[3] >= '0' && stem[3] <= '9'
-		if port || stem == "con" || stem == "prn" || stem == "aux" || stem == "nul" {
+		if device.MatchString(part) {
 			return fmt.Errorf("%s was not created: %q is the name of a device on some systems; choose another", p, part)
 		}
-		_, short, tilde := strings.Cut(stem, "~") // git~1 is another name of .git there
-		if strings.ContainsAny(part, `:*?"<>|`) || strings.HasSuffix(part, ".") || strings.HasSuffix(part, " ") ||
-			tilde && len(stem) <= len("longna~1") && strings.Trim(short, "0123456789") == "" {
+		if unportable.MatchString(part) {
 			return fmt.Errorf("%s was not created: names with : * ? \" < > | or ~1, or a dot or a space at their end, cannot be used on every system; choose another", p)
 		}
 	}
 	return nil
 }
+
+var (
+	device     = regexp.MustCompile(`^(?i:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\.|$)`)
+	unportable = regexp.MustCompile(`[:*?"<>|]|[. ]$|^[^.~]{0,6}~[0-9]*(?:\.|$)`) // git~1 is another name of .git there
+)
 
 // fits says, as an error, which limit another file would go over. w.mu is held.
 func (w *Workspace) fits(p string) error {

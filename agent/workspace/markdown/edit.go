@@ -7,65 +7,66 @@ import (
 	"strings"
 )
 
-// InsertAfter puts a text into a file p after an anchor, which is a heading or a text that stands there once.
+// Insert puts a text into a file p before or after an anchor, which is a heading or a text that stands there
+// once.
 //
 // After a heading, such as "## Methods", the text comes at the end of what stands under it: before the next
-// heading, or, when it begins with a heading itself, after those below the one given. Empty lines go around
-// it. After a text it comes on the line after the one that holds the anchor's end. A text that would take
-// other headings away, by a code block that it does not close, is refused.
-func InsertAfter(p, whole, anchor, text string) (made string, err error) {
+// heading, or, when it begins with a heading itself, after those below the one given. Empty lines go around it
+// there, and before a heading. Otherwise it comes on a line of its own, before the line in which the anchor
+// begins or after the one that holds its end. A text that would take other headings away, by a code block that it
+// does not close, is refused.
+func Insert(p, whole, anchor, text string, before bool) (made string, err error) {
 	source := markdownOf([]byte(whole))
 	all := Headings(source)
-	if strings.HasPrefix(anchor, "#") && !strings.Contains(strings.TrimSpace(anchor), "\n") {
-		var at int
-		if at, err = oneHeading(OutlineOf(source), anchor); err == nil {
-			made = insertUnder(whole, all, at, text)
-		} else if i, _, found := once(whole, anchor); found == nil && i >= 0 {
-			made, err = insertAfterLine(p, whole, anchor, text) // a line of a program, or of a code block
-		}
-	} else {
-		made, err = insertAfterLine(p, whole, anchor, text)
+	at, noHeading := oneHeading(OutlineOf(source), anchor)
+	isHeading := strings.HasPrefix(anchor, "#") && !strings.Contains(strings.TrimSpace(anchor), "\n")
+	if isHeading && noHeading == nil {
+		made = insertBlock(whole, placeAt(all, at, len(whole), text, before), text)
+		return made, keepsHeadings(all, Headings(markdownOf([]byte(made))))
 	}
+	from, anchor, err := once(whole, anchor)
+	if err != nil {
+		if isHeading && !before { // else it is a line of a program, or of a code block
+			err = noHeading
+		}
+		return "", err
+	}
+	line := 1 + strings.Count(whole[:from], "\n")
+	if !before {
+		line += strings.Count(strings.TrimSuffix(anchor, "\n"), "\n") + 1
+		text = strings.TrimRight(text, "\r\n") + "\n"
+	}
+	body, err := Inserted(p, whole, line, withLineEnds(text, lineEnd(whole)))
 	if err != nil {
 		return "", err
 	}
-	return made, keepsHeadings(all, Headings(markdownOf([]byte(made))))
-}
-
-// InsertBefore puts a text into a file p before a heading as a block, or before the line in which an anchor begins.
-func InsertBefore(p, whole, anchor, text string) (made string, err error) {
-	source := markdownOf([]byte(whole))
-	all := Headings(source)
-	if at, err := oneHeading(OutlineOf(source), anchor); err == nil && strings.HasPrefix(anchor, "#") {
-		eol := lineEnd(whole)
-		made = withLineEnds(strings.Trim(text, "\r\n"), eol) + eol + eol + whole[all[at].Start:]
-		if lead := strings.TrimRight(whole[:all[at].Start], "\r\n"); lead != "" {
-			made = lead + eol + eol + made
-		}
-	} else {
-		at, _, err := once(whole, anchor)
-		if err != nil {
-			return "", err
-		}
-		body, err := Inserted(p, whole, 1+strings.Count(whole[:at], "\n"), text)
-		if err != nil {
-			return "", err
-		}
-		made = string(body)
+	if made = string(body); !before {
+		made = Opened(whole, made)
 	}
 	return made, keepsHeadings(all, Headings(markdownOf([]byte(made))))
 }
 
-func insertUnder(whole string, all []Section, at int, text string) string {
-	end := len(whole)
-	if own := Headings([]byte(text)); len(own) > 0 && own[0].Start == 0 {
-		end = all[at].End
-	} else if at+1 < len(all) {
-		end = all[at+1].Start
+// placeAt is where a block goes that is inserted beside a heading.
+func placeAt(all []Section, at, end int, text string, before bool) int {
+	own := Headings([]byte(text))
+	switch {
+	case before:
+		return all[at].Start
+	case len(own) > 0 && own[0].Start == 0:
+		return all[at].End
+	case at+1 < len(all):
+		return all[at+1].Start
 	}
-	before, after := whole[:end], whole[end:]
-	eol := lineEnd(whole)
-	made := strings.TrimRight(before, "\r\n") + eol + eol + withLineEnds(strings.Trim(text, "\r\n"), eol)
+	return end
+}
+
+// insertBlock puts a text at a place, with empty lines around it.
+func insertBlock(whole string, at int, text string) string {
+	before, after, eol := whole[:at], whole[at:], lineEnd(whole)
+	made := withLineEnds(strings.Trim(text, "\r\n"), eol)
+	if lead := strings.TrimRight(before, "\r\n"); lead != "" {
+		made = lead + eol + eol + made
+	}
 	switch {
 	case after != "":
 		made += eol + eol + after
@@ -128,32 +129,6 @@ func keepsHeadings(before, after []Section) error {
 		after = after[i+1:]
 	}
 	return nil
-}
-
-// insertAfterLine puts a text after the line that holds the end of an anchor.
-func insertAfterLine(p, whole, anchor, text string) (string, error) {
-	at, anchor, err := once(whole, anchor)
-	if err != nil {
-		return "", err
-	}
-	end := at + len(anchor)
-	if i := strings.IndexByte(whole[end:], '\n'); strings.HasSuffix(anchor, "\n") {
-		// it ends its line itself
-	} else if i >= 0 {
-		end += i + 1
-	} else {
-		end = len(whole)
-	}
-	eol := lineEnd(whole)
-	text = withLineEnds(strings.TrimRight(text, "\r\n"), eol)
-	if !strings.HasSuffix(whole[:end], "\n") {
-		return whole + eol + text, nil // the file did not end its last line, and still does not
-	}
-	if isMarkdown(p) {
-		before, text := spaced(whole[:end], text+eol, whole[end:])
-		return before + text + whole[end:], nil
-	}
-	return whole[:end] + text + eol + whole[end:], nil
 }
 
 // SectionUnder is a heading with all that is under it, up to the next heading of its level or above. The

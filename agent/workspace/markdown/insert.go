@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -87,16 +88,13 @@ func kindOf(line string) lineKind {
 		return headline
 	case strings.HasPrefix(trimmed, "|"):
 		return tableRow
-	case strings.HasPrefix(trimmed, "- "), strings.HasPrefix(trimmed, "* "), strings.HasPrefix(trimmed, "+ "), isNumbered(trimmed):
+	case beginsItem.MatchString(trimmed):
 		return listItem
 	}
 	return sentence
 }
 
-func isNumbered(line string) bool {
-	rest := strings.TrimLeft(line, "0123456789")
-	return len(rest) < len(line) && (strings.HasPrefix(rest, ". ") || strings.HasPrefix(rest, ") "))
-}
+var beginsItem = regexp.MustCompile(`^(?:[-*+]|[0-9]+[.)]) `)
 
 // apart reports whether an empty line belongs between two lines.
 func apart(above, below lineKind) bool {

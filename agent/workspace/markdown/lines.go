@@ -2,6 +2,7 @@ package markdown
 
 import (
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -24,22 +25,9 @@ func Lost(theirs []string, text string) []string {
 }
 
 // bare is a line without marks of a list, heading or quote before it, ticked off or not, with single spaces.
-func bare(line string) string {
-	words := strings.Fields(line)
-	for len(words) > 1 && isMark(words[0]) {
-		words = words[1:]
-	}
-	return strings.Join(words, " ")
-}
+func bare(line string) string { return marks.ReplaceAllString(prose.OneLine(line), "") }
 
-func isMark(word string) bool {
-	number := strings.TrimRight(word, ".)")
-	switch {
-	case strings.Contains("-*+>[][x][X]", word), len(word) <= 6 && strings.Trim(word, "#") == "":
-		return true
-	}
-	return len(word) == len(number)+1 && len(number) <= 3 && strings.Trim(number, "0123456789") == ""
-}
+var marks = regexp.MustCompile(`^(?:(?:[-*+>]|#{1,6}|[0-9]{1,3}[.)]|\[|\]|\[[xX]?\]) )+`)
 
 const shortLine = 16 // bytes: what is shorter may stand in another line by chance
 

@@ -36,29 +36,22 @@ func dressed(old, text string) string {
 		old = old[len(byteOrderMark):]
 	}
 	windows := 2*strings.Count(old, windowsEnd) > strings.Count(old, "\n")
-	before, lines, at := plain(old), strings.SplitAfter(old, "\n"), 0
-	next := func() string { // the next of the old lines; at is where it stood in the plain text
-		line := lines[0]
-		lines = lines[1:]
-		at += len(strings.TrimSuffix(line, windowsEnd))
-		if strings.HasSuffix(line, windowsEnd) {
-			at++
+	before, lines := plain(old), strings.SplitAfter(old, "\n")
+	lineAt := func(offset int) int {
+		if offset == len(before) {
+			return len(lines)
 		}
-		return line
+		return strings.Count(before[:offset], "\n")
 	}
+	at := 0 // of lines
 	for _, e := range udiff.Lines(before, text) {
-		for at < e.Start {
-			out.WriteString(next())
-		}
 		if windows {
 			e.New = strings.ReplaceAll(e.New, "\n", windowsEnd)
 		}
-		out.WriteString(e.New)
-		for at < e.End {
-			next()
-		}
+		out.WriteString(strings.Join(lines[at:lineAt(e.Start)], "") + e.New)
+		at = lineAt(e.End)
 	}
-	out.WriteString(strings.Join(lines, ""))
+	out.WriteString(strings.Join(lines[at:], ""))
 	return out.String()
 }
 

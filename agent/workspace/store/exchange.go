@@ -94,13 +94,7 @@ func (fsys Folder) Stage(p string, data []byte, mode os.FileMode) (staged string
 	staged = stagedName(p)
 	temp, err := fsys.Temporary(p, data, mode)
 	if err == nil {
-		err = errors.ErrUnsupported
-		if x, ok := fsys.Fs.(Exchanger); ok {
-			err = x.RenameNew(temp, staged)
-		}
-		if errors.Is(err, errors.ErrUnsupported) {
-			err = fsys.Rename(temp, staged)
-		}
+		err = fsys.Rename(temp, staged)
 	}
 	if err != nil {
 		return "", errors.Join(err, IgnoreMissing(fsys.Remove(temp)))

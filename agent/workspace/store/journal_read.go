@@ -114,24 +114,19 @@ func checksum(data []byte) string {
 	return fmt.Sprintf("%08x", crc32.Checksum(data, crc32.MakeTable(crc32.Castagnoli)))
 }
 
-func (fsys Folder) setTornEndAside(good int64) (err error) {
+func (fsys Folder) setTornEndAside(read Reading) error {
 	f, err := fsys.OpenFile(JournalFile, os.O_RDWR, 0o644)
 	if err != nil {
 		return fmt.Errorf("mending the journal: %w", CannotWrite(err))
 	}
-	defer func() { err = errors.Join(err, f.Close()) }()
-	_, err = f.Seek(good, io.SeekStart)
-	var torn []byte
-	if err == nil {
-		torn, err = io.ReadAll(f)
-	}
+	torn, err := io.ReadAll(io.NewSectionReader(f, read.Good, read.Total-read.Good))
 	if err == nil {
 		_, err = fsys.SetAside(JournalFile, torn)
 	}
 	if err == nil {
-		err = errors.Join(f.Truncate(good), f.Sync())
+		err = errors.Join(f.Truncate(read.Good), f.Sync())
 	}
-	if err != nil {
+	if err = errors.Join(err, f.Close()); err != nil {
 		return fmt.Errorf("mending the journal: %w", err)
 	}
 	return nil
@@ -143,17 +138,13 @@ func (fsys Folder) EntryAt(at int64) (e Entry, err error) {
 	if err != nil {
 		return e, fmt.Errorf("opening the journal: %w", err)
 	}
-	defer func() { err = errors.Join(err, f.Close()) }()
-	if _, err := f.Seek(at, io.SeekStart); err != nil {
-		return e, fmt.Errorf("reading the journal at byte %d: %w", at, err)
-	}
-	line, err := bufio.NewReader(f).ReadBytes('\n')
-	if err != nil {
-		return e, fmt.Errorf("reading the journal at byte %d: %w", at, err)
-	}
+	line, err := bufio.NewReader(io.NewSectionReader(f, at, maxRow)).ReadBytes('\n')
 	e, ok := parseLine(line)
-	if !ok {
-		return e, fmt.Errorf("reading the journal at byte %d: the line is damaged", at)
+	if err == nil && !ok {
+		err = errors.New("the line is damaged")
+	}
+	if err = errors.Join(err, f.Close()); err != nil {
+		return e, fmt.Errorf("reading the journal at byte %d: %w", at, err)
 	}
 	return e, nil
 }

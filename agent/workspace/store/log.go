@@ -24,7 +24,7 @@ type Log struct {
 // aside.
 func OpenLog(fsys Folder, read Reading) (*Log, error) {
 	if read.Good < read.Total {
-		if err := fsys.setTornEndAside(read.Good); err != nil {
+		if err := fsys.setTornEndAside(read); err != nil {
 			return nil, err
 		}
 	}

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
-	"slices"
+	"regexp"
 	"strconv"
 	"strings"
 	"unicode"
@@ -76,29 +76,13 @@ func IsMarkdown(name string) bool {
 
 // IsAside reports whether a name is one that synchronisation, an editor or an older Daybook gives to a file that
 // it puts beside another.
-func IsAside(name string) bool {
-	if CopyOf(name) != name {
-		return true
-	}
-	name = Folded(name)
-	for _, mark := range []string{".sync-conflict-", "conflicted copy", "sfconflict", "case conflict", "冲突副本", "冲突的副本", "衝突副本", "衝突的副本"} {
-		if strings.Contains(name, mark) {
-			return true
-		}
-	}
-	if strings.HasPrefix(name, "~$") || strings.HasPrefix(name, "#") && strings.HasSuffix(name, "#") || strings.HasPrefix(name, ".#") {
-		return true
-	}
-	for _, part := range []string{name, strings.TrimSuffix(name, path.Ext(name))} { // 01.md.bak and 01.bak.md
-		switch ending := path.Ext(part); {
-		case strings.HasSuffix(part, "~"):
-			return true
-		case slices.Contains([]string{".bak", ".orig", ".tmp", ".rej", ".swp", ".swo", ".swn"}, ending):
-			return true
-		}
-	}
-	return false
-}
+func IsAside(name string) bool { return CopyOf(name) != name || asideMark.MatchString(Folded(name)) }
+
+var asideMark = regexp.MustCompile(strings.Join([]string{
+	`\.sync-conflict-`, `conflicted copy`, `sfconflict`, `case conflict`, `冲突的?副本`, `衝突的?副本`,
+	`^~\$`, `^\.#`, `^#.*#$`, // of programs for offices, and of Emacs
+	`~(?:\.[^.]*)?$`, `\.(?:bak|orig|tmp|rej|sw[pon])(?:\.[^.]*)?$`, // 01.md.bak and 01.bak.md
+}, "|"))
 
 // Clean checks a path that came from outside and gives its one spelling: relative to the workspace, slashes,
 // no dots.

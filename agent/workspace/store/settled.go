@@ -2,7 +2,6 @@ package store
 
 import (
 	"bytes"
-	"context"
 	"io/fs"
 	"time"
 )
@@ -11,6 +10,9 @@ import (
 // that counts as what a person did: many editors empty a file and then write it, and git removes one and then
 // creates it. Such a save takes milliseconds.
 const Patience = 300 * time.Millisecond
+
+// Patiently is until when a file is looked at again.
+func Patiently() time.Time { return time.Now().Add(Patience) }
 
 // lookAgain is the time between two looks.
 const lookAgain = 3 * time.Millisecond
@@ -23,26 +25,15 @@ type reading func() (data []byte, info fs.FileInfo, err error)
 func isShort(size, known int) bool { return known > 0 && size < (known+1)/2 }
 
 // Settled reads a file that may be under somebody's hands: one that looks cut off against the size that was
-// known is read until it looks whole and twice the same, or the context ends. Then it is taken as it is.
-func Settled(ctx context.Context, known int, read reading) (data []byte, info fs.FileInfo, err error) {
+// known is read until it looks whole and twice the same, or the time has come. Then it is taken as it is.
+func Settled(until time.Time, known int, read reading) (data []byte, info fs.FileInfo, err error) {
 	data, info, err = read()
-	if err != nil || !isShort(len(data), known) {
-		return data, info, err
-	}
-	tick := time.NewTicker(lookAgain)
-	defer tick.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return data, info, nil
-		case <-tick.C:
-		}
+	settled := !isShort(len(data), known)
+	for err == nil && !settled && time.Now().Before(until) {
+		time.Sleep(lookAgain)
 		before := data
-		if data, info, err = read(); err != nil {
-			return nil, nil, err
-		}
-		if !isShort(len(data), known) && bytes.Equal(before, data) {
-			return data, info, nil
-		}
+		data, info, err = read()
+		settled = !isShort(len(data), known) && bytes.Equal(before, data)
 	}
+	return data, info, err
 }
