@@ -87,11 +87,8 @@ func tellOf(files []string, kind string, tell func(p string, told int) (string, 
 
 // ChangesIn is Changes for one file: what of a person's came into it, for the answer to a write.
 func (w *Workspace) ChangesIn(name string) (string, error) {
-	p, err := store.Clean(name)
+	p, err := w.fileOf(name)
 	if err != nil {
-		return "", err
-	}
-	if p, err = w.fs.Real(p); err != nil {
 		return "", err
 	}
 	w.mu.Lock()

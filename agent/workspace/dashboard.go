@@ -138,7 +138,7 @@ var comment = regexp.MustCompile(`(?s)<!--.*?-->`)
 // another of the dashboard's begins: a heading that a person writes into their notes is a part of the notes.
 func (d Dashboard) span(source []byte, id string) (from, to int, ok bool) {
 	all := markdown.Headings(source)
-	i := slices.IndexFunc(all, func(h markdown.Section) bool { return h.Level == 2 && h.ID == id })
+	i := at(all, id)
 	if i < 0 {
 		return 0, 0, false
 	}
@@ -151,6 +151,11 @@ func (d Dashboard) span(source []byte, id string) (from, to int, ok bool) {
 		}
 	}
 	return all[i].Body, len(source), true
+}
+
+// at is the place of a section's heading among those of a text, -1 for none.
+func at(all []markdown.Section, id string) int {
+	return slices.IndexFunc(all, func(h markdown.Section) bool { return h.Level == 2 && h.ID == id })
 }
 
 // withSection replaces what stands under the heading with an id.
@@ -207,16 +212,6 @@ func (d Dashboard) ID(named, text string) string {
 	return id
 }
 
-// heading is the line of a section's heading.
-func (d Dashboard) heading(text, id string) string {
-	for _, h := range markdown.Headings([]byte(text)) {
-		if h.Level == 2 && h.ID == id {
-			return "## " + h.Title + " {#" + id + "}\n"
-		}
-	}
-	return ""
-}
-
 // titles are the ids of the dashboard's sections by their titles in a text, in small letters.
 func (d Dashboard) titles(text string) map[string]string {
 	ids := map[string]string{}
@@ -258,7 +253,9 @@ func (d Dashboard) withKept(text, old string) string {
 			continue
 		}
 		if counted(text)[id] == 0 {
-			text = strings.TrimRight(text, "\r\n") + "\n\n" + d.heading(old, id)
+			all := markdown.Headings([]byte(old))
+			h := all[at(all, id)]
+			text = strings.TrimRight(text, "\r\n") + "\n\n## " + h.Title + " {#" + id + "}\n"
 		}
 		text, _ = d.withSection(text, id, body)
 	}

@@ -19,9 +19,8 @@ const keyKept = "kept "
 // Journal is what happened in a workspace, one line an entry, appended before anything relies on it. It is
 // the agent's [agent.Recorder]: a run that was killed finds in it the replies and results since its last
 // opening, and goes on there.
-//
-// A line is the CRC-32C of the JSON in eight hex digits, a space, and the JSON. A torn end is set aside,
-// never deleted; a damaged line in the middle is skipped and counted. Keys of models never enter it.
+// A torn end is set aside, never deleted; a damaged line in the middle is skipped and counted. Keys of models
+// never enter it.
 type Journal struct {
 	mu    sync.Mutex
 	log   *store.Log
@@ -32,6 +31,7 @@ type Journal struct {
 	spent    map[string]agent.Usage     // by kind of agent, since the research began
 	files    *history.Files
 	origin   *origin.Record
+	of       *folder
 }
 
 var _ agent.Recorder = (*Journal)(nil)
@@ -87,6 +87,9 @@ func (j *Journal) Sync() error {
 
 // append writes an entry, and gives it with the byte at which it begins.
 func (j *Journal) append(key string, value any) (e store.Entry, at int64, err error) {
+	if j == nil {
+		return e, 0, errOnlyRead
+	}
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	if e, at, err = j.log.Append(key, value); err != nil {
@@ -101,6 +104,7 @@ func (j *Journal) append(key string, value any) (e store.Entry, at int64, err er
 // about one.
 func (j *Journal) follow(e store.Entry, at int64) (v store.FileRow, isFile bool) {
 	j.origin.Follow(e)
+	j.of.follow(e)
 	if v, isFile = e.Row(); isFile {
 		j.files.Follow(e)
 		return v, true
@@ -126,6 +130,23 @@ func (j *Journal) follow(e store.Entry, at int64) (v store.FileRow, isFile bool)
 		}
 	}
 	return v, false
+}
+
+// follow takes in what an entry says of the research. f.mu is held.
+func (f *folder) follow(e store.Entry) {
+	switch {
+	case e.Key == store.KeyAsked:
+		if json.Unmarshal(e.Value, &f.asked) != nil {
+			f.asked = ""
+		}
+		f.sources.onRecord.asked()
+	case e.Key == origin.KeyShown:
+		f.sources.onRecord.saw(e.Value)
+	case e.Key == origin.KeyHits:
+		f.hits.Take(e.Value)
+	case strings.HasPrefix(e.Key, keyKept):
+		f.kept[strings.TrimPrefix(e.Key, keyKept)] = e.Value
+	}
 }
 
 // letGo releases what entries make needless: the result of a call is there, or no call is under way.

@@ -20,7 +20,7 @@ import (
 func (w *Workspace) readRows() (*Journal, journalState, error) {
 	record := origin.New(layout.Tracked)
 	j := &Journal{log: &store.Log{Fs: w.fs}, recent: map[string]json.RawMessage{}, spent: map[string]agent.Usage{},
-		files: history.NewFiles(w.fs), origin: record}
+		files: history.NewFiles(w.fs), origin: record, of: w.folder}
 	state := journalState{Workspace: w, wrote: map[version]bool{}, base: map[version]bool{}}
 	w.view, w.writers = newView(), map[string]*Workspace{"": w}
 	w.kept, w.origin, w.sources = map[string]json.RawMessage{}, record, sourceList{onRecord: newRecorded()}
@@ -78,17 +78,6 @@ func (j *Journal) take(e store.Entry, at int64, state *journalState) {
 	case e.Key == store.KeyBegin:
 		state.before, state.since, state.archive = nil, nil, nil
 		state.begun()
-	case e.Key == store.KeyAsked:
-		if json.Unmarshal(e.Value, &state.asked) != nil {
-			state.asked = ""
-		}
-		state.sources.onRecord.asked()
-	case e.Key == origin.KeyShown:
-		state.sources.onRecord.saw(e.Value)
-	case e.Key == origin.KeyHits:
-		state.hits.Take(e.Value)
-	case strings.HasPrefix(e.Key, keyKept):
-		state.kept[strings.TrimPrefix(e.Key, keyKept)] = e.Value
 	case e.Key == store.KeyArchive:
 		if n := len(j.archives); n > 0 && j.archives[n-1].to == at {
 			state.archive = &j.archives[n-1]
@@ -102,7 +91,8 @@ func (j *Journal) take(e store.Entry, at int64, state *journalState) {
 			of := state.as(v.By)
 			of.news = append(of.news, v.Waiting())
 		}
-	case e.Key == keyBoot || origin.IsFromOutside(e): // no row of an agent
+	case e.Key == keyBoot, e.Key == store.KeyAsked, strings.HasPrefix(e.Key, keyKept), origin.IsFromOutside(e):
+		// no row of an agent
 	default:
 		j.recent[e.Key] = e.Value
 		switch {

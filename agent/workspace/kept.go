@@ -10,18 +10,7 @@ import (
 func (w *Workspace) Keep(name string, value any) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if w.journal == nil {
-		return errOnlyRead
-	}
-	encoded, err := json.Marshal(value)
-	if err != nil {
-		return fmt.Errorf("encoding what is kept as %s: %w", name, err)
-	}
-	if err := w.journal.Record(keyKept+name, json.RawMessage(encoded)); err != nil {
-		return err
-	}
-	w.kept[name] = encoded
-	return nil
+	return w.journal.Record(keyKept+name, value)
 }
 
 // Kept fills into with what was kept under a name for the question at hand, and reports whether there was

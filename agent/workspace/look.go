@@ -112,11 +112,8 @@ func (w *Workspace) Peek(name string) (string, error) {
 // file whose texts are longer than 1 MiB nothing is known, and nothing of one that cannot be read, which
 // whoever changes it is told.
 func (w *Workspace) ByHand(name string) []string {
-	p, err := store.Clean(name)
+	p, err := w.fileOf(name)
 	if err != nil {
-		return nil
-	}
-	if p, err = w.fs.Real(p); err != nil {
 		return nil
 	}
 	w.mu.Lock()

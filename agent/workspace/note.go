@@ -286,10 +286,10 @@ func (d Dashboard) withOptional(text, id string) string {
 		title = map[string]string{answersID: "答复"}[id]
 	}
 	next := d.Sections[slices.Index(d.Sections, id)+1]
-	for _, h := range markdown.Headings([]byte(text)) {
-		if h.Level == 2 && h.ID == next {
-			return text[:h.Start] + "## " + title + " {#" + id + "}\n\n" + text[h.Start:]
-		}
+	all := markdown.Headings([]byte(text))
+	i := at(all, next)
+	if i < 0 {
+		return text
 	}
-	return text
+	return text[:all[i].Start] + "## " + title + " {#" + id + "}\n\n" + text[all[i].Start:]
 }

@@ -56,8 +56,7 @@ func (w *Workspace) Shown(s Source, page, part string, fetched bool, blocks ...i
 		row.For = w.own[0]
 	}
 	w.mu.Lock()
-	w.sources.onRecord.sees(s.ID, row.For, blocks)
-	w.mu.Unlock()
+	defer w.mu.Unlock()
 	return w.journal.Record(origin.KeyShown, row)
 }
 
@@ -174,9 +173,6 @@ func (w *Workspace) HitNamed(name string) (origin.Hit, bool) {
 func (w *Workspace) KeepHits(found []origin.Hit) ([]string, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if w.journal == nil {
-		return nil, errOnlyRead
-	}
 	ids := make([]string, len(found))
 	var fresh []origin.Hit
 	for i, hit := range found {

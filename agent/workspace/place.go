@@ -13,9 +13,6 @@ import (
 )
 
 func (w *Workspace) intend(e store.FileRow) (int64, error) {
-	if w.journal == nil {
-		return 0, errOnlyRead
-	}
 	if brings(e) {
 		w.written++
 	}

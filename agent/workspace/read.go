@@ -75,6 +75,15 @@ func (w *Workspace) open(p string) (store.File, error) {
 	return f, nil
 }
 
+// fileOf is the file that a name stands for.
+func (w *Workspace) fileOf(name string) (string, error) {
+	p, err := store.Clean(name)
+	if err != nil {
+		return "", err
+	}
+	return w.fs.Real(p)
+}
+
 // allowedTo is where a path that is to be read or listed leads. What is hidden is not for the agent, nor are
 // keys and passwords, also where a link leads to them.
 func (w *Workspace) allowedTo(p string) (at string, err error) {

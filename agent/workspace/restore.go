@@ -13,7 +13,6 @@ import (
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/workspace/history"
 	"github.com/daybook-agent/daybook/agent/workspace/layout"
-	"github.com/daybook-agent/daybook/agent/workspace/origin"
 	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
 
@@ -56,14 +55,7 @@ func (w *Workspace) Redo(r *history.Record, i int) error {
 	switch e.Key {
 	case store.KeySource, store.KeyWrite, store.KeySeen:
 		return w.redoFile(r, e)
-	case origin.KeyHits:
-		w.hits.Take(e.Value)
-	case origin.KeyShown:
-		w.sources.onRecord.saw(e.Value)
 	case store.KeyAsked:
-		if err := decode(e, &w.asked); err != nil {
-			return err
-		}
 		w.sources.asked()
 		for _, dir := range []string{NotebookDir, SourcesDir} { // as Begin left them
 			if err := w.fs.MakeFolder(dir); err != nil {
@@ -122,8 +114,8 @@ func (w *Workspace) redoFile(r *history.Record, e store.Entry) error {
 	if p, err := store.Clean(v.Path); err != nil || store.Hidden(p) {
 		return fmt.Errorf("writing %s again: it is no file of a research", store.Shown(v.Path))
 	}
-	w = w.as(v.By)
-	at, err := w.enter(e.Key, v)
+	of := w.as(v.By)
+	at, err := of.enter(e.Key, v)
 	if err != nil {
 		return err
 	}
@@ -135,16 +127,10 @@ func (w *Workspace) redoFile(r *history.Record, e store.Entry) error {
 	if e.Key == store.KeySource {
 		return w.enterSource(v.Path)
 	}
-	now := seenBy(v, at)
-	if v.To == "" || now.hash == "" {
-		delete(w.seen, v.Path)
-		return nil
-	}
-	now.theirs = now.theirs || e.Key == store.KeySeen && !v.Own
-	w.seen[v.Path] = now
-	if e.Key == store.KeyWrite && brings(v) {
-		w.written++
-	}
+	v.Notice = false // it is told
+	state := journalState{Workspace: w, wrote: map[version]bool{}, base: map[version]bool{}}
+	state.takeFile(e.Key, v, at)
+	delete(of.pending, v.Path)
 	return nil
 }
 
@@ -159,22 +145,17 @@ func decode(e store.Entry, into any) error {
 // change of theirs. What is there goes to the trash first, and its path there is returned; "" when it is the
 // same, or nothing.
 func (w *Workspace) PutBack(name, text string) (kept string, err error) {
-	p, err := store.Clean(name)
+	p, err := w.fileOf(name)
+	if at, _ := store.Clean(name); err == nil && !layout.IsDashboard(at) { // which may be a link
+		p, err = w.target(name)
+	}
 	if err != nil {
 		return "", err
-	}
-	if !layout.IsDashboard(p) {
-		if p, err = w.target(name); err != nil {
-			return "", err
-		}
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.journal == nil {
 		return "", errOnlyRead
-	}
-	if p, err = w.fs.Real(p); err != nil {
-		return "", err
 	}
 	for range maxTries {
 		if kept, err = w.tryPutBack(p, text); !errors.Is(err, store.ErrSaved) {

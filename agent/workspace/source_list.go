@@ -176,19 +176,16 @@ func (r recorded) saw(value json.RawMessage) {
 		ID, For string
 		Blocks  []int
 	}
-	if json.Unmarshal(value, &page) == nil {
-		r.sees(page.ID, page.For, page.Blocks)
+	if json.Unmarshal(value, &page) != nil {
+		return
 	}
-}
-
-func (r recorded) sees(id, file string, blocks []int) {
-	n := numberOf(id)
-	r.shown[n], r.to[showing{file, n}] = true, true
+	n := numberOf(page.ID)
+	r.shown[n], r.to[showing{page.For, n}] = true, true
 	delete(r.older, n)
 	if r.blocks[n] == nil {
 		r.blocks[n] = map[int]bool{}
 	}
-	for _, b := range blocks {
+	for _, b := range page.Blocks {
 		r.blocks[n][b] = true
 	}
 }

@@ -130,6 +130,9 @@ func (w *Workspace) as(writer string) *Workspace {
 // enter puts a row of a file on record, as this writer's. A text that the file had before, and that is held, is
 // held once.
 func (w *Workspace) enter(key string, row store.FileRow) (int64, error) {
+	if w.journal == nil {
+		return 0, errOnlyRead
+	}
 	if row.By == "" {
 		row.By = w.writer
 	}

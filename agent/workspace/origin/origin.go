@@ -225,20 +225,13 @@ func (o *Record) isShown(address string) bool {
 	return slices.ContainsFunc(o.pages, func(p shownPage) bool { return slices.Contains(p.Links, address) || slices.Contains(p.At, address) })
 }
 
-// hasRead reports whether a text is that of a page as it was read.
-func (o *Record) hasRead(text string) bool {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	return o.texts[store.Hash([]byte(text))]
-}
-
 // docScheme begins the addresses of the person's own documents.
 const docScheme = "doc:"
 
 // Page says which of a page's addresses the model was shown: of the first on the page those that stand in the
 // part. A page that was fetched now is new; of another, more was shown. at are those that it was read at.
 func (o *Record) Page(id string, at []string, page, part string, fetched bool) shownPage {
-	shown := shownPage{ID: id, At: at, Own: !fetched && !o.hasRead(page), Again: !fetched}
+	shown := shownPage{ID: id, At: at, Own: !fetched && !o.IsRead(store.Hash([]byte(page))), Again: !fetched}
 	if len(at) > 0 && strings.HasPrefix(at[0], docScheme) {
 		shown.At, shown.Own = nil, true
 	}
