@@ -193,19 +193,3 @@ func (w *Workspace) moveAside(a archiveEntry) error {
 	defer w.completeArchives()
 	return errors.Join(w.journal.Record(store.KeyBegin, nil), w.journal.Sync(), w.fs.SyncPath("."))
 }
-
-// forgetFiles has nobody know files that are moved aside.
-func (w *Workspace) forgetFiles(files ...string) {
-	for _, of := range w.writers {
-		for _, p := range files {
-			delete(of.seen, p)
-			delete(of.made, p)
-		}
-	}
-}
-
-// begun forgets what was kept of the research before, and who wrote in it.
-func (w *Workspace) begun() {
-	clear(w.kept)
-	maps.DeleteFunc(w.writers, func(name string, _ *Workspace) bool { return name != "" })
-}

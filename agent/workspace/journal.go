@@ -2,6 +2,7 @@ package workspace
 
 import (
 	"encoding/json"
+	"errors"
 	"maps"
 	"slices"
 	"strings"
@@ -15,6 +16,8 @@ import (
 
 // keyKept begins the keys of the entries that Keep writes.
 const keyKept = "kept "
+
+var errOnlyRead = errors.New("the workspace is open for reading only")
 
 // Journal is what happened in a workspace, one line an entry, appended before anything relies on it. It is
 // the agent's [agent.Recorder]: a run that was killed finds in it the replies and results since its last
@@ -31,7 +34,7 @@ type Journal struct {
 	spent    map[string]agent.Usage     // by kind of agent, since the research began
 	files    *history.Files
 	origin   *origin.Record
-	of       *folder
+	also     func(store.Entry) // takes in what it says of the research
 }
 
 var _ agent.Recorder = (*Journal)(nil)
@@ -104,7 +107,7 @@ func (j *Journal) append(key string, value any) (e store.Entry, at int64, err er
 // about one.
 func (j *Journal) follow(e store.Entry, at int64) (v store.FileRow, isFile bool) {
 	j.origin.Follow(e)
-	j.of.follow(e)
+	j.also(e)
 	if v, isFile = e.Row(); isFile {
 		j.files.Follow(e)
 		return v, true
@@ -130,23 +133,6 @@ func (j *Journal) follow(e store.Entry, at int64) (v store.FileRow, isFile bool)
 		}
 	}
 	return v, false
-}
-
-// follow takes in what an entry says of the research. f.mu is held.
-func (f *folder) follow(e store.Entry) {
-	switch {
-	case e.Key == store.KeyAsked:
-		if json.Unmarshal(e.Value, &f.asked) != nil {
-			f.asked = ""
-		}
-		f.sources.onRecord.asked()
-	case e.Key == origin.KeyShown:
-		f.sources.onRecord.saw(e.Value)
-	case e.Key == origin.KeyHits:
-		f.hits.Take(e.Value)
-	case strings.HasPrefix(e.Key, keyKept):
-		f.kept[strings.TrimPrefix(e.Key, keyKept)] = e.Value
-	}
 }
 
 // letGo releases what entries make needless: the result of a call is there, or no call is under way.

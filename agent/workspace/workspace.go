@@ -54,8 +54,6 @@ const (
 	ArchiveDir   = layout.ArchiveDir
 )
 
-var errOnlyRead = errors.New("the workspace is open for reading only")
-
 // Workspace is an open folder as one writer sees it. Its methods may be called from several goroutines.
 type Workspace struct {
 	*folder

@@ -254,10 +254,9 @@ func TestTopLevel(t *testing.T) {
 
 // parsersBeside are the calls of a parser around agent/bounds, by file, each with what bounds it.
 var parsersBeside = map[string]string{
-	"agent/bounds/yaml.go":          "the budget itself",
 	"agent/bounds/markdown.go":      "the budget itself",
 	"agent/bounds/markup.go":        "the budget itself",
-	"agent/bounds/json.go":          "the budget itself",
+	"agent/bounds/data.go":          "the budget itself",
 	"actions/page/markup/writer.go": "a tokenizer, which builds no tree; a page has at most 8 MB",
 	"actions/page/feed.go":          "what bounds.LooseXML has gone over, up to bounds.MaxElements",
 	"actions/search/tidy.go":        "a tokenizer; a title or a snippet of an answer, which has a bound of bytes",

@@ -2,9 +2,15 @@ package markdown
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
+	"path"
+	"regexp"
 	"slices"
 	"strings"
+	"unicode/utf8"
+
+	"github.com/daybook-agent/daybook/agent/prose"
 )
 
 // Insert puts a text into a file p before or after an anchor, which is a heading or a text that stands there
@@ -195,4 +201,108 @@ func AsSection(title, chapter string) string {
 		}
 	}
 	return "## " + title + "\n\n" + body + "\n"
+}
+
+// Inserted is a file with a text put before a line, counted from 1.
+func Inserted(p, old string, line int, text string) ([]byte, error) {
+	lines := strings.SplitAfter(old, "\n")
+	if lines[len(lines)-1] == "" {
+		lines = lines[:len(lines)-1]
+	}
+	if line < 1 || line > len(lines)+1 {
+		return nil, fmt.Errorf("%s has %d lines, so text can be inserted before line 1 to %d, not %d", p, len(lines), len(lines)+1, line)
+	}
+	before, after := strings.Join(lines[:line-1], ""), strings.Join(lines[line-1:], "")
+	if after != "" {
+		text = closed(text)
+	}
+	if isMarkdown(p) {
+		before, text = spaced(closed(before), text, after)
+	}
+	return []byte(closed(before) + text + after), nil
+}
+
+func isMarkdown(p string) bool { return strings.EqualFold(path.Ext(p), ".md") }
+
+// CutFrontMatter divides a source's file into what is said of the text and the text.
+func CutFrontMatter(data string) (front, text string, err error) {
+	rest, ok := strings.CutPrefix(strings.ReplaceAll(data, "\r\n", "\n"), "---\n")
+	if !ok {
+		return "", "", errors.New(`it does not begin with front matter, a line "---"`)
+	}
+	front, text, ok = strings.Cut(rest, "\n---\n")
+	if !ok {
+		return "", "", errors.New(`its front matter does not end with a line "---"`)
+	}
+	return front + "\n", strings.TrimPrefix(text, "\n"), nil
+}
+
+// longLine is how many letters a line has at least that is a paragraph of its own: others are wrapped.
+const longLine = 100
+
+// spaced is a text that is to be inserted into Markdown, with the empty lines around it that keep its blocks
+// apart from those beside it. Lines of one paragraph go in as they are, unless it has one long line, and so do
+// the items of a list beside a list, the rows of a table beside a table, and all in a block of code.
+func spaced(before, text, after string) (ended, made string) {
+	own := strings.Split(strings.Trim(text, "\r\n"), "\n")
+	first, last := kindOf(own[0]), kindOf(own[len(own)-1])
+	lines := first == sentence && last == sentence && !slices.ContainsFunc(own, func(l string) bool { return strings.TrimSpace(l) == "" })
+	whole := len(own) == 1 && utf8.RuneCountInString(own[0]) > longLine
+	if lines && !whole || inCode(before) {
+		return before, text
+	}
+	eol := lineEnd(before + after)
+	if above := lastLine(before); strings.TrimSpace(above) != "" && apart(kindOf(above), first) {
+		before += eol
+	}
+	below, _, _ := strings.Cut(after, "\n")
+	if strings.TrimSpace(below) != "" && strings.TrimSpace(own[len(own)-1]) != "" && !strings.HasSuffix(text, "\n\n") && apart(last, kindOf(below)) {
+		text += eol
+	}
+	return before, text
+}
+
+// lineKind is what a line of Markdown is the beginning of.
+type lineKind int
+
+const (
+	sentence lineKind = iota
+	headline
+	listItem
+	tableRow
+)
+
+func kindOf(line string) lineKind {
+	trimmed := strings.TrimSpace(line)
+	switch {
+	case strings.HasPrefix(trimmed, "#"):
+		return headline
+	case strings.HasPrefix(trimmed, "|"):
+		return tableRow
+	case beginsItem.MatchString(trimmed):
+		return listItem
+	}
+	return sentence
+}
+
+var beginsItem = regexp.MustCompile(`^(?:[-*+]|[0-9]+[.)]) `)
+
+// apart reports whether an empty line belongs between two lines.
+func apart(above, below lineKind) bool {
+	return above != below || above == sentence || above == headline
+}
+
+// lastLine is the last line of a text, without its end.
+func lastLine(text string) string {
+	text = strings.TrimSuffix(strings.TrimSuffix(text, "\n"), "\r")
+	return text[strings.LastIndexByte(text, '\n')+1:]
+}
+
+// inCode reports whether a text ends within a fenced block of code.
+func inCode(text string) bool {
+	fence := ""
+	for line := range strings.Lines(text) {
+		fence = prose.FenceAfter(fence, line)
+	}
+	return fence != ""
 }

@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"github.com/daybook-agent/daybook/agent/bounds"
+	"github.com/daybook-agent/daybook/agent/prose"
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/parser"
 )
@@ -88,4 +89,32 @@ func lineAfter(source []byte, pos int) int {
 // String is a heading as a listing shows it.
 func (h Heading) String() string {
 	return fmt.Sprintf("%d: %s %s (%d words)", h.Line, strings.Repeat("#", h.Level), h.Title, h.Words)
+}
+
+// OutlineOf gives the headings of a Markdown text. What looks like one inside a code block is none.
+func OutlineOf(text []byte) []Heading {
+	source := markdownOf(text)
+	all := Headings(source)
+	found := make([]Heading, len(all))
+	line, at := 1, 0
+	for i, h := range all {
+		line += bytes.Count(source[at:h.Start], []byte{'\n'})
+		at = h.Start
+		end := len(source)
+		if i+1 < len(all) {
+			end = all[i+1].Start
+		}
+		found[i] = h.Heading
+		found[i].Line, found[i].Words = line, prose.Count(string(source[min(h.Body, end):end]))
+	}
+	return found
+}
+
+// markdownOf is a text with spaces in the place of the mark that some editors begin a file with. goldmark
+// would take that for a letter, and the first heading for none.
+func markdownOf(text []byte) []byte {
+	if bytes.HasPrefix(text, []byte(byteOrderMark)) {
+		return append([]byte("   "), text[len(byteOrderMark):]...)
+	}
+	return text
 }

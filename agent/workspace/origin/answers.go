@@ -56,13 +56,6 @@ func (o *Record) Wrote(text string) bool {
 	return o.passages.mostly(squeezed(text), o.written.text.String(), o.own.String())
 }
 
-// IsRead reports whether the text of a hash is that of a page on record.
-func (o *Record) IsRead(hash string) bool {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	return o.texts[hash]
-}
-
 // WroteFile reports whether the agent wrote a file, by its path.
 func (o *Record) WroteFile(p string) bool {
 	o.mu.Lock()

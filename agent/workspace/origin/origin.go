@@ -225,6 +225,13 @@ func (o *Record) isShown(address string) bool {
 	return slices.ContainsFunc(o.pages, func(p shownPage) bool { return slices.Contains(p.Links, address) || slices.Contains(p.At, address) })
 }
 
+// IsRead reports whether the text of a hash is that of a page on record.
+func (o *Record) IsRead(hash string) bool {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.texts[hash]
+}
+
 // docScheme begins the addresses of the person's own documents.
 const docScheme = "doc:"
 

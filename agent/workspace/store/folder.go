@@ -9,7 +9,6 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"slices"
 
 	"github.com/spf13/afero"
 )
@@ -49,12 +48,6 @@ func (fsys Folder) ReadFile(name string) ([]byte, error) { return afero.ReadFile
 func (fsys Folder) ReadDir(name string) ([]os.FileInfo, error) {
 	all, err := afero.ReadDir(fsys.Fs, name)
 	return all, IgnoreMissing(err)
-}
-
-// Visible lists what of a folder is not hidden, in the order of the names.
-func (fsys Folder) Visible(dir string) ([]os.FileInfo, error) {
-	all, err := afero.ReadDir(fsys.Fs, dir)
-	return slices.DeleteFunc(all, func(info os.FileInfo) bool { return Hidden(info.Name()) }), err
 }
 
 // IsLink says whether a name stands for a symbolic link.

@@ -6,7 +6,10 @@ import (
 	"io/fs"
 	"os"
 	"path"
+	"slices"
 	"strings"
+
+	"github.com/spf13/afero"
 )
 
 // Real is a path with its symbolic links resolved, and in the spelling of the file that is there. What does
@@ -78,3 +81,9 @@ func (fsys Folder) twin(dir, name string) (found string) {
 
 // maxLinks is how many symbolic links are followed on the way to one file; systems follow 40.
 const maxLinks = 40
+
+// Visible lists what of a folder is not hidden, in the order of the names.
+func (fsys Folder) Visible(dir string) ([]os.FileInfo, error) {
+	all, err := afero.ReadDir(fsys.Fs, dir)
+	return slices.DeleteFunc(all, func(info os.FileInfo) bool { return Hidden(info.Name()) }), err
+}
