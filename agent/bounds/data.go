@@ -27,30 +27,24 @@ func JSON(source []byte, into any) error {
 }
 
 // JSONDecoder reads a long text value by value, each within a budget of its own.
-type JSONDecoder struct{ in *json.Decoder }
+type JSONDecoder struct{ *json.Decoder }
 
 // JSONStream returns a decoder of a text.
 func JSONStream(source []byte) JSONDecoder {
 	return JSONDecoder{json.NewDecoder(bytes.NewReader(source))}
 }
 
-// Token is that of [json.Decoder].
-func (d JSONDecoder) Token() (json.Token, error) { return d.in.Token() }
-
-// More is that of [json.Decoder].
-func (d JSONDecoder) More() bool { return d.in.More() }
-
 // Decode reads the next value.
 func (d JSONDecoder) Decode(into any) error {
 	var raw json.RawMessage
-	if err := d.in.Decode(&raw); err != nil {
+	if err := d.Decoder.Decode(&raw); err != nil {
 		return err
 	}
 	return JSON(raw, into)
 }
 
 // Skip passes over the next value, whatever it holds.
-func (d JSONDecoder) Skip() error { return d.in.Decode(new(json.RawMessage)) }
+func (d JSONDecoder) Skip() error { return d.Decoder.Decode(new(json.RawMessage)) }
 
 func jsonWork(source []byte) error {
 	if len(source) > maxJSON {

@@ -3,6 +3,7 @@ package workspace
 import (
 	"errors"
 	"io/fs"
+	"maps"
 	"unicode/utf8"
 
 	"github.com/daybook-agent/daybook/agent/workspace/layout"
@@ -141,4 +142,20 @@ func (w *Workspace) inherit(p string) error {
 		}
 	}
 	return nil
+}
+
+// forgetFiles has nobody know files that are moved aside.
+func (w *Workspace) forgetFiles(files ...string) {
+	for _, of := range w.writers {
+		for _, p := range files {
+			delete(of.seen, p)
+			delete(of.made, p)
+		}
+	}
+}
+
+// begun forgets what was kept of the research before, and who wrote in it.
+func (w *Workspace) begun() {
+	clear(w.kept)
+	maps.DeleteFunc(w.writers, func(name string, _ *Workspace) bool { return name != "" })
 }

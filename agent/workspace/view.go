@@ -3,7 +3,6 @@ package workspace
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
@@ -119,19 +118,3 @@ func (v *view) left(p, hash string) bool { return v.seen[p].hash == hash && !v.s
 
 // brings reports whether a write brings the research on.
 func brings(e store.FileRow) bool { return !layout.IsDashboard(e.Path) && !e.Figures }
-
-// forgetFiles has nobody know files that are moved aside.
-func (w *Workspace) forgetFiles(files ...string) {
-	for _, of := range w.writers {
-		for _, p := range files {
-			delete(of.seen, p)
-			delete(of.made, p)
-		}
-	}
-}
-
-// begun forgets what was kept of the research before, and who wrote in it.
-func (w *Workspace) begun() {
-	clear(w.kept)
-	maps.DeleteFunc(w.writers, func(name string, _ *Workspace) bool { return name != "" })
-}

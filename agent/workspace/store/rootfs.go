@@ -51,10 +51,16 @@ func (r rootFs) Name() string { return "rootFs" }
 
 func (r rootFs) Open(name string) (afero.File, error) { return r.OpenFile(name, os.O_RDONLY, 0) }
 
-func (r rootFs) Create(name string) (afero.File, error) { return file(r.Root.Create(name))(name) }
+func (r rootFs) Create(name string) (afero.File, error) {
+	return r.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_TRUNC, 0o666)
+}
 
 func (r rootFs) OpenFile(name string, flag int, perm os.FileMode) (afero.File, error) {
-	return file(r.Root.OpenFile(name, flag|atOnce, perm))(name)
+	f, err := r.Root.OpenFile(name, flag|atOnce, perm)
+	if err != nil { // a nil *os.File would be an afero.File that is not nil
+		return nil, inside(name, err)
+	}
+	return &rootFile{f, name}, nil
 }
 
 func (r rootFs) Stat(name string) (fs.FileInfo, error) {
@@ -112,16 +118,6 @@ func inside(name string, err error) error {
 		return &fs.PathError{Op: "moving", Path: name, Err: link.Err}
 	}
 	return err
-}
-
-// file keeps a nil *os.File from becoming an afero.File that is not nil.
-func file(f *os.File, err error) func(name string) (afero.File, error) {
-	return func(name string) (afero.File, error) {
-		if err != nil {
-			return nil, inside(name, err)
-		}
-		return &rootFile{f, name}, nil
-	}
 }
 
 // rootFile is a file that knows itself by its name in the workspace. os.File would name it in errors by its
