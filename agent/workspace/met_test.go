@@ -14,9 +14,12 @@ import (
 // met are the texts of a file, as the program came upon them, that the journal holds; "-" for none.
 func met(t *testing.T, w *workspace.Workspace, p string) (texts []string) {
 	t.Helper()
-	_, err := w.History().Entries(func(e store.Entry) {
+	record, err := w.History().Record()
+	require.NoError(t, err)
+	_, err = w.History().Entries(func(e store.Entry) {
 		if f, ok := history.FileOf(e); ok && f.Found && f.Path == p {
-			texts = append(texts, f.Text)
+			text, _ := record.Text("", f.To) // in a row, this or another
+			texts = append(texts, text)
 			if f.Deed == history.Removed {
 				texts[len(texts)-1] = "-"
 			}

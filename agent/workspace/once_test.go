@@ -29,6 +29,8 @@ func TestATextIsHeldOnce(t *testing.T) {
 		assert.Equal(t, 1, strings.Count(rows, `"text":"written once\n"`))
 		assert.Equal(t, 1, strings.Count(rows, `"text":"written once\nedited once\n"`))
 		assert.Equal(t, []string{"edited once"}, w.ByHand(note))
+		require.NoError(t, w.Create("Notebook/copy.md", "written once\n"))
+		assert.NotContains(t, at.text(t, journal)[len(rows):], "written once", "nor for another file")
 		w = at.again(t, w)
 		assert.Equal(t, []string{"edited once"}, w.ByHand(note))
 		at.edit(t, note, "written once\nedited twice\n")

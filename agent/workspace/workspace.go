@@ -125,8 +125,8 @@ func (w *Workspace) as(writer string) *Workspace {
 	return w.writers[writer]
 }
 
-// enter puts a row of a file on record, as this writer's. A text that the file had before, and that is held, is
-// held once.
+// enter puts a row of a file on record, as this writer's. A text that the rows of this research hold is not held
+// again, whatever file had it, but for that of a page: it comes into its place from its own row.
 func (w *Workspace) enter(key string, row store.FileRow) (int64, error) {
 	if w.journal == nil {
 		return 0, errOnlyRead
@@ -134,10 +134,8 @@ func (w *Workspace) enter(key string, row store.FileRow) (int64, error) {
 	if row.By == "" {
 		row.By = w.writer
 	}
-	if row.Text != "" && w.journal.files.Last(row.Path) == row.To {
-		if _, held := w.fs.Text(row.To); held {
-			row.Text = ""
-		}
+	if key != store.KeySource && w.fs.Holds(row.To, w.journal.began) {
+		row.Text = ""
 	}
 	_, at, err := w.journal.append(key, row)
 	return at, err

@@ -64,17 +64,18 @@ func (s *Story) change(e store.Entry) *FileChange {
 	}
 	f, _ := FileOf(e) // it is news of one
 	c := &FileChange{FileEntry: f, New: was == "" && f.From == "" && f.Deed != Undone}
-	if f.Deed == Undone || f.To != store.Hash([]byte(f.Text)) && f.To != "" { // it holds no text
-		return c
-	}
-	before, known := "", true
-	if was != "" {
-		before, known = s.fsys.Text(was)
-	}
-	if known {
-		c.Added, c.Taken = changedWords(before, f.Text)
+	before, known := s.text(was)
+	if after, held := s.text(f.To); f.Deed != Undone && known && held {
+		c.Added, c.Taken = changedWords(before, after)
 	}
 	return c
+}
+
+func (s *Story) text(hash string) (text string, known bool) {
+	if hash == "" {
+		return "", true
+	}
+	return s.fsys.Text(hash)
 }
 
 // changedWords counts the words of the lines that came in and went out.

@@ -5,19 +5,33 @@ import (
 	"strings"
 )
 
-// Text finds a text by its hash: in the history, as far as it was read, among the texts that are kept aside,
-// or in a file that may hold it still.
-func (fsys Folder) Text(hash string, files ...string) (text string, ok bool) {
+// Holds reports whether the rows from a byte of the history on hold a text, as far as it was read.
+func (fsys Folder) Holds(hash string, from int64) bool {
+	_, ok := fsys.onRecord(hash, from)
+	return ok
+}
+
+func (fsys Folder) onRecord(hash string, from int64) (string, bool) {
 	fsys.texts.mu.Lock()
 	at, known := fsys.texts.at[hash]
 	fsys.texts.mu.Unlock()
-	if known {
-		v, _ := fsys.row(at) // a line that is damaged by now holds no text
-		for _, text := range []*string{&v.Text, v.Known} {
-			if text != nil && Hash([]byte(*text)) == hash {
-				return *text, true
-			}
+	if !known || at < from {
+		return "", false
+	}
+	v, _ := fsys.row(at) // a line that is damaged by now holds no text
+	for _, text := range []*string{&v.Text, v.Known} {
+		if text != nil && Hash([]byte(*text)) == hash {
+			return *text, true
 		}
+	}
+	return "", false
+}
+
+// Text finds a text by its hash: in the history, as far as it was read, among the texts that are kept aside,
+// or in a file that may hold it still.
+func (fsys Folder) Text(hash string, files ...string) (text string, ok bool) {
+	if text, ok := fsys.onRecord(hash, 0); ok {
+		return text, true
 	}
 	if hash == Hash(nil) {
 		return "", true
