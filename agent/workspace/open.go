@@ -246,7 +246,7 @@ func (w *Workspace) lookAround() {
 		told = append(told, why+": "+firstOf(left[why], 3, " and %d more"))
 	}
 	if told != nil {
-		w.warn("Left alone in the folder: " + strings.Join(told, "; "))
+		w.warn(fmt.Sprintf("Left alone in the folder: %s", strings.Join(told, "; ")))
 	}
 	if crowd > 0 || more {
 		w.warn(fmt.Sprintf("The folder holds %d Markdown files where the research keeps its own: they can be searched and read, and changes are told only of those that the agent has read or written.", crowd))
