@@ -48,6 +48,8 @@ func TestWhatACitationStandsFor(t *testing.T) {
 			"| # | Count | |\n|---|---|---|\n| 1 | 30 | [s1] |\n| 2 | 40 | [s2] |", "s1 30; s2 40"},
 		"a table that begins with it": {"| Source | Count |\n|---|---|\n| [s1] | 30 |", "s1 30"},
 		"a heading with a number":     {"## 2.4 Growth by 30 [s1]", "s1 30"},
+		"a figure behind that number": {"## 3. 30 of them are lost [s1]", "s1 30"},
+		"an indent of full width":     {"\u3000\u30002、现在有30个[s1]。", "s1 30"},
 		"a block quote in the report": {"> [!NOTE]\n> It has 30 [s1].", "s1 30"},
 		"a link of its own":           {"It has 30 [s1](Sources/s01.md).", "s1 30"},
 		"lines of one paragraph":      {"It had 20. It\nhas\n30 [s1].", "s1 30"},
@@ -257,6 +259,7 @@ func TestWhatIsAQuote(t *testing.T) {
 		"a block quote, then its id": {"> " + not + "\n\n[s1]", citation.QuoteMissing},
 		"with an author":             {"> " + not + "\n\n— Somebody, 2020 [s1]", citation.QuoteMissing},
 		"with an author inside":      {"> A line of text\n> — Somebody [s1]", citation.Supported},
+		"indented in full width":     {"> A line of text\n> \u3000\u3000——某人 [s1]", citation.Supported},
 		"of two paragraphs":          {"> " + not + "\n>\n> A line of text [s1]", citation.QuoteMissing},
 		"behind a colon":             {"He says [s1]:\n\n> " + not, citation.QuoteMissing},
 		"in a list":                  {"- “" + not + "” [s1]", citation.QuoteMissing},
@@ -338,6 +341,8 @@ func TestASampleVouchesForItsSettingOnly(t *testing.T) {
 		"The limit of connections with `work_mem` is 64 MB [s1.1].":        "",
 		"The limit of connections with `work_mem` is 64 s [s1.1].":         "64",
 		"The limit of connections is 100; it is 500 as used above [s1.1].": "500",
+		"Behind `--` the limit of connections is 500 [s1.1].":              "500",
+		"With `=` the limit of connections is 500 [s1.1].":                 "500",
 	} {
 		findings := citation.Check(t.Context(), report+sample, lookupIn(s)).Findings
 		require.Len(t, findings, 1)

@@ -212,14 +212,14 @@ func isAmount(code string) bool {
 
 // The number of a paragraph or an item, "3、结果" and "2) so", and that of a heading, "2.1 Results".
 var (
-	itemNumber    = regexp.MustCompile(`^\s*(?:\d[\d.]*、|\d\.?\d?\.?[)）]|\d[\d.]*\. )`)
-	headingNumber = regexp.MustCompile(`^\s*(?:\d{1,2}|\d[\d.]*\.[\d.]*) `)
+	itemNumber    = regexp.MustCompile(`^[\s\pZ]*(?:\d[\d.]*、|\d\.?\d?\.?[)）]|\d[\d.]*\. )`)
+	headingNumber = regexp.MustCompile(`^[\s\pZ]*(?:\d{1,2}|\d[\d.]*\.[\d.]*) `)
 )
 
-// withoutNumbering takes the number off a heading or a paragraph.
+// withoutNumbering takes the number off a heading or a paragraph; a number behind it is a figure.
 func withoutNumbering(text string, heading bool) string {
-	if text = itemNumber.ReplaceAllString(text, " "); heading {
-		text = headingNumber.ReplaceAllString(text, " ")
+	if heading && !itemNumber.MatchString(text) {
+		return headingNumber.ReplaceAllString(text, " ")
 	}
-	return text
+	return itemNumber.ReplaceAllString(text, " ")
 }

@@ -133,15 +133,21 @@ func (s *cited) asksFor(f figure.Figure, bare bool) bool {
 		slices.ContainsFunc(named.FindAllStringSubmatch(s.Asked, -1), isNamed)
 }
 
-// figureBehind is the figure of a setting or an option in a sample: ResumeTimeout=900, --jobs 16.
+// A setting or an option, and its figure in a sample: ResumeTimeout=900, --jobs 16.
+var setting = regexp.MustCompile(`^-*([A-Za-z_][\w.-]*)$`)
+
 const figureBehind = `["'>]?(?: ?[=:] ?| )["']?(\d[\d.,]* ?[\p{L}%]*)`
 
 // sets reports whether a claim names a setting that has a figure in a sample of the author's.
 func (m *comparison) sets(samples string, f figure.Figure) bool {
 	return slices.ContainsFunc(m.claim.names, func(name string) bool {
-		name = regexp.QuoteMeta(strings.TrimLeft(name, "-"))
+		named := setting.FindStringSubmatch(name)
+		if named == nil { // such as -- or =, which stands beside any figure
+			return false
+		}
+		at := regexp.MustCompile(`(?:^|[^\w.-])-*` + regexp.QuoteMeta(named[1]) + figureBehind)
 		var given figure.Set
-		for _, found := range regexp.MustCompile(`(?:^|[^\w.-])-*`+name+figureBehind).FindAllStringSubmatch(samples, -1) {
+		for _, found := range at.FindAllStringSubmatch(samples, -1) {
 			given.Add(found[1], "")
 		}
 		return tells(&given, f, f.Unit == "")

@@ -215,7 +215,7 @@ var (
 	// remark is a text that is all in brackets: (our translation).
 	remark = regexp.MustCompile(`(?s)^[ \n.。]*[(（].*[)）][ \n.。]*$`)
 	// attribution is a last line that begins with a dash, and names the author.
-	attribution = regexp.MustCompile(`(?:^|\n)[^\S\n]*(?:—|–|--).*$`)
+	attribution = regexp.MustCompile(`(?:^|\n)[\t\pZ]*(?:—|–|--).*$`)
 )
 
 // quotesOf returns what is in quotation marks if these cover a block quote, otherwise all of it.
