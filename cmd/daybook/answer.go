@@ -184,7 +184,7 @@ func (a answer) shorten(keys []prose.Keyword, columns int) answer {
 			if i == 0 {
 				last.text = p.begins(columns)
 			}
-			last.text = strings.TrimSpace(last.text) + p.gap() + "…"
+			last.text = strings.TrimRight(last.text, " \n") + last.gap() + "…"
 			break
 		}
 		columns -= p.width()

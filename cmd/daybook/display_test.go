@@ -407,3 +407,12 @@ func TestTheClockNeverGoesBack(t *testing.T) {
 	p.maxTime = time.Minute
 	assert.Contains(t, p.block(60, 24, p.began.Add(95*time.Second+time.Second/2))[0], " 0:05 / 1:00", "but no limit does")
 }
+
+// Code is shown as it is indented where an answer is cut behind it, and the sign for the rest is no part of it.
+func TestAnAnswerIsCutBehindCode(t *testing.T) {
+	said := answer{pieces: []piece{{text: "    b()\n  c()", code: true}, {text: strings.Repeat("word ", 40)}}}
+	assert.Equal(t, "\n           b()\n         c()\n       …\n", said.shorten(nil, 100).show(prose.English, 80))
+
+	said = answer{pieces: []piece{{text: "So it is."}, {text: "a()\nb()\nc()", code: true}}}
+	assert.Equal(t, "\n  So it is. …\n", said.shorten(nil, 50).show(prose.English, 80))
+}

@@ -140,13 +140,17 @@ func (d *screen) keepGoing() {
 	tick := time.NewTicker(frame)
 	defer tick.Stop()
 	for {
-		plan := planIn(d.dir)
+		var plan planned
+		if d.live { // nothing else shows it
+			plan = planIn(d.dir)
+		}
 		select {
 		case <-d.over:
 			return
 		case now := <-tick.C:
 			d.mu.Lock()
-			if d.progress.plan = plan; d.live {
+			if d.live {
+				d.progress.plan = plan
 				d.show("")
 			} else {
 				d.breakSilence(now)
