@@ -186,9 +186,12 @@ func (w *Workspace) absences(until time.Time, present map[string]store.Stat) (go
 		}
 		return text, err
 	})
+	if err != nil {
+		return gone, err // what is to be told is told the next time
+	}
 	gone.Facts = append(w.revived, gone.Facts...)
 	gone.Text = w.tell() + gone.Text
-	return gone, err
+	return gone, nil
 }
 
 // absenceOf tells what became of a file that the agent knows and that is not there: it waits for one that is

@@ -2,6 +2,7 @@ package workspace_test
 
 import (
 	"errors"
+	"os"
 	"strings"
 	"testing"
 
@@ -195,6 +196,36 @@ func TestWhatIsHeld(t *testing.T) {
 		require.NoError(t, afero.WriteFile(at.fs, file, text, 0o644))
 		at.lock(t)
 		assert.False(t, exists(t, at, file))
+	})
+	t.Run("by the Daybook before", func(t *testing.T) {
+		at := disk(t)
+		w := at.begin(t)
+		w.Hold("researcher/c1", "page", "text")
+		held, err := afero.ReadDir(at.fs, ".daybook/held")
+		require.NoError(t, err)
+		file := ".daybook/held/" + held[0].Name()
+		require.NoError(t, at.fs.Remove(file))
+		before := file[:len(file)-48]
+		for said, known := range map[string]bool{
+			`{"call":"researcher/c1","name":"page","value":"text"}`: true,
+			`{"call":"researcher/c1","name":"pale","value":"text"}`: false,
+		} {
+			require.NoError(t, afero.WriteFile(at.fs, before, []byte(said), 0o644))
+			var got string
+			assert.Equal(t, known, w.Held("researcher/c1", "page", &got))
+			w.Release("researcher/c1")
+			assert.False(t, exists(t, at, before))
+		}
+	})
+	t.Run("where a person's folder stands in its place", func(t *testing.T) {
+		at := disk(t)
+		w := at.begin(t)
+		require.NoError(t, w.Create("Notebook/01.md", "words\n"))
+		held, err := at.fs.(*afero.BasePathFs).RealPath(".daybook/held")
+		require.NoError(t, err)
+		require.NoError(t, os.Symlink("../Notebook", held))
+		require.NoError(t, w.Journal().Record(agent.KeyOpen, agent.Mark{}))
+		assert.Equal(t, "words\n", at.text(t, "Notebook/01.md"))
 	})
 	t.Run("half of it", func(t *testing.T) {
 		at := disk(t)

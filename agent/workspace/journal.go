@@ -106,9 +106,14 @@ func (j *Journal) append(key string, value any) (e store.Entry, at int64, err er
 // follow takes in an entry that was appended, or read at the start, and gives what it says of a file, if it is
 // about one.
 func (j *Journal) follow(e store.Entry, at int64) (v store.FileRow, isFile bool) {
-	j.origin.Follow(e)
+	v, isFile = e.Row()
+	whole := e
+	if isFile && j.files.Last(v.Path) != v.To { // what it said before is known
+		whole = j.log.Fs.Whole(e) // the file that had the text first may have been another's
+	}
+	j.origin.Follow(whole)
 	j.also(e)
-	if v, isFile = e.Row(); isFile {
+	if isFile {
 		j.files.Follow(e)
 		return v, true
 	}

@@ -40,6 +40,34 @@ func TestATextIsHeldOnce(t *testing.T) {
 	})
 }
 
+// Who wrote a text first says nothing of whose it is in another file: what the agent wrote down from outside is
+// never taken for the person's, and what the person wrote always is theirs.
+func TestATextThatIsHeldOnceIsOfWhoeverWroteTheFile(t *testing.T) {
+	each(t, func(t *testing.T, at place) {
+		w := at.begin(t)
+		const outside, named = "See https://outside.test/x\n", "See https://named.test/x\n"
+		_, err := w.KeepResult("researcher/c1", outside)
+		require.NoError(t, err)
+		require.NoError(t, w.Create("Notebook/copy.md", outside))
+		at.edit(t, "Notebook/copy.md", outside+"Is this so?\n")
+		at.edit(t, "Notebook/list.txt", named)
+		_, err = w.Read("Notebook/list.txt")
+		require.NoError(t, err)
+		at.edit(t, "Notebook/own.md", named)
+		for range 2 {
+			_, err = w.Changes()
+			require.NoError(t, err)
+			known, err := w.Known("https://outside.test/x")
+			require.NoError(t, err)
+			assert.False(t, known, "it is the agent's words")
+			known, err = w.Known("https://named.test/x")
+			require.NoError(t, err)
+			assert.True(t, known, "it is the person's words")
+			w = at.again(t, w)
+		}
+	})
+}
+
 // A write of the text that stands there, and that came to nothing, leaves that text on record.
 func TestAWriteThatChangedNothingComesToNothing(t *testing.T) {
 	each(t, func(t *testing.T, at place) {

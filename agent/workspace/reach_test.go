@@ -64,7 +64,7 @@ func TestActiveFiles(t *testing.T) {
 				assert.Error(t, errOf(w.Overwrite(p, "x")), p)
 				assert.Error(t, w.Move("Notebook/01.md", p), p)
 			}
-			for _, name := range []string{"a.md", "b.markdown", "c.txt", "d.csv", "e.tsv", "f.bib", "agents-and-tools.md", "Claude models.md", "1.2 Introduction.md", "报告.md"} {
+			for _, name := range []string{"a.md", "b.markdown", "c.txt", "d.csv", "e.tsv", "f.bib", "agents-and-tools.md", "Claude models.md", "1.2 Introduction.md", "报告.md", "2020~2024.md"} {
 				assert.NoError(t, w.Create(folder+name, "x"), folder+name)
 			}
 		}

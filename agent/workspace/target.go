@@ -81,7 +81,8 @@ func portable(p string) error {
 		if device.MatchString(part) {
 			return fmt.Errorf("%s was not created: %q is the name of a device on some systems; choose another", p, part)
 		}
-		if unportable.MatchString(part) {
+		if stem, _, _ := strings.Cut(part, "."); unportable.MatchString(part) ||
+			len(stem) <= len("longna~1") && shortened.MatchString(stem) {
 			return fmt.Errorf("%s was not created: names with : * ? \" < > | or ~1, or a dot or a space at their end, cannot be used on every system; choose another", p)
 		}
 	}
@@ -90,7 +91,8 @@ func portable(p string) error {
 
 var (
 	device     = regexp.MustCompile(`^(?i:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\.|$)`)
-	unportable = regexp.MustCompile(`[:*?"<>|]|[. ]$|^[^.~]{0,6}~[0-9]*(?:\.|$)`) // git~1 is another name of .git there
+	unportable = regexp.MustCompile(`[:*?"<>|]|[. ]$`)
+	shortened  = regexp.MustCompile(`^[^~]*~[0-9]*$`) // git~1 is another name of .git there; 2020~2024 is none
 )
 
 // fits says, as an error, which limit another file would go over. w.mu is held.

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -13,6 +14,10 @@ const heldDir = StateDir + "/held"
 
 // maxHeld bounds what is held under one name, in bytes: what is longer is fetched again.
 const maxHeld = 8 << 20
+
+// heldName is a name in heldDir, also of a Daybook that gave half as long ones: where a person put a link in the
+// folder's place, nothing else is touched.
+var heldName = regexp.MustCompile(`^[0-9a-f]{16}-(?:[0-9a-f]{16}|[0-9a-f]{64})$`)
 
 // Hold keeps a value for a call until that is released. A power cut may cost it.
 func (fsys Folder) Hold(call, name string, value any) error {
@@ -29,8 +34,18 @@ func (fsys Folder) Hold(call, name string, value any) error {
 
 // Held fills into with what was held under a name for a call, and says whether there was anything.
 func (fsys Folder) Held(call, name string, into any) bool {
-	data, err := fsys.ReadFile(heldFile(call, name))
-	return err == nil && json.Unmarshal(data, into) == nil
+	p := heldFile(call, name)
+	if data, err := fsys.ReadFile(p); err == nil {
+		return json.Unmarshal(data, into) == nil
+	}
+	// or what a run that was begun before paid for: its names had 16 digits, and the value stood beside them
+	var before struct {
+		Call, Name string
+		Value      json.RawMessage
+	}
+	data, err := fsys.ReadFile(p[:len(p)-48])
+	return err == nil && json.Unmarshal(data, &before) == nil && before.Call == call && before.Name == name &&
+		json.Unmarshal(before.Value, into) == nil
 }
 
 func heldFile(call, name string) string {
@@ -48,7 +63,7 @@ func (fsys Folder) Release(calls ...string) {
 	entries, _ := fsys.ReadDir(heldDir) // a person may have made something else of it
 	for _, e := range entries {
 		isOf := func(call string) bool { return call == "" || strings.HasPrefix(e.Name(), heldPrefix(call)) }
-		if e.Mode().IsRegular() && slices.ContainsFunc(calls, isOf) {
+		if heldName.MatchString(e.Name()) && slices.ContainsFunc(calls, isOf) {
 			_ = fsys.Remove(path.Join(heldDir, e.Name()))
 		}
 	}

@@ -227,7 +227,7 @@ func (fsys Folder) EntryAt(at int64) (e Entry, err error) {
 	if err != nil {
 		return e, fmt.Errorf("opening the journal: %w", err)
 	}
-	line, err := bufio.NewReader(io.NewSectionReader(f, at, maxRow)).ReadBytes('\n')
+	line, err := bufio.NewReader(io.NewSectionReader(f, at, maxRow+1)).ReadBytes('\n')
 	e, ok := parseLine(line)
 	if err == nil && !ok {
 		err = errors.New("the line is damaged")

@@ -137,6 +137,16 @@ func (f *rootFile) Read(p []byte) (int, error) {
 	return n, inside(f.name, err)
 }
 
+func (f *rootFile) ReadAt(p []byte, at int64) (int, error) {
+	n, err := f.File.ReadAt(p, at)
+	if err == io.EOF {
+		return n, err
+	}
+	return n, inside(f.name, err)
+}
+
+func (f *rootFile) WriteString(s string) (int, error) { return f.Write([]byte(s)) }
+
 func (f *rootFile) Write(p []byte) (int, error) {
 	n, err := f.File.Write(p)
 	return n, inside(f.name, err)

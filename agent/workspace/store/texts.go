@@ -27,6 +27,16 @@ func (fsys Folder) onRecord(hash string, from int64) (string, bool) {
 	return "", false
 }
 
+// Whole is an entry with the text of its file, where that stands in another row.
+func (fsys Folder) Whole(e Entry) Entry {
+	v, ok := e.Row()
+	if ok && v.Text == "" && v.To != "" {
+		v.Text, _ = fsys.onRecord(v.To, 0)
+		e.row = &v
+	}
+	return e
+}
+
 // Text finds a text by its hash: in the history, as far as it was read, among the texts that are kept aside,
 // or in a file that may hold it still.
 func (fsys Folder) Text(hash string, files ...string) (text string, ok bool) {
