@@ -283,7 +283,7 @@ func (e *eraser) stars() map[int]bool {
 		case '*':
 			s := star{i, run(e.raw[i:], '*')}
 			begins, ends, leads := e.turns(s)
-			if k := len(open) - 1; ends && k >= 0 {
+			if k := lastOf(open, s.n); ends && k >= 0 {
 				literal[open[k].at] = false
 				if open[k].n -= s.n; open[k].n <= 0 {
 					open = open[:k]
@@ -298,6 +298,17 @@ func (e *eraser) stars() map[int]bool {
 		}
 	}
 	return literal
+}
+
+// lastOf is the open run that one of so many stars ends: the last of as many, otherwise the last; -1 if there
+// is none.
+func lastOf(open []star, n int) int {
+	for k, s := range slices.Backward(open) {
+		if s.n == n {
+			return k
+		}
+	}
+	return len(open) - 1
 }
 
 // turns reports whether a run may begin emphasis and whether it may end it. Between digits, and alone in

@@ -43,6 +43,7 @@ func TestAStarThatMarksNothingStays(t *testing.T) {
 		`**"So."** **„Zitat.“** **»Zitat«** x`:     `"So." „Zitat.“ »Zitat« x`,
 		"说“*”和“*”，**“甲”**、“**乙**”":                 "说“*”和“*”，“甲”、“乙”",
 		"`[*` [*see*](#x) (*b*) \"a\"**\"b\"**":    `[* see (b) "a""b"`,
+		"**remove *.log now** and then":            "remove *.log now and then",
 		"***bold** and* cut** off":                 "bold and cut off",
 	} {
 		assert.Equal(t, want, citation.Excerpt(block.Split(text)[0]), text)

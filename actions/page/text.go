@@ -42,10 +42,29 @@ func readMarkdown(_ context.Context, text string, _ Raw) (markup.Document, error
 	doc.Markdown = chineseLines(plain.Tidy(emptyAnchor.ReplaceAllString(text, "")))
 	doc.Published = cmp.Or(doc.Published, changed, dateInText(doc.Markdown))
 	if doc.Title == "" {
-		doc.Title = plain.FirstHeading(doc.Markdown)
+		doc.Title = titleHeading(doc.Markdown)
 	}
 	return doc, nil
 }
+
+// titleHeading is the first heading, if it is of the first level or the only one of its level. Among several
+// of a lower level, as Introduction is in a vault of notes, the name of the file says better what the page is.
+func titleHeading(markdown string) string {
+	first := lowHeading.FindStringSubmatch(markdown)
+	if level1.MatchString(markdown) || first == nil {
+		return plain.FirstHeading(markdown)
+	}
+	alike := regexp.MustCompile(`(?m)^` + first[1] + ` \S`)
+	if len(alike.FindAllString(markdown, 2)) > 1 {
+		return ""
+	}
+	return plain.FirstHeading(markdown)
+}
+
+var (
+	level1     = regexp.MustCompile(`(?m)^# \S|^\S.*\n(?:={3,}|-{3,})[ \t]*$`) // of either style
+	lowHeading = regexp.MustCompile(`(?m)^(#{2,6}) \S`)
+)
 
 // emptyAnchor is a place that links lead to and nobody reads: ## Zones <a id="zones"></a>.
 var emptyAnchor = regexp.MustCompile(`(?i)[ \t]*<a\s+(?:id|name)\s*=\s*(?:"[^"<>]*"|'[^'<>]*'|[\w.-]+)\s*(?:></a\s*>|/>)`)

@@ -213,3 +213,18 @@ func encode(t *testing.T, e encoding.Encoding, text string) []byte {
 	require.NoError(t, err)
 	return body
 }
+
+// The first of several headings of a lower level names a section: a note of a vault is called as its file is.
+func TestATitleIsAHeadingOfTheWholePage(t *testing.T) {
+	for text, want := range map[string]string{
+		"## Introduction\n\n- One.\n\n---\n\n## Tools\n\n- Two.\n": "tide.md",
+		"## Introduction\n\n- One.\n\n### Tools\n\n- Two.\n":       "Introduction",
+		"## Introduction\n\n# The tide\n\n## Tools\n":              "Introduction",
+		"# The tide\n\n## Tools\n\n## More\n":                      "The tide",
+	} {
+		doc, err := page.Read(t.Context(), page.Raw{
+			URL: "file:///notes/tide.md", ContentType: "text/markdown", Body: []byte(text)})
+		require.NoError(t, err)
+		assert.Equal(t, want, doc.Title, text)
+	}
+}

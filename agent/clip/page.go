@@ -19,6 +19,7 @@ var (
 	attribute    = regexp.MustCompile(`(\w+)="([^"]*)"`)
 	linked       = regexp.MustCompile(`!?\[([^\[\]]*)\](?:\([^()\s]*(?:\([^()]*\)[^()]*)*(?: "[^"]*")?\)|\[[^\[\]]*\])|<(https?://[^\s<>]+)>`)
 	headingMarks = regexp.MustCompile("[`*\\[\\]\\\\¶<>“”\"#]")
+	signature    = regexp.MustCompile("^\\*\\*`([^`]+)`.*\\*\\*$")
 	edged        = regexp.MustCompile(`(?:^|\W)_|_(?:\W|$)`)
 	ofSite       = regexp.MustCompile(`(?i)^(.+?) (?:—|–|-|\||·) [^—–|·]*(?:documentation|docs|manual|server|wikipedia|维基百科|文档|手册)[^—–|·]*$`)
 	// aboveBlock finds what may be above a block: its headings, its place, the head of its table.
@@ -49,6 +50,7 @@ type block struct {
 	plain    string   // as it is quoted
 	code     bool
 	tells    bool   // whether it is quoted at all
+	term     string // the signature whose definition it is part of, as of a function
 	lead     *block // what it needs before it, as an item of a list does: "The limits are:"
 	page     *page
 }
@@ -146,6 +148,11 @@ func (p *page) finish() {
 			said = append(said, strings.Repeat(b.plain, count(b.head == ""))) // a table may have names in every language
 		}
 		b.tells = b.isTelling()
+		if m := signature.FindStringSubmatch(b.text); m != nil {
+			b.term = m[1]
+		} else if i > 0 && slices.Equal(p.blocks[i-1].headings, b.headings) {
+			b.term = p.blocks[i-1].term
+		}
 		if i == 0 || !p.blocks[i-1].isAbove(*b) {
 			continue
 		}

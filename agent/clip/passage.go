@@ -16,9 +16,10 @@ const (
 	longest   = 400 // of a quote: the gates take no longer one
 	meager    = 30  // of one that must hold two words of the question with its headings, if it has so many, and a word more
 	term      = 90  // at most, of a term that has its meaning below it
-	enough    = 500 // of a passage: until then it goes on below its own block
-	beyond    = 4   // but for no more blocks
+	enough    = 900 // of a passage: until then it goes on below its own block
+	beyond    = 6   // but for no more blocks
 	shortest  = 5   // of a word that may be a part of a longer one
+	fewItems  = 6   // of a list that is quoted whole
 	mostSteps = 12  // of a procedure above one, and blocks of code among them
 )
 
@@ -38,6 +39,7 @@ type passage struct {
 // passages are those of some pages in the language of a question. What was shown twice counts once.
 func passages(pages []*page, question string) (all []passage) {
 	seen, asked, how := map[string]bool{}, prose.Question(question), prose.Question(question).AsksHow()
+	things := slices.DeleteFunc(asked.Subjects(), prose.Keyword.IsEveryday)
 	choosy := prose.IsEnglish(question, 5) && slices.ContainsFunc(pages, func(p *page) bool { return !p.foreign })
 	for _, p := range pages {
 		if choosy && p.foreign {
@@ -47,11 +49,15 @@ func passages(pages []*page, question string) (all []passage) {
 			above := p.blocks[max(0, at-1)]
 			isTold := above.isAbove(b) && above.isListedWith(b) // with the first of its list
 			with := p.around(at, how)
+			if over := tally(1, prose.Terms(b.heading()+" "+p.title)); slices.ContainsFunc(things, func(k prose.Keyword) bool { return k.In(over) }) {
+				with = p.shortList(at, with)
+			}
 			if seen[b.ref] || isTold || !b.tells || b.isByline() || b.isProse() && with[len(with)-1].leads() {
 				continue
 			}
 			seen[b.ref] = true
-			about := strings.Join(b.headings, " ") + " " + p.title + " " + b.head
+			defined, _, _ := strings.Cut(b.term, "(")
+			about := strings.Join(b.headings, " ") + " " + p.title + " " + b.head + " " + defined
 			if b.lead != nil {
 				about += " " + b.lead.plain
 			}
@@ -89,11 +95,12 @@ var (
 	quoteMark = regexp.MustCompile(`(?m)^[ \t]*(?:> ?)+`)
 	listMark  = regexp.MustCompile(`^[ \t]*(?:(?:[-*+]|\d+[.)]) +)?(?:\[[ xX]\] +)?`)
 	property  = regexp.MustCompile(`^\| *[^|]+[:：](?:\]\([^()|]*\))? *\|[^|]*\|`)
-	isTerm    = regexp.MustCompile("^[`*].*[^.。:：][`*]$")
+	isTerm    = regexp.MustCompile("^[`*].*[^.。:：!?！？`*][`*]+$")
 	isStep    = regexp.MustCompile(`^[ \t]*\d+[.)] `)
 	refersUp  = regexp.MustCompile(`^(?:The default|This (?:parameter|option|setting|value|directive)|默认值?[是为])`)
 	isOption  = regexp.MustCompile(`^--?[A-Za-z\d][\w-]*`) // as a manual lists them, each with its meaning
 	isItem    = regexp.MustCompile(`^[ \t]*(?:[-*+]|\d+[.)]) `)
+	isDate    = regexp.MustCompile(`\b\d{4}-\d\d-\d\d\b`)
 	numberRef = regexp.MustCompile(`\[\\?\[?\d+\\?\]?\]`)
 	// markup, what only names something else, and what a reader of the report would take for the program's
 	unquotable = regexp.MustCompile(`^[<#]|^\[[^\]]+\]: |<\\|^!\[|^\.\. |^\d+(?:\.\d+)+\.? ?\pL.{0,80}$|\x{FFFD}|@content|[\x00-\x08\x0e-\x1f]`)
@@ -127,7 +134,7 @@ func (b block) isTelling() bool {
 	for _, r := range plain {
 		letters, digits = letters+count(unicode.IsLetter(r))+2*count(prose.IsCJK(r)), digits+count(unicode.IsDigit(r))
 	}
-	return (letters > digits || b.isRow()) && 2*links < len(plain)+20
+	return (letters > digits || b.isRow() || isDate.MatchString(plain)) && 2*links < len(plain)+20
 }
 
 // isListedWith reports whether two rows are of a table that lists what is so of one thing, each behind its name.
@@ -170,6 +177,32 @@ func (p *page) around(at int, how bool) []block {
 		return append([]block{*b.lead}, all...)
 	}
 	return all
+}
+
+// shortList returns the list that an item is of, below what leads to it, if it is short enough to be read as one
+// piece, and otherwise what goes with the item.
+func (p *page) shortList(at int, with []block) []block {
+	from, to, width := at, at, 0
+	for from > 0 && p.blocks[from-1].isItem() && p.blocks[from-1].isAbove(p.blocks[from]) {
+		from--
+	}
+	for to+1 < len(p.blocks) && p.blocks[to+1].isItem() && p.blocks[to].isAbove(p.blocks[to+1]) {
+		to++
+	}
+	list := p.blocks[from : to+1]
+	for _, b := range list {
+		width += len(b.plain)
+		if !b.isItem() || b.isStep() || !b.tells || isOption.MatchString(b.plain) {
+			return with
+		}
+	}
+	if len(list) > fewItems || width > enough {
+		return with
+	}
+	if b := list[0]; b.lead != nil {
+		return append([]block{*b.lead}, list...)
+	}
+	return slices.Clone(list)
 }
 
 // leads reports whether a block needs the next: it ends with a colon, or is a term.

@@ -14,18 +14,19 @@ import (
 // Bounds of what is quoted: so many passages on top, so many more by document, and in all so many words.
 const (
 	onTop              = 3
-	further, ofOnePage = 8, 6 // in all, and of one page with those on top
-	mostWords          = 1200
-	mostRows           = 12       // of a table that are shown together
-	everyday           = 0.4      // what a word weighs that may be said otherwise
-	typical            = 30       // terms of a passage: a longer one holds some by chance
-	soon, byLength     = 1.2, 0.4 // BM25's k1, after which a term again tells little more, and b, how much a long passage is held back
-	toTheLetter        = 5        // what a term tells that a passage has, and
-	otherwise          = 2        // one that it has in another word
-	inHeading, inPart  = 0.5, 0.7 // what a term tells in the headings, and what the passages around one in its section add
-	around, typicalOf  = 4, 90    // so many before and after, and the terms that those have together
-	least              = 0.17     // of a question's terms, by weight, that a passage must hold with its headings; of each of several
-	asName             = 1.5      // how much more a name of the question tells
+	further, ofOnePage = 8, 8 // in all, and of one page with those on top
+	mostWords          = 1600
+	mostRows           = 12        // of a table that are shown together
+	everyday           = 0.4       // what a word weighs that may be said otherwise
+	typical            = 45        // terms of a passage: a longer one holds some by chance
+	soon, byLength     = 1.2, 0.4  // BM25's k1, after which a term again tells little more, and b, how much a long passage is held back
+	toTheLetter        = 5         // what a term tells that a passage has, and
+	otherwise          = 2         // one that it has in another word
+	inHeading, inPart  = 0.7, 0.8  // what a term tells in the headings, and what the passages around one in its section add
+	around, typicalOf  = 4, 90     // so many before and after, and the terms that those have together
+	least              = 0.17      // of a question's terms, by weight, that a passage must hold with its headings; of each of several
+	earlyPage          = 0.5       // how much more the first of the pages tells, the second half of that
+	asName, asPart     = 1.25, 0.6 // how much more a name of the question tells, and a part of one such as json.dumps
 )
 
 // weigh says how much each term tells: the rarer in the passages, the more. total is what all keywords weigh.
@@ -51,13 +52,23 @@ func weigh(ps []passage, keys []prose.Keyword, question string) (weights map[str
 			maps.Copy(weights, characters)
 			total += max(held, math.Log(1+2*float64(len(ps)))) * plain
 		}
+		parts, _ := weigh(ps, k.Parts(), question)
+		for term, weight := range parts {
+			if weights[term] == 0 {
+				weights[term] = asPart * weight
+				total += weights[term]
+			}
+		}
 	}
 	return weights, total
 }
 
-// speaks counts the keywords of which a passage or its headings speak.
+// speaks counts the keywords of which a passage or its headings speak: of json.dumps, where they have dumps.
 func (p passage) speaks(keys []prose.Keyword) int {
-	isMissing := func(k prose.Keyword) bool { return !k.In(p.own, p.about) }
+	isMissing := func(k prose.Keyword) bool {
+		parts := append(k.Parts(), k)
+		return !k.In(p.own, p.about) && !parts[max(0, len(parts)-2)].In(p.own, p.about)
+	}
 	return len(slices.DeleteFunc(slices.Clone(keys), isMissing))
 }
 
@@ -95,8 +106,8 @@ func rank(ps []passage, keys []prose.Keyword, question string) (ranked []passage
 			p.isRow() && len(p.held) == 0 && rows[p.head] > 0 || !p.says() && (spoken < len(keys) || len(p.held) == 0 && !p.opens) {
 			continue
 		}
-		p.rate = (p.tells + inPart*tells(part(ps, i), p.about, typicalOf)) * (1 + 0.4/float64(1+p.page.rank)) *
-			(1 + p.share) * p.suits(q, figures, weights) // one with all words before one with one often
+		p.rate = (p.tells + inPart*tells(part(ps, i), p.about, typicalOf)) * (1 + earlyPage/float64(1+p.page.rank)) *
+			(1 + p.share) * p.suits(q, figures) // one with all words before one with one often
 		ranked = append(ranked, p)
 	}
 	slices.SortStableFunc(ranked, func(a, b passage) int { return cmp.Compare(b.rate, a.rate) })
@@ -104,13 +115,11 @@ func rank(ps []passage, keys []prose.Keyword, question string) (ranked []passage
 }
 
 // suits is how much more a passage tells by what it is, for what a question asks.
-func (p *passage) suits(q prose.Question, figures *regexp.Regexp, weights map[string]float64) float64 {
-	text, under := p.head+p.said, prose.Terms(p.heading())
-	of := len(slices.DeleteFunc(under, func(term string) bool { return weights[term] == 0 }))
-	opens := p.opens && !p.isRow() && (of > 1 || of == 1 && len(under) < 3) // a section of the question
-	return when(figures == nil && q.Fits(text), 1.25) *
+func (p *passage) suits(q prose.Question, figures *regexp.Regexp) float64 {
+	text := p.head + p.said
+	return when(figures == nil && q.Fits(text), 1.5) *
 		when(figures != nil && figures.MatchString(text), 2) * // with what it counts
-		when(q.NamesDefault(text), 1.3) * when(opens, 1.3) *
+		when(q.NamesDefault(text), 1.3) *
 		when(p.code || p.isOfMail() && p.isQuoted(), 0.8) // code holds words by chance, and a mail those of another
 }
 
@@ -247,7 +256,7 @@ func (s *stretch) lacks(missing []string, all, top, more []passage) (answering, 
 	absent := slices.DeleteFunc(missing, func(word string) bool {
 		part := prose.PartOf(word) // or it is short for a longer one, as 年假 for 年休假
 		isPart := func(p passage) bool {
-			return len(word) >= shortest && part.MatchString(p.text) || prose.Question(word).Fits(p.said) // a cost is told
+			return len(word) >= shortest && part.MatchString(p.text) || prose.Question(word).Fits(p.head+p.said) // a cost is told
 		}
 		isShort := func(p passage) bool { return prose.IsShortFor(word, p.page.title+p.heading()+p.head+p.text) }
 		isSaid := core.Asks(word) && hold(all, prose.Keyword{Text: word, Terms: prose.Terms(word)}) // or in another word

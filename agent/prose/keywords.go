@@ -62,6 +62,18 @@ func (k Keyword) IsEveryday() bool {
 	return k.Text == strings.ToLower(k.Text) && everyday[Stem(k.Text)]
 }
 
+// Parts are the names that a name such as json.dumps is made of, none of any other word.
+func (k Keyword) Parts() (all []Keyword) {
+	if parts := strings.Split(k.Text, "."); len(parts) > 1 && !HasHan(k.Text) {
+		for _, part := range parts {
+			if len(part) > 1 && strings.ContainsFunc(part, unicode.IsLetter) {
+				all = append(all, Keyword{part, []string{stem(part)}})
+			}
+		}
+	}
+	return all
+}
+
 // SaysSomething reports whether a word does not just lead through a page or a site.
 func SaysSomething(word string) bool { return !ways[strings.ToLower(word)] }
 

@@ -195,7 +195,7 @@ func (q Question) Within(text string) (all []string) {
 
 // asksFigure finds what is answered by a figure.
 var asksFigure = regexp.MustCompile(
-	`(?i)\bhow (?:many|much|long|often|large|big|small|far|old|high|deep|fast|late|soon)\b|\bhow \w+ \w+ (?:may|can)\b|` +
+	`(?i)\bhow (?:many|much|long|often|large|big|small|far|old|high|deep|fast|late|soon|cool|cold|warm|hot|heavy|wide|thick)\b|\bhow \w+ \w+ (?:may|can)\b|` +
 		`\b(?:highest|lowest|largest|biggest|smallest|longest|shortest|maximum|minimum|limit)\b|` +
 		`\b(?:which|what) (?:port|size|number|year|date|version)\b|\bwhen (?:was|did|is)\b|` +
 		`多少|几[^乎]|多[久长大高远快厚宽深]`)
@@ -207,9 +207,9 @@ var hasFigure = regexp.MustCompile(`(?:^|[\s(=:“"'])[$€£]?\d+(?:[.,:/-]\d+)
 // The English of a price and of a time.
 var (
 	asksPrice = regexp.MustCompile(`(?i)\bhow much\b.*\b(?:costs?|pa(?:y|id)|charged?|spen[dt]|owe|price|fee|rent)\b|\b(?:cost|price|fee)s?\b`)
-	hasPrice  = regexp.MustCompile(`(?i)[$€£¥] ?\d|\d ?(?:[€£¥]|eur|usd|gbp|chf|euros?|pounds?|dollars?)\b|\bfree of charge\b`)
+	hasPrice  = regexp.MustCompile(`(?i)[$€£¥] ?\d|\([$€£¥]\)|\d ?(?:[€£¥]|eur|usd|gbp|chf|euros?|pounds?|dollars?)\b|\bfree of charge\b`)
 	asksTime  = regexp.MustCompile(`(?i)\b(?:when|what (?:time|day|date)|(?:which|what) (?:day|month|year)|by when|since when)\b[^,]*\?|^when (?:was|were|did|is|are|does|do|will|can)\b`)
-	hasTime   = regexp.MustCompile(`(?i)\d{4}-\d\d|\b\d{1,2}[:.]\d\d\b|\b\d{1,2} ?[ap]\.?m\b|\b(?:19|20)\d\d\b|\b(?:in|since|from|until|before|after|around) 1[0-8]\d\d\b|\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b|` +
+	hasTime   = regexp.MustCompile(`(?i)\d{4}-\d\d|\b\d{1,2}/\d{1,2}/\d{2}|\b\d{1,2}[:.]\d\d\b|\b\d{1,2} ?[ap]\.?m\b|\b(?:19|20)\d\d\b|\b(?:in|since|from|until|before|after|around) 1[0-8]\d\d\b|\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b|` +
 		`\b(?:january|february|march|april|june|july|august|september|october|november|december)\b|\b(?:[0-3]?\d (?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec))\b`)
 )
 

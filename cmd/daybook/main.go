@@ -95,7 +95,7 @@ func carryOut(args []string, term terminal) (prose.Language, error) {
 		if asked := misasked(args, parser.Model); asked != nil {
 			return lang, asked
 		}
-		return lang, wrongUse(helpHint(err), "%s", plainly(err))
+		return lang, wrongUse(helpHint(err, args), "%s", plainly(err))
 	}
 	err = command.Run(term)
 	if f, ok := errors.AsType[*fault](err); ok && len(f.below) > 0 {
@@ -157,8 +157,15 @@ func plainly(err error) string {
 }
 
 // helpHint says where the flags and arguments stand of which one was wrong.
-func helpHint(err error) string {
+func helpHint(err error, args []string) string {
 	if wrong, ok := errors.AsType[*kong.ParseError](err); ok && wrong.Context.Selected() != nil {
+		for _, arg := range args { // -html is read as -h, -t, …
+			name, _, _ := strings.Cut(strings.TrimPrefix(arg, "-"), "=")
+			isMeant := func(f *kong.Flag) bool { return len(name) > 1 && f.Name == name }
+			if arg[:min(1, len(arg))] == "-" && slices.ContainsFunc(wrong.Context.Flags(), isMeant) {
+				return fmt.Sprintf("a long flag has two dashes: `%s`", "-"+arg)
+			}
+		}
 		if name := wrong.Context.Selected().Name; name == "run" && strings.HasPrefix(err.Error(), "unexpected argument") {
 			return "put a question in quotation marks, and name one folder: `daybook run -q \"your question\" my-research`"
 		}
