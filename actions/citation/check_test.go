@@ -465,6 +465,19 @@ func TestANameOfTheQuestion(t *testing.T) {
 	}
 }
 
+// A manual may write an option and its argument as one word: whether it says so a checker decides.
+func TestAnOptionThatIsGluedToItsArgument(t *testing.T) {
+	s := source("s1", "html", "`-llimit` gives the limit of the total size of the cache.")
+	for report, want := range map[string]citation.Verdict{
+		"With `-l` the cache gets a limit [s1.1].": citation.NotChecked,
+		"With `-m` the cache gets a limit [s1.1].": citation.NameMissing,
+	} {
+		findings := citation.Check(t.Context(), report, lookupIn(s)).Findings
+		require.Len(t, findings, 1)
+		assert.Equal(t, want, findings[0].Verdict, report)
+	}
+}
+
 func TestWhatCanNotBeChecked(t *testing.T) {
 	whole, partial, changed := source("s1", "html", "A line of text with 5 words."), source("s2",
 		"html", "A line of"), source("s3", "html", "A line that 7 people edited.")

@@ -219,6 +219,7 @@ func (e *evidence) names(name string) (exactly, alike bool) {
 		last := lastPart(word)
 		alike = alike && (hasWord(lower, strings.ToLower(word)) || e.hasParts(word) ||
 			len(words) > 1 && isPlainWord(word) || strings.ContainsAny(word, "@%") ||
+			len(word) == 2 && word[0] == '-' && strings.Contains(all, word) || // -l of -llimit
 			e.n > 0 && (hasWord(all, last) || e.source.mentions(last)))
 	}
 	return exactly, alike

@@ -141,6 +141,10 @@ func TestTables(t *testing.T) {
 		{"a heading in a cell of a table with a head",
 			"<table><tr><th>Name<th>Default<tr><td>a<td>1<tr><td>b<td><h3>Note</h3>two</table>",
 			"| Name | Default |\n| --- | --- |\n| a | 1 |\n| b | Note<br>two |\n"},
+		{"a table in a cell of a table with a head",
+			"<table><tr><th>Name<th>Default<tr><td>a<td>1<tr><td>b<td>one of" +
+				"<table><tr><td>x<td>y</table></table>",
+			"| Name | Default |\n| --- | --- |\n| a | 1 |\n| b | one of<br>x<br>y |\n"},
 		{"layout of one row", "<table><tr><td><ul><li>a</ul><td><p>b</table>", "- a\n\nb\n"},
 		{"words side by side", "<p>x</p><table><tr><td>modemask<td>Use: <i>redirect</i><td><td>Default: " +
 			"<i>022</i></table><p>y</p>",

@@ -48,7 +48,7 @@ func readMarkdown(_ context.Context, text string, _ Raw) (markup.Document, error
 }
 
 // titleHeading is the first heading, if it is of the first level or the only one of its level. Among several
-// of a lower level, as Introduction is in a vault of notes, the name of the file says better what the page is.
+// of a lower level, as Introduction is in a vault of notes, the file's name says better what the page is.
 func titleHeading(markdown string) string {
 	first := lowHeading.FindStringSubmatch(markdown)
 	if level1.MatchString(markdown) || first == nil {

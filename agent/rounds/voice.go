@@ -81,17 +81,18 @@ func (w words) oneVoice(report string, files, twice, differ, recurring []string)
 	out.WriteString("\n\n" + w.Say("Each citation stays with its claim: a gate compares the report with the "+
 		"chapters. What you leave out on purpose, name under decisions with its citation and the reason: "+
 		"“- [s4.157] left out: a side matter”. Then propose to finish again."))
-	list(&out, w.Say("Two places speak of one passage; say it in one, and lead there from the other:"), twice)
+	list(&out, w.Say("Two places speak of one passage; say it in one, and lead there from the other "+
+		"(a list that sums up, as of the traps, may name it too):"), twice)
 	list(&out, w.Say("These differ. Look at both passages; mend the one that is wrong, or say that the "+
 		"sources disagree:"), differ)
-	list(&out, w.Say("These heads recur from section to section; say in each what it is about there, or gather in "+
-		"one place what is below them:"), recurring)
+	list(&out, w.Say("These heads recur from section to section; unless the question asks for them, say in each "+
+		"what it is about there, or gather in one place what is below them:"), recurring)
 	return task{task: out.String(), next: w.Say("Read the report."), plan: w.Say(
 		"- [ ] each section knows the others: where a decision of one changes what another advises, the other's argument " +
 			"says so in its place, and what a section would take back of another is settled where it comes first\n" +
 			"- [ ] one name and one spelling for each thing, person, path and unit; explained where it comes first\n" +
 			"- [ ] the general before the particular, in the order of the blueprint; each section built as " +
-			"its matter wants, and not all on one plan\n" +
+			"its matter wants, and not all on one plan, unless the question says what each part is to give\n" +
 			"- [ ] each thing said once, where the reader needs it first; elsewhere a few words " +
 			"that lead there\n" +
 			"- [ ] all samples and estimates (settings, code, load, sizes) are of one system: the same names, roles " +

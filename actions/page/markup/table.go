@@ -113,34 +113,46 @@ func (w *Writer) cells(n *html.Node) {
 	w.depth--
 }
 
-// isLayout is true for a table that only places things on the page. A heading in a cell tells so of a table
-// without a head of its own, not of one that compares what has a name, a default and a meaning.
+// isLayout is true for a table that only places things on the page. A heading or another table in a cell
+// tells so of a table without a head of its own, not of one that lists names, defaults and what they mean.
 func isLayout(n *html.Node) bool {
 	if role := tree.Attr(n, "role"); role == "presentation" || role == "none" {
 		return true
 	}
-	columns, column, rows, blocks, header, headings := 0, 0, 0, 0, false, false
+	columns, column, rows, blocks, header, divided := 0, 0, 0, 0, false, false
 	for c := range n.Descendants() {
 		switch c.DataAtom {
-		case atom.Table:
-			return true
-		case atom.H1, atom.H2, atom.H3, atom.H4:
-			headings = true
+		case atom.Table, atom.H1, atom.H2, atom.H3, atom.H4:
+			divided = true
 		case atom.Pre:
 			if strings.Contains(strings.TrimSpace(codeText(c)), "\n") {
 				blocks++
 			}
 		case atom.Tr:
-			rows++
-			column = 0
+			if tableOf(c) == n {
+				rows++
+				column = 0
+			}
 		case atom.Td, atom.Th:
-			column++
-			columns = max(columns, column)
-			header = header || c.DataAtom == atom.Th
+			if tableOf(c) == n {
+				column++
+				columns = max(columns, column)
+				header = header || c.DataAtom == atom.Th
+			}
 		}
 	}
-	return headings && !(header && columns > 1 && rows > 2) ||
+	return divided && !(header && columns > 1 && rows > 2) ||
 		(rows < 2 || columns < 2) && !header || blocks > 0 && (blocks >= rows-1 || !header)
+}
+
+// tableOf is the table that a node is in, the innermost; nil outside of any.
+func tableOf(n *html.Node) *html.Node {
+	for p := range n.Ancestors() {
+		if p.DataAtom == atom.Table {
+			return p
+		}
+	}
+	return nil
 }
 
 // rows collects all cells, also for the columns and rows that a cell spans.
