@@ -73,7 +73,7 @@ func (p passage) speaks(keys []prose.Keyword) int {
 }
 
 // rank rates passages, the best first, by BM25: the rarer and the oftener a term of the question in a short
-// passage, the more it tells, and one in the headings half as much; and a little by the page's rank.
+// passage, the more it tells, and one in the headings less; and a little by the page's rank.
 func rank(ps []passage, keys []prose.Keyword, question string) (ranked []passage) {
 	q := prose.Question(question)
 	ps, figures, questions := slices.Clone(ps), q.Figures(), max(1, len(q.Parts()))
