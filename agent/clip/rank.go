@@ -14,7 +14,7 @@ import (
 // Bounds of what is quoted: so many passages on top, so many more by document, and in all so many words.
 const (
 	onTop              = 3
-	further, ofOnePage = 8, 8 // in all, and of one page with those on top
+	further, ofOnePage = 8, 6 // in all, and of one page with those on top
 	mostWords          = 1600
 	mostRows           = 12        // of a table that are shown together
 	everyday           = 0.4       // what a word weighs that may be said otherwise
@@ -107,7 +107,7 @@ func rank(ps []passage, keys []prose.Keyword, question string) (ranked []passage
 			continue
 		}
 		p.rate = (p.tells + inPart*tells(part(ps, i), p.about, typicalOf)) * (1 + earlyPage/float64(1+p.page.rank)) *
-			(1 + p.share) * p.suits(q, figures) // one with all words before one with one often
+			(1 + p.share) * p.suits(q, figures, weights) // one with all words before one with one often
 		ranked = append(ranked, p)
 	}
 	slices.SortStableFunc(ranked, func(a, b passage) int { return cmp.Compare(b.rate, a.rate) })
@@ -115,11 +115,13 @@ func rank(ps []passage, keys []prose.Keyword, question string) (ranked []passage
 }
 
 // suits is how much more a passage tells by what it is, for what a question asks.
-func (p *passage) suits(q prose.Question, figures *regexp.Regexp) float64 {
-	text := p.head + p.said
+func (p *passage) suits(q prose.Question, figures *regexp.Regexp, weights map[string]float64) float64 {
+	text, under := p.head+p.said, prose.Terms(p.heading())
+	of := len(slices.DeleteFunc(under, func(term string) bool { return weights[term] == 0 }))
+	opens := p.opens && !p.isRow() && (of > 1 || of == 1 && len(under) < 3) // a section of the question
 	return when(figures == nil && q.Fits(text), 1.5) *
 		when(figures != nil && figures.MatchString(text), 2) * // with what it counts
-		when(q.NamesDefault(text), 1.3) *
+		when(q.NamesDefault(text), 1.3) * when(opens, 1.3) *
 		when(p.code || p.isOfMail() && p.isQuoted(), 0.8) // code holds words by chance, and a mail those of another
 }
 
