@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/daybook-agent/daybook/actions/citation/figure"
-	"github.com/daybook-agent/daybook/agent/prose"
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
@@ -57,7 +56,7 @@ func (c *checker) compare(claim claim) *comparison {
 		x.evidence = s.evidence(at)
 	}
 	m.lookForQuotes()
-	m.lookForFigures(c.samples)
+	m.lookForFigures(c.settings)
 	m.lookForNames(c)
 	m.lookForCode()
 	return m
@@ -93,7 +92,7 @@ func (m *comparison) isVague(n needle) bool {
 	return len(rest) == 0 || m.some(func(e *evidence) bool { return e.holds(rest) })
 }
 
-func (m *comparison) lookForFigures(samples string) {
+func (m *comparison) lookForFigures(settings map[string]*figure.Set) {
 	for _, f := range m.claim.figures {
 		unit := ""
 		var beside *cite
@@ -110,7 +109,7 @@ func (m *comparison) lookForFigures(samples string) {
 		case beside != nil:
 			m.beside[f.Text] = beside
 		case unit == "" && m.together(f):
-		case m.mine.Has(f) || m.sets(samples, f) ||
+		case m.mine.Has(f) || m.sets(settings, f) ||
 			m.some(func(e *evidence) bool { return e.source.asksFor(f, unit == "") }):
 			m.asked = append(m.asked, f.Text)
 		default:
@@ -133,24 +132,26 @@ func (s *cited) asksFor(f figure.Figure, bare bool) bool {
 		slices.ContainsFunc(named.FindAllStringSubmatch(s.Asked, -1), isNamed)
 }
 
-// A setting or an option, and its figure in a sample: ResumeTimeout=900, --jobs 16.
-var setting = regexp.MustCompile(`^-*([A-Za-z_][\w.-]*)$`)
+// setting finds a setting or an option of a sample with its figure: ResumeTimeout=900, --jobs 16.
+var setting = regexp.MustCompile(`([A-Za-z_][\w.-]*)["'>]?(?: ?[=:] ?| )["']?(\d[\d.,]* ?[\p{L}%]*)`)
 
-const figureBehind = `["'>]?(?: ?[=:] ?| )["']?(\d[\d.,]* ?[\p{L}%]*)`
+// settingsIn reads the figures of each setting once: a long report asks for thousands.
+func settingsIn(samples string) map[string]*figure.Set {
+	all := map[string]*figure.Set{}
+	for _, found := range setting.FindAllStringSubmatch(samples, -1) {
+		if all[found[1]] == nil {
+			all[found[1]] = &figure.Set{}
+		}
+		all[found[1]].Add(found[2], "")
+	}
+	return all
+}
 
 // sets reports whether a claim names a setting that has a figure in a sample of the author's.
-func (m *comparison) sets(samples string, f figure.Figure) bool {
+func (m *comparison) sets(settings map[string]*figure.Set, f figure.Figure) bool {
 	return slices.ContainsFunc(m.claim.names, func(name string) bool {
-		named := setting.FindStringSubmatch(name)
-		if named == nil { // such as -- or =, which stands beside any figure
-			return false
-		}
-		at := regexp.MustCompile(`(?:^|[^\w.-])-*` + regexp.QuoteMeta(named[1]) + figureBehind)
-		var given figure.Set
-		for _, found := range at.FindAllStringSubmatch(samples, -1) {
-			given.Add(found[1], "")
-		}
-		return tells(&given, f, f.Unit == "")
+		given := settings[strings.TrimLeft(name, "-")]
+		return given != nil && tells(given, f, f.Unit == "")
 	})
 }
 
@@ -234,101 +235,3 @@ func asks(question, name string) bool {
 }
 
 func (m *comparison) missing() []string { return slices.Concat(m.quotes, m.figures, m.names) }
-
-// maxListings bounds how many blocks of code belong to one citation.
-const maxListings = 20
-
-// code gives a block of code to the citation that introduces it, or to the one right behind it.
-func (r *Report) code(x *passage) {
-	r.samples += string(x.raw) + "\n"
-	to := &r.listings
-	if k := len(r.intros); k > 0 {
-		to = &r.claims[r.intros[k-1].claim].code
-	}
-	if len(*to) < maxListings {
-		*to = append(*to, string(x.raw))
-	}
-}
-
-// ownRemark is a comment in a block of code: its author's, who may name there what no source does. A line
-// that begins with # may be a command at the prompt of root, and "--" between words an end of options.
-var ownRemark = regexp.MustCompile(
-	`(?m)^[ \t]*(?://|--[ \t]|;).*$|([;{}),])[ \t]*(?://|--)[ \t].*$|(\S[ \t]+)#[ \t].*$`)
-
-// lookForCode compares the blocks of code of a claim with its passages. A block that is not there as it is,
-// but with nearly all its words, is a copy, and a name in it that is nowhere in the source was changed. Code
-// with more words of its own is left alone: it may be an example of the author's.
-func (m *comparison) lookForCode() {
-	for _, listing := range m.claim.code {
-		line := prose.OneLine(listing)
-		if m.some(func(e *evidence) bool { return e.n > 0 && strings.Contains(e.listing().line, line) }) {
-			m.copied++
-			continue
-		}
-		listing = ownRemark.ReplaceAllString(listing, "$1$2")
-		known, missing := map[string]bool{}, 0
-		var changed []string
-		for _, place := range codeWord.FindAllStringIndex(listing, -1) {
-			at, word := place[0], listing[place[0]:place[1]]
-			if known[word] {
-				continue
-			}
-			known[word] = true
-			if m.some(func(e *evidence) bool { return e.n > 0 && e.listing().words[word] }) {
-				continue
-			}
-			elsewhere := m.some(func(e *evidence) bool { return e.n > 0 && e.source.code()[word] })
-			if missing++; isName(listing, at, word) && !elsewhere {
-				changed = append(changed, word)
-			}
-		}
-		const most = 5 // times as many words are there
-		if missing*most <= len(known) {
-			m.names = append(m.names, changed...)
-		}
-	}
-}
-
-var quoteMarks = regexp.MustCompile(`(?m)^[ \t]*(?:(?:[-*+]|\d+[.)])[ \t]+)*(?:>[ \t]?)+`)
-
-// listing is a passage with its neighbours as code is looked for in it, with and without marks of quotes.
-type listing struct {
-	line  string
-	words map[string]bool
-}
-
-func (e *evidence) listing() *listing {
-	if e.asCode == nil { // the text of the source itself: nothing is taken off but the marks of quotes
-		line := prose.OneLine(e.text) + "\n" + prose.OneLine(quoteMarks.ReplaceAllString(e.text, ""))
-		e.asCode = &listing{line, codeSet(e.text + "\n" + e.plain + "\n" + e.around)}
-	}
-	return e.asCode
-}
-
-func (s *cited) code() map[string]bool {
-	if s.words == nil {
-		s.words = codeSet(s.Text)
-	}
-	return s.words
-}
-
-func codeSet(text string) map[string]bool {
-	all := map[string]bool{}
-	for _, at := range codeWord.FindAllStringIndex(text, -1) {
-		all[text[at[0]:at[1]]] = true
-	}
-	return all
-}
-
-// codeWord is a word that could be a name: with a letter, and longer than one.
-var codeWord = regexp.MustCompile(`[0-9_]*[A-Za-z][0-9A-Za-z_]+|[0-9_]+[A-Za-z]`)
-
-// isName reports whether a word of code is no word of a comment, by its form or what is right beside it.
-func isName(code string, at int, word string) bool {
-	hump := strings.ContainsAny(word[1:], "ABCDEFGHIJKLMNOPQRSTUVWXYZ") && word != strings.ToUpper(word)
-	if next := code[at+len(word):]; hump || strings.ContainsAny(word, "_0123456789") ||
-		next != "" && strings.ContainsRune("(=[", rune(next[0])) {
-		return true
-	}
-	return at > 0 && strings.ContainsRune(".-$@", rune(code[at-1]))
-}

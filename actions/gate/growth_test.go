@@ -3,6 +3,7 @@ package gate_test
 import (
 	"context"
 	"os"
+	"strings"
 	"testing"
 	"time"
 
@@ -64,6 +65,18 @@ func TestTwiceTheReportIsTwiceTheWork(t *testing.T) {
 			})
 		})
 	}
+}
+
+// Many claims that name settings, with figures that no source has, above a long sample.
+func TestTheSettingsOfASampleAreReadOnce(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one goroutine works for long")
+	}
+	claim := "`setting_a` is 1001, `setting_b` is 1002, `setting_c` is 1003 and `setting_d` is 1004 [s1.1].\n\n"
+	agenttest.RequireLinear(t, 32<<10, agenttest.Bomb{Name: "claims above a sample", Make: func(size int) string {
+		sample := strings.Repeat("another_setting = 5001\n", size/50)
+		return strings.Repeat(claim, size/2/len(claim)) + "```\n" + sample + "```\n"
+	}}, func(text string) { pass(t, t.Context(), sized(t, text, "")) })
 }
 
 func full() bool { return os.Getenv("DAYBOOK_FULL") != "" }

@@ -1,0 +1,106 @@
+package citation
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/daybook-agent/daybook/agent/prose"
+)
+
+// maxListings bounds how many blocks of code belong to one citation.
+const maxListings = 20
+
+// code gives a block of code to the citation that introduces it, or to the one right behind it.
+func (r *Report) code(x *passage) {
+	r.samples += string(x.raw) + "\n"
+	to := &r.listings
+	if k := len(r.intros); k > 0 {
+		to = &r.claims[r.intros[k-1].claim].code
+	}
+	if len(*to) < maxListings {
+		*to = append(*to, string(x.raw))
+	}
+}
+
+// ownRemark is a comment in a block of code: its author's, who may name there what no source does. A line
+// that begins with # may be a command at the prompt of root, and "--" between words an end of options.
+var ownRemark = regexp.MustCompile(
+	`(?m)^[ \t]*(?://|--[ \t]|;).*$|([;{}),])[ \t]*(?://|--)[ \t].*$|(\S[ \t]+)#[ \t].*$`)
+
+// lookForCode compares the blocks of code of a claim with its passages. A block that is not there as it is,
+// but with nearly all its words, is a copy, and a name in it that is nowhere in the source was changed. Code
+// with more words of its own is left alone: it may be an example of the author's.
+func (m *comparison) lookForCode() {
+	for _, listing := range m.claim.code {
+		line := prose.OneLine(listing)
+		if m.some(func(e *evidence) bool { return e.n > 0 && strings.Contains(e.listing().line, line) }) {
+			m.copied++
+			continue
+		}
+		listing = ownRemark.ReplaceAllString(listing, "$1$2")
+		known, missing := map[string]bool{}, 0
+		var changed []string
+		for _, place := range codeWord.FindAllStringIndex(listing, -1) {
+			at, word := place[0], listing[place[0]:place[1]]
+			if known[word] {
+				continue
+			}
+			known[word] = true
+			if m.some(func(e *evidence) bool { return e.n > 0 && e.listing().words[word] }) {
+				continue
+			}
+			elsewhere := m.some(func(e *evidence) bool { return e.n > 0 && e.source.code()[word] })
+			if missing++; isName(listing, at, word) && !elsewhere {
+				changed = append(changed, word)
+			}
+		}
+		const most = 5 // times as many words are there
+		if missing*most <= len(known) {
+			m.names = append(m.names, changed...)
+		}
+	}
+}
+
+var quoteMarks = regexp.MustCompile(`(?m)^[ \t]*(?:(?:[-*+]|\d+[.)])[ \t]+)*(?:>[ \t]?)+`)
+
+// listing is a passage with its neighbours as code is looked for in it, with and without marks of quotes.
+type listing struct {
+	line  string
+	words map[string]bool
+}
+
+func (e *evidence) listing() *listing {
+	if e.asCode == nil { // the text of the source itself: nothing is taken off but the marks of quotes
+		line := prose.OneLine(e.text) + "\n" + prose.OneLine(quoteMarks.ReplaceAllString(e.text, ""))
+		e.asCode = &listing{line, codeSet(e.text + "\n" + e.plain + "\n" + e.around)}
+	}
+	return e.asCode
+}
+
+func (s *cited) code() map[string]bool {
+	if s.words == nil {
+		s.words = codeSet(s.Text)
+	}
+	return s.words
+}
+
+func codeSet(text string) map[string]bool {
+	all := map[string]bool{}
+	for _, at := range codeWord.FindAllStringIndex(text, -1) {
+		all[text[at[0]:at[1]]] = true
+	}
+	return all
+}
+
+// codeWord is a word that could be a name: with a letter, and longer than one.
+var codeWord = regexp.MustCompile(`[0-9_]*[A-Za-z][0-9A-Za-z_]+|[0-9_]+[A-Za-z]`)
+
+// isName reports whether a word of code is no word of a comment, by its form or what is right beside it.
+func isName(code string, at int, word string) bool {
+	hump := strings.ContainsAny(word[1:], "ABCDEFGHIJKLMNOPQRSTUVWXYZ") && word != strings.ToUpper(word)
+	if next := code[at+len(word):]; hump || strings.ContainsAny(word, "_0123456789") ||
+		next != "" && strings.ContainsRune("(=[", rune(next[0])) {
+		return true
+	}
+	return at > 0 && strings.ContainsRune(".-$@", rune(code[at-1]))
+}
