@@ -72,11 +72,15 @@ func TestTheSettingsOfASampleAreReadOnce(t *testing.T) {
 	if testing.Short() {
 		t.Skip("one goroutine works for long")
 	}
-	claim := "`setting_a` is 1001, `setting_b` is 1002, `setting_c` is 1003 and `setting_d` is 1004 [s1.1].\n\n"
-	agenttest.RequireLinear(t, 32<<10, agenttest.Bomb{Name: "claims above a sample", Make: func(size int) string {
+	claim := "`setting_a` is 1001, `setting_b` is 1002, `setting_c` is 1003, " +
+		"`setting_d` is 1004 [s1.1].\n\n"
+	bomb := agenttest.Bomb{Name: "claims above a sample", Make: func(size int) string {
 		sample := strings.Repeat("another_setting = 5001\n", size/50)
 		return strings.Repeat(claim, size/2/len(claim)) + "```\n" + sample + "```\n"
-	}}, func(text string) { pass(t, t.Context(), sized(t, text, "")) })
+	}}
+	agenttest.RequireLinear(t, 32<<10, bomb, func(text string) {
+		pass(t, t.Context(), sized(t, text, ""))
+	})
 }
 
 func full() bool { return os.Getenv("DAYBOOK_FULL") != "" }

@@ -47,8 +47,8 @@ func readMarkdown(_ context.Context, text string, _ Raw) (markup.Document, error
 	return doc, nil
 }
 
-// titleHeading is the first heading, if it is of the first level or the only one of its level. Among several
-// of a lower level, as Introduction is in a vault of notes, the file's name says better what the page is.
+// titleHeading returns the first heading, but "" where a page has none of the first level and several of that
+// one's: of a note that begins with Introduction, the name of its file is the better title.
 func titleHeading(markdown string) string {
 	first := lowHeading.FindStringSubmatch(markdown)
 	if level1.MatchString(markdown) || first == nil {

@@ -6,7 +6,6 @@ package account
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -18,7 +17,6 @@ import (
 	"time"
 
 	"github.com/daybook-agent/daybook/agent"
-	"github.com/daybook-agent/daybook/agent/evaluator"
 	"github.com/daybook-agent/daybook/agent/intake"
 	"github.com/daybook-agent/daybook/agent/rounds"
 	"github.com/daybook-agent/daybook/agent/workspace"
@@ -245,55 +243,4 @@ const (
 func (s Status) GoesOn() bool {
 	done := []string{NotBegun, running, notTaken, nothingFound, string(agent.Finished)}
 	return !slices.Contains(done, s.State)
-}
-
-// Round is a round of a research: what lies between two proposed finishes that passed the gates.
-type Round struct {
-	N        int  `json:"n"`
-	Assessed bool `json:"assessed"` // whether a judge scored it; the scores are 0 when not
-	// its judgement could not be read, which counts evaluator.Unread
-	Unread bool    `json:"unread,omitempty"`
-	Score  float64 `json:"score"` // 1 to 10, the mean of the first four dimensions
-	// 1 to 10 by dimension: completeness, depth, reliability, actionability, coverage, diversity, consistency
-	// and freshness, and definiteness where somebody said
-	Scores  map[string]float64 `json:"scores,omitempty"`
-	Gaps    int                `json:"gaps"` // that the judge named
-	Sources int                `json:"sources"`
-	Usage   agent.Usage        `json:"usage"`           // of this round
-	Stop    string             `json:"stop,omitempty"`  // why it was the last; empty when it was not
-	Worse   bool               `json:"worse,omitempty"` // than one before it, whose report was kept
-	Claims  evaluator.Claims   `json:"claims,omitzero"` // how its citations hold
-}
-
-// takeRounds reads what the judging of the research has come to.
-func (s *Status) takeRounds(value json.RawMessage) {
-	var kept rounds.State
-	if json.Unmarshal(value, &kept) != nil {
-		return
-	}
-	s.Judging = kept.Cost
-	s.Rounds, s.Ended, s.Record, s.Unsound = []Round{}, cmp.Or(kept.Ended, kept.Broken), kept.Record, nil
-	for _, why := range kept.Unsound {
-		s.Unsound = append(s.Unsound, why.Gate+": "+why.Text)
-	}
-	if len(s.Unsound) > 0 && s.State == string(agent.Finished) {
-		s.State = notSound
-	}
-	var before agent.Usage
-	for _, r := range kept.Rounds {
-		a := r.Assessment
-		round := Round{N: r.N, Assessed: r.Assessed, Unread: r.Unread, Sources: r.Sources,
-			Stop: string(r.Stop), Usage: r.Spent.Minus(before), Worse: r.Worse, Claims: r.Claims}
-		if r.Assessed {
-			round.Score, round.Gaps = a.Score(), len(a.Gaps)
-			round.Scores = map[string]float64{"completeness": a.Completeness.Score, "depth": a.Depth.Score,
-				"reliability": a.Reliability.Score, "actionability": a.Actionability.Score,
-				"coverage": a.Coverage, "diversity": a.Diversity, "consistency": a.Consistency,
-				"freshness": a.Freshness}
-			if a.Definiteness > 0 {
-				round.Scores["definiteness"] = a.Definiteness
-			}
-		}
-		s.Rounds, before = append(s.Rounds, round), r.Spent
-	}
 }

@@ -1,86 +1,12 @@
 package bounds
 
 import (
-	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
 
 	"github.com/goccy/go-yaml"
 )
-
-// What JSON may hold. Its parser takes time in the size, and refuses by itself what is nested more than
-// 10,000 deep, but of a value of two bytes it may make a map of 300.
-const (
-	maxJSON      = 8 << 20 // bytes
-	maxValues    = 500_000 // of arrays and objects, their names included
-	maxJSONDepth = 100
-)
-
-// JSON reads a text into a value.
-func JSON(source []byte, into any) error {
-	if err := jsonWork(source); err != nil {
-		return err
-	}
-	return json.Unmarshal(source, into)
-}
-
-// JSONDecoder reads a long text value by value, each within a budget of its own.
-type JSONDecoder struct{ *json.Decoder }
-
-// JSONStream returns a decoder of a text.
-func JSONStream(source []byte) JSONDecoder {
-	return JSONDecoder{json.NewDecoder(bytes.NewReader(source))}
-}
-
-// Decode reads the next value.
-func (d JSONDecoder) Decode(into any) error {
-	var raw json.RawMessage
-	if err := d.Decoder.Decode(&raw); err != nil {
-		return err
-	}
-	return JSON(raw, into)
-}
-
-// Skip passes over the next value, whatever it holds.
-func (d JSONDecoder) Skip() error { return d.Decoder.Decode(new(json.RawMessage)) }
-
-func jsonWork(source []byte) error {
-	if len(source) > maxJSON {
-		return over(0, "it is larger than %d MiB", maxJSON>>20)
-	}
-	depth, values := 0, 0
-	quoted := false
-	for i := 0; i < len(source); i++ {
-		c := source[i]
-		switch {
-		case quoted && c == '\\':
-			i++
-			continue
-		case c == '"':
-			quoted = !quoted
-			continue
-		case quoted:
-			continue
-		case c == '[', c == '{':
-			depth++
-			values++
-		case c == ']', c == '}':
-			depth--
-		case c == ',', c == ':':
-			values++
-		}
-		switch {
-		case depth > maxJSONDepth:
-			return over(lineAt(string(source), i),
-				"arrays and objects stand in one another more than %d deep", maxJSONDepth)
-		case values > maxValues:
-			return over(lineAt(string(source), i), "more than %d values", maxValues)
-		}
-	}
-	return nil
-}
 
 // What the YAML of front matter or of settings may hold. A value in a value costs the square of the depth, a
 // key that of their number, and aliases of aliases unfold without end.

@@ -29,7 +29,6 @@ type stretch struct {
 	told             string         // all that the program told
 	changed          map[string]int // how many acts there were when a person changed a file
 	acts             []act
-	shown            []*page          // see pages
 	read             map[string]*page // by what showed it; kept with the conversation
 }
 
@@ -140,9 +139,6 @@ func (s *stretch) undone(calls ...agent.Call) []agent.Call {
 
 // pages are all that was read in this stretch. What was shown of one page has one rank.
 func (s *stretch) pages() (pages []*page) {
-	if s.shown != nil {
-		return s.shown
-	}
 	var ids []string
 	for _, a := range s.acts {
 		if a.call.Name != "visit_url" {
@@ -168,7 +164,6 @@ func (s *stretch) pages() (pages []*page) {
 			p.place = strings.Join(parts[max(0, len(parts)-n):], "/")
 		}
 	}
-	s.shown = pages
 	return pages
 }
 

@@ -227,7 +227,7 @@ func (ids ids) Generate(value []byte, _ ast.NodeKind) []byte {
 	}
 }
 
-// Put takes note of an id that stands in the Markdown.
+// Put records an id that the Markdown sets itself.
 func (ids ids) Put(value []byte) { ids[string(value)]++ }
 
 // alerts makes boxes of the block quotes that begin with a mark of GitHub's, such as [!WARNING].

@@ -42,3 +42,33 @@ func TestPartsOfAWord(t *testing.T) {
 	}
 	assert.False(t, prose.PartOf("conda").MatchString("secondary"))
 }
+
+// A price may have its currency in the head, and a date its month as a number; a figure says how cool
+// something is.
+func TestFormsOfFigures(t *testing.T) {
+	for question, text := range map[string]string{
+		"How much does an insurance cost?":     "| State | Premium ($) |\n| Ohio | 697 |",
+		"When did the secretary leave?":        "| Mattis | 12/31/18 |",
+		"How cool has the tea to be?":          "Let it stand until it is below 40 degrees.",
+		"How thick may the wall of a pipe be?": "at most 4 mm",
+	} {
+		assert.True(t, prose.Question(question).Fits(text), question)
+		assert.False(t, prose.Question(question).Fits("nothing of the kind"), "the control")
+	}
+}
+
+func TestComparedAdjectivesAreOneWord(t *testing.T) {
+	for word, base := range map[string]string{"quicker": "quick", "biggest": "big", "easier": "easy"} {
+		assert.Equal(t, prose.Stem(base), prose.Stem(word), word)
+	}
+	assert.NotEqual(t, prose.Stem("fasten"), prose.Stem("fast"), "the control")
+}
+
+func TestTheNamesOfADottedName(t *testing.T) {
+	var parts []string
+	for _, k := range prose.Keywords("json.dumps writes 3.11 files")[0].Parts() {
+		parts = append(parts, k.Text)
+	}
+	assert.Equal(t, []string{"json", "dumps"}, parts)
+	assert.Empty(t, prose.Keywords("3.11")[0].Parts())
+}

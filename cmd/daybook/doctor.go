@@ -219,7 +219,7 @@ func (c *doctorCommand) folder(here *checks) {
 	}
 }
 
-// research looks at what stands in the folder.
+// research checks the research in a folder.
 func (c *checks) research(dir string) {
 	w, err := workspace.Open(dir)
 	if err != nil {

@@ -23,7 +23,7 @@ type restoreCommand struct {
 	At   *int   `name:"at" placeholder:"STEP" required:"" help:"The step after which they stood so; daybook log tells the steps. 0 is the beginning."`
 }
 
-// Run puts files back as they stood after a step. What stands there now is kept.
+// Run restores files as they were after a step. Their present versions are kept.
 func (c *restoreCommand) Run(term terminal) error {
 	research, err := c.open()
 	if err = cmp.Or(err, isStep(c.At)); err != nil {

@@ -256,7 +256,8 @@ func TestTopLevel(t *testing.T) {
 var parsersBeside = map[string]string{
 	"agent/bounds/markdown.go":      "the budget itself",
 	"agent/bounds/markup.go":        "the budget itself",
-	"agent/bounds/data.go":          "the budget itself",
+	"agent/bounds/yaml.go":          "the budget itself",
+	"agent/bounds/json.go":          "the budget itself",
 	"actions/page/markup/writer.go": "a tokenizer, which builds no tree; a page has at most 8 MB",
 	"actions/page/feed.go":          "what bounds.LooseXML has gone over, up to bounds.MaxElements",
 	"actions/search/tidy.go":        "a tokenizer; a title or a snippet of an answer, which has a bound of bytes",

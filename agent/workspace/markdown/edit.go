@@ -13,10 +13,9 @@ import (
 	"github.com/daybook-agent/daybook/agent/prose"
 )
 
-// Insert puts a text into a file p before or after an anchor, which is a heading or a text that stands there
-// once.
+// Insert puts a text into a file p before or after an anchor: a heading, or a text that the file has once.
 //
-// After a heading, such as "## Methods", the text comes at the end of what stands under it: before the next
+// After a heading, such as "## Methods", the text comes at the end of its section: before the next
 // heading, or, when it begins with a heading itself, after those below the one given. Empty lines go around it
 // there, and before a heading. Otherwise it comes on a line of its own, before the line in which the anchor
 // begins or after the one that holds its end. A text that would take other headings away, by a code block that it

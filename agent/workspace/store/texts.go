@@ -27,7 +27,7 @@ func (fsys Folder) onRecord(hash string, from int64) (string, bool) {
 	return "", false
 }
 
-// Whole is an entry with the text of its file, where that stands in another row.
+// Whole returns an entry with the text of its file, which another row may hold.
 func (fsys Folder) Whole(e Entry) Entry {
 	v, ok := e.Row()
 	if ok && v.Text == "" && v.To != "" {

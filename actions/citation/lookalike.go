@@ -1,0 +1,91 @@
+package citation
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/daybook-agent/daybook/agent/workspace"
+)
+
+// lookalike is a line of a report with what looks like a citation and is none.
+type lookalike struct {
+	Line  int
+	Forms []string // as they are written there, each once
+	Write []string // what was meant by each, such as [s1]
+}
+
+// alikeForm is ids in round brackets, behind a word or a footnote's mark, or a number in square brackets.
+var alikeForm = regexp.MustCompile(
+	`[\[［【(（]\s*(\^|(?:(?i:sources?|ref)|资料来源|来源|出处)\s*[:：]?\s*)?([sS][1-9][0-9]{0,5}(?:\s*[,，` +
+		`、;；]\s*[sS][1-9][0-9]{0,5})*)\s*[\]］】)）]|\[([1-9][0-9]{0,5})\]`)
+
+// Lookalikes finds what looks like a citation of a source that exists, such as (s1), [^s1], [source s1] or
+// [1], by its line. Code and quotes are left out, and so are marks that the report has a list or a note for.
+func (r *Report) Lookalikes(exists func(id string) bool) []lookalike {
+	unknown := func(id string) bool { return !exists(id) }
+	listed := slices.ContainsFunc(r.passages, func(x *passage) bool { return x.kind == heading && x.listing })
+	var all []lookalike
+	looked := 0
+	for _, x := range r.passages {
+		if x.quoted || x.listing {
+			continue
+		}
+		for _, m := range alikeForm.FindAllSubmatchIndex(x.raw, -1) {
+			form, ids := x.alike(m)
+			if looked += min(len(ids), 1); len(ids) == 0 || looked > mostAlike {
+				continue
+			}
+			if m[6] >= 0 && listed || slices.ContainsFunc(ids, unknown) || r.defines(form) {
+				continue
+			}
+			line := r.lineOf(x.textAt(m[0]))
+			if n := len(all); n == 0 || all[n-1].Line != line {
+				all = append(all, lookalike{Line: line})
+			}
+			last := &all[len(all)-1]
+			if !slices.Contains(last.Forms, form) {
+				last.Forms = append(last.Forms, form)
+				last.Write = append(last.Write, "["+strings.Join(ids, ", ")+"]")
+			}
+		}
+	}
+	return all
+}
+
+// mostAlike is how many such places are looked at: nobody fixes more at a time.
+const mostAlike = 200
+
+// defines says whether a line begins with a mark, as in a list of references or of notes.
+func (r *Report) defines(form string) bool {
+	for line := range strings.Lines(r.text) {
+		if strings.HasPrefix(strings.TrimLeft(line, " \t-*+>|"), form) {
+			return true
+		}
+	}
+	return false
+}
+
+// alike reads a place in the Markdown of a block, since a footnote's mark is no part of its text: what is
+// written there, and the ids that it means, none for a citation, a link, code or a quote.
+func (x *passage) alike(m []int) (form string, ids []string) {
+	form = string(x.raw[m[0]:m[1]])
+	round := strings.HasPrefix(form, "(") || strings.HasPrefix(form, "（")
+	behind := string(x.raw[m[1]:min(m[1]+1, len(x.raw))])
+	number := m[6] >= 0
+	switch {
+	case x.kind == code, len(workspace.Marks(form)) > 0, strings.ContainsAny(behind, "(:") && !round,
+		number && (behind == "[" || m[0] > 0 && x.raw[m[0]-1] == ']'):
+		return form, nil // a citation, or a link or what it leads to
+	case round && m[2] < 0 && strings.Contains(form, "S"):
+		return form, nil // an abbreviation, as in Simple Storage Service (S3)
+	}
+	inPlain, _ := slices.BinarySearch(x.plain.at, int32(x.textAt(m[0])))
+	if inside(x.quotes, inPlain) || inside(x.plain.bits, inPlain) {
+		return form, nil
+	}
+	if number {
+		return form, []string{"s" + string(x.raw[m[6]:m[7]])}
+	}
+	return form, workspace.Cited("[" + string(x.raw[m[4]:m[5]]) + "]")
+}

@@ -1,0 +1,63 @@
+package main
+
+import (
+	"embed"
+	"fmt"
+	"strings"
+	"text/template"
+
+	"github.com/alecthomas/kong"
+)
+
+// scripts are templates, each of what a shell or man reads: the commands first, then a command's own commands
+// and flags. Where a script offers nothing, the shell offers files. None has a date, so that a release that is
+// built twice is the same.
+//
+//go:embed scripts
+var scripts embed.FS
+
+// printScript prints what a template makes of the commands that a person is shown.
+func printScript(term terminal, name string) error {
+	parser, err := newParser(ofTheSystem(), term)
+	if err != nil {
+		return err
+	}
+	script, err := template.New(name).Funcs(template.FuncMap{
+		"below": wordsBelow, "described": described, "flags": flagsOf, "join": strings.Join, "quoted": quotedForShell,
+		"roff": roff, "upper": strings.ToUpper, "version": version, "description": func() string { return description },
+	}).ParseFS(scripts, "scripts/"+name)
+	if err == nil {
+		err = script.Execute(term.stdout, parser.Model.Children)
+	}
+	if err != nil {
+		return fmt.Errorf("printing the script %s: %w", name, err)
+	}
+	return nil
+}
+
+// wordsBelow are the commands and flags of a command.
+func wordsBelow(node *kong.Node) (words []string) {
+	for _, child := range node.Children {
+		words = append(words, child.Name)
+	}
+	for _, f := range flagsOf(node) {
+		words = append(words, "--"+f.Long)
+	}
+	return words
+}
+
+// described is a word as zsh takes it, with what it means.
+func described(word, help string) string {
+	return quotedForShell(strings.ReplaceAll(word, ":", `\:`) + ":" + help)
+}
+
+func quotedForShell(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }
+
+// roff is a text in which nothing is read as an instruction.
+func roff(text string) string {
+	text = strings.NewReplacer(`\`, `\e`, "-", `\-`, "\n", " ").Replace(text)
+	if strings.HasPrefix(text, ".") || strings.HasPrefix(text, "'") {
+		text = `\&` + text
+	}
+	return text
+}
