@@ -17,9 +17,7 @@ var (
 	divided = regexp.MustCompile(`(\pL)\x{2010}\n[ \t]+(\p{Ll})`)
 	// hyphened is a word that was divided at a hyphen of its own.
 	hyphened = regexp.MustCompile(`(\pL-)\n\s*(\p{Ll})`)
-	// ticks would end a block of code, and marked is an item of a list, or an option with its meaning on
-	// the same line.
-	ticks  = regexp.MustCompile("`{3,}")
+	// marked is an item of a list, or an option with its meaning on the same line.
 	marked = regexp.MustCompile(`^(•|\d{1,3}[.)]|-\S.{0,10}?) {2,}(\S.*)$`)
 	drawn  = regexp.MustCompile(`[\x{2500}-\x{257F}]`)
 	isItem = regexp.MustCompile(`^(?:•|\d{1,3}[.)])$`)
@@ -153,16 +151,11 @@ func (m *manual) code(lines []string) {
 	for _, line := range lines {
 		least = min(least, indentOf(line))
 	}
-	longest := 2
-	for _, run := range ticks.FindAllString(strings.Join(lines, "\n"), -1) {
-		longest = max(longest, len(run))
-	}
-	fence := strings.Repeat("`", longest+1)
 	var out strings.Builder
 	for _, line := range lines {
 		out.WriteString(line[least:] + "\n")
 	}
-	m.put(fence + "\n" + out.String() + fence)
+	m.put(strings.TrimSuffix(prose.Fenced("", out.String()), "\n"))
 }
 
 // isFilled reports whether the lines of a paragraph end only where the terminal does, and draw nothing.

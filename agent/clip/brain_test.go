@@ -143,6 +143,7 @@ func TestAPassageIsWhole(t *testing.T) {
 		"code in a list": {"1. ```\n   f.Write(durable)\n     f.Sync()\n   ```\n",
 			"Code, from [s1.1]:\n\n```\nf.Write(durable)\n  f.Sync()\n```\n"},
 		"a row with its head":     {"| write | how |\n| --- | --- |\n| durable | [synced](x) |\n| other | not |", "| write | how | Source |\n| --- | --- | --- |\n| durable | synced | [s1.1] |\n"},
+		"a row below a caption":   {"| parameters |\n| --- |\n\n| write | how |\n| --- | --- |\n| durable | synced |", "| write | how | Source |\n| --- | --- | --- |\n| durable | synced | [s1.2] |\n"},
 		"a term with its meaning": {"`durable_write(file)`\n\nMakes a durable write of the file.\n\nOther.", "> “`durable_write(file)`” [s1.1]\n\n> “Makes a durable write of the file.” [s1.2]"},
 		"what a list is of":       {"Durable writes are either:\n\n- synced one by one, or\n- synced in groups.", "> “Durable writes are either:” [s1.1]\n\n> “synced one by one, or” [s1.2]"},
 		"the best part of a long one": {strings.Repeat("Penguins raise their chicks on the ice. ", 12) + "Durable writes are synced first. " + strings.Repeat("Salt the soup. ", 30),

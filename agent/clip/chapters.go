@@ -206,18 +206,6 @@ func (s *stretch) blocksFor(c chapter) (blocks []block) {
 	return blocks
 }
 
-// together puts the blocks of one heading of a page behind the first of them, steps in their order.
-func together(blocks []block) []block {
-	first := func(b block) int {
-		return slices.IndexFunc(blocks, func(a block) bool {
-			return a.page.id == b.page.id && a.heading() == b.heading() && a.isQuoted() == b.isQuoted()
-		})
-	}
-	return slices.SortedStableFunc(slices.Values(blocks), func(a, b block) int {
-		return cmp.Or(first(a)-first(b), count(a.isStep() && b.isStep())*(a.n-b.n))
-	})
-}
-
 // compose writes a chapter: its blocks, each under its heading, below what the file holds already, if that has
 // words of a person, and otherwise in the order of the blueprint.
 func (s *stretch) compose(c chapter, blocks []block) string {
@@ -232,7 +220,6 @@ func (s *stretch) compose(c chapter, blocks []block) string {
 	}
 	text, last := cmp.Or(old, "# "+c.title)+"\n", c.title
 	var under []block // the heading that was written last
-	blocks = together(blocks)
 	for _, b := range blocks {
 		if b.isByline() || strings.Contains(old, "["+b.ref+"]") {
 			continue

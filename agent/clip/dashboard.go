@@ -56,7 +56,7 @@ func readQuestion(body string) (question, search string) {
 	}
 	question = cmp.Or(line("Question|问题"), prose.OneLine(strings.NewReplacer("*", "", "- ", "").Replace(body)))
 	full := line("In full|完整问题")
-	said := tally(1, prose.Terms(full))
+	said := prose.Tally(1, prose.Terms(full))
 	if slices.ContainsFunc(prose.Keywords(question), func(k prose.Keyword) bool { return !k.In(said) }) {
 		full = "" // the question was changed since
 	}

@@ -353,7 +353,8 @@ func (d *desk) assertVerbatim(t *testing.T, file string) (n int) {
 	for url, id := range d.ids {
 		_, parts := d.blocksOf(url)
 		for _, b := range slices.Concat(parts...) {
-			texts[fmt.Sprintf("%s.%d", id, b.N)] = prose.Unwrapped(linked.ReplaceAllString(b.Text, "$1"))
+			bare, _ := prose.Unlinked(b.Text)
+			texts[fmt.Sprintf("%s.%d", id, b.N)] = prose.Unwrapped(bare)
 		}
 	}
 	quotes := quotesIn(d.files[file])

@@ -17,15 +17,11 @@ var (
 	again        = regexp.MustCompile(`(?:^|; )(s\d+) [^<]*<([^>]*)>`)
 	shownPage    = regexp.MustCompile(`(?s)\n<(?:page|passages) ([^\n]*)>\n(.*)\n</(?:page|passages)>`)
 	attribute    = regexp.MustCompile(`(\w+)="([^"]*)"`)
-	linked       = regexp.MustCompile(`!?\[([^\[\]]*)\](?:\([^()\s]*(?:\([^()]*\)[^()]*)*(?: "[^"]*")?\)|\[[^\[\]]*\])|<(https?://[^\s<>]+)>`)
 	headingMarks = regexp.MustCompile("[`*\\[\\]\\\\¶<>“”\"#]")
-	signature    = regexp.MustCompile("^\\*\\*`([^`]+)`.*\\*\\*$")
 	edged        = regexp.MustCompile(`(?:^|\W)_|_(?:\W|$)`)
 	ofSite       = regexp.MustCompile(`(?i)^(.+?) (?:—|–|-|\||·) [^—–|·]*(?:documentation|docs|manual|server|wikipedia|维基百科|文档|手册)[^—–|·]*$`)
 	// aboveBlock finds what may be above a block: its headings, its place, the head of its table.
 	aboveBlock = regexp.MustCompile(`^(?:#{1,6} |…|\(page \d+\)$|\(part of |\|)`)
-	// framed is a fence behind the marks of the quotes and lists that it is in.
-	framed = regexp.MustCompile("^(?:[ \t]*(?:>|(?:[-*+]|\\d+[.)])[ \t]))+ *(?:```|~~~)")
 )
 
 // readHits reads the ids of the hits that web_search returned between marks, the best first, and those in a
@@ -50,7 +46,6 @@ type block struct {
 	plain    string   // as it is quoted
 	code     bool
 	tells    bool   // whether it is quoted at all
-	term     string // the signature whose definition it is part of, as of a function
 	lead     *block // what it needs before it, as an item of a list does: "The limits are:"
 	page     *page
 }
@@ -105,9 +100,9 @@ func (p *page) read(text string) {
 				fence, open.code = "", true // of a long block whose beginning is not shown
 			}
 			if fence == "" {
-				frame = strings.TrimRight(framed.FindString(line), "`~")
+				frame = prose.Frame(line)
 			}
-			if line = unframed(line, frame); !strings.HasPrefix(line, "|") && !strings.HasSuffix(line, "|") { // of a long row
+			if line = prose.Unframed(line, frame); !strings.HasPrefix(line, "|") && !strings.HasSuffix(line, "|") { // of a long row
 				head = ""
 			}
 			n, _ := strconv.Atoi(m[2]) // digits
@@ -121,13 +116,11 @@ func (p *page) read(text string) {
 			case h != nil:
 				depth := min(len(h[1])-1, len(headings))
 				headings = append(headings[:depth:depth], cleanHeading(h[2]))
-			case line[0] == '|' && i > 0 && lines[i-1] != "" && lines[i-1][0] == '|':
-				head += "\n" + line
-			case line[0] == '|':
+			case line[0] == '|' && !strings.HasPrefix(line, "| ---"):
 				head = line
 			}
 		case open != nil:
-			line = unframed(line, frame)
+			line = prose.Unframed(line, frame)
 			open.text += "\n" + line
 			fence = prose.FenceAfter(fence, line)
 		}
@@ -143,21 +136,17 @@ func (p *page) finish() {
 		b.text = strings.TrimRight(b.text, "\n ")
 		isOneItem := isItem.MatchString(b.text) && !strings.Contains(b.text, "\n") // it may end with a semicolon
 		b.code = b.code || !isOneItem && prose.IsCode(b.text)
+		bare, links := prose.Unlinked(b.text)
 		if b.plain = b.text; !b.code { // in one line, without the marks of its list and of links
-			b.plain = prose.Unwrapped(listMark.ReplaceAllString(quoteMark.ReplaceAllString(unlinked(b.text), ""), ""))
+			b.plain = prose.Unwrapped(listMark.ReplaceAllString(quoteMark.ReplaceAllString(bare, ""), ""))
 			said = append(said, strings.Repeat(b.plain, count(b.head == ""))) // a table may have names in every language
 		}
-		b.tells = b.isTelling()
-		if m := signature.FindStringSubmatch(b.text); m != nil {
-			b.term = m[1]
-		} else if i > 0 && slices.Equal(p.blocks[i-1].headings, b.headings) {
-			b.term = p.blocks[i-1].term
-		}
+		b.tells = b.isTelling(links)
 		if i == 0 || !p.blocks[i-1].isAbove(*b) {
 			continue
 		}
 		switch above := &p.blocks[i-1]; {
-		case refersUp.MatchString(b.plain) && above.tells:
+		case prose.RefersUp(b.plain) && above.tells:
 			b.lead = above
 		case above.isTerm(), above.isByline(), above.leads() && (!b.isProse() || b.isItem()), b.code && !above.code && above.tells:
 			b.lead = above
@@ -179,22 +168,9 @@ func (b block) isOver(below block) bool {
 
 func (b block) isAbove(below block) bool { return below.n == b.n+1 && b.isOver(below) }
 
-// unframed is a line of code without the marks of the quotes and lists that it is in, or their place.
-func unframed(line, frame string) string {
-	at := 0
-	for at < min(len(line), len(frame)) && (line[at] == frame[at] || line[at] == ' ' && frame[at] != '>') {
-		at++
-	}
-	return line[at:]
-}
-
-// unlinked is a text with the words of its links alone. A picture in a link takes two passes.
-func unlinked(text string) string {
-	return linked.ReplaceAllString(linked.ReplaceAllString(text, "$1$2"), "$1$2")
-}
-
 func cleanHeading(h string) string {
-	h, _, _ = strings.Cut(unlinked(h), "{#")
+	h, _ = prose.Unlinked(h)
+	h, _, _ = strings.Cut(h, "{#")
 	h = strings.TrimRight(prose.OneLine(headingMarks.ReplaceAllString(h, "")), " :：")
 	if edged.MatchString(h) { // __init__ would be bold
 		h = strings.ReplaceAll(h, "_", `\_`)

@@ -13,14 +13,14 @@ import (
 
 // Lengths in bytes.
 const (
-	longest   = 400 // of a quote: the gates take no longer one
-	meager    = 30  // of one that must hold two words of the question with its headings, if it has so many, and a word more
-	term      = 90  // at most, of a term that has its meaning below it
-	enough    = 900 // of a passage: until then it goes on below its own block
-	beyond    = 6   // but for no more blocks
-	shortest  = 5   // of a word that may be a part of a longer one
-	fewItems  = 6   // of a list that is quoted whole
-	mostSteps = 12  // of a procedure above one, and blocks of code among them
+	longest   = 400  // of a quote: the gates take no longer one
+	meager    = 30   // of one that must hold two words of the question with its headings, if it has so many, and a word more
+	term      = 90   // at most, of a term that has its meaning below it
+	enough    = 1300 // of a passage: until then it goes on below its own block
+	beyond    = 9    // but for no more blocks
+	shortest  = 5    // of a word that may be a part of a longer one
+	fewItems  = 6    // of a list that is quoted whole
+	mostSteps = 12   // of a procedure above one, and blocks of code among them
 )
 
 // passage is a block that says something, with what it cannot be read without, as a term with its meaning.
@@ -49,15 +49,14 @@ func passages(pages []*page, question string) (all []passage) {
 			above := p.blocks[max(0, at-1)]
 			isTold := above.isAbove(b) && above.isListedWith(b) // with the first of its list
 			with := p.around(at, how)
-			if over := tally(1, prose.Terms(b.heading()+" "+p.title)); slices.ContainsFunc(things, func(k prose.Keyword) bool { return k.In(over) }) {
+			if over := prose.Tally(1, prose.Terms(b.heading()+" "+p.title)); slices.ContainsFunc(things, func(k prose.Keyword) bool { return k.In(over) }) {
 				with = p.shortList(at, with)
 			}
 			if seen[b.ref] || isTold || !b.tells || b.isByline() || b.isProse() && with[len(with)-1].leads() {
 				continue
 			}
 			seen[b.ref] = true
-			defined, _, _ := strings.Cut(b.term, "(")
-			about := strings.Join(b.headings, " ") + " " + p.title + " " + b.head + " " + defined
+			about := strings.Join(b.headings, " ") + " " + p.title + " " + b.head
 			if b.lead != nil {
 				about += " " + b.lead.plain
 			}
@@ -67,11 +66,11 @@ func passages(pages []*page, question string) (all []passage) {
 					it.said += "\n" + row.plain
 				}
 			}
-			it.own = tally(toTheLetter, append(prose.Terms(it.said), asked.Chosen(b.head, b.plain)...))
+			it.own = prose.Tally(toTheLetter, append(prose.Terms(it.said), asked.Chosen(b.head, b.plain)...))
 			for _, term := range asked.Meant(it.own) {
 				it.own[term] = max(it.own[term], otherwise)
 			}
-			it.about = tally(1, append(prose.Terms(about), asked.Within(about+b.plain)...))
+			it.about = prose.Tally(1, append(prose.Terms(about), asked.Within(about+b.plain)...))
 			for _, term := range asked.Meant(it.about) {
 				it.about[term]++
 			}
@@ -97,44 +96,27 @@ var (
 	property  = regexp.MustCompile(`^\| *[^|]+[:：](?:\]\([^()|]*\))? *\|[^|]*\|`)
 	isTerm    = regexp.MustCompile("^[`*].*[^.。:：!?！？`*][`*]+$")
 	isStep    = regexp.MustCompile(`^[ \t]*\d+[.)] `)
-	refersUp  = regexp.MustCompile(`^(?:The default|This (?:parameter|option|setting|value|directive)|默认值?[是为])`)
 	isOption  = regexp.MustCompile(`^--?[A-Za-z\d][\w-]*`) // as a manual lists them, each with its meaning
 	isItem    = regexp.MustCompile(`^[ \t]*(?:[-*+]|\d+[.)]) `)
-	isDate    = regexp.MustCompile(`\b\d{4}-\d\d-\d\d\b`)
 	numberRef = regexp.MustCompile(`\[\\?\[?\d+\\?\]?\]`)
 	// markup, what only names something else, and what a reader of the report would take for the program's
 	unquotable = regexp.MustCompile(`^[<#]|^\[[^\]]+\]: |<\\|^!\[|^\.\. |^\d+(?:\.\d+)+\.? ?\pL.{0,80}$|\x{FFFD}|@content|[\x00-\x08\x0e-\x1f]`)
-	// headings over lists of links and the like
-	barren = regexp.MustCompile(`(?i)^(?:see also|references|external links|further reading|bibliography|index|(?:table of )?contents|` +
-		`on this page|navigation|related(?: articles| links)?|license|copyright|credits|comments|footnotes|` +
-		`参见|另见|另请参阅|参考文献|参考资料|外部链接|延伸阅读|目录|索引|导航|相关文章|版权|致谢|评论|脚注)$`)
-	toDo = regexp.MustCompile(`^(?:TODO|FIXME|XXX|TBD)\b|^待办`)
 	// states finds what makes a short text a statement: a figure, something literal, or a sentence's end.
-	states      = regexp.MustCompile("\\pN|[=|`]|^(?:\\S+ ){3,}.*[.…]\\W*$|\\p{Han}.{4,}[。…]\\W*$")
-	fences      = regexp.MustCompile("^\\s*(?:```|~~~).*\n|\\n\\s*(?:```+|~~~+)\\s*$")
-	boilerplate = regexp.MustCompile(`(?i)^copyright|^[a-z]+(?:-[a-z]+)*-by: |© ?(?:copyright|by|\d{4})|all rights reserved|accept cookies|subscribe to|privacy policy|click here|` +
-		`enable javascript|(?:previous|next) page|edit this page|last updated|skip to |report a bug|版权所有|保留所有权利|上一页|下一页|最后更新|隐私政策|` +
-		`^(?:各位|尊敬的|亲爱的|大家)\pL{0,12}[：，！]?$|^(?i:dear|hi|hello) .{1,40},$|^\pL{0,6}(?:长|经理|主任|老师|总|先生|女士|同事|同学|医生|们)[：，]$|^\pL{1,6}[，]?[你您]好[：，！。]?$|^(?:如有|特此|此致|敬礼|顺颂|祝好|敬请|谢谢).{0,20}$`)
+	states = regexp.MustCompile("\\pN|[=|`]|^(?:\\S+ ){3,}.*[.…]\\W*$|\\p{Han}.{4,}[。…]\\W*$")
+	fences = regexp.MustCompile("^\\s*(?:```|~~~).*\n|\\n\\s*(?:```+|~~~+)\\s*$")
 )
 
-// isTelling reports whether a block can be quoted at all, and is more than a list of links.
-func (b block) isTelling() bool {
+// isTelling reports whether a block can be quoted at all, and is more than the words of its links.
+func (b block) isTelling(links int) bool {
 	plain := b.plain
 	if b.code {
 		return strings.ContainsFunc(plain, unicode.IsLetter) && utf8.ValidString(plain) && !strings.Contains(plain, "@content")
 	}
-	if plain == "" || !utf8.ValidString(plain) || unquotable.MatchString(plain) || citing.MatchString(plain) || boilerplate.MatchString(plain) ||
-		!slices.ContainsFunc(prose.Tokens(plain), prose.SaysSomething) || slices.ContainsFunc(b.headings, barren.MatchString) {
+	if plain == "" || !utf8.ValidString(plain) || unquotable.MatchString(plain) || citing.MatchString(plain) || prose.IsBoilerplate(plain) ||
+		!slices.ContainsFunc(prose.Tokens(plain), prose.SaysSomething) || slices.ContainsFunc(b.headings, prose.LeadsElsewhere) {
 		return false
 	}
-	links, letters, digits := 0, 0, 0
-	for _, m := range linked.FindAllStringSubmatch(b.text, -1) {
-		links += len(m[1])
-	}
-	for _, r := range plain {
-		letters, digits = letters+count(unicode.IsLetter(r))+2*count(prose.IsCJK(r)), digits+count(unicode.IsDigit(r))
-	}
-	return (letters > digits || b.isRow() || isDate.MatchString(plain)) && 2*links < len(plain)+20
+	return (b.isRow() || !prose.IsFigures(plain)) && 2*links < len(plain)+20
 }
 
 // isListedWith reports whether two rows are of a table that lists what is so of one thing, each behind its name.
@@ -173,36 +155,38 @@ func (p *page) around(at int, how bool) []block {
 	for n := len(all); n > 1 && all[n-1].leads(); n = len(all) { // to what is not quoted with it
 		all = all[:n-1]
 	}
-	if b.lead != nil {
-		return append([]block{*b.lead}, all...)
-	}
-	return all
+	return led(all)
 }
 
 // shortList returns the list that an item is of, below what leads to it, if it is short enough to be read as one
 // piece, and otherwise what goes with the item.
 func (p *page) shortList(at int, with []block) []block {
+	isPart := func(i int) bool {
+		b := p.blocks[i]
+		return b.isItem() && !b.isStep() && b.tells && !isOption.MatchString(b.plain)
+	}
 	from, to, width := at, at, 0
-	for from > 0 && p.blocks[from-1].isItem() && p.blocks[from-1].isAbove(p.blocks[from]) {
+	for from > 0 && isPart(from-1) && p.blocks[from-1].isAbove(p.blocks[from]) {
 		from--
 	}
-	for to+1 < len(p.blocks) && p.blocks[to+1].isItem() && p.blocks[to].isAbove(p.blocks[to+1]) {
+	for to+1 < len(p.blocks) && isPart(to+1) && p.blocks[to].isAbove(p.blocks[to+1]) {
 		to++
 	}
-	list := p.blocks[from : to+1]
-	for _, b := range list {
+	for _, b := range p.blocks[from : to+1] {
 		width += len(b.plain)
-		if !b.isItem() || b.isStep() || !b.tells || isOption.MatchString(b.plain) {
-			return with
-		}
 	}
-	if len(list) > fewItems || width > enough {
+	if !isPart(at) || to-from >= fewItems || width > enough {
 		return with
 	}
-	if b := list[0]; b.lead != nil {
-		return append([]block{*b.lead}, list...)
+	return led(slices.Clone(p.blocks[from : to+1]))
+}
+
+// led puts in front of blocks what leads to the first of them.
+func led(blocks []block) []block {
+	if lead := blocks[0].lead; lead != nil {
+		return append([]block{*lead}, blocks...)
 	}
-	return slices.Clone(list)
+	return blocks
 }
 
 // leads reports whether a block needs the next: it ends with a colon, or is a term.
@@ -241,11 +225,11 @@ func (b block) author(of []block, lang prose.Language) (by string) {
 	return by
 }
 
-// says reports whether a block states something: it is no greeting or signature, no single word of warning,
-// and no note of what is left to do, nor a question among others.
+// says reports whether a block states something: it is no greeting or signature, no single word of warning, nor
+// a question among others.
 func (b block) says() bool {
 	plain := b.plain
-	return !b.isProse() || !toDo.MatchString(plain) && !(b.isItem() && strings.HasSuffix(plain, "?")) &&
+	return !b.isProse() || !(b.isItem() && strings.HasSuffix(plain, "?")) &&
 		(b.isItem() || b.leads() || len(plain) >= 2*meager || states.MatchString(plain))
 }
 
@@ -254,7 +238,7 @@ func show(blocks []block, lang prose.Language) (text string) {
 	for i, b := range blocks {
 		switch {
 		case b.code:
-			text += "\n" + lang.Say("Code, from") + " [" + b.ref + "]:\n\n" + fenced(b.text)
+			text += "\n" + lang.Say("Code, from") + " [" + b.ref + "]:\n\n" + prose.Fenced("", fences.ReplaceAllString(b.text, ""))
 		case b.isRow():
 			head, row := b.row(lang)
 			if i == 0 || !blocks[i-1].isRow() || blocks[i-1].head != b.head {
@@ -276,20 +260,11 @@ func show(blocks []block, lang prose.Language) (text string) {
 
 // row is a row of a table and its head, with the citation of the whole row in a cell of its own.
 func (b block) row(lang prose.Language) (above, row string) {
-	head := prose.FirstLine(unlinked(b.head))
+	head, _ := prose.Unlinked(b.head)
 	cells := max(1, strings.Count(strings.ReplaceAll(cmp.Or(head, b.plain), `\|`, ""), "|")-1)
 	head = cmp.Or(head, strings.Repeat("| ", cells)+"|")
 	with := func(line, cell string) string {
 		return strings.TrimRight(strings.TrimSuffix(strings.TrimSpace(line), "|"), " ") + " | " + cell + " |\n"
 	}
 	return with(head, lang.Say("Source")) + strings.Repeat("| --- ", cells+1) + "|\n", with(b.plain, "["+b.ref+"]")
-}
-
-// fenced puts a block of code, or a part of one, between fences that nothing in it closes.
-func fenced(text string) string {
-	body, fence := strings.Trim(fences.ReplaceAllString(text, ""), "\r\n"), "```"
-	for strings.Contains(body, fence) {
-		fence += "`"
-	}
-	return fence + "\n" + body + "\n" + fence + "\n"
 }

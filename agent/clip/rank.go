@@ -157,7 +157,7 @@ func choose(ranked, first []passage, lang prose.Language) (top, more []passage) 
 	worst := behind * append(slices.Clone(ranked), passage{})[min(onTop-1, max(0, len(ranked)-1))].rate
 	for i, p := range append(first, ranked...) {
 		if p.rate < worst && i >= each || from[p.page.id] == ofOnePage || taken[p.ref] ||
-			slices.ContainsFunc(said, func(s map[string]int) bool { return prose.Alike(p.own, s) }) {
+			!p.isRow() && slices.ContainsFunc(said, func(s map[string]int) bool { return prose.Alike(p.own, s) }) {
 			continue
 		}
 		p.join(ranked)
@@ -239,7 +239,7 @@ func (s *stretch) missing(found string) (words []string) {
 func (s *stretch) unmet(q prose.Question, shown []passage) []prose.Question {
 	return slices.DeleteFunc(q.Each(), func(part prose.Question) bool {
 		return slices.ContainsFunc(shown, func(p passage) bool {
-			terms := []map[string]int{p.own, p.about, tally(1, prose.Terms(show(p.with, s.lang)))}
+			terms := []map[string]int{p.own, p.about, prose.Tally(1, prose.Terms(show(p.with, s.lang)))}
 			return part.IsMet(terms...) && part.IsDone(prose.Question(s.search), terms...)
 		})
 	})
@@ -254,11 +254,17 @@ func (s *stretch) lacks(missing []string, all, top, more []passage) (answering, 
 	near := slices.DeleteFunc(slices.Clone(top), func(p passage) bool { return p.share < 0.8*most })
 	unmet := s.unmet(core, slices.Concat(top, more))
 	isFar := len(unmet) > 0 || slices.ContainsFunc(s.keys, func(k prose.Keyword) bool { return k.IsYear() && !hold(near, k) })
-	isHeld := func(word string) bool { return hold(top, prose.Keyword{Text: word, Terms: prose.Terms(word)}) }
+	isHeld := func(word string) bool { // or a quarter of the pages is about it
+		keys := prose.Keywords(word)
+		about := slices.DeleteFunc(s.pages(), func(p *page) bool {
+			return passage{about: prose.Tally(1, prose.Terms(p.title))}.speaks(keys) == 0
+		})
+		return 4*len(about) > len(s.pages()) || slices.ContainsFunc(top, func(p passage) bool { return p.speaks(keys) > 0 })
+	}
 	absent := slices.DeleteFunc(missing, func(word string) bool {
 		part := prose.PartOf(word) // or it is short for a longer one, as 年假 for 年休假
 		isPart := func(p passage) bool {
-			return len(word) >= shortest && part.MatchString(p.text) || prose.Question(word).Fits(p.head+p.said) // a cost is told
+			return len(word) >= shortest && (part.MatchString(p.text) || strings.Contains(strings.ToLower(p.page.title), prose.Stem(word))) || prose.Question(word).Fits(p.head+p.said) // a cost is told
 		}
 		isShort := func(p passage) bool { return prose.IsShortFor(word, p.page.title+p.heading()+p.head+p.text) }
 		isSaid := core.Asks(word) && hold(all, prose.Keyword{Text: word, Terms: prose.Terms(word)}) // or in another word
@@ -270,7 +276,7 @@ func (s *stretch) lacks(missing []string, all, top, more []passage) (answering, 
 		return !core.IsName(word) || prose.Keyword{Text: word}.IsYear() || isHeld(word)
 	})
 	if by := slices.DeleteFunc(slices.Clone(near), func(p passage) bool { // that tell what is done
-		return !core.SpeaksOfDeed(p.own, tally(1, prose.Terms(p.head)))
+		return !core.SpeaksOfDeed(p.own, prose.Tally(1, prose.Terms(p.head)))
 	}); len(by) > 0 {
 		near = by
 	}

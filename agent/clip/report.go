@@ -116,7 +116,7 @@ var inCode = strings.NewReplacer("`", "", "“", "", "”", "", "[", "", "]", ""
 // notFound lists what the report has no passage for, and where nothing was found what was searched.
 func (s *stretch) notFound(text, absent string) (lines []string) {
 	q := prose.Question(s.search).AtHand(s.question)
-	said := tally(1, prose.Terms(text))
+	said := prose.Tally(1, prose.Terms(text))
 	meant := q.Meant(said)
 	for _, k := range prose.Keywords(string(q)) {
 		isSaid := slices.ContainsFunc(k.Terms, func(term string) bool { return said[term] > 0 || slices.Contains(meant, term) })

@@ -249,15 +249,6 @@ func count(is bool) int {
 	return 0
 }
 
-// tally is how often each of some words is among them, each time counted as so much.
-func tally(much int, words []string) map[string]int {
-	m := make(map[string]int, len(words))
-	for _, word := range words {
-		m[word] += much
-	}
-	return m
-}
-
 func shorten(title string) string {
 	return prose.Shorten(title, 56-28*count(strings.ContainsFunc(title, prose.IsCJK)))
 }

@@ -141,3 +141,24 @@ func Without(text string, drop func(line string) bool) string {
 }
 
 var citesBlock = regexp.MustCompile(`\[s\d+(?:\.\d+)?\]`)
+
+// Fenced puts code between fences that nothing in it closes.
+func Fenced(language, code string) string {
+	fence := "```"
+	for strings.Contains(code, fence) {
+		fence += "`"
+	}
+	return fence + language + "\n" + strings.Trim(code, "\r\n") + "\n" + fence + "\n"
+}
+
+var linked = regexp.MustCompile(`!?\[([^\[\]]*)\](?:\([^()\s]*(?:\([^()]*\)[^()]*)*(?: "[^"]*")?\)|` +
+	`\[[^\[\]]*\])|<(https?://[^\s<>]+)>`)
+
+// Unlinked is Markdown with the words of its links alone, and how many bytes these are. A picture in a link
+// takes two passes.
+func Unlinked(markdown string) (text string, words int) {
+	for _, m := range linked.FindAllStringSubmatch(markdown, -1) {
+		words += len(m[1])
+	}
+	return linked.ReplaceAllString(linked.ReplaceAllString(markdown, "$1$2"), "$1$2"), words
+}

@@ -30,3 +30,17 @@ func IsCode(text string) bool {
 	}
 	return 2*sure > 1+strings.Count(text, "\n")
 }
+
+var framed = regexp.MustCompile("^(?:[ \t]*(?:>|(?:[-*+]|\\d+[.)])[ \t]))+ *(?:```|~~~)")
+
+// Frame is the marks of the quotes and lists that a fence of code is in, "" where it is in none.
+func Frame(fence string) string { return strings.TrimRight(framed.FindString(fence), "`~") }
+
+// Unframed is a line of code without these marks, or the blanks in their place.
+func Unframed(line, frame string) string {
+	at := 0
+	for at < min(len(line), len(frame)) && (line[at] == frame[at] || line[at] == ' ' && frame[at] != '>') {
+		at++
+	}
+	return line[at:]
+}

@@ -58,3 +58,17 @@ var (
 		},
 	}
 )
+
+// NamesDefault reports whether a text names a default, where the question asks for one or for a figure that
+// may be one.
+func (q Question) NamesDefault(text string) bool {
+	asks := func(what *regexp.Regexp) bool { return what.MatchString(string(q)) }
+	return (asks(namesDefault) || asks(asksFigure) || asks(leavesOpen)) && namesDefault.MatchString(text)
+}
+
+// leavesOpen finds a question of what is so where nothing is said: "if I do not give one".
+var leavesOpen = regexp.MustCompile(`(?i)\b(?:if|when|unless|where) (?:I|we|you|one|it|they|nothing|none)\b[^,.?]*` +
+	`\b(?:give|given|set|specif(?:y|ied)|pass(?:ed)?|configured?|cho(?:o?se|osen)|named?)\b|` +
+	`\bwithout (?:an?|any|the)\b|(?:没有?|不)(?:设置|指定|填写|给出)`)
+
+var namesDefault = regexp.MustCompile(`(?i)\bdefaults?\b|\bout of the box\b|\bstock\b|默认|缺省`)

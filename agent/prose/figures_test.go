@@ -39,6 +39,7 @@ func TestANameIsFoundHoweverItIsWritten(t *testing.T) {
 		}
 		assert.True(t, prose.Keywords(same[0])[0].In(of), "%s in %s: %v", same[0], same[1], of)
 	}
+	assert.False(t, prose.Keywords("1.0")[0].In(prose.Tally(1, prose.Terms("Debian 2.1 in 1 part"))))
 	assert.False(t, prose.Keywords("HTTP/3")[0].In(map[string]int{"http": 1, "2": 1, "http2": 1}))
 }
 

@@ -99,8 +99,11 @@ func Terms(text string) (all []string) {
 		}
 		all = append(all, stem(token))
 		if m := numbered.FindStringSubmatch(token); m != nil {
-			all = append(all, Stem(m[1]), m[2])
+			all = append(all, Stem(m[1]), m[2], m[2]+".0")
 			continue
+		}
+		if m := version.FindStringSubmatch(token); m != nil { // 3.0 is 3, who asks for 3.0 means no other 3
+			all = append(all, m[1])
 		}
 		pieces := strings.FieldsFunc(token, func(r rune) bool { return strings.ContainsRune("_./", r) })
 		for _, piece := range pieces {
@@ -122,8 +125,6 @@ func stem(token string) string {
 	switch m := numbered.FindStringSubmatch(token); {
 	case m != nil:
 		return strings.ToLower(m[1]) + m[2]
-	case version.MatchString(token):
-		return version.ReplaceAllString(token, "$1")
 	case isIdentifier(token):
 		return strings.ToLower(token)
 	}

@@ -15,11 +15,12 @@ func (q Question) words() (all []Keyword, things []string) {
 }
 
 // IsMet reports whether a text of those terms speaks of most of a question: of more than half of its words,
-// or of the things it is about. A question that names no thing, as "how long does it take", may be answered
-// without any of its words. One pair of a run of Chinese is enough: the run joins what a text may separate.
+// or of the things it is about; half of them with a name is enough. A question that names no thing, as "how
+// long does it take", may be answered without any of its words. One pair of a run of Chinese is enough: the
+// run joins what a text may separate.
 func (q Question) IsMet(terms ...map[string]int) bool {
 	words, things := q.words()
-	held, named := 0, 0
+	held, named, byName := 0, 0, 0
 	for _, k := range words {
 		isPair := func(term string) bool { return Keyword{k.Text, []string{term}}.In(terms...) }
 		if k.In(terms...) || HasHan(k.Text) && slices.ContainsFunc(k.Terms, isPair) {
@@ -27,9 +28,12 @@ func (q Question) IsMet(terms ...map[string]int) bool {
 			if slices.Contains(things, k.Text) {
 				named++
 			}
+			if q.IsName(k.Text) {
+				byName = 1
+			}
 		}
 	}
-	return len(things) == 0 || 2*held > len(words) || 2*named > len(things)
+	return len(things) == 0 || 2*held+byName > len(words) || 2*named+byName > len(things)
 }
 
 // Named are the things that a question is about, or, if it is one alone, all words, and what is measured.

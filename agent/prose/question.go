@@ -236,15 +236,6 @@ func (q Question) Fits(text string) bool {
 	return false
 }
 
-// NamesDefault reports whether a text names a default, where the question asks for one or for a figure that
-// may be one.
-func (q Question) NamesDefault(text string) bool {
-	asks := namesDefault.MatchString(string(q)) || asksFigure.MatchString(string(q))
-	return asks && namesDefault.MatchString(text)
-}
-
-var namesDefault = regexp.MustCompile(`(?i)\bdefaults?\b|\bout of the box\b|\bstock\b|默认|缺省`)
-
 var (
 	asksWhich = regexp.MustCompile(`(?i)^(?:who|which|what|whose|how many|list)\b|哪|谁|几`)
 	isNegated = regexp.MustCompile(`(?i)\b(?:not|never|no|without|missing|outstanding)\b|n[’']t\b|没|未`)
@@ -270,10 +261,7 @@ func (q Question) Chosen(head, row string) (terms []string) {
 			isNegated.MatchString(string(q)) && !cellNo.MatchString(value) {
 			continue
 		}
-		of := map[string]int{}
-		for _, term := range Terms(name) {
-			of[term]++
-		}
+		of := Tally(1, Terms(name))
 		for _, k := range asked {
 			if k.In(of) {
 				terms = append(terms, k.Terms...)
@@ -301,10 +289,7 @@ func (q Question) Narrow(head, row string) (string, string) {
 	}
 	keys, of := Keywords(string(q)), min(len(names), len(values)) // a long row goes on in another block
 	isAsked := func(i int) bool {
-		has := map[string]int{}
-		for _, term := range append(Terms(names[i]), Terms(values[i])...) {
-			has[term]++
-		}
+		has := Tally(1, append(Terms(names[i]), Terms(values[i])...))
 		return slices.ContainsFunc(keys, func(k Keyword) bool { return k.In(has) })
 	}
 	var chosen []int

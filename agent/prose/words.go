@@ -194,6 +194,15 @@ func Letters(text string) string {
 	}, text)
 }
 
+// Tally is how often each of some words is among them, each time counted as so much.
+func Tally(much int, words []string) map[string]int {
+	m := make(map[string]int, len(words))
+	for _, word := range words {
+		m[word] += much
+	}
+	return m
+}
+
 // Shares divides room among texts of some sizes: what a small one does not need goes to the others.
 func Shares(sizes []int, room int) []int {
 	order := make([]int, len(sizes))

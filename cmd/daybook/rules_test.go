@@ -22,8 +22,9 @@ import (
 
 const (
 	module    = "github.com/daybook-agent/daybook/"
-	maxLines  = 350 // of a file
-	maxInBody = 60  // lines of a function
+	maxLines  = 350  // of a file
+	maxInBody = 60   // lines of a function
+	maxClip   = 1800 // of the built-in Brain
 	top       = "../.."
 )
 
@@ -174,9 +175,14 @@ func TestTheAgentKnowsNoFilesAndNoNetwork(t *testing.T) {
 }
 
 func TestSizes(t *testing.T) {
+	clip := 0
+	defer func() { assert.LessOrEqual(t, clip, maxClip, "agent/clip") }()
 	for _, s := range sources(t) {
 		lines := s.set.Position(s.file.FileEnd).Line
 		assert.LessOrEqual(t, lines, maxLines, s.name)
+		if s.room == "agent/clip" {
+			clip += lines
+		}
 		for _, d := range s.file.Decls {
 			if f, ok := d.(*ast.FuncDecl); ok {
 				n := s.set.Position(f.End()).Line - s.set.Position(f.Pos()).Line

@@ -46,14 +46,15 @@ var pointBefore = regexp.MustCompile(`(?:^|[\s(=~≈<>≤≥×|"'])\.$`)
 
 // What is before and behind the number of an ownName.
 var (
-	ownBefore = regexp.MustCompile(`(?:^|[^\w\x{80}-\x{10FFFF}])[a-z]{2,}$`)
+	ownBefore = regexp.MustCompile("(?:^|[^\\w\\x{80}-\\x{10FFFF}])[a-z]{2,}$|(?:^|[ (`])-[A-Za-z]$")
 	namePart  = regexp.MustCompile(`^[\w\x{80}-\x{10FFFF}]`)
 	nameWord  = regexp.MustCompile(`^[a-z]{4}`)
 )
 
 // ownName goes over the number of a machine or the like that the writer named, db1 or web02, or of a name
-// such as wal2json, and says whether there is one: letters of lower case with one or two digits, and behind
-// them nothing, or more small letters than are a unit's. What the sources call so, a checker compares.
+// such as wal2json, or an option such as -N1, and says whether there is one: letters of lower case with one or
+// two digits, and behind them nothing, or more small letters than are a unit's. What the sources call so, a
+// checker compares.
 func (s *scanner) ownName() bool {
 	const longest = 60 // bytes
 	end := s.digitsFrom(s.i)
@@ -136,10 +137,10 @@ func (s *scanner) label() bool {
 var (
 	label = regexp.MustCompile(`(?i)(?:^|[^a-z])(?:figure|fig|table|tab|section|sec|chapter|appendix|equation|eq|page|p|` +
 		`line|step|hop|footnote|paragraph|part|cause|reason|case|option|example|question|scenario|query|command|` +
-		`statement|listing|rule|check)[ .]*$`)
+		`statement|listing|rule|check|test|trap)[ .]*$`)
 	labels = regexp.MustCompile(`(?i)(?:(?:^|[^a-z])(?:figures|figs|tables|sections|secs|chapters|appendices|` +
 		`equations|eqs|pages|pp|lines|steps|hops|footnotes|paragraphs|queries|commands|statements|listings|rules|` +
-		`checks)|` +
+		`checks|tests|traps)|` +
 		`(?:^|[^代发])表|(?:^|[^地试企意力])图|§|附录|原因|步骤|情形|做法)[ .]*$`)
 )
 

@@ -1,6 +1,8 @@
 package markup
 
 import (
+	"strings"
+
 	"github.com/daybook-agent/daybook/actions/page/clutter"
 	"github.com/daybook-agent/daybook/actions/page/tree"
 	"golang.org/x/net/html"
@@ -99,6 +101,11 @@ func (w *Writer) heading(n *html.Node) {
 		return
 	}
 	w.Block(2)
+	if isLabel(n) {
+		w.emphasis(n, "**")
+		w.Block(2)
+		return
+	}
 	wrap := w.wrap
 	w.wrap = ""
 	text := func() { w.flat(n) }
@@ -113,6 +120,18 @@ func (w *Writer) heading(n *html.Node) {
 		w.wrap = wrap
 	}
 	w.Block(2)
+}
+
+// boxes are the classes of boxes in a text.
+var boxes = strings.Fields("example note warning tip caution important hint danger info admonition callout")
+
+// isLabel reports whether a heading is over a box: what comes behind the box is not below it.
+func isLabel(n *html.Node) bool {
+	isBox := n.Parent.DataAtom == atom.Aside
+	for _, class := range boxes {
+		isBox = isBox || n.Parent.DataAtom == atom.Div && tree.HasClass(n.Parent, class)
+	}
+	return isBox && levelOf(n) > 2
 }
 
 // flat writes the content of n on one line and without emphasis.

@@ -106,12 +106,7 @@ func codePage(name, language string, body []byte) (page.Page, error) {
 	if strings.TrimSpace(text) == "" {
 		return page.Page{}, errors.New("there is no text in it")
 	}
-	fence := "```"
-	for strings.Contains(text, fence) {
-		fence += "`"
-	}
-	return page.Page{Title: filepath.Base(name), Type: "code",
-		Markdown: fence + language + "\n" + text + "\n" + fence + "\n"}, nil
+	return page.Page{Title: filepath.Base(name), Type: "code", Markdown: prose.Fenced(language, text)}, nil
 }
 
 // maxHeading is the most characters of a declaration as a heading.

@@ -147,17 +147,11 @@ func names(headings []string) []string {
 // isLinks reports whether most of a text is the text of links and names of pages, as in a list of
 // cross-references; bare is the text without its marks.
 func isLinks(text, bare string) bool {
-	linked := 0
-	for _, link := range linkText.FindAllStringSubmatch(text, -1) {
-		linked += len(link[1])
-	}
+	_, linked := prose.Unlinked(text)
 	for _, name := range pageName.FindAllString(bare, -1) {
 		linked += len(name)
 	}
 	return linked*2 > len(bare)
 }
 
-var (
-	linkText = regexp.MustCompile(`\[([^\[\]\n]*)\]\([^()\n]*(?:\([^()\n]*\)[^()\n]*)*\)`)
-	pageName = regexp.MustCompile(`[\w./-]+\.x?html?(?:#[\w.-]*)?`)
-)
+var pageName = regexp.MustCompile(`[\w./-]+\.x?html?(?:#[\w.-]*)?`)

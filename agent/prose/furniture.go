@@ -1,0 +1,50 @@
+package prose
+
+import (
+	"regexp"
+	"unicode"
+)
+
+var (
+	elsewhere = regexp.MustCompile(`(?i)^(?:see also|references|external links|further reading|bibliography|` +
+		`index|(?:table of )?contents|on this page|navigation|related(?: articles| links)?|license|copyright|` +
+		`credits|comments|footnotes|参见|另见|另请参阅|参考文献|参考资料|外部链接|延伸阅读|目录|索引|导航|` +
+		`相关文章|版权|致谢|评论|脚注)$`)
+	refersUp = regexp.MustCompile(
+		`^(?:The default|This (?:parameter|option|setting|value|directive)|默认值?[是为])`)
+	boilerplate = regexp.MustCompile(`^(?:TODO|FIXME|XXX|TBD)\b|^待办|(?i)^copyright|^[a-z]+(?:-[a-z]+)*-by: |` +
+		`© ?(?:copyright|by|\d{4})|all rights reserved|accept cookies|subscribe to|privacy policy|` +
+		`click here|enable javascript|(?:previous|next) page|edit this page|last updated|skip to |` +
+		`report a bug|版权所有|保留所有权利|上一页|下一页|最后更新|隐私政策|` +
+		`^(?:dear|hi|hello) .{1,40},$|^(?:各位|尊敬的|亲爱的|大家)\pL{0,12}[：，！]?$|` +
+		`^\pL{1,6}[，]?[你您]好[：，！。]?$|` +
+		`^\pL{0,6}(?:长|经理|主任|老师|总|先生|女士|同事|同学|医生|们)[：，]$|` +
+		`^(?:如有|特此|此致|敬礼|顺颂|祝好|敬请|谢谢).{0,20}$`)
+	isDate = regexp.MustCompile(`\b\d{4}-\d\d-\d\d\b`)
+)
+
+// IsBoilerplate reports whether a text says nothing about its subject: it greets, leads through a site, tells
+// whose it is, or what is left to do.
+func IsBoilerplate(text string) bool { return boilerplate.MatchString(text) }
+
+// LeadsElsewhere reports whether a heading is over a list of links, of sources or of names.
+func LeadsElsewhere(heading string) bool { return elsewhere.MatchString(heading) }
+
+// IsFigures reports whether a text is figures, more of them than letters, and no date.
+func IsFigures(text string) bool {
+	letters, digits := 0, 0
+	for _, r := range text {
+		switch {
+		case IsCJK(r):
+			letters += 3 // a character is a word
+		case unicode.IsLetter(r):
+			letters++
+		case unicode.IsDigit(r):
+			digits++
+		}
+	}
+	return letters <= digits && !isDate.MatchString(text)
+}
+
+// RefersUp reports whether a text cannot be read without the one above it, whose default it tells.
+func RefersUp(text string) bool { return refersUp.MatchString(text) }

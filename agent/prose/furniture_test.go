@@ -1,0 +1,43 @@
+package prose_test
+
+import (
+	"testing"
+
+	"github.com/daybook-agent/daybook/agent/prose"
+	"github.com/stretchr/testify/assert"
+)
+
+func TestWhatSaysNothingOfItsSubject(t *testing.T) {
+	for _, text := range []string{"TODO: say more", "Hello Ada,", "Copyright 2024 by us",
+		"尊敬的各位同事：", "待办：补充"} {
+		assert.True(t, prose.IsBoilerplate(text), text)
+	}
+	for _, text := range []string{"The list of what is TODO", "Copy the file.", "各位同事在三点开会。"} {
+		assert.False(t, prose.IsBoilerplate(text), text)
+	}
+	assert.True(t, prose.LeadsElsewhere("See also"))
+	assert.False(t, prose.LeadsElsewhere("See also the index"))
+	assert.True(t, prose.IsFigures("12 400 x 7"))
+	assert.False(t, prose.IsFigures("2024-03-12"))
+	assert.False(t, prose.IsFigures("共12人34"))
+}
+
+// Who asks what is so where nothing is said asks for the default.
+func TestADefaultIsAskedForInOtherWords(t *testing.T) {
+	const text = "-m: Use MD5. This is the default."
+	for _, q := range []prose.Question{"Which hash is used if I do not give an option?",
+		"What is taken when none is set?", "What is the default hash?", "不设置时用哪种算法？"} {
+		assert.True(t, q.NamesDefault(text), q)
+	}
+	for _, q := range []prose.Question{"Which hash is the safest?", "What if the disk is full?"} {
+		assert.False(t, q.NamesDefault(text), q)
+	}
+}
+
+// Half of a question's words are enough where one is a name.
+func TestANameSaysMoreThanAWord(t *testing.T) {
+	of := func(text string) map[string]int { return prose.Tally(1, prose.Terms(text)) }
+	const q = prose.Question("When was the country code of Czechoslovakia withdrawn?")
+	assert.True(t, q.IsMet(of("former countries"), of("Czechoslovakia 1993-06-15")))
+	assert.False(t, q.IsMet(of("former countries with a code")))
+}
