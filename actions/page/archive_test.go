@@ -141,8 +141,7 @@ func TestDOCXDamaged(t *testing.T) {
 		{"cut off", "could not read this archive", docxOf(paragraph("", stretch("", "x")))[:300],
 			page.Broken},
 		{"no XML", "could not read DOCX", zipOf("word/document.xml", "x"), page.Broken},
-		{"a spreadsheet", "a spreadsheet or presentation", zipOf("xl/workbook.xml", "<x/>"),
-			page.Unsupported},
+		{"slides", "a presentation or drawing", zipOf("ppt/presentation.xml", "<x/>"), page.Unsupported},
 		{"a zip archive", "a zip archive", zipOf("../../etc/passwd", "x", `C:\x`, "y"), page.Unsupported},
 		{"an old one", "an old or encrypted Office document", []byte("\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1xxxx"),
 			page.Unsupported},
@@ -229,6 +228,14 @@ func FuzzArchive(f *testing.F) {
 	f.Add("OEBPS/book.opf",
 		`<package><manifest><item id="a" href="x"/></manifest><spine><itemref idref="a"/></spine></package>`)
 	f.Add("OEBPS/text/two.xhtml", "<p>x</p>")
+	f.Add("xl/worksheets/sheet1.xml",
+		`<x><row><c r="XFD1" t="s"><v>0</v></c><c s="1"><v>45000.5</v></c></row></x>`)
+	f.Add("xl/sharedStrings.xml", `<sst><si><r><t>x</t></r><rPh><t>y</t></rPh></si></sst>`)
+	f.Add("xl/styles.xml", `<x><numFmts><numFmt numFmtId="164" formatCode="[h]:mm"/></numFmts><cellXfs>`+
+		`<xf numFmtId="14"/><xf numFmtId="164"/></cellXfs></x>`)
+	f.Add("content.xml", `<a><style name="h"><table-properties display="false"/></style><table name="x">`+
+		`<table-row number-rows-repeated="9999999"><table-cell number-columns-repeated="99" `+
+		`value-type="float" value="1"/></table-row></table></a>`)
 	f.Add("content.xml", `<a><body><text:list><list-item><p>x</p></list-item></list></body></a>`)
 	f.Fuzz(func(t *testing.T, name, content string) {
 		if len(name) > 1000 {
@@ -238,6 +245,8 @@ func FuzzArchive(f *testing.F) {
 			{name, content, "word/document.xml",
 				"<w:p><w:r><w:t>x</w:t><w:footnoteReference w:id='2'/></w:r></w:p>"},
 			{name, content, "mimetype", "application/vnd.oasis.opendocument.text"},
+			{name, content, "mimetype", "application/vnd.oasis.opendocument.spreadsheet"},
+			append([]string{name, content}, workbook(`<x><row><c t="inlineStr"><t>x</t></c></row></x>`)...),
 			{name, content, "mimetype", "application/epub+zip", "META-INF/container.xml",
 				`<c><rootfile full-path="OEBPS/book.opf"/></c>`,
 				"OEBPS/book.opf", `<p><item id="a" href="text/two.xhtml"/><itemref idref="a"/></p>`},

@@ -36,6 +36,7 @@ func repeated(head, part string, n int, tail string) func() string {
 func bombs() []bomb {
 	var all []bomb
 	all = append(all, packedBombs()...)
+	all = append(all, sheetBombs()...)
 	all = append(all, markupBombs()...)
 	all = append(all, pdfBombs()...)
 	return append(all, dataBombs()...)

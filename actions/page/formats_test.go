@@ -83,7 +83,7 @@ func TestPromisedFormats(t *testing.T) {
 	noise := make([]byte, 5000)
 	rand.NewChaCha8([32]byte{7}).Read(noise)
 	noZero := bytes.ReplaceAll(noise, []byte{0}, []byte{0xe4})
-	for _, name := range []string{"a.pdf", "a.DOCX", "dir/a.epub", "https://e.org/a.odt?v=1#x"} {
+	for _, name := range []string{"a.pdf", "a.DOCX", "dir/a.epub", "a.xlsx", "https://e.org/a.odt?v=1#x"} {
 		for what, body := range map[string][]byte{"noise": noise, "noise without zeroes": noZero,
 			"a little noise": noZero[:40], "a word": []byte("missing"),
 			"a control character": []byte(strings.Repeat("Some words. ", 20) + "\x02"),
@@ -92,8 +92,8 @@ func TestPromisedFormats(t *testing.T) {
 			failure, ok := errors.AsType[*page.Error](err)
 			require.True(t, ok, "%s as %s is read: %v", what, name, err)
 			assert.Equal(t, page.Broken, failure.Kind)
-			assert.Regexp(t, "^this is no (PDF|DOCX|EPUB|ODT), whatever its name says, and no text either$",
-				failure.What())
+			assert.Regexp(t, "^this is no (PDF|DOCX|EPUB|XLSX|ODT), whatever its name says, "+
+				"and no text either$", failure.What())
 		}
 		doc, err := page.Read(t.Context(),
 			page.Raw{URL: name, Body: []byte(strings.Repeat("面包 and butter,\r\n\ton a plate.\n", 20))})

@@ -12,8 +12,9 @@
 //
 // From HTML it keeps the main text with its headings, lists, tables, code and links, and leaves out
 // navigation, scripts, forms and pictures; so it does with DOCX, ODT and EPUB. A PDF becomes paragraphs and
-// headings, page by page. Markdown and plain text pass through, decoded and cleaned; JSON and CSV become a
-// code block and a table, XML a list, a feed a list of links, a notebook its text and code. Any charset in
+// headings, page by page. Markdown and plain text pass through, decoded and cleaned; JSON becomes a code
+// block, CSV and each sheet of XLSX and ODS a table, XML a list, a feed a list of links, a notebook its text
+// and code. Any charset in
 // use on the web is read, declared or not. [ReadFeed] gives the entries of a feed as data.
 //
 // It runs no script, follows no redirect written into a page, expands no entity, opens nothing that a
@@ -62,8 +63,9 @@ type Page struct {
 	// RFC 3339 date (2006-01-02); of the last change where the page names no other, or ""; never that of the
 	// file
 	Published string
-	Type      string // html, markdown, text, json, csv, mail, pdf, docx, odt, epub, feed, xml or notebook
-	Language  string // BCP 47 tag the document declares, such as en or zh-CN, or ""
+	// html, markdown, text, json, csv, mail, pdf, docx, xlsx, odt, ods, epub, feed, xml or notebook
+	Type     string
+	Language string // BCP 47 tag the document declares, such as en or zh-CN, or ""
 	// why this is not the whole text, such as "only the first 2000 of 3100 pages were read", or ""
 	Partial string
 	Version

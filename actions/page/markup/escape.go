@@ -41,6 +41,21 @@ func escaped(text []byte) []byte {
 	return p.appendTo(out)
 }
 
+// Literal is a text of which nothing is read as a mark, for a cell of a Table.
+func Literal(text string) string {
+	if !strings.ContainsAny(text, marks) {
+		return text
+	}
+	var b strings.Builder
+	for i := range len(text) {
+		if strings.IndexByte(marks, text[i]) >= 0 {
+			b.WriteByte(literal)
+		}
+		b.WriteByte(text[i])
+	}
+	return b.String()
+}
+
 // passage is a text without blank lines: a paragraph, a list, a table.
 type passage struct {
 	text    []byte

@@ -106,7 +106,7 @@ func (a *archive) tree(name string) (root *html.Node, cut string, err error) {
 
 // Format is a kind of document that is an archive.
 type Format struct {
-	Name, Media, Ending string
+	Name, Media, Ending string // media types and endings are parted by blanks, the usual one first
 
 	part string // a file that no other kind of archive has, "" for one that its media type alone tells
 	read func(*archive) (markup.Document, error)
@@ -119,7 +119,11 @@ func Formats() []Format {
 	return []Format{
 		{"docx", "application/vnd.openxmlformats-officedocument.wordprocessingml.document", ".docx",
 			"word/document.xml", readDOCX},
+		{"xlsx", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet " +
+			"application/vnd.ms-excel.sheet.macroenabled.12", ".xlsx .xlsm",
+			"xl/workbook.xml", readXLSX},
 		{"odt", openDocument + ".text", ".odt", "", readODT},
+		{"ods", openDocument + ".spreadsheet", ".ods", "", readODS},
 		{"epub", "application/epub+zip", ".epub", "META-INF/container.xml", readEPUB},
 	}
 }
@@ -172,8 +176,8 @@ func (a *archive) format() Format {
 			return f
 		}
 	}
-	if a.has("xl/workbook.xml") || a.has("ppt/presentation.xml") || is(openDocument) {
-		return Format{Name: "a spreadsheet or presentation"}
+	if a.has("ppt/presentation.xml") || is(openDocument) {
+		return Format{Name: "a presentation or drawing"}
 	}
 	return Format{Name: "a zip archive"}
 }

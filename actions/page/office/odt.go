@@ -18,24 +18,32 @@ type odt struct {
 	notes  []string
 }
 
-// readODT leaves out what was deleted, and comments.
-func readODT(a *archive) (markup.Document, error) {
+// describeOpen takes what an OpenDocument says of itself, unless it is encrypted.
+func describeOpen(a *archive) (doc markup.Document, err error) {
 	manifest, err := a.text("META-INF/manifest.xml")
 	if err != nil {
-		return markup.Document{}, err
+		return doc, err
 	}
 	if strings.Contains(manifest, "encryption-data") {
-		return markup.Document{}, errEncrypted
+		return doc, errEncrypted
 	}
 	about, _, err := a.tree("meta.xml")
 	if err != nil {
-		return markup.Document{}, err
+		return doc, err
+	}
+	return describe(about), nil
+}
+
+// readODT leaves out what was deleted, and comments.
+func readODT(a *archive) (markup.Document, error) {
+	doc, err := describeOpen(a)
+	if err != nil {
+		return doc, err
 	}
 	content, cut, err := a.tree("content.xml")
 	if err != nil {
 		return markup.Document{}, err
 	}
-	doc := describe(about)
 	doc.Partial = cut
 	d := odt{styles: map[string][]atom.Atom{}}
 	for style := range elements(content, "style") {

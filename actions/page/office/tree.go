@@ -23,14 +23,23 @@ import (
 // maxXMLNodes bounds the tree that is built of XML: so many nodes are 100 MB, and a book of 2,000 pages.
 const maxXMLNodes = 500_000
 
+// tooLong says of a document that only its beginning was read.
+const tooLong = "only its beginning was read: it is longer than a reader takes"
+
 // parseXML makes a tree of XML, each element under its local name. Where the XML is damaged or over the
 // budget after its first element, the tree is what came before, which is worth reading, and cut says why
 // there should be more. Text must be UTF-8, whatever the document says.
 func parseXML(source string) (root *html.Node, cut string, err error) {
+	return parseParts(source, "", nil)
+}
+
+// parseParts is parseXML for what may be longer than a tree: each element of a name is handed on when it
+// ends, with the tree around it as far as it was read, and is then forgotten. It stops when each says so.
+func parseParts(source, name string, each func(*html.Node) bool) (root *html.Node, cut string, err error) {
 	decoder := bounds.LooseXML(AfterDeclaration(source))
 	root = &html.Node{Type: html.ElementNode}
-	at := root
-	for range maxXMLNodes {
+	at, before := root, maxXMLNodes
+	for left := maxXMLNodes; left > 0; left-- {
 		token, err := decoder.Token()
 		switch {
 		case err != nil && root.FirstChild == nil:
@@ -49,9 +58,20 @@ func parseXML(source string) (root *html.Node, cut string, err error) {
 			}
 			at.AppendChild(element)
 			at = element
+			if element.Data == name {
+				before = left
+			}
 		case xml.EndElement:
-			if at != root {
-				at = at.Parent
+			if at == root {
+				break
+			}
+			part := at
+			if at = at.Parent; each != nil && part.Data == name {
+				if !each(part) {
+					return root, tooLong, nil
+				}
+				at.RemoveChild(part)
+				left = before
 			}
 		case xml.CharData:
 			if at != root {
@@ -59,7 +79,7 @@ func parseXML(source string) (root *html.Node, cut string, err error) {
 			}
 		}
 	}
-	return root, "only its beginning was read: it is longer than a reader takes", nil
+	return root, tooLong, nil
 }
 
 // damageAfter says in a word why no more of a file was read.
@@ -124,7 +144,9 @@ func describe(about *html.Node) (d markup.Document) {
 		case "title":
 			d.Title = cmp.Or(d.Title, text())
 		case "creator", "initial-creator":
-			d.Author = cmp.Or(d.Author, text())
+			if by := text(); by != "openpyxl" && by != "python-docx" { // programs name themselves
+				d.Author = cmp.Or(d.Author, by)
+			}
 		case "language":
 			d.Language = cmp.Or(d.Language, text())
 		}

@@ -78,6 +78,9 @@ func TestDocumentsOfOtherFormats(t *testing.T) {
 			"<p>老船长在暴风雨中唱起了歌。</p>"),
 		"note.odt": packed(t, "mimetype", "application/vnd.oasis.opendocument.text", "content.xml",
 			"<a><body><p>Marmalade needs bitter oranges.</p></body></a>"),
+		"prices.ods": packed(t, "mimetype", "application/vnd.oasis.opendocument.spreadsheet", "content.xml",
+			"<a><table><table-row><table-cell><p>fruit</p></table-cell></table-row><table-row><table-cell>"+
+				"<p>Quinces from Portugal</p></table-cell></table-row></table></a>"),
 		"data.json": `{"volcano": {"name": "Popocatépetl", "height": 5452}}`,
 		"feed.rss": "<rss><channel><title>News</title><item><title>Glacier retreats " +
 			"again</title></item></channel></rss>",
@@ -90,6 +93,7 @@ func TestDocumentsOfOtherFormats(t *testing.T) {
 		"lighthouse gannets":   "doc:letter.docx",
 		"老船长唱歌":                "doc:novel.epub",
 		"marmalade oranges":    "doc:note.odt",
+		"quinces portugal":     "doc:prices.ods",
 		"volcano popocatépetl": "doc:data.json",
 		"glacier retreats":     "doc:feed.rss",
 		"drag of a penguin":    "doc:plan.ipynb",
@@ -103,7 +107,7 @@ func TestDocumentsOfOtherFormatsThatCannotBeRead(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, map[string]string{
 		"broken.docx": "PK\x03\x04 no archive",
-		"table.epub":  packed(t, "xl/workbook.xml", "<x/>"),
+		"table.epub":  packed(t, "ppt/presentation.xml", "<x/>"),
 		"huge.pdf":    "%PDF-1.7" + strings.Repeat(" ", 33<<20),
 	})
 	report := refresh(t, open(t, filepath.Join(t.TempDir(), "x.db"), dir))
@@ -113,7 +117,7 @@ func TestDocumentsOfOtherFormatsThatCannotBeRead(t *testing.T) {
 	}
 	assert.Equal(t, map[string]string{
 		"broken.docx": "could not read this archive: it is damaged or was cut off",
-		"table.epub":  "this is a spreadsheet or presentation, not text",
+		"table.epub":  "this is a presentation or drawing, not text",
 		"huge.pdf":    "larger than 32 MB",
 	}, reasons)
 }

@@ -90,7 +90,7 @@ func partsOf(kind, markdown, above string) []part {
 	for _, b := range block.Split(markdown) {
 		now.path = names(b.Headings)
 		now.headings = now.path
-		if kind == "csv" && b.Kind == block.Row {
+		if isTable(kind) && b.Kind == block.Row {
 			add(b.Start, now)
 			now.row = prose.FirstLine(b.Head)
 		}
@@ -99,6 +99,9 @@ func partsOf(kind, markdown, above string) []part {
 	add(len(markdown), part{path: now.path, headings: now.headings})
 	return list
 }
+
+// isTable reports whether documents of a kind are tables, of which each row is found by itself.
+func isTable(kind string) bool { return kind == "csv" || kind == "xlsx" || kind == "ods" }
 
 // codeParts divides code. A part is under its first declaration, or under the last one before it.
 func codeParts(code, above string) []part {

@@ -20,8 +20,8 @@ var errDamaged = errors.New("a search found the index damaged")
 // a time.
 //
 // Memory is bounded however many files there are: at most 8 MB of files are being converted at one time, or
-// one PDF, DOCX, ODT or EPUB of up to 32 MB, and one PDF at a time. Two calls do not run at once; the second
-// waits.
+// one PDF, office document or e-book of up to 32 MB, and one PDF at a time. Two calls do not run at once; the
+// second waits.
 func (d *Index) Refresh(ctx context.Context, progress func(done, total int)) (Report, error) {
 	if progress == nil {
 		progress = func(int, int) {}

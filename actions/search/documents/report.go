@@ -74,7 +74,7 @@ func (s Skip) isOther() bool {
 
 // otherDocuments are the endings of documents of formats that are not read: a person takes them for their
 // documents, as they do no picture.
-var otherDocuments = strings.Fields(`.doc .dot .docm .dotx .wps .pages .xls .xlsx .xlsm .xlsb .et .ods .numbers
+var otherDocuments = strings.Fields(`.doc .dot .docm .dotx .wps .pages .xls .xlsb .et .numbers
 	.ppt .pptx .pptm .pps .ppsx .dps .odp .msg .mobi .azw .azw3 .djvu .chm .ofd .xps .vsd .vsdx`)
 
 func (r Report) leftOut(named int) string {

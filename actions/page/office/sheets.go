@@ -1,0 +1,134 @@
+package office
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/daybook-agent/daybook/actions/page/markup"
+	"github.com/daybook-agent/daybook/actions/page/plain"
+	"golang.org/x/net/html"
+)
+
+// maxWide is how many columns of a sheet are read. Cells further out are mostly there by mistake.
+const maxWide = 1000
+
+// sheets are the tables of a workbook, within what a reader takes.
+type sheets struct {
+	all   []sheet
+	cut   string // why not all was read, or ""
+	cells int    // that are held, gaps with them
+	size  int    // bytes of text in them, and what its signs cost
+	full  bool   // a text was too long to be one of them
+}
+
+type sheet struct {
+	name string
+	rows [][]string
+}
+
+// parts hands on the elements of a name in a file, each as it ends.
+func (s *sheets) parts(a *archive, file, name string, each func(*html.Node) bool) error {
+	source, err := a.text(file)
+	if err != nil || source == "" {
+		return cmp.Or(err, errNoPart)
+	}
+	_, cut, err := parseParts(source, name, each)
+	s.cut = cmp.Or(s.cut, cut)
+	return err
+}
+
+// put places a text in a row.
+func (s *sheets) put(row []string, column int, text string) []string {
+	if text == "" || s.full {
+		return row
+	}
+	if column >= maxWide {
+		s.cut = cmp.Or(s.cut, fmt.Sprintf("only the first %d columns of a sheet were read", maxWide))
+		return row
+	}
+	cell := markup.Literal(text)
+	s.size += len(text) + 8*(len(cell)-len(text)) // each sign that may be a mark is weighed in the end
+	if s.full = s.size > markup.MaxText; s.full {
+		return row
+	}
+	row = append(row, make([]string, max(0, column+1-len(row)))...)
+	row[column] = cell
+	return row
+}
+
+// add puts a row to the last sheet, and reports whether there is room for more.
+func (s *sheets) add(row []string) bool {
+	if s.cells += len(row); s.cells > maxCells {
+		return false
+	}
+	if last := &s.all[len(s.all)-1]; len(row) > 0 {
+		last.rows = append(last.rows, row)
+	}
+	return !s.full
+}
+
+// write sets each sheet as a table, under its name if there are several.
+func (s *sheets) write() string {
+	filled := slices.DeleteFunc(s.all, func(one sheet) bool { return len(one.rows) == 0 })
+	w := markup.NewWriter(nil)
+	for _, one := range filled {
+		if name := clean(one.name); len(filled) > 1 && name != "" {
+			w.Block(2)
+			w.Put("## ")
+			w.Text(name)
+		}
+		margin := maxWide // columns on the left that are empty
+		for _, row := range one.rows {
+			text := slices.IndexFunc(row, func(text string) bool { return text != "" })
+			margin = min(margin, text)
+		}
+		for i, row := range one.rows {
+			one.rows[i] = row[margin:]
+		}
+		w.Table(one.rows)
+	}
+	return w.Finish()
+}
+
+// clean is the text of a cell on one line.
+func clean(text string) string { return plain.Line(plain.WithoutBlobs(text)) }
+
+// number tidies one as it is stored: the sixteenth digit of a fraction is an error of computing.
+func number(stored string) string {
+	n, err := strconv.ParseFloat(stored, 64)
+	if _, notWhole := strconv.ParseInt(stored, 10, 64); notWhole == nil || err != nil {
+		return clean(stored)
+	}
+	short := strconv.FormatFloat(n, 'g', 15, 64)
+	if size := math.Abs(n); size < 1e-9 || size >= 1e21 {
+		return short
+	}
+	n, _ = strconv.ParseFloat(short, 64) // of its own making
+	return strconv.FormatFloat(n, 'f', -1, 64)
+}
+
+// moment writes a date, with the time of day if it has one.
+func moment(at time.Time) string {
+	return strings.TrimSuffix(strings.TrimSuffix(at.Format(time.DateTime), ":00"), " 00:00")
+}
+
+// isoMoment is moment of a date in the form of ISO 8601; what is none stays as it is.
+func isoMoment(stored string) string {
+	for _, layout := range [...]string{"2006-01-02T15:04:05", time.DateOnly} {
+		if at, err := time.Parse(layout, strings.TrimSuffix(stored, "Z")); err == nil {
+			return moment(at.Round(time.Second))
+		}
+	}
+	return clean(stored)
+}
+
+// clock writes a time of day, or how long something took.
+func clock(seconds int64) string {
+	text := fmt.Sprintf("%02d:%02d:%02d", seconds/3600, seconds/60%60, seconds%60)
+	return strings.TrimSuffix(text, ":00")
+}
