@@ -46,9 +46,10 @@ var pointBefore = regexp.MustCompile(`(?:^|[\s(=~≈<>≤≥×|"'])\.$`)
 
 // What is before and behind the number of an ownName.
 var (
-	ownBefore = regexp.MustCompile("(?:^|[^\\w\\x{80}-\\x{10FFFF}])[a-z]{2,}$|(?:^|[ (`])-[A-Za-z]$")
-	namePart  = regexp.MustCompile(`^[\w\x{80}-\x{10FFFF}]`)
-	nameWord  = regexp.MustCompile(`^[a-z]{4}`)
+	ownBefore = regexp.MustCompile(
+		"(?:^|[^\\w\\x{80}-\\x{10FFFF}])[a-z]{2,}$|(?:^|[ (`])-[A-Za-z]$")
+	namePart = regexp.MustCompile(`^[\w\x{80}-\x{10FFFF}]`)
+	nameWord = regexp.MustCompile(`^[a-z]{4}`)
 )
 
 // ownName goes over the number of a machine or the like that the writer named, db1 or web02, or of a name
