@@ -63,7 +63,7 @@ func TestWhatACitationStandsFor(t *testing.T) {
 		"an amount in code":    {"It is set to `30MB` [s1].", "s1 30"},
 		"labels":               {"As figure 2 and section 3 show (see p. 12), there are 30 [s1].", "s1 30"},
 		"an option":            {"What `-N1` does not see, and -N3 does, are 30 rows [s1].", "s1 30 -N1"},
-		"labels of one's own":  {"In test 2 run query 3, then commands 4 and 5 of rule 2 on 30 rows [s1].", "s1 30"},
+		"labels of one's own":  {"In test 2 run query 3, commands 4 and 5 on 30 rows [s1].", "s1 30"},
 		"labels in Chinese":    {"如图2和第3章所示，有30个[s1]。", "s1 30"},
 		"enumerations":         {"It is (1) cheap, (2) sold 30 times [s1].", "s1 30"},
 		"small words":          {"Two of three people, one by one, bought thirty [s1].", "s1 thirty"},
