@@ -38,6 +38,10 @@ func (m *comparison) lookForCode() {
 			continue
 		}
 		listing = ownRemark.ReplaceAllString(listing, "$1$2")
+		if changed := m.changedLine(listing); changed != "" {
+			m.quotes = append(m.quotes, changed)
+			continue
+		}
 		known, missing := map[string]bool{}, 0
 		var changed []string
 		for _, place := range codeWord.FindAllStringIndex(listing, -1) {
@@ -59,6 +63,24 @@ func (m *comparison) lookForCode() {
 			m.names = append(m.names, changed...)
 		}
 	}
+}
+
+// changedLine is the first line of a block of code that its passage lacks, if the claim says that the block is
+// from there.
+func (m *comparison) changedLine(listing string) string {
+	for _, lang := range []prose.Language{prose.English, prose.Chinese} {
+		if !strings.HasPrefix(m.claim.Text, lang.Say(prose.CodeFrom)) {
+			continue
+		}
+		for line := range strings.Lines(listing) {
+			line = prose.OneLine(line)
+			isThere := func(e *evidence) bool { return e.n > 0 && strings.Contains(e.listing().line, line) }
+			if prose.HasWord(line) && !strings.HasPrefix(line, "```") && !m.some(isThere) {
+				return line
+			}
+		}
+	}
+	return ""
 }
 
 var quoteMarks = regexp.MustCompile(`(?m)^[ \t]*(?:(?:[-*+]|\d+[.)])[ \t]+)*(?:>[ \t]?)+`)

@@ -58,7 +58,11 @@ func TestCopiedCodeIsCompared(t *testing.T) {
 		"a quote that names no block": {"It says “wal_level = replica checkpoint_timeout” [s1].",
 			citation.QuoteMissing, []string{"wal_level = replica checkpoint_timeout"}},
 		"a changed name": {"Code, from [s1.2]:\n\n" + changed("pairLoads(", "pairLoadz("),
-			citation.NameMissing, []string{"pairLoadz"}},
+			citation.QuoteMissing, []string{"pairLoadz(f)"}},
+		"a changed figure": {"Code, from [s1.4]:\n\n" + fenced(strings.Replace(config, "5min", "9min", 1)),
+			citation.QuoteMissing, []string{"checkpoint_timeout = 9min"}},
+		"a changed figure, in Chinese": {"代码，出自 [s1.4]：\n\n" + fenced(strings.Replace(config, "4GB", "40GB", 1)),
+			citation.QuoteMissing, []string{"max_wal_size = 40GB"}},
 		"a changed name, below": {changed("pairLoads(", "pairLoadz(") + "\nSource: [s1.2]\n",
 			citation.NameMissing, []string{"pairLoadz"}},
 		"a changed key": {"So it is set [s1.4]:\n\n" +
@@ -67,12 +71,12 @@ func TestCopiedCodeIsCompared(t *testing.T) {
 		"a changed value": {"So it is set [s1.4]:\n\n" +
 			fenced(strings.Replace(config, "4GB", "8GB", 1)), citation.NameMissing, []string{"8GB"}},
 		"the source has the name": {"Code, from [s1.2]:\n\n" + changed("pairLoads(", "unpairLoads("),
-			citation.NotChecked, nil},
+			citation.QuoteMissing, []string{"unpairLoads(f)"}},
 		"a remark of the author's": {"Code, from [s1.2]:\n\n" +
 			changed("\tpairLoads", "\t// then loads\n\tpairLoads"), citation.NotChecked, nil},
 		"left out in the middle": {"Code, from [s1.2]:\n\n" +
 			changed("\tcase \"arm64\":\n\tdefault:\n\t\treturn\n", "\t…\n"), citation.NotChecked, nil},
-		"an example of the author's": {"Code, from [s1.2]:\n\n" +
+		"an example of the author's": {"So one may write it [s1.2]:\n\n" +
 			fenced("func mine(g *Graph) {\n\tpair(g.first)\n\treverseOrder(g)\n}\n"),
 			citation.NotChecked, nil},
 	} {

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/prose"
 )
 
@@ -74,7 +75,7 @@ func readPage(result string) *page {
 	p := &page{id: about["id"], title: about["title"], address: about["url"]}
 	_, parts, _ := strings.Cut(about["part"], "/")
 	p.parts, _ = strconv.Atoi(parts) // 0 where there is none
-	p.read(m[2])
+	p.read(agent.Armed(m[2]))
 	return p
 }
 

@@ -238,7 +238,7 @@ func show(blocks []block, lang prose.Language) (text string) {
 	for i, b := range blocks {
 		switch {
 		case b.code:
-			text += "\n" + lang.Say("Code, from") + " [" + b.ref + "]:\n\n" + prose.Fenced("", fences.ReplaceAllString(b.text, ""))
+			text += "\n" + lang.Say(prose.CodeFrom) + " [" + b.ref + "]:\n\n" + prose.Fenced("", fences.ReplaceAllString(b.text, ""))
 		case b.isRow():
 			head, row := b.row(lang)
 			if i == 0 || !blocks[i-1].isRow() || blocks[i-1].head != b.head {

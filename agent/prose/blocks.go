@@ -142,6 +142,9 @@ func Without(text string, drop func(line string) bool) string {
 
 var citesBlock = regexp.MustCompile(`\[s\d+(?:\.\d+)?\]`)
 
+// CodeFrom begins the line over a block of code that is quoted, before its citation.
+const CodeFrom = "Code, from"
+
 // Fenced puts code between fences that nothing in it closes.
 func Fenced(language, code string) string {
 	fence := "```"
@@ -151,14 +154,28 @@ func Fenced(language, code string) string {
 	return fence + language + "\n" + strings.Trim(code, "\r\n") + "\n" + fence + "\n"
 }
 
-var linked = regexp.MustCompile(`!?\[([^\[\]]*)\](?:\([^()\s]*(?:\([^()]*\)[^()]*)*(?: "[^"]*")?\)|` +
-	`\[[^\[\]]*\])|<(https?://[^\s<>]+)>`)
+// linked finds code, which is no link whatever it looks like, and links.
+var linked = regexp.MustCompile("`[^`\n]+`|" +
+	`!?\[((?:[^\[\]\\]|\\.|\[[^\[\]]*\])*)\]\(([^()\s]*(?:\([^()]*\)[^()]*)*)(?: "[^"]*")?\)|` +
+	`<(https?://[^\s<>]+)>`)
 
-// Unlinked is Markdown with the words of its links alone, and how many bytes these are. A picture in a link
-// takes two passes.
+// Unlinked is Markdown with the words of its links alone, and how many bytes these are. What stands in round
+// brackets behind square ones without being an address is text, as in "book [day](hour)", and stays so by a
+// backslash. A picture in a link takes two passes.
 func Unlinked(markdown string) (text string, words int) {
-	for _, m := range linked.FindAllStringSubmatch(markdown, -1) {
-		words += len(m[1])
-	}
-	return linked.ReplaceAllString(linked.ReplaceAllString(markdown, "$1$2"), "$1$2"), words
+	return unlinked(unlinked(markdown, &words), new(int)), words
+}
+
+func unlinked(markdown string, words *int) string {
+	return linked.ReplaceAllStringFunc(markdown, func(link string) string {
+		m := linked.FindStringSubmatch(link)
+		switch {
+		case link[0] == '`':
+			return link
+		case link[0] == '[' && m[2] != "" && !strings.ContainsAny(m[2], "/.#:?"):
+			return `\` + link
+		}
+		*words += len(m[1])
+		return m[1] + m[3]
+	})
 }
