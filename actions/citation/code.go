@@ -65,8 +65,8 @@ func (m *comparison) lookForCode() {
 	}
 }
 
-// changedLine is the first line of a block of code that its passage lacks, if the claim says that the block is
-// from there.
+// changedLine is the first line of a block of code that its passage lacks, if the claim says that the block
+// is from there.
 func (m *comparison) changedLine(listing string) string {
 	for _, lang := range []prose.Language{prose.English, prose.Chinese} {
 		if !strings.HasPrefix(m.claim.Text, lang.Say(prose.CodeFrom)) {
@@ -74,8 +74,11 @@ func (m *comparison) changedLine(listing string) string {
 		}
 		for line := range strings.Lines(listing) {
 			line = prose.OneLine(line)
-			isThere := func(e *evidence) bool { return e.n > 0 && strings.Contains(e.listing().line, line) }
-			if prose.HasWord(line) && !strings.HasPrefix(line, "```") && !m.some(isThere) {
+			isThere := func(e *evidence) bool {
+				return e.n > 0 && strings.Contains(e.listing().line, line)
+			}
+			isCode := prose.HasWord(line) && !strings.HasPrefix(line, "```")
+			if isCode && !m.some(isThere) {
 				return line
 			}
 		}

@@ -59,10 +59,12 @@ func TestCopiedCodeIsCompared(t *testing.T) {
 			citation.QuoteMissing, []string{"wal_level = replica checkpoint_timeout"}},
 		"a changed name": {"Code, from [s1.2]:\n\n" + changed("pairLoads(", "pairLoadz("),
 			citation.QuoteMissing, []string{"pairLoadz(f)"}},
-		"a changed figure": {"Code, from [s1.4]:\n\n" + fenced(strings.Replace(config, "5min", "9min", 1)),
-			citation.QuoteMissing, []string{"checkpoint_timeout = 9min"}},
-		"a changed figure, in Chinese": {"代码，出自 [s1.4]：\n\n" + fenced(strings.Replace(config, "4GB", "40GB", 1)),
-			citation.QuoteMissing, []string{"max_wal_size = 40GB"}},
+		"a changed figure": {"Code, from [s1.4]:\n\n" +
+			fenced(strings.Replace(config, "5min", "9min", 1)), citation.QuoteMissing,
+			[]string{"checkpoint_timeout = 9min"}},
+		"a changed figure, in Chinese": {"代码，出自 [s1.4]：\n\n" +
+			fenced(strings.Replace(config, "4GB", "40GB", 1)), citation.QuoteMissing,
+			[]string{"max_wal_size = 40GB"}},
 		"a changed name, below": {changed("pairLoads(", "pairLoadz(") + "\nSource: [s1.2]\n",
 			citation.NameMissing, []string{"pairLoadz"}},
 		"a changed key": {"So it is set [s1.4]:\n\n" +

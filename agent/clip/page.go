@@ -139,7 +139,7 @@ func (p *page) finish() {
 		b.code = b.code || !isOneItem && prose.IsCode(b.text)
 		bare, links := prose.Unlinked(b.text)
 		if b.plain = b.text; !b.code { // in one line, without the marks of its list and of links
-			b.plain = prose.Unwrapped(listMark.ReplaceAllString(quoteMark.ReplaceAllString(bare, ""), ""))
+			b.plain = prose.Unwrapped(quoteMark.ReplaceAllString(listMark.ReplaceAllString(quoteMark.ReplaceAllString(bare, ""), ""), ""))
 			said = append(said, strings.Repeat(b.plain, count(b.head == ""))) // a table may have names in every language
 		}
 		b.tells = b.isTelling(links)

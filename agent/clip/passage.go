@@ -19,7 +19,7 @@ const (
 	enough    = 1300 // of a passage: until then it goes on below its own block
 	beyond    = 9    // but for no more blocks
 	shortest  = 5    // of a word that may be a part of a longer one
-	fewItems  = 6    // of a list that is quoted whole
+	fewItems  = 8    // of a list that is quoted whole
 	mostSteps = 12   // of a procedure above one, and blocks of code among them
 )
 
@@ -261,10 +261,12 @@ func show(blocks []block, lang prose.Language) (text string) {
 // row is a row of a table and its head, with the citation of the whole row in a cell of its own.
 func (b block) row(lang prose.Language) (above, row string) {
 	head, _ := prose.Unlinked(b.head)
-	cells := max(1, strings.Count(strings.ReplaceAll(cmp.Or(head, b.plain), `\|`, ""), "|")-1)
-	head = cmp.Or(head, strings.Repeat("| ", cells)+"|")
+	cells := func(line string) int { return max(1, strings.Count(strings.ReplaceAll(line, `\|`, ""), "|")-1) }
+	for head = cmp.Or(head, "| |"); cells(head) < cells(b.plain); {
+		head += " |"
+	}
 	with := func(line, cell string) string {
 		return strings.TrimRight(strings.TrimSuffix(strings.TrimSpace(line), "|"), " ") + " | " + cell + " |\n"
 	}
-	return with(head, lang.Say("Source")) + strings.Repeat("| --- ", cells+1) + "|\n", with(b.plain, "["+b.ref+"]")
+	return with(head, lang.Say("Source")) + strings.Repeat("| --- ", cells(head)+1) + "|\n", with(b.plain, "["+b.ref+"]")
 }

@@ -15,7 +15,7 @@ import (
 const (
 	onTop              = 3
 	further, ofOnePage = 8, 6 // in all, and of one page with those on top
-	mostWords          = 1600
+	mostWords          = 1800
 	mostRows           = 12        // of a table that are shown together
 	everyday           = 0.4       // what a word weighs that may be said otherwise
 	typical            = 45        // terms of a passage: a longer one holds some by chance

@@ -154,8 +154,8 @@ func Fenced(language, code string) string {
 	return fence + language + "\n" + strings.Trim(code, "\r\n") + "\n" + fence + "\n"
 }
 
-// linked finds code, which is no link whatever it looks like, and links.
-var linked = regexp.MustCompile("`[^`\n]+`|" +
+// linked finds code and what is escaped, which are no links whatever they look like, and links.
+var linked = regexp.MustCompile("`[^`\n]+`|\\\\.|" +
 	`!?\[((?:[^\[\]\\]|\\.|\[[^\[\]]*\])*)\]\(([^()\s]*(?:\([^()]*\)[^()]*)*)(?: "[^"]*")?\)|` +
 	`<(https?://[^\s<>]+)>`)
 
@@ -170,7 +170,7 @@ func unlinked(markdown string, words *int) string {
 	return linked.ReplaceAllStringFunc(markdown, func(link string) string {
 		m := linked.FindStringSubmatch(link)
 		switch {
-		case link[0] == '`':
+		case link[0] == '`', link[0] == '\\':
 			return link
 		case link[0] == '[' && m[2] != "" && !strings.ContainsAny(m[2], "/.#:?"):
 			return `\` + link

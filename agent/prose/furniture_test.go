@@ -45,12 +45,12 @@ func TestANameSaysMoreThanAWord(t *testing.T) {
 // A link gives its words; what only looks like one stays as it is.
 func TestALinkGivesItsWords(t *testing.T) {
 	for text, want := range map[string]string{
-		"See [the page](x.html \"title\") and <https://a.test/b>.": "See the page and https://a.test/b.",
-		"[Name file [file] ...](doc:core.html#name)":               "Name file [file] ...",
-		"[![a picture](p.png)](https://a.test/)":                   "a picture",
-		"book [day][hour], `book [day](hour.x)`":                   "book [day][hour], `book [day](hour.x)`",
-		"会议室的格式是 book [日期](时段)":                                    "会议室的格式是 book \\[日期](时段)",
-		"--to-source ipaddr[-ipaddr][:port-port]":                  "--to-source ipaddr[-ipaddr][:port-port]",
+		"See [it](x.html \"title\"), <https://a.test/b>.": "See it, https://a.test/b.",
+		"[Name file [file] ...](doc:core.html#name)":      "Name file [file] ...",
+		"[![a picture](p.png)](https://a.test/)":          "a picture",
+		"book [day][hour], `book [day](hour.x)`":          "book [day][hour], `book [day](hour.x)`",
+		"会议室的格式是 book [日期](时段)":                           `会议室的格式是 book \[日期](时段)`,
+		"--to-source ipaddr[-ipaddr][:port-port]":         "--to-source ipaddr[-ipaddr][:port-port]",
 	} {
 		bare, _ := prose.Unlinked(text)
 		assert.Equal(t, want, bare)
