@@ -124,6 +124,8 @@ func TestAPassageIsWhole(t *testing.T) {
 		"a footnote":                 {"Durable writes are synced [1] before they are acknowledged.", "> “Durable writes are synced” [s1.1]\n>\n> “before they are acknowledged.” [s1.1]"},
 		"a quoted line":              {"> Durable writes are synced before they are acknowledged.", "> “Durable writes are synced before they are acknowledged.” [s1.1]"},
 		"Chinese":                    {"不相干的话。durable writes 总是要先写入日志；“好”。然后再说别的。", "> “不相干的话。durable writes 总是要先写入日志；“好”。然后再说别的。” [s1.1]"},
+		"lines of Chinese":           {"durable writes 总是要先写入\n日志，然后再\n同步到磁盘。", "> “durable writes 总是要先写入日志，然后再同步到磁盘。” [s1.1]"},
+		"a quote in a list":          {"- > Durable writes are synced\n  > before they are acknowledged.", "> “Durable writes are synced before they are acknowledged.” [s1.1]"},
 		"marks in it":                {"Durable writes need the \"sync\" call (\"first\").", "> “Durable writes need the \"sync\" call (\"first\").” [s1.1]"},
 		"a mark without a partner":   {"Durable writes need a 3.5\" disk.", "> “Durable writes need a 3.5\" disk.” [s1.1]"},
 		"half of a pair":             {"Durable writes” need a sync.", "> “Durable writes” need a sync.” [s1.1]"},

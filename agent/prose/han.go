@@ -30,8 +30,8 @@ func (k Keyword) IsThing() bool {
 	return n > 1 && n <= longest && !strings.ContainsAny(run, hanFillers)
 }
 
-// Unwrapped is a text of Markdown in one line, without a blank where a line of Chinese ended behind a mark:
-// marks are as wide as characters. A backslash that broke a line goes with the break.
+// Unwrapped is a text of Markdown in one line, without a blank where a line of Chinese ended, which has none
+// between its words. A backslash that broke a line goes with the break.
 func Unwrapped(text string) string {
 	text = brokenLine.ReplaceAllString(text, "$1\n")
 	return OneLine(hanLineEnd.ReplaceAllString(text, "$1$2"))
@@ -40,7 +40,7 @@ func Unwrapped(text string) string {
 // brokenLine finds an odd number of backslashes at a line's end: two of them are one that is meant.
 var brokenLine = regexp.MustCompile(`(?m)((?:^|[^\\])(?:\\\\)*)\\\n`)
 
-var hanLineEnd = regexp.MustCompile(`([，。；：、！？）》”])\s*\n\s*(\p{Han}|[“（《])`)
+var hanLineEnd = regexp.MustCompile(`([\p{Han}，。；：、！？）》”])\s*\n\s*(\p{Han}|[“（《])`)
 
 // splitHan divides Chinese at stop words and drops what is left of a single character. Stop words are told by
 // their simplified form, and the pieces are as they were written.
