@@ -11,7 +11,7 @@ import (
 
 // Each call that changes a file reports it as a fact, and the whole operation reports what its calls did.
 func TestWhatWasChangedIsReportedAsFacts(t *testing.T) {
-	const file = "Notebook/01.md"
+	const file, link = "Notebook/01.md", "\n[s1.2]: Sources/s01-a.md#L3 \"words of a source\"\n"
 	d := newDesk(t)
 	var calls, operation []agent.Fact
 	d.acted = func(e agent.Acted) {
@@ -28,7 +28,7 @@ func TestWhatWasChangedIsReportedAsFacts(t *testing.T) {
 	d.operate(agenttest.Replies(
 		step("create_file", args{"path": file, "text": "one two three"}),
 		step("create_file", args{"path": file, "text": "again"}), // and fails
-		step("write_file", args{"path": file, "text": "one two\n"}),
+		step("write_file", args{"path": file, "text": "one two\n" + link}),
 		step("replace_in_file", args{"path": file, "old": "two", "text": "2 3 4"}),
 		step("read_file", args{"path": file}),
 		step("move", args{"path": file, "to": "Notebook/02.md"}),

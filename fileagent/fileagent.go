@@ -150,9 +150,12 @@ func action[In interface{ isAnswer() bool }](name string,
 	return a
 }
 
-// filled is a file that was written, as a fact.
+// links are where the citations of a report lead, which the program lists at its end.
+var links = regexp.MustCompile(`(?m)^\[s\d+(?:\.\d+)?\]: .*`)
+
+// filled is a file that was written, as a fact. Its links are no words of its text.
 func filled(file, text string) agent.Fact {
-	return agent.Fact{Kind: agent.Changed, Path: file, N: prose.Count(text)}
+	return agent.Fact{Kind: agent.Changed, Path: file, N: prose.Count(links.ReplaceAllString(text, ""))}
 }
 
 func answer() agent.Action {

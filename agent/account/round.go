@@ -39,7 +39,7 @@ func (s *Status) takeRounds(value json.RawMessage) {
 		s.Unsound = append(s.Unsound, why.Gate+": "+why.Text)
 	}
 	if len(s.Unsound) > 0 && s.State == string(agent.Finished) {
-		s.State = notSound
+		s.State = NotSound
 	}
 	var before agent.Usage
 	for _, r := range kept.Rounds {

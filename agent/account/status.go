@@ -166,7 +166,7 @@ func (s *Status) readJournal(w *workspace.Workspace) (signed string, err error) 
 			if m.Reason.AtLimit() {
 				s.State = fmt.Sprintf("stopped at a limit: %s", m.Reason)
 			} else if len(s.Unsound) > 0 && m.Reason == agent.Finished {
-				s.State = notSound
+				s.State = NotSound
 			}
 		case e.Key == store.KeyRun && s.State == NotBegun:
 			s.State = "interrupted"
@@ -228,14 +228,17 @@ func (s *Status) charge(path string, u agent.Usage) {
 	s.Agents[agent.Kind(name)] = s.Agents[agent.Kind(name)].Plus(u)
 }
 
-// NotBegun is the state of a folder that was set up and in which no run got as far as a step.
-const NotBegun = "not begun"
+// States that others tell of: the folder was set up and no run got as far as a step, and the report does not
+// pass its gates.
+const (
+	NotBegun = "not begun"
+	NotSound = "not sound"
+)
 
 // States that nobody outside has to know by name.
 const (
 	running      = "running"
 	notTaken     = "refused"       // its question cannot be answered
-	notSound     = "not sound"     // its report does not pass its gates
 	nothingFound = "nothing found" // without a model, and its report has no passage
 )
 

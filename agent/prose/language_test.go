@@ -55,6 +55,7 @@ func verbsOf(format string) map[int]string {
 
 // ofTheSystem is what the system says, or a library.
 var ofTheSystem = []string{
+	"mkdir %s: %w", "open %s: %w", "using %s: %w",
 	"no such file or directory", "permission denied", "not a directory", "is a directory", "file exists",
 	"no space left on device", "read-only file system", "connection refused",
 	"connection reset by peer", "i/o timeout", "unexpected EOF", "context deadline exceeded",
@@ -229,9 +230,20 @@ func TestTell(t *testing.T) {
 			"d/daybook.yaml：报告类型 memo 有误：tables 从 9 到 3",
 		"Not finished: parts, language do not pass. Mend all of it, then propose to finish again.": "" +
 			"尚未完成：未通过：结构、语言。请全部改正，再提议结束。",
-		"9 left out: 8 × not a regular file; 1 × left out": "略去 9 个：8 × 不是普通文件；1 × 略去",
-		"open x: no such file or directory":                "open x：没有这个文件或文件夹",
-		"writing the index: nothing answers at http://a":   "无法写入索引：连不上 http://a",
+		"9 left out: 8 × not a regular file; 1 × left out": "略去 9 个：8 个不是普通文件；1 个略去",
+		"open x: no such file or directory":                "无法打开 x：没有这个文件或文件夹",
+		"no run can work in r: preparing .daybook in the workspace: using .daybook: permission denied": "" +
+			"无法在 r 里工作：无法准备 .daybook：无法使用 .daybook：没有权限",
+		"creating the workspace: mkdir a: permission denied": "无法建立文件夹：无法建立 a：没有权限",
+		`line 11: the target of a link is no address: "doc:a.html#b"`: "" +
+			`第 11 行：链接的目标不是网址："doc:a.html#b"`,
+		"x/a.md does not exist; in its folder there are Notebook, Sources": "" +
+			"x/a.md 不存在；它所在的文件夹里有 Notebook、Sources",
+		"what report.md cites does not all hold (faults: 2, in citations of s1, s2). Put each right from " +
+			"the text of the source, cite the source that says it, or take the statement out.": "" +
+			"report.md 的引用并不都成立（2 处，涉及 s1、s2）。" +
+			"请按原文改正，改为引用提到它的来源，或删去这句话。",
+		"writing the index: nothing answers at http://a": "无法写入索引：连不上 http://a",
 	} {
 		assert.Equal(t, chinese, prose.Chinese.Tell(english))
 	}

@@ -144,7 +144,7 @@ func (t *telling) tell(english string) string {
 		func() string { return t.split(english, 2, mark{last, "; ", "；"}, mark{first, ". ", "。"}) },
 		func() string { return t.filled(english, false, true) },
 		func() string {
-			return t.split(english, 1, mark{first, ": ", "："}, mark{first, " × ", " × "},
+			return t.split(english, 1, mark{first, ": ", "："}, mark{first, " × ", " 个"},
 				mark{last, "; ", "；"})
 		},
 		func() string { return t.split(english, 2, mark{first, ", ", "、"}) },

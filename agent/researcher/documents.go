@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"slices"
@@ -45,7 +46,11 @@ func (c Config) documents(
 		return nil, report, errors.Join(nothingIn(report), index.Close())
 	}
 	if line := report.LeftOut(); line != "" && report.Added+report.Changed > 0 { // otherwise it was told before
-		c.Log.Warn(line)
+		level := slog.LevelWarn
+		if report.Unread() == "" { // no document is missing in the answer
+			level = slog.LevelInfo + 1
+		}
+		c.Log.Log(ctx, level, line)
 	}
 	for _, skip := range report.Skipped {
 		c.Log.Info("left out", "path", skip.Path, "why", skip.Reason)

@@ -71,7 +71,7 @@ func (c *closing) tell(say func(string), r researcher.Result) {
 	if why != "" && !older {
 		say(why)
 	}
-	if advice := c.advice(r, status.Question); done && r.Nothing {
+	if advice := c.advice(r); done && r.Nothing {
 		say(advice)
 	} else if done {
 		say(text("everything is in %s: %s in %s, %s in %s", shown(c.dir),
@@ -115,15 +115,15 @@ func leftAlone(dir, question string, lang prose.Language) (why string, older boo
 const keptReport = "- You edited `report.md`, so it stays as it is. Remove this line to have it written again."
 
 // advice is what to do with a finished report.
-func (c *closing) advice(r researcher.Result, question string) string {
+func (c *closing) advice(r researcher.Result) string {
 	text := c.teller.lang.Say
 	switch {
 	case !r.Nothing:
 		return text("check what the report cites: `daybook verify %s`", shown(c.dir))
 	case c.alone:
-		return text("ask in other words, with a model (daybook doctor tells how), or of other documents: `daybook -q %s --docs FOLDER`", shownQuestion(question))
+		return text("ask in other words, with a model (daybook doctor tells how), or with --docs of other documents: `daybook run -q \"your question\" %s`", shown(c.dir))
 	}
-	return text("ask in other words, or of other documents: `daybook -q %s --docs FOLDER`", shownQuestion(question))
+	return text("ask in other words, or with --docs of other documents: `daybook run -q \"your question\" %s`", shown(c.dir))
 }
 
 func (c *closing) finished(r researcher.Result, took time.Duration) string {

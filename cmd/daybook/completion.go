@@ -24,7 +24,7 @@ func printScript(term terminal, name string) error {
 	}
 	script, err := template.New(name).Funcs(template.FuncMap{
 		"below": wordsBelow, "described": described, "flags": flagsOf, "join": strings.Join, "quoted": quotedForShell,
-		"roff": roff, "upper": strings.ToUpper, "version": version, "description": func() string { return description },
+		"roff": roff, "values": valuesOf, "upper": strings.ToUpper, "version": version, "description": func() string { return description },
 	}).ParseFS(scripts, "scripts/"+name)
 	if err == nil {
 		err = script.Execute(term.stdout, parser.Model.Children)
@@ -44,6 +44,15 @@ func wordsBelow(node *kong.Node) (words []string) {
 		words = append(words, "--"+f.Long)
 	}
 	return words
+}
+
+// valuesOf are what the flags with a choice of words take, by the names of these flags.
+func valuesOf() map[string]string {
+	all := map[string]string{}
+	for _, c := range choices {
+		all[c.setting] = strings.TrimSpace(strings.Join(c.allowed, " "))
+	}
+	return all
 }
 
 // described is a word as zsh takes it, with what it means.

@@ -134,6 +134,14 @@ func TestTitlesAreShownForIDs(t *testing.T) {
 		n.tell(agent.Acted{At: at(2), Call: call("visit_url", `{"url":"h1"}`), Text: "Error: no such host", Failed: true}).text)
 }
 
+// What goes on with a file is named by the file, and not by what stands there.
+func TestAStreamIsNamedByItsFile(t *testing.T) {
+	n := narrator{}
+	e := agent.Acted{At: at(24), Call: call("continue_stream_read", `{"stream_id":"8192+40.1f.report.md"}`), Text: "[s4.21]: Sources/s04-a.md#L63"}
+	assert.Equal(t, "step 24  read  report.md", n.tell(e).text)
+	assert.Empty(t, fileOf("grep_files|0|3|Notebook/a.b.md|.|x"))
+}
+
 // What a Brain is told of a call that it only repeats is no failure: the page was read.
 func TestARepeatedCallIsNoFailedReading(t *testing.T) {
 	n := narrator{lang: prose.Chinese, titles: map[string]string{"s2": "参考手册"}}

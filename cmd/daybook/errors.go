@@ -155,13 +155,17 @@ func unsound(result researcher.Result, dir string, lang prose.Language, alone bo
 	for _, why := range result.Unsound {
 		failed = append(failed, lang.Say(why.Gate)+lang.Say(": ")+refusal(lang, why.Text))
 	}
-	hint := fmt.Sprintf("mend %s by hand, or write what it should do into the notes of %s, then %s",
-		filepath.Join(shown(dir), workspace.ReportFile), workspace.CurrentFile, goOn(dir))
-	if alone {
-		hint = fmt.Sprintf("mend %s by hand, then %s", filepath.Join(shown(dir), workspace.ReportFile), goOn(dir))
-	}
-	return faultOf(exitUnsound, hint, "not sound: the report does not pass its checks, and every try to mend it failed: %s",
+	return faultOf(exitUnsound, mending(dir, alone), "not sound: the report does not pass its checks, and every try to mend it failed: %s",
 		strings.Join(failed, lang.Say("; ")))
+}
+
+// mending says what to do about a report that does not pass its checks. Without a model nobody follows notes.
+func mending(dir string, alone bool) string {
+	report := filepath.Join(shown(dir), workspace.ReportFile)
+	if alone {
+		return fmt.Sprintf("mend %s by hand, then %s", report, goOn(dir))
+	}
+	return fmt.Sprintf("mend %s by hand, or write what it should do into the notes of %s, then %s", report, workspace.CurrentFile, goOn(dir))
 }
 
 // unmended is the fault for a refresh after which the report still says what its sources say no more.

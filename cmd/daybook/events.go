@@ -92,7 +92,8 @@ func (d *screen) result(r researcher.Result, f *fault) error {
 	return d.err
 }
 
-// lineHandler writes log records as lines among the others: warnings, and more when asked for.
+// lineHandler writes log records as lines among the others: warnings, what is between these and Info, and more when
+// asked for.
 type lineHandler struct {
 	say     func(string)
 	lang    prose.Language
@@ -102,7 +103,7 @@ type lineHandler struct {
 var _ slog.Handler = lineHandler{}
 
 func (h lineHandler) Enabled(_ context.Context, level slog.Level) bool {
-	return level >= slog.LevelWarn || (h.verbose && level >= slog.LevelInfo)
+	return level > slog.LevelInfo || h.verbose && level == slog.LevelInfo
 }
 
 func (h lineHandler) Handle(_ context.Context, r slog.Record) error {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"os"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -132,8 +133,7 @@ func holdsFiles(name string) bool {
 // misasked says what is wrong with a command line that was meant as a question: it is empty, names a folder,
 // or has no quotation marks.
 func misasked(args []string, app *kong.Application) error {
-	isFlag := func(arg string) bool { return strings.HasPrefix(arg, "-") }
-	if len(args) == 0 || isFlag(args[0]) || slices.Contains(commandsOf(app), args[0]) {
+	if len(args) == 0 || strings.HasPrefix(args[0], "-") || slices.Contains(commandsOf(app), args[0]) {
 		return nil
 	}
 	if strings.TrimSpace(args[0]) == "" {
@@ -145,13 +145,7 @@ func misasked(args []string, app *kong.Application) error {
 	} else if holdsFiles(dir) {
 		return wrongUse(fmt.Sprintf("ask about the files in it with: `daybook \"your question\" --docs %s`", shown(dir)), "%s is a folder, not a command", dir)
 	}
-	words, flags := args, ""
-	if n := slices.IndexFunc(args, isFlag); n >= 0 {
-		words = args[:n]
-		for _, flag := range args[n:] {
-			flags += " " + shown(flag)
-		}
-	}
+	words, flags := parted(args)
 	const fewest = 3 // a command and its folder are two
 	isQuestion := func(arg string) bool { return strings.HasPrefix(arg, "-q") || strings.HasPrefix(arg, "--question") }
 	question := shownQuestion(strings.Join(words, " ")) + flags
@@ -183,19 +177,54 @@ func asksNothing(args []string) bool {
 	return false
 }
 
-// torn says that a Chinese question may have been parted at its spaces: the word behind it may be more of it as
+// parted returns the words before the first flag, and the rest as a shell takes it.
+func parted(args []string) (words []string, flags string) {
+	n := slices.IndexFunc(args, func(arg string) bool { return strings.HasPrefix(arg, "-") })
+	if n < 0 {
+		return args, ""
+	}
+	for _, flag := range args[n:] {
+		flags += " " + shown(flag)
+	}
+	return args[:n], flags
+}
+
+// dashes finds a flag with the dashes that an input method types for hyphens.
+var dashes = regexp.MustCompile(`^-?[‐‑‒–—―−－]+[-‐‑‒–—―−－]*([a-z][a-z-]*)((?:=.*)?)$`)
+
+// misdashed says how such a flag is written: to the parser it is a word of the question.
+func misdashed(args []string) error {
+	for _, arg := range args {
+		if arg == "--" {
+			return nil
+		}
+		if m := dashes.FindStringSubmatch(arg); m != nil {
+			hyphens := "--"[:min(len(m[1]), 2)]
+			return wrongUse("flags begin with hyphens, which an input method may turn into dashes",
+				"“%s” is to be “%s”", arg, hyphens+m[1]+m[2])
+		}
+	}
+	return nil
+}
+
+// torn says that a Chinese question may have been parted at its spaces: the last of its words may be more of it as
 // well as a new folder.
 func torn(args []string, app *kong.Application) error {
 	at := firstWord(args, app)
-	if at < 0 || at+1 >= len(args) || strings.ContainsAny(args[at], " ?？。") || !isQuestion(args[at]) {
+	if at < 0 || strings.ContainsAny(args[at], " ?？。") || !isQuestion(args[at]) {
 		return nil
 	}
-	next := args[at+1]
-	if _, err := os.Stat(next); err == nil || !prose.HasHan(next) || strings.ContainsAny(next, "/.") {
+	words, flags := parted(args[at:])
+	_, before := parted(args[:at])
+	flags = before + flags
+	last := len(words) - 1
+	next := words[last]
+	if _, err := os.Stat(next); last == 0 || err == nil || strings.ContainsAny(next, "/.") {
 		return nil
 	}
+	whole, rest := shownQuestion(strings.Join(words, " ")), shownQuestion(strings.Join(words[:last], " "))
 	return wrongUse(fmt.Sprintf("put the question in quotation marks: `daybook %s`; for a new folder %s: `daybook run -q %s %s`",
-		shownQuestion(args[at]+" "+next), next, shownQuestion(args[at]), shown(next)), "%s may be more of the question, or a folder", next)
+		whole+flags, next, rest, shown(next)+flags), "%s may be more of the question, or a folder", next)
 }
 
 // spelled is a flag as a person types it; Value is empty where it takes none.

@@ -32,7 +32,10 @@ func (c *looking) speaks() prose.Language { return languageIn(c.Dir, c.Lang, "")
 func (c *looking) open() (researcher.Research, error) {
 	c.Dir = researchIn(cmp.Or(c.Dir, "."))
 	err := folderFault(c.Dir, true)
-	if _, parts := personsFiles(c.Dir); err == nil && !holdsResearch(c.Dir) && len(parts) == 0 {
+	isPart := func(name string) bool { // of one that was taken away or made by hand, unlike a report or a Notebook
+		return slices.Contains([]string{workspace.OverallFile, workspace.CurrentFile, workspace.SourcesDir}, name)
+	}
+	if _, parts := personsFiles(c.Dir); err == nil && !holdsResearch(c.Dir) && !slices.ContainsFunc(parts, isPart) {
 		err = noResearch(c.Dir)
 	}
 	return researcher.Open(c.Dir), err

@@ -19,6 +19,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -83,7 +84,7 @@ func carryOut(args []string, term terminal) (prose.Language, error) {
 		return lang, err
 	}
 	args = requoted(args)
-	if err := torn(args, parser.Model); err != nil {
+	if err := cmp.Or(misdashed(args), torn(args, parser.Model)); err != nil {
 		return lang, err
 	}
 	args = joined(withoutLanguage(withCommand(args, parser.Model, term)))

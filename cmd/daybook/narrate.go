@@ -248,7 +248,7 @@ func (n *narrator) about(e agent.Acted) string {
 	case args.Section != "":
 		return clean(args.Section)
 	}
-	subject := dotted(clean(args.Pattern+args.Command), clean(args.Path), clean(args.To))
+	subject := dotted(clean(args.Pattern+args.Command), clean(cmp.Or(args.Path, fileOf(args.StreamID))), clean(args.To))
 	for _, f := range e.Facts {
 		if f.N > 0 && deeds[e.Call.Name].change {
 			return n.lang.Say("%s (%s words)", subject, fmt.Sprint(f.N))
@@ -267,6 +267,7 @@ type arguments struct {
 	To          string `json:"to"`
 	Pattern     string `json:"pattern"`
 	Command     string `json:"command"`
+	StreamID    string `json:"stream_id"`
 	Chapters    []struct {
 		File string `json:"file"`
 	} `json:"chapters"`

@@ -26,19 +26,16 @@ const ownFolder = "daybook"
 // holdsResearch reports whether there is a research in a folder, begun or done, or settings for one. A person's
 // own file with the name of a dashboard is none.
 func holdsResearch(dir string) bool {
-	if w, err := workspace.Open(dir); err == nil {
-		foreign := w.Foreign()
-		_ = w.Close() // it was only read
-		if foreign != "" {
-			return false
-		}
+	isMissing := func(name string) bool { _, err := os.Lstat(filepath.Join(dir, name)); return err != nil }
+	if isMissing(workspace.OverallFile) && isMissing(workspace.CurrentFile) && isMissing(stateFolder) && !hasSettings(dir) {
+		return false // as most folders, without a closer look
 	}
-	isThere := func(name string) bool {
-		_, err := os.Lstat(filepath.Join(dir, name))
-		return err == nil
+	w, err := workspace.Open(dir)
+	if err != nil {
+		return true
 	}
-	return isThere(workspace.OverallFile) || isThere(workspace.CurrentFile) || isThere(stateFolder) ||
-		hasSettings(dir)
+	defer w.Close() // it was only read
+	return w.Foreign() == ""
 }
 
 // personsFiles returns the names of what a person has in a folder, and those among them that a research there
@@ -97,22 +94,29 @@ func noResearch(dir string) *fault {
 		named, begin = at, "begin one with: `daybook \"your question\"`"
 	}
 	f := wrongUse(begin, "there is no research in %s", named)
-	f.dir = dir
-	entries, _ := os.ReadDir(dir) // in one that is not readable nothing is found
-	for _, e := range entries {
-		below := filepath.Join(dir, e.Name())
-		if strings.HasPrefix(e.Name(), ".") || !holdsFiles(below) || !holdsResearch(researchIn(below)) {
-			continue
-		}
-		if status, err := researcher.Open(researchIn(below)).Status(); err == nil {
-			f.below = append(f.below, status)
-		}
-	}
+	f.dir, f.below = dir, researchesBelow(dir, 2)
 	slices.SortStableFunc(f.below, func(a, b account.Status) int { return b.LastTime.Compare(a.LastTime) })
 	if len(f.below) > 0 {
 		f.error = fmt.Errorf("there is no research in %s itself, but %d below it:", named, len(f.below))
 	}
 	return f
+}
+
+// researchesBelow are those in the folders of a folder, and so many levels deep in those of a person's.
+func researchesBelow(dir string, levels int) (all []account.Status) {
+	entries, _ := os.ReadDir(dir) // in one that is not readable nothing is found
+	for _, e := range entries {
+		switch at := filepath.Join(dir, e.Name()); {
+		case strings.HasPrefix(e.Name(), "."), !holdsFiles(at):
+		case holdsResearch(at):
+			if status, err := researcher.Open(at).Status(); err == nil {
+				all = append(all, status)
+			}
+		case levels > 1:
+			all = append(all, researchesBelow(at, levels-1)...)
+		}
+	}
+	return all
 }
 
 // naming is a command line with the first research below in place of the folder that is none.

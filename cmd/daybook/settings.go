@@ -138,10 +138,22 @@ func absolute(paths []string, dir string) error {
 		if strings.TrimSpace(p) == "" {
 			return wrongSetting("docs", "give --docs a folder or file", "the path of the documents is empty")
 		}
-		if !filepath.IsAbs(p) {
-			p = filepath.Join(dir, p)
+		if strings.Contains(p, "://") {
+			return wrongSetting("docs", "pages are found by the search; to have one read, name its address in the question",
+				"--docs takes folders and files, and %s is an address", p)
 		}
-		full, err := filepath.Abs(p)
+		from := func(path string) string {
+			if !filepath.IsAbs(path) {
+				path = filepath.Join(dir, path)
+			}
+			return path
+		}
+		isMissing := func(path string) bool { _, err := os.Stat(from(path)); return err != nil }
+		if parts := strings.Split(p, ","); isMissing(p) && !slices.ContainsFunc(parts, isMissing) {
+			return wrongSetting("docs", fmt.Sprintf("give --docs for each of them: --docs %s", strings.Join(parts, " --docs ")),
+				"there are no documents at %s", from(p))
+		}
+		full, err := filepath.Abs(from(p))
 		if err != nil {
 			return fmt.Errorf("finding the documents at %s: %w", p, err)
 		}

@@ -61,6 +61,8 @@ func (t teller) describe(s account.Status, now time.Time) string {
 	switch {
 	case s.State == account.NotBegun:
 		t.row(&out, "next", say("the question is kept, and no step was taken yet: `daybook run %s` begins", shown(s.Dir)))
+	case s.State == account.NotSound:
+		t.row(&out, "next", t.lang.Tell(mending(s.Dir, s.Usage.Tokens() == 0))) // what used no tokens had no model
 	case s.GoesOn():
 		t.row(&out, "next", say("`daybook run %s` goes on from what stands there", shown(s.Dir)))
 	}

@@ -20,6 +20,14 @@ func clean(text string) string { return prose.OneLine(prose.Seen(text)) }
 // firstLine is the first line of a text that says anything.
 func firstLine(text string) string { return clean(prose.FirstLine(strings.TrimSpace(text))) }
 
+// fileOf is the file that a stream goes on with, "" for one of a search: its id is an offset, a version and the path.
+func fileOf(stream string) string {
+	if id := strings.SplitN(stream, ".", 3); len(id) == 3 && !strings.Contains(stream, "|") {
+		return id[2]
+	}
+	return ""
+}
+
 // quoted is a text behind a line of its own.
 func quoted(text string) string {
 	if text = firstLine(text); text == "" {

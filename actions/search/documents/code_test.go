@@ -68,8 +68,7 @@ func TestWhatOfARepositoryIsLeftOut(t *testing.T) {
 	for _, run := range []string{"first", "second"} {
 		report := refresh(t, docs)
 		assert.Equal(t, 5, report.Documents(), run)
-		assert.Equal(t, "9 left out: 3 × written by a program, not by hand; 3 × code of others "+
-			"that is kept beside the person's; "+
+		assert.Equal(t, "9 left out: 3 × written by a program, not by hand; 3 × code of others; "+
 			"2 × no format that is read, by its ending; 1 × not text, whatever its name says",
 			report.InShort(), run)
 	}

@@ -91,7 +91,7 @@ func TestDocumentsOfAnotherFormatAreNamedAndCounted(t *testing.T) {
 	assert.True(t, strings.HasSuffix(report.Unread(), ", 2 more"), report.Unread())
 	assert.NotContains(t, report.InShort(), "/a/")
 	assert.Equal(t, "略去 13 个：/a/0.XLS、/a/1.XLS、/a/2.XLS 等，另有 3 个：扩展名不是可读取的格式；"+
-		"6 × 扩展名不是可读取的格式；/a/z.pdf：it is damaged", prose.Chinese.Tell(report.LeftOut()))
+		"6 个扩展名不是可读取的格式；/a/z.pdf：it is damaged", prose.Chinese.Tell(report.LeftOut()))
 }
 
 // Why a file cannot be read is said in words of the program's, in Chinese too.
