@@ -163,7 +163,8 @@ func (q Question) IsMissed(word string, far bool) bool {
 		keys := Keywords(part)
 		return len(keys) == 1 && keys[0].Text == word
 	})
-	return k.IsThing() && !isHalf && !isCarrier.MatchString(word) && (isAlone || q.IsName(word) || (isNew || far) && !k.IsEveryday())
+	isSaid := isHalf || isCarrier.MatchString(word)
+	return k.IsThing() && !isSaid && (isAlone || q.IsName(word) || (isNew || far) && !k.IsEveryday())
 }
 
 // isCarrier finds what documents are, which they do not say of themselves.
@@ -233,10 +234,10 @@ var kinds = []struct{ asks, has *regexp.Regexp }{
 
 // The words that ask what something is, and those that say so.
 var (
-	asksWhat = regexp.MustCompile(`(?i)^what (?:is|are) (?:an? |the )?[^\s,]+(?: [^\s,]+){0,3}\W*$|^what does .{2,40} mean\b|` +
-		`^(?:什么是|何为).{1,15}$|^.{1,15}(?:是什么|是啥|什么意思)\W*$`)
-	hasWhat = regexp.MustCompile(`(?i)^\W*[^.:]{1,60} (?:is|are|means|stands for|refers to) (?:an?|the|what|any|how)\b|` +
-		`^.{1,20}(?:是(?:一|指|用)|指的?是|就是)`)
+	asksWhat = regexp.MustCompile(`(?i)^what (?:is|are) (?:an? |the )?[^\s,]+(?: [^\s,]+){0,3}\W*$|` +
+		`^what does .{2,40} mean\b|^(?:什么是|何为).{1,15}$|^.{1,15}(?:是什么|是啥|什么意思)\W*$`)
+	hasWhat = regexp.MustCompile(`(?i)^\W*[^.:]{1,60} (?:is|are|means|stands for|refers to) ` +
+		`(?:an?|the|what|any|how)\b|^.{1,20}(?:是(?:一|指|用)|指的?是|就是)`)
 )
 
 // Fits reports whether a text has what a question asks for: a price, a time, whose task it is, or a figure.

@@ -29,7 +29,7 @@ type exportCommand struct {
 	CSL    bool   `name:"csl" help:"The cited sources as CSL JSON, for Zotero and others."`
 	Bundle bool   `help:"The report as Markdown with its sources and pictures, in one zip file."`
 	All    bool   `help:"With --bib, --ris and --csl: all sources that were read."`
-	Paper  string `enum:"a4,letter" default:"a4" help:"The paper of the PDF: ${enum}."`
+	Paper  string `enum:"a4,letter" default:"a4" help:"The paper of the PDF: a4 or letter."`
 	Output string `short:"o" placeholder:"FILE" help:"Where to write, - for stdout (default: beside the report)."`
 }
 
