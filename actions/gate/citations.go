@@ -29,6 +29,10 @@ func citations(ctx context.Context, r Report) string {
 	return broken(r.File, checked) + strays(ctx, read, r) + lookalikes(read, r)
 }
 
+// OwnFigures tells the author of a report what to do with a figure that no source has.
+const OwnFigures = "A figure that you worked out yourself, or that the person told you, goes into a " +
+	"sentence of its own without a citation."
+
 // broken tells of the citations that do not hold.
 func broken(file string, checked citation.Result) string {
 	var ids, faults []string
@@ -41,9 +45,7 @@ func broken(file string, checked citation.Result) string {
 			ids = append(ids, c.Source)
 		}
 		if c.Verdict == citation.FigureMissing {
-			const own = "A figure that you worked out yourself, or that the person told you, goes " +
-				"into a sentence of its own without a citation."
-			advice = own + "\n"
+			advice = OwnFigures + "\n"
 		}
 		if i > 0 && c.Repeats(checked.Findings[i-1]) {
 			continue

@@ -68,10 +68,17 @@ func (w words) boxed(report string, failed []gate.Refusal) string {
 	out.WriteString("> [!WARNING]\n> **" + w.Say("Not sound: this report did not pass its checks.") + "**\n>\n")
 	for _, why := range failed {
 		for i, line := range strings.Split(strings.TrimSpace(why.Text), "\n") {
+			if line == gate.OwnFigures { // it is for the author
+				continue
+			}
+			under := "  - " // a fault, or what belongs to the one above
+			if strings.HasPrefix(line, "  ") {
+				under = "    - "
+			}
 			line, _ = strings.CutPrefix(strings.TrimSpace(line), "- ")
 			line = agent.Literal(w.Tell(line)) // a gate may quote a report or a page
 			if i > 0 {
-				line = "  - " + line
+				line = under + line
 			} else {
 				line = "- " + w.Say(why.Gate) + w.Say(": ") + line
 			}

@@ -236,6 +236,8 @@ func TestWhatFailsAGateIsNotSound(t *testing.T) {
 	assert.Contains(t, b.account(), "Citations that do not hold: 1")
 	report := b.text("report.md")
 	assert.True(t, strings.HasPrefix(report, "# Tides\n\n> [!WARNING]\n> **Not sound: this report did not pass its checks.**\n>\n> - citations: what report.md cites"), report)
+	assert.Contains(t, report, "\n>     - in the sentence: ", "what belongs to a fault is below it")
+	assert.NotContains(t, report, "that you worked out yourself", "whoever reads it has not written it")
 	assert.Contains(t, report, "\nTwice a week 17 [s1].\n")
 	at, _, _ := strings.Cut(report, "Twice a week 17 [s1].\n")
 	assert.Contains(t, report, fmt.Sprintf("line %d ", 1+strings.Count(at, "\n")), "the line as it is below the warning")
