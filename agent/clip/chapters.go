@@ -226,7 +226,7 @@ func (s *stretch) compose(c chapter, blocks []block) string {
 		}
 		heading := b.heading()
 		if name := b.page.name(); c.title == s.lang.Say(sayBest) && name != "" && name != heading {
-			heading += " · " + name
+			heading = map[bool]string{true: name, false: heading + " · " + name}[strings.Contains(name, heading)] // says it too
 		}
 		if by := b.author(blocks, s.lang); by != "" {
 			heading += " · " + by
