@@ -124,7 +124,8 @@ func (v Reviewer) oneVoice(ctx context.Context, a apart, r gate.Report, refused 
 	decided := citing(v.section("decisions") + "\n" + refused) // what is so on purpose, or was refused itself
 	for _, lost := range said.Astray(chapters) {
 		matters := handed[lost.File]
-		aside := lost.In == nil && len(matters.Refs) > 0 && !lost.Shares(matters) && !v.isByHand(lost.Stated)
+		isLeftOut := lost.In == nil || lost.In.Shares(lost.Stated) // its passage may serve another claim
+		aside := isLeftOut && len(matters.Refs) > 0 && !lost.Shares(matters) && !v.isByHand(lost.Stated)
 		if aside || lost.Shares(decided) {
 			continue
 		}
