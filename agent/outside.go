@@ -66,29 +66,18 @@ func Disarm(text string) string {
 	return out.String() + text
 }
 
-// Armed takes back what [Disarm] did, for a reader that no mark has power over and that quotes to the letter.
-func Armed(text string) string {
-	return disarmed.ReplaceAllStringFunc(text, func(m string) string { return m[:1] + m[2:] })
-}
-
 // outsideKinds are the kinds of text that [Outside] marks.
 const outsideKinds = "page|outline|passages|results|material"
 
 // mark finds a mark of ours or of one of the chat templates in use. Before its name may stand what keeps no
 // model from seeing it; behind one that is a word a letter or a hyphen makes another word of it, as <source>
 // is no <s>.
-var (
-	mark     = regexp.MustCompile(`(?i)<` + ofTag + `|\[` + ofBracket)
-	disarmed = regexp.MustCompile(`(?i)<\\(` + ofTag + `)|\[\\(` + ofBracket + `)`)
-)
-
-// What is behind the bracket that opens a mark.
-const (
-	ofTag = `[/\x{FFFD}\pZ\p{Cc}\p{Cf}]*(?:[|｜]|(?:s|bos|eos)>|(?:<sys|` + outsideKinds +
-		`|think|thinking|tools?|parameter|function|invoke|system|user|assistant|human` +
-		`|start_of_turn|end_of_turn)(?:[^\pL-]|$))`
-	ofBracket = `(?-i:/?INST|DONE|/?SYSTEM_PROMPT|AVAILABLE_TOOLS|TOOL_CALLS|TOOL_RESULTS)]`
-)
+//
+// A function of a listing, as in <function f at 0x40>, calls none.
+var mark = regexp.MustCompile(`(?i)<[/\x{FFFD}\pZ\p{Cc}\p{Cf}]*(?:[|｜]|(?:s|bos|eos)>|(?:<sys|` + outsideKinds +
+	`|think|thinking|tools?|parameter|invoke|system|user|assistant|human` +
+	`|start_of_turn|end_of_turn)(?:[^\pL-]|$)|function[\pZ\s]*(?:[^\pL\pZ\s-]|name\b|$))` +
+	`|\[(?-i:/?INST|DONE|/?SYSTEM_PROMPT|AVAILABLE_TOOLS|TOOL_CALLS|TOOL_RESULTS)]`)
 
 // Literal is a text as it has to be written in Markdown to be read as it is: a tag or a link in it is none,
 // and what has the form of a citation gets round brackets.

@@ -48,3 +48,13 @@ func TestATextIsReadAsItIs(t *testing.T) {
 		assert.Equal(t, want, agent.Literal(text))
 	}
 }
+// A call of a function loses its force; the listing of one, as an interpreter prints it, stays as it is.
+func TestAFunctionThatIsCalledIsDisarmed(t *testing.T) {
+	for _, call := range []string{"<function=write>", "<function name=\"write\">", "</function>",
+		"<function>", "<function_calls>", "< function =write>", "<FUNCTION\nname='x'>", "<function"} {
+		assert.Contains(t, agent.Disarm("a "+call), `<\`, call)
+	}
+	for _, listing := range []string{"<function f at 0x40>", "<function Pool.map at 0x7f>", "<functional>"} {
+		assert.Equal(t, listing, agent.Disarm(listing))
+	}
+}

@@ -2,6 +2,7 @@ package citation
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/daybook-agent/daybook/agent/prose"
@@ -66,38 +67,50 @@ func (m *comparison) lookForCode() {
 }
 
 // changedLine is the first line of a block of code that its passage lacks, if the claim says that the block
-// is from there.
+// is from there. The first and the last may be parts of a line; remarks of the author's are left out.
 func (m *comparison) changedLine(listing string) string {
-	for _, lang := range []prose.Language{prose.English, prose.Chinese} {
-		if !strings.HasPrefix(m.claim.Text, lang.Say(prose.CodeFrom)) {
-			continue
+	text := strings.Trim(m.claim.Text, " :：")
+	if text != prose.CodeFrom && text != prose.Chinese.Say(prose.CodeFrom) {
+		return ""
+	}
+	lines := slices.DeleteFunc(strings.Split(listing, "\n"), func(line string) bool {
+		return !prose.HasWord(line) || strings.HasPrefix(line, "```") || comment.MatchString(line)
+	})
+	for i, line := range lines {
+		line = prose.OneLine(line)
+		isEdge := i == 0 || i == len(lines)-1
+		isThere := func(e *evidence) bool {
+			return e.n > 0 && (strings.Contains(e.listing().lines, "\n"+line+"\n") ||
+				isEdge && strings.Contains(e.listing().line, line))
 		}
-		for line := range strings.Lines(listing) {
-			line = prose.OneLine(line)
-			isThere := func(e *evidence) bool {
-				return e.n > 0 && strings.Contains(e.listing().line, line)
-			}
-			isCode := prose.HasWord(line) && !strings.HasPrefix(line, "```")
-			if isCode && !m.some(isThere) {
-				return line
-			}
+		if !m.some(isThere) {
+			return line
 		}
 	}
 	return ""
 }
 
+// comment is a line that is one, as the shell writes it.
+var comment = regexp.MustCompile(`^[ \t]*#\s`)
+
 var quoteMarks = regexp.MustCompile(`(?m)^[ \t]*(?:(?:[-*+]|\d+[.)])[ \t]+)*(?:>[ \t]?)+`)
 
 // listing is a passage with its neighbours as code is looked for in it, with and without marks of quotes.
 type listing struct {
-	line  string
+	line  string // all of it in one
+	lines string // each between two line ends, without the author's remarks
 	words map[string]bool
 }
 
 func (e *evidence) listing() *listing {
 	if e.asCode == nil { // the text of the source itself: nothing is taken off but the marks of quotes
-		line := prose.OneLine(e.text) + "\n" + prose.OneLine(quoteMarks.ReplaceAllString(e.text, ""))
-		e.asCode = &listing{line, codeSet(e.text + "\n" + e.plain + "\n" + e.around)}
+		bare := quoteMarks.ReplaceAllString(e.text, "")
+		line, lines := prose.OneLine(e.text)+"\n"+prose.OneLine(bare), "\n"
+		both := e.text + "\n" + bare + "\n"
+		for one := range strings.Lines(both + ownRemark.ReplaceAllString(both, "$1$2")) {
+			lines += prose.OneLine(one) + "\n"
+		}
+		e.asCode = &listing{line, lines, codeSet(e.text + "\n" + e.plain + "\n" + e.around)}
 	}
 	return e.asCode
 }

@@ -78,6 +78,13 @@ func TestCopiedCodeIsCompared(t *testing.T) {
 			changed("\tpairLoads", "\t// then loads\n\tpairLoads"), citation.NotChecked, nil},
 		"left out in the middle": {"Code, from [s1.2]:\n\n" +
 			changed("\tcase \"arm64\":\n\tdefault:\n\t\treturn\n", "\t…\n"), citation.NotChecked, nil},
+		"a figure cut short": {"Code, from [s1.4]:\n\n" + fenced("max_wal_size = 4GB\nwal_level = replica\n"+
+			"checkpoint_timeout = 5\n# my own\nwal_level = replica\n"), citation.QuoteMissing,
+			[]string{"checkpoint_timeout = 5"}},
+		"a comment of the author's own": {"Code, from [s1.4]:\n\n" + fenced("# written for this report\n"+
+			config), citation.NotChecked, nil},
+		"no quote": {"Code, from [s1.2]:\n\n" + fenced("func mine(g *Graph) {\n"), citation.QuoteMissing,
+			[]string{"func mine(g *Graph) {"}},
 		"an example of the author's": {"So one may write it [s1.2]:\n\n" +
 			fenced("func mine(g *Graph) {\n\tpair(g.first)\n\treverseOrder(g)\n}\n"),
 			citation.NotChecked, nil},

@@ -77,6 +77,8 @@ func TestElements(t *testing.T) {
 		{"readings beside characters", "<ruby>漢<rt>kan</rt></ruby>字", "漢字\n"},
 		{"title of an example", `<h2>Locks</h2><p>So:</p><div class="example"><h3>One lock</h3><pre>lock</pre></div><p>Or not.</p>`,
 			"## Locks\n\nSo:\n\n**One lock**\n\n```\nlock\n```\n\nOr not.\n"},
+		{"articles in a box", `<div class="info"><h3>Install</h3><p>a</p><h3>Use</h3><p>b</p></div>`,
+			"### Install\n\na\n\n### Use\n\nb\n"},
 		{"admonition", `<div class="admonition"><p class="admonition-title">Note</p><p>x</p></div>`,
 			"**Note**\n\nx\n"},
 		{"text that looks like structure", "<p># no heading</p><p>```</p><p>a # b</p>",

@@ -264,6 +264,9 @@ func sheetBombs() []bomb {
 		{name: "ODS of a billion cells",
 			raw: open(repeated("<x><table>", `<table-row number-rows-repeated="999999999999"><table-cell `+
 				`number-columns-repeated="999999999"><p>word</p></table-cell></table-row>`, 9999, "</table></x>"))},
+		{name: "ODS of one long cell in many rows",
+			raw: open(repeated(`<x><table><table-row number-rows-repeated="200000"><table-cell><p>`, "word ", 80_000,
+				"</p></table-cell></table-row></table></x>"))},
 		{name: "ODS of a million sheets",
 			raw: open(repeated("<x>", `<table><table-row><table-cell><p>x</p></table-cell></table-row></table>`,
 				150_000, "</x>"))},

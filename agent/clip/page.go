@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/prose"
 )
 
@@ -21,6 +20,7 @@ var (
 	headingMarks = regexp.MustCompile("[`*\\[\\]\\\\¶<>“”\"#]")
 	edged        = regexp.MustCompile(`(?:^|\W)_|_(?:\W|$)`)
 	ofSite       = regexp.MustCompile(`(?i)^(.+?) (?:—|–|-|\||·) [^—–|·]*(?:documentation|docs|manual|server|wikipedia|维基百科|文档|手册)[^—–|·]*$`)
+	ruleLine     = regexp.MustCompile(`^\|[\s:|-]*-[\s:|-]*$`) // below the head of a table
 	// aboveBlock finds what may be above a block: its headings, its place, the head of its table.
 	aboveBlock = regexp.MustCompile(`^(?:#{1,6} |…|\(page \d+\)$|\(part of |\|)`)
 )
@@ -75,7 +75,7 @@ func readPage(result string) *page {
 	p := &page{id: about["id"], title: about["title"], address: about["url"]}
 	_, parts, _ := strings.Cut(about["part"], "/")
 	p.parts, _ = strconv.Atoi(parts) // 0 where there is none
-	p.read(agent.Armed(m[2]))
+	p.read(m[2])
 	return p
 }
 
@@ -117,7 +117,7 @@ func (p *page) read(text string) {
 			case h != nil:
 				depth := min(len(h[1])-1, len(headings))
 				headings = append(headings[:depth:depth], cleanHeading(h[2]))
-			case line[0] == '|' && !strings.HasPrefix(line, "| ---"):
+			case line[0] == '|' && !ruleLine.MatchString(line):
 				head = line
 			}
 		case open != nil:

@@ -98,7 +98,6 @@ var (
 	isStep    = regexp.MustCompile(`^[ \t]*\d+[.)] `)
 	isOption  = regexp.MustCompile(`^--?[A-Za-z\d][\w-]*`) // as a manual lists them, each with its meaning
 	isItem    = regexp.MustCompile(`^[ \t]*(?:[-*+]|\d+[.)]) `)
-	numberRef = regexp.MustCompile(`\[\\?\[?\d+\\?\]?\]`)
 	// markup, what only names something else, and what a reader of the report would take for the program's
 	unquotable = regexp.MustCompile(`^[<#]|^\[[^\]]+\]: |<\\|^!\[|^\.\. |^\d+(?:\.\d+)+\.? ?\pL.{0,80}$|\x{FFFD}|@content|[\x00-\x08\x0e-\x1f]`)
 	// states finds what makes a short text a statement: a figure, something literal, or a sentence's end.
@@ -247,7 +246,7 @@ func show(blocks []block, lang prose.Language) (text string) {
 			text += row
 		default:
 			mark := "\n> " + strings.TrimLeft(isStep.FindString(b.text), " \t") // the number of a step says its place
-			for _, part := range numberRef.Split(b.plain, -1) {                 // without marks of footnotes
+			for _, part := range prose.BetweenFootnotes(b.plain) {
 				for _, piece := range prose.Quotes(part, longest) {
 					text += mark + "“" + piece + "” [" + b.ref + "]\n"
 					mark = ">\n> "

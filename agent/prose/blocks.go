@@ -154,28 +154,56 @@ func Fenced(language, code string) string {
 	return fence + language + "\n" + strings.Trim(code, "\r\n") + "\n" + fence + "\n"
 }
 
-// linked finds code and what is escaped, which are no links whatever they look like, and links.
-var linked = regexp.MustCompile("`[^`\n]+`|\\\\.|" +
-	`!?\[((?:[^\[\]\\]|\\.|\[[^\[\]]*\])*)\]\(([^()\s]*(?:\([^()]*\)[^()]*)*)(?: "[^"]*")?\)|` +
-	`<(https?://[^\s<>]+)>`)
+// What is no link whatever it looks like: code, and what is escaped; and the two halves of a link.
+const (
+	noLink   = "`[^`\n]+`|\\\\.|"
+	linkText = `\[((?:[^\[\]\\]|\\.|\[[^\[\]]*\])*)\]`
+	linkTo   = `\(([^()\s]*(?:\([^()]*\)[^()]*)*)(?: "[^"]*")?\)`
+)
 
-// Unlinked is Markdown with the words of its links alone, and how many bytes these are. What stands in round
-// brackets behind square ones without being an address is text, as in "book [day](hour)", and stays so by a
-// backslash. A picture in a link takes two passes.
-func Unlinked(markdown string) (text string, words int) {
-	return unlinked(unlinked(markdown, &words), new(int)), words
+var (
+	pictured = regexp.MustCompile(noLink + `!` + linkText + linkTo)
+	linked   = regexp.MustCompile(noLink + linkText + linkTo + `|<(https?://[^\s<>]+)>`)
+)
+
+// Unlinked is Markdown with the words of its links alone, and how many bytes these are. Chinese in round
+// brackets behind square ones is no address, as in "book [日期](时段)", and stays so by a backslash. Pictures
+// go first: they may be in a link.
+func Unlinked(markdown string) (text string, bytes int) {
+	text = pictured.ReplaceAllStringFunc(markdown, func(found string) string {
+		if found[0] != '!' {
+			return found
+		}
+		return pictured.FindStringSubmatch(found)[1]
+	})
+	return linked.ReplaceAllStringFunc(text, func(found string) string {
+		m := linked.FindStringSubmatch(found)
+		switch {
+		case found[0] == '`', found[0] == '\\':
+			return found
+		case HasHan(m[2]) && !strings.ContainsAny(m[2], "/.#:?"):
+			return `\` + found
+		}
+		bytes += len(m[1])
+		return m[1] + m[3]
+	}), bytes
 }
 
-func unlinked(markdown string, words *int) string {
-	return linked.ReplaceAllStringFunc(markdown, func(link string) string {
-		m := linked.FindStringSubmatch(link)
-		switch {
-		case link[0] == '`', link[0] == '\\':
-			return link
-		case link[0] == '[' && m[2] != "" && !strings.ContainsAny(m[2], "/.#:?"):
-			return `\` + link
+// footnote finds the mark of a footnote, and code, where the same is an index: `rows[0]`.
+var footnote = regexp.MustCompile("`[^`]*`|" + `\[\\?\[?\d+\\?\]?\]`)
+
+// BetweenFootnotes are the parts of a text between the marks of its footnotes, such as [1]. What stands right
+// behind a word, or before another bracket, may be code, and is no mark.
+func BetweenFootnotes(text string) (parts []string) {
+	from := 0
+	for _, at := range footnote.FindAllStringIndex(text, -1) {
+		before, behind := " "+text[:at[0]], text[at[1]:]
+		last, _ := utf8.DecodeLastRuneInString(before)
+		isCode := text[at[0]] == '`' || unicode.IsLetter(last) || last == ']' ||
+			strings.HasPrefix(behind, "[")
+		if !isCode {
+			parts, from = append(parts, text[from:at[0]]), at[1]
 		}
-		*words += len(m[1])
-		return m[1] + m[3]
-	})
+	}
+	return append(parts, text[from:])
 }

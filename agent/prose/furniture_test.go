@@ -34,6 +34,21 @@ func TestADefaultIsAskedForInOtherWords(t *testing.T) {
 	}
 }
 
+// Who asks what something is wants a sentence that says so; who asks for a part or a value of it does not.
+func TestWhatSomethingIs(t *testing.T) {
+	for q, text := range map[prose.Question]string{
+		"What is a zombie process?": "A zombie process is a process that nobody waited for.",
+		"WAL 是什么？":                  "WAL 是一种预写日志。", "什么是快照？": "快照即某一时刻的副本。",
+	} {
+		assert.True(t, q.Fits(text), q)
+		assert.False(t, q.Fits("See below."), q)
+	}
+	for q, text := range map[prose.Question]string{"What is the default port?": "The cat is the best.",
+		"备份失败是什么原因？": "这是一个例子。"} {
+		assert.False(t, q.Fits(text), q)
+	}
+}
+
 // Half of a question's words are enough where one is a name.
 func TestANameSaysMoreThanAWord(t *testing.T) {
 	of := func(text string) map[string]int { return prose.Tally(1, prose.Terms(text)) }
@@ -55,4 +70,6 @@ func TestALinkGivesItsWords(t *testing.T) {
 		bare, _ := prose.Unlinked(text)
 		assert.Equal(t, want, bare)
 	}
+	_, words := prose.Unlinked("[![a picture](p.png)](https://a.test/), [two](x), `[no](y)`")
+	assert.Equal(t, len("a picture")+len("two"), words)
 }

@@ -229,15 +229,19 @@ var kinds = []struct{ asks, has *regexp.Regexp }{
 	{asksPrice, hasPrice},
 	{asksTime, hasTime},
 	{asksFigure, hasFigure},
+	{asksOf, regexp.MustCompile(`$^`)},
 	{asksWhat, hasWhat},
 }
 
 // The words that ask what something is, and those that say so.
 var (
 	asksWhat = regexp.MustCompile(`(?i)^what (?:is|are) (?:an? |the )?[^\s,]+(?: [^\s,]+){0,3}\W*$|` +
-		`^what does .{2,40} mean\b|^(?:什么是|何为).{1,15}$|^.{1,15}(?:是什么|是啥|什么意思)\W*$`)
+		`^what does .{2,40} mean\b|^(?:什么是|何为).{1,15}$|^.{1,15}(?:是什么|是啥|什么意思)[\s？?。！!]*$`)
 	hasWhat = regexp.MustCompile(`(?i)^\W*[^.:]{1,60} (?:is|are|means|stands for|refers to) ` +
-		`(?:an?|the|what|any|how)\b|^.{1,20}(?:是(?:一|指|用)|指的?是|就是)`)
+		`(?:an?|the|what|any|how)\b|^.{1,20}(?:是(?:一|指|用|种)|指的?是|就是|即|称为)`)
+	// a part or a value of something is no definition
+	asksOf = regexp.MustCompile(`(?i)^what (?:is|are) the (?:.* )?(?:defaults?|maximum|minimum|limits?|sizes?|numbers?|` +
+		`names?|differences?|best|ways?|ports?|values?|purpose|address|date|time|versions?)\b`)
 )
 
 // Fits reports whether a text has what a question asks for: a price, a time, whose task it is, or a figure.

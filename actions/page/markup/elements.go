@@ -125,13 +125,28 @@ func (w *Writer) heading(n *html.Node) {
 // boxes are the classes of boxes in a text.
 var boxes = strings.Fields("example note warning tip caution important hint danger info admonition callout")
 
-// isLabel reports whether a heading is over a box: what comes behind the box is not below it.
+// isLabel reports whether a heading is over a box, as its first and only one: what comes behind the box is
+// not below it.
 func isLabel(n *html.Node) bool {
-	isBox := n.Parent.DataAtom == atom.Aside
+	box := n.Parent
+	isBox := box.DataAtom == atom.Aside
 	for _, class := range boxes {
-		isBox = isBox || n.Parent.DataAtom == atom.Div && tree.HasClass(n.Parent, class)
+		isBox = isBox || box.DataAtom == atom.Div && tree.HasClass(box, class)
 	}
-	return isBox && levelOf(n) > 2
+	if !isBox || levelOf(n) < 3 {
+		return false
+	}
+	for other := tree.After(box, box, false); other != nil; other = tree.After(other, box, false) {
+		if other != n && tree.IsHeading(other.DataAtom) {
+			return false
+		}
+	}
+	for before := n.PrevSibling; before != nil; before = before.PrevSibling {
+		if before.Type == html.ElementNode {
+			return false
+		}
+	}
+	return true
 }
 
 // flat writes the content of n on one line and without emphasis.

@@ -272,6 +272,9 @@ func (w *Writer) grid(rows [][]string, hasHead bool) bool {
 	}
 	w.Block(2)
 	for i, row := range rows {
+		if w.Full {
+			break
+		}
 		w.Block(1)
 		w.Put("|")
 		for i := range columns {

@@ -67,7 +67,8 @@ func (o *ods) row(n *html.Node) bool {
 		column = min(column+times, maxWide)
 	}
 	for range repeated(n, "number-rows-repeated") {
-		if len(row) == 0 {
+		o.size += len(strings.Join(row, "")) // each time
+		if len(row) == 0 || o.size > markup.MaxText {
 			break
 		}
 		if !o.add(slices.Clone(row)) {
