@@ -194,14 +194,17 @@ var dashes = regexp.MustCompile(`^-?[‐‑‒–—―−－]+[-‐‑‒–—
 
 // misdashed says how such a flag is written: to the parser it is a word of the question.
 func misdashed(args []string) error {
-	for _, arg := range args {
+	for i, arg := range args {
 		if arg == "--" {
 			return nil
+		}
+		if i > 0 && strings.HasPrefix(args[i-1], "-") { // it may be the value of a flag
+			continue
 		}
 		if m := dashes.FindStringSubmatch(arg); m != nil {
 			hyphens := "--"[:min(len(m[1]), 2)]
 			return wrongUse("flags begin with hyphens, which an input method may turn into dashes",
-				"“%s” is to be “%s”", arg, hyphens+m[1]+m[2])
+				"write “%s” instead of “%s”", hyphens+m[1]+m[2], arg)
 		}
 	}
 	return nil

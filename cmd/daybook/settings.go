@@ -150,6 +150,9 @@ func absolute(paths []string, dir string) error {
 		}
 		isMissing := func(path string) bool { _, err := os.Stat(from(path)); return err != nil }
 		if parts := strings.Split(p, ","); isMissing(p) && !slices.ContainsFunc(parts, isMissing) {
+			for i, part := range parts {
+				parts[i] = shown(part)
+			}
 			return wrongSetting("docs", fmt.Sprintf("give --docs for each of them: --docs %s", strings.Join(parts, " --docs ")),
 				"there are no documents at %s", from(p))
 		}
