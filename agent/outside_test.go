@@ -48,6 +48,7 @@ func TestATextIsReadAsItIs(t *testing.T) {
 		assert.Equal(t, want, agent.Literal(text))
 	}
 }
+
 // A call of a function loses its force; the listing of one, as an interpreter prints it, stays as it is.
 func TestAFunctionThatIsCalledIsDisarmed(t *testing.T) {
 	for _, call := range []string{"<function=write>", "<function name=\"write\">", "</function>",

@@ -48,3 +48,8 @@ func IsFigures(text string) bool {
 
 // RefersUp reports whether a text cannot be read without the one above it, whose default it tells.
 func RefersUp(text string) bool { return refersUp.MatchString(text) }
+
+// isCarrier finds what documents are, which they do not say of themselves, and months, which may be numbers.
+var isCarrier = regexp.MustCompile(`(?i)^(?:(?:list|table|file|folder|document|note|sheet|spreadsheet|e?-?mail)s?` +
+	`|january|february|march|april|june|july|august|september|october|november|december` +
+	`|名单|清单|表格|文件|文档|资料|笔记|邮件)$`)

@@ -167,10 +167,6 @@ func (q Question) IsMissed(word string, far bool) bool {
 	return k.IsThing() && !isSaid && (isAlone || q.IsName(word) || (isNew || far) && !k.IsEveryday())
 }
 
-// isCarrier finds what documents are, which they do not say of themselves.
-var isCarrier = regexp.MustCompile(`(?i)^(?:(?:list|table|file|folder|document|note|sheet|spreadsheet|e?-?mail)s?` +
-	`|名单|清单|表格|文件|文档|资料|笔记|邮件)$`)
-
 // Hints are the single Chinese characters of a question that tell what is asked for, as 药 does in 有哪些药
 // and 修 in 什么时候修. Documents hold most of them in longer words: 药物, 维修.
 func (q Question) Hints() (all []Keyword) {
