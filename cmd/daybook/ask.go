@@ -66,7 +66,7 @@ func (c *runCommand) askWhat(ctx context.Context, t terminal) error {
 	}
 	say := c.speaks().Say
 	if _, err := os.Lstat(c.Dir); c.Dir != "" && err != nil { // it may be spelled wrong
-		fmt.Fprintln(t.stderr, clean(say("There is no folder %s yet. A question begins a research in it, Enter begins none.", c.Dir)))
+		fmt.Fprintln(t.stderr, clean(say("There is no folder %s yet. A question makes it, Enter leaves.", c.Dir)))
 	}
 	var err error
 	if c.Question, err = reply(ctx, t, say("What do you want to know? (Enter leaves; daybook help shows what else it can do)")); err != nil {

@@ -93,7 +93,7 @@ func explain(err error, dir string) *fault {
 	case errors.Is(err, researcher.ErrDashboards):
 		f.hint = fmt.Sprintf("put it right in an editor, then: `daybook run %s`", shown(dir))
 	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
-		f.hint = "make the folder writable, or choose another one"
+		f.hint = "make the folder writable, or name another one behind the question"
 		// the model is told this too
 		f.error = fmt.Errorf("no run can work in %s: %s", dir, strings.TrimSuffix(err.Error(), "; "+f.hint))
 	case errors.Is(err, syscall.ENOTDIR):

@@ -205,7 +205,7 @@ func describeReplay(r researcher.Replayed, t teller) string {
 		line(say("%s of yours made again", t.lang.Count(r.Edits, "change")))
 	}
 	if r.Reworded > 0 {
-		line(say("%s of actions read otherwise and came to the same", t.lang.Count(r.Reworded, "result")))
+		line(say("%s of actions came in other words, with the same effect", t.lang.Count(r.Reworded, "result")))
 	}
 	list := func(n int, told func(i int) string) {
 		const most = 20
@@ -224,7 +224,7 @@ func describeReplay(r researcher.Replayed, t teller) string {
 		return say("differs: %s, %s", clean(r.Differ[i].Path), t.lang.Tell(r.Differ[i].Why))
 	})
 	if n := len(r.Unknown); n > 0 {
-		line(say("not compared, since nothing is on record of them: %s", t.lang.Count(n, "file")))
+		line(say("not compared, since the run did not write them: %s", t.lang.Count(n, "file")))
 	}
 	same := say("all %s are the same, byte for byte", t.lang.Count(r.Files, "file"))
 	if n := len(r.Differ); n > 0 {
