@@ -78,6 +78,7 @@ func TestTheBlockTellsHowTheRoundsStand(t *testing.T) {
 	search := func(at agent.At, query string, failed bool) {
 		p.take(agent.Acted{At: at, Call: call("web_search", `{"query": "`+query+`"}`), Failed: failed}, &n)
 	}
+	shows("thinking", "round 1 · 0 sources read")
 	p.take(agent.Thinking{At: at(3)}, &n)
 	search(at(3), "tides", false)
 	shows("thinking", "round 1 · 0 sources read · 1 query")

@@ -320,7 +320,7 @@ func (p *progress) atWork() []string {
 	case p.stopping:
 		return []string{"▸ " + p.lang.Say("stopping")}
 	case len(p.chapters) == 0:
-		return []string{"▸ " + p.action}
+		return []string{"▸ " + cmp.Or(p.action, p.lang.Say("thinking"))} // before the first step
 	}
 	var lines []string
 	for _, chapter := range slices.Sorted(maps.Keys(p.chapters)) {
