@@ -113,11 +113,11 @@ func TestTheBlockTellsHowTheRoundsStand(t *testing.T) {
 	shows("finished", scored)
 	p = progress{maxSteps: 100}
 	p.judged(resumed)
-	shows("", "round 3 · 0 sources read · scored 7.5 of 10, 1 gap left")
+	shows("thinking", "round 3 · 0 sources read · scored 7.5 of 10, 1 gap left")
 	resumed.Rounds[1].Stop = "good enough"
 	p = progress{maxSteps: 100}
 	p.judged(resumed)
-	shows("", "round 2 · 0 sources read · scored 7.5 of 10, 1 gap left")
+	shows("thinking", "round 2 · 0 sources read · scored 7.5 of 10, 1 gap left")
 }
 
 // What a result or a page is called is shown, and not the id that a model names it by.
