@@ -105,12 +105,13 @@ type listing struct {
 func (e *evidence) listing() *listing {
 	if e.asCode == nil { // the text of the source itself: nothing is taken off but the marks of quotes
 		bare := quoteMarks.ReplaceAllString(e.text, "")
-		line, lines := prose.OneLine(e.text)+"\n"+prose.OneLine(bare), "\n"
-		both := e.text + "\n" + bare + "\n"
+		line, both := prose.OneLine(e.text)+"\n"+prose.OneLine(bare), e.text+"\n"+bare+"\n"
+		var lines strings.Builder
+		lines.WriteString("\n")
 		for one := range strings.Lines(both + ownRemark.ReplaceAllString(both, "$1$2")) {
-			lines += prose.OneLine(one) + "\n"
+			lines.WriteString(prose.OneLine(one) + "\n")
 		}
-		e.asCode = &listing{line, lines, codeSet(e.text + "\n" + e.plain + "\n" + e.around)}
+		e.asCode = &listing{line, lines.String(), codeSet(e.text + "\n" + e.plain + "\n" + e.around)}
 	}
 	return e.asCode
 }

@@ -272,3 +272,14 @@ func sheetBombs() []bomb {
 				150_000, "</x>"))},
 	}
 }
+
+// A row that is repeated counts each time, and what did not fit is told.
+func TestARepeatedRowIsReadAsFarAsItFits(t *testing.T) {
+	doc := readBytes(t, "a.ods", zipOf("mimetype", odsMedia, "content.xml", `<office:document-content>`+
+		`<table:table><table:table-row table:number-rows-repeated="200000"><table:table-cell><text:p>`+
+		strings.Repeat("word ", 80_000)+`</text:p></table:table-cell></table:table-row></table:table>`+
+		`</office:document-content>`))
+	assert.NotEmpty(t, doc.Partial)
+	assert.Less(t, len(doc.Markdown), 16<<20)
+	assert.Contains(t, doc.Markdown, "| word word ")
+}

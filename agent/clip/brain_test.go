@@ -122,7 +122,7 @@ func TestAPassageIsWhole(t *testing.T) {
 		"what looks like HTML":       {"Durable writes take a <path> and sync it.", "> “Durable writes take a \\<path> and sync it.” [s1.1]"},
 		"quoted lines":               {"> Durable writes are synced\n> before they are acknowledged.", "> “Durable writes are synced before they are acknowledged.” [s1.1]"},
 		"a footnote":                 {"Durable writes are synced [1] before they are acknowledged.", "> “Durable writes are synced” [s1.1]\n>\n> “before they are acknowledged.” [s1.1]"},
-		"an index is no footnote":    {"Durable writes sync `rows[0][1]` and a[0], then cell[2][3].", "> “Durable writes sync `rows[0][1]` and a[0], then cell[2][3].” [s1.1]"},
+		"an index is no footnote":    {"Durable writes sync `rows[0][1]`, a[0], b2[7] and f(x)[1].", "> “Durable writes sync `rows[0][1]`, a[0], b2[7] and f(x)[1].” [s1.1]"},
 		"a quoted line":              {"> Durable writes are synced before they are acknowledged.", "> “Durable writes are synced before they are acknowledged.” [s1.1]"},
 		"Chinese":                    {"不相干的话。durable writes 总是要先写入日志；“好”。然后再说别的。", "> “不相干的话。durable writes 总是要先写入日志；“好”。然后再说别的。” [s1.1]"},
 		"lines of Chinese":           {"durable writes 总是要先写入\n日志，然后再\n同步到磁盘。", "> “durable writes 总是要先写入日志，然后再同步到磁盘。” [s1.1]"},

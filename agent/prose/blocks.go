@@ -197,10 +197,9 @@ var footnote = regexp.MustCompile("`[^`]*`|" + `\[\\?\[?\d+\\?\]?\]`)
 func BetweenFootnotes(text string) (parts []string) {
 	from := 0
 	for _, at := range footnote.FindAllStringIndex(text, -1) {
-		before, behind := " "+text[:at[0]], text[at[1]:]
-		last, _ := utf8.DecodeLastRuneInString(before)
-		isCode := text[at[0]] == '`' || unicode.IsLetter(last) || last == ']' ||
-			strings.HasPrefix(behind, "[")
+		last, _ := utf8.DecodeLastRuneInString(text[:at[0]])
+		isWord := unicode.IsLetter(last) || unicode.IsNumber(last) || strings.ContainsRune("_)]", last)
+		isCode := text[at[0]] == '`' || isWord || strings.HasPrefix(text[at[1]:], "[")
 		if !isCode {
 			parts, from = append(parts, text[from:at[0]]), at[1]
 		}

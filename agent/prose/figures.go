@@ -69,6 +69,6 @@ func (q Question) NamesDefault(text string) bool {
 // leavesOpen finds a question of what is so where nothing is said: "if I do not give one".
 var leavesOpen = regexp.MustCompile(`(?i)\b(?:if|when|unless|where) (?:I|we|you|one|it|they|nothing|none)\b[^,.?]*` +
 	`\b(?:give|given|set|specif(?:y|ied)|pass(?:ed)?|configured?|cho(?:o?se|osen)|named?)\b|` +
-	`\bwithout (?:an?|any|the)\b|(?:没有?|不)(?:设置|指定|填写|给出)`)
+	`(?:没有?|不)(?:设置|指定|填写|给出)`)
 
 var namesDefault = regexp.MustCompile(`(?i)\bdefaults?\b|\bout of the box\b|\bstock\b|默认|缺省`)

@@ -234,7 +234,7 @@ var (
 	asksWhat = regexp.MustCompile(`(?i)^what (?:is|are) (?:an? |the )?[^\s,]+(?: [^\s,]+){0,3}\W*$|` +
 		`^what does .{2,40} mean\b|^(?:什么是|何为).{1,15}$|^.{1,15}(?:是什么|是啥|什么意思)[\s？?。！!]*$`)
 	hasWhat = regexp.MustCompile(`(?i)^\W*[^.:]{1,60} (?:is|are|means|stands for|refers to) ` +
-		`(?:an?|the|what|any|how)\b|^.{1,20}(?:是(?:一|指|用|种)|指的?是|就是|即|称为)`)
+		`(?:an?|the|what|any|how)\b|^.{1,20}(?:是(?:一|指|用|种)|指的?是|就是|[^立随当旋迅]即[^使将便可刻日]|称为)`)
 	// a part or a value of something is no definition
 	asksOf = regexp.MustCompile(`(?i)^what (?:is|are) the (?:.* )?(?:defaults?|maximum|minimum|limits?|sizes?|numbers?|` +
 		`names?|differences?|best|ways?|ports?|values?|purpose|address|date|time|versions?)\b`)

@@ -135,7 +135,7 @@ func TestTitlesAreShownForIDs(t *testing.T) {
 		n.tell(agent.Acted{At: at(2), Call: call("visit_url", `{"url":"h1"}`), Text: "Error: no such host", Failed: true}).text)
 }
 
-// What goes on with a file is named by the file, and not by what stands there.
+// A line about a file names the file, and not a line that the file holds.
 func TestAStreamIsNamedByItsFile(t *testing.T) {
 	n := narrator{}
 	e := agent.Acted{At: at(24), Call: call("continue_stream_read", `{"stream_id":"8192+40.1f.report.md"}`), Text: "[s4.21]: Sources/s04-a.md#L63"}

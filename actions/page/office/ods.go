@@ -26,7 +26,7 @@ func readODS(a *archive) (doc markup.Document, err error) {
 	if err = o.parts(a, "content.xml", "table-row", o.row); err != nil {
 		return doc, err
 	}
-	doc.Markdown, doc.Partial = o.write(), o.cut
+	doc.Markdown, doc.Partial = o.write()
 	return doc, nil
 }
 
@@ -66,12 +66,15 @@ func (o *ods) row(n *html.Node) bool {
 		}
 		column = min(column+times, maxWide)
 	}
-	for range repeated(n, "number-rows-repeated") {
-		o.size += len(strings.Join(row, "")) // each time
-		if len(row) == 0 || o.size > markup.MaxText {
+	again := len(strings.Join(row, "")) // that a repetition holds
+	for i := range repeated(n, "number-rows-repeated") {
+		if len(row) == 0 {
 			break
 		}
-		if !o.add(slices.Clone(row)) {
+		if i > 0 {
+			o.size += again
+		}
+		if o.size > markup.MaxText || !o.add(slices.Clone(row)) {
 			return false
 		}
 	}

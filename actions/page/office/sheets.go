@@ -72,8 +72,8 @@ func (s *sheets) add(row []string) bool {
 	return !s.full
 }
 
-// write sets each sheet as a table, under its name if there are several.
-func (s *sheets) write() string {
+// write sets each sheet as a table, under its name if there are several, and says why not all of it was read.
+func (s *sheets) write() (markdown, cut string) {
 	filled := slices.DeleteFunc(s.all, func(one sheet) bool { return len(one.rows) == 0 })
 	w := markup.NewWriter(nil)
 	for _, one := range filled {
@@ -92,7 +92,10 @@ func (s *sheets) write() string {
 		}
 		w.Table(one.rows)
 	}
-	return w.Finish()
+	if w.Full {
+		s.cut = cmp.Or(s.cut, tooLong)
+	}
+	return w.Finish(), s.cut
 }
 
 // clean is the text of a cell on one line.

@@ -67,7 +67,7 @@ func readXLSX(a *archive) (doc markup.Document, err error) {
 			err, missing = failed, true
 		}
 	}
-	doc.Markdown, doc.Partial = b.write(), b.cut
+	doc.Markdown, doc.Partial = b.write()
 	switch {
 	case missing && doc.Markdown == "", errors.Is(err, errEncrypted):
 		return doc, err
