@@ -66,6 +66,20 @@ func Disarm(text string) string {
 	return out.String() + text
 }
 
+// Rearm takes away what [Disarm] put into a text: who copies from what was shown copies that, too.
+func Rearm(text string) string {
+	return disarmed.ReplaceAllStringFunc(text, func(broken string) string {
+		armed := broken[:1] + broken[2:]
+		if at := mark.FindStringIndex(armed); at != nil && at[0] == 0 {
+			return armed
+		}
+		return broken
+	})
+}
+
+// disarmed finds what may be a mark with a backslash in it, and what is behind its name.
+var disarmed = regexp.MustCompile(`[<\[]\\[^<\[\n]{0,40}`)
+
 // outsideKinds are the kinds of text that [Outside] marks.
 const outsideKinds = "page|outline|passages|results|material"
 

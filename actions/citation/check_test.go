@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/daybook-agent/daybook/actions/citation"
+	"github.com/daybook-agent/daybook/agent"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -236,6 +237,23 @@ func TestAQuoteMatchesWithAndWithoutEscapes(t *testing.T) {
 	result = citation.Check(context.Background(), "They are `*.c` files [s1.1].",
 		lookupIn(source("s1", "html", "All *.c files*.")))
 	assert.Contains(t, result.Findings[0].Why, "*.c is not in s1.1")
+}
+
+// What a model sees of a source has a backslash in what could be a mark of its template, and so has its copy.
+func TestAQuoteOfADisarmedMark(t *testing.T) {
+	const text = "Set `PROMPT` \\<S> for <user> so:\n\n```\nssh <user>@[DONE]\n```\n"
+	shown := agent.Disarm(text)
+	require.Contains(t, shown, `\<\S> for <\user>`)
+	for report, want := range map[string]citation.Verdict{
+		"It says “Set `PROMPT` \\<\\S> for <\\user> so” [s1.1].":       citation.Supported,
+		"It says “Set `PROMPT` \\<\\T> for <\\user> so” [s1.1].":       citation.QuoteMissing,
+		"Code, from [s1.2]:\n\n```\nssh <\\user>@[\\DONE]\n```\n":      citation.Supported,
+		"Code, from [s1.2]:\n\n```\nssh <\\root>@[\\DONE] -p 2\n```\n": citation.QuoteMissing,
+	} {
+		result := citation.Check(t.Context(), report, lookupIn(source("s1", "html", text)))
+		require.Len(t, result.Findings, 1)
+		assert.Equal(t, want, result.Findings[0].Verdict, "%s: %s", report, result.Findings[0].Why)
+	}
 }
 
 func TestWhatIsAQuote(t *testing.T) {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/prose"
 )
 
@@ -19,7 +20,7 @@ func (r *Report) code(x *passage) {
 		to = &r.claims[r.intros[k-1].claim].code
 	}
 	if len(*to) < maxListings {
-		*to = append(*to, string(x.raw))
+		*to = append(*to, agent.Rearm(string(x.raw)))
 	}
 }
 

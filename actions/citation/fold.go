@@ -8,6 +8,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/prose"
 	"golang.org/x/text/unicode/norm"
 )
@@ -68,6 +69,9 @@ func fold(p plain, how folding) folded {
 
 // enclosed is words as a folded text has them.
 func enclosed(words []string) string { return separator + strings.Join(words, separator) + separator }
+
+// maxMark is how long a mark may be in which a backslash stands, with what is before its name.
+const maxMark = 80
 
 // put adds a word that is the plain text up to end.
 func (f *folder) put(word string, end int) {
@@ -170,7 +174,8 @@ func (f *folder) dropped(i int) int {
 	switch c := narrow(r); {
 	case c == '*' && !f.between(i, size, isDigit), c == '_' && !f.between(i, size, isWord),
 		c == '~' && bytes.Contains(f.plain[max(0, i-1):min(i+2, len(f.plain))], []byte("~~")),
-		r == '`', r == '\\' && i+1 < len(f.plain) && isPunctuation(f.plain[i+1]):
+		r == '`', r == '\\' && i+1 < len(f.plain) && isPunctuation(f.plain[i+1]),
+		r == '\\' && i > 0 && agent.Rearm(string(f.plain[i-1 : min(i+maxMark, len(f.plain))]))[1] != '\\':
 		return size
 	case r == wall || r == codeWall || unicode.IsSpace(r):
 		return 0

@@ -167,6 +167,13 @@ func TestTables(t *testing.T) {
 			"y</pre><tr><td>d<td>e</table>", "| a | b |\n| --- | --- |\n| c | `x`<br>`y` |\n| d | e |\n"},
 		{"rows without text", "<table><tr><th>a<th>b<tr><td><td><tr><td>c<td>d</table>",
 			"| a | b |\n| --- | --- |\n| c | d |\n"},
+		{"properties, of which the first is no head",
+			"<table><tr><th>Size:<td>4 MB<tr><th>Default:<td>1 MB</table>",
+			"| | |\n| --- | --- |\n| Size: | 4 MB |\n| Default: | 1 MB |\n"},
+		{"a head whose first cell alone is marked", "<table><tr><th>Name<td>Size<tr><td>a<td>4 MB</table>",
+			"| Name | Size |\n| --- | --- |\n| a | 4 MB |\n"},
+		{"a head over rows with names", "<table><tr><th>a<th>b<tr><th>c<td>d<tr><th>e<td>f</table>",
+			"| a | b |\n| --- | --- |\n| c | d |\n| e | f |\n"},
 		{"in a list", "<ul><li>x<table><tr><th>a<th>b<tr><td>c<td>d</table></ul>",
 			"- x\n\n  | a | b |\n  | --- | --- |\n  | c | d |\n"},
 	} {

@@ -69,6 +69,17 @@ func TestAttachedTextIsRead(t *testing.T) {
 	assert.Contains(t, got, "(attached: a.diff)\n\n```\n# no heading\n```\n\n(attached: lease.pdf)\n")
 }
 
+// A patch within a mail is code; the words around it are not, nor is a line of dashes.
+func TestAPatchInAMailIsCode(t *testing.T) {
+	const head = "From: Ada <ada@example.org>\nSubject: [PATCH] fix\n\n"
+	const patch = "diff --git a/x.c b/x.c\nindex 1..2 100644\n--- a/x.c\n+++ b/x.c\n@@ -1,2 +1,2 @@\n" +
+		" /* *one* */\n-# two\n\n+# three\n"
+	got := mailOf(t, "a.eml", head+"It was *wrong*:\n\n"+patch+"\nThanks\n--- the end\n").Markdown
+	assert.Contains(t, got, "It was *wrong*:\n\n```diff\n"+patch+"```\n")
+	assert.Contains(t, got, "```\n\nThanks\n--- the end\n")
+	assert.NotContains(t, mailOf(t, "a.eml", head+"--- old words\n+++ new words\nand more\n").Markdown, "```")
+}
+
 func TestAnArchiveOfMailsHasEachUnderItsSubject(t *testing.T) {
 	archive := "From ada@example.org Mon Mar  2 23:30:00 2026\n" + strings.ReplaceAll(letter, "\r\n", "\n") +
 		"\nFrom bob@example.org Tue Mar  3 08:00:00 2026\nFrom: Bob <bob@example.org>\n" +

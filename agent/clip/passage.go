@@ -94,6 +94,7 @@ var (
 	quoteMark = regexp.MustCompile(`(?m)^[ \t]*(?:> ?)+`)
 	listMark  = regexp.MustCompile(`^[ \t]*(?:(?:[-*+]|\d+[.)]) +)?(?:\[[ xX]\] +)?`)
 	property  = regexp.MustCompile(`^\| *[^|]+[:：](?:\]\([^()|]*\))? *\|[^|]*\|`)
+	noHead    = regexp.MustCompile(`^[| ]*$`)
 	isTerm    = regexp.MustCompile("^[`*].*[^.。:：!?！？`*][`*]+$")
 	isStep    = regexp.MustCompile(`^[ \t]*\d+[.)] `)
 	isOption  = regexp.MustCompile(`^--?[A-Za-z\d][\w-]*`) // as a manual lists them, each with its meaning
@@ -120,7 +121,7 @@ func (b block) isTelling(links int) bool {
 
 // isListedWith reports whether two rows are of a table that lists what is so of one thing, each behind its name.
 func (b block) isListedWith(c block) bool {
-	return b.head == c.head && property.MatchString(b.head) && property.MatchString(b.text) && property.MatchString(c.text)
+	return b.head == c.head && (noHead.MatchString(b.head) || property.MatchString(b.head)) && property.MatchString(b.text) && property.MatchString(c.text)
 }
 
 // around returns a block with its neighbours: what leads to it, what it leads to, and enough to be read

@@ -186,7 +186,7 @@ func choose(ranked, first []passage, lang prose.Language) (top, more []passage) 
 func (p *passage) join(ranked []passage) {
 	rows := []block{p.block}
 	for _, q := range ranked {
-		if p.isRow() && q.isRow() && q.head == p.head && q.page.id == p.page.id && q.ref != p.ref && slices.Equal(q.held, p.held) {
+		if p.isRow() && q.isRow() && q.head == p.head && slices.Equal(q.headings, p.headings) && q.page.id == p.page.id && q.ref != p.ref && slices.Equal(q.held, p.held) {
 			rows = append(rows, q.block)
 		}
 	}

@@ -1,6 +1,7 @@
 package clip_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -33,11 +34,38 @@ func TestAFigureWithItsUnitComesFirst(t *testing.T) {
 
 // A table that lists what is so of one thing is one passage: its name, its meaning and its default.
 func TestAListOfPropertiesIsOnePassage(t *testing.T) {
-	const page = "Directives\n# Directives\n\n## KeepOpen\n\n| Description: | How long an idle connection is kept open |\n| --- | --- |\n" +
+	const rule = "| --- | --- |\n"
+	const keep, greet = "| Description: | How long an idle connection is kept open |\n", "| Description: | What a new connection is told |\n"
+	const page = "Directives\n# Directives\n\n## KeepOpen\n\nHEAD" + keep + "RULE" +
 		"| Syntax: | KeepOpen seconds |\n| Default: | KeepOpen 5 |\n| Context: | server config |\n| Status: | Core |\n| Module: | core |\n\n" +
-		"## Greeting\n\n| Description: | What a new connection is told |\n| --- | --- |\n| Syntax: | Greeting text |\n| Default: | none |\n| Context: | server config |\n"
-	shown := top(reportOn(t, "How long is an idle connection kept open by default?", page))
-	assert.Contains(t, shown, "| Description: | How long an idle connection is kept open |")
-	assert.Contains(t, shown, "| Default: | KeepOpen 5 |")
-	assert.Contains(t, shown, "| Module: | core |")
+		"## Greeting\n\nHEAD" + greet + "RULE| Syntax: | Greeting text |\n| Default: | none |\n| Context: | server config |\n"
+	for _, form := range []*strings.Replacer{
+		strings.NewReplacer("HEAD", "", "RULE", rule),           // Markdown wants a head
+		strings.NewReplacer("HEAD", "| | |\n"+rule, "RULE", ""), // as pages of the web are read
+	} {
+		shown := top(reportOn(t, "How long is an idle connection kept open by default?", form.Replace(page)))
+		assert.Contains(t, shown, "| Description: | How long an idle connection is kept open |")
+		assert.Contains(t, shown, "| Default: | KeepOpen 5 |")
+		assert.Contains(t, shown, "| Module: | core |")
+		before, _, _ := strings.Cut(shown, "| Module: | core |")
+		assert.Equal(t, 1, strings.Count(before, rule[:len(rule)-2]), "one table holds all: %s", shown)
+		assert.NotContains(t, before, "Greeting")
+	}
+}
+
+// A day is found in a table and in prose, in whichever way it is written there.
+func TestADayIsFoundHoweverItIsWritten(t *testing.T) {
+	const table = "Weather\n# Weather\n\n| date | wind |\n| --- | --- |\n| 2012-12-07 | 3.1 |\n| 2012-12-17 | 9.5 |\n| 2012-02-17 | 4.4 |\n"
+	const notes = "Notes\n# Notes\n\nOn 7 December 2012 the wind was 3.1.\n\nOn Dec 17, 2012 the wind was 9.5.\n\nOn 17 February 2012 the wind was 4.4.\n"
+	const chinese = "天气\n# 天气\n\n2012年12月7日风速3.1。\n\n2012年12月17日风速9.5。\n\n2012年2月17日风速4.4。\n"
+	for _, c := range [][2]string{{table, "How strong was the wind on 17 December 2012?"}, {notes, "How strong was the wind on 2012-12-17?"},
+		{chinese, "2012/12/17 的风速是多少？"}, {table, "What was the wind on December 17th, 2012?"}} {
+		report := reportOn(t, c[1], c[0])
+		assert.NotContains(t, report, "No passage found", c[1])
+		assert.NotContains(t, report, "No document holds", c[1])
+		before, _, _ := strings.Cut(top(report), "9.5")
+		assert.NotContains(t, before, "3.1", c[1])
+		assert.NotContains(t, before, "4.4", c[1])
+		assert.Contains(t, top(report), "9.5", c[1])
+	}
 }

@@ -37,6 +37,7 @@ type mark struct {
 	ref        workspace.Ref
 	nth, times int
 	note       note // its number is 0 when no passage is known
+	repeats    bool // the quotation, row or code that it ends holds all of the passage
 }
 
 func (*citation) Kind() ast.NodeKind { return kindCitation }
@@ -114,6 +115,7 @@ func (c *citing) number(n ast.Node, source []byte, inLink bool) {
 
 func (c *citing) mark(node *citation, source []byte) {
 	node.citing = c
+	quoted := wordsOf(around(node, source))
 	for _, name := range sourceID.FindAllString(node.text, -1) {
 		id, n, _ := strings.Cut(strings.ToLower(name), ".")
 		block, _ := strconv.Atoi(n) // at most six digits, or none
@@ -122,9 +124,29 @@ func (c *citing) mark(node *citation, source []byte) {
 		m.note = c.note(m.ref)
 		c.times[m.note.N]++
 		m.times = c.times[m.note.N]
+		m.repeats = strings.Contains(quoted, wordsOf(m.note.passage))
 		node.marks = append(node.marks, m)
 	}
 	node.attach(source)
+}
+
+// around is what a citation ends: a quotation or the row of a table; or else it is the code below it.
+func around(n ast.Node, source []byte) string {
+	var parts []string
+	for p := n.Parent(); p != nil; p = p.Parent() {
+		switch p.(type) {
+		case *ast.Blockquote, *east.TableRow:
+			for c := p.FirstChild(); c != nil; c = c.NextSibling() {
+				parts = append(parts, plain(c, source))
+			}
+			return strings.Join(parts, " ")
+		case *ast.Paragraph:
+			if code, ok := p.NextSibling().(*ast.FencedCodeBlock); ok {
+				return string(code.Lines().Value(source))
+			}
+		}
+	}
+	return ""
 }
 
 // asCitation is the citation that somebody made a link to the source's file, as in [s3](Sources/s03.md).
@@ -257,6 +279,9 @@ func (n note) show(m mark, form form) string {
 		return fmt.Sprintf(`<a epub:type="noteref" href="#note:%d">%[1]d</a>`, n.N)
 	case print:
 		return fmt.Sprintf(begin+`<a id="cite:%s:%d" href="#note:%d">%[3]d</a></sup>`, n.Ref.ID, m.nth, n.N)
+	}
+	if m.repeats {
+		n.passage = "" // it would cover what it repeats
 	}
 	return fmt.Sprintf(begin+
 		`<button type="button" id="cite:%s:%d" popovertarget="card:%d:%d">%[3]d</button>`+

@@ -100,10 +100,31 @@ func TestPDFPrintsAQuoteOnce(t *testing.T) {
 	assert.Equal(t, 1, strings.Count(all, "are kept for 24 months"))
 	assert.Contains(t, all, "s1.1, One")
 	assert.Contains(t, all, told)
-	onScreen, err := export.HTML(t.Context(), r)
-	require.NoError(t, err)
-	assert.Equal(t, 2, strings.Count(string(onScreen), "are kept for 24 months"),
-		"its card is where the number is")
+}
+
+// A card tells the passage, and not once more what it would cover: the quotation, row or code that it is of.
+func TestACardRepeatsNothing(t *testing.T) {
+	const told = "Backups are kept for 24 months."
+	for text, cards := range map[string]int{
+		"> “" + told + "” [s1.1]\n":                                    0,
+		"> - “" + told + "” [s1.1]\n":                                  0,
+		"Code, from [s1.1]:\n\n```\n" + told + "\n```\n":               0,
+		"| What | Where |\n| --- | --- |\n| " + told + " | [s1.1] |\n": 0,
+		"They are kept for two years [s1.1].\n":                        1,
+		"They are kept [s1.1].\n\n> “" + told + "” [s1.1]\n":           1,
+		"> “Backups are kept” [s1.1]\n":                                1,
+	} {
+		onScreen, err := export.HTML(t.Context(), export.Report{Sources: sources(), Text: "# R\n\n" + text,
+			Links: map[workspace.Ref]citation.Link{{ID: "s1", Block: 1}: {Passage: told}}})
+		require.NoError(t, err)
+		found := regexp.MustCompile(`popover="auto">(Backups)?`).FindAllStringSubmatch(string(onScreen), -1)
+		require.NotEmpty(t, found, text)
+		tell := 0
+		for _, card := range found {
+			tell += len(card[1]) / len("Backups")
+		}
+		assert.Equal(t, cards, tell, text)
+	}
 }
 
 func TestPDFWithoutABrowser(t *testing.T) {

@@ -97,6 +97,10 @@ func Terms(text string) (all []string) {
 			all = append(all, pairs(token)...)
 			continue
 		}
+		if aDay.MatchString(token) {
+			all = append(all, ofDate(token)...)
+			continue
+		}
 		all = append(all, stem(token))
 		if m := numbered.FindStringSubmatch(token); m != nil {
 			all = append(all, Stem(m[1]), m[2], m[2]+".0")
@@ -146,13 +150,14 @@ var (
 
 // wordOrRun finds a flag such as --no-verify, a run of Chinese, a name such as HTTP/2 or TCP/IP, or a word
 // such as os.replace or full_page_writes.
-var wordOrRun = regexp.MustCompile(`(?:^|[^\pL\pN-])(--?[A-Za-z][\w-]*)|\p{Han}+|` +
+var wordOrRun = regexp.MustCompile(`(?:^|[^\pL\pN-])(--?[A-Za-z][\w-]*)|\p{Han}+|\b\d{4}-\d\d-\d\d\b|` +
 	`[A-Za-z]+/\d[\d.]*\b|\b[A-Z]{1,6}-\d\w*|\b[a-z]{2,8}-0\d+\b|\b[A-Z]+(?:/[A-Z]+)+\b|` +
 	`(?:[^\P{L}\p{Han}]|[\pN_])(?:[^\P{L}\p{Han}]|[\pN_]|\.(?:[^\P{L}\p{Han}]|[\pN_]))*`)
 
-// Tokens cuts a text into words and runs of Chinese. A backslash of Markdown's is not seen.
+// Tokens cuts a text into words, runs of Chinese, and dates, in one form. A backslash of Markdown's is not
+// seen.
 func Tokens(text string) (all []string) {
-	for _, m := range wordOrRun.FindAllStringSubmatch(strings.ReplaceAll(text, `\`, ""), -1) {
+	for _, m := range wordOrRun.FindAllStringSubmatch(Dated(strings.ReplaceAll(text, `\`, "")), -1) {
 		all = append(all, cmp.Or(m[1], m[0]))
 	}
 	return all

@@ -168,8 +168,10 @@ func (q Question) IsMissed(word string, far bool) bool {
 }
 
 // Hints are the single Chinese characters of a question that tell what is asked for, as 药 does in 有哪些药
-// and 修 in 什么时候修. Documents hold most of them in longer words: 药物, 维修.
+// and 修 in 什么时候修. Documents hold most of them in longer words: 药物, 维修. Of a date they are its month
+// and day in words.
 func (q Question) Hints() (all []Keyword) {
+	all = inWords(string(q))
 	text := strings.Map(Simplified, string(q))
 	if hanPrice.MatchString(text) {
 		text += " 价 元"

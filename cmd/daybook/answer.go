@@ -30,7 +30,7 @@ var (
 	// marks are those of Markdown that a terminal does not need; a sign behind a backslash is none.
 	marks = regexp.MustCompile("(?m)\\\\([!-/:-@\\[-`{-~])|^> ?|\\*\\*|`|\\{#[a-z-]+\\}")
 	// emphasis finds words between single stars, and code, whose stars are its own.
-	emphasis = regexp.MustCompile("(`[^`]*`)|(^|[^\\pL\\pN*\\\\])\\*(\\pL[^*`]*)\\*")
+	emphasis = regexp.MustCompile("(`[^`]*`)|(^|[^\\pL\\pN*\\\\]|\\p{Han})\\*([\\pL“‘《「『][^*`]*)\\*")
 	cited    = regexp.MustCompile(`\[s\d+\.\d+\]`)
 	// quotedLine is a line of a quote that the built-in brain wrote, with the number of a step.
 	quotedLine = regexp.MustCompile(`^> (\d+[.)] )?“(.*)” \[s\d+\.\d+\]$`)

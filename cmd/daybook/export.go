@@ -30,12 +30,12 @@ type exportCommand struct {
 	Bundle bool   `help:"The report as Markdown with its sources and pictures, in one zip file."`
 	All    bool   `help:"With --bib, --ris and --csl: all sources that were read."`
 	Paper  string `enum:"a4,letter" default:"a4" help:"The paper of the PDF: a4 or letter."`
-	Output string `short:"o" placeholder:"FILE" help:"Where to write, - for stdout (default: beside the report)."`
+	Output string `short:"o" placeholder:"FILE" help:"Where to write, - for stdout (default: beside the report); its ending, such as .pdf, says what, too."`
 }
 
 // Run makes the files that are asked for and prints their paths. It may be asked while a run is at work.
 func (c *exportCommand) Run(term terminal) error {
-	var wanted []string // names of files
+	var wanted, alike []string // names of files; those with the ending of -o
 	for _, product := range []struct {
 		name  string
 		asked bool
@@ -44,11 +44,17 @@ func (c *exportCommand) Run(term terminal) error {
 		if product.asked {
 			wanted = append(wanted, product.name)
 		}
+		if strings.EqualFold(filepath.Ext(product.name), filepath.Ext(c.Output)) {
+			alike = append(alike, product.name)
+		}
+	}
+	if len(wanted) == 0 {
+		wanted = alike
 	}
 	switch {
 	case len(wanted) == 0:
 		return wrongUse("add --html, --pdf, --docx, --bundle, --bib, --ris or --csl", "it is not said what to export")
-	case c.All && !c.Bib && !c.RIS && !c.CSL:
+	case c.All && !slices.ContainsFunc(wanted, func(name string) bool { return strings.HasPrefix(name, "sources.") }):
 		return wrongUse("add --bib, --ris or --csl, or leave --all out", "--all lists sources, and none of --bib, --ris and --csl is asked for")
 	case len(wanted) > 1 && c.Output != "":
 		return wrongUse("export one at a time, or leave -o out", "-o names one file, and %d are asked for", len(wanted))

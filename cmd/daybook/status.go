@@ -91,7 +91,7 @@ func (t teller) describe(s account.Status, now time.Time) string {
 	t.row(&out, "rounds", t.scores(s.Rounds))
 	t.row(&out, "judging", t.judging(s.Judging))
 	if s.Ran >= time.Second {
-		t.row(&out, "time", elapsed(s.Ran))
+		t.row(&out, "time", say("%s for the steps", elapsed(s.Ran)))
 	}
 	t.row(&out, "tokens", strings.TrimPrefix(tokens(t.lang, s.Usage), "tokens "))
 	if s.Usage.Cost > 0 {

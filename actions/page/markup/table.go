@@ -36,27 +36,48 @@ func (w *Writer) table(n *html.Node) {
 			w.Block(2)
 		}
 	}
-	if rows := w.rows(n); !w.grid(rows, hasHead(n) || len(rows) == 0 || !isSaying(rows[0])) {
+	if rows := w.rows(n); !w.grid(rows, hasHead(n, rows)) {
 		w.cells(n)
 	}
 	w.Block(2)
 }
 
-// hasHead reports whether a table marks cells as a head.
-func hasHead(n *html.Node) bool {
+// hasHead reports whether a table's first row is its head: cells are marked as such, and not as the names of
+// rows, or none is marked and the row says nothing yet.
+func hasHead(n *html.Node, rows [][]string) bool {
+	marked, seen, named := false, 0, 0
 	for c := range n.Descendants() {
-		if c.DataAtom == atom.Th || c.DataAtom == atom.Thead {
+		switch c.DataAtom {
+		case atom.Thead:
 			return true
+		case atom.Th:
+			marked = true
+		case atom.Tr:
+			if seen++; seen <= 2 && isNamed(c) {
+				named++
+			}
 		}
 	}
-	return false
+	return named < 2 && (marked || len(rows) == 0 || !slices.ContainsFunc(rows[0], sentenceCell.MatchString))
+}
+
+// isNamed reports whether a row's first cell, and no other, is marked as a name.
+func isNamed(row *html.Node) bool {
+	cells := 0
+	for c := range row.ChildNodes() {
+		if c.DataAtom != atom.Th && c.DataAtom != atom.Td {
+			continue
+		}
+		if (c.DataAtom == atom.Th) != (cells == 0) {
+			return false
+		}
+		cells++
+	}
+	return cells > 1
 }
 
 // sentenceCell finds a cell that is a sentence.
 var sentenceCell = regexp.MustCompile(`^.{30,}[.。]$`)
-
-// isSaying reports whether a row says something and is no head.
-func isSaying(row []string) bool { return slices.ContainsFunc(row, sentenceCell.MatchString) }
 
 // longLine is how long the text of a row may be that is written as one line.
 const longLine = 240

@@ -124,6 +124,9 @@ func headerText(line string) string {
 	return plain.Line(plain.Decode([]byte(line), ""))
 }
 
+// patch finds what diff and git write within the text of a mail, as developers send it.
+var patch = regexp.MustCompile(`(?m)^(?:diff --git .*\n(?:[a-z].*\n)*)?--- \S.*\n\+\+\+ \S.*\n(?:@@ .*\n(?:[ +\\-].*\n|\n)*)+`)
+
 // mailParts reads the parts of one message.
 type mailParts struct {
 	left int // parts that may still be read
@@ -171,6 +174,10 @@ func (p *mailParts) read(ctx context.Context, header textproto.MIMEHeader, body 
 		text = markup.Markdown(text, nil)
 	case disposition == "attachment" && media != "text/markdown" && !ofProse.MatchString(name):
 		text = markup.Fenced("", text) // a program, a patch, settings
+	default:
+		text = patch.ReplaceAllStringFunc(text, func(lines string) string {
+			return "\n" + markup.Fenced("diff", lines) + "\n"
+		})
 	}
 	if disposition == "attachment" {
 		text = "(attached: " + cmp.Or(name, media) + ")\n\n" + text

@@ -175,3 +175,31 @@ func TestWhereANameIsDefinedComesFirst(t *testing.T) {
 	assert.Equal(t, []int{13, 3, 5}, found.Exact[0].Places[0].Lines)
 	assert.Equal(t, 2, found.Exact[0].Places[0].Another)
 }
+
+// A manual may lie there in several languages, some pages translated in part only.
+func TestTranslationsOfAPageAreOneHit(t *testing.T) {
+	const says = "<p>The LimitRequestBody directive sets a limit on the size of a request body.</p>"
+	page := func(lang, title, lead string) string {
+		return `<html lang="` + lang + `"><title>` + title + "</title><h1>" + title + "</h1><p>" + lead + says
+	}
+	docs, _ := library(t, map[string]string{
+		"en/core.html":     page("en", "Core features", "These directives are always available."),
+		"en/limits.html":   page("en", "Limits", "What a server may be asked for at most."),
+		"es/core.html":     page("es", "LimitRequestBody, limit, request body", "Estas son para todos."),
+		"log.fr.html":      page("fr", "Journal", "Un serveur écrit ce qu'il a fait."),
+		"log.pt-br.html":   page("pt-BR", "Registro", "O servidor escreve o que fez."),
+		"fr/of/other.html": page("en", "Others", "A folder that is named by chance as a language is."),
+	})
+	hits, err := docs.Search(t.Context(), "limit request body LimitRequestBody", 10)
+	require.NoError(t, err)
+	copies := map[string][]string{}
+	for _, h := range hits {
+		copies[strings.TrimPrefix(h.URL, "doc:")] = h.Copies
+	}
+	require.Len(t, copies, 4, "%v", copies)
+	assert.Len(t, copies["en/core.html"], 1, "most of what is found is English: %v", copies)
+	for _, one := range []string{"en/limits.html", "fr/of/other.html"} {
+		assert.Contains(t, copies, one)
+		assert.Empty(t, copies[one])
+	}
+}

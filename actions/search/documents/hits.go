@@ -2,6 +2,7 @@ package documents
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -42,16 +43,23 @@ func (c *candidate) more(first view, wanted []words.Term) []search.Excerpt {
 	return list
 }
 
-// hitsFrom describes the best candidates, those that say the same as one before in one hit with it.
+// hitsFrom describes the best candidates, those that say the same as one before in one hit with it. Of
+// translations of one document, that one is the hit in whose language most of the candidates are.
 func hitsFrom(list []candidate, wanted []words.Term, limit int) []search.Hit {
+	written := map[string]int{}
+	for _, c := range list {
+		written[c.language]++
+	}
 	hits := make([]search.Hit, 0, min(len(list), limit))
 	var kept []candidate
 	for _, c := range list {
 		v := c.view(0, wanted)
 		hit := search.Hit{Title: title(c.title, v.heading), URL: c.url, Snippet: v.snippet,
 			Line: c.best[0].line + v.line, Provider: "documents", More: c.more(v, wanted)}
-		if i := slices.IndexFunc(kept, func(k candidate) bool { return isCopy(c, v, k) }); i >= 0 {
-			if kept[i].kind == "text" && c.kind != "text" { // the form with headings and links says more
+		isSame := func(k candidate) bool { return isCopy(c, v, k) || c.translates(k) }
+		if i := slices.IndexFunc(kept, isSame); i >= 0 {
+			if kept[i].kind == "text" && c.kind != "text" || // the form with headings and links says more
+				c.translates(kept[i]) && written[c.language] > written[kept[i].language] {
 				kept[i], hits[i], hit = c, hit, hits[i]
 				hits[i].Copies = hit.Copies
 			}
@@ -82,6 +90,21 @@ const (
 func isCopy(c candidate, v view, shown candidate) bool {
 	return common(v.snippet, words.Plain(shown.best[0].text)) >= sameShown &&
 		common(words.Plain(c.lead), words.Plain(shown.lead)) >= sameLead
+}
+
+// translates reports whether two documents are one in two languages.
+func (c *candidate) translates(other candidate) bool {
+	return c.untranslated != "" && c.untranslated == other.untranslated && c.language != other.language
+}
+
+// untranslated is an address without the language that the document declares, as in manual/pt-br/core.html or
+// core.en.html; "" if that is no part of it.
+func untranslated(address, language string) string {
+	part := regexp.MustCompile(`(?i)([:/._-])` + regexp.QuoteMeta(language) + `([/._-]|$)`)
+	if language == "" || !part.MatchString(address) {
+		return ""
+	}
+	return part.ReplaceAllString(address, "$1*$2")
 }
 
 // common is the part of a text's runs of three words that are in another.

@@ -52,6 +52,7 @@ type candidate struct {
 	file                   int64
 	score                  float64
 	url, kind, title, lead string
+	language, untranslated string             // what the document declares, and its address without it; or ""
 	best                   []candidatePassage // its passages that say most, the best first
 	// how much of the query it holds: of the words, and by their weight
 	words, held float64
@@ -204,7 +205,7 @@ func weigh(ctx context.Context, tx *sql.Tx, wanted []words.Term) (missing []stri
 
 // best gives the best passages of each document, the best first. The lower LIMIT keeps SQLite from moving
 // bm25 to where it cannot be computed.
-const best = `SELECT file, url, type, title, lead, score, is_list, headings, row, text, line FROM (
+const best = `SELECT file, url, type, title, language, lead, score, is_list, headings, row, text, line FROM (
 		SELECT passage.id AS at, score, row_number() OVER (PARTITION BY file ORDER BY score) AS place FROM (
 			SELECT rowid, bm25(passage_text, 3, 2, 2, 1) AS score
 			FROM passage_text WHERE passage_text MATCH ? LIMIT -1
@@ -224,7 +225,7 @@ func propose(ctx context.Context, tx *sql.Tx, wanted []words.Term) ([]candidate,
 	for rows.Next() {
 		var c candidate
 		var p candidatePassage
-		if err := rows.Scan(&c.file, &c.url, &c.kind, &c.title, &c.lead, &p.score, &p.isList,
+		if err := rows.Scan(&c.file, &c.url, &c.kind, &c.title, &c.language, &c.lead, &p.score, &p.isList,
 			&p.headings, &p.row, &p.text, &p.line); err != nil {
 			return nil, err
 		}
@@ -235,6 +236,7 @@ func propose(ctx context.Context, tx *sql.Tx, wanted []words.Term) ([]candidate,
 		i, known := byFile[c.file]
 		if !known {
 			i, byFile[c.file] = len(list), len(list)
+			c.untranslated = untranslated(c.url, c.language)
 			list = append(list, c)
 		}
 		list[i].best = append(list[i].best, p)

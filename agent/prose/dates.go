@@ -1,0 +1,61 @@
+package prose
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+	clock "time"
+)
+
+const month = `((?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6})\.?`
+
+var (
+	// dayFirst, monthFirst and yearFirst find a date as it is written in English, Chinese and in tables.
+	dayFirst   = regexp.MustCompile(`(?i)\b(\d{1,2})(?:st|nd|rd|th)?(?: of)? ` + month + `,? (\d{4})\b`)
+	monthFirst = regexp.MustCompile(`(?i)\b` + month + ` (\d{1,2})(?:st|nd|rd|th)?,? (\d{4})\b`)
+	yearFirst  = regexp.MustCompile(`\b(\d{4})(?:/| ?年 ?)(\d{1,2})(?:/(\d{1,2})\b| ?月 ?(\d{1,2}) ?[日号])`)
+	aDay       = regexp.MustCompile(`\b\d{4}-\d\d-\d\d\b`)
+)
+
+// Dated is a text with its dates in one form: 17 December 2012, Dec. 17th, 2012, 2012/12/17 and
+// 2012年12月17日 are all 2012-12-17.
+func Dated(text string) string {
+	for _, form := range []struct {
+		find             *regexp.Regexp
+		year, month, day string
+	}{{dayFirst, "$3", "$2", "$1"}, {monthFirst, "$3", "$1", "$2"}, {yearFirst, "$1", "$2", "$3$4"}} {
+		text = form.find.ReplaceAllStringFunc(text, func(date string) string {
+			part := func(name string) string { return form.find.ReplaceAllString(date, name) }
+			return fmt.Sprintf("%s-%02s-%02s", part(form.year), inFigures(part(form.month)), part(form.day))
+		})
+	}
+	return text
+}
+
+// inFigures is the number of a month, by its name or in figures already.
+func inFigures(month string) string {
+	if name, err := clock.Parse("Jan", month[:min(3, len(month))]); err == nil {
+		return fmt.Sprint(int(name.Month()))
+	}
+	return month
+}
+
+// ofDate are the terms of a date in that form: itself, its year, its month by number and name, and its day.
+func ofDate(date string) []string {
+	terms := []string{date, date[:4], date[5:7], date[8:], strings.TrimPrefix(date[8:], "0")}
+	if day, err := clock.Parse(clock.DateOnly, date); err == nil {
+		terms = append(terms, Stem(day.Month().String()))
+	}
+	return terms
+}
+
+// inWords are the months and days of the dates in a text, as documents may write them.
+func inWords(text string) (all []Keyword) {
+	for _, date := range aDay.FindAllString(Dated(text), -1) {
+		if day, err := clock.Parse(clock.DateOnly, date); err == nil {
+			words := day.Format("January 2")
+			all = append(all, Keyword{Text: words, Terms: Terms(words)})
+		}
+	}
+	return all
+}
