@@ -212,7 +212,7 @@ func TestWebSearch(t *testing.T) {
 	b.kit.Documents, b.kit.Search = documents, &search.All{Providers: []search.Provider{documents}}
 
 	assert.Regexp(t,
-		`^Results for "tide moon":\n\n<results>\nh1\. Tides\n   URL: doc:tides\.md\n   documents · line 3\n `+
+		`^Results for "tide moon":\n\n<results>\nh1\. Tides\n   URL: doc:tides\.md\n   documents · block 1\n `+
 			`  .*twice a day, pulled by the moon\.\n</results>\n`,
 		b.one("web_search", args{"query": "tide moon"}))
 	assert.Contains(t, b.one("web_search", args{"query": "月亮的引力"}), "URL: doc:潮汐.md")

@@ -50,7 +50,7 @@ func (k Kit) hits(ctx context.Context, found search.Found, site string) (shown a
 		first := true
 		for j, h := range found.Hits {
 			if h.Query == i {
-				showHit(&list, ids[j], h, first || len(found.Queries) == 1)
+				k.showHit(ctx, &list, ids[j], h, first || len(found.Queries) == 1)
 				first = false
 			}
 		}
@@ -291,8 +291,9 @@ func (k Kit) hasChanged(ctx context.Context, s workspace.Source) bool {
 	return err == nil && text != readNow(now, s.URL, "").text
 }
 
-// showHit shows a hit with its excerpt, and where it matters most with the further ones.
-func showHit(out *strings.Builder, id string, h search.Hit, more bool) {
+// showHit shows a hit with its excerpt, and where it matters most with the further ones. Those of a document
+// name the blocks that they are in, which can be read without the rest.
+func (k Kit) showHit(ctx context.Context, out *strings.Builder, id string, h search.Hit, more bool) {
 	fmt.Fprintf(out, "%s. %s\n   URL: %s\n", id, prose.OneLine(h.Title), h.URL)
 	facts := append([]string{h.Provider}, h.Also...)
 	facts = []string{strings.Join(facts, ", ")}
@@ -302,7 +303,7 @@ func showHit(out *strings.Builder, id string, h search.Hit, more bool) {
 		}
 	}
 	if h.Line > 1 {
-		facts = append(facts, fmt.Sprintf("line %d", h.Line))
+		facts = append(facts, strings.TrimSpace(k.at(ctx, "", h.URL, false, h.Line)))
 	}
 	if len(h.Copies) > 0 {
 		facts = append(facts, "the same as "+strings.Join(h.Copies, ", "))
@@ -310,7 +311,11 @@ func showHit(out *strings.Builder, id string, h search.Hit, more bool) {
 	fmt.Fprintf(out, "   %s\n", strings.Join(facts, " · "))
 	texts := []string{h.Snippet}
 	for i := 0; i < len(h.More) && more; i++ {
-		texts = append(texts, h.More[i].Text)
+		text := h.More[i].Text
+		if at := strings.TrimSpace(k.at(ctx, "", h.URL, false, h.More[i].Line)); at != "" {
+			text = at + ": " + text
+		}
+		texts = append(texts, text)
 	}
 	for _, text := range texts {
 		if text = prose.OneLine(text); text != "" {

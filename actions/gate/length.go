@@ -97,8 +97,11 @@ func (r Range) of(abstract string) int {
 	return all
 }
 
-// marks are the citations of a report, which nobody reads as words.
-var marks = regexp.MustCompile(`\[s\d+(?:\.\d+)?\]`)
+// marks are the citations of a report, and listings its blocks of code, which nobody reads as words.
+var (
+	marks    = regexp.MustCompile(`\[s\d+(?:\.\d+)?\]`)
+	listings = regexp.MustCompile("(?ms)^[ \t]*```.*?^[ \t]*```[ \t]*$")
+)
 
 // A report of up to fewParts chapters may have the words of its profile, one of four twice as many, and one
 // of more mostTimes as many: in blind trials judges of reports of five parts with 6,000 words and more held
@@ -110,10 +113,10 @@ func (p Profile) EnoughFor(chapters int) int {
 	return p.Enough * min(max(1, chapters-fewParts+1), mostTimes)
 }
 
-// Excess is the length of a report of so many chapters that has a tenth more than is enough: in all, by
-// section of the second level, and what is enough. All are zero for others.
+// Excess is the length, without code, of a report of so many chapters that has a tenth more than is enough:
+// in all, by section of the second level, and what is enough. All are zero for others.
 func (p Profile) Excess(text string, chapters int) (total int, sections []string, enough int) {
-	text = marks.ReplaceAllString(text, "")
+	text = marks.ReplaceAllString(listings.ReplaceAllString(text, ""), "")
 	total, enough = prose.Count(text), p.EnoughFor(chapters)
 	if prose.IsChinese(text) {
 		enough *= 2

@@ -195,9 +195,9 @@ func (p Profile) Wanted() string {
 	guide := strings.TrimSpace(p.Guide)
 	if p.Enough > 0 {
 		guide += fmt.Sprintf(" Some %d words are enough for a question in up to %d parts, %d for one in %d, "+
-			"and %d for one in more (Chinese: twice as many characters). No gate holds you to it, "+
-			"but whatever goes beyond has to be worth the reader's time.", p.Enough, fewParts,
-			p.EnoughFor(fewParts+1), fewParts+1, p.EnoughFor(fewParts+2))
+			"and %d for one in more (Chinese: twice as many characters), code not counted. "+
+			"No gate holds you to it, but whatever goes beyond has to be worth the reader's time.",
+			p.Enough, fewParts, p.EnoughFor(fewParts+1), fewParts+1, p.EnoughFor(fewParts+2))
 	}
 	if n := p.MicroQuestions; n > 0 {
 		guide += fmt.Sprintf("\n\nOpen each chapter of the blueprint into at least %d narrow "+

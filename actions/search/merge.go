@@ -76,7 +76,7 @@ func (p *finding) add(hit Hit, provider string) {
 	if slices.ContainsFunc(p.said, func(other string) bool { return strings.Contains(other, said) }) {
 		return
 	}
-	p.hit.More = append(p.hit.More, Excerpt{provider, hit.Snippet})
+	p.hit.More = append(p.hit.More, Excerpt{Provider: provider, Text: hit.Snippet})
 	p.said = append(p.said, said)
 }
 

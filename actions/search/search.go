@@ -63,6 +63,7 @@ type Hit struct {
 type Excerpt struct {
 	Provider string
 	Text     string // as a Hit's Snippet
+	Line     int    // of a document's text, from 1, on which it begins; 0 where that is not known
 }
 
 // Provider is one place to search.

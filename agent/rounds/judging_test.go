@@ -488,7 +488,7 @@ func TestWhatHoldsInPartIsMended(t *testing.T) {
 func TestALongReportIsShortened(t *testing.T) {
 	c := &court{marks: []string{"123456789"}}
 	long := faithful + "\n## Harbours\n\n" + strings.Repeat("Inference: a tide lifts a boat. ", 4) +
-		"\n\n## Ships\n\nInference: so it is.\n"
+		"\n\n## Ships\n\nInference: so it is.\n\n```\n# the tide of today and of tomorrow\n```\n" // code is not counted
 	for enough, want := range map[int]agent.Effect{34: agent.Restart, 35: agent.Finish} {
 		b := before(t, c, long)
 		b.review.Judging.Without &^= rounds.NoMending

@@ -1,7 +1,6 @@
 package documents
 
 import (
-	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -34,11 +33,11 @@ func (c *candidate) more(first view, wanted []words.Term) []search.Excerpt {
 			continue
 		}
 		said += " " + v.snippet
-		where := fmt.Sprintf("line %d: ", p.line+v.line)
+		text := v.snippet
 		if v.heading != "" && v.heading != first.heading {
-			where = words.Capped(prose.OneLine(v.heading), longestTitle) + ", " + where
+			text = words.Capped(prose.OneLine(v.heading), longestTitle) + ": " + text
 		}
-		list = append(list, search.Excerpt{Provider: "documents", Text: where + v.snippet})
+		list = append(list, search.Excerpt{Provider: "documents", Text: text, Line: p.line + v.line})
 	}
 	return list
 }

@@ -63,7 +63,7 @@ func TestADocumentShowsItsBestPassages(t *testing.T) {
 	assert.LessOrEqual(t, len(first.More), 2)
 	assert.Contains(t, shown, "backup of yesterday")
 	assert.Contains(t, shown, "remove the lock")
-	assert.Regexp(t, `(?m)^(?:Locked packages|Broken packages|Repairing the database), line \d+: `,
+	assert.Regexp(t, `(?m)^(?:Locked packages|Broken packages|Repairing the database): `,
 		first.More[0].Text)
 
 	hits, err := docs.Search(t.Context(), "sourdough starter", 10)
