@@ -77,6 +77,9 @@ func plan(s *stretch) agent.Reply {
 	}
 	nameFiles(s.chapters)
 	for _, c := range s.chapters[first:] {
+		if c.title != s.lang.Say(sayBest) { // as the document has them
+			slices.SortStableFunc(c.passages, func(a, b string) int { return cmp.Or(len(a)-len(b), strings.Compare(a, b)) })
+		}
 		s.add("blueprint", c.lay(s.lang))
 	}
 	s.agenda(false)
@@ -130,7 +133,7 @@ var (
 	notRead = regexp.MustCompile(`(?m)^Could not be read, and so not searched: .+\.$`)
 	named   = regexp.MustCompile("`[^`]+`|\\b\\d+ more\\b")
 	finding = regexp.MustCompile(`(?m)^- “[^”]*” \[s\d+\.\d+\]$`)
-	ourGap  = regexp.MustCompile(`(?m)^- (?:No document holds: |没有文档提到：|No passage found (?:speaks of|tells when|answers this part)|找到的段落都没有|No section found |没有一节|The documents are in another language|文档与问题|Could not be read, and so not searched: |未能读取，因而没有查询：).*$`)
+	ourGap  = regexp.MustCompile(`(?m)^- (?:No document holds: |没有文档提到：|No passage found (?:speaks of|tells when|answers this part)|找到的段落都没有|No section found |没有一节|Without a model rows |没有模型时只|The documents are in another language|文档与问题|Could not be read, and so not searched: |未能读取，因而没有查询：).*$`)
 	// goneGap is a gap that a refresh left, which rounds words.
 	goneGap = regexp.MustCompile(`(?m)^- (?:Gone since it was read: |读过之后已不存在：).*$`)
 	leftOut = regexp.MustCompile(`(?m)^- (?:Left out: |未收入：|Left out, since |未收入，因为).*$`)
@@ -228,10 +231,7 @@ func (s *stretch) compose(c chapter, blocks []block) string {
 		if name := b.page.name(); c.title == s.lang.Say(sayBest) && name != "" && name != heading {
 			heading = map[bool]string{true: name, false: heading + " · " + name}[strings.Contains(name, heading)] // says it too
 		}
-		if by := b.author(blocks, s.lang); by != "" {
-			heading += " · " + by
-		}
-		if heading != last {
+		if heading += b.author(blocks, s.lang); heading != last {
 			text += show(under, s.lang) + "\n## " + heading + "\n"
 			last, under = heading, nil
 		}

@@ -96,8 +96,9 @@ var (
 	property  = regexp.MustCompile(`^\| *[^|]+[:：](?:\]\([^()|]*\))? *\|[^|]*\|`)
 	noHead    = regexp.MustCompile(`^[| ]*$`)
 	isTerm    = regexp.MustCompile("^[`*].*[^.。:：!?！？`*][`*]+$")
-	isStep    = regexp.MustCompile(`^[ \t]*\d+[.)] `)
-	isOption  = regexp.MustCompile(`^--?[A-Za-z\d][\w-]*`) // as a manual lists them, each with its meaning
+	number    = regexp.MustCompile(`^[ \t]*\d+[.)] `)
+	isStep    = regexp.MustCompile(`^[ \t]*\d+[a-z]?[.)] `) // 4a) too, which is none in Markdown
+	isOption  = regexp.MustCompile(`^--?[A-Za-z\d][\w-]*`)  // as a manual lists them, each with its meaning
 	isItem    = regexp.MustCompile(`^[ \t]*(?:[-*+]|\d+[.)]) `)
 	// markup, what only names something else, and what a reader of the report would take for the program's
 	unquotable = regexp.MustCompile(`^[<#]|^\[[^\]]+\]: |<\\|^!\[|^\.\. |^\d+(?:\.\d+)+\.? ?\pL.{0,80}$|\x{FFFD}|@content|[\x00-\x08\x0e-\x1f]`)
@@ -131,8 +132,6 @@ func (p *page) around(at int, how bool) []block {
 	for i := at - 1; how && b.isStep() && i >= max(0, at-mostSteps) && p.blocks[i].isAbove(p.blocks[i+1]); i-- {
 		if p.blocks[i].isStep() {
 			first = i
-		} else if !p.blocks[i].code {
-			break
 		}
 	}
 	all, width := slices.Clone(p.blocks[first:at+1]), len(b.plain)
@@ -141,7 +140,7 @@ func (p *page) around(at int, how bool) []block {
 	rows := slices.IndexFunc(behind, func(b block) bool { return !b.isRow() }) // that it leads to
 	for i := at + 1; i < len(p.blocks) && (i <= at+mostSteps || b.isListedWith(b)); i++ {
 		next := p.blocks[i]
-		how = how && (next.isStep() || next.code)
+		how = how && (next.isStep() || next.code || i+1 < len(p.blocks) && p.blocks[i+1].isStep()) // or a remark between two
 		isList := b.isListedWith(next) || b.leads() && next.isRow() && rows <= mostRows
 		if !p.blocks[i-1].isAbove(next) || !next.tells || b.isItem() && next.isItem() && !how || b.isOfMail() && b.isQuoted() != next.isQuoted() || isOption.MatchString(next.plain) ||
 			!how && !isList && (i > at+beyond || !all[len(all)-1].leads() && (width >= enough || b.isRow() ||
@@ -210,8 +209,8 @@ func (b block) isByline() bool {
 	return who != "" && b.isProse() && !b.isItem()
 }
 
-// author says whose words a block of a mail is, by the lines of some blocks that tell so: of what the mail quotes,
-// who wrote that, or only who quotes it; "" if none tells.
+// author says behind a heading whose words a block of a mail is, by the lines of some blocks that tell so: of what the
+// mail quotes, who wrote that, or only who quotes it; "" if none tells.
 func (b block) author(of []block, lang prose.Language) (by string) {
 	at := 0
 	for _, a := range of {
@@ -220,7 +219,7 @@ func (b block) author(of []block, lang prose.Language) (by string) {
 			continue
 		}
 		as := map[bool]string{false: "%s", true: "quoted by %s"}[b.isQuoted() && !quoted] // which is from another mail
-		by, at = lang.Say(as, cleanHeading(strings.TrimSpace(who+" "+date))), a.n
+		by, at = " · "+lang.Say(as, cleanHeading(strings.TrimSpace(who+" "+date))), a.n
 	}
 	return by
 }
@@ -246,7 +245,7 @@ func show(blocks []block, lang prose.Language) (text string) {
 			}
 			text += row
 		default:
-			mark := "\n> " + strings.TrimLeft(isStep.FindString(b.text), " \t") // the number of a step says its place
+			mark := "\n> " + strings.TrimLeft(number.FindString(b.text), " \t") // the number of a step says its place
 			for _, part := range prose.BetweenFootnotes(b.plain) {
 				for _, piece := range prose.Quotes(part, longest) {
 					text += mark + "“" + piece + "” [" + b.ref + "]\n"

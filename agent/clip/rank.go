@@ -121,7 +121,8 @@ func (p *passage) suits(q prose.Question, figures *regexp.Regexp, weights map[st
 	opens := p.opens && !p.isRow() && (of > 1 || of == 1 && len(under) < 3) // a section of the question
 	return when(figures == nil && q.Fits(text), 1.5) *
 		when(figures != nil && figures.MatchString(text), 2) * // with what it counts
-		when(q.NamesDefault(text), 1.3) * when(opens, 1.3) *
+		when(q.NamesDefault(text), 1.3) * when(opens, 1.3) * when(q.IsOn(p.page.title) || q.Restates(p.heading()), 2) *
+		when(q.AsksHow() && slices.ContainsFunc(p.with, block.isStep), 1.5) *
 		when(p.code || p.isOfMail() && p.isQuoted(), 0.8) // code holds words by chance, and a mail those of another
 }
 
@@ -152,8 +153,7 @@ var inNone = regexp.MustCompile(`(?m)^None of the \d+ documents holds(?:: (.+?)\
 // First of all are those that answer the parts of a question.
 func choose(ranked, first []passage, lang prose.Language) (top, more []passage) {
 	const behind = 0.35
-	taken, from, words, each := map[string]bool{}, map[string]int{}, 0, len(first)
-	var said []map[string]int
+	taken, from, said, words, each := map[string]bool{}, map[string]int{}, []map[string]int(nil), 0, len(first)
 	worst := behind * append(slices.Clone(ranked), passage{})[min(onTop-1, max(0, len(ranked)-1))].rate
 	for i, p := range append(first, ranked...) {
 		if p.rate < worst && i >= each || from[p.page.id] == ofOnePage || taken[p.ref] ||
@@ -287,6 +287,8 @@ func (s *stretch) lacks(missing []string, all, top, more []passage) (answering, 
 		s.lack("No passage found speaks of: ", unspoken[:1])
 	case isFar && len(core.Each()) == 1:
 		s.lack("No passage found speaks of these together: ", core.Named())
+	case core.Compares() && top[0].isRow():
+		s.lack("Without a model rows are quoted, and neither compared nor counted", []string{""})
 	case core.AsksWhen() && !slices.ContainsFunc(near, func(p passage) bool {
 		return core.Fits(p.page.title + " " + p.heading() + show(p.with, s.lang))
 	}):

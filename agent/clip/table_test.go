@@ -138,3 +138,14 @@ func TestAShortTableBelowItsLineIsQuotedWhole(t *testing.T) {
 		assert.Contains(t, report, limit)
 	}
 }
+
+// Which row has the most, or how many there are, no quoting answers, and the report says so first.
+func TestRowsAreNotCompared(t *testing.T) {
+	const page = "Rain\n# Rain\n\n| day | rain |\n| --- | --- |\n| Monday | 3 |\n| Tuesday | 9 |\n| Friday | 4 |\n"
+	for question, want := range map[string]bool{"Which day had the most rain?": true, "How many days had rain?": true,
+		"How much rain was there on Tuesday?": false} {
+		report := reportOn(t, question, page)
+		before, _, _ := strings.Cut(report, "{#abstract}")
+		assert.Equal(t, want, strings.Contains(before, "Without a model rows are quoted, and neither compared nor counted."), report)
+	}
+}

@@ -12,6 +12,26 @@ import (
 var hanAsking = regexp.MustCompile(
 	`什么|多少|怎么|怎样|如何|为何|哪|谁|[吗呢]$|是否|能否|多[久长大高远快厚宽深]|几`)
 
+// asksWith finds the word by which a question or a heading asks, in English and in Chinese.
+var asksWith = regexp.MustCompile(`(?i)\b(?:how|why|when|where|who)\b|为什么|为何|怎么|怎样|如何|何时|什么时候`)
+
+// Restates reports whether a heading asks what a question asks: with the same word, of all its keywords.
+func (q Question) Restates(heading string) bool {
+	word := asksWith.FindString(string(q))
+	isIn := func(k Keyword) bool { return k.In(Tally(1, Terms(heading))) }
+	keys := Keywords(string(q))
+	return word != "" && strings.EqualFold(word, asksWith.FindString(heading)) && len(keys) > 1 &&
+		!slices.ContainsFunc(keys, func(k Keyword) bool { return !isIn(k) })
+}
+
+// compares finds what only a look at all rows of a table answers.
+var compares = regexp.MustCompile(`(?i)\b(?:most|least|fewest|highest|lowest|largest|biggest|smallest|longest|shortest|` +
+	`oldest|newest|best|worst|how many|on average|in total|total (?:number|of)|sum of)\b|` +
+	`最[多大高低小少长短早晚新旧好差]|一共|总共|平均|合计|有(?:多少|几)个`)
+
+// Compares reports whether a question asks for the first or last of many, for their number or their sum.
+func (q Question) Compares() bool { return compares.MatchString(string(q)) }
+
 // role is what a function word of English does, 0 of any other word.
 type role int
 

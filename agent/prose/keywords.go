@@ -28,6 +28,7 @@ func Keywords(text string) (found []Keyword) {
 	if text != strings.ToUpper(text) {
 		names = Tokens(strings.Join(inCapitals.FindAllString(text, -1), " "))
 	}
+	names = append(names, commands(text)...)
 	for _, token := range Tokens(contracted.ReplaceAllString(text, " ")) {
 		lower := strings.ToLower(token)
 		name := len(token) == 1 && token[0] >= 'B' && token[0] <= 'Z' &&
@@ -45,6 +46,14 @@ func Keywords(text string) (found []Keyword) {
 		before = lower
 	}
 	return found
+}
+
+// commands are the English words between Chinese ones, which name something, such as find in 怎么用 find 删除.
+func commands(text string) (all []string) {
+	for _, m := range amongHan.FindAllStringSubmatch(strings.Map(narrow, text), -1) {
+		all = append(all, m[1])
+	}
+	return all
 }
 
 // Joined writes keywords as a query.
@@ -145,6 +154,7 @@ var contracted = regexp.MustCompile(`(?i)\b[a-z]+n[’']t\b|[’'](?:s|m|d|ll|re
 
 var (
 	innerCapital = regexp.MustCompile(`(\p{Ll})(\p{Lu})`)
+	amongHan     = regexp.MustCompile(`(?:^|\p{Han}) ?([A-Za-z]{2,}) ?\p{Han}`)
 	inCapitals   = regexp.MustCompile(`\b[A-Z][A-Z\d_]+(?: [A-Z][A-Z\d_]+)+\b`) // such as WITHOUT ROWID
 )
 
@@ -157,10 +167,22 @@ var wordOrRun = regexp.MustCompile(`(?:^|[^\pL\pN-])(--?[A-Za-z][\w-]*)|\p{Han}+
 // Tokens cuts a text into words, runs of Chinese, and dates, in one form. A backslash of Markdown's is not
 // seen.
 func Tokens(text string) (all []string) {
-	for _, m := range wordOrRun.FindAllStringSubmatch(Dated(strings.ReplaceAll(text, `\`, "")), -1) {
+	for _, m := range wordOrRun.FindAllStringSubmatch(Dated(strings.Map(narrow, text)), -1) {
 		all = append(all, cmp.Or(m[1], m[0]))
 	}
 	return all
+}
+
+// narrow is the letter, digit or sign of full width that Chinese input methods write in the place of that of
+// ASCII; a backslash is dropped.
+func narrow(r rune) rune {
+	switch {
+	case r == '\\':
+		return -1
+	case r >= '！' && r <= '～':
+		return r - '！' + '!'
+	}
+	return r
 }
 
 // HasHan reports whether a text has Chinese in it. A token is either a word or a run of Chinese.

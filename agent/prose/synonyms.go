@@ -69,9 +69,18 @@ var oneWord = sync.OnceValue(func() *strings.Replacer {
 })
 
 // isPersonal reports whether a word of a question is written as a name, as Rank in "Why did Tobias Rank
-// leave?", which no other word stands for. An abbreviation is none.
+// leave?", or is a command such as find in Chinese, which no other word stands for. An abbreviation is none.
 func (q Question) isPersonal(word string) bool {
-	return q.IsName(word) && word != strings.ToUpper(word)
+	return q.IsName(word) && word != strings.ToUpper(word) ||
+		stopWords[word] && slices.Contains(commands(string(q)), word)
+}
+
+// IsOn reports whether a page is that of a command which a Chinese question names, as SORT(1) is.
+func (q Question) IsOn(title string) bool {
+	return slices.ContainsFunc(commands(string(q)), func(name string) bool {
+		first := Tokens(title)
+		return len(first) > 0 && strings.EqualFold(first[0], name)
+	})
 }
 
 // Otherwise is a query for a question with other words in the place of those that have some.

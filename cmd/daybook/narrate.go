@@ -152,6 +152,9 @@ func (n *narrator) acted(e agent.Acted) line {
 	case e.Call.Name == "all_finished":
 		return line{n.place(e.At) + verb + "  " + n.proposed(e.Text), true} // whole, since it says what is wrong
 	}
+	if n.alone && !milestone && (did.verb != "" || strings.HasPrefix(e.Call.Name, "update_")) {
+		return line{} // bookkeeping, which takes no time
+	}
 	return line{n.place(e.At) + verb + "  " + cut(subject, maxSubject+maxPage), milestone}
 }
 
