@@ -256,6 +256,17 @@ func TestAQuoteOfADisarmedMark(t *testing.T) {
 	}
 }
 
+// Numbers with a blank between may be one or several, as where the lines of a table follow each other.
+func TestNumbersThatFollowEachOther(t *testing.T) {
+	const text = "The status is 123 for 1-125 124 for 255 and for 10 000 files 126."
+	for claim, isThere := range map[string]bool{"It is 124 [s1.1].": true, "It is 125 [s1.1].": true,
+		"There are 10,000 files [s1.1].": true, "It is 128 [s1.1].": false} {
+		result := citation.Check(t.Context(), claim, lookupIn(source("s1", "html", text)))
+		require.Len(t, result.Findings, 1)
+		assert.Equal(t, isThere, result.Findings[0].Verdict != citation.FigureMissing, claim)
+	}
+}
+
 func TestWhatIsAQuote(t *testing.T) {
 	const not = "words that stand nowhere"
 	for name, c := range map[string]struct {

@@ -73,13 +73,10 @@ func plan(s *stretch) agent.Reply {
 			at[title] = len(s.chapters)
 			s.chapters = append(s.chapters, chapter{title: title, query: s.query})
 		}
-		s.chapters[at[title]].take(p)
+		s.chapters[at[title]].take(p, i >= len(top))
 	}
 	nameFiles(s.chapters)
 	for _, c := range s.chapters[first:] {
-		if c.title != s.lang.Say(sayBest) { // as the document has them
-			slices.SortStableFunc(c.passages, func(a, b string) int { return cmp.Or(len(a)-len(b), strings.Compare(a, b)) })
-		}
 		s.add("blueprint", c.lay(s.lang))
 	}
 	s.agenda(false)
@@ -194,7 +191,7 @@ func (s *stretch) blocksFor(c chapter) (blocks []block) {
 	if len(c.passages) == 0 {
 		top, more := choose(rank(passages(pages, ""), prose.Keywords(c.title), c.title), nil, s.lang)
 		for _, p := range slices.Concat(top, more)[:min(len(top)+len(more), ofOnePage)] {
-			c.take(p)
+			c.take(p, false)
 		}
 	}
 	var shown []block

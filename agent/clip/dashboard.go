@@ -127,10 +127,13 @@ type chapter struct {
 
 func (c chapter) isOpen() bool { return !c.done }
 
-// take has a chapter quote a passage.
-func (c *chapter) take(p passage) {
+// take has a chapter quote a passage, after the others or in the order of the document.
+func (c *chapter) take(p passage, inOrder bool) {
 	for _, b := range p.with {
 		c.passages = appendNew(c.passages, b.ref)
+	}
+	if inOrder {
+		slices.SortStableFunc(c.passages, func(a, b string) int { return cmp.Or(len(a)-len(b), strings.Compare(a, b)) })
 	}
 }
 

@@ -48,7 +48,7 @@ func Keywords(text string) (found []Keyword) {
 	return found
 }
 
-// commands are the English words between Chinese ones, which name something, such as find in 怎么用 find 删除.
+// commands are the English words between Chinese ones, which name something: find in 怎么用 find 删除.
 func commands(text string) (all []string) {
 	for _, m := range amongHan.FindAllStringSubmatch(strings.Map(narrow, text), -1) {
 		all = append(all, m[1])

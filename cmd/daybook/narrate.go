@@ -16,18 +16,17 @@ import (
 
 // narrator puts what happens into lines, at most one an event.
 type narrator struct {
-	lang    prose.Language
-	verbose bool
-	alone   bool              // without a model, so that nobody follows notes
-	live    bool              // the step is on the screen, and not in each line
-	worked  bool              // anything happened
-	unread  []string          // pages that could not be read
-	did     map[string]deed   // what the file agent did in a call of the researcher, by the call's path
-	refused string            // what was wrong with the report that was proposed last
-	titles  map[string]string // of pages that were found or read, by their ids
-	read    map[string]bool   // the sources that were told of
-	// what chapters are called that are researched side by side, by the paths of their researchers
-	chapters map[string]string
+	lang     prose.Language
+	verbose  bool
+	alone    bool              // without a model, so that nobody follows notes, and bookkeeping takes no time
+	live     bool              // the step is on the screen, and not in each line
+	worked   bool              // anything happened
+	unread   []string          // pages that could not be read
+	did      map[string]deed   // what the file agent did in a call of the researcher, by the call's path
+	refused  string            // what was wrong with the report that was proposed last
+	titles   map[string]string // of pages that were found or read, by their ids
+	read     map[string]bool   // the sources that were told of
+	chapters map[string]string // that are researched side by side, by the paths of their researchers
 }
 
 // line is a line of the story. A milestone is told even where an action a line would be too much.
@@ -153,7 +152,7 @@ func (n *narrator) acted(e agent.Acted) line {
 		return line{n.place(e.At) + verb + "  " + n.proposed(e.Text), true} // whole, since it says what is wrong
 	}
 	if n.alone && !milestone && (did.verb != "" || strings.HasPrefix(e.Call.Name, "update_")) {
-		return line{} // bookkeeping, which takes no time
+		return line{}
 	}
 	return line{n.place(e.At) + verb + "  " + cut(subject, maxSubject+maxPage), milestone}
 }

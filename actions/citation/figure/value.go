@@ -16,8 +16,11 @@ func (s *scanner) mantissa() (value string, end int, other [][]string) {
 		end = s.digitsFrom(s.i)
 	}
 	whole := digitsOnly.ReplaceAllString(s.text[s.i:end], "")
-	if first := s.text[s.i:s.digitsFrom(s.i)]; s.source && parts[""] != "" && s.text[s.i+len(first)] == ' ' {
-		other = append(other, []string{"n:" + canonical(first, "")})
+	if apart := strings.Fields(s.text[s.i:end]); s.source && len(apart) > 1 { // or each is a number
+		for i, number := range apart {
+			apart[i] = "n:" + canonical(number, "")
+		}
+		other = append(other, apart)
 	}
 	fraction := behindMark.FindString(s.text[end:])
 	if fraction == "" {
