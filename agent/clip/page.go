@@ -112,7 +112,7 @@ func (p *page) read(text string) {
 			p.blocks = append(p.blocks, block{ref: m[1], n: n, headings: headings, head: head, text: line,
 				code: wasCode || fence != "", page: p})
 			open = &p.blocks[len(p.blocks)-1]
-		case fence == "" && isAbove[i] && !(h != nil && open != nil && strings.Count(open.text, "\n") > 1 && prose.IsCode(open.text)): // a comment ends it
+		case fence == "" && isAbove[i] && !(h != nil && open != nil && !open.code && strings.Count(open.text, "\n") > 1 && prose.IsCode(open.text)): // a comment in a piece without fences
 			switch open = nil; {
 			case h != nil:
 				depth := min(len(h[1])-1, len(headings))

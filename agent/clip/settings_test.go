@@ -22,3 +22,14 @@ func TestACommentOfSettingsIsNoHeading(t *testing.T) {
 		assert.NotRegexp(t, `(?m)^#+ Timeout \d+ of the proxy ·|^> “`, report)
 	}
 }
+
+// A heading below a block of code is one, however much that block's lines look like settings: its fence is closed.
+func TestAHeadingBelowCodeIsNoComment(t *testing.T) {
+	const page = "Updates\n# Updates\n\n## Automatic updates\n\nAutomatic updates of the pump are set so:\n\n" +
+		"```\nPump::Lists \"1\";\nPump::Download \"1\";\nPump::Upgrade \"0\";\n```\n\n" +
+		"## The bandwidth\n\nThe bandwidth of automatic updates is limited so that the pump has its share:\n\n```\nPump::Limit \"800\";\n```\n"
+	report := reportOn(t, "How are automatic updates of the pump set?", page)
+	assert.Contains(t, report, "Pump::Upgrade \"0\";\n```\n")
+	assert.NotContains(t, report, "````")
+	assert.Contains(t, report, "### The bandwidth")
+}
