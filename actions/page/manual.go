@@ -73,6 +73,9 @@ func (m *manual) paragraph(lines []string) {
 	if len(lines) == 0 || strings.TrimSpace(lines[0]) == "" {
 		return
 	}
+	if m.section != "SYNOPSIS" && m.parted(lines) {
+		return
+	}
 	first, rest := strings.TrimSpace(lines[0]), lines[1:]
 	found := marked.FindStringSubmatch(first)
 	isTerm := len(rest) > 0 && indentOf(rest[0]) > indentOf(lines[0])
@@ -104,7 +107,7 @@ func (m *manual) paragraph(lines []string) {
 			}
 		}
 	case isTerm && !strings.Contains(first, "`"):
-		m.put("`" + strings.Join(strings.Fields(first), " ") + "`")
+		m.term(first)
 		m.paragraph(rest)
 	case isFilled(lines) && !m.announces(lines):
 		m.put(joinedWords(lines))
@@ -175,6 +178,7 @@ func isFilled(lines []string) bool {
 // joinedWords is a paragraph in one line that begins no list, heading or quote of its own.
 func joinedWords(lines []string) string {
 	text := hyphened.ReplaceAllString(strings.Join(lines, "\n"), "$1$2")
+	text = betweenHan.ReplaceAllString(text, "$1$2")
 	text = strings.Join(strings.Fields(text), " ")
 	if strings.ContainsAny(text[:min(1, len(text))], "#>+*-=`~") {
 		text = `\` + text

@@ -58,3 +58,47 @@ func TestAHostileManualPage(t *testing.T) {
 		require.NoError(t, err)
 	}
 }
+
+// A list without blank lines between its terms is one of terms, each with its meaning, and what is further in
+// than the prose about it is its example; but code may be further in as well.
+func TestAListOfAManualWithoutBlankLines(t *testing.T) {
+	for name, c := range map[string]struct{ body, want string }{
+		"one blank further in": {`
+       ACCEPT
+        表示让这个包通过。
+       DROP
+        表示将这个包丢弃。如果到达了一个内建的链的末端，或者遇到内建链的规则是
+        返回，包的命运将由链准则指定的目标决定。
+`, "`ACCEPT`\n\n表示让这个包通过。\n\n`DROP`\n\n" +
+			"表示将这个包丢弃。如果到达了一个内建的链的末端，或者遇到内建链的规则是返回，包的命运将由链准则指定的目标决定。"},
+		"beside the term": {`
+       -a     Shows all tides.
+       --bay name
+       -b name
+              Shows those of a bay.
+       -c     Shows how many tides there are in the current month, and in the one
+              after it.
+`, "`-a`\n\nShows all tides.\n\n`--bay name`\n\n`-b name`\n\nShows those of a bay.\n\n`-c`\n\n" +
+			"Shows how many tides there are in the current month, and in the one after it."},
+		"an example in prose": {`
+       The tides of a place are shown for as many days as there are in the
+       current month, which the options of the program change, as in
+              tide -p bay
+       and for one day otherwise.
+`, "The tides of a place are shown for as many days as there are in the current month, " +
+			"which the options of the program change, as in\n\n```\ntide -p bay\n```\n\nand for one day otherwise."},
+		"code": {`
+       if tide
+          echo high
+       else
+          echo low
+       fi
+`, "`if tide`\n\n```\n   echo high\nelse\n   echo low\nfi\n```"},
+	} {
+		manual := "A(1)  of words  A(1)\n\nNAME\n       a - b\n\nOF IT\n" + strings.TrimPrefix(c.body, "\n")
+		p, err := page.Read(t.Context(), page.Raw{URL: "a.txt", Body: []byte(manual)})
+		require.NoError(t, err)
+		_, found, _ := strings.Cut(p.Markdown, "## OF IT\n\n")
+		assert.Equal(t, c.want, strings.TrimSpace(found), name)
+	}
+}

@@ -1,0 +1,168 @@
+package page
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/daybook-agent/daybook/agent/prose"
+)
+
+var (
+	// noTerm is a line that begins code, or that is a sentence or leads to something.
+	noTerm = regexp.MustCompile(`[{(\\;,:：.。]$`)
+	// said is a meaning in words, which a line of code or of settings is not.
+	said = regexp.MustCompile(`[.!?]$|\p{Han}`)
+	// isSynopsis is the Chinese heading of the lines that a program is called with.
+	isSynopsis = regexp.MustCompile(`^(?:总览|概要|概述|摘要|语法)`)
+	// betweenHan is the end of a line that was divided between two characters of Chinese.
+	betweenHan = regexp.MustCompile(`(` + han + `)\n\s*(` + han + `)`)
+)
+
+const han = `[\p{Han}，。、；：！？（）“”《》]`
+
+// explained is what a manual page says of a term: the names of it, and below them lines that are further in.
+type explained struct{ names, meaning []string }
+
+// explainedIn returns the terms of a list between which no line is blank, nil if the lines are no such list.
+func explainedIn(lines []string) (all []explained) {
+	base := indentOf(lines[0])
+	first := slices.IndexFunc(lines, func(line string) bool { return indentOf(line) > base })
+	if first < 0 {
+		return nil
+	}
+	deep := indentOf(lines[first])
+	for i, line := range lines {
+		var beside []string
+		if indentOf(line) == base {
+			beside = besideAt(lines[i:], deep)
+		}
+		switch d := indentOf(line); {
+		case d < base || d == base && noTerm.MatchString(line) && beside == nil:
+			return nil
+		case d > base:
+			last := &all[len(all)-1]
+			last.meaning = append(last.meaning, line)
+		case len(all) > 0 && len(all[len(all)-1].meaning) == 0: // another name of it
+			last := &all[len(all)-1]
+			last.names = append(last.names, line)
+		default:
+			all = append(all, explained{names: []string{line}})
+		}
+		if last := &all[len(all)-1]; beside != nil {
+			last.names[len(last.names)-1] = beside[0]
+			last.meaning = []string{strings.Repeat(" ", deep) + beside[1]}
+		}
+	}
+	inWords := 0
+	for _, e := range all {
+		const most = 4 // names of one thing
+		if len(e.meaning) == 0 || len(e.names) > most {
+			return nil
+		}
+		if said.MatchString(strings.Join(e.meaning, "\n")) {
+			inWords++
+		}
+	}
+	if len(all) < 2 || 2*inWords < len(all) {
+		return nil
+	}
+	return all
+}
+
+// besideAt parts the first of some lines in a term and the beginning of its meaning, if that begins in such a
+// column: behind two blanks, or where the meaning fills the line or has no other.
+func besideAt(lines []string, column int) []string {
+	line := []rune(lines[0])
+	if column >= len(line) || line[column-1] != ' ' || line[column] == ' ' {
+		return nil
+	}
+	term, meaning := string(line[:column]), string(line[column:])
+	goesOn := len(lines) > 1 && indentOf(lines[1]) >= column
+	if name := strings.TrimSpace(term); name == "" || strings.Contains(name, "  ") ||
+		goesOn && !strings.HasSuffix(term, "  ") && !isFilled(lines[:2]) {
+		return nil
+	}
+	return []string{strings.TrimSpace(term), meaning}
+}
+
+// insets parts a paragraph of prose from the lines in it that are further in, as its examples are; nil if
+// it has none, or is no prose.
+func insets(lines []string) (parts [][]string) {
+	least := indentOf(slices.MinFunc(lines, func(a, b string) int { return indentOf(a) - indentOf(b) }))
+	isIn := func(line string) bool { return indentOf(line) > least+1 } // by one blank it may be a slip
+	isProse := false
+	for i, line := range lines {
+		if i == 0 || isIn(line) != isIn(lines[i-1]) {
+			parts = append(parts, nil)
+		}
+		parts[len(parts)-1] = append(parts[len(parts)-1], line)
+	}
+	for _, part := range parts {
+		if isIn(part[0]) {
+			continue
+		}
+		if !isFilled(part) || !prose.HasWord(part[0]) || prose.IsCode(strings.Join(part, "\n")) {
+			return nil
+		}
+		isProse = isProse || len(part) > 1
+	}
+	if len(parts) < 2 || !isProse {
+		return nil
+	}
+	return parts
+}
+
+// parted writes a paragraph part by part if its indents part it, and reports whether they do.
+func (m *manual) parted(lines []string) bool {
+	if isSynopsis.MatchString(m.section) {
+		return false
+	}
+	all := explainedIn(lines)
+	for _, e := range all {
+		m.explained(e)
+	}
+	if all != nil {
+		return true
+	}
+	parts := insets(lines)
+	for i := 0; i < len(parts); i++ {
+		part, next := parts[i], parts[(i+1)%len(parts)]
+		isIn := indentOf(part[0]) > indentOf(next[0])
+		switch {
+		case len(part) > 1:
+			m.paragraph(part)
+		case !isIn && i+1 < len(parts) && !noTerm.MatchString(part[0]):
+			m.paragraph(append(part, next...))
+			i++
+		case isIn && !said.MatchString(part[0]):
+			m.code(part)
+		default:
+			m.paragraph(part)
+		}
+	}
+	return parts != nil
+}
+
+func (m *manual) explained(e explained) {
+	if name := strings.TrimSpace(e.names[0]); len(e.names) == 1 && isItem.MatchString(name) {
+		m.put(strings.Replace(name, "•", "-", 1) + " " + joinedWords(e.meaning))
+		return
+	}
+	for _, name := range e.names {
+		m.term(name)
+	}
+	m.paragraph(e.meaning)
+}
+
+// leadsOn is a sentence that leads to what is below it, no term.
+var leadsOn = regexp.MustCompile(`(?:^\p{Lu}.*|\pL .*|\p{Han})[:：]$`)
+
+// term writes what is explained below it.
+func (m *manual) term(line string) {
+	if strings.Contains(line, "`") || leadsOn.MatchString(line) {
+		m.put(joinedWords([]string{line}))
+		return
+	}
+	m.put("`" + strings.Join(strings.Fields(line), " ") + "`")
+}
