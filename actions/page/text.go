@@ -3,6 +3,8 @@ package page
 import (
 	"cmp"
 	"context"
+	"net/url"
+	"path"
 	"regexp"
 	"slices"
 	"strings"
@@ -39,7 +41,7 @@ func readMarkdown(_ context.Context, text string, _ Raw) (markup.Document, error
 			doc.Language = languageOf(value)
 		}
 	}
-	doc.Markdown = chineseLines(plain.Tidy(emptyAnchor.ReplaceAllString(text, "")))
+	doc.Markdown = chineseLines(relinked(plain.Tidy(emptyAnchor.ReplaceAllString(text, ""))))
 	doc.Published = cmp.Or(doc.Published, changed, dateInText(doc.Markdown))
 	if doc.Title == "" {
 		doc.Title = titleHeading(doc.Markdown)
@@ -68,6 +70,39 @@ var (
 
 // emptyAnchor is a place that links lead to and nobody reads: ## Zones <a id="zones"></a>.
 var emptyAnchor = regexp.MustCompile(`(?i)[ \t]*<a\s+(?:id|name)\s*=\s*(?:"[^"<>]*"|'[^'<>]*'|[\w.-]+)\s*(?:></a\s*>|/>)`)
+
+// wikilink is a link of Obsidian with words of its own, or what only looks like one: code and a picture.
+var wikilink = regexp.MustCompile("`[^`\n]+`|" + `!\[\[[^\[\]\n]*\]\]|` +
+	`\[\[(\S[^\[\]|\n]*?)\\?\|([^\[\]|\n]+)\]\]`)
+
+// relinked writes [[Note|words]] as [words](Note.md) outside code. Its bar would part a row of a table.
+func relinked(markdown string) string {
+	if !strings.Contains(markdown, "[[") {
+		return markdown
+	}
+	var out strings.Builder
+	fence := ""
+	for line := range strings.Lines(markdown) {
+		if fence = prose.FenceAfter(fence, line); fence == "" {
+			line = wikilink.ReplaceAllStringFunc(line, func(found string) string {
+				m := wikilink.FindStringSubmatch(found)
+				if m[2] == "" {
+					return found
+				}
+				note, place, _ := strings.Cut(m[1], "#")
+				to := url.URL{Path: note, Fragment: place}
+				if note != "" && path.Ext(note) == "" {
+					to.Path += ".md"
+				}
+				return "[" + m[2] + "](" + inBrackets.Replace(to.String()) + ")"
+			})
+		}
+		out.WriteString(line)
+	}
+	return out.String()
+}
+
+var inBrackets = strings.NewReplacer("(", "%28", ")", "%29")
 
 // frontMatter is a block between two lines of --- (YAML) or +++ (TOML) at the very beginning.
 var frontMatter = regexp.MustCompile(`(?ms)\A\n*(?:---\n(.*?)^(?:---|\.\.\.)|\+\+\+\n(.*?)^\+\+\+)[ \t]*$\n?`)
