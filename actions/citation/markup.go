@@ -118,7 +118,7 @@ func (w *walker) table(n *tables.Table, quote int) {
 		b := node{kind: row, quote: quote, index: index, depth: w.lists + 1}
 		for c := r.FirstChild(); c != nil; c = c.NextSibling() {
 			for i := range c.Lines().Len() {
-				b.take(c.Lines().At(i), w.source)
+				b.takeCell(c.Lines().At(i), w.source)
 			}
 			b.raw = append(b.raw, '\t')
 		}
@@ -162,6 +162,21 @@ func (w *walker) add(b node, lines *text.Segments) {
 func (b *node) take(s text.Segment, source []byte) {
 	b.pieces = append(b.pieces, piece{len(b.raw), s.Start})
 	b.raw = append(b.raw, valueOf(s, source)...)
+}
+
+// takeCell takes a cell without the backslash that keeps a bar in it, which counts in code, too.
+func (b *node) takeCell(s text.Segment, source []byte) {
+	for i := s.Start; i+1 < s.Stop; i++ {
+		if source[i] != '\\' {
+			continue
+		}
+		if source[i+1] == '|' {
+			b.take(text.NewSegment(s.Start, i), source)
+			s.Start = i + 1
+		}
+		i++
+	}
+	b.take(s, source)
 }
 
 // valueOf leaves out the blanks that stand for a part of a tab, which are not in the text.

@@ -67,6 +67,25 @@ func TestACopiedRow(t *testing.T) {
 	}
 }
 
+// A bar in a cell has a backslash before it in code, too, and is the same bar there.
+func TestACopiedRowWithABar(t *testing.T) {
+	const head = "| Operator | Meaning | |\n| --- | --- | --- |\n"
+	for row, want := range map[string]citation.Verdict{
+		"| a\\|b | box |":      citation.Supported,
+		"| `a\\|b` | box |":    citation.Supported,
+		"| `a\\|\\|b` | box |": citation.Supported,
+		"| `a\\b` | box |":     citation.Supported,
+	} {
+		lookup := lookupIn(source("s1", "markdown", "| Operator | Meaning |\n| --- | --- |\n"+row+"\n"))
+		found := citation.Check(t.Context(), head+row+" [s1.1] |\n", lookup).Findings
+		require.Len(t, found, 1, row)
+		assert.Equal(t, want, found[0].Verdict, row)
+		found = citation.Check(t.Context(), head+"| `b\\|a` | box | [s1.1] |\n", lookup).Findings
+		require.Len(t, found, 1, row)
+		assert.NotEqual(t, want, found[0].Verdict, row)
+	}
+}
+
 // A checker is asked about a row as a whole, with what all its citations name, and its judgement is that of
 // each citation. A row with one open cell is asked about by that cell.
 func TestARowIsOneQuestion(t *testing.T) {

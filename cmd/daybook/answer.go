@@ -113,7 +113,7 @@ func quotedIn(block string) (pieces []piece) {
 		}
 		return pieces
 	}
-	lines := strings.Split(strings.ReplaceAll(block, `\|`, "¦"), "\n")
+	lines := strings.Split(block, "\n")
 	for _, line := range lines {
 		if m := quotedLine.FindStringSubmatch(line); m != nil {
 			of := piece{text: m[2], number: m[1], goesOn: m[1] == "" && len(pieces) > 0, quote: true}
@@ -137,13 +137,23 @@ func dedented(code string) string {
 // labelled is a row of a table, each cell behind the head of its column.
 func labelled(head, row string) string {
 	var cells []string
-	heads := strings.Split(head, "|")
-	for i, cell := range strings.Split(row, "|") {
+	heads := cellsOf(head)
+	for i, cell := range cellsOf(row) {
 		if cell = strings.TrimSpace(cited.ReplaceAllString(cell, "")); cell != "" && i < len(heads) {
 			cells = append(cells, strings.TrimLeft(strings.TrimSpace(heads[i])+": "+cell, ": "))
 		}
 	}
 	return bare(strings.Join(cells, " · "))
+}
+
+// cellsOf are the cells of a row, before and behind its bars; a bar behind a backslash is in a cell.
+func cellsOf(row string) []string {
+	const bar = "\x00"
+	cells := strings.Split(strings.ReplaceAll(row, `\|`, bar), "|")
+	for i, cell := range cells {
+		cells[i] = strings.ReplaceAll(cell, bar, "|")
+	}
+	return cells
 }
 
 // codeColumns is how much of the screen a line of code takes, which has one for itself.
