@@ -97,7 +97,23 @@ func described(s Source, language prose.Language) string {
 		link = fmt.Sprintf("[%s](%s)", cell(path), linkTarget(s.File))
 	}
 	about := joinSaid(comma, author, site, cell(prose.OneLine(date)))
-	return joinSaid(stop, cell(cut(prose.OneLine(s.Title), 200)), about, link)
+	return withStops(stop, cell(cut(prose.OneLine(s.Title), 200)), about, link)
+}
+
+// withStops joins what is said of a source, with a stop behind each part but the last that has none of its own.
+func withStops(stop string, parts ...string) (all string) {
+	for _, part := range parts {
+		switch {
+		case part == "" || all == "":
+		case strings.HasSuffix(all, "。") || strings.HasSuffix(all, "！") || strings.HasSuffix(all, "？"):
+		case strings.ContainsAny(all[len(all)-1:], ".!?"):
+			all += " "
+		default:
+			all += stop
+		}
+		all += part
+	}
+	return all
 }
 
 // webAddress is where a source is on the web, "" for nowhere.
@@ -130,7 +146,7 @@ func whereIn(s Source, b block.Block) string {
 	}
 	head, _, _ := strings.Cut(b.Head, "\n")
 	for _, above := range append(slices.Clone(b.Headings), b.Term, strings.Join(cells(head), " | ")) {
-		if above = prose.OneLine(plainText(above)); above != "" && above != prose.OneLine(s.Title) {
+		if above = prose.OneLine(plainText(prose.Titled(above))); above != "" && above != prose.OneLine(s.Title) {
 			all = append(all, prose.Shorten(above, 80))
 		}
 	}

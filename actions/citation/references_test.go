@@ -104,6 +104,24 @@ func TestReferences(t *testing.T) {
 
 // A profile may want a table: number, citation, type, and a commentary of what the source is in the report
 // for.
+// A title that ends with a stop gets no other, and a place has no pictures in it.
+func TestAReferenceHasOneStop(t *testing.T) {
+	const badge = "[![Build](https://ci.example/b.svg)](https://ci.example)"
+	for title, want := range map[string]string{
+		"Older versions do not support -C.": "Older versions do not support -C. example.org, 2021-05-06.",
+		"Who won?":                          "Who won? example.org, 2021-05-06.",
+		"谁赢了？":                              "谁赢了？example.org, 2021-05-06.",
+		"Foxes":                             "Foxes. example.org, 2021-05-06.",
+	} {
+		page := source("s1", "html", "# Head "+badge+"\n\nThe quick brown fox jumps over it.")
+		page.Title, page.Published, page.File = title, "2021-05-06", "Sources/s01.md"
+		report := citation.Read(t.Context(), "It says “The quick brown fox jumps” [s1.1].")
+		got := report.References(lookupIn(page))
+		assert.Contains(t, got, "- [s1] "+want)
+		assert.Contains(t, got, `"Head: “The quick`)
+	}
+}
+
 func TestReferenceTable(t *testing.T) {
 	at := func(id, kind, address string) citation.Source {
 		s := source(id, kind, "The quick brown fox jumps over it.")

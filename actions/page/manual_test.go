@@ -70,7 +70,8 @@ func TestAListOfAManualWithoutBlankLines(t *testing.T) {
         表示将这个包丢弃。如果到达了一个内建的链的末端，或者遇到内建链的规则是
         返回，包的命运将由链准则指定的目标决定。
 `, "`ACCEPT`\n\n表示让这个包通过。\n\n`DROP`\n\n" +
-			"表示将这个包丢弃。如果到达了一个内建的链的末端，或者遇到内建链的规则是返回，包的命运将由链准则指定的目标决定。"},
+			"表示将这个包丢弃。如果到达了一个内建的链的末端，或者遇到内建链的规则是返回，" +
+			"包的命运将由链准则指定的目标决定。"},
 		"beside the term": {`
        -a     Shows all tides.
        --bay name
@@ -86,7 +87,8 @@ func TestAListOfAManualWithoutBlankLines(t *testing.T) {
               tide -p bay
        and for one day otherwise.
 `, "The tides of a place are shown for as many days as there are in the current month, " +
-			"which the options of the program change, as in\n\n```\ntide -p bay\n```\n\nand for one day otherwise."},
+			"which the options of the program change, as in\n\n```\ntide -p bay\n```\n\n" +
+			"and for one day otherwise."},
 		"code": {`
        if tide
           echo high

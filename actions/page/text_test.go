@@ -35,16 +35,20 @@ func TestReadFiles(t *testing.T) {
 				Markdown: "intro\n\n# The `big` **One** {#id}\n\n```\n# no\n\n\nx\n```\n"}},
 		{"Markdown, underlined heading", "a.md", "", "```\n# no\n```\n\nYes\n===\nx",
 			page.Page{Type: "markdown", Title: "Yes", Markdown: "```\n# no\n```\n\nYes\n===\nx\n"}},
+		{"Markdown, a badge in the heading", "a.md", "",
+			"# Mill [![CI](https://ci.test/a.svg)](https://ci.test)\n", page.Page{Type: "markdown", Title: "Mill",
+				Markdown: "# Mill [![CI](https://ci.test/a.svg)](https://ci.test)\n"}},
 		{"Markdown, closed heading", "a.md", "", "## Two ##\n",
 			page.Page{Type: "markdown", Title: "Two", Markdown: "## Two ##\n"}},
 		{"Markdown without a heading", "d/a.md", "", "#tag and text",
 			page.Page{Type: "markdown", Title: "a.md", Markdown: "#tag and text\n"}},
 		{"links of Obsidian", "a.md", "", "# T\n\nSee [[In/My note#Top|the (first) note]] and [[Note]], " +
-			"`[[a|b]]`, ![[p.png|200]].\n\n| Doc | About |\n| - | - |\n| [[A b|C]] | x |\n| [[A\\|D]] | y |\n" +
-			"\n```\nif [[a|b]]\n```\n",
-			page.Page{Type: "markdown", Title: "T", Markdown: "# T\n\nSee [the (first) note](In/My%20note.md#Top) " +
-				"and [[Note]], `[[a|b]]`, ![[p.png|200]].\n\n| Doc | About |\n| - | - |\n| [C](A%20b.md) | x |\n" +
-				"| [D](A.md) | y |\n\n```\nif [[a|b]]\n```\n"}},
+			"`[[a|b]]`, ![[p.png|200]].\n\n| Doc | About |\n| - | - |\n| [[A b|C]] | x |\n" +
+			"| [[A\\|D]] | y |\n\n```\nif [[a|b]]\n```\n",
+			page.Page{Type: "markdown", Title: "T",
+				Markdown: "# T\n\nSee [the (first) note](In/My%20note.md#Top) and [[Note]], `[[a|b]]`, " +
+					"![[p.png|200]].\n\n| Doc | About |\n| - | - |\n| [C](A%20b.md) | x |\n" +
+					"| [D](A.md) | y |\n\n```\nif [[a|b]]\n```\n"}},
 		{"last change in the front matter", "a.md", "", "---\nlastmod: 2024-02-03\n---\n# T\n\nx\n",
 			page.Page{Type: "markdown", Title: "T", Published: "2024-02-03", Markdown: "# T\n\nx\n"}},
 		{"last change at the foot", "a.md",

@@ -170,8 +170,7 @@ func (b block) isOver(below block) bool {
 func (b block) isAbove(below block) bool { return below.n == b.n+1 && b.isOver(below) }
 
 func cleanHeading(h string) string {
-	h, _ = prose.Unlinked(h)
-	h, _, _ = strings.Cut(h, "{#")
+	h, _, _ = strings.Cut(prose.Titled(h), "{#")
 	h = strings.TrimRight(prose.OneLine(headingMarks.ReplaceAllString(h, "")), " :：")
 	if edged.MatchString(h) { // __init__ would be bold
 		h = strings.ReplaceAll(h, "_", `\_`)

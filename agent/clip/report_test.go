@@ -322,6 +322,12 @@ func TestWordsBelowAQuoteStandApartFromIt(t *testing.T) {
 		"| a | [s1.3] |\n\nNor that, see [s1.1].\n\n> “c” [s1.4]\n> “d” [s1.5]\n\n### Below\n\n```\n| x | [s1.6] |\n```\n")
 }
 
+// A badge in a heading is no word of it.
+func TestAHeadingHasNoPictures(t *testing.T) {
+	report := reportOn(t, "How is the mill built?", "Mill\n# Mill\n\n## Building [![CI](https://ci.test/a.svg)](https://ci.test)\n\nThe mill is built of oak, and its wheel of iron.\n")
+	assert.Contains(t, report, "### Building · Mill\n")
+}
+
 // Titles without a letter are of one name, and each chapter has a file of its own.
 func TestNoTwoChaptersShareAFile(t *testing.T) {
 	d := newDesk(asked, english())

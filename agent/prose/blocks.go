@@ -189,6 +189,24 @@ func Unlinked(markdown string) (text string, bytes int) {
 	}), bytes
 }
 
+// noPicture finds pictures, those of HTML too, and code.
+var noPicture = regexp.MustCompile(pictured.String() + `|(?i)<img\b[^<>]*>`)
+
+// Titled returns the words of a heading, with those of its links alone and without its pictures, as badges
+// are; of a heading that is a picture, what stands for it.
+func Titled(heading string) string {
+	words, _ := Unlinked(noPicture.ReplaceAllStringFunc(heading, func(found string) string {
+		if found[0] == '!' || found[0] == '<' {
+			return ""
+		}
+		return found
+	}))
+	if !HasWord(words) {
+		words, _ = Unlinked(heading)
+	}
+	return strings.TrimSpace(words)
+}
+
 // footnote finds the mark of a footnote, and code, where the same is an index: `rows[0]`.
 var footnote = regexp.MustCompile("`[^`]*`|" + `\[\\?\[?\d+\\?\]?\]`)
 

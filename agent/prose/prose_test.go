@@ -35,3 +35,17 @@ func TestSlugs(t *testing.T) {
 		assert.Equal(t, want, prose.Slug(title), title)
 	}
 }
+
+// A title has no pictures in it, as a badge is one, unless it is nothing else.
+func TestTitled(t *testing.T) {
+	for heading, want := range map[string]string{
+		"Mill [![CI](https://ci.test/a.svg)](https://ci.test)":          "Mill",
+		"![Logo](a.png) Mill ![b](c.png) <img src='d.png' width=\"3\">": "Mill",
+		"[![Mill](a.png)](https://mill.test)":                           "Mill",
+		"See [the mill](mill.md)":                                       "See the mill",
+		"`![a](b)` and \\![c](d)":                                       "`![a](b)` and \\!c",
+		"数据库[日期](时段)":                                                   "数据库\\[日期](时段)",
+	} {
+		assert.Equal(t, want, prose.Titled(heading), heading)
+	}
+}

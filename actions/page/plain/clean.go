@@ -127,11 +127,11 @@ func FirstHeading(markdown string) string {
 		if text := strings.TrimLeft(line, "#"); text != line && len(line)-len(text) <= 6 &&
 			strings.HasPrefix(text, " ") {
 			text, _, _ = strings.Cut(strings.TrimRight(text, "# "), " {#")
-			return Line(prose.Unescaped(strings.NewReplacer("**", "", "`", "").Replace(text)))
+			return Line(prose.Unescaped(strings.NewReplacer("**", "", "`", "").Replace(prose.Titled(text))))
 		}
 		if previous != "" && (line != "" && strings.Trim(line, "=") == "" ||
 			len(line) > 2 && strings.Trim(line, "-") == "") {
-			return Line(previous)
+			return Line(prose.Titled(previous))
 		}
 		previous = line
 	}
