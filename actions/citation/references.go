@@ -100,7 +100,7 @@ func described(s Source, language prose.Language) string {
 	return withStops(stop, cell(cut(prose.OneLine(s.Title), 200)), about, link)
 }
 
-// withStops joins what is said of a source, with a stop behind each part but the last that has none of its own.
+// withStops joins what is said of a source, with a stop between two parts unless the first ends with one.
 func withStops(stop string, parts ...string) (all string) {
 	for _, part := range parts {
 		switch {
@@ -146,7 +146,8 @@ func whereIn(s Source, b block.Block) string {
 	}
 	head, _, _ := strings.Cut(b.Head, "\n")
 	for _, above := range append(slices.Clone(b.Headings), b.Term, strings.Join(cells(head), " | ")) {
-		if above = prose.OneLine(plainText(prose.Titled(above))); above != "" && above != prose.OneLine(s.Title) {
+		above = prose.OneLine(plainText(prose.Titled(above)))
+		if above != "" && above != prose.OneLine(s.Title) {
 			all = append(all, prose.Shorten(above, 80))
 		}
 	}

@@ -67,6 +67,22 @@ func printedPages(t *testing.T, r export.Report) []string {
 	return strings.Split(read.Markdown, "<!-- page ")[1:]
 }
 
+// A table of many columns is printed on a page turned sideways, and no word or figure in it is divided.
+func TestAWideTableIsPrintedSideways(t *testing.T) {
+	for _, columns := range []int{12, 17, 20} {
+		row := func(cell string) string { return strings.Repeat("| "+cell+" ", columns) + "|\n" }
+		r := export.Report{Text: "# Films\n\nThese are the films.\n\n" + row("Production") + row("---") +
+			row("175000000"), Written: day(2026, 11, 3)}
+		pdf, err := export.PDF(t.Context(), r, export.A4, browser(t))
+		require.NoError(t, err)
+		assert.Regexp(t, `/MediaBox \[0 0 84[12][0-9.]* 59[45]`, string(pdf), columns)
+		pages := strings.Join(printedPages(t, r), "")
+		for _, word := range []string{"Production", "175000000"} {
+			assert.Equal(t, columns, strings.Count(pages, word), "%s in %d columns", word, columns)
+		}
+	}
+}
+
 func TestCodeGoesOnOnTheNextPage(t *testing.T) {
 	var text strings.Builder
 	text.WriteString("# Grammar\n\nThis is the grammar.\n\n")
