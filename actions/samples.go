@@ -157,6 +157,8 @@ var (
 	fence      = regexp.MustCompile("(?m)^[ \t]*(?:```|~~~).*$")
 	codeRemark = regexp.MustCompile(`(?s:/\*.*?\*/)|` +
 		`(?m:^[ \t]*(?:#|//|--[ \t]|;|!).*$|[ \t](?:#|//|--|;)[ \t].*$)`)
+	// ownPart is a part of a sample, up to an empty line, whose remark says that no source has it.
+	ownPart     = regexp.MustCompile(`(?im)(?:^.*\S.*\n)*^.*(?:own knowledge|据自身知识).*(?:\n.*\S.*)*`)
 	quotedKey   = regexp.MustCompile(`["']([\w.-]+)["'][ \t]*:`)
 	quotedValue = regexp.MustCompile(`"(?:[^"\\\n]|\\.)*"|'[^'\n]*'`)
 	codePath    = regexp.MustCompile(`[\w.:~$@-]*/[^\s;,(){}=]*`)
@@ -198,6 +200,7 @@ var (
 // namesInCode lists the settings, functions and commands of a sample, each once, without those of any
 // machine. It adds to own the names that the sample declares or quotes.
 func namesInCode(code string, own map[string]bool) (names []string) {
+	code = ownPart.ReplaceAllString(code, "")
 	code = quotedKey.ReplaceAllString(codeRemark.ReplaceAllString(code, ""), "$1:")
 	for _, quoted := range quotedValue.FindAllString(code, -1) {
 		for _, word := range codeName.FindAllString(quoted, -1) {

@@ -162,7 +162,7 @@ func (n *narrator) proposed(text string) string {
 	before := n.refused
 	if !strings.HasPrefix(text, "Not finished: ") {
 		n.refused = ""
-		return n.lang.Tell(firstLine(text))
+		return n.lang.Tell(firstLine(strings.Replace(text, "Not finished yet. ", "Not finished: ", 1)))
 	}
 	if n.refused = refusal(n.lang, text); n.refused == before {
 		return n.lang.Say("not finished, for the same reason")
