@@ -33,7 +33,7 @@ func report(s *stretch) agent.Reply {
 			return agent.Reply{Text: s.lang.Say("The report was refused, and I cannot mend what is asked for: %s", refusals[most])}
 		}
 		text, times = s.bind(faulty), 1+len(refusals)
-	} else if more := blocksOver(text, s.byHand); more != "" { // they wrote it into chapters
+	} else if more := s.sound(blocksOver(text, s.byHand), nil, true); more != "" { // they wrote it into chapters
 		at := append(ending.FindStringIndex(text), len(text))[0]
 		text, times = text[:at]+s.yours(more)+text[at:], 1
 	}
@@ -62,7 +62,6 @@ func (s *stretch) heedEdit() []agent.Call {
 func (s *stretch) bind(faulty map[string]bool) string {
 	var out strings.Builder
 	var lines []string // of what was not found
-	before := s.was["gaps"]
 	s.drop("gaps", leftOut)
 	for i, c := range s.chapters {
 		text := s.file(c.file).text
@@ -70,10 +69,7 @@ func (s *stretch) bind(faulty map[string]bool) string {
 			s.add("gaps", s.lang.Say("- Left out: the chapter *%s*, since `%s` is not there or not text.", c.title, c.file))
 			continue
 		}
-		title := c.title
-		if i == 0 {
-			title = s.lang.Say(sayBest) + " {#abstract}"
-		}
+		title := map[bool]string{true: s.lang.Say(sayBest) + " {#abstract}", false: c.title}[i == 0]
 		if text = nested(text, c.title); text != "" {
 			fmt.Fprintf(&out, "\n## %s\n\n%s\n", title, text)
 		}
@@ -82,32 +78,34 @@ func (s *stretch) bind(faulty map[string]bool) string {
 		}
 	}
 	out.WriteString(s.yours(blocksOver(out.String(), s.byHand))) // also into other files and the one before
-	seen := map[string]bool{}
-	said := prose.Without(out.String(), func(line string) bool {
-		cited := strings.Join(citing.FindAllString(line, -1), " ")
-		told := s.lang.Say(sayFaulted, shorten(inCode.Replace(cited+" "+citing.ReplaceAllString(line, ""))))
-		isFaulty := faulty[line] || len(s.changed) == 0 && strings.Contains(before, told)
-		if isFaulty {
-			s.add("gaps", told)
-		}
-		twice := seen[line] && ofBlock.MatchString(line) // passages of two chapters go on into the same block
-		seen[line] = true
-		return twice || isFaulty
-	})
+	said := s.sound(out.String(), faulty, len(s.changed) == 0)
 	gaps, none, ends := ourGap.FindAllString(s.now["gaps"], -1), "", "---"
 	told := slices.DeleteFunc(slices.Clone(gaps), func(gap string) bool { return strings.HasPrefix(gap, "- "+s.lang.Say(sayUnread)) })
 	absent := strings.TrimPrefix(strings.ReplaceAll(strings.Join(told, "\n"), "\n- ", " "), "- ")
 	if !citing.MatchString(said) {
 		none = s.lang.Say("Nothing was found that answers the question.")
 	}
-	lines = append(lines, goneGap.FindAllString(s.now["gaps"], -1)...)
-	lines = append(lines, leftOut.FindAllString(s.now["gaps"], -1)...)
+	lines = append(append(lines, goneGap.FindAllString(s.now["gaps"], -1)...), leftOut.FindAllString(s.now["gaps"], -1)...)
 	if lines = append(lines, append(s.notFound(said, absent), gaps...)...); len(lines) > 0 {
 		ends = "## " + s.lang.Say("What was not found") + "\n\n" + strings.Join(lines, "\n")
 	}
-	title := "# " + agent.Literal(cmp.Or(s.question, s.lang.Say(sayBest)))
-	parts := []string{title, absent, none, said, ends, s.lang.Say(sayNoModel)}
+	parts := []string{"# " + agent.Literal(cmp.Or(s.question, s.lang.Say(sayBest))), absent, none, said, ends, s.lang.Say(sayNoModel)}
 	return strings.Join(slices.DeleteFunc(parts, func(part string) bool { return part == "" }), "\n\n") + "\n"
+}
+
+// sound is a text without what a gate finds fault with, or did before, and without passages that come twice.
+func (s *stretch) sound(text string, faulty map[string]bool, before bool) string {
+	seen := map[string]int{} // passages of two chapters go on into the same block
+	return prose.Without(text, func(line string) bool {
+		cited := strings.Join(citing.FindAllString(line, -1), " ")
+		told := s.lang.Say(sayFaulted, shorten(inCode.Replace(cited+" "+citing.ReplaceAllString(line, ""))))
+		isFaulty := faulty[line] || before && strings.Contains(s.was["gaps"], told)
+		if isFaulty {
+			s.add("gaps", told)
+		}
+		seen[line]++
+		return isFaulty || seen[line] > 1 && ofBlock.MatchString(line)
+	})
 }
 
 // inCode leaves nothing that ends a code span or is taken for a quote, a citation or a comment.

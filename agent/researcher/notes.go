@@ -38,9 +38,11 @@ func (n *notes) byHand() string {
 	for _, c := range chapters {
 		files = append(files, c.File)
 	}
-	text, told := "", []string{}
+	text, told, isOut := "", []string{}, n.takenOut()
 	for _, file := range append(files, workspace.ReportFile) {
-		blocks := slices.DeleteFunc(n.w.BlocksByHand(file), func(b string) bool { return slices.Contains(told, b) })
+		blocks := slices.DeleteFunc(n.w.BlocksByHand(file), func(b string) bool {
+			return slices.Contains(told, b) || file != workspace.ReportFile && isOut(b)
+		})
 		told = append(told, blocks...)
 		if len(blocks) > 0 {
 			text += "(" + file + ")\n> " + strings.ReplaceAll(strings.Join(blocks, "\n\n"), "\n", "\n> ") + "\n"
@@ -50,6 +52,38 @@ func (n *notes) byHand() string {
 		return ""
 	}
 	return "\n" + byHandHead + text
+}
+
+// takenOut returns a function that reports whether a person took a block of a chapter out of the report: a line of
+// it at least, and the report has the others. It is not to be put back there.
+func (n *notes) takenOut() func(block string) bool {
+	taken, stands := map[string]bool{}, map[string]bool{"": true}
+	for line := range n.w.TakenOut(workspace.ReportFile) {
+		taken[unplaced(line)] = true
+	}
+	report, _ := n.w.Peek(workspace.ReportFile) // nothing stands in one that is not there
+	for line := range strings.Lines(report) {
+		stands[unplaced(line)] = true
+	}
+	return func(block string) bool {
+		isOut := false
+		for line := range strings.Lines(block) {
+			line = unplaced(line)
+			if !stands[line] && !taken[line] {
+				return false
+			}
+			isOut = isOut || !stands[line]
+		}
+		return isOut
+	}
+}
+
+// unplaced is a line without what a report changes of a chapter's: a heading's level, and which blocks are cited.
+func unplaced(line string) string {
+	for _, m := range slices.Backward(workspace.Marks(line)) {
+		line = line[:m.Start] + line[m.End:]
+	}
+	return strings.TrimSpace(strings.TrimLeft(line, "#"))
 }
 
 // changes is what the person changed since the last step, with what to do about the notes among it.

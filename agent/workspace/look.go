@@ -137,6 +137,18 @@ func (w *Workspace) ByHand(name string) []string {
 	return lines
 }
 
+// TakenOut returns the lines that a person's edits took out of a file, as far back as [Workspace.ByHand] looks,
+// and that were not put back by a person.
+func (w *Workspace) TakenOut(name string) map[string]bool {
+	p, err := w.fileOf(name)
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if err != nil || w.journal == nil {
+		return nil
+	}
+	return w.journal.files.TookOut(p)
+}
+
 // BlocksByHand are the blocks of a file that hold a line by a person's hand; code and tables stay whole.
 func (w *Workspace) BlocksByHand(name string) []string {
 	text, err := w.Peek(name)

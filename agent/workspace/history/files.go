@@ -1,6 +1,7 @@
 package history
 
 import (
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -121,10 +122,31 @@ func (a *Files) Edited(name string) []string {
 // WroteIn are the lines that a person's edits brought into a file, whether they still stand there or not, and
 // whether the texts of all the edits were at hand.
 func (a *Files) WroteIn(p string) (theirs map[string]bool, whole bool) {
+	theirs = map[string]bool{}
+	whole = a.eachLine(p, func(line string, more int) { theirs[line] = theirs[line] || more > 0 })
+	maps.DeleteFunc(theirs, func(_ string, isTheirs bool) bool { return !isTheirs })
+	return theirs, whole
+}
+
+// TookOut returns the lines of which the last edit that a person made of them left fewer in a file.
+func (a *Files) TookOut(p string) map[string]bool {
+	taken := map[string]bool{}
+	a.eachLine(p, func(line string, more int) {
+		if _, later := taken[line]; !later {
+			taken[line] = more < 0
+		}
+	})
+	maps.DeleteFunc(taken, func(_ string, isTaken bool) bool { return !isTaken })
+	return taken
+}
+
+// eachLine hands over the lines of which a person's edits of a file made more or fewer, from the last edit back.
+// It reports whether the texts of all the edits were at hand.
+func (a *Files) eachLine(p string, use func(line string, more int)) (whole bool) {
 	a.mu.Lock()
 	edits := a.of[p].edits
 	a.mu.Unlock()
-	theirs, whole = map[string]bool{}, len(edits) < maxEdits // else the oldest may be left out
+	whole = len(edits) < maxEdits // otherwise the oldest may be left out
 	read := 0
 	for _, e := range slices.Backward(edits) {
 		before, known := "", true
@@ -133,18 +155,18 @@ func (a *Files) WroteIn(p string) (theirs map[string]bool, whole bool) {
 		}
 		after, ok := a.fsys.Text(e.to)
 		if read += len(before) + len(after); read > maxBack {
-			return theirs, false
+			return false
 		}
 		if whole = whole && known && ok; !known || !ok {
 			continue
 		}
 		for line, n := range markdown.LinesOver(before, after) {
-			if n > 0 {
-				theirs[line] = true
+			if n != 0 {
+				use(line, n)
 			}
 		}
 	}
-	return theirs, whole
+	return whole
 }
 
 // Knows reports whether a file is on record.
