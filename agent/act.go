@@ -264,13 +264,13 @@ func (r *run) refusal(turn *Turn, repeated bool) error {
 	// what is written down beside the update is not lost with the memory
 	if must := r.talk.Must; must != "" && action.Name != "" && !action.Compresses && !action.Ends &&
 		(action.Explores || !turn.makesRoom) {
-		return fmt.Errorf("%s was not done: there is hardly room for its result. Call %s first, with all "+
-			"that you must not lose; then your memory is cleared and you go on", action.Name, must)
+		return fmt.Errorf("%s. Call %s first, with all that you must not lose; then your memory is cleared "+
+			"and you go on", action.Name+notDone+noRoom, must)
 	}
 	if action.Explores {
 		if a, closing := r.closing(); closing {
-			return fmt.Errorf("%s was not done: the last of the %s is for finishing. Finish with what you "+
-				"have, and say what is missing", action.Name, a.what())
+			return fmt.Errorf("%sthe last of the %s is for finishing. Finish with what you "+
+				"have, and say what is missing", action.Name+notDone, a.what())
 		}
 	}
 	return nil

@@ -135,9 +135,9 @@ func (v Reviewer) partial(ctx context.Context, why string) (string, error) {
 	begun, open := "", ""
 	for _, item := range workspace.Checklist(blueprint) {
 		if _, ok := item.ChapterIn(shown); ok && !item.Done {
-			begun += "- " + item.Text + "\n"
+			begun += "- **" + item.Title() + "**\n"
 		} else if !item.Done {
-			open += "- " + item.Text + "\n"
+			open += "- **" + item.Title() + "**\n"
 		}
 	}
 	if begun != "" {

@@ -342,13 +342,14 @@ func TestARunThatWasCutShortLeavesAReport(t *testing.T) {
 
 	require.NoError(t, b.w.Delete("report.md"))
 	b.put("Notebook/01-causes.md", "# Causes\n\nThe Moon [s1].\n\n## More\n\n```\n# no heading\n```\n")
-	_, err = b.w.UpdateDashboard(workspace.Overall, "blueprint", "- [x] **Causes** File: Notebook/01-causes.md\n- [ ] **Heights** File: Notebook/02-heights.md")
+	_, err = b.w.UpdateDashboard(workspace.Overall, "blueprint", "- [x] **Causes** File: Notebook/01-causes.md\n- [ ] **Heights** Queries: tides. Passages: [s1.1]. File: Notebook/02-heights.md\n"+
+		"- [ ] The winds — what do they do? File: Notebook/03-winds.md")
 	require.NoError(t, err)
 	_, err = b.review.Conclude(context.Background(), ended)
 	require.NoError(t, err)
 	report := b.text("report.md")
 	assert.Contains(t, report, "## Causes\n\nThe Moon [s1].\n\n### More\n\n```\n# no heading\n```\n")
-	assert.Contains(t, report, "## Not covered\n\n- **Heights**")
+	assert.Contains(t, report, "## Not covered\n\n- **Heights**\n- **The winds**\n\n", "their titles alone")
 	assert.Contains(t, report, "## References {#references}")
 	assert.Contains(t, b.account(), "Not finished: it stopped after 7 steps, out of steps.")
 
@@ -357,8 +358,8 @@ func TestARunThatWasCutShortLeavesAReport(t *testing.T) {
 	require.NoError(t, err)
 	report = b.text("report.md")
 	assert.Contains(t, report, "## Heights\n\nThe Sun [s1].\n")
-	assert.NotContains(t, report, "## Not covered", "its chapter is right above")
-	assert.Contains(t, report, "## Begun above, and not finished\n\n- **Heights**")
+	assert.Contains(t, report, "## Not covered\n\n- **The winds**\n\n", "the other chapter is right above")
+	assert.Contains(t, report, "## Begun above, and not finished\n\n- **Heights**\n\n")
 }
 
 // A judge reads the chapters for the program: what a person wrote in one meanwhile is still to be told to the researcher.

@@ -35,6 +35,15 @@ type Item struct {
 	Done bool   `json:"done"`
 }
 
+// Title returns the title of a planned chapter: what is in bold, or what comes before its question, its queries,
+// its passages and its file.
+func (i Item) Title() string {
+	if m := bold.FindStringSubmatch(i.Text); m != nil {
+		return strings.TrimSpace(m[1])
+	}
+	return strings.Trim(ofChapter.Split(i.Text, 2)[0], " \t-–—`:：.。([（<")
+}
+
 // ChapterIn is the file of a planned chapter: the one that its line names, the one with that number, since
 // titles change, or the one with its title.
 func (i Item) ChapterIn(chapters []Chapter) (Chapter, bool) {
@@ -136,7 +145,13 @@ func (w *Workspace) onRecord(name string) bool {
 	return w.journal != nil && w.journal.files.Knows(name)
 }
 
-var checkbox = regexp.MustCompile(`(?m)^\s*(?:[-*+]|\d+[.)])\s+\[([ xX])\]\s+(.+)$`)
+var (
+	checkbox = regexp.MustCompile(`(?m)^\s*(?:[-*+]|\d+[.)])\s+\[([ xX])\]\s+(.+)$`)
+	// bold finds a title in bold, and ofChapter what the blueprint says of a chapter behind its title
+	bold      = regexp.MustCompile(`^\*\*([^*]+)\*\*`)
+	ofChapter = regexp.MustCompile("(?i)(?:\\b(?:quer(?:y|ies)|passages?|file)|检索词|查询|段落|文件)\\**\\s*[:：]|" +
+		"[`(\\[]*Notebook/| [—–] ")
+)
 
 // NotSearched begins the line about documents that could not be read, which stands among the gaps.
 const NotSearched = "Could not be read, and so not searched: "

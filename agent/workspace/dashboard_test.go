@@ -225,3 +225,19 @@ func FuzzSection(f *testing.F) {
 		_ = workspace.Overall.Check(text) // must not panic
 	})
 }
+
+// The title of a planned chapter is found whoever planned it.
+func TestATitleOnTheBlueprint(t *testing.T) {
+	for text, title := range map[string]string{
+		"**The moon** — why? Queries: a; b. File: Notebook/01-moon.md":          "The moon",
+		"**Iptables(8)** 检索词：内核。段落：[s3.9] [s3.10]。文件：Notebook/04-iptables-8.md": "Iptables(8)",
+		"The moon. File: Notebook/01-moon.md":                                   "The moon",
+		"The moon (`Notebook/01-moon.md`)":                                      "The moon",
+		"月亮：Notebook/01-月亮.md":                                                  "月亮",
+		"The moon – its pull":                                                   "The moon",
+		"The profile: a study. File: Notebook/01-a.md":                          "The profile: a study",
+		"The filed moon": "The filed moon",
+	} {
+		assert.Equal(t, title, workspace.Item{Text: text}.Title(), text)
+	}
+}

@@ -109,7 +109,7 @@ func (n *narrator) acted(e agent.Acted) line {
 	if e.Call.Name == "visit_url" && !e.Repeated && depth(e.At) == 0 {
 		page = n.about(agent.Acted{Call: e.Call})
 		n.unread = slices.DeleteFunc(n.unread, func(p string) bool { return p == page })
-		if e.Failed && page != "" {
+		if e.Failed && page != "" && e.NotDone() == "" {
 			n.unread = append(n.unread, page)
 		}
 	}
@@ -178,10 +178,6 @@ func each(facts []agent.Fact, kind string, words func(agent.Fact) string) (all [
 		}
 	}
 	return all
-}
-
-func (n *narrator) failed(e agent.Acted) string {
-	return n.lang.Say("failed: %s", n.lang.Tell(strings.TrimPrefix(firstLine(e.Text), agent.Failure)))
 }
 
 // deeds are what actions do, in plain words: what was done, what is being done, and whether that changes files.

@@ -20,6 +20,14 @@ func clean(text string) string { return prose.OneLine(prose.Seen(text)) }
 // firstLine is the first line of a text that says anything.
 func firstLine(text string) string { return clean(prose.FirstLine(strings.TrimSpace(text))) }
 
+// failed says what became of a call that failed, or that was not carried out.
+func (n *narrator) failed(e agent.Acted) string {
+	if why := e.NotDone(); why != "" {
+		return n.lang.Say("not done: %s", n.lang.Tell(why))
+	}
+	return n.lang.Say("failed: %s", n.lang.Tell(strings.TrimPrefix(firstLine(e.Text), agent.Failure)))
+}
+
 // fileOf is the file that a stream goes on with, "" for one of a search: its id is an offset, a version and the path.
 func fileOf(stream string) string {
 	if id := strings.SplitN(stream, ".", 3); len(id) == 3 && !strings.Contains(stream, "|") {
