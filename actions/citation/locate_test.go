@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/daybook-agent/daybook/actions/citation"
+	"github.com/daybook-agent/daybook/agent/prose"
 	"github.com/daybook-agent/daybook/agent/workspace"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -150,6 +151,6 @@ func FuzzCheck(f *testing.F) {
 			}
 		}
 		citation.Read(context.Background(), report).References(
-			lookupIn(source("s1", "html", text), source("s2", "pdf", text)))
+			lookupIn(source("s1", "html", text), source("s2", "pdf", text)), prose.English)
 	})
 }

@@ -16,11 +16,10 @@ import (
 // References is what the program writes under a report: the heading {#references}, one line for each source
 // that the report cites, and a link definition for each citation. With them [s5.12] is a link in any Markdown
 // viewer, to the source's file, in an editor to the line of the passage, which is the link's title, behind
-// its place in the original. The words are in the language of the report. Sources that were never read, or
-// cannot be read now, are left out; when none is left, there is no list.
-func (r *Report) References(lookup Lookup) string {
-	language := r.language()
-	return r.references(lookup, func(s Source) string {
+// its place in the original. The words are in the given language. Sources that were never read, or cannot be
+// read now, are left out; when none is left, there is no list.
+func (r *Report) References(lookup Lookup, language prose.Language) string {
+	return r.references(lookup, language, func(s Source) string {
 		out := fmt.Sprintf("- [%s] %s", s.ID, described(s, language))
 		if note := prose.OneLine(s.Note); note != "" {
 			out += " — " + cell(cut(note, maxQuote))
@@ -29,16 +28,9 @@ func (r *Report) References(lookup Lookup) string {
 	}, "")
 }
 
-// language is the one that the report speaks.
-func (r *Report) language() prose.Language {
-	if prose.IsChineseReport(r.source) {
-		return prose.Chinese
-	}
-	return prose.English
-}
-
 // references is [Report.References] with a line for each source written by entry, below a head.
-func (r *Report) references(lookup Lookup, entry func(Source) string, head string) string {
+func (r *Report) references(lookup Lookup, language prose.Language, entry func(Source) string,
+	head string) string {
 	refs := map[string][]int{}
 	for _, c := range r.claims {
 		for _, ref := range c.Refs {
@@ -69,7 +61,7 @@ func (r *Report) references(lookup Lookup, entry func(Source) string, head strin
 	if list.Len() == 0 {
 		return ""
 	}
-	return fmt.Sprintf("## %s {#%s}\n\n%s\n%s", r.language().Say("References"), referencesID,
+	return fmt.Sprintf("## %s {#%s}\n\n%s\n%s", language.Say("References"), referencesID,
 		head+list.String(), definitions.String())
 }
 
@@ -183,9 +175,9 @@ func cell(text string) string {
 // ReferenceTable is [Report.References] with a table in place of the list: number, citation, type and
 // commentary of each source. The commentary is the person's note, what the source was read for, and where it
 // is cited.
-func (r *Report) ReferenceTable(lookup Lookup, readFor map[string][]string) string {
-	places, language := r.places(), r.language()
-	return r.references(lookup, func(s Source) string {
+func (r *Report) ReferenceTable(lookup Lookup, language prose.Language, readFor map[string][]string) string {
+	places := r.places()
+	return r.references(lookup, language, func(s Source) string {
 		return fmt.Sprintf("| [%s] | %s | %s | %s |\n", s.ID, described(s, language), sourceType(s, language),
 			commentary(s, readFor[s.ID], places[s.ID], language))
 	}, language.Say(tableHead)+"\n| --- | --- | --- | --- |\n")

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/daybook-agent/daybook/actions/citation"
+	"github.com/daybook-agent/daybook/agent/prose"
 	"github.com/daybook-agent/daybook/agent/workspace"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -92,14 +93,14 @@ func TestReferences(t *testing.T) {
 [s2.1]: Sources/s02-foxes.md#L11 "Head: “The quick brown fox jumps over it.”"
 [s3]: Sources/s03.md "Notes"
 [s10]: Sources/s10-paper.md "Paper"
-`, citation.Read(context.Background(), report).References(lookup))
+`, citation.Read(context.Background(), report).References(lookup, prose.English))
 
-	chinese := "数据库先写日志，然后再写数据页[s2.1]。它有五十个[s2]。"
-	got := citation.Read(context.Background(), chinese).References(lookup)
+	chinese := "# MySQL InnoDB redo log\n\n数据库先写日志[s2.1]。它有五十个[s2]。" // however its headings are
+	got := citation.Read(context.Background(), chinese).References(lookup, prose.Chinese)
 	assert.Contains(t, got,
 		"## 参考文献 {#references}\n\n- [s2] Foxes。A. Smith，example.org，2021-05-06。<https://")
 
-	assert.Empty(t, citation.Read(context.Background(), "No source.").References(lookup))
+	assert.Empty(t, citation.Read(context.Background(), "No source.").References(lookup, prose.English))
 }
 
 // A profile may want a table: number, citation, type, and a commentary of what the source is in the report
@@ -139,7 +140,7 @@ func TestReferenceTable(t *testing.T) {
 	report := "# Foxes\n\nAll of it [s1] [s2] [s3] [s4].\n\n## 4.1 Fur\n\nRed [s1.1]. Brown [s1.1] [s5].\n" +
 		"\n### 4.1.1 Of | winter\n\nWhite [s1.1] [s6] [s7] [s8] [s9].\n"
 	readFor := map[string][]string{"s1": {"colour of the | fur", "what moults"}, "s9": {"a", "b", "c", "d"}}
-	got := citation.Read(context.Background(), report).ReferenceTable(lookup, readFor)
+	got := citation.Read(context.Background(), report).ReferenceTable(lookup, prose.English, readFor)
 	for _, row := range []string{
 		"## References {#references}\n\n| No. | Citation | Source type | Commentary |\n" +
 			"| --- | --- | --- | --- |\n",
@@ -157,24 +158,26 @@ func TestReferenceTable(t *testing.T) {
 	signed := report + "\n" + got
 	assert.Equal(t, report, strings.TrimRight(citation.WithoutOwn(signed), "\n")+"\n",
 		"the program knows it as its own")
-	assert.Equal(t, got, citation.Read(context.Background(), signed).ReferenceTable(lookup, readFor),
+	assert.Equal(t, got,
+		citation.Read(context.Background(), signed).ReferenceTable(lookup, prose.English, readFor),
 		"and does not count its own citations")
 	table := citation.TableOf(signed)
 	assert.True(t, strings.HasPrefix(table, "## References {#references}\n\n| No. |") &&
 		strings.HasSuffix(table, "4.1.1 Of \\| winter. |\n"), table)
-	assert.Empty(t, citation.TableOf(report+"\n"+citation.Read(t.Context(), report).References(lookup)),
-		"a list is none")
+	list := citation.Read(t.Context(), report).References(lookup, prose.English)
+	assert.Empty(t, citation.TableOf(report+"\n"+list), "a list is none")
 	var page strings.Builder
 	require.NoError(t, goldmark.New(goldmark.WithExtensions(extension.GFM)).Convert([]byte(signed), &page))
 	assert.Equal(t, 10, strings.Count(page.String(), "<tr>"), "a row each")
 	assert.Equal(t, 36, strings.Count(page.String(), "<td"), "of four cells")
 
 	chinese := citation.Read(context.Background(),
-		"# 狐狸\n\n狐狸的毛是红色的[s1.1]，冬天变白[s1.1]。\n").ReferenceTable(lookup, readFor)
+		"# 狐狸\n\n狐狸的毛是红色的[s1.1]，冬天变白[s1.1]。\n").ReferenceTable(lookup, prose.Chinese, readFor)
 	assert.Contains(t, chinese, "| 编号 | 文献 | 来源类型 | 说明 |\n| --- | --- | --- | --- |\n"+
 		"| [s1] | Ts1。arxiv.org。<https://arxiv.org/abs/2504.1> | 论文 | 查阅目的：colour of "+
 		"the \\| fur；what moults。引用 2 次，见 狐狸。 |")
-	assert.Empty(t, citation.Read(context.Background(), "No source.").ReferenceTable(lookup, nil))
+	none := citation.Read(context.Background(), "No source.")
+	assert.Empty(t, none.ReferenceTable(lookup, prose.English, nil))
 }
 
 // A passage is shown with its place in the person's own file.
@@ -183,7 +186,7 @@ func TestAReferenceNamesThePlaceInTheOriginal(t *testing.T) {
 		"node returns.\n  - **2**: A DOWN node becomes available.\n- **RoutePlugin**: Names the plugin.\n")
 	s.URL, s.Title, s.File = "doc:manuals/slurm.conf.html", "slurm.conf", "Sources/s04.md"
 	got := citation.Read(context.Background(),
-		"It returns [s4.2]. So does that [s4.3].").References(lookupIn(s))
+		"It returns [s4.2]. So does that [s4.3].").References(lookupIn(s), prose.English)
 	assert.Contains(t, got,
 		`"manuals/slurm.conf.html › PARAMETERS › ReturnToService: “2: A DOWN node becomes available.”"`)
 	assert.Equal(t, "PARAMETERS › ReturnToService",
@@ -199,7 +202,8 @@ func TestEveryCitationIsALink(t *testing.T) {
 		"\n\n| a | b |\n|---|---|\n| c | 4 |\n")
 	s.Title, s.File = `A "title" [x]`, "Sources/s05-a b(c).md"
 	report := "# R\n\nIt is so [s5.2] [s5.3]. And so [s5]. Also [s5.4] and [s5.99].\n"
-	signed := report + "\n" + citation.Read(context.Background(), report).References(lookupIn(s))
+	list := citation.Read(context.Background(), report).References(lookupIn(s), prose.English)
+	signed := report + "\n" + list
 	assert.Equal(t, report, strings.TrimRight(citation.WithoutOwn(signed), "\n")+"\n")
 
 	var page strings.Builder
@@ -226,8 +230,8 @@ func TestAReferenceIsNothingButText(t *testing.T) {
 		s.File, s.URL = "Sources/s01.md", "https://a.example/"+hostile
 		report := "“The quick brown fox jumps” [s1.1]."
 		for own, rows := range map[string]string{
-			citation.Read(context.Background(), report).References(lookupIn(s)): "<li>",
-			citation.Read(context.Background(), report).ReferenceTable(lookupIn(s),
+			citation.Read(context.Background(), report).References(lookupIn(s), prose.English): "<li>",
+			citation.Read(context.Background(), report).ReferenceTable(lookupIn(s), prose.English,
 				map[string][]string{"s1": {hostile}}): "<td",
 		} {
 			assert.Empty(t, strings.TrimSpace(citation.WithoutOwn(own)), "%q is not recognised", hostile)

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/daybook-agent/daybook/actions/citation"
+	"github.com/daybook-agent/daybook/agent/prose"
 	"github.com/daybook-agent/daybook/agent/workspace"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -241,7 +242,7 @@ func FuzzEvidence(f *testing.F) {
 		repointed, _ := citation.Read(t.Context(), report).Repoint(t.Context(), lookup, nil)
 		assert.LessOrEqual(t, len(citation.Check(t.Context(), repointed, lookup).Missing()),
 			len(result.Missing()), "a move refutes nothing")
-		own := citation.Read(t.Context(), "It is so [s1] [s1.1].\n").References(lookup)
+		own := citation.Read(t.Context(), "It is so [s1] [s1.1].\n").References(lookup, prose.English)
 		if !strings.Contains(own, "```") {
 			assert.Empty(t, strings.TrimSpace(citation.WithoutOwn(own)), own)
 		}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/daybook-agent/daybook/actions/citation"
 	"github.com/daybook-agent/daybook/agent/agenttest"
+	"github.com/daybook-agent/daybook/agent/prose"
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
@@ -36,7 +37,7 @@ func TestASentenceOfManyCitationsIsBoundedWork(t *testing.T) {
 	agenttest.RequireLinear(t, 64<<10, agenttest.Repeated("[a](b) [s1.1] “six words are here in this” "),
 		func(text string) {
 			citation.Read(t.Context(), text).References(
-				func(string) (citation.Source, error) { return citation.Source{}, nil })
+				func(string) (citation.Source, error) { return citation.Source{}, nil }, prose.English)
 		})
 }
 

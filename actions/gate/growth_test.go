@@ -10,6 +10,7 @@ import (
 	"github.com/daybook-agent/daybook/actions/citation"
 	"github.com/daybook-agent/daybook/actions/gate"
 	"github.com/daybook-agent/daybook/agent/agenttest"
+	"github.com/daybook-agent/daybook/agent/prose"
 	"github.com/daybook-agent/daybook/agent/workspace/markdown"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -88,7 +89,7 @@ func full() bool { return os.Getenv("DAYBOOK_FULL") != "" }
 // useReport judges a report and does with it all else that is done with one.
 func useReport(t *testing.T, r gate.Report) {
 	pass(t, t.Context(), r)
-	citation.Read(t.Context(), r.Text).References(r.Lookup)
+	citation.Read(t.Context(), r.Text).References(r.Lookup, prose.English)
 	citation.Read(t.Context(), r.Text).Repoint(t.Context(), r.Lookup, nil)
 	markdown.AsSection("Tides", gate.Tidy(r.Text, 100))
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/daybook-agent/daybook/actions/citation"
 	"github.com/daybook-agent/daybook/agent/export"
+	"github.com/daybook-agent/daybook/agent/prose"
 	"github.com/daybook-agent/daybook/agent/workspace"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -148,6 +149,8 @@ func TestReferences(t *testing.T) {
 		`<a href="https://example.org/one" rel="noreferrer noopener nofollow">https://example.org/one</a> · `+
 			`阅读于 2026年1月2日 <a class="back" href="#cite:s1:1" title="回到正文">↩</a></li>`)
 	assert.NotContains(t, mainOf(t, page(t, "Nothing is cited.")), "references")
+	assert.Contains(t, mainOf(t, page(t, "# 怎样清理？\n\n的确如此[s1]。\n\n```\n# losetup -f -v disk.img\n"+
+		"# mount -t auto -o loop disk.img old\n```\n")), `<h2 id="references">参考文献</h2>`, "comments in code are no headings")
 }
 
 // TestACitationOpensAtItsPassage goes from a workspace to the page: what the program wrote under the report
@@ -165,7 +168,7 @@ func TestACitationOpensAtItsPassage(t *testing.T) {
 	require.NoError(t, err)
 	body := "# R\n\nIt rises [s1.2] [s2.1], all agree [s1] [s1.9].\n"
 	_, err = w.Overwrite(workspace.ReportFile, body+"\n"+
-		citation.Read(t.Context(), body).References(citation.Of(w)))
+		citation.Read(t.Context(), body).References(citation.Of(w), prose.English))
 	require.NoError(t, err)
 	report, err := export.Load(w)
 	require.NoError(t, err)

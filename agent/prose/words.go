@@ -25,17 +25,20 @@ func IsChinese(text string) bool {
 	return han > 0 && 2*han > Count(text)
 }
 
-// ownHeading finds the headings of a report that are its author's own words: those below may be titles of
+// ownHeading finds a heading of a report that is its author's own words: those below may be titles of
 // sources.
-var ownHeading = regexp.MustCompile(`(?m)^##?[ \t]+(.*)$`)
+var ownHeading = regexp.MustCompile(`^##?[ \t]+(.*)`)
 
 // IsChineseReport reports whether a report speaks Chinese, whatever the language of what it quotes: by its
 // title and the headings of its sections, if it has any, which the built-in brain writes in the language of
-// the question.
+// the question. A comment in code is no heading.
 func IsChineseReport(markdown string) bool {
-	headings := ""
-	for _, m := range ownHeading.FindAllStringSubmatch(markdown, -1) {
-		headings += m[1] + "\n"
+	headings, fence := "", ""
+	for line := range strings.Lines(markdown) {
+		fence = FenceAfter(fence, line)
+		if m := ownHeading.FindStringSubmatch(line); m != nil && fence == "" {
+			headings += m[1] + "\n"
+		}
 	}
 	if Count(headings) == 0 {
 		headings = markdown

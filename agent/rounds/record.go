@@ -51,7 +51,7 @@ func (v Reviewer) sign(ctx context.Context, r State, report string) error {
 	}
 	err = v.Workspace.Amend(report, func(text string) (string, error) {
 		body := w.boxed(strings.TrimRight(citation.WithoutOwn(text), "\n")+"\n", r.Unsound)
-		if list := v.references(ctx, body, sources, readFor); list != "" {
+		if list := v.references(ctx, body, sources, w.Language, readFor); list != "" {
 			body += "\n" + list
 		}
 		return body + foot, nil
@@ -68,13 +68,13 @@ func (v Reviewer) sign(ctx context.Context, r State, report string) error {
 }
 
 // references is the list of references below a report, as a table where the profile wants one.
-func (v Reviewer) references(ctx context.Context, report string, lookup citation.Lookup,
+func (v Reviewer) references(ctx context.Context, report string, lookup citation.Lookup, language prose.Language,
 	readFor map[string][]string) string {
 	read := citation.Read(ctx, report)
 	if v.Profile.Tabled() {
-		return read.ReferenceTable(lookup, readFor)
+		return read.ReferenceTable(lookup, language, readFor)
 	}
-	return read.References(lookup)
+	return read.References(lookup, language)
 }
 
 // foot says below the report, in the part that is the program's, how many of the person's notes have no

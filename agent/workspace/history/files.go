@@ -140,8 +140,8 @@ func (a *Files) TookOut(p string) map[string]bool {
 	return taken
 }
 
-// eachLine hands over the lines of which a person's edits of a file made more or fewer, from the last edit back.
-// It reports whether the texts of all the edits were at hand.
+// eachLine hands over the lines of which a person's edits of a file made more or fewer, from the last edit
+// back. It reports whether the texts of all the edits were at hand.
 func (a *Files) eachLine(p string, use func(line string, more int)) (whole bool) {
 	a.mu.Lock()
 	edits := a.of[p].edits
