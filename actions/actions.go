@@ -70,9 +70,11 @@ type Kit struct {
 }
 
 // Documents gives a document of the person's own by the doc: address of a search hit, and lists all of these.
+// Outside reports whether the file of one that is among them no longer still exists.
 type Documents interface {
 	Page(ctx context.Context, address string) (page.Page, error)
 	Addresses(ctx context.Context) ([]string, error)
+	Outside(ctx context.Context, address string) (bool, error)
 }
 
 // Actions are the six, always in the same order, as a server's prompt cache wants them; with a Browser there

@@ -15,14 +15,16 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
 
-// Looked is what came of looking at a source again. At most one of Text, Gone and Err is set: with none of
-// them the page is as it was.
+// Looked is what came of looking at a source again. At most one of Text, Gone, Outside and Err is set: with
+// none of them the page is as it was.
 type Looked struct {
 	Source workspace.Source // as it was asked about
 	Now    workspace.Source // what was read; it has no id before it is kept
 	Text   string           // of Now, when it is another
 	Gone   bool             // there is no such page or document any more
-	Err    error            // why it could not be read
+	// Outside: its file exists, and is not among the documents any more
+	Outside bool
+	Err     error // why it could not be read
 }
 
 // LookAgain reads the page of a source again, if its server does not say that it is as it was. It keeps
@@ -68,6 +70,11 @@ func (k Kit) renamed(ctx context.Context, s workspace.Source) Looked {
 		r := readNow(p, address, "")
 		if isSame := store.Hash([]byte(r.text)) == s.SHA256; isSame || slices.Contains(s.Also, address) {
 			again.Now, again.Text = r.source, r.text
+			return again
+		}
+	}
+	for _, address := range s.Addresses() {
+		if again.Outside, again.Err = k.Documents.Outside(ctx, address); again.Outside || again.Err != nil {
 			return again
 		}
 	}

@@ -96,8 +96,9 @@ const (
 	noRoom  = "there is hardly room for its result"
 )
 
-// NotDone returns why the loop did not carry out a call, which is no failure of what the call asked for: there
-// is no room for the result, or what is left of an allowance is for finishing. It returns "" for any other call.
+// NotDone returns why the loop did not carry out a call, which is no failure of what the call asked for:
+// there is no room for the result, or what is left of an allowance is for finishing. It returns "" for any
+// other call.
 func (a Acted) NotDone() string {
 	why, found := strings.CutPrefix(a.Text, Failure+a.Call.Name+notDone)
 	switch {

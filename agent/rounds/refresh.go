@@ -23,6 +23,7 @@ type Refreshed struct {
 	Changed  []string  `json:"changed,omitempty"`  // sources whose text is another
 	Renamed  []string  `json:"renamed,omitempty"`  // documents whose text is found under another name
 	Gone     []string  `json:"gone,omitempty"`     // those that are nowhere any more
+	Outside  []string  `json:"outside,omitempty"`  // those that exist, and are not among the documents any more
 	Returned []string  `json:"returned,omitempty"` // those that the report rested on, that were gone and are there again
 	Failed   []string  `json:"failed,omitempty"`   // those that could not be read, with the reason
 	Claims   []Touched `json:"claims,omitempty"`   // of the report, that rest on what changed
@@ -89,6 +90,7 @@ func (v Reviewer) Refresh(ctx context.Context, report string, step int, strange 
 		return Refreshed{}, err
 	}
 	told.Looked = len(looked)
+	looked = v.inside(looked, cited, &told)
 	if state.Told == nil {
 		state.Told = map[string]string{}
 	}

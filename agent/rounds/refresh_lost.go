@@ -22,6 +22,22 @@ func (r *Refresh) found(looked []actions.Looked, told *Refreshed) {
 	}
 }
 
+// inside leaves out the sources that are not among the documents any more: nothing is known against what rests
+// on them. It tells of those that are cited, by the source or by what was read at its address before.
+func (v Reviewer) inside(looked []actions.Looked, cited []string, told *Refreshed) []actions.Looked {
+	isCited := func(of workspace.Source) bool {
+		return slices.ContainsFunc(v.Workspace.Sources(), func(s workspace.Source) bool {
+			return s.URL == of.URL && slices.Contains(cited, s.ID)
+		})
+	}
+	return slices.DeleteFunc(looked, func(l actions.Looked) bool {
+		if l.Outside && isCited(l.Source) {
+			told.Outside = append(told.Outside, named(l.Source))
+		}
+		return l.Outside
+	})
+}
+
 // lose remembers the sources that are gone and that claims rested on.
 func (r *Refresh) lose(changes []change, claims []Touched) {
 	for _, c := range changes {

@@ -63,6 +63,7 @@ func (w words) changes(report string, at time.Time, told Refreshed, changes []ch
 	list(w.Say("Deleted and put back"), told.Back)
 	list(w.Say("Changed"), told.Changed)
 	list(w.Say("Gone"), told.Gone)
+	list(w.Say("No longer among the documents"), told.Outside)
 	list(w.Say("There again"), told.Returned)
 	list(w.Say("Could not be read"), told.Failed)
 	var claims []string

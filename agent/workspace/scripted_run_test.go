@@ -117,6 +117,9 @@ func said(calls ...agent.Call) agent.Reply {
 // Addresses implements actions.Documents.
 func (l *leader) Addresses(context.Context) ([]string, error) { return nil, nil }
 
+// Outside implements actions.Documents.
+func (l *leader) Outside(context.Context, string) (bool, error) { return false, nil }
+
 // Page implements actions.Documents.
 func (l *leader) Page(_ context.Context, address string) (page.Page, error) {
 	l.fetch(address)

@@ -6,7 +6,7 @@ import "github.com/daybook-agent/daybook/agent/account"
 func (n *narrator) refreshed(e account.Refreshed) string {
 	say := n.lang.Say
 	said := say("looked again at %s", n.lang.Count(e.Looked, "source"))
-	if len(e.Back)+len(e.Changed)+len(e.Renamed)+len(e.Gone)+len(e.Returned)+len(e.Failed) == 0 {
+	if len(e.Back)+len(e.Changed)+len(e.Renamed)+len(e.Gone)+len(e.Outside)+len(e.Returned)+len(e.Failed) == 0 {
 		return said + say(": ") + say("nothing changed")
 	}
 	const few = 5
@@ -23,6 +23,7 @@ func (n *narrator) refreshed(e account.Refreshed) string {
 	list("renamed", e.Renamed)
 	list("changed", e.Changed)
 	list("gone", e.Gone)
+	list("no longer among the documents", e.Outside)
 	list("there again", e.Returned)
 	list("not readable", e.Failed)
 	var claims []string

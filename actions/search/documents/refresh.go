@@ -111,7 +111,7 @@ func (d *Index) refresh(ctx context.Context, progress func(done, total int)) (Re
 		if seen.seen[path] {
 			continue
 		}
-		if err := w.remove(ctx, r.id); err != nil {
+		if err := w.leave(ctx, path, r); err != nil {
 			return report, err
 		}
 		if r.skipped == "" {

@@ -1,0 +1,73 @@
+package documents
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// outside is why a file is not indexed that is below none of the roots any more, or no document there, and
+// was not deleted: only its name is kept, so that what was read of it is not taken for gone.
+const outside = "no longer among the documents"
+
+// leave takes a file that was not met under the roots out of the index, and remembers one that still exists.
+func (w *writer) leave(ctx context.Context, path string, r record) error {
+	if r.skipped == outside {
+		return nil
+	}
+	if err := w.remove(ctx, r.id); err != nil || r.skipped != "" || !isThere(path) {
+		return err
+	}
+	return w.add(ctx, document{found: found{path: path, url: r.url}, skipped: outside})
+}
+
+// Outside reports whether the file of a document that is not indexed any more still exists, such as one in a
+// folder that was among the roots before. An index that was made anew knows of none.
+func (d *Index) Outside(ctx context.Context, address string) (bool, error) {
+	paths, err := d.left(ctx, address)
+	if err != nil {
+		return false, fmt.Errorf("looking up %s in the index: %w", address, d.noteDamage(err))
+	}
+	for _, p := range paths {
+		if isThere(p) {
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
+// left lists the paths of the files that were, or would be, the document of a URL and are not indexed.
+func (d *Index) left(ctx context.Context, address string) (paths []string, err error) {
+	d.mu.RLock()
+	defer d.mu.RUnlock()
+	for _, spelling := range spellings(address) {
+		rows, err := d.db.QueryContext(ctx, "SELECT path FROM file WHERE url = ? AND skipped <> ''", spelling)
+		if err != nil {
+			return nil, err
+		}
+		defer rows.Close()
+		for rows.Next() {
+			var p string
+			if err := rows.Scan(&p); err != nil {
+				return nil, err
+			}
+			paths = append(paths, p)
+		}
+		if err := rows.Err(); err != nil {
+			return nil, err
+		}
+	}
+	return paths, nil
+}
+
+// isThere reports whether a file exists. One on another machine is not looked for: that machine would learn
+// who looks.
+func isThere(path string) bool {
+	if strings.HasPrefix(filepath.VolumeName(path), `\\`) {
+		return false
+	}
+	info, err := os.Lstat(path)
+	return err == nil && info.Mode().IsRegular()
+}
