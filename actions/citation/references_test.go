@@ -117,7 +117,7 @@ func TestAReferenceHasOneStop(t *testing.T) {
 		page := source("s1", "html", "# Head "+badge+"\n\nThe quick brown fox jumps over it.")
 		page.Title, page.Published, page.File = title, "2021-05-06", "Sources/s01.md"
 		report := citation.Read(t.Context(), "It says “The quick brown fox jumps” [s1.1].")
-		got := report.References(lookupIn(page))
+		got := report.References(lookupIn(page), prose.English)
 		assert.Contains(t, got, "- [s1] "+want)
 		assert.Contains(t, got, `"Head: “The quick`)
 	}

@@ -166,5 +166,5 @@ func checkSource(word string, ready []search.Provider) error {
 			return wrongSetting("search", fmt.Sprintf("set %s to %s", o.Variable, o.Value), "%s cannot be searched without %s", o.Name, o.Variable)
 		}
 	}
-	return wrongSetting("search", fmt.Sprintf("say web, scholarly, code, talk, reference, all, none, or one of %s", strings.Join(names, ", ")), "there is nowhere to search called %q", clean(word))
+	return wrongSetting("search", fmt.Sprintf("say documents, web, scholarly, code, talk, reference, all, none, or one of %s", strings.Join(names, ", ")), "there is nowhere to search called %q", clean(word))
 }
