@@ -19,8 +19,11 @@ var asksWith = regexp.MustCompile(`(?i)\b(?:how|why|when|where|who)\b|为什么|
 func (q Question) Restates(heading string) bool {
 	word := asksWith.FindString(string(q))
 	isIn := func(k Keyword) bool { return k.In(Tally(1, Terms(heading))) }
-	keys := Keywords(string(q))
-	return word != "" && strings.EqualFold(word, asksWith.FindString(heading)) && len(keys) > 1 &&
+	keys, terms := Keywords(string(q)), 0
+	for _, k := range keys {
+		terms += len(k.Terms)
+	}
+	return word != "" && strings.EqualFold(word, asksWith.FindString(heading)) && terms > 1 &&
 		!slices.ContainsFunc(keys, func(k Keyword) bool { return !isIn(k) })
 }
 

@@ -84,8 +84,9 @@ func Quotes(text string, most int) (all []string) {
 	return all
 }
 
+// quotable also leaves a closing mark out that would end the quote where it begins.
 func quotable(text string) string {
-	return asHTML.ReplaceAllStringFunc(text, func(found string) string {
+	return asHTML.ReplaceAllStringFunc(strings.TrimLeft(text, "” "), func(found string) string {
 		if found[0] == '<' {
 			return `\` + found
 		}

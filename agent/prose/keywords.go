@@ -193,7 +193,8 @@ func HasHan(text string) bool {
 // isIdentifier reports whether a token is a name that must not be stemmed, as json.loads, FTS5, --no-verify.
 func isIdentifier(token string) bool { return strings.ContainsAny(token, "-_./0123456789") }
 
-// IsEnglish reports whether one word of so many in a text is of those that every English text holds.
+// IsEnglish reports whether one word of so many in a text is of those that every English text holds. Each Chinese
+// character is a word.
 func IsEnglish(text string, many int) bool {
 	words, n := Tokens(text), 0
 	for _, w := range words {
@@ -201,7 +202,7 @@ func IsEnglish(text string, many int) bool {
 			n++
 		}
 	}
-	return many*n > len(words)
+	return many*n > max(len(words), len(Keyword{Text: text}.Characters()))
 }
 
 // IsForeign reports whether a text is in another language than English: words of others are more than English

@@ -16,6 +16,25 @@ func TestALongTextIsQuotedInWholeSentencesOrClauses(t *testing.T) {
 		prose.Quotes(sentence+"ends, "+sentence+"ends.", 250), "no word of the second clause")
 	const marks = "“So”, he said, \"is it\", 3.5\" wide, „ja“. 在 OA「VPN『申请』」提交，«oui»。"
 	assert.Equal(t, []string{marks}, prose.Quotes(marks, 250), "marks stay to the letter")
+	assert.Equal(t, []string{"逻辑 NOT\" 先于 “AND”。"}, prose.Quotes("”逻辑 NOT\" 先于 “AND”。", 250),
+		"none ends the quote where it begins")
+}
+
+// A Chinese question may name a command that is an English word.
+func TestAChineseQuestionIsNotEnglish(t *testing.T) {
+	assert.False(t, prose.IsEnglish("find 命令怎么按修改时间查找文件？", 5))
+	assert.True(t, prose.IsEnglish("How do I find the files of 北京?", 5))
+	names := prose.Keywords("怎么用 find 删除 7 天前的文件？ＳＯＲＴ 呢")
+	assert.Equal(t, "find", names[0].Text, "%v", names)
+	assert.Contains(t, prose.Joined(names), "SORT")
+}
+
+func TestAHeadingMayAskWhatAQuestionAsks(t *testing.T) {
+	const asked = prose.Question("How do we run a retrospective?")
+	assert.True(t, asked.Restates("How to run retrospectives?"))
+	assert.False(t, asked.Restates("Why run retrospectives?"))
+	assert.False(t, asked.Restates("How to run a server"))
+	assert.True(t, prose.Question("怎么备份数据库？").Restates("怎么备份数据库"))
 }
 
 func TestQuestionsAreDivided(t *testing.T) {
