@@ -193,8 +193,8 @@ func HasHan(text string) bool {
 // isIdentifier reports whether a token is a name that must not be stemmed, as json.loads, FTS5, --no-verify.
 func isIdentifier(token string) bool { return strings.ContainsAny(token, "-_./0123456789") }
 
-// IsEnglish reports whether one word of so many in a text is of those that every English text holds. Each Chinese
-// character is a word.
+// IsEnglish reports whether one word of so many in a text is of those that every English text holds. Each
+// Chinese character is a word.
 func IsEnglish(text string, many int) bool {
 	words, n := Tokens(text), 0
 	for _, w := range words {
