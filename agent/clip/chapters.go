@@ -62,6 +62,7 @@ func plan(s *stretch) agent.Reply {
 		return report(s)
 	}
 	first, at := len(s.chapters), map[string]int{}
+	one := prose.Question(s.search).Restates(top[0].heading()) && !slices.ContainsFunc(top, func(p passage) bool { return p.page != top[0].page || p.heading() != top[0].heading() })
 	for i, p := range append(top, more...) {
 		title := shorten(cmp.Or(p.page.name(), p.page.id))
 		if i < len(top) {
@@ -73,7 +74,7 @@ func plan(s *stretch) agent.Reply {
 			at[title] = len(s.chapters)
 			s.chapters = append(s.chapters, chapter{title: title, query: s.query})
 		}
-		s.chapters[at[title]].take(p, i >= len(top))
+		s.chapters[at[title]].take(p, one || i >= len(top))
 	}
 	nameFiles(s.chapters)
 	for _, c := range s.chapters[first:] {
@@ -130,7 +131,7 @@ var (
 	notRead = regexp.MustCompile(`(?m)^Could not be read, and so not searched: .+\.$`)
 	named   = regexp.MustCompile("`[^`]+`|\\b\\d+ more\\b")
 	finding = regexp.MustCompile(`(?m)^- “[^”]*” \[s\d+\.\d+\]$`)
-	ourGap  = regexp.MustCompile(`(?m)^- (?:No document holds: |没有文档提到：|No passage found (?:speaks of|tells when|answers this part)|找到的段落都没有|No section found |没有一节|Without a model rows |没有模型时只|The documents are in another language|文档与问题|Could not be read, and so not searched: |未能读取，因而没有查询：).*$`)
+	ourGap  = regexp.MustCompile(`(?m)^- (?:No document holds: |没有文档提到：|No passage found (?:speaks of|tells when|tells how much|answers this part)|找到的段落都没有|No section found |没有一节|Without a model rows |没有模型时只|The documents are in another language|文档与问题|Could not be read, and so not searched: |未能读取，因而没有查询：).*$`)
 	// goneGap is a gap that a refresh left, which rounds words.
 	goneGap = regexp.MustCompile(`(?m)^- (?:Gone since it was read: |读过之后已不存在：).*$`)
 	leftOut = regexp.MustCompile(`(?m)^- (?:Left out: |未收入：|Left out, since |未收入，因为).*$`)

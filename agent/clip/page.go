@@ -119,6 +119,8 @@ func (p *page) read(text string) {
 				headings = append(headings[:depth:depth], cleanHeading(h[2]))
 			case line[0] == '|' && !ruleLine.MatchString(line):
 				head = line
+			case strings.HasPrefix(line, "(part of a block of code"):
+				fence = "```"
 			}
 		case open != nil:
 			line = prose.Unframed(line, frame)

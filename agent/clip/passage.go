@@ -20,7 +20,7 @@ const (
 	beyond    = 9    // but for no more blocks
 	shortest  = 5    // of a word that may be a part of a longer one
 	fewItems  = 8    // of a list that is quoted whole
-	mostSteps = 12   // of a procedure above one, and blocks of code among them
+	mostSteps = 16   // of a procedure above one, and blocks of code among them
 )
 
 // passage is a block that says something, with what it cannot be read without, as a term with its meaning.
@@ -135,19 +135,19 @@ func (p *page) around(at int, how bool) []block {
 		}
 	}
 	all, width := slices.Clone(p.blocks[first:at+1]), len(b.plain)
-	how = how && (b.leads() || b.isStep() || at+1 < len(p.blocks) && p.blocks[at+1].isStep())
+	how = how && (b.leads() || b.isStep() || at+1 < len(p.blocks) && (p.blocks[at+1].isStep() || p.blocks[at+1].leads()))
 	behind := append(slices.Clone(p.blocks[at+1:min(len(p.blocks), at+2+mostRows)]), block{})
 	rows := slices.IndexFunc(behind, func(b block) bool { return !b.isRow() }) // that it leads to
 	for i := at + 1; i < len(p.blocks) && (i <= at+mostSteps || b.isListedWith(b)); i++ {
 		next := p.blocks[i]
-		how = how && (next.isStep() || next.code || i+1 < len(p.blocks) && p.blocks[i+1].isStep()) // or a remark between two
+		how = how && (next.isStep() || next.code || i+1 < len(p.blocks) && (p.blocks[i+1].isStep() || p.blocks[i+1].code)) // or a remark over one
 		isList := b.isListedWith(next) || b.leads() && next.isRow() && rows <= mostRows
-		if !p.blocks[i-1].isAbove(next) || !next.tells || b.isItem() && next.isItem() && !how || b.isOfMail() && b.isQuoted() != next.isQuoted() || isOption.MatchString(next.plain) ||
+		if !p.blocks[i-1].isAbove(next) || !next.tells && !(how && next.leads()) || b.isItem() && next.isItem() && !how || b.isOfMail() && b.isQuoted() != next.isQuoted() || isOption.MatchString(next.plain) ||
 			!how && !isList && (i > at+beyond || !all[len(all)-1].leads() && (width >= enough || b.isRow() ||
 				b.code && (b.lead == nil || next.code) || next.isRow())) {
 			break
 		}
-		if next.says() {
+		if next.says() || how && i+1 < len(p.blocks) && p.blocks[i+1].code {
 			all, width = append(all, next), width+len(next.plain)
 		}
 	}

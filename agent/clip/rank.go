@@ -121,9 +121,9 @@ func (p *passage) suits(q prose.Question, figures *regexp.Regexp, weights map[st
 	opens := p.opens && !p.isRow() && (of > 1 || of == 1 && len(under) < 3) // a section of the question
 	return when(figures == nil && q.Fits(text), 1.5) *
 		when(figures != nil && figures.MatchString(text), 2) * // with what it counts
-		when(q.NamesDefault(text), 1.3) * when(opens, 1.3) * when(q.IsOn(p.page.title) || q.Restates(p.heading()), 2) *
+		when(q.NamesDefault(text), 1.3) * when(opens, 1.3) * when(q.IsOn(p.page.title), 2) * when(q.Restates(p.heading()), 3) *
 		when(q.AsksHow() && slices.ContainsFunc(p.with, block.isStep), 1.5) *
-		when(p.code || p.isOfMail() && p.isQuoted(), 0.8) // code holds words by chance, and a mail those of another
+		when(p.code || p.isOfMail() && p.isQuoted(), 0.8) * when(p.code && strings.Contains(p.page.title, "test"), 0.6) // holds words by chance
 }
 
 func when(is bool, much float64) float64 {
@@ -289,10 +289,10 @@ func (s *stretch) lacks(missing []string, all, top, more []passage) (answering, 
 		s.lack("No passage found speaks of these together: ", core.Named())
 	case core.Compares() && top[0].isRow():
 		s.lack("Without a model rows are quoted, and neither compared nor counted", []string{""})
-	case core.AsksWhen() && !slices.ContainsFunc(near, func(p passage) bool {
-		return core.Fits(p.page.title + " " + p.heading() + show(p.with, s.lang))
+	case (core.AsksWhen() || core.AsksAmount()) && !slices.ContainsFunc(near, func(p passage) bool {
+		return core.Fits(p.page.title+" "+p.heading()+show(p.with, s.lang)) || core.AsksAmount() && p.isRow()
 	}):
-		s.lack("No passage found tells when: ", core.Things())
+		s.lack(map[bool]string{true: "No passage found tells when: ", false: "No passage found tells how much: "}[core.AsksWhen()], core.Things())
 	}
 	isSaid := func(part prose.Question) bool { return len(absent) > 0 && len(prose.Keywords(string(part))) < 2 } // 冰川呢
 	for _, part := range slices.DeleteFunc(unmet[:len(unmet)*count(len(top) > 0 && len(core.Each()) > 1)], isSaid) {

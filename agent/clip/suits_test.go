@@ -69,3 +69,19 @@ func TestADayIsFoundHoweverItIsWritten(t *testing.T) {
 		assert.Contains(t, top(report), "9.5", c[1])
 	}
 }
+
+// The section whose heading asks what the question asks comes first, and its procedure whole and in order.
+func TestTheSectionThatAsksTheSameComesFirst(t *testing.T) {
+	const page = "Packages\n# Packages\n\n## 7.5. What is a package on hold?\n\nA package is on hold when its owner wants to keep it.\n\n" +
+		"## 7.12. How do I put a package on hold?\n\nThere are two ways, with dpkg or with apt.\n\nWith dpkg, change the line:\n\n```\nlibc6 install\n```\n\nto this:\n\n```\nlibc6 hold\n```\n\n" +
+		"With apt, set it using\n\n```\napt-mark hold libc6\n```\n\n## 9.2. Are packages upgraded by themselves?\n\nNo package changes as long as nobody asks for it.\n"
+	shown := top(reportOn(t, "How do I put a Debian package on hold so that it is not upgraded?", page))
+	at := 0
+	for _, want := range []string{"### 7.12.", "two ways", "change the line:", "libc6 install", "to this:", "libc6 hold", "With apt", "apt-mark hold"} {
+		i := strings.Index(shown[at:], want)
+		require.GreaterOrEqual(t, i, 0, "%s in %s", want, shown)
+		at += i
+	}
+	before, _, _ := strings.Cut(shown, "### 7.12.")
+	assert.NotContains(t, before, "“")
+}

@@ -15,16 +15,24 @@ var hanAsking = regexp.MustCompile(
 // asksWith finds the word by which a question or a heading asks, in English and in Chinese.
 var asksWith = regexp.MustCompile(`(?i)\b(?:how|why|when|where|who)\b|为什么|为何|怎么|怎样|如何|何时|什么时候`)
 
-// Restates reports whether a heading asks what a question asks: with the same word, of all its keywords.
+// Restates reports whether a heading asks what a question asks: with the same word, and one with all the
+// keywords of the other.
 func (q Question) Restates(heading string) bool {
 	word := asksWith.FindString(string(q))
-	isIn := func(k Keyword) bool { return k.In(Tally(1, Terms(heading))) }
-	keys, terms := Keywords(string(q)), 0
-	for _, k := range keys {
-		terms += len(k.Terms)
+	heading = strings.TrimLeft(heading, "0123456789. ")
+	return word != "" && strings.EqualFold(word, asksWith.FindString(heading)) &&
+		(holdsAll(heading, string(q)) || holdsAll(string(q), heading))
+}
+
+// holdsAll reports whether a text has all keywords of another, and more than one.
+func holdsAll(text, other string) bool {
+	has, terms := Tally(1, Terms(text)), 0
+	for _, k := range Keywords(other) {
+		if terms += len(k.Terms); !k.In(has) {
+			return false
+		}
 	}
-	return word != "" && strings.EqualFold(word, asksWith.FindString(heading)) && terms > 1 &&
-		!slices.ContainsFunc(keys, func(k Keyword) bool { return !isIn(k) })
+	return terms > 1
 }
 
 // compares finds what only a look at all rows of a table answers.
@@ -34,6 +42,13 @@ var compares = regexp.MustCompile(`(?i)\b(?:most|least|fewest|highest|lowest|lar
 
 // Compares reports whether a question asks for the first or last of many, for their number or their sum.
 func (q Question) Compares() bool { return compares.MatchString(string(q)) }
+
+// asksAmount finds what is answered by a sum of money.
+var asksAmount = regexp.MustCompile(`(?i)\bhow much\b.*\b(?:costs?|pay(?:s|ing)?|paid|charged?|spen[dt]s?|owes?|earns?)\b|` +
+	`多少钱|几块钱`)
+
+// AsksAmount reports whether a question asks how much something costs, or how much is paid.
+func (q Question) AsksAmount() bool { return asksAmount.MatchString(string(q)) }
 
 // role is what a function word of English does, 0 of any other word.
 type role int

@@ -11,6 +11,9 @@ import (
 // longestTerm bounds what is shown of a term above its blocks, in letters.
 const longestTerm = 60
 
+// partOfCode stands above the rest of a block of code whose beginning, with its fence, is not shown.
+const partOfCode = "(part of a block of code)"
+
 // Label writes what stands before a block that a model is shown. Given an id it is the citation itself, so
 // that whoever cites the block copies it: "[s5.12]". Without one it is the number alone: "[12]".
 func Label(id string, n int) string {
@@ -42,6 +45,9 @@ func ShowBeside(id string, blocks []Block, left func(before, after Block) string
 		}
 		if b.Head != "" && (i == 0 || b.Head != last.Head || last.Kind != Row) {
 			out.WriteString(piped(b.Head) + "\n")
+		}
+		if b.Kind == Code && b.Goes && b.N != last.N+1 {
+			out.WriteString(partOfCode + "\n")
 		}
 		own := begins(b)
 		if b.Term != "" && b.Term != term && (own == nil || i == 0 || b.N != last.N+1) {
