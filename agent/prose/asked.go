@@ -16,12 +16,13 @@ var hanAsking = regexp.MustCompile(
 var asksWith = regexp.MustCompile(`(?i)\b(?:how|why|when|where|who)\b|为什么|为何|怎么|怎样|如何|何时|什么时候`)
 
 // Restates reports whether a heading asks what a question asks: with the same word, and one with all the
-// keywords of the other.
+// keywords of the other. A heading has half of the question's at least.
 func (q Question) Restates(heading string) bool {
 	word := asksWith.FindString(string(q))
 	heading = strings.TrimLeft(heading, "0123456789. ")
 	return word != "" && strings.EqualFold(word, asksWith.FindString(heading)) &&
-		(holdsAll(heading, string(q)) || holdsAll(string(q), heading))
+		(holdsAll(heading, string(q)) || holdsAll(string(q), heading) &&
+			2*len(Keywords(heading)) >= len(Keywords(string(q))))
 }
 
 // holdsAll reports whether a text has all keywords of another, and more than one.

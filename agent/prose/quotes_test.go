@@ -34,6 +34,9 @@ func TestAHeadingMayAskWhatAQuestionAsks(t *testing.T) {
 	assert.True(t, asked.Restates("How to run retrospectives?"))
 	assert.False(t, asked.Restates("Why run retrospectives?"))
 	assert.False(t, asked.Restates("How to run a server"))
+	const long = prose.Question("How do I configure Apache so that it limits the size of a request?")
+	assert.True(t, long.Restates("3.2. How do I limit the size of a request?"))
+	assert.False(t, long.Restates("How to configure Apache"))
 	assert.True(t, prose.Question("怎么备份数据库？").Restates("怎么备份数据库"))
 }
 
