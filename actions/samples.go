@@ -186,6 +186,8 @@ var (
 	alone         = regexp.MustCompile(`^[ \t]*[;}]`)
 	hostOrFile    = regexp.MustCompile(`\.(?:com|net|org|io|dev|example|local|internal|test|arpa|conf|cfg|` +
 		`ya?ml|json|toml|ini|txt|log|db|pem|py|go|js|ts|sh|md|html|service|socket|timer)$`)
+	// inPlace is what the reader of a sample puts something else for.
+	inPlace = regexp.MustCompile(`(?i)^(?:<?your|replace|placeholder|change[_-]?me|example|xxx)`)
 	// anywhere are words of languages, and commands that any machine has.
 	anywhere = strings.Fields("alias alter assert async await bool break case catch chmod chown class " +
 		"comm const continue create curl date default delete done double drop echo elif else " +
@@ -218,7 +220,7 @@ func namesInCode(code string, own map[string]bool) (names []string) {
 			first := beforeSetting.MatchString(before) && !strings.Contains(name, ".") &&
 				!alone.MatchString(behind)
 			if before != "" && strings.ContainsAny(before[len(before)-1:], `$@%!&./\<-"`) ||
-				hostOrFile.MatchString(name) ||
+				hostOrFile.MatchString(name) || inPlace.MatchString(name) ||
 				!first && !strings.HasPrefix(name, "--") && !afterSetting.MatchString(behind) {
 				continue
 			}
