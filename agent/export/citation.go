@@ -165,6 +165,8 @@ const referencesID = "references"
 func (c *citing) table(table *east.Table, source []byte) {
 	if c.inReferences {
 		table.SetAttributeString("class", []byte("references"))
+	} else {
+		turned(table)
 	}
 	for row := table.FirstChild(); row != nil; row = row.NextSibling() {
 		if !c.inReferences || !c.takeRow(row, source) {

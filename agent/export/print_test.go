@@ -72,13 +72,13 @@ func TestAWideTableIsPrintedSideways(t *testing.T) {
 	for _, columns := range []int{12, 17, 20} {
 		row := func(cell string) string { return strings.Repeat("| "+cell+" ", columns) + "|\n" }
 		r := export.Report{Text: "# Films\n\nThese are the films.\n\n" + row("Production") + row("---") +
-			row("175000000"), Written: day(2026, 11, 3)}
+			strings.Repeat(row("175000000"), 5), Written: day(2026, 11, 3)}
 		pdf, err := export.PDF(t.Context(), r, export.A4, browser(t))
 		require.NoError(t, err)
 		assert.Regexp(t, `/MediaBox \[0 0 84[12][0-9.]* 59[45]`, string(pdf), columns)
 		pages := strings.Join(printedPages(t, r), "")
-		for _, word := range []string{"Production", "175000000"} {
-			assert.Equal(t, columns, strings.Count(pages, word), "%s in %d columns", word, columns)
+		for word, times := range map[string]int{"Production": columns, "175000000": 5 * columns} {
+			assert.Equal(t, times, strings.Count(pages, word), "%s in %d columns", word, columns)
 		}
 	}
 }
@@ -310,4 +310,26 @@ func TestDocxWithoutPandoc(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
 	_, err := export.Docx(t.Context(), printable())
 	require.ErrorIs(t, err, export.ErrNoPandoc)
+}
+
+// The rows of a table that is wider than a page stand beside each other, if they are few.
+func TestAWideTableOfFewRowsIsTurned(t *testing.T) {
+	head, rule, rows := "|", "|", []string{"|", "|"}
+	for i := range 12 {
+		head, rule = head+fmt.Sprintf(" column %d |", i), rule+" ---: |"
+		for n := range rows {
+			rows[n] += fmt.Sprintf(" cell %d of %d |", i, n)
+		}
+	}
+	text := "# R\n\n" + head + "\n" + rule + "\n" + strings.Join(rows, "\n") + "\n"
+	out, err := export.HTML(t.Context(), export.Report{Text: text})
+	require.NoError(t, err)
+	page := regexp.MustCompile(`\s*\n\s*`).ReplaceAllString(string(out), "")
+	assert.Contains(t, page, "<thead><tr><th>column 0</th><th>cell 0 of 0</th><th>cell 0 of 1</th></tr></thead>")
+	assert.Contains(t, page, "<tr><td>column 11</td><td>cell 11 of 0</td><td>cell 11 of 1</td></tr></tbody>")
+
+	many := text + strings.Repeat(rows[0]+"\n", 3)
+	out, err = export.HTML(t.Context(), export.Report{Text: many})
+	require.NoError(t, err)
+	assert.Contains(t, string(out), `<th align="right">column 11</th>`, "more rows than fit stay rows")
 }
