@@ -5,8 +5,8 @@ import (
 	east "github.com/yuin/goldmark/extension/ast"
 )
 
-// A table of so many columns is turned if it has few rows: on paper and in Word its words would be broken into
-// letters.
+// A table of so many columns is turned if it has few rows: on paper and in Word its words would be broken
+// into letters.
 const (
 	wideTable = 9
 	fewRows   = 4
