@@ -267,6 +267,17 @@ func TestTheNumberOfAStepOfTheReports(t *testing.T) {
 	}
 }
 
+// Settings write minutes as prose writes metres.
+func TestFiveMinutesInASetting(t *testing.T) {
+	for claim, want := range map[string]bool{"Set it to 5m [s1.1].": true, "It is 5 m long [s1.1].": false,
+		"Set it to 5h [s1.1].": false} {
+		result := citation.Check(t.Context(), claim,
+			lookupIn(source("s1", "html", "It is PT5M (5 minutes).")))
+		require.Len(t, result.Findings, 1)
+		assert.Equal(t, want, result.Findings[0].Verdict != citation.FigureMissing, claim)
+	}
+}
+
 // Numbers with a blank between may be one or several, as where the lines of a table follow each other.
 func TestNumbersThatFollowEachOther(t *testing.T) {
 	const text = "The status is 123 for 1-125 124 for 255 and for 10 000 files 126."
