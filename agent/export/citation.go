@@ -163,13 +163,15 @@ const referencesID = "references"
 
 // table numbers the citations of a table. One of references it makes one whose rows can be linked to.
 func (c *citing) table(table *east.Table, source []byte) {
-	if c.inReferences {
-		table.SetAttributeString("class", []byte("references"))
-	} else {
-		turned(table)
+	if !c.inReferences {
+		for _, t := range turned(table, source, c.form) {
+			c.number(t, source, false)
+		}
+		return
 	}
+	table.SetAttributeString("class", []byte("references"))
 	for row := table.FirstChild(); row != nil; row = row.NextSibling() {
-		if !c.inReferences || !c.takeRow(row, source) {
+		if !c.takeRow(row, source) {
 			c.number(row, source, false)
 		}
 	}

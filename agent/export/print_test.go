@@ -235,6 +235,19 @@ func TestDocx(t *testing.T) {
 	assert.Contains(t, text["word/document.xml"], "████████", "scores are a chart of blocks")
 }
 
+// In Word a table with more columns than a page has room for comes part by part, its columns as rows.
+func TestAWideTableInWord(t *testing.T) {
+	pandoc(t)
+	row := func(cell string) string { return strings.Repeat("| "+cell+" ", 12) + "|\n" }
+	data, err := export.Docx(t.Context(), export.Report{Text: "# Films\n\n" + row("Production") + row("---") +
+		strings.Repeat(row("175000000"), 10), Written: day(2026, 11, 3)})
+	require.NoError(t, err)
+	document := unzip(t, data)["word/document.xml"]
+	assert.Equal(t, 3, strings.Count(document, "<w:tbl>"), "ten rows, four at a time")
+	assert.Equal(t, 36, strings.Count(document, "Production"))
+	assert.Equal(t, 120, strings.Count(document, "175000000"))
+}
+
 // A text whose HTML is not well formed becomes a Word document like another.
 func TestDocxOfOpenTags(t *testing.T) {
 	pandoc(t)

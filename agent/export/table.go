@@ -5,15 +5,16 @@ import (
 	east "github.com/yuin/goldmark/extension/ast"
 )
 
-// A table of so many columns is turned if it has few rows: on paper and in Word its words would be broken
-// into letters.
+// A table of so many columns is turned if it has few rows, and in Word part by part: otherwise its words
+// would be broken into letters.
 const (
 	wideTable = 9
 	fewRows   = 4
 )
 
-// turned makes the columns of a wide table with few rows its rows, and the cells that name its rows its head.
-func turned(table *east.Table) {
+// turned makes the columns of a wide table its rows, and the cells that name its rows its head. It returns
+// the tables that there are then in the place of the one.
+func turned(table *east.Table, source []byte, form form) []*east.Table {
 	var rows [][]*east.TableCell
 	for row := table.FirstChild(); row != nil; row = row.NextSibling() {
 		var cells []*east.TableCell
@@ -24,23 +25,43 @@ func turned(table *east.Table) {
 		}
 		rows = append(rows, cells)
 	}
-	if len(rows) < 2 || len(rows) > fewRows+1 || len(rows[0]) < wideTable {
-		return
+	if len(rows) < 2 || len(rows[0]) < wideTable || len(rows)-1 > fewRows && form != word {
+		return []*east.Table{table}
 	}
+	head, body := rows[0], rows[1:]
 	table.RemoveChildren(table)
-	table.Alignments = make([]east.Alignment, len(rows))
+	all := []*east.Table{table}
+	for {
+		again := copied(head, source)
+		fill(all[len(all)-1], head, body[:min(fewRows, len(body))])
+		if len(body) <= fewRows {
+			return all
+		}
+		body, head = body[fewRows:], again
+		next := east.NewTable()
+		table.Parent().InsertAfter(table.Parent(), all[len(all)-1], next)
+		all = append(all, next)
+	}
+}
+
+// fill gives an empty table a column for its head and for each row.
+func fill(table *east.Table, head []*east.TableCell, body [][]*east.TableCell) {
+	table.Alignments = make([]east.Alignment, 1+len(body))
 	for i := range table.Alignments {
 		table.Alignments[i] = east.AlignNone
 	}
-	for column := range rows[0] {
+	for column, first := range head {
 		row := east.NewTableRow(table.Alignments)
-		for _, cells := range rows {
+		row.AppendChild(row, first)
+		for _, cells := range body {
 			cell := east.NewTableCell()
 			if column < len(cells) {
 				cell = cells[column]
 			}
-			cell.Alignment = east.AlignNone
 			row.AppendChild(row, cell)
+		}
+		for cell := row.FirstChild(); cell != nil; cell = cell.NextSibling() {
+			cell.(*east.TableCell).Alignment = east.AlignNone
 		}
 		var made ast.Node = row
 		if column == 0 {
@@ -48,4 +69,14 @@ func turned(table *east.Table) {
 		}
 		table.AppendChild(table, made)
 	}
+}
+
+// copied are the words of a table's head once more.
+func copied(head []*east.TableCell, source []byte) []*east.TableCell {
+	again := make([]*east.TableCell, len(head))
+	for i, cell := range head {
+		again[i] = east.NewTableCell()
+		again[i].AppendChild(again[i], ast.NewString([]byte(plain(cell, source))))
+	}
+	return again
 }

@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -158,14 +159,32 @@ func (t teller) checked(area string, all []check) string {
 	var text strings.Builder
 	text.WriteString(t.lang.Say(area) + "\n")
 	indent := strings.Repeat(" ", 2+healthColumns+1+nameColumns+2)
-	for _, each := range all {
+	for i, each := range all {
+		isAlike := func(c check) bool { return c.Health == each.Health && c.Text == each.Text && c.Hint == "" }
+		name, says := t.lang.Say(each.Name), t.lang.Tell(each.Text)
+		if alike := namesOf(all, isAlike); len(alike) > 2 { // in one line
+			if slices.ContainsFunc(all[:i], isAlike) {
+				continue
+			}
+			name = t.lang.Count(len(alike), "provider")
+			says = strings.Join(alike, t.lang.Say(", ")) + t.lang.Say(": ") + says
+		}
 		t.line(&text, indent, "  "+padded(t.lang.Say(string(each.Health)), healthColumns)+" "+
-			padded(t.lang.Say(each.Name), nameColumns)+"  "+t.lang.Tell(each.Text))
+			padded(name, nameColumns)+"  "+says)
 		if each.Hint != "" {
 			t.line(&text, indent+"  ", indent+"→ "+t.lang.Tell(each.Hint))
 		}
 	}
 	return text.String() + "\n"
+}
+
+func namesOf(all []check, are func(check) bool) (names []string) {
+	for _, c := range all {
+		if are(c) {
+			names = append(names, c.Name)
+		}
+	}
+	return names
 }
 
 func seconds(took time.Duration) string { return fmt.Sprintf("%.1f s", took.Seconds()) }
