@@ -25,6 +25,7 @@ type verifyCommand struct {
 type verification struct {
 	researcher.Verification
 	teller
+	alone bool // no model wrote the report
 }
 
 // Run checks the citations of a report. It changes nothing, asks no server, and may be run while a research
@@ -45,7 +46,8 @@ func (c *verifyCommand) Run(term terminal) error {
 		}
 		return f
 	}
-	v := verification{found, term.teller(c.speaks())}
+	status, err := research.Status()
+	v := verification{found, term.teller(c.speaks()), err == nil && status.Usage.Tokens() == 0}
 	if err := term.result(c.JSON, found, v.describe()); err != nil {
 		return err
 	}
@@ -96,6 +98,10 @@ func (v verification) describe() string {
 		if x.Verdict != citation.Supported && x.Verdict != citation.NotChecked {
 			v.problem(&out, x)
 		}
+	}
+	if v.alone && len(v.Findings) > 0 {
+		out.WriteString("\n")
+		v.line(&out, "", say("these are quotes, which no model chose: whether they answer the question was not judged"))
 	}
 	v.uncited(&out)
 	v.unchecked(&out)
