@@ -186,8 +186,8 @@ var (
 	alone         = regexp.MustCompile(`^[ \t]*[;}]`)
 	hostOrFile    = regexp.MustCompile(`\.(?:com|net|org|io|dev|example|local|internal|test|arpa|conf|cfg|` +
 		`ya?ml|json|toml|ini|txt|log|db|pem|py|go|js|ts|sh|md|html|service|socket|timer)$`)
-	// inPlace is what the reader of a sample puts something else for.
-	inPlace = regexp.MustCompile(`(?i)^(?:<?your|replace|placeholder|change[_-]?me|example|xxx)`)
+	// inPlace is what a reader puts something else for: in capitals, so that replace_all is none.
+	inPlace = regexp.MustCompile(`^(?:YOUR|REPLACE|PLACEHOLDER|EXAMPLE|XXX)[A-Z\d_]*$|^(?i:change[_-]?me)$`)
 	// anywhere are words of languages, and commands that any machine has.
 	anywhere = strings.Fields("alias alter assert async await bool break case catch chmod chown class " +
 		"comm const continue create curl date default delete done double drop echo elif else " +

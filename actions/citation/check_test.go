@@ -256,28 +256,6 @@ func TestAQuoteOfADisarmedMark(t *testing.T) {
 	}
 }
 
-// A step that the report calls D2 is no amount.
-func TestTheNumberOfAStepOfTheReports(t *testing.T) {
-	const claim = "Wait for the log lines of D2, and no %s than 14 days [s1.1]."
-	for more, want := range map[string]bool{"longer": true, "longer, of 15 days": false} {
-		result := citation.Check(t.Context(), strings.ReplaceAll(claim, "%s", more),
-			lookupIn(source("s1", "html", "Wait for the log lines, and no longer than 14 days.")))
-		require.Len(t, result.Findings, 1)
-		assert.Equal(t, want, result.Findings[0].Verdict != citation.FigureMissing, result.Findings[0].Why)
-	}
-}
-
-// Settings write minutes as prose writes metres.
-func TestFiveMinutesInASetting(t *testing.T) {
-	for claim, want := range map[string]bool{"Set it to 5m [s1.1].": true, "It is 5 m long [s1.1].": false,
-		"Set it to 5h [s1.1].": false} {
-		result := citation.Check(t.Context(), claim,
-			lookupIn(source("s1", "html", "It is PT5M (5 minutes).")))
-		require.Len(t, result.Findings, 1)
-		assert.Equal(t, want, result.Findings[0].Verdict != citation.FigureMissing, claim)
-	}
-}
-
 // Numbers with a blank between may be one or several, as where the lines of a table follow each other.
 func TestNumbersThatFollowEachOther(t *testing.T) {
 	const text = "The status is 123 for 1-125 124 for 255 and for 10 000 files 126."

@@ -77,6 +77,8 @@ func TestAPatchInAMailIsCode(t *testing.T) {
 	got := mailOf(t, "a.eml", head+"It was *wrong*:\n\n"+patch+"\nThanks\n--- the end\n").Markdown
 	assert.Contains(t, got, "It was *wrong*:\n\n```diff\n"+patch+"```\n")
 	assert.Contains(t, got, "```\n\nThanks\n--- the end\n")
+	fenced := "Look:\n\n```diff\n" + patch + "```\n\nThanks\n"
+	assert.Contains(t, mailOf(t, "a.eml", head+fenced).Markdown, fenced, "it is in a fence of its author's")
 	assert.NotContains(t, mailOf(t, "a.eml", head+"--- old words\n+++ new words\nand more\n").Markdown, "```")
 }
 

@@ -5,8 +5,11 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
+	"github.com/daybook-agent/daybook/actions/citation"
 	"github.com/daybook-agent/daybook/agent/export"
+	"github.com/daybook-agent/daybook/agent/workspace"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -151,4 +154,24 @@ func FuzzHTML(f *testing.F) {
 		require.NoError(t, err)
 		assertHarmless(t, string(out))
 	})
+}
+
+// A quotation with thousands of citations is not read again for each of them: it took over half a minute.
+func TestAQuotationOfManyCitations(t *testing.T) {
+	const line = "> “some words that stand here in a quotation” [s1.1]\n>\n"
+	ctx, stop := context.WithTimeout(t.Context(), 20*time.Second)
+	defer stop()
+	done := make(chan error, 1)
+	go func() {
+		_, err := export.HTML(ctx, export.Report{Sources: sources(),
+			Text:  "# R\n\n" + strings.Repeat(line, 8000),
+			Links: map[workspace.Ref]citation.Link{{ID: "s1", Block: 1}: {Passage: "other words"}}})
+		done <- err
+	}()
+	select {
+	case err := <-done:
+		require.NoError(t, err)
+	case <-ctx.Done():
+		t.Fatal("it is read for each citation")
+	}
 }

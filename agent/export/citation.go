@@ -72,7 +72,8 @@ type citing struct {
 	places   map[string]int  // how often each is cited
 	listed   map[string]bool // those that have a row
 	numbered map[workspace.Ref]note
-	times    map[int]int // how often each note is cited
+	quoted   map[ast.Node]string // the words of quotations and rows, "" of a long one
+	times    map[int]int         // how often each note is cited
 	notes    []note
 	words    string // of the report, where its notes do without what it quotes
 	lang     lang
@@ -115,7 +116,7 @@ func (c *citing) number(n ast.Node, source []byte, inLink bool) {
 
 func (c *citing) mark(node *citation, source []byte) {
 	node.citing = c
-	quoted := wordsOf(around(node, source))
+	quoted := c.around(node, source)
 	for _, name := range sourceID.FindAllString(node.text, -1) {
 		id, n, _ := strings.Cut(strings.ToLower(name), ".")
 		block, _ := strconv.Atoi(n) // at most six digits, or none
@@ -124,25 +125,35 @@ func (c *citing) mark(node *citation, source []byte) {
 		m.note = c.note(m.ref)
 		c.times[m.note.N]++
 		m.times = c.times[m.note.N]
-		m.repeats = strings.Contains(quoted, wordsOf(m.note.passage))
+		m.repeats = m.note.passage != "" && strings.Contains(quoted, wordsOf(m.note.passage))
 		node.marks = append(node.marks, m)
 	}
 	node.attach(source)
 }
 
-// around is what a citation ends: a quotation or the row of a table; or else it is the code below it.
-func around(n ast.Node, source []byte) string {
-	var parts []string
+// longQuotation is how many bytes a quotation may have that is searched for each passage that it cites.
+const longQuotation = 20_000
+
+// around are the words of what a citation ends, a quotation or the row of a table, or of the code below it.
+func (c *citing) around(n ast.Node, source []byte) string {
 	for p := n.Parent(); p != nil; p = p.Parent() {
 		switch p.(type) {
 		case *ast.Blockquote, *east.TableRow:
-			for c := p.FirstChild(); c != nil; c = c.NextSibling() {
-				parts = append(parts, plain(c, source))
+			words, known := c.quoted[p]
+			if !known {
+				var parts []string
+				for child := p.FirstChild(); child != nil; child = child.NextSibling() {
+					parts = append(parts, plain(child, source))
+				}
+				if words = wordsOf(strings.Join(parts, " ")); len(words) > longQuotation {
+					words = ""
+				}
+				c.quoted[p] = words
 			}
-			return strings.Join(parts, " ")
+			return words
 		case *ast.Paragraph:
 			if code, ok := p.NextSibling().(*ast.FencedCodeBlock); ok {
-				return string(code.Lines().Value(source))
+				return wordsOf(string(code.Lines().Value(source)))
 			}
 		}
 	}

@@ -36,7 +36,7 @@ func TestNamesOfSamplesThatNoSourceHas(t *testing.T) {
 		"hosts, files and paths":       {"logs.example.net: 3\nrotate.conf = 3\n/etc/rotate_d/x = 3\nkeep_days https://on_full/", ""},
 		"of the question":              {"tidewater = 3", ""},
 		"a short one":                  {"ttl = 3", ""},
-		"in the place of another":      {"keep_days REPLACE_THIS = 3\nYOUR_KEY=3\nchange-me: 2", ""},
+		"in the place of another":      {"keep_days REPLACE_THIS = 3\nYOUR_KEY=3\nchange-me: 2\nreplace_days = 3", "`replace_days`"},
 		"own, as a remark says":        {"# own knowledge, no page has it\nkeep_weeks 3\nkeep_years 5\n\nkeep_months 4", "`keep_months`"},
 		"own, in Chinese":              {"keep_weeks 3\nkeep_years 5 # 据自身知识", ""},
 		"a script":                     {"#!/bin/sh\nkeep_weeks 3", ""},

@@ -47,7 +47,7 @@ func (c *verifyCommand) Run(term terminal) error {
 		return f
 	}
 	status, err := research.Status()
-	v := verification{found, term.teller(c.speaks()), err == nil && status.Usage.Tokens() == 0}
+	v := verification{found, term.teller(c.speaks()), err == nil && status.Usage.Tokens() == 0 && c.Report == workspace.ReportFile}
 	if err := term.result(c.JSON, found, v.describe()); err != nil {
 		return err
 	}

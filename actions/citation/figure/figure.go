@@ -104,9 +104,6 @@ func (s *scanner) found(end int, ways ...[]string) {
 		}
 		if slices.ContainsFunc(ways, func(way []string) bool { return strings.HasPrefix(way[0], "n:") }) {
 			f.Unit = cmp.Or(unitBefore(s.text, s.i), unitBehind(s.text, end))
-			if !s.source && f.Unit == "metre" && strings.HasPrefix(s.text[end:], "m") {
-				f.Unit = "" // or minutes, as settings write them
-			}
 		}
 		s.give(f)
 	}

@@ -47,15 +47,15 @@ var pointBefore = regexp.MustCompile(`(?:^|[\s(=~≈<>≤≥×|"'])\.$`)
 // What is before and behind the number of an ownName.
 var (
 	ownBefore = regexp.MustCompile(
-		"(?:^|[^\\w\\x{80}-\\x{10FFFF}])(?:[a-z]{2,}|[A-Z])$|(?:^|[ (`])-[A-Za-z]$")
+		"(?:^|[^\\w\\x{80}-\\x{10FFFF}])[a-z]{2,}$|(?:^|[ (`])-[A-Za-z]$")
 	namePart = regexp.MustCompile(`^[\w\x{80}-\x{10FFFF}]`)
 	nameWord = regexp.MustCompile(`^[a-z]{4}`)
 )
 
 // ownName goes over the number of a machine or the like that the writer named, db1 or web02, or of a name
-// such as wal2json, a step D2, or an option such as -N1, and says whether there is one: letters of lower
-// case, or a capital, with one or two digits, and behind them nothing, or more small letters than are a
-// unit's. What the sources call so, a checker compares.
+// such as wal2json, or an option such as -N1, and says whether there is one: letters of lower case with one
+// or two digits, and behind them nothing, or more small letters than are a unit's. What the sources call so,
+// a checker compares.
 func (s *scanner) ownName() bool {
 	const longest = 60 // bytes
 	end := s.digitsFrom(s.i)

@@ -125,7 +125,21 @@ func headerText(line string) string {
 }
 
 // patch finds what diff and git write within the text of a mail, as developers send it.
-var patch = regexp.MustCompile(`(?m)^(?:diff --git .*\n(?:[a-z].*\n)*)?--- \S.*\n\+\+\+ \S.*\n(?:@@ .*\n(?:[ +\\-].*\n|\n)*)+`)
+var patch = regexp.MustCompile(`(?m)^(?:diff --git .*\n(?:[a-z].*\n)*)?` +
+	`--- \S.*\n\+\+\+ \S.*\n(?:@@ .*\n(?:[ +\\-].*\n|\n)*)+`)
+
+// patched puts the patches of a text into fences, unless it has fences of its own.
+func patched(text string) string {
+	if ownFence.MatchString(text) {
+		return text
+	}
+	return patch.ReplaceAllStringFunc(text, func(lines string) string {
+		return "\n" + markup.Fenced("diff", lines) + "\n"
+	})
+}
+
+// ownFence begins or ends a block of code in Markdown.
+var ownFence = regexp.MustCompile("(?m)^ {0,3}(?:```|~~~)")
 
 // mailParts reads the parts of one message.
 type mailParts struct {
@@ -175,9 +189,7 @@ func (p *mailParts) read(ctx context.Context, header textproto.MIMEHeader, body 
 	case disposition == "attachment" && media != "text/markdown" && !ofProse.MatchString(name):
 		text = markup.Fenced("", text) // a program, a patch, settings
 	default:
-		text = patch.ReplaceAllStringFunc(text, func(lines string) string {
-			return "\n" + markup.Fenced("diff", lines) + "\n"
-		})
+		text = patched(text)
 	}
 	if disposition == "attachment" {
 		text = "(attached: " + cmp.Or(name, media) + ")\n\n" + text

@@ -24,7 +24,7 @@ func (w *writer) leave(ctx context.Context, path string, r record) error {
 }
 
 // Outside reports whether the file of a document that is not indexed any more still exists, such as one in a
-// folder that was among the roots before. An index that was made anew knows of none.
+// folder that was among the roots before. An index that was made again knows no such file.
 func (d *Index) Outside(ctx context.Context, address string) (bool, error) {
 	paths, err := d.left(ctx, address)
 	if err != nil {
