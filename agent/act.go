@@ -249,9 +249,19 @@ func (r *run) carryOut(ctx context.Context, turn *Turn) (recorded, error) {
 	if err := r.record(key, done); err != nil {
 		return recorded{}, err
 	}
-	r.emit(Acted{At: at, Call: turn.Call, Effect: outcome.Effect, Text: outcome.Text, Facts: outcome.Facts,
-		Failed: done.Failed, Repeated: repeated, Took: time.Since(began)})
+	acted := Acted{At: at, Call: turn.Call, Effect: outcome.Effect, Text: outcome.Text, Facts: outcome.Facts,
+		Failed: done.Failed, Repeated: repeated, Took: time.Since(began)}
+	if refused, ok := errors.AsType[*notDone](err); ok {
+		acted.NotDone = refused.why
+	}
+	r.emit(acted)
 	return done, nil
+}
+
+// notDone is the error of a call that the loop did not carry out, for want of room.
+type notDone struct {
+	why string
+	error
 }
 
 // refusal says why a call is not carried out at all.
@@ -264,13 +274,14 @@ func (r *run) refusal(turn *Turn, repeated bool) error {
 	// what is written down beside the update is not lost with the memory
 	if must := r.talk.Must; must != "" && action.Name != "" && !action.Compresses && !action.Ends &&
 		(action.Explores || !turn.makesRoom) {
-		return fmt.Errorf("%s. Call %s first, with all that you must not lose; then your memory is cleared "+
-			"and you go on", action.Name+notDone+noRoom, must)
+		const why = "there is hardly room for its result"
+		return &notDone{why, fmt.Errorf("%s was not done: %s. Call %s first, with all that you must not lose; "+
+			"then your memory is cleared and you go on", action.Name, why, must)}
 	}
 	if action.Explores {
 		if a, closing := r.closing(); closing {
-			return fmt.Errorf("%sthe last of the %s is for finishing. Finish with what you "+
-				"have, and say what is missing", action.Name+notDone, a.what())
+			return &notDone{"what is left is for finishing", fmt.Errorf("%s was not done: the last of the %s is "+
+				"for finishing. Finish with what you have, and say what is missing", action.Name, a.what())}
 		}
 	}
 	return nil

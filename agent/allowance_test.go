@@ -70,9 +70,9 @@ func TestALimitWarnsAndClosesBeforeItEnds(t *testing.T) {
 					case agent.Acted:
 						if e.Failed {
 							refused[e.Step] = e.Text
-							assert.Equal(t, "what is left is for finishing", e.NotDone())
+							assert.Equal(t, "what is left is for finishing", e.NotDone)
 							assert.Equal(t, "look", e.Call.Name)
-						} else if assert.Empty(t, e.NotDone()); e.Call.Name == "look" {
+						} else if assert.Empty(t, e.NotDone); e.Call.Name == "look" {
 							assert.Contains(t, e.Text, "closing false")
 						}
 					}

@@ -78,8 +78,12 @@ type (
 		Facts  []Fact `json:"facts,omitempty"`
 		Failed bool   `json:"failed"` // Text is an error
 		// Repeated says that it was not carried out, as it had brought the same result again and again.
-		Repeated bool          `json:"repeated,omitempty"`
-		Took     time.Duration `json:"took"` // nanoseconds in JSON
+		Repeated bool `json:"repeated,omitempty"`
+		// NotDone is why the loop did not carry it out, which is no failure of what it asked for: there is no
+		// room for its result, or what is left of an allowance is for finishing. "" of any other call.
+		NotDone string `json:"not_done,omitempty"`
+
+		Took time.Duration `json:"took"` // nanoseconds in JSON
 	}
 	// Ended is the end of a run.
 	Ended struct {
@@ -89,23 +93,3 @@ type (
 		Total  Usage  `json:"total"`
 	}
 )
-
-// What the loop says of a call that it does not carry out, behind the action's name, and why it does not.
-const (
-	notDone = " was not done: "
-	noRoom  = "there is hardly room for its result"
-)
-
-// NotDone returns why the loop did not carry out a call, which is no failure of what the call asked for:
-// there is no room for the result, or what is left of an allowance is for finishing. It returns "" for any
-// other call.
-func (a Acted) NotDone() string {
-	why, found := strings.CutPrefix(a.Text, Failure+a.Call.Name+notDone)
-	switch {
-	case !a.Failed || !found:
-		return ""
-	case strings.HasPrefix(why, noRoom):
-		return noRoom
-	}
-	return "what is left is for finishing"
-}

@@ -109,7 +109,7 @@ func (n *narrator) acted(e agent.Acted) line {
 	if e.Call.Name == "visit_url" && !e.Repeated && depth(e.At) == 0 {
 		page = n.about(agent.Acted{Call: e.Call})
 		n.unread = slices.DeleteFunc(n.unread, func(p string) bool { return p == page })
-		if e.Failed && page != "" && e.NotDone() == "" {
+		if e.Failed && page != "" && e.NotDone == "" {
 			n.unread = append(n.unread, page)
 		}
 	}

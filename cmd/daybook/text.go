@@ -22,7 +22,7 @@ func firstLine(text string) string { return clean(prose.FirstLine(strings.TrimSp
 
 // failed says what became of a call that failed, or that was not carried out.
 func (n *narrator) failed(e agent.Acted) string {
-	if why := e.NotDone(); why != "" {
+	if why := e.NotDone; why != "" {
 		return n.lang.Say("not done: %s", n.lang.Tell(why))
 	}
 	return n.lang.Say("failed: %s", n.lang.Tell(strings.TrimPrefix(firstLine(e.Text), agent.Failure)))
