@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 )
@@ -29,11 +30,20 @@ func Keywords(text string) (found []Keyword) {
 		names = Tokens(strings.Join(inCapitals.FindAllString(text, -1), " "))
 	}
 	names = append(names, commands(text)...)
-	for _, token := range Tokens(contracted.ReplaceAllString(text, " ")) {
+	tokens := Tokens(contracted.ReplaceAllString(text, " "))
+	particle := -1 // of the verb before
+	for i, token := range tokens {
+		if i == particle {
+			continue
+		}
 		lower := strings.ToLower(token)
 		name := len(token) == 1 && token[0] >= 'B' && token[0] <= 'Z' &&
 			token != "I" // as of the languages C and R
+		verb, behind := phrasal(tokens[i:])
 		switch {
+		case verb != "":
+			particle = i + behind
+			add(verb, []string{stem(verb)})
 		case HasHan(token):
 			for _, run := range splitHan(token) {
 				add(run, pairs(run))
@@ -46,6 +56,38 @@ func Keywords(text string) (found []Keyword) {
 		before = lower
 	}
 	return found
+}
+
+//go:embed phrasal.txt
+var phrasalVerbs string
+
+// phrasals are the lines of phrasal.txt, by the stem of each verb, a space and its particle.
+var phrasals = sync.OnceValue(func() map[string][]string {
+	all := map[string][]string{}
+	for line := range strings.Lines(phrasalVerbs) {
+		if words := strings.Fields(line); words[0] != "#" && len(words) == 3 {
+			all[Stem(words[0])+" "+words[1]] = words
+		}
+	}
+	return all
+})
+
+// phrasal is the one verb for that with which words begin, if a particle behind it gives it a meaning of its
+// own.
+func phrasal(words []string) (verb string, behind int) {
+	const apart = 5 // words, at most
+	first := strings.ToLower(words[0])
+	for i := 1; i <= min(len(words)-1, apart); i++ {
+		line := phrasals()[Stem(first)+" "+strings.ToLower(words[i])]
+		if line == nil {
+			continue
+		}
+		// files have the stem of fill
+		if strings.HasPrefix(first, strings.TrimSuffix(line[0], "e")) || forms()[first] != nil {
+			return line[2], i
+		}
+	}
+	return "", 0
 }
 
 // commands are the English words between Chinese ones, which name something: find in 怎么用 find 删除.

@@ -210,7 +210,7 @@ var hasFigure = regexp.MustCompile(`(?:^|[\s(=:“"'])[$€£]?\d+(?:[.,:/-]\d+)
 // The English of a price and of a time.
 var (
 	asksPrice = regexp.MustCompile(`(?i)\bhow much\b.*\b(?:costs?|pa(?:y|id)|charged?|spen[dt]|owe|price|fee|rent)\b|\b(?:cost|price|fee)s?\b`)
-	hasPrice  = regexp.MustCompile(`(?i)[$€£¥] ?\d|\([$€£¥]\)|\d ?(?:[€£¥]|eur|usd|gbp|chf|euros?|pounds?|dollars?)\b|\bfree of charge\b`)
+	hasPrice  = regexp.MustCompile(`(?i)[$€£¥] ?\d|\([$€£¥]\)|\d ?(?:[€£¥]|eur|usd|gbp|chf|kr|euros?|pounds?|dollars?)\b|\bfree (?:of charge|until)\b|\b(?:half|full) (?:the )?(?:price|fee|fare|rate)\b`)
 	asksTime  = regexp.MustCompile(`(?i)\b(?:when|what (?:time|day|date)|(?:which|what) (?:day|month|year)|by when|since when)\b[^,]*\?|^when (?:was|were|did|is|are|does|do|will|can)\b`)
 	hasTime   = regexp.MustCompile(`(?i)\d{4}-\d\d|\b\d{1,2}/\d{1,2}/\d{2}|\b\d{1,2}[:.]\d\d\b|\b\d{1,2} ?[ap]\.?m\b|\b(?:19|20)\d\d\b|\b(?:in|since|from|until|before|after|around) 1[0-8]\d\d\b|\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b|` +
 		`\b(?:january|february|march|april|june|july|august|september|october|november|december)\b|\b(?:[0-3]?\d (?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec))\b`)

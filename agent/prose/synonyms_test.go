@@ -60,3 +60,17 @@ func TestAVerbAndItsNounAreOneKeyword(t *testing.T) {
 		assert.Equal(t, want, prose.Keywords(question)[0].Text)
 	}
 }
+
+// A verb and its particle mean what neither means alone, wherever the particle stands.
+func TestAVerbAndItsParticleAreOneWord(t *testing.T) {
+	for asked, want := range map[string]string{
+		"when he calls off the trip":                  "cancel trip",
+		"who called the whole trip off":               "cancel trip",
+		"When did we take back the release?":          "revert release",
+		"How can I keep a bit of room back?":          "reserve bit room",
+		"the files that my server hands out":          "files server distribute",
+		"reads one file after another, and back home": "reads file another back home",
+	} {
+		assert.Equal(t, want, prose.Joined(prose.Keywords(asked)), asked)
+	}
+}

@@ -35,13 +35,14 @@ const (
 	byLead = 2
 	// byExact is for all phrases and identifiers of a query to the letter.
 	byExact = 2
-	// leastShare is how many of the words of a query a document must hold to be a hit at all. Where some
-	// words are in no document, and none holds nearShare by the weight of the words, nothing that was found
-	// is near.
-	leastShare, nearShare = 0.2, 0.5
+	// leastShare is how much of a query a document must hold to be a hit at all, by the number of its words
+	// or by their weight: who asks in other words than the document's shares few with it. Where some words
+	// are in no document, and none holds nearShare by the weight of the words, nothing that was found is
+	// near.
+	leastShare, nearShare = 0.1, 0.5
 	// mostFar is how many documents are shown when none is near. After the first strong ones, a document is
 	// left out that holds less than weakShare of what the best one holds of the query.
-	mostFar, strong, weakShare = 3, 3, 0.6
+	mostFar, strong, weakShare = 10, 3, 0.35
 	// mostMore is how many further passages of a document are shown, each of which has at least moreShare of
 	// the best one's score.
 	mostMore, moreShare = 2, 0.5
@@ -137,7 +138,9 @@ func find(
 		list[i].score *= 1 + byExact*exactShare(literal, list[i].file)
 	}
 	list = slices.DeleteFunc(list,
-		func(c candidate) bool { return c.words < leastShare && exactShare(literal, c.file) == 0 })
+		func(c candidate) bool {
+			return max(c.words, c.held) < leastShare && exactShare(literal, c.file) == 0
+		})
 	sortByScore(list)
 	for _, e := range literal {
 		if !e.silent {
@@ -276,7 +279,9 @@ func (c *candidate) compare(wanted []words.Term) {
 		p.score *= 1 + words.Share(title, wanted) + words.Share(headings, wanted) + words.Share(text, wanted)
 	}
 	c.sum()
-	c.words, c.held = float64(len(all))/float64(len(wanted)), words.Share(all, wanted)
+	isPart := func(t words.Term) bool { return t.IDF == 0 } // the end of one word and the beginning of the next
+	asked := len(slices.DeleteFunc(slices.Clone(wanted), isPart))
+	c.words, c.held = float64(len(all))/float64(max(1, asked)), words.Share(all, wanted)
 	c.score *= 1 + byLead*words.Share(lead, wanted)
 }
 
