@@ -122,7 +122,7 @@ func (p *passage) suits(q prose.Question, figures *regexp.Regexp, weights map[st
 	return when(figures == nil && q.Fits(text), 1.5) *
 		when(figures != nil && figures.MatchString(text), 2) * // with what it counts
 		when(q.NamesDefault(text), 1.3) * when(opens, 1.3) * when(q.IsOn(p.page.title), 2) * when(q.Restates(p.heading()), 6) *
-		when(q.AsksHow() && slices.ContainsFunc(p.with, block.isStep), 1.5) *
+		when(q.IsOf(p.said), 1.4) * when(q.AsksHow() && slices.ContainsFunc(p.with, block.isStep), 1.5) *
 		when(p.code || p.isOfMail() && p.isQuoted(), 0.8) * when(p.code && strings.Contains(p.page.title, "test"), 0.6) // holds words by chance
 }
 

@@ -36,6 +36,17 @@ func holdsAll(text, other string) bool {
 	return terms > 1
 }
 
+// entry finds what a term in a manual, or the first cell of a row, is about: code or what is emphasised.
+var entry = regexp.MustCompile("^(?:\\| *)?[*`]+([^*`|]{2,60})[*`]")
+
+// IsOf reports whether a text is the entry of a thing that a question names, as "**`max_connections`** : …".
+func (q Question) IsOf(text string) bool {
+	m := entry.FindStringSubmatch(text)
+	return m != nil && slices.ContainsFunc(Keywords(string(q)), func(k Keyword) bool {
+		return !k.IsEveryday() && k.In(Tally(1, Terms(m[1])))
+	})
+}
+
 // compares finds what only a look at all rows of a table answers.
 var compares = regexp.MustCompile(`(?i)\b(?:most|least|fewest|highest|lowest|largest|biggest|smallest|longest|shortest|` +
 	`oldest|newest|best|worst|how many|on average|in total|total (?:number|of)|sum of)\b|` +

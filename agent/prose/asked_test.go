@@ -78,3 +78,21 @@ func TestAsksInChinese(t *testing.T) {
 		assert.Equal(t, c.asks, prose.Question(c.question).Asks(c.run), "%s: %s", c.question, c.run)
 	}
 }
+
+func TestTheEntryOfWhatIsAsked(t *testing.T) {
+	const asked = prose.Question("How many connections are allowed by default?")
+	for text, want := range map[string]bool{
+		"**`max_connections` (`integer`)** : Determines the maximum number.": true,
+		"| `connections` | 100 |":          true,
+		"**`port` (`integer`)** : of them": false,
+		"connections are few":              false,
+	} {
+		assert.Equal(t, want, asked.IsOf(text), text)
+	}
+}
+
+// A sentence that only tells something is no part of a question.
+func TestWhatISaidIsNotAsked(t *testing.T) {
+	assert.Equal(t, []string{"when may I come back"}, prose.Question("I had a bug, when may I come back?").Parts())
+	assert.Len(t, prose.Question("How many had a bug, and who is it?").Parts(), 2, "control")
+}

@@ -25,8 +25,9 @@ func (q Question) Parts() (all []string) {
 		asks := false
 		for i, w := range clause {
 			words = append(words, w.raw)
-			// after how many
-			asks = asks || i < 2 && (w.role == asking || w.role == auxiliary || w.role == being)
+			// after how many, and not in "I had"
+			asks = asks || (i == 0 || i == 1 && clause[0].role != pronoun) &&
+				(w.role == asking || w.role == auxiliary || w.role == being)
 		}
 		if asks {
 			all = append(all, strings.Join(words, " "))
