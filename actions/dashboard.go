@@ -239,18 +239,17 @@ func underHeading(body, text string) (at int, added string) {
 	return len(own), "\n" + rest
 }
 
-// headingLike finds a heading by its title, or by its number and as much as is given of what follows that.
+// headingLike finds a heading by its title, or by its number, whatever is given of what follows that: no two
+// have the same.
 func headingLike(all []markdown.Section, title string) int {
 	same := func(h markdown.Section) bool { return strings.EqualFold(h.Title, title) }
 	if i := slices.IndexFunc(all, same); i >= 0 {
 		return i
 	}
 	number := headNumber.FindStringSubmatch(title)
-	title = strings.ToLower(strings.TrimRight(title, ".、．)"))
 	return slices.IndexFunc(all, func(h markdown.Section) bool {
 		has := headNumber.FindStringSubmatch(h.Title)
-		return number != nil && has != nil && has[1] == number[1] &&
-			strings.HasPrefix(strings.ToLower(h.Title), title)
+		return number != nil && has != nil && has[1] == number[1]
 	})
 }
 

@@ -102,7 +102,7 @@ func TestALineIsAddedUnderItsHeading(t *testing.T) {
 		"its first word":   {"#### 2. coasts\n- a\n- b\n", "### 2. coasts and seas\n\n- a\n- b\n\n### 20."},
 		"the last":         {"### 20.\n- x", "### 20. ships\n\n- x\n"},
 		"another heading":  {"### 3. ports\n- x", "### 20. ships\n### 3. ports\n- x\n"},
-		"its number alone": {"### 2. ports\n- x", "### 20. ships\n### 2. ports\n- x\n"},
+		"its number alone": {"### 2. ports\n- x", "### 2. coasts and seas\n\n- x\n\n### 20."},
 		"none":             {"- x", "### 20. ships\n- x\n"},
 	} {
 		t.Run(name, func(t *testing.T) {

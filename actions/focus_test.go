@@ -86,6 +86,17 @@ func TestWhereAFocusLooks(t *testing.T) {
 	assert.Contains(t, asked()[0], "sbatch_wait_nodes", "a part of a name of several words names it")
 }
 
+// Who names blocks by a guess is told of what section they are a part.
+func TestBlocksThatAreAPartOfASection(t *testing.T) {
+	b := newBench(t)
+	url, _ := site(t, map[string]string{"/a": "# Tides\n\nAll.\n\n## Ebb\n\nOne.\n\nTwo.\n\nThree.\n\n## Flood\n\nFour.\n"})
+	require.NoError(t, b.w.Said(url+"/a"))
+	b.one("visit_url", args{"url": url + "/a"})
+	assert.Contains(t, b.one("visit_url", args{"url": "s1", "blocks": "1, 3, 5"}),
+		"\n\nNot all of these sections was shown: blocks 2-4 \"Ebb\".")
+	assert.NotContains(t, b.one("visit_url", args{"url": "s1", "blocks": "2-4"}), "Not all of")
+}
+
 // Given with a part or with blocks, a focus looks at these alone.
 func TestAFocusWithinAPart(t *testing.T) {
 	b := newBench(t)

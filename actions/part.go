@@ -119,7 +119,33 @@ func (r *reading) showBlocks(numbers string, most int) (string, error) {
 	}
 	fits, left := inBudget(wanted, most)
 	return fmt.Sprintf("Read as %s.%s\n\n%s", r.source.ID, r.warning(), r.outside("page", r.show(fits))) +
-		r.goOn(left), nil
+		r.goOn(left) + r.around(wanted), nil
+}
+
+// around names the sections of which blocks that were asked for are a part, with the blocks of each: who guesses
+// numbers does not see where a section begins and ends.
+func (r *reading) around(wanted []block.Block) string {
+	const most = 4 // sections
+	var cut []string
+	for i := 0; i < len(r.all); {
+		n := i + 1
+		for n < len(r.all) && slices.Equal(r.all[n].Headings, r.all[i].Headings) {
+			n++
+		}
+		first, last := r.all[i], r.all[n-1]
+		inside := slices.DeleteFunc(slices.Clone(wanted), func(b block.Block) bool {
+			return b.N < first.N || b.N > last.N
+		})
+		if m := len(inside); m > 0 && m < n-i && len(first.Headings) > 0 {
+			cut = append(cut, fmt.Sprintf("%d-%d %q", first.N, last.N,
+				prose.Shorten(prose.OneLine(first.Headings[len(first.Headings)-1]), maxNamed)))
+		}
+		i = n
+	}
+	if len(cut) == 0 || len(cut) > most {
+		return ""
+	}
+	return "\n\nNot all of these sections was shown: blocks " + agent.Disarm(strings.Join(cut, ", ")) + "."
 }
 
 // goOn says how to get what of a page did not fit.

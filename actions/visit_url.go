@@ -48,7 +48,11 @@ func (k Kit) visitURL() agent.Action {
 				if err != nil {
 					return agent.Outcome{}, err
 				}
-				if costOf(looked) > min(shortPage, most) {
+				short := shortPage
+				if in.Blocks != "" { // chosen already
+					short *= 2
+				}
+				if costOf(looked) > min(short, most) {
 					if found, err = k.distil(ctx, turn, &r, focus, looked); err != nil {
 						return agent.Outcome{}, err
 					}

@@ -67,8 +67,8 @@ func (p *proposal) listed() string {
 		})
 	})
 	var out strings.Builder
-	list(&out, p.words().Say("The overall dashboard still lists these gaps. Take off those that the report answers:"),
-		gaps)
+	list(&out, p.words().Say("The overall dashboard still lists these gaps. Take off those that the report answers; "+
+		"what cannot be found stays there:"), gaps)
 	return out.String()
 }
 

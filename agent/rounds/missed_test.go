@@ -116,7 +116,7 @@ func TestAMarkOfInferenceBeforeManyStatements(t *testing.T) {
 // What asks for changes also asks to take off the dashboard the gaps that the report answers: before the first
 // judgement and in the last pass, but for those that the program takes off. They open no pass by themselves.
 func TestGapsThatTheReportAnswersAreToBeTakenOff(t *testing.T) {
-	const told = "The overall dashboard still lists these gaps. Take off those that the report answers:\n\n"
+	const told = "The overall dashboard still lists these gaps. Take off those that the report answers; what cannot be found stays there:\n\n"
 	const gaps = "- How deep is it?\n- None.\n- None that reading could close; see below.\n" +
 		"- Nothing known about the fee.\n- Chapter without evidence: **Ebb** (Notebook/02.md): nothing\n" +
 		"- Could not be read, and so not searched: a.pdf."
