@@ -77,7 +77,7 @@ const (
 )
 
 var roles = map[role]string{
-	determiner: "a an the this that these those my your our their his its any some every each no all both",
+	determiner: "a an the this these those my your our their his its any some every each no all both",
 	pronoun:    "i you he she we they one people",
 	auxiliary:  "do does did can could will would shall should may might must",
 	being:      "is are was were be been being am has have had",
