@@ -3,18 +3,22 @@
 //	a := agent.Agent{Name: "researcher", Brain: clip.Brain{}, Actions: actions, Open: open}
 //	result, err := a.Run(ctx)
 //
-// As researcher it searches for the keywords of the question, reads the best hits, and quotes the passages that
-// answer best: three on top of the report, and a few more by document. It derives each step from the dashboards
-// and the history of the stretch alone: it goes on after a kill, and does as a person says who edited the
-// dashboards. It judges nothing, follows no notes, and does not translate.
+// As researcher it searches for the keywords of the question, reads the best hits, and quotes the passages
+// that answer best: three on top of the report, and a few more by document. It derives each step from the
+// dashboards and the history of the stretch alone: it goes on after a kill, and does as a person says who
+// edited the dashboards. It judges nothing, follows no notes, and does not translate.
 package clip
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
+	"regexp"
 	"slices"
+	"strings"
 
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/prose"
@@ -41,7 +45,8 @@ func (Brain) Think(ctx context.Context, talk *agent.Conversation) (agent.Reply, 
 		reply = research(newStretch(talk))
 	case offers("write_file"): // what the file agent did not understand as it is written
 		last := append([]agent.Message{{}}, talk.Messages...)[len(talk.Messages)]
-		reply = ask(call("answer", arguments{"text": prose.LanguageOf("", last.Text).Say(sayNotUnderstood)}))
+		lang := prose.LanguageOf("", last.Text)
+		reply = ask(call("answer", arguments{"text": lang.Say(sayNotUnderstood)}))
 	default:
 		return reply, errors.New("the built-in brain plays the researcher; this agent needs a language model")
 	}
@@ -49,7 +54,7 @@ func (Brain) Think(ctx context.Context, talk *agent.Conversation) (agent.Reply, 
 	return reply, nil
 }
 
-// research plans a blueprint without chapters, fills an open chapter, and writes the report when all are ticked.
+// research plans a blueprint without chapters, fills an open one, and writes the report when all are ticked.
 func research(s *stretch) agent.Reply {
 	_, changed := s.changed[overallFile]
 	if calls := s.reads(overallFile); changed && len(calls) > 0 {
@@ -79,20 +84,114 @@ func call(action string, args any) agent.Call {
 	return agent.Call{Name: action, Args: string(encoded)}
 }
 
+// The overall dashboard and the report, and the action that updates sections of both dashboards.
+const (
+	overallFile = "overall_dashboard.md"
+	reportFile  = "report.md"
+	update      = "update_overall_dashboard"
+)
+
+// sections are the bodies of the sections of dashboards, by their ids.
+func sections(dashboards string) map[string]string {
+	all, fence, id := map[string]string{}, "", ""
+	for line := range strings.Lines(dashboards) {
+		if fence = prose.FenceAfter(fence, line); fence == "" && strings.HasPrefix(line, "## ") {
+			_, id, _ = strings.Cut(strings.TrimRight(line, "} \r\n"), "{#")
+			line = "\n"
+		}
+		all[id] += line
+	}
+	for id, body := range all {
+		all[id] = strings.Trim(body, "\r\n")
+	}
+	return all
+}
+
+// readQuestion reads a question section, which may be the bare question: as the person put it, and what to
+// search for, which is the question in full, or topic or purpose where no word of it names one.
+func readQuestion(body string) (question string, search prose.Question) {
+	body = prose.WithoutComments(body)
+	line := func(labels string) string {
+		m := regexp.MustCompile(`(?m)^\*\*(?:` + labels + `)[:：]\**[ \t]*(.*)`).FindStringSubmatch(body)
+		return strings.TrimSpace(append(m, "", "")[1])
+	}
+	bare := prose.OneLine(strings.NewReplacer("*", "", "- ", "").Replace(body))
+	question, full := cmp.Or(line("Question|问题"), bare), line("In full|完整问题")
+	said := prose.Tally(1, prose.Terms(full))
+	if slices.ContainsFunc(prose.Keywords(question), func(k prose.Keyword) bool { return !k.In(said) }) {
+		full = "" // the question was changed since
+	}
+	for _, text := range []string{cmp.Or(full, question), line("Topic|主题"), line("Purpose|目的")} {
+		if search = prose.Question(text); len(search.Subjects()) > 0 {
+			return question, search
+		}
+	}
+	return question, prose.Question(question)
+}
+
+// note changes a section, drop takes lines out of it, and add puts one at its end unless it is there. A body
+// that is only guidance gives way to it, and a section that is missing is left so.
+func (s *stretch) note(id, body string) {
+	if _, known := s.was[id]; known {
+		s.now[id] = body
+	}
+}
+
+func (s *stretch) drop(id string, line *regexp.Regexp) {
+	s.note(id, strings.Join(slices.DeleteFunc(strings.Split(s.now[id], "\n"), line.MatchString), "\n"))
+}
+
+func (s *stretch) add(id, line string) {
+	body := s.now[id]
+	switch {
+	case strings.TrimSpace(prose.WithoutComments(body)) == "":
+		s.note(id, line)
+	case !strings.Contains(body, line):
+		s.note(id, strings.TrimRight(body, "\n")+"\n"+line)
+	}
+}
+
+// updates is the reply that ends a stretch. What failed is asked for again.
+func (s *stretch) updates() agent.Reply {
+	const most = 4
+	calls, tried := s.changes(), filter(s.acts, func(a act) bool { return a.call.Name == update })
+	if len(tried) == most || len(calls) == 0 {
+		return agent.Reply{Text: s.lang.Say(sayRefused)}
+	}
+	return ask(calls...)
+}
+
+// changes is the update, with an answer to each note that has none: nobody here can follow it.
+func (s *stretch) changes() []agent.Call {
+	_, unanswered, _ := strings.Cut(s.told, "The person's notes that have no answer yet:\n")
+	for _, m := range noteLine.FindAllStringSubmatch(unanswered, -1) {
+		s.add("answers", "- "+m[1]+": "+prose.LanguageOf("", m[2]).Say(sayCannotFollow))
+	}
+	changed := maps.Clone(s.now)
+	maps.DeleteFunc(changed, func(id, body string) bool { return body == s.was[id] })
+	if len(changed) == 0 {
+		return nil
+	}
+	return []agent.Call{call(update, arguments{"sections": changed})}
+}
+
 // What clip writes of its own and looks for again, or is too long for the line that says it.
 const (
 	sayBest    = "What the documents say"
 	sayFile    = "File: "
 	sayGap     = "- Nothing found about *%s*."
 	sayNothing = "Nothing was found about *%s*."
-	sayForeign = "The documents are in another language than the question: only its names and figures can be found in them."
 	sayUnread  = "Could not be read, and so not searched: "
+	sayForeign = "The documents are in another language than the question: only its names and figures can " +
+		"be found in them."
 	sayTheirs  = "- You edited `report.md`, so it stays as it is. Remove this line to have it written again."
 	sayFaulted = "- Left out, since a check found fault with it: `%s`."
-	sayNoModel = "No language model wrote this: what Daybook quotes here is word for word in the source that it cites, " +
-		"and whether it answers the question was not judged."
-	sayCannotFollow = "The built-in brain cannot follow notes, and nothing was done about this one. It obeys the question, " +
-		"the chapters, and what is not ticked on the blueprint: change those, or run it with a language model."
-	sayNotUnderstood = "I did not understand this request. Without a language model a request must be plain, " +
-		"such as: Read report.md."
+	sayNoModel = "No language model wrote this: what Daybook quotes here is word for word in the source " +
+		"that it cites, and whether it answers the question was not judged."
+	sayCannotFollow = "The built-in brain cannot follow notes, and nothing was done about this one. It " +
+		"obeys the question, the chapters, and what is not ticked on the blueprint: change those, or run " +
+		"it with a language model."
+	sayRefused       = "The dashboards do not accept what I have to write into them, so I cannot go on."
+	sayNotUnderstood = "I did not understand this request. Without a language model a request must be " +
+		"plain, such as: Read report.md."
 )

@@ -21,12 +21,109 @@ const (
 	notSearched = "Not searched: " // what a search says before the places that did not answer
 )
 
+// chapter is an item of the blueprint's checklist and the indented lines under it.
+type chapter struct {
+	done     bool
+	title    string
+	file     string   // "" when the item names none, as one that a person added
+	passages []string // that it is to quote, such as s5.12
+	query    string   // for which this Brain laid it out; "" of a person's
+	line     int      // of the item, in the section's body
+}
+
+func (c chapter) isOpen() bool { return !c.done }
+
+// take has a chapter quote a passage, after the others or in the order of the document.
+func (c *chapter) take(p passage, inOrder bool) {
+	for _, b := range p.with {
+		c.passages = appendNew(c.passages, b.ref)
+	}
+	byNumber := func(a, b string) int { return cmp.Or(len(a)-len(b), strings.Compare(a, b)) }
+	if inOrder {
+		slices.SortStableFunc(c.passages, byNumber)
+	}
+}
+
+var (
+	labels      = regexp.MustCompile(`(?:Quer(?:y|ies)|检索词|Passages?|段落|[Ff]ile|文件)[:：]`)
+	laidOut     = regexp.MustCompile(`(?m)^- \[.*(?:Queries: |检索词：)(.*?)(?:\. |。)(?:Passages: |段落：).*$`)
+	item        = regexp.MustCompile(`^(?:[-*+]|\d+[.)]) +\[([ xX])\] +(\S.*)$`)
+	chapterFile = regexp.MustCompile(`^(.*)(Notebook/.*?\.md)(.*)$`)
+	citing      = regexp.MustCompile(`\[s\d+(?:\.\d+)?\]`)
+)
+
+// readBlueprint reads the checklist as clip, a model or a person wrote it; all but the title may be missing,
+// or in indented lines below: - [ ] **Title** — why? Passages: [s5.12]. File: Notebook/01-title.md
+func readBlueprint(body string) (chapters []chapter) {
+	fence := ""
+	for i, line := range strings.Split(prose.WithoutComments(body), "\n") {
+		if fence = prose.FenceAfter(fence, line); fence != "" {
+			continue
+		}
+		if m := item.FindStringSubmatch(strings.TrimRight(line, " \r")); m != nil {
+			c := chapter{done: m[1] != " ", line: i}
+			if laid := laidOut.FindStringSubmatch(line); laid != nil {
+				c.query = laid[1]
+			}
+			c.fields(m[2])
+			chapters = append(chapters, c)
+		} else if (strings.HasPrefix(line, " ") || strings.HasPrefix(line, "\t")) && len(chapters) > 0 {
+			chapters[len(chapters)-1].fields(line)
+		}
+	}
+	return chapters
+}
+
+// fields takes in what is labelled in a line, and of the first the title before that.
+func (c *chapter) fields(line string) {
+	if m := chapterFile.FindStringSubmatch(line); m != nil && c.file == "" { // an earlier one is of the title
+		if file := path.Clean(m[2]); strings.HasPrefix(file, "Notebook/") {
+			c.file, line = file, m[1]+m[3]
+		}
+	}
+	for _, ref := range citing.FindAllString(line, -1) {
+		c.passages = appendNew(c.passages, strings.Trim(ref, "[]"))
+	}
+	if title := labels.Split(line, 2)[0]; c.title == "" {
+		c.title = strings.Trim(strings.ReplaceAll(title, "**", ""), " \t-–—`:：.。([（<")
+	}
+}
+
+// nameFiles gives a chapter that names no file one that no other chapter has.
+func nameFiles(chapters []chapter) {
+	for i := range chapters {
+		for n := i + 1; chapters[i].file == ""; n++ {
+			file := fmt.Sprintf("Notebook/%02d-%s.md", n, cmp.Or(prose.Slug(chapters[i].title), "chapter"))
+			isItsFile := func(c chapter) bool { return strings.EqualFold(c.file, file) }
+			if !slices.ContainsFunc(chapters, isItsFile) {
+				chapters[i].file = file
+			}
+		}
+	}
+}
+
+// tick marks a chapter as done in the section's body. An item that named no file gets the name of its file.
+func tick(body string, c chapter, lang prose.Language) string {
+	lines := strings.Split(body, "\n")
+	lines[c.line] = strings.Replace(lines[c.line], "[ ]", "[x]", 1)
+	if !strings.Contains(body, c.file) {
+		lines[c.line] = strings.TrimRight(lines[c.line], " \r") + " " + lang.Say(sayFile) + c.file
+	}
+	return strings.Join(lines, "\n")
+}
+
+func (c chapter) lay(lang prose.Language) string {
+	stop := lang.Say(". ")
+	return fmt.Sprintf("- [ ] **%s** %s%s%s%s[%s]%s%s%s", c.title, lang.Say("Queries: "), c.query, stop,
+		lang.Say("Passages: "), strings.Join(c.passages, "] ["), stop, lang.Say(sayFile), c.file)
+}
+
 // plan searches, reads the best hits, and lays out the chapters: the best passages, and more by document.
 func plan(s *stretch) agent.Reply {
 	if calls := s.find(s.query); len(calls) > 0 {
 		return ask(calls...)
 	}
-	found := s.result(search(s.query))
+	found := s.results[search(s.query)]
 	if strings.HasPrefix(found, failed) {
 		_, where, _ := strings.Cut(found, notSearched)
 		where = prose.FirstLine(cmp.Or(where, found))
@@ -35,34 +132,33 @@ func plan(s *stretch) agent.Reply {
 		}
 		return agent.Reply{Text: s.lang.Say("Nothing could be searched: %s", where)}
 	}
-	if slices.ContainsFunc(s.chapters, func(c chapter) bool { return c.query != "" && c.query != s.query }) {
-		s.drop("gaps", goneGap)
-	}
-	s.chapters = slices.DeleteFunc(s.chapters, func(c chapter) bool { return c.query != "" }) // for another question
+	s.chapters = filter(s.chapters, func(c chapter) bool { return c.query == "" }) // others are of that
 	s.drop("blueprint", laidOut)
 	s.drop("findings", finding)
 	s.drop("gaps", ourGap)
 	all, words := passages(s.pages(), s.search), s.missing(found)
-	if inHan := len(slices.DeleteFunc(slices.Clone(all), func(p passage) bool { return !prose.HasHan(p.text) })); len(all) > 10*inHan {
-		words = slices.DeleteFunc(words, prose.HasHan) // documents in another language hold no word of the question's
+	inHan := filter(all, func(p passage) bool { return prose.HasHan(p.text) })
+	if len(all) > 10*len(inHan) { // documents in another language hold no word of the question's
+		words = slices.DeleteFunc(words, prose.HasHan)
 		if prose.HasHan(prose.Joined(s.keys)) {
 			s.add("gaps", "- "+s.lang.Say(sayForeign))
 		}
 		s.keys = slices.DeleteFunc(s.keys, func(k prose.Keyword) bool { return prose.HasHan(k.Text) })
 	}
 	ranked := rank(all, s.keys, s.search)
-	top, more := choose(ranked, answers(all, ranked, string(prose.Question(s.search).AtHand(s.question))), s.lang)
-	top, more = s.lacks(words, all, top, more)
+	top, more := choose(ranked, answers(all, ranked, s.search.AtHand(s.question)), s.lang)
+	nothing := s.lacks(words, all, top, more)
 	unread := named.FindAllString(notRead.FindString(found), -1)
 	for i, name := range unread {
 		unread[i] = s.lang.Tell(name)
 	}
 	s.lack(sayUnread, unread)
-	if len(top) == 0 {
+	if nothing {
 		return report(s)
 	}
-	first, at := len(s.chapters), map[string]int{}
-	one := prose.Question(s.search).Restates(top[0].heading()) && !slices.ContainsFunc(top, func(p passage) bool { return p.page != top[0].page || p.heading() != top[0].heading() })
+	before, at := len(s.chapters), map[string]int{}
+	isElsewhere := func(p passage) bool { return p.page != top[0].page || p.heading() != top[0].heading() }
+	one := s.search.Restates(top[0].heading()) && !slices.ContainsFunc(top, isElsewhere)
 	for i, p := range append(top, more...) {
 		title := shorten(cmp.Or(p.page.name(), p.page.id))
 		if i < len(top) {
@@ -77,18 +173,11 @@ func plan(s *stretch) agent.Reply {
 		s.chapters[at[title]].take(p, one || i >= len(top))
 	}
 	nameFiles(s.chapters)
-	for _, c := range s.chapters[first:] {
+	for _, c := range s.chapters[before:] {
 		s.add("blueprint", c.lay(s.lang))
 	}
 	s.agenda(false)
 	return s.updates()
-}
-
-// lack notes what was not found, or not looked at.
-func (s *stretch) lack(what string, list []string) {
-	if len(list) > 0 {
-		s.add("gaps", "- "+s.lang.Say(what)+strings.Join(list, s.lang.Say(", "))+s.lang.Say("."))
-	}
 }
 
 // isOld reports whether a chapter was laid out for another question, or its passages are all gone.
@@ -103,7 +192,7 @@ func (s *stretch) find(query string) []agent.Call {
 	var visits, further []agent.Call
 	most := mostPages
 	for _, p := range s.pages() {
-		if prose.IsEnglish(s.search, 5) && p.foreign { // another is read in its place
+		if prose.IsEnglish(string(s.search), 5) && p.foreign { // another is read in its place
 			most++
 			continue
 		}
@@ -111,9 +200,9 @@ func (s *stretch) find(query string) []agent.Call {
 			further = appendNew(further, call("visit_url", arguments{"url": p.id, "part": part}))
 		}
 	}
-	searches := appendNew([]agent.Call{search(query)}, search(prose.Question(s.search).Otherwise(query)))
+	searches := appendNew([]agent.Call{search(query)}, search(s.search.Otherwise(query)))
 	for _, c := range searches {
-		for _, ref := range readHits(s.result(c)) {
+		for _, ref := range readHits(s.results[c]) {
 			if len(visits) < most {
 				visits = appendNew(visits, call("visit_url", arguments{"url": ref}))
 			}
@@ -145,11 +234,12 @@ func fill(s *stretch, at int) agent.Reply {
 	c := s.chapters[at]
 	calls := s.undone(visitsOf(c.passages)...)
 	if len(c.passages) == 0 {
-		calls = s.find(prose.Joined(prose.Keywords(c.title + " " + prose.Joined(s.keys[:min(3, len(s.keys))]))))
+		subject := prose.Joined(s.keys[:min(3, len(s.keys))])
+		calls = s.find(prose.Joined(prose.Keywords(c.title + " " + subject)))
 	}
-	if list := operate(listOperation); s.file(c.file).made == 0 { // a person may have written into what is there
+	if list := operate(listFiles); s.file(c.file).made == 0 { // a person may have written into what is there
 		calls = append(calls, s.undone(list)...)
-		if strings.Contains(s.result(list), path.Base(c.file)) {
+		if strings.Contains(s.results[list], path.Base(c.file)) {
 			calls = append(calls, s.reads(c.file)...)
 		}
 	}
@@ -157,8 +247,8 @@ func fill(s *stretch, at int) agent.Reply {
 		return ask(calls...)
 	}
 	blocks := s.blocksFor(c)
-	if pending, ok := s.save(c.file, s.compose(c, blocks), 1); ok {
-		return pending
+	if calls := s.save(c.file, s.compose(c, blocks), 1); len(calls) > 0 {
+		return ask(calls...)
 	}
 	if len(blocks) == 0 {
 		s.add("gaps", s.lang.Say(sayGap, shorten(c.title)))
@@ -169,28 +259,29 @@ func fill(s *stretch, at int) agent.Reply {
 	return s.updates()
 }
 
-// visitsOf are the calls that show some blocks, one a source, each with the one before: it may be of its code.
+// visitsOf are the calls that show some blocks, a source each, with the one before: it may be of its code.
 func visitsOf(refs []string) (calls []agent.Call) {
 	var ids []string
-	blocks := map[string][]string{}
+	blocks := map[string]string{}
 	for _, ref := range refs {
 		id, number, _ := strings.Cut(ref, ".")
 		if n, err := strconv.Atoi(number); err == nil {
 			ids = appendNew(ids, id)
-			blocks[id] = append(blocks[id], fmt.Sprintf("%d-%d", max(1, n-1), n))
+			blocks[id] += fmt.Sprintf(", %d-%d", max(1, n-1), n)
 		}
 	}
 	for _, id := range ids {
-		calls = append(calls, call("visit_url", arguments{"url": id, "blocks": strings.Join(blocks[id], ", ")}))
+		calls = append(calls, call("visit_url", arguments{"url": id, "blocks": blocks[id][len(", "):]}))
 	}
 	return calls
 }
 
-// blocksFor are those that the blueprint names for a chapter, or of the best passages that were found for it.
+// blocksFor are those that the blueprint names for a chapter, or of the best passages found for it.
 func (s *stretch) blocksFor(c chapter) (blocks []block) {
 	pages := s.pages()
 	if len(c.passages) == 0 {
-		top, more := choose(rank(passages(pages, ""), prose.Keywords(c.title), c.title), nil, s.lang)
+		ranked := rank(passages(pages, ""), prose.Keywords(c.title), prose.Question(c.title))
+		top, more := choose(ranked, nil, s.lang)
 		for _, p := range slices.Concat(top, more)[:min(len(top)+len(more), ofOnePage)] {
 			c.take(p, false)
 		}
@@ -207,8 +298,8 @@ func (s *stretch) blocksFor(c chapter) (blocks []block) {
 	return blocks
 }
 
-// compose writes a chapter: its blocks, each under its heading, below what the file holds already, if that has
-// words of a person, and otherwise in the order of the blueprint.
+// compose writes a chapter: its blocks, each under its heading, below what the file holds already, if that
+// has words of a person, and otherwise in the order of the blueprint.
 func (s *stretch) compose(c chapter, blocks []block) string {
 	old := prose.Without(s.file(c.file).text, func(line string) bool { // quotes of none of them
 		isIn := func(b block) bool { return strings.Contains(line, "["+b.ref+"]") }
@@ -227,13 +318,13 @@ func (s *stretch) compose(c chapter, blocks []block) string {
 		}
 		heading := b.heading()
 		if name := b.page.name(); c.title == s.lang.Say(sayBest) && name != "" && name != heading {
-			heading = map[bool]string{true: name, false: heading + " · " + name}[strings.Contains(name, heading)] // says it too
+			heading = either(strings.Contains(name, heading), name, heading+" · "+name)
 		}
 		if heading += b.author(blocks, s.lang); heading != last {
 			text += show(under, s.lang) + "\n## " + heading + "\n"
 			last, under = heading, nil
 		}
-		b.head, b.plain = prose.Question(s.search).Narrow(b.head, b.plain)
+		b.head, b.plain = s.search.Narrow(b.head, b.plain)
 		under = append(under, b)
 	}
 	if old == "" && len(blocks) == 0 {
@@ -247,7 +338,8 @@ func (s *stretch) agenda(finished bool) {
 	task := s.lang.Say("The report")
 	next := s.lang.Say("Read the chapters back and put the report together in `report.md`.")
 	if finished {
-		task, next = s.lang.Say("The report is done: `report.md`"), s.lang.Say("Nothing. The research is finished.")
+		task = s.lang.Say("The report is done: `report.md`")
+		next = s.lang.Say("Nothing. The research is finished.")
 	}
 	if i := slices.IndexFunc(s.chapters, chapter.isOpen); i >= 0 {
 		task = s.lang.Say("Chapter %d of %d: %s", i+1, len(s.chapters), shorten(s.chapters[i].title))

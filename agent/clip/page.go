@@ -11,16 +11,14 @@ import (
 )
 
 var (
-	label        = regexp.MustCompile(`^\[(s\d+\.(\d+))\] `)
-	heading      = regexp.MustCompile(`^(#{1,6}) (.*)`)
-	found        = regexp.MustCompile(`(?m)^(h?\d+)\. .*\n   URL: `)
-	again        = regexp.MustCompile(`(?:^|; )(s\d+) [^<]*<([^>]*)>`)
-	shownPage    = regexp.MustCompile(`(?s)\n<(?:page|passages) ([^\n]*)>\n(.*)\n</(?:page|passages)>`)
-	attribute    = regexp.MustCompile(`(\w+)="([^"]*)"`)
-	headingMarks = regexp.MustCompile("[`*\\[\\]\\\\¶<>“”\"#]")
-	edged        = regexp.MustCompile(`(?:^|\W)_|_(?:\W|$)`)
-	ofSite       = regexp.MustCompile(`(?i)^(.+?) (?:—|–|-|\||·) [^—–|·]*(?:documentation|docs|manual|server|wikipedia|维基百科|文档|手册)[^—–|·]*$`)
-	ruleLine     = regexp.MustCompile(`^\|[\s:|-]*-[\s:|-]*$`) // below the head of a table
+	label     = regexp.MustCompile(`^\[(s\d+\.(\d+))\] `)
+	heading   = regexp.MustCompile(`^(#{1,6}) (.*)`)
+	found     = regexp.MustCompile(`(?m)^(h?\d+)\. .*\n   URL: `)
+	again     = regexp.MustCompile(`(?:^|; )(s\d+) [^<]*<([^>]*)>`)
+	shownPage = regexp.MustCompile(`(?s)\n<(?:page|passages) ([^\n]*)>\n(.*)\n</(?:page|passages)>`)
+	attribute = regexp.MustCompile(`(\w+)="([^"]*)"`)
+	ofSite    = regexp.MustCompile(`(?i)^(.+?) (?:—|–|-|\||·) [^—–|·]*(?:documentation|docs|manual|server|wikipedia|维基百科|文档|手册)[^—–|·]*$`)
+	ruleLine  = regexp.MustCompile(`^\|[\s:|-]*-[\s:|-]*$`) // below the head of a table
 	// aboveBlock finds what may be above a block: its headings, its place, the head of its table.
 	aboveBlock = regexp.MustCompile(`^(?:#{1,6} |…|\(page \d+\)$|\(part of |\|)`)
 )
@@ -31,7 +29,8 @@ func readHits(result string) (refs []string) {
 	_, result, _ = strings.Cut(result, "\n<results>\n")
 	result = result[:max(0, strings.LastIndex(result, "</results>"))]
 	_, known, _ := strings.Cut("\n"+result, "\nRead already: ")
-	for _, m := range append(found.FindAllStringSubmatch(result, -1), again.FindAllStringSubmatch(known, -1)...) {
+	hits := found.FindAllStringSubmatch(result, -1)
+	for _, m := range append(hits, again.FindAllStringSubmatch(known, -1)...) {
 		refs = append(refs, m[1])
 	}
 	return refs
@@ -47,6 +46,10 @@ type block struct {
 	plain    string   // as it is quoted
 	code     bool
 	tells    bool   // whether it is quoted at all
+	opens    bool   // its section
+	who      string // of a line in a mail, whose words are below it
+	date     string // and when they were written
+	quotes   bool   // and whether the mail quotes them
 	lead     *block // what it needs before it, as an item of a list does: "The limits are:"
 	page     *page
 }
@@ -87,42 +90,42 @@ func (p *page) read(text string) {
 		isAbove[i] = aboveBlock.MatchString(line) && (isAbove[i+1] || label.MatchString(lines[i+1]))
 	}
 	var headings []string
-	var open *block
+	open := &block{} // the one that goes on, without a ref if there is none
 	head, fence, frame := "", "", ""
 	for i, line := range lines {
 		if isAbove[i] && strings.HasPrefix(line, "…") { // the rest of a block of code may be left out
 			fence = ""
 		}
 		m, h := label.FindStringSubmatch(line), heading.FindStringSubmatch(line)
+		isComment := h != nil && !open.code && strings.Count(open.text, "\n") > 1 && prose.IsCode(open.text)
 		switch {
 		case m != nil && (fence == "" || strings.HasPrefix(m[1], p.id+".")):
 			line = line[len(m[0]):]
-			if open != nil && fence != "" && strings.HasSuffix(strings.TrimSpace(open.text), "\n"+fence) {
-				fence, open.code = "", true // of a long block whose beginning is not shown
-			}
 			if fence == "" {
 				frame = prose.Frame(line)
 			}
-			if line = prose.Unframed(line, frame); !strings.HasPrefix(line, "|") && !strings.HasSuffix(line, "|") { // of a long row
+			line = prose.Unframed(line, frame)
+			if !strings.HasPrefix(line, "|") && !strings.HasSuffix(line, "|") { // of a long row
 				head = ""
 			}
 			n, _ := strconv.Atoi(m[2]) // digits
-			wasCode := fence != ""
+			above := fence
 			fence = prose.FenceAfter(fence, line)
 			p.blocks = append(p.blocks, block{ref: m[1], n: n, headings: headings, head: head, text: line,
-				code: wasCode || fence != "", page: p})
+				code: above+fence != "", page: p})
 			open = &p.blocks[len(p.blocks)-1]
-		case fence == "" && isAbove[i] && !(h != nil && open != nil && !open.code && strings.Count(open.text, "\n") > 1 && prose.IsCode(open.text)): // a comment in a piece without fences
-			switch open = nil; {
+		case fence == "" && isAbove[i] && !isComment:
+			open = &block{}
+			switch {
 			case h != nil:
 				depth := min(len(h[1])-1, len(headings))
-				headings = append(headings[:depth:depth], cleanHeading(h[2]))
+				headings = append(headings[:depth:depth], prose.PlainHeading(h[2]))
 			case line[0] == '|' && !ruleLine.MatchString(line):
 				head = line
 			case strings.HasPrefix(line, "(part of a block of code"):
 				fence = "```"
 			}
-		case open != nil:
+		case open.ref != "":
 			line = prose.Unframed(line, frame)
 			open.text += "\n" + line
 			fence = prose.FenceAfter(fence, line)
@@ -131,29 +134,32 @@ func (p *page) read(text string) {
 	p.finish()
 }
 
-// finish says of each block how it is quoted, and what it needs before it.
+// finish tells of each block how it is quoted, and what it needs before it.
 func (p *page) finish() {
 	var said []string
 	for i := range p.blocks {
 		b := &p.blocks[i]
 		b.text = strings.TrimRight(b.text, "\n ")
-		isOneItem := isItem.MatchString(b.text) && !strings.Contains(b.text, "\n") // it may end with a semicolon
+		isOneItem := isItem.MatchString(b.text) && !strings.Contains(b.text, "\n") // it may end with ;
 		b.code = b.code || !isOneItem && prose.IsCode(b.text)
 		bare, links := prose.Unlinked(b.text)
 		if b.plain = b.text; !b.code { // in one line, without the marks of its list and of links
-			b.plain = prose.Unwrapped(quoteMark.ReplaceAllString(listMark.ReplaceAllString(quoteMark.ReplaceAllString(bare, ""), ""), ""))
-			said = append(said, strings.Repeat(b.plain, count(b.head == ""))) // a table may have names in every language
+			if b.plain = prose.Unmarked(bare); b.head == "" { // a table may have names in every language
+				said = append(said, b.plain)
+			}
 		}
+		b.who, b.date, b.quotes = prose.Byline(b.plain)
 		b.tells = b.isTelling(links)
+		b.opens = i == 0 || !slices.Equal(p.blocks[i-1].headings, b.headings)
 		if i == 0 || !p.blocks[i-1].isAbove(*b) {
 			continue
 		}
 		switch above := &p.blocks[i-1]; {
-		case prose.RefersUp(b.plain) && above.tells:
+		case above.isTerm(), above.isByline(), above.leads() && (!b.isProse() || b.isItem()),
+			above.tells && (prose.RefersUp(b.plain) || b.code && !above.code):
 			b.lead = above
-		case above.isTerm(), above.isByline(), above.leads() && (!b.isProse() || b.isItem()), b.code && !above.code && above.tells:
-			b.lead = above
-		case b.isItem() && above.isItem(), b.isRow() && above.isRow() && b.head == above.head, above.isOfMail():
+		case b.isItem() && above.isItem(), above.isOfMail(),
+			b.isRow() && above.isRow() && b.head == above.head:
 			b.lead = above.lead
 		}
 		for b.isOfMail() && !b.isQuoted() && b.lead.lead != nil { // no more what the mail quotes
@@ -164,6 +170,14 @@ func (p *page) finish() {
 	p.foreign = len(text) > 200 && prose.IsForeign(text)
 }
 
+// at is one of the page's blocks; below and above them there is an empty one.
+func (p *page) at(i int) block {
+	if i < 0 || i >= len(p.blocks) {
+		return block{n: -1, page: p}
+	}
+	return p.blocks[i]
+}
+
 // isOver reports whether another block comes below one in the same section, and isAbove right below it.
 func (b block) isOver(below block) bool {
 	return b.page.id == below.page.id && b.n < below.n && slices.Equal(b.headings, below.headings)
@@ -171,27 +185,19 @@ func (b block) isOver(below block) bool {
 
 func (b block) isAbove(below block) bool { return below.n == b.n+1 && b.isOver(below) }
 
-func cleanHeading(h string) string {
-	h, _, _ = strings.Cut(prose.Titled(h), "{#")
-	h = strings.TrimRight(prose.OneLine(headingMarks.ReplaceAllString(h, "")), " :：")
-	if edged.MatchString(h) { // __init__ would be bold
-		h = strings.ReplaceAll(h, "_", `\_`)
-	}
-	return h
-}
-
 // name is a document's title without that of its site, and with its place where two have the same.
 func (p *page) name() string {
-	name := ofSite.ReplaceAllString(cleanHeading(p.title), "$1")
+	name := ofSite.ReplaceAllString(prose.PlainHeading(p.title), "$1")
 	if name != "" && p.place != "" {
-		name += " (" + cleanHeading(p.place) + ")"
+		name += " (" + prose.PlainHeading(p.place) + ")"
 	}
 	return name
 }
 
 // heading is the innermost heading that tells what a block is about.
 func (b block) heading() string {
-	if n := len(b.headings); n > 0 && b.headings[n-1] != "" && b.headings[n-1] != cleanHeading(b.page.title) {
+	title := prose.PlainHeading(b.page.title)
+	if n := len(b.headings); n > 0 && b.headings[n-1] != "" && b.headings[n-1] != title {
 		return b.headings[n-1]
 	}
 	return cmp.Or(b.page.name(), b.page.id)

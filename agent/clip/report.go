@@ -30,18 +30,20 @@ func report(s *stretch) agent.Reply {
 		const most = 9 // of all gates together, in one stretch
 		refusals, faulty := s.faults()
 		if len(refusals) > most {
-			return agent.Reply{Text: s.lang.Say("The report was refused, and I cannot mend what is asked for: %s", refusals[most])}
+			const sayWhy = "The report was refused, and I cannot mend what is asked for: %s"
+			return agent.Reply{Text: s.lang.Say(sayWhy, refusals[most])}
 		}
 		text, times = s.bind(faulty), 1+len(refusals)
-	} else if more := s.sound(blocksOver(text, s.byHand), nil, true); more != "" { // they wrote it into chapters
+	} else if more := s.sound(blocksOver(text, s.byHand), nil, true); more != "" { // they wrote into chapters
 		at := append(ending.FindStringIndex(text), len(text))[0]
 		text, times = text[:at]+s.yours(more)+text[at:], 1
 	}
-	if pending, ok := s.save(reportFile, text, times); ok {
-		return pending
+	if calls := s.save(reportFile, text, times); len(calls) > 0 {
+		return ask(calls...)
 	}
-	s.agenda(true) // the update drops the history: what refuses the report is heard when nothing is left to update
-	return ask(append(s.changes(), call("all_finished", arguments{"result": "The report is " + reportFile}))...)
+	s.agenda(true) // the update drops the history: a refusal is heard when nothing is left to update
+	finish := call("all_finished", arguments{"result": "The report is " + reportFile})
+	return ask(append(s.changes(), finish)...)
 }
 
 // heedEdit puts on record that a person edited the report, which is theirs from then on, once it is finished.
@@ -49,8 +51,9 @@ func (s *stretch) heedEdit() []agent.Call {
 	if !s.edited || s.file(reportFile).made > 0 {
 		return nil
 	}
-	calls := s.reads(reportFile)
-	if text := s.file(reportFile).text; len(calls) == 0 && text != "" && !strings.Contains(text, s.lang.Say("This report is not finished")) {
+	calls, text := s.reads(reportFile), s.file(reportFile).text
+	isDone := text != "" && !strings.Contains(text, s.lang.Say("This report is not finished"))
+	if len(calls) == 0 && isDone {
 		s.add("decisions", s.lang.Say(sayTheirs))
 		return s.changes() // before anything is written into it
 	}
@@ -66,10 +69,11 @@ func (s *stretch) bind(faulty map[string]bool) string {
 	for i, c := range s.chapters {
 		text := s.file(c.file).text
 		if text == "" {
-			s.add("gaps", s.lang.Say("- Left out: the chapter *%s*, since `%s` is not there or not text.", c.title, c.file))
+			const sayLost = "- Left out: the chapter *%s*, since `%s` is not there or not text."
+			s.add("gaps", s.lang.Say(sayLost, c.title, c.file))
 			continue
 		}
-		title := map[bool]string{true: s.lang.Say(sayBest) + " {#abstract}", false: c.title}[i == 0]
+		title := either(i == 0, s.lang.Say(sayBest)+" {#abstract}", c.title)
 		if text = nested(text, c.title); text != "" {
 			fmt.Fprintf(&out, "\n## %s\n\n%s\n", title, text)
 		}
@@ -80,17 +84,18 @@ func (s *stretch) bind(faulty map[string]bool) string {
 	out.WriteString(s.yours(blocksOver(out.String(), s.byHand))) // also into other files and the one before
 	said := s.sound(out.String(), faulty, len(s.changed) == 0)
 	gaps, none, ends := ourGap.FindAllString(s.now["gaps"], -1), "", "---"
-	told := slices.DeleteFunc(slices.Clone(gaps), func(gap string) bool { return strings.HasPrefix(gap, "- "+s.lang.Say(sayUnread)) })
-	absent := strings.TrimPrefix(strings.ReplaceAll(strings.Join(told, "\n"), "\n- ", " "), "- ")
+	isAbsent := func(gap string) bool { return !strings.HasPrefix(gap, "- "+s.lang.Say(sayUnread)) }
+	absent := strings.ReplaceAll("\n"+strings.Join(filter(gaps, isAbsent), "\n"), "\n- ", " ")
 	if !citing.MatchString(said) {
 		none = s.lang.Say("Nothing was found that answers the question.")
 	}
-	lines = append(append(lines, goneGap.FindAllString(s.now["gaps"], -1)...), leftOut.FindAllString(s.now["gaps"], -1)...)
-	if lines = append(lines, append(s.notFound(said, absent), gaps...)...); len(lines) > 0 {
+	gone, left := goneGap.FindAllString(s.now["gaps"], -1), leftOut.FindAllString(s.now["gaps"], -1)
+	if lines = slices.Concat(lines, gone, left, s.notFound(said, absent), gaps); len(lines) > 0 {
 		ends = "## " + s.lang.Say("What was not found") + "\n\n" + strings.Join(lines, "\n")
 	}
-	parts := []string{"# " + agent.Literal(cmp.Or(s.question, s.lang.Say(sayBest))), absent, none, said, ends, s.lang.Say(sayNoModel)}
-	return strings.Join(slices.DeleteFunc(parts, func(part string) bool { return part == "" }), "\n\n") + "\n"
+	title := "# " + agent.Literal(cmp.Or(s.question, s.lang.Say(sayBest)))
+	parts := []string{title, strings.TrimSpace(absent), none, said, ends, s.lang.Say(sayNoModel)}
+	return strings.Join(filter(parts, func(part string) bool { return part != "" }), "\n\n") + "\n"
 }
 
 // sound is a text without what a gate finds fault with, or did before, and without passages that come twice.
@@ -98,7 +103,8 @@ func (s *stretch) sound(text string, faulty map[string]bool, before bool) string
 	seen := map[string]int{} // passages of two chapters go on into the same block
 	return prose.Without(text, func(line string) bool {
 		cited := strings.Join(citing.FindAllString(line, -1), " ")
-		told := s.lang.Say(sayFaulted, shorten(inCode.Replace(cited+" "+citing.ReplaceAllString(line, ""))))
+		cited += " " + citing.ReplaceAllString(line, "")
+		told := s.lang.Say(sayFaulted, shorten(inCode.Replace(cited)))
 		isFaulty := faulty[line] || before && strings.Contains(s.was["gaps"], told)
 		if isFaulty {
 			s.add("gaps", told)
@@ -106,30 +112,6 @@ func (s *stretch) sound(text string, faulty map[string]bool, before bool) string
 		seen[line]++
 		return isFaulty || seen[line] > 1 && ofBlock.MatchString(line)
 	})
-}
-
-// inCode leaves nothing that ends a code span or is taken for a quote, a citation or a comment.
-var inCode = strings.NewReplacer("`", "", "“", "", "”", "", "[", "", "]", "", "|", " ", "> ", "", "<", "")
-
-// notFound lists what the report has no passage for, and where nothing was found what was searched.
-func (s *stretch) notFound(text, absent string) (lines []string) {
-	q := prose.Question(s.search).AtHand(s.question)
-	said := prose.Tally(1, prose.Terms(text))
-	meant := q.Meant(said)
-	for _, k := range prose.Keywords(string(q)) {
-		isSaid := slices.ContainsFunc(k.Terms, func(term string) bool { return said[term] > 0 || slices.Contains(meant, term) })
-		if !isSaid && !prose.Question(k.Text).Fits(text) && k.IsThing() && !(prose.HasHan(k.Text) && strings.Contains(absent, s.lang.Say(sayForeign))) && !strings.Contains(absent, k.Text) && !k.IsEveryday() &&
-			(len(s.keys) < 3 || !q.Asks(k.Text)) {
-			lines = append(lines, s.lang.Say("- No passage in this report speaks of `%s`.", k.Text))
-		}
-	}
-	if len(s.chapters) == 0 {
-		lines = append(lines, s.lang.Say("- Searched for: `%s`.", s.query))
-		if _, where, found := strings.Cut(s.result(search(s.query)), "\n"+notSearched); found {
-			lines = append(lines, "- "+s.lang.Tell(notSearched+prose.FirstLine(where)))
-		}
-	}
-	return lines
 }
 
 // faults returns what refused the report, errors too, and the lines of it with which that finds fault.
@@ -142,7 +124,8 @@ func (s *stretch) faults() (refusals []string, faulty map[string]bool) {
 		refusals = append(refusals, strings.TrimSpace(strings.TrimPrefix(a.result, "Not finished:")))
 		lines := strings.Split(s.bind(faulty), "\n")
 		for _, m := range faulted.FindAllStringSubmatch(a.result, -1) {
-			if n, err := strconv.Atoi(m[1]); err == nil && n <= len(lines) && strings.Contains(lines[n-1], m[2]) {
+			n, err := strconv.Atoi(m[1])
+			if err == nil && n <= len(lines) && strings.Contains(lines[n-1], m[2]) {
 				faulty[lines[n-1]] = true
 			}
 		}
@@ -152,10 +135,10 @@ func (s *stretch) faults() (refusals []string, faulty map[string]bool) {
 
 // yours puts what the person wrote elsewhere below a heading of its own.
 func (s *stretch) yours(more string) string {
-	return strings.Repeat("\n"+s.lang.Say("## Added by hand")+"\n\n"+more+"\n", count(more != ""))
+	return either(more == "", "", "\n"+s.lang.Say("## Added by hand")+"\n\n"+more+"\n")
 }
 
-// blocksOver are those of a text of which another lacks a line, whatever their headings' level and cited blocks.
+// blocksOver are the blocks of more with a line that a text lacks, whatever its heading's level or citation.
 func blocksOver(text, more string) string {
 	same := func(line string) string {
 		return citing.ReplaceAllString(strings.TrimSpace(strings.TrimLeft(line, "#")), "")
@@ -165,8 +148,8 @@ func blocksOver(text, more string) string {
 		have[same(line)] = true
 	}
 	lacks := func(line string) bool { return !have[same(line)] }
-	return strings.Join(slices.DeleteFunc(prose.Blocks(more), func(block string) bool {
-		return !slices.ContainsFunc(strings.Split(block, "\n"), lacks)
+	return strings.Join(filter(prose.Blocks(more), func(block string) bool {
+		return slices.ContainsFunc(strings.Split(block, "\n"), lacks)
 	}), "\n\n")
 }
 
@@ -191,7 +174,128 @@ func nested(text, title string) string {
 }
 
 var (
+	// inCode leaves nothing that ends a code span or is taken for a quote, a citation or a comment.
+	inCode = strings.NewReplacer("`", "", "“", "", "”", "", "[", "", "]", "", "|", " ", "> ", "", "<", "")
+	// inNone finds what a search says of words that no document holds.
+	inNone  = regexp.MustCompile(`(?m)^None of the \d+ documents holds(?:: (.+?)\.(?: Nothing closer.*)?| "(.+)" to the letter\.)$`)
 	faulted = regexp.MustCompile(`(?m)^- line ([1-9]\d*)(?: (\[s[\d.]+\]))?`)
 	// apart finds a quote or a row that cites a source above words that are no part of it.
 	apart = regexp.MustCompile(`^(?:> “|\|).*\[s\d+(?:\.\d+)?\].*\n(?:[^>|\s]|> ?[^“\s])|^> “.*\[s\d+(?:\.\d+)?\].*\n\|`)
 )
+
+// missing are the things of the question that no document holds, as the question writes them.
+func (s *stretch) missing(found string) (words []string) {
+	for _, m := range inNone.FindAllStringSubmatch(found, -1) {
+		for word := range strings.SplitSeq(m[1]+m[2], ", ") {
+			isIt := func(k prose.Keyword) bool { return strings.EqualFold(k.Text, word) }
+			i := slices.IndexFunc(s.keys, isIt)
+			if i >= 0 {
+				word = s.keys[i].Text
+			}
+			isVerb := prose.HasHan(word) && s.search.Asks(word)
+			if (i >= 0 || m[1] != "") && !isVerb { // a phrase is more than a word
+				words = appendNew(words, word)
+			}
+		}
+	}
+	return words
+}
+
+// absent are those words that a person is told of: no passage holds one in another form, or in a longer one.
+func absent(missing []string, core prose.Question, isFar bool, all []passage) []string {
+	simplified := func(text string) string { return strings.Map(prose.Simplified, text) }
+	return filter(missing, func(word string) bool {
+		part, stem := prose.PartOf(word), prose.Stem(word)
+		holds := func(p passage) bool {
+			isPart := part.MatchString(p.text) || strings.Contains(strings.ToLower(p.page.title), stem)
+			isTold := prose.Question(word).Fits(p.head + p.said) // as a cost is
+			return len(word) >= shortest && isPart || isTold
+		}
+		isShort := func(p passage) bool { // for a longer one, as 年假 for 年休假
+			return prose.IsShortFor(word, p.page.title+p.heading()+p.head+p.text)
+		}
+		isSaid := core.Asks(word) && speak(all, prose.Keyword{Text: word, Terms: prose.Terms(word)})
+		return !isSaid && !slices.ContainsFunc(all, holds) &&
+			strings.Contains(simplified(string(core)), simplified(word)) &&
+			core.IsMissed(word, isFar || core.IsPart(word) && !slices.ContainsFunc(all, isShort))
+	})
+}
+
+// lacks notes what no document or passage holds, which the report opens with: names, the parts of the
+// question that none of those shown answers, or the date that none of the nearest gives. It reports whether
+// nothing answers, as where no document holds any thing of the question.
+func (s *stretch) lacks(missing []string, all, top, more []passage) (nothing bool) {
+	core, most := s.search.AtHand(s.question).Core(), 0.0
+	for _, p := range top {
+		most = max(most, p.share)
+	}
+	near := filter(top, func(p passage) bool { return p.share >= 0.8*most })
+	unmet := slices.DeleteFunc(core.Each(), func(part prose.Question) bool {
+		return slices.ContainsFunc(slices.Concat(top, more), func(p passage) bool {
+			terms := []map[string]int{p.own, p.about, prose.Tally(1, prose.Terms(show(p.with, s.lang)))}
+			return part.IsMet(terms...) && part.IsDone(s.search, terms...)
+		})
+	})
+	isOtherYear := func(k prose.Keyword) bool { return k.IsYear() && !speak(near, k) }
+	isFar := len(unmet) > 0 || slices.ContainsFunc(s.keys, isOtherYear)
+	isHeld := func(word string) bool { return speak(top, prose.Keywords(word)...) }
+	absent := absent(slices.DeleteFunc(missing, isHeld), core, isFar, all)
+	unspoken := filter(core.Things(), func(word string) bool {
+		return core.IsName(word) && !prose.Keyword{Text: word}.IsYear() && !isHeld(word)
+	})
+	if done := filter(near, func(p passage) bool { // that tell what is done
+		return core.SpeaksOfDeed(p.own, prose.Tally(1, prose.Terms(p.head)))
+	}); len(done) > 0 {
+		near = done
+	}
+	isTold := slices.ContainsFunc(near, func(p passage) bool {
+		return core.Fits(p.page.title+" "+p.heading()+show(p.with, s.lang)) || core.AsksAmount() && p.isRow()
+	})
+	switch {
+	case len(top) == 0, len(absent) > 0:
+		s.lack("No document holds: ", absent)
+	case len(unspoken) > 0:
+		s.lack("No passage found speaks of: ", unspoken[:1])
+	case isFar && len(core.Each()) == 1:
+		s.lack("No passage found speaks of these together: ", core.Named())
+	case core.Compares() && top[0].isRow():
+		s.lack("Without a model rows are quoted, and neither compared nor counted", []string{""})
+	case core.AsksWhen() && !isTold:
+		s.lack("No passage found tells when: ", core.Things())
+	case core.AsksAmount() && !isTold:
+		s.lack("No passage found tells how much: ", core.Things())
+	}
+	for _, part := range unmet {
+		isTold := len(absent) > 0 && len(prose.Keywords(string(part))) < 2 // 冰川呢
+		if len(top) > 0 && len(core.Each()) > 1 && !isTold {
+			s.lack("No passage found answers this part of the question: ", []string{"“" + string(part) + "”"})
+		}
+	}
+	isThere := func(word string) bool { return !slices.Contains(absent, word) }
+	return len(top) == 0 || len(absent) > 0 && !slices.ContainsFunc(s.search.Things(), isThere)
+}
+
+// lack notes what was not found, or not looked at.
+func (s *stretch) lack(what string, list []string) {
+	if len(list) > 0 {
+		s.add("gaps", "- "+s.lang.Say(what)+strings.Join(list, s.lang.Say(", "))+s.lang.Say("."))
+	}
+}
+
+// notFound lists what the report has no passage for, and where nothing was found what was searched.
+func (s *stretch) notFound(text, absent string) (lines []string) {
+	q, isForeign := s.search.AtHand(s.question), strings.Contains(absent, s.lang.Say(sayForeign))
+	for _, word := range q.Unsaid(text) {
+		isTold := strings.Contains(absent, word) || isForeign && prose.HasHan(word)
+		if !isTold && (len(s.keys) < 3 || !q.Asks(word)) {
+			lines = append(lines, s.lang.Say("- No passage in this report speaks of `%s`.", word))
+		}
+	}
+	if len(s.chapters) == 0 {
+		lines = append(lines, s.lang.Say("- Searched for: `%s`.", s.query))
+		if _, where, found := strings.Cut(s.results[search(s.query)], "\n"+notSearched); found {
+			lines = append(lines, "- "+s.lang.Tell(notSearched+prose.FirstLine(where)))
+		}
+	}
+	return lines
+}

@@ -17,25 +17,27 @@ import (
 
 // stretch is what a conversation tells: the dashboards as they are, and what was done since the last opening.
 type stretch struct {
-	dashboards       []string          // the overall and the current one, as they are
-	was, now         map[string]string // their sections, and with what this reply changes
-	question, search string
-	query            string          // for the search: its keywords
-	keys             []prose.Keyword // of what is searched for
-	chapters         []chapter
-	lang             prose.Language
-	edited           bool           // a person edited the report
-	byHand           string         // what they wrote into the chapters and there, block by block
-	told             string         // all that the program told
-	changed          map[string]int // how many acts there were when a person changed a file
-	acts             []act
-	read             map[string]*page // by what showed it; kept with the conversation
+	dashboards []string          // the overall and the current one, as they are
+	was, now   map[string]string // their sections, and with what this reply changes
+	question   string
+	search     prose.Question // what is searched for: the question in full
+	query      string         // its keywords; it may be stop words alone
+	keys       []prose.Keyword
+	chapters   []chapter
+	lang       prose.Language
+	edited     bool           // a person edited the report
+	byHand     string         // what they wrote into the chapters and there, block by block
+	told       string         // all that the program told
+	changed    map[string]int // how many acts there were when a person changed a file
+	acts       []act
+	results    map[agent.Call]string // of each, the last
+	read       map[string]*page      // by what showed it; kept with the conversation
 }
 
 type act struct {
 	call agent.Call
 	args struct {
-		Operation string `json:"operation_description"`
+		Operation string `json:"operation_description"` // that the file agent was asked for
 	}
 	result string
 }
@@ -52,6 +54,7 @@ var (
 	byHand       = regexp.MustCompile(`(?m)^(?:> ?(.*)|\(.*)$`)
 	changedFile  = regexp.MustCompile(`Notebook/[^\n]*?\.md|overall_dashboard\.md`)
 	editedReport = regexp.MustCompile(`\nreport\.md(?::\n| is new or was rewritten)`)
+	noteLine     = regexp.MustCompile(`(?m)^- (n[^ ]*) “(.*?)”?$`)
 	// the file agent's note behind a page of a long file
 	pageEnd = regexp.MustCompile(`\n\((?:bytes [^\n]* stream_id ("[^"\n]*")\)|end of [^\n]*)\s*$`)
 )
@@ -62,7 +65,7 @@ func newStretch(talk *agent.Conversation) *stretch {
 		read = map[string]*page{}
 		talk.Memo = read
 	}
-	s := &stretch{changed: map[string]int{}, read: read}
+	s := &stretch{changed: map[string]int{}, results: map[agent.Call]string{}, read: read}
 	calls, set := map[string]agent.Call{}, prose.Language("")
 	for _, m := range talk.Messages {
 		switch m.Role {
@@ -80,6 +83,7 @@ func newStretch(talk *agent.Conversation) *stretch {
 			isOurs := json.Unmarshal([]byte(a.call.Args), &a.args) == nil
 			if isOurs && !(a.failed() && strings.Contains(m.Text, tooLate)) {
 				s.acts = append(s.acts, a)
+				s.results[a.call] = a.result
 			}
 		case agent.RoleSystem:
 			if m := languageSet.FindStringSubmatch(m.Text); m != nil {
@@ -93,8 +97,8 @@ func newStretch(talk *agent.Conversation) *stretch {
 	s.was = sections(strings.Join(s.dashboards, "\n"))
 	s.now = maps.Clone(s.was)
 	s.question, s.search = readQuestion(s.now["question"])
-	s.keys = prose.Keywords(s.search)
-	s.query = cmp.Or(prose.Joined(slices.Concat(s.keys, prose.Question(s.search).Hints())), s.search) // it may be stop words alone
+	s.keys = prose.Keywords(string(s.search))
+	s.query = cmp.Or(prose.Joined(slices.Concat(s.keys, s.search.Hints())), string(s.search))
 	for _, m := range renamed.FindAllStringSubmatch(s.told, -1) {
 		s.note("blueprint", strings.ReplaceAll(s.now["blueprint"], m[1], m[2]))
 	}
@@ -106,11 +110,9 @@ func newStretch(talk *agent.Conversation) *stretch {
 
 // heard takes up what the program told: the dashboards, and later that a person changed a file.
 func (s *stretch) heard(text string) {
-	text, theirs, told := strings.Cut(text, "\nWhat the person wrote of these files:\n")
+	text, theirs, _ := strings.Cut(text, "\nWhat the person wrote of these files:\n")
 	s.told += "\n" + text
-	if told {
-		s.byHand = byHand.ReplaceAllString(theirs, "$1")
-	}
+	s.byHand = cmp.Or(byHand.ReplaceAllString(theirs, "$1"), s.byHand)
 	if len(s.acts) == 0 && len(s.dashboards) < 2 {
 		s.dashboards = append(s.dashboards, text)
 		return
@@ -121,20 +123,8 @@ func (s *stretch) heard(text string) {
 	}
 }
 
-// result is what a call returned last.
-func (s *stretch) result(c agent.Call) (result string) {
-	for _, a := range s.acts {
-		if a.call == c {
-			result = a.result
-		}
-	}
-	return result
-}
-
 func (s *stretch) undone(calls ...agent.Call) []agent.Call {
-	return slices.DeleteFunc(calls, func(c agent.Call) bool {
-		return slices.ContainsFunc(s.acts, func(a act) bool { return a.call == c })
-	})
+	return filter(calls, func(c agent.Call) bool { _, done := s.results[c]; return !done })
 }
 
 // pages are all that was read in this stretch. What was shown of one page has one rank.
@@ -158,23 +148,23 @@ func (s *stretch) pages() (pages []*page) {
 		_, address, _ := strings.Cut(p.address, ":")
 		parts := strings.Split(strings.Trim(address, "/"), "/")
 		isTwin := func(q *page) bool {
-			return q.id != p.id && q.title == p.title && strings.HasSuffix(strings.TrimRight(q.address, "/"), p.place)
+			address := strings.TrimRight(q.address, "/")
+			return q.id != p.id && q.title == p.title && strings.HasSuffix(address, p.place)
 		}
-		for n := 2; slices.ContainsFunc(pages, isTwin) && n <= max(2, len(parts)); n++ { // the file and its folder, or more
-			p.place = strings.Join(parts[max(0, len(parts)-n):], "/")
+		for at := max(0, len(parts)-2); at >= 0 && slices.ContainsFunc(pages, isTwin); at-- {
+			p.place = strings.Join(parts[at:], "/") // the file and its folder, or more
 		}
 	}
 	return pages
 }
 
 // The requests that the researcher makes of the file agent, which carries them out as they are written.
-func readOperation(file string) string { return fmt.Sprintf("Read the file `%s`", file) }
-func streamOperation(id string) string { return fmt.Sprintf("Continue the stream `%s`", id) }
-func writeOperation(file string) string {
-	return fmt.Sprintf("Write the content to `%s`, overwriting it", file)
-}
-
-const listOperation = "List the files in the directory Notebook"
+const (
+	readFile   = "Read the file `%s`"
+	readStream = "Continue the stream `%s`"
+	writeFile  = "Write the content to `%s`, overwriting it"
+	listFiles  = "List the files in the directory Notebook"
+)
 
 func operate(description string) agent.Call {
 	return call("file_operation", arguments{"operation_description": description})
@@ -183,19 +173,19 @@ func operate(description string) agent.Call {
 // file is what was done with a file since a person changed it last.
 type file struct {
 	text         string // its pages, as far as they were read since it was written
-	next         string // the operation that reads the next one, or the first; "" when there is none, or when it did not come
+	next         string // the operation that reads the next one, or the first; "" at the end or an error
 	made, failed int    // writes
 }
 
 func (s *stretch) file(name string) file {
-	first := readOperation(name)
+	first, write := fmt.Sprintf(readFile, name), fmt.Sprintf(writeFile, name)
 	f := file{next: first}
 	for _, a := range s.acts[s.changed[name]:] {
 		operation := a.args.Operation
-		if operation == writeOperation(name) {
-			f = file{next: first, made: f.made + 1, failed: f.failed + count(a.failed())}
-		}
-		if operation == first {
+		switch operation {
+		case write:
+			f = file{next: first, made: f.made + 1, failed: f.failed + either(a.failed(), 1, 0)}
+		case first:
 			f.text, f.next = "", first
 		}
 		if operation == "" || operation != f.next {
@@ -206,14 +196,15 @@ func (s *stretch) file(name string) file {
 		if m := pageEnd.FindStringSubmatch(page); m != nil && (m[1] != "" || operation != first) {
 			page = strings.TrimSuffix(page, m[0])
 			if id, err := strconv.Unquote(m[1]); err == nil {
-				f.next = streamOperation(id)
+				f.next = fmt.Sprintf(readStream, id)
 			}
 		}
 		if !a.failed() {
 			f.text += page
 		}
 	}
-	if f.text = strings.ReplaceAll(f.text, "\r\n", "\n"); !utf8.ValidString(f.text) || strings.ContainsRune(f.text, 0) {
+	f.text = strings.ReplaceAll(f.text, "\r\n", "\n")
+	if !utf8.ValidString(f.text) || strings.ContainsRune(f.text, 0) {
 		f.text = "" // it is not text
 	}
 	return f
@@ -229,28 +220,29 @@ func (s *stretch) reads(files ...string) (calls []agent.Call) {
 	return calls
 }
 
-// save is the reply that writes a file, or reads it after a write was refused, since somebody else may have
-// written there; false once it is written so many times or was refused twice.
-func (s *stretch) save(file, content string, times int) (agent.Reply, bool) {
-	f := s.file(file)
-	if f.made-f.failed >= times || f.failed > 1 {
-		return agent.Reply{}, false
+// save are the calls that write a file, or read it after a write was refused, since somebody else may have
+// written there; none once it is written so many times or was refused twice.
+func (s *stretch) save(file, content string, times int) []agent.Call {
+	f, calls := s.file(file), s.reads(file)
+	switch {
+	case f.made-f.failed >= times, f.failed > 1:
+		return nil
+	case f.failed > 0 && len(calls) > 0:
+		return calls
 	}
-	if calls := s.reads(file); f.failed > 0 && len(calls) > 0 {
-		return ask(calls...), true
-	}
-	return ask(call("file_operation", arguments{"operation_description": writeOperation(file), "content": content})), true
+	write := arguments{"operation_description": fmt.Sprintf(writeFile, file), "content": content}
+	return []agent.Call{call("file_operation", write)}
 }
 
-func count(is bool) int {
+func either[T any](is bool, this, that T) T {
 	if is {
-		return 1
+		return this
 	}
-	return 0
+	return that
 }
 
 func shorten(title string) string {
-	return prose.Shorten(title, 56-28*count(strings.ContainsFunc(title, prose.IsCJK)))
+	return prose.Shorten(title, either(strings.ContainsFunc(title, prose.IsCJK), 28, 56))
 }
 
 func appendNew[T comparable](list []T, item T) []T {
@@ -258,4 +250,14 @@ func appendNew[T comparable](list []T, item T) []T {
 		return list
 	}
 	return append(list, item)
+}
+
+// filter returns the items of a list that are to be kept.
+func filter[T any](list []T, keep func(T) bool) (kept []T) {
+	for _, item := range list {
+		if keep(item) {
+			kept = append(kept, item)
+		}
+	}
+	return kept
 }

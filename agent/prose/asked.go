@@ -9,8 +9,7 @@ import (
 )
 
 // hanAsking finds the word that makes a clause of Chinese a question.
-var hanAsking = regexp.MustCompile(
-	`什么|多少|怎么|怎样|如何|为何|哪|谁|[吗呢]$|是否|能否|多[久长大高远快厚宽深]|几`)
+var hanAsking = regexp.MustCompile(`什么|多少|怎么|怎样|如何|为何|哪|谁|[吗呢]$|是否|能否|多[久长大高远快厚宽深]|几`)
 
 // asksWith finds the word by which a question or a heading asks, in English and in Chinese.
 var asksWith = regexp.MustCompile(`(?i)\b(?:how|why|when|where|who)\b|为什么|为何|怎么|怎样|如何|何时|什么时候`)
@@ -82,8 +81,7 @@ var roles = map[role]string{
 	auxiliary:  "do does did can could will would shall should may might must",
 	being:      "is are was were be been being am has have had",
 	preposition: "of to in on at by for from with about into through during between against without " +
-		"within per " +
-		"as than over under after before since until near around behind",
+		"within per as than over under after before since until near around behind",
 	asking:  "what which whose who whom when where why how",
 	joining: "and or but if because while that so then not also it me us them him her there here",
 }
@@ -120,10 +118,8 @@ func clauses(question string) (all [][]asked) {
 		for j, text := range askedWord.FindAllString(part, -1) {
 			raw := strings.TrimRight(text, ".'’")
 			lower := strings.ToLower(raw)
-			name := i+j > 0 && strings.ContainsFunc(text, func(r rune) bool {
-				return unicode.IsUpper(r) ||
-					unicode.IsDigit(r)
-			})
+			isOfName := func(r rune) bool { return unicode.IsUpper(r) || unicode.IsDigit(r) }
+			name := i+j > 0 && strings.ContainsFunc(text, isOfName)
 			w := asked{raw, lower, roleOf[lower], name}
 			opens := w.role == asking || w.role == auxiliary
 			if n := len(clause); opens && n > 0 && startsOver.MatchString(clause[n-1].text) {
@@ -153,12 +149,11 @@ func predicates(clause []asked) (all []string) {
 	}
 	for i, w := range clause {
 		before, next := at(i-1), at(i+1)
-		byForm := describes.MatchString(w.text) ||
-			superlative.MatchString(w.text) && before.role == determiner &&
-				before.text != "a" && before.text != "an"
+		isDefinite := before.role == determiner && before.text != "a" && before.text != "an"
+		byForm := describes.MatchString(w.text) || isDefinite && superlative.MatchString(w.text)
+		isObject := next.role == determiner || next.role == pronoun
 		isVerb := before.role == pronoun || before.text == "who" ||
-			before.text == "to" && (at(i-2).text == "how" || next.role == determiner ||
-				next.role == pronoun) ||
+			before.text == "to" && (at(i-2).text == "how" || isObject) ||
 			next.role == determiner && w.role == 0 && before.role != determiner && before.role != preposition
 		if byForm || isVerb || before.text == "how" {
 			take(w)
@@ -226,8 +221,7 @@ func lastVerb(clause []asked) asked {
 
 var (
 	hanAsksWhat = regexp.MustCompile(`^[到了过]*(?:什么|哪些|哪里|哪儿|谁|啥)`)
-	hanAsksHow  = regexp.MustCompile(
-		`(?:怎么样?|怎样|如何|为什么|为何|可以|能够|应该|应当|需要|是否|能否|会|能)$`)
+	hanAsksHow  = regexp.MustCompile(`(?:怎么样?|怎样|如何|为什么|为何|可以|能够|应该|应当|需要|是否|能否|会|能)$`)
 	hanComplete = regexp.MustCompile(`[到了过着成]+$`)
 	// hanRelation finds what ends "对…有什么影响": how one thing stands to another.
 	hanRelation = regexp.MustCompile(`[对与和跟同].*有(?:什么|哪些|何|多大的?|怎样的?)$`)

@@ -56,9 +56,8 @@ func Sentences(text string) (all []string) {
 	return all
 }
 
-// Quotes returns a text as it may be put between “ and ” in a block quote, in pieces of at most so many
-// bytes: whole sentences, otherwise whole clauses, otherwise whole words. Its own quotation marks stay as
-// they are.
+// Quotes returns a text as it may stand between “ and ” in a block quote, in pieces of at most so many bytes:
+// whole sentences, otherwise whole clauses, otherwise whole words. Its own quotation marks stay.
 func Quotes(text string, most int) (all []string) {
 	for len(text) > most {
 		end := most
@@ -71,9 +70,9 @@ func Quotes(text string, most int) (all []string) {
 			at = blank + size
 		}
 		for _, mark := range []*regexp.Regexp{clauseMark, sentenceEnd} {
-			if ends := mark.FindAllStringIndex(text[:end], -1); len(ends) > 0 &&
-				3*ends[len(ends)-1][1] > end {
-				at = ends[len(ends)-1][1]
+			ends := mark.FindAllStringIndex(text[:end], -1)
+			if n := len(ends); n > 0 && 3*ends[n-1][1] > end {
+				at = ends[n-1][1]
 			}
 		}
 		all, text = append(all, quotable(strings.TrimSpace(text[:at]))), strings.TrimSpace(text[at:])
@@ -206,6 +205,54 @@ func Titled(heading string) string {
 		words, _ = Unlinked(heading)
 	}
 	return strings.TrimSpace(words)
+}
+
+var (
+	headingMarks = regexp.MustCompile("[`*\\[\\]\\\\¶<>“”\"#]")
+	edged        = regexp.MustCompile(`(?:^|\W)_|_(?:\W|$)`)
+)
+
+// PlainHeading returns the words of a heading as they may be in another one, without its id.
+func PlainHeading(h string) string {
+	h, _, _ = strings.Cut(Titled(h), "{#")
+	h = strings.TrimRight(OneLine(headingMarks.ReplaceAllString(h, "")), " :：")
+	if edged.MatchString(h) { // __init__ would be bold
+		h = strings.ReplaceAll(h, "_", `\_`)
+	}
+	return h
+}
+
+var (
+	quoteMark = regexp.MustCompile(`(?m)^[ \t]*(?:> ?)+`)
+	listMark  = regexp.MustCompile(`^[ \t]*(?:(?:[-*+]|\d+[.)]) +)?(?:\[[ xX]\] +)?`)
+	comment   = regexp.MustCompile(`(?s)<!--.*?(?:-->|$)`)
+)
+
+// Unmarked returns a block in one line without the marks of the quote or the list that it is in.
+func Unmarked(block string) string {
+	block = listMark.ReplaceAllString(quoteMark.ReplaceAllString(block, ""), "")
+	return Unwrapped(quoteMark.ReplaceAllString(block, ""))
+}
+
+// WithoutComments blanks HTML comments; lines keep their numbers.
+func WithoutComments(text string) string {
+	return comment.ReplaceAllStringFunc(text, func(comment string) string {
+		return strings.Repeat("\n", strings.Count(comment, "\n"))
+	})
+}
+
+// WithColumn returns the head of a table with the line below it, and a row, with a last column more.
+// A head that is too short is filled up.
+func WithColumn(head, row, name, cell string) (above, below string) {
+	cells := func(line string) int { return max(1, strings.Count(strings.ReplaceAll(line, `\|`, ""), "|")-1) }
+	for head = cmp.Or(head, "| |"); cells(head) < cells(row); {
+		head += " |"
+	}
+	with := func(line, cell string) string {
+		line = strings.TrimSuffix(strings.TrimSpace(line), "|")
+		return strings.TrimRight(line, " ") + " | " + cell + " |\n"
+	}
+	return with(head, name) + strings.Repeat("| --- ", cells(head)+1) + "|\n", with(row, cell)
 }
 
 // footnote finds the mark of a footnote, and code, where the same is an index: `rows[0]`.

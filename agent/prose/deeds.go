@@ -43,8 +43,7 @@ func (q Question) measure() (all []string) {
 	return all
 }
 
-// SpeaksOfDeed reports whether a text of those terms says what is done in a question, in its words or
-// others.
+// SpeaksOfDeed reports whether a text of those terms says what is done in a question, in any words.
 func (q Question) SpeaksOfDeed(terms ...map[string]int) bool {
 	deeds, _ := q.deeds()
 	return slices.ContainsFunc(deeds, func(k Keyword) bool {

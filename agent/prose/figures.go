@@ -59,8 +59,7 @@ var (
 	}
 )
 
-// NamesDefault reports whether a text names a default, where the question asks for one or for a figure that
-// may be one.
+// NamesDefault reports whether a text names a default, where the question asks for one, or for a figure.
 func (q Question) NamesDefault(text string) bool {
 	asks := func(what *regexp.Regexp) bool { return what.MatchString(string(q)) }
 	return (asks(namesDefault) || asks(asksFigure) || asks(leavesOpen)) && namesDefault.MatchString(text)

@@ -10,8 +10,7 @@ var (
 		`index|(?:table of )?contents|on this page|navigation|related(?: articles| links)?|license|copyright|` +
 		`credits|comments|footnotes|参见|另见|另请参阅|参考文献|参考资料|外部链接|延伸阅读|目录|索引|导航|` +
 		`相关文章|版权|致谢|评论|脚注)$`)
-	refersUp = regexp.MustCompile(
-		`^(?:The default|This (?:parameter|option|setting|value|directive)|默认值?[是为])`)
+	refersUp    = regexp.MustCompile(`^(?:The default|This (?:parameter|option|setting|value|directive)|默认值?[是为])`)
 	boilerplate = regexp.MustCompile(`^(?:TODO|FIXME|XXX|TBD)\b|^待办|(?i)^copyright|^[a-z]+(?:-[a-z]+)*-by: |` +
 		`© ?(?:copyright|by|\d{4})|all rights reserved|accept cookies|subscribe to|privacy policy|` +
 		`click here|enable javascript|(?:previous|next) page|edit this page|last updated|skip to |` +

@@ -17,8 +17,7 @@ type Keyword struct {
 	Terms []string // that a passage must hold: a stem, or the overlapping pairs of a Chinese run
 }
 
-// Keywords returns the words of a text that carry it, each once, in their order, without "long" in "how
-// long".
+// Keywords returns the words of a text that carry it, once each, in order, without "long" in "how long".
 func Keywords(text string) (found []Keyword) {
 	add := func(text string, terms []string) {
 		if !slices.ContainsFunc(found, func(have Keyword) bool { return slices.Equal(have.Terms, terms) }) {
@@ -37,8 +36,7 @@ func Keywords(text string) (found []Keyword) {
 			continue
 		}
 		lower := strings.ToLower(token)
-		name := len(token) == 1 && token[0] >= 'B' && token[0] <= 'Z' &&
-			token != "I" // as of the languages C and R
+		name := len(token) == 1 && token[0] >= 'B' && token[0] <= 'Z' && token != "I" // such as C and R
 		verb, behind := phrasal(tokens[i:])
 		switch {
 		case verb != "":
@@ -128,8 +126,7 @@ func (k Keyword) Parts() (all []Keyword) {
 // SaysSomething reports whether a word does not just lead through a page or a site.
 func SaysSomething(word string) bool { return !ways[strings.ToLower(word)] }
 
-// In reports whether a text of those terms speaks of a keyword: it holds all of its terms, of a Chinese run
-// half.
+// In reports whether a text of those terms speaks of a keyword: it holds all of them, half of a Chinese run.
 func (k Keyword) In(terms ...map[string]int) bool {
 	n := 0
 	for _, term := range k.Terms {
@@ -140,8 +137,7 @@ func (k Keyword) In(terms ...map[string]int) bool {
 	return n > 0 && (n == len(k.Terms) || HasHan(k.Text) && 2*n >= len(k.Terms))
 }
 
-// Terms returns what a text is matched by: stems of words, names whole and in parts, pairs of Chinese
-// characters.
+// Terms returns what a text is matched by: stems, names whole and in parts, pairs of Chinese characters.
 func Terms(text string) (all []string) {
 	for _, token := range Tokens(text) {
 		if HasHan(token) {
@@ -206,8 +202,7 @@ var wordOrRun = regexp.MustCompile(`(?:^|[^\pL\pN-])(--?[A-Za-z][\w-]*)|\p{Han}+
 	`[A-Za-z]+/\d[\d.]*\b|\b[A-Z]{1,6}-\d\w*|\b[a-z]{2,8}-0\d+\b|\b[A-Z]+(?:/[A-Z]+)+\b|` +
 	`(?:[^\P{L}\p{Han}]|[\pN_])(?:[^\P{L}\p{Han}]|[\pN_]|\.(?:[^\P{L}\p{Han}]|[\pN_]))*`)
 
-// Tokens cuts a text into words, runs of Chinese, and dates, in one form. A backslash of Markdown's is not
-// seen.
+// Tokens cuts a text into words, runs of Chinese, and dates, in one form. Backslashes are not seen.
 func Tokens(text string) (all []string) {
 	for _, m := range wordOrRun.FindAllStringSubmatch(Dated(strings.Map(narrow, text)), -1) {
 		all = append(all, cmp.Or(m[1], m[0]))

@@ -36,6 +36,21 @@ func (q Question) IsMet(terms ...map[string]int) bool {
 	return len(things) == 0 || 2*held+byName > len(words) || 2*named+byName > len(things)
 }
 
+// Unsaid are the things of a question of which a text does not speak, not in another word either.
+func (q Question) Unsaid(text string) (all []string) {
+	said := Tally(1, Terms(text))
+	for _, term := range q.Meant(said) {
+		said[term]++
+	}
+	for _, k := range Keywords(string(q)) {
+		isSaid := slices.ContainsFunc(k.Terms, func(term string) bool { return said[term] > 0 })
+		if !isSaid && !Question(k.Text).Fits(text) && k.IsThing() && !k.IsEveryday() {
+			all = append(all, k.Text)
+		}
+	}
+	return all
+}
+
 // Named are the things that a question is about, or, if it is one alone, all words, and what is measured.
 func (q Question) Named() []string {
 	words, things := q.words()
@@ -60,8 +75,7 @@ func (q Question) Each() (all []Question) {
 	return all
 }
 
-// Alike reports whether two texts, given by their terms, say the same: most of the terms of the shorter one
-// are in the other.
+// Alike reports whether two texts, given by their terms, say the same: one has most terms of the shorter one.
 func Alike(a, b map[string]int) bool {
 	both := 0
 	for term := range a {

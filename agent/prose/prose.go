@@ -41,8 +41,7 @@ func Shorten(text string, most int) string {
 	return text
 }
 
-// FenceAfter returns the code fence of Markdown that is open after a line, given the one before it; "" is
-// none.
+// FenceAfter returns the code fence of Markdown that is open after a line, given the one before; "" is none.
 func FenceAfter(fence, line string) string {
 	line = strings.TrimSpace(line)
 	if line == "" || line[0] != '`' && line[0] != '~' {

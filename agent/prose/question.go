@@ -80,9 +80,8 @@ func (q Question) Subjects() (left []Keyword) {
 var _, askingWords = listed("asking")
 
 // hanEmpty are Chinese words that are empty alone, as 研究 is, but not in 研究型大学.
-var hanEmpty = regexp.MustCompile(
-	`研究|调研|调查|了解|分析|信息|资料|情况|内容|东西|事情|事儿|问题|方面|主题|话题|课题|报告|` +
-		`最新|进展|更多|相关|详细|任何|随便|新的|[新那这某写找查看搞做弄我你想要些点下份篇个种]`)
+var hanEmpty = regexp.MustCompile(`研究|调研|调查|了解|分析|信息|资料|情况|内容|东西|事情|事儿|问题|方面|主题|话题|课题|报告|` +
+	`最新|进展|更多|相关|详细|任何|随便|新的|[新那这某写找查看搞做弄我你想要些点下份篇个种]`)
 
 // Things are the words of a question that stand for what it is about: no verbs, and no everyday words.
 func (q Question) Things() (all []string) {
@@ -198,11 +197,10 @@ func (q Question) Within(text string) (all []string) {
 }
 
 // asksFigure finds what is answered by a figure.
-var asksFigure = regexp.MustCompile(
-	`(?i)\bhow (?:many|much|long|often|large|big|small|far|old|high|deep|fast|late|soon|cool|cold|warm|hot|heavy|wide|thick)\b|\bhow \w+ \w+ (?:may|can)\b|` +
-		`\b(?:highest|lowest|largest|biggest|smallest|longest|shortest|maximum|minimum|limit)\b|` +
-		`\b(?:which|what) (?:port|size|number|year|date|version)\b|\bwhen (?:was|did|is)\b|` +
-		`多少|几[^乎]|多[久长大高远快厚宽深]`)
+var asksFigure = regexp.MustCompile(`(?i)\bhow (?:many|much|long|often|large|big|small|far|old|high|deep|fast|late|soon|cool|cold|warm|hot|heavy|wide|thick)\b|\bhow \w+ \w+ (?:may|can)\b|` +
+	`\b(?:highest|lowest|largest|biggest|smallest|longest|shortest|maximum|minimum|limit)\b|` +
+	`\b(?:which|what) (?:port|size|number|year|date|version)\b|\bwhen (?:was|did|is)\b|` +
+	`多少|几[^乎]|多[久长大高远快厚宽深]`)
 
 // hasFigure finds a figure that is no number of a section or a part of a name.
 var hasFigure = regexp.MustCompile(`(?:^|[\s(=:“"'])[$€£]?\d+(?:[.,:/-]\d+)*[\s%°,.;:)"”'a-zA-Z]|\pN\p{Han}|` +
@@ -332,8 +330,7 @@ func (q Question) Narrow(head, row string) (string, string) {
 // AsksHow reports whether a question asks what is to be done, which a list of steps answers.
 func (q Question) AsksHow() bool { return asksHow.MatchString(strings.Map(Simplified, string(q))) }
 
-var asksWhen = regexp.MustCompile(
-	`(?i)^(?:since )?(?:when|(?:on |in )?(?:what|which) (?:day|date|month|year)) (?:was|were|did|has|have)\b`)
+var asksWhen = regexp.MustCompile(`(?i)^(?:since )?(?:when|(?:on |in )?(?:what|which) (?:day|date|month|year)) (?:was|were|did|has|have)\b`)
 
 // AsksWhen reports whether a question asks when something was, so that an answer has a date in it.
 func (q Question) AsksWhen() bool { return asksWhen.MatchString(string(q)) }

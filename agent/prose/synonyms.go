@@ -99,8 +99,7 @@ func (q Question) Otherwise(query string) string {
 		}
 	}
 	for word := range strings.FieldsSeq(query) {
-		if stem := Stem(word); !HasHan(word) && len(others()[stem]) > 0 &&
-			!q.isPersonal(word) {
+		if stem := Stem(word); !HasHan(word) && len(others()[stem]) > 0 && !q.isPersonal(word) {
 			put(word)
 			replace(stem)
 			continue

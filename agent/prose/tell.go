@@ -249,8 +249,7 @@ func (t *telling) fill(p pattern, found []string) (text string, known bool) {
 			return found[at]
 		}
 		told := t.list(found[at])
-		known = known || told != found[at] ||
-			has(told, unicode.Han) // it may have been said in Chinese already
+		known = known || told != found[at] || has(told, unicode.Han) // said in Chinese already
 		return told
 	})
 	return text, known

@@ -25,8 +25,7 @@ func IsChinese(text string) bool {
 	return han > 0 && 2*han > Count(text)
 }
 
-// ownHeading finds a heading of a report that is its author's own words: those below may be titles of
-// sources.
+// ownHeading finds a heading of a report in its author's own words: deeper ones may be titles of sources.
 var ownHeading = regexp.MustCompile(`^##?[ \t]+(.*)`)
 
 // IsChineseReport reports whether a report speaks Chinese, whatever the language of what it quotes: by its
@@ -66,8 +65,7 @@ func Count(text string) int {
 	return n
 }
 
-// Words returns the words of a text in lower case, without the marks between them. Each Chinese or Japanese
-// character is one.
+// Words returns the words of a text in lower case, without marks. Each Chinese or Japanese character is one.
 func Words(text string) []string {
 	var words []string
 	start := -1
