@@ -10,7 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// passage is the beginning of 16 words that a text shares with a page, beside quotes of one line with an id and what is on the dashboards.
+// passage is the beginning of 16 words that a text shares with a page, beside quotes of one line with an id
+// and what is on the dashboards.
 func (d *desk) passage(text string) string {
 	if !d.strict {
 		return ""
@@ -37,8 +38,10 @@ func wordsOf(text string) []string {
 
 // longWinded is a library whose headings, titles, lists and tables are as long as sentences.
 func longWinded() map[string]string {
-	const heading = "What happens to a write that was acknowledged by the store when the power fails in a crash and the log was not yet synced to the disk"
-	const code = "`store.replace(path, data[, options][, callback])` and [`log.append(record, checksum, group, a, b, c, d, e, f)`](log.md#append) in a [crash][of the store] or a write `{#write}`"
+	const heading = "What happens to a write that was acknowledged by the store when the power fails in " +
+		"a crash and the log was not yet synced to the disk"
+	const code = "`store.replace(path, data[, options][, callback])` and [`log.append(record, checksum, " +
+		"group, a, b, c, d, e, f)`](log.md#append) in a [crash][of the store] or a write `{#write}`"
 	pages := english()
 	pages["doc:long.md"] = heading + "\n# " + heading + `
 
@@ -76,20 +79,28 @@ another write, which is how a reader tells them apart.
 The store counts every crash, and a write knows
 how many there were before it.
 `
-	pages["https://news.test/what-happens-to-a-write-when-the-power-fails-in-a-crash-and-nobody-has-synced-the-log-to-the-disk"] = heading +
-		"\n# " + heading + "\n\nhttps://news.test/what-happens-to-a-write-when-the-power-fails-in-a-crash-and-nobody-has-synced-the-log-to-the-disk\n\nThe power fails, and a write is lost in a crash of the disk that nobody expected to come.\n"
+	const address = "https://news.test/what-happens-to-a-write-when-the-power-fails-in-a-crash" +
+		"-and-nobody-has-synced-the-log-to-the-disk"
+	pages[address] = heading + "\n# " + heading + "\n\n" + address +
+		"\n\nThe power fails, and a write is lost in a crash of the disk that nobody expected to come.\n"
 	return pages
 }
 
 func longWindedChinese() map[string]string {
-	const heading = "磁盘断电之后已经确认的写入数据为什么有时候会丢失以及存储怎样在重新启动时把日志中的全部数据恢复到断电之前的状态"
+	const heading = "磁盘断电之后已经确认的写入数据为什么有时候会丢失以及" +
+		"存储怎样在重新启动时把日志中的全部数据恢复到断电之前的状态"
 	pages := chinese()
-	pages["doc:长.md"] = heading + "\n# " + heading + "\n\n## " + heading + "：`replace(路径, 数据)` 与[日志](日志.md)\n\n断电之后，已经确认的写入数据不会丢失，因为日志在确认之前已经同步到磁盘上，\n重新启动时存储会把它们全部恢复。没有使用日志的写入在断电之后会丢失最近五秒钟的数据，\n这一点在配置存储时必须考虑到。\n\n" +
-		"## " + heading[:60] + "\n\n断电时磁盘缓存中的数据会丢失，存储因此在每次写入之后\n都要求磁盘把缓存清空。\n"
+	pages["doc:长.md"] = heading + "\n# " + heading + "\n\n## " + heading +
+		"：`replace(路径, 数据)` 与[日志](日志.md)\n\n断电之后，已经确认的写入数据不会丢失，" +
+		"因为日志在确认之前已经同步到磁盘上，\n重新启动时存储会把它们全部恢复。" +
+		"没有使用日志的写入在断电之后会丢失最近五秒钟的数据，\n这一点在配置存储时必须考虑到。\n\n" +
+		"## " + heading[:60] +
+		"\n\n断电时磁盘缓存中的数据会丢失，存储因此在每次写入之后\n都要求磁盘把缓存清空。\n"
 	return pages
 }
 
-// What a page says stands on a dashboard only as a quote with the id of its source, however long its headings and its lines are.
+// What a page says stands on a dashboard only as a quote with the id of its source, however long its headings
+// and its lines are.
 func TestDashboardsHoldNoPassageOfAPage(t *testing.T) {
 	for name, library := range map[string]struct {
 		question string

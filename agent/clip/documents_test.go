@@ -1,6 +1,7 @@
 package clip_test
 
-// english and chinese are small libraries about a program that does not exist. SECRET marks what must never be quoted.
+// english and chinese are small libraries about a program that does not exist. SECRET marks what must never
+// be quoted.
 func english() map[string]string {
 	return map[string]string{
 		"doc:store.md": `The store

@@ -25,8 +25,11 @@ func TestResearchGoesFromQuestionToReport(t *testing.T) {
 		pages    map[string]string
 		want     []string
 	}{
-		"English": {asked, english(), []string{"## What the documents say {#abstract}", "No language model wrote this", "\n### Atomic replacement · The store\n", "\n---\n\nNo language model"}},
-		"Chinese": {askedZh, chinese(), []string{"## 文档中的相关原文 {#abstract}", "没有使用语言模型", "\n### 写缓存 · 磁盘缓存\n", "\n---\n\n本报告没有使用语言模型"}},
+		"English": {asked, english(), []string{"## What the documents say {#abstract}",
+			"No language model wrote this", "\n### Atomic replacement · The store\n",
+			"\n---\n\nNo language model"}},
+		"Chinese": {askedZh, chinese(), []string{"## 文档中的相关原文 {#abstract}", "没有使用语言模型",
+			"\n### 写缓存 · 磁盘缓存\n", "\n---\n\n本报告没有使用语言模型"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			d := newDesk(c.question, c.pages)
@@ -76,9 +79,11 @@ func TestOfALongPageThePartsAreReadThatSpeakOfTheQuestion(t *testing.T) {
 	pages := english()
 	parts := []string{"The handbook\n# The handbook\n"}
 	for n := range 20 {
-		parts = append(parts, fmt.Sprintf("## Cooking for %d\n\nTake %d onions for the soup and brown them in butter.\n", n, n))
+		parts = append(parts,
+			fmt.Sprintf("## Cooking for %d\n\nTake %d onions for the soup and brown them in butter.\n", n, n))
 	}
-	parts[17] = "## A write in a crash\n\nThe handbook says that a write in a crash is only safe when it was followed by `fsync` at once.\n"
+	parts[17] = "## A write in a crash\n\nThe handbook says that a write in a crash is only safe when " +
+		"it was followed by `fsync` at once.\n"
 	pages["doc:handbook.md"] = strings.Join(parts, "\f")
 	d := newDesk(asked, pages)
 	d.run(t, 60)
@@ -101,13 +106,18 @@ func TestKilledAtAnyStepItComesToTheSameReport(t *testing.T) {
 
 func TestAPersonsBlueprintIsObeyed(t *testing.T) {
 	d := newDesk(asked, english())
-	d.set("overall_dashboard.md", "blueprint", "- [x] Thrown out by hand\n\nSome words of my own.\n\n1. [ ] Checkpoints\n* [ ] **Write caches** — what about batteries? File: Notebook/my caches.md")
+	d.set("overall_dashboard.md", "blueprint",
+		"- [x] Thrown out by hand\n\nSome words of my own.\n\n1. [ ] Checkpoints\n"+
+			"* [ ] **Write caches** — what about batteries? File: Notebook/my caches.md")
 	d.files["Notebook/01-thrown-out-by-hand.md"] = "# Thrown out by hand\n\nWhat I wrote myself.\n"
 	require.Equal(t, agent.Finished, d.run(t, 60).Reason)
 
-	assert.Equal(t, "- [x] Thrown out by hand\n\nSome words of my own.\n\n1. [x] Checkpoints File: Notebook/02-checkpoints.md\n* [x] **Write caches** — what about batteries? File: Notebook/my caches.md",
+	assert.Equal(t, "- [x] Thrown out by hand\n\nSome words of my own.\n\n"+
+		"1. [x] Checkpoints File: Notebook/02-checkpoints.md\n"+
+		"* [x] **Write caches** — what about batteries? File: Notebook/my caches.md",
 		d.get("overall_dashboard.md", "blueprint"))
-	assert.Contains(t, d.files["Notebook/02-checkpoints.md"], "A checkpoint copies every write from the log into the store")
+	assert.Contains(t, d.files["Notebook/02-checkpoints.md"],
+		"A checkpoint copies every write from the log into the store")
 	assert.Contains(t, d.files["Notebook/my caches.md"], "what about batteries?")
 	assert.Contains(t, d.files["Notebook/my caches.md"], "unless it is told that the cache has a battery")
 	assert.Contains(t, d.files["report.md"], "What I wrote myself.", "a chapter of the person's own")
@@ -125,7 +135,8 @@ func searched(d *desk, query string) bool {
 
 func TestARemovedChapterIsNotWrittenAndAChangedQuestionIsAsked(t *testing.T) {
 	d := newDesk(asked, english())
-	for steps := 1; d.get("overall_dashboard.md", "findings") == "<!-- what is established -->"; steps++ { // until the first chapter is done
+	// until the first chapter is done
+	for steps := 1; d.get("overall_dashboard.md", "findings") == "<!-- what is established -->"; steps++ {
 		d.run(t, steps)
 	}
 	items := strings.Split(d.get("overall_dashboard.md", "blueprint"), "\n- [ ] ")
@@ -138,8 +149,8 @@ func TestARemovedChapterIsNotWrittenAndAChangedQuestionIsAsked(t *testing.T) {
 	assert.NotContains(t, d.files["report.md"], "## "+gone+"\n")
 }
 
-// A question that is changed after its chapters were laid out, or when all is done, is searched for: nothing of
-// the one before stays but what the person wrote.
+// A question that is changed after its chapters were laid out, or when all is done, is searched for: nothing
+// of the one before stays but what the person wrote.
 func TestAChangedQuestionIsSearchedFor(t *testing.T) {
 	for name, stop := range map[string]func(d *desk) bool{
 		"once it was searched for": func(d *desk) bool { return searched(d, "write survive crash fsync") },
@@ -151,9 +162,12 @@ func TestAChangedQuestionIsSearchedFor(t *testing.T) {
 			for steps := 1; !stop(d); steps++ {
 				d.run(t, steps)
 			}
-			d.set("overall_dashboard.md", "question", "**Question:** How is soup made with onions and butter?\n\n**In full:** "+asked)
-			d.set("overall_dashboard.md", "blueprint", d.get("overall_dashboard.md", "blueprint")+"\n\nMy own words.")
-			d.set("overall_dashboard.md", "findings", d.get("overall_dashboard.md", "findings")+"\n- Mine: “this” [s1.1]")
+			d.set("overall_dashboard.md", "question",
+				"**Question:** How is soup made with onions and butter?\n\n**In full:** "+asked)
+			d.set("overall_dashboard.md", "blueprint",
+				d.get("overall_dashboard.md", "blueprint")+"\n\nMy own words.")
+			d.set("overall_dashboard.md", "findings",
+				d.get("overall_dashboard.md", "findings")+"\n- Mine: “this” [s1.1]")
 			require.Equal(t, agent.Finished, d.run(t, 60).Reason)
 			assert.True(t, searched(d, "soup onions butter"))
 			report := d.files["report.md"]
@@ -193,7 +207,8 @@ func TestAnEditInTheMiddleOfAStretchIsReadBeforeItIsWrittenOver(t *testing.T) {
 			notice, err := told(c)
 			if notice.Text != "" {
 				edited = true
-				d.set("overall_dashboard.md", "blueprint", d.get("overall_dashboard.md", "blueprint")+"\n- [ ] Group commit")
+				d.set("overall_dashboard.md", "blueprint",
+					d.get("overall_dashboard.md", "blueprint")+"\n- [ ] Group commit")
 			}
 			return notice, err
 		}
@@ -206,7 +221,8 @@ func TestAnEditInTheMiddleOfAStretchIsReadBeforeItIsWrittenOver(t *testing.T) {
 	assert.Contains(t, d.files["report.md"], "## Group commit\n")
 }
 
-// A chapter that a person changes after it was read for the report, or after the report was written, is in the report as they left it.
+// A chapter that a person changes after it was read for the report, or after the report was written, is in
+// the report as they left it.
 func TestAnEditOfAChapterReachesTheReport(t *testing.T) {
 	for _, after := range []string{"Read the file `Notebook/", "`report.md`"} {
 		d := newDesk(asked, english())
@@ -219,7 +235,8 @@ func TestAnEditOfAChapterReachesTheReport(t *testing.T) {
 			}
 			edited = chapters[0]
 			d.files[edited] += "\nI measured this myself: it takes four seconds.\n"
-			return agent.Notice{Text: "The person changed files by hand.\n\n" + edited + ":\n+I measured this myself: it takes four seconds."}, nil
+			return agent.Notice{Text: "The person changed files by hand.\n\n" + edited +
+				":\n+I measured this myself: it takes four seconds."}, nil
 		}
 		result, err := agentSees.Run(t.Context())
 		require.NoError(t, err)
@@ -231,7 +248,8 @@ func TestAnEditOfAChapterReachesTheReport(t *testing.T) {
 
 // What a person writes into the report once it was written stays when it is written again.
 func TestAnEditOfTheReportWhileItIsBoundStays(t *testing.T) {
-	const told = "\nWhat the person wrote of these files:\n(report.md)\n> I measured this myself.\n> - It takes four seconds.\n"
+	const told = "\nWhat the person wrote of these files:\n(report.md)\n> I measured this myself.\n" +
+		"> - It takes four seconds.\n"
 	for name, byHand := range map[string]string{"a person's": told, "control: nobody's": ""} {
 		d := newDesk(asked, english())
 		d.refuse = twice("the report is too short")
@@ -241,7 +259,8 @@ func TestAnEditOfTheReportWhileItIsBoundStays(t *testing.T) {
 				return agent.Notice{}, nil
 			}
 			d.byHand = byHand
-			return agent.Notice{Text: "The person changed files by hand.\n\nreport.md:\n+I measured this myself.\n" + byHand}, nil
+			return agent.Notice{Text: "The person changed files by hand.\n\nreport.md:\n" +
+				"+I measured this myself.\n" + byHand}, nil
 		}
 		result, err := agentSees.Run(t.Context())
 		require.NoError(t, err)
@@ -267,15 +286,18 @@ func TestBlocksOfAPersonInTheReportStayWhole(t *testing.T) {
 	assert.Equal(t, 1, strings.Count(d.files["report.md"], "Of a chapter."))
 }
 
-// Words of a person's that were never in the report, or came into a chapter after they had edited the report, are in it.
+// Words of a person's that were never in the report, or came into a chapter after they had edited the report,
+// are in it.
 func TestWordsOfAPersonOutsideThePlanAreInTheReport(t *testing.T) {
 	const mine = "## Mine\n\nThe wind matters too."
 	for name, decided := range map[string]string{
 		"a chapter that nobody planned": "",
-		"beside an edited report":       "- You edited `report.md`, so it stays as it is. Remove this line to have it written again.",
+		"beside an edited report": "- You edited `report.md`, so it stays as it is. Remove this " +
+			"line to have it written again.",
 	} {
 		d := finished(t, asked, english())
-		d.files["report.md"] = strings.Replace(d.files["report.md"], "\n---\n", "\nEdited, see [s1.1].\n\n---\n", 1)
+		d.files["report.md"] = strings.Replace(d.files["report.md"], "\n---\n",
+			"\nEdited, see [s1.1].\n\n---\n", 1)
 		d.set("overall_dashboard.md", "decisions", decided)
 		d.byHand = "\nWhat the person wrote of these files:\n(Notebook/05-mine.md)\n> " +
 			strings.ReplaceAll(mine, "\n", "\n> ") + "\n(report.md)\n> Edited, see [s1].\n"
@@ -291,7 +313,8 @@ func TestWordsOfAPersonOutsideThePlanAreInTheReport(t *testing.T) {
 
 // called reports whether a file operation of these words was asked for.
 func called(d *desk, words string) bool {
-	return slices.ContainsFunc(d.calls, func(c agent.Call) bool { return c.Name == "file_operation" && strings.Contains(c.Args, words) })
+	return slices.ContainsFunc(d.calls,
+		func(c agent.Call) bool { return c.Name == "file_operation" && strings.Contains(c.Args, words) })
 }
 
 func TestNothingFoundIsSaid(t *testing.T) {
@@ -300,11 +323,19 @@ func TestNothingFoundIsSaid(t *testing.T) {
 		pages    map[string]string
 		want     []string
 	}{
-		"no hits":                {"How do penguins raise their chicks in Antarctica?", english(), []string{"Nothing was found that answers the question.", "\n\nNo document holds: penguins, raise, chicks, Antarctica.\n", "Not searched: arxiv (no network)"}},
-		"hits beside the point":  {"Which write in Spanish poetry won a prize?", english(), []string{"Nothing was found that answers the question.", "\n\nNo document holds: Spanish, poetry, won, prize.\n"}},
-		"Chinese":                {"企鹅在南极如何养育幼崽？", chinese(), []string{"没有找到能回答这个问题的内容。", "`企鹅`"}},
-		"no documents":           {asked, nil, []string{"Nothing was found that answers the question.", "`fsync`"}},
-		"nothing but stop words": {"What is it?", english(), []string{"Nothing was found that answers the question."}},
+		"no hits": {"How do penguins raise their chicks in Antarctica?", english(),
+			[]string{"Nothing was found that answers the question.",
+				"\n\nNo document holds: penguins, raise, chicks, Antarctica.\n",
+				"Not searched: arxiv (no network)"}},
+		"hits beside the point": {"Which write in Spanish poetry won a prize?", english(),
+			[]string{"Nothing was found that answers the question.",
+				"\n\nNo document holds: Spanish, poetry, won, prize.\n"}},
+		"Chinese": {"企鹅在南极如何养育幼崽？", chinese(),
+			[]string{"没有找到能回答这个问题的内容。", "`企鹅`"}},
+		"no documents": {asked, nil,
+			[]string{"Nothing was found that answers the question.", "`fsync`"}},
+		"nothing but stop words": {"What is it?", english(),
+			[]string{"Nothing was found that answers the question."}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			d := newDesk(c.question, c.pages)
@@ -325,28 +356,33 @@ func TestWhatCouldNotBeReadIsNamed(t *testing.T) {
 	d.unread = "Could not be read, and so not searched: `a b.pdf` (it is damaged), `c.docx` (it is none).\n"
 	told := d.unread
 	require.Equal(t, agent.Finished, d.run(t, 20).Reason)
-	assert.Contains(t, d.files["report.md"], "\n\nNo document holds: penguins, raise, chicks, Antarctica.\n\n")
+	assert.Contains(t, d.files["report.md"],
+		"\n\nNo document holds: penguins, raise, chicks, Antarctica.\n\n")
 	d = newDesk(asked, english())
 	d.unread = told
 	require.Equal(t, agent.Finished, d.run(t, 60).Reason)
-	assert.Contains(t, d.files["report.md"], "\n- "+unread+"\n", "nothing is missing, and it is said all the same")
+	assert.Contains(t, d.files["report.md"], "\n- "+unread+"\n",
+		"nothing is missing, and it is said all the same")
 	assert.NotContains(t, top(d.files["report.md"]), unread)
 	d = newDesk(asked, english())
 	d.unread = strings.Replace(told, ").\n", "), 7 more.\n", 1)
 	require.Equal(t, agent.Finished, d.run(t, 60).Reason)
-	assert.Contains(t, d.files["report.md"], "\n- "+strings.TrimSuffix(unread, ".")+", 7 more.\n", "and the others are counted")
+	assert.Contains(t, d.files["report.md"], "\n- "+strings.TrimSuffix(unread, ".")+", 7 more.\n",
+		"and the others are counted")
 }
 
 func TestAChapterWithoutEvidenceSaysSo(t *testing.T) {
 	d := newDesk(asked, english())
 	d.set("overall_dashboard.md", "blueprint", "- [ ] Quantum teleportation\n- [ ] Checkpoints")
 	require.Equal(t, agent.Finished, d.run(t, 60).Reason)
-	assert.Contains(t, d.files["Notebook/01-quantum-teleportation.md"], "Nothing was found about *Quantum teleportation*.")
+	assert.Contains(t, d.files["Notebook/01-quantum-teleportation.md"],
+		"Nothing was found about *Quantum teleportation*.")
 	assert.Contains(t, d.get("overall_dashboard.md", "gaps"), "Nothing found about *Quantum teleportation*.")
 	assert.Contains(t, d.files["report.md"], "- Nothing found about *Quantum teleportation*.")
 }
 
-// twice is a refusal that comes again: the first is lost with the history, which the dashboards' last update drops.
+// twice is a refusal that comes again: the first is lost with the history, which the dashboards' last update
+// drops.
 func twice(why string) []string { return []string{why, why} }
 
 func TestARefusedReportIsMended(t *testing.T) {
@@ -363,7 +399,8 @@ func TestARefusedReportIsMended(t *testing.T) {
 		wrong := quotesIn(good.files["report.md"])[0]
 		before, _, _ := strings.Cut(good.files["report.md"], wrong[0])
 		d := newDesk(asked, english())
-		d.refuse = twice(fmt.Sprintf("it does not hold.\n- line %d [%s]: quote missing: “x” is not there", 1+strings.Count(before, "\n"), wrong[1]))
+		d.refuse = twice(fmt.Sprintf("it does not hold.\n- line %d [%s]: quote missing: “x” is not there",
+			1+strings.Count(before, "\n"), wrong[1]))
 		require.Equal(t, agent.Finished, d.run(t, 60).Reason)
 		assert.NotContains(t, d.files["report.md"], wrong[0])
 		assert.Contains(t, d.files["report.md"], "[s1.", "other quotes of the same source stay")
@@ -374,7 +411,8 @@ func TestARefusedReportIsMended(t *testing.T) {
 	t.Run("what it cannot mend", func(t *testing.T) {
 		d := newDesk(asked, english())
 		d.refuse = twice("the report is too short")
-		require.Equal(t, agent.Finished, d.run(t, 60).Reason, "it is proposed as it is, for the gate to pass it with a note")
+		require.Equal(t, agent.Finished, d.run(t, 60).Reason,
+			"it is proposed as it is, for the gate to pass it with a note")
 	})
 	t.Run("again and again", func(t *testing.T) {
 		d := newDesk(asked, english())
@@ -402,11 +440,13 @@ func TestWordsOfAPersonInAChapterStay(t *testing.T) {
 	d := newDesk(asked, english())
 	d.set("overall_dashboard.md", "blueprint", "- [ ] Checkpoints — `Notebook/01-checkpoints.md`")
 	const own = "I measured this myself:\nit takes four seconds."
-	d.files["Notebook/01-checkpoints.md"] = "# Checkpoints\n\n" + own + "\n\n> “an old quote” [s1]\nRight below it.\n"
+	d.files["Notebook/01-checkpoints.md"] = "# Checkpoints\n\n" + own +
+		"\n\n> “an old quote” [s1]\nRight below it.\n"
 	d.locked["Notebook/01-checkpoints.md"] = true
 	require.Equal(t, agent.Finished, d.run(t, 60).Reason)
 	assert.Contains(t, d.files["Notebook/01-checkpoints.md"], own)
-	assert.Contains(t, d.files["Notebook/01-checkpoints.md"], "an old quote", "a file that is there is added to")
+	assert.Contains(t, d.files["Notebook/01-checkpoints.md"], "an old quote",
+		"a file that is there is added to")
 	assert.Contains(t, d.files["Notebook/01-checkpoints.md"], "A checkpoint copies every write")
 	assert.Contains(t, d.files["report.md"], own)
 	assert.Contains(t, d.files["report.md"], "\n\nRight below it.\n", "no part of the quote")
@@ -419,7 +459,8 @@ func TestCodeOfAPersonStaysWhole(t *testing.T) {
 	const code = "```sh\nmake\n\n## later\n\n# last\n\nrun\n```"
 	d.files["Notebook/01-checkpoints.md"] = "# Checkpoints\n\nMy script:\n\n" + code + "\n"
 	d.locked["Notebook/01-checkpoints.md"] = true
-	d.refuse = []string{"what report.md cites does not all hold.\n- line 9 [s1.1]: quote missing: “x” is not in s1.1"}
+	d.refuse = []string{"what report.md cites does not all hold.\n" +
+		"- line 9 [s1.1]: quote missing: “x” is not in s1.1"}
 	require.Equal(t, agent.Finished, d.run(t, 60).Reason)
 	assert.Contains(t, d.files["report.md"], code)
 }
@@ -429,7 +470,8 @@ func TestAnEmptyHeadingOfAPersonStays(t *testing.T) {
 	d := newDesk(asked, english())
 	d.set("overall_dashboard.md", "blueprint", "- [ ] Checkpoints — `Notebook/01-checkpoints.md`")
 	const own = "## To be written\n\n## Ask Ada\n\n### About the log\n\n## Last"
-	d.files["Notebook/01-checkpoints.md"] = "# Checkpoints\n\n" + own + "\n\n> “an old quote” [s9.1]\n\n## Later\n"
+	d.files["Notebook/01-checkpoints.md"] = "# Checkpoints\n\n" + own +
+		"\n\n> “an old quote” [s9.1]\n\n## Later\n"
 	d.locked["Notebook/01-checkpoints.md"] = true
 	require.Equal(t, agent.Finished, d.run(t, 60).Reason)
 	headings := strings.TrimSuffix(own, "\n\n## Last")
@@ -450,7 +492,8 @@ func TestWhatARefusalDoesNotNameStays(t *testing.T) {
 	d = newDesk(asked, english())
 	before, _, _ := strings.Cut(whole, "["+wrong+"]")
 	why := fmt.Sprintf("what report.md cites does not all hold (faults: 1, in citations of %s).\n"+
-		"- line %d [%s]: quote missing: “x” is not in %s, but is in %s", last, 1+strings.Count(before, "\n"), wrong, wrong, last)
+		"- line %d [%s]: quote missing: “x” is not in %s, but is in %s", last, 1+strings.Count(before, "\n"),
+		wrong, wrong, last)
 	d.refuse = []string{why}
 	require.Equal(t, agent.Finished, d.run(t, 60).Reason)
 	assert.NotContains(t, d.files["report.md"], "["+wrong+"]")
@@ -468,7 +511,8 @@ func TestALockedReportIsReadAndWrittenAgain(t *testing.T) {
 func TestALongChapterIsBoundWhole(t *testing.T) {
 	d := newDesk(asked, english())
 	d.set("overall_dashboard.md", "blueprint", "- [x] Mine — Notebook/01-mine.md")
-	d.files["Notebook/01-mine.md"] = "# Mine\n\n" + strings.Repeat("One line of many.\n", 1200) + "The very last line.\n"
+	d.files["Notebook/01-mine.md"] = "# Mine\n\n" + strings.Repeat("One line of many.\n", 1200) +
+		"The very last line.\n"
 	require.Equal(t, agent.Finished, d.run(t, 60).Reason)
 	assert.Contains(t, d.files["report.md"], "The very last line.")
 	assert.Equal(t, 1200, strings.Count(d.files["report.md"], "One line of many.\n"))

@@ -11,7 +11,8 @@ import (
 // A long file of settings is shown in pieces, of which one may end with a comment: that is no heading of the
 // next one, and each piece is code.
 func TestACommentOfSettingsIsNoHeading(t *testing.T) {
-	for name, setting := range map[string]string{"yaml": "# Timeout %[1]d of the proxy\ntimeout_%[1]d: %[1]d\n", "sh": "# Timeout %[1]d of the proxy\nproxy --timeout %[1]d\n"} {
+	for name, setting := range map[string]string{"yaml": "# Timeout %[1]d of the proxy\n" +
+		"timeout_%[1]d: %[1]d\n", "sh": "# Timeout %[1]d of the proxy\nproxy --timeout %[1]d\n"} {
 		var file strings.Builder
 		for i := range 400 {
 			fmt.Fprintf(&file, setting, i)
@@ -23,11 +24,14 @@ func TestACommentOfSettingsIsNoHeading(t *testing.T) {
 	}
 }
 
-// A heading below a block of code is one, however much that block's lines look like settings: its fence is closed.
+// A heading below a block of code is one, however much that block's lines look like settings: its fence is
+// closed.
 func TestAHeadingBelowCodeIsNoComment(t *testing.T) {
-	const page = "Updates\n# Updates\n\n## Automatic updates\n\nAutomatic updates of the pump are set so:\n\n" +
+	const page = "Updates\n# Updates\n\n## Automatic updates\n\n" +
+		"Automatic updates of the pump are set so:\n\n" +
 		"```\nPump::Lists \"1\";\nPump::Download \"1\";\nPump::Upgrade \"0\";\n```\n\n" +
-		"## The bandwidth\n\nThe bandwidth of automatic updates is limited so that the pump has its share:\n\n```\nPump::Limit \"800\";\n```\n"
+		"## The bandwidth\n\nThe bandwidth of automatic updates is limited so that the pump has its " +
+		"share:\n\n```\nPump::Limit \"800\";\n```\n"
 	report := reportOn(t, "How are automatic updates of the pump set?", page)
 	assert.Contains(t, report, "Pump::Upgrade \"0\";\n```\n")
 	assert.NotContains(t, report, "````")

@@ -18,11 +18,17 @@ func firstQuote(t *testing.T, question, page string) string {
 
 // A passage that has all words of the question comes before one that has some of them often.
 func TestThePassageWithMostOfTheQuestionComesFirst(t *testing.T) {
-	const page = "Logs\n# Logs\n\n## Rotating file handler\n\nThe rotating file handler is a handler that rotates a log file.\n\n" +
-		"A rotating log file is opened by the handler of rotating files, which is a handler of log files.\n\n" +
-		"Each file is written until its size is nearly that which was set, and if no count of copies is set beside the size " +
-		"nothing is ever moved out of the way: the only copy is written on and on by the same owner, whatever became of the disk.\n"
-	assert.Contains(t, firstQuote(t, "I set a size for the rotating log file handler but it never rotates. What is missing?", page), "Each file")
+	const page = "Logs\n# Logs\n\n## Rotating file handler\n\n" +
+		"The rotating file handler is a handler that rotates a log file.\n\n" +
+		"A rotating log file is opened by the handler of rotating files, which is a handler of log " +
+		"files.\n\n" +
+		"Each file is written until its size is nearly that which was set, and if no count of copies is " +
+		"set beside the size " +
+		"nothing is ever moved out of the way: the only copy is written on and on by the same owner, " +
+		"whatever became of the disk.\n"
+	assert.Contains(t, firstQuote(t,
+		"I set a size for the rotating log file handler but it never rotates. What is missing?", page),
+		"Each file")
 }
 
 // A figure with the unit that is asked for comes before another.
@@ -35,10 +41,13 @@ func TestAFigureWithItsUnitComesFirst(t *testing.T) {
 // A table that lists what is so of one thing is one passage: its name, its meaning and its default.
 func TestAListOfPropertiesIsOnePassage(t *testing.T) {
 	const rule = "| --- | --- |\n"
-	const keep, greet = "| Description: | How long an idle connection is kept open |\n", "| Description: | What a new connection is told |\n"
+	const keep, greet = "| Description: | How long an idle connection is kept open |\n",
+		"| Description: | What a new connection is told |\n"
 	const page = "Directives\n# Directives\n\n## KeepOpen\n\nHEAD" + keep + "RULE" +
-		"| Syntax: | KeepOpen seconds |\n| Default: | KeepOpen 5 |\n| Context: | server config |\n| Status: | Core |\n| Module: | core |\n\n" +
-		"## Greeting\n\nHEAD" + greet + "RULE| Syntax: | Greeting text |\n| Default: | none |\n| Context: | server config |\n"
+		"| Syntax: | KeepOpen seconds |\n| Default: | KeepOpen 5 |\n| Context: | server config |\n" +
+		"| Status: | Core |\n| Module: | core |\n\n" +
+		"## Greeting\n\nHEAD" + greet +
+		"RULE| Syntax: | Greeting text |\n| Default: | none |\n| Context: | server config |\n"
 	for _, form := range []*strings.Replacer{
 		strings.NewReplacer("HEAD", "", "RULE", rule),           // Markdown wants a head
 		strings.NewReplacer("HEAD", "| | |\n"+rule, "RULE", ""), // as pages of the web are read
@@ -55,10 +64,14 @@ func TestAListOfPropertiesIsOnePassage(t *testing.T) {
 
 // A day is found in a table and in prose, in whichever way it is written there.
 func TestADayIsFoundHoweverItIsWritten(t *testing.T) {
-	const table = "Weather\n# Weather\n\n| date | wind |\n| --- | --- |\n| 2012-12-07 | 3.1 |\n| 2012-12-17 | 9.5 |\n| 2012-02-17 | 4.4 |\n"
-	const notes = "Notes\n# Notes\n\nOn 7 December 2012 the wind was 3.1.\n\nOn Dec 17, 2012 the wind was 9.5.\n\nOn 17 February 2012 the wind was 4.4.\n"
-	const chinese = "天气\n# 天气\n\n2012年12月7日风速3.1。\n\n2012年12月17日风速9.5。\n\n2012年2月17日风速4.4。\n"
-	for _, c := range [][2]string{{table, "How strong was the wind on 17 December 2012?"}, {notes, "How strong was the wind on 2012-12-17?"},
+	const table = "Weather\n# Weather\n\n| date | wind |\n| --- | --- |\n| 2012-12-07 | 3.1 |\n" +
+		"| 2012-12-17 | 9.5 |\n| 2012-02-17 | 4.4 |\n"
+	const notes = "Notes\n# Notes\n\nOn 7 December 2012 the wind was 3.1.\n\n" +
+		"On Dec 17, 2012 the wind was 9.5.\n\nOn 17 February 2012 the wind was 4.4.\n"
+	const chinese = "天气\n# 天气\n\n2012年12月7日风速3.1。\n\n2012年12月17日风速9.5。\n\n" +
+		"2012年2月17日风速4.4。\n"
+	for _, c := range [][2]string{{table, "How strong was the wind on 17 December 2012?"}, {notes,
+		"How strong was the wind on 2012-12-17?"},
 		{chinese, "2012/12/17 的风速是多少？"}, {table, "What was the wind on December 17th, 2012?"}} {
 		report := reportOn(t, c[1], c[0])
 		assert.NotContains(t, report, "No passage found", c[1])
@@ -72,12 +85,16 @@ func TestADayIsFoundHoweverItIsWritten(t *testing.T) {
 
 // The section whose heading asks what the question asks comes first, and its procedure whole and in order.
 func TestTheSectionThatAsksTheSameComesFirst(t *testing.T) {
-	const page = "Packages\n# Packages\n\n## 7.5. What is a package on hold?\n\nA package is on hold when its owner wants to keep it.\n\n" +
-		"## 7.12. How do I put a package on hold?\n\nThere are two ways, with dpkg or with apt.\n\nWith dpkg, change the line:\n\n```\nlibc6 install\n```\n\nto this:\n\n```\nlibc6 hold\n```\n\n" +
-		"With apt, set it using\n\n```\napt-mark hold libc6\n```\n\n## 9.2. Are packages upgraded by themselves?\n\nNo package changes as long as nobody asks for it.\n"
+	const page = "Packages\n# Packages\n\n## 7.5. What is a package on hold?\n\n" +
+		"A package is on hold when its owner wants to keep it.\n\n" +
+		"## 7.12. How do I put a package on hold?\n\nThere are two ways, with dpkg or with apt.\n\n" +
+		"With dpkg, change the line:\n\n```\nlibc6 install\n```\n\nto this:\n\n```\nlibc6 hold\n```\n\n" +
+		"With apt, set it using\n\n```\napt-mark hold libc6\n```\n\n" +
+		"## 9.2. Are packages upgraded by themselves?\n\nNo package changes as long as nobody asks for it.\n"
 	shown := top(reportOn(t, "How do I put a Debian package on hold so that it is not upgraded?", page))
 	at := 0
-	for _, want := range []string{"### 7.12.", "two ways", "change the line:", "libc6 install", "to this:", "libc6 hold", "With apt", "apt-mark hold"} {
+	for _, want := range []string{"### 7.12.", "two ways", "change the line:", "libc6 install", "to this:",
+		"libc6 hold", "With apt", "apt-mark hold"} {
 		i := strings.Index(shown[at:], want)
 		require.GreaterOrEqual(t, i, 0, "%s in %s", want, shown)
 		at += i

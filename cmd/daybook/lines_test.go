@@ -22,7 +22,7 @@ const maxColumns = 110
 
 // wideRooms still have longer lines. None is added.
 var wideRooms = []string{
-	"agent/clip", "agent/researcher", "agent/rounds", "agent/workspace", "agent/workspace/markdown",
+	"agent/researcher", "agent/rounds", "agent/workspace", "agent/workspace/markdown",
 	"agent/workspace/origin", "agent/workspace/store", "cmd/daybook",
 }
 
