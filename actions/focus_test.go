@@ -89,7 +89,8 @@ func TestWhereAFocusLooks(t *testing.T) {
 // Who names blocks by a guess is told of what section they are a part.
 func TestBlocksThatAreAPartOfASection(t *testing.T) {
 	b := newBench(t)
-	url, _ := site(t, map[string]string{"/a": "# Tides\n\nAll.\n\n## Ebb\n\nOne.\n\nTwo.\n\nThree.\n\n## Flood\n\nFour.\n"})
+	url, _ := site(t, map[string]string{"/a": "# Tides\n\nAll.\n\n## Ebb\n\nOne.\n\n" +
+		"Two.\n\nThree.\n\n## Flood\n\nFour.\n"})
 	require.NoError(t, b.w.Said(url+"/a"))
 	b.one("visit_url", args{"url": url + "/a"})
 	assert.Contains(t, b.one("visit_url", args{"url": "s1", "blocks": "1, 3, 5"}),

@@ -118,12 +118,13 @@ func (r *reading) showBlocks(numbers string, most int) (string, error) {
 		return "", err
 	}
 	fits, left := inBudget(wanted, most)
-	return fmt.Sprintf("Read as %s.%s\n\n%s", r.source.ID, r.warning(), r.outside("page", r.show(fits))) +
-		r.goOn(left) + r.around(wanted), nil
+	text := r.outside("page", r.show(fits))
+	text = fmt.Sprintf("Read as %s.%s\n\n%s", r.source.ID, r.warning(), text)
+	return text + r.goOn(left) + r.around(wanted), nil
 }
 
-// around names the sections of which blocks that were asked for are a part, with the blocks of each: who guesses
-// numbers does not see where a section begins and ends.
+// around names the sections of which blocks that were asked for are a part, with the blocks of each: who
+// guesses numbers does not see where a section begins and ends.
 func (r *reading) around(wanted []block.Block) string {
 	const most = 4 // sections
 	var cut []string

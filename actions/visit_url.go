@@ -48,11 +48,7 @@ func (k Kit) visitURL() agent.Action {
 				if err != nil {
 					return agent.Outcome{}, err
 				}
-				short := shortPage
-				if in.Blocks != "" { // chosen already
-					short *= 2
-				}
-				if costOf(looked) > min(short, most) {
+				if costOf(looked) > min(shortFor(in.Blocks), most) {
 					if found, err = k.distil(ctx, turn, &r, focus, looked); err != nil {
 						return agent.Outcome{}, err
 					}
@@ -88,6 +84,15 @@ func (k Kit) visitURL() agent.Action {
 		})
 	a.Parallel, a.Explores, a.Timeout = true, true, visitTimeout
 	return a
+}
+
+// shortFor is up to how many tokens are shown whole although a focus is given: of blocks that the model chose
+// itself more.
+func shortFor(blocks string) int {
+	if blocks != "" {
+		return 2 * shortPage
+	}
+	return shortPage
 }
 
 // opened is what of a page a call opens: the part that it names, or the one with the place that its address

@@ -275,13 +275,13 @@ func (r *run) refusal(turn *Turn, repeated bool) error {
 	if must := r.talk.Must; must != "" && action.Name != "" && !action.Compresses && !action.Ends &&
 		(action.Explores || !turn.makesRoom) {
 		const why = "there is hardly room for its result"
-		return &notDone{why, fmt.Errorf("%s was not done: %s. Call %s first, with all that you must not lose; "+
-			"then your memory is cleared and you go on", action.Name, why, must)}
+		return &notDone{why, fmt.Errorf("%s was not done: %s. Call %s first, with all that you must not "+
+			"lose; then your memory is cleared and you go on", action.Name, why, must)}
 	}
 	if action.Explores {
 		if a, closing := r.closing(); closing {
-			return &notDone{"what is left is for finishing", fmt.Errorf("%s was not done: the last of the %s is "+
-				"for finishing. Finish with what you have, and say what is missing", action.Name, a.what())}
+			return &notDone{"what is left is for finishing", fmt.Errorf("%s was not done: the last of the %s "+
+				"is for finishing. Finish with what you have, and say what is missing", action.Name, a.what())}
 		}
 	}
 	return nil

@@ -135,8 +135,8 @@ func (p *passage) suits(q prose.Question, figures *regexp.Regexp, weights map[st
 	isTest := p.code && strings.Contains(p.page.title, "test")              // it holds words by chance
 	return either(figures == nil && q.Fits(text), 1.5, 1) *
 		either(figures != nil && figures.MatchString(text), 2.0, 1) * // with what it counts
-		either(q.NamesDefault(text), 1.3, 1) * either(opens, 1.3, 1) *
-		either(q.IsOn(p.page.title), 2.0, 1) * either(q.IsOf(p.said), 1.4, 1) * either(q.Restates(p.heading()), 6.0, 1) *
+		either(q.NamesDefault(text), 1.3, 1) * either(opens, 1.3, 1) * either(q.IsOf(p.said), 1.4, 1) *
+		either(q.IsOn(p.page.title), 2.0, 1) * either(q.Restates(p.heading()), 6.0, 1) *
 		either(q.AsksHow() && slices.ContainsFunc(p.with, block.isStep), 1.5, 1) *
 		either(p.code || p.isOfMail() && p.isQuoted(), 0.8, 1) * either(isTest, 0.6, 1)
 }

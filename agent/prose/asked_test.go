@@ -93,6 +93,7 @@ func TestTheEntryOfWhatIsAsked(t *testing.T) {
 
 // A sentence that only tells something is no part of a question.
 func TestWhatISaidIsNotAsked(t *testing.T) {
-	assert.Equal(t, []string{"when may I come back"}, prose.Question("I had a bug, when may I come back?").Parts())
+	parts := prose.Question("I had a bug, when may I come back?").Parts()
+	assert.Equal(t, []string{"when may I come back"}, parts)
 	assert.Len(t, prose.Question("How many had a bug, and who is it?").Parts(), 2, "control")
 }

@@ -279,7 +279,8 @@ func (c *candidate) compare(wanted []words.Term) {
 		p.score *= 1 + words.Share(title, wanted) + words.Share(headings, wanted) + words.Share(text, wanted)
 	}
 	c.sum()
-	isPart := func(t words.Term) bool { return t.IDF == 0 } // the end of one word and the beginning of the next
+	// the end of one word and the beginning of the next
+	isPart := func(t words.Term) bool { return t.IDF == 0 }
 	asked := len(slices.DeleteFunc(slices.Clone(wanted), isPart))
 	c.words, c.held = float64(len(all))/float64(max(1, asked)), words.Share(all, wanted)
 	c.score *= 1 + byLead*words.Share(lead, wanted)
