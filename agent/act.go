@@ -280,8 +280,9 @@ func (r *run) refusal(turn *Turn, repeated bool) error {
 	}
 	if action.Explores {
 		if a, closing := r.closing(); closing {
-			return &notDone{"what is left is for finishing", fmt.Errorf("%s was not done: the last of the %s "+
-				"is for finishing. Finish with what you have, and say what is missing", action.Name, a.what())}
+			return &notDone{"what is left is for finishing", fmt.Errorf("%s was not done: the last of "+
+				"the %s is for finishing. Finish with what you have, and say what is missing",
+				action.Name, a.what())}
 		}
 	}
 	return nil

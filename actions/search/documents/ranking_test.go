@@ -154,7 +154,7 @@ func TestTenHitsAreTenDocuments(t *testing.T) {
 func TestADocumentThatSharesOneWordIsFound(t *testing.T) {
 	files := map[string]string{
 		"offer.md": "# Offer\n\nLiFePO4 battery 12.8 V: 169.00 euros, until 30 June.\n",
-		"茶.md": "# 杀青\n\n春茶用中间一档，夏茶叶子老，再升十度。\n",
+		"茶.md":     "# 杀青\n\n春茶用中间一档，夏茶叶子老，再升十度。\n",
 	}
 	for i := range 7 {
 		files[fmt.Sprintf("change%d.md", i)] =
