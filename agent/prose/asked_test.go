@@ -97,3 +97,11 @@ func TestWhatISaidIsNotAsked(t *testing.T) {
 	assert.Equal(t, []string{"when may I come back"}, parts)
 	assert.Len(t, prose.Question("How many had a bug, and who is it?").Parts(), 2, "control")
 }
+
+// What a question asks for is said before the condition under which it asks.
+func TestAConditionIsNotWhatIsAsked(t *testing.T) {
+	const asked = prose.Question("How do I make it send me an e-mail when the nightly backup fails?")
+	terms := func(text string) map[string]int { return prose.Tally(1, prose.Terms(text)) }
+	assert.False(t, asked.IsMet(terms("If a backup fails, run it again.")))
+	assert.True(t, asked.IsMet(terms("Mail is sent when a backup fails.")), "control")
+}

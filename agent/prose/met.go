@@ -1,6 +1,9 @@
 package prose
 
-import "slices"
+import (
+	"regexp"
+	"slices"
+)
 
 // words are the keywords of a question without everyday words, which a document may do without, and the
 // things that it is about.
@@ -33,7 +36,25 @@ func (q Question) IsMet(terms ...map[string]int) bool {
 			}
 		}
 	}
-	return len(things) == 0 || 2*held+byName > len(words) || 2*named+byName > len(things)
+	isMost := 2*held+byName > len(words) || 2*named+byName > len(things)
+	return len(things) == 0 || isMost && q.isOnCondition(terms...)
+}
+
+// condition finds where a question begins to say under what condition it asks.
+var condition = regexp.MustCompile(`(?i)\s(?:when|if|while|because|unless|although)\s`)
+
+// isOnCondition reports whether a text of those terms has, in whatever words, one of the things that a question
+// asks for before it says under what condition: who asks how to send mail when a backup fails asks for mail.
+func (q Question) isOnCondition(terms ...map[string]int) bool {
+	at := condition.FindStringIndex(string(q))
+	if at == nil {
+		return true
+	}
+	things := (q[:at[0]]).Things()
+	return len(things) == 0 || slices.ContainsFunc(things, func(thing string) bool {
+		k := Keyword{thing, []string{stem(thing)}}
+		return k.In(terms...) || q.isMeant(k, terms...)
+	})
 }
 
 // Unsaid are the things of a question of which a text does not speak, not in another word either.
