@@ -43,8 +43,9 @@ func (q Question) IsMet(terms ...map[string]int) bool {
 // condition finds where a question begins to say under what condition it asks.
 var condition = regexp.MustCompile(`(?i)\s(?:when|if|while|because|unless|although)\s`)
 
-// isOnCondition reports whether a text of those terms has, in whatever words, one of the things that a question
-// asks for before it says under what condition: who asks how to send mail when a backup fails asks for mail.
+// isOnCondition reports whether a text of those terms has, in whatever words, one of the things that a
+// question asks for before it says under what condition: who asks how to send mail when a backup fails asks
+// for mail.
 func (q Question) isOnCondition(terms ...map[string]int) bool {
 	at := condition.FindStringIndex(string(q))
 	if at == nil {
