@@ -183,7 +183,10 @@ func (b block) isOver(below block) bool {
 	return b.page.id == below.page.id && b.n < below.n && slices.Equal(b.headings, below.headings)
 }
 
-func (b block) isAbove(below block) bool { return below.n == b.n+1 && b.isOver(below) }
+// isAbove reports whether a block comes right above another in the same section, or in the same mail.
+func (b block) isAbove(below block) bool {
+	return below.n == b.n+1 && b.isOver(below) && (below.quotes || !below.isByline())
+}
 
 // name is a document's title without that of its site, and with its place where two have the same.
 func (p *page) name() string {

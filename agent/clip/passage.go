@@ -89,10 +89,11 @@ func newPassage(asked prose.Question, b block, with []block) passage {
 	return p
 }
 
-func (b block) isRow() bool   { return strings.HasPrefix(b.text, "|") }
-func (b block) isItem() bool  { return !b.code && isItem.MatchString(b.text) }
-func (b block) isStep() bool  { return !b.code && isStep.MatchString(b.text) }
-func (b block) isProse() bool { return !b.code && !b.isRow() }
+func (p passage) is(q passage) bool { return p.ref == q.ref }
+func (b block) isRow() bool         { return strings.HasPrefix(b.text, "|") }
+func (b block) isItem() bool        { return !b.code && isItem.MatchString(b.text) }
+func (b block) isStep() bool        { return !b.code && isStep.MatchString(b.text) }
+func (b block) isProse() bool       { return !b.code && !b.isRow() }
 
 var (
 	property = regexp.MustCompile(`^\| *[^|]+[:：](?:\]\([^()|]*\))? *\|[^|]*\|`)

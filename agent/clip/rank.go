@@ -212,14 +212,18 @@ func answers(all, ranked []passage, question prose.Question) (first []passage) {
 	if len(parts) == 1 {
 		return nil
 	}
+	if keys := prose.Keywords(string(question)); len(ranked) > 0 && ranked[0].speaks(keys) == len(keys) {
+		first = ranked[:1:1] // of all parts
+	}
 	for _, part := range parts {
 		keys, best := prose.Keywords(part), slices.Clone(ranked)
 		slices.SortStableFunc(best, func(a, b passage) int {
 			return cmp.Compare(b.rate*float64(b.speaks(keys)), a.rate*float64(a.speaks(keys)))
 		})
-		if q := prose.Question(part); len(q.Things()) > 1 {
+		if q := prose.Question(part); len(q.Things()) > 1 || q.AsksWhat() {
 			best = rank(all, keys, q)
 		}
+		best = filter(best, func(p passage) bool { return !slices.ContainsFunc(first, p.is) })
 		first = append(first, best[:min(1, len(best))]...)
 	}
 	return first

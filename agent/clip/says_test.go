@@ -231,6 +231,17 @@ func TestAMailIsQuotedBelowItsAuthorAndDate(t *testing.T) {
 	assert.NotRegexp(t, "“各位同事|敬请谅解|@", zh)
 }
 
+// Each of two answers to a mail, which have the same subject, is its own author's.
+func TestAnswersOfOneSubjectAreTheirAuthors(t *testing.T) {
+	const page = "list.mbox\n## Re: Where does the map go?\n\nBoris <boris@canal.example>, 2026-02-24\n\n" +
+		"Why not leave it where it is for now?\n\n--\n\nBoris\n\n" +
+		"## Re: Where does the map go?\n\nAnneke <anneke@canal.example>, 2026-02-25\n\n" +
+		"On 24 Feb 2026, Boris wrote:\n\n> Why not leave it where it is for now?\n\n" +
+		"The map goes to Nethold, a co-operative, for 6 a month.\n"
+	assert.Regexp(t, "· Anneke 2026-02-25\n\n> “The map goes to Nethold",
+		top(reportOn(t, "Where does the map go, to Nethold?", page)))
+}
+
 func TestRowsOfATableAreBelowOneHead(t *testing.T) {
 	const page = "Ports\n# Ports\n\n| service | port |\n| --- | --- |\n| DNS over TLS | 853 |\n" +
 		"| DNS over HTTPS | 443 |\n| mail | 25 |\n"

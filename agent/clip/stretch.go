@@ -253,11 +253,6 @@ func appendNew[T comparable](list []T, item T) []T {
 }
 
 // filter returns the items of a list that are to be kept.
-func filter[T any](list []T, keep func(T) bool) (kept []T) {
-	for _, item := range list {
-		if keep(item) {
-			kept = append(kept, item)
-		}
-	}
-	return kept
+func filter[T any](list []T, keep func(T) bool) []T {
+	return slices.DeleteFunc(slices.Clone(list), func(item T) bool { return !keep(item) })
 }

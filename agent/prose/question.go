@@ -10,8 +10,15 @@ import (
 // Question is a question as a person asks it, or words to search for.
 type Question string
 
-// Questions divides one that asks several, as "How does it stream, and does it need a key?" asks two.
+// Parts divides a question that asks several, as "How does it stream, and does it need a key?" asks two, and one
+// for the difference between two things, which asks what each is.
 func (q Question) Parts() (all []string) {
+	for lang, of := range comparing {
+		if m := of.FindStringSubmatch(string(q)); m != nil {
+			what := map[Language]string{English: "what is ", Chinese: "什么是"}[lang]
+			return []string{what + strings.TrimSpace(m[1]), what + strings.TrimSpace(m[2])}
+		}
+	}
 	if IsChinese(string(q)) {
 		for _, part := range hanClauseEnd.Split(string(q), -1) {
 			if hanAsking.MatchString(part) {
@@ -34,6 +41,13 @@ func (q Question) Parts() (all []string) {
 		}
 	}
 	return all
+}
+
+// comparing finds two things, of few words each, whose difference is asked for.
+var comparing = map[Language]*regexp.Regexp{
+	English: regexp.MustCompile(`(?i)\bdifferen(?:ces?|t) (?:between|of) ((?:[^\s,?]+ ){1,4})and ((?:[^\s,?]+ ?){1,4})\W*$`),
+	Chinese: regexp.MustCompile(`^([^，,。？?和与跟]{2,12})[和与跟]([^，,。？?]{2,12}?)(?:之间)?(?:有(?:什么|何|啥|哪些))?的?` +
+		`(?:区别|不同|差别|差异)(?:是什么|在哪里?|有哪些)?[？?]?$`),
 }
 
 // Core is a question without the sentences around it that ask nothing, as "Clients with Kerberos get a 400."
@@ -240,6 +254,11 @@ var (
 	asksOf = regexp.MustCompile(`(?i)^what (?:is|are) the (?:.* )?(?:defaults?|maximum|minimum|limits?|sizes?|numbers?|` +
 		`names?|differences?|best|ways?|ports?|values?|purpose|address|date|time|versions?)\b`)
 )
+
+// AsksWhat reports whether a question asks what something is.
+func (q Question) AsksWhat() bool {
+	return asksWhat.MatchString(string(q)) && !asksOf.MatchString(string(q))
+}
 
 // Fits reports whether a text has what a question asks for: a price, a time, whose task it is, or a figure.
 func (q Question) Fits(text string) bool {

@@ -72,3 +72,15 @@ func TestTheNamesOfADottedName(t *testing.T) {
 	assert.Equal(t, []string{"json", "dumps"}, parts)
 	assert.Empty(t, prose.Keywords("3.11")[0].Parts())
 }
+
+// Who asks for a difference asks what each of the two is.
+func TestADifferenceIsOfTwoThings(t *testing.T) {
+	for asked, want := range map[prose.Question][]string{
+		"What is the difference between pg_dump and pg_basebackup?": {"what is pg_dump", "what is pg_basebackup"},
+		"difference between a list and a tuple":                     {"what is a list", "what is a tuple"},
+		"增量备份和完整备份有什么区别？":                                           {"什么是增量备份", "什么是完整备份"},
+		"What differences between the years are there?":             {"What differences between the years are there"},
+	} {
+		assert.Equal(t, want, asked.Parts(), asked)
+	}
+}

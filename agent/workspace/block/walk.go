@@ -228,7 +228,11 @@ func (w *walker) table(n *tables.Table) {
 	}
 	for row := n.FirstChild().NextSibling(); row != nil && end < len(w.source); row = row.NextSibling() {
 		next := w.lineOf(end + 1)
-		w.add(Row, end+1, next, head)
+		if line := w.source[end+1 : next]; bytes.Contains(line, []byte("|")) {
+			w.add(Row, end+1, next, head)
+		} else { // to Markdown a line right below a table is its first cell, and to who wrote it a sentence
+			w.add(Paragraph, end+1, next, "")
+		}
 		end = next
 	}
 	if n.ChildCount() == 1 { // a head alone says something, too
