@@ -40,10 +40,19 @@ var entry = regexp.MustCompile("^(?:\\| *)?[*`]+([^*`|]{2,60})[*`]")
 
 // IsOf reports whether a text is the entry of a thing that a question names, as "**`max_connections`** : …".
 func (q Question) IsOf(text string) bool {
-	m := entry.FindStringSubmatch(text)
-	return m != nil && slices.ContainsFunc(Keywords(string(q)), func(k Keyword) bool {
-		return !k.IsEveryday() && k.In(Tally(1, Terms(m[1])))
-	})
+	m, rare, held := entry.FindStringSubmatch(text), 0, 0
+	if m == nil {
+		return false
+	}
+	for _, k := range Keywords(string(q)) {
+		if k.In(Tally(1, Terms(m[1]))) {
+			held++
+			if !k.IsEveryday() {
+				rare++
+			}
+		}
+	}
+	return rare > 0 || held > 1 // as "open day"
 }
 
 // compares finds what only a look at all rows of a table answers.

@@ -105,3 +105,9 @@ func TestAConditionIsNotWhatIsAsked(t *testing.T) {
 	assert.False(t, asked.IsMet(terms("If a backup fails, run it again.")))
 	assert.True(t, asked.IsMet(terms("Mail is sent when a backup fails.")), "control")
 }
+
+func TestANumberBehindALetterIsFoundAlone(t *testing.T) {
+	assert.Contains(t, prose.Terms("a B-727-200 of Delta"), "727")
+	assert.True(t, prose.Question("new date of the open day").IsOf("**Open day.** Moved to 21 June."))
+	assert.False(t, prose.Question("new date of the open day").IsOf("**Day.** Sunday."), "control")
+}

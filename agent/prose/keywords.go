@@ -153,6 +153,9 @@ func Terms(text string) (all []string) {
 			all = append(all, Stem(m[1]), m[2], m[2]+".0")
 			continue
 		}
+		if m := lettered.FindStringSubmatch(token); m != nil { // who asks for a 727 means a B-727
+			all = append(all, m[1])
+		}
 		if m := version.FindStringSubmatch(token); m != nil { // 3.0 is 3, who asks for 3.0 means no other 3
 			all = append(all, m[1])
 		}
@@ -184,6 +187,7 @@ func stem(token string) string {
 
 var (
 	numbered = regexp.MustCompile(`^([A-Za-z]{2,}?)[-/]?[vV]?(\d+(?:\.[1-9]\d*)*)(?:\.0)*$`)
+	lettered = regexp.MustCompile(`^[A-Z]-(\d+)`)
 	version  = regexp.MustCompile(`^(\d+(?:\.\d+)*?)(?:\.0)+$`)
 )
 

@@ -69,7 +69,7 @@ func TestAVerbAndItsParticleAreOneWord(t *testing.T) {
 		"When did we take back the release?":          "revert release",
 		"How can I keep a bit of room back?":          "reserve bit room",
 		"the files that my server hands out":          "files server distribute",
-		"reads one file after another, and back home": "reads file another back home",
+		"reads one file after another, and back home": "reads file back home",
 	} {
 		assert.Equal(t, want, prose.Joined(prose.Keywords(asked)), asked)
 	}
