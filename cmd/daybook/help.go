@@ -99,15 +99,17 @@ func isQuestion(arg string) bool {
 func isTopic(args []string, at int, app *kong.Application) bool {
 	word, rest := args[at], slices.Concat(args[:at], args[at+1:])
 	isOther := func(r rune) bool { return !unicode.IsLetter(r) }
-	isAsking := func(arg string) bool {
-		flag, _, _ := strings.Cut(arg, "=")
-		return slices.Contains([]string{"--docs", "--search", "--purpose", "--profile", "--plan"}, flag)
-	}
 	if strings.ContainsFunc(word, isOther) || !slices.ContainsFunc(rest, isAsking) || firstWord(rest, app) >= 0 {
 		return false
 	}
 	_, missing := os.Lstat(word)
 	return missing != nil && nearest(word, commandsOf(app)) == ""
+}
+
+// isAsking reports whether a flag is of something that is asked about.
+func isAsking(arg string) bool {
+	flag, _, _ := strings.Cut(arg, "=")
+	return slices.Contains([]string{"--docs", "--search", "--purpose", "--profile", "--plan"}, flag)
 }
 
 // commandsOf are the names of the commands.
@@ -149,15 +151,14 @@ func misasked(args []string, app *kong.Application) error {
 	const fewest = 3 // a command and its folder are two
 	isQuestion := func(arg string) bool { return strings.HasPrefix(arg, "-q") || strings.HasPrefix(arg, "--question") }
 	question := shownQuestion(strings.Join(words, " ")) + flags
-	changing := []string{"", "restore", "export", "mcp"} // which change files, so nobody is led to them by a guess
-	near := nearest(args[0], commandsOf(app))
+	near := meant(args[0], app)
 	hint := fmt.Sprintf("daybook -h shows the commands and their flags; to ask about it: `daybook -q %s`", question)
 	switch {
 	case len(words) >= fewest:
 		hint = fmt.Sprintf("put a question in quotation marks: `daybook %s`", question)
 	case slices.ContainsFunc(args, isQuestion): // the last word is its folder
 		hint = fmt.Sprintf("run researches a question: `daybook run %s`", shown(words[len(words)-1])+flags)
-	case !slices.Contains(changing, near):
+	case near != "":
 		return wrongUse(hint, "%s is not a command; did you mean %s?", args[0], near)
 	}
 	return wrongUse(hint, "%s is not a command", args[0])

@@ -84,7 +84,7 @@ func carryOut(args []string, term terminal) (prose.Language, error) {
 		return lang, err
 	}
 	args = requoted(args)
-	if err := cmp.Or(misdashed(args), torn(args, parser.Model)); err != nil {
+	if err := cmp.Or(misdashed(args), commandLike(args, parser.Model), torn(args, parser.Model)); err != nil {
 		return lang, err
 	}
 	args = joined(withoutLanguage(withCommand(args, parser.Model, term)))
@@ -143,6 +143,9 @@ func newParser(lang prose.Language, term terminal) (*kong.Kong, error) {
 // plainly is an error of the parser in words that need no knowledge of it.
 func plainly(err error) string {
 	text := strings.Replace(err.Error(), `"","zh"`, `"zh"`, 1)
+	if strings.HasSuffix(text, " --word") && isOf("export", err) { // which is not spelled alike
+		return fmt.Sprintf("%s, did you mean %s?", text, `"--docx"`)
+	}
 	for _, said := range []struct{ parser, plain string }{
 		{`(?m)^(\S+): (?:expected \S+ value but got "EOL" \(<EOL>\)|missing value, expecting "<arg>[^"]*")`, "%s needs a value"},
 		{`(?m)^(\S+): expected an? (?:valid \d+ bit )?int but got ("(?:[^"\\]|\\.)*")(?: \(\w+\))?`, "%s needs a whole number, not %s"},
@@ -155,6 +158,12 @@ func plainly(err error) string {
 		}
 	}
 	return text
+}
+
+// isOf reports whether an error of the parser is of a command's arguments and flags.
+func isOf(command string, err error) bool {
+	wrong, ok := errors.AsType[*kong.ParseError](err)
+	return ok && wrong.Context.Selected() != nil && wrong.Context.Selected().Name == command
 }
 
 // helpHint says where the flags and arguments stand of which one was wrong.

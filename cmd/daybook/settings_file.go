@@ -145,23 +145,26 @@ func nearest(word string, names []string) (best string) {
 	return best
 }
 
-// editDistance is how many letters have to be changed, added or left out to make one word of the other.
+// editDistance is how many letters have to be changed, added, left out or swapped with the next to make one word of the
+// other.
 func editDistance(a, b []rune) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		before := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			change := before
-			if a[i] != b[j] {
-				change++
+	d := make([][]int, len(a)+1) // between the first i letters of a and the first j of b
+	for i := range d {
+		d[i] = make([]int, len(b)+1)
+		for j := range d[i] {
+			switch {
+			case i == 0 || j == 0:
+				d[i][j] = i + j
+				continue
+			case a[i-1] == b[j-1]:
+				d[i][j] = d[i-1][j-1]
+			default:
+				d[i][j] = 1 + min(d[i-1][j-1], d[i-1][j], d[i][j-1])
 			}
-			before = row[j+1]
-			row[j+1] = min(change, row[j]+1, before+1)
+			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
+				d[i][j] = min(d[i][j], d[i-2][j-2]+1)
+			}
 		}
 	}
-	return row[len(b)]
+	return d[len(a)][len(b)]
 }
