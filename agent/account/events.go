@@ -53,6 +53,11 @@ type (
 		// the run before has no end on record: a kill, Ctrl-C or an error stopped it
 		Interrupted bool `json:"interrupted"`
 	}
+	// Ended is the end of a run. A research that is finished has a report, which may have failed its checks.
+	Ended struct {
+		agent.Ended
+		Unsound bool `json:"unsound,omitempty"`
+	}
 	// Dropped is what the agent forgot when a stretch opened. Its files and the journal keep it.
 	Dropped struct {
 		agent.At

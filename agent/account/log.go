@@ -88,6 +88,7 @@ type past struct {
 	prompt int                   // tokens of the last one
 	rounds int                   // told of
 	going  bool                  // a run is under way
+	faulty bool                  // the report does not pass its checks
 	calls  map[string]agent.Call // without a result yet, by their paths
 }
 
@@ -125,13 +126,14 @@ func (p *past) take(e store.Entry, c *history.FileChange) error {
 	case e.Key == agent.KeyEnd:
 		p.going = false
 		m := decoded[agent.Mark](e.Value)
-		return p.tell(agent.Ended{At: p.at, Reason: m.Reason, Text: m.Text, Total: m.Used})
+		return p.tell(Ended{agent.Ended{At: p.at, Reason: m.Reason, Text: m.Text, Total: m.Used}, p.faulty})
 	case e.Key == "kept "+BriefKey:
 		brief := decoded[settled](e.Value).Brief
 		return p.tell(Settled{p.at, brief.Refusal, len(brief.Answers)})
 	case e.Key == "kept "+rounds.Key:
 		var s Status
-		if s.takeRounds(e.Value); len(s.Rounds) > p.rounds {
+		s.takeRounds(e.Value)
+		if p.faulty = len(s.Unsound) > 0; len(s.Rounds) > p.rounds {
 			p.rounds = len(s.Rounds)
 			return p.tell(Judged{p.at, s.Rounds[p.rounds-1]})
 		}

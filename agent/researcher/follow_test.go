@@ -60,7 +60,7 @@ func TestARunIsFollowed(t *testing.T) {
 	require.NoError(t, <-ended)
 	assert.NotEmpty(t, seen)
 	assert.Equal(t, seen, logged, "what was done is on record as facts")
-	require.IsType(t, agent.Ended{}, all[len(all)-1].Event)
+	require.IsType(t, account.Ended{}, all[len(all)-1].Event)
 
 	// From any row on the rest is the same, which is what a page that lost its connection asks for.
 	half := all[len(all)/2].N

@@ -244,17 +244,24 @@ func (t *timeline) past(e agent.Event) string {
 		if t.whole {
 			return t.say("went on from the dashboards after %s", lang.Count(e.Steps, "step"))
 		}
-	case agent.Ended:
-		how := string(e.Reason)
-		if s, err := t.research.Status(); err == nil && e.Reason == agent.Finished && !s.LastTime.After(t.last) {
-			how = s.State
-		}
-		return t.say("ended  %s after step %d · %s", t.say(how), e.Step, tokens(lang, e.Total))
+	case account.Ended:
+		return t.say("ended  %s after step %d · %s", t.say(t.how(e)), e.Step, tokens(lang, e.Total))
 	}
 	if _, ok := e.(agent.Noticed); ok && !t.whole { // the change itself was told
 		return ""
 	}
 	return t.narrator.tell(e).text
+}
+
+// how says how a run ended. Only of the last one is it known that its report found nothing.
+func (t *timeline) how(e account.Ended) string {
+	if e.Reason == agent.Finished && e.Unsound {
+		return account.NotSound
+	}
+	if s, err := t.research.Status(); err == nil && e.Reason == agent.Finished && !s.LastTime.After(t.last) {
+		return s.State
+	}
+	return string(e.Reason)
 }
 
 // nested is the line of an action of a nested agent, indented to its depth.

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -20,6 +21,7 @@ type narrator struct {
 	verbose  bool
 	alone    bool              // without a model, so that nobody follows notes, and bookkeeping takes no time
 	live     bool              // the step is on the screen, and not in each line
+	dir      string            // of the research that a run is at; "" where the past is told
 	worked   bool              // anything happened
 	unread   []string          // pages that could not be read
 	did      map[string]deed   // what the file agent did in a call of the researcher, by the call's path
@@ -80,6 +82,10 @@ func (n *narrator) tell(e agent.Event) line {
 		text := n.lang.Say("archived  the research before is in %s", clean(e.Folder)+"/")
 		if len(e.Own) > 0 {
 			text += n.lang.Say("; with it went chapters of your own: %s", few(n.lang, e.Own, ", "))
+		}
+		if n.dir != "" {
+			text += n.lang.Say("; it is a research of its own, which `daybook status %s` shows; to take it back, move that folder out",
+				shown(filepath.Join(n.dir, e.Folder)))
 		}
 		return line{text, true}
 	case agent.Waiting:
@@ -341,6 +347,3 @@ func (n *narrator) waiting(e agent.Waiting) string {
 	}
 	return n.lang.Say("waiting %d s for the server: %s", int(e.For.Seconds()+0.5), n.lang.Tell(clean(e.Why)))
 }
-
-// actionName is the name of a call, which a model may have made up.
-func actionName(call agent.Call) string { return cut(clean(call.Name), 40) }

@@ -44,7 +44,7 @@ func (c *restoreCommand) Run(term terminal) error {
 		}
 	}
 	if err != nil {
-		return explain(err, c.Dir)
+		return c.noStep(err, *c.At, "that step is of a question before; put it back there with: `daybook restore %s --at %d`")
 	}
 	if changed {
 		fmt.Fprintln(term.stderr, wrap(say("the next run takes this for a change of yours"), widthOf(term.stderr), "  "))
@@ -59,17 +59,23 @@ func isStep(step *int) error {
 	return nil
 }
 
-// archived is the newest archive of a question that had the step, "" if there is none.
-func (c *logCommand) archived() (newest string) {
-	for n := 1; ; n++ {
+// noStep is explain for an error of looking for a step, with the hint if the newest archive that has the step is to be
+// looked at instead.
+func (c *looking) noStep(err error, step int, hint string) *fault {
+	f, newest := explain(err, c.Dir), ""
+	for n := 1; errors.Is(err, history.ErrNoStep); n++ {
 		dir := filepath.Join(c.Dir, workspace.ArchiveDir, strconv.Itoa(n))
 		if _, err := os.Stat(dir); err != nil {
-			return newest
+			break
 		}
-		if _, err := researcher.Open(dir).At(*c.At); err == nil {
+		if _, err := researcher.Open(dir).At(step); err == nil {
 			newest = dir
 		}
 	}
+	if newest != "" {
+		f.hint = fmt.Sprintf(hint, shown(newest), step)
+	}
+	return f
 }
 
 // show writes files as they stood after a step.
@@ -82,11 +88,7 @@ func (c *logCommand) show(term terminal, research researcher.Research) error {
 	}
 	all, err := research.At(*c.At, c.File)
 	if err != nil {
-		f := explain(err, c.Dir)
-		if archive := c.archived(); archive != "" && errors.Is(err, history.ErrNoStep) {
-			f.hint = fmt.Sprintf("that step is of a question before; show it with: `daybook log %s --at %d`", shown(archive), *c.At)
-		}
-		return f
+		return c.noStep(err, *c.At, "that step is of a question before; show it with: `daybook log %s --at %d`")
 	}
 	colour := isColoured(term.stdout)
 	for i, s := range all {

@@ -61,7 +61,7 @@ func newScreen(t terminal, c *runCommand, s settings) *screen {
 	lang, live := c.speaks(), !c.JSON && isLive(t.stderr)
 	return &screen{
 		term: t, json: c.JSON, verbose: c.Verbose, colour: os.Getenv("NO_COLOR") == "", live: live,
-		narrator: narrator{lang: lang, verbose: c.Verbose, live: live && !c.Verbose}, dir: c.Dir,
+		narrator: narrator{lang: lang, verbose: c.Verbose, live: live && !c.Verbose, dir: c.Dir}, dir: c.Dir,
 		over: make(chan struct{}),
 		progress: progress{lang: lang, question: clean(c.Question),
 			maxSteps: value(s.MaxSteps, researcher.DefaultSteps), maxCost: value(s.MaxCost, 0),
@@ -108,21 +108,22 @@ func (d *screen) observe(e agent.Event) {
 	case d.live && !d.narrator.alone:
 		d.show(d.fit(e, l))
 	case l.text != "" && l.text != d.said: // the parts of one page are told once
-		if d.said = l.text; d.live {
-			l.text = d.fit(e, l)
-		}
+		d.said, l.text = l.text, d.fit(e, l)
 		d.show(l.text)
 	}
 }
 
-// fit is a line of the story as a live screen shows it: cut, unless its end is what matters.
+// fit is a line of the story as the screen shows it: on a live one cut, unless its end is what matters.
 func (d *screen) fit(e agent.Event, l line) string {
 	columns, _ := d.size()
+	if !d.live {
+		return wrapped(l.text, 0)
+	}
 	if !l.milestone && !d.verbose && !d.narrator.alone {
 		return ""
 	}
 	switch e := e.(type) {
-	case account.Kept, account.Refreshed, agent.Waiting, agent.Noticed:
+	case account.Archived, account.Kept, account.Refreshed, agent.Waiting, agent.Noticed:
 		return wrapped(l.text, columns)
 	case agent.Acted:
 		if e.Call.Name == "all_finished" {

@@ -28,6 +28,9 @@ func (n *narrator) failed(e agent.Acted) string {
 	return n.lang.Say("failed: %s", n.lang.Tell(strings.TrimPrefix(firstLine(e.Text), agent.Failure)))
 }
 
+// actionName is the name of a call, which a model may have made up.
+func actionName(call agent.Call) string { return cut(clean(call.Name), 40) }
+
 // fileOf is the file that a stream goes on with, "" for one of a search: its id is an offset, a version and the path.
 func fileOf(stream string) string {
 	if id := strings.SplitN(stream, ".", 3); len(id) == 3 && !strings.Contains(stream, "|") {
