@@ -68,9 +68,15 @@ func (c *runCommand) askWhat(ctx context.Context, t terminal) error {
 	if _, err := os.Lstat(c.Dir); c.Dir != "" && err != nil { // it may be spelled wrong
 		fmt.Fprintln(t.stderr, clean(say("There is no folder %s yet. A question makes it, Enter leaves.", c.Dir)))
 	}
-	var err error
-	if c.Question, err = reply(ctx, t, say("What do you want to know? (Enter leaves; daybook help shows what else it can do)")); err != nil {
-		return err
+	for {
+		var err error
+		if c.Question, err = reply(ctx, t, say("What do you want to know? (Enter leaves; daybook help shows what else it can do)")); err != nil {
+			return err
+		}
+		if !strings.HasPrefix(c.Question, "daybook ") {
+			break
+		}
+		fmt.Fprintln(t.stderr, say("That is a command and no question: leave with Enter, then type it."))
 	}
 	if slices.Contains(refusals, strings.ToLower(c.Question)) {
 		c.Question = ""

@@ -155,8 +155,11 @@ func unsound(result researcher.Result, dir string, lang prose.Language, alone bo
 	for _, why := range result.Unsound {
 		failed = append(failed, lang.Say(why.Gate)+lang.Say(": ")+refusal(lang, why.Text))
 	}
-	return faultOf(exitUnsound, mending(dir, alone), "not sound: the report does not pass its checks, and every try to mend it failed: %s",
-		strings.Join(failed, lang.Say("; ")))
+	why := "not sound: the report does not pass its checks, and every try to mend it failed: %s"
+	if edited, _ := leftAlone(dir, "", lang); alone && edited != "" {
+		why = "not sound: the report does not pass its checks; it is as you edited it, and nothing in it was mended: %s"
+	}
+	return faultOf(exitUnsound, mending(dir, alone), why, strings.Join(failed, lang.Say("; ")))
 }
 
 // mending says what to do about a report that does not pass its checks. Without a model nobody follows notes.
