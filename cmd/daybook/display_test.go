@@ -348,6 +348,17 @@ func TestASlowRunWithoutATerminalGivesSignsOfLife(t *testing.T) {
 	}
 }
 
+// The word count at the end of a line is there however long the name before it is.
+func TestTheWordCountIsNotCut(t *testing.T) {
+	const name = "step 24  wrote  Notebook/07-should-you-use-fastify-in-a-serverless-platform.md"
+	for line, end := range map[string]string{name + " (27 words)": "… (27 words)", name + "（27 字）": "…（27 字）", name: "…"} {
+		short := cutName(line, 60)
+		assert.Equal(t, 60, ansi.StringWidth(short))
+		assert.True(t, strings.HasSuffix(short, end), short)
+	}
+	assert.Equal(t, "wrote  a.md (27 words)", cutName("wrote  a.md (27 words)", 60))
+}
+
 // Where a person's text is kept is told whole, however narrow the window.
 func TestThePathOfWhatIsKeptIsNotCut(t *testing.T) {
 	long := strings.Repeat("chapter-", 25) + ".md"

@@ -224,7 +224,7 @@ func TestNothingFinishesWithAFailedGate(t *testing.T) {
 				assert.Contains(t, fmt.Sprint(said.result["unsound"]), "gate:"+failed+" ")
 				assert.NotContains(t, said.result, "score")
 				assert.Contains(t, said.status, "\nstate     not sound\n")
-				assert.Contains(t, said.status, "\nnot sound "+failed+": ")
+				assert.Contains(t, said.status, "\nfailed    "+failed+": ")
 				assert.Equal(t, "not sound", said.look["state"])
 				assert.Contains(t, fmt.Sprint(said.look["unsound"]), failed+": ")
 				assert.Regexp(t, `(?m)^> \[!WARNING\]\n> \*\*Not sound(?:.*\n)*?> - `+failed+`: `, said.report[:min(len(said.report), 9<<10)])

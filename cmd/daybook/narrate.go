@@ -160,7 +160,7 @@ func (n *narrator) acted(e agent.Acted) line {
 	if n.alone && !milestone && (did.verb != "" || strings.HasPrefix(e.Call.Name, "update_")) {
 		return line{}
 	}
-	return line{n.place(e.At) + verb + "  " + cut(subject, maxSubject+maxPage), milestone}
+	return line{n.place(e.At) + verb + "  " + cutName(subject, maxSubject+maxPage), milestone}
 }
 
 // proposed is what came of a proposed report: of one that is refused what is wrong, once.

@@ -130,7 +130,7 @@ func (d *screen) fit(e agent.Event, l line) string {
 			return wrapped(l.text, columns)
 		}
 	}
-	return cut(l.text, columns-1)
+	return cutName(l.text, columns-1)
 }
 
 // keepGoing keeps the clock of a live screen going, and where lines alone are shown and none comes, tells what goes on.

@@ -80,7 +80,7 @@ func (t teller) describe(s account.Status, now time.Time) string {
 			if i == 0 {
 				text = say(gate) + say(": ") + text
 			}
-			t.row(&out, map[bool]string{true: "not sound"}[i == 0], text)
+			t.row(&out, map[bool]string{true: "failed"}[i == 0], text)
 		}
 	}
 	if len(s.Unmended) > 0 {

@@ -50,6 +50,15 @@ func quoted(text string) string {
 // cut shortens a line to so many columns of a terminal, in which a Chinese character takes two.
 func cut(line string, columns int) string { return ansi.Truncate(line, max(columns, 0), "…") }
 
+// wordCount is what a line about a file may end with.
+var wordCount = regexp.MustCompile(`(?: \(|（)\d[^()（）]*[)）]$`)
+
+// cutName is cut for a line of the story: the word count at its end stays, and what is before it is shortened.
+func cutName(line string, columns int) string {
+	count := wordCount.FindString(line)
+	return cut(strings.TrimSuffix(line, count), columns-ansi.StringWidth(count)) + count
+}
+
 // shown is a path as a shell takes it.
 func shown(path string) string {
 	if strings.ContainsAny(path, ` '"\$&;|<>*?()[]{}!#~`+"`") || strings.ContainsFunc(path, unicode.IsSpace) {
