@@ -32,21 +32,20 @@ func (Brain) OnlyQuotes() {}
 
 // Think decides the next step from the conversation alone. It fails only when ctx has ended or when the
 // actions are those of no agent that it plays. Its usage counts the reply and no tokens.
-func (Brain) Think(ctx context.Context, talk *agent.Conversation) (agent.Reply, error) {
+func (Brain) Think(ctx context.Context, talk *agent.Conversation) (reply agent.Reply, err error) {
 	if err := ctx.Err(); err != nil {
-		return agent.Reply{}, fmt.Errorf("thinking without a model: %w", context.Cause(ctx))
+		return reply, fmt.Errorf("thinking without a model: %w", context.Cause(ctx))
 	}
 	offers := func(action string) bool {
 		return slices.ContainsFunc(talk.Actions, func(a agent.Action) bool { return a.Name == action })
 	}
-	var reply agent.Reply
 	switch {
 	case offers("all_finished"):
 		reply = research(newStretch(talk))
 	case offers("write_file"): // what the file agent did not understand as it is written
 		last := append([]agent.Message{{}}, talk.Messages...)[len(talk.Messages)]
-		lang := prose.LanguageOf("", last.Text)
-		reply = ask(call("answer", arguments{"text": lang.Say(sayNotUnderstood)}))
+		sorry := prose.LanguageOf("", last.Text).Say(sayNotUnderstood)
+		reply = ask(call("answer", arguments{"text": sorry}))
 	default:
 		return reply, errors.New("the built-in brain plays the researcher; this agent needs a language model")
 	}

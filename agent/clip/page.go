@@ -158,7 +158,7 @@ func (p *page) finish() {
 		case above.isTerm(), above.isByline(), above.leads() && (!b.isProse() || b.isItem()),
 			above.tells && (prose.RefersUp(b.plain) || b.code && !above.code):
 			b.lead = above
-		case b.isItem() && above.isItem(), above.isOfMail(),
+		case b.isItem() && above.isItem() && b.indent() >= above.indent(), above.isOfMail(),
 			b.isRow() && above.isRow() && b.head == above.head:
 			b.lead = above.lead
 		}

@@ -92,6 +92,7 @@ func newPassage(asked prose.Question, b block, with []block) passage {
 func (p passage) is(q passage) bool { return p.ref == q.ref }
 func (b block) isRow() bool         { return strings.HasPrefix(b.text, "|") }
 func (b block) isItem() bool        { return !b.code && isItem.MatchString(b.text) }
+func (b block) indent() int         { return len(b.text) - len(strings.TrimLeft(b.text, " \t")) }
 func (b block) isStep() bool        { return !b.code && isStep.MatchString(b.text) }
 func (b block) isProse() bool       { return !b.code && !b.isRow() }
 

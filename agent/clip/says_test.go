@@ -231,6 +231,16 @@ func TestAMailIsQuotedBelowItsAuthorAndDate(t *testing.T) {
 	assert.NotRegexp(t, "“各位同事|敬请谅解|@", zh)
 }
 
+// What leads to a list below an item does not lead to the items after that.
+func TestALineLeadsToItsOwnList(t *testing.T) {
+	shown := top(reportOn(t, "How often does the group update?", "Settings\n# Settings\n\n"+
+		"- **Sensors**: Identifies the plugin that is used for sensors.\n\n  The values at present are:\n\n"+
+		"  - **none**: No sensors data is collected at all.\n  - **rrd**: Data is collected from a file.\n"+
+		"- **GroupUpdate**: How often the group updates, in seconds, which is 600.\n"))
+	assert.Contains(t, shown, "in seconds, which is 600")
+	assert.NotContains(t, shown, "values at present")
+}
+
 // Each of two answers to a mail, which have the same subject, is its own author's.
 func TestAnswersOfOneSubjectAreTheirAuthors(t *testing.T) {
 	const page = "list.mbox\n## Re: Where does the map go?\n\nBoris <boris@canal.example>, 2026-02-24\n\n" +

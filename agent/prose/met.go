@@ -86,17 +86,6 @@ func (q Question) Named() []string {
 	return append(all, q.measure()...)
 }
 
-// Each returns the questions that a question is made of, or itself.
-func (q Question) Each() (all []Question) {
-	for _, part := range q.Parts() {
-		all = append(all, Question(part))
-	}
-	if len(all) < 2 {
-		return []Question{q}
-	}
-	return all
-}
-
 // Alike reports whether two texts, given by their terms, say the same: one has most terms of the shorter one.
 func Alike(a, b map[string]int) bool {
 	both := 0

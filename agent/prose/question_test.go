@@ -75,12 +75,12 @@ func TestTheNamesOfADottedName(t *testing.T) {
 
 // Who asks for a difference asks what each of the two is.
 func TestADifferenceIsOfTwoThings(t *testing.T) {
-	for asked, want := range map[prose.Question][]string{
-		"What is the difference between pg_dump and pg_basebackup?": {"what is pg_dump", "what is pg_basebackup"},
-		"difference between a list and a tuple":                     {"what is a list", "what is a tuple"},
-		"增量备份和完整备份有什么区别？":                                           {"什么是增量备份", "什么是完整备份"},
-		"What differences between the years are there?":             {"What differences between the years are there"},
+	for _, c := range [][2]string{
+		{"What is the difference between pg_dump and psql?", "what is pg_dump, what is psql"},
+		{"difference between a list and a tuple", "what is a list, what is a tuple"},
+		{"增量备份和完整备份有什么区别？", "什么是增量备份, 什么是完整备份"},
+		{"What differences between years are there?", "What differences between years are there"},
 	} {
-		assert.Equal(t, want, asked.Parts(), asked)
+		assert.Equal(t, c[1], strings.Join(prose.Question(c[0]).Parts(), ", "), c[0])
 	}
 }

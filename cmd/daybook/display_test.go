@@ -157,11 +157,11 @@ func TestARepeatedCallIsNoFailedReading(t *testing.T) {
 // Nor is a call that the loop withholds, of which a person is told in plain words of their language.
 func TestACallThatIsWithheldIsNoFailedReading(t *testing.T) {
 	for why, told := range map[string]string{
-		"the last of the steps is for finishing. Finish with what you have, and say what is missing": "剩下的只用来收尾",
-		"there is hardly room for its result. Call update first, with all that you must not lose":    "几乎放不下它的结果",
+		"what is left is for finishing":       "剩下的只用来收尾",
+		"there is hardly room for its result": "几乎放不下它的结果",
 	} {
 		n := narrator{lang: prose.Chinese, titles: map[string]string{"s2": "参考手册"}}
-		e := agent.Acted{At: at(8), Call: call("visit_url", `{"url":"s2"}`), Failed: true, Text: "Error: visit_url was not done: " + why}
+		e := agent.Acted{At: at(8), Call: call("visit_url", `{"url":"s2"}`), Failed: true, NotDone: why}
 		assert.Equal(t, "第 8 步  阅读  没有做："+told+" · 参考手册", n.tell(e).text)
 		assert.Empty(t, n.unread)
 	}

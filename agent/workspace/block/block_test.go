@@ -198,7 +198,8 @@ func TestIndentedLinesEndNothing(t *testing.T) {
 
 // A line without a bar right below a table is a sentence about it, and has its number all the same.
 func TestALineBelowATableIsNoRow(t *testing.T) {
-	blocks := block.Split("|锅温|结果|\n|---|---|\n|240℃|青气|\n|265℃|最好|\n结论：用中间一档。\n\n下一段。\n")
+	blocks := block.Split("|锅温|结果|\n|---|---|\n|240℃|青气|\n|265℃|最好|\n" +
+		"结论：用中间一档。\n\n下一段。\n")
 	require.Len(t, blocks, 4)
 	assert.Equal(t, block.Row, blocks[1].Kind)
 	assert.Equal(t, block.Paragraph, blocks[2].Kind)

@@ -1,0 +1,87 @@
+package prose
+
+import (
+	"regexp"
+	"strings"
+)
+
+// Parts divides a question that asks several, as "How does it stream, and does it need a key?" asks two, and
+// one for the difference between two things, which asks what each is.
+func (q Question) Parts() (all []string) {
+	for lang, of := range comparing {
+		if m := of.FindStringSubmatch(string(q)); m != nil {
+			what := map[Language]string{English: "what is ", Chinese: "什么是"}[lang]
+			return []string{what + strings.TrimSpace(m[1]), what + strings.TrimSpace(m[2])}
+		}
+	}
+	if IsChinese(string(q)) {
+		for _, part := range hanClauseEnd.Split(string(q), -1) {
+			if hanAsking.MatchString(part) {
+				all = append(all, part)
+			}
+		}
+		return all
+	}
+	for _, clause := range clauses(string(q)) {
+		var words []string
+		asks := false
+		for i, w := range clause {
+			words = append(words, w.raw)
+			// after how many, and not in "I had"
+			asks = asks || (i == 0 || i == 1 && clause[0].role != pronoun) &&
+				(w.role == asking || w.role == auxiliary || w.role == being)
+		}
+		if asks {
+			all = append(all, strings.Join(words, " "))
+		}
+	}
+	return all
+}
+
+// comparing finds two things, of few words each, whose difference is asked for.
+var comparing = map[Language]*regexp.Regexp{
+	English: regexp.MustCompile(`(?i)\bdifferen(?:ces?|t) (?:between|of) ((?:[^\s,?]+ ){1,4})and ((?:[^\s,?]+ ?){1,4})\W*$`),
+	Chinese: regexp.MustCompile(`^([^，,。？?和与跟]{2,12})[和与跟]([^，,。？?]{2,12}?)(?:之间)?(?:有(?:什么|何|啥|哪些))?的?` +
+		`(?:区别|不同|差别|差异)(?:是什么|在哪里?|有哪些)?[？?]?$`),
+}
+
+// Core is a question without the sentences around it that ask nothing, as "Clients with Kerberos get a 400."
+// before "How long may a header be?", if those that ask name a thing. Of one that a pronoun points back to,
+// as before "How do I read my mail over it?", the names stay.
+func (q Question) Core() Question {
+	var asking, named, before []string
+	for _, sentence := range sentence.FindAllString(string(q), -1) {
+		if len(Question(sentence).Parts()) > 0 {
+			if pointsBack.MatchString(sentence) {
+				named = append(named, before...)
+			}
+			asking, before = append(asking, sentence), nil
+			continue
+		}
+		for _, k := range Keywords(sentence) {
+			if Question(sentence).IsName(k.Text) {
+				before = append(before, k.Text)
+			}
+		}
+	}
+	core := Question(strings.Join(asking, " "))
+	if len(core.Things()) == 0 {
+		return q
+	}
+	return core + Question(strings.Join(append([]string{""}, named...), " "))
+}
+
+var pointsBack = regexp.MustCompile(`(?i)\b(?:its?|them|they)\b|\b(?:this|that|these|those)\W*$|它`)
+
+var sentence = regexp.MustCompile(`.+?(?:[.?!]+(?:\s|$)|[。？！]|$)`)
+
+// Each returns the questions that a question is made of, or itself.
+func (q Question) Each() (all []Question) {
+	for _, part := range q.Parts() {
+		all = append(all, Question(part))
+	}
+	if len(all) < 2 {
+		return []Question{q}
+	}
+	return all
+}
