@@ -29,7 +29,7 @@ func Links(report string, lookup Lookup) map[workspace.Ref]Link {
 				continue
 			}
 			b := s.blocks[ref.Block-1]
-			links[ref] = Link{Excerpt(b), whereIn(s.Source, b),
+			links[ref] = Link{excerptOf(s.Source, b), whereIn(s.Source, b),
 				s.page.fragment(webAddress(s.Source), b)}
 		}
 	}

@@ -125,9 +125,9 @@ func placed(s Source, b block.Block) string {
 		where = strings.TrimSuffix(path+" › "+where, " › ")
 	}
 	if where == "" {
-		return Excerpt(b)
+		return excerptOf(s, b)
 	}
-	return where + ": “" + Excerpt(b) + "”"
+	return where + ": “" + excerptOf(s, b) + "”"
 }
 
 // whereIn is where in a source a block stands: the page, the headings, the definition, the head of its table.
@@ -144,6 +144,18 @@ func whereIn(s Source, b block.Block) string {
 		}
 	}
 	return strings.Join(all, " › ")
+}
+
+// excerptOf is the [Excerpt] of a block of a source. Brackets side by side, as in "[plugin:][type:]#[units]",
+// stay unless a definition of the source makes them a link.
+func excerptOf(s Source, b block.Block) string {
+	const pair, apart = "][", "]\u2060["
+	n := strings.Count(b.Text, pair)
+	if n == 0 || strings.Count(block.FindLinks(s.Text).Block(b).Text, pair) < n {
+		return Excerpt(b)
+	}
+	b.Text = strings.ReplaceAll(b.Text, pair, apart)
+	return strings.ReplaceAll(Excerpt(b), apart, pair)
 }
 
 // Excerpt is the text of a block in one line, whole: what carries a claim may be its last sentence.

@@ -194,6 +194,21 @@ func TestAReferenceNamesThePlaceInTheOriginal(t *testing.T) {
 	assert.Contains(t, got, `"manuals/slurm.conf.html › PARAMETERS: “RoutePlugin: Names the plugin.”"`)
 }
 
+// Brackets side by side are a link where the source defines it, and words of the source otherwise.
+func TestBracketsOfTheSourceStayInItsPassage(t *testing.T) {
+	s := source("s4", "html", "It has four elements: [plugin:][type:]#[units] in all.\n\n"+
+		"It is in [the manual][man], too.\n\n[man]: https://example.org/\n")
+	s.File = "Sources/s04.md"
+	const said = "It has four elements [s4.1]. The manual has it [s4.2]."
+	const four = "It has four elements: [plugin:][type:]#[units] in all."
+	got := citation.Read(context.Background(), said).References(lookupIn(s), prose.English)
+	links := citation.Links(said, lookupIn(s))
+	assert.Contains(t, got, `"`+four+`"`)
+	assert.Contains(t, got, `"It is in the manual, too."`)
+	assert.Equal(t, four, links[workspace.Ref{ID: "s4", Block: 1}].Passage)
+	assert.Equal(t, "It is in the manual, too.", links[workspace.Ref{ID: "s4", Block: 2}].Passage)
+}
+
 // TestEveryCitationIsALink renders a signed report with a plain CommonMark parser: each citation leads to its
 // source's file and shows its passage.
 func TestEveryCitationIsALink(t *testing.T) {
