@@ -47,6 +47,7 @@ type block struct {
 	code     bool
 	tells    bool   // whether it is quoted at all
 	opens    bool   // its section
+	pictured bool   // by the next, which is not quoted
 	who      string // of a line in a mail, whose words are below it
 	date     string // and when they were written
 	quotes   bool   // and whether the mail quotes them
@@ -149,7 +150,7 @@ func (p *page) finish() {
 			}
 		}
 		b.who, b.date, b.quotes = prose.Byline(b.plain)
-		b.tells = b.isTelling(links)
+		b.tells, b.pictured = b.isTelling(links), strings.HasPrefix(p.at(i+1).text, "![")
 		b.opens = i == 0 || !slices.Equal(p.blocks[i-1].headings, b.headings)
 		if i == 0 || !p.blocks[i-1].isAbove(*b) {
 			continue

@@ -190,10 +190,10 @@ func (p *page) shortList(at int) []block {
 	return p.blocks[from:to]
 }
 
-// leads reports whether a block needs the next: it ends with a colon, or is a term.
+// leads reports whether a block needs the next: it ends with a colon, not over a picture, or is a term.
 func (b block) leads() bool {
 	bare := strings.TrimRight(b.plain, "*_ `")
-	return b.isTerm() || b.isProse() && (strings.HasSuffix(bare, ":") || strings.HasSuffix(bare, "："))
+	return b.isTerm() || b.isProse() && !b.pictured && strings.TrimRight(bare, ":：") != bare
 }
 
 // isTerm reports whether a block is a term that has its meaning below it.
@@ -226,8 +226,7 @@ func (b block) author(of []block, lang prose.Language) (by string) {
 	return by
 }
 
-// says reports whether a block states something: it is no greeting or signature, no single word of warning,
-// nor a question among others.
+// says reports whether a block states something: it is no greeting, no word of warning, no question of many.
 func (b block) says() bool {
 	return !b.isProse() || !(b.isItem() && strings.HasSuffix(b.plain, "?")) &&
 		(b.isItem() || b.leads() || len(b.plain) >= 2*meager || states.MatchString(b.plain))

@@ -372,6 +372,17 @@ func TestAHeadingHasNoPictures(t *testing.T) {
 	assert.Contains(t, report, "### Building · Mill\n")
 }
 
+// A picture alone is no passage: what stands for it is in no text that a check of quotes sees.
+func TestAPictureIsNotQuoted(t *testing.T) {
+	report := reportOn(t, "How is the mill built?", "Mill\n# Mill\n\n## How the mill is built\n\n"+
+		"The mill is built of oak, as shown in the following figure:\n\n"+
+		"![Figure 1: how the mill is built](../mill.svg)\n\n"+
+		"The wheel ![of iron](wheel.png)turns once a minute.\n")
+	assert.Contains(t, report, "The mill is built of oak")
+	assert.NotContains(t, report, "Figure 1")
+	assert.NotContains(t, report, "of iron")
+}
+
 // Titles without a letter are of one name, and each chapter has a file of its own.
 func TestNoTwoChaptersShareAFile(t *testing.T) {
 	d := newDesk(asked, english())

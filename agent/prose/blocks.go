@@ -166,16 +166,31 @@ var (
 	linked   = regexp.MustCompile(noLink + linkText + linkTo + `|<(https?://[^\s<>]+)>`)
 )
 
-// Unlinked is Markdown with the words of its links alone, and how many bytes these are. Chinese in round
-// brackets behind square ones is no address, as in "book [日期](时段)", and stays so by a backslash. Pictures
-// go first: they may be in a link.
+// Unlinked is Markdown with the words of its links alone and without its pictures: a page shows no words for
+// them, and a check of quotes finds none. bytes counts the words of links, those for a picture in one too.
 func Unlinked(markdown string) (text string, bytes int) {
-	text = pictured.ReplaceAllStringFunc(markdown, func(found string) string {
+	text, bytes = worded(markdown)
+	if seen := replacePictures(markdown, ""); seen != markdown {
+		text, _ = worded(seen)
+	}
+	return text, bytes
+}
+
+// replacePictures puts something in the place of each picture, as $1 its words.
+func replacePictures(markdown, by string) string {
+	return pictured.ReplaceAllStringFunc(markdown, func(found string) string {
 		if found[0] != '!' {
 			return found
 		}
-		return pictured.FindStringSubmatch(found)[1]
+		return pictured.ReplaceAllString(found, by)
 	})
+}
+
+// worded is Markdown with the words of its links and pictures alone, and how many bytes those of links are.
+// Chinese in round brackets behind square ones is no address, as in "book [日期](时段)", and stays so by a
+// backslash. Pictures go first: they may be in a link.
+func worded(markdown string) (text string, bytes int) {
+	text = replacePictures(markdown, "$1")
 	return linked.ReplaceAllStringFunc(text, func(found string) string {
 		m := linked.FindStringSubmatch(found)
 		switch {
@@ -202,7 +217,7 @@ func Titled(heading string) string {
 		return found
 	}))
 	if !HasWord(words) {
-		words, _ = Unlinked(heading)
+		words, _ = worded(heading)
 	}
 	return strings.TrimSpace(words)
 }

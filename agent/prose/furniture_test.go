@@ -57,12 +57,14 @@ func TestANameSaysMoreThanAWord(t *testing.T) {
 	assert.False(t, q.IsMet(of("former countries with a code")))
 }
 
-// A link gives its words; what only looks like one stays as it is.
+// A link gives its words, a picture none; what only looks like one stays as it is.
 func TestALinkGivesItsWords(t *testing.T) {
 	for text, want := range map[string]string{
 		"See [it](x.html \"title\"), <https://a.test/b>.": "See it, https://a.test/b.",
 		"[Name file [file] ...](doc:core.html#name)":      "Name file [file] ...",
-		"[![a picture](p.png)](https://a.test/)":          "a picture",
+		"[![a picture](p.png)](https://a.test/)":          "",
+		"![Figure 1](../f.svg)":                           "",
+		"See ![it](i.png)[b](b.html), `![no](n.png)`":     "See b, `![no](n.png)`",
 		"book [day][hour], `book [day](hour.x)`":          "book [day][hour], `book [day](hour.x)`",
 		"会议室的格式是 book [日期](时段)":                           `会议室的格式是 book \[日期](时段)`,
 		"--to-source ipaddr[-ipaddr][:port-port]":         "--to-source ipaddr[-ipaddr][:port-port]",
