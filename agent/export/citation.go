@@ -75,7 +75,8 @@ type citing struct {
 	quoted   map[ast.Node]string // the words of quotations and rows, "" of a long one
 	times    map[int]int         // how often each note is cited
 	notes    []note
-	words    string // of the report, where its notes do without what it quotes
+	inWord   map[int]int // the number of each footnote that Word has so far, by the note's number
+	words    string      // of the report, where its notes do without what it quotes
 	lang     lang
 	form     form
 
@@ -285,14 +286,11 @@ func wordsOf(text string) string {
 	return " " + strings.Join(strings.FieldsFunc(text, isMark), " ") + " "
 }
 
-// show writes a citation of the note.
+// show writes a citation of the note for a screen or for print.
 func (n note) show(m mark, form form) string {
 	// The word joiner keeps a number on the line of the word before it.
 	const begin = "<sup class=\"cite\">\u2060"
-	switch form {
-	case word:
-		return fmt.Sprintf(`<a epub:type="noteref" href="#note:%d">%[1]d</a>`, n.N)
-	case print:
+	if form == print {
 		return fmt.Sprintf(begin+`<a id="cite:%s:%d" href="#note:%d">%[3]d</a></sup>`, n.Ref.ID, m.nth, n.N)
 	}
 	if m.repeats {

@@ -156,11 +156,23 @@ func (c *citing) link(m mark) string {
 	switch {
 	case !ok:
 		return fmt.Sprintf(`<span class="unread">%s</span>`, m.ref)
+	case m.note.N > 0 && c.form == word:
+		return c.footnote(m.note.N)
 	case m.note.N > 0:
 		return m.note.show(m, c.form)
 	}
 	return fmt.Sprintf(`<a class="cite" id="cite:%s:%d" href="#ref:%[1]s" title="%[3]s">%[4]s</a>`,
 		m.ref.ID, m.nth, html.EscapeString(tooltip(s)), m.ref)
+}
+
+// footnote writes a citation of a note for Word, which numbers its footnotes by the order of their marks. A
+// note that is cited again is no second footnote with the same text: its number leads to the first mark.
+func (c *citing) footnote(n int) string {
+	if number := c.inWord[n]; number > 0 {
+		return fmt.Sprintf(`<sup><a href="#noted:%d">%d</a></sup>`, n, number)
+	}
+	c.inWord[n] = len(c.inWord) + 1
+	return fmt.Sprintf(`<span id="noted:%d"><a epub:type="noteref" href="#note:%[1]d">%[1]d</a></span>`, n)
 }
 
 // tooltip is a source's title in one line of bearable length.

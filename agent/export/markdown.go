@@ -40,7 +40,7 @@ func layOut(ctx context.Context, r report, lang lang, form form) (body, error) {
 		links: r.Links, sources: map[string]workspace.Source{}, places: map[string]int{},
 		listed:   map[string]bool{},
 		numbered: map[workspace.Ref]note{},
-		quoted:   map[ast.Node]string{}, times: map[int]int{}, lang: lang, form: form,
+		quoted:   map[ast.Node]string{}, times: map[int]int{}, inWord: map[int]int{}, lang: lang, form: form,
 	}
 	if form == print {
 		citing.words = wordsOf(r.Text)

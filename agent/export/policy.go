@@ -99,7 +99,7 @@ var attributes = regexp.MustCompile(`^(?:` + strings.Join([]string{
 	`code class language-[A-Za-z0-9_+#.-]+`, `table class references`, `blockquote class alert`,
 	`div class footnotes`, `div role doc-endnotes`, `sup id fnref[0-9:]+`, `li id fn[0-9:]+`,
 	`sup class cite`, `button type button`, `button id cite:s[0-9:]+`, `button popovertarget card:[0-9:]+`,
-	`span id (?:ref:s|card:)[0-9:]+`, `span class (?:box|card|from|glue|image|row|unread)`, `span popover auto`,
+	`span id (?:ref:s|card:|noted:)[0-9:]+`, `span class (?:box|card|from|glue|image|row|unread)`, `span popover auto`,
 	`a id cite:s[0-9:]+`, `a class (?:cite|back|words|footnote-(?:back)?ref)`,
 	`a role (?:doc-noteref|doc-backlink)`, `a epub:type noteref`, `a title (?s:.*)`, `a href #(?s:.*)`,
 }, "|") + `)$`)

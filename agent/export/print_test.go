@@ -291,6 +291,29 @@ func TestDocxForChinese(t *testing.T) {
 	assert.NotContains(t, text["word/document.xml"], "↩")
 }
 
+// A passage that is cited again, as by the second part of a quotation, has no second footnote in Word: the
+// number of the first one leads there.
+func TestWordRepeatsNoFootnote(t *testing.T) {
+	pandoc(t)
+	r := export.Report{
+		Text:    "# Made [s2.1]\n\n> “One half.” [s1.2]\n>\n> “The other.” [s1.2]\n\nSo [s2.1] [s1.2].\n",
+		Written: day(2026, 11, 3), Sources: sources(), Links: map[workspace.Ref]citation.Link{
+			{ID: "s1", Block: 2}: {Passage: "One half. The other."}, {ID: "s2", Block: 1}: {Passage: "So."},
+		}}
+	data, err := export.Docx(t.Context(), r)
+	require.NoError(t, err)
+	text := unzip(t, data)
+	assert.Equal(t, 1, strings.Count(text["word/footnotes.xml"], "One half. The other."))
+	assert.Equal(t, 2, strings.Count(text["word/document.xml"], "<w:footnoteReference "))
+	again := regexp.MustCompile(`<w:bookmarkStart [^>]*w:name="(noted:\d)" />|` +
+		`<w:hyperlink w:anchor="(noted:\d)">.*?(\d)</w:t>`)
+	var marks []string
+	for _, mark := range again.FindAllStringSubmatch(text["word/document.xml"], -1) {
+		marks = append(marks, mark[1]+mark[2]+" "+mark[3])
+	}
+	assert.Equal(t, []string{"noted:2 ", "noted:2 1", "noted:1 ", "noted:2 1"}, marks)
+}
+
 func wellFormed(text string) error {
 	in := xml.NewDecoder(strings.NewReader(text))
 	for {
