@@ -181,6 +181,7 @@ func (x *passage) fill(c *claim, scope span, few bool) {
 		text = withoutNumbering(text, x.kind == heading)
 	}
 	c.figures = append(c.figures, figure.Read(text)...)
+	c.counts = append(c.counts, countsOf(text)...)
 	c.mine.Add(ownClauses(text), "")
 	for _, name := range identifier.FindAllString(text, -1) {
 		c.names = append(c.names, strings.TrimSpace(name))

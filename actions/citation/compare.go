@@ -57,6 +57,7 @@ func (c *checker) compare(claim claim) *comparison {
 	}
 	m.lookForQuotes()
 	m.lookForFigures(c.settings)
+	m.lookForCounts()
 	m.lookForNames(c)
 	m.lookForCode()
 	return m

@@ -134,6 +134,11 @@ func (s *cited) hasAll(c claim, n int) bool {
 			return false
 		}
 	}
+	for _, count := range c.counts {
+		if count.lost == 0 && !e.own.Has(count.want) {
+			return false
+		}
+	}
 	for _, name := range c.names {
 		if exactly, _ := e.names(name); !exactly {
 			return false

@@ -48,6 +48,7 @@ type claim struct {
 	Claim
 	quotes  []string
 	figures []figure.Figure
+	counts  []count    // in words
 	mine    figure.Set // of clauses that say that their figures are the author's
 	opening []string   // the quotes that begin a sentence
 	names   []string   // in code type
