@@ -127,7 +127,7 @@ func placed(s Source, b block.Block) string {
 	if where == "" {
 		return excerptOf(s, b)
 	}
-	return where + ": “" + excerptOf(s, b) + "”"
+	return where + ": “" + prose.Nested(excerptOf(s, b)) + "”"
 }
 
 // whereIn is where in a source a block stands: the page, the headings, the definition, the head of its table.

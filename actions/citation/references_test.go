@@ -194,6 +194,24 @@ func TestAReferenceNamesThePlaceInTheOriginal(t *testing.T) {
 	assert.Contains(t, got, `"manuals/slurm.conf.html › PARAMETERS: “RoutePlugin: Names the plugin.”"`)
 }
 
+// No quotation mark is doubled around a passage, and a quote with single marks for its own is to the letter.
+func TestQuotationMarksAreNotDoubled(t *testing.T) {
+	s := source("s4", "html", "# Tools\n\n## Move\n\nIf Move is on “Selection”, or on “the path”")
+	s.File = "Sources/s04.md"
+	for _, text := range []string{"“软”限制可以被临时超越；“硬”限制不允许被超出。",
+		"它叫作“有宽限期的软限制”", "“**dash -n** *script.sh*” - Shell 脚本语法检查",
+		"It is “on” or **“off”**"} {
+		quote := "> “" + prose.Quotes(text, 400)[0] + "” [s1.1]\n"
+		found := citation.Check(t.Context(), quote, lookupIn(source("s1", "html", text)))
+		assert.Equal(t, 1, found.Count(citation.Supported), quote)
+		assert.NotRegexp(t, "““|””", quote)
+	}
+	report := "> “If Move is on ‘Selection’, or on ‘the path’” [s4.1]\n"
+	assert.Zero(t, citation.Check(t.Context(), report, lookupIn(s)).Count(citation.QuoteMissing))
+	assert.Contains(t, citation.Read(t.Context(), report).References(lookupIn(s), prose.English),
+		`"Tools › Move: “If Move is on ‘Selection’, or on ‘the path’”"`)
+}
+
 // Brackets side by side are a link where the source defines it, and words of the source otherwise.
 func TestBracketsOfTheSourceStayInItsPassage(t *testing.T) {
 	s := source("s4", "html", "It has four elements: [plugin:][type:]#[units] in all.\n\n"+

@@ -57,7 +57,7 @@ func Sentences(text string) (all []string) {
 }
 
 // Quotes returns a text as it may stand between “ and ” in a block quote, in pieces of at most so many bytes:
-// whole sentences, otherwise whole clauses, otherwise whole words. Its own quotation marks stay.
+// whole sentences, otherwise whole clauses, otherwise whole words. None of its own marks is doubled.
 func Quotes(text string, most int) (all []string) {
 	for len(text) > most {
 		end := most
@@ -85,11 +85,27 @@ func Quotes(text string, most int) (all []string) {
 
 // quotable also leaves a closing mark out that would end the quote where it begins.
 func quotable(text string) string {
-	return asHTML.ReplaceAllStringFunc(strings.TrimLeft(text, "” "), func(found string) string {
+	return asHTML.ReplaceAllStringFunc(Nested(strings.TrimLeft(text, "” ")), func(found string) string {
 		if found[0] == '<' {
 			return `\` + found
 		}
 		return found
+	})
+}
+
+// ownMarks finds the marks “ and ”, and code, where they are something else.
+var ownMarks = regexp.MustCompile("`[^`]*`|[“”]")
+
+// Nested returns a text as it may stand between “ and ”: with single marks if it begins or ends with a double
+// one. A check of quotes takes the two for the same. A text with „…“ stays: there “ closes.
+func Nested(text string) string {
+	bare := strings.Trim(text, "*_")
+	isDoubled := strings.HasPrefix(bare, "“") || strings.HasSuffix(bare, "”")
+	if !isDoubled || strings.Contains(text, "„") {
+		return text
+	}
+	return ownMarks.ReplaceAllStringFunc(text, func(found string) string {
+		return cmp.Or(map[string]string{"“": "‘", "”": "’"}[found], found)
 	})
 }
 

@@ -14,8 +14,17 @@ func TestALongTextIsQuotedInWholeSentencesOrClauses(t *testing.T) {
 		prose.Quotes(sentence+"ends. "+sentence+"ends.", 250))
 	assert.Equal(t, []string{sentence + "ends,", sentence + "ends."},
 		prose.Quotes(sentence+"ends, "+sentence+"ends.", 250), "no word of the second clause")
-	const marks = "“So”, he said, \"is it\", 3.5\" wide, „ja“. 在 OA「VPN『申请』」提交，«oui»。"
+	const marks = "So “so”, he said, \"is it\", 3.5\" wide, „ja“. 在 OA「VPN『申请』」提交，«oui»。"
 	assert.Equal(t, []string{marks}, prose.Quotes(marks, 250), "marks stay to the letter")
+	for text, want := range map[string]string{
+		"“软”限制可以被超越，`“x”`除外。":       "‘软’限制可以被超越，`“x”`除外。",
+		"If Move is on “Selection”": "If Move is on ‘Selection’",
+		"**“dash -n”** checks it":   "**‘dash -n’** checks it",
+		"“Ja” heißt „yes“":          "“Ja” heißt „yes“",
+		"It is “on” or “off”.":      "It is “on” or “off”.",
+	} {
+		assert.Equal(t, []string{want}, prose.Quotes(text, 250), "no mark is doubled")
+	}
 	assert.Equal(t, []string{"逻辑 NOT\" 先于 “AND”。"}, prose.Quotes("”逻辑 NOT\" 先于 “AND”。", 250),
 		"none ends the quote where it begins")
 }
