@@ -28,7 +28,7 @@ const (
 	soon, byLength    = 1.2, 0.4  // BM25's k1, after which a term again tells little, and b, for length
 	toTheLetter       = 5         // what a term tells that a passage has, and
 	otherwise         = 2         // one that it has in another word
-	inHeading, inPart = 0.7, 0.8  // what a term tells in the headings, and in the passages around
+	inHeading, inPart = 1.0, 0.8  // what a term tells in the headings, and in the passages around
 	around, typicalOf = 4, 90     // so many before and after, and the terms that those have together
 	least             = 0.17      // of a question's terms, by weight, to hold; of each of several
 	earlyPage         = 0.5       // how much more the first of the pages tells, the second half of that
