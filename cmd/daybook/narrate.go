@@ -338,7 +338,7 @@ func (n *narrator) noticed(facts []agent.Fact) string {
 
 // kept is never cut: the path at its end is what it is for.
 func (n *narrator) kept(e account.Kept) string {
-	return n.lang.Say("kept  %s as it was before words of yours in it were changed: %s", clean(e.Path), clean(e.As))
+	return n.lang.Say("kept  %s as you left it, since lines of yours in it were written anew: %s", clean(e.Path), clean(e.As))
 }
 
 func (n *narrator) waiting(e agent.Waiting) string {
