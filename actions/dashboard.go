@@ -213,6 +213,9 @@ func (k Kit) addLine(made bodies, c lineChange) error {
 // headNumber is that of a heading such as "2. coasts".
 var headNumber = regexp.MustCompile(`^(\d+)[.、．)]?(?:[\s\p{Han}]|$)`)
 
+// marked finds a heading whose number has a mark behind it.
+var marked = regexp.MustCompile(`^\d+[.、．)]`)
+
 // underHeading is where in a section's body a text is to be added, and with which line ends: at its end. If
 // it begins with one of the headings there, or the number of one ("### 2"), the rest goes under that heading.
 func underHeading(body, text string) (at int, added string) {
@@ -239,17 +242,20 @@ func underHeading(body, text string) (at int, added string) {
 	return len(own), "\n" + rest
 }
 
-// headingLike finds a heading by its title, or by its number, whatever is given of what follows that: no two
-// have the same.
+// headingLike finds a heading by its title, or by its number, as in "2. coasts", whatever is given of what
+// follows that: no two have the same. A number without a mark behind it may be a year or a count.
 func headingLike(all []markdown.Section, title string) int {
 	same := func(h markdown.Section) bool { return strings.EqualFold(h.Title, title) }
 	if i := slices.IndexFunc(all, same); i >= 0 {
 		return i
 	}
 	number := headNumber.FindStringSubmatch(title)
+	if len(number) > 0 && number[0] != title && !marked.MatchString(title) {
+		return -1
+	}
 	return slices.IndexFunc(all, func(h markdown.Section) bool {
 		has := headNumber.FindStringSubmatch(h.Title)
-		return number != nil && has != nil && has[1] == number[1]
+		return number != nil && has != nil && has[1] == number[1] && marked.MatchString(h.Title)
 	})
 }
 

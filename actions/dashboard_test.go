@@ -103,6 +103,7 @@ func TestALineIsAddedUnderItsHeading(t *testing.T) {
 		"the last":         {"### 20.\n- x", "### 20. ships\n\n- x\n"},
 		"another heading":  {"### 3. ports\n- x", "### 20. ships\n### 3. ports\n- x\n"},
 		"its number alone": {"### 2. ports\n- x", "### 2. coasts and seas\n\n- x\n\n### 20."},
+		"no number of one": {"### 2024 outlook\n- x", "### 20. ships\n### 2024 outlook\n- x\n"},
 		"none":             {"- x", "### 20. ships\n- x\n"},
 	} {
 		t.Run(name, func(t *testing.T) {

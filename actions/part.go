@@ -146,7 +146,7 @@ func (r *reading) around(wanted []block.Block) string {
 	if len(cut) == 0 || len(cut) > most {
 		return ""
 	}
-	return "\n\nNot all of these sections was shown: blocks " + agent.Disarm(strings.Join(cut, ", ")) + "."
+	return "\n\nThese sections were shown only in part: blocks " + agent.Disarm(strings.Join(cut, ", ")) + "."
 }
 
 // goOn says how to get what of a page did not fit.

@@ -104,6 +104,8 @@ func TestAConditionIsNotWhatIsAsked(t *testing.T) {
 	terms := func(text string) map[string]int { return prose.Tally(1, prose.Terms(text)) }
 	assert.False(t, asked.IsMet(terms("If a backup fails, run it again.")))
 	assert.True(t, asked.IsMet(terms("Mail is sent when a backup fails.")), "control")
+	const embedded = prose.Question("Does the manual say when a bicycle goes into the coach?")
+	assert.True(t, embedded.IsMet(terms("A bicycle goes into the coach.")), "it tells no condition")
 }
 
 func TestANumberBehindALetterIsFoundAlone(t *testing.T) {

@@ -23,7 +23,7 @@ func (q Question) deeds() (all []Keyword, everyday bool) {
 			if list := measured[word]; list != "" {
 				all = append(all, Keywords(list)...)
 			} else if word != "" && !stopWords[word] && !degrees[word] && !asksPrice.MatchString(word) {
-				k := Keyword{word, []string{stem(word)}}
+				k := Keyword{Text: word, Terms: []string{stem(word)}}
 				all, everyday = append(all, k), everyday || k.IsEveryday()
 			}
 		}
@@ -65,7 +65,8 @@ func (q Question) IsDone(of Question, terms ...map[string]int) bool {
 	}
 	held := 0
 	for _, thing := range things {
-		if k := (Keyword{thing, []string{stem(thing)}}); k.In(terms...) || of.isMeant(k, terms...) {
+		k := Keyword{Text: thing, Terms: []string{stem(thing)}}
+		if k.In(terms...) || of.isMeant(k, terms...) {
 			held++
 		}
 	}

@@ -11,7 +11,7 @@ import (
 func (k Keyword) Characters() (all []Keyword) {
 	for _, r := range k.Text {
 		if unicode.Is(unicode.Han, r) && !strings.ContainsRune(hanFillers, r) {
-			all = append(all, Keyword{string(r), []string{string(Simplified(r))}})
+			all = append(all, Keyword{Text: string(r), Terms: []string{string(Simplified(r))}})
 		}
 	}
 	return all
@@ -23,7 +23,7 @@ func (k Keyword) Characters() (all []Keyword) {
 func (k Keyword) IsThing() bool {
 	run := k.Text
 	if !HasHan(run) {
-		return !isNumber(run)
+		return !isNumber(run) && k.Means == ""
 	}
 	const longest = 6
 	n := utf8.RuneCountInString(run)

@@ -15,13 +15,14 @@ import (
 type Keyword struct {
 	Text  string
 	Terms []string // that a passage must hold: a stem, or the overlapping pairs of a Chinese run
+	Means string   // of a verb with its particle, as "calls off", the verb that says the same; else ""
 }
 
 // Keywords returns the words of a text that carry it, once each, in order, without "long" in "how long".
 func Keywords(text string) (found []Keyword) {
 	add := func(text string, terms []string) {
 		if !slices.ContainsFunc(found, func(have Keyword) bool { return slices.Equal(have.Terms, terms) }) {
-			found = append(found, Keyword{text, terms})
+			found = append(found, Keyword{Text: text, Terms: terms})
 		}
 	}
 	before, names := "", []string{}
@@ -41,7 +42,7 @@ func Keywords(text string) (found []Keyword) {
 		switch {
 		case verb != "":
 			particle = i + behind
-			add(verb, []string{stem(verb)})
+			found = append(found, Keyword{token + " " + tokens[particle], []string{stem(verb)}, verb})
 		case HasHan(token):
 			for _, run := range splitHan(token) {
 				add(run, pairs(run))
@@ -70,18 +71,28 @@ var phrasals = sync.OnceValue(func() map[string][]string {
 	return all
 })
 
+// adverbs are particles that are no prepositions, but for "up to" and "back of".
+const adverbs = " off up down back away aside apart together rid "
+
 // phrasal is the one verb for that with which words begin, if a particle behind it gives it a meaning of its
-// own.
+// own: right behind it or behind a pronoun, an adverb also at the end of the clause.
 func phrasal(words []string) (verb string, behind int) {
 	const apart = 5 // words, at most
 	first := strings.ToLower(words[0])
 	for i := 1; i <= min(len(words)-1, apart); i++ {
-		line := phrasals()[Stem(first)+" "+strings.ToLower(words[i])]
+		particle, next := strings.ToLower(words[i]), strings.ToLower(append(words, "", "")[i+1])
+		line := phrasals()[Stem(first)+" "+particle]
 		if line == nil {
 			continue
 		}
-		// files have the stem of fill
-		if strings.HasPrefix(first, strings.TrimSuffix(line[0], "e")) || forms()[first] != nil {
+		if !strings.HasPrefix(first, strings.TrimSuffix(line[0], "e")) && forms()[first] == nil {
+			continue // as files, which has the stem of fill
+		}
+		ends := next == "" || roleOf[next] == joining || roleOf[next] == asking
+		isNear := i == 1 || i == 2 && (roleOf[strings.ToLower(words[1])] == joining || words[1] == "this")
+		isAdverb := strings.Contains(adverbs, " "+particle+" ")
+		opens := next != "of" && next != "to" && (isAdverb || particle == "out") // what is done with what
+		if ends && (isNear || isAdverb) || isNear && opens || particle == "rid" {
 			return line[2], i
 		}
 	}
@@ -100,6 +111,9 @@ func commands(text string) (all []string) {
 func Joined(keys []Keyword) string {
 	var words []string
 	for _, k := range keys {
+		if k.Means != "" {
+			words = append(words, k.Means)
+		}
 		words = append(words, k.Text)
 	}
 	return strings.Join(words, " ")
@@ -116,7 +130,7 @@ func (k Keyword) Parts() (all []Keyword) {
 	if parts := strings.Split(k.Text, "."); len(parts) > 1 && !HasHan(k.Text) {
 		for _, part := range parts {
 			if len(part) > 1 && strings.ContainsFunc(part, unicode.IsLetter) {
-				all = append(all, Keyword{part, []string{stem(part)}})
+				all = append(all, Keyword{Text: part, Terms: []string{stem(part)}})
 			}
 		}
 	}
@@ -134,7 +148,12 @@ func (k Keyword) In(terms ...map[string]int) bool {
 			n++
 		}
 	}
-	return n > 0 && (n == len(k.Terms) || HasHan(k.Text) && 2*n >= len(k.Terms))
+	return n > 0 && (n == len(k.Terms) || HasHan(k.Text) && 2*n >= len(k.Terms)) || k.isSaid(terms...)
+}
+
+// isSaid reports whether a text of those terms has a verb and its particle as the question has them.
+func (k Keyword) isSaid(terms ...map[string]int) bool {
+	return k.Means != "" && Keyword{Terms: Terms(k.Text)}.In(terms...)
 }
 
 // Terms returns what a text is matched by: stems, names whole and in parts, pairs of Chinese characters.

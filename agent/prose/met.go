@@ -3,6 +3,7 @@ package prose
 import (
 	"regexp"
 	"slices"
+	"strings"
 )
 
 // words are the keywords of a question without everyday words, which a document may do without, and the
@@ -25,7 +26,7 @@ func (q Question) IsMet(terms ...map[string]int) bool {
 	words, things := q.words()
 	held, named, byName := 0, 0, 0
 	for _, k := range words {
-		isPair := func(term string) bool { return Keyword{k.Text, []string{term}}.In(terms...) }
+		isPair := func(term string) bool { return Keyword{Text: k.Text, Terms: []string{term}}.In(terms...) }
 		if k.In(terms...) || HasHan(k.Text) && slices.ContainsFunc(k.Terms, isPair) {
 			held++
 			if slices.Contains(things, k.Text) {
@@ -41,19 +42,29 @@ func (q Question) IsMet(terms ...map[string]int) bool {
 }
 
 // condition finds where a question begins to say under what condition it asks.
-var condition = regexp.MustCompile(`(?i)\s(?:when|if|while|because|unless|although)\s`)
+var condition = regexp.MustCompile(`(?i)(\S+),?\s(?:when|if|while|because|unless|although)\s`)
+
+// embeds are verbs behind which "when" and "if" ask for something, and tell no condition.
+var embeds = func() map[string]bool {
+	all := map[string]bool{}
+	for word := range strings.FieldsSeq("know knows say says tell tells show shows check checks see sees " +
+		"test tests out determine determines ask asks decide decides matter") {
+		all[word] = true
+	}
+	return all
+}()
 
 // isOnCondition reports whether a text of those terms has, in whatever words, one of the things that a
 // question asks for before it says under what condition: who asks how to send mail when a backup fails asks
 // for mail.
 func (q Question) isOnCondition(terms ...map[string]int) bool {
-	at := condition.FindStringIndex(string(q))
-	if at == nil {
+	at := condition.FindStringSubmatchIndex(string(q))
+	if at == nil || embeds[strings.ToLower(string(q[at[2]:at[3]]))] {
 		return true
 	}
-	things := (q[:at[0]]).Things()
+	things := q[:at[3]].Things()
 	return len(things) == 0 || slices.ContainsFunc(things, func(thing string) bool {
-		k := Keyword{thing, []string{stem(thing)}}
+		k := Keyword{Text: thing, Terms: []string{stem(thing)}}
 		return k.In(terms...) || q.isMeant(k, terms...)
 	})
 }

@@ -8,11 +8,9 @@ import (
 // Parts divides a question that asks several, as "How does it stream, and does it need a key?" asks two, and
 // one for the difference between two things, which asks what each is.
 func (q Question) Parts() (all []string) {
-	for lang, of := range comparing {
-		if m := of.FindStringSubmatch(string(q)); m != nil {
-			what := map[Language]string{English: "what is ", Chinese: "什么是"}[lang]
-			return []string{what + strings.TrimSpace(m[1]), what + strings.TrimSpace(m[2])}
-		}
+	if a, b := q.compared(); a != "" {
+		what := map[bool]string{false: "what is ", true: "什么是"}[IsChinese(string(q))]
+		return []string{what + a, what + b}
 	}
 	if IsChinese(string(q)) {
 		for _, part := range hanClauseEnd.Split(string(q), -1) {
@@ -38,12 +36,24 @@ func (q Question) Parts() (all []string) {
 	return all
 }
 
-// comparing finds two things, of few words each, whose difference is asked for.
-var comparing = map[Language]*regexp.Regexp{
-	English: regexp.MustCompile(`(?i)\bdifferen(?:ces?|t) (?:between|of) ((?:[^\s,?]+ ){1,4})and ((?:[^\s,?]+ ?){1,4})\W*$`),
-	Chinese: regexp.MustCompile(`^([^，,。？?和与跟]{2,12})[和与跟]([^，,。？?]{2,12}?)(?:之间)?(?:有(?:什么|何|啥|哪些))?的?` +
-		`(?:区别|不同|差别|差异)(?:是什么|在哪里?|有哪些)?[？?]?$`),
+// compared are the two things for whose difference a question asks, and for nothing else; "" if one is only
+// pointed at, or one word stands for both, as in "old and new plans".
+func (q Question) compared() (a, b string) {
+	m := append(comparing.FindStringSubmatch(string(q)), make([]string, 5)...)
+	a, b = strings.TrimSpace(m[1]+m[3]), strings.TrimSpace(m[2]+m[4])
+	if strings.Count(a, " ") != strings.Count(b, " ") || pointsAt.MatchString(a+" "+b) {
+		return "", ""
+	}
+	return a, b
 }
+
+var (
+	comparing = regexp.MustCompile(`(?i)^(?:what(?:'s| is| are) |is there |explain )?(?:the |an? )?` +
+		`differences? between ((?:[^\s,.?]+ ){1,4})and ((?:[^\s,.?]+ ?){1,4})\W*$|` +
+		`^(?:请问)?([^，,。？?和与跟的]{2,12})[和与跟]([^，,。？?的]{2,12}?)(?:之间)?(?:有(?:什么|何|啥|哪些))?的?` +
+		`(?:区别|不同|差别|差异)(?:是什么|在哪里?|有哪些)?[？?]?$`)
+	pointsAt = regexp.MustCompile(`(?i)\b(?:these|those|this|that|them|both)\b|[这那]`)
+)
 
 // Core is a question without the sentences around it that ask nothing, as "Clients with Kerberos get a 400."
 // before "How long may a header be?", if those that ask name a thing. Of one that a pronoun points back to,

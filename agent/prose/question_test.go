@@ -79,7 +79,11 @@ func TestADifferenceIsOfTwoThings(t *testing.T) {
 		{"What is the difference between pg_dump and psql?", "what is pg_dump, what is psql"},
 		{"difference between a list and a tuple", "what is a list, what is a tuple"},
 		{"增量备份和完整备份有什么区别？", "什么是增量备份, 什么是完整备份"},
+		{"请问 TCP 和 UDP 的区别", "什么是TCP, 什么是UDP"},
 		{"What differences between years are there?", "What differences between years are there"},
+		{"the differences between old and new plans?", ""},
+		{"How do I install it, and what is the difference between Lite and Pro?",
+			"How do I install it, what is the difference between Lite and Pro"},
 	} {
 		assert.Equal(t, c[1], strings.Join(prose.Question(c[0]).Parts(), ", "), c[0])
 	}

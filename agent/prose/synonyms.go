@@ -33,7 +33,7 @@ var others = sync.OnceValue(func() map[string][]Keyword {
 	for _, group := range groups() {
 		for i, word := range group.words {
 			for _, other := range slices.Concat(group.words[:i], group.words[i+1:], group.oneWay) {
-				all[Stem(word)] = append(all[Stem(word)], Keyword{other, Terms(other)})
+				all[Stem(word)] = append(all[Stem(word)], Keyword{Text: other, Terms: Terms(other)})
 			}
 		}
 	}
@@ -133,5 +133,6 @@ func (q Question) Meant(of ...map[string]int) (all []string) {
 // isMeant reports whether a text of those terms has a word of a question in another word.
 func (q Question) isMeant(k Keyword, of ...map[string]int) bool {
 	isThere := func(other Keyword) bool { return other.In(of...) }
-	return len(k.Terms) == 1 && !q.isPersonal(k.Text) && slices.ContainsFunc(others()[k.Terms[0]], isThere)
+	hasOthers := len(k.Terms) == 1 && !q.isPersonal(k.Text)
+	return hasOthers && slices.ContainsFunc(others()[k.Terms[0]], isThere) || k.isSaid(of...)
 }

@@ -73,7 +73,7 @@ func (c *runCommand) askWhat(ctx context.Context, t terminal) error {
 		if c.Question, err = reply(ctx, t, say("What do you want to know? (Enter leaves; daybook help shows what else it can do)")); err != nil {
 			return err
 		}
-		if !strings.HasPrefix(c.Question, "daybook ") {
+		if !strings.HasPrefix(c.Question, "daybook ") || strings.ContainsAny(c.Question, "?？") {
 			break
 		}
 		fmt.Fprintln(t.stderr, say("That is a command and no question: leave with Enter, then type it."))
