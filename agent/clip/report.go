@@ -187,12 +187,11 @@ var (
 func (s *stretch) missing(found string) (words []string) {
 	for _, m := range inNone.FindAllStringSubmatch(found, -1) {
 		for word := range strings.SplitSeq(m[1]+m[2], ", ") {
-			isIt := func(k prose.Keyword) bool { return strings.EqualFold(k.Text, word) }
-			i := slices.IndexFunc(s.keys, isIt)
+			i := slices.IndexFunc(s.keys, func(k prose.Keyword) bool { return k.IsWritten(word) })
 			if i >= 0 {
 				word = s.keys[i].Text
 			}
-			isVerb := prose.HasHan(word) && s.search.Asks(word)
+			isVerb := prose.HasHan(word) && s.search.Asks(word) || i >= 0 && s.keys[i].Means != ""
 			if (i >= 0 || m[1] != "") && !isVerb { // a phrase is more than a word
 				words = appendNew(words, word)
 			}

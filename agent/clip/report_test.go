@@ -393,3 +393,12 @@ func TestNoTwoChaptersShareAFile(t *testing.T) {
 	assert.Len(t, d.chapterFiles(), 4, blueprint)
 	assert.Equal(t, 1, strings.Count(blueprint, "Notebook/01-chapter.md"), blueprint)
 }
+
+// No part of a verb and its particle is said to be in no document.
+func TestAParticleIsNotMissed(t *testing.T) {
+	d := newDesk("When was it turned down?", map[string]string{"doc:h.md": "Herons\n# Herons\n\nA bird.\n"})
+	d.unread = "None of the 1 documents holds: turned, down.\n"
+	require.Equal(t, agent.Finished, d.run(t, 60).Reason)
+	assert.Contains(t, d.files["report.md"], "Nothing was found")
+	assert.NotContains(t, d.files["report.md"], "No document holds")
+}

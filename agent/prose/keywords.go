@@ -71,7 +71,7 @@ var phrasals = sync.OnceValue(func() map[string][]string {
 	return all
 })
 
-// adverbs are particles that are no prepositions, but for "up to" and "back of".
+// adverbs are particles that are no prepositions, but for "up to" and "out of".
 const adverbs = " off up down back away aside apart together rid "
 
 // phrasal is the one verb for that with which words begin, if a particle behind it gives it a meaning of its
@@ -88,10 +88,11 @@ func phrasal(words []string) (verb string, behind int) {
 		if !strings.HasPrefix(first, strings.TrimSuffix(line[0], "e")) && forms()[first] == nil {
 			continue // as files, which has the stem of fill
 		}
-		ends := next == "" || roleOf[next] == joining || roleOf[next] == asking
+		ends := next == "" || roleOf[next] == joining || roleOf[next] == asking || everyday[Stem(next)]
 		isNear := i == 1 || i == 2 && (roleOf[strings.ToLower(words[1])] == joining || words[1] == "this")
 		isAdverb := strings.Contains(adverbs, " "+particle+" ")
-		opens := next != "of" && next != "to" && (isAdverb || particle == "out") // what is done with what
+		isUpTo := next == "of" || particle == "up" && next == "to"
+		opens := !isUpTo && (isAdverb || particle == "out") // what is done with what
 		if ends && (isNear || isAdverb) || isNear && opens || particle == "rid" {
 			return line[2], i
 		}
@@ -149,6 +150,15 @@ func (k Keyword) In(terms ...map[string]int) bool {
 		}
 	}
 	return n > 0 && (n == len(k.Terms) || HasHan(k.Text) && 2*n >= len(k.Terms)) || k.isSaid(terms...)
+}
+
+// IsWritten reports whether a word is a keyword as the question has it, or one of a verb and its particle.
+func (k Keyword) IsWritten(word string) bool {
+	of := []string{k.Text}
+	if k.Means != "" {
+		of = append(strings.Fields(k.Text), k.Means)
+	}
+	return slices.ContainsFunc(of, func(text string) bool { return strings.EqualFold(text, word) })
 }
 
 // isSaid reports whether a text of those terms has a verb and its particle as the question has them.
