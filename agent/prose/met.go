@@ -44,15 +44,8 @@ func (q Question) IsMet(terms ...map[string]int) bool {
 // condition finds where a question begins to say under what condition it asks.
 var condition = regexp.MustCompile(`(?i)(\S+),?\s(?:when|if|while|because|unless|although)\s`)
 
-// embeds are verbs behind which "when" and "if" ask for something, and tell no condition.
-var embeds = func() map[string]bool {
-	all := map[string]bool{}
-	for word := range strings.FieldsSeq("know knows say says tell tells show shows check checks see sees " +
-		"test tests out determine determines ask asks decide decides matter") {
-		all[word] = true
-	}
-	return all
-}()
+// embeds are words behind which "when" and "if" ask for something, and tell no condition.
+var _, embeds = listed("embeds")
 
 // isOnCondition reports whether a text of those terms has, in whatever words, one of the things that a
 // question asks for before it says under what condition: who asks how to send mail when a backup fails asks

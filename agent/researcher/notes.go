@@ -61,7 +61,7 @@ func (n *notes) takenOut() func(block string) bool {
 	for line := range n.w.TakenOut(workspace.ReportFile) {
 		taken[unplaced(line)] = true
 	}
-	report, _ := n.w.Peek(workspace.ReportFile) // without a report no line stands in it
+	report, _ := n.w.Peek(workspace.ReportFile) // "" where there is none
 	for line := range strings.Lines(report) {
 		stands[unplaced(line)] = true
 	}
