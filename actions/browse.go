@@ -17,7 +17,7 @@ import (
 )
 
 const (
-	// browseTimeout bounds a task: twenty steps of a model, and the pages.
+	// browseTimeout bounds a task: twenty model steps, plus the pages.
 	browseTimeout = 30 * time.Minute
 	// maxPassages bounds the cited blocks that come with an answer, in tokens.
 	maxPassages = 2000

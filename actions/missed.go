@@ -161,7 +161,7 @@ func (p textPart) candidates(sources []citing, names, offered map[string]bool) (
 		at := from.places[i]
 		b := sources[at.source].blocks[at.block]
 		cost, said := costOf([]block.Block{b})+headingTokens, prose.Letters(b.Text)
-		if !took[said] && used+cost <= editorPassages { // releases repeat what they changed
+		if !took[said] && used+cost <= editorPassages { // release notes repeat their changes
 			picked[at.source], used, took[said] = append(picked[at.source], b), used+cost, true
 		}
 	}

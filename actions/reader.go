@@ -193,7 +193,7 @@ func (c chosen) show(r *reading, most int) string {
 	return out.String()
 }
 
-// nothing says in what part of the page nothing was chosen, with a placeholder for the focus.
+// nothing says how much of the page was searched in vain, with a placeholder for the focus.
 func (c chosen) nothing(r *reading) string {
 	switch {
 	case c.looked == len(r.blocks):

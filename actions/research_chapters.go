@@ -39,7 +39,7 @@ type chapterTask struct {
 	Known    string `json:"known,omitempty" jsonschema:"what was found already, with citations, and ids worth reading first"`
 	Steps    int    `json:"steps,omitempty" jsonschema:"how many steps it may take"`
 
-	frame string // what all have in common
+	frame string // what all chapters share
 }
 
 func (k Kit) researchChapters() agent.Action {

@@ -37,7 +37,7 @@ func switches(proxy string) (all []string) {
 	return append(all, "--proxy-server=http://"+proxy)
 }
 
-// launch starts a browser, which keeps its sandbox, runs as another user for root, and ends with us.
+// launch starts a sandboxed browser, as root under another user; it ends with this program.
 func launch(ctx context.Context, path, proxy string, hear func(*wire, event)) (it *process, err error) {
 	home, err := program.NewHome("daybook-browser-")
 	if err != nil {

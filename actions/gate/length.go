@@ -133,7 +133,7 @@ func (p Profile) Excess(text string, chapters int) (total int, sections []string
 	return total, sections, enough
 }
 
-// fault says by how much a number of words is out of range. An abstract is never extended by searching.
+// fault says how a number of words is out of range. An abstract is never extended by searching.
 func (r Range) fault(words int, unit string, abstract bool) string {
 	switch {
 	case r.Min > 0 && words < r.Min && abstract:

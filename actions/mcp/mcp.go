@@ -7,7 +7,7 @@
 //	}
 //	defer client.Close()
 //	for _, offer := range client.Offers {
-//		// show offer.Says to the person; offer.Tool is what a researcher is given
+//		// show offer.Says to the user, and give offer.Tool to a researcher
 //	}
 //
 // A server is not trusted. It gets only the environment variables that its entry names, and starts in an

@@ -61,7 +61,7 @@ func ReadFeed(raw Raw) (feed Feed, err error) {
 	if len(raw.Body) > markup.MaxText {
 		return Feed{}, NewTooLarge("reading", raw.URL, int64(len(raw.Body)), markup.MaxText)
 	}
-	text := plain.Decode(raw.Body, raw.ContentType) // which also looks for a charset inside
+	text := plain.Decode(raw.Body, raw.ContentType) // it also looks for a charset inside
 	base := baseOf(raw.URL, "")
 	if strings.HasPrefix(strings.TrimSpace(text), "{") {
 		feed, err = jsonFeed(text, base)

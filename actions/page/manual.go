@@ -102,7 +102,7 @@ func (m *manual) paragraph(lines []string) {
 			}
 			if meaning[0] = strings.Repeat(" ", below) + found[2]; isTerm {
 				m.paragraph(meaning)
-			} else { // which may look like an option again, and that one like another
+			} else { // its meaning may look like an option too, and so on
 				m.put(joinedWords(meaning))
 			}
 		}

@@ -7,7 +7,7 @@
 //	defer reader.Close()
 //	doc, err := reader.Read(ctx, page.Raw{URL: "report.pdf", Body: body})
 //	if err != nil {
-//		return err // a *page.Error tells what happened and what to do next
+//		return err // a *page.Error says what happened and what to do next
 //	}
 //
 // From HTML it keeps the main text with its headings, lists, tables, code and links, and leaves out

@@ -5,7 +5,7 @@
 //	var fetcher web.Fetcher
 //	raw, err := fetcher.Fetch(ctx, "https://example.org/article")
 //	if err != nil {
-//		return err // a *page.Error tells what happened and what to do next
+//		return err // a *page.Error says what happened and what to do next
 //	}
 //	doc, err := page.Read(ctx, raw)
 //

@@ -177,7 +177,7 @@ func (p *mailParts) read(ctx context.Context, header textproto.MIMEHeader, body 
 		body = quotedprintable.NewReader(body)
 	}
 	data, _ := io.ReadAll(io.LimitReader(body,
-		markup.MaxText)) // of a damaged part what comes before the damage
+		markup.MaxText)) // a damaged part is read up to the damage
 	text := plain.Decode(data, "text/plain; charset="+params["charset"])
 	switch {
 	case media == "text/csv" || strings.HasSuffix(strings.ToLower(name), ".csv"):
