@@ -41,7 +41,7 @@ func Start(cmd *exec.Cmd) (end func() error, err error) {
 
 func confine(*exec.Cmd, string) error { return nil }
 
-// Detach has a program go on when this one ends, and hear none of its signals.
+// Detach makes a program survive this one, and receive none of its signals.
 func Detach(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{
 		CreationFlags: windows.CREATE_NEW_PROCESS_GROUP | windows.DETACHED_PROCESS}
