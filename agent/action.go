@@ -30,7 +30,7 @@ type Action struct {
 	Run func(ctx context.Context, turn *Turn) (Outcome, error)
 }
 
-// Effect is what the loop does after an action.
+// Effect is the loop's next move after an action.
 type Effect string
 
 // The three effects.
@@ -40,7 +40,7 @@ const (
 	Finish   Effect = "finish"   // end the run with the text as its result; texts from one reply are joined
 )
 
-// Outcome is what an action returns.
+// Outcome is an action's result.
 type Outcome struct {
 	Effect Effect `json:"effect"`
 	Text   string `json:"text"` // for the Brain; programs read Facts instead

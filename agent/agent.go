@@ -38,8 +38,8 @@ type Agent struct {
 	// Name is the agent's label in events and records; a nested agent's is prefixed by the call that runs it.
 	Name  string
 	Brain Brain
-	// Actions are what the Brain may do, in the order shown to it. An agent without actions is asked once:
-	// its first reply in words ends the run. Without an action it cannot be made to act, whatever it reads.
+	// Actions are the Brain's actions, in the order shown to it. An agent without any is asked once: its
+	// first reply in words ends the run. Without an action it cannot be made to act, whatever it reads.
 	Actions []Action
 	// Answer names the action that answers in words, for an agent that carries out one request. Once a call
 	// has worked, plain words count as its answer too. Its Result lists all calls.
@@ -92,7 +92,7 @@ func (why Reason) AtLimit() bool {
 	return why == OutOfSteps || why == OutOfTokens || why == OutOfMoney || why == OutOfTime
 }
 
-// Result is how a run ended.
+// Result is the outcome of a run.
 type Result struct {
 	Reason Reason
 	// what the finishing action returned, the last words of a stuck Brain, or the calls of a loop

@@ -33,7 +33,7 @@ var ErrCut = errors.New("the reply was cut off")
 // loop then withholds the page shown last and asks again.
 var ErrFiltered = errors.New("a content filter stopped it")
 
-// Conversation is what a Brain is shown: its actions and the messages so far. Within a stretch messages are
+// Conversation is the input of a Brain: its actions and the messages so far. Within a stretch messages are
 // only ever appended, so a Brain needs to encode each only once.
 type Conversation struct {
 	Actions  []Action
@@ -96,14 +96,14 @@ type Reply struct {
 	Thoughts string `json:"thoughts,omitempty"`
 	Usage    Usage  `json:"usage"`
 	Room     Room   `json:"room,omitzero"`
-	// Model is the model that gave the reply, as named in the request; "" if the Brain does not tell.
+	// Model is the model that gave the reply, as named in the request; "" if unknown.
 	Model string `json:"model,omitempty"`
 }
 
 // Spent returns the reply's cost, for a [Recorder] that adds up what it records.
 func (r Reply) Spent() Usage { return r.Usage }
 
-// Usage is what replies cost, in tokens as the Brain counts them.
+// Usage is the cost of replies, in tokens as the Brain counts them.
 type Usage struct {
 	Calls  int `json:"calls"`  // replies asked for
 	In     int `json:"in"`     // tokens sent, cached ones included

@@ -14,8 +14,8 @@ type Limits struct {
 	// running time, without the time between two runs or while the machine sleeps
 	Time time.Duration
 	Idle int // consecutive steps without growth of Agent.Progress
-	// Stretch is how many tokens of history a stretch may gather, for an agent with an action that clears its
-	// memory. The agent is asked to call that action at three quarters, and may call nothing else at the end.
+	// Stretch bounds a stretch's history in tokens, for an agent with an action that clears its memory. The
+	// agent is asked to call that action at three quarters, and may call nothing else at the end.
 	Stretch int
 }
 

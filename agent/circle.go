@@ -7,11 +7,11 @@ import (
 )
 
 const (
-	// maxTrail is how many past calls are compared. Older ones had another purpose, or are forgotten.
+	// maxTrail bounds the past calls compared. Older ones had another purpose, or are forgotten.
 	maxTrail = 12
-	// maxSame is how often a call may be repeated in a circle, or fail in the same words whatever is tried in
-	// between. Halfway the Brain is warned, and from then on the third identical call in a row is not carried
-	// out: this gives it time to think again.
+	// maxSame bounds how often a call may be repeated in a circle, or fail in the same words whatever is
+	// tried in between. Halfway the Brain is warned, and from then on the third identical call in a row is
+	// not carried out: this gives it time to think again.
 	maxSame = 6
 	// warnFailing and maxFailing count consecutive replies in which every call failed. A model that has lost
 	// its way fails forever, while a network outage or a row of sites that let nobody in passes within a few
@@ -21,8 +21,8 @@ const (
 	maxSilent   = 3
 )
 
-// perCircle is how often each call of a circle occurs. Honest work looks at a thing twice, before and after,
-// and moves on.
+// perCircle is the least number of each call in a circle. Honest work looks at a thing twice, before and
+// after, and moves on.
 const perCircle = 3
 
 // vain is a call that keeps failing in the same words, over several replies, whatever else works.

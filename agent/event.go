@@ -6,15 +6,15 @@ import (
 	"time"
 )
 
-// Event is something that happened in a run, for whoever watches: a terminal, a page, a log. The set is
-// closed: Opened, Noticed, Warned, Thinking, Waiting, Replied, Acting, Acted and Ended. A resumed run does
-// not repeat events taken from the record.
+// Event is something that happened in a run, for an observer: a terminal, a page, a log. The set is closed:
+// Opened, Noticed, Warned, Thinking, Waiting, Replied, Acting, Acted and Ended. A resumed run does not repeat
+// events taken from the record.
 type Event interface {
 	// Where returns the agent and step of the event.
 	Where() At
 }
 
-// At is where an event happened.
+// At is the place of an event.
 type At struct {
 	// path: names and calls joined by "/", so that the number of names is the depth
 	Agent   string `json:"agent"`
@@ -61,7 +61,7 @@ type (
 		Calls []Call `json:"calls,omitempty"`
 		Usage Usage  `json:"usage"`           // of this reply
 		Total Usage  `json:"total"`           // of this agent and those nested in it so far
-		Model string `json:"model,omitempty"` // "" if the Brain does not tell
+		Model string `json:"model,omitempty"` // "" if unknown
 	}
 	// Acting is the start of an action.
 	Acting struct {
@@ -78,7 +78,7 @@ type (
 		Failed bool   `json:"failed"` // Text is an error
 		// Repeated marks a call not carried out because it had given the same result again and again.
 		Repeated bool `json:"repeated,omitempty"`
-		// NotDone is why the loop did not carry out the call, without fault of the call: no room for its
+		// NotDone is the loop's reason for not carrying out the call, which is not at fault: no room for its
 		// result, or the rest of an allowance is for finishing. "" for any other call.
 		NotDone string `json:"not_done,omitempty"`
 

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Notice is what happened outside, as a text for the Brain and as facts for programs.
+// Notice is news from outside, as a text for the Brain and as facts for programs.
 type Notice struct {
 	Text  string `json:"text"`
 	Facts []Fact `json:"facts,omitempty"`
@@ -92,7 +92,7 @@ func (r *run) warn() (stages, error) {
 	return told.Told, nil
 }
 
-// warning returns what there is to tell before a step.
+// warning returns the warnings due before a step.
 func (r *run) warning() warning {
 	told, texts := r.told, []string(nil)
 	if r.watch.Unheard != "" {

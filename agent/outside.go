@@ -64,7 +64,7 @@ func Disarm(text string) string {
 	return out.String() + text
 }
 
-// Rearm undoes [Disarm]: whoever copies from the shown text copies its backslashes too.
+// Rearm undoes [Disarm]: copies of a shown text include its backslashes.
 func Rearm(text string) string {
 	return disarmed.ReplaceAllStringFunc(text, func(broken string) string {
 		armed := broken[:1] + broken[2:]

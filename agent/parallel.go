@@ -8,7 +8,7 @@ import (
 )
 
 // SideBySide calls do for 0 to n-1, on as many goroutines as there are processors, and waits for all. If one
-// panics, SideBySide panics once all have ended: nobody could recover it in another goroutine.
+// panics, SideBySide panics in its caller once all have ended, where it can be recovered.
 func SideBySide(n int, do func(i int)) {
 	var all sync.WaitGroup
 	var next atomic.Int64
@@ -33,7 +33,7 @@ func SideBySide(n int, do func(i int)) {
 	}
 }
 
-// Caught calls do and returns its panic as an error that names who: in a goroutine nobody else can.
+// Caught calls do and returns its panic as an error that names who: only its own goroutine can recover it.
 func Caught(who string, do func() error) (err error) {
 	defer func() {
 		if p := recover(); p != nil {

@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// trace is what is kept of a call to detect circles: hashes, and no text but the action's name.
+// trace is the record of a call for detecting circles: hashes, and no text but the action's name.
 type trace struct {
 	Action string `json:"action"`
 	Step   int    `json:"step"`

@@ -8,9 +8,9 @@ import (
 	"unicode/utf8"
 )
 
-// Room is how much of a model's window a conversation takes, according to the Brain.
+// Room is the part of a model's window that a conversation takes, according to the Brain.
 type Room struct {
-	// tokens of the conversation as sent; 0 if the Brain cannot tell
+	// tokens of the conversation as sent; 0 if unknown
 	Used int `json:"used,omitempty"`
 	// tokens a request may have, leaving room for the reply; 0 if unknown
 	Window int `json:"window,omitempty"`

@@ -31,7 +31,7 @@ import (
 //go:embed prompts/*.md
 var prompts embed.FS
 
-// maxSteps is how many replies a file operation may take.
+// maxSteps bounds the replies of a file operation.
 const maxSteps = 10
 
 type Files struct {

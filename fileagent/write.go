@@ -13,7 +13,7 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace/markdown"
 )
 
-// place is where write_file puts a text.
+// place is the position for a text in write_file.
 type place struct {
 	Mode   string `json:"mode,omitempty"`
 	Line   int    `json:"line,omitempty"`
@@ -144,7 +144,7 @@ func before(w *workspace.Workspace, file string) (text string, isNew bool) {
 	return text, err != nil // the write reports any other error
 }
 
-// leastLost is how many words, and more than half, a file must lose to suggest a mistake.
+// leastLost is the least loss of words, besides more than half of them, that suggests a mistake.
 const leastLost = 50
 
 // mostGone reports whether so much was lost: perhaps only a line was to be changed.
@@ -253,7 +253,7 @@ func replaceInFile(w *workspace.Workspace, text func(string) (string, error)) ag
 	})
 }
 
-// edit changes a file on the basis of its current text, whoever wrote that.
+// edit changes a file on the basis of its current text, even if a person wrote it.
 func edit(w *workspace.Workspace, path string, change func(old string) (string, error)) error {
 	return w.Amend(path, func(old string) (string, error) {
 		made, err := change(old)

@@ -58,7 +58,7 @@ type (
 		agent.Ended
 		Unsound bool `json:"unsound,omitempty"`
 	}
-	// Dropped is what the agent forgot when a stretch opened. Its files and the journal still have it.
+	// Dropped is the forgotten history when a stretch opened. Files and the journal still have it.
 	Dropped struct {
 		agent.At
 		Steps  int `json:"steps"`  // of the stretch that ended

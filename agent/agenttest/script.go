@@ -26,7 +26,7 @@ import (
 
 // Script is a Brain with prepared replies. Its exported fields must not be changed after the first question.
 type Script struct {
-	// Lines are said in turn: the first unsaid one that fits whoever asks.
+	// Lines are said in turn: the first unsaid one that fits the asking agent.
 	Lines []Line
 	// Func, if set, replies instead of the lines.
 	Func func(ctx context.Context, talk *agent.Conversation) (agent.Reply, error)
@@ -41,8 +41,8 @@ var _ agent.Brain = (*Script)(nil)
 
 // Line is an answer with conditions on who asks.
 type Line struct {
-	For    string // a text that must occur in the conversation; "" for any conversation
-	When   string // a text that must occur in the conversation; "" is any conversation
+	For    string // an action that the asking agent must have; "" for any agent
+	When   string // a text that must occur in the conversation; "" for any conversation
 	Always bool   // the line may be repeated
 	Answer
 }
@@ -53,7 +53,7 @@ type Heard struct {
 	Messages []agent.Message
 }
 
-// Replies returns a Script with these replies in turn, whoever asks.
+// Replies returns a Script with these replies in turn, for any agent.
 func Replies(replies ...agent.Reply) *Script {
 	s := &Script{}
 	for _, r := range replies {

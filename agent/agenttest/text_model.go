@@ -95,7 +95,7 @@ func understood(m Message) []Message {
 	return all
 }
 
-// inText writes a call in the form that a model was told to use.
+// inText writes a call in the form required of models without tool calls.
 func inText(c agent.Call) string {
 	var args map[string]json.RawMessage
 	if json.Unmarshal([]byte(c.Args), &args) != nil ||

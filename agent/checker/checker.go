@@ -184,7 +184,7 @@ func show(batch []citation.Question) string {
 			if !p.Cited {
 				cited = "no"
 			}
-			p.Cited = false // only this claim may cite the same passage
+			p.Cited = false // one claim may cite the passage and another not
 			text := strings.TrimSpace(p.Term + "\n" + p.Text)
 			if n := shown[p]; n > 0 {
 				text = fmt.Sprintf("(see claim %d)", n)

@@ -42,7 +42,7 @@ func (Brain) Think(ctx context.Context, talk *agent.Conversation) (reply agent.R
 	switch {
 	case offers("all_finished"):
 		reply = research(newStretch(talk))
-	case offers("write_file"): // what the file agent did not understand itself
+	case offers("write_file"): // a request that the file agent did not understand
 		last := append([]agent.Message{{}}, talk.Messages...)[len(talk.Messages)]
 		sorry := prose.LanguageOf("", last.Text).Say(sayNotUnderstood)
 		reply = ask(call("answer", arguments{"text": sorry}))

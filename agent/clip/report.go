@@ -242,7 +242,7 @@ func (s *stretch) lacks(missing []string, all, top, more []passage) (nothing boo
 	unspoken := filter(core.Things(), func(word string) bool {
 		return core.IsName(word) && !prose.Keyword{Text: word}.IsYear() && !isHeld(word)
 	})
-	if done := filter(near, func(p passage) bool { // those that tell what is done
+	if done := filter(near, func(p passage) bool { // those that mention what is done
 		return core.SpeaksOfDeed(p.own, prose.Tally(1, prose.Terms(p.head)))
 	}); len(done) > 0 {
 		near = done

@@ -42,7 +42,7 @@ type Assessment struct {
 	Diversity   float64 `json:"diversity" jsonschema:"1 to 10"`
 	Consistency float64 `json:"consistency" jsonschema:"1 to 10"`
 	Freshness   float64 `json:"freshness" jsonschema:"1 to 10"`
-	// Definiteness is how far the report commits itself on what it treats; 0 if not judged.
+	// Definiteness scores how far the report commits itself on what it treats; 0 if not judged.
 	Definiteness float64 `json:"definiteness,omitempty" jsonschema:"1 to 10"`
 
 	Gaps       []string `json:"gaps" jsonschema:"questions that the report leaves open and a search can answer, the most important first"`

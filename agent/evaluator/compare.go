@@ -30,7 +30,7 @@ func (e Evaluator) Compare(ctx context.Context, run agent.Runner, m Material, fi
 		return ahead, why, nil
 	}
 	behind, _, err := e.prefer(ctx, run, comparer+"2", m, second, first)
-	if err != nil || behind == 0 || behind == ahead { // twice the same place, not report
+	if err != nil || behind == 0 || behind == ahead { // the same letter twice favours a place, not a report
 		return 0, "", err
 	}
 	return ahead, why, nil

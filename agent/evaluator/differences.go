@@ -11,7 +11,7 @@ import (
 // piece is the unit of comparison: a word, or a clause of a text without spaces between words.
 var piece = regexp.MustCompile(`[^\s，。；：、！？]*[，。；：、！？]\s*|\S+\s*|\s+`)
 
-// around is how much unchanged text is shown next to a change, in bytes.
+// around is the length of unchanged text shown next to a change, in bytes.
 const around = 120
 
 // unmarked puts backslashes into change marks in a report, so that its text cannot imitate one.

@@ -127,7 +127,7 @@ func (m Material) sourceLines(room int) (text, cut string) {
 	return strings.Join(kept, "\n"), ""
 }
 
-// Claims is how well the claims of a report stand up to the passages that they cite.
+// Claims counts how well the claims of a report stand up to the passages that they cite.
 type Claims struct {
 	All       int `json:"all"`
 	Supported int `json:"supported"`

@@ -20,7 +20,7 @@ const (
 // maxHead bounds the name of a focus in its heading, in bytes.
 const maxHead = 120
 
-// Brief is what is to be researched, as settled.
+// Brief is the settled subject of a research.
 type Brief struct {
 	Question string `json:"question"` // in the person's words
 	// the question written out, if it refers to an earlier one

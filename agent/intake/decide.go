@@ -32,7 +32,7 @@ const (
 	MaxQuestions = 3
 )
 
-// state is what has happened in an intake so far, and its conditions.
+// state is the history of an intake so far, and its conditions.
 type state struct {
 	Asked     int      // questions that the person was asked
 	Verified  []string // terms that were looked up

@@ -11,7 +11,7 @@ import (
 
 // Bounds on the earlier research shown to a judge.
 const (
-	// MaxEarlier is how many of the last questions are shown.
+	// MaxEarlier bounds the earlier questions shown: the last ones.
 	MaxEarlier = 4
 
 	maxAbstract = 800 // bytes per report
@@ -57,8 +57,8 @@ var framing = regexp.MustCompile(`(?i)\b(?:an?d?|the|but|so|or|then|also|what|wh
 	`would|will|may|might|must|of|about|for|to|in|on|at|by|from|with|I|you|we|one|my|your|our|me|us|` +
 	`tell|please|if|not|any|all|some|need|there)\b|[那么而请问为何什怎样如是的吗会能可以有没哪多少几谁和与对在把被用从到]`)
 
-// refers reports whether a short question seems to refer to something named before: before its pronoun there
-// is no name, no two other words and no three Chinese characters for it to stand for.
+// refers reports whether a short question seems to refer to something named before: nothing precedes its
+// pronoun that this could mean, which is a name, two other words or three Chinese characters.
 func refers(question string) bool {
 	const most = 12 // words, or Chinese characters: longer questions name their subject
 	at := referring.FindStringIndex(question)

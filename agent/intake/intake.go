@@ -54,7 +54,7 @@ type Intake struct {
 	// Plain means that Brain understands no wording: a question that refers to an earlier one is joined to
 	// it, and has no focus.
 	Plain bool
-	// Costly asks for confirmation of the plan unless it is very clear, WantPlan always.
+	// Costly asks for confirmation of the plan unless the question is very clear, WantPlan always.
 	Costly, WantPlan bool
 	// Parts are those of the wanted report. If there are more than five, a plan has a chapter for each.
 	Parts []string

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// Person is whoever asked the question. An error ends the intake, except io.EOF: nobody is there any more.
-// Both methods must return when ctx ends, which happens if the question was answered in another way.
+// Person is the user who asked the question. An error ends the intake, except io.EOF: nobody is there any
+// more. Both methods must return when ctx ends, which happens if the question was answered in another way.
 type Person interface {
 	// Answer asks a question and returns the answer: words, or an option by its number, letter or text. "" or
 	// a wording of "just start" means that no more questions are wanted.

@@ -5,7 +5,7 @@ import "cmp"
 // maxPlanned bounds the chapters of a plan; a model's plan has maxChapters unless the report has more parts.
 const maxPlanned = 24
 
-// Plan is what a person can see and change before the research starts.
+// Plan is the plan that a person can see and change before the research starts.
 type Plan struct {
 	Chapters    []Chapter `json:"chapters,omitempty"`
 	Focus       []Focus   `json:"focus,omitempty"`

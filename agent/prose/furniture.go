@@ -26,7 +26,7 @@ var (
 // line, or a to-do.
 func IsBoilerplate(text string) bool { return boilerplate.MatchString(text) }
 
-// LeadsElsewhere reports whether a heading stands above a list of links, sources or names.
+// LeadsElsewhere reports whether a heading is above a list of links, sources or names.
 func LeadsElsewhere(heading string) bool { return elsewhere.MatchString(heading) }
 
 // IsFigures reports whether a text has at least as many digits as letters, and no date.

@@ -15,7 +15,7 @@ import (
 type Keyword struct {
 	Text  string
 	Terms []string // a passage must contain these: a stem, or the overlapping pairs of a Chinese run
-	Means string   // for a verb with a particle, such as "calls off", the one verb of that meaning; else ""
+	Means string   // for a phrasal verb, such as "calls off", the one verb of that meaning; otherwise ""
 }
 
 // Keywords returns the meaningful words of a text, once each, in order, without "long" in "how long".

@@ -93,7 +93,7 @@ func within(spans [][]int, at int) bool {
 	return slices.ContainsFunc(spans, func(s []int) bool { return s[0] < at && at < s[1] })
 }
 
-// longest is how many bytes of a text are looked up: anything longer was not written by the program.
+// longest bounds a text that is looked up, in bytes: anything longer was not written by the program.
 const longest = 2 << 10
 
 // Tell translates a filled-in text, such as an error, into this language, as far as the table has it: whole,
@@ -169,7 +169,7 @@ type mark struct {
 	english, chinese string
 }
 
-// split translates the parts around a mark, if the table has at least so many of them; else it returns "".
+// split translates the parts around a mark, or returns "" if the table has too few of them.
 func (t *telling) split(english string, least int, marks ...mark) string {
 	// ignore marks in quotations
 	bare := quotes.ReplaceAllStringFunc(english, func(q string) string { return strings.Repeat("_", len(q)) })
@@ -196,8 +196,8 @@ func (t *telling) part(english string) string {
 }
 
 // filled translates a filled-in text, or returns "". For a row it accepts only a row. With care it rejects a
-// text that begins with a placeholder filled up to a colon, since that is another text, and one without the
-// program's own words where it should have some.
+// leading placeholder with a colon, since what precedes that is another text, and placeholders without the
+// program's own words where there should be some.
 func (t *telling) filled(english string, row, care bool) string {
 	for _, p := range patterns() {
 		if row && !p.row || !strings.Contains(english, p.piece) {

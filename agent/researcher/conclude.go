@@ -42,11 +42,11 @@ func (c Config) conclude(ctx context.Context, review rounds.Reviewer, ended agen
 	return result, nil
 }
 
-// grace is how long an interrupted run may still take to leave its report.
+// grace is the time that an interrupted run has left for its report.
 const grace = 900 * time.Millisecond
 
 // lastWords returns a context for leaving the report. It outlives an interruption by grace: an ended run can
-// still leave its report, but a slow report does not delay whoever interrupts.
+// still leave its report, but a slow report does not delay the interruption.
 func lastWords(ctx context.Context) (context.Context, context.CancelFunc) {
 	last, cancel := context.WithCancelCause(context.WithoutCancel(ctx))
 	stop := context.AfterFunc(ctx, func() {

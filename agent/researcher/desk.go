@@ -16,7 +16,7 @@ type desk struct {
 	person intake.Person
 }
 
-// nobody stands for the person in a run that can ask none. Earlier answers on the dashboard still count.
+// nobody is the person in a run that can ask none. Earlier answers on the dashboard still count.
 type nobody struct{ err error }
 
 // Answer implements intake.Person.

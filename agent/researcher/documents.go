@@ -44,7 +44,7 @@ func (c Config) documents(
 	if report.Documents() == 0 && len(c.Search) == 0 && len(w.Sources()) == 0 {
 		return nil, report, errors.Join(nothingIn(report), index.Close())
 	}
-	if line := report.LeftOut(); line != "" && report.Added+report.Changed > 0 { // logged once
+	if line := report.LeftOut(); line != "" && report.Added+report.Changed > 0 { // once, not at every run
 		level := slog.LevelWarn
 		if report.Unread() == "" { // the answer misses no document
 			level = slog.LevelInfo + 1
@@ -57,7 +57,7 @@ func (c Config) documents(
 	return index, report, nil
 }
 
-// own returns a function that tells files of the research, or written by its agent, from the person's
+// own returns a function that distinguishes files of the research, or written by its agent, from the person's
 // documents in the same folder. It also excludes files of other researches, and keeps the agent from writing
 // where documents are read. Documents agreed to by their real path must not have become links since.
 func (c Config) own(w *workspace.Workspace, roots []string) (func(path string) bool, error) {

@@ -76,11 +76,11 @@ func earlier(w *workspace.Workspace) (all []intake.Earlier) {
 	return all
 }
 
-// maxBefore is how many characters of the earlier report an opening shows.
+// maxBefore bounds the part of the earlier report in an opening, in characters.
 const maxBefore = 600
 
 // before returns a note on the last research done here, for an opening: the question may refer to it. Its
-// text counts as outside material, whoever wrote it. The built-in brain gets none.
+// text counts as outside material, even if it is our own. The built-in brain gets none.
 func (c Config) before(w *workspace.Workspace) string {
 	all := earlier(w)
 	if len(all) == 0 || c.Judging.Without&rounds.NoJudge != 0 {

@@ -35,7 +35,7 @@ type rerun struct {
 	mu      sync.Mutex
 	now     *workspace.Workspace
 	at      int            // the last entry that the loop has reached
-	end     int            // of this run, or the last entry of all
+	end     int            // the last entry of this run, or of the record
 	redone  int            // the entry up to which outside material was repeated
 	read    int            // the first entry whose file changes have not been read
 	index   map[string]int // the places of agents' entries in this research

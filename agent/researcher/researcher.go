@@ -33,15 +33,15 @@ import (
 	"github.com/daybook-agent/daybook/agent/rounds"
 )
 
-// DefaultIdle is how many steps may bring neither a new source nor a changed file before a run ends. A long
+// DefaultIdle bounds the steps in a row without a new source or a changed file before a run ends. A long
 // plan, or a search without results, takes fewer.
 const DefaultIdle = 25
 
-// defaultStretch is how many tokens of history a stretch gathers before the researcher has to update a
-// dashboard: about six pages or parts of pages. Each step pays again for a longer one.
+// defaultStretch is the history, in tokens, after which the researcher has to update a dashboard: about six
+// pages or parts of pages. Each step pays again for a longer one.
 const defaultStretch = 24_000
 
-// DefaultSteps is how many steps a run may take by default.
+// DefaultSteps is the default limit on the steps of a run.
 const DefaultSteps = 100
 
 // Config sets what is researched, and with what. Brain is required; Question is for a new workspace.
@@ -65,8 +65,8 @@ type Config struct {
 	// Pages fetches pages; nil for the run's own fetcher. Runs that share one share its connections and its
 	// rate limits
 	Pages *web.Fetcher
-	// SearchBreadth is how many queries a search may hold, SearchParallel how many requests to services run
-	// at once; 0 is the default of search.All.
+	// SearchBreadth bounds the queries of a search, SearchParallel the requests to services at one time; 0 is
+	// the default of search.All.
 	SearchBreadth, SearchParallel int
 	Embed                         search.Embed   // ranks results by meaning; nil to do without
 	Tools                         []actions.Tool // external actions: of MCP servers, or your own
@@ -122,7 +122,7 @@ type Result struct {
 	Report string // path of the report; if Reason is not agent.Finished, of an unfinished one that says so
 	// 1 to 10, from the last judgement of the report; 0 if nobody judged it, or if it is not sound
 	Score   float64
-	Nothing bool // whether the report was finished without a judge and cites nothing
+	Nothing bool // whether nothing was found: the report was finished without a judge and cites nothing
 	// Unsound lists the gates that the report fails after all tries. Then it is not finished, whatever Reason
 	// says.
 	Unsound []gate.Refusal

@@ -16,9 +16,9 @@ import (
 
 // task is the work that a run finds to do.
 type task struct {
-	end     agent.Mark // how the research ended before
-	work    bool       // it is finished, but is asked for more than before
-	more    bool       // it is finished, and more is asked of it than it was
+	end     agent.Mark // the earlier end of the research
+	work    bool       // it is not finished, or a person changed it since
+	more    bool       // it is finished, but more is asked of it than before
 	refresh bool       // its sources are to be checked again
 }
 

@@ -28,7 +28,7 @@ func (h *hands) call(_ context.Context, args []string) ([]string, error) {
 	return args, nil
 }
 
-// waitDelay is how long to wait for the pipes of a killed command.
+// waitDelay bounds the wait for the pipes of a killed command.
 const waitDelay = time.Second
 
 // exec runs a command in the sandbox, replacing the interpreter's own execution.

@@ -11,7 +11,7 @@ import (
 	"github.com/daybook-agent/daybook/agent/meter"
 )
 
-// DefaultRepeats is how often each report is judged by default.
+// DefaultRepeats is the default number of judgements per report.
 const DefaultRepeats = 3
 
 // Trial describes a trial. It is a plain value, and Run does not change it.
@@ -19,7 +19,7 @@ type Trial struct {
 	Judge   evaluator.Evaluator
 	Cases   []Case
 	Repeats int // how often each report is judged; 0 is DefaultRepeats
-	// Parallel is how many reports are judged at once; 0 is one. The figures do not depend on it.
+	// Parallel is the number of reports judged at once; 0 is one. The figures do not depend on it.
 	Parallel int
 	// Watch, if set, receives each judge's events and each judgement. Calls are serialised; it must not
 	// block.
