@@ -50,7 +50,7 @@ func anySame(turns []*Turn, as *Turn) bool {
 	return slices.ContainsFunc(turns, func(t *Turn) bool { return t.trace.Args == as.trace.Args })
 }
 
-// tellResult appends the result of a call, with a warning when it was a repetition.
+// tellResult appends the result of a call, with a warning if it was a repetition.
 func (r *run) tellResult(turn *Turn, done recorded) {
 	trace := turn.trace
 	if done.Repeated {

@@ -11,7 +11,7 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// Start starts a program in a job that only this program holds, and that ends by end or with us.
+// Start starts a program in a job that only this program holds; end or our own end kills it.
 func Start(cmd *exec.Cmd) (end func() error, err error) {
 	job, err := windows.CreateJobObject(nil, nil)
 	if err != nil {

@@ -111,7 +111,7 @@ var counted = regexp.MustCompile(`^(\d+) ([a-z ]+)$`)
 // most bounds the bytes looked up for one text, including its parts and their parts.
 const most = 12 << 10
 
-// telling counts them.
+// telling counts the bytes left to look up.
 type telling struct{ left int }
 
 // A text may be several texts in a row, or one text with others filled in. Punctuation alone does not decide,

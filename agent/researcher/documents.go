@@ -125,7 +125,7 @@ func (c Config) refresh(ctx context.Context, index *documents.Index) (documents.
 		return report, err
 	}
 	// researches in a folder of the documents are left out without a message
-	dir, _ := resolved(c.dir) // if it does not exist, it is not left out either
+	dir, _ := resolved(c.dir) // a missing folder is not among them
 	report.Skipped = slices.DeleteFunc(report.Skipped, func(s documents.Skip) bool {
 		_, err := os.Stat(filepath.Join(s.Path, ".daybook", "journal.jsonl"))
 		return err == nil || s.Path == dir

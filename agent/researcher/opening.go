@@ -168,7 +168,7 @@ func (c Config) begin(w *workspace.Workspace) error {
 	return w.Begin(files)
 }
 
-// withSettings replaces the template's lines that show default settings.
+// withSettings returns the template with settings in place of the lines that show their defaults.
 func withSettings(template string, settings map[string]any) (string, error) {
 	var out strings.Builder
 	for line := range strings.Lines(template) {

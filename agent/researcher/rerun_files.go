@@ -102,7 +102,7 @@ func (r *rerun) prepare(to int) error {
 			return err
 		}
 		f, ok := history.FileOf(e)
-		// also entries after the report, which is rewritten before the next run
+		// a person's changes after the report are repeated before the next run
 		afterEnd := i > r.end && f.Met && !f.Found
 		if !ok || f.Deed == history.Kept || afterEnd {
 			continue
