@@ -104,10 +104,14 @@ func (k Kit) texts(d workspace.Dashboard, in update) (bodies, error) {
 			return nil, err
 		}
 	}
+	var refused []error // told together: each would cost a reply
 	for _, c := range in.Lines {
 		if err := k.changeLine(made, c); err != nil {
-			return nil, err
+			refused = append(refused, err)
 		}
+	}
+	if len(refused) > 0 {
+		return nil, fmt.Errorf("%w\nNothing was changed", errors.Join(refused...))
 	}
 	for file, sections := range made {
 		if _, whole := sections[""]; whole && len(sections) > 1 {
