@@ -92,29 +92,18 @@ func orSaved(err error) error {
 // known to be whole.
 func (fsys Folder) Stage(p string, data []byte, mode os.FileMode) (staged string, err error) {
 	staged = stagedName(p)
-	temp, err := fsys.Temporary(p, data, mode)
-	if err == nil {
-		err = fsys.Rename(temp, staged)
-	}
-	if err != nil {
-		return "", errors.Join(err, IgnoreMissing(fsys.Remove(temp)))
-	}
-	return staged, nil
+	return staged, fsys.bring(p, data, mode, func(temp string) error { return fsys.Rename(temp, staged) })
 }
 
 // PlaceNew writes a text, whole, where no file is expected. The error is ErrSaved when there is one.
 func (fsys Folder) PlaceNew(p string, data []byte) error {
-	temp, err := fsys.Temporary(p, data, newFile)
-	if err == nil {
-		err = fsys.RenameNew(temp, p)
-	}
-	if err == nil {
-		return nil
-	}
-	if errors.Is(err, fs.ErrExist) {
-		err = ErrSaved
-	}
-	return errors.Join(err, IgnoreMissing(fsys.Remove(temp)))
+	return fsys.bring(p, data, newFile, func(temp string) error {
+		err := fsys.RenameNew(temp, p)
+		if errors.Is(err, fs.ErrExist) {
+			return ErrSaved
+		}
+		return err
+	})
 }
 
 // RenameNew gives a file a name that must be free.
