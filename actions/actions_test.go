@@ -373,7 +373,7 @@ func golden(t *testing.T, path, got string) {
 func TestAnUpdateThatAKillCameAfterEndsTheStretch(t *testing.T) {
 	b := newBench(t)
 	update := agenttest.Call("update_current_dashboard", args{"section": "next", "text": "Read on."})
-	_, err := b.w.UpdateDashboard(workspace.Current, "next", "Read on.")
+	_, err := b.w.UpdateSections(workspace.Current, map[string]string{"next": "Read on."})
 	require.NoError(t, err)
 	require.NoError(t, b.w.Close())
 	b.w, err = workspace.Open(b.dir)

@@ -39,7 +39,8 @@ func (o *outside) show(step int, shown string) {
 
 // visited remembers what was shown of a source, except one of the last, which are remembered whole.
 func (o *outside) visited(w *workspace.Workspace, step int, id, shown string) {
-	if !w.IsAmongLast(maxRemembered, id) {
+	isIt := func(s workspace.Source) bool { return s.ID == id }
+	if !slices.ContainsFunc(w.LastSources(maxRemembered), isIt) {
 		o.show(step, shown)
 	}
 }

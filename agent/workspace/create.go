@@ -16,7 +16,6 @@ import (
 func (w *Workspace) Ask(question string) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.sources.asked()
 	w.sources.onRecord.shown[0] = true // from here on it is on record what is shown
 	return w.journal.Record(store.KeyAsked, question)
 }

@@ -38,8 +38,9 @@ func (w *Workspace) readJournal() (journalState, error) {
 		return state, err
 	}
 	read := state.read
-	if state.format.Format > formatNow {
-		return state, state.format.refusal()
+	if f := state.format; f.Format > formatNow {
+		return state, fmt.Errorf("%w: %s has format %d, and this program knows formats up to %d. "+
+			"Use Daybook %s or later; nothing was changed", ErrNewer, store.JournalFile, f.Format, formatNow, f.Needs)
 	}
 	if told := read.Damage.String(); told != "" {
 		w.warnings = append(w.warnings, told)
@@ -73,7 +74,10 @@ func (j *Journal) take(e store.Entry, at int64, state *journalState) {
 	case isFile:
 		state.takeFile(e.Key, v, at)
 	case e.Key == keyFormat:
-		state.format.take(e.Value)
+		var found format
+		if json.Unmarshal(e.Value, &found) == nil && found.Format > state.format.Format {
+			state.format = found
+		}
 	case e.Key == agent.KeyOpen:
 		j.recent[e.Key], state.opened = e.Value, at
 		state.before, state.since, state.news = state.since, nil, nil
@@ -268,9 +272,7 @@ func (s *journalState) takeFile(key string, v store.FileRow, row int64) {
 	case store.KeyUndone:
 		if under, ok := of.pending[v.Path]; ok {
 			delete(of.pending, v.Path)
-			if of.seen[v.Path] = under.before; under.before.hash == "" {
-				delete(of.seen, v.Path)
-			}
+			of.restore(v.Path, under.before)
 		}
 		return
 	case store.KeyWrite:
@@ -323,17 +325,6 @@ const (
 type format struct {
 	Format int    `json:"format"`
 	Needs  string `json:"needs"` // the first version of Daybook that reads it
-}
-
-func (f *format) take(value json.RawMessage) {
-	var found format
-	if json.Unmarshal(value, &found) == nil && found.Format > f.Format {
-		*f = found
-	}
-}
-
-func (f format) refusal() error {
-	return fmt.Errorf("%w: %s has format %d, and this program knows formats up to %d. Use Daybook %s or later; nothing was changed", ErrNewer, store.JournalFile, f.Format, formatNow, f.Needs)
 }
 
 // ErrNewer says that a workspace was written by a newer Daybook, and that this one would spoil it.

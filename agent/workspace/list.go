@@ -108,8 +108,22 @@ func (w *Workspace) ListAfter(dir, after string, most int) (entries []fs.FileInf
 }
 
 // eachTracked goes through the tracked files in no order and says of each whether its folder holds more than
-// are watched. more reports whether there are more folders than are gone through.
+// are watched.
 func (w *Workspace) eachTracked(use func(p string, state store.Stat, crowded bool)) (more bool, err error) {
+	isOther := func(e fs.FileInfo) bool {
+		return !e.Mode().IsRegular() || !utf8.ValidString(e.Name()) || !store.IsMarkdown(e.Name())
+	}
+	return w.eachFolder(func(dir string, entries []fs.FileInfo) {
+		files := slices.DeleteFunc(entries, isOther)
+		for _, e := range files {
+			use(path.Join(dir, e.Name()), store.StatOf(e), len(files) > maxWatched)
+		}
+	})
+}
+
+// eachFolder lists the folders where the research keeps its Markdown. more reports whether there are more than are
+// gone through.
+func (w *Workspace) eachFolder(use func(dir string, entries []fs.FileInfo)) (more bool, err error) {
 	folders := []string{".", NotebookDir, BoardsDir}
 	for i := 0; i < len(folders); i++ {
 		if i == maxWatchedFolders {
@@ -123,18 +137,12 @@ func (w *Workspace) eachTracked(use func(p string, state store.Stat, crowded boo
 		if err != nil && i < 2 {
 			return false, fmt.Errorf("listing %s: %w", dir, err)
 		}
-		var files []fs.FileInfo
 		for _, e := range entries {
-			switch name := e.Name(); {
-			case e.IsDir() && !store.Hidden(name) && dir != "." && strings.Count(dir, "/") < maxDepth:
-				folders = append(folders, path.Join(dir, name))
-			case e.Mode().IsRegular() && utf8.ValidString(name) && store.IsMarkdown(name):
-				files = append(files, e)
+			if e.IsDir() && !store.Hidden(e.Name()) && dir != "." && strings.Count(dir, "/") < maxDepth {
+				folders = append(folders, path.Join(dir, e.Name()))
 			}
 		}
-		for _, e := range files {
-			use(path.Join(dir, e.Name()), store.StatOf(e), len(files) > maxWatched)
-		}
+		use(dir, entries)
 	}
 	return false, nil
 }

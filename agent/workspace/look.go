@@ -158,21 +158,11 @@ func (w *Workspace) BlocksByHand(name string) []string {
 	return markdown.Blocks(w.ByHand(name), text)
 }
 
-// NotesOn returns the person's notes on a dashboard, as Notes does for the current one.
+// NotesOn returns the person's notes on a dashboard, in their order, as it has them now.
 func (w *Workspace) NotesOn(d Dashboard) []Note {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	p, err := w.fs.Real(d.File)
-	if err != nil {
-		return nil
-	}
-	data, _, err := w.find(p)
-	if err != nil {
-		return nil
-	}
-	return NotesIn(string(data))
+	text, _ := w.Peek(d.File) // the next opening says what is wrong with it
+	return NotesIn(text)
 }
 
-// Notes are the person's, in their order, as the current dashboard has them now. Where it cannot be read,
-// there are none: the next opening says what is wrong with it.
+// Notes are those on the current dashboard.
 func (w *Workspace) Notes() []Note { return w.NotesOn(Current) }

@@ -18,16 +18,16 @@ import (
 // Open opens a folder for reading. It must exist and be a folder.
 func Open(dir string) (*Workspace, error) {
 	info, err := os.Stat(dir)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("opening %s: there is no such folder", dir)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		err = errors.New("there is no such folder")
+	case err == nil && !info.IsDir():
+		err = errors.New("it is a file, and a workspace is a folder; give another path")
 	}
-	if err != nil {
-		return nil, fmt.Errorf("opening %s: %w", dir, err)
+	var disk store.Folder
+	if err == nil {
+		disk, err = store.OpenFolder(dir)
 	}
-	if !info.IsDir() {
-		return nil, fmt.Errorf("opening %s: it is a file, and a workspace is a folder; give another path", dir)
-	}
-	disk, err := store.OpenFolder(dir)
 	if err != nil {
 		return nil, fmt.Errorf("opening %s: %w", dir, err)
 	}
@@ -238,8 +238,25 @@ func (w *Workspace) lookAround() {
 	if err != nil {
 		return // whoever lists the folder next is told
 	}
-	w.lookIn(".", left)
-	w.lookIn(NotebookDir, left)
+	_, err = w.eachFolder(func(dir string, entries []fs.FileInfo) {
+		same, top := map[string]bool{}, dir == "." // names as they are compared
+		for _, e := range entries {
+			name := e.Name()
+			if e.IsDir() || store.Hidden(name) || top && !strings.Contains(name, ".md") {
+				continue
+			}
+			why, form := w.oddOf(path.Join(dir, name), e), store.Folded(name)
+			if why == "" && same[form] && !top {
+				why = "the same name as another but for its form"
+			}
+			if same[form] = true; why != "" {
+				left[why] = append(left[why], path.Join(dir, name))
+			}
+		}
+	})
+	if err != nil {
+		return
+	}
 	var told []string
 	for _, why := range slices.Sorted(maps.Keys(left)) {
 		slices.Sort(left[why])
@@ -264,32 +281,6 @@ func firstOf(files []string, most int, more string) string {
 		all += fmt.Sprintf(more, n)
 	}
 	return all
-}
-
-// lookIn goes through a folder, and through those below the Notebook.
-func (w *Workspace) lookIn(dir string, left map[string][]string) {
-	entries, err := w.fs.Visible(dir)
-	if err != nil {
-		return
-	}
-	same := map[string]bool{} // names as they are compared
-	for _, e := range entries {
-		p := path.Join(dir, e.Name())
-		switch top := dir == "."; {
-		case e.IsDir():
-			if !top && strings.Count(p, "/") <= maxDepth {
-				w.lookIn(p, left)
-			}
-		case !top || strings.Contains(e.Name(), ".md"):
-			why, form := w.oddOf(p, e), store.Folded(e.Name())
-			if why == "" && same[form] && !top {
-				why = "the same name as another but for its form"
-			}
-			if same[form] = true; why != "" {
-				left[why] = append(left[why], p)
-			}
-		}
-	}
 }
 
 // oddOf gives the reason why a file is left alone, "" for none.

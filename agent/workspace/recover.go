@@ -23,8 +23,15 @@ func (w *Workspace) putRight(state journalState) error {
 	if err := w.removeLeft(state); err != nil {
 		return err
 	}
-	if err := w.placeSource(state.placing); err != nil {
-		return err
+	// a page that a kill came before, unless it was too long for the journal: its number is on record
+	if v := state.placing; v != nil && v.Text != "" {
+		_, err := w.fs.Lstat(v.Path)
+		if errors.Is(err, fs.ErrNotExist) {
+			err = ignoreSaved(w.placeNew(*v, []byte(v.Text)))
+		}
+		if err != nil {
+			return err
+		}
 	}
 	for _, of := range w.writers {
 		if err := of.forgetUnwritten(); err != nil {
@@ -32,17 +39,6 @@ func (w *Workspace) putRight(state journalState) error {
 		}
 	}
 	return nil
-}
-
-// placeSource writes the file of a page that a kill came before, since its number is on record.
-func (w *Workspace) placeSource(v *store.FileRow) error {
-	if v == nil || v.Text == "" { // it was too long for the journal
-		return nil
-	}
-	if _, err := w.fs.Lstat(v.Path); !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	return ignoreSaved(w.placeNew(*v, []byte(v.Text)))
 }
 
 // removeLeft removes the temporary files of writes that were cut off, and looks at the files that were out of
@@ -132,21 +128,11 @@ func (w *Workspace) forgetUnwritten() error {
 			under.stands = true
 			w.pending[p] = under
 		case exists || now == under.from:
-			if err := w.takeBackWrite(p); err != nil {
+			if err := w.undo(p); err != nil {
 				return err
 			}
+			w.restore(p, under.before)
 		}
-	}
-	return nil
-}
-
-// takeBackWrite takes the write of a file that was cut off for one that never took place.
-func (w *Workspace) takeBackWrite(p string) error {
-	if err := w.undo(p); err != nil {
-		return err
-	}
-	if w.seen[p] = w.pending[p].before; w.seen[p].hash == "" {
-		delete(w.seen, p)
 	}
 	return nil
 }

@@ -56,7 +56,6 @@ func (w *Workspace) Redo(r *history.Record, i int) error {
 	case store.KeySource, store.KeyWrite, store.KeySeen:
 		return w.redoFile(r, e)
 	case store.KeyAsked:
-		w.sources.asked()
 		for _, dir := range []string{NotebookDir, SourcesDir} { // as Begin left them
 			if err := w.fs.MakeFolder(dir); err != nil {
 				return err
@@ -79,7 +78,7 @@ func (w *Workspace) enterSource(p string) error {
 	if !sourceFile.MatchString(path.Base(p)) {
 		return nil // a result that was too large to be shown lies beside the pages
 	}
-	s, err := w.loadSource(p)
+	s, _, err := w.loadSource(p)
 	if err != nil {
 		return err
 	}

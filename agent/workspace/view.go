@@ -2,9 +2,7 @@ package workspace
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/workspace/layout"
@@ -82,14 +80,11 @@ func (v *view) count(e store.FileRow) {
 	}
 }
 
-// tell says what happened besides since the last time.
-func (v *view) tell() string {
-	var told strings.Builder
-	for _, text := range v.news {
-		fmt.Fprintf(&told, "\n%s\n", text)
+// restore has its owner know a file as before a write that came to nothing.
+func (v *view) restore(p string, before seen) {
+	if v.seen[p] = before; before.hash == "" {
+		delete(v.seen, p)
 	}
-	v.news, v.revived = nil, nil
-	return told.String()
 }
 
 // after is the file as its writer knows it when the entry's write is done. What it was told is there, and not

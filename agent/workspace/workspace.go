@@ -151,7 +151,7 @@ func (w *Workspace) History() history.History { return history.Of(w.fs) }
 func (w *Workspace) Warnings() []string {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	return append([]string(nil), w.warnings...)
+	return slices.Clone(w.warnings)
 }
 
 // warn notes a fault once. w.mu is held.
@@ -173,12 +173,10 @@ func (w *Workspace) StatePath(name string) string {
 // Exists reports whether the workspace has its two dashboards, or either of them. Empty ones are what a power
 // cut leaves of a workspace that was just begun, and count for nothing.
 func (w *Workspace) Exists() bool {
-	for _, name := range []string{OverallFile, CurrentFile} {
-		if info, err := w.fs.Stat(name); err == nil && info.Size() > 0 {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]string{OverallFile, CurrentFile}, func(name string) bool {
+		info, err := w.fs.Stat(name)
+		return err == nil && info.Size() > 0
+	})
 }
 
 // Running reports whether a run has the workspace now.

@@ -61,9 +61,13 @@ func (r rootFs) OpenFile(name string, flag int, perm os.FileMode) (afero.File, e
 	return &rootFile{f, name}, nil
 }
 
-func (r rootFs) Stat(name string) (fs.FileInfo, error) { return of[fs.FileInfo](name)(r.Root.Stat(name)) }
+func (r rootFs) Stat(name string) (fs.FileInfo, error) {
+	return of[fs.FileInfo](name)(r.Root.Stat(name))
+}
 
-func (r rootFs) Lstat(name string) (fs.FileInfo, error) { return of[fs.FileInfo](name)(r.Root.Lstat(name)) }
+func (r rootFs) Lstat(name string) (fs.FileInfo, error) {
+	return of[fs.FileInfo](name)(r.Root.Lstat(name))
+}
 
 func (r rootFs) MkdirAll(name string, perm os.FileMode) error {
 	return inside(name, r.Root.MkdirAll(name, perm))
@@ -124,7 +128,9 @@ func (f *rootFile) Name() string { return f.name }
 
 func (f *rootFile) Read(p []byte) (int, error) { return of[int](f.name)(f.File.Read(p)) }
 
-func (f *rootFile) ReadAt(p []byte, at int64) (int, error) { return of[int](f.name)(f.File.ReadAt(p, at)) }
+func (f *rootFile) ReadAt(p []byte, at int64) (int, error) {
+	return of[int](f.name)(f.File.ReadAt(p, at))
+}
 
 func (f *rootFile) WriteString(s string) (int, error) { return f.Write([]byte(s)) }
 
