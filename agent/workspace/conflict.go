@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"io/fs"
 	"slices"
 	"strings"
 	"time"
@@ -163,16 +162,6 @@ var ErrTakenAway = errors.New("a person deleted it")
 // forgetOut takes a file from observation, since it goes elsewhere.
 func (w *Workspace) forgetOut(at string) {
 	w.displaced = slices.DeleteFunc(w.displaced, func(d *displaced) bool { return d.at == at })
-}
-
-// observe keeps a displaced file under observation. w.mu is held.
-func (w *Workspace) observe(p, at string, text []byte, info fs.FileInfo) {
-	d := &displaced{by: w, path: p, at: at, text: text, size: len(text), hash: store.Hash(text), stat: store.StatOf(info),
-		since: time.Now()}
-	if len(text) > store.MaxKept {
-		d.text = nil
-	}
-	w.displaced = append(w.displaced, d)
 }
 
 // renamedTo finds a file that is not there any more under another name: one that the agent does not know and

@@ -248,10 +248,7 @@ func (s *journalState) takeFile(key string, v store.FileRow, row int64) {
 		s.wrote[version{v.Path, v.To}], s.base[version{v.Path, v.From}] = true, true
 	}
 	of := s.as(v.By)
-	now := seen{hash: v.To, row: row, theirs: key == store.KeySeen && !v.Own}
-	for _, other := range s.writers {
-		now.theirs = now.theirs && !other.left(v.Path, v.To)
-	}
+	now := seen{hash: v.To, row: row, theirs: key == store.KeySeen && !v.Own && !s.isOurs(v.Path, v.To)}
 	if key == store.KeyTold {
 		now = of.seen[v.Path]
 		now.told = v.To

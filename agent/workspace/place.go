@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path"
+	"time"
 
 	"github.com/daybook-agent/daybook/agent/workspace/markdown"
 	"github.com/daybook-agent/daybook/agent/workspace/store"
@@ -96,7 +97,11 @@ func (w *Workspace) lookOut(p, at string, known int) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	w.observe(p, at, out, info)
+	d := &displaced{by: w, path: p, at: at, size: len(out), hash: store.Hash(out), stat: store.StatOf(info), since: time.Now()}
+	if len(out) <= store.MaxKept {
+		d.text = out
+	}
+	w.displaced = append(w.displaced, d)
 	return out, nil
 }
 

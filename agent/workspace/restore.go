@@ -93,17 +93,6 @@ func (w *Workspace) enterSource(p string) error {
 	return nil
 }
 
-func (w *Workspace) giveText(r *history.Record, v store.FileRow) error {
-	text, ok := v.Text, v.To == "" || store.Hash([]byte(v.Text)) == v.To
-	if !ok {
-		text, ok = r.Text(v.Path, v.To)
-	}
-	if !ok {
-		return history.ErrNotOnRecord
-	}
-	return w.leave(v.Path, text, v.To != "")
-}
-
 // redoFile gives a file the text that it had. What was only seen is there already.
 func (w *Workspace) redoFile(r *history.Record, e store.Entry) error {
 	var v store.FileRow
@@ -119,7 +108,14 @@ func (w *Workspace) redoFile(r *history.Record, e store.Entry) error {
 		return err
 	}
 	if e.Key != store.KeySeen || v.Own {
-		if err := w.giveText(r, v); err != nil {
+		text, ok := v.Text, v.To == "" || store.Hash([]byte(v.Text)) == v.To
+		if !ok {
+			text, ok = r.Text(v.Path, v.To)
+		}
+		if err = history.ErrNotOnRecord; ok {
+			err = w.leave(v.Path, text, v.To != "")
+		}
+		if err != nil {
 			return fmt.Errorf("writing %s again: %w", v.Path, err)
 		}
 	}
@@ -201,16 +197,13 @@ func (w *Workspace) tryPutBack(p, text string) (kept string, err error) {
 // bringBack writes a dashboard again that a person deleted during a run, as it was last: there is no research
 // without it. The agent is told with the next Changes. w.mu is held.
 func (w *Workspace) bringBack(p string) error {
-	if w.journal == nil || !layout.IsDashboard(p) {
+	if _, err := w.fs.Lstat(p); w.journal == nil || !layout.IsDashboard(p) || !errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
-	if _, err := w.fs.Lstat(p); !errors.Is(err, fs.ErrNotExist) {
-		return nil
+	_, info, err := w.look(p)
+	if err == nil && info == nil { // else an editor was replacing it
+		_, err = w.revive(p)
 	}
-	if _, info, err := w.look(p); err != nil || info != nil {
-		return err // an editor was replacing it
-	}
-	_, err := w.revive(p)
 	return err
 }
 

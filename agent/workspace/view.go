@@ -108,8 +108,5 @@ func seenBy(e store.FileRow, row int64) seen {
 	return seen{hash: store.Hash([]byte(*e.Known)), row: row, theirs: e.Theirs}
 }
 
-// left reports whether a text of a file is an agent's, as its writer left or found it.
-func (v *view) left(p, hash string) bool { return v.seen[p].hash == hash && !v.seen[p].theirs }
-
 // brings reports whether a write brings the research on.
 func brings(e store.FileRow) bool { return !layout.IsDashboard(e.Path) && !e.Figures }

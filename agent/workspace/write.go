@@ -69,8 +69,12 @@ func (w *Workspace) tryPut(p string, remake remake) (data []byte, kept string, e
 		e.Kept = kept
 	}
 	at, err := w.commit(e, old, data, info)
+	var conflict *ConflictError
+	if err != nil && !errors.As(err, &conflict) { // which says itself what was being done
+		err = fmt.Errorf("saving %s: %w", p, err)
+	}
 	if err != nil {
-		return data, "", saving(p, err)
+		return data, "", err
 	}
 	if e.Known == nil {
 		w.dropLate(p, old, data)
@@ -93,15 +97,6 @@ func (w *Workspace) intention(p string, old []byte, exists bool, data []byte, re
 	}
 	e.Known, err = w.known(p, remake)
 	return e, err
-}
-
-// saving says what was being done, unless the error says so itself.
-func saving(p string, err error) error {
-	var conflict *ConflictError
-	if errors.As(err, &conflict) {
-		return err
-	}
-	return fmt.Errorf("saving %s: %w", p, err)
 }
 
 // allowed refuses what is too large or too much, and what a person took away since the agent saw it. A

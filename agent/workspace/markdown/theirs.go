@@ -1,7 +1,6 @@
 package markdown
 
 import (
-	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -117,11 +116,8 @@ func Standing(theirs map[string]bool, text string) (lines []string) {
 // LinesOver counts how many more of each line, but empty ones, a text has than the one before.
 func LinesOver(before, text string) map[string]int {
 	lines := map[string]int{}
-	for line := range strings.Lines(text) {
-		lines[strings.TrimSpace(line)]++
-	}
-	for line := range strings.Lines(before) {
-		lines[strings.TrimSpace(line)]--
+	for line, n := range over(before, text) {
+		lines[strings.TrimSpace(line)] += n
 	}
 	delete(lines, "")
 	return lines
@@ -129,8 +125,12 @@ func LinesOver(before, text string) map[string]int {
 
 // LosesLines says whether a text lacks lines of an old one.
 func LosesLines(old, text string) bool {
-	counts := slices.Collect(maps.Values(over(old, text)))
-	return slices.ContainsFunc(counts, func(n int) bool { return n < 0 })
+	for _, n := range over(old, text) {
+		if n < 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // over is LinesOver for lines as they are written, empty ones too.

@@ -21,8 +21,8 @@ const mostAddress = 2000
 
 // place of an address in a text.
 type named struct {
-	url        string // without its fragment, which is never sent
-	start, end int
+	url   string // without its fragment, which is never sent
+	start int
 }
 
 // addressesIn lists the web addresses that a text names, in their order. There is one for each "http://" and
@@ -44,10 +44,14 @@ func addressesIn(text string) (all []named) {
 		if end-start > mostAddress {
 			continue
 		}
-		for _, end := range []int{end, latinEnd(text, from, end)} {
-			address := WithoutFragment(trimmed(text[start:end]))
+		ends := []int{end}
+		if i := strings.IndexFunc(text[from:end], prose.IsCJK); i >= 0 {
+			ends = append(ends, from+i)
+		}
+		for _, end := range ends {
+			address := WithoutFragment(strings.TrimRight(text[start:end], ".,;:!?*_~'")) // marks that end a sentence
 			if len(address) > from-start && (len(all) == 0 || all[len(all)-1].url != address) {
-				all = append(all, named{address, start, end})
+				all = append(all, named{address, start})
 			}
 		}
 	}
@@ -96,17 +100,6 @@ func addressEnd(text string, start, from int) int {
 	}
 	return min(len(text), start+mostAddress+1)
 }
-
-// latinEnd returns where the first Chinese character stands in the rest of an address.
-func latinEnd(text string, from, end int) int {
-	if i := strings.IndexFunc(text[from:end], prose.IsCJK); i >= 0 {
-		return from + i
-	}
-	return end
-}
-
-// trimmed returns an address without the marks that end a sentence.
-func trimmed(address string) string { return strings.TrimRight(address, ".,;:!?*_~'") }
 
 // WithoutFragment is an address without what follows a #, which is never sent.
 func WithoutFragment(address string) string {
