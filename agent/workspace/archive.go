@@ -25,8 +25,7 @@ const ExportsFile = "exports.json"
 // own. The sources themselves stay, under their ids, for the next; so does whatever else a person keeps in
 // the folder.
 func (w *Workspace) Archive(report string) (string, error) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
+	defer w.locked()()
 	folder := ""
 	for n := 1; ; n++ {
 		folder = path.Join(ArchiveDir, strconv.Itoa(n))

@@ -8,16 +8,14 @@ import (
 // Keep puts a value on record under a name. Unlike what a Recorder holds, it outlives the stretch and the
 // run: the last value under a name stands until the next question.
 func (w *Workspace) Keep(name string, value any) error {
-	w.mu.Lock()
-	defer w.mu.Unlock()
+	defer w.locked()()
 	return w.journal.Record(keyKept+name, value)
 }
 
 // Kept fills into with what was kept under a name for the question at hand, and reports whether there was
 // anything. A workspace that is open for reading only looks it up in the journal.
 func (w *Workspace) Kept(name string, into any) bool {
-	w.mu.Lock()
-	defer w.mu.Unlock()
+	defer w.locked()()
 	if w.kept == nil {
 		if _, _, err := w.readRows(); err != nil {
 			return false
@@ -32,8 +30,7 @@ func (w *Workspace) Kept(name string, into any) bool {
 // record, or a stretch opens. A power cut may cost it, and so may a disk that does not take it, which is a
 // warning.
 func (w *Workspace) Hold(call, name string, value any) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
+	defer w.locked()()
 	err := errOnlyRead
 	if w.journal != nil {
 		err = w.fs.Hold(call, name, value)

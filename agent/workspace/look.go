@@ -17,8 +17,7 @@ func (w *Workspace) Read(name string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	w.mu.Lock()
-	defer w.mu.Unlock()
+	defer w.locked()()
 	data, info, err := w.look(p)
 	if err != nil {
 		return "", through(p, err)
@@ -39,8 +38,7 @@ func (w *Workspace) Saw(name, version string) (bool, error) {
 	if err != nil || !utf8.ValidString(p) {
 		return false, err
 	}
-	w.mu.Lock()
-	defer w.mu.Unlock()
+	defer w.locked()()
 	data, info, err := w.loadInfo(p)
 	if err != nil || info == nil || Version(info) != version {
 		return false, err
@@ -93,8 +91,7 @@ func (w *Workspace) Peek(name string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	w.mu.Lock()
-	defer w.mu.Unlock()
+	defer w.locked()()
 	data, exists, err := w.find(p)
 	if err == nil && !exists {
 		if data, exists, err = w.broughtBack(p); err == nil && !exists {
@@ -116,8 +113,7 @@ func (w *Workspace) ByHand(name string) []string {
 	if err != nil {
 		return nil
 	}
-	w.mu.Lock()
-	defer w.mu.Unlock()
+	defer w.locked()()
 	if w.journal == nil {
 		return nil
 	}
@@ -141,8 +137,7 @@ func (w *Workspace) ByHand(name string) []string {
 // and that were not put back by a person.
 func (w *Workspace) TakenOut(name string) map[string]bool {
 	p, err := w.fileOf(name)
-	w.mu.Lock()
-	defer w.mu.Unlock()
+	defer w.locked()()
 	if err != nil || w.journal == nil {
 		return nil
 	}

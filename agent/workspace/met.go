@@ -51,8 +51,7 @@ func (w *Workspace) await(p string) (data []byte, info fs.FileInfo, err error) {
 
 // missed is missing with that on record, for whoever does not hold w.mu.
 func (w *Workspace) missed(p string) error {
-	w.mu.Lock()
-	defer w.mu.Unlock()
+	defer w.locked()()
 	if err := w.meet(p, nil, false); err != nil {
 		return err
 	}

@@ -19,8 +19,7 @@ func (w *Workspace) Move(from, to string) error {
 	if err != nil {
 		return err
 	}
-	w.mu.Lock()
-	defer w.mu.Unlock()
+	defer w.locked()()
 	data, exists, err := w.find(src)
 	if err != nil {
 		return err

@@ -32,8 +32,7 @@ func (w *Workspace) KnownHost(host string) (bool, error) {
 // Follow puts on record that a known address is about to be fetched. Its error matches [origin.ErrFollowed]
 // when too many were fetched that only a page had named, or not for the first time.
 func (w *Workspace) Follow(address string) error {
-	w.mu.Lock()
-	defer w.mu.Unlock()
+	defer w.locked()()
 	if err := w.origin.MayFollow(address); err != nil {
 		return err
 	}
@@ -55,8 +54,7 @@ func (w *Workspace) Shown(s Source, page, part string, fetched bool, blocks ...i
 	if len(w.own) > 0 {
 		row.For = w.own[0]
 	}
-	w.mu.Lock()
-	defer w.mu.Unlock()
+	defer w.locked()()
 	return w.journal.Record(origin.KeyShown, row)
 }
 
@@ -142,8 +140,7 @@ func (w *Workspace) Wrote(text string) bool { return w.origin.Wrote(text) }
 
 // Hit finds a result of a search by its id.
 func (w *Workspace) Hit(id string) (origin.Hit, bool) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
+	defer w.locked()()
 	h, ok := w.hits.ByID[id]
 	return h, ok
 }
@@ -151,8 +148,7 @@ func (w *Workspace) Hit(id string) (origin.Hit, bool) {
 // HitNamed finds the one result of a search whose address ends with a name, such as notes.html or go.dev/doc;
 // false when none or several do.
 func (w *Workspace) HitNamed(name string) (origin.Hit, bool) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
+	defer w.locked()()
 	if h, ok := w.hits.ByURL["doc:"+name]; ok || name == "" {
 		return h, ok
 	}
@@ -171,8 +167,7 @@ func (w *Workspace) HitNamed(name string) (origin.Hit, bool) {
 // KeepHits puts on record what a search found, of which it uses the addresses and excerpts, and gives the
 // ids. What was found before keeps its id.
 func (w *Workspace) KeepHits(found []origin.Hit) ([]string, error) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
+	defer w.locked()()
 	ids := make([]string, len(found))
 	var fresh []origin.Hit
 	for i, hit := range found {

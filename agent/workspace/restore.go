@@ -26,8 +26,7 @@ func (w *Workspace) LeaveAs(name, text string, there bool) error {
 	if store.Hidden(p) {
 		return fmt.Errorf("%s is hidden, and is not to be written", p)
 	}
-	w.mu.Lock()
-	defer w.mu.Unlock()
+	defer w.locked()()
 	return w.leave(p, text, there)
 }
 
@@ -50,8 +49,7 @@ func (w *Workspace) Redo(r *history.Record, i int) error {
 	if err != nil {
 		return err
 	}
-	w.mu.Lock()
-	defer w.mu.Unlock()
+	defer w.locked()()
 	switch e.Key {
 	case store.KeySource, store.KeyWrite, store.KeySeen:
 		return w.redoFile(r, e)
@@ -147,8 +145,7 @@ func (w *Workspace) PutBack(name, text string) (kept string, err error) {
 	if err != nil {
 		return "", err
 	}
-	w.mu.Lock()
-	defer w.mu.Unlock()
+	defer w.locked()()
 	if w.journal == nil {
 		return "", errOnlyRead
 	}

@@ -20,8 +20,7 @@ import (
 // is a source of its own, and so is a text of which the file was changed by hand since: what is quoted has to
 // stand in one.
 func (w *Workspace) AddSource(s Source, text string) (Source, error) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
+	defer w.locked()()
 	text = strings.ReplaceAll(strings.TrimSpace(text), "\r\n", "\n") + "\n" // as it is read back
 	s.SHA256 = store.Hash([]byte(text))
 	if s.Complete == "" {
@@ -140,8 +139,7 @@ func (w *Workspace) SourceText(id string) (text string, intact bool, err error) 
 
 // miss takes a source whose file a person deleted out of those that were read, and puts that on record.
 func (w *Workspace) miss(s Source) error {
-	w.mu.Lock()
-	defer w.mu.Unlock()
+	defer w.locked()()
 	at, ok := w.sources.byNumber(numberOf(s.ID))
 	if !ok {
 		return nil
@@ -154,8 +152,7 @@ func (w *Workspace) miss(s Source) error {
 
 // cameBack is a source whose file a person deleted and put back.
 func (w *Workspace) cameBack(id string) (Source, bool) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
+	defer w.locked()()
 	at := slices.IndexFunc(w.sources.deleted, func(s Source) bool { return s.ID == id })
 	if at < 0 {
 		return Source{}, false
@@ -182,8 +179,7 @@ func (w *Workspace) meetSource(e store.FileRow) error {
 // where. It stands beside the pages that were read, since it may hold words from outside as they do: nothing
 // in it can be changed, and what is read of it is marked.
 func (w *Workspace) KeepResult(call, text string) (string, error) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
+	defer w.locked()()
 	text = strings.ToValidUTF8(text, "\uFFFD")
 	name := path.Join(SourcesDir, "result"+slug(call))
 	for n := 1; n <= maxResults; n++ {
@@ -210,8 +206,7 @@ const maxResults = 100
 // BringBack writes the file of a deleted source again as the journal holds it. Its error is
 // [history.ErrNotOnRecord] when the journal does not.
 func (w *Workspace) BringBack(id string) error {
-	w.mu.Lock()
-	defer w.mu.Unlock()
+	defer w.locked()()
 	at := slices.IndexFunc(w.sources.deleted, func(s Source) bool { return s.ID == id })
 	if at < 0 || w.sources.deleted[at].URL == "" {
 		return fmt.Errorf("writing the source %s again: %w", id, history.ErrNotOnRecord)
@@ -229,28 +224,24 @@ func (w *Workspace) BringBack(id string) error {
 // Deleted lists the sources that were read and whose files are not there any more. One that the journal does
 // not hold has no address.
 func (w *Workspace) Deleted() []Source {
-	w.mu.Lock()
-	defer w.mu.Unlock()
+	defer w.locked()()
 	return slices.Clone(w.sources.deleted)
 }
 
 // Sources lists the pages that were read, in the order of their numbers.
 func (w *Workspace) Sources() []Source {
-	w.mu.Lock()
-	defer w.mu.Unlock()
+	defer w.locked()()
 	return slices.Clone(w.sources.all)
 }
 
 // LastSources lists the n sources that were read last, in the order of their numbers.
 func (w *Workspace) LastSources(n int) []Source {
-	w.mu.Lock()
-	defer w.mu.Unlock()
+	defer w.locked()()
 	return slices.Clone(w.sources.all[max(0, len(w.sources.all)-n):])
 }
 
 // Source finds a source by its id or its address.
 func (w *Workspace) Source(idOrURL string) (Source, bool) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
+	defer w.locked()()
 	return w.sources.find(idOrURL)
 }

@@ -55,8 +55,7 @@ func (w *Workspace) MayWrite(name string) error {
 	if err != nil {
 		return err
 	}
-	w.mu.Lock()
-	defer w.mu.Unlock()
+	defer w.locked()()
 	return errors.Join(w.named(p), layout.Harmless(p, nil))
 }
 
@@ -147,8 +146,7 @@ func (w *Workspace) noDocument(p string) error {
 // KeepDocuments says where in the folder the person's documents are read from. The agent does not write
 // there.
 func (w *Workspace) KeepDocuments(places []string) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
+	defer w.locked()()
 	w.documents = places
 }
 

@@ -137,8 +137,7 @@ func (w *Workspace) change(name string, remake remake) (kept string, err error) 
 	if err != nil {
 		return "", err
 	}
-	w.mu.Lock()
-	defer w.mu.Unlock()
+	defer w.locked()()
 	return w.put(p, remake)
 }
 
@@ -213,8 +212,7 @@ func (w *Workspace) Mkdir(name string) error {
 		return err
 	}
 	p = path.Dir(p)
-	w.mu.Lock()
-	defer w.mu.Unlock()
+	defer w.locked()()
 	if info, err := w.fs.Stat(p); err == nil && info.IsDir() {
 		return nil
 	}

@@ -10,15 +10,13 @@ import (
 // Names reports whether somebody but the agent named an address. What follows a # is never sent, and is not
 // compared.
 func (o *Record) Names(address string) bool {
-	o.mu.Lock()
-	defer o.mu.Unlock()
+	defer o.locked()()
 	return o.isNamed(WithoutFragment(address))
 }
 
 // NamesHost reports whether the person or a search named a host. A page may name thousands.
 func (o *Record) NamesHost(host string) bool {
-	o.mu.Lock()
-	defer o.mu.Unlock()
+	defer o.locked()()
 	if host = strings.ToLower(host); host == "" {
 		return false
 	}
@@ -38,8 +36,7 @@ func (o *Record) NamesHost(host string) bool {
 
 // News reports whether a text of the person's names anything that is not on record, and would count.
 func (o *Record) News(text string) bool {
-	o.mu.Lock()
-	defer o.mu.Unlock()
+	defer o.locked()()
 	return slices.ContainsFunc(addressesIn(text), func(n named) bool { return !o.said[n.url] && !o.written.isAddress(n.url) }) ||
 		slices.ContainsFunc(hostsIn(text), func(host string) bool { return !o.sites[host] && !o.written.hosts[host] })
 }
@@ -47,15 +44,13 @@ func (o *Record) News(text string) bool {
 // Wrote reports whether most of a text is the agent's, wherever it stands now. What it quoted from the
 // person's documents is not.
 func (o *Record) Wrote(text string) bool {
-	o.mu.Lock()
-	defer o.mu.Unlock()
+	defer o.locked()()
 	return o.passages.mostly(squeezed(text), o.written.text.String(), o.own.String())
 }
 
 // WroteFile reports whether the agent wrote a file, by its path.
 func (o *Record) WroteFile(p string) bool {
-	o.mu.Lock()
-	defer o.mu.Unlock()
+	defer o.locked()()
 	return o.files[p]
 }
 
@@ -66,8 +61,7 @@ var ErrFollowed = errors.New("that many addresses were followed for this questio
 // that were fetched before.
 func (o *Record) MayFollow(address string) error {
 	address = WithoutFragment(address)
-	o.mu.Lock()
-	defer o.mu.Unlock()
+	defer o.locked()()
 	if o.isFree(address) {
 		return nil
 	}
