@@ -16,9 +16,9 @@ import (
 // maxDepth bounds how deep folders are followed; no person nests them deeper.
 const maxDepth = 32
 
-// Walk visits the regular files below a folder in the order of their names, hidden ones, those behind links
-// and the copies of sources in Archive/ left out, until visit returns fs.SkipAll. Of a file it visits that file alone. It returns the folders
-// that it left out, with the reason.
+// Walk visits the regular files below a folder, or the one that is named, in the order of their names, until visit
+// returns fs.SkipAll. It passes over what is hidden or behind a link and over the copies of sources in Archive/. It
+// returns the folders that it could not list, with the reason.
 func (w *Workspace) Walk(dir string, visit func(p string) error) (skipped []string, err error) {
 	p, err := w.listable(dir)
 	if err != nil {
@@ -147,9 +147,8 @@ func (w *Workspace) eachFolder(use func(dir string, entries []fs.FileInfo)) (mor
 	return false, nil
 }
 
-// present lists the tracked files that are there: for the agent that the folder belongs to all but the
-// dashboards of chapters, for another writer those that it knows. It is done before each step, so it is done by listing the
-// folders and opens no file.
+// present lists the tracked files that are there: for the agent that the folder belongs to all but the dashboards of
+// chapters, for another writer those that it knows. It is asked before each step, and opens no file.
 func (w *Workspace) present() (map[string]store.Stat, error) {
 	found := map[string]store.Stat{}
 	_, err := w.eachTracked(func(p string, state store.Stat, crowded bool) {

@@ -104,10 +104,9 @@ func (w *Workspace) Peek(name string) (string, error) {
 	return string(data), nil
 }
 
-// ByHand are the lines that a person wrote of a file as it stands, or of the files in a folder, without empty
-// ones: those that their last 200 edits of it on record brought in, or as many as 16 MiB of texts hold. Of a
-// file whose texts are longer than 1 MiB nothing is known, and nothing of one that cannot be read, which
-// whoever changes it is told.
+// ByHand are the lines that a person wrote of a file as it stands, or of the files in a folder, without empty ones:
+// those that their last 200 edits of it on record brought in, or as many as 16 MiB of texts hold. Nothing is known
+// of a file whose texts are longer than 1 MiB, or that cannot be read.
 func (w *Workspace) ByHand(name string) []string {
 	p, err := w.fileOf(name)
 	if err != nil {
@@ -155,8 +154,9 @@ func (w *Workspace) BlocksByHand(name string) []string {
 
 // NotesOn returns the person's notes on a dashboard, in their order, as it has them now.
 func (w *Workspace) NotesOn(d Dashboard) []Note {
-	text, _ := w.Peek(d.File) // the next opening says what is wrong with it
-	return NotesIn(text)
+	defer w.locked()()
+	data, _, _ := w.find(d.File) // the next opening says what is wrong with it
+	return NotesIn(string(data))
 }
 
 // Notes are those on the current dashboard.

@@ -174,10 +174,9 @@ func (w *Workspace) commit(e store.FileRow, old, data []byte, info fs.FileInfo) 
 	return at, w.abandon(err, e.Path)
 }
 
-// place puts a text that is on record where another was expected, or, when info is nil, none. Whatever comes
-// out for it is looked at: if it is not what was expected, a person saved in the instant before, and their
-// change is merged into the text, which is placed again; or it goes back, and the write is refused. w.mu is
-// held.
+// place puts a text that is on record where another was expected, or, when info is nil, none. If what comes out for
+// it is not what was expected, a person saved in the instant before, and their change is merged into the text, which
+// is placed again; or it goes back, and the write is refused. w.mu is held.
 func (w *Workspace) place(e store.FileRow, expected, data []byte, info fs.FileInfo) error {
 	if info == nil {
 		return w.placeNew(e, data)

@@ -15,10 +15,9 @@ import (
 	"github.com/goccy/go-yaml"
 )
 
-// AddSource keeps a page that was read. A text that is kept already, to the letter, is not kept twice: the
-// source there is returned, and a new address of it is noted in its file. The same address with another text
-// is a source of its own, and so is a text of which the file was changed by hand since: what is quoted has to
-// stand in one.
+// AddSource keeps a page that was read. A text that is kept already, to the letter, is not kept twice: the source
+// there is returned, and a new address of it is noted in its file. The same address with another text is a source of
+// its own, and so is a text of which the file was changed by hand since.
 func (w *Workspace) AddSource(s Source, text string) (Source, error) {
 	defer w.locked()()
 	text = strings.ReplaceAll(strings.TrimSpace(text), "\r\n", "\n") + "\n" // as it is read back
@@ -119,9 +118,8 @@ func (w *Workspace) alsoAt(s Source, front, text, url string) (_ Source, err err
 	return also, err
 }
 
-// SourceText is the text of a source as its file holds it now, and whether it is still the text that was
-// read. A source whose file is not there any more is from then on one of [Workspace.Deleted],
-// until it is there again.
+// SourceText is the text of a source as its file holds it now, and whether it is still the text that was read. One
+// whose file is not there any more is from then on one of [Workspace.Deleted], until it is there again.
 func (w *Workspace) SourceText(id string) (text string, intact bool, err error) {
 	s, ok := w.Source(id)
 	if !ok {

@@ -10,8 +10,7 @@ import (
 )
 
 // view is what a writer knows of the files: as it saw or wrote each of them last. A write is made from that
-// version, and what others wrote since is merged into it or refuses it. The workspace has one, the agent's; a
-// person needs none, since what stands in the folder is theirs.
+// version, and what others wrote since is merged into it or refuses it. A person needs none.
 type view struct {
 	seen    map[string]seen      // files as it last saw them
 	pending map[string]intention // its writes that were under way when a run was cut off, by path

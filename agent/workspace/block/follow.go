@@ -64,6 +64,9 @@ func mostAlike(words []string, among [][]string) int {
 	best, share := -1, least
 	for i, other := range among {
 		all := float64(max(1, len(words)+len(other)))
+		if 2*float64(min(len(words), len(other)))/all <= share {
+			continue // whatever they say
+		}
 		if s := 2 * float64(common(words, other)) / all; s > share {
 			best, share = i, s
 		}

@@ -18,8 +18,7 @@ import (
 // After a heading, such as "## Methods", the text comes at the end of its section: before the next
 // heading, or, when it begins with a heading itself, after those below the one given. Empty lines go around it
 // there, and before a heading. Otherwise it comes on a line of its own, before the line in which the anchor
-// begins or after the one that holds its end. A text that would take other headings away, by a code block that it
-// does not close, is refused.
+// begins or after the one that holds its end. A text that would take other headings away is refused.
 func Insert(p, whole, anchor, text string, before bool) (made string, err error) {
 	source := markdownOf([]byte(whole))
 	all := Headings(source)

@@ -1,10 +1,12 @@
 package markdown
 
 import (
+	"bytes"
 	"fmt"
 	"regexp"
 	"strconv"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/daybook-agent/daybook/agent/prose"
@@ -83,16 +85,31 @@ func end(whole, text string) (at int, written string, err error) {
 }
 
 // likeIt returns how a text with single spaces is written at the first two of its places, up to white space.
-func likeIt(whole, text string) []string {
-	words := strings.Fields(text)
-	for i, word := range words {
-		words[i] = regexp.QuoteMeta(word)
+func likeIt(whole, text string) (all []string) {
+	var flat []byte
+	var origin []int // of each byte of flat in whole
+	for i := 0; i < len(whole); {
+		r, n := utf8.DecodeRuneInString(whole[i:])
+		switch {
+		case !unicode.IsSpace(r):
+			for j := range n {
+				flat, origin = append(flat, whole[i+j]), append(origin, i+j)
+			}
+		case len(flat) == 0 || flat[len(flat)-1] != ' ':
+			flat, origin = append(flat, ' '), append(origin, i)
+		}
+		i += n
 	}
-	spaced, err := regexp.Compile(strings.Join(words, `[\s\p{Z}]+`))
-	if err != nil { // it is no UTF-8
-		return nil
+	for rest := flat; text != "" && len(all) < 2; {
+		at := bytes.Index(rest, []byte(text))
+		if at < 0 {
+			break
+		}
+		from := len(flat) - len(rest) + at
+		all = append(all, whole[origin[from]:origin[from+len(text)-1]+1])
+		rest = rest[at+len(text):]
 	}
-	return spaced.FindAllString(whole, 2)
+	return all
 }
 
 // once finds the one place of a text, and how it is written there: its lines may end otherwise.

@@ -25,9 +25,8 @@ type named struct {
 	start int
 }
 
-// addressesIn lists the web addresses that a text names, in their order. There is one for each "http://" and
-// "https://", up to where it must end; one that Chinese may go on behind is named without those characters as
-// well.
+// addressesIn lists the web addresses that a text names, in their order: one for each "http://" and "https://", up
+// to where it must end. One that Chinese may go on behind is named without those characters as well.
 func addressesIn(text string) (all []named) {
 	for from := 0; ; {
 		i := strings.Index(text[from:], "://")
@@ -150,8 +149,8 @@ func SiteOf(address string) string {
 	return site
 }
 
-// spelling returns a text in one of the many spellings that mean the same: entities and percent-encoding decoded, letters in lower case and
-// in their compatible form.
+// spelling returns a text in one of the many spellings that mean the same: decoded, in lower case and in the
+// compatible form of its letters.
 func spelling(text string) string {
 	text = html.UnescapeString(text)
 	for range 3 {

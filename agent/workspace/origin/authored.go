@@ -14,8 +14,7 @@ import (
 )
 
 // authored is what the agent wrote before anybody else did. It only grows. Texts are kept squeezed, since a
-// person's hand and tools go over all that a text has besides its letters: boxes, marks, line ends,
-// encodings.
+// person's hand and tools go over all that a text has besides its letters.
 type authored struct {
 	seed maphash.Seed
 	// with the lines around them, so that a chapter that is written again adds only what is new
