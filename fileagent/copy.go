@@ -10,6 +10,7 @@ import (
 	"github.com/daybook-agent/daybook/agent/prose"
 	"github.com/daybook-agent/daybook/agent/workspace"
 	"github.com/daybook-agent/daybook/agent/workspace/markdown"
+	"github.com/daybook-agent/daybook/fileagent/passage"
 )
 
 // source is the place that a text is copied from, so that nobody retypes it.
@@ -39,7 +40,7 @@ func (s source) text(w *workspace.Workspace, to string, adds bool) (string, erro
 	}
 	text, err := w.Peek(from)
 	if err == nil && s.Section != "" {
-		if text, err = markdown.SectionUnder(text, s.Section); err != nil {
+		if text, err = passage.SectionUnder(text, s.Section); err != nil {
 			err = fmt.Errorf("copying from %s: %w", from, err)
 		}
 	}

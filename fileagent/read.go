@@ -13,7 +13,7 @@ import (
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/workspace"
 	"github.com/daybook-agent/daybook/agent/workspace/block"
-	"github.com/daybook-agent/daybook/agent/workspace/markdown"
+	"github.com/daybook-agent/daybook/fileagent/passage"
 )
 
 // maxPage bounds the part of a file in one result, in bytes: at three per token, the 8,000 tokens that a loop
@@ -87,7 +87,7 @@ func (f Files) readSection(path, title string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	section, err := markdown.SectionUnder(text, title)
+	section, err := passage.SectionUnder(text, title)
 	if err != nil {
 		return "", fmt.Errorf("reading %s: %w", path, err)
 	}

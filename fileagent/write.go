@@ -11,6 +11,7 @@ import (
 	"github.com/daybook-agent/daybook/agent/prose"
 	"github.com/daybook-agent/daybook/agent/workspace"
 	"github.com/daybook-agent/daybook/agent/workspace/markdown"
+	"github.com/daybook-agent/daybook/fileagent/passage"
 )
 
 // place is the position for a text in write_file.
@@ -90,7 +91,7 @@ func (in *writing) body(w *workspace.Workspace, old string,
 		return "", errors.New("give text, or from, and not both")
 	}
 	body, err := in.source.text(w, in.Path, in.Mode != "" && in.Mode != "overwrite")
-	in.Anchor = markdown.HeadingNamed(old, in.Anchor)
+	in.Anchor = passage.HeadingNamed(old, in.Anchor)
 	if err != nil || in.Mode != "append" || strings.TrimSpace(old) == "" {
 		return body, err
 	}
@@ -113,11 +114,11 @@ func (at place) write(w *workspace.Workspace, file, body string) (did, kept stri
 		return "Inserted", "", at.insert(w, file, body)
 	case "before":
 		return "Inserted", "", edit(w, file, func(old string) (string, error) {
-			return markdown.Insert(file, old, at.Anchor, body, true)
+			return passage.Insert(file, old, at.Anchor, body, true)
 		})
 	case "inline":
 		return "Inserted", "", edit(w, file,
-			func(old string) (string, error) { return markdown.Replace(old, at.Anchor, at.Anchor+body) })
+			func(old string) (string, error) { return passage.Replace(old, at.Anchor, at.Anchor+body) })
 	}
 	return "", "", fmt.Errorf(
 		"write_file has no mode %q; the modes are overwrite, append, insert, before and inline", at.Mode)
@@ -131,7 +132,7 @@ func (at place) insert(w *workspace.Workspace, path, body string) error {
 		return errors.New("give a line or an anchor, and not both: a text is inserted at one place")
 	}
 	return edit(w, path, func(old string) (string, error) {
-		return markdown.Insert(path, old, at.Anchor, body, false)
+		return passage.Insert(path, old, at.Anchor, body, false)
 	})
 }
 
@@ -238,12 +239,12 @@ func replaceInFile(w *workspace.Workspace, text func(string) (string, error)) ag
 		in.Path = spelled(w, in.Path)
 		theirs := w.ByHand(in.Path)
 		if err := edit(w, in.Path, func(old string) (string, error) {
-			whole, err := markdown.Stretch(old, in.Old)
+			whole, err := passage.Stretch(old, in.Old)
 			if err != nil {
 				return "", err
 			}
 			in.Old = whole
-			return markdown.Replace(old, in.Old, body)
+			return passage.Replace(old, in.Old, body)
 		}); err != nil {
 			return agent.Outcome{}, err
 		}

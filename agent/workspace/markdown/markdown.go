@@ -41,6 +41,7 @@ var markdown = sync.OnceValue(func() parser.Parser {
 
 // Headings finds the headings of a text, none in code.
 func Headings(source []byte) []Section {
+	source = withoutMark(source)
 	doc, _ := bounds.Blocks(markdown(), source)
 	var found []Section
 	for n := doc.FirstChild(); n != nil; n = n.NextSibling() {
@@ -92,7 +93,7 @@ func (h Heading) String() string {
 
 // OutlineOf gives the headings of a Markdown text. What looks like one inside a code block is none.
 func OutlineOf(text []byte) []Heading {
-	source := markdownOf(text)
+	source := withoutMark(text)
 	all := Headings(source)
 	found := make([]Heading, len(all))
 	line, at := 1, 0
@@ -109,9 +110,9 @@ func OutlineOf(text []byte) []Heading {
 	return found
 }
 
-// markdownOf is a text with spaces in the place of the mark that some editors begin a file with. goldmark
+// withoutMark is a text with spaces in the place of the mark that some editors begin a file with. goldmark
 // would take that for a letter, and the first heading for none.
-func markdownOf(text []byte) []byte {
+func withoutMark(text []byte) []byte {
 	if bytes.HasPrefix(text, []byte(byteOrderMark)) {
 		return append([]byte("   "), text[len(byteOrderMark):]...)
 	}

@@ -1,4 +1,4 @@
-package markdown
+package passage
 
 import (
 	"bytes"
@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/daybook-agent/daybook/agent/prose"
+	"github.com/daybook-agent/daybook/agent/workspace/markdown"
 )
 
 // itemMark is the beginning of a list's item at the end of a text.
@@ -25,10 +26,10 @@ func Replace(whole, old, text string) (string, error) {
 	}
 	before, after := whole[:at], whole[at+len(old):]
 	if m := itemMark.FindStringSubmatch(before); m != nil && text == "" &&
-		(after == "" || strings.HasPrefix(after, lineEnd(whole))) {
+		(after == "" || strings.HasPrefix(after, markdown.LineEnd(whole))) {
 		before = strings.TrimSuffix(before, m[1])
 	}
-	line := lineEnd(whole)
+	line := markdown.LineEnd(whole)
 	if text == "" && (before == "" || strings.HasSuffix(before, "\n")) {
 		switch {
 		case !strings.HasSuffix(old, line):
@@ -37,7 +38,7 @@ func Replace(whole, old, text string) (string, error) {
 			after = line + after
 		}
 	}
-	return before + withLineEnds(text, lineEnd(whole)) + after, nil
+	return before + withLineEnds(text, markdown.LineEnd(whole)) + after, nil
 }
 
 // leastEnd is how many words the beginning and the end of a stretch have at least, or leastLetters, to name it.
@@ -49,7 +50,7 @@ var between = regexp.MustCompile(`\s…\s`)
 // have to be there once each, in this order, up to white space. Any other request is returned as it is.
 func Stretch(whole, asked string) (string, error) {
 	cut := between.FindStringIndex(asked)
-	if cut == nil || strings.Contains(whole, withLineEnds(asked, lineEnd(whole))) {
+	if cut == nil || strings.Contains(whole, withLineEnds(asked, markdown.LineEnd(whole))) {
 		return asked, nil
 	}
 	from, first, err := end(whole, strings.TrimRight(asked[:cut[0]], " \t\r\n"))
@@ -118,7 +119,7 @@ func once(whole, text string) (at int, written string, err error) {
 		return 0, "", fmt.Errorf("the text to look for is empty; give a few words that stand there once")
 	}
 	if !strings.Contains(whole, text) {
-		text = withLineEnds(text, lineEnd(whole))
+		text = withLineEnds(text, markdown.LineEnd(whole))
 	}
 	var lines []int
 	n := 0
