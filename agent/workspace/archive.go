@@ -25,20 +25,19 @@ const ExportsFile = "exports.json"
 // sources themselves stay, under their ids, for the next; so does whatever else a person keeps in the folder.
 func (w *Workspace) Archive(report string) (string, error) {
 	defer w.locked()()
-	folder := ""
-	for n := 1; ; n++ {
+	folder, err := "", error(nil)
+	for n := 1; err == nil; n++ {
 		folder = path.Join(ArchiveDir, strconv.Itoa(n))
-		if _, err := w.fs.Stat(folder); errors.Is(err, fs.ErrNotExist) {
-			break
-		} else if err != nil {
-			return "", fmt.Errorf("looking at %s: %w", folder, err)
-		}
+		_, err = w.fs.Stat(folder)
+	}
+	if !errors.Is(err, fs.ErrNotExist) {
+		return "", fmt.Errorf("looking at %s: %w", folder, err)
 	}
 	present, err := w.present()
-	if err != nil {
-		return "", err
+	if err == nil {
+		err = w.meetGone(present)
 	}
-	if err := w.meetGone(present); err != nil {
+	if err != nil {
 		return "", err
 	}
 	a := archiveEntry{Folder: folder}

@@ -228,13 +228,6 @@ func (w *Workspace) expectLate(p string, base, text []byte) {
 	}
 }
 
-func ignoreSaved(err error) error {
-	if errors.Is(err, store.ErrSaved) {
-		return nil
-	}
-	return err
-}
-
 // removeOld removes a file that is on record. Where it cannot be removed the next run tries again: it harms
 // nothing by being there.
 func (w *Workspace) removeOld(at string) {

@@ -108,7 +108,7 @@ func (w *Workspace) reinstateOne(l late) error {
 	if merged == string(now) {
 		return nil
 	}
-	return ignoreSaved(w.putIn(l.path, now, []byte(merged), info))
+	return store.Ignore(store.ErrSaved, w.putIn(l.path, now, []byte(merged), info))
 }
 
 // wholeIn says whether a text of the file holds all of the words.

@@ -265,19 +265,6 @@ func (w *Workspace) lookAround() {
 	}
 }
 
-// firstOf names the first few of some files, and how many more there are.
-func firstOf(files []string, most int, more string) string {
-	var shown []string
-	for _, p := range files[:min(most, len(files))] {
-		shown = append(shown, store.Shown(p))
-	}
-	all := strings.Join(shown, ", ")
-	if n := len(files) - most; n > 0 {
-		all += fmt.Sprintf(more, n)
-	}
-	return all
-}
-
 // oddOf gives the reason why a file is left alone, "" for none.
 func (w *Workspace) oddOf(p string, info fs.FileInfo) string {
 	switch name := info.Name(); {

@@ -137,7 +137,7 @@ func (w *Workspace) takeIn(p, at string, base, late []byte) error {
 		return nil
 	}
 	if err := w.putIn(p, now, []byte(merged), info); err != nil {
-		return errors.Join(ignoreSaved(err), w.keepWaiting(at, p))
+		return errors.Join(store.Ignore(store.ErrSaved, err), w.keepWaiting(at, p))
 	}
 	return nil
 }

@@ -27,7 +27,7 @@ func (w *Workspace) putRight(state journalState) error {
 	if v := state.placing; v != nil && v.Text != "" {
 		_, err := w.fs.Lstat(v.Path)
 		if errors.Is(err, fs.ErrNotExist) {
-			err = ignoreSaved(w.placeNew(*v, []byte(v.Text)))
+			err = store.Ignore(store.ErrSaved, w.placeNew(*v, []byte(v.Text)))
 		}
 		if err != nil {
 			return err
@@ -91,7 +91,7 @@ func (w *Workspace) recoverStaged(state journalState, p, at string) error {
 	case err != nil: // a person made something else of it
 	case !exists && w.cameFrom(p, text.hash):
 		// cut off between taking it out and putting the new one in
-		return ignoreExisting(w.fs.RenameNew(at, p))
+		return store.Ignore(fs.ErrExist, w.fs.RenameNew(at, p))
 	case exists && (bytes.Equal(now, data) || state.base[text]), state.wrote[text]:
 		w.removeOld(at)
 		return nil

@@ -61,11 +61,12 @@ func (w *Workspace) Redo(r *history.Record, i int) error {
 		}
 	case store.KeyArchive:
 		var a archiveEntry
-		if err := decode(e, &a); err != nil {
-			return err
+		err := json.Unmarshal(e.Value, &a)
+		if err == nil {
+			err = w.journal.Record(store.KeyArchive, a)
 		}
-		if err := w.journal.Record(store.KeyArchive, a); err != nil {
-			return err
+		if err != nil {
+			return fmt.Errorf("taking over the entry %q: %w", e.Key, err)
 		}
 		return w.moveAside(a)
 	}
@@ -93,11 +94,8 @@ func (w *Workspace) enterSource(p string) error {
 
 // redoFile gives a file the text that it had. What was only seen is there already.
 func (w *Workspace) redoFile(r *history.Record, e store.Entry) error {
-	var v store.FileRow
-	if err := decode(e, &v); err != nil {
-		return err
-	}
-	if p, err := store.Clean(v.Path); err != nil || store.Hidden(p) {
+	v, ok := e.Row()
+	if p, err := store.Clean(v.Path); !ok || err != nil || store.Hidden(p) {
 		return fmt.Errorf("writing %s again: it is no file of a research", store.Shown(v.Path))
 	}
 	of := w.as(v.By)
@@ -124,13 +122,6 @@ func (w *Workspace) redoFile(r *history.Record, e store.Entry) error {
 	state := journalState{Workspace: w, wrote: map[version]bool{}, base: map[version]bool{}}
 	state.takeFile(e.Key, v, at)
 	delete(of.pending, v.Path)
-	return nil
-}
-
-func decode(e store.Entry, into any) error {
-	if err := json.Unmarshal(e.Value, into); err != nil {
-		return fmt.Errorf("reading the entry %q: %w", e.Key, err)
-	}
 	return nil
 }
 
@@ -220,7 +211,7 @@ func (w *Workspace) revive(p string) (done bool, err error) {
 	e.Theirs, e.Revived = w.seen[p].theirs, true
 	at, err := w.commit(e, nil, []byte(text), nil)
 	if err != nil {
-		return false, ignoreSaved(err) // it came back in the instant
+		return false, store.Ignore(store.ErrSaved, err) // it came back in the instant
 	}
 	w.seen[p] = seenBy(e, at)
 	w.revived = append(w.revived, agent.Fact{Kind: agent.Restored, Path: p})

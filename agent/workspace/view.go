@@ -2,6 +2,7 @@ package workspace
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 
 	"github.com/daybook-agent/daybook/agent"
@@ -56,10 +57,7 @@ func (v *view) learn(from *view) {
 
 // trackedFiles are those that are there and those that its owner saw, in the order of their names.
 func (v *view) trackedFiles(present map[string]store.Stat) []string {
-	paths := make([]string, 0, len(present)+1)
-	for p := range present {
-		paths = append(paths, p)
-	}
+	paths := slices.Collect(maps.Keys(present))
 	for p := range v.seen {
 		if _, ok := present[p]; !ok && layout.Tracked(p) {
 			paths = append(paths, p)

@@ -25,7 +25,6 @@ package workspace
 
 import (
 	"encoding/json"
-	"errors"
 	"io/fs"
 	"path"
 	"path/filepath"
@@ -189,14 +188,7 @@ func (w *Workspace) Running() bool {
 
 // keepFromGit keeps the program's own state out of a person's repository.
 func keepFromGit(fsys store.Folder, state string) error {
-	return ignoreExisting(fsys.CreateNew(path.Join(state, ".gitignore"), []byte("*\n")))
-}
-
-func ignoreExisting(err error) error {
-	if errors.Is(err, fs.ErrExist) {
-		return nil
-	}
-	return err
+	return store.Ignore(fs.ErrExist, fsys.CreateNew(path.Join(state, ".gitignore"), []byte("*\n")))
 }
 
 // undo puts on record that a write came to nothing.

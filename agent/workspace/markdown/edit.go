@@ -58,13 +58,11 @@ func Inserted(p, old string, line int, text string) ([]byte, error) {
 	if after != "" {
 		text = closed(text)
 	}
-	if isMarkdown(p) {
+	if strings.EqualFold(path.Ext(p), ".md") {
 		before, text = spaced(closed(before), text, after)
 	}
 	return []byte(closed(before) + text + after), nil
 }
-
-func isMarkdown(p string) bool { return strings.EqualFold(path.Ext(p), ".md") }
 
 // CutFrontMatter divides a source's file into what is said of the text and the text.
 func CutFrontMatter(data string) (front, text string, err error) {

@@ -17,7 +17,6 @@ import (
 // which things happened, so that no later edit of a file changes it: not by a person, a tool, nor a move.
 type Record struct {
 	mu       sync.Mutex
-	asked    string          // the question, which is the person's whatever it holds
 	said     map[string]bool // addresses that a person wrote first
 	sites    map[string]bool // of those, and hosts that a person wrote by themselves
 	found    map[string]bool // addresses that a search brought
@@ -94,8 +93,7 @@ func (o *Record) Follow(e store.Entry) {
 	switch {
 	case strings.HasSuffix(key, " reply"):
 		o.write(wordsOfReply(value))
-	case key == store.KeyAsked && json.Unmarshal(value, &text) == nil:
-		o.asked = text
+	case key == store.KeyAsked && json.Unmarshal(value, &text) == nil: // which is the person's whatever it holds
 		clear(o.followed)
 		clear(o.fetched)
 		for _, host := range hostsIn(text) {
