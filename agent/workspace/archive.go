@@ -19,10 +19,11 @@ import (
 // report.
 const ExportsFile = "exports.json"
 
-// Archive moves a research that is done out of the way of the next question: the dashboards, the chapters and the
-// report with its picture and its exports go to a numbered folder in Archive/, whose path it returns. Copies of the
-// sources and of the research's part of the journal go with them, so that the folder is a workspace of its own. The
-// sources themselves stay, under their ids, for the next; so does whatever else a person keeps in the folder.
+// Archive moves a research that is done out of the way of the next question: the dashboards, the chapters and
+// the report with its picture and its exports go to a numbered folder in Archive/, whose path it returns.
+// Copies of the sources and of the research's part of the journal go with them, so that the folder is a
+// workspace of its own. The sources themselves stay, under their ids, for the next; so does whatever else a
+// person keeps in the folder.
 func (w *Workspace) Archive(report string) (string, error) {
 	defer w.locked()()
 	folder, err := "", error(nil)
@@ -86,9 +87,9 @@ func (w *Workspace) completeArchive(a archiveEntry) error {
 	return errors.Join(w.fs.CopyRows(own, a.from, a.to, known), w.fs.SyncPath(a.Folder))
 }
 
-// completeArchives gives each research that was moved aside what it needs to be a workspace of its own, also those
-// that an earlier Daybook, or a run that was killed, left without. The journal comes last: where there is one,
-// nothing is missing. An archive that cannot be written is no reason not to go on.
+// completeArchives gives each research that was moved aside what it needs to be a workspace of its own, also
+// those that an earlier Daybook, or a run that was killed, left without. The journal comes last: where there
+// is one, nothing is missing. An archive that cannot be written is no reason not to go on.
 func (w *Workspace) completeArchives() {
 	for _, a := range w.journal.archives {
 		if err := w.completeArchive(a); err != nil {

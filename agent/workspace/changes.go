@@ -41,7 +41,8 @@ func (w *Workspace) News() (told agent.Notice, err error) {
 	if err := w.meetGone(present); err != nil {
 		return told, err
 	}
-	changed, err := tellOf(slices.Sorted(maps.Keys(present)), agent.Changed, func(p string, told int) (string, error) {
+	files := slices.Sorted(maps.Keys(present))
+	changed, err := tellOf(files, agent.Changed, func(p string, told int) (string, error) {
 		return w.changeOf(until, p, present[p], told < maxTold-len(gone.Text))
 	})
 	if err != nil || gone.Text+changed.Text == "" {
@@ -76,8 +77,8 @@ func tellOf(files []string, kind string, tell func(p string, told int) (string, 
 		}
 	}
 	if all.Text = told.String(); more != nil {
-		all.Text += "\nAlso changed, renamed or deleted, and not shown: " + firstOf(more, maxNamed, ", and %d more") +
-			". Read them when they matter.\n"
+		all.Text += "\nAlso changed, renamed or deleted, and not shown: " +
+			firstOf(more, maxNamed, ", and %d more") + ". Read them when they matter.\n"
 	}
 	return all, nil
 }

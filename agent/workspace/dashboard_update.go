@@ -51,10 +51,10 @@ func (w *Workspace) Dashboards() (overall, current string, err error) {
 	return overall, current, err
 }
 
-// UpdateSections replaces sections of a dashboard, or with "" the whole, with the agent's texts, all of them or
-// none, after checking them. The sections that are not the agent's stay as they are. What a person changed
-// meanwhile is merged, or is a ConflictError. What they changed before and the agent saw may be replaced, and is
-// then kept in the trash, whose path is returned.
+// UpdateSections replaces sections of a dashboard, or with "" the whole, with the agent's texts, all of them
+// or none, after checking them. The sections that are not the agent's stay as they are. What a person changed
+// meanwhile is merged, or is a ConflictError. What they changed before and the agent saw may be replaced, and
+// is then kept in the trash, whose path is returned.
 func (w *Workspace) UpdateSections(d Dashboard, texts map[string]string) (kept string, err error) {
 	defer w.locked()()
 	if err := w.bringBackBoard(&d); err != nil {
@@ -113,8 +113,8 @@ func (w *Workspace) remadeDashboard(d Dashboard, texts map[string]string, old []
 	return old, nil
 }
 
-// Dashboard reads a dashboard and checks it. What it holds is what the agent is shown, and so has seen, unless it
-// saw another text before: then the difference is still to be told.
+// Dashboard reads a dashboard and checks it. What it holds is what the agent is shown, and so has seen,
+// unless it saw another text before: then the difference is still to be told.
 func (w *Workspace) Dashboard(d Dashboard) (string, error) {
 	defer w.locked()()
 	data, exists, err := w.load(d.File)

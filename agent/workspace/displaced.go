@@ -24,8 +24,8 @@ func (w *Workspace) heed(all bool, writing string) error {
 	var errs []error
 	now := time.Now()
 	for i, d := range list {
-		// However fast the agent writes, a program that has the file open gets the time of a save: a busy machine
-		// may keep it waiting for many of the agent's writes.
+		// However fast the agent writes, a program that has the file open gets the time of a save: a busy
+		// machine may keep it waiting for many of the agent's writes.
 		age, crowded := now.Sub(d.since), i < len(list)-maxDisplaced
 		goes := all || age > keepDisplaced || crowded && age > store.Patience
 		if !goes && writing != "" && d.path != writing {

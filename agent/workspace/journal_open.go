@@ -40,7 +40,8 @@ func (w *Workspace) readJournal() (journalState, error) {
 	read := state.read
 	if f := state.format; f.Format > formatNow {
 		return state, fmt.Errorf("%w: %s has format %d, and this program knows formats up to %d. "+
-			"Use Daybook %s or later; nothing was changed", ErrNewer, store.JournalFile, f.Format, formatNow, f.Needs)
+			"Use Daybook %s or later; nothing was changed",
+			ErrNewer, store.JournalFile, f.Format, formatNow, f.Needs)
 	}
 	if told := read.Damage.String(); told != "" {
 		w.warnings = append(w.warnings, told)

@@ -25,9 +25,10 @@ func (w *Workspace) Kept(name string, into any) bool {
 	return ok && json.Unmarshal(value, into) == nil
 }
 
-// Hold keeps what a call has paid for while it waits for something else, such as a page while a model reads it, so
-// that a run that is killed meanwhile need not pay again. It goes when the result of the call is on record, or a
-// stretch opens. A power cut may cost it, and so may a disk that does not take it, which is a warning.
+// Hold keeps what a call has paid for while it waits for something else, such as a page while a model reads
+// it, so that a run that is killed meanwhile need not pay again. It goes when the result of the call is on
+// record, or a stretch opens. A power cut may cost it, and so may a disk that does not take it, which is a
+// warning.
 func (w *Workspace) Hold(call, name string, value any) {
 	defer w.locked()()
 	err := errOnlyRead

@@ -16,9 +16,9 @@ import (
 // maxDepth bounds how deep folders are followed; no person nests them deeper.
 const maxDepth = 32
 
-// Walk visits the regular files below a folder, or the one that is named, in the order of their names, until visit
-// returns fs.SkipAll. It passes over what is hidden or behind a link and over the copies of sources in Archive/. It
-// returns the folders that it could not list, with the reason.
+// Walk visits the regular files below a folder, or the one that is named, in the order of their names, until
+// visit returns fs.SkipAll. It passes over what is hidden or behind a link and over the copies of sources in
+// Archive/. It returns the folders that it could not list, with the reason.
 func (w *Workspace) Walk(dir string, visit func(p string) error) (skipped []string, err error) {
 	p, err := w.listable(dir)
 	if err != nil {
@@ -121,8 +121,8 @@ func (w *Workspace) eachTracked(use func(p string, state store.Stat, crowded boo
 	})
 }
 
-// eachFolder lists the folders where the research keeps its Markdown. more reports whether there are more than are
-// gone through.
+// eachFolder lists the folders where the research keeps its Markdown. more reports whether there are more
+// than are gone through.
 func (w *Workspace) eachFolder(use func(dir string, entries []fs.FileInfo)) (more bool, err error) {
 	folders := []string{".", NotebookDir, BoardsDir}
 	for i := 0; i < len(folders); i++ {
@@ -147,8 +147,9 @@ func (w *Workspace) eachFolder(use func(dir string, entries []fs.FileInfo)) (mor
 	return false, nil
 }
 
-// present lists the tracked files that are there: for the agent that the folder belongs to all but the dashboards of
-// chapters, for another writer those that it knows. It is asked before each step, and opens no file.
+// present lists the tracked files that are there: for the agent that the folder belongs to all but the
+// dashboards of chapters, for another writer those that it knows. It is asked before each step, and opens no
+// file.
 func (w *Workspace) present() (map[string]store.Stat, error) {
 	found := map[string]store.Stat{}
 	_, err := w.eachTracked(func(p string, state store.Stat, crowded bool) {

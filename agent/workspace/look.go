@@ -104,9 +104,9 @@ func (w *Workspace) Peek(name string) (string, error) {
 	return string(data), nil
 }
 
-// ByHand are the lines that a person wrote of a file as it stands, or of the files in a folder, without empty ones:
-// those that their last 200 edits of it on record brought in, or as many as 16 MiB of texts hold. Nothing is known
-// of a file whose texts are longer than 1 MiB, or that cannot be read.
+// ByHand are the lines that a person wrote of a file as it stands, or of the files in a folder, without empty
+// ones: those that their last 200 edits of it on record brought in, or as many as 16 MiB of texts hold.
+// Nothing is known of a file whose texts are longer than 1 MiB, or that cannot be read.
 func (w *Workspace) ByHand(name string) []string {
 	p, err := w.fileOf(name)
 	if err != nil {

@@ -44,8 +44,8 @@ func unquoted(text string) string {
 // itemMark is what makes an item of a line, with its box.
 var itemMark = regexp.MustCompile(`^(?:(?:[-*+]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?|\d{1,3}、\s*)`)
 
-// paragraphs divides what a person wrote, each part in one line. People add to their notes line by line, so each
-// line is a part unless it breaks off, as that of a wrapped paragraph does, or announces what follows.
+// paragraphs divides what a person wrote, each part in one line. People add to their notes line by line, so
+// each line is a part unless it breaks off, as that of a wrapped paragraph does, or announces what follows.
 func paragraphs(body string) []string {
 	var all, part []string
 	fence, gap := false, false

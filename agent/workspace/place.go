@@ -97,7 +97,8 @@ func (w *Workspace) lookOut(p, at string, known int) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &displaced{by: w, path: p, at: at, size: len(out), hash: store.Hash(out), stat: store.StatOf(info), since: time.Now()}
+	d := &displaced{by: w, path: p, at: at, since: time.Now(),
+		size: len(out), hash: store.Hash(out), stat: store.StatOf(info)}
 	if len(out) <= store.MaxKept {
 		d.text = out
 	}
@@ -174,9 +175,9 @@ func (w *Workspace) commit(e store.FileRow, old, data []byte, info fs.FileInfo) 
 	return at, w.abandon(err, e.Path)
 }
 
-// place puts a text that is on record where another was expected, or, when info is nil, none. If what comes out for
-// it is not what was expected, a person saved in the instant before, and their change is merged into the text, which
-// is placed again; or it goes back, and the write is refused. w.mu is held.
+// place puts a text that is on record where another was expected, or, when info is nil, none. If what comes
+// out for it is not what was expected, a person saved in the instant before, and their change is merged into
+// the text, which is placed again; or it goes back, and the write is refused. w.mu is held.
 func (w *Workspace) place(e store.FileRow, expected, data []byte, info fs.FileInfo) error {
 	if info == nil {
 		return w.placeNew(e, data)

@@ -145,10 +145,11 @@ func (w *Workspace) missing(p string) error {
 		return fmt.Errorf("%s does not exist; its folder is empty", store.Shown(p))
 	case n > most:
 		names = nearest(path.Base(p), names, near)
-		return fmt.Errorf("%s does not exist; there are %d names in its folder. Did you mean %s?", store.Shown(p), n,
-			firstOf(names, near, ""))
+		return fmt.Errorf("%s does not exist; there are %d names in its folder. Did you mean %s?",
+			store.Shown(p), n, firstOf(names, near, ""))
 	}
-	return fmt.Errorf("%s does not exist; in its folder there are %s", store.Shown(p), firstOf(names, most, ""))
+	return fmt.Errorf("%s does not exist; in its folder there are %s", store.Shown(p),
+		firstOf(names, most, ""))
 }
 
 // firstOf names the first few of some files, and how many more there are.

@@ -17,8 +17,8 @@ import (
 // putRight makes good what a run that was cut off left behind, by a kill or by a power cut. w.mu is held.
 //
 // First what stands beside its file: a person's text is kept aside, and a file that was out of its place goes
-// back. Then the page that was being kept is, and the files that are as they were before a write tell that it never
-// took place. A kill or a cut in the midst of it leaves what the same steps put right the next time.
+// back. Then the page that was being kept is, and the files that are as they were before a write tell that it
+// never took place. A kill or a cut in the midst of it leaves what the same steps put right the next time.
 func (w *Workspace) putRight(state journalState) error {
 	if err := w.removeLeft(state); err != nil {
 		return err

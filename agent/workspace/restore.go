@@ -185,7 +185,8 @@ func (w *Workspace) tryPutBack(p, text string) (kept string, err error) {
 // bringBack writes a dashboard again that a person deleted during a run, as it was last: there is no research
 // without it. The agent is told with the next Changes. w.mu is held.
 func (w *Workspace) bringBack(p string) error {
-	if _, err := w.fs.Lstat(p); w.journal == nil || !layout.IsDashboard(p) || !errors.Is(err, fs.ErrNotExist) {
+	_, err := w.fs.Lstat(p)
+	if w.journal == nil || !layout.IsDashboard(p) || !errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
 	_, info, err := w.look(p)

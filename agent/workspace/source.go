@@ -15,9 +15,9 @@ import (
 	"github.com/goccy/go-yaml"
 )
 
-// AddSource keeps a page that was read. A text that is kept already, to the letter, is not kept twice: the source
-// there is returned, and a new address of it is noted in its file. The same address with another text is a source of
-// its own, and so is a text of which the file was changed by hand since.
+// AddSource keeps a page that was read. A text that is kept already, to the letter, is not kept twice: the
+// source there is returned, and a new address of it is noted in its file. The same address with another text
+// is a source of its own, and so is a text of which the file was changed by hand since.
 func (w *Workspace) AddSource(s Source, text string) (Source, error) {
 	defer w.locked()()
 	text = strings.ReplaceAll(strings.TrimSpace(text), "\r\n", "\n") + "\n" // as it is read back
@@ -93,9 +93,9 @@ func (w *Workspace) partsOf(s Source) (front, text string, err error) {
 	return front, text, nil
 }
 
-// alsoAt notes in the file of a source, which has these parts, that its text was read at another address too. The
-// file is changed by that line alone: a person may have written a note into it. One to which no line can be added
-// is left as it is.
+// alsoAt notes in the file of a source, which has these parts, that its text was read at another address too.
+// The file is changed by that line alone: a person may have written a note into it. One to which no line can
+// be added is left as it is.
 func (w *Workspace) alsoAt(s Source, front, text, url string) (_ Source, err error) {
 	if slices.Contains(s.Addresses(), url) {
 		w.sources.point(url, s)
@@ -118,8 +118,9 @@ func (w *Workspace) alsoAt(s Source, front, text, url string) (_ Source, err err
 	return also, err
 }
 
-// SourceText is the text of a source as its file holds it now, and whether it is still the text that was read. One
-// whose file is not there any more is from then on one of [Workspace.Deleted], until it is there again.
+// SourceText is the text of a source as its file holds it now, and whether it is still the text that was
+// read. One whose file is not there any more is from then on one of [Workspace.Deleted], until it is there
+// again.
 func (w *Workspace) SourceText(id string) (text string, intact bool, err error) {
 	s, ok := w.Source(id)
 	if !ok {

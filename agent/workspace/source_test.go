@@ -172,7 +172,7 @@ func TestFresh(t *testing.T) {
 			_, err := w.AddSource(workspace.Source{URL: "https://example.org/" + url, Title: url, Fetched: time.Now()}, url)
 			require.NoError(t, err)
 		}
-		require.NoError(t, errOf(w.UpdateSections(workspace.Overall, map[string]string{"findings": "one [s1]\n<!-- such as … [s2] -->"})), "an example in a comment names no source")
+		require.NoError(t, setSection(w, workspace.Overall, "findings", "one [s1]\n<!-- such as … [s2] -->"), "an example in a comment names no source")
 		require.NoError(t, w.Create("Notebook/01.md", "two [s3, s9]"))
 		unused, err := w.Fresh()
 		require.NoError(t, err)

@@ -102,9 +102,9 @@ type displaced struct {
 	since time.Time
 }
 
-// late is a file into which words of a person were put that they had written into one that was out of its place, or
-// came out for a write. An editor that read the file before it held them, and saves after, would take them away
-// again without knowing of them; so for a while they are put back when they are missing.
+// late is a file into which words of a person were put that they had written into one that was out of its
+// place, or came out for a write. An editor that read the file before it held them, and saves after, would
+// take them away again without knowing of them; so for a while they are put back when they are missing.
 type late struct {
 	by    *Workspace // whose write it was
 	path  string
@@ -113,8 +113,9 @@ type late struct {
 	since time.Time
 }
 
-// OpenFs opens a workspace on any file system, such as one in memory. Nothing locks it against other processes. One
-// that is a [store.Exchanger], or has hard links, loses nothing to a save in the instant of a write.
+// OpenFs opens a workspace on any file system, such as one in memory. Nothing locks it against other
+// processes. One that is a [store.Exchanger], or has hard links, loses nothing to a save in the instant of a
+// write.
 func OpenFs(fsys store.Fs) *Workspace {
 	w := &Workspace{folder: &folder{fs: store.On(fsys)}, view: newView()}
 	w.writers = map[string]*Workspace{"": w}

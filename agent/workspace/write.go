@@ -15,9 +15,9 @@ import (
 // remake makes the new text of a file from the one that stands there. It may be asked more than once.
 type remake func(p string, old []byte, exists bool) ([]byte, error)
 
-// put rewrites a file, with the intention on record first: when a run is killed between the write and the record of
-// its result, the action is done again, and finds here that its write stands already. Where a person's lines go
-// from the file, it returns where the text before is kept. w.mu is held.
+// put rewrites a file, with the intention on record first: when a run is killed between the write and the
+// record of its result, the action is done again, and finds here that its write stands already. Where a
+// person's lines go from the file, it returns where the text before is kept. w.mu is held.
 func (w *Workspace) put(p string, remake remake) (kept string, err error) {
 	if w.journal == nil {
 		return "", errOnlyRead
@@ -117,8 +117,8 @@ func (w *Workspace) allowed(p string, data []byte, exists bool) error {
 	return layout.Harmless(p, data)
 }
 
-// known is what the agent knows of a file after a write into which an edit is merged that it was not shown: what it
-// wrote on what it knew. The edit is then still to be told, and what it touches is the person's.
+// known is what the agent knows of a file after a write into which an edit is merged that it was not shown:
+// what it wrote on what it knew. The edit is then still to be told, and what it touches is the person's.
 func (w *Workspace) known(p string, remake remake) (*string, error) {
 	before, ok := w.seenText(p)
 	if !ok {
@@ -150,9 +150,10 @@ func (w *Workspace) Create(name, text string) error {
 	return err
 }
 
-// Overwrite replaces a file by a text that was made from it as the agent last saw it. What a person changed since
-// then is merged in, or it is a ConflictError. A text of which a person's lines go is kept in the trash, whose path
-// is returned. A file that a person deleted or renamed is not brought back; the text is then kept aside.
+// Overwrite replaces a file by a text that was made from it as the agent last saw it. What a person changed
+// since then is merged in, or it is a ConflictError. A text of which a person's lines go is kept in the
+// trash, whose path is returned. A file that a person deleted or renamed is not brought back; the text is
+// then kept aside.
 func (w *Workspace) Overwrite(name, text string) (kept string, err error) {
 	return w.change(name, func(p string, old []byte, exists bool) ([]byte, error) {
 		data, err := w.merge(p, old, exists, []byte(text))
@@ -220,8 +221,8 @@ func (w *Workspace) Mkdir(name string) error {
 	return w.fs.MakeFolder(p)
 }
 
-// Amend is the program's own way to change a file that it shares with others: it works on the text as it stands.
-// Where a person's lines go, the text before is kept in the trash.
+// Amend is the program's own way to change a file that it shares with others: it works on the text as it
+// stands. Where a person's lines go, the text before is kept in the trash.
 func (w *Workspace) Amend(name string, change func(text string) (string, error)) error {
 	_, err := w.change(name, func(p string, old []byte, exists bool) ([]byte, error) {
 		if !exists {

@@ -1,5 +1,6 @@
-// Package passage changes a text where a model says: at a heading, at a few words that stand there once, or at a
-// stretch that is named by its beginning and its end. What it cannot find it shows as nearly as it stands there.
+// Package passage changes a text where a model says: at a heading, at a few words that stand there once, or
+// at a stretch that is named by its beginning and its end. What it cannot find it shows as nearly as it
+// stands there.
 package passage
 
 import (
@@ -13,10 +14,10 @@ import (
 
 // Insert puts a text into a file p before or after an anchor: a heading, or a text that the file has once.
 //
-// After a heading, such as "## Methods", the text comes at the end of its section: before the next
-// heading, or, when it begins with a heading itself, after those below the one given. Empty lines go around it
-// there, and before a heading. Otherwise it comes on a line of its own, before the line in which the anchor
-// begins or after the one that holds its end. A text that would take other headings away is refused.
+// After a heading, such as "## Methods", the text comes at the end of its section: before the next heading,
+// or, when it begins with a heading itself, after those below the one given. Empty lines go around it there,
+// and before a heading. Otherwise it comes on a line of its own, before the line in which the anchor begins
+// or after the one that holds its end. A text that would take other headings away is refused.
 func Insert(p, whole, anchor, text string, before bool) (made string, err error) {
 	all := markdown.Headings([]byte(whole))
 	at, noHeading := oneHeading(markdown.OutlineOf([]byte(whole)), anchor)
@@ -95,13 +96,15 @@ func oneHeading(all []markdown.Heading, wanted string) (int, error) {
 	case 1:
 		return hits[0], nil
 	case 0:
-		return 0, fmt.Errorf("the heading %s stands there 0 times; the headings are %s", shortened(wanted), listed(all))
+		return 0, fmt.Errorf("the heading %s stands there 0 times; the headings are %s", shortened(wanted),
+			listed(all))
 	}
 	lines := make([]int, len(hits))
 	for i, hit := range hits {
 		lines[i] = all[hit].Line
 	}
-	return 0, fmt.Errorf("the heading %s stands there %d times, on lines %s; insert before a line, or after a text that stands there once", shortened(wanted), len(hits), numbers(lines))
+	return 0, fmt.Errorf("the heading %s stands there %d times, on lines %s; insert before a line, "+
+		"or after a text that stands there once", shortened(wanted), len(hits), numbers(lines))
 }
 
 func listed(all []markdown.Heading) string {
@@ -123,9 +126,11 @@ func listed(all []markdown.Heading) string {
 // keepsHeadings says, as an error, which heading of a text is gone from it after a change.
 func keepsHeadings(before, after []markdown.Section) error {
 	for _, h := range before {
-		i := slices.IndexFunc(after, func(a markdown.Section) bool { return a.Level == h.Level && a.Title == h.Title })
+		isIt := func(a markdown.Section) bool { return a.Level == h.Level && a.Title == h.Title }
+		i := slices.IndexFunc(after, isIt)
 		if i < 0 {
-			return fmt.Errorf("nothing was written: the heading %q would be a heading no more. Close the code blocks of your text, and begin it on a line of its own", h.Title)
+			return fmt.Errorf("nothing was written: the heading %q would be a heading no more. "+
+				"Close the code blocks of your text, and begin it on a line of its own", h.Title)
 		}
 		after = after[i+1:]
 	}

@@ -41,13 +41,14 @@ func Replace(whole, old, text string) (string, error) {
 	return before + withLineEnds(text, markdown.LineEnd(whole)) + after, nil
 }
 
-// leastEnd is how many words the beginning and the end of a stretch have at least, or leastLetters, to name it.
+// leastEnd is how many words the beginning and the end of a stretch have at least, or leastLetters, to name
+// it.
 const leastEnd, leastLetters = 3, 8
 
 var between = regexp.MustCompile(`\s…\s`)
 
-// Stretch returns the text that a request names by its beginning and its end, "first words … last words". They
-// have to be there once each, in this order, up to white space. Any other request is returned as it is.
+// Stretch returns the text that a request names by its beginning and its end, "first words … last words".
+// They have to be there once each, in this order, up to white space. Any other request is returned as it is.
 func Stretch(whole, asked string) (string, error) {
 	cut := between.FindStringIndex(asked)
 	if cut == nil || strings.Contains(whole, withLineEnds(asked, markdown.LineEnd(whole))) {
@@ -62,8 +63,8 @@ func Stretch(whole, asked string) (string, error) {
 		return "", fmt.Errorf("looking for what is behind the …: %w", err)
 	}
 	if to < from+len(first) {
-		return "", fmt.Errorf("what is behind the …, %s, stands before what is before it; give the first words first",
-			shortened(last))
+		return "", fmt.Errorf("what is behind the …, %s, stands before what is before it; "+
+			"give the first words first", shortened(last))
 	}
 	return whole[from : to+len(last)], nil
 }
@@ -71,13 +72,14 @@ func Stretch(whole, asked string) (string, error) {
 // end finds the one place of a stretch's beginning or end, and how it is written there.
 func end(whole, text string) (at int, written string, err error) {
 	if prose.Count(text) < leastEnd && utf8.RuneCountInString(prose.Letters(text)) < leastLetters {
-		return 0, "", fmt.Errorf("%s is too short to name a place; give %d words or more", shortened(text), leastEnd)
+		return 0, "", fmt.Errorf("%s is too short to name a place; give %d words or more", shortened(text),
+			leastEnd)
 	}
 	if !strings.Contains(whole, text) {
 		switch all := likeIt(whole, prose.OneLine(text)); {
 		case len(all) == 2 && all[0] != all[1]:
-			return 0, "", fmt.Errorf("%s stands there more than once, up to white space, as %s and %s; give more of it",
-				shortened(text), shortened(all[0]), shortened(all[1]))
+			return 0, "", fmt.Errorf("%s stands there more than once, up to white space, as %s and %s; "+
+				"give more of it", shortened(text), shortened(all[0]), shortened(all[1]))
 		case len(all) > 0:
 			text = all[0]
 		}
@@ -140,9 +142,11 @@ func once(whole, text string) (at int, written string, err error) {
 	case 1:
 		return at, text, nil
 	case 0:
-		return 0, "", fmt.Errorf("the text %s stands there 0 times; it must stand there once, letter by letter. %s", shortened(text), nearly(whole, text))
+		return 0, "", fmt.Errorf("the text %s stands there 0 times; it must stand there once, "+
+			"letter by letter. %s", shortened(text), nearly(whole, text))
 	}
-	return 0, "", fmt.Errorf("the text %s stands there %d times, on lines %s; give more of what stands around the one you mean", shortened(text), n, numbers(lines))
+	return 0, "", fmt.Errorf("the text %s stands there %d times, on lines %s; "+
+		"give more of what stands around the one you mean", shortened(text), n, numbers(lines))
 }
 
 const (

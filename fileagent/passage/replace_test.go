@@ -35,7 +35,8 @@ func TestDeletedByItsWords(t *testing.T) {
 
 // Whoever looks for a text from memory is shown the one place that is nearest, to the letter.
 func TestTheNearestPlaceIsShown(t *testing.T) {
-	const whole = "# Report\n\nAt each commit, *synchronous=FULL* waits for the disk [s1.2]. It takes 5 ms. " +
+	const whole = "# Report\n\n" +
+		"At each commit, *synchronous=FULL* waits for the disk [s1.2]. It takes 5 ms. " +
 		"The rest is fast.\n\nThe same row.\n\n| a | 1 ms | of the first kind |\n" +
 		"| b | 2 ms | of the second kind |\n\nThe same row!\n\n" +
 		"| c | 1 | number one, of the same kind |\n| d | 2 | number one, of the same kind |\n\n" +
@@ -51,7 +52,8 @@ func TestTheNearestPlaceIsShown(t *testing.T) {
 			"At each commit, *synchronous=FULL* waits for the disk [s1.2]."},
 		{"words that are left out", "each commit waits for the disk", 3,
 			"each commit, *synchronous=FULL* waits for the disk [s1.2]."},
-		{"the same first words", "At each commit, synchronous=FULL calls what a system has for such a need.", 3,
+		{"the same first words",
+			"At each commit, synchronous=FULL calls what a system has for such a need.", 3,
 			"At each commit, *synchronous=FULL* waits for the disk [s1.2]. It takes 5 ms."},
 		{"the same last words", "Whatever was set by whom, it takes 5 ms. The rest is fast.", 3,
 			"waits for the disk [s1.2]. It takes 5 ms. The rest is fast."},

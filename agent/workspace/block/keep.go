@@ -99,8 +99,9 @@ var plainTag = regexp.MustCompile(`^(?i:<br\s*/?>|</?(?:sub|sup|kbd)>|<!--[^<>\n
 
 var beginsTag = regexp.MustCompile(`^<[A-Za-z/!?]`)
 
-// tags makes text of the tags and of those autolinks that may not stay. Some programs take more for a tag than
-// CommonMark does, so whatever begins like one outside code counts, unless a backslash in text escapes it.
+// tags makes text of the tags and of those autolinks that may not stay. Some programs take more for a tag
+// than CommonMark does, so whatever begins like one outside code counts, unless a backslash in text escapes
+// it.
 func tags(doc ast.Node, source []byte, may func(string, bool) bool) (edits []edit) {
 	hide := func(s text.Segment, escapes bool) {
 		escaped := false

@@ -125,8 +125,8 @@ func IsSecret(name string) bool {
 	case ".md", ".pub":
 		return false
 	}
-	return slices.Contains([]string{"id_rsa", "id_dsa", "id_ecdsa", "id_ed25519", "_netrc", "credentials", "secrets",
-		"htpasswd"}, stem)
+	return slices.Contains([]string{"id_rsa", "id_dsa", "id_ecdsa", "id_ed25519", "_netrc", "credentials",
+		"secrets", "htpasswd"}, stem)
 }
 
 // Tracked reports whether a file is Markdown that a person and an agent both write: at the top, in the

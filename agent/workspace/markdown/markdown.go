@@ -31,8 +31,8 @@ type Section struct {
 	End     int // where the next heading of its level or above begins, or the end
 }
 
-// markdown reads headings with their ids, as `## Any title {#id}` gives them. It parses blocks alone: lines take
-// some texts time that grows with the square of their length.
+// markdown reads headings with their ids, as `## Any title {#id}` gives them. It parses blocks alone: lines
+// take some texts time that grows with the square of their length.
 var markdown = sync.OnceValue(func() parser.Parser {
 	p := parser.NewParser(parser.WithBlockParsers(parser.DefaultBlockParsers()...))
 	p.AddOptions(parser.WithHeadingAttribute())

@@ -8,8 +8,9 @@ import (
 	"github.com/daybook-agent/daybook/agent/prose"
 )
 
-// Blocks are those of a text that hold a person's line: code whole, a table with its head, and anything else without
-// the lines of others. A rule between two of theirs is theirs. Their headings go on below a title without a jump.
+// Blocks are those of a text that hold a person's line: code whole, a table with its head, and anything else
+// without the lines of others. A rule between two of theirs is theirs. Their headings go on below a title
+// without a jump.
 func Blocks(theirs []string, text string) (blocks []string) {
 	isTheirs := func(line string) bool { return slices.Contains(theirs, strings.TrimSpace(line)) }
 	above, between := 1, []string(nil) // the level of the heading above; what is there since the last of theirs

@@ -25,8 +25,9 @@ type named struct {
 	start int
 }
 
-// addressesIn lists the web addresses that a text names, in their order: one for each "http://" and "https://", up
-// to where it must end. One that Chinese may go on behind is named without those characters as well.
+// addressesIn lists the web addresses that a text names, in their order: one for each "http://" and
+// "https://", up to where it must end. One that Chinese may go on behind is named without those characters as
+// well.
 func addressesIn(text string) (all []named) {
 	for from := 0; ; {
 		i := strings.Index(text[from:], "://")
@@ -48,7 +49,8 @@ func addressesIn(text string) (all []named) {
 			ends = append(ends, from+i)
 		}
 		for _, end := range ends {
-			address := WithoutFragment(strings.TrimRight(text[start:end], ".,;:!?*_~'")) // marks that end a sentence
+			const marks = ".,;:!?*_~'" // that end a sentence
+			address := WithoutFragment(strings.TrimRight(text[start:end], marks))
 			if len(address) > from-start && (len(all) == 0 || all[len(all)-1].url != address) {
 				all = append(all, named{address, start})
 			}

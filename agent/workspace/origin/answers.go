@@ -37,8 +37,9 @@ func (o *Record) NamesHost(host string) bool {
 // News reports whether a text of the person's names anything that is not on record, and would count.
 func (o *Record) News(text string) bool {
 	defer o.locked()()
-	return slices.ContainsFunc(addressesIn(text), func(n named) bool { return !o.said[n.url] && !o.written.isAddress(n.url) }) ||
-		slices.ContainsFunc(hostsIn(text), func(host string) bool { return !o.sites[host] && !o.written.hosts[host] })
+	isNew := func(n named) bool { return !o.said[n.url] && !o.written.isAddress(n.url) }
+	isNewHost := func(host string) bool { return !o.sites[host] && !o.written.hosts[host] }
+	return slices.ContainsFunc(addressesIn(text), isNew) || slices.ContainsFunc(hostsIn(text), isNewHost)
 }
 
 // Wrote reports whether most of a text is the agent's, wherever it stands now. What it quoted from the

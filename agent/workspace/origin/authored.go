@@ -117,7 +117,8 @@ func (a *authored) wrote(host, tail string) bool {
 // say nothing: it counts what holds a digit, goes from one word to the next, or is longer than a word.
 func (a *authored) holds(text string, least int) bool {
 	letters, word := []rune{}, []int{} // and of which word each is
-	words := strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	isMark := func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }
+	words := strings.FieldsFunc(text, isMark)
 	for i, w := range words {
 		for _, r := range w {
 			letters, word = append(letters, r), append(word, i)
@@ -131,7 +132,9 @@ func (a *authored) holds(text string, least int) bool {
 	for i := range letters {
 		if end := i + gram; end <= len(letters) {
 			piece := letters[i:end]
-			telling := word[i] != word[end-1] || utf8.RuneCountInString(words[word[i]]) > longWord || slices.ContainsFunc(piece, func(r rune) bool { return unicode.IsDigit(r) || r > unicode.MaxASCII })
+			isOdd := func(r rune) bool { return unicode.IsDigit(r) || r > unicode.MaxASCII }
+			telling := word[i] != word[end-1] || utf8.RuneCountInString(words[word[i]]) > longWord ||
+				slices.ContainsFunc(piece, isOdd)
 			if telling && strings.Contains(a.text.String(), string(piece)) {
 				last = end - 1
 			}

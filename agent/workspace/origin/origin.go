@@ -93,7 +93,7 @@ func (o *Record) Follow(e store.Entry) {
 	switch {
 	case strings.HasSuffix(key, " reply"):
 		o.write(wordsOfReply(value))
-	case key == store.KeyAsked && json.Unmarshal(value, &text) == nil: // which is the person's whatever it holds
+	case key == store.KeyAsked && json.Unmarshal(value, &text) == nil: // a person's, whatever it holds
 		clear(o.followed)
 		clear(o.fetched)
 		for _, host := range hostsIn(text) {

@@ -28,7 +28,8 @@ func (fsys Folder) Replace(name string, data []byte) error {
 	return fsys.SyncPath(path.Dir(name))
 }
 
-// bring writes a text durably to a temporary file beside the file that it is for, which place then gives its name.
+// bring writes a text durably to a temporary file beside the file that it is for, which place then gives its
+// name.
 func (fsys Folder) bring(p string, data []byte, mode os.FileMode, place func(temp string) error) error {
 	temp, err := fsys.temporary(p, data, mode)
 	if err == nil {

@@ -12,8 +12,9 @@ import (
 
 // Exchanger is a file system that can put a file into a place without losing what stood there, which a rename
 // does. One that cannot returns errors.ErrUnsupported, and then, as for a file system without these methods,
-// the old file is first moved out of the way. That is as safe where there are hard links, but for an instant no file
-// of that name is there. Where there are none, as in afero's memory, a file that is created in it is lost.
+// the old file is first moved out of the way. That is as safe where there are hard links, but for an instant
+// no file of that name is there. Where there are none, as in afero's memory, a file that is created in it is
+// lost.
 type Exchanger interface {
 	// Exchange swaps two files of one folder in one step.
 	Exchange(a, b string) error

@@ -90,15 +90,17 @@ var ErrOutside = errors.New("it leads out of the workspace")
 type outside string
 
 func (p outside) Error() string {
-	return string(p) + " leads out of the workspace through a symbolic link, and only what is inside it can be used"
+	return string(p) + " leads out of the workspace through a symbolic link, " +
+		"and only what is inside it can be used"
 }
 
 func (outside) Is(target error) bool { return target == ErrOutside }
 
-// inside puts an error of the system into words that name nothing above the workspace. One such as io.EOF stays
-// itself.
+// inside puts an error of the system into words that name nothing above the workspace. One such as io.EOF
+// stays itself.
 func inside(name string, err error) error {
-	if err != nil && strings.Contains(err.Error(), "path escapes from parent") { // os.Root has no name for this error
+	// os.Root has no name for this error
+	if err != nil && strings.Contains(err.Error(), "path escapes from parent") {
 		return outside(name)
 	}
 	var at *fs.PathError
