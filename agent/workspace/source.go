@@ -81,6 +81,14 @@ func (w *Workspace) keep(p string, data []byte) error {
 	return w.journal.Record(store.KeySettled, nil) // whoever deletes it from now on means to
 }
 
+func (w *Workspace) loadSource(p string) (s Source, data []byte, err error) {
+	if data, err = w.fs.ReadFile(p); err != nil {
+		return s, nil, fmt.Errorf("reading %s: %w", p, err)
+	}
+	s, err = sourceOf(p, data)
+	return s, data, err
+}
+
 // partsOf reads the file of a source: what is said of the text, and the text.
 func (w *Workspace) partsOf(s Source) (front, text string, err error) {
 	data, err := w.fs.ReadFile(s.File)

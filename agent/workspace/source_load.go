@@ -64,14 +64,6 @@ func (w *Workspace) loadSources(before, since []string) error {
 	return nil
 }
 
-func (w *Workspace) loadSource(p string) (s Source, data []byte, err error) {
-	if data, err = w.fs.ReadFile(p); err != nil {
-		return s, nil, fmt.Errorf("reading %s: %w", p, err)
-	}
-	s, err = sourceOf(p, data)
-	return s, data, err
-}
-
 // missSources notes the sources on record that have no file any more. Their numbers are not given again: what
 // cites them would cite another page. w.mu is held.
 func (w *Workspace) missSources(there map[int]bool) {
