@@ -45,7 +45,7 @@ func (w *Workspace) conflict(p string, theirs []byte, c *markdown.Clash) error {
 	if c == nil {
 		c = &markdown.Clash{}
 	}
-	return &ConflictError{Path: p, Diff: shown, Base: c.Base, Theirs: c.Theirs, Ours: c.Ours}
+	return &ConflictError{Path: p, Diff: shown, Clash: *c}
 }
 
 // ConflictError says that a person changed the very lines that a write was going to replace. Their text
@@ -53,9 +53,7 @@ func (w *Workspace) conflict(p string, theirs []byte, c *markdown.Clash) error {
 type ConflictError struct {
 	Path string
 	Diff string // what the person changed since the agent saw the file
-	// The first lines that both changed: as the agent saw them, as the person has them, and as the agent was
-	// going to have them.
-	Base, Theirs, Ours string
+	markdown.Clash
 }
 
 // Error tells the agent what happened and what to do.

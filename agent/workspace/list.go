@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math"
 	"path"
 	"slices"
 	"strings"
@@ -85,7 +86,7 @@ func (w *Workspace) walk(dir string, depth int, visit func(string) error, skippe
 
 // List gives what stands in a folder, in the order of the names, hidden files left out.
 func (w *Workspace) List(dir string) ([]fs.FileInfo, error) {
-	entries, _, err := w.ListAfter(dir, "", int(^uint(0)>>1))
+	entries, _, err := w.ListAfter(dir, "", math.MaxInt)
 	return entries, err
 }
 

@@ -99,13 +99,9 @@ func (l *sourceList) find(idOrURL string) (Source, bool) {
 
 // point has an address lead to a source that is held, and has it.
 func (l *sourceList) point(url string, s Source) {
-	if url == "" {
-		return
+	if url != "" {
+		l.leads[url] = numberOf(s.ID)
 	}
-	if l.leads == nil {
-		l.leads = map[string]int{}
-	}
-	l.leads[url] = numberOf(s.ID)
 }
 
 // put holds a source in place of one with its id. No address leads to it yet.

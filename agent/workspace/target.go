@@ -49,6 +49,14 @@ func (w *Workspace) target(name string) (string, error) {
 	return real, w.noDocument(real)
 }
 
+// noLink is target for a file that goes from its place. Of a link it says why it stays.
+func (w *Workspace) noLink(name, why string) (string, error) {
+	if p, err := store.Clean(name); err == nil && w.fs.IsLink(p) {
+		return "", fmt.Errorf("%s is a symbolic link, and %s", p, why)
+	}
+	return w.target(name)
+}
+
 // MayWrite says, as an error, why a file of this name may not be written.
 func (w *Workspace) MayWrite(name string) error {
 	p, err := w.target(name)

@@ -65,12 +65,12 @@ func StagedFor(name string, known iter.Seq[string]) string {
 func (fsys Folder) Exchange(staged, name string) (left string, err error) {
 	if x, ok := fsys.Fs.(Exchanger); ok {
 		if err := x.Exchange(staged, name); !errors.Is(err, errors.ErrUnsupported) {
-			return "", orSaved(err)
+			return "", orSaved(err, fs.ErrNotExist)
 		}
 	}
 	out := stagedName(name)
 	if err := fsys.Rename(name, out); err != nil {
-		return "", orSaved(err)
+		return "", orSaved(err, fs.ErrNotExist)
 	}
 	if err := fsys.RenameNew(staged, name); err != nil {
 		if errors.Is(err, fs.ErrExist) {
@@ -81,8 +81,9 @@ func (fsys Folder) Exchange(staged, name string) (left string, err error) {
 	return "", fsys.Rename(out, staged)
 }
 
-func orSaved(err error) error {
-	if errors.Is(err, fs.ErrNotExist) {
+// orSaved is ErrSaved in the place of an error that says that somebody was faster.
+func orSaved(err, faster error) error {
+	if errors.Is(err, faster) {
 		return ErrSaved
 	}
 	return err
@@ -98,11 +99,7 @@ func (fsys Folder) Stage(p string, data []byte, mode os.FileMode) (staged string
 // PlaceNew writes a text, whole, where no file is expected. The error is ErrSaved when there is one.
 func (fsys Folder) PlaceNew(p string, data []byte) error {
 	return fsys.bring(p, data, newFile, func(temp string) error {
-		err := fsys.RenameNew(temp, p)
-		if errors.Is(err, fs.ErrExist) {
-			return ErrSaved
-		}
-		return err
+		return orSaved(fsys.RenameNew(temp, p), fs.ErrExist)
 	})
 }
 
