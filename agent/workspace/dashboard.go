@@ -124,13 +124,10 @@ func Section(text, id string) (string, bool) {
 // Question is the first line of a brief, without the label that may stand before it in bold.
 func Question(brief string) string {
 	line, _, _ := strings.Cut(brief, "\n")
-	if labelled, ok := strings.CutPrefix(line, "**"); ok {
-		if _, after, ok := strings.Cut(labelled, "**"); ok {
-			line = after
-		}
-	}
-	return strings.TrimSpace(line)
+	return strings.TrimSpace(label.ReplaceAllString(line, ""))
 }
+
+var label = regexp.MustCompile(`^\*\*.*?\*\*`)
 
 var comment = regexp.MustCompile(`(?s)<!--.*?-->`)
 

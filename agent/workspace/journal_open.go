@@ -144,7 +144,7 @@ func (j *Journal) reopen(state *journalState) error {
 	if ended && !end.Reason.AtLimit() {
 		return nil // nothing of it is asked for again
 	}
-	for key, value := range maps.All(j.recent) {
+	for key, value := range j.recent {
 		var wasted agent.Usage
 		if strings.HasSuffix(key, " wasted") && json.Unmarshal(value, &wasted) == nil {
 			// for replies that could not be used; the last entry of a step holds all of it

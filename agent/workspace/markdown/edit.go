@@ -83,60 +83,41 @@ const longLine = 100
 // spaced is a text that is to be inserted into Markdown, with the empty lines around it that keep its blocks
 // apart from those beside it. Lines of one paragraph go in as they are, unless it has one long line, and so do
 // the items of a list beside a list, the rows of a table beside a table, and all in a block of code.
-func spaced(before, text, after string) (ended, made string) {
+func spaced(before, text, after string) (string, string) {
 	own := strings.Split(strings.Trim(text, "\r\n"), "\n")
 	first, last := kindOf(own[0]), kindOf(own[len(own)-1])
-	lines := first == sentence && last == sentence && !slices.ContainsFunc(own, func(l string) bool { return strings.TrimSpace(l) == "" })
+	isEmpty := func(line string) bool { return strings.TrimSpace(line) == "" }
+	lines := first == "" && last == "" && !slices.ContainsFunc(own, isEmpty)
 	whole := len(own) == 1 && utf8.RuneCountInString(own[0]) > longLine
 	if lines && !whole || inCode(before) {
 		return before, text
 	}
 	eol := LineEnd(before + after)
-	if above := lastLine(before); strings.TrimSpace(above) != "" && apart(kindOf(above), first) {
+	ended := strings.Split(strings.TrimSuffix(before, "\n"), "\n")
+	if above := ended[len(ended)-1]; !isEmpty(above) && apart(kindOf(above), first) {
 		before += eol
 	}
 	below, _, _ := strings.Cut(after, "\n")
-	if strings.TrimSpace(below) != "" && strings.TrimSpace(own[len(own)-1]) != "" && !strings.HasSuffix(text, "\n\n") && apart(last, kindOf(below)) {
+	isOpen := !isEmpty(own[len(own)-1]) && !strings.HasSuffix(text, "\n\n")
+	if !isEmpty(below) && isOpen && apart(last, kindOf(below)) {
 		text += eol
 	}
 	return before, text
 }
 
-// lineKind is what a line of Markdown is the beginning of.
-type lineKind int
-
-const (
-	sentence lineKind = iota
-	headline
-	listItem
-	tableRow
-)
-
-func kindOf(line string) lineKind {
-	trimmed := strings.TrimSpace(line)
-	switch {
-	case strings.HasPrefix(trimmed, "#"):
-		return headline
-	case strings.HasPrefix(trimmed, "|"):
-		return tableRow
-	case beginsItem.MatchString(trimmed):
-		return listItem
+// kindOf is the mark of what a line of Markdown is the beginning of, the same one for any item; "" for a sentence.
+func kindOf(line string) string {
+	mark := lineMark.FindString(strings.TrimSpace(line))
+	if strings.HasSuffix(mark, " ") {
+		return "-"
 	}
-	return sentence
+	return mark
 }
 
-var beginsItem = regexp.MustCompile(`^(?:[-*+]|[0-9]+[.)]) `)
+var lineMark = regexp.MustCompile(`^(?:#|\||(?:[-*+]|[0-9]+[.)]) )`)
 
 // apart reports whether an empty line belongs between two lines.
-func apart(above, below lineKind) bool {
-	return above != below || above == sentence || above == headline
-}
-
-// lastLine is the last line of a text, without its end.
-func lastLine(text string) string {
-	text = strings.TrimSuffix(strings.TrimSuffix(text, "\n"), "\r")
-	return text[strings.LastIndexByte(text, '\n')+1:]
-}
+func apart(above, below string) bool { return above != below || above == "" || above == "#" }
 
 // inCode reports whether a text ends within a fenced block of code.
 func inCode(text string) bool {
