@@ -110,11 +110,7 @@ func (w *Workspace) copySources(a archiveEntry) error {
 		return err
 	}
 	entries, err := w.fs.ReadDir(SourcesDir)
-	if err != nil || len(entries) == 0 {
-		return err
-	}
-	to := path.Join(a.Folder, SourcesDir)
-	if err := w.fs.MkdirAll(to, 0o755); err != nil {
+	if err != nil {
 		return err
 	}
 	for _, e := range entries {
@@ -122,7 +118,7 @@ func (w *Workspace) copySources(a archiveEntry) error {
 		if later[from] || !e.Mode().IsRegular() || !sourceFile.MatchString(e.Name()) {
 			continue
 		}
-		copied := path.Join(to, e.Name())
+		copied := path.Join(a.Folder, from)
 		if _, err := w.fs.Lstat(copied); !errors.Is(err, fs.ErrNotExist) {
 			continue // it is there, perhaps with words of a person's
 		}

@@ -25,7 +25,7 @@ func (w *Workspace) readRows() (*Journal, journalState, error) {
 		files: history.NewFiles(w.fs), origin: record, also: w.note}
 	state := journalState{Workspace: w, wrote: map[version]bool{}, base: map[version]bool{}}
 	w.view, w.writers = newView(), map[string]*Workspace{"": w}
-	w.kept, w.origin, w.sources = map[string]json.RawMessage{}, record, sourceList{leads: map[string]int{}, onRecord: newRecorded()}
+	w.kept, w.origin, w.sources = map[string]json.RawMessage{}, record, newSources()
 	var err error
 	state.read, err = w.fs.ReadLog(0, func(e store.Entry, at int64) { j.take(e, at, &state) })
 	return j, state, err

@@ -34,9 +34,6 @@ func (w *Workspace) leave(p, text string, there bool) error {
 	if !there {
 		return store.IgnoreMissing(w.fs.Remove(p))
 	}
-	if err := w.fs.MkdirAll(path.Dir(p), 0o755); err != nil {
-		return store.CannotWrite(err)
-	}
 	return w.fs.Replace(p, []byte(text))
 }
 

@@ -177,8 +177,9 @@ type showing struct {
 	number int
 }
 
-func newRecorded() recorded {
-	return recorded{map[int]store.FileRow{}, map[int]bool{}, map[int]bool{}, map[showing]bool{}, map[int]map[int]bool{}}
+func newSources() sourceList {
+	return sourceList{leads: map[string]int{}, onRecord: recorded{map[int]store.FileRow{}, map[int]bool{},
+		map[int]bool{}, map[showing]bool{}, map[int]map[int]bool{}}}
 }
 
 var sourceFile = regexp.MustCompile(`^s0*([1-9][0-9]{0,8})\b.*\.md$`)

@@ -38,10 +38,8 @@ func (w *Workspace) target(name string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if real != p {
-		if err := layout.Writable(real); err != nil {
-			return "", fmt.Errorf("%s is a symbolic link to %s: %w", p, real, err)
-		}
+	if err := layout.Writable(real); err != nil {
+		return "", fmt.Errorf("%s is a symbolic link to %s: %w", p, real, err)
 	}
 	if w.own != nil && !slices.Contains(w.own, real) {
 		return "", fmt.Errorf("%s is not yours to write; write to %s", p, strings.Join(w.own, ", "))

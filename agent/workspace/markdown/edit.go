@@ -105,7 +105,8 @@ func spaced(before, text, after string) (string, string) {
 	return before, text
 }
 
-// kindOf is the mark of what a line of Markdown is the beginning of, the same one for any item; "" for a sentence.
+// kindOf is the mark of what a line of Markdown is the beginning of, the same one for any item; "" for a
+// sentence.
 func kindOf(line string) string {
 	mark := lineMark.FindString(strings.TrimSpace(line))
 	if strings.HasSuffix(mark, " ") {

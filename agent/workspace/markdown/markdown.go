@@ -1,5 +1,5 @@
-// Package markdown changes a text: inserts, replaces and merges by three ways, by its lines and its headings. It
-// knows no files.
+// Package markdown takes a text apart by its lines and its headings, and merges by three ways. It knows no
+// files.
 package markdown
 
 import (

@@ -74,7 +74,8 @@ func IsFromOutside(e store.Entry) bool {
 func New(tracked func(p string) bool) *Record {
 	return &Record{
 		tracked: tracked,
-		said:    map[string]bool{}, sites: map[string]bool{}, found: map[string]bool{}, searched: map[string]bool{}, written: newAuthored(),
+		said:    map[string]bool{}, sites: map[string]bool{}, found: map[string]bool{},
+		searched: map[string]bool{}, written: newAuthored(),
 		followed: map[string]int{}, fetched: map[string]bool{}, files: map[string]bool{}, texts: map[string]bool{},
 	}
 }
