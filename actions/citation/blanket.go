@@ -11,15 +11,15 @@ import (
 // which several statements have a name or a figure and no citation: nobody can tell there what is fact and
 // what is conclusion. A link to a section of the report is as good as a citation.
 func (r *Report) Blankets() (all []Uncited) {
-	facts := map[int]int{} // under each mark
-	covered := false
+	var mark Uncited
+	covered, facts := false, 0 // under the mark
 	for _, x := range r.passages {
 		if x.kind == code || x.kind == pageBreak {
 			continue
 		}
 		if x.depth == 0 {
-			if covered = ownText.MatchString(x.text); covered {
-				all = append(all, Uncited{Line: r.line(x, 0), Sentence: shownSentence(x.text)})
+			if covered, facts = ownText.MatchString(x.text), 0; covered {
+				mark = Uncited{Line: r.line(x, 0), Sentence: shownSentence(x.text)}
 			}
 		}
 		if !covered || bytes.Contains(x.raw, []byte("](#")) {
@@ -30,16 +30,12 @@ func (r *Report) Blankets() (all []Uncited) {
 			s := span{from, end}
 			isFact := len(figure.Read(x.text[from:end])) > 0 || len(overlapping(x.plain.bits, s)) > 0
 			if (from > 0 || x.depth > 0) && isFact && len(overlapping(x.marks, s)) == 0 {
-				facts[len(all)-1]++
+				if facts++; facts == 2 {
+					all = append(all, mark)
+				}
 			}
 			from = end
 		}
 	}
-	kept := all[:0]
-	for i, b := range all {
-		if facts[i] > 1 {
-			kept = append(kept, b)
-		}
-	}
-	return kept
+	return all
 }

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 	"unicode"
-	"unicode/utf8"
 
 	"github.com/daybook-agent/daybook/actions/citation/figure"
 	"github.com/daybook-agent/daybook/agent/prose"
@@ -77,13 +76,11 @@ func (r *Report) sentence(x *passage, s span) {
 	}
 	var c claim
 	x.fill(&c, s, false)
-	switch x.kind {
-	case heading:
+	if x.kind == heading || x.kind == row && x.index == 0 { // what the columns hold is no claim
 		c.figures = nil
-	case row:
-		if text = x.text; x.index == 0 { // what its columns hold is no claim
-			c.figures = nil
-		}
+	}
+	if x.kind == row {
+		text = x.text
 	}
 	r.keep(Uncited{Line: r.line(x, s.start+first), Sentence: shownSentence(text)}, c)
 }
@@ -114,10 +111,11 @@ func (r *Report) bareQuote(waiting quote) {
 	for _, text := range waiting.texts {
 		c := claim{figures: figure.Read(text)}
 		for _, q := range quotations(text, nil) {
-			c.quotes = append(c.quotes, prose.OneLine(text[q.inner.start:q.inner.end]))
+			said := prose.OneLine(text[q.inner.start:q.inner.end])
+			if weight(said) >= leastUncited { // the figures of others are among those of all
+				c.quotes = append(c.quotes, said)
+			}
 		}
-		// whose figures are among those of all
-		c.quotes = slices.DeleteFunc(c.quotes, func(q string) bool { return weight(q) < leastUncited })
 		r.keep(Uncited{Line: waiting.line, Sentence: shownSentence(text)}, c)
 	}
 }
@@ -125,19 +123,14 @@ func (r *Report) bareQuote(waiting quote) {
 // isTitle reports whether words in quotation marks are those of a work's title, as English writes it: all
 // longer ones begin with a capital.
 func isTitle(quote string) bool {
-	capitals := 0
-	for word := range strings.FieldsSeq(quote) {
-		first, size := utf8.DecodeRuneInString(word)
-		if len(word)-size < 3 {
-			continue // a, of, the
-		}
-		if !unicode.IsUpper(first) {
-			return false
-		}
-		capitals++
-	}
-	return capitals > 2 && !strings.ContainsAny(quote, ".;")
+	return !smallWord.MatchString(quote) && len(capitalWord.FindAllString(quote, -1)) > 2 &&
+		!strings.ContainsAny(quote, ".;")
 }
+
+var (
+	smallWord   = regexp.MustCompile(`(?:^|\s)[^\p{Lu}\s]\S{3}`)
+	capitalWord = regexp.MustCompile(`(?:^|\s)\p{Lu}\S{3}`)
+)
 
 // listed are the headings of a list of references that the author wrote.
 var listed = regexp.MustCompile(`(?i)^[ :：.]*(?:references|bibliography|works cited|sources|参考文献|参考资料|资料来源|` +
@@ -157,8 +150,7 @@ const mostStrays = 200
 // Strays looks for the quotes of uncited sentences in sources, by their ids, and lists all that the person
 // did not write. It skips a source that cannot be read now, and looks nothing up if there is no such quote.
 func (r *Report) Strays(ctx context.Context, ids []string, lookup Lookup,
-	wrote func(quote string) bool) []Stray {
-	var all []Stray
+	wrote func(quote string) bool) (all []Stray) {
 	var needles []needle
 	for _, u := range r.Uncited() {
 		for _, q := range u.Quotes {
@@ -168,22 +160,20 @@ func (r *Report) Strays(ctx context.Context, ids []string, lookup Lookup,
 			}
 		}
 	}
-	open := len(all)
-	for i := 0; i < len(ids) && open > 0 && ctx.Err() == nil; i++ {
-		s, err := lookup(ids[i])
+	isOpen := func(s Stray) bool { return s.Source == "" }
+	for _, id := range ids {
+		if ctx.Err() != nil || !slices.ContainsFunc(all, isOpen) {
+			break
+		}
+		s, err := lookup(id)
 		if err != nil {
 			continue
 		}
 		p, title := newPage(s.Text, false), titleOf(s)
-		whole := p.fold(folding{code: true})
-		for k := range all {
-			if all[k].Source != "" {
-				continue
-			}
-			_, _, ok := p.find(needles[k], p.all())
-			if ok || title.holds(needles[k]) || whole.holds(needles[k]) {
-				all[k].Source = ids[i]
-				open--
+		for k, n := range needles {
+			_, _, ok := p.find(n, p.all())
+			if isOpen(all[k]) && (ok || title.holds(n) || p.fold(folding{code: true}).holds(n)) {
+				all[k].Source = id
 			}
 		}
 	}

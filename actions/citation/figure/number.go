@@ -192,8 +192,7 @@ func (s *scanner) version() bool {
 	if marked := versionMark.MatchString(s.text[max(0, s.i-2):s.i]); dots < 2 && !(marked && dots == 1) {
 		return false
 	}
-	if ways, end := s.oneOf(dotted); len(ways) > 0 {
-		s.found(end, append(ways, []string{"v:" + raw})...)
+	if s.is(dotted, []string{"v:" + raw}) {
 		return true
 	}
 	ways := [][]string{{"v:" + raw}}
