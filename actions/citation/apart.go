@@ -199,8 +199,7 @@ type Pair struct {
 }
 
 // summary finds the heading of a table that says again, with citations, what is said in full elsewhere.
-var summary = regexp.MustCompile(`(?i)differ|disagree|contradict|decision|glance|overview|summary|answer|one page|forces?\b|depend|hangs? on|` +
-	`分歧|不一致|矛盾|决定|决策|一览|概览|小结|答案|牵制|依赖`)
+var summary = regexp.MustCompile(`(?i)` + oneOf("titles of summaries"))
 
 // Twice lists the claims that are made in two places, in nearly the same words and with the same block. A
 // table that sums up may say again what the text says.

@@ -232,11 +232,6 @@ func (r Result) Missing() []Finding {
 }
 
 // Sources lists the ids that are cited, each once, in the order of the report.
-func (r Result) Sources() (ids []string) {
-	for _, f := range r.Findings {
-		if !slices.Contains(ids, f.Source) {
-			ids = append(ids, f.Source)
-		}
-	}
-	return ids
+func (r Result) Sources() []string {
+	return once(each(r.Findings, func(f Finding) string { return f.Source }))
 }

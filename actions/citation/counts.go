@@ -48,13 +48,11 @@ var (
 	fromTo = regexp.MustCompile(`(?i)\bfrom $`)
 
 	// boundBefore is what stands before a bound, an end of a range, or the rest of a longer number.
-	boundBefore = regexp.MustCompile(`(?i)(?:\b(?:least|most|than|to|about|around|roughly|nearly|almost|over|` +
-		`under|every|each|within|from|(?:` + anyNumber + `|hundred|thousand) (?:or|and)) |` +
-		`[-–—~.,:/$€£\w]|\d [-–—] |(?:至少|至多|最多|最少|超过|不到|多于|少于|不足|约|近|每|第|到|至|或|` +
-		`几|数|[零一百千万]|` + chineseWord + `) ?)$`)
+	boundBefore = regexp.MustCompile(`(?i)(?:\b(?:` + oneOf("before a bound") + `|(?:` + anyNumber +
+		`|hundred|thousand) (?:or|and)) |[-–—~.,:/$€£\w]|\d [-–—] |(?:` + oneOf("before a bound in Chinese") +
+		`|` + chineseWord + `) ?)$`)
 	// knownBefore is what stands before things that were named before, or a part of them.
-	knownBefore = regexp.MustCompile(`(?i)(?:\b(?:the|these|those|its|their|his|her|our|your|my|both|all|any|` +
-		`other|another|next|last|first|past|previous|remaining|(?:one|some|each|either|none) of) |` +
+	knownBefore = regexp.MustCompile(`(?i)(?:\b` + oneOf("before what is known") + ` |` +
 		`[这那其另前后头上下])$`)
 	// listBehind is what stands behind things that the writer lists.
 	listBehind = regexp.MustCompile(`^[^.;。；]*?(?:[:：(（—–]|, (?:namely|such as|i\.e\.))`)

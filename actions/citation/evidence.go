@@ -118,7 +118,7 @@ func (s *cited) evidence(n int) *evidence {
 	}
 	from, to := s.blocks[first-1].Start, s.blocks[last-1].End
 	e.text, e.window = s.Text[from:to], s.page.plain.within(from, to)
-	e.head = fold(plain{text: []byte(strings.Join(cells(prose.FirstLine(b.Head)), "\t"))}, folding{})
+	e.head = fold(plain{text: []byte(strings.Join(columnHeads(b), "\t"))}, folding{})
 	return e
 }
 
@@ -128,14 +128,9 @@ func (e *evidence) addFigures(to *figure.Set, b block.Block) {
 		to.Add(plainBlock(b), "")
 		return
 	}
-	head, _, _ := strings.Cut(b.Head, "\n")
-	heads := cells(head)
+	heads := columnHeads(b)
 	for i, cell := range cells(b.Text) {
-		column := ""
-		if i < len(heads) {
-			column = heads[i]
-		}
-		to.Add(cell, column)
+		to.Add(cell, at(heads, i))
 	}
 }
 
@@ -156,12 +151,13 @@ func plainBlock(b block.Block) string {
 func cells(row string) []string {
 	const bar = "\x00" // in the place of one within a cell
 	row = strings.Trim(strings.ReplaceAll(strings.TrimSpace(row), `\|`, bar), "|")
-	all := strings.Split(row, "|")
-	for i, cell := range all {
-		all[i] = strings.TrimSpace(plainText(strings.ReplaceAll(cell, bar, "|")))
-	}
-	return all
+	return each(strings.Split(row, "|"), func(cell string) string {
+		return strings.TrimSpace(plainText(strings.ReplaceAll(cell, bar, "|")))
+	})
 }
+
+// columnHeads are the heads of the columns of the table that a row is in.
+func columnHeads(row block.Block) []string { return cells(prose.FirstLine(row.Head)) }
 
 // passage is a block for a checker, without addresses; what counts is under what introduces it.
 func (s *cited) passage(n int, counts, isCited bool) Passage {
@@ -197,8 +193,7 @@ func (e *evidence) shows(n needle) bool {
 	if e.n == 0 || e.source.blocks[e.n-1].Kind != block.Code {
 		return false
 	}
-	f := e.source.page.fold(folding{code: true})
-	_, ok := f.find(n, f.within(e.window))
+	_, _, ok := e.source.page.search(n, e.window, folding{code: true})
 	return ok
 }
 

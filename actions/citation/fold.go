@@ -19,9 +19,8 @@ import (
 type folded struct {
 	text string // each word between two separators
 	// in the plain text, for a separator where the word behind it begins, for a word's bytes where it ends
-	at      []int32
-	divided bool   // a hyphen at the end of a line may divide a word
-	plain   []byte // the text that is folded
+	at    []int32
+	plain []byte // the text that is folded
 }
 
 const (
@@ -98,11 +97,9 @@ func (f *folder) next() {
 		return
 	}
 	before, _ := utf8.DecodeLastRune(f.plain[:f.i])
-	if f.inWord && isWord(before) && lineEnd.Match(f.plain[f.i:]) {
-		if f.divided = true; f.rejoin {
-			f.i += len("-\n")
-			return
-		}
+	if f.rejoin && f.inWord && isWord(before) && lineEnd.Match(f.plain[f.i:]) {
+		f.i += len("-\n")
+		return
 	}
 	if n := f.dropped(r, size); n > 0 {
 		f.i += n

@@ -136,8 +136,7 @@ func whereIn(s Source, b block.Block) string {
 	if b.Page > 0 {
 		all = append(all, fmt.Sprintf("p. %d", b.Page))
 	}
-	head, _, _ := strings.Cut(b.Head, "\n")
-	for _, above := range append(slices.Clone(b.Headings), b.Term, strings.Join(cells(head), " | ")) {
+	for _, above := range append(slices.Clone(b.Headings), b.Term, strings.Join(columnHeads(b), " | ")) {
 		above = prose.OneLine(plainText(prose.Titled(above)))
 		if above != "" && above != prose.OneLine(s.Title) {
 			all = append(all, prose.Shorten(above, 80))

@@ -102,11 +102,9 @@ func isAbbreviation(before string, next rune) bool {
 
 // Words that end with the stop of an abbreviation: always, before a number, and unless a sentence follows.
 var (
-	abbreviations = set(`fig figs eq eqs ver resp incl excl mr mrs ms dr prof st vs cf ca approx gen gov sen rep
-		lt sgt capt col messrs rev hon`)
-	numbered = set(`sec secs tab ref refs vol no nos ch p pp art min max avg jan feb mar apr jun jul aug sep sept
-		oct nov dec`)
-	lastWords = set("etc al inc ltd corp co jr sr dept est bros")
+	abbreviations = set(lists["abbreviations"])
+	numbered      = set(lists["abbreviations before a number"])
+	lastWords     = set(lists["abbreviations at an end"])
 )
 
 func firstRune(s string) rune {

@@ -133,8 +133,7 @@ var (
 )
 
 // listed are the headings of a list of references that the author wrote.
-var listed = regexp.MustCompile(`(?i)^[ :：.]*(?:references|bibliography|works cited|sources|参考文献|参考资料|资料来源|` +
-	`引用来源|来源)[ :：.]*$`)
+var listed = regexp.MustCompile(`(?i)^[ :：.]*` + oneOf("titles of references") + `[ :：.]*$`)
 
 // Stray is a quote that a report cites nothing for.
 type Stray struct {

@@ -117,8 +117,7 @@ func (e *evidence) sentencesFrom(first, last int) string {
 }
 
 // limit are words by which a passage limits what it says.
-var limit = regexp.MustCompile(`unless|except|only|however|wrong|obsolete|false|myth|deprecated|` +
-	`除非|例外|只有|仅|错误|误`)
+var limit = regexp.MustCompile(oneOf("limits"))
 
 // conditional reports whether a passage limits what it says by a word that the claim does not have.
 func conditional(passage, claim string) bool {

@@ -63,6 +63,9 @@ func stem(word string) string {
 //go:embed words.txt
 var wordsFile string
 
+// oneOf is a pattern of the words of a list of words.txt, which may be patterns.
+func oneOf(list string) string { return `(?:` + strings.Join(strings.Fields(lists[list]), "|") + `)` }
+
 // The lists of words.txt.
 var (
 	lists = prose.Sections(wordsFile)
@@ -78,6 +81,9 @@ var (
 	// notNegating takes out Chinese words that hold a character of negation and negate nothing.
 	notNegating = strings.NewReplacer(strings.Split(strings.Join(strings.Fields(lists["not negating"]),
 		"  ")+" ", " ")...)
+
+	stopCharacters      = lists["stop characters"]
+	reportingCharacters = lists["reporting characters"]
 )
 
 func set(words string) map[string]bool {
@@ -95,10 +101,6 @@ func stems(words string) map[string]bool {
 	}
 	return all
 }
-
-const stopCharacters = "的了着在是和与及其也都将把被对由为以所这那个位之而且并又还就该此些们它他她"
-
-const reportingCharacters = "据根按照文档手册说明指出写道称示表明认提到该报告官方作者强调介绍规定出自代码示例"
 
 // spoken are the words of a text in lower case, with their apostrophes; a run of Chinese is one.
 func spoken(text string) []string {

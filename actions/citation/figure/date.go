@@ -5,15 +5,16 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // monthNumbers are the English months by their names, in capitals too, and by their first three letters.
 var monthNumbers, monthName = func() (map[string]int, string) {
 	numbers, forms := map[string]int{"Sept": 9}, []string{"Sept"}
-	for i, name := range strings.Fields("January February March April May June July August September " +
-		"October November December") {
+	for month := time.January; month <= time.December; month++ {
+		name := month.String()
 		for _, form := range []string{name, strings.ToUpper(name), name[:3]} {
-			numbers[form] = i + 1
+			numbers[form] = int(month)
 			forms = append(forms, form)
 		}
 	}

@@ -1,7 +1,7 @@
 package figure
 
 import (
-	"math"
+	_ "embed" // for numbers.txt
 	"regexp"
 	"strconv"
 	"strings"
@@ -19,15 +19,6 @@ const (
 )
 
 var (
-	chineseDigits = func() map[rune]uint64 {
-		digits := map[rune]uint64{}
-		for n, forms := range strings.Fields("〇零 一壹 二两兩贰 三叁 四肆 五伍 六陆 七柒 八捌 九玖") {
-			for _, r := range forms {
-				digits[r] = uint64(n)
-			}
-		}
-		return digits
-	}()
 	// chineseUnits are the units from the greatest down.
 	chineseUnits = []struct {
 		forms string
@@ -96,7 +87,7 @@ func chinese(raw string) string {
 // places reads digits by their places: 二〇二四.
 func places(raw string) (digits string, ok bool) {
 	for _, r := range raw {
-		d, ok := chineseDigits[r]
+		d, ok := numberWords[string(r)]
 		if !ok {
 			return "", false
 		}
@@ -124,31 +115,23 @@ func inUnits(raw string, begins bool) (value uint64, ok bool) {
 		const limit = 1 << 50
 		return many*unit.value + rest, ok && isNumber && many <= limit/unit.value
 	}
-	digit, size := utf8.DecodeRuneInString(strings.TrimLeft(raw, "零〇"))
-	return chineseDigits[digit], len(strings.TrimLeft(raw, "零〇")) <= max(size, 1)
+	digit := strings.TrimLeft(raw, "零〇")
+	value, ok = numberWords[digit]
+	return value, ok || digit == ""
 }
 
-// numberWords are English words of numbers; one from hundred on multiplies what is before it.
+//go:embed numbers.txt
+var numbersFile string
+
+// numberWords are English words of numbers, of which one from hundred on multiplies what is before it, and
+// Chinese digits.
 var numberWords = func() map[string]uint64 {
-	words := map[string]uint64{"dozen": 12, "hundredth": 100, "thousandth": 1e3}
-	for _, name := range strings.Fields("hundred thousand million billion trillion") {
-		value := uint64(math.Pow10(scales[name]))
-		words[name], words[name+"s"] = value, value
-	}
-	for i, name := range strings.Fields(
-		"zero one two three four five six seven eight nine ten eleven twelve " +
-			"thirteen fourteen fifteen sixteen seventeen eighteen nineteen") {
-		words[name] = uint64(i)
-		if i > 12 {
-			words[name+"th"] = uint64(i)
+	words := map[string]uint64{}
+	for line := range strings.Lines(numbersFile) {
+		forms := strings.Fields(line)
+		for _, word := range forms[1:] {
+			words[word], _ = strconv.ParseUint(forms[0], 10, 64)
 		}
-	}
-	for i, name := range strings.Fields(
-		"first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth") {
-		words[name] = uint64(i + 1)
-	}
-	for i, name := range strings.Fields("twenty thirty forty fifty sixty seventy eighty ninety") {
-		words[name], words[strings.TrimSuffix(name, "y")+"ieth"] = uint64(10*(i+2)), uint64(10*(i+2))
 	}
 	return words
 }()
