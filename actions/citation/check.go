@@ -8,7 +8,6 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/daybook-agent/daybook/actions/citation/figure"
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
@@ -20,8 +19,7 @@ func Check(ctx context.Context, report string, lookup Lookup) Result {
 
 // Check is [Check] for a report that was read.
 func (r *Report) Check(ctx context.Context, lookup Lookup) Result {
-	c := checker{lookup: lookup, sources: map[string]*cited{}, samples: r.samples,
-		settings: settingsIn(r.samples)}
+	c := checker{lookup: lookup, sources: map[string]*cited{}, samples: r.samples}
 	result := Result{Findings: []Finding{}}
 	for _, claim := range r.claims {
 		for _, ref := range claim.Refs {
@@ -96,9 +94,8 @@ type checker struct {
 	lookup    Lookup
 	sources   map[string]*cited
 	order     []string
-	explained int                    // missing quotes
-	samples   string                 // the report's blocks of code
-	settings  map[string]*figure.Set // the figures that stand in samples beside a setting or an option
+	explained int    // missing quotes
+	samples   string // the report's blocks of code
 }
 
 // maxExplained is how many missing quotes are looked for elsewhere: nobody fixes more at a time.

@@ -161,41 +161,25 @@ func (c count) isOtherIn(e *evidence) bool {
 	if e.n == 0 {
 		return false
 	}
-	if e.counts == nil {
-		e.counts = map[string]map[int]int{}
-		for _, found := range countsIn(e.plain) {
-			e.count(found.of, found.n)
-		}
-		for _, found := range scoresIn(e.plain) {
-			e.count(found.of, found.n)
-			e.count(everyScore, found.n)
-		}
-		for _, number := range aNumber.FindAllString(e.plain, -1) {
-			e.count(everyNumber, inWords(number))
+	same, every, scores := map[int]int{}, map[int]int{}, scoresIn(e.plain)
+	for _, found := range append(countsIn(e.plain), scores...) {
+		if found.of == c.of {
+			same[found.n]++
 		}
 	}
-	same, every := e.counts[c.of], e.counts[everyNumber]
+	for _, number := range aNumber.FindAllString(e.plain, -1) {
+		every[inWords(number)]++
+	}
 	switch has := every[c.n] > 0; {
 	case c.lost == 0:
 		return len(same) > 0 && !follows(c.n, same)
 	case has && every[c.lost] > 0:
 		return false
-	case len(e.counts[everyScore]) > 0:
+	case len(scores) > 0:
 		return len(same) == 0
 	default:
 		return (has || every[c.lost] > 0) && !(follows(c.n, every) && follows(c.lost, every))
 	}
-}
-
-// What all numbers of a block, and all its scores, are under in its counts.
-const everyNumber, everyScore = "number", "score"
-
-// count keeps a number of things of a block.
-func (e *evidence) count(of string, n int) {
-	if e.counts[of] == nil {
-		e.counts[of] = map[int]int{}
-	}
-	e.counts[of][n]++
 }
 
 // follows reports whether a number is one of some, or the sum or the difference of two.

@@ -71,18 +71,17 @@ func (s *cited) isMissing() bool { return errors.Is(s.err, ErrNotRead) }
 // evidence is what a ref names, ready to be compared with a claim.
 type evidence struct {
 	source *cited
-	n      int                    // of the block, 0 for the whole source
-	text   string                 // with that of the neighbours
-	window span                   // of them, in the plain text of the source
-	head   folded                 // of the table
-	plain  string                 // of the block itself
-	around string                 // of the headings, the table's head, the source's title, author and date
-	tokens []token                // of plain
-	own    figure.Set             // of both
-	near   figure.Set             // of the neighbours
-	beside string                 // the neighbours' text
-	asCode *listing               // made when it is needed
-	counts map[string]map[int]int // of the block: of each thing, how often a number of it
+	n      int        // of the block, 0 for the whole source
+	text   string     // with that of the neighbours
+	window span       // of them, in the plain text of the source
+	head   folded     // of the table
+	plain  string     // of the block itself
+	around string     // of the headings, the table's head, the source's title, author and date
+	tokens []token    // of plain
+	own    figure.Set // of both
+	near   figure.Set // of the neighbours
+	beside string     // the neighbours' text
+	asCode *listing   // made when it is needed
 }
 
 // evidence reads a block of a source with what is around it, or the whole source.

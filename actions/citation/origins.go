@@ -65,16 +65,14 @@ func grouped(sources []Source, pairs [][2]int, name func(Source) string) []Origi
 			}
 		}
 	}
-	all, at := []Origin{}, map[int]int{}
+	all := make([]Origin, len(sources))
 	for i, s := range sources {
-		if of[i] == i {
-			at[i] = len(all)
-			all = append(all, Origin{Name: name(s)})
+		group := &all[of[i]]
+		if group.Sources = append(group.Sources, s.ID); of[i] == i {
+			group.Name = name(s)
 		}
-		k := at[of[i]]
-		all[k].Sources = append(all[k].Sources, s.ID)
 	}
-	return all
+	return slices.DeleteFunc(all, func(o Origin) bool { return o.Sources == nil })
 }
 
 // publisher is the site of a source: its registered domain, or its host where there is none.

@@ -15,7 +15,6 @@ import (
 type Report struct {
 	source   string
 	text     string // of it, in which what the program wrote is blank
-	newlines []int
 	passages []*passage
 	headings map[string]bool
 	claims   []claim
@@ -63,11 +62,6 @@ type claim struct {
 // Read reads a report's own text. Once the context has ended, what it returns is not whole.
 func Read(ctx context.Context, report string) *Report {
 	r := &Report{source: report, text: withoutOwn(report), headings: map[string]bool{}}
-	for i := range len(r.text) {
-		if r.text[i] == '\n' {
-			r.newlines = append(r.newlines, i)
-		}
-	}
 	if ctx.Err() != nil {
 		return r
 	}
@@ -135,10 +129,7 @@ func (r *Report) read(ctx context.Context) {
 func (r *Report) line(x *passage, at int) int { return r.lineOf(int(x.plain.at[at])) }
 
 // lineOf is the line, from 1, of an offset in the report.
-func (r *Report) lineOf(at int) int {
-	n, _ := slices.BinarySearch(r.newlines, at)
-	return n + 1
-}
+func (r *Report) lineOf(at int) int { return 1 + strings.Count(r.text[:at], "\n") }
 
 // claim begins a claim with its citation.
 func (x *passage) claim(m mark) claim {
