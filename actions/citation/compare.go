@@ -204,11 +204,10 @@ func (m *comparison) commands(c *checker, name string) bool {
 		slices.Contains(words, "=") {
 		return false
 	}
-	isMissing := func(word string) bool {
-		return !m.some(func(e *evidence) bool { exactly, _ := e.names(word); return exactly })
+	isThere := func(word string) bool {
+		return m.some(func(e *evidence) bool { exactly, _ := e.names(word); return exactly })
 	}
-	missing := slices.DeleteFunc(nameWords(name), func(w string) bool { return !isMissing(w) })
-	if !isMissing(words[0]) && len(missing) < 2 {
+	if missing := slices.DeleteFunc(nameWords(name), isThere); isThere(words[0]) && len(missing) < 2 {
 		return false
 	}
 	runs := regexp.MustCompile(`(?:^|[^\w-])` + regexp.QuoteMeta(words[0]) + `(?: --?[A-Za-z]|\([1-9]\))`)

@@ -76,15 +76,11 @@ func textDirective(text []byte, place span) string {
 		return encode(string(passage))
 	}
 	first, last := lines[0], lines[len(lines)-1]
-	var heads, tails [][]byte
-	for _, at := range cuts(first) {
-		heads = append(heads, first[:at])
-	}
-	for _, at := range slices.Backward(cuts(last)) {
-		tails = append(tails, last[at:])
-	}
-	start := shortest(first, heads, func(s []byte) bool { return bytes.Index(text, s) == place.start })
-	end := shortest(last, tails,
+	starts := each(cuts(first), func(at int) []byte { return first[:at] })
+	ends := each(cuts(last), func(at int) []byte { return last[at:] })
+	slices.Reverse(ends)
+	start := shortest(first, starts, func(s []byte) bool { return bytes.Index(text, s) == place.start })
+	end := shortest(last, ends,
 		func(s []byte) bool { return bytes.Index(passage, s) == len(passage)-len(s) })
 	if len(lines) == 1 && len(start)+len(end) >= len(lines[0]) {
 		return encode(string(passage))

@@ -233,7 +233,6 @@ func (s *cited) nearest(quote string) string {
 	if len(ranked) == 0 || ranked[0].score < least {
 		return ""
 	}
-	best, most := "", 0
 	text := plainBlock(s.blocks[ranked[0].n-1])
 	there := fold(plain{text: []byte(text)}, folding{})
 	isAltered := func(part string) bool { return !there.holds(needleOf(part)) }
@@ -241,22 +240,17 @@ func (s *cited) nearest(quote string) string {
 		quote = parts[slices.IndexFunc(parts, isAltered)]
 	}
 	words := tokens(quote)
-	const fewest = 6
-	if len(words) < fewest {
-		return ""
-	}
-	for _, sentence := range sentences(text) {
-		matched := 0
-		for _, k := range common(words, tokens(sentence)) {
-			if k >= 0 {
-				matched++
+	matched := func(sentence string) (n int) {
+		for _, at := range common(words, tokens(sentence)) {
+			if at >= 0 {
+				n++
 			}
 		}
-		if matched > most {
-			best, most = sentence, matched
-		}
+		return n
 	}
-	if 2*most < len(words) {
+	best := slices.MaxFunc(sentences(text), func(a, b string) int { return matched(a) - matched(b) })
+	const fewest = 6
+	if len(words) < fewest || 2*matched(best) < len(words) {
 		return ""
 	}
 	return cut(strings.TrimRight(prose.OneLine(best), ".。"), maxQuote)

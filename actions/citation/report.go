@@ -92,13 +92,11 @@ func Read(ctx context.Context, report string) *Report {
 // read goes over the passages in order, those of a block quote together.
 func (r *Report) read(ctx context.Context) {
 	for all := r.passages; len(all) > 0 && ctx.Err() == nil; {
-		n, isNew := 1, func(x *passage) bool { return x.quote != all[0].quote }
-		if all[0].quote > 0 {
-			if n = slices.IndexFunc(all, isNew); n < 0 {
-				n = len(all)
-			}
+		n := 1
+		for all[0].quote > 0 && n < len(all) && all[n].quote == all[0].quote {
+			n++
 		}
-		quoted := n > 0 && all[0].quote > 0 && !note.MatchString(all[0].text)
+		quoted := all[0].quote > 0 && !note.MatchString(all[0].text)
 		var waiting quote
 		for _, x := range all[:n] {
 			if x.kind == row && x.index == 0 {
@@ -175,10 +173,7 @@ func (r *Report) quotes(x *passage, waiting *quote) {
 // attribute finds the citation of a block quote that holds none: behind it, or before it with a colon.
 func (r *Report) attribute(waiting quote, behind []*passage) {
 	text := strings.Join(waiting.texts, " ")
-	var quotes []string
-	for _, t := range waiting.texts {
-		quotes = append(quotes, quotesOf(t)...)
-	}
+	quotes := slices.Concat(each(waiting.texts, quotesOf)...)
 	k := len(r.intros)
 	switch {
 	case len(behind) > 0 && behind[0].attributes():

@@ -80,14 +80,10 @@ var dotted = regexp.MustCompile(`^(?:v\d*|[^.\d]{1,2}\.\D*)$`)
 // isAbbreviation says whether the stop behind a text is one of an abbreviation, of an initial or of a list's
 // number. A single letter behind a number is a unit: "every 10 s."
 func isAbbreviation(before string, next rune) bool {
-	from := strings.LastIndexFunc(before, func(r rune) bool {
+	isBefore := func(r rune) bool {
 		return unicode.IsSpace(r) || strings.ContainsRune("(（[“\"", r) || prose.IsCJK(r)
-	})
-	word := before
-	if from >= 0 {
-		_, size := utf8.DecodeRuneInString(before[from:])
-		word = before[from+size:]
 	}
+	word := before[len(strings.TrimRightFunc(before, func(r rune) bool { return !isBefore(r) })):]
 	isUnit := unicode.IsLower(firstRune(word)) &&
 		isDigit(lastRune(strings.TrimSpace(strings.TrimSuffix(before, word))))
 	word = strings.ToLower(word)

@@ -45,7 +45,7 @@ func (e *evidence) leadsToQuotes(c claim) bool {
 	for _, t := range tokens(e.around + "\n" + e.plain) {
 		around[t.text] = true
 	}
-	words, quoted := 0, len(tokens(strings.Join(c.code, " ")))
+	words, quoted := 0, len(tokens(strings.Join(slices.Concat(c.code, c.quotes), " ")))
 	for _, t := range tokens(rest) {
 		switch {
 		case t.stop, reporting[t.text],
@@ -55,9 +55,6 @@ func (e *evidence) leadsToQuotes(c claim) bool {
 		default:
 			words++
 		}
-	}
-	for _, q := range c.quotes {
-		quoted += len(tokens(q))
 	}
 	return words <= max(2, quoted/4)
 }
