@@ -174,9 +174,6 @@ func (w weights) worded(claim Stated, report Statements) (at int, alike float64)
 		if said.Shares(claim) || !claim.says() || !said.says() {
 			continue
 		}
-		if w.alike(claim, said) <= alike {
-			continue
-		}
 		if a := min(w.alike(claim, said), w.own(claim, said, 1), w.own(said, claim, 1)); a > alike {
 			at, alike = i, a
 		}
@@ -220,11 +217,8 @@ func (all Statements) Overlapping() []Pair {
 }
 
 func (w weights) overlap(a, b Stated) bool {
-	if !a.Shares(b) || !a.says() || !b.says() || w.alike(a, b) < overlaps {
-		return false
-	}
 	_, differ := w.differ(a, b)
-	return !differ
+	return !differ && a.Shares(b) && a.says() && b.says() && w.alike(a, b) >= overlaps
 }
 
 // Differing lists claims that are made twice in much the same words with other values, or turned round.

@@ -175,8 +175,7 @@ func key(claim string, passages []Passage) string {
 }
 
 // Open lists what a checker must judge, each claim and passage once.
-func (r Result) Open() []Question {
-	var all []Question
+func (r Result) Open() (all []Question) {
 	seen := map[string]bool{}
 	for _, f := range r.Findings {
 		if f.Verdict == NotChecked && f.open != nil && !seen[f.open.Key] {

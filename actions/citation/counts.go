@@ -132,14 +132,12 @@ func scoresIn(text string) (all []count) {
 // countsOf are the counts and scores of a claim that are in words, and not of the writer's own.
 func countsOf(text string) []count {
 	text = strings.ReplaceAll(text, "\n", " ")
-	all := slices.DeleteFunc(countsIn(text), func(c count) bool {
+	return slices.DeleteFunc(append(countsIn(text), scoresIn(text)...), func(c count) bool {
 		last := c.of[strings.LastIndex(c.of, " ")+1:]
 		_, measured, _ := strings.Cut(last, string(firstRune(last)))
-		return ofWriters[last] || ofWriters[measured] ||
+		isWriters := ofWriters[last] || ofWriters[measured] ||
 			knownBefore.MatchString(before(text, c.start)) || listBehind.MatchString(text[c.end:])
-	})
-	return slices.DeleteFunc(append(all, scoresIn(text)...), func(c count) bool {
-		return strings.ContainsAny(c.text, "0123456789")
+		return c.lost == 0 && isWriters || strings.ContainsAny(c.text, "0123456789")
 	})
 }
 

@@ -156,19 +156,18 @@ func (b *node) take(s text.Segment, source []byte) {
 	b.raw = append(b.raw, valueOf(s, source)...)
 }
 
+var escaped = regexp.MustCompile(`(?s)\\.`)
+
 // takeCell takes a cell without the backslash that keeps a bar in it, which counts in code, too.
 func (b *node) takeCell(s text.Segment, source []byte) {
-	for i := s.Start; i+1 < s.Stop; i++ {
-		if source[i] != '\\' {
-			continue
+	from := s.Start
+	for _, at := range escaped.FindAllIndex(source[s.Start:s.Stop], -1) {
+		if bar := s.Start + at[0] + 1; source[bar] == '|' {
+			b.take(text.NewSegment(from, bar-1), source)
+			from = bar
 		}
-		if source[i+1] == '|' {
-			b.take(text.NewSegment(s.Start, i), source)
-			s.Start = i + 1
-		}
-		i++
 	}
-	b.take(s, source)
+	b.take(text.NewSegment(from, s.Stop), source)
 }
 
 // valueOf leaves out the blanks that stand for a part of a tab, which are not in the text.

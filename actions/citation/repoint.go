@@ -126,22 +126,11 @@ func (s *cited) saysBeside(c claim, n int) bool {
 // hasAll reports whether a block itself has all figures and names of a claim.
 func (s *cited) hasAll(c claim, n int) bool {
 	e := s.evidence(n)
-	for _, f := range c.figures {
-		if !e.own.Has(f) {
-			return false
-		}
-	}
-	for _, count := range c.counts {
-		if count.lost == 0 && !e.own.Has(count.want) {
-			return false
-		}
-	}
-	for _, name := range c.names {
-		if exactly, _ := e.names(name); !exactly {
-			return false
-		}
-	}
-	return true
+	lacks := func(f figure.Figure) bool { return !e.own.Has(f) }
+	lacksCount := func(c count) bool { return c.lost == 0 && lacks(c.want) }
+	lacksName := func(name string) bool { exactly, _ := e.names(name); return !exactly }
+	return !slices.ContainsFunc(c.figures, lacks) && !slices.ContainsFunc(c.counts, lacksCount) &&
+		!slices.ContainsFunc(c.names, lacksName)
 }
 
 // move looks in the rest of a source for what the cited block lacks.

@@ -150,6 +150,3 @@ func (x *passage) head(i int) string {
 	}
 	return ""
 }
-
-// itemMark is the mark of an item, without its number.
-var itemMark = regexp.MustCompile(`^[ \t>]*\d*(\S*)`)

@@ -43,6 +43,11 @@ func tokens(text string) (all []token) {
 	return all
 }
 
+// solidTokens are those of some tokens that say something by themselves.
+func solidTokens(all []token) []token {
+	return slices.DeleteFunc(slices.Clone(all), func(t token) bool { return t.stop })
+}
+
 // stem takes the commonest endings off an English word.
 func stem(word string) string {
 	for _, ending := range []string{"ies", "ing", "ed", "es", "s"} {
@@ -117,12 +122,7 @@ func isContrary(text string) bool {
 
 // negated counts the negations of a text.
 func negated(text string) int {
-	n := 0
-	for _, word := range spoken(text) {
-		if negations[word] {
-			n++
-		}
-	}
+	n := len(slices.DeleteFunc(spoken(text), func(word string) bool { return !negations[word] }))
 	for _, r := range notNegating.Replace(text) {
 		if strings.ContainsRune(negating, r) {
 			n++
@@ -134,13 +134,9 @@ func negated(text string) int {
 // sameBut reports whether two texts have the same words in order but for negations, however many.
 func sameBut(a, b string) bool {
 	bare := func(text string) []string {
-		var all []string
-		for _, t := range tokens(text) {
-			if !t.stop && !negations[t.text] && !strings.Contains(negating, t.text) {
-				all = append(all, t.text)
-			}
-		}
-		return all
+		words := each(solidTokens(tokens(text)), func(t token) string { return t.text })
+		return slices.DeleteFunc(words,
+			func(word string) bool { return negations[word] || strings.Contains(negating, word) })
 	}
 	return slices.Equal(bare(a), bare(b))
 }

@@ -25,18 +25,17 @@ func (s *scanner) number() {
 	if s.source || last == end {
 		ways = append(ways, other...)
 	}
-	if sign := s.sign(); sign > 0 {
-		if !s.source {
-			s.i -= sign
+	sign := s.sign()
+	for i := range ways {
+		below := strings.Replace(ways[i][0], "n:", "n:-", 1)
+		if sign > 0 && s.source {
+			ways = append(ways, []string{below})
+		} else if sign > 0 {
+			ways[i][0] = below
 		}
-		for i := range ways {
-			below := strings.Replace(ways[i][0], "n:", "n:-", 1)
-			if s.source {
-				ways = append(ways, []string{below})
-			} else {
-				ways[i][0] = below
-			}
-		}
+	}
+	if !s.source {
+		s.i -= sign
 	}
 	s.found(last, ways...)
 }

@@ -44,12 +44,9 @@ func (s *Set) put(key, name string) {
 
 // Look reports whether a figure is in the set. If it is there with other units only, it names one of them.
 func (s *Set) Look(f Figure) (found bool, other string) {
+	isMissing := func(key string) bool { return s.units[key] == nil }
 	for _, way := range f.ways {
-		all := true
-		for _, key := range way {
-			all = all && s.units[key] != nil
-		}
-		if !all {
+		if slices.ContainsFunc(way, isMissing) {
 			continue
 		}
 		units := s.units[way[0]]
