@@ -202,15 +202,15 @@ func (r *Result) Judge(judgements map[string]Judgement) {
 		if at < 0 {
 			continue
 		}
-		switch j := judgements[keys[at]]; j.Verdict {
-		case Supported, Partly, Unsupported, Contradicted:
-			f.Verdict, f.Why, f.Checker = j.Verdict, fmt.Sprintf("the checker: %s", j.Why), true
-			if better := workspace.Marks("[" + j.Better + "]"); len(better) == 1 && f.Better == nil {
-				f.Better = &better[0].Refs[0]
-			}
+		j := judgements[keys[at]]
+		if !slices.Contains([]Verdict{Supported, Partly, Unsupported, Contradicted}, j.Verdict) {
+			continue
 		}
-		if f.Verdict == Supported {
-			f.Why = ""
+		if f.Verdict, f.Checker, f.Why = j.Verdict, true, ""; j.Verdict != Supported {
+			f.Why = fmt.Sprintf("the checker: %s", j.Why)
+		}
+		if better := workspace.Marks("[" + j.Better + "]"); len(better) == 1 && f.Better == nil {
+			f.Better = &better[0].Refs[0]
 		}
 	}
 }

@@ -247,10 +247,10 @@ func isPlainWord(word string) bool {
 func (s *cited) mentions(name string) bool {
 	const longest = 200 // bytes of a block in which its own name is looked for
 	if s.heads == nil { // parsed once, whatever the number of names
-		for _, b := range s.blocks {
+		s.heads = each(s.blocks, func(b block.Block) string {
 			text := plainBlock(b)
-			s.heads = append(s.heads, b.Term+"\n"+text[:min(len(text), longest)])
-		}
+			return b.Term + "\n" + text[:min(len(text), longest)]
+		})
 	}
 	defines := func(head string) bool {
 		term, text, _ := strings.Cut(head, "\n")

@@ -3,6 +3,7 @@ package citation
 import (
 	"bytes"
 	"net/url"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -110,16 +111,12 @@ func shortest(line []byte, parts [][]byte, isFound func(part []byte) bool) strin
 	return string(line)
 }
 
+var cutMark = regexp.MustCompile(`[\s\pZ]|[^\PP'’\-.,_]`)
+
 // cuts lists where a line can be divided so that all browsers see the end of a word.
 func cuts(line []byte) []int {
-	var all []int
-	for i, r := range string(line) {
-		if i > 0 && (unicode.IsSpace(r) ||
-			unicode.IsPunct(r) && r != '\'' && r != '’' && r != '-' && r != '.' && r != ',' && r != '_') {
-			all = append(all, i)
-		}
-	}
-	return all
+	all := each(cutMark.FindAllIndex(line, -1), func(at []int) int { return at[0] })
+	return slices.DeleteFunc(all, func(at int) bool { return at == 0 })
 }
 
 // encode percent-encodes a part of a directive, also - and , and &, which mean something there.

@@ -15,9 +15,8 @@ const (
 	RecordID     = "record"
 )
 
-// ownParts finds what the program wrote into a report: under the last heading of the second level with the id
-// references its list and link definitions, or the table of earlier versions; and under that with the id
-// record, which earlier versions wrote, a list and a picture. A person's words below them are not in it.
+// ownParts finds what the program wrote into a report under the last headings of the second level with these
+// ids. A person's words below it are not in it.
 func ownParts(report string) []span {
 	if !strings.Contains(report, "{#"+referencesID+"}") && !strings.Contains(report, "{#"+RecordID+"}") {
 		return nil

@@ -206,7 +206,7 @@ var (
 )
 
 // quotesOf returns what is in quotation marks if these cover a block quote, otherwise all of it.
-func quotesOf(text string) (all []string) {
+func quotesOf(text string) []string {
 	text = strings.TrimSpace(text)
 	outer := text
 	if strings.HasPrefix(text, "“") && strings.HasSuffix(text, "”") { // other marks are its own
@@ -214,13 +214,12 @@ func quotesOf(text string) (all []string) {
 	}
 	marked := quotations(outer, nil)
 	if n := len(marked); n > 0 && marked[0].start == 0 && !prose.HasWord(text[marked[n-1].end:]) {
-		for _, q := range marked {
-			all = append(all, prose.OneLine(text[q.inner.start:q.inner.end]))
-		}
-	} else if prose.HasWord(text) {
-		all = []string{prose.OneLine(text)}
+		return each(marked, func(q quotation) string { return prose.OneLine(text[q.inner.start:q.inner.end]) })
 	}
-	return all
+	if prose.HasWord(text) {
+		return []string{prose.OneLine(text)}
+	}
+	return nil
 }
 
 // rowIndex is the number with which a row of a table begins when it only counts the rows.
