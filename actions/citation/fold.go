@@ -96,8 +96,7 @@ func (f *folder) next() {
 		f.inWord = true
 		return
 	}
-	before, _ := utf8.DecodeLastRune(f.plain[:f.i])
-	if f.rejoin && f.inWord && isWord(before) && lineEnd.Match(f.plain[f.i:]) {
+	if f.rejoin && f.inWord && lineEnd.Match(f.plain[f.i:]) {
 		f.i += len("-\n")
 		return
 	}
@@ -163,7 +162,8 @@ func (f *folder) dropped(r rune, size int) int {
 	case c == '*' && !f.between(size, isDigit), c == '_' && !f.between(size, isWord),
 		c == '~' && bytes.Contains(f.plain[max(0, f.i-1):min(f.i+2, len(f.plain))], []byte("~~")),
 		r == '`', r == '\\' && len(rest) > 0 && isPunctuation(rest[0]),
-		r == '\\' && f.i > 0 && agent.Rearm(string(f.plain[f.i-1 : min(f.i+maxMark, len(f.plain))]))[1] != '\\':
+		r == '\\' && f.i > 0 &&
+			agent.Rearm(string(f.plain[f.i-1 : min(f.i+maxMark, len(f.plain))]))[1] != '\\':
 		return size
 	case r == wall || r == codeWall || unicode.IsSpace(r):
 		return 0

@@ -182,12 +182,13 @@ func (p *page) original(f folded, s span) (inSource, inPlain span) {
 	return span{int(p.plain.at[inPlain.start]), end + size}, inPlain
 }
 
-// locate finds a quote in a Markdown text, and returns its range in bytes. Unlike [Check] it also looks inside
-// code blocks. A passage that spans headings is found if it includes them.
+// locate finds a quote in a Markdown text, and returns its range in bytes. Unlike [Check] it also looks
+// inside code blocks. A passage that spans headings is found if it includes them.
 func locate(text, quote string) (start, end int, ok bool) {
 	p := newPage(text, true)
 	f, at, ok := p.find(needleOf(plainText(quote)), p.all())
-	for _, n := range []needle{needleOf(plainText(quote)), needleIn(plainOf(quote, true), folding{code: true})} {
+	asCode := needleIn(plainOf(quote, true), folding{code: true})
+	for _, n := range []needle{needleOf(plainText(quote)), asCode} {
 		if !ok {
 			f, at, ok = p.search(n, p.all(), folding{code: true})
 		}

@@ -87,9 +87,8 @@ func WithoutOwn(report string) string {
 
 // withoutOwn makes the lines of the program's parts blank, so that all others stay where they are.
 func withoutOwn(report string) string {
-	return ownReplaced(report, func(part string) string {
-		return inLine.ReplaceAllStringFunc(part, func(line string) string { return strings.Repeat(" ", len(line)) })
-	})
+	blank := func(line string) string { return strings.Repeat(" ", len(line)) }
+	return ownReplaced(report, func(part string) string { return inLine.ReplaceAllStringFunc(part, blank) })
 }
 
 var inLine = regexp.MustCompile(`.+`)

@@ -253,10 +253,10 @@ func (r *Report) places() map[string][]string {
 
 // kinds are the types of sources that a site, or the beginning of its host, tells, with their Chinese names.
 var kinds = []struct{ name, sites string }{
-	{"paper", "arxiv.org doi.org semanticscholar.org ncbi.nlm.nih.gov biorxiv.org medrxiv.org openreview.net " +
-		"aclanthology.org nature.com sciencedirect.com springer.com cnki.net"},
-	{"discussion", "stackoverflow.com stackexchange.com news.ycombinator.com lobste.rs reddit.com zhihu.com " +
-		"v2ex.com"},
+	{"paper", "arxiv.org doi.org semanticscholar.org ncbi.nlm.nih.gov biorxiv.org medrxiv.org " +
+		"openreview.net aclanthology.org nature.com sciencedirect.com springer.com cnki.net"},
+	{"discussion", "stackoverflow.com stackexchange.com news.ycombinator.com lobste.rs reddit.com " +
+		"zhihu.com v2ex.com"},
 	{"code", "github.com gitlab.com codeberg.org gitee.com huggingface.co"},
 	{"encyclopedia", "wikipedia.org britannica.com baike.baidu.com"},
 	{"official", "gov europa.eu who.int oecd.org un.org"},

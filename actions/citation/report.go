@@ -214,7 +214,9 @@ func quotesOf(text string) []string {
 	}
 	marked := quotations(outer, nil)
 	if n := len(marked); n > 0 && marked[0].start == 0 && !prose.HasWord(text[marked[n-1].end:]) {
-		return each(marked, func(q quotation) string { return prose.OneLine(text[q.inner.start:q.inner.end]) })
+		return each(marked, func(q quotation) string {
+			return prose.OneLine(text[q.inner.start:q.inner.end])
+		})
 	}
 	if prose.HasWord(text) {
 		return []string{prose.OneLine(text)}
