@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/daybook-agent/daybook/actions/citation/figure"
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
@@ -19,7 +20,8 @@ func Check(ctx context.Context, report string, lookup Lookup) Result {
 
 // Check is [Check] for a report that was read.
 func (r *Report) Check(ctx context.Context, lookup Lookup) Result {
-	c := checker{lookup: lookup, sources: map[string]*cited{}, samples: r.samples}
+	c := checker{lookup: lookup, sources: map[string]*cited{}, samples: r.samples,
+		settings: settingsIn(r.samples)}
 	result := Result{Findings: []Finding{}}
 	for _, claim := range r.claims {
 		for _, ref := range claim.Refs {
@@ -94,8 +96,9 @@ type checker struct {
 	lookup    Lookup
 	sources   map[string]*cited
 	order     []string
-	explained int    // missing quotes
-	samples   string // the report's blocks of code
+	explained int                    // missing quotes
+	samples   string                 // the report's blocks of code
+	settings  map[string]*figure.Set // the figures that stand in samples beside a setting or an option
 }
 
 // maxExplained is how many missing quotes are looked for elsewhere: nobody fixes more at a time.

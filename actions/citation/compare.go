@@ -57,7 +57,7 @@ func (c *checker) compare(claim claim) *comparison {
 		x.evidence, m.read = s.evidence(at), append(m.read, x)
 	}
 	m.lookForQuotes()
-	m.lookForFigures(c.samples)
+	m.lookForFigures(c.settings)
 	m.lookForCounts()
 	m.lookForNames(c)
 	m.lookForCode()
@@ -94,7 +94,7 @@ func (m *comparison) isVague(n needle) bool {
 	return len(rest) == 0 || m.some(func(e *evidence) bool { return e.holds(rest) })
 }
 
-func (m *comparison) lookForFigures(samples string) {
+func (m *comparison) lookForFigures(settings map[string]*figure.Set) {
 	for _, f := range m.claim.figures {
 		unit := ""
 		var beside *cite
@@ -111,7 +111,7 @@ func (m *comparison) lookForFigures(samples string) {
 		case beside != nil:
 			m.beside[f.Text] = beside
 		case unit == "" && m.together(f):
-		case m.mine.Has(f) || m.sets(samples, f) ||
+		case m.mine.Has(f) || m.sets(settings, f) ||
 			m.some(func(e *evidence) bool { return e.source.asksFor(f, unit == "") }):
 			m.asked = append(m.asked, f.Text)
 		default:
@@ -137,16 +137,24 @@ func (s *cited) asksFor(f figure.Figure, bare bool) bool {
 // setting finds a setting or an option of a sample with its figure: ResumeTimeout=900, --jobs 16.
 var setting = regexp.MustCompile(`([A-Za-z_][\w.-]*)["'>]?(?: ?[=:] ?| )["']?(\d[\d.,]* ?[\p{L}%]*)`)
 
-// sets reports whether a claim names a setting that has a figure in a sample of the author's.
-func (m *comparison) sets(samples string, f figure.Figure) bool {
-	var given figure.Set
+// settingsIn reads the figures of each setting once: a long report asks for thousands.
+func settingsIn(samples string) map[string]*figure.Set {
+	all := map[string]*figure.Set{}
 	for _, found := range setting.FindAllStringSubmatch(samples, -1) {
-		isIt := func(name string) bool { return strings.TrimLeft(name, "-") == found[1] }
-		if slices.ContainsFunc(m.claim.names, isIt) {
-			given.Add(found[2], "")
+		if all[found[1]] == nil {
+			all[found[1]] = &figure.Set{}
 		}
+		all[found[1]].Add(found[2], "")
 	}
-	return tells(&given, f, f.Unit == "")
+	return all
+}
+
+// sets reports whether a claim names a setting that has a figure in a sample of the author's.
+func (m *comparison) sets(settings map[string]*figure.Set, f figure.Figure) bool {
+	return slices.ContainsFunc(m.claim.names, func(name string) bool {
+		given := settings[strings.TrimLeft(name, "-")]
+		return given != nil && tells(given, f, f.Unit == "")
+	})
 }
 
 // tells reports whether the question, or a setting of a sample, says a figure. A year or a small number
