@@ -25,7 +25,8 @@ const ExportsFile = "exports.json"
 // workspace of its own. The sources themselves stay, under their ids, for the next; so does whatever else a
 // person keeps in the folder.
 func (w *Workspace) Archive(report string) (string, error) {
-	defer w.locked()()
+	w.mu.Lock()
+	defer w.mu.Unlock()
 	folder, err := "", error(nil)
 	for n := 1; err == nil; n++ {
 		folder = path.Join(ArchiveDir, strconv.Itoa(n))

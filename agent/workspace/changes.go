@@ -25,7 +25,8 @@ const (
 // News tells what a person changed since the agent last saw the dashboards, the chapters and the report.
 // Each change is told once, however often it was saved, and all of them in one text of bounded length.
 func (w *Workspace) News() (told agent.Notice, err error) {
-	defer w.locked()()
+	w.mu.Lock()
+	defer w.mu.Unlock()
 	if err := errors.Join(w.heed(false, ""), w.hear()); err != nil {
 		return told, err
 	}
@@ -89,7 +90,8 @@ func (w *Workspace) ChangesIn(name string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	defer w.locked()()
+	w.mu.Lock()
+	defer w.mu.Unlock()
 	info, err := w.fs.Lstat(p)
 	if errors.Is(err, fs.ErrNotExist) || (err == nil && !info.Mode().IsRegular()) {
 		return "", nil
@@ -102,7 +104,8 @@ func (w *Workspace) ChangesIn(name string) (string, error) {
 
 // Changed reports whether Changes would tell anything, and tells nothing yet.
 func (w *Workspace) Changed() (bool, error) {
-	defer w.locked()()
+	w.mu.Lock()
+	defer w.mu.Unlock()
 	present, err := w.present()
 	if err != nil {
 		return false, err

@@ -130,13 +130,19 @@ func (w *Workspace) OwnChapters() (files []string) {
 		c, _ := item.ChapterIn(chapters)
 		planned[c.File] = true
 	}
-	for _, c := range chapters { // one that the journal does not know is a person's
-		known := w.journal != nil && w.journal.files.Knows(c.File)
-		if !planned[c.File] && (!known || len(w.ByHand(c.File)) > 0) {
+	for _, c := range chapters {
+		if !planned[c.File] && (!w.onRecord(c.File) || len(w.ByHand(c.File)) > 0) {
 			files = append(files, c.File)
 		}
 	}
 	return files
+}
+
+// onRecord reports whether the journal knows a file. One that it does not know is a person's.
+func (w *Workspace) onRecord(name string) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.journal != nil && w.journal.files.Knows(name)
 }
 
 var (

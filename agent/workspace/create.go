@@ -15,21 +15,24 @@ import (
 // Ask puts on record what is researched here, in the person's words: the brief on the dashboard may come to
 // say it in others. In a new workspace it comes before Begin.
 func (w *Workspace) Ask(question string) error {
-	defer w.locked()()
+	w.mu.Lock()
+	defer w.mu.Unlock()
 	w.sources.onRecord.shown[0] = true // from here on it is on record what is shown
 	return w.journal.Record(store.KeyAsked, question)
 }
 
 // Asked is the question that Ask put on record last; "" when there was none.
 func (w *Workspace) Asked() string {
-	defer w.locked()()
+	w.mu.Lock()
+	defer w.mu.Unlock()
 	return w.asked
 }
 
 // Begin writes the files that a new workspace starts with, by their paths. Files that exist and hold anything
 // are left as they are.
 func (w *Workspace) Begin(files map[string]string) error {
-	defer w.locked()()
+	w.mu.Lock()
+	defer w.mu.Unlock()
 	if w.journal == nil {
 		return errOnlyRead
 	}
@@ -69,19 +72,22 @@ func (w *Workspace) Begin(files map[string]string) error {
 
 // Language is what is spoken here: what was set, otherwise that of the question.
 func (w *Workspace) Language() prose.Language {
-	defer w.locked()()
+	w.mu.Lock()
+	defer w.mu.Unlock()
 	return prose.LanguageOf(w.speaks, w.asked)
 }
 
 // SetLanguage is what Speak set last.
 func (w *Workspace) SetLanguage() prose.Language {
-	defer w.locked()()
+	w.mu.Lock()
+	defer w.mu.Unlock()
 	return w.speaks
 }
 
 // Speak sets the language in which the program and the report speak; "" is that of the question.
 func (w *Workspace) Speak(l prose.Language) {
-	defer w.locked()()
+	w.mu.Lock()
+	defer w.mu.Unlock()
 	w.speaks = l
 }
 

@@ -15,7 +15,8 @@ import (
 // stands there. What a person or the agent wrote elsewhere stays. Where a person's lines go, the dashboard
 // as it was is kept in the trash.
 func (w *Workspace) AmendSections(d Dashboard, change map[string]func(body string) string) (err error) {
-	defer w.locked()()
+	w.mu.Lock()
+	defer w.mu.Unlock()
 	if err := w.bringBackBoard(&d); err != nil {
 		return err
 	}
@@ -56,7 +57,8 @@ func (w *Workspace) Dashboards() (overall, current string, err error) {
 // meanwhile is merged, or is a ConflictError. What they changed before and the agent saw may be replaced, and
 // is then kept in the trash, whose path is returned.
 func (w *Workspace) UpdateSections(d Dashboard, texts map[string]string) (kept string, err error) {
-	defer w.locked()()
+	w.mu.Lock()
+	defer w.mu.Unlock()
 	if err := w.bringBackBoard(&d); err != nil {
 		return "", err
 	}
@@ -116,7 +118,8 @@ func (w *Workspace) remadeDashboard(d Dashboard, texts map[string]string, old []
 // Dashboard reads a dashboard and checks it. What it holds is what the agent is shown, and so has seen,
 // unless it saw another text before: then the difference is still to be told.
 func (w *Workspace) Dashboard(d Dashboard) (string, error) {
-	defer w.locked()()
+	w.mu.Lock()
+	defer w.mu.Unlock()
 	data, exists, err := w.load(d.File)
 	if err == nil && !exists {
 		data, exists, err = w.broughtBack(d.File)

@@ -8,14 +8,16 @@ import (
 // Keep puts a value on record under a name. Unlike what a Recorder holds, it outlives the stretch and the
 // run: the last value under a name stands until the next question.
 func (w *Workspace) Keep(name string, value any) error {
-	defer w.locked()()
+	w.mu.Lock()
+	defer w.mu.Unlock()
 	return w.journal.Record(keyKept+name, value)
 }
 
 // Kept fills into with what was kept under a name for the question at hand, and reports whether there was
 // anything. A workspace that is open for reading only looks it up in the journal.
 func (w *Workspace) Kept(name string, into any) bool {
-	defer w.locked()()
+	w.mu.Lock()
+	defer w.mu.Unlock()
 	if w.kept == nil {
 		if _, _, err := w.readRows(); err != nil {
 			return false
@@ -30,7 +32,8 @@ func (w *Workspace) Kept(name string, into any) bool {
 // record, or a stretch opens. A power cut may cost it, and so may a disk that does not take it, which is a
 // warning.
 func (w *Workspace) Hold(call, name string, value any) {
-	defer w.locked()()
+	w.mu.Lock()
+	defer w.mu.Unlock()
 	err := errOnlyRead
 	if w.journal != nil {
 		err = w.fs.Hold(call, name, value)

@@ -17,7 +17,8 @@ func (w *Workspace) Read(name string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	defer w.locked()()
+	w.mu.Lock()
+	defer w.mu.Unlock()
 	data, info, err := w.look(p)
 	if err != nil {
 		return "", through(p, err)
@@ -38,7 +39,8 @@ func (w *Workspace) Saw(name, version string) (bool, error) {
 	if err != nil || !utf8.ValidString(p) {
 		return false, err
 	}
-	defer w.locked()()
+	w.mu.Lock()
+	defer w.mu.Unlock()
 	data, info, err := w.loadInfo(p)
 	if err != nil || info == nil || Version(info) != version {
 		return false, err
@@ -91,7 +93,8 @@ func (w *Workspace) Peek(name string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	defer w.locked()()
+	w.mu.Lock()
+	defer w.mu.Unlock()
 	data, exists, err := w.find(p)
 	if err == nil && !exists {
 		if data, exists, err = w.broughtBack(p); err == nil && !exists {
@@ -112,7 +115,8 @@ func (w *Workspace) ByHand(name string) []string {
 	if err != nil {
 		return nil
 	}
-	defer w.locked()()
+	w.mu.Lock()
+	defer w.mu.Unlock()
 	if w.journal == nil {
 		return nil
 	}
@@ -136,7 +140,8 @@ func (w *Workspace) ByHand(name string) []string {
 // and that were not put back by a person.
 func (w *Workspace) TakenOut(name string) map[string]bool {
 	p, err := w.fileOf(name)
-	defer w.locked()()
+	w.mu.Lock()
+	defer w.mu.Unlock()
 	if err != nil || w.journal == nil {
 		return nil
 	}
@@ -154,7 +159,8 @@ func (w *Workspace) BlocksByHand(name string) []string {
 
 // NotesOn returns the person's notes on a dashboard, in their order, as it has them now.
 func (w *Workspace) NotesOn(d Dashboard) []Note {
-	defer w.locked()()
+	w.mu.Lock()
+	defer w.mu.Unlock()
 	data, _, _ := w.find(d.File) // the next opening says what is wrong with it
 	return NotesIn(string(data))
 }

@@ -51,7 +51,8 @@ func (w *Workspace) await(p string) (data []byte, info fs.FileInfo, err error) {
 
 // missed is missing with that on record, for whoever does not hold w.mu.
 func (w *Workspace) missed(p string) error {
-	defer w.locked()()
+	w.mu.Lock()
+	defer w.mu.Unlock()
 	if err := w.meet(p, nil, false); err != nil {
 		return err
 	}

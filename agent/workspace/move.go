@@ -27,7 +27,8 @@ func (w *Workspace) Move(from, to string) error {
 	if src == dst {
 		return fmt.Errorf("%s has that name already", src)
 	}
-	defer w.locked()()
+	w.mu.Lock()
+	defer w.mu.Unlock()
 	data, exists, err := w.find(src)
 	if err != nil {
 		return err

@@ -53,7 +53,8 @@ func (w *Workspace) Lock() error {
 		w.lock = lock
 		w.warnings = append(w.warnings, lock.Warnings...)
 	}
-	defer w.locked()()
+	w.mu.Lock()
+	defer w.mu.Unlock()
 	if err := keepFromGit(w.fs, store.StateDir); err != nil {
 		return err
 	}
@@ -156,7 +157,8 @@ func (w *Workspace) Complete() bool {
 // that are given, and no others. It knows what it was shown and wrote itself, and a dashboard as whoever wrote
 // those files before it left that; all else is shared.
 func (w *Workspace) As(writer string, files ...string) *Workspace {
-	defer w.locked()()
+	w.mu.Lock()
+	defer w.mu.Unlock()
 	of := w.as(writer)
 	of.own = files
 	for _, p := range files {
@@ -176,7 +178,8 @@ func (w *Workspace) As(writer string, files ...string) *Workspace {
 // LearnOf tells this writer which files the agents nested in a call wrote, and not what is in them. What a
 // person changed in these files since is still to be told.
 func (w *Workspace) LearnOf(call string) {
-	defer w.locked()()
+	w.mu.Lock()
+	defer w.mu.Unlock()
 	for name, of := range w.writers {
 		if strings.HasPrefix(name, call+"/") {
 			w.learn(&of.view)
@@ -186,7 +189,8 @@ func (w *Workspace) LearnOf(call string) {
 
 // Baseline takes the files as they stand for seen, in a workspace without a record of what the agent saw.
 func (w *Workspace) Baseline() error {
-	defer w.locked()()
+	w.mu.Lock()
+	defer w.mu.Unlock()
 	if len(w.seen) > 0 {
 		return nil
 	}
@@ -207,7 +211,8 @@ func (w *Workspace) Baseline() error {
 // InFlight reports whether a file stands as its last write left it and the result of whoever wrote it is not
 // on record: a run was cut off between the two. The same call, when it is made again, finds its write done.
 func (w *Workspace) InFlight(name string) bool {
-	defer w.locked()()
+	w.mu.Lock()
+	defer w.mu.Unlock()
 	p, err := w.fs.Real(name)
 	under, ok := w.pending[p]
 	if err != nil || !ok || under.past {

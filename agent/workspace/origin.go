@@ -32,7 +32,8 @@ func (w *Workspace) KnownHost(host string) (bool, error) {
 // Follow puts on record that a known address is about to be fetched. Its error matches [origin.ErrFollowed]
 // when too many were fetched that only a page had named, or not for the first time.
 func (w *Workspace) Follow(address string) error {
-	defer w.locked()()
+	w.mu.Lock()
+	defer w.mu.Unlock()
 	if err := w.origin.MayFollow(address); err != nil {
 		return err
 	}
@@ -54,7 +55,8 @@ func (w *Workspace) Shown(s Source, page, part string, fetched bool, blocks ...i
 	if len(w.own) > 0 {
 		row.For = w.own[0]
 	}
-	defer w.locked()()
+	w.mu.Lock()
+	defer w.mu.Unlock()
 	return w.journal.Record(origin.KeyShown, row)
 }
 
@@ -140,7 +142,8 @@ func (w *Workspace) Wrote(text string) bool { return w.origin.Wrote(text) }
 
 // Hit finds a result of a search by its id.
 func (w *Workspace) Hit(id string) (origin.Hit, bool) {
-	defer w.locked()()
+	w.mu.Lock()
+	defer w.mu.Unlock()
 	h, ok := w.hits.ByID[id]
 	return h, ok
 }
@@ -148,7 +151,8 @@ func (w *Workspace) Hit(id string) (origin.Hit, bool) {
 // HitNamed finds the one result of a search whose address ends with a name, such as notes.html or go.dev/doc;
 // false when none or several do.
 func (w *Workspace) HitNamed(name string) (origin.Hit, bool) {
-	defer w.locked()()
+	w.mu.Lock()
+	defer w.mu.Unlock()
 	if h, ok := w.hits.ByURL["doc:"+name]; ok || name == "" {
 		return h, ok
 	}
@@ -167,7 +171,8 @@ func (w *Workspace) HitNamed(name string) (origin.Hit, bool) {
 // KeepHits puts on record what a search found, of which it uses the addresses and excerpts, and gives the
 // ids. What was found before keeps its id.
 func (w *Workspace) KeepHits(found []origin.Hit) ([]string, error) {
-	defer w.locked()()
+	w.mu.Lock()
+	defer w.mu.Unlock()
 	ids := make([]string, len(found))
 	var fresh []origin.Hit
 	for i, hit := range found {

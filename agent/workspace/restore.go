@@ -26,7 +26,8 @@ func (w *Workspace) LeaveAs(name, text string, there bool) error {
 	if store.Hidden(p) {
 		return fmt.Errorf("%s is hidden, and is not to be written", p)
 	}
-	defer w.locked()()
+	w.mu.Lock()
+	defer w.mu.Unlock()
 	return w.leave(p, text, there)
 }
 
@@ -46,7 +47,8 @@ func (w *Workspace) Redo(r *history.Record, i int) error {
 	if err != nil {
 		return err
 	}
-	defer w.locked()()
+	w.mu.Lock()
+	defer w.mu.Unlock()
 	switch e.Key {
 	case store.KeySource, store.KeyWrite, store.KeySeen:
 		return w.redoFile(r, e)
@@ -133,7 +135,8 @@ func (w *Workspace) PutBack(name, text string) (kept string, err error) {
 	if err != nil {
 		return "", err
 	}
-	defer w.locked()()
+	w.mu.Lock()
+	defer w.mu.Unlock()
 	if w.journal == nil {
 		return "", errOnlyRead
 	}

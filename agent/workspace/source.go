@@ -19,7 +19,8 @@ import (
 // source there is returned, and a new address of it is noted in its file. The same address with another text
 // is a source of its own, and so is a text of which the file was changed by hand since.
 func (w *Workspace) AddSource(s Source, text string) (Source, error) {
-	defer w.locked()()
+	w.mu.Lock()
+	defer w.mu.Unlock()
 	text = strings.ReplaceAll(strings.TrimSpace(text), "\r\n", "\n") + "\n" // as it is read back
 	s.SHA256 = store.Hash([]byte(text))
 	if s.Complete == "" {
@@ -146,7 +147,8 @@ func (w *Workspace) SourceText(id string) (text string, intact bool, err error) 
 
 // miss takes a source whose file a person deleted out of those that were read, and puts that on record.
 func (w *Workspace) miss(s Source) error {
-	defer w.locked()()
+	w.mu.Lock()
+	defer w.mu.Unlock()
 	at, ok := w.sources.byNumber(numberOf(s.ID))
 	if !ok {
 		return nil
@@ -159,7 +161,8 @@ func (w *Workspace) miss(s Source) error {
 
 // cameBack is a source whose file a person deleted and put back.
 func (w *Workspace) cameBack(id string) (Source, bool) {
-	defer w.locked()()
+	w.mu.Lock()
+	defer w.mu.Unlock()
 	at := slices.IndexFunc(w.sources.deleted, func(s Source) bool { return s.ID == id })
 	if at < 0 {
 		return Source{}, false
@@ -186,7 +189,8 @@ func (w *Workspace) meetSource(e store.FileRow) error {
 // where. It stands beside the pages that were read, since it may hold words from outside as they do: nothing
 // in it can be changed, and what is read of it is marked.
 func (w *Workspace) KeepResult(call, text string) (string, error) {
-	defer w.locked()()
+	w.mu.Lock()
+	defer w.mu.Unlock()
 	text = strings.ToValidUTF8(text, "\uFFFD")
 	name := path.Join(SourcesDir, "result"+slug(call))
 	for n := 1; n <= maxResults; n++ {
@@ -213,7 +217,8 @@ const maxResults = 100
 // BringBack writes the file of a deleted source again as the journal holds it. Its error is
 // [history.ErrNotOnRecord] when the journal does not.
 func (w *Workspace) BringBack(id string) error {
-	defer w.locked()()
+	w.mu.Lock()
+	defer w.mu.Unlock()
 	at := slices.IndexFunc(w.sources.deleted, func(s Source) bool { return s.ID == id })
 	if at < 0 || w.sources.deleted[at].URL == "" {
 		return fmt.Errorf("writing the source %s again: %w", id, history.ErrNotOnRecord)
@@ -231,24 +236,28 @@ func (w *Workspace) BringBack(id string) error {
 // Deleted lists the sources that were read and whose files are not there any more. One that the journal does
 // not hold has no address.
 func (w *Workspace) Deleted() []Source {
-	defer w.locked()()
+	w.mu.Lock()
+	defer w.mu.Unlock()
 	return slices.Clone(w.sources.deleted)
 }
 
 // Sources lists the pages that were read, in the order of their numbers.
 func (w *Workspace) Sources() []Source {
-	defer w.locked()()
+	w.mu.Lock()
+	defer w.mu.Unlock()
 	return slices.Clone(w.sources.all)
 }
 
 // LastSources lists the n sources that were read last, in the order of their numbers.
 func (w *Workspace) LastSources(n int) []Source {
-	defer w.locked()()
+	w.mu.Lock()
+	defer w.mu.Unlock()
 	return slices.Clone(w.sources.all[max(0, len(w.sources.all)-n):])
 }
 
 // Source finds a source by its id or its address.
 func (w *Workspace) Source(idOrURL string) (Source, bool) {
-	defer w.locked()()
+	w.mu.Lock()
+	defer w.mu.Unlock()
 	return w.sources.find(idOrURL)
 }

@@ -12,7 +12,8 @@ import (
 
 // LoadSources reads the list of sources from Sources/. Lock does so too; whoever only looks calls it first.
 func (w *Workspace) LoadSources() error {
-	defer w.locked()()
+	w.mu.Lock()
+	defer w.mu.Unlock()
 	_, _, err := w.readRows()
 	if err == nil {
 		err = w.loadSources(nil, nil)
@@ -113,7 +114,8 @@ func (w *Workspace) Fresh() ([]Source, error) {
 
 // citedNow are the sources that the dashboards and the chapters name.
 func (w *Workspace) citedNow() (map[string]bool, error) {
-	defer w.locked()()
+	w.mu.Lock()
+	defer w.mu.Unlock()
 	present, err := w.present()
 	if err != nil {
 		return nil, err
@@ -134,21 +136,24 @@ func (w *Workspace) citedNow() (map[string]bool, error) {
 // BlocksShown are the numbers of the blocks of a source that some model was shown. It is empty for a source of a
 // version that kept no record of them.
 func (w *Workspace) BlocksShown(id string) map[int]bool {
-	defer w.locked()()
+	w.mu.Lock()
+	defer w.mu.Unlock()
 	return maps.Clone(w.sources.onRecord.blocks[numberOf(id)])
 }
 
 // WasShown reports whether those who research a chapter's file were shown a source, or with "" the researcher of
 // the whole.
 func (w *Workspace) WasShown(file, id string) bool {
-	defer w.locked()()
+	w.mu.Lock()
+	defer w.mu.Unlock()
 	return w.sources.onRecord.to[showing{file, numberOf(id)}]
 }
 
 // SourcesRead counts the sources that were read for the question at hand, or all when the journal is of a
 // version that did not say.
 func (w *Workspace) SourcesRead() (n int) {
-	defer w.locked()()
+	w.mu.Lock()
+	defer w.mu.Unlock()
 	for _, s := range w.sources.all {
 		if r := w.sources.onRecord; len(r.shown) == 0 || !r.older[numberOf(s.ID)] {
 			n++

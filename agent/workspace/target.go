@@ -61,7 +61,8 @@ func (w *Workspace) MayWrite(name string) error {
 	if err != nil {
 		return err
 	}
-	defer w.locked()()
+	w.mu.Lock()
+	defer w.mu.Unlock()
 	return errors.Join(w.named(p), layout.Harmless(p, nil))
 }
 
@@ -152,7 +153,8 @@ func (w *Workspace) noDocument(p string) error {
 // KeepDocuments says where in the folder the person's documents are read from. The agent does not write
 // there.
 func (w *Workspace) KeepDocuments(places []string) {
-	defer w.locked()()
+	w.mu.Lock()
+	defer w.mu.Unlock()
 	w.documents = places
 }
 

@@ -59,7 +59,8 @@ func (w *Workspace) theirsIn(p, text string) (lines []string, whole bool) {
 // OnKept has told be called when a write or a deletion takes from a file, or with it, what a person wrote:
 // kept is where in the trash it is. It is called during the write, and may not use the workspace.
 func (w *Workspace) OnKept(told func(name, kept string)) {
-	defer w.locked()()
+	w.mu.Lock()
+	defer w.mu.Unlock()
 	w.onKept = told
 }
 
@@ -76,7 +77,8 @@ func (w *Workspace) Delete(name string) error {
 	if err != nil {
 		return err
 	}
-	defer w.locked()()
+	w.mu.Lock()
+	defer w.mu.Unlock()
 	if under, ok := w.pending[p]; ok && under.to == "" && !under.past {
 		delete(w.pending, p)
 		if _, err := w.fs.Stat(p); errors.Is(err, fs.ErrNotExist) {

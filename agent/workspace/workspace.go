@@ -83,12 +83,6 @@ type folder struct {
 	onKept    func(name, kept string) // is told of it; may be nil
 }
 
-// locked takes the lock, and returns what gives it back: defer w.locked()().
-func (f *folder) locked() (unlock func()) {
-	f.mu.Lock()
-	return f.mu.Unlock
-}
-
 // displaced is a file that came out of its place for a write. A program that opened it before may write into
 // it even now, so it is kept a while and looked at again.
 type displaced struct {
@@ -153,7 +147,8 @@ func (w *Workspace) History() history.History { return history.Of(w.fs) }
 
 // Warnings are the faults that were found and worked around, in words for a person.
 func (w *Workspace) Warnings() []string {
-	defer w.locked()()
+	w.mu.Lock()
+	defer w.mu.Unlock()
 	return slices.Clone(w.warnings)
 }
 
@@ -214,6 +209,7 @@ func (w *Workspace) EntriesOfNow(use func(store.Entry)) error {
 // Progress counts what has come of the work: pages that were kept, and changes of the agent's to chapters and
 // reports. What it writes on its dashboards is not counted.
 func (w *Workspace) Progress() int {
-	defer w.locked()()
+	w.mu.Lock()
+	defer w.mu.Unlock()
 	return len(w.sources.all) + w.written
 }

@@ -135,7 +135,8 @@ func (w *Workspace) change(name string, remake remake) (kept string, err error) 
 	if err != nil {
 		return "", err
 	}
-	defer w.locked()()
+	w.mu.Lock()
+	defer w.mu.Unlock()
 	return w.put(p, remake)
 }
 
@@ -210,7 +211,8 @@ func (w *Workspace) Mkdir(name string) error {
 		return err
 	}
 	p = path.Dir(p)
-	defer w.locked()()
+	w.mu.Lock()
+	defer w.mu.Unlock()
 	if info, err := w.fs.Stat(p); err == nil && info.IsDir() {
 		return nil
 	}

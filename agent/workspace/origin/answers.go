@@ -10,13 +10,15 @@ import (
 // Names reports whether somebody but the agent named an address. What follows a # is never sent, and is not
 // compared.
 func (o *Record) Names(address string) bool {
-	defer o.locked()()
+	o.mu.Lock()
+	defer o.mu.Unlock()
 	return o.isNamed(WithoutFragment(address))
 }
 
 // NamesHost reports whether the person or a search named a host. A page may name thousands.
 func (o *Record) NamesHost(host string) bool {
-	defer o.locked()()
+	o.mu.Lock()
+	defer o.mu.Unlock()
 	if host = strings.ToLower(host); host == "" {
 		return false
 	}
@@ -36,7 +38,8 @@ func (o *Record) NamesHost(host string) bool {
 
 // News reports whether a text of the person's names anything that is not on record, and would count.
 func (o *Record) News(text string) bool {
-	defer o.locked()()
+	o.mu.Lock()
+	defer o.mu.Unlock()
 	isNew := func(n named) bool { return !o.said[n.url] && !o.written.isAddress(n.url) }
 	isNewHost := func(host string) bool { return !o.sites[host] && !o.written.hosts[host] }
 	return slices.ContainsFunc(addressesIn(text), isNew) || slices.ContainsFunc(hostsIn(text), isNewHost)
@@ -45,13 +48,15 @@ func (o *Record) News(text string) bool {
 // Wrote reports whether most of a text is the agent's, wherever it stands now. What it quoted from the
 // person's documents is not.
 func (o *Record) Wrote(text string) bool {
-	defer o.locked()()
+	o.mu.Lock()
+	defer o.mu.Unlock()
 	return o.passages.mostly(squeezed(text), o.written.text.String(), o.own.String())
 }
 
 // WroteFile reports whether the agent wrote a file, by its path.
 func (o *Record) WroteFile(p string) bool {
-	defer o.locked()()
+	o.mu.Lock()
+	defer o.mu.Unlock()
 	return o.files[p]
 }
 
@@ -62,7 +67,8 @@ var ErrFollowed = errors.New("that many addresses were followed for this questio
 // that were fetched before.
 func (o *Record) MayFollow(address string) error {
 	address = WithoutFragment(address)
-	defer o.locked()()
+	o.mu.Lock()
+	defer o.mu.Unlock()
 	if o.isFree(address) {
 		return nil
 	}

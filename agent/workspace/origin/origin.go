@@ -80,14 +80,10 @@ func New(tracked func(p string) bool) *Record {
 	}
 }
 
-func (o *Record) locked() (unlock func()) {
-	o.mu.Lock()
-	return o.mu.Unlock
-}
-
 // Follow takes in a row.
 func (o *Record) Follow(e store.Entry) {
-	defer o.locked()()
+	o.mu.Lock()
+	defer o.mu.Unlock()
 	key, value := e.Key, e.Value
 	var text string
 	var page shownPage
@@ -221,7 +217,8 @@ func (o *Record) isShown(address string) bool {
 
 // IsRead reports whether the text of a hash is that of a page on record.
 func (o *Record) IsRead(hash string) bool {
-	defer o.locked()()
+	o.mu.Lock()
+	defer o.mu.Unlock()
 	return o.texts[hash]
 }
 
@@ -252,7 +249,8 @@ func (o *Record) Page(id string, at []string, page, part string, fetched bool) s
 // Distrust takes the folder for a stranger's: no file of it speaks for the person any more, and what the
 // record tells of a person or of a search names no address.
 func (o *Record) Distrust() {
-	defer o.locked()()
+	o.mu.Lock()
+	defer o.mu.Unlock()
 	o.strange = true
 	for _, named := range []map[string]bool{o.said, o.sites, o.found, o.searched} {
 		clear(named)
@@ -261,13 +259,15 @@ func (o *Record) Distrust() {
 
 // Distrusted says whether Distrust was called.
 func (o *Record) Distrusted() bool {
-	defer o.locked()()
+	o.mu.Lock()
+	defer o.mu.Unlock()
 	return o.strange
 }
 
 // Lost is what of the record is known to be missing.
 func (o *Record) Lost() Loss {
-	defer o.locked()()
+	o.mu.Lock()
+	defer o.mu.Unlock()
 	return o.lost
 }
 
