@@ -135,6 +135,23 @@ type Result struct {
 	Findings []Finding `json:"citations"`
 }
 
+// RefsOf returns what is cited by the claim of a finding and by those behind it that repeat it, as the other
+// cells of a row do that was judged as a whole.
+func (r Result) RefsOf(i int) []workspace.Ref {
+	refs := slices.Clone(r.Findings[i].Refs)
+	for _, next := range r.Findings[i+1:] {
+		if !next.Repeats(r.Findings[i]) {
+			break
+		}
+		for _, ref := range next.Refs {
+			if !slices.Contains(refs, ref) {
+				refs = append(refs, ref)
+			}
+		}
+	}
+	return refs
+}
+
 // Judgement is what a checker says of a claim and its passage.
 type Judgement struct {
 	Verdict Verdict `json:"verdict"` // Supported, Partly, Unsupported or Contradicted

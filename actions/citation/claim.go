@@ -131,9 +131,11 @@ var sayingVerb = regexp.MustCompile(`^` + oneOf("behind a citation"))
 
 func shownSentence(text string) string {
 	text = prose.OneLine(strings.ReplaceAll(strings.Trim(text, "\t"), "\t", " | "))
-	return strings.TrimLeft(strings.TrimSpace(strings.ReplaceAll(text, "| |", "|")),
-		" .,;:!?。，；：！？、|)）")
+	return leftover.ReplaceAllString(strings.TrimSpace(strings.ReplaceAll(text, "| |", "|")), "")
 }
+
+// leftover matches what the sentence before left in front of one. The point of ".001 s" is its own.
+var leftover = regexp.MustCompile(`^(?:[ ,;:!?。，；：！？、|)）]|\.+(?:[ |]|$))+`)
 
 // fill reads the quotes, figures and names of a stretch; few says that a few words alone may be a quote.
 func (x *passage) fill(c *claim, scope span, few bool) {

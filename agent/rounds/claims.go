@@ -132,7 +132,7 @@ func (w words) inPart(result citation.Result) []string {
 		}
 		why := strings.TrimPrefix(f.Why, "the checker: ")
 		line := fmt.Sprintf("\n  - “%s” %s: %s", prose.Shorten(prose.OneLine(f.Text), maxNamed),
-			inBrackets(f.Refs), agent.Disarm(prose.OneLine(why)))
+			inBrackets(result.RefsOf(i)), agent.Disarm(prose.OneLine(why)))
 		if f.Better != nil {
 			line += fmt.Sprintf(" (→ [%s])", f.Better)
 		}
