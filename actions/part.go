@@ -51,6 +51,9 @@ func costOf(blocks []block.Block) int {
 	return tokens
 }
 
+// manyParts is from how many parts on a page is worth searching for a word: its outline has no room for all.
+const manyParts = 4
+
 // part returns the part that is asked for, and all parts.
 func (r *reading) part(asked opening, most int) (part int, parts [][]block.Block, err error) {
 	parts = split(r.blocks, most)
@@ -105,6 +108,10 @@ func (r *reading) showPart(asked opening, most int) (string, error) {
 	out.WriteString(r.warning())
 	if (part == 1 || asked.part == 0 || len(r.seen) == 0) && len(parts) > 1 {
 		out.WriteString(r.outline(parts, most))
+		if len(parts) >= manyParts {
+			out.WriteString("\n\nWhich blocks of all parts have a word is told by file_operation: " +
+				"\"Search Sources/ for 'word'\".")
+		}
 	}
 	out.WriteString("\n\n" + r.outside("page", r.show(parts[part-1]), "part",
 		fmt.Sprintf("%d/%d", part, len(parts))))
