@@ -146,9 +146,6 @@ func (r State) lastReport() string {
 	return ""
 }
 
-// end says why the research ended, or stopped, in words; "" while it goes on.
-func (r State) end() string { return cmp.Or(r.Ended, r.Broken) }
-
 // state returns what a call that proposes to finish finds. After a finish the count begins again: somebody
 // asked for more.
 func (v Reviewer) state(turn *agent.Turn) (r State) {

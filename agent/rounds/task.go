@@ -68,8 +68,7 @@ func isOfTable(line string) bool {
 func (v Reviewer) gapsNow(r State, open []string) func(body string) string {
 	_, found := v.unfound()
 	return func(body string) string {
-		return withoutGaps(withGaps(withoutGaps(body, r.closed()), open),
-			found)
+		return withoutGaps(withGaps(withoutGaps(body, r.closed()), open), found)
 	}
 }
 
@@ -175,7 +174,9 @@ func (w words) task(r State, wanted float64, partly []string) task {
 	if last.Worse {
 		out.WriteString(" " + w.Say("The report of the round before was better, and is the report again."))
 	}
-	list(&out, "", []string{a.Analysis})
+	if a.Analysis != "" {
+		out.WriteString("\n\n" + a.Analysis)
+	}
 	list(&out, w.Say("What took points off:"), w.points(a, wanted))
 	if len(t.gaps) > 0 {
 		out.WriteString("\n\n" + w.Say(
@@ -213,8 +214,7 @@ func (w words) mending(r State, long string, gaps, partly []string) task {
 		t.next = w.Say("See which objections hold.")
 	}
 	for _, o := range r.Objections {
-		out.WriteString("\n- " + fmt.Sprintf("%s (“%s”): %s → %s", o.ID, o.Where, o.What,
-			cmp.Or(o.Remedy, "–")))
+		fmt.Fprintf(&out, "\n- %s (“%s”): %s → %s", o.ID, o.Where, o.What, cmp.Or(o.Remedy, "–"))
 		if o.Passage != "" {
 			out.WriteString(w.Say(" Passage: ") + o.Passage)
 		}
@@ -223,10 +223,15 @@ func (w words) mending(r State, long string, gaps, partly []string) task {
 	if scored {
 		var faults []string
 		for _, f := range last.Assessment.Faults {
-			if !slices.ContainsFunc(r.Objections,
-				func(o objection) bool { return sharePlace(o, f) }) {
-				faults = append(faults, strings.TrimSpace(fmt.Sprintf("“%s” %s: %s", f.Where, also(f.Also),
-					f.What)))
+			isObjected := func(o objection) bool { // to the very words in which the judge found a fault
+				return strings.Contains(o.Where, f.Where) || strings.Contains(f.Where, o.Where)
+			}
+			also := ""
+			if f.Also != "" {
+				also = "/ “" + f.Also + "”"
+			}
+			if !slices.ContainsFunc(r.Objections, isObjected) {
+				faults = append(faults, fmt.Sprintf("“%s” %s: %s", f.Where, also, f.What))
 			}
 		}
 		list(&out, w.Say("Faults that the judge found:"), faults)
@@ -254,31 +259,19 @@ func (w words) listPartly(out *strings.Builder, partly []string) {
 		partly)
 }
 
-// sharePlace reports whether an opponent objects to the very words in which a judge found a fault.
-func sharePlace(o objection, f evaluator.Fault) bool {
-	return strings.Contains(o.Where, f.Where) || strings.Contains(f.Where, o.Where)
-}
-
-// also is the second place of a fault, in quotation marks.
-func also(where string) string {
-	if where == "" {
-		return ""
-	}
-	return "/ “" + where + "”"
-}
-
+// list adds a list with its title, if it has items.
 func list(out *strings.Builder, title string, items []string) {
-	if slices.Equal(items, []string{""}) || len(items) == 0 {
-		return
+	if len(items) > 0 {
+		out.WriteString("\n\n" + title + "\n\n- " + strings.Join(items, "\n- "))
 	}
-	if title == "" {
-		out.WriteString("\n\n" + items[0])
-		return
+}
+
+// bounded is a list of at most so many items, and how many more there are, in these words.
+func bounded(all []string, most int, more string) []string {
+	if n := len(all) - most; n > 0 {
+		return append(all[:most:most], fmt.Sprintf(more, n))
 	}
-	out.WriteString("\n\n" + title + "\n")
-	for _, item := range items {
-		out.WriteString("\n- " + item)
-	}
+	return all
 }
 
 // table is the rounds so far, a row each, and why the last has scores below what is wanted.
@@ -302,7 +295,7 @@ func (w words) table(r State, wanted float64) string {
 			round.Spent.Tokens()-before, w.stop(round.Stop))
 		before = round.Spent.Tokens()
 	}
-	for _, line := range []string{w.tookOff(r, wanted), r.end()} {
+	for _, line := range []string{w.tookOff(r, wanted), cmp.Or(r.Ended, r.Broken)} {
 		if line != "" {
 			out.WriteString("\n" + line + "\n")
 		}
