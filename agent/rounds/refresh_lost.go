@@ -55,13 +55,8 @@ func (r *Refresh) lose(changes []change, claims []Touched) {
 func (r *Refresh) missed(w words) func(gaps string) string {
 	begin := "- " + w.Say("Gone since it was read: ")
 	return func(gaps string) string {
-		var out strings.Builder
-		for line := range strings.Lines(gaps) {
-			if !strings.HasPrefix(line, begin) {
-				out.WriteString(line)
-			}
-		}
-		left := strings.TrimRight(out.String(), "\n") + "\n"
+		gaps = without(gaps, func(line string) bool { return strings.HasPrefix(line, begin) })
+		left := strings.TrimRight(gaps, "\n") + "\n"
 		for _, address := range slices.Sorted(maps.Values(r.Lost)) {
 			left += begin + "`" + prose.OneLine(strings.ReplaceAll(address, "`", "")) + "`" + w.Say(".") + "\n"
 		}
