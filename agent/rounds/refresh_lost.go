@@ -43,9 +43,6 @@ func (r *Refresh) lose(changes []change, claims []Touched) {
 	for _, c := range changes {
 		rests := func(t Touched) bool { return t.Ref == c.from.ID || strings.HasPrefix(t.Ref, c.from.ID+".") }
 		if c.to.ID == "" && slices.ContainsFunc(claims, rests) {
-			if r.Lost == nil {
-				r.Lost = map[string]string{}
-			}
 			r.Lost[c.from.ID] = strings.TrimPrefix(cmp.Or(c.from.URL, c.from.File), "doc:")
 		}
 	}
