@@ -42,9 +42,11 @@ func (v Reviewer) sign(ctx context.Context, r State, report string) error {
 		return err
 	}
 	foot := w.foot(len(workspace.Unanswered(v.Workspace.Notes())))
-	readFor, err := v.readFor()
-	if err != nil {
-		return err
+	var readFor map[string][]string
+	if v.Profile.Tabled() {
+		if readFor, err = v.readFor(); err != nil {
+			return err
+		}
 	}
 	err = v.Workspace.Amend(report, func(text string) (string, error) {
 		body := w.boxed(strings.TrimRight(citation.WithoutOwn(text), "\n")+"\n", r.Unsound)
