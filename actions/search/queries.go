@@ -26,7 +26,7 @@ func differing(queries []string, most int) (kept, over []string) {
 	var sets []map[string]bool
 	for _, query := range queries {
 		query = shortened(query, maxQuery, maxQuery)
-		set := wordSet(query)
+		set := wordSet(query, true)
 		if len(set) == 0 || slices.ContainsFunc(sets,
 			func(other map[string]bool) bool { return similarity(set, other) >= alike }) {
 			continue
@@ -40,15 +40,16 @@ func differing(queries []string, most int) (kept, over []string) {
 	return kept, over
 }
 
-// wordSet is the words of a query without those that carry no meaning, folded: case, width, plurals. What
-// makes another word of one stays: C++ and C# are not C, and -car is not car. Chinese is cut into pairs.
-func wordSet(query string) map[string]bool {
+// wordSet is the words of a query without those that carry no meaning, or all if that leaves none. They are
+// folded: case, width, plurals. Suffixes and prefixes that change the meaning are kept: C++ and C# are not C,
+// and -car is not car. Chinese is cut into pairs.
+func wordSet(query string, dropFunctionWords bool) map[string]bool {
 	set := map[string]bool{}
-	everything := map[string]bool{}
 	for _, w := range words.Split(query) {
 		if w.Dense {
-			words.EachPair(w.Text, 0, true, func(pair string, _ int) { set[pair] = true })
-			words.EachPair(w.Text, 0, false, func(pair string, _ int) { everything[pair] = true })
+			for _, pair := range words.EachPair(w.Text, dropFunctionWords) {
+				set[pair] = true
+			}
 			continue
 		}
 		before, after := query[:w.Start], query[w.Stop:]
@@ -56,13 +57,12 @@ func wordSet(query string) map[string]bool {
 		if strings.HasSuffix(before, " -") || before == "-" {
 			text = "-" + text
 		}
-		everything[text] = true
-		if !words.IsFunctionWord(w.Text) {
+		if !dropFunctionWords || !words.IsFunctionWord(w.Text) {
 			set[text] = true
 		}
 	}
-	if len(set) == 0 {
-		return everything
+	if len(set) == 0 && dropFunctionWords {
+		return wordSet(query, false)
 	}
 	return set
 }

@@ -104,11 +104,9 @@ func exactly(ctx context.Context, tx *sql.Tx, text string) (exact, error) {
 			tokens = append(tokens, w.Text)
 			continue
 		}
-		words.EachPair(w.Text, 0, false, func(pair string, _ int) {
-			if utf8.RuneCountInString(pair) == 2 || utf8.RuneCountInString(w.Text) == 1 {
-				tokens = append(tokens, pair)
-			}
-		})
+		for _, pair := range words.EachPair(w.Text, false) {
+			tokens = append(tokens, pair)
+		}
 	}
 	const columns = `SELECT passage.file, url, title, headings, line, text, is_list FROM passage
 		JOIN file ON file.id = passage.file WHERE `
