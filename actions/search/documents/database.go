@@ -8,7 +8,6 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
-	"syscall"
 
 	"modernc.org/sqlite"
 
@@ -51,8 +50,11 @@ CREATE TRIGGER file_goes AFTER DELETE ON file BEGIN
 END;
 `
 
-// errOtherLayout is an index that this version of the program cannot use.
-var errOtherLayout = errors.New("the index was made by another version")
+// Why an index is made again, beside what SQLite says.
+var (
+	errOtherLayout = errors.New("the index was made by another version")
+	errDamaged     = errors.New("a search found the index damaged")
+)
 
 // openDatabase opens an index. Who writes blocks nobody who reads in a transaction for reading alone.
 func openDatabase(ctx context.Context, path string) (*sql.DB, error) {
@@ -88,6 +90,24 @@ func pageOf(ctx context.Context, db *sql.DB, url string) (p page.Page, err error
 	return p, err
 }
 
+// each runs a query of a database or a transaction, and calls use for each row once its columns are in into.
+func each(ctx context.Context, in interface {
+	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
+}, use func(), into []any, query string, args ...any) error {
+	rows, err := in.QueryContext(ctx, query, args...)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		if err := rows.Scan(into...); err != nil {
+			return err
+		}
+		use()
+	}
+	return rows.Err()
+}
+
 // prepare makes the tables in a new file and looks at those of an old one, which shows most kinds of damage.
 func prepare(ctx context.Context, db *sql.DB) error {
 	tx, err := db.BeginTx(ctx, nil)
@@ -115,21 +135,22 @@ func prepare(ctx context.Context, db *sql.DB) error {
 	return tx.Commit()
 }
 
-// full tells a full disk by the name that the system has for it.
-func full(err error) error {
-	const isFull = 13 // SQLITE_FULL
-	if failure, ok := errors.AsType[*sqlite.Error](err); ok && failure.Code()&0xff == isFull {
-		return syscall.ENOSPC
+// The codes of SQLite that mean something here: SQLITE_CORRUPT, SQLITE_FULL and SQLITE_NOTADB of
+// sqlite.org/rescode.html.
+const corrupt, diskFull, notADatabase = 11, 13, 26
+
+// codeOf is the primary code of an error of SQLite, 0 of any other.
+func codeOf(err error) int {
+	failure, ok := errors.AsType[*sqlite.Error](err)
+	if !ok {
+		return 0
 	}
-	return err
+	return failure.Code() & 0xff
 }
 
-// isDamage tells whether err means that the file itself is unusable, so that a new one helps.
+// isDamage reports whether the file itself is unusable, so that a new one helps.
 func isDamage(err error) bool {
-	const corrupt, notADatabase = 11, 26 // SQLITE_CORRUPT, SQLITE_NOTADB: sqlite.org/rescode.html
-	if failure, ok := errors.AsType[*sqlite.Error](err); ok {
-		primary := failure.Code() & 0xff
-		return primary == corrupt || primary == notADatabase
-	}
-	return errors.Is(err, errOtherLayout)
+	code := codeOf(err)
+	return code == corrupt || code == notADatabase || errors.Is(err, errOtherLayout) ||
+		errors.Is(err, errDamaged)
 }

@@ -51,8 +51,8 @@ type Index struct {
 	path  string
 	roots []root
 
-	refreshing chan struct{} // holds something while the one Refresh runs
-	damaged    atomic.Bool   // a search met damage; the next Refresh makes the index anew
+	refreshing sync.Mutex  // held by the one Refresh that runs
+	damaged    atomic.Bool // a search met damage; the next Refresh makes the index anew
 
 	mu     sync.RWMutex // guards the two below: a damaged database is replaced while others may search
 	db     *sql.DB
@@ -72,7 +72,7 @@ func Open(ctx context.Context, db string, roots []string) (*Index, error) {
 	if err != nil {
 		return nil, fmt.Errorf("opening documents: %w", err)
 	}
-	d := &Index{path: db, roots: known, refreshing: make(chan struct{}, 1)}
+	d := &Index{path: db, roots: known}
 	if d.db, err = openDatabase(ctx, db); isDamage(err) {
 		err = d.replace(ctx, err)
 	}
@@ -83,9 +83,16 @@ func Open(ctx context.Context, db string, roots []string) (*Index, error) {
 }
 
 // replace moves a database that cannot be used out of the way, in place of one set aside earlier, because of
-// reason, and opens an empty one. The old one must be closed. Its log goes: without the database it means
-// nothing, and beside a new one it would do harm.
+// reason, and opens an empty one. The log of the old one goes: without the database it means nothing, and
+// beside a new one it would do harm.
 func (d *Index) replace(ctx context.Context, reason error) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.db != nil {
+		if err := d.db.Close(); err != nil && !isDamage(err) {
+			return err
+		}
+	}
 	kept := d.path + ".damaged"
 	if err := os.Rename(d.path, kept); err != nil {
 		return fmt.Errorf("setting a damaged index aside: %w", err)
@@ -96,11 +103,13 @@ func (d *Index) replace(ctx context.Context, reason error) error {
 		}
 	}
 	db, err := openDatabase(ctx, d.path)
-	if err == nil {
-		d.db = db
-		d.notice = fmt.Sprintf("the index was made anew (%v); the old file is kept as %s", reason, kept)
+	if err != nil {
+		return err
 	}
-	return err
+	d.db = db
+	d.notice = fmt.Sprintf("the index was made anew (%v); the old file is kept as %s", reason, kept)
+	d.damaged.Store(false)
+	return nil
 }
 
 // Roots lists the folders and files that the documents are read from, as absolute paths without symbolic

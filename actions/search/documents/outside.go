@@ -25,41 +25,18 @@ func (w *writer) leave(ctx context.Context, path string, r record) error {
 
 // Outside reports whether the file of a document that is not indexed any more still exists, such as one in a
 // folder that was among the roots before. An index that was made again knows no such file.
-func (d *Index) Outside(ctx context.Context, address string) (bool, error) {
-	paths, err := d.left(ctx, address)
-	if err != nil {
-		return false, fmt.Errorf("looking up %s in the index: %w", address, d.noteDamage(err))
-	}
-	for _, p := range paths {
-		if isThere(p) {
-			return true, nil
-		}
-	}
-	return false, nil
-}
-
-// left lists the paths of the files that were, or would be, the document of a URL and are not indexed.
-func (d *Index) left(ctx context.Context, address string) (paths []string, err error) {
+func (d *Index) Outside(ctx context.Context, address string) (is bool, err error) {
 	d.mu.RLock()
 	defer d.mu.RUnlock()
 	for _, spelling := range spellings(address) {
-		rows, err := d.db.QueryContext(ctx, "SELECT path FROM file WHERE url = ? AND skipped <> ''", spelling)
+		var path string
+		err := each(ctx, d.db, func() { is = is || isThere(path) }, []any{&path},
+			"SELECT path FROM file WHERE url = ? AND skipped <> ''", spelling)
 		if err != nil {
-			return nil, err
-		}
-		defer rows.Close()
-		for rows.Next() {
-			var p string
-			if err := rows.Scan(&p); err != nil {
-				return nil, err
-			}
-			paths = append(paths, p)
-		}
-		if err := rows.Err(); err != nil {
-			return nil, err
+			return false, fmt.Errorf("looking up %s in the index: %w", address, d.noteDamage(err))
 		}
 	}
-	return paths, nil
+	return is, nil
 }
 
 // isThere reports whether a file exists. One on another machine is not looked for: that machine would learn

@@ -62,7 +62,6 @@ type candidate struct {
 // candidatePassage is a passage among the results.
 type candidatePassage struct {
 	score               float64
-	isList              bool
 	headings, row, text string
 	line                int     // in the document's Markdown
 	held                float64 // how much of the query it and its headings hold
@@ -103,15 +102,9 @@ func (d *Index) Find(ctx context.Context, query string, limit int) (search.Findi
 	return search.Finding{}, fmt.Errorf("searching documents: %w", d.noteDamage(err))
 }
 
-func find(
-	ctx context.Context,
-	tx *sql.Tx,
-	query string,
-	wanted []words.Term,
-	limit int,
-) (search.Finding, error) {
-	var found search.Finding
-	err := tx.QueryRowContext(ctx, "SELECT count(*) FROM file WHERE skipped = ''").Scan(&found.Documents)
+func find(ctx context.Context, tx *sql.Tx, query string, wanted []words.Term, limit int) (
+	found search.Finding, err error) {
+	err = tx.QueryRowContext(ctx, "SELECT count(*) FROM file WHERE skipped = ''").Scan(&found.Documents)
 	if err != nil {
 		return found, err
 	}
@@ -137,10 +130,9 @@ func find(
 		list[i].compare(wanted)
 		list[i].score *= 1 + byExact*exactShare(literal, list[i].file)
 	}
-	list = slices.DeleteFunc(list,
-		func(c candidate) bool {
-			return max(c.words, c.held) < leastShare && exactShare(literal, c.file) == 0
-		})
+	list = slices.DeleteFunc(list, func(c candidate) bool {
+		return max(c.words, c.held) < leastShare && exactShare(literal, c.file) == 0
+	})
 	sortByScore(list)
 	for _, e := range literal {
 		if !e.silent {
@@ -218,22 +210,14 @@ const best = `SELECT file, url, type, title, language, lead, score, is_list, hea
 
 // propose orders documents by the BM25 of their best passage, and a little by that of the others.
 func propose(ctx context.Context, tx *sql.Tx, wanted []words.Term) ([]candidate, error) {
-	rows, err := tx.QueryContext(ctx, best, expression(wanted), perDocument, candidates)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
 	var list []candidate
 	byFile := map[int64]int{}
-	for rows.Next() {
-		var c candidate
-		var p candidatePassage
-		if err := rows.Scan(&c.file, &c.url, &c.kind, &c.title, &c.language, &c.lead, &p.score, &p.isList,
-			&p.headings, &p.row, &p.text, &p.line); err != nil {
-			return nil, err
-		}
+	var c candidate
+	var p candidatePassage
+	var isList bool
+	err := each(ctx, tx, func() {
 		p.score = -p.score // SQLite gives the best match the lowest number
-		if p.isList {
+		if isList {
 			p.score *= listShare
 		}
 		i, known := byFile[c.file]
@@ -243,12 +227,13 @@ func propose(ctx context.Context, tx *sql.Tx, wanted []words.Term) ([]candidate,
 			list = append(list, c)
 		}
 		list[i].best = append(list[i].best, p)
-	}
+	}, []any{&c.file, &c.url, &c.kind, &c.title, &c.language, &c.lead, &p.score, &isList, &p.headings, &p.row,
+		&p.text, &p.line}, best, expression(wanted), perDocument, candidates)
 	for i := range list {
 		list[i].sum()
 	}
 	sortByScore(list)
-	return list, rows.Err()
+	return list, err
 }
 
 // sum orders the passages of a candidate and adds up their scores.

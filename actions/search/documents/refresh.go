@@ -4,13 +4,11 @@ import (
 	"cmp"
 	"context"
 	"database/sql"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
+	"syscall"
 )
-
-var errDamaged = errors.New("a search found the index damaged")
 
 // Refresh brings the index up to date with the files. A file whose size and dates are as they were is not
 // read again. What was stored stays stored when ctx ends, or the program is killed, in the middle; the next
@@ -26,22 +24,14 @@ func (d *Index) Refresh(ctx context.Context, progress func(done, total int)) (Re
 	if progress == nil {
 		progress = func(int, int) {}
 	}
-	var report Report
-	select {
-	case d.refreshing <- struct{}{}:
-		defer func() { <-d.refreshing }()
-	case <-ctx.Done():
-		return report, fmt.Errorf("waiting for another refresh of the documents: %w", ctx.Err())
-	}
-	var err error
-	if d.damaged.Load() {
-		err = d.remake(ctx, errDamaged)
-	}
-	if err == nil {
+	d.refreshing.Lock()
+	defer d.refreshing.Unlock()
+	report, err := Report{}, errDamaged
+	if !d.damaged.Load() {
 		report, err = d.refresh(ctx, progress)
 	}
 	if isDamage(err) {
-		if err = d.remake(ctx, err); err == nil {
+		if err = d.replace(ctx, err); err == nil {
 			report, err = d.refresh(ctx, progress)
 		}
 	}
@@ -49,24 +39,13 @@ func (d *Index) Refresh(ctx context.Context, progress func(done, total int)) (Re
 	d.mu.Lock()
 	report.Notice, d.notice = d.notice, ""
 	d.mu.Unlock()
+	if codeOf(err) == diskFull {
+		err = syscall.ENOSPC // the name that the system has for it
+	}
 	if err != nil {
-		return report, fmt.Errorf("writing the index: %w", full(err))
+		return report, fmt.Errorf("writing the index: %w", err)
 	}
 	return report, nil
-}
-
-// remake replaces a database that turned out to be damaged while it was open.
-func (d *Index) remake(ctx context.Context, reason error) error {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if err := d.db.Close(); err != nil && !isDamage(err) {
-		return err
-	}
-	if err := d.replace(ctx, reason); err != nil {
-		return err
-	}
-	d.damaged.Store(false)
-	return nil
 }
 
 // record is what the index knows of a file.
@@ -80,7 +59,9 @@ func (d *Index) refresh(ctx context.Context, progress func(done, total int)) (Re
 	if err != nil {
 		return Report{}, err
 	}
-	seen := listing{seen: map[string]bool{}, without: d.Without}
+	seen := listing{seen: map[string]bool{}, isResearch: func(path string) bool {
+		return d.Without != nil && d.Without(path)
+	}}
 	for _, r := range d.roots {
 		if err := cmp.Or(ctx.Err(), seen.list(r)); err != nil {
 			return Report{}, err
@@ -167,19 +148,10 @@ func (d *Index) storeAll(ctx context.Context, w *writer, files []found, known ma
 
 // records reads what the index knows of every file, by path.
 func records(ctx context.Context, db *sql.DB) (map[string]record, error) {
-	rows, err := db.QueryContext(ctx, "SELECT path, id, url, stamp, skipped FROM file")
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
+	var path string
+	var r record
 	known := map[string]record{}
-	for rows.Next() {
-		var path string
-		var r record
-		if err := rows.Scan(&path, &r.id, &r.url, &r.stamp, &r.skipped); err != nil {
-			return nil, err
-		}
-		known[path] = r
-	}
-	return known, rows.Err()
+	err := each(ctx, db, func() { known[path] = r }, []any{&path, &r.id, &r.url, &r.stamp, &r.skipped},
+		"SELECT path, id, url, stamp, skipped FROM file")
+	return known, err
 }

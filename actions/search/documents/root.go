@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -113,55 +112,42 @@ func openRoots(paths []string) ([]root, error) {
 
 // listing is what a walk over the roots came upon.
 type listing struct {
-	files   []found
-	skipped []Skip
-	seen    map[string]bool // paths in files: roots may lie inside each other
-	without func(path string) bool
+	files      []found
+	skipped    []Skip
+	seen       map[string]bool // paths in files: roots may lie inside each other
+	isResearch func(path string) bool
 }
 
 // list walks one root. Only the root's own absence is an error: everything below it that cannot be read is
-// left out and said to be.
+// left out and said to be. A root that is a file is what the person named, so its name does not matter.
 func (l *listing) list(r root) error {
-	info, err := os.Stat(r.path)
-	if err == nil {
-		err = stillReal(r.path)
-	}
-	switch {
-	case err != nil:
+	if err := stillReal(r.path); err != nil {
 		return fmt.Errorf("looking for documents in %s: %w", r.path, err)
-	case info.IsDir():
-	case !info.Mode().IsRegular():
-		l.skip(r.path, irregular)
-		return nil
-	case l.without != nil && l.without(r.path):
-		l.skip(r.path, ofResearch)
-		return nil
-	default: // the person named this very file, so its ending does not matter
-		l.add(r, r.path, info)
-		return nil
 	}
 	return filepath.WalkDir(r.path, func(p string, entry fs.DirEntry, err error) error {
+		isRoot := p == r.path
 		switch {
 		case err != nil:
 			l.skip(p, reason(err))
-		case p == r.path:
 		case entry.IsDir():
-			return l.enter(p)
-		case strings.HasPrefix(entry.Name(), "."):
-		case l.without != nil && l.without(p):
+			if !isRoot {
+				return l.enter(p)
+			}
+		case !isRoot && strings.HasPrefix(entry.Name(), "."):
+		case l.isResearch(p):
 			l.skip(p, ofResearch)
 		case entry.Type()&fs.ModeSymlink != 0:
 			l.link(r, p)
 		case !entry.Type().IsRegular():
 			l.skip(p, irregular)
-		case generatedName.MatchString(entry.Name()):
+		case !isRoot && generatedName.MatchString(entry.Name()):
 			l.skip(p, generated)
 		default:
 			info, err := entry.Info()
 			switch {
 			case err != nil:
 				l.skip(p, reason(err))
-			case isUnknown(p) && (page.IsData(bareName(p)) || info.Size() > maxUnknown):
+			case !isRoot && isUnknown(p) && (page.IsData(bareName(p)) || info.Size() > maxUnknown):
 				l.skip(p, unknownFormat)
 			default:
 				l.add(r, p, info)
@@ -175,7 +161,7 @@ func (l *listing) list(r root) error {
 func (l *listing) enter(folder string) error {
 	switch {
 	case strings.HasPrefix(filepath.Base(folder), "."):
-	case l.without != nil && l.without(folder):
+	case l.isResearch(folder):
 		l.skip(folder, ofResearch)
 	case hasAny(folder, ".daybook"):
 		l.skip(folder, ofWorkspace)
