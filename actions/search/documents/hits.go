@@ -10,16 +10,6 @@ import (
 	"github.com/daybook-agent/daybook/agent/prose"
 )
 
-// view is one of a candidate's passages as it is shown.
-func (c *candidate) view(i int, wanted []words.Term) view {
-	p := c.best[i]
-	shown := p.text
-	if p.row != "" {
-		shown = labelled(p.row, p.text)
-	}
-	return look(c.kind, shown, lastLine(p.headings), wanted)
-}
-
 // more are the other passages of a candidate that answer nearly as well as the first, and say something else.
 func (c *candidate) more(first view, wanted []words.Term) []search.Excerpt {
 	var list []search.Excerpt
@@ -139,8 +129,6 @@ func title(page, heading string) string {
 	return page + " — " + heading
 }
 
-func lastLine(text string) string { return text[strings.LastIndexByte(text, '\n')+1:] }
-
 // snippetSize is the most characters of a Hit's Snippet.
 const snippetSize = 300
 
@@ -151,18 +139,22 @@ type view struct {
 	line    int    // of the passage, from 0, the one of that part that says most
 }
 
-// look finds what a passage of a kind of document says of the wanted terms, and where. The heading is that in
-// force where the passage begins.
-func look(kind, passage, above string, wanted []words.Term) view {
+// view finds what one of a candidate's passages says of the wanted terms, and where.
+func (c *candidate) view(i int, wanted []words.Term) view {
+	p := c.best[i]
+	shown, above := p.text, p.path[strings.LastIndexByte(p.path, '\n')+1:]
+	if p.row != "" {
+		shown = labelled(p.row, p.text)
+	}
 	v := view{heading: above}
 	var sentences []string
 	most, number := 0, 0
-	for _, part := range partsOf(kind, passage, above) {
-		text := flat(kind, part.text)
+	for _, part := range partsOf(c.kind, shown, above) {
+		text := flat(c.kind, part.text)
 		sentences = append(sentences, words.Sentences(text)...)
 		inPart, inLine := len(words.Sightings(text, wanted)), 0
 		for line := range strings.Lines(part.text) {
-			if n := len(words.Sightings(flat(kind, line), wanted)); inPart > most && n > inLine {
+			if n := len(words.Sightings(flat(c.kind, line), wanted)); inPart > most && n > inLine {
 				inLine, v.line = n, number
 			}
 			number++

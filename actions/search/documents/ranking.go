@@ -61,10 +61,9 @@ type candidate struct {
 
 // candidatePassage is a passage among the results.
 type candidatePassage struct {
-	score               float64
-	headings, row, text string
-	line                int     // in the document's Markdown
-	held                float64 // how much of the query it and its headings hold
+	passage
+	score float64
+	held  float64 // how much of the query it and its headings hold
 }
 
 // Search finds the documents that best answer query, a question or a few words in any language. Words are
@@ -214,10 +213,9 @@ func propose(ctx context.Context, tx *sql.Tx, wanted []words.Term) ([]candidate,
 	byFile := map[int64]int{}
 	var c candidate
 	var p candidatePassage
-	var isList bool
 	err := each(ctx, tx, func() {
 		p.score = -p.score // SQLite gives the best match the lowest number
-		if isList {
+		if p.isList {
 			p.score *= listShare
 		}
 		i, known := byFile[c.file]
@@ -227,7 +225,7 @@ func propose(ctx context.Context, tx *sql.Tx, wanted []words.Term) ([]candidate,
 			list = append(list, c)
 		}
 		list[i].best = append(list[i].best, p)
-	}, []any{&c.file, &c.url, &c.kind, &c.title, &c.language, &c.lead, &p.score, &isList, &p.headings, &p.row,
+	}, []any{&c.file, &c.url, &c.kind, &c.title, &c.language, &c.lead, &p.score, &p.isList, &p.path, &p.row,
 		&p.text, &p.line}, best, expression(wanted), perDocument, candidates)
 	for i := range list {
 		list[i].sum()
@@ -257,7 +255,7 @@ func (c *candidate) compare(wanted []words.Term) {
 	all := union(title, lead)
 	for i := range c.best {
 		p := &c.best[i]
-		headings := words.Sightings(p.headings+" "+p.row, wanted)
+		headings := words.Sightings(p.path+" "+p.row, wanted)
 		text := words.Sightings(words.Plain(p.text), wanted)
 		all = union(all, headings, text)
 		p.held = words.Share(union(title, headings, text), wanted)

@@ -31,9 +31,6 @@ import (
 // largest go one by one.
 const maxInFlight = maxBytes
 
-// usualRatio is how many times larger text is than its gzip.
-const usualRatio = 5
-
 // document is a file that was read, ready to be stored.
 type document struct {
 	found
@@ -54,7 +51,7 @@ func readAll(ctx context.Context, files []found, store func(document) error) err
 	for _, f := range files {
 		weight := f.size // a packed one is mostly pictures, which are not converted
 		if isZipped(f.path) {
-			weight *= usualRatio
+			weight *= 5 // what text usually has more than its gzip
 		}
 		weight = min(weight, maxInFlight)
 		if room.Acquire(within, weight) != nil {
@@ -105,8 +102,8 @@ func read(ctx context.Context, reader *page.Reader, f found) document {
 	return d
 }
 
-// contents reads a file only where its path has no link: one that was put in
-// the place of the file or of a folder above it, since it was listed, leads nowhere else.
+// contents reads a file only where its path has no link: one that was put in the place of the file or of a
+// folder above it, since it was listed, leads nowhere else.
 func contents(f found) ([]byte, error) {
 	file, err := os.Open(f.path)
 	if err != nil {
@@ -122,19 +119,17 @@ func contents(f found) ([]byte, error) {
 			return nil, badGzip(err, "no gzip, whatever its name says")
 		}
 	}
-	var body bytes.Buffer
-	body.Grow(int(f.size) + bytes.MinRead)
 	limit := maxSize(f.path)
-	if _, err := body.ReadFrom(io.LimitReader(text, limit+1)); err != nil {
+	body, err := io.ReadAll(io.LimitReader(text, limit+1))
+	switch {
+	case err != nil:
 		return nil, badGzip(err, "its gzip is damaged or was cut off")
-	}
-	if f.isUnknown && !beginsAsText(body.Bytes()) {
+	case f.isUnknown && !beginsAsText(body):
 		return nil, errUnknown
-	}
-	if int64(body.Len()) > limit {
+	case int64(len(body)) > limit:
 		return nil, fmt.Errorf("larger than %d MB, unpacked or since it was listed", limit>>20)
 	}
-	return body.Bytes(), nil
+	return body, nil
 }
 
 // badGzip is what is wrong with a packed file, unless the system could not read it.

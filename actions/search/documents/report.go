@@ -39,29 +39,30 @@ func (r Report) InShort() string { return r.leftOut(0) }
 // Those that no version of this program reads come last.
 func (r Report) Unread() string {
 	const most, longest = 5, 60
-	var names []string
-	others := slices.DeleteFunc(slices.Clone(r.Skipped), func(s Skip) bool { return !s.isOther() })
-	rest := slices.DeleteFunc(slices.Clone(r.Skipped), Skip.isOther)
-	for _, s := range append(rest, others...) {
-		if s.isDocument() {
-			name := prose.Shorten(strings.ReplaceAll(printable(filepath.Base(s.Path)), "`", "'"), longest)
-			names = append(names, fmt.Sprintf("`%s` (%s)", name, s.Reason))
+	var names, others []string
+	for _, s := range r.Skipped {
+		name := prose.Shorten(strings.ReplaceAll(printable(filepath.Base(s.Path)), "`", "'"), longest)
+		named := fmt.Sprintf("`%s` (%s)", name, s.Reason)
+		switch {
+		case s.isOther():
+			others = append(others, named)
+		case s.isDocument():
+			names = append(names, named)
 		}
 	}
+	names = append(names, others...)
 	if more := len(names) - most; more > 0 {
 		names = append(names[:most], fmt.Sprintf("%d more", more))
 	}
 	return strings.Join(names, ", ")
 }
 
-// isDocument reports whether a skip is of a file that was to be read: of a reason of its own.
+// isDocument reports whether a skip is of a file that was to be read: for a reason of its own.
 func (s Skip) isDocument() bool {
 	switch s.Reason {
-	case ofResearch, ofAgent, ofWorkspace, ofOthers, ofSphinx, generated, inDelivery, irregular, linksOut:
+	case ofResearch, ofAgent, ofWorkspace, ofOthers, ofSphinx, generated, inDelivery, irregular, linksOut,
+		unknownFormat:
 		return false
-	}
-	if s.Reason == unknownFormat {
-		return s.isOther()
 	}
 	return s.Reason != notText || filepath.Ext(s.Path) != ""
 }

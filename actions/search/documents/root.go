@@ -4,13 +4,13 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"net/url"
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/daybook-agent/daybook/actions/page"
 	"github.com/daybook-agent/daybook/actions/search"
@@ -31,14 +31,12 @@ func maxSize(name string) int64 {
 // pages: it tells the format of what is inside.
 func bareName(name string) string {
 	if isZipped(name) {
-		return name[:len(name)-len(zipped)]
+		return strings.TrimSuffix(name, filepath.Ext(name))
 	}
 	return name
 }
 
-const zipped = ".gz"
-
-func isZipped(name string) bool { return strings.EqualFold(filepath.Ext(name), zipped) }
+func isZipped(name string) bool { return strings.EqualFold(filepath.Ext(name), ".gz") }
 
 // Why a file or folder is left out that is no document of the person's, whatever is in it.
 const (
@@ -169,7 +167,7 @@ func (l *listing) enter(folder string) error {
 		l.skipped = append(l.skipped, Skip{folder, ofOthers, filesIn(folder)})
 	case filepath.Base(folder) == "tmp" && isMaildir(filepath.Dir(folder)):
 		l.skip(folder, inDelivery)
-	case isSphinxSource(folder):
+	case filepath.Base(folder) == "_sources" && isOfSphinx(folder):
 		l.skip(folder, ofSphinx)
 	default:
 		return nil
@@ -177,13 +175,9 @@ func (l *listing) enter(folder string) error {
 	return filepath.SkipDir
 }
 
-// isSphinxSource tells whether a folder holds the source of the pages beside it, which manuals made with
-// Sphinx carry along. Indexed too, every page would be found twice, and take the place of another.
-func isSphinxSource(folder string) bool {
-	return filepath.Base(folder) == "_sources" && isOfSphinx(folder)
-}
-
-// isOfSphinx reports whether Sphinx made the folder; some packages leave out one of the files that tell.
+// isOfSphinx reports whether Sphinx made the manual that a folder is in; some packages leave out one of the
+// files that tell. Manuals carry the source of their pages along: indexed too, every page would be found
+// twice, and take the place of another.
 func isOfSphinx(folder string) bool {
 	return hasAny(filepath.Dir(folder), "objects.inv", "searchindex.js", "genindex.html")
 }
@@ -239,22 +233,15 @@ func isUnknown(file string) bool {
 // printable makes a path fit to stand in a line of text: bytes that are no UTF-8, as in names out of old
 // archives, and control characters are percent-encoded.
 func printable(name string) string {
-	if utf8.ValidString(name) && strings.IndexFunc(name, unicode.IsControl) < 0 {
-		return name
-	}
-	var b strings.Builder
-	for i, r := range name {
-		if _, width := utf8.DecodeRuneInString(name[i:]); r == utf8.RuneError && width == 1 ||
-			unicode.IsControl(r) {
-			for _, c := range []byte(name[i : i+width]) {
-				fmt.Fprintf(&b, "%%%02X", c)
-			}
-			continue
+	return unprintable.ReplaceAllStringFunc(name, func(part string) string {
+		if part == "\uFFFD" { // the character itself, and no byte that stands for it
+			return part
 		}
-		b.WriteRune(r)
-	}
-	return b.String()
+		return url.PathEscape(part)
+	})
 }
+
+var unprintable = regexp.MustCompile(`[\x{FFFD}\p{Cc}]`)
 
 // reason is an error without the path, which stands beside it.
 func reason(err error) string {
