@@ -12,6 +12,7 @@ import (
 
 	"github.com/daybook-agent/daybook/actions/page"
 	"github.com/daybook-agent/daybook/actions/search/words"
+	"golang.org/x/sync/semaphore"
 )
 
 const (
@@ -32,8 +33,8 @@ type All struct {
 	SideBySide int
 
 	mu     sync.Mutex
-	places map[string]*place // by the provider's name
-	slots  chan struct{}     // holds something for each question that is on its way
+	places map[string]*place   // by the provider's name
+	slots  *semaphore.Weighted // one for each question that is on its way
 }
 
 // Question is what to search for, and where.
@@ -149,17 +150,17 @@ func (a *All) choose(q Question) (chosen []choice, err error) {
 	var names []string
 	for _, p := range a.Providers {
 		names = append(names, fmt.Sprintf("%s (%s)", p.Name(), p.Kind()))
+		isMeant := false
 		switch source {
 		case "": // news are for who asks for them: the service wants seconds between two questions
-			if p.Kind() != News || len(a.Providers) == 1 {
-				chosen = append(chosen, choice{Provider: p})
-			}
+			isMeant = p.Kind() != News || len(a.Providers) == 1
 		case strings.ToLower(p.Name()), string(p.Kind()):
-			chosen = append(chosen, choice{Provider: p})
+			isMeant = true
 		case string(Internal):
-			if p.Kind() == Own {
-				chosen = append(chosen, choice{Provider: p})
-			}
+			isMeant = p.Kind() == Own
+		}
+		if isMeant {
+			chosen = append(chosen, choice{Provider: p})
 		}
 	}
 	if len(chosen) > 0 {
@@ -209,9 +210,8 @@ func (a *All) forSite(host string, site Provider) (chosen []choice, err error) {
 		chosen = append(chosen, choice{Provider: site})
 	}
 	if chosen = append(chosen, general...); len(chosen) == 0 {
-		return nil,
-			fmt.Errorf("no provider for the web is set up that could search %s",
-				words.Capped(oneLine(host), 60))
+		return nil, fmt.Errorf("no provider for the web is set up that could search %s",
+			words.Capped(oneLine(host), 60))
 	}
 	return chosen, nil
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"net/url"
 	"slices"
 	"strings"
 
@@ -14,6 +15,7 @@ import (
 // finding is everything that was found about one page for one query.
 type finding struct {
 	key   string
+	at    *url.URL // of the key; empty for a name of a document that is no address
 	hit   Hit
 	score float64 // see rank.go
 	names []string
@@ -40,8 +42,11 @@ func merged(answers []answer, query int) []*finding {
 			hit.Provider, hit.Query = x.provider.Name(), query
 			p := byKey[key]
 			if p == nil {
-				p = &finding{key: key, hit: hit, said: []string{""}}
+				p = &finding{key: key, at: &url.URL{}, hit: hit, said: []string{""}}
 				p.hit.Snippet = "" // add puts it back
+				if u, err := url.Parse(key); err == nil {
+					p.at = u
+				}
 				byKey[key] = p
 				pages = append(pages, p)
 			}
@@ -130,10 +135,8 @@ func sound(vectors [][]float32, want int) error {
 		if len(v) == 0 || len(v) != len(vectors[0]) {
 			return errors.New("the endpoint gave vectors of different lengths")
 		}
-		for _, x := range v {
-			if math.IsNaN(float64(x)) || math.IsInf(float64(x), 0) {
-				return errors.New("the endpoint gave a vector that holds no number")
-			}
+		if slices.ContainsFunc(v, func(x float32) bool { return x-x != 0 }) { // as that of infinities
+			return errors.New("the endpoint gave a vector that holds no number")
 		}
 	}
 	return nil

@@ -52,18 +52,13 @@ const (
 	mostCompared = 24
 )
 
+// ofKind are the weights of the lists of a kind; others have 1.
+var ofKind = map[Kind]float64{Own: ofOwn, Internal: ofOwn, Scholarly: ofSignal, Code: ofSignal,
+	Reference: ofSignal, Patents: ofSignal, Talk: ofTalk}
+
 // positionScore is a hit's share of its page's score; rank counts from 0.
 func positionScore(rank int, kind Kind) float64 {
-	score := 1 / float64(flatness+rank+1)
-	switch kind {
-	case Own, Internal:
-		return score * ofOwn
-	case Scholarly, Code, Reference, Patents:
-		return score * ofSignal
-	case Talk:
-		return score * ofTalk
-	}
-	return score
+	return 1 / float64(flatness+rank+1) * cmp.Or(ofKind[kind], 1)
 }
 
 // ranked orders the pages of a query by the weights above.
@@ -71,7 +66,7 @@ func ranked(pages []*finding, query string) []*finding {
 	now := time.Now()
 	for _, p := range pages {
 		p.score *= 1 + byWords*wordShare(p.hit, query) + freshness(p.hit.Published, now) +
-			hostWeight(p.key) - listPenalty(p.key)
+			hostWeight(p.at.Hostname()) - listPenalty(p.at)
 	}
 	slices.SortStableFunc(pages, byScore)
 	return pages
@@ -122,12 +117,7 @@ var weights = sync.OnceValue(func() map[string]float64 {
 })
 
 // hostWeight lifts primary sources and documentation, and lowers what retells them.
-func hostWeight(key string) float64 {
-	u, err := url.Parse(key)
-	if err != nil || u.Host == "" {
-		return 0
-	}
-	host := u.Hostname()
+func hostWeight(host string) float64 {
 	for rest := host; rest != ""; _, rest, _ = strings.Cut(rest, ".") {
 		if weight := weights()[rest]; weight != 0 {
 			return weight
@@ -151,9 +141,8 @@ var listPage = regexp.MustCompile(
 const lists = `tags?|category|categories|topics|archives?|search|labels?|authors?`
 
 // listPenalty looks at the address alone: whether it is one of a page that only leads on.
-func listPenalty(key string) float64 {
-	u, err := url.Parse(key)
-	if err != nil || u.Host == "" || !listPage.MatchString(u.Path) { // a person's document has no host
+func listPenalty(u *url.URL) float64 {
+	if u.Host == "" || !listPage.MatchString(u.Path) { // a person's document has no host
 		return 0
 	}
 	return pageOfLists
@@ -161,14 +150,10 @@ func listPenalty(key string) float64 {
 
 // site is the domain that somebody registered, or "" where many write independently of each other and repeats
 // are no repetition.
-func site(key string) string {
-	u, err := url.Parse(key)
+func site(host string) string {
+	name, err := publicsuffix.EffectiveTLDPlusOne(host)
 	if err != nil {
-		return ""
-	}
-	name, err := publicsuffix.EffectiveTLDPlusOne(u.Hostname())
-	if err != nil {
-		name = u.Hostname() // an IP address, or a host of the person's own network
+		name = host // an IP address, or a host of the person's own network
 	}
 	if slices.Contains([]string{"arxiv.org", "doi.org", "github.com", "wikipedia.org"}, name) {
 		return ""
@@ -180,20 +165,16 @@ func site(key string) string {
 // was taken.
 func spread(pages []*finding) []*finding {
 	left := slices.Clone(pages[:min(len(pages), mostHits)])
-	sites := map[*finding]string{}
-	for _, p := range left {
-		sites[p] = site(p.key)
-	}
 	taken := map[string]int{}
-	list := make([]*finding, 0, len(left))
+	var list []*finding
 	for len(left) > 0 {
 		best, score := 0, math.Inf(-1)
 		for i, p := range left {
-			if now := p.score * math.Pow(repeated, float64(taken[sites[p]])); now > score {
+			if now := p.score * math.Pow(repeated, float64(taken[site(p.at.Hostname())])); now > score {
 				best, score = i, now
 			}
 		}
-		if name := sites[left[best]]; name != "" {
+		if name := site(left[best].at.Hostname()); name != "" {
 			taken[name]++
 		}
 		list, left = append(list, left[best]), slices.Delete(left, best, best+1)
