@@ -11,10 +11,8 @@ import (
 // day reads a date in any of the forms that services use and gives it as 2006-01-02, or as 2006-01 or 2006
 // where no more is known, or "" where it says nothing believable. A time of day and its zone are dropped: the
 // day is the one that the service wrote. "3 days ago" and 3天前 count from now.
-func day(value string) string { return dayFrom(value, time.Now()) }
-
-func dayFrom(value string, now time.Time) string {
-	value = strings.TrimSpace(value)
+func day(value string) string {
+	now, value := time.Now(), strings.TrimSpace(value)
 	if len(value) > 64 {
 		return ""
 	}

@@ -95,7 +95,9 @@ func (s service) do(ctx context.Context, address string, header http.Header, sen
 	for name, values := range header {
 		request.Header[http.CanonicalHeaderKey(name)] = values
 	}
-	response, err := s.careful().Do(request)
+	client := *cmp.Or(s.client, ownClient) // a copy: the caller's own is left as it is
+	client.CheckRedirect = stayHere
+	response, err := client.Do(request)
 	if err != nil {
 		return nil, unavailable(ctx, err)
 	}
@@ -112,14 +114,6 @@ func (s service) do(ctx context.Context, address string, header http.Header, sen
 		return nil, &ServiceError{Reason: Strange, Detail: "the answer has more than 4 MB"}
 	}
 	return body, nil
-}
-
-// careful is the client with our way to follow redirects, whatever the caller's does. The caller's own is
-// left as it is.
-func (s service) careful() *http.Client {
-	careful := *cmp.Or(s.client, ownClient)
-	careful.CheckRedirect = stayHere
-	return &careful
 }
 
 // data is a value of a service's JSON: an object, a list, a text, a number or nothing. What is missing, null

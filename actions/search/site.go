@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"net/http"
 	"net/url"
 	"path"
 	"regexp"
@@ -118,25 +117,17 @@ func (s *Site) load(ctx context.Context) ([]article, error) {
 	return nil, siteError(v.err)
 }
 
-// isOut tells whether no address of the site can be had, so that asking for a dozen others only takes time.
+// isOut reports whether no address of the site can be had, so that asking for a dozen others only takes time.
 func isOut(err error) bool {
-	var fetched *page.Error
-	return errors.As(err, &fetched) &&
-		(fetched.Kind == page.BadURL || fetched.Kind == page.Blocked || fetched.Kind == page.Unreachable)
+	fetched, ok := errors.AsType[*page.Error](err)
+	return ok && slices.Contains([]page.Kind{page.BadURL, page.Blocked, page.Unreachable}, fetched.Kind)
 }
 
 // siteError tells the reason by the status of the home page.
 func siteError(err error) error {
 	e := &ServiceError{Reason: Unavailable, Detail: "the site cannot be reached", cause: err}
-	var fetched *page.Error
-	if errors.As(err, &fetched) {
-		e.Detail = fetched.Error()
-		switch fetched.Status {
-		case http.StatusTooManyRequests:
-			e.Reason = Throttled
-		case http.StatusUnauthorized, http.StatusForbidden:
-			e.Reason = Refused
-		}
+	if fetched, ok := errors.AsType[*page.Error](err); ok {
+		e.Reason, e.Detail = cmp.Or(ofStatus[fetched.Status], Unavailable), fetched.Error()
 	}
 	return e
 }
@@ -197,12 +188,13 @@ func (a *articleList) search(ctx context.Context, provider, query string, limit 
 		return nil, err
 	}
 	wanted := words.Terms(query)
+	held := func(text string) int { return len(words.Sightings(text, wanted)) }
 	var all []article
 	for _, a := range list {
-		title := len(words.Sightings(a.title, wanted))
-		path := len(words.Sightings(wordsOfPath(a.url), wanted))
-		held := len(words.Sightings(a.title+" "+wordsOfPath(a.url)+" "+a.text, wanted))
-		if a.score = 3*title + 2*path + held; len(wanted) == 0 || held >= max(1, least(len(wanted))) {
+		path := wordsOfPath(a.url)
+		whole := held(a.title + " " + path + " " + a.text)
+		a.score = 3*held(a.title) + 2*held(path) + whole
+		if len(wanted) == 0 || whole >= max(1, least(len(wanted))) {
 			all = append(all, a)
 		}
 	}
@@ -211,11 +203,9 @@ func (a *articleList) search(ctx context.Context, provider, query string, limit 
 	})
 	var hits []Hit
 	for _, a := range all[:min(len(all), limit)] {
-		hits = append(hits, Hit{
-			Title: cmp.Or(a.title, asWords(path.Base(pathOf(a.url)))), URL: a.url,
+		hits = append(hits, Hit{Title: cmp.Or(a.title, asWords(path.Base(pathOf(a.url)))), URL: a.url,
 			Published: a.published, Author: a.author,
-			Snippet: snippetOf(query, []string{a.published}, a.text),
-		})
+			Snippet: snippetOf(query, []string{a.published}, a.text)})
 	}
 	return tidy(provider, hits, limit), nil
 }

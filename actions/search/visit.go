@@ -6,7 +6,6 @@ import (
 	"compress/gzip"
 	"context"
 	"encoding/xml"
-	"errors"
 	"io"
 	"net/url"
 	"regexp"
@@ -40,23 +39,17 @@ type visit struct {
 
 // get fetches a file of the site, once. With elsewhere, it may be on another host.
 func (v *visit) get(ctx context.Context, address string, elsewhere bool) (page.Raw, bool) {
-	if ctx.Err() != nil || len(v.asked) == maxRequests || v.asked[address] ||
-		!elsewhere && !v.owns(address) {
+	isTo := func(address string) bool { return elsewhere || v.owns(address) }
+	if ctx.Err() != nil || len(v.asked) == maxRequests || v.asked[address] || !isTo(address) {
 		return page.Raw{}, false
 	}
 	v.asked[address] = true
 	raw, err := v.fetch(ctx, address)
-	if err != nil {
-		if v.err == nil {
-			v.err = err
-		}
+	raw.URL = cmp.Or(raw.URL, address)
+	if v.err = cmp.Or(v.err, err); err != nil || !isTo(raw.URL) { // it may be sent on to another site
 		return page.Raw{}, false
 	}
-	if !elsewhere && !v.owns(cmp.Or(raw.URL, address)) {
-		return page.Raw{}, false // it was sent on to another site
-	}
 	v.answered = true
-	raw.URL = cmp.Or(raw.URL, address)
 	return raw, true
 }
 
@@ -111,8 +104,8 @@ func (v *visit) readSitemaps(ctx context.Context, addresses []string, most int) 
 		if !ok {
 			continue
 		}
-		pages, files, err := readSitemap(raw.Body)
-		if err != nil {
+		pages, files, isSitemap := readSitemap(raw.Body)
+		if !isSitemap {
 			v.addFeed(raw)
 			continue
 		}
@@ -173,48 +166,29 @@ const (
 	maxEntries = 50_000   // of one sitemap, as the protocol says
 )
 
-var errNoSitemap = errors.New("this is no sitemap")
-
 // readSitemap reads a sitemap or an index of sitemaps as XML, or a list of addresses as text; packed by gzip
-// or not. It gives the pages, or the other sitemaps, that are listed. What breaks off gives what came before.
-func readSitemap(body []byte) (pages, files []article, err error) {
-	if bytes.HasPrefix(body, []byte("\x1f\x8b")) {
-		packed, err := gzip.NewReader(bytes.NewReader(body))
-		if err != nil {
-			return nil, nil, err
-		}
-		// A damaged end costs the entries there and no more, so the error says nothing of use when something
-		// came.
-		if body, err = io.ReadAll(io.LimitReader(packed, maxSitemap)); err != nil && len(body) == 0 {
-			return nil, nil, err
-		}
+// or not. It gives the pages, or the other sitemaps, that are listed; ok is false for anything else. What
+// breaks off gives what came before.
+func readSitemap(body []byte) (pages, files []article, ok bool) {
+	if packed, err := gzip.NewReader(bytes.NewReader(body)); err == nil {
+		body, _ = io.ReadAll(io.LimitReader(packed, maxSitemap))
 	}
 	body = bytes.TrimSpace(bytes.TrimPrefix(body[:min(len(body), maxSitemap)], []byte("\xef\xbb\xbf")))
-	if !bytes.HasPrefix(body, []byte("<")) {
-		for line := range bytes.Lines(body) {
-			address := webAddress(string(line))
-			if address == "" && len(bytes.TrimSpace(line)) > 0 {
-				return nil, nil, errNoSitemap
-			}
-			if address != "" && len(pages) < maxEntries {
-				pages = append(pages, article{url: address})
-			}
-		}
-		if len(pages) == 0 {
-			return nil, nil, errNoSitemap
-		}
-		return pages, nil, nil
-	}
 	var list struct {
 		XMLName xml.Name
 		Pages   []sitemapEntry `xml:"url"`
 		Files   []sitemapEntry `xml:"sitemap"`
 	}
-	_ = bounds.LooseXML(string(body)).Decode(&list) // what came before a fault is there
-	if name := list.XMLName.Local; name != "urlset" && name != "sitemapindex" {
-		return nil, nil, errNoSitemap
+	if !bytes.HasPrefix(body, []byte("<")) {
+		for line := range strings.FieldsSeq(string(body)) {
+			list.Pages = append(list.Pages, sitemapEntry{Address: line})
+		}
+		pages = articlesIn(list.Pages)
+		return pages, nil, len(pages) > 0 && len(pages) == min(len(list.Pages), maxEntries)
 	}
-	return articlesIn(list.Pages), articlesIn(list.Files), nil
+	_ = bounds.LooseXML(string(body)).Decode(&list) // what came before a fault is there
+	name := list.XMLName.Local
+	return articlesIn(list.Pages), articlesIn(list.Files), name == "urlset" || name == "sitemapindex"
 }
 
 // sitemapEntry is a page or another sitemap. Pictures and films have addresses and titles of their own, which
