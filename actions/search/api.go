@@ -24,7 +24,7 @@ type Offer struct {
 	Needed   bool   // without the variable it is not set up
 
 	api  api
-	open func(a api, value string) Provider // when set, makes the provider; nil for the api alone
+	open func(api) Provider // when set, makes the provider; nil for the api alone
 }
 
 // Offers lists all providers that FromEnv knows, in the order that settles ties between equal hits: the
@@ -37,22 +37,19 @@ func Offers() []Offer { return slices.Concat(webServices, scholarlyServices, oth
 func FromEnv(getenv func(string) string, client *http.Client) []Provider {
 	var providers []Provider
 	for _, o := range Offers() {
-		value := ""
-		if o.Variable != "" {
-			value = strings.TrimSpace(getenv(o.Variable))
-		}
-		if value == "" && o.Needed {
-			continue
-		}
 		a := o.api
-		a.key = value
-		if value != "" {
+		if o.Variable != "" {
+			a.key = strings.TrimSpace(getenv(o.Variable))
+		}
+		if a.key != "" {
 			a.address, a.pace = a.address+a.keyed, cmp.Or(a.keyedPace, a.pace)
 		}
 		a.service = service{name: o.Name, kind: o.Kind, pace: a.pace, client: client}
-		if o.open != nil {
-			providers = append(providers, o.open(a, value))
-		} else {
+		switch {
+		case a.key == "" && o.Needed:
+		case o.open != nil:
+			providers = append(providers, o.open(a))
+		default:
 			providers = append(providers, a)
 		}
 	}
@@ -184,8 +181,8 @@ func (a api) Search(ctx context.Context, query string, limit int) ([]Hit, error)
 	if err != nil {
 		return nil, err
 	}
-	hits := make([]Hit, 0, len(results))
-	for _, r := range some(results, limit) {
+	var hits []Hit
+	for _, r := range results[:min(len(results), limit+mostDropped)] {
 		hit := a.hit(r)
 		hit.URL = strings.ReplaceAll(hit.URL, "{language}", language)
 		hit.Snippet = snippetOf(query, hit.facts, hit.text)
@@ -238,9 +235,6 @@ func (a api) headers() http.Header {
 	return header
 }
 
-// some is enough of a list for limit hits, with a few to spare for those that are dropped. A service may send
-// any number.
-func some[T any](list []T, limit int) []T {
-	const spare = 10
-	return list[:min(len(list), limit+spare)]
-}
+// mostDropped is how many results more than are wanted are looked at, for those that are dropped. A service
+// may send any number.
+const mostDropped = 10

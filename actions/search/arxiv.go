@@ -19,7 +19,7 @@ import (
 // words; au:, ti:, abs: and cat: in front of a word work as on arXiv itself.
 type arXiv struct{ service }
 
-func arXivFeed(a api, _ string) Provider { return arXiv{a.service} }
+func arXivFeed(a api) Provider { return arXiv{a.service} }
 
 // Search asks again after its pace when nothing was found and the caller leaves it the time: arXiv sometimes
 // sends an empty list where there are papers.
@@ -48,8 +48,8 @@ func (a arXiv) Search(ctx context.Context, query string, limit int) ([]Hit, erro
 	if err != nil {
 		return nil, err
 	}
-	hits := make([]Hit, 0, len(entries))
-	for _, e := range some(entries, limit) {
+	var hits []Hit
+	for _, e := range entries[:min(len(entries), limit+mostDropped)] {
 		hits = append(hits, e.hit(query, len(ids) > 0))
 	}
 	return tidy(a.name, hits, limit), nil
@@ -105,10 +105,8 @@ func readArXiv(body []byte) ([]arxivEntry, error) {
 		}
 	}
 	// A paper that does not exist may come as an entry with nothing in it.
-	return slices.DeleteFunc(feed.Entries, func(e arxivEntry) bool {
-		return e.address() == "" ||
-			oneLine(e.Title) == ""
-	}), nil
+	isNone := func(e arxivEntry) bool { return e.address() == "" || oneLine(e.Title) == "" }
+	return slices.DeleteFunc(feed.Entries, isNone), nil
 }
 
 // address is the paper's page. The feed gives it as http or https, with the version.

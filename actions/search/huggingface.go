@@ -79,7 +79,7 @@ type huggingFaceBlog struct {
 	known articleList
 }
 
-func huggingFaceArticles(a api, _ string) Provider { return &huggingFaceBlog{service: a.service} }
+func huggingFaceArticles(a api) Provider { return &huggingFaceBlog{service: a.service} }
 
 // IsOneSite is true.
 func (*huggingFaceBlog) IsOneSite() bool { return true }

@@ -176,8 +176,8 @@ func crossrefHit(work data) result {
 // known.
 func crossrefDate(numbers []data) string {
 	var parts []string
-	for _, n := range some(numbers, 0) {
-		if n.number("") > 0 && len(parts) < 3 {
+	for _, n := range numbers[:min(len(numbers), 3)] {
+		if n.number("") > 0 {
 			parts = append(parts, fmt.Sprintf("%02d", n.number("")))
 		}
 	}
