@@ -75,18 +75,16 @@ func stretch(sentence string, wanted []Term, most int) string {
 	return Capped(sentence, most)
 }
 
-// Sentences cuts text after its full stops. "et al. 2017" is cut too, and stands together again when both
-// halves are shown.
+var sentenceEnd = regexp.MustCompile(`[。！？；]|[.!?] `)
+
+// Sentences cuts text after its full stops. "et al. 2017" is cut too, and is whole again when both halves are
+// shown.
 func Sentences(text string) []string {
 	var list []string
 	start := 0
-	for i, r := range text {
-		end := i + utf8.RuneLen(r)
-		dense := r == '。' || r == '！' || r == '？' || r == '；'
-		if dense || (r == '.' || r == '!' || r == '?') && strings.HasPrefix(text[end:], " ") {
-			list = append(list, strings.TrimSpace(text[start:end]))
-			start = end
-		}
+	for _, end := range sentenceEnd.FindAllStringIndex(text, -1) {
+		list = append(list, strings.TrimSpace(text[start:end[1]]))
+		start = end[1]
 	}
 	if rest := strings.TrimSpace(text[start:]); rest != "" {
 		list = append(list, rest)
