@@ -1,22 +1,11 @@
-// Package documents is the index of the person's own documents, and a place where web_search looks:
-//
-//	docs, err := documents.Open(ctx, ".daybook/documents.db", []string{"notes"})
-//	if err != nil {
-//		return err
-//	}
-//	defer docs.Close()
-//	if _, err := docs.Refresh(ctx, nil); err != nil {
-//		return err
-//	}
-//	hits, err := docs.Search(ctx, "ALTER COLUMN TYPE", 10)
-//
-// It keeps the person's Markdown, text and HTML files in one SQLite file: their clean Markdown, and a
-// full-text index over passages of it. Chinese, Japanese and Korean are indexed as overlapping pairs of
-// characters, which finds words of two characters and needs no dictionary. The index is derived data:
-// deleting it costs a Refresh and nothing else.
+// Package documents is the index of the person's own documents, and a place where web_search looks. It keeps
+// their Markdown, text and HTML in one SQLite file: their clean Markdown, and a full-text index over passages
+// of it. Chinese, Japanese and Korean are indexed as overlapping pairs of characters, which finds words of
+// two characters and needs no dictionary. The index is derived data: deleting it costs a Refresh and nothing
+// else.
 //
 // The package fetches no page, follows no link out of a document folder, and never changes a person's file.
-// It does not watch folders: whoever wants fresh results calls Refresh, which only stats what did not change.
+// Whoever wants fresh results calls Refresh, which only stats what did not change.
 package documents
 
 import (
@@ -38,11 +27,11 @@ import (
 // ErrNotFound means that no document of that URL is indexed.
 var ErrNotFound = errors.New("no such document")
 
-// Index is the person's own files, indexed. It is a Provider named "documents". All methods may be called
-// by several goroutines at once; searching goes on while Refresh runs.
+// Index is the person's own files, indexed. It is a Provider named "documents". Its methods may be called by
+// several goroutines at once; searching goes on while Refresh runs.
 type Index struct {
-	// Without says of a file or folder below the roots, by its full path with symbolic links resolved, that
-	// it and what is in it are no documents; nil for none. It is set before the first Refresh.
+	// Without reports whether a file or folder below the roots, by its full path with symbolic links
+	// resolved, is no document, nor anything in it; nil for none. It is set before the first Refresh.
 	Without func(path string) bool
 	// Authored reports whether the agent wrote a text, which is then no document wherever it is; nil for
 	// none. It is set before the first Refresh.
@@ -61,9 +50,9 @@ type Index struct {
 
 var _ search.Provider = (*Index)(nil)
 
-// Open opens the index in the SQLite file db, which it makes if need be, for the documents under
-// roots: folders, or single files. It reads no document yet; Refresh does. A root that does not exist is an
-// error. A damaged index is set aside beside db, and an empty one takes its place.
+// Open opens the index in the SQLite file db, which it makes if need be, for the documents under roots:
+// folders, or single files, which must exist. It reads no document yet; Refresh does. A damaged index is set
+// aside beside db, and an empty one takes its place.
 //
 // A document's URL is "doc:" and its path below its root, with slashes. With several roots the root's own
 // name stands in front; of two roots with the same name, the second by full path is called name~2.
@@ -82,9 +71,9 @@ func Open(ctx context.Context, db string, roots []string) (*Index, error) {
 	return d, nil
 }
 
-// replace moves a database that cannot be used out of the way, in place of one set aside earlier, because of
-// reason, and opens an empty one. The log of the old one goes: without the database it means nothing, and
-// beside a new one it would do harm.
+// replace sets a database that cannot be used aside, in place of one set aside earlier, and opens an empty
+// one. The log of the old one goes: without the database it means nothing, and beside a new one it would do
+// harm.
 func (d *Index) replace(ctx context.Context, reason error) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -112,8 +101,7 @@ func (d *Index) replace(ctx context.Context, reason error) error {
 	return nil
 }
 
-// Roots lists the folders and files that the documents are read from, as absolute paths without symbolic
-// links.
+// Roots lists the folders and files that the documents are read from, as absolute paths without links.
 func (d *Index) Roots() []string {
 	paths := make([]string, len(d.roots))
 	for i, r := range d.roots {
@@ -128,7 +116,7 @@ func (d *Index) Kind() search.Kind { return search.Own }
 // Name is "documents".
 func (d *Index) Name() string { return "documents" }
 
-// Close closes the index. A Refresh that still runs ends with an error and loses nothing that it has stored.
+// Close closes the index. A Refresh that still runs ends with an error and keeps what it has stored.
 func (d *Index) Close() error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -138,8 +126,8 @@ func (d *Index) Close() error {
 	return nil
 }
 
-// Page returns the document of this URL as it was indexed, without reading the file. A "#section" at the end
-// is ignored, and percent-encoding is understood. The error matches ErrNoDocument when there is none.
+// Page returns the document of a URL as it was indexed, without reading the file. A "#section" at the end is
+// ignored, and percent-encoding is understood. The error matches ErrNotFound when there is none.
 func (d *Index) Page(ctx context.Context, address string) (page.Page, error) {
 	d.mu.RLock()
 	defer d.mu.RUnlock()

@@ -27,8 +27,7 @@ import (
 )
 
 // maxInFlight bounds the bytes of the files that are being converted at one time, and by that the memory: the
-// tree of an HTML file takes up to 40 times its bytes. Files of ordinary size keep all cores busy; the
-// largest go one by one.
+// tree of an HTML file takes up to 40 times its bytes.
 const maxInFlight = maxBytes
 
 // document is a file that was read, ready to be stored.
@@ -102,8 +101,8 @@ func read(ctx context.Context, reader *page.Reader, f found) document {
 	return d
 }
 
-// contents reads a file only where its path has no link: one that was put in the place of the file or of a
-// folder above it, since it was listed, leads nowhere else.
+// contents reads a file only where its path has no link: one that was put there since the file was listed
+// leads nowhere.
 func contents(f found) ([]byte, error) {
 	file, err := os.Open(f.path)
 	if err != nil {
@@ -140,8 +139,8 @@ func badGzip(err error, what string) error {
 	return errors.New(what)
 }
 
-// checkReal returns an error unless an open file is the one at a path, and the path is still without links.
-// It is asked after the file was opened, since before that the answer would hold for another moment.
+// checkReal returns an error unless an open file is the one at a path without links. It is asked after the
+// file was opened, since before that the answer would hold for another moment.
 func checkReal(path string, file *os.File) error {
 	opened, err := file.Stat()
 	if err != nil {
@@ -195,8 +194,7 @@ func isBinary(body []byte) bool {
 	return bytes.IndexByte(body[:min(len(body), 8000)], 0) >= 0
 }
 
-// why puts an error of reading a page into the few words that matter for a file: what is wrong, without its
-// address, which stands beside it, and without advice that is about the web.
+// why is what is wrong with a page, without its address and without advice that is about the web.
 func why(err error) string {
 	failure, ok := errors.AsType[*page.Error](err)
 	if !ok {
@@ -206,17 +204,16 @@ func why(err error) string {
 	return what
 }
 
-// A document is lent an address with a host while it is read, because links can be made absolute only to such
-// a one. It lies a few folders deep, so that a link which leads out of the roots ends in one of these and is
-// known by that.
+// A document is lent an address with a host while it is read, since links can be made absolute only to such a
+// one. It lies a few folders deep, so that a link out of the roots ends in one of these and is known by that.
 const (
 	lentHost  = "//documents/"
 	lentAbove = "~above/"
 	lentDeep  = 8
 )
 
-// readPage reads a document. A link from one document to another then is its doc: URL, ready for visit_url;
-// of one that leads out of the person's folders nothing is left but its text.
+// readPage reads a document. A link to another document then is its doc: URL, ready for visit_url; of one
+// that leads out of the person's folders its text is left.
 func readPage(ctx context.Context, reader *page.Reader, f found, body []byte) (page.Page, error) {
 	above := "/" + strings.Repeat(lentAbove, lentDeep)
 	lent := url.URL{Scheme: "doc", Host: "documents",

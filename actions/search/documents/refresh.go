@@ -11,15 +11,9 @@ import (
 )
 
 // Refresh brings the index up to date with the files. A file whose size and dates are as they were is not
-// read again. What was stored stays stored when ctx ends, or the program is killed, in the middle; the next
-// Refresh goes on from there, and the Report says how far this one came.
-//
-// The progress function, if not nil, is called with the files read so far and the files to read, one call at
-// a time.
-//
-// Memory is bounded however many files there are: at most 8 MB of files are being converted at one time, or
-// one PDF, office document or e-book of up to 32 MB, and one PDF at a time. Two calls do not run at once; the
-// second waits.
+// read again. What was stored stays stored when ctx ends, or the program is killed, in the middle: the next
+// Refresh goes on from there. progress, if not nil, is called with the files read so far and the files to
+// read, one call at a time. Two calls do not run at once; the second waits.
 func (d *Index) Refresh(ctx context.Context, progress func(done, total int)) (Report, error) {
 	if progress == nil {
 		progress = func(int, int) {}
@@ -141,8 +135,8 @@ func (d *Index) storeAll(ctx context.Context, w *writer, files []found, known ma
 		progress(done, len(files))
 		return nil
 	})
-	// Also after the end of ctx: every document in the batch is complete, and need not be read again. A batch
-	// in which a statement failed is gone already.
+	// Also after the end of ctx: every document in the batch is complete. A batch in which a statement failed
+	// is gone already.
 	return cmp.Or(err, w.commit())
 }
 

@@ -27,16 +27,15 @@ func (r Report) Files() int { return files(r.Skipped) }
 
 // LeftOut says in one line how many files, links and folders were left out for which reason, the commonest
 // first, such as "301 left out: 300 × no format that is read, by its ending; /home/ada/a.md: not text". Up to
-// three of one reason are named, and three of any number of documents whose format is not read. It is "" when
-// nothing was left out.
+// three of one reason are named, and three of any number of documents whose format is not read.
 func (r Report) LeftOut() string { return r.leftOut(3) }
 
 // InShort is LeftOut with numbers alone, for a model: whose folders these are is nothing to it.
 func (r Report) InShort() string { return r.leftOut(0) }
 
 // Unread names documents that could not be read, and why, such as `a.pdf` (it is damaged), in one line of
-// bounded length; "" when there are none. What is left out for what it is, such as a picture, is no document.
-// Those that no version of this program reads come last.
+// bounded length. What is left out for what it is, such as a picture, is no document. Those that no version
+// of this program reads come last.
 func (r Report) Unread() string {
 	const most, longest = 5, 60
 	var names, others []string
@@ -73,8 +72,7 @@ func (s Skip) isOther() bool {
 	return s.Reason == unknownFormat && slices.Contains(otherDocuments, ending)
 }
 
-// otherDocuments are the endings of documents of formats that are not read: a person takes them for their
-// documents, as they do no picture.
+// otherDocuments are the endings of formats that are not read and that a person takes for documents.
 var otherDocuments = strings.Fields(`.doc .dot .docm .dotx .wps .pages .xls .xlsb .et .numbers
 	.ppt .pptx .pptm .pps .ppsx .dps .odp .msg .mobi .azw .azw3 .djvu .chm .ofd .xps .vsd .vsdx`)
 

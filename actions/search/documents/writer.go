@@ -12,8 +12,7 @@ import (
 
 const (
 	// batchBytes is the size of a batch, which is one transaction. It bounds what a kill costs, and how far
-	// the log grows; below a megabyte the transactions themselves begin to cost. A document counts as
-	// perDocumentBytes and its text.
+	// the log grows. A document counts as perDocumentBytes and its text.
 	batchBytes, perDocumentBytes = 4 << 20, 16 << 10
 )
 
@@ -24,10 +23,9 @@ type writer struct {
 	bytes int
 }
 
-// exec runs one statement in the current batch, and returns the id of what it inserted. It begins a batch if
-// there is none, and abandons it if the statement fails: half a document must not be stored. What is in a
-// batch is wanted even when ctx ends meanwhile, so ctx interrupts no statement; the caller looks at it
-// between documents.
+// exec runs one statement in the current batch, or in a new one, and returns the id of what it inserted. It
+// drops the batch if the statement fails: half a document must not be stored. The end of ctx interrupts no
+// statement, since what is in a batch is wanted; the caller looks at ctx between documents.
 func (w *writer) exec(ctx context.Context, statement string, args ...any) (id int64, err error) {
 	if w.tx == nil {
 		if w.tx, err = w.db.BeginTx(context.WithoutCancel(ctx), nil); err != nil {
@@ -62,8 +60,7 @@ func (w *writer) abandon() {
 	}
 }
 
-// remove takes a file out of the index. It never ends the batch: a document that changed is removed and added
-// in one.
+// remove takes a file out of the index, in the batch in which it may be added again.
 func (w *writer) remove(ctx context.Context, id int64) error {
 	_, err := w.exec(ctx, "DELETE FROM file WHERE id = ?", id)
 	return err
