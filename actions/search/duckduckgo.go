@@ -93,9 +93,9 @@ func duckHit(result *html.Node) Hit {
 		switch {
 		case n.DataAtom != atom.A:
 		case tree.HasClass(n, "result__snippet"):
-			hit.Snippet = oneLine(tree.Text(n, maxHTML))
+			hit.Snippet = oneLine(tree.Text(n, maxText))
 		case hit.URL == "" && n.Parent.DataAtom == atom.H2:
-			hit.Title, hit.URL = oneLine(tree.Text(n, maxHTML)), duckTarget(tree.Attr(n, "href"))
+			hit.Title, hit.URL = oneLine(tree.Text(n, maxText)), duckTarget(tree.Attr(n, "href"))
 		}
 	}
 	return hit

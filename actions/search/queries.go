@@ -96,35 +96,28 @@ func shortened(query string, mostChars, mostWords int) string {
 	return strings.TrimSpace(cut)
 }
 
-// scripts are the letters of languages: of Japanese its own and those that it has from Chinese.
-var scripts = []struct {
-	language string
-	letters  *regexp.Regexp
-}{
-	{"zh", regexp.MustCompile(`\p{Han}`)},
-	{"ja", regexp.MustCompile(`[\p{Han}\p{Hiragana}\p{Katakana}]`)},
-	{"ko", regexp.MustCompile(`\p{Hangul}`)},
-	{"ru", regexp.MustCompile(`\p{Cyrillic}`)},
-	{"ar", regexp.MustCompile(`\p{Arabic}`)},
-}
-
 var latinWord = regexp.MustCompile(`\p{Latin}[\p{Latin}\p{Nd}\p{M}]*`)
 
 // languageFor tells the language of a question by its letters. A Latin word counts as much as two Chinese
 // characters, of which a word mostly has two: "Rust 语言的所有权" is Chinese and "Who is 李白" English.
 func languageFor(query string) string {
-	best, most := "en", max(1, 2*len(latinWord.FindAllString(query, -1)))
-	han := 0
-	for _, s := range scripts {
-		n := len(s.letters.FindAllString(query, -1))
-		switch {
-		case s.language == "zh":
-			han = n
-		case s.language == "ja" && n == han: // none of its own
-			continue
+	letters := func(scripts ...*unicode.RangeTable) (n int) {
+		for _, r := range query {
+			if unicode.In(r, scripts...) {
+				n++
+			}
 		}
-		if n >= most {
-			best, most = s.language, n
+		return n
+	}
+	han, kana := letters(unicode.Han), letters(unicode.Hiragana, unicode.Katakana)
+	best, most := "en", max(1, 2*len(latinWord.FindAllString(query, -1)))
+	for _, l := range []struct {
+		name    string
+		letters int
+	}{{"zh", han}, {"ja", han*min(kana, 1) + kana}, {"ko", letters(unicode.Hangul)},
+		{"ru", letters(unicode.Cyrillic)}, {"ar", letters(unicode.Arabic)}} {
+		if l.letters >= most {
+			best, most = l.name, l.letters
 		}
 	}
 	return best

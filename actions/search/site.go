@@ -65,17 +65,15 @@ var newest = regexp.MustCompile(
 
 // base is the address of the home page.
 func (s *Site) base() *url.URL {
-	host := strings.ToLower(strings.TrimSpace(s.Host))
-	if _, rest, found := strings.Cut(host, "://"); found {
-		host = rest
-	}
-	host, _, _ = strings.Cut(host, "/")
+	host := withoutScheme.ReplaceAllString(strings.ToLower(strings.TrimSpace(s.Host)), "$1")
 	u, err := url.Parse("https://" + host + "/")
 	if err != nil || u.User != nil {
 		return &url.URL{}
 	}
 	return u
 }
+
+var withoutScheme = regexp.MustCompile(`^(?:[^/]*://)?([^/]*).*`)
 
 // load reads the site's lists: feeds that the home page names, which have titles and texts, then the
 // sitemaps, and without such a feed those at the usual addresses. The least promising come last, since a
@@ -87,19 +85,17 @@ func (s *Site) load(ctx context.Context) ([]article, error) {
 	if isOut(v.err) {
 		return nil, siteError(v.err)
 	}
-	for _, address := range alternates(home) {
-		v.readFeed(ctx, address, true)
-	}
+	v.readLists(ctx, alternates(home), maxRequests, true)
 	robots, _ := v.get(ctx, at("/robots.txt"), false)
 	maps := sitemapLines(robots.Body, v.base)
 	if len(maps) == 0 {
 		maps = []string{at("/sitemap.xml")}
 	}
 	guesses := []string{"/feed", "/rss.xml", "/atom.xml", "/feed.xml", "/index.xml"}
-	v.readSitemaps(ctx, maps, maxRequests-len(guesses))
+	v.readLists(ctx, maps, maxRequests-len(guesses), false)
 	for _, path := range guesses {
 		if v.feeds == 0 {
-			v.readFeed(ctx, at(path), false)
+			v.readLists(ctx, []string{at(path)}, maxRequests, false)
 		}
 	}
 	switch {

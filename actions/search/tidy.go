@@ -19,7 +19,6 @@ const (
 	maxTitle   = 200  // characters
 	maxSnippet = 300  // characters
 	maxAddress = 4096 // bytes; no server takes more, and longer ones are made to fill a prompt
-	maxHTML    = 64 << 10
 )
 
 // plainText is the text of an HTML fragment on one line: tags and comments gone, entities decoded, nothing of
@@ -27,9 +26,6 @@ const (
 // already must not go through it, nor anything twice, because "&lt;b&gt;" is a word about a tag and not a
 // tag. Names in angle brackets that are no tag, as in vector<int>, stay.
 func plainText(fragment string) string {
-	if len(fragment) > maxHTML {
-		fragment = strings.ToValidUTF8(fragment[:maxHTML], "")
-	}
 	if !strings.ContainsAny(fragment, "<&") {
 		return oneLine(fragment)
 	}
@@ -104,13 +100,10 @@ func tidy(provider string, hits []Hit, limit int) []Hit {
 	return kept
 }
 
-// webAddress is the address if it is one of the web or of a person's document, else "". One with a user's
+// webAddress is the address if it is one of the web, otherwise "". One with a user's
 // name in it goes: it is there to make evil.test look like bank.test.
 func webAddress(address string) string {
 	address = strings.TrimSpace(address)
-	if strings.HasPrefix(address, DocScheme) {
-		return address
-	}
 	unseen := func(r rune) bool { return unicode.IsSpace(r) || !unicode.IsGraphic(r) }
 	if len(address) > maxAddress || strings.ContainsFunc(address, unseen) {
 		return ""

@@ -82,40 +82,28 @@ func (v *visit) add(list []article) {
 	}
 }
 
-func (v *visit) readFeed(ctx context.Context, address string, elsewhere bool) {
-	if raw, ok := v.get(ctx, address, elsewhere); ok {
-		v.addFeed(raw)
-	}
-}
-
-func (v *visit) addFeed(raw page.Raw) {
-	if feed, err := page.ReadFeed(raw); err == nil {
-		v.feeds++
-		v.add(articlesOf(feed))
-	}
-}
-
-// readSitemaps reads sitemaps and those that they name, the ones that changed last first, until most files of
-// the site were asked for. One may be a feed, which a robots.txt may name too.
-func (v *visit) readSitemaps(ctx context.Context, addresses []string, most int) {
+// readLists reads feeds and sitemaps, and the sitemaps that these name, the ones that changed last first,
+// until most files of the site were asked for.
+func (v *visit) readLists(ctx context.Context, addresses []string, most int, elsewhere bool) {
 	for len(addresses) > 0 && len(v.asked) < most {
-		raw, ok := v.get(ctx, addresses[0], false)
+		raw, ok := v.get(ctx, addresses[0], elsewhere)
 		addresses = addresses[1:]
 		if !ok {
 			continue
 		}
 		pages, files, isSitemap := readSitemap(raw.Body)
-		if !isSitemap {
-			v.addFeed(raw)
-			continue
+		if feed, err := page.ReadFeed(raw); err == nil {
+			v.feeds++
+			pages = articlesOf(feed)
+		} else if isSitemap {
+			v.maps++
 		}
-		v.maps++
 		v.add(pages)
-		slices.SortStableFunc(files, func(a, b article) int {
-			return strings.Compare(b.published, a.published)
-		})
+		slices.SortStableFunc(files, func(a, b article) int { return strings.Compare(b.published, a.published) })
 		for _, file := range files[:min(len(files), maxRequests)] {
-			addresses = append(addresses, file.url)
+			if v.owns(file.url) {
+				addresses = append(addresses, file.url)
+			}
 		}
 	}
 }

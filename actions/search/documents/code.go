@@ -124,13 +124,12 @@ func labelled(head, row string) string {
 	names, cells := cellsOf(head), cellsOf(row)
 	var parts []string
 	for i, cell := range cells {
-		if cell == "" {
-			continue
-		}
-		if i < len(names) && names[i] != "" {
+		if i < len(names) && names[i] != "" && cell != "" {
 			cell = names[i] + ": " + cell
 		}
-		parts = append(parts, cell)
+		if cell != "" {
+			parts = append(parts, cell)
+		}
 	}
 	return strings.Join(parts, "; ")
 }

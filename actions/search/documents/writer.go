@@ -42,22 +42,17 @@ func (w *writer) exec(ctx context.Context, statement string, args ...any) (id in
 	return id, err
 }
 
-// commit ends the batch.
-func (w *writer) commit() error {
+// commit stores what is in the batch, and abandon drops it: the error that led there is the one to tell.
+func (w *writer) commit() error { return w.end((*sql.Tx).Commit) }
+func (w *writer) abandon()      { _ = w.end((*sql.Tx).Rollback) }
+
+func (w *writer) end(how func(*sql.Tx) error) error {
 	if w.tx == nil {
 		return nil
 	}
 	tx := w.tx
 	w.tx, w.bytes = nil, 0
-	return tx.Commit()
-}
-
-// abandon drops what is in the batch.
-func (w *writer) abandon() {
-	if w.tx != nil {
-		_ = w.tx.Rollback() // the error that led here is the one to tell
-		w.tx, w.bytes = nil, 0
-	}
+	return how(tx)
 }
 
 // remove takes a file out of the index, in the batch in which it may be added again.
