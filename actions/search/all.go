@@ -16,15 +16,15 @@ import (
 )
 
 const (
-	// defaultLimit is how many hits a caller gets who names no number; mostHits is the most that one can get.
+	// defaultLimit is how many hits a caller gets who names no number, mostHits the most that one can get.
 	defaultLimit, mostHits = 10, 50
-	// DefaultBreadth is how many queries one call may hold, and defaultSideBySide how many questions are on
-	// their way at one time: a dozen connections opened in one moment are slow on weak lines.
+	// DefaultBreadth is how many queries one call may hold, defaultSideBySide how many questions are under
+	// way at a time: a dozen connections opened at once are slow on weak lines.
 	DefaultBreadth, defaultSideBySide = 5, 8
 )
 
-// All searches several providers side by side. It remembers who failed, and when whom was asked; so there is
-// one All for a run, it is not copied after its first use, and it may be used by several goroutines at once.
+// All searches several providers side by side. It remembers who failed, and when whom was asked: there is one
+// for a run, it is not copied after its first use, and several goroutines may use it at once.
 type All struct {
 	Providers []Provider // their order settles ties; each has a name of its own
 	Embed     Embed      // ranks by meaning too; nil does without
@@ -45,11 +45,10 @@ type Question struct {
 	Source string
 	Site   Provider // searches the articles of the host in Source; may be nil
 	Limit  int      // the most hits of one query alone; 0 or less means 10, and more than 50 is 50
-	// Read, when set, reports whether the page of an address was read already: such a page takes nobody's
-	// place.
+	// Read, when set, reports whether the page of an address was read already, which takes nobody's place.
 	Read func(url string) bool
-	// Once, when set, gets the hits of a provider of another's for a query: from what a run before that was
-	// cut off was given, or by ask.
+	// Once, when set, gets the hits of a provider of others for a query: from what a run that was cut off was
+	// given, or by ask.
 	Once func(provider, query string, ask func() ([]Hit, error)) ([]Hit, error)
 }
 
@@ -60,7 +59,7 @@ type Found struct {
 	Answered []string // the names of the providers that answered, whether they found something or not
 	Hits     []Hit    // query by query, the best of each first; each page once
 	Read     []Hit    // pages found again that were read already, the best first
-	// what the person's documents say to each query, beside the hits; none when they were not asked
+	// what the person's documents say to each query, if they were asked
 	Own       []Finding
 	Failed    []Failure // what was to be asked and was not answered
 	Unweighed error     // why meaning was left out of the ranking, or nil
@@ -74,9 +73,9 @@ type Failure struct {
 }
 
 // Search asks the providers of q.Source each query, side by side, and merges and ranks the answers. Each
-// query has places of its own among the hits. The error is not nil when nobody answered: the question names
-// no source that is set up, or all of them failed. When only some failed, Found says so, and a caller must
-// pass that on: what a provider that is down would have found is unknown, not absent.
+// query has places of its own among the hits. The error is not nil when nobody answered: no such source is
+// set up, or all of them failed. When only some failed, Found says so, and a caller must pass that on: what a
+// provider that is down would have found is unknown, not absent.
 func (a *All) Search(ctx context.Context, q Question) (Found, error) {
 	queries, over := differing(q.Queries, cmp.Or(a.Breadth, DefaultBreadth))
 	if len(queries) == 0 {
@@ -125,8 +124,7 @@ func (a *All) Search(ctx context.Context, q Question) (Found, error) {
 	return found, nil
 }
 
-// lastResort is a provider that is asked only when no other one for the whole web is set up, or all of them
-// failed.
+// lastResort is a provider that is asked only when no other one for the whole web answers.
 type lastResort interface{ IsLastResort() bool }
 
 // oneSite is a provider of Kind Web that knows one site of it, and so cannot replace a last resort.
@@ -193,8 +191,7 @@ var specials = map[string][]string{
 	"semanticscholar.org": {"semanticscholar"},
 }
 
-// forSite lists who can search one site: the providers made for it, the site's own lists, and the general
-// ones.
+// forSite lists who can search one site: the providers made for it, its own lists, and the general ones.
 func (a *All) forSite(host string, site Provider) (chosen []choice, err error) {
 	host = strings.TrimPrefix(host, "www.")
 	var general []choice
@@ -216,8 +213,8 @@ func (a *All) forSite(host string, site Provider) (chosen []choice, err error) {
 	return chosen, nil
 }
 
-// search asks the provider a query, which of a general one about one site begins with site:, as every such
-// service understands. What is elsewhere is left out all the same.
+// search asks the provider a query, a general one about one site with site: before it, as every such service
+// understands. What is elsewhere is left out all the same.
 func (c choice) search(ctx context.Context, query string, limit int) ([]Hit, error) {
 	if c.host != "" && !strings.Contains(query, "site:") {
 		query = "site:" + c.host + " " + query
@@ -243,7 +240,7 @@ func (a *All) Page(ctx context.Context, address string) (raw page.Raw, ok bool, 
 }
 
 // OutOfReach reports whether none but the person's own places could be reached so far, for want of a network.
-// All of them were asked, but for those that are asked by name alone.
+// News are asked by name alone, and do not count.
 func (a *All) OutOfReach() bool {
 	asked := false
 	for _, p := range a.Providers {
@@ -268,8 +265,7 @@ func isGeneral(p Provider) bool {
 	return p.Kind() == Web && !(ok && narrow.IsOneSite())
 }
 
-// ask asks every provider every query, side by side; the answers are in the order of the providers, then of
-// the queries.
+// ask asks every provider every query, side by side; the answers are in their order.
 func (a *All) ask(ctx context.Context, chosen []choice, queries []string, q Question) []answer {
 	answers := make([]answer, len(chosen)*len(queries))
 	var asked sync.WaitGroup

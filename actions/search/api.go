@@ -27,8 +27,7 @@ type Offer struct {
 	open func(api) Provider // when set, makes the provider; nil for the api alone
 }
 
-// Offers lists all providers that FromEnv knows, in the order that settles ties between equal hits: the
-// general ones first.
+// Offers lists all providers that FromEnv knows, in the order that settles ties between equal hits.
 func Offers() []Offer { return slices.Concat(webServices, scholarlyServices, otherServices) }
 
 // FromEnv sets up every provider whose environment variable holds something, and those that need none, in the
@@ -68,8 +67,7 @@ type api struct {
 	header               map[string]string // those with {key} in them only with a key
 	most, spare          int               // 0 is a hundred; spare more are asked for than are wanted
 	languages            map[string]string
-	// keywords is how many characters of the keywords of a query it is asked for; 0 is the query itself. A
-	// query without any is not asked.
+	// keywords is how many characters of the keywords of a query it is asked for; 0 is the query itself.
 	keywords int
 	// mostChars and mostWords are the most of a query that the service takes; 0 is no limit.
 	mostChars, mostWords int
@@ -82,8 +80,8 @@ type api struct {
 	read func(query string, answer data) (results []data, ok bool)
 	// hit is a result as it is shown, maybe with {language} in its URL; one without a URL is left out.
 	hit func(data) result
-	// none, when set, reports whether an answer without a list says that nothing was found, and look reads
-	// what an answer says beside its list.
+	// none, when set, reports whether an answer without a list says that nothing was found; look reads what
+	// an answer says beside its list.
 	none func(answer data) bool
 	look func(answer data) error
 	// means are the refusals that have a meaning of their own at this service.
@@ -139,8 +137,8 @@ type result struct {
 	text  string
 }
 
-// fields are the paths of what a hit shows in a result, and html that title and text have tags and entities.
-// The text may be Markdown.
+// fields are the paths of what a hit shows in a result; html tells that title and text have tags. The text
+// may be Markdown.
 type fields struct {
 	title, url, text, date, author string
 	html                           bool
@@ -235,6 +233,5 @@ func (a api) headers() http.Header {
 	return header
 }
 
-// mostDropped is how many results more than are wanted are looked at, for those that are dropped. A service
-// may send any number.
+// mostDropped bounds the results that are looked at beyond those wanted: a service may send any number.
 const mostDropped = 10

@@ -23,8 +23,7 @@ type finding struct {
 	said []string
 }
 
-// merged makes one page of all hits of a query with the same Key, in the order in which they were found. What
-// cannot be visited is left out.
+// merged makes one page of all hits of a query with the same Key, in the order in which they were found.
 func merged(answers []answer, query int) []*finding {
 	var pages []*finding
 	byKey := map[string]*finding{}
@@ -86,7 +85,7 @@ func (p *finding) add(hit Hit, provider string) {
 }
 
 // weighMeaning reorders the pages of each query by how close they are to it in meaning. The cosines of one
-// model differ little, so they are scaled to the range of the pages compared.
+// model differ little, so they are scaled to their range.
 func weighMeaning(ctx context.Context, pages [][]*finding, queries []string, embed Embed) error {
 	if embed == nil || !slices.ContainsFunc(pages, func(of []*finding) bool { return len(of) > 1 }) {
 		return nil
@@ -157,14 +156,14 @@ func cosine(a, b []float32) float64 {
 }
 
 const (
-	// mostOfSeveral is how many hits several queries share, if each keeps at least fewest places of its own.
+	// mostOfSeveral is how many hits several queries share, if each keeps at least fewest places.
 	mostOfSeveral, fewest = 12, 3
 	mostRead              = 5
 )
 
 // seated gives each query places of its own, for a page that says a little to all of them outdoes the very
-// answer to one. They choose in turn, a page each, so that none takes all; a page that another query took is
-// named there. Pages that were read already take no place.
+// answer to one. They choose in turn; a page that another query took is named there. Pages that were read
+// already take no place.
 func seated(pages [][]*finding, q Question) (hits, read []Hit) {
 	seats := q.Limit
 	if n := len(pages); n > 1 {

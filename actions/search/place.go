@@ -13,9 +13,9 @@ import (
 )
 
 const (
-	// patience is how long a provider may take for one query: a slow one must not hold back what the others
-	// found. ownPatience is that for the person's own documents, which nobody else answers for: five agents
-	// may search a large index on a slow machine at once.
+	// patience is how long a provider may take for one query: a slow one must not hold back the others.
+	// ownPatience is for the person's own documents, which nobody else answers for: five agents may search a
+	// large index on a slow machine at once.
 	patience    = 10 * time.Second
 	ownPatience = 2 * time.Minute
 	// queueing is how long a query waits for its turn at a provider that wants time between two.
@@ -24,8 +24,7 @@ const (
 
 // rests are how long a provider that failed is left alone where it does not say so itself. What was throttled
 // is mostly counted by the minute, and a fault is over soon or not at all: a provider that was never reached
-// is left alone twice as long each time. An account may be filled up while a long run goes on; a key does not
-// get right, which is longer than any run.
+// is left alone twice as long each time. An account may be filled up during a run; a key does not get right.
 var rests = map[Reason]time.Duration{
 	Throttled: 3 * time.Minute, Unavailable: time.Minute, OutOfQuota: time.Hour,
 	Refused: 365 * 24 * time.Hour,
@@ -85,7 +84,7 @@ func (s *place) ask(ctx context.Context, c choice, at int, query string, q Quest
 	limit := max(q.Limit, defaultLimit)
 	given := answer{provider: c.Provider, query: at}
 	leave := func() {}
-	// only at the end: who comes next may rely on this answer being held, and on this provider being left alone
+	// at the end: who comes next may rely on this answer being held, and on the provider being left alone
 	defer func() { leave() }()
 	ask := func() (hits []Hit, err error) {
 		if leave, err = s.wait(ctx); err != nil {
@@ -109,8 +108,7 @@ func (s *place) ask(ctx context.Context, c choice, at int, query string, q Quest
 	return given
 }
 
-// wait takes the provider's turn, if it wants time between two questions, and a slot; leave gives back what
-// was taken.
+// wait takes the provider's turn, if it is paced, and a slot; leave gives back what was taken.
 func (s *place) wait(ctx context.Context) (leave func(), err error) {
 	var taken []*semaphore.Weighted
 	leave = func() {
@@ -201,7 +199,7 @@ func (s *place) leaveAlone(err error) {
 	s.until, s.reason = time.Now().Add(rest), &plain
 }
 
-// heard takes note of an answer that shows that the provider can be reached.
+// heard notes an answer that shows that the provider can be reached.
 func (s *place) heard(ctx context.Context, err error) {
 	e, isService := errors.AsType[*ServiceError](err)
 	if ctx.Err() != nil || isService && e.unreached() {

@@ -18,37 +18,31 @@ import (
 
 // The weights of the ranking. A page's score for a query is the sum of 1/(flatness+rank) over the lists of
 // that query that it is on, times the weight of each list's kind, times 1 + the sum of what follows. Near the
-// top of a list 1 % is worth about two thirds of a rank: 10 % lift a page by seven places, and no weight here
-// outdoes a second list that names it (100 %).
+// top of a list 1 % is worth about two thirds of a rank, and no weight here outdoes a second list (100 %).
 const (
 	// flatness is the constant of reciprocal rank fusion (Cormack, Clarke, Büttcher, 2009): the higher it is,
 	// the less the first rank of one provider counts against two providers agreeing.
 	flatness = 60
-	// High-signal sources come first: a person's own documents, papers, code and reference works before the
-	// web at large, and that before talk. A few places, no more: an index of papers finds something for any
+	// High-signal sources come first, by a few places and no more: an index of papers finds something for any
 	// words.
 	ofOwn, ofSignal, ofTalk = 1.10, 1.04, 0.95
 	// byHost is for a host of primary sources, and taken off for one that mostly retells others.
 	byHost = 0.10
-	// byWords is for all words of the query in title and snippet, and less for less. It keeps what a service
-	// returned for want of anything better behind what bears on the question. Small, for the words of a good
-	// page may be others, or Chinese.
+	// byWords is for all words of the query in title and snippet, and less for less. Small, for the words of
+	// a good page may be others, or Chinese.
 	byWords = 0.15
 	// byMeaning is for the page nearest in meaning to a query, by cosine, down to nothing for the farthest of
-	// those compared. Meaning tells more than words do, and is not wrong as often.
+	// those compared.
 	byMeaning = 0.25
-	// byFreshness is for a page of today; half of it is left after freshYears. A newer page is likelier to
-	// hold still; small, since a standard or a founding paper is old. Without a date there is none of it, for
-	// a date cannot be guessed.
+	// byFreshness is for a page of today; half of it is left after freshYears. Small, since a standard or a
+	// founding paper is old. Without a date there is none of it.
 	byFreshness, freshYears = 0.06, 2.0
-	// pageOfLists is taken off for logins, searches, tags and the like: they hold links or a form, and no
-	// answer.
+	// pageOfLists is taken off for logins, searches, tags and the like, which hold no answer.
 	pageOfLists = 0.30
 	// repeated is what is left of a score for each page of the same site that comes before it: three pages of
-	// one site seldom say more than one, and one site must not be the whole list.
+	// one site seldom say more than one.
 	repeated = 0.85
-	// mostCompared is how many pages of a query, the best first, are compared by meaning: it bounds what an
-	// embedding costs.
+	// mostCompared is how many pages of a query are compared by meaning: it bounds what an embedding costs.
 	mostCompared = 24
 )
 
@@ -132,8 +126,7 @@ func hostWeight(host string) float64 {
 // documentation is a host that has documentation in its name.
 var documentation = regexp.MustCompile(`^(?:docs?|developer)\.`)
 
-// A page with such a name anywhere in its path is one to enter by; one that is called so at the beginning or
-// the end lists others.
+// A page with such a name anywhere in its path is one to enter by; one called so at its ends lists others.
 var listPage = regexp.MustCompile(
 	`(?i)/(?:login|sign-?(?:in|up)|register|auth|logout|cart|checkout|account)(?:/|$)` +
 		`|^/(?:` + lists + `)(?:/|$)|/(?:` + lists + `)(?:/[^/]*)?$`)
@@ -161,8 +154,7 @@ func site(host string) string {
 	return name
 }
 
-// spread takes the best page again and again, where what a site's pages score falls with every one of it that
-// was taken.
+// spread takes the best page again and again; what a site's pages score falls with each that was taken.
 func spread(pages []*finding) []*finding {
 	left := slices.Clone(pages[:min(len(pages), mostHits)])
 	taken := map[string]int{}

@@ -51,8 +51,7 @@ func (e *ServiceError) Error() string {
 	return text
 }
 
-// Unwrap gives the cause, so that errors.Is finds context.Canceled. Its own text may hold the address with
-// the query.
+// Unwrap gives the cause, for errors.Is. Its own text may hold the address with the query.
 func (e *ServiceError) Unwrap() error { return e.cause }
 
 // unreached reports whether no connection with the service came about.
@@ -73,8 +72,7 @@ func unavailable(ctx context.Context, err error) error {
 	return e
 }
 
-// refusal tells the reason from the status, as all services use it, and keeps the few words that the service
-// says.
+// refusal tells the reason from the status and keeps the few words that the service says.
 func refusal(response *http.Response, body []byte) error {
 	code := response.StatusCode
 	said, word := complaint(body)
@@ -113,8 +111,7 @@ func retryAfter(header http.Header) time.Duration {
 	return max(0, min(wait, most))
 }
 
-// complaint is the message in an answer of one of the usual shapes, on one line and not endless, and the
-// short code beside it.
+// complaint is the message in an answer of one of the usual shapes, and the short code beside it.
 func complaint(body []byte) (text, code string) {
 	var answer data
 	if bounds.JSON(body, &answer.value) != nil {
@@ -128,8 +125,7 @@ func complaint(body []byte) (text, code string) {
 // keyHeader is the name of a header that holds a key, whatever the service calls it.
 var keyHeader = regexp.MustCompile(`(?i)auth|key|token|secret`)
 
-// withoutKeys takes the keys of a request out of an answer: some services repeat a wrong one, which may be
-// one letter off.
+// withoutKeys takes the keys of a request out of an answer: some services repeat a wrong one.
 func withoutKeys(body []byte, request *http.Request) []byte {
 	secrets := []string{request.URL.Query().Get("api_key")}
 	for name, values := range request.Header {
@@ -140,8 +136,7 @@ func withoutKeys(body []byte, request *http.Request) []byte {
 	return []byte(redact.New(secrets...).Text(string(body)))
 }
 
-// errNoList is an answer that can be read and does not hold what was asked for. It must not pass for an empty
-// list.
+// errNoList is an answer without what was asked for, which must not pass for an empty list.
 func errNoList() error {
 	return &ServiceError{Reason: Strange, Detail: "the answer holds no list of results"}
 }
