@@ -62,22 +62,38 @@ func pageOf(ctx context.Context, db *sql.DB, url string) (p page.Page, err error
 	return p, err
 }
 
-// each runs a query of a database or a transaction, and calls use for each row once its columns are in into.
-func each(ctx context.Context, in interface {
-	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
-}, use func(), into []any, query string, args ...any) error {
-	rows, err := in.QueryContext(ctx, query, args...)
-	if err != nil {
-		return err
+// lookup reads a database or a transaction. After its first error, err, it reads nothing.
+type lookup struct {
+	ctx context.Context
+	in  interface {
+		QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
+	}
+	err error
+}
+
+// each calls use for each row of a query once its columns are in into.
+func (l *lookup) each(use func(), into []any, query string, args ...any) {
+	if l.err != nil {
+		return
+	}
+	rows, err := l.in.QueryContext(l.ctx, query, args...)
+	if l.err = err; err != nil {
+		return
 	}
 	defer rows.Close()
 	for rows.Next() {
-		if err := rows.Scan(into...); err != nil {
-			return err
+		if l.err = rows.Scan(into...); l.err != nil {
+			return
 		}
 		use()
 	}
-	return rows.Err()
+	l.err = rows.Err()
+}
+
+// number is what a query for one number gives.
+func (l *lookup) number(query string, args ...any) (n int) {
+	l.each(func() {}, []any{&n}, query, args...)
+	return n
 }
 
 // prepare makes the tables in a new file and looks at those of an old one, which shows most kinds of damage.
@@ -87,19 +103,17 @@ func prepare(ctx context.Context, db *sql.DB) error {
 		return err
 	}
 	defer tx.Rollback() // does nothing after Commit
-	var version, tables, files, texts int
-	if err := tx.QueryRowContext(ctx,
-		"SELECT (SELECT count(*) FROM sqlite_schema), user_version FROM pragma_user_version").
-		Scan(&tables, &version); err != nil {
-		return err
-	}
-	if tables > 0 {
-		if version != layout {
+	look := lookup{ctx: ctx, in: tx}
+	if look.number("SELECT count(*) FROM sqlite_schema") > 0 {
+		if look.number("PRAGMA user_version") != layout && look.err == nil {
 			return errOtherLayout
 		}
-		return tx.QueryRowContext(ctx, `SELECT (SELECT count(*) FROM file),
-			(SELECT count(*) FROM (SELECT rowid FROM passage_text WHERE passage_text MATCH 'the' LIMIT 1))`).
-			Scan(&files, &texts)
+		look.number("SELECT count(*) FROM file")
+		look.number("SELECT count(*) FROM (SELECT 1 FROM passage_text WHERE passage_text MATCH 'the' LIMIT 1)")
+		return look.err
+	}
+	if look.err != nil {
+		return look.err
 	}
 	if _, err := tx.ExecContext(ctx, fmt.Sprintf("%s PRAGMA user_version = %d", schema, layout)); err != nil {
 		return err

@@ -2,8 +2,6 @@ package documents
 
 import (
 	"cmp"
-	"context"
-	"database/sql"
 	"maps"
 	"regexp"
 	"slices"
@@ -75,13 +73,9 @@ func phrases(query string) []string {
 // exacts looks for the phrases of a query. What is neither quoted nor a name by its looks is told of only
 // where a document holds it, and a name that many documents hold, as a manual does that of its program, only
 // when it was asked for alone.
-func exacts(ctx context.Context, tx *sql.Tx, query string, documents int) ([]exact, error) {
-	var list []exact
+func (l *lookup) exacts(query string, documents int) (list []exact) {
 	for _, text := range phrases(query) {
-		e, err := exactly(ctx, tx, text)
-		if err != nil {
-			return nil, err
-		}
+		e := l.exactly(text)
 		quoted, whole := strings.ContainsAny(query, "\"“”`"), text == prose.OneLine(query)
 		isName := nameLike.MatchString(text) && !strings.Contains(text, " ")
 		if !quoted && (e.Documents == 0 && !isName ||
@@ -94,11 +88,11 @@ func exacts(ctx context.Context, tx *sql.Tx, query string, documents int) ([]exa
 			break // its parts say no more
 		}
 	}
-	return list, nil
+	return list
 }
 
 // exactly finds a text as it is written: as whole words; else in another case; else inside of longer names.
-func exactly(ctx context.Context, tx *sql.Tx, text string) (exact, error) {
+func (l *lookup) exactly(text string) exact {
 	var tokens []string
 	for _, w := range words.Split(text) {
 		if !w.Dense {
@@ -122,15 +116,15 @@ func exactly(ctx context.Context, tx *sql.Tx, text string) (exact, error) {
 			break // a phrase is not a part of a name
 		}
 		e := exact{Exact: search.Exact{Text: text, AnyCase: try.anyCase, InWords: try.inWords}}
-		if err := e.gather(ctx, tx, try.where, try.asked, name); err != nil || e.Documents > 0 {
-			return e, err
+		if e.gather(l, try.where, try.asked, name); e.Documents > 0 {
+			return e
 		}
 	}
-	return exact{Exact: search.Exact{Text: text}}, nil
+	return exact{Exact: search.Exact{Text: text}}
 }
 
 // gather reads the passages of a condition and keeps the places where they hold the text.
-func (e *exact) gather(ctx context.Context, tx *sql.Tx, where, asked, text string) error {
+func (e *exact) gather(l *lookup, where, asked, text string) {
 	e.weight = map[int64]int{}
 	byFile := map[int64]*search.Place{}
 	var file int64
@@ -162,7 +156,7 @@ func (e *exact) gather(ctx context.Context, tx *sql.Tx, where, asked, text strin
 			}
 		}
 	}
-	err := each(ctx, tx, keep, []any{&file, &url, &page, &headings, &first, &passage, &isList},
+	l.each(keep, []any{&file, &url, &page, &headings, &first, &passage, &isList},
 		"SELECT passage.file, url, title, headings, line, text, is_list FROM passage "+
 			"JOIN file ON file.id = passage.file WHERE "+where, asked, mostSearched)
 	e.Documents = len(byFile)
@@ -172,7 +166,6 @@ func (e *exact) gather(ctx context.Context, tx *sql.Tx, where, asked, text strin
 	for _, file := range files[:min(len(files), mostPlaces)] {
 		e.Places = append(e.Places, *byFile[file])
 	}
-	return err
 }
 
 // behindTerm is what follows a term that a line defines, such as " (default: 5):".

@@ -1,8 +1,6 @@
 package documents
 
 import (
-	"context"
-	"database/sql"
 	"slices"
 	"unicode/utf8"
 
@@ -11,15 +9,10 @@ import (
 
 // isBeginning reports whether a word of some length begins others, as delivered does delivery: it is there in
 // another form.
-func isBeginning(ctx context.Context, tx *sql.Tx, word string) (bool, error) {
+func (l *lookup) isBeginning(word string) bool {
 	const least = 6
-	if utf8.RuneCountInString(word) < least {
-		return false, nil
-	}
-	var n int
-	err := tx.QueryRowContext(ctx, "SELECT count(*) FROM (SELECT 1 FROM passage_text "+
-		"WHERE passage_text MATCH ? LIMIT 1)", `"`+word+`"*`).Scan(&n)
-	return n > 0, err
+	return utf8.RuneCountInString(word) >= least && l.number("SELECT count(*) FROM (SELECT 1 FROM "+
+		"passage_text WHERE passage_text MATCH ? LIMIT 1)", `"`+word+`"*`) > 0
 }
 
 // shortRun is the run of three dense characters that a pair belongs to, if that is all of it: where one of

@@ -13,14 +13,14 @@ import (
 const outside = "no longer among the documents"
 
 // leave takes a file that was not met under the roots out of the index, and remembers one that still exists.
-func (w *writer) leave(ctx context.Context, path string, r record) error {
+func (w *writer) leave(path string, r record) {
 	if r.skipped == outside {
-		return nil
+		return
 	}
-	if err := w.remove(ctx, r.id); err != nil || r.skipped != "" || !isThere(path) {
-		return err
+	w.remove(r.id)
+	if r.skipped == "" && isThere(path) {
+		w.add(document{found: found{path: path, url: r.url}, skipped: outside})
 	}
-	return w.add(ctx, document{found: found{path: path, url: r.url}, skipped: outside})
 }
 
 // Outside reports whether the file of a document that is not indexed any more still exists, such as one in a
@@ -28,13 +28,13 @@ func (w *writer) leave(ctx context.Context, path string, r record) error {
 func (d *Index) Outside(ctx context.Context, address string) (is bool, err error) {
 	d.mu.RLock()
 	defer d.mu.RUnlock()
+	look, path := lookup{ctx: ctx, in: d.db}, ""
 	for _, spelling := range spellings(address) {
-		var path string
-		err := each(ctx, d.db, func() { is = is || isThere(path) }, []any{&path},
+		look.each(func() { is = is || isThere(path) }, []any{&path},
 			"SELECT path FROM file WHERE url = ? AND skipped <> ''", spelling)
-		if err != nil {
-			return false, fmt.Errorf("looking up %s in the index: %w", address, d.noteDamage(err))
-		}
+	}
+	if look.err != nil {
+		return false, fmt.Errorf("looking up %s in the index: %w", address, d.noteDamage(look.err))
 	}
 	return is, nil
 }

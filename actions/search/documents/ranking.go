@@ -93,36 +93,25 @@ func (d *Index) Find(ctx context.Context, query string, limit int) (search.Findi
 	tx, err := d.db.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
 	if err == nil {
 		defer tx.Rollback() // nothing was written
-		var found search.Finding
-		if found, err = find(ctx, tx, query, wanted, min(limit, maxHits)); err == nil {
+		look := lookup{ctx: ctx, in: tx}
+		found := look.find(query, wanted, min(limit, maxHits))
+		if look.err == nil {
 			return found, nil
 		}
+		err = look.err
 	}
 	return search.Finding{}, fmt.Errorf("searching documents: %w", d.noteDamage(err))
 }
 
-func find(ctx context.Context, tx *sql.Tx, query string, wanted []words.Term, limit int) (
-	found search.Finding, err error) {
-	err = tx.QueryRowContext(ctx, "SELECT count(*) FROM file WHERE skipped = ''").Scan(&found.Documents)
-	if err != nil {
-		return found, err
-	}
-	if found.Missing, err = weigh(ctx, tx, wanted); err != nil {
-		return found, err
-	}
-	literal, err := exacts(ctx, tx, query, found.Documents)
-	if err != nil {
-		return found, err
-	}
-	list, err := propose(ctx, tx, wanted)
-	if loose := characters(wanted, found.Missing); err == nil && len(list) == 0 && len(loose) > 0 {
+func (l *lookup) find(query string, wanted []words.Term, limit int) (found search.Finding) {
+	found.Documents = l.number("SELECT count(*) FROM file WHERE skipped = ''")
+	found.Missing = l.weigh(wanted)
+	literal := l.exacts(query, found.Documents)
+	list := l.propose(wanted)
+	if loose := characters(wanted, found.Missing); len(list) == 0 && len(loose) > 0 {
 		wanted = append(wanted, loose...)
-		if _, err = weigh(ctx, tx, loose); err == nil {
-			list, err = propose(ctx, tx, loose)
-		}
-	}
-	if err != nil {
-		return found, err
+		l.weigh(loose)
+		list = l.propose(loose)
 	}
 	list = list[:min(len(list), closerLook)]
 	for i := range list {
@@ -138,13 +127,13 @@ func find(ctx context.Context, tx *sql.Tx, query string, wanted []words.Term, li
 			found.Exact = append(found.Exact, e.Exact)
 		}
 	}
-	near := slices.ContainsFunc(list[:min(len(list), limit)],
-		func(c candidate) bool { return c.held >= nearShare })
+	isNear := func(c candidate) bool { return c.held >= nearShare }
+	near := slices.ContainsFunc(list[:min(len(list), limit)], isNear)
 	if found.Far = !near && len(found.Missing) > 0 && len(list) > 0; found.Far {
 		limit = min(limit, mostFar)
 	}
 	found.Hits = hitsFrom(list, wanted, limit)
-	return found, nil
+	return found
 }
 
 func sortByScore(list []candidate) {
@@ -152,20 +141,13 @@ func sortByScore(list []candidate) {
 }
 
 // weigh sets how much each term says, by how many passages hold it, and gives the words that none does.
-func weigh(ctx context.Context, tx *sql.Tx, wanted []words.Term) (missing []string, err error) {
-	var passages int
-	if err := tx.QueryRowContext(ctx, "SELECT count(*) FROM passage").Scan(&passages); err != nil {
-		return nil, err
-	}
+func (l *lookup) weigh(wanted []words.Term) (missing []string) {
+	passages := float64(l.number("SELECT count(*) FROM passage"))
 	known := map[int]bool{} // places of dense characters in pairs that some document holds
-	held := make([]int, len(wanted))
+	held := make([]float64, len(wanted))
 	for i, t := range wanted {
-		err := tx.QueryRowContext(ctx, "SELECT count(*) FROM passage_text WHERE passage_text MATCH ?",
-			quoted(t)).Scan(&held[i])
-		if err != nil {
-			return nil, err
-		}
-		wanted[i].IDF = math.Log(1 + (float64(passages-held[i])+0.5)/(float64(held[i])+0.5))
+		held[i] = float64(l.number("SELECT count(*) FROM passage_text WHERE passage_text MATCH ?", quoted(t)))
+		wanted[i].IDF = math.Log(1 + (passages-held[i]+0.5)/(held[i]+0.5))
 		if t.Dense && held[i] > 0 {
 			known[t.Place], known[t.Place+1] = true, true
 		}
@@ -175,26 +157,22 @@ func weigh(ctx context.Context, tx *sql.Tx, wanted []words.Term) (missing []stri
 		switch {
 		case held[i] > 0:
 		case !t.Dense:
-			begins, err := isBeginning(ctx, tx, t.Text)
-			if err != nil {
-				return nil, err
-			}
-			if !begins {
+			if !l.isBeginning(t.Text) {
 				missing = append(missing, t.Text)
 			}
 		case known[t.Place] || known[t.Place+1]:
 			wanted[i].IDF = 0 // the end of one word and the beginning of the next
 			missing = append(missing, shortRun(wanted, t)...)
 		case t.Place == last: // 冰川 after 高冰
-			end := []rune(t.Text)
-			missing[len(missing)-1] += string(end[len(end)-1])
+			_, size := utf8.DecodeLastRuneInString(t.Text)
+			missing[len(missing)-1] += t.Text[len(t.Text)-size:]
 			last = t.Place + 1
 		default:
 			missing = append(missing, t.Text)
 			last = t.Place + 1
 		}
 	}
-	return missing, nil
+	return missing
 }
 
 // best gives the best passages of each document, the best first. The lower LIMIT keeps SQLite from moving
@@ -208,12 +186,11 @@ const best = `SELECT file, url, type, title, language, lead, score, is_list, hea
 	WHERE place <= ? ORDER BY score, at LIMIT ?`
 
 // propose orders documents by the BM25 of their best passage, and a little by that of the others.
-func propose(ctx context.Context, tx *sql.Tx, wanted []words.Term) ([]candidate, error) {
-	var list []candidate
+func (l *lookup) propose(wanted []words.Term) (list []candidate) {
 	byFile := map[int64]int{}
 	var c candidate
 	var p candidatePassage
-	err := each(ctx, tx, func() {
+	l.each(func() {
 		p.score = -p.score // SQLite gives the best match the lowest number
 		if p.isList {
 			p.score *= listShare
@@ -231,7 +208,7 @@ func propose(ctx context.Context, tx *sql.Tx, wanted []words.Term) ([]candidate,
 		list[i].sum()
 	}
 	sortByScore(list)
-	return list, err
+	return list
 }
 
 // sum orders the passages of a candidate and adds up their scores.

@@ -77,18 +77,14 @@ func (d *Index) refresh(ctx context.Context, progress func(done, total int)) (Re
 			report.Unchanged++
 		}
 		if r.url != f.url { // as when a second root is added
-			if _, err := w.exec(ctx, "UPDATE file SET url = ? WHERE id = ?", f.url, r.id); err != nil {
-				return report, err
-			}
+			w.exec("UPDATE file SET url = ? WHERE id = ?", f.url, r.id)
 		}
 	}
 	for path, r := range known {
 		if seen.seen[path] {
 			continue
 		}
-		if err := w.leave(ctx, path, r); err != nil {
-			return report, err
-		}
+		w.leave(path, r)
 		if r.skipped == "" {
 			report.Removed++
 		}
@@ -111,14 +107,13 @@ func (d *Index) storeAll(ctx context.Context, w *writer, files []found, known ma
 		old, isKnown := known[doc.path]
 		wasIndexed := isKnown && old.skipped == ""
 		if isKnown {
-			if err := w.remove(ctx, old.id); err != nil {
-				return err
-			}
+			w.remove(old.id)
 		}
 		if !doc.again {
-			if err := w.add(ctx, doc); err != nil {
-				return err
-			}
+			w.add(doc)
+		}
+		if w.err != nil {
+			return w.err
 		}
 		switch {
 		case doc.skipped != "":
@@ -144,8 +139,8 @@ func (d *Index) storeAll(ctx context.Context, w *writer, files []found, known ma
 func records(ctx context.Context, db *sql.DB) (map[string]record, error) {
 	var path string
 	var r record
-	known := map[string]record{}
-	err := each(ctx, db, func() { known[path] = r }, []any{&path, &r.id, &r.url, &r.stamp, &r.skipped},
+	known, look := map[string]record{}, lookup{ctx: ctx, in: db}
+	look.each(func() { known[path] = r }, []any{&path, &r.id, &r.url, &r.stamp, &r.skipped},
 		"SELECT path, id, url, stamp, skipped FROM file")
-	return known, err
+	return known, look.err
 }
