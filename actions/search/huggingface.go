@@ -64,10 +64,9 @@ func huggingFaceHit(paper data) result {
 	if id == "" || title == "" {
 		return result{}
 	}
-	facts := []string{year(paper.text("publishedAt")), many(paper.number("upvotes"), "upvote", "upvotes")}
-	if code := webAddress(paper.text("githubRepo")); code != "" {
-		facts = append(facts, "code: "+code)
-	}
+	code := webAddress(paper.text("githubRepo"))
+	facts := []string{year(paper.text("publishedAt")), many(paper.number("upvotes"), "upvote", "upvotes"),
+		when(code != "", "code: "+code)}
 	return result{Hit{Title: title, URL: huggingFaceSite + "/papers/" + url.PathEscape(id),
 		Published: paper.text("publishedAt"), Author: byline(paper.texts("authors", "name"))}, facts,
 		paper.text("ai_summary") + " " + paper.text("summary")}

@@ -83,26 +83,21 @@ var scholarlyServices = []Offer{
 }
 
 func openAlexHit(work data) result {
-	published, doi := work.text("publication_date"), work.text("doi")
-	facts := []string{year(published), plainText(work.text("primary_location.source.display_name"))}
-	if work.isTrue("is_retracted") {
-		facts = append([]string{"RETRACTED"}, facts...)
-	}
-	if kind := work.text("type"); kind != "article" {
-		facts = append(facts, kind)
-	}
-	facts = append(facts, "cited by "+grouped(work.number("cited_by_count")))
+	published, doi, kind := work.text("publication_date"), work.text("doi"), work.text("type")
 	address := cmp.Or( // the best to read first: free of charge, otherwise where it appeared
 		webAddress(work.text("open_access.oa_url")), webAddress(work.text("best_oa_location.pdf_url")),
 		webAddress(work.text("best_oa_location.landing_page_url")),
 		webAddress(work.text("primary_location.landing_page_url")), webAddress(doi), work.text("id"))
-	if name, found := strings.CutPrefix(doi, "https://doi.org/"); found && address != doi {
-		facts = append(facts, "doi:"+name)
-	}
+	name, isDOI := strings.CutPrefix(doi, "https://doi.org/")
+	facts := []string{when(work.isTrue("is_retracted"), "RETRACTED"), year(published),
+		plainText(work.text("primary_location.source.display_name")), when(kind != "article", kind),
+		citedBy(work.number("cited_by_count")), when(isDOI && address != doi, "doi:"+name)}
 	return result{Hit{Title: plainText(work.text("title")), URL: address, Published: published,
 		Author: byline(work.texts("authorships", "author.display_name"))},
 		facts, plainText(openAlexAbstract(work))}
 }
+
+func citedBy(n int) string { return "cited by " + grouped(n) }
 
 // openAlexAbstract puts the words back in order. OpenAlex may show them only as an index of places.
 func openAlexAbstract(work data) string {
@@ -129,11 +124,8 @@ func semanticHit(paper data) result {
 		arxiv = "https://arxiv.org/abs/" + ids[0]
 	}
 	address := cmp.Or(arxiv, webAddress(paper.text("openAccessPdf.url")), doiAddress(doi), paper.text("url"))
-	facts := []string{year(published), paper.text("venue"),
-		"cited by " + grouped(paper.number("citationCount"))}
-	if doi != "" && address != doiAddress(doi) {
-		facts = append(facts, "doi:"+doi)
-	}
+	facts := []string{year(published), paper.text("venue"), citedBy(paper.number("citationCount")),
+		when(doi != "" && address != doiAddress(doi), "doi:"+doi)}
 	return result{Hit{Title: paper.text("title"), URL: address, Published: published,
 		Author: byline(paper.texts("authors", "name"))}, facts,
 		paper.text("tldr.text") + " " + paper.text("abstract")}
@@ -159,11 +151,9 @@ func crossrefHit(work data) result {
 	}
 	published := cmp.Or(crossrefDate(work.items("published.date-parts.0")),
 		crossrefDate(work.items("issued.date-parts.0")))
-	facts := []string{year(published), plainText(work.text("container-title.0"))}
-	if kind != "journal-article" {
-		facts = append(facts, strings.ReplaceAll(kind, "-", " "))
-	}
-	facts = append(facts, "cited by "+grouped(work.number("is-referenced-by-count")))
+	facts := []string{year(published), plainText(work.text("container-title.0")),
+		when(kind != "journal-article", strings.ReplaceAll(kind, "-", " ")),
+		citedBy(work.number("is-referenced-by-count"))}
 	abstract := plainText(work.text("abstract"))
 	for _, heading := range []string{"Abstract", "ABSTRACT", "Summary"} { // JATS has it as a title of its own
 		abstract = strings.TrimPrefix(abstract, heading+" ")

@@ -141,6 +141,18 @@ func snippetOf(query string, facts []string, text string) string {
 		maxSnippet-utf8.RuneCountInString(snippet))
 }
 
+// when is a fact that holds only on a condition, and listed the first few of a list as one; "" is none.
+func when(holds bool, fact string) string {
+	if !holds {
+		return ""
+	}
+	return fact
+}
+
+func listed(label string, list []string, most int) string {
+	return when(len(list) > 0, label+strings.Join(list[:min(len(list), most)], ", "))
+}
+
 // byline is the first author and whether there are others.
 func byline(names []string) string {
 	names = slices.DeleteFunc(slices.Clone(names), func(name string) bool { return oneLine(name) == "" })
