@@ -173,10 +173,10 @@ func (a api) Search(ctx context.Context, query string, limit int) ([]Hit, error)
 	}
 	language := cmp.Or(a.languages[languageFor(query)], "en")
 	results, err := a.results(ctx, query, wanted, language, limit)
-	if errors.Is(err, errNothing) {
+	switch {
+	case errors.Is(err, errNothing):
 		return nil, nil
-	}
-	if err != nil {
+	case err != nil:
 		return nil, err
 	}
 	var hits []Hit
@@ -190,10 +190,7 @@ func (a api) Search(ctx context.Context, query string, limit int) ([]Hit, error)
 }
 
 func (a api) results(ctx context.Context, query, wanted, language string, limit int) ([]data, error) {
-	quoted, err := json.Marshal(wanted)
-	if err != nil {
-		return nil, err
-	}
+	quoted, _ := json.Marshal(wanted) // a text can always be written
 	with := func(text, wanted string) string {
 		return strings.NewReplacer("{query}", wanted, "{language}", language,
 			"{base}", strings.TrimRight(a.key, "/"), "{key}", url.QueryEscape(a.key),

@@ -26,11 +26,10 @@ func confluenceAt(a api) Provider {
 	a.header = map[string]string{"Accept": "application/json"}
 	if u, err := url.Parse(address); err == nil && u.User != nil {
 		name := u.User.Username()
+		a.header["Authorization"] = "Bearer " + name
 		if password, ok := u.User.Password(); ok {
-			a.header["Authorization"] = "Basic " +
-				base64.StdEncoding.EncodeToString([]byte(name+":"+password))
-		} else {
-			a.header["Authorization"] = "Bearer " + name
+			pair := base64.StdEncoding.EncodeToString([]byte(name + ":" + password))
+			a.header["Authorization"] = "Basic " + pair
 		}
 		u.User = nil
 		address = u.String()

@@ -107,13 +107,12 @@ func duckTarget(href string) string {
 	if err != nil {
 		return ""
 	}
-	if strings.HasSuffix("."+u.Host, ".duckduckgo.com") {
-		if strings.HasPrefix(u.Path, "/l/") {
-			return u.Query().Get("uddg")
-		}
-		if strings.HasPrefix(u.Path, "/y.js") {
-			return ""
-		}
+	isOwn := strings.HasSuffix("."+u.Host, ".duckduckgo.com")
+	switch {
+	case isOwn && strings.HasPrefix(u.Path, "/l/"):
+		return u.Query().Get("uddg")
+	case isOwn && strings.HasPrefix(u.Path, "/y.js"):
+		return ""
 	}
 	return u.String()
 }

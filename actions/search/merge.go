@@ -171,32 +171,22 @@ func seated(pages [][]*finding, q Question) (hits, read []Hit) {
 	}
 	taken := map[string]*finding{}
 	lists, next := make([][]*finding, len(pages)), make([]int, len(pages))
-	readKeys := map[string]bool{}
-	isRead := func(p *finding) bool {
-		if q.Read == nil || !q.Read(p.hit.URL) {
-			return false
-		}
-		if !readKeys[p.key] && len(read) < mostRead {
-			read = append(read, p.hit)
-		}
-		readKeys[p.key] = true
-		return true
-	}
 	for range seats {
 		for i, list := range pages {
-			for next[i] < len(list) {
+			for sat := false; !sat && next[i] < len(list); next[i]++ {
 				p := list[next[i]]
-				next[i]++
-				if isRead(p) {
-					continue
-				}
-				if other := taken[p.key]; other != nil {
+				other, isRead := taken[p.key], q.Read != nil && q.Read(p.hit.URL)
+				switch {
+				case other != nil && !isRead:
 					other.hit.Fits = append(other.hit.Fits, i)
-					continue
+				case other != nil: // it is among those that were read
+				case isRead && len(read) < mostRead:
+					read = append(read, p.hit)
+					taken[p.key] = p
+				case !isRead:
+					taken[p.key], sat = p, true
+					lists[i] = append(lists[i], p)
 				}
-				taken[p.key] = p
-				lists[i] = append(lists[i], p)
-				break
 			}
 		}
 	}

@@ -100,8 +100,8 @@ func tidy(provider string, hits []Hit, limit int) []Hit {
 	return kept
 }
 
-// webAddress is the address if it is one of the web, otherwise "". One with a user's
-// name in it goes: it is there to make evil.test look like bank.test.
+// webAddress is the address if it is one of the web, otherwise "". One with a user's name in it goes: it is
+// there to make evil.test look like bank.test.
 func webAddress(address string) string {
 	address = strings.TrimSpace(address)
 	unseen := func(r rune) bool { return unicode.IsSpace(r) || !unicode.IsGraphic(r) }

@@ -126,11 +126,8 @@ var sitemapLine = regexp.MustCompile(`(?im)^\s*sitemap\s*:[ \t]*(.*?)\s*$`)
 func alternates(home page.Raw) []string {
 	const most = 1 << 20 // bytes; a head with its styles and scripts is shorter
 	base, err := url.Parse(home.URL)
-	if err != nil {
-		return nil
-	}
-	root, err := bounds.HTML(string(home.Body[:min(len(home.Body), most)]))
-	if err != nil {
+	root, badHTML := bounds.HTML(string(home.Body[:min(len(home.Body), most)]))
+	if err != nil || badHTML != nil {
 		return nil
 	}
 	var list []string

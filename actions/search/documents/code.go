@@ -41,8 +41,6 @@ func languageOf(name string) string {
 	return cmp.Or(languages()[base], languages()[filepath.Ext(base)])
 }
 
-const generated = "written by a program, not by hand"
-
 // generatedName is that of a file that tools write: a list of locked versions, a minified script.
 var generatedName = regexp.MustCompile(`(?i)^(?:package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|` +
 	`go\.(?:work\.)?sum|(?:yarn|poetry|cargo|composer|gemfile|uv|pipfile)\.lock)$|` +

@@ -15,7 +15,6 @@ import (
 	"fmt"
 	"net/url"
 	"os"
-	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -146,21 +145,16 @@ func (d *Index) Page(ctx context.Context, address string) (page.Page, error) {
 }
 
 // Addresses lists the URLs of all documents, in their order.
-func (d *Index) Addresses(ctx context.Context) ([]string, error) {
+func (d *Index) Addresses(ctx context.Context) (all []string, err error) {
 	d.mu.RLock()
 	defer d.mu.RUnlock()
-	known, err := records(ctx, d.db)
-	if err != nil {
-		return nil, fmt.Errorf("listing the documents: %w", d.noteDamage(err))
+	look, url := lookup{ctx: ctx, in: d.db}, ""
+	look.each(func() { all = append(all, url) }, []any{&url},
+		"SELECT DISTINCT url FROM file WHERE skipped = '' ORDER BY url")
+	if look.err != nil {
+		return nil, fmt.Errorf("listing the documents: %w", d.noteDamage(look.err))
 	}
-	var all []string
-	for _, r := range known {
-		if r.skipped == "" {
-			all = append(all, r.url)
-		}
-	}
-	slices.Sort(all)
-	return slices.Compact(all), nil
+	return all, nil
 }
 
 // spellings lists what address may mean, the literal reading first: a file's name may well hold a # or a %.

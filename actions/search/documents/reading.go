@@ -79,25 +79,23 @@ func read(ctx context.Context, reader *page.Reader, f found) document {
 		d.skipped, d.again = reason(err), !errors.Is(err, errUnknown)
 		return d
 	}
-	if _, isPacked := page.OfFile(bareName(f.path)); !isPacked && isBinary(body) {
-		d.skipped = notText
-		return d
-	}
 	language := languageOf(f.path)
-	if (language != "" || f.isUnknown) && isGenerated(body) {
+	_, isPacked := page.OfFile(bareName(f.path))
+	switch {
+	case !isPacked && isBinary(body):
+		d.skipped = notText
+	case (language != "" || f.isUnknown) && isGenerated(body):
 		d.skipped = generated
-		return d
-	}
-	if language != "" {
+	case language != "":
 		d.page, err = codePage(f.path, language, body)
-	} else {
+	default:
 		d.page, err = readPage(ctx, reader, f, body)
 	}
 	if err != nil {
 		d.skipped = why(err)
-		return d
+	} else if d.skipped == "" {
+		d.passages = passages(d.page)
 	}
-	d.passages = passages(d.page)
 	return d
 }
 
@@ -169,8 +167,6 @@ func stillReal(path string) error {
 
 var errReplaced = errors.New("replaced by a link, or by another file, while it was looked at")
 
-const notText = "not text, whatever its name says"
-
 var errUnknown = errors.New(unknownFormat)
 
 // beginsAsText reports whether a file begins with words, and not with markup, a key or anything else that
@@ -220,7 +216,7 @@ func readPage(ctx context.Context, reader *page.Reader, f found, body []byte) (p
 		Path: above + strings.TrimPrefix(bareName(f.url), search.DocScheme)}
 	raw := page.Raw{URL: lent.String(), Body: body}
 	if inMaildir(f.path) {
-		raw.ContentType = mailType
+		raw.ContentType = "message/rfc822"
 	}
 	p, err := reader.Read(ctx, raw)
 	target := "](" + search.DocScheme + lentHost
@@ -235,9 +231,6 @@ func readPage(ctx context.Context, reader *page.Reader, f found, body []byte) (p
 // leadsOut is a link, or a picture, out of the person's folders. Its text may have a pair of brackets in it.
 var leadsOut = regexp.MustCompile(`!?\[((?:[^\[\]\\]|\\.|\[[^\[\]]*\])*)\]\(doc:` + lentHost + lentAbove +
 	`(?:[^()\n]|\([^()\n]*\))*\)`)
-
-// mailType is the media type of a single message.
-const mailType = "message/rfc822"
 
 // inMaildir reports whether a file is a message of a Maildir, whose names have no ending that tells.
 func inMaildir(file string) bool {

@@ -47,6 +47,8 @@ const (
 	ofSphinx      = "Sphinx source of pages that are read"
 	inDelivery    = "mail that is still being delivered"
 	irregular     = "not a regular file"
+	generated     = "written by a program, not by hand"
+	notText       = "not text, whatever its name says"
 	unknownFormat = "no format that is read, by its ending"
 	linksOut      = "a symbolic link that leads out of the folder"
 )
@@ -83,10 +85,10 @@ func openRoots(paths []string) ([]root, error) {
 			return nil, err
 		}
 		resolved, err := filepath.EvalSymlinks(absolute)
-		if errors.Is(err, fs.ErrNotExist) {
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
 			return nil, fmt.Errorf("there is no file or folder %s: %w", p, fs.ErrNotExist)
-		}
-		if err != nil {
+		case err != nil:
 			return nil, err
 		}
 		if !slices.ContainsFunc(roots, func(r root) bool { return r.path == resolved }) {
