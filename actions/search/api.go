@@ -69,7 +69,7 @@ type api struct {
 	languages            map[string]string
 	// keywords is how many characters of the keywords of a query it is asked for; 0 is the query itself.
 	keywords int
-	// mostChars and mostWords are the most of a query that the service takes; 0 is no limit.
+	// mostChars and mostWords are the most of a query that the service takes; 0 is 400 and 80.
 	mostChars, mostWords int
 	// reword, when set, puts what is wanted into the words that the service takes.
 	reword func(wanted string) string
@@ -158,14 +158,11 @@ var errNothing = errors.New("nothing was found")
 
 // Search asks the service once.
 func (a api) Search(ctx context.Context, query string, limit int) ([]Hit, error) {
-	wanted := query
-	if a.mostChars > 0 {
-		wanted = shortened(query, a.mostChars, a.mostWords)
-	}
+	wanted := shortened(query, cmp.Or(a.mostChars, 400), cmp.Or(a.mostWords, 80))
 	if a.keywords > 0 {
 		wanted = strings.Join(words.Keywords(query, a.keywords), " ")
 	}
-	if strings.TrimSpace(wanted) == "" {
+	if wanted == "" {
 		return nil, nil
 	}
 	if a.reword != nil {

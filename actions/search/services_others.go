@@ -34,10 +34,9 @@ var otherServices = []Offer{
 	// They come without text. It wants five seconds between two questions, and answers {} when it found
 	// nothing.
 	{"gdelt", News, "", "", false, api{
-		pace: 5 * time.Second, keywords: 200, most: 75,
+		pace: 5 * time.Second, keywords: 200, most: 75, list: "articles",
 		address: "https://api.gdeltproject.org/api/v2/doc/doc?query={query}&mode=artlist&format=json" +
 			"&sort=hybridrel&maxrecords={limit}",
-		list: "articles",
 		hit: func(a data) result {
 			seen, _, _ := strings.Cut(a.text("seendate"), "T") // 20260131T120000Z
 			return result{Hit{Title: a.text("title"), URL: a.text("url"), Published: seen},
@@ -51,10 +50,8 @@ var otherServices = []Offer{
 	// The stories of Hacker News through Algolia, which ranks by words, points and comments. A hit leads to
 	// the story; its talk is in the snippet.
 	{"hackernews", Talk, "", "", false, api{
-		keywords: 400,
-		address:  "https://hn.algolia.com/api/v1/search?query={query}&tags=story&hitsPerPage={limit}",
-		list:     "hits",
-		hit:      storyHit,
+		keywords: 400, list: "hits", hit: storyHit,
+		address: "https://hn.algolia.com/api/v1/search?query={query}&tags=story&hitsPerPage={limit}",
 	}, nil},
 }
 
@@ -63,12 +60,10 @@ var otherServices = []Offer{
 // is not let in does.
 func gitHub(index string, reword func(string) string, hit func(data) result) api {
 	return api{
-		pace: 6 * time.Second, keyedPace: 2 * time.Second, keywords: 256, reword: reword,
+		pace: 6 * time.Second, keyedPace: 2 * time.Second, keywords: 256, reword: reword, list: "items", hit: hit,
 		address: "https://api.github.com/search/" + index + "?q={query}&per_page={limit}",
 		header: map[string]string{"Authorization": "Bearer {key}", "Accept": "application/vnd.github+json",
 			"X-Github-Api-Version": "2022-11-28"},
-		list: "items",
-		hit:  hit,
 		look: func(answer data) error {
 			if answer.isTrue("incomplete_results") && len(answer.items("items")) == 0 {
 				return &ServiceError{Reason: Unavailable,

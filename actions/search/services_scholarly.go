@@ -15,10 +15,9 @@ var scholarlyServices = []Offer{
 	// The edition in the language of the question, for articles with all of its words. It wants requests one
 	// after the other.
 	{"wikipedia", Reference, "", "", false, api{
-		pace: time.Second, keywords: 300,
+		pace: time.Second, keywords: 300, list: "pages",
 		address:   "https://{language}.wikipedia.org/w/rest.php/v1/search/page?q={query}&limit={limit}",
 		languages: map[string]string{"zh": "zh", "ja": "ja", "ko": "ko", "ru": "ru", "ar": "ar"},
-		list:      "pages",
 		hit: func(p data) result {
 			if p.text("key") == "" {
 				return result{}
@@ -40,9 +39,7 @@ var scholarlyServices = []Offer{
 		address: "https://api.openalex.org/works?search={query}&per_page={limit}&select=id,doi,title," +
 			"publication_date,type,is_retracted,cited_by_count,authorships,primary_location," +
 			"best_oa_location,open_access,abstract_inverted_index",
-		keyed: "&api_key={key}",
-		list:  "results",
-		hit:   openAlexHit,
+		keyed: "&api_key={key}", list: "results", hit: openAlexHit,
 		means: []meaning{{status: http.StatusTooManyRequests, wait: 10 * time.Minute, reason: OutOfQuota,
 			advice: "; a free key gives a budget of one's own"}},
 	}, nil},
@@ -54,9 +51,7 @@ var scholarlyServices = []Offer{
 		address: "https://api.semanticscholar.org/graph/v1/paper/search?query={query}&limit={limit}&fields=" +
 			"title,abstract,year,publicationDate,venue,authors,url,citationCount,externalIds," +
 			"openAccessPdf,tldr",
-		header: map[string]string{"X-Api-Key": "{key}"},
-		list:   "data",
-		hit:    semanticHit,
+		header: map[string]string{"X-Api-Key": "{key}"}, list: "data", hit: semanticHit,
 		none: func(a data) bool {
 			return a.at("total").value == float64(0) && a.at("data").value == nil
 		},
@@ -64,19 +59,15 @@ var scholarlyServices = []Offer{
 	// The register of DOIs: journals, books and proceedings of nearly all publishers. It knows a work's data
 	// better than its text. Figures and tables have DOIs of their own and are left out.
 	{"crossref", Scholarly, "", "", false, api{
-		mostChars: 400, mostWords: 400, spare: 5,
+		spare: 5, list: "message.items", hit: crossrefHit,
 		address: "https://api.crossref.org/works?query={query}&rows={limit}&select=" +
 			"DOI,type,title,container-title,author,published,issued,is-referenced-by-count,abstract",
-		list: "message.items",
-		hit:  crossrefHit,
 	}, nil},
 	// The papers that people discuss on Hugging Face, most of them on machine learning, by meaning. A status
 	// of 404 is how it says that it has no such paper.
 	{"huggingface", Scholarly, "HF_TOKEN", "a token", false, api{
-		mostChars: 250, mostWords: 250,
+		mostChars: 250, other: huggingFaceAddress, read: huggingFacePapers, hit: huggingFaceHit,
 		address: huggingFaceSite + "/api/papers/search?q={query}&limit={limit}", header: bearer,
-		other: huggingFaceAddress, read: huggingFacePapers,
-		hit:   huggingFaceHit,
 		means: []meaning{{status: http.StatusNotFound, nothing: true}},
 	}, nil},
 	{"huggingface-blog", Web, "", "", false, api{}, huggingFaceArticles},
