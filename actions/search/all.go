@@ -280,8 +280,8 @@ func (a *All) ask(ctx context.Context, chosen []choice, queries []string, q Ques
 
 // failures names the providers that did not answer, and the queries if they answered others.
 func failures(answers []answer, queries []string) (list []Failure) {
-	for i := 0; i < len(answers); i += len(queries) {
-		of, first := answers[i:i+len(queries)], len(list)
+	for of := range slices.Chunk(answers, len(queries)) {
+		first := len(list)
 		answered := slices.ContainsFunc(of, func(x answer) bool { return x.err == nil })
 		for _, x := range of {
 			if x.err == nil {

@@ -15,6 +15,7 @@ import (
 	"fmt"
 	"net/url"
 	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -155,6 +156,32 @@ func (d *Index) Addresses(ctx context.Context) (all []string, err error) {
 		return nil, fmt.Errorf("listing the documents: %w", d.noteDamage(look.err))
 	}
 	return all, nil
+}
+
+// Outside reports whether the file of a document that is not indexed any more still exists, such as one in a
+// folder that was among the roots before. An index that was made again knows no such file.
+func (d *Index) Outside(ctx context.Context, address string) (is bool, err error) {
+	d.mu.RLock()
+	defer d.mu.RUnlock()
+	look, path := lookup{ctx: ctx, in: d.db}, ""
+	for _, spelling := range spellings(address) {
+		look.each(func() { is = is || isThere(path) }, []any{&path},
+			"SELECT path FROM file WHERE url = ? AND skipped <> ''", spelling)
+	}
+	if look.err != nil {
+		return false, fmt.Errorf("looking up %s in the index: %w", address, d.noteDamage(look.err))
+	}
+	return is, nil
+}
+
+// isThere reports whether a file exists. One on another machine is not looked for: that machine would learn
+// who looks.
+func isThere(path string) bool {
+	if strings.HasPrefix(filepath.VolumeName(path), `\\`) {
+		return false
+	}
+	info, err := os.Lstat(path)
+	return err == nil && info.Mode().IsRegular()
 }
 
 // spellings lists what address may mean, the literal reading first: a file's name may well hold a # or a %.

@@ -95,6 +95,21 @@ func (d *Index) refresh(ctx context.Context, progress func(done, total int)) (Re
 	return report, d.storeAll(ctx, &w, toRead, known, &report, progress)
 }
 
+// outside is why a file is not indexed that is below none of the roots any more, or no document there, and
+// was not deleted: only its name is kept, so that what was read of it is not taken for gone.
+const outside = "no longer among the documents"
+
+// leave takes a file that was not met under the roots out of the index, and remembers one that still exists.
+func (w *writer) leave(path string, r record) {
+	if r.skipped == outside {
+		return
+	}
+	w.remove(r.id)
+	if r.skipped == "" && isThere(path) {
+		w.add(document{found: found{path: path, url: r.url}, skipped: outside})
+	}
+}
+
 // storeAll reads files and stores what is in them.
 func (d *Index) storeAll(ctx context.Context, w *writer, files []found, known map[string]record,
 	report *Report, progress func(done, total int)) error {
