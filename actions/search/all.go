@@ -124,12 +124,6 @@ func (a *All) Search(ctx context.Context, q Question) (Found, error) {
 	return found, nil
 }
 
-// lastResort is a provider that is asked only when no other one for the whole web answers.
-type lastResort interface{ IsLastResort() bool }
-
-// oneSite is a provider of Kind Web that knows one site of it, and so cannot replace a last resort.
-type oneSite interface{ IsOneSite() bool }
-
 // choice is a provider that is asked, about one site if there is a host.
 type choice struct {
 	Provider

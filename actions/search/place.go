@@ -30,9 +30,6 @@ var rests = map[Reason]time.Duration{
 	Refused: 365 * 24 * time.Hour,
 }
 
-// paced is a provider whose service wants time between two questions, and one question at a time.
-type paced interface{ Pace() time.Duration }
-
 // place is what All knows of one provider.
 type place struct {
 	pace  time.Duration
@@ -54,11 +51,6 @@ type answer struct {
 	hits     []Hit
 	own      *Finding // of the person's documents
 	err      error
-}
-
-// finder is a provider that says more of a query than its hits.
-type finder interface {
-	Find(ctx context.Context, query string, limit int) (Finding, error)
 }
 
 func (a *All) place(p Provider) *place {

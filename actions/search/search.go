@@ -13,6 +13,7 @@ package search
 
 import (
 	"context"
+	"time"
 
 	"github.com/daybook-agent/daybook/actions/page"
 )
@@ -71,11 +72,23 @@ type Provider interface {
 	Search(ctx context.Context, query string, limit int) ([]Hit, error)
 }
 
-// pager is a provider whose pages only it can read.
-type pager interface {
-	// Page reads a page of the provider's; ok is false for an address of elsewhere.
-	Page(ctx context.Context, address string) (raw page.Raw, ok bool, err error)
-}
+// What a provider may be besides.
+type (
+	// paced wants time between two questions, and one question at a time.
+	paced interface{ Pace() time.Duration }
+	// lastResort is asked only when no other one for the whole web answers.
+	lastResort interface{ IsLastResort() bool }
+	// oneSite is of Kind Web and knows one site of it, and so cannot replace a last resort.
+	oneSite interface{ IsOneSite() bool }
+	// finder says more of a query than its hits.
+	finder interface {
+		Find(ctx context.Context, query string, limit int) (Finding, error)
+	}
+	// pager has pages that only it can read; ok is false for an address of elsewhere.
+	pager interface {
+		Page(ctx context.Context, address string) (raw page.Raw, ok bool, err error)
+	}
+)
 
 // Embed gives one vector for each text, all of one length. All.Search bounds its time.
 type Embed func(ctx context.Context, texts []string) ([][]float32, error)
