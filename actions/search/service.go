@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"maps"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -91,9 +92,7 @@ func (s service) do(ctx context.Context, address string, header http.Header, sen
 	if sent != "" {
 		request.Header.Set("Content-Type", "application/json")
 	}
-	for name, values := range header {
-		request.Header[http.CanonicalHeaderKey(name)] = values
-	}
+	maps.Copy(request.Header, header)
 	client := *cmp.Or(s.client, ownClient) // a copy: the caller's own is left as it is
 	client.CheckRedirect = stayHere
 	response, err := client.Do(request)

@@ -60,9 +60,8 @@ func plainText(fragment string) string {
 
 // isInline tells whether a tag stands within words, so that H<sub>2</sub>O is one.
 func isInline(tag atom.Atom) bool {
-	return slices.Contains([]atom.Atom{atom.A, atom.B, atom.Strong, atom.I, atom.Em, atom.Span, atom.Sub,
-		atom.Sup, atom.Mark, atom.Code, atom.U, atom.S, atom.Small, atom.Font, atom.Wbr, atom.Bdi, atom.Abbr,
-		atom.Cite, atom.Q, atom.Kbd, atom.Tt, atom.Var}, tag)
+	return slices.Contains(strings.Fields("a b strong i em span sub sup mark code u s small font wbr bdi abbr "+
+		"cite q kbd tt var"), tag.String())
 }
 
 // oneLine is text on one line, without what nobody can see, in which instructions to a model are hidden.

@@ -11,8 +11,6 @@ import (
 	"path/filepath"
 
 	"modernc.org/sqlite"
-
-	"github.com/daybook-agent/daybook/actions/page"
 )
 
 // layout is the version of the schema and of how text is read, cut and indexed. An index of another version
@@ -51,15 +49,6 @@ func openDatabase(ctx context.Context, path string) (*sql.DB, error) {
 		return nil, errors.Join(err, db.Close())
 	}
 	return db, nil
-}
-
-// pageOf puts a document together from its passages. The error is sql.ErrNoRows when there is none.
-func pageOf(ctx context.Context, db *sql.DB, url string) (p page.Page, err error) {
-	err = db.QueryRowContext(ctx, `SELECT title, author, published, type, language,
-		(SELECT group_concat(text, '' ORDER BY id) FROM passage WHERE passage.file = file.id)
-		FROM file WHERE url = ? AND skipped = '' LIMIT 1`, url).
-		Scan(&p.Title, &p.Author, &p.Published, &p.Type, &p.Language, &p.Markdown)
-	return p, err
 }
 
 // lookup reads a database or a transaction. After its first error, err, it reads nothing.

@@ -128,21 +128,25 @@ func (d *Index) Close() error {
 
 // Page returns the document of a URL as it was indexed, without reading the file. A "#section" at the end is
 // ignored, and percent-encoding is understood. The error matches ErrNotFound when there is none.
-func (d *Index) Page(ctx context.Context, address string) (page.Page, error) {
+func (d *Index) Page(ctx context.Context, address string) (p page.Page, err error) {
 	d.mu.RLock()
 	defer d.mu.RUnlock()
+	look, found := lookup{ctx: ctx, in: d.db}, false
 	for _, spelling := range spellings(address) {
-		p, err := pageOf(ctx, d.db, spelling)
-		if err == nil {
+		look.each(func() { found = true },
+			[]any{&p.Title, &p.Author, &p.Published, &p.Type, &p.Language, &p.Markdown},
+			`SELECT title, author, published, type, language,
+			(SELECT group_concat(text, '' ORDER BY id) FROM passage WHERE passage.file = file.id)
+			FROM file WHERE url = ? AND skipped = '' LIMIT 1`, spelling)
+		if found {
 			return p, nil
 		}
-		if !errors.Is(err, sql.ErrNoRows) {
-			return page.Page{}, fmt.Errorf("reading %s from the index: %w", address, d.noteDamage(err))
-		}
 	}
-	return page.Page{}, fmt.Errorf(
-		"reading %s from the index: %w; search for it: a new one is indexed when the next run starts",
-		address, ErrNotFound)
+	if look.err != nil {
+		return p, fmt.Errorf("reading %s from the index: %w", address, d.noteDamage(look.err))
+	}
+	return p, fmt.Errorf("reading %s from the index: %w; search for it: a new one is indexed when the next "+
+		"run starts", address, ErrNotFound)
 }
 
 // Addresses lists the URLs of all documents, in their order.

@@ -3,7 +3,6 @@ package documents
 import (
 	"cmp"
 	"context"
-	"database/sql"
 	"fmt"
 	"slices"
 	"strings"
@@ -49,9 +48,12 @@ type record struct {
 }
 
 func (d *Index) refresh(ctx context.Context, progress func(done, total int)) (Report, error) {
-	known, err := records(ctx, d.db)
-	if err != nil {
-		return Report{}, err
+	known := map[string]record{} // by path
+	look, path, r := lookup{ctx: ctx, in: d.db}, "", record{}
+	look.each(func() { known[path] = r }, []any{&path, &r.id, &r.url, &r.stamp, &r.skipped},
+		"SELECT path, id, url, stamp, skipped FROM file")
+	if look.err != nil {
+		return Report{}, look.err
 	}
 	seen := listing{seen: map[string]bool{}, isResearch: func(path string) bool {
 		return d.Without != nil && d.Without(path)
@@ -148,14 +150,4 @@ func (d *Index) storeAll(ctx context.Context, w *writer, files []found, known ma
 	// Also after the end of ctx: every document in the batch is complete. A batch in which a statement failed
 	// is gone already.
 	return cmp.Or(err, w.commit())
-}
-
-// records reads what the index knows of every file, by path.
-func records(ctx context.Context, db *sql.DB) (map[string]record, error) {
-	var path string
-	var r record
-	known, look := map[string]record{}, lookup{ctx: ctx, in: db}
-	look.each(func() { known[path] = r }, []any{&path, &r.id, &r.url, &r.stamp, &r.skipped},
-		"SELECT path, id, url, stamp, skipped FROM file")
-	return known, look.err
 }

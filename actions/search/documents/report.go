@@ -78,14 +78,10 @@ var otherDocuments = strings.Fields(`.doc .dot .docm .dotx .wps .pages .xls .xls
 
 func (r Report) leftOut(named int) string {
 	const most = 5 // reasons; a line of more is not read
-	type kind struct {
-		reason  string
-		isOther bool // a document of another format, and no picture
-	}
-	byKind := map[kind][]Skip{}
+	byKind := map[string][]Skip{}
 	for _, s := range r.Skipped {
-		of := kind{s.Reason, s.isOther()}
-		byKind[of] = append(byKind[of], s)
+		kind := fmt.Sprint(s.Reason, s.isOther()) // a document of another format is no picture
+		byKind[kind] = append(byKind[kind], s)
 	}
 	groups := slices.SortedFunc(maps.Values(byKind), func(a, b []Skip) int {
 		return cmp.Or(cmp.Compare(files(b), files(a)), strings.Compare(a[0].Path, b[0].Path))
