@@ -104,13 +104,17 @@ func (a *All) Search(ctx context.Context, q Question) (Found, error) {
 		if x.err == nil && !slices.Contains(found.Answered, x.provider.Name()) {
 			found.Answered = append(found.Answered, x.provider.Name())
 		}
-		if x.own != nil && x.err == nil {
-			x.own.Query = x.query
-			found.Own = append(found.Own, *x.own)
+		if _, isOwn := x.provider.(finder); isOwn && x.err == nil {
+			x.found.Query, x.found.Hits = x.query, nil
+			found.Own = append(found.Own, x.found)
 		}
 	}
 	if len(found.Answered) == 0 {
-		return found, fmt.Errorf("searching: no provider answered: %w", joinFailures(found.Failed))
+		var failed []error
+		for _, f := range found.Failed {
+			failed = append(failed, fmt.Errorf("%s: %w", f.Provider, f.Err))
+		}
+		return found, fmt.Errorf("searching: no provider answered: %w", errors.Join(failed...))
 	}
 	pages := make([][]*finding, len(queries))
 	for i, query := range queries {
@@ -293,12 +297,4 @@ func failures(answers []answer, queries []string) (list []Failure) {
 		}
 	}
 	return list
-}
-
-func joinFailures(failed []Failure) error {
-	errs := make([]error, len(failed))
-	for i, f := range failed {
-		errs[i] = fmt.Errorf("%s: %w", f.Provider, f.Err)
-	}
-	return errors.Join(errs...)
 }

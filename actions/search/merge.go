@@ -32,7 +32,7 @@ func merged(answers []answer, query int) []*finding {
 		if x.query != query {
 			continue
 		}
-		for rank, hit := range x.hits {
+		for rank, hit := range x.found.Hits {
 			key := Key(hit.URL)
 			if key == "" || seen[key] {
 				continue

@@ -47,9 +47,8 @@ type place struct {
 // answer is what one provider gave for one query.
 type answer struct {
 	provider Provider
-	query    int // its place among the queries, from 0
-	hits     []Hit
-	own      *Finding // of the person's documents
+	query    int     // its place among the queries, from 0
+	found    Finding // its hits alone, but of the person's documents
 	err      error
 }
 
@@ -82,16 +81,16 @@ func (s *place) ask(ctx context.Context, c choice, at int, query string, q Quest
 		if leave, err = s.wait(ctx); err != nil {
 			return nil, err
 		}
-		hits, given.own, err = answerOf(ctx, c, query, limit)
+		given.found, err = answerOf(ctx, c, query, limit)
 		s.heard(ctx, err)
-		return hits, err
+		return given.found.Hits, err
 	}
 	if q.Once != nil && c.Kind() != Own {
 		asking := ask
 		ask = func() ([]Hit, error) { return q.Once(c.Name(), query, asking) }
 	}
 	hits, err := ask()
-	given.hits, given.err = hits[:min(len(hits), limit)], err
+	given.found.Hits, given.err = hits[:min(len(hits), limit)], err
 	if err != nil && ctx.Err() != nil {
 		given.err = context.Cause(ctx) // the caller gave up, which is no fault of the provider
 	} else if err != nil {
@@ -132,7 +131,7 @@ func (s *place) wait(ctx context.Context) (leave func(), err error) {
 }
 
 // answerOf asks now. The time that an answer may take begins here.
-func answerOf(ctx context.Context, c choice, query string, limit int) ([]Hit, *Finding, error) {
+func answerOf(ctx context.Context, c choice, query string, limit int) (Finding, error) {
 	own, isOwn := c.Provider.(finder)
 	most := patience
 	if isOwn {
@@ -141,16 +140,13 @@ func answerOf(ctx context.Context, c choice, query string, limit int) ([]Hit, *F
 	within, cancel := context.WithTimeoutCause(ctx, most, fmt.Errorf("no answer within %s", most))
 	defer cancel()
 	if isOwn {
-		found, err := own.Find(within, query, limit)
-		hits := found.Hits
-		found.Hits = nil
-		return hits, &found, err
+		return own.Find(within, query, limit)
 	}
 	hits, err := c.search(within, query, limit)
 	if err != nil && within.Err() != nil && ctx.Err() == nil && c.Kind() != Own {
 		err = &ServiceError{Reason: Unavailable, Detail: context.Cause(within).Error(), cause: err}
 	}
-	return hits, nil, err
+	return Finding{Hits: hits}, err
 }
 
 // resting tells why a provider is not asked now, or gives nil.
