@@ -60,7 +60,8 @@ var otherServices = []Offer{
 // is not let in does.
 func gitHub(index string, reword func(string) string, hit func(data) result) api {
 	return api{
-		pace: 6 * time.Second, keyedPace: 2 * time.Second, keywords: 256, reword: reword, list: "items", hit: hit,
+		pace: 6 * time.Second, keyedPace: 2 * time.Second, keywords: 256, reword: reword,
+		list: "items", hit: hit,
 		address: "https://api.github.com/search/" + index + "?q={query}&per_page={limit}",
 		header: map[string]string{"Authorization": "Bearer {key}", "Accept": "application/vnd.github+json",
 			"X-Github-Api-Version": "2022-11-28"},
@@ -99,7 +100,8 @@ func issueHit(issue data) result {
 	}
 	return result{
 		Hit{Title: fmt.Sprintf("%s#%d: %s", repository, issue.number("number"), issue.text("title")),
-			URL: issue.text("html_url"), Published: issue.text("created_at"), Author: issue.text("user.login")},
+			URL: issue.text("html_url"), Published: issue.text("created_at"),
+			Author: issue.text("user.login")},
 		[]string{state, many(issue.number("comments"), "comment", "comments"),
 			listed("labels: ", issue.texts("labels", "name"), 5)},
 		words.Plain(issue.text("body")),

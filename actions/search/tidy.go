@@ -60,8 +60,8 @@ func plainText(fragment string) string {
 
 // isInline tells whether a tag stands within words, so that H<sub>2</sub>O is one.
 func isInline(tag atom.Atom) bool {
-	return slices.Contains(strings.Fields("a b strong i em span sub sup mark code u s small font wbr bdi abbr "+
-		"cite q kbd tt var"), tag.String())
+	const inline = "a b strong i em span sub sup mark code u s small font wbr bdi abbr cite q kbd tt var"
+	return slices.Contains(strings.Fields(inline), tag.String())
 }
 
 // oneLine is text on one line, without what nobody can see, in which instructions to a model are hidden.

@@ -99,7 +99,9 @@ func (v *visit) readLists(ctx context.Context, addresses []string, most int, els
 			v.maps++
 		}
 		v.add(pages)
-		slices.SortStableFunc(files, func(a, b article) int { return strings.Compare(b.published, a.published) })
+		slices.SortStableFunc(files, func(a, b article) int {
+			return strings.Compare(b.published, a.published)
+		})
 		for _, file := range files[:min(len(files), maxRequests)] {
 			if v.owns(file.url) {
 				addresses = append(addresses, file.url)

@@ -53,11 +53,16 @@ func openDatabase(ctx context.Context, path string) (*sql.DB, error) {
 
 // lookup reads a database or a transaction. After its first error, err, it reads nothing.
 type lookup struct {
-	ctx context.Context
-	in  interface {
-		QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
-	}
-	err error
+	query func(query string, args ...any) (*sql.Rows, error)
+	err   error
+}
+
+func lookIn(ctx context.Context, in interface {
+	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
+}) *lookup {
+	return &lookup{query: func(query string, args ...any) (*sql.Rows, error) {
+		return in.QueryContext(ctx, query, args...)
+	}}
 }
 
 // each calls use for each row of a query once its columns are in into.
@@ -65,7 +70,7 @@ func (l *lookup) each(use func(), into []any, query string, args ...any) {
 	if l.err != nil {
 		return
 	}
-	rows, err := l.in.QueryContext(l.ctx, query, args...)
+	rows, err := l.query(query, args...)
 	if l.err = err; err != nil {
 		return
 	}
@@ -92,13 +97,14 @@ func prepare(ctx context.Context, db *sql.DB) error {
 		return err
 	}
 	defer tx.Rollback() // does nothing after Commit
-	look := lookup{ctx: ctx, in: tx}
+	look := lookIn(ctx, tx)
 	if look.number("SELECT count(*) FROM sqlite_schema") > 0 {
 		if look.number("PRAGMA user_version") != layout && look.err == nil {
 			return errOtherLayout
 		}
 		look.number("SELECT count(*) FROM file")
-		look.number("SELECT count(*) FROM (SELECT 1 FROM passage_text WHERE passage_text MATCH 'the' LIMIT 1)")
+		look.number("SELECT count(*) FROM (SELECT 1 FROM passage_text WHERE passage_text MATCH 'the' " +
+			"LIMIT 1)")
 		return look.err
 	}
 	if look.err != nil {

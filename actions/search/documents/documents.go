@@ -131,7 +131,7 @@ func (d *Index) Close() error {
 func (d *Index) Page(ctx context.Context, address string) (p page.Page, err error) {
 	d.mu.RLock()
 	defer d.mu.RUnlock()
-	look, found := lookup{ctx: ctx, in: d.db}, false
+	look, found := lookIn(ctx, d.db), false
 	for _, spelling := range spellings(address) {
 		look.each(func() { found = true },
 			[]any{&p.Title, &p.Author, &p.Published, &p.Type, &p.Language, &p.Markdown},
@@ -153,7 +153,7 @@ func (d *Index) Page(ctx context.Context, address string) (p page.Page, err erro
 func (d *Index) Addresses(ctx context.Context) (all []string, err error) {
 	d.mu.RLock()
 	defer d.mu.RUnlock()
-	look, url := lookup{ctx: ctx, in: d.db}, ""
+	look, url := lookIn(ctx, d.db), ""
 	look.each(func() { all = append(all, url) }, []any{&url},
 		"SELECT DISTINCT url FROM file WHERE skipped = '' ORDER BY url")
 	if look.err != nil {
@@ -167,7 +167,7 @@ func (d *Index) Addresses(ctx context.Context) (all []string, err error) {
 func (d *Index) Outside(ctx context.Context, address string) (is bool, err error) {
 	d.mu.RLock()
 	defer d.mu.RUnlock()
-	look, path := lookup{ctx: ctx, in: d.db}, ""
+	look, path := lookIn(ctx, d.db), ""
 	for _, spelling := range spellings(address) {
 		look.each(func() { is = is || isThere(path) }, []any{&path},
 			"SELECT path FROM file WHERE url = ? AND skipped <> ''", spelling)

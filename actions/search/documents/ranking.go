@@ -93,7 +93,7 @@ func (d *Index) Find(ctx context.Context, query string, limit int) (search.Findi
 	tx, err := d.db.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
 	if err == nil {
 		defer tx.Rollback() // nothing was written
-		look := lookup{ctx: ctx, in: tx}
+		look := lookIn(ctx, tx)
 		found := look.find(query, wanted, min(limit, maxHits))
 		if look.err == nil {
 			return found, nil

@@ -49,7 +49,7 @@ type record struct {
 
 func (d *Index) refresh(ctx context.Context, progress func(done, total int)) (Report, error) {
 	known := map[string]record{} // by path
-	look, path, r := lookup{ctx: ctx, in: d.db}, "", record{}
+	look, path, r := lookIn(ctx, d.db), "", record{}
 	look.each(func() { known[path] = r }, []any{&path, &r.id, &r.url, &r.stamp, &r.skipped},
 		"SELECT path, id, url, stamp, skipped FROM file")
 	if look.err != nil {

@@ -76,8 +76,9 @@ func (w *writer) add(d document) {
 		p.Title, p.Author, p.Published, p.Type, p.Language, lead)
 	title, name := words.Pairs(p.Title), words.Pairs(nameWords(d.url))
 	for _, passage := range d.passages {
-		id := w.exec("INSERT INTO passage (file, headings, row, line, is_list, text) VALUES (?, ?, ?, ?, ?, ?)",
-			file, passage.path, passage.row, passage.line, passage.isList, passage.text)
+		id := w.exec("INSERT INTO passage (file, headings, row, line, is_list, text) "+
+			"VALUES (?, ?, ?, ?, ?, ?)", file, passage.path, passage.row, passage.line, passage.isList,
+			passage.text)
 		w.exec("INSERT INTO passage_text (rowid, title, headings, name, body) VALUES (?, ?, ?, ?, ?)",
 			id, title, words.Pairs(passage.headings), name, passage.body)
 	}

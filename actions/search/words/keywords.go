@@ -75,8 +75,8 @@ func IsFunctionWord(word string) bool {
 	return is
 }
 
-// withoutFunctionWords puts spaces for the Chinese words that only make a question, one a character: 什么是向量数据库
-// asks for 向量数据库. The rest stays as it was written.
+// withoutFunctionWords puts spaces for the Chinese words that only make a question, one a character:
+// 什么是向量数据库 asks for 向量数据库. The rest stays as it was written.
 func withoutFunctionWords(text string) string {
 	shown := []rune(chinese().ReplaceAllStringFunc(text, func(word string) string {
 		return strings.Repeat(" ", utf8.RuneCountInString(word))
