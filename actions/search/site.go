@@ -50,16 +50,13 @@ func (s *Site) Search(ctx context.Context, query string, limit int) ([]Hit, erro
 	}
 	query = strings.Join(slices.DeleteFunc(strings.Fields(query),
 		func(word string) bool { return strings.HasPrefix(word, "site:") }), " ")
-	if isNewest(query) {
+	if newest.MatchString(query + " ") {
 		query = ""
 	}
 	return s.known.search(ctx, s.Name(), query, limit, s.load, func(terms int) int { return (terms + 2) / 3 })
 }
 
-// isNewest reports whether a query asks for a list of what is new and nothing else: "latest", "newest
-// articles", 最新文章.
-func isNewest(query string) bool { return newest.MatchString(query + " ") }
-
+// newest is a query for a list of what is new and nothing else: "latest", "newest articles", 最新文章.
 var newest = regexp.MustCompile(
 	`(?i)^\s*(?:(?:latest|newest|new|recent|articles|posts|list|all|最新|最新文章|文章|文章列表)\s+)*$`)
 
@@ -100,10 +97,7 @@ func (s *Site) load(ctx context.Context) ([]article, error) {
 	}
 	switch {
 	case v.feeds+v.maps > 0:
-		if s.Most > 0 {
-			return v.list[:min(len(v.list), s.Most)], nil
-		}
-		return v.list, nil
+		return v.list[:min(len(v.list), cmp.Or(s.Most, maxArticles))], nil
 	case ctx.Err() != nil:
 		return nil, unavailable(ctx, ctx.Err())
 	case v.answered:

@@ -46,24 +46,23 @@ func hitsFrom(list []candidate, wanted []words.Term, limit int) []search.Hit {
 		hit := search.Hit{Title: title(c.title, v.heading), URL: c.url, Snippet: v.snippet,
 			Line: c.best[0].line + v.line, Provider: "documents", More: c.more(v, wanted)}
 		isSame := func(k candidate) bool { return isCopy(c, v, k) || c.translates(k) }
-		if i := slices.IndexFunc(kept, isSame); i >= 0 {
-			if kept[i].kind == "text" && c.kind != "text" || // the form with headings and links says more
-				c.translates(kept[i]) && written[c.language] > written[kept[i].language] {
-				kept[i], hits[i], hit = c, hit, hits[i]
-				hits[i].Copies = hit.Copies
-			}
-			if len(hits[i].Copies) < maxCopies {
-				hits[i].Copies = append(hits[i].Copies, hit.URL)
-			}
+		i := slices.IndexFunc(kept, isSame)
+		switch {
+		case i < 0 && len(hits) == limit:
+			return hits
+		case i < 0 && len(hits) >= strong && c.held < weakShare*list[0].held:
 			continue
-		}
-		if len(hits) == limit {
-			break
-		}
-		if len(hits) >= strong && c.held < weakShare*list[0].held {
+		case i < 0:
+			kept, hits = append(kept, c), append(hits, hit)
 			continue
+		case kept[i].kind == "text" && c.kind != "text", // the form with headings and links says more
+			c.translates(kept[i]) && written[c.language] > written[kept[i].language]:
+			kept[i], hits[i], hit = c, hit, hits[i]
+			hits[i].Copies = hit.Copies
 		}
-		kept, hits = append(kept, c), append(hits, hit)
+		if len(hits[i].Copies) < maxCopies {
+			hits[i].Copies = append(hits[i].Copies, hit.URL)
+		}
 	}
 	return hits
 }
@@ -120,10 +119,11 @@ func runs(text string) map[string]bool {
 // title adds the heading under which the snippet is, unless it says the same as the title.
 func title(page, heading string) string {
 	page, heading = prose.OneLine(page), prose.OneLine(heading)
-	if heading == "" || strings.Contains(strings.ToLower(page), strings.ToLower(heading)) {
+	lowPage, lowHeading := strings.ToLower(page), strings.ToLower(heading)
+	switch {
+	case strings.Contains(lowPage, lowHeading):
 		return page
-	}
-	if strings.Contains(strings.ToLower(heading), strings.ToLower(page)) {
+	case strings.Contains(lowHeading, lowPage):
 		return heading
 	}
 	return page + " — " + heading

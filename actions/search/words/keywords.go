@@ -43,7 +43,7 @@ func Keywords(query string, most int) []string {
 		}
 	}
 	if len(kept) == 0 {
-		return others[:min(len(others), 11)]
+		return others[:min(len(others), 10)]
 	}
 	return kept
 }
