@@ -288,8 +288,11 @@ func failures(answers []answer, queries []string) (list []Failure) {
 			at := first + slices.IndexFunc(list[first:], func(f Failure) bool {
 				return !answered || f.Err.Error() == x.err.Error()
 			})
-			if at < first {
+			switch {
+			case at < first:
 				list, at = append(list, Failure{Provider: x.provider.Name(), Err: x.err}), len(list)
+			case errors.Is(list[at].Err, errResting): // the reason says more than that it was left out for it
+				list[at].Err = x.err
 			}
 			if answered {
 				list[at].Queries = append(list[at].Queries, queries[x.query])

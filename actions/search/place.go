@@ -149,6 +149,9 @@ func answerOf(ctx context.Context, c choice, query string, limit int) (Finding, 
 	return Finding{Hits: hits}, err
 }
 
+// errResting is a provider that is not asked because it failed a while ago.
+var errResting = errors.New("left out")
+
 // resting tells why a provider is not asked now, or gives nil.
 func (s *place) resting() error {
 	s.mu.Lock()
@@ -158,9 +161,9 @@ func (s *place) resting() error {
 	case left <= 0:
 		return nil
 	case left > rests[Refused]/2:
-		return fmt.Errorf("left out for the rest of this run: %w", s.reason)
+		return fmt.Errorf("%w for the rest of this run: %w", errResting, s.reason)
 	}
-	return fmt.Errorf("left out for another %s: %w", left.Round(time.Second), s.reason)
+	return fmt.Errorf("%w for another %s: %w", errResting, left.Round(time.Second), s.reason)
 }
 
 // leaveAlone remembers an error after which a provider is not asked for a while.
