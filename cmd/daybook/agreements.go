@@ -59,10 +59,8 @@ func agreedFile(dir string) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("finding a folder to remember it in: %w", err)
 	}
-	if inside(dir, state) {
-		return "", fmt.Errorf(
-			"the folder to remember it in, %s, belongs to the research itself: set XDG_STATE_HOME to another",
-			state)
+	if _, isInside := within(dir, state); isInside {
+		return "", fmt.Errorf("the folder to remember it in, %s, belongs to the research itself: set XDG_STATE_HOME to another", state)
 	}
 	folder, err := realPath(dir)
 	if err != nil {
@@ -111,9 +109,8 @@ func identity(dir string) string {
 		return ""
 	}
 	defer f.Close()
-	const enough = 1 << 10 // bytes: the first rows have the time and the question
-	begins, err := io.ReadAll(io.LimitReader(f, enough))
-	if err != nil || len(begins) < enough {
+	begins := make([]byte, 1<<10) // the first rows have the time and the question
+	if _, err := io.ReadFull(f, begins); err != nil {
 		return ""
 	}
 	return digest(name + "\n" + string(begins))
@@ -161,6 +158,14 @@ func (a agreement) keep() error {
 }
 
 func digest(text string) string { return store.Hash([]byte(text)) }
+
+// within is the path of what lies in a folder, from there, whatever links lead to it; false for what lies elsewhere.
+func within(dir, path string) (from string, isInside bool) {
+	top, err := realPath(dir)
+	at, failed := realPath(path)
+	from, apart := filepath.Rel(top, at)
+	return from, errors.Join(err, failed, apart) == nil && filepath.IsLocal(from)
+}
 
 // realPath is the path of a folder without links. The folder need not be there yet.
 func realPath(dir string) (string, error) {

@@ -201,7 +201,7 @@ func (c *checks) machine() {
 	c.either(shell.Landlocked(), "Landlock", "the commands of --shell are confined to a copy of the folder",
 		"this kernel has none, so --shell offers no command lines",
 		"Linux 5.13 and newer have it; without --shell it means nothing")
-	k := knownServers(nil)
+	k := knownServers()
 	if k.path == "" {
 		c.add("cache", noted, "there is no folder for caches, so what a model server can do is found out in each run", "set HOME or XDG_CACHE_HOME")
 		return

@@ -50,7 +50,7 @@ func (c *checks) model(ctx context.Context, b *openai.Brain) {
 		c.add("server", failing, err.Error(), serverHint(err))
 		return
 	}
-	knownServers(nil).keep(serverAndModel(b), p.Capabilities)
+	knownServers().keep(serverAndModel(b), p.Capabilities)
 	c.add("server", healthy, fmt.Sprintf("%s at %s answered after %s", b.Model, server(cmp.Or(b.BaseURL, openai.DefaultBaseURL)), seconds(p.First)), "")
 	c.abilities(p)
 	for _, note := range p.Notes {

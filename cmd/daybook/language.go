@@ -2,7 +2,6 @@ package main
 
 import (
 	"cmp"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -46,7 +45,7 @@ func (c *looking) open() (researcher.Research, error) {
 func languageIn(dir, flag, question string) prose.Language {
 	set := prose.Language(flag)
 	if set == "" && dir != "" {
-		if file, _, err := readSettings(dir); err == nil { // otherwise whoever needs it says what is wrong
+		if file, err := readSettings(dir); err == nil { // otherwise whoever needs it says what is wrong
 			set = prose.Language(value(file.Lang, ""))
 		}
 	}
@@ -75,32 +74,11 @@ func languageIn(dir, flag, question string) prose.Language {
 
 // ofTheSystem is the language that the environment sets, or that of the machine's locale.
 func ofTheSystem() prose.Language {
-	if strings.HasPrefix(strings.ToLower(locale()), "zh") {
+	set := cmp.Or(os.Getenv("DAYBOOK_LANG"), os.Getenv("LC_ALL"), os.Getenv("LC_MESSAGES"), os.Getenv("LANG"))
+	if strings.HasPrefix(strings.ToLower(set), "zh") {
 		return prose.Chinese
 	}
 	return prose.English
-}
-
-func locale() string {
-	return cmp.Or(os.Getenv("DAYBOOK_LANG"), os.Getenv("LC_ALL"), os.Getenv("LC_MESSAGES"), os.Getenv("LANG"))
-}
-
-// areChinese reports whether one of the first files of a folder has a Chinese name, or is a Chinese text.
-func areChinese(dir string) bool {
-	const few, most = 20, 32 << 10
-	entries, _ := os.ReadDir(dir) // where there is nothing, nothing is Chinese
-	return slices.ContainsFunc(entries[:min(few, len(entries))], func(e os.DirEntry) bool {
-		if ext := strings.ToLower(filepath.Ext(e.Name())); prose.HasHan(e.Name()) || ext != ".md" && ext != ".txt" || !e.Type().IsRegular() {
-			return prose.HasHan(e.Name())
-		}
-		f, err := os.Open(filepath.Join(dir, e.Name()))
-		if err != nil {
-			return false
-		}
-		defer f.Close()
-		text, _ := io.ReadAll(io.LimitReader(f, most)) // as much as it gives
-		return prose.IsChinese(strings.ToValidUTF8(string(text), ""))
-	})
 }
 
 // languageOfArgs is the language to speak about a command line: the one it sets, or that of what is asked.
@@ -126,23 +104,21 @@ func withoutLanguage(args []string) []string {
 	if !slices.Contains(args, "-h") && !slices.Contains(args, "--help") {
 		return args
 	}
-	var out []string
-	for i, arg := range args {
-		if arg != "--lang" && !strings.HasPrefix(arg, "--lang=") && (i == 0 || args[i-1] != "--lang") {
-			out = append(out, arg)
-		}
+	if i := slices.Index(args, "--lang"); i >= 0 {
+		args = slices.Concat(args[:i], args[min(i+2, len(args)):])
 	}
-	return out
+	return slices.DeleteFunc(slices.Clone(args), func(arg string) bool { return strings.HasPrefix(arg, "--lang=") })
 }
 
 // speaker is a command that speaks about a research.
 type speaker interface{ speaks() prose.Language }
 
 func (c *runCommand) speaks() prose.Language {
-	docs := strings.Join(c.Settings.Docs, " ") // before anything was asked the files are all there is to go by
-	if c.Question+c.Dir == "" && (prose.HasHan(docs) || locale() == "" && areChinese(".")) {
-		return cmp.Or(prose.Language(value(c.Settings.Lang, "")), prose.Chinese)
+	question := c.Question
+	if docs := strings.Join(c.Settings.Docs, " "); c.Dir == "" && prose.HasHan(docs) { // all there is before it is asked
+		question = cmp.Or(question, docs)
 	}
-	return languageIn(c.Dir, value(c.Settings.Lang, ""), c.Question)
+	return languageIn(c.Dir, value(c.Settings.Lang, ""), question)
 }
+
 func (c *doctorCommand) speaks() prose.Language { return languageIn(c.Dir, c.Lang, "") }

@@ -24,11 +24,11 @@ func (c *runCommand) Run(term terminal) error {
 	if err != nil {
 		return c.refuse(term, err)
 	}
-	_, missing := os.Lstat(c.Dir)
+	isNew := !isThere(c.Dir)
 	own := c.Question != "" && !hasSettings(c.Dir) // they are written in this run
 	settings, note, err := c.Settings.load(c.Dir, c.consent(term))
 	if err != nil {
-		return c.refuse(term, c.butFinished(err))
+		return c.refuse(term, err)
 	}
 	lang := c.speaks()
 	show := newScreen(term, c, settings)
@@ -67,7 +67,7 @@ func (c *runCommand) Run(term terminal) error {
 	}
 	result, err := researcher.Open(c.Dir).Run(ctx, config)
 	endTrace()
-	c.unmake(missing != nil && err != nil && ctx.Err() == nil)
+	c.unmake(isNew && err != nil && ctx.Err() == nil)
 	if agreed := agreementOn(c.Dir); agreed.known {
 		_ = agreed.keep() // so that the folder is known again also under another name
 	}
@@ -122,7 +122,7 @@ func (c *runCommand) begin(term terminal) (placed string, err error) {
 	if err := c.check(); err != nil {
 		return "", err
 	}
-	if _, missing := os.Lstat(c.Dir); c.Question == "" && c.Dir != "" && missing != nil && spelledLike(c.Dir) != "" {
+	if c.Question == "" && c.Dir != "" && !isThere(c.Dir) && spelledLike(c.Dir) != "" {
 		return "", noFolder(c.Dir)
 	}
 	if placed, err = c.place(term); err != nil {
@@ -155,16 +155,6 @@ func (c *runCommand) refuse(term terminal, err error) error {
 		if told := newScreen(term, c, settings{}).result(researcher.Result{}, diagnose(err)); told != nil {
 			return errors.Join(err, fmt.Errorf("writing the result: %w", told))
 		}
-	}
-	return err
-}
-
-// butFinished adds to the hint of a refusal that there is a report already, for which no setting is needed.
-func (c *runCommand) butFinished(err error) error {
-	if status, failed := researcher.Open(c.Dir).Status(); c.Question == "" && failed == nil && status.State == string(agent.Finished) && status.Report != "" {
-		f := *diagnose(err)
-		f.hint = strings.TrimPrefix(fmt.Sprintf("%s; the research is finished, and its report is %s", f.hint, shown(status.Report)), "; ")
-		return &f
 	}
 	return err
 }

@@ -14,18 +14,16 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
-// unsetEmpty takes variables that are set to nothing for unset, as a person or a script that clears one means
-// it.
-func unsetEmpty() error {
-	for _, field := range reflect.VisibleFields(reflect.TypeFor[settings]()) {
-		name := field.Tag.Get("env")
-		if value, ok := os.LookupEnv(name); ok && strings.TrimSpace(value) == "" {
-			if err := os.Unsetenv(name); err != nil {
-				return fmt.Errorf("clearing %s: %w", name, err)
-			}
+// fields are those of the settings.
+var fields = reflect.VisibleFields(reflect.TypeFor[settings]())
+
+// unsetEmpty takes variables that are set to nothing for unset, as a person or a script that clears one means it.
+func unsetEmpty() {
+	for _, field := range fields {
+		if name := field.Tag.Get("env"); strings.TrimSpace(os.Getenv(name)) == "" {
+			_ = os.Unsetenv(name) // which fails for no name of ours
 		}
 	}
-	return nil
 }
 
 // load completes the settings of the command line, in which those of the environment stand already, by the
@@ -36,18 +34,18 @@ func (s settings) load(dir string, consent consent) (complete settings, note str
 	if !flagged {
 		s.Docs = filepath.SplitList(os.Getenv("DAYBOOK_DOCS"))
 	}
-	s.Docs = atHome(s.Docs)
+	atHome(s.Docs)
 	if err := absolute(s.Docs, ""); err != nil {
 		return s, "", err
 	}
-	file, exists, err := readSettings(dir)
+	file, err := readSettings(dir)
 	if err != nil {
 		return s, "", err
 	}
 	if err := absolute(file.Docs, dir); err != nil {
 		return s, "", s.locate(dir, err)
 	}
-	if flagged && exists {
+	if flagged && hasSettings(dir) {
 		note = noteOnDocs(s.Docs, file.Docs, filepath.Join(dir, workspace.SettingsFile))
 	}
 	resolve(file.Docs)
@@ -101,18 +99,17 @@ func value[T any](setting *T, fallback T) T {
 
 func (s settings) checkDocs() error {
 	for _, path := range s.Docs {
-		if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
-			what := "there are no documents at %s"
-			if isDangling(path) {
-				what = "the documents' path %s is a link that leads nowhere"
-			}
-			hint := fmt.Sprintf("give --docs, or docs in %s, a folder or file that exists", workspace.SettingsFile)
-			if near := nearBy(path, func(string) bool { return true }); near != "" {
-				hint = fmt.Sprintf("give --docs, or docs in %s, a folder or file that exists; did you mean %s?",
-					workspace.SettingsFile, shown(near))
-			}
-			return wrongSetting("docs", hint, what, path)
-		} else if err != nil {
+		_, err := os.Stat(path)
+		hint := fmt.Sprintf("give --docs, or docs in %s, a folder or file that exists", workspace.SettingsFile)
+		if near := nearBy(path, func(string) bool { return true }); near != "" {
+			hint = fmt.Sprintf("give --docs, or docs in %s, a folder or file that exists; did you mean %s?",
+				workspace.SettingsFile, shown(near))
+		}
+		switch {
+
+		case errors.Is(err, fs.ErrNotExist):
+			return wrongSetting("docs", hint, "there are no documents at %s", path)
+		case err != nil:
 			return wrongSetting("docs", "give --docs a folder or file that can be read", "looking at the documents: %w", err)
 		}
 	}
@@ -121,15 +118,13 @@ func (s settings) checkDocs() error {
 
 // atHome is what a shell would make of "~/", which it leaves alone in quotation marks. A file's paths are not read
 // so: a stranger's would name the person's own folders.
-func atHome(paths []string) []string {
+func atHome(paths []string) {
 	home, err := os.UserHomeDir()
 	for i, p := range paths {
-		rest, ok := strings.CutPrefix(p, "~/")
-		if _, missing := os.Lstat("~"); ok && err == nil && missing != nil {
+		if rest, ok := strings.CutPrefix(p, "~/"); ok && err == nil && !isThere("~") {
 			paths[i] = filepath.Join(home, rest)
 		}
 	}
-	return paths
 }
 
 // absolute makes paths independent of where the program is started: relative ones count from dir.
@@ -142,21 +137,10 @@ func absolute(paths []string, dir string) error {
 			return wrongSetting("docs", "pages are found by the search; to have one read, name its address in the question",
 				"--docs takes folders and files, and %s is an address", p)
 		}
-		from := func(path string) string {
-			if !filepath.IsAbs(path) {
-				path = filepath.Join(dir, path)
-			}
-			return path
+		if !filepath.IsAbs(p) {
+			p = filepath.Join(dir, p)
 		}
-		isMissing := func(path string) bool { _, err := os.Stat(from(path)); return err != nil }
-		if parts := strings.Split(p, ","); isMissing(p) && !slices.ContainsFunc(parts, isMissing) {
-			for i, part := range parts {
-				parts[i] = shown(part)
-			}
-			return wrongSetting("docs", fmt.Sprintf("give --docs for each of them: --docs %s", strings.Join(parts, " --docs ")),
-				"there are no documents at %s", from(p))
-		}
-		full, err := filepath.Abs(from(p))
+		full, err := filepath.Abs(p)
 		if err != nil {
 			return fmt.Errorf("finding the documents at %s: %w", p, err)
 		}
