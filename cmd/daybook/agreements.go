@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -69,8 +70,7 @@ func agreedFile(dir string) (string, error) {
 	return filepath.Join(state, "daybook", "agreed", digest(folder)+".json"), nil
 }
 
-// agreementOn reads what is remembered of a folder, or of the name that it had before. A file that cannot be read
-// agrees to nothing.
+// agreementOn reads what is remembered of a folder, or of its name before. What cannot be read agrees to nothing.
 func agreementOn(dir string) agreement {
 	if path, err := agreedFile(dir); err == nil {
 		here := readAgreement(path, dir)
@@ -191,19 +191,13 @@ func replaceJSON(path string, value any) error {
 
 // replace writes a small file of the person's in one step, whoever else writes it.
 func replace(path string, data []byte) error {
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		return err
-	}
-	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+"-*")
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(data)
-	if err = cmp.Or(err, f.Close()); err == nil {
-		err = os.Rename(f.Name(), path)
+	written := path + "-" + rand.Text()
+	err := cmp.Or(os.MkdirAll(filepath.Dir(path), 0o700), os.WriteFile(written, data, 0o600))
+	if err == nil {
+		err = os.Rename(written, path)
 	}
 	if err != nil {
-		err = errors.Join(err, os.Remove(f.Name()))
+		_ = os.Remove(written)
 	}
 	return err
 }

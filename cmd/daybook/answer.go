@@ -218,8 +218,7 @@ func holds(text string, keys []prose.Keyword) int {
 	return len(slices.DeleteFunc(slices.Clone(keys), func(k prose.Keyword) bool { return !k.In(terms) }))
 }
 
-// show is an answer on a screen of so many columns: behind its heading, each step and each line of code on a line of
-// its own.
+// show is an answer on a screen: behind its heading, each step and each line of code on a line of its own.
 func (a answer) show(lang prose.Language, columns int) string {
 	const indent, deep, ofCode = "  ", "    ", "       "
 	above := ""

@@ -161,9 +161,9 @@ func (b *brains) brain(ctx context.Context, spelled string, judges bool) (*opena
 	var extra map[string]any
 	if judges { // coolly, as the same report is to get the same marks
 		extra = map[string]any{"temperature": value(b.settings.JudgeTemperature, 0.3)}
-	}
-	if effort := value(b.settings.JudgeEffort, ""); judges && effort != "" {
-		extra["reasoning_effort"] = effort
+		if effort := value(b.settings.JudgeEffort, ""); effort != "" {
+			extra["reasoning_effort"] = effort
+		}
 	}
 	at, name, err := b.served(ctx, spelled)
 	if err != nil {
@@ -247,8 +247,7 @@ func (s settings) ofTheModel(at seat, first *openai.Brain) map[string]any {
 		kept["base-url"] = server(base)
 		// what Azure's older addresses end in is no secret
 		if at, err := url.Parse(base); err == nil && at.Query().Has("api-version") {
-			version := url.Values{"api-version": {at.Query().Get("api-version")}}
-			kept["base-url"] = server(base) + "?" + version.Encode()
+			kept["base-url"] = server(base) + "?api-version=" + url.QueryEscape(at.Query().Get("api-version"))
 		}
 	}
 	return kept

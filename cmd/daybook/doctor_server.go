@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"log/slog"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -17,7 +18,7 @@ import (
 )
 
 // models tries each model that a run would ask, and reports whether it would do without one.
-func (c *doctorCommand) models(ctx context.Context, here *checks, s settings, say func(string)) (alone bool) {
+func (c *doctorCommand) models(ctx context.Context, here *checks, s settings, term terminal) (alone bool) {
 	_, mind, err := (&runCommand{Dir: c.Dir}).config(ctx, s, slog.New(slog.DiscardHandler))
 	if err != nil {
 		here.fail("brain", err)
@@ -31,7 +32,9 @@ func (c *doctorCommand) models(ctx context.Context, here *checks, s settings, sa
 		case c.Offline:
 			here.add("server", noted, fmt.Sprintf("%s at %s was not asked", brain.Model, server(brain.BaseURL)), "")
 		default:
-			say(c.speaks().Say("trying %s with up to eight tiny requests, about 4,000 tokens in all …", clean(brain.Model)))
+			if isLive(term.stderr) {
+				term.note(c.speaks().Say("trying %s with up to eight tiny requests, about 4,000 tokens in all …", clean(brain.Model)))
+			}
 			here.model(ctx, brain)
 		}
 		tried[id] = true
@@ -58,7 +61,7 @@ func (c *checks) model(ctx context.Context, b *openai.Brain) {
 	}
 	cost := fmt.Sprintf("%d requests, %s", p.Spent.Calls, tokens(prose.English, p.Spent))
 	if p.Spent.Cost > 0 {
-		cost += fmt.Sprintf(", $%.4f", p.Spent.Cost)
+		cost += ", " + dollars(p.Spent.Cost)
 	}
 	c.add("cost of this", healthy, cost, "")
 }
@@ -123,20 +126,20 @@ func (c *doctorCommand) search(ctx context.Context, here *checks, s settings, al
 		here.add("search", noted, fmt.Sprintf("%s set up; none was asked", prose.English.Count(len(chosen), "provider")), "")
 		return
 	}
-	offers, answered := map[string]search.Offer{}, 0
-	for _, o := range search.Offers() {
-		offers[o.Name] = o
-	}
+	offers, answered := search.Offers(), 0
 	for i, a := range askAll(ctx, chosen) {
 		if a.err == nil {
 			answered++
 		}
-		here.provider(chosen[i].Name(), offers[chosen[i].Name()], a)
-		delete(offers, chosen[i].Name())
+		offer := search.Offer{}
+		if n := slices.IndexFunc(offers, func(o search.Offer) bool { return o.Name == chosen[i].Name() }); n >= 0 {
+			offer, offers = offers[n], slices.Delete(offers, n, n+1)
+		}
+		here.provider(chosen[i].Name(), offer, a)
 	}
 	var missing []string
-	for _, o := range search.Offers() {
-		if _, isLeft := offers[o.Name]; o.Needed && isLeft {
+	for _, o := range offers {
+		if o.Needed {
 			missing = append(missing, o.Name+" ("+o.Variable+")")
 		}
 	}

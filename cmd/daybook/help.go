@@ -87,15 +87,13 @@ func firstWord(args []string, app *kong.Application) int {
 	return -1
 }
 
-// isQuestion tells a question from a command that is spelled wrong and from a folder: it has several words, a
-// question mark or Chinese.
+// isQuestion tells a question from a command or folder: it has several words, a question mark or Chinese.
 func isQuestion(arg string) bool {
 	isHan := func(r rune) bool { return unicode.Is(unicode.Han, r) }
 	return asks(arg) || !strings.HasPrefix(arg, "-") && strings.ContainsFunc(arg, isHan) && (!holdsFiles(arg) || isAskedIn(arg, arg))
 }
 
-// isTopic reports whether a word alone is asked about, as the flags beside it say: it is no command, nor like one, and no
-// file.
+// isTopic reports whether a lone word is asked about, as flags beside it say: it is like no command or file.
 func isTopic(args []string, at int, app *kong.Application) bool {
 	word, rest := args[at], slices.Concat(args[:at], args[at+1:])
 	isOther := func(r rune) bool { return !unicode.IsLetter(r) }
@@ -158,8 +156,7 @@ func misasked(args []string, app *kong.Application) error {
 	return wrongUse(hint, what, args[0])
 }
 
-// asksNothing reports whether a command line has a question that is empty, as the variable of a script may be. Left to
-// itself it would be none, and the run would go on with what the folder holds.
+// asksNothing reports whether a question is empty, as a script's variable may be: a run would go on without it.
 func asksNothing(args []string) bool {
 	for i, arg := range args {
 		switch {

@@ -40,8 +40,7 @@ func (c *looking) open() (researcher.Research, error) {
 	return researcher.Open(c.Dir), err
 }
 
-// languageIn returns the language to speak about the research in a folder: what the flag says, otherwise what its
-// settings say, otherwise that of its question or report, and without one that of the system.
+// languageIn is the language of a research: by the flag, its settings, question or report, or the system.
 func languageIn(dir, flag, question string) prose.Language {
 	set := prose.Language(flag)
 	if set == "" && dir != "" {

@@ -13,9 +13,7 @@
 //
 // The package is the command line alone: it reads the settings, wires the packages together, and shows on a
 // terminal what they do. stdout carries the path of the report (with --json, the events) and stderr
-// everything else. The exit status is 0 when the report is finished, 1 after an error, 2 when it was used
-// wrongly, 3 when it stopped at a limit with the work saved, 4 when the report fails a check, and 130 when it
-// was interrupted. What it will not do: research, or print a key.
+// everything else. What it will not do: research, or print a key.
 package main
 
 import (
@@ -43,7 +41,7 @@ const (
 	exitFinished    = 0
 	exitError       = 1
 	exitUsage       = 2
-	exitLimit       = 3
+	exitLimit       = 3   // stopped at one, with the work saved
 	exitUnsound     = 4   // the report does not pass its checks
 	exitInterrupted = 130 // 128 and SIGINT, as shells have it
 )
@@ -106,8 +104,7 @@ func carryOut(args []string, term terminal) (prose.Language, error) {
 	return lang, err
 }
 
-// requoted joins the words of a question that somebody put into quotation marks which a shell does not know, such as
-// those that a Chinese keyboard types.
+// requoted joins a question between quotation marks that no shell knows, as a Chinese keyboard has them.
 func requoted(args []string) []string {
 	begins := slices.IndexFunc(args, func(arg string) bool { return strings.IndexAny(arg, "“”「‘") == 0 })
 	ends := slices.IndexFunc(args, func(arg string) bool {
@@ -187,8 +184,7 @@ func joined(args []string) (out []string) {
 // errInterrupted is the cause with which a run's context ends after Ctrl-C.
 var errInterrupted = errors.New("interrupted")
 
-// interruptible gives a context that Ctrl-C or SIGTERM ends, after first; a second one calls last and ends
-// the process.
+// interruptible gives a context that Ctrl-C or SIGTERM ends, after first; a second one exits, after last.
 func interruptible(first, last func()) (context.Context, func()) {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	signals := make(chan os.Signal, 2)

@@ -77,7 +77,7 @@ func (c *logCommand) show(term terminal, research researcher.Research) error {
 			text = harmless(text)
 		}
 		if isColoured(term.stdout) {
-			head = bold + clean(s.Path) + normal
+			head = bold.Styled(clean(s.Path))
 		}
 		if len(all) > 1 {
 			text = head + "\n\n" + text

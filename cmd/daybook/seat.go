@@ -129,8 +129,7 @@ func seatByKey() (at *seat, told string) {
 	return at, strings.Join(others, "; ")
 }
 
-// pick takes the first server on this machine that has a model, and says what a person should know of it, or why
-// none is taken.
+// pick takes the first server on this machine that has a model, and tells of it, or why none is taken.
 func pick(there []openai.Found) (at *seat, told string) {
 	i := slices.IndexFunc(there, func(f openai.Found) bool { return openai.ChatModel(f.Models) != "" })
 	switch {
@@ -181,8 +180,7 @@ func providerNames() string {
 	return strings.Join(texts(openai.Providers(), func(p openai.Provider) string { return p.Name }), ", ")
 }
 
-// known keeps what was found out about model servers in the person's cache. Where it cannot, it is found out
-// again.
+// known keeps what was found out about model servers in the person's cache, or else it is found out again.
 type known struct {
 	path string // "" where there is no cache
 	mu   sync.Mutex

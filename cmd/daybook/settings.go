@@ -60,16 +60,14 @@ func (s settings) load(dir string, consent consent) (complete settings, note str
 	return whole, note, s.locate(dir, whole.checkDocs())
 }
 
-// noteOnDocs says how the documents of the command line differ from those of a settings file, "" when they are
-// the same.
+// noteOnDocs says how the documents of the command line differ from those of a settings file, "" for not at all.
 func noteOnDocs(given, written []string, file string) string {
 	without := func(all, those []string) []string {
 		return slices.DeleteFunc(slices.Clone(all), func(path string) bool { return slices.Contains(those, path) })
 	}
 	added, left := without(given, written), without(written, given)
 	switch {
-	case len(added) > 0 && len(added) == len(given):
-		return fmt.Sprintf("these documents are not in %s: give --docs to every run, or write them there as docs", file)
+
 	case len(added) > 0:
 		return fmt.Sprintf("not in %s: %s; give --docs to every run, or write what is missing there as docs", file, strings.Join(added, ", "))
 	case len(left) > 0:

@@ -61,8 +61,7 @@ func readInside(dir, name string, most int64) (text []byte, err error) {
 	return root.ReadFile(name)
 }
 
-// wrongSettings says what is wrong with the file and where. It quotes no value: one may be a secret in the
-// wrong place.
+// wrongSettings says what is wrong and where. It quotes no value: one may be a secret in the wrong place.
 func wrongSettings(path string, err error) error {
 	if bounds.Over(err) {
 		return wrongUse("put the file right, or remove it: all settings have defaults", "%s is too much for a settings file: %w", path, err)
@@ -138,8 +137,7 @@ func nearest(word string, names []string) (best string) {
 	return best
 }
 
-// editDistance is how many letters have to be changed, added, left out or swapped with the next to make one word of the
-// other.
+// editDistance is how many letters to change, add, leave out or swap with the next make one word of the other.
 func editDistance(a, b []rune) int {
 	d := make([][]int, len(a)+1) // between the first i letters of a and the first j of b
 	for i := range d {

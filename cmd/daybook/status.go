@@ -172,8 +172,7 @@ func (t teller) shares(agents map[string]agent.Usage) string {
 	return strings.Join(all, " · ")
 }
 
-// chapters lists the planned chapters with the files that they have by now, and then the files that nobody
-// planned.
+// chapters lists the planned chapters with their files, and then the files that nobody planned.
 func (t teller) chapters(out *strings.Builder, s account.Status) {
 	if len(s.Blueprint)+len(s.Chapters) == 0 {
 		return
@@ -198,23 +197,13 @@ func (t teller) chapters(out *strings.Builder, s account.Status) {
 		if c, ok := item.ChapterIn(s.Chapters); ok {
 			planned[c.File], written = true, holds(c)
 		}
-		list(mark, plannedTitle(item.Text), written)
+		list(mark, clean(item.Title()), written)
 	}
 	for _, c := range s.Chapters {
 		if !planned[c.File] {
 			list("      ", clean(c.Title), holds(c))
 		}
 	}
-}
-
-// plannedTitle is the bold beginning of a line of the blueprint, or the line.
-func plannedTitle(item string) string {
-	if rest, ok := strings.CutPrefix(item, "**"); ok {
-		if title, _, ok := strings.Cut(rest, "**"); ok {
-			return clean(title)
-		}
-	}
-	return clean(item)
 }
 
 // titleColumns is the width of a chapter's title in the list.
