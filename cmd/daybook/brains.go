@@ -182,7 +182,9 @@ func (b *brains) brain(ctx context.Context, spelled string, judges bool) (*opena
 	if b.second != nil {
 		made.MaxTries, made.MaxWait = triesBesideFallback, waitBesideFallback
 	}
-	b.known.remember(made)
+	id := serverAndModel(made)
+	made.Known = b.known.read()[id].Capabilities
+	made.Learned = func(c openai.Capabilities) { b.known.keep(id, c) }
 	b.all = append(b.all, made)
 	return made, nil
 }

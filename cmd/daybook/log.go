@@ -64,7 +64,7 @@ func (c *logCommand) Run(term terminal) error {
 	return nil
 }
 
-// timeline writes events as lines: time and step, and under them what nested agents and files did.
+// timeline writes events as lines: time and step, and under them what nested agents did and what became of files.
 type timeline struct {
 	out      *bufio.Writer
 	colour   bool

@@ -171,8 +171,8 @@ func joined(args []string) (out []string) {
 				arg = long + said
 			}
 		}
-		flag := i > 0 && strings.HasPrefix(args[i-1], "--") && !strings.Contains(args[i-1], "=")
-		if n, err := strconv.ParseFloat(arg, 64); flag && err == nil && n < 0 {
+		isFlag := i > 0 && strings.HasPrefix(args[i-1], "--") && !strings.Contains(args[i-1], "=")
+		if n, err := strconv.ParseFloat(arg, 64); isFlag && err == nil && n < 0 {
 			out[len(out)-1] += "=" + arg
 		} else {
 			out = append(out, arg)

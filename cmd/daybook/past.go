@@ -67,7 +67,7 @@ func (c *logCommand) show(term terminal, research researcher.Research) error {
 	if err != nil {
 		return explain(err, c.Dir)
 	}
-	var shown []string
+	var parts []string
 	for _, s := range all {
 		text, head := s.Text, "==> "+clean(s.Path)+" <=="
 		if !s.Exists {
@@ -82,9 +82,9 @@ func (c *logCommand) show(term terminal, research researcher.Research) error {
 		if len(all) > 1 {
 			text = head + "\n\n" + text
 		}
-		shown = append(shown, strings.TrimSuffix(text, "\n")+"\n")
+		parts = append(parts, strings.TrimSuffix(text, "\n")+"\n")
 	}
-	return term.result(false, nil, strings.Join(shown, "\n"))
+	return term.result(false, nil, strings.Join(parts, "\n"))
 }
 
 // harmless is a text without what would move a terminal's cursor or turn its direction of writing.

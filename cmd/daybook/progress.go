@@ -126,12 +126,12 @@ func (p *progress) thinking(at agent.At) {
 	if isOutermost(at) {
 		p.action = p.lang.Say("thinking")
 	}
-	for name, doing := range map[string]string{
-		"/intake": "looking at the question", "/evaluator": "judging the report",
-		"/checker": "checking claims against their passages", "/opponent": "looking for what speaks against the report",
+	for _, who := range [][2]string{
+		{"/intake", "looking at the question"}, {"/evaluator", "judging the report"},
+		{"/checker", "checking claims against their passages"}, {"/opponent", "looking for what speaks against the report"},
 	} {
-		if strings.Contains(at.Agent, name) {
-			p.action = p.lang.Say(doing)
+		if strings.Contains(at.Agent, who[0]) {
+			p.action = p.lang.Say(who[1])
 		}
 	}
 }

@@ -180,7 +180,7 @@ func providerNames() string {
 	return strings.Join(texts(openai.Providers(), func(p openai.Provider) string { return p.Name }), ", ")
 }
 
-// known keeps what was found out about model servers in the person's cache, or else it is found out again.
+// known keeps findings about model servers in the person's cache; where it cannot, they are made again.
 type known struct {
 	path string // "" where there is no cache
 	mu   sync.Mutex
@@ -204,13 +204,6 @@ func knownServers() *known {
 		return &known{}
 	}
 	return &known{path: filepath.Join(dir, "daybook", "servers.json")}
-}
-
-// remember has a Brain begin with what is known of its server and model, and keeps what it finds out.
-func (k *known) remember(b *openai.Brain) {
-	id := serverAndModel(b)
-	b.Known = k.read()[id].Capabilities
-	b.Learned = func(c openai.Capabilities) { k.keep(id, c) }
 }
 
 // serverAndModel is the name of a finding. A password or key in the address is not in it.
