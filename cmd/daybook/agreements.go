@@ -61,7 +61,8 @@ func agreedFile(dir string) (string, error) {
 		return "", fmt.Errorf("finding a folder to remember it in: %w", err)
 	}
 	if _, isInside := within(dir, state); isInside {
-		return "", fmt.Errorf("the folder to remember it in, %s, belongs to the research itself: set XDG_STATE_HOME to another", state)
+		return "", fmt.Errorf(
+			"the folder to remember it in, %s, belongs to the research itself: set XDG_STATE_HOME to another", state)
 	}
 	folder, err := realPath(dir)
 	if err != nil {
@@ -70,7 +71,7 @@ func agreedFile(dir string) (string, error) {
 	return filepath.Join(state, "daybook", "agreed", digest(folder)+".json"), nil
 }
 
-// agreementOn reads what is remembered of a folder, or of its name before. What cannot be read agrees to nothing.
+// agreementOn reads what is remembered of a folder, also under its name before; what cannot be read is nothing.
 func agreementOn(dir string) agreement {
 	if path, err := agreedFile(dir); err == nil {
 		here := readAgreement(path, dir)
@@ -159,7 +160,7 @@ func (a agreement) keep() error {
 
 func digest(text string) string { return store.Hash([]byte(text)) }
 
-// within is the path of what lies in a folder, from there, whatever links lead to it; false for what lies elsewhere.
+// within is the path of what lies in a folder from there, whatever links lead to it; false for other paths.
 func within(dir, path string) (from string, isInside bool) {
 	top, err := realPath(dir)
 	at, failed := realPath(path)

@@ -97,7 +97,8 @@ func (c *closing) answers(question string) string {
 // leftAlone says why the report was not written again, "" when it was, and whether its title is of another question.
 func leftAlone(dir, question string, lang prose.Language) (why string, older bool) {
 	overall, _ := readInside(dir, workspace.OverallFile, workspace.MaxRead)
-	if text := string(overall); !strings.Contains(text, keptReport) && !strings.Contains(text, prose.Chinese.Say(keptReport)) {
+	if text := string(overall); !strings.Contains(text, keptReport) &&
+		!strings.Contains(text, prose.Chinese.Say(keptReport)) {
 		return "", false
 	}
 	report, _ := readInside(dir, workspace.ReportFile, workspace.MaxRead)

@@ -33,7 +33,8 @@ func (c *doctorCommand) models(ctx context.Context, here *checks, s settings, te
 			here.add("server", noted, fmt.Sprintf("%s at %s was not asked", brain.Model, server(brain.BaseURL)), "")
 		default:
 			if isLive(term.stderr) {
-				term.note(c.speaks().Say("trying %s with up to eight tiny requests, about 4,000 tokens in all …", clean(brain.Model)))
+				term.note(c.speaks().Say("trying %s with up to eight tiny requests, about 4,000 tokens in all …",
+					clean(brain.Model)))
 			}
 			here.model(ctx, brain)
 		}
@@ -132,7 +133,8 @@ func (c *doctorCommand) search(ctx context.Context, here *checks, s settings, al
 			answered++
 		}
 		offer := search.Offer{}
-		if n := slices.IndexFunc(offers, func(o search.Offer) bool { return o.Name == chosen[i].Name() }); n >= 0 {
+		isIts := func(o search.Offer) bool { return o.Name == chosen[i].Name() }
+		if n := slices.IndexFunc(offers, isIts); n >= 0 {
 			offer, offers = offers[n], slices.Delete(offers, n, n+1)
 		}
 		here.provider(chosen[i].Name(), offer, a)

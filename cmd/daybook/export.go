@@ -102,9 +102,10 @@ func (c *exportCommand) checkOutput() error {
 		return nil // whether there is such a folder is found out later
 	}
 	first, _, _ := strings.Cut(filepath.ToSlash(path), "/")
-	isOwn := func(dir string) bool { return strings.EqualFold(dir, first) || strings.HasPrefix(first, ".") }
-	own := slices.ContainsFunc([]string{workspace.NotebookDir, workspace.SourcesDir, workspace.RulesDir, workspace.ArchiveDir}, isOwn)
-	if ext := strings.ToLower(filepath.Ext(path)); own || ext == ".md" || ext == ".yaml" {
+	folders := []string{workspace.NotebookDir, workspace.SourcesDir, workspace.RulesDir, workspace.ArchiveDir}
+	isOwn := slices.ContainsFunc(folders, func(dir string) bool { return strings.EqualFold(dir, first) })
+	ext := strings.ToLower(filepath.Ext(path))
+	if isOwn || ext == ".md" || ext == ".yaml" || strings.HasPrefix(first, ".") {
 		return wrongUse("name another file, such as report.html", "%s belongs to the research itself and is not replaced", shown(c.Output))
 	}
 	return nil

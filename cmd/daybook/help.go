@@ -142,9 +142,11 @@ func misasked(args []string, app *kong.Application) error {
 	case strings.TrimSpace(args[0]) == "":
 		return wrongUse("begin one with: `daybook \"your question\"`", "the question is empty")
 	case holdsFiles(args[0]):
-		what, hint = "%s is a folder, not a command", fmt.Sprintf("ask about the files in it with: `daybook \"your question\" --docs %s`", at)
+		what = "%s is a folder, not a command"
+		hint = fmt.Sprintf("ask about the files in it with: `daybook \"your question\" --docs %s`", at)
 		if holdsResearch(researchIn(args[0])) {
-			hint = fmt.Sprintf("go on with its research with: `daybook run %s`; see how it stands with: `daybook status %s`", at, at)
+			hint = fmt.Sprintf("go on with its research with: `daybook run %s`; see how it stands with: `daybook status %s`",
+				at, at)
 		}
 	case len(words) >= fewest:
 		hint = fmt.Sprintf("put a question in quotation marks: `daybook %s`", question)

@@ -106,7 +106,8 @@ func withoutLanguage(args []string) []string {
 	if i := slices.Index(args, "--lang"); i >= 0 {
 		args = slices.Concat(args[:i], args[min(i+2, len(args)):])
 	}
-	return slices.DeleteFunc(slices.Clone(args), func(arg string) bool { return strings.HasPrefix(arg, "--lang=") })
+	isSet := func(arg string) bool { return strings.HasPrefix(arg, "--lang=") }
+	return slices.DeleteFunc(slices.Clone(args), isSet)
 }
 
 // speaker is a command that speaks about a research.

@@ -64,7 +64,7 @@ func (c *logCommand) Run(term terminal) error {
 	return nil
 }
 
-// timeline writes events as lines: time and step, and under them what nested agents did and what became of files.
+// timeline writes events as lines: time and step, and under them what nested agents did, and changed files.
 type timeline struct {
 	out      *bufio.Writer
 	colour   bool

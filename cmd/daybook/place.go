@@ -26,8 +26,8 @@ const ownFolder = "daybook"
 // holdsResearch reports whether there is a research in a folder, begun or done, or settings for one. A person's
 // own file with the name of a dashboard is none.
 func holdsResearch(dir string) bool {
-	isPart := func(name string) bool { return isThere(filepath.Join(dir, name)) }
-	if !slices.ContainsFunc([]string{workspace.OverallFile, workspace.CurrentFile, stateFolder, workspace.SettingsFile}, isPart) {
+	parts := []string{workspace.OverallFile, workspace.CurrentFile, stateFolder, workspace.SettingsFile}
+	if !slices.ContainsFunc(parts, func(name string) bool { return isThere(filepath.Join(dir, name)) }) {
 		return false // as most folders, without a closer look
 	}
 	w, err := workspace.Open(dir)

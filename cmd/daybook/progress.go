@@ -300,9 +300,6 @@ func (p *progress) atWork() []string {
 	case len(p.chapters) == 0:
 		return []string{"▸ " + cmp.Or(p.action, p.lang.Say("thinking"))} // before the first step
 	}
-	var lines []string
-	for _, chapter := range slices.Sorted(maps.Keys(p.chapters)) {
-		lines = append(lines, "▸ "+p.chapters[chapter])
-	}
-	return lines
+	doing := func(chapter string) string { return "▸ " + p.chapters[chapter] }
+	return texts(slices.Sorted(maps.Keys(p.chapters)), doing)
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -174,10 +175,10 @@ func (c *runCommand) conclude(show *screen, settings settings, mind mind, result
 		// which no note and no other model changes
 		status, failed := researcher.Open(c.Dir).Status()
 		if mind.alone() && !result.Reason.AtLimit() && failed == nil && status.Sources == 0 {
-			if result.Text != "" { // why nothing was read is all there is to say
-				f.error = fmt.Errorf("stopped with the work saved: %s", result.Text)
-			}
-			f.hint = fmt.Sprintf("check the network with `daybook doctor %s`, or give documents with --docs, then %s", shown(c.Dir), goOn(c.Dir))
+			hint := fmt.Sprintf("check the network with `daybook doctor %s`, or give documents with --docs, then %s",
+				shown(c.Dir), goOn(c.Dir))
+			// why nothing was read is all there is to say
+			f = faultOf(exitLimit, hint, "stopped with the work saved: %s", cmp.Or(result.Text, lost(result)))
 		}
 	}
 	if err := show.result(result, f); err != nil {

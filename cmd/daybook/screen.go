@@ -46,7 +46,11 @@ const (
 	patience = 2 * time.Second        // of somebody who sees lines alone
 )
 
-var bold, faint, green = ansi.NewStyle().Bold(), ansi.NewStyle().Faint(), ansi.NewStyle().ForegroundColor(ansi.Green)
+var (
+	bold  = ansi.NewStyle().Bold()
+	faint = ansi.NewStyle().Faint()
+	green = ansi.NewStyle().ForegroundColor(ansi.Green)
+)
 
 func newScreen(t terminal, c *runCommand, s settings) *screen {
 	lang, live := c.speaks(), !c.JSON && isLive(t.stderr)

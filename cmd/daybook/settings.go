@@ -17,7 +17,7 @@ import (
 // fields are those of the settings.
 var fields = reflect.VisibleFields(reflect.TypeFor[settings]())
 
-// unsetEmpty takes variables that are set to nothing for unset, as a person or a script that clears one means it.
+// unsetEmpty takes variables that are set to nothing for unset, as whoever clears one means it.
 func unsetEmpty() {
 	for _, field := range fields {
 		if name := field.Tag.Get("env"); strings.TrimSpace(os.Getenv(name)) == "" {
@@ -60,7 +60,7 @@ func (s settings) load(dir string, consent consent) (complete settings, note str
 	return whole, note, s.locate(dir, whole.checkDocs())
 }
 
-// noteOnDocs says how the documents of the command line differ from those of a settings file, "" for not at all.
+// noteOnDocs says how the documents of the command line differ from those of a settings file, "" if not.
 func noteOnDocs(given, written []string, file string) string {
 	without := func(all, those []string) []string {
 		return slices.DeleteFunc(slices.Clone(all), func(path string) bool { return slices.Contains(those, path) })
