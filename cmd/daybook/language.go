@@ -73,11 +73,27 @@ func languageIn(dir, flag, question string) prose.Language {
 
 // ofTheSystem is the language that the environment sets, or that of the machine's locale.
 func ofTheSystem() prose.Language {
-	set := cmp.Or(os.Getenv("DAYBOOK_LANG"), os.Getenv("LC_ALL"), os.Getenv("LC_MESSAGES"), os.Getenv("LANG"))
-	if strings.HasPrefix(strings.ToLower(set), "zh") {
+	if strings.HasPrefix(strings.ToLower(locale()), "zh") {
 		return prose.Chinese
 	}
 	return prose.English
+}
+
+func locale() string {
+	return cmp.Or(os.Getenv("DAYBOOK_LANG"), os.Getenv("LC_ALL"), os.Getenv("LC_MESSAGES"), os.Getenv("LANG"))
+}
+
+// areChinese reports whether one of the first files of a folder has a Chinese name, or is a Chinese text.
+func areChinese(dir string) bool {
+	const few, most = 20, 1 << 20
+	entries, _ := os.ReadDir(dir) // where there is nothing, nothing is Chinese
+	return slices.ContainsFunc(entries[:min(few, len(entries))], func(e os.DirEntry) bool {
+		ext, text := strings.ToLower(filepath.Ext(e.Name())), []byte(nil)
+		if ext == ".md" || ext == ".txt" {
+			text, _ = readInside(dir, e.Name(), most) // a large one says nothing
+		}
+		return prose.HasHan(e.Name()) || prose.IsChinese(string(text))
+	})
 }
 
 // languageOfArgs is the language to speak about a command line: the one it sets, or that of what is asked.
@@ -114,11 +130,12 @@ func withoutLanguage(args []string) []string {
 type speaker interface{ speaks() prose.Language }
 
 func (c *runCommand) speaks() prose.Language {
-	question := c.Question
-	if docs := strings.Join(c.Settings.Docs, " "); c.Dir == "" && prose.HasHan(docs) { // all there is before it is asked
-		question = cmp.Or(question, docs)
+	lang := value(c.Settings.Lang, "")
+	docs := strings.Join(c.Settings.Docs, " ") // without a question, the files are all there is to go by
+	if c.Question+c.Dir == "" && (prose.HasHan(docs) || locale() == "" && areChinese(".")) {
+		lang = cmp.Or(lang, string(prose.Chinese))
 	}
-	return languageIn(c.Dir, value(c.Settings.Lang, ""), question)
+	return languageIn(c.Dir, lang, c.Question)
 }
 
 func (c *doctorCommand) speaks() prose.Language { return languageIn(c.Dir, c.Lang, "") }
