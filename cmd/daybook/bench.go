@@ -64,6 +64,7 @@ type benchResult struct {
 	figures string // for a person
 	record  any    // for a program
 	empty   string // why nothing could be measured; "" when something was
+	hint    string // what to do about that
 }
 
 // measurement is begun with a brain, called judge. Say shows a line to whoever waits.
@@ -95,7 +96,7 @@ func (f *benchFlags) run(term terminal, measure measurement) error {
 	case err != nil:
 		return faultOf(exitError, cmp.Or(serverHint(err), partly), "%w", err)
 	case m.empty != "":
-		return faultOf(exitError, "choose a model that can call tools; -v shows each judgement", "%s", m.empty)
+		return faultOf(exitError, m.hint, "%s", m.empty)
 	}
 	return nil
 }
@@ -139,7 +140,7 @@ func (c *benchJudgeCommand) Run(term terminal) error {
 			Judge   string `json:"judge"`
 			Verdict string `json:"verdict"`
 			reports.Outcome
-		}{judge, o.Verdict(), o}}
+		}{judge, o.Verdict(), o}, hint: "choose a model that can call tools; -v shows each judgement"}
 		if o.All.Comparisons == 0 {
 			m.empty = "no two judgements could be compared"
 		}
@@ -169,7 +170,7 @@ func (c *benchCheckerCommand) Run(term terminal) error {
 			Judge   string `json:"judge"`
 			Verdict string `json:"verdict"`
 			claims.Outcome
-		}{judge, o.Verdict(), o}}
+		}{judge, o.Verdict(), o}, hint: "choose a model that can call tools"}
 		if o.All.Judged() == 0 {
 			m.empty = "no verdict could be read"
 		}

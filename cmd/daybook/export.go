@@ -132,7 +132,9 @@ func (c *exportCommand) make(research researcher.Research, name string) (
 func (c *exportCommand) explain(err error, name string) error {
 	f := diagnose(err)
 	switch {
-	case errors.Is(err, errInterrupted), errors.Is(err, store.ErrOutside):
+	case errors.Is(err, errInterrupted):
+	case errors.Is(err, store.ErrOutside):
+		f.hint = "put the file itself where the link is"
 	case errors.Is(err, export.ErrNoReport):
 		if f.hint = goOn(c.Dir); isBegun(c.Dir) {
 			f.hint = fmt.Sprintf("%s; --bib --all lists the sources that were read so far", goOn(c.Dir))

@@ -74,9 +74,8 @@ func run(args []string, term terminal) int {
 // carryOut says besides in which language to speak of what went wrong.
 func carryOut(args []string, term terminal) (prose.Language, error) {
 	lang := languageOfArgs(args)
-	unsetEmpty()
 	parser, err := newParser(lang, term)
-	if err != nil {
+	if err = cmp.Or(err, unsetEmpty()); err != nil {
 		return lang, err
 	}
 	args = requoted(args)
@@ -92,7 +91,7 @@ func carryOut(args []string, term terminal) (prose.Language, error) {
 		if asked := misasked(args, parser.Model); asked != nil {
 			return lang, asked
 		}
-		return lang, wrongUse(helpHint(err), "%s", plainly(err))
+		return lang, wrongUse(helpHint(err, args), "%s", plainly(err, args[0]))
 	}
 	err = command.Run(term)
 	if f, ok := errors.AsType[*fault](err); ok && len(f.below) > 0 {
@@ -131,9 +130,12 @@ func newParser(lang prose.Language, term terminal) (*kong.Kong, error) {
 	return parser, nil
 }
 
-// plainly is an error of the parser in words that need no knowledge of it.
-func plainly(err error) string {
+// plainly is an error of the parser about a command in words that need no knowledge of it.
+func plainly(err error, command string) string {
 	text := strings.Replace(err.Error(), `"","zh"`, `"zh"`, 1)
+	if command == "export" && strings.HasSuffix(text, " --word") { // no flag is spelled like it
+		return fmt.Sprintf("%s, did you mean %s?", text, `"--docx"`)
+	}
 	for plain, parser := range map[string]string{
 		"%s needs a value":                `(?m)^(\S+): (?:expected \S+ value but got "EOL" \(<EOL>\)|missing value, expecting "<arg>[^"]*")`,
 		"%s needs a whole number, not %s": `(?m)^(\S+): expected an? (?:valid \d+ bit )?int but got ("(?:[^"\\]|\\.)*")(?: \(\w+\))?`,
@@ -148,13 +150,22 @@ func plainly(err error) string {
 }
 
 // helpHint says where the flags and arguments stand of which one was wrong.
-func helpHint(err error) string {
+func helpHint(err error, args []string) string {
 	wrong, ok := errors.AsType[*kong.ParseError](err)
-	switch {
-	case !ok || wrong.Context.Selected() == nil:
+	if !ok || wrong.Context.Selected() == nil {
 		return "daybook -h shows the commands and their flags"
+	}
+	flags := texts(wrong.Context.Flags(), func(f *kong.Flag) string { return "-" + f.Name })
+	isFlag := func(arg string) bool { // with one dash: -html is read as -h, -t, …
+		name, _, _ := strings.Cut(arg, "=")
+		return slices.Contains(flags, name)
+	}
+	switch i := slices.IndexFunc(args, isFlag); {
+	case i >= 0:
+		return fmt.Sprintf("a long flag has two dashes: `%s`", "-"+args[i])
 	case wrong.Context.Selected().Name == "run" && strings.HasPrefix(err.Error(), "unexpected argument"):
-		return "put a question in quotation marks, and name one folder: `daybook run -q \"your question\" my-research`"
+		return "put a question in quotation marks, and name one folder: " +
+			"`daybook run -q \"your question\" my-research`"
 	}
 	return fmt.Sprintf("`daybook %s -h` shows its arguments and flags", wrong.Context.Selected().Name)
 }

@@ -7,10 +7,14 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
+	"strconv"
 	"strings"
 
 	"github.com/daybook-agent/daybook/agent/prose"
 	"github.com/daybook-agent/daybook/agent/researcher"
+	"github.com/daybook-agent/daybook/agent/workspace"
+	"github.com/daybook-agent/daybook/agent/workspace/history"
 )
 
 type restoreCommand struct {
@@ -40,7 +44,8 @@ func (c *restoreCommand) Run(term terminal) error {
 		}
 	}
 	if err != nil {
-		return explain(err, c.Dir)
+		return c.noStep(err, *c.At,
+			"that step is of a question before; put it back there with: `daybook restore %s --at %d`")
 	}
 	if changed {
 		term.note(say("the next run takes this for a change of yours"))
@@ -55,6 +60,21 @@ func isStep(step *int) error {
 	return nil
 }
 
+// noStep explains why a step cannot be shown. If an archive has it, the hint names the newest that does.
+func (c *looking) noStep(err error, step int, hint string) error {
+	f := explain(err, c.Dir)
+	for n := 1; errors.Is(err, history.ErrNoStep); n++ {
+		dir := filepath.Join(c.Dir, workspace.ArchiveDir, strconv.Itoa(n))
+		if !isThere(dir) {
+			break
+		}
+		if _, missing := researcher.Open(dir).At(step); missing == nil {
+			f.hint = fmt.Sprintf(hint, shown(dir), step)
+		}
+	}
+	return f
+}
+
 // show writes files as they stood after a step.
 func (c *logCommand) show(term terminal, research researcher.Research) error {
 	if err := isStep(c.At); err != nil {
@@ -65,7 +85,7 @@ func (c *logCommand) show(term terminal, research researcher.Research) error {
 	}
 	all, err := research.At(*c.At, c.File)
 	if err != nil {
-		return explain(err, c.Dir)
+		return c.noStep(err, *c.At, "that step is of a question before; show it with: `daybook log %s --at %d`")
 	}
 	var parts []string
 	for _, s := range all {

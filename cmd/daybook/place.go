@@ -297,7 +297,9 @@ func folderFault(dir string, hasToBeThere bool) error {
 		return wrongUse("name the folder of a research", "%s is a file, and a research is a folder", dir)
 	case err == nil && !info.IsDir():
 		return wrongUse("name a folder, or one that is not there yet", "%s is a file, and a research is a folder", dir)
-
+	case errors.Is(err, fs.ErrNotExist) && isThere(dir):
+		return wrongUse("make what it leads to, remove the link, or name another folder",
+			"%s is a link that leads nowhere", dir)
 	case errors.Is(err, fs.ErrNotExist) && hasToBeThere:
 		return noFolder(dir)
 	}

@@ -29,7 +29,7 @@ func (c *runCommand) Run(term terminal) error {
 	own := c.Question != "" && !hasSettings(c.Dir) // they are written in this run
 	settings, note, err := c.Settings.load(c.Dir, c.consent(term))
 	if err != nil {
-		return c.refuse(term, err)
+		return c.refuse(term, c.butFinished(err))
 	}
 	lang := c.speaks()
 	show := newScreen(term, c, settings)
@@ -160,6 +160,18 @@ func (c *runCommand) refuse(term terminal, err error) error {
 	return err
 }
 
+// butFinished adds to a refusal of the settings that there is a report already, for which none is needed.
+func (c *runCommand) butFinished(err error) error {
+	status, failed := researcher.Open(c.Dir).Status()
+	if c.Question != "" || failed != nil || status.State != string(agent.Finished) || status.Report == "" {
+		return err
+	}
+	f := diagnose(err)
+	f.hint = fmt.Sprintf("%s; the research is finished, and its report is %s", f.hint, shown(status.Report))
+	f.hint = strings.TrimPrefix(f.hint, "; ")
+	return f
+}
+
 // conclude leaves the result on stdout, and says as a fault why there is no report.
 func (c *runCommand) conclude(show *screen, settings settings, mind mind, result researcher.Result, err error) error {
 	var f *fault
@@ -172,12 +184,12 @@ func (c *runCommand) conclude(show *screen, settings settings, mind mind, result
 		f = unmended(result, c.Dir, c.speaks())
 	case result.Reason != agent.Finished:
 		f = unfinished(result, settings, c.Dir, mind.alone())
-		// which no note and no other model changes
 		status, failed := researcher.Open(c.Dir).Status()
 		if mind.alone() && !result.Reason.AtLimit() && failed == nil && status.Sources == 0 {
-			hint := fmt.Sprintf("check the network with `daybook doctor %s`, or give documents with --docs, then %s",
+			hint := fmt.Sprintf(
+				"check the network with `daybook doctor %s`, or give documents with --docs, then %s",
 				shown(c.Dir), goOn(c.Dir))
-			// why nothing was read is all there is to say
+			// why nothing was read is all there is to say: no note and no other model changes it
 			f = faultOf(exitLimit, hint, "stopped with the work saved: %s", cmp.Or(result.Text, lost(result)))
 		}
 	}

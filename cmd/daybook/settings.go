@@ -18,12 +18,16 @@ import (
 var fields = reflect.VisibleFields(reflect.TypeFor[settings]())
 
 // unsetEmpty takes variables that are set to nothing for unset, as whoever clears one means it.
-func unsetEmpty() {
+func unsetEmpty() error {
 	for _, field := range fields {
-		if name := field.Tag.Get("env"); strings.TrimSpace(os.Getenv(name)) == "" {
-			_ = os.Unsetenv(name) // which fails for no name of ours
+		name := field.Tag.Get("env")
+		if value, isSet := os.LookupEnv(name); isSet && strings.TrimSpace(value) == "" {
+			if err := os.Unsetenv(name); err != nil {
+				return fmt.Errorf("clearing %s: %w", name, err)
+			}
 		}
 	}
+	return nil
 }
 
 // load completes the settings of the command line, in which those of the environment stand already, by the
@@ -67,7 +71,9 @@ func noteOnDocs(given, written []string, file string) string {
 	}
 	added, left := without(given, written), without(written, given)
 	switch {
-
+	case len(added) > 0 && len(added) == len(given):
+		return fmt.Sprintf(
+			"these documents are not in %s: give --docs to every run, or write them there as docs", file)
 	case len(added) > 0:
 		return fmt.Sprintf("not in %s: %s; give --docs to every run, or write what is missing there as docs", file, strings.Join(added, ", "))
 	case len(left) > 0:
@@ -97,19 +103,23 @@ func value[T any](setting *T, fallback T) T {
 
 func (s settings) checkDocs() error {
 	for _, path := range s.Docs {
-		_, err := os.Stat(path)
-		hint := fmt.Sprintf("give --docs, or docs in %s, a folder or file that exists", workspace.SettingsFile)
+		what := "there are no documents at %s"
+		switch _, err := os.Stat(path); {
+		case err == nil:
+			continue
+		case !errors.Is(err, fs.ErrNotExist):
+			return wrongSetting("docs", "give --docs a folder or file that can be read",
+				"looking at the documents: %w", err)
+		case isThere(path):
+			what = "the documents' path %s is a link that leads nowhere"
+		}
+		file := workspace.SettingsFile
+		hint := fmt.Sprintf("give --docs, or docs in %s, a folder or file that exists", file)
 		if near := nearBy(path, func(string) bool { return true }); near != "" {
 			hint = fmt.Sprintf("give --docs, or docs in %s, a folder or file that exists; did you mean %s?",
-				workspace.SettingsFile, shown(near))
+				file, shown(near))
 		}
-		switch {
-
-		case errors.Is(err, fs.ErrNotExist):
-			return wrongSetting("docs", hint, "there are no documents at %s", path)
-		case err != nil:
-			return wrongSetting("docs", "give --docs a folder or file that can be read", "looking at the documents: %w", err)
-		}
+		return wrongSetting("docs", hint, what, path)
 	}
 	return nil
 }
@@ -127,6 +137,13 @@ func atHome(paths []string) {
 
 // absolute makes paths independent of where the program is started: relative ones count from dir.
 func absolute(paths []string, dir string) error {
+	from := func(path string) string {
+		if filepath.IsAbs(path) {
+			return path
+		}
+		return filepath.Join(dir, path)
+	}
+	isMissing := func(path string) bool { return !isThere(from(path)) }
 	for i, p := range paths {
 		if strings.TrimSpace(p) == "" {
 			return wrongSetting("docs", "give --docs a folder or file", "the path of the documents is empty")
@@ -135,10 +152,12 @@ func absolute(paths []string, dir string) error {
 			return wrongSetting("docs", "pages are found by the search; to have one read, name its address in the question",
 				"--docs takes folders and files, and %s is an address", p)
 		}
-		if !filepath.IsAbs(p) {
-			p = filepath.Join(dir, p)
+		if parts := strings.Split(p, ","); isMissing(p) && !slices.ContainsFunc(parts, isMissing) {
+			each := strings.Join(texts(parts, shown), " --docs ")
+			return wrongSetting("docs", fmt.Sprintf("give --docs for each of them: --docs %s", each),
+				"there are no documents at %s", from(p))
 		}
-		full, err := filepath.Abs(p)
+		full, err := filepath.Abs(from(p))
 		if err != nil {
 			return fmt.Errorf("finding the documents at %s: %w", p, err)
 		}
