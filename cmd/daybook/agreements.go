@@ -62,7 +62,8 @@ func agreedFile(dir string) (string, error) {
 	}
 	if _, isInside := within(dir, state); isInside {
 		return "", fmt.Errorf(
-			"the folder to remember it in, %s, belongs to the research itself: set XDG_STATE_HOME to another", state)
+			"the folder to remember it in, %s, belongs to the research itself: set XDG_STATE_HOME to another",
+			state)
 	}
 	folder, err := realPath(dir)
 	if err != nil {
@@ -71,7 +72,8 @@ func agreedFile(dir string) (string, error) {
 	return filepath.Join(state, "daybook", "agreed", digest(folder)+".json"), nil
 }
 
-// agreementOn reads what is remembered of a folder, also under its name before; what cannot be read is nothing.
+// agreementOn reads what is remembered of a folder, or of the name that it had before. A file that cannot be
+// read agrees to nothing.
 func agreementOn(dir string) agreement {
 	if path, err := agreedFile(dir); err == nil {
 		here := readAgreement(path, dir)

@@ -65,7 +65,8 @@ func (c *runCommand) think(ctx context.Context, s settings, config *researcher.C
 	if !c.Verbose {
 		log = nil // without -v the waits, which are events, say enough
 	}
-	b := &brains{settings: s, home: *at, log: log, known: knownServers(), behind: map[*openai.Brain]agent.Brain{}, limits: map[string]*openai.Limit{},
+	b := &brains{settings: s, home: *at, log: log, known: knownServers(),
+		behind: map[*openai.Brain]agent.Brain{}, limits: map[string]*openai.Limit{},
 		of: map[string]*openai.Brain{}}
 	if err := b.fill(ctx, config); err != nil {
 		return mind{}, err

@@ -5,7 +5,6 @@ import (
 	"os"
 	"os/exec"
 	"runtime"
-
 	"strings"
 
 	"github.com/alecthomas/kong"
@@ -55,7 +54,8 @@ func (s settings) browser() (string, error) {
 			"the browser %q is neither true, false nor an address", clean(string(choice)))
 	}
 	if runtime.GOOS == "windows" {
-		return "", wrongUse("leave out --browser, or start one with --remote-debugging-port and give its address",
+		return "", wrongUse(
+			"leave out --browser, or start one with --remote-debugging-port and give its address",
 			"a browser is started by itself on Linux and macOS alone so far")
 	}
 	named := os.Getenv("CHROME_PATH")
@@ -66,7 +66,8 @@ func (s settings) browser() (string, error) {
 	}
 	path, err := export.FindBrowser(named)
 	if err != nil {
-		return "", wrongUse("install one (such as: apt install chromium), name it in CHROME_PATH, or leave out --browser",
+		return "", wrongUse(
+			"install one (such as: apt install chromium), name it in CHROME_PATH, or leave out --browser",
 			"no Chromium, Chrome or Edge was found to open pages with")
 	}
 	return path, nil

@@ -136,5 +136,6 @@ func (c *closing) finished(r researcher.Result, took time.Duration) string {
 	if r.Nothing {
 		ended = text("nothing found after %s", steps)
 	}
-	return dotted(ended, scored, tokens(c.teller.lang, r.Usage), dollars(r.Usage.Cost), elapsed(took+c.indexed))
+	return dotted(
+		ended, scored, tokens(c.teller.lang, r.Usage), dollars(r.Usage.Cost), elapsed(took+c.indexed))
 }

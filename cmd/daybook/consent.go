@@ -73,7 +73,8 @@ func (s settings) effects(name string, set any, whole settings) []string {
 	switch name {
 	case "docs":
 		return texts(s.Docs, func(path string) string {
-			return fmt.Sprintf("reads the files in %s and gives the model what fits the question", exact(path))
+			return fmt.Sprintf(
+				"reads the files in %s and gives the model what fits the question", exact(path))
 		})
 	case "search":
 		return []string{fmt.Sprintf("sends queries to %s", exact(strings.Join(s.Search, ", ")))}
@@ -87,7 +88,8 @@ func (s settings) effects(name string, set any, whole settings) []string {
 	case "prices":
 		return texts(slices.Sorted(maps.Keys(s.Prices)), func(model string) string {
 			p := s.Prices[model]
-			return fmt.Sprintf("counts %s as $%g in, $%g cached and $%g out for a million tokens, whatever it costs",
+			return fmt.Sprintf(
+				"counts %s as $%g in, $%g cached and $%g out for a million tokens, whatever it costs",
 				exact(model), p.In, value(p.Cached, p.In), p.Out)
 		})
 	case "allow-private":
@@ -197,7 +199,8 @@ func (c consent) to(dir string, wants []want, given settings) error {
 	case !c.asks:
 		f := wrongUse("read the file; if you want all of this, add --trust-settings once; otherwise take "+
 			"the lines out or use flags",
-			"%s has settings that you have not agreed to: %s", file, strings.Join(texts(fresh, want.String), "; "))
+			"%s has settings that you have not agreed to: %s", file,
+			strings.Join(texts(fresh, want.String), "; "))
 		if !agreed.known {
 			f.hint = f.hint + "; " + "a folder that was copied, or moved to another disk, counts as another"
 		}

@@ -157,7 +157,9 @@ func (t teller) checked(area string, all []check) string {
 	text.WriteString(t.lang.Say(area) + "\n")
 	indent := strings.Repeat(" ", 2+healthColumns+1+nameColumns+2)
 	for i, each := range all {
-		isOther := func(c check) bool { return c.Health != each.Health || c.Text != each.Text || c.Hint != "" }
+		isOther := func(c check) bool {
+			return c.Health != each.Health || c.Text != each.Text || c.Hint != ""
+		}
 		name, says := t.lang.Say(each.Name), t.lang.Tell(each.Text)
 		if alike := slices.DeleteFunc(slices.Clone(all), isOther); len(alike) > 2 { // in one line
 			if slices.Index(all, alike[0]) < i {

@@ -33,7 +33,8 @@ func (c *doctorCommand) models(ctx context.Context, here *checks, s settings, te
 			here.add("server", noted, fmt.Sprintf("%s at %s was not asked", brain.Model, server(brain.BaseURL)), "")
 		default:
 			if isLive(term.stderr) {
-				term.note(c.speaks().Say("trying %s with up to eight tiny requests, about 4,000 tokens in all …",
+				term.note(c.speaks().Say(
+					"trying %s with up to eight tiny requests, about 4,000 tokens in all …",
 					clean(brain.Model)))
 			}
 			here.model(ctx, brain)

@@ -184,7 +184,8 @@ func unfinished(result researcher.Result, limits settings, dir string, alone boo
 	switch result.Reason {
 	case agent.OutOfSteps:
 		return faultOf(exitLimit, fmt.Sprintf("%s; --max-steps allows more at once", goOn),
-			"stopped at the limit of %d steps with the work saved", value(limits.MaxSteps, researcher.DefaultSteps))
+			"stopped at the limit of %d steps with the work saved",
+			value(limits.MaxSteps, researcher.DefaultSteps))
 	case agent.OutOfTokens:
 		return faultOf(exitLimit, fmt.Sprintf("with a higher --max-tokens, %s", goOn),
 			"stopped at the limit of %d tokens with the work saved", value(limits.MaxTokens, 0))
@@ -195,10 +196,12 @@ func unfinished(result researcher.Result, limits settings, dir string, alone boo
 		return faultOf(exitLimit, fmt.Sprintf("%s, with as much time again", goOn),
 			"stopped at the limit of running time with the work saved")
 	}
-	hint := fmt.Sprintf("write what it should do into the notes of %s, or take another model, for which see `daybook doctor %s`; then %s",
+	hint := fmt.Sprintf("write what it should do into the notes of %s, or take another model, "+
+		"for which see `daybook doctor %s`; then %s",
 		workspace.CurrentFile, shown(dir), goOn)
 	if alone {
-		hint = fmt.Sprintf("change the question or the chapters in %s, or give it a model, for which see `daybook doctor %s`; then %s",
+		hint = fmt.Sprintf("change the question or the chapters in %s, or give it a model, "+
+			"for which see `daybook doctor %s`; then %s",
 			workspace.OverallFile, shown(dir), goOn)
 	}
 	return faultOf(exitLimit, hint, "stopped with the work saved: %s", lost(result))
@@ -221,5 +224,6 @@ func goOn(dir string) string {
 
 // isBegun reports whether a folder has a dashboard.
 func isBegun(dir string) bool {
-	return isThere(filepath.Join(dir, workspace.OverallFile)) || isThere(filepath.Join(dir, workspace.CurrentFile))
+	isPart := func(name string) bool { return isThere(filepath.Join(dir, name)) }
+	return isPart(workspace.OverallFile) || isPart(workspace.CurrentFile)
 }

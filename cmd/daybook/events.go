@@ -47,7 +47,7 @@ func writeEvent(to io.Writer, row int, name string, at time.Time, fields any) er
 	return err
 }
 
-// result writes the path of the report to stdout, or as JSON the event "result". f says why there is no report.
+// result writes the path of the report to stdout, or as JSON the event "result". f says why there is none.
 func (d *screen) result(r researcher.Result, f *fault) error {
 	switch {
 	case !d.json && r.Report == "":

@@ -145,7 +145,8 @@ func misasked(args []string, app *kong.Application) error {
 		what = "%s is a folder, not a command"
 		hint = fmt.Sprintf("ask about the files in it with: `daybook \"your question\" --docs %s`", at)
 		if holdsResearch(researchIn(args[0])) {
-			hint = fmt.Sprintf("go on with its research with: `daybook run %s`; see how it stands with: `daybook status %s`",
+			hint = fmt.Sprintf("go on with its research with: `daybook run %s`; "+
+				"see how it stands with: `daybook status %s`",
 				at, at)
 		}
 	case len(words) >= fewest:
@@ -158,7 +159,8 @@ func misasked(args []string, app *kong.Application) error {
 	return wrongUse(hint, what, args[0])
 }
 
-// asksNothing reports whether a question is empty, as a script's variable may be: a run would go on without it.
+// asksNothing reports whether a question is empty, as the variable of a script may be. Without the question,
+// a run would go on with what the folder holds.
 func asksNothing(args []string) bool {
 	for i, arg := range args {
 		switch {

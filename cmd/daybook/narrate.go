@@ -56,10 +56,11 @@ func (n *narrator) tell(e agent.Event) line {
 		if e.Total == 0 || e.Documents+e.LeftOut == 0 {
 			return line{}
 		}
+		documents := n.lang.Count(e.Documents, "document")
 		if e.LeftOut > 0 {
-			return line{n.lang.Say("indexed %s, %d left out", n.lang.Count(e.Documents, "document"), e.LeftOut), true}
+			return line{n.lang.Say("indexed %s, %d left out", documents, e.LeftOut), true}
 		}
-		return line{n.lang.Say("indexed %s", n.lang.Count(e.Documents, "document")), true}
+		return line{n.lang.Say("indexed %s", documents), true}
 	case agent.Opened:
 		switch {
 		case depth(e.At) > 0:
@@ -269,7 +270,8 @@ func (n *narrator) about(e agent.Acted) string {
 	return cmp.Or(subject, n.lang.Tell(firstLine(e.Text)))
 }
 
-// fileOf is the file that a stream goes on with, "" for one of a search: its id is an offset, a version and the path.
+// fileOf is the file that a stream goes on with, "" for one of a search. Its id is an offset, a version and
+// the path.
 func fileOf(stream string) string {
 	if id := strings.SplitN(stream, ".", 3); len(id) == 3 && !strings.Contains(stream, "|") {
 		return id[2]

@@ -36,7 +36,8 @@ func (n *narrator) refreshed(e account.Refreshed) string {
 	}
 	var claims []string
 	for _, c := range e.Claims {
-		claims = append(claims, say("line %d  [%s]  → %s  %s", c.Line, c.Ref, cmp.Or(c.Now, say("gone")), c.Claim))
+		now := cmp.Or(c.Now, say("gone"))
+		claims = append(claims, say("line %d  [%s]  → %s  %s", c.Line, c.Ref, now, c.Claim))
 	}
 	if !e.IsWork() && len(e.Changed)+len(e.Gone) > 0 {
 		said += "\n  " + say("no claim of the report rests on that")
@@ -56,17 +57,19 @@ func (n *narrator) noticed(facts []agent.Fact) string {
 		}
 		return clean(f.Path)
 	})
-	text := n.lang.Say("noticed  you changed %s", cmp.Or(strings.Join(files, n.lang.Say(", ")), n.lang.Say("files")))
+	all := cmp.Or(strings.Join(files, n.lang.Say(", ")), n.lang.Say("files"))
+	text := n.lang.Say("noticed  you changed %s", all)
 	if n.alone && slices.Contains(files, workspace.CurrentFile) {
-		text += "\n" + n.lang.Say("only a model reads what you write in %s, where it stays for one; without it, change the question, the blueprint or a chapter",
-			workspace.CurrentFile)
+		text += "\n" + n.lang.Say("only a model reads what you write in %s, where it stays for one; "+
+			"without it, change the question, the blueprint or a chapter", workspace.CurrentFile)
 	}
 	return text
 }
 
 // kept is never cut: the path at its end is what it is for.
 func (n *narrator) kept(e account.Kept) string {
-	return n.lang.Say("kept  %s as you left it, since lines of yours in it were written anew: %s", clean(e.Path), clean(e.As))
+	return n.lang.Say("kept  %s as you left it, since lines of yours in it were written anew: %s",
+		clean(e.Path), clean(e.As))
 }
 
 func (n *narrator) waiting(e agent.Waiting) string {

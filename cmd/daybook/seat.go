@@ -136,7 +136,8 @@ func pick(there []openai.Found) (at *seat, told string) {
 	case len(there) == 0:
 		return nil, ""
 	case i < 0:
-		return nil, fmt.Sprintf("%s at %s has no model to talk to", there[0].Provider.Name, server(there[0].Provider.BaseURL))
+		p := there[0].Provider
+		return nil, fmt.Sprintf("%s at %s has no model to talk to", p.Name, server(p.BaseURL))
 	}
 	p := there[i].Provider
 	p.Model = openai.ChatModel(there[i].Models)

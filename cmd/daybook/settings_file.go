@@ -137,7 +137,8 @@ func nearest(word string, names []string) (best string) {
 	return best
 }
 
-// editDistance is how many letters to change, add, leave out or swap with the next make one word of the other.
+// editDistance is how many letters have to be changed, added, left out or swapped with the next to make one
+// word of the other.
 func editDistance(a, b []rune) int {
 	d := make([][]int, len(a)+1) // between the first i letters of a and the first j of b
 	for i := range d {

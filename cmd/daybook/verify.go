@@ -144,9 +144,10 @@ func (v verification) uncited(out *strings.Builder) {
 		}
 		return v.lang.Say("line %d: “%s” %s", q.Line, cut(clean(q.Quote), most), where)
 	}))
-	v.items(out, "figures without a citation, which are not checked", texts(v.Figures, func(f citation.Uncited) string {
+	figures := texts(v.Figures, func(f citation.Uncited) string {
 		return v.lang.Say("line %d: %s", f.Line, cut(clean(f.Sentence), most))
-	}))
+	})
+	v.items(out, "figures without a citation, which are not checked", figures)
 }
 
 // unchecked tells why citations were not checked, each reason once.
@@ -193,7 +194,8 @@ func (v verification) origins(out *strings.Builder) {
 	}
 	publishers, cited := v.Origins.Publishers, v.lang.Count(n, "source")
 	summary := v.lang.Say("%s cited: %s, %s; %s", cited, v.lang.Count(len(v.Origins.Texts), "text"),
-		v.lang.Count(len(publishers), "publisher"), v.lang.Count(len(v.Origins.Independent), "independent origin"))
+		v.lang.Count(len(publishers), "publisher"),
+		v.lang.Count(len(v.Origins.Independent), "independent origin"))
 	if len(publishers) == 1 && publishers[0].IsOwn() {
 		summary, publishers = v.lang.Say("%s cited, all of them your own documents", cited), nil
 	}
