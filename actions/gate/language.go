@@ -228,8 +228,8 @@ func isName(question string) bool {
 	return letters <= 12
 }
 
-// asksFor reports whether a question names a language as the one to write in, such as "in German" or 用英文. It
-// also accepts other senses, such as "in German law": in doubt the report passes.
+// asksFor reports whether a question names a language as the one to write in: "in German" or 用英文. It also
+// accepts other senses, such as "in German law": in doubt the report passes.
 func asksFor(question, code string) bool {
 	called := tongues()[code].called
 	if called == "" {

@@ -29,7 +29,7 @@ var (
 			`geändert|stand|` +
 			`mise? à jour|actualizado|(?:更新|修改|修订|编辑|访问|更改)(?:时间|日期|於|于)?)(?: ` +
 			`(?:date|on|at|am|le|el))*\s*[:：]?\s*$`)
-	// lastChange matches a label of the page's own change: "This page last modified on", "Updated:", 最后更新于.
+	// lastChange matches a label of the page's own change: "This page last modified on", 最后更新于.
 	lastChange = regexp.MustCompile(
 		`(?i)(?:^|[|·•,;()–—。\s　])(?:(?:last|latest|page|document|article|this ` +
 			`(?:page|document|article|manual) (?:was|is|has been))` +

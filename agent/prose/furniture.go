@@ -42,8 +42,11 @@ func IsFigures(text string) bool {
 			digits++
 		}
 	}
-	return letters <= digits && !isDate.MatchString(text)
+	return letters <= digits && !isDate.MatchString(text) && !isLabelled.MatchString(text)
 }
+
+// isLabelled matches figures behind what they are of: "Castration, male 98.00 245.00 310.00".
+var isLabelled = regexp.MustCompile(`^\pL{3,}\PN{4,}\d`)
 
 // RefersUp reports whether a text needs the one above it, whose default it gives.
 func RefersUp(text string) bool { return refersUp.MatchString(text) }

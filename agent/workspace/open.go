@@ -20,14 +20,11 @@ func Open(dir string) (*Workspace, error) {
 	info, err := os.Stat(dir)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		err = errors.New("there is no such folder")
+		return nil, fmt.Errorf("opening %s: there is no such folder", dir)
 	case err == nil && !info.IsDir():
-		err = errors.New("it is a file, and a workspace is a folder; give another path")
+		return nil, fmt.Errorf("opening %s: it is a file, and a workspace is a folder; give another path", dir)
 	}
-	var disk store.Folder
-	if err == nil {
-		disk, err = store.OpenFolder(dir)
-	}
+	disk, err := store.OpenFolder(dir)
 	if err != nil {
 		return nil, fmt.Errorf("opening %s: %w", dir, err)
 	}

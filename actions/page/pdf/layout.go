@@ -109,6 +109,10 @@ func (l pdfLayout) breaks(before, line pdfLine) bool {
 	}
 	down := (before.end - line.base) / line.size
 	switch {
+	case cells.MatchString(line.text) && line.left > before.left && math.Abs(down) < 2:
+		return false // beside a label of two lines
+	case row.MatchString(before.text) && line.left < before.left+line.size && down > 0.5:
+		return !beginsLower(line.text)
 	case marked.MatchString(line.text) && line.left <= before.left+line.size*4,
 		leader.MatchString(before.text), leader.MatchString(line.text):
 		return true
@@ -132,11 +136,17 @@ var (
 	// marked matches the first line of an item: 1. or (a) or [3] or a bullet.
 	marked = regexp.MustCompile(bullet.String() +
 		`|^(?:[\[(]+(?:\d{1,4}|[[:alnum:]])[\].)]*|(?:\d{1,4}|[[:alnum:]])[\].)]+) `)
+	// cells matches figures alone, and row a label with figures behind it, as a table of prices has them.
+	cells = regexp.MustCompile(`^` + cell + `(?: +` + cell + `)+$`)
+	row   = regexp.MustCompile(`^\pL.*\pL.*(?: +` + cell + `){2,}$`)
 	// leader matches in a table of contents the dots before a page number.
 	leader = regexp.MustCompile(`\. \. \. \. |\.{6}`)
 	// sentenceEnd matches the end of a sentence.
 	sentenceEnd = regexp.MustCompile(`[.!?:;。！？：；…]["')\]”’」』）]*$`)
 )
+
+// cell matches a figure, an amount or a dash.
+const cell = `(?:[-–−+$€£¥]?\d[\d.,:]*[%€]?|[-–−])`
 
 func beginsLower(text string) bool {
 	r, _ := utf8.DecodeRuneInString(text)

@@ -2,6 +2,7 @@ package store
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"runtime"
@@ -90,8 +91,8 @@ var ErrOutside = errors.New("it leads out of the workspace")
 type outside string
 
 func (p outside) Error() string {
-	return string(p) + " leads out of the workspace through a symbolic link, " +
-		"and only what is inside it can be used"
+	const says = "%s leads out of the workspace through a symbolic link, and only what is inside it can be used"
+	return fmt.Sprintf(says, string(p))
 }
 
 func (outside) Is(target error) bool { return target == ErrOutside }
