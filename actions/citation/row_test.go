@@ -89,7 +89,8 @@ func TestACopiedRowWithABar(t *testing.T) {
 // What is left of the sentence before is no part of a claim; the point of a figure is.
 func TestAFigureKeepsItsPoint(t *testing.T) {
 	lookup := lookupIn(source("s1", "html", "The default is .001 s.\n"))
-	open := citation.Check(t.Context(), "| Name | Default |\n|---|---|\n| a | It is 1. [s1.1]. .001 s; more helps [s1.1] |\n", lookup).Open()
+	const report = "| Name | Default |\n|---|---|\n| a | It is 1. [s1.1]. .001 s; more helps [s1.1] |\n"
+	open := citation.Check(t.Context(), report, lookup).Open()
 	if assert.NotEmpty(t, open) {
 		assert.Contains(t, open[len(open)-1].Text, ".001 s")
 	}

@@ -35,7 +35,8 @@ func TestThePassageWithMostOfTheQuestionComesFirst(t *testing.T) {
 func TestWhatSharesACommonWordIsLeftOutBehindAnAnswer(t *testing.T) {
 	const page = "Music\n# Music\n\n## Summer concert of the brass band\n\n" +
 		"The summer concert of the brass band is on 21 June in the hall of the music school.\n\n" +
-		"## Parcels\n\nA rubber band closes each box in the hall, so that nothing gets lost on its way to the post.\n\n" +
+		"## Parcels\n\nA rubber band closes each box in the hall, so that nothing gets lost on its way to " +
+		"the post.\n\n" +
 		"## Radio\n\nThe radio is silent, since nobody knows which band the school listens on today.\n\n" +
 		"## Birds\n\nEach bird gets a band of brass on its left leg before it is let go.\n\n" +
 		"## Walls\n\nA band of bricks goes around the school above the windows of the first floor.\n"
@@ -46,8 +47,9 @@ func TestWhatSharesACommonWordIsLeftOutBehindAnAnswer(t *testing.T) {
 
 // The items of a list end at a heading, and are no program with a remark in it.
 func TestAHeadingEndsAListOfIndentedLines(t *testing.T) {
-	const page = "Caching\n# Caching\n\nThe known issues of the cache are these.\n\nKnown issues\n------------\n" +
-		"\t- the cache of a share may not be reliable always as some\n\t  servers do not update mtime until a file is\n" +
+	const page = "Caching\n# Caching\n\nThe known issues of the cache are these.\n\n" +
+		"Known issues\n------------\n\t- the cache of a share may not be reliable always as some\n" +
+		"\t  servers do not update mtime until a file is\n" +
 		"\t  closed.\n\t- not all servers give a unique\n\t  'UniqueId' to the cache.\n\n" +
 		"Todo's\n------\n\t- improvements of the cache that avoid key collisions\n"
 	assert.NotContains(t, reportOn(t, "What are the known issues of the cache?", page), "## Todo's\n```")

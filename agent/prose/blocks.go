@@ -203,8 +203,8 @@ func replacePictures(markdown, by string) string {
 }
 
 // worded returns Markdown with only the words of links and pictures, and the number of bytes in those of
-// links. Chinese in round brackets after square ones, as in "book [日期](时段)", is not an address and is kept by
-// a backslash. Pictures go first: they may be in a link.
+// links. Chinese in round brackets after square ones, as in "book [日期](时段)", is not an address: a
+// backslash keeps it. Pictures go first: they may be in a link.
 func worded(markdown string) (text string, bytes int) {
 	text = replacePictures(markdown, "$1")
 	return linked.ReplaceAllStringFunc(text, func(found string) string {

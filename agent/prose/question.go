@@ -37,7 +37,7 @@ func (q Question) Things() (all []string) {
 	return all
 }
 
-// IsPart reports whether a run of Chinese is part of a longer keyword of a question, such as 班车 in 公司班车.
+// IsPart reports whether a run of Chinese is part of a longer keyword of a question, as 班车 in 公司班车.
 func (q Question) IsPart(run string) bool {
 	run = strings.Map(Simplified, run)
 	isLonger := func(k Keyword) bool { return k.Text != run && strings.Contains(k.Text, run) }
@@ -68,8 +68,8 @@ func PartOf(word string) *regexp.Regexp {
 }
 
 // Asks reports whether a word of a question tells what is done or how something is, such as "pay" in "What
-// did the tenant pay?" and 涨到 in 房租涨到多少. A document may answer without it, but not without the thing that the
-// question is about. In doubt a word is a thing.
+// did the tenant pay?" and 涨到 in 房租涨到多少. A document may answer without it, but not without the thing
+// that the question is about. In doubt a word is a thing.
 //
 // English is judged by word order: the word after I or who, the end of a clause beginning with did, the word
 // between a noun and "the". Chinese is judged by the question word: a verb precedes 什么 or follows 怎样.
@@ -110,9 +110,9 @@ func (q Question) IsMissed(word string, far bool) bool {
 	return k.IsThing() && !isSaid && (isAlone || q.IsName(word) || (isNew || far) && !k.IsEveryday())
 }
 
-// Hints returns the single Chinese characters of a question that show what it asks for, such as 药 in 有哪些药 and
-// 修 in 什么时候修. Documents mostly have them in longer words: 药物, 维修. For a date it returns the month and day in
-// words.
+// Hints returns the single Chinese characters of a question that show what it asks for, such as 药 in
+// 有哪些药 and 修 in 什么时候修. Documents mostly have them in longer words: 药物, 维修. For a date it
+// returns the month and day in words.
 func (q Question) Hints() (all []Keyword) {
 	all = inWords(string(q))
 	text := strings.Map(Simplified, string(q))

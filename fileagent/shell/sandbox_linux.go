@@ -19,6 +19,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
+// Landlocked reports whether this machine has Landlock and the allowed commands.
 func Landlocked() bool {
 	box, err := newSandbox()
 	return err == nil && len(box.programs) > 0
