@@ -47,6 +47,7 @@ type Hit struct {
 	Fits      []int  // the places of others of which it is a hit too
 	// of a document's Markdown, from 1, on which what the Snippet shows most of begins; 0 for pages of others
 	Line   int
+	Lines  []int    // of a page that was read already: the Line for each query that found it
 	Copies []string // the URLs of documents that say the same
 
 	// All fills in these where others found the same page. It then takes the finest date and fullest Snippet.
