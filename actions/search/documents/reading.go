@@ -88,7 +88,7 @@ func read(ctx context.Context, reader *page.Reader, f found) document {
 		return d
 	}
 	language := languageOf(f.path)
-	if (language != "" || f.isUnknown) && isGenerated(body) {
+	if (language != "" || f.isUnknown && !page.IsManual(body)) && isGenerated(body) {
 		d.skipped = generated
 		return d
 	}
