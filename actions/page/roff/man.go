@@ -3,6 +3,7 @@ package roff
 import (
 	"regexp"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/daybook-agent/daybook/actions/page/tree"
 	"golang.org/x/net/html"
@@ -17,7 +18,7 @@ func (m *manual) take(name, rest string, isRequest bool) {
 	case !isRequest && m.next == 0 && !m.isCode && strings.TrimSpace(rest) == "":
 		m.text = nil
 	case !isRequest:
-		if m.text != nil && !m.isCode && rest[:1] == " " {
+		if m.text != nil && !m.isCode && strings.HasPrefix(rest, " ") {
 			tree.Add(m.text, atom.Br)
 			m.isGlued = true
 		}
@@ -174,12 +175,21 @@ func (m *manual) say(words string) {
 		if m.text == nil {
 			m.text, m.isGlued = tree.Add(m.in, atom.P), true
 		}
-		if !m.isGlued && !strings.HasPrefix(words, glue) {
+		if !m.isGlued && !strings.HasPrefix(words, glue) && !areHan(m.last, bare) {
 			bare = " " + bare
 		}
 		tree.AddText(m.text, bare)
+		m.last = bare
 		m.isGlued = strings.HasSuffix(words, glue)
 	}
+}
+
+// areHan reports whether two lines are one in Chinese, which has no blank there.
+func areHan(line, next string) bool {
+	const from = 0x2e80 // where the Chinese signs begin
+	last, _ := utf8.DecodeLastRuneInString(line)
+	first, _ := utf8.DecodeRuneInString(next)
+	return min(last, first) >= from && max(last, first) != utf8.RuneError
 }
 
 // heading begins a section, in which no level, no list and no code is open.

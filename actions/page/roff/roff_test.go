@@ -244,6 +244,8 @@ func TestManualPages(t *testing.T) {
 		{"man(7) of Pod", pod, "CA.pl(1ssl)", "2026-01-27", "## NAME\n\n" +
 			"CA.pl - friendlier interface for OpenSSL\n\n**-?, -h**\n\nPrints \"usage\".\n\n" +
 			"```\n perl -S CA.pl\n\n exit\n```\n"},
+		{"Chinese", ".TH LS 1\n.SH 描述\n列出文件\n的信息 \\fB-a\\fP\n等。\n", "LS(1)", "",
+			"## 描述\n\n列出文件的信息 -a 等。\n"},
 		{"a table", table, "T(1)", "",
 			"| Option | Meaning |\n| --- | --- |\n| -a | all of |\n\nBelow.\n"},
 	} {
@@ -288,7 +290,7 @@ func TestHostileManualPages(t *testing.T) {
 // Whatever a page holds, it is read, and its last section as such.
 func FuzzRoff(f *testing.F) {
 	for _, seed := range []string{chrony, find, ssh, pod, table, "\\", ".TP", ".TS\nT{\nT}", ".Fn", ".Xr a",
-		".if", ".ie '", ".el", ".ds", ".B \"", "\\s", "\\h", "\\*", "\\[", ".It", ".El", ".RE", "'", ". "} {
+		".if", ".ie '", ".el", ".ds", ".B \"", "\\s", "\\h", "\\*", "\\[", ".It", ".El", ".RE", "'", ". ", "0\n'TP\n\n0"} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, source string) {
