@@ -290,7 +290,8 @@ func TestHostileManualPages(t *testing.T) {
 // Whatever a page holds, it is read, and its last section as such.
 func FuzzRoff(f *testing.F) {
 	for _, seed := range []string{chrony, find, ssh, pod, table, "\\", ".TP", ".TS\nT{\nT}", ".Fn", ".Xr a",
-		".if", ".ie '", ".el", ".ds", ".B \"", "\\s", "\\h", "\\*", "\\[", ".It", ".El", ".RE", "'", ". ", "0\n'TP\n\n0"} {
+		".if", ".ie '", ".el", ".ds", ".B \"", "\\s", "\\h", "\\*", "\\[", ".It", ".El", ".RE", "'", ". ",
+		"0\n'TP\n\n0"} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, source string) {
