@@ -72,10 +72,7 @@ func (m *manual) request(name, rest string) {
 	case "RS":
 		m.enter()
 	case "RE", "UNINDENT":
-		if last := len(m.above) - 1; last >= 0 {
-			m.at, m.above = m.above[last], m.above[:last]
-		}
-		m.in, m.text = m.at, nil
+		m.leave()
 	case "INDENT": // of rst2man, which calls .RS
 		m.text = nil
 		m.enter()
@@ -237,7 +234,7 @@ func isList(n *html.Node) bool {
 
 // enter begins a level further in. A short paragraph right above it, as programs write it, is its term.
 func (m *manual) enter() {
-	at := m.at
+	now := level{m.at, m.in}
 	if p := m.text; p != nil && m.in == m.at && m.at.LastChild == p {
 		term := tree.Text(p, longestTerm+1)
 		if len(term) <= longestTerm && !sentence.MatchString(term) {
@@ -246,10 +243,18 @@ func (m *manual) enter() {
 		}
 	}
 	if len(m.above) < deepest {
-		m.above = append(m.above, at)
+		m.above = append(m.above, now)
 		m.at = m.in
 	}
 	m.in, m.text = m.at, nil
+}
+
+// leave ends a level.
+func (m *manual) leave() {
+	if m.text = nil; len(m.above) > 0 {
+		last := m.above[len(m.above)-1]
+		m.at, m.in, m.above = last.at, last.in, m.above[:len(m.above)-1]
+	}
 }
 
 // table is one of tbl(1), row by row.

@@ -31,10 +31,8 @@ func (m *manual) block(name, rest string) bool {
 		m.kinds = append(m.kinds, strings.Join(args[:min(1, len(args))], ""))
 		m.enterList()
 	case name == "El":
-		if last := len(m.above) - 1; last >= 0 {
-			m.in, m.at, m.above = m.at, m.above[last], m.above[:last]
-		}
-		m.kinds, m.text = m.kinds[:max(0, len(m.kinds)-1)], nil
+		m.leave()
+		m.kinds = m.kinds[:max(0, len(m.kinds)-1)]
 	case name == "It":
 		m.entry(m.inline(args))
 	case name == "Bd":
@@ -69,7 +67,7 @@ var isLine = map[string]bool{"Nm": true, "Fn": true, "Ft": true, "In": true, "Fd
 
 func (m *manual) enterList() {
 	if m.text = nil; len(m.above) < deepest {
-		m.above = append(m.above, m.at)
+		m.above = append(m.above, level{m.at, m.in})
 		m.at = m.in
 	}
 }

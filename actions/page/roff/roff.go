@@ -20,11 +20,11 @@ type manual struct {
 	isMdoc  bool
 	name    string // of the program, as mdoc has it
 
-	at, in *html.Node   // where an item of this level goes, and where text does
-	text   *html.Node   // the paragraph that the next words are part of, or nil
-	above  []*html.Node // the levels around this one
-	kinds  []string     // of mdoc's lists that are open
-	table  *table       // that is open, or nil
+	at, in *html.Node // where an item of this level goes, and where text does
+	text   *html.Node // the paragraph that the next words are part of, or nil
+	above  []level    // those around this one
+	kinds  []string   // of mdoc's lists that are open
+	table  *table     // that is open, or nil
 
 	next     atom.Atom // what the next words are: a term or a heading; or 0
 	isCode   bool      // lines are kept as they are
@@ -39,6 +39,9 @@ type manual struct {
 	ifs   []bool // whether the else of each condition is taken
 	size  int    // of the text so far
 }
+
+// level is where items and text go on when what is further in ends.
+type level struct{ at, in *html.Node }
 
 const (
 	// deepest is how many levels may be within another; those below stay at that level.

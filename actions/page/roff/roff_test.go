@@ -67,6 +67,14 @@ A burst of 4\-8 requests:
 .  IP \(bu 2.3
 .\}
 SOCK does not use polling
+.sp
+.if n .RS 4
+.nf
+lock NMEA
+.fi
+.if n .RE
+.sp
+at all
 .RE
 .sp
 .RS 4
@@ -225,7 +233,7 @@ func TestManualPages(t *testing.T) {
 				"Use ntpd's “pool”.\n\nIt supports the following options:\n\n" +
 				"- **minpoll poll**: The minimum is -7 (1/128th of a second).\n\n**iburst**\n\n" +
 				"A burst of 4-8 requests:\n\n```\n# refclock SHM 0\n    pool a\\b\n```\n\n" +
-				"- SOCK does not use polling\n- SHM does\n\n" +
+				"- SOCK does not use polling\n\n  ```\n  lock NMEA\n  ```\n\n  at all\n- SHM does\n\n" +
 				"## SEE ALSO\n\nthe web site (https://chrony.tuxfamily.org).\n"},
 		{"man(7) by hand", find, "find(1)", "", "## NAME\n\nfind - search for files\n\n" +
 			"## SYNOPSIS\n\nfind [-H] [-D debugopts] expression\n\n## OPTIONS\n\n" +
