@@ -1,15 +1,16 @@
 // Package actions holds the six actions of the researcher: file_operation, web_search, visit_url, the updates
-// of the two dashboards, and all_finished; and browse, where a browser is allowed. What the model reads about
-// each is a Markdown file beside the Go file.
+// of the two dashboards, and all_finished; and browse, where a browser is allowed. The description of each
+// that the model reads is a Markdown file next to the Go file.
 //
-// [Kit] holds what they work on, and [Kit.Actions] gives them in the order in which the model is shown them:
+// [Kit] holds the dependencies of the actions, and [Kit.Actions] returns them in the order the model sees:
 //
 //	files := fileagent.Files{Workspace: w, Brain: brain}
 //	kit := actions.Kit{Workspace: w, Files: files, Search: &search.All{Providers: all}, Pages: fetcher}
 //	researcher := agent.Agent{Actions: kit.Actions(), …}
 //
-// An action bounds itself, and when it cuts something it says how to get the rest. Its error is text for the
-// model, which then tries another way; only a workspace that cannot be written any more ends the run.
+// Each action bounds its own output, and when it cuts something it says how to get the rest. Its error is
+// text for the model, which then tries another way; only a workspace that can no longer be written ends the
+// run.
 package actions
 
 import (
@@ -30,55 +31,55 @@ import (
 //go:embed *.md
 var docs embed.FS
 
-// Kit is what the researcher's actions work on.
+// Kit holds everything the researcher's actions work with.
 type Kit struct {
 	Workspace *workspace.Workspace
 	Files     fileagent.Files
-	Search    *search.All // nil when there is nowhere to search
-	Documents Documents   // nil when the person gave no documents
-	// LeftOut: what of the person's folders is not searched, and why, in one line; "" for nothing
+	Search    *search.All // nil if there is nowhere to search
+	Documents Documents   // nil if the user gave no documents
+	// LeftOut: one line on what in the user's folders is not searched, and why; "" for nothing
 	LeftOut string
-	Unread  string       // which of the person's documents could not be read, and why; "" for none
-	Quotes  bool         // whether the researcher only quotes, and remembers nothing of a search
-	Pages   *web.Fetcher // gets pages from the web
-	Formats *page.Reader // turns them into text; nil to start a machine of its own for every PDF
-	Reader  agent.Brain  // takes passages out of pages; nil for that of Files
+	Unread  string       // which of the user's documents could not be read, and why; "" for none
+	Quotes  bool         // whether the researcher only quotes, and remembers no search results
+	Pages   *web.Fetcher // fetches pages from the web
+	Formats *page.Reader // converts them to text; nil to start a separate process for each PDF
+	Reader  agent.Brain  // selects passages from pages; nil for the Brain of Files
 	AnyURL  bool         // whether addresses of unknown origin may be visited
-	Browser string       // the program that shows pages which need one; "" for none
-	Tools   []Tool       // from elsewhere, beside the six actions
-	// Chapters: how chapters are researched side by side; nil for one after the other
+	Browser string       // the program that renders pages which need one; "" for none
+	Tools   []Tool       // joined tools, besides the six actions
+	// Chapters: how chapters are researched in parallel; nil for one after the other
 	Chapters *Chapters
-	// Propose decides what comes of a report that all_finished names. Without one the research ends with it
-	// as it is.
+	// Propose decides what happens to the report that all_finished names. If nil, the research ends with the
+	// report as it is.
 	Propose func(ctx context.Context, turn *agent.Turn, report string) (agent.Outcome, error)
-	// Compare tells what chapters that came back say twice, and where they differ; nil for nothing.
+	// Compare reports repetitions and contradictions between finished chapters; nil for no comparison.
 	Compare func(ctx context.Context, turn *agent.Turn, files []string) (string, error)
-	// Check tells what of a chapter's citations does not hold, "" for nothing; nil to check none.
+	// Check reports the citations of a chapter that do not hold, "" for none; nil to check none.
 	Check func(ctx context.Context, file string) string
-	// Again, when set, carries out the actions that explore: a replay takes from its record what they
-	// brought, and asks nobody.
+	// Again, if set, runs the exploring actions: a replay takes their results from its record instead of
+	// calling anyone.
 	Again func(ctx context.Context, turn *agent.Turn) (agent.Outcome, error)
 
 	outside *outside
 	sites   *sites
 	chapter string               // the file of a chapter's researcher; "" for the researcher of the whole
-	board   *workspace.Dashboard // of a chapter's researcher, in place of both
-	share   length               // of a chapter, how long it may become
-	toldOut bool                 // whether the model knows that no place of others can be reached
+	board   *workspace.Dashboard // of a chapter's researcher, instead of the two
+	share   length               // how long a chapter may become
+	toldOut bool                 // whether the model knows that no outside place can be reached
 	divided *divided
-	shelf   *shelf // what the researchers of chapters share; nil for nothing
+	shelf   *shelf // what the researchers of chapters share; nil for none
 }
 
-// Documents gives a document of the person's own by the doc: address of a search hit, and lists all of these.
-// Outside reports whether the file of one that is among them no longer still exists.
+// Documents returns a user's document by the doc: address of a search hit, and lists these addresses. Outside
+// reports whether a document that is no longer among them still exists as a file.
 type Documents interface {
 	Page(ctx context.Context, address string) (page.Page, error)
 	Addresses(ctx context.Context) ([]string, error)
 	Outside(ctx context.Context, address string) (bool, error)
 }
 
-// Actions are the six, always in the same order, as a server's prompt cache wants them; with a Browser there
-// is browse too, and last come the tools that were joined.
+// Actions returns the six actions, always in the same order, so that a server's prompt cache works. With
+// Chapters and a Browser there are research_chapters and browse too; joined tools come last.
 func (k Kit) Actions() []agent.Action {
 	k = k.remembering()
 	k.Files.Tools = k.tools(true)
@@ -99,20 +100,20 @@ func (k Kit) Actions() []agent.Action {
 	return k.replayed(append(all, k.tools(false)...))
 }
 
-// Exploring are the actions by which an agent looks for something and changes nothing: web_search and
+// Exploring returns the actions by which an agent looks for something and changes nothing: web_search and
 // visit_url.
 func (k Kit) Exploring() []agent.Action {
 	k = k.remembering()
 	return k.replayed([]agent.Action{k.webSearch(), k.visitURL()})
 }
 
-// remembering is a kit that has seen nothing yet.
+// remembering returns a copy of the kit that has seen nothing yet.
 func (k Kit) remembering() Kit {
 	k.outside, k.divided, k.sites = &outside{}, &divided{}, &sites{byHost: map[string]search.Provider{}}
 	return k
 }
 
-// replayed has actions that explore carried out by Again, when it is set.
+// replayed makes Again run the actions that explore, if it is set.
 func (k Kit) replayed(all []agent.Action) []agent.Action {
 	for i := range all {
 		if k.Again != nil && all[i].Explores {
@@ -122,15 +123,14 @@ func (k Kit) replayed(all []agent.Action) []agent.Action {
 	return all
 }
 
-// ReadAs is the id of the source that a call gave; "" for one that gave none, and for browse, which answers
-// about several.
+// ReadAs returns the id of the source that a call read; "" for none, and for browse, which may read several.
 func ReadAs(d agent.Did) string {
 	for _, f := range d.Facts {
 		if f.Kind == agent.Read && d.Name != "browse" {
 			return f.ID
 		}
 	}
-	// older journals hold no facts, and their replay has to come to the same
+	// older journals hold no facts, and replaying them must give the same id
 	id, ok := strings.CutPrefix(d.Text, "Read as ")
 	if !ok {
 		return ""
@@ -139,8 +139,8 @@ func ReadAs(d agent.Did) string {
 	return id
 }
 
-// fromRecord takes the outcome of a call that explores from a record, and remembers what was shown of the
-// world outside.
+// fromRecord takes the outcome of an exploring call from a record, and remembers what it showed of the
+// outside world.
 func (k Kit) fromRecord(ctx context.Context, turn *agent.Turn) (agent.Outcome, error) {
 	outcome, err := k.Again(ctx, turn)
 	if id := ReadAs(agent.Did{Call: turn.Call, Outcome: outcome}); id != "" && err == nil {

@@ -145,7 +145,8 @@ func TestVisitURL(t *testing.T) {
 	first := b.one("visit_url", args{"url": site.URL + "/long"})
 	assert.Regexp(t,
 		`^Read as s2\. Part 1 of \d+\. Go on with part 2, or give a focus\.\n\n<outline id="s2">\npart `+
-			`1 \(blocks 1-\d+\): Long\npart 2 to \d+ \(blocks \d+-\d+\): Long, continued\n</outline>\n\n<page id="s2"`, first)
+			`1 \(blocks 1-\d+\): Long\npart 2 to \d+ \(blocks \d+-\d+\): Long, continued\n</outline>\n\n`+
+			`Which blocks of all parts have a word is told by file_operation: "Search Sources/ for 'word'"\.\n\n<page id="s2"`, first)
 	assert.Less(t, agent.EstimateTokens(first), 3200)
 	read := int(visits.Load())
 	second := b.one("visit_url", args{"url": "s2", "part": 2})
@@ -373,7 +374,7 @@ func golden(t *testing.T, path, got string) {
 func TestAnUpdateThatAKillCameAfterEndsTheStretch(t *testing.T) {
 	b := newBench(t)
 	update := agenttest.Call("update_current_dashboard", args{"section": "next", "text": "Read on."})
-	_, err := b.w.UpdateDashboard(workspace.Current, "next", "Read on.")
+	_, err := b.w.UpdateSections(workspace.Current, map[string]string{"next": "Read on."})
 	require.NoError(t, err)
 	require.NoError(t, b.w.Close())
 	b.w, err = workspace.Open(b.dir)

@@ -37,8 +37,8 @@ var (
 	wordStart    = regexp.MustCompile(`^|[^\pL\pN./_-]|\p{Han}`)
 )
 
-// namedFile is the report that a sentence names, in whatever language. Chinese puts no space before a name,
-// so that only the end of what is found may be one.
+// namedFile returns the report that a sentence names, in any language. Chinese puts no space before a name,
+// so the name may be only the end of the match.
 func (k Kit) namedFile(sentence string) string {
 	at := markdownFile.FindStringIndex(sentence)
 	if at == nil {
@@ -59,7 +59,7 @@ func (k Kit) namedFile(sentence string) string {
 	}
 }
 
-// maxName is how many bytes a file's name may have.
+// maxName is the longest possible file name, in bytes.
 const maxName = 255
 
 // Exists reports whether the workspace has a file of that name.

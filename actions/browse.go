@@ -17,11 +17,11 @@ import (
 )
 
 const (
-	// browseTimeout bounds a task: twenty steps of a model, and the pages.
+	// browseTimeout bounds a task: twenty model steps, plus the pages.
 	browseTimeout = 30 * time.Minute
-	// maxPassages is how much of the blocks that an answer names comes with it, in tokens.
+	// maxPassages bounds the cited blocks that come with an answer, in tokens.
 	maxPassages = 2000
-	// browsing is the name under which a task holds what it kept.
+	// browsing is the key under which a task records the pages it kept.
 	browsing = "browse"
 )
 
@@ -66,20 +66,20 @@ func (k Kit) browse() agent.Action {
 	return a
 }
 
-// desk is where the browser agent's pages are kept.
+// desk keeps the browser agent's pages.
 type desk struct {
 	kit  Kit
 	call string
-	held []string // the ids of pages that the task kept before it was cut off
-	read []string // of those that it read, in their order
+	held []string // ids of pages that the task kept before it was interrupted
+	read []string // ids of those that it read since, in order
 	last reading
-	seen map[string]bool // blocks that were shown
+	seen map[string]bool // texts of blocks that were shown
 
-	begun bool // and cut off
+	begun bool // and interrupted
 }
 
-// attempt names the agent of this task. One that was cut off cannot go on, since its browser is gone with all
-// that it was doing: the task begins again with another, and what the one before cost is charged.
+// attempt names the agent of this task. An interrupted agent cannot continue, since its browser is gone: the
+// task starts again with a new agent, and the cost of the earlier ones is charged.
 func (d *desk) attempt(turn *agent.Turn) string {
 	for n := 1; ; n++ {
 		name := fmt.Sprintf("browser%d", n)
@@ -97,7 +97,7 @@ func (d *desk) attempt(turn *agent.Turn) string {
 	}
 }
 
-// again tells an agent that begins a task again.
+// again returns a note for an agent that starts the task again.
 func (d *desk) again() string {
 	if !d.begun {
 		return ""
@@ -169,7 +169,7 @@ func (d *desk) Show(_ *agent.Turn, v *browser.View, part int) (string, error) {
 	return d.show(r, part, true)
 }
 
-// show writes a part of a page, or with part 0 what of it was not shown yet.
+// show writes a part of a page; part 0 is whatever has not been shown yet.
 func (d *desk) show(r reading, part int, fetched bool) (string, error) {
 	r.take(false)
 	shown, said := r.blocks, fmt.Sprintf("Open is %s, kept as %s.%s", r.source.URL, r.source.ID, r.warning())
@@ -209,10 +209,10 @@ func (d *desk) Find(words string, most int) (found []string) {
 	return found
 }
 
-// label finds the labels of blocks: [s5.12].
+// label matches block labels: [s5.12].
 var label = regexp.MustCompile(`\bs(\d+)\.(\d{1,6})`)
 
-// answer is what comes of a task: what the agent says, the blocks that it names, and what it read.
+// answer builds the outcome of a task: the agent's answer, the blocks it names, and the pages it read.
 func (d *desk) answer(result agent.Result) (agent.Outcome, error) {
 	var facts []agent.Fact
 	said := "The browser's answer:\n" + agent.Outside("material", result.Text)
@@ -258,7 +258,7 @@ func (d *desk) answer(result agent.Result) (agent.Outcome, error) {
 	return agent.Say(said, facts...), nil
 }
 
-// needsBrowser adds to the error of a page that is empty without scripts what else there is.
+// needsBrowser adds the advice to use browse to the error of a page that is empty without scripts.
 func (k Kit) needsBrowser(err error) error {
 	if e, ok := errors.AsType[*page.Error](err); k.Browser != "" && ok && e.NeedsScripts() {
 		return fmt.Errorf("%w; or have browse open it", err)

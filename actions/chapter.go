@@ -13,7 +13,7 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
-// researched has one chapter researched by an agent that sees the folder as a writer of its own.
+// researched has one chapter researched by an agent that sees the folder as a separate writer.
 func (k Kit) researched(
 	ctx context.Context,
 	turn *agent.Turn,
@@ -44,7 +44,7 @@ func (k Kit) researched(
 		Brain:   k.Chapters.Brain,
 		Actions: own.ofChapter(task.File),
 		Open: func(context.Context) ([]agent.Message, error) {
-			clear(told) // what was told is forgotten
+			clear(told) // a new opening: the notes shown before are forgotten
 			text, err := w.Dashboard(board)
 			if err != nil {
 				return nil, err
@@ -67,7 +67,7 @@ func (k Kit) researched(
 	})
 }
 
-// steps is how many steps a chapter gets: what its task asks for, within its share of those that are left.
+// steps returns the steps a chapter gets: as many as its task asks for, within its share of those left.
 func (k Kit) steps(turn *agent.Turn, task chapterTask, of int) int {
 	most := k.Chapters.Limits.Steps
 	if left := turn.StepsLeft(); left > 0 {
@@ -76,7 +76,7 @@ func (k Kit) steps(turn *agent.Turn, task chapterTask, of int) int {
 	return min(cmp.Or(max(0, task.Steps), most), most)
 }
 
-// length is that of a text, in words or, of Chinese, in characters; 0 is none.
+// length is a length in words or, for Chinese, in characters; 0 means none.
 type length struct {
 	n    int
 	unit string
@@ -84,7 +84,7 @@ type length struct {
 
 func (l length) String() string { return fmt.Sprintf("%d %s", l.n, l.unit) }
 
-// shareOf is how long one of so many chapters may become; 0 for as long as it takes.
+// shareOf returns the length each of that many chapters may have; 0 means no limit.
 func (k Kit) shareOf(language prose.Language, chapters int) length {
 	n := 0
 	if k.Chapters.Words != nil {
@@ -96,7 +96,7 @@ func (k Kit) shareOf(language prose.Language, chapters int) length {
 	return length{n, "words"}
 }
 
-// over says that a text is longer by more than one part of so many; "" if it is not.
+// over returns a remark if a text exceeds l by more than one part in parts, else "".
 func (l length) over(file, text string, parts int) string {
 	n := prose.Count(text)
 	if l.n == 0 || n*parts <= l.n*(parts+1) {
@@ -106,7 +106,7 @@ func (l length) over(file, text string, parts int) string {
 		file, length{n, l.unit}, l.n)
 }
 
-// layOut writes the dashboard that a chapter's researcher begins with.
+// layOut writes the first dashboard of a chapter's researcher.
 func (k Kit) layOut(w *workspace.Workspace, board workspace.Dashboard, task chapterTask) error {
 	if err := w.Begin(map[string]string{board.File: k.Chapters.Board}); err != nil {
 		return err
@@ -121,8 +121,8 @@ func (k Kit) layOut(w *workspace.Workspace, board workspace.Dashboard, task chap
 		"next": func(string) string { return next }})
 }
 
-// soFar tells a chapter's researcher what the others have by now: whoever begins when some are done need not
-// find it again.
+// soFar lists the chapters that others have written by now, so that a chapter's researcher need not find the
+// same things again.
 func soFar(w *workspace.Workspace, own string) (string, error) {
 	chapters, err := w.Chapters()
 	if err != nil {
@@ -141,7 +141,7 @@ func soFar(w *workspace.Workspace, own string) (string, error) {
 		"refer to it instead:\n" + out.String(), nil
 }
 
-// freshNotes tells of the notes that were not told of, in the conversation at hand.
+// freshNotes returns the unanswered notes that this conversation has not shown yet, and marks them as told.
 func freshNotes(notes []workspace.Note, told map[string]bool) string {
 	notes = slices.DeleteFunc(workspace.Unanswered(notes), func(n workspace.Note) bool { return told[n.ID] })
 	for _, n := range notes {
@@ -153,7 +153,7 @@ func freshNotes(notes []workspace.Note, told map[string]bool) string {
 	return "\n(" + Unanswered(notes) + ")\n"
 }
 
-// told is a chapter as its researcher reads of it: with the whole question, and how long it may become.
+// told returns the task for a chapter's researcher, with the whole question and the chapter's share.
 func (t chapterTask) told(asked string, share length, steps int) string {
 	var out strings.Builder
 	fmt.Fprintf(&out,
@@ -179,7 +179,7 @@ func (t chapterTask) told(asked string, share length, steps int) string {
 	return out.String()
 }
 
-// ofChapter are the actions of a chapter's researcher.
+// ofChapter returns the actions of a chapter's researcher.
 func (k Kit) ofChapter(file string) []agent.Action {
 	all := []agent.Action{k.fileOperation(), k.webSearch(), k.visitURL()}
 	if k.Browser != "" {

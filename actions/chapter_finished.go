@@ -12,7 +12,7 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
-// handed is what a chapter's researcher hands back.
+// handed is the result that a chapter's researcher hands back.
 type handed struct {
 	Summary   string   `json:"summary,omitempty" jsonschema:"what the chapter establishes, a line a claim, with citations"`
 	Missing   []string `json:"missing,omitempty" jsonschema:"what could not be found out"`
@@ -22,17 +22,16 @@ type handed struct {
 
 func handedKey(file string) string { return "handed back " + file }
 
-// HandedBack is what the researcher of a chapter said last that it establishes, a line a claim; "" for
-// nothing.
+// HandedBack returns the claims a chapter's researcher last handed back, one per line; "" for none.
 func HandedBack(w *workspace.Workspace, file string) string {
 	var last handed
 	w.Kept(handedKey(file), &last)
 	return last.Summary
 }
 
-// withBefore takes what a call leaves out from the one before it, which was refused or answered with remarks,
-// but not lines whose sources were not read. An empty list clears the earlier one. Claims replace the earlier
-// ones; a summary that cites nothing is put before them, since it may take some of them back.
+// withBefore fills in what a call omits from the previous call, which was refused or answered with remarks,
+// except lines whose sources were not read. An empty list clears the earlier one. New claims replace the
+// earlier ones; a summary that cites nothing is put before them, since it may retract some of them.
 func (k Kit) withBefore(turn *agent.Turn, file string, in handed) (handed, error) {
 	var before handed
 	key := "handed " + path.Dir(turn.Path())
@@ -102,11 +101,10 @@ func (k Kit) chapterFinished(file string) agent.Action {
 	return a
 }
 
-// onceMore answers the first time that a chapter's researcher ends: with what of its citations does not hold,
-// which nobody mends as cheaply as who read the sources a moment ago, with what an editor misses of its
-// sources, with the names in its samples that no source has, and with how much it is longer than its share:
-// from a fifth on if the work goes on anyway, from a third on by itself. What stays of the faults, the gate
-// of the report tells.
+// onceMore returns remarks the first time a chapter's researcher finishes: citations that do not hold, which
+// are cheapest to fix while the sources are fresh; what an editor misses from its sources; names in its
+// samples that no source has; and how far it exceeds its share, from a fifth on if there are other remarks,
+// otherwise from a third. Faults that remain are reported by the report's gate.
 func (k Kit) onceMore(
 	ctx context.Context,
 	turn *agent.Turn,
@@ -154,8 +152,8 @@ func (k Kit) onceMore(
 	return k.share.over(file, text, 3), err
 }
 
-// unread says which sources a text cites that neither the chapter's researcher was shown nor who gave the
-// chapter away, and which do not exist; "" for none.
+// unread returns an error text for cited sources that do not exist, or that were shown neither to the
+// chapter's researcher nor to the one that assigned the chapter; "" for none.
 func (k Kit) unread(file, text string) string {
 	var unknown, unread []string
 	for _, id := range workspace.Cited(text) {

@@ -9,7 +9,7 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace/block"
 )
 
-// beside is how far from a cited block, in blocks, what nobody was shown is looked at.
+// beside is how far from a cited block, in blocks, unshown blocks are considered.
 const beside = 3
 
 var (
@@ -18,7 +18,7 @@ var (
 	firstName  = regexp.MustCompile(`^[\s*` + "`" + `]*([-\w.$:]*\w)`)
 )
 
-// codeNames are the names that a text has in code type.
+// codeNames returns the names that a text sets in code type.
 func codeNames(text string) map[string]bool {
 	names := map[string]bool{}
 	for _, m := range inCode.FindAllStringSubmatch(text, -1) {
@@ -29,8 +29,8 @@ func codeNames(text string) map[string]bool {
 	return names
 }
 
-// sampleNames are what may be names of settings and calls in the blocks of code of a text: words put
-// together, or long ones.
+// sampleNames returns possible names of settings and calls in a text's code blocks: compound words, or long
+// ones.
 func sampleNames(text string) map[string]bool {
 	names := map[string]bool{}
 	for _, b := range block.Split(text) {
@@ -43,7 +43,7 @@ func sampleNames(text string) map[string]bool {
 	return names
 }
 
-// defined is the name that a block defines, or helps to define; "" for none.
+// defined returns the name that a block defines, or helps to define; "" for none.
 func defined(b block.Block) string {
 	if name := firstName.FindStringSubmatch(b.Defines()); name != nil {
 		return name[1]
@@ -51,7 +51,7 @@ func defined(b block.Block) string {
 	return ""
 }
 
-// read is a source as it was read.
+// read returns a source as it was read.
 func (k Kit) read(id string) (reading, bool) {
 	s, ok := k.Workspace.Source(id)
 	text, intact, err := k.Workspace.SourceText(id)
@@ -66,7 +66,7 @@ type citing struct {
 	cites map[int]bool
 }
 
-// cited are the sources of a text, in the order in which it cites them.
+// cited returns the sources of a text, in the order in which it cites them.
 func (k Kit) cited(text, file string) (all []citing) {
 	cites := workspace.CitedBlocks(text)
 	for _, id := range workspace.Cited(text) {
@@ -77,8 +77,8 @@ func (k Kit) cited(text, file string) (all []citing) {
 	return all
 }
 
-// citesBeside reports whether a block near another is cited, under the same headings and of the same
-// definition.
+// citesBeside reports whether a block near block i, under the same headings and of the same definition, is
+// cited.
 func (c citing) citesBeside(i int) bool {
 	near := c.blocks[max(0, i-beside):min(len(c.blocks), i+beside+1)]
 	return slices.ContainsFunc(near, func(b block.Block) bool {
@@ -86,5 +86,5 @@ func (c citing) citesBeside(i int) bool {
 	})
 }
 
-// section is what the headings above a block come to.
+// section identifies the headings above a block.
 func section(b block.Block) string { return strings.Join(b.Headings, "\n") }

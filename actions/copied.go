@@ -10,13 +10,12 @@ import (
 	"github.com/daybook-agent/daybook/agent/prose"
 )
 
-// maxCopied is how many words in a row a dashboard may not share with a page. No sentence of one's own has so
-// many by chance, while names and titles are shorter.
+// maxCopied is how many words in a row a dashboard may not share with a page. No independent sentence shares
+// that many by chance, and names and titles are shorter.
 const maxCopied = 16
 
-// copied refuses a text for a dashboard that holds a passage of a page. What stands on a dashboard is obeyed,
-// and a page must not get there by being copied. A quote with its source's id is told from it by those, and
-// may stay.
+// copied refuses a dashboard text that contains a passage of a page. The agent obeys its dashboard, so text
+// of a page must not get there by copying. A quote followed by its source's id may stay.
 func (k Kit) copied(update string) error {
 	overall, current, err := k.Workspace.Dashboards()
 	if err != nil {
@@ -30,7 +29,7 @@ func (k Kit) copied(update string) error {
 	for i, sum := range sums {
 		runs[sum] = i
 	}
-	// What is there already was looked at when it came, or is a person's
+	// Text already there was checked when it was written, or is the user's
 	for _, sum := range windows(prose.Words(overall+"\n"+current), maxCopied) {
 		delete(runs, sum)
 	}
@@ -48,18 +47,18 @@ func (k Kit) copied(update string) error {
 	return nil
 }
 
-// longestCited is how many letters a quote on a dashboard may have.
+// longestCited is the maximum length of a quote on a dashboard, in characters.
 const longestCited = 400
 
-// cited finds quotes, which may hold others, with the id of a source after them. Those that hold none may go
-// on in the next lines, as sentences of pages do, unless a line begins as a heading or an item of a list
-// does. How long a quote is is counted by whoever asks: a bound in the pattern makes it large and slow.
+// cited matches quotes, nested ones included, followed by the id of a source. A quote without nested ones may
+// span lines, as sentences of pages do, unless a line begins like a heading or a list item. Callers check a
+// quote's length: a bound in the pattern makes it large and slow.
 var cited = regexp.MustCompile(
 	`(?:["“「『](.+?)["”」』]|“((?:[^“”\n]|\n[^“”\n#>|*+\-0-9\[\s])+)”)[\s.。,，;；` +
 		`)）]{0,3}\[s[0-9][s0-9\s,，、;；.p–-]*\]`)
 
-// withoutCited is a text without its quotes of up to longestCited letters that cite a source. What is longer
-// is no quote, and one may begin in it or behind it.
+// withoutCited returns a text without its quotes of up to longestCited characters that cite a source. A
+// longer match is no quote, but one may begin inside or after it.
 func withoutCited(text string) string {
 	var out strings.Builder
 	for {
@@ -82,8 +81,8 @@ func withoutCited(text string) string {
 	}
 }
 
-// openerOf is where a quote begins that ends at a place, start at the earliest: there if it is not too long,
-// else at the first mark that is near enough, and else where it ends.
+// openerOf returns the start of the quote that ends at end: start if it is near enough, otherwise the first
+// quotation mark that is, otherwise end.
 func openerOf(text string, start, end int) int {
 	at := end
 	for n := 0; n <= longestCited && at > start; n++ {
@@ -101,7 +100,7 @@ func openerOf(text string, start, end int) int {
 	return end
 }
 
-// markedWords is how many words a mark sums up.
+// markedWords is how many words one mark covers.
 const markedWords = maxCopied / 2
 
 // marks returns a winnowed set of fingerprints of a text (Schleimer, Wilkerson and Aiken, SIGMOD 2003), about
@@ -130,8 +129,8 @@ func marks(text string) []uint32 {
 	return found
 }
 
-// windows are the sums of every run of so many words of a text. Half of each sum is enough to find where to
-// compare the words themselves.
+// windows returns the hashes of every run of size words of a text. Half of each hash is enough to find where
+// to compare the words themselves.
 func windows(words []string, size int) []uint32 {
 	const base = 1099511628211
 	power := uint64(1)
@@ -156,8 +155,8 @@ func windows(words []string, size int) []uint32 {
 	return sums
 }
 
-// sameRun says whether two texts begin with the same passage. It is a passage when it weighs maxCopied words;
-// a Chinese character weighs half of one.
+// sameRun reports whether two texts begin with the same passage of at least maxCopied words; a Chinese
+// character counts as half a word.
 func sameRun(a, b []string) bool {
 	weight := 0.0
 	for i := range min(len(a), len(b)) {

@@ -14,7 +14,7 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace/markdown"
 )
 
-// update is what an update of the dashboards asks for.
+// update is the input of a dashboard update.
 type update struct {
 	Text     string            `json:"text,omitempty" jsonschema:"the whole dashboard, or the body of the one section named"`
 	Section  string            `json:"section,omitempty" jsonschema:"id of the section that text replaces"`
@@ -23,7 +23,7 @@ type update struct {
 	Fresh    bool              `json:"fresh,omitempty" jsonschema:"whether changes of lines clear your memory too"`
 }
 
-// lineChange replaces a text that is on a dashboard once, or adds a line to a section.
+// lineChange replaces a text that occurs once on the dashboards, or adds a line to a section.
 type lineChange struct {
 	Old     string `json:"old,omitempty" jsonschema:"text that is there once"`
 	New     string `json:"new" jsonschema:"what it becomes"`
@@ -31,7 +31,7 @@ type lineChange struct {
 }
 
 // updateDashboard makes the action that updates a dashboard, and sections and lines of both. Replacing a
-// section compresses the context; a change of lines keeps it.
+// section compresses the context; changing lines keeps it.
 func (k Kit) updateDashboard(name string, d workspace.Dashboard) agent.Action {
 	a := agent.NewAction(name, doc(name),
 		func(_ context.Context, turn *agent.Turn, in update) (agent.Outcome, error) {
@@ -62,7 +62,7 @@ func (k Kit) updateDashboard(name string, d workspace.Dashboard) agent.Action {
 
 func (in update) linesAlone() bool { return in.Text == "" && in.Section == "" && len(in.Sections) == 0 }
 
-// boards are the dashboards in the order in which they are written.
+// boards returns the dashboards in the order in which they are written.
 func (k Kit) boards() []workspace.Dashboard {
 	if k.board != nil {
 		return []workspace.Dashboard{*k.board}
@@ -70,10 +70,10 @@ func (k Kit) boards() []workspace.Dashboard {
 	return []workspace.Dashboard{workspace.Overall, workspace.Current}
 }
 
-// current is the dashboard that has the person's notes.
+// current is the dashboard that holds the user's notes.
 func (k Kit) current() workspace.Dashboard { return k.boards()[len(k.boards())-1] }
 
-// bodies are new bodies by section id, or a whole text under "", for each dashboard by its file.
+// bodies maps a dashboard's file to its new bodies by section id; the id "" is the whole text.
 type bodies map[string]map[string]string
 
 func (b bodies) put(d workspace.Dashboard, id, text string) error {
@@ -87,7 +87,7 @@ func (b bodies) put(d workspace.Dashboard, id, text string) error {
 	return nil
 }
 
-// texts are the new bodies of all that an update of d changes, checked as far as one can without writing.
+// texts returns the new bodies that an update of d asks for, checked as far as is possible without writing.
 func (k Kit) texts(d workspace.Dashboard, in update) (bodies, error) {
 	made := bodies{}
 	if in.linesAlone() && len(in.Lines) == 0 {
@@ -104,10 +104,14 @@ func (k Kit) texts(d workspace.Dashboard, in update) (bodies, error) {
 			return nil, err
 		}
 	}
+	var refused []error // told together: each would cost a reply
 	for _, c := range in.Lines {
 		if err := k.changeLine(made, c); err != nil {
-			return nil, err
+			refused = append(refused, err)
 		}
+	}
+	if len(refused) > 0 {
+		return nil, fmt.Errorf("%w\nNothing was changed", errors.Join(refused...))
 	}
 	for file, sections := range made {
 		if _, whole := sections[""]; whole && len(sections) > 1 {
@@ -128,7 +132,7 @@ func (k Kit) texts(d workspace.Dashboard, in update) (bodies, error) {
 	return made, nil
 }
 
-// text is a dashboard as it is; what keeps it from being read the update tells.
+// text returns a dashboard's text, "" if it cannot be read: the update then reports the error.
 func (k Kit) text(d workspace.Dashboard) string {
 	text, err := k.Workspace.Peek(d.File)
 	if err != nil {
@@ -137,7 +141,7 @@ func (k Kit) text(d workspace.Dashboard) string {
 	return text
 }
 
-// owner is the dashboard that has a section, d if both or none have, and the section's id.
+// owner returns the dashboard that has a section, d if both or neither have it, and the section's id.
 func (k Kit) owner(d workspace.Dashboard, named string) (workspace.Dashboard, string) {
 	own := d.ID(named, k.text(d))
 	for _, other := range k.boards() {
@@ -149,8 +153,8 @@ func (k Kit) owner(d workspace.Dashboard, named string) (workspace.Dashboard, st
 	return d, own
 }
 
-// changeLine puts the body of the section that holds a text, with the change made, among the new bodies. A
-// line that the program copied into the task as well is changed where it came from.
+// changeLine makes a line change and adds the changed section's body to the new bodies. A line that the
+// program also copied into the task is changed in its original place.
 func (k Kit) changeLine(made bodies, c lineChange) error {
 	if c.Old == "" && c.Section != "" {
 		return k.addLine(made, c)
@@ -175,7 +179,7 @@ func (k Kit) changeLine(made bodies, c lineChange) error {
 					made[of.File][id] = changed(body, c)
 				}
 			}
-			cut := k.Workspace.InFlight(of.File) // a call that was cut off may have made the change
+			cut := k.Workspace.InFlight(of.File) // an interrupted call may have made the change
 			done = done || cut && c.New != "" && strings.Contains(body, c.New)
 		}
 	}
@@ -192,7 +196,7 @@ func (k Kit) changeLine(made bodies, c lineChange) error {
 	return fmt.Errorf("%q is on neither dashboard; give it letter by letter, as it is there", c.Old)
 }
 
-// addLine puts the body of a section, with a line more, among the new bodies.
+// addLine adds a line to a section and puts the section's body among the new bodies.
 func (k Kit) addLine(made bodies, c lineChange) error {
 	of, id := k.owner(k.boards()[0], c.Section)
 	body, given := made[of.File][id]
@@ -203,21 +207,21 @@ func (k Kit) addLine(made bodies, c lineChange) error {
 		}
 	}
 	at, added := underHeading(body, c.New)
-	cut := k.Workspace.InFlight(of.File) // a call that was cut off may have added it
+	cut := k.Workspace.InFlight(of.File) // an interrupted call may have added it
 	if !cut || !strings.Contains(body, strings.TrimSpace(added)) {
 		made[of.File][id] = strings.TrimSpace(body[:at] + added + body[at:])
 	}
 	return nil
 }
 
-// headNumber is that of a heading such as "2. coasts".
+// headNumber matches the number of a heading such as "2. coasts".
 var headNumber = regexp.MustCompile(`^(\d+)[.、．)]?(?:[\s\p{Han}]|$)`)
 
-// marked finds a heading whose number has a mark behind it.
+// marked matches a heading whose number is followed by a mark.
 var marked = regexp.MustCompile(`^\d+[.、．)]`)
 
-// underHeading is where in a section's body a text is to be added, and with which line ends: at its end. If
-// it begins with one of the headings there, or the number of one ("### 2"), the rest goes under that heading.
+// underHeading returns where to insert text in a section's body, and the text with its line breaks. That is
+// the end, unless text begins with a heading of the body or its number ("### 2"): the rest goes under that.
 func underHeading(body, text string) (at int, added string) {
 	first, rest, _ := strings.Cut(strings.TrimSpace(text), "\n")
 	all := markdown.Headings([]byte(body))
@@ -242,8 +246,8 @@ func underHeading(body, text string) (at int, added string) {
 	return len(own), "\n" + rest
 }
 
-// headingLike finds a heading by its title, or by its number, as in "2. coasts", whatever is given of what
-// follows that: no two have the same. A number without a mark behind it may be a year or a count.
+// headingLike finds a heading by its title, or by its number alone, as in "2. coasts", since no two share a
+// number. A number without a mark after it may be a year or a count.
 func headingLike(all []markdown.Section, title string) int {
 	same := func(h markdown.Section) bool { return strings.EqualFold(h.Title, title) }
 	if i := slices.IndexFunc(all, same); i >= 0 {
@@ -259,7 +263,7 @@ func headingLike(all []markdown.Section, title string) int {
 	})
 }
 
-// changed is a body with a line changed, or taken out with its end.
+// changed returns a body with a line changed, or removed with its line end.
 func changed(body string, c lineChange) string {
 	if c.New == "" && strings.Contains(body, c.Old+"\n") &&
 		(strings.HasPrefix(body, c.Old) || strings.Contains(body, "\n"+c.Old)) {
@@ -268,7 +272,7 @@ func changed(body string, c lineChange) string {
 	return strings.Replace(body, c.Old, c.New, 1)
 }
 
-// write updates the dashboards, and says what was done and whether anything is new.
+// write updates the dashboards, and reports what was done and whether anything is new.
 func (k Kit) write(made bodies) (done agent.Outcome, isNew bool, err error) {
 	for _, d := range k.boards() {
 		sections, given := made[d.File]
@@ -276,7 +280,7 @@ func (k Kit) write(made bodies) (done agent.Outcome, isNew bool, err error) {
 			continue
 		}
 		before := k.text(d)
-		if k.Workspace.InFlight(d.File) { // what is there may be of this very call
+		if k.Workspace.InFlight(d.File) { // what is there may be the work of this very call
 			before = ""
 		}
 		theirs := k.Workspace.ByHand(d.File)
@@ -291,7 +295,7 @@ func (k Kit) write(made bodies) (done agent.Outcome, isNew bool, err error) {
 		isNew = isNew || !slices.Equal(strings.Fields(after), strings.Fields(before))
 		done.Text += "Updated " + d.File + ". "
 		done.Facts = append(done.Facts, agent.Fact{Kind: agent.Changed, Path: d.File})
-		// otherwise all that they wrote is there still
+		// otherwise everything they wrote is still there
 		if kept != "" && (len(theirs) == 0 || len(markdown.Lost(theirs, after)) > 0) {
 			done.Text += "The version before, which a person had edited, is kept as " + kept + ". "
 		}
@@ -300,7 +304,7 @@ func (k Kit) write(made bodies) (done agent.Outcome, isNew bool, err error) {
 	return done, isNew, nil
 }
 
-// shownChanges are changed lines as the history has them, in which the dashboards are as they were.
+// shownChanges lists changed lines for the history, which still shows the dashboards as they were.
 func shownChanges(lines []lineChange) string {
 	var out strings.Builder
 	for _, c := range lines {

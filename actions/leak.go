@@ -12,15 +12,14 @@ import (
 
 const (
 	// maxQuery bounds what leaves the machine in one call of web_search, in bytes: five queries of a dozen
-	// words.
+	// words each.
 	maxQuery = 500
-	// secretLength is from how many letters on a word is looked at: keys are longer, and few names are.
+	// secretLength is the shortest word that is examined, in bytes: keys are longer, and few names are.
 	secretLength = 16
 )
 
-// mayLeave refuses queries that carry what looks like a secret. A query is a way out of the machine, and
-// whoever can make the model read a key can make it search for that key. What looks like one and stands in
-// the question may leave.
+// mayLeave refuses queries that contain what looks like a secret. A query is a way out of the machine:
+// whoever can make the model read a key can make it search for that key. Words of the question may leave.
 func (k Kit) mayLeave(query string) error {
 	if len(query) > maxQuery {
 		return fmt.Errorf("the queries have %d bytes and may have %d: give a few keywords",
@@ -34,7 +33,7 @@ func (k Kit) mayLeave(query string) error {
 	return nil
 }
 
-// secretsIn returns the words of a text that look like secrets and do not stand in the question.
+// secretsIn returns the words of a text that look like secrets and are not in the question.
 func (k Kit) secretsIn(text string) []string {
 	words := strings.FieldsFunc(text, func(r rune) bool {
 		return unicode.IsSpace(r) ||
@@ -48,13 +47,13 @@ func (k Kit) secretsIn(text string) []string {
 	})
 }
 
-// spelt joins what is spelt out letter by letter, or in pairs as bytes are.
+// spelt joins what is spelt out letter by letter, or in pairs, as bytes are.
 func spelt(words []string) []string {
 	return runs(words, func(word, _ string) bool { return len(word) <= 2 })
 }
 
-// chopped joins what is written in groups, as keys and hashes are: all of hexadecimal digits, or all capitals
-// of one length.
+// chopped joins what is written in groups, as keys and hashes are: groups of hexadecimal digits, or groups of
+// capitals and digits of one length.
 func chopped(words []string) []string {
 	capitals := func(word, before string) bool {
 		return len(word) > 2 && len(word) < secretLength && (before == "" || len(before) == len(word)) &&
@@ -64,7 +63,7 @@ func chopped(words []string) []string {
 		runs(words, capitals)...)
 }
 
-// runs joins neighbours that belong together.
+// runs joins neighbouring words that belong together.
 func runs(words []string, belongs func(word, before string) bool) []string {
 	var joined []string
 	run, before := "", ""
@@ -84,14 +83,15 @@ func runs(words []string, belongs func(word, before string) bool) []string {
 	return joined
 }
 
-// isHex says whether a word is a piece of a hash: hexadecimal digits, a figure among them.
+// isHex reports whether a word is a piece of a hash: hexadecimal digits, at least one of them a decimal
+// digit.
 func isHex(word string) bool {
 	return strings.ContainsAny(word, "0123456789") &&
 		strings.Trim(strings.ToLower(word), "0123456789abcdef") == ""
 }
 
-// looksSecret says whether a word looks like a key, a token or an encoded text. Names of models, versions and
-// dates are long too, so a word is looked at piece by piece; pieces of a hash count together.
+// looksSecret reports whether a word looks like a key, a token or an encoded text. Names of models, versions
+// and dates are long too, so a word is examined piece by piece; pieces of a hash count together.
 func looksSecret(word string) bool {
 	for _, prefix := range []string{"sk-", "pk-", "ghp_", "gho_", "github_pat_", "xox", "AKIA", "AIza", "eyJ",
 		"glpat-", "hf_", "tvly-", "jina_"} {
@@ -112,22 +112,21 @@ func looksSecret(word string) bool {
 		}
 	}
 	for _, hash := range append(spelt(pieces), runs(pieces, func(p, _ string) bool { return isHex(p) })...) {
-		if len(hash) >= secretLength && strings.Trim(hash, "0123456789") != "" { // and no two dates
+		if len(hash) >= secretLength && strings.Trim(hash, "0123456789") != "" { // and not two dates
 			return true
 		}
 	}
 	return false
 }
 
-// isUneven says whether a piece of a word has letters as no word of a language has: of a kind or in an order
-// that chance makes.
+// isUneven reports whether a piece of a word mixes characters as random text does, and words do not.
 func isUneven(piece string) bool {
 	var letters, digits, upper, lower, switches int
 	var last rune
 	counts := map[rune]int{}
 	for _, r := range piece {
 		if r > unicode.MaxASCII {
-			return false // a word of a language that needs no spaces
+			return false // a word of a language without spaces
 		}
 		counts[r]++
 		switch {
@@ -160,7 +159,7 @@ func isUneven(piece string) bool {
 	return upper >= 3 && lower >= 3 && entropy(counts, len(piece)) > 3.6 && !isCamel(piece)
 }
 
-// entropy is in bits a letter.
+// entropy returns bits per character.
 func entropy(counts map[rune]int, n int) float64 {
 	sum := 0.0
 	for _, c := range counts {
@@ -170,7 +169,7 @@ func entropy(counts map[rune]int, n int) float64 {
 	return sum
 }
 
-// isCamel says whether a word is made of capitalised words, as names in code are.
+// isCamel reports whether a word is made of capitalised words, as names in code are.
 func isCamel(word string) bool {
 	runs, length := 0, 0
 	for i, r := range word {

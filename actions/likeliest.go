@@ -9,19 +9,19 @@ import (
 )
 
 const (
-	// wholePage is how long a page may be that is shown whole. Of a longer one those sections are that hold
-	// most of the focus.
+	// wholePage is the length up to which a page is shown whole, in tokens. Of a longer page only the
+	// sections that match the focus best are shown.
 	wholePage = 8_000
-	// sectionTokens is how much of such a page is weighed at a time.
+	// sectionTokens is the size of the sections that such a page is divided into, in tokens.
 	sectionTokens = 400
 	// mostMentions is how many sections are shown for a name that nothing on the page defines.
 	mostMentions = 3
 )
 
-// likeliest divides a long page into the blocks that the reader is shown, of at most so many tokens, and the
-// runs that it is not. Shown are the first section, which says what the page is, then those that define what
-// the focus names, then those under a heading that the focus asks for, then those that hold most of the
-// focus. A page of which a third at most would be hidden is shown whole.
+// likeliest divides a long page into the blocks that the reader is shown, at most so many tokens, and the
+// runs of blocks that are left out. Shown are the first section, which says what the page is, then those that
+// define a name in the focus, then those under a heading whose words are all in the focus, then those that
+// match the focus best. A page of which at most a third would be hidden is shown whole.
 func likeliest(blocks []block.Block, focus string, most int) (likely []block.Block, unread [][]block.Block) {
 	whole := costOf(blocks)
 	if whole <= min(most, wholePage) {
@@ -53,16 +53,16 @@ func likeliest(blocks []block.Block, focus string, most int) (likely []block.Blo
 	return likely, unread
 }
 
-// choice is which sections of a page the reader is shown.
+// choice records which sections of a page the reader is shown.
 type choice struct {
 	sections [][]block.Block
 	texts    []string // of the sections
 	read     []bool
-	taken    []int // those that are read, as they came
+	taken    []int // those that are read, in the order they were taken
 	tokens   int   // of these
 }
 
-// take has a section read if no more than most tokens are read with it. The first one always is.
+// take marks a section as read if the total stays within most tokens. The first section always is.
 func (c *choice) take(i, most int) bool {
 	cost := costOf(c.sections[i])
 	if !c.read[i] && (i == 0 || c.tokens+cost <= most) {
@@ -71,8 +71,8 @@ func (c *choice) take(i, most int) bool {
 	return c.read[i]
 }
 
-// defined takes the sections that define names: by a term, or by the heading that they are under. Of one that
-// nothing defines it takes the first that mention it.
+// defined takes the sections that define names, by a term or by the heading above. For a name that nothing
+// defines, it takes the first sections that mention it.
 func (c *choice) defined(names []name, most int) {
 	c.take(0, most)
 	known := make([]bool, len(names))
@@ -95,7 +95,7 @@ func (c *choice) defined(names []name, most int) {
 	}
 }
 
-// asked takes the sections whose term or heading the focus has all words of, whole.
+// asked takes the sections whose term or heading occurs in the focus with all its words.
 func (c *choice) asked(focus string, most int) {
 	plain, known := words.Plain(focus), map[string]bool{}
 	asks := func(subject string) bool {
@@ -116,8 +116,8 @@ func (c *choice) asked(focus string, most int) {
 	}
 }
 
-// subjects are the names that a block may define: its own term, the term whose definition it is part of, and
-// the heading right above it.
+// subjects returns the names that a block may define: its own term, the term whose definition it is part of,
+// and the heading right above it.
 func subjects(b block.Block) (all []string) {
 	all = append(all, b.Defines(), b.Term)
 	if n := len(b.Headings); n > 0 {

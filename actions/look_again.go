@@ -15,21 +15,21 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
 
-// Looked is what came of looking at a source again. At most one of Text, Gone, Outside and Err is set: with
-// none of them the page is as it was.
+// Looked is the result of looking at a source again. At most one of Text, Gone, Outside and Err is set; if
+// none is, the page is unchanged.
 type Looked struct {
 	Source workspace.Source // as it was asked about
-	Now    workspace.Source // what was read; it has no id before it is kept
-	Text   string           // of Now, when it is another
-	Gone   bool             // there is no such page or document any more
-	// Outside: its file exists, and is not among the documents any more
+	Now    workspace.Source // what was read; it has no id until it is kept
+	Text   string           // of Now, if it has changed
+	Gone   bool             // the page or document no longer exists
+	// Outside: its file exists, but is no longer among the documents
 	Outside bool
 	Err     error // why it could not be read
 }
 
-// LookAgain reads the page of a source again, if its server does not say that it is as it was. It keeps
-// nothing. In a strange folder, which may come from somebody else, only an address that somebody else than
-// the folder named is asked for.
+// LookAgain reads the page of a source again, unless its server reports it unchanged. It keeps nothing. In a
+// strange folder, which may come from somebody else, it only requests an address that something other than
+// the folder has named.
 func (k Kit) LookAgain(ctx context.Context, s workspace.Source, strange bool) Looked {
 	again := Looked{Source: s}
 	p, final, err := k.pageNow(ctx, s, strange)
@@ -53,8 +53,8 @@ func (k Kit) LookAgain(ctx context.Context, s workspace.Source, strange bool) Lo
 	return again
 }
 
-// renamed looks for a document that is not where it was: under a name that it is known to have got, and
-// otherwise among all of them for one of the same text.
+// renamed looks for a document that is not where it was: under a name it is known to have been given,
+// otherwise among all documents for one with the same text.
 func (k Kit) renamed(ctx context.Context, s workspace.Source) Looked {
 	again := Looked{Source: s}
 	all, err := k.Documents.Addresses(ctx)
@@ -65,7 +65,7 @@ func (k Kit) renamed(ctx context.Context, s workspace.Source) Looked {
 	for _, address := range slices.Concat(s.Also, all) {
 		p, err := k.Documents.Page(ctx, address)
 		if err != nil {
-			continue // that of a name which it had for a while, or of a page on the web
+			continue // an earlier name of it, or the address of a page on the web
 		}
 		r := readNow(p, address, "")
 		if isSame := store.Hash([]byte(r.text)) == s.SHA256; isSame || slices.Contains(s.Also, address) {

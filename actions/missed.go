@@ -19,39 +19,39 @@ import (
 )
 
 const (
-	// editorPart is how much of a text an editor reads at a time, and editorPassages how much of what its
-	// sources say beside it, in tokens.
+	// editorPart is how much of a text an editor reads at a time, and editorPassages how much of its sources
+	// along with it, in tokens.
 	editorPart, editorPassages = 2500, 7000
-	// mostMissed is how much of the passages that editors chose is shown, in tokens, and longestWhy what is
-	// shown of the reason for one, in letters.
+	// mostMissed bounds the passages shown of those that editors chose, in tokens, and longestWhy the reason
+	// shown for each, in characters.
 	mostMissed, longestWhy = 4000, 240
 	editorsAtOnce          = 4
-	// leastSaying is how long a passage is at least that says something by itself, in bytes.
+	// leastSaying is the minimum length of a passage that says something by itself, in bytes.
 	leastSaying = 40
 )
 
-// qualifying finds words by which a text says what holds for something, and when it does not.
+// qualifying matches words by which a text states a default, a limit or a condition.
 var qualifying = regexp.MustCompile(`(?i)\b(?:note|tip|warning|caution|important|defaults?|maximum|minimum|` +
 	`limits?|unless|except|only|must|never|cannot|not|required|recommended|otherwise|instead|beware|fails?)\b|` +
 	`注意|警告|默认|缺省|最多|至少|上限|除非|例外|必须|不能|不会|仅限|建议|否则`)
 
-// correcting finds words by which the definition of a name takes back what is said of it elsewhere.
+// correcting matches words by which the definition of a name revokes what is said of it elsewhere.
 var correcting = regexp.MustCompile(`(?i)\b(?:no longer|(?:always|silently|is|are) ignored|obsolete|deprecated|superseded|replaced by|` +
 	`has no effect|have no effect|never returned|(?:not|never) be used|not supported|incompatible|overrid(?:es|den)|as of [\w ]{0,20}\d|starting with [\w ]{0,20}\d|prior to [\w ]{0,20}\d)\b|` +
 	`不再|弃用|废弃|会被忽略|被忽略|无效|不支持|取代|自 ?[\w. ]{1,20}起`)
 
-// Missed is a block of a source that a text does not cite and its reader may need.
+// Missed is a block of a source that a text does not cite, though its reader may need it.
 type Missed struct {
 	Source  string `json:"source"` // its id
 	Block   int    `json:"block"`
 	Section string `json:"section,omitempty"` // of the text
-	Why     string `json:"why"`               // in an editor's words, a line
+	Why     string `json:"why"`               // in an editor's words, one line
 }
 
 // Missed has editors compare a text, part by part, with what its sources say and it does not: defaults,
-// limits, conditions and corrections, which its writer never saw, or lost on the way. file is the chapter
-// whose researcher has to have been shown a source, "" for the researcher of the whole. Of a source of which
-// it is not on record what was shown there is none, and an editor that is not understood leaves nothing.
+// limits, conditions and corrections that its writer never saw or lost on the way. Only sources shown to the
+// researcher of the chapter in file ("" for the whole) count, and only if it is on record which of their
+// blocks were shown. An editor that is not understood adds nothing.
 func (k Kit) Missed(ctx context.Context, turn *agent.Turn, text, file string) ([]Missed, error) {
 	sources, names := k.cited(text, file), codeNames(text)
 	parts := partsOf(text)
@@ -79,7 +79,7 @@ func (k Kit) Missed(ctx context.Context, turn *agent.Turn, text, file string) ([
 	return bounded(found, sources, min(mostMissed, turn.Room()/2)), nil
 }
 
-// edit has one part of a text compared with passages. about says which, since several editors work at once.
+// edit compares one part of a text with passages. about names the part, since several editors work at once.
 func (k Kit) edit(ctx context.Context, turn *agent.Turn, name, about string, part textPart,
 	candidates []citing) ([]Missed, error) {
 	var passages []string
@@ -106,10 +106,10 @@ func (k Kit) edit(ctx context.Context, turn *agent.Turn, name, about string, par
 	return part.chosen(candidates, answer.Text), nil
 }
 
-// textPart is some sections of a text.
+// textPart is a run of sections of a text.
 type textPart struct{ title, text string }
 
-// partsOf divides a text at its chapters, so that some short ones are read together, and a long one between
+// partsOf divides a text at its chapters, so that short ones are read together; it divides a long one between
 // its blocks, but not within a table.
 func partsOf(text string) (parts []textPart) {
 	var now textPart
@@ -133,7 +133,7 @@ func partsOf(text string) (parts []textPart) {
 	return parts
 }
 
-// chapterOf is the second heading above a block of a report, "" above the first chapter.
+// chapterOf returns the second heading above a block of a report, "" above the first chapter.
 func chapterOf(b block.Block) string {
 	if len(b.Headings) < 2 {
 		return ""
@@ -141,19 +141,19 @@ func chapterOf(b block.Block) string {
 	return b.Headings[1]
 }
 
-// pool is what a part of a text may be compared with, in the order of its sources.
+// pool holds what a part of a text may be compared with, in the order of its sources.
 type pool struct {
 	texts  []string
 	places []struct{ source, block int }
-	// of them, those that correct what a name means, those that define a name of a sample, and those near
+	// of these, those that correct what a name means, those that define a name in a sample, and those near
 	// what the part cites
 	first, defining, near []int
 }
 
-// candidates are the passages with which a part is compared: of the sources that it cites what qualifies
-// something and is not cited. What nobody was shown is among them near what is cited, and where it corrects
-// what a name of the text means; of all sources, what defines a name in a sample of the part. What only is
-// like the part, and was offered for one before it, is not offered again.
+// candidates returns the passages a part is compared with: from the sources it cites, those that qualify
+// something and are not cited. Unshown passages count only near what is cited, or if they correct what a name
+// in the text means; and from all sources, those that define a name in a sample of the part. A passage that
+// is merely similar is offered for one part only.
 func (p textPart) candidates(sources []citing, names, offered map[string]bool) (all []citing) {
 	from := p.pool(sources, names)
 	picked, used, took := map[int][]block.Block{}, 0, map[string]bool{}
@@ -161,7 +161,7 @@ func (p textPart) candidates(sources []citing, names, offered map[string]bool) (
 		at := from.places[i]
 		b := sources[at.source].blocks[at.block]
 		cost, said := costOf([]block.Block{b})+headingTokens, prose.Letters(b.Text)
-		if !took[said] && used+cost <= editorPassages { // releases repeat what they changed
+		if !took[said] && used+cost <= editorPassages { // release notes repeat their changes
 			picked[at.source], used, took[said] = append(picked[at.source], b), used+cost, true
 		}
 	}
@@ -226,10 +226,10 @@ func (p textPart) pool(sources []citing, names map[string]bool) (all pool) {
 	return all
 }
 
-// editorLine is a line of an editor's: a label and why its block is needed.
+// editorLine matches a line of an editor's answer: a label and why its block is needed.
 var editorLine = regexp.MustCompile(`^[\s*>-]*\[?(s\d+)\.(\d+)\]?[\s:：–—-]+(\S.*)$`)
 
-// chosen reads an editor's answer. A block that it was not shown is none.
+// chosen parses an editor's answer; a block that the editor was not shown is ignored.
 func (p textPart) chosen(candidates []citing, answer string) (all []Missed) {
 	for line := range strings.Lines(answer) {
 		m := editorLine.FindStringSubmatch(strings.TrimSpace(line))
@@ -246,8 +246,8 @@ func (p textPart) chosen(candidates []citing, answer string) (all []Missed) {
 	return all
 }
 
-// bounded takes of what editors found the gravest of each part first, as much as fits in so many tokens, each
-// block once, in the order of the parts.
+// bounded keeps as many of the editors' findings as fit in so many tokens, the gravest of each part first,
+// each block once, and returns them in the order of the parts.
 func bounded(found [][]Missed, sources []citing, room int) []Missed {
 	kept, has := make([][]Missed, len(found)), map[string]bool{}
 	for rank, more := 0, true; more; rank++ {
@@ -268,8 +268,8 @@ func bounded(found [][]Missed, sources []citing, room int) []Missed {
 	return slices.Concat(kept...)
 }
 
-// ShowMissed shows such passages to the writer of a text, with the labels by which they are cited, and says
-// what to do with them; "" for none.
+// ShowMissed shows such passages to the writer of a text, with the labels to cite them by, and says what to
+// do with them; "" for none.
 func (k Kit) ShowMissed(file string, all []Missed) (string, error) {
 	var said, passages strings.Builder
 	var shown []string
@@ -280,7 +280,7 @@ func (k Kit) ShowMissed(file string, all []Missed) (string, error) {
 		shown = append(shown, l.Source)
 		r, ok := k.read(l.Source)
 		if !ok {
-			continue // somebody took it away, or changed it
+			continue // somebody removed or changed it
 		}
 		var numbers []string
 		for _, other := range all {
@@ -305,7 +305,7 @@ func (k Kit) ShowMissed(file string, all []Missed) (string, error) {
 		}
 		fmt.Fprintf(&said, "- [%s.%d] %s\n", l.Source, l.Block, l.Why)
 	}
-	// who read pages
+	// the editor read pages
 	list := agent.Outside("material", strings.TrimSpace(said.String()), "what", "an editor's list")
 	return fmt.Sprintf("An editor compared %s with its sources. What they say and it does not, though its "+
 		"reader may need it:\n\n%s\n\nLook at each passage below. What holds goes in at its place, in a few "+

@@ -7,29 +7,29 @@ import (
 	"strings"
 )
 
-// name finds in a text a name that a focus has, also as the end of a longer one: wait_nodes. It stands for
-// several where the focus has their beginning alone (PriorityWeight*, bf_) or a range of them (W001-W025).
+// name matches a name from a focus in a text, also as the end of a longer one: wait_nodes. It covers several
+// names if the focus gives only their beginning (PriorityWeight*, bf_) or a range (W001-W025).
 type name struct {
 	form     *regexp.Regexp
-	from, to int // of a range: the numbers that form finds; otherwise 0
+	from, to int // of a range: the numbers that form matches; otherwise 0
 }
 
 var (
-	// askedFor finds the names in a focus, and the beginnings of several.
+	// askedFor matches the names in a focus, and the common beginnings of several.
 	askedFor = regexp.MustCompile(`[\w-]{3,}\*|\w+_\b|\pL[\pL\d]*(?:(?:[-_.]|::)[\pL\d]+)+|` +
 		`\pL*\p{Ll}\p{Lu}\pL*|\p{Lu}{5,}|\pL{1,8}\d{2,}`)
-	// askedRange finds ranges of numbered names: W001-W025, security.W001 to W025, E301–310.
+	// askedRange matches ranges of numbered names: W001-W025, security.W001 to W025, E301–310.
 	askedRange = regexp.MustCompile(`(\pL[\pL\d_.-]*?)(\d{1,5}) ?(?:[-–—~…]|\.{2,3}|to|至|到) ?` +
 		`(\pL[\pL_.-]*)?(\d{1,5})\b`)
 )
 
-// beforeName and afterName are around a name in a text.
+// beforeName and afterName match what surrounds a name in a text.
 const beforeName, afterName = `(?i)(?:^|[^\pL\d])`, `(?:[^\pL\d]|$)`
 
 // namesIn returns the names in a focus.
 func namesIn(focus string) (names []name) {
 	for _, m := range askedRange.FindAllStringSubmatch(focus, -1) {
-		from, _ := strconv.Atoi(m[2]) // at most five digits, as is to
+		from, _ := strconv.Atoi(m[2]) // at most five digits, like to
 		to, _ := strconv.Atoi(m[4])
 		if from < to && strings.HasSuffix(m[1], m[3]) {
 			form := regexp.MustCompile(beforeName + regexp.QuoteMeta(m[1]) + `(\d{1,5})\b`)

@@ -8,14 +8,14 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
-// mostNotes is how many notes are named at once. The others are, when these are answered.
+// mostNotes is how many notes are listed at once; the others follow when these are answered.
 const mostNotes = 8
 
 // UnansweredHead is the line that [Unanswered] begins with.
 const UnansweredHead = "The person's notes that have no answer yet:\n"
 
-// Unanswered tells the researcher which notes of the person have no answer yet, and how to give one; "" when
-// there are none. The built-in brain knows the notes by the first line and those that follow it.
+// Unanswered lists for the researcher the user's notes that have no answer yet, and how to give one; "" if
+// there are none. The built-in brain recognizes the notes by the first line and those that follow it.
 func Unanswered(notes []workspace.Note) string {
 	open := workspace.Unanswered(notes)
 	if len(open) == 0 {
@@ -37,7 +37,7 @@ func Unanswered(notes []workspace.Note) string {
 	return out.String()
 }
 
-// addressed says, as an error, what keeps answers from reaching their notes.
+// addressed returns an error if answers cannot be matched to their notes.
 func (k Kit) addressed(text string) error {
 	notes := k.Workspace.NotesOn(k.current())
 	open, named := workspace.Unanswered(notes), workspace.NoteIDs(text)

@@ -10,27 +10,26 @@ import (
 )
 
 const (
-	// excerptRun is how many words, or Chinese characters, in a row are looked for together: fewer stand
-	// anywhere.
+	// excerptRun is how many words, or Chinese characters, in a row are searched for together: shorter runs
+	// occur anywhere.
 	excerptRun = 3
-	// excerptShare is which part of an excerpt's runs a part must hold, one in so many. Links and marks in
-	// the page break some that stand there, and what a search service writes in words of its own has hardly
-	// any.
+	// excerptShare: a part must contain one in so many of an excerpt's runs. Links and marks in the page
+	// break some runs, and an excerpt that a search service wrote in its own words has hardly any in common.
 	excerptShare = 3
 )
 
-// columnName finds the names of columns, with which the excerpt of a table has its cells.
+// columnName matches the column names that precede the cells in an excerpt of a table.
 var columnName = regexp.MustCompile(`(?:^|; )[^:;]{1,60}: `)
 
-// opening is which part of a page a visit asks for.
+// opening says which part of a page a visit asks for.
 type opening struct {
 	part    int    // from 1; 0 is none
 	excerpt string // what a search showed of the page, or ""
-	place   string // what the address names behind its #, or ""
+	place   string // the fragment after the # of the address, or ""
 }
 
-// in is the number of the part: the one that was asked for, otherwise the one with the place that the address
-// names, with the most of the excerpt, or the first.
+// in returns the number of a part: the one asked for, otherwise the one with the place that the address
+// names, otherwise the one with the most of the excerpt, otherwise the first.
 func (o opening) in(parts [][]block.Block) int {
 	if o.part > 0 {
 		return o.part
@@ -69,7 +68,7 @@ func (o opening) hasPlace(part []block.Block) bool {
 	})
 }
 
-// threes are the words of a text in threes, whatever marks and spaces are between them.
+// threes returns every three consecutive words of a text, ignoring the marks and spaces between them.
 func threes(text string) map[string]bool {
 	words := prose.Words(text)
 	found := map[string]bool{}

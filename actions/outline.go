@@ -12,19 +12,19 @@ import (
 )
 
 const (
-	// maxOutline and maxHeading bound the outline of a long page, in headings and in letters of one.
+	// maxOutline and maxHeading bound the outline of a long page, in headings and in characters of each.
 	maxOutline = 100
 	maxHeading = 80
-	// leastTerms is how many terms a part of a page has at least that is told by its first and last; a longer
-	// one than maxTerm letters is a sentence in bold.
+	// leastTerms is how many terms a part must define to be described by its first and last; a term longer
+	// than maxTerm is a sentence in bold.
 	leastTerms = 3
 	maxTerm    = 40
-	// headingNumber is how many tokens the number of a heading's first block may take.
+	// headingNumber is how many tokens are allowed for the number of a heading's first block.
 	headingNumber = 4
 )
 
-// outline names the headings of each part, and of several together where they are too many: it takes half as
-// many tokens as a part at most. Where not all headings fit, of the lower ones the first and the last are
+// outline lists the headings of each part, or of several together if there are too many: it takes at most
+// half as many tokens as a part. If not all headings fit, only the first and last of the lower ones are
 // named, so that no part of the page is hidden.
 func (r *reading) outline(parts [][]block.Block, most int) string {
 	lines := r.outlined(parts, 1, most/3)
@@ -37,8 +37,8 @@ func (r *reading) outline(parts [][]block.Block, most int) string {
 	return "\n\n" + agent.Outside("outline", strings.Join(lines, "\n"), "id", r.source.ID)
 }
 
-// outlined are the lines of an outline with so many parts on each, and with all headings down to the level
-// that takes so many tokens.
+// outlined returns the lines of an outline, each covering so many parts, with all headings down to the
+// deepest level that fits in so many tokens.
 func (r *reading) outlined(parts [][]block.Block, each, tokens int) (lines []string) {
 	var before block.Block
 	var titles [][]heading
@@ -67,7 +67,7 @@ func (r *reading) outlined(parts [][]block.Block, each, tokens int) (lines []str
 		if text == "" {
 			continue
 		}
-		if text == last { // it goes on and on
+		if text == last { // the same headings go on
 			lines = lines[:len(lines)-1]
 		} else {
 			last, since = text, i*each
@@ -77,7 +77,7 @@ func (r *reading) outlined(parts [][]block.Block, each, tokens int) (lines []str
 	return lines
 }
 
-// told says what is in a run of blocks: its headings, and what they leave untold.
+// told describes a run of blocks: by its headings shown, and by the ends of those not shown or of its terms.
 func (r *reading) told(run []block.Block, shown, lower []heading) string {
 	text := ""
 	if len(lower) == 1 {
@@ -95,7 +95,7 @@ func (r *reading) told(run []block.Block, shown, lower []heading) string {
 	return text
 }
 
-// partsNamed names some parts with their blocks, as calls name them.
+// partsNamed names parts and their blocks in the form that calls use.
 func partsNamed(parts [][]block.Block, from, to int) string {
 	name := fmt.Sprintf("part %d", from+1)
 	if to > from+1 {
@@ -113,7 +113,7 @@ func ends(all []heading) string {
 }
 
 // termsOf names the first and the last of the terms that some blocks define, such as the settings of a manual
-// page, which has no headings for them. What is defined again and again, such as a note, is none.
+// page, which have no headings. A term that is defined repeatedly, such as "note", does not count.
 func (r *reading) termsOf(blocks []block.Block) string {
 	if r.defined == nil {
 		r.defined = map[string]int{}
@@ -145,7 +145,7 @@ type heading struct {
 
 func (h heading) tokens() int { return agent.EstimateTokens(h.title) + headingNumber }
 
-// fitting returns the greatest depth down to which all headings fit into an outline, 0 when none does.
+// fitting returns the greatest depth down to which all headings fit into an outline, 0 if none does.
 func fitting(all []heading, tokens int) int {
 	count, need, deepest := map[int]int{}, map[int]int{}, 1
 	for _, h := range all {
@@ -163,7 +163,7 @@ func fitting(all []heading, tokens int) int {
 	return deepest
 }
 
-// titlesOf are the headings that are new in a part, after the block before it.
+// titlesOf returns the headings that are new in a part, after the block before it.
 func titlesOf(links *block.Linked, before block.Block, part []block.Block) []heading {
 	var titles []heading
 	for j, b := range part {
@@ -182,7 +182,7 @@ func titlesOf(links *block.Linked, before block.Block, part []block.Block) []hea
 	return titles
 }
 
-// fresh are the headings above a block that the block before it does not share.
+// fresh returns the headings above a block that the block before it does not share.
 func fresh(before, b block.Block) []string {
 	same := 0
 	for same < len(before.Headings) && same < len(b.Headings) && before.Headings[same] == b.Headings[same] {
@@ -191,7 +191,7 @@ func fresh(before, b block.Block) []string {
 	return b.Headings[same:]
 }
 
-// unmarked is a line without the marks of code and of escaping.
+// unmarked returns a line without code marks and escapes.
 func unmarked(line string) string { return prose.Unescaped(strings.ReplaceAll(line, "`", "")) }
 
 // mostHeadings is how many headings [Headings] returns.
@@ -207,7 +207,7 @@ func Headings(text string) string {
 	return strings.Join(all, " · ")
 }
 
-// thinned leaves out so many of the headings of a run, here and there, that they fit in so many letters.
+// thinned drops headings of a run evenly until the rest fit in so many characters.
 func thinned(all []heading, most int) []heading {
 	for step := 1; ; step++ {
 		var some []heading
@@ -220,8 +220,8 @@ func thinned(all []heading, most int) []heading {
 	}
 }
 
-// inOneLine lists headings of a run that begins with block first. One that begins at another block than the
-// heading before it has the number of that: "Tides · Springs · 150: Neaps".
+// inOneLine lists the headings of a run that begins with block first. A heading that starts at a different
+// block than the one before it gets its block number: "Tides · Springs · 150: Neaps".
 func inOneLine(titles []heading, first int) string {
 	all := make([]string, len(titles))
 	for i, h := range titles {

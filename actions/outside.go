@@ -9,27 +9,27 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
-// maxRemembered bounds how many texts from outside a dashboard is compared with: the last that were shown,
-// and the last sources, of which a run before this one may have shown some. Few stretches show more.
+// maxRemembered bounds how many outside texts a dashboard is compared with: the latest shown, and the latest
+// sources, some of which a previous run may have shown. Few stretches show more.
 const maxRemembered = 64
 
-// outside remembers what was shown of the world outside, for comparing dashboards with it.
+// outside remembers what was shown of the outside world, to compare dashboards with it.
 type outside struct {
 	mu      sync.Mutex
 	texts   []text
-	resumed bool // what the run before showed was taken up
+	resumed bool // whether what the previous run showed has been loaded
 }
 
-// text is what was shown, or what a source says.
+// text is a text that was shown, or the text of a source.
 type text struct {
 	source string // id and hash of a source, or ""
-	step   int    // at which it was shown, 0 by a run before
+	step   int    // at which it was shown, 0 for a previous run
 	marks  []uint32
 	whole  func() string
 }
 
-// show remembers a text that is shown at a step. The queries that a search's result begins with are no words
-// from outside.
+// show remembers a text that is shown at a step. The queries that a search result begins with are not from
+// outside.
 func (o *outside) show(step int, shown string) {
 	if at := strings.Index(shown, "\n<results>\n"); at >= 0 && strings.HasPrefix(shown, "Results for ") {
 		shown = shown[at:]
@@ -37,9 +37,10 @@ func (o *outside) show(step int, shown string) {
 	o.add(text{step: step, marks: marks(shown), whole: func() string { return shown }})
 }
 
-// visited remembers what was shown of a source, unless all of it is remembered anyway, as one of the last.
+// visited remembers what was shown of a source, except one of the last, which are remembered whole.
 func (o *outside) visited(w *workspace.Workspace, step int, id, shown string) {
-	if !w.IsAmongLast(maxRemembered, id) {
+	isIt := func(s workspace.Source) bool { return s.ID == id }
+	if !slices.ContainsFunc(w.LastSources(maxRemembered), isIt) {
 		o.show(step, shown)
 	}
 }
@@ -65,7 +66,7 @@ func (o *outside) holds(source string) bool {
 	return slices.ContainsFunc(o.texts, func(t text) bool { return t.source == source })
 }
 
-// resume takes up, once, what the run before showed in the stretch that this one goes on with.
+// resume loads, once, what the previous run showed in the stretch that this one continues.
 func (o *outside) resume(w *workspace.Workspace) {
 	o.mu.Lock()
 	taken := o.resumed
@@ -81,7 +82,7 @@ func (o *outside) resume(w *workspace.Workspace) {
 	}
 }
 
-// remember takes up the last sources: in a run that was resumed they were shown by the one before.
+// remember loads the last sources: in a resumed run the previous one showed them.
 func (o *outside) remember(w *workspace.Workspace) {
 	news := slices.DeleteFunc(w.LastSources(maxRemembered),
 		func(s workspace.Source) bool { return o.holds(s.ID + s.SHA256) })
@@ -89,7 +90,7 @@ func (o *outside) remember(w *workspace.Workspace) {
 		whole := func() string {
 			page, _, err := w.SourceText(s.ID)
 			if err != nil {
-				return "" // a source that was thrown away was copied by nobody
+				return "" // nobody can have copied a source that was discarded
 			}
 			return s.Title + "\n" + s.Author + "\n" + page
 		}
@@ -97,8 +98,8 @@ func (o *outside) remember(w *workspace.Workspace) {
 	}
 }
 
-// shares finds a passage that an update shares with what was shown, by the sums of its runs. It returns the
-// update's words and the place where the passage begins, or nil.
+// shares finds a passage that an update shares with what was shown, by the hashes of its runs. It returns the
+// update's words and the index where the passage begins, or nil.
 func (o *outside) shares(update string, runs map[uint32]int) (own []string, at int) {
 	o.mu.Lock()
 	defer o.mu.Unlock()

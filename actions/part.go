@@ -14,18 +14,18 @@ import (
 )
 
 const (
-	// maxPart is how much of a page one visit shows, in tokens as estimated: a prompt has room for it beside
-	// the dashboards.
+	// maxPart is how much of a page one visit shows, in estimated tokens: it fits in a prompt beside the
+	// dashboards.
 	maxPart = 3000
-	// labelTokens is what the label of a block takes, and headingTokens what a heading above it may.
+	// labelTokens is the cost of a block's label, and headingTokens the allowance for a heading above it.
 	labelTokens, headingTokens = 6, 12
 )
 
-// partFor is how much of a page a visit shows to a model that has room for so large a result, its outline
-// aside.
+// partFor returns how much of a page a visit shows, without its outline, to a model with room for a result of
+// that size.
 func partFor(room int) int { return min(maxPart, room*3/4) }
 
-// split divides the blocks of a page into parts of at most so many tokens. A part has one block at least.
+// split divides the blocks of a page into parts of at most so many tokens, but at least one block.
 func split(blocks []block.Block, most int) [][]block.Block {
 	var parts [][]block.Block
 	begin, tokens := 0, 0
@@ -42,7 +42,7 @@ func split(blocks []block.Block, most int) [][]block.Block {
 	return append(parts, blocks[begin:])
 }
 
-// costOf is how many tokens blocks take that are shown, without their headings.
+// costOf returns how many tokens blocks take when shown, without their headings.
 func costOf(blocks []block.Block) int {
 	tokens := labelTokens * len(blocks)
 	for _, b := range blocks {
@@ -51,7 +51,10 @@ func costOf(blocks []block.Block) int {
 	return tokens
 }
 
-// part finds the part that is asked for, and all of them.
+// manyParts is from how many parts on a page is worth searching for a word: its outline has no room for all.
+const manyParts = 4
+
+// part returns the part that is asked for, and all parts.
 func (r *reading) part(asked opening, most int) (part int, parts [][]block.Block, err error) {
 	parts = split(r.blocks, most)
 	switch part = asked.in(parts); {
@@ -65,7 +68,7 @@ func (r *reading) part(asked opening, most int) (part int, parts [][]block.Block
 		nil, fmt.Errorf("the last part of %s is part %d, so there is no part %d", r.name(), len(parts), part)
 }
 
-// numbered are the blocks whose numbers a model gave, in their order.
+// numbered returns the blocks whose numbers a model gave, in page order.
 func (r *reading) numbered(numbers string) ([]block.Block, error) {
 	wanted := inOrder(numbered(numbers, r.all))
 	if len(wanted) == 0 {
@@ -76,10 +79,10 @@ func (r *reading) numbered(numbers string) ([]block.Block, error) {
 	return wanted, nil
 }
 
-// name is what an error calls the page, which may have no id yet.
+// name returns the name of the page for error messages; it may have no id yet.
 func (r *reading) name() string { return cmp.Or(r.source.ID, "this page") }
 
-// showPart writes one of a page's parts for the model; the first that is shown, or that a visit opens, comes
+// showPart writes one part of a page for the model. The first shown, or the one that a visit opens, comes
 // with the outline of all.
 func (r *reading) showPart(asked opening, most int) (string, error) {
 	part, parts, err := r.part(asked, most)
@@ -105,6 +108,10 @@ func (r *reading) showPart(asked opening, most int) (string, error) {
 	out.WriteString(r.warning())
 	if (part == 1 || asked.part == 0 || len(r.seen) == 0) && len(parts) > 1 {
 		out.WriteString(r.outline(parts, most))
+		if len(parts) >= manyParts {
+			out.WriteString("\n\nWhich blocks of all parts have a word is told by file_operation: " +
+				"\"Search Sources/ for 'word'\".")
+		}
 	}
 	out.WriteString("\n\n" + r.outside("page", r.show(parts[part-1]), "part",
 		fmt.Sprintf("%d/%d", part, len(parts))))
@@ -123,7 +130,7 @@ func (r *reading) showBlocks(numbers string, most int) (string, error) {
 	return text + r.goOn(left) + r.around(wanted), nil
 }
 
-// around names the sections of which blocks that were asked for are a part, with the blocks of each: who
+// around names the sections that contain the requested blocks only in part, with their block ranges: whoever
 // guesses numbers does not see where a section begins and ends.
 func (r *reading) around(wanted []block.Block) string {
 	const most = 4 // sections
@@ -149,7 +156,7 @@ func (r *reading) around(wanted []block.Block) string {
 	return "\n\nThese sections were shown only in part: blocks " + agent.Disarm(strings.Join(cut, ", ")) + "."
 }
 
-// goOn says how to get what of a page did not fit.
+// goOn says how to get the blocks that did not fit.
 func (r *reading) goOn(left []block.Block) string {
 	if len(left) == 0 {
 		return ""
@@ -157,12 +164,12 @@ func (r *reading) goOn(left []block.Block) string {
 	return fmt.Sprintf("\n\nMore did not fit: visit_url with %q and blocks %q.", r.source.ID, spans(left))
 }
 
-// blockNumbers finds numbers of blocks: 12, 12-14, 12 to 14, [s5.12].
+// blockNumbers matches numbers of blocks: 12, 12-14, 12 to 14, [s5.12].
 var blockNumbers = regexp.MustCompile(
 	`(?:\bs\d+\.)?(\d{1,6})(?:\]?\s*(?:[-–—~～…至到]|\.{2,3}|to\b)\s*\[?(?:s\d+\.)?(\d{1,6}))?`)
 
-// numbered returns those of some blocks that a list such as "3, 7-9" or "[s5.3], [s5.7]" names, in the order
-// of the list, each once.
+// numbered returns the blocks named by a list such as "3, 7-9" or "[s5.3], [s5.7]", in the order of the list,
+// each once.
 func numbered(list string, blocks []block.Block) []block.Block {
 	var found []block.Block
 	seen := map[int]bool{}
@@ -182,19 +189,19 @@ func numbered(list string, blocks []block.Block) []block.Block {
 	return found
 }
 
-// inOrder sorts blocks and leaves out those that are there already.
+// inOrder sorts blocks and removes duplicates.
 func inOrder(blocks []block.Block) []block.Block {
 	slices.SortStableFunc(blocks, func(a, b block.Block) int { return a.N - b.N })
 	return slices.CompactFunc(blocks, func(a, b block.Block) bool { return a.N == b.N })
 }
 
-// show writes blocks with the labels by which they are cited, and remembers them.
+// show writes blocks with the labels to cite them by, and records them as shown.
 func (r *reading) show(blocks []block.Block) string {
 	r.shown = append(r.shown, blocks...)
 	return block.Show(r.source.ID, blocks)
 }
 
-// outside marks a text of the page for the model.
+// outside marks a text of the page as outside material for the model.
 func (r *reading) outside(kind, text string, more ...string) string {
 	s := r.source
 	return agent.Outside(kind, text,
@@ -202,7 +209,7 @@ func (r *reading) outside(kind, text string, more ...string) string {
 			s.Published}, more...)...)
 }
 
-// warning says what a model has to know of a page that is not whole, or not what was read.
+// warning tells the model if a page is incomplete, or if its file was edited.
 func (r *reading) warning() string {
 	warning := ""
 	if !r.source.IsWhole() {

@@ -12,8 +12,8 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace/block"
 )
 
-// searchDoc is what the model reads about web_search. It names the places of this run: one that is promised
-// the web where there is none searches for what it cannot find, and believes that it is not there.
+// searchDoc is the description of web_search for the model. It names the places of this run: a model that is
+// promised the web where there is none concludes that what it cannot find does not exist.
 func (k Kit) searchDoc() string {
 	breadth := search.DefaultBreadth
 	if k.Search != nil && k.Search.Breadth > 0 {
@@ -41,8 +41,7 @@ func (k Kit) searched() string {
 	return text
 }
 
-// Searchable says in words what can be searched in this run, for a judge who would ask for what cannot be
-// had.
+// Searchable describes what can be searched in this run, so that a judge does not ask for the unobtainable.
 func (k Kit) Searchable() string {
 	names, web := k.kindsInWords(false)
 	if len(names) == 0 {
@@ -55,8 +54,8 @@ func (k Kit) Searchable() string {
 	return text
 }
 
-// kindsInWords names the kinds of places that can be searched, with the word that a call asks for one by
-// where that is another, and whether the web is one of them.
+// kindsInWords names the kinds of places that can be searched, and reports whether the web is one of them.
+// With word it adds the word by which a call selects a kind, if it differs from the name.
 func (k Kit) kindsInWords(word bool) (names []string, web bool) {
 	for _, kind := range k.reachable() {
 		name := nameOf(kind)
@@ -68,7 +67,7 @@ func (k Kit) kindsInWords(word bool) (names []string, web bool) {
 	return names, web
 }
 
-// reachable are the kinds of places that are set up, without those of others when none of these can be
+// reachable returns the kinds of places that are set up, leaving out other people's if none of these can be
 // reached.
 func (k Kit) reachable() []search.Kind {
 	kinds := k.kinds()
@@ -79,11 +78,12 @@ func (k Kit) reachable() []search.Kind {
 	return kinds
 }
 
-// outOfReach reports whether what the person has is all that could be searched so far, for want of a network.
+// outOfReach reports whether only the user's own places could be searched so far, because there is no
+// network.
 func (k Kit) outOfReach() bool { return len(k.reachable()) < len(k.kinds()) }
 
-// unreached takes those places that no network leads to out of those that did not answer, and says so of them
-// in one sentence, "" where there are none.
+// unreached removes the places that no network leads to from those that failed, and returns a sentence about
+// them, "" if there are none.
 func (k Kit) unreached(failed []search.Failure) (rest []search.Failure, told string) {
 	if !k.outOfReach() {
 		return failed, ""
@@ -101,7 +101,7 @@ func (k Kit) unreached(failed []search.Failure) (rest []search.Failure, told str
 
 func isOthers(kind search.Kind) bool { return kind != search.Own && kind != search.Internal }
 
-// nameOf is what a kind of place is called in a sentence.
+// nameOf returns the name of a kind of place for a sentence.
 func nameOf(kind search.Kind) string {
 	switch kind {
 	case search.Own:
@@ -122,7 +122,7 @@ func nameOf(kind search.Kind) string {
 	return string(kind)
 }
 
-// kinds are those of the places that are set up, in an order that is the same in every run.
+// kinds returns the kinds of the places that are set up, in an order that is the same in every run.
 func (k Kit) kinds() []search.Kind {
 	if k.Search == nil {
 		return nil
@@ -147,8 +147,8 @@ func (k Kit) kinds() []search.Kind {
 	return there
 }
 
-// staysHere reports whether a search asks the person's own documents and services alone, so that nothing of
-// it goes to others.
+// staysHere reports whether a search asks only the user's own documents and services, so that nothing of it
+// goes to others.
 func (k Kit) staysHere(source string) bool {
 	if strings.Contains(source, ".") {
 		return false
@@ -156,18 +156,17 @@ func (k Kit) staysHere(source string) bool {
 	return source == string(search.Own) || source == string(search.Internal) || areOwn(k.kinds())
 }
 
-// SearchesOwnAlone reports whether the person's own documents and services are the only place that is set up,
+// SearchesOwnAlone reports whether the user's own documents and services are the only place that is set up,
 // or that could be reached.
 func (k Kit) SearchesOwnAlone() bool { return areOwn(k.reachable()) }
 
 func areOwn(kinds []search.Kind) bool { return len(kinds) > 0 && !slices.ContainsFunc(kinds, isOthers) }
 
-// longestPlace is how many letters are shown of a heading.
+// longestPlace bounds a heading that is shown, in characters.
 const longestPlace = 60
 
-// at names lines of a page by the blocks that they are in, so that these can be read, headed ones with their
-// headings: of one that was read under an id as it was then, of a document of the person's as it is in the
-// index.
+// at names the blocks that contain some lines of a page, so that they can be read, and with headed their
+// headings. A page with an id is looked up as it was then read, a user's document as it is in the index.
 func (k Kit) at(ctx context.Context, id, url string, headed bool, lines ...int) string {
 	if len(lines) == 0 || len(lines) == 1 && lines[0] <= 1 {
 		return ""

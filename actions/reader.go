@@ -17,32 +17,32 @@ import (
 )
 
 const (
-	// readerPart is how much of a page the reader is shown, in tokens. It is shown nothing else and answers
-	// with numbers.
+	// readerPart is how much of a page the reader is shown, in tokens. It sees nothing else and answers with
+	// numbers.
 	readerPart = 20_000
-	// leastReaderPart is what a model must take at least to be of use as a reader.
+	// leastReaderPart is what a model must at least accept to be useful as a reader.
 	leastReaderPart = 500
-	// maxUnread is how many letters of its headings name a part that was not looked at, and maxGaps how many
-	// a reader is shown of all parts together.
+	// maxUnread bounds the headings that name a part that was not looked at, and maxGaps those shown to a
+	// reader for all such parts, in characters.
 	maxUnread, maxGaps = 160, 6000
-	// mostUnread is how many of such parts are named.
+	// mostUnread is how many of these parts are named.
 	mostUnread = 4
-	// besideTokens is how much is shown of the blocks that nobody asked for.
+	// besideTokens bounds what is shown of the blocks that the focus does not ask for.
 	besideTokens = 600
 )
 
-// chosen is what a reader chose of a page.
+// chosen holds the blocks that a reader chose from a page.
 type chosen struct {
 	focus  string
 	ranked []block.Block   // the most important first
-	beside []block.Block   // others that bear on the question of the research
+	beside []block.Block   // others that matter for the question of the research
 	looked int             // blocks that were looked at
-	unread [][]block.Block // runs of others that were to be looked at
+	unread [][]block.Block // runs of blocks that should have been looked at, too
 }
 
-// distil has a reader choose the blocks that bear on a question, from what it is given. A reader has no
-// action and only names numbers, so that whatever the page says, nothing comes of it but text of the page.
-// Where it is too much for the reader's model, another is shown the likeliest half.
+// distil has a reader choose the blocks relevant to a question. A reader has no actions and only names
+// numbers, so whatever the page says, the result is only text of the page. If the page is too much for the
+// reader's model, another reader is shown the likeliest half.
 func (k Kit) distil(
 	ctx context.Context,
 	turn *agent.Turn,
@@ -58,7 +58,7 @@ func (k Kit) distil(
 			Name:  fmt.Sprintf("reader%d", name),
 			Brain: k.reader(),
 			Open: func(context.Context) ([]agent.Message, error) {
-				// the focus last: a page asked about twice is served from a cache
+				// the focus last, so that a second question about a page hits the prompt cache
 				return []agent.Message{agent.System(doc("reader")), agent.User(shown +
 					"\n\nThe question of the research: " + prose.OneLine(k.Workspace.Asked()) +
 					"\n\nWhat to look for: " + focus)}, nil
@@ -92,11 +92,11 @@ func (k Kit) reader() agent.Brain {
 	return k.Files.Brain
 }
 
-// alsoMark begins a reader's line of blocks that nobody asked for.
+// alsoMark matches the start of a reader's line of blocks that the focus does not ask for.
 var alsoMark = regexp.MustCompile(`(?i)^[\s*-]*also\b[\s*:：]*`)
 
-// withGaps writes the blocks of a page for its reader. Where others are left out it names them, so that a
-// reader may choose them by their numbers.
+// withGaps writes the blocks of a page for its reader. It names the runs left out, so that a reader can
+// choose from them by number.
 func (r *reading) withGaps(shown []block.Block, hidden [][]block.Block) string {
 	most := maxUnread
 	if len(hidden) > 0 {
@@ -116,7 +116,7 @@ func (r *reading) withGaps(shown []block.Block, hidden [][]block.Block) string {
 	return text
 }
 
-// withoutBlocks leaves some blocks out of runs of blocks, and the runs that have no other.
+// withoutBlocks removes blocks from runs of blocks, and drops the runs that become empty.
 func withoutBlocks(runs [][]block.Block, some []block.Block) (left [][]block.Block) {
 	isSome := map[int]bool{}
 	for _, b := range some {
@@ -131,8 +131,8 @@ func withoutBlocks(runs [][]block.Block, some []block.Block) (left [][]block.Blo
 	return left
 }
 
-// take reads a reader's answer and reports whether it is one. Only lines of numbers choose blocks, so that no
-// figure of a sentence does.
+// take parses a reader's answer and reports whether it is valid. Only lines of numbers choose blocks, so that
+// figures within a sentence do not.
 func (c *chosen) take(page []block.Block, answer string) bool {
 	for line := range strings.Lines(answer) {
 		numbers, to := alsoMark.ReplaceAllString(line, ""), &c.ranked
@@ -146,8 +146,7 @@ func (c *chosen) take(page []block.Block, answer string) bool {
 	return len(c.ranked)+len(c.beside) > 0 || strings.Contains(strings.ToUpper(answer), "NONE")
 }
 
-// inBudget are those of some blocks that fit in so many tokens, the first ones, and the others; both in the
-// page's order.
+// inBudget returns the first blocks that fit in so many tokens, and the rest; both in page order.
 func inBudget(ranked []block.Block, most int) (fits, left []block.Block) {
 	seen, tokens := map[int]bool{}, 0
 	for _, b := range ranked {
@@ -194,7 +193,7 @@ func (c chosen) show(r *reading, most int) string {
 	return out.String()
 }
 
-// nothing says of what of a page nothing was chosen, with a place for the focus.
+// nothing says how much of the page was searched in vain, with a placeholder for the focus.
 func (c chosen) nothing(r *reading) string {
 	switch {
 	case c.looked == len(r.blocks):
@@ -206,7 +205,7 @@ func (c chosen) nothing(r *reading) string {
 		len(r.blocks), c.looked)
 }
 
-// leftUnread says how much was not looked at, and names the longest runs with the headings in each: "blocks
+// leftUnread says how much was not looked at, and names the longest runs with their headings: "blocks
 // 120-180: Limits · Errors".
 func (c chosen) leftUnread(r *reading) string {
 	count := 0
@@ -219,7 +218,7 @@ func (c chosen) leftUnread(r *reading) string {
 	slices.SortFunc(longest, func(a, b []block.Block) int { return cmp.Compare(a[0].N, b[0].N) })
 	lines := make([]string, len(longest))
 	for i, run := range longest {
-		var above block.Block // what all of the page is under tells nothing
+		var above block.Block // headings shared by the whole run add nothing
 		if under := run[0].Headings; len(under) > 0 {
 			above.Headings = under[:len(under)-1]
 		}
@@ -229,12 +228,12 @@ func (c chosen) leftUnread(r *reading) string {
 		agent.Outside("outline", strings.Join(lines, "\n"), "id", r.source.ID)
 }
 
-// named names a run of blocks, after the one before it, by its numbers and by at most so many letters of what
-// it holds: "120-180: Limits · 150: Errors".
+// named describes a run of blocks, after the one before it, by its numbers and at most so many characters of
+// its headings or terms: "120-180: Limits · 150: Errors".
 func (r *reading) named(before block.Block, run []block.Block, most int) string {
 	titles, terms := titlesOf(r.links, before, run), r.termsOf(run)
 	if terms != "" && slices.Equal(before.Headings, run[0].Headings) {
-		titles = titles[min(1, len(titles)):] // that it goes on
+		titles = titles[min(1, len(titles)):] // drop "…, continued"
 	}
 	text := fmt.Sprintf("%d-%d", run[0].N, run[len(run)-1].N)
 	if len(titles) > 0 {
@@ -246,7 +245,7 @@ func (r *reading) named(before block.Block, run []block.Block, most int) string 
 	return text
 }
 
-// spans names blocks shortly: "3, 7-9".
+// spans lists block numbers in short form: "3, 7-9".
 func spans(blocks []block.Block) string {
 	var all []string
 	for i := 0; i < len(blocks); {

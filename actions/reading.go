@@ -16,19 +16,19 @@ import (
 type reading struct {
 	source workspace.Source
 	text   string
-	edited bool // the file of the source was changed since the page was read
+	edited bool // the file of the source was changed after the page was read
 
 	links  *block.Linked // of the text
 	all    []block.Block // of the text, with links as they are shown
-	blocks []block.Block // those that state something
+	blocks []block.Block // those with content of their own
 	shown  []block.Block // to the model
-	seen   map[int]bool  // blocks that a model was shown before
+	seen   map[int]bool  // blocks that a model was shown earlier
 
-	defined map[string]int // how often each term is defined; made when it is needed
+	defined map[string]int // how often each term is defined; computed when needed
 }
 
-// take divides the text into its blocks. Where links lead, which is a third of many pages, is left out of
-// sentences unless it is asked for.
+// take divides the text into its blocks. Link targets, which make up a third of many pages, are removed from
+// sentences unless links is set.
 func (r *reading) take(links bool) {
 	r.all, r.links = block.Split(r.text), block.FindLinks(r.text)
 	contents := r.contents()
@@ -41,15 +41,15 @@ func (r *reading) take(links bool) {
 		func(b block.Block) bool { return b.Kind == block.Links && !links || contents[b.N] })
 }
 
-// divided is the text that was divided last: calls for the parts of a long page come together, and each would
-// hold the whole of it.
+// divided caches the text that was divided last: calls for the parts of a long page come together, and each
+// would otherwise hold a copy.
 type divided struct {
 	mu    sync.Mutex
 	links bool
 	last  reading
 }
 
-// take divides a text, or takes what it was divided into a moment ago.
+// take divides a text, or reuses the last division if it is of the same text.
 func (d *divided) take(r *reading, links bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -60,8 +60,8 @@ func (d *divided) take(r *reading, links bool) {
 	r.text, r.links, r.all, r.blocks = d.last.text, d.last.links, d.last.all, d.last.blocks
 }
 
-// plainly leaves the text of a block's links. Lists of links keep theirs: nothing but an address says where
-// to go on.
+// plainly replaces a block by its text without link targets. Lists of links keep theirs: only an address says
+// where to go on.
 func (r *reading) plainly(b *block.Block) {
 	plain := r.links.Block(*b)
 	b.Headings, b.Head = plain.Headings, plain.Head
@@ -78,19 +78,18 @@ var (
 	sentenceEnd = regexp.MustCompile(`[.:!?。：！？][*_"”’』」)）]*\s*$`)
 )
 
-// bare is a line without what only sets it out: the marks of its list, of a heading, and of its type.
+// bare returns a line in lower case, without the marks of a list, a heading or emphasis.
 func bare(text string) string {
 	return strings.ToLower(strings.Trim(prose.OneLine(unmarked(lineMarks.ReplaceAllString(text, ""))),
 		" *_:：¶"))
 }
 
 // leastContents is how many headings in a row make a table of contents. Fewer may be points that the sections
-// go on about.
+// elaborate.
 const leastContents = 4
 
-// contents are the numbers of the blocks of tables of contents, which say nothing that the headings do not
-// say: items of a list or links that each are a heading, and the title above them. What a sentence introduces
-// is none.
+// contents returns the block numbers of tables of contents, which only repeat headings: runs of list items or
+// links that are each a heading, and the title above them. A list introduced by a sentence is not one.
 func (r *reading) contents() map[int]bool {
 	titles, found := map[string]bool{bare(r.source.Title): true}, map[int]bool{}
 	for _, b := range r.all {
@@ -117,7 +116,7 @@ func (r *reading) contents() map[int]bool {
 	return found
 }
 
-// introduced reports whether a sentence stands before a block, which the title of a table of contents is not.
+// introduced reports whether a sentence, other than the title of a table of contents, precedes a block.
 func (r *reading) introduced(i int) bool {
 	if i == 0 || !slices.Equal(r.all[i-1].Headings, r.all[i].Headings) {
 		return false
@@ -126,7 +125,7 @@ func (r *reading) introduced(i int) bool {
 	return sentenceEnd.MatchString(above) && !contentsTitle.MatchString(bare(above))
 }
 
-// lookedThrough are the blocks for a reader: of the part, or those that are named, otherwise all.
+// lookedThrough returns the blocks for a reader: the named ones, those of the part, or all.
 func (r *reading) lookedThrough(part int, blocks string, most int) ([]block.Block, error) {
 	switch {
 	case blocks != "":
@@ -141,8 +140,8 @@ func (r *reading) lookedThrough(part int, blocks string, most int) ([]block.Bloc
 	return r.blocks, nil
 }
 
-// shownWithLinks is what the model was shown of the page as the page has it: a link whose text it saw may be
-// followed.
+// shownWithLinks returns what the model was shown, as the page has it: the model may follow a link whose text
+// it saw.
 func (r *reading) shownWithLinks() string {
 	var out strings.Builder
 	for _, b := range r.shown {
@@ -151,12 +150,12 @@ func (r *reading) shownWithLinks() string {
 	return out.String()
 }
 
-// asFact is a page that was read.
+// asFact returns the fact that a source was read.
 func asFact(s workspace.Source) agent.Fact {
 	return agent.Fact{Kind: agent.Read, ID: s.ID, Path: s.URL, Title: s.Title}
 }
 
-// recordShown puts on record what the model was shown of a page, and whether it was fetched for that.
+// recordShown records what the model was shown of a page, and whether it was fetched for that.
 func (k Kit) recordShown(r *reading, fetched bool) error {
 	numbers := make([]int, len(r.shown))
 	for i, b := range r.shown {

@@ -13,23 +13,23 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
-// Chapters is how chapters are researched by agents of their own.
+// Chapters configures how chapters are researched by agents of their own.
 type Chapters struct {
-	SideBySide int          // at one time
+	SideBySide int          // at the same time
 	Brain      agent.Brain  // of each
 	System     string       // prompt of each
-	Board      string       // what the dashboard of each begins with
-	Limits     agent.Limits // of each; what they spend counts for the researcher, too
-	// Words is how many a report of so many chapters has at most, which share them; 0 for as many as it takes
+	Board      string       // first content of each dashboard
+	Limits     agent.Limits // of each; what they spend also counts for the researcher
+	// Words is the maximum length of a report of so many chapters, which share it; 0 for no limit
 	Words func(chapters int) int
 }
 
 const (
-	maxChapters = 12 // of one call
-	fewestSteps = 8  // that a chapter gets, however many share what is left
+	maxChapters = 12 // in one call
+	fewestSteps = 8  // that a chapter gets, however many chapters share the rest
 )
 
-// chapterTask is a chapter as the researcher gives it away.
+// chapterTask is a chapter as the researcher assigns it.
 type chapterTask struct {
 	File     string `json:"file" jsonschema:"its file, such as Notebook/02-locks.md"`
 	Title    string `json:"title" jsonschema:"as on the blueprint"`
@@ -39,7 +39,7 @@ type chapterTask struct {
 	Known    string `json:"known,omitempty" jsonschema:"what was found already, with citations, and ids worth reading first"`
 	Steps    int    `json:"steps,omitempty" jsonschema:"how many steps it may take"`
 
-	frame string // what all have in common
+	frame string // what all chapters share
 }
 
 func (k Kit) researchChapters() agent.Action {
@@ -58,7 +58,7 @@ func (k Kit) researchChapters() agent.Action {
 			var all sync.WaitGroup
 			for i, task := range in.Chapters {
 				task.frame, task.Steps = in.Frame, k.steps(turn, task, len(in.Chapters))
-				side <- struct{}{} // here, so that they begin in their order
+				side <- struct{}{} // here, so that they begin in order
 				all.Go(func() {
 					defer func() { <-side }()
 					done[i] = chapterDone{task: task}
@@ -78,7 +78,7 @@ func (k Kit) researchChapters() agent.Action {
 	return a
 }
 
-// givable says, as an error, what keeps chapters from being given away.
+// givable returns an error if the chapters cannot be assigned.
 func (k Kit) givable(chapters []chapterTask) error {
 	if n := len(chapters); n == 0 || n > maxChapters {
 		return fmt.Errorf("%d chapters are given, and 1 to %d may be", n, maxChapters)
@@ -103,18 +103,18 @@ func (k Kit) givable(chapters []chapterTask) error {
 	return nil
 }
 
-// chapterDone is what came of a chapter.
+// chapterDone is the result of a chapter.
 type chapterDone struct {
 	task   chapterTask
 	result agent.Result
 	err    error
 
 	words, cites, sources int      // of its file; sources that its researcher read
-	unread                []string // that it cites besides
+	unread                []string // other sources that it cites
 }
 
-// cameBack tells the researcher what came back of each chapter: by code what its file holds, and what its own
-// researcher says of it as material. What came back without evidence is put among the gaps.
+// cameBack reports each finished chapter to the researcher: what its file contains, as counted by code, and
+// its own researcher's summary, as material. Chapters without evidence are put among the gaps.
 func (k Kit) cameBack(ctx context.Context, turn *agent.Turn, all []chapterDone) (agent.Outcome, error) {
 	var out strings.Builder
 	var gaps, files []string
@@ -156,7 +156,7 @@ func (k Kit) cameBack(ctx context.Context, turn *agent.Turn, all []chapterDone) 
 	return agent.Say(strings.TrimSpace(out.String()), facts...), nil
 }
 
-// look counts what the file of a chapter holds.
+// look counts the words, citations and sources in the file of a chapter.
 func (c *chapterDone) look(w *workspace.Workspace) {
 	text, err := w.Peek(c.task.File)
 	if err != nil {
@@ -167,13 +167,13 @@ func (c *chapterDone) look(w *workspace.Workspace) {
 	for _, id := range workspace.Cited(text) {
 		if _, there := w.Source(id); there && w.WasShown(c.task.File, id) {
 			c.sources++
-		} else if !w.WasShown("", id) { // who gave the chapter away may hand a citation on
+		} else if !w.WasShown("", id) { // whoever assigned the chapter may pass a citation on
 			c.unread = append(c.unread, id)
 		}
 	}
 }
 
-// without says why there is no evidence for a chapter, "" when there is.
+// without says why there is no evidence for a chapter, "" if there is.
 func (c *chapterDone) without() string {
 	switch {
 	case c.err != nil && c.sources == 0:
@@ -186,7 +186,7 @@ func (c *chapterDone) without() string {
 	return ""
 }
 
-// told says by code what came of a chapter.
+// told describes the result of a chapter, as counted by code.
 func (c *chapterDone) told() string {
 	holds := fmt.Sprintf("its file has %d words and %d citations of %d sources", c.words, c.cites, c.sources)
 	if len(c.unread) > 0 {
@@ -204,8 +204,8 @@ func (c *chapterDone) told() string {
 	return fmt.Sprintf("finished after %d of its %d steps; %s", c.result.Steps, c.task.Steps, holds)
 }
 
-// noteGaps puts the chapters that came back without evidence among the gaps, and takes off those that have it
-// now.
+// noteGaps adds the chapters that came back without evidence to the gaps, and removes those that now have
+// evidence.
 func (k Kit) noteGaps(all []chapterDone, gaps []string) error {
 	return k.Workspace.AmendSections(workspace.Overall, map[string]func(string) string{
 		"gaps": func(body string) string {

@@ -17,18 +17,18 @@ import (
 )
 
 const (
-	// mostStrange is how many strange names are told.
+	// mostStrange is how many strange names are reported.
 	mostStrange = 12
-	// leastName is how many letters a name has that is looked up.
+	// leastName is the minimum length of a name that is looked up, in letters.
 	leastName = 4
-	// fewStrange is how many strange names a sample may have that has no more known ones. One with more of
-	// them is a script of its author's, or for a program that no source is about.
+	// fewStrange is how many strange names are reported for a sample even if it has fewer known ones. A
+	// sample with more is a script of its author's, or for a program that no source is about.
 	fewStrange = 2
 )
 
-// StrangeNames tells, in a paragraph for the writer of a text, which settings, functions and commands in its
-// samples no source that was read and no document of the person's has; "" for none. What the question or
-// another text has is not strange.
+// StrangeNames returns a paragraph for the writer of a text: the settings, functions and commands in its
+// samples that appear in no source that was read and in no user document; "" for none. Names in the question
+// or in known are not strange.
 func (k Kit) StrangeNames(ctx context.Context, turn *agent.Turn, text, known string) (string, error) {
 	own := map[string]bool{}
 	var all [][]string
@@ -62,13 +62,13 @@ func (k Kit) StrangeNames(ctx context.Context, turn *agent.Turn, text, known str
 		strings.ReplaceAll(result.Text, "\n", "`, `")), nil
 }
 
-// plainNames is a text in which names are looked for: in small letters, without the backslash that may stand
-// before an underscore in Markdown.
+// plainNames prepares a text for finding names in it: in lower case, without the backslash that Markdown may
+// put before an underscore.
 func plainNames(text string) string { return strings.ToLower(strings.ReplaceAll(text, `\`, "")) }
 
-// missingNames is the Brain, of code alone, that takes out of the names of samples those that a source or a
-// document of the person's holds. What it replies is on record: a replay has no documents, and chapters side
-// by side are replayed in another order.
+// missingNames is a Brain, made of code only, that keeps the sample names that no source and no user document
+// contains. As a Brain its replies are recorded: a replay has no documents, and it replays parallel chapters
+// in a different order.
 type missingNames struct{ Kit }
 
 // Think implements [agent.Brain].
@@ -107,7 +107,7 @@ func (m missingNames) Think(ctx context.Context, talk *agent.Conversation) (agen
 	return agent.Reply{Text: strings.Join(missing, "\n")}, context.Cause(ctx)
 }
 
-// inDocuments reports whether a document of the person's has a name, or cannot be searched for it.
+// inDocuments reports whether a user document has a name, or cannot be searched for it.
 func (k Kit) inDocuments(ctx context.Context, name string) bool {
 	if k.Documents == nil || k.Search == nil {
 		return false
@@ -121,7 +121,7 @@ func (k Kit) inDocuments(ctx context.Context, name string) bool {
 	})
 }
 
-// holdsName reports whether a text in small letters has a name. A plain word may be there in another form.
+// holdsName reports whether a lower-case text has a name; a plain word may be part of another word.
 func holdsName(text, name string) bool {
 	const inWord = "abcdefghijklmnopqrstuvwxyz0123456789"
 	before, behind, found := strings.Cut(text, strings.ToLower(name))
@@ -137,8 +137,8 @@ func holdsName(text, name string) bool {
 // isPlain reports whether a name looks like any other word.
 func isPlain(name string) bool { return !notPlain.MatchString(name) }
 
-// samplesOf are the blocks of code of a text, without their fences. A script that says what runs it is its
-// author's, and left out.
+// samplesOf returns the code blocks of a text, without their fences. A script with a #! line is its author's
+// own, and left out.
 func samplesOf(text string) (all []string) {
 	for _, b := range block.Split(text) {
 		if b.Kind == block.Code && !b.Goes {
@@ -157,20 +157,20 @@ var (
 	fence      = regexp.MustCompile("(?m)^[ \t]*(?:```|~~~).*$")
 	codeRemark = regexp.MustCompile(`(?s:/\*.*?\*/)|` +
 		`(?m:^[ \t]*(?:#|//|--[ \t]|;|!).*$|[ \t](?:#|//|--|;)[ \t].*$)`)
-	// ownPart is a part of a sample, up to an empty line, whose remark says that no source has it.
+	// ownPart matches a part of a sample, up to an empty line, with a remark that no source has it.
 	ownPart     = regexp.MustCompile(`(?im)(?:^.*\S.*\n)*^.*(?:own knowledge|据自身知识).*(?:\n.*\S.*)*`)
 	quotedKey   = regexp.MustCompile(`["']([\w.-]+)["'][ \t]*:`)
 	quotedValue = regexp.MustCompile(`"(?:[^"\\\n]|\\.)*"|'[^'\n]*'`)
 	codePath    = regexp.MustCompile(`[\w.:~$@-]*/[^\s;,(){}=]*`)
 	codeName    = regexp.MustCompile(`(?:--)?[A-Za-z_]\w*(?:(?:[.-]|::|->)\w+)*`)
-	// givenName finds names that a sample gives: to what it defines, opens with a brace, or refers to by $.
+	// givenName matches names that a sample introduces: by defining them, before a brace, or after $.
 	givenName = regexp.MustCompile(`\b(?:def|func|function|fn|class|struct|type|let|var|const|local|export|` +
 		`for|import|from|as|set)[ \t]+[$!.]*(\w[\w.-]*)|` +
 		`[^\s{;}][ \t]+(\w[\w.-]*)[ \t]*\{|` +
 		`(\w[\w-]*)\(\)[ \t]*\{|\$[{!.]*(\w[\w-]*)`)
-	// createdTable and created find what a statement of SQL makes, declared what stands between a word and
-	// a value, and labelled what a label or a macro is called. The last two are the sample's own if it refers
-	// to them elsewhere.
+	// createdTable and created match what an SQL statement creates, declared a name between a word and a
+	// value, and labelled the name of a label or macro. The last two are the sample's own if it refers to
+	// them elsewhere.
 	createdTable = regexp.MustCompile(`(?is)\bcreate\s+(?:\w+\s+){0,2}table\b[^;(]{0,200}\(((?:[^()]|\([^()]*\))*)\)`)
 	created      = regexp.MustCompile(`(?i)\bcreate[ \t]+(?:or[ \t]+replace[ \t]+)?` +
 		`(?:(?:unique|temp|temporary|unlogged|materialized|constraint|event)[ \t]+)*` +
@@ -179,16 +179,16 @@ var (
 	declared = regexp.MustCompile(`(?m)^[ \t]*[a-z]\w*[ \t]+(\w+)[ \t]*=(?:[^=~]|$)`)
 	labelled = regexp.MustCompile(`(?m)^[ \t]*(?:(\w+):[ \t]*$|([A-Z][A-Z\d_]+)[ \t]*=)`)
 	alias    = regexp.MustCompile(`^[a-z]{1,2}\.`)
-	// beforeSetting finds, before a name, that it begins a statement, and afterSetting, behind it, what else
-	// makes it a setting, a function or a command; alone is what refers to something and sets nothing.
+	// beforeSetting matches what precedes a name that begins a statement, afterSetting what else, after a
+	// name, makes it a setting, a function or a command; alone matches the end of a mere reference.
 	beforeSetting = regexp.MustCompile(`(?:^[ \t]*(?:[$>] )?|[;{}|])[ \t]*(?:- )?$`)
 	afterSetting  = regexp.MustCompile(`^(?:[ \t]*=(?:[^=~]|$)|:(?:[ \t"]|$)|\(|[ \t]+")`)
 	alone         = regexp.MustCompile(`^[ \t]*[;}]`)
 	hostOrFile    = regexp.MustCompile(`\.(?:com|net|org|io|dev|example|local|internal|test|arpa|conf|cfg|` +
 		`ya?ml|json|toml|ini|txt|log|db|pem|py|go|js|ts|sh|md|html|service|socket|timer)$`)
-	// inPlace is what a reader puts something else for: in capitals, so that replace_all is none.
+	// inPlace matches placeholders; in capitals only, so that replace_all is none.
 	inPlace = regexp.MustCompile(`^(?:YOUR|REPLACE|PLACEHOLDER|EXAMPLE|XXX)[A-Z\d_]*$|^(?i:change[_-]?me)$`)
-	// anywhere are words of languages, and commands that any machine has.
+	// anywhere lists words of languages, and commands that any machine has.
 	anywhere = strings.Fields("alias alter assert async await bool break case catch chmod chown class " +
 		"comm const continue create curl date default delete done double drop echo elif else " +
 		"enum esac except exit export false final finally find float from func function grant " +
@@ -199,8 +199,8 @@ var (
 		"unset until update void wget when where while with xargs yield")
 )
 
-// namesInCode lists the settings, functions and commands of a sample, each once, without those of any
-// machine. It adds to own the names that the sample declares or quotes.
+// namesInCode lists the settings, functions and commands of a sample, each once, except those of any machine.
+// It adds to own the names that the sample declares or quotes.
 func namesInCode(code string, own map[string]bool) (names []string) {
 	code = ownPart.ReplaceAllString(code, "")
 	code = quotedKey.ReplaceAllString(codeRemark.ReplaceAllString(code, ""), "$1:")
@@ -224,7 +224,7 @@ func namesInCode(code string, own map[string]bool) (names []string) {
 				!first && !strings.HasPrefix(name, "--") && !afterSetting.MatchString(behind) {
 				continue
 			}
-			if strings.HasPrefix(behind, "(") { // before the last dot there may be a variable
+			if strings.HasPrefix(behind, "(") { // what precedes the last dot may be a variable
 				name = name[strings.LastIndexAny(name, ".:>")+1:]
 			}
 			name = alias.ReplaceAllString(name, "")
@@ -237,8 +237,8 @@ func namesInCode(code string, own map[string]bool) (names []string) {
 	return names
 }
 
-// addMade adds to own the names that a sample makes: tables with their columns, functions and the like, and
-// lists with a value, labels and macros that it refers to.
+// addMade adds to own the names that a sample creates: tables with their columns, functions and the like; and
+// declared names, labels and macros that it refers to.
 func addMade(code string, own map[string]bool) {
 	for _, table := range createdTable.FindAllStringSubmatch(code, -1) {
 		for _, name := range codeName.FindAllString(table[1], -1) {
@@ -248,7 +248,7 @@ func addMade(code string, own map[string]bool) {
 	for _, found := range created.FindAllStringSubmatch(code, -1) {
 		own[found[1]] = true
 	}
-	named := map[string]int{} // how often behind the first word of a line
+	named := map[string]int{} // how often after the first word of a line
 	for line := range strings.Lines(code) {
 		if words := codeName.FindAllString(line, -1); len(words) > 1 {
 			for _, word := range words[1:] {

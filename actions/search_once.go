@@ -11,9 +11,9 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
-// searchOnce searches for a call, so that a kill costs no answer of a provider that had come: those of others
-// are held until the result of the call is on record, and all that was found while the calls before it are
-// under way. What another chapter's researcher asked a provider is not asked again.
+// searchOnce searches for a call, so that a kill loses no answer already received: answers of providers are
+// held until the call's result is recorded, and the whole result while earlier calls are still running. A
+// query that another chapter's researcher sent to a provider is not sent again.
 func (k Kit) searchOnce(
 	ctx context.Context,
 	turn *agent.Turn,
@@ -56,7 +56,7 @@ func onceFor(
 	}
 }
 
-// fetchOnce gets the lists of a site's articles. They are held until the site was searched.
+// fetchOnce fetches the article lists of a site. They are held until the site has been searched.
 func (k Kit) fetchOnce(host string) func(ctx context.Context, url string) (page.Raw, error) {
 	return func(ctx context.Context, url string) (page.Raw, error) {
 		var raw page.Raw
@@ -71,10 +71,10 @@ func (k Kit) fetchOnce(host string) func(ctx context.Context, url string) (page.
 	}
 }
 
-// siteCall is what the lists of a site are held for.
+// siteCall is the key under which the lists of a site are held.
 func siteCall(host string) string { return "site " + host }
 
-// foundBefore is what a search found, as it is held.
+// foundBefore is the result of a search in the form in which it is held.
 type foundBefore struct {
 	search.Found
 	Failed []failedBefore

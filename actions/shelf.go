@@ -5,20 +5,20 @@ import (
 	"sync"
 )
 
-// shelf is what the researchers of chapters brought from outside in one call, so that what several ask for is
-// asked for once. What failed is not kept: whoever asks next tries again.
+// shelf holds what the researchers of chapters fetched in one call, so that each thing is fetched once.
+// Failures are not kept: whoever asks next tries again.
 type shelf struct {
 	mu   sync.Mutex
 	kept map[string]*brought
 }
 
 type brought struct {
-	there chan struct{} // closed when it is
+	there chan struct{} // closed when done
 	what  any
 	err   error
 }
 
-// once gives what was brought under a name, or brings it: whoever asks meanwhile waits for it.
+// once returns what was fetched under a name, or fetches it: whoever asks meanwhile waits for it.
 func once[T any](ctx context.Context, s *shelf, name string, bring func() (T, error)) (T, error) {
 	if s == nil {
 		return bring()

@@ -21,39 +21,38 @@ import (
 // Tool is an action from elsewhere, such as a tool of an MCP server, or of the Go program that runs the
 // research.
 type Tool struct {
-	// what the model calls it: letters, digits, _ and -, at most 64
+	// its name for the model: letters, digits, _ and -, at most 64
 	Name   string          `json:"name"`
-	From   string          `json:"from"`             // whose it is
+	From   string          `json:"from"`             // its server
 	Doc    string          `json:"doc,omitempty"`    // what the model reads about it
 	Schema json.RawMessage `json:"schema,omitempty"` // of its arguments
-	// ReadOnly says that it changes nothing: it may be called again when a kill came before its result, and
-	// beside others
+	// ReadOnly: it changes nothing, so it may run in parallel, and again if a kill came before its result
 	ReadOnly bool `json:"read_only,omitempty"`
 	ForFiles bool `json:"for_files,omitempty"` // the file agent may call it, not the researcher
-	// Call carries it out. It bounds itself in time and in bytes.
+	// Call runs it. It must bound its own time and bytes.
 	Call func(ctx context.Context, args string) (Brought, error) `json:"-"`
 }
 
-// Brought is what a call of a tool brought.
+// Brought is the result of a tool call.
 type Brought struct {
-	Type   string `json:"type"` // MIME type, as the tool says
+	Type   string `json:"type"` // MIME type, according to the tool
 	Body   []byte `json:"body"`
 	Failed bool   `json:"failed,omitempty"` // it is an error, in the tool's words
 }
 
 const (
-	// toolTime bounds a call with the wait for those before it.
+	// toolTime bounds a call, including the wait for earlier ones.
 	toolTime = 2 * time.Hour
 	// maxArgs bounds what leaves the machine in one call of a tool, in bytes.
 	maxArgs = 2000
-	// leastDocument is how many letters of a tool that changes something make a document: fewer say that it
-	// did.
+	// leastDocument is how many characters from a tool that changes something make a document: fewer are a
+	// status message.
 	leastDocument = 200
-	// toolScheme begins the addresses of what tools brought.
+	// toolScheme begins the addresses of tool results.
 	toolScheme = "mcp://"
 )
 
-// tools are the actions that were joined for one of the two agents.
+// tools returns the joined actions of one of the two agents.
 func (k Kit) tools(forFiles bool) []agent.Action {
 	var all []agent.Action
 	for _, t := range k.Tools {
@@ -96,8 +95,8 @@ func (k Kit) tool(t Tool) agent.Action {
 	return a
 }
 
-// callOnce calls a tool, so that a kill costs no answer that had come. A call that may have changed
-// something, and whose answer is not known, is not made again.
+// callOnce calls a tool, so that a kill loses no answer already received. A call that may have changed
+// something, and whose answer is unknown, is not repeated.
 func (k Kit) callOnce(ctx context.Context, turn *agent.Turn, t Tool, args string) (Brought, error) {
 	const holding = "brought"
 	var b Brought
@@ -123,7 +122,7 @@ func (k Kit) callOnce(ctx context.Context, turn *agent.Turn, t Tool, args string
 	return b, err
 }
 
-// keepBrought keeps what a tool brought as a source, where it is a document, and shows it.
+// keepBrought keeps a tool's result as a source, if it is a document, and shows it.
 func (k Kit) keepBrought(
 	ctx context.Context,
 	turn *agent.Turn,
@@ -173,8 +172,8 @@ func (k Kit) keepBrought(
 	return agent.Say(shown, asFact(r.source)), nil
 }
 
-// mayCarry refuses arguments that carry what looks like a secret, as mayLeave does for queries. Each word
-// that the same server brought may go back to it.
+// mayCarry refuses arguments that contain what looks like a secret, as mayLeave does for queries. Words that
+// the same server brought may go back to it.
 func (k Kit) mayCarry(t Tool, args string) error {
 	if len(args) > maxArgs {
 		return fmt.Errorf("the arguments have %d bytes and may have %d: say it shorter", len(args), maxArgs)
@@ -194,7 +193,7 @@ func (k Kit) mayCarry(t Tool, args string) error {
 	return nil
 }
 
-// textsIn appends all texts and numbers in a value of JSON to those found.
+// textsIn appends all strings and numbers in a JSON value to found.
 func textsIn(value any, found *[]string) {
 	switch value := value.(type) {
 	case map[string]any:
@@ -213,7 +212,7 @@ func textsIn(value any, found *[]string) {
 	}
 }
 
-// broughtBy reports whether a server brought a word itself, in one of the last sources.
+// broughtBy reports whether one of the last sources from a server contains a word.
 func (k Kit) broughtBy(server, word string) bool {
 	for _, s := range k.Workspace.LastSources(maxRemembered) {
 		if !strings.HasPrefix(s.URL, toolScheme+server+"/") {
@@ -227,7 +226,7 @@ func (k Kit) broughtBy(server, word string) bool {
 	return false
 }
 
-// notAgain is why the source of a tool is not looked at again.
+// notAgain returns the reason why a tool's source is not looked at again, or nil.
 func notAgain(s workspace.Source) error {
 	if strings.HasPrefix(s.URL, toolScheme) {
 		return errors.New("a tool brought it, which is called by the researcher alone")

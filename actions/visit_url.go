@@ -16,11 +16,11 @@ import (
 )
 
 const (
-	// visitTimeout bounds a visit: the wait for one's turn at a host, the page, and a reader that asks the
+	// visitTimeout bounds a visit: the wait for its turn at a host, the page, and a reader that asks the
 	// model about each part.
 	visitTimeout = 30 * time.Minute
-	// shortPage is up to how many tokens a page is shown whole although only passages were asked for: a
-	// reader would be shown as much, and its prompt, its answer and the wait for it come on top.
+	// shortPage is the size, in tokens, up to which a page is shown whole despite a focus: a reader would be
+	// shown as much, plus its prompt, its answer and the wait.
 	shortPage = 1000
 )
 
@@ -54,7 +54,7 @@ func (k Kit) visitURL() agent.Action {
 					}
 				}
 			}
-			// sources are numbered in the model's order, whichever page came first
+			// sources are numbered in the order of the model's calls, whichever page came first
 			if err := turn.InTurn(ctx); err != nil {
 				return agent.Outcome{}, err
 			}
@@ -65,7 +65,7 @@ func (k Kit) visitURL() agent.Action {
 				}
 			}
 			shown := ""
-			switch { // what was chosen is worth more than the page
+			switch { // the chosen blocks come before the page
 			case found.focus != "":
 				shown = found.show(&r, most*4/3)
 			case in.Blocks != "":
@@ -86,8 +86,8 @@ func (k Kit) visitURL() agent.Action {
 	return a
 }
 
-// shortFor is up to how many tokens are shown whole although a focus is given: of blocks that the model chose
-// itself more.
+// shortFor returns the size, in tokens, up to which blocks are shown whole despite a focus: larger for blocks
+// that the model named itself.
 func shortFor(blocks string) int {
 	if blocks != "" {
 		return 2 * shortPage
@@ -95,8 +95,8 @@ func shortFor(blocks string) int {
 	return shortPage
 }
 
-// opened is what of a page a call opens: the part that it names, or the one with the place that its address
-// names or with the excerpt of the search result.
+// opened returns which part of a page a call opens: the one it names, or the one with the place in its
+// address, or with the excerpt of the search result.
 func (k Kit) opened(name string, part int) opening {
 	hit, ok := k.Workspace.Hit(bareID(name))
 	if ok {
@@ -109,11 +109,11 @@ func (k Kit) opened(name string, part int) opening {
 	return opening{max(part, 0), hit.Excerpt, place}
 }
 
-// bareID is an id without the brackets that models like to put around one.
+// bareID strips the brackets that models like to put around an id.
 func bareID(name string) string { return strings.Trim(strings.TrimSpace(name), "[]") }
 
-// visitOnce is visit where what was fetched outlives a kill, also before it is kept: while a reader reads it,
-// or the calls before this one are under way.
+// visitOnce is visit, but what it fetched survives a kill even before it is kept: while a reader reads it, or
+// earlier calls are still running.
 func (k Kit) visitOnce(
 	ctx context.Context,
 	turn *agent.Turn,
@@ -130,7 +130,7 @@ func (k Kit) visitOnce(
 		return reading{source: before.Source, text: before.Text}, nil
 	}
 	r, err := k.visit(ctx, name, again)
-	// a document of the person's costs nothing
+	// reading a user's document again costs nothing
 	if err == nil && r.source.ID == "" && (waits || !turn.IsFirst()) &&
 		!strings.HasPrefix(r.source.URL, "doc:") {
 		k.Workspace.Hold(turn.Path(), holding, page{r.source, r.text})
@@ -138,8 +138,8 @@ func (k Kit) visitOnce(
 	return r, err
 }
 
-// visit reads a page. One that was read before is not fetched again, unless it is asked for, or somebody
-// changed what was kept of it.
+// visit reads a page. One read before is not fetched again, unless again is set or somebody changed the kept
+// copy.
 func (k Kit) visit(ctx context.Context, name string, again bool) (reading, error) {
 	address, err := k.address(name, again)
 	if err != nil {
@@ -147,7 +147,7 @@ func (k Kit) visit(ctx context.Context, name string, again bool) (reading, error
 	}
 	own := strings.HasPrefix(address, "doc:")
 	if page, _, ok := strings.Cut(address, "#"); ok && (!own || k.isDocument(ctx, page)) {
-		address = page // without the place in it, which is never sent
+		address = page // without the fragment, which is never sent
 	}
 	if s, ok := k.Workspace.Source(address); ok && !own && !again {
 		text, intact, err := k.Workspace.SourceText(s.ID)
@@ -169,13 +169,13 @@ func (k Kit) visit(ctx context.Context, name string, again bool) (reading, error
 	})
 }
 
-// isDocument reports whether the person gave a document with this address.
+// isDocument reports whether the user gave a document with this address.
 func (k Kit) isDocument(ctx context.Context, address string) bool {
 	_, _, err := k.document(ctx, address)
 	return err == nil
 }
 
-// readNow is a page that was just read.
+// readNow returns the reading of a page that was just read.
 func readNow(p page.Page, url, final string) reading {
 	s := workspace.Source{
 		URL: url, FinalURL: final, Title: prose.OneLine(p.Title), Author: p.Author, Published: p.Published,
@@ -186,13 +186,13 @@ func readNow(p page.Page, url, final string) reading {
 	if s.Title == "" {
 		s.Title = url
 	}
-	// as it is kept: blocks have the same numbers
+	// as it is kept, so that blocks have the same numbers
 	text := strings.ReplaceAll(strings.TrimSpace(p.Markdown), "\r\n", "\n") + "\n"
 	return reading{source: s, text: text}
 }
 
-// address is what a model means by an id or an address. The id of a source stands for that very version of a
-// page, unless it is to be fetched again.
+// address resolves an id or an address that a model gave. The id of a source means exactly that version of a
+// page, unless again is set.
 func (k Kit) address(name string, again bool) (string, error) {
 	id := bareID(name)
 	if hit, ok := k.Workspace.Hit(id); ok {
@@ -231,7 +231,7 @@ func (k Kit) address(name string, again bool) (string, error) {
 	return name, nil
 }
 
-// maxNamed is how many letters of a name that is wrong an error repeats.
+// maxNamed bounds how much of a wrong name an error repeats, in characters.
 const maxNamed = 80
 
 func (k Kit) document(ctx context.Context, url string) (page.Page, string, error) {
@@ -243,7 +243,7 @@ func (k Kit) document(ctx context.Context, url string) (page.Page, string, error
 	return p, "", err
 }
 
-// fetchRaw gets a page from the provider that alone can read it, such as the wiki of a firm, or from the web.
+// fetchRaw gets a page from the only provider that can read it, such as a company wiki, or from the web.
 func (k Kit) fetchRaw(ctx context.Context, url string, than page.Version) (page.Raw, error) {
 	if k.Search != nil {
 		if raw, own, err := k.Search.Page(ctx, url); own {
@@ -253,7 +253,7 @@ func (k Kit) fetchRaw(ctx context.Context, url string, than page.Version) (page.
 	return k.Pages.FetchNewer(ctx, url, than)
 }
 
-// insteadOf says what to do instead of visiting an address that came from nowhere.
+// insteadOf says what to do instead of visiting an address of unknown origin.
 func (k Kit) insteadOf(url string) string {
 	if hit, ok := k.Workspace.HitNamed(url); ok {
 		return fmt.Sprintf("Did you mean %s (%s)?", hit.ID, hit.URL)
@@ -265,7 +265,7 @@ func (k Kit) insteadOf(url string) string {
 	return "Search for the page, visit one that links to it, or give the address just as it stood"
 }
 
-// refusedOrFatal returns an error of Follow as one for the model, unless the record cannot be written.
+// refusedOrFatal returns an error of Follow for the model, or a fatal one if the record cannot be written.
 func refusedOrFatal(err error) error {
 	if err == nil || errors.Is(err, origin.ErrFollowed) {
 		return err
@@ -273,8 +273,8 @@ func refusedOrFatal(err error) error {
 	return agent.Fatal(err)
 }
 
-// fetch gets a page from the web. An address that came from nowhere is not asked for: whoever made it up may
-// have put into it what they read here.
+// fetch gets a page from the web. An address of unknown origin is not requested: whoever made it up may have
+// encoded in it what they read here.
 func (k Kit) fetch(ctx context.Context, url string) (page.Page, string, error) {
 	if err := k.mayVisit(url); err != nil {
 		return page.Page{}, "", err
@@ -283,7 +283,7 @@ func (k Kit) fetch(ctx context.Context, url string) (page.Page, string, error) {
 	return p, final, k.needsBrowser(err)
 }
 
-// mayVisit says whether an address may be asked for, and puts on record that it is.
+// mayVisit returns an error if an address may not be requested, and records the address if it may.
 func (k Kit) mayVisit(url string) error {
 	if k.AnyURL {
 		return nil
@@ -301,7 +301,7 @@ func (k Kit) mayVisit(url string) error {
 	return refusedOrFatal(k.Workspace.Follow(url))
 }
 
-// get gets a page that may be asked for, if it is not this version still, and reads it.
+// get gets and reads a page that may be requested, unless it is still this version.
 func (k Kit) get(ctx context.Context, url string, than page.Version) (page.Page, string, error) {
 	raw, err := k.fetchRaw(ctx, url, than)
 	if err != nil {

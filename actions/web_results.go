@@ -15,12 +15,12 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace/origin"
 )
 
-// mostOver is how many letters are shown of queries that were not asked.
+// mostOver bounds what is shown of queries that were not asked, in characters.
 const mostOver = 600
 
-// hits writes search results for the model, marked as what they are: words from outside. Each title and
-// snippet is on one line. What nobody but the site itself lists, a host, is kept as such. begins says that
-// they are the first of a research.
+// hits writes search results for the model, marked as outside material, each title and snippet on one line.
+// Hits that only the site itself lists are recorded as such. begins reports whether they are the first of a
+// research.
 func (k Kit) hits(ctx context.Context, found search.Found, site string) (shown agent.Outcome, begins bool,
 	err error) {
 	kept := make([]origin.Hit, len(found.Hits))
@@ -70,7 +70,7 @@ func (k Kit) hits(ctx context.Context, found search.Found, site string) (shown a
 	return agent.Say(out.String(), facts...), isFirst(ids) && len(read) == 0, nil
 }
 
-// showGaps tells what was not searched, and why.
+// showGaps writes what was not searched, and why.
 func (k Kit) showGaps(out *strings.Builder, found search.Found, ids []string) {
 	if len(found.Over) > 0 {
 		fmt.Fprintf(out, "\nNot asked, since a call takes %s queries: %s. What they are for is not looked "+
@@ -92,12 +92,12 @@ func (k Kit) showGaps(out *strings.Builder, found search.Found, ids []string) {
 	}
 }
 
-// isFirst reports whether what is said once in a research is said of these hits: it is where nothing was
-// found too.
+// isFirst reports whether these are the first hits of a research, or there are none, so that one-time remarks
+// are due.
 func isFirst(ids []string) bool { return len(ids) == 0 || ids[0] == "h1" }
 
-// showUnread names the documents that could not be read, which may hold what no other does: once, unless
-// something is missing or nobody remembers it.
+// showUnread names the documents that could not be read, which may hold what no other does: once, or again if
+// something is missing or Quotes is set.
 func (k Kit) showUnread(out *strings.Builder, own []search.Finding, ids []string) {
 	misses := func(f search.Finding) bool { return len(f.Missing) > 0 }
 	if k.Unread != "" && len(own) > 0 && (k.Quotes || isFirst(ids) || slices.ContainsFunc(own, misses)) {
@@ -115,7 +115,7 @@ func inWords(n int) string {
 	return fmt.Sprint(n)
 }
 
-// quotedList puts queries in quotation marks, but for those that have some.
+// quotedList puts queries in quotation marks, except those that contain some.
 func quotedList(queries []string) string {
 	quoted := make([]string, len(queries))
 	for i, query := range queries {
@@ -126,7 +126,7 @@ func quotedList(queries []string) string {
 	return strings.Join(quoted, ", ")
 }
 
-// showQuery heads the hits of one query of several.
+// showQuery writes the heading for the hits of one of several queries.
 func showQuery(out *strings.Builder, at int, query string, ids []string, hits []search.Hit) {
 	var fits []string
 	own := false
@@ -151,7 +151,7 @@ func showQuery(out *strings.Builder, at int, query string, ids []string, hits []
 	out.WriteString(":\n")
 }
 
-// namedSo are the ids of the person's documents among what was found that have a text in their names.
+// namedSo returns the ids of the found user documents that have a text in their names.
 func namedSo(text string, found search.Found, ids []string, read map[string]string) (all []string) {
 	text = strings.ToLower(text)
 	has := func(h search.Hit) bool {
@@ -171,8 +171,8 @@ func namedSo(text string, found search.Found, ids []string, read map[string]stri
 	return all
 }
 
-// showOwn tells of the person's documents what a list of pages cannot: where a phrase or name is to the
-// letter, and what none holds.
+// showOwn reports on the user's documents what a list of pages cannot: where a phrase or name occurs
+// literally, and what none contains.
 func (k Kit) showOwn(ctx context.Context, out *strings.Builder, own search.Finding, read map[string]string,
 	found search.Found, ids []string) {
 	for _, e := range own.Exact {
@@ -218,7 +218,7 @@ func (k Kit) showOwn(ctx context.Context, out *strings.Builder, own search.Findi
 	}
 }
 
-// showRead names in one line the pages that were found again.
+// showRead lists, in one line, the known pages that were found again.
 func (k Kit) showRead(ctx context.Context, out *strings.Builder, hits []search.Hit, read map[string]string) {
 	var again []string
 	for _, h := range hits {
@@ -235,10 +235,10 @@ func (k Kit) showRead(ctx context.Context, out *strings.Builder, hits []search.H
 	fmt.Fprintf(out, "Read already: %s\n", strings.Join(again, "; "))
 }
 
-// forNow is what comes before the reason why a provider rests for a while: that it is asked again soon.
+// forNow matches the prefix which says that a provider pauses and is asked again soon.
 var forNow = regexp.MustCompile(`^left out for another \S+: `)
 
-// unsearched says which providers did not answer, those with the same reason in one line.
+// unsearched lists the providers that did not answer, one line per reason.
 func unsearched(failed []search.Failure) []string {
 	var reasons []string
 	names := map[string][]string{}
@@ -260,9 +260,9 @@ func unsearched(failed []search.Failure) []string {
 	return lines
 }
 
-// readBefore are the ids of the sources by the addresses at which they were read, as far as addresses of one
-// page can be known for such. A document of the person's that says something else now was not read. The
-// researcher of a chapter has not read what only others were shown: it cannot cite that.
+// readBefore maps addresses to the ids of the sources read there, treating equivalent addresses of a page as
+// one. A user's document counts as unread if its text has changed, and for a chapter's researcher, a source
+// that only others were shown: it cannot cite that.
 func (k Kit) readBefore(ctx context.Context) map[string]string {
 	ids := map[string]string{}
 	for _, s := range k.Workspace.Sources() {
@@ -278,7 +278,7 @@ func (k Kit) readBefore(ctx context.Context) map[string]string {
 	return ids
 }
 
-// hasChanged reports whether a source is a document of the person's that was indexed with another text since.
+// hasChanged reports whether a source is a user's document that has since been indexed with a different text.
 func (k Kit) hasChanged(ctx context.Context, s workspace.Source) bool {
 	if k.Documents == nil || !strings.HasPrefix(s.URL, "doc:") {
 		return false
@@ -291,8 +291,8 @@ func (k Kit) hasChanged(ctx context.Context, s workspace.Source) bool {
 	return err == nil && text != readNow(now, s.URL, "").text
 }
 
-// showHit shows a hit with its excerpt, and where it matters most with the further ones. Those of a document
-// name the blocks that they are in, which can be read without the rest.
+// showHit writes a hit with its excerpt, and with more, the further ones. Excerpts of a document name their
+// blocks, which can be read without the rest.
 func (k Kit) showHit(ctx context.Context, out *strings.Builder, id string, h search.Hit, more bool) {
 	fmt.Fprintf(out, "%s. %s\n   URL: %s\n", id, prose.OneLine(h.Title), h.URL)
 	facts := append([]string{h.Provider}, h.Also...)

@@ -18,8 +18,8 @@ import (
 )
 
 const (
-	maxHits       = 10              // of one query alone
-	searchTimeout = 3 * time.Minute // several queries to services that want seconds between two
+	maxHits       = 10              // of a single query
+	searchTimeout = 3 * time.Minute // several queries to services that require seconds between two
 )
 
 func (k Kit) webSearch() agent.Action {
@@ -27,7 +27,7 @@ func (k Kit) webSearch() agent.Action {
 		Query  string `json:"query" jsonschema:"a few keywords, a \"phrase\" or an identifier as it is written; several queries, one a line"`
 		Source string `json:"source,omitempty" jsonschema:"where alone to search: the word of a kind named above, the name of a provider, or a site such as go.dev; everywhere unless set"`
 	}
-	k.toldOut = k.outOfReach() // by what it reads of this action
+	k.toldOut = k.outOfReach() // by the action's description
 	a := agent.NewAction("web_search", k.searchDoc(),
 		func(ctx context.Context, turn *agent.Turn, in input) (agent.Outcome, error) {
 			queries := strings.FieldsFunc(in.Query, func(r rune) bool { return r == '\n' || r == '\r' })
@@ -56,16 +56,16 @@ func (k Kit) webSearch() agent.Action {
 			if strings.Contains(source, ".") {
 				k.Workspace.Release(siteCall(source))
 			}
-			if err := turn.InTurn(ctx); err != nil { // hits are numbered in the model's order
+			if err := turn.InTurn(ctx); err != nil { // hits are numbered in the order of the model's calls
 				return agent.Outcome{}, err
 			}
 			shown, begins, err := k.hits(ctx, found, source)
 			if err != nil {
 				return agent.Outcome{}, err
 			}
-			// what the program says of unread documents, nobody else said
+			// the remark on unread documents is the program's own
 			k.outside.show(turn.Step(), strings.ReplaceAll(shown.Text, agent.Disarm(k.unreadLine()), ""))
-			// who begins does not know yet what there is
+			// who begins does not yet know what there is
 			if !wantsList && !begins {
 				return shown, nil
 			}
@@ -77,13 +77,13 @@ func (k Kit) webSearch() agent.Action {
 			shown.Text += names
 			return shown, err
 		})
-	// it may wait for the visits before it; each search has its own time
+	// it may wait for earlier visits; each search has its own time limit
 	a.Parallel, a.Timeout = true, visitTimeout
 	a.Explores = true
 	return a
 }
 
-// unanswered is the error of a search that nobody answered.
+// unanswered returns the error of a search that nobody answered.
 func (k Kit) unanswered(found search.Found, err error) error {
 	failed, unreached := k.unreached(found.Failed)
 	switch {
@@ -97,15 +97,15 @@ func (k Kit) unanswered(found search.Found, err error) error {
 }
 
 const (
-	// listQuery asks for the names of the person's documents.
+	// listQuery asks for the names of the user's documents.
 	listQuery = "list"
-	// mostUnasked is up to how many documents are told by name with the first results, and mostDocuments to
-	// who asks for them. A larger collection is searched alone.
+	// mostUnasked is up to how many documents are listed by name with the first results, and mostDocuments on
+	// request. A larger collection can only be searched.
 	mostUnasked, mostDocuments = 150, 500
 )
 
-// unopened names the documents of the person's that nobody opened yet: who sees the names knows what may be
-// missing, which no search tells. "" when all were opened, or there are more than most.
+// unopened lists the user's documents that nobody has opened: the names tell what may be missing, which no
+// search does. It returns "" if all were opened, or there are more than most.
 func (k Kit) unopened(ctx context.Context, most int) (string, error) {
 	if k.Documents == nil {
 		return "", nil
@@ -145,11 +145,11 @@ func (k Kit) listDocuments(ctx context.Context) (agent.Outcome, error) {
 		fmt.Sprintf("All %d documents that the person gave were opened.", len(all)))), err
 }
 
-// hostName is what a source may be that is sent to a search engine as site:, so that nothing but the name of
-// a host goes with it.
+// hostName matches a source that may be sent to a search engine as site:, so that only a host name goes with
+// it.
 var hostName = regexp.MustCompile(`^[\pL\d-]+(?:\.[\pL\d-]+)+(?::\d+)?$`)
 
-// mayAsk refuses what must not leave the machine, as queries or as a part of the source.
+// mayAsk refuses what must not leave the machine, as queries or as part of the source.
 func (k Kit) mayAsk(queries, source string) error {
 	if k.staysHere(source) {
 		return nil
@@ -168,7 +168,7 @@ func (k Kit) mayAsk(queries, source string) error {
 	return k.mayLeave(queries)
 }
 
-// siteNamed is the host that all queries name by site:, as search engines want it, or "".
+// siteNamed returns the host that all queries name by site:, the syntax of search engines, or "".
 func siteNamed(queries []string) string {
 	host := ""
 	for _, query := range queries {
@@ -183,7 +183,7 @@ func siteNamed(queries []string) string {
 	return host
 }
 
-// LookUp searches for a term outside of a run, and gives what was found marked as from outside.
+// LookUp searches for a term outside of a run, and returns the results marked as outside material.
 func (k Kit) LookUp(ctx context.Context, term string) (string, error) {
 	if err := k.mayLeave(term); err != nil {
 		return "", err
@@ -199,8 +199,8 @@ func (k Kit) LookUp(ctx context.Context, term string) (string, error) {
 	return shown.Text, err
 }
 
-// places are the providers to ask. A source that looks like a host is that site, whose own lists are read if
-// it is known.
+// places returns the providers to ask. A source that looks like a host is searched as a site: by its own
+// lists if the host is known.
 func (k Kit) places(source string, q *search.Question) (*search.All, error) {
 	all := k.Search
 	if all == nil {
@@ -230,8 +230,8 @@ func (k Kit) places(source string, q *search.Question) (*search.All, error) {
 	return all, nil
 }
 
-// site searches the articles of one site by its own lists, under the same rule as a visit: a host that came
-// from nowhere is not even looked up.
+// site searches the articles of one site by its own lists, under the same rule as a visit: a host of unknown
+// origin is not even looked up.
 func (k Kit) site(host string) (search.Provider, error) {
 	k.sites.mu.Lock()
 	defer k.sites.mu.Unlock()
@@ -247,13 +247,13 @@ func (k Kit) site(host string) (search.Provider, error) {
 	return k.sites.byHost[host], nil
 }
 
-// sites are those that were searched in this run: a site's list of articles costs a dozen requests.
+// sites caches the sites searched in this run: a site's list of articles costs a dozen requests.
 type sites struct {
 	mu     sync.Mutex
 	byHost map[string]search.Provider
 }
 
-// named is a site under the name that the model knows it by.
+// named is a site under the name by which the model knows it.
 type named struct {
 	*search.Site
 	name string

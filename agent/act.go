@@ -14,9 +14,9 @@ import (
 	"github.com/daybook-agent/daybook/agent/prose"
 )
 
-// act carries out the calls of one reply and appends their results in the reply's order. Neighbours that may
-// run side by side do; the others run one by one, and so do two calls that are the same, for the second may
-// turn out to be one too many.
+// act carries out the calls of one reply and appends their results in the reply's order. Neighbouring calls
+// run in parallel where their actions allow it; all others run one by one, and so do two identical calls,
+// because the second may be one repetition too many.
 func (r *run) act(ctx context.Context, calls []Call) (Outcome, error) {
 	turns := make([]*Turn, len(calls))
 	makesRoom := slices.ContainsFunc(calls, func(c Call) bool { return r.action(c.Name).Compresses })
@@ -50,11 +50,11 @@ func anySame(turns []*Turn, as *Turn) bool {
 	return slices.ContainsFunc(turns, func(t *Turn) bool { return t.trace.Args == as.trace.Args })
 }
 
-// tellResult appends the result of a call, with a warning when it was a repetition.
+// tellResult appends the result of a call, with a warning if it was a repetition.
 func (r *run) tellResult(turn *Turn, done recorded) {
 	trace := turn.trace
 	if done.Repeated {
-		if same, ok := r.watch.repetition(trace); ok { // it counts as the call that it would have repeated
+		if same, ok := r.watch.repetition(trace); ok { // it counts as the call it would have repeated
 			trace.Same, trace.Like, trace.Failed, trace.Warned = same.Same, same.Like, same.Failed, true
 		}
 	} else {
@@ -74,10 +74,10 @@ func (r *run) tellResult(turn *Turn, done recorded) {
 	r.say(Message{Role: RoleResult, CallID: turn.Call.ID, Text: done.Text, Warning: warning})
 }
 
-// strongest is the strongest effect of all: a Finish over a Restart over a Continue. But while one of the
-// calls failed the history goes on, for the Brain has to see the error, and would else end, or forget, on the
-// belief that all was done. What an action decides that ends the work stands all the same; and what it
-// refuses is told again when another call drops the history.
+// strongest returns the strongest effect: Finish over Restart over Continue. If any call failed, the history
+// is kept, so that the Brain sees the error instead of finishing or forgetting as if everything had worked.
+// The decision of an action that Ends holds all the same, and its refusal is repeated when another call drops
+// the history.
 func (r *run) strongest(calls []Call, outcomes []recorded) Outcome {
 	strongest, failed, refused := Outcome{Effect: Continue}, false, ""
 	r.watch.Carried = nil
@@ -91,7 +91,7 @@ func (r *run) strongest(calls []Call, outcomes []recorded) Outcome {
 			}
 			refused = o.Text
 		}
-		failed = failed || o.Failed && !o.Repeated // of a repeated one the first says all
+		failed = failed || o.Failed && !o.Repeated // for a repeated call the first failure is enough
 		switch {
 		case o.Effect == Finish && strongest.Effect == Finish && o.Text != strongest.Text:
 			strongest.Text += "\n\n" + o.Text
@@ -99,7 +99,7 @@ func (r *run) strongest(calls []Call, outcomes []recorded) Outcome {
 			strongest = o.Outcome
 		}
 	}
-	// where there is no room left, the history has to go
+	// with no room left, the history must go
 	if failed && !(strongest.Effect == Restart && r.talk.Must != "") {
 		strongest.Effect = Continue
 	}
@@ -112,9 +112,8 @@ func (r *run) strongest(calls []Call, outcomes []recorded) Outcome {
 	return strongest
 }
 
-// carried returns the calls of a reply that cleared the memory, without those that cleared it, and their
-// results. The Brain has not seen them: what was searched or read beside an update would be paid for and
-// lost.
+// carried returns the calls of a reply that cleared the memory, except those that cleared it, with their
+// results. The Brain has not seen these results: what it searched or read next to an update would be lost.
 func (r *run) carried(calls []Call, outcomes []recorded) []Message {
 	kept := map[string]bool{}
 	for i, c := range calls {
@@ -141,11 +140,11 @@ func (r *run) carried(calls []Call, outcomes []recorded) []Message {
 	return append([]Message{reply}, results...)
 }
 
-// longestCarried is how many letters are carried of a text among a call's arguments: what was written into a
-// file is in the file.
+// longestCarried is the length, in characters, to which a text in a carried call's arguments is cut: what was
+// written into a file is in the file.
 const longestCarried = 300
 
-// inBrief is a call's arguments with long texts shortened. What is no object is left as it is.
+// inBrief returns a call's arguments with long texts shortened; arguments that are not an object are kept.
 func inBrief(args string) string {
 	var fields map[string]json.RawMessage
 	if json.Unmarshal([]byte(args), &fields) != nil {
@@ -158,7 +157,7 @@ func inBrief(args string) string {
 			continue
 		}
 		shortened = true
-		fields[name], _ = json.Marshal(prose.Shorten(text, longestCarried)) // a string always can be
+		fields[name], _ = json.Marshal(prose.Shorten(text, longestCarried)) // a string never fails
 	}
 	if brief, err := json.Marshal(fields); shortened && err == nil {
 		return string(brief)
@@ -166,8 +165,7 @@ func inBrief(args string) string {
 	return args
 }
 
-// countFailures counts the replies in a row of which every call failed, and tells the Brain before they are
-// too many.
+// countFailures counts consecutive replies in which every call failed, and warns the Brain in time.
 func (r *run) countFailures(outcomes []recorded, known bool) {
 	if slices.ContainsFunc(outcomes, func(o recorded) bool { return !o.Failed }) {
 		r.watch.Failing = 0
@@ -194,7 +192,7 @@ func (r *run) sideBySide(ctx context.Context, turns []*Turn, outcomes []recorded
 		all.Go(func() {
 			defer func() {
 				if turn.before != nil {
-					<-turn.before // a call has ended only when those before it have
+					<-turn.before // a call ends only after those before it
 				}
 				close(ended)
 			}()
@@ -207,7 +205,7 @@ func (r *run) sideBySide(ctx context.Context, turns []*Turn, outcomes []recorded
 }
 
 // carryOut runs one call, or takes its outcome from the record. An ordinary error becomes the call's result;
-// what is returned as an error ends the run.
+// a returned error ends the run.
 func (r *run) carryOut(ctx context.Context, turn *Turn) (recorded, error) {
 	var known recorded
 	key := turn.path + " result"
@@ -258,20 +256,20 @@ func (r *run) carryOut(ctx context.Context, turn *Turn) (recorded, error) {
 	return done, nil
 }
 
-// notDone is the error of a call that the loop did not carry out, for want of room.
+// notDone is the error of a call that the loop refused for lack of room or allowance.
 type notDone struct {
 	why string
 	error
 }
 
-// refusal says why a call is not carried out at all.
+// refusal returns the reason not to carry out a call, or nil.
 func (r *run) refusal(turn *Turn, repeated bool) error {
 	if repeated {
 		return errors.New("this was not done: the very same call brought the same result again and again, " +
 			"and would once more. Use that result, or do something else: going on like this ends the work")
 	}
 	action := r.action(turn.Call.Name)
-	// what is written down beside the update is not lost with the memory
+	// what is written down next to the update is not lost with the memory
 	if must := r.talk.Must; must != "" && action.Name != "" && !action.Compresses && !action.Ends &&
 		(action.Explores || !turn.makesRoom) {
 		const why = "there is hardly room for its result"
@@ -288,8 +286,8 @@ func (r *run) refusal(turn *Turn, repeated bool) error {
 	return nil
 }
 
-// attempt runs the action under its own deadline. A panic in it is an error like any other: one page that
-// breaks a parser must not end a research of hours.
+// attempt runs the action under its own deadline. A panic counts as an ordinary error: one page that breaks a
+// parser must not end hours of research.
 func (r *run) attempt(ctx context.Context, turn *Turn) (outcome Outcome, err error) {
 	if turn.Call.Fault != "" {
 		return Outcome{}, errors.New(turn.Call.Fault)
@@ -321,7 +319,7 @@ func (r *run) attempt(ctx context.Context, turn *Turn) (outcome Outcome, err err
 	return outcome, err
 }
 
-// action is the action of that name; one without a name when there is none.
+// action returns the action of that name, or one without a name if there is none.
 func (r *run) action(name string) Action {
 	for _, a := range r.agent.Actions {
 		if a.Name == name {

@@ -11,40 +11,39 @@ import (
 // Action is something a Brain can do. Make one with [NewAction].
 type Action struct {
 	Name   string
-	Doc    string          // what the Brain reads about it
+	Doc    string          // shown to the Brain
 	Schema json.RawMessage // JSON schema of the arguments
-	// Ends says that the action proposes to end the work. It is carried out after the other calls of its
-	// reply, and not when one of them failed; what it decides stands whatever comes of the calls beside it.
+	// Ends marks an action that proposes to end the work. It runs after the other calls of its reply, and not
+	// if one of them failed; its decision holds whatever the other calls did.
 	Ends bool
-	// Compresses says that the action clears the history when it succeeds. The last such action is what the
-	// Brain has to call when the conversation nears the model's window.
+	// Compresses marks an action that clears the history when it succeeds. The last such action is the one
+	// that the Brain has to call when the conversation nears the model's window.
 	Compresses bool
-	// Parallel says that calls which follow each other in a reply may run side by side.
+	// Parallel allows consecutive calls in a reply to run side by side.
 	Parallel bool
-	// Explores says that the action gathers something new. It is refused when 85 % of a limit are used: the
+	// Explores marks an action that gathers something new. It is refused once 85 % of a limit are used: the
 	// rest is for finishing.
 	Explores bool
-	// Timeout bounds one call; 0 is no bound but the run's own context.
+	// Timeout bounds one call; 0 leaves only the run's own context.
 	Timeout time.Duration
-	// Run carries a call out. An error is told to the Brain as the call's result, unless it is [Fatal] or ctx
-	// has ended.
+	// Run carries out a call. Its error becomes the call's result, unless it is [Fatal] or ctx has ended.
 	Run func(ctx context.Context, turn *Turn) (Outcome, error)
 }
 
-// Effect is what the loop does after an action.
+// Effect is the loop's next move after an action.
 type Effect string
 
 // The three effects.
 const (
 	Continue Effect = "continue" // append the text to the history
 	Restart  Effect = "restart"  // drop the history and open again
-	Finish   Effect = "finish"   // end the run with the text as its result; those of one reply are joined
+	Finish   Effect = "finish"   // end the run with the text as its result; texts from one reply are joined
 )
 
-// Outcome is what an action returns.
+// Outcome is an action's result.
 type Outcome struct {
 	Effect Effect `json:"effect"`
-	Text   string `json:"text"` // for the Brain: programs read Facts, and no wording
+	Text   string `json:"text"` // for the Brain; programs read Facts instead
 	Facts  []Fact `json:"facts,omitempty"`
 }
 
@@ -54,7 +53,7 @@ type Fact struct {
 	ID    string `json:"id,omitempty"`    // of a search result or a source
 	Path  string `json:"path,omitempty"`  // of a file, or the address of a page
 	Title string `json:"title,omitempty"` // of a page
-	N     int    `json:"n,omitempty"`     // words that were written, or the number of a round
+	N     int    `json:"n,omitempty"`     // words written, or the number of a round
 }
 
 // Kinds of facts.
@@ -67,13 +66,13 @@ const (
 	NextRound = "round"    // the work goes on with another round
 )
 
-// Failure begins the text of a call that failed. The error follows.
+// Failure begins the text of a failed call; the error follows.
 const Failure = "Error: "
 
-// Say is the ordinary outcome: the text becomes the call's result.
+// Say returns the ordinary outcome: the text becomes the call's result.
 func Say(text string, facts ...Fact) Outcome { return Outcome{Continue, text, facts} }
 
-// Answer ends the run with a value, as JSON.
+// Answer ends the run with a value encoded as JSON.
 func Answer(value any) (Outcome, error) {
 	text, err := json.Marshal(value)
 	if err != nil {
@@ -82,8 +81,8 @@ func Answer(value any) (Outcome, error) {
 	return Outcome{Effect: Finish, Text: string(text)}, nil
 }
 
-// Answers reads back what actions answered with, in their order: a Brain may call several in one reply. It
-// ends where a text holds no such answer.
+// Answers decodes the answers that actions gave, in order: a Brain may call several in one reply. It stops at
+// the first text that is not such an answer.
 func Answers[T any](text string) (all []T) {
 	for d := json.NewDecoder(strings.NewReader(text)); ; {
 		var one T
@@ -94,7 +93,7 @@ func Answers[T any](text string) (all []T) {
 	}
 }
 
-// Asked is an agent that is shown a text under some rules and answers by one of its actions.
+// Asked returns an agent that is shown a text and some rules, and answers through one of its actions.
 func Asked(name string, brain Brain, rules, shown string, steps int, actions ...Action) Agent {
 	return Agent{Name: name, Brain: brain, Actions: actions, Limits: Limits{Steps: steps},
 		Open: func(context.Context) ([]Message, error) {
@@ -102,15 +101,14 @@ func Asked(name string, brain Brain, rules, shown string, steps int, actions ...
 		}}
 }
 
-// Runner runs an agent inside another one's call: a method value of [Turn.Nest] is one.
+// Runner runs an agent inside another's call; a method value of [Turn.Nest] is a Runner.
 type Runner func(ctx context.Context, a Agent) (Result, error)
 
 // NewAction makes an action from a function with a typed input. The schema comes from In's fields: their json
 // names, their types, a jsonschema tag as description; a field is required unless its json tag says
-// omitempty. The Brain's arguments are checked against it before run is called, and what is wrong with them
-// is told to the Brain.
+// omitempty. The Brain's arguments are checked against it before run is called; errors go back to the Brain.
 //
-// It panics when In is not a struct that has a JSON schema, which only a bug in the caller's type can cause.
+// It panics if In is not a struct with a JSON schema, which is a bug in the caller's type.
 func NewAction[In any](
 	name, doc string,
 	run func(ctx context.Context, turn *Turn, in In) (Outcome, error),
@@ -130,7 +128,7 @@ func NewAction[In any](
 	}
 }
 
-// Fatal marks an action's error as one that ends the run: going on would lose or spoil something.
+// Fatal marks an action's error as one that ends the run, because going on would lose or damage something.
 func Fatal(err error) error { return &fatalError{err} }
 
 type fatalError struct{ err error }

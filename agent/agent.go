@@ -1,4 +1,4 @@
-// Package agent is the micro-agent: whatever thinks in Daybook is one.
+// Package agent implements the micro-agent: everything that thinks in Daybook is one.
 //
 // A micro-agent is a [Brain], a handful of Actions and a few opening messages, run in a loop until an
 // action ends it. [Agent.Run] is the function you want:
@@ -14,18 +14,17 @@
 //	}
 //	result, err := a.Run(ctx)
 //
-// What an action returns says what the loop does next, and there is no other control flow: [Continue] appends
-// its text to the history, [Restart] drops the history and opens again, [Finish] ends the run. A micro-agent
-// inside an action of another one is started with [Turn.Nest]: it has a context of its own, and what it
-// spends is charged to both.
+// An action's outcome decides what the loop does next, and there is no other control flow: [Continue] appends
+// its text to the history, [Restart] drops the history and opens again, [Finish] ends the run. [Turn.Nest]
+// starts a micro-agent inside another's action: it has its own context, and its spending is charged to both.
 //
-// Every run ends. [Limits] bound steps, tokens, money and time; the Brain is told before one is reached, and
-// what is left then is for finishing. An agent that goes in circles, fails on and on, or brings nothing forth
-// is told so and then ended. What is counted for this stands outside the conversation: it outlives a Restart,
-// and with a Recorder also a kill.
+// Every run ends. [Limits] bound steps, tokens, money and time; the Brain is warned before one is reached,
+// and the rest is for finishing. An agent that goes in circles, keeps failing, or makes no progress is warned
+// and then ended. These counters live outside the conversation: they survive a Restart and, with a Recorder,
+// a kill.
 //
-// The package knows no files, no network and no vendor of models. It keeps nothing on its own: with a
-// [Recorder] a run that was cut off goes on at the step where it was, without asking the Brain twice.
+// The package knows nothing of files, networks or model vendors. It persists nothing itself: with a
+// [Recorder] an interrupted run resumes at the same step, without asking the Brain twice.
 package agent
 
 import (
@@ -34,77 +33,73 @@ import (
 	"fmt"
 )
 
-// Agent describes a micro-agent. It is a plain value: Run changes nothing in it, and one may be run many
-// times.
+// Agent describes a micro-agent. It is a plain value: Run does not change it, and it can be run many times.
 type Agent struct {
 	// Name is the agent's label in events and records; a nested agent's is prefixed by the call that runs it.
-	Name string
-	// Brain decides what to do next.
+	Name  string
 	Brain Brain
-	// Actions are what the Brain may do, in the order in which it is shown them. An agent without any is
-	// asked once: its first reply in words ends the run. What has no action cannot be made to act, whatever
-	// it reads.
+	// Actions are the Brain's actions, in the order shown to it. An agent without any is asked once: its
+	// first reply in words ends the run. Without an action it cannot be made to act, whatever it reads.
 	Actions []Action
-	// Answer names the action that answers in words, for an agent that carries out one request. Words alone
-	// are its answer too once a call worked, and its Result tells of all calls.
+	// Answer names the action that answers in words, for an agent that carries out one request. Once a call
+	// has worked, plain words count as its answer too. Its Result lists all calls.
 	Answer string
-	// Open gives the messages that each stretch opens with. It is called at the start and after every
-	// Restart.
+	// Open returns the messages that begin each stretch. It is called at the start and after every Restart.
 	Open func(ctx context.Context) ([]Message, error)
-	// Notice, when set, is asked before each step what happened outside the conversation, such as a file that
-	// a person changed. Its text is told to the Brain; one without a text says nothing.
+	// Notice, if set, returns before each step what happened outside the conversation, such as a person's
+	// edit. Its text goes to the Brain; a Notice without a text is ignored.
 	Notice func(ctx context.Context) (Notice, error)
-	// Limits bound the run; a zero field is no bound. The Brain is told when 80 % of one are used, and the
-	// last 15 % are kept for finishing: actions that explore are refused in it.
+	// Limits bound the run; a zero field is no bound. The Brain is warned when 80 % of one are used, and the
+	// last 15 % are reserved for finishing: actions that explore are then refused.
 	Limits Limits
-	// Spent is what was paid for this work before the loop began. It is charged to the run, and to one that
-	// is resumed only once.
+	// Spent was paid for this work before the loop began. It is charged to the run, but only once if the run
+	// is resumed.
 	Spent Usage
-	// Keep, when set, keeps a result that is too large for the conversation, and says where it stands: a file
-	// that the agent can read by lines. Without it the rest of such a result is lost. The name is that of the
-	// call, unique in a run. Nested agents share it.
+	// Keep, if set, stores a result too large for the conversation in a file that the agent can read by
+	// lines, and returns its path. Without Keep the rest of the result is lost. The name is that of the call,
+	// unique in a run. Nested agents share it.
 	Keep func(call, text string) (where string, err error)
-	// Progress, when set, counts what has come of the work, over all runs of it, such as pages kept and files
-	// changed. It is asked before each step. When it does not grow for Limits.Idle steps, the run ends.
+	// Progress, if set, counts what the work has yielded over all its runs, such as pages kept and files
+	// changed. It is called before each step. If it does not grow for Limits.Idle steps, the run ends.
 	Progress func() int
-	// Observe, when set, hears of everything as it happens. Calls are serialised; it must not block.
+	// Observe, if set, receives every event as it happens. Calls are serialised; it must not block.
 	Observe func(Event)
-	// Recorder, when set, remembers replies and results, so that a run that was cut off resumes. Nested
-	// agents share it.
+	// Recorder, if set, remembers replies and results, so that an interrupted run can resume. Nested agents
+	// share it.
 	Recorder Recorder
 }
 
-// Reason says why a run ended.
+// Reason is the cause of a run's end.
 type Reason string
 
-// The reasons for which a run ends without an error.
+// The reasons why a run ends without an error.
 const (
 	Finished   Reason = "finished"     // an action returned Finish
 	OutOfSteps Reason = "out of steps" // Limits.Steps was reached
-	// Limits.Tokens, of this agent or of one it is nested in, was reached
+	// Limits.Tokens was reached, of this agent or one it is nested in
 	OutOfTokens Reason = "out of tokens"
-	OutOfMoney  Reason = "out of money" // Limits.Cost was, of this agent or of one it is nested in
-	OutOfTime   Reason = "out of time"  // Limits.Time was, of this agent or of one it is nested in
-	// three replies in a row asked for no action, or all calls of ten in a row failed
+	OutOfMoney  Reason = "out of money" // Limits.Cost was, of this agent or one it is nested in
+	OutOfTime   Reason = "out of time"  // Limits.Time was, of this agent or one it is nested in
+	// three replies in a row called no action, or all calls of ten in a row failed
 	Stuck   Reason = "stuck"
-	Looping Reason = "going in circles" // the same calls came again and again, with the same results
+	Looping Reason = "going in circles" // the same calls came again and again with the same results
 	Idle    Reason = "no progress"      // Agent.Progress did not grow for Limits.Idle steps
 )
 
-// AtLimit reports whether a run ended because an allowance was used up. Another run then goes on in the same
-// conversation with a new one; after any other end it opens anew.
+// AtLimit reports whether a run ended because an allowance was used up. The next run then continues the same
+// conversation with a new allowance; after any other end it opens a new one.
 func (why Reason) AtLimit() bool {
 	return why == OutOfSteps || why == OutOfTokens || why == OutOfMoney || why == OutOfTime
 }
 
-// Result is how a run ended.
+// Result is the outcome of a run.
 type Result struct {
 	Reason Reason
-	// of the action that finished, the last words of a Brain that got stuck, or what it went round in
+	// what the finishing action returned, the last words of a stuck Brain, or the calls of a loop
 	Text  string
-	Steps int   // replies of this agent, those before a resume included
+	Steps int   // replies of this agent, including those before a resume
 	Usage Usage // nested agents included
-	Did   []Did // what was carried out, of an agent with an Answer
+	Did   []Did // the calls carried out, for an agent with an Answer
 }
 
 const (
@@ -119,7 +114,7 @@ const (
 )
 
 // Run runs the agent until an action finishes it, a limit is reached, or it gets stuck; each of these is a
-// Result. An error means that the run could not go on: the Brain failed, an action's error was [Fatal], or
+// Result. An error means that the run could not continue: the Brain failed, an action's error was [Fatal], or
 // ctx ended.
 func (a Agent) Run(ctx context.Context) (Result, error) {
 	return newRun(a, nil).loop(ctx)
@@ -177,7 +172,7 @@ func (r *run) loop(ctx context.Context) (Result, error) {
 	}
 }
 
-// nudge answers a reply that asked for nothing, or was cut off before it could.
+// nudge answers a reply that called nothing, or was cut off before it could.
 func (r *run) nudge(err error) {
 	switch {
 	case err != nil:
@@ -189,8 +184,8 @@ func (r *run) nudge(err error) {
 	}
 }
 
-// think takes one step: it tells what happened outside, asks the Brain, and puts the reply on record. A step
-// that is on record already is taken from there.
+// think takes one step: it reports what happened outside, asks the Brain, and records the reply. A step
+// already on record is taken from there.
 func (r *run) think(ctx context.Context) (Reply, error) {
 	defer r.budget.release()
 	if err := ctx.Err(); err != nil {
@@ -225,8 +220,8 @@ func (r *run) think(ctx context.Context) (Reply, error) {
 	return got.Reply, nil
 }
 
-// ask asks the Brain. A reply that was cut off is a step as well, and is paid for; what came of it is thrown
-// away.
+// ask asks the Brain. A reply that was cut off counts as a step and is paid for, but its content is
+// discarded.
 func (r *run) ask(ctx context.Context) (*answer, error) {
 	r.emit(Thinking{At: r.at()})
 	reply, err := r.agent.Brain.Think(ctx, r.talk)

@@ -9,21 +9,21 @@ import (
 )
 
 const (
-	warnAt  = 0.80 // the part of a limit at which an agent is told of it
-	closeAt = 0.85 // and from which on nothing new is gathered, so that what is left is enough to finish with
+	warnAt  = 0.80 // the part of a limit at which an agent is warned
+	closeAt = 0.85 // the part from which nothing new is gathered, leaving enough to finish with
 )
 
-// allowance is what an agent may use of one thing, and what it has used of it.
+// allowance is a limit on one resource, and how much of it an agent has used.
 type allowance struct {
 	kind        Reason // why the run ends when it is used up
 	used, limit float64
 }
 
-// allowances are those of the limits, in the order of [Limits]. What is not limited has a limit of 0.
+// allowances returns one allowance for each limit, in the order of [Limits]. An unlimited one has limit 0.
 func (r *run) allowances() [4]allowance {
 	limits, spent := r.agent.Limits, r.budget.sum()
 	return [4]allowance{
-		// the step that is being taken does not count yet
+		// the step being taken does not count yet
 		{OutOfSteps, float64(r.step - 1 - r.from.Steps), float64(limits.Steps)},
 		{OutOfTokens, float64(spent.Tokens() - r.from.Tokens), float64(limits.Tokens)},
 		{OutOfMoney, spent.Cost - r.from.Cost + rounding, limits.Cost},
@@ -31,7 +31,7 @@ func (r *run) allowances() [4]allowance {
 	}
 }
 
-// part is how much of the allowance is used, 1 for all of it.
+// part returns the used part of the allowance, 1 for all of it.
 func (a allowance) part() float64 {
 	if a.limit <= 0 {
 		return 0
@@ -39,7 +39,7 @@ func (a allowance) part() float64 {
 	return a.used / a.limit
 }
 
-// closes is from where on the last part of the allowance is kept for finishing. Steps and tokens are whole.
+// closes returns where the allowance's last part, kept for finishing, begins. Steps and tokens are whole.
 func (a allowance) closes() float64 {
 	if a.kind == OutOfSteps || a.kind == OutOfTokens {
 		return math.Ceil(closeAt * a.limit)
@@ -47,16 +47,16 @@ func (a allowance) closes() float64 {
 	return closeAt * a.limit
 }
 
-// String says how far the allowance is used, such as "80 of 100 steps are used".
+// String returns how much of the allowance is used, such as "80 of 100 steps are used".
 func (a allowance) String() string {
 	unit := " " + a.what()
 	if a.kind == OutOfMoney {
-		unit = "" // it stands in the amounts
+		unit = "" // the amounts include it
 	}
 	return fmt.Sprintf("%s of %s%s are used", a.amount(a.used), a.amount(a.limit), unit)
 }
 
-// what is the name of what is allowed.
+// what names the resource.
 func (a allowance) what() string {
 	if a.kind == OutOfTime {
 		return "running time"
@@ -76,7 +76,7 @@ func (a allowance) amount(n float64) string {
 	return fmt.Sprintf("$%.2f", n)
 }
 
-// closing is the allowance that the last part of has begun, of this agent or of one that it is nested in.
+// closing returns an allowance of this agent, or one it is nested in, whose last part has begun.
 func (r *run) closing() (allowance, bool) {
 	for at := r; at != nil; at = at.parent {
 		for _, a := range at.allowances() {
@@ -88,7 +88,7 @@ func (r *run) closing() (allowance, bool) {
 	return allowance{}, false
 }
 
-// overLimit says which limit forbids another step. When none does, the next reply is booked in the budget.
+// overLimit returns the limit that forbids another step. If none does, it books the next reply in the budget.
 func (r *run) overLimit() Reason {
 	if n := r.agent.Limits.Steps; n > 0 && r.step-r.from.Steps >= n {
 		return OutOfSteps
@@ -101,7 +101,7 @@ func (r *run) overLimit() Reason {
 	return r.budget.book(false)
 }
 
-// explores says whether the agent can do anything that gathers something new.
+// explores reports whether any action of the agent gathers something new.
 func (r *run) explores() bool {
 	return slices.ContainsFunc(r.agent.Actions, func(a Action) bool { return a.Explores })
 }

@@ -11,9 +11,9 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 )
 
-// Arguments are read strictly: one JSON object, each field once and in the case of its name. What a model or
-// server is known to get wrong in a way that leaves no doubt is put right, and then checked like the rest.
-// Nothing is ever added to arguments that end too early: what is missing is not known.
+// Arguments are read strictly: one JSON object, each field once and in the case of its name. Known,
+// unambiguous mistakes of models and servers are corrected and then checked like the rest. Arguments that end
+// too early are never completed: what is missing is unknown.
 
 // decode reads and checks a call's arguments.
 func decode[In any](schema *jsonschema.Schema, args string) (In, error) {
@@ -35,8 +35,8 @@ func decode[In any](schema *jsonschema.Schema, args string) (In, error) {
 	return in, err
 }
 
-// parseObject reads the one object that arguments are, and gives with it the JSON that it stands in. No
-// arguments at all are an empty one, which is how several servers write a call without any.
+// parseObject parses the arguments' one object, and returns it with its JSON text. Empty arguments are an
+// empty object, which is how several servers write a call without any.
 func parseObject(args string) (object map[string]any, read string, err error) {
 	read = strings.TrimSpace(args)
 	if read == "" || read == "null" {
@@ -50,7 +50,7 @@ func parseObject(args string) (object map[string]any, read string, err error) {
 			return nil, "", err
 		}
 		read = tidy
-	} else if inner, ok := value.(string); ok { // an object, encoded once too often
+	} else if inner, ok := value.(string); ok { // an object encoded once too often
 		inner = strings.TrimSpace(inner)
 		if whole, err := parse(inner); err == nil {
 			value, read = whole, inner
@@ -63,15 +63,15 @@ func parseObject(args string) (object map[string]any, read string, err error) {
 	return object, read, nil
 }
 
-// Object returns the arguments of a call as a JSON object. Models do not always write them as one; false says
-// that they cannot be read.
+// Object returns the arguments of a call as a JSON object, which models do not always write. It returns false
+// if they cannot be read.
 func Object(args string) (string, bool) {
 	_, read, err := parseObject(args)
 	return read, err == nil
 }
 
-// parse reads one JSON value and refuses what encoding/json lets pass: two fields of one name, and a NUL,
-// which no text has. Numbers stay as they are written.
+// parse reads one JSON value and rejects what encoding/json accepts: duplicate fields, and NUL characters.
+// Numbers stay as written.
 func parse(text string) (any, error) {
 	if !json.Valid([]byte(text)) {
 		err := json.Unmarshal([]byte(text), new(json.RawMessage))
@@ -132,8 +132,8 @@ func parseField(decoder *json.Decoder, object map[string]any, name string) (err 
 	return err
 }
 
-// tidied takes a fence off that arguments stand in, a comma off that nothing follows, and writes line breaks
-// and tabs in a string as JSON does. Each stands for one thing only.
+// tidied removes a code fence around the arguments and trailing commas, and escapes line breaks and tabs in
+// strings. Each of these has only one possible meaning.
 func tidied(text string) string {
 	if inside, ok := strings.CutPrefix(text, "```"); ok {
 		text = strings.TrimSpace(strings.TrimPrefix(strings.TrimSuffix(inside, "```"), "json"))
@@ -147,16 +147,15 @@ func tidied(text string) string {
 }
 
 var (
-	// untidy finds the strings of JSON, and commas that nothing follows.
+	// untidy finds JSON strings and trailing commas.
 	untidy = regexp.MustCompile(`(?s)"(?:[^"\\]|\\.)*"?|,\s*[}\]]`)
-	// unescaped leaves alone what a backslash stands before.
+	// unescaped leaves alone what follows a backslash.
 	unescaped = strings.NewReplacer(`\\`, `\\`, "\\\n", "\\\n", "\\\r", "\\\r", "\\\t", "\\\t",
 		"\n", `\n`, "\r", `\r`, "\t", `\t`)
 )
 
-// settled is a value in the type that its field has, where only one reading is possible: a number or a yes or
-// no that is written as a string, a list or object that is encoded once too often, a whole number with a
-// decimal point.
+// settled converts a value to its field's type where only one reading is possible: a number or boolean
+// written as a string, a list or object encoded once too often, a whole number with a decimal point.
 func settled(want string, value any) any {
 	switch v := value.(type) {
 	case json.Number:
@@ -175,7 +174,7 @@ func settled(want string, value any) any {
 	return value
 }
 
-// isOf reports whether a value has the type of that name.
+// isOf reports whether a value has the named type.
 func isOf(want string, value any) bool {
 	switch v := value.(type) {
 	case bool:
@@ -192,13 +191,13 @@ func isOf(want string, value any) bool {
 	return false
 }
 
-// near quotes what stands at a place of a text.
+// near quotes a text from a position on.
 func near(text string, at int64) string {
 	from := min(max(0, int(at)), len(text))
 	return quoted(text[from:min(len(text), from+20)])
 }
 
-// quoted is a text of a model, short and on one line.
+// quoted quotes a model's text, short and on one line.
 func quoted(text string) string {
 	if len(text) > 60 {
 		text = text[:60] + "…"

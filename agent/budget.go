@@ -5,35 +5,35 @@ import (
 	"time"
 )
 
-// Limits bound a run. A zero field is no bound. A limit is looked at before each step, so that one reply may
-// go over it.
+// Limits bound a run. A zero field is no bound. Limits are checked before each step, so one reply may exceed
+// them.
 type Limits struct {
 	Steps  int     // replies of this agent; those of nested ones count against their own
 	Tokens int     // tokens in and out, nested agents included
 	Cost   float64 // US dollars, as the Brain counts them, nested agents included
-	// running time: neither the time between two runs counts nor that of a machine asleep
+	// running time, without the time between two runs or while the machine sleeps
 	Time time.Duration
-	Idle int // steps in a row in which Agent.Progress did not grow
-	// Stretch is how many tokens of history a stretch may gather, of an agent with an action that clears its
-	// memory. It is asked to call that at three quarters of it, and can call nothing else at the end.
+	Idle int // consecutive steps without growth of Agent.Progress
+	// Stretch bounds a stretch's history in tokens, for an agent with an action that clears its memory. The
+	// agent is asked to call that action at three quarters, and may call nothing else at the end.
 	Stretch int
 }
 
-// rounding is how far a sum of prices may be off, in US dollars: ten times ten cents are a little less than
-// one dollar.
+// rounding allows for error in a sum of prices, in US dollars: ten times ten cents is a little less than a
+// dollar.
 const rounding = 1e-9
 
 // budget counts what an agent and all agents nested in it spent. A charge goes to every budget up to the
-// outermost one.
+// outermost.
 type budget struct {
-	mu     *sync.Mutex // one for all budgets up to the outermost
+	mu     *sync.Mutex // shared by all budgets up to the outermost
 	parent *budget
 	limits Limits
-	from   Allowance // from where they count
+	from   Allowance // where counting starts
 
 	used    Usage
-	asking  int   // replies on their way
-	dearest Usage // the most tokens, and the most money, that a reply took
+	asking  int   // replies under way
+	dearest Usage // the most tokens, and the most money, of any reply
 }
 
 func newBudget(parent *budget, l Limits) *budget {
@@ -56,16 +56,16 @@ func (b *budget) charge(u Usage) {
 	}
 }
 
-// sum is what was charged so far.
+// sum returns what was charged so far.
 func (b *budget) sum() Usage {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.used
 }
 
-// book allows for one more reply, in this budget and all above it, or says which limit forbids it; one that
-// is paid already is booked anyway. What is on its way is counted as the dearest reply so far: agents side by
-// side would otherwise all see the same rest, and each take it.
+// book reserves one more reply, in this budget and all above it, or returns the limit that forbids it; a
+// reply already paid for is always booked. Replies under way count as the dearest so far: otherwise parallel
+// agents would all see the same remainder, and each take it.
 func (b *budget) book(paid bool) Reason {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -85,7 +85,7 @@ func (b *budget) book(paid bool) Reason {
 	return ""
 }
 
-// release says that a reply which was booked is there, or will not come.
+// release ends the booking of a reply that has arrived or will not come.
 func (b *budget) release() {
 	b.mu.Lock()
 	defer b.mu.Unlock()

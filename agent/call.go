@@ -2,14 +2,13 @@ package agent
 
 import "fmt"
 
-// maxCalls is how many calls of a reply are carried out, more than a model in its right mind asks for at a
-// time. A reply with more is of one that runs wild.
+// maxCalls bounds the calls carried out from one reply, far above what a sane model asks for at once.
 const maxCalls = 50
 
-// numbered puts the calls of a reply in the order in which they are carried out, at most maxCalls of them,
-// and gives each an id of our own: servers repeat theirs, leave them empty, or refuse those of others. Nine
-// letters and digits is the strictest form known (Mistral's). What proposes to end the work comes last, for
-// it can be judged only when the rest is done.
+// numbered orders the calls of a reply for execution, at most maxCalls of them, and gives each an id of our
+// own: servers repeat theirs, leave them empty, or refuse foreign ones. Nine letters and digits is the
+// strictest format known (Mistral's). Proposals to end the work come last: they can only be judged once the
+// rest is done.
 func (r *run) numbered(calls []Call) []Call {
 	var own, last []Call
 	for _, c := range calls {
@@ -27,7 +26,7 @@ func (r *run) numbered(calls []Call) []Call {
 	return own
 }
 
-// tellOver tells the Brain of the calls that were too many.
+// tellOver reports to the Brain how many calls were too many.
 func (r *run) tellOver() {
 	if r.over > 0 {
 		r.say(

@@ -7,39 +7,38 @@ import (
 )
 
 const (
-	// maxTrail is how many calls are looked back at. What was done before that was done for another purpose,
-	// or has been forgotten.
+	// maxTrail bounds the past calls compared. Older ones had another purpose, or are forgotten.
 	maxTrail = 12
-	// maxSame is how often a call may be made in a circle, or fail in the same words whatever is tried in
-	// between. Halfway the Brain is told, and from then on what is the same thrice in a row is not carried
-	// out: it has time to think again.
+	// maxSame bounds how often a call may be repeated in a circle, or fail in the same words whatever is
+	// tried in between. Halfway the Brain is warned, and from then on the third identical call in a row is
+	// not carried out: this gives it time to think again.
 	maxSame = 6
-	// warnFailing and maxFailing are replies in a row of which every call failed. A model that has lost its
-	// way fails on for ever, while a network that is down, or a row of sites that let nobody in, gives way to
-	// something else within a few tries.
+	// warnFailing and maxFailing count consecutive replies in which every call failed. A model that has lost
+	// its way fails forever, while a network outage or a row of sites that let nobody in passes within a few
+	// tries.
 	warnFailing = 3
 	maxFailing  = 10
 	maxSilent   = 3
 )
 
-// In a circle each call stands so often. Honest work looks at a thing twice, before and after, and goes on to
-// others.
+// perCircle is the least number of each call in a circle. Honest work looks at a thing twice, before and
+// after, and moves on.
 const perCircle = 3
 
-// vain is a call that keeps failing in the same words, over replies and whatever else works beside it.
+// vain is a call that keeps failing in the same words, over several replies, whatever else works.
 type vain struct {
 	Same   uint64 `json:"same,string"`
 	Args   uint64 `json:"args,string"`
 	Action string `json:"action"`
-	Times  int    `json:"times"` // replies that made it
+	Times  int    `json:"times"` // replies with this call
 	Step   int    `json:"step"`  // the last of them
 	Warned int    `json:"warned,omitempty"`
 }
 
-// maxVain is how many such calls are kept; those not made for maxTrail replies are forgotten.
+// maxVain bounds the calls kept; those not made for maxTrail replies are forgotten.
 const maxVain = 16
 
-// countVain counts a call that failed by replies, and drops what worked since.
+// countVain counts the replies with this failed call, and drops calls that have worked since.
 func (w *Watch) countVain(t trace) (warning string) {
 	w.Vain = slices.DeleteFunc(slices.Clone(w.Vain), func(v vain) bool {
 		return t.Step-v.Step > maxTrail || v.Args == t.Args && !t.Failed
@@ -69,8 +68,8 @@ func (w *Watch) countVain(t trace) (warning string) {
 		"going on like this ends the work.", t.Action, v.Times)
 }
 
-// circle is the end of the trail that goes round, nil when none does: the fewest last calls among which each
-// stands three times, and what is before them of the same.
+// circle returns the repeating end of the trail, nil if there is none: the fewest last calls in which each
+// occurs three times, and those just before that are the same.
 func (w *Watch) circle() []trace {
 	n := len(w.Trail)
 	if n == 0 || count(w.Trail, w.Trail[n-1]) < perCircle {
@@ -99,7 +98,7 @@ func count(traces []trace, of trace) int {
 	return n
 }
 
-// repetition is the call, of those that the agent goes round in, that another one would only repeat.
+// repetition returns the call of the agent's circle that another call would only repeat.
 func (w *Watch) repetition(of trace) (trace, bool) {
 	for _, t := range w.circle() {
 		if t.Args == of.Args {
@@ -109,7 +108,7 @@ func (w *Watch) repetition(of trace) (trace, bool) {
 	return trace{}, false
 }
 
-// note puts a call on the trail and returns what its result must be told along with, "" for nothing.
+// note adds a call to the trail and returns a warning for its result, "" for none.
 func (w *Watch) note(t trace) string {
 	w.Trail = append(w.Trail[max(0, len(w.Trail)-maxTrail+1):], t)
 	n, same, first := 0, 0, t.Step
@@ -127,7 +126,7 @@ func (w *Watch) note(t trace) string {
 	case n >= 3 && same == n:
 		text = fmt.Sprintf("You have made this very call of %s %d times of late, with the same result. Use "+
 			"that result, or do something else: going on like this ends the work.", t.Action, n)
-	case n >= 3 && first < t.Step: // many in one reply, such as all parts of a page, are a plan and no circle
+	case n >= 3 && first < t.Step: // many in one reply, such as all parts of a page, are planned
 		text = fmt.Sprintf("Your last %d calls of %s differ in numbers only, and bring nothing "+
 			"new. Do something else: going on like this ends the work.", n, t.Action)
 	case w.pingPong():
@@ -143,7 +142,7 @@ func (w *Watch) note(t trace) string {
 	return text
 }
 
-// pingPong says whether the last four calls are two in turn, over more than one reply.
+// pingPong reports whether the last four calls are two in alternation, over more than one reply.
 func (w *Watch) pingPong() bool {
 	n := len(w.Trail)
 	if n < 4 || w.Trail[n-4].Step == w.Trail[n-1].Step || w.Trail[n-1].is(w.Trail[n-2]) {
@@ -152,8 +151,8 @@ func (w *Watch) pingPong() bool {
 	return w.Trail[n-1].is(w.Trail[n-3]) && w.Trail[n-2].is(w.Trail[n-4])
 }
 
-// lost says why an agent that leads nowhere has to end, "" when it need not. A circle, and a call that fails
-// again and again, count when the Brain was told of the last call in a step before, and made it all the same.
+// lost returns why an agent that leads nowhere has to end, "" if it need not. A circle or a repeated failure
+// counts only if the Brain was warned in an earlier step and made the last call all the same.
 func (w *Watch) lost(step int) (Reason, string) {
 	last := func(t trace) bool { return t.is(w.Trail[len(w.Trail)-1]) && t.Warned && t.Step < step }
 	if round := w.circle(); len(round) >= maxSame && slices.ContainsFunc(round, last) {

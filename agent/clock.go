@@ -5,9 +5,8 @@ import (
 	"time"
 )
 
-// clock is the running time of an outermost agent and all that are nested in it, over all runs that resumed
-// each other. It is read off the monotonic clock, which stands still while a machine sleeps and which nobody
-// can set.
+// clock measures the running time of an outermost agent and all agents nested in it, over all resumed runs.
+// It uses the monotonic clock, which stops while the machine sleeps and cannot be set.
 type clock struct {
 	mu     sync.Mutex
 	before time.Duration
@@ -20,7 +19,7 @@ func (c *clock) now() time.Duration {
 	return c.before + time.Since(c.began)
 }
 
-// forward takes up a time that stands on record.
+// forward advances the clock to a recorded time.
 func (c *clock) forward(to time.Duration) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

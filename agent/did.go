@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Did is a call that was carried out, and what came of it.
+// Did is a call that was carried out, with its outcome.
 type Did struct {
 	Step int
 	Call
@@ -13,8 +13,8 @@ type Did struct {
 	Failed bool // Text is an error
 }
 
-// remember puts the calls of a reply on the list of what an agent with an Answer did. On a resume they come
-// from the record, and stand there again.
+// remember adds the calls of a reply to the list of what an agent with an Answer did. On a resume they come
+// from the record, and are listed again.
 func (r *run) remember(calls []Call, outcomes []recorded) {
 	if r.agent.Answer == "" {
 		return
@@ -26,8 +26,8 @@ func (r *run) remember(calls []Call, outcomes []recorded) {
 	}
 }
 
-// isAnswer says whether a reply in words is the answer of an agent that may answer so: before a call worked,
-// it can only be an intention, and words that hold a call in a code fence are one too.
+// isAnswer reports whether words alone are the answer of an agent that may answer so. Before any call has
+// worked they can only be an intention, as can words with a call in a code fence.
 func (r *run) isAnswer(reply Reply) bool {
 	if len(reply.Calls) > 0 || strings.TrimSpace(reply.Text) == "" ||
 		!slices.ContainsFunc(r.did, func(d Did) bool { return !d.Failed }) {

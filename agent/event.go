@@ -6,15 +6,15 @@ import (
 	"time"
 )
 
-// Event is something that happened in a run, for whoever watches: a terminal, a page, a log. The set is
-// closed: Opened, Noticed, Warned, Thinking, Waiting, Replied, Acting, Acted and Ended. What is taken from a
-// record at a resume is not told again.
+// Event is something that happened in a run, for an observer: a terminal, a page, a log. The set is closed:
+// Opened, Noticed, Warned, Thinking, Waiting, Replied, Acting, Acted and Ended. A resumed run does not repeat
+// events taken from the record.
 type Event interface {
-	// Where says which agent at which step the event is about.
+	// Where returns the agent and step of the event.
 	Where() At
 }
 
-// At is where an event happened.
+// At is the place of an event.
 type At struct {
 	// path: names and calls joined by "/", so that the number of names is the depth
 	Agent   string `json:"agent"`
@@ -22,8 +22,7 @@ type At struct {
 	Step    int    `json:"step"`    // from 1, over all stretches
 }
 
-// Kind is the kind of agent that a path names: the outermost itself, or what the last of those nested in it
-// is called, without its number.
+// Kind returns the kind of agent that a path names: the name of the innermost agent, without its number.
 func Kind(agent string) string { return strings.TrimRight(path.Base(agent), "0123456789") }
 
 // Where returns the place itself, which makes every struct that embeds At an Event.
@@ -33,23 +32,23 @@ type (
 	// Opened is the start of a stretch.
 	Opened struct {
 		At
-		Resumed bool `json:"resumed"` // the stretch was begun by a run that was cut off
+		Resumed bool `json:"resumed"` // the stretch was begun by an interrupted run
 	}
-	// Noticed is what the agent was told of the world outside, such as a person's edit.
+	// Noticed is news from outside that the agent received, such as a person's edit.
 	Noticed struct {
 		At
 		Text  string `json:"text"`
 		Facts []Fact `json:"facts,omitempty"`
 	}
-	// Warned is what the agent was told of its limits, or of itself when it leads nowhere, and what was done
-	// to a conversation that its Brain could not take.
+	// Warned is a warning to the agent about its limits or its lack of progress, or a change to a
+	// conversation that its Brain could not take.
 	Warned struct {
 		At
 		Text string `json:"text"`
 	}
 	// Thinking is the start of a step: the Brain is asked.
 	Thinking struct{ At }
-	// Waiting is a Brain that holds back before it tries again.
+	// Waiting means that the Brain pauses before it tries again.
 	Waiting struct {
 		At
 		Why string        `json:"why"`
@@ -62,7 +61,7 @@ type (
 		Calls []Call `json:"calls,omitempty"`
 		Usage Usage  `json:"usage"`           // of this reply
 		Total Usage  `json:"total"`           // of this agent and those nested in it so far
-		Model string `json:"model,omitempty"` // that gave it; "" when the Brain does not say
+		Model string `json:"model,omitempty"` // "" if unknown
 	}
 	// Acting is the start of an action.
 	Acting struct {
@@ -77,10 +76,10 @@ type (
 		Text   string `json:"text"`
 		Facts  []Fact `json:"facts,omitempty"`
 		Failed bool   `json:"failed"` // Text is an error
-		// Repeated says that it was not carried out, as it had brought the same result again and again.
+		// Repeated marks a call not carried out because it had given the same result again and again.
 		Repeated bool `json:"repeated,omitempty"`
-		// NotDone is why the loop did not carry it out, which is no failure of what it asked for: there is no
-		// room for its result, or what is left of an allowance is for finishing. "" of any other call.
+		// NotDone is the loop's reason for not carrying out the call, which is not at fault: no room for its
+		// result, or the rest of an allowance is for finishing. "" for any other call.
 		NotDone string `json:"not_done,omitempty"`
 
 		Took time.Duration `json:"took"` // nanoseconds in JSON

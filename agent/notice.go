@@ -7,13 +7,13 @@ import (
 	"strings"
 )
 
-// Notice is what happened outside, as a text for the Brain and as facts for programs.
+// Notice is news from outside, as a text for the Brain and as facts for programs.
 type Notice struct {
 	Text  string `json:"text"`
 	Facts []Fact `json:"facts,omitempty"`
 }
 
-// UnmarshalJSON implements json.Unmarshaler. Older journals hold the text alone.
+// UnmarshalJSON implements json.Unmarshaler. Older journals hold only the text.
 func (n *Notice) UnmarshalJSON(data []byte) error {
 	if json.Unmarshal(data, &n.Text) == nil {
 		return nil
@@ -22,7 +22,7 @@ func (n *Notice) UnmarshalJSON(data []byte) error {
 	return json.Unmarshal(data, (*plain)(n))
 }
 
-// notice tells the Brain what happened outside since the last step.
+// notice reports to the Brain what happened outside since the last step.
 func (r *run) notice(ctx context.Context) error {
 	var told Notice
 	if r.agent.Notice == nil {
@@ -30,14 +30,14 @@ func (r *run) notice(ctx context.Context) error {
 	}
 	key := r.stepKey("notice")
 	switch {
-	case r.untold.Text != "": // it was said in a conversation that turned out too long
+	case r.untold.Text != "": // it was said in a conversation that was too long
 		told = r.untold
 		if err := r.record(key, told); err != nil {
 			return err
 		}
 	case !r.recall(key, &told):
 		if r.next != nil {
-			return nil // on record, and nothing was told then
+			return nil // the step is on record, without a notice
 		}
 		var err error
 		if told, err = r.agent.Notice(ctx); err != nil {
@@ -56,29 +56,29 @@ func (r *run) notice(ctx context.Context) error {
 	return nil
 }
 
-// stages are how far an agent was told in a stretch that its allowances are used, 0, warnAt or closeAt of
-// each, and last how full the window is: 0, askAt or mustAt.
+// stages holds the highest warning given in this stretch for each allowance (0, warnAt or closeAt), and last
+// the one for the context window (0, askAt or mustAt).
 type stages [5]float64
 
-// warning is what is recorded of what an agent is told of its limits.
+// warning is the record of a warning given to an agent.
 type warning struct {
 	Text string `json:"text"`
 	Told stages `json:"told"`
 }
 
-// warn tells the Brain once in a stretch when 80 % of a limit are used, and once when 85 % are, which is when
-// it has to finish. So it does when the model's window is nearly full. It also tells when half of Limits.Idle
-// has passed, and when what was refused for want of an allowance can be had again.
+// warn warns the Brain once in a stretch when 80 % of a limit are used, and once at 85 %, when it has to
+// finish; likewise when the model's window is nearly full. It also warns when half of Limits.Idle has passed,
+// and reports when a new allowance permits what was refused.
 func (r *run) warn() (stages, error) {
 	var told warning
 	key := r.stepKey("warning")
-	if r.step == r.anew { // what stands under that key was told in the conversation that was dropped
+	if r.step == r.anew { // that key holds what was told in the dropped conversation
 		key = r.stepKey("warning anew")
 	}
 	switch {
 	case r.recall(key, &told):
 	case r.next != nil:
-		return r.told, nil // on record, and nothing was told then
+		return r.told, nil // the step is on record, without a warning
 	default:
 		if told = r.warning(); told.Text == "" {
 			return told.Told, nil
@@ -92,7 +92,7 @@ func (r *run) warn() (stages, error) {
 	return told.Told, nil
 }
 
-// warning is what there is to tell before a step.
+// warning returns the warnings due before a step.
 func (r *run) warning() warning {
 	told, texts := r.told, []string(nil)
 	if r.watch.Unheard != "" {

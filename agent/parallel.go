@@ -7,8 +7,8 @@ import (
 	"sync/atomic"
 )
 
-// SideBySide does n things, as many at a time as there are processors, and waits for all of them. When one
-// panics, so does SideBySide, once all have ended: in another goroutine nobody could catch it.
+// SideBySide calls do for 0 to n-1, on as many goroutines as there are processors, and waits for all. If one
+// panics, SideBySide panics in its caller once all have ended, where it can be recovered.
 func SideBySide(n int, do func(i int)) {
 	var all sync.WaitGroup
 	var next atomic.Int64
@@ -33,7 +33,7 @@ func SideBySide(n int, do func(i int)) {
 	}
 }
 
-// Caught calls do and returns its panic as an error that names who: in a goroutine nobody else can catch it.
+// Caught calls do and returns its panic as an error that names who: only its own goroutine can recover it.
 func Caught(who string, do func() error) (err error) {
 	defer func() {
 		if p := recover(); p != nil {

@@ -5,23 +5,21 @@ import (
 	"time"
 )
 
-// Recorder remembers what a run has paid for. A run whose replies and results are on record is run again from
-// its last opening with the same outcome, which is how one that was killed goes on where it was. Keys are
-// unique in a run; an action that nests several agents gives them different names. The methods may be called
-// by several goroutines at once.
+// Recorder remembers what a run has paid for. A run whose replies and results are on record can be repeated
+// from its last opening with the same outcome; this is how a killed run resumes. Keys are unique in a run; an
+// action that nests several agents names them differently. The methods may be called concurrently.
 type Recorder interface {
-	// Recall fills into with what was recorded under key since the outermost agent's last opening, and says
-	// whether there was anything.
+	// Recall fills into with what was recorded under key since the outermost agent's last opening, and
+	// reports whether there was anything.
 	Recall(key string, into any) bool
-	// Record appends a value, so that it outlives this process.
+	// Record appends a value that survives this process.
 	Record(key string, value any) error
-	// Sync makes all that was recorded outlive a power cut. Whoever changes something in the world because of
-	// a reply calls it first; the loop itself calls it at the end of a run.
+	// Sync makes everything recorded survive a power cut. Call it before changing something in the world
+	// because of a reply; the loop itself calls it at the end of a run.
 	Sync() error
 }
 
-// Mark is what is recorded, under "open", when the outermost agent opens a stretch, and under "end" when it
-// stops.
+// Mark is recorded under "open" when the outermost agent opens a stretch, and under "end" when it stops.
 type Mark struct {
 	Stretch int `json:"stretch"`
 	Step    int `json:"step"` // steps taken before
@@ -33,7 +31,7 @@ type Mark struct {
 	Text   string        `json:"text,omitempty"`
 }
 
-// Allowance is from where the limits count: what had been used when the run was given them.
+// Allowance is the starting point of the limits: what had been used when the run was given them.
 type Allowance struct {
 	Steps  int           `json:"start"`
 	Tokens int           `json:"paid"`
@@ -41,37 +39,37 @@ type Allowance struct {
 	Ran    time.Duration `json:"started,omitempty"`
 }
 
-// next is the allowance of a run that goes on after this end, because somebody asked for more.
+// next returns the allowance of a run that continues after this end, because somebody asked for more.
 func (m Mark) next() Allowance {
 	return Allowance{Steps: m.Step, Tokens: m.Used.Tokens(), Cost: m.Used.Cost, Ran: m.Ran}
 }
 
-// Watch is what a run counts to see that it leads nowhere. It stands outside the conversation, so that it
-// outlives both a Restart and a kill.
+// Watch holds the counters that detect an agent leading nowhere. It is kept outside the conversation, so that
+// it survives a Restart and a kill.
 type Watch struct {
-	Progress int     `json:"progress,omitempty"` // the most that Agent.Progress ever was
+	Progress int     `json:"progress,omitempty"` // the highest value of Agent.Progress
 	Grew     int     `json:"grew,omitempty"`     // steps taken when it grew to that
-	Silent   int     `json:"silent,omitempty"`   // replies in a row that asked for no action
-	Failing  int     `json:"failing,omitempty"`  // replies in a row of which every call failed
+	Silent   int     `json:"silent,omitempty"`   // consecutive replies that called no action
+	Failing  int     `json:"failing,omitempty"`  // consecutive replies in which every call failed
 	Trail    []trace `json:"trail,omitempty"`    // the last calls
-	Vain     []vain  `json:"vain,omitempty"`     // calls that fail in the same words again and again
-	Unheard  string  `json:"unheard,omitempty"`  // a warning whose result a Restart dropped
-	// Carried are the calls and results of the reply that cleared the memory: they open the next stretch.
+	Vain     []vain  `json:"vain,omitempty"`     // calls that keep failing in the same words
+	Unheard  string  `json:"unheard,omitempty"`  // a warning in a result that a Restart dropped
+	// Carried holds the calls and results of the reply that cleared the memory; they open the next stretch.
 	Carried []Message `json:"carried,omitempty"`
 }
 
-// see takes note of what has come of the work after so many steps.
+// see notes the progress of the work after so many steps.
 func (w *Watch) see(progress, step int) {
 	if progress > w.Progress {
 		w.Progress, w.Grew = progress, step
 	}
 }
 
-// answer is what is recorded of a step: the reply, and what cannot be known again from it.
+// answer is the record of a step: the reply, and what cannot be derived from it.
 type answer struct {
 	Reply
 	Cut      bool          `json:"cut,omitempty"`      // the reply was cut off; only its usage is kept
-	Over     int           `json:"over,omitempty"`     // calls that were too many, and are not in it
+	Over     int           `json:"over,omitempty"`     // calls beyond maxCalls, not included
 	Progress int           `json:"progress,omitempty"` // before the step
 	Ran      time.Duration `json:"ran,omitempty"`      // running time so far
 }
@@ -83,9 +81,9 @@ func (r *run) mark() Mark {
 	return m
 }
 
-// takeUp restores the counters from the record and says whether the stretch on record is to be gone on with.
-// A run that was stopped by a limit gets a new allowance, since somebody asked for more; one that was killed
-// goes on with the old one.
+// takeUp restores the counters from the record and reports whether to continue the recorded stretch. A run
+// stopped by a limit gets a new allowance, since somebody asked for more; a killed one goes on with the old
+// one.
 func (r *run) takeUp() bool {
 	var open, end Mark
 	if r.nested() || !r.recall(KeyOpen, &open) {
@@ -109,7 +107,7 @@ func (r *run) takeUp() bool {
 	return !ended || r.renewed
 }
 
-// chargeWasted charges what a run before this one paid for replies to this step that could not be used.
+// chargeWasted charges what an earlier run paid for unusable replies to this step.
 func (r *run) chargeWasted() {
 	if r.step <= r.paidTo {
 		return
@@ -120,7 +118,7 @@ func (r *run) chargeWasted() {
 	}
 }
 
-// Keys under which the outermost agent's marks are recorded.
+// Keys of the outermost agent's marks in the record.
 const (
 	KeyOpen = "open"
 	KeyEnd  = "end"

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// run is one run of an agent: the state that the loop works on.
+// run is the state of one run of an agent.
 type run struct {
 	agent  Agent
 	parent *run // nil for the outermost
@@ -19,26 +19,26 @@ type run struct {
 
 	talk    *Conversation // nil when a stretch has to be opened
 	opening int           // how many messages it opened with
-	pending int           // how many were said since the last reply
-	untold  Notice        // that no reply has followed yet
+	pending int           // messages since the last reply
+	untold  Notice        // not yet followed by a reply
 	told    stages        // in this stretch
 	gauge   gauge         // how full the model's window is
 	stretch int
 	step    int
 	from    Allowance
-	renewed bool     // the allowance is new, and the conversation old
-	over    int      // calls of the last reply that were too many
+	renewed bool     // a new allowance in an old conversation
+	over    int      // calls of the last reply beyond maxCalls
 	taken   []string // calls whose results are withheld before the next reply
-	wasted  Usage    // paid for replies to this step that could not be used
+	wasted  Usage    // paid for unusable replies to this step
 	anew    int      // the step before which a nested agent's conversation was dropped
-	paidTo  int      // the step up to which what was wasted is charged
-	askLess bool     // a nested agent was asked at such length that its model cannot take it
-	next    *answer  // what is on record of the next step, nil when nothing is
+	paidTo  int      // the step up to which waste has been charged
+	askLess bool     // the request to a nested agent is too long for its model
+	next    *answer  // the record of the next step, nil if there is none
 	watch   Watch
-	did     []Did // of an agent with an Answer
+	did     []Did // for an agent with an Answer
 }
 
-// events serialises the calls of an observer for an agent and all that are nested in it.
+// events serialises the calls of an observer for an agent and all agents nested in it.
 type events struct {
 	mu      sync.Mutex
 	observe func(Event)
@@ -61,13 +61,13 @@ func newRun(a Agent, parent *Turn) *run {
 
 func (r *run) nested() bool { return r.parent != nil }
 
-// openIfNeeded opens a stretch when there is none. At the start it takes up the stretch that a run before
-// this one left, if the recorder knows of one.
+// openIfNeeded opens a stretch if none is open. At the start it resumes the stretch of an earlier run, if the
+// recorder has one.
 func (r *run) openIfNeeded(ctx context.Context) error {
 	if r.talk != nil && !r.dropped() {
 		return nil
 	}
-	if len(r.watch.Carried) > 0 { // what a run before this one could not carry is not carried again
+	if len(r.watch.Carried) > 0 { // what an earlier run could not carry is not carried again
 		r.dropped()
 	}
 	resumed := r.stretch == 0 && r.takeUp()
@@ -94,8 +94,8 @@ func (r *run) openIfNeeded(ctx context.Context) error {
 	return nil
 }
 
-// ahead looks at the next step: it says why there is none, or books it, and takes from the record what stands
-// there of it. A step on record was allowed when it was taken, and is not judged again.
+// ahead looks at the next step: it returns why there is none, or books it and loads its record, if any. A
+// recorded step was allowed when it was taken, and is not judged again.
 func (r *run) ahead() (Reason, string) {
 	r.next = nil
 	var known answer
@@ -115,8 +115,8 @@ func (r *run) ahead() (Reason, string) {
 	return r.overLimit(), ""
 }
 
-// grown says whether the conversation holds more than a new opening would, with what is told before the step
-// said again.
+// grown reports whether the conversation holds more than a fresh opening would with the pending messages
+// repeated.
 func (r *run) grown() bool { return len(r.talk.Messages) > r.opening+r.pending }
 
 func (r *run) end(why Reason, text string) (Result, error) {
@@ -179,7 +179,7 @@ func (r *run) sync() error {
 	return nil
 }
 
-// tell passes on an event of the Brain, which does not know where it is asked.
+// tell passes on an event from the Brain, which does not know its place in the run.
 func (r *run) tell(e Event) {
 	if w, ok := e.(Waiting); ok {
 		w.At = r.at()

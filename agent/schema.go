@@ -12,8 +12,8 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 )
 
-// schemasOf works out the schema of a struct that a Brain is shown, and the stricter one that arguments are
-// checked against. It panics when In has no schema, which only a bug in the caller's type can cause.
+// schemasOf returns the schema of a struct as shown to a Brain, and the stricter one for checking arguments.
+// It panics if In has no schema, which is a bug in the caller's type.
 func schemasOf[In any]() (shown json.RawMessage, strict *jsonschema.Schema) {
 	schema, err := jsonschema.For[In](nil)
 	if err != nil {
@@ -31,8 +31,8 @@ func schemasOf[In any]() (shown json.RawMessage, strict *jsonschema.Schema) {
 	return shown, strict
 }
 
-// slim takes out of a schema what costs tokens and tells a model nothing: that there are no other properties,
-// and that a list may be null.
+// slim removes from a schema what costs tokens and helps no model: that there are no other properties, and
+// that a list may be null.
 func slim(s *jsonschema.Schema) {
 	if s == nil {
 		return
@@ -47,9 +47,8 @@ func slim(s *jsonschema.Schema) {
 	}
 }
 
-// fit puts the values of an object into the types of their fields, and says in few words what does not fit:
-// which field, what it holds, and what is wanted. The fields are only listed when one of them is missing or
-// unknown.
+// fit converts the values of an object to their fields' types, and returns a short error for those that do
+// not fit: the field, its value and the type wanted. It lists the fields only if one is missing or unknown.
 func fit(schema *jsonschema.Schema, object map[string]any) error {
 	m := &misfits{}
 	m.object("", schema, object)
@@ -69,12 +68,11 @@ func fit(schema *jsonschema.Schema, object map[string]any) error {
 
 type misfits struct {
 	found []string
-	alike int  // items of lists that do not fit either, beside the first of each
-	names bool // the names of the fields are not known to the Brain
+	alike int  // further misfits in lists, besides the first item of each
+	names bool // the Brain does not know the fields' names
 }
 
-// object fits each field. A null is as good as nothing where a field may be left out, as strict schemas have
-// it.
+// object fits each field. As in strict schemas, null in an optional field means that it is absent.
 func (m *misfits) object(at string, schema *jsonschema.Schema, object map[string]any) {
 	for _, name := range fieldNames(schema) {
 		value, given := object[name]
@@ -117,8 +115,8 @@ func (m *misfits) value(at string, schema *jsonschema.Schema, value any) any {
 	return value
 }
 
-// list tells what is wrong with the first item that does not fit: most often it is wrong with all, and there
-// are other fields to tell of.
+// list reports only the first item that does not fit: usually all have the same fault, and other fields need
+// space.
 func (m *misfits) list(at string, schema *jsonschema.Schema, items []any) {
 	told := false
 	for i, item := range items {
@@ -134,7 +132,6 @@ func (m *misfits) list(at string, schema *jsonschema.Schema, items []any) {
 	}
 }
 
-// fieldList names the fields of an object and their types.
 func fieldList(schema *jsonschema.Schema) string {
 	var needed, others []string
 	for _, name := range fieldNames(schema) {
@@ -163,7 +160,7 @@ func fieldNames(schema *jsonschema.Schema) []string {
 	return slices.Sorted(maps.Keys(schema.Properties))
 }
 
-// typeOf is the type that a value has to have, besides null.
+// typeOf returns the type that a value must have, apart from null.
 func typeOf(schema *jsonschema.Schema) string {
 	for _, t := range schema.Types {
 		if t != "null" {
@@ -173,7 +170,7 @@ func typeOf(schema *jsonschema.Schema) string {
 	return schema.Type
 }
 
-// named is a type in words. That of an object says its fields too: a Brain that gave a word for one cannot
+// named returns a type in words. For an object it lists the fields: a Brain that gave a string instead cannot
 // guess them.
 func named(schema *jsonschema.Schema) string {
 	switch t := typeOf(schema); t {
@@ -198,7 +195,7 @@ func named(schema *jsonschema.Schema) string {
 	}
 }
 
-// kindOf is a value in words.
+// kindOf describes a value in words.
 func kindOf(value any) string {
 	switch v := value.(type) {
 	case nil:

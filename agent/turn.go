@@ -11,23 +11,22 @@ type Turn struct {
 	Call Call
 
 	run       *run
-	path      string // of the call: the agent's path and the call's id
+	path      string // the agent's path and the call's id
 	trace     trace
 	known     bool            // the outcome was on record
-	tooEarly  bool            // a call before it failed, and it would end the work
+	tooEarly  bool            // a call before it failed, and this one would end the work
 	makesRoom bool            // a call of the same reply clears the memory
 	before    <-chan struct{} // closed when the calls before it in the reply have ended; nil for the first
-	spent     *budget         // what agents nested in this call spent
+	spent     *budget         // by agents nested in this call
 }
 
-// Path names the call, unique in a whole run: the agent's path and the call's id. It is the same when a run
-// is resumed.
+// Path returns the agent's path and the call's id, unique in a whole run and the same when it is resumed.
 func (t *Turn) Path() string { return t.path }
 
-// Step is the step of the agent whose call this is, from 1.
+// Step returns the current step of the calling agent, from 1.
 func (t *Turn) Step() int { return t.run.step }
 
-// StepsLeft is how many more steps the agent whose call this is may take in this run; 0 for no limit.
+// StepsLeft returns how many more steps the calling agent may take in this run; 0 for no limit.
 func (t *Turn) StepsLeft() int {
 	if n := t.run.agent.Limits.Steps; n > 0 {
 		return max(0, n-(t.run.step-t.run.from.Steps))
@@ -35,7 +34,7 @@ func (t *Turn) StepsLeft() int {
 	return 0
 }
 
-// Spent is what the outermost agent and all that are nested in it spent so far.
+// Spent returns what the outermost agent and all agents nested in it spent so far.
 func (t *Turn) Spent() Usage {
 	b := t.run.budget
 	for b.parent != nil {
@@ -44,32 +43,31 @@ func (t *Turn) Spent() Usage {
 	return b.sum()
 }
 
-// Charge charges what was paid in this call before a kill, by agents that it does not run again.
+// Charge charges what this call paid before a kill, for agents that it does not run again.
 func (t *Turn) Charge(u Usage) {
 	t.run.budget.charge(u)
 	t.spent.charge(u)
 }
 
-// Closing reports whether the last 15 % of a limit have begun, of this agent's or of one that it is nested
-// in: what is left is for finishing.
+// Closing reports whether the last 15 % of a limit have begun, of this agent's or one it is nested in: the
+// rest is for finishing.
 func (t *Turn) Closing() bool {
 	_, closing := t.run.closing()
 	return closing
 }
 
-// MustCompress reports whether the history has to go, since there is hardly room for anything else.
+// MustCompress reports whether the history has to go because hardly any room is left.
 func (t *Turn) MustCompress() bool { return t.run.talk.Must != "" }
 
-// Room is how many tokens a result may have that is to be shown whole. More of it is kept in a file, and the
-// Brain told where.
+// Room returns how many tokens a result may have to be shown whole. A longer one is kept in a file, whose
+// place the Brain learns.
 func (t *Turn) Room() int { return t.run.mostResult() }
 
-// Nest runs another agent inside this call. It has a context of its own; what it spends is charged to this
-// agent too, and its events go to the same observer. Its Observe and Recorder are not used. An error is one
-// that the nested agent could not go on after, such as a model that is not there, and is Fatal for this one
-// too, unless there is another way: a content filter refused what the nested one was shown, and there are
-// other pages; or it was asked at such length that its model cannot take it, and may be asked for less, as
-// the error says.
+// Nest runs another agent inside this call. It has its own context; its spending is charged to this agent
+// too, and its events go to the same observer. Its Observe and Recorder are not used. An error means that the
+// nested agent could not continue, for example because its model is unavailable. It is Fatal for this agent
+// too, with two exceptions: a content filter refused what the nested agent was shown, since there are other
+// pages; or the request was too long for its model, since the error allows a shorter one.
 func (t *Turn) Nest(ctx context.Context, a Agent) (Result, error) {
 	r := newRun(a, t)
 	result, err := r.loop(ctx)
@@ -80,19 +78,18 @@ func (t *Turn) Nest(ctx context.Context, a Agent) (Result, error) {
 	return result, err
 }
 
-// recorded is what is kept of a call: its outcome, and what must be charged again when it is taken from the
-// record.
+// recorded is the record of a call: its outcome, and what must be charged when it is replayed.
 type recorded struct {
 	Outcome
 	Failed bool `json:"failed,omitempty"` // Text is an error
-	// it was not carried out, since it would only have repeated another
+	// not carried out, because it would only have repeated another
 	Repeated bool          `json:"repeated,omitempty"`
 	Spent    Usage         `json:"spent,omitzero"` // by agents nested in it
 	Ran      time.Duration `json:"ran,omitempty"`  // running time so far
 }
 
-// InTurn waits until the calls before this one in the same reply have ended. An action that runs side by side
-// with others calls it before it changes what they share, so that the outcome is that of the Brain's order.
+// InTurn waits until the earlier calls of the same reply have ended. An action that runs in parallel calls it
+// before changing shared state, so that the Brain's order decides the outcome.
 func (t *Turn) InTurn(ctx context.Context) error {
 	if t.before == nil {
 		return nil
@@ -105,8 +102,7 @@ func (t *Turn) InTurn(ctx context.Context) error {
 	}
 }
 
-// IsFirst reports whether InTurn would not wait: no call before this one in the same reply is still under
-// way.
+// IsFirst reports whether InTurn would return at once: no earlier call of the same reply is still running.
 func (t *Turn) IsFirst() bool {
 	if t.before == nil {
 		return true

@@ -8,26 +8,26 @@ import (
 	"unicode/utf8"
 )
 
-// Room is how much of a model's window a conversation takes, as the Brain knows it.
+// Room is the part of a model's window that a conversation takes, according to the Brain.
 type Room struct {
-	// tokens of the conversation that was sent; 0 when the Brain cannot say
+	// tokens of the conversation as sent; 0 if unknown
 	Used int `json:"used,omitempty"`
-	// tokens that a request may have, with room left for the reply; 0 when nobody knows
+	// tokens a request may have, leaving room for the reply; 0 if unknown
 	Window int `json:"window,omitempty"`
 }
 
 const (
-	askAt  = 0.75 // the part of the window at which an agent is asked to clear its memory
-	mustAt = 0.90 // and from which on it may do nothing else
+	askAt  = 0.75 // the part of the window at which the agent is asked to clear its memory
+	mustAt = 0.90 // the part from which it may do nothing else
 )
 
-// gauge tells how full the window is. The Brain counts a conversation when it sends it; what was said since,
-// and a new opening, is estimated, in the measure by which the estimate was off then.
+// gauge measures how full the window is. The Brain counts a conversation when it sends it; later messages and
+// a new opening are estimated, scaled by the last count's ratio to its estimate.
 type gauge struct {
 	Room
-	said    int // an estimate of the conversation as it stands
+	said    int // the estimate of the current conversation
 	heard   int // the estimate of what Used counts
-	opening int // the estimate of what the stretch opened with
+	opening int // the estimate of the stretch's opening
 	replies int // in this stretch
 }
 
@@ -42,12 +42,12 @@ func (g *gauge) open(talk *Conversation) {
 	g.opening = g.said
 }
 
-// read takes note of a reply to the conversation as it stands.
+// read notes the size reported by a reply to the current conversation.
 func (g *gauge) read(r Reply) {
 	g.replies++
 	g.Window = cmp.Or(r.Room.Window, g.Window)
 	used := r.Room.Used
-	if used == 0 && r.Usage.Calls <= 1 { // that of several tries is not the size of one
+	if used == 0 && r.Usage.Calls <= 1 { // the usage of several tries is not the size of one
 		used = r.Usage.In
 	}
 	if used > 0 {
@@ -55,7 +55,7 @@ func (g *gauge) read(r Reply) {
 	}
 }
 
-// tokens is a number of estimated tokens as the Brain would count them.
+// tokens scales an estimate to the Brain's own count.
 func (g *gauge) tokens(estimate int) int {
 	if g.heard == 0 {
 		return estimate
@@ -63,7 +63,7 @@ func (g *gauge) tokens(estimate int) int {
 	return int(float64(g.Used) / float64(g.heard) * float64(estimate))
 }
 
-// tokensOf estimates a message.
+// tokensOf estimates a message's tokens.
 func tokensOf(m Message) int {
 	n := 4 + EstimateTokens(m.Text) // who speaks
 	for _, c := range m.Calls {
@@ -72,10 +72,9 @@ func tokensOf(m Message) int {
 	return n
 }
 
-// full is how full the model's window is, or what a stretch may gather, whichever is fuller: 0, askAt or
-// mustAt, with the tokens and of how many. Of a window the last tenth is room for a reply; a stretch may be
-// gathered whole. An opening counts for empty, however large it is: the next reply may be what makes it
-// smaller.
+// full returns how full the window or the stretch is, whichever is fuller: 0, askAt or mustAt, with the
+// tokens used and the total. The last tenth of a window is room for a reply; a stretch may fill up. An
+// opening counts as empty, however large: the next reply may shrink it.
 func (r *run) full() (stage float64, used, all int) {
 	g, part := &r.gauge, 0.0
 	if g.replies == 0 {
@@ -88,7 +87,7 @@ func (r *run) full() (stage float64, used, all int) {
 	if stretch := r.agent.Limits.Stretch; stretch > 0 && r.compressor() != "" {
 		gathered := g.tokens(g.said - g.opening)
 		p := float64(gathered) / float64(stretch)
-		// who was not asked yet may write down elsewhere what belongs there, once
+		// an agent not yet asked may once write down elsewhere what belongs there
 		if p < 1 || r.told[len(r.told)-1] < askAt {
 			p = min(p, mustAt-0.01)
 		}
@@ -99,7 +98,7 @@ func (r *run) full() (stage float64, used, all int) {
 	return stageOf(part, askAt, mustAt), used, all
 }
 
-// stageOf is the last of two stages that a part has come to, 0 for none.
+// stageOf returns the higher of two stages that part has reached, 0 for none.
 func stageOf(part, first, second float64) float64 {
 	switch {
 	case part >= second:
@@ -110,7 +109,7 @@ func stageOf(part, first, second float64) float64 {
 	return 0
 }
 
-// must is the action that has to be called now, "" for none.
+// must returns the action that has to be called now, "" for none.
 func (r *run) must() string {
 	if stage, _, _ := r.full(); stage < mustAt {
 		return ""
@@ -118,8 +117,8 @@ func (r *run) must() string {
 	return r.compressor()
 }
 
-// compressor is the last action that clears the history, "" when there is none: what stands behind others in
-// a prompt is changed at the least cost.
+// compressor returns the last action that clears the history, "" if there is none: changing the end of a
+// prompt costs least.
 func (r *run) compressor() string {
 	for _, a := range slices.Backward(r.agent.Actions) {
 		if a.Compresses {
@@ -129,7 +128,7 @@ func (r *run) compressor() string {
 	return ""
 }
 
-// askForRoom tells an agent that its window is nearly full, and what to do.
+// askForRoom returns a warning that the window is nearly full, with advice.
 func (r *run) askForRoom(stage float64, used, all int) string {
 	g, clears := &r.gauge, r.compressor()
 	text := fmt.Sprintf("Your memory is %d %% full (%d of %d tokens). ", 100*used/all, used, all)
@@ -153,8 +152,8 @@ func (r *run) askForRoom(stage float64, used, all int) string {
 	return text
 }
 
-// tooLong drops a history that does not fit the model, so that the next step opens anew. When there is none
-// to drop, what an agent opens with is too much for the model, and that is an error.
+// tooLong drops a history that does not fit the model, so that the next step opens afresh. If there is none
+// to drop, the opening itself is too long, which is an error.
 func (r *run) tooLong(err error) error {
 	if !r.grown() {
 		needs := int(float64(r.gauge.tokens(r.gauge.said)) / askAt)
@@ -173,12 +172,12 @@ func (r *run) tooLong(err error) error {
 	return r.drop()
 }
 
-// shortRequest is how many tokens are asked with at least: what is wanted, and of which files, in a few
+// shortRequest is the least number of tokens for a request: what is wanted, and of which files, in a few
 // sentences.
 const shortRequest = 200
 
-// askedAtLength says whether what an agent was asked may be said shorter. Its rules and actions may not, and
-// where those do not fit the model, nothing that it could be asked would.
+// askedAtLength reports whether the request itself could be shortened. The rules and actions cannot; if those
+// do not fit the model, no request would.
 func (r *run) askedAtLength() bool {
 	asked := 0
 	for _, m := range r.talk.Messages[:r.opening] {
@@ -189,8 +188,8 @@ func (r *run) askedAtLength() bool {
 	return asked > shortRequest
 }
 
-// drop has the next step open anew. The openings of a nested agent are not on record; this one is, with what
-// it is to be told, so that a run that is resumed drops the same.
+// drop makes the next step start from a fresh opening. Openings of nested agents are not normally recorded;
+// this one is, with its message, so that a resumed run repeats it.
 func (r *run) drop() error {
 	r.talk, r.watch.Carried = nil, nil
 	if !r.nested() {
@@ -200,7 +199,7 @@ func (r *run) drop() error {
 	return r.record(r.keyOf(r.anew, "dropped"), r.watch.Unheard)
 }
 
-// dropped says whether the conversation was dropped before the next step, by a run before this one.
+// dropped reports whether an earlier run dropped the conversation before the next step.
 func (r *run) dropped() bool {
 	if !r.nested() || r.talk != nil && !r.grown() ||
 		!r.recall(r.keyOf(r.step+1, "dropped"), &r.watch.Unheard) {
@@ -212,10 +211,10 @@ func (r *run) dropped() bool {
 
 const (
 	maxResult = 8000 // tokens of one result, however large the window is
-	minResult = 500  // and however small: less tells nothing
+	minResult = 500  // however small the window is: less is useless
 )
 
-// mostResult is how many tokens one result may have: an eighth of the window.
+// mostResult returns how many tokens one result may have: an eighth of the window.
 func (r *run) mostResult() int {
 	if r.gauge.Window <= 0 {
 		return maxResult
@@ -223,11 +222,11 @@ func (r *run) mostResult() int {
 	return max(minResult, min(maxResult, r.gauge.Window/8))
 }
 
-// shorten cuts a result that would take too much of the window. The whole is kept, and the Brain is told
-// where.
+// shorten cuts a result that would take too much of the window. It keeps the whole elsewhere, and the shown
+// text gives the place.
 func (r *run) shorten(turn *Turn, text string) (string, error) {
 	most := r.mostResult()
-	if len(text) <= most || EstimateTokens(text) <= most { // a token is a byte at least
+	if len(text) <= most || EstimateTokens(text) <= most { // a token has at least one byte
 		return text, nil
 	}
 	begin := beginning(text, most)
@@ -243,8 +242,8 @@ func (r *run) shorten(turn *Turn, text string) (string, error) {
 		where, lines+1, lines), err
 }
 
-// beginning is as much of a text as so many tokens are, cut at the end of a line if there is one in its
-// second half.
+// beginning returns the first so many tokens of a text, cut at the end of a line if one ends in the second
+// half.
 func beginning(text string, most int) string {
 	end, tokens := 0, 0
 	for end < len(text) {

@@ -7,15 +7,15 @@ import (
 	"slices"
 )
 
-// withholding is how many pages are withheld before one step. Those that were read in one reply are all under
-// suspicion; with more of them the trouble lies elsewhere.
+// withholding bounds the pages withheld before one step. All pages read in one reply are suspects; beyond
+// three the trouble lies elsewhere.
 const withholding = 3
 
 const withheld = "[Withheld: the content filter of the model's server refused the conversation with this " +
 	"text in it. Go on without it, and use another source.]"
 
-// lighten makes the conversation such that a Brain whose content filter refused it may be asked again: a page
-// is withheld, or else the history dropped. It returns the error when that is of no use.
+// lighten changes the conversation after a content filter refused it, so that the Brain can be asked again:
+// it withholds a page, or drops the history. It returns the error if neither helps.
 func (r *run) lighten(err error) error {
 	if !errors.Is(err, ErrFiltered) {
 		return err
@@ -31,9 +31,8 @@ func (r *run) lighten(err error) error {
 	return err
 }
 
-// withhold takes out of the conversation the text from outside that was shown last, because a content filter
-// refused the conversation with it, and puts that on record for the step that is asked for again. It says
-// whether there was one.
+// withhold removes the outside text shown last, because a content filter refused the conversation, and
+// records that for the repeated step. It reports whether there was one.
 func (r *run) withhold() (bool, error) {
 	if len(r.taken) >= withholding {
 		return false, nil
@@ -47,7 +46,7 @@ func (r *run) withhold() (bool, error) {
 		if err := r.record(r.keyOf(r.step+1, "withheld"), r.taken); err != nil {
 			return false, err
 		}
-		// what is told before a step is told again
+		// messages before a step are repeated
 		r.talk.Messages, r.pending = r.talk.Messages[:len(r.talk.Messages)-r.pending], 0
 		r.emit(Warned{At: r.at(), Text: "The content filter of the model's server refused a text " +
 			"from outside. It is withheld from the model, and the work goes on: " + mark})
@@ -56,22 +55,22 @@ func (r *run) withhold() (bool, error) {
 	return false, nil
 }
 
-// withheld takes out what is withheld before this step, by this run or by one before it.
+// withheld removes what this or an earlier run withheld before this step.
 func (r *run) withheld() {
-	if len(r.taken) == 0 { // else this run has gone on from there
+	if len(r.taken) == 0 { // otherwise this run has gone on from there
 		r.recall(r.stepKey("withheld"), &r.taken)
 	}
 	if len(r.taken) == 0 {
 		return
 	}
-	r.talk.Messages = slices.Clone(r.talk.Messages) // others may still look at the old ones
+	r.talk.Messages = slices.Clone(r.talk.Messages) // others may still read the old slice
 	for i, m := range r.talk.Messages {
 		if m.Role == RoleResult && slices.Contains(r.taken, m.CallID) {
 			r.talk.Messages[i].Text = withheld
 		}
 	}
-	r.talk.Memo = nil // an encoding of what was there
+	r.talk.Memo = nil // it may encode the old messages
 }
 
-// outsideMark finds the mark before the text from outside that a result shows, which says what it is.
+// outsideMark finds the opening mark of an outside text in a result; it describes the text.
 var outsideMark = regexp.MustCompile(`<(?:` + outsideKinds + `)[ >][^\n]*`)

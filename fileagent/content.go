@@ -11,10 +11,10 @@ import (
 	"github.com/daybook-agent/daybook/agent/prose"
 )
 
-// contentName is how the agent names the text that came with its request.
+// contentName is the agent's name for the text that came with its request.
 const contentName = "@content"
 
-// request is what the file agent is asked; of the content it needs size and first words alone.
+// request returns the message to the file agent, which needs only the size and first words of the content.
 func request(description, content string) string {
 	if content == "" {
 		return "Operation: " + description
@@ -23,7 +23,7 @@ func request(description, content string) string {
 		len(content), contentName, prose.Shorten(prose.FirstLine(strings.TrimSpace(content)), 60))
 }
 
-// given puts the content in the place of its name in the text of an action: the whole text, or a line of it.
+// given returns a function that puts the content in place of its name: the whole text, or a line of it.
 func given(content, action string) func(text string) (string, error) {
 	return func(text string) (string, error) {
 		if content != "" && isContent(action, text) {
@@ -48,10 +48,10 @@ func given(content, action string) func(text string) (string, error) {
 	}
 }
 
-// nameInside is the content's name within a line, and not a part of a longer word.
+// nameInside finds the content's name within a line, but not as part of a longer word.
 var nameInside = regexp.MustCompile(`(?:^|[^\w@.])@content(?:[^\w]|$)`)
 
-// isContent says whether a text is the name of the content, or one of the names that models give it, too.
+// isContent reports whether a text is the content's name, or another name that models use for it.
 func isContent(action, text string) bool {
 	switch strings.TrimSpace(text) {
 	case contentName, "$content", "{content}", "{{content}}", "<content>":
@@ -62,15 +62,15 @@ func isContent(action, text string) bool {
 	return false
 }
 
-// unused says, as the first line of an error, that the content went nowhere; "" when a call that worked used
-// it, or none came. An agent that writes only the words that it is shown of it reports a file that is
-// written, and whoever asked has no other sign.
+// unused returns the first line of an error if the content was lost; "" if a call that worked used it, or
+// none came. An agent that writes only the words it is shown of it reports a written file, and whoever asked
+// has no other sign.
 func unused(calls []agent.Did, content string) string {
 	if strings.TrimSpace(content) == "" ||
 		slices.ContainsFunc(calls, func(d agent.Did) bool { return !d.Failed && uses(d, content) }) {
 		return ""
 	}
-	// and it says why
+	// and that call's error gives the reason
 	if slices.ContainsFunc(calls, func(d agent.Did) bool { return d.Failed && uses(d, content) }) {
 		return "The content was not written."
 	}
@@ -78,11 +78,11 @@ func unused(calls []agent.Did, content string) string {
 		"in which file it belongs."
 }
 
-// uses says whether a call used the content: by its name, or retyped.
+// uses reports whether a call used the content, by its name or retyped.
 func uses(d agent.Did, content string) bool {
 	var in map[string]any
 	if json.Unmarshal([]byte(renamed(d.Args, false)), &in) != nil {
-		return changes(d.Name) // the arguments were put right, and what is said against a call must be sure
+		return changes(d.Name) // the arguments were corrected; accuse a call only when certain
 	}
 	text, _ := in["text"].(string)
 	if isContent(d.Name, text) || nameInside.MatchString(text) {

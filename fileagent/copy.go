@@ -10,9 +10,10 @@ import (
 	"github.com/daybook-agent/daybook/agent/prose"
 	"github.com/daybook-agent/daybook/agent/workspace"
 	"github.com/daybook-agent/daybook/agent/workspace/markdown"
+	"github.com/daybook-agent/daybook/fileagent/passage"
 )
 
-// source says where a text is copied from, so that nobody types it again.
+// source is the place that a text is copied from, so that nobody retypes it.
 type source struct {
 	From    string `json:"from,omitempty"`
 	Section string `json:"section,omitempty"`
@@ -23,8 +24,8 @@ func (s source) isAll(w *workspace.Workspace) bool {
 	return spelled(w, strings.TrimSuffix(s.From, "/")) == workspace.NotebookDir
 }
 
-// text is the text of a file, of a section of it, or of all chapters, to be put in the place of a file or
-// added to it. Chapters come into the report one level lower, as sections of it.
+// text returns the text of a file, of a section of it, or of all chapters, to replace a file or be added to
+// it. In the report chapters become sections, one level lower.
 func (s source) text(w *workspace.Workspace, to string, adds bool) (string, error) {
 	from := spelled(w, s.From)
 	switch {
@@ -39,7 +40,7 @@ func (s source) text(w *workspace.Workspace, to string, adds bool) (string, erro
 	}
 	text, err := w.Peek(from)
 	if err == nil && s.Section != "" {
-		if text, err = markdown.SectionUnder(text, s.Section); err != nil {
+		if text, err = passage.SectionUnder(text, s.Section); err != nil {
 			err = fmt.Errorf("copying from %s: %w", from, err)
 		}
 	}
@@ -49,8 +50,8 @@ func (s source) text(w *workspace.Workspace, to string, adds bool) (string, erro
 	return text, err
 }
 
-// bound is the text of all chapters, each as a section under its title, in the order of the blueprint, below
-// what is there. Where there is nothing the question is the title.
+// bound returns the text of all chapters, each as a section under its title, in the order of the blueprint,
+// to go below what is there. If the file is empty, the question becomes the title.
 func bound(w *workspace.Workspace, to, there string) (string, error) {
 	chapters, _, err := inOrder(w)
 	if err != nil {
@@ -78,7 +79,7 @@ func bound(w *workspace.Workspace, to, there string) (string, error) {
 	return out.String(), nil
 }
 
-// nowHolds lists the headings that a file has after the chapters were bound into it.
+// nowHolds lists a file's headings after the chapters were bound into it.
 func nowHolds(w *workspace.Workspace, file string) string {
 	text, _ := before(w, file)
 	var titles []string
@@ -99,8 +100,8 @@ func nowHolds(w *workspace.Workspace, file string) string {
 	return " It now has: " + strings.Join(titles, " · ") + "." + left
 }
 
-// inOrder are the chapters in the order in which the blueprint names them, by file or title, and then those
-// that it does not name. These are spare, such as notes, once each of the blueprint's has its file.
+// inOrder returns the chapters in the order in which the blueprint names them, by file or title, then the
+// others. These are spare, such as notes, once each chapter of the blueprint has its file.
 func inOrder(w *workspace.Workspace) (chapters, spare []workspace.Chapter, err error) {
 	if chapters, err = w.Chapters(); err != nil {
 		return nil, nil, err

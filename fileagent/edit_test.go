@@ -8,8 +8,8 @@ import (
 
 	"github.com/daybook-agent/daybook/agent/agenttest"
 	"github.com/daybook-agent/daybook/agent/workspace"
-	"github.com/daybook-agent/daybook/agent/workspace/markdown"
 	"github.com/daybook-agent/daybook/agent/workspace/store"
+	"github.com/daybook-agent/daybook/fileagent/passage"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -334,7 +334,7 @@ func FuzzInsert(f *testing.F) {
 	f.Add("a\n=\n```\n# b\n", "# b", "```")
 	f.Add("> # q\n- # l\n", "# q", "# new")
 	f.Fuzz(func(t *testing.T, old, anchor, text string) {
-		made, err := markdown.Insert("a.md", old, anchor, text, false)
+		made, err := passage.Insert("a.md", old, anchor, text, false)
 		if err != nil {
 			return
 		}

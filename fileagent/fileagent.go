@@ -1,14 +1,14 @@
-// Package fileagent is the file micro-agent: it takes a request in plain words and carries it out on the
-// files of a workspace.
+// Package fileagent implements the file micro-agent: it carries out a request in plain words on the files of
+// a workspace.
 //
 //	files := fileagent.Files{Workspace: w, Brain: brain}
 //	done, err := files.Operate(ctx, turn, "Read lines 1-40 of Notebook/01-background.md", "")
 //
-// It has a context of its own and at most ten steps; only its answer comes back. Text that is to be written
-// goes by reference: the request carries it beside the words, and the agent writes it by naming it. An action
-// that is marked as the answer gives its result back to the letter. So an ordinary read or write costs one
-// call of the model, and no model retypes a byte. Of several calls each result comes back under the name of
-// its file: of those in the last reply, and before it of what was marked, changed or failed.
+// It has its own context and at most ten steps; only its answer comes back. Text to be written goes by
+// reference: it comes with the request, and the agent writes it by naming it. An action marked as the answer
+// returns its result verbatim. So an ordinary read or write costs one model call, and no model retypes a
+// byte. The results of several calls are listed by file: those of the last reply, and earlier ones that were
+// marked, changed something or failed.
 package fileagent
 
 import (
@@ -31,24 +31,23 @@ import (
 //go:embed prompts/*.md
 var prompts embed.FS
 
-// maxSteps is how many replies a file operation may take.
+// maxSteps bounds the replies of a file operation.
 const maxSteps = 10
 
-// Files carries out file operations in a workspace.
 type Files struct {
 	Workspace *workspace.Workspace
 	Brain     agent.Brain
-	// whether the agent may run command lines that read the files, where the machine can confine them
+	// whether the agent may run command lines to read files, if the machine can confine them
 	Shell bool
-	// SearchTime is how long one search may take, which then shows what it found; 0 is 30 seconds.
+	// SearchTime limits one search, which then shows what it has found; 0 is 30 seconds.
 	SearchTime time.Duration
-	Tools      []agent.Action // from elsewhere, beside those of files
+	Tools      []agent.Action // from elsewhere, besides those for files
 
-	most int // bytes of a file that one result holds; 0 for maxPage
+	most int // bytes of a file in one result; 0 for maxPage
 }
 
-// Operate runs the file agent inside a call of another agent; content is what the request is about. The facts
-// are those of all that it did.
+// Operate runs the file agent inside another agent's call; content is the text to be written. The outcome has
+// the facts of everything that it did.
 func (f Files) Operate(ctx context.Context, turn *agent.Turn,
 	description, content string) (done agent.Outcome, err error) {
 	f.most = pageFor(turn.Room())
@@ -89,7 +88,7 @@ func (f Files) Operate(ctx context.Context, turn *agent.Turn,
 	return done, err
 }
 
-// actions are all that the file agent can do, in the order in which it reads them.
+// actions returns all actions of the file agent, in the order in which it reads them.
 func (f Files) actions(content string) []agent.Action {
 	w := f.Workspace
 	all := []agent.Action{
@@ -106,13 +105,13 @@ func (f Files) actions(content string) []agent.Action {
 	return append(all, f.Tools...)
 }
 
-// Reading are the actions that only look into files, for other agents.
+// Reading returns the actions that only read files, for other agents.
 func (f Files) Reading() []agent.Action {
 	f.most = 0
 	return []agent.Action{readFile(f), searchInFile(f), grepFiles(f)}
 }
 
-// marked is the part of an action's input that marks its result as the answer.
+// marked is the input field that marks an action's result as the answer.
 type marked struct {
 	Answer bool `json:"answer,omitempty"`
 }
@@ -128,7 +127,7 @@ func looking[In interface{ isAnswer() bool }](name string,
 	})
 }
 
-// action makes a file action: its result goes back to the file agent, or is the answer to the request.
+// action makes a file action whose result goes back to the file agent, or is the answer to the request.
 func action[In interface{ isAnswer() bool }](name string,
 	run func(ctx context.Context, in In) (agent.Outcome, error)) agent.Action {
 	a := agent.NewAction(name, prompt(name),
@@ -143,17 +142,17 @@ func action[In interface{ isAnswer() bool }](name string,
 	strict := a.Run
 	a.Run = func(ctx context.Context, turn *agent.Turn) (agent.Outcome, error) {
 		written := turn.Call.Args
-		defer func() { turn.Call.Args = written }() // the record has what the Brain wrote
+		defer func() { turn.Call.Args = written }() // the record keeps what the Brain wrote
 		turn.Call.Args = renamed(written, name == "list_directory" || name == "create_directory")
 		return strict(ctx, turn)
 	}
 	return a
 }
 
-// links are where the citations of a report lead, which the program lists at its end.
+// links finds the targets of a report's citations, which the program lists at its end.
 var links = regexp.MustCompile(`(?m)^\[s\d+(?:\.\d+)?\]: .*`)
 
-// filled is a file that was written, as a fact. Its links are no words of its text.
+// filled returns the fact that a file was written. Its links do not count as words.
 func filled(file, text string) agent.Fact {
 	return agent.Fact{Kind: agent.Changed, Path: file, N: prose.Count(links.ReplaceAllString(text, ""))}
 }
@@ -176,13 +175,13 @@ func prompt(name string) string {
 	return strings.TrimSpace(string(text))
 }
 
-// otherNames are names that models still use for fields, by the names that they have here.
+// otherNames maps names that models still use for fields to our names.
 var otherNames = map[string]string{
 	"file_path": "path", "directory_path": "path", "content": "text", "initial_content": "text",
 	"name_pattern": "pattern",
 }
 
-// renamed are arguments under the names used here; what is unreadable or has both names stays.
+// renamed returns arguments under our field names, unchanged if unreadable; a field under both names is kept.
 func renamed(args string, ofFolder bool) string {
 	object, ok := agent.Object(args)
 	if !ok {
@@ -211,7 +210,7 @@ func renamed(args string, ofFolder bool) string {
 	return string(made)
 }
 
-// unshown are fields that models fill by themselves, not worth tokens in each prompt.
+// unshown are fields that models fill in unprompted, so that showing them would waste tokens.
 var unshown = map[string][]string{
 	"read_file": {"passages"}, "grep_files": {"context_lines", "options"},
 	"file_search":      {"directory", "answer"},
@@ -220,7 +219,7 @@ var unshown = map[string][]string{
 	"create_directory": {"answer"}, "move": {"answer"}, "delete_file": {"answer"},
 }
 
-// shown is an action's schema, one line of JSON, without the fields that are not shown.
+// shown returns an action's schema, one line of JSON, without the unshown fields.
 func shown(schema json.RawMessage, action string) json.RawMessage {
 	for _, field := range unshown[action] {
 		schema = regexp.MustCompile(`,?"`+field+`":\{"type":"[a-z]+"\}`).ReplaceAll(schema, nil)

@@ -24,7 +24,7 @@ func listDirectory(w *workspace.Workspace) agent.Action {
 	})
 }
 
-// list gives a page of a folder's entries from where a bookmark stands.
+// list returns a page of a folder's entries, from a bookmark on.
 func list(w *workspace.Workspace, at bookmark) (string, error) {
 	at.where = cmp.Or(at.where, ".")
 	entries, more, err := w.ListAfter(at.where, at.after, maxEntries)

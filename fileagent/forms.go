@@ -12,8 +12,8 @@ import (
 	"unicode/utf8"
 )
 
-// quotes are the closing marks of quotations by their opening ones. Inside a quotation its closing mark does
-// not occur, but for an apostrophe between two letters, so that a quotation has one reading or none.
+// quotes maps the opening marks of quotations to their closing ones. A quotation cannot contain its closing
+// mark, except an apostrophe between two letters, so that it has one reading or none.
 var quotes = map[rune]rune{'"': '"', '\'': '\'', '`': '`', '“': '”', '‘': '’', '«': '»', '「': '」',
 	'『': '』', '《': '》'}
 
@@ -27,14 +27,14 @@ var (
 
 func isWord(r rune) bool { return unicode.IsLetter(r) && r < unicode.MaxLatin1 || unicode.IsDigit(r) }
 
-// isWordAfter reports whether a letter or digit follows, so that the ' before is an apostrophe.
+// isWordAfter reports whether text begins with a letter or digit, so that a ' before it is an apostrophe.
 func isWordAfter(text string) bool {
 	r, size := utf8.DecodeRuneInString(text)
 	return size > 0 && isWord(r)
 }
 
-// A replacement on one line can be read although its mark is in its texts, when the words between the two
-// stand there once and every other mark is that of a possessive, or quotes words inside.
+// A one-line replacement can be read even if its texts contain its mark: the words between the two texts must
+// occur once, and every other mark must be a possessive's or enclose words.
 var (
 	replacement = regexp.MustCompile(`(?im)^(.*\b(?:replace|change) )(?:'(.+)'( (?:by|with|to|into) )'(.*)'` +
 		`|"(.+)"( (?:by|with|to|into) )"(.*)")\.?$`)
@@ -45,7 +45,7 @@ var (
 	}
 )
 
-// requoted gives such replacements marks that are in neither text.
+// requoted gives such replacements marks that occur in neither text.
 func requoted(request string) string {
 	return replacement.ReplaceAllStringFunc(request, func(line string) string {
 		part := replacement.FindStringSubmatch(line)
@@ -67,16 +67,16 @@ func requoted(request string) string {
 	})
 }
 
-// The pieces of which the forms of forms.txt are made.
+// The pieces of the forms in forms.txt.
 const (
 	quoted = "(?:\"[^\"\n]*\"|'(?:[^'\n]*\\w'\\w)*[^'\n]*'|`[^`\n]*`|“[^”\n]*”|‘[^’\n]*’|«[^»\n" +
 		"]*»|「[^」\n]*」|『[^』\n]*』|《[^》\n]*》)"
 	lines = "(?:\"[^\"]*\"|'(?:[^']*\\w'\\w)*[^']*'|`[^`]*`|“[^”]*”|‘[^’]*’|«[^»]*»|「[^」]*」|『[^』]*』" +
-		"|《[^》]*》)" // a quotation that may have several
+		"|《[^》]*》)" // a quotation that may have several lines
 	plainC = "[^\\s\"'`“”‘’«»「」『』《》，。；：、,;:()（）<>|?!？！*\\[\\]{}]"
 	noDot  = "[^\\s\"'`“”‘’«»「」『』《》，。；：、,;:()（）<>|?!？！*\\[\\]{}./]"
 	ending = `\.[A-Za-z][A-Za-z0-9]{0,4}`
-	// also a path with spaces in its last name
+	// may also be a path with spaces in its last name
 	file = "(?:" + quoted + "|" + plainC + "+?" + ending + "|s\\d{1,4}|" +
 		"(?:" + noDot + "+/)+" + noDot + "+(?: " + noDot + "+){1,5}" + ending + ")"
 	files   = file + "(?:(?:, and |, | and | ?、| ?，| ?和| ?以及| ?与) ?" + file + ")*"
@@ -87,13 +87,13 @@ const (
 	内容 = `(?:给定的?|所给的?|附带的?|提供的?)?(?:内容|文本|正文)`
 )
 
-// form is a way to ask for a call.
+// form is one way to ask for a call.
 type form struct {
 	pattern *regexp.Regexp // its groups are the pieces
 	call    string         // such as "move path={file} to={to}", where a name in braces is a piece
 }
 
-// match holds what a form's pieces were filled with.
+// match holds the text of each of a form's pieces.
 type match map[string]string
 
 //go:embed forms.txt
@@ -119,7 +119,7 @@ var forms = sync.OnceValue(func() (all []form) {
 	return all
 })
 
-// understand returns the calls that one statement asks for. It has to match a form from end to end.
+// understand returns the calls that one statement asks for. The whole statement must match a form.
 func understand(statement string) ([]step, bool) {
 	for _, f := range forms() {
 		found := f.pattern.FindStringSubmatch(statement)
@@ -143,7 +143,7 @@ func understand(statement string) ([]step, bool) {
 
 var piece = regexp.MustCompile(`\{\w+\}`)
 
-// steps are those of a form's call; an ungiven place is left out, a list of files is a step each.
+// steps returns the steps of a form's call, without missing fields. A list of files gives a step for each.
 func (m match) steps(call string) (all []step) {
 	action, given, _ := strings.Cut(call, " ")
 	if action == "search" {
@@ -173,9 +173,8 @@ func (m match) steps(call string) (all []step) {
 	return []step{{action, args}}
 }
 
-// value is what a piece says: without quotation marks, the folder as a path, and what is to be written is a
-// quotation or the content that came with the request. A copy goes behind its anchor, or else to the end,
-// where nothing is lost by it.
+// value returns the value of a piece: a quotation without its marks, a folder as a path, and for new text a
+// quotation or the name of the content. A copy goes after its anchor, or to the end, where nothing is lost.
 func (m match) value(name string) string {
 	switch {
 	case name == "folder":
@@ -195,8 +194,8 @@ var (
 	citation  = regexp.MustCompile(`\[s\d+(?:\.\d+)?\]`)
 )
 
-// search looks for a text as it is written; what may be meant as an expression is no plain request. A ^ that
-// begins a text is found as such, and as the beginning of a line.
+// search looks for a text as written; what may be an expression is no plain request. A ^ at the start matches
+// itself and the beginning of a line.
 func (m match) search() []step {
 	text := unquote(m["quoted"])
 	bare, atBegin := strings.CutPrefix(text, "^")
@@ -222,7 +221,7 @@ func (m match) search() []step {
 	return []step{{"grep_files", map[string]any{"directory": where, "pattern": text}}}
 }
 
-// unquote takes the marks off a quotation.
+// unquote removes the marks of a quotation.
 func unquote(text string) string {
 	r, size := utf8.DecodeRuneInString(text)
 	if closing := quotes[r]; closing != 0 && strings.HasSuffix(text, string(closing)) && len(text) > size {
@@ -234,9 +233,9 @@ func unquote(text string) string {
 var (
 	fileName = regexp.MustCompile(`(?:^s\d{1,4}|` + ending + `)$`)
 	oneFile  = regexp.MustCompile(file)
-	// midEnding is the end of a file's name with a sentence right behind it: 旧.md而不是新.md.
+	// midEnding finds a file ending directly followed by more of the sentence: 旧.md而不是新.md.
 	midEnding = regexp.MustCompile(ending + `[^\x00-\x7F]`)
-	// little are words that no file is likely to have in its name and many a sentence has behind one.
+	// little are words unlikely in a file name but common in a sentence after one.
 	little = regexp.MustCompile(
 		`(?i) (?:and|or|but|not|no|never|without|except|if|unless|when|then|to|from|into|in|of|` +
 			`on|at|by|with|for|as|` +
@@ -245,18 +244,18 @@ var (
 	refusing = regexp.MustCompile(`^[除不别勿非没无若如当而但或且即]`)
 )
 
-// anEscape is what may be meant for a line's end, a tab, a mark, a letter by its code or one backslash.
+// anEscape finds what may mean a line end, a tab, a mark, a character code or one backslash.
 var anEscape = regexp.MustCompile("\\\\[nrtux\"'`/$\\\\]")
 
-// lineEscape is what may be meant for white space.
+// lineEscape finds what may mean white space.
 var lineEscape = regexp.MustCompile(`\\[nrt]`)
 
-// quoteEscape is what may be meant for a quotation mark.
+// quoteEscape finds what may mean a quotation mark.
 var quoteEscape = regexp.MustCompile(`\\["']`)
 
-// toTheLetter reports whether no escape among the quotations can be meant for something else. Those of a text
-// to replace are taken as written if the new text has one too: if they are not, the text is not found and
-// nothing is lost. But a \| there says nothing of a \n in the new text.
+// toTheLetter reports whether no escape in the quotations can mean something else. Escapes in a text to
+// replace are taken literally if the new text has one too: if that is wrong, the text is not found and
+// nothing is lost. But \| in the old text does not settle the meaning of \n in the new one.
 func (m match) toTheLetter() bool {
 	old, made := m["old"], m["new"]
 	both := anEscape.MatchString(old) && anEscape.MatchString(made)
@@ -266,8 +265,8 @@ func (m match) toTheLetter() bool {
 	return !anEscape.MatchString(old + made + m["quoted"] + m["anchor"])
 }
 
-// certain reports whether what a form was filled with can be nothing else: paths that look like paths, and
-// quotations that are meant to the letter.
+// certain reports whether a form's pieces have only one reading: paths look like paths, and quotations are
+// literal.
 func (m match) certain(statement string) bool {
 	if !m.toTheLetter() {
 		return false
@@ -298,7 +297,7 @@ func certainFolder(text string) bool {
 		slices.Contains([]string{"notebook", "sources", "rules"}, strings.ToLower(bare))
 }
 
-// certainFile reports whether a text is the path of one file and nothing but that.
+// certainFile reports whether a text is exactly the path of one file.
 func certainFile(statement, text string) bool {
 	bare := unquote(text)
 	if !fileName.MatchString(bare) || strings.ContainsAny(bare, "\n\\") {
@@ -315,15 +314,15 @@ func certainFile(statement, text string) bool {
 	if !strings.ContainsFunc(first, func(r rune) bool { return r >= utf8.RuneSelf }) {
 		return true
 	}
-	// Chinese is written without spaces: the first name may have taken a word of the sentence with it.
+	// Chinese has no spaces: the first name may include a word of the sentence.
 	at := strings.Index(statement, text)
 	return at > 0 && statement[at-1] == ' ' && !refusing.MatchString(first)
 }
 
-// paths are the files of a list.
+// paths returns the files of a list.
 func (m match) paths() []string { return oneFile.FindAllString(m["files"], -1) }
 
-// cleaned is a path without the quotes around it.
+// cleaned returns a path without the quotes around it.
 func cleaned(text string) string {
 	text = unquote(text)
 	if strings.HasSuffix(text, "/") && len(text) > 1 {

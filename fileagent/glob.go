@@ -16,19 +16,19 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
 
-// glob is a pattern for paths: * and ? stay within a name, ** goes over folders. Without a slash it is for
-// names in any folder. Upper and lower case are alike.
+// glob is a pattern for paths: * and ? stay within a name, ** crosses folders. Without a slash it matches
+// names in any folder. It ignores case.
 type glob struct {
-	root string           // the folder that holds all it can match
-	any  []*regexp.Regexp // of which one has to match; none for all that is in root
+	root string           // the folder that holds every possible match
+	any  []*regexp.Regexp // one of these has to match; none for everything in root
 }
 
-// sourceNumber is the id of a source below 10, as a name begins with it.
+// sourceNumber finds the id of a source below 10 at the start of a name.
 var sourceNumber = regexp.MustCompile(`^(?i:` + workspace.SourcesDir + `/s)([1-9])(?:\D[^/]*)?$`)
 
 func hasMeta(p string) bool { return strings.ContainsAny(p, "*?[") && !strings.HasPrefix(p, `"`) }
 
-// newGlob takes a glob, or the path of a folder or file, which is a glob for all below it.
+// newGlob parses a glob; the path of a folder or file stands for everything below it.
 func newGlob(where string) (glob, error) {
 	where = cmp.Or(strings.TrimPrefix(strings.TrimSuffix(where, "/"), "./"), ".")
 	if !hasMeta(where) {
@@ -38,7 +38,7 @@ func newGlob(where string) (glob, error) {
 	all := []string{where}
 	if !strings.Contains(where, "/") {
 		all[0] = "**/" + where
-	} else if n := sourceNumber.FindStringSubmatchIndex(where); n != nil { // its file has it with a zero
+	} else if n := sourceNumber.FindStringSubmatchIndex(where); n != nil { // its file name has a zero there
 		all = append(all, where[:n[2]]+"0"+where[n[2]:])
 	}
 	for _, p := range all {
@@ -68,7 +68,7 @@ func fileSearch(f Files) agent.Action {
 	})
 }
 
-// names finds files by name from where a bookmark stands.
+// names finds files by name, from a bookmark on.
 func (f Files) names(ctx context.Context, at bookmark) (string, error) {
 	matches, err := byName(at.pattern)
 	if err != nil {
@@ -115,7 +115,7 @@ func (f Files) names(ctx context.Context, at bookmark) (string, error) {
 	return text, nil
 }
 
-// byName takes a pattern for names, or with a slash for paths; words may stand anywhere in a name.
+// byName compiles a pattern for names, or with a slash for paths; plain words match anywhere in a name.
 func byName(pattern string) (func(p string) bool, error) {
 	if hasMeta(pattern) {
 		g, err := newGlob(pattern)

@@ -9,12 +9,11 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace/block"
 )
 
-// maxShown is how much a text and what it cites may come to, in bytes: some 80 passages.
+// maxShown bounds a text with what it cites, in bytes: about 80 passages.
 const maxShown = 27 << 10
 
-// withPassages shows below a text, or in its place, the blocks that it cites, each once, source by source, as
-// many as fit. Who makes a section of notes, or mends a sentence, has what the notes are about in front of it
-// again.
+// withPassages shows below a text, or in its place, the blocks that it cites, each once, grouped by source,
+// as many as fit. Whoever turns notes into a section, or corrects a sentence, then sees its sources again.
 func (f Files) withPassages(text string, alone bool, err error) (string, error) {
 	if err != nil {
 		return "", err

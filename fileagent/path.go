@@ -15,9 +15,9 @@ import (
 
 var sourceID = regexp.MustCompile(`^(?i:sources/)?(s\d+)(?:\.md)?$`)
 
-// spelled is a path whose first folder is written as the workspace writes it. A model that says notebook/
-// means Notebook/, and a chapter beside that would be seen by nobody. A folder that a person named so stays
-// what it is. The id of a source, such as s7 or Sources/s7.md, is the path of its file.
+// spelled returns a path with its first folder spelled as in the workspace. A model that says notebook/ means
+// Notebook/, and nobody would see a chapter elsewhere. If a person has such a folder, it is used. The id of a
+// source, such as s7 or Sources/s7.md, becomes the path of its file.
 func spelled(w *workspace.Workspace, file string) string {
 	if m := sourceID.FindStringSubmatch(file); m != nil {
 		if source, ok := w.Source(m[1]); ok {
@@ -39,7 +39,7 @@ func spelled(w *workspace.Workspace, file string) string {
 	return file
 }
 
-// misspelt says, as a sentence behind a result, that a path was taken as another; "" when it was not.
+// misspelt returns a note, for the end of a result, that a path was corrected; "" if it was not.
 func misspelt(written, file string) string {
 	if written == file || sourceID.MatchString(written) {
 		return ""
@@ -49,7 +49,7 @@ func misspelt(written, file string) string {
 	return " (The folder is " + is + "/, not " + was + "/.)"
 }
 
-// noChapter says, behind a result, that nobody will take this Markdown for a chapter; "" otherwise.
+// noChapter returns a note, for the end of a result, that this Markdown file is not a chapter; "" if it is.
 func noChapter(file string) string {
 	file = path.Clean(file)
 	first, _, nested := strings.Cut(file, "/")
@@ -60,9 +60,9 @@ func noChapter(file string) string {
 	return " (This is no chapter: chapters stand in " + workspace.NotebookDir + "/.)"
 }
 
-// labelled marks what was read from a file that keeps a page, or from the folder of these: it came from
-// outside, and has to be known for that wherever it is shown. So did the names of the files, which are made
-// of titles, and an error may list those.
+// labelled marks what was read from a page's file, or from the folder of such files: it came from outside,
+// and must be recognisable wherever it is shown. So did the files' names, which are made of titles and may
+// appear in errors.
 func labelled(file string) func(text string, err error) (string, error) {
 	return func(text string, err error) (string, error) {
 		switch {
@@ -76,9 +76,9 @@ func labelled(file string) func(text string, err error) (string, error) {
 }
 
 func fromOutside(file string) bool {
-	if name, err := strconv.Unquote(file); err == nil { // as a listing shows a name that cannot be written
+	if name, err := strconv.Unquote(file); err == nil { // as listings quote names with unusual characters
 		file = name
 	}
 	first, _, _ := strings.Cut(path.Clean(file), "/")
-	return strings.EqualFold(first, workspace.SourcesDir) // on some disks case is nothing
+	return strings.EqualFold(first, workspace.SourcesDir) // some disks ignore case
 }

@@ -12,20 +12,19 @@ import (
 	"github.com/daybook-agent/daybook/agent"
 )
 
-// A plain request, such as "Read report.md lines 10-40", is carried out without a model. It has to match one
-// of the forms in forms.txt as a whole, each of its statements: what is not understood with certainty goes to
-// the model.
+// A plain request, such as "Read report.md lines 10-40", is carried out without a model. Every one of its
+// statements must match a form in forms.txt as a whole; anything uncertain goes to the model.
 
 // maxStatements bounds a plain request.
 const maxStatements = 60
 
-// step is one call that a plain request asks for.
+// step is one call of a plain request.
 type step struct {
 	action string
 	args   map[string]any
 }
 
-// plan returns the calls of a request, and whether it is plain: a content has to be used.
+// plan returns the calls of a request, and whether it is plain; any content has to be used.
 func plan(description string, withContent bool) (steps []step, ok bool) {
 	all, ok := statements(requoted(description))
 	if !ok || len(all) == 0 || len(all) > maxStatements {
@@ -45,12 +44,12 @@ func plan(description string, withContent bool) (steps []step, ok bool) {
 	return steps, len(steps) <= maxStatements && (uses || !withContent)
 }
 
-// planned is the Brain of a plain request: one step after another, up to one that fails. A change of a text
-// by its words that fails keeps no other such change from being made.
+// planned is the Brain of a plain request: one step after another, until one fails. After a failed
+// replacement, other replacements are still made.
 type planned []step
 
-// stops reports whether a step that failed ends the request: unless it and all after it are changes of texts
-// by their words, and no text of one has to do with a text of another.
+// stops reports whether a failed step ends the request. It does not if this step and all later ones are
+// replacements, and no text of one overlaps a text of another.
 func (p planned) stops(n int) bool {
 	left := p[n:]
 	if slices.ContainsFunc(left, func(s step) bool { return s.action != "replace_in_file" }) {
@@ -66,7 +65,7 @@ func (p planned) stops(n int) bool {
 	return false
 }
 
-// meets reports whether what a change looks for has to do with the texts of another.
+// meets reports whether the text that a change looks for overlaps the texts of another.
 func (s step) meets(other step) bool {
 	old, _ := s.args["old"].(string)
 	for _, name := range []string{"old", "text"} {
@@ -80,7 +79,7 @@ func (s step) meets(other step) bool {
 
 var _ agent.Brain = planned(nil)
 
-// Think implements agent.Brain. It knows from the conversation how far it came, like any Brain.
+// Think implements agent.Brain. It reads its progress from the conversation, like any Brain.
 func (p planned) Think(_ context.Context, talk *agent.Conversation) (agent.Reply, error) {
 	done, failed := 0, false
 	for _, m := range talk.Messages {
@@ -103,8 +102,8 @@ func (p planned) Think(_ context.Context, talk *agent.Conversation) (agent.Reply
 	return agent.Reply{Calls: []agent.Call{{Name: p[done].action, Args: string(args)}}}, nil
 }
 
-// told is what came of a plain request: the result of its one step to the letter, or of each under its name.
-// A step that failed makes an error, which says what else was done.
+// told returns the result of a plain request: that of its only step verbatim, or those of all steps by name.
+// A failed step makes an error, which lists what else was done.
 func (p planned) told(f Files, result agent.Result) (string, error) {
 	did := result.Did
 	if n := len(did); n > 0 && did[n-1].Name == "answer" {
@@ -141,15 +140,15 @@ func (p planned) told(f Files, result agent.Result) (string, error) {
 		return "", errors.New(strings.TrimSpace(text.String()))
 	case n < len(p):
 		return "", f.unfinished(result, "")
-	case n == 1: // who asked knows no actions of files, but this is a plain request
+	case n == 1: // whoever asked knows no file actions, but this is a plain request
 		return strings.ReplaceAll(did[0].Text, "; go on with continue_stream_read, stream_id ",
 			"; to read on, call file_operation with these words: go on with stream_id "), nil
 	}
 	return f.list(did), nil
 }
 
-// statements cuts a request at line ends, semicolons, "then" and ends of sentences that are outside quotes,
-// and takes numbers and bullets off. It reports false when a quote is not closed.
+// statements splits a request at line ends, semicolons, "then" and ends of sentences outside quotes, and
+// removes numbers and bullets. It returns false if a quote is not closed.
 func statements(request string) (all []string, ok bool) {
 	request = strings.TrimSpace(strings.ReplaceAll(request, "\r\n", "\n"))
 	from, closing := 0, rune(0)
@@ -175,7 +174,7 @@ func statements(request string) (all []string, ok bool) {
 		default:
 			if m := thenWord.FindString(request[i:]); m != "" {
 				cutAt(i, i+len(m))
-				// and no number of a list
+				// and not a list's number
 			} else if sentenceEnd.MatchString(request[i:]) && bared(request[from:i]+". ") != "" {
 				cutAt(i, i+2)
 			}
@@ -186,7 +185,7 @@ func statements(request string) (all []string, ok bool) {
 	return all, closing == 0
 }
 
-// bared takes from a statement what says nothing: its number or bullet, a courtesy, and the point at its end.
+// bared removes what carries no meaning: a statement's number or bullet, a courtesy, and the final full stop.
 func bared(statement string) string {
 	statement = strings.TrimSpace(statement)
 	statement = statement[len(numbering.FindString(statement)):]

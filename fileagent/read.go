@@ -13,20 +13,20 @@ import (
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/workspace"
 	"github.com/daybook-agent/daybook/agent/workspace/block"
-	"github.com/daybook-agent/daybook/agent/workspace/markdown"
+	"github.com/daybook-agent/daybook/fileagent/passage"
 )
 
-// maxPage is how much of a file one result holds, in bytes: at three a token, the 8,000 tokens that a loop
-// shows whole. Who mends a report has to see it whole, or at least by halves.
+// maxPage bounds the part of a file in one result, in bytes: at three per token, the 8,000 tokens that a loop
+// shows whole. Correcting a report requires seeing it whole, or at least in halves.
 const maxPage = 24_000
 
-// maxFound is how much of what a search or a list finds one result holds, in bytes: about 4,000 tokens.
+// maxFound bounds the hits of a search or listing in one result, in bytes: about 4,000 tokens.
 const maxFound = 16 << 10
 
-// pageFor is how much a model with room for so many tokens, of three bytes or more, is shown.
+// pageFor returns the bytes to show a model with room for so many tokens, at three bytes each.
 func pageFor(room int) int { return min(maxPage, 3*room) }
 
-// pageSize is how much of a file one result holds, in bytes.
+// pageSize returns how many bytes of a file one result holds.
 func (f Files) pageSize() int { return cmp.Or(f.most, maxPage) }
 
 func readFile(f Files) agent.Action {
@@ -34,7 +34,7 @@ func readFile(f Files) agent.Action {
 		Path  string `json:"path"`
 		Mode  string `json:"mode,omitempty"`
 		Lines string `json:"lines,omitempty"`
-		// Section is the title of the heading under which to read.
+		// Section is the title of the heading to read under.
 		Section string `json:"section,omitempty"`
 		// Passages also shows the blocks that the text cites: below it, or alone.
 		Passages string `json:"passages,omitempty"`
@@ -62,7 +62,7 @@ func readFile(f Files) agent.Action {
 	})
 }
 
-// readFull gives a file to the letter, or the first page of one that is too long for that.
+// readFull returns a file verbatim, or the first page of one that is too long.
 func (f Files) readFull(path string) (string, error) {
 	if id, text, ok := sourceIn(f.Workspace, path); ok {
 		return f.readSource(id, text), nil
@@ -81,13 +81,13 @@ func (f Files) readFull(path string) (string, error) {
 	return f.Workspace.Read(path)
 }
 
-// readSection gives a heading with all that is under it.
+// readSection returns a heading with everything under it.
 func (f Files) readSection(path, title string) (string, error) {
 	text, err := f.Workspace.Peek(path)
 	if err != nil {
 		return "", err
 	}
-	section, err := markdown.SectionUnder(text, title)
+	section, err := passage.SectionUnder(text, title)
 	if err != nil {
 		return "", fmt.Errorf("reading %s: %w", path, err)
 	}
@@ -97,7 +97,7 @@ func (f Files) readSection(path, title string) (string, error) {
 	return section, nil
 }
 
-// readLines gives lines from-to, counted from 1, as many as fit on a page.
+// readLines returns lines from-to, counted from 1, as many as fit on a page.
 func (f Files) readLines(ctx context.Context, path, lines string) (text string, err error) {
 	from, to, err := lineRange(lines)
 	if err != nil {
@@ -159,7 +159,7 @@ func outline(w *workspace.Workspace) agent.Action {
 	})
 }
 
-// outlineOf lists the headings of a file with the lines they stand on, and what stands under each in words.
+// outlineOf lists the headings of a file with their line numbers, and the number of words under each.
 func outlineOf(w *workspace.Workspace, path string) (string, error) {
 	all, words, err := w.Outline(path)
 	if err != nil {
@@ -178,7 +178,7 @@ func outlineOf(w *workspace.Workspace, path string) (string, error) {
 	return out.String(), nil
 }
 
-// sourceIn finds the source that a file keeps, and its text.
+// sourceIn returns the source kept in a file, and its text.
 func sourceIn(w *workspace.Workspace, file string) (id, text string, ok bool) {
 	if !fromOutside(file) {
 		return "", "", false
@@ -192,7 +192,7 @@ func sourceIn(w *workspace.Workspace, file string) (id, text string, ok bool) {
 	return "", "", false
 }
 
-// readSource shows a source's file in blocks behind their citations, as many as fit.
+// readSource shows a source in blocks, each after its citation, as many as fit.
 func (f Files) readSource(id, text string) string {
 	blocks := block.Split(text)
 	shown, out := len(blocks), block.Show(id, blocks)
@@ -206,8 +206,8 @@ func (f Files) readSource(id, text string) string {
 	return out
 }
 
-// labels are the citations of the blocks that a source's file holds, such as "[s5.12] ", by line. A long
-// paragraph is several blocks on one line.
+// labels are the citations of a source file's blocks, such as "[s5.12] ", by line. A long paragraph is
+// several blocks on one line.
 type labels map[int][]startingAt
 
 type startingAt struct {
@@ -215,7 +215,7 @@ type startingAt struct {
 	label  string
 }
 
-// at is by what a place is cited; nothing outside the text of a source.
+// at returns the citation of a place, "" outside the text of a source.
 func (l labels) at(line, column int) (label string) {
 	for _, b := range l[line] {
 		if b.column <= column || label == "" {

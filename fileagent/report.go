@@ -13,16 +13,15 @@ import (
 )
 
 const (
-	maxReported = 50  // calls that an answer tells of
-	briefResult = 400 // bytes of a result that is never cut
+	maxReported = 50  // calls listed in an answer
+	briefResult = 400 // bytes of a result that are never cut
 	leastResult = 1024
 	maxName     = 200 // bytes
 )
 
-// report is the answer to a request: the result of its one call to the letter, or the agent's words, and of
-// several calls what came of each. What words may leave out stands beside them: changes that failed, and that
-// no file was changed. When the content went nowhere that is an error: whoever asked keeps its memory then,
-// and the text in it.
+// report returns the answer to a request: the result of its one call verbatim, or the agent's words, and the
+// result of each of several calls. It adds what the words may omit: failed changes, and that no file was
+// changed. Unused content is an error: whoever asked then keeps its memory with the text in it.
 func (f Files) report(result agent.Result, content string) (string, error) {
 	calls, told := reported(result)
 	text := f.outcome(result, calls, told)
@@ -34,12 +33,12 @@ func (f Files) report(result agent.Result, content string) (string, error) {
 
 func (f Files) outcome(result agent.Result, calls, told []agent.Did) string {
 	words := wordsOf(result)
-	if words == "" && len(told) == 0 && len(calls) > 0 { // an answer without a word
+	if words == "" && len(told) == 0 && len(calls) > 0 { // an answer without words
 		told = calls[len(calls)-1:]
 	}
 	tried := slices.ContainsFunc(calls, func(d agent.Did) bool { return changes(d.Name) })
 	if words != "" && !slices.ContainsFunc(calls, hasChanged) && (tried || !answered(result)) {
-		words += "\n(No file was changed.)" // the words may only say what was meant
+		words += "\n(No file was changed.)" // the words may describe only an intention
 	}
 	switch {
 	case words == "" && len(told) == 1:
@@ -55,7 +54,7 @@ func (f Files) outcome(result agent.Result, calls, told []agent.Did) string {
 	return words + "\n\n" + f.list(told)
 }
 
-// unfinished is the error of a request that came to no answer. What was changed on the way is changed.
+// unfinished returns the error for a request without an answer. It lists the changes already made.
 func (f Files) unfinished(result agent.Result, content string) error {
 	text := fmt.Sprintf("the file agent did not get it done (%s) %s: ask for less at a time, "+
 		"and name the file", result.Reason, result.Text)
@@ -71,13 +70,13 @@ func (f Files) unfinished(result agent.Result, content string) error {
 	return errors.New(text)
 }
 
-// answered says whether the last reply was a call, and not words alone.
+// answered reports whether the last reply was a call, rather than only words.
 func answered(result agent.Result) bool {
 	n := len(result.Did)
 	return n > 0 && result.Did[n-1].Step == result.Steps
 }
 
-// wordsOf are the words that an agent ended with; "" when the result of a call is the answer.
+// wordsOf returns the words that an agent ended with; "" if a call's result is the answer.
 func wordsOf(result agent.Result) string {
 	if !answered(result) {
 		return result.Text
@@ -91,8 +90,8 @@ func wordsOf(result agent.Result) string {
 	return strings.Join(words, "\n\n")
 }
 
-// reported gives all calls but answers, and those to be told of: of the last reply, and before it what was
-// marked, changed or failed, unless it was done right or asked for again later.
+// reported returns all calls but answers, and those to report: all of the last reply, and earlier ones that
+// were marked, changed something or failed, unless a later call corrected or repeated them.
 func reported(result agent.Result) (all, told []agent.Did) {
 	all = slices.DeleteFunc(slices.Clone(result.Did), func(d agent.Did) bool { return d.Name == "answer" })
 	for i, d := range all {
@@ -115,7 +114,7 @@ func changes(action string) bool {
 		"move", "delete_file"}, action)
 }
 
-// list tells what came of calls: the brief whole, and the rest shares the room of one result.
+// list lists the results of calls: short ones whole, while the others share the room of one result.
 func (f Files) list(told []agent.Did) string {
 	room, long := f.pageSize(), 0
 	for _, d := range told {
@@ -147,7 +146,7 @@ func (f Files) list(told []agent.Did) string {
 	return strings.Join(parts, gap)
 }
 
-// cut takes the end off a text that is too long, and leaves the mark of a page closed.
+// cut shortens a text that is too long, keeping a page's mark closed.
 func cut(text string, most int) string {
 	if len(text) <= most {
 		return text
@@ -163,14 +162,14 @@ func cut(text string, most int) string {
 	return begin + fmt.Sprintf("\n(%d more bytes did not fit beside the others; ask for this alone)", rest)
 }
 
-// name is what a call was about: its file, or else what it looked for.
+// name returns what a call was about: its file, or what it looked for.
 func name(d agent.Did) string {
 	var in struct {
 		Path, Pattern, Directory, Command string
 		StreamID                          string `json:"stream_id"`
 	}
 	if json.Unmarshal([]byte(renamed(d.Args, false)), &in) != nil {
-		return d.Name // its arguments were put right, or are what is wrong
+		return d.Name // its arguments were corrected, or are the fault
 	}
 	text := cmp.Or(in.Path, in.Pattern, in.Directory, in.Command, in.StreamID, d.Name)
 	text = prose.OneLine(agent.Disarm(text))

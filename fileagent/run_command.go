@@ -11,8 +11,8 @@ import (
 	"github.com/daybook-agent/daybook/fileagent/shell"
 )
 
-// runCommand runs a command line on the files that the other actions can read. Where pages are among them,
-// what it prints may be their text, whatever the commands made of that.
+// runCommand runs a command line on the files that the other actions can read. If these include pages, the
+// output may contain text from them, in whatever form.
 func runCommand(w *workspace.Workspace) agent.Action {
 	type input struct {
 		Command string `json:"command"`
@@ -27,7 +27,7 @@ func runCommand(w *workspace.Workspace) agent.Action {
 			return "", err
 		}
 		text := result.Text
-		switch { // the exit status, when it says more
+		switch { // the exit status, if it adds something
 		case text == "":
 			text = fmt.Sprintf("(no output, exit status %d)", result.Status)
 		case result.Status != 0:
@@ -40,7 +40,7 @@ func runCommand(w *workspace.Workspace) agent.Action {
 	})
 }
 
-// pages reports whether there is a page among the files, or may be one.
+// pages reports whether the files include a page, or may include one.
 func pages(w *workspace.Workspace) bool {
 	entries, err := w.List(".")
 	return err != nil || slices.ContainsFunc(entries, func(e fs.FileInfo) bool {

@@ -14,21 +14,21 @@ import (
 
 const (
 	maxContext = 20       // lines of context on either side of a match
-	longLine   = 1 << 20  // bytes of a line that are searched; no text written by a person has longer ones
+	longLine   = 1 << 20  // bytes searched of a line; longer ones are not written by people
 	readAhead  = 64 << 10 // bytes
 	sniffed    = 32 << 10 // bytes at the beginning of a file that show whether it is text
-	maxProg    = 4000     // instructions of a pattern; one written by a person has a few dozen
+	maxProg    = 4000     // instructions of a pattern; hand-written ones have a few dozen
 	maxWork    = 1 << 26  // bytes of a line times instructions of the pattern: about a second
 )
 
-// pattern is the regular expression that a search looks for.
+// pattern is a compiled regular expression to search for.
 type pattern struct {
 	text string
 	re   *regexp.Regexp
-	most int // bytes of a line that are searched
+	most int // bytes searched of a line
 }
 
-// newPattern takes a regular expression (RE2), or plain text when it is none.
+// newPattern compiles a regular expression (RE2), or plain text if it is not one.
 func newPattern(text string) (*pattern, error) {
 	if text == "" {
 		return nil, errors.New("the pattern is empty; give the words or the regular expression to look for")
@@ -52,24 +52,24 @@ func newPattern(text string) (*pattern, error) {
 	return &pattern{text: text, re: re, most: min(longLine, max(readAhead, maxWork/len(prog.Inst)))}, nil
 }
 
-// scan searches one file line by line, and puts what it finds onto the page of its search.
+// scan searches one file line by line, and adds what it finds to the search's page.
 type scan struct {
 	*search
 	path  string
-	label string        // before each line that is shown
+	label string        // before each line shown
 	cited func() labels // of the file
 	skip  int           // matches up to this line were shown before
 
 	context int
 	before  []string // lines that may be shown before the next match
-	after   int      // lines that are still to be shown after the last one
+	after   int      // lines still to be shown after the last match
 	left    int      // matches that did not fit
 }
 
-// lines searches a file. One that holds a NUL byte is not text, and has no lines from there on.
+// lines searches a file. A file with a NUL byte is not text: it is searched up to there, or not at all.
 func (s *scan) lines(ctx context.Context, file io.Reader) error {
 	in := bufio.NewReaderSize(file, readAhead)
-	// an error comes again when a line is read
+	// reading a line returns any error again
 	if begin, _ := in.Peek(sniffed); bytes.IndexByte(begin, 0) >= 0 {
 		return nil
 	}
@@ -111,7 +111,7 @@ func readLine(in *bufio.Reader) (line []byte, cut bool, err error) {
 	}
 }
 
-// line takes up the next line of the file.
+// line processes the next line of the file.
 func (s *scan) line(n int, line []byte, cut bool) {
 	searched := line[:min(len(line), s.most)]
 	found := s.re.FindIndex(searched)
@@ -134,7 +134,7 @@ func (s *scan) line(n int, line []byte, cut bool) {
 	}
 }
 
-// match takes a line that matches, as it is shown, onto the page, with those before it, or counts it.
+// match adds a matching line with its context to the page, or counts it if the page is full.
 func (s *scan) match(n int, line string) {
 	record := ""
 	for i, earlier := range s.before {
@@ -153,17 +153,17 @@ func (s *scan) match(n int, line string) {
 	s.after = s.context
 }
 
-// shows is a line as it is shown, behind the citation of what stands at a column of it.
+// shows formats a line, preceded by the citation at a column of it.
 func (s *scan) shows(n, column int, mark rune, line string) string {
 	return fmt.Sprintf("%s%d%c %s%s\n", s.label, n, mark, s.cited().at(n, column), line)
 }
 
 const (
 	maxLine = 400 // bytes shown of a line
-	lead    = 100 // bytes shown before a match that stands far behind in its line
+	lead    = 100 // bytes shown before a match far into its line
 )
 
-// excerpt is what is shown of a line, around a stretch of it, with … where it is cut.
+// excerpt returns the part of a line shown around a match, with … where it is cut.
 func excerpt(line []byte, from, to int) string {
 	start, end := 0, len(line)
 	if len(line) > maxLine {
@@ -183,7 +183,7 @@ func excerpt(line []byte, from, to int) string {
 	return before + string(bytes.ToValidUTF8(line[start:end], []byte("\uFFFD"))) + after
 }
 
-// letter goes back from a place to where the letter begins that it stands in.
+// letter returns the start of the character around a position.
 func letter(line []byte, at int) int {
 	for back := 0; back < utf8.UTFMax && at-back > 0 && at < len(line); back++ {
 		if utf8.RuneStart(line[at-back]) {

@@ -19,10 +19,10 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
 
-// maxSearch is how long a search may take unless [Files] says otherwise. What was found by then is shown.
+// maxSearch limits a search unless [Files] has another limit. What was found by then is shown.
 const maxSearch = 30 * time.Second
 
-// toTheEnd is the line of a bookmark that has its whole file behind it.
+// toTheEnd is the line of a bookmark past the end of its file.
 const toTheEnd = math.MaxInt32
 
 func searchInFile(f Files) agent.Action {
@@ -56,7 +56,7 @@ func grepFiles(f Files) agent.Action {
 	})
 }
 
-// search collects the lines that match, in the order of the files, until a page is full. The rest is counted.
+// search collects matching lines, in the order of the files, until a page is full, and counts the rest.
 type search struct {
 	w    *workspace.Workspace
 	from bookmark
@@ -64,19 +64,19 @@ type search struct {
 	*pattern
 
 	out       strings.Builder
-	full      bool     // the page is
-	last      bookmark // of what is shown
+	full      bool     // whether the page is full
+	last      bookmark // the last match shown
 	shown     int
 	searched  int // files that the glob matches
 	more      int // matches that did not fit
 	moreFiles int
-	long      int      // lines of which only the beginning was searched
-	unread    []string // files and folders that could not be read, and why
-	outside   bool     // the text or the name of a page is among what is told
+	long      int      // lines searched only at their beginning
+	unread    []string // files and folders that could not be read, with reasons
+	outside   bool     // the result includes text or names of pages
 	stopped   string   // the file in which the time ran out
 }
 
-// search runs a search from where a bookmark stands.
+// search runs a search from a bookmark on.
 func (f Files) search(ctx context.Context, at bookmark) (string, error) {
 	p, err := newPattern(at.pattern)
 	if err != nil {
@@ -122,24 +122,24 @@ func (s *search) files(ctx context.Context) error {
 		case err != nil && ctx.Err() != nil:
 			s.stopped = p
 			return fs.SkipAll
-		case err != nil: // a file that cannot be read does not hide what is in the others
+		case err != nil: // an unreadable file must not hide matches in others
 			s.outside = s.outside || fromOutside(p)
 			s.unread = append(s.unread, fmt.Sprintf("%s (%v)", name, err))
 		}
 		return nil
 	})
 	s.unread = append(s.unread, skipped...)
-	s.outside = s.outside || len(skipped) > 0 // the name of a folder may be anything
+	s.outside = s.outside || len(skipped) > 0 // a folder's name may be anything
 	return err
 }
 
-// scan searches a file, from the bookmark's line on when the bookmark is in it.
+// scan searches a file, after the bookmark's line if that is in it.
 func (s *search) scan(ctx context.Context, file, name, label string) error {
 	in, err := s.w.Open(name)
 	if err != nil {
 		return err
 	}
-	// most files of a search hold nothing, and are not divided
+	// most files have no match and need no labels
 	cited := sync.OnceValue(func() labels { return labelsOf(s.w, file) })
 	one := &scan{search: s, path: file, label: label, cited: cited,
 		context: min(max(s.from.context, 0), maxContext)}
@@ -149,7 +149,7 @@ func (s *search) scan(ctx context.Context, file, name, label string) error {
 	return errors.Join(one.lines(ctx, in), in.Close())
 }
 
-// result is the page, and then what it leaves out.
+// result returns the page, and notes on what it leaves out.
 func (s *search) result() string {
 	where, place := s.from.where, s.from.where
 	if place == "." {
@@ -198,7 +198,7 @@ func (s *search) result() string {
 	return s.out.String()
 }
 
-// timeout says where the time ran out, and how to go on.
+// timeout returns a note on where the time ran out and how to go on.
 func (s *search) timeout() string {
 	s.outside = s.outside || fromOutside(s.stopped)
 	text := fmt.Sprintf("(The time for a search ran out in %s: its rest and what comes after it were not "+
@@ -219,12 +219,12 @@ func count(n int, what string) string {
 	return fmt.Sprintf("%d %ss", n, what)
 }
 
-// comesAfter says whether a path comes after another in the order in which folders are walked.
+// comesAfter reports whether a path follows another in the order in which folders are walked.
 func comesAfter(p, other string) bool {
 	return other == "" || strings.ReplaceAll(p, "/", "\x00") > strings.ReplaceAll(other, "/", "\x00")
 }
 
-// apply takes up the options of grep that a search has, as on a command line: "-i -C 2 --include=*.md".
+// apply applies grep's options as on a command line: "-i -C 2 --include=*.md".
 func (b *bookmark) apply(options string) error {
 	words := strings.Fields(options)
 	for i := 0; i < len(words); i++ {
@@ -239,7 +239,7 @@ func (b *bookmark) apply(options string) error {
 		}
 		for at, flag := range flags {
 			switch flag {
-			case 'r', 'R', 'n', 'E', 'P', 'H', 'G': // as every search is
+			case 'r', 'R', 'n', 'E', 'P', 'H', 'G': // as in every search
 			case 'i':
 				b.pattern = "(?i)" + b.pattern
 			case 'F':

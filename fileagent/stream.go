@@ -31,7 +31,7 @@ func streamReadFile(f Files) agent.Action {
 	})
 }
 
-// continueStreamRead goes on with whatever named a stream_id: a file, a search, or a listing.
+// continueStreamRead continues whatever gave a stream_id: a file, a search, or a listing.
 func continueStreamRead(f Files) agent.Action {
 	type input struct {
 		StreamID string `json:"stream_id"`
@@ -56,16 +56,16 @@ func continueStreamRead(f Files) agent.Action {
 	})
 }
 
-// position is where a stream stands. Written out it is its id, and outlives the agent.
+// position is a place in a stream. As text it is the stream's id, and outlives the agent.
 type position struct {
 	offset int64
-	lines  int // of a page; 0 for as many as fit
-	// of the file as it was last seen; it begins with changed when that was not what the stream was opened on
+	lines  int // per page; 0 for as many as fit
+	// of the file as last seen; it begins with changed if the stream was opened on another
 	version string
 	path    string
 }
 
-// changed marks a stream whose earlier pages are of another version.
+// changed marks a stream whose earlier pages are from another version.
 const changed = "x"
 
 func (p position) String() string {
@@ -75,7 +75,7 @@ func (p position) String() string {
 	return fmt.Sprintf("%d.%s.%s", p.offset, p.version, p.path)
 }
 
-// parsePosition reads an id; ok is false when it is none.
+// parsePosition parses an id; ok is false if it is invalid.
 func parsePosition(id string) (at position, ok bool) {
 	parts := strings.SplitN(strings.TrimSpace(id), ".", 3)
 	if len(parts) < 3 {
@@ -90,7 +90,7 @@ func parsePosition(id string) (at position, ok bool) {
 	return at, err == nil && offset >= 0 && at.lines >= 0
 }
 
-// page reads the next page of a stream in whole lines, and says so when the file was changed.
+// page reads the next page of a stream in whole lines, and adds a note if the file was changed.
 func (f Files) page(at position) (text string, err error) {
 	file, err := f.Workspace.Open(at.path)
 	if err != nil {
@@ -120,7 +120,7 @@ func (f Files) page(at position) (text string, err error) {
 		return fmt.Sprintf("%s%s\n(bytes %d-%d of %d; go on with continue_stream_read, stream_id %q)", note,
 			body, from, at.offset, after.Size(), at), nil
 	}
-	// read to its end, so it may be replaced now
+	// read to the end, so it may be replaced now
 	if !strings.HasPrefix(at.version, changed) && after.Size() <= workspace.MaxRead {
 		if _, err := f.Workspace.Saw(at.path, at.version); err != nil {
 			return "", err
@@ -129,7 +129,7 @@ func (f Files) page(at position) (text string, err error) {
 	return fmt.Sprintf("%s%s\n(end of %s)", note, body, at.path), nil
 }
 
-// changes takes up the version found, and says what that means for this page and those before.
+// changes stores the version found, and returns a note on what it means for this page and earlier ones.
 func (p *position) changes(before, after string, size int64) (note string) {
 	opened := strings.TrimPrefix(p.version, changed)
 	was := strings.HasPrefix(p.version, changed)
@@ -149,7 +149,7 @@ func (p *position) changes(before, after string, size int64) (note string) {
 	return note
 }
 
-// firstLines is a text up to the end of its line n; 0 is all of it.
+// firstLines returns the first n lines of a text; 0 for all of it.
 func firstLines(text string, n int) string {
 	if lines := strings.SplitAfterN(text, "\n", n+1); n > 0 && len(lines) > n {
 		return strings.Join(lines[:n], "")
@@ -157,7 +157,7 @@ func firstLines(text string, n int) string {
 	return text
 }
 
-// readPage reads whole lines; a line longer than a page is cut between two letters.
+// readPage reads whole lines; a line longer than a page is cut between two characters.
 func readPage(f io.Reader, most int) (string, error) {
 	buf := make([]byte, most)
 	n, err := io.ReadFull(f, buf)
@@ -170,7 +170,7 @@ func readPage(f io.Reader, most int) (string, error) {
 	if i := bytes.LastIndexByte(buf, '\n'); i > 0 {
 		return string(buf[:i+1]), nil
 	}
-	for cut := range utf8.UTFMax { // a letter that is cut is left to the next page
+	for cut := range utf8.UTFMax { // a split character is left to the next page
 		if r, size := utf8.DecodeLastRune(buf[:len(buf)-cut]); r != utf8.RuneError || size != 1 {
 			return string(buf[:len(buf)-cut]), nil
 		}
@@ -178,12 +178,12 @@ func readPage(f io.Reader, most int) (string, error) {
 	return string(buf), nil // not UTF-8
 }
 
-// bookmark is where a listing or search stands. Written out it is its id, like that of a stream.
+// bookmark is a place in a listing or search. As text it is its id, like a stream's.
 type bookmark struct {
 	action  string
 	context int
-	line    int    // of the last match that was shown in after
-	after   string // the last path, or name, that was shown
+	line    int    // of the last match shown in after
+	after   string // the last path or name shown
 	where   string
 	pattern string
 }
@@ -193,7 +193,7 @@ func (b bookmark) String() string {
 		escape(b.pattern))
 }
 
-// parseBookmark reads an id; ok is false when it is none.
+// parseBookmark parses an id; ok is false if it is invalid.
 func parseBookmark(id string) (b bookmark, ok bool) {
 	parts := strings.SplitN(strings.TrimSpace(id), "|", 6)
 	if len(parts) < 6 {
@@ -209,7 +209,7 @@ func parseBookmark(id string) (b bookmark, ok bool) {
 	return b, errors.Join(errs[:]...) == nil && b.line >= 0
 }
 
-// escape writes as %XX what parts an id, and what a model would not copy right.
+// escape writes an id's separators, and characters that a model would copy wrongly, as %XX.
 func escape(text string) string {
 	var out strings.Builder
 	for i, r := range text {
@@ -225,7 +225,7 @@ func escape(text string) string {
 	return out.String()
 }
 
-// goOn says how to get what did not fit.
+// goOn returns how to get what did not fit.
 func (b bookmark) goOn() string {
 	return fmt.Sprintf("go on with continue_stream_read, stream_id %q", b)
 }

@@ -11,16 +11,17 @@ import (
 	"github.com/daybook-agent/daybook/agent/prose"
 	"github.com/daybook-agent/daybook/agent/workspace"
 	"github.com/daybook-agent/daybook/agent/workspace/markdown"
+	"github.com/daybook-agent/daybook/fileagent/passage"
 )
 
-// place says where write_file puts a text.
+// place is the position for a text in write_file.
 type place struct {
 	Mode   string `json:"mode,omitempty"`
 	Line   int    `json:"line,omitempty"`
 	Anchor string `json:"anchor,omitempty"`
 }
 
-// writing is what write_file is asked for.
+// writing is the input of write_file.
 type writing struct {
 	Path string  `json:"path"`
 	Text *string `json:"text,omitempty"`
@@ -56,7 +57,7 @@ func writeFile(w *workspace.Workspace, text func(string) (string, error)) agent.
 			done += " This replaced all of the file. If only a part was meant, write the whole text again, " +
 				"and change a part by replace_in_file or mode insert."
 		}
-		if unseen != nil { // told as an error, what was written would be written again
+		if unseen != nil { // reported as an error, the text would be written again
 			done += fmt.Sprintf(" It is written; whether a person changed it meanwhile could not be seen "+
 				"(%v), so read it before you change it again.", unseen)
 		}
@@ -67,7 +68,7 @@ func writeFile(w *workspace.Workspace, text func(string) (string, error)) agent.
 		lost := dropped(w, in.Path, theirs)
 		done += lost
 		switch {
-		// else all that they wrote stands there still
+		// otherwise everything that they wrote is still there
 		case kept != "" && (gone || lost != "" || len(theirs) == 0):
 			done += " The version before, which a person had edited, is kept as " + kept + "."
 		case gone:
@@ -78,7 +79,7 @@ func writeFile(w *workspace.Workspace, text func(string) (string, error)) agent.
 	})
 }
 
-// body is the text that is to be written into a file that holds old.
+// body returns the text to write into a file that holds old.
 func (in *writing) body(w *workspace.Workspace, old string,
 	given func(string) (string, error)) (string, error) {
 	switch {
@@ -90,18 +91,18 @@ func (in *writing) body(w *workspace.Workspace, old string,
 		return "", errors.New("give text, or from, and not both")
 	}
 	body, err := in.source.text(w, in.Path, in.Mode != "" && in.Mode != "overwrite")
-	in.Anchor = markdown.HeadingNamed(old, in.Anchor)
+	in.Anchor = passage.HeadingNamed(old, in.Anchor)
 	if err != nil || in.Mode != "append" || strings.TrimSpace(old) == "" {
 		return body, err
 	}
-	return "\n" + strings.TrimLeft(body, "\n"), nil // a block of its own
+	return "\n" + strings.TrimLeft(body, "\n"), nil // a separate block
 }
 
-// write puts a text where it belongs; the workspace gives it the line ends that the file has.
+// write puts a text in its place; the workspace adapts its line ends to the file's.
 func (at place) write(w *workspace.Workspace, file, body string) (did, kept string, err error) {
 	mode := at.Mode
 	if mode == "" && (at.Line != 0 || at.Anchor != "") {
-		mode = "insert" // and not the loss of the whole file
+		mode = "insert" // rather than lose the whole file
 	}
 	switch mode {
 	case "", "overwrite":
@@ -113,11 +114,11 @@ func (at place) write(w *workspace.Workspace, file, body string) (did, kept stri
 		return "Inserted", "", at.insert(w, file, body)
 	case "before":
 		return "Inserted", "", edit(w, file, func(old string) (string, error) {
-			return markdown.Insert(file, old, at.Anchor, body, true)
+			return passage.Insert(file, old, at.Anchor, body, true)
 		})
 	case "inline":
 		return "Inserted", "", edit(w, file,
-			func(old string) (string, error) { return markdown.Replace(old, at.Anchor, at.Anchor+body) })
+			func(old string) (string, error) { return passage.Replace(old, at.Anchor, at.Anchor+body) })
 	}
 	return "", "", fmt.Errorf(
 		"write_file has no mode %q; the modes are overwrite, append, insert, before and inline", at.Mode)
@@ -131,29 +132,29 @@ func (at place) insert(w *workspace.Workspace, path, body string) error {
 		return errors.New("give a line or an anchor, and not both: a text is inserted at one place")
 	}
 	return edit(w, path, func(old string) (string, error) {
-		return markdown.Insert(path, old, at.Anchor, body, false)
+		return passage.Insert(path, old, at.Anchor, body, false)
 	})
 }
 
-// before is a file's text, and whether there is none; of one that a cut-off call wrote, neither.
+// before returns a file's text, and whether it is new; "" and false for one written by a cut-off call.
 func before(w *workspace.Workspace, file string) (text string, isNew bool) {
 	if w.InFlight(path.Clean(file)) {
 		return "", false
 	}
 	text, err := w.Peek(file)
-	return text, err != nil // what else may be wrong the write tells
+	return text, err != nil // the write reports any other error
 }
 
-// leastLost is how many words a file has to lose, and more than half, to look like a mistake.
+// leastLost is the least loss of words, besides more than half of them, that suggests a mistake.
 const leastLost = 50
 
-// mostGone says whether so much went: perhaps the change of a line was meant.
+// mostGone reports whether so much was lost: perhaps only a line was to be changed.
 func mostGone(old, body string) bool {
 	had, has := prose.Count(old), prose.Count(body)
 	return had-has >= leastLost && 2*has < had
 }
 
-// wrote says how much was written in place of how much, and that a file was made by it.
+// wrote describes how much was written in place of how much, and whether the file is new.
 func wrote(did, file, old, body string, isNew bool) string {
 	size, instead, where := fmt.Sprintf("%d bytes (%d words)", len(body), prose.Count(body)), "", ""
 	if isNew {
@@ -162,7 +163,7 @@ func wrote(did, file, old, body string, isNew bool) string {
 	if isNew && did == "Appended" {
 		return fmt.Sprintf("Created %s, which was not there, with %s.%s", file, size, where)
 	}
-	// the same again says the same again, by which an agent is found to walk in a circle
+	// repeated writes must give the same result, which is how circling agents are detected
 	if did == "Wrote" && old != "" && old != body {
 		instead = fmt.Sprintf(" in place of %d (%d words)", len(old), prose.Count(old))
 	}
@@ -190,18 +191,18 @@ func createFile(w *workspace.Workspace, text func(string) (string, error)) agent
 }
 
 const (
-	maxLost  = 3  // lines that are shown of those that a change dropped
-	lostLine = 80 // letters that are shown of one
+	maxLost  = 3  // dropped lines that are shown
+	lostLine = 80 // characters shown of each
 )
 
-// dropped tells which of a person's lines a file has no longer, as a sentence; "" for none.
+// dropped returns a sentence on the person's lines missing from a file; "" if none is.
 func dropped(w *workspace.Workspace, path string, theirs []string) string {
 	if len(theirs) == 0 {
 		return ""
 	}
 	now, err := w.Peek(path)
 	if err != nil {
-		return "" // it went, by a person's hand
+		return "" // a person removed it
 	}
 	return drops(markdown.Lost(theirs, now))
 }
@@ -238,12 +239,12 @@ func replaceInFile(w *workspace.Workspace, text func(string) (string, error)) ag
 		in.Path = spelled(w, in.Path)
 		theirs := w.ByHand(in.Path)
 		if err := edit(w, in.Path, func(old string) (string, error) {
-			whole, err := markdown.Stretch(old, in.Old)
+			whole, err := passage.Stretch(old, in.Old)
 			if err != nil {
 				return "", err
 			}
 			in.Old = whole
-			return markdown.Replace(old, in.Old, body)
+			return passage.Replace(old, in.Old, body)
 		}); err != nil {
 			return agent.Outcome{}, err
 		}
@@ -253,7 +254,7 @@ func replaceInFile(w *workspace.Workspace, text func(string) (string, error)) ag
 	})
 }
 
-// edit changes a file by what stands in it, whoever wrote that.
+// edit changes a file on the basis of its current text, even if a person wrote it.
 func edit(w *workspace.Workspace, path string, change func(old string) (string, error)) error {
 	return w.Amend(path, func(old string) (string, error) {
 		made, err := change(old)

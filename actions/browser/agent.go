@@ -16,27 +16,27 @@ import (
 var docs embed.FS
 
 const (
-	// maxSteps is how many steps the micro-agent may take for a task.
+	// maxSteps bounds the micro-agent's steps for a task.
 	maxSteps = 20
-	// maxListed is how many controls of each kind a page is shown with; find gives others, as many at a time.
+	// maxListed is how many controls of each kind come with a page; find returns others, as many at a time.
 	maxListed = 40
 )
 
-// Desk keeps what the micro-agent reads, and says what it may do.
+// Desk keeps what the micro-agent reads, and decides what it may do.
 type Desk interface {
-	// Address is what a model means by an address or the id of a source, if that may be opened.
+	// Address resolves an address or the id of a source that a model gave, if that may be opened.
 	Address(ctx context.Context, named string) (string, error)
-	// Kept is a page as it was kept by a run before this one that was cut off in this task; "" if it was not.
+	// Kept returns a page as an earlier, interrupted attempt at this task kept it; "" if there is none.
 	Kept(turn *agent.Turn, address string) (string, error)
-	// MayType says whether a text may be given to a page.
+	// MayType returns an error if a text may not be given to a page.
 	MayType(text string) error
-	// Show keeps a page as a source and gives a part of it from 1, or with 0 what was not shown yet.
+	// Show keeps a page as a source and returns a part of it, from 1, or with 0 what was not shown yet.
 	Show(turn *agent.Turn, v *View, part int) (string, error)
-	// Find gives the blocks of the page shown last that hold some words.
+	// Find returns up to most blocks of the page shown last that contain some words.
 	Find(words string, most int) []string
 }
 
-// Agent is the micro-agent that carries out a task with a browser. Its result is its answer.
+// Agent returns the micro-agent that carries out a task with a browser. Its result is its answer.
 func Agent(name string, brain agent.Brain, b *Browser, d Desk, task string) agent.Agent {
 	w := &worker{browser: b, desk: d}
 	return agent.Agent{
@@ -50,7 +50,7 @@ func Agent(name string, brain agent.Brain, b *Browser, d Desk, task string) agen
 
 func doc(name string) string { return file(name + ".md") }
 
-// script is one that is run beside a page.
+// script returns a script that is run alongside a page.
 func script(name string) string { return file(name + ".js") }
 
 func file(name string) string {
@@ -58,15 +58,15 @@ func file(name string) string {
 	return strings.TrimSpace(string(text))
 }
 
-// worker is the micro-agent's hands.
+// worker holds the state of the micro-agent's actions.
 type worker struct {
 	browser  *Browser
 	desk     Desk
 	controls []*Control
-	listed   map[int]string // as they were shown last
+	listed   map[int]string // as last shown
 }
 
-// acting makes an action that does something on the page, and shows what is new of it then.
+// acting makes an action that does something on the page, and then shows what is new on it.
 func acting[In any](w *worker, name string, do func(context.Context, In) (*View, error)) agent.Action {
 	return agent.NewAction(name, doc(name),
 		func(ctx context.Context, turn *agent.Turn, in In) (agent.Outcome, error) {
@@ -183,7 +183,7 @@ func answer() agent.Action {
 	return a
 }
 
-// shown writes a page for the model: where it is, what happened beside it, its text, and its controls.
+// shown writes a page for the model: its address, side events, its text, and its controls.
 func (w *worker) shown(turn *agent.Turn, v *View, part int, err error) (agent.Outcome, error) {
 	if err != nil {
 		return agent.Outcome{}, err
@@ -196,7 +196,7 @@ func (w *worker) shown(turn *agent.Turn, v *View, part int, err error) (agent.Ou
 	return agent.Say(text + "\n\n" + w.list(v.Controls)), err
 }
 
-// list names the controls that are new or other than they were shown last.
+// list lists the controls that are new or have changed since they were last shown.
 func (w *worker) list(controls []*Control) string {
 	now := map[int]string{}
 	var uses, links []string

@@ -15,7 +15,7 @@ import (
 	"golang.org/x/net/websocket"
 )
 
-// attach speaks with a browser that runs on this machine, at the address of its DevTools.
+// attach connects to a browser that runs on this machine, at its DevTools address.
 func attach(ctx context.Context, address, _ string, hear func(*wire, event)) (*process, error) {
 	u, err := url.Parse(address)
 	if err != nil || u.Hostname() != "localhost" && !net.ParseIP(u.Hostname()).IsLoopback() {
@@ -27,12 +27,12 @@ func attach(ctx context.Context, address, _ string, hear func(*wire, event)) (*p
 		return nil, fmt.Errorf("reaching the browser at %s: %w: start it with --remote-debugging-port",
 			u.Host, err)
 	}
-	// only a switch keeps WebRTC to a proxy, and this browser was started with the person's own
+	// only a switch confines WebRTC to a proxy, and the user started this browser with their own
 	no := "delete window.RTCPeerConnection; delete window.webkitRTCPeerConnection"
 	return &process{wire: newWire(s, s, hear), before: no}, nil
 }
 
-// dial opens a connection with the browser at a host and port.
+// dial opens a DevTools connection to the browser at a host and port.
 func dial(ctx context.Context, host string) (*socket, error) {
 	ask, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+host+"/json/version", nil)
 	if err != nil {
@@ -64,7 +64,7 @@ func dial(ctx context.Context, host string) (*socket, error) {
 	return s, nil
 }
 
-// nobody is a connection on which no origin is named: the library always does, and a browser refuses it.
+// nobody is a connection that sends no Origin: the library always sends one, and a browser rejects it.
 type nobody struct{ net.Conn }
 
 func (c nobody) Write(b []byte) (int, error) {
@@ -77,7 +77,7 @@ func (c nobody) Write(b []byte) (int, error) {
 
 var originLine = regexp.MustCompile(`\r\nOrigin: [^\r]*`)
 
-// socket gives messages the form that they have on a pipe: each ended by a zero byte.
+// socket gives messages the form they have on a pipe: each ended by a zero byte.
 type socket struct {
 	*websocket.Conn
 	left []byte

@@ -1,14 +1,13 @@
-// Package browser reads pages that show nothing to a plain request: it has a browser show them, and a
-// micro-agent use them. The function you want is [Agent].
+// Package browser reads pages that show nothing to a plain request: a browser renders them, and a micro-agent
+// uses them. The function you want is [Agent].
 //
-// A [Browser] is Chromium or one of its kin, started for one task and gone with it, profile and all. Its only
-// way out is a proxy of this program that connects to what [web.Fetcher] would connect to, so that nothing
-// that a page does, in a frame, a worker, a socket or a redirect, leads into a private network. It downloads
-// and uploads nothing, fills in no password, is given no permission, and sends forms to no other site than
-// the one that was opened.
+// A [Browser] is Chromium or a relative, started for one task and removed after it, profile and all. Its only
+// way out is a proxy of this program that connects only where [web.Fetcher] would, so that nothing a page
+// does, in a frame, a worker, a socket or a redirect, leads into a private network. It downloads and uploads
+// nothing, fills in no password, gets no permission, and sends forms only to the site that was opened.
 //
-// What a person sees of a page becomes a [View]: its text, as one reads it with frames and shadow roots in
-// their places, and numbered controls. Whoever keeps views as sources is a [Desk].
+// What a person sees of a page becomes a [View]: its text in reading order, with frames and shadow roots in
+// their places, and numbered controls. A [Desk] keeps views as sources.
 package browser
 
 import (
@@ -23,13 +22,13 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace/origin"
 )
 
-// name is how the browser says what it is, beside its own name.
+// name is how the browser identifies itself, after its own name.
 const name = "Daybook/0.1 (+https://github.com/daybook-agent/daybook)"
 
-// Browser shows pages, in one tab, from the first that is opened. It is not safe for concurrent use.
+// Browser shows pages, in one tab, starting with the first Open. It is not safe for concurrent use.
 type Browser struct {
-	Path  string       // of the program, or the address of one that runs, such as http://127.0.0.1:9222
-	Pages *web.Fetcher // whose rules hold for what may be asked for
+	Path  string       // of the program, or the address of a running one, such as http://127.0.0.1:9222
+	Pages *web.Fetcher // its rules decide what may be requested
 
 	now *tab
 }
@@ -40,7 +39,7 @@ type View struct {
 	Address  string // where that led
 	Page     page.Page
 	Controls []*Control
-	Notes    []string // what happened beside the page
+	Notes    []string // side events
 }
 
 // Close ends the browser.
@@ -51,7 +50,7 @@ func (b *Browser) Close() {
 	}
 }
 
-// Start starts the browser, unless it runs. Open does so too.
+// Start starts the browser, unless it is running. Open does so too.
 func (b *Browser) Start(ctx context.Context) (err error) {
 	if b.now != nil {
 		return nil
@@ -62,7 +61,7 @@ func (b *Browser) Start(ctx context.Context) (err error) {
 	return err
 }
 
-// Open shows the page at an address.
+// Open opens the page at an address and returns its view.
 func (b *Browser) Open(ctx context.Context, address string) (*View, error) {
 	if !isWeb(address) {
 		return nil, errors.New("only http and https addresses are opened: give the full one of a web page")
@@ -81,7 +80,7 @@ func (b *Browser) Open(ctx context.Context, address string) (*View, error) {
 	return v, err
 }
 
-// read waits until the page has come to rest, and looks at it.
+// read waits until the page has settled, and looks at it.
 func (b *Browser) read(ctx context.Context) (v *View, err error) {
 	if b.now == nil {
 		return nil, errors.New("no page is open: open one first")
@@ -92,7 +91,7 @@ func (b *Browser) read(ctx context.Context) (v *View, err error) {
 	return v, b.orEnd(err)
 }
 
-// orEnd ends a browser whose page cannot be left otherwise: the next is opened in a new one.
+// orEnd ends a browser whose page cannot be left in any other way: the next page gets a new one.
 func (b *Browser) orEnd(err error) error {
 	if errors.Is(err, errGone) {
 		b.Close()
@@ -101,7 +100,7 @@ func (b *Browser) orEnd(err error) error {
 	return err
 }
 
-// look describes the page as it is.
+// look describes the current page.
 func (t *tab) look(ctx context.Context) (*View, error) {
 	d, err := t.picture(ctx)
 	if err != nil {
@@ -121,7 +120,7 @@ func (t *tab) look(ctx context.Context) (*View, error) {
 	s := &seen{ground: []string{"rgb(255, 255, 255)"}}
 	s.document(d)
 	text := s.html.String()
-	if s.password { // by which a form to sign in is known
+	if s.password { // a sign-in form is recognized by it
 		text += `<input type="password">`
 	}
 	v := &View{Address: d.address, Asked: d.address, Controls: s.controls}
@@ -140,7 +139,7 @@ func (t *tab) look(ctx context.Context) (*View, error) {
 	return v, nil
 }
 
-// number gives each control the number that it had when the page was looked at before, or a new one.
+// number gives each control the number it had when the page was last looked at, or a new one.
 func (t *tab) number(d *document, v *View) {
 	for _, html := range d.root.inside {
 		if html.name == "html" && html.id != t.page {
@@ -155,7 +154,7 @@ func (t *tab) number(d *document, v *View) {
 	}
 }
 
-// failed says why a page did not come: as the proxy tells it, or in the browser's words.
+// failed returns why a page did not come: the proxy's reason, otherwise the browser's words.
 func (t *tab) failed(address, words string) error {
 	if why := t.proxy.Why(address, t.now().status); why != nil {
 		return why
@@ -163,7 +162,7 @@ func (t *tab) failed(address, words string) error {
 	return fmt.Errorf("opening %s: the browser says %s: try another source", bare(address), words)
 }
 
-// bare is an address as it may stand in a message: without its query, where keys and words searched for are.
+// bare shortens an address for a message: without its query, which may hold keys and search terms.
 func bare(address string) string {
 	address, _, _ = strings.Cut(address, "#")
 	address, _, _ = strings.Cut(address, "?")

@@ -10,28 +10,28 @@ import (
 )
 
 const (
-	maxControls = 400 // that are known of a page
-	maxName     = 100 // letters of a control's name
-	maxOptions  = 40  // of a list that are named
+	maxControls = 400 // that are recorded for a page
+	maxName     = 100 // characters of a control's name
+	maxOptions  = 40  // of a list that are shown
 )
 
-// Control is something in a page that can be used: a link, a button, a field.
+// Control is something usable on a page: a link, a button, a field.
 type Control struct {
 	Number  int
 	Kind    string // link, button, field, list, box, choice or part
 	Name    string
 	To      string   // where a link leads
-	Value   string   // what stands in a field, or is chosen of a list
-	On      bool     // of a box or a choice
+	Value   string   // the content of a field, or the selection in a list
+	On      bool     // for a box or a choice
 	Options []string // of a list
 
 	id      int64
-	form    string // where its form is sent, "" when it is in none
+	form    string // where its form is sent, "" if it is in none
 	secret  bool   // its form asks for a password
 	submits bool
 }
 
-// String is the control as a model is shown it.
+// String returns the control in the form that a model sees.
 func (c *Control) String() string {
 	out := fmt.Sprintf("(%d) %s %q", c.Number, c.Kind, c.Name)
 	switch {
@@ -47,7 +47,7 @@ func (c *Control) String() string {
 	return out
 }
 
-// control takes note of an element that can be used. Fields for passwords and for files are none.
+// control records an element that can be used, except fields for passwords and files.
 func (s *seen) control(n *node) {
 	kind := s.kindOf(n)
 	_, off := n.attrs["disabled"]
@@ -92,7 +92,7 @@ func (s *seen) control(n *node) {
 	}
 }
 
-// kinds are what elements, inputs and roles are to who uses them.
+// kindOfElement, kindOfInput and kindOfRole map elements, inputs and roles to kinds of controls.
 var (
 	kindOfElement = map[string]string{"button": "button", "summary": "button", "select": "list",
 		"textarea": "field"}
@@ -103,7 +103,7 @@ var (
 		"textbox": "field", "searchbox": "field", "combobox": "field"}
 )
 
-// kindOf is what an element is to who uses it, "" for nothing.
+// kindOf returns an element's kind of control, "" for none.
 func (s *seen) kindOf(n *node) string {
 	if n.name == "a" && isWeb(s.address(n.attr("href"))) && !strings.HasPrefix(n.attr("href"), "#") {
 		return "link"
@@ -123,12 +123,12 @@ func (s *seen) kindOf(n *node) string {
 	points := n.looks("cursor") == "pointer" && (n.around == nil || n.around.looks("cursor") != "pointer")
 	if (n.listens || points) && n.name != "body" && n.name != "html" && n.name != "label" &&
 		len([]rune(textOf(n))) <= maxName && len(all(n, "a", "button", "input", "select")) == 0 {
-		return "part" // of a page, that is no button and listens for clicks
+		return "part" // of a page: no button, but it listens for clicks
 	}
 	return ""
 }
 
-// nameOf is what a person would call a control: its label, or what stands on it.
+// nameOf returns what a person would call a control: its label, or the text on it.
 func (s *seen) nameOf(n *node) string {
 	names := []string{n.attr("aria-label"), textOf(n)}
 	if n.name == "input" || n.name == "select" || n.name == "textarea" {
@@ -149,7 +149,7 @@ func (s *seen) nameOf(n *node) string {
 	return cmp.Or(names...)
 }
 
-// labelOf is the text of the label around a field, or of the one that names it.
+// labelOf returns the text of the label around a field, or of the one that refers to it.
 func (s *seen) labelOf(n *node) string {
 	for up, k := n.around, 0; up != nil && k < 10; up, k = up.around, k+1 {
 		if up.name == "label" {
@@ -164,9 +164,9 @@ func (s *seen) labelOf(n *node) string {
 
 func short(text string) string { return prose.Shorten(prose.OneLine(text), maxName) }
 
-// walk visits what is in an element, as much of it as is looked at, until visit says that it is enough.
+// walk visits the content of an element, within limits, until visit returns false.
 func walk(n *node, visit func(*node) bool) {
-	left := 500 // a page may nest without end what listens for clicks
+	left := 500 // a page may nest click listeners without end
 	var inside func(*node) bool
 	inside = func(n *node) bool {
 		for _, c := range n.inside {
@@ -179,7 +179,7 @@ func walk(n *node, visit func(*node) bool) {
 	inside(n)
 }
 
-// all lists the elements of some names in another.
+// all lists the elements inside another that have one of some names.
 func all(n *node, names ...string) (found []*node) {
 	walk(n, func(c *node) bool {
 		if slices.Contains(names, c.name) {
@@ -190,13 +190,13 @@ func all(n *node, names ...string) (found []*node) {
 	return found
 }
 
-// textOf is the text in an element, as much of it as a name may need.
+// textOf returns the text in an element, as much of it as a name may need.
 func textOf(n *node) string {
 	var out strings.Builder
 	walk(n, func(c *node) bool {
 		switch {
 		case c.kind == 3 && (c.around.name == "script" || c.around.name == "style" ||
-			c.around.name == "option" && c.around != n): // in the label of a list
+			c.around.name == "option" && c.around != n): // the label of a list leaves out the list's options
 		case c.kind == 3:
 			out.WriteString(c.text)
 		default:

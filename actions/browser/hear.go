@@ -13,7 +13,7 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace/origin"
 )
 
-// particulars are what is looked at of events.
+// particulars are the parts of events that are used.
 type particulars struct {
 	RequestID, Type, FrameID, Message, URL, SuggestedFilename, ResourceType, TargetID, Reason string
 
@@ -26,7 +26,7 @@ type particulars struct {
 	TargetInfo struct{ TargetID, Type, BrowserContextID string }
 }
 
-// hear takes note of an event. It never waits.
+// hear records an event. It never waits.
 func (t *tab) hear(w *wire, e event) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -77,14 +77,14 @@ func (t *tab) hear(w *wire, e event) {
 		}
 	case "Page.frameRequestedNavigation":
 		if strings.HasPrefix(p.Reason, "formSubmission") {
-			t.at.away = p.URL // judge says whether it may
+			t.at.away = p.URL // judge decides whether it may
 		}
 	case "Target.targetDestroyed", "Target.targetCrashed":
 		t.left = t.left || p.TargetID == t.id
 	}
 }
 
-// tell keeps a sentence for whoever looks at the page next.
+// tell keeps a sentence for the next view of the page.
 func (t *tab) tell(format string, args ...any) {
 	for i, arg := range args {
 		if text, ok := arg.(string); ok {
@@ -97,12 +97,12 @@ func (t *tab) tell(format string, args ...any) {
 	}
 }
 
-// judge lets a document be asked for, or not. Pictures and fonts are left out: nobody looks at them.
+// judge allows or refuses the request for a document. Pictures and fonts are refused: nobody looks at them.
 func (t *tab) judge(w *wire, request, kind, frame, method, address string) {
 	answer := func(may bool) {
 		if may {
 			w.tell(t.session, "Fetch.continueRequest", has{"requestId": request})
-		} else { // which leaves the page as it is
+		} else { // leaves the page as it is
 			w.tell(t.session, "Fetch.failRequest", has{"requestId": request, "errorReason": "Aborted"})
 		}
 	}
@@ -126,7 +126,7 @@ func (t *tab) judge(w *wire, request, kind, frame, method, address string) {
 	}
 }
 
-// maySendTo says whether an address may be asked for if a form is sent by that.
+// maySendTo reports whether an address may be requested, given whether the request sends a form.
 func (t *tab) maySendTo(address string, sends bool) bool {
 	if to := origin.SiteOf(address); sends && !slices.Contains(t.home, to) {
 		t.tell("A form was to be sent to %s, another site than the one opened, which is not done.", to)
@@ -135,7 +135,7 @@ func (t *tab) maySendTo(address string, sends bool) bool {
 	return true
 }
 
-// holdsTyped reports whether an address's query holds what was typed: of a window no more is known.
+// holdsTyped reports whether an address's query contains typed text: all that is known of a window.
 func (t *tab) holdsTyped(address string) bool {
 	_, query, _ := strings.Cut(address, "?")
 	plain, err := url.QueryUnescape(query)

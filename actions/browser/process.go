@@ -14,20 +14,20 @@ import (
 	"github.com/daybook-agent/daybook/agent/prose"
 )
 
-// process is a browser that was started here, or is only spoken with.
+// process is a browser that was started here, or is only connected to.
 type process struct {
 	*wire
-	before string // the script that runs before those of a page
-	leave  func() // nil where it is only spoken with
+	before string // a script to run before a page's own
+	leave  func() // nil if it is only connected to
 	said   program.Words
 }
 
-// callsHome are hosts that Chromium calls by itself, whatever it is told.
+// callsHome lists hosts that Chromium calls on its own, whatever its switches.
 var callsHome = []string{"accounts.google.com", "clients2.google.com", "clients4.google.com",
 	"update.googleapis.com", "edgedl.me.gvt1.com", "optimizationguide-pa.googleapis.com",
 	"content-autofill.googleapis.com", "safebrowsing.googleapis.com"}
 
-// switches keep a browser to the proxy and to itself: the lines of switches.txt.
+// switches returns the switches that confine a browser to the proxy and to itself: the lines of switches.txt.
 func switches(proxy string) (all []string) {
 	for line := range strings.Lines(file("switches.txt")) {
 		if strings.HasPrefix(line, "--") {
@@ -37,7 +37,7 @@ func switches(proxy string) (all []string) {
 	return append(all, "--proxy-server=http://"+proxy)
 }
 
-// launch starts a browser, which keeps its sandbox, for root as another user, and ends with this program.
+// launch starts a sandboxed browser, as root under another user; it ends with this program.
 func launch(ctx context.Context, path, proxy string, hear func(*wire, event)) (it *process, err error) {
 	home, err := program.NewHome("daybook-browser-")
 	if err != nil {
@@ -50,9 +50,9 @@ func launch(ctx context.Context, path, proxy string, hear func(*wire, event)) (i
 		}
 	}()
 	args := append(switches(proxy), "--user-data-dir="+filepath.Join(home.Dir(), "profile"), "about:blank")
-	cmd := exec.CommandContext(context.WithoutCancel(ctx), path, args...) // close ends it
+	cmd := exec.CommandContext(context.WithoutCancel(ctx), path, args...) // ended by close
 	cmd.Stderr, cmd.WaitDelay = &p.said, time.Second
-	itHears, tells, err := os.Pipe() // it hears at its file 3 and speaks at its file 4
+	itHears, tells, err := os.Pipe() // it reads its file 3 and writes its file 4
 	hears, itTells, other := os.Pipe()
 	cmd.ExtraFiles = []*os.File{itHears, itTells}
 	if err = errors.Join(err, other, home.House(cmd)); err != nil {
@@ -79,7 +79,7 @@ func launch(ctx context.Context, path, proxy string, hear func(*wire, event)) (i
 	return p, nil
 }
 
-// close ends the browser and removes all that it kept.
+// close ends the browser and removes everything it kept.
 func (p *process) close() {
 	if p.leave != nil {
 		p.leave()

@@ -8,29 +8,29 @@ import (
 	"strings"
 )
 
-// seen is what a person sees of a page: its text as HTML of plain elements, and what can be used in it.
+// seen collects what a person sees of a page: its text as HTML of plain elements, and its controls.
 type seen struct {
 	html       strings.Builder
 	controls   []*Control
 	drawings   int // canvases, whose text cannot be read
-	unread     int // frames that are not there
+	unread     int // missing frames
 	password   bool
 	base       *url.URL
-	ground     []string // the background colours around, the nearest last; "" for a picture
+	ground     []string // background colours, the innermost last; "" for a picture
 	labels     map[string]*node
 	form       *node
 	formSecret bool // it asks for a password
 }
 
-// kept are elements that mean something in Markdown. All others become a block or a run of text.
+// kept lists elements with a meaning in Markdown. All others become a block or a run of text.
 var kept = strings.Fields("h1 h2 h3 h4 h5 h6 p ul ol li table thead tbody tfoot tr td th caption " +
 	"pre code blockquote em strong b i dl dt dd br hr sup sub kbd figcaption a")
 
-// left are elements whose content nobody reads.
+// left lists elements whose content nobody reads.
 var left = strings.Fields("script style noscript template head select textarea input object embed " +
 	"datalist audio video svg")
 
-// document goes through a page, or that of a frame.
+// document walks through a page, or the page in a frame.
 func (s *seen) document(d *document) {
 	before, labels := s.base, s.labels
 	s.base, _ = url.Parse(d.base)
@@ -99,7 +99,7 @@ func (s *seen) element(n *node) {
 	}
 }
 
-// tagOf is the plain element that an element becomes.
+// tagOf returns the plain element that an element becomes.
 func (s *seen) tagOf(n *node) (tag, attributes string) {
 	for _, name := range []string{"href", "colspan", "rowspan", "start"} {
 		value := n.attr(name)
@@ -113,7 +113,7 @@ func (s *seen) tagOf(n *node) (tag, attributes string) {
 	tag = n.name
 	switch {
 	case n.attr("role") == "heading":
-		level, _ := strconv.Atoi(n.attr("aria-level")) // 0 for what is none
+		level, _ := strconv.Atoi(n.attr("aria-level")) // 0 if it is missing or invalid
 		tag = "h" + strconv.Itoa(min(max(level, 2), 6))
 	case slices.Contains(kept, n.name):
 	case n.style == nil || strings.HasPrefix(n.looks("display"), "inline") ||
@@ -125,13 +125,13 @@ func (s *seen) tagOf(n *node) (tag, attributes string) {
 	return tag, attributes
 }
 
-// on puts what follows on another background, until it is taken back.
+// on sets the background of what follows, and returns a function to reset it.
 func (s *seen) on(colour string) func() {
 	s.ground = append(s.ground, colour)
 	return func() { s.ground = s.ground[:len(s.ground)-1] }
 }
 
-// address is where a link of the document leads.
+// address resolves a link of the document.
 func (s *seen) address(href string) string {
 	if s.base == nil || href == "" {
 		return ""
@@ -142,7 +142,7 @@ func (s *seen) address(href string) string {
 	return ""
 }
 
-// hides says whether a person sees nothing of an element and of all that is in it.
+// hides reports whether a person sees nothing of an element and its content.
 func hides(n *node) bool {
 	if n.style == nil {
 		return n.name == "script" || n.name == "style"
@@ -152,11 +152,11 @@ func hides(n *node) bool {
 	}
 	x, y, width, height := n.box[0], n.box[1], n.box[2], n.box[3]
 	clipped := n.looks("overflow-x") != "visible"
-	return clipped && (width <= 1 || height <= 1) || // for those who listen to a page
+	return clipped && (width <= 1 || height <= 1) || // for screen readers
 		n.looks("position") == "absolute" && width > 0 && (x+width <= 0 || y+height <= 0)
 }
 
-// shows says whether a person sees a text.
+// shows reports whether a person sees a text.
 func (s *seen) shows(n *node) bool {
 	if n.style == nil || n.looks("visibility") != "visible" || n.looks("content-visibility") == "hidden" {
 		return false
@@ -172,7 +172,7 @@ func (s *seen) shows(n *node) bool {
 	return !seeThrough(text) && text != behind
 }
 
-// seeThrough says whether a colour lets all that is behind it through.
+// seeThrough reports whether a colour is fully transparent.
 func seeThrough(colour string) bool {
 	return strings.HasPrefix(colour, "rgba(") && strings.HasSuffix(colour, ", 0)")
 }

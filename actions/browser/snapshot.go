@@ -8,14 +8,14 @@ import (
 	"strings"
 )
 
-// maxNodes is how many nodes of a page are read, with those of its frames.
+// maxNodes bounds the nodes read of a page, including its frames.
 const maxNodes = 150_000
 
-// styles are those by which it is told whether a person sees a text, and whether they may click it.
+// styles decide whether a person sees a text, and whether they may click it.
 var styles = []string{"display", "visibility", "opacity", "font-size", "color", "background-color",
 	"background-image", "background-clip", "cursor", "overflow-x", "position", "content-visibility"}
 
-// rare is a value that few nodes have.
+// rare holds the values of a property that few nodes have.
 type rare struct{ Index, Value []int }
 
 func (r rare) values() map[int]int {
@@ -29,7 +29,7 @@ func (r rare) values() map[int]int {
 	return all
 }
 
-// snapshot is what DOMSnapshot.captureSnapshot gives: texts are numbers of Strings.
+// snapshot is the result of DOMSnapshot.captureSnapshot: texts are indexes into Strings.
 type snapshot struct {
 	Documents []struct {
 		DocumentURL, Title, BaseURL int
@@ -48,28 +48,28 @@ type snapshot struct {
 	Strings []string
 }
 
-// node is a node of a page as a person sees it.
+// node is a node of a rendered page.
 type node struct {
-	kind    int    // 1 an element, 3 a text
-	name    string // of an element, in small letters
+	kind    int    // 1 for an element, 3 for a text
+	name    string // of an element, in lower case
 	text    string
-	id      int64 // by which the browser knows it
+	id      int64 // the browser's id for it
 	attrs   map[string]string
-	style   []string  // nil for what is not drawn
+	style   []string  // nil if it is not drawn
 	box     []float64 // x, y, width, height
 	inside  []*node
 	around  *node
 	frame   *document // of an iframe
 	value   string    // of a field
-	set     bool      // of a box that is ticked, or a choice that is made
+	set     bool      // whether a box is ticked, or an option chosen
 	listens bool      // for clicks
 }
 
-// document is a page, or that of a frame.
+// document is a page, or the page in a frame.
 type document struct {
 	address, title, base string
 	root                 *node
-	labels               map[string]*node // by what they are for
+	labels               map[string]*node // by the id they are for
 }
 
 func (n *node) attr(name string) string { return n.attrs[name] }
@@ -81,7 +81,7 @@ func (n *node) looks(style string) string {
 	return ""
 }
 
-// picture describes the page as it is seen, with frames and shadow roots. No script of it has a hand in it.
+// picture describes the page as seen, with frames and shadow roots. No script of the page has a part in it.
 func (t *tab) picture(ctx context.Context) (*document, error) {
 	var s snapshot
 	if err := t.call(ctx, "DOMSnapshot.captureSnapshot", has{"computedStyles": styles}, &s); err != nil {
@@ -136,7 +136,7 @@ func (s *snapshot) tree() *document {
 	return all[0]
 }
 
-// nodes are those of one document.
+// nodes returns the nodes of one document.
 func (s *snapshot) nodes(document int) []*node {
 	d := s.Documents[document]
 	from := d.Nodes
@@ -176,7 +176,7 @@ func (s *snapshot) nodes(document int) []*node {
 		for j, style := range d.Layout.Styles[k] {
 			n.style[j] = s.string(style)
 		}
-		if n.name == "::before" || n.name == "::after" { // what a style sheet writes
+		if n.name == "::before" || n.name == "::after" { // text from a style sheet
 			n.text = s.string(d.Layout.Text[k])
 		}
 	}

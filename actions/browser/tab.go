@@ -16,64 +16,64 @@ import (
 )
 
 const (
-	maxCall  = 12 * time.Second       // that a command may take
-	maxSlow  = time.Minute            // until a page begins, with the waits for its robots.txt and its pace
-	maxBusy  = 8 * time.Second        // until a page has come to rest
-	rest     = 250 * time.Millisecond // in which nothing changes
-	slowAsk  = 3 * time.Second        // a request that takes longer keeps no page from being read
-	maxTold  = 8                      // of what happened beside the page
+	maxCall  = 12 * time.Second       // for a command
+	maxSlow  = time.Minute            // until a page begins, with the waits for robots.txt and pace
+	maxBusy  = 8 * time.Second        // until a page has settled
+	rest     = 250 * time.Millisecond // without any change
+	slowAsk  = 3 * time.Second        // a request that takes longer does not delay reading the page
+	maxTold  = 8                      // side events of a page
 	maxFlood = 50                     // dialogs, windows and downloads of one page, before it is left
 )
 
-// errSlow says that a server does not answer in time.
+// errSlow is the error for a server that does not answer in time.
 var errSlow = errors.New("its server is slow and has not answered: try another source")
 
-// errBusy says that a page does not answer, for its scripts never rest.
+// errBusy is the error for a page that does not answer because its scripts never rest.
 var errBusy = fmt.Errorf("%w: its page does not answer, for its scripts never rest", errGone)
 
-// has are the parameters of a command.
+// has holds the parameters of a command.
 type has = map[string]any
 
-// tab is the one tab of a browser, with what its page does by itself.
+// tab is the only tab of a browser, with what its page does on its own.
 type tab struct {
 	*process
 	proxy    *web.Proxy
 	mayAsk   func(address string) error
 	patience time.Duration      // until a page begins
-	stop     context.CancelFunc // ends what that does
-	asking   sync.WaitGroup     // goroutines that ask whether a page may be asked for
-	view     *View              // of the page when it was looked at last
-	page     int64              // by which the browser knows it
+	stop     context.CancelFunc // ends the goroutines of asking
+	asking   sync.WaitGroup     // goroutines that ask whether a page may be requested
+	view     *View              // the latest view of the page
+	page     int64              // the browser's id for the page
 	numbers  map[int64]int      // of its controls
 
 	mu      sync.Mutex
-	id      string // of its target, and of the frame of its page
+	id      string // of its target, and of its main frame
 	session string
 	context string   // its profile
-	home    []string // the sites to which forms may be sent
-	typed   []string // into pages since one was opened
-	left    bool     // it crashed or was closed
+	home    []string // sites to which forms may be sent
+	typed   []string // texts typed since a page was opened
+	left    bool     // whether it crashed or was closed
 	told    []string
 	flood   int
 	at      state
 }
 
-// state is what is known of a page that was asked for.
+// state is what is known of a requested page.
 type state struct {
-	address string // that was asked for last
-	request string // by which it was
+	address string // requested last
+	request string // id of that request
 	status  int
 	kind    string // media type
 	loaded  bool
-	refused error  // why it was not asked for
+	refused error  // why it was not requested
 	window  string // the address of a window that it opened
-	sends   bool   // what was used last sends a form, maybe to that window
-	away    string // that of a form which it sends to another site
+	sends   bool   // whether the last used control sends a form, maybe to that window
+	away    string // target of a form that it sends elsewhere
 	asked   map[string]time.Time
-	quiet   time.Time // since when nothing was asked for
+	quiet   time.Time // since when nothing was requested
 }
 
-// newTab starts a browser, or reaches the one at an address, and opens a tab in it.
+// newTab starts a browser, or connects to the one at an address, and opens a tab in it.
 func newTab(ctx context.Context, path string, pages *web.Fetcher) (t *tab, err error) {
 	out, err := web.NewProxy(pages, callsHome)
 	if err != nil {
@@ -99,13 +99,13 @@ func newTab(ctx context.Context, path string, pages *web.Fetcher) (t *tab, err e
 func (t *tab) close() {
 	t.proxy.Close()
 	if t.process != nil {
-		t.process.close() // with the context of a browser that goes on
+		t.process.close() // with the context, if the browser itself goes on
 	}
 	t.stop()
 	t.asking.Wait()
 }
 
-// begin opens the tab, in a profile of its own that goes with the connection.
+// begin opens the tab, in its own profile, which is removed with the connection.
 func (t *tab) begin(ctx context.Context) error {
 	var made struct{ TargetID, SessionID, UserAgent, BrowserContextID string }
 	for _, c := range []struct {
@@ -120,7 +120,7 @@ func (t *tab) begin(ctx context.Context) error {
 		{"Browser.getVersion", has{}},
 		{"Target.createTarget", has{"url": "about:blank"}},
 		{"Target.attachToTarget", has{"flatten": true}},
-		// windows that a page opens are held before they ask for anything
+		// windows that a page opens are paused before they request anything
 		{"Target.setAutoAttach", has{"autoAttach": true, "waitForDebuggerOnStart": true, "flatten": true,
 			"filter": []has{{"type": "page"}, {"exclude": true}}}},
 		{"Page.enable", has{}}, {"Network.enable", has{}},
@@ -148,27 +148,27 @@ func (t *tab) begin(ctx context.Context) error {
 	return nil
 }
 
-// call gives the page a command. One that its scripts keep from answering is given up.
+// call sends the page a command, and gives up if its scripts keep it from answering.
 func (t *tab) call(ctx context.Context, method string, params, into any) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, maxCall, errBusy)
 	defer cancel()
 	return t.process.call(ctx, t.session, method, params, into)
 }
 
-// locked does something with what hear changes too.
+// locked runs a function under the lock that hear uses.
 func (t *tab) locked(do func()) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	do()
 }
 
-// now is what is known of the page.
+// now returns the current state of the page.
 func (t *tab) now() (at state) {
 	t.locked(func() { at = t.at })
 	return at
 }
 
-// goTo opens an address. Forms may be sent to its site.
+// goTo opens an address, and allows forms to be sent to its site.
 func (t *tab) goTo(ctx context.Context, address string) error {
 	t.locked(func() {
 		t.home, t.typed, t.flood, t.told, t.view = []string{origin.SiteOf(address)}, nil, 0, nil, nil
@@ -203,7 +203,7 @@ func (t *tab) navigate(ctx context.Context, address string) error {
 	return nil
 }
 
-// settle waits until the page is there and has come to rest.
+// settle waits until the page has loaded and settled.
 func (t *tab) settle(ctx context.Context) error {
 	began := time.Now()
 	tick := time.NewTicker(rest / 8)
@@ -238,7 +238,7 @@ func (t *tab) settle(ctx context.Context) error {
 	}
 }
 
-// ask has the page answer a question of ours, in a world of its own.
+// ask runs one of our scripts on the page, in an isolated world.
 func (t *tab) ask(ctx context.Context, script string, into any, args ...any) error {
 	var world struct{ ExecutionContextID int }
 	if err := t.call(ctx, "Page.createIsolatedWorld", has{"frameId": t.id}, &world); err != nil {
@@ -247,7 +247,7 @@ func (t *tab) ask(ctx context.Context, script string, into any, args ...any) err
 	return t.function(ctx, script, into, has{"executionContextId": world.ExecutionContextID}, args...)
 }
 
-// function runs a function on the page. That of a page which went on meanwhile comes to nothing.
+// function runs a function on the page. With into nil it ignores failures: the page may have moved on.
 func (t *tab) function(ctx context.Context, script string, into any, on has, args ...any) error {
 	given := make([]has, len(args))
 	for i, arg := range args {
@@ -276,7 +276,7 @@ func (t *tab) function(ctx context.Context, script string, into any, on has, arg
 	return nil
 }
 
-// isWeb says whether an address is one of the web.
+// isWeb reports whether an address is one of the web.
 func isWeb(address string) bool {
 	u, err := url.Parse(address)
 	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != ""

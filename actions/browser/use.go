@@ -11,7 +11,7 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace/origin"
 )
 
-// write writes a text into a field, in place of what it holds, and presses Enter if it is to be sent.
+// write replaces the text in a field, and presses Enter if it is to be sent.
 func (b *Browser) write(ctx context.Context, number int, text string, enter bool) (*View, error) {
 	return b.use(ctx, number, "field", func(c *Control) error {
 		if err := b.now.press(ctx, c, enter); err != nil {
@@ -21,7 +21,7 @@ func (b *Browser) write(ctx context.Context, number int, text string, enter bool
 	})
 }
 
-// choose chooses an option of a list by what stands there.
+// choose selects an option of a list by its text.
 func (b *Browser) choose(ctx context.Context, number int, option string) (*View, error) {
 	return b.use(ctx, number, "list", func(c *Control) error {
 		at := slices.Index(c.Options, short(option))
@@ -33,8 +33,8 @@ func (b *Browser) choose(ctx context.Context, number int, option string) (*View,
 	})
 }
 
-// scroll goes to the end of the page, and of the lists in it that scroll by themselves, so that what loads
-// there comes; and again, for a while, when more came.
+// scroll goes to the end of the page, and of the lists in it that scroll by themselves, so that more content
+// loads; it repeats that a few times while more comes.
 func (b *Browser) scroll(ctx context.Context) (*View, error) {
 	return b.use(ctx, nothing, "", func(*Control) error {
 		before := 0.0
@@ -75,10 +75,10 @@ func (b *Browser) back(ctx context.Context) (*View, error) {
 
 const (
 	nothing    = -1 // the number of no control
-	maxScrolls = 4  // how often one call goes to the end
+	maxScrolls = 4  // how often one call scrolls to the end
 )
 
-// use does something on the page, with a control of some kind, and looks at what comes of it.
+// use does something on the page, with a control of some kind, and returns the resulting view.
 func (b *Browser) use(ctx context.Context, number int, kind string, do func(*Control) error) (*View, error) {
 	if b.now == nil || b.now.view == nil {
 		return nil, errors.New("no page is open: open one first")
@@ -108,7 +108,7 @@ func (b *Browser) use(ctx context.Context, number int, kind string, do func(*Con
 	return b.read(ctx)
 }
 
-// maySend says whether the form of a control may be sent.
+// maySend returns an error if the form of a control may not be sent.
 func (t *tab) maySend(c *Control) error {
 	home := false
 	t.locked(func() { home = slices.Contains(t.home, origin.SiteOf(c.form)) })
@@ -123,7 +123,7 @@ func (t *tab) maySend(c *Control) error {
 	return nil
 }
 
-// press clicks a control where a person would, if nothing covers it, and if its form may be sent by that.
+// press clicks a control where a person would, if nothing covers it and its form may be sent.
 func (t *tab) press(ctx context.Context, c *Control, sends bool) error {
 	if err := t.maySend(c); sends && err != nil {
 		return err
@@ -145,7 +145,7 @@ func (t *tab) press(ctx context.Context, c *Control, sends bool) error {
 	return nil
 }
 
-// place finds the middle of a control, and fails if something else is there.
+// place returns the middle of a control, or an error if something else covers it.
 func (t *tab) place(ctx context.Context, c *Control) (x, y float64, err error) {
 	node := has{"backendNodeId": c.id}
 	var found struct{ Quads [][]float64 }
@@ -185,7 +185,7 @@ func (t *tab) place(ctx context.Context, c *Control) (x, y float64, err error) {
 		"such as by closing it", c.Number, short(covered))
 }
 
-// fill puts a text into the field that has the cursor.
+// fill types a text into the focused field.
 func (t *tab) fill(ctx context.Context, c *Control, text string, enter bool) error {
 	t.locked(func() { t.typed = append(t.typed, prose.OneLine(text)) })
 	key := func(kind string, more has) error {
@@ -194,7 +194,7 @@ func (t *tab) fill(ctx context.Context, c *Control, text string, enter bool) err
 	}
 	err := errors.Join(key("keyDown", has{"commands": []string{"selectAll"}}),
 		t.call(ctx, "Input.insertText", has{"text": text}, nil),
-		// fields for dates and numbers take what is typed their own way
+		// fields for dates and numbers need their own way of input
 		t.on(ctx, c, script("fill"), nil, text))
 	if err == nil && enter {
 		enter := has{"key": "Enter", "code": "Enter", "windowsVirtualKeyCode": 13, "text": "\r"}
@@ -206,7 +206,7 @@ func (t *tab) fill(ctx context.Context, c *Control, text string, enter bool) err
 	return nil
 }
 
-// object is something on the page that a script is given.
+// object is the id of an object on the page that is passed to a script.
 type object string
 
 // on runs a script on a control.

@@ -12,24 +12,24 @@ import (
 	"sync/atomic"
 )
 
-// maxMessage bounds a message of the browser, in bytes; a page of 44,000 elements has 3 MB.
+// maxMessage bounds a browser's message, in bytes; a page of 44,000 elements has 3 MB.
 const maxMessage = 64 << 20
 
-// errGone says that the browser ended, or that what it said could not be understood.
+// errGone is the error for a browser that ended, or sent something unintelligible.
 var errGone = errors.New("the browser is gone")
 
 // wire speaks the Chrome DevTools Protocol over a pair of pipes: JSON, each message ended by a zero byte.
 type wire struct {
 	in      io.ReadCloser
 	out     io.WriteCloser
-	hear    func(*wire, event) // of events, one by one; it must not wait
+	hear    func(*wire, event) // gets events, one by one; it must not wait
 	writing sync.Mutex
 	last    atomic.Int64
-	waiting sync.Map      // channels of answers, by the number of the command
-	ended   chan struct{} // closed when nothing more comes
+	waiting sync.Map      // channels for replies, by the number of the command
+	ended   chan struct{} // closed after the last message
 }
 
-// reply is what a command came to.
+// reply is the outcome of a command.
 type reply struct {
 	Result json.RawMessage
 	Error  *struct{ Message string }
@@ -41,7 +41,7 @@ type event struct {
 	Params json.RawMessage
 }
 
-// newWire listens until the browser ends.
+// newWire returns a wire that listens until the browser ends.
 func newWire(in io.ReadCloser, out io.WriteCloser, hear func(*wire, event)) *wire {
 	w := &wire{in: in, out: out, hear: hear, ended: make(chan struct{})}
 	go w.listen()
@@ -75,7 +75,7 @@ func (w *wire) listen() {
 	}
 }
 
-// tell gives a command whose outcome nobody waits for.
+// tell sends a command without waiting for its outcome.
 func (w *wire) tell(session, method string, params any) {
 	_ = w.send(w.last.Add(1), session, method, params)
 }
@@ -98,7 +98,7 @@ func (w *wire) send(id int64, session, method string, params any) error {
 	return nil
 }
 
-// call gives a command and waits for what it comes to; into may be nil.
+// call sends a command and waits for its outcome; into may be nil.
 func (w *wire) call(ctx context.Context, session, method string, params, into any) error {
 	waits, id := make(chan reply, 1), w.last.Add(1)
 	w.waiting.Store(id, waits)

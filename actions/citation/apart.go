@@ -174,9 +174,6 @@ func (w weights) worded(claim Stated, report Statements) (at int, alike float64)
 		if said.Shares(claim) || !claim.says() || !said.says() {
 			continue
 		}
-		if w.alike(claim, said) <= alike {
-			continue
-		}
 		if a := min(w.alike(claim, said), w.own(claim, said, 1), w.own(said, claim, 1)); a > alike {
 			at, alike = i, a
 		}
@@ -199,8 +196,7 @@ type Pair struct {
 }
 
 // summary finds the heading of a table that says again, with citations, what is said in full elsewhere.
-var summary = regexp.MustCompile(`(?i)differ|disagree|contradict|decision|glance|overview|summary|answer|one page|forces?\b|depend|hangs? on|` +
-	`分歧|不一致|矛盾|决定|决策|一览|概览|小结|答案|牵制|依赖`)
+var summary = regexp.MustCompile(`(?i)` + oneOf("titles of summaries"))
 
 // Twice lists the claims that are made in two places, in nearly the same words and with the same block. A
 // table that sums up may say again what the text says.
@@ -221,11 +217,8 @@ func (all Statements) Overlapping() []Pair {
 }
 
 func (w weights) overlap(a, b Stated) bool {
-	if !a.Shares(b) || !a.says() || !b.says() || w.alike(a, b) < overlaps {
-		return false
-	}
 	_, differ := w.differ(a, b)
-	return !differ
+	return !differ && a.Shares(b) && a.says() && b.says() && w.alike(a, b) >= overlaps
 }
 
 // Differing lists claims that are made twice in much the same words with other values, or turned round.

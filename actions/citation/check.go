@@ -25,25 +25,22 @@ func (r *Report) Check(ctx context.Context, lookup Lookup) Result {
 	result := Result{Findings: []Finding{}}
 	for _, claim := range r.claims {
 		for _, ref := range claim.Refs {
-			if ctx.Err() != nil {
-				return result
+			if ctx.Err() == nil {
+				c.source(ref.ID)
 			}
-			c.source(ref.ID)
 		}
 	}
 	for _, claim := range r.claims {
-		if ctx.Err() != nil {
-			break
+		if ctx.Err() == nil {
+			result.Findings = append(result.Findings, c.judge(claim)...)
 		}
-		result.Findings = append(result.Findings, c.judge(claim)...)
 	}
-	for rest := result.Findings; len(rest) > 0; {
-		n := 1
-		for n < len(rest) && rest[0].row != nil && rest[n].row == rest[0].row {
-			n++
+	from := 0
+	for i, f := range result.Findings {
+		if i+1 == len(result.Findings) || f.row == nil || result.Findings[i+1].row != f.row {
+			joinRow(result.Findings[from : i+1])
+			from = i + 1
 		}
-		joinRow(rest[:n])
-		rest = rest[n:]
 	}
 	return result
 }
@@ -122,7 +119,7 @@ func (c *checker) judge(claim claim) []Finding {
 	why, nearest := c.explain(m, doubts == "")
 	opposite := m.opposite()
 	missing, confirmed := m.missing(), false // what is cited side by side supports the claim together
-	for _, x := range m.read() {
+	for _, x := range m.read {
 		confirmed = confirmed || len(missing)+len(m.vague) == 0 && m.confirms(x)
 	}
 	var all []Finding
@@ -143,7 +140,13 @@ func (c *checker) judge(claim claim) []Finding {
 			f.Verdict, f.Missing = NotChecked, missing
 			f.Why = absent(missing, fmt.Sprintf("what is at hand, but %s", doubts))
 		case len(missing) > 0:
-			f.Verdict, f.Missing, f.Why, f.Nearest = m.refuted(), missing, why, nearest
+			f.Verdict, f.Missing, f.Why, f.Nearest = NameMissing, missing, why, nearest
+			if len(m.figures) > 0 {
+				f.Verdict = FigureMissing
+			}
+			if len(m.quotes) > 0 {
+				f.Verdict = QuoteMissing
+			}
 			c.move(m, x, &f)
 		case opposite != "":
 			f.Verdict, f.Why = Contradicted, opposite
@@ -160,16 +163,6 @@ func (c *checker) judge(claim claim) []Finding {
 		all = append(all, f)
 	}
 	return all
-}
-
-func (m *comparison) refuted() Verdict {
-	switch {
-	case len(m.quotes) > 0:
-		return QuoteMissing
-	case len(m.figures) > 0:
-		return FigureMissing
-	}
-	return NameMissing
 }
 
 // found gives the verdict of a ref of a claim of which nothing is missing.
@@ -208,7 +201,7 @@ func (m *comparison) found(x *cite, f *Finding, confirmed bool) {
 // passages are what a checker is shown: what is cited, and what is beside it where a figure is there.
 func (m *comparison) passages() []Passage {
 	var all []Passage
-	for _, x := range m.read() {
+	for _, x := range m.read {
 		refs := x.closest
 		if x.n > 0 {
 			refs = []workspace.Ref{{ID: x.source.ID, Block: x.n}}
@@ -216,9 +209,10 @@ func (m *comparison) passages() []Passage {
 		for _, ref := range refs {
 			all = withPassage(all, x.source.passage(ref.Block, true, x.n > 0))
 		}
-		isBeside := slices.Contains(slices.Collect(maps.Values(m.beside)), x)
-		for n := max(x.n-1, 1); isBeside && x.n > 0 && n <= min(x.n+1, len(x.source.blocks)); n++ {
-			all = withPassage(all, x.source.passage(n, n == x.n, n == x.n))
+		if isBeside := slices.Contains(slices.Collect(maps.Values(m.beside)), x); isBeside && x.n > 0 {
+			for n := max(x.n-1, 1); n <= min(x.n+1, len(x.source.blocks)); n++ {
+				all = withPassage(all, x.source.passage(n, n == x.n, n == x.n))
+			}
 		}
 	}
 	return all
@@ -238,15 +232,19 @@ func (m *comparison) doubts() string {
 
 // absent says where something is not.
 func absent(missing []string, where string) string {
-	var all []string
-	for _, m := range missing {
-		all = append(all, short(m))
+	all := strings.Join(each(missing, short), ", ")
+	if len(missing) > 1 {
+		return fmt.Sprintf("%s are not in %s", all, where)
 	}
-	form := "%s is not in %s"
-	if len(all) > 1 {
-		form = "%s are not in %s"
+	return fmt.Sprintf("%s is not in %s", all, where)
+}
+
+// each is what a function makes of each of some values.
+func each[T, U any](all []T, of func(T) U) (made []U) {
+	for _, one := range all {
+		made = append(made, of(one))
 	}
-	return fmt.Sprintf(form, strings.Join(all, ", "), where)
+	return made
 }
 
 // short cuts a text for a message.

@@ -1,11 +1,9 @@
 // Package citation checks by code what a report takes from its sources: which sentence cites what, and
 // whether the cited passage says so.
 //
-// The function you want is [Check]. It takes a report and a way to look sources up, and gives a [Finding] for
-// each citation:
+// [Check] takes a report and a way to look sources up, and gives a [Finding] for each citation:
 //
-//	result := citation.Check(report, citation.Of(w)) // w is an open workspace
-//	for _, f := range result.Findings {
+//	for _, f := range citation.Check(ctx, report, citation.Of(w)).Findings { // w is an open workspace
 //		fmt.Println(f.Line, f.Ref, f.Verdict, f.Why)
 //	}
 //
@@ -29,9 +27,8 @@
 // says need not be in each passage.
 //
 // A quote is what is inside “…”, "…", 「…」, 『…』, «…», „…“ or a block quote. It must be in the text to the
-// letter; only white space, dashes, quotation marks, ellipses, full and half width and Markdown's marks are
-// folded. A short Chinese “…” that no verb of saying leads to is a label. Figures are compared by value and
-// unit, see [figure].
+// letter, see [fold]. A short Chinese “…” that no verb of saying leads to is a label. Figures are compared by
+// value and unit, see [figure].
 //
 // The package opens no file and no connection, and panics on no input.
 package citation
@@ -68,11 +65,10 @@ type Verdict string
 // The verdicts. A citation gets the first of them that fits. Partly and Unsupported come from a checker only,
 // Supported and Contradicted from code or from a checker.
 const (
-	sourceMissing Verdict = "source missing" // nothing was read under the id
-	blockMissing  Verdict = "block missing"  // the source has no block of this number
-	QuoteMissing  Verdict = "quote missing"  // a quote is in none of the cited passages
-	// a figure or date is in none of them, or counts something else there
-	FigureMissing Verdict = "figure missing"
+	sourceMissing Verdict = "source missing"   // nothing was read under the id
+	blockMissing  Verdict = "block missing"    // the source has no block of this number
+	QuoteMissing  Verdict = "quote missing"    // a quote is in none of the cited passages
+	FigureMissing Verdict = "figure missing"   // a figure is in none of them, or counts something else there
 	NameMissing   Verdict = "name missing"     // a name in code type is in none of them
 	Contradicted  Verdict = "contradicted"     // the passage says the opposite
 	Unsupported   Verdict = "not supported"    // the passage does not say so
@@ -96,13 +92,12 @@ func (v Verdict) Missing() bool {
 
 // Claim is a sentence, a row or cell of a table, an item of a list or a block quote that cites something.
 type Claim struct {
-	Line    int    `json:"line"`              // of the citation in the report, from 1
-	Section string `json:"section,omitempty"` // the heading above it
-	Text    string `json:"sentence"`          // without its citations
-	// what goes before it, so that it is understood: the beginning of its sentence, the head of its column
-	Context string          `json:"-"`
-	After   string          `json:"-"` // how its sentence goes on, of a claim that may be only a word of it
-	Refs    []workspace.Ref `json:"-"` // all that it cites
+	Line    int             `json:"line"`              // of the citation in the report, from 1
+	Section string          `json:"section,omitempty"` // the heading above it
+	Text    string          `json:"sentence"`          // without its citations
+	Context string          `json:"-"`                 // what goes before it: the beginning of its sentence, the head of its column
+	After   string          `json:"-"`                 // how its sentence goes on, of a claim that may be only a word of it
+	Refs    []workspace.Ref `json:"-"`                 // all that it cites
 
 	mark span // of its citation in the report
 }
@@ -115,17 +110,14 @@ type Finding struct {
 	Block    int           `json:"block,omitempty"` // and its block
 	Passages []Passage     `json:"-"`               // what a checker must read to judge the claim
 	Verdict  Verdict       `json:"verdict"`
-	// the quotes, figures and names that are not in the passage
-	Missing []string `json:"missing,omitempty"`
-	Why     string   `json:"why,omitempty"` // of every verdict but Supported
-	// for a missing quote: what the source has that is most like it
-	Nearest string   `json:"nearest,omitempty"`
-	Quotes  []string `json:"quotes,omitempty"` // the quotes of the claim that are in the passage
-	// the block that has what is missing, or the one that [s5] means
-	Better *workspace.Ref `json:"-"`
-	// Better is certain, so that [Report.Repoint] may move the citation
-	Sure    bool `json:"-"`
-	Checker bool `json:"checker,omitempty"` // the verdict is a checker's, not code's
+	Missing  []string      `json:"missing,omitempty"` // the quotes, figures and names that are not there
+	Why      string        `json:"why,omitempty"`     // of every verdict but Supported
+	Nearest  string        `json:"nearest,omitempty"` // what the source has that is most like a missing quote
+	Quotes   []string      `json:"quotes,omitempty"`  // the quotes of the claim that are in the passage
+
+	Better  *workspace.Ref `json:"-"`                 // the block that has what is missing, or the one that [s5] means
+	Sure    bool           `json:"-"`                 // Better is certain, so that [Report.Repoint] may move the citation
+	Checker bool           `json:"checker,omitempty"` // the verdict is a checker's, not code's
 
 	open *Question // what a checker is asked, of a claim that is open
 	own  string    // the key of the claim alone, where the question is its row
@@ -143,6 +135,23 @@ type Result struct {
 	Findings []Finding `json:"citations"`
 }
 
+// RefsOf returns what is cited by the claim of a finding and by those behind it that repeat it, as the other
+// cells of a row do that was judged as a whole.
+func (r Result) RefsOf(i int) []workspace.Ref {
+	refs := slices.Clone(r.Findings[i].Refs)
+	for _, next := range r.Findings[i+1:] {
+		if !next.Repeats(r.Findings[i]) {
+			break
+		}
+		for _, ref := range next.Refs {
+			if !slices.Contains(refs, ref) {
+				refs = append(refs, ref)
+			}
+		}
+	}
+	return refs
+}
+
 // Judgement is what a checker says of a claim and its passage.
 type Judgement struct {
 	Verdict Verdict `json:"verdict"` // Supported, Partly, Unsupported or Contradicted
@@ -155,8 +164,7 @@ type Judgement struct {
 type Passage struct {
 	Label string // that a claim cites it by, such as s5.12
 	Text  string
-	// rather than beside a cited block, or one of the likeliest where the claim cites the source as a whole
-	Cited bool
+	Cited bool   // and not beside a cited block, or one of the likeliest of a source that is cited as a whole
 	Term  string // what the definition defines that the block goes on with; "" for most
 }
 
@@ -184,8 +192,7 @@ func key(claim string, passages []Passage) string {
 }
 
 // Open lists what a checker must judge, each claim and passage once.
-func (r Result) Open() []Question {
-	var all []Question
+func (r Result) Open() (all []Question) {
 	seen := map[string]bool{}
 	for _, f := range r.Findings {
 		if f.Verdict == NotChecked && f.open != nil && !seen[f.open.Key] {
@@ -212,45 +219,35 @@ func (r *Result) Judge(judgements map[string]Judgement) {
 		if at < 0 {
 			continue
 		}
-		switch j := judgements[keys[at]]; j.Verdict {
-		case Supported, Partly, Unsupported, Contradicted:
-			f.Verdict, f.Why, f.Checker = j.Verdict, fmt.Sprintf("the checker: %s", j.Why), true
-			if better := workspace.Marks("[" + j.Better + "]"); len(better) == 1 && f.Better == nil {
-				f.Better = &better[0].Refs[0]
-			}
+		j := judgements[keys[at]]
+		if !slices.Contains([]Verdict{Supported, Partly, Unsupported, Contradicted}, j.Verdict) {
+			continue
 		}
-		if f.Verdict == Supported {
-			f.Why = ""
+		if f.Verdict, f.Checker, f.Why = j.Verdict, true, ""; j.Verdict != Supported {
+			f.Why = fmt.Sprintf("the checker: %s", j.Why)
+		}
+		if better := workspace.Marks("[" + j.Better + "]"); len(better) == 1 && f.Better == nil {
+			f.Better = &better[0].Refs[0]
 		}
 	}
 }
 
 // Count returns how many citations have a verdict.
-func (r Result) Count(v Verdict) int {
-	return len(r.findings(func(f Finding) bool { return f.Verdict == v }))
-}
-
-func (r Result) findings(chosen func(Finding) bool) (all []Finding) {
+func (r Result) Count(v Verdict) (n int) {
 	for _, f := range r.Findings {
-		if chosen(f) {
-			all = append(all, f)
+		if f.Verdict == v {
+			n++
 		}
 	}
-	return all
+	return n
 }
 
 // Missing lists the findings that are refuted.
 func (r Result) Missing() []Finding {
-	return r.findings(func(f Finding) bool { return f.Verdict.Missing() })
+	return slices.DeleteFunc(slices.Clone(r.Findings), func(f Finding) bool { return !f.Verdict.Missing() })
 }
 
 // Sources lists the ids that are cited, each once, in the order of the report.
 func (r Result) Sources() []string {
-	var ids []string
-	for _, f := range r.Findings {
-		if !slices.Contains(ids, f.Source) {
-			ids = append(ids, f.Source)
-		}
-	}
-	return ids
+	return once(each(r.Findings, func(f Finding) string { return f.Source }))
 }

@@ -12,8 +12,7 @@ import (
 )
 
 var leadIn = regexp.MustCompile(
-	`(?i)^[\s(（\[.。—–-]*(?:see ` +
-		`also|see|cf\.?|sources?|via|from|来源|资料来源|参见|参考|引自|出处|见|据)?[\s:：]*$`)
+	`(?i)^[\s(（\[.。—–-]*` + oneOf("before a citation") + `?[\s:：]*$`)
 
 // isLeadIn reports whether a text only leads to a citation: "(see", "Source:".
 func isLeadIn(text string) bool { return len(text) < 60 && leadIn.MatchString(text) }
@@ -36,7 +35,7 @@ func (x *passage) claims() (all []claim, taken []span) {
 		}
 		text := x.text[c.start:m.start]
 		leads := !prose.HasWord(text) || leading.MatchString(text)
-		isLead := !closed && !author && !c.checkable() && weight(text) < leastQuote &&
+		isLead := !closed && !author && c.parts() == 0 && weight(text) < leastQuote &&
 			(leads || !parted(x.text[m.end:]))
 		if !closed || x.goesOn(p) {
 			c.end = x.tail(p, p.to, closed || isLead && leads || x.opens(text, m.end))
@@ -62,14 +61,12 @@ func (x *passage) claims() (all []claim, taken []span) {
 			c.After = x.rest(m.end)
 		}
 		taken = append(taken, span{c.start, c.end})
-		if !author || c.checkable() {
+		if !author || c.parts() > 0 {
 			all = append(all, c)
 		}
 	}
 	return all, taken
 }
-
-func (c claim) checkable() bool { return len(c.quotes)+len(c.figures) > 0 }
 
 // parts counts what of a claim can be looked for.
 func (c claim) parts() int { return len(c.quotes) + len(c.figures) }
@@ -130,14 +127,15 @@ func (x *passage) goesOn(p seat) bool {
 }
 
 // sayingVerb is what a citation that begins a sentence goes on with in Chinese.
-var sayingVerb = regexp.MustCompile(
-	`^(?:指出|认为|称|说|显示|表明|提到|写|记载|记录|报道|发现|证实|估计|给出|的|中|则)`)
+var sayingVerb = regexp.MustCompile(`^` + oneOf("behind a citation"))
 
 func shownSentence(text string) string {
 	text = prose.OneLine(strings.ReplaceAll(strings.Trim(text, "\t"), "\t", " | "))
-	return strings.TrimLeft(strings.TrimSpace(strings.ReplaceAll(text, "| |", "|")),
-		" .,;:!?。，；：！？、|)）")
+	return leftover.ReplaceAllString(strings.TrimSpace(strings.ReplaceAll(text, "| |", "|")), "")
 }
+
+// leftover matches what the sentence before left in front of one. The point of ".001 s" is its own.
+var leftover = regexp.MustCompile(`^(?:[ ,;:!?。，；：！？、|)）]|\.+(?:[ |]|$))+`)
 
 // fill reads the quotes, figures and names of a stretch; few says that a few words alone may be a quote.
 func (x *passage) fill(c *claim, scope span, few bool) {
@@ -169,11 +167,12 @@ func (x *passage) fill(c *claim, scope span, few bool) {
 		}
 	}
 	for _, b := range overlapping(x.plain.bits, scope) {
-		if code := x.text[b.start:b.end]; !isAmount(code) {
-			if rest[max(b.start, scope.start)-scope.start] != 0 { // otherwise in a quote
-				c.names = append(c.names, code)
-			}
-			blank(b)
+		code, isQuoted := x.text[b.start:b.end], rest[max(b.start, scope.start)-scope.start] == 0
+		if isAmount(code) {
+			continue
+		}
+		if blank(b); !isQuoted {
+			c.names = append(c.names, code)
 		}
 	}
 	text := string(rest)

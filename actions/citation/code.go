@@ -48,11 +48,9 @@ func (m *comparison) lookForCode() {
 		var changed []string
 		for _, place := range codeWord.FindAllStringIndex(listing, -1) {
 			at, word := place[0], listing[place[0]:place[1]]
-			if known[word] {
-				continue
-			}
+			isKnown := known[word]
 			known[word] = true
-			if m.some(func(e *evidence) bool { return e.n > 0 && e.listing().words[word] }) {
+			if isKnown || m.some(func(e *evidence) bool { return e.n > 0 && e.listing().words[word] }) {
 				continue
 			}
 			elsewhere := m.some(func(e *evidence) bool { return e.n > 0 && e.source.code()[word] })
@@ -126,8 +124,8 @@ func (s *cited) code() map[string]bool {
 
 func codeSet(text string) map[string]bool {
 	all := map[string]bool{}
-	for _, at := range codeWord.FindAllStringIndex(text, -1) {
-		all[text[at[0]:at[1]]] = true
+	for _, word := range codeWord.FindAllString(text, -1) {
+		all[word] = true
 	}
 	return all
 }
@@ -138,9 +136,6 @@ var codeWord = regexp.MustCompile(`[0-9_]*[A-Za-z][0-9A-Za-z_]+|[0-9_]+[A-Za-z]`
 // isName reports whether a word of code is no word of a comment, by its form or what is right beside it.
 func isName(code string, at int, word string) bool {
 	hump := strings.ContainsAny(word[1:], "ABCDEFGHIJKLMNOPQRSTUVWXYZ") && word != strings.ToUpper(word)
-	if next := code[at+len(word):]; hump || strings.ContainsAny(word, "_0123456789") ||
-		next != "" && strings.ContainsRune("(=[", rune(next[0])) {
-		return true
-	}
-	return at > 0 && strings.ContainsRune(".-$@", rune(code[at-1]))
+	return hump || strings.ContainsAny(word, "_0123456789") ||
+		strings.IndexAny(code[at+len(word):], "(=[") == 0 || at > 0 && strings.Contains(".-$@", code[at-1:at])
 }

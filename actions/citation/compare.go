@@ -14,6 +14,7 @@ import (
 type comparison struct {
 	claim
 	cites []*cite
+	read  []*cite // those that name something
 
 	quotes, figures, names []string          // that are missing
 	copied                 int               // blocks of code that are there as they are
@@ -53,7 +54,7 @@ func (c *checker) compare(claim claim) *comparison {
 				x.closest = append(x.closest, workspace.Ref{ID: ref.ID, Block: r.n})
 			}
 		}
-		x.evidence = s.evidence(at)
+		x.evidence, m.read = s.evidence(at), append(m.read, x)
 	}
 	m.lookForQuotes()
 	m.lookForFigures(c.settings)
@@ -66,7 +67,7 @@ func (c *checker) compare(claim claim) *comparison {
 func (m *comparison) lookForQuotes() {
 	for _, q := range m.claim.quotes {
 		needle, found := needleOf(q), false
-		for _, x := range m.read() {
+		for _, x := range m.read {
 			if x.holds(needle) || x.ref.Block > 0 && x.shows(needle) ||
 				x.recased(needle, slices.Contains(m.opening, q)) {
 				x.here, found = append(x.here, q), true
@@ -97,7 +98,7 @@ func (m *comparison) lookForFigures(settings map[string]*figure.Set) {
 	for _, f := range m.claim.figures {
 		unit := ""
 		var beside *cite
-		for _, x := range m.read() {
+		for _, x := range m.read {
 			_, other := x.own.Look(f)
 			near, another := x.near.Look(f)
 			if near && beside == nil {
@@ -169,14 +170,9 @@ func (m *comparison) together(f figure.Figure) bool {
 	})
 }
 
-// read are the refs that name something.
-func (m *comparison) read() []*cite {
-	return slices.DeleteFunc(slices.Clone(m.cites), func(x *cite) bool { return x.evidence == nil })
-}
-
 // some reports whether something holds for one of the cited passages.
 func (m *comparison) some(is func(*evidence) bool) bool {
-	return slices.ContainsFunc(m.read(), func(x *cite) bool { return is(x.evidence) })
+	return slices.ContainsFunc(m.read, func(x *cite) bool { return is(x.evidence) })
 }
 
 // lookForNames looks for what is in code type. What the question names, or the author's own samples do, such
@@ -184,7 +180,7 @@ func (m *comparison) some(is func(*evidence) bool) bool {
 func (m *comparison) lookForNames(c *checker) {
 	for _, name := range m.claim.names {
 		found, other, asked := false, false, asks(c.samples, name) || m.commands(c, name)
-		for _, x := range m.read() {
+		for _, x := range m.read {
 			exactly, alike := x.names(name)
 			found, other = found || exactly, other || alike
 			asked = asked || asks(x.source.Asked, name)
@@ -216,11 +212,10 @@ func (m *comparison) commands(c *checker, name string) bool {
 		slices.Contains(words, "=") {
 		return false
 	}
-	isMissing := func(word string) bool {
-		return !m.some(func(e *evidence) bool { exactly, _ := e.names(word); return exactly })
+	isThere := func(word string) bool {
+		return m.some(func(e *evidence) bool { exactly, _ := e.names(word); return exactly })
 	}
-	missing := slices.DeleteFunc(nameWords(name), func(w string) bool { return !isMissing(w) })
-	if !isMissing(words[0]) && len(missing) < 2 {
+	if missing := slices.DeleteFunc(nameWords(name), isThere); isThere(words[0]) && len(missing) < 2 {
 		return false
 	}
 	runs := regexp.MustCompile(`(?:^|[^\w-])` + regexp.QuoteMeta(words[0]) + `(?: --?[A-Za-z]|\([1-9]\))`)

@@ -48,13 +48,11 @@ var (
 	fromTo = regexp.MustCompile(`(?i)\bfrom $`)
 
 	// boundBefore is what stands before a bound, an end of a range, or the rest of a longer number.
-	boundBefore = regexp.MustCompile(`(?i)(?:\b(?:least|most|than|to|about|around|roughly|nearly|almost|over|` +
-		`under|every|each|within|from|(?:` + anyNumber + `|hundred|thousand) (?:or|and)) |` +
-		`[-–—~.,:/$€£\w]|\d [-–—] |(?:至少|至多|最多|最少|超过|不到|多于|少于|不足|约|近|每|第|到|至|或|` +
-		`几|数|[零一百千万]|` + chineseWord + `) ?)$`)
+	boundBefore = regexp.MustCompile(`(?i)(?:\b(?:` + oneOf("before a bound") + `|(?:` + anyNumber +
+		`|hundred|thousand) (?:or|and)) |[-–—~.,:/$€£\w]|\d [-–—] |(?:` + oneOf("before a bound in Chinese") +
+		`|` + chineseWord + `) ?)$`)
 	// knownBefore is what stands before things that were named before, or a part of them.
-	knownBefore = regexp.MustCompile(`(?i)(?:\b(?:the|these|those|its|their|his|her|our|your|my|both|all|any|` +
-		`other|another|next|last|first|past|previous|remaining|(?:one|some|each|either|none) of) |` +
+	knownBefore = regexp.MustCompile(`(?i)(?:\b` + oneOf("before what is known") + ` |` +
 		`[这那其另前后头上下])$`)
 	// listBehind is what stands behind things that the writer lists.
 	listBehind = regexp.MustCompile(`^[^.;。；]*?(?:[:：(（—–]|, (?:namely|such as|i\.e\.))`)
@@ -134,14 +132,12 @@ func scoresIn(text string) (all []count) {
 // countsOf are the counts and scores of a claim that are in words, and not of the writer's own.
 func countsOf(text string) []count {
 	text = strings.ReplaceAll(text, "\n", " ")
-	all := slices.DeleteFunc(countsIn(text), func(c count) bool {
+	return slices.DeleteFunc(append(countsIn(text), scoresIn(text)...), func(c count) bool {
 		last := c.of[strings.LastIndex(c.of, " ")+1:]
 		_, measured, _ := strings.Cut(last, string(firstRune(last)))
-		return ofWriters[last] || ofWriters[measured] ||
+		isWriters := ofWriters[last] || ofWriters[measured] ||
 			knownBefore.MatchString(before(text, c.start)) || listBehind.MatchString(text[c.end:])
-	})
-	return slices.DeleteFunc(append(all, scoresIn(text)...), func(c count) bool {
-		return strings.ContainsAny(c.text, "0123456789")
+		return c.lost == 0 && isWriters || strings.ContainsAny(c.text, "0123456789")
 	})
 }
 
@@ -163,41 +159,25 @@ func (c count) isOtherIn(e *evidence) bool {
 	if e.n == 0 {
 		return false
 	}
-	if e.counts == nil {
-		e.counts = map[string]map[int]int{}
-		for _, found := range countsIn(e.plain) {
-			e.count(found.of, found.n)
-		}
-		for _, found := range scoresIn(e.plain) {
-			e.count(found.of, found.n)
-			e.count(everyScore, found.n)
-		}
-		for _, number := range aNumber.FindAllString(e.plain, -1) {
-			e.count(everyNumber, inWords(number))
+	same, every, scores := map[int]int{}, map[int]int{}, scoresIn(e.plain)
+	for _, found := range append(countsIn(e.plain), scores...) {
+		if found.of == c.of {
+			same[found.n]++
 		}
 	}
-	same, every := e.counts[c.of], e.counts[everyNumber]
+	for _, number := range aNumber.FindAllString(e.plain, -1) {
+		every[inWords(number)]++
+	}
 	switch has := every[c.n] > 0; {
 	case c.lost == 0:
 		return len(same) > 0 && !follows(c.n, same)
 	case has && every[c.lost] > 0:
 		return false
-	case len(e.counts[everyScore]) > 0:
+	case len(scores) > 0:
 		return len(same) == 0
 	default:
 		return (has || every[c.lost] > 0) && !(follows(c.n, every) && follows(c.lost, every))
 	}
-}
-
-// What all numbers of a block, and all its scores, are under in its counts.
-const everyNumber, everyScore = "number", "score"
-
-// count keeps a number of things of a block.
-func (e *evidence) count(of string, n int) {
-	if e.counts[of] == nil {
-		e.counts[of] = map[int]int{}
-	}
-	e.counts[of][n]++
 }
 
 // follows reports whether a number is one of some, or the sum or the difference of two.

@@ -63,21 +63,17 @@ func (p *plain) erase(b node) {
 
 // pairs finds for each opening bracket, round or square, the one that closes it.
 func pairs(raw []byte) map[int]int {
-	found, open := map[int]int{}, map[byte][]int{}
+	found, open, opening := map[int]int{}, map[byte][]int{}, map[byte]byte{')': '(', ']': '['}
 	for i := 0; i < len(raw); i++ {
-		opening := byte('[')
 		switch c := raw[i]; c {
 		case '\\':
 			i++
 		case '[', '(':
 			open[c] = append(open[c], i)
-		case ')':
-			opening = '('
-			fallthrough
-		case ']':
-			if last := len(open[opening]) - 1; last >= 0 {
-				found[open[opening][last]] = i
-				open[opening] = open[opening][:last]
+		case ')', ']':
+			if all := open[opening[c]]; len(all) > 0 {
+				found[all[len(all)-1]] = i
+				open[opening[c]] = all[:len(all)-1]
 			}
 		}
 	}
@@ -134,18 +130,9 @@ func (e *eraser) emphasis(c byte) {
 	n := run(e.raw[e.i:], c)
 	before, _ := utf8.DecodeLastRune(e.raw[:e.i])
 	after, _ := utf8.DecodeRune(e.raw[e.i+n:])
-	open := e.i == 0 || unicode.IsSpace(before)
-	closed := e.i+n == len(e.raw) || unicode.IsSpace(after)
-	keep := open && closed
-	switch c {
-	case '*':
-		keep = e.literal[e.i]
-	case '_':
-		keep = keep || isWord(before) && isWord(after)
-	case '~':
-		keep = keep || n == 1
-	}
-	if keep {
+	alone := (e.i == 0 || unicode.IsSpace(before)) && (e.i+n == len(e.raw) || unicode.IsSpace(after))
+	if c == '*' && e.literal[e.i] || c == '_' && (alone || isWord(before) && isWord(after)) ||
+		c == '~' && (alone || n == 1) {
 		e.copy(n)
 		return
 	}

@@ -71,18 +71,17 @@ func (s *cited) isMissing() bool { return errors.Is(s.err, ErrNotRead) }
 // evidence is what a ref names, ready to be compared with a claim.
 type evidence struct {
 	source *cited
-	n      int                    // of the block, 0 for the whole source
-	text   string                 // with that of the neighbours
-	window span                   // of them, in the plain text of the source
-	head   folded                 // of the table
-	plain  string                 // of the block itself
-	around string                 // of the headings, the table's head, the source's title, author and date
-	tokens []token                // of plain
-	own    figure.Set             // of both
-	near   figure.Set             // of the neighbours
-	beside string                 // the neighbours' text
-	asCode *listing               // made when it is needed
-	counts map[string]map[int]int // of the block: of each thing, how often a number of it
+	n      int        // of the block, 0 for the whole source
+	text   string     // with that of the neighbours
+	window span       // of them, in the plain text of the source
+	head   folded     // of the table
+	plain  string     // of the block itself
+	around string     // of the headings, the table's head, the source's title, author and date
+	tokens []token    // of plain
+	own    figure.Set // of both
+	near   figure.Set // of the neighbours
+	beside string     // the neighbours' text
+	asCode *listing   // made when it is needed
 }
 
 // evidence reads a block of a source with what is around it, or the whole source.
@@ -118,7 +117,7 @@ func (s *cited) evidence(n int) *evidence {
 	}
 	from, to := s.blocks[first-1].Start, s.blocks[last-1].End
 	e.text, e.window = s.Text[from:to], s.page.plain.within(from, to)
-	e.head = fold(plain{text: []byte(strings.Join(cells(prose.FirstLine(b.Head)), "\t"))}, folding{})
+	e.head = fold(plain{text: []byte(strings.Join(columnHeads(b), "\t"))}, folding{})
 	return e
 }
 
@@ -128,14 +127,9 @@ func (e *evidence) addFigures(to *figure.Set, b block.Block) {
 		to.Add(plainBlock(b), "")
 		return
 	}
-	head, _, _ := strings.Cut(b.Head, "\n")
-	heads := cells(head)
+	heads := columnHeads(b)
 	for i, cell := range cells(b.Text) {
-		column := ""
-		if i < len(heads) {
-			column = heads[i]
-		}
-		to.Add(cell, column)
+		to.Add(cell, at(heads, i))
 	}
 }
 
@@ -156,12 +150,13 @@ func plainBlock(b block.Block) string {
 func cells(row string) []string {
 	const bar = "\x00" // in the place of one within a cell
 	row = strings.Trim(strings.ReplaceAll(strings.TrimSpace(row), `\|`, bar), "|")
-	all := strings.Split(row, "|")
-	for i, cell := range all {
-		all[i] = strings.TrimSpace(plainText(strings.ReplaceAll(cell, bar, "|")))
-	}
-	return all
+	return each(strings.Split(row, "|"), func(cell string) string {
+		return strings.TrimSpace(plainText(strings.ReplaceAll(cell, bar, "|")))
+	})
 }
+
+// columnHeads are the heads of the columns of the table that a row is in.
+func columnHeads(row block.Block) []string { return cells(prose.FirstLine(row.Head)) }
 
 // passage is a block for a checker, without addresses; what counts is under what introduces it.
 func (s *cited) passage(n int, counts, isCited bool) Passage {
@@ -197,8 +192,7 @@ func (e *evidence) shows(n needle) bool {
 	if e.n == 0 || e.source.blocks[e.n-1].Kind != block.Code {
 		return false
 	}
-	f := e.source.page.fold(folding{code: true})
-	_, ok := f.find(n, f.within(e.window))
+	_, _, ok := e.source.page.search(n, e.window, folding{code: true})
 	return ok
 }
 
@@ -253,10 +247,10 @@ func isPlainWord(word string) bool {
 func (s *cited) mentions(name string) bool {
 	const longest = 200 // bytes of a block in which its own name is looked for
 	if s.heads == nil { // parsed once, whatever the number of names
-		for _, b := range s.blocks {
+		s.heads = each(s.blocks, func(b block.Block) string {
 			text := plainBlock(b)
-			s.heads = append(s.heads, b.Term+"\n"+text[:min(len(text), longest)])
-		}
+			return b.Term + "\n" + text[:min(len(text), longest)]
+		})
 	}
 	defines := func(head string) bool {
 		term, text, _ := strings.Cut(head, "\n")

@@ -3,7 +3,6 @@ package citation
 import (
 	"bytes"
 	"regexp"
-	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -20,9 +19,8 @@ import (
 type folded struct {
 	text string // each word between two separators
 	// in the plain text, for a separator where the word behind it begins, for a word's bytes where it ends
-	at      []int32
-	divided bool   // a hyphen at the end of a line may divide a word
-	plain   []byte // the text that is folded
+	at    []int32
+	plain []byte // the text that is folded
 }
 
 const (
@@ -43,10 +41,10 @@ type folding struct {
 type folder struct {
 	folding
 	folded
-	i    int
-	run  span   // of marks, that was looked at last
-	last string // word
-	out  strings.Builder
+	i      int
+	inWord bool   // what comes next goes on with the word before it
+	last   string // what was put last
+	out    strings.Builder
 }
 
 func fold(p plain, how folding) folded {
@@ -70,37 +68,50 @@ func fold(p plain, how folding) folded {
 // enclosed is words as a folded text has them.
 func enclosed(words []string) string { return separator + strings.Join(words, separator) + separator }
 
-// maxMark is how long a mark may be in which a backslash stands, with what is before its name.
-const maxMark = 80
-
-// put adds a word that is the plain text up to end.
+// put adds a word, or goes on with the one before: what the plain text has up to end.
 func (f *folder) put(word string, end int) {
 	if !f.open || word != blockEnd && word != codeEnd {
 		if f.last = word; f.lower {
 			word = strings.ToLower(word)
 		}
-		f.out.WriteString(separator + word)
-		f.at = append(append(f.at, int32(f.i)), slices.Repeat([]int32{int32(end)}, len(word))...)
+		if !f.inWord {
+			f.out.WriteString(separator)
+			f.at = append(f.at, int32(f.i))
+		}
+		f.out.WriteString(word)
+		for range len(word) {
+			f.at = append(f.at, int32(end))
+		}
 	}
-	f.i = end
+	f.i, f.inWord = end, false
 }
 
 func (f *folder) next() {
 	r, size := utf8.DecodeRune(f.plain[f.i:])
 	end := f.i + size
-	switch c := narrow(r); {
+	here := f.plain[f.i:end]
+	c := narrow(r)
+	if !prose.IsCJK(r) && (isWord(c) || c == '_' && f.between(size, isWord)) {
+		f.put(letters(r, here), end)
+		f.inWord = true
+		return
+	}
+	if f.rejoin && f.inWord && lineEnd.Match(f.plain[f.i:]) {
+		f.i += len("-\n")
+		return
+	}
+	if n := f.dropped(r, size); n > 0 {
+		f.i += n
+		return
+	}
+	f.inWord = false
+	switch {
 	case unicode.IsSpace(r):
 		f.i = end
 	case prose.IsCJK(r):
-		f.put(letters(r, f.plain[f.i:end]), end)
-	case isWord(c) || c == '_' && f.between(f.i, size, isWord):
-		f.word()
-	case c == wall || c == codeWall:
-		f.put(string(c), end)
-	case f.dropped(f.i) > 0:
-		f.i += f.dropped(f.i)
-	case f.omission(f.i) > 0:
-		f.once(ellipsis, f.i+f.omission(f.i))
+		f.put(letters(r, here), end)
+	case strings.ContainsRune(".[(…⋯", r) && omitted.Match(f.plain[f.i:]):
+		f.once(ellipsis, f.i+len(omitted.Find(f.plain[f.i:])))
 	case isDash(c):
 		f.once("-", end)
 	case isQuotationMark(c):
@@ -108,9 +119,12 @@ func (f *folder) next() {
 	case c != r:
 		f.put(string(c), end)
 	default:
-		f.put(string(f.plain[f.i:end]), end)
+		f.put(string(here), end)
 	}
 }
+
+// lineEnd is where a word may be divided.
+var lineEnd = regexp.MustCompile(`^-\n[a-z]`)
 
 // narrow is a character of ASCII for its form of full width, and for a Chinese stop or comma.
 func narrow(r rune) rune {
@@ -138,48 +152,22 @@ func letters(r rune, as []byte) string {
 	return string(norm.NFD.Bytes(as))
 }
 
-// word puts a word of a script that parts words by blanks.
-func (f *folder) word() {
-	var word strings.Builder
-	end := f.i
-	for i := f.i; i < len(f.plain); {
-		r, size := utf8.DecodeRune(f.plain[i:])
-		c := narrow(r)
-		if !prose.IsCJK(r) && (isWord(c) || c == '_' && f.between(i, size, isWord)) {
-			word.WriteString(letters(r, f.plain[i:i+size]))
-			i += size
-			end = i
-			continue
-		}
-		if rest := f.plain[i:]; end == i && len(rest) > 2 && rest[0] == '-' && rest[1] == '\n' &&
-			rest[2] >= 'a' && rest[2] <= 'z' {
-			f.divided = true
-			if f.rejoin {
-				i += 2
-				continue
-			}
-		}
-		n := f.dropped(i)
-		if n == 0 {
-			break
-		}
-		i += n
-	}
-	f.put(word.String(), end)
-}
+// maxMark is how long a mark may be in which a backslash stands, with what is before its name.
+const maxMark = 80
 
-// dropped is how many bytes at a place are left out: what is not seen, and left-over marks.
-func (f *folder) dropped(i int) int {
-	r, size := utf8.DecodeRune(f.plain[i:])
+// dropped is how many bytes are left out here: what is not seen, and left-over marks.
+func (f *folder) dropped(r rune, size int) int {
+	rest := f.plain[f.i+size:]
 	switch c := narrow(r); {
-	case c == '*' && !f.between(i, size, isDigit), c == '_' && !f.between(i, size, isWord),
-		c == '~' && bytes.Contains(f.plain[max(0, i-1):min(i+2, len(f.plain))], []byte("~~")),
-		r == '`', r == '\\' && i+1 < len(f.plain) && isPunctuation(f.plain[i+1]),
-		r == '\\' && i > 0 && agent.Rearm(string(f.plain[i-1 : min(i+maxMark, len(f.plain))]))[1] != '\\':
+	case c == '*' && !f.between(size, isDigit), c == '_' && !f.between(size, isWord),
+		c == '~' && bytes.Contains(f.plain[max(0, f.i-1):min(f.i+2, len(f.plain))], []byte("~~")),
+		r == '`', r == '\\' && len(rest) > 0 && isPunctuation(rest[0]),
+		r == '\\' && f.i > 0 &&
+			agent.Rearm(string(f.plain[f.i-1 : min(f.i+maxMark, len(f.plain))]))[1] != '\\':
 		return size
 	case r == wall || r == codeWall || unicode.IsSpace(r):
 		return 0
-	case r == 0xad && i+size < len(f.plain) && f.plain[i+size] == '\n': // a soft hyphen that was used
+	case r == 0xad && len(rest) > 0 && rest[0] == '\n': // a soft hyphen that was used
 		return size + 1
 	case unicode.Is(unicode.Cf, r), unicode.Is(unicode.Variation_Selector, r), unicode.IsControl(r):
 		return size
@@ -187,17 +175,12 @@ func (f *folder) dropped(i int) int {
 	return 0
 }
 
-// between reports whether both sides of a place, or of the run of marks that it is in, are of a kind.
-func (f *folder) between(i, size int, is func(rune) bool) bool {
-	if i < f.run.start || i+size > f.run.end {
-		rest := bytes.TrimLeft(f.plain[i+size:], "*_")
-		f.run = span{len(bytes.TrimRight(f.plain[:i], "*_")), len(f.plain) - len(rest)}
-	}
-	before, _ := utf8.DecodeLastRune(f.plain[:f.run.start])
-	after, _ := utf8.DecodeRune(f.plain[f.run.end:])
-	if size > 1 { // of full width, and no part of a run
-		f.run = span{}
-	}
+// between reports whether both sides of the run of marks here are of a kind.
+func (f *folder) between(size int, is func(rune) bool) bool {
+	const longest = 100 // bytes of a run
+	from, to := max(0, f.i-longest), min(f.i+size+longest, len(f.plain))
+	before, _ := utf8.DecodeLastRune(bytes.TrimRight(f.plain[from:f.i], "*_"))
+	after, _ := utf8.DecodeRune(bytes.TrimLeft(f.plain[f.i+size:to], "*_"))
 	return is(before) && is(after)
 }
 
@@ -214,14 +197,6 @@ func (f *folder) once(mark string, end int) {
 var omitted = regexp.MustCompile(`^(?:\[ *` + stops + ` *\]|\( *` + stops + ` *\)|` + stops + `)`)
 
 const stops = `(?:…|⋯|\. *\. *\.+)`
-
-// omission is how long the ellipsis is that begins at a place; 0 for none.
-func (f *folder) omission(i int) int {
-	if r, _ := utf8.DecodeRune(f.plain[i:]); !strings.ContainsRune(".[(…⋯", r) {
-		return 0
-	}
-	return len(omitted.Find(f.plain[i:]))
-}
 
 // A number, with its sign, its groups and its fraction, in digits of either width. A dash is a sign where no
 // word, number or closing mark is right before it.
@@ -249,10 +224,7 @@ func (f folded) cutsNumber(at int) bool {
 
 func isSpaced(r rune) bool { return r == '_' || isWord(r) && !prose.IsCJK(r) }
 
-func isDash(r rune) bool {
-	return r >= 0x2010 && r <= 0x2015 || r == 0x2212 || r == 0x2e3a || r == 0x2e3b || r == 0xfe58 ||
-		r == 0xfe63 || r == '-'
-}
+func isDash(r rune) bool { return unicode.Is(unicode.Pd, r) || r == '−' }
 
 func isQuotationMark(r rune) bool {
 	return strings.ContainsRune("“”„‟‘’‚‛«»‹›「」『』﹁﹂﹃﹄′″´`\"'｢｣〝〞", r)

@@ -3,6 +3,7 @@ package citation
 import (
 	"bytes"
 	"net/url"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -76,15 +77,11 @@ func textDirective(text []byte, place span) string {
 		return encode(string(passage))
 	}
 	first, last := lines[0], lines[len(lines)-1]
-	var heads, tails [][]byte
-	for _, at := range cuts(first) {
-		heads = append(heads, first[:at])
-	}
-	for _, at := range slices.Backward(cuts(last)) {
-		tails = append(tails, last[at:])
-	}
-	start := shortest(first, heads, func(s []byte) bool { return bytes.Index(text, s) == place.start })
-	end := shortest(last, tails,
+	starts := each(cuts(first), func(at int) []byte { return first[:at] })
+	ends := each(cuts(last), func(at int) []byte { return last[at:] })
+	slices.Reverse(ends)
+	start := shortest(first, starts, func(s []byte) bool { return bytes.Index(text, s) == place.start })
+	end := shortest(last, ends,
 		func(s []byte) bool { return bytes.Index(passage, s) == len(passage)-len(s) })
 	if len(lines) == 1 && len(start)+len(end) >= len(lines[0]) {
 		return encode(string(passage))
@@ -114,16 +111,12 @@ func shortest(line []byte, parts [][]byte, isFound func(part []byte) bool) strin
 	return string(line)
 }
 
+var cutMark = regexp.MustCompile(`[\s\pZ]|[^\PP'’\-.,_]`)
+
 // cuts lists where a line can be divided so that all browsers see the end of a word.
 func cuts(line []byte) []int {
-	var all []int
-	for i, r := range string(line) {
-		if i > 0 && (unicode.IsSpace(r) ||
-			unicode.IsPunct(r) && r != '\'' && r != '’' && r != '-' && r != '.' && r != ',' && r != '_') {
-			all = append(all, i)
-		}
-	}
-	return all
+	all := each(cutMark.FindAllIndex(line, -1), func(at []int) int { return at[0] })
+	return slices.DeleteFunc(all, func(at int) bool { return at == 0 })
 }
 
 // encode percent-encodes a part of a directive, also - and , and &, which mean something there.

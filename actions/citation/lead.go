@@ -1,6 +1,7 @@
 package citation
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -45,3 +46,6 @@ func (s *cited) leadIn(b block.Block) string {
 func sameList(a, b block.Block) bool {
 	return itemMark.FindStringSubmatch(a.Text)[1] == itemMark.FindStringSubmatch(b.Text)[1]
 }
+
+// itemMark is the mark of an item, without its number.
+var itemMark = regexp.MustCompile(`^[ \t>]*\d*(\S*)`)

@@ -46,11 +46,11 @@ func needleIn(quote plain, how folding) needle {
 
 // trimNeedle takes off what a sentence puts inside the marks of a quote: a comma, a stop, an ellipsis.
 func trimNeedle(n needle) needle {
-	for len(n) > 0 && slices.Contains([]string{"", ellipsis, "'", blockEnd, codeEnd}, n[0]) {
+	const edges = ellipsis + "'" + blockEnd + codeEnd
+	for len(n) > 0 && strings.Contains(edges, n[0]) {
 		n = n[1:]
 	}
-	for len(n) > 0 &&
-		slices.Contains([]string{"", ellipsis, "'", ".", ",", ";", blockEnd, codeEnd}, n[len(n)-1]) {
+	for len(n) > 0 && strings.Contains(edges+".,;", n[len(n)-1]) {
 		n = n[:len(n)-1]
 	}
 	return n
@@ -156,14 +156,19 @@ func (f folded) holds(n needle) bool {
 	return ok
 }
 
-// find looks for a quote in a stretch of the plain text outside code, and where a word is divided at a line's
-// end, for the word as one, too.
+// find looks for a quote in a stretch of the plain text outside code, also with words as one that are divided
+// at a line's end.
 func (p *page) find(n needle, in span) (folded, span, bool) {
-	f := p.fold(folding{})
-	at, ok := f.find(n, f.within(in))
-	if !ok && f.divided {
-		f = p.fold(folding{rejoin: true})
-		at, ok = f.find(n, f.within(in))
+	return p.search(n, in, folding{}, folding{rejoin: true})
+}
+
+// search looks for a quote in a stretch of the plain text that is folded in one of some ways.
+func (p *page) search(n needle, in span, ways ...folding) (f folded, at span, ok bool) {
+	for _, how := range ways {
+		f = p.fold(how)
+		if at, ok = f.find(n, f.within(in)); ok {
+			break
+		}
 	}
 	return f, at, ok
 }
@@ -177,17 +182,15 @@ func (p *page) original(f folded, s span) (inSource, inPlain span) {
 	return span{int(p.plain.at[inPlain.start]), end + size}, inPlain
 }
 
-// locate finds a quote in a Markdown text, folded as [Check] folds it, and returns its range in bytes. Unlike
-// Check it also looks inside code blocks, so that it finds any passage copied from the text. A passage that
-// spans headings is found if it includes them.
+// locate finds a quote in a Markdown text, and returns its range in bytes. Unlike [Check] it also looks
+// inside code blocks. A passage that spans headings is found if it includes them.
 func locate(text, quote string) (start, end int, ok bool) {
 	p := newPage(text, true)
-	n := needleOf(plainText(quote))
-	f, at, ok := p.find(n, p.all())
-	for _, n := range []needle{n, needleIn(plainOf(quote, true), folding{code: true})} {
+	f, at, ok := p.find(needleOf(plainText(quote)), p.all())
+	asCode := needleIn(plainOf(quote, true), folding{code: true})
+	for _, n := range []needle{needleOf(plainText(quote)), asCode} {
 		if !ok {
-			f = p.fold(folding{code: true})
-			at, ok = f.find(n, f.within(p.all()))
+			f, at, ok = p.search(n, p.all(), folding{code: true})
 		}
 	}
 	if !ok {
@@ -206,17 +209,19 @@ func plainText(markdown string) string {
 
 // blocked says what keeps a quote from being in a stretch that has its words, "" when it has not.
 func (p *page) blocked(n needle, in span) string {
-	code, open := p.fold(folding{code: true}), p.fold(folding{open: true})
-	if _, ok := code.find(n, code.within(in)); ok {
-		return "is only in a block of code"
-	}
-	if _, ok := open.find(n, open.within(in)); ok {
-		return "runs over a heading or across the end of a page"
-	}
-	lower := p.fold(folding{open: true, lower: true})
-	small := strings.Split(strings.ToLower(strings.Join(n, separator)), separator)
-	if _, ok := lower.find(small, lower.within(in)); ok {
-		return "differs in upper and lower case from the text"
+	small := needle(strings.Split(strings.ToLower(strings.Join(n, separator)), separator))
+	for _, try := range []struct {
+		needle
+		how folding
+		why string
+	}{
+		{n, folding{code: true}, "is only in a block of code"},
+		{n, folding{open: true}, "runs over a heading or across the end of a page"},
+		{small, folding{open: true, lower: true}, "differs in upper and lower case from the text"},
+	} {
+		if _, _, ok := p.search(try.needle, in, try.how); ok {
+			return try.why
+		}
 	}
 	return ""
 }

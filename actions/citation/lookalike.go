@@ -22,21 +22,23 @@ var alikeForm = regexp.MustCompile(
 
 // Lookalikes finds what looks like a citation of a source that exists, such as (s1), [^s1], [source s1] or
 // [1], by its line. Code and quotes are left out, and so are marks that the report has a list or a note for.
-func (r *Report) Lookalikes(exists func(id string) bool) []lookalike {
+func (r *Report) Lookalikes(exists func(id string) bool) (all []lookalike) {
 	unknown := func(id string) bool { return !exists(id) }
 	listed := slices.ContainsFunc(r.passages, func(x *passage) bool { return x.kind == heading && x.listing })
-	var all []lookalike
-	looked := 0
+	defined := map[string]bool{} // what a line begins with, as in a list of references or of notes
+	for line := range strings.Lines(r.text) {
+		line = strings.TrimLeft(line, " \t-*+>|")
+		if at := alikeForm.FindStringIndex(line); at != nil && at[0] == 0 {
+			defined[line[:at[1]]] = true
+		}
+	}
 	for _, x := range r.passages {
 		if x.quoted || x.listing {
 			continue
 		}
 		for _, m := range alikeForm.FindAllSubmatchIndex(x.raw, -1) {
 			form, ids := x.alike(m)
-			if looked += min(len(ids), 1); len(ids) == 0 || looked > mostAlike {
-				continue
-			}
-			if m[6] >= 0 && listed || slices.ContainsFunc(ids, unknown) || r.defines(form) {
+			if len(ids) == 0 || m[6] >= 0 && listed || slices.ContainsFunc(ids, unknown) || defined[form] {
 				continue
 			}
 			line := r.lineOf(x.textAt(m[0]))
@@ -51,19 +53,6 @@ func (r *Report) Lookalikes(exists func(id string) bool) []lookalike {
 		}
 	}
 	return all
-}
-
-// mostAlike is how many such places are looked at: nobody fixes more at a time.
-const mostAlike = 200
-
-// defines says whether a line begins with a mark, as in a list of references or of notes.
-func (r *Report) defines(form string) bool {
-	for line := range strings.Lines(r.text) {
-		if strings.HasPrefix(strings.TrimLeft(line, " \t-*+>|"), form) {
-			return true
-		}
-	}
-	return false
 }
 
 // alike reads a place in the Markdown of a block, since a footnote's mark is no part of its text: what is

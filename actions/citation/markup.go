@@ -71,45 +71,49 @@ func (w *walker) children(n ast.Node, quote int) {
 	}
 }
 
+var pageMark = regexp.MustCompile(`^\s*<!-- page \d+ -->\s*$`)
+
+// node keeps a block. A mark of a page's end is one; other HTML is a paragraph, since it is shown.
 func (w *walker) node(n ast.Node, quote int) {
+	b := node{quote: quote, depth: w.lists}
+	lines := n.Lines()
 	switch n := n.(type) {
 	case *ast.Paragraph, *ast.TextBlock:
-		w.add(node{kind: paragraph, quote: quote}, n.Lines())
 	case *ast.Heading:
-		w.add(node{kind: heading, quote: quote}, n.Lines())
+		b.kind = heading
 	case *ast.CodeBlock:
-		w.add(node{kind: w.indented, quote: quote}, n.Lines())
+		b.kind = w.indented
 	case *ast.FencedCodeBlock:
-		w.add(node{kind: code, quote: quote}, n.Lines())
+		b.kind = code
 	case *ast.HTMLBlock:
-		w.html(n, quote)
+		if n.HasClosure() {
+			lines.Append(n.ClosureLine)
+		}
+		if lines.Len() == 1 && pageMark.Match(valueOf(lines.At(0), w.source)) {
+			b.kind = pageBreak
+		}
 	case *tables.Table:
 		w.table(n, quote)
+		return
 	case *ast.Blockquote:
 		w.quotes++
 		w.children(n, w.quotes)
+		return
 	case *ast.List:
 		w.lists++
 		w.children(n, quote)
 		w.lists--
-	case *ast.ListItem:
+		return
+	default:
 		w.children(n, quote)
-	}
-}
-
-var pageMark = regexp.MustCompile(`^\s*<!-- page \d+ -->\s*$`)
-
-// html takes a mark of a page's end for what it is. Other HTML is taken for a paragraph, since it is shown.
-func (w *walker) html(n *ast.HTMLBlock, quote int) {
-	lines := n.Lines()
-	if n.HasClosure() {
-		lines.Append(n.ClosureLine)
-	}
-	if lines.Len() == 1 && pageMark.Match(valueOf(lines.At(0), w.source)) {
-		w.found = append(w.found, node{kind: pageBreak})
 		return
 	}
-	w.add(node{kind: paragraph, quote: quote}, lines)
+	for i := range lines.Len() {
+		b.take(lines.At(i), w.source)
+	}
+	if b.raw = bytes.TrimRight(b.raw, " \t\r\n"); len(b.raw) > 0 {
+		w.found = append(w.found, b)
+	}
 }
 
 func (w *walker) table(n *tables.Table, quote int) {
@@ -147,36 +151,23 @@ func (w *walker) surplus(b *node) {
 	}
 }
 
-// add keeps a block.
-func (w *walker) add(b node, lines *text.Segments) {
-	for i := range lines.Len() {
-		b.take(lines.At(i), w.source)
-	}
-	b.depth = w.lists
-	b.raw = bytes.TrimRight(b.raw, " \t\r\n")
-	if len(b.raw) > 0 {
-		w.found = append(w.found, b)
-	}
-}
-
 func (b *node) take(s text.Segment, source []byte) {
 	b.pieces = append(b.pieces, piece{len(b.raw), s.Start})
 	b.raw = append(b.raw, valueOf(s, source)...)
 }
 
+var escaped = regexp.MustCompile(`(?s)\\.`)
+
 // takeCell takes a cell without the backslash that keeps a bar in it, which counts in code, too.
 func (b *node) takeCell(s text.Segment, source []byte) {
-	for i := s.Start; i+1 < s.Stop; i++ {
-		if source[i] != '\\' {
-			continue
+	from := s.Start
+	for _, at := range escaped.FindAllIndex(source[s.Start:s.Stop], -1) {
+		if bar := s.Start + at[0] + 1; source[bar] == '|' {
+			b.take(text.NewSegment(from, bar-1), source)
+			from = bar
 		}
-		if source[i+1] == '|' {
-			b.take(text.NewSegment(s.Start, i), source)
-			s.Start = i + 1
-		}
-		i++
 	}
-	b.take(s, source)
+	b.take(text.NewSegment(from, s.Stop), source)
 }
 
 // valueOf leaves out the blanks that stand for a part of a tab, which are not in the text.
@@ -228,11 +219,11 @@ func plainOf(source string, indentedCode bool) plain {
 	for _, b := range all {
 		switch b.kind {
 		case pageBreak:
-			p.put(p.last(), wall)
+			p.end(wall)
 		case heading:
 			p.put(b.pieces[0].text, wall)
 			p.erase(b)
-			p.put(p.last(), wall)
+			p.end(wall)
 		case code:
 			start := len(p.text)
 			for i, c := range b.raw {
@@ -241,10 +232,10 @@ func plainOf(source string, indentedCode bool) plain {
 				}
 			}
 			p.code = append(p.code, span{start, len(p.text)})
-			p.put(p.last(), '\n')
+			p.end('\n')
 		default:
 			p.erase(b)
-			p.put(p.last(), '\n')
+			p.end('\n')
 		}
 	}
 	return p
@@ -258,11 +249,13 @@ func (p *plain) within(from, to int) span {
 	return span{behind(from), behind(to)}
 }
 
-func (p *plain) last() int {
-	if len(p.at) == 0 {
-		return 0
+// end puts what parts a block from the next, at the place of what is before it.
+func (p *plain) end(c byte) {
+	last := 0
+	if n := len(p.at); n > 0 {
+		last = int(p.at[n-1])
 	}
-	return int(p.at[len(p.at)-1])
+	p.put(last, c)
 }
 
 // textAt is where an offset of raw is in the whole text.

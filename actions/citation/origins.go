@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/prose"
 	"golang.org/x/net/publicsuffix"
 )
@@ -42,11 +41,10 @@ func OriginsOf(ctx context.Context, sources []Source) Origins {
 	first := map[string]int{}
 	for i, s := range sources {
 		site := publisher(s)
-		if k, ok := first[site]; ok {
-			bySite = append(bySite, [2]int{k, i})
-		} else {
+		if _, ok := first[site]; !ok {
 			first[site] = i
 		}
+		bySite = append(bySite, [2]int{first[site], i})
 	}
 	title := func(s Source) string { return s.Title }
 	return Origins{Texts: grouped(sources, byText, title), Publishers: grouped(sources, bySite, publisher),
@@ -67,16 +65,14 @@ func grouped(sources []Source, pairs [][2]int, name func(Source) string) []Origi
 			}
 		}
 	}
-	all, at := []Origin{}, map[int]int{}
+	all := make([]Origin, len(sources))
 	for i, s := range sources {
-		if of[i] == i {
-			at[i] = len(all)
-			all = append(all, Origin{Name: name(s)})
+		group := &all[of[i]]
+		if group.Sources = append(group.Sources, s.ID); of[i] == i {
+			group.Name = name(s)
 		}
-		k := at[of[i]]
-		all[k].Sources = append(all[k].Sources, s.ID)
 	}
-	return all
+	return slices.DeleteFunc(all, func(o Origin) bool { return o.Sources == nil })
 }
 
 // publisher is the site of a source: its registered domain, or its host where there is none.
@@ -107,66 +103,49 @@ const (
 
 // duplicates finds the pairs of sources that have one text. Each source is compared with the earlier ones
 // that are no copies themselves, so that ten copies cost no more than ten sources.
-func duplicates(ctx context.Context, sources []Source) [][2]int {
-	var pairs [][2]int
-	texts := make([]shingled, len(sources))
-	agent.SideBySide(len(sources), func(i int) {
-		if ctx.Err() == nil {
-			texts[i] = shingles(string(plainOf(sources[i].Text, false).text))
-		}
-	})
+func duplicates(ctx context.Context, sources []Source) (pairs [][2]int) {
+	var texts [][]uint64
 	standing := map[uint64][]int{} // the texts that a stretch is in
-	whole := map[uint64]int{}
-	for i, text := range texts {
-		if first, ok := whole[text.whole]; ok {
-			pairs = append(pairs, [2]int{first, i})
-			continue
+	for i, s := range sources {
+		if ctx.Err() != nil {
+			return nil
 		}
-		whole[text.whole] = i
-		if len(text.some) < fewest {
-			continue
-		}
-		copied := false
+		text := shingles(string(plainOf(s.Text, false).text))
+		texts = append(texts, text)
 		shared := map[int]int{}
-		for _, h := range text.some {
+		for _, h := range text {
 			for _, k := range standing[h] {
 				shared[k]++
 			}
 		}
+		known := len(pairs)
 		for k, n := range shared {
-			if 2*n >= min(len(text.some), len(texts[k].some)) {
+			if 2*n >= min(len(text), len(texts[k])) {
 				pairs = append(pairs, [2]int{k, i})
-				copied = true
 			}
 		}
-		if !copied {
-			for _, h := range text.some {
+		if len(pairs) == known {
+			for _, h := range text {
 				standing[h] = append(standing[h], i)
 			}
 		}
 	}
-	slices.SortFunc(pairs, func(a, b [2]int) int { return (a[1]-b[1])*len(sources) + a[0] - b[0] })
 	return pairs
 }
 
-// shingled is a sample of a text's stretches, each once and in order, and the sum of all its words.
-type shingled struct {
-	some  []uint64
-	whole uint64
-}
-
-// shingles reads a text, without mark-up, to be compared.
-func shingles(text string) shingled {
+// shingles are a sample of the stretches of a text without mark-up, each once; of a short one all its words.
+func shingles(text string) (some []uint64) {
 	words := prose.Words(text)
-	t := shingled{whole: sumOf(words)}
 	for i := range max(0, len(words)-shingle+1) {
 		if sum := sumOf(words[i : i+shingle]); sum%sampled == 0 {
-			t.some = append(t.some, sum)
+			some = append(some, sum)
 		}
 	}
-	slices.Sort(t.some)
-	t.some = slices.Compact(t.some)
-	return t
+	slices.Sort(some)
+	if some = slices.Compact(some); len(some) < fewest {
+		return []uint64{sumOf(words)}
+	}
+	return some
 }
 
 // sumOf is the same in each run, so that the same sources are named as the same copies.

@@ -15,9 +15,8 @@ const (
 	RecordID     = "record"
 )
 
-// ownParts finds what the program wrote into a report: under the last heading of the second level with the id
-// references its list and link definitions, or the table of earlier versions; and under that with the id
-// record, which earlier versions wrote, a list and a picture. A person's words below them are not in it.
+// ownParts finds what the program wrote into a report under the last headings of the second level with these
+// ids. A person's words below it are not in it.
 func ownParts(report string) []span {
 	if !strings.Contains(report, "{#"+referencesID+"}") && !strings.Contains(report, "{#"+RecordID+"}") {
 		return nil
@@ -64,62 +63,42 @@ func closedCode(report string) []span {
 	return all
 }
 
-// written is how many bytes under a heading are ours: one table or list, and the picture of the record.
-func written(id, under string) int {
-	n, listed, ended := 0, false, false
-	for line := range strings.Lines(under) {
-		switch {
-		case id == referencesID && definition.MatchString(line):
-			listed, ended = true, false
-		case strings.TrimSpace(line) == "":
-			ended = listed
-		case id == RecordID && strings.HasPrefix(line, "![") && len(workspace.Marks(line)) == 0:
-			return n + len(line)
-		case ended || !owned(id, line):
-			return n
-		default:
-			listed = true
-		}
-		n += len(line)
-	}
-	return n
+// ownForm is what the program writes under each heading: one table or list, and then the definitions of links
+// or the picture of the record.
+var ownForm = map[string]*regexp.Regexp{
+	referencesID: regexp.MustCompile(`^(?:\s*\n)*(?:(?:\||- \[s[1-9][0-9]*\] ).*\n?)*` +
+		`(?:\s*\n|\[s[1-9][0-9]*(?:\.[1-9][0-9]*)?\]: [^ \n]+ ".*"(?:\n|$))*`),
+	RecordID: regexp.MustCompile(`^(?:\s*\n)*(?:(?:- |  ).*\n?)*(?:\s*\n)*(?:!\[.*\n?)?`),
 }
 
-// The forms of the lines under the heading of the references.
-var (
-	definition   = regexp.MustCompile(`^\[s[1-9][0-9]*(\.[1-9][0-9]*)?\]: [^ ]+ ".*"\n?$`)
-	listedSource = regexp.MustCompile(`^- \[s[1-9][0-9]*\] `)
-)
-
-// owned says whether a line may be ours; in the record such lines cite nothing.
-func owned(id, line string) bool {
-	if id == referencesID {
-		return strings.HasPrefix(line, "|") || listedSource.MatchString(line)
+// written is how many bytes under a heading are ours. Nothing in the record cites anything.
+func written(id, under string) int {
+	ours := ownForm[id].FindString(under)
+	if at := workspace.Marks(ours); id == RecordID && len(at) > 0 {
+		return strings.LastIndex(ours[:at[0].Start], "\n") + 1
 	}
-	return len(workspace.Marks(line)) == 0 && (strings.HasPrefix(line, "- ") || strings.HasPrefix(line, "  "))
+	return len(ours)
 }
 
 // WithoutOwn is a report's own text: all but what the program wrote into it.
 func WithoutOwn(report string) string {
-	var out strings.Builder
-	at := 0
-	for _, part := range ownParts(report) {
-		out.WriteString(report[at:part.start])
-		at = part.end
-	}
-	out.WriteString(report[at:])
-	return out.String()
+	return ownReplaced(report, func(string) string { return "" })
 }
 
 // withoutOwn makes the lines of the program's parts blank, so that all others stay where they are.
 func withoutOwn(report string) string {
-	blanked := []byte(report)
+	blank := func(line string) string { return strings.Repeat(" ", len(line)) }
+	return ownReplaced(report, func(part string) string { return inLine.ReplaceAllStringFunc(part, blank) })
+}
+
+var inLine = regexp.MustCompile(`.+`)
+
+func ownReplaced(report string, by func(part string) string) string {
+	var out strings.Builder
+	at := 0
 	for _, part := range ownParts(report) {
-		for i := part.start; i < part.end; i++ {
-			if blanked[i] != '\n' {
-				blanked[i] = ' '
-			}
-		}
+		out.WriteString(report[at:part.start] + by(report[part.start:part.end]))
+		at = part.end
 	}
-	return string(blanked)
+	return out.String() + report[at:]
 }

@@ -141,9 +141,8 @@ func (x *passage) isLabel(q quotation) bool {
 
 // Verbs that lead to a quote, and those that lead to a name, which may hold one of them.
 var (
-	verbOfSaying = regexp.MustCompile(`说|称|指出|写道|写明|写着|表示|认为|强调|规定|提到|提出|回应|解释|声明|警告|` +
-		`宣布|承认|原文|记载|注明`)
-	naming = regexp.MustCompile(`所谓|称为|称作|称之为|叫做|名为|被称|俗称|又称|简称`)
+	verbOfSaying = regexp.MustCompile(oneOf("verbs that lead to a quote"))
+	naming       = regexp.MustCompile(oneOf("verbs that lead to a name"))
 )
 
 // recased reports whether a quote is in the passage with its first letter in the other case: a small one
@@ -203,14 +202,13 @@ func marks(t string, hidden []span) []mark {
 }
 
 // once leaves out what came before.
-func once(refs []workspace.Ref) []workspace.Ref {
-	var all []workspace.Ref
-	for _, id := range refs {
-		if !slices.Contains(all, id) {
-			all = append(all, id)
+func once[T comparable](all []T) (kept []T) {
+	for _, one := range all {
+		if !slices.Contains(kept, one) {
+			kept = append(kept, one)
 		}
 	}
-	return all
+	return kept
 }
 
 // withoutMarks takes the citations out of a text.

@@ -34,9 +34,7 @@ func (r *Report) references(lookup Lookup, language prose.Language, entry func(S
 	refs := map[string][]int{}
 	for _, c := range r.claims {
 		for _, ref := range c.Refs {
-			if !slices.Contains(refs[ref.ID], ref.Block) {
-				refs[ref.ID] = append(refs[ref.ID], ref.Block)
-			}
+			refs[ref.ID] = append(refs[ref.ID], ref.Block)
 		}
 	}
 	ids := slices.SortedFunc(maps.Keys(refs), func(a, b string) int { return numberOf(a) - numberOf(b) })
@@ -50,7 +48,7 @@ func (r *Report) references(lookup Lookup, language prose.Language, entry func(S
 		fmt.Fprintf(&definitions, "[%s]: %s \"%s\"\n", s.ID, linkTarget(s.File), linkTitle(s.Title))
 		blocks := block.Split(s.Text)
 		slices.Sort(refs[id])
-		for _, n := range refs[id] {
+		for _, n := range slices.Compact(refs[id]) {
 			if n > 0 && n <= len(blocks) {
 				b := blocks[n-1]
 				fmt.Fprintf(&definitions, "[%s.%d]: %s#L%d \"%s\"\n", s.ID, n, linkTarget(s.File),
@@ -136,8 +134,7 @@ func whereIn(s Source, b block.Block) string {
 	if b.Page > 0 {
 		all = append(all, fmt.Sprintf("p. %d", b.Page))
 	}
-	head, _, _ := strings.Cut(b.Head, "\n")
-	for _, above := range append(slices.Clone(b.Headings), b.Term, strings.Join(cells(head), " | ")) {
+	for _, above := range append(slices.Clone(b.Headings), b.Term, strings.Join(columnHeads(b), " | ")) {
 		above = prose.OneLine(plainText(prose.Titled(above)))
 		if above != "" && above != prose.OneLine(s.Title) {
 			all = append(all, prose.Shorten(above, 80))
@@ -255,19 +252,15 @@ func (r *Report) places() map[string][]string {
 }
 
 // kinds are the types of sources that a site, or the beginning of its host, tells, with their Chinese names.
-var kinds = []struct {
-	name  string
-	sites []string
-}{
-	{"paper", []string{"arxiv.org", "doi.org", "semanticscholar.org", "ncbi.nlm.nih.gov", "biorxiv.org",
-		"medrxiv.org", "openreview.net", "aclanthology.org", "nature.com", "sciencedirect.com",
-		"springer.com", "cnki.net"}},
-	{"discussion", []string{"stackoverflow.com", "stackexchange.com", "news.ycombinator.com", "lobste.rs",
-		"reddit.com", "zhihu.com", "v2ex.com"}},
-	{"code", []string{"github.com", "gitlab.com", "codeberg.org", "gitee.com", "huggingface.co"}},
-	{"encyclopedia", []string{"wikipedia.org", "britannica.com", "baike.baidu.com"}},
-	{"official", []string{"gov", "europa.eu", "who.int", "oecd.org", "un.org"}},
-	{"documentation", []string{"docs.", "developer.", "readthedocs.io", "pkg.go.dev", "docs.rs"}},
+var kinds = []struct{ name, sites string }{
+	{"paper", "arxiv.org doi.org semanticscholar.org ncbi.nlm.nih.gov biorxiv.org medrxiv.org " +
+		"openreview.net aclanthology.org nature.com sciencedirect.com springer.com cnki.net"},
+	{"discussion", "stackoverflow.com stackexchange.com news.ycombinator.com lobste.rs reddit.com " +
+		"zhihu.com v2ex.com"},
+	{"code", "github.com gitlab.com codeberg.org gitee.com huggingface.co"},
+	{"encyclopedia", "wikipedia.org britannica.com baike.baidu.com"},
+	{"official", "gov europa.eu who.int oecd.org un.org"},
+	{"documentation", "docs. developer. readthedocs.io pkg.go.dev docs.rs"},
 }
 
 // sourceType is what kind of source it is, as far as its address and its file tell.
@@ -286,7 +279,7 @@ func sourceType(s Source, language prose.Language) string {
 		return say("discussion")
 	}
 	for _, kind := range kinds {
-		for _, site := range kind.sites {
+		for site := range strings.FieldsSeq(kind.sites) {
 			if host == site || strings.HasSuffix(host, "."+site) ||
 				strings.HasSuffix(site, ".") && strings.HasPrefix(host, site) ||
 				site == "gov" && strings.Contains(host, ".gov.") {

@@ -26,27 +26,30 @@ type move struct {
 // of the same source that has them. No citation moves to a block that was not seen; a nil seen takes all for
 // seen. Citations of blocks get brackets of their own, parted by a blank, without which Markdown makes one
 // link of two. It returns the report and what it moved.
-func (r *Report) Repoint(ctx context.Context, lookup Lookup, seen func(workspace.Ref) bool) (string, []move) {
+func (r *Report) Repoint(ctx context.Context, lookup Lookup,
+	seen func(workspace.Ref) bool) (report string, moves []move) {
 	report, found := r.source, r.Check(ctx, lookup).Findings
 	type place struct { // of a ref
 		span
 		workspace.Ref
 	}
-	meant, made, places := map[place]workspace.Ref{}, map[place]bool{}, []span{}
+	meant, places := map[place]workspace.Ref{}, []span{}
 	for _, f := range found {
-		meant[place{f.mark, f.Ref}] = f.meant(seen)
-		places = append(places, f.mark)
+		if !onlyCitations.MatchString(report[f.mark.start:f.mark.end]) {
+			continue // words between two citations, or a page behind one
+		}
+		to := f.meant(seen)
+		if to != f.Ref {
+			moves = append(moves, move{f.Line, f.Ref, to})
+		}
+		meant[place{f.mark, f.Ref}], places = to, append(places, f.mark)
 	}
 	slices.SortFunc(places, func(a, b span) int { return b.start - a.start })
 	for _, at := range slices.Compact(places) {
-		if !onlyCitations.MatchString(report[at.start:at.end]) {
-			continue // words between two citations, or a page behind one
-		}
 		moved := brackets.ReplaceAllStringFunc(report[at.start:at.end], func(run string) string {
 			var written []string
 			for _, mark := range workspace.Marks(run) {
 				for _, ref := range mark.Refs {
-					made[place{at, ref}] = true
 					to := fmt.Sprintf("[%s]", cmp.Or(meant[place{at, ref}], ref))
 					if !slices.Contains(written, to) {
 						written = append(written, to)
@@ -56,12 +59,6 @@ func (r *Report) Repoint(ctx context.Context, lookup Lookup, seen func(workspace
 			return strings.Join(written, " ")
 		})
 		report = report[:at.start] + moved + report[at.end:]
-	}
-	var moves []move
-	for _, f := range found {
-		if to := f.meant(seen); to != f.Ref && made[place{f.mark, f.Ref}] {
-			moves = append(moves, move{f.Line, f.Ref, to})
-		}
 	}
 	return report, moves
 }
@@ -129,22 +126,11 @@ func (s *cited) saysBeside(c claim, n int) bool {
 // hasAll reports whether a block itself has all figures and names of a claim.
 func (s *cited) hasAll(c claim, n int) bool {
 	e := s.evidence(n)
-	for _, f := range c.figures {
-		if !e.own.Has(f) {
-			return false
-		}
-	}
-	for _, count := range c.counts {
-		if count.lost == 0 && !e.own.Has(count.want) {
-			return false
-		}
-	}
-	for _, name := range c.names {
-		if exactly, _ := e.names(name); !exactly {
-			return false
-		}
-	}
-	return true
+	lacks := func(f figure.Figure) bool { return !e.own.Has(f) }
+	lacksCount := func(c count) bool { return c.lost == 0 && lacks(c.want) }
+	lacksName := func(name string) bool { exactly, _ := e.names(name); return !exactly }
+	return !slices.ContainsFunc(c.figures, lacks) && !slices.ContainsFunc(c.counts, lacksCount) &&
+		!slices.ContainsFunc(c.names, lacksName)
 }
 
 // move looks in the rest of a source for what the cited block lacks.
@@ -187,11 +173,7 @@ func (c *checker) explain(m *comparison, certain bool) (why, nearest string) {
 	if len(missing) == 0 || !certain {
 		return "", ""
 	}
-	in := make([]string, len(m.Refs))
-	for i, ref := range m.Refs {
-		in[i] = ref.String()
-	}
-	where := strings.Join(in, ", ")
+	where := strings.Join(each(m.Refs, workspace.Ref.String), ", ")
 	switch {
 	case len(m.quotes) > 0:
 		return c.explainQuote(m, where)
@@ -240,7 +222,6 @@ func (s *cited) nearest(quote string) string {
 	if len(ranked) == 0 || ranked[0].score < least {
 		return ""
 	}
-	best, most := "", 0
 	text := plainBlock(s.blocks[ranked[0].n-1])
 	there := fold(plain{text: []byte(text)}, folding{})
 	isAltered := func(part string) bool { return !there.holds(needleOf(part)) }
@@ -248,22 +229,17 @@ func (s *cited) nearest(quote string) string {
 		quote = parts[slices.IndexFunc(parts, isAltered)]
 	}
 	words := tokens(quote)
-	const fewest = 6
-	if len(words) < fewest {
-		return ""
-	}
-	for _, sentence := range sentences(text) {
-		matched := 0
-		for _, k := range common(words, tokens(sentence)) {
-			if k >= 0 {
-				matched++
+	matched := func(sentence string) (n int) {
+		for _, at := range common(words, tokens(sentence)) {
+			if at >= 0 {
+				n++
 			}
 		}
-		if matched > most {
-			best, most = sentence, matched
-		}
+		return n
 	}
-	if 2*most < len(words) {
+	best := slices.MaxFunc(sentences(text), func(a, b string) int { return matched(a) - matched(b) })
+	const fewest = 6
+	if len(words) < fewest || 2*matched(best) < len(words) {
 		return ""
 	}
 	return cut(strings.TrimRight(prose.OneLine(best), ".。"), maxQuote)

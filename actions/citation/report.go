@@ -15,7 +15,6 @@ import (
 type Report struct {
 	source   string
 	text     string // of it, in which what the program wrote is blank
-	newlines []int
 	passages []*passage
 	headings map[string]bool
 	claims   []claim
@@ -63,11 +62,6 @@ type claim struct {
 // Read reads a report's own text. Once the context has ended, what it returns is not whole.
 func Read(ctx context.Context, report string) *Report {
 	r := &Report{source: report, text: withoutOwn(report), headings: map[string]bool{}}
-	for i := range len(r.text) {
-		if r.text[i] == '\n' {
-			r.newlines = append(r.newlines, i)
-		}
-	}
 	if ctx.Err() != nil {
 		return r
 	}
@@ -98,13 +92,11 @@ func Read(ctx context.Context, report string) *Report {
 // read goes over the passages in order, those of a block quote together.
 func (r *Report) read(ctx context.Context) {
 	for all := r.passages; len(all) > 0 && ctx.Err() == nil; {
-		n, isNew := 1, func(x *passage) bool { return x.quote != all[0].quote }
-		if all[0].quote > 0 {
-			if n = slices.IndexFunc(all, isNew); n < 0 {
-				n = len(all)
-			}
+		n := 1
+		for all[0].quote > 0 && n < len(all) && all[n].quote == all[0].quote {
+			n++
 		}
-		quoted := n > 0 && all[0].quote > 0 && !note.MatchString(all[0].text)
+		quoted := all[0].quote > 0 && !note.MatchString(all[0].text)
 		var waiting quote
 		for _, x := range all[:n] {
 			if x.kind == row && x.index == 0 {
@@ -135,10 +127,7 @@ func (r *Report) read(ctx context.Context) {
 func (r *Report) line(x *passage, at int) int { return r.lineOf(int(x.plain.at[at])) }
 
 // lineOf is the line, from 1, of an offset in the report.
-func (r *Report) lineOf(at int) int {
-	n, _ := slices.BinarySearch(r.newlines, at)
-	return n + 1
-}
+func (r *Report) lineOf(at int) int { return 1 + strings.Count(r.text[:at], "\n") }
 
 // claim begins a claim with its citation.
 func (x *passage) claim(m mark) claim {
@@ -184,10 +173,7 @@ func (r *Report) quotes(x *passage, waiting *quote) {
 // attribute finds the citation of a block quote that holds none: behind it, or before it with a colon.
 func (r *Report) attribute(waiting quote, behind []*passage) {
 	text := strings.Join(waiting.texts, " ")
-	var quotes []string
-	for _, t := range waiting.texts {
-		quotes = append(quotes, quotesOf(t)...)
-	}
+	quotes := slices.Concat(each(waiting.texts, quotesOf)...)
 	k := len(r.intros)
 	switch {
 	case len(behind) > 0 && behind[0].attributes():
@@ -220,7 +206,7 @@ var (
 )
 
 // quotesOf returns what is in quotation marks if these cover a block quote, otherwise all of it.
-func quotesOf(text string) (all []string) {
+func quotesOf(text string) []string {
 	text = strings.TrimSpace(text)
 	outer := text
 	if strings.HasPrefix(text, "“") && strings.HasSuffix(text, "”") { // other marks are its own
@@ -228,13 +214,14 @@ func quotesOf(text string) (all []string) {
 	}
 	marked := quotations(outer, nil)
 	if n := len(marked); n > 0 && marked[0].start == 0 && !prose.HasWord(text[marked[n-1].end:]) {
-		for _, q := range marked {
-			all = append(all, prose.OneLine(text[q.inner.start:q.inner.end]))
-		}
-	} else if prose.HasWord(text) {
-		all = []string{prose.OneLine(text)}
+		return each(marked, func(q quotation) string {
+			return prose.OneLine(text[q.inner.start:q.inner.end])
+		})
 	}
-	return all
+	if prose.HasWord(text) {
+		return []string{prose.OneLine(text)}
+	}
+	return nil
 }
 
 // rowIndex is the number with which a row of a table begins when it only counts the rows.

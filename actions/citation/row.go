@@ -15,15 +15,15 @@ import (
 func (x *passage) rowClaims() (all []claim, taken []span) {
 	cells := x.cells()
 	for k, p := range x.seats() {
-		m, c := p.mark, x.claim(p.mark)
+		c := x.claim(p.mark)
 		c.cellOf = x
-		at := sort.Search(len(cells), func(i int) bool { return cells[i].end >= m.start })
-		if cell := cells[at]; prose.HasWord(withoutMarks(x.text[cell.start:cell.end])) {
+		i := sort.Search(len(cells), func(i int) bool { return cells[i].end >= p.start })
+		if cell := cells[i]; prose.HasWord(withoutMarks(x.text[cell.start:cell.end])) {
 			x.cellClaim(&c, k, p, cell)
-			c.Context, c.part = x.label(), true
-			if at == 0 {
-				c.Context = ""
-			} else if head := x.head(at); head != "" {
+			if c.part = true; i > 0 {
+				c.Context = x.label()
+			}
+			if head := x.head(i); head != "" {
 				c.Context += head + ": "
 			}
 		} else {
@@ -81,27 +81,27 @@ func (x *passage) copied() string {
 	var heads, texts []string
 	for i, text := range strings.Split(x.text, "\t") {
 		said := withoutMarks(text)
-		switch {
-		case said == text:
-			head := ""
-			if i < len(x.report.heads) {
-				head = x.report.heads[i]
-			}
-			heads, texts = append(heads, head), append(texts, text)
-		case prose.HasWord(said):
+		if said == text {
+			heads, texts = append(heads, at(x.report.heads, i)), append(texts, text)
+		} else if prose.HasWord(said) {
 			return ""
 		}
 	}
 	return rowText(heads, texts)
 }
 
+// at is one of some texts, "" where there are fewer.
+func at(texts []string, i int) string {
+	if i < len(texts) {
+		return texts[i]
+	}
+	return ""
+}
+
 // rowText is a row of a table with its head, as two rows are compared: cell by cell, to the letter.
 func rowText(heads, texts []string) string {
 	line := func(cells []string) string {
-		for i := range cells {
-			cells[i] = prose.OneLine(cells[i])
-		}
-		return strings.TrimRight(strings.Join(cells, "\t"), "\t")
+		return strings.TrimRight(strings.Join(each(cells, prose.OneLine), "\t"), "\t")
 	}
 	return line(heads) + "\n" + line(texts)
 }
@@ -114,11 +114,9 @@ func (e *evidence) copies(c claim) bool {
 	}
 	b := e.source.blocks[e.n-1]
 	if b.Kind == block.Code {
-		isClaim := func(line string) bool { return prose.OneLine(line) == c.Text }
-		return slices.ContainsFunc(strings.Split(b.Text, "\n"), isClaim)
+		return slices.Contains(each(strings.Split(b.Text, "\n"), prose.OneLine), c.Text)
 	}
-	head, _, _ := strings.Cut(b.Head, "\n")
-	return b.Kind == block.Row && c.row != "" && c.row == rowText(cells(head), cells(b.Text))
+	return b.Kind == block.Row && c.row != "" && c.row == rowText(columnHeads(b), cells(b.Text))
 }
 
 // cells are the cells of a row; the number of a row that only counts the rows is left out.
@@ -147,11 +145,8 @@ func (x *passage) shownCell(i int, cell span) string {
 
 // head is the head of a column other than the first.
 func (x *passage) head(i int) string {
-	if heads := x.report.heads; i > 0 && i < len(heads) && prose.HasWord(heads[i]) {
-		return strings.TrimSpace(heads[i])
+	if head := at(x.report.heads, i); i > 0 && prose.HasWord(head) {
+		return strings.TrimSpace(head)
 	}
 	return ""
 }
-
-// itemMark is the mark of an item, without its number.
-var itemMark = regexp.MustCompile(`^[ \t>]*\d*(\S*)`)

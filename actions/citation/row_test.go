@@ -86,6 +86,16 @@ func TestACopiedRowWithABar(t *testing.T) {
 	}
 }
 
+// What is left of the sentence before is no part of a claim; the point of a figure is.
+func TestAFigureKeepsItsPoint(t *testing.T) {
+	lookup := lookupIn(source("s1", "html", "The default is .001 s.\n"))
+	const report = "| Name | Default |\n|---|---|\n| a | It is 1. [s1.1]. .001 s; more helps [s1.1] |\n"
+	open := citation.Check(t.Context(), report, lookup).Open()
+	if assert.NotEmpty(t, open) {
+		assert.Contains(t, open[len(open)-1].Text, ".001 s")
+	}
+}
+
 // A checker is asked about a row as a whole, with what all its citations name, and its judgement is that of
 // each citation. A row with one open cell is asked about by that cell.
 func TestARowIsOneQuestion(t *testing.T) {
@@ -102,6 +112,7 @@ func TestARowIsOneQuestion(t *testing.T) {
 	result.Judge(map[string]citation.Judgement{open[0].Key: {Verdict: citation.Partly, Why: "no commit"}})
 	assert.Equal(t, 2, result.Count(citation.Partly))
 	assert.True(t, result.Findings[1].Repeats(result.Findings[0]))
+	assert.Len(t, result.RefsOf(0), 2, "either cell may be at fault")
 
 	result = citation.Check(t.Context(), head+
 		"| FULL | Every commit waits [s1.1] | take it | Its log is in 7 files [s1.2] |\n", lookup)

@@ -12,12 +12,9 @@ import (
 )
 
 // inference is a remark by which authors mark what they say as their own: "(inference)", "（本报告的建议）".
-var inference = regexp.MustCompile(
-	`(?i)[(（]\s*(?:(?:our|my|own|an?|the|this|of|by|author|authors|report|reviewer)(?:['’]s|['’])?\s+)*` +
-		`(?:inference|inferred|deduction|deduced|judge?ment|estimate|guess|assumption|` +
-		`recommendation|advice|opinion|knowledge)\b[^()（）]{0,60}[)）]` +
-		`|[(（]\s*(?:本报告|本文|作者|笔者|我们|由此|据此|据|自行|自身|自己|个人|的)*(?:推断|推论|推测|` +
-		`判断|建议|归纳|估算|估计|看法|知识)[^()（）]{0,20}[)）]`)
+var inference = regexp.MustCompile(`(?i)[(（]\s*(?:` + oneOf("own in English") + `(?:['’]s|['’])?\s+)*` +
+	oneOf("conclusions in English") + `\b[^()（）]{0,60}[)）]|[(（]\s*` + oneOf("own in Chinese") + `*` +
+	oneOf("conclusions in Chinese") + `[^()（）]{0,20}[)）]`)
 
 // Words by which a clause says that its figures are the author's, and where clauses end.
 var (
@@ -77,14 +74,8 @@ var (
 // A sentence that opens with when or where it holds, "In 1868 [s1], the wave killed 900 people", says the
 // rest of it by its citation, unless the rest concludes or adds something: "…, so stay away".
 var (
-	circumstance = regexp.MustCompile(
-		`(?i)^\s*(?:(?:in|on|at|since|from|before|after|during|for|with|without|under|until|by|as|between|` +
-			`among|when|` +
-			`while|where|once|if|unless|because|although|though)\s|[自从在当]|如果|由于|对于|截至|` +
-			`截止|直到|虽然)`)
-	concluding = regexp.MustCompile(
-		`(?i)^[\s,，]*(?:(?:so|thus|hence|therefore|and|but|or|yet|then)\b|所以|因此|因而|从而|于是|故|但|` +
-			`而|并|也|则|可见)`)
+	circumstance = regexp.MustCompile(`(?i)^\s*` + oneOf("circumstances"))
+	concluding   = regexp.MustCompile(`(?i)^[\s,，]*` + oneOf("conclusions"))
 )
 
 // opens reports whether what is before a citation only opens its sentence.

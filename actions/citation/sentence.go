@@ -80,14 +80,10 @@ var dotted = regexp.MustCompile(`^(?:v\d*|[^.\d]{1,2}\.\D*)$`)
 // isAbbreviation says whether the stop behind a text is one of an abbreviation, of an initial or of a list's
 // number. A single letter behind a number is a unit: "every 10 s."
 func isAbbreviation(before string, next rune) bool {
-	from := strings.LastIndexFunc(before, func(r rune) bool {
+	isBefore := func(r rune) bool {
 		return unicode.IsSpace(r) || strings.ContainsRune("(（[“\"", r) || prose.IsCJK(r)
-	})
-	word := before
-	if from >= 0 {
-		_, size := utf8.DecodeRuneInString(before[from:])
-		word = before[from+size:]
 	}
+	word := before[len(strings.TrimRightFunc(before, func(r rune) bool { return !isBefore(r) })):]
 	isUnit := unicode.IsLower(firstRune(word)) &&
 		isDigit(lastRune(strings.TrimSpace(strings.TrimSuffix(before, word))))
 	word = strings.ToLower(word)
@@ -102,11 +98,9 @@ func isAbbreviation(before string, next rune) bool {
 
 // Words that end with the stop of an abbreviation: always, before a number, and unless a sentence follows.
 var (
-	abbreviations = set(`fig figs eq eqs ver resp incl excl mr mrs ms dr prof st vs cf ca approx gen gov sen rep
-		lt sgt capt col messrs rev hon`)
-	numbered = set(`sec secs tab ref refs vol no nos ch p pp art min max avg jan feb mar apr jun jul aug sep sept
-		oct nov dec`)
-	lastWords = set("etc al inc ltd corp co jr sr dept est bros")
+	abbreviations = set(lists["abbreviations"])
+	numbered      = set(lists["abbreviations before a number"])
+	lastWords     = set(lists["abbreviations at an end"])
 )
 
 func firstRune(s string) rune {

@@ -1,13 +1,13 @@
 package citation
 
 import (
+	"bytes"
 	"context"
 	"math"
 	"regexp"
 	"slices"
 	"strings"
 	"unicode"
-	"unicode/utf8"
 
 	"github.com/daybook-agent/daybook/actions/citation/figure"
 	"github.com/daybook-agent/daybook/agent/prose"
@@ -77,13 +77,11 @@ func (r *Report) sentence(x *passage, s span) {
 	}
 	var c claim
 	x.fill(&c, s, false)
-	switch x.kind {
-	case heading:
+	if x.kind == heading || x.kind == row && x.index == 0 { // what the columns hold is no claim
 		c.figures = nil
-	case row:
-		if text = x.text; x.index == 0 { // what its columns hold is no claim
-			c.figures = nil
-		}
+	}
+	if x.kind == row {
+		text = x.text
 	}
 	r.keep(Uncited{Line: r.line(x, s.start+first), Sentence: shownSentence(text)}, c)
 }
@@ -114,10 +112,11 @@ func (r *Report) bareQuote(waiting quote) {
 	for _, text := range waiting.texts {
 		c := claim{figures: figure.Read(text)}
 		for _, q := range quotations(text, nil) {
-			c.quotes = append(c.quotes, prose.OneLine(text[q.inner.start:q.inner.end]))
+			said := prose.OneLine(text[q.inner.start:q.inner.end])
+			if weight(said) >= leastUncited { // the figures of others are among those of all
+				c.quotes = append(c.quotes, said)
+			}
 		}
-		// whose figures are among those of all
-		c.quotes = slices.DeleteFunc(c.quotes, func(q string) bool { return weight(q) < leastUncited })
 		r.keep(Uncited{Line: waiting.line, Sentence: shownSentence(text)}, c)
 	}
 }
@@ -125,23 +124,50 @@ func (r *Report) bareQuote(waiting quote) {
 // isTitle reports whether words in quotation marks are those of a work's title, as English writes it: all
 // longer ones begin with a capital.
 func isTitle(quote string) bool {
-	capitals := 0
-	for word := range strings.FieldsSeq(quote) {
-		first, size := utf8.DecodeRuneInString(word)
-		if len(word)-size < 3 {
-			continue // a, of, the
-		}
-		if !unicode.IsUpper(first) {
-			return false
-		}
-		capitals++
-	}
-	return capitals > 2 && !strings.ContainsAny(quote, ".;")
+	return !smallWord.MatchString(quote) && len(capitalWord.FindAllString(quote, -1)) > 2 &&
+		!strings.ContainsAny(quote, ".;")
 }
 
+var (
+	smallWord   = regexp.MustCompile(`(?:^|\s)[^\p{Lu}\s]\S{3}`)
+	capitalWord = regexp.MustCompile(`(?:^|\s)\p{Lu}\S{3}`)
+)
+
 // listed are the headings of a list of references that the author wrote.
-var listed = regexp.MustCompile(`(?i)^[ :：.]*(?:references|bibliography|works cited|sources|参考文献|参考资料|资料来源|` +
-	`引用来源|来源)[ :：.]*$`)
+var listed = regexp.MustCompile(`(?i)^[ :：.]*` + oneOf("titles of references") + `[ :：.]*$`)
+
+// Blankets lists the marks of a conclusion, "Inference: …", that cover a whole paragraph, list or table in
+// which several statements have a name or a figure and no citation: nobody can tell there what is fact and
+// what is conclusion. A link to a section of the report is as good as a citation.
+func (r *Report) Blankets() (all []Uncited) {
+	var mark Uncited
+	covered, facts := false, 0 // under the mark
+	for _, x := range r.passages {
+		if x.kind == code || x.kind == pageBreak {
+			continue
+		}
+		if x.depth == 0 {
+			if covered, facts = ownText.MatchString(x.text), 0; covered {
+				mark = Uncited{Line: r.line(x, 0), Sentence: shownSentence(x.text)}
+			}
+		}
+		if !covered || bytes.Contains(x.raw, []byte("](#")) {
+			continue
+		}
+		from := 0
+		for _, end := range append(slices.Clip(x.ends), len(x.text)) {
+			s := span{from, end}
+			isFact := len(figure.Read(x.text[from:end])) > 0 || len(overlapping(x.plain.bits, s)) > 0
+			if (from > 0 || x.depth > 0) && isFact && len(overlapping(x.marks, s)) == 0 {
+				if facts++; facts == 2 {
+					all = append(all, mark)
+				}
+			}
+			from = end
+		}
+	}
+	return all
+}
 
 // Stray is a quote that a report cites nothing for.
 type Stray struct {
@@ -157,8 +183,7 @@ const mostStrays = 200
 // Strays looks for the quotes of uncited sentences in sources, by their ids, and lists all that the person
 // did not write. It skips a source that cannot be read now, and looks nothing up if there is no such quote.
 func (r *Report) Strays(ctx context.Context, ids []string, lookup Lookup,
-	wrote func(quote string) bool) []Stray {
-	var all []Stray
+	wrote func(quote string) bool) (all []Stray) {
 	var needles []needle
 	for _, u := range r.Uncited() {
 		for _, q := range u.Quotes {
@@ -168,22 +193,20 @@ func (r *Report) Strays(ctx context.Context, ids []string, lookup Lookup,
 			}
 		}
 	}
-	open := len(all)
-	for i := 0; i < len(ids) && open > 0 && ctx.Err() == nil; i++ {
-		s, err := lookup(ids[i])
+	isOpen := func(s Stray) bool { return s.Source == "" }
+	for _, id := range ids {
+		if ctx.Err() != nil || !slices.ContainsFunc(all, isOpen) {
+			break
+		}
+		s, err := lookup(id)
 		if err != nil {
 			continue
 		}
 		p, title := newPage(s.Text, false), titleOf(s)
-		whole := p.fold(folding{code: true})
-		for k := range all {
-			if all[k].Source != "" {
-				continue
-			}
-			_, _, ok := p.find(needles[k], p.all())
-			if ok || title.holds(needles[k]) || whole.holds(needles[k]) {
-				all[k].Source = ids[i]
-				open--
+		for k, n := range needles {
+			_, _, ok := p.find(n, p.all())
+			if isOpen(all[k]) && (ok || title.holds(n) || p.fold(folding{code: true}).holds(n)) {
+				all[k].Source = id
 			}
 		}
 	}

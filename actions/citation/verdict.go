@@ -45,7 +45,7 @@ func (e *evidence) leadsToQuotes(c claim) bool {
 	for _, t := range tokens(e.around + "\n" + e.plain) {
 		around[t.text] = true
 	}
-	words, quoted := 0, len(tokens(strings.Join(c.code, " ")))
+	words, quoted := 0, len(tokens(strings.Join(slices.Concat(c.code, c.quotes), " ")))
 	for _, t := range tokens(rest) {
 		switch {
 		case t.stop, reporting[t.text],
@@ -56,21 +56,16 @@ func (e *evidence) leadsToQuotes(c claim) bool {
 			words++
 		}
 	}
-	for _, q := range c.quotes {
-		quoted += len(tokens(q))
-	}
 	return words <= max(2, quoted/4)
 }
 
 // says reports whether all words of a claim are in the block, in this order and close together, and the block
-// has no word between them that could turn the meaning. That is
-// never certain of a claim that is only a part of a sentence.
+// has no word between them that could turn the meaning. That is never certain of a part of a sentence.
 func (e *evidence) says(c claim) bool {
 	if c.part {
 		return false
 	}
-	words := slices.DeleteFunc(tokens(c.Text), func(t token) bool { return t.stop })
-	passage := e.tokens
+	words, passage := solidTokens(tokens(c.Text)), e.tokens
 	const fewest, most = 3, 400
 	if len(words) == 0 || len(words) > most || len(passage) > 2*most {
 		return false
@@ -79,19 +74,11 @@ func (e *evidence) says(c claim) bool {
 		return false
 	}
 	at := common(words, passage)
-	first, last := at[0], at[0]
-	for _, k := range at {
-		if k < 0 {
-			return false
-		}
-		last = k
+	if slices.Contains(at, -1) {
+		return false
 	}
-	between := 0
-	for _, t := range passage[first : last+1] {
-		if !t.stop {
-			between++
-		}
-	}
+	first, last := at[0], at[len(at)-1]
+	between := len(solidTokens(passage[first : last+1]))
 	return between <= len(words)+max(2, len(words)/3) &&
 		negated(c.Text) == negated(e.sentencesFrom(first, last)) &&
 		turned(c.Text, e.plain) == "" && !conditional(e.plain, c.Text)
@@ -117,8 +104,7 @@ func (e *evidence) sentencesFrom(first, last int) string {
 }
 
 // limit are words by which a passage limits what it says.
-var limit = regexp.MustCompile(`unless|except|only|however|wrong|obsolete|false|myth|deprecated|` +
-	`除非|例外|只有|仅|错误|误`)
+var limit = regexp.MustCompile(oneOf("limits"))
 
 // conditional reports whether a passage limits what it says by a word that the claim does not have.
 func conditional(passage, claim string) bool {
@@ -188,7 +174,7 @@ func (m *comparison) opposite() string {
 			continue
 		}
 		const strange = 2 // words of the passage between those of the claim
-		between := slices.DeleteFunc(tokens(sentence[first:last]), func(t token) bool { return t.stop })
+		between := solidTokens(tokens(sentence[first:last]))
 		if clause := clauseAround(sentence, first, last); len(between) <= matched+strange &&
 			10*len(tokens(clause)) <= 13*len(tokens(said))+20 &&
 			negated(said)%2 != negated(clause)%2 && isContrary(said) == isContrary(clause) &&

@@ -43,6 +43,11 @@ func tokens(text string) (all []token) {
 	return all
 }
 
+// solidTokens are those of some tokens that say something by themselves.
+func solidTokens(all []token) []token {
+	return slices.DeleteFunc(slices.Clone(all), func(t token) bool { return t.stop })
+}
+
 // stem takes the commonest endings off an English word.
 func stem(word string) string {
 	for _, ending := range []string{"ies", "ing", "ed", "es", "s"} {
@@ -63,6 +68,9 @@ func stem(word string) string {
 //go:embed words.txt
 var wordsFile string
 
+// oneOf is a pattern of the words of a list of words.txt, which may be patterns.
+func oneOf(list string) string { return `(?:` + strings.Join(strings.Fields(lists[list]), "|") + `)` }
+
 // The lists of words.txt.
 var (
 	lists = prose.Sections(wordsFile)
@@ -78,6 +86,9 @@ var (
 	// notNegating takes out Chinese words that hold a character of negation and negate nothing.
 	notNegating = strings.NewReplacer(strings.Split(strings.Join(strings.Fields(lists["not negating"]),
 		"  ")+" ", " ")...)
+
+	stopCharacters      = lists["stop characters"]
+	reportingCharacters = lists["reporting characters"]
 )
 
 func set(words string) map[string]bool {
@@ -96,10 +107,6 @@ func stems(words string) map[string]bool {
 	return all
 }
 
-const stopCharacters = "的了着在是和与及其也都将把被对由为以所这那个位之而且并又还就该此些们它他她"
-
-const reportingCharacters = "据根按照文档手册说明指出写道称示表明认提到该报告官方作者强调介绍规定出自代码示例"
-
 // spoken are the words of a text in lower case, with their apostrophes; a run of Chinese is one.
 func spoken(text string) []string {
 	return strings.FieldsFunc(strings.ReplaceAll(strings.ToLower(text), "’", "'"),
@@ -115,12 +122,7 @@ func isContrary(text string) bool {
 
 // negated counts the negations of a text.
 func negated(text string) int {
-	n := 0
-	for _, word := range spoken(text) {
-		if negations[word] {
-			n++
-		}
-	}
+	n := len(slices.DeleteFunc(spoken(text), func(word string) bool { return !negations[word] }))
 	for _, r := range notNegating.Replace(text) {
 		if strings.ContainsRune(negating, r) {
 			n++
@@ -132,13 +134,9 @@ func negated(text string) int {
 // sameBut reports whether two texts have the same words in order but for negations, however many.
 func sameBut(a, b string) bool {
 	bare := func(text string) []string {
-		var all []string
-		for _, t := range tokens(text) {
-			if !t.stop && !negations[t.text] && !strings.Contains(negating, t.text) {
-				all = append(all, t.text)
-			}
-		}
-		return all
+		words := each(solidTokens(tokens(text)), func(t token) string { return t.text })
+		return slices.DeleteFunc(words,
+			func(word string) bool { return negations[word] || strings.Contains(negating, word) })
 	}
 	return slices.Equal(bare(a), bare(b))
 }

@@ -46,16 +46,11 @@ func newer(w *workspace.Workspace, s workspace.Source) string {
 // WroteIn returns a function that reports whether the person wrote a quote: question, answers or notes.
 func WroteIn(w *workspace.Workspace) func(quote string) bool {
 	written := sync.OnceValue(func() []string {
-		texts := []string{w.Asked()}
-		for _, from := range [][2]string{{workspace.OverallFile, "question"},
-			{workspace.CurrentFile, "notes"}} {
-			// a dashboard that cannot be read holds no word of theirs
-			if text, err := w.Peek(from[0]); err == nil {
-				section, _ := workspace.Section(text, from[1])
-				texts = append(texts, section)
-			}
-		}
-		return texts
+		overall, _ := w.Peek(workspace.OverallFile) // one that cannot be read holds no word of theirs
+		current, _ := w.Peek(workspace.CurrentFile)
+		question, _ := workspace.Section(overall, "question")
+		notes, _ := workspace.Section(current, "notes")
+		return []string{w.Asked(), question, notes}
 	})
 	return func(quote string) bool {
 		return slices.ContainsFunc(written(), func(text string) bool {

@@ -11,11 +11,11 @@ import (
 	"github.com/daybook-agent/daybook/agent/prose"
 )
 
-// maxFaults bounds how many faults a refusal names: what is mended at a time should all be known.
+// maxFaults bounds how many faults a refusal lists: all that can be fixed in one go.
 const maxFaults = 30
 
-// Citations is the gate that wants every citation of the report to hold, each quote to have one, and one at
-// least where a page was read; without any, one of quotes alone says that nothing was found.
+// Citations is the gate that requires every citation of the report to hold, each quote to have a citation,
+// and the report to have at least one if a page was read. Only a report that just quotes may go without.
 func Citations() Gate { return Gate{"citations", citations} }
 
 func citations(ctx context.Context, r Report) string {
@@ -29,11 +29,11 @@ func citations(ctx context.Context, r Report) string {
 	return broken(r.File, checked) + strays(ctx, read, r) + lookalikes(read, r)
 }
 
-// OwnFigures tells the author of a report what to do with a figure that no source has.
+// OwnFigures advises the author of a report on figures that no source has.
 const OwnFigures = "A figure that you worked out yourself, or that the person told you, goes into a " +
 	"sentence of its own without a citation."
 
-// broken tells of the citations that do not hold.
+// broken lists the citations that do not hold.
 func broken(file string, checked citation.Result) string {
 	var ids, faults []string
 	advice := ""
@@ -51,7 +51,7 @@ func broken(file string, checked citation.Result) string {
 			continue
 		}
 		fault := fmt.Sprintf("line %d [%s]: %s: %s", c.Line, c.Ref, c.Verdict, shown(c.Why))
-		// whoever mends it may have forgotten the report
+		// whoever fixes it may have forgotten the report
 		if len(c.Missing) != 1 || strings.Trim(c.Text, "“”\"「」『』«» ") != c.Missing[0] {
 			fault += "\n  " + fmt.Sprintf("in the sentence: %s", prose.Shorten(shown(c.Text), mostShown))
 		}
@@ -65,7 +65,7 @@ func broken(file string, checked citation.Result) string {
 		file, len(faults), strings.Join(ids, ", "))) + advice
 }
 
-// strays tells of the quotes that cite nothing.
+// strays lists the quotes without a citation.
 func strays(ctx context.Context, read *citation.Report, r Report) string {
 	var faults []string
 	for _, s := range read.Strays(ctx, r.Sources, r.Lookup, r.Wrote) {
@@ -80,7 +80,7 @@ func strays(ctx context.Context, read *citation.Report, r Report) string {
 		"quote stands in, or take it out; your own words need no quotation marks.", r.File, len(faults)))
 }
 
-// lookalikes tells of what looks like a citation and is none.
+// lookalikes lists what looks like a citation but is not one.
 func lookalikes(read *citation.Report, r Report) string {
 	var faults []string
 	for _, l := range read.Lookalikes(
@@ -97,10 +97,10 @@ func lookalikes(read *citation.Report, r Report) string {
 		len(faults)))
 }
 
-// mostShown is how many letters of a sentence or a quote are shown to find it by.
+// mostShown bounds what is shown of a sentence or quote to locate it, in characters.
 const mostShown = 80
 
-// list writes faults one below the other under a head; "" without any.
+// list writes faults as a list below a head, "" if there are none.
 func list(faults []string, head string) string {
 	if len(faults) == 0 {
 		return ""
@@ -117,5 +117,5 @@ func list(faults []string, head string) string {
 	return out.String()
 }
 
-// shown is what a report or a page says, in one line and without force.
+// shown returns text of a report or page on one line, disarmed.
 func shown(s string) string { return agent.Disarm(prose.OneLine(s)) }

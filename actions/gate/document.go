@@ -17,7 +17,7 @@ import (
 	"github.com/yuin/goldmark/parser"
 )
 
-// github reads a text of Markdown as GitHub does, and also ids of headings.
+// github returns a parser for GitHub Markdown that also reads heading ids.
 func github(text string) goldmark.Markdown {
 	extensions := []goldmark.Extender{extension.GFM}
 	if strings.Count(text, "[^") <= bounds.MaxFootnotes {
@@ -27,7 +27,7 @@ func github(text string) goldmark.Markdown {
 		goldmark.WithParserOptions(parser.WithHeadingAttribute(), bounds.Inline()))
 }
 
-// document is a report as its parser sees it.
+// document is a parsed report.
 type document struct {
 	source   []byte
 	root     ast.Node
@@ -35,17 +35,17 @@ type document struct {
 	newlines []int // offsets
 }
 
-// section is a heading with what is under it, up to the next heading of its level or above.
+// section is a heading with the text under it, up to the next heading of its level or above.
 type section struct {
 	level      int
 	title      string
-	id         string // its own, "" for none
+	id         string // its explicit id, "" for none
 	line       int    // of the heading, from 1
 	start, end int    // of the text under it
 }
 
-// parse reads a report. One over the budget is, with an error that says so, a document of what could be read;
-// see [bounds.Markdown].
+// parse parses a report. If one exceeds the limits of [bounds.Markdown], it returns what could be read with
+// an error that says so.
 func parse(source string) (document, error) {
 	d := document{source: []byte(source)}
 	for i := range d.source {
@@ -89,10 +89,10 @@ func (d document) section(h *ast.Heading) section {
 	return s
 }
 
-// text is what is under a heading, those below it included.
+// text returns the text under a heading, including its subsections.
 func (d document) text(s section) string { return string(d.source[s.start:max(s.start, s.end)]) }
 
-// lineOf is the line, from 1, of a block: of a table its head's, where the parser may give another.
+// lineOf returns the line of a block, from 1: of a table its head's, where the parser may give another.
 func (d document) lineOf(n ast.Node) int {
 	if table, ok := n.(*east.Table); ok && table.FirstChild() != nil &&
 		table.FirstChild().FirstChild() != nil {
@@ -103,13 +103,13 @@ func (d document) lineOf(n ast.Node) int {
 	return d.lineAt(n.Pos())
 }
 
-// lineAt is the line, from 1, of an offset.
+// lineAt returns the line of an offset, from 1.
 func (d document) lineAt(offset int) int {
 	before, _ := slices.BinarySearch(d.newlines, offset)
 	return 1 + before
 }
 
-// offset is where a line begins.
+// offset returns the offset at which a line begins.
 func (d document) offset(line int) int {
 	switch {
 	case line <= 1:
@@ -120,12 +120,12 @@ func (d document) offset(line int) int {
 	return len(d.source)
 }
 
-// abstractNames are what an abstract may be called.
+// abstractNames matches the titles of abstracts.
 var abstractNames = regexp.MustCompile(
 	`(?i)^[\d.\s]*(abstract|(executive )?summary|摘要|执行摘要|内容提要|概要)\b*[\s:：]*$`)
 
-// abstract is the section of that name, or what is between the title and the first section without its
-// tables: a table of decisions is no abstract.
+// abstract returns the text of the abstract section, or what is between the title and the first section
+// without its tables: a table of decisions is no abstract.
 func (d document) abstract() string {
 	named := func(s section) bool { return s.level <= 2 && s.isAbstract() }
 	if i := slices.IndexFunc(d.sections, named); i >= 0 {
@@ -155,7 +155,7 @@ func (d document) abstract() string {
 	return text.String()
 }
 
-// Abstract is the abstract of the report; "" for none, or over the budget of [bounds.Markdown].
+// Abstract returns the abstract of the report; "" for none, or above the limits of [bounds.Markdown].
 func (r Report) Abstract() string {
 	d, err := r.document()
 	if err != nil {
@@ -164,17 +164,17 @@ func (r Report) Abstract() string {
 	return strings.TrimSpace(d.abstract())
 }
 
-// isAbstract says whether a section is the abstract.
+// isAbstract reports whether a section is the abstract.
 func (s section) isAbstract() bool {
 	return s.id == "abstract" || namesAbstract(plainTitle(s.title))
 }
 
-// namesAbstract says whether a title, or one of those that a slash parts, is an abstract's.
+// namesAbstract reports whether a title, or one of several separated by slashes, is an abstract's.
 func namesAbstract(title string) bool {
 	return slices.ContainsFunc(strings.Split(title, " / "), abstractNames.MatchString)
 }
 
-// plainTitle is a heading's text without its attributes and marks.
+// plainTitle returns a heading's text without its attributes and marks.
 func plainTitle(title string) string {
 	if i := strings.LastIndex(title, "{#"); i >= 0 && strings.HasSuffix(title, "}") {
 		title = title[:i]
@@ -182,7 +182,7 @@ func plainTitle(title string) string {
 	return strings.TrimSpace(strings.Trim(strings.TrimSpace(title), "#*_ "))
 }
 
-// anchors are where a link within a report can lead: headings by GitHub's id and their own, and HTML.
+// anchors returns the link targets within a report: GitHub's ids of headings, explicit ids, and HTML.
 func (d document) anchors() map[string]bool {
 	found, repeats := map[string]bool{}, map[string]int{}
 	bounds.Inspect(d.root, func(n ast.Node) bool {
@@ -208,7 +208,7 @@ func (d document) anchors() map[string]bool {
 
 var ownID = regexp.MustCompile(`\{#([^\s{}]+)[^{}]*\}\s*$`)
 
-// explicitID is the id behind a title; "" for none. The parser knows those of ASCII letters only.
+// explicitID returns the id after a title, "" for none. The parser only knows those in ASCII.
 func explicitID(h *ast.Heading, source []byte) string {
 	if id, ok := h.AttributeString("id"); ok {
 		if b, ok := id.([]byte); ok {
@@ -221,7 +221,7 @@ func explicitID(h *ast.Heading, source []byte) string {
 	return ""
 }
 
-// shownText is what a reader sees of a heading.
+// shownText returns the visible text of a heading.
 func shownText(h *ast.Heading, source []byte) string {
 	var out strings.Builder
 	bounds.Inspect(h, func(n ast.Node) bool {
@@ -240,7 +240,7 @@ func shownText(h *ast.Heading, source []byte) string {
 	return html.UnescapeString(out.String())
 }
 
-// slugOf is the id that GitHub makes of a title, in any script.
+// slugOf returns the id that GitHub makes from a title, in any script.
 func slugOf(title string) string {
 	return strings.Map(func(r rune) rune {
 		switch {

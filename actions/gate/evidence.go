@@ -10,8 +10,8 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
-// evidence wants no section, known by its title, for a chapter whose researcher came back without evidence,
-// unless something is cited there by now that this researcher or the one of the whole read.
+// evidence refuses a section, known by its title, of a chapter that came back without evidence, unless it now
+// cites something that the chapter's researcher or the one of the whole has read.
 func evidence(_ context.Context, r Report) string {
 	lacking := workspace.UnprovenIn(r.Gaps)
 	if len(lacking) == 0 {
@@ -19,7 +19,7 @@ func evidence(_ context.Context, r Report) string {
 	}
 	d, err := r.document()
 	if err != nil {
-		return "" // another gate says so
+		return "" // another gate reports it
 	}
 	for _, s := range d.sections {
 		for _, chapter := range lacking {
@@ -36,7 +36,7 @@ func evidence(_ context.Context, r Report) string {
 	return ""
 }
 
-// restsOnReading reports whether a section cites what those read who may have written it.
+// restsOnReading reports whether a section cites what its possible authors have read.
 func (r Report) restsOnReading(section, file string) bool {
 	return slices.ContainsFunc(workspace.Cited(section), func(id string) bool {
 		return r.WasShown == nil || r.WasShown("", id) || r.WasShown(file, id)

@@ -19,9 +19,9 @@ import (
 	"github.com/yuin/goldmark/text"
 )
 
-// form wants a report that is there, holds words, and is GitHub Markdown in good order: one title, headings
-// that do not jump, whole tables, closed code, links and pictures that lead somewhere, no line that is a bare
-// address. What a program can mend without touching a word is [Tidy]'s.
+// form requires a report that exists, has words, and is proper GitHub Markdown: one title, headings without
+// jumps, whole tables, closed code, links and pictures with valid targets, no line that is a bare address.
+// What a program can fix without touching a word is left to [Tidy].
 func form(_ context.Context, r Report) string {
 	if r.Missing != nil {
 		do := "Write it first, then name it in result"
@@ -46,7 +46,7 @@ func form(_ context.Context, r Report) string {
 	return strings.TrimSuffix(told, "\n")
 }
 
-// former collects what is wrong with a document.
+// former collects the faults of a document.
 type former struct {
 	document
 	exists  func(string) bool
@@ -78,7 +78,7 @@ func (f *former) headings() {
 	}
 }
 
-// first is the first block that is shown.
+// first returns the first visible block.
 func (f *former) first() ast.Node {
 	n := f.root.FirstChild()
 	for n.NextSibling() != nil {
@@ -106,7 +106,7 @@ func (f *former) blocks() {
 		case *ast.Heading, *ast.Paragraph, *ast.TextBlock:
 			f.lines(n.Lines(), quotes(n))
 		case *ast.Link:
-			if !quotes(n) { // a quote is to the letter, and its links lead from where its source is
+			if !quotes(n) { // a quote is literal, and its links are relative to its source
 				f.target("a link", string(n.Destination), line)
 			}
 		case *ast.Image:
@@ -122,7 +122,7 @@ func (f *former) blocks() {
 	})
 }
 
-// fence wants code to be closed: one that is not swallows the rest of the report.
+// fence requires code to be closed: unclosed code swallows the rest of the report.
 func (f *former) fence(n *ast.FencedCodeBlock, line int) {
 	after := f.offset(line + 1)
 	if lines := n.Lines(); lines.Len() > 0 {
@@ -136,7 +136,7 @@ func (f *former) fence(n *ast.FencedCodeBlock, line int) {
 	}
 }
 
-// table wants no more cells in a row than there are columns: those beyond them are not shown.
+// table refuses rows with more cells than columns: the extra ones are not shown.
 func (f *former) table(n *east.Table) {
 	for row := n.FirstChild(); row != nil; row = row.NextSibling() {
 		at := row.Pos()
@@ -160,8 +160,8 @@ func cells(row string) int {
 	return 1 + strings.Count(row, "|") - strings.Count(row, `\|`)
 }
 
-// lines finds among the lines of a paragraph those that were meant to be a table and are not read as one, and
-// those that are nothing but an address. Of a quote, which is to the letter, only the line of dashes counts.
+// lines finds lines of a paragraph that were meant to be a table but are not read as one, and lines that are
+// only an address. In a quote, which is literal, only the line of dashes counts.
 func (f *former) lines(lines *text.Segments, quoted bool) {
 	above, row := "", 0
 	for i := range lines.Len() {
@@ -188,7 +188,7 @@ func (f *former) lines(lines *text.Segments, quoted bool) {
 	}
 }
 
-// dashes tells why a line of dashes makes no table of the line above it.
+// dashes explains why a line of dashes does not turn the line above it into a table.
 func (f *former) dashes(number int, head, dashes string) {
 	has, columns := 0, cells(dashes)
 	if head != "" {
@@ -206,13 +206,13 @@ func (f *former) dashes(number int, head, dashes string) {
 // isRow reports whether a line looks like the row of a table.
 func isRow(line string) bool { return strings.HasPrefix(line, "|") && cells(line) > 1 }
 
-// bareAddress is a line of nothing but the address of a page.
+// bareAddress matches a line that is only the address of a page.
 var bareAddress = regexp.MustCompile(`^[<(]?(?:https?://|ftp://|www\.)[^\s\p{Han}]+$`)
 
-// hostless are the schemes of addresses that name no host.
+// hostless lists the schemes of addresses without a host.
 var hostless = []string{"mailto", "tel", "doi", "urn", "xmpp"}
 
-// target wants what leads somewhere, a link or a picture, to lead there.
+// target requires a valid target for a link or picture.
 func (f *former) target(what, to string, line int) {
 	address, err := url.Parse(to)
 	switch {
@@ -244,7 +244,7 @@ func quotes(n ast.Node) bool {
 	return false
 }
 
-// shownTags are the tags whose text GitHub shows; all others hide their text or themselves.
+// shownTags returns the tags whose text GitHub shows; all others hide their text or themselves.
 func shownTags() []string {
 	return strings.Fields(
 		`a abbr address article aside b bdi bdo big blockquote br caption center cite code col colgroup dd
@@ -258,11 +258,11 @@ var (
 	openTag = regexp.MustCompile(`<(?:/?([A-Za-z][A-Za-z0-9-]*)|[?!])`)
 )
 
-// leads finds what a link or a picture in HTML leads to.
+// leads matches the target of a link or picture in HTML.
 var leads = regexp.MustCompile(
 	`(?i)<(a|img)\s(?:[^>]*\s)?(?:href|src)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))`)
 
-// markup wants only HTML that is shown, and outside quotes links and pictures that lead somewhere.
+// markup requires HTML that is shown and, outside quotes, links and pictures with valid targets.
 func (f *former) markup(source []byte, line int, quoted bool) {
 	text := remark.ReplaceAllString(string(source), "")
 	shownTags := shownTags()
@@ -286,7 +286,7 @@ func (f *former) markup(source []byte, line int, quoted bool) {
 	}
 }
 
-// isRemark reports whether a piece of HTML is nothing but comments, which nobody is meant to see.
+// isRemark reports whether a piece of HTML is only comments, which are not meant to be seen.
 func isRemark(html []byte) bool {
 	return strings.TrimSpace(remark.ReplaceAllString(string(html), "")) == ""
 }

@@ -1,13 +1,13 @@
-// Package gate is what a report has to pass before a research may end.
+// Package gate has the gates that a report must pass before a research may end.
 //
-// Each gate has one question; [Sequence.Refuse] asks them all, in order, and [Told] writes what they refuse
-// for the researcher, so that it is mended in one go:
+// Each gate asks one question; [Sequence.Refuse] asks them all, in order, and [Told] writes their refusals
+// for the researcher, who can then fix everything in one go:
 //
 //	refused, err := profile.Gates().Refuse(ctx, report)
 //
-// A refusal is written for the researcher and says what to do, where. What fails a gate never passes, and no
-// gate may hang a run: [Refusal.Spent] says when the tries are used up. What the package will not do is judge
-// whether a report is good; that takes an evaluator.
+// A refusal addresses the researcher and says what to do, and where. What fails a gate never passes, and no
+// gate may hang a run: [Refusal.Spent] reports when the tries are used up. The package does not judge whether
+// a report is good; that takes an evaluator.
 package gate
 
 import (
@@ -22,33 +22,33 @@ import (
 	"github.com/daybook-agent/daybook/agent/prose"
 )
 
-// Report is what the gates look at.
+// Report is the input of the gates.
 type Report struct {
 	File      string
-	Missing   error  // why there is no report; nil when there is one
-	Text      string // without what the program adds to it
+	Missing   error  // why there is no report; nil if there is one
+	Text      string // without the program's additions
 	Question  string
-	Wishes    string          // what the person also said of the report, in the notes and the brief
-	Language  string          // BCP 47 code of the language that was asked for; "" for that of the question
+	Wishes    string          // what the user also said about the report, in the notes and the brief
+	Language  string          // BCP 47 code of the requested language; "" for that of the question
 	Blueprint string          // of the overall dashboard
-	Gaps      string          // of the same
+	Gaps      string          // from the same dashboard
 	Tokens    int             // spent so far, in and out
 	HasRead   bool            // whether any page was read for the question
-	Quoted    bool            // whether who wrote it only quotes
+	Quoted    bool            // whether its author only quotes
 	Nowhere   bool            // whether nothing can be searched: then no gate asks for more sources
 	Lookup    citation.Lookup // finds what the report cites
 
-	Judgements map[string]citation.Judgement // of a checker, by the key of the claim and its passage
-	Sources    []string                      // ids of all that was read
-	Wrote      func(quote string) bool       // says whether the person wrote it; nil for nobody
-	Exists     func(path string) bool        // says whether a file of the workspace is there; nil for none
-	// WasShown says whether a source was shown to the researcher of a file, "" the whole's; nil for all
+	Judgements map[string]citation.Judgement // by a checker, by the key of the claim and its passage
+	Sources    []string                      // ids of everything that was read
+	Wrote      func(quote string) bool       // reports whether the user wrote it; nil for nobody
+	Exists     func(path string) bool        // reports whether a file of the workspace exists; nil for none
+	// WasShown reports whether a source was shown to the researcher of a file, "" the whole's; nil for all
 	WasShown func(file, id string) bool
 
-	parsed func() (document, error) // of a sequence, whose gates read it once; nil for nobody
+	parsed func() (document, error) // set by a sequence, whose gates share one parse; otherwise nil
 }
 
-// document is the report as its parser sees it.
+// document returns the parsed report.
 func (r Report) document() (document, error) {
 	if r.parsed != nil {
 		return r.parsed()
@@ -56,32 +56,32 @@ func (r Report) document() (document, error) {
 	return parse(r.Text)
 }
 
-// Gate is one thing that a report has to be.
+// Gate is one requirement for a report.
 type Gate struct {
 	Name string // for the record
-	// Refuse says what is wrong and what to do about it, "" when the report may pass. Once the context has
-	// ended, what it says is not heard.
+	// Refuse returns what is wrong and what to do about it, "" if the report may pass. Its result is ignored
+	// once the context has ended.
 	Refuse func(ctx context.Context, r Report) string
 }
 
-// Refusal is what a gate said of a report.
+// Refusal is what a gate said about a report.
 type Refusal struct {
 	Gate   string `json:"gate"`
 	Text   string `json:"text"`
 	Report string `json:"report"`         // hash of the report that was refused
-	Call   string `json:"call,omitempty"` // that proposed it, as far as the caller says
+	Call   string `json:"call,omitempty"` // that proposed it, if the caller sets it
 }
 
 const (
 	sameRefusals = 2 // of one report by one gate
-	mostRefusals = 6 // of any reports by one gate: changing a word each time is no way out
+	mostRefusals = 6 // of any reports by one gate: changing a word each time does not help
 )
 
-// Sequence is the gates in their order.
+// Sequence holds gates in order.
 type Sequence []Gate
 
-// Refuse asks all gates, in order. A report that is not there, is empty or is over the budget of its parser
-// has no other fault than that. The error is that of the context.
+// Refuse asks all gates, in order. A report that is missing, empty or above the parser's limits gets only the
+// first refusal. The error is that of the context.
 func (s Sequence) Refuse(ctx context.Context, r Report) ([]Refusal, error) {
 	d, unreadable := parse(r.Text)
 	r.parsed = func() (document, error) { return d, unreadable }
@@ -103,8 +103,8 @@ func (s Sequence) Refuse(ctx context.Context, r Report) ([]Refusal, error) {
 }
 
 // Spent reports whether the tries of a gate are used up: it has said the same of the same report before, or
-// has refused too many reports. Past are all refusals so far, in their order. What fails a gate is never let
-// through; the caller ends the work as not sound.
+// has refused too many reports. past holds all refusals so far, in order. What fails a gate never passes; the
+// caller ends the work as not sound.
 func (r Refusal) Spent(past []Refusal) bool {
 	all, same := 0, 0
 	for _, p := range past {
@@ -118,11 +118,11 @@ func (r Refusal) Spent(past []Refusal) bool {
 	return same >= sameRefusals || all >= mostRefusals
 }
 
-// mostTold is how many bytes of refusals are shown at once, about 2,000 tokens.
+// mostTold bounds the refusals shown at once, in bytes: about 2,000 tokens.
 const mostTold = 8 << 10
 
-// Told writes refusals for the researcher, each under its gate's name, in at most some 8 KiB. What a short
-// one leaves of its share goes to the others, and of one that is cut it says so. One alone needs no name.
+// Told writes refusals for the researcher, each under its gate's name, in at most some 8 KiB. A short one
+// leaves the rest of its share to the others, and a cut one says so. A single one needs no name.
 func Told(refused []Refusal) string {
 	if len(refused) == 1 {
 		return capped(refused[0].Text, mostTold)
@@ -141,7 +141,7 @@ func Told(refused []Refusal) string {
 	return out.String()
 }
 
-// capped is a text without the lines at its end that are too many.
+// capped drops the last lines of a text that is too long.
 func capped(text string, most int) string {
 	text = strings.TrimSpace(text)
 	if len(text) <= most {

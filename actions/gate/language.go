@@ -17,9 +17,9 @@ import (
 	"github.com/yuin/goldmark/ast"
 )
 
-// language wants the report in the language of the question, or in the one that was asked for: there, in the
-// notes or in the brief. Code, and what is in quotation marks, is not counted. A question that is too
-// short to show its language shows its letters; where these do not decide it either, the report passes.
+// language requires the report to be in the language of the question, or in the one asked for: there, in the
+// notes or in the brief. Code and quotations do not count. If a question is too short to tell its language,
+// its script decides; if that does not either, the report passes.
 func language(_ context.Context, r Report) string {
 	text := unquoted(r.prose())
 	asked, is := lettersOf(r.Question), lettersOf(text).language(text, 20)
@@ -42,12 +42,12 @@ func language(_ context.Context, r Report) string {
 			"quotes stay as they are", r.File, names[is], in)
 }
 
-// quoted is what a report quotes, which is in the language of its source.
+// quoted matches quotations in a report, which are in the language of their source.
 var quoted = regexp.MustCompile(`"[^"\n]+"|“[^“”\n]+”|「[^「」\n]+」|«[^«»\n]+»|『[^『』\n]+』`)
 
-// unquoted is a text without what it quotes. What is too long is no quote, and one may begin in it.
+// unquoted returns a text without its quotations. A match that is too long is none, but one may begin in it.
 func unquoted(text string) string {
-	const longest = 600 // letters
+	const longest = 600 // characters
 	var out strings.Builder
 	for {
 		at := quoted.FindStringIndex(text)
@@ -63,7 +63,7 @@ func unquoted(text string) string {
 	}
 }
 
-// prose is its text without its code, its quotes in blocks and its addresses.
+// prose returns the report's text without code, block quotes and addresses.
 func (r Report) prose() string {
 	d, _ := r.document() // a report that cannot be read has no language
 	var out strings.Builder
@@ -83,7 +83,7 @@ func (r Report) prose() string {
 	return out.String()
 }
 
-// names are the languages that the gate tells apart.
+// names lists the languages that the gate distinguishes.
 var names = map[string]string{"zh": "Chinese", "ja": "Japanese", "ko": "Korean",
 	"ru": "a language in Cyrillic letters", "ar": "a language in Arabic letters", "en": "English",
 	"de": "German", "fr": "French", "es": "Spanish", "it": "Italian", "pt": "Portuguese", "nl": "Dutch"}
@@ -91,13 +91,13 @@ var names = map[string]string{"zh": "Chinese", "ja": "Japanese", "ko": "Korean",
 //go:embed languages.txt
 var languagesFile string
 
-// tongue is how a language is known.
+// tongue is how a language is recognized.
 type tongue struct {
 	called string   // its names in all languages, as a pattern
-	common []string // of one in Latin letters: words that most of the others have not
+	common []string // for one in Latin letters: words that most of the others do not have
 }
 
-// tongues are the languages of languages.txt by their BCP 47 codes.
+// tongues returns the languages of languages.txt by their BCP 47 codes.
 var tongues = sync.OnceValue(func() map[string]tongue {
 	all := map[string]tongue{}
 	for entry := range strings.SplitSeq(languagesFile, "\n\n") {
@@ -107,14 +107,14 @@ var tongues = sync.OnceValue(func() map[string]tongue {
 	return all
 })
 
-// letters counts the letters of a text by script: syllables of those that write them, words of the others.
+// letters counts a text by script: the syllables of syllabic scripts, the words of others.
 type letters struct{ han, kana, hangul, cyrillic, arabic, latin int }
 
-// lettered finds a syllable, or a word of a script that parts words by blanks.
+// lettered matches a syllable, or a word of a script that separates words by blanks.
 var lettered = regexp.MustCompile(`\p{Han}|[\p{Hiragana}\p{Katakana}]|\p{Hangul}|` +
 	`(?:[^\PL\p{Han}\p{Hiragana}\p{Katakana}\p{Hangul}]|\p{Nd})+`)
 
-// lettersOf counts those of a text. Codes such as G12C are of no language.
+// lettersOf counts a text. Codes such as G12C belong to no language.
 func lettersOf(text string) (all letters) {
 	for _, found := range lettered.FindAllString(text, -1) {
 		word := []rune(found)
@@ -150,14 +150,14 @@ func isCode(word []rune) bool {
 	return upper > 1
 }
 
-// by is how much of a text is in the letters of a language that needs no Latin ones. A syllable is half a
-// word, so that a Chinese text full of Latin names stays Chinese.
+// by returns how much of a text is in the script of a language other than Latin. A syllable is half a word,
+// so that a Chinese text full of Latin names remains Chinese.
 func (l letters) by(code string) int {
 	return map[string]int{"zh": l.han + l.kana, "ja": l.han + l.kana, "ko": l.hangul, "ru": 2 * l.cyrillic,
 		"ar": 2 * l.arabic}[code]
 }
 
-// language is the code of the language that most of the text is in; "" when that is uncertain.
+// language returns the code of the language of most of the text; "" if that is uncertain.
 func (l letters) language(text string, least int) string {
 	total := l.by("zh") + l.by("ko") + l.by("ru") + l.by("ar") + 2*l.latin
 	for _, code := range []string{"zh", "ko", "ru", "ar"} {
@@ -174,16 +174,16 @@ func (l letters) language(text string, least int) string {
 	return ""
 }
 
-// asking are the words that tell the language of a question alone when they begin it. Those that are also
-// a word or a name in another language are not among them.
+// asking lists words that alone tell the language of a question when they begin it. Those that are also a
+// word or a name in another language are not among them.
 var asking = strings.Fields("what how which why when where who warum wieso weshalb wann welche welcher " +
 	"welches pourquoi quel quelle quels quelles combien qué cómo cuál cuáles cuándo dónde cuánto quién " +
 	"perché quali quais onde waarom wanneer")
 
-// latinLanguage tells languages in Latin letters apart by their common words, which have no capital letter
-// unless they begin the text: Die Hard and the WHO are names. One must be clearly ahead.
+// latinLanguage distinguishes languages in Latin letters by their common words, in lower case unless they
+// begin the text: Die Hard and the WHO are names. One language must be clearly ahead.
 func latinLanguage(text string) string {
-	of := map[string][]string{} // the languages of a word
+	of := map[string][]string{} // the languages that have a word
 	for code, language := range tongues() {
 		for _, word := range language.common {
 			of[word] = append(of[word], code)
@@ -228,8 +228,8 @@ func isName(question string) bool {
 	return letters <= 12
 }
 
-// asksFor reports whether a question names a language as the one to write in, such as "in German" or 用英文.
-// What it says in another sense, such as "in German law", is taken for that too: in doubt the report passes.
+// asksFor reports whether a question names a language as the one to write in: "in German" or 用英文. It also
+// accepts other senses, such as "in German law": in doubt the report passes.
 func asksFor(question, code string) bool {
 	called := tongues()[code].called
 	if called == "" {

@@ -14,11 +14,11 @@ import (
 	east "github.com/yuin/goldmark/extension/ast"
 )
 
-// length wants a report of the profile's length, in all and by section. Words are counted as [prose.Count]
-// does: a Chinese or Japanese character is one, which makes a bound about a third shorter there in matter
-// than it is in English. Of a report in Chinese they are called characters.
+// length requires the profile's length, in total and by section. Words are counted as by [prose.Count]: a
+// Chinese or Japanese character is one, so that the same bound allows about a third less content than in
+// English. For a report in Chinese the unit is called characters.
 func (p Profile) length(_ context.Context, r Report) string {
-	d, _ := r.document() // a report that cannot be read is refused by the gate of its form
+	d, _ := r.document() // the gate form refuses a report that cannot be read
 	var faults []string
 	fault := func(format string, with ...any) { faults = append(faults, fmt.Sprintf(format, with...)) }
 	total, unit := prose.Count(r.Text), unitOf(r.Text)
@@ -67,18 +67,18 @@ func (p Profile) length(_ context.Context, r Report) string {
 		". " + "For that, work on these places only:" + "\n- " + strings.Join(faults, "\n- ")
 }
 
-// ofMarks finds a paragraph that says how the report is marked, as the rules of writing ask; longestOfMarks
+// ofMarks matches a paragraph that says how the report is marked, as the writing rules ask; longestOfMarks
 // bounds its words.
 var ofMarks = regexp.MustCompile(`(?i)\b(?:without|no)(?:\W+\w+){0,2}\W+citations?\b|` +
 	`(?:没有|不带|不附|未带|未附|无)[^。，]{0,6}引用`)
 
 const longestOfMarks = 40
 
-// listed finds a paragraph that is a list, such as that of the worst traps below the table.
+// listed matches a paragraph that is a list, such as that of the worst traps below the table.
 var listed = regexp.MustCompile(`^(?:[-*+]|\d+[.)、])\s`)
 
-// of counts the words of an abstract. What is no part of it does not make it too long: a paragraph on how the
-// report is marked, and lists.
+// of counts the words of an abstract. One paragraph on how the report is marked, and lists, are no part of it
+// and cannot make it too long.
 func (r Range) of(abstract string) int {
 	all := prose.Count(abstract)
 	counted, told := all, false
@@ -97,25 +97,24 @@ func (r Range) of(abstract string) int {
 	return all
 }
 
-// marks are the citations of a report, and listings its blocks of code, which nobody reads as words.
+// marks matches the citations of a report, and listings its code blocks, which nobody reads as words.
 var (
 	marks    = regexp.MustCompile(`\[s\d+(?:\.\d+)?\]`)
 	listings = regexp.MustCompile("(?ms)^[ \t]*```.*?^[ \t]*```[ \t]*$")
 )
 
-// A report of up to fewParts chapters may have the words of its profile, one of four twice as many, and one
-// of more mostTimes as many: in blind trials judges of reports of five parts held it against them that they
-// had 7,000 words where others said as much with 4,500, and that with 4,800 they lacked facts that others of
-// 5,200 had.
+// fewParts is up to how many chapters a report has the words of its profile. With one more it may have twice,
+// with further ones mostTimes as many: in blind trials, judges of five-part reports criticized 7,000 words
+// where others said as much in 4,500, but also 4,800 words that lacked facts which others had in 5,200.
 const fewParts, mostTimes = 3, 3
 
-// EnoughFor is how many words are enough for a report of so many chapters, 0 for as many as it takes.
+// EnoughFor returns how many words are enough for a report of so many chapters, 0 for no limit.
 func (p Profile) EnoughFor(chapters int) int {
 	return p.Enough * min(max(1, chapters-fewParts+1), mostTimes)
 }
 
-// Excess is the length, without code, of a report of so many chapters that has a tenth more than is enough:
-// in all, by section of the second level, and what is enough. All are zero for others.
+// Excess returns the length, without code, of a report of so many chapters that exceeds what is enough by
+// more than a tenth: in total, by second-level section, and what is enough. All are zero for other reports.
 func (p Profile) Excess(text string, chapters int) (total int, sections []string, enough int) {
 	text = marks.ReplaceAllString(listings.ReplaceAllString(text, ""), "")
 	total, enough = prose.Count(text), p.EnoughFor(chapters)
@@ -134,7 +133,7 @@ func (p Profile) Excess(text string, chapters int) (total int, sections []string
 	return total, sections, enough
 }
 
-// fault says how a number of words is out of a range. Nothing is searched for to fill an abstract.
+// fault says how a number of words is out of range. An abstract is never extended by searching.
 func (r Range) fault(words int, unit string, abstract bool) string {
 	switch {
 	case r.Min > 0 && words < r.Min && abstract:
@@ -148,7 +147,7 @@ func (r Range) fault(words int, unit string, abstract bool) string {
 	return ""
 }
 
-// unitOf names what the length of a text is counted in.
+// unitOf names the unit in which the length of a text is counted.
 func unitOf(text string) string {
 	if prose.IsChinese(text) {
 		return "characters (字)"
@@ -156,7 +155,7 @@ func unitOf(text string) string {
 	return "words"
 }
 
-// find gives the section that a profile wants.
+// find returns the section that a profile asks for.
 func (d document) find(want Section) (section, bool) {
 	i := -1
 	if namesAbstract(want.Title) {
@@ -187,7 +186,7 @@ func (want Section) is(s section) bool {
 
 func fold(s string) string { return strings.ToLower(prose.OneLine(s)) }
 
-// tables counts all tables, also those in a list or in a quote.
+// tables counts all tables, including those in lists and quotes.
 func (d document) tables() int {
 	n := 0
 	bounds.Inspect(d.root, func(b ast.Node) bool {

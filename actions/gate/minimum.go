@@ -9,8 +9,8 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
-// minimum wants the profile's least number of different sources behind a report, and of tokens spent on it:
-// an answer that came too cheap was not looked for. Ten copies of one text are one source.
+// minimum requires the profile's minimum of different sources behind a report, and of tokens spent on it: a
+// cheap answer was not researched. Ten copies of one text are one source.
 func (p Profile) minimum(ctx context.Context, r Report) string {
 	if r.Nowhere && !r.HasRead {
 		return ""
@@ -27,14 +27,14 @@ func (p Profile) minimum(ctx context.Context, r Report) string {
 		}
 	}
 	if want := p.Tokens; r.Tokens < want {
-		// Without what was spent, which grows: the same refusal has to read the same.
+		// without the amount spent, which grows: the same refusal must read the same
 		return fmt.Sprintf("fewer tokens were spent than the %d that this profile wants: look further into "+
 			"what is thin, uncertain or one-sided before you finish", want)
 	}
 	return ""
 }
 
-// tooFew says that a file cites only n different sources, and how many more are copies of those.
+// tooFew says that a file cites only n different sources, and how many others are copies of those.
 func tooFew(file string, n, want, copies int) string {
 	if n == 0 {
 		return fmt.Sprintf("%s cites no source that was read, and needs %s: search, read, and "+

@@ -11,10 +11,10 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
-// parts wants in a report what its profile asks for besides named sections: one section for each chapter of
-// the blueprint, and a conclusion. A section without words is none.
+// parts requires what the profile asks for in addition to named sections: one section for each chapter of the
+// blueprint, and a conclusion. A section without words does not count.
 func (p Profile) parts(_ context.Context, r Report) string {
-	d, _ := r.document() // a report that cannot be read is refused by the gate of its form
+	d, _ := r.document() // the gate form refuses a report that cannot be read
 	var faults []string
 	if p.Chapters {
 		faults = d.unplanned(r.Blueprint)
@@ -32,7 +32,7 @@ func (p Profile) parts(_ context.Context, r Report) string {
 		p.Name)), "\n")
 }
 
-// conclusionNames are what a conclusion may be called, in the languages that the gates tell apart.
+// conclusionNames matches titles of conclusions, in the languages that the gates distinguish.
 var conclusionNames = regexp.MustCompile(`(?i)conclu[ds]|outlook|take-?away|bottom line|looking ahead|` +
 	`next steps|(?:final|closing) (?:remarks|thoughts|words)|what (?:comes|is) next|open questions|` +
 	`what (?:is|stays|remains) (?:still )?(?:uncertain|open|unknown|unclear|to be)|what would change|` +
@@ -44,10 +44,10 @@ var conclusionNames = regexp.MustCompile(`(?i)conclu[ds]|outlook|take-?away|bott
 // isConclusion reports whether a section is the conclusion.
 func (s section) isConclusion() bool { return conclusionNames.MatchString(plainTitle(s.title)) }
 
-// mostPlanned bounds how many chapters of a blueprint are looked for.
+// mostPlanned bounds how many chapters of a blueprint are checked.
 const mostPlanned = 100
 
-// unplanned tells of chapters without a section; a section of no chapter may be any: titles change.
+// unplanned lists chapters without a section. Sections of no chapter may stand in for them: titles change.
 func (d document) unplanned(blueprint string) []string {
 	if prose.Count(remark.ReplaceAllString(blueprint, "")) == 0 {
 		return []string{fmt.Sprintf("the blueprint in %s is empty: write into it the chapters that "+
@@ -88,7 +88,7 @@ func (d document) unplanned(blueprint string) []string {
 		strings.Join(missing[:min(len(missing), maxFaults)], ", "))}
 }
 
-// Disorder says where the sections of the report leave the order of the blueprint's chapters; "" for nowhere.
+// Disorder says where the sections depart from the order of the blueprint's chapters; "" for nowhere.
 func (r Report) Disorder() string {
 	d, _ := r.document()
 	chapters := planned(r.Blueprint)
@@ -111,17 +111,17 @@ func (r Report) Disorder() string {
 	return ""
 }
 
-// leastRecurring is in how many sections a head stands that recurs.
+// leastRecurring is in how many sections a head must occur to be recurring.
 const leastRecurring = 3
 
-// lead is what a paragraph or an item begins with in bold, or with a capital and before a colon.
+// lead matches the start of a paragraph or item: in bold, or capitalized before a colon.
 var lead = regexp.MustCompile(`(?m)^(?:[-*+] |\d+[.)] )?(?:\*\*([^*\n]{2,60}?)[.:。：]?\*\*|(\p{Lu}\pL+(?: \pL+){0,4}|\p{Han}{2,10})[:：])`)
 
-// ownMark is what marks a conclusion of the author's, and no head.
+// ownMark matches the mark of an author's own conclusion, which is no head.
 var ownMark = regexp.MustCompile(`(?i)^(?:inference|own knowledge|my (?:choice|advice)|推论|推断|建议)$`)
 
-// Recurring are the lower headings and such beginnings that stand in three or more sections, but for marks of
-// conclusions and things that the question itself names.
+// Recurring returns the lower headings and such beginnings that occur in three or more sections, except marks
+// of conclusions and things that the question itself names.
 func (r Report) Recurring() (heads []string) {
 	d, _ := r.document()
 	count := map[string]int{}
@@ -152,17 +152,17 @@ func (r Report) Recurring() (heads []string) {
 	return heads
 }
 
-// plannedForms are the forms of a chapter in a blueprint; the first that is used counts.
+// plannedForms are the forms of a chapter in a blueprint; the first form in use counts.
 var plannedForms = []*regexp.Regexp{
 	regexp.MustCompile(`(?m)^(?:[-*+]|\d+[.)、])\s*\[[ xX]\]\s+(.+)$`),
 	regexp.MustCompile(`(?m)^#{3,6}\s+(.+)$`),
 	regexp.MustCompile(`(?m)^(?:[-*+]\s|\d+[.)、])\s*(.+)$`),
 }
 
-// plannedTitle is the title in a chapter's line: what is bold, or before a dash, a colon or a full stop.
+// plannedTitle matches the title in a chapter's line: in bold, or before a dash, a colon or a full stop.
 var plannedTitle = regexp.MustCompile(`^\s*(?:\*\*(.+?)\*\*|(.+?)(?:\s[—–-]|—|[:：。]|\.\s|$))`)
 
-// planned are the titles of a blueprint's chapters, without struck ones and the list of references.
+// planned returns the titles of a blueprint's chapters, without struck ones and the list of references.
 func planned(blueprint string) (titles []string) {
 	blueprint = remark.ReplaceAllString(blueprint, "")
 	for _, form := range plannedForms {
@@ -200,7 +200,7 @@ func isAbout(chapter, heading string) bool {
 	})
 }
 
-// spaced is a title's words without its number, with a blank around each.
+// spaced returns a title's words without its number, with a blank around each.
 func spaced(title string) string {
 	return " " + strings.Join(prose.Words(sectionNumber.ReplaceAllString(title, "")), " ") + " "
 }

@@ -15,36 +15,36 @@ import (
 	"github.com/goccy/go-yaml"
 )
 
-// Profile is the kind of report that is wanted, as YAML has it. A bound of 0 is none.
+// Profile is the kind of report that is wanted, as read from YAML. A bound of 0 means none.
 type Profile struct {
 	Name  string `yaml:"-"`
 	Words Range  `yaml:"words"` // of the whole report
-	// words that answer most questions, twice as many characters in Chinese: advice, which no gate asks for
+	// words that answer most questions, twice as many characters in Chinese: advice that no gate enforces
 	Enough       int       `yaml:"enough"`
 	Abstract     Range     `yaml:"abstract"`      // words
-	SectionWords Range     `yaml:"section-words"` // of each section of the second level but the abstract
-	Sections     []Section `yaml:"sections"`      // that must be there
+	SectionWords Range     `yaml:"section-words"` // of each second-level section except the abstract
+	Sections     []Section `yaml:"sections"`      // required ones
 	Chapters     bool      `yaml:"chapters"`      // whether each chapter of the blueprint has a section
 	Conclusion   bool      `yaml:"conclusion"`    // whether there is a conclusion
-	// least number that is cited; copies of one text are one
+	// minimum of cited sources; copies of one text count once
 	Sources   int `yaml:"sources"`
-	Tokens    int `yaml:"tokens"`     // least number that is spent
-	Tables    int `yaml:"tables"`     // least number
-	LineWidth int `yaml:"line-width"` // letters, to which paragraphs are wrapped
-	// queries for each chapter of the blueprint, one for each narrow question, at least; no gate
+	Tokens    int `yaml:"tokens"`     // minimum to be spent
+	Tables    int `yaml:"tables"`     // minimum
+	LineWidth int `yaml:"line-width"` // in characters, to which paragraphs are wrapped
+	// minimum of queries for each chapter of the blueprint, one per narrow question; no gate
 	MicroQuestions int `yaml:"micro-questions"`
-	// how the references are written: as a table, or as a list
+	// how the references are written: as a table or as a list
 	References string `yaml:"references" json:",omitempty"`
-	// whether an opponent looks for what speaks against the report before it is done
+	// whether an opponent looks for objections to the report before it is done
 	Opponent bool `yaml:"opponent"`
-	// whether the plan is to be confirmed before the work begins
+	// whether the user must confirm the plan before the work begins
 	Costly bool `yaml:"costly"`
-	// whether the report may be in another language than the question, as it only quotes
+	// whether the report may be in another language than the question, since it only quotes
 	AnyLanguage bool   `yaml:"-" json:",omitempty"`
-	Guide       string `yaml:"guide"` // what the researcher reads of it
+	Guide       string `yaml:"guide"` // what the researcher reads about it
 }
 
-// The forms of the references of a report.
+// Forms of a report's references.
 const (
 	referenceList  = "list" // a line for each source; the default
 	referenceTable = "table"
@@ -53,7 +53,7 @@ const (
 // Tabled reports whether the references are a table.
 func (p Profile) Tabled() bool { return p.References == referenceTable }
 
-// Unbounded is the profile without what only a writer can meet: lengths, reading, spending, language.
+// Unbounded returns the profile without what only a writer can meet: lengths, reading, spending, language.
 func (p Profile) Unbounded() Profile {
 	return Profile{
 		Name: p.Name, LineWidth: p.LineWidth, References: p.References, Costly: p.Costly, Guide: p.Guide,
@@ -61,27 +61,27 @@ func (p Profile) Unbounded() Profile {
 	}
 }
 
-// Range is bounds on a number of words, both included.
+// Range bounds a number of words, both bounds included.
 type Range struct {
 	Min int `yaml:"min"`
 	Max int `yaml:"max"`
 }
 
-// Section is a part that a report must have. A slash with blanks beside it parts its names, such as those in
-// several languages; a number at the start of a name is enough to know it by.
+// Section is a required part of a report. A slash between blanks separates its names, such as those in
+// several languages; a number at the start of a name is enough to recognize it.
 type Section struct {
 	Title string `yaml:"title"`
-	Words int    `yaml:"words"` // least number
+	Words int    `yaml:"words"` // minimum
 }
 
 // defaultProfile is the profile of a research that names none.
 const defaultProfile = "standard"
 
-// errNoProfile says that no profile has a name.
+// errNoProfile is the error for an unknown profile name.
 var errNoProfile = errors.New("there is no such profile")
 
-// FindProfile gives the profile of a name: one of the person's own, or brief, standard or exhaustive. In one
-// of the person's own what is not given is as in standard; "" is standard.
+// FindProfile returns the profile with a name: one of the user's own, or brief, standard or exhaustive. A
+// user's profile takes missing fields from standard; "" is standard.
 func FindProfile(name string, own map[string]map[string]any) (Profile, error) {
 	name = cmp.Or(name, defaultProfile)
 	fields, isOwn := own[name]
@@ -108,7 +108,7 @@ func FindProfile(name string, own map[string]map[string]any) (Profile, error) {
 	return p, nil
 }
 
-// profileNames are those of the template, and then the person's own.
+// profileNames returns the names in the template, followed by the user's own.
 func profileNames(own map[string]map[string]any) ([]string, error) {
 	files, err := fs.Glob(workspacetemplate.Files, "profiles/*.yaml")
 	var names []string
@@ -118,14 +118,14 @@ func profileNames(own map[string]map[string]any) ([]string, error) {
 	return append(names, slices.Sorted(maps.Keys(own))...), err
 }
 
-// ownProfile puts a person's fields over those of the standard profile.
+// ownProfile applies a user's fields on top of the standard profile.
 func ownProfile(name string, base Profile, fields map[string]any) (Profile, error) {
 	text, err := yaml.Marshal(fields)
 	if err != nil {
 		return Profile{}, fmt.Errorf("reading the profile %s: %w", name, err)
 	}
 	if err := bounds.YAML(text, &base, yaml.Strict()); err != nil {
-		if wrong, ok := errors.AsType[yaml.Error](err); ok { // a line of it is none of the person's file
+		if wrong, ok := errors.AsType[yaml.Error](err); ok { // its line number is not that of the user's file
 			err = errors.New(wrong.GetMessage())
 		}
 		return Profile{}, fmt.Errorf("the profile %s is not right: %w", name, err)
@@ -133,7 +133,7 @@ func ownProfile(name string, base Profile, fields map[string]any) (Profile, erro
 	base.Name = name
 	isSet := func(key string) bool { _, ok := fields[key]; return ok }
 	for key, wanted := range map[string]*bool{"chapters": &base.Chapters, "conclusion": &base.Conclusion} {
-		// which say what parts there are instead of the guide of standard
+		// the user's guide or sections define the parts instead of standard
 		if isSet("guide") || isSet("sections") {
 			*wanted = *wanted && isSet(key)
 		}
@@ -161,7 +161,7 @@ func ownProfile(name string, base Profile, fields map[string]any) (Profile, erro
 	return base, nil
 }
 
-// Parts are the titles of the sections that must be there, without those with parts of their own.
+// Parts returns the titles of the required sections, except those that have numbered subsections.
 func (p Profile) Parts() []string {
 	var titles []string
 	for _, s := range p.Sections {
@@ -175,7 +175,7 @@ func (p Profile) Parts() []string {
 	return titles
 }
 
-// Wanted is what the researcher reads: the guide, how finely to ask, and the least that gates ask for.
+// Wanted returns the text for the researcher: the guide, how finely to ask, and the minimums of the gates.
 func (p Profile) Wanted() string {
 	var least []string
 	if n := p.Words.Min; n > 0 {
@@ -209,7 +209,7 @@ func (p Profile) Wanted() string {
 	return strings.TrimSpace(guide)
 }
 
-// Gates are those of this profile, in their order.
+// Gates returns the gates of this profile, in order.
 func (p Profile) Gates() Sequence {
 	gates := Sequence{{"form", form}, {"parts", p.parts}, {"evidence", evidence}, Citations(),
 		{"length", p.length}, {"language", language}, {"minimum", p.minimum}}

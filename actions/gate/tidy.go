@@ -14,9 +14,9 @@ import (
 	east "github.com/yuin/goldmark/extension/ast"
 )
 
-// Tidy mends in a report what needs no writer: it puts blank lines around headings, tables, lists and code,
-// and wraps paragraphs at a width in letters, 0 for not at all. No word is touched, and what a reader sees
-// stays the same: where it would not, the report is returned as it is.
+// Tidy fixes in a report what needs no writer: it puts blank lines around headings, tables, lists and code,
+// and wraps paragraphs at a width in characters, 0 for no wrapping. It touches no word, and returns the
+// report unchanged if a reader would see a difference.
 func Tidy(report string, width int) string {
 	spaced := spaceOut(report)
 	if !sameShown(report, spaced) {
@@ -32,7 +32,7 @@ func Tidy(report string, width int) string {
 	return wrapped
 }
 
-// sameShown says whether two texts look the same but for where their lines end.
+// sameShown reports whether two texts look the same except for their line breaks.
 func sameShown(a, b string) bool {
 	if a == b {
 		return true
@@ -45,7 +45,7 @@ func sameShown(a, b string) bool {
 		bytes.Join(bytes.Fields(shownB.Bytes()), []byte(" ")))
 }
 
-// show writes a text as HTML.
+// show renders a text as HTML.
 func show(markdown string, to io.Writer) error {
 	md := github(markdown)
 	doc, err := bounds.Markdown(md.Parser(), []byte(markdown), nil)
@@ -55,15 +55,14 @@ func show(markdown string, to io.Writer) error {
 	return md.Renderer().Render(to, []byte(markdown), doc)
 }
 
-// spaceOut puts a blank line before each block that needs one, and after it before the next, and takes away
-// what is more than one.
+// spaceOut puts a blank line before and after each block that needs one, and removes surplus blank lines.
 func spaceOut(report string) string {
 	d, err := parse(report)
 	if err != nil {
 		return report
 	}
-	before := map[int]bool{} // lines that need a blank one before them
-	starts := map[int]bool{} // lines with which a block begins
+	before := map[int]bool{} // lines that need a blank line before them
+	starts := map[int]bool{} // lines at which a block begins
 	apart := false
 	for n := d.root.FirstChild(); n != nil; n = n.NextSibling() {
 		was := apart
@@ -79,7 +78,7 @@ func spaceOut(report string) string {
 		}
 	}
 	var out strings.Builder
-	var blank []string // lines, right before this one
+	var blank []string // blank lines right before this one
 	last, number := "", 0
 	for line := range strings.Lines(report) {
 		number++
@@ -99,7 +98,7 @@ func spaceOut(report string) string {
 	return out.String() + strings.Join(blank, "")
 }
 
-// wrap breaks the paragraphs outside lists and quotes at blanks to a width, where it can be.
+// wrap breaks the paragraphs outside lists and quotes at blanks to fit a width, where possible.
 func wrap(report string, width int) string {
 	d, err := parse(report)
 	if err != nil {
@@ -137,18 +136,18 @@ func wrapParagraph(text string, width int) string {
 	return out.String()
 }
 
-// breakAt is the last blank of a line at which it can be broken within a width, otherwise the first after it;
-// -1 when it need not or cannot be. Nothing is broken inside a link, code or a citation, nor so that the next
+// breakAt returns the last blank at which a line can be broken within a width, otherwise the first after it;
+// -1 if it need not or cannot be. It breaks nothing inside a link, code or a citation, nor where the next
 // line would begin with what Markdown reads as a block.
 func breakAt(line string, width int) int {
-	const longest = 8 << 10 // bytes; for each blank of a line its links are gone over
+	const longest = 8 << 10 // bytes; the links are scanned for each blank of a line
 	if len(line) > longest || utf8.RuneCountInString(strings.TrimRight(line, "\r\n")) <= width {
 		return -1
 	}
 	closed := spans(line)
 	best, letters := -1, 0
 	for i, r := range line {
-		const opens = " \r\n-+*#>|=~`0123456789:" // another block, at a line's beginning
+		const opens = " \r\n-+*#>|=~`0123456789:" // start of another block, at the beginning of a line
 		if r == ' ' && i > 0 && i+1 < len(line) && !strings.ContainsAny(line[i+1:i+2], opens) &&
 			line[i-1] != ' ' && line[i-1] != '\\' &&
 			!slices.ContainsFunc(closed, func(s [2]int) bool { return i > s[0] && i < s[1] }) {
@@ -164,11 +163,11 @@ func breakAt(line string, width int) int {
 	return best
 }
 
-// whole are the forms of links and code, of which each is looked for alone.
+// whole are the forms of links and code; each is searched for separately.
 var whole = []*regexp.Regexp{regexp.MustCompile(`(?s)\]\(.*?\)`), regexp.MustCompile("(?s)`.*?`"),
 	regexp.MustCompile(`(?s)\[.*?\]`)}
 
-// spans are the parts of a line that stay whole: citations, links and code.
+// spans returns the parts of a line that stay whole: citations, links and code.
 func spans(line string) [][2]int {
 	var all [][2]int
 	for _, m := range workspace.Marks(line) {

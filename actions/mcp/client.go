@@ -18,21 +18,21 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// Client speaks with one server, and starts it again when it ended. Several goroutines may call it at once.
+// Client talks to one server, and restarts it after it has ended. It is safe for concurrent use.
 type Client struct {
 	name       string
 	server     Server // with its variables filled in
 	redact     redact.Redactor
 	complaints program.Words
-	Offers     []Offer  // the tools that the server offers, as far as they can be joined
-	LeftOut    []string // which are not joined, and why, a line each
+	Offers     []Offer  // the server's tools that can be joined
+	LeftOut    []string // tools that are not joined, and why, one line each
 
 	mu     sync.Mutex
-	live   *session // nil when there is none
+	live   *session // nil if there is none
 	closed bool
 }
 
-// Open starts a server, or reaches it, and asks for its tools. It may not live in the folder of the research.
+// Open starts a server, or connects to it, and lists its tools. It may not be in the folder of the research.
 func Open(ctx context.Context, name string, s Server, workspace string) (*Client, error) {
 	full, secrets, err := s.filled()
 	if err == nil {
@@ -51,12 +51,12 @@ func Open(ctx context.Context, name string, s Server, workspace string) (*Client
 	return c, nil
 }
 
-// safe is a text of a stranger's of so many letters, without a secret of the server's entry.
+// safe makes a server's text fit to show: at most so many characters, without secrets of its entry.
 func (c *Client) safe(text string, most int) string {
 	return prose.Shorten(c.redact.Text(strings.TrimSpace(prose.Seen(text))), most)
 }
 
-// told is an error as it may be told, on one line.
+// told returns an error that is fit to show, on one line.
 func (c *Client) told(err error) error { return errors.New(c.safe(prose.OneLine(err.Error()), 500)) }
 
 // Close ends the server.
@@ -69,7 +69,7 @@ func (c *Client) Close() {
 	}
 }
 
-// list asks for the tools, up to a bound: a server may name further ones without end.
+// list lists the tools, up to a bound: a server may list them without end.
 func (c *Client) list(ctx context.Context, s *session) ([]*sdk.Tool, error) {
 	return asked(ctx, s.end, c.server.patience(), func(ctx context.Context) (all []*sdk.Tool, err error) {
 		for t, err := range s.Tools(ctx, nil) {
@@ -84,7 +84,7 @@ func (c *Client) list(ctx context.Context, s *session) ([]*sdk.Tool, error) {
 	})
 }
 
-// ready returns a session, the one there is or another, and the tools that its server lists now.
+// ready returns the current session or a new one, and the tools that its server lists now.
 func (c *Client) ready(ctx context.Context) (*session, []*sdk.Tool, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -111,7 +111,7 @@ func (c *Client) ready(ctx context.Context) (*session, []*sdk.Tool, error) {
 	return nil, nil, fmt.Errorf("starting the MCP server %s: %w", c.name, c.told(err))
 }
 
-// call calls a tool of the server that is still what the person was shown.
+// call calls a tool of the server that is unchanged since the user saw it.
 func (c *Client) call(ctx context.Context, tool, shown, args string) (b actions.Brought, err error) {
 	s, tools, err := c.ready(ctx)
 	if err != nil {
@@ -133,7 +133,7 @@ func (c *Client) call(ctx context.Context, tool, shown, args string) (b actions.
 		return actions.Brought{Body: []byte(c.safe(text, maxComplaint)), Failed: true}, nil
 	case err != nil && ctx.Err() != nil:
 		return b, context.Cause(ctx)
-	case err != nil: // what it speaks is not to be relied on
+	case err != nil: // its protocol is unreliable
 		s.end()
 		return b, fmt.Errorf("calling %s of the server %s: %w; it is started again by the next call, "+
 			"and what this one did is not known", tool, c.name, c.told(err))
@@ -144,7 +144,7 @@ func (c *Client) call(ctx context.Context, tool, shown, args string) (b actions.
 	return c.brought(result), nil
 }
 
-// take makes offers of the tools that were listed.
+// take makes offers of the listed tools.
 func (c *Client) take(tools []*sdk.Tool) {
 	left := func(tool string, why error) {
 		tool = c.safe(prose.OneLine(tool), 60)
@@ -177,7 +177,7 @@ func (c *Client) take(tools []*sdk.Tool) {
 	}
 }
 
-// offer is a tool as it is shown and joined.
+// offer converts a tool into the form that is shown and joined.
 func (c *Client) offer(t *sdk.Tool) (Offer, error) {
 	schema, said, err := tidied(t.InputSchema)
 	if err != nil {

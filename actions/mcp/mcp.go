@@ -1,5 +1,5 @@
-// Package mcp joins the tools of other programs to a research: MCP servers that it starts and speaks with
-// over stdio, or reaches by streamable HTTP.
+// Package mcp joins the tools of other programs to a research: MCP servers that it starts and talks to over
+// stdio, or reaches by streamable HTTP.
 //
 //	client, err := mcp.Open(ctx, "hn", server, dir)
 //	if err != nil {
@@ -7,15 +7,14 @@
 //	}
 //	defer client.Close()
 //	for _, offer := range client.Offers {
-//		// show offer.Says to the person; offer.Tool is what a researcher is given
+//		// show offer.Says to the user, and give offer.Tool to a researcher
 //	}
 //
-// A server is a stranger. It gets no variables of this program's but those that its entry names, and starts
-// in an empty folder. What it describes is bounded before a person or a model sees it, and a tool that
-// changes while a research is at work is not called any more. It has a limit of time, bytes and pages; one
-// that hangs, dies or floods is ended with all that it started, and started again by the next call. Whatever
-// it asks for, such as a model, an answer of the person's, or a list of folders, it is told that there is
-// none.
+// A server is not trusted. It gets only the environment variables that its entry names, and starts in an
+// empty folder. Its descriptions are bounded before a person or a model sees them, and a tool that changes
+// during a research is no longer called. Its time, bytes and pages are limited; a server that hangs, dies or
+// floods is ended with all that it started, and restarted by the next call. Whatever it asks for, such as a
+// model, an answer from the user, or a list of folders, the reply is that there is none.
 package mcp
 
 import (
@@ -46,15 +45,15 @@ const (
 	mostTimeout      = 3600                 // seconds
 	maxListed        = 200                  // tools
 	maxComplaint     = 400                  // bytes
-	maxDescription   = 1000                 // letters of a tool's description
-	maxSaid          = 200                  // letters of a field's
+	maxDescription   = 1000                 // characters of a tool's description
+	maxSaid          = 200                  // characters of a field's description
 	maxSchema        = 8 << 10              // bytes of the schema of a tool
-	maxOffered       = 24 << 10             // of all descriptions and schemas of a server: in every prompt
+	maxOffered       = 24 << 10             // of a server's descriptions and schemas: every prompt has them
 )
 
-// Server is the entry of a server, as the settings of other programs have it, so that one can be pasted.
+// Server is the entry of a server, in the form of other programs' settings, so that one can be pasted.
 type Server struct {
-	Type    string            `yaml:"type" json:"type,omitempty"` // told by the rest, but for sse
+	Type    string            `yaml:"type" json:"type,omitempty"` // follows from the rest, except sse
 	Command string            `yaml:"command" json:"command,omitempty"`
 	Args    []string          `yaml:"args" json:"args,omitempty"`
 	Env     map[string]string `yaml:"env" json:"env,omitempty"`
@@ -62,23 +61,23 @@ type Server struct {
 	Headers map[string]string `yaml:"headers" json:"headers,omitempty"`
 
 	Disabled bool     `yaml:"disabled" json:"disabled,omitempty"`
-	Tools    []string `yaml:"tools" json:"tools,omitempty"`     // those that are joined; none for all
+	Tools    []string `yaml:"tools" json:"tools,omitempty"`     // those to join; none for all
 	Agent    string   `yaml:"agent" json:"agent,omitempty"`     // who may call them: researcher, or file
 	Timeout  int      `yaml:"timeout" json:"timeout,omitempty"` // seconds for each answer; 0 for 60
 
-	// what other programs keep in the same entry, and nobody heeds here
+	// other programs' fields in such an entry, which are ignored
 	Description string   `yaml:"description" json:"-"`
 	AutoApprove []string `yaml:"autoApprove" json:"-"`
 	AlwaysAllow []string `yaml:"alwaysAllow" json:"-"`
 }
 
-// patience is how long a server may take to answer.
+// patience returns how long a server may take to answer.
 func (s Server) patience() time.Duration { return time.Duration(cmp.Or(s.Timeout, 60)) * time.Second }
 
-// serverName is what a server may be called: its name begins those of its tools.
+// serverName matches valid server names: a server's name is the prefix of its tools' names.
 var serverName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9-]{0,23}$`)
 
-// Check says what is wrong with an entry and its name.
+// Check returns an error if an entry or its name is invalid.
 func (s Server) Check(name string) error {
 	at, err := url.Parse(cmp.Or(s.URL, "http://stdio"))
 	switch {
@@ -98,23 +97,23 @@ func (s Server) Check(name string) error {
 	return nil
 }
 
-// variable is ${NAME}, ${NAME:-default} or ${env:NAME} in a string of JSON, or what looks like one.
+// variable matches ${NAME}, ${NAME:-default} or ${env:NAME} in a JSON string, or what looks like one.
 var variable = regexp.MustCompile(
 	`\$\{(?:env:)?([A-Za-z_][A-Za-z0-9_]*)(?::-((?:[^}"\\]|\\.)*))?\}|\$\{(?:[^}"\\]|\\.)*\}`)
 
-// text is an entry as JSON, in which whatever it says can be looked for at once.
+// text returns an entry as JSON, so that all its texts can be searched at once.
 func (s Server) text() string {
-	text, _ := json.Marshal(s) // of texts and numbers alone
+	text, _ := json.Marshal(s) // only texts and numbers, so it cannot fail
 	return string(text)
 }
 
-// inJSON is a text as it is within the string of one.
+// inJSON escapes a text as inside a JSON string.
 func inJSON(text string) string {
 	quoted, _ := json.Marshal(text)
 	return string(quoted[1 : len(quoted)-1])
 }
 
-// filled is an entry with its variables filled in, and the secrets in it: values of variables, or named so.
+// filled returns an entry with its variables replaced, and its secrets: their values, and any named so.
 func (s Server) filled() (full Server, secrets []string, err error) {
 	text := variable.ReplaceAllStringFunc(s.text(), func(found string) string {
 		m := variable.FindStringSubmatch(found)
@@ -148,13 +147,13 @@ func (s Server) filled() (full Server, secrets []string, err error) {
 
 var secretName = regexp.MustCompile(`(?i)key|token|secret|passw|auth|cookie|credential`)
 
-// outOf refuses an entry that names what the research itself may write: a page could have it write a program.
+// outOf refuses an entry that names what the research may write: a page could make it write a program.
 func (s Server) outOf(workspace string) error {
 	place, err := filepath.Abs(workspace)
 	if err != nil || workspace == "" {
 		return err
 	}
-	real, _ := filepath.EvalSymlinks(place) // "" when it is not there yet
+	real, _ := filepath.EvalSymlinks(place) // "" if it does not exist yet
 	for _, at := range []string{place, cmp.Or(real, place)} {
 		if regexp.MustCompile(regexp.QuoteMeta(inJSON(at)) + `["/\\]`).MatchString(s.text()) {
 			return fmt.Errorf("it names %s, where the research itself writes: move what it needs", place)
@@ -166,23 +165,23 @@ func (s Server) outOf(workspace string) error {
 // Offer is a tool that a server offers.
 type Offer struct {
 	Tool actions.Tool
-	// Says is all that a model reads of it, for the person.
+	// Says is everything a model reads about it, for the user.
 	Says string
-	// Pin identifies what the server says of it, to the letter: name, description, schemas and annotations.
+	// Pin identifies exactly what the server says about it: name, description, schemas and annotations.
 	Pin string
 }
 
-// pin is the sum of all that a server says of a tool.
+// pin returns the hash of everything a server says about a tool.
 func pin(t *sdk.Tool) string {
 	text, _ := json.Marshal(t) // maps in the order of their names; it came as JSON
 	sum := sha256.Sum256(text)
 	return hex.EncodeToString(sum[:])
 }
 
-// unnamed is what the name of an action may not hold.
+// unnamed matches what the name of an action may not contain.
 var unnamed = regexp.MustCompile(`[^A-Za-z0-9_-]+`)
 
-// tidied is the schema of a tool's arguments as a model is shown it, and what it says in words.
+// tidied returns the schema of a tool's arguments as shown to a model, and the texts in it.
 func tidied(given any) (schema json.RawMessage, said []string, err error) {
 	root, ok := given.(map[string]any)
 	if !ok && given != nil || ok && root["type"] != nil && root["type"] != "object" {
@@ -201,18 +200,18 @@ func tidied(given any) (schema json.RawMessage, said []string, err error) {
 	return text, t.said, err
 }
 
-// keywords of JSON Schema tell a model how to call a tool: first those under which are names of the server's
-// own, last the types. Others are left out.
+// keywords of JSON Schema tell a model how to call a tool: first those that contain the server's own names,
+// last the types. All others are left out.
 var keywords = strings.Fields("properties patternProperties $defs definitions type description required " +
 	"enum const default format pattern items prefixItems additionalProperties not anyOf oneOf allOf if " +
 	"then else $ref minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minLength maxLength " +
 	"minItems maxItems uniqueItems minProperties maxProperties nullable " +
 	"object array string number integer boolean null")
 
-// tidying copies a schema, and notes what it says in words.
+// tidying copies a schema, and collects the texts in it.
 type tidying struct{ said []string }
 
-// text is a text of a schema, bounded and without what could be taken for a mark.
+// text returns a text of a schema, bounded and disarmed.
 func (t *tidying) text(text string) string {
 	text = prose.Shorten(prose.Seen(text), maxSaid)
 	line := prose.OneLine(text)
@@ -222,7 +221,8 @@ func (t *tidying) text(text string) string {
 	return agent.Disarm(text)
 }
 
-// copied is a value of a schema, or of what has names of the server's own. It refers to no address.
+// copied copies a value of a schema; with names, the keys are the server's own. It keeps only local
+// references.
 func (t *tidying) copied(value any, names bool) any {
 	switch value := value.(type) {
 	case string:
@@ -244,10 +244,10 @@ func (t *tidying) copied(value any, names bool) any {
 		}
 		return all
 	}
-	return value // a number, or yes or no
+	return value // a number or a boolean
 }
 
-// brought is what a call brought: a document of its own, or the texts of the answer, each once.
+// brought returns the result of a call: an embedded document, or the texts of the answer.
 func (c *Client) brought(result *sdk.CallToolResult) actions.Brought {
 	b := actions.Brought{Failed: result.IsError}
 	var parts []string
@@ -276,7 +276,7 @@ func (c *Client) brought(result *sdk.CallToolResult) actions.Brought {
 	if b.Body == nil {
 		b.Body = []byte(text)
 	}
-	if b.Type == "" && !strings.ContainsAny(text[:min(1, len(text))], "{[") { // which may be JSON
+	if b.Type == "" && !strings.ContainsAny(text[:min(1, len(text))], "{[") { // it may be JSON
 		b.Type = "text/markdown"
 	}
 	if utf8.Valid(b.Body) {

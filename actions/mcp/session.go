@@ -21,30 +21,30 @@ import (
 )
 
 const (
-	// endTime is how long one may take to end on its own.
+	// endTime is how long a server may take to end on its own.
 	endTime = 500 * time.Millisecond
 	// version is what nearly all servers speak. The newest begins with a request that some never answer.
 	version = "2025-11-25"
 	// maxFrame bounds one message of a server, in bytes.
 	maxFrame = 8 << 20
-	// maxAsked bounds the server's own questions between two answers: each costs the library a goroutine.
+	// maxAsked bounds the server's own requests between two answers: each costs the library a goroutine.
 	maxAsked = 200
 )
 
-// session is a connection to a server that runs.
+// session is a connection to a running server.
 type session struct {
 	*sdk.ClientSession
 	end func() // ends the server, with all that it started
 }
 
-// connect starts a server, or reaches it, and greets it.
+// connect starts a server, or reaches it, and initializes the session.
 func (c *Client) connect(ctx context.Context) (*session, error) {
 	transport, end, err := c.reach()
 	if err != nil {
 		return nil, err
 	}
 	client := sdk.NewClient(&sdk.Implementation{Name: "daybook", Version: "1"}, &sdk.ClientOptions{
-		Capabilities:   &sdk.ClientCapabilities{}, // none: no roots, no sampling, no questions
+		Capabilities:   &sdk.ClientCapabilities{}, // none: no roots, no sampling, no elicitation
 		MultiRoundTrip: &sdk.MultiRoundTripOptions{Disabled: true},
 	})
 	connected, err := asked(ctx, end, c.server.patience(),
@@ -57,12 +57,12 @@ func (c *Client) connect(ctx context.Context) (*session, error) {
 	}
 	return &session{connected, sync.OnceFunc(func() {
 		end()
-		_ = connected.Close() // it is gone one way or the other
+		_ = connected.Close() // its error does not matter: the server is gone
 	})}, nil
 }
 
-// asked asks a server and waits for so long. One that does not answer in time is ended: it may hang for good,
-// and may have stopped to read what it is sent, so that the asking hears of no end of its context either.
+// asked asks a server and waits up to most. A server that does not answer in time is ended: it may hang for
+// good, and may have stopped reading, so that the request does not even notice the end of its context.
 func asked[T any](ctx context.Context, end func(), most time.Duration,
 	ask func(context.Context) (T, error)) (T, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, most,
@@ -77,7 +77,7 @@ func asked[T any](ctx context.Context, end func(), most time.Duration,
 	return what, err
 }
 
-// reach gets ready to speak with a server, and returns what ends it.
+// reach prepares the connection to a server, and returns a function that ends it.
 func (c *Client) reach() (sdk.Transport, func(), error) {
 	if c.server.URL != "" {
 		return c.overHTTP(), func() {}, nil
@@ -109,12 +109,12 @@ func (c *Client) reach() (sdk.Transport, func(), error) {
 		end, nil
 }
 
-// frames passes on a server's messages, a line each, but what is no JSON and notifications, which it may send
-// without end.
+// frames passes on a server's messages, one per line, but not what is no JSON, nor notifications, which it
+// may send without end.
 type frames struct {
 	lines *bufio.Scanner
 	left  []byte
-	asked int // questions of the server since it answered last
+	asked int // requests of the server since its last answer
 }
 
 func (f *frames) Read(into []byte) (int, error) {
@@ -170,7 +170,7 @@ func (c *Client) overHTTP() sdk.Transport {
 	}
 }
 
-// sender sends the headers of an entry with each request, and bounds the answer.
+// sender adds the headers of an entry to each request, and bounds the response.
 type sender struct {
 	*http.Transport
 	headers map[string]string

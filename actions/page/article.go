@@ -14,12 +14,12 @@ import (
 // article is the part of a page that holds its text.
 type article struct {
 	root    *html.Node
-	without map[*html.Node]bool // what stands inside and does not belong to it
-	prose   int                 // in it, in characters
-	dropped int                 // prose of the page that is not in it
+	without map[*html.Node]bool // elements inside that do not belong to it
+	prose   int                 // in the article, in characters
+	dropped int                 // prose of the page outside the article
 }
 
-// leftOut says how much of a page's prose is not in its article, "" where that is of no weight.
+// leftOut returns a remark on prose of the page that is not in its article, "" if it is little.
 func (a article) leftOut() string {
 	if a.dropped < ownText || a.dropped*2 < a.prose {
 		return ""
@@ -29,24 +29,24 @@ func (a article) leftOut() string {
 }
 
 const (
-	// nearlyAll is the share of its prose that an element must hold in one place for the text to be there.
-	// Where less is in one place, the text has parts, and what holds them all is the text. Of 0.6 to 0.9, it
-	// read the annotated set best.
+	// nearlyAll is the share of its prose that an element must hold in one child for the text to be there. If
+	// no child holds that much, the text has parts, and the element itself is the text. Of 0.6 to 0.9, this
+	// value read the annotated set best.
 	nearlyAll = 0.7
-	// allOfIt is the same for technical writing, where a short section is as good as a long one.
+	// allOfIt is the same for technical writing, where a short section matters as much as a long one.
 	allOfIt = 0.98
-	// secondPart is how much prose, beside the text's, makes a block behind it another part of it.
+	// secondPart is how much prose, relative to the text's, makes a later block another part of it.
 	secondPart = 0.2
-	// mostlyLinks is the share of links that makes a block without prose a menu.
+	// mostlyLinks is the share of links above which a block without prose is a menu.
 	mostlyLinks = 0.5
-	// ownText is how much text without links shields a block that has an ambiguous name.
+	// ownText is how much text outside links protects a block that has an ambiguous name.
 	ownText = 600
 )
 
-// articleOf finds the text of a page by where its prose is: it goes from the top to the element inside that
-// holds nearly all of it, and again, for as long as there is one. The text begins at the heading above that
-// element, which brings in the lead that many sites set apart. Technical writing keeps every list, since its
-// lists of links are its index.
+// articleOf finds the text of a page by its prose: starting at the top, it descends into the element that
+// holds nearly all of it, as long as there is one. The text begins at the heading above that element, which
+// includes the lead that many sites set apart. Technical writing keeps every list, since its lists of links
+// are its index.
 func articleOf(top *html.Node, s *survey, base *url.URL) article {
 	p := parts{regions: regionsOf(top, s.blocks > 0), technical: s.blocks > 0, base: base}
 	p.main = p.mainRegion()
@@ -68,16 +68,16 @@ func articleOf(top *html.Node, s *survey, base *url.URL) article {
 	return article{p.regions[whole].node, without, kept, p.regions[0].prose - kept}
 }
 
-// parts is a page taken apart: its regions, and the two that everything else is judged by.
+// parts is a page divided into regions, with the two that all others are judged by.
 type parts struct {
 	regions   []region
-	main      int // place of the element that holds nearly all prose
-	head      int // place of the heading above or in it, or -1
+	main      int // index of the element that holds nearly all prose
+	head      int // index of the heading above or in it, or -1
 	technical bool
 	base      *url.URL
 }
 
-// mainRegion goes after the prose; clutter counts for nothing, unless most of the page is called so.
+// mainRegion follows the prose. Clutter does not count, unless most of the page has a name that suggests it.
 func (p *parts) mainRegion() int {
 	regions := p.regions
 	prose := make([]int, len(regions))
@@ -109,7 +109,7 @@ func (p *parts) mainRegion() int {
 	return main
 }
 
-// isContainer is false for an element that is part of a text, however long.
+// isContainer is false for elements that are part of a text, however long.
 func isContainer(n *html.Node) bool {
 	switch n.DataAtom {
 	case atom.P, atom.Li, atom.Ul, atom.Ol, atom.Table, atom.Tbody, atom.Tr, atom.Pre, atom.Blockquote,
@@ -119,7 +119,7 @@ func isContainer(n *html.Node) bool {
 	return true
 }
 
-// headRegion is the heading that is the page's title; else the last h1 before the main region.
+// headRegion is the heading that matches the page's title, otherwise the last h1 before the main region.
 func (p *parts) headRegion(title string) int {
 	found := -1
 	title = folded(title)
@@ -140,12 +140,12 @@ func (p *parts) headRegion(title string) int {
 	return found
 }
 
-// prune is what does not belong to the text inside a region.
+// prune returns the elements inside a region that do not belong to the text.
 func (p *parts) prune(whole int) map[*html.Node]bool {
 	without := map[*html.Node]bool{}
-	// the latest heading, when nothing has come under it, and whether something was left out there
+	// the latest heading if nothing has followed it yet, and whether something after it was left out
 	heading, gone := -1, false
-	// end of a further part of the text, whose inside is judged as that of the first
+	// end of a further part of the text, which is judged like the first part
 	part := 0
 	for i := whole + 1; i < p.regions[whole].end; {
 		r := &p.regions[i]
@@ -177,7 +177,7 @@ func (p *parts) prune(whole int) map[*html.Node]bool {
 	return without
 }
 
-// belongs judges a region by where it stands to the heading and to the main region.
+// belongs judges a region by its position relative to the heading and the main region.
 func (p *parts) belongs(i int) bool {
 	r, main := &p.regions[i], &p.regions[p.main]
 	switch {
@@ -185,7 +185,7 @@ func (p *parts) belongs(i int) bool {
 		return true
 	case i < p.head && p.head < p.main:
 		return false
-	case i < p.main: // a lead has sentences or is set as a heading
+	case i < p.main: // a lead has sentences or is marked up as a heading
 		return (r.prose > 0 && r.clutter != clutter.Surely || r.headings > 0 ||
 			p.technical && r.code+r.tables > 0) &&
 			r.linked*2 < r.text
@@ -195,7 +195,7 @@ func (p *parts) belongs(i int) bool {
 	return p.inMain(r, main.prose)
 }
 
-// goesOn tells whether a block right behind the main region is another part of the text.
+// goesOn reports whether a block after the main region is another part of the text.
 func (p *parts) goesOn() bool {
 	main := &p.regions[p.main]
 	for i := main.end; p.main > 0 && i < p.regions[main.parent].end; i = p.regions[i].end {
@@ -206,7 +206,7 @@ func (p *parts) goesOn() bool {
 	return false
 }
 
-// isPart is about a block behind the main region: a long one, or one that is called the same, goes on.
+// isPart reports whether a block after the main region continues it: a long one, or one of the same class.
 func (p *parts) isPart(r, main *region) bool {
 	if r.clutter != clutter.None || r.linked*4 > r.text {
 		return false
@@ -239,7 +239,7 @@ func (p *parts) inMain(r *region, all int) bool {
 	return true
 }
 
-// namesAuthor reports whether a short block is the head of a post in a forum.
+// namesAuthor reports whether an element is the head of a forum post.
 func namesAuthor(n *html.Node) bool {
 	looked := 0
 	for c := n; c != nil && looked < 30; c = tree.After(c, n, false) {
@@ -250,7 +250,7 @@ func namesAuthor(n *html.Node) bool {
 	return false
 }
 
-// isTeaser is true for a paragraph that is nothing but a link to a page, no file, of the same site.
+// isTeaser reports whether a paragraph is only a link to a page, not a file, of the same site.
 func (p *parts) isTeaser(r *region) bool {
 	if r.linked*10 < r.text*9 || r.text == 0 {
 		return false

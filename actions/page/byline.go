@@ -13,30 +13,30 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// byline is who wrote a page and when; what is marked as such goes before what is only called so.
+// byline collects who wrote a page and when; markup that says so takes precedence over words.
 type byline struct {
 	facts
 
-	// days that the page calls its last change; of several, which one it is is unknown
+	// days that the page gives as its last change; if there are several, none is used
 	changed map[string]bool
 
-	// the latest text is a label, and the next one what it is of: author, date, change or, of no matter what,
-	// other
+	// what the latest text is a label for: author, date, change, or other for anything else; the next text is
+	// its value
 	label string
-	since int // texts below the heading
-	times int // elements below it that may name the date and whose paragraph was looked at
+	since int // texts seen below the heading
+	times int // unlabelled <time> elements below it whose paragraph was examined
 }
 
 const (
-	// maxByline is how many bytes a text may have that names an author or a date.
+	// maxByline bounds a text that names an author or a date, in bytes.
 	maxByline = 200
-	// maxLabel is how many bytes a label has that is a text of its own, and maxTexts how many texts below the
-	// heading are looked at for one.
+	// maxLabel bounds a label in a text of its own, in bytes, and maxTexts how many texts below the heading
+	// are searched for one.
 	maxLabel = 25
 	maxTexts = 100
-	// maxTimes is how many <time> below the heading are looked at, each with its whole paragraph.
+	// maxTimes is how many <time> below the heading are examined, each with its whole paragraph.
 	maxTimes = 20
-	// nearHeading is how many texts below the heading a date may stand alone and be that of publication.
+	// nearHeading is how many texts below the heading a bare date still counts as that of publication.
 	nearHeading = 12
 )
 
@@ -91,7 +91,7 @@ func (b *byline) change(day string) {
 	}
 }
 
-// date is the day of publication, otherwise that of the last change, which the metadata may name.
+// date returns the day of publication, otherwise that of the last change, which may come from the metadata.
 func (b *byline) date() string {
 	published := b.first("marked date", "named date", "near date", "lone date", "changed")
 	if published == "" && len(b.changed) == 1 && !b.built() {
@@ -102,15 +102,14 @@ func (b *byline) date() string {
 	return published
 }
 
-// built reports whether what a page calls its last change is the day on which a program made it, or on which
-// the file was written that it was made of: all pages of a manual have the same, however old they are.
+// built reports whether a page's last change is really its build date, or the date of the file it was built
+// from: all pages of a manual have the same one, however old they are.
 func (f facts) built() bool {
 	return f["sphinx"] != "" || strings.HasPrefix(strings.ToLower(f["generator"]), "asciidoc")
 }
 
-// text finds labels such as "Published on" and 发布时间, with what they are of in the same text or in the
-// next one, and a date that stands alone near the heading. A date in a sentence is that of what the sentence
-// tells.
+// text finds labels such as "Published on" and 发布时间, with their value in the same text or the next, and a
+// bare date near the heading. A date in a sentence dates what the sentence is about.
 func (b *byline) text(n *html.Node) {
 	s := n.Data
 	if len(s) > maxByline || strings.TrimSpace(s) == "" || n.Parent.DataAtom == atom.Script ||
@@ -153,7 +152,7 @@ func (b *byline) text(n *html.Node) {
 
 var authorLabel = regexp.MustCompile(`作者\s*[:：]`)
 
-// dated notes the day behind a label.
+// dated notes the day that follows a label.
 func (b *byline) dated(label, day string) {
 	switch label {
 	case "date":
@@ -163,14 +162,14 @@ func (b *byline) dated(label, day string) {
 	}
 }
 
-// isAlone reports whether a text is hardly more than one date, and no sentence.
+// isAlone reports whether a text is little more than one date, and not a sentence.
 func isAlone(s string, d found) bool {
 	rest := strings.TrimSpace(s[:d.start] + s[d.end:])
 	return d.start <= 40 && len(s)-d.end <= 60 && findDate(s[d.end:]).day == "" &&
 		!strings.ContainsAny(rest, "©。!?") && !strings.HasSuffix(rest, ".")
 }
 
-// inSentence reports whether a text is in a heading, or its paragraph says more than who and when.
+// inSentence reports whether a text is in a heading, or in a paragraph that says more than who and when.
 func inSentence(n *html.Node) bool {
 	block := n.Parent
 	for block != nil && block.Parent != nil && !tree.IsBlock(block.DataAtom) &&
@@ -197,15 +196,15 @@ func inSentence(n *html.Node) bool {
 }
 
 var (
-	// sentenceEnd is a full stop after a word in small letters, and not after an abbreviated month or name.
+	// sentenceEnd matches an end mark after a lower-case word, but not after an abbreviated month or name.
 	sentenceEnd = regexp.MustCompile(`\p{Ll}{4}[.!?](?:\s|$)|[。！？]`)
-	// bylineBegin is what may stand before the date in a byline: nothing, a name, a day, what a sign ends.
+	// bylineBegin matches what may precede the date in a byline: nothing, a name, a weekday, or a separator.
 	bylineBegin = regexp.MustCompile(
 		`(?i)^\s*(?:|.{0,80}[|·•,;:–—-]|(?:\pL+ ){0,2}(?:by|von|par|por|on|am|le|el|at) .{0,60}|(?:\pL+ ` +
 			`)?(?:on|am|le|el|at)|\pL+day|作者.{0,60}|.{0,30}[于於])\s*$`)
 )
 
-// isInBar reports whether a text is part of a link or of what surrounds the page's text.
+// isInBar reports whether a text is in a link or in what surrounds the page's text.
 func isInBar(n *html.Node) bool {
 	for up := n.Parent; up != nil; up = up.Parent {
 		switch up.DataAtom {
@@ -216,7 +215,7 @@ func isInBar(n *html.Node) bool {
 	return false
 }
 
-// authorIn takes off what stands before a name, and is "" for what is too long to be one.
+// authorIn removes what precedes a name; it returns "" for what is too long to be one.
 func authorIn(s string) string {
 	s = plain.Line(s)
 	for _, before := range [...]string{"Written by ", "Posted by ", "By: ", "By ", "by ", "BY ",

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// Ways in which bylines write a day.
+// Forms in which bylines write a day.
 var (
 	yearFirst = regexp.MustCompile(`(\d{4})(?: ?年 ?|[-/.])(\d{1,2})(?: ?月 ?|[-/.])(\d{1,2})(?: ?日)?`)
 	dayFirst  = regexp.MustCompile(
@@ -16,7 +16,7 @@ var (
 	dotted     = regexp.MustCompile(`(\d{1,2})\.(\d{1,2})\.(\d{4})`)
 )
 
-// Labels of a date, at the end of what stands before it and after nothing or a sign.
+// Labels of a date, at the end of the text before it, and preceded by nothing or a separator.
 var (
 	labelOfDate = regexp.MustCompile(
 		`(?i)(?:^|[|·•,;()–—。\s　])(?:(?:^|[|·•,;()–—]\s*)(?:(?:first|originally|date|article|page) )*` +
@@ -29,7 +29,7 @@ var (
 			`geändert|stand|` +
 			`mise? à jour|actualizado|(?:更新|修改|修订|编辑|访问|更改)(?:时间|日期|於|于)?)(?: ` +
 			`(?:date|on|at|am|le|el))*\s*[:：]?\s*$`)
-	// lastChange is a label of the page's own change: "This page last modified on", "Updated:", 最后更新于.
+	// lastChange matches a label of the page's own change: "This page last modified on", 最后更新于.
 	lastChange = regexp.MustCompile(
 		`(?i)(?:^|[|·•,;()–—。\s　])(?:(?:last|latest|page|document|article|this ` +
 			`(?:page|document|article|manual) (?:was|is|has been))` +
@@ -43,8 +43,8 @@ var (
 			`修改|修订|编辑|更改)|(?:更新|修改|修订|编辑|更改))(?:时间|日期|時間|於|于)?\s*[:：]?\s*$`)
 )
 
-// labelBefore tells what a text that ends before a date, or before the next text, is the label of: date, the
-// page's own change, another day that is none of publication, or "".
+// labelBefore classifies the label at the end of a text that precedes a date or the next text: "date",
+// "change" for the page's own change, "other" for a day that is not of publication, or "".
 func labelBefore(s string) string {
 	switch {
 	case len(s) > maxByline || s == "":
@@ -65,10 +65,10 @@ type found struct {
 	start, end int
 }
 
-// year is what every date has: four digits in a row.
+// year matches what every date has: four digits in a row.
 var year = regexp.MustCompile(`\d{4}`)
 
-// findDate gives the first date in a text; without one, its end as the place.
+// findDate returns the first date in a text, or, if there is none, the end of the text as its place.
 func findDate(s string) found {
 	best := found{start: len(s), end: len(s)}
 	for _, way := range [...]struct {
@@ -90,7 +90,7 @@ func findDate(s string) found {
 	return best
 }
 
-// monthOf is the number of a month, given as one or by a name in English, German, French or Spanish.
+// monthOf returns the number of a month, given as a number or by name in English, German, French or Spanish.
 func monthOf(name string) string {
 	name = strings.ToLower(name)
 	for i, beginnings := range [...]string{
@@ -106,7 +106,7 @@ func monthOf(name string) string {
 	return strings.TrimLeft(name, "0")
 }
 
-// dateIn is the date at the beginning of a text.
+// dateIn returns the date at the beginning of a text.
 func dateIn(s string) string {
 	if d := findDate(s); d.start <= 2 {
 		return d.day
@@ -114,11 +114,11 @@ func dateIn(s string) string {
 	return ""
 }
 
-// stamp is a date as programs write it: without signs, or with the time before the year.
+// stamp matches dates as programs write them: without separators, or with the time before the year.
 var stamp = regexp.MustCompile(
 	`^(\d{4})(\d\d)(\d\d)(?:T?\d{6}Z?)?$|^\pL{3} (\pL{3} +\d{1,2}) [\d:]{8}(?: \S+)?( \d{4})$`)
 
-// dateOf is the day of a date in one of the ways pages write it, as 2006-01-02, or "".
+// dateOf returns the day of a date, in one of the forms that pages use, as 2006-01-02, or "".
 func dateOf(value string) string {
 	value = strings.TrimSpace(value)
 	if _, err := time.Parse(time.DateOnly, value[:min(len(value), len(time.DateOnly))]); err == nil {
@@ -132,8 +132,8 @@ func dateOf(value string) string {
 	return ""
 }
 
-// dateInText is the date that the first or last lines of a text name as its own, or "": that of publication
-// before that of the last change.
+// dateInText returns the date that a label in the first or last lines of a text gives, or "": that of
+// publication in preference to that of the last change.
 func dateInText(text string) string {
 	const near = 20 // lines
 	lines := strings.Split(strings.TrimSpace(text), "\n")

@@ -22,11 +22,11 @@ import (
 )
 
 const (
-	// maxFeedItems is how many entries of a feed are read. Feeds hold ten to a few hundred.
+	// maxFeedItems bounds how many entries of a feed are read. Feeds hold ten to a few hundred.
 	maxFeedItems = 1000
-	// maxFeedText is how many bytes one entry's text may have: articles are read by their address.
+	// maxFeedText bounds the text of an entry, in bytes: whole articles are read at their address.
 	maxFeedText = 4 << 10
-	// maxLink is how many bytes the address of an entry may have.
+	// maxLink bounds the address of an entry, in bytes.
 	maxLink = 8 << 10
 )
 
@@ -45,23 +45,23 @@ type FeedItem struct {
 	Title     string
 	URL       string // absolute, http or https
 	Author    string
-	Published string // RFC 3339 date (2006-01-02); of the last change where a feed says no other
+	Published string // RFC 3339 date (2006-01-02); of the last change if the feed gives no other
 	Text      string // what the feed shows of the article, as Markdown; cut at 4 KB
 }
 
 // ReadFeed reads the first 1,000 entries of a feed. Its errors are all of type [*Error]: TooLarge above 8
-// MiB, Unsupported for what is no feed, Broken for one that defeats its reader. A feed without entries is
-// none of them.
+// MiB, Unsupported for what is not a feed, Broken for one that defeats its reader. A feed without entries is
+// not an error.
 func ReadFeed(raw Raw) (feed Feed, err error) {
 	defer func() {
-		if r := recover(); r != nil { // the parsers are others' and the feed is hostile
+		if r := recover(); r != nil { // third-party parsers, hostile input
 			feed, err = Feed{}, broken(raw.URL, r)
 		}
 	}()
 	if len(raw.Body) > markup.MaxText {
 		return Feed{}, NewTooLarge("reading", raw.URL, int64(len(raw.Body)), markup.MaxText)
 	}
-	text := plain.Decode(raw.Body, raw.ContentType) // which also looks for a charset inside
+	text := plain.Decode(raw.Body, raw.ContentType) // it also looks for a charset inside
 	base := baseOf(raw.URL, "")
 	if strings.HasPrefix(strings.TrimSpace(text), "{") {
 		feed, err = jsonFeed(text, base)
@@ -100,7 +100,7 @@ func xmlFeed(text string, base *url.URL) (Feed, error) {
 
 // jsonItem is an entry of a JSON feed, version 1 or 1.1.
 type jsonItem struct {
-	ID          any              `json:"id"` // a string by the standard, a number in the world
+	ID          any              `json:"id"` // a string in the standard, a number in practice
 	URL         string           `json:"url"`
 	ExternalURL string           `json:"external_url"`
 	Title       string           `json:"title"`
@@ -113,8 +113,8 @@ type jsonItem struct {
 	Authors     []*gofeed.Person `json:"authors"`
 }
 
-// jsonFeed goes through a feed entry by entry, so that the endless list of a hostile one is never in memory,
-// as it would be with gofeed, which loses external addresses too.
+// jsonFeed decodes a feed entry by entry, so that an endless list from a hostile server is never held in
+// memory. gofeed would do that, and it also drops external addresses.
 func jsonFeed(text string, base *url.URL) (feed Feed, err error) {
 	var version string
 	about := map[string]any{"version": &version, "title": &feed.Title, "language": &feed.Language}
@@ -144,7 +144,7 @@ func jsonFeed(text string, base *url.URL) (feed Feed, err error) {
 		feed.Partial = "its JSON is damaged after these entries"
 	case err != nil:
 		return Feed{}, err
-	case !strings.Contains(version, "jsonfeed"): // which may stand after the entries
+	case !strings.Contains(version, "jsonfeed"): // the version may come after the entries
 		return Feed{}, errors.New("its JSON is no feed")
 	}
 	return feed, nil
@@ -152,8 +152,8 @@ func jsonFeed(text string, base *url.URL) (feed Feed, err error) {
 
 func isFeedRoot(name string) bool { return name == "rss" || name == "feed" || name == "rdf" }
 
-// shorten cuts a feed after the entry where a limit is reached, or after the last good one when its markup
-// breaks, and closes what is open there. The parser builds a tree of maps out of every element, with no limit
+// shorten cuts a feed after the entry where a limit is reached, or after the last good one if its markup
+// breaks, and closes the open elements. The parser builds a tree of maps from every element, without a limit
 // of its own.
 func shorten(text string) (short, partial string, err error) {
 	text = office.AfterDeclaration(text)
@@ -195,7 +195,7 @@ func shorten(text string) (short, partial string, err error) {
 func entryOf(item *gofeed.Item, base *url.URL) FeedItem {
 	entry := FeedItem{Title: plain.Line(plainOf(item.Title)), URL: webAddress(base, item.Link)}
 	if entry.URL == "" {
-		entry.URL = webAddress(nil, item.GUID) // many a feed gives the address there alone
+		entry.URL = webAddress(nil, item.GUID) // many feeds give the address only there
 	}
 	for _, author := range item.Authors[:min(len(item.Authors), 10)] {
 		if name := plain.Line(author.Name); name != "" && name != entry.Author {
@@ -212,7 +212,7 @@ func entryOf(item *gofeed.Item, base *url.URL) FeedItem {
 	return entry
 }
 
-// plainOf is a title without markup and entities, which feeds escape once too often.
+// plainOf returns a title without markup and entities, which feeds often escape twice.
 func plainOf(title string) string {
 	doc := markup.Parse(title)
 	if doc == nil {
@@ -221,7 +221,7 @@ func plainOf(title string) string {
 	return tree.Text(doc, maxFeedText)
 }
 
-// webAddress is an absolute address, or "" for one that does not lead to the web.
+// webAddress returns an absolute address, or "" for one that does not lead to the web.
 func webAddress(base *url.URL, href string) string {
 	u, err := url.Parse(strings.TrimSpace(href))
 	if err != nil || href == "" || len(href) > maxLink {
@@ -236,7 +236,7 @@ func webAddress(base *url.URL, href string) string {
 	return u.String()
 }
 
-// excerpt is the beginning of an entry's text as Markdown, cut at the end of a line where there is one.
+// excerpt returns the beginning of an entry's text as Markdown, cut at a line end if there is one.
 func excerpt(source string, base *url.URL) string {
 	text := strings.TrimSpace(markup.Markdown(source[:min(len(source), 16*maxFeedText)], base))
 	if len(text) <= maxFeedText {

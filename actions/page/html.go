@@ -14,17 +14,16 @@ import (
 )
 
 const (
-	// shortText is how many characters make an article the page's text; a shorter one is most likely a
-	// caption.
+	// shortText is the minimum length of an article, in characters; a shorter one is most likely a caption.
 	shortText = 250
-	// maxArticleNodes bounds the pages that are taken apart, and with them the memory it takes: some 20 MB.
+	// maxArticleNodes bounds the pages that are divided into regions, and so the memory for it: some 20 MB.
 	maxArticleNodes = 100_000
-	// maxBaseBytes bounds the address that every link of a page is joined to.
+	// maxBaseBytes bounds the address that every link of a page is resolved against.
 	maxBaseBytes = 2 << 10
 )
 
-// readHTML parses a page once, finds where its text stands, and writes that as Markdown. Its errors say that
-// the page is something else than a text: a challenge, a login form, a notice that there is no such page.
+// readHTML parses a page once, finds its text, and writes that as Markdown. It returns an error if the page
+// is something other than a text: a challenge, a login form, a notice that there is no such page.
 func readHTML(ctx context.Context, text string, raw Raw) (markup.Document, error) {
 	root := markup.Parse(text)
 	if root == nil {
@@ -39,7 +38,7 @@ func readHTML(ctx context.Context, text string, raw Raw) (markup.Document, error
 	return judged(root, s, doc, raw.URL)
 }
 
-// judged is a document that was found to be what the page is about.
+// judged completes a document, or returns an error if it is not the page that was asked for.
 func judged(root *html.Node, s *survey, doc markup.Document, address string) (markup.Document, error) {
 	partial, err := judge(root, s, doc.Markdown, address)
 	if err != nil {
@@ -51,9 +50,8 @@ func judged(root *html.Node, s *survey, doc markup.Document, address string) (ma
 	return doc, nil
 }
 
-// Seen turns what a browser shows of a page into Markdown: HTML without a style, of which every text is one
-// that a person sees. Nothing of it is left out. Its errors say, as those of Read, that the page is something
-// else than a text.
+// Seen turns what a browser shows of a page into Markdown: HTML without styles, all of whose text is visible.
+// Nothing is left out. Like Read, it returns an error if the page is something other than a text.
 func Seen(ctx context.Context, title, text, address string) (page Page, err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -82,7 +80,7 @@ func Seen(ctx context.Context, title, text, address string) (page Page, err erro
 		Partial: doc.Partial, Markdown: doc.Markdown}, nil
 }
 
-// baseOf is what a page's links are relative to; nil for unknown, or so long that links fill gigabytes.
+// baseOf returns the base of a page's links; nil if unknown, or so long that links would fill gigabytes.
 func baseOf(address, href string) *url.URL {
 	base, err := url.Parse(address)
 	if err != nil || len(address) > maxBaseBytes {
@@ -94,9 +92,9 @@ func baseOf(address, href string) *url.URL {
 	return base
 }
 
-// textOfPage takes the element that a generator marks as the text. On any other page it looks for where the
-// prose is; where that is next to nothing, the whole page is the text, or what the page tells search engines
-// that its text is. What of weight is left out is said in partial.
+// textOfPage writes the element that a generator marks as the text; on other pages, the part that holds the
+// prose. If that is next to nothing, it writes the whole page, or the text that the page gives to search
+// engines. partial mentions anything significant that is left out.
 func textOfPage(doc *html.Node, s *survey, base *url.URL) (text, partial string) {
 	root, missing := threadOf(doc, s)
 	if root != nil {
@@ -127,8 +125,8 @@ func textOfPage(doc *html.Node, s *survey, base *url.URL) (text, partial string)
 	return text, partial
 }
 
-// top is where the text is looked for. News sites fill their <main> and <article> with teasers, so these say
-// little; around code they hold technical writing, where all inside them counts.
+// top returns where to look for the text. News sites fill their <main> and <article> with teasers, so these
+// mean little; around code they hold technical writing, where everything inside counts.
 func (s *survey) top() *html.Node {
 	switch {
 	case s.blocks > 0 && s.main != nil:
@@ -139,21 +137,21 @@ func (s *survey) top() *html.Node {
 	return s.body
 }
 
-// holdsText reports whether an element is the text of its page and no part of it: a manual may mark the entry
-// of one function in that way, and have all others beside it.
+// holdsText reports whether an element is the whole text of its page: a manual may mark the entry of one
+// function as an article, with all others next to it.
 func (s *survey) holdsText(n *html.Node) bool {
-	const most = 4 // times as much prose may be beside it, such as comments
+	const most = 4 // times as much prose may be outside it, such as comments
 	return s.body == nil || regionsOf(s.body, true)[0].prose <= most*regionsOf(n, true)[0].prose
 }
 
-// isDocumentation names the programs whose pages are all text but for the bars that skipped knows.
+// isDocumentation reports whether a generator's pages are all text, except for the bars that skipped knows.
 func isDocumentation(generator string) bool {
 	name, _, _ := strings.Cut(generator, " ")
 	name, _, _ = strings.Cut(strings.TrimRight(name, ","), "/")
 	return called(name) == "documentation"
 }
 
-// writeText writes text without markup, a paragraph a line.
+// writeText writes plain text, one paragraph per line.
 func writeText(text string) string {
 	w := markup.NewWriter(nil)
 	for line := range strings.Lines(text) {
@@ -163,7 +161,7 @@ func writeText(text string) string {
 	return w.Finish()
 }
 
-// long counts a Chinese character as two, as a mapper does.
+// long counts a Chinese character as two, like mapper.
 func long(markdown string) bool {
 	if len(markdown) > 4*shortText {
 		return true
@@ -172,7 +170,7 @@ func long(markdown string) bool {
 	return wide >= shortText
 }
 
-// withTitle puts the title over a text that does not begin with it.
+// withTitle puts the title above a text that does not begin with it.
 func withTitle(markdown, title string) string {
 	if title == "" || markdown == "" {
 		return markdown
@@ -191,7 +189,7 @@ func withTitle(markdown, title string) string {
 	return w.Finish() + "\n" + markdown
 }
 
-// folded is text without marks, blanks and case, to tell whether two titles are the same.
+// folded returns text without marks, blanks and case, to compare titles.
 func folded(s string) string {
 	return strings.ToLower(strings.NewReplacer(" ", "", "`", "", "*", "").Replace(prose.Unescaped(s)))
 }

@@ -19,11 +19,11 @@ import (
 	"github.com/daybook-agent/daybook/actions/page/roff"
 )
 
-// packedKind is pdf, zip or "", by the bytes alone: servers and names tell too many tales.
+// packedKind returns pdf, zip or "", going by the bytes alone: servers and file names are unreliable.
 func packedKind(body []byte) string {
 	head := body[:min(len(body), 1024)]
 	switch i := bytes.Index(head, []byte("%PDF-")); {
-	// up to 1 KB of rubbish may come before, and real files have it
+	// up to 1 KB of rubbish may come first, and does in real files
 	case i >= 0 && !bytes.ContainsRune(head[:i], '<'):
 		return "pdf"
 	case bytes.HasPrefix(body, []byte("PK\x03\x04")), bytes.HasPrefix(body, []byte("PK\x05\x06")):
@@ -32,7 +32,7 @@ func packedKind(body []byte) string {
 	return ""
 }
 
-// binaryFormat names the format when the first bytes are the signature of one that is not text, else "".
+// binaryFormat names the format if the first bytes are the signature of one that is not text, otherwise "".
 func binaryFormat(body []byte) string {
 	for _, s := range [...]struct{ signature, name string }{
 		{"\x7fELF", "an ELF program"},
@@ -56,7 +56,7 @@ func binaryFormat(body []byte) string {
 	}
 }
 
-// NameOfBinary is "" for a media type that may well be text, otherwise its name in a sentence.
+// NameOfBinary returns the name of a binary media type for a sentence, "" for one that may well be text.
 func NameOfBinary(media string) string {
 	family, _, _ := strings.Cut(media, "/")
 	switch {
@@ -73,7 +73,7 @@ func NameOfBinary(media string) string {
 	return ""
 }
 
-// looksBinary is about decoded text: more than one control character in ten is no one's prose.
+// looksBinary reports whether decoded text has more than one control character in ten, which no prose has.
 func looksBinary(text string) bool {
 	head := text[:min(len(text), 4096)]
 	controls := 0
@@ -85,14 +85,14 @@ func looksBinary(text string) bool {
 	return controls*10 > len(head)
 }
 
-// format is a kind of document. A new one is a file with its reader, and a row in formats; one that is an
-// archive has its row in office.Formats.
+// format is a kind of document. To add one, write a file with its reader and add a row to formats; an archive
+// gets its row in office.Formats.
 type format struct {
-	name    string // as Page.Type has it
-	media   string // types by which senders call it, parted by blanks
-	endings string // of files that are documents, the same
-	others  string // of files that are read when they are asked for, and are no documents of a folder
-	// nil for a packed format, which its bytes tell
+	name    string // the value of Page.Type
+	media   string // media types that senders use for it, separated by blanks
+	endings string // of files that are documents; separated likewise
+	others  string // of files that are read on request, but are not documents of a folder
+	// nil for a packed format, which is recognized by its bytes
 	read func(ctx context.Context, text string, raw Raw) (markup.Document, error)
 }
 
@@ -118,19 +118,19 @@ func formats() []format {
 	return all
 }
 
-// textOnly is a reader that needs to know no more than the text.
+// textOnly adapts a reader that needs only the text.
 func textOnly(
 	read func(text string) (markup.Document, error)) func(context.Context, string, Raw) (markup.Document,
 	error) {
 	return func(_ context.Context, text string, _ Raw) (markup.Document, error) { return read(text) }
 }
 
-// readMail takes the bytes, since each part of a mail has a charset of its own.
+// readMail uses the bytes, since each part of a mail has its own charset.
 func readMail(ctx context.Context, _ string, raw Raw) (markup.Document, error) {
 	return office.Mail(ctx, raw.Body)
 }
 
-// find is the format with a name, a media type or an ending among the values; or the zero format.
+// find returns the format with a name, a media type or an ending among its values, or the zero format.
 func find(values func(format) string, value string) format {
 	for _, f := range formats() {
 		if value != "" && slices.Contains(strings.Fields(values(f)), value) {
@@ -144,7 +144,7 @@ func byName(f format) string   { return f.name }
 func byMedia(f format) string  { return f.media }
 func byEnding(f format) string { return f.endings + " " + f.others }
 
-// IsPacked reports whether a server says that a document is packed, and so mostly pictures and fonts.
+// IsPacked reports whether the content type is that of a packed format, so mostly pictures and fonts.
 func IsPacked(contentType string) bool {
 	f := find(byMedia, mediaOf(contentType))
 	return f.name != "" && f.read == nil
@@ -153,19 +153,18 @@ func IsPacked(contentType string) bool {
 // IsManual reports whether a text is the source of a manual page, which may be written by a program.
 func IsManual(body []byte) bool { return roff.Is(string(body[:min(len(body), 64<<10)])) }
 
-// OfFile reports whether a file is a document, going by the ending of its name, and a packed one.
+// OfFile reports whether a file is a document, going by its ending, and whether it is a packed one.
 func OfFile(name string) (isDocument, isPacked bool) {
 	isPacked, isDocument = documents()[strings.ToLower(path.Ext(name))]
 	return isDocument, isPacked
 }
 
-// IsData reports whether a file, by the ending of its name, is read when it is asked for and is no document
-// of a folder.
+// IsData reports whether a file, going by its ending, is read on request but is not a document of a folder.
 func IsData(name string) bool {
 	return find(func(f format) string { return f.others }, strings.ToLower(path.Ext(name))).name != ""
 }
 
-// documents are the endings of files that are documents, and whether those are packed.
+// documents maps the endings of files that are documents to whether these are packed.
 var documents = sync.OnceValue(func() map[string]bool {
 	all := map[string]bool{}
 	for _, f := range formats() {
@@ -181,16 +180,16 @@ func mediaOf(contentType string) string {
 	return strings.TrimSpace(media)
 }
 
-// endingOf is how the path of an address ends, in lower case and with its dot.
+// endingOf returns the ending of the path of an address, in lower case and with its dot.
 func endingOf(address string) string {
 	address, _, _ = strings.Cut(address, "?")
 	address, _, _ = strings.Cut(address, "#")
 	return strings.ToLower(path.Ext(address))
 }
 
-// formatOf tells how to read characters. The header goes first, since a server that sends a README as HTML
-// names it README.md; but "text/plain" says nothing, and the ending decides. Promised is the packed format
-// that header or ending speak of.
+// formatOf decides how to read characters. The header takes precedence, since a server that sends a README as
+// HTML names it README.md; but "text/plain" means nothing, so the ending decides. promised is the packed
+// format that the header or the ending claims.
 func formatOf(raw Raw) (is format, promised string) {
 	media := mediaOf(raw.ContentType)
 	ending := find(byEnding, endingOf(raw.URL))
@@ -214,7 +213,7 @@ func formatOf(raw Raw) (is format, promised string) {
 		root = office.RootOf(string(raw.Body[:min(len(raw.Body), 64<<10)]))
 	}
 	switch {
-	case isFeedRoot(root): // many a feed is sent as HTML
+	case isFeedRoot(root): // many feeds are sent as HTML
 		kind = "feed"
 	case kind == "xml" && root == "html":
 		kind = "html"
@@ -225,7 +224,7 @@ func formatOf(raw Raw) (is format, promised string) {
 	case (kind == "text" || kind == "") && IsManual(raw.Body):
 		kind = "man"
 	case (kind == "text" || kind == "") && office.IsMailbox(raw.Body):
-		kind = "mail" // lists archive their mail as .txt
+		kind = "mail" // mailing lists archive their mail as .txt
 	}
 	return find(byName, cmp.Or(kind, "text")), promised
 }
@@ -245,7 +244,7 @@ func kindByContent(body []byte) string {
 	return "text"
 }
 
-// isProse says whether bytes are more than a few words of UTF-8 without any control character.
+// isProse reports whether bytes are more than a few words of UTF-8 without control characters.
 func isProse(body []byte) bool {
 	const least = 100 // bytes
 	if len(bytes.TrimSpace(body)) < least || !utf8.Valid(body) {

@@ -8,16 +8,16 @@ import (
 )
 
 var (
-	// headOfManual is the first line of a manual page, with its name on either side.
+	// headOfManual matches the first line of a manual page, with the page's name on both sides.
 	headOfManual = regexp.MustCompile(`^(\S+\(\d\w*\))\s.*\s(\S+\(\d\w*\))$`)
-	// footOfManual is the last line of a page of it, in three parts.
+	// footOfManual matches the last line of a printed page of it, in three parts.
 	footOfManual = regexp.MustCompile(`^\S.* {3,}\S.* {3,}\S`)
-	// divided finds where a terminal divides a word at a line's end: a manual page's own hyphens are of
-	// another kind.
+	// divided matches a word that a terminal hyphenated at a line end: the page's own hyphens are a different
+	// character.
 	divided = regexp.MustCompile(`(\pL)\x{2010}\n[ \t]+(\p{Ll})`)
-	// hyphened is a word that was divided at a hyphen of its own.
+	// hyphened matches a word broken at its own hyphen.
 	hyphened = regexp.MustCompile(`(\pL-)\n\s*(\p{Ll})`)
-	// marked is an item of a list, or an option with its meaning on the same line.
+	// marked matches a list item, or an option with its meaning on the same line.
 	marked = regexp.MustCompile(`^(•|\d{1,3}[.)]|-\S.{0,10}?) {2,}(\S.*)$`)
 	drawn  = regexp.MustCompile(`[\x{2500}-\x{257F}]`)
 	isItem = regexp.MustCompile(`^(?:•|\d{1,3}[.)])$`)
@@ -25,9 +25,9 @@ var (
 
 const (
 	manualTab = 8 // columns
-	// filledFrom is how wide a line is, at least, with the first word of the next, if the terminal ended it.
+	// filledFrom is the minimum width of a line plus the next word if the terminal broke the line.
 	filledFrom = 68
-	// deepestHead is how far a heading is indented at most, and what is below it further.
+	// deepestHead is the maximum indent of a heading; anything below it is indented further.
 	deepestHead = 3
 )
 
@@ -37,7 +37,7 @@ func isManual(text string) bool {
 	return name != nil && name[1] == name[2]
 }
 
-// manualMarkdown makes Markdown of a manual page: its indents would be code, and its headings none.
+// manualMarkdown converts a manual page to Markdown: as it is, its indents would be code, its headings none.
 func manualMarkdown(text string) string {
 	m := manual{}
 	_, rest, _ := strings.Cut(text, "\n")
@@ -53,7 +53,7 @@ func manualMarkdown(text string) string {
 	return strings.Join(m.blocks, "\n\n") + "\n"
 }
 
-// manual is what was made of a manual page so far.
+// manual is a manual page under conversion.
 type manual struct {
 	blocks  []string
 	section string
@@ -102,7 +102,7 @@ func (m *manual) paragraph(lines []string) {
 			}
 			if meaning[0] = strings.Repeat(" ", below) + found[2]; isTerm {
 				m.paragraph(meaning)
-			} else { // which may look like an option again, and that one like another
+			} else { // its meaning may look like an option too, and so on
 				m.put(joinedWords(meaning))
 			}
 		}
@@ -116,8 +116,8 @@ func (m *manual) paragraph(lines []string) {
 	}
 }
 
-// besideIt parts the first line of a paragraph in a term and the beginning of its meaning, if that begins
-// where the lines below do: behind two blanks, or in a line that the terminal filled.
+// besideIt splits the first line of a paragraph into a term and the beginning of its meaning, if that begins
+// in the column of the lines below: after two blanks, or in a line that the terminal filled.
 func besideIt(lines []string) []string {
 	line, at := []rune(lines[0]), indentOf(lines[1])
 	if at >= len(line) || line[at-1] != ' ' || line[at] == ' ' {
@@ -143,7 +143,7 @@ func isList(lines []string) bool {
 
 func (m *manual) put(block string) { m.blocks = append(m.blocks, block) }
 
-// announces reports whether what is above ends with a colon, and a line says nothing of its own.
+// announces reports whether the text above ends with a colon, and lines is one line that is no sentence.
 func (m *manual) announces(lines []string) bool {
 	return len(lines) == 1 && len(m.blocks) > 0 && strings.HasSuffix(m.blocks[len(m.blocks)-1], ":") &&
 		!strings.HasSuffix(lines[0], ".")
@@ -161,7 +161,7 @@ func (m *manual) code(lines []string) {
 	m.put(strings.TrimSuffix(prose.Fenced("", out.String()), "\n"))
 }
 
-// isFilled reports whether the lines of a paragraph end only where the terminal does, and draw nothing.
+// isFilled reports whether the terminal broke all lines of a paragraph, and none contains line drawing.
 func isFilled(lines []string) bool {
 	if drawn.MatchString(lines[0]) {
 		return false
@@ -175,7 +175,7 @@ func isFilled(lines []string) bool {
 	return true
 }
 
-// joinedWords is a paragraph in one line that begins no list, heading or quote of its own.
+// joinedWords returns a paragraph as one line that does not start a list, heading or quote.
 func joinedWords(lines []string) string {
 	text := hyphened.ReplaceAllString(strings.Join(lines, "\n"), "$1$2")
 	text = betweenHan.ReplaceAllString(text, "$1$2")
@@ -188,7 +188,7 @@ func joinedWords(lines []string) string {
 
 func indentOf(line string) int { return len(line) - len(strings.TrimLeft(line, " ")) }
 
-// untabbed is a line with blanks for its tabs, unless no terminal is so wide.
+// untabbed returns a line with its tabs expanded, unless the line is wider than any terminal.
 func untabbed(line string) string {
 	const widest = 1000
 	if len(line) > widest {

@@ -9,22 +9,22 @@ import (
 )
 
 var (
-	// noTerm is a line that begins code, or that is a sentence or leads to something.
+	// noTerm matches a line that begins code, is a sentence or leads to something.
 	noTerm = regexp.MustCompile(`[{(\\;,:：.。]$`)
-	// said is a meaning in words, which a line of code or of settings is not.
+	// said matches a meaning in words, unlike a line of code or of settings.
 	said = regexp.MustCompile(`[.!?]$|\p{Han}`)
-	// isSynopsis is the Chinese heading of the lines that a program is called with.
+	// isSynopsis matches the Chinese heading of the synopsis.
 	isSynopsis = regexp.MustCompile(`^(?:总览|概要|概述|摘要|语法)`)
-	// betweenHan is the end of a line that was divided between two characters of Chinese.
+	// betweenHan matches a line break between two Chinese characters.
 	betweenHan = regexp.MustCompile(`(` + han + `)\n\s*(` + han + `)`)
 )
 
 const han = `[\p{Han}，。、；：！？（）“”《》]`
 
-// explained is what a manual page says of a term: the names of it, and below them lines that are further in.
+// explained is an entry of a manual page: the names of a term, and the lines of its meaning.
 type explained struct{ names, meaning []string }
 
-// explainedIn returns the terms of a list between which no line is blank, nil if the lines are no such list.
+// explainedIn returns the entries of a list without blank lines, nil if the lines are no such list.
 func explainedIn(lines []string) (all []explained) {
 	base := indentOf(lines[0])
 	first := slices.IndexFunc(lines, func(line string) bool { return indentOf(line) > base })
@@ -43,7 +43,7 @@ func explainedIn(lines []string) (all []explained) {
 		case d > base:
 			last := &all[len(all)-1]
 			last.meaning = append(last.meaning, line)
-		case len(all) > 0 && len(all[len(all)-1].meaning) == 0: // another name of it
+		case len(all) > 0 && len(all[len(all)-1].meaning) == 0: // another name of the same thing
 			last := &all[len(all)-1]
 			last.names = append(last.names, line)
 		default:
@@ -70,8 +70,8 @@ func explainedIn(lines []string) (all []explained) {
 	return all
 }
 
-// besideAt parts the first of some lines in a term and the beginning of its meaning, if that begins in such a
-// column: behind two blanks, or where the meaning fills the line or has no other.
+// besideAt splits the first of some lines into a term and the beginning of its meaning, if that begins in
+// such a column: after two blanks, or where the meaning fills the line or has no other.
 func besideAt(lines []string, column int) []string {
 	line := []rune(lines[0])
 	if column >= len(line) || line[column-1] != ' ' || line[column] == ' ' {
@@ -86,11 +86,11 @@ func besideAt(lines []string, column int) []string {
 	return []string{strings.TrimSpace(term), meaning}
 }
 
-// insets parts a paragraph of prose from the lines in it that are further in, as its examples are; nil if
-// it has none, or is no prose.
+// insets splits a paragraph of prose at its further indented lines, such as examples; nil if it has none, or
+// is not prose.
 func insets(lines []string) (parts [][]string) {
 	least := indentOf(slices.MinFunc(lines, func(a, b string) int { return indentOf(a) - indentOf(b) }))
-	isIn := func(line string) bool { return indentOf(line) > least+1 } // by one blank it may be a slip
+	isIn := func(line string) bool { return indentOf(line) > least+1 } // one blank may be a slip
 	isProse := false
 	for i, line := range lines {
 		if i == 0 || isIn(line) != isIn(lines[i-1]) {
@@ -113,7 +113,7 @@ func insets(lines []string) (parts [][]string) {
 	return parts
 }
 
-// parted writes a paragraph part by part if its indents part it, and reports whether they do.
+// parted writes a paragraph in parts if its indents divide it, and reports whether they do.
 func (m *manual) parted(lines []string) bool {
 	if isSynopsis.MatchString(m.section) {
 		return false
@@ -155,10 +155,10 @@ func (m *manual) explained(e explained) {
 	m.paragraph(e.meaning)
 }
 
-// leadsOn is a sentence that leads to what is below it, no term.
+// leadsOn matches a sentence that introduces what is below it, and is no term.
 var leadsOn = regexp.MustCompile(`(?:^\p{Lu}.*|\pL .*|\p{Han})[:：]$`)
 
-// term writes what is explained below it.
+// term writes the term that is explained below it.
 func (m *manual) term(line string) {
 	if strings.Contains(line, "`") || leadsOn.MatchString(line) {
 		m.put(joinedWords([]string{line}))

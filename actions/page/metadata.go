@@ -16,7 +16,7 @@ import (
 	"golang.org/x/text/language"
 )
 
-// facts are what a page says of itself, by what they are and where it says so. The first of each holds.
+// facts maps kinds of statements a page makes about itself to their values. The first of each kind counts.
 type facts map[string]string
 
 func (f facts) note(kind, value string) {
@@ -25,7 +25,7 @@ func (f facts) note(kind, value string) {
 	}
 }
 
-// first is the value of the first kind that there is.
+// first returns the value of the first kind that has one.
 func (f facts) first(kinds ...string) string {
 	for _, kind := range kinds {
 		if f[kind] != "" {
@@ -35,7 +35,7 @@ func (f facts) first(kinds ...string) string {
 	return ""
 }
 
-// meta reads an element of that name.
+// meta reads a <meta> element.
 func (f facts) meta(n *html.Node) {
 	value := plain.Line(tree.Attr(n, "content"))
 	name := cmp.Or(tree.Attr(n, "property"), tree.Attr(n, "name"), tree.Attr(n, "itemprop"),
@@ -61,7 +61,7 @@ func (f facts) meta(n *html.Node) {
 //go:embed names.txt
 var namesFile string
 
-// names are what the file says of a name, which is "meta " and the name for one of the element meta.
+// names maps each name in the file to its meaning; names for <meta> elements are prefixed with "meta ".
 var names = sync.OnceValue(func() map[string]string {
 	all := map[string]string{}
 	for title, text := range prose.Sections(namesFile) {
@@ -77,7 +77,7 @@ var names = sync.OnceValue(func() map[string]string {
 	return all
 })
 
-// called is what a name means that makers of pages give, or "".
+// called returns the meaning of a name that web authors use, or "".
 func called(name string) string { return names()[name] }
 
 // link notes the page's own address and the languages of its versions.
@@ -90,7 +90,7 @@ func (f facts) link(n *html.Node) {
 	}
 }
 
-// linked reads a JSON-LD script; what is no JSON says nothing.
+// linked reads a JSON-LD script, if it is valid JSON.
 func (f facts) linked(script string) {
 	script = strings.Trim(strings.TrimSpace(script), ";")
 	for _, wrap := range [...]string{"<!--", "-->", "//<![CDATA[", "//]]>", "<![CDATA[",
@@ -128,7 +128,7 @@ func (f facts) walk(value any, depth int) {
 	}
 }
 
-// work is an article or anything else that was published.
+// work reads an article or another published work.
 func (f facts) work(v map[string]any) {
 	f.note("linked date", dateOf(stringOf(v["datePublished"])))
 	f.note("publisher", nameOfPerson(v["publisher"]))
@@ -153,7 +153,7 @@ func (f facts) work(v map[string]any) {
 	}
 }
 
-// isFalse knows the ways in which JSON-LD says so.
+// isFalse recognizes the forms of false in JSON-LD.
 func isFalse(value any) bool {
 	free, isBool := value.(bool)
 	s := strings.ToLower(stringOf(value))
@@ -183,7 +183,7 @@ func nameOfPerson(value any) string {
 	return ""
 }
 
-// nameIn is "" for the address of a profile, which some pages give in the place of a name.
+// nameIn returns "" for the address of a profile, which some pages give instead of a name.
 func nameIn(value string) string {
 	if strings.Contains(value, "://") {
 		return ""
@@ -191,7 +191,7 @@ func nameIn(value string) string {
 	return value
 }
 
-// languageOf makes a tag of what pages write: zh_CN and ZH-cn are zh-CN. "" for what is no tag.
+// languageOf normalizes a language tag: zh_CN and ZH-cn become zh-CN. It returns "" for anything else.
 func languageOf(value string) string {
 	value, _, _ = strings.Cut(strings.TrimSpace(value), ",")
 	tag, err := language.Parse(value)
@@ -201,7 +201,7 @@ func languageOf(value string) string {
 	return tag.String()
 }
 
-// languageWritten corrects the language by the script of the text: many a template says en over Chinese.
+// languageWritten corrects the language by the script of the text: many templates declare en above Chinese.
 func languageWritten(declared, text string) string {
 	han, kana, hangul, letters := 0, 0, 0, 0
 	for _, r := range text[:min(len(text), 16<<10)] {

@@ -15,12 +15,11 @@ var (
 	orgCode    = regexp.MustCompile(`(?mi)^[ \t]*#\+(?:begin|end)_(?:src|example)\b.*$`)
 	orgComment = regexp.MustCompile(`(?m)^#(?:\+\S.*| .*)?\n`)
 	adocHeads  = regexp.MustCompile(`(?m)^(={1,6}) +(\S.*)$`)
-	// hashed is a line that Markdown takes for a heading, and a script or a file of settings for a comment.
+	// hashed matches a line that is a heading in Markdown, but a comment in a script or a settings file.
 	hashed = regexp.MustCompile(`^#{1,6}[ \t]+\S`)
 )
 
-// orgMarkdown is a text of Emacs's Org mode as Markdown, as far as its outline and its code go, and its
-// title.
+// orgMarkdown converts Emacs Org mode to Markdown, as far as outline and code go, and returns the title.
 func orgMarkdown(text string) (markdown, title string) {
 	if m := orgTitle.FindStringSubmatch(text); m != nil {
 		title = m[1]
@@ -37,7 +36,7 @@ func orgMarkdown(text string) (markdown, title string) {
 	return strings.Join(blocks, "\n\n") + "\n", title
 }
 
-// headed is a text with its headings as those of Markdown.
+// headed returns a text with its headings in Markdown form.
 func headed(marks *regexp.Regexp, text string) string {
 	return marks.ReplaceAllStringFunc(text, func(line string) string {
 		m := marks.FindStringSubmatch(line)
@@ -46,11 +45,11 @@ func headed(marks *regexp.Regexp, text string) string {
 }
 
 // commentLines keeps the comments and tables in a plain text from becoming headings: a paragraph with several
-// comments or a table is code, and one comment is a line of its paragraph. A line that stands apart is a
-// heading there too, unless the text numbers its own, which become headings.
+// comments or with a table becomes code, a single comment is escaped. A line that stands apart remains a
+// heading, unless the text numbers its own, which become headings.
 func commentLines(text string) string {
 	blocks := prose.Blocks(text)
-	if strings.Join(blocks, "\n\n")+"\n" != text { // its fence is open
+	if strings.Join(blocks, "\n\n")+"\n" != text { // it has an unclosed fence
 		return text
 	}
 	isNumbered := numberHeadings(blocks)

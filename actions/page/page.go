@@ -1,25 +1,25 @@
 // Package page turns documents into clean Markdown: a page from the web or a file of the user's own.
 //
-// The function you want is [Reader.Read]. It takes the bytes of a document and what the sender said of them,
-// and gives back its title, author, date, language and text:
+// The function you want is [Reader.Read]. It takes the bytes of a document and what the sender said about
+// them, and returns its title, author, date, language and text:
 //
 //	var reader page.Reader
 //	defer reader.Close()
 //	doc, err := reader.Read(ctx, page.Raw{URL: "report.pdf", Body: body})
 //	if err != nil {
-//		return err // a *page.Error tells what happened and what to do next
+//		return err // a *page.Error says what happened and what to do next
 //	}
 //
 // From HTML it keeps the main text with its headings, lists, tables, code and links, and leaves out
-// navigation, scripts, forms and pictures; so it does with DOCX, ODT and EPUB. A PDF becomes paragraphs and
+// navigation, scripts, forms and pictures; the same goes for DOCX, ODT and EPUB. A PDF becomes paragraphs and
 // headings, page by page. Markdown and plain text pass through, decoded and cleaned; JSON becomes a code
 // block, CSV and each sheet of XLSX and ODS a table, XML a list, a feed a list of links, a notebook its text
-// and code. Any charset in
-// use on the web is read, declared or not. [ReadFeed] gives the entries of a feed as data.
+// and code. Any charset in use on the web is read, declared or not. [ReadFeed] returns a feed's entries as
+// data.
 //
 // It runs no script, follows no redirect written into a page, expands no entity, opens nothing that a
-// document names, and recognises no letters in pictures. It is safe for concurrent use, bounded in time and
-// memory whatever a document holds, and never panics.
+// document names, and does no OCR. It is safe for concurrent use, bounded in time and memory whatever a
+// document contains, and never panics.
 package page
 
 import (
@@ -40,28 +40,28 @@ import (
 )
 
 const (
-	// MaxPacked is how many bytes a packed format may have: most of them are pictures, which are not read.
+	// MaxPacked bounds packed formats, in bytes: most of it is pictures, which are not read.
 	MaxPacked = 32 << 20
 )
 
-// Raw is a document as it came: the bytes and what the sender said of them.
+// Raw is a document as it came: the bytes and what the sender said about them.
 type Raw struct {
-	// final address or a file's path; makes links absolute and, by its ending, tells the type
+	// final address or a file's path; makes links absolute, and its ending indicates the type
 	URL         string
 	ContentType string // HTTP header, or "" for a file
 	Body        []byte
 	Partial     string // why the body is not the whole document, or ""
-	Version            // what its server calls this version of it
+	Version            // the server's name for this version
 }
 
-// Version names a version of a page by the headers ETag and Last-Modified; the zero value is none.
+// Version identifies a version of a page by the headers ETag and Last-Modified; the zero value is none.
 type Version struct{ ETag, Modified string }
 
 // Page is a document as Daybook keeps it.
 type Page struct {
-	Title  string // the document's own, else the last part of its address; of some 200 letters at most
-	Author string // as the document names it; otherwise the site or the publisher that it names, or ""
-	// RFC 3339 date (2006-01-02); of the last change where the page names no other, or ""; never that of the
+	Title  string // the document's own, otherwise the last part of its address; of 200 letters at most
+	Author string // as the document names it; otherwise the site or publisher that it names, or ""
+	// RFC 3339 date (2006-01-02); of the last change if the page gives no other, or ""; never that of the
 	// file
 	Published string
 	// html, markdown, text, man, json, csv, mail, pdf, docx, xlsx, odt, ods, epub, feed, xml or notebook
@@ -70,26 +70,26 @@ type Page struct {
 	// why this is not the whole text, such as "only the first 2000 of 3100 pages were read", or ""
 	Partial string
 	Version
-	// no blank at a line's end, one blank line at most outside code, one line feed at the end
+	// no trailing blanks, at most one blank line in a row outside code, one line feed at the end
 	Markdown string
 }
 
-// Reader reads documents. The zero value is ready; close it when nothing is left to read. PDFs are read one
-// at a time in a machine that the first of them starts and Close gives back, everything else side by side.
+// Reader reads documents. The zero value is ready for use; close it after the last document. PDFs are read
+// one at a time in a machine that the first one starts and Close stops, everything else in parallel.
 type Reader struct {
 	pdf pdf.Reader
 }
 
-// Close gives back what reading PDFs took. It waits for the one that is being read; later ones are refused.
+// Close frees what reading PDFs took. It waits for the one being read, and later ones fail.
 func (r *Reader) Close() error { return r.pdf.Close() }
 
 // Read turns a document into Markdown. It returns soon after ctx ends. Its errors are all of type [*Error]:
-// Unsupported for a format that is not read and for what is encrypted, Empty when there is no text to read,
-// TooLarge above 8 MiB of text or 32 MiB of a packed format, Broken when a document is damaged or defeats its
-// reader; Challenge, Login and NotFound for a page of HTML that stands in the place of the one asked for.
+// Unsupported for a format that is not read or is encrypted, Empty if there is no text, TooLarge above 8 MiB
+// of text or 32 MiB of a packed format, Broken if a document is damaged or defeats its reader; Challenge,
+// Login and NotFound for an HTML page that came instead of the one requested.
 func (r *Reader) Read(ctx context.Context, raw Raw) (page Page, err error) {
 	defer func() {
-		// The one place that answers for others' parsers: hostile markup costs a page, never the run.
+		// third-party parsers may panic: hostile markup costs a page, never the run
 		if r := recover(); r != nil {
 			page, err = Page{}, broken(raw.URL, r)
 		}
@@ -129,7 +129,7 @@ func (r *Reader) Read(ctx context.Context, raw Raw) (page Page, err error) {
 	}, nil
 }
 
-// failure says of which document an error is, and what to do next.
+// failure turns an error into one that names the document and says what to do next.
 func failure(ctx context.Context, address string, err error) *Error {
 	if e, ok := errors.AsType[*Error](err); ok {
 		return e
@@ -146,7 +146,7 @@ func failure(ctx context.Context, address string, err error) *Error {
 	return damaged(address, err.Error())
 }
 
-// Read is Reader.Read for a single document. A machine for a PDF is started and stopped for it.
+// Read is Reader.Read for a single document. For a PDF it starts and stops a machine.
 func Read(ctx context.Context, raw Raw) (Page, error) {
 	var reader Reader
 	page, err := reader.Read(ctx, raw)
@@ -156,7 +156,7 @@ func Read(ctx context.Context, raw Raw) (Page, error) {
 	return page, err
 }
 
-// readText reads all formats that are characters, once those are known.
+// readText reads all text formats, after detecting the format.
 func readText(ctx context.Context, raw Raw) (doc markup.Document, kind string, err error) {
 	if len(bytes.TrimSpace(raw.Body)) == 0 {
 		return doc, "", nil
@@ -177,7 +177,7 @@ func readText(ctx context.Context, raw Raw) (doc markup.Document, kind string, e
 	return doc, is.name, err
 }
 
-// nameOf is the last part of an address: the title of a document that has none.
+// nameOf returns the last part of an address: the title of a document that has none.
 func nameOf(address string) string {
 	if u, err := url.Parse(address); err == nil && u.Host != "" {
 		if strings.Trim(u.Path, "/") == "" {

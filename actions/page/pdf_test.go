@@ -106,6 +106,25 @@ On the second page.
 	checkForm(t, doc.Markdown)
 }
 
+// A row of a table without rules is one paragraph, also where its label takes two lines beside its figures.
+func TestPDFRowsOfFigures(t *testing.T) {
+	cells := func(y int, amounts ...string) string {
+		all := ""
+		for i, amount := range amounts {
+			all += at(200+60*i, y, 11, amount)
+		}
+		return all
+	}
+	doc := readPDF(t, pdfPages(
+		at(72, 720, 11, "Consultation")+cells(720, "32.00", "34.00", "26.00")+
+			at(72, 706, 11, "Second visit, same")+at(72, 692, 11, "problem")+
+			cells(699, "22.00", "24.00", "18.00")+
+			at(72, 678, 11, "Castration,")+at(72, 664, 11, "male")+cells(671, "98.00", "245.00", "-")))
+	assert.Contains(t, doc.Markdown, "Consultation 32.00 34.00 26.00\n\n"+
+		"Second visit, same problem 22.00 24.00 18.00\n\n"+
+		"Castration, male 98.00 245.00 -\n")
+}
+
 func TestPDFRunningHeadsAreDropped(t *testing.T) {
 	var pages []string
 	for n := range 4 {

@@ -8,24 +8,24 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// region is a block of a page. They lie in document order: those inside one follow it, up to its end.
+// region is a block of a page. Regions are in document order: those inside one follow it, up to its end.
 type region struct {
 	node   *html.Node
-	parent int // place of the region around it
-	end    int // place of the first region after it
+	parent int // index of the enclosing region
+	end    int // index of the first region after it
 
-	weight         // of all that is inside
-	own     weight // of the text that is in no region further inside
+	weight         // of everything inside
+	own     weight // of the text that is in no nested region
 	clutter clutter.Level
 }
 
-// weight is how much stands in a region, in characters as wide as a Latin letter.
+// weight counts the content of a region, in characters as wide as a Latin letter.
 type weight struct {
 	text   int
 	linked int // of text, in links
-	prose  int // of text, in runs that are long enough to be sentences, and not in links
+	prose  int // of text, outside links, in runs long enough to be sentences
 
-	headings, code, tables int // how many of them
+	headings, code, tables int // how many of each
 }
 
 func (w *weight) add(v weight) {
@@ -37,19 +37,19 @@ func (w *weight) add(v weight) {
 	w.tables += v.tables
 }
 
-// sentence is how long a run of text is that counts as prose. Menus, buttons and names are shorter.
+// sentence is the minimum length of a run of text that counts as prose. Menus, buttons and names are shorter.
 const sentence = 80
 
-// mapper makes the regions of a page in one walk.
+// mapper builds the regions of a page in one walk.
 type mapper struct {
 	technical bool
 	regions   []region
 	run       weight // since the last end of a block
-	blank     bool   // the run ends in white space
+	blank     bool   // whether the run ends in white space
 	linked    int    // above 0 inside a link
 }
 
-// regionsOf maps what a reader may see of the page.
+// regionsOf maps what a reader of the page may see.
 func regionsOf(top *html.Node, technical bool) []region {
 	m := mapper{technical: technical, regions: make([]region, 0, 512)}
 	m.block(top, 0, clutter.None)
@@ -108,7 +108,7 @@ func (m *mapper) element(n *html.Node, at int) {
 	}
 }
 
-// flush gives the run of text that has come to its end to its region.
+// flush adds the finished run of text to its region.
 func (m *mapper) flush(at int) {
 	r := &m.regions[at]
 	if m.run.text >= sentence && m.run.linked*2 < m.run.text && !tree.IsHeading(r.node.DataAtom) {

@@ -12,10 +12,10 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// survey is what one walk over a document finds: what it says of itself, and where its text may stand.
+// survey is the result of one walk over a document: what it says about itself, and where its text may be.
 type survey struct {
 	facts
-	title, author, published, language string // settled from the facts
+	title, author, published, language string // derived from the facts
 
 	body    *html.Node
 	marked  *html.Node // the first element marked as the text by a documentation generator
@@ -27,7 +27,7 @@ type survey struct {
 	nodes    int
 }
 
-// surveyOf ends early with its context.
+// surveyOf stops early if its context ends.
 func surveyOf(ctx context.Context, doc *html.Node) *survey {
 	s := &survey{facts: facts{}}
 	by := byline{facts: s.facts}
@@ -102,10 +102,9 @@ func (s *survey) see(n *html.Node) {
 	}
 }
 
-// titleOf takes the site's name off a title: what stands before or behind the page's own heading, or the
-// site.
+// titleOf removes the site's name from a title: what precedes or follows the page's own heading, or the site.
 func titleOf(title, heading, site string) string {
-	const marks = " |-–—·:»_" // between a page and its site
+	const marks = " |-–—·:»_" // between page and site
 	bare := strings.TrimSpace(title)
 	if bare == "" {
 		return heading
@@ -117,7 +116,7 @@ func titleOf(title, heading, site string) string {
 		return heading
 	case ends && strings.TrimRight(before, marks) != strings.TrimSpace(before):
 		return heading
-	case strings.TrimRight(bare, marks) != bare: // nothing of its own but the site's name
+	case strings.TrimRight(bare, marks) != bare: // nothing but the site's name
 		return heading
 	}
 	if rest, found := strings.CutSuffix(bare, site); found && site != "" {
@@ -128,7 +127,7 @@ func titleOf(title, heading, site string) string {
 	return title
 }
 
-// linksHome reports whether a heading is the banner of a site: only a link to its first page.
+// linksHome reports whether a heading is only a link to the site's home page, and so its banner.
 func linksHome(heading *html.Node) bool {
 	link := tree.OnlyChild(heading)
 	if link == nil || link.DataAtom != atom.A {
@@ -138,7 +137,7 @@ func linksHome(heading *html.Node) bool {
 	return isHome && tree.Attr(link, "href") != "" || tree.Attr(link, "rel") == "home"
 }
 
-// headingText is the text of a heading without the sign that links it to itself.
+// headingText returns the text of a heading without the sign that links to it.
 func headingText(n *html.Node) string {
 	return strings.TrimRight(plain.Line(tree.Text(n, 1000)), "¶# §")
 }

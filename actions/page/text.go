@@ -16,7 +16,7 @@ import (
 	"github.com/daybook-agent/daybook/agent/prose"
 )
 
-// readMarkdown takes the front matter off a Markdown file and uses what it says.
+// readMarkdown reads Markdown; it removes the front matter and uses its fields.
 func readMarkdown(_ context.Context, text string, _ Raw) (markup.Document, error) {
 	text = plain.Text(text)
 	front, text := splitFrontMatter(text)
@@ -49,8 +49,8 @@ func readMarkdown(_ context.Context, text string, _ Raw) (markup.Document, error
 	return doc, nil
 }
 
-// titleHeading returns the first heading, but "" where a page has none of the first level and several of that
-// one's: of a note that begins with Introduction, the name of its file is the better title.
+// titleHeading returns the first heading, but "" if the page has no first-level heading and several of that
+// one's level: for a note that begins with Introduction, the file name is the better title.
 func titleHeading(markdown string) string {
 	first := lowHeading.FindStringSubmatch(markdown)
 	if level1.MatchString(markdown) || first == nil {
@@ -68,14 +68,14 @@ var (
 	lowHeading = regexp.MustCompile(`(?m)^(#{2,6}) \S`)
 )
 
-// emptyAnchor is a place that links lead to and nobody reads: ## Zones <a id="zones"></a>.
+// emptyAnchor matches an anchor without text: ## Zones <a id="zones"></a>.
 var emptyAnchor = regexp.MustCompile(`(?i)[ \t]*<a\s+(?:id|name)\s*=\s*(?:"[^"<>]*"|'[^'<>]*'|[\w.-]+)\s*(?:></a\s*>|/>)`)
 
-// wikilink is a link of Obsidian with words of its own, or what only looks like one: code and a picture.
+// wikilink matches an Obsidian link with its own words, and what only looks like one: code and pictures.
 var wikilink = regexp.MustCompile("`[^`\n]+`|" + `!\[\[[^\[\]\n]*\]\]|` +
 	`\[\[(\S[^\[\]|\n]*?)\\?\|([^\[\]|\n]+)\]\]`)
 
-// relinked writes [[Note|words]] as [words](Note.md) outside code. Its bar would part a row of a table.
+// relinked writes [[Note|words]] as [words](Note.md) outside code. Its bar would split a table row.
 func relinked(markdown string) string {
 	if !strings.Contains(markdown, "[[") {
 		return markdown
@@ -104,7 +104,7 @@ func relinked(markdown string) string {
 
 var inBrackets = strings.NewReplacer("(", "%28", ")", "%29")
 
-// frontMatter is a block between two lines of --- (YAML) or +++ (TOML) at the very beginning.
+// frontMatter matches a block between two lines of --- (YAML) or +++ (TOML) at the very beginning.
 var frontMatter = regexp.MustCompile(`(?ms)\A\n*(?:---\n(.*?)^(?:---|\.\.\.)|\+\+\+\n(.*?)^\+\+\+)[ \t]*$\n?`)
 
 func splitFrontMatter(text string) (front, rest string) {
@@ -134,7 +134,7 @@ func readPlain(_ context.Context, text string, raw Raw) (markup.Document, error)
 	return doc, nil
 }
 
-// titleOfText is the first line of a plain text when it is short, no sentence, and set apart.
+// titleOfText returns the first line of a plain text if it is short, no sentence, and set apart.
 func titleOfText(text, address string) string {
 	switch ending := endingOf(address); ending {
 	case ".txt", ".text", ".rst", ".adoc":
@@ -144,7 +144,7 @@ func titleOfText(text, address string) string {
 		}
 	}
 	line, rest, _ := strings.Cut(text, "\n")
-	if isRule(line) { // above the title too
+	if isRule(line) { // it may be above the title too
 		line, rest, _ = strings.Cut(rest, "\n")
 	}
 	next, more, _ := strings.Cut(rest, "\n")
@@ -166,30 +166,30 @@ func titleOfText(text, address string) string {
 	return line
 }
 
-// isRule reports whether a line is drawn with signs.
+// isRule reports whether a line is a rule drawn with one sign.
 func isRule(line string) bool {
 	return len(line) > 2 && strings.Trim(line, line[:1]) == "" && strings.Contains("=-~*#", line[:1])
 }
 
 var (
-	// entry begins a line that stands for itself: an article of a contract, a line of a chat or of a minute.
+	// entry matches the start of a self-contained line: an article of a contract, a line of a chat or minute.
 	entry = regexp.MustCompile(`^\s*(?:第[一二三四五六七八九十百零〇\d]+[条章节款]|[一二三四五六七八九十]+、|` +
 		`\[?\d{4}[-/.年]\d\d?[-/.月]\d|\d\d?月\d\d?日|\[?\d\d?[:：]\d\d)`)
-	// apart is a line that is no part of a paragraph.
+	// apart matches a line that is not part of a paragraph.
 	apart = regexp.MustCompile(`^\s*(?:[-*+•>|#+]|\d+[.)、]|[a-z] |` + "```)")
 	quote = regexp.MustCompile(`(?m)^\s*[-*+>]`)
 )
 
-// wrapped is how wide a line is, at least, that ends only since the paper did.
+// wrapped is the minimum width of a line that was only broken to fit a page.
 const wrapped = 40
 
-// chineseLines parts a Chinese paragraph of entries, and joins lines divided between two characters.
+// chineseLines splits a Chinese paragraph of entries, and joins lines broken between two characters.
 func chineseLines(text string) string {
 	if !prose.HasHan(text) {
 		return text
 	}
 	blocks := prose.Blocks(text)
-	if strings.Join(blocks, "\n\n")+"\n" != text { // its fence is open
+	if strings.Join(blocks, "\n\n")+"\n" != text { // it has an unclosed fence
 		return text
 	}
 	for i, block := range blocks {
@@ -201,7 +201,7 @@ func chineseLines(text string) string {
 	return strings.Join(blocks, "\n\n") + "\n"
 }
 
-// joinedLines are the lines of a paragraph, those that are entries with an empty line between them.
+// joinedLines joins the lines of a paragraph, with an empty line before each entry.
 func joinedLines(lines []string, mayPart bool) string {
 	var out strings.Builder
 	first := slices.IndexFunc(lines, entry.MatchString)
@@ -221,7 +221,7 @@ func joinedLines(lines []string, mayPart bool) string {
 	return out.String()
 }
 
-// goesOn reports whether a line was divided from the next between two characters of Chinese.
+// goesOn reports whether two lines were broken between two Chinese characters.
 func goesOn(line, next string) bool {
 	last, _ := utf8.DecodeLastRuneInString(line)
 	first, _ := utf8.DecodeRuneInString(strings.TrimLeft(next, " \t"))

@@ -14,19 +14,19 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// maxPosts is how many posts of a thread are read.
+// maxPosts bounds how many posts of a thread are read.
 const maxPosts = 2000
 
 // post is one contribution to a thread, such as an issue or a comment on it.
 type post struct {
 	id, author string
-	written    string // as the page gives it
+	written    string // as written on the page
 	body       *html.Node
 }
 
-// threadOf gives the posts of an issue, a pull request or a discussion under a heading each, in their order,
-// and says in partial what is missing. The root is nil for a page that is no thread. Forges send posts as
-// marked blocks or, when a script shows them, as JSON.
+// threadOf returns the posts of an issue, a pull request or a discussion, in order, each under a heading;
+// partial says what is missing. The root is nil for a page that is not a thread. Forges send posts as marked
+// blocks or, if a script shows them, as JSON.
 func threadOf(doc *html.Node, s *survey) (root *html.Node, partial string) {
 	posts := markedPosts(doc)
 	if entries, missing := sentPosts(s.facts["thread"]); len(entries) > 0 && len(entries) >= len(posts) {
@@ -47,7 +47,7 @@ func threadOf(doc *html.Node, s *survey) (root *html.Node, partial string) {
 	return root, partial
 }
 
-// markedPosts finds the blocks marked as a post's text; one alone is none, unless it is a comment.
+// markedPosts finds the blocks marked as a post's text; a single one must be a comment.
 func markedPosts(doc *html.Node) (posts []post) {
 	around := map[*html.Node]int{} // how many posts are inside
 	for n := doc; n != nil && len(posts) < maxPosts; {
@@ -78,7 +78,7 @@ func markedPosts(doc *html.Node) (posts []post) {
 	return posts
 }
 
-// see takes the author and the date from the head of a post.
+// see takes the author and the date from an element of a post's head.
 func (p *post) see(n *html.Node) {
 	if p.author == "" && isAuthor(n) {
 		p.author = authorIn(tree.Text(n, maxByline))
@@ -96,7 +96,7 @@ func isAuthor(n *html.Node) bool {
 			strings.Contains(class, "AuthorLink") || strings.Contains(class, "AuthorName"))
 }
 
-// sentPosts reads the posts that a page brings along as JSON: whatever has an author, a date and a text.
+// sentPosts reads the posts that a page includes as JSON: every object with an author, a date and a text.
 func sentPosts(script string) (posts []post, partial string) {
 	var value any
 	if script == "" || bounds.JSON([]byte(script), &value) != nil {
@@ -115,7 +115,7 @@ func sentPosts(script string) (posts []post, partial string) {
 	return t.posts, partial
 }
 
-// sent is a thread on its way out of JSON.
+// sent collects a thread from JSON.
 type sent struct {
 	posts       []post
 	seen        map[string]bool

@@ -16,19 +16,18 @@ import (
 )
 
 // Nothing here looks at the words of a long text: an article about captchas, missing pages or paywalls says
-// all that such pages say. Only of a text as short as theirs is it asked whether it is one, and then the page
-// must say so where they say it: in the title, in the first heading, or by what its own scripts and forms
-// are.
+// all that such pages say. Only a text as short as theirs is tested, and then the page must say so where they
+// do: in the title, in the first heading, or by its scripts and forms.
 const (
-	// wallText is up to how many characters a page may be a challenge, a login form or a notice.
+	// wallText is the maximum length of a challenge, a login form or a notice, in characters.
 	wallText = 1500
-	// noticeText is the same where nothing but words gives it away.
+	// noticeText is the same if only words identify it.
 	noticeText = 600
-	// openText is up to how many characters a text can be the open beginning of one that must be paid for.
+	// openText is the maximum length of the open beginning of a text behind a paywall, in characters.
 	openText = 2500
 )
 
-// wallFile lists what such pages say and are made of, by what it tells.
+// wallFile lists the words and elements of such pages, by what they indicate.
 //
 //go:embed wall.txt
 var wallFile string
@@ -41,7 +40,7 @@ var walls = sync.OnceValue(func() map[string][]string {
 	return all
 })
 
-// count is how many of the lines of a section are in a text.
+// count returns how many lines of a section occur in a text.
 func count(text, section string) (n int) {
 	for _, line := range walls()[section] {
 		if strings.Contains(text, line) {
@@ -63,7 +62,7 @@ const (
 	payment = "behind a paywall: only the beginning is open"
 )
 
-// judge gives an error for a short page that is something else, and says why one is not the whole.
+// judge returns an error for a short page that is something else, and a reason if one is incomplete.
 func judge(doc *html.Node, s *survey, markdown, address string) (partial string, err error) {
 	length := utf8.RuneCountInString(markdown)
 	if length > openText {
@@ -107,7 +106,7 @@ func isOfWeb(address string) bool {
 	return strings.HasPrefix(address, "https:") || strings.HasPrefix(address, "http:")
 }
 
-// holdsOpen tells whether what must be paid for is on the page all the same, locked by a script.
+// holdsOpen reports whether the paid part is on the page after all, only hidden by a script.
 func holdsOpen(doc *html.Node, class string) bool {
 	length := 0
 	for n := range doc.Descendants() {
@@ -118,16 +117,16 @@ func holdsOpen(doc *html.Node, class string) bool {
 	return length > noticeText
 }
 
-// signs are what only a page that stands in the way is made of.
+// signs are the marks of a page that replaces the one requested.
 type signs struct {
-	challenge bool // a script or an element of a service that guards sites
-	password  bool // a field for one
-	paywall   bool // an element called so
+	challenge bool // a script or an element of a bot protection service
+	password  bool // a password field
+	paywall   bool // an element with such a name
 	noscript  string
 	text      string
 }
 
-// maxSigns is up to how many bytes of a script, of an attribute and of the text are searched.
+// maxSigns bounds what is searched of a script, of an attribute and of the text, in bytes.
 const maxSigns = 16 << 10
 
 func longer(s, more string) string {
@@ -165,7 +164,7 @@ func signsOf(doc *html.Node) (s signs) {
 	return s
 }
 
-// saysMissing is about a title or heading: its first words, or a number alone: no bridge of 404 metres.
+// saysMissing tests a title or heading by its first words, or 404 alone: not a bridge of 404 metres.
 func saysMissing(line, site string) bool {
 	line = strings.ToLower(strings.TrimSpace(line[:min(len(line), 120)]))
 	if site != "" {
@@ -187,7 +186,7 @@ func saysMissing(line, site string) bool {
 		begins(words, "missing") || begins(words, "after 404")
 }
 
-// wordsOf is text in small letters with single blanks between its words, and without marks of any kind.
+// wordsOf returns text in lower case, words separated by single blanks, without any marks.
 func wordsOf(text string) string {
 	return strings.Join(strings.FieldsFunc(strings.ToLower(text), func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsDigit(r)

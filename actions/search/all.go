@@ -12,18 +12,19 @@ import (
 
 	"github.com/daybook-agent/daybook/actions/page"
 	"github.com/daybook-agent/daybook/actions/search/words"
+	"golang.org/x/sync/semaphore"
 )
 
 const (
-	// defaultLimit is how many hits a caller gets who names no number; mostHits is the most that one can get.
+	// defaultLimit is how many hits a caller gets who names no number, mostHits the most that one can get.
 	defaultLimit, mostHits = 10, 50
-	// DefaultBreadth is how many queries one call may hold, and defaultSideBySide how many questions are on
-	// their way at one time: a dozen connections opened in one moment are slow on weak lines.
+	// DefaultBreadth is how many queries one call may hold, defaultSideBySide how many questions are under
+	// way at a time: a dozen connections opened at once are slow on weak lines.
 	DefaultBreadth, defaultSideBySide = 5, 8
 )
 
-// All searches several providers side by side. It remembers who failed, and when whom was asked; so there is
-// one All for a run, it is not copied after its first use, and it may be used by several goroutines at once.
+// All searches several providers side by side. It remembers who failed, and when whom was asked: there is one
+// for a run, it is not copied after its first use, and several goroutines may use it at once.
 type All struct {
 	Providers []Provider // their order settles ties; each has a name of its own
 	Embed     Embed      // ranks by meaning too; nil does without
@@ -32,8 +33,8 @@ type All struct {
 	SideBySide int
 
 	mu     sync.Mutex
-	places map[string]*place // by the provider's name
-	slots  chan struct{}     // holds something for each question that is on its way
+	places map[string]*place   // by the provider's name
+	slots  *semaphore.Weighted // one for each question that is on its way
 }
 
 // Question is what to search for, and where.
@@ -44,11 +45,10 @@ type Question struct {
 	Source string
 	Site   Provider // searches the articles of the host in Source; may be nil
 	Limit  int      // the most hits of one query alone; 0 or less means 10, and more than 50 is 50
-	// Read, when set, reports whether the page of an address was read already: such a page takes nobody's
-	// place.
+	// Read, when set, reports whether the page of an address was read already, which takes nobody's place.
 	Read func(url string) bool
-	// Once, when set, gets the hits of a provider of another's for a query: from what a run before that was
-	// cut off was given, or by ask.
+	// Once, when set, gets the hits of a provider of others for a query: from what a run that was cut off was
+	// given, or by ask.
 	Once func(provider, query string, ask func() ([]Hit, error)) ([]Hit, error)
 }
 
@@ -59,7 +59,7 @@ type Found struct {
 	Answered []string // the names of the providers that answered, whether they found something or not
 	Hits     []Hit    // query by query, the best of each first; each page once
 	Read     []Hit    // pages found again that were read already, the best first
-	// what the person's documents say to each query, beside the hits; none when they were not asked
+	// what the person's documents say to each query, if they were asked
 	Own       []Finding
 	Failed    []Failure // what was to be asked and was not answered
 	Unweighed error     // why meaning was left out of the ranking, or nil
@@ -73,9 +73,9 @@ type Failure struct {
 }
 
 // Search asks the providers of q.Source each query, side by side, and merges and ranks the answers. Each
-// query has places of its own among the hits. The error is not nil when nobody answered: the question names
-// no source that is set up, or all of them failed. When only some failed, Found says so, and a caller must
-// pass that on: what a provider that is down would have found is unknown, not absent.
+// query has places of its own among the hits. The error is not nil when nobody answered: no such source is
+// set up, or all of them failed. When only some failed, Found says so, and a caller must pass that on: what a
+// provider that is down would have found is unknown, not absent.
 func (a *All) Search(ctx context.Context, q Question) (Found, error) {
 	queries, over := differing(q.Queries, cmp.Or(a.Breadth, DefaultBreadth))
 	if len(queries) == 0 {
@@ -104,13 +104,17 @@ func (a *All) Search(ctx context.Context, q Question) (Found, error) {
 		if x.err == nil && !slices.Contains(found.Answered, x.provider.Name()) {
 			found.Answered = append(found.Answered, x.provider.Name())
 		}
-		if x.own != nil && x.err == nil {
-			x.own.Query = x.query
-			found.Own = append(found.Own, *x.own)
+		if _, isOwn := x.provider.(finder); isOwn && x.err == nil {
+			x.found.Query, x.found.Hits = x.query, nil
+			found.Own = append(found.Own, x.found)
 		}
 	}
 	if len(found.Answered) == 0 {
-		return found, fmt.Errorf("searching: no provider answered: %w", joinFailures(found.Failed))
+		var failed []error
+		for _, f := range found.Failed {
+			failed = append(failed, fmt.Errorf("%s: %w", f.Provider, f.Err))
+		}
+		return found, fmt.Errorf("searching: no provider answered: %w", errors.Join(failed...))
 	}
 	pages := make([][]*finding, len(queries))
 	for i, query := range queries {
@@ -123,13 +127,6 @@ func (a *All) Search(ctx context.Context, q Question) (Found, error) {
 	found.Hits, found.Read = seated(pages, q)
 	return found, nil
 }
-
-// lastResort is a provider that is asked only when no other one for the whole web is set up, or all of them
-// failed.
-type lastResort interface{ IsLastResort() bool }
-
-// oneSite is a provider of Kind Web that knows one site of it, and so cannot replace a last resort.
-type oneSite interface{ IsOneSite() bool }
 
 // choice is a provider that is asked, about one site if there is a host.
 type choice struct {
@@ -149,17 +146,17 @@ func (a *All) choose(q Question) (chosen []choice, err error) {
 	var names []string
 	for _, p := range a.Providers {
 		names = append(names, fmt.Sprintf("%s (%s)", p.Name(), p.Kind()))
+		isMeant := false
 		switch source {
 		case "": // news are for who asks for them: the service wants seconds between two questions
-			if p.Kind() != News || len(a.Providers) == 1 {
-				chosen = append(chosen, choice{Provider: p})
-			}
+			isMeant = p.Kind() != News || len(a.Providers) == 1
 		case strings.ToLower(p.Name()), string(p.Kind()):
-			chosen = append(chosen, choice{Provider: p})
+			isMeant = true
 		case string(Internal):
-			if p.Kind() == Own {
-				chosen = append(chosen, choice{Provider: p})
-			}
+			isMeant = p.Kind() == Own
+		}
+		if isMeant {
+			chosen = append(chosen, choice{Provider: p})
 		}
 	}
 	if len(chosen) > 0 {
@@ -192,8 +189,7 @@ var specials = map[string][]string{
 	"semanticscholar.org": {"semanticscholar"},
 }
 
-// forSite lists who can search one site: the providers made for it, the site's own lists, and the general
-// ones.
+// forSite lists who can search one site: the providers made for it, its own lists, and the general ones.
 func (a *All) forSite(host string, site Provider) (chosen []choice, err error) {
 	host = strings.TrimPrefix(host, "www.")
 	var general []choice
@@ -209,15 +205,14 @@ func (a *All) forSite(host string, site Provider) (chosen []choice, err error) {
 		chosen = append(chosen, choice{Provider: site})
 	}
 	if chosen = append(chosen, general...); len(chosen) == 0 {
-		return nil,
-			fmt.Errorf("no provider for the web is set up that could search %s",
-				words.Capped(oneLine(host), 60))
+		return nil, fmt.Errorf("no provider for the web is set up that could search %s",
+			words.Capped(oneLine(host), 60))
 	}
 	return chosen, nil
 }
 
-// search asks the provider a query, which of a general one about one site begins with site:, as every such
-// service understands. What is elsewhere is left out all the same.
+// search asks the provider a query, a general one about one site with site: before it, as every such service
+// understands. What is elsewhere is left out all the same.
 func (c choice) search(ctx context.Context, query string, limit int) ([]Hit, error) {
 	if c.host != "" && !strings.Contains(query, "site:") {
 		query = "site:" + c.host + " " + query
@@ -243,7 +238,7 @@ func (a *All) Page(ctx context.Context, address string) (raw page.Raw, ok bool, 
 }
 
 // OutOfReach reports whether none but the person's own places could be reached so far, for want of a network.
-// All of them were asked, but for those that are asked by name alone.
+// News are asked by name alone, and do not count.
 func (a *All) OutOfReach() bool {
 	asked := false
 	for _, p := range a.Providers {
@@ -268,8 +263,7 @@ func isGeneral(p Provider) bool {
 	return p.Kind() == Web && !(ok && narrow.IsOneSite())
 }
 
-// ask asks every provider every query, side by side; the answers are in the order of the providers, then of
-// the queries.
+// ask asks every provider every query, side by side; the answers are in their order.
 func (a *All) ask(ctx context.Context, chosen []choice, queries []string, q Question) []answer {
 	answers := make([]answer, len(chosen)*len(queries))
 	var asked sync.WaitGroup
@@ -284,8 +278,8 @@ func (a *All) ask(ctx context.Context, chosen []choice, queries []string, q Ques
 
 // failures names the providers that did not answer, and the queries if they answered others.
 func failures(answers []answer, queries []string) (list []Failure) {
-	for i := 0; i < len(answers); i += len(queries) {
-		of, first := answers[i:i+len(queries)], len(list)
+	for of := range slices.Chunk(answers, len(queries)) {
+		first := len(list)
 		answered := slices.ContainsFunc(of, func(x answer) bool { return x.err == nil })
 		for _, x := range of {
 			if x.err == nil {
@@ -306,12 +300,4 @@ func failures(answers []answer, queries []string) (list []Failure) {
 		}
 	}
 	return list
-}
-
-func joinFailures(failed []Failure) error {
-	errs := make([]error, len(failed))
-	for i, f := range failed {
-		errs[i] = fmt.Errorf("%s: %w", f.Provider, f.Err)
-	}
-	return errors.Join(errs...)
 }

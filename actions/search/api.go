@@ -24,11 +24,10 @@ type Offer struct {
 	Needed   bool   // without the variable it is not set up
 
 	api  api
-	open func(a api, value string) Provider // when set, makes the provider; nil for the api alone
+	open func(api) Provider // when set, makes the provider; nil for the api alone
 }
 
-// Offers lists all providers that FromEnv knows, in the order that settles ties between equal hits: the
-// general ones first.
+// Offers lists all providers that FromEnv knows, in the order that settles ties between equal hits.
 func Offers() []Offer { return slices.Concat(webServices, scholarlyServices, otherServices) }
 
 // FromEnv sets up every provider whose environment variable holds something, and those that need none, in the
@@ -37,22 +36,19 @@ func Offers() []Offer { return slices.Concat(webServices, scholarlyServices, oth
 func FromEnv(getenv func(string) string, client *http.Client) []Provider {
 	var providers []Provider
 	for _, o := range Offers() {
-		value := ""
-		if o.Variable != "" {
-			value = strings.TrimSpace(getenv(o.Variable))
-		}
-		if value == "" && o.Needed {
-			continue
-		}
 		a := o.api
-		a.key = value
-		if value != "" {
+		if o.Variable != "" {
+			a.key = strings.TrimSpace(getenv(o.Variable))
+		}
+		if a.key != "" {
 			a.address, a.pace = a.address+a.keyed, cmp.Or(a.keyedPace, a.pace)
 		}
 		a.service = service{name: o.Name, kind: o.Kind, pace: a.pace, client: client}
-		if o.open != nil {
-			providers = append(providers, o.open(a, value))
-		} else {
+		switch {
+		case a.key == "" && o.Needed:
+		case o.open != nil:
+			providers = append(providers, o.open(a))
+		default:
 			providers = append(providers, a)
 		}
 	}
@@ -71,10 +67,9 @@ type api struct {
 	header               map[string]string // those with {key} in them only with a key
 	most, spare          int               // 0 is a hundred; spare more are asked for than are wanted
 	languages            map[string]string
-	// keywords is how many characters of the keywords of a query it is asked for; 0 is the query itself. A
-	// query without any is not asked.
+	// keywords is how many characters of the keywords of a query it is asked for; 0 is the query itself.
 	keywords int
-	// mostChars and mostWords are the most of a query that the service takes; 0 is no limit.
+	// mostChars and mostWords are the most of a query that the service takes; 0 is 400 and 80.
 	mostChars, mostWords int
 	// reword, when set, puts what is wanted into the words that the service takes.
 	reword func(wanted string) string
@@ -85,8 +80,8 @@ type api struct {
 	read func(query string, answer data) (results []data, ok bool)
 	// hit is a result as it is shown, maybe with {language} in its URL; one without a URL is left out.
 	hit func(data) result
-	// none, when set, reports whether an answer without a list says that nothing was found, and look reads
-	// what an answer says beside its list.
+	// none, when set, reports whether an answer without a list says that nothing was found; look reads what
+	// an answer says beside its list.
 	none func(answer data) bool
 	look func(answer data) error
 	// means are the refusals that have a meaning of their own at this service.
@@ -142,8 +137,8 @@ type result struct {
 	text  string
 }
 
-// fields are the paths of what a hit shows in a result, and html that title and text have tags and entities.
-// The text may be Markdown.
+// fields are the paths of what a hit shows in a result; html tells that title and text have tags. The text
+// may be Markdown.
 type fields struct {
 	title, url, text, date, author string
 	html                           bool
@@ -163,14 +158,11 @@ var errNothing = errors.New("nothing was found")
 
 // Search asks the service once.
 func (a api) Search(ctx context.Context, query string, limit int) ([]Hit, error) {
-	wanted := query
-	if a.mostChars > 0 {
-		wanted = shortened(query, a.mostChars, a.mostWords)
-	}
+	wanted := shortened(query, cmp.Or(a.mostChars, 400), cmp.Or(a.mostWords, 80))
 	if a.keywords > 0 {
 		wanted = strings.Join(words.Keywords(query, a.keywords), " ")
 	}
-	if strings.TrimSpace(wanted) == "" {
+	if wanted == "" {
 		return nil, nil
 	}
 	if a.reword != nil {
@@ -178,14 +170,14 @@ func (a api) Search(ctx context.Context, query string, limit int) ([]Hit, error)
 	}
 	language := cmp.Or(a.languages[languageFor(query)], "en")
 	results, err := a.results(ctx, query, wanted, language, limit)
-	if errors.Is(err, errNothing) {
+	switch {
+	case errors.Is(err, errNothing):
 		return nil, nil
-	}
-	if err != nil {
+	case err != nil:
 		return nil, err
 	}
-	hits := make([]Hit, 0, len(results))
-	for _, r := range some(results, limit) {
+	var hits []Hit
+	for _, r := range results[:min(len(results), limit+mostDropped)] {
 		hit := a.hit(r)
 		hit.URL = strings.ReplaceAll(hit.URL, "{language}", language)
 		hit.Snippet = snippetOf(query, hit.facts, hit.text)
@@ -195,10 +187,7 @@ func (a api) Search(ctx context.Context, query string, limit int) ([]Hit, error)
 }
 
 func (a api) results(ctx context.Context, query, wanted, language string, limit int) ([]data, error) {
-	quoted, err := json.Marshal(wanted)
-	if err != nil {
-		return nil, err
-	}
+	quoted, _ := json.Marshal(wanted) // a text can always be written
 	with := func(text, wanted string) string {
 		return strings.NewReplacer("{query}", wanted, "{language}", language,
 			"{base}", strings.TrimRight(a.key, "/"), "{key}", url.QueryEscape(a.key),
@@ -238,9 +227,5 @@ func (a api) headers() http.Header {
 	return header
 }
 
-// some is enough of a list for limit hits, with a few to spare for those that are dropped. A service may send
-// any number.
-func some[T any](list []T, limit int) []T {
-	const spare = 10
-	return list[:min(len(list), limit+spare)]
-}
+// mostDropped bounds the results that are looked at beyond those wanted: a service may send any number.
+const mostDropped = 10

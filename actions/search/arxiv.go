@@ -19,7 +19,7 @@ import (
 // words; au:, ti:, abs: and cat: in front of a word work as on arXiv itself.
 type arXiv struct{ service }
 
-func arXivFeed(a api, _ string) Provider { return arXiv{a.service} }
+func arXivFeed(a api) Provider { return arXiv{a.service} }
 
 // Search asks again after its pace when nothing was found and the caller leaves it the time: arXiv sometimes
 // sends an empty list where there are papers.
@@ -37,7 +37,9 @@ func (a arXiv) Search(ctx context.Context, query string, limit int) ([]Hit, erro
 		parameters.Set("sortBy", "relevance")
 	}
 	entries, err := a.ask(ctx, parameters)
-	if err == nil && len(entries) == 0 && a.hasTime(ctx) {
+	// an answer may still come in time when asked for after the pace
+	deadline, limited := ctx.Deadline()
+	if err == nil && len(entries) == 0 && (!limited || time.Until(deadline) > 2*a.pace) {
 		select {
 		case <-time.After(a.pace):
 		case <-ctx.Done():
@@ -48,17 +50,11 @@ func (a arXiv) Search(ctx context.Context, query string, limit int) ([]Hit, erro
 	if err != nil {
 		return nil, err
 	}
-	hits := make([]Hit, 0, len(entries))
-	for _, e := range some(entries, limit) {
+	var hits []Hit
+	for _, e := range entries[:min(len(entries), limit+mostDropped)] {
 		hits = append(hits, e.hit(query, len(ids) > 0))
 	}
 	return tidy(a.name, hits, limit), nil
-}
-
-// hasTime tells whether an answer may still come in time when asked for after its pace.
-func (a arXiv) hasTime(ctx context.Context) bool {
-	deadline, limited := ctx.Deadline()
-	return !limited || time.Until(deadline) > 2*a.pace
 }
 
 func (a arXiv) ask(ctx context.Context, parameters url.Values) ([]arxivEntry, error) {
@@ -71,19 +67,17 @@ func (a arXiv) ask(ctx context.Context, parameters url.Values) ([]arxivEntry, er
 
 // arxivEntry is a paper in the Atom feed. encoding/xml tells names apart by case.
 type arxivEntry struct {
-	ID         string          `xml:"id"`
-	Title      string          `xml:"title"`
-	Summary    string          `xml:"summary"`
-	Published  string          `xml:"published"`
-	Authors    []string        `xml:"author>name"`
-	Categories []arxivCategory `xml:"category"`
-	Comment    string          `xml:"comment"`
-	Journal    string          `xml:"journal_ref"`
-	DOI        string          `xml:"doi"`
-}
-
-type arxivCategory struct {
-	Term string `xml:"term,attr"`
+	ID         string   `xml:"id"`
+	Title      string   `xml:"title"`
+	Summary    string   `xml:"summary"`
+	Published  string   `xml:"published"`
+	Authors    []string `xml:"author>name"`
+	Categories []struct {
+		Term string `xml:"term,attr"`
+	} `xml:"category"`
+	Comment string `xml:"comment"`
+	Journal string `xml:"journal_ref"`
+	DOI     string `xml:"doi"`
 }
 
 // readArXiv reads an answer. Some refusals come with status 200: a line of plain text, or one entry that is
@@ -105,10 +99,8 @@ func readArXiv(body []byte) ([]arxivEntry, error) {
 		}
 	}
 	// A paper that does not exist may come as an entry with nothing in it.
-	return slices.DeleteFunc(feed.Entries, func(e arxivEntry) bool {
-		return e.address() == "" ||
-			oneLine(e.Title) == ""
-	}), nil
+	isNone := func(e arxivEntry) bool { return e.address() == "" || oneLine(e.Title) == "" }
+	return slices.DeleteFunc(feed.Entries, isNone), nil
 }
 
 // address is the paper's page. The feed gives it as http or https, with the version.
@@ -123,23 +115,14 @@ func (e arxivEntry) address() string {
 // hit shows who wrote a paper only where that one paper was asked for: a list shows the first name beside the
 // title.
 func (e arxivEntry) hit(query string, detail bool) Hit {
-	facts := []string{year(e.Published)}
-	if detail {
-		facts = append(facts, strings.Join(e.Authors[:min(len(e.Authors), 10)], ", "))
-	}
 	var categories []string
-	for _, c := range e.Categories[:min(len(e.Categories), 4)] {
+	for _, c := range e.Categories {
 		categories = append(categories, c.Term)
 	}
-	facts = append(facts, e.Journal, strings.Join(categories, ", "))
-	if e.DOI != "" {
-		facts = append(facts, "doi:"+oneLine(e.DOI))
-	}
-	facts = append(facts, e.Comment)
-	return Hit{
-		Title: e.Title, URL: e.address(), Published: e.Published, Author: byline(e.Authors),
-		Snippet: snippetOf(query, facts, e.Summary),
-	}
+	facts := []string{year(e.Published), when(detail, listed("", e.Authors, 10)), e.Journal,
+		listed("", categories, 4), when(e.DOI != "", "doi:"+oneLine(e.DOI)), e.Comment}
+	return Hit{Title: e.Title, URL: e.address(), Published: e.Published, Author: byline(e.Authors),
+		Snippet: snippetOf(query, facts, e.Summary)}
 }
 
 // arxivExpression asks for all words of a query. Whatever arXiv's syntax could trip over is left out of them.
@@ -151,9 +134,8 @@ func arxivExpression(query string) string {
 			slices.Contains([]string{"ti", "au", "abs", "co", "jr", "cat", "all"}, name) {
 			field, word = name, rest
 		}
-		phrase := strings.Join(strings.FieldsFunc(word,
-			func(r rune) bool { return strings.ContainsRune(`"()[]{}:+&|^~*?\/`, r) }), " ")
-		phrase = strings.TrimSpace(phrase)
+		isSyntax := func(r rune) bool { return strings.ContainsRune(`"()[]{}:+&|^~*?\/`, r) }
+		phrase := strings.TrimSpace(strings.Join(strings.FieldsFunc(word, isSyntax), " "))
 		if phrase == "" || phrase == "AND" || phrase == "OR" || phrase == "ANDNOT" {
 			continue
 		}

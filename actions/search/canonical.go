@@ -1,6 +1,8 @@
 package search
 
 import (
+	"cmp"
+	"maps"
 	"net"
 	"net/url"
 	"path"
@@ -23,45 +25,29 @@ func Key(address string) string {
 		return address
 	}
 	u, err := url.Parse(webAddress(address))
-	if err != nil || u.Host == "" {
+	if err != nil {
 		return ""
 	}
-	host, file := canonicalHost(u), canonicalPath(u.Path)
+	host, file, query := canonicalHost(u), canonicalPath(u.Path), u.Query()
 	if host == "" {
 		return ""
 	}
-	if id := arxivKey(host, file); id != "" {
+	doi := doiKey(host, file, query)
+	if id := cmp.Or(arxivKey(host, file), arxivID(strings.TrimPrefix(doi, "10.48550/"))); id != "" {
 		return "https://arxiv.org/abs/" + id
 	}
-	if doi := doiKey(host, file, u.Query()); doi != "" {
-		if id := arxivID(strings.TrimPrefix(doi, "10.48550/")); id != "" {
-			return "https://arxiv.org/abs/" + id
-		}
-		return webKey("doi.org", "/"+doi, nil, "")
+	if doi != "" {
+		return webAddress((&url.URL{Scheme: "https", Host: "doi.org", Path: "/" + doi}).String())
 	}
-	query := u.Query()
 	if isWikipedia(host) {
 		file = wikipediaPath(file, query)
 	}
-	for name := range query {
-		if tracking.MatchString(name) {
-			query.Del(name)
-		}
+	maps.DeleteFunc(query, func(name string, _ []string) bool { return tracking.MatchString(name) })
+	key := url.URL{Scheme: "https", Host: host, Path: file, RawQuery: query.Encode()}
+	if strings.HasPrefix(u.Fragment, "/") || strings.HasPrefix(u.Fragment, "!/") { // pages of an application
+		key.Fragment = u.Fragment
 	}
-	fragment := u.Fragment
-	// these are pages of an application
-	if !strings.HasPrefix(fragment, "/") && !strings.HasPrefix(fragment, "!/") {
-		fragment = ""
-	}
-	return webKey(host, file, query, fragment)
-}
-
-func webKey(host, file string, query url.Values, fragment string) string {
-	key := url.URL{Scheme: "https", Host: host, Path: file, RawQuery: query.Encode(), Fragment: fragment}
-	if text := key.String(); webAddress(text) != "" {
-		return text
-	}
-	return ""
+	return webAddress(key.String())
 }
 
 // canonicalHost is the host without what the same site goes by as well, in ASCII.
@@ -71,9 +57,7 @@ func canonicalHost(u *url.URL) string {
 		host = strings.TrimRight(ascii, ".")
 	}
 	host = otherNames.ReplaceAllString(host, "$1")
-	if first, rest, ok := strings.Cut(host, ".m."); ok && isWikipedia(first+"."+rest) {
-		host = first + "." + rest
-	}
+	host = mobileWikipedia.ReplaceAllString(host, ".$1")
 	if strings.Contains(host, ":") { // an address of IPv6
 		host = "[" + host + "]"
 	}
@@ -84,8 +68,9 @@ func canonicalHost(u *url.URL) string {
 }
 
 var (
-	otherNames = regexp.MustCompile(`^(?:(?:www|m|mobile)\.)+([^.]+\.)`)
-	indexPage  = regexp.MustCompile(`(?:/+index\.(?:html?|php))+$`)
+	otherNames      = regexp.MustCompile(`^(?:(?:www|m|mobile)\.)+([^.]+\.)`)
+	mobileWikipedia = regexp.MustCompile(`\.m\.(wikipedia\.org)$`)
+	indexPage       = regexp.MustCompile(`(?:/+index\.(?:html?|php))+$`)
 	// tracking is a parameter of an address that says only how a visitor got there. What GitHub and others
 	// mean by ref and source is content, so these stay.
 	tracking = regexp.MustCompile(
@@ -125,8 +110,8 @@ var paperHosts = []string{"arxiv.org", "export.arxiv.org", "browse.arxiv.org", "
 // arxivKey is the identifier of a paper, without its version, if the address is one of arXiv or of those who
 // show its papers.
 func arxivKey(host, file string) string {
-	isOthers := strings.HasPrefix(host, "h") && !strings.HasPrefix(file, "/papers/") // of Hugging Face
-	if !slices.Contains(paperHosts, host) || isOthers {
+	isOther := strings.HasPrefix(host, "h") && !strings.HasPrefix(file, "/papers/") // of Hugging Face
+	if !slices.Contains(paperHosts, host) || isOther {
 		return ""
 	}
 	return arxivID(strings.TrimSuffix(file, ".md"))

@@ -21,15 +21,15 @@ var _ pager = confluence{}
 
 // confluenceAt takes an address with the token before the host: https://TOKEN@wiki.example.com, or for the
 // cloud https://ada%40example.com:TOKEN@example.atlassian.net/wiki. An open wiki has no token.
-func confluenceAt(a api, address string) Provider {
+func confluenceAt(a api) Provider {
+	address := a.key
 	a.header = map[string]string{"Accept": "application/json"}
 	if u, err := url.Parse(address); err == nil && u.User != nil {
 		name := u.User.Username()
+		a.header["Authorization"] = "Bearer " + name
 		if password, ok := u.User.Password(); ok {
-			a.header["Authorization"] = "Basic " +
-				base64.StdEncoding.EncodeToString([]byte(name+":"+password))
-		} else {
-			a.header["Authorization"] = "Bearer " + name
+			pair := base64.StdEncoding.EncodeToString([]byte(name + ":" + password))
+			a.header["Authorization"] = "Basic " + pair
 		}
 		u.User = nil
 		address = u.String()

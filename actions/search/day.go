@@ -11,36 +11,36 @@ import (
 // day reads a date in any of the forms that services use and gives it as 2006-01-02, or as 2006-01 or 2006
 // where no more is known, or "" where it says nothing believable. A time of day and its zone are dropped: the
 // day is the one that the service wrote. "3 days ago" and 3天前 count from now.
-func day(value string) string { return dayFrom(value, time.Now()) }
-
-func dayFrom(value string, now time.Time) string {
-	value = strings.TrimSpace(value)
+func day(value string) string {
+	now, value := time.Now(), strings.TrimSpace(value)
 	if len(value) > 64 {
 		return ""
 	}
 	if date := cmp.Or(yearFirst(value, now), ago(value, now)); date != "" {
 		return date
 	}
-	for _, layout := range layouts {
-		if t, err := time.Parse(layout, value); err == nil && believable(t.Year(), now) {
-			if layout == "Jan 2006" || layout == "January 2006" {
-				return t.Format("2006-01")
-			}
-			return t.Format(time.DateOnly)
+	for _, layout := range days {
+		if date := dayBy(layout, value, time.DateOnly, now); date != "" {
+			return date
 		}
 	}
-	return ""
+	return cmp.Or(dayBy("Jan 2006", value, "2006-01", now), dayBy("January 2006", value, "2006-01", now))
 }
 
-var layouts = []string{time.RFC1123, time.RFC1123Z, "Mon, 2 Jan 2006 15:04:05 MST",
-	"Mon, 2 Jan 2006 15:04:05 -0700", "Mon, 2 Jan 2006", time.RFC850, time.ANSIC, "Jan 2, 2006",
-	"January 2, 2006",
-	"2 Jan 2006", "2 January 2006", "2 Jan 2006 15:04:05 MST", "Jan. 2, 2006", "Monday, January 2, 2006",
-	"02.01.2006", "Jan 2006", "January 2006"}
+// days are layouts with a day. A one-digit day is read by "2", and so is one of two digits.
+var days = []string{"Mon, 2 Jan 2006 15:04:05 MST", "Mon, 2 Jan 2006 15:04:05 -0700", "Mon, 2 Jan 2006",
+	time.RFC850, time.ANSIC, "Jan 2, 2006", "January 2, 2006", "2 Jan 2006", "2 January 2006",
+	"2 Jan 2006 15:04:05 MST", "Jan. 2, 2006", "Monday, January 2, 2006", "02.01.2006"}
 
-// believable keeps out the years that stand for "unknown", such as 1 and 9999. Journals date issues a little
-// ahead.
-func believable(year int, now time.Time) bool { return year >= 1450 && year <= now.Year()+2 }
+// dayBy reads a date by a layout and shows it by another. It keeps out the years that stand for "unknown",
+// such as 1 and 9999; journals date issues a little ahead.
+func dayBy(layout, value, shown string, now time.Time) string {
+	t, err := time.Parse(layout, value)
+	if err != nil || t.Year() < 1450 || t.Year() > now.Year()+2 {
+		return ""
+	}
+	return t.Format(shown)
+}
 
 // yearFirst reads 2006, 2006-1, 2006/01/02, 20060102, 2006年1月2日 and all that begins so, and seconds since
 // 1970.
@@ -57,15 +57,8 @@ func yearFirst(value string, now time.Time) string {
 	if m == nil {
 		return ""
 	}
-	for _, as := range []struct{ value, layout, shown string }{
-		{m[1] + "-" + m[2] + "-" + m[3], "2006-1-2", time.DateOnly}, {m[1] + "-" + m[2], "2006-1", "2006-01"},
-		{m[1], "2006", "2006"},
-	} {
-		if t, err := time.Parse(as.layout, as.value); err == nil && believable(t.Year(), now) {
-			return t.Format(as.shown)
-		}
-	}
-	return ""
+	return cmp.Or(dayBy("2006-1-2", m[1]+"-"+m[2]+"-"+m[3], time.DateOnly, now),
+		dayBy("2006-1", m[1]+"-"+m[2], "2006-01", now), dayBy("2006", m[1], "2006", now))
 }
 
 // leadingDate is the year, the month and the day with which a date begins, as many as are there.

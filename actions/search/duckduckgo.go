@@ -20,10 +20,12 @@ import (
 type duckDuckGo struct{ service }
 
 // duckDuckGoPage is asked every two seconds, as often as a person would ask.
-func duckDuckGoPage(a api, _ string) Provider { return duckDuckGo{a.service} }
+func duckDuckGoPage(a api) Provider { return duckDuckGo{a.service} }
 
 // IsLastResort is true.
 func (duckDuckGo) IsLastResort() bool { return true }
+
+const challenged = "it asks to prove that a person is searching"
 
 // duckHost is where the page is, and where its links lead through.
 const duckHost = "html.duckduckgo.com"
@@ -31,8 +33,8 @@ const duckHost = "html.duckduckgo.com"
 // Search reads the first page, which has about ten results.
 func (d duckDuckGo) Search(ctx context.Context, query string, limit int) ([]Hit, error) {
 	const mostChars, mostWords = 400, 80 // 500 characters and more are refused
-	region :=
-		cmp.Or(map[string]string{"zh": "cn-zh", "ja": "jp-jp", "ko": "kr-kr"}[languageFor(query)], "wt-wt")
+	regions := map[string]string{"zh": "cn-zh", "ja": "jp-jp", "ko": "kr-kr"}
+	region := cmp.Or(regions[languageFor(query)], "wt-wt")
 	form := url.Values{"q": {shortened(query, mostChars, mostWords)}, "b": {""}, "kl": {region}}
 	header := http.Header{
 		"Content-Type": {"application/x-www-form-urlencoded"},
@@ -42,10 +44,9 @@ func (d duckDuckGo) Search(ctx context.Context, query string, limit int) ([]Hit,
 		"User-Agent": {"Mozilla/5.0 (compatible; " + userAgent + ")"},
 	}
 	body, err := d.do(ctx, "https://"+duckHost+"/html/", header, form.Encode())
-	var e *ServiceError
-	// both come with a challenge
-	if errors.As(err, &e) && (e.status == http.StatusAccepted || e.status == http.StatusForbidden) {
-		e.Reason, e.Detail = Throttled, "it asks to prove that a person is searching"
+	if e, ok := errors.AsType[*ServiceError](err); ok &&
+		(e.status == http.StatusAccepted || e.status == http.StatusForbidden) { // both come with a challenge
+		e.Reason, e.Detail = Throttled, challenged
 	}
 	if err != nil {
 		return nil, err
@@ -79,7 +80,7 @@ func readDuckDuckGo(body []byte) ([]Hit, error) {
 	case len(hits) > 0:
 		return hits, nil
 	case challenge:
-		return nil, &ServiceError{Reason: Throttled, Detail: "it asks to prove that a person is searching"}
+		return nil, &ServiceError{Reason: Throttled, Detail: challenged}
 	case empty:
 		return nil, nil
 	}
@@ -92,9 +93,9 @@ func duckHit(result *html.Node) Hit {
 		switch {
 		case n.DataAtom != atom.A:
 		case tree.HasClass(n, "result__snippet"):
-			hit.Snippet = oneLine(tree.Text(n, maxHTML))
+			hit.Snippet = oneLine(tree.Text(n, maxText))
 		case hit.URL == "" && n.Parent.DataAtom == atom.H2:
-			hit.Title, hit.URL = oneLine(tree.Text(n, maxHTML)), duckTarget(tree.Attr(n, "href"))
+			hit.Title, hit.URL = oneLine(tree.Text(n, maxText)), duckTarget(tree.Attr(n, "href"))
 		}
 	}
 	return hit
@@ -106,13 +107,12 @@ func duckTarget(href string) string {
 	if err != nil {
 		return ""
 	}
-	if strings.HasSuffix("."+u.Host, ".duckduckgo.com") {
-		if strings.HasPrefix(u.Path, "/l/") {
-			return u.Query().Get("uddg")
-		}
-		if strings.HasPrefix(u.Path, "/y.js") {
-			return ""
-		}
+	isOwn := strings.HasSuffix("."+u.Host, ".duckduckgo.com")
+	switch {
+	case isOwn && strings.HasPrefix(u.Path, "/l/"):
+		return u.Query().Get("uddg")
+	case isOwn && strings.HasPrefix(u.Path, "/y.js"):
+		return ""
 	}
 	return u.String()
 }

@@ -64,10 +64,9 @@ func huggingFaceHit(paper data) result {
 	if id == "" || title == "" {
 		return result{}
 	}
-	facts := []string{year(paper.text("publishedAt")), many(paper.number("upvotes"), "upvote", "upvotes")}
-	if code := webAddress(paper.text("githubRepo")); code != "" {
-		facts = append(facts, "code: "+code)
-	}
+	code := webAddress(paper.text("githubRepo"))
+	facts := []string{year(paper.text("publishedAt")), many(paper.number("upvotes"), "upvote", "upvotes"),
+		when(code != "", "code: "+code)}
 	return result{Hit{Title: title, URL: huggingFaceSite + "/papers/" + url.PathEscape(id),
 		Published: paper.text("publishedAt"), Author: byline(paper.texts("authors", "name"))}, facts,
 		paper.text("ai_summary") + " " + paper.text("summary")}
@@ -79,7 +78,7 @@ type huggingFaceBlog struct {
 	known articleList
 }
 
-func huggingFaceArticles(a api, _ string) Provider { return &huggingFaceBlog{service: a.service} }
+func huggingFaceArticles(a api) Provider { return &huggingFaceBlog{service: a.service} }
 
 // IsOneSite is true.
 func (*huggingFaceBlog) IsOneSite() bool { return true }

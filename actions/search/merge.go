@@ -1,10 +1,12 @@
 package search
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"math"
+	"net/url"
 	"slices"
 	"strings"
 
@@ -14,6 +16,7 @@ import (
 // finding is everything that was found about one page for one query.
 type finding struct {
 	key   string
+	at    *url.URL // of the key; empty for a name of a document that is no address
 	hit   Hit
 	score float64 // see rank.go
 	names []string
@@ -21,8 +24,7 @@ type finding struct {
 	said []string
 }
 
-// merged makes one page of all hits of a query with the same Key, in the order in which they were found. What
-// cannot be visited is left out.
+// merged makes one page of all hits of a query with the same Key, in the order in which they were found.
 func merged(answers []answer, query int) []*finding {
 	var pages []*finding
 	byKey := map[string]*finding{}
@@ -31,7 +33,7 @@ func merged(answers []answer, query int) []*finding {
 		if x.query != query {
 			continue
 		}
-		for rank, hit := range x.hits {
+		for rank, hit := range x.found.Hits {
 			key := Key(hit.URL)
 			if key == "" || seen[key] {
 				continue
@@ -40,8 +42,11 @@ func merged(answers []answer, query int) []*finding {
 			hit.Provider, hit.Query = x.provider.Name(), query
 			p := byKey[key]
 			if p == nil {
-				p = &finding{key: key, hit: hit, said: []string{""}}
+				p = &finding{key: key, at: &url.URL{}, hit: hit, said: []string{""}}
 				p.hit.Snippet = "" // add puts it back
+				if u, err := url.Parse(key); err == nil {
+					p.at = u
+				}
 				byKey[key] = p
 				pages = append(pages, p)
 			}
@@ -81,7 +86,7 @@ func (p *finding) add(hit Hit, provider string) {
 }
 
 // weighMeaning reorders the pages of each query by how close they are to it in meaning. The cosines of one
-// model differ little, so they are scaled to the range of the pages compared.
+// model differ little, so they are scaled to their range.
 func weighMeaning(ctx context.Context, pages [][]*finding, queries []string, embed Embed) error {
 	if embed == nil || !slices.ContainsFunc(pages, func(of []*finding) bool { return len(of) > 1 }) {
 		return nil
@@ -130,10 +135,8 @@ func sound(vectors [][]float32, want int) error {
 		if len(v) == 0 || len(v) != len(vectors[0]) {
 			return errors.New("the endpoint gave vectors of different lengths")
 		}
-		for _, x := range v {
-			if math.IsNaN(float64(x)) || math.IsInf(float64(x), 0) {
-				return errors.New("the endpoint gave a vector that holds no number")
-			}
+		if slices.ContainsFunc(v, func(x float32) bool { return x-x != 0 }) { // as that of infinities
+			return errors.New("the endpoint gave a vector that holds no number")
 		}
 	}
 	return nil
@@ -141,27 +144,24 @@ func sound(vectors [][]float32, want int) error {
 
 // cosine is 0 where a vector has no direction.
 func cosine(a, b []float32) float64 {
-	var dot, aa, bb float64
-	for i := range a {
-		dot += float64(a[i]) * float64(b[i])
-		aa += float64(a[i]) * float64(a[i])
-		bb += float64(b[i]) * float64(b[i])
+	dot := func(a, b []float32) (sum float64) {
+		for i := range a {
+			sum += float64(a[i]) * float64(b[i])
+		}
+		return sum
 	}
-	if aa == 0 || bb == 0 {
-		return 0
-	}
-	return dot / math.Sqrt(aa*bb)
+	return dot(a, b) / cmp.Or(math.Sqrt(dot(a, a)*dot(b, b)), 1)
 }
 
 const (
-	// mostOfSeveral is how many hits several queries share, if each keeps at least fewest places of its own.
+	// mostOfSeveral is how many hits several queries share, if each keeps at least fewest places.
 	mostOfSeveral, fewest = 12, 3
 	mostRead              = 5
 )
 
 // seated gives each query places of its own, for a page that says a little to all of them outdoes the very
-// answer to one. They choose in turn, a page each, so that none takes all; a page that another query took is
-// named there. Pages that were read already take no place.
+// answer to one. They choose in turn; a page that another query took is named there. Pages that were read
+// already take no place.
 func seated(pages [][]*finding, q Question) (hits, read []Hit) {
 	seats := q.Limit
 	if n := len(pages); n > 1 {
@@ -169,32 +169,22 @@ func seated(pages [][]*finding, q Question) (hits, read []Hit) {
 	}
 	taken := map[string]*finding{}
 	lists, next := make([][]*finding, len(pages)), make([]int, len(pages))
-	readKeys := map[string]bool{}
-	isRead := func(p *finding) bool {
-		if q.Read == nil || !q.Read(p.hit.URL) {
-			return false
-		}
-		if !readKeys[p.key] && len(read) < mostRead {
-			read = append(read, p.hit)
-		}
-		readKeys[p.key] = true
-		return true
-	}
 	for range seats {
 		for i, list := range pages {
-			for next[i] < len(list) {
+			for sat := false; !sat && next[i] < len(list); next[i]++ {
 				p := list[next[i]]
-				next[i]++
-				if isRead(p) {
-					continue
-				}
-				if other := taken[p.key]; other != nil {
+				other, isRead := taken[p.key], q.Read != nil && q.Read(p.hit.URL)
+				switch {
+				case other != nil && !isRead:
 					other.hit.Fits = append(other.hit.Fits, i)
-					continue
+				case other != nil: // it is among those that were read
+				case isRead && len(read) < mostRead:
+					read = append(read, p.hit)
+					taken[p.key] = p
+				case !isRead:
+					taken[p.key], sat = p, true
+					lists[i] = append(lists[i], p)
 				}
-				taken[p.key] = p
-				lists[i] = append(lists[i], p)
-				break
 			}
 		}
 	}

@@ -8,39 +8,34 @@ import (
 	"sync"
 	"time"
 
+	"golang.org/x/sync/semaphore"
 	"golang.org/x/time/rate"
 )
 
 const (
-	// patience is how long a provider may take for one query: a slow one must not hold back what the others
-	// found. ownPatience is that for the person's own documents, which nobody else answers for: five agents
-	// may search a large index on a slow machine at once.
+	// patience is how long a provider may take for one query: a slow one must not hold back the others.
+	// ownPatience is for the person's own documents, which nobody else answers for: five agents may search a
+	// large index on a slow machine at once.
 	patience    = 10 * time.Second
 	ownPatience = 2 * time.Minute
 	// queueing is how long a query waits for its turn at a provider that wants time between two.
 	queueing = 30 * time.Second
 )
 
-// How long a provider that failed is left alone where it does not say so itself. What was throttled is mostly
-// counted by the minute, and a fault is over soon or not at all: a provider that was never reached is left
-// alone twice as long each time. An account may be filled up while a long run goes on; a key does not get
-// right.
-const (
-	restThrottled   = 3 * time.Minute
-	restUnavailable = time.Minute
-	restOutOfQuota  = time.Hour
-	restRefused     = 365 * 24 * time.Hour // longer than any run
-)
-
-// paced is a provider whose service wants time between two questions, and one question at a time.
-type paced interface{ Pace() time.Duration }
+// rests are how long a provider that failed is left alone where it does not say so itself. What was throttled
+// is mostly counted by the minute, and a fault is over soon or not at all: a provider that was never reached
+// is left alone twice as long each time. An account may be filled up during a run; a key does not get right.
+var rests = map[Reason]time.Duration{
+	Throttled: 3 * time.Minute, Unavailable: time.Minute, OutOfQuota: time.Hour,
+	Refused: 365 * 24 * time.Hour,
+}
 
 // place is what All knows of one provider.
 type place struct {
 	pace  time.Duration
-	limit *rate.Limiter // nil without a pace
-	turn  chan struct{} // holds something while a paced provider is asked
-	slots chan struct{} // of all providers together
+	limit *rate.Limiter       // nil without a pace
+	turn  *semaphore.Weighted // taken while a paced provider is asked
+	slots *semaphore.Weighted // of all providers together
 
 	mu      sync.Mutex
 	until   time.Time // when it may be asked again
@@ -52,105 +47,91 @@ type place struct {
 // answer is what one provider gave for one query.
 type answer struct {
 	provider Provider
-	query    int // its place among the queries, from 0
-	hits     []Hit
-	own      *Finding // of the person's documents
+	query    int     // its place among the queries, from 0
+	found    Finding // its hits alone, but of the person's documents
 	err      error
-}
-
-// finder is a provider that says more of a query than its hits.
-type finder interface {
-	Find(ctx context.Context, query string, limit int) (Finding, error)
 }
 
 func (a *All) place(p Provider) *place {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	known := a.places[p.Name()]
-	if known != nil {
+	if known := a.places[p.Name()]; known != nil {
 		return known
-	}
-	if a.slots == nil {
-		a.slots = make(chan struct{}, cmp.Or(a.SideBySide, defaultSideBySide))
-	}
-	known = &place{turn: make(chan struct{}, 1), slots: a.slots}
-	if slow, ok := p.(paced); ok && slow.Pace() > 0 {
-		known.pace, known.limit = slow.Pace(), rate.NewLimiter(rate.Every(slow.Pace()), 1)
 	}
 	if a.places == nil {
 		a.places = map[string]*place{}
+		a.slots = semaphore.NewWeighted(int64(cmp.Or(a.SideBySide, defaultSideBySide)))
 	}
-	a.places[p.Name()] = known
-	return known
+	s := &place{turn: semaphore.NewWeighted(1), slots: a.slots}
+	if slow, ok := p.(paced); ok && slow.Pace() > 0 {
+		s.pace, s.limit = slow.Pace(), rate.NewLimiter(rate.Every(slow.Pace()), 1)
+	}
+	a.places[p.Name()] = s
+	return s
 }
 
 // ask asks a provider one query.
 func (s *place) ask(ctx context.Context, c choice, at int, query string, q Question) answer {
 	limit := max(q.Limit, defaultLimit)
 	given := answer{provider: c.Provider, query: at}
-	var taken []chan struct{}
-	defer func() {
-		// only now: who comes next may rely on this answer being held, and on this provider being left alone
-		for _, t := range taken {
-			<-t
-		}
-	}()
-	take := func(ctx context.Context, t chan struct{}) error {
-		select {
-		case t <- struct{}{}:
-			taken = append(taken, t)
-			return nil
-		case <-ctx.Done():
-			return context.Cause(ctx)
-		}
-	}
+	leave := func() {}
+	// at the end: who comes next may rely on this answer being held, and on the provider being left alone
+	defer func() { leave() }()
 	ask := func() (hits []Hit, err error) {
-		if err := s.wait(ctx, take); err != nil {
+		if leave, err = s.wait(ctx); err != nil {
 			return nil, err
 		}
-		hits, given.own, err = answerOf(ctx, c, query, limit)
+		given.found, err = answerOf(ctx, c, query, limit)
 		s.heard(ctx, err)
-		return hits, err
+		return given.found.Hits, err
 	}
 	if q.Once != nil && c.Kind() != Own {
 		asking := ask
 		ask = func() ([]Hit, error) { return q.Once(c.Name(), query, asking) }
 	}
 	hits, err := ask()
-	given.hits = hits[:min(len(hits), limit)]
-	switch {
-	case err == nil:
-	case ctx.Err() != nil:
+	given.found.Hits, given.err = hits[:min(len(hits), limit)], err
+	if err != nil && ctx.Err() != nil {
 		given.err = context.Cause(ctx) // the caller gave up, which is no fault of the provider
-	default:
-		given.err = err
+	} else if err != nil {
 		s.leaveAlone(err)
 	}
 	return given
 }
 
-// wait takes the provider's turn, if it wants time between two questions, and a slot.
-func (s *place) wait(ctx context.Context, take func(context.Context, chan struct{}) error) error {
+// wait takes the provider's turn, if it is paced, and a slot; leave gives back what was taken.
+func (s *place) wait(ctx context.Context) (leave func(), err error) {
+	var taken []*semaphore.Weighted
+	leave = func() {
+		for _, t := range taken {
+			t.Release(1)
+		}
+	}
 	if s.limit != nil {
 		waiting, cancel := context.WithTimeout(ctx, queueing)
 		defer cancel()
 		busy := fmt.Errorf("its turn did not come within %s: it may be asked only once in %s",
 			queueing, s.pace)
-		if take(waiting, s.turn) != nil {
-			return busy
+		if s.turn.Acquire(waiting, 1) != nil {
+			return leave, busy
 		}
+		taken = append(taken, s.turn)
 		if err := s.resting(); err != nil {
-			return err
+			return leave, err
 		}
-		if err := s.limit.Wait(waiting); err != nil { // at once, if the turn would come too late
-			return busy
+		if s.limit.Wait(waiting) != nil { // at once, if the turn would come too late
+			return leave, busy
 		}
 	}
-	return cmp.Or(take(ctx, s.slots), s.resting())
+	if err := s.slots.Acquire(ctx, 1); err != nil {
+		return leave, err
+	}
+	taken = append(taken, s.slots)
+	return leave, s.resting()
 }
 
 // answerOf asks now. The time that an answer may take begins here.
-func answerOf(ctx context.Context, c choice, query string, limit int) ([]Hit, *Finding, error) {
+func answerOf(ctx context.Context, c choice, query string, limit int) (Finding, error) {
 	own, isOwn := c.Provider.(finder)
 	most := patience
 	if isOwn {
@@ -159,16 +140,13 @@ func answerOf(ctx context.Context, c choice, query string, limit int) ([]Hit, *F
 	within, cancel := context.WithTimeoutCause(ctx, most, fmt.Errorf("no answer within %s", most))
 	defer cancel()
 	if isOwn {
-		found, err := own.Find(within, query, limit)
-		hits := found.Hits
-		found.Hits = nil
-		return hits, &found, err
+		return own.Find(within, query, limit)
 	}
 	hits, err := c.search(within, query, limit)
 	if err != nil && within.Err() != nil && ctx.Err() == nil && c.Kind() != Own {
 		err = &ServiceError{Reason: Unavailable, Detail: context.Cause(within).Error(), cause: err}
 	}
-	return hits, nil, err
+	return Finding{Hits: hits}, err
 }
 
 // errResting is a provider that is not asked because it failed a while ago.
@@ -182,7 +160,7 @@ func (s *place) resting() error {
 	switch {
 	case left <= 0:
 		return nil
-	case left > restRefused/2:
+	case left > rests[Refused]/2:
 		return fmt.Errorf("%w for the rest of this run: %w", errResting, s.reason)
 	}
 	return fmt.Errorf("%w for another %s: %w", errResting, left.Round(time.Second), s.reason)
@@ -190,34 +168,29 @@ func (s *place) resting() error {
 
 // leaveAlone remembers an error after which a provider is not asked for a while.
 func (s *place) leaveAlone(err error) {
-	var e *ServiceError
-	if !errors.As(err, &e) {
+	e, isService := errors.AsType[*ServiceError](err)
+	if !isService || rests[e.Reason] == 0 {
 		return
 	}
-	rest := map[Reason]time.Duration{
-		Throttled: restThrottled, Unavailable: restUnavailable, OutOfQuota: restOutOfQuota,
-		Refused: restRefused,
-	}[e.Reason]
-	if rest == 0 {
-		return
-	}
+	rest := rests[e.Reason]
 	if e.Wait > 0 && e.Reason != Refused {
 		rest = e.Wait
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if !time.Now().Before(s.until) { // otherwise it rests already, and err tells so
-		if e.unreached() && !s.reached {
-			rest = min(rest<<min(s.failed, 10), restOutOfQuota)
-			s.failed++
-		}
-		plain := *e
-		plain.Wait = 0 // the time left is told beside it
-		s.until, s.reason = time.Now().Add(rest), &plain
+	if time.Now().Before(s.until) {
+		return // it rests already, and err tells so
 	}
+	if e.unreached() && !s.reached {
+		rest = min(rest<<min(s.failed, 10), rests[OutOfQuota])
+		s.failed++
+	}
+	plain := *e
+	plain.Wait = 0 // the time left is told beside it
+	s.until, s.reason = time.Now().Add(rest), &plain
 }
 
-// heard takes note of an answer that shows that the provider can be reached.
+// heard notes an answer that shows that the provider can be reached.
 func (s *place) heard(ctx context.Context, err error) {
 	e, isService := errors.AsType[*ServiceError](err)
 	if ctx.Err() != nil || isService && e.unreached() {

@@ -26,7 +26,7 @@ func differing(queries []string, most int) (kept, over []string) {
 	var sets []map[string]bool
 	for _, query := range queries {
 		query = shortened(query, maxQuery, maxQuery)
-		set := wordSet(query)
+		set := wordSet(query, true)
 		if len(set) == 0 || slices.ContainsFunc(sets,
 			func(other map[string]bool) bool { return similarity(set, other) >= alike }) {
 			continue
@@ -40,15 +40,16 @@ func differing(queries []string, most int) (kept, over []string) {
 	return kept, over
 }
 
-// wordSet is the words of a query without those that carry no meaning, folded: case, width, plurals. What
-// makes another word of one stays: C++ and C# are not C, and -car is not car. Chinese is cut into pairs.
-func wordSet(query string) map[string]bool {
+// wordSet is the words of a query without those that carry no meaning, or all if that leaves none. They are
+// folded: case, width, plurals. Suffixes and prefixes that change the meaning are kept: C++ and C# are not C,
+// and -car is not car. Chinese is cut into pairs.
+func wordSet(query string, dropFunctionWords bool) map[string]bool {
 	set := map[string]bool{}
-	everything := map[string]bool{}
 	for _, w := range words.Split(query) {
 		if w.Dense {
-			words.EachPair(w.Text, 0, true, func(pair string, _ int) { set[pair] = true })
-			words.EachPair(w.Text, 0, false, func(pair string, _ int) { everything[pair] = true })
+			for _, pair := range words.EachPair(w.Text, dropFunctionWords) {
+				set[pair] = true
+			}
 			continue
 		}
 		before, after := query[:w.Start], query[w.Stop:]
@@ -56,13 +57,12 @@ func wordSet(query string) map[string]bool {
 		if strings.HasSuffix(before, " -") || before == "-" {
 			text = "-" + text
 		}
-		everything[text] = true
-		if !words.IsFunctionWord(w.Text) {
+		if !dropFunctionWords || !words.IsFunctionWord(w.Text) {
 			set[text] = true
 		}
 	}
-	if len(set) == 0 {
-		return everything
+	if len(set) == 0 && dropFunctionWords {
+		return wordSet(query, false)
 	}
 	return set
 }
@@ -96,35 +96,28 @@ func shortened(query string, mostChars, mostWords int) string {
 	return strings.TrimSpace(cut)
 }
 
-// scripts are the letters of languages: of Japanese its own and those that it has from Chinese.
-var scripts = []struct {
-	language string
-	letters  *regexp.Regexp
-}{
-	{"zh", regexp.MustCompile(`\p{Han}`)},
-	{"ja", regexp.MustCompile(`[\p{Han}\p{Hiragana}\p{Katakana}]`)},
-	{"ko", regexp.MustCompile(`\p{Hangul}`)},
-	{"ru", regexp.MustCompile(`\p{Cyrillic}`)},
-	{"ar", regexp.MustCompile(`\p{Arabic}`)},
-}
-
 var latinWord = regexp.MustCompile(`\p{Latin}[\p{Latin}\p{Nd}\p{M}]*`)
 
 // languageFor tells the language of a question by its letters. A Latin word counts as much as two Chinese
 // characters, of which a word mostly has two: "Rust 语言的所有权" is Chinese and "Who is 李白" English.
 func languageFor(query string) string {
-	best, most := "en", max(1, 2*len(latinWord.FindAllString(query, -1)))
-	han := 0
-	for _, s := range scripts {
-		n := len(s.letters.FindAllString(query, -1))
-		switch {
-		case s.language == "zh":
-			han = n
-		case s.language == "ja" && n == han: // none of its own
-			continue
+	letters := func(scripts ...*unicode.RangeTable) (n int) {
+		for _, r := range query {
+			if unicode.In(r, scripts...) {
+				n++
+			}
 		}
-		if n >= most {
-			best, most = s.language, n
+		return n
+	}
+	han, kana := letters(unicode.Han), letters(unicode.Hiragana, unicode.Katakana)
+	best, most := "en", max(1, 2*len(latinWord.FindAllString(query, -1)))
+	for _, l := range []struct {
+		name    string
+		letters int
+	}{{"zh", han}, {"ja", han*min(kana, 1) + kana}, {"ko", letters(unicode.Hangul)},
+		{"ru", letters(unicode.Cyrillic)}, {"ar", letters(unicode.Arabic)}} {
+		if l.letters >= most {
+			best, most = l.name, l.letters
 		}
 	}
 	return best

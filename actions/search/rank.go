@@ -18,52 +18,41 @@ import (
 
 // The weights of the ranking. A page's score for a query is the sum of 1/(flatness+rank) over the lists of
 // that query that it is on, times the weight of each list's kind, times 1 + the sum of what follows. Near the
-// top of a list 1 % is worth about two thirds of a rank: 10 % lift a page by seven places, and no weight here
-// outdoes a second list that names it (100 %).
+// top of a list 1 % is worth about two thirds of a rank, and no weight here outdoes a second list (100 %).
 const (
 	// flatness is the constant of reciprocal rank fusion (Cormack, Clarke, Büttcher, 2009): the higher it is,
 	// the less the first rank of one provider counts against two providers agreeing.
 	flatness = 60
-	// High-signal sources come first: a person's own documents, papers, code and reference works before the
-	// web at large, and that before talk. A few places, no more: an index of papers finds something for any
+	// High-signal sources come first, by a few places and no more: an index of papers finds something for any
 	// words.
 	ofOwn, ofSignal, ofTalk = 1.10, 1.04, 0.95
 	// byHost is for a host of primary sources, and taken off for one that mostly retells others.
 	byHost = 0.10
-	// byWords is for all words of the query in title and snippet, and less for less. It keeps what a service
-	// returned for want of anything better behind what bears on the question. Small, for the words of a good
-	// page may be others, or Chinese.
+	// byWords is for all words of the query in title and snippet, and less for less. Small, for the words of
+	// a good page may be others, or Chinese.
 	byWords = 0.15
 	// byMeaning is for the page nearest in meaning to a query, by cosine, down to nothing for the farthest of
-	// those compared. Meaning tells more than words do, and is not wrong as often.
+	// those compared.
 	byMeaning = 0.25
-	// byFreshness is for a page of today; half of it is left after freshYears. A newer page is likelier to
-	// hold still; small, since a standard or a founding paper is old. Without a date there is none of it, for
-	// a date cannot be guessed.
+	// byFreshness is for a page of today; half of it is left after freshYears. Small, since a standard or a
+	// founding paper is old. Without a date there is none of it.
 	byFreshness, freshYears = 0.06, 2.0
-	// pageOfLists is taken off for logins, searches, tags and the like: they hold links or a form, and no
-	// answer.
+	// pageOfLists is taken off for logins, searches, tags and the like, which hold no answer.
 	pageOfLists = 0.30
 	// repeated is what is left of a score for each page of the same site that comes before it: three pages of
-	// one site seldom say more than one, and one site must not be the whole list.
+	// one site seldom say more than one.
 	repeated = 0.85
-	// mostCompared is how many pages of a query, the best first, are compared by meaning: it bounds what an
-	// embedding costs.
+	// mostCompared is how many pages of a query are compared by meaning: it bounds what an embedding costs.
 	mostCompared = 24
 )
 
+// ofKind are the weights of the lists of a kind; others have 1.
+var ofKind = map[Kind]float64{Own: ofOwn, Internal: ofOwn, Scholarly: ofSignal, Code: ofSignal,
+	Reference: ofSignal, Patents: ofSignal, Talk: ofTalk}
+
 // positionScore is a hit's share of its page's score; rank counts from 0.
 func positionScore(rank int, kind Kind) float64 {
-	score := 1 / float64(flatness+rank+1)
-	switch kind {
-	case Own, Internal:
-		return score * ofOwn
-	case Scholarly, Code, Reference, Patents:
-		return score * ofSignal
-	case Talk:
-		return score * ofTalk
-	}
-	return score
+	return 1 / float64(flatness+rank+1) * cmp.Or(ofKind[kind], 1)
 }
 
 // ranked orders the pages of a query by the weights above.
@@ -71,7 +60,7 @@ func ranked(pages []*finding, query string) []*finding {
 	now := time.Now()
 	for _, p := range pages {
 		p.score *= 1 + byWords*wordShare(p.hit, query) + freshness(p.hit.Published, now) +
-			hostWeight(p.key) - listPenalty(p.key)
+			hostWeight(p.at.Hostname()) - listPenalty(p.at)
 	}
 	slices.SortStableFunc(pages, byScore)
 	return pages
@@ -122,12 +111,7 @@ var weights = sync.OnceValue(func() map[string]float64 {
 })
 
 // hostWeight lifts primary sources and documentation, and lowers what retells them.
-func hostWeight(key string) float64 {
-	u, err := url.Parse(key)
-	if err != nil || u.Host == "" {
-		return 0
-	}
-	host := u.Hostname()
+func hostWeight(host string) float64 {
 	for rest := host; rest != ""; _, rest, _ = strings.Cut(rest, ".") {
 		if weight := weights()[rest]; weight != 0 {
 			return weight
@@ -142,8 +126,7 @@ func hostWeight(key string) float64 {
 // documentation is a host that has documentation in its name.
 var documentation = regexp.MustCompile(`^(?:docs?|developer)\.`)
 
-// A page with such a name anywhere in its path is one to enter by; one that is called so at the beginning or
-// the end lists others.
+// A page with such a name anywhere in its path is one to enter by; one called so at its ends lists others.
 var listPage = regexp.MustCompile(
 	`(?i)/(?:login|sign-?(?:in|up)|register|auth|logout|cart|checkout|account)(?:/|$)` +
 		`|^/(?:` + lists + `)(?:/|$)|/(?:` + lists + `)(?:/[^/]*)?$`)
@@ -151,9 +134,8 @@ var listPage = regexp.MustCompile(
 const lists = `tags?|category|categories|topics|archives?|search|labels?|authors?`
 
 // listPenalty looks at the address alone: whether it is one of a page that only leads on.
-func listPenalty(key string) float64 {
-	u, err := url.Parse(key)
-	if err != nil || u.Host == "" || !listPage.MatchString(u.Path) { // a person's document has no host
+func listPenalty(u *url.URL) float64 {
+	if u.Host == "" || !listPage.MatchString(u.Path) { // a person's document has no host
 		return 0
 	}
 	return pageOfLists
@@ -161,14 +143,10 @@ func listPenalty(key string) float64 {
 
 // site is the domain that somebody registered, or "" where many write independently of each other and repeats
 // are no repetition.
-func site(key string) string {
-	u, err := url.Parse(key)
+func site(host string) string {
+	name, err := publicsuffix.EffectiveTLDPlusOne(host)
 	if err != nil {
-		return ""
-	}
-	name, err := publicsuffix.EffectiveTLDPlusOne(u.Hostname())
-	if err != nil {
-		name = u.Hostname() // an IP address, or a host of the person's own network
+		name = host // an IP address, or a host of the person's own network
 	}
 	if slices.Contains([]string{"arxiv.org", "doi.org", "github.com", "wikipedia.org"}, name) {
 		return ""
@@ -176,24 +154,19 @@ func site(key string) string {
 	return name
 }
 
-// spread takes the best page again and again, where what a site's pages score falls with every one of it that
-// was taken.
+// spread takes the best page again and again; what a site's pages score falls with each that was taken.
 func spread(pages []*finding) []*finding {
 	left := slices.Clone(pages[:min(len(pages), mostHits)])
-	sites := map[*finding]string{}
-	for _, p := range left {
-		sites[p] = site(p.key)
-	}
 	taken := map[string]int{}
-	list := make([]*finding, 0, len(left))
+	var list []*finding
 	for len(left) > 0 {
 		best, score := 0, math.Inf(-1)
 		for i, p := range left {
-			if now := p.score * math.Pow(repeated, float64(taken[sites[p]])); now > score {
+			if now := p.score * math.Pow(repeated, float64(taken[site(p.at.Hostname())])); now > score {
 				best, score = i, now
 			}
 		}
-		if name := sites[left[best]]; name != "" {
+		if name := site(left[best].at.Hostname()); name != "" {
 			taken[name]++
 		}
 		list, left = append(list, left[best]), slices.Delete(left, best, best+1)

@@ -1,23 +1,19 @@
 // Package search holds the places where web_search looks: the web, scholarly indexes, code, talk and
-// reference works. The person's own documents are in the package documents.
-//
-// Every place is a [Provider]. Searching several is one call:
-//
-//	all := search.All{Providers: search.FromEnv(os.Getenv, nil)}
-//	found, err := all.Search(ctx, search.Question{Queries: []string{"ALTER COLUMN TYPE"}})
+// reference works, each a [Provider]. The person's own documents are in the package documents.
 //
 // [All] asks the providers every query side by side, merges what they found for each by [Key] and ranks it. A
 // provider that does not answer is named in [Found] with the reason and left alone for a while: what it would
 // have found is unknown, not absent.
 //
-// A new provider is a row of the tables that [Offers] lists. A provider asks its service once, in the time
-// its context leaves it, and returns an error when the service did not answer as it should; an empty list
-// means that the service looked and found nothing. Titles, snippets and addresses of hits are other people's
-// words: they are plain text on one line, and no more than that is promised.
+// A new provider is a row of the tables that [Offers] lists. It asks its service once, in the time its
+// context leaves it, and returns an error when the service did not answer as it should; an empty list means
+// that the service looked and found nothing. Titles, snippets and addresses of hits are other people's words,
+// as plain text on one line.
 package search
 
 import (
 	"context"
+	"time"
 
 	"github.com/daybook-agent/daybook/actions/page"
 )
@@ -53,8 +49,7 @@ type Hit struct {
 	Line   int
 	Copies []string // the URLs of documents that say the same
 
-	// All fills in the two below where others found the same page. It then takes the finest date, and a
-	// Snippet that says all that the first one did and more.
+	// All fills in these where others found the same page. It then takes the finest date and fullest Snippet.
 	Also []string  // the names of the other providers, in the order of All
 	More []Excerpt // snippets that say something else than Snippet and each other
 }
@@ -72,16 +67,28 @@ type Provider interface {
 	Name() string
 	// Kind is what it searches.
 	Kind() Kind
-	// Search returns at most limit hits, the best first; limit is above 0. No hit and no error means that
-	// nothing matches. It returns promptly when ctx ends and may be called by several goroutines at once.
+	// Search returns at most limit hits, above 0, the best first. It returns promptly when ctx ends and may
+	// be called by several goroutines at once.
 	Search(ctx context.Context, query string, limit int) ([]Hit, error)
 }
 
-// pager is a provider whose pages only it can read.
-type pager interface {
-	// Page reads a page of the provider's; ok is false for an address of elsewhere.
-	Page(ctx context.Context, address string) (raw page.Raw, ok bool, err error)
-}
+// What a provider may be besides.
+type (
+	// paced wants time between two questions, and one question at a time.
+	paced interface{ Pace() time.Duration }
+	// lastResort is asked only when no other one for the whole web answers.
+	lastResort interface{ IsLastResort() bool }
+	// oneSite is of Kind Web and knows one site of it, and so cannot replace a last resort.
+	oneSite interface{ IsOneSite() bool }
+	// finder says more of a query than its hits.
+	finder interface {
+		Find(ctx context.Context, query string, limit int) (Finding, error)
+	}
+	// pager has pages that only it can read; ok is false for an address of elsewhere.
+	pager interface {
+		Page(ctx context.Context, address string) (raw page.Raw, ok bool, err error)
+	}
+)
 
 // Embed gives one vector for each text, all of one length. All.Search bounds its time.
 type Embed func(ctx context.Context, texts []string) ([][]float32, error)
@@ -100,8 +107,7 @@ type Finding struct {
 type Exact struct {
 	Text      string
 	Documents int // how many hold it
-	// in at most mostPlaces of them, those first that hold it most often, and under a heading with it;
-	// indexes last
+	// at most mostPlaces, those first that hold it most often, and under a heading with it; indexes last
 	Places  []Place
 	AnyCase bool // only with capitals where the query has small letters, or the other way round
 	InWords bool // only as a part of longer names

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"maps"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -18,8 +19,7 @@ import (
 // maxAnswer is how many bytes of an answer are read; fifty results with abstracts have a tenth of it.
 const maxAnswer = 4 << 20
 
-// userAgent is how Daybook names itself to the services it asks. Several of them demand an address to write
-// to.
+// userAgent names Daybook to the services it asks, several of which demand an address to write to.
 const userAgent = "Daybook/0.1 (+https://github.com/daybook-agent/daybook)"
 
 // service is a search service over HTTP.
@@ -39,9 +39,9 @@ func (s service) Kind() Kind { return s.kind }
 // Pace is the time that it wants between two questions, or 0.
 func (s service) Pace() time.Duration { return s.pace }
 
-// ownClient is what providers without a Client share. It goes through the proxy that HTTPS_PROXY, HTTP_PROXY
-// and NO_PROXY name, as the machine's other programs do: the services' addresses are fixed or the person's
-// own, so no model can steer it. Its time limit is a backstop; callers bring a context.
+// ownClient is what providers without a client share. It goes through the proxy of the environment, as other
+// programs do: the services' addresses are fixed or the person's own, so no model can steer it. Its time
+// limit is a backstop.
 var ownClient = &http.Client{Timeout: 30 * time.Second}
 
 // errElsewhere is a redirect that is not followed.
@@ -92,10 +92,10 @@ func (s service) do(ctx context.Context, address string, header http.Header, sen
 	if sent != "" {
 		request.Header.Set("Content-Type", "application/json")
 	}
-	for name, values := range header {
-		request.Header[http.CanonicalHeaderKey(name)] = values
-	}
-	response, err := s.careful().Do(request)
+	maps.Copy(request.Header, header)
+	client := *cmp.Or(s.client, ownClient) // a copy: the caller's own is left as it is
+	client.CheckRedirect = stayHere
+	response, err := client.Do(request)
 	if err != nil {
 		return nil, unavailable(ctx, err)
 	}
@@ -114,16 +114,7 @@ func (s service) do(ctx context.Context, address string, header http.Header, sen
 	return body, nil
 }
 
-// careful is the client with our way to follow redirects, whatever the caller's does. The caller's own is
-// left as it is.
-func (s service) careful() *http.Client {
-	careful := *cmp.Or(s.client, ownClient)
-	careful.CheckRedirect = stayHere
-	return &careful
-}
-
-// data is a value of a service's JSON: an object, a list, a text, a number or nothing. What is missing, null
-// or of another type than asked for is "", 0 or empty.
+// data is a value of a service's JSON. What is missing, or of another type than asked for, is "", 0 or empty.
 type data struct{ value any }
 
 // at is the value at a path of names and places in lists, such as "authors.0.name"; "" is d itself.
@@ -183,7 +174,7 @@ func (d data) texts(list, path string) []string {
 	return texts
 }
 
-// objects are the members of a list; ok is false where there is no list, or something else in it.
+// objects are the members of a list; ok is false for anything else than a list of objects.
 func (d data) objects(path string) (list []data, ok bool) {
 	_, ok = d.at(path).value.([]any)
 	list = d.items(path)

@@ -1,6 +1,7 @@
 package search
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -50,8 +51,7 @@ func (e *ServiceError) Error() string {
 	return text
 }
 
-// Unwrap gives the cause, so that errors.Is finds context.Canceled. Its own text may hold the address with
-// the query.
+// Unwrap gives the cause, for errors.Is. Its own text may hold the address with the query.
 func (e *ServiceError) Unwrap() error { return e.cause }
 
 // unreached reports whether no connection with the service came about.
@@ -72,53 +72,46 @@ func unavailable(ctx context.Context, err error) error {
 	return e
 }
 
-// refusal tells the reason from the status, as all services use it, and keeps the few words that the service
-// says.
+// refusal tells the reason from the status and keeps the few words that the service says.
 func refusal(response *http.Response, body []byte) error {
 	code := response.StatusCode
 	said, word := complaint(body)
-	e := &ServiceError{Detail: fmt.Sprintf("status %d", code), Wait: retryAfter(response.Header),
-		status: code, code: word}
+	e := &ServiceError{Reason: reasonFor(code, response.Header), Detail: fmt.Sprintf("status %d", code),
+		Wait: retryAfter(response.Header), status: code, code: word}
 	if said != "" {
 		e.Detail += ", " + said
 	}
-	e.Reason = reasonFor(code, response.Header)
 	return e
 }
+
+// ofStatus are what some statuses mean; 432 and 433 are Tavily's: plan and pay-as-you-go limits.
+var ofStatus = map[int]Reason{http.StatusTooManyRequests: Throttled, http.StatusPaymentRequired: OutOfQuota,
+	432: OutOfQuota, 433: OutOfQuota, http.StatusUnauthorized: Refused, http.StatusForbidden: Refused}
 
 // reasonFor is what a status other than 200 means.
 func reasonFor(code int, header http.Header) Reason {
 	switch {
-	case code == http.StatusTooManyRequests:
-		return Throttled
-	// the last two are Tavily's: plan and pay-as-you-go limits
-	case code == http.StatusPaymentRequired, code == 432, code == 433:
-		return OutOfQuota
 	case code == http.StatusForbidden && header.Get("X-RateLimit-Remaining") == "0": // GitHub's
 		return Throttled
-	case code == http.StatusUnauthorized, code == http.StatusForbidden:
-		return Refused
 	case code >= 500:
 		return Unavailable
 	}
-	return Strange
+	return cmp.Or(ofStatus[code], Strange)
 }
 
 // retryAfter reads the header in both of its forms; 0 where there is none.
 func retryAfter(header http.Header) time.Duration {
 	const most = 24 * time.Hour
-	value := header.Get("Retry-After")
-	if seconds, err := strconv.Atoi(value); err == nil && seconds > 0 {
-		return min(time.Duration(min(seconds, int(most/time.Second)))*time.Second, most)
+	value, wait := header.Get("Retry-After"), time.Duration(0)
+	if seconds, err := strconv.ParseUint(value, 10, 31); err == nil {
+		wait = time.Duration(seconds) * time.Second
+	} else if at, err := http.ParseTime(value); err == nil {
+		wait = time.Until(at)
 	}
-	if at, err := http.ParseTime(value); err == nil {
-		return max(0, min(time.Until(at), most))
-	}
-	return 0
+	return max(0, min(wait, most))
 }
 
-// complaint is the message in an answer of one of the usual shapes, on one line and not endless, and the
-// short code beside it.
+// complaint is the message in an answer of one of the usual shapes, and the short code beside it.
 func complaint(body []byte) (text, code string) {
 	var answer data
 	if bounds.JSON(body, &answer.value) != nil {
@@ -132,8 +125,7 @@ func complaint(body []byte) (text, code string) {
 // keyHeader is the name of a header that holds a key, whatever the service calls it.
 var keyHeader = regexp.MustCompile(`(?i)auth|key|token|secret`)
 
-// withoutKeys takes the keys of a request out of an answer: some services repeat a wrong one, which may be
-// one letter off.
+// withoutKeys takes the keys of a request out of an answer: some services repeat a wrong one.
 func withoutKeys(body []byte, request *http.Request) []byte {
 	secrets := []string{request.URL.Query().Get("api_key")}
 	for name, values := range request.Header {
@@ -144,8 +136,7 @@ func withoutKeys(body []byte, request *http.Request) []byte {
 	return []byte(redact.New(secrets...).Text(string(body)))
 }
 
-// errNoList is an answer that can be read and does not hold what was asked for. It must not pass for an empty
-// list.
+// errNoList is an answer without what was asked for, which must not pass for an empty list.
 func errNoList() error {
 	return &ServiceError{Reason: Strange, Detail: "the answer holds no list of results"}
 }

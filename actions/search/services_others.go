@@ -1,6 +1,7 @@
 package search
 
 import (
+	"cmp"
 	"fmt"
 	"net/http"
 	"strings"
@@ -33,10 +34,9 @@ var otherServices = []Offer{
 	// They come without text. It wants five seconds between two questions, and answers {} when it found
 	// nothing.
 	{"gdelt", News, "", "", false, api{
-		pace: 5 * time.Second, keywords: 200, most: 75,
+		pace: 5 * time.Second, keywords: 200, most: 75, list: "articles",
 		address: "https://api.gdeltproject.org/api/v2/doc/doc?query={query}&mode=artlist&format=json" +
 			"&sort=hybridrel&maxrecords={limit}",
-		list: "articles",
 		hit: func(a data) result {
 			seen, _, _ := strings.Cut(a.text("seendate"), "T") // 20260131T120000Z
 			return result{Hit{Title: a.text("title"), URL: a.text("url"), Published: seen},
@@ -50,10 +50,8 @@ var otherServices = []Offer{
 	// The stories of Hacker News through Algolia, which ranks by words, points and comments. A hit leads to
 	// the story; its talk is in the snippet.
 	{"hackernews", Talk, "", "", false, api{
-		keywords: 400,
-		address:  "https://hn.algolia.com/api/v1/search?query={query}&tags=story&hitsPerPage={limit}",
-		list:     "hits",
-		hit:      storyHit,
+		keywords: 400, list: "hits", hit: storyHit,
+		address: "https://hn.algolia.com/api/v1/search?query={query}&tags=story&hitsPerPage={limit}",
 	}, nil},
 }
 
@@ -63,11 +61,10 @@ var otherServices = []Offer{
 func gitHub(index string, reword func(string) string, hit func(data) result) api {
 	return api{
 		pace: 6 * time.Second, keyedPace: 2 * time.Second, keywords: 256, reword: reword,
+		list: "items", hit: hit,
 		address: "https://api.github.com/search/" + index + "?q={query}&per_page={limit}",
 		header: map[string]string{"Authorization": "Bearer {key}", "Accept": "application/vnd.github+json",
 			"X-Github-Api-Version": "2022-11-28"},
-		list: "items",
-		hit:  hit,
 		look: func(answer data) error {
 			if answer.isTrue("incomplete_results") && len(answer.items("items")) == 0 {
 				return &ServiceError{Reason: Unavailable,
@@ -81,21 +78,15 @@ func gitHub(index string, reword func(string) string, hit func(data) result) api
 }
 
 func repositoryHit(r data) result {
-	facts := []string{many(r.number("stargazers_count"), "star", "stars"), r.text("language")}
-	if license := r.text("license.spdx_id"); license != "NOASSERTION" {
-		facts = append(facts, license)
+	license, pushed := r.text("license.spdx_id"), day(r.text("pushed_at"))
+	return result{
+		Hit{Title: r.text("full_name"), URL: r.text("html_url"), Published: r.text("pushed_at"),
+			Author: r.text("owner.login")},
+		[]string{many(r.number("stargazers_count"), "star", "stars"), r.text("language"),
+			when(license != "NOASSERTION", license), when(pushed != "", "last push "+pushed),
+			when(r.isTrue("archived"), "archived"), listed("topics: ", r.texts("topics", ""), 6)},
+		r.text("description"),
 	}
-	if pushed := day(r.text("pushed_at")); pushed != "" {
-		facts = append(facts, "last push "+pushed)
-	}
-	if r.isTrue("archived") {
-		facts = append(facts, "archived")
-	}
-	if topics := r.texts("topics", ""); len(topics) > 0 {
-		facts = append(facts, "topics: "+strings.Join(topics[:min(len(topics), 6)], ", "))
-	}
-	return result{Hit{Title: r.text("full_name"), URL: r.text("html_url"), Published: r.text("pushed_at"),
-		Author: r.text("owner.login")}, facts, r.text("description")}
 }
 
 func issueHit(issue data) result {
@@ -107,14 +98,14 @@ func issueHit(issue data) result {
 	if issue.text("pull_request.merged_at") != "" {
 		state = "merged"
 	}
-	facts := []string{state, many(issue.number("comments"), "comment", "comments")}
-	if labels := issue.texts("labels", "name"); len(labels) > 0 {
-		facts = append(facts, "labels: "+strings.Join(labels[:min(len(labels), 5)], ", "))
+	return result{
+		Hit{Title: fmt.Sprintf("%s#%d: %s", repository, issue.number("number"), issue.text("title")),
+			URL: issue.text("html_url"), Published: issue.text("created_at"),
+			Author: issue.text("user.login")},
+		[]string{state, many(issue.number("comments"), "comment", "comments"),
+			listed("labels: ", issue.texts("labels", "name"), 5)},
+		words.Plain(issue.text("body")),
 	}
-	title := fmt.Sprintf("%s#%d: %s", repository, issue.number("number"), issue.text("title"))
-	return result{Hit{Title: title,
-		URL: issue.text("html_url"), Published: issue.text("created_at"), Author: issue.text("user.login")},
-		facts, words.Plain(issue.text("body"))}
 }
 
 func storyHit(story data) result {
@@ -123,14 +114,9 @@ func storyHit(story data) result {
 		return result{}
 	}
 	talk := "https://news.ycombinator.com/item?id=" + id
-	facts := []string{many(story.number("points"), "point", "points"),
-		many(story.number("num_comments"), "comment", "comments")}
 	address := webAddress(story.text("url")) // a question to the readers has none
-	if address == "" {
-		address = talk
-	} else {
-		facts = append(facts, "talk: "+talk)
-	}
-	return result{Hit{Title: title, URL: address, Published: story.text("created_at"),
+	facts := []string{many(story.number("points"), "point", "points"),
+		many(story.number("num_comments"), "comment", "comments"), when(address != "", "talk: "+talk)}
+	return result{Hit{Title: title, URL: cmp.Or(address, talk), Published: story.text("created_at"),
 		Author: story.text("author")}, facts, plainText(story.text("story_text"))}
 }

@@ -15,10 +15,9 @@ var scholarlyServices = []Offer{
 	// The edition in the language of the question, for articles with all of its words. It wants requests one
 	// after the other.
 	{"wikipedia", Reference, "", "", false, api{
-		pace: time.Second, keywords: 300,
+		pace: time.Second, keywords: 300, list: "pages",
 		address:   "https://{language}.wikipedia.org/w/rest.php/v1/search/page?q={query}&limit={limit}",
 		languages: map[string]string{"zh": "zh", "ja": "ja", "ko": "ko", "ru": "ru", "ar": "ar"},
-		list:      "pages",
 		hit: func(p data) result {
 			if p.text("key") == "" {
 				return result{}
@@ -40,9 +39,7 @@ var scholarlyServices = []Offer{
 		address: "https://api.openalex.org/works?search={query}&per_page={limit}&select=id,doi,title," +
 			"publication_date,type,is_retracted,cited_by_count,authorships,primary_location," +
 			"best_oa_location,open_access,abstract_inverted_index",
-		keyed: "&api_key={key}",
-		list:  "results",
-		hit:   openAlexHit,
+		keyed: "&api_key={key}", list: "results", hit: openAlexHit,
 		means: []meaning{{status: http.StatusTooManyRequests, wait: 10 * time.Minute, reason: OutOfQuota,
 			advice: "; a free key gives a budget of one's own"}},
 	}, nil},
@@ -54,9 +51,7 @@ var scholarlyServices = []Offer{
 		address: "https://api.semanticscholar.org/graph/v1/paper/search?query={query}&limit={limit}&fields=" +
 			"title,abstract,year,publicationDate,venue,authors,url,citationCount,externalIds," +
 			"openAccessPdf,tldr",
-		header: map[string]string{"X-Api-Key": "{key}"},
-		list:   "data",
-		hit:    semanticHit,
+		header: map[string]string{"X-Api-Key": "{key}"}, list: "data", hit: semanticHit,
 		none: func(a data) bool {
 			return a.at("total").value == float64(0) && a.at("data").value == nil
 		},
@@ -64,45 +59,36 @@ var scholarlyServices = []Offer{
 	// The register of DOIs: journals, books and proceedings of nearly all publishers. It knows a work's data
 	// better than its text. Figures and tables have DOIs of their own and are left out.
 	{"crossref", Scholarly, "", "", false, api{
-		mostChars: 400, mostWords: 400, spare: 5,
+		spare: 5, list: "message.items", hit: crossrefHit,
 		address: "https://api.crossref.org/works?query={query}&rows={limit}&select=" +
 			"DOI,type,title,container-title,author,published,issued,is-referenced-by-count,abstract",
-		list: "message.items",
-		hit:  crossrefHit,
 	}, nil},
 	// The papers that people discuss on Hugging Face, most of them on machine learning, by meaning. A status
 	// of 404 is how it says that it has no such paper.
 	{"huggingface", Scholarly, "HF_TOKEN", "a token", false, api{
-		mostChars: 250, mostWords: 250,
+		mostChars: 250, other: huggingFaceAddress, read: huggingFacePapers, hit: huggingFaceHit,
 		address: huggingFaceSite + "/api/papers/search?q={query}&limit={limit}", header: bearer,
-		other: huggingFaceAddress, read: huggingFacePapers,
-		hit:   huggingFaceHit,
 		means: []meaning{{status: http.StatusNotFound, nothing: true}},
 	}, nil},
 	{"huggingface-blog", Web, "", "", false, api{}, huggingFaceArticles},
 }
 
 func openAlexHit(work data) result {
-	published, doi := work.text("publication_date"), work.text("doi")
-	facts := []string{year(published), plainText(work.text("primary_location.source.display_name"))}
-	if work.isTrue("is_retracted") {
-		facts = append([]string{"RETRACTED"}, facts...)
-	}
-	if kind := work.text("type"); kind != "article" {
-		facts = append(facts, kind)
-	}
-	facts = append(facts, "cited by "+grouped(work.number("cited_by_count")))
+	published, doi, kind := work.text("publication_date"), work.text("doi"), work.text("type")
 	address := cmp.Or( // the best to read first: free of charge, otherwise where it appeared
 		webAddress(work.text("open_access.oa_url")), webAddress(work.text("best_oa_location.pdf_url")),
 		webAddress(work.text("best_oa_location.landing_page_url")),
 		webAddress(work.text("primary_location.landing_page_url")), webAddress(doi), work.text("id"))
-	if name, found := strings.CutPrefix(doi, "https://doi.org/"); found && address != doi {
-		facts = append(facts, "doi:"+name)
-	}
+	name, isDOI := strings.CutPrefix(doi, "https://doi.org/")
+	facts := []string{when(work.isTrue("is_retracted"), "RETRACTED"), year(published),
+		plainText(work.text("primary_location.source.display_name")), when(kind != "article", kind),
+		citedBy(work.number("cited_by_count")), when(isDOI && address != doi, "doi:"+name)}
 	return result{Hit{Title: plainText(work.text("title")), URL: address, Published: published,
 		Author: byline(work.texts("authorships", "author.display_name"))},
 		facts, plainText(openAlexAbstract(work))}
 }
+
+func citedBy(n int) string { return "cited by " + grouped(n) }
 
 // openAlexAbstract puts the words back in order. OpenAlex may show them only as an index of places.
 func openAlexAbstract(work data) string {
@@ -129,11 +115,8 @@ func semanticHit(paper data) result {
 		arxiv = "https://arxiv.org/abs/" + ids[0]
 	}
 	address := cmp.Or(arxiv, webAddress(paper.text("openAccessPdf.url")), doiAddress(doi), paper.text("url"))
-	facts := []string{year(published), paper.text("venue"),
-		"cited by " + grouped(paper.number("citationCount"))}
-	if doi != "" && address != doiAddress(doi) {
-		facts = append(facts, "doi:"+doi)
-	}
+	facts := []string{year(published), paper.text("venue"), citedBy(paper.number("citationCount")),
+		when(doi != "" && address != doiAddress(doi), "doi:"+doi)}
 	return result{Hit{Title: paper.text("title"), URL: address, Published: published,
 		Author: byline(paper.texts("authors", "name"))}, facts,
 		paper.text("tldr.text") + " " + paper.text("abstract")}
@@ -159,11 +142,9 @@ func crossrefHit(work data) result {
 	}
 	published := cmp.Or(crossrefDate(work.items("published.date-parts.0")),
 		crossrefDate(work.items("issued.date-parts.0")))
-	facts := []string{year(published), plainText(work.text("container-title.0"))}
-	if kind != "journal-article" {
-		facts = append(facts, strings.ReplaceAll(kind, "-", " "))
-	}
-	facts = append(facts, "cited by "+grouped(work.number("is-referenced-by-count")))
+	facts := []string{year(published), plainText(work.text("container-title.0")),
+		when(kind != "journal-article", strings.ReplaceAll(kind, "-", " ")),
+		citedBy(work.number("is-referenced-by-count"))}
 	abstract := plainText(work.text("abstract"))
 	for _, heading := range []string{"Abstract", "ABSTRACT", "Summary"} { // JATS has it as a title of its own
 		abstract = strings.TrimPrefix(abstract, heading+" ")
@@ -176,8 +157,8 @@ func crossrefHit(work data) result {
 // known.
 func crossrefDate(numbers []data) string {
 	var parts []string
-	for _, n := range some(numbers, 0) {
-		if n.number("") > 0 && len(parts) < 3 {
+	for _, n := range numbers[:min(len(numbers), 3)] {
+		if n.number("") > 0 {
 			parts = append(parts, fmt.Sprintf("%02d", n.number("")))
 		}
 	}

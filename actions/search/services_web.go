@@ -17,11 +17,9 @@ var webServices = []Offer{
 	// password in its address. It must have "json" in search.formats of its settings.yml. It gives the first
 	// page of about ten results of each engine.
 	{"searxng", Web, "SEARXNG_URL", "the address of your instance", true, api{
-		address: "{base}/search?format=json&q={query}",
-		list:    "results",
+		address: "{base}/search?format=json&q={query}", list: "results", look: searxngEngines,
 		hit: fields{title: "title", url: "url", text: "content", date: "publishedDate", author: "author",
 			html: true}.hit,
-		look: searxngEngines,
 		means: []meaning{{status: http.StatusForbidden,
 			detail: "status 403; add json to search.formats in its settings.yml"}},
 	}, nil},
@@ -29,35 +27,30 @@ var webServices = []Offer{
 	// results. Its status tells neither a wrong key (422) from a wrong question nor a spent month (429) from
 	// a busy second; its codes do. It leaves out the kinds of result that it has none of.
 	{"brave", Web, "BRAVE_API_KEY", aKey, true, api{
-		pace: time.Second, mostChars: 400, mostWords: 50, most: 20,
+		pace: time.Second, mostWords: 50, most: 20,
 		address: "https://api.search.brave.com/res/v1/web/search?q={query}&count={limit}" +
 			"&text_decorations=false&search_lang={language}",
 		header:    map[string]string{"X-Subscription-Token": "{key}", "Accept": "application/json"},
-		languages: map[string]string{"zh": "zh-hans", "ja": "jp", "ko": "ko"},
-		list:      "web.results",
-		hit: fields{title: "title", url: "url", text: "description", date: "page_age|age",
-			html: true}.hit,
+		languages: map[string]string{"zh": "zh-hans", "ja": "jp", "ko": "ko"}, list: "web.results",
+		hit:  fields{title: "title", url: "url", text: "description", date: "page_age|age", html: true}.hit,
 		none: func(a data) bool { return a.at("web").value == nil && a.text("type") == "search" },
 		means: []meaning{{says: "code SUBSCRIPTION_TOKEN", reason: Refused},
 			{says: "code QUOTA", reason: OutOfQuota}},
 	}, nil},
 	// The search for agents. A question at the basic depth costs one credit; a longer one is an error.
 	{"tavily", Web, "TAVILY_API_KEY", aKey, true, api{
-		mostChars: 400, mostWords: 80, most: 20,
-		address: "https://api.tavily.com/search", header: bearer,
+		most: 20, address: "https://api.tavily.com/search", header: bearer, list: "results",
 		sent: `{"query":{query},"max_results":{limit},"search_depth":"basic"}`,
-		list: "results",
 		hit:  fields{title: "title", url: "url", text: "content", date: "published_date"}.hit,
 	}, nil},
 	// It passes on the results of Google, which looks at the first 32 words: one page of at most 20, of
 	// which more than 10 cost twice. Its ads, boxes and related questions are left out. Where there is no
 	// result, it repeats the question alone. "Not enough credits" comes as 400.
 	{"serper", Web, "SERPER_API_KEY", aKey, true, api{
-		mostChars: 400, mostWords: 32, most: 20,
+		mostWords: 32, most: 20, list: "organic",
 		address: "https://google.serper.dev/search", header: map[string]string{"X-Api-Key": "{key}"},
 		sent:      `{"q":{query},"num":{limit},"hl":"{language}"}`,
 		languages: map[string]string{"zh": "zh-cn", "ja": "ja", "ko": "ko"},
-		list:      "organic",
 		hit:       fields{title: "title", url: "link", text: "snippet", date: "date"}.hit,
 		none: func(a data) bool {
 			return a.at("organic").value == nil && a.at("searchParameters").value != nil
@@ -67,11 +60,10 @@ var webServices = []Offer{
 	// It finds by meaning rather than by words, and gives the passages that bear on the query. A page
 	// without any is described by its text. More than 25 results are dearer.
 	{"exa", Web, "EXA_API_KEY", aKey, true, api{
-		mostChars: 400, mostWords: 80, most: 25,
+		most: 25, list: "results",
 		address: "https://api.exa.ai/search", header: map[string]string{"X-Api-Key": "{key}"},
 		sent: `{"query":{query},"type":"auto","numResults":{limit},` +
 			`"contents":{"highlights":{"query":{query},"maxCharacters":600}}}`,
-		list: "results",
 		hit: func(r data) result {
 			hit := fields{title: "title", url: "url", text: "summary|text", date: "publishedDate",
 				author: "author"}.hit(r)
@@ -85,13 +77,11 @@ var webServices = []Offer{
 	// snippets. For an empty account it answers 403, and any status may come inside of an answer with status
 	// 200.
 	{"bocha", Web, "BOCHA_API_KEY", aKey, true, api{
-		mostChars: 400, mostWords: 80, most: 50,
-		address: "https://api.bochaai.com/v1/web-search", header: bearer,
+		most: 50, address: "https://api.bochaai.com/v1/web-search", header: bearer,
 		sent: `{"query":{query},"count":{limit},"summary":true,"freshness":"noLimit"}`,
-		list: "data.webPages.value",
+		list: "data.webPages.value", look: bochaStatus,
 		hit: fields{title: "name", url: "url", text: "summary|snippet", date: "datePublished",
 			html: true}.hit,
-		look: bochaStatus,
 		means: []meaning{{status: http.StatusForbidden, says: "money", reason: OutOfQuota},
 			{status: http.StatusForbidden, says: "balance", reason: OutOfQuota},
 			{status: http.StatusForbidden, says: "余额", reason: OutOfQuota}},
@@ -99,14 +89,11 @@ var webServices = []Offer{
 	// Results without their contents come three times as fast; there are about ten. A question takes at least
 	// 10,000 tokens of the account (seen in November 2026), even so.
 	{"jina", Web, "JINA_API_KEY", aKey, true, api{
-		mostChars: 400, mostWords: 80,
-		address: "https://s.jina.ai/?q={query}",
+		address: "https://s.jina.ai/?q={query}", list: "data",
 		header: map[string]string{"Authorization": "Bearer {key}", "Accept": "application/json",
 			"X-Respond-With": "no-content"},
-		list: "data",
-		hit:  fields{title: "title", url: "url", text: "description", date: "date|publishedTime"}.hit,
-		means: []meaning{{status: http.StatusUnprocessableEntity, says: "no search results",
-			nothing: true}},
+		hit:   fields{title: "title", url: "url", text: "description", date: "date|publishedTime"}.hit,
+		means: []meaning{{status: http.StatusUnprocessableEntity, says: "no search results", nothing: true}},
 	}, nil},
 	{"duckduckgo", Web, "", "", false, api{pace: 2 * time.Second}, duckDuckGoPage},
 }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"net/http"
 	"net/url"
 	"path"
 	"regexp"
@@ -51,32 +50,27 @@ func (s *Site) Search(ctx context.Context, query string, limit int) ([]Hit, erro
 	}
 	query = strings.Join(slices.DeleteFunc(strings.Fields(query),
 		func(word string) bool { return strings.HasPrefix(word, "site:") }), " ")
-	if isNewest(query) {
+	if newest.MatchString(query + " ") {
 		query = ""
 	}
 	return s.known.search(ctx, s.Name(), query, limit, s.load, func(terms int) int { return (terms + 2) / 3 })
 }
 
-// isNewest reports whether a query asks for a list of what is new and nothing else: "latest", "newest
-// articles", 最新文章.
-func isNewest(query string) bool { return newest.MatchString(query + " ") }
-
+// newest is a query for a list of what is new and nothing else: "latest", "newest articles", 最新文章.
 var newest = regexp.MustCompile(
 	`(?i)^\s*(?:(?:latest|newest|new|recent|articles|posts|list|all|最新|最新文章|文章|文章列表)\s+)*$`)
 
 // base is the address of the home page.
 func (s *Site) base() *url.URL {
-	host := strings.ToLower(strings.TrimSpace(s.Host))
-	if _, rest, found := strings.Cut(host, "://"); found {
-		host = rest
-	}
-	host, _, _ = strings.Cut(host, "/")
+	host := withoutScheme.ReplaceAllString(strings.ToLower(strings.TrimSpace(s.Host)), "$1")
 	u, err := url.Parse("https://" + host + "/")
 	if err != nil || u.User != nil {
 		return &url.URL{}
 	}
 	return u
 }
+
+var withoutScheme = regexp.MustCompile(`^(?:[^/]*://)?([^/]*).*`)
 
 // load reads the site's lists: feeds that the home page names, which have titles and texts, then the
 // sitemaps, and without such a feed those at the usual addresses. The least promising come last, since a
@@ -88,27 +82,22 @@ func (s *Site) load(ctx context.Context) ([]article, error) {
 	if isOut(v.err) {
 		return nil, siteError(v.err)
 	}
-	for _, address := range alternates(home) {
-		v.readFeed(ctx, address, true)
-	}
+	v.readLists(ctx, alternates(home), maxRequests, true)
 	robots, _ := v.get(ctx, at("/robots.txt"), false)
 	maps := sitemapLines(robots.Body, v.base)
 	if len(maps) == 0 {
 		maps = []string{at("/sitemap.xml")}
 	}
 	guesses := []string{"/feed", "/rss.xml", "/atom.xml", "/feed.xml", "/index.xml"}
-	v.readSitemaps(ctx, maps, maxRequests-len(guesses))
+	v.readLists(ctx, maps, maxRequests-len(guesses), false)
 	for _, path := range guesses {
 		if v.feeds == 0 {
-			v.readFeed(ctx, at(path), false)
+			v.readLists(ctx, []string{at(path)}, maxRequests, false)
 		}
 	}
 	switch {
 	case v.feeds+v.maps > 0:
-		if s.Most > 0 {
-			return v.list[:min(len(v.list), s.Most)], nil
-		}
-		return v.list, nil
+		return v.list[:min(len(v.list), cmp.Or(s.Most, maxArticles))], nil
 	case ctx.Err() != nil:
 		return nil, unavailable(ctx, ctx.Err())
 	case v.answered:
@@ -118,25 +107,17 @@ func (s *Site) load(ctx context.Context) ([]article, error) {
 	return nil, siteError(v.err)
 }
 
-// isOut tells whether no address of the site can be had, so that asking for a dozen others only takes time.
+// isOut reports whether no address of the site can be had, so that asking for a dozen others only takes time.
 func isOut(err error) bool {
-	var fetched *page.Error
-	return errors.As(err, &fetched) &&
-		(fetched.Kind == page.BadURL || fetched.Kind == page.Blocked || fetched.Kind == page.Unreachable)
+	fetched, ok := errors.AsType[*page.Error](err)
+	return ok && slices.Contains([]page.Kind{page.BadURL, page.Blocked, page.Unreachable}, fetched.Kind)
 }
 
 // siteError tells the reason by the status of the home page.
 func siteError(err error) error {
 	e := &ServiceError{Reason: Unavailable, Detail: "the site cannot be reached", cause: err}
-	var fetched *page.Error
-	if errors.As(err, &fetched) {
-		e.Detail = fetched.Error()
-		switch fetched.Status {
-		case http.StatusTooManyRequests:
-			e.Reason = Throttled
-		case http.StatusUnauthorized, http.StatusForbidden:
-			e.Reason = Refused
-		}
+	if fetched, ok := errors.AsType[*page.Error](err); ok {
+		e.Reason, e.Detail = cmp.Or(ofStatus[fetched.Status], Unavailable), fetched.Error()
 	}
 	return e
 }
@@ -197,12 +178,13 @@ func (a *articleList) search(ctx context.Context, provider, query string, limit 
 		return nil, err
 	}
 	wanted := words.Terms(query)
+	held := func(text string) int { return len(words.Sightings(text, wanted)) }
 	var all []article
 	for _, a := range list {
-		title := len(words.Sightings(a.title, wanted))
-		path := len(words.Sightings(wordsOfPath(a.url), wanted))
-		held := len(words.Sightings(a.title+" "+wordsOfPath(a.url)+" "+a.text, wanted))
-		if a.score = 3*title + 2*path + held; len(wanted) == 0 || held >= max(1, least(len(wanted))) {
+		path := wordsOfPath(a.url)
+		whole := held(a.title + " " + path + " " + a.text)
+		a.score = 3*held(a.title) + 2*held(path) + whole
+		if len(wanted) == 0 || whole >= max(1, least(len(wanted))) {
 			all = append(all, a)
 		}
 	}
@@ -211,11 +193,9 @@ func (a *articleList) search(ctx context.Context, provider, query string, limit 
 	})
 	var hits []Hit
 	for _, a := range all[:min(len(all), limit)] {
-		hits = append(hits, Hit{
-			Title: cmp.Or(a.title, asWords(path.Base(pathOf(a.url)))), URL: a.url,
+		hits = append(hits, Hit{Title: cmp.Or(a.title, asWords(path.Base(pathOf(a.url)))), URL: a.url,
 			Published: a.published, Author: a.author,
-			Snippet: snippetOf(query, []string{a.published}, a.text),
-		})
+			Snippet: snippetOf(query, []string{a.published}, a.text)})
 	}
 	return tidy(provider, hits, limit), nil
 }

@@ -19,7 +19,6 @@ const (
 	maxTitle   = 200  // characters
 	maxSnippet = 300  // characters
 	maxAddress = 4096 // bytes; no server takes more, and longer ones are made to fill a prompt
-	maxHTML    = 64 << 10
 )
 
 // plainText is the text of an HTML fragment on one line: tags and comments gone, entities decoded, nothing of
@@ -27,9 +26,6 @@ const (
 // already must not go through it, nor anything twice, because "&lt;b&gt;" is a word about a tag and not a
 // tag. Names in angle brackets that are no tag, as in vector<int>, stay.
 func plainText(fragment string) string {
-	if len(fragment) > maxHTML {
-		fragment = strings.ToValidUTF8(fragment[:maxHTML], "")
-	}
 	if !strings.ContainsAny(fragment, "<&") {
 		return oneLine(fragment)
 	}
@@ -64,9 +60,8 @@ func plainText(fragment string) string {
 
 // isInline tells whether a tag stands within words, so that H<sub>2</sub>O is one.
 func isInline(tag atom.Atom) bool {
-	return slices.Contains([]atom.Atom{atom.A, atom.B, atom.Strong, atom.I, atom.Em, atom.Span, atom.Sub,
-		atom.Sup, atom.Mark, atom.Code, atom.U, atom.S, atom.Small, atom.Font, atom.Wbr, atom.Bdi, atom.Abbr,
-		atom.Cite, atom.Q, atom.Kbd, atom.Tt, atom.Var}, tag)
+	const inline = "a b strong i em span sub sup mark code u s small font wbr bdi abbr cite q kbd tt var"
+	return slices.Contains(strings.Fields(inline), tag.String())
 }
 
 // oneLine is text on one line, without what nobody can see, in which instructions to a model are hidden.
@@ -104,13 +99,10 @@ func tidy(provider string, hits []Hit, limit int) []Hit {
 	return kept
 }
 
-// webAddress is the address if it is one of the web or of a person's document, else "". One with a user's
-// name in it goes: it is there to make evil.test look like bank.test.
+// webAddress is the address if it is one of the web, otherwise "". One with a user's name in it goes: it is
+// there to make evil.test look like bank.test.
 func webAddress(address string) string {
 	address = strings.TrimSpace(address)
-	if strings.HasPrefix(address, DocScheme) {
-		return address
-	}
 	unseen := func(r rune) bool { return unicode.IsSpace(r) || !unicode.IsGraphic(r) }
 	if len(address) > maxAddress || strings.ContainsFunc(address, unseen) {
 		return ""
@@ -146,6 +138,18 @@ func snippetOf(query string, facts []string, text string) string {
 	}
 	return snippet + words.Snippet(words.Sentences(text), words.Terms(query),
 		maxSnippet-utf8.RuneCountInString(snippet))
+}
+
+// when is a fact that holds only on a condition, and listed the first few of a list as one; "" is none.
+func when(holds bool, fact string) string {
+	if !holds {
+		return ""
+	}
+	return fact
+}
+
+func listed(label string, list []string, most int) string {
+	return when(len(list) > 0, label+strings.Join(list[:min(len(list), most)], ", "))
 }
 
 // byline is the first author and whether there are others.

@@ -6,7 +6,6 @@ import (
 	"compress/gzip"
 	"context"
 	"encoding/xml"
-	"errors"
 	"io"
 	"net/url"
 	"regexp"
@@ -40,23 +39,17 @@ type visit struct {
 
 // get fetches a file of the site, once. With elsewhere, it may be on another host.
 func (v *visit) get(ctx context.Context, address string, elsewhere bool) (page.Raw, bool) {
-	if ctx.Err() != nil || len(v.asked) == maxRequests || v.asked[address] ||
-		!elsewhere && !v.owns(address) {
+	isTo := func(address string) bool { return elsewhere || v.owns(address) }
+	if ctx.Err() != nil || len(v.asked) == maxRequests || v.asked[address] || !isTo(address) {
 		return page.Raw{}, false
 	}
 	v.asked[address] = true
 	raw, err := v.fetch(ctx, address)
-	if err != nil {
-		if v.err == nil {
-			v.err = err
-		}
+	raw.URL = cmp.Or(raw.URL, address)
+	if v.err = cmp.Or(v.err, err); err != nil || !isTo(raw.URL) { // it may be sent on to another site
 		return page.Raw{}, false
 	}
-	if !elsewhere && !v.owns(cmp.Or(raw.URL, address)) {
-		return page.Raw{}, false // it was sent on to another site
-	}
 	v.answered = true
-	raw.URL = cmp.Or(raw.URL, address)
 	return raw, true
 }
 
@@ -89,40 +82,30 @@ func (v *visit) add(list []article) {
 	}
 }
 
-func (v *visit) readFeed(ctx context.Context, address string, elsewhere bool) {
-	if raw, ok := v.get(ctx, address, elsewhere); ok {
-		v.addFeed(raw)
-	}
-}
-
-func (v *visit) addFeed(raw page.Raw) {
-	if feed, err := page.ReadFeed(raw); err == nil {
-		v.feeds++
-		v.add(articlesOf(feed))
-	}
-}
-
-// readSitemaps reads sitemaps and those that they name, the ones that changed last first, until most files of
-// the site were asked for. One may be a feed, which a robots.txt may name too.
-func (v *visit) readSitemaps(ctx context.Context, addresses []string, most int) {
+// readLists reads feeds and sitemaps, and the sitemaps that these name, the ones that changed last first,
+// until most files of the site were asked for.
+func (v *visit) readLists(ctx context.Context, addresses []string, most int, elsewhere bool) {
 	for len(addresses) > 0 && len(v.asked) < most {
-		raw, ok := v.get(ctx, addresses[0], false)
+		raw, ok := v.get(ctx, addresses[0], elsewhere)
 		addresses = addresses[1:]
 		if !ok {
 			continue
 		}
-		pages, files, err := readSitemap(raw.Body)
-		if err != nil {
-			v.addFeed(raw)
-			continue
+		pages, files, isSitemap := readSitemap(raw.Body)
+		if feed, err := page.ReadFeed(raw); err == nil {
+			v.feeds++
+			pages = articlesOf(feed)
+		} else if isSitemap {
+			v.maps++
 		}
-		v.maps++
 		v.add(pages)
 		slices.SortStableFunc(files, func(a, b article) int {
 			return strings.Compare(b.published, a.published)
 		})
 		for _, file := range files[:min(len(files), maxRequests)] {
-			addresses = append(addresses, file.url)
+			if v.owns(file.url) {
+				addresses = append(addresses, file.url)
+			}
 		}
 	}
 }
@@ -145,11 +128,8 @@ var sitemapLine = regexp.MustCompile(`(?im)^\s*sitemap\s*:[ \t]*(.*?)\s*$`)
 func alternates(home page.Raw) []string {
 	const most = 1 << 20 // bytes; a head with its styles and scripts is shorter
 	base, err := url.Parse(home.URL)
-	if err != nil {
-		return nil
-	}
-	root, err := bounds.HTML(string(home.Body[:min(len(home.Body), most)]))
-	if err != nil {
+	root, badHTML := bounds.HTML(string(home.Body[:min(len(home.Body), most)]))
+	if err != nil || badHTML != nil {
 		return nil
 	}
 	var list []string
@@ -173,48 +153,29 @@ const (
 	maxEntries = 50_000   // of one sitemap, as the protocol says
 )
 
-var errNoSitemap = errors.New("this is no sitemap")
-
 // readSitemap reads a sitemap or an index of sitemaps as XML, or a list of addresses as text; packed by gzip
-// or not. It gives the pages, or the other sitemaps, that are listed. What breaks off gives what came before.
-func readSitemap(body []byte) (pages, files []article, err error) {
-	if bytes.HasPrefix(body, []byte("\x1f\x8b")) {
-		packed, err := gzip.NewReader(bytes.NewReader(body))
-		if err != nil {
-			return nil, nil, err
-		}
-		// A damaged end costs the entries there and no more, so the error says nothing of use when something
-		// came.
-		if body, err = io.ReadAll(io.LimitReader(packed, maxSitemap)); err != nil && len(body) == 0 {
-			return nil, nil, err
-		}
+// or not. It gives the pages, or the other sitemaps, that are listed; ok is false for anything else. What
+// breaks off gives what came before.
+func readSitemap(body []byte) (pages, files []article, ok bool) {
+	if packed, err := gzip.NewReader(bytes.NewReader(body)); err == nil {
+		body, _ = io.ReadAll(io.LimitReader(packed, maxSitemap))
 	}
 	body = bytes.TrimSpace(bytes.TrimPrefix(body[:min(len(body), maxSitemap)], []byte("\xef\xbb\xbf")))
-	if !bytes.HasPrefix(body, []byte("<")) {
-		for line := range bytes.Lines(body) {
-			address := webAddress(string(line))
-			if address == "" && len(bytes.TrimSpace(line)) > 0 {
-				return nil, nil, errNoSitemap
-			}
-			if address != "" && len(pages) < maxEntries {
-				pages = append(pages, article{url: address})
-			}
-		}
-		if len(pages) == 0 {
-			return nil, nil, errNoSitemap
-		}
-		return pages, nil, nil
-	}
 	var list struct {
 		XMLName xml.Name
 		Pages   []sitemapEntry `xml:"url"`
 		Files   []sitemapEntry `xml:"sitemap"`
 	}
-	_ = bounds.LooseXML(string(body)).Decode(&list) // what came before a fault is there
-	if name := list.XMLName.Local; name != "urlset" && name != "sitemapindex" {
-		return nil, nil, errNoSitemap
+	if !bytes.HasPrefix(body, []byte("<")) {
+		for line := range strings.FieldsSeq(string(body)) {
+			list.Pages = append(list.Pages, sitemapEntry{Address: line})
+		}
+		pages = articlesIn(list.Pages)
+		return pages, nil, len(pages) > 0 && len(pages) == min(len(list.Pages), maxEntries)
 	}
-	return articlesIn(list.Pages), articlesIn(list.Files), nil
+	_ = bounds.LooseXML(string(body)).Decode(&list) // what came before a fault is there
+	name := list.XMLName.Local
+	return articlesIn(list.Pages), articlesIn(list.Files), name == "urlset" || name == "sitemapindex"
 }
 
 // sitemapEntry is a page or another sitemap. Pictures and films have addresses and titles of their own, which

@@ -17,29 +17,29 @@ import (
 
 const (
 	maxRedirects   = 5
-	maxHeaderBytes = 64 << 10 // of an answer; Go's own limit is 10 MB
+	maxHeaderBytes = 64 << 10 // of a response; Go's own limit is 10 MB
 	connectTimeout = 10 * time.Second
 )
 
-// control judges the very address to connect to, after names and redirects have played their tricks.
+// control checks the actual address to connect to, after names and redirects have been resolved.
 type control = func(network, address string, c syscall.RawConn) error
 
 type dial = func(ctx context.Context, network, address string) (net.Conn, error)
 
-// newDial takes nil for "no guard" and for the machine's own resolver.
+// newDial returns a dial; guard nil means no guard, resolver nil the machine's own.
 func newDial(guard control, resolver *net.Resolver) dial {
 	dialer := &net.Dialer{Timeout: connectTimeout, Control: guard, Resolver: resolver}
 	return dialer.DialContext
 }
 
-// guarded is the dial of a Fetcher with the defaults: public addresses alone, and the two ports of the web.
+// guarded is the default dial of a Fetcher: only public addresses, and the two ports of the web.
 func guarded() dial { return newDial(ssrf.New().Safe, nil) }
 
-// newTransport has no Proxy: a proxy would connect where the guard cannot see it.
+// newTransport sets no Proxy: a proxy would connect where the guard cannot see it.
 func newTransport(connect dial) *http.Transport {
 	return &http.Transport{
 		DialContext:            connect,
-		ForceAttemptHTTP2:      true, // a dialer of one's own turns it off
+		ForceAttemptHTTP2:      true, // a custom dialer turns it off
 		TLSHandshakeTimeout:    connectTimeout,
 		MaxResponseHeaderBytes: maxHeaderBytes,
 		DisableCompression:     true,
@@ -49,7 +49,7 @@ func newTransport(connect dial) *http.Transport {
 	}
 }
 
-// limitRedirects is what holds for every redirect, of a page and of a robots.txt.
+// limitRedirects is the check for every redirect, of a page and of a robots.txt.
 func limitRedirects(next *http.Request, before []*http.Request) error {
 	if len(before) > maxRedirects {
 		return errRedirects
@@ -67,8 +67,8 @@ var (
 	errDownload  = errors.New("neither text nor a document")
 )
 
-// readBody reads and decompresses at most limit bytes, on either side of the decompression: a gzip stream may
-// hold no data and have no end. With sniff it reads on only if the first bytes look like text or a document.
+// readBody reads and decompresses at most limit bytes, before and after decompression: a gzip stream may be
+// endless and contain no data. With sniff it continues only if the first bytes look like text or a document.
 func readBody(response *http.Response, limit int64, sniff bool) ([]byte, error) {
 	unpacked, err := unpack(response, http.MaxBytesReader(nil, response.Body, limit))
 	if err != nil {
@@ -89,16 +89,16 @@ func readBody(response *http.Response, limit int64, sniff bool) ([]byte, error) 
 	return io.ReadAll(plain)
 }
 
-// unpack takes off the compression that was asked for and no other.
+// unpack removes the compression that was requested, and rejects any other.
 func unpack(response *http.Response, wire io.Reader) (io.Reader, error) {
 	switch encoding := strings.ToLower(response.Header.Get("Content-Encoding")); encoding {
 	case "", "identity":
 		return wire, nil
 	case "gzip", "x-gzip":
-		buffered := bufio.NewReader(wire) // or else a member would take bytes of the next one
+		buffered := bufio.NewReader(wire) // otherwise a member would read into the next one
 		member, err := gzip.NewReader(buffered)
 		if errors.Is(err, io.EOF) {
-			return wire, nil // an empty body under a header of gzip
+			return wire, nil // an empty body with a gzip header
 		}
 		if err != nil {
 			return nil, err
@@ -110,7 +110,7 @@ func unpack(response *http.Response, wire io.Reader) (io.Reader, error) {
 	}
 }
 
-// members reads gzip members; rubbish behind a whole one is passed over, one that breaks off an error.
+// members reads gzip members. It ignores garbage after a complete one; a truncated one is an error.
 type members struct {
 	wire   *bufio.Reader
 	member *gzip.Reader

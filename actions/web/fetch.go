@@ -5,11 +5,11 @@
 //	var fetcher web.Fetcher
 //	raw, err := fetcher.Fetch(ctx, "https://example.org/article")
 //	if err != nil {
-//		return err // a *page.Error tells what happened and what to do next
+//		return err // a *page.Error says what happened and what to do next
 //	}
 //	doc, err := page.Read(ctx, raw)
 //
-// It sends no cookie and no key, and reaches no private address. [Proxy] holds a browser to the same.
+// It sends no cookie and no key, and reaches no private address. [Proxy] holds a browser to the same rules.
 package web
 
 import (
@@ -33,50 +33,50 @@ const (
 	defaultTimeout   = 30 * time.Second
 	defaultMaxBytes  = 5 << 20
 	defaultUserAgent = "Daybook/0.1 (+https://github.com/daybook-agent/daybook)"
-	maxURLBytes      = 8 << 10 // as much as common servers take
+	maxURLBytes      = 8 << 10 // as much as common servers accept
 )
 
-// Fetcher reads pages from the web and nowhere else: every connection is checked when it is made, after the
-// name has been resolved, so that neither a redirect nor a trick with names or numbers leads into a private
-// network. It uses no proxy, since a proxy would connect where the check cannot see it.
+// Fetcher reads pages from the web only: every connection is checked when it is made, after the name has been
+// resolved, so that neither a redirect nor a trick with names or numbers leads into a private network. It
+// uses no proxy, since a proxy would connect where the check cannot see it.
 //
-// It is a polite guest. It names itself and where to complain, keeps no cookies, and says of no page where
-// the link to it stood. A site's robots.txt is asked for once and kept to, by RFC 9309, under the name
-// Daybook: none to be found means all is allowed, and a site whose robots.txt gives a server's error or no
-// answer is left alone for a minute. A site (scheme, host and port) is asked for three pages at once and then
-// for one a second, or as seldom as its Crawl-delay says, up to ten seconds. A Retry-After of at most ten
-// seconds is waited for once; during a longer one, up to an hour, the site is not asked at all. None of this
-// holds for the person's own machines: with AllowPrivate, localhost and private addresses given as numbers.
+// It is a polite guest. It identifies itself with a contact address, keeps no cookies, and sends no referrer.
+// It requests a site's robots.txt once and obeys it, by RFC 9309, under the name Daybook. A missing
+// robots.txt allows everything; after a server error or no answer the site is left alone for a minute. From a
+// site (scheme, host and port) it requests three pages at once and then one a second, or as seldom as its
+// Crawl-delay says, up to ten seconds. It waits once for a Retry-After of at most ten seconds; during a
+// longer one, up to an hour, it does not ask the site at all. None of this applies to the user's own
+// machines: with AllowPrivate, localhost and private addresses given as numbers.
 //
-// Calls that ask for the same page at the same time share one request. The zero value is ready and safe for
-// concurrent use. Fill in the fields before the first Fetch and do not copy a Fetcher after it.
+// Calls for the same page at the same time share one request. The zero value is ready and safe for concurrent
+// use. Set the fields before the first Fetch, and do not copy a Fetcher after it.
 type Fetcher struct {
-	// also reach private and local addresses, and any port; for a site of one's own
+	// also reach private and local addresses, and any port; for one's own site
 	AllowPrivate bool
 	Timeout      time.Duration // for one page with its redirects and waits, to the last byte; 0 = 30 s
-	// of one page, counted both as sent and decompressed; 0 = 5 MiB, and MaxPacked for a PDF and its like
+	// of one page, both as sent and decompressed; 0 = 5 MiB, and MaxPacked for PDFs and other packed formats
 	MaxBytes  int64
 	UserAgent string // "" = Daybook/0.1 (+https://github.com/daybook-agent/daybook)
 
 	once    sync.Once
 	connect dial         // nil = by AllowPrivate
-	pages   *http.Client // whose redirects are asked about like pages
-	rules   *http.Client // for robots.txt, whose redirects are not
+	pages   *http.Client // their redirects are checked like pages
+	rules   *http.Client // for robots.txt; their redirects are not
 	sites   sites
 	flights flights
 }
 
-// Fetch gets the document at address. Raw.URL is where it was found after at most five redirects. Its errors
-// are all of type [*Error], with the context's own error as cause when the caller stopped it.
+// Fetch gets the document at address. Raw.URL is the final address after at most five redirects. Its errors
+// are all of type [*Error], with the context's own error as cause if the caller stopped it.
 func (f *Fetcher) Fetch(ctx context.Context, address string) (page.Raw, error) {
 	return f.FetchNewer(ctx, address, page.Version{})
 }
 
-// ErrUnchanged says that a page is still the version that the caller has.
+// ErrUnchanged is the error for a page that is still the caller's version.
 var ErrUnchanged = errors.New("the page is as it was")
 
-// FetchNewer is Fetch for a page that was fetched before. When its server says that it has no other version
-// than this one, the error is [ErrUnchanged].
+// FetchNewer is Fetch for a page that was fetched before. If its server reports no other version than the
+// given one, the error is [ErrUnchanged].
 func (f *Fetcher) FetchNewer(ctx context.Context, address string, than page.Version) (page.Raw, error) {
 	f.once.Do(f.start)
 	target, err := parseAddress(address)
@@ -95,13 +95,13 @@ func (f *Fetcher) FetchNewer(ctx context.Context, address string, than page.Vers
 		})
 }
 
-// Close drops the connections that are kept open for the next page. The Fetcher may be used again.
+// Close drops the connections kept open for the next page. The Fetcher may be used again.
 func (f *Fetcher) Close() {
 	f.once.Do(f.start)
 	f.pages.CloseIdleConnections()
 }
 
-// MayAsk waits until whoever gets a page in another way may ask for it, and says why not.
+// MayAsk waits until a page may be requested by other means, or returns an error if it may not.
 func (f *Fetcher) MayAsk(ctx context.Context, address string) error {
 	f.once.Do(f.start)
 	target, err := parseAddress(address)
@@ -116,7 +116,7 @@ func (f *Fetcher) MayAsk(ctx context.Context, address string) error {
 	return nil
 }
 
-// try gives also how long the site asks to wait, or 0.
+// try also returns how long the site asks to wait, or 0.
 func (f *Fetcher) try(ctx context.Context, target *url.URL,
 	than page.Version) (page.Raw, time.Duration, error) {
 	address := target.String()
@@ -157,14 +157,14 @@ func (f *Fetcher) ask(ctx context.Context, target *url.URL, than page.Version) (
 	return f.pages.Do(request)
 }
 
-// request is what every request of a Fetcher has in common.
+// request builds the part that all requests of a Fetcher share.
 func (f *Fetcher) request(ctx context.Context, target *url.URL) (*http.Request, error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, target.String(), nil)
 	if err != nil {
 		return nil, failed(page.BadURL, target.String(), "this is no address that can be asked for: check it")
 	}
 	request.Header.Set("User-Agent", cmp.Or(f.UserAgent, defaultUserAgent))
-	// Asked for by hand: the transport's own gzip would hide how many bytes came over the wire.
+	// requested explicitly: the transport's own gzip would hide how many bytes came over the wire
 	request.Header.Set("Accept-Encoding", "gzip")
 	return request, nil
 }
@@ -183,7 +183,7 @@ func (f *Fetcher) read(response *http.Response, address string) (page.Raw, error
 	if err == nil && page.NameOfBinary(media) != "" {
 		return page.Raw{}, page.NewUnsupported("fetching", address, page.NameOfBinary(media))
 	}
-	unnamed := media == "application/octet-stream" // said of downloads, but of many a text and PDF as well
+	unnamed := media == "application/octet-stream" // said of downloads, but of many texts and PDFs as well
 	if response.ContentLength > limit {
 		if unnamed {
 			return page.Raw{}, page.NewUnsupported("fetching", address, download(response))
@@ -207,7 +207,7 @@ func (f *Fetcher) read(response *http.Response, address string) (page.Raw, error
 	switch {
 	case response.StatusCode == http.StatusPartialContent:
 		raw.Partial = "the server sent a part of it"
-	case response.ContentLength >= 0 && breaksOff(body): // what goes beyond the stated length is never seen
+	case response.ContentLength >= 0 && breaksOff(body): // bytes beyond the stated length are never seen
 		raw.Partial = "it breaks off before its end"
 	default:
 		raw.Version = page.Version{ETag: tag(response, "ETag"), Modified: tag(response, "Last-Modified")}
@@ -215,7 +215,7 @@ func (f *Fetcher) read(response *http.Response, address string) (page.Raw, error
 	return raw, nil
 }
 
-// tag is a header by which a server knows a version again. A long one is none.
+// tag returns a header by which a server identifies a version, "" if it is too long.
 func tag(response *http.Response, name string) string {
 	const most = 200
 	if value := response.Header.Get(name); len(value) <= most {
@@ -224,7 +224,7 @@ func tag(response *http.Response, name string) string {
 	return ""
 }
 
-// breaksOff reports whether a body begins as a page of HTML and ends in the middle of a text or a tag.
+// breaksOff reports whether a body begins as an HTML page and ends in the middle of a text or a tag.
 func breaksOff(body []byte) bool {
 	lower := bytes.ToLower(bytes.TrimSpace(body))
 	has := func(tag string) bool { return bytes.Contains(lower, []byte(tag)) }
@@ -232,7 +232,7 @@ func breaksOff(body []byte) bool {
 		!bytes.HasSuffix(lower, []byte(">"))
 }
 
-// download tells type and size of what is not read.
+// download describes the type and size of what is not read.
 func download(response *http.Response) string {
 	if response.ContentLength <= 0 {
 		return "a download (application/octet-stream)"
@@ -240,7 +240,7 @@ func download(response *http.Response) string {
 	return "a download (application/octet-stream of " + plain.Size(response.ContentLength) + ")"
 }
 
-// start makes the clients at the first Fetch.
+// start creates the clients on first use.
 func (f *Fetcher) start() {
 	switch {
 	case f.connect != nil:
@@ -254,7 +254,7 @@ func (f *Fetcher) start() {
 	f.rules = &http.Client{Transport: transport, CheckRedirect: limitRedirects}
 }
 
-// checkRedirect asks of a redirect what is asked of a first address; a site counts a page once.
+// checkRedirect applies the rules for a first address to a redirect; a redirect within a site is not paced.
 func (f *Fetcher) checkRedirect(next *http.Request, before []*http.Request) error {
 	if err := limitRedirects(next, before); err != nil {
 		return err
@@ -277,8 +277,8 @@ func parseAddress(address string) (*url.URL, error) {
 	return target, nil
 }
 
-// checkAddress holds for the first address and for every redirect. Where an address leads is not decided
-// here, by its letters, but at the moment of connecting.
+// checkAddress applies to the first address and to every redirect. Where an address leads is not decided
+// here, from its spelling, but when connecting.
 func checkAddress(u *url.URL) *page.Error {
 	switch {
 	case u.Scheme != "http" && u.Scheme != "https":

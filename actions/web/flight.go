@@ -8,9 +8,9 @@ import (
 	"github.com/daybook-agent/daybook/actions/page"
 )
 
-// flights lets callers that want the same page at the same time share one request. A caller that gives up
-// leaves the others theirs; when the last one does, the request is ended before that caller returns, which
-// x/sync/singleflight does not do.
+// flights lets callers that want the same page at the same time share one request. A caller may give up
+// without affecting the others; when the last one does, the request ends before that caller returns, unlike
+// in x/sync/singleflight.
 type flights struct {
 	mu    sync.Mutex
 	byURL map[string]*flight
@@ -59,12 +59,12 @@ func (f *flights) join(ctx context.Context, address string,
 	}
 	raw := it.raw
 	if !first {
-		raw.Body = bytes.Clone(raw.Body) // each caller may do with its bytes what it likes
+		raw.Body = bytes.Clone(raw.Body) // each caller may modify its bytes
 	}
 	return raw, it.err
 }
 
-// leave takes callers away, or none from a flight that has landed; the next caller begins another.
+// leave removes callers, or none from a finished flight; after the last the next caller starts another.
 func (f *flights) leave(address string, it *flight, callers int) (last bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

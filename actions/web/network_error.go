@@ -17,13 +17,13 @@ import (
 	"github.com/daybook-agent/daybook/actions/page"
 )
 
-// unreachable puts the reasons a request can fail for into words. The text of an unknown cause is left out,
-// since net/http writes whole addresses into it.
+// unreachable explains why a request failed. The text of an unknown cause is left out, since net/http puts
+// whole addresses into it.
 func unreachable(address string, cause error) *page.Error {
 	if e, ok := cause.(*page.Error); ok {
 		return e
 	}
-	if e, ok := errors.AsType[*page.Error](cause); ok { // from asking about a redirect
+	if e, ok := errors.AsType[*page.Error](cause); ok { // from checking a redirect
 		return e.Via(address)
 	}
 	kind, message := page.Unreachable, ""
@@ -58,7 +58,7 @@ func unreachable(address string, cause error) *page.Error {
 	return failed(kind, address, message).Because(cause)
 }
 
-// certificateFault is "" for an error that is about something else.
+// certificateFault describes a certificate error; it returns "" for other errors.
 func certificateFault(cause error) string {
 	if invalid, ok := errors.AsType[x509.CertificateInvalidError](cause); ok &&
 		invalid.Reason == x509.Expired {
@@ -76,8 +76,8 @@ func certificateFault(cause error) string {
 	return ""
 }
 
-// reason is the part of a network error that holds no address, and no word of the server's: what a model
-// reads of a page is labelled as such, and an error is not.
+// reason returns the part of a network error without addresses and without the server's own words: what a
+// model reads of a page is labelled as such, but an error is not.
 func reason(cause error) string {
 	if op, ok := errors.AsType[*net.OpError](cause); ok {
 		return op.Op + ": " + op.Err.Error()
@@ -112,14 +112,14 @@ func badStatus(address string, status int) *page.Error {
 		": "+next)
 }
 
-// refused is the error of a page whose server answers a status, or would.
+// refused returns the error for a page whose server answers with a status, or would.
 func refused(address string, status int, message string) *page.Error {
 	e := failed(page.Status, address, message)
 	e.Status = status
 	return e
 }
 
-// failed is the error of a page that was not fetched.
+// failed returns the error for a page that was not fetched.
 func failed(kind page.Kind, address, message string) *page.Error {
 	return page.NewError(kind, "fetching", address, message)
 }

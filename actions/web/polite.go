@@ -20,9 +20,9 @@ const (
 	robotsTimeout  = 10 * time.Second
 )
 
-// admit waits until a page may be asked for and says why when it may not: its site asked for a rest, its
-// robots.txt asks programs to stay away, or too many others wait before it. It asks nothing of a site of the
-// person's own.
+// admit waits until a page may be requested, or returns why it may not: its site asked for a rest, its
+// robots.txt asks programs to stay away, or too many other requests are waiting. It asks nothing of the
+// user's own sites.
 func (f *Fetcher) admit(ctx context.Context, u *url.URL, counts bool) error {
 	if f.isOwn(u) {
 		return nil
@@ -58,7 +58,7 @@ func (f *Fetcher) admit(ctx context.Context, u *url.URL, counts bool) error {
 	return nil
 }
 
-// isOwn is about the person's own machines; an outsider's name that leads to one does not count.
+// isOwn reports whether u is on the user's own machines; a stranger's name that leads to one does not count.
 func (f *Fetcher) isOwn(u *url.URL) bool {
 	if !f.AllowPrivate {
 		return false
@@ -72,7 +72,7 @@ func (f *Fetcher) isOwn(u *url.URL) bool {
 	return err == nil && (ip.IsLoopback() || ip.IsPrivate() || ip.IsLinkLocalUnicast() || ip.IsUnspecified())
 }
 
-// rest keeps to a Retry-After given earlier: a short one is waited out, during a long one nothing is asked.
+// rest obeys an earlier Retry-After: it waits out a short one, and fails during a long one.
 func (f *Fetcher) rest(ctx context.Context, it *site, u *url.URL) error {
 	left := f.sites.heldFor(it)
 	if left <= 0 {
@@ -93,9 +93,9 @@ func (f *Fetcher) rest(ctx context.Context, it *site, u *url.URL) error {
 	}
 }
 
-// askRobots gets a site's rules as RFC 9309 and Google read them. That there are none, or that the way to
-// them leads where no page is read from, means everything is allowed. A site that has a fault or does not
-// answer is left alone: the page would most likely end the same way.
+// askRobots gets a site's rules as RFC 9309 and Google read them. If there are none, or they redirect to
+// where no page is read from, everything is allowed. A site that is faulty or does not answer is left alone:
+// the page would most likely fail, too.
 func (f *Fetcher) askRobots(ctx context.Context, of *url.URL) (robots, error) {
 	ctx, cancel := context.WithTimeout(ctx, robotsTimeout)
 	defer cancel()
@@ -131,11 +131,11 @@ func (f *Fetcher) askRobots(ctx context.Context, of *url.URL) (robots, error) {
 	if ctx.Err() != nil {
 		return robots{}, ctx.Err()
 	}
-	// What came before a torn end holds too.
+	// the part before a cut-off counts too
 	return parseRobots(string(body)), nil
 }
 
-// retryAfter is how long an answer asks to wait, at least a second, or 0 if it asks nothing that can be read.
+// retryAfter returns how long a response asks to wait, at least a second, or 0 if it gives no readable time.
 func retryAfter(response *http.Response) time.Duration {
 	if response.StatusCode != http.StatusTooManyRequests &&
 		response.StatusCode != http.StatusServiceUnavailable {
@@ -151,7 +151,7 @@ func retryAfter(response *http.Response) time.Duration {
 	return 0
 }
 
-// inWords rounds up: whoever comes back then is not too early.
+// inWords rounds up, so that whoever comes back then is not too early.
 func inWords(wait time.Duration) string {
 	switch {
 	case wait <= 90*time.Second:

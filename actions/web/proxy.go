@@ -20,18 +20,18 @@ import (
 )
 
 const (
-	// maxLoaded is how many bytes a program may load for one page, with scripts and styles.
+	// maxLoaded bounds what a program may load for one page, with scripts and styles, in bytes.
 	maxLoaded = 24 << 20
 	// proxyWait is how long a server may take to begin its answer.
 	proxyWait = 20 * time.Second
 )
 
-// errTooMuch cuts a connection of a page that loads without end.
+// errTooMuch ends a connection of a page that loads too much.
 var errTooMuch = errors.New("the page loads too much")
 
-// Proxy is the only way out of a program that gets pages by itself, such as a browser, which knows no name
-// and no route but to it. It connects to what its Fetcher would connect to: every request, whatever makes it,
-// is judged by the address that it leads to.
+// Proxy is the only way out for a program that fetches pages by itself, such as a browser, which has no other
+// name service and no other route. It connects only where its Fetcher would: every request, whatever makes
+// it, is judged by the address it leads to.
 type Proxy struct {
 	pages  *Fetcher
 	except []string
@@ -41,8 +41,8 @@ type Proxy struct {
 	faults sync.Map // by host, since the last page was opened
 }
 
-// NewProxy opens a proxy on this machine. It does not connect to the hosts that are excepted, which the
-// program calls of its own accord.
+// NewProxy opens a proxy on this machine. It does not connect to the hosts in except, which the program calls
+// of its own accord.
 func NewProxy(pages *Fetcher, except []string) (*Proxy, error) {
 	listen, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -56,7 +56,7 @@ func NewProxy(pages *Fetcher, except []string) (*Proxy, error) {
 		Transport: &http.Transport{DialContext: p.connect, DisableCompression: true,
 			ResponseHeaderTimeout: proxyWait, MaxResponseHeaderBytes: 64 << 10, IdleConnTimeout: proxyWait},
 		ErrorHandler: func(w http.ResponseWriter, r *http.Request, err error) {
-			if !errors.Is(err, context.Canceled) { // by a browser that went on
+			if !errors.Is(err, context.Canceled) { // the browser moved on
 				p.faults.Store(r.URL.Hostname(), err)
 			}
 			w.WriteHeader(http.StatusBadGateway)
@@ -73,24 +73,24 @@ func NewProxy(pages *Fetcher, except []string) (*Proxy, error) {
 				w.WriteHeader(http.StatusBadRequest)
 			}
 		})}
-	go func() { _ = p.server.Serve(listen) }() // ends with close
+	go func() { _ = p.server.Serve(listen) }() // ends with Close
 	return p, nil
 }
 
-// Address is where the proxy listens.
+// Address returns the address on which the proxy listens.
 func (p *Proxy) Address() string { return p.listen.Addr().String() }
 
-// Close ends it; tunnels end with the program that it is for.
+// Close ends the proxy; tunnels end with the program that uses it.
 func (p *Proxy) Close() { _ = p.server.Close() }
 
-// Anew begins to count for another page.
+// Anew restarts the counting for another page.
 func (p *Proxy) Anew() {
 	p.loaded.Store(0)
 	p.faults.Clear()
 }
 
-// Why is why a page did not come: since it loads without end, since its host may not be reached, or since its
-// server said so by a status; nil when nothing is known to be wrong.
+// Why returns why a page did not come: it loads without end, its host may not be reached, or its server
+// answered with an error status; nil if nothing is known to be wrong.
 func (p *Proxy) Why(address string, status int) error {
 	if p.loaded.Load() > maxLoaded {
 		return page.NewError(page.TooLarge, "reading", address,
@@ -98,7 +98,7 @@ func (p *Proxy) Why(address string, status int) error {
 				"look for a smaller page or a summary of it", plain.Size(maxLoaded)))
 	}
 	if u, err := url.Parse(address); err == nil {
-		// a part of a page that came may have failed as well
+		// a page may come although a part of it failed
 		if why, ok := p.faults.Load(u.Hostname()); ok && (status == 0 || status >= http.StatusBadRequest) {
 			return unreachable(address, why.(error))
 		}
@@ -109,7 +109,7 @@ func (p *Proxy) Why(address string, status int) error {
 	return nil
 }
 
-// tunnel connects the program with a server that it speaks to itself: over TLS, or as a socket.
+// tunnel connects the program to a server with which it speaks directly, over TLS or a socket.
 func (p *Proxy) tunnel(w http.ResponseWriter, r *http.Request) {
 	there, err := p.connect(r.Context(), "tcp", r.Host)
 	if err != nil {
@@ -137,7 +137,7 @@ func (p *Proxy) tunnel(w http.ResponseWriter, r *http.Request) {
 	<-done
 }
 
-// connect makes a connection to what the program asks for, if it may be reached.
+// connect connects to the address that the program asks for, if it may be reached.
 func (p *Proxy) connect(ctx context.Context, network, address string) (net.Conn, error) {
 	if host, _, err := net.SplitHostPort(address); err != nil || slices.Contains(p.except, host) {
 		return nil, fmt.Errorf("connecting to %s: this is not asked for", host)

@@ -9,26 +9,26 @@ import (
 	"time"
 )
 
-// robotsToken is the name by which a robots.txt may speak to this program.
+// robotsToken is the name by which a robots.txt may address this program.
 const robotsToken = "daybook"
 
-// maxRobotsRules bounds the time one check takes; the largest groups in use have some 2,000 rules.
+// maxRobotsRules bounds the time of one check; the largest groups in use have some 2,000 rules.
 const maxRobotsRules = 20_000
 
-// robots is what a robots.txt says to this program, by RFC 9309: of all groups the one that names it, else
-// the one for everybody. The zero value allows everything.
+// robots holds the rules of a robots.txt for this program, by RFC 9309: of the groups that name it, otherwise
+// of those for everybody. The zero value allows everything.
 type robots struct {
 	rules []robotsRule
 	delay time.Duration // Crawl-delay, or 0
 }
 
-// robotsRule is a path in which * stands for anything and a final $ for the end.
+// robotsRule is a path in which * matches anything and a final $ the end.
 type robotsRule struct {
 	path  string
 	allow bool
 }
 
-// parseRobots never fails: a line that cannot be read is passed over, and the others hold.
+// parseRobots never fails: it skips unreadable lines and keeps the others.
 func parseRobots(text string) robots {
 	var everyone, own robots
 	var forEveryone, forOwn, named, inRules bool
@@ -66,7 +66,7 @@ func parseRobots(text string) robots {
 	return everyone
 }
 
-// productToken is a robot's name without what follows it, such as a version.
+// productToken matches a robot's name without what follows it, such as a version.
 var productToken = regexp.MustCompile(`^[A-Za-z_-]*`)
 
 func (r *robots) add(field, value string) {
@@ -81,13 +81,13 @@ func (r *robots) add(field, value string) {
 		return
 	}
 	if value[0] != '/' && value[0] != '*' {
-		value = "/" + value // a common slip; Google reads it so
+		value = "/" + value // a common slip; Google reads it the same way
 	}
-	// A copy, since the rest of the file need not stay in memory.
+	// a copy, so that the rest of the file need not stay in memory
 	r.rules = append(r.rules, robotsRule{path: strings.Clone(sameSpelling(value)), allow: field == "allow"})
 }
 
-// allows says whether a page may be asked for, by the longest rule; of two, the one that allows.
+// allows reports whether a page may be requested. The longest rule wins; of two, the one that allows.
 func (r robots) allows(u *url.URL) bool {
 	path := u.EscapedPath()
 	switch path {
@@ -109,7 +109,7 @@ func (r robots) allows(u *url.URL) bool {
 	return allowed
 }
 
-// fits takes the first place of each piece between stars: if any fit, these do, and in linear time.
+// fits matches each piece between stars at its first place: if any match exists, these do, in linear time.
 func (r robotsRule) fits(path string) bool {
 	pattern, atEnd := strings.CutSuffix(r.path, "$")
 	piece, pattern, more := strings.Cut(pattern, "*")
@@ -133,7 +133,7 @@ func (r robotsRule) fits(path string) bool {
 
 var spelling = regexp.MustCompile(`%[0-9A-Fa-f]{2}|[^\x00-\x7f]`)
 
-// sameSpelling makes equal spellings of a path one: needless escapes go, bytes beyond ASCII get theirs.
+// sameSpelling normalizes a path: it removes needless escapes, and escapes bytes beyond ASCII.
 func sameSpelling(path string) string {
 	return spelling.ReplaceAllStringFunc(path, func(found string) string {
 		if found[0] != '%' {
@@ -146,10 +146,10 @@ func sameSpelling(path string) string {
 	})
 }
 
-// unreserved is RFC 3986's word for a byte that means the same with and without an escape.
+// unreserved matches, in RFC 3986's sense, a byte that means the same with and without an escape.
 var unreserved = regexp.MustCompile(`^[A-Za-z0-9._~-]$`)
 
-// weight is about how many bytes the rules take in memory.
+// weight returns roughly how many bytes the rules take in memory.
 func (r robots) weight() int {
 	n := 0
 	for _, rule := range r.rules {

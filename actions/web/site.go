@@ -10,21 +10,21 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// How a site of others is asked: our figures, a careful reader's rather than a crawler's.
+// How other people's sites are paced: our own figures, those of a careful reader rather than a crawler.
 const (
 	perSecond     = 1.0 // pages of one site, on average
 	burst         = 3   // pages at once after a rest
 	maxCrawlDelay = 10 * time.Second
-	shortWait     = 10 * time.Second // a Retry-After up to this is waited for
-	longestHold   = time.Hour        // and beyond this it is not believed
+	shortWait     = 10 * time.Second // the longest Retry-After that is waited for
+	longestHold   = time.Hour        // the longest Retry-After that is believed
 	robotsKept    = 24 * time.Hour   // RFC 9309's limit
-	failureKept   = time.Minute      // for a robots.txt that could not be got
+	failureKept   = time.Minute      // for a robots.txt that could not be fetched
 
 	maxSites  = 1000
-	maxWeight = 32 << 20 // bytes of rules of all sites
+	maxWeight = 32 << 20 // bytes of all sites' rules
 )
 
-// sites is what a Fetcher remembers of the sites it asked, the least lately used forgotten first.
+// sites is a Fetcher's memory of the sites it asked; the least recently used are forgotten first.
 type sites struct {
 	mu    sync.Mutex
 	known map[string]*site
@@ -33,11 +33,11 @@ type sites struct {
 // site is one scheme, host and port.
 type site struct {
 	pace   *rate.Limiter
-	asking chan struct{} // holds one: whoever asks for robots.txt, so that the others wait for the answer
+	asking chan struct{} // holds one: whoever requests robots.txt, so that the others wait for the answer
 
 	// Guarded by asking.
 	robots  robots
-	failure error // why there is no robots.txt to go by; then nothing is asked of the site
+	failure error // why robots.txt is unavailable; then the site is left alone
 	until   time.Time
 
 	// Guarded by sites.mu.
@@ -46,7 +46,7 @@ type site struct {
 	weight int
 }
 
-// of gives the memory of the site an address belongs to.
+// of returns the entry for the site of an address.
 func (s *sites) of(u *url.URL) *site {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -64,7 +64,7 @@ func (s *sites) of(u *url.URL) *site {
 	return it
 }
 
-// makeRoom walks over all, which costs less than the first packet of a new site.
+// makeRoom scans all entries, which costs less than the first packet of a new site.
 func (s *sites) makeRoom() {
 	for {
 		oldest, weight := "", 0
@@ -92,7 +92,7 @@ func originOf(u *url.URL) string {
 	return u.Scheme + "://" + strings.TrimSuffix(strings.ToLower(u.Hostname()), ".") + ":" + port
 }
 
-// hold lets nothing more be asked of a site for a while.
+// hold blocks requests to a site for a while.
 func (s *sites) hold(it *site, wait time.Duration) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -101,14 +101,14 @@ func (s *sites) hold(it *site, wait time.Duration) {
 	}
 }
 
-// heldFor is how much of the longest hold is left.
+// heldFor returns the remaining time of the longest hold.
 func (s *sites) heldFor(it *site) time.Duration {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return time.Until(it.held)
 }
 
-// learn asks for a site's robots.txt unless it is known; the answer of who gave up is nobody's.
+// learn requests a site's robots.txt unless it is known; it discards an answer if its context ended.
 func (s *sites) learn(ctx context.Context, it *site,
 	ask func(context.Context) (robots, error)) (robots, error) {
 	select {

@@ -15,26 +15,26 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
 
-// Row is an event of the past, with the number of the journal's row that it is from, counted from 1. A row
-// may be several events, or none.
+// Row is a past event, with the number of its row in the journal, from 1. A row may give several events, or
+// none.
 type Row struct {
 	N     int
 	Time  time.Time
 	Event agent.Event
 }
 
-// Log tells what happened in a research after a row, oldest first, from its journal: the agents' own events
-// that are on record, and those of this package. 0 is before the first. It takes no lock, may be called while
-// a run is at work, and needs little memory however long the journal is. An error of use ends it.
+// Log passes on what happened in a research after a row, oldest first: the journal's events of agents, and
+// those of this package. 0 is before the first row. It takes no lock, may be called during a run, and needs
+// little memory however long the journal is. An error of use ends it.
 func Log(w *workspace.Workspace, after int, use func(Row) error) error {
 	return read(w, after, use, func() bool { return false })
 }
 
-// glance is how often a follower looks at the journal.
+// glance is the interval at which a follower looks at the journal.
 const glance = 300 * time.Millisecond
 
-// Follow is Log, and goes on with what a run at work does, also in another process, until that run has ended
-// or the context has.
+// Follow is like Log, but continues with what a current run does, even in another process, until the run or
+// the context ends.
 func Follow(ctx context.Context, w *workspace.Workspace, after int, use func(Row) error) error {
 	tick := time.NewTicker(glance)
 	defer tick.Stop()
@@ -51,7 +51,7 @@ func Follow(ctx context.Context, w *workspace.Workspace, after int, use func(Row
 	return cmp.Or(err, stopped)
 }
 
-// read tells the rows after one. While a run is at work and more is waited for, it goes on.
+// read passes on the rows after one. It continues during a run if more is wanted.
 func read(w *workspace.Workspace, after int, use func(Row) error, more func() bool) error {
 	if err := w.History().Exists(); err != nil {
 		return err
@@ -59,7 +59,7 @@ func read(w *workspace.Workspace, after int, use func(Row) error, more func() bo
 	p := past{after: after, use: use, calls: map[string]agent.Call{}}
 	story := w.History().Story()
 	for {
-		running := w.Running() // asked first, so that nothing of a run that ends meanwhile is missed
+		running := w.Running() // checked first, so that nothing is missed when a run ends meanwhile
 		damage, err := story.Read(p.take)
 		if err != nil {
 			return err
@@ -68,7 +68,7 @@ func read(w *workspace.Workspace, after int, use func(Row) error, more func() bo
 			continue
 		}
 		if running {
-			damage.Torn = 0 // a line that is being written
+			damage.Torn = 0 // a line still being written
 		}
 		if damage == (store.Damage{}) {
 			return nil
@@ -77,19 +77,19 @@ func read(w *workspace.Workspace, after int, use func(Row) error, more func() bo
 	}
 }
 
-// past is what is known of the run while its journal is read.
+// past is the state of a run as known while reading its journal.
 type past struct {
-	after  int // rows that are not told
+	after  int // rows not to be passed on
 	use    func(Row) error
-	row    Row      // at hand
+	row    Row      // the current row
 	at     agent.At // of the researcher
 	total  agent.Usage
 	opened int                   // steps before the stretch
-	prompt int                   // tokens of the last one
-	rounds int                   // told of
+	prompt int                   // tokens of the last prompt
+	rounds int                   // already reported
 	going  bool                  // a run is under way
 	faulty bool                  // the report does not pass its checks
-	calls  map[string]agent.Call // without a result yet, by their paths
+	calls  map[string]agent.Call // without a result so far, by path
 }
 
 func (p *past) tell(e agent.Event) error {
@@ -150,7 +150,7 @@ func (p *past) take(e store.Entry, c *history.FileChange) error {
 	return nil
 }
 
-// place is where an entry such as "researcher#7" or "researcher/c00000700/file#1" belongs.
+// place returns the place of an entry such as "researcher#7" or "researcher/c00000700/file#1".
 func (p *past) place(name string) agent.At {
 	path, step, _ := strings.Cut(name, "#")
 	at := agent.At{Agent: path, Stretch: p.at.Stretch}

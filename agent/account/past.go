@@ -14,10 +14,9 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
 
-// At gives files of a research as they stood when a step was done, counted in the research at hand; 0 is the
-// beginning. What a person changed after that belongs to the next step. With no file named it gives the two
-// dashboards. It takes no lock. Its error is [history.ErrNoStep] or [history.ErrNotOnRecord] when there
-// is nothing to give.
+// At returns files of a research as they were after a step of the current research; 0 is the beginning. A
+// person's later changes belong to the next step. By default it returns the two dashboards. It takes no lock.
+// Its error is [history.ErrNoStep] or [history.ErrNotOnRecord] if there is nothing to return.
 func At(w *workspace.Workspace, step int, files ...string) ([]history.Standing, error) {
 	if err := w.History().Exists(); err != nil {
 		return nil, err
@@ -25,7 +24,7 @@ func At(w *workspace.Workspace, step int, files ...string) ([]history.Standing, 
 	var paths []string
 	for _, name := range files {
 		if name != "" {
-			paths = append(paths, path.Clean(filepath.ToSlash(name))) // as the journal has it
+			paths = append(paths, path.Clean(filepath.ToSlash(name))) // as in the journal
 		}
 	}
 	if len(paths) == 0 {
@@ -42,23 +41,23 @@ func At(w *workspace.Workspace, step int, files ...string) ([]history.Standing, 
 	return all, nil
 }
 
-// moment finds in a journal where a step is done.
+// moment finds the end of a step in a journal.
 type moment struct {
 	step, last int
-	calls      int // of the step, without a result yet
+	calls      int // of the step, without a result so far
 	done       bool
-	stopped    bool // the run, whose report is being written
+	stopped    bool // whether the run stopped, and its report is being written
 }
 
-// isOver says whether an entry is from after the step. The report of a run that stopped is written when its
-// last step is done.
+// isOver reports whether an entry comes after the step. The report of a stopped run is written after its last
+// step.
 func (m *moment) isOver(e store.Entry) bool {
 	if e.Key == store.KeyBegin {
 		*m = moment{step: m.step}
 		return false
 	}
 	number, isReply := strings.CutPrefix(strings.TrimSuffix(e.Key, " reply"), Name+"#")
-	if n, err := strconv.Atoi(number); isReply && err == nil { // the researcher's own
+	if n, err := strconv.Atoi(number); isReply && err == nil { // the researcher's own reply
 		m.last = n
 		if n == m.step {
 			m.calls = len(decoded[agent.Reply](e.Value).Calls)
@@ -78,19 +77,19 @@ func (m *moment) isOver(e store.Entry) bool {
 		m.stopped = false
 	}
 	f, ok := history.FileOf(e)
-	// what that is made of is found for it
+	// files found for the report do not count
 	return ok && m.done && f.Met && f.Deed != history.Wrote && !(m.stopped && f.Found)
 }
 
-// Restored is a file that was put back.
+// Restored is a file that was restored.
 type Restored struct {
 	Path string
-	Kept string // where what stood there is kept; "" when that is the same, or there was nothing
-	New  bool   // there was nothing
+	Kept string // the kept copy of the replaced text; "" if it was the same, or there was none
+	New  bool   // there was no file before
 }
 
-// Restore puts files of a research back as they stood after a step; with none named, the two dashboards. The
-// next run is told of it as of a person's change. Either all of the texts are found, or nothing is touched.
+// Restore restores files of a research to their state after a step, by default the two dashboards. The next
+// run treats this as a person's change. Unless all of the texts are found, it changes nothing.
 func Restore(w *workspace.Workspace, step int, files ...string) (done []Restored, err error) {
 	if err := w.History().Exists(); err != nil {
 		return nil, err
@@ -119,7 +118,7 @@ func Restore(w *workspace.Workspace, step int, files ...string) (done []Restored
 	return done, nil
 }
 
-// decoded is a value of the journal, the zero value when it is not what it should be.
+// decoded decodes a value of the journal; it returns the zero value if that is malformed.
 func decoded[T any](value json.RawMessage) (v T) {
 	if json.Unmarshal(value, &v) != nil {
 		return *new(T)

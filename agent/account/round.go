@@ -9,25 +9,25 @@ import (
 	"github.com/daybook-agent/daybook/agent/rounds"
 )
 
-// Round is a round of a research: what lies between two proposed finishes that passed the gates.
+// Round is a round of a research: the time between two proposed finishes that passed the gates.
 type Round struct {
 	N        int  `json:"n"`
-	Assessed bool `json:"assessed"` // whether a judge scored it; the scores are 0 when not
-	// its judgement could not be read, which counts evaluator.Unread
+	Assessed bool `json:"assessed"` // whether a judge scored it; otherwise the scores are 0
+	// its judgement could not be read, and counts as evaluator.Unread
 	Unread bool    `json:"unread,omitempty"`
 	Score  float64 `json:"score"` // 1 to 10, the mean of the first four dimensions
 	// 1 to 10 by dimension: completeness, depth, reliability, actionability, coverage, diversity, consistency
-	// and freshness, and definiteness where somebody said
+	// and freshness, and definiteness if judged
 	Scores  map[string]float64 `json:"scores,omitempty"`
-	Gaps    int                `json:"gaps"` // that the judge named
+	Gaps    int                `json:"gaps"` // named by the judge
 	Sources int                `json:"sources"`
 	Usage   agent.Usage        `json:"usage"`           // of this round
-	Stop    string             `json:"stop,omitempty"`  // why it was the last; empty when it was not
-	Worse   bool               `json:"worse,omitempty"` // than one before it, whose report was kept
-	Claims  evaluator.Claims   `json:"claims,omitzero"` // how its citations hold
+	Stop    string             `json:"stop,omitempty"`  // why it was the last; otherwise empty
+	Worse   bool               `json:"worse,omitempty"` // than an earlier one, whose report was kept
+	Claims  evaluator.Claims   `json:"claims,omitzero"` // how well its citations hold
 }
 
-// takeRounds reads what the judging of the research has come to.
+// takeRounds reads the results of judging so far.
 func (s *Status) takeRounds(value json.RawMessage) {
 	var kept rounds.State
 	if json.Unmarshal(value, &kept) != nil {

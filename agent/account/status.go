@@ -1,7 +1,7 @@
-// Package account tells of a research from its folder: how it stands, what happened in it row by row, and how
-// its files stood at a step. It reads dashboards and the journal, and may be used while a run is at work.
+// Package account reports on a research from its folder: its state, its history row by row, and its files at
+// any step. It reads dashboards and the journal, and may be used during a run.
 //
-// What it will not do: run anything, or change a file other than to put one back.
+// It runs nothing, and changes a file only to restore it.
 package account
 
 import (
@@ -24,7 +24,7 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
 
-// Status is how a research stands.
+// Status is the state of a research.
 type Status struct {
 	Dir      string `json:"dir"`
 	Question string `json:"question"`
@@ -34,40 +34,40 @@ type Status struct {
 	Stretch   int                 `json:"stretch"`
 	Step      int                 `json:"step"`
 	Blueprint []workspace.Item    `json:"blueprint"`     // the planned chapters
-	Chapters  []workspace.Chapter `json:"chapters"`      // those that are written
-	Own       []string            `json:"own,omitempty"` // files of those by the person's hand that nobody planned
+	Chapters  []workspace.Chapter `json:"chapters"`      // the written ones
+	Own       []string            `json:"own,omitempty"` // chapter files by the person that nobody planned
 	Sources   int                 `json:"sources"`
 	Gaps      []string            `json:"gaps"`
-	Asks      string              `json:"asks,omitempty"` // the question to the person that has no answer yet
-	Notes     []string            `json:"notes"`          // those of the person that have no answer yet
+	Asks      string              `json:"asks,omitempty"` // the unanswered question to the person
+	Notes     []string            `json:"notes"`          // the person's unanswered notes
 	Rounds    []Round             `json:"rounds"`
-	Judging   rounds.Cost         `json:"judging,omitzero"` // what judging cost beside the rest
-	// why the research ended or stopped, in words, as its report and dashboard say
+	Judging   rounds.Cost         `json:"judging,omitzero"` // what judging cost, besides the rest
+	// why the research ended or stopped, in the words of its report and dashboard
 	Ended string `json:"ended,omitempty"`
-	// what its judging came to, when its report was signed last
+	// the results of judging, as of the last signed report
 	Record []string `json:"record,omitempty"`
-	Edited bool     `json:"edited,omitempty"` // the report was changed since, so that this is of another text
-	// what the report does not pass, when the research ended as not sound
+	Edited bool     `json:"edited,omitempty"` // the report was changed since, so this is about another text
+	// what the report fails, if the research ended as not sound
 	Unsound  []string         `json:"unsound,omitempty"`
-	Unmended []rounds.Touched `json:"unmended,omitempty"` // claims that rest on what changed since
+	Unmended []rounds.Touched `json:"unmended,omitempty"` // claims on sources that have changed
 	Usage    agent.Usage      `json:"usage"`
-	// Ran is how long the research was worked on, in all runs together.
+	// Ran is the time spent on the research in all runs together.
 	Ran time.Duration `json:"ran,omitempty"`
-	// Agents is what each kind of agent used of that: researcher, file, reader, evaluator, intake.
+	// Agents is the part of Usage for each kind of agent: researcher, file, reader, evaluator, intake.
 	Agents     map[string]agent.Usage `json:"agents"`
 	LastAction string                 `json:"last_action"`
 	LastTime   time.Time              `json:"last_time"`
-	Report     string                 `json:"report,omitempty"` // its path, when there is one
+	Report     string                 `json:"report,omitempty"` // its path, if there is one
 	Warnings   []string               `json:"warnings,omitempty"`
 }
 
-// ErrNoQuestion says that a folder has no research in it and no question was given.
+// ErrNoQuestion means that a folder has no research and no question was given.
 var ErrNoQuestion = errors.New("there is no question")
 
-// ErrDashboards says that a person has to put a dashboard right before a run can go on.
+// ErrDashboards means that a person has to correct a dashboard before a run can continue.
 var ErrDashboards = errors.New("the dashboards cannot be used")
 
-// Dashboards are the two, overall and current.
+// Dashboards returns the two dashboards.
 func Dashboards(w *workspace.Workspace) (overall, current string, err error) {
 	if overall, current, err = w.Dashboards(); err != nil {
 		return "", "", fmt.Errorf("%w: %w", ErrDashboards, err)
@@ -75,13 +75,13 @@ func Dashboards(w *workspace.Workspace) (overall, current string, err error) {
 	return overall, current, nil
 }
 
-// Of tells how the research in a folder stands, whose workspace is open. It changes nothing and may be called
-// while a run is at work.
+// Of returns the status of the research in a folder, whose workspace is open. It changes nothing and may be
+// called during a run.
 func Of(w *workspace.Workspace, dir string) (Status, error) {
 	if !w.Exists() || w.Foreign() != "" {
 		return Status{}, fmt.Errorf("looking at %s: %w: it has no dashboards", dir, ErrNoQuestion)
 	}
-	// lists in JSON, also when empty
+	// empty lists instead of null in JSON
 	s := Status{Dir: dir, Blueprint: []workspace.Item{}, Chapters: []workspace.Chapter{}, Gaps: []string{},
 		Notes: []string{}, Rounds: []Round{}, Agents: map[string]agent.Usage{}}
 	if err := s.readDashboards(w); err != nil {
@@ -121,7 +121,7 @@ func Of(w *workspace.Workspace, dir string) (Status, error) {
 		s.State = running
 	}
 	if s.State == running || s.State == "interrupted" {
-		s.Ended, s.Record = "", nil // what it says is of a run before
+		s.Ended, s.Record = "", nil // it is about an earlier run
 	}
 	return s, nil
 }
@@ -145,8 +145,8 @@ func (s *Status) readDashboards(w *workspace.Workspace) error {
 	return nil
 }
 
-// readJournal adds up what the journal tells: the last opening's counters and all that came after it. It
-// returns the hash of the report as the program left it.
+// readJournal adds up the journal: the last opening's counters and everything after it. It returns the hash
+// of the report as the program left it.
 func (s *Status) readJournal(w *workspace.Workspace) (signed string, err error) {
 	s.State = NotBegun
 	wasted := map[string]agent.Usage{} // by step since the last opening
@@ -188,7 +188,7 @@ func (s *Status) readJournal(w *workspace.Workspace) (signed string, err error) 
 				signed = f.To
 			}
 		case what == "wasted":
-			u := decoded[agent.Usage](e.Value) // all of the step's so far
+			u := decoded[agent.Usage](e.Value) // everything wasted in the step so far
 			s.charge(path, u.Minus(wasted[path]))
 			wasted[path] = u
 		}
@@ -199,7 +199,7 @@ func (s *Status) readJournal(w *workspace.Workspace) (signed string, err error) 
 	return signed, err
 }
 
-// settled is what an intake came to, as it is kept.
+// settled is an intake's result, as kept.
 type settled struct{ Brief intake.Brief }
 
 func (s *Status) takeReply(path string, value json.RawMessage) {
@@ -228,21 +228,21 @@ func (s *Status) charge(path string, u agent.Usage) {
 	s.Agents[agent.Kind(name)] = s.Agents[agent.Kind(name)].Plus(u)
 }
 
-// States that others tell of: the folder was set up and no run got as far as a step, and the report does not
-// pass its gates.
+// States that other packages use: the folder is set up but no run has taken a step, and the report fails its
+// gates.
 const (
 	NotBegun = "not begun"
 	NotSound = "not sound"
 )
 
-// States that nobody outside has to know by name.
+// States that are only used here.
 const (
 	running      = "running"
 	notTaken     = "refused"       // its question cannot be answered
 	nothingFound = "nothing found" // without a model, and its report has no passage
 )
 
-// GoesOn reports whether another run would go on with the research as it is.
+// GoesOn reports whether another run would continue the research.
 func (s Status) GoesOn() bool {
 	done := []string{NotBegun, running, notTaken, nothingFound, string(agent.Finished)}
 	return !slices.Contains(done, s.State)

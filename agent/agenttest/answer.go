@@ -12,24 +12,24 @@ import (
 	"github.com/daybook-agent/daybook/agent"
 )
 
-// Answer is what a [Server] does with one request. The zero value is a reply without words.
+// Answer is a [Server]'s answer to one request. The zero value is a reply without words.
 type Answer struct {
-	Reply  agent.Reply // its Usage, when set, stands in place of what the server counts
-	Finish string      // the finish_reason in place of the right one; "none" sends none, and no [DONE] either
+	Reply  agent.Reply // its Usage, if set, replaces the server's count
+	Finish string      // replaces the right finish_reason; "none" sends neither it nor [DONE]
 
 	Status int         // of the HTTP answer; 0 is 200
-	Header http.Header // more headers of the answer
-	// the answer to the letter, in place of a reply; with a Status of an error it may be ""
+	Header http.Header // additional headers
+	// the exact answer instead of a reply; with an error Status it may be ""
 	Body  string
-	Cut   int  // when not 0, the connection breaks after so many bytes of the body
-	Half  bool // the same after half of the body
-	Reset bool // the connection that breaks is reset, and not closed
-	Stall bool // after Cut bytes, or before the first, nothing more comes until the client goes away
+	Cut   int  // if not 0, the connection breaks after so many bytes of the body
+	Half  bool // the same, after half of the body
+	Reset bool // the connection is reset instead of closed
+	Stall bool // after Cut bytes, or before the first, nothing more comes until the client leaves
 
-	Drip time.Duration // the body comes in pieces of 32 bytes, with so much time before each
+	Drip time.Duration // the body comes in pieces of 32 bytes, each after this delay
 }
 
-// Answers gives these answers in turn, and then says that there are no more.
+// Answers gives these answers in turn, and then an error.
 func Answers(answers ...Answer) func(Request) Answer {
 	s := &Script{}
 	for _, a := range answers {
@@ -40,7 +40,7 @@ func Answers(answers ...Answer) func(Request) Answer {
 
 func (a Answer) fails() bool { return a.Status >= 300 || a.Body != "" }
 
-// finishReason is the right one unless the answer has its own.
+// finishReason returns the answer's own finish_reason, or the right one.
 func (a Answer) finishReason() any {
 	switch {
 	case a.Finish == "none":
@@ -55,7 +55,7 @@ func (a Answer) finishReason() any {
 
 type object = map[string]any
 
-// whole writes a reply in one piece.
+// whole encodes a reply in one piece.
 func (a Answer) whole(model string, used agent.Usage) []byte {
 	message := object{"role": "assistant", "content": a.Reply.Text}
 	if a.Reply.Thoughts != "" {
@@ -73,7 +73,7 @@ func (a Answer) whole(model string, used agent.Usage) []byte {
 	})
 }
 
-// stream writes a reply as server-sent events, in pieces as a model would say it.
+// stream encodes a reply as server-sent events, in pieces like a model's.
 func (a Answer) stream(model string, used *agent.Usage) []byte {
 	var out bytes.Buffer
 	send := func(fields object) {
@@ -107,7 +107,7 @@ func (a Answer) stream(model string, used *agent.Usage) []byte {
 	return out.Bytes()
 }
 
-// calls writes the calls; those of a stream begin with an index and no arguments.
+// calls encodes the calls; those of a stream begin with an index and no arguments.
 func (a Answer) calls(stream bool) []object {
 	calls := make([]object, len(a.Reply.Calls))
 	for i, c := range a.Reply.Calls {
@@ -129,7 +129,7 @@ func usageOf(u agent.Usage) object {
 	}
 }
 
-// pieces cuts a text into parts of 24 characters, about six tokens: less than a server sends at a time.
+// pieces splits a text into parts of 24 characters, about six tokens: less than a server sends at a time.
 func pieces(text string) []string {
 	var parts []string
 	for piece := range slices.Chunk([]rune(text), 24) {

@@ -5,19 +5,19 @@ import (
 	"strings"
 )
 
-// Bomb is a hostile text of any size: small for a person, and long work for a parser that has no bound.
+// Bomb is a hostile text of any size: small for a person, but long work for an unbounded parser.
 type Bomb struct {
 	Name string
 	Make func(size int) string
 }
 
-// Repeated is the bomb of one text written again and again.
+// Repeated returns a bomb that repeats one text.
 func Repeated(unit string) Bomb {
 	return Bomb{fmt.Sprintf("%q", unit),
 		func(size int) string { return strings.Repeat(unit, max(1, size/len(unit))) }}
 }
 
-// counting is a bomb whose parts differ.
+// counting returns a bomb whose parts differ.
 func counting(name string, part func(i int) string) Bomb {
 	return Bomb{name, func(size int) string {
 		var out strings.Builder
@@ -28,15 +28,15 @@ func counting(name string, part func(i int) string) Bomb {
 	}}
 }
 
-// halves is a bomb of two texts, each written again and again.
+// halves returns a bomb of two repeated texts.
 func halves(first, second string) Bomb {
 	return Bomb{fmt.Sprintf("%q, then %q", first, second), func(size int) string {
 		return strings.Repeat(first, size/2/len(first)) + strings.Repeat(second, size/2/len(second))
 	}}
 }
 
-// MarkdownBombs are texts that keep a parser of Markdown, or whoever reads citations, quotes and figures in
-// it, at work.
+// MarkdownBombs returns texts that are long work for a Markdown parser, or for readers of citations, quotes
+// and figures.
 func MarkdownBombs() []Bomb {
 	bombs := []Bomb{
 		halves("[", "]"), halves("![", "](a)"), halves("[\n", "]\n"), halves(" _b", "c* "),
@@ -84,7 +84,7 @@ func MarkdownBombs() []Bomb {
 	return bombs
 }
 
-// YAMLBombs are texts that keep a parser of YAML at work, or unfold without end.
+// YAMLBombs returns texts that are long work for a YAML parser, or expand without end.
 func YAMLBombs() []Bomb {
 	bombs := []Bomb{
 		counting("keys", func(i int) string { return fmt.Sprintf("k%d: v\n", i) }),
@@ -108,7 +108,7 @@ func YAMLBombs() []Bomb {
 	return bombs
 }
 
-// HTMLBombs are pages that keep a parser of HTML at work.
+// HTMLBombs returns pages that are long work for an HTML parser.
 func HTMLBombs() []Bomb {
 	bombs := []Bomb{
 		counting("attributes of the body", func(i int) string { return fmt.Sprintf("<body a%d=b>", i) }),
@@ -125,7 +125,7 @@ func HTMLBombs() []Bomb {
 	return bombs
 }
 
-// nested is the bomb of a text within itself.
+// nested returns a bomb of a text within itself.
 func nested(open, inside, end string) Bomb {
 	return Bomb{"nested " + open, func(size int) string {
 		n := max(1, size/(len(open)+len(end)))
@@ -133,13 +133,13 @@ func nested(open, inside, end string) Bomb {
 	}}
 }
 
-// between is the bomb of a text that is repeated between two others.
+// between returns a bomb of a repeated text between two others.
 func between(before, unit, after string) Bomb {
 	return Bomb{"repeated " + unit,
 		func(size int) string { return before + strings.Repeat(unit, max(1, size/len(unit))) + after }}
 }
 
-// JSONBombs are texts of JSON that nest, repeat or promise as much as their size allows.
+// JSONBombs returns JSON texts that nest, repeat or declare as much as their size allows.
 func JSONBombs() []Bomb {
 	return []Bomb{
 		nested("[", "1", "]"), nested(`{"a":`, "1", "}"), Repeated("["), Repeated(`{"":`),
@@ -153,7 +153,7 @@ func JSONBombs() []Bomb {
 	}
 }
 
-// XMLBombs are texts of XML that do.
+// XMLBombs returns XML texts of the same kind.
 func XMLBombs() []Bomb {
 	return []Bomb{
 		nested("<a>", "x", "</a>"), Repeated("<a>"), between("<a>", "<b c='d'/>", "</a>"),

@@ -6,5 +6,5 @@ import "time"
 
 var start = time.Now()
 
-// Spent is the time that has passed.
+// Spent returns the time that has passed.
 func Spent() time.Duration { return time.Since(start) }

@@ -7,8 +7,7 @@ import (
 	"time"
 )
 
-// Spent is the processor's time that this process has used up: what other programs do on the machine is not
-// in it.
+// Spent returns the processor time that this process has used, unaffected by other programs on the machine.
 func Spent() time.Duration {
 	var usage syscall.Rusage
 	if syscall.Getrusage(syscall.RUSAGE_SELF, &usage) != nil {

@@ -7,18 +7,18 @@ import (
 	"sync"
 )
 
-// Fault makes of the right answer what is sent in its place.
+// Fault turns the right answer into the one sent instead.
 type Fault func(right Answer) Answer
 
-// Faulty answers as answer does, but has plan say how the nth answer, from 0, is spoilt; nil spoils nothing.
-// The right answer to a request is kept until it was given: a client that asks the same again gets it, so
-// that nothing of a script is lost with a fault.
+// Faulty answers like answer, but plan decides how the nth answer, from 0, is spoilt; nil leaves it alone. A
+// right answer is kept until it has been given: a client that repeats the request gets it, so that a fault
+// loses nothing of a script.
 func Faulty(answer func(Request) Answer, plan func(n int, r Request) Fault) func(Request) Answer {
 	var mu sync.Mutex
 	owed := map[[sha256.Size]byte]Answer{}
 	n := 0
 	return func(r Request) Answer {
-		// and not how it is asked for: a client may try without a stream
+		// not how it is asked: a client may retry without a stream
 		key := sha256.Sum256(fmt.Append(nil, r.Tools, r.Messages))
 		mu.Lock()
 		right, again := owed[key]
@@ -39,8 +39,8 @@ func Faulty(answer func(Request) Answer, plan func(n int, r Request) Fault) func
 	}
 }
 
-// Transient is every kind of fault that passes when the same is asked again, by name. Of a reply that is cut,
-// half has been sent.
+// Transient returns every kind of fault that passes when the request is repeated, by name. A cut reply was
+// half sent.
 func Transient() map[string]Fault {
 	instead := func(a Answer) Fault { return func(Answer) Answer { return a } }
 	return map[string]Fault{

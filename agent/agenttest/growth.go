@@ -5,33 +5,32 @@ import (
 	"time"
 )
 
-// TB is what of a test [RequireLinear] needs.
+// TB is the part of a test that [RequireLinear] needs.
 type TB interface {
 	Helper()
 	Fatalf(format string, with ...any)
 }
 
-// MostGrowth is how many times as much a text of four times the size may cost: twice what it costs where work
-// grows with the text, half of what it does where it grows with its square, so that a machine that others use
-// too is not taken for either.
+// MostGrowth bounds the growth in cost for a text of four times the size: twice that of linear work, half
+// that of quadratic work, so that load on a shared machine does not confuse the two.
 const MostGrowth = 8.0
 
-// unfelt is not measured: a budget is there to be used up.
+// unfelt is too short to measure: a budget is there to be used up.
 const unfelt = 400 * time.Millisecond
 
-// unbearable is a fault however the time grows: some hundred times what any of these texts takes.
+// unbearable is a fault however the time grows: about a hundred times what any of these texts takes.
 const unbearable = 30 * time.Second
 
-// Growth is how many times as long work on a bomb of twice a size takes as on half of it: of the shorter of
-// two times each, in time of the processor.
+// Growth returns how many times as long work on a bomb of twice a size takes as on half of it: for each the
+// shorter of two times, in processor time.
 func Growth(size int, bomb Bomb, work func(text string)) float64 {
 	growth, _ := measure(size, bomb, work, 2, 0)
 	return growth
 }
 
-// RequireLinear fails a test in which work on a text of twice the size takes more than [MostGrowth] times as
-// long as on half of it, from 0.4 s on, or more than 30 s. Under the race detector, which spoils any measure
-// of time, it does the work once.
+// RequireLinear fails a test if work on a text of twice the size takes more than [MostGrowth] times as long
+// as on half of it and at least 0.4 s, or more than 30 s. Under the race detector, which spoils time
+// measurements, it only does the work once.
 func RequireLinear(t TB, size int, bomb Bomb, work func(text string)) {
 	t.Helper()
 	if raced {
@@ -45,8 +44,8 @@ func RequireLinear(t TB, size int, bomb Bomb, work func(text string)) {
 	}
 }
 
-// measure takes the shortest of several times. It ends as soon as the large text takes less than is felt,
-// whatever the small one does, or the growth is bearable; with nothing unfelt it makes all its tries.
+// measure takes the shortest of several times. It stops once the large text takes less than unfelt, or the
+// growth is acceptable; if unfelt is 0, it makes all tries.
 func measure(
 	size int,
 	bomb Bomb,
@@ -69,7 +68,7 @@ func measure(
 	return growth, large
 }
 
-// least is the time of work on a text, or that of the tries before if it was shorter.
+// least returns the time of work on a text, or the shortest earlier time.
 func least(try int, before time.Duration, work func(string), text string) time.Duration {
 	runtime.GC()
 	start := Spent()

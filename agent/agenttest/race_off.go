@@ -2,5 +2,5 @@
 
 package agenttest
 
-// raced says that the race detector is on, which takes ten times as long and not evenly.
+// raced reports whether the race detector is on, which slows things tenfold and unevenly.
 const raced = false

@@ -1,15 +1,14 @@
 // Package agenttest plays the part of the model in tests.
 //
-// [Script] is the type you want: what a model says, reply by reply. It is a Brain itself, and it tells a
-// [Server], which speaks OpenAI's protocol over real HTTP, what to answer:
+// [Script] is the type you want: a model's replies, in turn. It is itself a Brain, and it can supply the
+// answers of a [Server], which speaks OpenAI's protocol over real HTTP:
 //
 //	brain := agenttest.Replies(agenttest.Reply(agenttest.Call("done", map[string]string{"answer": "42"})))
 //
-// [Faulty] spoils some of a server's answers by a plan.
+// [Faulty] spoils some of a server's answers according to a plan.
 //
-// The package does not import testing: what goes wrong is returned as an error, or told by [Script.Err]
-// afterwards. It guesses nothing: a script that has no line for a question is an error that says who asked
-// what.
+// The package does not import testing: failures are returned as errors, or by [Script.Err] afterwards. It
+// guesses nothing: a question without a matching line is an error that names who asked what.
 package agenttest
 
 import (
@@ -25,11 +24,11 @@ import (
 	"github.com/daybook-agent/daybook/agent"
 )
 
-// Script is a Brain that says what it was told to. Its exported fields must not be changed once it was asked.
+// Script is a Brain with prepared replies. Its exported fields must not be changed after the first question.
 type Script struct {
-	// Lines are said in turn: of those not yet said, the first that fits who asks.
+	// Lines are said in turn: the first unsaid one that fits the asking agent.
 	Lines []Line
-	// Func, when set, replies in place of the lines.
+	// Func, if set, replies instead of the lines.
 	Func func(ctx context.Context, talk *agent.Conversation) (agent.Reply, error)
 
 	mu    sync.Mutex
@@ -40,21 +39,21 @@ type Script struct {
 
 var _ agent.Brain = (*Script)(nil)
 
-// Line is something to say, and to whom.
+// Line is an answer with conditions on who asks.
 type Line struct {
-	For    string // an action that the agent which asks must have; "" is any agent
-	When   string // a text that must occur in the conversation; "" is any conversation
-	Always bool   // the line may be said again and again
+	For    string // an action that the asking agent must have; "" for any agent
+	When   string // a text that must occur in the conversation; "" for any conversation
+	Always bool   // the line may be repeated
 	Answer
 }
 
-// Heard is a conversation as a Script was shown it.
+// Heard is a conversation as shown to a Script.
 type Heard struct {
 	Actions  []string
 	Messages []agent.Message
 }
 
-// Replies is a Script that gives these replies in turn, whoever asks.
+// Replies returns a Script with these replies in turn, for any agent.
 func Replies(replies ...agent.Reply) *Script {
 	s := &Script{}
 	for _, r := range replies {
@@ -63,32 +62,32 @@ func Replies(replies ...agent.Reply) *Script {
 	return s
 }
 
-// Reply is a reply that asks for these calls.
+// Reply returns a reply that makes these calls.
 func Reply(calls ...agent.Call) agent.Reply { return agent.Reply{Calls: calls} }
 
-// Words is a reply of words alone.
+// Words returns a reply of words alone.
 func Words(text string) agent.Reply { return agent.Reply{Text: text} }
 
-// Call is a call of an action. The arguments are encoded as JSON, but a json.RawMessage stands for itself,
-// valid or not.
+// Call returns a call of an action. The arguments are encoded as JSON, but a json.RawMessage is used as it
+// is, valid or not.
 func Call(name string, args any) agent.Call {
 	if raw, ok := args.(json.RawMessage); ok {
 		return agent.Call{Name: name, Args: string(raw)}
 	}
 	encoded, err := json.Marshal(args)
 	if err != nil {
-		encoded = []byte(err.Error()) // not JSON, so the action that gets it says so
+		encoded = []byte(err.Error()) // not JSON, so the action reports it
 	}
 	return agent.Call{Name: name, Args: string(encoded)}
 }
 
-// Think gives the next reply. An answer that only a server can give, such as a status, is an error here.
+// Think returns the next reply. An answer that only a server can give, such as a status, is an error here.
 func (s *Script) Think(ctx context.Context, talk *agent.Conversation) (agent.Reply, error) {
 	if err := ctx.Err(); err != nil {
 		return agent.Reply{}, context.Cause(ctx)
 	}
 	n := len(talk.Messages)
-	heard := Heard{Messages: talk.Messages[:n:n]} // only ever appended to, so no copy is needed
+	heard := Heard{Messages: talk.Messages[:n:n]} // only appended to, so it needs no copy
 	for _, a := range talk.Actions {
 		heard.Actions = append(heard.Actions, a.Name)
 	}
@@ -114,26 +113,26 @@ func (s *Script) Think(ctx context.Context, talk *agent.Conversation) (agent.Rep
 	return reply, nil
 }
 
-// Answer tells a [Server] what to answer.
+// Answer returns the answer to a [Server]'s request.
 func (s *Script) Answer(r Request) Answer {
 	answer, err := s.next(r.Tools, func(text string) bool {
 		return slices.ContainsFunc(r.Messages, func(m Message) bool { return m.mentions(text) })
 	})
 	if err != nil {
-		// A status that no client tries again.
+		// A status that no client retries.
 		return Answer{Status: http.StatusBadRequest, Body: errorBody(err.Error(), "script")}
 	}
 	return answer
 }
 
-// Heard is every conversation that was shown to the script as a Brain, in the order of asking.
+// Heard returns every conversation shown to the script as a Brain, in order.
 func (s *Script) Heard() []Heard {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return slices.Clone(s.heard)
 }
 
-// Left is how many lines were not said yet, those that may be said always not counted.
+// Left returns how many lines were not said, apart from those with Always.
 func (s *Script) Left() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -146,7 +145,7 @@ func (s *Script) Left() int {
 	return left
 }
 
-// Err is the first question for which there was no line.
+// Err returns the error for the first question without a line.
 func (s *Script) Err() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -19,8 +19,8 @@ import (
 )
 
 // Server is a model server that speaks OpenAI's chat completions over real HTTP, so that a built program
-// reaches it through OPENAI_BASE_URL. It counts a token for four bytes, and as cached what begins like an
-// earlier request.
+// reaches it through OPENAI_BASE_URL. It counts one token per four bytes; whatever an earlier request began
+// with counts as cached.
 type Server struct {
 	// URL is the base URL, up to and with /v1.
 	URL string
@@ -30,10 +30,10 @@ type Server struct {
 
 	mu       sync.Mutex
 	requests []Request
-	sorted   [][]byte // the bodies of the requests
+	sorted   [][]byte // the requests' bodies
 }
 
-// Request is a request as the server got it.
+// Request is a request as received by the server.
 type Request struct {
 	Header   http.Header
 	Raw      []byte // the body
@@ -62,7 +62,7 @@ type ToolCall struct {
 	} `json:"function"`
 }
 
-// Serve starts a server that answers as it is told: by a function, by [Script.Answer] or by [Answers].
+// Serve starts a server that answers by a function, such as [Script.Answer] or the result of [Answers].
 func Serve(answer func(Request) Answer) (*Server, error) {
 	s := &Server{answer: answer}
 	site, err := Listen(s)
@@ -73,10 +73,10 @@ func Serve(answer func(Request) Answer) (*Server, error) {
 	return s, nil
 }
 
-// Close stops the server and breaks off what it is still answering.
+// Close stops the server and aborts the answers in progress.
 func (s *Server) Close() error { return s.site.Close() }
 
-// Requests is every request so far.
+// Requests returns all requests so far.
 func (s *Server) Requests() []Request {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -129,8 +129,8 @@ func readRequest(r *http.Request) (Request, error) {
 	return out, nil
 }
 
-// keep records a request and says how many of its first bytes an earlier one began with. Among texts in
-// order, the one that begins most like a new one stands right beside its place.
+// keep records a request and returns how many of its first bytes an earlier one began with. Among sorted
+// texts the one with the longest common beginning is adjacent.
 func (s *Server) keep(r Request) int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -153,7 +153,7 @@ func commonPrefix(a, b []byte) int {
 
 const bytesPerToken = 4
 
-// body is what to send, and its content type.
+// body returns what to send, and its content type.
 func (a Answer) body(r Request, cached int) (body []byte, kind string) {
 	if a.fails() {
 		if strings.HasPrefix(a.Body, "data:") || strings.HasPrefix(a.Body, ":") {
@@ -179,7 +179,7 @@ func (a Answer) body(r Request, cached int) (body []byte, kind string) {
 	return a.stream(r.Model, &used), "text/event-stream"
 }
 
-// send writes the answer, as far as it is to go. What cannot be written has no reader any more.
+// send writes the answer as far as it should go. Write errors mean that the reader is gone.
 func send(ctx context.Context, w http.ResponseWriter, a Answer, body []byte, kind string) {
 	w.Header().Set("Content-Type", kind)
 	for name, values := range a.Header {
@@ -215,11 +215,11 @@ func send(ctx context.Context, w http.ResponseWriter, a Answer, body []byte, kin
 		return
 	}
 	if tcp, ok := conn.(*net.TCPConn); ok && a.Reset {
-		if err := tcp.SetLinger(0); err != nil { // then closing resets
+		if err := tcp.SetLinger(0); err != nil { // makes closing reset
 			return
 		}
 	}
-	conn.Close() // in the middle of a body, so that the client knows it for cut
+	conn.Close() // in the middle of a body, so that the client notices the cut
 }
 
 // drip writes a body piece by piece, as long as somebody reads it.

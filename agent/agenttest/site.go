@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// Site is an HTTP server on a port of its own of this machine.
+// Site is an HTTP server on its own port of this machine.
 type Site struct {
 	// URL is its address, without a slash at the end.
 	URL string
@@ -19,7 +19,7 @@ type Site struct {
 	ended  chan error
 }
 
-// Listen serves a handler until it is closed.
+// Listen serves a handler until Close.
 func Listen(handler http.Handler) (*Site, error) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -35,7 +35,7 @@ func Listen(handler http.Handler) (*Site, error) {
 	return s, nil
 }
 
-// Close stops serving and breaks every connection.
+// Close stops serving and breaks all connections.
 func (s *Site) Close() error {
 	err := s.server.Close()
 	if ended := <-s.ended; !errors.Is(ended, http.ErrServerClosed) {

@@ -10,7 +10,7 @@ import (
 	"github.com/daybook-agent/daybook/agent"
 )
 
-// NoCalls gives the ways in which servers without calls of actions answer a request that offers some.
+// NoCalls returns the ways in which servers without tool calls answer a request that offers some.
 func NoCalls() map[string]Answer {
 	return map[string]Answer{
 		"refused with an object": {Status: http.StatusBadRequest,
@@ -30,9 +30,9 @@ func NoCalls() map[string]Answer {
 	}
 }
 
-// TextOnly makes a server of one that has no calls: what offers actions in the protocol is answered with
-// none, and what offers them in the text is answered in the text. The answer is asked as if it were of a
-// server that has calls.
+// TextOnly makes a server behave as if it had no tool calls: a request that offers actions in the protocol
+// gets none, and one that offers them in text is answered in text. The function answer sees requests as with
+// tool calls.
 func TextOnly(none Answer, answer func(Request) Answer) func(Request) Answer {
 	return func(r Request) Answer {
 		if len(r.Tools) > 0 {
@@ -63,8 +63,8 @@ func TextOnly(none Answer, answer func(Request) Answer) func(Request) Answer {
 	}
 }
 
-// understood is a message as it would be with calls: results are messages of their own again, and so are the
-// calls of an assistant.
+// understood translates a message into the form with calls: results become messages of their own, and an
+// assistant's calls become tool calls.
 func understood(m Message) []Message {
 	if m.Role == "assistant" {
 		for _, call := range regexp.MustCompile(`(?s)<function=(\w+)>(.*?)</function>`).FindAllStringSubmatch(
@@ -95,7 +95,7 @@ func understood(m Message) []Message {
 	return all
 }
 
-// inText is a call as a model writes it that was told how.
+// inText writes a call in the form required of models without tool calls.
 func inText(c agent.Call) string {
 	var args map[string]json.RawMessage
 	if json.Unmarshal([]byte(c.Args), &args) != nil ||

@@ -1,9 +1,9 @@
 package agenttest
 
-// Truncating makes of a script a server that reads at most so many tokens, a token for four bytes, and says
-// nothing when there is more: as Ollama does, it then fills half of its window, and a few tokens more, with
-// the beginning and the end of the conversation, and reports the tokens of that. What the script sees is what
-// such a model would.
+// Truncating turns a script into a server that reads at most so many tokens, at four bytes each, and hides
+// that there were more. Like Ollama, it then fills half of its window, and a few tokens more, with the
+// beginning and end of the conversation, and reports the tokens of that. The script sees what such a model
+// would.
 func Truncating(window int, answer func(Request) Answer) func(Request) Answer {
 	return func(r Request) Answer {
 		if len(r.Raw)/bytesPerToken <= window {

@@ -2,8 +2,8 @@ package bounds
 
 import "strings"
 
-// blockWork says, as an error, why a text's blocks cannot be read in bearable time. It may take an easy text
-// for a hard one, never the other way around.
+// blockWork returns an error if a text's blocks take too long to parse. It may reject an easy text, but never
+// accepts a hard one.
 func blockWork(source string) error {
 	nested, table, heading, bars, work := nesting{}, tables{}, headings{}, 0, 0
 	number := 0
@@ -29,11 +29,11 @@ func blockWork(source string) error {
 	return nil
 }
 
-// headings counts what goldmark goes over for the attributes of headings: for each brace or bracket the rest
-// of the line.
+// headings counts the bytes that goldmark scans for attributes of headings: for each brace or bracket the
+// rest of the line.
 type headings struct {
 	work int
-	last int // of the line before, which a line of dashes makes a heading
+	last int // of the previous line, which a line of dashes makes a heading
 }
 
 func (h *headings) take(line string) {
@@ -50,7 +50,7 @@ func (h *headings) take(line string) {
 	h.last = braces * len(line)
 }
 
-// tables counts the cells of tables, as if every stretch without an empty line were one as wide as its widest
+// tables counts table cells, as if every stretch without an empty line were a table as wide as its widest
 // line of dashes.
 type tables struct {
 	cells         int
@@ -71,33 +71,33 @@ func (t *tables) take(line string) {
 	t.cells += t.columns
 }
 
-// isDashes reports whether a line may be the one below a table's head, in a list or a quote as well.
+// isDashes reports whether a line may be the one below a table's head, even in a list or quote.
 func isDashes(line string) bool {
 	return strings.Contains(line, "-") && strings.Trim(line, "|:- \t\r\n>*+.)0123456789") == ""
 }
 
 func isBlank(line string) bool { return strings.TrimSpace(line) == "" }
 
-// nesting follows which lists and quotes may be open.
+// nesting tracks which lists and quotes may be open.
 type nesting struct {
 	open       []int // the columns of their markers
 	afterBlank bool
 }
 
-// What a line costs for each list or quote that is open: a parser looks through its indent for each, and
-// keeps 256 bytes for each when it is empty.
+// The cost of a line for each open list or quote: a parser looks through its indent for each, and keeps 256
+// bytes for each if the line is empty.
 const (
 	workOfLine  = 10
 	workOfBlank = 200
 )
 
-// take goes on to the next line and says what it costs.
+// take processes the next line and returns its cost.
 func (n *nesting) take(line string) (work int) {
 	if isBlank(line) {
 		n.afterBlank = true
 		return (len(n.open) + 1) * (workOfBlank + len(line))
 	}
-	// only an indented line goes on with a list then
+	// then only an indented line continues a list
 	if n.afterBlank && strings.IndexByte(" \t>-*+0123456789", line[0]) < 0 {
 		n.open = n.open[:0]
 	}
@@ -107,8 +107,8 @@ func (n *nesting) take(line string) (work int) {
 	return (len(n.open) + 1) * (workOfLine + column)
 }
 
-// markers goes over the markers of lists and quotes that a line begins with. One can only stand within those
-// before it that stand further left.
+// markers processes the list and quote markers that a line begins with. A marker can only be within earlier
+// ones further left.
 func markers(line string, open []int) (now []int, column int) {
 	for i := 0; i < len(line); i++ {
 		switch c := line[i]; {
@@ -129,7 +129,7 @@ func markers(line string, open []int) (now []int, column int) {
 	return open, column
 }
 
-// begins reports whether the character at i can begin a list or a quote, or end the number that does.
+// begins reports whether the character at i can begin a list or a quote, or end the number of a list item.
 func begins[text string | []byte](line text, i int) bool {
 	return line[i] == '>' || strings.IndexByte("-*+.)", line[i]) >= 0 &&
 		(i+1 == len(line) || line[i+1] <= ' ')

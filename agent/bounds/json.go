@@ -5,15 +5,15 @@ import (
 	"encoding/json"
 )
 
-// What JSON may hold. Its parser takes time in the size, and refuses by itself what is nested more than
-// 10,000 deep, but of a value of two bytes it may make a map of 300.
+// Limits for JSON. Its parser takes time linear in the size and itself rejects nesting deeper than 10,000,
+// but may turn a value of two bytes into a map of 300.
 const (
 	maxJSON      = 8 << 20 // bytes
 	maxValues    = 500_000 // of arrays and objects, their names included
 	maxJSONDepth = 100
 )
 
-// JSON reads a text into a value.
+// JSON decodes a text into a value.
 func JSON(source []byte, into any) error {
 	if err := jsonWork(source); err != nil {
 		return err
@@ -21,15 +21,15 @@ func JSON(source []byte, into any) error {
 	return json.Unmarshal(source, into)
 }
 
-// JSONDecoder reads a long text value by value, each within a budget of its own.
+// JSONDecoder reads a long text value by value, each with its own budget.
 type JSONDecoder struct{ *json.Decoder }
 
-// JSONStream returns a decoder of a text.
+// JSONStream returns a decoder for a text.
 func JSONStream(source []byte) JSONDecoder {
 	return JSONDecoder{json.NewDecoder(bytes.NewReader(source))}
 }
 
-// Decode reads the next value.
+// Decode decodes the next value.
 func (d JSONDecoder) Decode(into any) error {
 	var raw json.RawMessage
 	if err := d.Decoder.Decode(&raw); err != nil {
@@ -38,7 +38,7 @@ func (d JSONDecoder) Decode(into any) error {
 	return JSON(raw, into)
 }
 
-// Skip passes over the next value, whatever it holds.
+// Skip skips the next value, whatever it contains.
 func (d JSONDecoder) Skip() error { return d.Decoder.Decode(new(json.RawMessage)) }
 
 func jsonWork(source []byte) error {

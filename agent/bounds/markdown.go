@@ -10,27 +10,27 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// What goldmark may be asked. One unit of work is about 4 ns. A report of 20,000 words with 300 sources stays
-// a hundred times below each.
+// Limits for goldmark. One unit of work is about 4 ns. A report of 20,000 words with 300 sources stays a
+// hundredfold below each.
 const (
 	maxMarkdown   = 2 << 20       // bytes; 350,000 words
-	maxNesting    = 100           // lists and quotes in one another
+	maxNesting    = 100           // nested lists and quotes
 	maxBlockWork  = 100_000_000   // see nesting.take; about 0.4 s
-	maxCells      = 500_000       // of tables; a row is filled up to the width of the table's head
-	maxBars       = 10_000        // escaped ones in tables, each of which is looked for in all code there
-	maxDefined    = 2_000_000_000 // bytes gone over for definitions of links; about 0.2 s
-	maxBraces     = 20_000_000    // bytes gone over for the attributes of a heading; about 0.3 s
+	maxCells      = 500_000       // in tables; each row is padded to the width of the table's head
+	maxBars       = 10_000        // escaped ones in tables; goldmark looks for each in all code there
+	maxDefined    = 2_000_000_000 // bytes scanned for link definitions; about 0.2 s
+	maxBraces     = 20_000_000    // bytes scanned for the attributes of a heading; about 0.3 s
 	maxInlineWork = 60_000_000    // see inline; about 0.3 s
-	maxLinked     = 16 << 20      // bytes of addresses and titles, which each use of a definition repeats
+	maxLinked     = 16 << 20      // bytes of addresses and titles, repeated by each use of a definition
 )
 
-// MaxFootnotes is how many marks and notes a text may have for them to be read as footnotes: the parser looks
-// for each among all.
+// MaxFootnotes bounds the marks and notes of a text that are read as footnotes: the parser looks for each
+// among all.
 const MaxFootnotes = 2_000
 
-// Markdown parses a text with its links and emphasis. The parser must have [Inline] among its options; nil is
-// a new context. A text that is over the budget gives an [Error]. If only its links or marks of emphasis are,
-// the tree comes with it, in which those from there on are text.
+// Markdown parses a text with its links and emphasis. The parser must have [Inline] among its options; a nil
+// context means a new one. A text over the budget gives an [Error]. If only its links or emphasis exceed it,
+// the tree is returned too, with those from there on as text.
 func Markdown(p parser.Parser, source []byte, pc parser.Context) (ast.Node, error) {
 	if len(source) > maxMarkdown {
 		return nil, over(0, "it is larger than %d MiB", maxMarkdown>>20)
@@ -57,9 +57,8 @@ func Markdown(p parser.Parser, source []byte, pc parser.Context) (ast.Node, erro
 	return doc, nil
 }
 
-// Blocks parses a text with a parser of blocks alone, whatever the text. One that is over the budget is read
-// flat, in the returned copy of the same length: as if nothing in it were a list, a quote, a table or an
-// attribute.
+// Blocks parses any text with a parser that only knows blocks. A text over the budget is parsed flat, in the
+// returned copy of the same length: as if it had no lists, quotes, tables or attributes.
 func Blocks(p parser.Parser, source []byte) (doc ast.Node, read []byte) {
 	if blockWork(string(source)) != nil {
 		source = flat(source)
@@ -67,11 +66,11 @@ func Blocks(p parser.Parser, source []byte) (doc ast.Node, read []byte) {
 	return p.Parse(text.NewReader(source)), source
 }
 
-// flat makes commas of the marks that begin a list, a quote, a row of dashes or, beyond a heading's id, an
-// attribute.
+// flat replaces by commas the marks that begin a list, a quote, a row of dashes or, apart from a heading's
+// id, an attribute.
 func flat(source []byte) []byte {
 	out := bytes.Clone(source)
-	for line := range bytes.Lines(out) { // which are parts of it
+	for line := range bytes.Lines(out) { // lines are slices of out
 		if isDashes(string(line)) {
 			commas(line, '|', 0)
 		}
@@ -87,7 +86,7 @@ func flat(source []byte) []byte {
 	return out
 }
 
-// commas makes commas of a mark wherever it is, but for the first few.
+// commas replaces a mark by commas, except the first few.
 func commas(line []byte, mark byte, but int) {
 	for i, c := range line {
 		if c != mark {
@@ -99,7 +98,7 @@ func commas(line []byte, mark byte, but int) {
 	}
 }
 
-// definitionWork bounds what goldmark goes over for definitions of links: for each, the rest of its
+// definitionWork bounds the bytes that goldmark scans for link definitions: for each, the rest of its
 // paragraph.
 func definitionWork(source string) error {
 	work, definitions, size := 0, 0, 0
@@ -119,7 +118,7 @@ func definitionWork(source string) error {
 	return nil
 }
 
-// Inspect goes over a tree in its order, but not into what see says no to.
+// Inspect walks a tree in order, skipping the children of nodes for which see returns false.
 func Inspect(n ast.Node, see func(ast.Node) bool) {
 	if !see(n) {
 		return
@@ -129,7 +128,7 @@ func Inspect(n ast.Node, see func(ast.Node) bool) {
 	}
 }
 
-// linkedBytes bounds what the links of a tree repeat.
+// linkedBytes bounds the bytes that the links of a tree repeat.
 func linkedBytes(doc ast.Node) error {
 	bytes := 0
 	err := ast.Walk(doc, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
@@ -139,7 +138,7 @@ func linkedBytes(doc ast.Node) error {
 		case *ast.Image:
 			bytes += len(n.Destination) + len(n.Title)
 		}
-		if bytes > 2*maxLinked { // entering and leaving
+		if bytes > 2*maxLinked { // counted on entering and leaving
 			return ast.WalkStop, over(0, "its links repeat addresses of more than %d MiB", maxLinked>>20)
 		}
 		return ast.WalkContinue, nil
@@ -149,36 +148,35 @@ func linkedBytes(doc ast.Node) error {
 
 var inlineKey = parser.NewContextKey()
 
-// inlineWork is what a text used up in links and emphasis.
+// inlineWork is the work spent on a text's links and emphasis.
 type inlineWork struct {
 	block       ast.Node
 	size, lines int   // of the block, in bytes and lines
 	marks       int   // of emphasis in the block so far
-	open        []int // offsets of the brackets there that no other has closed
+	open        []int // offsets of the block's unclosed brackets
 	spent       int
-	at          int // offset of the character that was too much
+	at          int // offset of the character that exceeded the budget
 }
 
-// Inline is the option of a parser by which [Markdown] bounds its links and emphasis.
+// Inline returns the parser option by which [Markdown] bounds links and emphasis.
 func Inline() parser.Option {
-	return parser.WithInlineParsers(util.Prioritized(inline{}, 60)) // those of goldmark begin at 100
+	return parser.WithInlineParsers(util.Prioritized(inline{}, 60)) // goldmark's own begin at 100
 }
 
-// inline stands before the parsers of links and emphasis, whose cost grows with the square of a block, and
-// lets them work for as long as the text has not used up its budget. For each "](" the rest of the block is
-// looked through, for each other "]" its lines are gone over and what was made of the text since its "[", and
-// for each mark of emphasis those before it.
+// inline runs before the parsers of links and emphasis, whose cost is quadratic in a block, and lets them
+// work until the text has used up its budget. For each "](" they scan the rest of the block, for each other
+// "]" its lines and the nodes since its "[", and for each mark of emphasis the earlier ones.
 type inline struct{}
 
-// Trigger implements parser.InlineParser. It names the characters that cost.
+// Trigger implements parser.InlineParser. It returns the characters that cost work.
 func (inline) Trigger() []byte { return []byte("![]*_~") }
 
 const (
-	workOfOpener = 100 // of a "[" by itself: a node that becomes text in the end
+	workOfOpener = 100 // of a "[" alone: a node that becomes text in the end
 	bytesPerWork = 8   // between two brackets: each may be a node
 )
 
-// Parse takes a character for text once the budget is spent.
+// Parse turns a character into text once the budget is spent.
 func (inline) Parse(parent ast.Node, block text.Reader, pc parser.Context) ast.Node {
 	w, ok := pc.Get(inlineKey).(*inlineWork)
 	if !ok {
@@ -216,7 +214,7 @@ func (inline) Parse(parent ast.Node, block text.Reader, pc parser.Context) ast.N
 	return ast.NewTextSegment(segment.WithStop(segment.Start + 1))
 }
 
-// closed says what a "]" costs by the way to its "[".
+// closed returns the cost of a "]" for the way to its "[".
 func (w *inlineWork) closed(at int) int {
 	last := len(w.open) - 1
 	if last < 0 {

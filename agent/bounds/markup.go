@@ -10,25 +10,25 @@ import (
 	"golang.org/x/net/html/charset"
 )
 
-// What XML may hold. Its parser makes 48 bytes of every attribute, so a tag of 8 MB would take 300 MB; the
-// longest tags in real documents are drawings with a path of some 10 KB.
+// Limits for XML. Its parser makes 48 bytes of every attribute, so a tag of 8 MB would take 300 MB; the
+// longest tags in real documents are drawings with a path of about 10 KB.
 const (
 	maxXML      = 16 << 20 // bytes
 	maxTag      = 256 << 10
 	maxXMLDepth = 200
 )
 
-// MaxElements is how many elements of a text may be handed to a parser that makes a tree of them.
+// MaxElements bounds the elements of a text for a parser that builds a tree of them.
 const MaxElements = 100_000
 
-// XMLDecoder reads XML token by token. It expands no entity that a document declares and opens no other file.
+// XMLDecoder reads XML token by token. It expands no declared entities and opens no other files.
 type XMLDecoder struct {
 	in   *xml.Decoder
 	open []string
-	err  error // the text is over the budget
+	err  error // the text exceeds the budget
 }
 
-// XML returns a decoder of well-formed text.
+// XML returns a decoder for well-formed text.
 func XML(text string) *XMLDecoder {
 	d := &XMLDecoder{in: xml.NewDecoder(strings.NewReader(text))}
 	d.in.CharsetReader = charset.NewReaderLabel
@@ -40,27 +40,26 @@ func XML(text string) *XMLDecoder {
 	return d
 }
 
-// LooseXML returns a decoder of XML as it is found in the world: with entities of HTML, and without a rule on
-// what is closed where.
+// LooseXML returns a decoder for XML as found in practice: with HTML entities, and elements closed anywhere.
 func LooseXML(text string) *XMLDecoder {
 	d := XML(text)
 	d.in.Strict, d.in.Entity = false, xml.HTMLEntity
 	return d
 }
 
-// Token is that of [xml.Decoder]. What is over the budget ends it with an [Error].
+// Token is like [xml.Decoder.Token], but ends with an [Error] when over the budget.
 func (d *XMLDecoder) Token() (xml.Token, error) { return d.next(d.in.Token) }
 
-// RawToken is that of [xml.Decoder].
+// RawToken is like [xml.Decoder.RawToken], with the same bound.
 func (d *XMLDecoder) RawToken() (xml.Token, error) { return d.next(d.in.RawToken) }
 
-// Decode reads the whole text into a value.
+// Decode decodes the whole text into a value.
 func (d *XMLDecoder) Decode(into any) error { return xml.NewTokenDecoder(d).Decode(into) }
 
-// InputOffset is that of [xml.Decoder].
+// InputOffset is [xml.Decoder.InputOffset].
 func (d *XMLDecoder) InputOffset() int64 { return d.in.InputOffset() }
 
-// Open returns the names of the elements that are open, from the outermost on.
+// Open returns the names of the open elements, from the outermost in.
 func (d *XMLDecoder) Open() []string { return d.open }
 
 func (d *XMLDecoder) next(read func() (xml.Token, error)) (xml.Token, error) {
@@ -88,7 +87,7 @@ func tagName(name xml.Name) string {
 	return name.Local
 }
 
-// closed takes the element that an end tag closes off the open ones, and those left open inside it.
+// closed removes the element that an end tag closes from the open ones, with those left open inside it.
 func closed(open []string, name string) []string {
 	for i := len(open) - 1; i >= 0; i-- {
 		if open[i] == name {
@@ -98,8 +97,8 @@ func closed(open []string, name string) []string {
 	return open
 }
 
-// longTag returns where a tag longer than maxTag begins, or -1. What only looks like one, in comments and the
-// like, is passed over.
+// longTag returns where a tag longer than maxTag begins, or -1. It skips what only looks like one, such as in
+// comments.
 func longTag(text string) int {
 	for at := 0; ; {
 		next := strings.IndexByte(text[at:], '<')
@@ -116,7 +115,7 @@ func longTag(text string) int {
 	}
 }
 
-// tagLength is how many bytes the tag, comment or section takes that text begins with.
+// tagLength returns the length in bytes of the tag, comment or section at the start of text.
 func tagLength(text string) int {
 	for _, section := range [...]struct{ from, to string }{{"<!--", "-->"}, {"<![CDATA[", "]]>"},
 		{"<?", "?>"}} {
@@ -144,17 +143,17 @@ func tagLength(text string) int {
 }
 
 const (
-	// maxRoots is how often a page may begin itself or its body: the attributes of each such tag are compared
-	// with those of all before it.
+	// maxRoots bounds the html and body tags of a page: the attributes of each are compared with those of all
+	// earlier ones.
 	maxRoots = 50
-	// maxTags bounds the memory that the tree takes: some 100 MB. The longest chapter of the Python manual
-	// has 30,000 tags.
+	// maxTags bounds the memory for the tree to about 100 MB. The longest chapter of the Python manual has
+	// 30,000 tags.
 	maxTags = 300_000
 )
 
 var rootTag = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?i)<(?:html|body)`) })
 
-// HTML parses a page. Its parser refuses by itself what is nested more than 512 deep.
+// HTML parses a page. Its parser itself rejects nesting deeper than 512.
 func HTML(page string) (*html.Node, error) {
 	if strings.Count(page, "<") > maxTags {
 		return nil, over(0, "more than %d tags", maxTags)

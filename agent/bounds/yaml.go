@@ -8,18 +8,18 @@ import (
 	"github.com/goccy/go-yaml"
 )
 
-// What the YAML of front matter or of settings may hold. A value in a value costs the square of the depth, a
-// key that of their number, and aliases of aliases unfold without end.
+// Limits for the YAML of front matter and settings. Nesting costs the square of its depth, keys that of their
+// number, and aliases of aliases expand without end.
 const (
 	maxYAML     = 256 << 10 // bytes
 	maxLine     = 64 << 10  // of those
-	maxFlow     = 4_000     // brackets and braces, and signs of a merge
-	maxInOne    = 200       // keys, list marks, stars and tags in one line
+	maxFlow     = 4_000     // brackets, braces and merge signs
+	maxInOne    = 200       // keys, list marks, stars and tags on one line
 	maxKeys     = 5_000
 	maxAnchored = 20 // anchors, and as many aliases
 )
 
-// YAML reads a text into a value.
+// YAML decodes a text into a value.
 func YAML(source []byte, into any, opts ...yaml.DecodeOption) error {
 	if err := yamlWork(string(source)); err != nil {
 		return err
@@ -31,8 +31,8 @@ func YAML(source []byte, into any, opts ...yaml.DecodeOption) error {
 	return err
 }
 
-// syntaxError is an error of the parser in one line. Its own words show the source around it, which takes the
-// square of a long line: half a minute for 240 KB.
+// syntaxError is a parser error on one line. Its original text quotes the source around it, which takes
+// quadratic time in a line's length: half a minute for 240 KB.
 type syntaxError struct{ of yaml.Error }
 
 func (e *syntaxError) Error() string {

@@ -1,15 +1,14 @@
-// Package checker has a model judge whether the claims of a report are supported by the passages that they
-// cite.
+// Package checker lets a model judge whether the passages that a report cites support its claims.
 //
 // [Checker.Judge] is the function you want. Code finds the claims that it can neither confirm nor refute; the
-// checker judges those, some fifteen to a request:
+// checker judges these, about fifteen per request:
 //
 //	c := checker.Checker{Brain: brain}
 //	judgements, err := c.Judge(ctx, turn.Nest, result.Open()) // of a citation.Result
 //
-// The checker has one action, sees nothing but claims and passages, and decides nothing: what follows from a
-// verdict is code's business. It makes nothing up for a claim that the model did not judge. Judgements go by
-// the keys of their questions, so that nobody pays for the same claim and passages twice.
+// The checker has one action, sees only claims and passages, and decides nothing: code acts on its verdicts.
+// It invents nothing for a claim that the model did not judge. Judgements are stored under the keys of their
+// questions, so that nobody pays for the same claim and passages twice.
 package checker
 
 import (
@@ -32,7 +31,7 @@ import (
 //go:embed check.md
 var rules string
 
-// verdicts are what a model may say, the mildest first.
+// verdicts are the model's possible verdicts, the mildest first.
 var verdicts = []struct {
 	word string
 	citation.Verdict
@@ -43,7 +42,7 @@ var verdicts = []struct {
 	{"contradicted", citation.Contradicted},
 }
 
-// Words are the verdicts as a model says them, the mildest first.
+// Words returns the verdicts in the model's words, the mildest first.
 func Words() (all []string) {
 	for _, v := range verdicts {
 		all = append(all, v.word)
@@ -51,7 +50,7 @@ func Words() (all []string) {
 	return all
 }
 
-// rank is the place of a verdict among them, -1 for none.
+// rank returns the place of a verdict in the list, -1 for none.
 func rank(v citation.Verdict) int {
 	for i := range verdicts {
 		if verdicts[i].Verdict == v {
@@ -61,7 +60,7 @@ func rank(v citation.Verdict) int {
 	return -1
 }
 
-// Word is a verdict as a model says it; "" for one that no model gives.
+// Word returns the model's word for a verdict; "" for one that no model gives.
 func Word(v citation.Verdict) string {
 	if i := rank(v); i >= 0 {
 		return verdicts[i].word
@@ -69,23 +68,23 @@ func Word(v citation.Verdict) string {
 	return ""
 }
 
-// Checker judges claims. It keeps nothing and may be shared.
+// Checker judges claims. It keeps no state and may be shared.
 type Checker struct{ Brain agent.Brain }
 
-// MostClaims is how many claims are judged in one request.
+// MostClaims bounds the claims judged in one request.
 const MostClaims = 15
 
-// Bounds of a request.
+// Bounds for a request.
 const (
 	mostTokens = 6000 // of claims and passages
-	replies    = 3    // the first, and two after an answer says what is wrong
+	replies    = 3    // the first, and two after an error message
 	longestWhy = 200  // characters
 	atOnce     = 4    // requests
 )
 
-// Judge returns a judgement for each claim that the model judged, by its key. A few requests are made side by
-// side. What a reply leaves out is asked once more, and where a request was too long for the model, one by
-// one. The error is one that a run cannot go on after.
+// Judge returns a judgement, by key, for each claim that the model judged. It makes a few requests in
+// parallel. Claims left out of a reply are asked about once more, and one by one if a request was too long
+// for the model. After an error the run cannot continue.
 func (c Checker) Judge(ctx context.Context, run agent.Runner,
 	claims []citation.Question) (map[string]citation.Judgement, error) {
 	judged := map[string]citation.Judgement{}
@@ -103,14 +102,14 @@ func (c Checker) Judge(ctx context.Context, run agent.Runner,
 	return judged, nil
 }
 
-// sideBySide has batches judged, a few at once. Each is judged by an agent of its own name, from the number
-// on, so that a run which is resumed finds its reply whatever the order was. After an error none is begun,
-// unless it is of a batch alone: too long, or filtered.
+// sideBySide has batches judged, a few at once. The agent of each has its own name, numbered from number on,
+// so that a resumed run finds its reply whatever the order was. After an error no more begin, unless the
+// error concerns only one batch: too long, or filtered.
 func (c Checker) sideBySide(ctx context.Context, run agent.Runner, number int, all [][]citation.Question,
 	judged map[string]citation.Judgement) (tooLong bool, err error) {
 	group, within := errgroup.WithContext(ctx)
 	group.SetLimit(atOnce)
-	var alone sync.Mutex // judged, and tooLong
+	var alone sync.Mutex // guards judged and tooLong
 	for n, batch := range all {
 		group.Go(func() error {
 			if within.Err() != nil {
@@ -135,7 +134,7 @@ func (c Checker) sideBySide(ctx context.Context, run agent.Runner, number int, a
 	return tooLong, err
 }
 
-// batches divides claims by the bounds of a request.
+// batches divides claims within the bounds for a request.
 func batches(claims []citation.Question, most int) [][]citation.Question {
 	var all [][]citation.Question
 	begin, tokens := 0, 0
@@ -152,7 +151,7 @@ func batches(claims []citation.Question, most int) [][]citation.Question {
 	return all
 }
 
-// judge asks about one batch and returns what was said.
+// judge asks about one batch and returns the judgements.
 func (c Checker) judge(ctx context.Context, run agent.Runner, name string, batch []citation.Question) (
 	map[string]citation.Judgement, error) {
 	ask := fmt.Sprintf("Call verdicts once, with a verdict for each of the %d claims.", len(batch))
@@ -169,8 +168,7 @@ func (c Checker) judge(ctx context.Context, run agent.Runner, name string, batch
 	return judged, nil
 }
 
-// show writes claims with their passages for the model. A heading and a passage that were shown are not shown
-// again.
+// show writes claims with their passages for the model, each heading and passage only once.
 func show(batch []citation.Question) string {
 	var out strings.Builder
 	section, shown := "", map[citation.Passage]int{}
@@ -186,7 +184,7 @@ func show(batch []citation.Question) string {
 			if !p.Cited {
 				cited = "no"
 			}
-			p.Cited = false // the same passage may be cited by one claim alone
+			p.Cited = false // one claim may cite the passage and another not
 			text := strings.TrimSpace(p.Term + "\n" + p.Text)
 			if n := shown[p]; n > 0 {
 				text = fmt.Sprintf("(see claim %d)", n)
@@ -201,8 +199,7 @@ func show(batch []citation.Question) string {
 	return out.String()
 }
 
-// marked is a claim with what is around it: then what is to be judged is between marks that nothing else can
-// set.
+// marked returns a claim with its context. The part to judge is between marks that no other text can contain.
 func marked(c citation.Question) string {
 	text := unmarked.Replace(c.Text)
 	if c.Context+c.After == "" {
@@ -213,8 +210,8 @@ func marked(c citation.Question) string {
 
 var unmarked = strings.NewReplacer("⟦", "[", "⟧", "]")
 
-// giving is the one action of a checker. It ends with those judgements that can be read, as JSON by the keys
-// of their questions.
+// giving returns the checker's one action. It ends with the readable judgements, as JSON by the keys of their
+// questions.
 func giving(batch []citation.Question) agent.Action {
 	type one struct {
 		Claim   int    `json:"claim" jsonschema:"number of the claim"`
@@ -246,7 +243,7 @@ func giving(batch []citation.Question) agent.Action {
 	return agent.NewAction("verdicts", "Gives your verdicts and ends your work.", run)
 }
 
-// worse is the harsher of two judgements of the same claim.
+// worse returns the harsher of two judgements of the same claim.
 func worse(a, b citation.Judgement) citation.Judgement {
 	if rank(a.Verdict) > rank(b.Verdict) {
 		return a
@@ -254,7 +251,7 @@ func worse(a, b citation.Judgement) citation.Judgement {
 	return b
 }
 
-// known is a label that was shown with the claim and that the claim does not cite, or "".
+// known returns a label if it was shown with the claim and the claim does not cite it; otherwise "".
 func known(q citation.Question, label string) string {
 	label = strings.Trim(strings.ToLower(strings.TrimSpace(label)), "[]")
 	if slices.ContainsFunc(q.Passages,

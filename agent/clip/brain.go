@@ -3,10 +3,10 @@
 //	a := agent.Agent{Name: "researcher", Brain: clip.Brain{}, Actions: actions, Open: open}
 //	result, err := a.Run(ctx)
 //
-// As researcher it searches for the keywords of the question, reads the best hits, and quotes the passages
-// that answer best: three on top of the report, and a few more by document. It derives each step from the
-// dashboards and the history of the stretch alone: it goes on after a kill, and does as a person says who
-// edited the dashboards. It judges nothing, follows no notes, and does not translate.
+// As researcher it searches for the keywords of the question, reads the best hits, and quotes the best
+// passages: three at the top of the report, and a few more by document. It derives each step only from the
+// dashboards and the history of the stretch, so it resumes after a kill and obeys a person who edits the
+// dashboards. It judges nothing, follows no notes, and does not translate.
 package clip
 
 import (
@@ -24,14 +24,14 @@ import (
 	"github.com/daybook-agent/daybook/agent/prose"
 )
 
-// Brain quotes what it finds. The zero value is ready, and it may be shared by any number of agents.
+// Brain quotes what it finds. The zero value is ready to use and may be shared by any number of agents.
 type Brain struct{}
 
 // OnlyQuotes implements [agent.Quoter].
 func (Brain) OnlyQuotes() {}
 
-// Think decides the next step from the conversation alone. It fails only when ctx has ended or when the
-// actions are those of no agent that it plays. Its usage counts the reply and no tokens.
+// Think decides the next step from the conversation alone. It fails only if ctx has ended, or if the actions
+// belong to no agent that it can play. Its usage counts the reply and no tokens.
 func (Brain) Think(ctx context.Context, talk *agent.Conversation) (reply agent.Reply, err error) {
 	if err := ctx.Err(); err != nil {
 		return reply, fmt.Errorf("thinking without a model: %w", context.Cause(ctx))
@@ -42,7 +42,7 @@ func (Brain) Think(ctx context.Context, talk *agent.Conversation) (reply agent.R
 	switch {
 	case offers("all_finished"):
 		reply = research(newStretch(talk))
-	case offers("write_file"): // what the file agent did not understand as it is written
+	case offers("write_file"): // a request that the file agent did not understand
 		last := append([]agent.Message{{}}, talk.Messages...)[len(talk.Messages)]
 		sorry := prose.LanguageOf("", last.Text).Say(sayNotUnderstood)
 		reply = ask(call("answer", arguments{"text": sorry}))
@@ -76,7 +76,7 @@ func ask(calls ...agent.Call) agent.Reply { return agent.Reply{Calls: calls} }
 type arguments map[string]any
 
 func call(action string, args any) agent.Call {
-	encoded, _ := json.Marshal(args) // texts, numbers, bools and maps of these always can be
+	encoded, _ := json.Marshal(args) // texts, numbers, bools and maps of these always encode
 	return agent.Call{Name: action, Args: string(encoded)}
 }
 
@@ -87,7 +87,7 @@ const (
 	update      = "update_overall_dashboard"
 )
 
-// sections are the bodies of the sections of dashboards, by their ids.
+// sections returns the bodies of the dashboards' sections by id.
 func sections(dashboards string) map[string]string {
 	all, fence, id := map[string]string{}, "", ""
 	for line := range strings.Lines(dashboards) {
@@ -103,8 +103,8 @@ func sections(dashboards string) map[string]string {
 	return all
 }
 
-// readQuestion reads a question section, which may be the bare question: as the person put it, and what to
-// search for, which is the question in full, or topic or purpose where no word of it names one.
+// readQuestion parses a question section, which may be the bare question. It returns the person's question
+// and the text to search for: the question in full, or topic or purpose if it has no searchable word.
 func readQuestion(body string) (question string, search prose.Question) {
 	body = prose.WithoutComments(body)
 	line := func(labels string) string {
@@ -125,8 +125,8 @@ func readQuestion(body string) (question string, search prose.Question) {
 	return question, prose.Question(question)
 }
 
-// note changes a section, drop takes lines out of it, and add puts one at its end unless it is there. A body
-// that is only guidance gives way to it, and a section that is missing is left so.
+// note changes a section, drop removes lines, and add appends a line unless it is there. They replace a body
+// that is only guidance, and ignore a missing section.
 func (s *stretch) note(id, body string) {
 	if _, known := s.was[id]; known {
 		s.now[id] = body
@@ -147,7 +147,7 @@ func (s *stretch) add(id, line string) {
 	}
 }
 
-// updates is the reply that ends a stretch. What failed is asked for again.
+// updates returns the reply that ends a stretch. It repeats what failed.
 func (s *stretch) updates() agent.Reply {
 	const most = 4
 	calls, tried := s.changes(), filter(s.acts, func(a act) bool { return a.call.Name == update })
@@ -157,7 +157,7 @@ func (s *stretch) updates() agent.Reply {
 	return ask(calls...)
 }
 
-// changes is the update, with an answer to each note that has none: nobody here can follow it.
+// changes returns the update. It answers each unanswered note, since nobody here can follow it.
 func (s *stretch) changes() []agent.Call {
 	_, unanswered, _ := strings.Cut(s.told, "The person's notes that have no answer yet:\n")
 	for _, m := range noteLine.FindAllStringSubmatch(unanswered, -1) {
@@ -171,7 +171,7 @@ func (s *stretch) changes() []agent.Call {
 	return []agent.Call{call(update, arguments{"sections": changed})}
 }
 
-// What clip writes of its own and looks for again, or is too long for the line that says it.
+// Texts that clip writes and looks for again, or that are too long for the line that uses them.
 const (
 	sayBest    = "What the documents say"
 	sayFile    = "File: "

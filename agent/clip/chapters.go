@@ -158,7 +158,7 @@ func plan(s *stretch) agent.Reply {
 	}
 	before, at := len(s.chapters), map[string]int{}
 	isElsewhere := func(p passage) bool { return p.page != top[0].page || p.heading() != top[0].heading() }
-	one := s.search.Restates(top[0].heading()) && !slices.ContainsFunc(top, isElsewhere)
+	isList := top[0].isStep() || s.search.Restates(top[0].heading())
 	for i, p := range append(top, more...) {
 		title := shorten(cmp.Or(p.page.name(), p.page.id))
 		if i < len(top) {
@@ -170,7 +170,7 @@ func plan(s *stretch) agent.Reply {
 			at[title] = len(s.chapters)
 			s.chapters = append(s.chapters, chapter{title: title, query: s.query})
 		}
-		s.chapters[at[title]].take(p, one || i >= len(top))
+		s.chapters[at[title]].take(p, i >= len(top) || isList && !slices.ContainsFunc(top, isElsewhere))
 	}
 	nameFiles(s.chapters)
 	for _, c := range s.chapters[before:] {

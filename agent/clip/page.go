@@ -98,7 +98,8 @@ func (p *page) read(text string) {
 			fence = ""
 		}
 		m, h := label.FindStringSubmatch(line), heading.FindStringSubmatch(line)
-		isComment := h != nil && !open.code && strings.Count(open.text, "\n") > 1 && prose.IsCode(open.text)
+		isComment := h != nil && !open.code && !isItem.MatchString(open.text) &&
+			strings.Count(open.text, "\n") > 1 && prose.IsCode(open.text)
 		switch {
 		case m != nil && (fence == "" || strings.HasPrefix(m[1], p.id+".")):
 			line = line[len(m[0]):]

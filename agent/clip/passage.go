@@ -12,29 +12,29 @@ import (
 
 // Lengths in bytes.
 const (
-	longest   = 400  // of a quote: the gates take no longer one
-	meager    = 30   // of one that must hold two words of the question with its headings, and a word more
-	term      = 90   // at most, of a term that has its meaning below it
-	enough    = 1300 // of a passage: until then it goes on below its own block
-	beyond    = 9    // but for no more blocks
-	shortest  = 5    // of a word that may be a part of a longer one
-	fewItems  = 8    // of a list that is quoted whole
-	mostSteps = 16   // of a procedure above one, and blocks of code among them
+	longest   = 400  // of a quote: the gates accept no longer one
+	meager    = 30   // of one that must have two words of the question, with its headings, and another word
+	term      = 90   // at most, of a term with its meaning below it
+	enough    = 1300 // of a passage: until then it continues below its own block
+	beyond    = 9    // but for at most so many blocks
+	shortest  = 5    // of a word that may be part of a longer one
+	fewItems  = 8    // of a list quoted whole
+	mostSteps = 16   // of a procedure above a step, including blocks of code
 )
 
-// passage is a block that says something, with what it cannot be read without, as a term with its meaning.
+// passage is a block that says something, with the blocks it needs, such as a term with its meaning.
 type passage struct {
-	block                // what it is cited as
+	block                // the block that it is cited as
 	with  []block        // all of it, in the page's order
-	said  string         // that it is found by: its block, of a list of properties all of it
-	own   map[string]int // its terms, each as often as it has them in fifths; in another word two fifths
-	about map[string]int // terms of its headings, its document's title, its table's head, what leads to it
-	held  []string       // the terms of the question it has of its own
-	share float64        // of the question, by the weight of its terms, that it holds with its headings
-	rate  float64        // how well it answers, by BM25 and by what else speaks for it
+	said  string         // the text it is found by: its block, or a whole list of properties
+	own   map[string]int // its terms, with counts in fifths; a synonym counts two fifths
+	about map[string]int // terms of its headings, document title, table head and lead
+	held  []string       // its own terms of the question
+	share float64        // the part of the question, by weight of terms, in it and its headings
+	rate  float64        // how well it answers, by BM25 and other signs
 }
 
-// passages are those of some pages in the language of a question. What was shown twice counts once.
+// passages returns the passages of some pages in the question's language, duplicates only once.
 func passages(pages []*page, asked prose.Question) (all []passage) {
 	seen := map[string]bool{}
 	things := slices.DeleteFunc(asked.Subjects(), prose.Keyword.IsEveryday)
@@ -67,7 +67,7 @@ func passages(pages []*page, asked prose.Question) (all []passage) {
 	return all
 }
 
-// newPassage counts the terms of a block and of what is around it.
+// newPassage counts the terms of a block and its surroundings.
 func newPassage(asked prose.Question, b block, with []block) passage {
 	p := passage{block: b, with: with, said: b.plain}
 	isMore := func(row block) bool { return row.n != b.n && b.isListedWith(row) }
@@ -100,12 +100,12 @@ var (
 	property = regexp.MustCompile(`^\| *[^|]+[:：](?:\]\([^()|]*\))? *\|[^|]*\|`)
 	isTerm   = regexp.MustCompile("^[`*].*[^.。:：!?！？`*][`*]+$")
 	number   = regexp.MustCompile(`^[ \t]*\d+[.)] `)
-	isStep   = regexp.MustCompile(`^[ \t]*\d+[a-z]?[.)] `) // 4a) too, which is none in Markdown
-	isOption = regexp.MustCompile(`^--?[A-Za-z\d][\w-]*`)  // as a manual lists them, each with its meaning
+	isStep   = regexp.MustCompile(`^[ \t]*\d+[a-z]?[.)] `) // also 4a), which is not a step in Markdown
+	isOption = regexp.MustCompile(`^--?[A-Za-z\d][\w-]*`)  // as listed in manuals, each with its meaning
 	isItem   = regexp.MustCompile(`^[ \t]*(?:[-*+]|\d+[.)]) `)
-	// markup, what only names something else, and what a reader of the report would take for the program's
+	// markup, mere names of something else, and what readers would take for the program's own words
 	unquotable = regexp.MustCompile(`^[<#]|^\[[^\]]+\]: |<\\|^!\[|^\.\. |^\d+(?:\.\d+)+\.? ?\pL.{0,80}$|\x{FFFD}|[\x00-\x08\x0e-\x1f]`)
-	// states finds what makes a short text a statement: a figure, something literal, or a sentence's end.
+	// states finds what makes a short text a statement: a figure, a literal, or the end of a sentence.
 	states = regexp.MustCompile("\\pN|[=|`]|^(?:\\S+ ){3,}.*[.…]\\W*$|\\p{Han}.{4,}[。…]\\W*$")
 	fences = regexp.MustCompile("^\\s*(?:```|~~~).*\n|\\n\\s*(?:```+|~~~+)\\s*$")
 )
@@ -125,14 +125,14 @@ func (b block) isTelling(links int) bool {
 	return (b.isRow() || !prose.IsFigures(b.plain)) && 2*links < len(b.plain)+20
 }
 
-// isListedWith reports whether two rows are of a table that lists the properties of one thing by name.
+// isListedWith reports whether two rows belong to a table that lists the properties of one thing by name.
 func (b block) isListedWith(c block) bool {
 	isList := strings.Trim(b.head, "| ") == "" || property.MatchString(b.head)
 	return b.head == c.head && isList && property.MatchString(b.text) && property.MatchString(c.text)
 }
 
-// around returns a block with its neighbours: what it leads to, and enough to be read alone; of a procedure
-// all steps, if it is asked how something is done; of a short table all rows.
+// around returns a block with its neighbours: what it leads to, and enough to stand alone; all steps of a
+// procedure if the question asks how; all rows of a short table.
 func (p *page) around(at int, how bool) []block {
 	b, below := p.blocks[at], p.at(at+1)
 	how = how && (b.leads() || b.isStep() || below.isStep() || below.leads())
@@ -149,7 +149,7 @@ func (p *page) around(at int, how bool) []block {
 	all, width := slices.Clone(p.blocks[first:at+1]), len(b.plain)
 	for i := at + 1; i < len(p.blocks) && (i <= at+mostSteps || b.isListedWith(b)); i++ {
 		next, after := p.blocks[i], p.at(i+1)
-		how = how && (next.isStep() || next.code || after.isStep() || after.code) // or a remark over one
+		how = how && (next.isStep() || next.code || after.isStep() || after.code) // or a remark above one
 		isTable := b.isListedWith(next) || b.leads() && next.isRow() && rows <= mostRows
 		isEnough := i > at+beyond || !all[len(all)-1].leads() &&
 			(width >= enough || b.isRow() || next.isRow() || b.code && (b.lead == nil || next.code))
@@ -168,7 +168,7 @@ func (p *page) around(at int, how bool) []block {
 	return all
 }
 
-// shortList returns the list that an item is of; nil if it is too long to be read as one piece.
+// shortList returns the list around an item; nil if it is too long to be read as one piece.
 func (p *page) shortList(at int) []block {
 	isPart := func(b block) bool {
 		return b.isItem() && !b.isStep() && b.tells && !isOption.MatchString(b.plain)
@@ -190,13 +190,13 @@ func (p *page) shortList(at int) []block {
 	return p.blocks[from:to]
 }
 
-// leads reports whether a block needs the next: it ends with a colon, not over a picture, or is a term.
+// leads reports whether a block needs the next: it ends with a colon, but not above a picture, or is a term.
 func (b block) leads() bool {
 	bare := strings.TrimRight(b.plain, "*_ `")
 	return b.isTerm() || b.isProse() && !b.pictured && strings.TrimRight(bare, ":：") != bare
 }
 
-// isTerm reports whether a block is a term that has its meaning below it.
+// isTerm reports whether a block is a term with its meaning below it.
 func (b block) isTerm() bool {
 	return b.isProse() && len(b.plain) <= term && isTerm.MatchString(b.plain) && !prose.IsRemark(b.plain)
 }
@@ -204,13 +204,13 @@ func (b block) isTerm() bool {
 func (b block) isByline() bool { return b.who != "" && b.isProse() && !b.isItem() }
 func (b block) isOfMail() bool { return b.lead != nil && b.lead.isByline() }
 
-// isQuoted reports whether a mail quotes a block, or it is the line over that, which names its author.
+// isQuoted reports whether a block is quoted in a mail, or is the attribution line above such a quote.
 func (b block) isQuoted() bool {
 	return !b.code && (b.quotes || strings.HasPrefix(strings.TrimSpace(b.text), ">"))
 }
 
-// author says behind a heading whose words a block of a mail is, by the lines of some blocks that tell so: of
-// what the mail quotes, who wrote that, or only who quotes it; "" if none tells.
+// author returns, for the end of a heading, who wrote a block of a mail, by the bylines among some blocks.
+// For quoted text it names the quoted author, or only who quotes it; "" if there is no byline.
 func (b block) author(of []block, lang prose.Language) (by string) {
 	at := 0
 	for _, a := range of {
@@ -226,13 +226,13 @@ func (b block) author(of []block, lang prose.Language) (by string) {
 	return by
 }
 
-// says reports whether a block states something: it is no greeting, no word of warning, no question of many.
+// says reports whether a block states something: not a greeting, a warning word, or one question of many.
 func (b block) says() bool {
 	return !b.isProse() || !(b.isItem() && strings.HasSuffix(b.plain, "?")) &&
 		(b.isItem() || b.leads() || len(b.plain) >= 2*meager || states.MatchString(b.plain))
 }
 
-// show writes blocks as Markdown below an empty line, each piece with its citation.
+// show writes blocks as Markdown after an empty line, each piece with its citation.
 func show(blocks []block, lang prose.Language) (text string) {
 	for i, b := range blocks {
 		switch {
@@ -247,7 +247,7 @@ func show(blocks []block, lang prose.Language) (text string) {
 			}
 			text += row
 		default:
-			mark := "\n> " + strings.TrimLeft(number.FindString(b.text), " \t") // a step's place
+			mark := "\n> " + strings.TrimLeft(number.FindString(b.text), " \t") // a step's number
 			for _, part := range prose.BetweenFootnotes(b.plain) {
 				for _, piece := range prose.Quotes(part, longest) {
 					text += mark + "“" + piece + "” [" + b.ref + "]\n"

@@ -16,8 +16,8 @@ const (
 	onTop              = 3
 	further, ofOnePage = 8, 6 // in all, and of one page with those on top
 	mostWords          = 1800
-	mostRows           = 12   // of a table that are shown together
-	behind             = 0.35 // of the rate of the last one on top, that all must have
+	mostRows           = 12        // of a table that are shown together
+	behind, distant    = 0.35, 0.2 // of the rates of the last and the first on top, that all must have
 )
 
 // Weights of words and of what speaks for a passage.
@@ -160,7 +160,7 @@ func choose(ranked, first []passage, lang prose.Language) (top, more []passage) 
 	taken, from, said, words := map[string]bool{}, map[string]int{}, []map[string]int(nil), 0
 	worst := 0.0
 	if len(ranked) > 0 {
-		worst = behind * ranked[min(onTop, len(ranked))-1].rate
+		worst = max(behind*ranked[min(onTop, len(ranked))-1].rate, distant*ranked[0].rate)
 	}
 	for i, p := range append(first, ranked...) {
 		isSaid := func(terms map[string]int) bool { return !p.isRow() && prose.Alike(p.own, terms) }

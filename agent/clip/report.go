@@ -12,7 +12,7 @@ import (
 	"github.com/daybook-agent/daybook/agent/prose"
 )
 
-// report reads the chapters back, binds them without what a gate finds fault with, and finishes.
+// report reads the chapters again, binds them without what a gate rejects, and finishes.
 func report(s *stretch) agent.Reply {
 	var files []string
 	for _, c := range s.chapters {
@@ -26,8 +26,8 @@ func report(s *stretch) agent.Reply {
 		return ask(calls...)
 	}
 	text, times := s.file(reportFile).text, 0
-	if !theirs || text == "" { // they took it away
-		const most = 9 // of all gates together, in one stretch
+	if !theirs || text == "" { // they deleted it
+		const most = 9 // from all gates together, in one stretch
 		refusals, faulty := s.faults()
 		if len(refusals) > most {
 			const sayWhy = "The report was refused, and I cannot mend what is asked for: %s"
@@ -41,12 +41,12 @@ func report(s *stretch) agent.Reply {
 	if calls := s.save(reportFile, text, times); len(calls) > 0 {
 		return ask(calls...)
 	}
-	s.agenda(true) // the update drops the history: a refusal is heard when nothing is left to update
+	s.agenda(true) // the update drops the history: refusals are heard once nothing needs updating
 	finish := call("all_finished", arguments{"result": "The report is " + reportFile})
 	return ask(append(s.changes(), finish)...)
 }
 
-// heedEdit puts on record that a person edited the report, which is theirs from then on, once it is finished.
+// heedEdit records that a person edited the finished report, which is theirs from then on.
 func (s *stretch) heedEdit() []agent.Call {
 	if !s.edited || s.file(reportFile).made > 0 {
 		return nil
@@ -60,11 +60,11 @@ func (s *stretch) heedEdit() []agent.Call {
 	return calls
 }
 
-// bind composes the report: what no document holds, the chapters without what is faulty, what was not found.
-// What it leaves out is a gap from then on, and is left out again until somebody changes a chapter.
+// bind composes the report: what no document contains, the chapters without rejected parts, what was not
+// found. What it leaves out becomes a gap, and stays out until somebody changes a chapter.
 func (s *stretch) bind(faulty map[string]bool) string {
 	var out strings.Builder
-	var lines []string // of what was not found
+	var lines []string // on what was not found
 	s.drop("gaps", leftOut)
 	for i, c := range s.chapters {
 		text := s.file(c.file).text
@@ -81,7 +81,7 @@ func (s *stretch) bind(faulty map[string]bool) string {
 			lines = append(lines, s.lang.Say(sayGap, c.title))
 		}
 	}
-	out.WriteString(s.yours(blocksOver(out.String(), s.byHand))) // also into other files and the one before
+	out.WriteString(s.yours(blocksOver(out.String(), s.byHand))) // also from other files and the last report
 	said := s.sound(out.String(), faulty, len(s.changed) == 0)
 	gaps, none, ends := ourGap.FindAllString(s.now["gaps"], -1), "", "---"
 	isAbsent := func(gap string) bool { return !strings.HasPrefix(gap, "- "+s.lang.Say(sayUnread)) }
@@ -98,9 +98,9 @@ func (s *stretch) bind(faulty map[string]bool) string {
 	return strings.Join(filter(parts, func(part string) bool { return part != "" }), "\n\n") + "\n"
 }
 
-// sound is a text without what a gate finds fault with, or did before, and without passages that come twice.
+// sound returns a text without what a gate rejects, now or before, and without duplicate passages.
 func (s *stretch) sound(text string, faulty map[string]bool, before bool) string {
-	seen := map[string]int{} // passages of two chapters go on into the same block
+	seen := map[string]int{} // passages of two chapters may extend into the same block
 	return prose.Without(text, func(line string) bool {
 		cited := strings.Join(citing.FindAllString(line, -1), " ")
 		cited += " " + citing.ReplaceAllString(line, "")
@@ -114,7 +114,7 @@ func (s *stretch) sound(text string, faulty map[string]bool, before bool) string
 	})
 }
 
-// faults returns what refused the report, errors too, and the lines of it with which that finds fault.
+// faults returns the refusals of the report, including errors, and the lines they reject.
 func (s *stretch) faults() (refusals []string, faulty map[string]bool) {
 	faulty = map[string]bool{}
 	for _, a := range s.acts {
@@ -133,12 +133,12 @@ func (s *stretch) faults() (refusals []string, faulty map[string]bool) {
 	return refusals, faulty
 }
 
-// yours puts what the person wrote elsewhere below a heading of its own.
+// yours returns what the person wrote elsewhere below a heading of its own.
 func (s *stretch) yours(more string) string {
 	return either(more == "", "", "\n"+s.lang.Say("## Added by hand")+"\n\n"+more+"\n")
 }
 
-// blocksOver are the blocks of more with a line that a text lacks, whatever its heading's level or citation.
+// blocksOver returns the blocks of more with a line missing in text, whatever its heading level or citation.
 func blocksOver(text, more string) string {
 	same := func(line string) string {
 		return citing.ReplaceAllString(strings.TrimSpace(strings.TrimLeft(line, "#")), "")
@@ -153,7 +153,7 @@ func blocksOver(text, more string) string {
 	}), "\n\n")
 }
 
-// nested is a chapter without its title, its headings one level down, and words right below a quote apart.
+// nested returns a chapter for the report: no title, headings a level lower, a gap between quotes and words.
 func nested(text, title string) string {
 	var lines []string
 	fence, above := "", ""
@@ -174,16 +174,16 @@ func nested(text, title string) string {
 }
 
 var (
-	// inCode leaves nothing that ends a code span or is taken for a quote, a citation or a comment.
+	// inCode removes what ends a code span or looks like a quote, a citation or a comment.
 	inCode = strings.NewReplacer("`", "", "“", "", "”", "", "[", "", "]", "", "|", " ", "> ", "", "<", "")
-	// inNone finds what a search says of words that no document holds.
+	// inNone finds what a search reports about words that no document contains.
 	inNone  = regexp.MustCompile(`(?m)^None of the \d+ documents holds(?:: (.+?)\.(?: Nothing closer.*)?| "(.+)" to the letter\.)$`)
 	faulted = regexp.MustCompile(`(?m)^- line ([1-9]\d*)(?: (\[s[\d.]+\]))?`)
-	// apart finds a quote or a row that cites a source above words that are no part of it.
+	// apart finds a cited quote or row directly above words that are not part of it.
 	apart = regexp.MustCompile(`^(?:> “|\|).*\[s\d+(?:\.\d+)?\].*\n(?:[^>|\s]|> ?[^“\s])|^> “.*\[s\d+(?:\.\d+)?\].*\n\|`)
 )
 
-// missing are the things of the question that no document holds, as the question writes them.
+// missing returns the things of the question that no document contains, as written in the question.
 func (s *stretch) missing(found string) (words []string) {
 	for _, m := range inNone.FindAllStringSubmatch(found, -1) {
 		for word := range strings.SplitSeq(m[1]+m[2], ", ") {
@@ -200,7 +200,7 @@ func (s *stretch) missing(found string) (words []string) {
 	return words
 }
 
-// absent are those words that a person is told of: no passage holds one in another form, or in a longer one.
+// absent returns the missing words to report: no passage has one in another form, or in a longer word.
 func absent(missing []string, core prose.Question, isFar bool, all []passage) []string {
 	simplified := func(text string) string { return strings.Map(prose.Simplified, text) }
 	return filter(missing, func(word string) bool {
@@ -220,9 +220,9 @@ func absent(missing []string, core prose.Question, isFar bool, all []passage) []
 	})
 }
 
-// lacks notes what no document or passage holds, which the report opens with: names, the parts of the
-// question that none of those shown answers, or the date that none of the nearest gives. It reports whether
-// nothing answers, as where no document holds any thing of the question.
+// lacks notes what no document or passage contains, for the start of the report: names, the parts of the
+// question that no shown passage answers, or the date that none of the nearest gives. It reports whether
+// nothing answers, for example because no document contains any thing of the question.
 func (s *stretch) lacks(missing []string, all, top, more []passage) (nothing bool) {
 	core, most := s.search.AtHand(s.question).Core(), 0.0
 	for _, p := range top {
@@ -242,7 +242,7 @@ func (s *stretch) lacks(missing []string, all, top, more []passage) (nothing boo
 	unspoken := filter(core.Things(), func(word string) bool {
 		return core.IsName(word) && !prose.Keyword{Text: word}.IsYear() && !isHeld(word)
 	})
-	if done := filter(near, func(p passage) bool { // that tell what is done
+	if done := filter(near, func(p passage) bool { // those that mention what is done
 		return core.SpeaksOfDeed(p.own, prose.Tally(1, prose.Terms(p.head)))
 	}); len(done) > 0 {
 		near = done
@@ -274,14 +274,14 @@ func (s *stretch) lacks(missing []string, all, top, more []passage) (nothing boo
 	return len(top) == 0 || len(absent) > 0 && !slices.ContainsFunc(s.search.Things(), isThere)
 }
 
-// lack notes what was not found, or not looked at.
+// lack notes what was not found or not examined.
 func (s *stretch) lack(what string, list []string) {
 	if len(list) > 0 {
 		s.add("gaps", "- "+s.lang.Say(what)+strings.Join(list, s.lang.Say(", "))+s.lang.Say("."))
 	}
 }
 
-// notFound lists what the report has no passage for, and where nothing was found what was searched.
+// notFound lists what the report has no passage for, and if nothing was found, what was searched.
 func (s *stretch) notFound(text, absent string) (lines []string) {
 	q, isForeign := s.search.AtHand(s.question), strings.Contains(absent, s.lang.Say(sayForeign))
 	for _, word := range q.Unsaid(text) {

@@ -98,7 +98,7 @@ func newStretch(talk *agent.Conversation) *stretch {
 	s.now = maps.Clone(s.was)
 	s.question, s.search = readQuestion(s.now["question"])
 	s.keys = prose.Keywords(string(s.search))
-	s.query = cmp.Or(prose.Joined(slices.Concat(s.keys, s.search.Hints())), string(s.search))
+	s.query = cmp.Or(prose.Joined(s.keys), prose.Joined(s.search.Hints()), string(s.search))
 	for _, m := range renamed.FindAllStringSubmatch(s.told, -1) {
 		s.note("blueprint", strings.ReplaceAll(s.now["blueprint"], m[1], m[2]))
 	}

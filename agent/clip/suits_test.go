@@ -31,6 +31,30 @@ func TestThePassageWithMostOfTheQuestionComesFirst(t *testing.T) {
 		"Each file")
 }
 
+// Behind a passage that has all of the question, those that share a common word with it are left out.
+func TestWhatSharesACommonWordIsLeftOutBehindAnAnswer(t *testing.T) {
+	const page = "Music\n# Music\n\n## Summer concert of the brass band\n\n" +
+		"The summer concert of the brass band is on 21 June in the hall of the music school.\n\n" +
+		"## Parcels\n\nA rubber band closes each box in the hall, so that nothing gets lost on its way to " +
+		"the post.\n\n" +
+		"## Radio\n\nThe radio is silent, since nobody knows which band the school listens on today.\n\n" +
+		"## Birds\n\nEach bird gets a band of brass on its left leg before it is let go.\n\n" +
+		"## Walls\n\nA band of bricks goes around the school above the windows of the first floor.\n"
+	report := reportOn(t, "When is the summer concert of the brass band in the hall of the school?", page)
+	assert.Contains(t, report, "21 June")
+	assert.Len(t, quotesIn(report), 1, report)
+}
+
+// The items of a list end at a heading, and are no program with a remark in it.
+func TestAHeadingEndsAListOfIndentedLines(t *testing.T) {
+	const page = "Caching\n# Caching\n\nThe known issues of the cache are these.\n\n" +
+		"Known issues\n------------\n\t- the cache of a share may not be reliable always as some\n" +
+		"\t  servers do not update mtime until a file is\n" +
+		"\t  closed.\n\t- not all servers give a unique\n\t  'UniqueId' to the cache.\n\n" +
+		"Todo's\n------\n\t- improvements of the cache that avoid key collisions\n"
+	assert.NotContains(t, reportOn(t, "What are the known issues of the cache?", page), "## Todo's\n```")
+}
+
 // A figure with the unit that is asked for comes before another.
 func TestAFigureWithItsUnitComesFirst(t *testing.T) {
 	const page = "Locks\n# Locks\n\n## Waiting\n\nA lock on the store is waited for by 7 clients.\n\n" +

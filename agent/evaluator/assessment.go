@@ -11,27 +11,27 @@ import (
 	"github.com/daybook-agent/daybook/agent"
 )
 
-// Bounds of what a judge may say. All gaps reach the next round, the most important first.
+// Bounds on a judgement. All gaps reach the next round, the most important first.
 const (
 	mostGaps       = mostPoints
 	mostDirections = 4
-	// characters of a gap, a direction or a reason: whole sentences, which a cut would spoil
+	// characters of a gap, a direction or a reason: whole sentences that a cut would spoil
 	longestLine = 600
 	longestText = 2000 // characters of an analysis
-	// bareCompleteness is the highest score for completeness with which it makes no sense to name no gap:
-	// parts of the question are not answered then.
+	// bareCompleteness is the highest score for completeness that requires naming a gap: parts of the
+	// question are then unanswered.
 	bareCompleteness = 3
 )
 
-// Mark is a score with its reason. The reason comes first, so that a model gives it before it settles on a
+// Mark is a score with its reason. The reason comes first, so that a model gives it before settling on a
 // number.
 type Mark struct {
 	Reason string  `json:"reason" jsonschema:"one or two sentences that name a section or a statement of the report"`
 	Score  float64 `json:"score" jsonschema:"a number from 1 to 10"`
 }
 
-// Assessment is what a judge found. All scores are from 1 to 10. Its texts are single lines without markup
-// and addresses, and bounded. Its JSON is what an assess action finishes with.
+// Assessment is a judge's result. All scores are from 1 to 10. Its texts are single lines of bounded length,
+// without markup and addresses. Its JSON is the result of an assess action.
 type Assessment struct {
 	Completeness  Mark `json:"completeness"`
 	Depth         Mark `json:"depth"`
@@ -42,7 +42,7 @@ type Assessment struct {
 	Diversity   float64 `json:"diversity" jsonschema:"1 to 10"`
 	Consistency float64 `json:"consistency" jsonschema:"1 to 10"`
 	Freshness   float64 `json:"freshness" jsonschema:"1 to 10"`
-	// Definiteness says how far the report commits itself where it speaks; 0 when nobody said.
+	// Definiteness scores how far the report commits itself on what it treats; 0 if not judged.
 	Definiteness float64 `json:"definiteness,omitempty" jsonschema:"1 to 10"`
 
 	Gaps       []string `json:"gaps" jsonschema:"questions that the report leaves open and a search can answer, the most important first"`
@@ -50,17 +50,17 @@ type Assessment struct {
 	Analysis   string   `json:"analysis" jsonschema:"why the round fell short, and what to do otherwise in the next one"`
 
 	Points []marked `json:"points,omitempty"` // the marks of the checklist, in its order; empty without one
-	Faults []Fault  `json:"faults,omitempty"` // what bounds the scores
+	Faults []Fault  `json:"faults,omitempty"` // which limit the scores
 }
 
-// scoring is what a judge without a checklist says: there are no points to mark.
+// scoring is the input of a judge without a checklist: there are no points to mark.
 type scoring struct {
 	Assessment
 	Points struct{} `json:"-"`
 	Faults struct{} `json:"-"`
 }
 
-// Met is how many points of the checklist the report meets.
+// Met returns how many points of the checklist the report meets.
 func (a Assessment) Met() int {
 	n := 0
 	for _, p := range a.Points {
@@ -71,15 +71,15 @@ func (a Assessment) Met() int {
 	return n
 }
 
-// Score is the mean of the four marks, 25 % each, to one decimal.
+// Score returns the mean of the four marks, 25 % each, to one decimal.
 func (a Assessment) Score() float64 {
 	return tenth((a.Completeness.Score + a.Depth.Score + a.Reliability.Score + a.Actionability.Score) / 4)
 }
 
 func tenth(score float64) float64 { return math.Round(score*10) / 10 }
 
-// accept is the assess action: it checks what the judge said and tells it what is wrong. Nothing is mended
-// that changes the judgement.
+// accept is the assess action: it checks the judgement and returns what is wrong. It corrects nothing that
+// would change the judgement.
 func accept(_ context.Context, _ *agent.Turn, in scoring) (agent.Outcome, error) {
 	a := in.Assessment
 	if err := a.check(); err != nil {
@@ -94,7 +94,7 @@ func accept(_ context.Context, _ *agent.Turn, in scoring) (agent.Outcome, error)
 	return agent.Answer(a)
 }
 
-// check says of every score that is none which one it is.
+// check returns an error that names every invalid score.
 func (a Assessment) check() error {
 	names := [4]string{"completeness", "depth", "reliability", "actionability"}
 	var wrong, empty []string
@@ -116,21 +116,21 @@ func (a Assessment) check() error {
 	return nil
 }
 
-// noScores are the scores of the sources that are none.
+// noScores lists the invalid scores of the sources.
 func (a Assessment) noScores() []string {
 	return slices.Concat(noScore("coverage", a.Coverage), noScore("diversity", a.Diversity),
 		noScore("consistency", a.Consistency), noScore("freshness", a.Freshness))
 }
 
-// noScore says so of a number that is no score.
+// noScore reports a number that is not a valid score.
 func noScore(name string, score float64) []string {
-	if score >= 1 && score <= 10 { // not so for NaN
+	if score >= 1 && score <= 10 { // false for NaN
 		return nil
 	}
 	return []string{fmt.Sprintf("%s is %g", name, score)}
 }
 
-// tidy bounds the texts and takes out of them what they must not carry.
+// tidy bounds the texts and cleans them.
 func (a *Assessment) tidy() {
 	for _, m := range []*Mark{&a.Completeness, &a.Depth, &a.Reliability, &a.Actionability} {
 		m.Reason = line(m.Reason, longestLine)
@@ -140,7 +140,7 @@ func (a *Assessment) tidy() {
 	a.Analysis = line(a.Analysis, longestText)
 }
 
-// harshest reads what an assess action finished with. A model may assess several times in one reply; then the
+// harshest decodes the result of an assess action. If the model assessed several times in one reply, the
 // harshest counts.
 func harshest(text string) (Assessment, error) {
 	all := agent.Answers[Assessment](text)

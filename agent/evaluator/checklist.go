@@ -14,31 +14,30 @@ import (
 //go:embed checklist.md
 var listing string
 
-// The aspects of a checklist's points: what a point is about, and which score it counts for as well as for
+// The aspects of a checklist's points: what a point is about, and the score it counts for besides
 // completeness.
 const (
-	fact   = "fact"   // what is so: figures, names, dates, definitions
-	reason = "reason" // why it is so, how it works, how it compares: depth
-	limit  = "limit"  // exceptions, risks, disagreement, what speaks against it: reliability
-	advice = "advice" // what follows for whoever asked: actionability
+	fact   = "fact"   // facts: figures, names, dates, definitions
+	reason = "reason" // causes, mechanisms, comparisons: depth
+	limit  = "limit"  // exceptions, risks, disagreement, counterarguments: reliability
+	advice = "advice" // consequences for whoever asked: actionability
 )
 
-// Point is one thing that an ideal answer must hold.
+// Point is one thing that an ideal answer must contain.
 type Point struct {
 	Text    string   `json:"text" jsonschema:"what the answer must say or settle, as one sentence that can be checked in a report"`
 	Aspect  string   `json:"aspect" jsonschema:"fact, reason, limit or advice"`
 	Queries []string `json:"queries,omitempty" jsonschema:"one or two searches of a few keywords that would find it"`
 }
 
-// Bounds of a checklist. Fewer points than leastPoints cannot tell two reports apart.
+// Bounds on a checklist. With fewer points than leastPoints two reports cannot be told apart.
 const (
 	leastPoints = 8
 	mostPoints  = 30
 )
 
-// Ideal writes what an ideal answer to the question must hold, before any report is seen, so that the report
-// is measured by the question and not by itself. The material needs no report. Cost and errors are those of
-// [Evaluator.Assess].
+// Ideal writes what an ideal answer must contain before any report is seen, so that the question, not the
+// report, sets the measure. The material needs no report. Cost and errors are those of [Evaluator.Assess].
 func (e Evaluator) Ideal(ctx context.Context, run agent.Runner, m Material) ([]Point, error) {
 	type input struct {
 		Points []Point `json:"points"`
@@ -66,7 +65,7 @@ func (e Evaluator) Ideal(ctx context.Context, run agent.Runner, m Material) ([]P
 	return said[0], nil // of several calls in one reply the first counts
 }
 
-// tidyPoints bounds the points, and leaves out what is empty or said twice.
+// tidyPoints bounds the points, and removes empty and duplicate ones.
 func tidyPoints(points []Point) []Point {
 	var all []Point
 	for _, p := range points {
@@ -84,7 +83,7 @@ func tidyPoints(points []Point) []Point {
 	return all[:min(len(all), mostPoints)]
 }
 
-// mostQueries is how many searches a gap may name.
+// mostQueries bounds the searches of a gap.
 const mostQueries = 3
 
 // pointLines returns the points of a checklist as numbered lines for the judge.
@@ -96,5 +95,5 @@ func pointLines(points []Point) string {
 	return strings.TrimSpace(out.String())
 }
 
-// errNoQuote says that a judge pointed to words that are not in the report.
+// errNoQuote means that a judge quoted words that are not in the report.
 var errNoQuote = errors.New("is not in the report")

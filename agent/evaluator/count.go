@@ -12,13 +12,13 @@ import (
 	"github.com/daybook-agent/daybook/agent/prose"
 )
 
-// cited is a citation such as [s3] or [s3, s7].
+// cited finds a citation such as [s3] or [s3, s7].
 var cited = regexp.MustCompile(
 	`[\[【［]\s*(s[1-9][0-9]{0,5}(?:\.[0-9]{1,6})?(?:\s*[,，` +
 		`;；、]\s*s[1-9][0-9]{0,5}(?:\.[0-9]{1,6})?)*)\s*[\]】］,，]`)
 
-// counts tells the judge what code can count and a model only guesses: how long each section is, how many
-// sources and hosts the report rests on, and how old they are.
+// counts returns what code can count and a model only guesses: the length of each section, the number of
+// sources and hosts, and their ages.
 func (m Material) counts() string {
 	var out strings.Builder
 	report := cited.ReplaceAllString(m.Report, "")

@@ -9,7 +9,7 @@ import (
 	"github.com/daybook-agent/daybook/agent/prose"
 )
 
-// cutReport shows a report whole, or the beginning of each of its sections, so that none seems to be missing.
+// cutReport returns a report whole, or the beginning of each section, so that none seems to be missing.
 func cutReport(report string, room int) (text, note string) {
 	report = strings.TrimSpace(report)
 	if agent.EstimateTokens(report) <= room {
@@ -35,7 +35,7 @@ func cutReport(report string, room int) (text, note string) {
 		fmt.Sprintf("%d of %d words are shown, the beginning of each section", shown, prose.Count(report))
 }
 
-// sectionsOf divides a report before its headings of the first two levels. Those in a block of code are none.
+// sectionsOf divides a report before its headings of the first two levels, ignoring those in code blocks.
 func sectionsOf(report string) []string {
 	var sections []string
 	var section []string
@@ -51,7 +51,7 @@ func sectionsOf(report string) []string {
 	return append(sections, strings.TrimSpace(strings.Join(section, "")))
 }
 
-// heading is the text of a heading of the first two levels, without its id, or "".
+// heading returns the text of a heading of the first two levels, without its id, or "".
 func heading(l string) string {
 	text, ok := strings.CutPrefix(l, "## ")
 	if !ok {
@@ -64,8 +64,7 @@ func heading(l string) string {
 	return strings.TrimSpace(text)
 }
 
-// cut keeps the whole paragraphs at the beginning that fit into room, or the beginning of the first when not
-// even that fits.
+// cut keeps the leading paragraphs that fit into room, or the beginning of the first if not even that fits.
 func cut(text string, room int) string {
 	if agent.EstimateTokens(text) <= room {
 		return text

@@ -8,18 +8,17 @@ import (
 	"github.com/aymanbagabas/go-udiff"
 )
 
-// piece is what a text is compared by: a word, or a clause of a text without spaces between words.
+// piece is the unit of comparison: a word, or a clause of a text without spaces between words.
 var piece = regexp.MustCompile(`[^\s，。；：、！？]*[，。；：、！？]\s*|\S+\s*|\s+`)
 
-// around is how much of what both texts have is shown with a change, in bytes.
+// around is the length of unchanged text shown next to a change, in bytes.
 const around = 120
 
-// unmarked puts a backslash into what a report has of the marks of changes, so that its text cannot imitate
-// one.
+// unmarked puts backslashes into change marks in a report, so that its text cannot imitate one.
 var unmarked = strings.NewReplacer("{+", `{\+`, "+}", `+\}`, "[-", `[\-`, "-]", `-\]`)
 
-// differences shows how a text differs from another: of each line that does the words, each change between
-// some that both have: "… a log of [-4-]{+8+} pages …". The end of a line is shown as ¶.
+// differences shows the changed words of each changed line, between some that both texts have:
+// "… a log of [-4-]{+8+} pages …". The end of a line is shown as ¶.
 func differences(before, after string) string {
 	before, after = unmarked.Replace(before), unmarked.Replace(after)
 	a := filled(before)
@@ -31,7 +30,7 @@ func differences(before, after string) string {
 	return strings.Join(all, "\n")
 }
 
-// changes shows how a text differs from another, both a piece to a line.
+// changes shows how a text differs from another, both with one piece per line.
 func changes(a, b string) string {
 	var out strings.Builder
 	shown := 0
@@ -55,20 +54,20 @@ func changes(a, b string) string {
 	return out.String() + unlined(a[shown:lineAt(a, shown+around)]) + "…"
 }
 
-// filled is a text without its empty lines.
+// filled returns a text without its empty lines.
 func filled(text string) string {
 	empty := func(line string) bool { return strings.TrimSpace(line) == "" }
 	return strings.Join(slices.DeleteFunc(strings.Split(text, "\n"), empty), "\n") + "\n"
 }
 
-// lined is a text with a line for each of its pieces, so that it is compared by them.
+// lined puts each piece of a text on its own line, for comparison.
 func lined(text string) string {
 	return strings.Join(piece.FindAllString(strings.ReplaceAll(text, "\n", " ¶ "), -1), "\n") + "\n"
 }
 
 func unlined(text string) string { return strings.ReplaceAll(text, "\n", "") }
 
-// lineAt is where the first line begins that does not begin before an offset.
+// lineAt returns the start of the first line at or after an offset.
 func lineAt(text string, at int) int {
 	if at <= 0 || at >= len(text) {
 		return max(0, min(at, len(text)))

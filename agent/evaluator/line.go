@@ -8,20 +8,20 @@ import (
 	"github.com/daybook-agent/daybook/agent/prose"
 )
 
-// address is a web address, with a scheme or without; of those without, what is only a domain may as well be
-// a name, as node.js.
+// address finds a web address, with or without a scheme. Without one a bare domain may be a name, such as
+// node.js.
 var address = regexp.MustCompile(`(?i)[a-z0-9+.-]*://` + ofAddress + `|\b(?:www\.` + ofAddress +
 	`|(?:[a-z0-9-]{1,63}\.){1,8}[a-z]{2,24}/` + ofAddress + `)`)
 
 const ofAddress = `[^\s"'<>()\[\]，。；、）」】》”]*`
 
-// sourceID is what may be in square brackets.
+// sourceID finds the permitted text in square brackets.
 var sourceID = regexp.MustCompile(
 	`\[s[1-9][0-9]{0,5}(?:\.[0-9]{1,6})?(?:, ?s[1-9][0-9]{0,5}(?:\.[0-9]{1,6})?)*\]`)
 
-// line makes one plain line of a judge's words. They may have been taken over from a page, and they go where
-// the researcher obeys: so it is bounded, and markup, addresses, marks and what is not seen are taken out.
-// What means something to a reader stays in another form.
+// line makes one plain, bounded line of a judge's words. They may be copied from a page, and they go where
+// the researcher obeys: so markup, addresses, marks and invisible characters are removed. Characters with a
+// meaning for readers are replaced.
 func line(text string, most int) string {
 	text = prose.Seen(text)
 	var out strings.Builder
@@ -31,16 +31,16 @@ func line(text string, most int) string {
 		at = id[1]
 	}
 	out.WriteString(markup.Replace(text[at:]))
-	plain := address.ReplaceAllString(out.String(), "") // now, since it may have been hidden by markup
+	plain := address.ReplaceAllString(out.String(), "") // now, since markup may have hidden it
 	plain = emptied.ReplaceAllString(plain, "$1 ")
 	plain = strings.Join(strings.Fields(strings.TrimLeft(strings.TrimSpace(plain), "-#•+=› ")), " ")
 	return agent.Disarm(shorten(plain, most))
 }
 
-// emptied are the brackets around what was taken out; those of close() belong to a name.
+// emptied finds the brackets around removed text; those of close() belong to a name.
 var emptied = regexp.MustCompile(`(^|[^\pL\pN_])(?:\(\))+`)
 
-// markup writes what means something to a reader in another form, and leaves the rest of the marks out.
+// markup replaces marks that mean something to a reader, and removes the rest.
 var markup = strings.NewReplacer("<", "‹", ">", "›", "|", "/", "｜", "/", "`", "'", "{", "(", "}", ")", "[",
 	"(", "]", ")", "*", "", `\`, "", "~", "")
 
@@ -57,12 +57,12 @@ func shorten(text string, most int) string {
 	return strings.TrimRight(cut, " ,;:，；：、") + "…"
 }
 
-// unnumbered takes off the "1. " that models put before the items of a list.
+// unnumbered removes the "1. " that models put before list items.
 func unnumbered(text string) string { return numbering.ReplaceAllString(strings.TrimSpace(text), "") }
 
 var numbering = regexp.MustCompile(`^\d{1,2}(?:、[.)、．）]*|[.)、．）]+\s)\s*`)
 
-// lines tidies a list: each once, none empty, not more than so many.
+// lines tidies a list: no duplicates, no empty items, at most so many.
 func lines(texts []string, most int) []string {
 	kept := []string{}
 	seen := map[string]bool{}

@@ -10,14 +10,14 @@ import (
 	"github.com/daybook-agent/daybook/agent/prose"
 )
 
-// marked is what a judge found of one point of the checklist.
+// marked is a judge's mark for one point of the checklist.
 type marked struct {
 	N     int    `json:"n" jsonschema:"number of the point"`
 	Mark  string `json:"mark" jsonschema:"met, partly, missing or wrong"`
 	Where string `json:"where,omitempty" jsonschema:"for met, partly and wrong: words copied from the report"`
 }
 
-// Fault is something in the report that spoils it whatever else it holds.
+// Fault is something that spoils the report, whatever else it contains.
 type Fault struct {
 	Kind  string `json:"kind" jsonschema:"contradiction, overstated, outdated, one-sided, padding, buried or obeys"`
 	Where string `json:"where" jsonschema:"words copied from the report"`
@@ -25,7 +25,7 @@ type Fault struct {
 	What  string `json:"what" jsonschema:"what is wrong there, in one sentence"`
 }
 
-// caps says which score a kind of fault bounds, and by how much.
+// caps maps a kind of fault to the score that it limits, and the limit.
 var caps = map[string]struct {
 	score func(*Assessment) *Mark
 	most  float64
@@ -39,14 +39,14 @@ var caps = map[string]struct {
 	"buried":        {func(a *Assessment) *Mark { return &a.Actionability }, 5},
 }
 
-// gap is an open question as a judge names it.
+// gap is an open question as named by a judge.
 type gap struct {
 	Question string   `json:"question" jsonschema:"a question that the report leaves open and a search or a source that was read can answer"`
 	Points   []int    `json:"points,omitempty" jsonschema:"numbers of the points that it would meet"`
 	Queries  []string `json:"queries,omitempty" jsonschema:"one or two searches of a few keywords"`
 }
 
-// marking is what a judge says of a report that it measures by a checklist.
+// marking is the input of a judge with a checklist.
 type marking struct {
 	Points      []marked `json:"points" jsonschema:"every point of the checklist, in order"`
 	Faults      []Fault  `json:"faults,omitempty" jsonschema:"what spoils the report; none is a good answer"`
@@ -59,8 +59,7 @@ type marking struct {
 	Freshness   float64  `json:"freshness" jsonschema:"1 to 10: do the dates fit the question?"`
 }
 
-// markAction is the assess action of a judge with a checklist. What it says is in the report must be
-// there.
+// markAction is the assess action of a judge with a checklist. Words that it quotes must be in the report.
 func markAction(m Material) agent.Action {
 	report := prose.Letters(m.Report)
 	run := func(_ context.Context, _ *agent.Turn, in marking) (agent.Outcome, error) {
@@ -73,7 +72,7 @@ func markAction(m Material) agent.Action {
 		"Gives your judgement and ends your work. Every point needs its mark.", run)
 }
 
-// within reports whether words are in the report; an ellipsis may be between two parts of them.
+// within reports whether words are in the report; parts of them may be separated by an ellipsis.
 func within(report, words string) bool {
 	found := false
 	for _, part := range strings.FieldsFunc(strings.ReplaceAll(words, "...", "…"),
@@ -89,12 +88,12 @@ func within(report, words string) bool {
 	return found
 }
 
-// isCitation reports whether a stretch of letters and figures is what is left of [s3.12].
+// isCitation reports whether letters and digits are the remains of [s3.12].
 func isCitation(part string) bool {
 	return len(part) > 1 && part[0] == 's' && strings.Trim(part[1:], "0123456789") == ""
 }
 
-// check says what a judge must mend: points without a mark, and words that the report does not have.
+// check returns what a judge must correct: points without a mark, and words that are not in the report.
 func (in marking) check(m Material, report string) error {
 	var wrong []string
 	given := map[int]bool{}
@@ -135,12 +134,12 @@ func (in marking) check(m Material, report string) error {
 
 func (p marked) mark() string { return strings.ToLower(strings.TrimSpace(p.Mark)) }
 
-// credit is how much of a point a mark is worth.
+// credit is the value of a mark for its point.
 var credit = map[string]float64{"met": 1, "partly": 0.5, "missing": 0, "wrong": 0}
 
-// assessment makes the scores from the marks. The share of all points gives completeness, that of reasons
-// depth, that of advice actionability; reliability is the share of limits together with the share of
-// citations that hold.
+// assessment computes the scores from the marks. The share of all points gives completeness, that of reasons
+// depth, that of advice actionability; reliability combines the share of limits with the share of citations
+// that hold.
 func (in marking) assessment(m Material, report string) Assessment {
 	marks := make([]marked, len(m.Points))
 	for _, p := range in.Points {
@@ -208,8 +207,8 @@ func (a *Assessment) score(m Material) {
 	}
 }
 
-// definite scores how far the report commits itself: the share of the points it speaks of that it settles.
-// What contradicts itself, or has to be gathered from several places, is no definite answer.
+// definite scores how far the report commits itself: the share of the points treated that it settles.
+// Contradictions, and answers scattered over several places, are not definite.
 func (a *Assessment) definite(scale func(share float64) float64) float64 {
 	spoken := 0
 	for _, p := range a.Points {
@@ -226,7 +225,7 @@ func (a *Assessment) definite(scale func(share float64) float64) float64 {
 	return score
 }
 
-// told is the reason for a score: which points of an aspect are not met.
+// told returns the reason for a score: the unmet points of an aspect.
 func (a *Assessment) told(m Material, of string) string {
 	var open []string
 	all := 0
@@ -245,7 +244,7 @@ func (a *Assessment) told(m Material, of string) string {
 	return m.language().Say("points met: %d/%d, not %s", all-len(open), all, strings.Join(open, ", "))
 }
 
-// searchable is a gap with the searches that may close it.
+// searchable returns a gap with the searches that may close it.
 func searchable(m Material, question string, queries []string) string {
 	if queries = lines(queries, mostQueries); len(queries) > 0 {
 		return fmt.Sprintf("%s (%s%s)", question, m.language().Say("search: "), strings.Join(queries, "; "))
@@ -253,8 +252,8 @@ func searchable(m Material, question string, queries []string) string {
 	return question
 }
 
-// gaps are the judge's, and the points that are not met and that none of these names, each with where to
-// search. Those that are met in part are among them when the report is vague.
+// gaps returns the judge's gaps, and the unmet points that none of them names, each with searches. If the
+// report is vague, partly met points are included.
 func (in marking) gaps(m Material, marks []marked, vague bool) []string {
 	var all []string
 	named := map[int]bool{}

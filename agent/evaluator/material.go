@@ -10,22 +10,22 @@ import (
 	"github.com/daybook-agent/daybook/agent/prose"
 )
 
-// Bounds of what a judge is shown, in tokens as agent.EstimateTokens counts them. A report of 20,000 words is
-// about 27,000.
+// Bounds on the material shown to a judge, in tokens as counted by agent.EstimateTokens. A report of 20,000
+// words has about 27,000.
 const (
 	most  = 32_000 // report, chapters and sources
-	least = 4_000  // what a model must take at least
+	least = 4_000  // every model must take this much
 
 	mostSources = 200
 	mostDone    = 60
 	longestDeed = 200 // characters
 )
 
-// mark is the kind of all that a judge is shown and must not obey; agent.Disarm knows it.
+// mark is the kind of all text that a judge must not obey; agent.Disarm knows it.
 const mark = "material"
 
-// show writes the material into so many tokens: three quarters for the report at most, up to a quarter for
-// the sources, and what is left for the chapters, which hold in other words what the report was made from.
+// show writes the material into so many tokens: up to three quarters for the report, up to a quarter for the
+// sources, and the rest for the chapters, which contain in other words what the report was made from.
 func (m Material) show(room int) string {
 	var out strings.Builder
 	fmt.Fprintf(&out, "Today is %s.", m.Today)
@@ -72,7 +72,7 @@ func (m Material) show(room int) string {
 	return out.String()
 }
 
-// places says what can be searched, and what follows from it for the judge.
+// places returns what can be searched, and the consequences for the judge.
 func (m Material) places() string {
 	if m.Places == "" {
 		return ""
@@ -87,7 +87,7 @@ func (m Material) places() string {
 	return text + "\n\n"
 }
 
-// putPair shows two reports to compare: of two that share most of their text the second by how it differs
+// putPair shows two reports to compare. If they share most of their text, the second is shown as differences
 // from the first.
 func (m Material) putPair(room int, put func(text string, attributes ...string)) {
 	changes := differences(m.Pair[0], m.Pair[1])
@@ -127,17 +127,17 @@ func (m Material) sourceLines(room int) (text, cut string) {
 	return strings.Join(kept, "\n"), ""
 }
 
-// Claims says how the claims of a report stand up to the passages that they cite.
+// Claims counts how well the claims of a report stand up to the passages that they cite.
 type Claims struct {
 	All       int `json:"all"`
 	Supported int `json:"supported"`
 	Partly    int `json:"partly"`
 	Unchecked int `json:"unchecked"`
 
-	InPart []string `json:"-"` // those that hold only in part, with why: a list in Markdown
+	InPart []string `json:"-"` // those that hold only in part, with reasons: a list in Markdown
 }
 
-// String says it in a line, and below it those that hold in part; "" when nothing is cited.
+// String returns a summary line, and below it the claims that hold in part; "" if nothing is cited.
 func (c Claims) String() string {
 	if c.All == 0 {
 		return ""
@@ -150,7 +150,7 @@ func (c Claims) String() string {
 	return text
 }
 
-// doneLines keeps the last calls: why a round ended as it did is seen there.
+// doneLines keeps the last calls, which show why a round ended as it did.
 func (m Material) doneLines() string {
 	done := m.Done
 	var kept []string
@@ -166,8 +166,8 @@ func (m Material) doneLines() string {
 	return strings.Join(kept, "\n")
 }
 
-// cutChapters shows of the chapters what the report that is shown does not say in the same lines: a report is
-// bound from its chapters, so that most of them would be paid for twice.
+// cutChapters leaves out of the chapters the lines that the shown report repeats: a report is bound from its
+// chapters, so most of them would be paid for twice.
 func (m Material) cutChapters(report string, room int) (texts, cuts []string) {
 	said := map[string]bool{}
 	for line := range strings.Lines(report) {
@@ -199,11 +199,10 @@ func (m Material) cutChapters(report string, room int) (texts, cuts []string) {
 	return texts, cuts
 }
 
-// unsaid is a text without the lines that are said elsewhere. A heading stays where something is left under
-// it.
+// unsaid returns a text without the lines said elsewhere. A heading stays if something is left under it.
 func unsaid(text string, said map[string]bool) string {
 	var out strings.Builder
-	kept := "\n" // blank lines and headings that wait for what is under them
+	kept := "\n" // blank lines and headings to write before the next kept line
 	fence := ""
 	for line := range strings.Lines(text) {
 		fence = prose.FenceAfter(fence, line)

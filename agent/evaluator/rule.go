@@ -2,45 +2,44 @@ package evaluator
 
 import "cmp"
 
-// DefaultThreshold is the score from which a report is good enough, of 10.
+// DefaultThreshold is the score, out of 10, from which a report is good enough.
 const DefaultThreshold = 7.0
 
-// Unread is what a judgement that cannot be read counts.
+// Unread is the score of an unreadable judgement.
 const Unread = 5.0
 
-// Rule says when research stops. A field that is 0 has its default, so that Rule{} is the rule as it is
-// in the documents.
+// Rule decides when research stops. Zero fields have their defaults, so that Rule{} is the documented rule.
 type Rule struct {
 	Threshold float64 // the score from which a report is good enough; 7
 	Min       int     // rounds before which it never stops; 1
 	Max       int     // rounds after which it always stops; 5
-	// how much better than the round before it must be to go on; 0.5. A negative one lets it fall by so much
+	// the improvement on the last round that is needed to go on; 0.5. A negative value allows a fall
 	Improvement float64
 }
 
-// Round is a round as the rule sees it.
+// Round is a round as seen by the rule.
 type Round struct {
 	N          int        `json:"n"` // from 1
 	Assessed   bool       `json:"assessed"`
 	Assessment Assessment `json:"assessment"` // when Assessed
 }
 
-// Stop says why research stops. Its values are read by people.
+// Stop is the reason why research stops. Its values are read by people.
 type Stop string
 
-// The reasons to stop, in the order in which they are looked at.
+// The reasons to stop, in the order in which they are checked.
 const (
 	GoOn          Stop = ""
 	NotAssessed   Stop = "not assessed"        // the last two judgements could not be read
 	GoodEnough    Stop = "good enough"         // the score reached the threshold
 	MostRounds    Stop = "most rounds reached" // Max
 	NoGaps        Stop = "no gaps left"        // nothing important is missing
-	NoImprovement Stop = "no longer improving" // less than Improvement better than the round before
+	NoImprovement Stop = "no longer improving" // improved by less than Improvement on the last round
 )
 
-// Stop decides after a round. rounds are all so far, the last one just judged. A round before Min never stops
-// it, whatever Max says. A judgement that cannot be read counts [Unread], and a second one in a row stops it;
-// no round is compared with one that was not assessed.
+// Stop decides after a round. rounds are all so far, the last one just judged. It never stops before Min,
+// whatever Max is. An unreadable judgement counts as [Unread], and a second in a row stops the research; no
+// round is compared with an unassessed one.
 func (r Rule) Stop(rounds []Round) Stop {
 	r = r.whole()
 	if len(rounds) == 0 {

@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// fromSeed reads a judgement that a model wrote as plain JSON in the form of the document that Daybook began
-// with: a score, the four dimensions as numbers, reasoning, knowledge_gaps and suggested_directions. It
-// returns what an assess action would end with.
+// fromSeed parses a judgement written as plain JSON in the form of Daybook's first document: a score, the
+// four dimensions as numbers, reasoning, knowledge_gaps and suggested_directions. It returns the equivalent
+// result of an assess action.
 func fromSeed(text string) (string, bool) {
 	begin, end := strings.IndexByte(text, '{'), strings.LastIndexByte(text, '}')
 	if begin < 0 || end < begin {
@@ -31,7 +31,7 @@ func fromSeed(text string) (string, bool) {
 		}
 		return Mark{Reason: said.Reasoning, Score: score}
 	}
-	// Its form says nothing of the sources, so that a low score is none of theirs.
+	// This form does not judge the sources, so a low score is not theirs.
 	sources := max(said.Score, lowSide)
 	a := Assessment{Completeness: mark("completeness"), Depth: mark("depth"),
 		Reliability:   mark("reliability"),

@@ -9,12 +9,12 @@ import (
 )
 
 // lowSide is the score below which freshness or diversity is a gap, whatever gaps the judge named. At 4 a
-// fault of the sources, such as one-sided, already bounds reliability; a lower number says that the sources
-// themselves cannot carry the answer, and no mending of words helps that.
+// fault of the sources, such as one-sided, already limits reliability; below that the sources themselves
+// cannot support the answer, however it is worded.
 const lowSide = 4
 
-// side is what the sources lack: as a gap, as a direction for the search that closes it, and as a word to put
-// behind the queries of the checklist; the year of today when that is "".
+// side is a lack in the sources: as a gap, as a direction for the search that closes it, and as a word to add
+// to the checklist's queries; "" for the current year.
 type side struct{ gap, direction, word string }
 
 var (
@@ -25,12 +25,12 @@ var (
 			"the side that was not heard.", "criticism"}
 )
 
-// language is that of what is written for a person.
+// language returns the language of texts for a person.
 func (m Material) language() prose.Language { return prose.LanguageOf(m.Language, m.Question) }
 
-// askOfSources makes gaps of a freshness and a diversity that are too low, each with its direction and with
-// searches made from those of the checklist's first points, so that the next round works on them. Where
-// nothing but the person's own documents can be searched, no search would close them.
+// askOfSources turns low freshness and low diversity into gaps, each with its direction and with searches
+// based on those of the checklist's first points, so that the next round works on them. If only the person's
+// own documents can be searched, no search would close them.
 func (a *Assessment) askOfSources(m Material) {
 	var gaps, directions []string
 	for _, s := range []struct {

@@ -11,9 +11,9 @@ import (
 )
 
 // JustStart reports whether an answer is empty or says, in one of many wordings, to start without questions.
-// One that only begins so, such as "start with the history", is an answer.
+// An answer that only begins that way, such as "start with the history", is a real answer.
 func JustStart(answer string) bool {
-	const longest = 400 // bytes; who writes more says something
+	const longest = 400 // bytes; anyone who writes more has something to say
 	if answer = strings.TrimSpace(answer); len(answer) > longest {
 		return false
 	}
@@ -21,7 +21,7 @@ func JustStart(answer string) bool {
 	return len(said) == 0 || justStart.MatchString(strings.Join(said, " ")+" ")
 }
 
-// justStart is made of wordings, at least one of which says to start by itself.
+// justStart matches a series of wordings, at least one of which on its own means start.
 var justStart = func() *regexp.Regexp {
 	oneOf := func(list string) string {
 		var all []string
@@ -35,13 +35,13 @@ var justStart = func() *regexp.Regexp {
 	return regexp.MustCompile("^" + along + "*" + start + "(?:" + start + "|" + along + ")*$")
 }()
 
-// wordings are turns of phrase: first those that say to start, then those that only go along with one.
+// wordings are turns of phrase: first those that mean start, then those that only accompany one.
 //
 //go:embed wordings.txt
 var wordings string
 
-// resolve gives an answer its words: an option that was named by its number, its letter or its text is that
-// option, several are joined, and everything else stays as it was said.
+// resolve returns an answer's full text: an option named by its number, letter or text becomes that option,
+// several are joined, and anything else is unchanged.
 func (q Question) resolve(answer string) string {
 	answer = strings.TrimSpace(answer)
 	if option, ok := q.option(answer); ok {
@@ -64,7 +64,7 @@ func (q Question) resolve(answer string) string {
 	return strings.Join(chosen, "; ")
 }
 
-// joiner takes out the words between the options in "1 and 3", "选A和C".
+// joiner replaces the words between the options in "1 and 3", "选A和C".
 var joiner = strings.NewReplacer(" and ", ",", " or ", ",", "和", ",", "与", ",", "跟", ",", "以及", ",")
 
 func (q Question) option(answer string) (string, bool) {
@@ -81,19 +81,19 @@ func (q Question) option(answer string) (string, bool) {
 	name, rest, _ := strings.Cut(trailing.ReplaceAllString(name, ""), " ")
 	at := place(name)
 	if at < 0 || at >= len(q.Options) || rest != "" && rest != strings.Join(words(q.Options[at]), " ") {
-		return "", false // "2 years ago" names no option, but "b) in mice" does when b is so called
+		return "", false // "2 years ago" names no option, but "b) in mice" does if that is b's text
 	}
 	return q.Options[at], true
 }
 
-// Words around the name of an option. A counting word does only in 第一个: 一个 is just "one".
+// Words around the name of an option. Counting words are removed only as in 第一个: 一个 alone is "one".
 var (
 	leading  = regexp.MustCompile(`^(?:(?:option|number|no|answer|the|choice|选|项|第|择|我|答|案|就|是) )+`)
 	counting = regexp.MustCompile(`(?: (?:one|个|项|条|种))+((?: (?:please|吧|号))*)$`)
 	trailing = regexp.MustCompile(`(?: (?:please|吧|号))+$`)
 )
 
-// place is the position of an option named by a number or a letter, from 0; -1 for no such name.
+// place returns the index of an option named by a number or a letter; -1 for no such name.
 func place(word string) int {
 	if n, err := strconv.Atoi(word); err == nil && n >= 1 && n <= maxOptions {
 		return n - 1

@@ -8,14 +8,13 @@ import (
 	"github.com/daybook-agent/daybook/agent/prose"
 )
 
-// The lines under which an open question stands on the dashboard. What a person writes behind the second is
-// the answer.
+// The labels of an open question on the dashboard. A person's answer follows the second.
 const (
 	openQuestion, openAnswer       = "**Open question:** ", "**Answer:**"
 	chineseQuestion, chineseAnswer = "**待答问题：** ", "**回答：**"
 )
 
-// PutQuestion returns a section of the dashboard with a question at its end, in place of one before.
+// PutQuestion returns a section of the dashboard ending with a question, which replaces an earlier one.
 func PutQuestion(section string, q Question, lang prose.Language) string {
 	question, answer := openQuestion, openAnswer
 	if lang == prose.Chinese {
@@ -32,8 +31,7 @@ func PutQuestion(section string, q Question, lang prose.Language) string {
 		answer
 }
 
-// OpenQuestion takes a section apart into what stands before the open question, the question, and what was
-// written as its answer.
+// OpenQuestion splits a section into the text before the open question, the question, and its answer.
 func OpenQuestion(section string) (before, question, answer string) {
 	before, rest, open := cutAtMark(section, openQuestion, chineseQuestion)
 	if !open {
@@ -44,8 +42,8 @@ func OpenQuestion(section string) (before, question, answer string) {
 	return strings.TrimSpace(before), strings.TrimSpace(question), strings.TrimSpace(answer)
 }
 
-// WithoutQuestion takes the open question off a section. What was answered to one that is not among those
-// settled stays, as plain lines.
+// WithoutQuestion removes the open question from a section. If it has an answer and is not among the settled
+// ones, both stay as plain lines.
 func WithoutQuestion(section string, settled ...string) string {
 	before, question, answer := OpenQuestion(section)
 	if answer == "" || slices.Contains(settled, question) {
@@ -54,7 +52,7 @@ func WithoutQuestion(section string, settled ...string) string {
 	return strings.TrimSpace(before + "\n\n" + question + "\n\n" + answer)
 }
 
-// cutAtMark cuts a text around the first of the marks that begins a line: elsewhere one is only mentioned.
+// cutAtMark splits a text at the first mark that begins a line: elsewhere a mark is only mentioned.
 func cutAtMark(text string, marks ...string) (before, after string, found bool) {
 	at := 0
 	for line := range strings.Lines(text) {

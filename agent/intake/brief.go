@@ -10,46 +10,46 @@ import (
 	"github.com/daybook-agent/daybook/agent/prose"
 )
 
-// Bounds of what a brief puts into every prompt, in bytes: maxQuestion of the person's own words, and
-// maxMarkdown of all else.
+// Bounds on a brief's share of every prompt, in bytes: maxQuestion for the person's own words, and
+// maxMarkdown for everything else.
 const (
 	maxQuestion = 6000
 	maxMarkdown = 3000
 )
 
-// maxHead is how many bytes of a focus's name its heading has.
+// maxHead bounds the name of a focus in its heading, in bytes.
 const maxHead = 120
 
-// Brief is what is to be researched, as settled.
+// Brief is the settled subject of a research.
 type Brief struct {
 	Question string `json:"question"` // in the person's words
-	// the question written out, when it refers to an earlier one
+	// the question written out, if it refers to an earlier one
 	Full        string    `json:"full,omitempty"`
 	Purpose     string    `json:"purpose,omitempty"`
 	Topic       string    `json:"topic,omitempty"`
 	Scope       string    `json:"scope,omitempty"`
 	Goal        string    `json:"goal,omitempty"`
 	Focus       []Focus   `json:"focus,omitempty"`
-	Assumptions []string  `json:"assumptions,omitempty"` // what was taken for granted without asking
-	Answers     []QA      `json:"answers,omitempty"`     // what the person was asked and said
-	Chapters    []Chapter `json:"chapters,omitempty"`    // only when a plan was wanted
-	// why nothing is to be begun; "" when the research may start
+	Assumptions []string  `json:"assumptions,omitempty"` // made without asking
+	Answers     []QA      `json:"answers,omitempty"`     // questions to the person, and their answers
+	Chapters    []Chapter `json:"chapters,omitempty"`    // only if a plan was wanted
+	// why nothing can begin; "" if the research may start
 	Refusal string `json:"refusal,omitempty"`
-	// whether it was the person who refused, that is the plan; it may be shown again
+	// whether the person refused the plan, which may be shown again
 	Declined bool `json:"declined,omitempty"`
-	// false: no judgement could be read, and the question is taken as it stands
+	// false: no judgement could be read, and the question is used as it is
 	Judged bool `json:"judged"`
 }
 
-// QA is a question that the person was asked, and their answer: an option's text, "" for none.
+// QA is a question to the person, and their answer: an option's text, "" for none.
 type QA struct {
 	Question string `json:"question"`
 	Answer   string `json:"answer"`
 }
 
-// Markdown is the body of the overall dashboard's section `question`: the question in at most 6,000 bytes,
-// and one line a value, without markup, in at most 3,000, of topic, scope and goal what the question does
-// not say. Longer values are cut.
+// Markdown returns the body of the overall dashboard's section `question`: the question in at most 6,000
+// bytes, and in at most 3,000 one line for each other value, without markup. Topic, scope and goal are
+// omitted if the question says the same. Longer values are cut.
 func (b Brief) Markdown(chinese bool) string {
 	question := Brief{Question: b.Question}.markdown(languageOf(chinese), maxQuestion)
 	for most := maxMarkdown; ; most /= 2 {
@@ -82,7 +82,7 @@ func (b Brief) markdown(lang prose.Language, most int) string {
 			if out.Len() > 0 {
 				out.WriteString("\n\n")
 			}
-			// without the space Markdown takes the stars behind a Chinese colon for text
+			// without the space, Markdown takes the stars after a Chinese colon for text
 			fmt.Fprintf(&out, "**%s** %s", label(lang, name), text)
 		}
 	}
@@ -130,7 +130,7 @@ func (b Brief) markdown(lang prose.Language, most int) string {
 	return out.String()
 }
 
-// Blueprint is the chapters as a checklist for the overall dashboard; "" when there are none.
+// Blueprint returns the chapters as a checklist for the overall dashboard; "" if there are none.
 func (b Brief) Blueprint(chinese bool) string {
 	lang := languageOf(chinese)
 	space := strings.TrimPrefix(lang.Say(": "), strings.TrimSpace(lang.Say(": ")))
@@ -151,7 +151,7 @@ func (b Brief) Blueprint(chinese bool) string {
 	return strings.Join(items, "\n")
 }
 
-// Asked is the question that a brief as [Brief.Markdown] wrote it is about, in full where it was written out.
+// Asked returns the question in a brief written by [Brief.Markdown], in full if it was written out.
 func Asked(markdown string) string {
 	asked := ""
 	for line := range strings.Lines(markdown) {
@@ -165,7 +165,7 @@ func Asked(markdown string) string {
 	return asked
 }
 
-// Findings is the headings of the overall dashboard's findings, one for each focus.
+// Findings returns the headings of the overall dashboard's findings, one for each focus.
 func (b Brief) Findings() string {
 	var heads []string
 	for i, f := range b.Focus {
@@ -185,10 +185,10 @@ func says(question, text string) bool {
 	return true
 }
 
-// short is a text on one line, of which not much more is looked at than is shown.
+// short returns a text on one line, reading little more of it than is shown.
 func short(text string, most int) string { return oneLine(cut(strings.TrimSpace(text), 4*most)) }
 
-// blunt keeps the first character of a list's item from being markup.
+// blunt keeps a list item's first character from being markup.
 func blunt(item string) string {
 	if item != "" && strings.ContainsRune("#>-+*`~|=_", rune(item[0])) {
 		return `\` + item
@@ -196,7 +196,7 @@ func blunt(item string) string {
 	return item
 }
 
-// ended puts a full stop where there is none.
+// ended adds a full stop if there is none.
 func ended(text string, lang prose.Language) string {
 	if end, _ := utf8.DecodeLastRuneInString(text); strings.ContainsRune(".?!。？！…", end) {
 		return text

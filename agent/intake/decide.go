@@ -6,49 +6,49 @@ import (
 	"strings"
 )
 
-// next is what follows from a judgement.
+// next is the step that follows a judgement.
 type next string
 
-// The five steps that may follow.
+// The five possible steps.
 const (
-	startResearch     next = "START_RESEARCH"     // clear enough, or to be started on assumptions
+	startResearch     next = "START_RESEARCH"     // clear enough, or to start on assumptions
 	needClarification next = "NEED_CLARIFICATION" // one question to the person
-	// a term that the model does not know, or the topic, is looked up first
+	// first look up a term that the model does not know, or the topic
 	verifyTopic next = "VERIFY_TOPIC"
-	confirmPlan next = "CONFIRM_PLAN" // clear, but the person is to see the plan
+	confirmPlan next = "CONFIRM_PLAN" // clear, but the person must see the plan
 	cannotDo    next = "CANNOT_DO"    // nothing that reading can answer
 )
 
-// The bounds within which a judgement is enough.
+// The thresholds for a judgement.
 const (
 	least  = 0.5 // confidence below which a question is asked
 	enough = 0.7 // confidence from which nothing has to be assumed
 	sure   = 0.9 // confidence above which even costly work starts at once
 
-	leastFocus  = 2 // fewer say that the scope could not be inferred
+	leastFocus  = 2 // with fewer the scope could not be inferred
 	enoughFocus = 3
 
-	// MaxQuestions is how many questions a person is asked; what is still open after them is assumed.
+	// MaxQuestions bounds the questions to a person; what is then still open is assumed.
 	MaxQuestions = 3
 )
 
-// state is what has happened in an intake so far, and what it is for.
+// state is the history of an intake so far, and its conditions.
 type state struct {
 	Asked     int      // questions that the person was asked
-	Verified  []string // what was looked up
-	CanLookUp bool     // whether there is something to look a term up in
-	Costly    bool     // whether the research is dear enough to show its plan first
+	Verified  []string // terms that were looked up
+	CanLookUp bool     // whether terms can be looked up
+	Costly    bool     // whether the research costs enough to show its plan first
 	WantPlan  bool     // whether the person wants to see the plan
 	JustStart bool     // whether the person said to start without questions
 	CanAsk    bool     // whether there is a person to ask
 }
 
-// nextStep computes what follows from a judgement; nothing of it is left to the model's taste. What is
-// impossible is not begun. An unknown term is looked up before anyone is asked, and the topic before the
-// first question and before a plan, so that both are about what exists. With nobody to ask, or who said to
-// start, the research starts on what is assumed. A question is asked, at most [MaxQuestions] times, while the
-// judgement lacks something and the model heard no wish to start; a page could have made it say so, and that
-// skips no plan: it is shown when the person wants it, and for costly work below a confidence of 0.9.
+// nextStep computes what follows a judgement; nothing is left to the model's taste. The impossible is not
+// begun. Unknown terms are looked up before anyone is asked, and the topic before the first question and
+// before a plan, so that both are about what exists. With nobody to ask, or on a wish to start, the research
+// starts on assumptions. Up to [MaxQuestions] questions are asked while the judgement lacks something and the
+// model heard no wish to start. A page could have faked that wish, so it skips no plan: that is shown if the
+// person wants it, and for costly work below a confidence of 0.9.
 func nextStep(j judgement, s state) next {
 	next := decide(j, s)
 	shaped := next == confirmPlan || next == needClarification && s.Asked == 0 ||
@@ -76,7 +76,7 @@ func decide(j judgement, s state) next {
 	return startResearch
 }
 
-// unverified are the unknown terms that were not looked up yet.
+// unverified returns the unknown terms not yet looked up.
 func unverified(j judgement, s state) []string {
 	var terms []string
 	for _, t := range j.Terms {
@@ -91,7 +91,7 @@ func holds(list []string, item string) bool {
 	return slices.ContainsFunc(list, func(have string) bool { return strings.EqualFold(have, item) })
 }
 
-// lacking says, for the model, why a question is needed. A confidence that is no number lacks too.
+// lacking lists, for the model, why a question is needed. NaN counts as low confidence.
 func lacking(j judgement) []string {
 	var lack []string
 	for _, part := range []struct {

@@ -9,16 +9,16 @@ import (
 	"github.com/daybook-agent/daybook/agent/prose"
 )
 
-// Bounds of what a judge is shown of the research before.
+// Bounds on the earlier research shown to a judge.
 const (
-	// MaxEarlier is how many questions are shown, the latest.
+	// MaxEarlier bounds the earlier questions shown: the last ones.
 	MaxEarlier = 4
 
-	maxAbstract = 800 // bytes of one's report
+	maxAbstract = 800 // bytes per report
 )
 
-// earlier is what a judge is shown of the research before, between marks; "" when there is none, or nobody
-// who understands it.
+// earlier returns the earlier research for a judge, between marks; "" if there is none, or nobody would
+// understand it.
 func (s *session) earlier() string {
 	if s.Plain {
 		return ""
@@ -34,7 +34,7 @@ func (s *session) earlier() string {
 	return strings.Join(all, "\n")
 }
 
-// joined is the question with the last one before it, when it seems to refer to that; "" otherwise. Nothing
+// joined returns the question together with the last one, if it seems to refer to that; otherwise "". Nothing
 // is guessed: a reader of the brief sees both.
 func (s *session) joined() string {
 	question := s.brief.Question
@@ -44,30 +44,30 @@ func (s *session) joined() string {
 	return line(s.lang.Say("%s (%s)", question, s.Earlier[len(s.Earlier)-1].Question))
 }
 
-// referring finds a word that refers to something named before, and not 其他, 应该, 因此 and IT.
+// referring finds a word that refers to something named before, but not 其他, 应该, 因此 and IT.
 var referring = regexp.MustCompile(
 	`\b(?:[Ii]ts?|[Tt]hey|them|[Tt]heirs?|[Tt]h[eo]se|[Tt]his|[Hh]e|him|[Hh]is|[Ss]he|hers?|former|` +
 		`latter)\b` +
 		`|它|[那这][个些种]|呢[？?]?$|(?:^|[^尤])其(?:$|[^他它中实余次])|(?:^|[^应])该|` +
 		`(?:^|[^因如彼])此(?:$|[^外])`)
 
-// framing are the words that a question begins with before it names anything, and that join what it names.
+// framing finds words that begin a question before it names anything, or join what it names.
 var framing = regexp.MustCompile(`(?i)\b(?:an?d?|the|but|so|or|then|also|what|which|wh[oy]|whose|whom|when|where|how|` +
 	`much|many|long|often|far|old|big|is|are|was|were|be|do|does|did|has|have|had|can|could|should|` +
 	`would|will|may|might|must|of|about|for|to|in|on|at|by|from|with|I|you|we|one|my|your|our|me|us|` +
 	`tell|please|if|not|any|all|some|need|there)\b|[那么而请问为何什怎样如是的吗会能可以有没哪多少几谁和与对在把被用从到]`)
 
-// refers reports whether a short question seems to refer to something named before: it names nothing that its
-// pronoun may be for. That is a name, two other words, or three Chinese characters.
+// refers reports whether a short question seems to refer to something named before: nothing precedes its
+// pronoun that this could mean, which is a name, two other words or three Chinese characters.
 func refers(question string) bool {
-	const most = 12 // words, or Chinese characters: a longer question names what its pronouns refer to
+	const most = 12 // words, or Chinese characters: longer questions name their subject
 	at := referring.FindStringIndex(question)
 	if at == nil || len(words(question)) > most {
 		return false
 	}
 	before := framing.ReplaceAllString(question[:at[0]], " ")
 	if strings.ContainsFunc(before[min(1, len(before)):], unicode.IsUpper) {
-		return false // the first letter of a sentence is of no name
+		return false // the first letter of a sentence does not make a name
 	}
 	said := 0
 	for _, word := range words(before) {

@@ -1,9 +1,8 @@
 // Package intake settles what is to be researched before a research begins.
 //
-// [Intake.Brief] is the function you want. A micro-agent judges the question, and from the
-// judgement code computes what follows: a term is looked up, one question is asked, the plan is shown, or the
-// research starts. It goes round until the question is clear, three questions were asked, or the person says
-// to start:
+// [Intake.Brief] is the function you want. A micro-agent judges the question, and code computes what follows:
+// a term is looked up, one question is asked, the plan is shown, or the research starts. This repeats until
+// the question is clear, three questions were asked, or the person wants to start:
 //
 //	brief, err := intake.Intake{Brain: brain, Person: terminal}.Brief(ctx, "GLP-1 agonists", "")
 //	if err != nil {
@@ -14,11 +13,11 @@
 //	}
 //	fmt.Println(brief.Markdown(false))
 //
-// It infers before it asks. With nobody to ask everything that is not clear is assumed, and the assumptions
-// are in the brief, so that the person can disagree with them later.
+// It infers before it asks. If nobody can be asked, everything unclear is assumed, and the brief lists the
+// assumptions, so that the person can disagree later.
 //
-// What it will not do: research, touch files, or refuse a question because it could not judge it. A judgement
-// that cannot be read is asked for once more, and then the question is taken as it stands.
+// It does no research, touches no files, and never refuses a question for want of a judgement. An unreadable
+// judgement is asked for once more; then the question is used as it is.
 package intake
 
 import (
@@ -32,49 +31,48 @@ import (
 	"github.com/daybook-agent/daybook/agent/prose"
 )
 
-// Bounds of an intake, beside [MaxQuestions].
+// Bounds on an intake, besides [MaxQuestions].
 const (
 	maxLookUps = 6    // terms
-	maxFound   = 6000 // bytes of what was found on a term; more is cut
-	maxAnswer  = 4000 // bytes of what the person says
-	maxPlans   = 3    // how often a plan is shown that the person wants changed
+	maxFound   = 6000 // bytes found on a term; more is cut
+	maxAnswer  = 4000 // bytes of the person's words
+	maxPlans   = 3    // how often the person may want changes to a plan
 )
 
-// Intake is what an intake needs. Only Brain is required. It is a plain value and may be used many times.
+// Intake is the configuration of an intake. Only Brain is required. It is a plain value and may be reused.
 type Intake struct {
-	// Brain judges.
 	Brain agent.Brain
-	// Person answers; nil is nobody to ask.
+	// Person answers; nil means that nobody can be asked.
 	Person Person
-	// LookUp searches for a term and returns what was found, marked as being from outside; nil is nothing to
-	// look up in. Its errors go to the model, unless ctx has ended.
+	// LookUp searches for a term and returns the results, marked as outside text; nil disables look-ups. Its
+	// errors go to the model, unless ctx has ended.
 	LookUp func(ctx context.Context, term string) (string, error)
-	// Own is how the person wants questions to be taken; Fields are templates by field.
+	// Own is the person's instructions for questions; Fields are templates by field.
 	Own, Fields string
-	// Earlier are the questions that were researched in the same place before, the last one last.
+	// Earlier are the questions researched here before, oldest first.
 	Earlier []Earlier
-	// Plain says that Brain understands no wording: a question that refers to an earlier one is joined with
+	// Plain means that Brain understands no wording: a question that refers to an earlier one is joined to
 	// it, and has no focus.
 	Plain bool
-	// Costly work has its plan confirmed unless it is very clear, WantPlan always.
+	// Costly asks for confirmation of the plan unless the question is very clear, WantPlan always.
 	Costly, WantPlan bool
-	// Parts are those of the wanted report. A plan has a chapter for each of more than five.
+	// Parts are those of the wanted report. If there are more than five, a plan has a chapter for each.
 	Parts []string
-	// Run runs an agent that judges; nil runs it by itself.
+	// Run runs a judging agent; nil runs it directly.
 	Run agent.Runner
-	// Recorder, when set, remembers answers and look-ups under keys that begin with Name, over the openings
-	// of the agents that Run runs, so that a cut-off intake asks nothing twice.
+	// Recorder, if set, remembers answers and look-ups under keys that begin with Name, across the openings
+	// of agents, so that an interrupted intake repeats no question.
 	Recorder agent.Recorder
-	// Language is what is spoken, when it is not that of the question.
+	// Language is the language to use, if not that of the question.
 	Language prose.Language
-	// Name is what the agents' names begin with; "" is "intake": the first is intake1.
+	// Name begins the agents' names; "" is "intake": the first is intake1.
 	Name string
 }
 
-// Earlier is a question researched before and the beginning of its report. Neither is believed.
+// Earlier is a question researched before and the beginning of its report. Neither is trusted.
 type Earlier struct{ Question, Abstract string }
 
-// Brief settles what is to be researched. Its error is not io.EOF, by which a person says that they are gone.
+// Brief settles what is to be researched. It never returns io.EOF, by which a person leaves.
 func (i Intake) Brief(ctx context.Context, question, purpose string) (Brief, error) {
 	s := &session{
 		Intake: i,
@@ -119,7 +117,7 @@ type session struct {
 
 type finding struct{ term, text string }
 
-// follow does what follows from a judgement, and says whether the brief is done.
+// follow carries out what follows a judgement, and reports whether the brief is done.
 func (s *session) follow(ctx context.Context, j judgement) (done bool, err error) {
 	switch nextStep(j, s.state) {
 	case cannotDo:
@@ -132,7 +130,7 @@ func (s *session) follow(ctx context.Context, j judgement) (done bool, err error
 			return false, err
 		}
 		if s.state.CanAsk && !s.state.JustStart || len(j.Assumptions) == 0 {
-			// with no assumptions to start on, it is judged once more, with word that nobody answers
+			// without assumptions, judge once more, noting that nobody answers
 			return false, nil
 		}
 	case confirmPlan:
@@ -143,7 +141,7 @@ func (s *session) follow(ctx context.Context, j judgement) (done bool, err error
 	return true, nil
 }
 
-// start takes a judgement over into the brief.
+// start copies a judgement into the brief.
 func (s *session) start(j judgement) {
 	b := &s.brief
 	b.Judged = true
@@ -166,7 +164,7 @@ func (s *session) start(j judgement) {
 	}
 }
 
-// lookUp searches for the unknown terms, otherwise for the topic: what is asked next is about what exists.
+// lookUp searches for the unknown terms, or for the topic, so that the next question is about what exists.
 func (s *session) lookUp(ctx context.Context, j judgement) error {
 	terms := unverified(j, s.state)
 	if len(terms) == 0 {
@@ -198,7 +196,7 @@ func (s *session) lookUp(ctx context.Context, j judgement) error {
 	return nil
 }
 
-// remember takes a value from the record, or makes it and puts it there before anything rests on it.
+// remember takes a value from the record, or makes and records it before it is used.
 func remember[T any](s *session, key string, make func() (T, error)) (T, error) {
 	var value T
 	if key = s.Name + " " + key; s.Recorder != nil && s.Recorder.Recall(key, &value) {

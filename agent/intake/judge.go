@@ -13,14 +13,14 @@ import (
 )
 
 const (
-	maxReplies = 4    // of a model in one judgement, those that could not be read included
-	maxOwn     = 8000 // bytes of the person's own notes, and of the templates
+	maxReplies = 4    // of a model in one judgement, including unreadable ones
+	maxOwn     = 8000 // bytes of the person's notes, and of the templates
 )
 
 //go:embed judge.md
 var prompt string
 
-// judge asks for a judgement, and once more when the first cannot be read.
+// judge asks for a judgement, and once more if the first cannot be read.
 func (s *session) judge(ctx context.Context) (j judgement, ok bool, err error) {
 	run := s.Run
 	if run == nil {
@@ -74,7 +74,7 @@ func (s *session) judgeAgent() agent.Agent {
 	}
 }
 
-// rules is the system message.
+// rules returns the system message.
 func (s *session) rules() (string, error) {
 	t, err := template.New("judge.md").Parse(prompt)
 	if err != nil {
@@ -91,10 +91,10 @@ func (s *session) rules() (string, error) {
 	return strings.TrimSpace(out.String()), err
 }
 
-// planned says whether chapters are wanted: for a plan that the person is to see, or wanted to.
+// planned reports whether chapters are wanted, for a plan to show to the person.
 func (s *session) planned() bool { return s.state.WantPlan || s.state.Costly && s.state.CanAsk }
 
-// opening is the question and all that was learned about it so far.
+// opening returns the question and everything learned about it so far.
 func (s *session) opening() string {
 	var out strings.Builder
 	fmt.Fprintf(&out, "The question: %s\n", cmp.Or(s.brief.Full, s.brief.Question))

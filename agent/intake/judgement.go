@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// Bounds of what is taken over from a judgement: it goes into a dashboard that is in every prompt.
+// Bounds on what is kept of a judgement: it goes into a dashboard that is in every prompt.
 const (
 	maxValue       = 300 // characters of a value
 	maxTerms       = 8
@@ -17,10 +17,10 @@ const (
 	maxAssumptions = 8
 	minOptions     = 2
 	maxOptions     = 5
-	maxChapters    = 5 // that a model plans, unless the report has more parts
+	maxChapters    = 5 // planned by a model, unless the report has more parts
 )
 
-// judgement is what the model says of a question. It judges; what follows is computed by [nextStep].
+// judgement is the model's view of a question. [nextStep] computes what follows.
 type judgement struct {
 	Full        string    `json:"full,omitempty" jsonschema:"only of a question that refers to earlier research: the question written out in full"`
 	Topic       string    `json:"topic" jsonschema:"what is to be researched, by its name; empty when it is not clear"`
@@ -54,15 +54,15 @@ type Focus struct {
 	Queries []string `json:"queries" jsonschema:"1-3 searches of a few keywords each"`
 }
 
-// Chapter is a part of the blueprint: the question that it answers, and how to search for it.
+// Chapter is a part of the blueprint: its question, and how to search for it.
 type Chapter struct {
 	Title    string   `json:"title"`
 	Question string   `json:"question" jsonschema:"what the chapter answers"`
 	Queries  []string `json:"queries" jsonschema:"1-3 searches of a few keywords each"`
 }
 
-// parseJudgement reads a judgement as the action judge left it, of several the last, and brings it within the
-// bounds: one line a value, no empty items, a confidence from 0 to 1.
+// parseJudgement parses the result of the action judge, the last of several, and bounds it: one line per
+// value, no empty items, a confidence from 0 to 1.
 func parseJudgement(text string) (judgement, error) {
 	var last judgement
 	found := false
@@ -83,7 +83,7 @@ func parseJudgement(text string) (judgement, error) {
 	return last, last.check()
 }
 
-// check says, for the model, what makes a judgement unreadable. A confidence of 7 may mean 0.7 or 7 %.
+// check returns, for the model, why a judgement is unreadable. A confidence of 7 may mean 0.7 or 7 %.
 func (j judgement) check() error {
 	var faults []error
 	if !(j.Confidence >= 0 && j.Confidence <= 1) {
@@ -103,8 +103,8 @@ func (j judgement) check() error {
 	return errors.Join(faults...)
 }
 
-// askable says, for the model, what a judgement that calls for a question lacks to ask it. A topic that is
-// missing altogether is the one thing to which no options can be offered.
+// askable returns, for the model, what is missing in a judgement that needs a question. Only for a missing
+// topic can there be no options.
 func (j judgement) askable() error {
 	if n := len(j.Options); j.Question != "" &&
 		(n >= minOptions && n <= maxOptions || n == 0 && !j.TopicClear) {
@@ -115,7 +115,7 @@ func (j judgement) askable() error {
 		strings.Join(lacking(j), ", "))
 }
 
-// tidy brings a judgement within the bounds.
+// tidy bounds a judgement.
 func (j judgement) tidy() judgement {
 	for _, value := range []*string{&j.Full, &j.Topic, &j.Scope, &j.Goal, &j.Question, &j.Missing,
 		&j.Impossible} {
@@ -130,7 +130,7 @@ func (j judgement) tidy() judgement {
 	j.Terms = terms
 	j.Focus = tidyFocus(j.Focus)
 	j.Assumptions = lines(j.Assumptions, maxAssumptions)
-	j.Options = lines(j.Options, maxOptions+1) // the model hears of one too many
+	j.Options = lines(j.Options, maxOptions+1) // one too many is kept, so that the model is told
 	j.Chapters = tidyChapters(j.Chapters, maxPlanned)
 	return j
 }
@@ -156,7 +156,7 @@ func tidyChapters(list []Chapter, most int) []Chapter {
 	return kept
 }
 
-// queries are searches; where they are written down a semicolon parts them, so none has one.
+// queries returns searches without semicolons, which separate them in writing.
 func queries(list []string) []string {
 	var plain []string
 	for _, q := range list {

@@ -9,7 +9,7 @@ import (
 	"github.com/daybook-agent/daybook/agent/prose"
 )
 
-// keywords judges in the place of a Brain that only quotes.
+// keywords judges instead of a Brain that only quotes.
 type keywords struct{ *session }
 
 // Think implements [agent.Brain].
@@ -19,8 +19,8 @@ func (k keywords) Think(ctx context.Context, _ *agent.Conversation) (agent.Reply
 	return agent.Reply{Calls: calls, Usage: agent.Usage{Calls: 1}}, cmp.Or(context.Cause(ctx), err)
 }
 
-// byKeywords is the judgement where nobody judges: a question is clear when a word of it, of its purpose or
-// of an answer says what is to be researched. An answer may also be what should be different in a plan.
+// byKeywords judges without a judge: a question is clear if a word of it, of its purpose or of an answer
+// names something to research. An answer may also be a requested change to a plan.
 func (s *session) byKeywords() judgement {
 	question := cmp.Or(s.brief.Full, s.brief.Question)
 	j := judgement{Scope: question, ScopeClear: true, Goal: question, GoalClear: true, Confidence: 0.8,

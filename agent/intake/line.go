@@ -19,10 +19,10 @@ func line(text string) string {
 	return text
 }
 
-// oneLine makes a text one line, without what is not seen, such as marks that turn the direction of writing.
+// oneLine makes a text one line, without invisible characters such as marks of writing direction.
 func oneLine(text string) string { return prose.OneLine(prose.Seen(text)) }
 
-// lines are the values that hold anything, each once, at most so many.
+// lines returns the non-empty values, each once, at most so many.
 func lines(list []string, most int) []string {
 	var kept []string
 	for _, text := range list {
@@ -33,8 +33,8 @@ func lines(list []string, most int) []string {
 	return kept
 }
 
-// disarmed takes the force of markup out of a value for a dashboard: of HTML, headings' ids, links, pictures
-// and the marks of roles. What is left reads as it did.
+// disarmed neutralises markup in a value for a dashboard: HTML, heading ids, links, pictures and role marks.
+// The rest reads as before.
 func disarmed(text string) string {
 	text = agent.Disarm(text)
 	text = strings.NewReplacer("<!", `<\!`, "{#", `{\#`, "](", `]\(`, "][", `]\[`, "![", `!\[`).Replace(text)
@@ -43,7 +43,7 @@ func disarmed(text string) string {
 
 var tagStart = regexp.MustCompile(`<([\pL/?])`)
 
-// cut shortens a text to so many bytes, whole characters.
+// cut shortens a text to so many bytes, in whole characters.
 func cut(text string, most int) string {
 	const mark = "…"
 	if len(text) <= most {
@@ -56,10 +56,10 @@ func cut(text string, most int) string {
 	return strings.TrimRight(strings.TrimSpace(text[:end]), `\`) + mark
 }
 
-// same says whether two texts are the same but for case, spaces and punctuation.
+// same reports whether two texts differ only in case, spaces and punctuation.
 func same(a, b string) bool { return slices.Equal(words(a), words(b)) }
 
-// words are those of a wording, in lower case; a Chinese character is one, and so is "don't".
+// words returns the words of a text in lower case; a Chinese character is one, and so is "don't".
 func words(text string) []string {
 	return prose.Words(strings.NewReplacer("'", "", "’", "").Replace(text))
 }

@@ -8,11 +8,11 @@ import (
 	"strings"
 )
 
-// Person is whoever asked the question. An error ends the intake, except io.EOF: nobody is there any more.
-// Both methods must return when ctx ends, as it does when the question was answered in another way.
+// Person is the user who asked the question. An error ends the intake, except io.EOF: nobody is there any
+// more. Both methods must return when ctx ends, which happens if the question was answered in another way.
 type Person interface {
-	// Answer puts a question and returns what was said: words, or an option by its number, its letter or its
-	// text. "" and a wording of "just start" say that no more questions are wanted.
+	// Answer asks a question and returns the answer: words, or an option by its number, letter or text. "" or
+	// a wording of "just start" means that no more questions are wanted.
 	Answer(ctx context.Context, q Question) (string, error)
 	// Confirm shows a plan.
 	Confirm(ctx context.Context, p Plan) (Verdict, error)
@@ -23,17 +23,17 @@ type Question struct {
 	Text    string
 	Options []string // two to five, or none
 	Missing string   // what is missing, in a few words
-	N       int      // which question of an intake it is, from 1
+	N       int      // which question of the intake, from 1
 }
 
-// Verdict is what a person says of a plan. The zero value refuses it, and nothing is begun.
+// Verdict is a person's reply to a plan. The zero value refuses it, and nothing is begun.
 type Verdict struct {
 	Accept  bool   `json:"accept,omitempty"`
-	Edited  *Plan  `json:"edited,omitempty"`  // the plan as the person changed it, which accepts it
+	Edited  *Plan  `json:"edited,omitempty"`  // the person's version of the plan, which accepts it
 	Refused string `json:"refused,omitempty"` // what is wrong with it, in the person's words: another is made
 }
 
-// ask puts a judgement's question to the person, and notes when they are gone or want no questions.
+// ask asks the person a judgement's question, and notes if they are gone or want no questions.
 func (s *session) ask(ctx context.Context, j judgement) error {
 	q := Question{Text: j.Question, Options: j.Options, Missing: j.Missing, N: s.state.Asked + 1}
 	answered, err := remember(s, fmt.Sprintf("answer %d", q.N), func() (QA, error) {
@@ -49,8 +49,8 @@ func (s *session) ask(ctx context.Context, j judgement) error {
 	return nil
 }
 
-// confirm shows the plan. The person's words against it are taken as an answer, and another is made; a plan
-// that is refused without words, or again and again, is not begun.
+// confirm shows the plan. Objections count as an answer, and another plan is made. A plan refused without
+// words, or too many times, is not begun.
 func (s *session) confirm(ctx context.Context, j judgement) (done bool, err error) {
 	s.start(j)
 	b := &s.brief
@@ -89,13 +89,13 @@ func (s *session) confirm(ctx context.Context, j judgement) (done bool, err erro
 // errDeclined keeps a refusal off the record, so that the plan is shown again when the person comes back.
 var errDeclined = errors.New("the plan was refused")
 
-// declines reports whether a verdict ends it: a refusal without words, or with words after enough plans.
+// declines reports whether a verdict is final: a refusal without words, or with words after enough plans.
 func (s *session) declines(v Verdict) bool {
 	words := strings.TrimSpace(v.Refused)
 	return v.Edited == nil && !v.Accept && (words == "" || s.plans >= maxPlans && !JustStart(words))
 }
 
-// heard sorts errors of asking: an end of ctx ends the intake, and a person who is gone is asked no more.
+// heard handles errors of asking: the end of ctx ends the intake, and a person who is gone is asked no more.
 func (s *session) heard(ctx context.Context, err error, doing string) error {
 	switch {
 	case err == nil:

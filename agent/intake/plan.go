@@ -2,10 +2,10 @@ package intake
 
 import "cmp"
 
-// maxPlanned is how many chapters a plan may have; a model has maxChapters unless the report has more parts.
+// maxPlanned bounds the chapters of a plan; a model's plan has maxChapters unless the report has more parts.
 const maxPlanned = 24
 
-// Plan is what a person is shown before the research starts, and may change.
+// Plan is the plan that a person can see and change before the research starts.
 type Plan struct {
 	Chapters    []Chapter `json:"chapters,omitempty"`
 	Focus       []Focus   `json:"focus,omitempty"`
@@ -17,7 +17,7 @@ func (p Plan) tidy() Plan {
 		lines(p.Assumptions, maxAssumptions)}
 }
 
-// parts are those of the report that want a chapter each; none where so few chapters as usual cover them all.
+// parts returns the report's parts if they need a chapter each, nil if the usual number covers them all.
 func (s *session) parts() []string {
 	if len(s.Parts) <= maxChapters {
 		return nil
@@ -25,7 +25,7 @@ func (s *session) parts() []string {
 	return s.Parts[:min(len(s.Parts), maxPlanned)]
 }
 
-// chapters are those of a judgement; where the model gave none, each focus is one.
+// chapters returns a judgement's chapters, or one for each focus if the model gave none.
 func (s *session) chapters(j judgement) []Chapter {
 	if len(j.Chapters) > 0 {
 		return j.Chapters

@@ -49,7 +49,7 @@ func (p Plan) Markdown() string {
 	return out.String()
 }
 
-// item is an item of one of the lists, with what is indented under it.
+// item is an item of one of the lists, with the lines indented under it.
 type item struct {
 	at       int // line
 	text     string
@@ -57,8 +57,8 @@ type item struct {
 	queries  string
 }
 
-// ParsePlan reads a plan as a person left it: lists under Chapters, Focus and Assumptions, in English or
-// Chinese. An error names the line and what to do; nothing is left out without one.
+// ParsePlan parses a plan as a person left it: lists under Chapters, Focus and Assumptions, in English or
+// Chinese. An error names the line and what to do; nothing is dropped without one.
 func ParsePlan(text string) (Plan, error) {
 	lists, err := readLists(text)
 	if err != nil {
@@ -93,7 +93,7 @@ func ParsePlan(text string) (Plan, error) {
 	return p.tidy(), nil
 }
 
-// check says what is wrong with an item of the i-th list.
+// check returns what is wrong with an item of the i-th list.
 func (it item) check(i int) error {
 	for _, value := range append(it.searches(), it.text, it.question) {
 		if size := utf8.RuneCountInString(oneLine(value)); size > maxValue {
@@ -117,8 +117,8 @@ func (it item) searches() []string {
 
 // readLists reads the items under each of the three headings.
 func readLists(text string) (lists [3][]item, err error) {
-	in, comment := -1, 0 // the list, and the line in which a comment began
-	var into *string     // what a line that is only indented goes on with
+	in, comment := -1, 0 // the list, and the line where a comment began
+	var into *string     // what an indented line continues
 	n := 0
 	for raw := range strings.Lines(strings.TrimPrefix(text, "\uFEFF")) {
 		n++
@@ -169,7 +169,7 @@ func readLists(text string) (lists [3][]item, err error) {
 	return lists, nil
 }
 
-// take puts an indented line where it belongs and returns what a next line goes on with, nil for nowhere.
+// take stores an indented line and returns what a next line continues, nil for nothing.
 func (it *item) take(text string, marked bool, into *string) *string {
 	m := labelled.FindStringSubmatch(text)
 	switch {

@@ -1,4 +1,4 @@
-// Package meter runs agents by themselves for a measurement: several at once, with what they spend added up.
+// Package meter runs agents directly for a measurement: several at once, adding up what they spend.
 //
 //	m := meter.Meter{Parallel: 4}
 //	err := m.Each(ctx, len(reports), func(ctx context.Context, i int) error {
@@ -7,7 +7,7 @@
 //	})
 //	fmt.Println(m.Spent())
 //
-// It knows nothing of what is measured.
+// It does not know what is measured.
 package meter
 
 import (
@@ -20,17 +20,16 @@ import (
 )
 
 // Meter runs agents and adds up what they spend. The zero value runs one at a time. It must not be copied
-// after its first use.
+// after first use.
 type Meter struct {
-	Parallel int               // how many jobs are done at once; 0 is one
-	Event    func(agent.Event) // hears of all events, one at a time; nil hears nothing
+	Parallel int               // how many jobs run at once; 0 is one
+	Event    func(agent.Event) // receives all events, one at a time; may be nil
 
 	mu    sync.Mutex
 	spent agent.Usage
 }
 
-// Each does the jobs from 0 to n-1, in this order and Parallel at once. The first error ends all, and is
-// returned.
+// Each does jobs 0 to n-1 in this order, Parallel at once. It returns the first error, which ends all jobs.
 func (m *Meter) Each(ctx context.Context, n int, do func(ctx context.Context, i int) error) error {
 	group, within := errgroup.WithContext(ctx)
 	group.SetLimit(max(1, m.Parallel))
@@ -45,7 +44,7 @@ func (m *Meter) Each(ctx context.Context, n int, do func(ctx context.Context, i 
 	return group.Wait()
 }
 
-// Run runs an agent. It has the form in which evaluators and checkers want it.
+// Run runs an agent. It is an [agent.Runner], as evaluators and checkers need.
 func (m *Meter) Run(ctx context.Context, a agent.Agent) (agent.Result, error) {
 	if m.Event != nil {
 		a.Observe = func(e agent.Event) { m.Alone(func() { m.Event(e) }) }
@@ -55,7 +54,7 @@ func (m *Meter) Run(ctx context.Context, a agent.Agent) (agent.Result, error) {
 	return result, err
 }
 
-// Alone calls do while neither an event is heard nor another such call is made.
+// Alone calls do while no event and no other such call is being handled.
 func (m *Meter) Alone(do func()) {
 	m.mu.Lock()
 	defer m.mu.Unlock()

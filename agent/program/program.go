@@ -1,5 +1,5 @@
-// Package program starts foreign programs, such as a browser, so that nothing of them is left: neither when
-// the caller is done with one nor when this program is killed itself.
+// Package program starts foreign programs, such as a browser, so that nothing of them remains, either after
+// the caller is done or if this program is itself killed.
 package program
 
 import (
@@ -16,7 +16,7 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// Innocent are the variables by which a program finds its files, its fonts and its language. None is a key.
+// Innocent returns the variables by which a program finds its files, fonts and language. None holds a key.
 func Innocent(environment []string) []string {
 	return slices.DeleteFunc(slices.Clone(environment), func(variable string) bool {
 		name, _, _ := strings.Cut(strings.ToUpper(variable), "=")
@@ -30,14 +30,14 @@ func Innocent(environment []string) []string {
 	})
 }
 
-// Home is the folder of a program. It goes with Close, or, after a kill, when the next of its kind is made.
+// Home is the folder of a program. Close removes it, or, after a kill, the making of the next of its kind.
 type Home struct {
 	dir  string // the program's own
-	top  string // the folder around it, which holds the lock too
+	top  string // the folder around it, which also has the lock
 	lock *flock.Flock
 }
 
-// NewHome makes a home. The kind begins the name of its folder, such as "daybook-browser-".
+// NewHome makes a home. kind is the prefix of its folder's name, such as "daybook-browser-".
 func NewHome(kind string) (h *Home, err error) {
 	sweep(kind)
 	h = &Home{}
@@ -53,12 +53,12 @@ func NewHome(kind string) (h *Home, err error) {
 	return h, nil
 }
 
-// sweep removes the homes of programs that were left when one like this was killed: nobody holds their locks.
+// sweep removes the homes left by killed programs of this kind: nobody holds their locks.
 func sweep(kind string) {
-	homes, _ := filepath.Glob(filepath.Join(os.TempDir(), kind+"*")) // the pattern is sound
+	homes, _ := filepath.Glob(filepath.Join(os.TempDir(), kind+"*")) // the pattern is valid
 	for _, top := range homes {
 		if _, err := os.Lstat(filepath.Join(top, "home")); err != nil {
-			continue // it is being made
+			continue // it is still being made
 		}
 		lock := flock.New(filepath.Join(top, "lock"))
 		if free, err := lock.TryLock(); err == nil && free {
@@ -67,14 +67,14 @@ func sweep(kind string) {
 	}
 }
 
-// House has a program live here, with no key of ours in its environment. That of root becomes another user's.
+// House makes a program live here, without our keys in its environment. If we are root, it gets another user.
 func (h *Home) House(cmd *exec.Cmd) error {
 	cmd.Dir, cmd.Env = h.dir, append(Innocent(os.Environ()), "HOME="+h.dir, "TMPDIR="+h.dir,
 		"XDG_CONFIG_HOME="+h.dir, "XDG_CACHE_HOME="+h.dir, "XDG_RUNTIME_DIR="+h.dir)
 	return confine(cmd, h.dir)
 }
 
-// Live starts a program here, and returns what ends it and its home; for so long it may end by itself.
+// Live starts a program here. leave ends it and its home, after giving it patience to end by itself.
 func (h *Home) Live(cmd *exec.Cmd, patience time.Duration) (leave func(), err error) {
 	kill, err := Start(cmd)
 	if err != nil {
@@ -82,16 +82,16 @@ func (h *Home) Live(cmd *exec.Cmd, patience time.Duration) (leave func(), err er
 	}
 	kill = sync.OnceValue(kill)
 	return sync.OnceFunc(func() {
-		late := time.AfterFunc(patience, func() { _ = kill() }) // it is gone one way or the other
+		late := time.AfterFunc(patience, func() { _ = kill() }) // it is gone either way
 		_, _, _ = cmd.Wait(), late.Stop(), kill()
 		h.Close()
 	}), nil
 }
 
-// Dir is the folder.
+// Dir returns the folder.
 func (h *Home) Dir() string { return h.dir }
 
-// Close removes it. The program has ended.
+// Close removes the home. The program must have ended.
 func (h *Home) Close() {
 	_, _ = os.RemoveAll(h.dir), h.lock.Unlock()
 	_ = os.RemoveAll(h.top)
@@ -99,7 +99,7 @@ func (h *Home) Close() {
 
 const maxWords = 8 << 10 // bytes
 
-// Words keeps the end of what a program says, to be told when it fails.
+// Words keeps the end of a program's output, to report it if the program fails.
 type Words struct {
 	mu   sync.Mutex
 	text string
@@ -114,7 +114,7 @@ func (w *Words) Write(text []byte) (int, error) {
 	return len(text), nil
 }
 
-// Last is the end of it, of at most so many bytes.
+// Last returns the end of the output, at most so many bytes.
 func (w *Words) Last(most int) string {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -10,8 +10,8 @@ import (
 	"syscall"
 )
 
-// Start starts a program in a group of processes, which end kills, or when this program is killed a watcher
-// that was there first and waits at a pipe that closes with us.
+// Start starts a program in a process group, which end kills. If this program is killed, a watcher does so,
+// which was started first and waits at a pipe that closes with us.
 func Start(cmd *exec.Cmd) (end func() error, err error) {
 	wait, alive, err := os.Pipe()
 	if err != nil {
@@ -47,12 +47,12 @@ func Start(cmd *exec.Cmd) (end func() error, err error) {
 	return end, nil
 }
 
-// confine makes the program of root another user: a browser of root would have no sandbox.
+// confine runs a program as another user if we are root, since a browser has no sandbox as root.
 func confine(cmd *exec.Cmd, home string) error {
 	if os.Geteuid() != 0 {
 		return nil
 	}
-	const nobody = 65534 // the user whom a system gives no rights
+	const nobody = 65534 // the user without rights
 	if err := os.Chown(home, nobody, nobody); err != nil {
 		return fmt.Errorf("giving a program a folder of its own: %w; run as another user than root", err)
 	}
@@ -60,5 +60,5 @@ func confine(cmd *exec.Cmd, home string) error {
 	return nil
 }
 
-// Detach has a program go on when this one ends, and hear none of its signals.
+// Detach makes a program survive this one, and receive none of its signals.
 func Detach(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true} }

@@ -11,7 +11,7 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// Start starts a program in a job that only this program holds, and that ends by end or with us.
+// Start starts a program in a job that only this program holds; end or our own end kills it.
 func Start(cmd *exec.Cmd) (end func() error, err error) {
 	job, err := windows.CreateJobObject(nil, nil)
 	if err != nil {
@@ -41,7 +41,7 @@ func Start(cmd *exec.Cmd) (end func() error, err error) {
 
 func confine(*exec.Cmd, string) error { return nil }
 
-// Detach has a program go on when this one ends, and hear none of its signals.
+// Detach makes a program survive this one, and receive none of its signals.
 func Detach(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{
 		CreationFlags: windows.CREATE_NEW_PROCESS_GROUP | windows.DETACHED_PROCESS}

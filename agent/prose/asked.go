@@ -11,11 +11,11 @@ import (
 // hanAsking finds the word that makes a clause of Chinese a question.
 var hanAsking = regexp.MustCompile(`什么|多少|怎么|怎样|如何|为何|哪|谁|[吗呢]$|是否|能否|多[久长大高远快厚宽深]|几`)
 
-// asksWith finds the word by which a question or a heading asks, in English and in Chinese.
+// asksWith finds the question word of a question or heading, in English and in Chinese.
 var asksWith = regexp.MustCompile(`(?i)\b(?:how|why|when|where|who)\b|为什么|为何|怎么|怎样|如何|何时|什么时候`)
 
-// Restates reports whether a heading asks what a question asks: with the same word, and one with all the
-// keywords of the other. A heading has half of the question's at least.
+// Restates reports whether a heading asks the same as a question: with the same question word, and one has
+// all keywords of the other. The heading needs at least half of the question's keywords.
 func (q Question) Restates(heading string) bool {
 	word := asksWith.FindString(string(q))
 	heading = strings.TrimLeft(heading, "0123456789. ")
@@ -24,7 +24,7 @@ func (q Question) Restates(heading string) bool {
 			2*len(Keywords(heading)) >= len(Keywords(string(q))))
 }
 
-// holdsAll reports whether a text has all keywords of another, and more than one.
+// holdsAll reports whether a text contains all keywords of another, and more than one.
 func holdsAll(text, other string) bool {
 	has, terms := Tally(1, Terms(text)), 0
 	for _, k := range Keywords(other) {
@@ -35,10 +35,10 @@ func holdsAll(text, other string) bool {
 	return terms > 1
 }
 
-// entry finds what a term in a manual, or the first cell of a row, is about: code or what is emphasised.
+// entry finds the subject of a manual's term, or of a row's first cell: code or emphasised text.
 var entry = regexp.MustCompile("^(?:\\| *)?[*`]+([^*`|]{2,60})[*`]")
 
-// IsOf reports whether a text is the entry of a thing that a question names, as "**`max_connections`** : …".
+// IsOf reports whether a text is the entry for a thing in a question, such as "**`max_connections`** : …".
 func (q Question) IsOf(text string) bool {
 	m, rare, held := entry.FindStringSubmatch(text), 0, 0
 	if m == nil {
@@ -52,25 +52,25 @@ func (q Question) IsOf(text string) bool {
 			}
 		}
 	}
-	return rare > 0 || held > 1 // as "open day"
+	return rare > 0 || held > 1 // such as "open day"
 }
 
-// compares finds what only a look at all rows of a table answers.
+// compares finds questions that only a look at all rows of a table answers.
 var compares = regexp.MustCompile(`(?i)\b(?:most|least|fewest|highest|lowest|largest|biggest|smallest|longest|shortest|` +
 	`oldest|newest|best|worst|how many|on average|in total|total (?:number|of)|sum of)\b|` +
 	`最[多大高低小少长短早晚新旧好差]|一共|总共|平均|合计|有(?:多少|几)个`)
 
-// Compares reports whether a question asks for the first or last of many, for their number or their sum.
+// Compares reports whether a question asks for the first or last of many, their number or their sum.
 func (q Question) Compares() bool { return compares.MatchString(string(q)) }
 
-// asksAmount finds what is answered by a sum of money.
+// asksAmount finds questions answered by a sum of money.
 var asksAmount = regexp.MustCompile(`(?i)\bhow much\b.*\b(?:costs?|pay(?:s|ing)?|paid|charged?|spen[dt]s?|owes?|earns?)\b|` +
 	`多少钱|几块钱`)
 
 // AsksAmount reports whether a question asks how much something costs, or how much is paid.
 func (q Question) AsksAmount() bool { return asksAmount.MatchString(string(q)) }
 
-// role is what a function word of English does, 0 of any other word.
+// role is the role of an English function word, 0 for any other word.
 type role int
 
 const (
@@ -107,7 +107,7 @@ var roleOf = func() map[string]role {
 
 // asked is a word of a clause.
 type asked struct {
-	raw  string // as it is written
+	raw  string // as written
 	text string // lower case
 	role role
 	name bool // with a capital or a digit, and not at the beginning
@@ -120,7 +120,7 @@ var (
 	startsOver   = regexp.MustCompile(`(?i)^(?:and|or|but)$`)
 )
 
-// clauses divides a question at its marks, and where "and" begins another question.
+// clauses divides a question at punctuation marks, and where "and" begins another question.
 func clauses(question string) (all [][]asked) {
 	for i, part := range clauseEnd.Split(question, -1) {
 		var clause []asked
@@ -141,8 +141,8 @@ func clauses(question string) (all [][]asked) {
 	return all
 }
 
-// predicates are the words of a clause that are no things: its verb, and what has the form or the place of an
-// adjective or an adverb.
+// predicates returns the words of a clause that are not things: its verb, and words with the form or position
+// of an adjective or adverb.
 func predicates(clause []asked) (all []string) {
 	found := false
 	take := func(w asked) {
@@ -177,12 +177,12 @@ func predicates(clause []asked) (all []string) {
 
 var (
 	superlative = regexp.MustCompile(`^\pL{2,}[^uvr]est$`)
-	// describes finds words that are made from others: participles and adverbs.
+	// describes finds derived words: participles and adverbs.
 	describes = regexp.MustCompile(`^\pL{2,}[^e]ed$|(?:al|ed|ous|ive|ent|ant|ful|ate|ab|ib)ly$`)
 )
 
-// lastVerb is the last word behind do or can and a noun, as in "what does the warranty on radiators cover",
-// or the adjective of "is the parking free"; the zero word where another could be meant as well.
+// lastVerb returns the last word after do or can and a noun, as in "what does the warranty on radiators
+// cover", or the adjective of "is the parking free"; the zero word if it is ambiguous.
 func lastVerb(clause []asked) asked {
 	start := slices.IndexFunc(clause, func(w asked) bool { return w.role == auxiliary })
 	if start < 0 && len(clause) > 0 && clause[0].role == being {
@@ -191,7 +191,7 @@ func lastVerb(clause []asked) asked {
 	if start < 0 {
 		return asked{}
 	}
-	object := slices.ContainsFunc(clause[:start], func(w asked) bool { // what is asked for is in front
+	object := slices.ContainsFunc(clause[:start], func(w asked) bool { // the thing asked for comes first
 		return w.role == asking && !slices.Contains([]string{"when", "where", "why", "how"}, w.text) ||
 			w.text == "much" || w.text == "many"
 	})
@@ -232,11 +232,11 @@ var (
 	hanAsksWhat = regexp.MustCompile(`^[到了过]*(?:什么|哪些|哪里|哪儿|谁|啥)`)
 	hanAsksHow  = regexp.MustCompile(`(?:怎么样?|怎样|如何|为什么|为何|可以|能够|应该|应当|需要|是否|能否|会|能)$`)
 	hanComplete = regexp.MustCompile(`[到了过着成]+$`)
-	// hanRelation finds what ends "对…有什么影响": how one thing stands to another.
+	// hanRelation finds the end of "对…有什么影响": how one thing relates to another.
 	hanRelation = regexp.MustCompile(`[对与和跟同].*有(?:什么|哪些|何|多大的?|怎样的?)$`)
 )
 
-// asksInHan judges a run of Chinese, which is the whole of what no document holds.
+// asksInHan judges a whole run of Chinese that no document contains.
 func asksInHan(question, run string) bool {
 	question = strings.Join(strings.Fields(question), "")
 	before, after, found := strings.Cut(question, run)

@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 )
 
-// Blocks are what blank lines divide a Markdown text into. Those in fenced code divide nothing.
+// Blocks splits a Markdown text at blank lines, except those in fenced code.
 func Blocks(text string) (blocks []string) {
 	var block []string
 	fence := ""
@@ -20,13 +20,13 @@ func Blocks(text string) (blocks []string) {
 			blocks, block = append(blocks, strings.Join(block, "\n")), nil
 		}
 	}
-	if block != nil { // its fence is open
+	if block != nil { // an open fence
 		blocks = append(blocks, strings.TrimRight(strings.Join(block, "\n"), "\n")+"\n"+fence)
 	}
 	return blocks
 }
 
-// Sections are the texts of a list of words, each by the heading above it.
+// Sections splits a word list into texts by the heading above each.
 func Sections(list string) map[string]string {
 	all := map[string]string{}
 	for section := range strings.SplitSeq(list, "\n# ") {
@@ -37,14 +37,14 @@ func Sections(list string) map[string]string {
 }
 
 var (
-	// asHTML finds what Markdown takes for HTML, and code and what is escaped, where it does not.
+	// asHTML finds what Markdown reads as HTML; also code and escapes, where it does not.
 	asHTML = regexp.MustCompile("`[^`]*`|\\\\.|<[a-zA-Z/!?]")
-	// sentenceEnd finds a stop with what is closed behind it, and clauseMark what parts a sentence.
+	// sentenceEnd finds a full stop with closing marks after it, clauseMark a mark between clauses.
 	sentenceEnd = regexp.MustCompile("[。！？][”’」』）》]*|[.!?]['’\"”)*_`]* ")
 	clauseMark  = regexp.MustCompile(`[，；：]|[,;:] `)
 )
 
-// Sentences are those of a text that is one line, each with the blank behind it.
+// Sentences returns the sentences of a one-line text, each with the blank after it.
 func Sentences(text string) (all []string) {
 	for text != "" {
 		end := len(text)
@@ -56,8 +56,8 @@ func Sentences(text string) (all []string) {
 	return all
 }
 
-// Quotes returns a text as it may stand between “ and ” in a block quote, in pieces of at most so many bytes:
-// whole sentences, otherwise whole clauses, otherwise whole words. None of its own marks is doubled.
+// Quotes splits a text into pieces fit for “ and ” in a block quote, of at most so many bytes: whole
+// sentences, otherwise whole clauses, otherwise whole words. None of its own marks is doubled.
 func Quotes(text string, most int) (all []string) {
 	for len(text) > most {
 		end := most
@@ -83,7 +83,7 @@ func Quotes(text string, most int) (all []string) {
 	return all
 }
 
-// quotable also leaves a closing mark out that would end the quote where it begins.
+// quotable also removes a leading closing mark, which would end the quote at once.
 func quotable(text string) string {
 	return asHTML.ReplaceAllStringFunc(Nested(strings.TrimLeft(text, "” ")), func(found string) string {
 		if found[0] == '<' {
@@ -93,11 +93,11 @@ func quotable(text string) string {
 	})
 }
 
-// ownMarks finds the marks “ and ”, and code, where they are something else.
+// ownMarks finds the marks “ and ”, and code, where they mean something else.
 var ownMarks = regexp.MustCompile("`[^`]*`|[“”]")
 
-// Nested returns a text as it may stand between “ and ”: with single marks if it begins or ends with a double
-// one. A check of quotes takes the two for the same. A text with „…“ stays: there “ closes.
+// Nested returns a text fit for “ and ”: with single marks if it begins or ends with a double one, which the
+// check of quotes treats alike. A text with „…“ is unchanged: there “ closes.
 func Nested(text string) string {
 	bare := strings.Trim(text, "*_")
 	isDoubled := strings.HasPrefix(bare, "“") || strings.HasSuffix(bare, "”")
@@ -112,16 +112,16 @@ func Nested(text string) string {
 var remark = regexp.MustCompile(`(?i)^[^\pL\pN` + "`" + `]*(?:notes?|warning|tip|hint|important|caution|danger|attention|see also|` +
 	`examples?|actions|注意|提示|警告|示例|说明)[^\pL\pN` + "`" + `]*$`)
 
-// IsRemark reports whether a text is the label of a remark, such as Note or Warning, and nothing else: it
-// names and defines nothing.
+// IsRemark reports whether a text is only the label of a remark, such as Note or Warning, which names and
+// defines nothing.
 func IsRemark(text string) bool { return remark.MatchString(text) }
 
-// Without leaves lines out of Markdown, what they leave empty, rows that cite nothing, and code below a
-// line that names its source.
+// Without removes lines from Markdown, parts that become empty, rows without citations, and code below a
+// removed line that names its source.
 func Without(text string, drop func(line string) bool) string {
 	parts, skip := Blocks(text), false
 	for i, part := range parts {
-		isCode := FenceAfter("", FirstLine(part)) != "" // a comment of a program is no heading
+		isCode := FenceAfter("", FirstLine(part)) != "" // a comment in code is not a heading
 		left := slices.DeleteFunc(strings.Split(part, "\n"), drop)
 		switch {
 		case isCode && skip:
@@ -138,10 +138,10 @@ func Without(text string, drop func(line string) bool) string {
 		}
 	}
 	const ofText = 7
-	lost, below := 0, 0 // the depth of what is left out right below, and of what stays there
+	lost, below := 0, 0 // the depth of what is removed right below, and of what stays there
 	for i, part := range slices.Backward(parts) {
 		d := len(part) - len(strings.TrimLeft(part, "#"))
-		if strings.Contains(part, "\n") { // is no heading alone
+		if strings.Contains(part, "\n") { // not a heading alone
 			d = 0
 		}
 		switch {
@@ -158,10 +158,10 @@ func Without(text string, drop func(line string) bool) string {
 
 var citesBlock = regexp.MustCompile(`\[s\d+(?:\.\d+)?\]`)
 
-// CodeFrom begins the line over a block of code that is quoted, before its citation.
+// CodeFrom begins the line above a quoted code block, before its citation.
 const CodeFrom = "Code, from"
 
-// Fenced puts code between fences that nothing in it closes.
+// Fenced puts code between fences that nothing in it can close.
 func Fenced(language, code string) string {
 	fence := "```"
 	for strings.Contains(code, fence) {
@@ -170,7 +170,7 @@ func Fenced(language, code string) string {
 	return fence + language + "\n" + strings.Trim(code, "\r\n") + "\n" + fence + "\n"
 }
 
-// What is no link whatever it looks like: code, and what is escaped; and the two halves of a link.
+// Text that only looks like a link: code and escapes; and the two halves of a link.
 const (
 	noLink   = "`[^`\n]+`|\\\\.|"
 	linkText = `\[((?:[^\[\]\\]|\\.|\[[^\[\]]*\])*)\]`
@@ -182,8 +182,8 @@ var (
 	linked   = regexp.MustCompile(noLink + linkText + linkTo + `|<(https?://[^\s<>]+)>`)
 )
 
-// Unlinked is Markdown with the words of its links alone and without its pictures: a page shows no words for
-// them, and a check of quotes finds none. bytes counts the words of links, those for a picture in one too.
+// Unlinked returns Markdown with only the words of its links and without its pictures: pages show no words
+// for these, and a check of quotes finds none. bytes counts the words of links, and of pictures in them.
 func Unlinked(markdown string) (text string, bytes int) {
 	text, bytes = worded(markdown)
 	if seen := replacePictures(markdown, ""); seen != markdown {
@@ -192,7 +192,7 @@ func Unlinked(markdown string) (text string, bytes int) {
 	return text, bytes
 }
 
-// replacePictures puts something in the place of each picture, as $1 its words.
+// replacePictures replaces each picture; $1 stands for its words.
 func replacePictures(markdown, by string) string {
 	return pictured.ReplaceAllStringFunc(markdown, func(found string) string {
 		if found[0] != '!' {
@@ -202,9 +202,9 @@ func replacePictures(markdown, by string) string {
 	})
 }
 
-// worded is Markdown with the words of its links and pictures alone, and how many bytes those of links are.
-// Chinese in round brackets behind square ones is no address, as in "book [日期](时段)", and stays so by a
-// backslash. Pictures go first: they may be in a link.
+// worded returns Markdown with only the words of links and pictures, and the number of bytes in those of
+// links. Chinese in round brackets after square ones, as in "book [日期](时段)", is not an address: a
+// backslash keeps it. Pictures go first: they may be in a link.
 func worded(markdown string) (text string, bytes int) {
 	text = replacePictures(markdown, "$1")
 	return linked.ReplaceAllStringFunc(text, func(found string) string {
@@ -220,11 +220,11 @@ func worded(markdown string) (text string, bytes int) {
 	}), bytes
 }
 
-// noPicture finds pictures, those of HTML too, and code.
+// noPicture finds pictures, including HTML ones, and code.
 var noPicture = regexp.MustCompile(pictured.String() + `|(?i)<img\b[^<>]*>`)
 
-// Titled returns the words of a heading, with those of its links alone and without its pictures, as badges
-// are; of a heading that is a picture, what stands for it.
+// Titled returns the words of a heading, with only the words of links and without pictures such as badges. If
+// the heading is only a picture, its text is used.
 func Titled(heading string) string {
 	words, _ := Unlinked(noPicture.ReplaceAllStringFunc(heading, func(found string) string {
 		if found[0] == '!' || found[0] == '<' {
@@ -243,11 +243,11 @@ var (
 	edged        = regexp.MustCompile(`(?:^|\W)_|_(?:\W|$)`)
 )
 
-// PlainHeading returns the words of a heading as they may be in another one, without its id.
+// PlainHeading returns the words of a heading, without its id, for use in another.
 func PlainHeading(h string) string {
 	h, _, _ = strings.Cut(Titled(h), "{#")
 	h = strings.TrimRight(OneLine(headingMarks.ReplaceAllString(h, "")), " :：")
-	if edged.MatchString(h) { // __init__ would be bold
+	if edged.MatchString(h) { // or __init__ would be bold
 		h = strings.ReplaceAll(h, "_", `\_`)
 	}
 	return h
@@ -259,21 +259,21 @@ var (
 	comment   = regexp.MustCompile(`(?s)<!--.*?(?:-->|$)`)
 )
 
-// Unmarked returns a block in one line without the marks of the quote or the list that it is in.
+// Unmarked returns a block on one line without the marks of its quote or list.
 func Unmarked(block string) string {
 	block = listMark.ReplaceAllString(quoteMark.ReplaceAllString(block, ""), "")
 	return Unwrapped(quoteMark.ReplaceAllString(block, ""))
 }
 
-// WithoutComments blanks HTML comments; lines keep their numbers.
+// WithoutComments blanks HTML comments, keeping line numbers.
 func WithoutComments(text string) string {
 	return comment.ReplaceAllStringFunc(text, func(comment string) string {
 		return strings.Repeat("\n", strings.Count(comment, "\n"))
 	})
 }
 
-// WithColumn returns the head of a table with the line below it, and a row, with a last column more.
-// A head that is too short is filled up.
+// WithColumn returns a table's head with its separator line, and a row, with one more column at the end. A
+// head that is too short is padded.
 func WithColumn(head, row, name, cell string) (above, below string) {
 	cells := func(line string) int { return max(1, strings.Count(strings.ReplaceAll(line, `\|`, ""), "|")-1) }
 	for head = cmp.Or(head, "| |"); cells(head) < cells(row); {
@@ -286,11 +286,11 @@ func WithColumn(head, row, name, cell string) (above, below string) {
 	return with(head, name) + strings.Repeat("| --- ", cells(head)+1) + "|\n", with(row, cell)
 }
 
-// footnote finds the mark of a footnote, and code, where the same is an index: `rows[0]`.
+// footnote finds a footnote mark; also code, where the same is an index: `rows[0]`.
 var footnote = regexp.MustCompile("`[^`]*`|" + `\[\\?\[?\d+\\?\]?\]`)
 
-// BetweenFootnotes are the parts of a text between the marks of its footnotes, such as [1]. What stands right
-// behind a word, or before another bracket, may be code, and is no mark.
+// BetweenFootnotes splits a text at its footnote marks, such as [1]. Brackets directly after a word, or
+// before another bracket, may be code and do not count.
 func BetweenFootnotes(text string) (parts []string) {
 	from := 0
 	for _, at := range footnote.FindAllStringIndex(text, -1) {

@@ -6,15 +6,15 @@ import (
 )
 
 var (
-	// codeLine is a line that only code has.
+	// codeLine finds a line that occurs only in code.
 	codeLine = regexp.MustCompile(`^(?:\t|//|#include|/\*|[ \t]*#+ |(?:def|class|import|export|local|function) |` +
 		`\s+return\b)|[{};]$`)
-	// settingLine is a setting or a command, as prose may have them too.
+	// settingLine finds a setting or command, which also occurs in prose.
 	settingLine = regexp.MustCompile(`^[ \t]*[\w./-]+(?:(?::| ?=)(?: .*)?| --?\w.*)$`)
 )
 
-// IsCode reports whether a text is code by its lines, since a part of a long block comes without its fence:
-// more than half of them are such as only code has, settings and commands among them included.
+// IsCode reports whether a text is code by its lines, since part of a long block comes without its fence:
+// more than half look like code. Settings and commands count if any other line is sure to be code.
 func IsCode(text string) bool {
 	sure, settings := 0, 0
 	for line := range strings.SplitSeq(text, "\n") {
@@ -33,10 +33,10 @@ func IsCode(text string) bool {
 
 var framed = regexp.MustCompile("^(?:[ \t]*(?:>|(?:[-*+]|\\d+[.)])[ \t]))+ *(?:```|~~~)")
 
-// Frame is the marks of the quotes and lists that a fence of code is in, "" where it is in none.
+// Frame returns the quote and list marks before a code fence, "" if there are none.
 func Frame(fence string) string { return strings.TrimRight(framed.FindString(fence), "`~") }
 
-// Unframed is a line of code without these marks, or the blanks in their place.
+// Unframed returns a line of code without these marks, or the blanks in their place.
 func Unframed(line, frame string) string {
 	at := 0
 	for at < min(len(line), len(frame)) && (line[at] == frame[at] || line[at] == ' ' && frame[at] != '>') {

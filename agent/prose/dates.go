@@ -10,15 +10,15 @@ import (
 const month = `((?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6})\.?`
 
 var (
-	// dayFirst, monthFirst and yearFirst find a date as it is written in English, Chinese and in tables.
+	// dayFirst, monthFirst and yearFirst find dates as written in English, in Chinese and in tables.
 	dayFirst   = regexp.MustCompile(`(?i)\b(\d{1,2})(?:st|nd|rd|th)?(?: of)? ` + month + `,? (\d{4})\b`)
 	monthFirst = regexp.MustCompile(`(?i)\b` + month + ` (\d{1,2})(?:st|nd|rd|th)?,? (\d{4})\b`)
 	yearFirst  = regexp.MustCompile(`\b(\d{4})(?:/| ?年 ?)(\d{1,2})(?:/(\d{1,2})\b| ?月 ?(\d{1,2}) ?[日号])`)
 	aDay       = regexp.MustCompile(`\b\d{4}-\d\d-\d\d\b`)
 )
 
-// Dated is a text with its dates in one form: 17 December 2012, Dec. 17th, 2012, 2012/12/17 and
-// 2012年12月17日 are all 2012-12-17.
+// Dated returns a text with its dates in one form: 17 December 2012, Dec. 17th, 2012, 2012/12/17 and
+// 2012年12月17日 all become 2012-12-17.
 func Dated(text string) string {
 	for _, form := range []struct {
 		find             *regexp.Regexp
@@ -32,7 +32,7 @@ func Dated(text string) string {
 	return text
 }
 
-// inFigures is the number of a month, by its name or in figures already.
+// inFigures returns the number of a month given by name or number.
 func inFigures(month string) string {
 	if name, err := clock.Parse("Jan", month[:min(3, len(month))]); err == nil {
 		return fmt.Sprint(int(name.Month()))
@@ -40,7 +40,7 @@ func inFigures(month string) string {
 	return month
 }
 
-// ofDate are the terms of a date in that form: itself, its year, its month by number and name, and its day.
+// ofDate returns the terms of a date in that form: itself, its year, its month by number and name, its day.
 func ofDate(date string) []string {
 	terms := []string{date, date[:4], date[5:7], date[8:], strings.TrimPrefix(date[8:], "0")}
 	if day, err := clock.Parse(clock.DateOnly, date); err == nil {
@@ -49,7 +49,7 @@ func ofDate(date string) []string {
 	return terms
 }
 
-// inWords are the months and days of the dates in a text, as documents may write them.
+// inWords returns the month and day of each date in a text, in words as documents may write them.
 func inWords(text string) (all []Keyword) {
 	for _, date := range aDay.FindAllString(Dated(text), -1) {
 		if day, err := clock.Parse(clock.DateOnly, date); err == nil {

@@ -5,15 +5,15 @@ import (
 	"strings"
 )
 
-// measured are the words by which a text tells what "how old" asks for, which it seldom says itself.
+// measured maps a word such as "old" in "how old" to the words of an answer, which seldom repeats it.
 var measured = map[string]string{
 	"old":   "old age aged ages born birth birthday built",
 	"heavy": "heavy weigh weight kg",
 }
 
-// deeds are the words of a question that say what is done or how something is, as earn in "and what do they
-// earn?", and those by which a text tells what is measured. A price is told by its figure. They may be
-// everyday words, which people say in their own way.
+// deeds returns the words of a question for what is done or how something is, such as earn in "and what do
+// they earn?", and the answering words for what is measured. Prices are found by their figures. everyday
+// reports whether any is an everyday word, which texts replace freely.
 func (q Question) deeds() (all []Keyword, everyday bool) {
 	if HasHan(string(q)) {
 		return nil, false
@@ -31,7 +31,7 @@ func (q Question) deeds() (all []Keyword, everyday bool) {
 	return all, everyday
 }
 
-// measure is the word of a question, if there is one, that asks for what a text tells by others.
+// measure returns the words of a question whose answer uses other words.
 func (q Question) measure() (all []string) {
 	for _, clause := range clauses(string(q)) {
 		for _, word := range predicates(clause) {
@@ -43,7 +43,7 @@ func (q Question) measure() (all []string) {
 	return all
 }
 
-// SpeaksOfDeed reports whether a text of those terms says what is done in a question, in any words.
+// SpeaksOfDeed reports whether a text with those terms contains what is done in a question, in any words.
 func (q Question) SpeaksOfDeed(terms ...map[string]int) bool {
 	deeds, _ := q.deeds()
 	return slices.ContainsFunc(deeds, func(k Keyword) bool {
@@ -51,9 +51,9 @@ func (q Question) SpeaksOfDeed(terms ...map[string]int) bool {
 	})
 }
 
-// IsDone reports whether a text of those terms speaks of what is done in a part of a question and of half of
-// the things that it is about: those of the part, or, as a pronoun may stand for them, of all the question.
-// Of an everyday deed it cannot tell, nor where a question of several things asks nothing else.
+// IsDone reports whether a text with those terms contains what is done in a part of a question, and half of
+// the things it is about: the part's, or, as a pronoun may stand for them, the whole question's. It is also
+// true where this cannot be judged: for an everyday deed, or if the only question is about several things.
 func (q Question) IsDone(of Question, terms ...map[string]int) bool {
 	deeds, everyday := q.deeds()
 	things := q.Things()
@@ -73,8 +73,8 @@ func (q Question) IsDone(of Question, terms ...map[string]int) bool {
 	return len(deeds) == 0 || everyday || 2*held >= len(things) && q.SpeaksOfDeed(terms...)
 }
 
-// AtHand is what is asked now by a question that is written out with the one before it, as "When will it
-// come? (When is the lathe delivered and who runs it?)": of the other the names stay.
+// AtHand returns the current question out of one written out with the last, such as "When will it come? (When
+// is the lathe delivered and who runs it?)", keeping only the names of the other.
 func (q Question) AtHand(asked string) Question {
 	before, follows := strings.CutPrefix(string(q), asked)
 	if !follows || strings.TrimSpace(before) == "" {

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Figures returns what finds a figure with what a question counts or measures it in, as "30 days" where it
-// asks how many days and "64 MB" where it asks what size; nil where it asks for none.
+// Figures returns a pattern for a figure with the unit that a question asks about, such as "30 days" for how
+// many days and "64 MB" for what size; nil if it asks for none.
 func (q Question) Figures() *regexp.Regexp {
 	for _, m := range measures {
 		if m.asks.MatchString(string(q)) {
@@ -28,18 +28,18 @@ func (q Question) Figures() *regexp.Regexp {
 	return regexp.MustCompile(figure + `(?:[\W_]{0,3}(?:[a-z]+[\W_]+)?|[^\d\s]?)(?:` + strings.Join(counted, "|") + `)`)
 }
 
-// figure finds a number, of few in words too.
+// figure finds a number, including small ones in words.
 const figure = `(?i)(?:\d[\d.,]*|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|twelve|thirty)\b|` +
 	`[一二两三四五六七八九十百千万])`
 
-// time finds the units of one behind a number.
+// time finds a unit of time after a number.
 const time = `[\W_]{0,3}(?:m?s|sec|min|h|(?:milli|micro)?seconds?|minutes?|hours?|days?|weeks?|months?|years?)\b`
 
 var (
 	counts      = regexp.MustCompile(`(?i)\bhow many ((?:[a-z-]+ ){1,2}[a-z-]+)`)
 	countsInHan = regexp.MustCompile(`(?:几|多少)[个条位次种]?(\p{Han}{1,2})`)
 
-	// measures are what asks for a time or a size, and the figures of each.
+	// measures are patterns of questions for a time or a size, and of the figures that answer each.
 	measures = []struct{ asks, has *regexp.Regexp }{
 		{
 			regexp.MustCompile(`(?i)\bhow long (?:may|can|must|should|is|are)\b.*\bbe\b`),
@@ -59,13 +59,13 @@ var (
 	}
 )
 
-// NamesDefault reports whether a text names a default, where the question asks for one, or for a figure.
+// NamesDefault reports whether a text names a default, and the question asks for one or for a figure.
 func (q Question) NamesDefault(text string) bool {
 	asks := func(what *regexp.Regexp) bool { return what.MatchString(string(q)) }
 	return (asks(namesDefault) || asks(asksFigure) || asks(leavesOpen)) && namesDefault.MatchString(text)
 }
 
-// leavesOpen finds a question of what is so where nothing is said: "if I do not give one".
+// leavesOpen finds a question about what applies if nothing is given: "if I do not give one".
 var leavesOpen = regexp.MustCompile(`(?i)\b(?:if|when|unless|where) (?:I|we|you|one|it|they|nothing|none)\b[^,.?]*` +
 	`\b(?:give|given|set|specif(?:y|ied)|pass(?:ed)?|configured?|cho(?:o?se|osen)|named?)\b|` +
 	`(?:没有?|不)(?:设置|指定|填写|给出)`)

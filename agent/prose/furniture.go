@@ -22,33 +22,36 @@ var (
 	isDate = regexp.MustCompile(`\b\d{4}-\d\d-\d\d\b`)
 )
 
-// IsBoilerplate reports whether a text says nothing about its subject: it greets, leads through a site, tells
-// whose it is, or what is left to do.
+// IsBoilerplate reports whether a text says nothing about its subject: a greeting, navigation, a copyright
+// line, or a to-do.
 func IsBoilerplate(text string) bool { return boilerplate.MatchString(text) }
 
-// LeadsElsewhere reports whether a heading is over a list of links, of sources or of names.
+// LeadsElsewhere reports whether a heading is above a list of links, sources or names.
 func LeadsElsewhere(heading string) bool { return elsewhere.MatchString(heading) }
 
-// IsFigures reports whether a text is figures, more of them than letters, and no date.
+// IsFigures reports whether a text has at least as many digits as letters, and no date.
 func IsFigures(text string) bool {
 	letters, digits := 0, 0
 	for _, r := range text {
 		switch {
 		case IsCJK(r):
-			letters += 3 // a character is a word
+			letters += 3 // a character counts as a word
 		case unicode.IsLetter(r):
 			letters++
 		case unicode.IsDigit(r):
 			digits++
 		}
 	}
-	return letters <= digits && !isDate.MatchString(text)
+	return letters <= digits && !isDate.MatchString(text) && !isLabelled.MatchString(text)
 }
 
-// RefersUp reports whether a text cannot be read without the one above it, whose default it tells.
+// isLabelled matches figures behind what they are of: "Castration, male 98.00 245.00 310.00".
+var isLabelled = regexp.MustCompile(`^\pL{3,}\PN{4,}\d`)
+
+// RefersUp reports whether a text needs the one above it, whose default it gives.
 func RefersUp(text string) bool { return refersUp.MatchString(text) }
 
-// isCarrier finds what documents are, which they do not say of themselves, and months, which may be numbers.
+// isCarrier finds words for documents, which seldom name themselves, and months, which may be numbers.
 var isCarrier = regexp.MustCompile(`(?i)^(?:(?:list|table|file|folder|document|note|sheet|spreadsheet|e?-?mail)s?` +
 	`|january|february|march|april|june|july|august|september|october|november|december` +
 	`|名单|清单|表格|文件|文档|资料|笔记|邮件)$`)

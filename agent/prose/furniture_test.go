@@ -19,6 +19,7 @@ func TestWhatSaysNothingOfItsSubject(t *testing.T) {
 	assert.False(t, prose.LeadsElsewhere("See also the index"))
 	assert.True(t, prose.IsFigures("12 400 x 7"))
 	assert.False(t, prose.IsFigures("2024-03-12"))
+	assert.False(t, prose.IsFigures("Castration, male 98.00 245.00 310.00"))
 	assert.False(t, prose.IsFigures("共12人34"))
 }
 

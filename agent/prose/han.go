@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// Characters are those of a Chinese keyword that no document holds whole: 结婚 may be in 婚假.
+// Characters returns those of a Chinese keyword that no document contains whole: 结婚 may be in 婚假.
 func (k Keyword) Characters() (all []Keyword) {
 	for _, r := range k.Text {
 		if unicode.Is(unicode.Han, r) && !strings.ContainsRune(hanFillers, r) {
@@ -17,9 +17,9 @@ func (k Keyword) Characters() (all []Keyword) {
 	return all
 }
 
-// IsThing reports whether a person may be told that a word of a question is missing: one of English, but no
-// number that is not a year; a run of Chinese if it is short, and has no character in it that asks, joins,
-// counts or is a verb.
+// IsThing reports whether a person may be told that a word of a question is missing: an English word, but not
+// a number other than a year; or a short run of Chinese without characters that ask, join, count or are
+// verbs.
 func (k Keyword) IsThing() bool {
 	run := k.Text
 	if !HasHan(run) {
@@ -30,20 +30,20 @@ func (k Keyword) IsThing() bool {
 	return n > 1 && n <= longest && !strings.ContainsAny(run, hanFillers)
 }
 
-// Unwrapped is a text of Markdown in one line, without a blank where a line of Chinese ended, which has none
-// between its words. A backslash that broke a line goes with the break.
+// Unwrapped returns a Markdown text on one line, without a blank where a line of Chinese ended. A backslash
+// that broke a line is removed too.
 func Unwrapped(text string) string {
 	text = brokenLine.ReplaceAllString(text, "$1\n")
 	return OneLine(hanLineEnd.ReplaceAllString(text, "$1$2"))
 }
 
-// brokenLine finds an odd number of backslashes at a line's end: two of them are one that is meant.
+// brokenLine finds an odd number of backslashes at a line's end: two make a literal one.
 var brokenLine = regexp.MustCompile(`(?m)((?:^|[^\\])(?:\\\\)*)\\\n`)
 
 var hanLineEnd = regexp.MustCompile(`([\p{Han}，。；：、！？）》”])\s*\n\s*(\p{Han}|[“（《])`)
 
-// splitHan divides Chinese at stop words and drops what is left of a single character. Stop words are told by
-// their simplified form, and the pieces are as they were written.
+// splitHan splits Chinese at stop words and drops single characters. Stop words are found in simplified form;
+// the pieces are as written.
 func splitHan(run string) (pieces []string) {
 	folded := strings.Map(Simplified, run)
 	for _, piece := range cutHan(folded) {
@@ -67,7 +67,7 @@ func cutHan(run string) []string {
 	return strings.Fields(hanCut.Replace(run))
 }
 
-// pairs returns the overlapping pairs of a Chinese run in simplified characters; one alone is itself.
+// pairs returns the overlapping pairs of a Chinese run in simplified characters, or a single character.
 func pairs(run string) (all []string) {
 	runes := []rune(oneWord().Replace(strings.Map(Simplified, run)))
 	for i := range max(1, len(runes)-1) {
@@ -77,17 +77,16 @@ func pairs(run string) (all []string) {
 }
 
 var (
-	// hanAmount is how Chinese asks for a figure, with what it is measured in: 多久, 几年, but not 很多大学
-	// or 几乎.
+	// hanAmount finds questions for a figure with its unit: 多久, 几年, but not 很多大学 or 几乎.
 	hanAmount = regexp.MustCompile(
 		`(^|[^很许最更众诸太大])(?:要|有)?(?:多(?:长时间|少时间|[久长大高远快厚宽深])|` +
 			`几(?:分钟|小时|个月|星期|[年月日天周号点时分秒个次回种楼层岁倍条台页章行人块元米]))`)
-	// hanParted is a verb and its noun with a number or 完 between them: 洗一次牙, 拔完牙.
+	// hanParted finds a verb and its noun with a number or 完 between them: 洗一次牙, 拔完牙.
 	hanParted = regexp.MustCompile(`([^\PL第每没未不刚用])` +
 		`(?:[一两三四五六七八九十](?:次|颗|支|针|张|份|趟|遍|顿|台|件|瓶|场|盒|双|套|条|把|回)|完)` +
 		`([^\PL的地得就要能可有是都也还会需以上下左右后前里内了没之才再吗怎什多几哪成整全善美备毕工])`)
 	hanPrice = regexp.MustCompile(`(?:[一每]\p{Han})?(?:多少|几块)钱(?:[一每]\p{Han})?`)
-	// hanCut leaves the words of the first list as they are, and takes those of the second out.
+	// hanCut keeps the words of the first list and removes those of the second.
 	hanCut = func() *strings.Replacer {
 		kept, _ := listed("整词")
 		var pairs []string

@@ -14,11 +14,11 @@ import (
 // Keyword is an English word, an identifier such as json.loads, or a run of Chinese between two stop words.
 type Keyword struct {
 	Text  string
-	Terms []string // that a passage must hold: a stem, or the overlapping pairs of a Chinese run
-	Means string   // of a verb with its particle, as "calls off", the verb that says the same; else ""
+	Terms []string // a passage must contain these: a stem, or the overlapping pairs of a Chinese run
+	Means string   // for a phrasal verb, such as "calls off", the one verb of that meaning; otherwise ""
 }
 
-// Keywords returns the words of a text that carry it, once each, in order, without "long" in "how long".
+// Keywords returns the meaningful words of a text, once each, in order, without "long" in "how long".
 func Keywords(text string) (found []Keyword) {
 	add := func(text string, terms []string) {
 		if !slices.ContainsFunc(found, func(have Keyword) bool { return slices.Equal(have.Terms, terms) }) {
@@ -31,7 +31,7 @@ func Keywords(text string) (found []Keyword) {
 	}
 	names = append(names, commands(text)...)
 	tokens := Tokens(contracted.ReplaceAllString(text, " "))
-	particle := -1 // of the verb before
+	particle := -1 // of the last verb
 	for i, token := range tokens {
 		if i == particle {
 			continue
@@ -60,7 +60,7 @@ func Keywords(text string) (found []Keyword) {
 //go:embed phrasal.txt
 var phrasalVerbs string
 
-// phrasals are the lines of phrasal.txt, by the stem of each verb, a space and its particle.
+// phrasals maps a verb's stem, a space and a particle to its line of phrasal.txt.
 var phrasals = sync.OnceValue(func() map[string][]string {
 	all := map[string][]string{}
 	for line := range strings.Lines(phrasalVerbs) {
@@ -71,11 +71,11 @@ var phrasals = sync.OnceValue(func() map[string][]string {
 	return all
 })
 
-// adverbs are particles that are no prepositions, but for "up to" and "out of".
+// adverbs are particles that are not prepositions, but for "up to" and "out of".
 const adverbs = " off up down back away aside apart together rid "
 
-// phrasal is the one verb for that with which words begin, if a particle behind it gives it a meaning of its
-// own: right behind it or behind a pronoun, an adverb also at the end of the clause.
+// phrasal returns the single verb for the phrasal verb that begins words, if there is one. The particle must
+// follow directly or after a pronoun; an adverb may also end the clause.
 func phrasal(words []string) (verb string, behind int) {
 	const apart = 5 // words, at most
 	first := strings.ToLower(words[0])
@@ -92,7 +92,7 @@ func phrasal(words []string) (verb string, behind int) {
 		isNear := i == 1 || i == 2 && (roleOf[strings.ToLower(words[1])] == joining || words[1] == "this")
 		isAdverb := strings.Contains(adverbs, " "+particle+" ")
 		isUpTo := next == "of" || particle == "up" && next == "to"
-		opens := !isUpTo && (isAdverb || particle == "out") // what is done with what
+		opens := !isUpTo && (isAdverb || particle == "out") // the object follows
 		if ends && (isNear || isAdverb) || isNear && opens || particle == "rid" {
 			return line[2], i
 		}
@@ -100,7 +100,7 @@ func phrasal(words []string) (verb string, behind int) {
 	return "", 0
 }
 
-// commands are the English words between Chinese ones, which name something: find in 怎么用 find 删除.
+// commands returns English words between Chinese ones, which are names: find in 怎么用 find 删除.
 func commands(text string) (all []string) {
 	for _, m := range amongHan.FindAllStringSubmatch(strings.Map(narrow, text), -1) {
 		all = append(all, m[1])
@@ -120,13 +120,13 @@ func Joined(keys []Keyword) string {
 	return strings.Join(words, " ")
 }
 
-// IsEveryday reports whether a word of a question is one that people use for much, as "small" or 加入, so
-// that a document may answer without it. A name is none.
+// IsEveryday reports whether a word has many uses, such as "small" or 加入, so that a document may answer
+// without it. Names do not count.
 func (k Keyword) IsEveryday() bool {
 	return k.Text == strings.ToLower(k.Text) && everyday[Stem(k.Text)]
 }
 
-// Parts are the names that a name such as json.dumps is made of, none of any other word.
+// Parts returns the names that make up a name such as json.dumps, nil for any other word.
 func (k Keyword) Parts() (all []Keyword) {
 	if parts := strings.Split(k.Text, "."); len(parts) > 1 && !HasHan(k.Text) {
 		for _, part := range parts {
@@ -138,10 +138,10 @@ func (k Keyword) Parts() (all []Keyword) {
 	return all
 }
 
-// SaysSomething reports whether a word does not just lead through a page or a site.
+// SaysSomething reports whether a word is more than navigation of a page or site.
 func SaysSomething(word string) bool { return !ways[strings.ToLower(word)] }
 
-// In reports whether a text of those terms speaks of a keyword: it holds all of them, half of a Chinese run.
+// In reports whether a text with those terms contains a keyword: all of its terms, half for a Chinese run.
 func (k Keyword) In(terms ...map[string]int) bool {
 	n := 0
 	for _, term := range k.Terms {
@@ -152,7 +152,7 @@ func (k Keyword) In(terms ...map[string]int) bool {
 	return n > 0 && (n == len(k.Terms) || HasHan(k.Text) && 2*n >= len(k.Terms)) || k.isSaid(terms...)
 }
 
-// IsWritten reports whether a word is a keyword as the question has it, or one of a verb and its particle.
+// IsWritten reports whether a word is a keyword as in the question, or part of its phrasal verb.
 func (k Keyword) IsWritten(word string) bool {
 	of := []string{k.Text}
 	if k.Means != "" {
@@ -161,12 +161,12 @@ func (k Keyword) IsWritten(word string) bool {
 	return slices.ContainsFunc(of, func(text string) bool { return strings.EqualFold(text, word) })
 }
 
-// isSaid reports whether a text of those terms has a verb and its particle as the question has them.
+// isSaid reports whether a text with those terms contains the question's verb with its particle.
 func (k Keyword) isSaid(terms ...map[string]int) bool {
 	return k.Means != "" && Keyword{Terms: Terms(k.Text)}.In(terms...)
 }
 
-// Terms returns what a text is matched by: stems, names whole and in parts, pairs of Chinese characters.
+// Terms returns the terms for matching a text: stems, names whole and in parts, pairs of Chinese characters.
 func Terms(text string) (all []string) {
 	for _, token := range Tokens(text) {
 		if HasHan(token) {
@@ -182,10 +182,10 @@ func Terms(text string) (all []string) {
 			all = append(all, Stem(m[1]), m[2], m[2]+".0")
 			continue
 		}
-		if m := lettered.FindStringSubmatch(token); m != nil { // who asks for a 727 means a B-727
+		if m := lettered.FindStringSubmatch(token); m != nil { // whoever asks for a 727 means a B-727
 			all = append(all, m[1])
 		}
-		if m := version.FindStringSubmatch(token); m != nil { // 3.0 is 3, who asks for 3.0 means no other 3
+		if m := version.FindStringSubmatch(token); m != nil { // 3.0 matches 3, but not another 3
 			all = append(all, m[1])
 		}
 		pieces := strings.FieldsFunc(token, func(r rune) bool { return strings.ContainsRune("_./", r) })
@@ -202,8 +202,8 @@ func Terms(text string) (all []string) {
 	return all
 }
 
-// stem is what a word is matched by: a name such as json.loads whole, and one with a number however that is
-// joined to it, as in GPLv3, GPL-3 and TLSv1.0.
+// stem returns a word's term for matching: a name such as json.loads whole, and names with numbers in one
+// form, as in GPLv3, GPL-3 and TLSv1.0.
 func stem(token string) string {
 	switch m := numbered.FindStringSubmatch(token); {
 	case m != nil:
@@ -220,7 +220,7 @@ var (
 	version  = regexp.MustCompile(`^(\d+(?:\.\d+)*?)(?:\.0)+$`)
 )
 
-// contracted is what is no word of its own, or says no more than "not": "'ll", "couldn't".
+// contracted finds contractions that are no words of their own, or mean only "not": "'ll", "couldn't".
 var contracted = regexp.MustCompile(`(?i)\b[a-z]+n[’']t\b|[’'](?:s|m|d|ll|re|ve)\b`)
 
 var (
@@ -235,7 +235,7 @@ var wordOrRun = regexp.MustCompile(`(?:^|[^\pL\pN-])(--?[A-Za-z][\w-]*)|\p{Han}+
 	`[A-Za-z]+/\d[\d.]*\b|\b[A-Z]{1,6}-\d\w*|\b[a-z]{2,8}-0\d+\b|\b[A-Z]+(?:/[A-Z]+)+\b|` +
 	`(?:[^\P{L}\p{Han}]|[\pN_])(?:[^\P{L}\p{Han}]|[\pN_]|\.(?:[^\P{L}\p{Han}]|[\pN_]))*`)
 
-// Tokens cuts a text into words, runs of Chinese, and dates, in one form. Backslashes are not seen.
+// Tokens splits a text into words, runs of Chinese, and dates in one form. Backslashes are ignored.
 func Tokens(text string) (all []string) {
 	for _, m := range wordOrRun.FindAllStringSubmatch(Dated(strings.Map(narrow, text)), -1) {
 		all = append(all, cmp.Or(m[1], m[0]))
@@ -243,8 +243,8 @@ func Tokens(text string) (all []string) {
 	return all
 }
 
-// narrow is the letter, digit or sign of full width that Chinese input methods write in the place of that of
-// ASCII; a backslash is dropped.
+// narrow returns the ASCII form of a full-width letter, digit or sign from a Chinese input method; it drops a
+// backslash.
 func narrow(r rune) rune {
 	switch {
 	case r == '\\':
@@ -255,16 +255,16 @@ func narrow(r rune) rune {
 	return r
 }
 
-// HasHan reports whether a text has Chinese in it. A token is either a word or a run of Chinese.
+// HasHan reports whether a text contains Chinese. A token is either a word or a run of Chinese.
 func HasHan(text string) bool {
 	return strings.ContainsFunc(text, func(r rune) bool { return unicode.Is(unicode.Han, r) })
 }
 
-// isIdentifier reports whether a token is a name that must not be stemmed, as json.loads, FTS5, --no-verify.
+// isIdentifier reports whether a token is a name that must not be stemmed, such as json.loads or FTS5.
 func isIdentifier(token string) bool { return strings.ContainsAny(token, "-_./0123456789") }
 
-// IsEnglish reports whether one word of so many in a text is of those that every English text holds. Each
-// Chinese character is a word.
+// IsEnglish reports whether at least one word in so many is a word that every English text contains. Each
+// Chinese character counts as a word.
 func IsEnglish(text string, many int) bool {
 	words, n := Tokens(text), 0
 	for _, w := range words {
@@ -275,8 +275,8 @@ func IsEnglish(text string, many int) bool {
 	return many*n > max(len(words), len(Keyword{Text: text}.Characters()))
 }
 
-// IsForeign reports whether a text is in another language than English: words of others are more than English
-// ones, and one in twelve at least. A list of names, or a table, is in none.
+// IsForeign reports whether a text is in another language than English: it has more foreign words than
+// English ones, and at least one in twelve. Lists of names and tables have no language.
 func IsForeign(text string) bool {
 	words, english, others := Tokens(text), 0, 0
 	for _, w := range words {
@@ -294,7 +294,7 @@ func IsForeign(text string) bool {
 //go:embed keywords.txt
 var keywordLists string
 
-// listed are the words of keywords.txt below a name, and how often each is there.
+// listed returns the words of keywords.txt below a name, as a list and as a set.
 func listed(name string) (words []string, among map[string]bool) {
 	_, list, _ := strings.Cut(keywordLists, "\n## "+name+": ")
 	list, _, _ = strings.Cut(list, "\n## ")

@@ -10,7 +10,7 @@ import (
 	"unicode"
 )
 
-// Language is one of the two in which the program speaks to a person.
+// Language is a language in which the program speaks to a person.
 type Language string
 
 // The languages.
@@ -27,13 +27,13 @@ func LanguageOf(set Language, question string) Language {
 	return cmp.Or(set, English)
 }
 
-// grammar are words that only an English sentence has, as they are written in one.
+// grammar finds words that occur only in English sentences.
 var grammar = regexp.MustCompile(
 	`\b(?:[Tt]he|[Oo]f|[Ii]s|[Aa]re|[Ww]as|[Dd]o|[Dd]oes|[Dd]id|[Ww]hat|[Hh]ow|` +
 		`[Ww]hy|[Ww]hen|[Ww]here|[Ww]hich|[Ww]ho|[Cc]an|[Ss]hould|[Ii]n|[Oo]n|[Ff]or|[Tt]o|[Aa]nd|` +
 		`[Oo]r|[Ww]ith)\b`)
 
-// asksInChinese reports whether a question is Chinese. Names and codes are of no language: "KRAS G12C 靶点".
+// asksInChinese reports whether a question is Chinese. Names and codes have no language: "KRAS G12C 靶点".
 func asksInChinese(question string) bool {
 	return IsChinese(question) || has(question, unicode.Han) && !grammar.MatchString(question) &&
 		!has(question, unicode.Hiragana, unicode.Katakana, unicode.Hangul)
@@ -44,7 +44,7 @@ func has(text string, scripts ...*unicode.RangeTable) bool {
 	return strings.ContainsFunc(text, func(r rune) bool { return unicode.In(r, scripts...) })
 }
 
-// HasWord reports whether a text says anything: marks alone do not.
+// HasWord reports whether a text has any letter or digit.
 func HasWord(text string) bool {
 	return strings.ContainsFunc(text, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) })
 }
@@ -52,7 +52,7 @@ func HasWord(text string) bool {
 //go:embed zh.txt
 var chinese string
 
-// table is the Chinese for each English text: a line, and below it the same behind a tab.
+// table maps each English text to the Chinese one, on the line below it after a tab.
 var table = sync.OnceValue(func() map[string]string {
 	all := map[string]string{}
 	english, lines := "", strings.NewReplacer(`\n`, "\n", `\_`, " ")
@@ -66,7 +66,7 @@ var table = sync.OnceValue(func() map[string]string {
 	return all
 })
 
-// Say returns a text in this language, filled in as by fmt.Sprintf. What the table lacks is said in English.
+// Say returns a text in this language, filled in by fmt.Sprintf; texts missing from the table stay English.
 func (l Language) Say(english string, with ...any) string {
 	if text, ok := table()[english]; ok && l == Chinese {
 		english = text
@@ -77,7 +77,7 @@ func (l Language) Say(english string, with ...any) string {
 	return fmt.Sprintf(english, with...)
 }
 
-// Count returns a number with what is counted, such as "2 sources". The table has it as "%d source".
+// Count returns a number with a noun, such as "2 sources". The table has it as "%d source".
 func (l Language) Count(n int, noun string) string {
 	if text, ok := table()["%d "+noun]; ok && l == Chinese {
 		return fmt.Sprintf(text, n)

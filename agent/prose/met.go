@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// words are the keywords of a question without everyday words, which a document may do without, and the
-// things that it is about.
+// words returns the keywords of a question without everyday words, which a document may omit, and the things
+// that it is about.
 func (q Question) words() (all []Keyword, things []string) {
 	things = q.Things()
 	for _, k := range Keywords(string(q)) {
@@ -18,10 +18,10 @@ func (q Question) words() (all []Keyword, things []string) {
 	return all, things
 }
 
-// IsMet reports whether a text of those terms speaks of most of a question: of more than half of its words,
-// or of the things it is about; half of them with a name is enough. A question that names no thing, as "how
-// long does it take", may be answered without any of its words. One pair of a run of Chinese is enough: the
-// run joins what a text may separate.
+// IsMet reports whether a text with those terms covers most of a question: more than half of its words, or of
+// the things it is about; half is enough with a name. A question without things, such as "how long does it
+// take", may be answered without any of its words. One pair of a Chinese run is enough: texts may separate
+// its parts.
 func (q Question) IsMet(terms ...map[string]int) bool {
 	words, things := q.words()
 	held, named, byName := 0, 0, 0
@@ -41,15 +41,14 @@ func (q Question) IsMet(terms ...map[string]int) bool {
 	return len(things) == 0 || isMost && q.isOnCondition(terms...)
 }
 
-// condition finds where a question begins to say under what condition it asks.
+// condition finds the beginning of a condition in a question.
 var condition = regexp.MustCompile(`(?i)(\S+),?\s(?:when|if|while|because|unless|although)\s`)
 
-// embeds are words behind which "when" and "if" ask for something, and tell no condition.
+// embeds are words after which "when" and "if" begin a question, not a condition.
 var _, embeds = listed("embeds")
 
-// isOnCondition reports whether a text of those terms has, in whatever words, one of the things that a
-// question asks for before it says under what condition: who asks how to send mail when a backup fails asks
-// for mail.
+// isOnCondition reports whether a text with those terms has, in any words, one of the things that a question
+// asks for before its condition: how to send mail when a backup fails is about mail.
 func (q Question) isOnCondition(terms ...map[string]int) bool {
 	at := condition.FindStringSubmatchIndex(string(q))
 	if at == nil || embeds[strings.ToLower(string(q[at[2]:at[3]]))] {
@@ -62,7 +61,7 @@ func (q Question) isOnCondition(terms ...map[string]int) bool {
 	})
 }
 
-// Unsaid are the things of a question of which a text does not speak, not in another word either.
+// Unsaid returns the things of a question that a text does not mention, even in other words.
 func (q Question) Unsaid(text string) (all []string) {
 	said := Tally(1, Terms(text))
 	for _, term := range q.Meant(said) {
@@ -77,7 +76,7 @@ func (q Question) Unsaid(text string) (all []string) {
 	return all
 }
 
-// Named are the things that a question is about, or, if it is one alone, all words, and what is measured.
+// Named returns the things that a question is about, or all its words if there is only one, and the measure.
 func (q Question) Named() []string {
 	words, things := q.words()
 	if len(things) > 1 {
@@ -90,7 +89,7 @@ func (q Question) Named() []string {
 	return append(all, q.measure()...)
 }
 
-// Alike reports whether two texts, given by their terms, say the same: one has most terms of the shorter one.
+// Alike reports whether two texts, given by their terms, say the same: they share most of the shorter one's.
 func Alike(a, b map[string]int) bool {
 	both := 0
 	for term := range a {

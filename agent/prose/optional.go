@@ -6,8 +6,8 @@ import (
 )
 
 const (
-	longestOption = 40  // bytes of the name of one
-	mostOptions   = 200 // that are compared
+	longestOption = 40  // bytes of an option's name
+	mostOptions   = 200 // options compared
 )
 
 var (
@@ -15,8 +15,8 @@ var (
 	optional     = regexp.MustCompile(`\[([\w-]+)\]`)
 )
 
-// HasOption reports whether a text has an option whose spelling leaves parts to choose, as manuals write it:
-// -q[q][i]ff is -qff, -qqff and more, and --[no-]verify is also --no-verify.
+// HasOption reports whether a text has an option spelled with optional parts, as in manuals: -q[q][i]ff
+// covers -qff, -qqff and more, and --[no-]verify also --no-verify.
 func HasOption(text, name string) bool {
 	if !strings.HasPrefix(name, "-") || len(name) > longestOption || !strings.Contains(text, "[") {
 		return false

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Parts divides a question that asks several, as "How does it stream, and does it need a key?" asks two, and
-// one for the difference between two things, which asks what each is.
+// Parts splits a question that asks several, such as "How does it stream, and does it need a key?", or one
+// for the difference between two things, which becomes what each is.
 func (q Question) Parts() (all []string) {
 	if a, b := q.compared(); a != "" {
 		what := map[bool]string{false: "what is ", true: "什么是"}[IsChinese(string(q))]
@@ -25,7 +25,7 @@ func (q Question) Parts() (all []string) {
 		asks := false
 		for i, w := range clause {
 			words = append(words, w.raw)
-			// after how many, and not in "I had"
+			// also after how many, but not in "I had"
 			asks = asks || (i == 0 || i == 1 && clause[0].role != pronoun) &&
 				(w.role == asking || w.role == auxiliary || w.role == being)
 		}
@@ -36,8 +36,8 @@ func (q Question) Parts() (all []string) {
 	return all
 }
 
-// compared are the two things for whose difference a question asks, and for nothing else; "" if one is only
-// pointed at, or one word stands for both, as in "old and new plans".
+// compared returns the two things whose difference is all a question asks for; "" if one is only pointed at,
+// or one word serves both, as in "old and new plans".
 func (q Question) compared() (a, b string) {
 	m := append(comparing.FindStringSubmatch(string(q)), make([]string, 5)...)
 	a, b = strings.TrimSpace(m[1]+m[3]), strings.TrimSpace(m[2]+m[4])
@@ -55,9 +55,9 @@ var (
 	pointsAt = regexp.MustCompile(`(?i)\b(?:these|those|this|that|them|both)\b|[这那]`)
 )
 
-// Core is a question without the sentences around it that ask nothing, as "Clients with Kerberos get a 400."
-// before "How long may a header be?", if those that ask name a thing. Of one that a pronoun points back to,
-// as before "How do I read my mail over it?", the names stay.
+// Core returns a question without surrounding sentences that ask nothing, such as "Clients with Kerberos get
+// a 400." before "How long may a header be?", if those that ask name a thing. If a pronoun points back to
+// such a sentence, as in "How do I read my mail over it?", its names stay.
 func (q Question) Core() Question {
 	var asking, named, before []string
 	for _, sentence := range sentence.FindAllString(string(q), -1) {
@@ -85,7 +85,7 @@ var pointsBack = regexp.MustCompile(`(?i)\b(?:its?|them|they)\b|\b(?:this|that|t
 
 var sentence = regexp.MustCompile(`.+?(?:[.?!]+(?:\s|$)|[。？！]|$)`)
 
-// Each returns the questions that a question is made of, or itself.
+// Each returns the questions that make up a question, or the question itself.
 func (q Question) Each() (all []Question) {
 	for _, part := range q.Parts() {
 		all = append(all, Question(part))

@@ -1,4 +1,4 @@
-// Package prose has what every room needs to show a text: in one line, shortened, in which language.
+// Package prose has what every package needs to show a text: on one line, shortened, in which language.
 package prose
 
 import (
@@ -7,11 +7,11 @@ import (
 	"unicode"
 )
 
-// OneLine returns a text with each run of spaces and line ends as one space.
+// OneLine replaces each run of spaces and line ends by one space.
 func OneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
 
-// Seen returns a text without what no eye sees and a model reads: control characters, marks that turn the
-// direction of writing, letters of no width, tags. Line ends and tabs stay.
+// Seen removes characters that are invisible to people but not to models: control characters, direction
+// marks, zero-width letters, tags. Line ends and tabs stay.
 func Seen(text string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
@@ -33,7 +33,7 @@ func FirstLine(text string) string {
 	return line
 }
 
-// Shorten returns a text of at most so many letters, with an ellipsis behind them if it had more.
+// Shorten returns at most so many characters of a text, followed by an ellipsis if it had more.
 func Shorten(text string, most int) string {
 	if runes := []rune(text); len(runes) > most {
 		return string(runes[:most]) + "…"
@@ -56,7 +56,7 @@ func Title(text string) string {
 	return strings.TrimRight(short, " ,;:") + "…"
 }
 
-// FenceAfter returns the code fence of Markdown that is open after a line, given the one before; "" is none.
+// FenceAfter returns the Markdown code fence open after a line, given the one before it; "" for none.
 func FenceAfter(fence, line string) string {
 	line = strings.TrimSpace(line)
 	if line == "" || line[0] != '`' && line[0] != '~' {
@@ -75,12 +75,12 @@ func FenceAfter(fence, line string) string {
 
 var escape = regexp.MustCompile(`\\([!-/:-@[-\x60{-~])`)
 
-// Unescaped returns Markdown without the backslashes that keep signs from being marks.
+// Unescaped removes the backslashes that escape Markdown's marks.
 func Unescaped(markdown string) string { return escape.ReplaceAllString(markdown, "$1") }
 
 var escapes = regexp.MustCompile(`\\+([!-/:-@[\]-\x60{-~])|\\{2,}`)
 
-// Bare returns what a text and the same with its signs escaped, be it more than once, have in common.
+// Bare returns the same result for a text and for its escaped form, even if escaped repeatedly.
 func Bare(markdown string) string {
 	return escapes.ReplaceAllStringFunc(markdown, func(s string) string { return s[len(s)-1:] })
 }

@@ -7,10 +7,10 @@ import (
 	"unicode/utf8"
 )
 
-// Question is a question as a person asks it, or words to search for.
+// Question is a person's question, or words to search for.
 type Question string
 
-// Subjects returns the keywords of a text that are not made of words of asking alone.
+// Subjects returns the keywords of a text, except those made only of question words.
 func (q Question) Subjects() (left []Keyword) {
 	for _, k := range Keywords(string(q)) {
 		if HasHan(k.Text) && utf8.RuneCountInString(hanEmpty.ReplaceAllString(k.Text, "")) > 1 ||
@@ -23,11 +23,11 @@ func (q Question) Subjects() (left []Keyword) {
 
 var _, askingWords = listed("asking")
 
-// hanEmpty are Chinese words that are empty alone, as 研究 is, but not in 研究型大学.
+// hanEmpty finds Chinese words that mean nothing alone, such as 研究, though they do in 研究型大学.
 var hanEmpty = regexp.MustCompile(`研究|调研|调查|了解|分析|信息|资料|情况|内容|东西|事情|事儿|问题|方面|主题|话题|课题|报告|` +
 	`最新|进展|更多|相关|详细|任何|随便|新的|[新那这某写找查看搞做弄我你想要些点下份篇个种]`)
 
-// Things are the words of a question that stand for what it is about: no verbs, and no everyday words.
+// Things returns the words of a question for what it is about: no verbs, and no everyday words.
 func (q Question) Things() (all []string) {
 	for _, k := range Keywords(string(q)) {
 		if k.IsThing() && !q.Asks(k.Text) && !k.IsEveryday() {
@@ -37,16 +37,15 @@ func (q Question) Things() (all []string) {
 	return all
 }
 
-// IsPart reports whether a run of Chinese is a part of a longer keyword of a question, as 班车 of
-// 公司班车.
+// IsPart reports whether a run of Chinese is part of a longer keyword of a question, as 班车 in 公司班车.
 func (q Question) IsPart(run string) bool {
 	run = strings.Map(Simplified, run)
 	isLonger := func(k Keyword) bool { return k.Text != run && strings.Contains(k.Text, run) }
 	return HasHan(run) && slices.ContainsFunc(Keywords(strings.Map(Simplified, string(q))), isLonger)
 }
 
-// IsShortFor reports whether a text has a word for which a run of Chinese may be short: with its
-// characters, in order and close together, as 年休假 has those of 年假.
+// IsShortFor reports whether a run of Chinese may be short for a word of a text: the text has its characters
+// in order and close together, as 年休假 has those of 年假.
 func IsShortFor(run, text string) bool {
 	var characters []string
 	for _, r := range strings.Map(Simplified, run) {
@@ -55,8 +54,8 @@ func IsShortFor(run, text string) bool {
 	return regexp.MustCompile(strings.Join(characters, `\p{Han}{0,3}`)).MatchString(strings.Map(Simplified, text))
 }
 
-// PartOf finds where a text may mean a word that it does not hold: as a part of a longer one, as postgres of
-// PostgreSQL, or by a pair of its Chinese characters, as 摄像 of 摄像头 in 摄像机.
+// PartOf finds where a text may mean a word that it does not contain: as a part of a longer one, such as
+// postgres in PostgreSQL, or by a pair of its Chinese characters, such as 摄像 of 摄像头 in 摄像机.
 func PartOf(word string) *regexp.Regexp {
 	if !HasHan(word) {
 		return regexp.MustCompile(`(?i)(?:^|[^a-z])` + regexp.QuoteMeta(word))
@@ -68,12 +67,12 @@ func PartOf(word string) *regexp.Regexp {
 	return regexp.MustCompile(strings.Join(pairs, "|"))
 }
 
-// Asks reports whether a word of a question says what is done or how something is, as "pay" in "What did the
-// tenant pay?" and 涨到 in 房租涨到多少. A document may answer without it, which it cannot without the thing
-// that the question is about. What could be either is taken for a thing.
+// Asks reports whether a word of a question tells what is done or how something is, such as "pay" in "What
+// did the tenant pay?" and 涨到 in 房租涨到多少. A document may answer without it, but not without the thing
+// that the question is about. In doubt a word is a thing.
 //
-// English is judged by the order of its words: what follows I or who, what ends a clause that did began, what
-// is between a noun and "the". Chinese is judged by the word that asks: a verb is before 什么 or behind 怎样.
+// English is judged by word order: the word after I or who, the end of a clause beginning with did, the word
+// between a noun and "the". Chinese is judged by the question word: a verb precedes 什么 or follows 怎样.
 func (q Question) Asks(word string) bool {
 	if strings.ContainsFunc(word, IsCJK) {
 		return asksInHan(string(q), word)
@@ -86,8 +85,8 @@ func (q Question) Asks(word string) bool {
 	return false
 }
 
-// IsName reports whether a word of a question is written as a name: with a capital that its place does not
-// ask for, or with what only identifiers have. A number is none.
+// IsName reports whether a word of a question is written as a name: with a capital not due to its position,
+// or with characters that only identifiers have. A number is not a name.
 func (q Question) IsName(word string) bool {
 	if isIdentifier(word) {
 		return !isNumber(word)
@@ -96,9 +95,9 @@ func (q Question) IsName(word string) bool {
 		len(word) > 1 && word == strings.ToUpper(word) && word != strings.ToLower(word)
 }
 
-// IsMissed reports whether a person is told that no document holds a word of a question: one that is not
-// said in many ways, and no half of one such as co-op; a run of Chinese only if no pair of it is anywhere,
-// all that was found is far from the question, or a part of it asks for nothing else.
+// IsMissed reports whether to tell a person that no document contains a word of a question. The word must not
+// have many wordings, nor be half of one such as co-op. A run of Chinese counts only if no pair of it occurs,
+// all results are far from the question, or a part of the question asks for nothing else.
 func (q Question) IsMissed(word string, far bool) bool {
 	k := Keyword{Text: word}
 	isNew := !HasHan(word) || utf8.RuneCountInString(word) > 2
@@ -111,9 +110,9 @@ func (q Question) IsMissed(word string, far bool) bool {
 	return k.IsThing() && !isSaid && (isAlone || q.IsName(word) || (isNew || far) && !k.IsEveryday())
 }
 
-// Hints are the single Chinese characters of a question that tell what is asked for, as 药 does in 有哪些药
-// and 修 in 什么时候修. Documents hold most of them in longer words: 药物, 维修. Of a date they are its month
-// and day in words.
+// Hints returns the single Chinese characters of a question that show what it asks for, such as 药 in
+// 有哪些药 and 修 in 什么时候修. Documents mostly have them in longer words: 药物, 维修. For a date it
+// returns the month and day in words.
 func (q Question) Hints() (all []Keyword) {
 	all = inWords(string(q))
 	text := strings.Map(Simplified, string(q))
@@ -130,7 +129,7 @@ func (q Question) Hints() (all []Keyword) {
 	return all
 }
 
-// Within are the Chinese characters of a question that a text holds.
+// Within returns the Chinese characters of a question that a text contains.
 func (q Question) Within(text string) (all []string) {
 	for _, k := range (Keyword{Text: string(q)}).Characters() {
 		if strings.Contains(text, k.Text) {
@@ -140,17 +139,17 @@ func (q Question) Within(text string) (all []string) {
 	return all
 }
 
-// asksFigure finds what is answered by a figure.
+// asksFigure finds questions answered by a figure.
 var asksFigure = regexp.MustCompile(`(?i)\bhow (?:many|much|long|often|large|big|small|far|old|high|deep|fast|late|soon|cool|cold|warm|hot|heavy|wide|thick)\b|\bhow \w+ \w+ (?:may|can)\b|` +
 	`\b(?:highest|lowest|largest|biggest|smallest|longest|shortest|maximum|minimum|limit)\b|` +
 	`\b(?:which|what) (?:port|size|number|year|date|version)\b|\bwhen (?:was|did|is)\b|` +
 	`多少|几[^乎]|多[久长大高远快厚宽深]`)
 
-// hasFigure finds a figure that is no number of a section or a part of a name.
+// hasFigure finds a figure that is not a section number or part of a name.
 var hasFigure = regexp.MustCompile(`(?:^|[\s(=:“"'])[$€£]?\d+(?:[.,:/-]\d+)*[\s%°,.;:)"”'a-zA-Z]|\pN\p{Han}|` +
 	`[一二三四五六七八九十百千万两半]+[年月日天周号点时分秒个次种层岁倍元块米人条页%]`)
 
-// The English of a price and of a time.
+// The English questions for a price or a time, and their answers.
 var (
 	asksPrice = regexp.MustCompile(`(?i)\bhow much\b.*\b(?:costs?|pa(?:y|id)|charged?|spen[dt]|owe|price|fee|rent)\b|\b(?:cost|price|fee)s?\b`)
 	hasPrice  = regexp.MustCompile(`(?i)[$€£¥] ?\d|\([$€£¥]\)|\d ?(?:[€£¥]|eur|usd|gbp|chf|kr|euros?|pounds?|dollars?)\b|\bfree (?:of charge|until)\b|\b(?:half|full) (?:the )?(?:price|fee|fare|rate)\b`)
@@ -159,7 +158,7 @@ var (
 		`\b(?:january|february|march|april|june|july|august|september|october|november|december)\b|\b(?:[0-3]?\d (?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec))\b`)
 )
 
-// kinds are what asks for something and what it is found by. The first that asks decides.
+// kinds are pairs of patterns: a question, and its answer. The first match decides.
 var kinds = []struct{ asks, has *regexp.Regexp }{
 	{regexp.MustCompile(`钱|价格|价钱|售价|费用|几块`), regexp.MustCompile(`\d ?万?[元块]|价（元）|单价|[一二三四五六七八九十百千万]+[元块]`)},
 	{regexp.MustCompile(`多[长久]|[几多少]+(?:天|年|个月|小时|分钟|星期)|期限`),
@@ -174,13 +173,13 @@ var kinds = []struct{ asks, has *regexp.Regexp }{
 	{asksWhat, hasWhat},
 }
 
-// The words that ask what something is, and those that say so.
+// Questions for what something is, and definitions.
 var (
 	asksWhat = regexp.MustCompile(`(?i)^what (?:is|are) (?:an? |the )?[^\s,]+(?: [^\s,]+){0,3}\W*$|` +
 		`^what does .{2,40} mean\b|^(?:什么是|何为).{1,15}$|^.{1,15}(?:是什么|是啥|什么意思)[\s？?。！!]*$`)
 	hasWhat = regexp.MustCompile(`(?i)^\W*[^.:]{1,60} (?:is|are|means|stands for|refers to) ` +
 		`(?:an?|the|what|any|how)\b|^.{1,20}(?:是(?:一|指|用|种)|指的?是|就是|[^立随当旋迅]即[^使将便可刻日]|称为)`)
-	// a part or a value of something is no definition
+	// a part or a value of something is not a definition
 	asksOf = regexp.MustCompile(`(?i)^what (?:is|are) the (?:.* )?(?:defaults?|maximum|minimum|limits?|sizes?|numbers?|` +
 		`names?|differences?|best|ways?|ports?|values?|purpose|address|date|time|versions?)\b`)
 )
@@ -190,7 +189,7 @@ func (q Question) AsksWhat() bool {
 	return asksWhat.MatchString(string(q)) && !asksOf.MatchString(string(q))
 }
 
-// Fits reports whether a text has what a question asks for: a price, a time, whose task it is, or a figure.
+// Fits reports whether a text has what a question asks for: a price, a time, who is responsible, or a figure.
 func (q Question) Fits(text string) bool {
 	for _, kind := range kinds {
 		if kind.asks.MatchString(string(q)) {
@@ -208,8 +207,8 @@ var (
 	cellNo    = regexp.MustCompile(`(?i)^(?:no|n|false|-|–|✗|否|无|没有|未.*|)$`)
 )
 
-// Chosen are the terms of those columns of a row, below the head of its table, that hold the yes or the no
-// which a question asks for: "Who has not paid?" is answered by "no" below "paid".
+// Chosen returns the terms of a row's columns, below a table's head, that hold the yes or no that a question
+// asks for: "Who has not paid?" is answered by "no" below "paid".
 func (q Question) Chosen(head, row string) (terms []string) {
 	cells := func(line string) []string {
 		return strings.Split(strings.Trim(FirstLine(line), "| "), "|")
@@ -235,14 +234,14 @@ func (q Question) Chosen(head, row string) (terms []string) {
 	return terms
 }
 
-// A table with more columns than a page can show, widest, is shown with fewer, shown.
+// A table with more than widestTable columns is shown with only shownColumns.
 const widestTable, shownColumns = 24, 12
 
-// Narrow gives a row of a very wide table, and the table's head, with fewer columns: the first two, which
-// name the row, then those with a word of the question in their head or cell, then the next ones from the
-// left. Any other row comes back as it is.
+// Narrow returns a row of a very wide table, and its head, with fewer columns: the first two, which name the
+// row, then those with a word of the question in head or cell, then the next from the left. Any other row is
+// unchanged.
 func (q Question) Narrow(head, row string) (string, string) {
-	const bar = "\x00" // in the place of one within a cell
+	const bar = "\x00" // instead of a bar within a cell
 	cells := func(line string) []string {
 		line = strings.TrimSpace(strings.ReplaceAll(line, `\|`, bar))
 		return strings.Split(strings.TrimSuffix(strings.TrimPrefix(line, "|"), "|"), "|")
@@ -251,7 +250,7 @@ func (q Question) Narrow(head, row string) (string, string) {
 	if len(values) > len(names) || len(names) <= widestTable || !strings.HasPrefix(row, "|") {
 		return head, row
 	}
-	keys, of := Keywords(string(q)), min(len(names), len(values)) // a long row goes on in another block
+	keys, of := Keywords(string(q)), min(len(names), len(values)) // a long row continues in another block
 	isAsked := func(i int) bool {
 		has := Tally(1, append(Terms(names[i]), Terms(values[i])...))
 		return slices.ContainsFunc(keys, func(k Keyword) bool { return k.In(has) })
@@ -276,12 +275,12 @@ func (q Question) Narrow(head, row string) (string, string) {
 	return joined(names), joined(values)
 }
 
-// AsksHow reports whether a question asks what is to be done, which a list of steps answers.
+// AsksHow reports whether a question asks what to do, which a list of steps answers.
 func (q Question) AsksHow() bool { return asksHow.MatchString(strings.Map(Simplified, string(q))) }
 
 var asksWhen = regexp.MustCompile(`(?i)^(?:since )?(?:when|(?:on |in )?(?:what|which) (?:day|date|month|year)) (?:was|were|did|has|have)\b`)
 
-// AsksWhen reports whether a question asks when something was, so that an answer has a date in it.
+// AsksWhen reports whether a question asks when something was, so that the answer has a date.
 func (q Question) AsksWhen() bool { return asksWhen.MatchString(string(q)) }
 
 var isYear = regexp.MustCompile(`^(?:19|20)\d\d$`)
@@ -289,7 +288,7 @@ var isYear = regexp.MustCompile(`^(?:19|20)\d\d$`)
 // IsYear reports whether a word is the number of a year.
 func (k Keyword) IsYear() bool { return isYear.MatchString(k.Text) }
 
-// isNumber reports whether a word is a number, and no year: a document may write it in another way.
+// isNumber reports whether a word is a number but not a year: documents may write it differently.
 func isNumber(word string) bool {
 	return strings.Trim(word, "0123456789") == "" && !isYear.MatchString(word)
 }

@@ -10,7 +10,7 @@ import (
 //go:embed simplified.txt
 var simplifiedList string
 
-// simplified are the traditional characters of the list, with the simplified form of each.
+// simplified maps the traditional characters of the list to their simplified forms.
 var simplified = sync.OnceValue(func() map[rune]rune {
 	forms := map[rune]rune{}
 	for line := range strings.Lines(simplifiedList) {
@@ -25,8 +25,8 @@ var simplified = sync.OnceValue(func() map[rune]rune {
 	return forms
 })
 
-// Simplified is the simplified form of a traditional Chinese character, so that texts in both are compared,
-// and any other character as it is.
+// Simplified returns the simplified form of a traditional Chinese character, so that texts in both can be
+// compared; other characters are unchanged.
 func Simplified(r rune) rune {
 	const firstHan = 0x3400
 	if r < firstHan {

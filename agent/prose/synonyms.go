@@ -12,11 +12,11 @@ import (
 //go:embed synonyms.txt
 var synonymLines string
 
-// group is words for one another, and others that are said for them alone: who asks for the cheap one finds
-// its price, and who asks for a price is not told of what is cheap.
+// group has interchangeable words, and others that may only replace them: a question for something cheap
+// finds a price, but one for a price does not find cheap.
 type group struct{ words, oneWay []string }
 
-// groups are those of synonyms.txt, one a line.
+// groups returns the lines of synonyms.txt.
 var groups = sync.OnceValue(func() (all []group) {
 	for line := range strings.Lines(synonymLines) {
 		if !strings.HasPrefix(line, "#") {
@@ -27,7 +27,7 @@ var groups = sync.OnceValue(func() (all []group) {
 	return all
 })
 
-// others are the other words for each word of synonyms.txt, of English ones by their stem.
+// others maps each word of synonyms.txt to its synonyms, English ones by stem.
 var others = sync.OnceValue(func() map[string][]Keyword {
 	all := map[string][]Keyword{}
 	for _, group := range groups() {
@@ -40,7 +40,7 @@ var others = sync.OnceValue(func() map[string][]Keyword {
 	return all
 })
 
-// hanWords are the Chinese words that have others, the longer ones first.
+// hanWords returns the Chinese words with synonyms, longer ones first.
 var hanWords = sync.OnceValue(func() []string {
 	var all []string
 	for _, group := range groups() {
@@ -51,7 +51,7 @@ var hanWords = sync.OnceValue(func() []string {
 	return all
 })
 
-// oneWord reads Chinese words of one meaning as the first of their group.
+// oneWord replaces Chinese synonyms by the first word of their group.
 var oneWord = sync.OnceValue(func() *strings.Replacer {
 	first := map[string]string{}
 	for _, group := range groups() {
@@ -68,14 +68,14 @@ var oneWord = sync.OnceValue(func() *strings.Replacer {
 	return strings.NewReplacer(pairs...)
 })
 
-// isPersonal reports whether a word of a question is written as a name, as Rank in "Why did Tobias Rank
-// leave?", or is a command such as find in Chinese, which no other word stands for. An abbreviation is none.
+// isPersonal reports whether a word of a question is written as a name, such as Rank in "Why did Tobias Rank
+// leave?", or is a command such as find in Chinese, so that it has no synonyms. Abbreviations do not count.
 func (q Question) isPersonal(word string) bool {
 	return q.IsName(word) && word != strings.ToUpper(word) ||
 		stopWords[word] && slices.Contains(commands(string(q)), word)
 }
 
-// IsOn reports whether a page is that of a command which a Chinese question names, as SORT(1) is.
+// IsOn reports whether a page is about a command named in a Chinese question, such as SORT(1).
 func (q Question) IsOn(title string) bool {
 	return slices.ContainsFunc(commands(string(q)), func(name string) bool {
 		first := Tokens(title)
@@ -83,9 +83,9 @@ func (q Question) IsOn(title string) bool {
 	})
 }
 
-// Otherwise is a query for a question with other words in the place of those that have some.
+// Otherwise returns a query with synonyms in place of the words that have some.
 func (q Question) Otherwise(query string) string {
-	const most = 4 // for one
+	const most = 4 // per word
 	var all []string
 	put := func(word string) {
 		if !slices.Contains(all, word) {
@@ -120,7 +120,7 @@ func (q Question) Otherwise(query string) string {
 	return strings.Join(all, " ")
 }
 
-// Meant are the terms of a question's English keywords that a text of those terms has in another word.
+// Meant returns the terms of a question's English keywords for which a text with those terms has a synonym.
 func (q Question) Meant(of ...map[string]int) (all []string) {
 	for _, k := range Keywords(string(q)) {
 		if q.isMeant(k, of...) {
@@ -130,7 +130,7 @@ func (q Question) Meant(of ...map[string]int) (all []string) {
 	return all
 }
 
-// isMeant reports whether a text of those terms has a word of a question in another word.
+// isMeant reports whether a text with those terms has a synonym of a question's word.
 func (q Question) isMeant(k Keyword, of ...map[string]int) bool {
 	isThere := func(other Keyword) bool { return other.In(of...) }
 	hasOthers := len(k.Terms) == 1 && !q.isPersonal(k.Text)

@@ -9,24 +9,24 @@ import (
 	"unicode"
 )
 
-// pattern finds a text of the table that was filled in already.
+// pattern recognises a filled-in text of the table.
 type pattern struct {
 	shape   *regexp.Regexp
-	row     bool   // it is several sentences
-	quoted  []bool // the places to fill in that are between quotation marks
+	row     bool   // whether it has several sentences
+	quoted  []bool // whether each placeholder is between quotation marks
 	chinese string
-	piece   string // of its own letters: what lacks them is no such text
-	short   bool   // it is known again only by what it is filled in with
+	piece   string // its longest fixed part, for a quick check
+	short   bool   // too short to be recognised except by its contents
 }
 
-// verb is a place to fill in. What the Chinese has there as %v or %w are the program's own words, which are
-// told too; %s is a name, a number or what somebody else said, and stays as it is.
+// verb finds a placeholder. %v or %w in the Chinese means the program's own words, which are translated too;
+// %s is a name, a number or someone else's words, and stays unchanged.
 var (
 	verb  = regexp.MustCompile(`%(?:\[(\d)\])?(?:[-+]?[\d.]*[sdvwqgfT]|%)`)
 	words = regexp.MustCompile(`%(?:\[\d\])?[\d.]*[vw]`)
 )
 
-// own is how many letters of a text are its own; with fewest it is short, and with fewer it is no pattern.
+// own returns the fixed length of a text. Below enough it is short, below fewest too short for a pattern.
 func own(text string) int { return len(verb.ReplaceAllString(text, "")) }
 
 const (
@@ -34,8 +34,8 @@ const (
 	fewest = 4
 )
 
-// patterns are the texts of the table with something to fill in: those that end in words of their own first,
-// as the others have any end, and of both those with the most of them.
+// patterns are the table's texts with placeholders: those that end in fixed words first, since the others
+// match any end, and in each group those with the most fixed text.
 var patterns = sync.OnceValue(func() []pattern {
 	var keys []string
 	for english, chinese := range table() {
@@ -85,7 +85,7 @@ func patternOf(english string) pattern {
 	return p
 }
 
-// quotes finds what is between quotation marks, whose words are not the program's.
+// quotes finds text between quotation marks, which is not the program's.
 var quotes = regexp.MustCompile("(?s)“.*?”|\".*?\"|`.*?`|«.*?»")
 
 // within reports whether a place is inside one of the spans.
@@ -93,11 +93,11 @@ func within(spans [][]int, at int) bool {
 	return slices.ContainsFunc(spans, func(s []int) bool { return s[0] < at && at < s[1] })
 }
 
-// longest is how much of a text is looked up, in bytes: what is longer was written by nobody here.
+// longest bounds a text that is looked up, in bytes: anything longer was not written by the program.
 const longest = 2 << 10
 
-// Tell returns a text that was filled in already, such as an error, in this language, as far as the table has
-// it: whole, or its sentences and the parts after colons. The rest stays as it is.
+// Tell translates a filled-in text, such as an error, into this language, as far as the table has it: whole,
+// or by sentences and parts after colons. The rest is unchanged.
 func (l Language) Tell(english string) string {
 	if l != Chinese || len(english) > longest {
 		return english
@@ -105,18 +105,18 @@ func (l Language) Tell(english string) string {
 	return (&telling{left: most}).tell(english)
 }
 
-// counted is what Count wrote.
+// counted matches the results of Count.
 var counted = regexp.MustCompile(`^(\d+) ([a-z ]+)$`)
 
-// most is how many bytes are looked up for one text, its parts and parts of parts among them.
+// most bounds the bytes looked up for one text, including its parts and their parts.
 const most = 12 << 10
 
-// telling counts them.
+// telling counts the bytes left to look up.
 type telling struct{ left int }
 
-// A text may be several in a row, or one that others are filled into. Which of the two it is, its marks alone
-// do not tell: what somebody else said, and is quoted in it, has them too. So it is taken for a row where the
-// table has all of them, and only then for one text with all its marks.
+// A text may be several texts in a row, or one text with others filled in. Punctuation alone does not decide,
+// since quoted words of others have it too. So it counts as a row if the table has all parts, and only then
+// as one text with all its punctuation.
 func (t *telling) tell(english string) string {
 	if text, ok := table()[english]; ok {
 		return text
@@ -158,20 +158,20 @@ func (t *telling) tell(english string) string {
 	return english
 }
 
-// names are a list of them, and nothing else.
+// names matches a list of names.
 var names = regexp.MustCompile(`^[^\s,;]+(?:, [^\s,;]+)+$`)
 
 func enumerated(list string) string { return strings.ReplaceAll(list, ", ", "、") }
 
-// mark is between two texts; at says where it is.
+// mark is a separator between two texts; at finds it.
 type mark struct {
 	at               func(text, mark string) int
 	english, chinese string
 }
 
-// split tells a text by the parts around a mark, of which the table has at least so many; "" when it has not.
+// split translates the parts around a mark, or returns "" if the table has too few of them.
 func (t *telling) split(english string, least int, marks ...mark) string {
-	// what is quoted has no marks
+	// ignore marks in quotations
 	bare := quotes.ReplaceAllStringFunc(english, func(q string) string { return strings.Repeat("_", len(q)) })
 	for _, mark := range marks {
 		at := mark.at(bare, mark.english)
@@ -187,7 +187,7 @@ func (t *telling) split(english string, least int, marks ...mark) string {
 	return ""
 }
 
-// part tells a part of a text. A single word may be anybody's name.
+// part translates a part of a text. A single word may be a name and is unchanged.
 func (t *telling) part(english string) string {
 	if !strings.Contains(english, " ") {
 		return english
@@ -195,9 +195,9 @@ func (t *telling) part(english string) string {
 	return t.tell(english)
 }
 
-// filled finds the text that was filled in, "" when there is none: of a row only one that is a row itself,
-// and with care none that begins with what comes before a colon, since that is another text, or is filled in
-// with nothing of the program's where it should be.
+// filled translates a filled-in text, or returns "". For a row it accepts only a row. With care it rejects a
+// leading placeholder with a colon, since what precedes that is another text, and placeholders without the
+// program's own words where there should be some.
 func (t *telling) filled(english string, row, care bool) string {
 	for _, p := range patterns() {
 		if row && !p.row || !strings.Contains(english, p.piece) {
@@ -218,7 +218,7 @@ func (t *telling) filled(english string, row, care bool) string {
 	return ""
 }
 
-// cuts reports whether a text would be taken apart inside a quotation, whose words are not the program's.
+// cuts reports whether a placeholder would split a quotation, whose words are not the program's.
 func (p pattern) cuts(english string, at []int) bool {
 	spans := quotes.FindAllStringIndex(english, -1)
 	for i, quoted := range p.quoted {
@@ -229,8 +229,8 @@ func (p pattern) cuts(english string, at []int) bool {
 	return false
 }
 
-// fill puts what was found into the Chinese text, each in its place, and reports whether of the program's
-// words among it, if there are to be any, some are known.
+// fill puts the found parts into the Chinese text, and reports whether any of the program's own words among
+// them is known, if there should be some.
 func (t *telling) fill(p pattern, found []string) (text string, known bool) {
 	next := 0
 	known = !words.MatchString(p.chinese)
@@ -249,13 +249,13 @@ func (t *telling) fill(p pattern, found []string) (text string, known bool) {
 			return found[at]
 		}
 		told := t.list(found[at])
-		known = known || told != found[at] || has(told, unicode.Han) // said in Chinese already
+		known = known || told != found[at] || has(told, unicode.Han) // already in Chinese
 		return told
 	})
 	return text, known
 }
 
-// list tells the program's own words: a text, or several of the table with commas between.
+// list translates the program's own words: a text, or several from the table with commas between.
 func (t *telling) list(english string) string {
 	names := strings.Split(english, ", ")
 	for i, name := range names {

@@ -11,10 +11,10 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// IsCJK reports whether a letter is written without spaces between words: Han, Hiragana or Katakana.
+// IsCJK reports whether a letter is Han, Hiragana or Katakana, which are written without spaces.
 func IsCJK(r rune) bool { return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana) }
 
-// IsChinese reports whether a text is mostly Chinese: whether its Han characters outnumber its other words.
+// IsChinese reports whether a text is mostly Chinese: its Han characters outnumber its other words.
 func IsChinese(text string) bool {
 	han := 0
 	for _, r := range text {
@@ -25,12 +25,12 @@ func IsChinese(text string) bool {
 	return han > 0 && 2*han > Count(text)
 }
 
-// ownHeading finds a heading of a report in its author's own words: deeper ones may be titles of sources.
+// ownHeading finds a heading in the report's own words: deeper ones may be titles of sources.
 var ownHeading = regexp.MustCompile(`^##?[ \t]+(.*)`)
 
-// IsChineseReport reports whether a report speaks Chinese, whatever the language of what it quotes: by its
-// title and the headings of its sections, if it has any, which the built-in brain writes in the language of
-// the question. A comment in code is no heading.
+// IsChineseReport reports whether a report is in Chinese, whatever the language of its quotes. It judges by
+// the title and section headings, if any, which the built-in brain writes in the question's language. A
+// comment in code is not a heading.
 func IsChineseReport(markdown string) bool {
 	headings, fence := "", ""
 	for line := range strings.Lines(markdown) {
@@ -45,8 +45,8 @@ func IsChineseReport(markdown string) bool {
 	return IsChinese(headings)
 }
 
-// Count counts the words of a text as a person would: each Chinese or Japanese character is one, and so is
-// each run of other letters and digits.
+// Count counts the words of a text as a person would: each Chinese or Japanese character counts as one, and
+// so does each run of other letters and digits.
 func Count(text string) int {
 	n, inWord := 0, false
 	for _, r := range text {
@@ -88,8 +88,8 @@ func Words(text string) []string {
 	return words
 }
 
-// Slug returns a title as a piece of a file name that is safe on every system: at most 40 letters, and no
-// half word at the end where there are words. Chinese is left as it is.
+// Slug turns a title into part of a file name that is safe on every system: at most 40 letters, and, where
+// there are words, no half word at the end. Chinese is kept.
 func Slug(title string) string {
 	const longest = 40
 	var out []rune
@@ -112,7 +112,7 @@ func Slug(title string) string {
 //go:embed irregular.txt
 var irregular string
 
-// forms are the forms of each irregular English word, by any of them and by the regular ones of its base.
+// forms maps each form of an irregular English word, and the regular forms of its base, to all its forms.
 var forms = sync.OnceValue(func() map[string][]string {
 	all := map[string][]string{}
 	for line := range strings.Lines(irregular) {
@@ -130,8 +130,8 @@ var forms = sync.OnceValue(func() map[string][]string {
 	return all
 })
 
-// Forms returns the forms of an irregular English word, such as break, broke and broken, its base first; of
-// any other the word alone, in lower case.
+// Forms returns the forms of an irregular English word, such as break, broke and broken, base first; for any
+// other word only itself, in lower case.
 func Forms(word string) []string {
 	word = strings.ToLower(word)
 	if group := forms()[word]; group != nil {
@@ -140,8 +140,8 @@ func Forms(word string) []string {
 	return []string{word}
 }
 
-// unaccented is a word as people type it who have no accents on their keyboard: Sao Tome. What marks of other
-// scripts make is another letter.
+// unaccented returns a word as typed without accents: Sao Tome. In other scripts marks make another letter,
+// and stay.
 func unaccented(word string) string {
 	isLatin := func(r rune) bool { return unicode.Is(unicode.Latin, r) }
 	if !strings.ContainsFunc(word, func(r rune) bool { return r > unicode.MaxASCII && isLatin(r) }) {
@@ -155,11 +155,11 @@ func unaccented(word string) string {
 	}, norm.NFD.String(word))
 }
 
-// isProtocol are names whose last letter is no plural: they are those of others, secured.
+// isProtocol are names whose last letter is not a plural but means secured.
 var isProtocol = map[string]bool{"https": true, "ftps": true, "imaps": true, "ldaps": true, "smtps": true}
 
-// Stem cuts the commonest English endings of a word, or of the base of an irregular one, in lower case and
-// without accents. It is for matching only.
+// Stem cuts the commonest English endings of a word, or of an irregular word's base, in lower case and
+// without accents. It is only for matching.
 func Stem(word string) string {
 	if word = Forms(unaccented(word))[0]; isProtocol[word] {
 		return word
@@ -184,8 +184,8 @@ func Stem(word string) string {
 	return word
 }
 
-// Letters are the letters and digits of a text in lower case. Words are found by them whatever marks and
-// blanks are around them.
+// Letters returns the letters and digits of a text in lower case, to find words whatever marks and blanks
+// surround them.
 func Letters(text string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsLetter(r) || unicode.IsNumber(r) {
@@ -195,7 +195,7 @@ func Letters(text string) string {
 	}, text)
 }
 
-// Tally is how often each of some words is among them, each time counted as so much.
+// Tally counts each word, by so much for each occurrence.
 func Tally(much int, words []string) map[string]int {
 	m := make(map[string]int, len(words))
 	for _, word := range words {
@@ -204,7 +204,7 @@ func Tally(much int, words []string) map[string]int {
 	return m
 }
 
-// Shares divides room among texts of some sizes: what a small one does not need goes to the others.
+// Shares divides room among texts of given sizes: what a small one does not need goes to the others.
 func Shares(sizes []int, room int) []int {
 	order := make([]int, len(sizes))
 	for i := range order {

@@ -1,13 +1,13 @@
-// Package redact takes secrets out of what a server said, before anybody sees or keeps it. A server knows the
-// key it was asked with, and an error, a reply or a search result may repeat it, changed.
+// Package redact removes secrets from what a server said, before anybody sees or keeps it. A server knows the
+// key it was asked with, and an error, a reply or a search result may repeat it, even altered.
 //
 // [Redactor.Text] is the function you want:
 //
 //	safe := redact.New(key).Text(said)
 //
-// What is found is any piece of eight characters of a key: in upper or lower case, backwards, in base64 or
-// hexadecimal, and spelled with the escapes of a URL, of HTML or of JSON, also one inside the other. What is
-// not found is a code that only the server knows.
+// It finds any piece of eight characters of a key: in upper or lower case, backwards, in base64 or
+// hexadecimal, and with escapes of a URL, HTML or JSON, even nested. It cannot find an encoding that only the
+// server knows.
 package redact
 
 import (
@@ -24,24 +24,24 @@ import (
 const Mark = "[key]"
 
 const (
-	piece    = 8 // characters: shorter pieces are words like any other, and tell little of a key
-	shortest = 6 // a shorter key is none that a service would give out
-	passes   = 3 // of decoding, for an escape inside an escape
+	piece    = 8 // characters: shorter pieces are common words, and reveal little of a key
+	shortest = 6 // no service gives out shorter keys
+	passes   = 3 // of decoding, for nested escapes
 )
 
-// placeholders are what people set where a server wants no key. They are words that a text may hold.
+// placeholders are set where a server needs no key. They are words that may occur in a text.
 var placeholders = []string{
 	"ollama", "lm-studio", "lmstudio", "not-needed", "no-key-required", "sk-no-key-required", "unused",
 	"required", "placeholder",
 }
 
-// Redactor knows some secrets. The zero value knows none.
+// Redactor removes some secrets. The zero value removes none.
 type Redactor struct {
-	pieces map[string]bool // of all forms of the secrets, in small letters
+	pieces map[string]bool // of all forms of the secrets, in lower case
 	sizes  []int           // of the pieces
 }
 
-// New makes a Redactor for these secrets. Empty ones, very short ones and usual placeholders are passed over.
+// New returns a Redactor for these secrets. It skips empty and very short ones and usual placeholders.
 func New(secrets ...string) Redactor {
 	r := Redactor{pieces: map[string]bool{}}
 	for _, secret := range secrets {
@@ -69,8 +69,8 @@ func (r *Redactor) add(form string) {
 	}
 }
 
-// varied reports whether a piece is more than a row of noughts, as a number or a rule across a page holds it
-// too.
+// varied reports whether a piece is more than a row of equal characters, as in a number or a rule across a
+// page.
 func varied(piece string) bool {
 	seen := map[rune]bool{}
 	for _, r := range piece {
@@ -79,7 +79,7 @@ func varied(piece string) bool {
 	return len(seen) >= 4
 }
 
-// forms are the ways to write a secret. Base64 has three, for what may stand before it.
+// forms returns the ways to write a secret. Base64 has three, depending on what precedes it.
 func forms(secret string) (all []string) {
 	cased := []string{strings.ToUpper(secret), strings.ToLower(secret)}
 	for _, changed := range append(cased, secret, backwards(secret)) {
@@ -87,7 +87,7 @@ func forms(secret string) (all []string) {
 		for before := range 3 {
 			for _, encoding := range []*base64.Encoding{base64.RawStdEncoding, base64.RawURLEncoding} {
 				coded := encoding.EncodeToString(append(make([]byte, before), changed...))
-				// the characters in front hold bits of what comes before
+				// the first characters contain bits of what comes before
 				all = append(all, coded[(before*8+5)/6:])
 			}
 		}
@@ -101,7 +101,7 @@ func backwards(s string) string {
 	return string(b)
 }
 
-// lower is the text in small letters, byte for byte as long: strings.ToLower may change the length.
+// lower returns the text in lower case, of the same length in bytes, unlike strings.ToLower.
 func lower(s string) string {
 	b := []byte(s)
 	for i, c := range b {
@@ -112,7 +112,7 @@ func lower(s string) string {
 	return string(b)
 }
 
-// Text returns the text with [Mark] in place of each piece of a secret.
+// Text replaces each piece of a secret by [Mark].
 func (r Redactor) Text(text string) string {
 	if len(r.pieces) == 0 || text == "" {
 		return text
@@ -148,7 +148,7 @@ func (r Redactor) Text(text string) string {
 	return out.String()
 }
 
-// in finds the pieces of secrets in a view.
+// in finds pieces of secrets in a view.
 func (r Redactor) in(v view) (found []span) {
 	small := lower(string(v.text))
 	for _, size := range r.sizes {
@@ -164,7 +164,7 @@ func (r Redactor) in(v view) (found []span) {
 // span is a part of a text.
 type span struct{ from, to int }
 
-// view is a text with some escapes decoded, and where each of its bytes is in the text itself.
+// view is a text with some escapes decoded, and the place of each byte in the original text.
 type view struct {
 	text []byte
 	at   []span
@@ -178,7 +178,7 @@ func plain(text string) view {
 	return v
 }
 
-// decoded is the view with one layer of escapes less.
+// decoded removes one layer of escapes.
 func (v view) decoded() view {
 	var out view
 	for i := 0; i < len(v.text); {
@@ -192,8 +192,8 @@ func (v view) decoded() view {
 	return out
 }
 
-// unescape reads the character at the beginning of a text, which may be an escape. What is invisible is read
-// as nothing.
+// unescape decodes the character or escape at the beginning of a text. An invisible character is decoded as
+// "".
 func unescape(text []byte) (plain string, size int) {
 	switch text[0] {
 	case '%':
@@ -220,7 +220,7 @@ func unescape(text []byte) (plain string, size int) {
 	return string(text[:1]), 1
 }
 
-// backslash reads an escape of JSON and its kin.
+// backslash decodes an escape of JSON or a similar format.
 func backslash(text []byte) (plain string, size int) {
 	if len(text) < 2 {
 		return string(text), len(text)
@@ -240,7 +240,7 @@ func backslash(text []byte) (plain string, size int) {
 	return string(text[:1]), 1
 }
 
-// number reads so many digits at a place of a text.
+// number parses so many digits at a position in a text.
 func number(text []byte, at, digits, base int) (int, bool) {
 	if len(text) < at+digits {
 		return 0, false

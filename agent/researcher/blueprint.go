@@ -10,16 +10,16 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
-// The parts of a chapter's lines on the blueprint: its title in bold, its queries behind their label, and its
-// file. What is left is the question that it answers.
+// The parts of a chapter's lines on the blueprint: its title in bold, its labelled queries, and its file. The
+// rest is the question that it answers.
 var (
 	chapterTitle   = regexp.MustCompile(`^\*\*[^*]*\*\*`)
 	chapterQueries = regexp.MustCompile(`(?i)(?:queries|query|检索词|查询)\**\s*[:：]`)
 	chapterFile    = regexp.MustCompile("(?i)(?:(?:file|文件)\\**\\s*[:：]\\s*)?[`(\\[]*Notebook/(?:[^\n]*?\\.md\\b|\\S*)[`)\\]]*")
 )
 
-// unplanned tells the researcher which open chapters of the blueprint lack the question that they answer or
-// enough queries: one for each narrow question that the profile asks for. They are named by their numbers.
+// unplanned returns a reminder for the researcher of the open chapters, by number, that lack their question
+// or enough queries: one for each narrow question that the profile asks for.
 func (c Config) unplanned(overall string) string {
 	body, _ := workspace.Section(overall, "blueprint")
 	if c.Judging.Without&rounds.NoJudge != 0 {
@@ -49,7 +49,7 @@ func (c Config) unplanned(overall string) string {
 		"Queries: a; b. File: … Add them with lines.)\n", strings.Join(lacking, ", "), least)
 }
 
-// chapters are the items of a blueprint, each with the lines that are indented under it.
+// chapters returns the items of a blueprint, each with the lines indented under it.
 func chapters(blueprint string) []string {
 	var all []string
 	for line := range strings.Lines(blueprint) {
@@ -63,7 +63,7 @@ func chapters(blueprint string) []string {
 	return all
 }
 
-// isBlank reports whether a part of a chapter holds nothing but what separates it from the others.
+// isBlank reports whether a part of a chapter holds only separators.
 func isBlank(part string) bool { return strings.Trim(part, " \t\n-–—:：.。*+") == "" }
 
 func isBetweenQueries(r rune) bool { return strings.ContainsRune(";；,，、\n", r) }

@@ -15,17 +15,17 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
-// ErrCannotDo says that the intake found nothing that research could do, or that the person refused the plan.
+// ErrCannotDo means that research could do nothing for the question, or that the person refused the plan.
 var ErrCannotDo = errors.New("nothing was begun")
 
-// settled is a brief with what it cost.
+// settled is a brief with its cost.
 type settled struct {
 	Brief intake.Brief `json:"brief"`
 	Spent agent.Usage  `json:"spent"`
 }
 
-// settle makes sure that it is clear what is to be researched: an intake judges the question once, before the
-// first step, and what it came to stands on the dashboard. It returns what that cost.
+// settle clarifies what is to be researched: before the first step an intake judges the question once, and
+// writes its result on the dashboard. It returns the cost.
 func (c Config) settle(ctx context.Context, kit actions.Kit) (agent.Usage, error) {
 	w := kit.Workspace
 	var s settled
@@ -35,11 +35,11 @@ func (c Config) settle(ctx context.Context, kit actions.Kit) (agent.Usage, error
 		s.Brief = intake.Brief{Question: w.Asked()}
 		return s.Spent, w.Keep(account.BriefKey, s)
 	case refusal && s.Brief.Declined:
-		kept, s = false, settled{} // what was judged is on record, and only the plan is shown again
+		kept, s = false, settled{} // the judgement is on record; only the plan is shown again
 	}
 	if !kept {
 		if c.NoIntake || w.Journal().Recall(agent.KeyOpen, new(agent.Mark)) {
-			return agent.Usage{}, nil // or a research that began without one
+			return agent.Usage{}, nil // or a research that began without an intake
 		}
 		var err error
 		if s, err = c.intake(ctx, kit); err != nil {
@@ -60,14 +60,14 @@ func (c Config) settle(ctx context.Context, kit actions.Kit) (agent.Usage, error
 	return s.Spent, nil
 }
 
-// refused says whether the intake of the research on record ended it.
+// refused reports whether the intake ended the research on record.
 func refused(w *workspace.Workspace) bool {
 	var s settled
 	return w.Kept(account.BriefKey, &s) && s.Brief.Refusal != ""
 }
 
-// intake has the question judged. Its agents are on record like those of a call, so that a kill pays for none
-// of them twice.
+// intake has the question judged. Its agents are recorded like those of a call, so that after a kill none is
+// paid for twice.
 func (c Config) intake(ctx context.Context, kit actions.Kit) (s settled, err error) {
 	w := kit.Workspace
 	own, err := w.Rule("intake.md")
@@ -117,8 +117,8 @@ func (c Config) intake(ctx context.Context, kit actions.Kit) (s settled, err err
 	return s, nil
 }
 
-// unmarked is a recorder that keeps no marks: those on record are the researcher's, and a run that was cut
-// off in its intake would else be taken for one that began without.
+// unmarked is a recorder without marks. The marks on record are the researcher's: with one from the intake, a
+// run cut off there would look like one that began without an intake.
 type unmarked struct{ agent.Recorder }
 
 // Recall implements agent.Recorder.
@@ -134,8 +134,8 @@ func (u unmarked) Record(key string, value any) error {
 	return u.Recorder.Record(key, value)
 }
 
-// writeBrief puts the brief where the template has the bare question. What a person wrote there meanwhile
-// stays above it.
+// writeBrief replaces the template's bare question with the brief. What a person wrote there meanwhile stays
+// above it.
 func writeBrief(w *workspace.Workspace, b intake.Brief, purpose string) error {
 	chinese := w.Language() == prose.Chinese
 	bare := intake.Brief{Question: b.Question, Purpose: purpose}.Markdown(chinese)

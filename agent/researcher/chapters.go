@@ -14,7 +14,7 @@ import (
 	workspacetemplate "github.com/daybook-agent/daybook/workspace-template"
 )
 
-// What the researcher of a chapter begins with, and what whoever gives chapters away is told besides.
+// The prompt of a chapter's researcher, and the extra text for an agent that assigns chapters.
 var (
 	//go:embed chapter.md
 	chapterPrompt string
@@ -22,7 +22,7 @@ var (
 	sideBySide string
 )
 
-// chapters is how chapters are researched side by side, nil for one after the other.
+// chapters returns the setup for researching chapters in parallel, nil for one after the other.
 func (c Config) chapters(w *workspace.Workspace) (*actions.Chapters, error) {
 	if c.Parallel < 2 {
 		return nil, nil

@@ -10,7 +10,7 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
-// conclude leaves a report of a run that ended.
+// conclude leaves a report for a run that ended.
 func (c Config) conclude(ctx context.Context, review rounds.Reviewer, ended agent.Result) (Result, error) {
 	w := review.Workspace
 	result, report := Result{Result: ended}, ended.Text
@@ -42,11 +42,11 @@ func (c Config) conclude(ctx context.Context, review rounds.Reviewer, ended agen
 	return result, nil
 }
 
-// grace is how long a run that was interrupted may still take to leave its report.
+// grace is the time that an interrupted run has left for its report.
 const grace = 900 * time.Millisecond
 
-// lastWords is a context for leaving the report: it outlives an interruption by grace, so that a run which
-// has ended is not cut off from its report, and a report that takes long does not hold up whoever interrupts.
+// lastWords returns a context for leaving the report. It outlives an interruption by grace: an ended run can
+// still leave its report, but a slow report does not delay the interruption.
 func lastWords(ctx context.Context) (context.Context, context.CancelFunc) {
 	last, cancel := context.WithCancelCause(context.WithoutCancel(ctx))
 	stop := context.AfterFunc(ctx, func() {

@@ -9,14 +9,14 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
-// desk puts a question to the person twice: by whatever way the program has, and on the overall dashboard.
-// Whichever is answered first counts.
+// desk puts a question to the person in two ways: through the program, and on the overall dashboard. The
+// first answer counts.
 type desk struct {
 	w      *workspace.Workspace
 	person intake.Person
 }
 
-// nobody is the person of a run that can ask none. What they wrote on the dashboard before still counts.
+// nobody is the person in a run that can ask none. Earlier answers on the dashboard still count.
 type nobody struct{ err error }
 
 // Answer implements intake.Person.
@@ -27,15 +27,15 @@ func (n nobody) Confirm(context.Context, intake.Plan) (intake.Verdict, error) {
 	return intake.Verdict{}, n.err
 }
 
-// gone is a person who can be asked nothing.
+// gone is a person who cannot be asked.
 var gone = nobody{io.EOF}
 
-// glance is how often the dashboard is looked at while an answer is waited for.
+// glance is the interval between looks at the dashboard while waiting for an answer.
 const glance = 300 * time.Millisecond
 
 // Answer implements intake.Person.
 func (d desk) Answer(ctx context.Context, q intake.Question) (string, error) {
-	// one may have been answered when nobody waited for it
+	// it may have been answered while nobody waited
 	if asked, answer, err := d.written(); err != nil || asked == q.Text && answer != "" {
 		return answer, err
 	}
@@ -66,7 +66,7 @@ func (d desk) Answer(ctx context.Context, q intake.Question) (string, error) {
 			if err != nil {
 				text = "" // an editor that saves by renaming leaves a moment without the file
 			}
-			// and one that saves by itself does so in the middle of a sentence
+			// and one with autosave saves in the middle of a sentence
 			if text != "" && text == before {
 				return text, nil
 			}
@@ -88,16 +88,16 @@ func (d desk) Confirm(ctx context.Context, p intake.Plan) (intake.Verdict, error
 	}
 }
 
-// said is what came of asking the person.
+// said is the result of asking the person.
 type said[T any] struct {
 	what T
 	err  error
 }
 
-// hear asks the person aside, so that one who does not hear the end of ctx keeps no run. What they are asked
-// by cannot be ended from here: the goroutine is theirs from then on, and ends when they come back.
+// hear asks the person in a goroutine, so that one who ignores the end of ctx does not hold up the run. The
+// goroutine cannot be stopped from here: it ends when the person's function returns.
 func hear[T any](ask func() (T, error)) <-chan said[T] {
-	heard := make(chan said[T], 1) // with room for what comes too late, which nobody takes
+	heard := make(chan said[T], 1) // room for a late answer that nobody takes
 	go func() {
 		what, err := ask()
 		heard <- said[T]{what, err}
@@ -105,7 +105,7 @@ func hear[T any](ask func() (T, error)) <-chan said[T] {
 	return heard
 }
 
-// written is the open question on the dashboard, and what stands behind the mark of its answer.
+// written returns the open question on the dashboard, and the text after its answer mark.
 func (d desk) written() (question, answer string, err error) {
 	text, err := d.w.Peek(workspace.OverallFile)
 	if err != nil {

@@ -16,12 +16,11 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace/layout"
 )
 
-// ErrNoDocuments says that none of the documents that were given can be read, and that there is nothing else
-// to search.
+// ErrNoDocuments means that none of the given documents can be read, and that there is nothing else to
+// search.
 var ErrNoDocuments = errors.New("there is nothing to read")
 
-// documents opens the index of the person's documents and brings it up to date. An end of ctx is told by its
-// cause.
+// documents opens the index of the person's documents and updates it. If ctx ends, it returns the cause.
 func (c Config) documents(
 	ctx context.Context,
 	w *workspace.Workspace,
@@ -45,9 +44,9 @@ func (c Config) documents(
 	if report.Documents() == 0 && len(c.Search) == 0 && len(w.Sources()) == 0 {
 		return nil, report, errors.Join(nothingIn(report), index.Close())
 	}
-	if line := report.LeftOut(); line != "" && report.Added+report.Changed > 0 { // otherwise it was told before
+	if line := report.LeftOut(); line != "" && report.Added+report.Changed > 0 { // once, not at every run
 		level := slog.LevelWarn
-		if report.Unread() == "" { // no document is missing in the answer
+		if report.Unread() == "" { // the answer misses no document
 			level = slog.LevelInfo + 1
 		}
 		c.Log.Log(ctx, level, line)
@@ -58,10 +57,9 @@ func (c Config) documents(
 	return index, report, nil
 }
 
-// own tells the files of the research, and what its agent wrote, from the person's, who may have both in one
-// folder. Where the person's are read from, the agent does not write. A document may also lie in another
-// research, whose files are none either. What was agreed to by its real path is not followed by a link a
-// second time.
+// own returns a function that distinguishes files of the research, or written by its agent, from the person's
+// documents in the same folder. It also excludes files of other researches, and keeps the agent from writing
+// where documents are read. Documents agreed to by their real path must not have become links since.
 func (c Config) own(w *workspace.Workspace, roots []string) (func(path string) bool, error) {
 	dir, err := resolved(c.dir)
 	if err != nil {
@@ -89,7 +87,7 @@ func (c Config) own(w *workspace.Workspace, roots []string) (func(path string) b
 	}, nil
 }
 
-// resolved returns the path of a file without symbolic links.
+// resolved returns a path without symbolic links.
 func resolved(path string) (string, error) {
 	path, err := filepath.Abs(path)
 	if err != nil {
@@ -98,7 +96,7 @@ func resolved(path string) (string, error) {
 	return filepath.EvalSymlinks(path)
 }
 
-// researchAround returns the folder of the research that a folder lies in, "" for none.
+// researchAround returns the folder of the research around a folder, "" for none.
 func researchAround(folder string, known map[string]string) string {
 	around, ok := known[folder]
 	if ok {
@@ -113,7 +111,7 @@ func researchAround(folder string, known map[string]string) string {
 	return around
 }
 
-// refresh brings the index up to date and tells what came of it.
+// refresh updates the index and reports the result to the observer and the log.
 func (c Config) refresh(ctx context.Context, index *documents.Index) (documents.Report, error) {
 	at := account.Indexing{At: agent.At{Agent: account.Name}}
 	report, err := index.Refresh(ctx, func(done, total int) {
@@ -126,8 +124,8 @@ func (c Config) refresh(ctx context.Context, index *documents.Index) (documents.
 	if err != nil {
 		return report, err
 	}
-	// nobody wonders that researches, which may have a folder among the documents, are none of them
-	dir, _ := resolved(c.dir) // what is nowhere is none of them either
+	// researches in a folder of the documents are left out without a message
+	dir, _ := resolved(c.dir) // a missing folder is not among them
 	report.Skipped = slices.DeleteFunc(report.Skipped, func(s documents.Skip) bool {
 		_, err := os.Stat(filepath.Join(s.Path, ".daybook", "journal.jsonl"))
 		return err == nil || s.Path == dir
@@ -140,7 +138,7 @@ func (c Config) refresh(ctx context.Context, index *documents.Index) (documents.
 	return report, nil
 }
 
-// nothingIn is the error for an index without a document.
+// nothingIn returns the error for an index without documents.
 func nothingIn(report documents.Report) error {
 	line := report.LeftOut()
 	if line == "" {

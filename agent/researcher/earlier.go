@@ -17,11 +17,10 @@ import (
 	workspacetemplate "github.com/daybook-agent/daybook/workspace-template"
 )
 
-// fieldsRule are the templates by field, which a person may replace like a rule.
+// fieldsRule names the templates by field, which a person may replace like a rule.
 const fieldsRule = "fields.md"
 
-// fields are the templates that the intake is shown: the person's own, or those in the language of the
-// question.
+// fields returns the templates shown to the intake: the person's own, or those in the question's language.
 func fields(w *workspace.Workspace) (string, error) {
 	own, err := w.Rule(fieldsRule)
 	if err != nil || strings.TrimSpace(own) != "" {
@@ -38,11 +37,11 @@ func fields(w *workspace.Workspace) (string, error) {
 	return string(text), nil
 }
 
-// archives are the folders of the researches that were done here last, in their order.
+// archives returns the folders of the last researches done here, oldest first.
 func archives(w *workspace.Workspace) (all []string) {
 	folders, err := w.List(workspace.ArchiveDir)
 	if err != nil {
-		return nil // there are none, and none is needed
+		return nil // there is none, and none is needed
 	}
 	var numbers []int
 	for _, f := range folders {
@@ -57,8 +56,8 @@ func archives(w *workspace.Workspace) (all []string) {
 	return all
 }
 
-// earlier are the questions that were researched in the folder last, in their order, each with the abstract
-// of its report. What cannot be read of them is left out: the question at hand does not need it.
+// earlier returns the last questions researched in the folder, oldest first, each with the abstract of its
+// report. Unreadable ones are left out: the current question does not need them.
 func earlier(w *workspace.Workspace) (all []intake.Earlier) {
 	for _, folder := range archives(w) {
 		overall, err := w.Peek(path.Join(folder, workspace.OverallFile))
@@ -77,11 +76,11 @@ func earlier(w *workspace.Workspace) (all []intake.Earlier) {
 	return all
 }
 
-// maxBefore is how many letters of the report before an opening shows.
+// maxBefore bounds the part of the earlier report in an opening, in characters.
 const maxBefore = 600
 
-// before is the research that was done here last, for an opening: the question at hand may refer to it. What
-// it says is material, whoever wrote it. The built-in brain reads nothing between the lines.
+// before returns a note on the last research done here, for an opening: the question may refer to it. Its
+// text counts as outside material, even if it is our own. The built-in brain gets none.
 func (c Config) before(w *workspace.Workspace) string {
 	all := earlier(w)
 	if len(all) == 0 || c.Judging.Without&rounds.NoJudge != 0 {
@@ -96,8 +95,8 @@ func (c Config) before(w *workspace.Workspace) string {
 		agent.Outside("material", text, "what", "earlier research") + ")\n"
 }
 
-// earlierReports names the reports of earlier researches, and says nothing of what is in them: a dashboard
-// holds no words of a file that anybody may have written.
+// earlierReports names the reports of earlier researches but quotes nothing from them: a dashboard must not
+// hold words from a file that anybody may have written.
 func earlierReports(w *workspace.Workspace) string {
 	var reports []string
 	for _, folder := range archives(w) {

@@ -16,8 +16,8 @@ import (
 	"github.com/daybook-agent/daybook/fileagent/shell"
 )
 
-// kit makes what the actions and the rounds work on, with the person's documents indexed if they are needed.
-// It returns what has to be closed.
+// kit builds what the actions and rounds work with, and indexes the person's documents if needed. It also
+// returns a function that closes everything.
 func (c Config) kit(ctx context.Context, w *workspace.Workspace, withDocs bool) (
 	review rounds.Reviewer, closeAll func() error, err error) {
 	files := fileagent.Files{Workspace: w, Brain: c.FileBrain, Shell: c.Shell}
@@ -62,7 +62,7 @@ func (c Config) kit(ctx context.Context, w *workspace.Workspace, withDocs bool) 
 	return review, func() error { return errors.Join(index.Close(), closeFormats()) }, nil
 }
 
-// agent is the researcher as a micro-agent.
+// agent returns the researcher as a micro-agent.
 func (c Config) agent(review rounds.Reviewer) agent.Agent {
 	w := review.Workspace
 	notes := &notes{w: w, quotes: c.Judging.Without&rounds.NoJudge != 0}
@@ -80,7 +80,7 @@ func (c Config) agent(review rounds.Reviewer) agent.Agent {
 	}
 }
 
-// recorder is the journal, or that of a replay.
+// recorder returns the journal, or a replay's recorder.
 func (c Config) recorder(w *workspace.Workspace) agent.Recorder {
 	if c.rerun != nil {
 		return c.rerun

@@ -9,15 +9,15 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
-// notes are those of the person as the researcher knows them in the stretch at hand: of each that has no
-// answer it is told once.
+// notes are the person's notes as the researcher knows them in this stretch: each unanswered one is reported
+// once.
 type notes struct {
 	w      *workspace.Workspace
-	quotes bool     // the brain follows no change, and keeps the person's words
+	quotes bool     // the brain ignores changes, but keeps the person's words
 	told   []string // ids
 }
 
-// standing names those without an answer at the end of an opening.
+// standing returns the unanswered notes for the end of an opening.
 func (n *notes) standing(current string) string {
 	n.told = nil
 	if text := n.tell(workspace.NotesIn(current)); text != "" {
@@ -28,13 +28,13 @@ func (n *notes) standing(current string) string {
 
 const byHandHead = "What the person wrote of these files:\n"
 
-// byHand is what the person wrote into the chapters and the report, for a brain that has to keep it.
+// byHand returns what the person wrote into the chapters and the report, for a brain that has to keep it.
 func (n *notes) byHand() string {
 	if !n.quotes {
 		return ""
 	}
 	var files []string
-	chapters, _ := n.w.Chapters() // what cannot be read is told at the start
+	chapters, _ := n.w.Chapters() // unreadable ones are reported at the start
 	for _, c := range chapters {
 		files = append(files, c.File)
 	}
@@ -54,14 +54,14 @@ func (n *notes) byHand() string {
 	return "\n" + byHandHead + text
 }
 
-// takenOut returns a function that reports whether a person took a block of a chapter out of the report: a line of
-// it at least, and the report has the others. It is not to be put back there.
+// takenOut returns a function that reports whether a person took a block of a chapter out of the report: at
+// least one of its lines, and the others are in the report. Such a block must not return there.
 func (n *notes) takenOut() func(block string) bool {
 	taken, stands := map[string]bool{}, map[string]bool{"": true}
 	for line := range n.w.TakenOut(workspace.ReportFile) {
 		taken[unplaced(line)] = true
 	}
-	report, _ := n.w.Peek(workspace.ReportFile) // "" where there is none
+	report, _ := n.w.Peek(workspace.ReportFile) // "" if there is none
 	for line := range strings.Lines(report) {
 		stands[unplaced(line)] = true
 	}
@@ -78,7 +78,7 @@ func (n *notes) takenOut() func(block string) bool {
 	}
 }
 
-// unplaced is a line without what a report changes of a chapter's: a heading's level, and which blocks are cited.
+// unplaced returns a chapter's line without what a report changes: the heading level and the block citations.
 func unplaced(line string) string {
 	for _, m := range slices.Backward(workspace.Marks(line)) {
 		line = line[:m.Start] + line[m.End:]
@@ -86,7 +86,7 @@ func unplaced(line string) string {
 	return strings.TrimSpace(strings.TrimLeft(line, "#"))
 }
 
-// changes is what the person changed since the last step, with what to do about the notes among it.
+// changes returns what the person changed since the last step, with advice on the notes in it.
 func (n *notes) changes() (agent.Notice, error) {
 	changed, err := n.w.News()
 	if err != nil {
@@ -101,7 +101,7 @@ func (n *notes) changes() (agent.Notice, error) {
 	return changed, nil
 }
 
-// withoutNotes is what was told of changes, less what was told of notes and of their words.
+// withoutNotes returns a report of changes without its parts on notes and the person's words.
 func withoutNotes(told string) string {
 	for _, head := range []string{byHandHead, actions.UnansweredHead} {
 		if i := strings.LastIndex("\n"+told, "\n"+head); i >= 0 {

@@ -21,15 +21,14 @@ import (
 //go:embed prompt.md
 var systemPrompt string
 
-// rules are the parts of the system prompt that a person may replace, in the order in which the model reads
-// them.
+// rules are the replaceable parts of the system prompt, in the order in which the model reads them.
 var rules = []string{"files.md", "dashboards.md", "writing.md", "drafts.md"}
 
 // ownRules are parts that only a person can add: where to search for what.
 var ownRules = []string{"sources.md"}
 
-// opening is what each stretch opens with: system prompt, overall dashboard, current dashboard. It holds the
-// date and no time, so that a server's prompt cache serves it from stretch to stretch.
+// opening returns the messages that open each stretch: system prompt, overall dashboard, current dashboard.
+// It holds the date but no time, so that a server's prompt cache serves it from stretch to stretch.
 func (c Config) opening(w *workspace.Workspace, notes *notes) ([]agent.Message, error) {
 	overall, current, err := account.Dashboards(w)
 	if err != nil {
@@ -47,15 +46,15 @@ func (c Config) opening(w *workspace.Workspace, notes *notes) ([]agent.Message, 
 		agent.User(current + reminder(unused) + c.unplanned(overall) + notes.standing(current))}, nil
 }
 
-// reminder names the sources that were read before memory was cleared and are in no dashboard and no chapter:
-// what stands nowhere is lost to the agent, and this is the one time that it is told.
+// reminder names the sources read before memory was cleared that no dashboard or chapter mentions. The agent
+// would otherwise lose them; this is the only reminder.
 func reminder(unused []workspace.Source) string {
 	if len(unused) == 0 {
 		return ""
 	}
 	names := make([]string, len(unused))
 	for i, s := range unused {
-		names[i] = s.ID // and not its title, which is the page's word, and this message is obeyed
+		names[i] = s.ID // not its title: that is the page's text, and this message is obeyed
 	}
 	return "\n(Read, and named in no dashboard or chapter yet: " + strings.Join(names, ", ") +
 		". Of these you remember what is still shown below; visit_url with the id shows one again.)\n"
@@ -81,7 +80,7 @@ func (c Config) system(w *workspace.Workspace) (string, error) {
 	})
 }
 
-// ruleTexts are parts of the system prompt, the person's own where there are such.
+// ruleTexts returns parts of the system prompt, or the person's replacements for them.
 func ruleTexts(w *workspace.Workspace, names []string) ([]string, error) {
 	parts := make([]string, len(names))
 	for i, name := range names {
@@ -101,7 +100,7 @@ func ruleTexts(w *workspace.Workspace, names []string) ([]string, error) {
 	return parts, nil
 }
 
-// ownTexts are the parts that only a person adds, and the language if they set one.
+// ownTexts returns the parts that only a person adds, and the language if one is set.
 func (c Config) ownTexts(w *workspace.Workspace) (parts []string, err error) {
 	for _, name := range ownRules {
 		own, err := w.Rule(name)
@@ -120,7 +119,7 @@ func (c Config) ownTexts(w *workspace.Workspace) (parts []string, err error) {
 	return parts, nil
 }
 
-// memory says how much a stretch holds.
+// memory returns the prompt's sentence on how much a stretch holds.
 func (c Config) memory() string {
 	bound := c.limits().Stretch
 	if bound <= 0 {
@@ -157,7 +156,7 @@ func (c Config) begin(w *workspace.Workspace) error {
 		return err
 	}
 	files[workspace.SettingsFile] = text
-	if err := w.Baseline(); err != nil { // what stood here before, nobody changed
+	if err := w.Baseline(); err != nil { // nobody changed what was here before
 		return err
 	}
 	if err := w.Ask(c.Question); err != nil {
@@ -169,7 +168,7 @@ func (c Config) begin(w *workspace.Workspace) error {
 	return w.Begin(files)
 }
 
-// withSettings puts settings in the place of the lines of the template that show their defaults.
+// withSettings returns the template with settings in place of the lines that show their defaults.
 func withSettings(template string, settings map[string]any) (string, error) {
 	var out strings.Builder
 	for line := range strings.Lines(template) {
@@ -186,7 +185,7 @@ func withSettings(template string, settings map[string]any) (string, error) {
 	return out.String(), nil
 }
 
-// sameQuestion says whether the workspace is about the question that was asked, or none was.
+// sameQuestion reports whether no question was asked, or the workspace is about it.
 func (c Config) sameQuestion(w *workspace.Workspace) (bool, error) {
 	if c.Question == "" || prose.OneLine(c.Question) == prose.OneLine(w.Asked()) {
 		return true, nil

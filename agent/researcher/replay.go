@@ -16,41 +16,41 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
 
-// Replayed is what came of a replay.
+// Replayed is the result of a replay.
 type Replayed struct {
 	Into    string       `json:"into"`
 	Runs    int          `json:"runs"`
 	Steps   int          `json:"steps"`
 	Replies int          `json:"replies"`          // of Brains, all from the record
-	Edits   int          `json:"edits"`            // changes of a person's that were made again
-	Files   int          `json:"files"`            // that were compared
-	Differ  []Difference `json:"differ,omitempty"` // those that are not the same, byte for byte
-	// where what was done came to something else; what is on record was then put in its place
+	Edits   int          `json:"edits"`            // a person's changes, repeated
+	Files   int          `json:"files"`            // compared
+	Differ  []Difference `json:"differ,omitempty"` // files that are not identical, byte for byte
+	// where the replay took another course; it was then corrected from the record
 	Diverged []Difference `json:"diverged,omitempty"`
-	// results of calls that came to the same and read otherwise
+	// results of calls with the same outcome but other words
 	Reworded int      `json:"reworded,omitempty"`
-	Missing  []string `json:"missing,omitempty"` // texts that are held nowhere
-	// files of which nothing is on record; they were not compared
+	Missing  []string `json:"missing,omitempty"` // texts found nowhere
+	// files without a record; they were not compared
 	Unknown []string `json:"unknown,omitempty"`
 }
 
-// Same reports whether the replay did just what the research did.
+// Same reports whether the replay did exactly what the research did.
 func (r Replayed) Same() bool { return len(r.Differ) == 0 && len(r.Diverged) == 0 }
 
-// Difference is a file that is another after a replay, or a step of the researcher that went another way.
+// Difference is a file that differs after a replay, or a step of the researcher that went another way.
 type Difference struct {
 	Path string `json:"path,omitempty"`
 	Step int    `json:"step,omitempty"`
 	Why  string `json:"why"`
 }
 
-// Replay runs the research again, in an empty folder, from its journal: the same loop and the same
-// actions, with no network and no model. Replies and what came from outside are taken from the record, a
-// person's changes are made again where the agent met them, and everything else is carried out and compared.
-// What a research left behind is compared byte for byte at the end.
+// Replay runs the research again from its journal, in an empty folder: the same loop and actions, without
+// network or model. Replies and outside material come from the record, a person's changes are repeated where
+// the agent met them, and everything else is carried out and compared. At the end the files are compared byte
+// for byte.
 //
-// The error says that the replay could not be run, and is [fs.ErrExist] when the folder is not empty; one that
-// came to something else has its differences in the result.
+// An error means that the replay could not run; it is [fs.ErrExist] if the folder is not empty. A replay with
+// another outcome has its differences in the result.
 func (r Research) Replay(ctx context.Context, into string) (said Replayed, err error) {
 	err = r.look(func(past *workspace.Workspace) error {
 		if past.Running() {
@@ -80,11 +80,10 @@ func (r Research) Replay(ctx context.Context, into string) (said Replayed, err e
 	return said, err
 }
 
-// replay goes through the runs of a record.
 type replay struct {
 	*rerun
 	into  string
-	place int // up to where the record was gone through
+	place int // the place reached in the record
 	terms terms
 }
 
@@ -101,7 +100,7 @@ func (p *replay) runs(ctx context.Context) error {
 	return context.Cause(ctx)
 }
 
-// one does what lies before a run, and the run.
+// one repeats what precedes a run, and the run.
 func (p *replay) one(ctx context.Context) (err error) {
 	w, err := workspace.Open(p.into)
 	if err != nil {
@@ -134,8 +133,8 @@ func (p *replay) one(ctx context.Context) (err error) {
 	return p.failed
 }
 
-// takeBack leaves files as the record has them after a run that was cut off: the replay carries out the whole
-// of the call that the cut came in.
+// takeBack sets files to their recorded state after an interrupted run: the replay carries out the whole call
+// in which the interruption came.
 func (p *replay) takeBack() error {
 	names, err := files(p.into)
 	if err != nil {
@@ -155,8 +154,8 @@ func (p *replay) takeBack() error {
 	return nil
 }
 
-// before does what is on record before the next run: a research that is done is moved aside, and another
-// begins.
+// before repeats what is on record before the next run, such as archiving a finished research and beginning
+// another. It returns where the run begins.
 func (p *replay) before() (begins int, err error) {
 	refreshed := false
 	for i := p.place; i < p.record.Len(); i++ {
@@ -179,7 +178,7 @@ func (p *replay) before() (begins int, err error) {
 		case f.Found && i < p.read: // for the report of the run before, which has it
 		case isFile && f.Met && f.Deed != history.Wrote:
 			err := p.leave(f.Path, f.To)
-			if err == nil && f.Shown && p.now.Hash(f.Path) == f.To { // it lay there when the research began
+			if err == nil && f.Shown && p.now.Hash(f.Path) == f.To { // it was there when the research began
 				err = p.redo(i)
 			}
 			if err != nil {
@@ -190,8 +189,8 @@ func (p *replay) before() (begins int, err error) {
 	return p.record.Len(), nil
 }
 
-// bounds finds where the run ends that begins at a place, and what it was given. One that was cut off goes on
-// in the next.
+// bounds finds the end and the terms of the run that begins at a place. An interrupted run continues in the
+// next.
 func (p *replay) bounds(begins int) (err error) {
 	p.index, p.at, p.redone, p.read, p.end = map[string]int{}, begins-1, begins-1, begins, p.record.Len()-1
 	p.terms = terms{Taken: true}
@@ -225,10 +224,10 @@ func (p *replay) bounds(begins int) (err error) {
 			break
 		}
 	}
-	p.said.Runs += max(1, runs) // a record of before runs were marked has none
-	// a run that goes on with one that took the question as it stood judges it no more
+	p.said.Runs += max(1, runs) // records from before runs were marked have none
+	// a run that continues one without an intake does not judge the question again
 	p.terms.Taken, p.terms.Person = !judged, p.terms.Person || asked
-	// a record of before claims were checked: nobody else judged than the evaluator, if it did
+	// records from before claims were checked: only the evaluator judged, if anybody did
 	if !p.terms.Claims {
 		p.terms.Without |= rounds.NoChecker | rounds.NoChecklist | rounds.NoComparison | rounds.NoOpponent | rounds.NoMending
 		if !evaluated && p.terms.Fixed == 0 {
@@ -239,7 +238,7 @@ func (p *replay) bounds(begins int) (err error) {
 	return nil
 }
 
-// ends says whether a run ends with an entry, and takes note of what a run was given.
+// ends reports whether a run ends with an entry, and reads the run's terms.
 func (p *replay) ends(i int) (bool, error) {
 	last := i+1 < p.record.Len() && p.record.Key(i+1) == store.KeyArchive
 	switch key := p.record.Key(i); key {
@@ -257,13 +256,13 @@ func (p *replay) ends(i int) (bool, error) {
 	return last, nil
 }
 
-// keptRefresh is the key of the state of a refresh. What is written behind it, up to the run, is written by it.
+// keptRefresh is the key of a refresh's state. Entries after it, up to the run, are written by the refresh.
 const keptRefresh = "kept " + rounds.RefreshKey
 
-// keptBrief is the key of what an intake came to.
+// keptBrief is the key of an intake's result.
 const keptBrief = "kept " + account.BriefKey
 
-// run has the work done again, up to where it ended or was cut off.
+// run repeats the work up to where it ended or was cut off.
 func (p *replay) run(ctx context.Context, w *workspace.Workspace) (err error) {
 	c := p.config()
 	w.Speak(c.Language)
@@ -294,8 +293,8 @@ func (p *replay) run(ctx context.Context, w *workspace.Workspace) (err error) {
 	return err
 }
 
-// endAsRecorded ends a run at a place where the loop would have gone on: by limits that are not on record, or
-// since it had diverged. One that was cut off is left as it was.
+// endAsRecorded ends a run where the loop would have continued, because of unrecorded limits or because it
+// diverged. An interrupted run is left as it was.
 func (p *replay) endAsRecorded(ctx context.Context, c Config, review rounds.Reviewer) error {
 	if p.record.Key(p.end) == keptBrief { // the plan was refused
 		return p.redo(p.end)

@@ -16,7 +16,7 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
 
-// compare holds the files of a research against those of its replay.
+// compare compares the files of a research with those of its replay.
 func compare(dir string, record *history.Record, said *Replayed) error {
 	then, err := files(dir)
 	if err != nil {
@@ -46,8 +46,8 @@ func compare(dir string, record *history.Record, said *Replayed) error {
 	return nil
 }
 
-// files are those that a research writes, by their paths with slashes, without the copies beside files that an
-// older Daybook made.
+// files returns the files that a research writes, by their paths with slashes, without the extra copies that
+// an older Daybook made.
 func files(dir string) ([]string, error) {
 	var all []string
 	err := filepath.WalkDir(dir, func(p string, d fs.DirEntry, err error) error {
@@ -72,13 +72,13 @@ func files(dir string) ([]string, error) {
 	return all, err
 }
 
-// differs says why a file is not the same in both folders; known is false when nothing is on record of it.
+// differs returns how a file differs between the folders; known is false if nothing is on record of it.
 func differs(dir, into, p string, record *history.Record) (why string, known bool, err error) {
 	then, thenErr := os.ReadFile(filepath.Join(dir, filepath.FromSlash(p)))
 	now, nowErr := os.ReadFile(filepath.Join(into, filepath.FromSlash(p)))
 	last, known := record.Last(p)
 	before, archived := strings.CutPrefix(p, workspace.ArchiveDir+"/")
-	if archived { // on record under the name from before
+	if archived { // on record under its former name
 		_, before, _ = strings.Cut(before, "/")
 		_, known = record.Last(before)
 	}

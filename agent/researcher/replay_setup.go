@@ -31,8 +31,8 @@ func emptyFolder(dir string) error {
 	return err
 }
 
-// copyOwn copies what is not on record: the settings and the rules, which are the person's own, as they stand
-// now, and sources from before the journal began.
+// copyOwn copies what is not on record: the person's settings and rules as they are now, and sources from
+// before the journal began.
 func copyOwn(past *workspace.Workspace, record *history.Record, into string) (err error) {
 	w, err := workspace.Open(into)
 	if err != nil {
@@ -54,7 +54,7 @@ func copyOwn(past *workspace.Workspace, record *history.Record, into string) (er
 	for _, name := range names {
 		text, err := past.Peek(name)
 		if err != nil {
-			continue // there is none, or none that a run could read
+			continue // there is none, or a run could not read it either
 		}
 		if err := w.LeaveAs(name, text, true); err != nil {
 			return fmt.Errorf("copying %s: %w", name, err)
@@ -63,7 +63,7 @@ func copyOwn(past *workspace.Workspace, record *history.Record, into string) (er
 	return nil
 }
 
-// config is what the run is given: what is on record of the one before, and nobody to ask.
+// config returns the run's configuration: the recorded terms of the original, and nobody to ask.
 func (p *replay) config() Config {
 	t := p.terms
 	c := Config{
@@ -91,7 +91,6 @@ func (p *replay) config() Config {
 	return c
 }
 
-// nowhere stands for the places that were searched.
 type nowhere struct{ kind search.Kind }
 
 // Name implements search.Provider.

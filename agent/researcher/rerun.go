@@ -18,58 +18,58 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace/history"
 )
 
-// errRecordEnds is what every Brain of a replay, and all that would look for something new, answers with.
+// errRecordEnds is returned by a replay's Brains, and by everything that would look for something new.
 var errRecordEnds = errors.New("the record ends here")
 
-// rerun is the recorder of a replay: it gives the loop the replies that are on record, and holds what the
-// loop then does against it.
+// rerun is the recorder of a replay: it feeds the loop the recorded replies and compares what the loop then
+// does with the record.
 //
-// The replay folder has a journal of its own, so that it is a workspace like any other; what the loop takes
-// from the old record is written there too. Between two entries of agents the old journal says what became of
-// files. Before the loop goes on, a file that was another than it is here by then gets that text as from a
-// person; after it, one that came out otherwise is a divergence.
+// The replay folder has its own journal, so that it is an ordinary workspace; what the loop takes from the
+// old record is written there too. Between two entries of agents the old journal records changes to files.
+// Before each step, a file that differs from the record is set to the recorded text, as if a person had
+// edited it; after it, a file that differs is a divergence.
 type rerun struct {
 	record *history.Record
 	said   *Replayed
 
 	mu      sync.Mutex
 	now     *workspace.Workspace
-	at      int            // the last entry that the loop has come to
-	end     int            // that of this run's end, or the last of all
-	redone  int            // up to which what came from outside was done again
-	read    int            // up to which what became of files was read, that entry not included
-	index   map[string]int // the places of entries of agents, in this research
+	at      int            // the last entry that the loop has reached
+	end     int            // the last entry of this run, or of the record
+	redone  int            // the entry up to which outside material was repeated
+	read    int            // the first entry whose file changes have not been read
+	index   map[string]int // the places of agents' entries in this research
 	calls   map[string]string
-	replied map[string]int // the places of the replies that asked for calls
-	tooLong bool           // the Brain is to say so next
+	replied map[string]int // the places of the replies with calls
+	tooLong bool           // the Brain's next reply is ErrTooLong
 	step    int
-	due     []due               // what became of files since
-	last    map[string]recorded // by path: what the record last said of a file
+	due     []due               // expected states of files
+	last    map[string]recorded // by path: a file's last recorded state
 	failed  error
 }
 
 var _ agent.Recorder = (*rerun)(nil)
 
-// due is a file that has to hold a text when the loop comes to the next entry.
+// due is the state that a file must have when the loop reaches the next entry.
 type due struct {
 	path, hash string
-	entry      int  // that says so
-	theirs     bool // it holds a person's words that no action brings back
-	later      bool // a person left it so after the loop wrote it
-	revived    bool // the loop finds it missing, and brings it back itself
+	entry      int  // that requires it
+	theirs     bool // it holds a person's words, which no action restores
+	later      bool // a person left it so after the loop's write
+	revived    bool // the loop finds it missing and restores it itself
 }
 
-// recorded is a text of a file on record.
+// recorded is a recorded text of a file.
 type recorded struct {
 	hash  string
-	entry int // that says so
+	entry int // with this text
 }
 
-// served are the file agent's actions whose results are taken from the record, with what they showed: the ids
-// of streams name the very state of a file on a disk.
+// served are the file agent's actions whose results are taken from the record: the ids of streams identify
+// the exact state of a file on disk.
 var served = []string{"stream_read_file", "continue_stream_read", "run_command"}
 
-// Recall implements agent.Recorder. That of a reply is where a step of the past begins.
+// Recall implements agent.Recorder. Recalling a reply begins a recorded step.
 func (r *rerun) Recall(key string, into any) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -93,14 +93,14 @@ func (r *rerun) Recall(key string, into any) bool {
 		r.goTo()
 		return r.note(r.bring(path, place)) && r.note(r.now.Redo(r.record, place)) && r.value(place, into) && r.advance(place)
 	}
-	if path == "intake" { // what the person said, or was looked up; what was done for it is on record
+	if path == "intake" { // what the person said or what was looked up; its work is on record
 		r.putRight(func(string) {})
 		return r.note(r.bring("intake", place)) && r.note(r.now.Redo(r.record, place)) && r.value(place, into) && r.advance(place)
 	}
 	return false
 }
 
-// note keeps the first error for the end of the run, since a Recorder that recalls has none to give.
+// note keeps the first error for the end of the run, since Recall cannot return one.
 func (r *rerun) note(err error) bool {
 	if r.failed == nil {
 		r.failed = err
@@ -113,7 +113,7 @@ func (r *rerun) value(place int, into any) bool {
 	return r.note(err) && json.Unmarshal(e.Value, into) == nil
 }
 
-// reply goes on to the next step of an agent.
+// reply continues with the next step of an agent.
 func (r *rerun) reply(path string, place int, into any) bool {
 	name, number, _ := strings.Cut(path, "#")
 	if name == account.Name {
@@ -140,8 +140,8 @@ func (r *rerun) reply(path string, place int, into any) bool {
 	return r.advance(place)
 }
 
-// reopened says whether the next reply came in a stretch that opened since the conversation was too long for
-// the model.
+// reopened reports whether the next reply came after a new opening, which followed a conversation too long
+// for the model.
 func (r *rerun) reopened(place int) bool {
 	for i := r.at + 1; i < place; i++ {
 		if r.record.Key(i) == agent.KeyOpen {
@@ -151,8 +151,7 @@ func (r *rerun) reopened(place int) bool {
 	return false
 }
 
-// tellChanges looks for changes of a person's as the loop did before that step, and compares what it would
-// have told.
+// tellChanges looks for a person's changes as the loop did before that step, and compares the reports.
 func (r *rerun) tellChanges(step string) error {
 	text, err := r.now.Changes()
 	if err != nil {
@@ -171,13 +170,13 @@ func (r *rerun) tellChanges(step string) error {
 			return err
 		}
 	}
-	if strings.TrimSpace(text) != withoutNotes(told.Text) { // an opening may have told of a note
+	if strings.TrimSpace(text) != withoutNotes(told.Text) { // the opening may have reported a note
 		r.diverged("what the agent was told of changes reads otherwise")
 	}
 	return nil
 }
 
-// Record implements agent.Recorder. What the loop puts on record is held against what it put there then.
+// Record implements agent.Recorder. It compares the loop's entry with the recorded one.
 func (r *rerun) Record(key string, value any) error {
 	if err := r.now.Journal().Record(key, value); err != nil {
 		return err
@@ -191,7 +190,7 @@ func (r *rerun) Record(key string, value any) error {
 	if !known || place > r.end {
 		return r.failed
 	}
-	// else it is of a call side by side with one further on, and what is due is of calls that follow both
+	// otherwise it is from a parallel call, and what is due belongs to calls after both
 	if place > r.at {
 		r.goTo()
 	}
@@ -202,7 +201,7 @@ func (r *rerun) Record(key string, value any) error {
 	return r.failed
 }
 
-// wasCutOffAtEnd says whether a kill came between the end of the run and its report.
+// wasCutOffAtEnd reports whether a kill came between the end of the run and its report.
 func (r *rerun) wasCutOffAtEnd() bool {
 	if r == nil {
 		return false
@@ -215,7 +214,7 @@ func (r *rerun) wasCutOffAtEnd() bool {
 	return true
 }
 
-// next is the place of the next entry of a key.
+// next returns the place of the next entry with a key.
 func (r *rerun) next(key string) (int, bool) {
 	for i := r.at + 1; i <= r.end; i++ {
 		if r.record.Key(i) == key {
@@ -225,7 +224,7 @@ func (r *rerun) next(key string) (int, bool) {
 	return 0, false
 }
 
-// compare holds the result of a call against the one on record.
+// compare compares the result of a call with the recorded one.
 func (r *rerun) compare(call string, place int, value any) {
 	var then, now agent.Did
 	encoded, err := json.Marshal(value)
@@ -243,10 +242,10 @@ func (r *rerun) compare(call string, place int, value any) {
 	}
 }
 
-// Sync implements agent.Recorder: the replay can be had again.
+// Sync implements agent.Recorder. It does nothing: a replay can be repeated.
 func (r *rerun) Sync() error { return nil }
 
-// Think implements agent.Brain, for all that is not on record.
+// Think implements agent.Brain for everything that is not on record.
 func (r *rerun) Think(context.Context, *agent.Conversation) (agent.Reply, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -257,7 +256,7 @@ func (r *rerun) Think(context.Context, *agent.Conversation) (agent.Reply, error)
 	return agent.Reply{}, errRecordEnds
 }
 
-// again gives the outcome of a call that looked for something outside, and brings back what it brought.
+// again returns the recorded outcome of a call to the outside, and repeats what it brought in.
 func (r *rerun) again(_ context.Context, turn *agent.Turn) (agent.Outcome, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

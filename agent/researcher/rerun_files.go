@@ -13,7 +13,7 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
 
-// ofAgents says whether an entry is one that the loop itself puts on record, or a run begins with.
+// ofAgents reports whether an entry is recorded by the loop itself, or begins a run.
 func ofAgents(key string) bool {
 	if key == agent.KeyOpen || key == agent.KeyEnd || key == store.KeyRun || strings.HasPrefix(key, "intake ") {
 		return true
@@ -24,8 +24,8 @@ func ofAgents(key string) bool {
 	return strings.HasSuffix(key, " reply") || strings.HasSuffix(key, " result")
 }
 
-// nextOfAgents is the next place of such an entry, or where the record ends. A run that only went on with one
-// that was cut off is no place where the loop comes by, and after the end of the run its report is written.
+// nextOfAgents returns the place of the next such entry, or the end of the record. The loop does not stop at
+// a run that only continues an interrupted one; after the end of the run comes its report.
 func (r *rerun) nextOfAgents(place int) int {
 	last := r.end
 	if place >= r.end {
@@ -39,9 +39,8 @@ func (r *rerun) nextOfAgents(place int) int {
 	return last + 1
 }
 
-// bring does again what came from outside for a call: pages that were kept, ids of search results, addresses,
-// what was shown, and the replies of agents nested in it. Those of calls side by side stand in the order in
-// which they came, and so are done in that.
+// bring repeats what came from outside for a call: pages kept, ids of search results, addresses, what was
+// shown, and the replies of agents nested in it. For parallel calls the record's order is kept.
 func (r *rerun) bring(call string, place int) error {
 	for i := max(r.redone, r.replied[call]) + 1; i < place; i++ {
 		e, err := r.record.Entry(i)
@@ -52,7 +51,7 @@ func (r *rerun) bring(call string, place int) error {
 		switch {
 		case origin.IsFromOutside(e), strings.HasSuffix(e.Key, " reply") && r.explores(e.Key):
 		case ok && f.Shown && f.Deed == history.Edited && r.now.Hash(f.Path) == f.To:
-		// what the researchers of chapters wrote, who are not run again
+		// what chapter researchers wrote: they are not run again
 		case ok && (f.Deed == history.Wrote || f.Deed == history.Deleted) && r.calls[call] == "research_chapters":
 		default:
 			continue
@@ -65,8 +64,8 @@ func (r *rerun) bring(call string, place int) error {
 	return nil
 }
 
-// explores says whether an entry is of an agent nested in a call that looked for something outside, such as
-// the reader of a page.
+// explores reports whether an entry is from an agent nested in a call to the outside, such as a page's
+// reader.
 func (r *rerun) explores(key string) bool {
 	parts := strings.SplitN(key, "/", 3)
 	if len(parts) < 3 {
@@ -76,7 +75,7 @@ func (r *rerun) explores(key string) bool {
 	return name == "web_search" || name == "visit_url" || name == "browse" || name == "research_chapters"
 }
 
-// redo is Redo where a text that is nowhere is told, and is no reason to stop.
+// redo is Redo, but only notes a text that is missing and goes on.
 func (r *rerun) redo(place int) error {
 	err := r.now.Redo(r.record, place)
 	if errors.Is(err, history.ErrNotOnRecord) {
@@ -86,15 +85,15 @@ func (r *rerun) redo(place int) error {
 	return err
 }
 
-// advance takes the loop past an entry: files that were others by the next one than they are here were
-// changed by a person.
+// advance moves the loop past an entry. Files that differ from the record by the next entry were changed by a
+// person.
 func (r *rerun) advance(place int) bool {
 	r.at = max(r.at, place)
 	return r.note(r.prepare(r.nextOfAgents(place)))
 }
 
-// prepare reads on, up to an entry of agents, what the journal says of files. Calls side by side come by
-// their entries in any order; each entry of a file is read once all the same, and in the journal's order.
+// prepare reads the journal's file entries up to an entry of agents. Parallel calls reach their entries in
+// any order; each file entry is still read once, in the journal's order.
 func (r *rerun) prepare(to int) error {
 	for ; r.read < to; r.read++ {
 		i := r.read
@@ -103,7 +102,7 @@ func (r *rerun) prepare(to int) error {
 			return err
 		}
 		f, ok := history.FileOf(e)
-		// and after the report: it is made again before the next run
+		// a person's changes after the report are repeated before the next run
 		afterEnd := i > r.end && f.Met && !f.Found
 		if !ok || f.Deed == history.Kept || afterEnd {
 			continue
@@ -133,7 +132,7 @@ func (r *rerun) expect(place int, f history.FileEntry) error {
 		return r.leave(f.Path, f.To)
 	case last == nil:
 		if before, known := r.last[f.Path]; known && before.hash == f.From && f.From != "" &&
-			r.now.Hash(f.Path) != f.From { // no person changed it: the replay did
+			r.now.Hash(f.Path) != f.From { // no person changed it; the replay did
 			r.diverged(f.Path + " came out otherwise")
 			r.note(r.redo(before.entry))
 		}
@@ -155,7 +154,7 @@ func (r *rerun) expect(place int, f history.FileEntry) error {
 	return nil
 }
 
-// leave makes a person's change again, unless the file stands so.
+// leave repeats a person's change, unless the file already has that text.
 func (r *rerun) leave(path, hash string) error {
 	if r.now.Hash(path) == hash {
 		return nil
@@ -172,13 +171,13 @@ func (r *rerun) leave(path, hash string) error {
 	return r.now.LeaveAs(path, text, hash != "")
 }
 
-// goTo comes to an entry: what the loop did to files since the one before is compared with the record.
+// goTo reaches an entry: it compares the loop's changes to files since the last one with the record.
 func (r *rerun) goTo() {
 	r.putRight(func(path string) { r.diverged(path + " came out otherwise") })
 }
 
-// putRight gives files the texts that are due, so that what follows can be compared too, and tells which of
-// them were others.
+// putRight sets files to their due texts, so that what follows can be compared too, and reports those that
+// differed.
 func (r *rerun) putRight(other func(path string)) {
 	all := r.due
 	r.due = nil

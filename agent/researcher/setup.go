@@ -13,7 +13,7 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
-// open opens, locks and, if it is new or gets a new question, sets up the workspace.
+// open opens and locks the workspace, and sets it up if it is new or gets a new question.
 func (c Config) open(ctx context.Context) (*workspace.Workspace, error) {
 	if _, err := os.Stat(c.dir); errors.Is(err, fs.ErrNotExist) {
 		if c.Question == "" {
@@ -57,17 +57,17 @@ func (c Config) setUp(w *workspace.Workspace) error {
 	}
 	if c.Strange {
 		w.Distrust()
-		if err := w.Said(c.Question + "\n" + c.Purpose); err != nil { // which the person gave just now
+		if err := w.Said(c.Question + "\n" + c.Purpose); err != nil { // given by the person just now
 			return err
 		}
 	}
-	// Of a fresh workspace a kill or a power cut may have left a part; nothing has come of it yet.
+	// A kill or a power cut may have left an incomplete new workspace; nothing has come of it yet.
 	fresh := !w.Journal().Recall(agent.KeyOpen, new(agent.Mark)) && len(w.Sources()) == 0
 	if !w.Exists() || (fresh && c.Question != "" && !w.Complete()) {
 		if c.Question == "" {
 			return noQuestion
 		}
-		// a person took both dashboards away: what is left of that research is not of the next
+		// a person removed both dashboards: the rest of that research does not belong to the next
 		if !w.Exists() && hasBegun(w) {
 			if err := c.moveAside(w); err != nil {
 				return err
@@ -79,7 +79,7 @@ func (c Config) setUp(w *workspace.Workspace) error {
 		return err
 	}
 	if same, err := c.sameQuestion(w); err != nil || same {
-		if same && fresh && c.Question != "" { // its settings may be spoilt, and what was asked
+		if same && fresh && c.Question != "" { // its settings and question may be damaged
 			err = c.begin(w)
 		}
 		return err
@@ -93,12 +93,12 @@ func (c Config) setUp(w *workspace.Workspace) error {
 	return c.begin(w)
 }
 
-// moveAside moves the research on record out of the way of the next.
+// moveAside archives the research on record to make way for the next.
 func (c Config) moveAside(w *workspace.Workspace) error {
 	report := ""
 	if end, ok := ended(w); ok {
 		report = end.Text
-	} else if !refused(w) { // nothing was written for a question that was
+	} else if !refused(w) { // nothing was written for a refused question
 		report = workspace.ReportFile
 	}
 	var own []string
@@ -113,14 +113,13 @@ func (c Config) moveAside(w *workspace.Workspace) error {
 	return nil
 }
 
-// hasBegun says whether anything was done for the research on record.
+// hasBegun reports whether anything was done for the research on record.
 func hasBegun(w *workspace.Workspace) bool {
 	return w.Journal().Recall(agent.KeyOpen, new(agent.Mark)) || w.Kept(account.BriefKey, new(settled))
 }
 
-// ended says whether the research on record came to its end, sound or not. Its report must still stand: that of a
-// research which a new question moved aside does not, and nor does one that a person threw away to have
-// another.
+// ended reports whether the research on record came to its end, sound or not. Its report must still exist: it
+// does not if a new question moved the research aside, or a person deleted it to get another.
 func ended(w *workspace.Workspace) (agent.Mark, bool) {
 	var end agent.Mark
 	if !w.Journal().Recall(agent.KeyEnd, &end) || end.Reason != agent.Finished {

@@ -10,7 +10,7 @@ import (
 	"github.com/daybook-agent/daybook/agent/rounds"
 )
 
-// terms are what code decides by in a run. They are on record, so that a replay decides the same.
+// terms are the settings that code decides by in a run. They are recorded so that a replay decides the same.
 type terms struct {
 	Limits  agent.Limits  `json:"limits"`
 	Profile gate.Profile  `json:"profile"`
@@ -18,23 +18,23 @@ type terms struct {
 	Rule    rule          `json:"rule,omitzero"`
 	Harsh   bool          `json:"harsh,omitempty"`
 	Without rounds.Spared `json:"without,omitempty"`
-	// what judging may cost; runs before there was a bound have none
+	// what judging may cost; older runs, without this bound, have none
 	Share float64 `json:"share,omitempty"`
-	// a run that checks claims, or is told in Without that it does not
+	// the run checks claims, unless Without excludes it
 	Claims   bool           `json:"claims,omitempty"`
 	Language prose.Language `json:"language,omitempty"`
 	Shell    bool           `json:"shell,omitempty"`
 	Browser  bool           `json:"browser,omitempty"`
 	Plan     bool           `json:"plan,omitempty"`
-	Taken    bool           `json:"taken,omitempty"`   // the question is taken as it stands, without an intake
+	Taken    bool           `json:"taken,omitempty"`   // the question is used as it is, without an intake
 	Person   bool           `json:"person,omitempty"`  // somebody can be asked
-	Nowhere  bool           `json:"nowhere,omitempty"` // there is nowhere to search
-	Others   bool           `json:"others,omitempty"`  // more than the person's own can be searched
+	Nowhere  bool           `json:"nowhere,omitempty"` // there is no place to search
+	Others   bool           `json:"others,omitempty"`  // more than the person's own documents can be searched
 	Parallel int            `json:"parallel,omitempty"`
 	Tools    []actions.Tool `json:"tools,omitempty"` // without their descriptions, which are for the Brain alone
 }
 
-// rule is that of the evaluator.
+// rule is the evaluator's rule.
 type rule struct {
 	Threshold   float64
 	Min, Max    int
@@ -51,7 +51,7 @@ func (c Config) terms(kit actions.Kit) terms {
 		Nowhere:  len(kit.Search.Providers) == 0,
 		Others:   len(kit.Search.Providers) > 0 && !kit.SearchesOwnAlone(),
 	}
-	t.Profile.Guide = "" // that is for the Brain alone
+	t.Profile.Guide = "" // it is only for the Brain
 	for _, tool := range c.Tools {
 		t.Tools = append(t.Tools, actions.Tool{Name: tool.Name, From: tool.From, ReadOnly: tool.ReadOnly,
 			ForFiles: tool.ForFiles})

@@ -15,8 +15,8 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
-// Verification is what code found of the claims of a report, with the judgements of a checker that are on
-// record. A report holds when Missing and Nowhere are empty, and it cites anything or found nothing.
+// Verification is the result of checking a report's claims in code, with the recorded judgements of a
+// checker. A report holds if Missing and Nowhere are empty, and it cites something or found nothing.
 type Verification struct {
 	Report string                   `json:"report"`
 	Counts map[citation.Verdict]int `json:"counts"`
@@ -24,16 +24,16 @@ type Verification struct {
 	Quotes []citation.Stray `json:"uncited_quotes,omitempty"`
 	// Figures are sentences with figures and no citation. They are no fault, and are not checked.
 	Figures  []citation.Uncited `json:"uncited_figures,omitempty"`
-	Origins  citation.Origins   `json:"origins"` // of the sources that are cited
+	Origins  citation.Origins   `json:"origins"` // of the cited sources
 	Warnings []string           `json:"warnings,omitempty"`
-	Read     int                `json:"-"` // how many sources the research has read
-	Nothing  bool               `json:"-"` // the report says, for want of a model, that nothing was found
+	Read     int                `json:"-"` // number of sources that the research has read
+	Nothing  bool               `json:"-"` // the report says that, without a model, nothing was found
 }
 
 // Verify compares each claim of a report with the passages that it cites. The report is a file of the
-// research, "" for report.md. It changes nothing, asks no model and no server, and may be called while a run
-// is at work. A claim that does not hold is a finding and no error; the error is [fs.ErrInvalid] for a file
-// that is no report: no Markdown, no text, or empty.
+// research, "" for report.md. It changes nothing, asks no model or server, and may be called during a run. A
+// claim that does not hold is a finding, not an error. The error is [fs.ErrInvalid] for a file that is not a
+// report: not Markdown, not text, or empty.
 func (r Research) Verify(ctx context.Context, report string) (v Verification, err error) {
 	err = r.look(func(w *workspace.Workspace) error {
 		v, err = verify(ctx, w, cmp.Or(report, workspace.ReportFile))
@@ -87,7 +87,7 @@ func verify(ctx context.Context, w *workspace.Workspace, report string) (v Verif
 	return v, context.Cause(ctx)
 }
 
-// Nowhere are the quotes without a citation that stand in no source.
+// Nowhere returns the uncited quotes that are in no source.
 func (v Verification) Nowhere() (all []citation.Stray) {
 	for _, q := range v.Quotes {
 		if q.Source == "" {
@@ -97,14 +97,14 @@ func (v Verification) Nowhere() (all []citation.Stray) {
 	return all
 }
 
-// notReport is the error for a file that is no report.
+// notReport is the error for a file that is not a report.
 type notReport string
 
 func (why notReport) Error() string { return string(why) }
 
 func (why notReport) Is(err error) bool { return err == fs.ErrInvalid }
 
-// unlikeReport says what keeps a file from being a report, "" when nothing does.
+// unlikeReport returns why a file cannot be a report, or "".
 func unlikeReport(name, text string) string {
 	switch ext := strings.ToLower(filepath.Ext(name)); {
 	case ext != ".md" && ext != ".markdown":

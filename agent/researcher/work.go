@@ -14,17 +14,17 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
 
-// task is what a run finds to be done.
+// task is the work that a run finds to do.
 type task struct {
-	end     agent.Mark // how the research ended before
+	end     agent.Mark // the earlier end of the research
 	work    bool       // it is not finished, or a person changed it since
-	more    bool       // it is finished, and more is asked of it than it was
-	refresh bool       // its sources are to be looked at again
+	more    bool       // it is finished, but more is asked of it than before
+	refresh bool       // its sources are to be checked again
 }
 
 func (t task) any() bool { return t.work || t.more || t.refresh }
 
-// task reads from a workspace what is to be done in it.
+// task reads from a workspace what there is to do.
 func (c Config) task(w *workspace.Workspace) (t task, err error) {
 	changed, err := w.Changed()
 	if err != nil {
@@ -51,7 +51,7 @@ func (c Config) finished(w *workspace.Workspace) (agent.Mark, bool) {
 	return end, ok && end.Step >= refresh.Due // its sources have not changed since
 }
 
-// wantsMore reports whether a finished research is asked for more than it was: a higher quality than its
+// wantsMore reports whether more is asked of a finished research than before: a higher quality than its
 // report has, or an opponent.
 func (c Config) wantsMore(w *workspace.Workspace) bool {
 	var before terms
@@ -66,7 +66,7 @@ func (c Config) wantsMore(w *workspace.Workspace) bool {
 		!before.Harsh
 }
 
-// work does what is to be done, and returns how the research ended, now or before.
+// work does the task, and returns how the research ended, now or before.
 func (c Config) work(ctx context.Context, review rounds.Reviewer, t task) (agent.Result, error) {
 	if t.refresh {
 		found, err := review.Refresh(ctx, t.end.Text, t.end.Step, c.Strange)

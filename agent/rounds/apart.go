@@ -89,15 +89,8 @@ func (v Reviewer) pairs(ctx context.Context, turn *agent.Turn, all citation.Stat
 		}
 		differ = append(differ, line)
 	}
-	return bounded(twice), bounded(differ), err
-}
-
-// bounded is a list of at most mostPairs, which says how many are left out.
-func bounded(all []string) []string {
-	if more := len(all) - mostPairs; more > 0 {
-		return append(all[:mostPairs:mostPairs], fmt.Sprintf("… and %d more", more))
-	}
-	return all
+	const more = "… and %d more"
+	return bounded(twice, mostPairs, more), bounded(differ, mostPairs, more), err
 }
 
 func shownPair(p citation.Pair) string {

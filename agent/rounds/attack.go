@@ -39,9 +39,7 @@ func (p *proposal) attack(ctx context.Context, answered []answer) error {
 }
 
 // decided are the decisions as they are now.
-func (v Reviewer) decided() []string {
-	return workspace.Lines(v.section("decisions"))
-}
+func (v Reviewer) decided() []string { return workspace.Lines(v.section("decisions")) }
 
 func open(answered []answer) []objection {
 	var all []objection
@@ -58,7 +56,7 @@ var mended = regexp.MustCompile(`^(?i:mended|fixed|corrected|changed|done)(?: in
 // answers by a change that the report does not have.
 func (v Reviewer) answers(r State, text string) (answered []answer, left unanswered) {
 	same := r.Opposed != "" && r.Opposed == fingerprint(text)
-	decided := workspace.Lines(v.section("decisions"))
+	decided := v.decided()
 	for _, o := range r.Objections {
 		a := answer{objection: o}
 		for _, line := range decided {

@@ -43,12 +43,7 @@ func (v Reviewer) checkClaims(ctx context.Context, turn *agent.Turn, report stri
 // checks reports whether a checker judges claims.
 func (v Reviewer) checks() bool { return !v.Judging.spares(NoChecker) && v.checkerBrain() != nil }
 
-func (v Reviewer) checkerBrain() agent.Brain {
-	if v.Judging.Checker != nil {
-		return v.Judging.Checker
-	}
-	return v.evaluator().Brain
-}
+func (v Reviewer) checkerBrain() agent.Brain { return cmp.Or(v.Judging.Checker, v.evaluator().Brain) }
 
 // mostPartly bounds what is said of the claims that hold only in part, in bytes: some thirty of them.
 const mostPartly = 6 << 10
@@ -132,7 +127,7 @@ func (w words) inPart(result citation.Result) []string {
 		}
 		why := strings.TrimPrefix(f.Why, "the checker: ")
 		line := fmt.Sprintf("\n  - “%s” %s: %s", prose.Shorten(prose.OneLine(f.Text), maxNamed),
-			inBrackets(f.Refs), agent.Disarm(prose.OneLine(why)))
+			inBrackets(result.RefsOf(i)), agent.Disarm(prose.OneLine(why)))
 		if f.Better != nil {
 			line += fmt.Sprintf(" (→ [%s])", f.Better)
 		}

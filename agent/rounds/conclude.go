@@ -97,7 +97,7 @@ func (v Reviewer) partial(ctx context.Context, why string) (string, error) {
 	var shown []workspace.Chapter
 	chapters, err := v.Workspace.Chapters()
 	if err != nil { // the folder may be gone
-		left = append(left, "- "+prose.OneLine(agent.Disarm(err.Error())))
+		left = append(left, prose.OneLine(agent.Disarm(err.Error())))
 	}
 	w := v.words()
 	what := w.Say("This report is not finished: it is the chapters as they stood when the work stopped, in their order. ")
@@ -115,37 +115,33 @@ func (v Reviewer) partial(ctx context.Context, why string) (string, error) {
 			err = errors.New(w.Say("there is no room for it here"))
 		}
 		if err != nil { // one file is no reason to leave no report
-			left = append(left, "- `"+strings.ReplaceAll(c.File, "`", "'")+"`: "+prose.OneLine(agent.Disarm(err.Error())))
+			left = append(left, "`"+strings.ReplaceAll(c.File, "`", "'")+"`: "+prose.OneLine(agent.Disarm(err.Error())))
 			continue
 		}
 		out.WriteString("\n" + markdown.AsSection(c.Title, text))
 		shown = append(shown, c)
 	}
-	if more := len(left) - mostLeft; more > 0 {
-		left = append(left[:mostLeft], w.Say("- … and %d more", more))
+	section := func(title string, items []string) {
+		if len(items) > 0 {
+			fmt.Fprintf(&out, "\n## %s\n\n- %s\n", title, strings.Join(items, "\n- "))
+		}
 	}
-	if len(left) > 0 {
-		fmt.Fprintf(&out, "\n## %s\n\n%s\n", w.Say("Chapters left out"), strings.Join(left, "\n"))
-	}
+	section(w.Say("Chapters left out"), bounded(left, mostLeft, w.Say("… and %d more")))
 	overall, err := v.Workspace.Peek(workspace.OverallFile)
 	if err != nil {
 		return "", err
 	}
 	blueprint, _ := workspace.Section(overall, "blueprint")
-	begun, open := "", ""
+	var begun, open []string
 	for _, item := range workspace.Checklist(blueprint) {
 		if _, ok := item.ChapterIn(shown); ok && !item.Done {
-			begun += "- **" + item.Title() + "**\n"
+			begun = append(begun, "**"+item.Title()+"**")
 		} else if !item.Done {
-			open += "- **" + item.Title() + "**\n"
+			open = append(open, "**"+item.Title()+"**")
 		}
 	}
-	if begun != "" {
-		fmt.Fprintf(&out, "\n## %s\n\n%s", w.Say("Begun above, and not finished"), begun)
-	}
-	if open != "" {
-		fmt.Fprintf(&out, "\n## %s\n\n%s", w.Say("Not covered"), open)
-	}
+	section(w.Say("Begun above, and not finished"), begun)
+	section(w.Say("Not covered"), open)
 	return out.String(), nil
 }
 

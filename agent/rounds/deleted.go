@@ -40,11 +40,7 @@ func Deleted(ctx context.Context, w *workspace.Workspace, gone []workspace.Sourc
 		}
 	}
 	for _, s := range gone {
-		at := places[s.ID]
-		if n := len(at) - mostPlaces; n > 0 {
-			at = append(at[:mostPlaces:mostPlaces], fmt.Sprintf("+%d", n))
-		}
-		if len(at) > 0 {
+		if at := bounded(places[s.ID], mostPlaces, "+%d"); len(at) > 0 {
 			all = append(all, fmt.Sprintf(wasDeleted, s.File, s.ID, strings.Join(at, ", ")))
 		}
 	}

@@ -3,7 +3,6 @@ package rounds
 import (
 	"regexp"
 	"strings"
-	"sync"
 
 	"github.com/daybook-agent/daybook/agent/prose"
 	"github.com/daybook-agent/daybook/agent/workspace"
@@ -13,8 +12,8 @@ import (
 // headings with the same numbers. The dashboard alone is asked, so that a person who changes the list changes
 // what is wanted.
 var (
-	focusItem = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(\d+)\. \S`) })
-	focusHead = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?:#{3,6}\s*|\*\*)(\d+)[.、．]`) })
+	focusItem = regexp.MustCompile(`^(\d+)\. \S`)
+	focusHead = regexp.MustCompile(`^(?:#{3,6}\s*|\*\*)(\d+)[.、．]`)
 )
 
 // focusLists are the labels over the list, as the intake writes them.
@@ -31,7 +30,7 @@ const (
 func (v Reviewer) unfound() (open, found []string) {
 	has, now := map[string]bool{}, ""
 	for line := range strings.Lines(v.section("findings")) {
-		if head := focusHead().FindStringSubmatch(line); head != nil {
+		if head := focusHead.FindStringSubmatch(line); head != nil {
 			now = head[1]
 		} else if len(workspace.Cited(line)) > 0 {
 			has[now] = true
@@ -43,7 +42,7 @@ func (v Reviewer) unfound() (open, found []string) {
 		if strings.HasPrefix(line, "**") {
 			listed = line == focusLists[0] || line == focusLists[1]
 		}
-		item := focusItem().FindStringSubmatch(line)
+		item := focusItem.FindStringSubmatch(line)
 		if !listed || item == nil || len(open)+len(found) == mostFocuses {
 			continue
 		}

@@ -110,8 +110,5 @@ func openClaims(checked citation.Result) (all []string) {
 		all = append(all, fmt.Sprintf("line %d “%s” %s", q.Line, prose.Shorten(prose.OneLine(q.Text), maxNamed),
 			inBrackets(q.Refs)))
 	}
-	if more := len(all) - mostLeft; more > 0 {
-		all = append(all[:mostLeft], fmt.Sprintf("… and %d more", more))
-	}
-	return all
+	return bounded(all, mostLeft, "… and %d more")
 }

@@ -104,9 +104,7 @@ func counted(checked citation.Result) evaluator.Claims {
 
 func (v Reviewer) evaluator() evaluator.Evaluator {
 	e := v.Judging.Evaluator
-	if e.Brain == nil {
-		e.Brain = v.Files.Brain
-	}
+	e.Brain = cmp.Or(e.Brain, v.Files.Brain)
 	return e
 }
 
@@ -180,21 +178,16 @@ func (v Reviewer) brief() string {
 	return strings.TrimSpace(brief)
 }
 
-func host(address string) string {
-	u, err := url.Parse(address)
-	if err != nil {
-		return ""
-	}
-	return u.Host
-}
-
 // judged is a source as a judge is shown it.
 func judged(s workspace.Source) evaluator.Source {
 	shown := evaluator.Source{ID: s.ID, Title: s.Title, Published: s.Published}
 	if path, own := strings.CutPrefix(s.URL, "doc:"); own {
 		shown.Path = path
-	} else {
-		shown.Host = cmp.Or(host(s.URL), "unknown host")
+		return shown
+	}
+	shown.Host = "unknown host"
+	if at, err := url.Parse(s.URL); err == nil {
+		shown.Host = cmp.Or(at.Host, shown.Host)
 	}
 	return shown
 }

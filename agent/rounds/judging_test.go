@@ -297,7 +297,7 @@ func TestAnOpponentLooksAtTheReport(t *testing.T) {
 	require.Equal(t, agent.Restart, effect, text)
 	assert.Empty(t, b.facts, "it is mended in the same round")
 	assert.Contains(t, section(t, b.text(workspace.CurrentFile), "task"), "- O1 (“pulled twice a day”): Somewhere once. → Say where. Passage: [s1.1] “The water is pulled twice a day.”")
-	_, err := b.w.UpdateDashboard(workspace.Overall, "decisions", "- O1: does not hold, because the passage names none.")
+	_, err := b.w.UpdateSections(workspace.Overall, map[string]string{"decisions": "- O1: does not hold, because the passage names none."})
 	require.NoError(t, err)
 	text, effect = b.proposeAs("again")
 	require.Equal(t, agent.Finish, effect, text)

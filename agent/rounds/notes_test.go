@@ -61,7 +61,7 @@ func TestAnEndIsRefusedOnceForEachNote(t *testing.T) {
 	assert.True(t, strings.HasSuffix(report, foot), report)
 
 	ids = b.ids()
-	_, err := b.w.UpdateDashboard(workspace.Current, "answers", "- "+strings.Join(ids, ": done\n- ")+": done")
+	_, err := b.w.UpdateSections(workspace.Current, map[string]string{"answers": "- " + strings.Join(ids, ": done\n- ") + ": done"})
 	require.NoError(t, err)
 	text, effect = b.propose()
 	require.Equal(t, agent.Finish, effect, text)

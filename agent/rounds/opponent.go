@@ -85,33 +85,28 @@ func (v Reviewer) oppose(ctx context.Context, turn *agent.Turn, report string, a
 func (v Reviewer) opposed(text, report string, answered []answer) string {
 	var out strings.Builder
 	fmt.Fprintf(&out, "Today is %s. The report is the file %s.\n\n", today(), report)
-	out.WriteString(agent.Outside("material", cmp.Or(v.section("question"), v.Workspace.Asked()), "what",
-		"question") + "\n\n")
+	material := func(what, text string) {
+		if text != "" {
+			out.WriteString(agent.Outside("material", text, "what", what) + "\n\n")
+		}
+	}
 	var sources []string
 	for _, s := range v.Workspace.Sources() {
-		sources = append(sources, fmt.Sprintf("%s · %s", s.ID,
-			prose.Shorten(prose.OneLine(s.Title), maxNamed)))
-	}
-	if len(sources) > 0 {
-		out.WriteString(agent.Outside("material", strings.Join(sources, "\n"), "what",
-			"sources that were read") + "\n\n")
+		sources = append(sources, s.ID+" · "+prose.Shorten(prose.OneLine(s.Title), maxNamed))
 	}
 	var past []string
 	for _, a := range answered {
 		past = append(past, fmt.Sprintf("%s %s (%s)\nAnswer: %s", a.ID, a.What, a.Where, a.text))
 	}
-	if len(past) > 0 {
-		out.WriteString(agent.Outside("material", strings.Join(past, "\n\n"), "what",
-			"objections and answers") + "\n\n")
-	}
-	shown, cut := text, ""
-	if agent.EstimateTokens(text) > opponentReport {
+	material("question", cmp.Or(v.section("question"), v.Workspace.Asked()))
+	material("sources that were read", strings.Join(sources, "\n"))
+	material("objections and answers", strings.Join(past, "\n\n"))
+	cut := ""
+	if tokens := agent.EstimateTokens(text); tokens > opponentReport {
 		runes := []rune(text)
-		shown, cut = string(runes[:len(runes)*opponentReport/agent.EstimateTokens(text)]),
-			"the rest is in the file"
+		text, cut = string(runes[:len(runes)*opponentReport/tokens]), "the rest is in the file"
 	}
-	out.WriteString(agent.Outside("material", shown, "what", "report", "cut", cut))
-	return out.String()
+	return out.String() + agent.Outside("material", text, "what", "report", "cut", cut)
 }
 
 // object is how an opponent ends. An objection whose place or passage is not there is sent back.

@@ -25,9 +25,8 @@ func (v Reviewer) sign(ctx context.Context, r State, report string) error {
 	if err != nil {
 		return err
 	}
-	agents := v.Workspace.Journal().Spent()
 	r.Cost = v.cost()
-	if err := v.tabulate(r, agents); err != nil {
+	if err := v.tabulate(r); err != nil {
 		return err
 	}
 	sources := loaded(citation.Of(v.Workspace), workspace.Cited(text)) // while a file is amended, the workspace answers nobody
@@ -51,10 +50,15 @@ func (v Reviewer) sign(ctx context.Context, r State, report string) error {
 	}
 	err = v.Workspace.Amend(report, func(text string) (string, error) {
 		body := w.boxed(strings.TrimRight(citation.WithoutOwn(text), "\n")+"\n", r.Unsound)
-		if list := v.references(ctx, body, sources, w.Language, readFor); list != "" {
-			body += "\n" + list
+		read := citation.Read(ctx, body)
+		list := read.References(sources, w.Language)
+		if v.Profile.Tabled() {
+			list = read.ReferenceTable(sources, w.Language, readFor)
 		}
-		return body + foot, nil
+		if list != "" {
+			list = "\n" + list
+		}
+		return body + list + foot, nil
 	})
 	failed := len(r.Unsound) > 0
 	if err != nil || r.Ended == "" || !failed && len(r.Rounds)-r.Begun < 2 && r.Attacks == 0 {
@@ -65,16 +69,6 @@ func (v Reviewer) sign(ctx context.Context, r State, report string) error {
 			next: w.Say("Mend what its head names, in it or in the chapters, and run the research again.")})
 	}
 	return v.set(task{task: w.Say("The report is finished: %s.", report)})
-}
-
-// references is the list of references below a report, as a table where the profile wants one.
-func (v Reviewer) references(ctx context.Context, report string, lookup citation.Lookup, language prose.Language,
-	readFor map[string][]string) string {
-	read := citation.Read(ctx, report)
-	if v.Profile.Tabled() {
-		return read.ReferenceTable(lookup, language, readFor)
-	}
-	return read.References(lookup, language)
 }
 
 // foot says below the report, in the part that is the program's, how many of the person's notes have no
@@ -89,9 +83,9 @@ func (w words) foot(notes int) string {
 
 // tabulate writes the rounds of a work that ends on the dashboard, takes off it the gaps that were closed,
 // and puts on it those that the last judgement leaves open.
-func (v Reviewer) tabulate(r State, agents map[string]agent.Usage) error {
+func (v Reviewer) tabulate(r State) error {
 	table := v.words().table(r, v.Judging.wanted()) + "\n" + v.words().Say("Tokens by agent: %s.",
-		v.words().byAgent(agents)) + "\n"
+		v.words().byAgent(v.Workspace.Journal().Spent())) + "\n"
 	var left, answered []string
 	// In a round that was broken off some may have been closed since
 	if last, ok := r.Last(); ok && r.Ended != "" {
@@ -126,10 +120,8 @@ func (w words) record(r State, wanted float64, checked citation.Result, read int
 	if why := w.tookOff(r, wanted); why != "" {
 		lines = append(lines, why)
 	}
-	if last, ok := r.Last(); ok && last.Assessed {
-		if said := last.Assessment.Analysis; said != "" {
-			item("What the judge said after round %d: %s", last.N, said)
-		}
+	if last, _ := r.Last(); last.Assessed && last.Assessment.Analysis != "" {
+		item("What the judge said after round %d: %s", last.N, last.Assessment.Analysis)
 	}
 	for _, why := range r.Unsound {
 		item("Not sound, %s: %s", w.Say(why.Gate), w.fault(why.Text))
@@ -147,12 +139,9 @@ func (w words) record(r State, wanted float64, checked citation.Result, read int
 
 // tookOff says why the last round has scores below what is wanted; "" where none is.
 func (w words) tookOff(r State, wanted float64) string {
-	last, ok := r.Last()
-	if !ok || !last.Assessed {
-		return ""
-	}
+	last, _ := r.Last()
 	points := w.points(last.Assessment, wanted)
-	if len(points) == 0 {
+	if !last.Assessed || len(points) == 0 {
 		return ""
 	}
 	return prose.OneLine(w.Say("What took points off: %s", strings.Join(points, w.Say("; "))))
@@ -181,20 +170,15 @@ func (w words) fault(refusal string) string {
 
 // loaded looks sources up now, for a time when they cannot be.
 func loaded(lookup citation.Lookup, ids []string) citation.Lookup {
-	type answer struct {
-		source citation.Source
-		err    error
-	}
-	answers := map[string]answer{}
+	answers := map[string]func() (citation.Source, error){}
 	for _, id := range ids {
 		source, err := lookup(id)
-		answers[id] = answer{source, err}
+		answers[id] = func() (citation.Source, error) { return source, err }
 	}
 	return func(id string) (citation.Source, error) {
-		a, ok := answers[id]
-		if !ok {
-			return citation.Source{}, citation.ErrNotRead
+		if answer := answers[id]; answer != nil {
+			return answer()
 		}
-		return a.source, a.err
+		return citation.Source{}, citation.ErrNotRead
 	}
 }

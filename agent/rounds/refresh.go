@@ -71,7 +71,7 @@ type change struct {
 // their own, and tells which claims of its report rest on what changed. Are there any, they are the next task
 // on the dashboards. In a strange folder only addresses that the person or a search named are asked for.
 func (v Reviewer) Refresh(ctx context.Context, report string, step int, strange bool) (Refreshed, error) {
-	var state Refresh
+	state := Refresh{Told: map[string]string{}, Lost: map[string]string{}}
 	v.Workspace.Kept(RefreshKey, &state)
 	if err := v.Workspace.Keep(RefreshKey, state); err != nil { // a replay knows by it what follows
 		return Refreshed{}, err
@@ -91,9 +91,6 @@ func (v Reviewer) Refresh(ctx context.Context, report string, step int, strange 
 	}
 	told.Looked = len(looked)
 	looked = v.inside(looked, cited, &told)
-	if state.Told == nil {
-		state.Told = map[string]string{}
-	}
 	changes, err := v.changes(ctx, looked, cited, state.Told, &told)
 	if err != nil {
 		return told, err

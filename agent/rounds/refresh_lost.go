@@ -43,9 +43,6 @@ func (r *Refresh) lose(changes []change, claims []Touched) {
 	for _, c := range changes {
 		rests := func(t Touched) bool { return t.Ref == c.from.ID || strings.HasPrefix(t.Ref, c.from.ID+".") }
 		if c.to.ID == "" && slices.ContainsFunc(claims, rests) {
-			if r.Lost == nil {
-				r.Lost = map[string]string{}
-			}
 			r.Lost[c.from.ID] = strings.TrimPrefix(cmp.Or(c.from.URL, c.from.File), "doc:")
 		}
 	}
@@ -55,13 +52,8 @@ func (r *Refresh) lose(changes []change, claims []Touched) {
 func (r *Refresh) missed(w words) func(gaps string) string {
 	begin := "- " + w.Say("Gone since it was read: ")
 	return func(gaps string) string {
-		var out strings.Builder
-		for line := range strings.Lines(gaps) {
-			if !strings.HasPrefix(line, begin) {
-				out.WriteString(line)
-			}
-		}
-		left := strings.TrimRight(out.String(), "\n") + "\n"
+		gaps = without(gaps, func(line string) bool { return strings.HasPrefix(line, begin) })
+		left := strings.TrimRight(gaps, "\n") + "\n"
 		for _, address := range slices.Sorted(maps.Values(r.Lost)) {
 			left += begin + "`" + prose.OneLine(strings.ReplaceAll(address, "`", "")) + "`" + w.Say(".") + "\n"
 		}

@@ -41,10 +41,6 @@ func (p *proposal) repoint(ctx context.Context) (string, error) {
 	if err != nil || len(told) == 0 {
 		return "", err
 	}
-	const most = 6
-	if n := len(told) - most; n > 0 {
-		told = append(told[:most], fmt.Sprintf("and %d more", n))
-	}
 	return fmt.Sprintf("Citations moved to the block that has what they are cited for: %s.",
-		strings.Join(told, ", ")), nil
+		strings.Join(bounded(told, 6, "and %d more"), ", ")), nil
 }

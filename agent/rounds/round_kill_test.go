@@ -38,7 +38,7 @@ func TestAKillAfterAnAttackPaysForItOnce(t *testing.T) {
 		assert.Contains(t, b.text(workspace.CurrentFile), "- O1 (“Twice a day”): The Sun is left out.")
 	}
 	b.put("report.md", strings.Replace(b.text("report.md"), "Twice a day", "By Moon and Sun, twice a day", 1))
-	_, err := b.w.UpdateDashboard(workspace.Overall, "decisions", "- O1: mended.")
+	_, err := b.w.UpdateSections(workspace.Overall, map[string]string{"decisions": "- O1: mended."})
 	require.NoError(t, err)
 	for range 2 {
 		text, effect := b.proposeAs("another")

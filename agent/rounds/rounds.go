@@ -8,6 +8,7 @@ package rounds
 
 import (
 	"cmp"
+	"slices"
 
 	"github.com/daybook-agent/daybook/actions/citation"
 	"github.com/daybook-agent/daybook/actions/gate"
@@ -122,9 +123,9 @@ func (r State) Last() (Round, bool) {
 
 // Best is the round whose report is kept: the last that is not worse than one before it.
 func (r State) Best() (Round, bool) {
-	for i := len(r.Rounds) - 1; i >= 0; i-- {
-		if !r.Rounds[i].Worse {
-			return r.Rounds[i], true
+	for _, round := range slices.Backward(r.Rounds) {
+		if !round.Worse {
+			return round, true
 		}
 	}
 	return Round{}, false
@@ -145,9 +146,6 @@ func (r State) lastReport() string {
 	}
 	return ""
 }
-
-// end says why the research ended, or stopped, in words; "" while it goes on.
-func (r State) end() string { return cmp.Or(r.Ended, r.Broken) }
 
 // state returns what a call that proposes to finish finds. After a finish the count begins again: somebody
 // asked for more.

@@ -166,7 +166,7 @@ func TestObjectionsHaveToBeAnswered(t *testing.T) {
 	text, effect = b.propose()
 	assert.Equal(t, agent.Continue, effect)
 	assert.Contains(t, text, "the objections O1 are not answered")
-	_, err := b.w.UpdateDashboard(workspace.Overall, "decisions", "- O1: mended, the Sun has a sentence.")
+	_, err := b.w.UpdateSections(workspace.Overall, map[string]string{"decisions": "- O1: mended, the Sun has a sentence."})
 	require.NoError(t, err)
 	text, effect = b.propose()
 	require.Equal(t, agent.Finish, effect, text)
@@ -192,7 +192,7 @@ func TestObjectionsHaveToBeAnswered(t *testing.T) {
 		b := proposals(t, rounds.Judging{Harsh: true, Fixed: 1}, object(one), object())
 		b.propose()
 		for name, answer := range map[string]string{"english": "- O1: Mended, the Sun has a sentence.", "chinese": "O1：已补上太阳的作用。"} {
-			_, err := b.w.UpdateDashboard(workspace.Overall, "decisions", answer)
+			_, err := b.w.UpdateSections(workspace.Overall, map[string]string{"decisions": answer})
 			require.NoError(t, err)
 			text, effect := b.proposeAs(name)
 			assert.Equal(t, agent.Continue, effect)
@@ -204,7 +204,7 @@ func TestObjectionsHaveToBeAnswered(t *testing.T) {
 	t.Run("what stands is named", func(t *testing.T) {
 		b := proposals(t, rounds.Judging{Harsh: true, Fixed: 1}, object(one), object(args{"id": "O1", "where": one["where"], "what": one["what"], "remedy": one["remedy"], "passage": "s1.1"}))
 		b.propose()
-		_, err := b.w.UpdateDashboard(workspace.Overall, "decisions", "O1：不成立")
+		_, err := b.w.UpdateSections(workspace.Overall, map[string]string{"decisions": "O1：不成立"})
 		require.NoError(t, err)
 		text, effect := b.propose()
 		require.Equal(t, agent.Finish, effect, text)
@@ -342,8 +342,9 @@ func TestARunThatWasCutShortLeavesAReport(t *testing.T) {
 
 	require.NoError(t, b.w.Delete("report.md"))
 	b.put("Notebook/01-causes.md", "# Causes\n\nThe Moon [s1].\n\n## More\n\n```\n# no heading\n```\n")
-	_, err = b.w.UpdateDashboard(workspace.Overall, "blueprint", "- [x] **Causes** File: Notebook/01-causes.md\n- [ ] **Heights** Queries: tides. Passages: [s1.1]. File: Notebook/02-heights.md\n"+
-		"- [ ] The winds — what do they do? File: Notebook/03-winds.md")
+	_, err = b.w.UpdateSections(workspace.Overall, map[string]string{"blueprint": "- [x] **Causes** File: Notebook/01-causes.md\n- [ ] **Heights** Queries: tides. Passages: [s1.1]. File: Notebook/02-heights.md\n" +
+		"- [ ] The winds — what do they do? File: Notebook/03-winds.md"})
+
 	require.NoError(t, err)
 	_, err = b.review.Conclude(context.Background(), ended)
 	require.NoError(t, err)
@@ -418,7 +419,7 @@ func TestAClosedGapIsTakenOff(t *testing.T) {
 // What a judge or a gate repeats of a hostile page does not reach the report.
 func TestTheReportRepeatsNoGaps(t *testing.T) {
 	b := proposals(t, rounds.Judging{Fixed: 1})
-	_, err := b.w.UpdateDashboard(workspace.Overall, "gaps", "- <img src=x onerror=y> ![x](https://evil.example/p) [a](javascript:b) [s1]")
+	_, err := b.w.UpdateSections(workspace.Overall, map[string]string{"gaps": "- <img src=x onerror=y> ![x](https://evil.example/p) [a](javascript:b) [s1]"})
 	require.NoError(t, err)
 	_, effect := b.propose()
 	require.Equal(t, agent.Finish, effect)

@@ -40,19 +40,20 @@ func (v Reviewer) set(t task) error {
 // end of the file. It stays below.
 func besides(table string) func(string) string {
 	return func(body string) string {
-		var theirs strings.Builder
-		for line := range strings.Lines(body) {
-			if !isOfTable(strings.TrimSpace(line)) {
-				theirs.WriteString(line)
-			}
-		}
-		return strings.TrimSpace(strings.TrimSpace(table) + "\n\n" + strings.TrimSpace(theirs.String()))
+		theirs := strings.TrimSpace(without(body, isOfTable))
+		return strings.TrimSpace(strings.TrimSpace(table) + "\n\n" + theirs)
 	}
+}
+
+// without leaves lines out of a text.
+func without(text string, drop func(line string) bool) string {
+	return strings.Join(slices.DeleteFunc(strings.SplitAfter(text, "\n"), drop), "")
 }
 
 // isOfTable knows the lines that the program writes there, whatever the rounds were, and the comment that the
 // section begins with.
 func isOfTable(line string) bool {
+	line = strings.TrimSpace(line)
 	for _, begin := range []string{"|", "Ended after round ", "Ended as not sound: ",
 		"结束，但未通过检查：", "Not finished: it stopped after ", "What took points off: ", "扣分之处：",
 		"Tokens by agent: ", "尚未完成：第 ", "各智能体的 token："} {
@@ -68,38 +69,30 @@ func isOfTable(line string) bool {
 func (v Reviewer) gapsNow(r State, open []string) func(body string) string {
 	_, found := v.unfound()
 	return func(body string) string {
-		return withoutGaps(withGaps(withoutGaps(body, r.closed()), open),
-			found)
+		return withoutGaps(withGaps(withoutGaps(body, r.closed()), open), found)
 	}
 }
 
 // closed are the gaps of rounds before that the last one no longer has.
 func (r State) closed() []string {
-	last, ok := r.Last()
-	if !ok || !last.Assessed {
+	last, _ := r.Last()
+	if !last.Assessed {
 		return nil
 	}
-	var gone []string
-	for _, round := range r.Rounds[:len(r.Rounds)-1] {
-		for _, gap := range round.Assessment.Gaps {
-			if !slices.Contains(last.Assessment.Gaps, gap) {
-				gone = append(gone, gap)
-			}
-		}
+	var gaps []string
+	for _, round := range r.Rounds {
+		gaps = append(gaps, round.Assessment.Gaps...)
 	}
-	return gone
+	return slices.DeleteFunc(gaps, func(gap string) bool { return slices.Contains(last.Assessment.Gaps, gap) })
 }
 
 // withoutGaps takes lines off a list that are these gaps, to the letter; what somebody else wrote there
 // stays.
 func withoutGaps(body string, gaps []string) string {
-	var out strings.Builder
-	for line := range strings.Lines(body) {
-		if gap, ok := strings.CutPrefix(strings.TrimSpace(line), "- "); !ok || !slices.Contains(gaps, gap) {
-			out.WriteString(line)
-		}
-	}
-	return out.String()
+	return without(body, func(line string) bool {
+		gap, isItem := strings.CutPrefix(strings.TrimSpace(line), "- ")
+		return isItem && slices.Contains(gaps, gap)
+	})
 }
 
 // withGaps adds gaps to a list, each once.
@@ -153,29 +146,25 @@ func (w words) task(r State, wanted float64, partly []string) task {
 	for _, gap := range a.Gaps {
 		plan += "- [ ] " + gap + "\n"
 	}
+	t := task{gaps: a.Gaps, plan: plan, next: w.Say("Read the report and list what it leaves open.")}
 	if !last.Assessed {
-		return task{
-			gaps: a.Gaps, plan: plan,
-			task: w.Say("Round %d: make the report better. Look in it for what is left open, "+
-				"one-sided, unproved or out of date; search and read what is missing. ", last.N+1) + byPlace,
-			next: w.Say("Read the report and list what it leaves open."),
-		}
-	}
-	t := task{gaps: a.Gaps, next: w.Say("Search for the first gap.")}
-	if len(t.gaps) == 0 {
-		t.next = w.Say("Read the report and list what it leaves open.")
+		t.task = w.Say("Round %d: make the report better. Look in it for what is left open, "+
+			"one-sided, unproved or out of date; search and read what is missing. ", last.N+1) + byPlace
+		return t
 	}
 	var out strings.Builder
-	what := w.Say("close the gaps of the report")
-	if len(t.gaps) == 0 {
-		what = w.Say("make the report better")
+	what := w.Say("make the report better")
+	if len(t.gaps) > 0 {
+		what, t.next = w.Say("close the gaps of the report"), w.Say("Search for the first gap.")
 	}
 	out.WriteString(w.Say("Round %d: %s. Its assessment after round %d: %.1f of 10. ", last.N+1, what, last.N,
 		a.Score()) + byPlace)
 	if last.Worse {
 		out.WriteString(" " + w.Say("The report of the round before was better, and is the report again."))
 	}
-	list(&out, "", []string{a.Analysis})
+	if a.Analysis != "" {
+		out.WriteString("\n\n" + a.Analysis)
+	}
 	list(&out, w.Say("What took points off:"), w.points(a, wanted))
 	if len(t.gaps) > 0 {
 		out.WriteString("\n\n" + w.Say(
@@ -185,7 +174,7 @@ func (w words) task(r State, wanted float64, partly []string) task {
 	list(&out, w.Say("Where to look:"), a.Directions)
 	w.listPartly(&out, partly)
 	t.task = out.String()
-	t.plan = plan + w.Say("- [ ] mend the report at each place")
+	t.plan += w.Say("- [ ] mend the report at each place")
 	return t
 }
 
@@ -213,8 +202,7 @@ func (w words) mending(r State, long string, gaps, partly []string) task {
 		t.next = w.Say("See which objections hold.")
 	}
 	for _, o := range r.Objections {
-		out.WriteString("\n- " + fmt.Sprintf("%s (“%s”): %s → %s", o.ID, o.Where, o.What,
-			cmp.Or(o.Remedy, "–")))
+		fmt.Fprintf(&out, "\n- %s (“%s”): %s → %s", o.ID, o.Where, o.What, cmp.Or(o.Remedy, "–"))
 		if o.Passage != "" {
 			out.WriteString(w.Say(" Passage: ") + o.Passage)
 		}
@@ -223,10 +211,15 @@ func (w words) mending(r State, long string, gaps, partly []string) task {
 	if scored {
 		var faults []string
 		for _, f := range last.Assessment.Faults {
-			if !slices.ContainsFunc(r.Objections,
-				func(o objection) bool { return sharePlace(o, f) }) {
-				faults = append(faults, strings.TrimSpace(fmt.Sprintf("“%s” %s: %s", f.Where, also(f.Also),
-					f.What)))
+			isObjected := func(o objection) bool { // to the very words in which the judge found a fault
+				return strings.Contains(o.Where, f.Where) || strings.Contains(f.Where, o.Where)
+			}
+			also := ""
+			if f.Also != "" {
+				also = "/ “" + f.Also + "”"
+			}
+			if !slices.ContainsFunc(r.Objections, isObjected) {
+				faults = append(faults, fmt.Sprintf("“%s” %s: %s", f.Where, also, f.What))
 			}
 		}
 		list(&out, w.Say("Faults that the judge found:"), faults)
@@ -254,31 +247,19 @@ func (w words) listPartly(out *strings.Builder, partly []string) {
 		partly)
 }
 
-// sharePlace reports whether an opponent objects to the very words in which a judge found a fault.
-func sharePlace(o objection, f evaluator.Fault) bool {
-	return strings.Contains(o.Where, f.Where) || strings.Contains(f.Where, o.Where)
-}
-
-// also is the second place of a fault, in quotation marks.
-func also(where string) string {
-	if where == "" {
-		return ""
-	}
-	return "/ “" + where + "”"
-}
-
+// list adds a list with its title, if it has items.
 func list(out *strings.Builder, title string, items []string) {
-	if slices.Equal(items, []string{""}) || len(items) == 0 {
-		return
+	if len(items) > 0 {
+		out.WriteString("\n\n" + title + "\n\n- " + strings.Join(items, "\n- "))
 	}
-	if title == "" {
-		out.WriteString("\n\n" + items[0])
-		return
+}
+
+// bounded is a list of at most so many items, and how many more there are, in these words.
+func bounded(all []string, most int, more string) []string {
+	if n := len(all) - most; n > 0 {
+		return append(all[:most:most], fmt.Sprintf(more, n))
 	}
-	out.WriteString("\n\n" + title + "\n")
-	for _, item := range items {
-		out.WriteString("\n- " + item)
-	}
+	return all
 }
 
 // table is the rounds so far, a row each, and why the last has scores below what is wanted.
@@ -302,7 +283,7 @@ func (w words) table(r State, wanted float64) string {
 			round.Spent.Tokens()-before, w.stop(round.Stop))
 		before = round.Spent.Tokens()
 	}
-	for _, line := range []string{w.tookOff(r, wanted), r.end()} {
+	for _, line := range []string{w.tookOff(r, wanted), cmp.Or(r.Ended, r.Broken)} {
 		if line != "" {
 			out.WriteString("\n" + line + "\n")
 		}

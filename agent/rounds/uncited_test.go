@@ -14,7 +14,7 @@ import (
 // What a sentence without a citation quotes is looked for in all that was read, and in what the person wrote.
 func TestAQuoteWithoutACitationIsNotFinished(t *testing.T) {
 	b := proposals(t, rounds.Judging{Fixed: 1})
-	_, err := b.w.UpdateDashboard(workspace.Overall, "question", "Why does the sea rise twice a day at Brest?")
+	_, err := b.w.UpdateSections(workspace.Overall, map[string]string{"question": "Why does the sea rise twice a day at Brest?"})
 	require.NoError(t, err)
 	_, err = b.w.AddSource(workspace.Source{URL: "https://example.org/brest", Title: "Brest", Type: "html"}, "At Brest the spring tide rises by seven metres and more.")
 	require.NoError(t, err)

@@ -28,22 +28,22 @@ import (
 )
 
 const (
-	look     = time.Second // between two looks at a research
-	mostWait = time.Hour   // of a call of state
-	running  = "running"   // the state of a research at which a run is at work
-	logFile  = ".log"      // ends the name of the file beside a research in which its run speaks
+	look     = time.Second // between two checks of a research
+	mostWait = time.Hour   // for a call of state
+	running  = "running"   // the state of a research during a run
+	logFile  = ".log"      // suffix of the file, next to a research, for its run's output
 
 	scheme    = "daybook://" // begins the addresses of files: daybook://NAME/report.md
 	mostFound = 12           // passages
 )
 
-// lastWords is the end of what a run said, on one line.
+// lastWords returns the end of a run's output, on one line.
 func lastWords(dir string) string {
-	said, _ := os.ReadFile(dir + logFile) // "" when it said nothing
+	said, _ := os.ReadFile(dir + logFile) // "" if there is none
 	return prose.OneLine(strings.ToValidUTF8(string(said[max(0, len(said)-600):]), ""))
 }
 
-// start begins a research in a folder of its own, or goes on with one.
+// start begins a research in its own folder, or resumes one.
 func (h Home) start(ctx context.Context, in input) (string, error) {
 	dir, err := in.dir, error(nil)
 	switch {
@@ -85,7 +85,7 @@ func (h Home) fresh(question string) (string, error) {
 	return dir, nil
 }
 
-// launch starts a run that outlives this program, and returns when it is at work, or why it is not.
+// launch starts a run that outlives this program. It returns when the run is at work, or why it is not.
 func (h Home) launch(ctx context.Context, dir string, in input) error {
 	log, err := os.Create(dir + logFile)
 	if err != nil {
@@ -100,7 +100,7 @@ func (h Home) launch(ctx context.Context, dir string, in input) error {
 		return fmt.Errorf("starting the research: %w", err)
 	}
 	ended := make(chan error, 1)
-	go func() { ended <- cmd.Wait() }() // until the research ends, or this program
+	go func() { ended <- cmd.Wait() }() // until the research ends, or this program does
 	for s, err := status(dir); err != nil || s.State != running || s.Question == ""; s, err = status(dir) {
 		select {
 		case err := <-ended:
@@ -109,14 +109,14 @@ func (h Home) launch(ctx context.Context, dir string, in input) error {
 			}
 			return nil
 		case <-ctx.Done():
-			return nil // and the research goes on
+			return nil // the research goes on
 		case <-time.After(look / 20):
 		}
 	}
 	return nil
 }
 
-// stop has a run stop as Ctrl-C does, or, where there are no signals, at once.
+// stop interrupts a run like Ctrl-C, or kills it where there are no signals.
 func stop(_ context.Context, in input) (string, error) {
 	holder := store.Holder(in.dir)
 	if holder == 0 {
@@ -134,7 +134,7 @@ func stop(_ context.Context, in input) (string, error) {
 	return "It is asked to stop.", nil
 }
 
-// status is how a research is.
+// status returns the status of a research.
 func status(dir string) (account.Status, error) {
 	s, err := researcher.Open(dir).Status()
 	if errors.Is(err, researcher.ErrNoQuestion) {
@@ -146,7 +146,7 @@ func status(dir string) (account.Status, error) {
 	return s, err
 }
 
-// list tells of all researches, the last first.
+// list lists all researches, the latest first.
 func (h Home) list() (string, error) {
 	entries, err := os.ReadDir(h.Dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -166,7 +166,7 @@ func (h Home) list() (string, error) {
 		func(a, b string) int { return lines[b].Compare(lines[a]) }), ""), nil
 }
 
-// state tells how a research is, as JSON, after waiting for its end or its question.
+// state returns the state of a research as JSON, after waiting for its end or a question.
 func (h Home) state(ctx context.Context, in input) (string, error) {
 	if in.dir == "" {
 		return h.list()
@@ -206,17 +206,17 @@ func (h Home) state(ctx context.Context, in input) (string, error) {
 }
 
 func inJSON(value any) string {
-	text, _ := json.MarshalIndent(value, "", " ") // of texts and numbers
+	text, _ := json.MarshalIndent(value, "", " ") // texts and numbers always encode
 	return string(text)
 }
 
-// maxLine bounds what is written on a dashboard at once, in letters.
+// maxLine bounds a text written on a dashboard at once, in characters.
 const maxLine = 2000
 
-// answerMark is that of a question without an answer.
+// answerMark finds the mark of a question without an answer.
 var answerMark = regexp.MustCompile(`(?m)^(\*\*Answer:\*\*|\*\*回答：\*\*)\s*(?:^#|\z)`)
 
-// answer writes behind the mark of the dashboard's open question, by a file that takes its place.
+// answer writes after the mark of the dashboard's open question, by replacing the file.
 func answer(_ context.Context, in input) (string, error) {
 	return "It is answered.", write(in, func(root *os.Root, line string) error {
 		board, err := root.ReadFile(workspace.OverallFile)
@@ -242,7 +242,7 @@ func note(_ context.Context, in input) (string, error) {
 	})
 }
 
-// write has a line written on a dashboard.
+// write writes a line on a dashboard by means of put.
 func write(in input, put func(root *os.Root, line string) error) error {
 	line := prose.OneLine(in.Text)
 	if n := utf8.RuneCountInString(line); n > maxLine || n == 0 {

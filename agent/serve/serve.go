@@ -3,8 +3,8 @@
 //	server := serve.New(serve.Home{Dir: "researches", Program: "/usr/bin/daybook"})
 //	err := server.Run(ctx, &mcp.StdioTransport{})
 //
-// All researches are folders in one. Each runs as a program of its own, so that it outlives the client and
-// this server, and is found again by its name. What a page said is marked as such in what the tools return.
+// Each research is a folder in one common folder. It runs as its own program, so that it outlives the client
+// and this server, and is found again by its name. The tools mark text from pages as such.
 package serve
 
 import (
@@ -31,13 +31,13 @@ import (
 //go:embed tools.md
 var described string
 
-// Home is the folder in which the researches are.
+// Home is the folder of the researches.
 type Home struct {
 	Dir     string
-	Program string // of the runs: daybook
+	Program string // for the runs: daybook
 }
 
-// input is what a tool is called with; each takes a part of it.
+// input has the arguments of all tools; each uses some of them.
 type input struct {
 	Research string `json:"research"`
 	Question string `json:"question"`
@@ -48,11 +48,11 @@ type input struct {
 	Query    string `json:"query"`
 	Citation string `json:"citation"`
 
-	dir     string // of the research; "" when none is named
+	dir     string // of the research; "" if none is named
 	request *mcp.CallToolRequest
 }
 
-// New makes a server with the tools and the files of the researches.
+// New returns a server with the tools and the files of the researches.
 func New(h Home) *mcp.Server {
 	instructions, tools, _ := strings.Cut(described, "\n\n# ")
 	server := mcp.NewServer(&mcp.Implementation{Name: "daybook", Title: "Daybook", Version: "1"},
@@ -96,7 +96,7 @@ func New(h Home) *mcp.Server {
 	return server
 }
 
-// toolOf is a tool as tools.md describes it: its name, what it does, and a line for each argument.
+// toolOf parses a tool's description in tools.md: its name, what it does, and a line for each argument.
 func toolOf(text string) *mcp.Tool {
 	lines := strings.Split(strings.TrimSpace(text), "\n")
 	name, reads := strings.CutSuffix(lines[0], " (reads)")
@@ -116,7 +116,7 @@ func toolOf(text string) *mcp.Tool {
 			"additionalProperties": false}}
 }
 
-// dir is the folder of a research. A name leads nowhere else.
+// dir returns the folder of a research, and rejects names that lead elsewhere.
 func (h Home) dir(name string) (string, error) {
 	dir := filepath.Join(h.Dir, name)
 	info, err := os.Stat(dir)
@@ -127,7 +127,7 @@ func (h Home) dir(name string) (string, error) {
 	return dir, nil
 }
 
-// text is the report, or a chapter.
+// text returns the report or a chapter.
 func text(_ context.Context, in input) (string, error) {
 	if in.Chapter == "" {
 		return read(in.dir, workspace.ReportFile)
@@ -135,7 +135,7 @@ func text(_ context.Context, in input) (string, error) {
 	return read(in.dir, path.Join(workspace.NotebookDir, path.Base(in.Chapter)))
 }
 
-// read reads a file that a person reads. What a page said is marked.
+// read returns a file meant for readers. Text from pages is marked.
 func read(dir, file string) (string, error) {
 	file = path.Clean(file)
 	folder := path.Dir(file)
@@ -160,7 +160,7 @@ func read(dir, file string) (string, error) {
 	return string(text), nil
 }
 
-// passages calls a function with each passage of the sources of a research, and how it is cited.
+// passages calls use with each passage of a research's sources, and its citation.
 func passages(dir string, use func(s workspace.Source, cited, text string)) error {
 	w, err := workspace.Open(dir)
 	if err != nil {
@@ -199,7 +199,7 @@ func search(_ context.Context, in input) (string, error) {
 		"research", in.Research), err
 }
 
-// passage is what a citation names: a block of a source, or all of it.
+// passage returns the passage that a citation names: a block of a source, or the whole source.
 func passage(_ context.Context, in input) (string, error) {
 	named := strings.Trim(in.Citation, " []")
 	var of workspace.Source

@@ -43,7 +43,7 @@ func FromEnv(getenv func(string) string) (c Config, set bool, err error) {
 	return c, true, nil
 }
 
-// headers reads lists of key=value with commas between. The error names no value, which may be a key.
+// headers parses comma-separated lists of key=value. Its error names no value, which may be a key.
 func headers(lists ...string) (http.Header, error) {
 	all := http.Header{}
 	for _, list := range lists {

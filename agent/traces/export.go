@@ -19,8 +19,8 @@ import (
 	"github.com/daybook-agent/daybook/agent/redact"
 )
 
-// exporter posts spans as OTLP in JSON. OpenTelemetry's own exporter brings gRPC with it: ten megabytes, and
-// a tenth of the program's start.
+// exporter posts spans as OTLP in JSON. OpenTelemetry's own exporter would add gRPC: ten megabytes, and a
+// tenth of the program's start-up time.
 type exporter struct {
 	endpoint string
 	header   http.Header
@@ -34,13 +34,13 @@ type exporter struct {
 func newExporter(endpoint string, header http.Header) *exporter {
 	return &exporter{endpoint: endpoint, header: header, client: http.Client{
 		Transport: &http.Transport{Proxy: http.ProxyFromEnvironment, IdleConnTimeout: time.Minute},
-		Timeout:   10 * time.Second, // as the specification's default
-		// the header may hold a key
+		Timeout:   10 * time.Second, // the specification's default
+		// the header may contain a key
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}}
 }
 
-// ExportSpans posts a batch. It counts what was not taken: the SDK tells nobody of errors.
+// ExportSpans posts a batch. It counts the spans not accepted: the SDK reports errors to nobody.
 func (x *exporter) ExportSpans(ctx context.Context, spans []sdktrace.ReadOnlySpan) error {
 	err := x.post(ctx, spans)
 	if err != nil {
@@ -66,7 +66,7 @@ func (x *exporter) post(ctx context.Context, spans []sdktrace.ReadOnlySpan) erro
 	}
 	req.Header.Set("Content-Type", "application/json")
 	resp, err := x.client.Do(req)
-	if at, ok := errors.AsType[*url.Error](err); ok { // a key may stand in its address
+	if at, ok := errors.AsType[*url.Error](err); ok { // its address may contain a key
 		return at.Err
 	}
 	if err != nil {
@@ -83,7 +83,7 @@ func (x *exporter) post(ctx context.Context, spans []sdktrace.ReadOnlySpan) erro
 	return nil
 }
 
-// Shutdown ends the exporter, as the SDK wants it.
+// Shutdown closes the exporter for the SDK.
 func (x *exporter) Shutdown(context.Context) error {
 	x.client.CloseIdleConnections()
 	return nil

@@ -13,11 +13,11 @@ import (
 	"github.com/daybook-agent/daybook/agent"
 )
 
-// object is one of JSON's. OTLP's request has names in lowerCamelCase, ids in hex, 64-bit numbers as strings
+// object is a JSON object. OTLP's request has names in lowerCamelCase, ids in hex, 64-bit numbers as strings
 // and enumerations as numbers (https://opentelemetry.io/docs/specs/otlp/#json-protobuf-encoding).
 type object = map[string]any
 
-// exportOf is the request for spans of one provider, which have one resource and one scope.
+// exportOf returns the request for spans of one provider, which share a resource and a scope.
 func exportOf(spans []sdktrace.ReadOnlySpan) object {
 	if len(spans) == 0 {
 		return object{}
@@ -34,7 +34,7 @@ func exportOf(spans []sdktrace.ReadOnlySpan) object {
 func spanFrom(s sdktrace.ReadOnlySpan) object {
 	out := object{
 		"traceId": s.SpanContext().TraceID().String(), "spanId": s.SpanContext().SpanID().String(),
-		"name": s.Name(), "kind": int(s.SpanKind()), // the SDK counts the kinds as the protocol does
+		"name": s.Name(), "kind": int(s.SpanKind()), // the SDK numbers the kinds like the protocol
 		"startTimeUnixNano": nano(s.StartTime()), "endTimeUnixNano": nano(s.EndTime()),
 		"attributes": keyValues(s.Attributes()), "status": object{},
 	}
@@ -77,7 +77,7 @@ func valueOf(v attribute.Value) object {
 
 func nano(t time.Time) string { return strconv.FormatInt(t.UnixNano(), 10) }
 
-// outputMessages is a reply in the form that the conventions give gen_ai.output.messages.
+// outputMessages returns a reply in the conventions' format for gen_ai.output.messages.
 func outputMessages(e agent.Replied) string {
 	parts, why := []object{}, "stop"
 	if e.Text != "" {

@@ -1,5 +1,5 @@
-// Package traces turns what an agent's observer hears into OpenTelemetry spans, by the conventions for
-// generative AI, and sends them to a collector.
+// Package traces turns an agent's events into OpenTelemetry spans, by the conventions for generative AI, and
+// sends them to a collector.
 //
 // [New] is the function you want:
 //
@@ -8,13 +8,12 @@
 //	…
 //	err := t.Close(ctx)
 //
-// The spans nest as the work does: invoke_agent holds a chat for each reply and an execute_tool for each
-// call, and an agent that runs inside a call is an invoke_agent inside its execute_tool. What is read, asked
-// and written stays out of them unless Config.Texts is set. Keys of models never enter them: no event holds
-// one.
+// The spans are nested like the work: invoke_agent contains a chat for each reply and an execute_tool for
+// each call, and a nested agent is an invoke_agent inside its execute_tool. Texts read, asked or written are
+// left out unless Config.Texts is set. Model keys never appear: no event contains one.
 //
-// The package never holds up the work: what the collector does not take is dropped, and Close says how much.
-// Of more than 8,192 spans that wait for it the rest is dropped unsaid.
+// The package never delays the work: what the collector does not accept is dropped, and Close reports how
+// much. If more than 8,192 spans are waiting, the rest is dropped without a report.
 package traces
 
 import (
@@ -37,21 +36,21 @@ import (
 	"github.com/daybook-agent/daybook/agent"
 )
 
-// Config says where spans go and what they tell. Only Endpoint has to be set.
+// Config sets where spans go and what they contain. Only Endpoint is required.
 type Config struct {
-	// Endpoint is the whole address that spans are posted to, as OTLP over HTTP in JSON.
+	// Endpoint is the full address to which spans are posted, as OTLP over HTTP in JSON.
 	Endpoint string
 	// Header is sent with each request, for a collector that wants a key.
 	Header http.Header
-	// Texts says whether to tell replies, arguments and results, which hold pages and the person's files.
+	// Texts includes replies, arguments and results, which contain pages and the person's files.
 	Texts bool
-	// Provider and Model name who is asked, by the kind of agent; nil tells neither.
+	// Provider and Model return the names for a kind of agent; nil omits them.
 	Provider, Model func(kind string) string
 	// Conversation is the same for all runs of one research.
 	Conversation string
 }
 
-// Traces makes spans of events. It may be used by several agents at once.
+// Traces makes spans from events. It may be used by several agents at once.
 type Traces struct {
 	config   Config
 	exporter *exporter
@@ -63,10 +62,10 @@ type Traces struct {
 	open map[string]trace.Span // by agent, by agent and " chat", or by call, each with its path
 }
 
-// maxWaiting bounds the spans that wait for the collector; a run makes up to thousands in a second.
+// maxWaiting bounds the spans waiting for the collector; a run makes up to thousands a second.
 const maxWaiting = 8192
 
-// New begins to trace. Spans are sent in the background until Close.
+// New starts tracing. Spans are sent in the background until Close.
 func New(c Config) *Traces {
 	t := &Traces{config: c, exporter: newExporter(c.Endpoint, c.Header), open: map[string]trace.Span{}}
 	about := resource.NewSchemaless(semconv.ServiceName("daybook"))
@@ -82,7 +81,7 @@ func New(c Config) *Traces {
 	return t
 }
 
-// Close ends what is open and sends what is left, for as long as ctx allows. Its error says what was lost.
+// Close ends open spans and sends the rest, as long as ctx allows. Its error reports what was lost.
 func (t *Traces) Close(ctx context.Context) error {
 	t.mu.Lock()
 	for key := range t.open {
@@ -91,13 +90,13 @@ func (t *Traces) Close(ctx context.Context) error {
 	t.root.End()
 	t.mu.Unlock()
 	err := errors.Join(t.provider.Shutdown(ctx), t.exporter.lost())
-	if at, failed := url.Parse(t.config.Endpoint); err != nil && failed == nil { // more of it may be secret
+	if at, failed := url.Parse(t.config.Endpoint); err != nil && failed == nil { // the rest may be secret
 		err = fmt.Errorf("sending traces to %s: %w", at.Scheme+"://"+at.Host, err)
 	}
 	return err
 }
 
-// Observe takes up an event. It belongs to an agent's Observe, alone or beside others.
+// Observe handles an event. Call it from an agent's Observe, alone or with others.
 func (t *Traces) Observe(e agent.Event) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -123,7 +122,7 @@ func (t *Traces) Observe(e agent.Event) {
 	}
 }
 
-// chat is what the key of a chat's span ends in.
+// chat is the suffix of the key of a chat's span.
 const chat = " chat"
 
 func (t *Traces) opened(e agent.Opened) {
@@ -154,7 +153,7 @@ func (t *Traces) replied(e agent.Replied) {
 		semconv.GenAIUsageOutputTokens(e.Usage.Out),
 		semconv.GenAIUsageCacheReadInputTokens(e.Usage.Cached),
 	}
-	if e.Model != "" { // another than was asked for, where one stands behind it
+	if e.Model != "" { // may differ from the requested model
 		about = append(about, semconv.GenAIResponseModel(e.Model))
 	}
 	if e.Usage.Cost > 0 {
@@ -180,7 +179,7 @@ func (t *Traces) acting(e agent.Acting) {
 		trace.SpanKindInternal, about...)
 }
 
-// isName reports whether a name can be an action's; a model may call anything, such as a line of a page.
+// isName matches possible names of actions; a model may call anything, such as a line of a page.
 var isName = regexp.MustCompile(`^[\w-]{0,64}$`)
 
 func (t *Traces) acted(e agent.Acted) {
@@ -206,7 +205,7 @@ func (t *Traces) who(kind string) (about []attribute.KeyValue) {
 	return about
 }
 
-// within is the span of an agent, or the root for one that was never seen to open, as when a run is resumed.
+// within returns an agent's span, or the root if the agent was not seen to open, as in a resumed run.
 func (t *Traces) within(name string) trace.Span {
 	if span, ok := t.open[name]; ok {
 		return span
@@ -235,7 +234,7 @@ func (t *Traces) end(key string, about ...attribute.KeyValue) {
 	}
 }
 
-// fail ends a span as one that came to nothing, in words of ours: an error's may be of a page.
+// fail ends a span as failed, in our own words: an error's may come from a page.
 func (t *Traces) fail(key, why string, about ...attribute.KeyValue) {
 	if span, ok := t.open[key]; ok {
 		span.SetStatus(codes.Error, why)

@@ -20,27 +20,26 @@ import (
 const ExportsFile = "exports.json"
 
 // Archive moves a research that is done out of the way of the next question: the dashboards, the chapters and
-// the report with its picture and its exports go to a numbered folder in Archive/, whose path it returns. Copies of the
-// sources and of the research's part of the journal go with them, so that the folder is a workspace of its
-// own. The sources themselves stay, under their ids, for the next; so does whatever else a person keeps in
-// the folder.
+// the report with its picture and its exports go to a numbered folder in Archive/, whose path it returns.
+// Copies of the sources and of the research's part of the journal go with them, so that the folder is a
+// workspace of its own. The sources themselves stay, under their ids, for the next; so does whatever else a
+// person keeps in the folder.
 func (w *Workspace) Archive(report string) (string, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	folder := ""
-	for n := 1; ; n++ {
+	folder, err := "", error(nil)
+	for n := 1; err == nil; n++ {
 		folder = path.Join(ArchiveDir, strconv.Itoa(n))
-		if _, err := w.fs.Stat(folder); errors.Is(err, fs.ErrNotExist) {
-			break
-		} else if err != nil {
-			return "", fmt.Errorf("looking at %s: %w", folder, err)
-		}
+		_, err = w.fs.Stat(folder)
+	}
+	if !errors.Is(err, fs.ErrNotExist) {
+		return "", fmt.Errorf("looking at %s: %w", folder, err)
 	}
 	present, err := w.present()
-	if err != nil {
-		return "", err
+	if err == nil {
+		err = w.meetGone(present)
 	}
-	if err := w.meetGone(present); err != nil {
+	if err != nil {
 		return "", err
 	}
 	a := archiveEntry{Folder: folder}
@@ -91,8 +90,7 @@ func (w *Workspace) completeArchive(a archiveEntry) error {
 
 // completeArchives gives each research that was moved aside what it needs to be a workspace of its own, also
 // those that an earlier Daybook, or a run that was killed, left without. The journal comes last: where there
-// is one, nothing is missing, and a person may have removed the rest. An archive that cannot be written is no
-// reason not to go on.
+// is one, nothing is missing. An archive that cannot be written is no reason not to go on.
 func (w *Workspace) completeArchives() {
 	for _, a := range w.journal.archives {
 		if err := w.completeArchive(a); err != nil {
@@ -113,11 +111,7 @@ func (w *Workspace) copySources(a archiveEntry) error {
 		return err
 	}
 	entries, err := w.fs.ReadDir(SourcesDir)
-	if err != nil || len(entries) == 0 {
-		return err
-	}
-	to := path.Join(a.Folder, SourcesDir)
-	if err := w.fs.MkdirAll(to, 0o755); err != nil {
+	if err != nil {
 		return err
 	}
 	for _, e := range entries {
@@ -125,7 +119,7 @@ func (w *Workspace) copySources(a archiveEntry) error {
 		if later[from] || !e.Mode().IsRegular() || !sourceFile.MatchString(e.Name()) {
 			continue
 		}
-		copied := path.Join(to, e.Name())
+		copied := path.Join(a.Folder, from)
 		if _, err := w.fs.Lstat(copied); !errors.Is(err, fs.ErrNotExist) {
 			continue // it is there, perhaps with words of a person's
 		}

@@ -42,7 +42,10 @@ func (w *Workspace) News() (told agent.Notice, err error) {
 	if err := w.meetGone(present); err != nil {
 		return told, err
 	}
-	changed, err := w.changesOf(until, present, maxTold-len(gone.Text))
+	files := slices.Sorted(maps.Keys(present))
+	changed, err := tellOf(files, agent.Changed, func(p string, told int) (string, error) {
+		return w.changeOf(until, p, present[p], told < maxTold-len(gone.Text))
+	})
 	if err != nil || gone.Text+changed.Text == "" {
 		return told, err
 	}
@@ -56,13 +59,6 @@ func (w *Workspace) News() (told agent.Notice, err error) {
 func (w *Workspace) Changes() (string, error) {
 	told, err := w.News()
 	return told.Text, err
-}
-
-// changesOf tells what became of the files that are there.
-func (w *Workspace) changesOf(until time.Time, present map[string]store.Stat, room int) (agent.Notice, error) {
-	return tellOf(slices.Sorted(maps.Keys(present)), agent.Changed, func(p string, told int) (string, error) {
-		return w.changeOf(until, p, present[p], told < room)
-	})
 }
 
 // tellOf tells what became of some files; those for which tell finds that there is no room are named.
@@ -81,7 +77,10 @@ func tellOf(files []string, kind string, tell func(p string, told int) (string, 
 			all.Facts = append(all.Facts, agent.Fact{Kind: kind, Path: p})
 		}
 	}
-	all.Text = told.String() + namedOnly(more)
+	if all.Text = told.String(); more != nil {
+		all.Text += "\nAlso changed, renamed or deleted, and not shown: " +
+			firstOf(more, maxNamed, ", and %d more") + ". Read them when they matter.\n"
+	}
 	return all, nil
 }
 
@@ -101,15 +100,6 @@ func (w *Workspace) ChangesIn(name string) (string, error) {
 		return "", fmt.Errorf("looking at %s: %w", p, err)
 	}
 	return w.changeOf(store.Patiently(), p, store.StatOf(info), true)
-}
-
-// namedOnly tells of the files whose changes are not shown.
-func namedOnly(files []string) string {
-	if len(files) == 0 {
-		return ""
-	}
-	return "\nAlso changed, renamed or deleted, and not shown: " + firstOf(files, maxNamed, ", and %d more") +
-		". Read them when they matter.\n"
 }
 
 // Changed reports whether Changes would tell anything, and tells nothing yet.
@@ -189,8 +179,12 @@ func (w *Workspace) absences(until time.Time, present map[string]store.Stat) (go
 	if err != nil {
 		return gone, err // what is to be told is told the next time
 	}
-	gone.Facts = append(w.revived, gone.Facts...)
-	gone.Text = w.tell() + gone.Text
+	var news strings.Builder // what happened besides
+	for _, text := range w.news {
+		fmt.Fprintf(&news, "\n%s\n", text)
+	}
+	gone.Text, gone.Facts = news.String()+gone.Text, append(w.revived, gone.Facts...)
+	w.news, w.revived = nil, nil
 	return gone, nil
 }
 

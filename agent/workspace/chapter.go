@@ -138,7 +138,7 @@ func (w *Workspace) OwnChapters() (files []string) {
 	return files
 }
 
-// onRecord reports whether the journal knows of a file. One that it does not know is a person's.
+// onRecord reports whether the journal knows a file. One that it does not know is a person's.
 func (w *Workspace) onRecord(name string) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()

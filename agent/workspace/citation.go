@@ -11,9 +11,9 @@ import (
 func Cited(text string) []string {
 	var ids []string
 	for _, m := range Marks(text) {
-		for _, id := range m.IDs {
-			if !slices.Contains(ids, id) {
-				ids = append(ids, id)
+		for _, ref := range m.Refs {
+			if !slices.Contains(ids, ref.ID) {
+				ids = append(ids, ref.ID)
 			}
 		}
 	}
@@ -35,23 +35,10 @@ func CitedBlocks(text string) map[string]map[int]bool {
 	return all
 }
 
-// Mark is a citation in a text, from an offset to another in bytes, with the ids in it, each once, and what
-// it refers to.
+// Mark is a citation in a text, from an offset to another in bytes, and what it refers to, each once.
 type Mark struct {
 	Start, End int
-	IDs        []string
 	Refs       []Ref
-}
-
-func (m *Mark) add(refs []Ref) {
-	for _, r := range refs {
-		if !slices.Contains(m.Refs, r) {
-			m.Refs = append(m.Refs, r)
-		}
-		if !slices.Contains(m.IDs, r.ID) {
-			m.IDs = append(m.IDs, r.ID)
-		}
-	}
 }
 
 // MarkHere returns the length, in bytes, of the citation at the start of a text; 0 when there is none.
@@ -71,7 +58,11 @@ func Marks(text string) []Mark {
 		}
 		m := Mark{Start: i, End: i + at[1]}
 		for _, cited := range citedSource.FindAllString(strings.ToLower(text[i+at[2]:i+at[3]]), -1) {
-			m.add(refs(cited))
+			for _, ref := range refs(cited) {
+				if !slices.Contains(m.Refs, ref) {
+					m.Refs = append(m.Refs, ref)
+				}
+			}
 		}
 		all = append(all, m)
 		i += at[1] - 1

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"io/fs"
 	"slices"
 	"strings"
 	"time"
@@ -46,7 +45,7 @@ func (w *Workspace) conflict(p string, theirs []byte, c *markdown.Clash) error {
 	if c == nil {
 		c = &markdown.Clash{}
 	}
-	return &ConflictError{Path: p, Diff: shown, Base: c.Base, Theirs: c.Theirs, Ours: c.Ours}
+	return &ConflictError{Path: p, Diff: shown, Clash: *c}
 }
 
 // ConflictError says that a person changed the very lines that a write was going to replace. Their text
@@ -54,9 +53,7 @@ func (w *Workspace) conflict(p string, theirs []byte, c *markdown.Clash) error {
 type ConflictError struct {
 	Path string
 	Diff string // what the person changed since the agent saw the file
-	// The first lines that both changed: as the agent saw them, as the person has them, and as the agent was
-	// going to have them.
-	Base, Theirs, Ours string
+	markdown.Clash
 }
 
 // Error tells the agent what happened and what to do.
@@ -165,16 +162,6 @@ func (w *Workspace) forgetOut(at string) {
 	w.displaced = slices.DeleteFunc(w.displaced, func(d *displaced) bool { return d.at == at })
 }
 
-// observe keeps a displaced file under observation. w.mu is held.
-func (w *Workspace) observe(p, at string, text []byte, info fs.FileInfo) {
-	d := &displaced{by: w, path: p, at: at, text: text, size: len(text), hash: store.Hash(text), stat: store.StatOf(info),
-		since: time.Now()}
-	if len(text) > store.MaxKept {
-		d.text = nil
-	}
-	w.displaced = append(w.displaced, d)
-}
-
 // renamedTo finds a file that is not there any more under another name: one that the agent does not know and
 // that holds the same text.
 func (w *Workspace) renamedTo(p string, unknown byText) (string, error) {
@@ -237,13 +224,6 @@ func (w *Workspace) expectLate(p string, base, text []byte) {
 	if len(text) <= store.MaxKept {
 		w.late = append(w.late, late{w, p, string(base), string(text), time.Now()})
 	}
-}
-
-func ignoreSaved(err error) error {
-	if errors.Is(err, store.ErrSaved) {
-		return nil
-	}
-	return err
 }
 
 // removeOld removes a file that is on record. Where it cannot be removed the next run tries again: it harms

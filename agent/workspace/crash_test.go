@@ -31,7 +31,7 @@ func script() []func(w *workspace.Workspace) error {
 			func(w *workspace.Workspace) error { return w.Append(chapter, body(n, 100)) },
 			func(w *workspace.Workspace) error { return source(w, 100+n, body(n, 300)) },
 			func(w *workspace.Workspace) error {
-				return errOf(w.UpdateDashboard(workspace.Current, "learned", body(n, 700)))
+				return setSection(w, workspace.Current, "learned", body(n, 700))
 			},
 			func(w *workspace.Workspace) error { return w.Append(deep, body(n, 1100)) },
 			func(w *workspace.Workspace) error { return w.Insert(chapter, 2, body(n, 1500)) },

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/daybook-agent/daybook/agent/prose"
 	"github.com/daybook-agent/daybook/agent/workspace/layout"
@@ -16,7 +17,6 @@ import (
 func (w *Workspace) Ask(question string) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.sources.asked()
 	w.sources.onRecord.shown[0] = true // from here on it is on record what is shown
 	return w.journal.Record(store.KeyAsked, question)
 }
@@ -47,7 +47,7 @@ func (w *Workspace) Begin(files map[string]string) error {
 		}
 	}
 	var missing []store.FileRow
-	for _, p := range dashboardsLast(slices.Sorted(maps.Keys(files))) {
+	for _, p := range slices.SortedFunc(maps.Keys(files), dashboardsLast) {
 		old, exists, err := w.load(p)
 		if err == nil && exists && len(old) == 0 {
 			err = w.fs.Remove(p)
@@ -58,18 +58,14 @@ func (w *Workspace) Begin(files map[string]string) error {
 		}
 		if exists && len(w.own) > 0 {
 			err = w.inherit(p)
+		} else if !exists {
+			var e store.FileRow
+			e, err = w.markOwn(p, []byte(files[p]))
+			missing = append(missing, e)
 		}
 		if err != nil {
 			return err
 		}
-		if exists {
-			continue
-		}
-		e, err := w.markOwn(p, []byte(files[p]))
-		if err != nil {
-			return err
-		}
-		missing = append(missing, e)
 	}
 	return w.createAll(missing, files)
 }
@@ -115,7 +111,11 @@ func (w *Workspace) createAll(missing []store.FileRow, files map[string]string) 
 
 // dashboardsLast puts the settings before the dashboards: where a kill leaves one of these, the next run goes
 // on from it without asking, and needs what it was set to.
-func dashboardsLast(files []string) []string {
-	isOther := func(p string) bool { return !layout.IsDashboard(p) }
-	return slices.Concat(slices.DeleteFunc(slices.Clone(files), layout.IsDashboard), slices.DeleteFunc(files, isOther))
+func dashboardsLast(a, b string) int {
+	if isLast := layout.IsDashboard(a); isLast == layout.IsDashboard(b) {
+		return strings.Compare(a, b)
+	} else if isLast {
+		return 1
+	}
+	return -1
 }

@@ -1,7 +1,7 @@
 package workspace
 
 import (
-	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"path"
@@ -124,13 +124,10 @@ func Section(text, id string) (string, bool) {
 // Question is the first line of a brief, without the label that may stand before it in bold.
 func Question(brief string) string {
 	line, _, _ := strings.Cut(brief, "\n")
-	if labelled, ok := strings.CutPrefix(line, "**"); ok {
-		if _, after, ok := strings.Cut(labelled, "**"); ok {
-			line = after
-		}
-	}
-	return strings.TrimSpace(line)
+	return strings.TrimSpace(label.ReplaceAllString(line, ""))
 }
+
+var label = regexp.MustCompile(`^\*\*.*?\*\*`)
 
 var comment = regexp.MustCompile(`(?s)<!--.*?-->`)
 
@@ -160,22 +157,18 @@ func at(all []markdown.Section, id string) int {
 
 // withSection replaces what stands under the heading with an id.
 func (d Dashboard) withSection(text, id, body string) (string, bool) {
-	source := []byte(text)
-	from, to, ok := d.span(source, id)
+	from, to, ok := d.span([]byte(text), id)
 	if !ok {
 		return text, false
 	}
-	var out bytes.Buffer
-	out.Write(source[:from])
-	if from == len(source) && !bytes.HasSuffix(source, []byte("\n")) {
-		out.WriteByte('\n')
+	before, after := text[:from], text[to:]
+	if from == len(text) && !strings.HasSuffix(text, "\n") {
+		before += "\n"
 	}
-	out.WriteString("\n" + strings.TrimSpace(body) + "\n")
-	if to < len(source) {
-		out.WriteByte('\n')
-		out.Write(source[to:])
+	if after != "" {
+		after = "\n" + after
 	}
-	return out.String(), true
+	return before + "\n" + strings.TrimSpace(body) + "\n" + after, true
 }
 
 // MaxDashboard is the size of the largest dashboard, in bytes, its question not counted. Both stand in every prompt:
@@ -189,10 +182,7 @@ const programsRoom = 16 << 10
 // Body is what a text of the dashboard has in a section, its comments included.
 func (d Dashboard) Body(text, id string) (string, bool) {
 	from, to, ok := d.span([]byte(text), id)
-	if !ok {
-		return "", false
-	}
-	return strings.TrimSpace(text[from:to]), true
+	return strings.TrimSpace(text[from:to]), ok
 }
 
 // ID is the id of the section that an agent names, by its id or by its title as it stands in a text of the
@@ -206,10 +196,7 @@ func (d Dashboard) ID(named, text string) string {
 	if slices.Contains(d.Sections, id) {
 		return id
 	}
-	if of, ok := d.titles(text)[id]; ok {
-		return of
-	}
-	return id
+	return cmp.Or(d.titles(text)[id], id)
 }
 
 // titles are the ids of the dashboard's sections by their titles in a text, in small letters.
@@ -262,12 +249,18 @@ func (d Dashboard) withKept(text, old string) string {
 	return text
 }
 
+// own are the ids of the sections that are the agent's.
+func (d Dashboard) own() []string {
+	isKept := func(id string) bool { return slices.Contains(d.Kept, id) }
+	return slices.DeleteFunc(slices.Clone(d.Sections), isKept)
+}
+
 // writable says why a section cannot be written by the agent, and what can instead.
 func (d Dashboard) writable(id string) error {
 	if !slices.Contains(d.Sections, id) {
-		own := slices.DeleteFunc(slices.Clone(d.Sections), func(id string) bool { return slices.Contains(d.Kept, id) })
+		own := d.own()
 		for _, other := range []Dashboard{Overall, Current} {
-			if slices.Contains(other.Sections, id) && !slices.Contains(other.Kept, id) {
+			if slices.Contains(other.own(), id) {
 				return fmt.Errorf("%s is a section of %s: call update_%s, or name one of %s: %s", id, other.File, strings.TrimSuffix(other.File, ".md"), d.File, strings.Join(own, ", "))
 			}
 		}

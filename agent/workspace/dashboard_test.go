@@ -41,29 +41,29 @@ func TestUpdateDashboard(t *testing.T) {
 			return body
 		}
 
-		require.NoError(t, errOf(w.UpdateDashboard(workspace.Overall, "blueprint", "- [x] one\n- [ ] two\n")))
+		require.NoError(t, setSection(w, workspace.Overall, "blueprint", "- [x] one\n- [ ] two\n"))
 		assert.Equal(t, "- [x] one\n- [ ] two", section(workspace.OverallFile, "blueprint"))
 		assert.NoError(t, workspace.Overall.Check(at.text(t, workspace.OverallFile)))
 		assert.Equal(t, []workspace.Item{{Text: "one", Done: true}, {Text: "two"}}, workspace.Checklist(section(workspace.OverallFile, "blueprint")))
 
 		for _, heading := range []string{"## Blueprint", "## blueprint", "## Blueprint {#blueprint}", "## Plan of the chapters {#blueprint}"} {
-			require.NoError(t, errOf(w.UpdateDashboard(workspace.Overall, "blueprint", heading+"\n\n- [ ] "+heading[3:])))
+			require.NoError(t, setSection(w, workspace.Overall, "blueprint", heading+"\n\n- [ ] "+heading[3:]))
 			assert.Equal(t, "- [ ] "+heading[3:], section(workspace.OverallFile, "blueprint"), "its own heading is not doubled")
 		}
-		require.NoError(t, errOf(w.UpdateDashboard(workspace.Overall, "blueprint", "### Blueprint\n\n- [ ] two")))
+		require.NoError(t, setSection(w, workspace.Overall, "blueprint", "### Blueprint\n\n- [ ] two"))
 		assert.Equal(t, "### Blueprint\n\n- [ ] two", section(workspace.OverallFile, "blueprint"), "any other is the agent's own")
 
-		assert.ErrorContains(t, errOf(w.UpdateDashboard(workspace.Overall, "quality", "10/10")), "not yours")
-		assert.ErrorContains(t, errOf(w.UpdateDashboard(workspace.Current, "notes", "x")), `answer the person's notes in the section "answers"`)
-		assert.ErrorContains(t, errOf(w.UpdateDashboard(workspace.Current, "gaps", "x")), "gaps is a section of overall_dashboard.md: call update_overall_dashboard")
-		assert.ErrorContains(t, errOf(w.UpdateDashboard(workspace.Current, "", "just some words")), "is missing")
-		assert.ErrorContains(t, errOf(w.UpdateDashboard(workspace.Current, "task", "## Sneaky {#next}\n")), "2 times", "a section can not smuggle in a heading")
+		assert.ErrorContains(t, setSection(w, workspace.Overall, "quality", "10/10"), "not yours")
+		assert.ErrorContains(t, setSection(w, workspace.Current, "notes", "x"), `answer the person's notes in the section "answers"`)
+		assert.ErrorContains(t, setSection(w, workspace.Current, "gaps", "x"), "gaps is a section of overall_dashboard.md: call update_overall_dashboard")
+		assert.ErrorContains(t, setSection(w, workspace.Current, "", "just some words"), "is missing")
+		assert.ErrorContains(t, setSection(w, workspace.Current, "task", "## Sneaky {#next}\n"), "2 times", "a section can not smuggle in a heading")
 
 		at.edit(t, workspace.OverallFile, strings.Replace(at.text(t, workspace.OverallFile), "## Quality {#quality}\n", "## Quality {#quality}\n\n| 1 | 7.2 |\n", 1))
 		_, err := w.Changes()
 		require.NoError(t, err)
 		whole := strings.Replace(overall, "## Findings {#findings}", "## Findings {#findings}\n\nfound [s1]", 1)
-		require.NoError(t, errOf(w.UpdateDashboard(workspace.Overall, "", whole)))
+		require.NoError(t, setSection(w, workspace.Overall, "", whole))
 		assert.Equal(t, "| 1 | 7.2 |", section(workspace.OverallFile, "quality"), "the program's section stays")
 		assert.Equal(t, "found [s1]", section(workspace.OverallFile, "findings"))
 	})
@@ -93,7 +93,7 @@ func TestSectionsAreNamed(t *testing.T) {
 				at.edit(t, workspace.CurrentFile, chinese)
 				_, err := w.Changes()
 				require.NoError(t, err)
-				err = errOf(w.UpdateDashboard(c.of, c.section, "put there"))
+				err = setSection(w, c.of, c.section, "put there")
 				if strings.Contains(c.want, " ") {
 					require.ErrorContains(t, err, c.want)
 					assert.NotRegexp(t, "are .*(quality|notes)", err.Error())
@@ -132,7 +132,7 @@ func TestAWholeDashboardIsCompleted(t *testing.T) {
 				at.edit(t, workspace.CurrentFile, strings.Replace(current, "## Task", "## 任务", 1))
 				_, err := w.Changes()
 				require.NoError(t, err)
-				err = errOf(w.UpdateDashboard(workspace.Current, "", c.text))
+				err = setSection(w, workspace.Current, "", c.text)
 				if c.faults != nil {
 					for _, fault := range c.faults {
 						require.ErrorContains(t, err, fault)
@@ -156,19 +156,19 @@ func TestUpdateDashboardBesideAPerson(t *testing.T) {
 	each(t, func(t *testing.T, at place) {
 		w := at.begin(t)
 		at.edit(t, workspace.CurrentFile, strings.Replace(current, "mine", "mine, and more", 1))
-		require.NoError(t, errOf(w.UpdateDashboard(workspace.Current, "task", "chapter one")))
+		require.NoError(t, setSection(w, workspace.Current, "task", "chapter one"))
 		text := at.text(t, workspace.CurrentFile)
 		assert.Contains(t, text, "mine, and more")
 		assert.Contains(t, text, "chapter one")
 
 		at.edit(t, workspace.CurrentFile, strings.Replace(text, "chapter one", "chapter two instead", 1))
 		var conflict *workspace.ConflictError
-		require.ErrorAs(t, errOf(w.UpdateDashboard(workspace.Current, "task", "chapter three")), &conflict)
+		require.ErrorAs(t, setSection(w, workspace.Current, "task", "chapter three"), &conflict)
 		assert.Contains(t, conflict.Diff, "+chapter two instead")
 		assert.Contains(t, at.text(t, workspace.CurrentFile), "chapter two instead")
 
 		rewrite := strings.Replace(current, "mine", "what the agent thinks the notes are", 1)
-		require.NoError(t, errOf(w.UpdateDashboard(workspace.Current, "", rewrite)))
+		require.NoError(t, setSection(w, workspace.Current, "", rewrite))
 		assert.Contains(t, at.text(t, workspace.CurrentFile), "mine, and more", "the notes are the person's, whatever the agent writes")
 	})
 }
@@ -179,16 +179,16 @@ func TestUpdatesOfOneReplyDoNotCoverForEachOther(t *testing.T) {
 	each(t, func(t *testing.T, at place) {
 		w := at.begin(t)
 		at.edit(t, workspace.CurrentFile, strings.Replace(current, "## Plan {#plan}\n", "## Plan {#plan}\n\n- [ ] MYLINE\n", 1))
-		require.NoError(t, errOf(w.UpdateDashboard(workspace.Current, "task", "chapter one")))
+		require.NoError(t, setSection(w, workspace.Current, "task", "chapter one"))
 		told, err := w.Changes()
 		require.NoError(t, err)
 		assert.Contains(t, told, "+- [ ] MYLINE")
 		assert.NotContains(t, told, "chapter one")
 
 		at.edit(t, workspace.CurrentFile, strings.Replace(at.text(t, workspace.CurrentFile), "MYLINE", "MYLINE, changed", 1))
-		require.NoError(t, errOf(w.UpdateDashboard(workspace.Current, "task", "chapter two")))
+		require.NoError(t, setSection(w, workspace.Current, "task", "chapter two"))
 		var conflict *workspace.ConflictError
-		require.ErrorAs(t, errOf(w.UpdateDashboard(workspace.Current, "plan", "- [ ] the agent's")), &conflict)
+		require.ErrorAs(t, setSection(w, workspace.Current, "plan", "- [ ] the agent's"), &conflict)
 		assert.Contains(t, at.text(t, workspace.CurrentFile), "MYLINE, changed")
 	})
 }

@@ -44,35 +44,18 @@ func (w *Workspace) AmendSections(d Dashboard, change map[string]func(body strin
 	return err
 }
 
-// Dashboard reads and checks one dashboard, by the rules of [Workspace.Dashboards].
-func (w *Workspace) Dashboard(d Dashboard) (string, error) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return w.shownDashboard(d)
-}
-
-// Dashboards reads both dashboards and checks them. What they hold is what the agent is shown, and so has
-// seen, unless it saw another text before: then the difference is still to be told.
+// Dashboards reads both dashboards by the rules of [Workspace.Dashboard].
 func (w *Workspace) Dashboards() (overall, current string, err error) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if overall, err = w.shownDashboard(Overall); err != nil {
-		return "", "", err
+	if overall, err = w.Dashboard(Overall); err == nil {
+		current, err = w.Dashboard(Current)
 	}
-	current, err = w.shownDashboard(Current)
 	return overall, current, err
 }
 
-// UpdateDashboard replaces a dashboard, or one section of it, with the agent's text, after checking it. The
-// sections that are not the agent's stay as they are. What a person changed meanwhile is merged, or is a
-// ConflictError. What they changed before and the agent saw may be replaced, and is then kept in the trash,
-// whose path is returned.
-func (w *Workspace) UpdateDashboard(d Dashboard, section, text string) (kept string, err error) {
-	return w.UpdateSections(d, map[string]string{section: text})
-}
-
-// UpdateSections replaces several sections of a dashboard at once, or none of them, by the rules of
-// UpdateDashboard.
+// UpdateSections replaces sections of a dashboard, or with "" the whole, with the agent's texts, all of them
+// or none, after checking them. The sections that are not the agent's stay as they are. What a person changed
+// meanwhile is merged, or is a ConflictError. What they changed before and the agent saw may be replaced, and
+// is then kept in the trash, whose path is returned.
 func (w *Workspace) UpdateSections(d Dashboard, texts map[string]string) (kept string, err error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -132,7 +115,11 @@ func (w *Workspace) remadeDashboard(d Dashboard, texts map[string]string, old []
 	return old, nil
 }
 
-func (w *Workspace) shownDashboard(d Dashboard) (string, error) {
+// Dashboard reads a dashboard and checks it. What it holds is what the agent is shown, and so has seen,
+// unless it saw another text before: then the difference is still to be told.
+func (w *Workspace) Dashboard(d Dashboard) (string, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
 	data, exists, err := w.load(d.File)
 	if err == nil && !exists {
 		data, exists, err = w.broughtBack(d.File)
@@ -147,11 +134,9 @@ func (w *Workspace) shownDashboard(d Dashboard) (string, error) {
 		return "", err
 	}
 	if _, known := w.seen[d.File]; !known {
-		if err := w.markSeen(d.File, data); err != nil {
-			return "", err
-		}
+		err = w.markSeen(d.File, data)
 	}
-	return string(data), nil
+	return string(data), err
 }
 
 // bringBackBoard has a dashboard there before it is changed, by the name that its file has.
@@ -171,16 +156,13 @@ func (w *Workspace) untold(d Dashboard, id, body, made string) string {
 	}
 	was, _ := d.Body(before, id)
 	known := append(strings.Split(was, "\n"), strings.Split(made, "\n")...)
-	var theirs strings.Builder
-	for line := range strings.SplitSeq(body, "\n") {
-		if strings.TrimSpace(line) != "" && !slices.Contains(known, line) {
-			theirs.WriteString("\n" + line)
-		}
-	}
-	if theirs.Len() == 0 {
+	theirs := slices.DeleteFunc(strings.Split(body, "\n"), func(line string) bool {
+		return strings.TrimSpace(line) == "" || slices.Contains(known, line)
+	})
+	if len(theirs) == 0 {
 		return ""
 	}
-	return "\n" + theirs.String()
+	return "\n\n" + strings.Join(theirs, "\n")
 }
 
 func (w *Workspace) wholeDashboard(d Dashboard, old []byte, exists bool, text string) ([]byte, error) {

@@ -24,8 +24,11 @@ func (w *Workspace) heed(all bool, writing string) error {
 	var errs []error
 	now := time.Now()
 	for i, d := range list {
-		goes := all || d.keptEnough(now, i < len(list)-maxDisplaced)
-		if !goes && (writing != "" && d.path != writing || w.isAsSeen(d)) {
+		// However fast the agent writes, a program that has the file open gets the time of a save: a busy
+		// machine may keep it waiting for many of the agent's writes.
+		age, crowded := now.Sub(d.since), i < len(list)-maxDisplaced
+		goes := all || age > keepDisplaced || crowded && age > store.Patience
+		if !goes && writing != "" && d.path != writing {
 			kept = append(kept, d)
 			continue
 		}
@@ -72,19 +75,6 @@ func (w *Workspace) heedOne(d *displaced) (there bool, err error) {
 	return gone == nil, nil // else it was kept under another name
 }
 
-// isAsSeen reports whether nobody wrote into a displaced file since it was looked at.
-func (w *Workspace) isAsSeen(d *displaced) bool {
-	info, err := w.fs.Lstat(d.at)
-	return err == nil && store.StatOf(info) == d.stat
-}
-
-// keptEnough says whether a displaced file may go. However fast the agent writes, a program that has the file
-// open gets the time of a save: a busy machine may keep it waiting for many of the agent's writes.
-func (d *displaced) keptEnough(now time.Time, crowded bool) bool {
-	age := now.Sub(d.since)
-	return age > keepDisplaced || crowded && age > store.Patience
-}
-
 // reinstate puts back what a save took away unknowingly.
 func (w *Workspace) reinstate() error {
 	list := w.late
@@ -118,7 +108,7 @@ func (w *Workspace) reinstateOne(l late) error {
 	if merged == string(now) {
 		return nil
 	}
-	return ignoreSaved(w.putIn(l.path, now, []byte(merged), info))
+	return store.Ignore(store.ErrSaved, w.putIn(l.path, now, []byte(merged), info))
 }
 
 // wholeIn says whether a text of the file holds all of the words.

@@ -93,9 +93,9 @@ func TestNotesWithAHeadingSurviveAWholeUpdate(t *testing.T) {
 			at.edit(t, workspace.CurrentFile, strings.Replace(current, "mine\n", "mine\n\n"+own, 1))
 			_, err := w.Changes()
 			require.NoError(t, err)
-			require.NoError(t, errOf(w.UpdateDashboard(workspace.Current, "", strings.Replace(current, "\nmine\n", "", 1))))
+			require.NoError(t, setSection(w, workspace.Current, "", strings.Replace(current, "\nmine\n", "", 1)))
 			assert.Contains(t, at.text(t, workspace.CurrentFile), "Never cite Wikipedia.")
-			require.NoError(t, errOf(w.UpdateDashboard(workspace.Current, "", at.text(t, workspace.CurrentFile))), "the model gives all of it back")
+			require.NoError(t, setSection(w, workspace.Current, "", at.text(t, workspace.CurrentFile)), "the model gives all of it back")
 			assert.Equal(t, 1, strings.Count(at.text(t, workspace.CurrentFile), "Never cite Wikipedia."))
 		})
 	}
@@ -153,10 +153,12 @@ func TestAPersonSavesJustAfterTheRename(t *testing.T) {
 
 func TestAKillBeforeTheRenameIsNoEditOfAPerson(t *testing.T) {
 	for name, act := range map[string]func(w *workspace.Workspace) error{
-		"append":    func(w *workspace.Workspace) error { return w.Append("Notebook/01.md", "two\n") },
-		"create":    func(w *workspace.Workspace) error { return w.Create("Notebook/02.md", "two\n") },
-		"dashboard": func(w *workspace.Workspace) error { return errOf(w.UpdateDashboard(workspace.Overall, "gaps", "two")) },
-		"delete":    func(w *workspace.Workspace) error { return w.Delete("Notebook/01.md") },
+		"append": func(w *workspace.Workspace) error { return w.Append("Notebook/01.md", "two\n") },
+		"create": func(w *workspace.Workspace) error { return w.Create("Notebook/02.md", "two\n") },
+		"dashboard": func(w *workspace.Workspace) error {
+			return setSection(w, workspace.Overall, "gaps", "two")
+		},
+		"delete": func(w *workspace.Workspace) error { return w.Delete("Notebook/01.md") },
 	} {
 		t.Run(name, func(t *testing.T) {
 			at, disk := onFaulty()
@@ -253,11 +255,11 @@ func TestHeadingsAsPeopleWriteThem(t *testing.T) {
 			require.NoError(t, err)
 			_, err = w.Changes()
 			require.NoError(t, err)
-			require.NoError(t, errOf(w.UpdateDashboard(workspace.Current, "next", "go on")))
+			require.NoError(t, setSection(w, workspace.Current, "next", "go on"))
 			assert.NoError(t, workspace.Current.Check(at.text(t, workspace.CurrentFile)))
 			body, _ := workspace.Section(at.text(t, workspace.CurrentFile), "next")
 			assert.Equal(t, "go on", body)
-			require.NoError(t, errOf(w.UpdateDashboard(workspace.Current, "", current)))
+			require.NoError(t, setSection(w, workspace.Current, "", current))
 			body, _ = workspace.Section(at.text(t, workspace.CurrentFile), "notes")
 			assert.Equal(t, "mine", body)
 		})

@@ -21,9 +21,7 @@ var errOnlyRead = errors.New("the workspace is open for reading only")
 
 // Journal is what happened in a workspace, one line an entry, appended before anything relies on it. It is
 // the agent's [agent.Recorder]: a run that was killed finds in it the replies and results since its last
-// opening, and goes on there.
-// A torn end is set aside, never deleted; a damaged line in the middle is skipped and counted. Keys of models
-// never enter it.
+// opening, and goes on there. Keys of models never enter it.
 type Journal struct {
 	mu    sync.Mutex
 	log   *store.Log

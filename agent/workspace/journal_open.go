@@ -25,7 +25,7 @@ func (w *Workspace) readRows() (*Journal, journalState, error) {
 		files: history.NewFiles(w.fs), origin: record, also: w.note}
 	state := journalState{Workspace: w, wrote: map[version]bool{}, base: map[version]bool{}}
 	w.view, w.writers = newView(), map[string]*Workspace{"": w}
-	w.kept, w.origin, w.sources = map[string]json.RawMessage{}, record, sourceList{onRecord: newRecorded()}
+	w.kept, w.origin, w.sources = map[string]json.RawMessage{}, record, newSources()
 	var err error
 	state.read, err = w.fs.ReadLog(0, func(e store.Entry, at int64) { j.take(e, at, &state) })
 	return j, state, err
@@ -38,8 +38,10 @@ func (w *Workspace) readJournal() (journalState, error) {
 		return state, err
 	}
 	read := state.read
-	if state.format.Format > formatNow {
-		return state, state.format.refusal()
+	if f := state.format; f.Format > formatNow {
+		return state, fmt.Errorf("%w: %s has format %d, and this program knows formats up to %d. "+
+			"Use Daybook %s or later; nothing was changed",
+			ErrNewer, store.JournalFile, f.Format, formatNow, f.Needs)
 	}
 	if told := read.Damage.String(); told != "" {
 		w.warnings = append(w.warnings, told)
@@ -73,7 +75,10 @@ func (j *Journal) take(e store.Entry, at int64, state *journalState) {
 	case isFile:
 		state.takeFile(e.Key, v, at)
 	case e.Key == keyFormat:
-		state.format.take(e.Value)
+		var found format
+		if json.Unmarshal(e.Value, &found) == nil && found.Format > state.format.Format {
+			state.format = found
+		}
 	case e.Key == agent.KeyOpen:
 		j.recent[e.Key], state.opened = e.Value, at
 		state.before, state.since, state.news = state.since, nil, nil
@@ -139,7 +144,7 @@ func (j *Journal) reopen(state *journalState) error {
 	if ended && !end.Reason.AtLimit() {
 		return nil // nothing of it is asked for again
 	}
-	for key, value := range maps.All(j.recent) {
+	for key, value := range j.recent {
 		var wasted agent.Usage
 		if strings.HasSuffix(key, " wasted") && json.Unmarshal(value, &wasted) == nil {
 			// for replies that could not be used; the last entry of a step holds all of it
@@ -244,10 +249,7 @@ func (s *journalState) takeFile(key string, v store.FileRow, row int64) {
 		s.wrote[version{v.Path, v.To}], s.base[version{v.Path, v.From}] = true, true
 	}
 	of := s.as(v.By)
-	now := seen{hash: v.To, row: row, theirs: key == store.KeySeen && !v.Own}
-	for _, other := range s.writers {
-		now.theirs = now.theirs && !other.left(v.Path, v.To)
-	}
+	now := seen{hash: v.To, row: row, theirs: key == store.KeySeen && !v.Own && !s.isOurs(v.Path, v.To)}
 	if key == store.KeyTold {
 		now = of.seen[v.Path]
 		now.told = v.To
@@ -268,9 +270,7 @@ func (s *journalState) takeFile(key string, v store.FileRow, row int64) {
 	case store.KeyUndone:
 		if under, ok := of.pending[v.Path]; ok {
 			delete(of.pending, v.Path)
-			if of.seen[v.Path] = under.before; under.before.hash == "" {
-				delete(of.seen, v.Path)
-			}
+			of.restore(v.Path, under.before)
 		}
 		return
 	case store.KeyWrite:
@@ -323,17 +323,6 @@ const (
 type format struct {
 	Format int    `json:"format"`
 	Needs  string `json:"needs"` // the first version of Daybook that reads it
-}
-
-func (f *format) take(value json.RawMessage) {
-	var found format
-	if json.Unmarshal(value, &found) == nil && found.Format > f.Format {
-		*f = found
-	}
-}
-
-func (f format) refusal() error {
-	return fmt.Errorf("%w: %s has format %d, and this program knows formats up to %d. Use Daybook %s or later; nothing was changed", ErrNewer, store.JournalFile, f.Format, formatNow, f.Needs)
 }
 
 // ErrNewer says that a workspace was written by a newer Daybook, and that this one would spoil it.

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math"
 	"path"
 	"slices"
 	"strings"
@@ -16,9 +17,9 @@ import (
 // maxDepth bounds how deep folders are followed; no person nests them deeper.
 const maxDepth = 32
 
-// Walk visits the regular files below a folder in the order of their names, hidden ones, those behind links
-// and the copies of sources in Archive/ left out, until visit returns fs.SkipAll. Of a file it visits that file alone. It returns the folders
-// that it left out, with the reason.
+// Walk visits the regular files below a folder, or the one that is named, in the order of their names, until
+// visit returns fs.SkipAll. It passes over what is hidden or behind a link and over the copies of sources in
+// Archive/. It returns the folders that it could not list, with the reason.
 func (w *Workspace) Walk(dir string, visit func(p string) error) (skipped []string, err error) {
 	p, err := w.listable(dir)
 	if err != nil {
@@ -85,7 +86,7 @@ func (w *Workspace) walk(dir string, depth int, visit func(string) error, skippe
 
 // List gives what stands in a folder, in the order of the names, hidden files left out.
 func (w *Workspace) List(dir string) ([]fs.FileInfo, error) {
-	entries, _, err := w.ListAfter(dir, "", int(^uint(0)>>1))
+	entries, _, err := w.ListAfter(dir, "", math.MaxInt)
 	return entries, err
 }
 
@@ -108,8 +109,22 @@ func (w *Workspace) ListAfter(dir, after string, most int) (entries []fs.FileInf
 }
 
 // eachTracked goes through the tracked files in no order and says of each whether its folder holds more than
-// are watched. more reports whether there are more folders than are gone through.
+// are watched.
 func (w *Workspace) eachTracked(use func(p string, state store.Stat, crowded bool)) (more bool, err error) {
+	isOther := func(e fs.FileInfo) bool {
+		return !e.Mode().IsRegular() || !utf8.ValidString(e.Name()) || !store.IsMarkdown(e.Name())
+	}
+	return w.eachFolder(func(dir string, entries []fs.FileInfo) {
+		files := slices.DeleteFunc(entries, isOther)
+		for _, e := range files {
+			use(path.Join(dir, e.Name()), store.StatOf(e), len(files) > maxWatched)
+		}
+	})
+}
+
+// eachFolder lists the folders where the research keeps its Markdown. more reports whether there are more
+// than are gone through.
+func (w *Workspace) eachFolder(use func(dir string, entries []fs.FileInfo)) (more bool, err error) {
 	folders := []string{".", NotebookDir, BoardsDir}
 	for i := 0; i < len(folders); i++ {
 		if i == maxWatchedFolders {
@@ -123,25 +138,19 @@ func (w *Workspace) eachTracked(use func(p string, state store.Stat, crowded boo
 		if err != nil && i < 2 {
 			return false, fmt.Errorf("listing %s: %w", dir, err)
 		}
-		var files []fs.FileInfo
 		for _, e := range entries {
-			switch name := e.Name(); {
-			case e.IsDir() && !store.Hidden(name) && dir != "." && strings.Count(dir, "/") < maxDepth:
-				folders = append(folders, path.Join(dir, name))
-			case e.Mode().IsRegular() && utf8.ValidString(name) && store.IsMarkdown(name):
-				files = append(files, e)
+			if e.IsDir() && !store.Hidden(e.Name()) && dir != "." && strings.Count(dir, "/") < maxDepth {
+				folders = append(folders, path.Join(dir, e.Name()))
 			}
 		}
-		for _, e := range files {
-			use(path.Join(dir, e.Name()), store.StatOf(e), len(files) > maxWatched)
-		}
+		use(dir, entries)
 	}
 	return false, nil
 }
 
 // present lists the tracked files that are there: for the agent that the folder belongs to all but the
-// dashboards of chapters, for another writer those that it knows. It is done before each step, so it is done by listing the
-// folders and opens no file.
+// dashboards of chapters, for another writer those that it knows. It is asked before each step, and opens no
+// file.
 func (w *Workspace) present() (map[string]store.Stat, error) {
 	found := map[string]store.Stat{}
 	_, err := w.eachTracked(func(p string, state store.Stat, crowded bool) {

@@ -108,9 +108,8 @@ func (w *Workspace) Peek(name string) (string, error) {
 }
 
 // ByHand are the lines that a person wrote of a file as it stands, or of the files in a folder, without empty
-// ones: those that their last 200 edits of it on record brought in, or as many as 16 MiB of texts hold. Of a
-// file whose texts are longer than 1 MiB nothing is known, and nothing of one that cannot be read, which
-// whoever changes it is told.
+// ones: those that their last 200 edits of it on record brought in, or as many as 16 MiB of texts hold.
+// Nothing is known of a file whose texts are longer than 1 MiB, or that cannot be read.
 func (w *Workspace) ByHand(name string) []string {
 	p, err := w.fileOf(name)
 	if err != nil {
@@ -158,21 +157,13 @@ func (w *Workspace) BlocksByHand(name string) []string {
 	return markdown.Blocks(w.ByHand(name), text)
 }
 
-// NotesOn returns the person's notes on a dashboard, as Notes does for the current one.
+// NotesOn returns the person's notes on a dashboard, in their order, as it has them now.
 func (w *Workspace) NotesOn(d Dashboard) []Note {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	p, err := w.fs.Real(d.File)
-	if err != nil {
-		return nil
-	}
-	data, _, err := w.find(p)
-	if err != nil {
-		return nil
-	}
+	data, _, _ := w.find(d.File) // the next opening says what is wrong with it
 	return NotesIn(string(data))
 }
 
-// Notes are the person's, in their order, as the current dashboard has them now. Where it cannot be read,
-// there are none: the next opening says what is wrong with it.
+// Notes are those on the current dashboard.
 func (w *Workspace) Notes() []Note { return w.NotesOn(Current) }

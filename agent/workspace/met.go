@@ -94,12 +94,18 @@ func (w *Workspace) markSeen(p string, data []byte) error {
 	if err != nil {
 		return err
 	}
-	ours := false
-	for _, of := range w.writers {
-		ours = ours || of.left(p, h)
-	}
-	w.seen[p] = seen{hash: h, row: row, theirs: !ours}
+	w.seen[p] = seen{hash: h, row: row, theirs: !w.isOurs(p, h)}
 	return nil
+}
+
+// isOurs reports whether a text of a file is an agent's, as a writer left or found it.
+func (f *folder) isOurs(p, hash string) bool {
+	for _, of := range f.writers {
+		if now := of.seen[p]; now.hash == hash && !now.theirs {
+			return true
+		}
+	}
+	return false
 }
 
 // show remembers that the agent is shown a file as it stands. w.mu is held.

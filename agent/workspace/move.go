@@ -15,9 +15,17 @@ import (
 // that are not the agent's to change. What the agent knows of the file goes with it: an edit of a person's
 // that it was not told is told under the new name.
 func (w *Workspace) Move(from, to string) error {
-	src, dst, err := w.movable(from, to)
+	const no = "those are not moved"
+	src, err := w.noLink(from, no)
 	if err != nil {
 		return err
+	}
+	dst, err := w.noLink(to, no)
+	if err != nil {
+		return err
+	}
+	if src == dst {
+		return fmt.Errorf("%s has that name already", src)
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -68,24 +76,6 @@ func (w *Workspace) isFree(p string) error {
 		return fmt.Errorf("looking at %s: %w", p, store.Plainly(err))
 	}
 	return w.named(p)
-}
-
-func (w *Workspace) movable(from, to string) (src, dst string, err error) {
-	for _, name := range []string{from, to} {
-		if p, err := store.Clean(name); err == nil && w.fs.IsLink(p) {
-			return "", "", fmt.Errorf("%s is a symbolic link, and those are not moved", p)
-		}
-	}
-	if src, err = w.target(from); err != nil {
-		return "", "", err
-	}
-	if dst, err = w.target(to); err != nil {
-		return "", "", err
-	}
-	if src == dst {
-		return "", "", fmt.Errorf("%s has that name already", src)
-	}
-	return src, dst, nil
 }
 
 // movedBefore finishes a move that a run before this one began: its intention is on record, and the file

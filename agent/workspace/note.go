@@ -13,8 +13,7 @@ import (
 )
 
 // Note is what the person wrote into the notes of the current dashboard: a paragraph, an item of a list, or a
-// sentence on a line of its own. The agent's answer to it stands in another section, by its id. Nothing else
-// keeps the two: what is answered is what the file says.
+// sentence on a line of its own. The agent's answer to it stands in another section, by its id.
 type Note struct {
 	ID     string // made from its words, so that a note that is edited is another one
 	Text   string // in one line, without what makes an item of it
@@ -46,8 +45,7 @@ func unquoted(text string) string {
 var itemMark = regexp.MustCompile(`^(?:(?:[-*+]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?|\d{1,3}、\s*)`)
 
 // paragraphs divides what a person wrote, each part in one line. People add to their notes line by line, so
-// each line is a part unless it breaks off, as that of a wrapped paragraph does, or announces what follows,
-// as a heading or a colon does.
+// each line is a part unless it breaks off, as that of a wrapped paragraph does, or announces what follows.
 func paragraphs(body string) []string {
 	var all, part []string
 	fence, gap := false, false

@@ -133,7 +133,7 @@ func TestAnswering(t *testing.T) {
 		}
 		answer := func(section, text string) {
 			t.Helper()
-			require.NoError(t, errOf(w.UpdateDashboard(workspace.Current, section, text)))
+			require.NoError(t, setSection(w, workspace.Current, section, text))
 			require.NoError(t, workspace.Current.Check(at.text(t, workspace.CurrentFile)))
 			assert.Equal(t, strings.TrimSpace(mine), section0(at.text(t, workspace.CurrentFile)), "to the letter, and last in the file")
 		}
@@ -169,7 +169,7 @@ func TestNotesThatChangeAreOpenAgain(t *testing.T) {
 			return texts(workspace.Unanswered(notes))
 		}
 		require.Equal(t, []string{"mine"}, open())
-		require.NoError(t, errOf(w.UpdateDashboard(workspace.Current, "answers", "Done, in section 2.")))
+		require.NoError(t, setSection(w, workspace.Current, "answers", "Done, in section 2."))
 		require.Empty(t, open(), "the only one without an answer needs no id")
 		text := at.text(t, workspace.CurrentFile)
 		assert.Contains(t, text, " “mine”: Done, in section 2.\n\n## Notes {#notes}")
@@ -196,7 +196,7 @@ func TestANoteBesideAnUpdate(t *testing.T) {
 		w := at.begin(t)
 		id := idOf(t, current, "mine")
 		at.edit(t, workspace.CurrentFile, current+"\nAnd the wind.\n")
-		require.NoError(t, errOf(w.UpdateDashboard(workspace.Current, "answers", id+": done")))
+		require.NoError(t, setSection(w, workspace.Current, "answers", id+": done"))
 		notes := w.Notes()
 		assert.Equal(t, []string{"And the wind."}, texts(workspace.Unanswered(notes)))
 		told, err := w.Changes()
@@ -205,7 +205,7 @@ func TestANoteBesideAnUpdate(t *testing.T) {
 
 		at.edit(t, workspace.CurrentFile, strings.Replace(at.text(t, workspace.CurrentFile), ": done", ": done? I do not see it", 1))
 		var conflict *workspace.ConflictError
-		require.ErrorAs(t, errOf(w.UpdateDashboard(workspace.Current, "answers", id+": done, in section 2")), &conflict, "what a person wrote there is seen first")
+		require.ErrorAs(t, setSection(w, workspace.Current, "answers", id+": done, in section 2"), &conflict, "what a person wrote there is seen first")
 	})
 }
 
@@ -213,12 +213,12 @@ func TestANoteBesideAnUpdate(t *testing.T) {
 func TestOnlyAnAnswerAnswers(t *testing.T) {
 	each(t, func(t *testing.T, at place) {
 		w := at.begin(t)
-		require.NoError(t, errOf(w.UpdateDashboard(workspace.Current, "", noted("x", "(none)"))))
+		require.NoError(t, setSection(w, workspace.Current, "", noted("x", "(none)")))
 		notes := w.Notes()
 		assert.Equal(t, []string{"mine"}, texts(workspace.Unanswered(notes)))
 		assert.Contains(t, at.text(t, workspace.CurrentFile), "(none)")
-		require.NoError(t, errOf(w.UpdateDashboard(workspace.Current, "answers", "- "+notes[0].ID+": done\n- n00000: gone")))
-		require.NoError(t, errOf(w.UpdateDashboard(workspace.Current, "answers", "- "+notes[0].ID+": really done")))
+		require.NoError(t, setSection(w, workspace.Current, "answers", "- "+notes[0].ID+": done\n- n00000: gone"))
+		require.NoError(t, setSection(w, workspace.Current, "answers", "- "+notes[0].ID+": really done"))
 		body, _ := workspace.Section(at.text(t, workspace.CurrentFile), "answers")
 		assert.Equal(t, "- "+notes[0].ID+" “mine”: really done", body, "what answers no note goes when it is left out")
 	})
@@ -247,7 +247,7 @@ func FuzzNotes(f *testing.F) {
 		for _, n := range workspace.NotesIn(dashboard) {
 			was[n.ID] = n.Answer
 		}
-		if _, err := w.UpdateDashboard(workspace.Current, "answers", text); err != nil {
+		if _, err := w.UpdateSections(workspace.Current, map[string]string{"answers": text}); err != nil {
 			return
 		}
 		for _, n := range workspace.NotesIn(at.text(t, workspace.CurrentFile)) {

@@ -18,13 +18,10 @@ import (
 // Open opens a folder for reading. It must exist and be a folder.
 func Open(dir string) (*Workspace, error) {
 	info, err := os.Stat(dir)
-	if errors.Is(err, fs.ErrNotExist) {
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
 		return nil, fmt.Errorf("opening %s: there is no such folder", dir)
-	}
-	if err != nil {
-		return nil, fmt.Errorf("opening %s: %w", dir, err)
-	}
-	if !info.IsDir() {
+	case err == nil && !info.IsDir():
 		return nil, fmt.Errorf("opening %s: it is a file, and a workspace is a folder; give another path", dir)
 	}
 	disk, err := store.OpenFolder(dir)
@@ -238,8 +235,25 @@ func (w *Workspace) lookAround() {
 	if err != nil {
 		return // whoever lists the folder next is told
 	}
-	w.lookIn(".", left)
-	w.lookIn(NotebookDir, left)
+	_, err = w.eachFolder(func(dir string, entries []fs.FileInfo) {
+		same, top := map[string]bool{}, dir == "." // names as they are compared
+		for _, e := range entries {
+			name := e.Name()
+			if e.IsDir() || store.Hidden(name) || top && !strings.Contains(name, ".md") {
+				continue
+			}
+			why, form := w.oddOf(path.Join(dir, name), e), store.Folded(name)
+			if why == "" && same[form] && !top {
+				why = "the same name as another but for its form"
+			}
+			if same[form] = true; why != "" {
+				left[why] = append(left[why], path.Join(dir, name))
+			}
+		}
+	})
+	if err != nil {
+		return
+	}
 	var told []string
 	for _, why := range slices.Sorted(maps.Keys(left)) {
 		slices.Sort(left[why])
@@ -250,45 +264,6 @@ func (w *Workspace) lookAround() {
 	}
 	if crowd > 0 || more {
 		w.warn(fmt.Sprintf("The folder holds %d Markdown files where the research keeps its own: they can be searched and read, and changes are told only of those that the agent has read or written.", crowd))
-	}
-}
-
-// firstOf names the first few of some files, and how many more there are.
-func firstOf(files []string, most int, more string) string {
-	var shown []string
-	for _, p := range files[:min(most, len(files))] {
-		shown = append(shown, store.Shown(p))
-	}
-	all := strings.Join(shown, ", ")
-	if n := len(files) - most; n > 0 {
-		all += fmt.Sprintf(more, n)
-	}
-	return all
-}
-
-// lookIn goes through a folder, and through those below the Notebook.
-func (w *Workspace) lookIn(dir string, left map[string][]string) {
-	entries, err := w.fs.Visible(dir)
-	if err != nil {
-		return
-	}
-	same := map[string]bool{} // names as they are compared
-	for _, e := range entries {
-		p := path.Join(dir, e.Name())
-		switch top := dir == "."; {
-		case e.IsDir():
-			if !top && strings.Count(p, "/") <= maxDepth {
-				w.lookIn(p, left)
-			}
-		case !top || strings.Contains(e.Name(), ".md"):
-			why, form := w.oddOf(p, e), store.Folded(e.Name())
-			if why == "" && same[form] && !top {
-				why = "the same name as another but for its form"
-			}
-			if same[form] = true; why != "" {
-				left[why] = append(left[why], p)
-			}
-		}
 	}
 }
 

@@ -112,7 +112,7 @@ func TestOnlyAddressesFromOutsideTheAgentAreKnown(t *testing.T) {
 		require.NoError(t, err)
 		require.NoError(t, w.Shown(s, page+"https://below.test/", page, true))
 		require.NoError(t, w.Create("Notebook/01.md", "The agent wrote https://invented.test/?secret=1\n"))
-		require.NoError(t, errOf(w.UpdateDashboard(workspace.Current, "plan", "- [ ] visit https://planned.test/")))
+		require.NoError(t, setSection(w, workspace.Current, "plan", "- [ ] visit https://planned.test/"))
 		at.edit(t, "Notebook/01.md", at.text(t, "Notebook/01.md")+"The person added https://added.test/x\n")
 		at.edit(t, "Notebook/new.md", "The person wrote (https://new.test/x)\n")
 		_, err = w.Changes()

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path"
+	"time"
 
 	"github.com/daybook-agent/daybook/agent/workspace/markdown"
 	"github.com/daybook-agent/daybook/agent/workspace/store"
@@ -96,7 +97,12 @@ func (w *Workspace) lookOut(p, at string, known int) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	w.observe(p, at, out, info)
+	d := &displaced{by: w, path: p, at: at, since: time.Now(),
+		size: len(out), hash: store.Hash(out), stat: store.StatOf(info)}
+	if len(out) <= store.MaxKept {
+		d.text = out
+	}
+	w.displaced = append(w.displaced, d)
 	return out, nil
 }
 
@@ -132,7 +138,7 @@ func (w *Workspace) takeIn(p, at string, base, late []byte) error {
 		return nil
 	}
 	if err := w.putIn(p, now, []byte(merged), info); err != nil {
-		return errors.Join(ignoreSaved(err), w.keepWaiting(at, p))
+		return errors.Join(store.Ignore(store.ErrSaved, err), w.keepWaiting(at, p))
 	}
 	return nil
 }
@@ -169,10 +175,9 @@ func (w *Workspace) commit(e store.FileRow, old, data []byte, info fs.FileInfo) 
 	return at, w.abandon(err, e.Path)
 }
 
-// place puts a text that is on record where another was expected, or, when info is nil, none. Whatever comes
-// out for it is looked at: if it is not what was expected, a person saved in the instant before, and their
-// change is merged into the text, which is placed again; or it goes back, and the write is refused. w.mu is
-// held.
+// place puts a text that is on record where another was expected, or, when info is nil, none. If what comes
+// out for it is not what was expected, a person saved in the instant before, and their change is merged into
+// the text, which is placed again; or it goes back, and the write is refused. w.mu is held.
 func (w *Workspace) place(e store.FileRow, expected, data []byte, info fs.FileInfo) error {
 	if info == nil {
 		return w.placeNew(e, data)

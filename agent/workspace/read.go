@@ -140,20 +140,29 @@ func (w *Workspace) missing(p string) error {
 	for _, e := range entries {
 		names = append(names, e.Name())
 	}
-	if len(names) == 0 {
+	switch n := len(names); {
+	case n == 0:
 		return fmt.Errorf("%s does not exist; its folder is empty", store.Shown(p))
-	}
-	n := len(names)
-	if n > most {
+	case n > most:
 		names = nearest(path.Base(p), names, near)
+		return fmt.Errorf("%s does not exist; there are %d names in its folder. Did you mean %s?",
+			store.Shown(p), n, firstOf(names, near, ""))
 	}
-	for i, name := range names {
-		names[i] = store.Shown(name)
+	return fmt.Errorf("%s does not exist; in its folder there are %s", store.Shown(p),
+		firstOf(names, most, ""))
+}
+
+// firstOf names the first few of some files, and how many more there are.
+func firstOf(files []string, most int, more string) string {
+	var shown []string
+	for _, p := range files[:min(most, len(files))] {
+		shown = append(shown, store.Shown(p))
 	}
-	if n > most {
-		return fmt.Errorf("%s does not exist; there are %d names in its folder. Did you mean %s?", store.Shown(p), n, strings.Join(names, ", "))
+	all := strings.Join(shown, ", ")
+	if n := len(files) - most; n > 0 {
+		all += fmt.Sprintf(more, n)
 	}
-	return fmt.Errorf("%s does not exist; in its folder there are %s", store.Shown(p), strings.Join(names, ", "))
+	return all
 }
 
 // nearest are the names that begin and end most like another, whatever their case or form, best first.
@@ -177,11 +186,10 @@ func nearest(name string, names []string, most int) []string {
 
 // seenText is the text of a file as the agent last saw it, if it is kept.
 func (w *Workspace) seenText(p string) (string, bool) {
-	s, ok := w.seen[p]
-	if !ok || s.hash == "" {
+	if w.seen[p].hash == "" {
 		return "", false
 	}
-	return w.fs.Text(s.hash) // without a base there is no merge, and the write is refused
+	return w.fs.Text(w.seen[p].hash) // without a base there is no merge, and the write is refused
 }
 
 // settledOut is readOut when nobody writes into the file any more.

@@ -17,14 +17,21 @@ import (
 // putRight makes good what a run that was cut off left behind, by a kill or by a power cut. w.mu is held.
 //
 // First what stands beside its file: a person's text is kept aside, and a file that was out of its place goes
-// back, with its mode. Then the page that was being kept is, and the files that are as they were before a write
-// tell that it never took place. A kill or a cut in the midst of it leaves what the same steps put right the next time.
+// back. Then the page that was being kept is, and the files that are as they were before a write tell that it
+// never took place. A kill or a cut in the midst of it leaves what the same steps put right the next time.
 func (w *Workspace) putRight(state journalState) error {
 	if err := w.removeLeft(state); err != nil {
 		return err
 	}
-	if err := w.placeSource(state.placing); err != nil {
-		return err
+	// a page that a kill came before, unless it was too long for the journal: its number is on record
+	if v := state.placing; v != nil && v.Text != "" {
+		_, err := w.fs.Lstat(v.Path)
+		if errors.Is(err, fs.ErrNotExist) {
+			err = store.Ignore(store.ErrSaved, w.placeNew(*v, []byte(v.Text)))
+		}
+		if err != nil {
+			return err
+		}
 	}
 	for _, of := range w.writers {
 		if err := of.forgetUnwritten(); err != nil {
@@ -32,17 +39,6 @@ func (w *Workspace) putRight(state journalState) error {
 		}
 	}
 	return nil
-}
-
-// placeSource writes the file of a page that a kill came before, since its number is on record.
-func (w *Workspace) placeSource(v *store.FileRow) error {
-	if v == nil || v.Text == "" { // it was too long for the journal
-		return nil
-	}
-	if _, err := w.fs.Lstat(v.Path); !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	return ignoreSaved(w.placeNew(*v, []byte(v.Text)))
 }
 
 // removeLeft removes the temporary files of writes that were cut off, and looks at the files that were out of
@@ -95,7 +91,7 @@ func (w *Workspace) recoverStaged(state journalState, p, at string) error {
 	case err != nil: // a person made something else of it
 	case !exists && w.cameFrom(p, text.hash):
 		// cut off between taking it out and putting the new one in
-		return ignoreExisting(w.fs.RenameNew(at, p))
+		return store.Ignore(fs.ErrExist, w.fs.RenameNew(at, p))
 	case exists && (bytes.Equal(now, data) || state.base[text]), state.wrote[text]:
 		w.removeOld(at)
 		return nil
@@ -132,21 +128,11 @@ func (w *Workspace) forgetUnwritten() error {
 			under.stands = true
 			w.pending[p] = under
 		case exists || now == under.from:
-			if err := w.takeBackWrite(p); err != nil {
+			if err := w.undo(p); err != nil {
 				return err
 			}
+			w.restore(p, under.before)
 		}
-	}
-	return nil
-}
-
-// takeBackWrite takes the write of a file that was cut off for one that never took place.
-func (w *Workspace) takeBackWrite(p string) error {
-	if err := w.undo(p); err != nil {
-		return err
-	}
-	if w.seen[p] = w.pending[p].before; w.seen[p].hash == "" {
-		delete(w.seen, p)
 	}
 	return nil
 }

@@ -35,9 +35,6 @@ func (w *Workspace) leave(p, text string, there bool) error {
 	if !there {
 		return store.IgnoreMissing(w.fs.Remove(p))
 	}
-	if err := w.fs.MkdirAll(path.Dir(p), 0o755); err != nil {
-		return store.CannotWrite(err)
-	}
 	return w.fs.Replace(p, []byte(text))
 }
 
@@ -56,7 +53,6 @@ func (w *Workspace) Redo(r *history.Record, i int) error {
 	case store.KeySource, store.KeyWrite, store.KeySeen:
 		return w.redoFile(r, e)
 	case store.KeyAsked:
-		w.sources.asked()
 		for _, dir := range []string{NotebookDir, SourcesDir} { // as Begin left them
 			if err := w.fs.MakeFolder(dir); err != nil {
 				return err
@@ -64,11 +60,12 @@ func (w *Workspace) Redo(r *history.Record, i int) error {
 		}
 	case store.KeyArchive:
 		var a archiveEntry
-		if err := decode(e, &a); err != nil {
-			return err
+		err := json.Unmarshal(e.Value, &a)
+		if err == nil {
+			err = w.journal.Record(store.KeyArchive, a)
 		}
-		if err := w.journal.Record(store.KeyArchive, a); err != nil {
-			return err
+		if err != nil {
+			return fmt.Errorf("taking over the entry %q: %w", e.Key, err)
 		}
 		return w.moveAside(a)
 	}
@@ -79,7 +76,7 @@ func (w *Workspace) enterSource(p string) error {
 	if !sourceFile.MatchString(path.Base(p)) {
 		return nil // a result that was too large to be shown lies beside the pages
 	}
-	s, err := w.loadSource(p)
+	s, _, err := w.loadSource(p)
 	if err != nil {
 		return err
 	}
@@ -94,24 +91,10 @@ func (w *Workspace) enterSource(p string) error {
 	return nil
 }
 
-func (w *Workspace) giveText(r *history.Record, v store.FileRow) error {
-	text, ok := v.Text, v.To == "" || store.Hash([]byte(v.Text)) == v.To
-	if !ok {
-		text, ok = r.Text(v.Path, v.To)
-	}
-	if !ok {
-		return history.ErrNotOnRecord
-	}
-	return w.leave(v.Path, text, v.To != "")
-}
-
 // redoFile gives a file the text that it had. What was only seen is there already.
 func (w *Workspace) redoFile(r *history.Record, e store.Entry) error {
-	var v store.FileRow
-	if err := decode(e, &v); err != nil {
-		return err
-	}
-	if p, err := store.Clean(v.Path); err != nil || store.Hidden(p) {
+	v, ok := e.Row()
+	if p, err := store.Clean(v.Path); !ok || err != nil || store.Hidden(p) {
 		return fmt.Errorf("writing %s again: it is no file of a research", store.Shown(v.Path))
 	}
 	of := w.as(v.By)
@@ -120,7 +103,14 @@ func (w *Workspace) redoFile(r *history.Record, e store.Entry) error {
 		return err
 	}
 	if e.Key != store.KeySeen || v.Own {
-		if err := w.giveText(r, v); err != nil {
+		text, ok := v.Text, v.To == "" || store.Hash([]byte(v.Text)) == v.To
+		if !ok {
+			text, ok = r.Text(v.Path, v.To)
+		}
+		if err = history.ErrNotOnRecord; ok {
+			err = w.leave(v.Path, text, v.To != "")
+		}
+		if err != nil {
 			return fmt.Errorf("writing %s again: %w", v.Path, err)
 		}
 	}
@@ -131,13 +121,6 @@ func (w *Workspace) redoFile(r *history.Record, e store.Entry) error {
 	state := journalState{Workspace: w, wrote: map[version]bool{}, base: map[version]bool{}}
 	state.takeFile(e.Key, v, at)
 	delete(of.pending, v.Path)
-	return nil
-}
-
-func decode(e store.Entry, into any) error {
-	if err := json.Unmarshal(e.Value, into); err != nil {
-		return fmt.Errorf("reading the entry %q: %w", e.Key, err)
-	}
 	return nil
 }
 
@@ -202,16 +185,14 @@ func (w *Workspace) tryPutBack(p, text string) (kept string, err error) {
 // bringBack writes a dashboard again that a person deleted during a run, as it was last: there is no research
 // without it. The agent is told with the next Changes. w.mu is held.
 func (w *Workspace) bringBack(p string) error {
-	if w.journal == nil || !layout.IsDashboard(p) {
+	_, err := w.fs.Lstat(p)
+	if w.journal == nil || !layout.IsDashboard(p) || !errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
-	if _, err := w.fs.Lstat(p); !errors.Is(err, fs.ErrNotExist) {
-		return nil
+	_, info, err := w.look(p)
+	if err == nil && info == nil { // else an editor was replacing it
+		_, err = w.revive(p)
 	}
-	if _, info, err := w.look(p); err != nil || info != nil {
-		return err // an editor was replacing it
-	}
-	_, err := w.revive(p)
 	return err
 }
 
@@ -231,7 +212,7 @@ func (w *Workspace) revive(p string) (done bool, err error) {
 	e.Theirs, e.Revived = w.seen[p].theirs, true
 	at, err := w.commit(e, nil, []byte(text), nil)
 	if err != nil {
-		return false, ignoreSaved(err) // it came back in the instant
+		return false, store.Ignore(store.ErrSaved, err) // it came back in the instant
 	}
 	w.seen[p] = seenBy(e, at)
 	w.revived = append(w.revived, agent.Fact{Kind: agent.Restored, Path: p})

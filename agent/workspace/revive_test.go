@@ -21,7 +21,7 @@ func TestADashboardIsRevived(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			each(t, func(t *testing.T, at place) {
 				w := at.begin(t)
-				require.NoError(t, errOf(w.UpdateDashboard(workspace.Overall, "findings", "The tide follows the moon.")))
+				require.NoError(t, setSection(w, workspace.Overall, "findings", "The tide follows the moon."))
 				require.NoError(t, w.Close())
 				last := at.text(t, workspace.OverallFile)
 				if text == absent {
@@ -68,7 +68,7 @@ func TestADashboardIsRevived(t *testing.T) {
 func TestADashboardIsBroughtBackInARun(t *testing.T) {
 	both := []string{workspace.OverallFile, workspace.CurrentFile}
 	update := func(w *workspace.Workspace) error {
-		return errOf(w.UpdateDashboard(workspace.Current, "plan", "- [ ] another step"))
+		return setSection(w, workspace.Current, "plan", "- [ ] another step")
 	}
 	for name, need := range map[string]func(*workspace.Workspace) error{
 		"at the next step":        func(*workspace.Workspace) error { return nil },
@@ -85,8 +85,8 @@ func TestADashboardIsBroughtBackInARun(t *testing.T) {
 				t.Parallel() // each waits for an editor that might be at work
 				at := disk(t)
 				w := at.begin(t)
-				require.NoError(t, errOf(w.UpdateDashboard(workspace.Overall, "findings", "The tide follows the moon.")))
-				require.NoError(t, errOf(w.UpdateDashboard(workspace.Current, "learned", "The moon is a mass.")))
+				require.NoError(t, setSection(w, workspace.Overall, "findings", "The tide follows the moon."))
+				require.NoError(t, setSection(w, workspace.Current, "learned", "The moon is a mass."))
 				for _, p := range gone {
 					require.NoError(t, at.fs.Remove(p))
 				}
@@ -122,7 +122,7 @@ func TestAKillAfterADashboardWasBroughtBack(t *testing.T) {
 		require.NoError(t, w.Close())
 		at.edit(t, journal, cut)
 		w = at.lock(t)
-		require.NoError(t, errOf(w.UpdateDashboard(workspace.Current, "next", "go on")))
+		require.NoError(t, setSection(w, workspace.Current, "next", "go on"))
 		assert.Contains(t, at.text(t, workspace.CurrentFile), "go on")
 	})
 }
@@ -131,7 +131,7 @@ func TestAKillAfterADashboardWasBroughtBack(t *testing.T) {
 func TestADashboardThatTheRecordCallsDeleted(t *testing.T) {
 	each(t, func(t *testing.T, at place) {
 		w := at.begin(t)
-		require.NoError(t, errOf(w.UpdateDashboard(workspace.Current, "learned", "The moon is a mass.")))
+		require.NoError(t, setSection(w, workspace.Current, "learned", "The moon is a mass."))
 		require.NoError(t, w.Journal().Record("seen", map[string]any{"path": workspace.CurrentFile}))
 		require.NoError(t, w.Close())
 		require.NoError(t, at.fs.Remove(workspace.CurrentFile))

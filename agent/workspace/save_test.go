@@ -39,13 +39,13 @@ func TestASaveDuringAWrite(t *testing.T) {
 func TestAReplacedPlanIsKept(t *testing.T) {
 	each(t, func(t *testing.T, at place) {
 		w := at.begin(t)
-		kept, err := w.UpdateDashboard(workspace.Current, "task", "chapter one")
+		kept, err := w.UpdateSections(workspace.Current, map[string]string{"task": "chapter one"})
 		require.NoError(t, err)
 		assert.Empty(t, kept, "the program's own template is not a person's text")
 		at.edit(t, workspace.CurrentFile, strings.Replace(at.text(t, workspace.CurrentFile), "{#plan}\n", "{#plan}\n\n- [ ] MYLINE\n", 1))
 		_, err = w.Changes()
 		require.NoError(t, err)
-		kept, err = w.UpdateDashboard(workspace.Current, "plan", "- [ ] another")
+		kept, err = w.UpdateSections(workspace.Current, map[string]string{"plan": "- [ ] another"})
 		require.NoError(t, err)
 		assert.Contains(t, at.text(t, kept), "MYLINE")
 	})

@@ -17,8 +17,7 @@ import (
 
 // AddSource keeps a page that was read. A text that is kept already, to the letter, is not kept twice: the
 // source there is returned, and a new address of it is noted in its file. The same address with another text
-// is a source of its own, and so is a text of which the file was changed by hand since: what is quoted has to
-// stand in one.
+// is a source of its own, and so is a text of which the file was changed by hand since.
 func (w *Workspace) AddSource(s Source, text string) (Source, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -31,12 +30,16 @@ func (w *Workspace) AddSource(s Source, text string) (Source, error) {
 		s.FinalURL = ""
 	}
 	if old, ok := w.sources.same(s); ok {
-		holds, err := w.stillHolds(old)
-		if err != nil {
-			return s, err
-		}
-		if holds {
-			return w.keepAgain(old, s, text)
+		front, now, err := w.partsOf(old)
+		switch {
+		case errors.Is(err, fs.ErrNotExist): // a person threw its file away
+			s.ID = old.ID
+			isOwn := func(url string) bool { return url == s.URL || url == s.FinalURL }
+			s.Also = slices.DeleteFunc(old.Addresses(), isOwn)
+			return s, w.keepNew(&s, text)
+		case err == nil && store.Hash([]byte(now)) == s.SHA256:
+			w.sources.fresh = append(w.sources.fresh, old.ID)
+			return w.alsoAt(old, front, now, s.URL)
 		}
 	}
 	s.ID = "s" + strconv.Itoa(w.sources.next)
@@ -79,37 +82,12 @@ func (w *Workspace) keep(p string, data []byte) error {
 	return w.journal.Record(store.KeySettled, nil) // whoever deletes it from now on means to
 }
 
-// keepAgain gives the source that has this text already. An address at which the text was not read before is
-// noted in its file; a file that a person threw away is written anew, under its old id. w.mu is held.
-func (w *Workspace) keepAgain(old, s Source, text string) (Source, error) {
-	_, err := w.fs.Stat(old.File)
-	if errors.Is(err, fs.ErrNotExist) {
-		s.ID = old.ID
-		s.Also = slices.DeleteFunc(old.Addresses(), func(url string) bool { return url == s.URL || url == s.FinalURL })
-		return s, w.keepNew(&s, text)
+func (w *Workspace) loadSource(p string) (s Source, data []byte, err error) {
+	if data, err = w.fs.ReadFile(p); err != nil {
+		return s, nil, fmt.Errorf("reading %s: %w", p, err)
 	}
-	if err != nil {
-		return old, fmt.Errorf("looking at the source %s: %w", old.ID, err)
-	}
-	w.sources.fresh = append(w.sources.fresh, old.ID)
-	if known, ok := w.sources.find(s.URL); ok && known.ID == old.ID {
-		return old, nil
-	}
-	return w.alsoAt(old, s.URL)
-}
-
-// stillHolds says whether the file of a source holds the text that was read, or is gone and may be written
-// again. w.mu is held.
-func (w *Workspace) stillHolds(s Source) (bool, error) {
-	data, err := w.fs.ReadFile(s.File)
-	if errors.Is(err, fs.ErrNotExist) {
-		return true, nil
-	}
-	if err != nil {
-		return false, fmt.Errorf("reading the source %s: %w", s.ID, err)
-	}
-	_, text, err := markdown.CutFrontMatter(string(data))
-	return err == nil && store.Hash([]byte(text)) == s.SHA256, nil
+	s, err = sourceOf(p, data)
+	return s, data, err
 }
 
 // partsOf reads the file of a source: what is said of the text, and the text.
@@ -124,17 +102,13 @@ func (w *Workspace) partsOf(s Source) (front, text string, err error) {
 	return front, text, nil
 }
 
-// alsoAt notes in the file of a source that its text was read at another address too. The file is changed by
-// that line alone: a person may have written a note into it. One that is written so that a line cannot be
-// added is left as it is.
-func (w *Workspace) alsoAt(s Source, url string) (Source, error) {
+// alsoAt notes in the file of a source, which has these parts, that its text was read at another address too.
+// The file is changed by that line alone: a person may have written a note into it. One to which no line can
+// be added is left as it is.
+func (w *Workspace) alsoAt(s Source, front, text, url string) (_ Source, err error) {
 	if slices.Contains(s.Addresses(), url) {
 		w.sources.point(url, s)
 		return s, nil
-	}
-	front, text, err := w.partsOf(s)
-	if err != nil {
-		return s, err
 	}
 	also := s
 	also.Also = append([]string{url}, s.Also...)
@@ -154,8 +128,8 @@ func (w *Workspace) alsoAt(s Source, url string) (Source, error) {
 }
 
 // SourceText is the text of a source as its file holds it now, and whether it is still the text that was
-// read. A source whose file is not there any more is from then on one of [Workspace.Deleted],
-// until it is there again.
+// read. One whose file is not there any more is from then on one of [Workspace.Deleted], until it is there
+// again.
 func (w *Workspace) SourceText(id string) (text string, intact bool, err error) {
 	s, ok := w.Source(id)
 	if !ok {
@@ -175,13 +149,14 @@ func (w *Workspace) SourceText(id string) (text string, intact bool, err error) 
 func (w *Workspace) miss(s Source) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if at, ok := w.sources.byID(s.ID); ok {
-		w.sources.all = slices.Delete(w.sources.all, at, at+1)
-		w.sources.deleted = append(w.sources.deleted, s)
-		slices.SortFunc(w.sources.deleted, func(a, b Source) int { return numberOf(a.ID) - numberOf(b.ID) })
-		return w.meetSource(store.EntryOf(s.File, "", "", nil))
+	at, ok := w.sources.byNumber(numberOf(s.ID))
+	if !ok {
+		return nil
 	}
-	return nil
+	w.sources.all = slices.Delete(w.sources.all, at, at+1)
+	w.sources.deleted = append(w.sources.deleted, s)
+	slices.SortFunc(w.sources.deleted, inOrder)
+	return w.meetSource(store.EntryOf(s.File, "", "", nil))
 }
 
 // cameBack is a source whose file a person deleted and put back.
@@ -192,12 +167,9 @@ func (w *Workspace) cameBack(id string) (Source, bool) {
 	if at < 0 {
 		return Source{}, false
 	}
-	data, err := w.fs.ReadFile(w.sources.deleted[at].File)
-	if err != nil {
-		return Source{}, false
-	}
-	s, err := sourceOf(w.sources.deleted[at].File, data)
-	if err != nil || s.SHA256 != w.sources.deleted[at].SHA256 {
+	gone := w.sources.deleted[at]
+	s, data, err := w.loadSource(gone.File)
+	if err != nil || s.SHA256 != gone.SHA256 {
 		return Source{}, false // the next run looks at it as at any other file
 	}
 	w.sources.add(s)
@@ -231,11 +203,7 @@ func (w *Workspace) KeepResult(call, text string) (string, error) {
 		} else if exists || err != nil {
 			continue
 		}
-		err := w.keep(p, []byte(text))
-		if errors.Is(err, fs.ErrExist) {
-			continue
-		}
-		if err != nil {
+		if err := w.keep(p, []byte(text)); err != nil {
 			return "", fmt.Errorf("keeping the result of %s: %w", call, err)
 		}
 		return p, nil
@@ -257,11 +225,7 @@ func (w *Workspace) BringBack(id string) error {
 	}
 	s := w.sources.deleted[at]
 	text, _ := w.fs.Text(w.sources.onRecord.files[numberOf(id)].To) // it was there when its address was read
-	err := w.fs.MkdirAll(SourcesDir, 0o755)
-	if err == nil {
-		err = w.keep(s.File, []byte(text))
-	}
-	if err != nil {
+	if err := w.keep(s.File, []byte(text)); err != nil {
 		return fmt.Errorf("writing the source %s again: %w", id, err)
 	}
 	w.sources.add(s)
@@ -289,14 +253,6 @@ func (w *Workspace) LastSources(n int) []Source {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return slices.Clone(w.sources.all[max(0, len(w.sources.all)-n):])
-}
-
-// IsAmongLast reports whether the source with an id is among the n that were read last.
-func (w *Workspace) IsAmongLast(n int, id string) bool {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	at, ok := w.sources.byID(id)
-	return ok && at >= len(w.sources.all)-n
 }
 
 // Source finds a source by its id or its address.

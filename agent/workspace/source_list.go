@@ -52,10 +52,7 @@ const Whole = "yes"
 
 // numberOf is that of a source's id, or 0.
 func numberOf(id string) int {
-	n, err := strconv.Atoi(strings.TrimPrefix(id, "s"))
-	if err != nil {
-		return 0
-	}
+	n, _ := strconv.Atoi(strings.TrimPrefix(id, "s")) // 0 of what is no number
 	return n
 }
 
@@ -81,19 +78,8 @@ func (l *sourceList) add(s Source) {
 	}
 }
 
-// asked takes note of a question: what was read until then was read for another.
-func (l *sourceList) asked() {
-	for _, s := range l.all {
-		l.onRecord.older[numberOf(s.ID)] = true
-	}
-}
-
-// byID is the place of the source with an id.
-func (l *sourceList) byID(id string) (int, bool) {
-	n := numberOf(id)
-	at, ok := l.byNumber(n)
-	return at, ok && id == "s"+strconv.Itoa(n)
-}
+// inOrder compares two sources by their numbers.
+func inOrder(a, b Source) int { return numberOf(a.ID) - numberOf(b.ID) }
 
 // byNumber is the place of the source with a number, or where it would be.
 func (l *sourceList) byNumber(number int) (int, bool) {
@@ -104,7 +90,8 @@ func (l *sourceList) find(idOrURL string) (Source, bool) {
 	if at, ok := l.byNumber(l.leads[idOrURL]); ok && slices.Contains(l.all[at].Addresses(), idOrURL) {
 		return l.all[at], true
 	}
-	if at, ok := l.byID(idOrURL); ok {
+	at, ok := l.byNumber(numberOf(idOrURL))
+	if ok && l.all[at].ID == idOrURL {
 		return l.all[at], true
 	}
 	return Source{}, false
@@ -112,13 +99,9 @@ func (l *sourceList) find(idOrURL string) (Source, bool) {
 
 // point has an address lead to a source that is held, and has it.
 func (l *sourceList) point(url string, s Source) {
-	if url == "" {
-		return
+	if url != "" {
+		l.leads[url] = numberOf(s.ID)
 	}
-	if l.leads == nil {
-		l.leads = map[string]int{}
-	}
-	l.leads[url] = numberOf(s.ID)
 }
 
 // put holds a source in place of one with its id. No address leads to it yet.
@@ -135,10 +118,8 @@ func (l *sourceList) put(s Source) {
 // same is the source with this very text, preferably the one at the same address, and at last one that a
 // person deleted: what cites it holds again when it is read again.
 func (l *sourceList) same(s Source) (Source, bool) {
-	if known, ok := l.find(s.URL); ok && known.SHA256 == s.SHA256 {
-		return known, true
-	}
-	for _, known := range slices.Concat(l.all, l.deleted) {
+	here, _ := l.find(s.URL)
+	for _, known := range slices.Concat([]Source{here}, l.all, l.deleted) {
 		if known.SHA256 == s.SHA256 {
 			return known, true
 		}
@@ -156,7 +137,7 @@ type recorded struct {
 	blocks map[int]map[int]bool // of them, to whomever
 }
 
-// asked is asked of a list of sources.
+// asked takes note of a question: what was read until then was read for another.
 func (r recorded) asked() {
 	for n := range r.files {
 		r.older[n] = true
@@ -196,8 +177,9 @@ type showing struct {
 	number int
 }
 
-func newRecorded() recorded {
-	return recorded{map[int]store.FileRow{}, map[int]bool{}, map[int]bool{}, map[showing]bool{}, map[int]map[int]bool{}}
+func newSources() sourceList {
+	return sourceList{leads: map[string]int{}, onRecord: recorded{map[int]store.FileRow{}, map[int]bool{},
+		map[int]bool{}, map[showing]bool{}, map[int]map[int]bool{}}}
 }
 
 var sourceFile = regexp.MustCompile(`^s0*([1-9][0-9]{0,8})\b.*\.md$`)

@@ -6,6 +6,8 @@ import (
 	"path"
 	"slices"
 	"strconv"
+
+	"github.com/daybook-agent/daybook/agent/workspace/markdown"
 )
 
 // LoadSources reads the list of sources from Sources/. Lock does so too; whoever only looks calls it first.
@@ -13,10 +15,10 @@ func (w *Workspace) LoadSources() error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	_, _, err := w.readRows()
-	if err != nil {
-		return err
+	if err == nil {
+		err = w.loadSources(nil, nil)
 	}
-	return w.loadSources(nil, nil)
+	return err
 }
 
 // loadSources reads what stands in Sources/. A file whose front matter is broken is told of and left alone,
@@ -38,18 +40,18 @@ func (w *Workspace) loadSources(before, since []string) error {
 		if n, err := strconv.Atoi(m[1]); err == nil {
 			w.sources.next, there[n] = max(w.sources.next, n+1), true
 		}
-		s, err := w.loadSource(path.Join(SourcesDir, e.Name()))
+		s, data, err := w.loadSource(path.Join(SourcesDir, e.Name()))
 		if err != nil {
 			w.warnings = append(w.warnings, fmt.Sprintf("%s. It does not count as read until that is mended.", err))
 			continue
 		}
-		if forged, err := w.isForged(s); err != nil || forged {
+		if w.isForged(s, data) {
 			w.warnings = append(w.warnings, fmt.Sprintf("%s holds a text that the agent wrote. It does not count as read: keep texts of the agent's elsewhere.", s.File))
 			continue
 		}
 		found = append(found, s)
 	}
-	slices.SortStableFunc(found, func(a, b Source) int { return numberOf(a.ID) - numberOf(b.ID) })
+	slices.SortStableFunc(found, inOrder)
 	for _, s := range found {
 		w.sources.add(s)
 		switch {
@@ -61,14 +63,6 @@ func (w *Workspace) loadSources(before, since []string) error {
 	}
 	w.missSources(there)
 	return nil
-}
-
-func (w *Workspace) loadSource(p string) (Source, error) {
-	data, err := w.fs.ReadFile(p)
-	if err != nil {
-		return Source{}, fmt.Errorf("reading %s: %w", p, err)
-	}
-	return sourceOf(p, data)
 }
 
 // missSources notes the sources on record that have no file any more. Their numbers are not given again: what
@@ -90,12 +84,9 @@ func (w *Workspace) missSources(there map[int]bool) {
 }
 
 // isForged reports whether the file of a source holds what the agent wrote, and no page that is on record.
-func (w *Workspace) isForged(s Source) (bool, error) {
-	if w.origin == nil || w.origin.IsRead(s.SHA256) || w.origin.Lost().Whole {
-		return false, nil
-	}
-	_, text, err := w.partsOf(s)
-	return err == nil && w.origin.Wrote(text), err
+func (w *Workspace) isForged(s Source, data []byte) bool {
+	_, text, _ := markdown.CutFrontMatter(string(data)) // it was read
+	return !w.origin.IsRead(s.SHA256) && !w.origin.Lost().Whole && w.origin.Wrote(text)
 }
 
 // Fresh gives the sources that were read since the last call and are named in no text of the dashboards or

@@ -351,3 +351,8 @@ func TestAnArchiveInThePlaceOfOneThatIsGone(t *testing.T) {
 
 // errOf is the error of a write that may also have kept something in the trash.
 func errOf(_ string, err error) error { return err }
+
+func setSection(w *workspace.Workspace, d workspace.Dashboard, section, text string) error {
+	_, err := w.UpdateSections(d, map[string]string{section: text})
+	return err
+}

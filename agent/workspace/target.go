@@ -38,15 +38,21 @@ func (w *Workspace) target(name string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if real != p {
-		if err := layout.Writable(real); err != nil {
-			return "", fmt.Errorf("%s is a symbolic link to %s: %w", p, real, err)
-		}
+	if err := layout.Writable(real); err != nil {
+		return "", fmt.Errorf("%s is a symbolic link to %s: %w", p, real, err)
 	}
 	if w.own != nil && !slices.Contains(w.own, real) {
 		return "", fmt.Errorf("%s is not yours to write; write to %s", p, strings.Join(w.own, ", "))
 	}
 	return real, w.noDocument(real)
+}
+
+// noLink is target for a file that goes from its place. Of a link it says why it stays.
+func (w *Workspace) noLink(name, why string) (string, error) {
+	if p, err := store.Clean(name); err == nil && w.fs.IsLink(p) {
+		return "", fmt.Errorf("%s is a symbolic link, and %s", p, why)
+	}
+	return w.target(name)
 }
 
 // MayWrite says, as an error, why a file of this name may not be written.

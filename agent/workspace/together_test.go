@@ -261,7 +261,7 @@ func TestNotesWrittenDuringAnUpdateSurvive(t *testing.T) {
 		}
 		return 0, nil
 	}
-	require.NoError(t, errOf(w.UpdateDashboard(workspace.Current, "", strings.Replace(current, "{#task}\n", "{#task}\n\nchapter one\n", 1))))
+	require.NoError(t, setSection(w, workspace.Current, "", strings.Replace(current, "{#task}\n", "{#task}\n\nchapter one\n", 1)))
 	assert.Contains(t, at.text(t, workspace.CurrentFile), "WRITTEN MEANWHILE")
 	assert.Contains(t, at.text(t, workspace.CurrentFile), "chapter one")
 }

@@ -73,14 +73,8 @@ func (w *Workspace) tellKept(e store.FileRow) {
 // Delete moves a file into .daybook/trash, from where a person may take it back; [Workspace.PutBack] restores
 // what it held from the history. One that a person changed since the agent saw it stays.
 func (w *Workspace) Delete(name string) error {
-	p, err := store.Clean(name)
+	p, err := w.noLink(name, "only a person removes those")
 	if err != nil {
-		return err
-	}
-	if w.fs.IsLink(p) {
-		return fmt.Errorf("%s is a symbolic link, and only a person removes those", p)
-	}
-	if p, err = w.target(name); err != nil {
 		return err
 	}
 	w.mu.Lock()

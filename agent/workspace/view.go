@@ -2,9 +2,8 @@ package workspace
 
 import (
 	"cmp"
-	"fmt"
+	"maps"
 	"slices"
-	"strings"
 
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/workspace/layout"
@@ -12,8 +11,7 @@ import (
 )
 
 // view is what a writer knows of the files: as it saw or wrote each of them last. A write is made from that
-// version, and what others wrote since is merged into it or refuses it. The workspace has one, the agent's; a
-// person needs none, since what stands in the folder is theirs.
+// version, and what others wrote since is merged into it or refuses it. A person needs none.
 type view struct {
 	seen    map[string]seen      // files as it last saw them
 	pending map[string]intention // its writes that were under way when a run was cut off, by path
@@ -59,10 +57,7 @@ func (v *view) learn(from *view) {
 
 // trackedFiles are those that are there and those that its owner saw, in the order of their names.
 func (v *view) trackedFiles(present map[string]store.Stat) []string {
-	paths := make([]string, 0, len(present)+1)
-	for p := range present {
-		paths = append(paths, p)
-	}
+	paths := slices.Collect(maps.Keys(present))
 	for p := range v.seen {
 		if _, ok := present[p]; !ok && layout.Tracked(p) {
 			paths = append(paths, p)
@@ -82,14 +77,11 @@ func (v *view) count(e store.FileRow) {
 	}
 }
 
-// tell says what happened besides since the last time.
-func (v *view) tell() string {
-	var told strings.Builder
-	for _, text := range v.news {
-		fmt.Fprintf(&told, "\n%s\n", text)
+// restore has its owner know a file as before a write that came to nothing.
+func (v *view) restore(p string, before seen) {
+	if v.seen[p] = before; before.hash == "" {
+		delete(v.seen, p)
 	}
-	v.news, v.revived = nil, nil
-	return told.String()
 }
 
 // after is the file as its writer knows it when the entry's write is done. What it was told is there, and not
@@ -112,9 +104,6 @@ func seenBy(e store.FileRow, row int64) seen {
 	}
 	return seen{hash: store.Hash([]byte(*e.Known)), row: row, theirs: e.Theirs}
 }
-
-// left reports whether a text of a file is an agent's, as its writer left or found it.
-func (v *view) left(p, hash string) bool { return v.seen[p].hash == hash && !v.seen[p].theirs }
 
 // brings reports whether a write brings the research on.
 func brings(e store.FileRow) bool { return !layout.IsDashboard(e.Path) && !e.Figures }

@@ -25,7 +25,6 @@ package workspace
 
 import (
 	"encoding/json"
-	"errors"
 	"io/fs"
 	"path"
 	"path/filepath"
@@ -97,10 +96,9 @@ type displaced struct {
 	since time.Time
 }
 
-// late is a file into which words of a person were put that they had written elsewhere: into a file that was
-// out of its place already, or into one that came out for a write. An editor that read the file before it
-// held them, and saves after, would take them away again without knowing of them; so for a while they are put
-// back when they are missing.
+// late is a file into which words of a person were put that they had written into one that was out of its
+// place, or came out for a write. An editor that read the file before it held them, and saves after, would
+// take them away again without knowing of them; so for a while they are put back when they are missing.
 type late struct {
 	by    *Workspace // whose write it was
 	path  string
@@ -151,7 +149,7 @@ func (w *Workspace) History() history.History { return history.Of(w.fs) }
 func (w *Workspace) Warnings() []string {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	return append([]string(nil), w.warnings...)
+	return slices.Clone(w.warnings)
 }
 
 // warn notes a fault once. w.mu is held.
@@ -173,12 +171,10 @@ func (w *Workspace) StatePath(name string) string {
 // Exists reports whether the workspace has its two dashboards, or either of them. Empty ones are what a power
 // cut leaves of a workspace that was just begun, and count for nothing.
 func (w *Workspace) Exists() bool {
-	for _, name := range []string{OverallFile, CurrentFile} {
-		if info, err := w.fs.Stat(name); err == nil && info.Size() > 0 {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]string{OverallFile, CurrentFile}, func(name string) bool {
+		info, err := w.fs.Stat(name)
+		return err == nil && info.Size() > 0
+	})
 }
 
 // Running reports whether a run has the workspace now.
@@ -188,14 +184,7 @@ func (w *Workspace) Running() bool {
 
 // keepFromGit keeps the program's own state out of a person's repository.
 func keepFromGit(fsys store.Folder, state string) error {
-	return ignoreExisting(fsys.CreateNew(path.Join(state, ".gitignore"), []byte("*\n")))
-}
-
-func ignoreExisting(err error) error {
-	if errors.Is(err, fs.ErrExist) {
-		return nil
-	}
-	return err
+	return store.Ignore(fs.ErrExist, fsys.CreateNew(path.Join(state, ".gitignore"), []byte("*\n")))
 }
 
 // undo puts on record that a write came to nothing.

@@ -15,10 +15,9 @@ import (
 // remake makes the new text of a file from the one that stands there. It may be asked more than once.
 type remake func(p string, old []byte, exists bool) ([]byte, error)
 
-// put makes a file anew from what stands there, with the intention on record first: when a run is killed
-// between the write and the record of its result, the action is done again, and finds here that its write
-// stands already. Where a person's lines go from the file, it returns where the text before is kept. w.mu is
-// held.
+// put rewrites a file, with the intention on record first: when a run is killed between the write and the
+// record of its result, the action is done again, and finds here that its write stands already. Where a
+// person's lines go from the file, it returns where the text before is kept. w.mu is held.
 func (w *Workspace) put(p string, remake remake) (kept string, err error) {
 	if w.journal == nil {
 		return "", errOnlyRead
@@ -69,8 +68,12 @@ func (w *Workspace) tryPut(p string, remake remake) (data []byte, kept string, e
 		e.Kept = kept
 	}
 	at, err := w.commit(e, old, data, info)
+	var conflict *ConflictError
+	if err != nil && !errors.As(err, &conflict) { // which says itself what was being done
+		err = fmt.Errorf("saving %s: %w", p, err)
+	}
 	if err != nil {
-		return data, "", saving(p, err)
+		return data, "", err
 	}
 	if e.Known == nil {
 		w.dropLate(p, old, data)
@@ -95,15 +98,6 @@ func (w *Workspace) intention(p string, old []byte, exists bool, data []byte, re
 	return e, err
 }
 
-// saving says what was being done, unless the error says so itself.
-func saving(p string, err error) error {
-	var conflict *ConflictError
-	if errors.As(err, &conflict) {
-		return err
-	}
-	return fmt.Errorf("saving %s: %w", p, err)
-}
-
 // allowed refuses what is too large or too much, and what a person took away since the agent saw it. A
 // dashboard is brought back, since there is no research without it, and Changes tells that it was gone.
 func (w *Workspace) allowed(p string, data []byte, exists bool) error {
@@ -124,8 +118,7 @@ func (w *Workspace) allowed(p string, data []byte, exists bool) error {
 }
 
 // known is what the agent knows of a file after a write into which an edit is merged that it was not shown:
-// what it wrote on what it knew. The edit is then still to be told, and what it touches is still the
-// person's.
+// what it wrote on what it knew. The edit is then still to be told, and what it touches is the person's.
 func (w *Workspace) known(p string, remake remake) (*string, error) {
 	before, ok := w.seenText(p)
 	if !ok {
@@ -159,9 +152,9 @@ func (w *Workspace) Create(name, text string) error {
 }
 
 // Overwrite replaces a file by a text that was made from it as the agent last saw it. What a person changed
-// since then is merged in, and told by ChangesIn or Changes; where both changed the same lines it is a
-// ConflictError. A text of which a person's lines go is kept in the trash, whose path is returned. A file that a person deleted or renamed is not brought back; the text is then kept
-// aside.
+// since then is merged in, or it is a ConflictError. A text of which a person's lines go is kept in the
+// trash, whose path is returned. A file that a person deleted or renamed is not brought back; the text is
+// then kept aside.
 func (w *Workspace) Overwrite(name, text string) (kept string, err error) {
 	return w.change(name, func(p string, old []byte, exists bool) ([]byte, error) {
 		data, err := w.merge(p, old, exists, []byte(text))
@@ -230,9 +223,8 @@ func (w *Workspace) Mkdir(name string) error {
 	return w.fs.MakeFolder(p)
 }
 
-// Amend is the program's own way to change a file that it shares with others, such as the list of references
-// in the report: it works on the text as it stands. Where a person's lines go, the text before is kept in the
-// trash.
+// Amend is the program's own way to change a file that it shares with others: it works on the text as it
+// stands. Where a person's lines go, the text before is kept in the trash.
 func (w *Workspace) Amend(name string, change func(text string) (string, error)) error {
 	_, err := w.change(name, func(p string, old []byte, exists bool) ([]byte, error) {
 		if !exists {

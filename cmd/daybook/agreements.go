@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -59,7 +60,7 @@ func agreedFile(dir string) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("finding a folder to remember it in: %w", err)
 	}
-	if inside(dir, state) {
+	if _, isInside := within(dir, state); isInside {
 		return "", fmt.Errorf(
 			"the folder to remember it in, %s, belongs to the research itself: set XDG_STATE_HOME to another",
 			state)
@@ -71,8 +72,8 @@ func agreedFile(dir string) (string, error) {
 	return filepath.Join(state, "daybook", "agreed", digest(folder)+".json"), nil
 }
 
-// agreementOn reads what is remembered of a folder, or of the name that it had before. A file that cannot be read
-// agrees to nothing.
+// agreementOn reads what is remembered of a folder, or of the name that it had before. A file that cannot be
+// read agrees to nothing.
 func agreementOn(dir string) agreement {
 	if path, err := agreedFile(dir); err == nil {
 		here := readAgreement(path, dir)
@@ -111,9 +112,8 @@ func identity(dir string) string {
 		return ""
 	}
 	defer f.Close()
-	const enough = 1 << 10 // bytes: the first rows have the time and the question
-	begins, err := io.ReadAll(io.LimitReader(f, enough))
-	if err != nil || len(begins) < enough {
+	begins := make([]byte, 1<<10) // the first rows have the time and the question
+	if _, err := io.ReadFull(f, begins); err != nil {
 		return ""
 	}
 	return digest(name + "\n" + string(begins))
@@ -162,6 +162,14 @@ func (a agreement) keep() error {
 
 func digest(text string) string { return store.Hash([]byte(text)) }
 
+// within is the path of what lies in a folder from there, whatever links lead to it; false for other paths.
+func within(dir, path string) (from string, isInside bool) {
+	top, err := realPath(dir)
+	at, failed := realPath(path)
+	from, apart := filepath.Rel(top, at)
+	return from, errors.Join(err, failed, apart) == nil && filepath.IsLocal(from)
+}
+
 // realPath is the path of a folder without links. The folder need not be there yet.
 func realPath(dir string) (string, error) {
 	path, err := filepath.Abs(dir)
@@ -186,19 +194,13 @@ func replaceJSON(path string, value any) error {
 
 // replace writes a small file of the person's in one step, whoever else writes it.
 func replace(path string, data []byte) error {
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		return err
-	}
-	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+"-*")
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(data)
-	if err = cmp.Or(err, f.Close()); err == nil {
-		err = os.Rename(f.Name(), path)
+	written := path + "-" + rand.Text()
+	err := cmp.Or(os.MkdirAll(filepath.Dir(path), 0o700), os.WriteFile(written, data, 0o600))
+	if err == nil {
+		err = os.Rename(written, path)
 	}
 	if err != nil {
-		err = errors.Join(err, os.Remove(f.Name()))
+		_ = os.Remove(written)
 	}
 	return err
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
@@ -81,18 +82,15 @@ func (c *closing) opening() (said []answer) {
 
 // paragraph is one of prose, or a numbered list.
 func paragraph(block string) (pieces []piece) {
-	var items []piece
+	item := piece{}
 	for line := range strings.Lines(block) {
-		number := stepNumber.FindString(line)
-		if number != "" || len(items) == 0 {
-			items = append(items, piece{number: strings.TrimLeft(number, " \t")})
+		if number := stepNumber.FindString(line); number != "" {
+			pieces = append(pieces, sentences(item)...)
+			item, line = piece{number: strings.TrimLeft(number, " \t")}, line[len(number):]
 		}
-		items[len(items)-1].text += line[len(number):]
+		item.text += line
 	}
-	for _, item := range items {
-		pieces = append(pieces, sentences(item)...)
-	}
-	return pieces
+	return append(pieces, sentences(item)...)
 }
 
 // sentences are those of a piece of prose.
@@ -204,30 +202,23 @@ func (a answer) shorten(keys []prose.Keyword, columns int) answer {
 
 // begins is how a piece begins that is too long for so many columns.
 func (p piece) begins(columns int) string {
-	lines := strings.Split(p.text, "\n")
+	lines, most := strings.Split(p.text, "\n"), max(1, columns/codeColumns)
 	if !p.code {
-		lines = strings.Split(wrap(p.text, columns, ""), "\n")
-		columns = codeColumns
+		lines, most = strings.Split(wrap(p.text, columns, ""), "\n"), 1
 	}
-	return strings.Join(lines[:min(len(lines), max(1, columns/codeColumns))], "\n")
+	return strings.Join(lines[:min(len(lines), most)], "\n")
 }
 
 // holds is how many of some keywords are in a text.
-func holds(text string, keys []prose.Keyword) (held int) {
+func holds(text string, keys []prose.Keyword) int {
 	terms := map[string]int{}
 	for _, term := range prose.Terms(text) {
 		terms[term]++
 	}
-	for _, k := range keys {
-		if k.In(terms) {
-			held++
-		}
-	}
-	return held
+	return len(slices.DeleteFunc(slices.Clone(keys), func(k prose.Keyword) bool { return !k.In(terms) }))
 }
 
-// show is an answer on a screen of so many columns: behind its heading, each step and each line of code on a line of
-// its own.
+// show is an answer on a screen: behind its heading, each step and each line of code on a line of its own.
 func (a answer) show(lang prose.Language, columns int) string {
 	const indent, deep, ofCode = "  ", "    ", "       "
 	above := ""

@@ -92,11 +92,11 @@ func (f *benchFlags) run(term terminal, measure measurement) error {
 	const partly = "the figures are of what was judged until then"
 	switch {
 	case err != nil && errors.Is(context.Cause(ctx), errInterrupted):
-		return &fault{error: errors.New("interrupted; " + partly), code: exitInterrupted}
+		return faultOf(exitInterrupted, "", "interrupted; "+partly)
 	case err != nil:
-		return &fault{error: err, code: exitError, hint: cmp.Or(serverHint(err), partly)}
+		return faultOf(exitError, cmp.Or(serverHint(err), partly), "%w", err)
 	case m.empty != "":
-		return &fault{error: errors.New(m.empty), code: exitError, hint: m.hint}
+		return faultOf(exitError, m.hint, "%s", m.empty)
 	}
 	return nil
 }
@@ -242,10 +242,8 @@ func table(head string, rows ...string) string {
 }
 
 func describeTrial(o reports.Outcome) string {
-	var rows, missed []string
-	for _, f := range o.Faults {
-		rows = append(rows, figureRow(string(f.Fault), f))
-	}
+	rows := texts(o.Faults, func(f reports.Figures) string { return figureRow(string(f.Fault), f) })
+	var missed []string
 	for _, r := range o.Reports {
 		if r.Fault != reports.Honest && !r.Told {
 			missed = append(missed, reportName(r.Case, r.Fault))
@@ -277,10 +275,7 @@ func figureRow(name string, f reports.Figures) string {
 }
 
 func describeChecked(o claims.Outcome) string {
-	var rows []string
-	for _, f := range o.Kinds {
-		rows = append(rows, checkedRow(clean(f.Name), f))
-	}
+	rows := texts(o.Kinds, func(f claims.Figures) string { return checkedRow(clean(f.Name), f) })
 	for _, f := range o.Languages {
 		name := cmp.Or(map[string]string{"en": "English", "zh": "Chinese"}[f.Name], clean(f.Name))
 		rows = append(rows, checkedRow("in "+name, f))

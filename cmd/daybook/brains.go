@@ -65,7 +65,8 @@ func (c *runCommand) think(ctx context.Context, s settings, config *researcher.C
 	if !c.Verbose {
 		log = nil // without -v the waits, which are events, say enough
 	}
-	b := &brains{settings: s, home: *at, log: log, known: knownServers(log), behind: map[*openai.Brain]agent.Brain{}, limits: map[string]*openai.Limit{},
+	b := &brains{settings: s, home: *at, log: log, known: knownServers(),
+		behind: map[*openai.Brain]agent.Brain{}, limits: map[string]*openai.Limit{},
 		of: map[string]*openai.Brain{}}
 	if err := b.fill(ctx, config); err != nil {
 		return mind{}, err
@@ -161,9 +162,9 @@ func (b *brains) brain(ctx context.Context, spelled string, judges bool) (*opena
 	var extra map[string]any
 	if judges { // coolly, as the same report is to get the same marks
 		extra = map[string]any{"temperature": value(b.settings.JudgeTemperature, 0.3)}
-	}
-	if effort := value(b.settings.JudgeEffort, ""); judges && effort != "" {
-		extra["reasoning_effort"] = effort
+		if effort := value(b.settings.JudgeEffort, ""); effort != "" {
+			extra["reasoning_effort"] = effort
+		}
 	}
 	at, name, err := b.served(ctx, spelled)
 	if err != nil {
@@ -182,7 +183,9 @@ func (b *brains) brain(ctx context.Context, spelled string, judges bool) (*opena
 	if b.second != nil {
 		made.MaxTries, made.MaxWait = triesBesideFallback, waitBesideFallback
 	}
-	b.known.remember(made)
+	id := serverAndModel(made)
+	made.Known = b.known.read()[id].Capabilities
+	made.Learned = func(c openai.Capabilities) { b.known.keep(id, c) }
 	b.all = append(b.all, made)
 	return made, nil
 }
@@ -247,8 +250,7 @@ func (s settings) ofTheModel(at seat, first *openai.Brain) map[string]any {
 		kept["base-url"] = server(base)
 		// what Azure's older addresses end in is no secret
 		if at, err := url.Parse(base); err == nil && at.Query().Has("api-version") {
-			version := url.Values{"api-version": {at.Query().Get("api-version")}}
-			kept["base-url"] = server(base) + "?" + version.Encode()
+			kept["base-url"] = server(base) + "?api-version=" + url.QueryEscape(at.Query().Get("api-version"))
 		}
 	}
 	return kept

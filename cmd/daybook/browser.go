@@ -5,7 +5,6 @@ import (
 	"os"
 	"os/exec"
 	"runtime"
-	"strconv"
 	"strings"
 
 	"github.com/alecthomas/kong"
@@ -27,14 +26,9 @@ func (b *browserChoice) Decode(ctx *kong.DecodeContext) error {
 }
 
 func (b *browserChoice) UnmarshalYAML(read func(any) error) error {
-	var yes bool
-	if read(&yes) == nil {
-		b.set(strconv.FormatBool(yes))
-		return nil
-	}
-	var text string
-	err := read(&text)
-	b.set(text)
+	var given any // a bool or a text
+	err := read(&given)
+	b.set(fmt.Sprint(given))
 	return err
 }
 
@@ -60,9 +54,9 @@ func (s settings) browser() (string, error) {
 			"the browser %q is neither true, false nor an address", clean(string(choice)))
 	}
 	if runtime.GOOS == "windows" {
-		return "",
-			wrongUse("leave out --browser, or start one with --remote-debugging-port and give its address",
-				"a browser is started by itself on Linux and macOS alone so far")
+		return "", wrongUse(
+			"leave out --browser, or start one with --remote-debugging-port and give its address",
+			"a browser is started by itself on Linux and macOS alone so far")
 	}
 	named := os.Getenv("CHROME_PATH")
 	for _, small := range []string{"chromium-headless-shell", "chrome-headless-shell"} {
@@ -72,9 +66,9 @@ func (s settings) browser() (string, error) {
 	}
 	path, err := export.FindBrowser(named)
 	if err != nil {
-		return "",
-			wrongUse("install one (such as: apt install chromium), name it in CHROME_PATH, or leave out "+
-				"--browser", "no Chromium, Chrome or Edge was found to open pages with")
+		return "", wrongUse(
+			"install one (such as: apt install chromium), name it in CHROME_PATH, or leave out --browser",
+			"no Chromium, Chrome or Edge was found to open pages with")
 	}
 	return path, nil
 }

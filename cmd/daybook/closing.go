@@ -71,13 +71,13 @@ func (c *closing) tell(say func(string), r researcher.Result) {
 	if why != "" && !older {
 		say(why)
 	}
-	if advice := c.advice(r); done && r.Nothing {
-		say(advice)
-	} else if done {
+	if done && !r.Nothing {
 		say(text("everything is in %s: %s in %s, %s in %s", shown(c.dir),
-			c.teller.lang.Count(filesIn(c.dir, workspace.NotebookDir, "*"), "chapter"), workspace.NotebookDir+"/",
+			c.teller.lang.Count(len(status.Chapters), "chapter"), workspace.NotebookDir+"/",
 			c.teller.lang.Count(status.Sources, "source"), workspace.SourcesDir+"/"))
-		say(advice)
+	}
+	if done {
+		say(c.advice(r))
 	}
 }
 
@@ -129,15 +129,13 @@ func (c *closing) advice(r researcher.Result) string {
 func (c *closing) finished(r researcher.Result, took time.Duration) string {
 	text := c.teller.lang.Say
 	steps := c.teller.lang.Count(r.Steps, "step")
-	ended, scored, cost := text("finished after %s", steps), text("not judged"), ""
+	ended, scored := text("finished after %s", steps), text("not judged")
 	if r.Score > 0 {
 		scored = text("%.1f of 10", r.Score)
 	}
 	if r.Nothing {
 		ended = text("nothing found after %s", steps)
 	}
-	if r.Usage.Cost > 0 {
-		cost = text("$%.4f", r.Usage.Cost)
-	}
-	return dotted(ended, scored, tokens(c.teller.lang, r.Usage), cost, elapsed(took+c.indexed))
+	return dotted(
+		ended, scored, tokens(c.teller.lang, r.Usage), dollars(r.Usage.Cost), elapsed(took+c.indexed))
 }

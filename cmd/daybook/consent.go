@@ -9,7 +9,6 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
-	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -44,25 +43,19 @@ func (w want) id() string { return digest(w.String() + "\n" + w.hidden) }
 // wants are what the settings of a folder's file would do. Whole says whose key goes to the server.
 func (s settings) wants(whole settings) []want {
 	var all []want
-	v := reflect.ValueOf(s)
-	for _, field := range reflect.VisibleFields(v.Type()) {
-		name := field.Tag.Get("yaml")
-		set := v.FieldByIndex(field.Index)
-		if set.IsZero() || field.Tag.Get("free") != "" {
+	for _, field := range fields {
+		name, hidden := field.Tag.Get("yaml"), ""
+		set := s.given(name)
+		switch {
+		case set == nil || field.Tag.Get("free") != "":
 			continue
-		}
-		if name == mcpKey {
+		case name == mcpKey:
 			all = append(all, s.serverWants()...)
 			continue
-		}
-		if set.Kind() == reflect.Pointer {
-			set = set.Elem()
-		}
-		hidden := ""
-		if name == "base-url" {
+		case name == "base-url":
 			hidden = *s.BaseURL
 		}
-		for _, does := range s.effects(name, set.Interface(), whole) {
+		for _, does := range s.effects(name, set, whole) {
 			all = append(all, want{name, does, hidden})
 		}
 	}
@@ -79,12 +72,10 @@ func (s settings) effects(name string, set any, whole settings) []string {
 	}
 	switch name {
 	case "docs":
-		var lines []string
-		for _, path := range s.Docs {
-			lines = append(lines,
-				fmt.Sprintf("reads the files in %s and gives the model what fits the question", exact(path)))
-		}
-		return lines
+		return texts(s.Docs, func(path string) string {
+			return fmt.Sprintf(
+				"reads the files in %s and gives the model what fits the question", exact(path))
+		})
 	case "search":
 		return []string{fmt.Sprintf("sends queries to %s", exact(strings.Join(s.Search, ", ")))}
 	case "base-url":
@@ -95,14 +86,12 @@ func (s settings) effects(name string, set any, whole settings) []string {
 	case "max-steps":
 		return []string{fmt.Sprintf("lets a run take %d steps, not %d", *s.MaxSteps, researcher.DefaultSteps)}
 	case "prices":
-		var lines []string
-		for _, model := range slices.Sorted(maps.Keys(s.Prices)) {
+		return texts(slices.Sorted(maps.Keys(s.Prices)), func(model string) string {
 			p := s.Prices[model]
-			lines = append(lines, fmt.Sprintf(
+			return fmt.Sprintf(
 				"counts %s as $%g in, $%g cached and $%g out for a million tokens, whatever it costs",
-				exact(model), p.In, value(p.Cached, p.In), p.Out))
-		}
-		return lines
+				exact(model), p.In, value(p.Cached, p.In), p.Out)
+		})
 	case "allow-private":
 		return []string{"lets pages on this machine and in your network be read"}
 	case "any-url":
@@ -159,11 +148,7 @@ func served(name string) string {
 }
 
 func keyNames(p openai.Provider) string {
-	var names []string
-	for _, k := range p.Keys {
-		names = append(names, k.Variable)
-	}
-	return strings.Join(names, " or ")
+	return strings.Join(texts(p.Keys, func(k openai.Key) string { return k.Variable }), " or ")
 }
 
 // keysAt names the variables whose key may be sent to an address.
@@ -212,13 +197,10 @@ func (c consent) to(dir string, wants []want, given settings) error {
 	case c.given:
 		c.show("agreed, as --trust-settings says: %s", file, wants)
 	case !c.asks:
-		var lines []string
-		for _, w := range fresh {
-			lines = append(lines, w.String())
-		}
 		f := wrongUse("read the file; if you want all of this, add --trust-settings once; otherwise take "+
 			"the lines out or use flags",
-			"%s has settings that you have not agreed to: %s", file, strings.Join(lines, "; "))
+			"%s has settings that you have not agreed to: %s", file,
+			strings.Join(texts(fresh, want.String), "; "))
 		if !agreed.known {
 			f.hint = f.hint + "; " + "a folder that was copied, or moved to another disk, counts as another"
 		}

@@ -81,16 +81,13 @@ func (s settings) price(names ...string) *openai.Price {
 
 // unpriced says what a limit of money cannot count, "" when there is nothing of the kind.
 func (s settings) unpriced(brains []*openai.Brain) string {
-	if value(s.MaxCost, 0) == 0 {
-		return ""
-	}
 	var names []string
 	for _, b := range brains {
 		if b.Price == nil && !slices.Contains(names, b.Model) {
 			names = append(names, b.Model)
 		}
 	}
-	if len(names) == 0 {
+	if len(names) == 0 || value(s.MaxCost, 0) == 0 {
 		return ""
 	}
 	return fmt.Sprintf("no price is set for %s: only what the server itself says a reply cost counts towards --max-cost; prices in %s say more",
@@ -130,18 +127,15 @@ func (s settings) providers() ([]search.Provider, error) {
 		return nil, wrongUse("set it to a whole address, such as http://localhost:8888", "SEARXNG_URL is no address")
 	}
 	ready := search.FromEnv(os.Getenv, nil)
-	var chosen []search.Provider
-	for _, p := range ready {
-		if slices.ContainsFunc(wanted, func(w string) bool { return means(w, p.Name(), p.Kind()) }) {
-			chosen = append(chosen, p)
-		}
-	}
 	for _, w := range wanted {
 		if err := checkSource(w, ready); err != nil {
 			return nil, err
 		}
 	}
-	return chosen, nil
+	isWanted := func(p search.Provider) bool {
+		return slices.ContainsFunc(wanted, func(w string) bool { return means(w, p.Name(), p.Kind()) })
+	}
+	return slices.DeleteFunc(ready, func(p search.Provider) bool { return !isWanted(p) }), nil
 }
 
 func means(word, name string, kind search.Kind) bool {

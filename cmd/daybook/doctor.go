@@ -48,9 +48,12 @@ func (c *checks) add(name string, h health, text, hint string) {
 	c.all = append(c.all, check{Area: c.area, Name: name, Health: h, Text: clean(text), Hint: clean(hint)})
 }
 
+// fail adds an error, if there is one.
 func (c *checks) fail(name string, err error) {
-	f := diagnose(err)
-	c.add(name, failing, f.Error(), f.hint)
+	if err != nil {
+		f := diagnose(err)
+		c.add(name, failing, f.Error(), f.hint)
+	}
 }
 
 // either adds that something is there, or what has to be done without it.
@@ -62,31 +65,22 @@ func (c *checks) either(isThere bool, name, there, missing, hint string) {
 	}
 }
 
-// Run looks at everything that a research needs, and changes nothing but what is remembered of the model
-// server.
+// Run looks at everything that a research needs, and changes only what is remembered of the model server.
 func (c *doctorCommand) Run(term terminal) error {
 	if c.Dir != "" {
 		c.Dir = researchIn(c.Dir)
 	}
-	say := func(text string) {
-		if isLive(term.stderr) {
-			fmt.Fprintln(term.stderr, text)
-		}
-	}
 	ctx, stop := interruptible(func() {}, func() {})
 	defer stop()
-	here := &checks{area: "settings"}
-	settings, err := c.settings(term)
-	if err != nil {
-		here.fail("settings", err)
-	}
+	here := &checks{}
+	var settings settings
 	alone, told := false, 0
 	for _, look := range []struct {
 		area string
 		at   func()
 	}{
-		{"settings", func() {}},
-		{"model", func() { alone = c.models(ctx, here, settings, say) }},
+		{"settings", func() { settings = c.settings(term, here) }},
+		{"model", func() { alone = c.models(ctx, here, settings, term) }},
 		{"search", func() { c.search(ctx, here, settings, alone) }},
 		{"folder", func() { c.folder(here) }},
 		{"this machine", here.machine},
@@ -108,39 +102,42 @@ func (c *doctorCommand) Run(term terminal) error {
 }
 
 // settings are those that a run in the folder would have.
-func (c *doctorCommand) settings(term terminal) (settings, error) {
+func (c *doctorCommand) settings(term terminal, here *checks) settings {
 	given := c.modelFlags.settings()
 	given.Search = c.Search
 	if c.Dir == "" {
 		given.BaseURL = addressFor(c.BaseURL, c.Provider)
-		return given, given.check()
+		here.fail("settings", given.check())
+		return given
 	}
 	asks := (&runCommand{JSON: c.JSON}).canAsk(term)
 	complete, _, err := given.load(c.Dir, consent{c.TrustSettings, asks, term.stderr, c.speaks()})
-	if err != nil {
-		complete = given
+	if here.fail("settings", err); err != nil {
+		return given
 	}
-	return complete, err
+	return complete
 }
 
 // conclude writes the JSON or the last line, and makes the exit status.
 func (c *doctorCommand) conclude(term terminal, all []check) error {
-	counts := map[health]int{}
+	failed := 0
 	for i, each := range all {
-		counts[each.Health]++
-		all[i].Hint = wrap(each.Hint, 0, "")
+		if all[i].Hint = wrap(each.Hint, 0, ""); each.Health == failing {
+			failed++
+		}
 	}
 	if c.JSON {
 		err := term.result(true, struct {
 			Healthy bool    `json:"healthy"`
 			Checks  []check `json:"checks"`
-		}{counts[failing] == 0, all}, "")
+		}{failed == 0, all}, "")
 		if err != nil {
 			return err
 		}
 	}
-	if n := counts[failing]; n > 0 {
-		return &fault{error: fmt.Errorf("%s failed", prose.English.Count(n, "check")), code: exitError, hint: "what to do is under each line that begins with fail"}
+	if failed > 0 {
+		return faultOf(exitError, "what to do is under each line that begins with fail",
+			"%s failed", prose.English.Count(failed, "check"))
 	}
 	return nil
 }
@@ -160,14 +157,17 @@ func (t teller) checked(area string, all []check) string {
 	text.WriteString(t.lang.Say(area) + "\n")
 	indent := strings.Repeat(" ", 2+healthColumns+1+nameColumns+2)
 	for i, each := range all {
-		isAlike := func(c check) bool { return c.Health == each.Health && c.Text == each.Text && c.Hint == "" }
+		isOther := func(c check) bool {
+			return c.Health != each.Health || c.Text != each.Text || c.Hint != ""
+		}
 		name, says := t.lang.Say(each.Name), t.lang.Tell(each.Text)
-		if alike := namesOf(all, isAlike); len(alike) > 2 { // in one line
-			if slices.ContainsFunc(all[:i], isAlike) {
+		if alike := slices.DeleteFunc(slices.Clone(all), isOther); len(alike) > 2 { // in one line
+			if slices.Index(all, alike[0]) < i {
 				continue
 			}
+			names := texts(alike, func(c check) string { return c.Name })
 			name = t.lang.Count(len(alike), "provider")
-			says = strings.Join(alike, t.lang.Say(", ")) + t.lang.Say(": ") + says
+			says = strings.Join(names, t.lang.Say(", ")) + t.lang.Say(": ") + says
 		}
 		t.line(&text, indent, "  "+padded(t.lang.Say(string(each.Health)), healthColumns)+" "+
 			padded(name, nameColumns)+"  "+says)
@@ -176,15 +176,6 @@ func (t teller) checked(area string, all []check) string {
 		}
 	}
 	return text.String() + "\n"
-}
-
-func namesOf(all []check, are func(check) bool) (names []string) {
-	for _, c := range all {
-		if are(c) {
-			names = append(names, c.Name)
-		}
-	}
-	return names
 }
 
 func seconds(took time.Duration) string { return fmt.Sprintf("%.1f s", took.Seconds()) }
@@ -201,15 +192,14 @@ func (c *checks) machine() {
 	c.either(shell.Landlocked(), "Landlock", "the commands of --shell are confined to a copy of the folder",
 		"this kernel has none, so --shell offers no command lines",
 		"Linux 5.13 and newer have it; without --shell it means nothing")
-	k := knownServers(nil)
-	if k.path == "" {
+	cache := knownServers().path
+	if cache == "" {
 		c.add("cache", noted, "there is no folder for caches, so what a model server can do is found out in each run", "set HOME or XDG_CACHE_HOME")
 		return
 	}
-	try := k.path + "-try"
-	c.either(errors.Join(replace(try, nil), os.Remove(try)) == nil, "cache",
-		fmt.Sprintf("what model servers can do is kept in %s", k.path),
-		fmt.Sprintf("%s cannot be written, so what a model server can do is found out in each run", k.path),
+	c.either(errors.Join(replace(cache+"-try", nil), os.Remove(cache+"-try")) == nil, "cache",
+		fmt.Sprintf("what model servers can do is kept in %s", cache),
+		fmt.Sprintf("%s cannot be written, so what a model server can do is found out in each run", cache),
 		"make it writable, or set XDG_CACHE_HOME to a folder that is")
 }
 

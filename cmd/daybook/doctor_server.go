@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"log/slog"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -17,7 +18,7 @@ import (
 )
 
 // models tries each model that a run would ask, and reports whether it would do without one.
-func (c *doctorCommand) models(ctx context.Context, here *checks, s settings, say func(string)) (alone bool) {
+func (c *doctorCommand) models(ctx context.Context, here *checks, s settings, term terminal) (alone bool) {
 	_, mind, err := (&runCommand{Dir: c.Dir}).config(ctx, s, slog.New(slog.DiscardHandler))
 	if err != nil {
 		here.fail("brain", err)
@@ -31,7 +32,11 @@ func (c *doctorCommand) models(ctx context.Context, here *checks, s settings, sa
 		case c.Offline:
 			here.add("server", noted, fmt.Sprintf("%s at %s was not asked", brain.Model, server(brain.BaseURL)), "")
 		default:
-			say(c.speaks().Say("trying %s with up to eight tiny requests, about 4,000 tokens in all …", clean(brain.Model)))
+			if isLive(term.stderr) {
+				term.note(c.speaks().Say(
+					"trying %s with up to eight tiny requests, about 4,000 tokens in all …",
+					clean(brain.Model)))
+			}
 			here.model(ctx, brain)
 		}
 		tried[id] = true
@@ -50,7 +55,7 @@ func (c *checks) model(ctx context.Context, b *openai.Brain) {
 		c.add("server", failing, err.Error(), serverHint(err))
 		return
 	}
-	knownServers(nil).keep(serverAndModel(b), p.Capabilities)
+	knownServers().keep(serverAndModel(b), p.Capabilities)
 	c.add("server", healthy, fmt.Sprintf("%s at %s answered after %s", b.Model, server(cmp.Or(b.BaseURL, openai.DefaultBaseURL)), seconds(p.First)), "")
 	c.abilities(p)
 	for _, note := range p.Notes {
@@ -58,7 +63,7 @@ func (c *checks) model(ctx context.Context, b *openai.Brain) {
 	}
 	cost := fmt.Sprintf("%d requests, %s", p.Spent.Calls, tokens(prose.English, p.Spent))
 	if p.Spent.Cost > 0 {
-		cost += fmt.Sprintf(", $%.4f", p.Spent.Cost)
+		cost += ", " + dollars(p.Spent.Cost)
 	}
 	c.add("cost of this", healthy, cost, "")
 }
@@ -123,20 +128,21 @@ func (c *doctorCommand) search(ctx context.Context, here *checks, s settings, al
 		here.add("search", noted, fmt.Sprintf("%s set up; none was asked", prose.English.Count(len(chosen), "provider")), "")
 		return
 	}
-	offers, answered := map[string]search.Offer{}, 0
-	for _, o := range search.Offers() {
-		offers[o.Name] = o
-	}
+	offers, answered := search.Offers(), 0
 	for i, a := range askAll(ctx, chosen) {
 		if a.err == nil {
 			answered++
 		}
-		here.provider(chosen[i].Name(), offers[chosen[i].Name()], a)
-		delete(offers, chosen[i].Name())
+		offer := search.Offer{}
+		isIts := func(o search.Offer) bool { return o.Name == chosen[i].Name() }
+		if n := slices.IndexFunc(offers, isIts); n >= 0 {
+			offer, offers = offers[n], slices.Delete(offers, n, n+1)
+		}
+		here.provider(chosen[i].Name(), offer, a)
 	}
 	var missing []string
-	for _, o := range search.Offers() {
-		if _, isLeft := offers[o.Name]; o.Needed && isLeft {
+	for _, o := range offers {
+		if o.Needed {
 			missing = append(missing, o.Name+" ("+o.Variable+")")
 		}
 	}

@@ -6,12 +6,12 @@ import (
 	"fmt"
 	"io/fs"
 	"net/http"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"syscall"
 
+	"github.com/daybook-agent/daybook/actions/gate"
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/account"
 	"github.com/daybook-agent/daybook/agent/openai"
@@ -151,10 +151,9 @@ func refusal(lang prose.Language, text string) string {
 
 // unsound is the fault for a run that ended with a report that does not pass its checks.
 func unsound(result researcher.Result, dir string, lang prose.Language, alone bool) *fault {
-	var failed []string
-	for _, why := range result.Unsound {
-		failed = append(failed, lang.Say(why.Gate)+lang.Say(": ")+refusal(lang, why.Text))
-	}
+	failed := texts(result.Unsound, func(why gate.Refusal) string {
+		return lang.Say(why.Gate) + lang.Say(": ") + refusal(lang, why.Text)
+	})
 	why := "not sound: the report does not pass its checks, and every try to mend it failed: %s"
 	if edited, _ := leftAlone(dir, "", lang); alone && edited != "" {
 		why = "not sound: the report does not pass its checks; it is as you edited it, and nothing in it was mended: %s"
@@ -181,40 +180,38 @@ func unmended(result researcher.Result, dir string, lang prose.Language) *fault 
 
 // unfinished is the fault for a run that ended without an error and without a report.
 func unfinished(result researcher.Result, limits settings, dir string, alone bool) *fault {
-	f := &fault{code: exitLimit, hint: goOn(dir)}
+	goOn := goOn(dir)
 	switch result.Reason {
 	case agent.OutOfSteps:
-		f.error = fmt.Errorf("stopped at the limit of %d steps with the work saved", value(limits.MaxSteps, researcher.DefaultSteps))
-		f.hint = fmt.Sprintf("%s; --max-steps allows more at once", goOn(dir))
+		return faultOf(exitLimit, fmt.Sprintf("%s; --max-steps allows more at once", goOn),
+			"stopped at the limit of %d steps with the work saved",
+			value(limits.MaxSteps, researcher.DefaultSteps))
 	case agent.OutOfTokens:
-		f.error = fmt.Errorf("stopped at the limit of %d tokens with the work saved", value(limits.MaxTokens, 0))
-		f.hint = fmt.Sprintf("with a higher --max-tokens, %s", goOn(dir))
+		return faultOf(exitLimit, fmt.Sprintf("with a higher --max-tokens, %s", goOn),
+			"stopped at the limit of %d tokens with the work saved", value(limits.MaxTokens, 0))
 	case agent.OutOfMoney:
-		f.error = errors.New("stopped at the limit of money with the work saved")
-		f.hint = fmt.Sprintf("%s, with as much money again", goOn(dir))
+		return faultOf(exitLimit, fmt.Sprintf("%s, with as much money again", goOn),
+			"stopped at the limit of money with the work saved")
 	case agent.OutOfTime:
-		f.error = errors.New("stopped at the limit of running time with the work saved")
-		f.hint = fmt.Sprintf("%s, with as much time again", goOn(dir))
-	default:
-		f.error = fmt.Errorf("stopped with the work saved: %s", lost(result))
-		f.hint = fmt.Sprintf("write what it should do into the notes of %s, or take another model, for which see `daybook doctor %s`; then %s",
-			workspace.CurrentFile, shown(dir), goOn(dir))
-		if alone {
-			f.hint = fmt.Sprintf("change the question or the chapters in %s, or give it a model, for which see `daybook doctor %s`; then %s",
-				workspace.OverallFile, shown(dir), goOn(dir))
-		}
+		return faultOf(exitLimit, fmt.Sprintf("%s, with as much time again", goOn),
+			"stopped at the limit of running time with the work saved")
 	}
-	return f
+	hint := fmt.Sprintf("write what it should do into the notes of %s, or take another model, "+
+		"for which see `daybook doctor %s`; then %s",
+		workspace.CurrentFile, shown(dir), goOn)
+	if alone {
+		hint = fmt.Sprintf("change the question or the chapters in %s, or give it a model, "+
+			"for which see `daybook doctor %s`; then %s",
+			workspace.OverallFile, shown(dir), goOn)
+	}
+	return faultOf(exitLimit, hint, "stopped with the work saved: %s", lost(result))
 }
 
 // lost says how a brain got nowhere.
 func lost(result researcher.Result) string {
 	how := cmp.Or(map[agent.Reason]string{agent.Looping: "the brain goes in circles", agent.Idle: "the brain gets no further"}[result.Reason],
 		"the brain is stuck and gets nothing done")
-	if result.Text == "" {
-		return how
-	}
-	return how + ": " + result.Text
+	return strings.TrimSuffix(how+": "+result.Text, ": ")
 }
 
 // goOn says how to go on with a research, or how to begin one where there is none yet.
@@ -227,8 +224,6 @@ func goOn(dir string) string {
 
 // isBegun reports whether a folder has a dashboard.
 func isBegun(dir string) bool {
-	return slices.ContainsFunc([]string{workspace.OverallFile, workspace.CurrentFile}, func(dashboard string) bool {
-		_, err := os.Stat(filepath.Join(dir, dashboard))
-		return err == nil
-	})
+	isPart := func(name string) bool { return isThere(filepath.Join(dir, name)) }
+	return isPart(workspace.OverallFile) || isPart(workspace.CurrentFile)
 }

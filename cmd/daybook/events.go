@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -39,29 +40,21 @@ func writeEvent(to io.Writer, row int, name string, at time.Time, fields any) er
 		Time  time.Time `json:"time"`
 		Row   int       `json:"row,omitempty"`
 	}{name, at.UTC(), row})
-	if err != nil {
+	if err = cmp.Or(err, enc.Encode(fields)); err != nil {
 		return err
 	}
-	head := bytes.TrimSuffix(out.Bytes(), []byte("}\n"))
-	out.Truncate(len(head))
-	begins := out.Len()
-	if err := enc.Encode(fields); err != nil {
-		return err
-	}
-	out.Bytes()[begins] = ',' // in place of the brace that opens the fields
-	_, err = to.Write(out.Bytes())
+	_, err = to.Write(bytes.Replace(out.Bytes(), []byte("}\n{"), []byte(","), 1)) // one object of both
 	return err
 }
 
-// result writes how the run ended to stdout: the path of the report, or as JSON the event "result". f says why
-// there is no report, and is nil when there is one.
+// result writes the path of the report to stdout, or as JSON the event "result". f says why there is none.
 func (d *screen) result(r researcher.Result, f *fault) error {
-	if !d.json && r.Report != "" {
+	switch {
+	case !d.json && r.Report == "":
+		return nil
+	case !d.json:
 		_, err := fmt.Fprintln(d.term.stdout, r.Report)
 		return err
-	}
-	if !d.json {
-		return nil
 	}
 	last := struct {
 		Reason   agent.Reason     `json:"reason"`
@@ -92,8 +85,7 @@ func (d *screen) result(r researcher.Result, f *fault) error {
 	return d.err
 }
 
-// lineHandler writes log records as lines among the others: warnings, what is between these and Info, and more when
-// asked for.
+// lineHandler writes log records as lines among the others: those above Info, and Info when asked for.
 type lineHandler struct {
 	say     func(string)
 	lang    prose.Language
@@ -112,15 +104,13 @@ func (h lineHandler) Handle(_ context.Context, r slog.Record) error {
 		line.WriteString(h.lang.Say("warning: "))
 	}
 	line.WriteString(h.lang.Tell(r.Message))
-	add := func(a slog.Attr) bool {
+	for a := range r.Attrs {
 		value := a.Value.String()
 		if strings.Contains(value, " ") { // a single word is a name
 			value = h.lang.Tell(value)
 		}
 		fmt.Fprintf(&line, " · %s%s%s", h.lang.Say(a.Key), h.lang.Say(": "), value)
-		return true
 	}
-	r.Attrs(add)
 	h.say(clean(line.String()))
 	return nil
 }

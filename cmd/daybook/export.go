@@ -73,7 +73,7 @@ func (c *exportCommand) Run(term terminal) error {
 		for _, warning := range warnings {
 			if !slices.Contains(told, warning) {
 				told = append(told, warning)
-				fmt.Fprintln(term.stderr, wrap(lang.Say("warning: ")+lang.Tell(clean(warning)), widthOf(term.stderr), "  "))
+				term.note(lang.Say("warning: ") + lang.Tell(clean(warning)))
 			}
 		}
 		path := ""
@@ -97,15 +97,15 @@ func (c *exportCommand) checkOutput() error {
 	if c.Output == "" || c.Output == "-" {
 		return nil
 	}
-	from, _ := realPath(c.Dir)
-	target, err := realPath(c.Output)
-	inside, failed := filepath.Rel(from, target)
-	if errors.Join(err, failed) != nil || !filepath.IsLocal(inside) || inside == "." {
+	path, isInside := within(c.Dir, c.Output)
+	if !isInside || path == "." {
 		return nil // whether there is such a folder is found out later
 	}
-	first, _, _ := strings.Cut(filepath.ToSlash(inside), "/")
-	own := slices.ContainsFunc([]string{workspace.NotebookDir, workspace.SourcesDir, workspace.RulesDir, workspace.ArchiveDir}, func(dir string) bool { return strings.EqualFold(dir, first) })
-	if ext := strings.ToLower(filepath.Ext(inside)); own || ext == ".md" || ext == ".yaml" || strings.HasPrefix(first, ".") {
+	first, _, _ := strings.Cut(filepath.ToSlash(path), "/")
+	folders := []string{workspace.NotebookDir, workspace.SourcesDir, workspace.RulesDir, workspace.ArchiveDir}
+	isOwn := slices.ContainsFunc(folders, func(dir string) bool { return strings.EqualFold(dir, first) })
+	ext := strings.ToLower(filepath.Ext(path))
+	if isOwn || ext == ".md" || ext == ".yaml" || strings.HasPrefix(first, ".") {
 		return wrongUse("name another file, such as report.html", "%s belongs to the research itself and is not replaced", shown(c.Output))
 	}
 	return nil
@@ -130,10 +130,9 @@ func (c *exportCommand) make(research researcher.Research, name string) (
 
 // explain is the fault for an export that failed.
 func (c *exportCommand) explain(err error, name string) error {
-	f := &fault{error: err, code: exitError}
+	f := diagnose(err)
 	switch {
 	case errors.Is(err, errInterrupted):
-		f.code = exitInterrupted
 	case errors.Is(err, store.ErrOutside):
 		f.hint = "put the file itself where the link is"
 	case errors.Is(err, export.ErrNoReport):

@@ -87,23 +87,20 @@ func firstWord(args []string, app *kong.Application) int {
 	return -1
 }
 
-// isQuestion tells a question from a command that is spelled wrong and from a folder: it has several words, a
-// question mark or Chinese.
+// isQuestion tells a question from a command or folder: it has several words, a question mark or Chinese.
 func isQuestion(arg string) bool {
 	isHan := func(r rune) bool { return unicode.Is(unicode.Han, r) }
 	return asks(arg) || !strings.HasPrefix(arg, "-") && strings.ContainsFunc(arg, isHan) && (!holdsFiles(arg) || isAskedIn(arg, arg))
 }
 
-// isTopic reports whether a word alone is asked about, as the flags beside it say: it is no command, nor like one, and no
-// file.
+// isTopic reports whether a lone word is asked about, as flags beside it say: it is like no command or file.
 func isTopic(args []string, at int, app *kong.Application) bool {
 	word, rest := args[at], slices.Concat(args[:at], args[at+1:])
 	isOther := func(r rune) bool { return !unicode.IsLetter(r) }
 	if strings.ContainsFunc(word, isOther) || !slices.ContainsFunc(rest, isAsking) || firstWord(rest, app) >= 0 {
 		return false
 	}
-	_, missing := os.Lstat(word)
-	return missing != nil && nearest(word, commandsOf(app)) == ""
+	return !isThere(word) && nearest(word, commandsOf(app)) == ""
 }
 
 // isAsking reports whether a flag is of something that is asked about.
@@ -113,11 +110,8 @@ func isAsking(arg string) bool {
 }
 
 // commandsOf are the names of the commands.
-func commandsOf(app *kong.Application) (names []string) {
-	for _, node := range app.Children {
-		names = append(names, node.Name)
-	}
-	return names
+func commandsOf(app *kong.Application) []string {
+	return texts(app.Children, func(node *kong.Node) string { return node.Name })
 }
 
 // asks is isQuestion where a folder is expected, whose name may be Chinese.
@@ -138,22 +132,23 @@ func misasked(args []string, app *kong.Application) error {
 	if len(args) == 0 || strings.HasPrefix(args[0], "-") || slices.Contains(commandsOf(app), args[0]) {
 		return nil
 	}
-	if strings.TrimSpace(args[0]) == "" {
-		return wrongUse("begin one with: `daybook \"your question\"`", "the question is empty")
-	}
-	if dir := args[0]; holdsFiles(dir) && holdsResearch(researchIn(dir)) {
-		return wrongUse(fmt.Sprintf("go on with its research with: `daybook run %s`; see how it stands with: `daybook status %s`", shown(dir), shown(dir)),
-			"%s is a folder, not a command", dir)
-	} else if holdsFiles(dir) {
-		return wrongUse(fmt.Sprintf("ask about the files in it with: `daybook \"your question\" --docs %s`", shown(dir)), "%s is a folder, not a command", dir)
-	}
-	words, flags := parted(args)
 	const fewest = 3 // a command and its folder are two
 	isQuestion := func(arg string) bool { return strings.HasPrefix(arg, "-q") || strings.HasPrefix(arg, "--question") }
-	question := shownQuestion(strings.Join(words, " ")) + flags
-	near := meant(args[0], app)
+	words, flags := parted(args)
+	question, at := shownQuestion(strings.Join(words, " "))+flags, shown(args[0])
 	hint := fmt.Sprintf("daybook -h shows the commands and their flags; to ask about it: `daybook -q %s`", question)
-	switch {
+	what := "%s is not a command"
+	switch near := meant(args[0], app); {
+	case strings.TrimSpace(args[0]) == "":
+		return wrongUse("begin one with: `daybook \"your question\"`", "the question is empty")
+	case holdsFiles(args[0]):
+		what = "%s is a folder, not a command"
+		hint = fmt.Sprintf("ask about the files in it with: `daybook \"your question\" --docs %s`", at)
+		if holdsResearch(researchIn(args[0])) {
+			hint = fmt.Sprintf("go on with its research with: `daybook run %s`; "+
+				"see how it stands with: `daybook status %s`",
+				at, at)
+		}
 	case len(words) >= fewest:
 		hint = fmt.Sprintf("put a question in quotation marks: `daybook %s`", question)
 	case slices.ContainsFunc(args, isQuestion): // the last word is its folder
@@ -161,11 +156,11 @@ func misasked(args []string, app *kong.Application) error {
 	case near != "":
 		return wrongUse(hint, "%s is not a command; did you mean %s?", args[0], near)
 	}
-	return wrongUse(hint, "%s is not a command", args[0])
+	return wrongUse(hint, what, args[0])
 }
 
-// asksNothing reports whether a command line has a question that is empty, as the variable of a script may be. Left to
-// itself it would be none, and the run would go on with what the folder holds.
+// asksNothing reports whether a question is empty, as the variable of a script may be. Without the question,
+// a run would go on with what the folder holds.
 func asksNothing(args []string) bool {
 	for i, arg := range args {
 		switch {
@@ -184,10 +179,7 @@ func parted(args []string) (words []string, flags string) {
 	if n < 0 {
 		return args, ""
 	}
-	for _, flag := range args[n:] {
-		flags += " " + shown(flag)
-	}
-	return args[:n], flags
+	return args[:n], " " + strings.Join(texts(args[n:], shown), " ")
 }
 
 // dashes finds a flag with the dashes that an input method types for hyphens.
@@ -275,10 +267,10 @@ func (t teller) help(node, program *kong.Node) string {
 	t.usage(&out, "daybook "+strings.TrimSpace(node.Summary()))
 	out.WriteString("\n")
 	t.line(&out, "", t.lang.Say(node.Help))
-	if len(node.Positional) > 0 {
-		title("Arguments")
-	}
-	for _, arg := range node.Positional {
+	for i, arg := range node.Positional {
+		if i == 0 {
+			title("Arguments")
+		}
 		t.entry(&out, arg.Summary(), arg)
 	}
 	title("Flags")

@@ -2,7 +2,6 @@ package main
 
 import (
 	"cmp"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -41,12 +40,11 @@ func (c *looking) open() (researcher.Research, error) {
 	return researcher.Open(c.Dir), err
 }
 
-// languageIn returns the language to speak about the research in a folder: what the flag says, otherwise what its
-// settings say, otherwise that of its question or report, and without one that of the system.
+// languageIn is the language of a research: by the flag, its settings, question or report, or the system.
 func languageIn(dir, flag, question string) prose.Language {
 	set := prose.Language(flag)
 	if set == "" && dir != "" {
-		if file, _, err := readSettings(dir); err == nil { // otherwise whoever needs it says what is wrong
+		if file, err := readSettings(dir); err == nil { // otherwise whoever needs it says what is wrong
 			set = prose.Language(value(file.Lang, ""))
 		}
 	}
@@ -87,19 +85,14 @@ func locale() string {
 
 // areChinese reports whether one of the first files of a folder has a Chinese name, or is a Chinese text.
 func areChinese(dir string) bool {
-	const few, most = 20, 32 << 10
+	const few, most = 20, 1 << 20
 	entries, _ := os.ReadDir(dir) // where there is nothing, nothing is Chinese
 	return slices.ContainsFunc(entries[:min(few, len(entries))], func(e os.DirEntry) bool {
-		if ext := strings.ToLower(filepath.Ext(e.Name())); prose.HasHan(e.Name()) || ext != ".md" && ext != ".txt" || !e.Type().IsRegular() {
-			return prose.HasHan(e.Name())
+		ext, text := strings.ToLower(filepath.Ext(e.Name())), []byte(nil)
+		if ext == ".md" || ext == ".txt" {
+			text, _ = readInside(dir, e.Name(), most) // a large one says nothing
 		}
-		f, err := os.Open(filepath.Join(dir, e.Name()))
-		if err != nil {
-			return false
-		}
-		defer f.Close()
-		text, _ := io.ReadAll(io.LimitReader(f, most)) // as much as it gives
-		return prose.IsChinese(strings.ToValidUTF8(string(text), ""))
+		return prose.HasHan(e.Name()) || prose.IsChinese(string(text))
 	})
 }
 
@@ -126,23 +119,23 @@ func withoutLanguage(args []string) []string {
 	if !slices.Contains(args, "-h") && !slices.Contains(args, "--help") {
 		return args
 	}
-	var out []string
-	for i, arg := range args {
-		if arg != "--lang" && !strings.HasPrefix(arg, "--lang=") && (i == 0 || args[i-1] != "--lang") {
-			out = append(out, arg)
-		}
+	if i := slices.Index(args, "--lang"); i >= 0 {
+		args = slices.Concat(args[:i], args[min(i+2, len(args)):])
 	}
-	return out
+	isSet := func(arg string) bool { return strings.HasPrefix(arg, "--lang=") }
+	return slices.DeleteFunc(slices.Clone(args), isSet)
 }
 
 // speaker is a command that speaks about a research.
 type speaker interface{ speaks() prose.Language }
 
 func (c *runCommand) speaks() prose.Language {
-	docs := strings.Join(c.Settings.Docs, " ") // before anything was asked the files are all there is to go by
+	lang := value(c.Settings.Lang, "")
+	docs := strings.Join(c.Settings.Docs, " ") // without a question, the files are all there is to go by
 	if c.Question+c.Dir == "" && (prose.HasHan(docs) || locale() == "" && areChinese(".")) {
-		return cmp.Or(prose.Language(value(c.Settings.Lang, "")), prose.Chinese)
+		lang = cmp.Or(lang, string(prose.Chinese))
 	}
-	return languageIn(c.Dir, value(c.Settings.Lang, ""), c.Question)
+	return languageIn(c.Dir, lang, c.Question)
 }
+
 func (c *doctorCommand) speaks() prose.Language { return languageIn(c.Dir, c.Lang, "") }

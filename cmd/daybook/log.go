@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/charmbracelet/x/ansi"
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/account"
 	"github.com/daybook-agent/daybook/agent/evaluator"
@@ -63,8 +64,7 @@ func (c *logCommand) Run(term terminal) error {
 	return nil
 }
 
-// timeline writes events as lines: the time, the step, and under it, indented, what nested agents did and
-// which files changed.
+// timeline writes events as lines: time and step, and under them what nested agents did, and changed files.
 type timeline struct {
 	out      *bufio.Writer
 	colour   bool
@@ -310,8 +310,7 @@ func (t *timeline) cost() string {
 	return " · " + t.say("%s tokens", amount(n))
 }
 
-// rest writes what belongs to a call that has no result, because a run was cut off in it, or is at work on
-// it.
+// rest writes what belongs to a call that has no result: a run was cut off in it, or is at work on it.
 func (t *timeline) rest() {
 	const besideTime = "              "
 	for _, l := range t.under {
@@ -339,9 +338,9 @@ func (t *timeline) fit(line string, column int) string {
 	return strings.ReplaceAll(wrapped(line, t.width-column), "\n", "\n"+strings.Repeat(" ", column))
 }
 
-func (t *timeline) paint(style, text string) string {
+func (t *timeline) paint(style ansi.Style, text string) string {
 	if !t.colour {
 		return text
 	}
-	return style + text + normal
+	return style.Styled(text)
 }

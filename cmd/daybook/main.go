@@ -13,9 +13,7 @@
 //
 // The package is the command line alone: it reads the settings, wires the packages together, and shows on a
 // terminal what they do. stdout carries the path of the report (with --json, the events) and stderr
-// everything else. The exit status is 0 when the report is finished, 1 after an error, 2 when it was used
-// wrongly, 3 when it stopped at a limit with the work saved, 4 when the report fails a check, and 130 when it
-// was interrupted. What it will not do: research, or print a key.
+// everything else. What it will not do: research, or print a key.
 package main
 
 import (
@@ -32,6 +30,7 @@ import (
 	"strconv"
 	"strings"
 	"syscall"
+	"unicode/utf8"
 
 	"github.com/alecthomas/kong"
 	"github.com/daybook-agent/daybook/agent/prose"
@@ -42,7 +41,7 @@ const (
 	exitFinished    = 0
 	exitError       = 1
 	exitUsage       = 2
-	exitLimit       = 3
+	exitLimit       = 3   // stopped at one, with the work saved
 	exitUnsound     = 4   // the report does not pass its checks
 	exitInterrupted = 130 // 128 and SIGINT, as shells have it
 )
@@ -64,11 +63,10 @@ func run(args []string, term terminal) int {
 		return exitFinished
 	}
 	f := diagnose(err)
-	columns := widthOf(term.stderr)
-	fmt.Fprintln(term.stderr, wrap("daybook: "+filledIn(lang, lang.Tell(clean(f.Error()))), columns, "  "))
-	fmt.Fprint(term.stderr, teller{lang, columns}.researches(f.below))
+	term.note("daybook: " + filledIn(lang, lang.Tell(clean(f.Error()))))
+	fmt.Fprint(term.stderr, teller{lang, widthOf(term.stderr)}.researches(f.below))
 	if f.hint != "" {
-		fmt.Fprintln(term.stderr, wrap(lang.Say("hint: ")+lang.Tell(clean(f.hint)), columns, "  "))
+		term.note(lang.Say("hint: ") + lang.Tell(clean(f.hint)))
 	}
 	return f.code
 }
@@ -76,11 +74,8 @@ func run(args []string, term terminal) int {
 // carryOut says besides in which language to speak of what went wrong.
 func carryOut(args []string, term terminal) (prose.Language, error) {
 	lang := languageOfArgs(args)
-	if err := unsetEmpty(); err != nil {
-		return lang, err
-	}
 	parser, err := newParser(lang, term)
-	if err != nil {
+	if err = cmp.Or(err, unsetEmpty()); err != nil {
 		return lang, err
 	}
 	args = requoted(args)
@@ -96,7 +91,7 @@ func carryOut(args []string, term terminal) (prose.Language, error) {
 		if asked := misasked(args, parser.Model); asked != nil {
 			return lang, asked
 		}
-		return lang, wrongUse(helpHint(err, args), "%s", plainly(err))
+		return lang, wrongUse(helpHint(err, args), "%s", plainly(err, args[0]))
 	}
 	err = command.Run(term)
 	if f, ok := errors.AsType[*fault](err); ok && len(f.below) > 0 {
@@ -108,23 +103,18 @@ func carryOut(args []string, term terminal) (prose.Language, error) {
 	return lang, err
 }
 
-// requoted joins the words of a question that somebody put into quotation marks which a shell does not know, such as
-// those that a Chinese keyboard types.
+// requoted joins a question between quotation marks that no shell knows, as a Chinese keyboard has them.
 func requoted(args []string) []string {
-	var out []string
-	for i := 0; i < len(args); i++ {
-		for _, marks := range [][2]string{{"“", "”"}, {"”", "”"}, {"「", "」"}, {"‘", "’"}} {
-			isLast := func(arg string) bool { return strings.HasSuffix(arg, marks[1]) }
-			if n := slices.IndexFunc(args[i:], isLast); n >= 0 && strings.HasPrefix(args[i], marks[0]) {
-				said := strings.Join(args[i:i+n+1], " ")
-				args[i+n] = strings.TrimSuffix(strings.TrimPrefix(said, marks[0]), marks[1])
-				i += n
-				break
-			}
-		}
-		out = append(out, args[i])
+	begins := slices.IndexFunc(args, func(arg string) bool { return strings.IndexAny(arg, "“”「‘") == 0 })
+	ends := slices.IndexFunc(args, func(arg string) bool {
+		last, _ := utf8.DecodeLastRuneInString(arg)
+		return strings.ContainsRune("”」’", last)
+	})
+	if begins < 0 || ends < begins {
+		return args
 	}
-	return out
+	said := []rune(strings.Join(args[begins:ends+1], " "))
+	return slices.Concat(args[:begins], []string{string(said[1:max(1, len(said)-1)])}, args[ends+1:])
 }
 
 func newParser(lang prose.Language, term terminal) (*kong.Kong, error) {
@@ -140,84 +130,72 @@ func newParser(lang prose.Language, term terminal) (*kong.Kong, error) {
 	return parser, nil
 }
 
-// plainly is an error of the parser in words that need no knowledge of it.
-func plainly(err error) string {
+// plainly is an error of the parser about a command in words that need no knowledge of it.
+func plainly(err error, command string) string {
 	text := strings.Replace(err.Error(), `"","zh"`, `"zh"`, 1)
-	if strings.HasSuffix(text, " --word") && isOf("export", err) { // which is not spelled alike
+	if command == "export" && strings.HasSuffix(text, " --word") { // no flag is spelled like it
 		return fmt.Sprintf("%s, did you mean %s?", text, `"--docx"`)
 	}
-	for _, said := range []struct{ parser, plain string }{
-		{`(?m)^(\S+): (?:expected \S+ value but got "EOL" \(<EOL>\)|missing value, expecting "<arg>[^"]*")`, "%s needs a value"},
-		{`(?m)^(\S+): expected an? (?:valid \d+ bit )?int but got ("(?:[^"\\]|\\.)*")(?: \(\w+\))?`, "%s needs a whole number, not %s"},
-		{`(?m)^(\S+): expected a float but got ("(?:[^"\\]|\\.)*")(?: \(\w+\))?`, "%s needs a number, not %s"},
+	for plain, parser := range map[string]string{
+		"%s needs a value":                `(?m)^(\S+): (?:expected \S+ value but got "EOL" \(<EOL>\)|missing value, expecting "<arg>[^"]*")`,
+		"%s needs a whole number, not %s": `(?m)^(\S+): expected an? (?:valid \d+ bit )?int but got ("(?:[^"\\]|\\.)*")(?: \(\w+\))?`,
+		"%s needs a number, not %s":       `(?m)^(\S+): expected a float but got ("(?:[^"\\]|\\.)*")(?: \(\w+\))?`,
 	} {
-		if m := regexp.MustCompile(said.parser).FindStringSubmatch(text); len(m) == 2 {
-			return fmt.Sprintf(said.plain, m[1]) + text[len(m[0]):]
-		} else if len(m) > 2 {
-			return fmt.Sprintf(said.plain, m[1], m[2]) + text[len(m[0]):]
+		if m := regexp.MustCompile(parser).FindStringSubmatch(text); m != nil {
+			named := strings.Replace(plain, "%s", m[1], 1)
+			return strings.Replace(named, "%s", m[len(m)-1], 1) + text[len(m[0]):]
 		}
 	}
 	return text
 }
 
-// isOf reports whether an error of the parser is of a command's arguments and flags.
-func isOf(command string, err error) bool {
-	wrong, ok := errors.AsType[*kong.ParseError](err)
-	return ok && wrong.Context.Selected() != nil && wrong.Context.Selected().Name == command
-}
-
 // helpHint says where the flags and arguments stand of which one was wrong.
 func helpHint(err error, args []string) string {
-	if wrong, ok := errors.AsType[*kong.ParseError](err); ok && wrong.Context.Selected() != nil {
-		for _, arg := range args { // -html is read as -h, -t, …
-			name, _, _ := strings.Cut(strings.TrimPrefix(arg, "-"), "=")
-			isMeant := func(f *kong.Flag) bool { return len(name) > 1 && f.Name == name }
-			if arg[:min(1, len(arg))] == "-" && slices.ContainsFunc(wrong.Context.Flags(), isMeant) {
-				return fmt.Sprintf("a long flag has two dashes: `%s`", "-"+arg)
-			}
-		}
-		if name := wrong.Context.Selected().Name; name == "run" && strings.HasPrefix(err.Error(), "unexpected argument") {
-			return "put a question in quotation marks, and name one folder: `daybook run -q \"your question\" my-research`"
-		}
-		return fmt.Sprintf("`daybook %s -h` shows its arguments and flags", wrong.Context.Selected().Name)
+	wrong, ok := errors.AsType[*kong.ParseError](err)
+	if !ok || wrong.Context.Selected() == nil {
+		return "daybook -h shows the commands and their flags"
 	}
-	return "daybook -h shows the commands and their flags"
+	flags := texts(wrong.Context.Flags(), func(f *kong.Flag) string { return "-" + f.Name })
+	isFlag := func(arg string) bool { // with one dash: -html is read as -h, -t, …
+		name, _, _ := strings.Cut(arg, "=")
+		return slices.Contains(flags, name)
+	}
+	switch i := slices.IndexFunc(args, isFlag); {
+	case i >= 0:
+		return fmt.Sprintf("a long flag has two dashes: `%s`", "-"+args[i])
+	case wrong.Context.Selected().Name == "run" && strings.HasPrefix(err.Error(), "unexpected argument"):
+		return "put a question in quotation marks, and name one folder: " +
+			"`daybook run -q \"your question\" my-research`"
+	}
+	return fmt.Sprintf("`daybook %s -h` shows its arguments and flags", wrong.Context.Selected().Name)
 }
 
 // joined is a command line as the parser takes it: a number below zero is one word with its flag, as it would
-// be taken for a flag itself, and -q="x" is -q x.
-func joined(args []string) []string {
-	var out []string
+// be taken for a flag itself, and so is what stands behind -q= and -o=.
+func joined(args []string) (out []string) {
 	for i, arg := range args {
 		if arg == "--" {
 			return append(out, args[i:]...)
 		}
-		if len(arg) > 2 && arg[0] == '-' && arg[1] != '-' && arg[2] == '=' {
-			if arg = arg[:2] + arg[3:]; len(arg) == 2 {
-				out, arg = append(out, arg), ""
+		for short, long := range map[string]string{"-q=": "--question=", "-o=": "--output="} {
+			if said, ok := strings.CutPrefix(arg, short); ok {
+				arg = long + said
 			}
-			out = append(out, arg)
-			continue
 		}
-		if len(out) > 0 && strings.HasPrefix(out[len(out)-1], "--") && !strings.Contains(out[len(out)-1], "=") && isBelowZero(arg) {
+		isFlag := i > 0 && strings.HasPrefix(args[i-1], "--") && !strings.Contains(args[i-1], "=")
+		if n, err := strconv.ParseFloat(arg, 64); isFlag && err == nil && n < 0 {
 			out[len(out)-1] += "=" + arg
-			continue
+		} else {
+			out = append(out, arg)
 		}
-		out = append(out, arg)
 	}
 	return out
-}
-
-func isBelowZero(arg string) bool {
-	n, err := strconv.ParseFloat(arg, 64)
-	return err == nil && n < 0
 }
 
 // errInterrupted is the cause with which a run's context ends after Ctrl-C.
 var errInterrupted = errors.New("interrupted")
 
-// interruptible gives a context that Ctrl-C or SIGTERM ends, after first; a second one calls last and ends
-// the process.
+// interruptible gives a context that Ctrl-C or SIGTERM ends, after first; a second one exits, after last.
 func interruptible(first, last func()) (context.Context, func()) {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	signals := make(chan os.Signal, 2)

@@ -55,17 +55,16 @@ func (c *mcpCommand) Run(term terminal) error {
 
 // listen serves over HTTP whoever knows the token.
 func (c *mcpCommand) listen(ctx context.Context, term terminal, server *mcp.Server) error {
-	token := os.Getenv("DAYBOOK_MCP_TOKEN")
+	token, say := os.Getenv("DAYBOOK_MCP_TOKEN"), languageIn("", c.Lang, "").Say
 	at, err := net.Listen("tcp", *c.HTTP)
 	if err != nil {
 		return wrongUse("give a free address, such as 127.0.0.1:7077", "listening at %s: %w", *c.HTTP, err)
 	}
 	if token == "" {
 		token = rand.Text()
-		fmt.Fprintln(term.stderr,
-			languageIn("", c.Lang, "").Say("the token is %s; set DAYBOOK_MCP_TOKEN for one of your own", token))
+		fmt.Fprintln(term.stderr, say("the token is %s; set DAYBOOK_MCP_TOKEN for one of your own", token))
 	}
-	fmt.Fprintln(term.stderr, languageIn("", c.Lang, "").Say("serving at %s", fmt.Sprintf("http://%s/mcp", at.Addr())))
+	fmt.Fprintln(term.stderr, say("serving at %s", fmt.Sprintf("http://%s/mcp", at.Addr())))
 	handler := mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return server },
 		&mcp.StreamableHTTPOptions{MaxRequestBodyBytes: 1 << 20, SessionTimeout: time.Hour,
 			PropagateRequestCancellation: true})
@@ -161,14 +160,13 @@ func (c client) write(entry map[string]any) error {
 		whole[c.key] != nil && bounds.JSON(whole[c.key], &servers) != nil {
 		return errors.New("it is no plain JSON with servers: paste the entry yourself")
 	}
-	put := func(into map[string]json.RawMessage, name string, value any) map[string]json.RawMessage {
-		if into == nil {
-			into = map[string]json.RawMessage{}
-		}
-		into[name], _ = json.Marshal(value) // of texts, and of what was JSON
-		return into
+	encoded := func(value any) json.RawMessage {
+		text, _ := json.Marshal(value) // of texts, and of what was JSON
+		return text
 	}
-	after, err := json.MarshalIndent(put(whole, c.key, put(servers, "daybook", entry)), "", "  ")
+	put(&servers, "daybook", encoded(entry))
+	put(&whole, c.key, encoded(servers))
+	after, err := json.MarshalIndent(whole, "", "  ")
 	if err == nil && len(before) > 0 {
 		err = os.WriteFile(c.file+".before-daybook", before, 0o600)
 	}

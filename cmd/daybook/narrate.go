@@ -12,7 +12,6 @@ import (
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/account"
 	"github.com/daybook-agent/daybook/agent/prose"
-	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
 // narrator puts what happens into lines, at most one an event.
@@ -57,15 +56,17 @@ func (n *narrator) tell(e agent.Event) line {
 		if e.Total == 0 || e.Documents+e.LeftOut == 0 {
 			return line{}
 		}
-		text := n.lang.Say("indexed %s", n.lang.Count(e.Documents, "document"))
+		documents := n.lang.Count(e.Documents, "document")
 		if e.LeftOut > 0 {
-			text = n.lang.Say("indexed %s, %d left out", n.lang.Count(e.Documents, "document"), e.LeftOut)
+			return line{n.lang.Say("indexed %s, %d left out", documents, e.LeftOut), true}
 		}
-		return line{text, true}
+		return line{n.lang.Say("indexed %s", documents), true}
 	case agent.Opened:
-		if depth(e.At) == 0 && e.Resumed {
+		switch {
+		case depth(e.At) > 0:
+		case e.Resumed:
 			return line{n.lang.Say("going on where it stopped"), true}
-		} else if depth(e.At) == 0 && e.Stretch > 1 && n.verbose {
+		case e.Stretch > 1 && n.verbose:
 			return line{n.lang.Say("goes on from the dashboards"), false}
 		}
 	case agent.Noticed:
@@ -227,6 +228,14 @@ type deed struct {
 	change        bool // of a file
 }
 
+// failed says what became of a call that failed, or that was not carried out.
+func (n *narrator) failed(e agent.Acted) string {
+	if why := e.NotDone; why != "" {
+		return n.lang.Say("not done: %s", n.lang.Tell(why))
+	}
+	return n.lang.Say("failed: %s", n.lang.Tell(strings.TrimPrefix(firstLine(e.Text), agent.Failure)))
+}
+
 // remember keeps what the file agent did for the line of its call: the last change, or else the last deed.
 func (n *narrator) remember(e agent.Acted, did deed) {
 	call := path.Dir(e.Agent) // that it works for
@@ -261,6 +270,15 @@ func (n *narrator) about(e agent.Acted) string {
 	return cmp.Or(subject, n.lang.Tell(firstLine(e.Text)))
 }
 
+// fileOf is the file that a stream goes on with, "" for one of a search. Its id is an offset, a version and
+// the path.
+func fileOf(stream string) string {
+	if id := strings.SplitN(stream, ".", 3); len(id) == 3 && !strings.Contains(stream, "|") {
+		return id[2]
+	}
+	return ""
+}
+
 // arguments are those of a call that are told of.
 type arguments struct {
 	Query       string `json:"query"`
@@ -279,10 +297,8 @@ type arguments struct {
 
 // argsOf are the arguments of a call, none when a model wrote what cannot be read.
 func argsOf(call agent.Call) (args arguments, ok bool) {
-	if json.Unmarshal([]byte(call.Args), &args) != nil {
-		return arguments{}, false
-	}
-	return args, true
+	ok = json.Unmarshal([]byte(call.Args), &args) == nil
+	return args, ok
 }
 
 // queriesOf are what a call searches for, in quotation marks.
@@ -317,33 +333,4 @@ func depth(at agent.At) int {
 		d--
 	}
 	return d
-}
-
-// noticed tells which files a person changed, none in an older journal.
-func (n *narrator) noticed(facts []agent.Fact) string {
-	var files []string
-	for _, f := range facts {
-		if f.Kind == agent.Restored {
-			f.Path += n.lang.Say(" (deleted, and written again)")
-		}
-		files = append(files, clean(f.Path))
-	}
-	text := n.lang.Say("noticed  you changed %s", cmp.Or(strings.Join(files, n.lang.Say(", ")), n.lang.Say("files")))
-	if n.alone && slices.Contains(files, workspace.CurrentFile) {
-		text += "\n" + n.lang.Say("only a model reads what you write in %s, where it stays for one; without it, change the question, the blueprint or a chapter",
-			workspace.CurrentFile)
-	}
-	return text
-}
-
-// kept is never cut: the path at its end is what it is for.
-func (n *narrator) kept(e account.Kept) string {
-	return n.lang.Say("kept  %s as you left it, since lines of yours in it were written anew: %s", clean(e.Path), clean(e.As))
-}
-
-func (n *narrator) waiting(e agent.Waiting) string {
-	if e.For == 0 {
-		return n.lang.Say("the server: %s", n.lang.Tell(clean(e.Why)))
-	}
-	return n.lang.Say("waiting %d s for the server: %s", int(e.For.Seconds()+0.5), n.lang.Tell(clean(e.Why)))
 }

@@ -39,15 +39,16 @@ func (c *restoreCommand) Run(term terminal) error {
 			line = say("%s  is as it was after step %d; there was no such file any more", clean(r.Path), *c.At)
 		}
 		changed = changed || r.Kept != "" || r.New
-		if _, err := fmt.Fprintln(term.stdout, wrap(line, widthOf(term.stdout), "  ")); err != nil {
-			return fmt.Errorf("writing what was done: %w", err)
+		if err := term.result(false, nil, wrap(line, widthOf(term.stdout), "  ")+"\n"); err != nil {
+			return err
 		}
 	}
 	if err != nil {
-		return c.noStep(err, *c.At, "that step is of a question before; put it back there with: `daybook restore %s --at %d`")
+		return c.noStep(err, *c.At,
+			"that step is of a question before; put it back there with: `daybook restore %s --at %d`")
 	}
 	if changed {
-		fmt.Fprintln(term.stderr, wrap(say("the next run takes this for a change of yours"), widthOf(term.stderr), "  "))
+		term.note(say("the next run takes this for a change of yours"))
 	}
 	return nil
 }
@@ -59,21 +60,17 @@ func isStep(step *int) error {
 	return nil
 }
 
-// noStep is explain for an error of looking for a step, with the hint if the newest archive that has the step is to be
-// looked at instead.
-func (c *looking) noStep(err error, step int, hint string) *fault {
-	f, newest := explain(err, c.Dir), ""
+// noStep explains why a step cannot be shown. If an archive has it, the hint names the newest that does.
+func (c *looking) noStep(err error, step int, hint string) error {
+	f := explain(err, c.Dir)
 	for n := 1; errors.Is(err, history.ErrNoStep); n++ {
 		dir := filepath.Join(c.Dir, workspace.ArchiveDir, strconv.Itoa(n))
-		if _, err := os.Stat(dir); err != nil {
+		if !isThere(dir) {
 			break
 		}
-		if _, err := researcher.Open(dir).At(step); err == nil {
-			newest = dir
+		if _, missing := researcher.Open(dir).At(step); missing == nil {
+			f.hint = fmt.Sprintf(hint, shown(dir), step)
 		}
-	}
-	if newest != "" {
-		f.hint = fmt.Sprintf(hint, shown(newest), step)
 	}
 	return f
 }
@@ -90,33 +87,24 @@ func (c *logCommand) show(term terminal, research researcher.Research) error {
 	if err != nil {
 		return c.noStep(err, *c.At, "that step is of a question before; show it with: `daybook log %s --at %d`")
 	}
-	colour := isColoured(term.stdout)
-	for i, s := range all {
-		text := s.Text
+	var parts []string
+	for _, s := range all {
+		text, head := s.Text, "==> "+clean(s.Path)+" <=="
 		if !s.Exists {
-			text = c.speaks().Say("(there was no %s after step %d)", clean(s.Path), *c.At) + "\n"
+			text = c.speaks().Say("(there was no %s after step %d)", clean(s.Path), *c.At)
 		}
 		if isTerminal(term.stdout) {
 			text = harmless(text)
 		}
+		if isColoured(term.stdout) {
+			head = bold.Styled(clean(s.Path))
+		}
 		if len(all) > 1 {
-			head := "==> " + clean(s.Path) + " <=="
-			if colour {
-				head = bold + clean(s.Path) + normal
-			}
 			text = head + "\n\n" + text
 		}
-		if i > 0 {
-			text = "\n" + text
-		}
-		if !strings.HasSuffix(text, "\n") {
-			text += "\n"
-		}
-		if _, err := fmt.Fprint(term.stdout, text); err != nil {
-			return fmt.Errorf("writing %s: %w", s.Path, err)
-		}
+		parts = append(parts, strings.TrimSuffix(text, "\n")+"\n")
 	}
-	return nil
+	return term.result(false, nil, strings.Join(parts, "\n"))
 }
 
 // harmless is a text without what would move a terminal's cursor or turn its direction of writing.
@@ -138,7 +126,7 @@ func (c *replayCommand) Run(term terminal) error {
 	if passing {
 		into = os.TempDir()
 	}
-	if inside(c.Dir, into) {
+	if _, isInside := within(c.Dir, into); isInside {
 		return wrongUse("name a folder elsewhere", "%s lies in %s itself", into, c.Dir)
 	}
 	if passing {
@@ -161,28 +149,6 @@ func (c *replayCommand) Run(term terminal) error {
 		return explain(err, c.Dir)
 	}
 	return c.tell(term, said)
-}
-
-// inside reports whether a folder, there or not yet, is another or lies in it, whatever links lead there.
-func inside(dir, sub string) bool {
-	top, err := os.Stat(dir)
-	at, errAt := filepath.Abs(sub)
-	if err != nil || errAt != nil {
-		return false
-	}
-	for {
-		if real, err := filepath.EvalSymlinks(at); err == nil {
-			at = real
-		}
-		if here, err := os.Stat(at); err == nil && os.SameFile(here, top) {
-			return true
-		}
-		above := filepath.Dir(at)
-		if above == at {
-			return false
-		}
-		at = above
-	}
 }
 
 func (c *replayCommand) tell(term terminal, said researcher.Replayed) error {
@@ -209,22 +175,18 @@ func describeReplay(r researcher.Replayed, t teller) string {
 	if r.Reworded > 0 {
 		line(say("%s of actions came in other words, with the same effect", t.lang.Count(r.Reworded, "result")))
 	}
-	list := func(n int, told func(i int) string) {
-		const most = 20
-		for i := range min(n, most) {
-			line(told(i))
-		}
-		if n > most {
-			line(say("… and %d more", n-most))
+	missing := texts(r.Missing, func(path string) string { return say("not on record: %s", clean(path)) })
+	diverged := texts(r.Diverged, func(d researcher.Difference) string {
+		return say("step %d went another way: %s", d.Step, t.lang.Tell(clean(d.Why)))
+	})
+	differ := texts(r.Differ, func(d researcher.Difference) string {
+		return say("differs: %s, %s", clean(d.Path), t.lang.Tell(d.Why))
+	})
+	for _, all := range [][]string{missing, diverged, differ} {
+		for _, text := range capped(t.lang, all, 20) {
+			line(text)
 		}
 	}
-	list(len(r.Missing), func(i int) string { return say("not on record: %s", clean(r.Missing[i])) })
-	list(len(r.Diverged), func(i int) string {
-		return say("step %d went another way: %s", r.Diverged[i].Step, t.lang.Tell(clean(r.Diverged[i].Why)))
-	})
-	list(len(r.Differ), func(i int) string {
-		return say("differs: %s, %s", clean(r.Differ[i].Path), t.lang.Tell(r.Differ[i].Why))
-	})
 	if n := len(r.Unknown); n > 0 {
 		line(say("not compared, since the run did not write them: %s", t.lang.Count(n, "file")))
 	}

@@ -26,8 +26,8 @@ const ownFolder = "daybook"
 // holdsResearch reports whether there is a research in a folder, begun or done, or settings for one. A person's
 // own file with the name of a dashboard is none.
 func holdsResearch(dir string) bool {
-	isMissing := func(name string) bool { _, err := os.Lstat(filepath.Join(dir, name)); return err != nil }
-	if isMissing(workspace.OverallFile) && isMissing(workspace.CurrentFile) && isMissing(stateFolder) && !hasSettings(dir) {
+	parts := []string{workspace.OverallFile, workspace.CurrentFile, stateFolder, workspace.SettingsFile}
+	if !slices.ContainsFunc(parts, func(name string) bool { return isThere(filepath.Join(dir, name)) }) {
 		return false // as most folders, without a closer look
 	}
 	w, err := workspace.Open(dir)
@@ -59,6 +59,12 @@ func personsFiles(dir string) (files, taken []string) {
 		files = append(files, e.Name())
 	}
 	return files, taken
+}
+
+// isThere reports whether there is something of that name, be it a link that leads nowhere.
+func isThere(path string) bool {
+	_, err := os.Lstat(path)
+	return err == nil
 }
 
 // below is the folder in a person's that has a research or is not there yet. A link may lead to another's.
@@ -127,10 +133,7 @@ func (f *fault) naming(args []string) string {
 	} else {
 		args = append(args, f.below[0].Dir)
 	}
-	for i := range args {
-		args[i] = shown(args[i])
-	}
-	return strings.Join(args, " ")
+	return strings.Join(texts(args, shown), " ")
 }
 
 // researches lists some by folder, state, date and question.
@@ -252,13 +255,6 @@ func (c *runCommand) askPlace(t terminal, at string, files, taken []string) (her
 	}
 }
 
-// isDangling reports whether a path is a symbolic link to what is not there.
-func isDangling(path string) bool {
-	_, there := os.Lstat(path)
-	_, err := os.Stat(path)
-	return there == nil && errors.Is(err, fs.ErrNotExist)
-}
-
 // newFolder is the name of a folder after the question: one that is not there yet, or where this question was asked
 // and has no answer. answered is the last in which it has one.
 func newFolder(question string) (dir, answered string, err error) {
@@ -301,8 +297,9 @@ func folderFault(dir string, hasToBeThere bool) error {
 		return wrongUse("name the folder of a research", "%s is a file, and a research is a folder", dir)
 	case err == nil && !info.IsDir():
 		return wrongUse("name a folder, or one that is not there yet", "%s is a file, and a research is a folder", dir)
-	case isDangling(dir):
-		return wrongUse("make what it leads to, remove the link, or name another folder", "%s is a link that leads nowhere", dir)
+	case errors.Is(err, fs.ErrNotExist) && isThere(dir):
+		return wrongUse("make what it leads to, remove the link, or name another folder",
+			"%s is a link that leads nowhere", dir)
 	case errors.Is(err, fs.ErrNotExist) && hasToBeThere:
 		return noFolder(dir)
 	}

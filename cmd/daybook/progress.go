@@ -3,10 +3,10 @@ package main
 import (
 	"cmp"
 	"fmt"
+	"io/fs"
 	"maps"
 	"os"
 	"path"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -67,19 +67,9 @@ func planIn(dir string) (p planned) {
 	for _, line := range workspace.Lines(section(workspace.CurrentFile, "next")) {
 		p.next = cmp.Or(p.next, clean(line))
 	}
-	p.sources = filesIn(dir, workspace.SourcesDir, "s[0-9]*.md")
+	sources, _ := fs.Glob(os.DirFS(dir), workspace.SourcesDir+"/s[0-9]*.md") // the pattern is ours
+	p.sources = len(sources)
 	return p
-}
-
-// filesIn counts the files of a folder of the research whose names fit a pattern.
-func filesIn(dir, folder, pattern string) (n int) {
-	entries, _ := os.ReadDir(filepath.Join(dir, folder)) // a folder that is not there has none
-	for _, e := range entries {
-		if fits, _ := filepath.Match(pattern, e.Name()); fits && !e.IsDir() { // a pattern of ours is right
-			n++
-		}
-	}
-	return n
 }
 
 // maxDashboard bounds what is read of one, in bytes: a run lets none grow half as large.
@@ -92,9 +82,7 @@ func (p *progress) take(e agent.Event, n *narrator) {
 	if p.began.IsZero() {
 		p.began = time.Now()
 	}
-	if chapter := chapterOf(e.Where()); chapter != "" {
-		p.sideBySide(chapter, e, n)
-	}
+	p.sideBySide(e, n)
 	switch e := e.(type) {
 	case account.Indexing:
 		p.indexing = e.Documents+e.LeftOut == 0
@@ -137,14 +125,13 @@ func (p *progress) doing(call agent.Call, n *narrator) string {
 func (p *progress) thinking(at agent.At) {
 	if isOutermost(at) {
 		p.action = p.lang.Say("thinking")
-		return
 	}
-	for _, who := range []struct{ name, doing string }{
+	for _, who := range [][2]string{
 		{"/intake", "looking at the question"}, {"/evaluator", "judging the report"},
 		{"/checker", "checking claims against their passages"}, {"/opponent", "looking for what speaks against the report"},
 	} {
-		if strings.Contains(at.Agent, who.name) {
-			p.action = p.lang.Say(who.doing)
+		if strings.Contains(at.Agent, who[0]) {
+			p.action = p.lang.Say(who[1])
 		}
 	}
 }
@@ -199,10 +186,7 @@ func (p *progress) block(columns, rows int, now time.Time) []string {
 	if p.maxTime > 0 { // which is of this run alone
 		clock = elapsed(took-p.indexed) + " / " + elapsed(p.maxTime)
 	}
-	title := cut("Daybook · "+p.question, columns-len(clock)-2)
-	if p.question == "" {
-		title = "Daybook"
-	}
+	title := cut(dotted("Daybook", p.question), columns-len(clock)-2)
 	gap := strings.Repeat(" ", max(1, columns-ansi.StringWidth(title)-len(clock)))
 	const fixedRows = 7 // those beside the chapters, and one for the line that the shell writes
 	lines := []string{title + gap + clock}
@@ -227,19 +211,16 @@ func (p *progress) checklist(rows int) (lines []string) {
 	rows = min(max(rows, 0), 6) // for chapters one by one
 	var done, open []string
 	for _, c := range p.plan.chapters {
-		if title := plannedTitle(c.Text); c.Done {
+		if title := clean(c.Title()); c.Done {
 			done = append(done, "✓ "+title)
 		} else {
 			open = append(open, "· "+title)
 		}
 	}
-	if len(done)+len(open) <= rows {
-		return append(done, open...)
-	}
-	if rows < 3 {
+	switch isTooLong := len(done)+len(open) > rows; {
+	case isTooLong && rows < 3:
 		return []string{p.lang.Say("%d of %s done", len(done), p.lang.Count(len(p.plan.chapters), "chapter"))}
-	}
-	if len(done) > 1 {
+	case isTooLong && len(done) > 1:
 		done = []string{"✓ " + p.lang.Say("%s done", p.lang.Count(len(done), "chapter"))}
 	}
 	lines = append(done, open...)
@@ -255,13 +236,11 @@ func (p *progress) spent() string {
 	if p.step <= p.maxSteps {
 		steps = p.lang.Say("step %d of %d", p.step, p.maxSteps)
 	}
-	total, money := p.total.Plus(p.since), ""
+	total := p.total.Plus(p.since)
 	total.Prefix = 0 // what a server could have kept is of no concern here
-	switch {
-	case p.maxCost > 0:
+	money := dollars(total.Cost)
+	if p.maxCost > 0 {
 		money = p.lang.Say("$%.4f of $%.2f", total.Cost, p.maxCost)
-	case total.Cost > 0:
-		money = fmt.Sprintf("$%.4f", total.Cost)
 	}
 	return dotted(steps, money, tokens(p.lang, total))
 }
@@ -298,19 +277,18 @@ func (n *narrator) given(e agent.Replied) {
 }
 
 // sideBySide follows what the researchers of chapters do.
-func (p *progress) sideBySide(chapter string, e agent.Event, n *narrator) {
-	tell := func(doing string) { put(&p.chapters, chapter, n.chapters[chapter]+"  "+doing) }
+func (p *progress) sideBySide(e agent.Event, n *narrator) {
+	chapter := chapterOf(e.Where())
+	if chapter == "" || depth(e.Where()) > 0 {
+		return
+	}
 	switch e := e.(type) {
 	case agent.Opened:
-		tell(p.lang.Say("thinking"))
+		put(&p.chapters, chapter, n.chapters[chapter]+"  "+p.lang.Say("thinking"))
 	case agent.Acting:
-		if depth(e.At) == 0 {
-			tell(p.doing(e.Call, n))
-		}
+		put(&p.chapters, chapter, n.chapters[chapter]+"  "+p.doing(e.Call, n))
 	case agent.Ended:
-		if depth(e.At) == 0 {
-			delete(p.chapters, chapter)
-		}
+		delete(p.chapters, chapter)
 	}
 }
 
@@ -322,9 +300,6 @@ func (p *progress) atWork() []string {
 	case len(p.chapters) == 0:
 		return []string{"▸ " + cmp.Or(p.action, p.lang.Say("thinking"))} // before the first step
 	}
-	var lines []string
-	for _, chapter := range slices.Sorted(maps.Keys(p.chapters)) {
-		lines = append(lines, "▸ "+p.chapters[chapter])
-	}
-	return lines
+	doing := func(chapter string) string { return "▸ " + p.chapters[chapter] }
+	return texts(slices.Sorted(maps.Keys(p.chapters)), doing)
 }

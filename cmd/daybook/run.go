@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -24,7 +25,7 @@ func (c *runCommand) Run(term terminal) error {
 	if err != nil {
 		return c.refuse(term, err)
 	}
-	_, missing := os.Lstat(c.Dir)
+	isNew := !isThere(c.Dir)
 	own := c.Question != "" && !hasSettings(c.Dir) // they are written in this run
 	settings, note, err := c.Settings.load(c.Dir, c.consent(term))
 	if err != nil {
@@ -67,7 +68,7 @@ func (c *runCommand) Run(term terminal) error {
 	}
 	result, err := researcher.Open(c.Dir).Run(ctx, config)
 	endTrace()
-	c.unmake(missing != nil && err != nil && ctx.Err() == nil)
+	c.unmake(isNew && err != nil && ctx.Err() == nil)
 	if agreed := agreementOn(c.Dir); agreed.known {
 		_ = agreed.keep() // so that the folder is known again also under another name
 	}
@@ -122,7 +123,7 @@ func (c *runCommand) begin(term terminal) (placed string, err error) {
 	if err := c.check(); err != nil {
 		return "", err
 	}
-	if _, missing := os.Lstat(c.Dir); c.Question == "" && c.Dir != "" && missing != nil && spelledLike(c.Dir) != "" {
+	if c.Question == "" && c.Dir != "" && !isThere(c.Dir) && spelledLike(c.Dir) != "" {
 		return "", noFolder(c.Dir)
 	}
 	if placed, err = c.place(term); err != nil {
@@ -159,14 +160,16 @@ func (c *runCommand) refuse(term terminal, err error) error {
 	return err
 }
 
-// butFinished adds to the hint of a refusal that there is a report already, for which no setting is needed.
+// butFinished adds to a refusal of the settings that there is a report already, for which none is needed.
 func (c *runCommand) butFinished(err error) error {
-	if status, failed := researcher.Open(c.Dir).Status(); c.Question == "" && failed == nil && status.State == string(agent.Finished) && status.Report != "" {
-		f := *diagnose(err)
-		f.hint = strings.TrimPrefix(fmt.Sprintf("%s; the research is finished, and its report is %s", f.hint, shown(status.Report)), "; ")
-		return &f
+	status, failed := researcher.Open(c.Dir).Status()
+	if c.Question != "" || failed != nil || status.State != string(agent.Finished) || status.Report == "" {
+		return err
 	}
-	return err
+	f := diagnose(err)
+	f.hint = fmt.Sprintf("%s; the research is finished, and its report is %s", f.hint, shown(status.Report))
+	f.hint = strings.TrimPrefix(f.hint, "; ")
+	return f
 }
 
 // conclude leaves the result on stdout, and says as a fault why there is no report.
@@ -181,13 +184,13 @@ func (c *runCommand) conclude(show *screen, settings settings, mind mind, result
 		f = unmended(result, c.Dir, c.speaks())
 	case result.Reason != agent.Finished:
 		f = unfinished(result, settings, c.Dir, mind.alone())
-		// which no note and no other model changes
 		status, failed := researcher.Open(c.Dir).Status()
 		if mind.alone() && !result.Reason.AtLimit() && failed == nil && status.Sources == 0 {
-			if result.Text != "" { // why nothing was read is all there is to say
-				f.error = fmt.Errorf("stopped with the work saved: %s", result.Text)
-			}
-			f.hint = fmt.Sprintf("check the network with `daybook doctor %s`, or give documents with --docs, then %s", shown(c.Dir), goOn(c.Dir))
+			hint := fmt.Sprintf(
+				"check the network with `daybook doctor %s`, or give documents with --docs, then %s",
+				shown(c.Dir), goOn(c.Dir))
+			// why nothing was read is all there is to say: no note and no other model changes it
+			f = faultOf(exitLimit, hint, "stopped with the work saved: %s", cmp.Or(result.Text, lost(result)))
 		}
 	}
 	if err := show.result(result, f); err != nil {

@@ -24,10 +24,8 @@ type screen struct {
 	term     terminal
 	narrator narrator
 	json     bool
-	verbose  bool
 	colour   bool
-	live     bool   // lines can be drawn anew, and somebody sees that
-	dir      string // of the research
+	live     bool // lines can be drawn anew, and somebody sees that
 
 	mu       sync.Mutex
 	said     string // the last line of the story, where all of them are kept
@@ -44,25 +42,21 @@ type screen struct {
 }
 
 const (
-	up         = "\x1b[%dA"
-	eraseRight = "\x1b[K"
-	eraseBelow = "\x1b[J"
-	bold       = "\x1b[1m"
-	faint      = "\x1b[2m"
-	green      = "\x1b[32m"
-	normal     = "\x1b[m"
+	frame    = 250 * time.Millisecond // between two paintings when nothing happens: the clock shows seconds
+	patience = 2 * time.Second        // of somebody who sees lines alone
+)
 
-	frame = 250 * time.Millisecond // between two paintings when nothing happens: the clock shows seconds
-
-	patience = 2 * time.Second // of somebody who sees lines alone
+var (
+	bold  = ansi.NewStyle().Bold()
+	faint = ansi.NewStyle().Faint()
+	green = ansi.NewStyle().ForegroundColor(ansi.Green)
 )
 
 func newScreen(t terminal, c *runCommand, s settings) *screen {
 	lang, live := c.speaks(), !c.JSON && isLive(t.stderr)
 	return &screen{
-		term: t, json: c.JSON, verbose: c.Verbose, colour: os.Getenv("NO_COLOR") == "", live: live,
-		narrator: narrator{lang: lang, verbose: c.Verbose, live: live && !c.Verbose, dir: c.Dir}, dir: c.Dir,
-		over: make(chan struct{}),
+		term: t, json: c.JSON, colour: os.Getenv("NO_COLOR") == "", live: live, over: make(chan struct{}),
+		narrator: narrator{lang: lang, verbose: c.Verbose, live: live && !c.Verbose, dir: c.Dir},
 		progress: progress{lang: lang, question: clean(c.Question),
 			maxSteps: value(s.MaxSteps, researcher.DefaultSteps), maxCost: value(s.MaxCost, 0),
 			maxTime: time.Duration(value(s.MaxMinutes, 0)) * time.Minute},
@@ -115,20 +109,20 @@ func (d *screen) observe(e agent.Event) {
 
 // fit is a line of the story as the screen shows it: on a live one cut, unless its end is what matters.
 func (d *screen) fit(e agent.Event, l line) string {
-	columns, _ := d.size()
-	if !d.live {
-		return wrapped(l.text, 0)
-	}
-	if !l.milestone && !d.verbose && !d.narrator.alone {
-		return ""
-	}
-	switch e := e.(type) {
+	acted, ok := e.(agent.Acted)
+	isWhole := ok && acted.Call.Name == "all_finished"
+	switch e.(type) {
 	case account.Archived, account.Kept, account.Refreshed, agent.Waiting, agent.Noticed:
+		isWhole = true
+	}
+	columns, _ := d.size()
+	switch {
+	case !d.live:
+		return wrapped(l.text, 0)
+	case !l.milestone && !d.narrator.verbose && !d.narrator.alone:
+		return ""
+	case isWhole:
 		return wrapped(l.text, columns)
-	case agent.Acted:
-		if e.Call.Name == "all_finished" {
-			return wrapped(l.text, columns)
-		}
 	}
 	return cutName(l.text, columns-1)
 }
@@ -143,7 +137,7 @@ func (d *screen) keepGoing() {
 	for {
 		var plan planned
 		if d.live { // nothing else shows it
-			plan = planIn(d.dir)
+			plan = planIn(d.narrator.dir)
 		}
 		select {
 		case <-d.over:
@@ -204,8 +198,8 @@ func (d *screen) stopping(text string) {
 // look asks the workspace what is being researched, when the command line did not say, and how its rounds
 // stand. Before a run has begun another question, the folder is still that of the one before.
 func (d *screen) look() {
-	there := planIn(d.dir).sources
-	status, err := researcher.Open(d.dir).Status()
+	there := planIn(d.narrator.dir).sources
+	status, err := researcher.Open(d.narrator.dir).Status()
 	if err != nil {
 		return // the run itself says what is wrong
 	}
@@ -220,25 +214,20 @@ func (d *screen) look() {
 	}
 }
 
-// paint draws the block where it stands, below a line that is to stay, in one write so that nothing flickers.
-// d.mu is held.
+// paint draws the block below a line that is to stay, in one write so that nothing flickers. d.mu is held.
 func (d *screen) paint(above string) {
 	columns, rows := d.size()
-	var out strings.Builder
-	d.toTop(&out, columns)
+	out := d.toTop(columns)
 	if above != "" {
-		out.WriteString(eraseBelow + above + "\n")
+		out += ansi.EraseScreenBelow + above + "\n"
 	}
 	const margin = 4 // free for what the terminal echoes of the keyboard
 	d.drawn = d.progress.block(columns-margin, rows, time.Now())
+	var lines []string
 	for i, l := range d.drawn {
-		if i > 0 {
-			out.WriteString("\n")
-		}
-		out.WriteString(d.styled(i, l) + eraseRight)
+		lines = append(lines, d.styled(i, l)+ansi.EraseLineRight)
 	}
-	out.WriteString(eraseBelow)
-	fmt.Fprint(d.term.stderr, out.String())
+	fmt.Fprint(d.term.stderr, out+strings.Join(lines, "\n")+ansi.EraseScreenBelow)
 }
 
 func (d *screen) styled(row int, l string) string {
@@ -246,34 +235,32 @@ func (d *screen) styled(row int, l string) string {
 	case !d.colour || strings.HasPrefix(text, "▸"):
 		return l
 	case row == 0:
-		return bold + l + normal
+		return bold.Styled(l)
 	case strings.HasPrefix(text, "✓"):
-		return green + l + normal
+		return green.Styled(l)
 	}
-	return faint + l + normal
+	return faint.Styled(l)
 }
 
 // toTop goes to the block's first column, by the rows that its lines take up in the window as it is now.
-func (d *screen) toTop(out *strings.Builder, columns int) {
+func (d *screen) toTop(columns int) string {
 	rows := 0
 	for _, l := range d.drawn {
 		rows += max(1, (ansi.StringWidth(l)+columns-1)/columns)
 	}
-	if out.WriteString("\r"); rows > 1 {
-		fmt.Fprintf(out, up, rows-1)
+	if rows < 2 {
+		return "\r"
 	}
+	return "\r" + ansi.CursorUp(rows-1)
 }
 
 // erase takes the block off the screen. d.mu is held.
 func (d *screen) erase() {
-	if !d.shows {
-		return
+	if d.shows {
+		columns, _ := d.size()
+		fmt.Fprint(d.term.stderr, d.toTop(columns)+ansi.EraseScreenBelow)
+		d.drawn = nil
 	}
-	var out strings.Builder
-	columns, _ := d.size()
-	d.toTop(&out, columns)
-	fmt.Fprint(d.term.stderr, out.String()+eraseBelow)
-	d.drawn = nil
 }
 
 func (d *screen) size() (columns, rows int) {

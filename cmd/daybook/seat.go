@@ -3,10 +3,7 @@ package main
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
-	"log/slog"
 	"maps"
 	"os"
 	"path/filepath"
@@ -46,12 +43,9 @@ func addressFor(given, provider *string) *string {
 // seat finds the server of the models that name none. It is nil when the built-in brain is to think. What a
 // person may not expect of the choice is told.
 func (s settings) seat(ctx context.Context) (at *seat, told string, err error) {
-	brain, base := value(s.Brain, brainAuto), value(s.BaseURL, "")
-	_, provider := cutProvider(value(s.Model, ""))
-	if provider == "" || provider == value(s.Provider, "") {
-		provider = value(s.Provider, "")
-	} else {
-		base = "" // it is that of another
+	brain, base, provider := value(s.Brain, brainAuto), value(s.BaseURL, ""), value(s.Provider, "")
+	if _, other := cutProvider(value(s.Model, "")); other != "" && other != provider {
+		provider, base = other, ""
 	}
 	switch {
 	case brain == brainClip:
@@ -135,15 +129,15 @@ func seatByKey() (at *seat, told string) {
 	return at, strings.Join(others, "; ")
 }
 
-// pick takes the first server on this machine that has a model, and says what a person should know of it, or why
-// none is taken.
+// pick takes the first server on this machine that has a model, and tells of it, or why none is taken.
 func pick(there []openai.Found) (at *seat, told string) {
 	i := slices.IndexFunc(there, func(f openai.Found) bool { return openai.ChatModel(f.Models) != "" })
-	if i < 0 && len(there) > 0 {
-		return nil, fmt.Sprintf("%s at %s has no model to talk to", there[0].Provider.Name, server(there[0].Provider.BaseURL))
-	}
-	if i < 0 {
+	switch {
+	case len(there) == 0:
 		return nil, ""
+	case i < 0:
+		p := there[0].Provider
+		return nil, fmt.Sprintf("%s at %s has no model to talk to", p.Name, server(p.BaseURL))
 	}
 	p := there[i].Provider
 	p.Model = openai.ChatModel(there[i].Models)
@@ -184,28 +178,19 @@ func cutProvider(spelled string) (name, provider string) {
 }
 
 func providerNames() string {
-	var names []string
-	for _, p := range openai.Providers() {
-		names = append(names, p.Name)
-	}
-	return strings.Join(names, ", ")
+	return strings.Join(texts(openai.Providers(), func(p openai.Provider) string { return p.Name }), ", ")
 }
 
-// known keeps what was found out about model servers in the person's cache. Where it cannot, it is found out
-// again.
+// known keeps findings about model servers in the person's cache; where it cannot, they are made again.
 type known struct {
 	path string // "" where there is no cache
-	log  *slog.Logger
 	mu   sync.Mutex
 }
 
 // knownFor is how long a finding counts. Servers are updated, and then can more.
 const knownFor = 30 * 24 * time.Hour
 
-const (
-	maxKnown   = 1 << 20 // bytes of the file
-	maxServers = 50      // findings in it: it is read at each start
-)
+const maxKnown = 1 << 20 // bytes of the file; a larger one is begun again
 
 // finding is what is known of one server and model, and since when.
 type finding struct {
@@ -214,21 +199,12 @@ type finding struct {
 }
 
 // knownServers is the file in the cache of whoever runs the program.
-func knownServers(log *slog.Logger) *known {
-	k := &known{log: log}
-	if dir, err := os.UserCacheDir(); err == nil {
-		k.path = filepath.Join(dir, "daybook", "servers.json")
-	} else {
-		k.tell(err)
+func knownServers() *known {
+	dir, err := os.UserCacheDir()
+	if err != nil {
+		return &known{}
 	}
-	return k
-}
-
-// remember has a Brain begin with what is known of its server and model, and keeps what it finds out.
-func (k *known) remember(b *openai.Brain) {
-	id := serverAndModel(b)
-	b.Known = k.read()[id].Capabilities
-	b.Learned = func(c openai.Capabilities) { k.keep(id, c) }
+	return &known{path: filepath.Join(dir, "daybook", "servers.json")}
 }
 
 // serverAndModel is the name of a finding. A password or key in the address is not in it.
@@ -239,48 +215,21 @@ func serverAndModel(b *openai.Brain) string {
 // read is what is known and not too old.
 func (k *known) read() map[string]finding {
 	all := map[string]finding{}
-	if k.path == "" {
-		return all
-	}
 	data, err := readInside(filepath.Dir(k.path), filepath.Base(k.path), maxKnown)
-	if err == nil {
-		err = bounds.JSON(data, &all)
-	}
-	if err != nil {
-		if !errors.Is(err, fs.ErrNotExist) {
-			k.tell(err)
-		}
+	if err != nil || bounds.JSON(data, &all) != nil {
 		return map[string]finding{}
 	}
-	maps.DeleteFunc(all, func(_ string, f finding) bool {
-		age := time.Since(f.Found)
-		return age > knownFor || age < -knownFor
-	})
+	maps.DeleteFunc(all, func(_ string, f finding) bool { return time.Since(f.Found).Abs() > knownFor })
 	return all
 }
 
 // keep writes down what is known of a server; of two at the same instant one wins.
 func (k *known) keep(id string, c openai.Capabilities) {
-	if k.path == "" {
-		return
-	}
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	all := k.read()
-	delete(all, id)
-	for len(all) >= maxServers {
-		delete(all, slices.MinFunc(slices.Collect(maps.Keys(all)), func(a, b string) int {
-			return cmp.Or(all[a].Found.Compare(all[b].Found), strings.Compare(a, b))
-		}))
-	}
-	all[id] = finding{time.Now().UTC().Truncate(time.Second), c}
-	if err := replaceJSON(k.path, all); err != nil {
-		k.tell(err)
-	}
-}
-
-func (k *known) tell(err error) {
-	if k.log != nil {
-		k.log.Info("what is known of model servers is not kept", slog.String("why", err.Error()))
+	if k.path != "" {
+		all := k.read()
+		all[id] = finding{time.Now().UTC().Truncate(time.Second), c}
+		_ = replaceJSON(k.path, all) // doctor says when it cannot be written
 	}
 }

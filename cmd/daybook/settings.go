@@ -14,12 +14,14 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
-// unsetEmpty takes variables that are set to nothing for unset, as a person or a script that clears one means
-// it.
+// fields are those of the settings.
+var fields = reflect.VisibleFields(reflect.TypeFor[settings]())
+
+// unsetEmpty takes variables that are set to nothing for unset, as whoever clears one means it.
 func unsetEmpty() error {
-	for _, field := range reflect.VisibleFields(reflect.TypeFor[settings]()) {
+	for _, field := range fields {
 		name := field.Tag.Get("env")
-		if value, ok := os.LookupEnv(name); ok && strings.TrimSpace(value) == "" {
+		if value, isSet := os.LookupEnv(name); isSet && strings.TrimSpace(value) == "" {
 			if err := os.Unsetenv(name); err != nil {
 				return fmt.Errorf("clearing %s: %w", name, err)
 			}
@@ -36,18 +38,18 @@ func (s settings) load(dir string, consent consent) (complete settings, note str
 	if !flagged {
 		s.Docs = filepath.SplitList(os.Getenv("DAYBOOK_DOCS"))
 	}
-	s.Docs = atHome(s.Docs)
+	atHome(s.Docs)
 	if err := absolute(s.Docs, ""); err != nil {
 		return s, "", err
 	}
-	file, exists, err := readSettings(dir)
+	file, err := readSettings(dir)
 	if err != nil {
 		return s, "", err
 	}
 	if err := absolute(file.Docs, dir); err != nil {
 		return s, "", s.locate(dir, err)
 	}
-	if flagged && exists {
+	if flagged && hasSettings(dir) {
 		note = noteOnDocs(s.Docs, file.Docs, filepath.Join(dir, workspace.SettingsFile))
 	}
 	resolve(file.Docs)
@@ -62,8 +64,7 @@ func (s settings) load(dir string, consent consent) (complete settings, note str
 	return whole, note, s.locate(dir, whole.checkDocs())
 }
 
-// noteOnDocs says how the documents of the command line differ from those of a settings file, "" when they are
-// the same.
+// noteOnDocs says how the documents of the command line differ from those of a settings file, "" if not.
 func noteOnDocs(given, written []string, file string) string {
 	without := func(all, those []string) []string {
 		return slices.DeleteFunc(slices.Clone(all), func(path string) bool { return slices.Contains(those, path) })
@@ -71,7 +72,8 @@ func noteOnDocs(given, written []string, file string) string {
 	added, left := without(given, written), without(written, given)
 	switch {
 	case len(added) > 0 && len(added) == len(given):
-		return fmt.Sprintf("these documents are not in %s: give --docs to every run, or write them there as docs", file)
+		return fmt.Sprintf(
+			"these documents are not in %s: give --docs to every run, or write them there as docs", file)
 	case len(added) > 0:
 		return fmt.Sprintf("not in %s: %s; give --docs to every run, or write what is missing there as docs", file, strings.Join(added, ", "))
 	case len(left) > 0:
@@ -101,39 +103,47 @@ func value[T any](setting *T, fallback T) T {
 
 func (s settings) checkDocs() error {
 	for _, path := range s.Docs {
-		if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
-			what := "there are no documents at %s"
-			if isDangling(path) {
-				what = "the documents' path %s is a link that leads nowhere"
-			}
-			hint := fmt.Sprintf("give --docs, or docs in %s, a folder or file that exists", workspace.SettingsFile)
-			if near := nearBy(path, func(string) bool { return true }); near != "" {
-				hint = fmt.Sprintf("give --docs, or docs in %s, a folder or file that exists; did you mean %s?",
-					workspace.SettingsFile, shown(near))
-			}
-			return wrongSetting("docs", hint, what, path)
-		} else if err != nil {
-			return wrongSetting("docs", "give --docs a folder or file that can be read", "looking at the documents: %w", err)
+		what := "there are no documents at %s"
+		switch _, err := os.Stat(path); {
+		case err == nil:
+			continue
+		case !errors.Is(err, fs.ErrNotExist):
+			return wrongSetting("docs", "give --docs a folder or file that can be read",
+				"looking at the documents: %w", err)
+		case isThere(path):
+			what = "the documents' path %s is a link that leads nowhere"
 		}
+		file := workspace.SettingsFile
+		hint := fmt.Sprintf("give --docs, or docs in %s, a folder or file that exists", file)
+		if near := nearBy(path, func(string) bool { return true }); near != "" {
+			hint = fmt.Sprintf("give --docs, or docs in %s, a folder or file that exists; did you mean %s?",
+				file, shown(near))
+		}
+		return wrongSetting("docs", hint, what, path)
 	}
 	return nil
 }
 
 // atHome is what a shell would make of "~/", which it leaves alone in quotation marks. A file's paths are not read
 // so: a stranger's would name the person's own folders.
-func atHome(paths []string) []string {
+func atHome(paths []string) {
 	home, err := os.UserHomeDir()
 	for i, p := range paths {
-		rest, ok := strings.CutPrefix(p, "~/")
-		if _, missing := os.Lstat("~"); ok && err == nil && missing != nil {
+		if rest, ok := strings.CutPrefix(p, "~/"); ok && err == nil && !isThere("~") {
 			paths[i] = filepath.Join(home, rest)
 		}
 	}
-	return paths
 }
 
 // absolute makes paths independent of where the program is started: relative ones count from dir.
 func absolute(paths []string, dir string) error {
+	from := func(path string) string {
+		if filepath.IsAbs(path) {
+			return path
+		}
+		return filepath.Join(dir, path)
+	}
+	isMissing := func(path string) bool { return !isThere(from(path)) }
 	for i, p := range paths {
 		if strings.TrimSpace(p) == "" {
 			return wrongSetting("docs", "give --docs a folder or file", "the path of the documents is empty")
@@ -142,18 +152,9 @@ func absolute(paths []string, dir string) error {
 			return wrongSetting("docs", "pages are found by the search; to have one read, name its address in the question",
 				"--docs takes folders and files, and %s is an address", p)
 		}
-		from := func(path string) string {
-			if !filepath.IsAbs(path) {
-				path = filepath.Join(dir, path)
-			}
-			return path
-		}
-		isMissing := func(path string) bool { _, err := os.Stat(from(path)); return err != nil }
 		if parts := strings.Split(p, ","); isMissing(p) && !slices.ContainsFunc(parts, isMissing) {
-			for i, part := range parts {
-				parts[i] = shown(part)
-			}
-			return wrongSetting("docs", fmt.Sprintf("give --docs for each of them: --docs %s", strings.Join(parts, " --docs ")),
+			each := strings.Join(texts(parts, shown), " --docs ")
+			return wrongSetting("docs", fmt.Sprintf("give --docs for each of them: --docs %s", each),
 				"there are no documents at %s", from(p))
 		}
 		full, err := filepath.Abs(from(p))

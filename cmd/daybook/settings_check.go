@@ -64,7 +64,7 @@ var choices = []struct {
 
 // given is the value of a setting, nil when it has none.
 func (s settings) given(name string) any {
-	for _, field := range reflect.VisibleFields(reflect.TypeFor[settings]()) {
+	for _, field := range fields {
 		v := reflect.ValueOf(s).FieldByIndex(field.Index)
 		if field.Tag.Get("yaml") == name && !v.IsZero() && (v.Kind() != reflect.Slice || v.Len() > 0) {
 			return reflect.Indirect(v).Interface()

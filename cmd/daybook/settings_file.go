@@ -20,31 +20,28 @@ import (
 const maxSettings = 64 << 10
 
 // hasSettings reports whether a folder has a settings file, or something of that name.
-func hasSettings(dir string) bool {
-	_, err := os.Lstat(filepath.Join(dir, workspace.SettingsFile))
-	return err == nil
-}
+func hasSettings(dir string) bool { return isThere(filepath.Join(dir, workspace.SettingsFile)) }
 
 // readSettings reads the workspace's settings, if there are any, once: what the person agrees to is what
 // holds, whatever becomes of the file. It only ever reads, so a broken file stays as it is, and it follows no
 // link out of the folder.
-func readSettings(dir string) (s settings, exists bool, err error) {
+func readSettings(dir string) (s settings, err error) {
 	if !hasSettings(dir) { // or there is no folder yet, which is found out where it matters
-		return s, false, nil
+		return s, nil
 	}
 	const hint = "put the file right, or remove it: all settings have defaults"
 	path := filepath.Join(dir, workspace.SettingsFile)
 	text, err := readInside(dir, workspace.SettingsFile, maxSettings)
-	if err != nil {
-		return s, true, wrongUse(hint, "%s is not a settings file: %w", path, err)
-	}
-	if !utf8.Valid(text) {
-		return s, true, wrongUse(hint, "%s is not UTF-8 text", path)
+	switch {
+	case err != nil:
+		return s, wrongUse(hint, "%s is not a settings file: %w", path, err)
+	case !utf8.Valid(text):
+		return s, wrongUse(hint, "%s is not UTF-8 text", path)
 	}
 	if err = bounds.YAML(text, &s, yaml.Strict()); err != nil {
-		return s, true, wrongSettings(path, err)
+		return s, wrongSettings(path, err)
 	}
-	return s, true, nil
+	return s, nil
 }
 
 // readInside reads a small file of a folder.
@@ -64,8 +61,7 @@ func readInside(dir, name string, most int64) (text []byte, err error) {
 	return root.ReadFile(name)
 }
 
-// wrongSettings says what is wrong with the file and where. It quotes no value: one may be a secret in the
-// wrong place.
+// wrongSettings says what is wrong and where. It quotes no value: one may be a secret in the wrong place.
 func wrongSettings(path string, err error) error {
 	if bounds.Over(err) {
 		return wrongUse("put the file right, or remove it: all settings have defaults", "%s is too much for a settings file: %w", path, err)
@@ -94,10 +90,7 @@ func wrongSettings(path string, err error) error {
 
 // nearestKey is the hint for a key that does not exist.
 func nearestKey(key string) string {
-	var keys []string
-	for _, field := range reflect.VisibleFields(reflect.TypeFor[settings]()) {
-		keys = append(keys, field.Tag.Get("yaml"))
-	}
+	keys := texts(fields, func(f reflect.StructField) string { return f.Tag.Get("yaml") })
 	if best := nearest(strings.ReplaceAll(key, "_", "-"), keys); best != "" {
 		return fmt.Sprintf("did you mean %q?", best)
 	}
@@ -113,16 +106,15 @@ func wantedAt(t *token.Token) (key, wanted string) {
 		return "", ""
 	}
 	key = t.Prev.Prev.Value
-	for _, field := range reflect.VisibleFields(reflect.TypeFor[settings]()) {
+	if key == "search" {
+		return key, "a list such as [web, arxiv]"
+	}
+	for _, field := range fields {
 		kind := field.Type
 		if kind.Kind() == reflect.Pointer {
 			kind = kind.Elem()
 		}
-		switch {
-		case field.Tag.Get("yaml") != key:
-		case key == "search":
-			return key, "a list such as [web, arxiv]"
-		default:
+		if field.Tag.Get("yaml") == key {
 			return key, cmp.Or(kindInWords[kind.Kind()], "a text")
 		}
 	}
@@ -145,8 +137,8 @@ func nearest(word string, names []string) (best string) {
 	return best
 }
 
-// editDistance is how many letters have to be changed, added, left out or swapped with the next to make one word of the
-// other.
+// editDistance is how many letters have to be changed, added, left out or swapped with the next to make one
+// word of the other.
 func editDistance(a, b []rune) int {
 	d := make([][]int, len(a)+1) // between the first i letters of a and the first j of b
 	for i := range d {

@@ -75,12 +75,10 @@ func (t teller) describe(s account.Status, now time.Time) string {
 	t.row(&out, "ended", t.lang.Tell(clean(s.Ended)))
 	for _, why := range s.Unsound {
 		gate, why, _ := strings.Cut(why, ": ")
-		for i, line := range strings.Split(strings.TrimSpace(why), "\n") {
-			text := t.lang.Tell(clean(strings.TrimPrefix(line, "- ")))
-			if i == 0 {
-				text = say(gate) + say(": ") + text
-			}
-			t.row(&out, map[bool]string{true: "failed"}[i == 0], text)
+		label, before := "failed", say(gate)+say(": ")
+		for line := range strings.SplitSeq(strings.TrimSpace(why), "\n") {
+			t.row(&out, label, before+t.lang.Tell(clean(strings.TrimPrefix(line, "- "))))
+			label, before = "", ""
 		}
 	}
 	if len(s.Unmended) > 0 {
@@ -94,9 +92,7 @@ func (t teller) describe(s account.Status, now time.Time) string {
 		t.row(&out, "time", say("%s for the steps", elapsed(s.Ran)))
 	}
 	t.row(&out, "tokens", strings.TrimPrefix(tokens(t.lang, s.Usage), "tokens "))
-	if s.Usage.Cost > 0 {
-		t.row(&out, "cost", fmt.Sprintf("$%.4f", s.Usage.Cost))
-	}
+	t.row(&out, "cost", dollars(s.Usage.Cost))
 	t.row(&out, "agents", t.shares(s.Agents))
 	t.row(&out, "report", s.Report)
 	for _, w := range s.Warnings {
@@ -112,25 +108,16 @@ func (t teller) describe(s account.Status, now time.Time) string {
 }
 
 func (t teller) list(out *strings.Builder, title string, items []string) {
-	var marked []string
-	for _, item := range items {
-		marked = append(marked, "- "+clean(item))
-	}
-	t.items(out, title, marked)
+	t.items(out, title, texts(items, func(item string) string { return "- " + clean(item) }))
 }
 
 // scores is the rounds in a line: the score of each, and the dimensions of the last.
 func (t teller) scores(rounds []account.Round) string {
-	all := make([]string, len(rounds))
-	judged := false
-	for i, r := range rounds {
-		score := scored(t.lang, r)
-		all[i], judged = cmp.Or(score, "–"), judged || score != ""
-	}
+	all := texts(rounds, func(r account.Round) string { return cmp.Or(scored(t.lang, r), "–") })
 	switch {
 	case len(rounds) == 0:
 		return ""
-	case !judged:
+	case strings.Trim(strings.Join(all, ""), "–") == "":
 		return t.lang.Say("%d, not scored", len(rounds))
 	}
 	line := t.lang.Say("%d, scored %s of 10", len(rounds), strings.Join(all, ", "))
@@ -185,8 +172,7 @@ func (t teller) shares(agents map[string]agent.Usage) string {
 	return strings.Join(all, " · ")
 }
 
-// chapters lists the planned chapters with the files that they have by now, and then the files that nobody
-// planned.
+// chapters lists the planned chapters with their files, and then the files that nobody planned.
 func (t teller) chapters(out *strings.Builder, s account.Status) {
 	if len(s.Blueprint)+len(s.Chapters) == 0 {
 		return
@@ -211,23 +197,13 @@ func (t teller) chapters(out *strings.Builder, s account.Status) {
 		if c, ok := item.ChapterIn(s.Chapters); ok {
 			planned[c.File], written = true, holds(c)
 		}
-		list(mark, plannedTitle(item.Text), written)
+		list(mark, clean(item.Title()), written)
 	}
 	for _, c := range s.Chapters {
 		if !planned[c.File] {
 			list("      ", clean(c.Title), holds(c))
 		}
 	}
-}
-
-// plannedTitle is the bold beginning of a line of the blueprint, or the line.
-func plannedTitle(item string) string {
-	if rest, ok := strings.CutPrefix(item, "**"); ok {
-		if title, _, ok := strings.Cut(rest, "**"); ok {
-			return clean(title)
-		}
-	}
-	return clean(item)
 }
 
 // titleColumns is the width of a chapter's title in the list.

@@ -20,24 +20,8 @@ func clean(text string) string { return prose.OneLine(prose.Seen(text)) }
 // firstLine is the first line of a text that says anything.
 func firstLine(text string) string { return clean(prose.FirstLine(strings.TrimSpace(text))) }
 
-// failed says what became of a call that failed, or that was not carried out.
-func (n *narrator) failed(e agent.Acted) string {
-	if why := e.NotDone; why != "" {
-		return n.lang.Say("not done: %s", n.lang.Tell(why))
-	}
-	return n.lang.Say("failed: %s", n.lang.Tell(strings.TrimPrefix(firstLine(e.Text), agent.Failure)))
-}
-
 // actionName is the name of a call, which a model may have made up.
 func actionName(call agent.Call) string { return cut(clean(call.Name), 40) }
-
-// fileOf is the file that a stream goes on with, "" for one of a search: its id is an offset, a version and the path.
-func fileOf(stream string) string {
-	if id := strings.SplitN(stream, ".", 3); len(id) == 3 && !strings.Contains(stream, "|") {
-		return id[2]
-	}
-	return ""
-}
 
 // quoted is a text behind a line of its own.
 func quoted(text string) string {
@@ -106,6 +90,14 @@ func cached(lang prose.Language, u agent.Usage) string {
 	return ""
 }
 
+// dollars writes an amount of money, "" for none.
+func dollars(cost float64) string {
+	if cost == 0 {
+		return ""
+	}
+	return fmt.Sprintf("$%.4f", cost)
+}
+
 // elapsed writes a time as minutes and seconds, with hours when there are any.
 func elapsed(d time.Duration) string {
 	s := int(d.Seconds())
@@ -148,22 +140,17 @@ func wrap(line string, columns int, indent string) string {
 		}
 		return strings.Join(lines, "\n")
 	}
-	var out strings.Builder
-	used := 0
+	var lines []string
+	begun := ""
 	for _, word := range pieces.FindAllString(line, -1) {
-		bare := strings.TrimRight(word, " ")
-		if used+ansi.StringWidth(bare) > columns && used > len(indent) {
-			out.WriteString("\n" + indent)
-			used, word = len(indent), strings.TrimLeft(word, " ")
+		wide := ansi.StringWidth(begun + strings.TrimRight(word, " "))
+		if wide > columns && ansi.StringWidth(begun) > len(indent) {
+			lines = append(lines, strings.TrimRight(begun, " "))
+			begun, word = indent, strings.TrimLeft(word, " ")
 		}
-		out.WriteString(word)
-		used += ansi.StringWidth(word)
+		begun += word
 	}
-	lines := strings.Split(out.String(), "\n")
-	for i := range lines {
-		lines[i] = strings.TrimRight(lines[i], " ")
-	}
-	return strings.Join(lines, "\n")
+	return strings.Join(append(lines, strings.TrimRight(begun, " ")), "\n")
 }
 
 // toCopy finds a command that a person may copy.
@@ -185,8 +172,7 @@ var pieces = regexp.MustCompile("[（“「《`]*(?:" + `[\w.~-]*/[^\s，。；�
 	`[^\s\p{Han}\p{Hiragana}\p{Katakana}（“「《，。、；：？！）”」》]+)?[，。、；：？！）”」》…]* *| +`)
 
 // result writes what a command is asked for to stdout: the value as JSON for a program, or the text for a person.
-func (t terminal) result(asJSON bool, value any, text string) error {
-	err := error(nil)
+func (t terminal) result(asJSON bool, value any, text string) (err error) {
 	if asJSON {
 		enc := json.NewEncoder(t.stdout)
 		enc.SetEscapeHTML(false)
@@ -204,15 +190,29 @@ func (t terminal) result(asJSON bool, value any, text string) error {
 // teller tells of a result in a language.
 func (t terminal) teller(lang prose.Language) teller { return teller{lang, widthOf(t.stdout)} }
 
+// note tells the person something beside the result, wrapped to their terminal.
+func (t terminal) note(text string) {
+	fmt.Fprintln(t.stderr, wrap(text, widthOf(t.stderr), "  "))
+}
+
+// texts puts each of some things into words.
+func texts[T any](items []T, words func(T) string) (all []string) {
+	for _, item := range items {
+		all = append(all, words(item))
+	}
+	return all
+}
+
+// capped is the first of some items, and behind them how many more there are.
+func capped(lang prose.Language, items []string, most int) []string {
+	if more := len(items) - most; more > 0 {
+		return append(items[:most:most], lang.Say("… and %d more", more))
+	}
+	return items
+}
+
 // few is a list of the first of some things, with what separates them.
 func few(lang prose.Language, items []string, with string) string {
-	const few = 3
-	shown := make([]string, 0, few+1)
-	for _, item := range items[:min(few, len(items))] {
-		shown = append(shown, cut(clean(item), maxDetail))
-	}
-	if more := len(items) - few; more > 0 {
-		shown = append(shown, lang.Say("… and %d more", more))
-	}
-	return strings.Join(shown, lang.Say(with))
+	item := func(item string) string { return cut(clean(item), maxDetail) }
+	return strings.Join(capped(lang, texts(items, item), 3), lang.Say(with))
 }

@@ -79,16 +79,15 @@ func (v verification) describe() string {
 		v.line(&out, "", say("%s: %s of %s", clean(v.Report), v.lang.Count(len(v.Findings), "citation"),
 			v.lang.Count(len(v.Sources()), "source"))+"\n")
 	}
-	byChecker := map[citation.Verdict]int{}
-	for _, x := range v.Findings {
-		if x.Checker {
-			byChecker[x.Verdict]++
-		}
-	}
 	for _, verdict := range v.Verdicts() {
-		line := say(string(verdict))
-		if n := byChecker[verdict]; n > 0 {
-			line += say(", %d by the checker", n)
+		line, byChecker := say(string(verdict)), 0
+		for _, x := range v.Findings {
+			if x.Checker && x.Verdict == verdict {
+				byChecker++
+			}
+		}
+		if byChecker > 0 {
+			line += say(", %d by the checker", byChecker)
 		}
 		if n := v.Counts[verdict]; n > 0 {
 			fmt.Fprintf(&out, "%6d  %s\n", n, line)
@@ -138,25 +137,23 @@ func (t teller) problem(out *strings.Builder, x citation.Finding) {
 
 func (v verification) uncited(out *strings.Builder) {
 	const most = 100 // columns
-	var quotes, figures []string
-	for _, q := range v.Quotes {
+	v.items(out, "quotes without a citation", texts(v.Quotes, func(q citation.Stray) string {
 		where := v.lang.Say("is in no source")
 		if q.Source != "" {
 			where = v.lang.Say("is in %s", q.Source)
 		}
-		quotes = append(quotes, v.lang.Say("line %d: “%s” %s", q.Line, cut(clean(q.Quote), most), where))
-	}
-	for _, f := range v.Figures {
-		figures = append(figures, v.lang.Say("line %d: %s", f.Line, cut(clean(f.Sentence), most)))
-	}
-	v.items(out, "quotes without a citation", quotes)
+		return v.lang.Say("line %d: “%s” %s", q.Line, cut(clean(q.Quote), most), where)
+	}))
+	figures := texts(v.Figures, func(f citation.Uncited) string {
+		return v.lang.Say("line %d: %s", f.Line, cut(clean(f.Sentence), most))
+	})
 	v.items(out, "figures without a citation, which are not checked", figures)
 }
 
 // unchecked tells why citations were not checked, each reason once.
 func (v verification) unchecked(out *strings.Builder) {
 	lines := map[string][]string{}
-	var reasons, told []string
+	var reasons []string
 	for _, x := range v.Findings {
 		if x.Verdict == citation.NotChecked {
 			if lines[x.Why] == nil {
@@ -165,16 +162,10 @@ func (v verification) unchecked(out *strings.Builder) {
 			lines[x.Why] = append(lines[x.Why], v.lang.Say("%d [%s]", x.Line, x.Ref))
 		}
 	}
-	for _, why := range reasons {
-		const most = 12
-		at := lines[why]
-		if len(at) > most {
-			at = append(at[:most:most], v.lang.Say("… and %d more", len(at)-most))
-		}
-		told = append(told, v.lang.Say("line %s", strings.Join(at, v.lang.Say(", ")))+
-			v.lang.Say(": ")+cut(v.lang.Tell(clean(why)), shownColumns))
-	}
-	v.items(out, "not checked", told)
+	v.items(out, "not checked", texts(reasons, func(why string) string {
+		at := strings.Join(capped(v.lang, lines[why], 12), v.lang.Say(", "))
+		return v.lang.Say("line %s", at) + v.lang.Say(": ") + cut(v.lang.Tell(clean(why)), shownColumns)
+	}))
 }
 
 // items writes a list under its title, unless it is empty.
@@ -189,11 +180,8 @@ func (t teller) items(out *strings.Builder, title string, items []string) {
 
 // places are where claims stand, and what they cite.
 func (t teller) places(claims []rounds.Touched) string {
-	var all []string
-	for _, c := range claims {
-		all = append(all, t.lang.Say("line %d [%s]", c.Line, c.Ref))
-	}
-	return few(t.lang, all, ", ")
+	place := func(c rounds.Touched) string { return t.lang.Say("line %d [%s]", c.Line, c.Ref) }
+	return few(t.lang, texts(claims, place), ", ")
 }
 
 func (v verification) origins(out *strings.Builder) {
@@ -204,16 +192,17 @@ func (v verification) origins(out *strings.Builder) {
 	if n == 0 {
 		return
 	}
-	out.WriteString("\n")
-	if all := v.Origins.Publishers; len(all) == 1 && all[0].IsOwn() {
-		v.line(out, "  ", v.lang.Say("%s cited, all of them your own documents", v.lang.Count(n, "source")))
-		v.groups(out, "one text", v.Origins.Texts, clean)
-		return
+	publishers, cited := v.Origins.Publishers, v.lang.Count(n, "source")
+	summary := v.lang.Say("%s cited: %s, %s; %s", cited, v.lang.Count(len(v.Origins.Texts), "text"),
+		v.lang.Count(len(publishers), "publisher"),
+		v.lang.Count(len(v.Origins.Independent), "independent origin"))
+	if len(publishers) == 1 && publishers[0].IsOwn() {
+		summary, publishers = v.lang.Say("%s cited, all of them your own documents", cited), nil
 	}
-	v.line(out, "  ", v.lang.Say("%s cited: %s, %s; %s", v.lang.Count(n, "source"), v.lang.Count(len(v.Origins.Texts), "text"),
-		v.lang.Count(len(v.Origins.Publishers), "publisher"), v.lang.Count(len(v.Origins.Independent), "independent origin")))
+	out.WriteString("\n")
+	v.line(out, "  ", summary)
 	v.groups(out, "one text", v.Origins.Texts, clean) // by a title, which is the source's own words
-	v.groups(out, "one publisher", v.Origins.Publishers, func(name string) string { return v.lang.Tell(clean(name)) })
+	v.groups(out, "one publisher", publishers, func(name string) string { return v.lang.Tell(clean(name)) })
 }
 
 func (t teller) groups(out *strings.Builder, what string, groups []citation.Origin, named func(string) string) {

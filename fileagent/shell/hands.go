@@ -14,13 +14,13 @@ import (
 	"mvdan.cc/sh/v3/interp"
 )
 
-// hands are all by which the interpreter can touch anything.
+// hands are the only means by which the interpreter can touch anything.
 type hands struct {
 	view *view
 	box  *sandbox
 }
 
-// call is asked before any command runs, should the check of the line have a hole.
+// call checks each command before it runs, in case the check of the line has a gap.
 func (h *hands) call(_ context.Context, args []string) ([]string, error) {
 	if !slices.Contains(commandNames(), args[0]) {
 		return nil, refuse("there is no command %q here", args[0])
@@ -28,10 +28,10 @@ func (h *hands) call(_ context.Context, args []string) ([]string, error) {
 	return args, nil
 }
 
-// waitDelay is how long the pipes of a command that was killed are waited for.
+// waitDelay bounds the wait for the pipes of a killed command.
 const waitDelay = time.Second
 
-// exec runs a command in the sandbox, in place of the interpreter's own way to run one.
+// exec runs a command in the sandbox, replacing the interpreter's own execution.
 func (h *hands) exec(interp.ExecHandlerFunc) interp.ExecHandlerFunc {
 	return func(ctx context.Context, args []string) (err error) {
 		program, ok := h.box.programs[args[0]]
@@ -47,7 +47,7 @@ func (h *hands) exec(interp.ExecHandlerFunc) interp.ExecHandlerFunc {
 		if at.Stdin != nil {
 			cmd.Stdin = at.Stdin
 		} else {
-			null, err := os.Open(os.DevNull) // which the confined thread could not
+			null, err := os.Open(os.DevNull) // the confined thread could not open it
 			if err != nil {
 				return err
 			}
@@ -61,14 +61,14 @@ func (h *hands) exec(interp.ExecHandlerFunc) interp.ExecHandlerFunc {
 			return context.Cause(ctx)
 		case errors.As(err, &exit) && exit.ExitCode() > 0:
 			return interp.ExitStatus(exit.ExitCode())
-		case errors.As(err, &exit): // killed, as the writer before head is
+		case errors.As(err, &exit): // killed, like the writer before head
 			return interp.ExitStatus(1)
 		}
 		return err
 	}
 }
 
-// openRedirect opens what is behind < or >.
+// openRedirect opens the target of < or >.
 func (h *hands) openRedirect(_ context.Context, name string, flag int,
 	_ os.FileMode) (io.ReadWriteCloser, error) {
 	switch {
@@ -88,10 +88,10 @@ func (h *hands) readDir(_ context.Context, name string) ([]fs.DirEntry, error) {
 	if err != nil {
 		return nil, err
 	}
-	return fs.ReadDir(h.view.root.FS(), filepath.ToSlash(inside)) // refuses what leads out
+	return fs.ReadDir(h.view.root.FS(), filepath.ToSlash(inside)) // refuses paths that lead out
 }
 
-// stat and access serve tests and cd, which no line holds.
+// stat and access serve tests and cd, which no line contains.
 func (h *hands) stat(context.Context, string, bool) (fs.FileInfo, error) { return nil, fs.ErrNotExist }
 
 func (h *hands) access(context.Context, string, interp.AccessMode) error { return fs.ErrPermission }

@@ -19,23 +19,23 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Landlocked reports whether this machine has Landlock and the commands.
+// Landlocked reports whether this machine has Landlock and the allowed commands.
 func Landlocked() bool {
 	box, err := newSandbox()
 	return err == nil && len(box.programs) > 0
 }
 
-// testOnlyUnconfined runs commands without the sandbox, as the control of the tests.
+// testOnlyUnconfined runs commands without the sandbox, as a control in tests.
 var testOnlyUnconfined bool
 
-// sandbox is what a confined command may execute and load.
+// sandbox lists what a confined command may execute and load.
 type sandbox struct {
-	version   int               // of Landlock
-	programs  map[string]string // by their names
-	libraries []string          // with the loader, which is executed too
+	version   int               // Landlock's version
+	programs  map[string]string // by name
+	libraries []string          // including the loader, which is executed too
 }
 
-// newSandbox finds the commands of the list and the libraries that they load.
+// newSandbox finds the listed commands and the libraries that they load.
 var newSandbox = sync.OnceValues(func() (*sandbox, error) {
 	version, _, errno := unix.Syscall(unix.SYS_LANDLOCK_CREATE_RULESET, 0,
 		0, unix.LANDLOCK_CREATE_RULESET_VERSION)
@@ -62,7 +62,7 @@ var newSandbox = sync.OnceValues(func() (*sandbox, error) {
 
 var libraryPath = regexp.MustCompile(`(?m)^\s*(?:\S+ => )?(/\S+) \(0x`)
 
-// loaded are the loader of a program and the libraries that the loader finds for it.
+// loaded returns a program's loader and the libraries that it finds for the program.
 func loaded(program string) (paths []string, err error) {
 	f, err := elf.Open(program)
 	if err != nil {
@@ -71,7 +71,7 @@ func loaded(program string) (paths []string, err error) {
 	defer func() { err = errors.Join(err, f.Close()) }()
 	section := f.Section(".interp")
 	if section == nil {
-		return nil, nil // it is linked statically
+		return nil, nil // statically linked
 	}
 	data, err := section.Data()
 	if err != nil {
@@ -90,9 +90,9 @@ func loaded(program string) (paths []string, err error) {
 	return append(paths, loader), nil
 }
 
-// run runs a command on a thread of its own, which is restricted for good and ends with the command; a
-// process has the restrictions of the thread that starts it. The rest of the program goes on as it was: its
-// threads are never started from a locked one.
+// run runs a command from its own thread, which is restricted for good and ends with the command; a process
+// inherits the restrictions of the thread that starts it. The rest of the program is unaffected: Go never
+// starts its threads from a locked one.
 func (b *sandbox) run(cmd *exec.Cmd, dir string) error {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
@@ -120,14 +120,14 @@ func (b *sandbox) runConfined(cmd *exec.Cmd, dir string) error {
 	return errors.Join(limited, cmd.Wait())
 }
 
-// limit bounds what a process may use, beside the time that the line has.
+// limit bounds what a process may use, besides the line's time limit.
 func limit(pid int) error {
 	for resource, most := range map[int]uint64{
 		unix.RLIMIT_AS: 1 << 30, unix.RLIMIT_CPU: uint64(maxTime / time.Second), unix.RLIMIT_FSIZE: 0,
 		unix.RLIMIT_NOFILE: 64, unix.RLIMIT_CORE: 0,
 	} {
 		err := unix.Prlimit(pid, resource, &unix.Rlimit{Cur: most, Max: most}, nil)
-		if err != nil && !errors.Is(err, unix.ESRCH) { // it ended already
+		if err != nil && !errors.Is(err, unix.ESRCH) { // it has already ended
 			return os.NewSyscallError("prlimit", err)
 		}
 	}
@@ -137,7 +137,7 @@ func limit(pid int) error {
 const (
 	reads    = unix.LANDLOCK_ACCESS_FS_READ_FILE | unix.LANDLOCK_ACCESS_FS_READ_DIR
 	executes = unix.LANDLOCK_ACCESS_FS_READ_FILE | unix.LANDLOCK_ACCESS_FS_EXECUTE
-	// knownToFirst are the rights that Landlock has known since its first version.
+	// knownToFirst are the rights that Landlock has had since its first version.
 	knownToFirst = reads | unix.LANDLOCK_ACCESS_FS_EXECUTE | unix.LANDLOCK_ACCESS_FS_WRITE_FILE |
 		unix.LANDLOCK_ACCESS_FS_REMOVE_DIR | unix.LANDLOCK_ACCESS_FS_REMOVE_FILE |
 		unix.LANDLOCK_ACCESS_FS_MAKE_CHAR |
@@ -147,7 +147,7 @@ const (
 		unix.LANDLOCK_ACCESS_FS_MAKE_SYM
 )
 
-// restrict leaves the calling thread nothing but to read dir and execute the programs.
+// restrict allows the calling thread only to read dir and execute the programs.
 func (b *sandbox) restrict(dir string) (err error) {
 	attr := unix.LandlockRulesetAttr{Handled_access_fs: knownToFirst}
 	for since, right := range map[int]uint64{

@@ -10,8 +10,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// forbidden are the system calls, beside those of one architecture alone, that Landlock does not see: the
-// network, other processes, the attributes of files, and what could lead round Landlock.
+// forbidden are the system calls that Landlock does not control, besides those of only one architecture:
+// network, other processes, file attributes, and ways around Landlock.
 var forbidden = append([]uint32{
 	unix.SYS_SOCKET, unix.SYS_SOCKETPAIR, unix.SYS_IO_URING_SETUP,
 	unix.SYS_PTRACE, unix.SYS_PROCESS_VM_READV, unix.SYS_PROCESS_VM_WRITEV, unix.SYS_KILL, unix.SYS_SETSID,
@@ -27,16 +27,16 @@ var forbidden = append([]uint32{
 	unix.SYS_SHMGET, unix.SYS_SHMAT, unix.SYS_MSGGET, unix.SYS_SEMGET,
 }, forbiddenHere...)
 
-// Offsets in what a filter sees of a call.
+// Offsets in a filter's view of a call.
 const (
 	callNumber = 0
 	callArch   = 4
 	firstArg   = 16
 )
 
-// filterCalls forbids the calling thread, and what it starts, the calls above. A process may start a thread,
-// and the process that Go starts a command by, or posix_spawn, which can execute the programs of the list
-// alone; it cannot fork.
+// filterCalls denies the calls above to the calling thread and what it starts. A process may start a thread,
+// or the kind of process by which Go or posix_spawn starts a command, which can execute only the listed
+// programs. It cannot fork.
 func filterCalls() error {
 	const (
 		deny   = unix.SECCOMP_RET_ERRNO | uint32(unix.EPERM)
@@ -52,7 +52,7 @@ func filterCalls() error {
 		{Code: equals, K: architecture, Jt: 1},
 		{Code: give, K: unix.SECCOMP_RET_KILL_PROCESS},
 		{Code: load, K: callNumber},
-		{Code: above, K: 1 << 30, Jf: 1}, // x32, another set of numbers
+		{Code: above, K: 1 << 30, Jf: 1}, // x32, another numbering
 		{Code: give, K: deny},
 	}
 	for _, call := range forbidden {
@@ -60,7 +60,7 @@ func filterCalls() error {
 			unix.SockFilter{Code: give, K: deny})
 	}
 	filter = append(filter,
-		// its flags are out of sight; the C library then uses clone
+		// its flags are not visible; the C library then uses clone
 		unix.SockFilter{Code: equals, K: unix.SYS_CLONE3, Jf: 1},
 		unix.SockFilter{Code: give, K: absent},
 		unix.SockFilter{Code: equals, K: unix.SYS_CLONE, Jf: 3},

@@ -1,15 +1,14 @@
-// Package shell runs a command line that a model wrote with the commands of this machine, so that it can read
-// the files of a folder and nothing else.
+// Package shell runs a command line written by a model with this machine's commands, so that it can read the
+// files of a folder and nothing else.
 //
 //	result, err := shell.Run(ctx, folder, `grep -c journal Notebook/*.md | sort -t: -k2 -nr | head -3`)
 //
-// The line is parsed and refused unless it is made of the few things that reading needs: its
-// commands, quotes, globs, pipes, && and ||, input from a file, output to /dev/null. Each command is then
-// started in a sandbox that holds whatever its options ask for. It sees a copy of what [Folder] shows, so
-// that hidden files and links are not there at all. By Landlock it reads that copy, executes the commands of
-// the list and has no other way to a file; by seccomp it has no network, starts no process and changes no
-// mode, owner or time of a file. Its environment is empty, and its time, memory and output are limited. Only
-// the command's own thread is restricted.
+// The line is parsed, and refused unless it consists of the few things that reading needs: the listed
+// commands, quotes, globs, pipes, && and ||, input from a file, output to /dev/null. Each command then starts
+// in a sandbox that confines it whatever its options. It sees a copy of what [Folder] shows, without hidden
+// files and links. Landlock lets it read only that copy and execute only the listed commands; seccomp denies
+// it the network, new processes and changes to a file's mode, owner or time. Its environment is empty, and
+// its time, memory and output are limited. Only the command's own thread is restricted.
 //
 // A machine without Landlock has no shell: see [Landlocked].
 package shell
@@ -28,30 +27,30 @@ import (
 	"mvdan.cc/sh/v3/interp"
 )
 
-// The limits of a line.
+// The limits for a line.
 const (
 	maxLine   = 4 << 10          // bytes of the line itself
-	maxOutput = 16 << 10         // bytes that come back, about 4,000 tokens
+	maxOutput = 16 << 10         // bytes returned, about 4,000 tokens
 	maxTime   = 10 * time.Second // from the first command to the last
 	maxStages = 16               // commands on a line
 )
 
-// Folder is what the commands can read. Open and List decide what that is.
+// Folder gives access to the files that the commands can read. Open and List decide which these are.
 type Folder struct {
 	Open func(path string) (fs.File, error)       // a regular file
 	List func(path string) ([]fs.FileInfo, error) // the entries of a folder; links are not followed
 }
 
-// Result is what a line printed, output and errors in order, and its last exit status.
+// Result is a line's output, with errors in order, and its last exit status.
 type Result struct {
 	Text   string
 	Status int
 }
 
-// reason is why a line is stopped half-way. What it printed until then comes back with the reason.
+// reason is a reason to stop a line midway. It is returned after what was printed until then.
 type reason string
 
-// Error is the reason itself.
+// Error implements error.
 func (r reason) Error() string { return string(r) }
 
 const (
@@ -60,13 +59,13 @@ const (
 	errTime reason = "stopped after 10 seconds. Name fewer files, or read one of them in parts"
 )
 
-// commandNames are the commands that a line may call and that a sandbox may execute.
+// commandNames returns the commands that a line may call and a sandbox may execute.
 func commandNames() []string {
 	return []string{"cat", "cut", "diff", "find", "grep", "head", "ls", "sed", "sort", "tail", "uniq", "wc"}
 }
 
-// Run runs a line. An error says that it was refused, and what is allowed, or that ctx ended; a command that
-// fails is no error but a status, as in any shell.
+// Run runs a line. An error means that the line was refused, and lists what is allowed, or that ctx ended. As
+// in any shell, a failing command is not an error but a status.
 func Run(ctx context.Context, folder Folder, line string) (result Result, err error) {
 	file, err := parse(line)
 	if err != nil {
@@ -111,14 +110,14 @@ func Run(ctx context.Context, folder Folder, line string) (result Result, err er
 	return result, nil
 }
 
-// output collects what all commands of a line print, and stops the line when that is too much.
+// output collects what all commands of a line print, and stops the line if that is too much.
 type output struct {
 	mu   sync.Mutex
 	text strings.Builder
 	stop func(error)
 }
 
-// Write takes as much as fits.
+// Write writes as much as fits.
 func (o *output) Write(p []byte) (int, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -130,14 +129,14 @@ func (o *output) Write(p []byte) (int, error) {
 	return o.text.Write(p)
 }
 
-// String is what was printed so far.
+// String returns what was printed so far.
 func (o *output) String() string {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	return o.text.String()
 }
 
-// nothing is /dev/null as it is written to.
+// nothing is /dev/null opened for writing.
 type nothing struct{}
 
 func (nothing) Read([]byte) (int, error)    { return 0, io.EOF }

@@ -10,10 +10,10 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// null is the one file that output may go to, and it is not opened.
+// null is the only target for output; it is not opened.
 const null = "/dev/null"
 
-// parse reads a line and refuses all but what is named here: what is not known to be harmless is not run.
+// parse parses a line and refuses everything not listed here: only what is known to be harmless runs.
 func parse(line string) (*syntax.File, error) {
 	if len(line) > maxLine {
 		return nil, fmt.Errorf("the command has %d bytes and may have %d", len(line), maxLine)
@@ -34,7 +34,7 @@ func parse(line string) (*syntax.File, error) {
 	return file, nil
 }
 
-// refuse says which rule a line broke, and what there is instead.
+// refuse returns an error with the rule that a line broke, and what is allowed.
 func refuse(format string, args ...any) error {
 	return fmt.Errorf("%s. Allowed are %s, with quotes, globs such as *.md, |, &&, ||, ;, < FILE, 2>&1 and "+
 		"> /dev/null; paths are relative to the workspace, and files are only read",
@@ -116,7 +116,7 @@ func checkCall(c *syntax.CallExpr) error {
 const noVariables = "variables and substitutions are not available; put a text that holds $ or " +
 	"` in single quotes"
 
-// maxWild bounds the wildcards of a glob: names are compared with it before the clock is looked at.
+// maxWild bounds the wildcards of a glob: matching names does not check the time.
 const maxWild = 12
 
 func checkWord(w *syntax.Word) error {
@@ -158,12 +158,12 @@ func checkWord(w *syntax.Word) error {
 	return nil
 }
 
-// brace is an unquoted brace that no backslash takes its force from.
+// brace finds an unquoted, unescaped brace.
 var brace = regexp.MustCompile(`(?:^|[^\\])(?:\\\\)*\{`)
 
-// checkRedirect lets input come from a file, and output go nowhere. Where a name leads must be plain from the
-// line: the interpreter opens some names by itself, those of its own pipes among the temporary files, and all
-// of these are absolute.
+// checkRedirect allows input from a file, and output to nowhere. The target must be plain from the line: the
+// interpreter itself opens some names, such as its own pipes among the temporary files, and these are all
+// absolute.
 func checkRedirect(r *syntax.Redirect) error {
 	if r.N != nil && !slices.Contains([]string{"0", "1", "2"}, r.N.Value) {
 		return refuse("only the descriptors 0, 1 and 2 can be redirected")
@@ -195,7 +195,7 @@ func checkRedirect(r *syntax.Redirect) error {
 	return refuse("the redirection %s is not available", r.Op)
 }
 
-// plainText is what a word says when no expansion can make anything else of it.
+// plainText returns the text of a word that no expansion can change.
 func plainText(w *syntax.Word) (text string, plain bool) {
 	for _, part := range w.Parts {
 		switch p := part.(type) {

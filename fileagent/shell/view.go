@@ -16,9 +16,8 @@ const (
 	maxCopied = 512 << 20 // bytes
 )
 
-// view is the copy of a folder that the commands of one line see: what is hidden, a link or no regular file
-// is not in it. Landlock grants rights to whole trees of folders, and could not leave a hidden one out of a
-// tree.
+// view is the copy of a folder that one line's commands see, without hidden files, links and other irregular
+// files. Landlock grants rights to whole trees and could not exclude a hidden folder from one.
 type view struct {
 	dir    string
 	root   *os.Root
@@ -27,7 +26,6 @@ type view struct {
 	room   int64
 }
 
-// copyOf copies a folder.
 func copyOf(ctx context.Context, folder Folder) (v *view, err error) {
 	dir, err := os.MkdirTemp("", "daybook-shell-")
 	if err != nil {
@@ -51,7 +49,7 @@ func copyOf(ctx context.Context, folder Folder) (v *view, err error) {
 func (v *view) copyFolder(ctx context.Context, name string) error {
 	entries, err := v.folder.List(name)
 	if err != nil {
-		return nil // what cannot be listed is not there
+		return nil // what cannot be listed is left out
 	}
 	for _, e := range entries {
 		inside := path.Join(name, e.Name())
@@ -80,7 +78,7 @@ func (v *view) copyFile(name string) (err error) {
 	}
 	from, err := v.folder.Open(name)
 	if err != nil {
-		return nil // what cannot be read is not there
+		return nil // what cannot be read is left out
 	}
 	defer func() { err = errors.Join(err, from.Close()) }()
 	info, err := from.Stat()
@@ -101,7 +99,7 @@ func (v *view) copyFile(name string) (err error) {
 	return v.root.Chtimes(name, info.ModTime(), info.ModTime())
 }
 
-// remove takes the copy away.
+// remove deletes the copy.
 func (v *view) remove() error {
 	var err error
 	if v.root != nil {

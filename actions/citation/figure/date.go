@@ -5,15 +5,16 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // monthNumbers are the English months by their names, in capitals too, and by their first three letters.
 var monthNumbers, monthName = func() (map[string]int, string) {
 	numbers, forms := map[string]int{"Sept": 9}, []string{"Sept"}
-	for i, name := range strings.Fields("January February March April May June July August September " +
-		"October November December") {
+	for month := time.January; month <= time.December; month++ {
+		name := month.String()
 		for _, form := range []string{name, strings.ToUpper(name), name[:3]} {
-			numbers[form] = i + 1
+			numbers[form] = int(month)
 			forms = append(forms, form)
 		}
 	}
@@ -78,25 +79,18 @@ var monthFirst = []form{{pattern(monthName+`(?:[ .\n]{1,2}(?P<day>`+aDay+`)`+ord
 var clocks = []form{{pattern(`(?P<hour>\d\d?)(?::| *[点时])(?P<minute>[0-5]\d)`,
 	` *(?P<pm>pm|p\.m|PM|P\.M)|\D`), clock}}
 
-// oneOf reads the first of some forms that means something here.
-func (s *scanner) oneOf(forms []form) (ways [][]string, end int) {
+// is reads the first of some forms that means something here, and reports whether there is one. It may also
+// be meant in the other ways.
+func (s *scanner) is(forms []form, other ...[]string) bool {
 	for _, f := range forms {
 		if parts, end := s.read(f.pattern); parts != nil {
 			if ways := f.means(parts, s.source); len(ways) > 0 {
-				return ways, end
+				s.found(end, append(ways, other...)...)
+				return true
 			}
 		}
 	}
-	return nil, s.i
-}
-
-// is reads one of some forms, and reports whether there is one.
-func (s *scanner) is(forms []form) bool {
-	ways, end := s.oneOf(forms)
-	if len(ways) > 0 {
-		s.found(end, ways...)
-	}
-	return len(ways) > 0
+	return false
 }
 
 // read gives what the named groups of a pattern hold where the scanner stands, and where ends what it reads.
@@ -129,10 +123,6 @@ func count(part string) int {
 // day is a date, with 0 for what is not said.
 type day struct{ year, month, day int }
 
-func dayOf(parts map[string]string) day {
-	return day{count(parts["year"]), count(parts["month"]), count(parts["day"])}
-}
-
 func (d day) valid() bool {
 	return (d.year == 0 || d.year >= 1000 && d.year <= 2999) && d.month <= 12 && d.day <= 31 && d != day{}
 }
@@ -158,16 +148,13 @@ func whole(n int) string { return "n:" + strconv.Itoa(n) }
 // ways gives the date, and of a source also all that is said with it.
 func (d day) ways(source bool) [][]string {
 	ways := [][]string{{d.key()}}
-	if !source {
-		return ways
-	}
-	for _, part := range []day{{d.year, d.month, 0}, {0, d.month, d.day}, {0, d.month, 0}} {
-		if part.month > 0 {
+	if source && d.month > 0 {
+		for _, part := range []day{{d.year, d.month, 0}, {0, d.month, d.day}, {0, d.month, 0}} {
 			ways = append(ways, []string{part.key()})
 		}
 	}
 	for _, n := range []int{d.year, d.day} {
-		if n > 0 {
+		if source && n > 0 {
 			ways = append(ways, []string{whole(n)})
 		}
 	}
@@ -179,7 +166,8 @@ func (s *scanner) date() bool { return (s.i == 0 || s.text[s.i-1] != '.') && s.i
 
 // dated is a date. The other day of a range is there, too, of a source; of a sentence it must be.
 func dated(parts map[string]string, source bool) [][]string {
-	d, other := dayOf(parts), count(parts["other"])
+	d := day{count(parts["year"]), count(parts["month"]), count(parts["day"])}
+	other := count(parts["other"])
 	if !d.valid() {
 		return nil
 	}
@@ -232,12 +220,10 @@ func century(parts map[string]string, _ bool) [][]string {
 	switch {
 	case c > 0 && decade > 0:
 		return [][]string{{whole((c-1)*100 + decade)}, {whole(decade), whole(c)}}
-	case c > 0:
-		return [][]string{{whole(c)}}
 	case decade > 0:
 		return [][]string{{whole(decade)}, {whole(1900 + decade)}}
 	}
-	return nil
+	return [][]string{{whole(c)}}
 }
 
 // clock is a time of the day.

@@ -17,6 +17,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // Figure is a number, a date or a version of a text.
@@ -54,30 +56,31 @@ func Read(sentence string) []Figure {
 	return all
 }
 
-// asASCII are blanks, minus signs and others in ASCII; what nobody sees is nothing.
-var asASCII = func() *strings.Replacer {
-	pairs := []string{"’", "'"}
-	for r := rune(0xff01); r <= 0xff5e; r++ { // of full width
-		if !strings.ContainsRune("，；：（）", r) {
-			pairs = append(pairs, string(r), string(r-0xfee0))
-		}
-	}
-	for to, from := range map[string]string{"": "\u00ad\u200b\u200c\u200d\u2060\ufeff",
-		"-": "\u2212\u2010\u2011",
-		" ": "\u00a0\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u3000"} {
-		for _, r := range from {
-			pairs = append(pairs, string(r), to)
-		}
-	}
-	return strings.NewReplacer(pairs...)
-}()
-
 // wideComma is a comma between groups of digits of full width.
 var wideComma = regexp.MustCompile(`([０-９])，`)
 
 // narrow makes digits of full width, all blanks and minus signs those of ASCII.
 func narrow(text string) string {
-	return asASCII.Replace(wideComma.ReplaceAllString(text, "$1,"))
+	return strings.Map(asASCII, wideComma.ReplaceAllString(text, "$1,"))
+}
+
+// asASCII is a character in ASCII. What nobody sees is dropped.
+func asASCII(r rune) rune {
+	switch {
+	case r < utf8.RuneSelf:
+		return r
+	case r >= 0xff01 && r <= 0xff5e && !strings.ContainsRune("，；：（）", r): // of full width
+		return r - 0xfee0
+	case strings.ContainsRune("\u2212\u2010\u2011", r):
+		return '-'
+	case r == '’':
+		return '\''
+	case unicode.Is(unicode.Zs, r):
+		return ' '
+	case unicode.Is(unicode.Cf, r):
+		return -1
+	}
+	return r
 }
 
 func (s *scanner) scan() {

@@ -25,18 +25,17 @@ func (s *scanner) number() {
 	if s.source || last == end {
 		ways = append(ways, other...)
 	}
-	if sign := s.sign(); sign > 0 {
-		if !s.source {
-			s.i -= sign
+	sign := s.sign()
+	for i := range ways {
+		below := strings.Replace(ways[i][0], "n:", "n:-", 1)
+		if sign > 0 && s.source {
+			ways = append(ways, []string{below})
+		} else if sign > 0 {
+			ways[i][0] = below
 		}
-		for i := range ways {
-			below := strings.Replace(ways[i][0], "n:", "n:-", 1)
-			if s.source {
-				ways = append(ways, []string{below})
-			} else {
-				ways[i][0] = below
-			}
-		}
+	}
+	if !s.source {
+		s.i -= sign
 	}
 	s.found(last, ways...)
 }
@@ -192,8 +191,7 @@ func (s *scanner) version() bool {
 	if marked := versionMark.MatchString(s.text[max(0, s.i-2):s.i]); dots < 2 && !(marked && dots == 1) {
 		return false
 	}
-	if ways, end := s.oneOf(dotted); len(ways) > 0 {
-		s.found(end, append(ways, []string{"v:" + raw})...)
+	if s.is(dotted, []string{"v:" + raw}) {
 		return true
 	}
 	ways := [][]string{{"v:" + raw}}

@@ -1,7 +1,7 @@
 package figure
 
 import (
-	"math"
+	_ "embed" // for numbers.txt
 	"regexp"
 	"strconv"
 	"strings"
@@ -19,19 +19,11 @@ const (
 )
 
 var (
-	chineseDigits = func() map[rune]uint64 {
-		digits := map[rune]uint64{}
-		for n, forms := range strings.Fields("〇零 一壹 二两兩贰 三叁 四肆 五伍 六陆 七柒 八捌 九玖") {
-			for _, r := range forms {
-				digits[r] = uint64(n)
-			}
-		}
-		return digits
-	}()
-	chineseUnits = map[rune]uint64{
-		'十': 10, '拾': 10, '百': 100, '佰': 100, '千': 1000, '仟': 1000, '万': 1e4,
-		'萬': 1e4, '亿': 1e8, '億': 1e8,
-	}
+	// chineseUnits are the units from the greatest down.
+	chineseUnits = []struct {
+		forms string
+		value uint64
+	}{{"亿億", 1e8}, {"万萬", 1e4}, {"千仟", 1000}, {"百佰", 100}, {"十拾", 10}}
 	// chineseNumber may have a fraction: 三点一四, but not 三点二十.
 	chineseNumber = pattern(`(?P<percent>百分之)?(?P<value>[`+numerals+`]+(?:点[`+digitForms+`]+)?)`,
 		`[^`+unitForms+`]`)
@@ -82,7 +74,8 @@ func chinese(raw string) string {
 	raw, fraction, _ := strings.Cut(raw, "点")
 	value, ok := places(raw)
 	if !ok {
-		value, ok = inUnits(raw)
+		n, isNumber := inUnits(raw, true)
+		value, ok = strconv.FormatUint(n, 10), isNumber
 	}
 	if !ok || raw == "" {
 		return ""
@@ -94,7 +87,7 @@ func chinese(raw string) string {
 // places reads digits by their places: 二〇二四.
 func places(raw string) (digits string, ok bool) {
 	for _, r := range raw {
-		d, ok := chineseDigits[r]
+		d, ok := numberWords[string(r)]
 		if !ok {
 			return "", false
 		}
@@ -103,77 +96,42 @@ func places(raw string) (digits string, ok bool) {
 	return digits, true
 }
 
-// inUnits reads digits with their units: 三千二百万. Two digits in a row are a guess, as in 三四百.
-func inUnits(raw string) (string, bool) {
-	const limit = 1 << 50
-	var total, section, digit uint64
-	pending, last := false, rune(0)
-	for _, r := range raw {
-		if d, ok := chineseDigits[r]; ok {
-			if pending && last != '零' && last != '〇' {
-				return "", false
-			}
-			digit, pending, last = d, true, r
+// inUnits reads digits with their units: 三千二百万. Two digits in a row are a guess, as in 三四百. Only what
+// begins with a ten, as 十五 does, has no digit before a unit.
+func inUnits(raw string, begins bool) (value uint64, ok bool) {
+	for _, unit := range chineseUnits {
+		at := strings.IndexAny(raw, unit.forms)
+		if at < 0 {
 			continue
 		}
-		unit := chineseUnits[r]
-		switch {
-		case unit >= 1e4:
-			if section+digit == 0 && total == 0 {
-				return "", false
-			}
-			if unit == 1e8 || total == 0 {
-				total = (total + section + digit) * unit
-			} else {
-				total += (section + digit) * unit
-			}
-			section = 0
-		case pending:
-			section += digit * unit
-		case unit == 10 && section == 0 && last == 0:
-			section = 10
-		default:
-			return "", false
+		many, behind, ok := uint64(1), raw[at+len("十"):], begins && at == 0 && unit.value == 10
+		if at > 0 {
+			many, ok = inUnits(raw[:at], begins)
 		}
-		if total > limit {
-			return "", false
+		rest, isNumber := inUnits(behind, false)
+		if utf8.RuneCountInString(behind) == 1 && unit.value >= 100 {
+			rest *= unit.value / 10 // 三万五 is 35000, 二百五 250
 		}
-		digit, pending, last = 0, false, r
+		const limit = 1 << 50
+		return many*unit.value + rest, ok && isNumber && many <= limit/unit.value
 	}
-	if pending && last != 0 && chineseUnitBefore(raw) >= 100 {
-		digit *= chineseUnitBefore(raw) / 10 // 三万五 is 35000, 二百五 250
-	}
-	return strconv.FormatUint(total+section+digit, 10), true
+	digit := strings.TrimLeft(raw, "零〇")
+	value, ok = numberWords[digit]
+	return value, ok || digit == ""
 }
 
-// chineseUnitBefore is the unit right before the last digit, 0 when that is something else.
-func chineseUnitBefore(raw string) uint64 {
-	_, size := utf8.DecodeLastRuneInString(raw)
-	r, _ := utf8.DecodeLastRuneInString(raw[:len(raw)-size])
-	return chineseUnits[r]
-}
+//go:embed numbers.txt
+var numbersFile string
 
-// numberWords are English words of numbers; one from hundred on multiplies what is before it.
+// numberWords are English words of numbers, of which one from hundred on multiplies what is before it, and
+// Chinese digits.
 var numberWords = func() map[string]uint64 {
-	words := map[string]uint64{"dozen": 12, "hundredth": 100, "thousandth": 1e3}
-	for _, name := range strings.Fields("hundred thousand million billion trillion") {
-		value := uint64(math.Pow10(scales[name]))
-		words[name], words[name+"s"] = value, value
-	}
-	for i, name := range strings.Fields(
-		"zero one two three four five six seven eight nine ten eleven twelve " +
-			"thirteen fourteen fifteen sixteen seventeen eighteen nineteen") {
-		words[name] = uint64(i)
-		if i > 12 {
-			words[name+"th"] = uint64(i)
+	words := map[string]uint64{}
+	for line := range strings.Lines(numbersFile) {
+		forms := strings.Fields(line)
+		for _, word := range forms[1:] {
+			words[word], _ = strconv.ParseUint(forms[0], 10, 64)
 		}
-	}
-	for i, name := range strings.Fields(
-		"first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth") {
-		words[name] = uint64(i + 1)
-	}
-	for i, name := range strings.Fields("twenty thirty forty fifty sixty seventy eighty ninety") {
-		words[name], words[strings.TrimSuffix(name, "y")+"ieth"] = uint64(10*(i+2)), uint64(10*(i+2))
 	}
 	return words
 }()

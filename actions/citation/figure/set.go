@@ -44,12 +44,9 @@ func (s *Set) put(key, name string) {
 
 // Look reports whether a figure is in the set. If it is there with other units only, it names one of them.
 func (s *Set) Look(f Figure) (found bool, other string) {
+	isMissing := func(key string) bool { return s.units[key] == nil }
 	for _, way := range f.ways {
-		all := true
-		for _, key := range way {
-			all = all && s.units[key] != nil
-		}
-		if !all {
+		if slices.ContainsFunc(way, isMissing) {
 			continue
 		}
 		units := s.units[way[0]]
@@ -99,9 +96,8 @@ func alike(a, b string) bool { return a == b || a == "bit" && b == "byte" || a =
 // IsName reports whether a figure names something, as a year does, or the number in UTF-8.
 func (f Figure) IsName() bool {
 	for _, key := range f.ways[0] {
-		value, whole := strings.CutPrefix(key, "n:")
-		year, err := strconv.Atoi(value)
-		isYear := whole && err == nil && year >= 1900 && year <= 2099 && !strings.ContainsAny(f.Text, ",.' ")
+		year := integer(key)
+		isYear := year >= 1900 && year <= 2099 && !strings.ContainsAny(f.Text, ",.' ")
 		if !isYear && !strings.HasPrefix(key, "i:") {
 			return false
 		}
@@ -111,12 +107,17 @@ func (f Figure) IsName() bool {
 
 // Small reports whether a figure is a number up to twelve without a unit, which nearly every passage has.
 func (f Figure) Small() bool {
-	if f.Unit != "" || len(f.ways[0]) > 1 {
-		return false
+	n := integer(f.ways[0][0])
+	return f.Unit == "" && len(f.ways[0]) == 1 && n >= 0 && n <= lastInProse
+}
+
+// integer is the whole number that a key says, -1 for none.
+func integer(key string) int {
+	value, isNumber := strings.CutPrefix(key, "n:")
+	if n, err := strconv.Atoi(value); isNumber && err == nil {
+		return n
 	}
-	value, whole := strings.CutPrefix(f.ways[0][0], "n:")
-	n, err := strconv.Atoi(value)
-	return whole && err == nil && n >= 0 && n <= lastInProse
+	return -1
 }
 
 // Within reports whether a test holds for all parts of one reading, such as the ends of a range.

@@ -1,7 +1,6 @@
 package figure
 
 import (
-	"math/big"
 	"regexp"
 	"strconv"
 	"strings"
@@ -109,12 +108,12 @@ func (s *scanner) smaller(number string, from, zeros int) (total string, last in
 	if end == from || next == 0 || next >= zeros || s.text[from-1] < utf8.RuneSelf {
 		return number, from
 	}
-	sum, ok := new(big.Int).SetString(number, 10)
-	if !ok { // it has a fraction
+	sum, err := strconv.ParseUint(number, 10, 64)
+	more, tooLarge := strconv.ParseUint(shift(s.text[from:end], next), 10, 64)
+	if err != nil || tooLarge != nil { // it has a fraction
 		return number, last
 	}
-	more, _ := new(big.Int).SetString(shift(s.text[from:end], next), 10) // digits
-	return sum.Add(sum, more).String(), last
+	return strconv.FormatUint(sum+more, 10), last
 }
 
 // letterScales are the powers of ten that letters at a number stand for.

@@ -1,5 +1,5 @@
-// Package clutter knows what of a page is not its text, going by what the page calls it: navigation, forms,
-// comments, advertisements. A part of a text is none of them, whatever it is called.
+// Package clutter recognizes what is not the text of a page by the names the page gives it: navigation,
+// forms, comments, advertisements. A section of a text is never clutter, whatever its name.
 package clutter
 
 import (
@@ -15,20 +15,20 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// Level says how surely an element is something else than the text, going by what its page calls it.
+// Level is how surely an element is not part of the text, judged by its names in the page.
 type Level int
 
-// Whatever is Skipped is no text at all.
+// Elements that are Skipped have no level: they are no text at all.
 const (
 	None    Level = iota
-	Perhaps       // the word is also used for a whole page, or for a part of its text
-	Surely        // nothing else is called so
+	Perhaps       // the word also names whole pages, or parts of their text
+	Surely        // the word names nothing else
 )
 
 //go:embed clutter.txt
 var clutterFile string
 
-// clutterNames are the names of the file by section.
+// clutterNames holds the names in the file, by section.
 var clutterNames = sync.OnceValue(func() map[string]map[string]bool {
 	all := map[string]map[string]bool{}
 	for title, names := range prose.Sections(clutterFile) {
@@ -51,7 +51,7 @@ var (
 	wholes = tree.Tags("body html article main pre code h1 h2 h3 h4 h5 h6")
 )
 
-// Skipped is true for what no reader of the text wants: scripts, forms, drawings, navigation.
+// Skipped reports whether no reader of the text wants an element: scripts, forms, drawings, navigation.
 func Skipped(n *html.Node) bool {
 	switch {
 	case skipped[n.DataAtom]:
@@ -65,7 +65,7 @@ func Skipped(n *html.Node) bool {
 	}
 	class := tree.Attr(n, "class")
 	isContents := strings.HasPrefix(class, "contents") && strings.Contains(class, "topic") ||
-		// of the page itself
+		// the page's own table of contents
 		strings.HasPrefix(class, "topic contents")
 	isClutter := isContents || isNamed("classes", strings.Fields(class)...) ||
 		isNamed("ids", tree.Attr(n, "id")) || tree.Attr(n, "aria-hidden") == "true"
@@ -73,7 +73,7 @@ func Skipped(n *html.Node) bool {
 	return isClutter && !isText && !isSection(n)
 }
 
-// ClutterOf goes by class and id; in technical writing an id says what a section is about: menus.
+// Of judges by class and id; in technical writing an id names the section's subject, such as menus.
 func Of(n *html.Node, technical bool) Level {
 	if wholes[n.DataAtom] {
 		return None
@@ -97,7 +97,7 @@ func Of(n *html.Node, technical bool) Level {
 
 var nameParts = regexp.MustCompile(`[A-Z]?[a-z]+|[A-Z]+`)
 
-// wordsIn takes a name apart: at anything but letters, and before a capital.
+// wordsIn splits a name into words: at non-letters, and before capitals.
 func wordsIn(name string) []string {
 	words := nameParts.FindAllString(name[:min(len(name), 500)], -1)
 	for i := range words {
@@ -106,7 +106,7 @@ func wordsIn(name string) []string {
 	return words
 }
 
-// IsGutter is true for the line numbers that highlighters put beside code.
+// IsGutter reports whether n holds the line numbers that highlighters put next to code.
 func IsGutter(n *html.Node) bool {
 	return isNamed("line numbers", strings.Fields(tree.Attr(n, "class"))...)
 }

@@ -11,18 +11,17 @@ import (
 )
 
 const (
-	// ownWords is how much text outside links makes a paragraph below a heading, in characters as a mapper
-	// counts them.
+	// ownWords is the minimum text of a paragraph below a heading, outside links, as a mapper counts it.
 	ownWords = 25
-	// maxLooked bounds the nodes that are looked at to weigh one block.
+	// maxLooked bounds the nodes examined to weigh one block.
 	maxLooked = 2000
-	// shortBlock is less text than a block has that only happens to hold a form.
+	// shortBlock is the length from which a block merely happens to contain a form.
 	shortBlock = 600
 )
 
-// isSection reports whether n is a part of a text: a heading of its own and, below it, a paragraph. Such a
-// block is content whatever its page calls it: there are chapters on comments, cookies, menus and pagination.
-// Comments of readers are no section: their paragraphs are in blocks of their own below the heading.
+// isSection reports whether n is a section of a text: a heading of its own and, below it, a paragraph. Such a
+// block is content whatever its name: there are chapters on comments, cookies, menus and pagination. Reader
+// comments are no section: their paragraphs are in separate blocks below the heading.
 func isSection(n *html.Node) bool { return sectionLevel(n) > 0 }
 
 // sectionLevel returns the level of a section's heading, 0 for a block that is no section.
@@ -46,7 +45,7 @@ func sectionLevel(n *html.Node) int {
 	return 0
 }
 
-// onlySeen is the one element inside n that a reader sees as such, nil where there are more or none.
+// onlySeen returns the only visible element inside n, nil if there are several or none.
 func onlySeen(n *html.Node) (only *html.Node) {
 	for c := range n.ChildNodes() {
 		switch {
@@ -62,7 +61,7 @@ func onlySeen(n *html.Node) (only *html.Node) {
 
 var unseenTags = tree.Tags("script style template noscript link meta a br hr span")
 
-// IsPartOfMany reports whether a section has another of its kind and level beside it.
+// IsPartOfMany reports whether a section has a sibling of the same tag and level.
 func IsPartOfMany(n *html.Node) bool {
 	level := sectionLevel(n)
 	if level == 0 || n.Parent == nil {
@@ -80,7 +79,7 @@ func IsPartOfMany(n *html.Node) bool {
 	return false
 }
 
-// titleLevel is that of the heading that n is or begins with; one that is only a link is of another page.
+// titleLevel returns the level of the heading that n is or begins with; a link to another page is none.
 func titleLevel(n *html.Node) int {
 	for range 5 {
 		if n == nil || n.Type != html.ElementNode {
@@ -122,7 +121,7 @@ func isParagraph(n *html.Node) bool {
 	return text-linked >= ownWords && linked*2 < text
 }
 
-// weigh counts characters, and those in links, until it has seen the most that are asked for.
+// weigh counts characters, and those in links, up to about most.
 func weigh(n *html.Node, most int) (text, linked int) {
 	looked, blank := 0, true
 	for c := n; c != nil && looked < maxLooked && text < most; c = tree.After(c, n, false) {
@@ -140,7 +139,7 @@ func weigh(n *html.Node, most int) (text, linked int) {
 	return text, linked
 }
 
-// isPrompt reports whether a short block asks its reader to enter or to press something.
+// isPrompt reports whether a short block asks its reader to enter or press something.
 func isPrompt(n *html.Node) bool {
 	looked, asks := 0, false
 	for c := tree.After(n, n, false); c != nil && looked < maxLooked; c = tree.After(c, n, false) {

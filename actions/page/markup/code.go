@@ -12,11 +12,11 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// pre is a block of code or anything else whose lines count.
+// pre writes a block of code or other preformatted text.
 func (w *Writer) pre(n *html.Node) {
 	if w.inline > 0 {
 		w.Block(1)
-		for line := range strings.Lines(codeText(n)) { // a cell holds no fence
+		for line := range strings.Lines(codeText(n)) { // a table cell cannot contain a fence
 			w.code(line)
 			w.Block(1)
 		}
@@ -25,7 +25,7 @@ func (w *Writer) pre(n *html.Node) {
 	w.fence(languageOfCode(n), codeText(n))
 }
 
-// fence writes a code block. Its fence is longer than any run of backticks inside.
+// fence writes a code block, with a fence longer than any run of backticks inside.
 func (w *Writer) fence(language, code string) {
 	code = strings.Trim(lineEnds.ReplaceAllString(plain.WithoutBlobs(plain.Text(code)), ""), "\n")
 	if code == "" {
@@ -35,20 +35,20 @@ func (w *Writer) fence(language, code string) {
 	w.Block(2)
 	w.Put(mark + language)
 	for line := range strings.SplitSeq(code+"\n"+mark, "\n") {
-		if w.owed++; line != "" { // an empty line is paid before the next, so that it ends in no blank
+		if w.owed++; line != "" { // an empty line is written with the next, without trailing blanks
 			w.Put(line)
 		}
 	}
 	w.Block(2)
 }
 
-// codeSpan is code within a line.
+// codeSpan writes code within a line.
 func (w *Writer) codeSpan(n *html.Node) {
 	text := codeText(n)
 	hasBreak := slices.ContainsFunc(slices.Collect(n.ChildNodes()),
 		func(c *html.Node) bool { return c.DataAtom == atom.Br })
 	if w.inline == 0 && hasBreak && strings.Contains(strings.TrimSpace(text), "\n") {
-		w.fence("", text) // lines set with <br>
+		w.fence("", text) // lines broken by <br>
 		return
 	}
 	w.code(text)
@@ -64,7 +64,7 @@ func (w *Writer) code(text string) {
 	}
 	longest := longestTicks(words)
 	if longest == 0 && w.span == len(w.buf) && w.span > 0 && w.owed == 0 && !w.blank && !w.Full {
-		w.buf = append(w.buf[:len(w.buf)-1], words+"`"...) // two spans that touch would not be read as two
+		w.buf = append(w.buf[:len(w.buf)-1], words+"`"...) // two touching spans would not be read as two
 		w.span = len(w.buf)
 		return
 	}
@@ -79,7 +79,7 @@ func (w *Writer) code(text string) {
 	}
 }
 
-// codeText is the text inside n to the letter, without line numbers and permalinks.
+// codeText returns the exact text inside n, without line numbers and permalinks.
 func codeText(n *html.Node) string {
 	var b strings.Builder
 	endsLine := true
@@ -114,7 +114,7 @@ var (
 	codeName  = regexp.MustCompile(`^[a-z0-9+#_.-]+$`)
 )
 
-// languageOfCode reads the language off classes such as language-go or "brush: go" on or around code.
+// languageOfCode derives the language from classes such as language-go or "brush: go" on or around code.
 func languageOfCode(n *html.Node) string {
 	near := []*html.Node{n, n.FirstChild, n.Parent}
 	if n.Parent != nil {
@@ -140,7 +140,7 @@ func languageName(name string) string {
 
 var ticks = regexp.MustCompile("`+")
 
-// longestTicks is how many there are in a row at most.
+// longestTicks returns the length of the longest run of backticks.
 func longestTicks(s string) (longest int) {
 	for _, run := range ticks.FindAllString(s, -1) {
 		longest = max(longest, len(run))
@@ -150,7 +150,7 @@ func longestTicks(s string) (longest int) {
 
 var lineEnds = regexp.MustCompile(`(?m)[ \t]+$`)
 
-// Fenced is a code block whose fence is longer than any inside it.
+// Fenced returns a code block whose fence is longer than any inside it.
 func Fenced(language, code string) string {
 	w := NewWriter(nil)
 	w.fence(language, code)

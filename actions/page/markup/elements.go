@@ -9,10 +9,10 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// maxDepth holds if the parser ever does not refuse more than 512 open elements.
+// maxDepth applies if the parser should ever stop refusing more than 512 open elements.
 const maxDepth = 600
 
-// Children writes what is inside n.
+// Children writes the content of n.
 func (w *Writer) Children(n *html.Node) {
 	if w.depth++; w.depth < maxDepth {
 		for c := n.FirstChild; c != nil && !w.Full; c = c.NextSibling {
@@ -37,7 +37,7 @@ func (w *Writer) node(n *html.Node) {
 
 func (w *Writer) leavesOut(n *html.Node) bool { return clutter.Skipped(n) || w.without[n] }
 
-// element knows every element that leaves a mark in Markdown; any other is its content.
+// element handles every element that leaves a mark in Markdown; of any other it writes the content.
 func (w *Writer) element(n *html.Node) {
 	switch n.DataAtom {
 	case atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6:
@@ -122,11 +122,10 @@ func (w *Writer) heading(n *html.Node) {
 	w.Block(2)
 }
 
-// boxes are the classes of boxes in a text.
+// boxes are the classes of boxes within a text.
 var boxes = strings.Fields("example note warning tip caution important hint danger info admonition callout")
 
-// isLabel reports whether a heading is over a box, as its first and only one: what comes behind the box is
-// not below it.
+// isLabel reports whether a heading is the first and only one of a box: what follows the box is not below it.
 func isLabel(n *html.Node) bool {
 	box := n.Parent
 	isBox := box.DataAtom == atom.Aside
@@ -149,7 +148,7 @@ func isLabel(n *html.Node) bool {
 	return true
 }
 
-// flat writes the content of n on one line and without emphasis.
+// flat writes the content of n on one line, without emphasis.
 func (w *Writer) flat(n *html.Node) {
 	w.inline++
 	w.marked++
@@ -171,7 +170,7 @@ func (w *Writer) paragraph(n *html.Node) {
 	w.Block(2)
 }
 
-// isBar is true for a line of links to the pages before, after and above, as Texinfo writes it.
+// isBar reports whether n is a line of links to the next, previous and upper page, as Texinfo writes it.
 func isBar(n *html.Node) bool {
 	for c, i := n.FirstChild, 0; c != nil && i < 4; c, i = c.NextSibling, i+1 {
 		rel := tree.Attr(c, "rel")
@@ -182,7 +181,7 @@ func isBar(n *html.Node) bool {
 	return false
 }
 
-// lineBreak is the end of a line, and two of them the end of a paragraph, as pages without <p> have it.
+// lineBreak ends a line; two in a row end a paragraph, as in pages without <p>.
 func (w *Writer) lineBreak() {
 	if w.inline == 0 && w.owed > 0 {
 		w.Block(2)

@@ -9,15 +9,15 @@ import (
 	"unicode/utf8"
 )
 
-// literal is in a writer's text before each sign of the page itself that Markdown may read as a mark. Nothing
-// else holds one: control characters are dropped.
+// literal precedes, in a writer's text, each sign of the page itself that Markdown might read as a mark. It
+// cannot occur otherwise: control characters are dropped.
 const literal = 0
 
-// marks are those that may be one anywhere in a line.
+// marks are the signs that may be a mark anywhere in a line.
 const marks = "\\`*_~[]!&<"
 
-// escaped puts a backslash where a literal sign would be read as a mark, and nowhere else. That is decided
-// when all is written, since emphasis depends on what is on both sides, and on a second sign further on.
+// escaped puts a backslash where a literal sign would be read as a mark, and only there. It needs the whole
+// text, since emphasis depends on both sides, and on a second sign further on.
 func escaped(text []byte) []byte {
 	if bytes.IndexByte(text, literal) < 0 {
 		return text
@@ -25,7 +25,7 @@ func escaped(text []byte) []byte {
 	out := make([]byte, 0, len(text))
 	var p passage
 	for line := range bytes.Lines(text) {
-		if len(bytes.Trim(line, " >\n")) == 0 { // no emphasis goes beyond it
+		if len(bytes.Trim(line, " >\n")) == 0 { // emphasis ends here
 			out = append(p.appendTo(out), line...)
 			p = passage{}
 			continue
@@ -41,7 +41,7 @@ func escaped(text []byte) []byte {
 	return p.appendTo(out)
 }
 
-// Literal is a text of which nothing is read as a mark, for a cell of a Table.
+// Literal marks all signs of a text as literal, for a cell of a Table.
 func Literal(text string) string {
 	if !strings.ContainsAny(text, marks) {
 		return text
@@ -59,9 +59,9 @@ func Literal(text string) string {
 // passage is a text without blank lines: a paragraph, a list, a table.
 type passage struct {
 	text    []byte
-	literal []int    // where the page's own signs are
+	literal []int    // positions of the page's own signs
 	escape  []int    // those of them that need a backslash
-	code    [][2]int // the writer's, from its first tick to behind its last
+	code    [][2]int // the writer's code spans, from the first tick to after the last
 }
 
 func (p *passage) appendTo(out []byte) []byte {
@@ -88,7 +88,7 @@ func (p *passage) isLiteral(at int) bool {
 	return found
 }
 
-// alone escapes the signs that are marks by what follows them.
+// alone escapes the signs that are marks because of what follows them.
 func (p *passage) alone() {
 	for _, at := range p.literal {
 		rest := p.text[at+1:]
@@ -114,7 +114,7 @@ func isPunctuation(c byte) bool {
 	return c < utf8.RuneSelf && unicode.In(rune(c), unicode.P, unicode.S)
 }
 
-// brackets escapes those of a link, of its definition, of a box to tick, or without a partner in a link.
+// brackets escapes brackets of a link, of a link definition, of a checkbox, or unpaired within a link.
 func (p *passage) brackets() {
 	var open []int
 	for at, c := range p.text {
@@ -136,7 +136,7 @@ func (p *passage) brackets() {
 		case len(open) > 0:
 			begin := open[len(open)-1]
 			_, begins := p.lineMark(begin)
-			begins = begins && p.text[begin+1] != '^' // a note at the foot of a document
+			begins = begins && p.text[begin+1] != '^' // a footnote
 			if rest := p.text[at+1:]; len(rest) > 0 && (rest[0] == '(' || rest[0] == ':' && begins) {
 				p.escape = append(p.escape, at)
 			} else {
@@ -146,7 +146,7 @@ func (p *passage) brackets() {
 	}
 }
 
-// isBox reports whether a bracket begins an item of a list as a box does.
+// isBox reports whether a bracket begins a list item as a checkbox does.
 func (p *passage) isBox(at int) bool {
 	rest := p.text[at+1:]
 	mark, begins := p.lineMark(at)
@@ -154,7 +154,7 @@ func (p *passage) isBox(at int) bool {
 		rest[1] == ']' && isSpace(rest[2])
 }
 
-// lineMark is the mark of a list before a place, and whether nothing else of its line is before it.
+// lineMark returns the list mark before a position, and whether the line begins with nothing else.
 func (p *passage) lineMark(at int) (mark string, begins bool) {
 	const longest = 2*maxIndent + 20
 	from := max(0, at-longest)
@@ -166,18 +166,18 @@ func (p *passage) lineMark(at int) (mark string, begins bool) {
 	return string(line), len(bytes.Trim(line, " -0123456789.")) == 0
 }
 
-// run is a stretch of one sign.
+// run is a run of one sign.
 type run struct {
 	start, end  int
-	own         int  // signs of it are the writer's
-	literal     bool // none is
-	mixed       bool // some are
+	own         int  // number of signs from the writer
+	literal     bool // none from the writer
+	mixed       bool // some from the writer, some not
 	open, close bool // it may begin emphasis, or end it
 }
 
-// runs are the stretches of a sign outside the writer's code.
+// runs returns the runs of a sign outside the writer's code.
 func (p *passage) runs(c byte) (all []run) {
-	code := append(slices.Clip(p.code), [2]int{len(p.text), len(p.text)}) // the next of it is the first
+	code := append(slices.Clip(p.code), [2]int{len(p.text), len(p.text)}) // code[0] is the next span
 	for at := 0; at < len(p.text); at++ {
 		if at == code[0][0] {
 			at, code = code[0][1]-1, code[1:]
@@ -193,7 +193,7 @@ func (p *passage) runs(c byte) (all []run) {
 			}
 		}
 		r.end = at
-		at-- // there may be code
+		at-- // code may follow
 		r.literal, r.mixed = r.own == 0, r.own > 0 && r.own < r.end-r.start
 		r.open, r.close = p.flanks(r)
 		all = append(all, r)
@@ -201,10 +201,10 @@ func (p *passage) runs(c byte) (all []run) {
 	return all
 }
 
-// turns reports whether a run begins or ends what the writer marks; of three or four signs it does both.
+// turns reports whether a run begins or ends the writer's emphasis; a run of three or four does both.
 func (r run) turns() bool { return r.own == 1 || r.own == 2 }
 
-// isEscaped reports whether a sign begins its line, behind a backslash of the writer.
+// isEscaped reports whether a sign begins its line after a backslash of the writer.
 func (p *passage) isEscaped(at int) bool {
 	if at == 0 || p.text[at-1] != '\\' || p.isLiteral(at-1) {
 		return false
@@ -213,7 +213,7 @@ func (p *passage) isEscaped(at int) bool {
 	return begins
 }
 
-// flanks says what a run may do by the rules of CommonMark.
+// flanks reports whether a run may open or close emphasis by the rules of CommonMark.
 func (p *passage) flanks(r run) (open, close bool) {
 	before, after := ' ', ' '
 	if r.start > 0 {
@@ -239,11 +239,11 @@ func (p *passage) escapeRun(r run) {
 	}
 }
 
-// emphasis escapes what could begin it and what could end it, where there are both, and what is inside a mark
-// of the writer. Those come in twos, of which the first may be taken for an end within a word.
+// emphasis escapes signs that could open or close emphasis, if both exist, and those inside a mark of the
+// writer. Those come in pairs, of which the first may be read as a closing one within a word.
 func (p *passage) emphasis(c byte) {
 	all, inside := p.runs(c), false
-	first, last := len(all), -1 // the first literal run that may begin it, the last run that may end it
+	first, last := len(all), -1 // the first literal run that may open, the last run that may close
 	for i, r := range all {
 		if r.open && r.literal {
 			first = min(first, i)
@@ -262,7 +262,7 @@ func (p *passage) emphasis(c byte) {
 	}
 }
 
-// ticks escapes those with others behind them, or that touch code: Markdown heeds no backslash there.
+// ticks escapes those that have others after them, or touch code: a backslash has no effect in there.
 func (p *passage) ticks() {
 	last := bytes.LastIndexByte(p.text, '`')
 	for _, r := range p.runs('`') {
@@ -274,10 +274,10 @@ func (p *passage) ticks() {
 	}
 }
 
-// findCode finds the writer's code, which ends at as many ticks as it begins with.
+// findCode finds the writer's code spans, which end with as many ticks as they begin with.
 func (p *passage) findCode() {
 	var ticks [][2]int
-	last := map[int]int{} // by how many they are
+	last := map[int]int{} // the last run of each length
 	for at := 0; at < len(p.text); at++ {
 		start := at
 		for at < len(p.text) && p.text[at] == '`' && !p.isLiteral(at) {

@@ -12,9 +12,8 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// removeHidden takes out of a tree what the page hides from the person who looks at it: a model must not read
-// sentences that nobody sees. It goes by attributes and by the styles of the page itself; external style
-// sheets are not fetched.
+// removeHidden removes from a tree what the page hides from a person: a model must not read sentences that
+// nobody sees. It considers attributes and the page's own styles; external style sheets are not fetched.
 func removeHidden(doc *html.Node) {
 	sheet, isStyled := sheetOf(doc)
 	h, first := hider{sheet: sheet}, paint{}
@@ -27,10 +26,10 @@ func removeHidden(doc *html.Node) {
 // hider walks a tree from the top.
 type hider struct {
 	sheet sheet
-	faded int // transparent blocks that were weighed
+	faded int // transparent blocks examined
 }
 
-// paint is how the text inside an element looks, as it is inherited.
+// paint is the inherited appearance of the text inside an element.
 type paint struct {
 	tiny, invisible bool
 	text, behind    colour
@@ -60,10 +59,10 @@ func (h *hider) inside(n *html.Node, p paint, depth int) {
 	}
 }
 
-// alwaysKept stay: a page may hide its body until a script has run.
+// alwaysKept are never removed: a page may hide its body until a script has run.
 var alwaysKept = tree.Tags("html body head title script style meta link input")
 
-// removes reports whether an element is hidden with all that is inside it.
+// removes reports whether an element is hidden with all its content.
 func (h *hider) removes(n *html.Node, looks looks) bool {
 	switch {
 	case alwaysKept[n.DataAtom]:
@@ -75,7 +74,7 @@ func (h *hider) removes(n *html.Node, looks looks) bool {
 		tree.HasAttr(n, "hidden") && !strings.EqualFold(tree.Attr(n, "hidden"), "until-found") {
 		return true
 	}
-	// MediaWiki hides a formula behind its picture.
+	// MediaWiki hides a formula that it shows as a picture.
 	if len(looks) == 0 || strings.HasPrefix(tree.Attr(n, "class"), "mwe-math-mathml") {
 		return false
 	}
@@ -86,7 +85,7 @@ func (h *hider) removes(n *html.Node, looks looks) bool {
 		looks.isOutside() || looks.isClipped()
 }
 
-// reveals reports whether a transparent block, one of the first few, holds most of the page.
+// reveals reports whether a transparent block, one of the first few, holds most of the page's text.
 func (h *hider) reveals(n *html.Node) bool {
 	if h.faded++; h.faded > 3 {
 		return false
@@ -98,7 +97,7 @@ func (h *hider) reveals(n *html.Node) bool {
 	return len(tree.Text(n, MaxText))*2 > len(tree.Text(root, MaxText))
 }
 
-// with is the paint inside an element.
+// with returns the paint inside an element.
 func (p paint) with(n *html.Node, looks looks) paint {
 	isPage := n.DataAtom == atom.Body || n.DataAtom == atom.Html
 	behind := cmp.Or(looks.get("background-color", "background"), tree.Attr(n, "bgcolor"))
@@ -136,13 +135,13 @@ func (p paint) with(n *html.Node, looks looks) paint {
 	return p
 }
 
-// fontSize is the size in a value of the property font, as in "bold 12px/1.5 serif".
+// fontSize matches the size in a value of the property font, as in "bold 12px/1.5 serif".
 var fontSize = regexp.MustCompile(`(?:^| )(0|[.0-9]+[a-z%]+)(?:[/ ]|$)`)
 
 const (
-	// farAway is from how many pixels beyond its edge an element is no longer on the page.
+	// farAway is the offset, in pixels, from which an element is no longer on the page.
 	farAway = -500
-	// faint is the share of its ink or of its size below which nothing is seen.
+	// faint is the opacity or scale below which nothing is visible.
 	faint = 0.05
 )
 
@@ -153,7 +152,7 @@ var (
 	noPath  = regexp.MustCompile(`^(?:inset\(50%|inset\(100%|circle\(0|ellipse\(0|polygon\(0 ?0, ?0 ?0)`)
 )
 
-// isOutside reports whether an element is placed where the page does not reach, or made as small as a point.
+// isOutside reports whether an element is placed off the page, or scaled down to a point.
 func (l looks) isOutside() bool {
 	places := []string{l.get("text-indent"), l.get("margin-left"), l.get("margin-top")}
 	if position := l.get("position"); position != "" && position != "static" {
@@ -167,7 +166,7 @@ func (l looks) isOutside() bool {
 		share(l.get("scale")) < faint || share(shrunk.ReplaceAllString(transform, "$1")) < faint
 }
 
-// isClipped reports whether an element shows no part of what is inside it.
+// isClipped reports whether an element shows none of its content.
 func (l looks) isClipped() bool {
 	if oneRect.MatchString(l.get("clip")) || noPath.MatchString(l.get("clip-path")) {
 		return true
@@ -177,7 +176,7 @@ func (l looks) isClipped() bool {
 	}
 	for _, side := range [...]string{"height", "width", "max-height", "max-width", "block-size",
 		"inline-size"} {
-		isFold := strings.HasPrefix(side, "max-") && l.get("transition") != "" // which opens
+		isFold := strings.HasPrefix(side, "max-") && l.get("transition") != "" // a fold that opens
 		if atMost(l.get(side), 1) && !isFold {
 			return true
 		}
@@ -185,7 +184,7 @@ func (l looks) isClipped() bool {
 	return false
 }
 
-// Parse gives the tree of what a person sees; nil for too many tags, or nested deeper than 512.
+// Parse returns the tree of what a person sees; nil for too many tags, or nested deeper than 512.
 func Parse(text string) *html.Node {
 	doc, err := bounds.HTML(text)
 	if err != nil {

@@ -11,13 +11,13 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// maxAddress is how many bytes the address of a link may have.
+// maxAddress bounds the address of a link, in bytes.
 const maxAddress = 8 << 10
 
-// emphasis sets marks around n; it is not nested, nor set around whole blocks.
+// emphasis puts marks around the content of n; it does not nest them, nor put them around whole blocks.
 func (w *Writer) emphasis(n *html.Node, mark string) {
 	if w.marked > 0 || onlyCode(n) || tree.HasBlock(n) {
-		w.marked++ // also spares looking for blocks again further inside
+		w.marked++ // also avoids looking for blocks again further inside
 		w.Children(n)
 		w.marked--
 		return
@@ -28,10 +28,10 @@ func (w *Writer) emphasis(n *html.Node, mark string) {
 	w.within(mark, func() { w.flat(n) }, mark)
 }
 
-// raised is what keeps its meaning only when it is raised: an exponent, or one letter.
+// raised matches what keeps its meaning only in superscript: an exponent, or one letter.
 var raised = regexp.MustCompile(`^(?:[-+−\pN]|\pL$)`)
 
-// superscript keeps ten to the sixth from becoming 106; notes and ordinals stay plain.
+// superscript keeps ten to the sixth from becoming 106; notes and ordinals remain plain.
 func (w *Writer) superscript(n *html.Node) {
 	if raised.MatchString(strings.TrimSpace(tree.Text(n, 16))) && len(w.buf) > w.line && !w.blank &&
 		w.owed == 0 && firstElement(n) != atom.A {
@@ -67,8 +67,7 @@ func (w *Writer) Link(address string, inside func()) (written bool) {
 	return w.within("[", inside, "]("+address+")")
 }
 
-// resolve makes a link absolute; "" for one that leads nowhere a reader could go: into the same page, or not
-// to the web.
+// resolve makes a link absolute; "" for one of no use to a reader: into the same page, or not to the web.
 func (w *Writer) resolve(href string) string {
 	if href == "" || href[0] == '#' || len(href) > maxAddress {
 		return ""
@@ -94,7 +93,7 @@ func (w *Writer) resolve(href string) string {
 	return address
 }
 
-// isPermalink is true for the little signs with which documentation links a heading to itself.
+// isPermalink reports whether n is one of the signs by which documentation links a heading to itself.
 func isPermalink(n *html.Node, href string) bool {
 	if !strings.Contains(href, "#") {
 		return false
@@ -108,7 +107,7 @@ func isPermalink(n *html.Node, href string) bool {
 
 var chineseWords = regexp.MustCompile(`(?:\p{Han}[^\p{Han}]*){4}`)
 
-// image keeps the description of a picture when it says something: a few words, not a file name.
+// image keeps the description of a picture if it says something: a few words, not a file name.
 func (w *Writer) image(n *html.Node) {
 	alt := plain.Line(tree.Attr(n, "alt"))
 	if class := tree.Attr(n, "class"); strings.Contains(class, "math") || strings.Contains(class, "tex") {
@@ -126,7 +125,7 @@ func (w *Writer) image(n *html.Node) {
 	w.gap()
 }
 
-// math writes the TeX of a formula when the page brings it along, else its characters.
+// math writes the TeX of a formula if the page includes it, otherwise its characters.
 func (w *Writer) math(n *html.Node) {
 	tex := tree.Attr(n, "alttext")
 	for c := range n.Descendants() {
@@ -145,16 +144,16 @@ func (w *Writer) math(n *html.Node) {
 	w.formula("$" + strings.TrimSpace(tex) + "$")
 }
 
-// formula writes TeX to the letter, but for a blank where it would begin a tag.
+// formula writes TeX verbatim, but adds a blank where it would begin a tag.
 func (w *Writer) formula(tex string) { w.Put(strings.ReplaceAll(plain.Line(tex), "<", "< ")) }
 
-// onlyCode is true for an element with nothing but code in it, which needs no emphasis.
+// onlyCode reports whether an element contains only code, which needs no emphasis.
 func onlyCode(n *html.Node) bool {
 	c := n.FirstChild
 	return c != nil && c.NextSibling == nil && c.DataAtom == atom.Code
 }
 
-// onlyLink is true for an element with nothing but a link in it.
+// onlyLink reports whether an element contains only a link.
 func onlyLink(n *html.Node) bool {
 	for range 3 { // it may be in a span or two
 		if n = tree.OnlyChild(n); n == nil || n.DataAtom == atom.A {
@@ -173,7 +172,7 @@ func firstElement(n *html.Node) atom.Atom {
 	return 0
 }
 
-// beginsBlank is true when n begins with white space, which belongs before an opening mark.
+// beginsBlank reports whether n begins with white space, which must go before an opening mark.
 func beginsBlank(n *html.Node) bool {
 	for n.FirstChild != nil {
 		n = n.FirstChild

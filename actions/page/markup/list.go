@@ -9,7 +9,7 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// maxItem is how many bytes a definition may have that is an item of a list together with its term.
+// maxItem bounds a definition that forms one list item with its term, in bytes.
 const maxItem = 1000
 
 func (w *Writer) list(n *html.Node) {
@@ -45,7 +45,7 @@ func (w *Writer) listItem(mark string, inside func()) (written bool) {
 		return written
 	}
 	if written = w.Bullet(mark, inside); written {
-		w.owed = 1 // items are close, also when their text came as paragraphs
+		w.owed = 1 // items stay close, even if their text came as paragraphs
 	}
 	return written
 }
@@ -55,7 +55,7 @@ func (w *Writer) quote(n *html.Node) {
 	before := *w
 	was := w.indent("> ")
 	if w.inline == 0 && w.owed == 0 && len(w.buf) > 0 && len(w.buf) == w.line {
-		w.Open("> ") // right after the mark of a list, where no new line begins
+		w.Open("> ") // right after a list mark, where no new line begins
 		w.line = len(w.buf)
 	}
 	start := len(w.buf)
@@ -67,7 +67,7 @@ func (w *Writer) quote(n *html.Node) {
 	w.Block(2)
 }
 
-// definitions keeps lists within lists close, for tables of contents.
+// definitions keeps nested lists close, for tables of contents.
 func (w *Writer) definitions(n *html.Node, inside func()) {
 	distance := 2
 	if n.DataAtom == atom.Dd && firstElement(n) == atom.Dl ||
@@ -79,14 +79,14 @@ func (w *Writer) definitions(n *html.Node, inside func()) {
 	w.Block(distance)
 }
 
-// term is the name in a list of definitions, as a paragraph.
+// term writes the term of a definition list, as a paragraph.
 func (w *Writer) term(n *html.Node) {
-	if onlyLink(n) { // a table of contents, as DocBook sets it
+	if onlyLink(n) { // a DocBook table of contents
 		w.listItem("- ", func() { w.Children(n) })
 		return
 	}
 	w.Block(2)
-	if tree.HasClass(n, "sig") { // bold marks it as the head of what follows
+	if tree.HasClass(n, "sig") { // bold marks it as the heading of what follows
 		w.within("**", func() { w.name(n) }, "**")
 	} else {
 		w.name(n)
@@ -103,9 +103,9 @@ func (w *Writer) name(n *html.Node) {
 	w.within("**", func() { w.flat(n) }, "**")
 }
 
-// definitionList writes terms and what they mean. A short definition is an item with its term, so that both
-// are found and cited together; reference manuals put whole chapters into a definition, which are paragraphs
-// below their term.
+// definitionList writes terms and definitions. A short definition becomes one item with its term, so that
+// both are found and cited together; reference manuals put whole chapters into a definition, which become
+// paragraphs below the term.
 func (w *Writer) definitionList(n *html.Node) {
 	w.definitions(n, func() {
 		wasItem := false
@@ -126,11 +126,11 @@ func (w *Writer) definitionList(n *html.Node) {
 	})
 }
 
-// pair is one or more terms with what they mean.
+// pair is one or more terms with their definitions.
 type pair struct{ terms, meanings []*html.Node }
 
-// pairsOf goes through a list and the blocks that hold a pair each; what is no term is a meaning. Below an
-// empty term a meaning goes on, as pages made of manuals indent a list within it.
+// pairsOf collects pairs from a list and the blocks that hold one each; what is no term is a definition. An
+// empty term continues the definition before it, as in pages made of manuals that indent a list so.
 func (w *Writer) pairsOf(n *html.Node, pairs []pair) []pair {
 	for c := range n.ChildNodes() {
 		if c.Type != html.ElementNode || w.leavesOut(c) {
@@ -156,7 +156,7 @@ func (w *Writer) pairsOf(n *html.Node, pairs []pair) []pair {
 	return pairs
 }
 
-// isShort reports whether a pair fits into one item, lists of such pairs in it left aside.
+// isShort reports whether a pair fits into one item, not counting nested lists of definitions.
 func (p pair) isShort() bool {
 	if len(p.terms) == 0 || slices.ContainsFunc(p.terms, onlyLink) { // a table of contents
 		return false
@@ -168,8 +168,8 @@ func (p pair) isShort() bool {
 	return len(p.meanings) > 0 && length <= maxItem
 }
 
-// ownLength is how many bytes of text a meaning has outside of the lists in it; more than an item may have
-// when anything but paragraphs and such lists divides it.
+// ownLength returns the bytes of text in a definition outside nested lists, or more than maxItem if it
+// contains blocks other than paragraphs and such lists.
 func ownLength(meaning *html.Node) (length int) {
 	for c := range meaning.Descendants() {
 		if tree.IsBlock(c.DataAtom) && !inItems[c.DataAtom] {

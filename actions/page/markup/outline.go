@@ -7,12 +7,12 @@ import (
 	"golang.org/x/net/html"
 )
 
-// leastRecurring is how often a heading stands on a page that is taken for a label inside of others.
+// leastRecurring is how often a heading must occur on a page to count as a label inside others.
 const leastRecurring = 3
 
-// levelsOf are the levels of headings that are others than their tags say. A heading that recurs, each time
-// right below a deeper one, is part of that: manuals put "Types" as h3 into the entry of each function, which
-// has an h4, and what follows would be of no function.
+// levelsOf returns the levels of headings whose tags are misleading. A heading that recurs, each time right
+// below a deeper one, belongs to that: manuals put "Types" as h3 into the entry of each function, which has
+// an h4, so that what follows would belong to no function.
 func levelsOf(root *html.Node) map[*html.Node]int {
 	type heading struct {
 		node *html.Node
@@ -24,7 +24,7 @@ func levelsOf(root *html.Node) map[*html.Node]int {
 			all = append(all, heading{n, strings.TrimSpace(tree.Text(n, 100))})
 		}
 	}
-	below := map[string]int{} // how often right below a deeper one
+	below := map[string]int{} // how often right after a deeper one
 	count := map[string]int{}
 	for i, h := range all {
 		count[h.text]++
@@ -41,5 +41,5 @@ func levelsOf(root *html.Node) map[*html.Node]int {
 	return levels
 }
 
-// levelOf is the level of a heading by its tag.
+// levelOf returns the level of a heading by its tag.
 func levelOf(n *html.Node) int { return int(n.Data[1] - '0') }

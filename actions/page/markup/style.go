@@ -11,10 +11,10 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// maxStyle is how many bytes of a page's own styles are read.
+// maxStyle bounds what is read of a page's own styles, in bytes.
 const maxStyle = 1 << 20
 
-// looks are the declarations for an element by property; of two the higher rank holds.
+// looks are the declarations for an element by property; the one with the higher rank wins.
 type looks map[string]declared
 
 type declared struct {
@@ -39,7 +39,7 @@ func (l looks) add(more looks, rank int) {
 	}
 }
 
-// What a declaration weighs by where it is written. The order of rules comes on top.
+// Weights of declarations by where they are written. The order of rules is added.
 const (
 	byTag = 1 << (20 + iota)
 	byClass
@@ -51,7 +51,7 @@ const (
 // sheet holds the styles of a page by simple selectors: tag, .class, #id, tag.class and tag#id.
 type sheet map[string]looks
 
-// sheetOf reads the style elements of a page, and says whether it has styles, here or elsewhere.
+// sheetOf reads the style elements of a page, and reports whether it has styles, here or elsewhere.
 func sheetOf(doc *html.Node) (s sheet, any bool) {
 	s = sheet{}
 	left, rules := maxStyle, 0
@@ -80,7 +80,7 @@ var (
 	cssEscape    = regexp.MustCompile(`\\[0-9a-f]{1,6} ?|\\`)
 	cssSimple    = regexp.MustCompile(`^[^ >+~:\[*\t\n.#]*(?:[.#][^ >+~:\[*\t\n.#]+)?$`)
 	cssImportant = regexp.MustCompile(`\s*!\s*important$`)
-	// cssHides are the properties by which a page hides text; no other is kept.
+	// cssHides matches the properties by which a page hides text; no other is kept.
 	cssHides = regexp.MustCompile(
 		`^(?:display|visibility|content-visibility|opacity|filter|transition|font|` +
 			`font-size|color|background|background-color|position|left|right|top|bottom|text-indent|` +
@@ -89,10 +89,10 @@ var (
 			`(?:block|inline)-size)$`)
 )
 
-// withoutConditions keeps of rules under a condition only those for any screen.
+// withoutConditions keeps only those conditional rules that apply to any screen.
 func withoutConditions(css string) string {
 	css = cssStatement.ReplaceAllString(css, "")
-	for range 3 { // they may be nested, and the innermost are found first
+	for range 3 { // they may be nested, and the innermost match first
 		css = cssCondition.ReplaceAllStringFunc(css, func(block string) string {
 			parts := cssCondition.FindStringSubmatch(block)
 			if cssAlways.MatchString(parts[1]) {
@@ -127,7 +127,7 @@ func (s sheet) rule(selectors string, body looks, rank int) {
 	}
 }
 
-// declarations are those of one block.
+// declarations parses the declarations of one block.
 func declarations(body string) looks {
 	l := looks{}
 	for declaration := range strings.SplitSeq(body, ";") {
@@ -146,7 +146,7 @@ func declarations(body string) looks {
 	return l
 }
 
-// looksOf merges what is declared for an element.
+// looksOf merges the declarations for an element.
 func (s sheet) looksOf(n *html.Node) looks {
 	all := looks{}
 	all.add(s[n.Data], 0)
@@ -164,7 +164,7 @@ func (s sheet) looksOf(n *html.Node) looks {
 	return all
 }
 
-// unescapedStyle is CSS in lower case, without comments and escapes.
+// unescapedStyle returns CSS in lower case, without comments and escapes.
 func unescapedStyle(css string) string {
 	css = cssComment.ReplaceAllString(strings.ToLower(css), "")
 	return cssEscape.ReplaceAllStringFunc(css, func(escape string) string {
@@ -176,7 +176,7 @@ func unescapedStyle(css string) string {
 	})
 }
 
-// share is a number or a percentage as a number, 1 for what is neither.
+// share returns a number or percentage as a number, 1 for anything else.
 func share(value string) float64 {
 	bare, percent := strings.CutSuffix(strings.TrimSpace(value), "%")
 	number, err := strconv.ParseFloat(bare, 64)
@@ -194,7 +194,7 @@ var cssLength = regexp.MustCompile(`^([-+.0-9e]+?)(rem|em|px|pt|v[wh]|ch|ex|cm|i
 var cssUnits = map[string]float64{"rem": 16, "em": 16, "px": 1, "pt": 1.3, "vw": 12, "vh": 8, "ch": 8,
 	"ex": 8, "cm": 38, "in": 96, "%": 12, "": 1}
 
-// pixels is a length on a screen, roughly.
+// pixels converts a length to screen pixels, roughly.
 func pixels(value string) (length float64, ok bool) {
 	parts := cssLength.FindStringSubmatch(strings.TrimSpace(value))
 	if parts == nil {
@@ -204,19 +204,19 @@ func pixels(value string) (length float64, ok bool) {
 	return number * cssUnits[parts[2]], err == nil
 }
 
-// atMost reports whether a length is known and no longer than that.
+// atMost reports whether a length is known and at most so many pixels.
 func atMost(value string, most float64) bool {
 	length, ok := pixels(value)
 	return ok && length <= most
 }
 
-// colour is one of CSS. It is unclear when it is a picture or comes from elsewhere.
+// colour is a CSS colour. It is unclear if it is an image or comes from elsewhere.
 type colour struct {
 	known, transparent, unclear bool
 	red, green, blue            float64 // from 0 to 1
 }
 
-// isNear reports whether two colours cannot be told apart.
+// isNear reports whether two colours are indistinguishable.
 func (c colour) isNear(d colour) bool {
 	const least = 30.0 / 255
 	far := max(c.red-d.red, d.red-c.red) + max(c.green-d.green, d.green-c.green) +
@@ -229,7 +229,7 @@ var (
 	colourPart      = regexp.MustCompile(`[a-z]+\([^)]*\)|#[0-9a-f]+|[a-z]+`)
 )
 
-// colourOf reads the value of color or background.
+// colourOf parses the value of color or background.
 func colourOf(value string) colour {
 	value = strings.ToLower(strings.TrimSpace(value))
 	if value == "" || value == "inherit" || value == "none" {

@@ -12,14 +12,14 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// maxColumns is how wide a table may be; beyond, it is data for a program, not for a reader.
+// maxColumns bounds a colspan; a table of more than four times as many columns is data for a program.
 const maxColumns = 256
 
-// longSpan is how long a cell may be that is repeated in every row it spans.
+// longSpan bounds a cell that is repeated in every row it spans, in bytes.
 const longSpan = 80
 
-// table writes a grid when n is one. Tables that lay out a page, or hold what no cell of Markdown can, are
-// written as the blocks they hold.
+// table writes a grid if n is one. Tables that lay out a page, or contain what no Markdown cell can, are
+// written as blocks.
 func (w *Writer) table(n *html.Node) {
 	if w.inline > 0 || isLayout(n) {
 		w.Block(2)
@@ -42,8 +42,8 @@ func (w *Writer) table(n *html.Node) {
 	w.Block(2)
 }
 
-// hasHead reports whether a table's first row is its head: cells are marked as such, and not as the names of
-// rows, or none is marked and the row says nothing yet.
+// hasHead reports whether a table's first row is its head: cells are marked as heads, but not as row names,
+// or none is marked and no cell of the row is a sentence.
 func hasHead(n *html.Node, rows [][]string) bool {
 	marked, seen, named := false, 0, 0
 	for c := range n.Descendants() {
@@ -61,7 +61,7 @@ func hasHead(n *html.Node, rows [][]string) bool {
 	return named < 2 && (marked || len(rows) == 0 || !slices.ContainsFunc(rows[0], sentenceCell.MatchString))
 }
 
-// isNamed reports whether a row's first cell, and no other, is marked as a name.
+// isNamed reports whether only a row's first cell is marked as a name.
 func isNamed(row *html.Node) bool {
 	cells := 0
 	for c := range row.ChildNodes() {
@@ -76,20 +76,20 @@ func isNamed(row *html.Node) bool {
 	return cells > 1
 }
 
-// sentenceCell finds a cell that is a sentence.
+// sentenceCell matches a cell that is a sentence.
 var sentenceCell = regexp.MustCompile(`^.{30,}[.。]$`)
 
-// longLine is how long the text of a row may be that is written as one line.
+// longLine bounds the text of a row that is written as one line, in bytes.
 const longLine = 240
 
-// apart stands between two cells of such a row.
+// apart separates the cells of such a row.
 const apart = " · "
 
 // noWords are elements that make a cell more than words.
 var noWords = tree.Tags("a img p div ul ol dl pre table caption form input h1 h2 h3 h4 h5 h6")
 
 // sideBySide writes a table of one row of words as one line, and reports whether n is one: an option, its
-// type and its default say nothing without each other. Cells of anything but words place things on the page.
+// type and its default mean nothing without each other. Cells of anything else are layout.
 func (w *Writer) sideBySide(n *html.Node) bool {
 	if w.inline > 0 {
 		return false
@@ -115,7 +115,7 @@ func (w *Writer) sideBySide(n *html.Node) bool {
 	return true
 }
 
-// cells writes the cells of a table as blocks, one after the other.
+// cells writes the cells of a table as consecutive blocks.
 func (w *Writer) cells(n *html.Node) {
 	if w.depth++; w.depth < maxDepth {
 		for c := n.FirstChild; c != nil && !w.Full; c = c.NextSibling {
@@ -134,8 +134,8 @@ func (w *Writer) cells(n *html.Node) {
 	w.depth--
 }
 
-// isLayout is true for a table that only places things on the page. A heading or another table in a cell
-// tells so of a table without a head of its own, not of one that lists names, defaults and what they mean.
+// isLayout reports whether a table only arranges a page. A heading or a table inside a cell suggests that,
+// unless the table has a head of its own, as one that lists names, defaults and meanings.
 func isLayout(n *html.Node) bool {
 	if role := tree.Attr(n, "role"); role == "presentation" || role == "none" {
 		return true
@@ -166,7 +166,7 @@ func isLayout(n *html.Node) bool {
 		(rows < 2 || columns < 2) && !header || blocks > 0 && (blocks >= rows-1 || !header)
 }
 
-// tableOf is the table that a node is in, the innermost; nil outside of any.
+// tableOf returns the innermost table that contains a node, or nil.
 func tableOf(n *html.Node) *html.Node {
 	for p := range n.Ancestors() {
 		if p.DataAtom == atom.Table {
@@ -176,13 +176,13 @@ func tableOf(n *html.Node) *html.Node {
 	return nil
 }
 
-// rows collects all cells, also for the columns and rows that a cell spans.
+// rows collects all cells, filling the columns and rows that a cell spans.
 func (w *Writer) rows(table *html.Node) (rows [][]string) {
 	type span struct {
 		text string
 		rows int
 	}
-	var down []span // of each column, into the rows below
+	var down []span // per column, into the rows below
 	size := 0
 	for tr := tree.After(table, table, false); tr != nil &&
 		size <= MaxText; tr = tree.After(tr, table, tr.DataAtom == atom.Tr) {
@@ -234,12 +234,12 @@ func spanOf(n *html.Node, key string, limit int) int {
 	return min(max(value, 1), limit)
 }
 
-// cellText is the content of a cell on one line. It is written at the end of the text and taken off again.
+// cellText returns the content of a cell on one line. It is written at the end of the text and removed again.
 func (w *Writer) cellText(td *html.Node) string {
 	before := *w
 	w.owed, w.blank, w.broken, w.wrap, w.cell = 0, false, false, "", true
 	start := len(w.buf)
-	w.line, w.opened, w.span = -1, start, 0 // no line begins in a cell
+	w.line, w.opened, w.span = -1, start, 0 // a cell begins no line
 	if start == 0 {                         // ink on an empty text begins a line
 		w.prefix = nil
 	}
@@ -251,7 +251,7 @@ func (w *Writer) cellText(td *html.Node) string {
 	return text
 }
 
-// usedColumns takes out rows and columns without text, and tells how many columns stay.
+// usedColumns removes rows and columns without text, and returns how many columns remain.
 func usedColumns(rows [][]string) (kept [][]string, columns int, dropped bool) {
 	var used []bool
 	for _, row := range rows {
@@ -278,11 +278,11 @@ func usedColumns(rows [][]string) (kept [][]string, columns int, dropped bool) {
 // inCell escapes what would end a cell.
 var inCell = strings.NewReplacer("|", `\|`, "\n", " ")
 
-// Table writes rows as a table; the first one becomes its header, since Markdown has no table without. False
-// means that there is none to write: no text, too wide, or one column left of many.
+// Table writes rows as a table; the first becomes the header, which Markdown requires. It returns false if
+// there is no table to write: no text, too wide, or only one of several columns has any.
 func (w *Writer) Table(rows [][]string) bool { return w.grid(rows, true) }
 
-// grid is Table for rows of which the first is the head or, without one, a row like the others.
+// grid is Table for rows whose first one is the head or, with hasHead false, an ordinary row.
 func (w *Writer) grid(rows [][]string, hasHead bool) bool {
 	rows, columns, dropped := usedColumns(rows)
 	if columns == 0 || columns > 4*maxColumns || columns == 1 && dropped {
@@ -312,7 +312,7 @@ func (w *Writer) grid(rows [][]string, hasHead bool) bool {
 	return true
 }
 
-// extend writes more of what was just begun.
+// extend appends to what was just begun.
 func (w *Writer) extend(s string) {
 	if !w.Full {
 		w.buf = append(w.buf, s...)

@@ -1,8 +1,8 @@
-// Package markup writes what a person sees of HTML as Markdown, and keeps text clean on its way there.
+// Package markup writes the visible part of HTML as Markdown, and keeps text clean on the way.
 //
 // [Parse] makes a tree of a page without what the page hides, [Write] makes Markdown of a tree, and a
-// [Writer] sets Markdown that is made of something else, such as the lines of a PDF. Text that Markdown would
-// read as marks is escaped.
+// [Writer] writes Markdown from other sources, such as the lines of a PDF. Text that Markdown would read as
+// marks is escaped.
 package markup
 
 import (
@@ -20,43 +20,43 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// maxIndent is how far lists and quotes are indented, in bytes; what is nested deeper stays at that level.
+// maxIndent bounds the indentation of lists and quotes, in bytes; anything nested deeper stays at that level.
 const maxIndent = 24
 
-// Writer sets the Markdown of one document. It owes line ends and blanks rather than writing them: block asks
-// for a new line, text for a blank, and both are paid when the next ink comes. So no line ends in blanks and
+// Writer writes the Markdown of one document. It owes line ends and blanks rather than writing them: Block
+// asks for a new line, text for a blank, and both are paid with the next ink. So no line ends in blanks and
 // no two empty lines meet, whatever the markup does.
 //
-// A copy of a writer is a point to go back to: what turns out empty is undone by assigning the copy.
+// A copy of a writer is a restore point: assigning it undoes what turned out empty.
 type Writer struct {
-	base    *url.URL            // of the document, for its links; nil leaves them as they are
-	without map[*html.Node]bool // what is left out beside what always is
-	levels  map[*html.Node]int  // of headings, where their tags say another
+	base    *url.URL            // of the document, for its links; nil leaves them unchanged
+	without map[*html.Node]bool // elements left out in addition to the usual ones
+	levels  map[*html.Node]int  // of headings whose tags are misleading
 
 	buf    []byte
-	prefix []byte // what a new line begins with: the marks of quotes and the indentation of lists
+	prefix []byte // start of each new line: quote marks and list indentation
 	shared int    // length of the prefix on the latest line with ink
-	line   int    // where the latest line's own text begins, after prefix and list mark
-	opened int    // where the latest opening mark ends: a blank right there is dropped
-	span   int    // where the latest code span ends, so that a second one can join it
+	line   int    // start of the latest line's own text, after prefix and list mark
+	opened int    // end of the latest opening mark: a blank right there is dropped
+	span   int    // end of the latest code span, so that a second one can join it
 	owed   int    // line ends to pay before the next ink
 	blank  bool   // a blank to pay before the next ink
 
 	inline int    // above 0 in headings, cells and links, where blocks do not break the line
-	cell   bool   // in a cell, where <br> stands between blocks
+	cell   bool   // in a cell, where <br> separates blocks
 	broken bool   // a <br> to pay before the next ink
-	marked int    // above 0 where no further emphasis is set
+	marked int    // above 0 where no more emphasis is added
 	wrap   string // address of a link around blocks, for the heading inside it
 	depth  int    // of the recursion
-	Full   bool   // the limit of output is reached; nothing more is written
+	Full   bool   // the output limit is reached; nothing more is written
 }
 
-// NewWriter begins a text whose links are relative to base; nil leaves them as they are.
+// NewWriter begins a text whose links are relative to base; nil leaves them unchanged.
 func NewWriter(base *url.URL) *Writer {
 	return &Writer{base: base, buf: make([]byte, 0, 16<<10)}
 }
 
-// Finish returns the text with one line feed at its end, or with a note that it is not complete.
+// Finish returns the text with one line feed at its end, or with a note that it is incomplete.
 func (w *Writer) Finish() string {
 	if w.Full {
 		w.Full, w.prefix, w.owed = false, nil, 2
@@ -68,8 +68,8 @@ func (w *Writer) Finish() string {
 	return string(append(escaped(w.buf), '\n'))
 }
 
-// Block ends a line: 1 asks for the next line, 2 for an empty one between. Inside a heading or link it
-// is a blank, and in a cell a <br>, the only line break a cell can have.
+// Block ends a line: 1 asks for a new line, 2 for an empty line between. Inside a heading or link it is a
+// blank, and in a cell a <br>, the only line break a cell can have.
 func (w *Writer) Block(n int) {
 	switch {
 	case w.inline == 1 && w.cell:
@@ -84,7 +84,7 @@ func (w *Writer) Block(n int) {
 // gap asks for a blank.
 func (w *Writer) gap() { w.blank = w.blank || len(w.buf) != w.opened }
 
-// ink pays what is owed. Nothing is appended to buf without it.
+// ink pays what is owed. Everything appended to buf goes through it first.
 func (w *Writer) ink() {
 	switch {
 	case len(w.buf) == 0:
@@ -120,13 +120,13 @@ func (w *Writer) Put(s string) {
 	w.buf = append(w.buf, s...)
 }
 
-// Open writes a mark after which a blank is dropped.
+// Open writes a mark; a blank right after it is dropped.
 func (w *Writer) Open(mark string) {
 	w.Put(mark)
 	w.opened = len(w.buf)
 }
 
-// within writes a mark, what inside writes, and a closing mark; nothing at all where inside writes nothing.
+// within writes a mark, what inside writes, and a closing mark; nothing at all if inside writes nothing.
 func (w *Writer) within(mark string, inside func(), closing string) (written bool) {
 	before := *w
 	w.Open(mark)
@@ -142,7 +142,7 @@ func (w *Writer) within(mark string, inside func(), closing string) (written boo
 	return false
 }
 
-// Bullet writes an item of a list, whose further lines are indented by the width of its mark.
+// Bullet writes a list item, whose further lines are indented by the width of its mark.
 func (w *Writer) Bullet(mark string, inside func()) (written bool) {
 	was := w.prefix
 	written = w.within(mark, func() {
@@ -154,7 +154,7 @@ func (w *Writer) Bullet(mark string, inside func()) (written bool) {
 	return written
 }
 
-// indent makes the following lines begin with more, and returns what they began with.
+// indent lengthens the prefix of the following lines, and returns the old one.
 func (w *Writer) indent(by string) (was []byte) {
 	was = w.prefix
 	if len(was)+len(by) <= maxIndent {
@@ -163,9 +163,9 @@ func (w *Writer) indent(by string) (was []byte) {
 	return was
 }
 
-// Text writes running text: white space is folded, characters nobody sees are dropped, and what Markdown
-// would read otherwise is escaped, now or by escaped in the end. Everything else is left alone, so that a
-// quotation is found to the letter. Marks of lists are: the page shows them as such.
+// Text writes running text: white space is folded, invisible characters are dropped, and what Markdown would
+// misread is escaped, now or by escaped at the end. Everything else is left alone, so that quotations match
+// literally. List marks stay: the page shows them as such.
 func (w *Writer) Text(s string) {
 	s = plain.Text(plain.WithoutBlobs(s))
 	for i, r := range s {
@@ -186,7 +186,7 @@ func (w *Writer) Text(s string) {
 	}
 }
 
-// beginsBlock reports whether a line would be a heading, a quote, a fence, a rule or an item: - 5.
+// beginsBlock reports whether a line would be a heading, a quote, a fence, a rule or an item such as - 5.
 func beginsBlock(line string) bool {
 	sign := line[:1]
 	switch sign {
@@ -206,7 +206,7 @@ func isSpace(c byte) bool { return c == ' ' || c == '\n' || c == '\t' || c == '\
 
 func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
 
-// Write is the Markdown of a tree, without the elements that are named.
+// Write returns the Markdown of a tree, leaving out some elements.
 func Write(root *html.Node, base *url.URL, without map[*html.Node]bool) string {
 	w := NewWriter(base)
 	w.without, w.levels = without, levelsOf(root)
@@ -214,7 +214,7 @@ func Write(root *html.Node, base *url.URL, without map[*html.Node]bool) string {
 	return w.Finish()
 }
 
-// Markdown is a piece of HTML as Markdown.
+// Markdown converts a piece of HTML to Markdown.
 func Markdown(source string, base *url.URL) string {
 	doc := Parse(source)
 	if doc == nil {
@@ -223,10 +223,10 @@ func Markdown(source string, base *url.URL) string {
 	return Write(doc, base, nil)
 }
 
-// MaxText is how many bytes a text and its Markdown may have; manuals have pages of 2 MB.
+// MaxText bounds a text and its Markdown, in bytes; manuals have pages of 2 MB.
 const MaxText = 8 << 20
 
-// Document is a text and what it says of itself, in its own words.
+// Document is a text and its metadata, in its own words.
 type Document struct {
 	Title, Author, Published, Language string
 
@@ -234,20 +234,20 @@ type Document struct {
 	Markdown string
 }
 
-// NotText is the error for a document that holds no text that can be read. It names what it is instead.
+// NotText is the error for a document without readable text. It names the actual format.
 type NotText string
 
 // Error implements error.
 func (n NotText) Error() string { return fmt.Sprintf("this is %s, not text", string(n)) }
 
-// ErrTooLarge is wrapped by the error for a document that is larger, unpacked, than a reader takes.
+// ErrTooLarge is wrapped by the error for a document that is, unpacked, larger than a reader accepts.
 var ErrTooLarge = errors.New("larger than the limit")
 
-// Words takes the words, paragraphs and lines of markup that is nested too deeply for a tree.
+// Words extracts the words, paragraphs and lines of markup that is nested too deeply for a tree.
 func Words(source string) string {
 	w := NewWriter(nil)
 	z := html.NewTokenizer(strings.NewReader(source))
-	var until atom.Atom // the end tag that ends what is left out
+	var until atom.Atom // the end tag of what is left out
 	for token := z.Next(); token != html.ErrorToken && !w.Full; token = z.Next() {
 		name, _ := z.TagName()
 		switch tag := atom.Lookup(name); {

@@ -1,5 +1,5 @@
-// Package office reads the file formats that are neither HTML nor PDF: office documents, e-books, mails,
-// notebooks, XML and data. Most become a tree of HTML first, which markup writes.
+// Package office reads the file formats other than HTML and PDF: office documents, e-books, mails, notebooks,
+// XML and data. Most become a tree of HTML first, which markup writes.
 package office
 
 import (
@@ -19,9 +19,9 @@ import (
 )
 
 const (
-	// maxEntries is how many files an archive may hold. An e-book has some hundred.
+	// maxEntries bounds the files in an archive. An e-book has some hundred.
 	maxEntries = 10_000
-	// maxPart is how many bytes one file may have unpacked, maxUnpacked all that are read.
+	// maxPart bounds one unpacked file, maxUnpacked all that are read, in bytes.
 	maxPart     = 16 << 20
 	maxUnpacked = 48 << 20
 )
@@ -31,11 +31,11 @@ var (
 	errEncrypted = errors.New("encrypted")
 )
 
-// archive is the zip file that office documents and e-books are. Nothing of it is ever written to the disk,
-// and a name in it is a key and no path, so it cannot lead anywhere.
+// archive is the zip file that office documents and e-books are. Nothing of it is ever written to disk, and
+// its names are keys rather than paths, so they cannot lead anywhere.
 type archive struct {
 	files map[string]*zip.File
-	// bytes that may still be unpacked; the sizes that files claim for themselves are not believed
+	// bytes that may still be unpacked; the sizes that files claim are not trusted
 	left int64
 }
 
@@ -86,7 +86,7 @@ func (a *archive) read(name string) ([]byte, error) {
 	return body, nil
 }
 
-// text is one file as text, "" when there is none.
+// text returns one file as text, "" if it does not exist.
 func (a *archive) text(name string) (string, error) {
 	body, err := a.read(name)
 	if errors.Is(err, errNoPart) {
@@ -95,7 +95,7 @@ func (a *archive) text(name string) (string, error) {
 	return plain.Decode(body, ""), err
 }
 
-// tree is one file as XML, an empty tree when there is none.
+// tree parses one file as XML; it returns an empty tree if the file does not exist.
 func (a *archive) tree(name string) (root *html.Node, cut string, err error) {
 	text, err := a.text(name)
 	if err != nil || text == "" {
@@ -106,15 +106,15 @@ func (a *archive) tree(name string) (root *html.Node, cut string, err error) {
 
 // Format is a kind of document that is an archive.
 type Format struct {
-	Name, Media, Ending string // media types and endings are parted by blanks, the usual one first
+	Name, Media, Ending string // media types and endings are separated by blanks, the usual one first
 
-	part string // a file that no other kind of archive has, "" for one that its media type alone tells
+	part string // a file that only this kind of archive has, "" for one that is recognized by its media type
 	read func(*archive) (markup.Document, error)
 }
 
 const openDocument = "application/vnd.oasis.opendocument"
 
-// Formats are the kinds of archive that are read. A new one is a file with its reader, and a line here.
+// Formats returns the kinds of archive that are read. A new one is a file with its reader, and a row here.
 func Formats() []Format {
 	return []Format{
 		{"docx", "application/vnd.openxmlformats-officedocument.wordprocessingml.document", ".docx",
@@ -128,7 +128,7 @@ func Formats() []Format {
 	}
 }
 
-// Archive reads the kinds of archive that are documents, and says which one it is.
+// Archive reads the kinds of archive that are documents, and returns which one it is.
 func Archive(body []byte) (doc markup.Document, kind string, err error) {
 	a, err := openArchive(body)
 	if err != nil {
@@ -151,7 +151,7 @@ func Archive(body []byte) (doc markup.Document, kind string, err error) {
 	return doc, is.Name, err
 }
 
-// inWords is an error of a library as a person can understand it, and any other as it is.
+// inWords turns a library's error into one that a person understands, and returns any other unchanged.
 func inWords(err error) error {
 	_, isPacked := errors.AsType[flate.CorruptInputError](err)
 	_, isXML := errors.AsType[*xml.SyntaxError](err)
@@ -182,7 +182,7 @@ func (a *archive) format() Format {
 	return Format{Name: "a zip archive"}
 }
 
-// beside is the name of a file that another file of an archive names.
+// beside resolves the name of a file that another file of an archive refers to.
 func beside(name, href string) string {
 	href, _, _ = strings.Cut(href, "#")
 	if strings.HasPrefix(href, "/") {

@@ -15,13 +15,13 @@ import (
 )
 
 const (
-	// prettyJSON is up to how many bytes JSON is set out over lines; what is larger is data.
+	// prettyJSON is the size in bytes up to which JSON is indented; anything larger is data.
 	prettyJSON = 64 << 10
-	// maxCells is how many cells a table of values may have to be shown as one.
+	// maxCells bounds a table of values that is shown as a table.
 	maxCells = 200_000
 )
 
-// JSON sets data out in a block of code.
+// JSON writes data as a code block.
 func JSON(text string) (markup.Document, error) {
 	text = strings.TrimSpace(plain.Text(text))
 	if len(text) <= prettyJSON && bounds.JSON([]byte(text),
@@ -34,7 +34,7 @@ func JSON(text string) (markup.Document, error) {
 	return markup.Document{Markdown: markup.Fenced("json", text)}, nil
 }
 
-// CSV makes a table whose first line is the header; what does not read as one is shown as it came.
+// CSV makes a table with the first line as header; what cannot be read as one is shown as it came.
 func CSV(text string) (markup.Document, error) {
 	text = plain.Text(text)
 	reader := csv.NewReader(strings.NewReader(text))
@@ -58,8 +58,8 @@ func CSV(text string) (markup.Document, error) {
 	return markup.Document{Markdown: w.Finish()}, nil
 }
 
-// StreamJSON goes through an object field by field: the values of some are decoded, and the items of a list
-// taken one by one, so that no more than one of them is in memory. What is read before damage stays read.
+// StreamJSON reads an object field by field: it decodes the values of some fields, and the items of a list
+// one by one, so that only one of them is in memory. What it read before damage remains valid.
 func StreamJSON(text string, fields map[string]any, list string,
 	item func(decode func(any) error) error) error {
 	d := bounds.JSONStream([]byte(text))
@@ -92,15 +92,15 @@ func StreamJSON(text string, fields map[string]any, list string,
 }
 
 const (
-	// maxOutput is how much of the output of one cell of a notebook is kept, in bytes: the rest is data.
+	// maxOutput bounds the output kept of one notebook cell, in bytes: the rest is data.
 	maxOutput        = 4 << 10
 	maxNotebookCells = 5_000
 )
 
-// lines is text as a notebook has it: one string, or one for each line.
+// lines is text in a notebook: one string, or one per line.
 type lines string
 
-// UnmarshalJSON takes what is neither, a picture or other data, for no text.
+// UnmarshalJSON treats anything else, such as a picture or other data, as no text.
 func (l *lines) UnmarshalJSON(data []byte) error {
 	var whole string
 	if bounds.JSON(data, &whole) == nil {
@@ -114,7 +114,7 @@ func (l *lines) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// cell is one of a Jupyter notebook of format 4.
+// cell is a cell of a Jupyter notebook of format 4.
 type cell struct {
 	Type    string `json:"cell_type"`
 	Source  lines  `json:"source"`
@@ -126,7 +126,7 @@ type cell struct {
 	} `json:"outputs"`
 }
 
-// Notebook writes text as it is, code in blocks, and what it printed. What is no notebook is JSON.
+// Notebook writes text as it is, code in blocks, and the output. What is not a notebook is written as JSON.
 func Notebook(text string) (markup.Document, error) {
 	cells, language, partial := cellsOf(text)
 	if len(cells) == 0 {
@@ -157,7 +157,7 @@ func Notebook(text string) (markup.Document, error) {
 
 var errManyCells = fmt.Errorf("only the first %d cells were read", maxNotebookCells)
 
-// cellsOf goes through a notebook cell by cell. Where it breaks, the cells before are what there is.
+// cellsOf reads a notebook cell by cell. If it is damaged, the cells before the damage are kept.
 func cellsOf(text string) (cells []cell, language, partial string) {
 	var about struct {
 		Language struct {

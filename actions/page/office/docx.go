@@ -12,18 +12,18 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// maxNote is how long a note may get, in bytes, give or take a stretch of text.
+// maxNote bounds a note, in bytes, give or take a run of text.
 const maxNote = 64 << 10
 
-// docx is a Word document on its way into a tree of HTML; names are without their prefix.
+// docx converts a Word document into a tree of HTML; names are without their prefix.
 type docx struct {
 	links  map[string]string // addresses by relation id
 	styles map[string]string // names of styles by id, in lower case
-	lists  map[string]bool   // "number/level" of lists that are numbered
+	lists  map[string]bool   // "number/level" of numbered lists
 	notes  []string          // ids of the notes in the order of their marks
 }
 
-// readDOCX leaves out what was deleted, comments, headers and footers.
+// readDOCX leaves out deletions, comments, headers and footers.
 func readDOCX(a *archive) (doc markup.Document, err error) {
 	trees := map[string]*html.Node{}
 	for _, name := range [...]string{
@@ -51,7 +51,7 @@ func readDOCX(a *archive) (doc markup.Document, err error) {
 	}
 	for i, id := range d.notes {
 		d.notes[i] = texts[id]
-		delete(texts, id) // however often it is referred to, it is written once
+		delete(texts, id) // it is written once, however often it is referred to
 	}
 	addNotes(root, d.notes)
 	for n := root; n != nil; n = tree.After(n, root, false) {
@@ -72,7 +72,7 @@ func linksOf(relations *html.Node) map[string]string {
 	return links
 }
 
-// outline is the level of heading that looks say, 0 for none.
+// outline returns the heading level in paragraph properties, 0 for none.
 func outline(looks *html.Node) int {
 	if level, err := strconv.Atoi(value(looks, "outlineLvl")); err == nil && level < 6 {
 		return max(level, 0) + 1
@@ -84,7 +84,7 @@ func stylesOf(root *html.Node) map[string]string {
 	styles := map[string]string{}
 	for style := range elements(root, "style") {
 		name := strings.ToLower(value(style, "name"))
-		// a style of the author's own that is a heading
+		// a heading style defined by the author
 		if level := outline(child(style, "pPr")); level > 0 && !strings.HasPrefix(name, "heading") {
 			name = "heading " + strconv.Itoa(level)
 		}
@@ -93,7 +93,7 @@ func stylesOf(root *html.Node) map[string]string {
 	return styles
 }
 
-// listsOf learns which lists are numbered. A list names an abstract one, and that says how each level looks.
+// listsOf finds which lists are numbered. A list refers to an abstract one, which defines each level.
 func listsOf(root *html.Node) map[string]bool {
 	abstract, lists := map[string]bool{}, map[string]bool{}
 	for list := range elements(root, "abstractNum") {
@@ -126,11 +126,11 @@ func noteText(note *html.Node) string {
 	return b.String()
 }
 
-// inside writes what is inside an element, its text in the given marks.
+// inside writes the content of an element, its text with the given marks.
 func (d *docx) inside(n, into *html.Node, marks []atom.Atom) {
 	for c := n.FirstChild; c != nil; c = c.NextSibling {
 		switch c.Data {
-		// what was deleted, what is there a second time for old programs, codes of fields, and looks
+		// deletions, duplicates for old programs, field codes and formatting
 		case "del", "moveFrom", "Fallback", "instrText", "delInstrText", "sectPr", "pPr", "rPr",
 			"tblPr", "trPr", "tcPr":
 		case "p":
@@ -166,7 +166,7 @@ func (d *docx) inside(n, into *html.Node, marks []atom.Atom) {
 	}
 }
 
-// paragraph writes one unless it is empty. A box of text holds paragraphs inside a paragraph.
+// paragraph writes a paragraph unless it is empty. A text box has paragraphs inside a paragraph.
 func (d *docx) paragraph(n, into *html.Node) {
 	is := child(n, "pPr")
 	id := value(is, "pStyle")
@@ -182,8 +182,8 @@ func (d *docx) paragraph(n, into *html.Node) {
 	switch list := value(is, "numPr", "numId"); {
 	case heading > 0:
 		p = tree.Add(into, headingAtom(heading))
-	case list != "" && list != "0": // lists are made of such items at the end
-		at, _ := strconv.Atoi(value(is, "numPr", "ilvl")) // 0 unless it says so
+	case list != "" && list != "0": // group makes lists of such items at the end
+		at, _ := strconv.Atoi(value(is, "numPr", "ilvl")) // 0 if missing
 		level, kind := strconv.Itoa(min(max(at, 0), 8)), "ul"
 		if d.lists[list+"/"+level] {
 			kind = "ol"
@@ -201,7 +201,7 @@ func (d *docx) paragraph(n, into *html.Node) {
 	}
 }
 
-// marksOf is how a stretch of letters looks.
+// marksOf returns the formatting of a run of text.
 func marksOf(looks *html.Node) (marks []atom.Atom) {
 	for _, mark := range [...]struct {
 		name string
@@ -219,7 +219,7 @@ func marksOf(looks *html.Node) (marks []atom.Atom) {
 	return marks
 }
 
-// addMarked adds text with marks; stretches of the same looks, into which Word cuts words, are joined.
+// addMarked adds text with marks. Word splits words into runs; those with equal marks are joined.
 func addMarked(into *html.Node, marks []atom.Atom, text string) {
 	for _, mark := range marks {
 		if last := into.LastChild; last != nil && last.DataAtom == mark {

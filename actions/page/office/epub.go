@@ -11,10 +11,10 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// maxChapter bounds one file of a book in bytes: its tree takes up to 40 times as many.
+// maxChapter bounds one file of a book, in bytes: its tree takes up to 40 times as many.
 const maxChapter = 2 << 20
 
-// epub is what the package file of an e-book says.
+// epub holds the data of an e-book's package file.
 type epub struct {
 	doc      markup.Document
 	files    map[string]string // names of files by id
@@ -22,7 +22,7 @@ type epub struct {
 	spine    []string          // ids in reading order
 }
 
-// readEPUB reads a book by its spine; a chapter without a heading gets that of the table of contents.
+// readEPUB reads a book by its spine; a chapter without a heading gets its title from the table of contents.
 func readEPUB(a *archive) (markup.Document, error) {
 	book, err := readPackage(a)
 	if err != nil {
@@ -58,7 +58,7 @@ func readEPUB(a *archive) (markup.Document, error) {
 	return doc, nil
 }
 
-// writeChapter writes one file of a book. Links within a book lead nowhere that a reader could go.
+// writeChapter writes one file of a book, without the links within the book, which a reader cannot follow.
 func writeChapter(w *markup.Writer, source, title string) {
 	w.Block(2)
 	doc := markup.Parse(source)
@@ -119,7 +119,7 @@ func readPackage(a *archive) (epub, error) {
 	return book, nil
 }
 
-// unescaped is a name as the archive has it: in links blanks and Chinese letters are percent-encoded.
+// unescaped decodes a name: links have blanks and Chinese characters percent-encoded, the archive does not.
 func unescaped(href string) string {
 	if name, err := url.PathUnescape(href); err == nil {
 		return name
@@ -127,7 +127,7 @@ func unescaped(href string) string {
 	return href
 }
 
-// lockedFiles are those that cannot be read without a key, such as fonts, which nobody reads.
+// lockedFiles returns the files that need a key; they may be fonts, which nobody reads.
 func lockedFiles(a *archive) (map[string]bool, error) {
 	root, _, err := a.tree("META-INF/encryption.xml")
 	if err != nil {
@@ -140,7 +140,7 @@ func lockedFiles(a *archive) (map[string]bool, error) {
 	return locked, nil
 }
 
-// tableOfContents gives the titles of files, from links with text or from points with a label.
+// tableOfContents returns the titles of files, from links with text or from points with a label.
 func tableOfContents(a *archive, name string) map[string]string {
 	titles := map[string]string{}
 	root, _, err := a.tree(name)

@@ -23,26 +23,26 @@ import (
 )
 
 const (
-	// maxMails is how many messages of an archive are read.
+	// maxMails bounds how many messages of an archive are read.
 	maxMails = 5000
-	// maxMailParts and maxMailDepth bound the parts of one message, and how deep they may be in each other.
+	// maxMailParts and maxMailDepth bound the parts of one message, and how deeply they nest.
 	maxMailParts = 100
 	maxMailDepth = 6
 )
 
-// fromLine begins a message in an mbox (RFC 4155): From ada@example.org Mon Jan 2 15:04:05 2006.
+// fromLine matches the start of an mbox message (RFC 4155): From ada@example.org Mon Jan 2 15:04:05 2006.
 var fromLine = regexp.MustCompile(`(?m)^From .*\b\d\d?:\d\d(?::\d\d)?\b.*\b\d{4}\b.*\r?\n`)
 
-// archived matches an archive's first message as far as its headers.
+// archived matches an archive's first message up to its headers.
 var archived = regexp.MustCompile(`^From .*\d\d?:\d\d.*\b\d{4}\b.*\r?\n(?:[A-Za-z-]+: .*\r?\n(?:[ \t].*\r?\n)*){2}`)
 
 // ofProse matches the name of an attached file that is read as prose.
 var ofProse = regexp.MustCompile(`(?i)^[^.]*$|\.(?:txt|text|md|markdown|eml)$`)
 
-// IsMailbox reports whether a text without a name that says so is an archive of mail in the mbox form.
+// IsMailbox reports whether a text is an mbox archive, for files whose name does not tell.
 func IsMailbox(body []byte) bool { return archived.Match(body[:min(len(body), 4096)]) }
 
-// Mail reads a message, or an mbox, each under its subject; a plain text goes before HTML.
+// Mail reads a message, or the messages of an mbox, each under its subject; it prefers plain text to HTML.
 func Mail(ctx context.Context, body []byte) (markup.Document, error) {
 	starts := fromLine.FindAllIndex(body, -1)
 	if len(starts) == 0 || starts[0][0] > 0 {
@@ -70,7 +70,7 @@ func Mail(ctx context.Context, body []byte) (markup.Document, error) {
 	return doc, nil
 }
 
-// message is what is shown of a mail. Its date has the form 2006-01-02.
+// message is the visible part of a mail. Its date has the form 2006-01-02.
 type message struct{ subject, from, to, date, text string }
 
 func readMessage(ctx context.Context, body []byte) message {
@@ -91,7 +91,7 @@ func readMessage(ctx context.Context, body []byte) message {
 	return shown
 }
 
-// under is a message below its subject as a heading.
+// under returns a message with its subject as heading.
 func (m message) under(marks string) string {
 	about := strings.Trim(m.from+", "+m.date, ", ")
 	if m.to != "" {
@@ -101,7 +101,7 @@ func (m message) under(marks string) string {
 		about, m.text))
 }
 
-// recipients are those to whom a mail goes, and who get a copy, as far as a line of them is read.
+// recipients lists those a mail is addressed and copied to, up to a readable length.
 func recipients(header mail.Header) string {
 	const longest = 500
 	var all []string
@@ -113,7 +113,7 @@ func recipients(header mail.Header) string {
 	return prose.Shorten(strings.Join(all, ", "), longest)
 }
 
-// headerText is a line of a header as it is meant: =?utf-8?B?…?= is written out.
+// headerText decodes a header line: =?utf-8?B?…?= is written out.
 func headerText(line string) string {
 	decoder := mime.WordDecoder{CharsetReader: func(name string, in io.Reader) (io.Reader, error) {
 		return charset.NewReaderLabel(name, in)
@@ -124,11 +124,11 @@ func headerText(line string) string {
 	return plain.Line(plain.Decode([]byte(line), ""))
 }
 
-// patch finds what diff and git write within the text of a mail, as developers send it.
+// patch matches output of diff and git within the text of a mail, as developers send it.
 var patch = regexp.MustCompile(`(?m)^(?:diff --git .*\n(?:[a-z].*\n)*)?` +
 	`--- \S.*\n\+\+\+ \S.*\n(?:@@ .*\n(?:[ +\\-].*\n|\n)*)+`)
 
-// patched puts the patches of a text into fences, unless it has fences of its own.
+// patched puts the patches in a text into fences, unless the text has fences of its own.
 func patched(text string) string {
 	if ownFence.MatchString(text) {
 		return text
@@ -138,7 +138,7 @@ func patched(text string) string {
 	})
 }
 
-// ownFence begins or ends a block of code in Markdown.
+// ownFence matches the start or end of a Markdown code block.
 var ownFence = regexp.MustCompile("(?m)^ {0,3}(?:```|~~~)")
 
 // mailParts reads the parts of one message.
@@ -146,7 +146,7 @@ type mailParts struct {
 	left int // parts that may still be read
 }
 
-// read is the text of a part and of those in it.
+// read returns the text of a part and of the parts in it.
 func (p *mailParts) read(ctx context.Context, header textproto.MIMEHeader, body io.Reader, depth int) string {
 	p.left--
 	media, params, err := mime.ParseMediaType(cmp.Or(header.Get("Content-Type"), "text/plain"))
@@ -177,7 +177,7 @@ func (p *mailParts) read(ctx context.Context, header textproto.MIMEHeader, body 
 		body = quotedprintable.NewReader(body)
 	}
 	data, _ := io.ReadAll(io.LimitReader(body,
-		markup.MaxText)) // of a damaged part what comes before the damage
+		markup.MaxText)) // a damaged part is read up to the damage
 	text := plain.Decode(data, "text/plain; charset="+params["charset"])
 	switch {
 	case media == "text/csv" || strings.HasSuffix(strings.ToLower(name), ".csv"):
@@ -197,7 +197,7 @@ func (p *mailParts) read(ctx context.Context, header textproto.MIMEHeader, body 
 	return text
 }
 
-// readAll reads the parts of one that has several, or of alternatives the first with a plain text.
+// readAll reads the parts of a multipart; of alternatives it takes the plain text, otherwise the first.
 func (p *mailParts) readAll(ctx context.Context, media string, parts *multipart.Reader, depth int) string {
 	var texts, formatted []string
 	for p.left > 0 {

@@ -10,14 +10,14 @@ import (
 	"golang.org/x/net/html"
 )
 
-// ods is an OpenDocument spreadsheet that is being read.
+// ods is an OpenDocument spreadsheet being read.
 type ods struct {
 	sheets
-	hidden map[string]bool // styles of sheets that are not shown
+	hidden map[string]bool // styles of hidden sheets
 	table  *html.Node      // of the last row
 }
 
-// readODS leaves out what readXLSX does.
+// readODS leaves out the same things as readXLSX.
 func readODS(a *archive) (doc markup.Document, err error) {
 	if doc, err = describeOpen(a); err != nil {
 		return doc, err
@@ -30,7 +30,7 @@ func readODS(a *archive) (doc markup.Document, err error) {
 	return doc, nil
 }
 
-// row reads one, as often as it is repeated. A cell that another one covers only takes its place.
+// row reads a row, as often as it is repeated. A cell that another one covers only takes up space.
 func (o *ods) row(n *html.Node) bool {
 	var table, root *html.Node
 	for root = range n.Ancestors() {
@@ -66,7 +66,7 @@ func (o *ods) row(n *html.Node) bool {
 		}
 		column = min(column+times, maxWide)
 	}
-	again := len(strings.Join(row, "")) // that a repetition holds
+	again := len(strings.Join(row, "")) // bytes of one repetition
 	for i := range repeated(n, "number-rows-repeated") {
 		if len(row) == 0 {
 			break
@@ -81,7 +81,7 @@ func (o *ods) row(n *html.Node) bool {
 	return true
 }
 
-// repeated is how often a row or cell is there. The empty ones to the end of a sheet are a million.
+// repeated returns the repeat count of a row or cell. Empty ones up to the end of a sheet are a million.
 func repeated(n *html.Node, key string) int {
 	times, err := strconv.Atoi(tree.Attr(n, key))
 	if err != nil {
@@ -90,7 +90,7 @@ func repeated(n *html.Node, key string) int {
 	return min(max(times, 1), 1<<20)
 }
 
-// odsCell is what a cell holds; what is neither a number nor a date is taken as it is shown.
+// odsCell returns the content of a cell; anything but a number or a date is taken as displayed.
 func odsCell(c *html.Node) string {
 	switch tree.Attr(c, "value-type") {
 	case "float", "percentage", "currency":
@@ -99,7 +99,7 @@ func odsCell(c *html.Node) string {
 		return isoMoment(tree.Attr(c, "date-value"))
 	}
 	var paragraphs []string
-	for p := range c.ChildNodes() { // a comment holds paragraphs of its own
+	for p := range c.ChildNodes() { // a comment has paragraphs of its own
 		if p.Data == "p" {
 			paragraphs = append(paragraphs, tree.Text(p, markup.MaxText))
 		}

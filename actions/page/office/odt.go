@@ -12,13 +12,13 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// odt is an OpenDocument text on its way into a tree of HTML. Its elements are near those of HTML already.
+// odt converts an OpenDocument text into a tree of HTML. Its elements are already close to those of HTML.
 type odt struct {
-	styles map[string][]atom.Atom // marks of stretches of text, by name
+	styles map[string][]atom.Atom // marks of text runs, by style name
 	notes  []string
 }
 
-// describeOpen takes what an OpenDocument says of itself, unless it is encrypted.
+// describeOpen returns the metadata of an OpenDocument, unless it is encrypted.
 func describeOpen(a *archive) (doc markup.Document, err error) {
 	manifest, err := a.text("META-INF/manifest.xml")
 	if err != nil {
@@ -34,7 +34,7 @@ func describeOpen(a *archive) (doc markup.Document, err error) {
 	return describe(about), nil
 }
 
-// readODT leaves out what was deleted, and comments.
+// readODT leaves out deletions and comments.
 func readODT(a *archive) (markup.Document, error) {
 	doc, err := describeOpen(a)
 	if err != nil {

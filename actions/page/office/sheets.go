@@ -14,16 +14,16 @@ import (
 	"golang.org/x/net/html"
 )
 
-// maxWide is how many columns of a sheet are read. Cells further out are mostly there by mistake.
+// maxWide is how many columns of a sheet are read. Cells further out are mostly mistakes.
 const maxWide = 1000
 
-// sheets are the tables of a workbook, within what a reader takes.
+// sheets holds the tables of a workbook, within the limits of a reader.
 type sheets struct {
 	all   []sheet
-	cut   string // why not all was read, or ""
-	cells int    // that are held, gaps with them
-	size  int    // bytes of text in them, and what its signs cost
-	full  bool   // a text was too long to be one of them
+	cut   string // why not everything was read, or ""
+	cells int    // stored cells, including gaps
+	size  int    // bytes of their text, plus the cost of escaping
+	full  bool   // the text exceeded the limit
 }
 
 type sheet struct {
@@ -31,7 +31,7 @@ type sheet struct {
 	rows [][]string
 }
 
-// parts hands on the elements of a name in a file, each as it ends.
+// parts passes each element of a given name in a file to each, as soon as it ends.
 func (s *sheets) parts(a *archive, file, name string, each func(*html.Node) bool) error {
 	source, err := a.text(file)
 	if err != nil || source == "" {
@@ -42,7 +42,7 @@ func (s *sheets) parts(a *archive, file, name string, each func(*html.Node) bool
 	return err
 }
 
-// put places a text in a row.
+// put stores a text in a column of a row.
 func (s *sheets) put(row []string, column int, text string) []string {
 	if text == "" || s.full {
 		return row
@@ -52,7 +52,7 @@ func (s *sheets) put(row []string, column int, text string) []string {
 		return row
 	}
 	cell := markup.Literal(text)
-	s.size += len(text) + 8*(len(cell)-len(text)) // each sign that may be a mark is weighed in the end
+	s.size += len(text) + 8*(len(cell)-len(text)) // escaping examines each sign that may be a mark
 	if s.full = s.size > markup.MaxText; s.full {
 		return row
 	}
@@ -61,7 +61,7 @@ func (s *sheets) put(row []string, column int, text string) []string {
 	return row
 }
 
-// add puts a row to the last sheet, and reports whether there is room for more.
+// add appends a row to the last sheet, and reports whether there is room for more.
 func (s *sheets) add(row []string) bool {
 	if s.cells += len(row); s.cells > maxCells {
 		return false
@@ -72,7 +72,7 @@ func (s *sheets) add(row []string) bool {
 	return !s.full
 }
 
-// write sets each sheet as a table, under its name if there are several, and says why not all of it was read.
+// write writes each sheet as a table, under its name if there are several, and returns why some is missing.
 func (s *sheets) write() (markdown, cut string) {
 	filled := slices.DeleteFunc(s.all, func(one sheet) bool { return len(one.rows) == 0 })
 	w := markup.NewWriter(nil)
@@ -82,7 +82,7 @@ func (s *sheets) write() (markdown, cut string) {
 			w.Put("## ")
 			w.Text(name)
 		}
-		margin := maxWide // columns on the left that are empty
+		margin := maxWide // empty columns on the left
 		for _, row := range one.rows {
 			text := slices.IndexFunc(row, func(text string) bool { return text != "" })
 			margin = min(margin, text)
@@ -98,10 +98,10 @@ func (s *sheets) write() (markdown, cut string) {
 	return w.Finish(), s.cut
 }
 
-// clean is the text of a cell on one line.
+// clean returns the text of a cell on one line.
 func clean(text string) string { return plain.Line(plain.WithoutBlobs(text)) }
 
-// number tidies one as it is stored: the sixteenth digit of a fraction is an error of computing.
+// number tidies a stored number: the sixteenth digit of a fraction is a rounding error.
 func number(stored string) string {
 	n, err := strconv.ParseFloat(stored, 64)
 	if _, notWhole := strconv.ParseInt(stored, 10, 64); notWhole == nil || err != nil {
@@ -111,16 +111,16 @@ func number(stored string) string {
 	if size := math.Abs(n); size < 1e-9 || size >= 1e21 {
 		return short
 	}
-	n, _ = strconv.ParseFloat(short, 64) // of its own making
+	n, _ = strconv.ParseFloat(short, 64) // valid: we just formatted it
 	return strconv.FormatFloat(n, 'f', -1, 64)
 }
 
-// moment writes a date, with the time of day if it has one.
+// moment formats a date, with the time of day if it has one.
 func moment(at time.Time) string {
 	return strings.TrimSuffix(strings.TrimSuffix(at.Format(time.DateTime), ":00"), " 00:00")
 }
 
-// isoMoment is moment of a date in the form of ISO 8601; what is none stays as it is.
+// isoMoment is moment for an ISO 8601 date; anything else remains as it is.
 func isoMoment(stored string) string {
 	for _, layout := range [...]string{"2006-01-02T15:04:05", time.DateOnly} {
 		if at, err := time.Parse(layout, strings.TrimSuffix(stored, "Z")); err == nil {
@@ -130,7 +130,7 @@ func isoMoment(stored string) string {
 	return clean(stored)
 }
 
-// clock writes a time of day, or how long something took.
+// clock formats a time of day, or a duration.
 func clock(seconds int64) string {
 	text := fmt.Sprintf("%02d:%02d:%02d", seconds/3600, seconds/60%60, seconds%60)
 	return strings.TrimSuffix(text, ":00")

@@ -20,21 +20,21 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// maxXMLNodes bounds the tree that is built of XML: so many nodes are 100 MB, and a book of 2,000 pages.
+// maxXMLNodes bounds the tree that is built of XML: that many are 100 MB, and a book of 2,000 pages.
 const maxXMLNodes = 500_000
 
-// tooLong says of a document that only its beginning was read.
+// tooLong is the reason given if only the beginning of a document was read.
 const tooLong = "only its beginning was read: it is longer than a reader takes"
 
-// parseXML makes a tree of XML, each element under its local name. Where the XML is damaged or over the
-// budget after its first element, the tree is what came before, which is worth reading, and cut says why
-// there should be more. Text must be UTF-8, whatever the document says.
+// parseXML makes a tree of XML, naming each element by its local name. If the XML is damaged or exceeds the
+// limit after its first element, it returns the tree so far, which is worth reading, and cut says why there
+// should be more. Text must be UTF-8, whatever the document declares.
 func parseXML(source string) (root *html.Node, cut string, err error) {
 	return parseParts(source, "", nil)
 }
 
-// parseParts is parseXML for what may be longer than a tree: each element of a name is handed on when it
-// ends, with the tree around it as far as it was read, and is then forgotten. It stops when each says so.
+// parseParts is parseXML for what may be larger than a tree: each element called name is passed to each when
+// it ends, within the tree read so far, and then discarded. It stops when each returns false.
 func parseParts(source, name string, each func(*html.Node) bool) (root *html.Node, cut string, err error) {
 	decoder := bounds.LooseXML(AfterDeclaration(source))
 	root = &html.Node{Type: html.ElementNode}
@@ -82,7 +82,7 @@ func parseParts(source, name string, each func(*html.Node) bool) (root *html.Nod
 	return root, tooLong, nil
 }
 
-// damageAfter says in a word why no more of a file was read.
+// damageAfter explains why no more of a file was read.
 func damageAfter(err error) string {
 	if bounds.Over(err) {
 		return "only its beginning was read: " + err.Error()
@@ -90,7 +90,7 @@ func damageAfter(err error) string {
 	return "its file is damaged after this"
 }
 
-// elements are those inside a tree of XML that have a name, in document order.
+// elements iterates over the elements with a name in a tree of XML, in document order.
 func elements(root *html.Node, name string) iter.Seq[*html.Node] {
 	return func(yield func(*html.Node) bool) {
 		for n := range root.Descendants() {
@@ -101,7 +101,7 @@ func elements(root *html.Node, name string) iter.Seq[*html.Node] {
 	}
 }
 
-// first is the first of the elements of a name, nil if there is none.
+// first returns the first element with a name, or nil.
 func first(root *html.Node, name string) *html.Node {
 	for n := range elements(root, name) {
 		return n
@@ -109,7 +109,7 @@ func first(root *html.Node, name string) *html.Node {
 	return nil
 }
 
-// child goes from an element by the names of children, always the first; nil where there is none.
+// child descends from an element by the names of children, always to the first; nil if there is none.
 func child(n *html.Node, path ...string) *html.Node {
 	for _, name := range path {
 		if n == nil {
@@ -122,10 +122,10 @@ func child(n *html.Node, path ...string) *html.Node {
 	return n
 }
 
-// value is the attribute val of a child, as WordprocessingML has it.
+// value returns the attribute val of a child, where WordprocessingML keeps values.
 func value(n *html.Node, path ...string) string { return tree.Attr(child(n, path...), "val") }
 
-// addNotes puts notes at the end, in the order of their marks.
+// addNotes appends notes in the order of their marks.
 func addNotes(to *html.Node, notes []string) {
 	for i, note := range notes {
 		tree.AddText(tree.Add(to, atom.P), "[^"+strconv.Itoa(i+1)+"]: "+plain.Line(note))
@@ -136,7 +136,7 @@ func headingAtom(level int) atom.Atom {
 	return [...]atom.Atom{atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6}[min(max(level, 1), 6)-1]
 }
 
-// describe takes the terms of Dublin Core, but no date: that of a file says nothing of its text.
+// describe reads the Dublin Core terms except the date: that of a file does not date its text.
 func describe(about *html.Node) (d markup.Document) {
 	for n := range about.Descendants() {
 		text := func() string { return plain.Line(tree.Text(n, 1000)) }
@@ -154,9 +154,9 @@ func describe(about *html.Node) (d markup.Document) {
 	return d
 }
 
-// group puts items in a row into lists by their levels, and lines of code in a row into one block.
+// group collects consecutive items into lists by level, and consecutive lines of code into one block.
 func group(parent *html.Node) {
-	var lists []*html.Node // that are open, by level
+	var lists []*html.Node // open ones, by level
 	var code *html.Node
 	for n := parent.FirstChild; n != nil; {
 		next := n.NextSibling
@@ -164,7 +164,7 @@ func group(parent *html.Node) {
 		switch {
 		case n.DataAtom == atom.Li && err == nil:
 			kind := tree.Attr(n, "kind")
-			n.Attr = nil // its place in a list says it from now on
+			n.Attr = nil // its place in a list replaces them
 			parent.RemoveChild(n)
 			lists = lists[:min(len(lists), level+1)]
 			if len(lists) > 0 && len(lists) == level+1 && lists[level].Data != kind {
@@ -192,7 +192,7 @@ func group(parent *html.Node) {
 	}
 }
 
-// listFor makes a list: inside the last item of the one above it, else among the paragraphs.
+// listFor makes a list: inside the last item of the list above it, otherwise among the paragraphs.
 func listFor(parent, before *html.Node, above []*html.Node, kind string) *html.Node {
 	list := &html.Node{Type: html.ElementNode, Data: kind, DataAtom: atom.Lookup([]byte(kind))}
 	if len(above) > 0 && above[len(above)-1].LastChild != nil {
@@ -203,7 +203,7 @@ func listFor(parent, before *html.Node, above []*html.Node, kind string) *html.N
 	return list
 }
 
-// AfterDeclaration takes off <?xml … ?>, which names the charset that the text had once.
+// AfterDeclaration removes <?xml … ?>, which names the charset the text had before decoding.
 func AfterDeclaration(text string) string {
 	trimmed := strings.TrimLeft(text, " \t\r\n")
 	if strings.HasPrefix(trimmed, "<?xml") {
@@ -214,11 +214,11 @@ func AfterDeclaration(text string) string {
 	return trimmed
 }
 
-// firstTag is the first element behind what may stand before one.
+// firstTag matches the first element, after all that may precede one.
 var firstTag = regexp.MustCompile(`(?is)^\x{feff}?\s*(?:<\?.*?\?>\s*|<!--.*?-->\s*|` +
 	`<!doctype[^>\[]*(?:\[.*?\]\s*)?>\s*)*<(?:[^\s<>/:!?]+:)?([^\s<>/:!?]+)`)
 
-// RootOf is the local name of the first element, in lower case, or "" for what does not begin like XML.
+// RootOf returns the local name of the first element, in lower case, or "" for what does not begin like XML.
 func RootOf(text string) string {
 	if found := firstTag.FindStringSubmatch(text); found != nil {
 		return strings.ToLower(found[1])
@@ -226,8 +226,8 @@ func RootOf(text string) string {
 	return ""
 }
 
-// XML writes XML as a list: an element with its text, below it the ones inside it. Where text and
-// elements are mixed it is a paragraph. Of a drawing only the words are kept.
+// XML writes XML as a list: an element with its text, and below it the elements inside. An element that mixes
+// text and elements becomes a paragraph. Of a drawing only the words are kept.
 func XML(source string) (markup.Document, error) {
 	root, cut, err := parseXML(source)
 	if err != nil {
@@ -249,7 +249,7 @@ func XML(source string) (markup.Document, error) {
 	return doc, nil
 }
 
-// xmlElement writes one element and what is inside it.
+// xmlElement writes one element and its content.
 func xmlElement(w *markup.Writer, n *html.Node, drawing bool) {
 	if n.Type != html.ElementNode || w.Full {
 		return

@@ -14,15 +14,15 @@ import (
 	"golang.org/x/net/html"
 )
 
-// xlsx is an Excel workbook that is being read.
+// xlsx is an Excel workbook being read.
 type xlsx struct {
 	sheets
-	strings []string  // that cells refer to by number
+	strings []string  // that cells refer to by index
 	kinds   []kind    // of the numbers in cells, by style
-	zero    time.Time // the day from which days are counted
+	zero    time.Time // day zero of the day count
 }
 
-// kind is what the number in a cell means; dates and times are stored as a count of days.
+// kind is the meaning of the number in a cell; dates and times are stored as a count of days.
 type kind int
 
 const (
@@ -41,7 +41,7 @@ func readXLSX(a *archive) (doc markup.Document, err error) {
 		}
 	}
 	doc = describe(trees["docProps/core.xml"])
-	parts := map[string]string{} // names of files by the id of a relation, and by its kind
+	parts := map[string]string{} // file names by the id of a relation, and by its type
 	for r := range elements(trees[relations], "Relationship") {
 		file := beside(book, tree.Attr(r, "Target"))
 		parts[tree.Attr(r, "Id")], parts[path.Base(tree.Attr(r, "Type"))] = file, file
@@ -79,11 +79,11 @@ func readXLSX(a *archive) (doc markup.Document, err error) {
 
 var (
 	elapsedCode = regexp.MustCompile(`(?i)\[(?:h+|m+|s+)\]`)
-	// notCode is what says nothing of a number in the code of its format: words, colours, single signs.
+	// notCode matches parts of a format code that do not format a number: words, colours, single signs.
 	notCode = regexp.MustCompile(`"[^"]*"?|\[[^\]]*\]?|[\\_*].`)
 )
 
-// kindsOf reads the formats of numbers. Those below 164 have no code in the file.
+// kindsOf reads the number formats. Built-in ones, below 164, have no code in the file.
 func kindsOf(styles *html.Node) (kinds []kind) {
 	formats := map[string]kind{"46": elapsed}
 	for id := range 59 {
@@ -108,7 +108,7 @@ func kindsOf(styles *html.Node) (kinds []kind) {
 	return kinds
 }
 
-// row reads one; a cell is where its reference says, or behind the one before.
+// row reads a row; a cell's reference gives its column, which otherwise follows the previous one.
 func (b *xlsx) row(n *html.Node) bool {
 	var row []string
 	column := 0
@@ -164,10 +164,10 @@ func (b *xlsx) cell(c *html.Node) string {
 	return moment(time.Unix(b.zero.Unix()+seconds, 0).UTC())
 }
 
-// unescapedSigns are those that XML cannot hold, as Excel writes them.
+// unescapedSigns decodes Excel's escapes for characters that XML cannot contain.
 var unescapedSigns = strings.NewReplacer("_x000D_", " ", "_x000A_", " ", "_x0009_", " ", "_x005F_", "_")
 
-// runs joins the stretches of a text of which each has its looks. How a name is pronounced is left out.
+// runs joins the formatted runs of a text, leaving out phonetic hints.
 func runs(n *html.Node) string {
 	var b strings.Builder
 	for t := range elements(n, "t") {

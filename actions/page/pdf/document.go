@@ -16,10 +16,10 @@ import (
 	"github.com/klippa-app/go-pdfium/requests"
 )
 
-// maxPDFChars is how much of one page is read, in UTF-16 units; a page of a newspaper has 50,000.
+// maxPDFChars bounds what is read of one page, in UTF-16 units; a newspaper page has 50,000.
 const maxPDFChars = 1 << 20
 
-// pdfDocument is a PDF that PDFium has opened.
+// pdfDocument is a PDF opened by PDFium.
 type pdfDocument struct {
 	pdfium.Pdfium
 	handle references.FPDF_DOCUMENT
@@ -38,7 +38,7 @@ func openPDF(reader pdfium.Pdfium, body []byte) (*pdfDocument, error) {
 	return &pdfDocument{reader, opened.Document}, nil
 }
 
-// about is an entry of the document's information, such as Title, or "".
+// about returns an entry of the document's information, such as Title, or "".
 func (d *pdfDocument) about(key string) string {
 	const longest = 2000
 	entry, err := d.FPDF_GetMetaText(&requests.FPDF_GetMetaText{Document: d.handle, Tag: key})
@@ -48,20 +48,20 @@ func (d *pdfDocument) about(key string) string {
 	return plain.Line(entry.Value)
 }
 
-// pdfLine is a line of text on a page and where it stands, in points from the lower left corner.
+// pdfLine is a line of text on a page with its position, in points from the lower left corner.
 type pdfLine struct {
 	text        string
 	left, right float64
-	// the lower edge of its first and of its last letter: lines that PDFium joined reach down
+	// the lower edges of its first and last letter: lines that PDFium joined extend downwards
 	base, end float64
-	size      float64 // of its first letter, as it is printed; 0 where the page does not say
+	size      float64 // of its first letter, as printed; 0 if the page does not say
 }
 
-// lines are the lines of one page in reading order, as PDFium finds them.
+// lines returns the lines of one page in reading order, as PDFium finds them.
 func (d *pdfDocument) lines(number int) ([]pdfLine, error) {
 	page, err := d.FPDF_LoadPage(&requests.FPDF_LoadPage{Document: d.handle, Index: number})
 	if errors.Is(err, pdfiumerrors.ErrPage) {
-		return nil, nil // a page that does not open is an empty one: others may
+		return nil, nil // a page that does not open counts as empty: others may open
 	}
 	if err != nil {
 		return nil, err
@@ -107,13 +107,13 @@ func (d *pdfDocument) linesOf(text references.FPDF_TEXTPAGE) ([]pdfLine, error) 
 	return lines, nil
 }
 
-// spelled writes ligatures out, so that words are found.
+// spelled writes out ligatures, so that words are found.
 var spelled = strings.NewReplacer("\ufb00", "ff", "\ufb01", "fi", "\ufb02", "fl", "\ufb03", "ffi", "\ufb04",
 	"ffl", "\ufb05", "st", "\ufb06", "st")
 
 // withLigatures restores the ligatures of LaTeX's bitmap fonts, which name no characters, so that their codes
-// arrive as control characters: 27 to 31 in its encoding T1, 11 to 15 in OT1. Only those beside a letter are
-// meant.
+// arrive as control characters: 27 to 31 in its encoding T1, 11 to 15 in OT1. Only those next to a letter
+// count.
 func withLigatures(units []uint16) []uint16 {
 	isLetter := func(i int) bool { return i >= 0 && i < len(units) && unicode.IsLetter(rune(units[i])) }
 	for i, u := range units {
@@ -147,7 +147,7 @@ func (d *pdfDocument) line(text references.FPDF_TEXTPAGE, units []uint16, start 
 	}
 }
 
-// raised sets a ^ before small high figures: ten to the sixth must not become 106.
+// raised puts a ^ before small raised digits: ten to the sixth must not become 106.
 func (d *pdfDocument) raised(text references.FPDF_TEXTPAGE, units []uint16, start int) []uint16 {
 	var out []uint16
 	for i, u := range units {
@@ -164,10 +164,10 @@ func (d *pdfDocument) raised(text references.FPDF_TEXTPAGE, units []uint16, star
 
 func isDigitUnit(u uint16) bool { return u >= '0' && u <= '9' }
 
-// pdfLetter is where a letter stands, and how large it is printed.
+// pdfLetter is the position and printed size of a letter.
 type pdfLetter struct{ left, right, base, size float64 }
 
-// letter is the letter at an index of the text; zeros where the page does not say.
+// letter returns the letter at an index of the text; zeros if the page does not say.
 func (d *pdfDocument) letter(text references.FPDF_TEXTPAGE, index int) pdfLetter {
 	at, err := d.FPDFText_GetCharIndexFromTextIndex(
 		&requests.FPDFText_GetCharIndexFromTextIndex{TextPage: text, NTextIndex: index})
@@ -197,7 +197,7 @@ func (d *pdfDocument) letter(text references.FPDF_TEXTPAGE, index int) pdfLetter
 	return letter
 }
 
-// number is 0 where a hostile page gives a number that is none.
+// number returns f, or 0 if a hostile page gives an unusable number.
 func number(f float32) float64 {
 	if n := float64(f); math.Abs(n) <= 1e6 {
 		return n

@@ -14,16 +14,16 @@ import (
 	"github.com/daybook-agent/daybook/actions/page/plain"
 )
 
-// pdfLayout sets lines as they stand on paper into paragraphs and headings.
+// pdfLayout turns lines as they are on paper into paragraphs and headings.
 type pdfLayout struct {
-	size     float64   // of the letters that most of the text has, in points
-	pitch    float64   // from line to line, in sizes
+	size     float64   // of the letters in most of the text, in points
+	pitch    float64   // distance from line to line, in multiples of size
 	headings []float64 // sizes of headings, the largest first
-	// words with a hyphen inside a line, in lower case: there it is no sign of a broken line
+	// words with a hyphen inside a line, in lower case: their hyphen does not come from a line break
 	hyphened map[string]bool
 }
 
-// layoutOf measures the pages, whose fragments are joined and whose running heads are gone.
+// layoutOf measures pages whose line fragments are joined and whose running heads are removed.
 func layoutOf(pages [][]pdfLine) pdfLayout {
 	l := pdfLayout{hyphened: map[string]bool{}}
 	letters, pitches := map[float64]int{}, map[float64]int{}
@@ -68,7 +68,7 @@ func mostOf(counts map[float64]int) float64 {
 	return best
 }
 
-// level is that of a heading, 1 to 3, or 0 for ordinary text. Formulas have tall letters too, but few.
+// level returns a heading level, 1 to 3, or 0 for ordinary text. Formulas have tall letters too, but few.
 func (l pdfLayout) level(line pdfLine) int {
 	letters, all := len(letter.FindAllString(line.text, -1)), utf8.RuneCountInString(line.text)
 	if letters < 2 || 2*letters < all || all > 200 {
@@ -79,7 +79,7 @@ func (l pdfLayout) level(line pdfLine) int {
 
 var letter = regexp.MustCompile(`\pL`)
 
-// write sets one page.
+// write writes one page.
 func (l pdfLayout) write(w *markup.Writer, lines []pdfLine) {
 	for i := 0; i < len(lines) && !w.Full; {
 		level := l.level(lines[i])
@@ -102,24 +102,28 @@ func (l pdfLayout) write(w *markup.Writer, lines []pdfLine) {
 	}
 }
 
-// breaks tells whether a paragraph ends between two lines.
+// breaks reports whether a paragraph ends between two lines.
 func (l pdfLayout) breaks(before, line pdfLine) bool {
 	if line.size == 0 || before.size == 0 {
 		return false
 	}
 	down := (before.end - line.base) / line.size
 	switch {
+	case cells.MatchString(line.text) && line.left > before.left && math.Abs(down) < 2:
+		return false // beside a label of two lines
+	case row.MatchString(before.text) && line.left < before.left+line.size && down > 0.5:
+		return !beginsLower(line.text)
 	case marked.MatchString(line.text) && line.left <= before.left+line.size*4,
 		leader.MatchString(before.text), leader.MatchString(line.text):
 		return true
-	case down < -0.5: // up again: into the next column, or to a note in the margin
+	case down < -0.5: // up again: into the next column, or to a margin note
 		return sentenceEnd.MatchString(before.text) || !beginsLower(line.text)
 	case down > l.pitch*1.4:
 		return true
 	case line.size > before.size*1.3 || before.size > line.size*1.3:
 		return down > 0.5
 	case line.left > before.left+0.7*line.size && line.left < before.left+8*line.size:
-		return !marked.MatchString(before.text) // which hangs out before its own further lines
+		return !marked.MatchString(before.text) // an item outdents its first line
 	case line.left < before.left-0.7*line.size: // a short line in the middle is a heading, whatever its size
 		return before.right < line.right-0.15*(line.right-line.left)
 	}
@@ -127,32 +131,38 @@ func (l pdfLayout) breaks(before, line pdfLine) bool {
 }
 
 var (
-	// bullet begins an item of a list.
+	// bullet matches the start of a list item.
 	bullet = regexp.MustCompile(`^(?:[•\x{f0b7}] *|[●◦▪■‣⁃–·○] +)`)
-	// marked is the first line of an item: 1. or (a) or [3] or a bullet.
+	// marked matches the first line of an item: 1. or (a) or [3] or a bullet.
 	marked = regexp.MustCompile(bullet.String() +
 		`|^(?:[\[(]+(?:\d{1,4}|[[:alnum:]])[\].)]*|(?:\d{1,4}|[[:alnum:]])[\].)]+) `)
-	// leader is in a line of a table of contents, up to the number of a page.
+	// cells matches figures alone, and row a label with figures behind it, as a table of prices has them.
+	cells = regexp.MustCompile(`^` + cell + `(?: +` + cell + `)+$`)
+	row   = regexp.MustCompile(`^\pL.*\pL.*(?: +` + cell + `){2,}$`)
+	// leader matches in a table of contents the dots before a page number.
 	leader = regexp.MustCompile(`\. \. \. \. |\.{6}`)
-	// sentenceEnd is at the end of one.
+	// sentenceEnd matches the end of a sentence.
 	sentenceEnd = regexp.MustCompile(`[.!?:;。！？：；…]["')\]”’」』）]*$`)
 )
+
+// cell matches a figure, an amount or a dash.
+const cell = `(?:[-–−+$€£¥]?\d[\d.,:]*[%€]?|[-–−])`
 
 func beginsLower(text string) bool {
 	r, _ := utf8.DecodeRuneInString(text)
 	return unicode.IsLower(r) || isWide(r)
 }
 
-// isWide is true for the letters and signs of languages that set no blanks between words.
+// isWide reports whether a character belongs to a language without blanks between words.
 func isWide(r rune) bool {
 	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana) || r >= 0x3000 && r <= 0x303f ||
 		r >= 0xff00 && r <= 0xff60
 }
 
-// broken stands where PDFium found a word broken at the end of a line, and for the hyphens found here.
+// brokenWord marks where PDFium found a word broken at a line end, and replaces the hyphens found here.
 const brokenWord = '\ufffe'
 
-// join puts the next line after a text.
+// join appends the next line to a text.
 func (l pdfLayout) join(text, line string) string {
 	last, size := utf8.DecodeLastRuneInString(text)
 	first, _ := utf8.DecodeRuneInString(line)
@@ -171,10 +181,10 @@ func (l pdfLayout) join(text, line string) string {
 	return text + " " + line
 }
 
-// parted is a word of which the page breaks one part off, or several.
+// parted matches a word that the page breaks once or more.
 var parted = regexp.MustCompile(`([^\s\x{fffe}]*)\x{fffe}([^\s\x{fffe}]*)`)
 
-// mend takes the hyphens of broken words away, except where the same word has one within a line elsewhere.
+// mend removes the hyphens of broken words, unless the same word has one within a line elsewhere.
 func (l pdfLayout) mend(text string) string {
 	if leader.MatchString(text) {
 		text = strings.TrimSpace(leader.ReplaceAllString(text, ""))
@@ -189,7 +199,7 @@ func (l pdfLayout) mend(text string) string {
 		})
 }
 
-// title is the first heading of the largest size on the first page.
+// title returns the first heading of the largest size on the first page.
 func (l pdfLayout) title(pages [][]pdfLine) string {
 	best := pdfLine{}
 	text := ""
@@ -205,10 +215,10 @@ func (l pdfLayout) title(pages [][]pdfLine) string {
 	return plain.Line(l.mend(text))
 }
 
-// repeatedOn is on how many pages a line must stand at the same place of the edge to be a running head.
+// repeatedOn is on how many pages a line must occur at the same edge position to be a running head.
 const repeatedOn = 3
 
-// whole joins fragments of lines: letters that are set apart, raised or in another font.
+// whole joins fragments of lines: letters that are spaced, raised or in another font.
 func whole(lines []pdfLine) []pdfLine {
 	var out []pdfLine
 	for _, line := range lines {
@@ -221,7 +231,7 @@ func whole(lines []pdfLine) []pdfLine {
 	return out
 }
 
-// continues is true for a fragment that stands right after l, on the same line.
+// continues reports whether a fragment comes right after l, on the same line.
 func (l pdfLine) continues(next pdfLine) bool {
 	size := max(l.size, next.size)
 	return size > 0 && math.Abs(next.base-l.end) < 0.6*size && next.left > l.right-0.3*size &&
@@ -250,7 +260,7 @@ func (l pdfLine) with(next pdfLine) pdfLine {
 
 var figures = regexp.MustCompile(`\pN+`)
 
-// placeOf is a line's height and text with all figures alike, to find what stands on several pages.
+// placeOf returns a line's height and its text with all numbers alike, to find what recurs on several pages.
 func placeOf(line pdfLine) string {
 	return fmt.Sprint(math.Round(line.base/4), figures.ReplaceAllString(line.text, "0"))
 }
@@ -268,15 +278,15 @@ func withoutHeads(pages [][]pdfLine) {
 		rest := slices.DeleteFunc(slices.Clone(lines), func(line pdfLine) bool {
 			return !isInside(line) && pagesWith[placeOf(line)] >= repeatedOn
 		})
-		if len(rest) > 0 { // a page of a line or two may hold nothing else
+		if len(rest) > 0 { // a page of a line or two may have nothing else
 			pages[n] = rest
 		}
 	}
 }
 
-// inside is true for the lines that are neither among the two highest of a page nor among the two lowest.
+// inside reports whether a line is neither among the two highest of a page nor among the two lowest.
 func inside(lines []pdfLine) func(pdfLine) bool {
-	// the distance between lines at the edge of a page, in points, at most
+	// the maximum distance between lines at the edge of a page, in points
 	const edgeLine = 14
 	var heights []float64
 	for _, line := range lines {

@@ -17,15 +17,15 @@ import (
 	"github.com/tetratelabs/wazero/experimental"
 )
 
-// machineMemory bounds a machine in bytes: 16 MB of PDFium, MaxPacked, and what is made of a page.
+// machineMemory bounds a machine, in bytes: 16 MB of PDFium, MaxPacked, and the working memory for a page.
 const machineMemory = 64 << 20
 
-// Reader runs PDFium, the PDF reader of Chrome, compiled to WebAssembly: it can reach its own memory and
-// nothing else, no file, no network, no clock that matters. Every document gets one of its own, which is
-// thrown away after it, whatever happened inside; one that runs on beyond its time is stopped from outside.
+// Reader runs PDFium, the PDF reader of Chrome, compiled to WebAssembly: it can reach only its own memory, no
+// file, no network, no clock that matters. Every document gets its own instance, which is discarded
+// afterwards, whatever happened inside; one that exceeds its time is stopped from outside.
 //
-// Compiling takes two seconds once, and the result, 14 MB, is kept below the user's cache folder: later a
-// start takes 80 ms. The zero value is ready; nothing happens before the first PDF.
+// Compiling takes two seconds once, and the result, 14 MB, is kept below the user's cache folder: later
+// starts take 80 ms. The zero value is ready; nothing happens before the first PDF.
 type Reader struct {
 	once  sync.Once
 	turn  chan struct{} // one document at a time: each may take all its memory
@@ -33,7 +33,7 @@ type Reader struct {
 	over  bool // closed for good
 }
 
-// lend hands a machine to use, in its turn. All waiting and running ends with ctx.
+// lend waits its turn and calls use with a machine. Waiting and running end with ctx.
 func (m *Reader) lend(ctx context.Context, memory uint64, use func(pdfium.Pdfium) error) (err error) {
 	m.once.Do(m.open)
 	select {
@@ -62,7 +62,7 @@ func (m *Reader) lend(ctx context.Context, memory uint64, use func(pdfium.Pdfium
 		if closing := pool.Close(); err == nil { // closing one that failed repeats its failure
 			err = closing
 		}
-		debug.FreeOSMemory() // else the collector may let a second and a third memory of 64 MB pile up
+		debug.FreeOSMemory() // otherwise the collector may let two or three memories of 64 MB pile up
 	}()
 	instance, err := pool.GetInstanceWithContext(ctx)
 	if err != nil {
@@ -78,7 +78,7 @@ func allocator(limit uint64) experimental.MemoryAllocator {
 	})
 }
 
-// memory is that of a machine.
+// memory is the memory of a machine.
 type memory []byte
 
 // Reallocate grows the memory, up to its capacity.
@@ -97,7 +97,7 @@ func (m *Reader) open() {
 	m.cache = openCache()
 }
 
-// openCache keeps in memory what was compiled where no file can be kept.
+// openCache opens the cache of compiled code, in memory if no file can be kept.
 func openCache() wazero.CompilationCache {
 	if folder, err := os.UserCacheDir(); err == nil {
 		folder = filepath.Join(folder, "daybook")
@@ -110,7 +110,7 @@ func openCache() wazero.CompilationCache {
 	return wazero.NewCompilationCache()
 }
 
-// Close gives back what reading took. It waits for the document that is being read.
+// Close frees what reading took. It waits for the document being read.
 func (m *Reader) Close() error {
 	m.once.Do(m.open)
 	m.turn <- struct{}{}

@@ -17,18 +17,18 @@ import (
 )
 
 const (
-	// for one document, once the machine runs: with its start, all is over within 30 s
+	// for one document, once the machine runs: including its start, all is over within 30 s
 	pdfTime     = 25 * time.Second
 	maxPDFPages = 2000
 )
 
 // Read reads the text of a PDF page by page, each after a line such as <!-- page 3 -->, which no text can
-// imitate. When the time is up, the pages that were read are the text, and Partial says so.
+// imitate. If time runs out, it returns the pages read so far, and Partial says so.
 func (m *Reader) Read(ctx context.Context, body []byte) (doc markup.Document, err error) {
 	limited, cancel := context.WithCancel(ctx)
 	defer cancel()
 	err = m.lend(limited, machineMemory, func(reader pdfium.Pdfium) error {
-		// from now on: a start that compiles is no fault of the document's
+		// from now on: a start that has to compile is not the document's fault
 		defer time.AfterFunc(pdfTime, cancel).Stop()
 		d, err := openPDF(reader, body)
 		if err == nil {
@@ -46,13 +46,13 @@ func (m *Reader) Read(ctx context.Context, body []byte) (doc markup.Document, er
 	return doc, fmt.Errorf("could not read PDF: %s", firstLine(err.Error()))
 }
 
-// firstLine cuts off the trace of the machine's stack.
+// firstLine cuts off the machine's stack trace.
 func firstLine(s string) string {
 	line, _, _ := strings.Cut(s, "\n")
 	return plain.Line(line[:min(len(line), 200)])
 }
 
-// read gives the pages that can be read. An error after the first of them only ends the document there.
+// read returns the pages that can be read. An error after the first page only ends the document there.
 func (d *pdfDocument) read() (markup.Document, error) {
 	var doc markup.Document
 	count, err := d.FPDF_GetPageCount(&requests.FPDF_GetPageCount{Document: d.handle})
@@ -96,7 +96,7 @@ func (d *pdfDocument) read() (markup.Document, error) {
 	return doc, nil
 }
 
-// pages reads the lines of each page, and stops at an error or when the text gets longer than a page may be.
+// pages reads the lines of each page, and stops at an error or when the text exceeds MaxText.
 func (d *pdfDocument) pages(count int) ([][]pdfLine, error) {
 	var pages [][]pdfLine
 	size := 0
@@ -116,7 +116,7 @@ func (d *pdfDocument) pages(count int) ([][]pdfLine, error) {
 	return pages, nil
 }
 
-// information is what the document says of itself. Programs leave their own name and the file's in the title.
+// information returns title and author. Programs leave their own name or the file's in the title.
 func (d *pdfDocument) information() (title, author string) {
 	title, author = d.about("Title"), d.about("Author")
 	lower := strings.ToLower(title)

@@ -11,12 +11,12 @@ import (
 	"golang.org/x/net/html/charset"
 )
 
-// guessWindow is how many bytes the charset guess looks at: from the first byte that is not ASCII on, so that
-// a long head of markup does not hide the text. 32 KB are thousands of characters.
+// guessWindow is how many bytes the charset guess examines: from the first non-ASCII byte on, so that a long
+// head of markup does not hide the text. 32 KB are thousands of characters.
 const guessWindow = 32 << 10
 
-// Decode turns the body into valid UTF-8. The order is that of browsers: byte order mark, HTTP header, the
-// document's own declaration, which only markup has, and then what the bytes themselves say.
+// Decode converts the body to valid UTF-8. The order is that of browsers: byte order mark, HTTP header, the
+// document's own declaration, which only markup has, and then a guess from the bytes.
 func Decode(body []byte, contentType string) string {
 	if name := UTF16(body); name != "" {
 		return decodeAs(name, body)
@@ -35,7 +35,7 @@ func Decode(body []byte, contentType string) string {
 	switch {
 	case declared != "" && declared != "utf-8" && !(valid && surelyUTF8(body)):
 		return decodeAs(declared, body)
-	case valid && !bytes.Contains(body, []byte("\x1b$")): // the shift of ISO-2022, which is all ASCII
+	case valid && !bytes.Contains(body, []byte("\x1b$")): // ISO-2022, which is all ASCII, shifts by it
 		return string(body)
 	case declared == "utf-8" && mostlyUTF8(body):
 		return strings.ToValidUTF8(string(body), "\uFFFD")
@@ -43,7 +43,7 @@ func Decode(body []byte, contentType string) string {
 	return decodeAs(guess(body), body)
 }
 
-// UTF16 is the form of UTF-16 that a body begins with the mark of, or "".
+// UTF16 returns the form of UTF-16 given by a body's byte order mark, or "".
 func UTF16(body []byte) string {
 	switch {
 	case bytes.HasPrefix(body, []byte("\xff\xfe")):
@@ -54,7 +54,7 @@ func UTF16(body []byte) string {
 	return ""
 }
 
-// canonical is the standard's name for a label, and "" for a label nobody knows.
+// canonical returns the standard name for a label, "" for an unknown label.
 func canonical(label string) string {
 	_, name := charset.Lookup(label)
 	return name
@@ -62,7 +62,7 @@ func canonical(label string) string {
 
 var charsetInside = regexp.MustCompile(`(?i)(?:charset|encoding)\s*=[\s"']*([^\s"'> ;/?]+)`)
 
-// declaredInside finds charset=… or encoding="…" in the first 2 KB, behind long comments.
+// declaredInside finds charset=… or encoding="…" in the first 2 KB, even after long comments.
 func declaredInside(body []byte) string {
 	for _, found := range charsetInside.FindAllSubmatch(body[:min(len(body), 2048)], -1) {
 		if name := canonical(string(found[1])); strings.HasPrefix(name, "utf-16") {
@@ -74,13 +74,13 @@ func declaredInside(body []byte) string {
 	return ""
 }
 
-// surelyUTF8 is about valid UTF-8: with ten characters beyond ASCII it is nothing else, whatever was
-// declared, since one letter in five of another charset would fit the pattern. Pages saved or moved to a new
-// server often keep an old label.
+// surelyUTF8 decides on valid UTF-8: with ten characters beyond ASCII it is nothing else, whatever was
+// declared, since only one letter in five of another charset would fit the pattern. Pages saved or moved to a
+// new server often keep an old label.
 func surelyUTF8(body []byte) bool { return len(body)-utf8.RuneCount(body) >= 10 }
 
-// mostlyUTF8 is true for UTF-8 with a few bytes spoiled, and false for another charset under a wrong label:
-// there, nearly every character above ASCII is invalid.
+// mostlyUTF8 reports whether a body is UTF-8 with a few bytes spoiled rather than another charset under a
+// wrong label: there, nearly every character above ASCII is invalid.
 func mostlyUTF8(body []byte) bool {
 	good, bad := 0, 0
 	for _, r := range string(body) {
@@ -98,7 +98,7 @@ func guess(body []byte) string {
 	first := bytes.IndexFunc(body, func(r rune) bool { return r >= utf8.RuneSelf })
 	first = max(first, 0)
 	window := body[first:min(len(body), first+guessWindow)]
-	// UTF-16 whose mark is not where a text begins is two stray bytes.
+	// UTF-16 whose mark is not at the start of the text is two stray bytes.
 	if name := canonical(chardet.Detect(window).Encoding); name != "" && !strings.HasPrefix(name, "utf-16") {
 		return name
 	}
@@ -109,7 +109,7 @@ func decodeAs(name string, body []byte) string {
 	encoding, _ := charset.Lookup(name)
 	text, err := encoding.NewDecoder().Bytes(body)
 	if err != nil {
-		text = body // a decoder that refuses the whole
+		text = body // the decoder refuses the whole
 	}
 	return strings.TrimPrefix(strings.ToValidUTF8(string(text), "\uFFFD"), "\uFEFF")
 }

@@ -1,5 +1,5 @@
-// Package plain cleans text: it decodes any charset in use, drops the characters that nobody sees, and leaves
-// out data that nobody reads.
+// Package plain cleans text: it decodes any charset in use, drops invisible characters, and leaves out data
+// that nobody reads.
 package plain
 
 import (
@@ -12,7 +12,7 @@ import (
 	"github.com/daybook-agent/daybook/agent/prose"
 )
 
-// fate is what becomes of a character on its way into Markdown.
+// fate says what happens to a character on its way into Markdown.
 type fate int
 
 const (
@@ -21,7 +21,7 @@ const (
 	blank
 )
 
-// unseen are characters that no reader sees: soft breaks, overrides, tags, selectors, fillers.
+// unseen are invisible characters: soft breaks, overrides, tags, selectors, fillers.
 var unseen = []*unicode.RangeTable{unicode.Cc, unicode.Bidi_Control, unicode.Variation_Selector,
 	unicode.Other_Default_Ignorable_Code_Point, {
 		R16: []unicode.Range16{{0xad, 0xad, 1}, {0x180b, 0x180e, 1}, {0x200b, 0x200f, 1}, {0x2060, 0x206f, 1},
@@ -41,8 +41,8 @@ func fateOf(r rune) fate {
 	return keep
 }
 
-// fateAt is fateOf for the character at a place of a text. A joiner stays between two letters beyond the
-// Latin ones, for Persian, Indian scripts and emoji need it there.
+// fateAt is fateOf for the character at a position of a text. A joiner stays between two letters beyond the
+// Latin ones, since Persian, Indian scripts and emoji need it there.
 func fateAt(s string, at int, r rune) fate {
 	if r != 0x200c && r != 0x200d {
 		return fateOf(r)
@@ -60,7 +60,7 @@ func joins(r rune) bool {
 		!unicode.IsPunct(r) || r == 0xfe0f // between the parts of an emoji
 }
 
-// Text drops and replaces characters as fateOf says and makes every line end a line feed.
+// Text drops and replaces characters as fateOf says and turns every line end into a line feed.
 func Text(s string) string {
 	goes := func(r rune) bool { return fateOf(r) != keep }
 	if utf8.ValidString(s) && !strings.ContainsFunc(s, goes) {
@@ -85,11 +85,11 @@ func Text(s string) string {
 	return b.String()
 }
 
-// Line is text on one line, for titles and names.
+// Line returns a text on one line, for titles and names.
 func Line(s string) string { return strings.Join(strings.Fields(Text(s)), " ") }
 
-// Tidy is Text with no blanks at line ends, at most one blank line in a row, and one line feed at
-// the end. Lines inside a Markdown code fence keep their blank lines.
+// Tidy is Text without blanks at line ends, with at most one blank line in a row, and one line feed at the
+// end. Lines inside a Markdown code fence keep their blank lines.
 func Tidy(s string) string {
 	s = WithoutBlobs(Text(s))
 	out := make([]byte, 0, len(s)+1)
@@ -115,7 +115,7 @@ func Tidy(s string) string {
 	return string(out)
 }
 
-// FirstHeading is the text of the first heading outside code, of either style.
+// FirstHeading returns the text of the first heading outside code, of either style.
 func FirstHeading(markdown string) string {
 	fence, previous := "", ""
 	for line := range strings.Lines(markdown) {
@@ -138,8 +138,8 @@ func FirstHeading(markdown string) string {
 	return ""
 }
 
-// Width is how many characters a text has, each stretch of white space and each letter as wide as a Latin one
-// counted once, a Chinese one twice. Blank says whether white space came before, and then whether it ends so.
+// Width counts characters: each stretch of white space and each letter as wide as a Latin one once, a Chinese
+// one twice. blank reports whether white space came before, endsBlank whether the text ends with it.
 func Width(s string, blank bool) (wide int, endsBlank bool) {
 	for _, r := range s {
 		switch {
@@ -160,16 +160,16 @@ func Width(s string, blank bool) (wide int, endsBlank bool) {
 }
 
 const (
-	// blobWord is how many bytes without a blank are data: a picture in base64, a minified program.
+	// blobWord is how many bytes without a blank count as data: a picture in base64, a minified program.
 	blobWord = 4 << 10
-	// blobLines is the same for data set in lines, as mail has it; its lines have blobWidth bytes at least.
+	// blobLines is the same for data in lines, as in mail; its lines have at least blobWidth bytes.
 	blobLines = 16 << 10
 	blobWidth = 60
 )
 
 var blobs = regexp.MustCompile(`[A-Za-z0-9+/=_%-]+(?:\n[A-Za-z0-9+/=_%-]+)*`)
 
-// WithoutBlobs puts the size of data in the place of the data, which nobody reads and a model pays for.
+// WithoutBlobs replaces data, which nobody reads and a model pays for, by its size.
 func WithoutBlobs(s string) string {
 	if len(s) < blobWord {
 		return s
@@ -193,7 +193,7 @@ func WithoutBlobs(s string) string {
 
 func sizeOfBlob(data string) string { return "[" + Size(int64(len(data))) + " of data left out]" }
 
-// Size rounds up, so that a page a little above the limit never reads as having just the limit.
+// Size rounds up, so that a page slightly above the limit never appears to be at the limit.
 func Size(n int64) string {
 	const mega, kilo = 1 << 20, 1 << 10
 	if n < mega {

@@ -1,4 +1,4 @@
-// Package tree has what golang.org/x/net/html lacks: to look at a tree of HTML, and to build one.
+// Package tree adds functions to golang.org/x/net/html for examining and building a tree of HTML.
 package tree
 
 import (
@@ -9,7 +9,7 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// Attr is the value of an attribute, "" when there is none, or no node. Only the first hundred are looked at.
+// Attr returns an attribute's value, "" if there is none, or no node. Only the first hundred are examined.
 func Attr(n *html.Node, key string) string {
 	if n == nil {
 		return ""
@@ -27,7 +27,7 @@ func HasClass(n *html.Node, class string) bool {
 	return slices.Contains(strings.Fields(Attr(n, "class")), class)
 }
 
-// After is the next node in document order within root; with skip, the one after n and all inside it.
+// After returns the next node in document order within root; with skip, the one after n and all its content.
 func After(n, root *html.Node, skip bool) *html.Node {
 	if !skip && n.FirstChild != nil {
 		return n.FirstChild
@@ -40,7 +40,7 @@ func After(n, root *html.Node, skip bool) *html.Node {
 	return nil
 }
 
-// TextOf is the text inside n, up to about limit bytes; "" without a node.
+// Text returns the text inside n, up to about limit bytes; "" without a node.
 func Text(n *html.Node, limit int) string {
 	if n == nil {
 		return ""
@@ -70,7 +70,7 @@ func HasBlock(n *html.Node) bool {
 	return false
 }
 
-// OnlyChild is the element that another consists of, nil where it holds more, or text.
+// OnlyChild returns the only child of an element, nil if it has other elements or text.
 func OnlyChild(n *html.Node) *html.Node {
 	var only *html.Node
 	for c := n.FirstChild; c != nil; c = c.NextSibling {
@@ -91,7 +91,7 @@ func HasAttr(n *html.Node, key string) bool {
 		func(a html.Attribute) bool { return a.Key == key })
 }
 
-// Inside reports whether n is in an element of a kind.
+// Inside reports whether n is in an element of type a.
 func Inside(n *html.Node, a atom.Atom) bool {
 	for up := range n.Ancestors() {
 		if up.DataAtom == a {
@@ -101,12 +101,12 @@ func Inside(n *html.Node, a atom.Atom) bool {
 	return false
 }
 
-// NewDiv is an empty block, the root of a tree.
+// NewDiv returns an empty block, the root of a tree.
 func NewDiv() *html.Node {
 	return &html.Node{Type: html.ElementNode, DataAtom: atom.Div, Data: "div"}
 }
 
-// Add puts an element of HTML behind what is in another; attributes come as keys and values in turn.
+// Add appends an HTML element to another and returns it; attributes are alternating keys and values.
 func Add(to *html.Node, a atom.Atom, attributes ...string) *html.Node {
 	n := &html.Node{Type: html.ElementNode, DataAtom: a, Data: a.String()}
 	for i := 0; i+1 < len(attributes); i += 2 {
@@ -116,12 +116,12 @@ func Add(to *html.Node, a atom.Atom, attributes ...string) *html.Node {
 	return n
 }
 
-// AddText puts a text behind what is in an element.
+// AddText appends a text to an element.
 func AddText(to *html.Node, text string) {
 	to.AppendChild(&html.Node{Type: html.TextNode, Data: text})
 }
 
-// Tags is a set of elements by their names.
+// Tags returns a set of elements, given their names.
 func Tags(names string) map[atom.Atom]bool {
 	all := map[atom.Atom]bool{}
 	for name := range strings.FieldsSeq(names) {
@@ -134,5 +134,5 @@ var blocks = Tags(`address article aside blockquote body caption center dd detai
 	figcaption figure footer form h1 h2 h3 h4 h5 h6 header hgroup hr html legend li main menu nav ol p pre
 	section summary table tbody td tfoot th thead tr ul`)
 
-// IsBlock knows the elements that begin a line of their own.
+// IsBlock reports whether an element begins a line of its own.
 func IsBlock(a atom.Atom) bool { return blocks[a] }

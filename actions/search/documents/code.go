@@ -41,8 +41,6 @@ func languageOf(name string) string {
 	return cmp.Or(languages()[base], languages()[filepath.Ext(base)])
 }
 
-const generated = "written by a program, not by hand"
-
 // generatedName is that of a file that tools write: a list of locked versions, a minified script.
 var generatedName = regexp.MustCompile(`(?i)^(?:package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|` +
 	`go\.(?:work\.)?sum|(?:yarn|poetry|cargo|composer|gemfile|uv|pipfile)\.lock)$|` +
@@ -86,17 +84,15 @@ func hasAny(folder string, names ...string) bool {
 func filesIn(folder string) int {
 	const most = 100_000
 	n := 0
-	if err := filepath.WalkDir(folder, func(_ string, entry fs.DirEntry, err error) error {
+	_ = filepath.WalkDir(folder, func(_ string, entry fs.DirEntry, err error) error {
 		if err != nil || n >= most {
-			return filepath.SkipDir
+			return filepath.SkipDir // counted as far as it can be read
 		}
 		if !entry.IsDir() {
 			n++
 		}
 		return nil
-	}); err != nil {
-		return n // counted as far as it could be read
-	}
+	})
 	return n
 }
 
@@ -126,13 +122,12 @@ func labelled(head, row string) string {
 	names, cells := cellsOf(head), cellsOf(row)
 	var parts []string
 	for i, cell := range cells {
-		if cell == "" {
-			continue
-		}
-		if i < len(names) && names[i] != "" {
+		if i < len(names) && names[i] != "" && cell != "" {
 			cell = names[i] + ": " + cell
 		}
-		parts = append(parts, cell)
+		if cell != "" {
+			parts = append(parts, cell)
+		}
 	}
 	return strings.Join(parts, "; ")
 }

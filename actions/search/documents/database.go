@@ -3,56 +3,28 @@ package documents
 import (
 	"context"
 	"database/sql"
+	_ "embed" // for schema.sql
 	"errors"
 	"fmt"
 	"net/url"
 	"os"
 	"path/filepath"
-	"syscall"
 
 	"modernc.org/sqlite"
-
-	"github.com/daybook-agent/daybook/actions/page"
 )
 
 // layout is the version of the schema and of how text is read, cut and indexed. An index of another version
 // is made again.
 const layout = 19
 
-const schema = `
-CREATE TABLE file (
-	id      INTEGER PRIMARY KEY,
-	path    TEXT NOT NULL UNIQUE, -- absolute
-	url     TEXT NOT NULL,
-	stamp   TEXT NOT NULL,        -- what stat said when the file was read
-	skipped TEXT NOT NULL,        -- why it is not indexed, or ''
-	title TEXT NOT NULL, author TEXT NOT NULL, published TEXT NOT NULL, type TEXT NOT NULL, language TEXT NOT NULL,
-	lead    TEXT NOT NULL         -- its first passage, which says what it is about
-);
-CREATE INDEX file_url ON file (url);
--- In the order of id, the passages of a file are its Markdown, to the byte.
-CREATE TABLE passage (
-	id      INTEGER PRIMARY KEY, -- also the rowid in passage_text
-	file    INTEGER NOT NULL REFERENCES file,
-	headings TEXT NOT NULL,      -- those in force where the passage begins, a line each
-	line    INTEGER NOT NULL,    -- of the Markdown, from 1, on which it begins
-	row     TEXT NOT NULL,       -- of a row of a table: the table's head
-	is_list INTEGER NOT NULL,    -- 1 for a list of links
-	text    TEXT NOT NULL
-);
-CREATE INDEX passage_file ON passage (file);
-CREATE VIRTUAL TABLE passage_text USING fts5 (
-	title, headings, name, body,
-	content='', contentless_delete=1, tokenize='porter unicode61 remove_diacritics 2'
-);
-CREATE TRIGGER file_goes AFTER DELETE ON file BEGIN
-	DELETE FROM passage_text WHERE rowid IN (SELECT id FROM passage WHERE file = old.id);
-	DELETE FROM passage WHERE file = old.id;
-END;
-`
+//go:embed schema.sql
+var schema string
 
-// errOtherLayout is an index that this version of the program cannot use.
-var errOtherLayout = errors.New("the index was made by another version")
+// Why an index is made again, beside what SQLite says.
+var (
+	errOtherLayout = errors.New("the index was made by another version")
+	errDamaged     = errors.New("a search found the index damaged")
+)
 
 // openDatabase opens an index. Who writes blocks nobody who reads in a transaction for reading alone.
 func openDatabase(ctx context.Context, path string) (*sql.DB, error) {
@@ -79,13 +51,43 @@ func openDatabase(ctx context.Context, path string) (*sql.DB, error) {
 	return db, nil
 }
 
-// pageOf puts a document together from its passages. The error is sql.ErrNoRows when there is none.
-func pageOf(ctx context.Context, db *sql.DB, url string) (p page.Page, err error) {
-	err = db.QueryRowContext(ctx, `SELECT title, author, published, type, language,
-		(SELECT group_concat(text, '' ORDER BY id) FROM passage WHERE passage.file = file.id)
-		FROM file WHERE url = ? AND skipped = '' LIMIT 1`, url).
-		Scan(&p.Title, &p.Author, &p.Published, &p.Type, &p.Language, &p.Markdown)
-	return p, err
+// lookup reads a database or a transaction. After its first error, err, it reads nothing.
+type lookup struct {
+	query func(query string, args ...any) (*sql.Rows, error)
+	err   error
+}
+
+func lookIn(ctx context.Context, in interface {
+	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
+}) *lookup {
+	return &lookup{query: func(query string, args ...any) (*sql.Rows, error) {
+		return in.QueryContext(ctx, query, args...)
+	}}
+}
+
+// each calls use for each row of a query once its columns are in into.
+func (l *lookup) each(use func(), into []any, query string, args ...any) {
+	if l.err != nil {
+		return
+	}
+	rows, err := l.query(query, args...)
+	if l.err = err; err != nil {
+		return
+	}
+	defer rows.Close()
+	for rows.Next() {
+		if l.err = rows.Scan(into...); l.err != nil {
+			return
+		}
+		use()
+	}
+	l.err = rows.Err()
+}
+
+// number is what a query for one number gives.
+func (l *lookup) number(query string, args ...any) (n int) {
+	l.each(func() {}, []any{&n}, query, args...)
+	return n
 }
 
 // prepare makes the tables in a new file and looks at those of an old one, which shows most kinds of damage.
@@ -95,19 +97,18 @@ func prepare(ctx context.Context, db *sql.DB) error {
 		return err
 	}
 	defer tx.Rollback() // does nothing after Commit
-	var version, tables, files, texts int
-	if err := tx.QueryRowContext(ctx,
-		"SELECT (SELECT count(*) FROM sqlite_schema), user_version FROM pragma_user_version").
-		Scan(&tables, &version); err != nil {
-		return err
-	}
-	if tables > 0 {
-		if version != layout {
+	look := lookIn(ctx, tx)
+	if look.number("SELECT count(*) FROM sqlite_schema") > 0 {
+		if look.number("PRAGMA user_version") != layout && look.err == nil {
 			return errOtherLayout
 		}
-		return tx.QueryRowContext(ctx, `SELECT (SELECT count(*) FROM file),
-			(SELECT count(*) FROM (SELECT rowid FROM passage_text WHERE passage_text MATCH 'the' LIMIT 1))`).
-			Scan(&files, &texts)
+		look.number("SELECT count(*) FROM file")
+		look.number("SELECT count(*) FROM (SELECT 1 FROM passage_text WHERE passage_text MATCH 'the' " +
+			"LIMIT 1)")
+		return look.err
+	}
+	if look.err != nil {
+		return look.err
 	}
 	if _, err := tx.ExecContext(ctx, fmt.Sprintf("%s PRAGMA user_version = %d", schema, layout)); err != nil {
 		return err
@@ -115,21 +116,22 @@ func prepare(ctx context.Context, db *sql.DB) error {
 	return tx.Commit()
 }
 
-// full tells a full disk by the name that the system has for it.
-func full(err error) error {
-	const isFull = 13 // SQLITE_FULL
-	if failure, ok := errors.AsType[*sqlite.Error](err); ok && failure.Code()&0xff == isFull {
-		return syscall.ENOSPC
+// The codes of SQLite that mean something here: SQLITE_CORRUPT, SQLITE_FULL and SQLITE_NOTADB of
+// sqlite.org/rescode.html.
+const corrupt, diskFull, notADatabase = 11, 13, 26
+
+// codeOf is the primary code of an error of SQLite, 0 of any other.
+func codeOf(err error) int {
+	failure, ok := errors.AsType[*sqlite.Error](err)
+	if !ok {
+		return 0
 	}
-	return err
+	return failure.Code() & 0xff
 }
 
-// isDamage tells whether err means that the file itself is unusable, so that a new one helps.
+// isDamage reports whether the file itself is unusable, so that a new one helps.
 func isDamage(err error) bool {
-	const corrupt, notADatabase = 11, 26 // SQLITE_CORRUPT, SQLITE_NOTADB: sqlite.org/rescode.html
-	if failure, ok := errors.AsType[*sqlite.Error](err); ok {
-		primary := failure.Code() & 0xff
-		return primary == corrupt || primary == notADatabase
-	}
-	return errors.Is(err, errOtherLayout)
+	code := codeOf(err)
+	return code == corrupt || code == notADatabase || errors.Is(err, errOtherLayout) ||
+		errors.Is(err, errDamaged)
 }

@@ -1,22 +1,11 @@
-// Package documents is the index of the person's own documents, and a place where web_search looks:
-//
-//	docs, err := documents.Open(ctx, ".daybook/documents.db", []string{"notes"})
-//	if err != nil {
-//		return err
-//	}
-//	defer docs.Close()
-//	if _, err := docs.Refresh(ctx, nil); err != nil {
-//		return err
-//	}
-//	hits, err := docs.Search(ctx, "ALTER COLUMN TYPE", 10)
-//
-// It keeps the person's Markdown, text and HTML files in one SQLite file: their clean Markdown, and a
-// full-text index over passages of it. Chinese, Japanese and Korean are indexed as overlapping pairs of
-// characters, which finds words of two characters and needs no dictionary. The index is derived data:
-// deleting it costs a Refresh and nothing else.
+// Package documents is the index of the person's own documents, and a place where web_search looks. It keeps
+// their Markdown, text and HTML in one SQLite file: their clean Markdown, and a full-text index over passages
+// of it. Chinese, Japanese and Korean are indexed as overlapping pairs of characters, which finds words of
+// two characters and needs no dictionary. The index is derived data: deleting it costs a Refresh and nothing
+// else.
 //
 // The package fetches no page, follows no link out of a document folder, and never changes a person's file.
-// It does not watch folders: whoever wants fresh results calls Refresh, which only stats what did not change.
+// Whoever wants fresh results calls Refresh, which only stats what did not change.
 package documents
 
 import (
@@ -26,7 +15,7 @@ import (
 	"fmt"
 	"net/url"
 	"os"
-	"slices"
+	"path/filepath"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -38,11 +27,11 @@ import (
 // ErrNotFound means that no document of that URL is indexed.
 var ErrNotFound = errors.New("no such document")
 
-// Index is the person's own files, indexed. It is a Provider named "documents". All methods may be called
-// by several goroutines at once; searching goes on while Refresh runs.
+// Index is the person's own files, indexed. It is a Provider named "documents". Its methods may be called by
+// several goroutines at once; searching goes on while Refresh runs.
 type Index struct {
-	// Without says of a file or folder below the roots, by its full path with symbolic links resolved, that
-	// it and what is in it are no documents; nil for none. It is set before the first Refresh.
+	// Without reports whether a file or folder below the roots, by its full path with symbolic links
+	// resolved, is no document, nor anything in it; nil for none. It is set before the first Refresh.
 	Without func(path string) bool
 	// Authored reports whether the agent wrote a text, which is then no document wherever it is; nil for
 	// none. It is set before the first Refresh.
@@ -51,8 +40,8 @@ type Index struct {
 	path  string
 	roots []root
 
-	refreshing chan struct{} // holds something while the one Refresh runs
-	damaged    atomic.Bool   // a search met damage; the next Refresh makes the index anew
+	refreshing sync.Mutex  // held by the one Refresh that runs
+	damaged    atomic.Bool // a search met damage; the next Refresh makes the index anew
 
 	mu     sync.RWMutex // guards the two below: a damaged database is replaced while others may search
 	db     *sql.DB
@@ -61,9 +50,9 @@ type Index struct {
 
 var _ search.Provider = (*Index)(nil)
 
-// Open opens the index in the SQLite file db, which it makes if need be, for the documents under
-// roots: folders, or single files. It reads no document yet; Refresh does. A root that does not exist is an
-// error. A damaged index is set aside beside db, and an empty one takes its place.
+// Open opens the index in the SQLite file db, which it makes if need be, for the documents under roots:
+// folders, or single files, which must exist. It reads no document yet; Refresh does. A damaged index is set
+// aside beside db, and an empty one takes its place.
 //
 // A document's URL is "doc:" and its path below its root, with slashes. With several roots the root's own
 // name stands in front; of two roots with the same name, the second by full path is called name~2.
@@ -72,7 +61,7 @@ func Open(ctx context.Context, db string, roots []string) (*Index, error) {
 	if err != nil {
 		return nil, fmt.Errorf("opening documents: %w", err)
 	}
-	d := &Index{path: db, roots: known, refreshing: make(chan struct{}, 1)}
+	d := &Index{path: db, roots: known}
 	if d.db, err = openDatabase(ctx, db); isDamage(err) {
 		err = d.replace(ctx, err)
 	}
@@ -82,10 +71,17 @@ func Open(ctx context.Context, db string, roots []string) (*Index, error) {
 	return d, nil
 }
 
-// replace moves a database that cannot be used out of the way, in place of one set aside earlier, because of
-// reason, and opens an empty one. The old one must be closed. Its log goes: without the database it means
-// nothing, and beside a new one it would do harm.
+// replace sets a database that cannot be used aside, in place of one set aside earlier, and opens an empty
+// one. The log of the old one goes: without the database it means nothing, and beside a new one it would do
+// harm.
 func (d *Index) replace(ctx context.Context, reason error) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.db != nil {
+		if err := d.db.Close(); err != nil && !isDamage(err) {
+			return err
+		}
+	}
 	kept := d.path + ".damaged"
 	if err := os.Rename(d.path, kept); err != nil {
 		return fmt.Errorf("setting a damaged index aside: %w", err)
@@ -96,15 +92,16 @@ func (d *Index) replace(ctx context.Context, reason error) error {
 		}
 	}
 	db, err := openDatabase(ctx, d.path)
-	if err == nil {
-		d.db = db
-		d.notice = fmt.Sprintf("the index was made anew (%v); the old file is kept as %s", reason, kept)
+	if err != nil {
+		return err
 	}
-	return err
+	d.db = db
+	d.notice = fmt.Sprintf("the index was made anew (%v); the old file is kept as %s", reason, kept)
+	d.damaged.Store(false)
+	return nil
 }
 
-// Roots lists the folders and files that the documents are read from, as absolute paths without symbolic
-// links.
+// Roots lists the folders and files that the documents are read from, as absolute paths without links.
 func (d *Index) Roots() []string {
 	paths := make([]string, len(d.roots))
 	for i, r := range d.roots {
@@ -119,7 +116,7 @@ func (d *Index) Kind() search.Kind { return search.Own }
 // Name is "documents".
 func (d *Index) Name() string { return "documents" }
 
-// Close closes the index. A Refresh that still runs ends with an error and loses nothing that it has stored.
+// Close closes the index. A Refresh that still runs ends with an error and keeps what it has stored.
 func (d *Index) Close() error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -129,41 +126,66 @@ func (d *Index) Close() error {
 	return nil
 }
 
-// Page returns the document of this URL as it was indexed, without reading the file. A "#section" at the end
-// is ignored, and percent-encoding is understood. The error matches ErrNoDocument when there is none.
-func (d *Index) Page(ctx context.Context, address string) (page.Page, error) {
+// Page returns the document of a URL as it was indexed, without reading the file. A "#section" at the end is
+// ignored, and percent-encoding is understood. The error matches ErrNotFound when there is none.
+func (d *Index) Page(ctx context.Context, address string) (p page.Page, err error) {
 	d.mu.RLock()
 	defer d.mu.RUnlock()
+	look, found := lookIn(ctx, d.db), false
 	for _, spelling := range spellings(address) {
-		p, err := pageOf(ctx, d.db, spelling)
-		if err == nil {
+		look.each(func() { found = true },
+			[]any{&p.Title, &p.Author, &p.Published, &p.Type, &p.Language, &p.Markdown},
+			`SELECT title, author, published, type, language,
+			(SELECT group_concat(text, '' ORDER BY id) FROM passage WHERE passage.file = file.id)
+			FROM file WHERE url = ? AND skipped = '' LIMIT 1`, spelling)
+		if found {
 			return p, nil
 		}
-		if !errors.Is(err, sql.ErrNoRows) {
-			return page.Page{}, fmt.Errorf("reading %s from the index: %w", address, d.noteDamage(err))
-		}
 	}
-	return page.Page{}, fmt.Errorf(
-		"reading %s from the index: %w; search for it: a new one is indexed when the next run starts",
-		address, ErrNotFound)
+	if look.err != nil {
+		return p, fmt.Errorf("reading %s from the index: %w", address, d.noteDamage(look.err))
+	}
+	return p, fmt.Errorf("reading %s from the index: %w; search for it: a new one is indexed when the next "+
+		"run starts", address, ErrNotFound)
 }
 
 // Addresses lists the URLs of all documents, in their order.
-func (d *Index) Addresses(ctx context.Context) ([]string, error) {
+func (d *Index) Addresses(ctx context.Context) (all []string, err error) {
 	d.mu.RLock()
 	defer d.mu.RUnlock()
-	known, err := records(ctx, d.db)
-	if err != nil {
-		return nil, fmt.Errorf("listing the documents: %w", d.noteDamage(err))
+	look, url := lookIn(ctx, d.db), ""
+	look.each(func() { all = append(all, url) }, []any{&url},
+		"SELECT DISTINCT url FROM file WHERE skipped = '' ORDER BY url")
+	if look.err != nil {
+		return nil, fmt.Errorf("listing the documents: %w", d.noteDamage(look.err))
 	}
-	var all []string
-	for _, r := range known {
-		if r.skipped == "" {
-			all = append(all, r.url)
-		}
+	return all, nil
+}
+
+// Outside reports whether the file of a document that is not indexed any more still exists, such as one in a
+// folder that was among the roots before. An index that was made again knows no such file.
+func (d *Index) Outside(ctx context.Context, address string) (is bool, err error) {
+	d.mu.RLock()
+	defer d.mu.RUnlock()
+	look, path := lookIn(ctx, d.db), ""
+	for _, spelling := range spellings(address) {
+		look.each(func() { is = is || isThere(path) }, []any{&path},
+			"SELECT path FROM file WHERE url = ? AND skipped <> ''", spelling)
 	}
-	slices.Sort(all)
-	return slices.Compact(all), nil
+	if look.err != nil {
+		return false, fmt.Errorf("looking up %s in the index: %w", address, d.noteDamage(look.err))
+	}
+	return is, nil
+}
+
+// isThere reports whether a file exists. One on another machine is not looked for: that machine would learn
+// who looks.
+func isThere(path string) bool {
+	if strings.HasPrefix(filepath.VolumeName(path), `\\`) {
+		return false
+	}
+	info, err := os.Lstat(path)
+	return err == nil && info.Mode().IsRegular()
 }
 
 // spellings lists what address may mean, the literal reading first: a file's name may well hold a # or a %.

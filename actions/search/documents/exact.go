@@ -2,8 +2,7 @@ package documents
 
 import (
 	"cmp"
-	"context"
-	"database/sql"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -74,13 +73,9 @@ func phrases(query string) []string {
 // exacts looks for the phrases of a query. What is neither quoted nor a name by its looks is told of only
 // where a document holds it, and a name that many documents hold, as a manual does that of its program, only
 // when it was asked for alone.
-func exacts(ctx context.Context, tx *sql.Tx, query string, documents int) ([]exact, error) {
-	var list []exact
+func (l *lookup) exacts(query string, documents int) (list []exact) {
 	for _, text := range phrases(query) {
-		e, err := exactly(ctx, tx, text)
-		if err != nil {
-			return nil, err
-		}
+		e := l.exactly(text)
 		quoted, whole := strings.ContainsAny(query, "\"“”`"), text == prose.OneLine(query)
 		isName := nameLike.MatchString(text) && !strings.Contains(text, " ")
 		if !quoted && (e.Documents == 0 && !isName ||
@@ -93,67 +88,52 @@ func exacts(ctx context.Context, tx *sql.Tx, query string, documents int) ([]exa
 			break // its parts say no more
 		}
 	}
-	return list, nil
+	return list
 }
 
 // exactly finds a text as it is written: as whole words; else in another case; else inside of longer names.
-func exactly(ctx context.Context, tx *sql.Tx, text string) (exact, error) {
+func (l *lookup) exactly(text string) exact {
 	var tokens []string
 	for _, w := range words.Split(text) {
 		if !w.Dense {
 			tokens = append(tokens, w.Text)
 			continue
 		}
-		words.EachPair(w.Text, 0, false, func(pair string, _ int) {
-			if utf8.RuneCountInString(pair) == 2 || utf8.RuneCountInString(w.Text) == 1 {
-				tokens = append(tokens, pair)
-			}
-		})
+		for _, pair := range words.EachPair(w.Text, false) {
+			tokens = append(tokens, pair)
+		}
 	}
-	const columns = `SELECT passage.file, url, title, headings, line, text, is_list FROM passage
-		JOIN file ON file.id = passage.file WHERE `
-	indexed := columns + "passage.id IN (SELECT rowid FROM passage_text WHERE passage_text MATCH ? LIMIT " +
-		"?) ORDER BY passage.id"
-	everywhere := columns + "instr(lower(text), lower(?)) > 0 ORDER BY passage.id LIMIT ?"
+	const indexed = "passage.id IN (SELECT rowid FROM passage_text WHERE passage_text MATCH ? LIMIT ?) " +
+		"ORDER BY passage.id"
+	const everywhere = "instr(lower(text), lower(?)) > 0 ORDER BY passage.id LIMIT ?"
 	phrase := `body : "` + strings.Join(tokens, " ") + `"`
 	name := strings.TrimSuffix(text, "()")
 	for _, try := range []struct {
-		found        search.Exact
-		query, asked string
-	}{
-		{search.Exact{Text: text}, indexed, phrase},
-		{search.Exact{Text: text, AnyCase: true}, indexed, phrase},
-		{search.Exact{Text: text, AnyCase: true, InWords: true}, everywhere, name},
-	} {
-		if try.found.InWords && strings.ContainsFunc(text, unicode.IsSpace) {
+		anyCase, inWords bool
+		where, asked     string
+	}{{false, false, indexed, phrase}, {true, false, indexed, phrase}, {true, true, everywhere, name}} {
+		if try.inWords && strings.ContainsFunc(text, unicode.IsSpace) {
 			break // a phrase is not a part of a name
 		}
-		e := exact{Exact: try.found}
-		if err := e.gather(ctx, tx, try.query, try.asked, name); err != nil || e.Documents > 0 {
-			return e, err
+		e := exact{Exact: search.Exact{Text: text, AnyCase: try.anyCase, InWords: try.inWords}}
+		if e.gather(l, try.where, try.asked, name); e.Documents > 0 {
+			return e
 		}
 	}
-	return exact{Exact: search.Exact{Text: text}}, nil
+	return exact{Exact: search.Exact{Text: text}}
 }
 
-// gather reads the passages that a query gives and keeps the places where they hold the text.
-func (e *exact) gather(ctx context.Context, tx *sql.Tx, query, asked, text string) error {
-	rows, err := tx.QueryContext(ctx, query, asked, mostSearched)
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
+// gather reads the passages of a condition and keeps the places where they hold the text.
+func (e *exact) gather(l *lookup, where, asked, text string) {
 	e.weight = map[int64]int{}
 	byFile := map[int64]*search.Place{}
-	for rows.Next() {
-		var file int64
-		var url, page, headings, passage string
-		var first int
-		var isList bool
-		if err := rows.Scan(&file, &url, &page, &headings, &first, &passage, &isList); err != nil {
-			return err
-		}
-		for _, line := range e.linesWith(passage, text) {
+	var file int64
+	var url, page, headings, passage string
+	var first int
+	var isList bool
+	keep := func() {
+		lines := plainLines(passage)
+		for _, line := range e.linesWith(lines, text) {
 			switch {
 			case isList: // it names the text, and says nothing of it
 			case e.in(words.Plain(page+" "+headings), text):
@@ -167,7 +147,7 @@ func (e *exact) gather(ctx context.Context, tx *sql.Tx, query, asked, text strin
 				byFile[file] = p
 			}
 			at := len(p.Lines)
-			if defines(passage, line, text) { // what it is comes before where it is named
+			if defines(lines[line], text) { // what it is comes before where it is named
 				at = 0
 			}
 			if p.Lines = slices.Insert(p.Lines, at, first+line); len(p.Lines) > mostLines {
@@ -176,47 +156,44 @@ func (e *exact) gather(ctx context.Context, tx *sql.Tx, query, asked, text strin
 			}
 		}
 	}
+	l.each(keep, []any{&file, &url, &page, &headings, &first, &passage, &isList},
+		"SELECT passage.file, url, title, headings, line, text, is_list FROM passage "+
+			"JOIN file ON file.id = passage.file WHERE "+where, asked, mostSearched)
 	e.Documents = len(byFile)
-	files := make([]int64, 0, len(byFile))
-	for file := range byFile {
-		files = append(files, file)
-	}
-	slices.SortFunc(files, func(a, b int64) int {
+	files := slices.SortedFunc(maps.Keys(byFile), func(a, b int64) int {
 		return cmp.Or(cmp.Compare(e.weight[b], e.weight[a]), strings.Compare(byFile[a].URL, byFile[b].URL))
 	})
 	for _, file := range files[:min(len(files), mostPlaces)] {
 		e.Places = append(e.Places, *byFile[file])
 	}
-	return rows.Err()
 }
 
 // behindTerm is what follows a term that a line defines, such as " (default: 5):".
 var behindTerm = regexp.MustCompile(`^(?: \([^()]{1,80}\))?(?:$|[:：]| · | — )`)
 
-// defines reports whether a line of a passage begins with the text as what it is about.
-func defines(passage string, line int, text string) bool {
-	plain := prose.OneLine(words.Plain(strings.Split(passage, "\n")[line]))
-	rest, begins := strings.CutPrefix(strings.TrimLeft(plain, "-*+•· "), text)
+// defines reports whether a line begins with the text as what it is about.
+func defines(line, text string) bool {
+	rest, begins := strings.CutPrefix(strings.TrimLeft(line, "-*+•· "), text)
 	return begins && behindTerm.MatchString(rest)
 }
 
-// linesWith are the lines of a passage, from 0, that hold the text. One that is broken over lines is on the
-// first of them.
-func (e *exact) linesWith(passage, text string) []int {
-	var found []int
-	lines := strings.Split(passage, "\n")
+// plainLines are the lines of a passage without the marks of Markdown.
+func plainLines(passage string) (lines []string) {
+	for line := range strings.SplitSeq(passage, "\n") {
+		lines = append(lines, prose.OneLine(words.Plain(line)))
+	}
+	return lines
+}
+
+// linesWith are the places of the lines that hold the text. One that is broken over lines is on the first of
+// them.
+func (e *exact) linesWith(lines []string, text string) (found []int) {
 	text = prose.OneLine(words.Plain(text))
-	for i := range lines {
-		here := prose.OneLine(words.Plain(lines[i]))
-		if e.in(here, text) {
+	for i, line := range lines {
+		isBroken := strings.Contains(text, " ") && i+1 < len(lines) &&
+			e.in(line+" "+lines[i+1], text) && !e.in(lines[i+1], text)
+		if isBroken || e.in(line, text) {
 			found = append(found, i)
-			continue
-		}
-		if i+1 < len(lines) && strings.Contains(text, " ") {
-			next := prose.OneLine(words.Plain(lines[i+1]))
-			if both := here + " " + next; e.in(both, text) && !e.in(next, text) {
-				found = append(found, i)
-			}
 		}
 	}
 	return found
@@ -227,26 +204,27 @@ func (e *exact) in(line, text string) bool {
 	if e.AnyCase {
 		line, text = strings.ToLower(line), strings.ToLower(text)
 	}
-	inWord := func(r rune) bool {
-		return r == '_' ||
-			!words.IsDense(r) && (unicode.IsLetter(r) || unicode.IsNumber(r))
-	}
-	for from := 0; text != ""; {
-		i := strings.Index(line[from:], text)
-		if i < 0 {
+	for from := 0; text != ""; from++ {
+		at := strings.Index(line[from:], text)
+		if at < 0 {
 			return false
 		}
-		start, stop := from+i, from+i+len(text)
-		before, _ := utf8.DecodeLastRuneInString(line[:start])
-		after, _ := utf8.DecodeRuneInString(line[stop:])
-		first, size := utf8.DecodeRuneInString(text)
-		final, _ := utf8.DecodeLastRuneInString(text)
-		if e.InWords || !(inWord(first) && inWord(before)) && !(inWord(final) && inWord(after)) {
+		from += at
+		if e.InWords || !goesOn(line[:from], text) && !goesOn(text, line[from+len(text):]) {
 			return true
 		}
-		from = start + size
 	}
 	return false
+}
+
+// goesOn reports whether a word that is at the end of a text goes on in the next.
+func goesOn(text, next string) bool {
+	isPart := func(r rune) bool {
+		return r == '_' || !words.IsDense(r) && (unicode.IsLetter(r) || unicode.IsNumber(r))
+	}
+	last, _ := utf8.DecodeLastRuneInString(text)
+	first, _ := utf8.DecodeRuneInString(next)
+	return isPart(last) && isPart(first)
 }
 
 // exactShare is the part of the exact phrases that a document holds outside of its lists of links.

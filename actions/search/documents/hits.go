@@ -10,16 +10,6 @@ import (
 	"github.com/daybook-agent/daybook/agent/prose"
 )
 
-// view is one of a candidate's passages as it is shown.
-func (c *candidate) view(i int, wanted []words.Term) view {
-	p := c.best[i]
-	shown := p.text
-	if p.row != "" {
-		shown = labelled(p.row, p.text)
-	}
-	return look(c.kind, shown, lastLine(p.headings), wanted)
-}
-
 // more are the other passages of a candidate that answer nearly as well as the first, and say something else.
 func (c *candidate) more(first view, wanted []words.Term) []search.Excerpt {
 	var list []search.Excerpt
@@ -56,24 +46,23 @@ func hitsFrom(list []candidate, wanted []words.Term, limit int) []search.Hit {
 		hit := search.Hit{Title: title(c.title, v.heading), URL: c.url, Snippet: v.snippet,
 			Line: c.best[0].line + v.line, Provider: "documents", More: c.more(v, wanted)}
 		isSame := func(k candidate) bool { return isCopy(c, v, k) || c.translates(k) }
-		if i := slices.IndexFunc(kept, isSame); i >= 0 {
-			if kept[i].kind == "text" && c.kind != "text" || // the form with headings and links says more
-				c.translates(kept[i]) && written[c.language] > written[kept[i].language] {
-				kept[i], hits[i], hit = c, hit, hits[i]
-				hits[i].Copies = hit.Copies
-			}
-			if len(hits[i].Copies) < maxCopies {
-				hits[i].Copies = append(hits[i].Copies, hit.URL)
-			}
+		i := slices.IndexFunc(kept, isSame)
+		switch {
+		case i < 0 && len(hits) == limit:
+			return hits
+		case i < 0 && len(hits) >= strong && c.held < weakShare*list[0].held:
 			continue
-		}
-		if len(hits) == limit {
-			break
-		}
-		if len(hits) >= strong && c.held < weakShare*list[0].held {
+		case i < 0:
+			kept, hits = append(kept, c), append(hits, hit)
 			continue
+		case kept[i].kind == "text" && c.kind != "text", // the form with headings and links says more
+			c.translates(kept[i]) && written[c.language] > written[kept[i].language]:
+			kept[i], hits[i], hit = c, hit, hits[i]
+			hits[i].Copies = hit.Copies
 		}
-		kept, hits = append(kept, c), append(hits, hit)
+		if len(hits[i].Copies) < maxCopies {
+			hits[i].Copies = append(hits[i].Copies, hit.URL)
+		}
 	}
 	return hits
 }
@@ -130,16 +119,15 @@ func runs(text string) map[string]bool {
 // title adds the heading under which the snippet is, unless it says the same as the title.
 func title(page, heading string) string {
 	page, heading = prose.OneLine(page), prose.OneLine(heading)
-	if heading == "" || strings.Contains(strings.ToLower(page), strings.ToLower(heading)) {
+	lowPage, lowHeading := strings.ToLower(page), strings.ToLower(heading)
+	switch {
+	case strings.Contains(lowPage, lowHeading):
 		return page
-	}
-	if strings.Contains(strings.ToLower(heading), strings.ToLower(page)) {
+	case strings.Contains(lowHeading, lowPage):
 		return heading
 	}
 	return page + " — " + heading
 }
-
-func lastLine(text string) string { return text[strings.LastIndexByte(text, '\n')+1:] }
 
 // snippetSize is the most characters of a Hit's Snippet.
 const snippetSize = 300
@@ -151,18 +139,22 @@ type view struct {
 	line    int    // of the passage, from 0, the one of that part that says most
 }
 
-// look finds what a passage of a kind of document says of the wanted terms, and where. The heading is that in
-// force where the passage begins.
-func look(kind, passage, above string, wanted []words.Term) view {
+// view finds what one of a candidate's passages says of the wanted terms, and where.
+func (c *candidate) view(i int, wanted []words.Term) view {
+	p := c.best[i]
+	shown, above := p.text, p.path[strings.LastIndexByte(p.path, '\n')+1:]
+	if p.row != "" {
+		shown = labelled(p.row, p.text)
+	}
 	v := view{heading: above}
 	var sentences []string
 	most, number := 0, 0
-	for _, part := range partsOf(kind, passage, above) {
-		text := flat(kind, part.text)
+	for _, part := range partsOf(c.kind, shown, above) {
+		text := flat(c.kind, part.text)
 		sentences = append(sentences, words.Sentences(text)...)
 		inPart, inLine := len(words.Sightings(text, wanted)), 0
 		for line := range strings.Lines(part.text) {
-			if n := len(words.Sightings(flat(kind, line), wanted)); inPart > most && n > inLine {
+			if n := len(words.Sightings(flat(c.kind, line), wanted)); inPart > most && n > inLine {
 				inLine, v.line = n, number
 			}
 			number++

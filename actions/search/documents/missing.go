@@ -1,8 +1,6 @@
 package documents
 
 import (
-	"context"
-	"database/sql"
 	"slices"
 	"unicode/utf8"
 
@@ -11,30 +9,19 @@ import (
 
 // isBeginning reports whether a word of some length begins others, as delivered does delivery: it is there in
 // another form.
-func isBeginning(ctx context.Context, tx *sql.Tx, word string) (bool, error) {
+func (l *lookup) isBeginning(word string) bool {
 	const least = 6
-	if utf8.RuneCountInString(word) < least {
-		return false, nil
-	}
-	var n int
-	err := tx.QueryRowContext(ctx, "SELECT count(*) FROM (SELECT 1 FROM passage_text "+
-		"WHERE passage_text MATCH ? LIMIT 1)", `"`+word+`"*`).Scan(&n)
-	return n > 0, err
+	return utf8.RuneCountInString(word) >= least && l.number("SELECT count(*) FROM (SELECT 1 FROM "+
+		"passage_text WHERE passage_text MATCH ? LIMIT 1)", `"`+word+`"*`) > 0
 }
 
 // shortRun is the run of three dense characters that a pair belongs to, if that is all of it: where one of
 // its pairs is nowhere, such a word is nowhere either, as 摄像头 where 摄像 is held.
 func shortRun(wanted []words.Term, pair words.Term) []string {
 	var run []rune
-	first := true
 	for _, t := range wanted {
-		if !t.Dense || t.Place < pair.Place-2 || t.Place > pair.Place+2 {
-			continue
-		}
-		if two := []rune(t.Text); first {
-			run, first = two, false
-		} else {
-			run = append(run, two[len(two)-1])
+		if two := []rune(t.Text); t.Dense && max(t.Place-pair.Place, pair.Place-t.Place) <= 2 {
+			run = append(run, two[min(len(run), len(two)-1):]...)
 		}
 	}
 	if len(run) != 3 {
@@ -47,11 +34,9 @@ func shortRun(wanted []words.Term, pair words.Term) []string {
 func characters(wanted []words.Term, missing []string) (all []words.Term) {
 	for _, word := range missing {
 		for i, r := range []rune(word) {
-			text := string(r)
-			known := slices.ContainsFunc(slices.Concat(wanted, all),
-				func(t words.Term) bool { return t.Text == text })
-			if words.IsDense(r) && !known {
-				all = append(all, words.Term{Text: text, Dense: true, Place: 2 * (len(wanted) + i)})
+			isThis := func(t words.Term) bool { return t.Text == string(r) }
+			if words.IsDense(r) && !slices.ContainsFunc(slices.Concat(wanted, all), isThis) {
+				all = append(all, words.Term{Text: string(r), Dense: true, Place: 2 * (len(wanted) + i)})
 			}
 		}
 	}

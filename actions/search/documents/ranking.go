@@ -61,11 +61,9 @@ type candidate struct {
 
 // candidatePassage is a passage among the results.
 type candidatePassage struct {
-	score               float64
-	isList              bool
-	headings, row, text string
-	line                int     // in the document's Markdown
-	held                float64 // how much of the query it and its headings hold
+	passage
+	score float64
+	held  float64 // how much of the query it and its headings hold
 }
 
 // Search finds the documents that best answer query, a question or a few words in any language. Words are
@@ -95,65 +93,47 @@ func (d *Index) Find(ctx context.Context, query string, limit int) (search.Findi
 	tx, err := d.db.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
 	if err == nil {
 		defer tx.Rollback() // nothing was written
-		var found search.Finding
-		if found, err = find(ctx, tx, query, wanted, min(limit, maxHits)); err == nil {
+		look := lookIn(ctx, tx)
+		found := look.find(query, wanted, min(limit, maxHits))
+		if look.err == nil {
 			return found, nil
 		}
+		err = look.err
 	}
 	return search.Finding{}, fmt.Errorf("searching documents: %w", d.noteDamage(err))
 }
 
-func find(
-	ctx context.Context,
-	tx *sql.Tx,
-	query string,
-	wanted []words.Term,
-	limit int,
-) (search.Finding, error) {
-	var found search.Finding
-	err := tx.QueryRowContext(ctx, "SELECT count(*) FROM file WHERE skipped = ''").Scan(&found.Documents)
-	if err != nil {
-		return found, err
-	}
-	if found.Missing, err = weigh(ctx, tx, wanted); err != nil {
-		return found, err
-	}
-	literal, err := exacts(ctx, tx, query, found.Documents)
-	if err != nil {
-		return found, err
-	}
-	list, err := propose(ctx, tx, wanted)
-	if loose := characters(wanted, found.Missing); err == nil && len(list) == 0 && len(loose) > 0 {
+func (l *lookup) find(query string, wanted []words.Term, limit int) (found search.Finding) {
+	found.Documents = l.number("SELECT count(*) FROM file WHERE skipped = ''")
+	found.Missing = l.weigh(wanted)
+	literal := l.exacts(query, found.Documents)
+	list := l.propose(wanted)
+	if loose := characters(wanted, found.Missing); len(list) == 0 && len(loose) > 0 {
 		wanted = append(wanted, loose...)
-		if _, err = weigh(ctx, tx, loose); err == nil {
-			list, err = propose(ctx, tx, loose)
-		}
-	}
-	if err != nil {
-		return found, err
+		l.weigh(loose)
+		list = l.propose(loose)
 	}
 	list = list[:min(len(list), closerLook)]
 	for i := range list {
 		list[i].compare(wanted)
 		list[i].score *= 1 + byExact*exactShare(literal, list[i].file)
 	}
-	list = slices.DeleteFunc(list,
-		func(c candidate) bool {
-			return max(c.words, c.held) < leastShare && exactShare(literal, c.file) == 0
-		})
+	list = slices.DeleteFunc(list, func(c candidate) bool {
+		return max(c.words, c.held) < leastShare && exactShare(literal, c.file) == 0
+	})
 	sortByScore(list)
 	for _, e := range literal {
 		if !e.silent {
 			found.Exact = append(found.Exact, e.Exact)
 		}
 	}
-	near := slices.ContainsFunc(list[:min(len(list), limit)],
-		func(c candidate) bool { return c.held >= nearShare })
+	isNear := func(c candidate) bool { return c.held >= nearShare }
+	near := slices.ContainsFunc(list[:min(len(list), limit)], isNear)
 	if found.Far = !near && len(found.Missing) > 0 && len(list) > 0; found.Far {
 		limit = min(limit, mostFar)
 	}
 	found.Hits = hitsFrom(list, wanted, limit)
-	return found, nil
+	return found
 }
 
 func sortByScore(list []candidate) {
@@ -161,20 +141,13 @@ func sortByScore(list []candidate) {
 }
 
 // weigh sets how much each term says, by how many passages hold it, and gives the words that none does.
-func weigh(ctx context.Context, tx *sql.Tx, wanted []words.Term) (missing []string, err error) {
-	var passages int
-	if err := tx.QueryRowContext(ctx, "SELECT count(*) FROM passage").Scan(&passages); err != nil {
-		return nil, err
-	}
+func (l *lookup) weigh(wanted []words.Term) (missing []string) {
+	passages := float64(l.number("SELECT count(*) FROM passage"))
 	known := map[int]bool{} // places of dense characters in pairs that some document holds
-	held := make([]int, len(wanted))
+	held := make([]float64, len(wanted))
 	for i, t := range wanted {
-		err := tx.QueryRowContext(ctx, "SELECT count(*) FROM passage_text WHERE passage_text MATCH ?",
-			quoted(t)).Scan(&held[i])
-		if err != nil {
-			return nil, err
-		}
-		wanted[i].IDF = math.Log(1 + (float64(passages-held[i])+0.5)/(float64(held[i])+0.5))
+		held[i] = float64(l.number("SELECT count(*) FROM passage_text WHERE passage_text MATCH ?", quoted(t)))
+		wanted[i].IDF = math.Log(1 + (passages-held[i]+0.5)/(held[i]+0.5))
 		if t.Dense && held[i] > 0 {
 			known[t.Place], known[t.Place+1] = true, true
 		}
@@ -184,26 +157,22 @@ func weigh(ctx context.Context, tx *sql.Tx, wanted []words.Term) (missing []stri
 		switch {
 		case held[i] > 0:
 		case !t.Dense:
-			begins, err := isBeginning(ctx, tx, t.Text)
-			if err != nil {
-				return nil, err
-			}
-			if !begins {
+			if !l.isBeginning(t.Text) {
 				missing = append(missing, t.Text)
 			}
 		case known[t.Place] || known[t.Place+1]:
 			wanted[i].IDF = 0 // the end of one word and the beginning of the next
 			missing = append(missing, shortRun(wanted, t)...)
 		case t.Place == last: // 冰川 after 高冰
-			end := []rune(t.Text)
-			missing[len(missing)-1] += string(end[len(end)-1])
+			_, size := utf8.DecodeLastRuneInString(t.Text)
+			missing[len(missing)-1] += t.Text[len(t.Text)-size:]
 			last = t.Place + 1
 		default:
 			missing = append(missing, t.Text)
 			last = t.Place + 1
 		}
 	}
-	return missing, nil
+	return missing
 }
 
 // best gives the best passages of each document, the best first. The lower LIMIT keeps SQLite from moving
@@ -217,21 +186,11 @@ const best = `SELECT file, url, type, title, language, lead, score, is_list, hea
 	WHERE place <= ? ORDER BY score, at LIMIT ?`
 
 // propose orders documents by the BM25 of their best passage, and a little by that of the others.
-func propose(ctx context.Context, tx *sql.Tx, wanted []words.Term) ([]candidate, error) {
-	rows, err := tx.QueryContext(ctx, best, expression(wanted), perDocument, candidates)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	var list []candidate
+func (l *lookup) propose(wanted []words.Term) (list []candidate) {
 	byFile := map[int64]int{}
-	for rows.Next() {
-		var c candidate
-		var p candidatePassage
-		if err := rows.Scan(&c.file, &c.url, &c.kind, &c.title, &c.language, &c.lead, &p.score, &p.isList,
-			&p.headings, &p.row, &p.text, &p.line); err != nil {
-			return nil, err
-		}
+	var c candidate
+	var p candidatePassage
+	l.each(func() {
 		p.score = -p.score // SQLite gives the best match the lowest number
 		if p.isList {
 			p.score *= listShare
@@ -243,12 +202,13 @@ func propose(ctx context.Context, tx *sql.Tx, wanted []words.Term) ([]candidate,
 			list = append(list, c)
 		}
 		list[i].best = append(list[i].best, p)
-	}
+	}, []any{&c.file, &c.url, &c.kind, &c.title, &c.language, &c.lead, &p.score, &p.isList, &p.path, &p.row,
+		&p.text, &p.line}, best, expression(wanted), perDocument, candidates)
 	for i := range list {
 		list[i].sum()
 	}
 	sortByScore(list)
-	return list, rows.Err()
+	return list
 }
 
 // sum orders the passages of a candidate and adds up their scores.
@@ -272,7 +232,7 @@ func (c *candidate) compare(wanted []words.Term) {
 	all := union(title, lead)
 	for i := range c.best {
 		p := &c.best[i]
-		headings := words.Sightings(p.headings+" "+p.row, wanted)
+		headings := words.Sightings(p.path+" "+p.row, wanted)
 		text := words.Sightings(words.Plain(p.text), wanted)
 		all = union(all, headings, text)
 		p.held = words.Share(union(title, headings, text), wanted)

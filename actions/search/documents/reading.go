@@ -27,12 +27,8 @@ import (
 )
 
 // maxInFlight bounds the bytes of the files that are being converted at one time, and by that the memory: the
-// tree of an HTML file takes up to 40 times its bytes. Files of ordinary size keep all cores busy; the
-// largest go one by one.
+// tree of an HTML file takes up to 40 times its bytes.
 const maxInFlight = maxBytes
-
-// usualRatio is how many times larger text is than its gzip.
-const usualRatio = 5
 
 // document is a file that was read, ready to be stored.
 type document struct {
@@ -54,7 +50,7 @@ func readAll(ctx context.Context, files []found, store func(document) error) err
 	for _, f := range files {
 		weight := f.size // a packed one is mostly pictures, which are not converted
 		if isZipped(f.path) {
-			weight *= usualRatio
+			weight *= 5 // what text usually has more than its gzip
 		}
 		weight = min(weight, maxInFlight)
 		if room.Acquire(within, weight) != nil {
@@ -83,30 +79,28 @@ func read(ctx context.Context, reader *page.Reader, f found) document {
 		d.skipped, d.again = reason(err), !errors.Is(err, errUnknown)
 		return d
 	}
-	if _, isPacked := page.OfFile(bareName(f.path)); !isPacked && isBinary(body) {
-		d.skipped = notText
-		return d
-	}
 	language := languageOf(f.path)
-	if (language != "" || f.isUnknown && !page.IsManual(body)) && isGenerated(body) {
+	_, isPacked := page.OfFile(bareName(f.path))
+	switch {
+	case !isPacked && isBinary(body):
+		d.skipped = notText
+	case (language != "" || f.isUnknown && !page.IsManual(body)) && isGenerated(body):
 		d.skipped = generated
-		return d
-	}
-	if language != "" {
+	case language != "":
 		d.page, err = codePage(f.path, language, body)
-	} else {
+	default:
 		d.page, err = readPage(ctx, reader, f, body)
 	}
 	if err != nil {
 		d.skipped = why(err)
-		return d
+	} else if d.skipped == "" {
+		d.passages = passages(d.page)
 	}
-	d.passages = passages(d.page)
 	return d
 }
 
-// contents reads a file only where its path has no link: one that was put in
-// the place of the file or of a folder above it, since it was listed, leads nowhere else.
+// contents reads a file only where its path has no link: one that was put there since the file was listed
+// leads nowhere.
 func contents(f found) ([]byte, error) {
 	file, err := os.Open(f.path)
 	if err != nil {
@@ -122,19 +116,17 @@ func contents(f found) ([]byte, error) {
 			return nil, badGzip(err, "no gzip, whatever its name says")
 		}
 	}
-	var body bytes.Buffer
-	body.Grow(int(f.size) + bytes.MinRead)
 	limit := maxSize(f.path)
-	if _, err := body.ReadFrom(io.LimitReader(text, limit+1)); err != nil {
+	body, err := io.ReadAll(io.LimitReader(text, limit+1))
+	switch {
+	case err != nil:
 		return nil, badGzip(err, "its gzip is damaged or was cut off")
-	}
-	if f.isUnknown && !beginsAsText(body.Bytes()) {
+	case f.isUnknown && !beginsAsText(body):
 		return nil, errUnknown
-	}
-	if int64(body.Len()) > limit {
+	case int64(len(body)) > limit:
 		return nil, fmt.Errorf("larger than %d MB, unpacked or since it was listed", limit>>20)
 	}
-	return body.Bytes(), nil
+	return body, nil
 }
 
 // badGzip is what is wrong with a packed file, unless the system could not read it.
@@ -145,8 +137,8 @@ func badGzip(err error, what string) error {
 	return errors.New(what)
 }
 
-// checkReal returns an error unless an open file is the one at a path, and the path is still without links.
-// It is asked after the file was opened, since before that the answer would hold for another moment.
+// checkReal returns an error unless an open file is the one at a path without links. It is asked after the
+// file was opened, since before that the answer would hold for another moment.
 func checkReal(path string, file *os.File) error {
 	opened, err := file.Stat()
 	if err != nil {
@@ -175,8 +167,6 @@ func stillReal(path string) error {
 
 var errReplaced = errors.New("replaced by a link, or by another file, while it was looked at")
 
-const notText = "not text, whatever its name says"
-
 var errUnknown = errors.New(unknownFormat)
 
 // beginsAsText reports whether a file begins with words, and not with markup, a key or anything else that
@@ -200,8 +190,7 @@ func isBinary(body []byte) bool {
 	return bytes.IndexByte(body[:min(len(body), 8000)], 0) >= 0
 }
 
-// why puts an error of reading a page into the few words that matter for a file: what is wrong, without its
-// address, which stands beside it, and without advice that is about the web.
+// why is what is wrong with a page, without its address and without advice that is about the web.
 func why(err error) string {
 	failure, ok := errors.AsType[*page.Error](err)
 	if !ok {
@@ -211,24 +200,23 @@ func why(err error) string {
 	return what
 }
 
-// A document is lent an address with a host while it is read, because links can be made absolute only to such
-// a one. It lies a few folders deep, so that a link which leads out of the roots ends in one of these and is
-// known by that.
+// A document is lent an address with a host while it is read, since links can be made absolute only to such a
+// one. It lies a few folders deep, so that a link out of the roots ends in one of these and is known by that.
 const (
 	lentHost  = "//documents/"
 	lentAbove = "~above/"
 	lentDeep  = 8
 )
 
-// readPage reads a document. A link from one document to another then is its doc: URL, ready for visit_url;
-// of one that leads out of the person's folders nothing is left but its text.
+// readPage reads a document. A link to another document then is its doc: URL, ready for visit_url; of one
+// that leads out of the person's folders its text is left.
 func readPage(ctx context.Context, reader *page.Reader, f found, body []byte) (page.Page, error) {
 	above := "/" + strings.Repeat(lentAbove, lentDeep)
 	lent := url.URL{Scheme: "doc", Host: "documents",
 		Path: above + strings.TrimPrefix(bareName(f.url), search.DocScheme)}
 	raw := page.Raw{URL: lent.String(), Body: body}
 	if inMaildir(f.path) {
-		raw.ContentType = mailType
+		raw.ContentType = "message/rfc822"
 	}
 	p, err := reader.Read(ctx, raw)
 	target := "](" + search.DocScheme + lentHost
@@ -243,9 +231,6 @@ func readPage(ctx context.Context, reader *page.Reader, f found, body []byte) (p
 // leadsOut is a link, or a picture, out of the person's folders. Its text may have a pair of brackets in it.
 var leadsOut = regexp.MustCompile(`!?\[((?:[^\[\]\\]|\\.|\[[^\[\]]*\])*)\]\(doc:` + lentHost + lentAbove +
 	`(?:[^()\n]|\([^()\n]*\))*\)`)
-
-// mailType is the media type of a single message.
-const mailType = "message/rfc822"
 
 // inMaildir reports whether a file is a message of a Maildir, whose names have no ending that tells.
 func inMaildir(file string) bool {

@@ -3,45 +3,28 @@ package documents
 import (
 	"cmp"
 	"context"
-	"database/sql"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
+	"syscall"
 )
 
-var errDamaged = errors.New("a search found the index damaged")
-
 // Refresh brings the index up to date with the files. A file whose size and dates are as they were is not
-// read again. What was stored stays stored when ctx ends, or the program is killed, in the middle; the next
-// Refresh goes on from there, and the Report says how far this one came.
-//
-// The progress function, if not nil, is called with the files read so far and the files to read, one call at
-// a time.
-//
-// Memory is bounded however many files there are: at most 8 MB of files are being converted at one time, or
-// one PDF, office document or e-book of up to 32 MB, and one PDF at a time. Two calls do not run at once; the
-// second waits.
+// read again. What was stored stays stored when ctx ends, or the program is killed, in the middle: the next
+// Refresh goes on from there. progress, if not nil, is called with the files read so far and the files to
+// read, one call at a time. Two calls do not run at once; the second waits.
 func (d *Index) Refresh(ctx context.Context, progress func(done, total int)) (Report, error) {
 	if progress == nil {
 		progress = func(int, int) {}
 	}
-	var report Report
-	select {
-	case d.refreshing <- struct{}{}:
-		defer func() { <-d.refreshing }()
-	case <-ctx.Done():
-		return report, fmt.Errorf("waiting for another refresh of the documents: %w", ctx.Err())
-	}
-	var err error
-	if d.damaged.Load() {
-		err = d.remake(ctx, errDamaged)
-	}
-	if err == nil {
+	d.refreshing.Lock()
+	defer d.refreshing.Unlock()
+	report, err := Report{}, errDamaged
+	if !d.damaged.Load() {
 		report, err = d.refresh(ctx, progress)
 	}
 	if isDamage(err) {
-		if err = d.remake(ctx, err); err == nil {
+		if err = d.replace(ctx, err); err == nil {
 			report, err = d.refresh(ctx, progress)
 		}
 	}
@@ -49,24 +32,13 @@ func (d *Index) Refresh(ctx context.Context, progress func(done, total int)) (Re
 	d.mu.Lock()
 	report.Notice, d.notice = d.notice, ""
 	d.mu.Unlock()
+	if codeOf(err) == diskFull {
+		err = syscall.ENOSPC // the name that the system has for it
+	}
 	if err != nil {
-		return report, fmt.Errorf("writing the index: %w", full(err))
+		return report, fmt.Errorf("writing the index: %w", err)
 	}
 	return report, nil
-}
-
-// remake replaces a database that turned out to be damaged while it was open.
-func (d *Index) remake(ctx context.Context, reason error) error {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if err := d.db.Close(); err != nil && !isDamage(err) {
-		return err
-	}
-	if err := d.replace(ctx, reason); err != nil {
-		return err
-	}
-	d.damaged.Store(false)
-	return nil
 }
 
 // record is what the index knows of a file.
@@ -76,11 +48,16 @@ type record struct {
 }
 
 func (d *Index) refresh(ctx context.Context, progress func(done, total int)) (Report, error) {
-	known, err := records(ctx, d.db)
-	if err != nil {
-		return Report{}, err
+	known := map[string]record{} // by path
+	look, path, r := lookIn(ctx, d.db), "", record{}
+	look.each(func() { known[path] = r }, []any{&path, &r.id, &r.url, &r.stamp, &r.skipped},
+		"SELECT path, id, url, stamp, skipped FROM file")
+	if look.err != nil {
+		return Report{}, look.err
 	}
-	seen := listing{seen: map[string]bool{}, without: d.Without}
+	seen := listing{seen: map[string]bool{}, isResearch: func(path string) bool {
+		return d.Without != nil && d.Without(path)
+	}}
 	for _, r := range d.roots {
 		if err := cmp.Or(ctx.Err(), seen.list(r)); err != nil {
 			return Report{}, err
@@ -102,18 +79,14 @@ func (d *Index) refresh(ctx context.Context, progress func(done, total int)) (Re
 			report.Unchanged++
 		}
 		if r.url != f.url { // as when a second root is added
-			if _, err := w.exec(ctx, "UPDATE file SET url = ? WHERE id = ?", f.url, r.id); err != nil {
-				return report, err
-			}
+			w.exec("UPDATE file SET url = ? WHERE id = ?", f.url, r.id)
 		}
 	}
 	for path, r := range known {
 		if seen.seen[path] {
 			continue
 		}
-		if err := w.leave(ctx, path, r); err != nil {
-			return report, err
-		}
+		w.leave(path, r)
 		if r.skipped == "" {
 			report.Removed++
 		}
@@ -122,6 +95,21 @@ func (d *Index) refresh(ctx context.Context, progress func(done, total int)) (Re
 		return report, err
 	}
 	return report, d.storeAll(ctx, &w, toRead, known, &report, progress)
+}
+
+// outside is why a file is not indexed that is below none of the roots any more, or no document there, and
+// was not deleted: only its name is kept, so that what was read of it is not taken for gone.
+const outside = "no longer among the documents"
+
+// leave takes a file that was not met under the roots out of the index, and remembers one that still exists.
+func (w *writer) leave(path string, r record) {
+	if r.skipped == outside {
+		return
+	}
+	w.remove(r.id)
+	if r.skipped == "" && isThere(path) {
+		w.add(document{found: found{path: path, url: r.url}, skipped: outside})
+	}
 }
 
 // storeAll reads files and stores what is in them.
@@ -136,14 +124,13 @@ func (d *Index) storeAll(ctx context.Context, w *writer, files []found, known ma
 		old, isKnown := known[doc.path]
 		wasIndexed := isKnown && old.skipped == ""
 		if isKnown {
-			if err := w.remove(ctx, old.id); err != nil {
-				return err
-			}
+			w.remove(old.id)
 		}
 		if !doc.again {
-			if err := w.add(ctx, doc); err != nil {
-				return err
-			}
+			w.add(doc)
+		}
+		if w.err != nil {
+			return w.err
 		}
 		switch {
 		case doc.skipped != "":
@@ -160,26 +147,7 @@ func (d *Index) storeAll(ctx context.Context, w *writer, files []found, known ma
 		progress(done, len(files))
 		return nil
 	})
-	// Also after the end of ctx: every document in the batch is complete, and need not be read again. A batch
-	// in which a statement failed is gone already.
+	// Also after the end of ctx: every document in the batch is complete. A batch in which a statement failed
+	// is gone already.
 	return cmp.Or(err, w.commit())
-}
-
-// records reads what the index knows of every file, by path.
-func records(ctx context.Context, db *sql.DB) (map[string]record, error) {
-	rows, err := db.QueryContext(ctx, "SELECT path, id, url, stamp, skipped FROM file")
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	known := map[string]record{}
-	for rows.Next() {
-		var path string
-		var r record
-		if err := rows.Scan(&path, &r.id, &r.url, &r.stamp, &r.skipped); err != nil {
-			return nil, err
-		}
-		known[path] = r
-	}
-	return known, rows.Err()
 }

@@ -27,41 +27,41 @@ func (r Report) Files() int { return files(r.Skipped) }
 
 // LeftOut says in one line how many files, links and folders were left out for which reason, the commonest
 // first, such as "301 left out: 300 × no format that is read, by its ending; /home/ada/a.md: not text". Up to
-// three of one reason are named, and three of any number of documents whose format is not read. It is "" when
-// nothing was left out.
+// three of one reason are named, and three of any number of documents whose format is not read.
 func (r Report) LeftOut() string { return r.leftOut(3) }
 
 // InShort is LeftOut with numbers alone, for a model: whose folders these are is nothing to it.
 func (r Report) InShort() string { return r.leftOut(0) }
 
 // Unread names documents that could not be read, and why, such as `a.pdf` (it is damaged), in one line of
-// bounded length; "" when there are none. What is left out for what it is, such as a picture, is no document.
-// Those that no version of this program reads come last.
+// bounded length. What is left out for what it is, such as a picture, is no document. Those that no version
+// of this program reads come last.
 func (r Report) Unread() string {
 	const most, longest = 5, 60
-	var names []string
-	others := slices.DeleteFunc(slices.Clone(r.Skipped), func(s Skip) bool { return !s.isOther() })
-	rest := slices.DeleteFunc(slices.Clone(r.Skipped), Skip.isOther)
-	for _, s := range append(rest, others...) {
-		if s.isDocument() {
-			name := prose.Shorten(strings.ReplaceAll(printable(filepath.Base(s.Path)), "`", "'"), longest)
-			names = append(names, fmt.Sprintf("`%s` (%s)", name, s.Reason))
+	var names, others []string
+	for _, s := range r.Skipped {
+		name := prose.Shorten(strings.ReplaceAll(printable(filepath.Base(s.Path)), "`", "'"), longest)
+		named := fmt.Sprintf("`%s` (%s)", name, s.Reason)
+		switch {
+		case s.isOther():
+			others = append(others, named)
+		case s.isDocument():
+			names = append(names, named)
 		}
 	}
+	names = append(names, others...)
 	if more := len(names) - most; more > 0 {
 		names = append(names[:most], fmt.Sprintf("%d more", more))
 	}
 	return strings.Join(names, ", ")
 }
 
-// isDocument reports whether a skip is of a file that was to be read: of a reason of its own.
+// isDocument reports whether a skip is of a file that was to be read: for a reason of its own.
 func (s Skip) isDocument() bool {
 	switch s.Reason {
-	case ofResearch, ofAgent, ofWorkspace, ofOthers, ofSphinx, generated, inDelivery, irregular, linksOut:
+	case ofResearch, ofAgent, ofWorkspace, ofOthers, ofSphinx, generated, inDelivery, irregular, linksOut,
+		unknownFormat:
 		return false
-	}
-	if s.Reason == unknownFormat {
-		return s.isOther()
 	}
 	return s.Reason != notText || filepath.Ext(s.Path) != ""
 }
@@ -72,21 +72,16 @@ func (s Skip) isOther() bool {
 	return s.Reason == unknownFormat && slices.Contains(otherDocuments, ending)
 }
 
-// otherDocuments are the endings of documents of formats that are not read: a person takes them for their
-// documents, as they do no picture.
+// otherDocuments are the endings of formats that are not read and that a person takes for documents.
 var otherDocuments = strings.Fields(`.doc .dot .docm .dotx .wps .pages .xls .xlsb .et .numbers
 	.ppt .pptx .pptm .pps .ppsx .dps .odp .msg .mobi .azw .azw3 .djvu .chm .ofd .xps .vsd .vsdx`)
 
 func (r Report) leftOut(named int) string {
 	const most = 5 // reasons; a line of more is not read
-	type kind struct {
-		reason  string
-		isOther bool // a document of another format, and no picture
-	}
-	byKind := map[kind][]Skip{}
+	byKind := map[string][]Skip{}
 	for _, s := range r.Skipped {
-		of := kind{s.Reason, s.isOther()}
-		byKind[of] = append(byKind[of], s)
+		kind := fmt.Sprint(s.Reason, s.isOther()) // a document of another format is no picture
+		byKind[kind] = append(byKind[kind], s)
 	}
 	groups := slices.SortedFunc(maps.Values(byKind), func(a, b []Skip) int {
 		return cmp.Or(cmp.Compare(files(b), files(a)), strings.Compare(a[0].Path, b[0].Path))

@@ -4,14 +4,13 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
+	"net/url"
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/daybook-agent/daybook/actions/page"
 	"github.com/daybook-agent/daybook/actions/search"
@@ -32,14 +31,12 @@ func maxSize(name string) int64 {
 // pages: it tells the format of what is inside.
 func bareName(name string) string {
 	if isZipped(name) {
-		return name[:len(name)-len(zipped)]
+		return strings.TrimSuffix(name, filepath.Ext(name))
 	}
 	return name
 }
 
-const zipped = ".gz"
-
-func isZipped(name string) bool { return strings.EqualFold(filepath.Ext(name), zipped) }
+func isZipped(name string) bool { return strings.EqualFold(filepath.Ext(name), ".gz") }
 
 // Why a file or folder is left out that is no document of the person's, whatever is in it.
 const (
@@ -50,6 +47,8 @@ const (
 	ofSphinx      = "Sphinx source of pages that are read"
 	inDelivery    = "mail that is still being delivered"
 	irregular     = "not a regular file"
+	generated     = "written by a program, not by hand"
+	notText       = "not text, whatever its name says"
 	unknownFormat = "no format that is read, by its ending"
 	linksOut      = "a symbolic link that leads out of the folder"
 )
@@ -86,10 +85,10 @@ func openRoots(paths []string) ([]root, error) {
 			return nil, err
 		}
 		resolved, err := filepath.EvalSymlinks(absolute)
-		if errors.Is(err, fs.ErrNotExist) {
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
 			return nil, fmt.Errorf("there is no file or folder %s: %w", p, fs.ErrNotExist)
-		}
-		if err != nil {
+		case err != nil:
 			return nil, err
 		}
 		if !slices.ContainsFunc(roots, func(r root) bool { return r.path == resolved }) {
@@ -113,55 +112,42 @@ func openRoots(paths []string) ([]root, error) {
 
 // listing is what a walk over the roots came upon.
 type listing struct {
-	files   []found
-	skipped []Skip
-	seen    map[string]bool // paths in files: roots may lie inside each other
-	without func(path string) bool
+	files      []found
+	skipped    []Skip
+	seen       map[string]bool // paths in files: roots may lie inside each other
+	isResearch func(path string) bool
 }
 
 // list walks one root. Only the root's own absence is an error: everything below it that cannot be read is
-// left out and said to be.
+// left out and said to be. A root that is a file is what the person named, so its name does not matter.
 func (l *listing) list(r root) error {
-	info, err := os.Stat(r.path)
-	if err == nil {
-		err = stillReal(r.path)
-	}
-	switch {
-	case err != nil:
+	if err := stillReal(r.path); err != nil {
 		return fmt.Errorf("looking for documents in %s: %w", r.path, err)
-	case info.IsDir():
-	case !info.Mode().IsRegular():
-		l.skip(r.path, irregular)
-		return nil
-	case l.without != nil && l.without(r.path):
-		l.skip(r.path, ofResearch)
-		return nil
-	default: // the person named this very file, so its ending does not matter
-		l.add(r, r.path, info)
-		return nil
 	}
 	return filepath.WalkDir(r.path, func(p string, entry fs.DirEntry, err error) error {
+		isRoot := p == r.path
 		switch {
 		case err != nil:
 			l.skip(p, reason(err))
-		case p == r.path:
 		case entry.IsDir():
-			return l.enter(p)
-		case strings.HasPrefix(entry.Name(), "."):
-		case l.without != nil && l.without(p):
+			if !isRoot {
+				return l.enter(p)
+			}
+		case !isRoot && strings.HasPrefix(entry.Name(), "."):
+		case l.isResearch(p):
 			l.skip(p, ofResearch)
 		case entry.Type()&fs.ModeSymlink != 0:
 			l.link(r, p)
 		case !entry.Type().IsRegular():
 			l.skip(p, irregular)
-		case generatedName.MatchString(entry.Name()):
+		case !isRoot && generatedName.MatchString(entry.Name()):
 			l.skip(p, generated)
 		default:
 			info, err := entry.Info()
 			switch {
 			case err != nil:
 				l.skip(p, reason(err))
-			case isUnknown(p) && (page.IsData(bareName(p)) || info.Size() > maxUnknown):
+			case !isRoot && isUnknown(p) && (page.IsData(bareName(p)) || info.Size() > maxUnknown):
 				l.skip(p, unknownFormat)
 			default:
 				l.add(r, p, info)
@@ -175,7 +161,7 @@ func (l *listing) list(r root) error {
 func (l *listing) enter(folder string) error {
 	switch {
 	case strings.HasPrefix(filepath.Base(folder), "."):
-	case l.without != nil && l.without(folder):
+	case l.isResearch(folder):
 		l.skip(folder, ofResearch)
 	case hasAny(folder, ".daybook"):
 		l.skip(folder, ofWorkspace)
@@ -183,7 +169,7 @@ func (l *listing) enter(folder string) error {
 		l.skipped = append(l.skipped, Skip{folder, ofOthers, filesIn(folder)})
 	case filepath.Base(folder) == "tmp" && isMaildir(filepath.Dir(folder)):
 		l.skip(folder, inDelivery)
-	case isSphinxSource(folder):
+	case filepath.Base(folder) == "_sources" && isOfSphinx(folder):
 		l.skip(folder, ofSphinx)
 	default:
 		return nil
@@ -191,13 +177,9 @@ func (l *listing) enter(folder string) error {
 	return filepath.SkipDir
 }
 
-// isSphinxSource tells whether a folder holds the source of the pages beside it, which manuals made with
-// Sphinx carry along. Indexed too, every page would be found twice, and take the place of another.
-func isSphinxSource(folder string) bool {
-	return filepath.Base(folder) == "_sources" && isOfSphinx(folder)
-}
-
-// isOfSphinx reports whether Sphinx made the folder; some packages leave out one of the files that tell.
+// isOfSphinx reports whether Sphinx made the manual that a folder is in; some packages leave out one of the
+// files that tell. Manuals carry the source of their pages along: indexed too, every page would be found
+// twice, and take the place of another.
 func isOfSphinx(folder string) bool {
 	return hasAny(filepath.Dir(folder), "objects.inv", "searchindex.js", "genindex.html")
 }
@@ -253,22 +235,15 @@ func isUnknown(file string) bool {
 // printable makes a path fit to stand in a line of text: bytes that are no UTF-8, as in names out of old
 // archives, and control characters are percent-encoded.
 func printable(name string) string {
-	if utf8.ValidString(name) && strings.IndexFunc(name, unicode.IsControl) < 0 {
-		return name
-	}
-	var b strings.Builder
-	for i, r := range name {
-		if _, width := utf8.DecodeRuneInString(name[i:]); r == utf8.RuneError && width == 1 ||
-			unicode.IsControl(r) {
-			for _, c := range []byte(name[i : i+width]) {
-				fmt.Fprintf(&b, "%%%02X", c)
-			}
-			continue
+	return unprintable.ReplaceAllStringFunc(name, func(part string) string {
+		if part == "\uFFFD" { // the character itself, and no byte that stands for it
+			return part
 		}
-		b.WriteRune(r)
-	}
-	return b.String()
+		return url.PathEscape(part)
+	})
 }
+
+var unprintable = regexp.MustCompile(`[\x{FFFD}\p{Cc}]`)
 
 // reason is an error without the path, which stands beside it.
 func reason(err error) string {

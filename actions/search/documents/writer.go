@@ -1,7 +1,6 @@
 package documents
 
 import (
-	"context"
 	"database/sql"
 	"path/filepath"
 	"strings"
@@ -12,27 +11,28 @@ import (
 
 const (
 	// batchBytes is the size of a batch, which is one transaction. It bounds what a kill costs, and how far
-	// the log grows; below a megabyte the transactions themselves begin to cost. A document counts as
-	// perDocumentBytes and its text.
+	// the log grows. A document counts as perDocumentBytes and its text.
 	batchBytes, perDocumentBytes = 4 << 20, 16 << 10
 )
 
-// writer stores documents in batches. Only one goroutine may use it at a time.
+// writer stores documents in batches. Only one goroutine may use it at a time. After its first error, err, it
+// stores nothing.
 type writer struct {
 	db    *sql.DB
 	tx    *sql.Tx
 	bytes int
+	err   error
 }
 
-// exec runs one statement in the current batch, and returns the id of what it inserted. It begins a batch if
-// there is none, and abandons it if the statement fails: half a document must not be stored. What is in a
-// batch is wanted even when ctx ends meanwhile, so ctx interrupts no statement; the caller looks at it
-// between documents.
-func (w *writer) exec(ctx context.Context, statement string, args ...any) (id int64, err error) {
-	if w.tx == nil {
-		if w.tx, err = w.db.BeginTx(context.WithoutCancel(ctx), nil); err != nil {
-			return 0, err
-		}
+// exec runs one statement in the current batch, or in a new one, and returns the id of what it inserted. It
+// drops the batch if the statement fails: half a document must not be stored. No context ends a statement,
+// since what is in a batch is wanted; the caller looks at its own between documents.
+func (w *writer) exec(statement string, args ...any) (id int64) {
+	if w.tx == nil && w.err == nil {
+		w.tx, w.err = w.db.Begin()
+	}
+	if w.err != nil {
+		return 0
 	}
 	result, err := w.tx.Exec(statement, args...)
 	if err == nil {
@@ -40,66 +40,51 @@ func (w *writer) exec(ctx context.Context, statement string, args ...any) (id in
 	}
 	if err != nil {
 		w.abandon()
+		w.err = err
 	}
-	return id, err
+	return id
 }
 
-// commit ends the batch.
+// commit stores what is in the batch, and abandon drops it.
 func (w *writer) commit() error {
-	if w.tx == nil {
-		return nil
+	if w.tx != nil {
+		w.err = w.tx.Commit()
 	}
-	tx := w.tx
 	w.tx, w.bytes = nil, 0
-	return tx.Commit()
+	return w.err
 }
 
-// abandon drops what is in the batch.
 func (w *writer) abandon() {
 	if w.tx != nil {
 		_ = w.tx.Rollback() // the error that led here is the one to tell
-		w.tx, w.bytes = nil, 0
 	}
+	w.tx, w.bytes = nil, 0
 }
 
-// remove takes a file out of the index. It never ends the batch: a document that changed is removed and added
-// in one.
-func (w *writer) remove(ctx context.Context, id int64) error {
-	_, err := w.exec(ctx, "DELETE FROM file WHERE id = ?", id)
-	return err
-}
+// remove takes a file out of the index, in the batch in which it may be added again.
+func (w *writer) remove(id int64) { w.exec("DELETE FROM file WHERE id = ?", id) }
 
 // add stores a document, or only the reason why a file is none, and ends the batch when it is full.
-func (w *writer) add(ctx context.Context, d document) error {
+func (w *writer) add(d document) {
 	p, lead := d.page, ""
 	if len(d.passages) > 0 {
 		lead = d.passages[0].text
 	}
-	file, err := w.exec(ctx, `INSERT INTO file
+	file := w.exec(`INSERT INTO file
 		(path, url, stamp, skipped, title, author, published, type, language, lead)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, d.path, d.url, d.stamp, d.skipped,
 		p.Title, p.Author, p.Published, p.Type, p.Language, lead)
-	if err != nil {
-		return err
-	}
 	title, name := words.Pairs(p.Title), words.Pairs(nameWords(d.url))
 	for _, passage := range d.passages {
-		id, err := w.exec(ctx, "INSERT INTO passage (file, headings, row, line, is_list, text) "+
+		id := w.exec("INSERT INTO passage (file, headings, row, line, is_list, text) "+
 			"VALUES (?, ?, ?, ?, ?, ?)", file, passage.path, passage.row, passage.line, passage.isList,
 			passage.text)
-		if err != nil {
-			return err
-		}
-		if _, err := w.exec(ctx,
-			"INSERT INTO passage_text (rowid, title, headings, name, body) VALUES (?, ?, ?, ?, ?)",
-			id, title, words.Pairs(passage.headings), name, passage.body); err != nil {
-			return err
-		}
+		w.exec("INSERT INTO passage_text (rowid, title, headings, name, body) VALUES (?, ?, ?, ?, ?)",
+			id, title, words.Pairs(passage.headings), name, passage.body)
 	}
-	if w.bytes += perDocumentBytes + len(p.Markdown); w.bytes < batchBytes {
-		return nil
+	if w.bytes += perDocumentBytes + len(p.Markdown); w.bytes >= batchBytes {
+		_ = w.commit() // its error stays
 	}
-	return w.commit()
 }
 
 // nameWords are the words of a document's path, which people choose with care: receipts/2024-03.txt.

@@ -75,18 +75,16 @@ func stretch(sentence string, wanted []Term, most int) string {
 	return Capped(sentence, most)
 }
 
-// Sentences cuts text after its full stops. "et al. 2017" is cut too, and stands together again when both
-// halves are shown.
+var sentenceEnd = regexp.MustCompile(`[。！？；]|[.!?] `)
+
+// Sentences cuts text after its full stops. "et al. 2017" is cut too, and is whole again when both halves are
+// shown.
 func Sentences(text string) []string {
 	var list []string
 	start := 0
-	for i, r := range text {
-		end := i + utf8.RuneLen(r)
-		dense := r == '。' || r == '！' || r == '？' || r == '；'
-		if dense || (r == '.' || r == '!' || r == '?') && strings.HasPrefix(text[end:], " ") {
-			list = append(list, strings.TrimSpace(text[start:end]))
-			start = end
-		}
+	for _, end := range sentenceEnd.FindAllStringIndex(text, -1) {
+		list = append(list, strings.TrimSpace(text[start:end[1]]))
+		start = end[1]
 	}
 	if rest := strings.TrimSpace(text[start:]); rest != "" {
 		list = append(list, rest)
@@ -132,7 +130,6 @@ func Plain(markdown string) string {
 		return markdown
 	}
 	var b strings.Builder
-	b.Grow(len(markdown))
 	for line := range strings.Lines(markdown) {
 		line = strings.TrimLeft(line, " \t>#")
 		isFence, isPage := strings.HasPrefix(line, "```"), strings.HasPrefix(line, "<!-- page ")
@@ -143,43 +140,31 @@ func Plain(markdown string) string {
 		if strings.Contains(line, "](") { // a picture may be the text of a link
 			line = link.ReplaceAllString(link.ReplaceAllString(line, "$1"), "$1")
 		}
-		line = marks.Replace(line)
-		if strings.Contains(line, "*") {
-			line = emphasis.ReplaceAllString(line, "$1")
-		}
-		if strings.Contains(line, `\`) {
-			line = prose.Unescaped(line)
-		}
-		b.WriteString(line)
+		b.WriteString(prose.Unescaped(emphasis.ReplaceAllString(marks.Replace(line), "$1")))
 	}
 	return b.String()
 }
 
 // Capped is text of at most most characters. It is cut at a space if one is near, and the cut is shown.
 func Capped(text string, most int) string {
-	runes := 0
-	for i := range text {
-		if runes++; runes <= most {
-			continue
-		}
-		cut := []rune(text[:i])[:most-1]
-		for n := len(cut); n > most*4/5; n-- {
-			if cut[n-1] == ' ' {
-				cut = cut[:n-1]
-				break
-			}
-		}
-		return strings.TrimRightFunc(string(cut), unicode.IsSpace) + "…"
+	if utf8.RuneCountInString(text) <= most {
+		return text
 	}
-	return text
+	cut := []rune(text)[:most-1]
+	for at := len(cut) - 1; at >= most*4/5; at-- {
+		if cut[at] == ' ' {
+			cut = cut[:at]
+			break
+		}
+	}
+	return strings.TrimRightFunc(string(cut), unicode.IsSpace) + "…"
 }
 
 // Spoken is the words of an excerpt, whatever dots and signs are around them.
 func Spoken(text string) string {
-	var b strings.Builder
+	var spoken strings.Builder
 	for _, w := range Split(text) {
-		b.WriteString(w.Text)
-		b.WriteByte(' ')
+		spoken.WriteString(w.Text + " ")
 	}
-	return b.String()
+	return spoken.String()
 }

@@ -4,8 +4,10 @@
 package words
 
 import (
+	"iter"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/daybook-agent/daybook/agent/prose"
 )
@@ -95,37 +97,41 @@ func collect(query string, dropFunctionWords bool) []Term {
 	}
 	place := 0
 	for _, w := range Split(query) {
-		switch {
-		case w.Dense:
-			place += EachPair(w.Text, place, dropFunctionWords,
-				func(pair string, place int) { add(pair, true, place) }) + 1
-		case !dropFunctionWords || !IsFunctionWord(w.Text):
-			add(w.Text, false, place)
-			fallthrough
-		default:
+		if !w.Dense {
+			if !dropFunctionWords || !IsFunctionWord(w.Text) {
+				add(w.Text, false, place)
+			}
 			place++
+			continue
 		}
+		for i, pair := range EachPair(w.Text, dropFunctionWords) {
+			add(pair, true, place+i)
+		}
+		place += utf8.RuneCountInString(w.Text) + 1
 	}
 	return list
 }
 
-// EachPair calls add for the pairs of a dense run, and returns how many places it takes.
-func EachPair(run string, place int, dropFunctionWords bool, add func(pair string, place int)) int {
-	runes := []rune(run)
-	masked := make([]bool, len(runes))
+// EachPair gives the pairs of a dense run, each with its place in the run. A character alone between function
+// words is one too.
+func EachPair(run string, dropFunctionWords bool) iter.Seq2[int, string] {
 	if dropFunctionWords {
-		maskFunctionWords(runes, masked)
+		run = withoutFunctionWords(run)
 	}
-	for i := range runes {
-		switch {
-		case masked[i]:
-		case i+1 < len(runes) && !masked[i+1]:
-			add(string(runes[i:i+2]), place+i)
-		case i == 0 || masked[i-1]: // alone between function words
-			add(string(runes[i]), place+i)
+	runes := []rune(run)
+	return func(yield func(int, string) bool) {
+		for i, r := range runes {
+			hasNext := i+1 < len(runes) && runes[i+1] != ' '
+			isAlone := !hasNext && (i == 0 || runes[i-1] == ' ')
+			pair := string(r)
+			if hasNext {
+				pair += string(runes[i+1])
+			}
+			if r != ' ' && (hasNext || isAlone) && !yield(i, pair) {
+				return
+			}
 		}
 	}
-	return len(runes)
 }
 
 // Word is a run of letters and digits, or of dense characters.
@@ -148,23 +154,14 @@ func Split(text string) []Word {
 	}
 	for i, r := range text {
 		r = fold(r)
-		switch {
-		case IsDense(r):
-			if start >= 0 && !dense {
-				end(i)
-			}
-			if start < 0 {
-				start, dense = i, true
-			}
-		case unicode.IsLetter(r) || unicode.IsNumber(r) || start >= 0 && !dense && unicode.IsMark(r):
-			if start >= 0 && dense {
-				end(i)
-			}
-			if start < 0 {
-				start, dense = i, false
-			}
-		default:
+		isDense := IsDense(r)
+		isPart := isDense || unicode.IsLetter(r) || unicode.IsNumber(r) ||
+			start >= 0 && !dense && unicode.IsMark(r)
+		if !isPart || isDense != dense {
 			end(i)
+		}
+		if isPart && start < 0 {
+			start, dense = i, isDense
 		}
 	}
 	end(len(text))

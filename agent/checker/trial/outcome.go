@@ -11,34 +11,32 @@ import (
 	"github.com/daybook-agent/daybook/agent/checker"
 )
 
-// Outcome is what a trial measured.
+// Outcome is the result of a trial.
 type Outcome struct {
 	Kinds     []Figures   `json:"kinds"` // those with faults first
 	Languages []Figures   `json:"languages"`
 	All       Figures     `json:"all"`
-	Pairs     []Judged    `json:"pairs"` // also those that were not judged, whose verdict is empty
+	Pairs     []Judged    `json:"pairs"` // including those without a verdict
 	Usage     agent.Usage `json:"usage"`
-	// Made and Of are how many pairs the checker was asked about, and how many there are: a trial that was
-	// broken off made fewer.
+	// Made is the number of pairs that the checker was asked about, Of the number of all pairs. An
+	// interrupted trial has fewer made.
 	Made int `json:"made"`
 	Of   int `json:"of"`
 }
 
-// Figures sum up the pairs of one kind, of one language, or all. A pair that was not judged counts in
-// Unjudged alone.
+// Figures sum up the pairs of one kind, of one language, or all. Unjudged pairs count only in Unjudged.
 type Figures struct {
 	Name        string `json:"name,omitempty"` // of the kind or language; "" for all
 	Faulty      int    `json:"faulty"`
-	Caught      int    `json:"caught"` // faulty ones of which the checker said anything but supported
+	Caught      int    `json:"caught"` // faulty ones that the checker did not call supported
 	Faithful    int    `json:"faithful"`
-	FalseAlarms int    `json:"false_alarms"` // faithful ones of which it said anything but supported
-	AsLabelled  int    `json:"as_labelled"`  // those whose verdict is the very one expected
-	Elsewhere   int    `json:"elsewhere"`    // those that a passage supports which is not cited
-	Found       int    `json:"found"`        // those of them for which the checker named that passage
+	FalseAlarms int    `json:"false_alarms"` // faithful ones that it did not call supported
+	AsLabelled  int    `json:"as_labelled"`  // those with exactly the expected verdict
+	Elsewhere   int    `json:"elsewhere"`    // those supported by a passage that they do not cite
+	Found       int    `json:"found"`        // those for which the checker named that passage
 	Unjudged    int    `json:"unjudged"`
 }
 
-// outcome counts.
 func outcome(list []Judged) Outcome {
 	o := Outcome{Pairs: list, Of: len(list)}
 	kinds, languages, planted := map[string]Figures{}, map[string]Figures{}, map[string]bool{}
@@ -66,7 +64,7 @@ func outcome(list []Judged) Outcome {
 	return o
 }
 
-// with adds a pair to the figures.
+// with returns the figures with a pair added.
 func (f Figures) with(j Judged, name string) Figures {
 	f.Name = name
 	if j.Verdict == "" {
@@ -94,17 +92,17 @@ func (f Figures) with(j Judged, name string) Figures {
 	return f
 }
 
-// Judged is how many of the pairs have a verdict.
+// Judged returns the number of pairs with a verdict.
 func (f Figures) Judged() int { return f.Faulty + f.Faithful }
 
 // blind reports whether the checker doubts faulty claims hardly more often than faithful ones.
 func (f Figures) blind() bool {
-	const least = 0.2 // of all claims; below it a verdict says too little to act on
+	const least = 0.2 // of all claims; below this a verdict means too little to act on
 	part := func(n, of int) float64 { return float64(n) / float64(max(of, 1)) }
 	return f.Faulty > 0 && f.Faithful > 0 && part(f.Caught, f.Faulty)-part(f.FalseAlarms, f.Faithful) < least
 }
 
-// Verdict says in a line what the figures mean for a person who wants to rely on this checker.
+// Verdict returns a line on what the figures mean for anyone who wants to rely on this checker.
 func (o Outcome) Verdict() string {
 	if o.All.Judged() == 0 {
 		return fmt.Sprintf(

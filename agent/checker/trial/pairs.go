@@ -1,5 +1,5 @@
-// Package trial measures how well a model judges claims against passages. It holds a labelled set of pairs,
-// half of them faithful and half with one planted fault, and counts what a checker says of them.
+// Package trial measures how well a model judges claims against passages. It has a labelled set of pairs,
+// half of them faithful and half with one planted fault, and counts a checker's verdicts.
 //
 // [Trial.Run] is the function you want:
 //
@@ -8,12 +8,12 @@
 //	outcome, err := trial.Trial{Checker: checker.Checker{Brain: brain}, Pairs: pairs, Parallel: 4}.Run(ctx)
 //	fmt.Println(outcome.Verdict())
 //
-// The set is pairs.jsonl, a [Pair] a line. Four claims, two of them faithful, share their passages, so that
-// no passage tells what is to be said of its claim; pairs that share passages are never in one request, and
-// the tests check that length and words tell nothing either. The passages are short statements written for
-// this set.
+// The set is pairs.jsonl, one [Pair] per line. Four claims, two of them faithful, share their passages, so
+// that no passage gives away the verdict; pairs that share passages are never in one request, and the tests
+// check that length and words give away nothing either. The passages are short statements written for this
+// set.
 //
-// What it will not do: say whether a claim is true. A checker knows only the passages that it is shown.
+// It does not judge whether a claim is true: a checker knows only the passages that it is shown.
 package trial
 
 import (
@@ -34,18 +34,18 @@ import (
 //go:embed pairs.jsonl
 var pairs []byte
 
-// Pair is a claim with the passages that are shown with it, and what a right-minded checker says of it.
+// Pair is a claim with the passages shown with it, and the correct verdict.
 type Pair struct {
 	Claim    string             `json:"claim"`
 	Passages []citation.Passage `json:"passages"`
-	// labels of passages; none where the claim names a source alone
+	// labels of passages; none if the claim names only a source
 	Cited   []string `json:"cited,omitempty"`
 	Verdict string   `json:"verdict"`
-	// label of the passage that supports the claim although it is not cited
+	// label of the passage that supports the claim without being cited
 	Better   string `json:"better,omitempty"`
-	Kind     string `json:"kind"`            // of fault, or of faithful claim
+	Kind     string `json:"kind"`            // of fault or faithful claim
 	Language string `json:"language"`        // of the claim, such as en or zh
-	Field    string `json:"field,omitempty"` // what the passages are about
+	Field    string `json:"field,omitempty"` // the subject of the passages
 }
 
 // Faulty reports whether a checker should doubt the claim.
@@ -62,7 +62,7 @@ func (p Pair) question() citation.Question {
 // Pairs returns the set of this package.
 func Pairs() ([]Pair, error) { return Read(bytes.NewReader(pairs)) }
 
-// Read reads a set: a pair in JSON on each line. Empty lines are skipped.
+// Read reads a set: one pair in JSON on each line. It skips empty lines.
 func Read(from io.Reader) ([]Pair, error) {
 	const longest = 1 << 20 // bytes of a line
 	lines := bufio.NewScanner(from)
@@ -107,7 +107,7 @@ func parse(line []byte) (p Pair, err error) {
 	return p, p.check()
 }
 
-// check reports what is wrong with a pair.
+// check returns what is wrong with a pair.
 func (p Pair) check() error {
 	for _, field := range [][2]string{{"claim", p.Claim}, {"kind", p.Kind}, {"language", p.Language}} {
 		if strings.TrimSpace(field[1]) == "" {

@@ -11,24 +11,24 @@ import (
 	"github.com/daybook-agent/daybook/agent/meter"
 )
 
-// Trial is what is to be measured. It is a plain value, and Run changes nothing in it.
+// Trial describes a trial. It is a plain value, and Run does not change it.
 type Trial struct {
 	Checker checker.Checker
 	Pairs   []Pair
-	// Parallel is how many requests are made at once; 0 is one.
+	// Parallel is the number of parallel requests; 0 is one.
 	Parallel int
-	// Event and Judged, when set, hear of the events of the checker and of each batch of pairs. Calls are
+	// Event and Judged, if set, receive the checker's events and each judged batch of pairs. Calls are
 	// serialised; they must not block.
 	Event  func(agent.Event)
 	Judged func(batch []Judged, done, of int)
 }
 
-// Judged is a pair with what the checker said of it.
+// Judged is a pair with the checker's verdict.
 type Judged struct {
 	Claim    string `json:"claim"`
 	Kind     string `json:"kind"`
 	Language string `json:"language"`
-	Expected string `json:"expected"` // verdict, as a model says it, like the next
+	Expected string `json:"expected"` // verdict in the model's words, like the next
 	Verdict  string `json:"verdict"`
 	Why      string `json:"why,omitempty"`
 	Better   string `json:"better,omitempty"`
@@ -36,9 +36,9 @@ type Judged struct {
 	asked    bool
 }
 
-// Run has all pairs judged in batches, as a research has its claims judged, and counts. A pair for which no
-// verdict could be read is counted as such. An error of the Brain ends the trial, as ctx does: it comes back
-// with the outcome of what was judged until then.
+// Run has all pairs judged in batches, like the claims of a research, and counts the verdicts. Pairs without
+// a readable verdict are counted as such. An error of the Brain, or the end of ctx, ends the trial; Run then
+// returns it with the outcome so far.
 func (t Trial) Run(ctx context.Context) (Outcome, error) {
 	m := meter.Meter{Parallel: t.Parallel, Event: t.Event}
 	list := make([]Judged, len(t.Pairs))

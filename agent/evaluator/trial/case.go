@@ -1,5 +1,5 @@
-// Package trial judges the judge. It holds honest reports, each with five copies into which one fault was
-// planted, and measures how well and how steadily an evaluator tells them apart.
+// Package trial judges the judge. It has honest reports, each with five copies with one planted fault, and
+// measures how well and how consistently an evaluator tells them apart.
 //
 // [Trial.Run] is the function you want:
 //
@@ -11,16 +11,16 @@
 // # How to add a case or a fault
 //
 // A case is a folder in reports/: question.md (a line "Today: 2026-03-02", an empty line, the question),
-// sources.txt (a line for each source: id · host · date · title), report.md, and chapters/ with the notes
-// that the report was made from. In faults/ is an edit for each fault, such as faults/padding.edit, in
-// the form that edit.go describes. Write the report so that you would give it an 8, and the edit so that a
-// careful reader finds the fault and a careless one does not: the chapters keep the truth where the fault is
-// one of the report alone. All persons, places, sources and figures are made up, and hosts end in .example.
-// The tests check that every edit fits, that each citation has its source, and that quotes are in a
-// chapter, but for the invented one.
+// sources.txt (one line per source: id · host · date · title), report.md, and chapters/ with the notes that
+// the report was made from. faults/ has an edit for each fault, such as faults/padding.edit, in the format
+// described in edit.go. Write the report so that you would give it an 8, and the edit so that a careful
+// reader finds the fault and a careless one does not: the chapters keep the truth if the fault is only in the
+// report. All persons, places, sources and figures are made up, and hosts end in .example. The tests check
+// that every edit applies, that each citation has its source, and that all quotes but the invented one are in
+// a chapter.
 //
-// What it will not do: say whether a score is right. There is no true score of a report; what is known is
-// that the copy with the fault is worse than the honest one.
+// It does not judge whether a score is right: no report has a true score. What is known is that the copy with
+// the fault is worse than the honest report.
 package trial
 
 import (
@@ -48,14 +48,14 @@ type Case struct {
 // Planted is a copy with a fault.
 type Planted struct {
 	Fault Fault
-	// What says what was done to the report, for a person.
+	// What describes the change to the report, for a person.
 	What string
 	// Words are in lower case; a judge that saw this very fault is likely to use one of them.
 	Words    []string
 	Material evaluator.Material
 }
 
-// Cases are those of this package, by name.
+// Cases returns the cases of this package, by name.
 func Cases() ([]Case, error) {
 	folder, err := fs.Sub(reports, "reports")
 	if err != nil {
@@ -64,7 +64,7 @@ func Cases() ([]Case, error) {
 	return Load(folder)
 }
 
-// Load reads cases from folders in the layout that the package comment describes.
+// Load loads cases from folders in the layout described in the package comment.
 func Load(from fs.FS) ([]Case, error) {
 	folders, err := fs.ReadDir(from, ".")
 	if err != nil {
@@ -117,10 +117,10 @@ func loadCase(from fs.FS, name string) (Case, error) {
 	return c, nil
 }
 
-// files are the texts of a case by their names.
+// files are the texts of a case by file name.
 type files map[string]string
 
-// material is what a judge is shown of the files.
+// material returns the material for a judge.
 func (f files) material() (evaluator.Material, error) {
 	head, question, _ := strings.Cut(f["question.md"], "\n\n")
 	today, found := strings.CutPrefix(strings.TrimSpace(head), "Today: ")

@@ -25,8 +25,8 @@ import (
 //	--- whole
 //	the whole new file
 //
-// A text to be found must be in its file exactly once, so that no edit fits by chance when its report is
-// changed. Line breaks at both ends of a text do not count; blanks do.
+// A text to find must occur in its file exactly once, so that no edit applies by accident after its report is
+// changed. Line breaks at both ends of a text are ignored; blanks are not.
 
 // plant applies an edit to a copy of the files.
 func plant(honest files, edit string) (Planted, error) {
@@ -58,7 +58,7 @@ func plant(honest files, edit string) (Planted, error) {
 	return p, err
 }
 
-// change carries out what is below the name of a file.
+// change applies the changes listed below a file's name.
 func change(text, changes string) (string, error) {
 	before, rest, _ := strings.Cut(changes, "\n--- ")
 	if strings.TrimSpace(before) != "" || rest == "" {
@@ -104,7 +104,7 @@ func step(s string) (verb, text string) {
 	return strings.TrimSpace(verb), strings.Trim(text, "\n")
 }
 
-// section is a heading with what is under it; "" when there is no such heading.
+// section returns a heading with everything under it; "" if there is no such heading.
 func section(text, heading string) string {
 	from := strings.Index("\n"+text, "\n"+heading+"\n")
 	if heading == "" || from < 0 {

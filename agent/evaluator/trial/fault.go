@@ -7,21 +7,21 @@ import (
 	"github.com/daybook-agent/daybook/agent/evaluator"
 )
 
-// Fault is a kind of fault that is planted into a report. Its values are read by people.
+// Fault is a kind of planted fault. Its values are read by people.
 type Fault string
 
-// The faults. Honest is none.
+// The faults. Honest means none.
 const (
 	Honest         Fault = ""
-	MissingChapter Fault = "missing chapter" // a part of the question is not answered any more
-	// an old figure given as that of today, with a newer source in the list
+	MissingChapter Fault = "missing chapter" // a part of the question is no longer answered
+	// an old figure given as current, with a newer source in the list
 	StaleFigure   Fault = "stale figure"
-	OneSided      Fault = "one-sided sources" // all sources are of one interested party
+	OneSided      Fault = "one-sided sources" // all sources are from one interested party
 	InventedQuote Fault = "invented quote"    // a quote that is in no chapter
-	Padding       Fault = "padding"           // empty phrases, and the same again in other words
+	Padding       Fault = "padding"           // empty phrases, and repetition in other words
 )
 
-// Faults are all faults, in the order in which they are shown.
+// Faults returns all faults, in the order in which they are shown.
 func Faults() []Fault {
 	return []Fault{MissingChapter, StaleFigure, OneSided, InventedQuote, Padding}
 }
@@ -33,7 +33,7 @@ const (
 	reliability
 )
 
-// dimension is what the fault should hurt most, by the scale that the evaluator is given.
+// dimension returns the score that the fault should hurt most, by the evaluator's scale.
 func (f Fault) dimension() int {
 	switch f {
 	case MissingChapter:
@@ -48,10 +48,10 @@ func marks(a evaluator.Assessment) [4]evaluator.Mark {
 	return [4]evaluator.Mark{a.Completeness, a.Depth, a.Reliability, a.Actionability}
 }
 
-// seenIn says whether a judge saw which fault it is, not only that something is worse. Either the mark that
-// the fault should hurt fell, and no other fell more. Or one of the fault's words is in the gaps, the
-// directions, the analysis or that mark's reason, and was not there for the honest report, so that a
-// word which the judge always uses proves nothing.
+// seenIn reports whether a judge recognised the fault, not only that something is worse. Either the mark that
+// it should hurt fell, and no other fell more. Or one of the fault's words is in the gaps, the directions,
+// the analysis or that mark's reason, but was not for the honest report: a word that the judge always uses
+// proves nothing.
 func (p Planted) seenIn(honest, faulty evaluator.Assessment) bool {
 	before, after, hurt := marks(honest), marks(faulty), p.Fault.dimension()
 	fell := before[hurt].Score - after[hurt].Score

@@ -8,47 +8,45 @@ import (
 	"github.com/daybook-agent/daybook/agent/evaluator"
 )
 
-// Outcome is what a trial measured.
+// Outcome is the result of a trial.
 type Outcome struct {
 	Repeats   int         `json:"repeats"`
-	Threshold float64     `json:"threshold"` // the score from which a report would end a research
+	Threshold float64     `json:"threshold"` // the score at which a research would end
 	Faults    []Figures   `json:"faults"`
 	All       Figures     `json:"all"`
-	Honest    Passes      `json:"honest"` // of the honest reports, each counted once a repeat
+	Honest    Passes      `json:"honest"` // of the honest reports, counted once per repeat
 	Reports   []Report    `json:"reports"`
 	Usage     agent.Usage `json:"usage"`
-	// Made and Of are how many judgements were made, and how many there should be: fewer were made when a
-	// trial was broken off.
+	// Made is the number of judgements made, Of the planned number. An interrupted trial has fewer made.
 	Made int `json:"made"`
 	Of   int `json:"of"`
 }
 
-// Figures sum up the pairs of one fault, or of all. A pair is an honest report and its copy with a fault, and
-// a comparison is a pair in one repeat, in which both judgements could be read. Scores are from 1 to 10.
+// Figures sum up the pairs of one fault, or of all. A pair is an honest report and its copy with a fault; a
+// comparison is a pair in one repeat in which both judgements could be read. Scores are from 1 to 10.
 type Figures struct {
 	Fault Fault `json:"fault,omitempty"` // "" for all
-	Pairs int   `json:"pairs"`           // those that could be compared at least once
-	// pairs of which the honest report scored higher in more than half of its comparisons
+	Pairs int   `json:"pairs"`           // those compared at least once
+	// pairs whose honest report scored higher in more than half of its comparisons
 	Told        int `json:"told"`
 	Comparisons int `json:"comparisons"`
-	// comparisons in which the honest report scored higher; one that is even counts half
+	// comparisons in which the honest report scored higher; a tie counts half
 	Wins float64 `json:"wins"`
-	// Wins as a part of Comparisons; 0.5 is what a judge gets who sees nothing
+	// Wins as a part of Comparisons; a judge that sees nothing gets 0.5
 	Agreement float64 `json:"agreement"`
-	// comparisons in which the judge saw which fault it is: see the documents of judging the judge
+	// comparisons in which the judge recognised the fault: see the documents on judging the judge
 	Seen   int     `json:"seen"`
 	Honest float64 `json:"honest_mean"` // mean score of the honest reports, over the comparisons
 	Faulty float64 `json:"faulty_mean"` // mean score of the copies
-	Drop   float64 `json:"drop"`        // Honest less Faulty
-	// Spread is the standard deviation of the score of one and the same report from one repeat to the next,
-	// over the copies with this fault, or over all reports, honest ones included. It is nil when no report
-	// has two judgements.
+	Drop   float64 `json:"drop"`        // Honest minus Faulty
+	// Spread is the standard deviation of one report's score between repeats, over the copies with this
+	// fault, or over all reports including honest ones. It is nil if no report has two judgements.
 	Spread     *float64 `json:"spread"`
-	Passes              // of the copies: with so many the fault would have got through
+	Passes              // of the copies: these faults would have got through
 	Unreadable int      `json:"unreadable"` // judgements of copies with this fault, or of all reports
 }
 
-// Passes is how many judgements reached the threshold, of those that could be read.
+// Passes counts the readable judgements, and those that reached the threshold.
 type Passes struct {
 	Passed     int `json:"passed"`
 	Judgements int `json:"judgements"`
@@ -69,12 +67,12 @@ func (p *Passes) count(verdicts []verdict) {
 type Report struct {
 	Case  string `json:"case"`
 	Fault Fault  `json:"fault,omitempty"` // "" for the honest one
-	// by repeat; nil for a judgement that could not be read or was not made
+	// by repeat; nil for a judgement that was unreadable or not made
 	Scores []*float64 `json:"scores"`
-	Told   bool       `json:"told"` // of a copy: it counts to the pairs that were told
+	Told   bool       `json:"told"` // of a copy: whether its pair was told apart
 }
 
-// outcome counts. The copies of a case come behind its honest report.
+// outcome counts. The copies of a case follow its honest report.
 func (s *sitting) outcome(list []exhibit) Outcome {
 	o := Outcome{Repeats: s.Repeats, Threshold: evaluator.DefaultThreshold, Usage: s.meter.Spent(),
 		Of: len(list) * s.Repeats}
@@ -120,7 +118,7 @@ func scores(verdicts []verdict) []*float64 {
 	return list
 }
 
-// Verdict says in a line what the figures mean for a person who wants to rely on this judge.
+// Verdict returns a line on what the figures mean for anyone who wants to rely on this judge.
 func (o Outcome) Verdict() string {
 	if o.All.Comparisons == 0 {
 		return fmt.Sprintf("nothing can be said of this evaluator: of %d judgements none could "+

@@ -2,16 +2,16 @@ package trial
 
 import "math"
 
-// tally adds up for Figures.
+// tally accumulates Figures.
 type tally struct {
 	Figures
 	honest, faulty float64 // sums of scores
-	squares        float64 // of the distances from the mean of a report
-	freedom        int     // judgements less reports, of those with two or more
+	squares        float64 // of the deviations from the mean of a report
+	freedom        int     // judgements minus reports, of those with two or more
 	made           int
 }
 
-// repeat takes in how the score of one report moves.
+// repeat adds the variation in one report's score.
 func (t *tally) repeat(verdicts []verdict) {
 	var read []float64
 	sum := 0.0
@@ -33,7 +33,7 @@ func (t *tally) repeat(verdicts []verdict) {
 	t.freedom += max(0, len(read)-1)
 }
 
-// pair takes in a pair and reports whether it was told apart.
+// pair adds a pair and reports whether it was told apart.
 func (t *tally) pair(p Planted, honest, faulty []verdict) bool {
 	compared, wins := 0, 0.0
 	for i := range honest {
@@ -81,5 +81,5 @@ func (t *tally) figures(f Fault) Figures {
 	return out
 }
 
-// rounded keeps three decimals.
+// rounded rounds to three decimals.
 func rounded(x float64) float64 { return math.Round(x*1000) / 1000 }

@@ -11,28 +11,28 @@ import (
 	"github.com/daybook-agent/daybook/agent/meter"
 )
 
-// DefaultRepeats is how often each report is judged when nothing else is said.
+// DefaultRepeats is the default number of judgements per report.
 const DefaultRepeats = 3
 
-// Trial is what is to be measured. It is a plain value, and Run changes nothing in it.
+// Trial describes a trial. It is a plain value, and Run does not change it.
 type Trial struct {
 	Judge   evaluator.Evaluator
 	Cases   []Case
 	Repeats int // how often each report is judged; 0 is DefaultRepeats
-	// Parallel is how many reports are judged at once; 0 is one. The figures do not depend on it.
+	// Parallel is the number of reports judged at once; 0 is one. The figures do not depend on it.
 	Parallel int
-	// Watch, when set, hears of the events of each judge and of each judgement. Calls are serialised; it must
-	// not block.
+	// Watch, if set, receives each judge's events and each judgement. Calls are serialised; it must not
+	// block.
 	Watch Watch
 }
 
-// Watch is what a trial tells while it runs. A field that is nil hears nothing.
+// Watch receives what happens in a trial. Nil fields are skipped.
 type Watch struct {
 	Event  func(agent.Event)
 	Judged func(Judged)
 }
 
-// Judged is a judgement as it comes in.
+// Judged is a new judgement.
 type Judged struct {
 	Case       string
 	Fault      Fault
@@ -42,7 +42,7 @@ type Judged struct {
 	Done, Of   int  // judgements
 }
 
-// verdict is a judgement of a report; the zero value is one that was not made.
+// verdict is a judgement of a report; its zero value means that none was made.
 type verdict struct {
 	made       bool
 	unreadable bool
@@ -51,7 +51,7 @@ type verdict struct {
 
 func (v verdict) counts() bool { return v.made && !v.unreadable }
 
-// sitting is a trial while it runs.
+// sitting is a trial in progress.
 type sitting struct {
 	Trial
 	meter    meter.Meter
@@ -59,9 +59,9 @@ type sitting struct {
 	done     int
 }
 
-// Run has every report judged Repeats times, honest ones and faulty ones without a hint which is which, and
-// counts. A judgement that cannot be read is counted as such. Any other error of the Brain ends the trial, as
-// ctx does: it comes back with the outcome of what was judged until then.
+// Run has every report judged Repeats times, with no hint which are faulty, and counts. Unreadable judgements
+// are counted as such. Any other error of the Brain, or the end of ctx, ends the trial; Run then returns it
+// with the outcome so far.
 func (t Trial) Run(ctx context.Context) (Outcome, error) {
 	t.Repeats = cmp.Or(t.Repeats, DefaultRepeats)
 	s := &sitting{Trial: t, meter: meter.Meter{Parallel: t.Parallel, Event: t.Watch.Event}}
@@ -70,7 +70,7 @@ func (t Trial) Run(ctx context.Context) (Outcome, error) {
 	for i := range list {
 		s.verdicts[i] = make([]verdict, t.Repeats)
 	}
-	// All reports before the first again, so that a trial that is broken off has whole pairs.
+	// Judge all reports before repeating, so that an interrupted trial has whole pairs.
 	of := len(list) * t.Repeats
 	err := s.meter.Each(ctx, of, func(ctx context.Context, n int) error {
 		i, repeat := n%len(list), n/len(list)
@@ -89,7 +89,7 @@ type exhibit struct {
 	Planted
 }
 
-// exhibits are each honest report and then its copies.
+// exhibits returns each honest report followed by its copies.
 func (t Trial) exhibits() []exhibit {
 	var list []exhibit
 	for _, c := range t.Cases {

@@ -97,19 +97,16 @@ func keepOnce(markdown string, extensions []goldmark.Extender,
 // plainTag is HTML that loads and runs nothing: what Markdown has no other means for, and a remark.
 var plainTag = regexp.MustCompile(`^(?i:<br\s*/?>|</?(?:sub|sup|kbd)>|<!--[^<>\n]*-->)`)
 
-func beginsTag(c byte) bool {
-	return c|0x20 >= 'a' && c|0x20 <= 'z' || strings.IndexByte("/!?", c) >= 0
-}
+var beginsTag = regexp.MustCompile(`^<[A-Za-z/!?]`)
 
 // tags makes text of the tags and of those autolinks that may not stay. Some programs take more for a tag
-// than CommonMark does, so whatever begins like one outside code counts. Only in text does a backslash escape
+// than CommonMark does, so whatever begins like one outside code counts, unless a backslash in text escapes
 // it.
 func tags(doc ast.Node, source []byte, may func(string, bool) bool) (edits []edit) {
 	hide := func(s text.Segment, escapes bool) {
 		escaped := false
 		for i := s.Start; i < s.Stop-1; i++ {
-			isTag := source[i] == '<' && beginsTag(source[i+1])
-			if isTag && !escaped && !plainTag.Match(source[i:]) {
+			if !escaped && beginsTag.Match(source[i:i+2]) && !plainTag.Match(source[i:]) {
 				edits = append(edits, edit{i, i + 1, "&lt;"})
 			}
 			escaped = escapes && !escaped && source[i] == '\\'

@@ -2,6 +2,7 @@ package block
 
 import (
 	"bytes"
+	"cmp"
 	"slices"
 	"strings"
 
@@ -63,10 +64,7 @@ func FindLinks(text string) *Linked {
 
 // Title is a heading of the text with the words of its links alone.
 func (l *Linked) Title(heading string) string {
-	if plain, ok := l.titles[heading]; ok {
-		return plain
-	}
-	return heading
+	return cmp.Or(l.titles[heading], heading)
 }
 
 // Block is a block of the text with the words of its links alone, also in what is above it.

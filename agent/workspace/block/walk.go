@@ -19,7 +19,9 @@ import (
 // Split divides a Markdown text into its blocks.
 func Split(text string) []Block {
 	w := walker{source: []byte(text)}
-	w.read()
+	doc, _ := bounds.Blocks(blockParser(), w.source) // blocks alone: definitions of links stay where they are
+	w.children(doc, Paragraph)
+	w.closeBare(0)
 	var all []Block
 	for _, b := range w.found {
 		for i, piece := range pieces(text[b.Start:b.End], b.Kind) {
@@ -41,13 +43,6 @@ type walker struct {
 	page     int
 	found    []Block
 	bare     *ast.Heading // the last heading, while nothing is under it
-}
-
-// read parses blocks alone; definitions of links stay where they are.
-func (w *walker) read() {
-	doc, _ := bounds.Blocks(blockParser(), w.source)
-	w.children(doc, Paragraph)
-	w.closeBare(0)
 }
 
 // blockParser takes indented lines for text: a plain file gets the same numbers as a page.
@@ -137,21 +132,17 @@ func (w *walker) add(kind Kind, from, to int, head string) {
 	if n := len(w.found); n > 0 {
 		from = max(from, w.found[n-1].End) // two blocks that begin on one line
 	}
-	to = w.lineEnd(to)
+	if to == 0 || w.source[to-1] != '\n' {
+		to = w.lineOf(to)
+	} else {
+		to--
+	}
 	if from >= to || len(bytes.TrimSpace(w.source[from:to])) == 0 {
 		return
 	}
 	w.bare = nil
 	w.found = append(w.found, Block{Kind: kind, Headings: w.headings, Head: head, Page: w.page,
 		Start: from, End: to})
-}
-
-// lineEnd is where the line ends whose text ends at an offset.
-func (w *walker) lineEnd(at int) int {
-	if at > 0 && w.source[at-1] == '\n' {
-		return at - 1
-	}
-	return w.lineOf(at)
 }
 
 // lineOf is where the line ends that holds an offset.
@@ -216,11 +207,14 @@ func (w *walker) html(n *ast.HTMLBlock) {
 
 // table takes each row below the head for a block. A row is one line.
 func (w *walker) table(n *tables.Table) {
-	at, ok := firstCell(n)
-	if !ok {
+	cell := n.FirstChild().FirstChild()
+	for cell != nil && cell.Lines().Len() == 0 { // an empty one does not say where it is
+		cell = cell.NextSibling()
+	}
+	if cell == nil {
 		return
 	}
-	begin := bytes.LastIndexByte(w.source[:at], '\n') + 1
+	begin := bytes.LastIndexByte(w.source[:cell.Lines().At(0).Start], '\n') + 1
 	end := w.lineOf(w.lineOf(begin) + 1) // of the line below the head
 	head := string(w.source[begin:end])
 	if !word.MatchString(head) {
@@ -238,16 +232,6 @@ func (w *walker) table(n *tables.Table) {
 	if n.ChildCount() == 1 { // a head alone says something, too
 		w.add(Row, begin, end, "")
 	}
-}
-
-// firstCell is where the first cell of a table that is not empty begins.
-func firstCell(n *tables.Table) (at int, ok bool) {
-	for c := n.FirstChild().FirstChild(); c != nil; c = c.NextSibling() {
-		if c.Lines().Len() > 0 {
-			return c.Lines().At(0).Start, true
-		}
-	}
-	return 0, false
 }
 
 // onlyLinks reports whether lines only define where links lead.

@@ -107,16 +107,30 @@ func (a *Files) renamed(to string) file {
 
 // Edited are the files that a person edited: the one of that name, and those in the folder of that name.
 func (a *Files) Edited(name string) []string {
+	return a.those(func(p string, f file) bool {
+		return len(f.edits) > 0 && (p == name || strings.HasPrefix(p, path.Clean(name)+"/"))
+	})
+}
+
+// those are the files that fit, in the order of their names.
+func (a *Files) those(fit func(p string, f file) bool) (files []string) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	var files []string
 	for p, f := range a.of {
-		if len(f.edits) > 0 && (p == name || strings.HasPrefix(p, path.Clean(name)+"/")) {
+		if fit(p, f) {
 			files = append(files, p)
 		}
 	}
 	slices.Sort(files)
 	return files
+}
+
+// at is what is known of a file.
+func (a *Files) at(p string) (f file, known bool) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	f, known = a.of[p]
+	return f, known
 }
 
 // WroteIn are the lines that a person's edits brought into a file, whether they still stand there or not, and
@@ -143,12 +157,10 @@ func (a *Files) TookOut(p string) map[string]bool {
 // eachLine hands over the lines of which a person's edits of a file made more or fewer, from the last edit
 // back. It reports whether the texts of all the edits were at hand.
 func (a *Files) eachLine(p string, use func(line string, more int)) (whole bool) {
-	a.mu.Lock()
-	edits := a.of[p].edits
-	a.mu.Unlock()
-	whole = len(edits) < maxEdits // otherwise the oldest may be left out
+	f, _ := a.at(p)
+	whole = len(f.edits) < maxEdits // otherwise the oldest may be left out
 	read := 0
-	for _, e := range slices.Backward(edits) {
+	for _, e := range slices.Backward(f.edits) {
 		before, known := "", true
 		if e.from != "" {
 			before, known = a.fsys.Text(e.from)
@@ -171,24 +183,20 @@ func (a *Files) eachLine(p string, use func(line string, more int)) (whole bool)
 
 // Knows reports whether a file is on record.
 func (a *Files) Knows(p string) bool {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	_, known := a.of[p]
+	_, known := a.at(p)
 	return known
 }
 
 // Last is the hash of a file's last text, "" when there is no file.
 func (a *Files) Last(p string) string {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	return a.of[p].now()
+	f, _ := a.at(p)
+	return f.now()
 }
 
 // Before is the hash of a file's last text, also of one that is gone.
 func (a *Files) Before(p string) string {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	return a.of[p].hash
+	f, _ := a.at(p)
+	return f.hash
 }
 
 // Forget leaves out files that were moved aside.
@@ -200,19 +208,12 @@ func (a *Files) Forget(files []string) {
 	}
 }
 
-// Standing are the files that are there as far as the record says, in the order of their names, less those
-// that are present.
+// Standing are the files that are there as far as the record says, less those that are present.
 func (a *Files) Standing(present map[string]store.Stat) []string {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	var files []string
-	for p, f := range a.of {
-		if _, there := present[p]; !there && !f.gone {
-			files = append(files, p)
-		}
-	}
-	slices.Sort(files)
-	return files
+	return a.those(func(p string, f file) bool {
+		_, there := present[p]
+		return !there && !f.gone
+	})
 }
 
 // Deed is what became of a file, as an entry of the journal has it.

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -86,11 +87,7 @@ func IsOwn(p string) bool {
 	case store.StateDir, NotebookDir, BoardsDir, SourcesDir, RulesDir, ArchiveDir:
 		return true
 	}
-	switch p {
-	case OverallFile, CurrentFile, ReportFile, ChartFile, SettingsFile:
-		return true
-	}
-	return false
+	return slices.Contains([]string{OverallFile, CurrentFile, ReportFile, ChartFile, SettingsFile}, p)
 }
 
 // The kinds of files that the agent may write: text that no program runs or obeys. Tools look for their
@@ -103,52 +100,33 @@ var (
 // obeyed reports whether some program takes orders from a file of this name, wherever it lies, though its
 // ending is one for text.
 func obeyed(name string) bool {
-	for _, tool := range []string{"AGENTS", "CLAUDE", "GEMINI"} { // AGENTS.override.md, CLAUDE-local.md
-		if strings.HasPrefix(name, tool) {
-			return true
-		}
-	}
-	name = store.Folded(name)
-	stem, rest, _ := strings.Cut(name, ".")
-	switch stem {
-	case "agents", "agent", "claude", "gemini", "qwen", "copilot-instructions", "codex", "cursor", "cline",
-		"aider", "warp", "crush", "windsurf", "goose", "opencode", "jules", "skill", "conventions",
-		"makefile", "justfile", "cmakelists", "requirements", "constraints", "conanfile", "meson_options":
-		return true
-	}
-	switch inner, _, nested := strings.Cut(rest, "."); {
-	case !nested && (rest == "json" || rest == "jsonl" || rest == "yaml" || rest == "yml"):
-		return isConfiguration(stem)
-	case nested:
-		return inner == "instructions" || inner == "prompt" || inner == "agent" || inner == "chatmode"
-	}
-	return strings.HasPrefix(stem, "requirements-") || strings.HasPrefix(stem, "requirements_")
+	return tools.MatchString(name) || orders.MatchString(store.Folded(name))
 }
 
-// isConfiguration reports whether tools read their settings from a data file with this stem.
-func isConfiguration(stem string) bool {
-	switch stem {
-	case "mcp", "package", "package-lock", "composer", "tsconfig", "jsconfig", "deno", "tasks", "launch",
-		"settings", "devcontainer", "compose", "docker-compose", "taskfile", "playbook", "pnpm-workspace",
-		"lerna", "project", "pyrightconfig", "manifest", "action", "config", "_config":
-		return true
-	}
-	return strings.HasSuffix(stem, "config") || strings.HasPrefix(stem, "docker-compose")
-}
+var (
+	tools = regexp.MustCompile(`^(?:AGENTS|CLAUDE|GEMINI)`) // AGENTS.override.md, CLAUDE-local.md
+	// for agents and for builds, notes for editors' assistants, and settings in a format for data
+	orders = regexp.MustCompile(`^(?:(?:agents?|claude|gemini|qwen|copilot-instructions|codex|cursor|cline|aider|warp|` +
+		`crush|windsurf|goose|opencode|jules|skill|conventions|makefile|justfile|cmakelists|requirements|constraints|` +
+		`conanfile|meson_options)(?:\..*)?` +
+		`|[^.]*\.(?:instructions|prompt|agent|chatmode)\..*` +
+		`|requirements[-_][^.]*(?:\.[^.]*)?` +
+		`|(?:mcp|package|package-lock|composer|deno|tasks|launch|settings|devcontainer|compose|taskfile|playbook|` +
+		`pnpm-workspace|lerna|project|manifest|action|[^.]*config|docker-compose[^.]*)\.(?:jsonl?|ya?ml))$`)
+)
 
 // IsSecret reports whether a name is one that keys and passwords are kept under.
 func IsSecret(name string) bool {
 	name = store.Folded(name)
 	stem, _, _ := strings.Cut(name, ".")
-	switch path.Ext(name) {
+	switch ext := path.Ext(name); ext {
 	case ".pem", ".key", ".p12", ".pfx", ".ppk", ".kdbx", ".jks", ".keystore", ".env", ".ovpn":
 		return true
+	case ".md", ".pub":
+		return false
 	}
-	switch stem {
-	case "id_rsa", "id_dsa", "id_ecdsa", "id_ed25519", "_netrc", "credentials", "secrets", "htpasswd":
-		return path.Ext(name) != ".md" && path.Ext(name) != ".pub"
-	}
-	return false
+	return slices.Contains([]string{"id_rsa", "id_dsa", "id_ecdsa", "id_ed25519", "_netrc", "credentials",
+		"secrets", "htpasswd"}, stem)
 }
 
 // Tracked reports whether a file is Markdown that a person and an agent both write: at the top, in the

@@ -1,5 +1,5 @@
-// Package markdown changes a text: inserts, replaces and merges by three ways, by its lines and its headings. It
-// knows no files.
+// Package markdown takes a text apart by its lines and its headings, and merges by three ways. It knows no
+// files.
 package markdown
 
 import (
@@ -31,9 +31,8 @@ type Section struct {
 	End     int // where the next heading of its level or above begins, or the end
 }
 
-// markdown reads headings with their ids, as `## Any title {#id}` gives them. It parses blocks alone: what
-// stands in a line matters to no heading, and some texts take time that grows with the square of their
-// length.
+// markdown reads headings with their ids, as `## Any title {#id}` gives them. It parses blocks alone: lines
+// take some texts time that grows with the square of their length.
 var markdown = sync.OnceValue(func() parser.Parser {
 	p := parser.NewParser(parser.WithBlockParsers(parser.DefaultBlockParsers()...))
 	p.AddOptions(parser.WithHeadingAttribute())
@@ -42,6 +41,7 @@ var markdown = sync.OnceValue(func() parser.Parser {
 
 // Headings finds the headings of a text, none in code.
 func Headings(source []byte) []Section {
+	source = withoutMark(source)
 	doc, _ := bounds.Blocks(markdown(), source)
 	var found []Section
 	for n := doc.FirstChild(); n != nil; n = n.NextSibling() {
@@ -93,7 +93,7 @@ func (h Heading) String() string {
 
 // OutlineOf gives the headings of a Markdown text. What looks like one inside a code block is none.
 func OutlineOf(text []byte) []Heading {
-	source := markdownOf(text)
+	source := withoutMark(text)
 	all := Headings(source)
 	found := make([]Heading, len(all))
 	line, at := 1, 0
@@ -110,9 +110,9 @@ func OutlineOf(text []byte) []Heading {
 	return found
 }
 
-// markdownOf is a text with spaces in the place of the mark that some editors begin a file with. goldmark
+// withoutMark is a text with spaces in the place of the mark that some editors begin a file with. goldmark
 // would take that for a letter, and the first heading for none.
-func markdownOf(text []byte) []byte {
+func withoutMark(text []byte) []byte {
 	if bytes.HasPrefix(text, []byte(byteOrderMark)) {
 		return append([]byte("   "), text[len(byteOrderMark):]...)
 	}

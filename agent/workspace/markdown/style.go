@@ -81,19 +81,10 @@ func closed(text string) string {
 	return text
 }
 
-// lineEnd is how the lines of a text end: "\r\n" when most do, else "\n".
-func lineEnd(text string) string {
+// LineEnd is how the lines of a text end: "\r\n" when most do, else "\n".
+func LineEnd(text string) string {
 	if pairs := strings.Count(text, "\r\n"); pairs > 0 && 2*pairs >= strings.Count(text, "\n") {
 		return "\r\n"
 	}
 	return "\n"
-}
-
-// withLineEnds gives every line of a text the same end.
-func withLineEnds(text, eol string) string {
-	text = strings.ReplaceAll(text, "\r\n", "\n")
-	if eol != "\n" {
-		text = strings.ReplaceAll(text, "\n", eol)
-	}
-	return text
 }

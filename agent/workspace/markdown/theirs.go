@@ -1,7 +1,6 @@
 package markdown
 
 import (
-	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -9,9 +8,9 @@ import (
 	"github.com/daybook-agent/daybook/agent/prose"
 )
 
-// Blocks are those of a text that hold a person's line, in their order: code whole, a table with its head, and
-// anything else without the lines of others. A rule between two of theirs is theirs. Their headings go on below
-// a title without a jump.
+// Blocks are those of a text that hold a person's line: code whole, a table with its head, and anything else
+// without the lines of others. A rule between two of theirs is theirs. Their headings go on below a title
+// without a jump.
 func Blocks(theirs []string, text string) (blocks []string) {
 	isTheirs := func(line string) bool { return slices.Contains(theirs, strings.TrimSpace(line)) }
 	above, between := 1, []string(nil) // the level of the heading above; what is there since the last of theirs
@@ -117,11 +116,8 @@ func Standing(theirs map[string]bool, text string) (lines []string) {
 // LinesOver counts how many more of each line, but empty ones, a text has than the one before.
 func LinesOver(before, text string) map[string]int {
 	lines := map[string]int{}
-	for line := range strings.Lines(text) {
-		lines[strings.TrimSpace(line)]++
-	}
-	for line := range strings.Lines(before) {
-		lines[strings.TrimSpace(line)]--
+	for line, n := range over(before, text) {
+		lines[strings.TrimSpace(line)] += n
 	}
 	delete(lines, "")
 	return lines
@@ -129,8 +125,12 @@ func LinesOver(before, text string) map[string]int {
 
 // LosesLines says whether a text lacks lines of an old one.
 func LosesLines(old, text string) bool {
-	counts := slices.Collect(maps.Values(over(old, text)))
-	return slices.ContainsFunc(counts, func(n int) bool { return n < 0 })
+	for _, n := range over(old, text) {
+		if n < 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // over is LinesOver for lines as they are written, empty ones too.

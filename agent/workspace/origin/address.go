@@ -21,12 +21,12 @@ const mostAddress = 2000
 
 // place of an address in a text.
 type named struct {
-	url        string // without its fragment, which is never sent
-	start, end int
+	url   string // without its fragment, which is never sent
+	start int
 }
 
-// addressesIn lists the web addresses that a text names, in their order. There is one for each "http://" and
-// "https://", up to where it must end; one that Chinese may go on behind is named without those characters as
+// addressesIn lists the web addresses that a text names, in their order: one for each "http://" and
+// "https://", up to where it must end. One that Chinese may go on behind is named without those characters as
 // well.
 func addressesIn(text string) (all []named) {
 	for from := 0; ; {
@@ -44,10 +44,15 @@ func addressesIn(text string) (all []named) {
 		if end-start > mostAddress {
 			continue
 		}
-		for _, end := range []int{end, latinEnd(text, from, end)} {
-			address := WithoutFragment(trimmed(text[start:end]))
+		ends := []int{end}
+		if i := strings.IndexFunc(text[from:end], prose.IsCJK); i >= 0 {
+			ends = append(ends, from+i)
+		}
+		for _, end := range ends {
+			const marks = ".,;:!?*_~'" // that end a sentence
+			address := WithoutFragment(strings.TrimRight(text[start:end], marks))
 			if len(address) > from-start && (len(all) == 0 || all[len(all)-1].url != address) {
-				all = append(all, named{address, start, end})
+				all = append(all, named{address, start})
 			}
 		}
 	}
@@ -96,17 +101,6 @@ func addressEnd(text string, start, from int) int {
 	}
 	return min(len(text), start+mostAddress+1)
 }
-
-// latinEnd returns where the first Chinese character stands in the rest of an address.
-func latinEnd(text string, from, end int) int {
-	if i := strings.IndexFunc(text[from:end], prose.IsCJK); i >= 0 {
-		return from + i
-	}
-	return end
-}
-
-// trimmed returns an address without the marks that end a sentence.
-func trimmed(address string) string { return strings.TrimRight(address, ".,;:!?*_~'") }
 
 // WithoutFragment is an address without what follows a #, which is never sent.
 func WithoutFragment(address string) string {
@@ -157,8 +151,8 @@ func SiteOf(address string) string {
 	return site
 }
 
-// spelling returns a text in one of the many spellings that mean the same: entities and percent-encoding decoded, letters in lower case and
-// in their compatible form.
+// spelling returns a text in one of the many spellings that mean the same: decoded, in lower case and in the
+// compatible form of its letters.
 func spelling(text string) string {
 	text = html.UnescapeString(text)
 	for range 3 {

@@ -23,7 +23,8 @@ func (o *Record) NamesHost(host string) bool {
 		return false
 	}
 	is := func(address string) bool {
-		return hostOf(address) == host || strings.HasPrefix(withoutScheme(address)+"/", host+"/")
+		_, rest, _ := strings.Cut(address, "://")
+		return hostOf(address) == host || strings.HasPrefix(rest+"/", host+"/")
 	}
 	for _, named := range []map[string]bool{o.said, o.found} {
 		for address := range named {
@@ -35,17 +36,13 @@ func (o *Record) NamesHost(host string) bool {
 	return o.sites[host]
 }
 
-func withoutScheme(address string) string {
-	_, rest, _ := strings.Cut(address, "://")
-	return rest
-}
-
 // News reports whether a text of the person's names anything that is not on record, and would count.
 func (o *Record) News(text string) bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	return slices.ContainsFunc(addressesIn(text), func(n named) bool { return !o.said[n.url] && !o.isAgents(n.url) }) ||
-		slices.ContainsFunc(hostsIn(text), func(host string) bool { return !o.sites[host] && !o.written.hosts[host] })
+	isNew := func(n named) bool { return !o.said[n.url] && !o.written.isAddress(n.url) }
+	isNewHost := func(host string) bool { return !o.sites[host] && !o.written.hosts[host] }
+	return slices.ContainsFunc(addressesIn(text), isNew) || slices.ContainsFunc(hostsIn(text), isNewHost)
 }
 
 // Wrote reports whether most of a text is the agent's, wherever it stands now. What it quoted from the

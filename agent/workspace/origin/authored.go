@@ -8,13 +8,13 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"golang.org/x/net/publicsuffix"
 )
 
 // authored is what the agent wrote before anybody else did. It only grows. Texts are kept squeezed, since a
-// person's hand and tools go over all that a text has besides its letters: boxes, marks, line ends,
-// encodings.
+// person's hand and tools go over all that a text has besides its letters.
 type authored struct {
 	seed maphash.Seed
 	// with the lines around them, so that a chapter that is written again adds only what is new
@@ -98,7 +98,9 @@ func (a *authored) isAddress(address string) bool {
 			return true // what was put behind it changes nothing
 		}
 	}
-	if a.holds(registeredName(host), leastPart) || a.holds(tail, gram) {
+	suffix, _ := publicsuffix.PublicSuffix(host) // which its owner did not choose
+	registered := cmp.Or(strings.TrimSuffix(strings.TrimSuffix(host, suffix), "."), host)
+	if a.holds(registered, leastPart) || a.holds(tail, gram) {
 		return true
 	}
 	return slices.ContainsFunc(strings.FieldsFunc(tail, func(r rune) bool { return strings.ContainsRune("/?&=;|,", r) }),
@@ -111,28 +113,16 @@ func (a *authored) wrote(host, tail string) bool {
 	return a.keys[host+tail] || tail != "" && strings.Contains(a.text.String(), host+tail)
 }
 
-// registeredName is a host without the suffix that its owner did not choose. Its last label is one word.
-func registeredName(host string) string {
-	suffix, _ := publicsuffix.PublicSuffix(host)
-	return cmp.Or(strings.TrimSuffix(strings.TrimSuffix(host, suffix), "."), host)
-}
-
 // holds reports whether half of the letters of a text, or a long run of them, are the agent's. Words alone
 // say nothing: it counts what holds a digit, goes from one word to the next, or is longer than a word.
 func (a *authored) holds(text string, least int) bool {
 	letters, word := []rune{}, []int{} // and of which word each is
-	words, length := 0, map[int]int{}
-	inWord := false
-	for _, r := range text {
-		if !unicode.IsLetter(r) && !unicode.IsDigit(r) {
-			inWord = false
-			continue
+	isMark := func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }
+	words := strings.FieldsFunc(text, isMark)
+	for i, w := range words {
+		for _, r := range w {
+			letters, word = append(letters, r), append(word, i)
 		}
-		if !inWord {
-			words, inWord = words+1, true
-		}
-		letters, word = append(letters, r), append(word, words)
-		length[words]++
 	}
 	if len(letters) < least {
 		return false
@@ -142,7 +132,9 @@ func (a *authored) holds(text string, least int) bool {
 	for i := range letters {
 		if end := i + gram; end <= len(letters) {
 			piece := letters[i:end]
-			telling := word[i] != word[end-1] || length[word[i]] > longWord || slices.ContainsFunc(piece, func(r rune) bool { return unicode.IsDigit(r) || r > unicode.MaxASCII })
+			isOdd := func(r rune) bool { return unicode.IsDigit(r) || r > unicode.MaxASCII }
+			telling := word[i] != word[end-1] || utf8.RuneCountInString(words[word[i]]) > longWord ||
+				slices.ContainsFunc(piece, isOdd)
 			if telling && strings.Contains(a.text.String(), string(piece)) {
 				last = end - 1
 			}
@@ -230,19 +222,14 @@ func (p *passages) mostly(text, ours, excepted string) bool {
 // sums returns the sorted sums of the runs of a text.
 func sums(text string) []uint64 {
 	const base, mix = 1099511628211, 0x9E3779B97F4A7C15
-	power := uint64(1)
-	for range runLetters {
-		power *= base
-	}
-	var sum uint64
 	var kept []uint64
 	letters := []rune(text)
-	for i, r := range letters {
-		sum = sum*base + uint64(r)
-		if i >= runLetters {
-			sum -= uint64(letters[i-runLetters]) * power
+	for end := runLetters; end <= len(letters); end++ {
+		var sum uint64
+		for _, r := range letters[end-runLetters : end] {
+			sum = sum*base + uint64(r)
 		}
-		if mixed := sum * mix; i+1 >= runLetters && mixed>>32%thinned == 0 {
+		if mixed := sum * mix; mixed>>32%thinned == 0 {
 			kept = append(kept, mixed)
 		}
 	}

@@ -17,9 +17,7 @@ import (
 // which things happened, so that no later edit of a file changes it: not by a person, a tool, nor a move.
 type Record struct {
 	mu       sync.Mutex
-	asked    string          // the question, which is the person's whatever it holds
 	said     map[string]bool // addresses that a person wrote first
-	denied   map[string]bool // that were found to be the agent's
 	sites    map[string]bool // of those, and hosts that a person wrote by themselves
 	found    map[string]bool // addresses that a search brought
 	searched map[string]bool // their sites
@@ -76,7 +74,8 @@ func IsFromOutside(e store.Entry) bool {
 func New(tracked func(p string) bool) *Record {
 	return &Record{
 		tracked: tracked,
-		said:    map[string]bool{}, denied: map[string]bool{}, sites: map[string]bool{}, found: map[string]bool{}, searched: map[string]bool{}, written: newAuthored(),
+		said:    map[string]bool{}, sites: map[string]bool{}, found: map[string]bool{},
+		searched: map[string]bool{}, written: newAuthored(),
 		followed: map[string]int{}, fetched: map[string]bool{}, files: map[string]bool{}, texts: map[string]bool{},
 	}
 }
@@ -91,8 +90,7 @@ func (o *Record) Follow(e store.Entry) {
 	switch {
 	case strings.HasSuffix(key, " reply"):
 		o.write(wordsOfReply(value))
-	case key == store.KeyAsked && json.Unmarshal(value, &text) == nil:
-		o.asked = text
+	case key == store.KeyAsked && json.Unmarshal(value, &text) == nil: // a person's, whatever it holds
 		clear(o.followed)
 		clear(o.fetched)
 		for _, host := range hostsIn(text) {
@@ -170,7 +168,7 @@ func (o *Record) isNamed(address string) bool {
 // say takes in a text of the person's. What the agent wrote before them stays the agent's.
 func (o *Record) say(text string) {
 	for _, n := range addressesIn(text) {
-		if !o.said[n.url] && !o.isAgents(n.url) {
+		if !o.said[n.url] && !o.written.isAddress(n.url) {
 			o.name(n.url)
 		}
 	}
@@ -185,18 +183,10 @@ func (o *Record) name(address string) { o.said[address], o.sites[SiteOf(address)
 
 func (o *Record) nameHost(host string) { o.sites[host], o.sites[SiteOf("//"+host)] = true, true }
 
-// isAgents reports whether the agent wrote an address first. Once it did, it did for ever.
-func (o *Record) isAgents(address string) bool {
-	if !o.denied[address] {
-		o.denied[address] = o.written.isAddress(address)
-	}
-	return o.denied[address]
-}
-
 // show takes in what a page named.
 func (o *Record) show(page shownPage) {
 	if page.Own {
-		page.Links = slices.DeleteFunc(page.Links, o.isAgents)
+		page.Links = slices.DeleteFunc(page.Links, o.written.isAddress)
 	}
 	i := slices.IndexFunc(o.pages, func(p shownPage) bool { return p.ID == page.ID })
 	switch {

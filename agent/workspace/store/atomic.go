@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path"
+	"syscall"
 )
 
 // TempPrefix marks our temporary files: they are removed at the next start, and those of others never are.
@@ -20,18 +21,28 @@ const newFile os.FileMode = 0o644
 // folder, synced, renamed over the old one, and the folder synced. Without the last step an acknowledged
 // write can be rolled back by a power cut.
 func (fsys Folder) Replace(name string, data []byte) error {
-	temp, err := fsys.Temporary(name, data, newFile)
-	if err == nil {
-		err = fsys.Rename(temp, name)
-	}
+	err := fsys.bring(name, data, newFile, func(temp string) error { return fsys.Rename(temp, name) })
 	if err != nil {
-		return errors.Join(err, IgnoreMissing(fsys.Remove(temp)))
+		return err
 	}
 	return fsys.SyncPath(path.Dir(name))
 }
 
-// Temporary writes a text durably beside the file that it is for. A file that is replaced keeps its mode.
-func (fsys Folder) Temporary(p string, data []byte, mode os.FileMode) (string, error) {
+// bring writes a text durably to a temporary file beside the file that it is for, which place then gives its
+// name.
+func (fsys Folder) bring(p string, data []byte, mode os.FileMode, place func(temp string) error) error {
+	temp, err := fsys.temporary(p, data, mode)
+	if err == nil {
+		err = place(temp)
+	}
+	if err != nil {
+		return errors.Join(err, IgnoreMissing(fsys.Remove(temp)))
+	}
+	return nil
+}
+
+// temporary writes a text durably beside the file that it is for. A file that is replaced keeps its mode.
+func (fsys Folder) temporary(p string, data []byte, mode os.FileMode) (string, error) {
 	temp := path.Join(path.Dir(p), TempPrefix+rand.Text())
 	err := fsys.write(temp, data, mode, true)
 	if errors.Is(err, os.ErrNotExist) {
@@ -40,10 +51,10 @@ func (fsys Folder) Temporary(p string, data []byte, mode os.FileMode) (string, e
 		}
 		err = fsys.write(temp, data, mode, true)
 	}
-	if err != nil || mode == newFile {
-		return temp, err
+	if err == nil && mode != newFile {
+		err = fsys.Chmod(temp, mode) // the process's mask may have taken something off it
 	}
-	return temp, fsys.Chmod(temp, mode) // the process's mask may have taken something off it
+	return temp, err
 }
 
 // CreateNew creates a file that must not exist yet, and leaves its sync to somebody else.
@@ -124,7 +135,7 @@ func CannotWrite(err error) error {
 
 // Plainly says what is wrong with a path that leads through a file.
 func Plainly(err error) error {
-	if isNotFolder(err) {
+	if errors.Is(err, syscall.ENOTDIR) {
 		return errors.New("a part of the path is a file and not a folder; choose another path")
 	}
 	return err

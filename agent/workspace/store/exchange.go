@@ -12,9 +12,9 @@ import (
 
 // Exchanger is a file system that can put a file into a place without losing what stood there, which a rename
 // does. One that cannot returns errors.ErrUnsupported, and then, as for a file system without these methods,
-// the old file is first moved out of the way. That is as safe where there are hard links, but there is an
-// instant in which no file of that name is there. Where there are none either, as in afero's memory, a file
-// that is created in just that instant is lost.
+// the old file is first moved out of the way. That is as safe where there are hard links, but for an instant
+// no file of that name is there. Where there are none, as in afero's memory, a file that is created in it is
+// lost.
 type Exchanger interface {
 	// Exchange swaps two files of one folder in one step.
 	Exchange(a, b string) error
@@ -65,12 +65,12 @@ func StagedFor(name string, known iter.Seq[string]) string {
 func (fsys Folder) Exchange(staged, name string) (left string, err error) {
 	if x, ok := fsys.Fs.(Exchanger); ok {
 		if err := x.Exchange(staged, name); !errors.Is(err, errors.ErrUnsupported) {
-			return "", orSaved(err)
+			return "", orSaved(err, fs.ErrNotExist)
 		}
 	}
 	out := stagedName(name)
 	if err := fsys.Rename(name, out); err != nil {
-		return "", orSaved(err)
+		return "", orSaved(err, fs.ErrNotExist)
 	}
 	if err := fsys.RenameNew(staged, name); err != nil {
 		if errors.Is(err, fs.ErrExist) {
@@ -81,8 +81,9 @@ func (fsys Folder) Exchange(staged, name string) (left string, err error) {
 	return "", fsys.Rename(out, staged)
 }
 
-func orSaved(err error) error {
-	if errors.Is(err, fs.ErrNotExist) {
+// orSaved is ErrSaved in the place of an error that says that somebody was faster.
+func orSaved(err, faster error) error {
+	if errors.Is(err, faster) {
 		return ErrSaved
 	}
 	return err
@@ -92,29 +93,14 @@ func orSaved(err error) error {
 // known to be whole.
 func (fsys Folder) Stage(p string, data []byte, mode os.FileMode) (staged string, err error) {
 	staged = stagedName(p)
-	temp, err := fsys.Temporary(p, data, mode)
-	if err == nil {
-		err = fsys.Rename(temp, staged)
-	}
-	if err != nil {
-		return "", errors.Join(err, IgnoreMissing(fsys.Remove(temp)))
-	}
-	return staged, nil
+	return staged, fsys.bring(p, data, mode, func(temp string) error { return fsys.Rename(temp, staged) })
 }
 
 // PlaceNew writes a text, whole, where no file is expected. The error is ErrSaved when there is one.
 func (fsys Folder) PlaceNew(p string, data []byte) error {
-	temp, err := fsys.Temporary(p, data, newFile)
-	if err == nil {
-		err = fsys.RenameNew(temp, p)
-	}
-	if err == nil {
-		return nil
-	}
-	if errors.Is(err, fs.ErrExist) {
-		err = ErrSaved
-	}
-	return errors.Join(err, IgnoreMissing(fsys.Remove(temp)))
+	return fsys.bring(p, data, newFile, func(temp string) error {
+		return orSaved(fsys.RenameNew(temp, p), fs.ErrExist)
+	})
 }
 
 // RenameNew gives a file a name that must be free.

@@ -70,10 +70,13 @@ func (fsys Folder) Lstat(name string) (fs.FileInfo, error) {
 	return fsys.Stat(name)
 }
 
-// IgnoreMissing passes over that there is no such file.
-func IgnoreMissing(err error) error {
-	if errors.Is(err, os.ErrNotExist) {
+// Ignore passes over an error.
+func Ignore(passed, err error) error {
+	if errors.Is(err, passed) {
 		return nil
 	}
 	return err
 }
+
+// IgnoreMissing passes over that there is no such file.
+func IgnoreMissing(err error) error { return Ignore(fs.ErrNotExist, err) }

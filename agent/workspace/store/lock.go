@@ -100,6 +100,12 @@ func isHeldByName(dir string) (held, alive bool) {
 	return true, pid == 0 || isAlive(pid)
 }
 
+// isAlive reports whether a process of this machine is at work, as far as the system tells.
+func isAlive(pid int) bool {
+	p, err := os.FindProcess(pid)
+	return err == nil && !errors.Is(p.Signal(syscall.Signal(0)), os.ErrProcessDone)
+}
+
 // processIn is the process of this machine that a lock names, or 0.
 func processIn(lock []byte) (pid int) {
 	var host string

@@ -241,25 +241,24 @@ func (fsys Folder) EntryAt(at int64) (e Entry, err error) {
 // CopyRows copies the rows between two places of the journal to another file, behind those before them that all
 // that follows has to know.
 func (fsys Folder) CopyRows(to string, from, till int64, known func(Entry) bool) (err error) {
-	temp, err := fsys.Temporary(to, nil, newFile)
-	if err != nil {
-		return err
-	}
-	out, err := fsys.OpenFile(temp, os.O_WRONLY|os.O_APPEND, newFile)
-	if err != nil {
-		return err
-	}
-	var failed error
-	_, err = fsys.readLines(0, func(e Entry, at int64, line []byte) {
-		if (at >= from || known(e)) && at < till && failed == nil {
-			_, failed = out.Write(line)
+	err = fsys.bring(to, nil, newFile, func(temp string) error {
+		out, err := fsys.OpenFile(temp, os.O_WRONLY|os.O_APPEND, newFile)
+		if err != nil {
+			return err
 		}
+		var failed error
+		_, err = fsys.readLines(0, func(e Entry, at int64, line []byte) {
+			if (at >= from || known(e)) && at < till && failed == nil {
+				_, failed = out.Write(line)
+			}
+		})
+		if err = errors.Join(err, failed, out.Sync(), out.Close()); err == nil {
+			err = fsys.Rename(temp, to)
+		}
+		return err
 	})
-	if err = errors.Join(err, failed, out.Sync(), out.Close()); err == nil {
-		err = fsys.Rename(temp, to)
-	}
 	if err != nil {
-		return errors.Join(err, IgnoreMissing(fsys.Remove(temp)))
+		return err
 	}
 	return fsys.SyncPath(path.Dir(to))
 }

@@ -4,7 +4,6 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 
 	"github.com/gofrs/flock"
@@ -22,30 +21,19 @@ type Disk struct {
 // making safe, renaming, exchanging and locking. An error says that the folder cannot hold a workspace. It
 // may be called while a run is at work.
 func Probe(dir string) (disk Disk, err error) {
-	fsys, err := openRoot(dir)
+	fsys, err := OpenFolder(dir)
 	if err != nil {
 		return disk, fmt.Errorf("opening %s: %w", dir, err)
 	}
 	defer func() { err = errors.Join(err, fsys.Close()) }()
 	a, b := oldPrefix+rand.Text(), oldPrefix+rand.Text() // no run takes such a name for a person's file
-	defer func() {
-		for _, name := range []string{a, b} {
-			if gone := fsys.Remove(name); gone != nil && !errors.Is(gone, os.ErrNotExist) {
-				err = errors.Join(err, gone)
-			}
-		}
-	}()
 	for _, name := range []string{a, b} {
-		f, err := fsys.Create(name)
-		if err != nil {
-			return disk, fmt.Errorf("writing into %s: %w", dir, CannotWrite(err))
-		}
-		_, err = f.WriteString(name)
-		if err := errors.Join(err, f.Sync(), f.Close()); err != nil {
+		defer func() { err = errors.Join(err, IgnoreMissing(fsys.Remove(name))) }()
+		if err := fsys.write(name, []byte(name), newFile, true); err != nil {
 			return disk, fmt.Errorf("writing into %s: %w", dir, err)
 		}
 	}
-	if x, ok := any(fsys).(Exchanger); ok {
+	if x, ok := fsys.Fs.(Exchanger); ok {
 		disk.Exchange = x.Exchange(a, b) == nil
 	}
 	lock := flock.New(filepath.Join(dir, a))

@@ -3,7 +3,6 @@ package store
 import (
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"runtime"
@@ -64,13 +63,11 @@ func (r rootFs) OpenFile(name string, flag int, perm os.FileMode) (afero.File, e
 }
 
 func (r rootFs) Stat(name string) (fs.FileInfo, error) {
-	info, err := r.Root.Stat(name)
-	return info, inside(name, err)
+	return of[fs.FileInfo](name)(r.Root.Stat(name))
 }
 
 func (r rootFs) Lstat(name string) (fs.FileInfo, error) {
-	info, err := r.Root.Lstat(name)
-	return info, inside(name, err)
+	return of[fs.FileInfo](name)(r.Root.Lstat(name))
 }
 
 func (r rootFs) MkdirAll(name string, perm os.FileMode) error {
@@ -94,19 +91,17 @@ var ErrOutside = errors.New("it leads out of the workspace")
 type outside string
 
 func (p outside) Error() string {
-	return fmt.Sprintf(
-		"%s leads out of the workspace through a symbolic link, and only what is inside it can be used",
-		string(p))
+	const says = "%s leads out of the workspace through a symbolic link, and only what is inside it can be used"
+	return fmt.Sprintf(says, string(p))
 }
 
 func (outside) Is(target error) bool { return target == ErrOutside }
 
-// inside puts an error of the system into words that name nothing above the workspace.
+// inside puts an error of the system into words that name nothing above the workspace. One such as io.EOF
+// stays itself.
 func inside(name string, err error) error {
-	if err == nil {
-		return nil
-	}
-	if strings.Contains(err.Error(), "path escapes from parent") { // os.Root has no name for this error
+	// os.Root has no name for this error
+	if err != nil && strings.Contains(err.Error(), "path escapes from parent") {
 		return outside(name)
 	}
 	var at *fs.PathError
@@ -120,6 +115,11 @@ func inside(name string, err error) error {
 	return err
 }
 
+// of is inside for what a call gives beside its error.
+func of[T any](name string) func(T, error) (T, error) {
+	return func(result T, err error) (T, error) { return result, inside(name, err) }
+}
+
 // rootFile is a file that knows itself by its name in the workspace. os.File would name it in errors by its
 // path on the disk.
 type rootFile struct {
@@ -129,28 +129,15 @@ type rootFile struct {
 
 func (f *rootFile) Name() string { return f.name }
 
-func (f *rootFile) Read(p []byte) (int, error) {
-	n, err := f.File.Read(p)
-	if err == io.EOF { // which readers compare
-		return n, err
-	}
-	return n, inside(f.name, err)
-}
+func (f *rootFile) Read(p []byte) (int, error) { return of[int](f.name)(f.File.Read(p)) }
 
 func (f *rootFile) ReadAt(p []byte, at int64) (int, error) {
-	n, err := f.File.ReadAt(p, at)
-	if err == io.EOF {
-		return n, err
-	}
-	return n, inside(f.name, err)
+	return of[int](f.name)(f.File.ReadAt(p, at))
 }
 
 func (f *rootFile) WriteString(s string) (int, error) { return f.Write([]byte(s)) }
 
-func (f *rootFile) Write(p []byte) (int, error) {
-	n, err := f.File.Write(p)
-	return n, inside(f.name, err)
-}
+func (f *rootFile) Write(p []byte) (int, error) { return of[int](f.name)(f.File.Write(p)) }
 
 // Sync makes safe what was written to the file, by whomever. Windows does that only for a file that is open for
 // writing. It has no such call for a folder, whose names its file system keeps safe by itself.
@@ -174,15 +161,8 @@ func (f *rootFile) Truncate(size int64) error { return inside(f.name, f.File.Tru
 
 func (f *rootFile) Close() error { return inside(f.name, f.File.Close()) }
 
-func (f *rootFile) Stat() (fs.FileInfo, error) {
-	info, err := f.File.Stat()
-	return info, inside(f.name, err)
-}
+func (f *rootFile) Stat() (fs.FileInfo, error) { return of[fs.FileInfo](f.name)(f.File.Stat()) }
 
 func (f *rootFile) Readdir(n int) ([]fs.FileInfo, error) {
-	infos, err := f.File.Readdir(n)
-	if err == io.EOF {
-		return infos, err
-	}
-	return infos, inside(f.name, err)
+	return of[[]fs.FileInfo](f.name)(f.File.Readdir(n))
 }

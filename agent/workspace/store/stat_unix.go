@@ -3,7 +3,6 @@
 package store
 
 import (
-	"errors"
 	"io/fs"
 	"syscall"
 )
@@ -14,13 +13,4 @@ func linkCount(info fs.FileInfo) uint64 {
 		return uint64(s.Nlink)
 	}
 	return 1
-}
-
-// isNotFolder says whether an error means that a path leads through a file.
-func isNotFolder(err error) bool { return errors.Is(err, syscall.ENOTDIR) }
-
-// isAlive reports whether a process of this machine is at work.
-func isAlive(pid int) bool {
-	err := syscall.Kill(pid, 0)
-	return err == nil || errors.Is(err, syscall.EPERM)
 }

@@ -18,7 +18,8 @@ func (fsys Folder) onRecord(hash string, from int64) (string, bool) {
 	if !known || at < from {
 		return "", false
 	}
-	v, _ := fsys.row(at) // a line that is damaged by now holds no text
+	e, _ := fsys.EntryAt(at) // a line that is damaged by now holds no text
+	v, _ := e.Row()
 	for _, text := range []*string{&v.Text, v.Known} {
 		if text != nil && Hash([]byte(*text)) == hash {
 			return *text, true
@@ -58,12 +59,4 @@ func (fsys Folder) Text(hash string, files ...string) (text string, ok bool) {
 		}
 	}
 	return "", false
-}
-
-func (fsys Folder) row(at int64) (v FileRow, err error) {
-	e, err := fsys.EntryAt(at)
-	if err == nil {
-		v, _ = e.Row()
-	}
-	return v, err
 }

@@ -1,4 +1,4 @@
-package markdown
+package passage
 
 import (
 	"bytes"
@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/daybook-agent/daybook/agent/prose"
+	"github.com/daybook-agent/daybook/agent/workspace/markdown"
 )
 
 // itemMark is the beginning of a list's item at the end of a text.
@@ -25,10 +26,10 @@ func Replace(whole, old, text string) (string, error) {
 	}
 	before, after := whole[:at], whole[at+len(old):]
 	if m := itemMark.FindStringSubmatch(before); m != nil && text == "" &&
-		(after == "" || strings.HasPrefix(after, lineEnd(whole))) {
+		(after == "" || strings.HasPrefix(after, markdown.LineEnd(whole))) {
 		before = strings.TrimSuffix(before, m[1])
 	}
-	line := lineEnd(whole)
+	line := markdown.LineEnd(whole)
 	if text == "" && (before == "" || strings.HasSuffix(before, "\n")) {
 		switch {
 		case !strings.HasSuffix(old, line):
@@ -37,19 +38,20 @@ func Replace(whole, old, text string) (string, error) {
 			after = line + after
 		}
 	}
-	return before + withLineEnds(text, lineEnd(whole)) + after, nil
+	return before + withLineEnds(text, markdown.LineEnd(whole)) + after, nil
 }
 
-// leastEnd is how many words the beginning and the end of a stretch have at least, or leastLetters, to name it.
+// leastEnd is how many words the beginning and the end of a stretch have at least, or leastLetters, to name
+// it.
 const leastEnd, leastLetters = 3, 8
 
 var between = regexp.MustCompile(`\s…\s`)
 
-// Stretch returns the text that a request names by its beginning and its end, "first words … last words". They
-// have to be there once each, in this order, up to white space. Any other request is returned as it is.
+// Stretch returns the text that a request names by its beginning and its end, "first words … last words".
+// They have to be there once each, in this order, up to white space. Any other request is returned as it is.
 func Stretch(whole, asked string) (string, error) {
 	cut := between.FindStringIndex(asked)
-	if cut == nil || strings.Contains(whole, withLineEnds(asked, lineEnd(whole))) {
+	if cut == nil || strings.Contains(whole, withLineEnds(asked, markdown.LineEnd(whole))) {
 		return asked, nil
 	}
 	from, first, err := end(whole, strings.TrimRight(asked[:cut[0]], " \t\r\n"))
@@ -61,8 +63,8 @@ func Stretch(whole, asked string) (string, error) {
 		return "", fmt.Errorf("looking for what is behind the …: %w", err)
 	}
 	if to < from+len(first) {
-		return "", fmt.Errorf("what is behind the …, %s, stands before what is before it; give the first words first",
-			shortened(last))
+		return "", fmt.Errorf("what is behind the …, %s, stands before what is before it; "+
+			"give the first words first", shortened(last))
 	}
 	return whole[from : to+len(last)], nil
 }
@@ -70,13 +72,14 @@ func Stretch(whole, asked string) (string, error) {
 // end finds the one place of a stretch's beginning or end, and how it is written there.
 func end(whole, text string) (at int, written string, err error) {
 	if prose.Count(text) < leastEnd && utf8.RuneCountInString(prose.Letters(text)) < leastLetters {
-		return 0, "", fmt.Errorf("%s is too short to name a place; give %d words or more", shortened(text), leastEnd)
+		return 0, "", fmt.Errorf("%s is too short to name a place; give %d words or more", shortened(text),
+			leastEnd)
 	}
 	if !strings.Contains(whole, text) {
 		switch all := likeIt(whole, prose.OneLine(text)); {
 		case len(all) == 2 && all[0] != all[1]:
-			return 0, "", fmt.Errorf("%s stands there more than once, up to white space, as %s and %s; give more of it",
-				shortened(text), shortened(all[0]), shortened(all[1]))
+			return 0, "", fmt.Errorf("%s stands there more than once, up to white space, as %s and %s; "+
+				"give more of it", shortened(text), shortened(all[0]), shortened(all[1]))
 		case len(all) > 0:
 			text = all[0]
 		}
@@ -118,32 +121,32 @@ func once(whole, text string) (at int, written string, err error) {
 		return 0, "", fmt.Errorf("the text to look for is empty; give a few words that stand there once")
 	}
 	if !strings.Contains(whole, text) {
-		text = withLineEnds(text, lineEnd(whole))
+		text = withLineEnds(text, markdown.LineEnd(whole))
 	}
 	var lines []int
-	n, line, from := 0, 1, 0
-	for {
+	n := 0
+	for from := 0; n < maxHits; from++ {
 		i := strings.Index(whole[from:], text)
 		if i < 0 {
 			break
 		}
-		line += strings.Count(whole[from:from+i], "\n")
+		from += i
 		if n++; n == 1 {
-			at = from + i
+			at = from
 		}
-		if lines = append(lines, line); n == maxHits {
-			break
+		if n <= maxLines+1 { // the last of them shows that there are more
+			lines = append(lines, 1+strings.Count(whole[:from], "\n"))
 		}
-		from += i + 1
-		line += strings.Count(whole[from-1:from], "\n")
 	}
 	switch n {
 	case 1:
 		return at, text, nil
 	case 0:
-		return 0, "", fmt.Errorf("the text %s stands there 0 times; it must stand there once, letter by letter. %s", shortened(text), nearly(whole, text))
+		return 0, "", fmt.Errorf("the text %s stands there 0 times; it must stand there once, "+
+			"letter by letter. %s", shortened(text), nearly(whole, text))
 	}
-	return 0, "", fmt.Errorf("the text %s stands there %d times, on lines %s; give more of what stands around the one you mean", shortened(text), n, numbers(lines))
+	return 0, "", fmt.Errorf("the text %s stands there %d times, on lines %s; "+
+		"give more of what stands around the one you mean", shortened(text), n, numbers(lines))
 }
 
 const (

@@ -1,4 +1,4 @@
-package markdown_test
+package passage_test
 
 import (
 	"fmt"
@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/daybook-agent/daybook/agent/agenttest"
-	"github.com/daybook-agent/daybook/agent/workspace/markdown"
+	"github.com/daybook-agent/daybook/fileagent/passage"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -27,7 +27,7 @@ func TestDeletedByItsWords(t *testing.T) {
 		{"- a\n- b\n\n## C\n", "- b\n\n", "- a\n\n## C\n"},
 		{"a\n\nb\n\nc\n", "b\n\n", "a\n\nc\n"},
 	} {
-		left, err := markdown.Replace(c.whole, c.words, "")
+		left, err := passage.Replace(c.whole, c.words, "")
 		require.NoError(t, err)
 		assert.Equal(t, c.left, left, "%q without %q", c.whole, c.words)
 	}
@@ -35,7 +35,8 @@ func TestDeletedByItsWords(t *testing.T) {
 
 // Whoever looks for a text from memory is shown the one place that is nearest, to the letter.
 func TestTheNearestPlaceIsShown(t *testing.T) {
-	const whole = "# Report\n\nAt each commit, *synchronous=FULL* waits for the disk [s1.2]. It takes 5 ms. " +
+	const whole = "# Report\n\n" +
+		"At each commit, *synchronous=FULL* waits for the disk [s1.2]. It takes 5 ms. " +
 		"The rest is fast.\n\nThe same row.\n\n| a | 1 ms | of the first kind |\n" +
 		"| b | 2 ms | of the second kind |\n\nThe same row!\n\n" +
 		"| c | 1 | number one, of the same kind |\n| d | 2 | number one, of the same kind |\n\n" +
@@ -51,7 +52,8 @@ func TestTheNearestPlaceIsShown(t *testing.T) {
 			"At each commit, *synchronous=FULL* waits for the disk [s1.2]."},
 		{"words that are left out", "each commit waits for the disk", 3,
 			"each commit, *synchronous=FULL* waits for the disk [s1.2]."},
-		{"the same first words", "At each commit, synchronous=FULL calls what a system has for such a need.", 3,
+		{"the same first words",
+			"At each commit, synchronous=FULL calls what a system has for such a need.", 3,
 			"At each commit, *synchronous=FULL* waits for the disk [s1.2]. It takes 5 ms."},
 		{"the same last words", "Whatever was set by whom, it takes 5 ms. The rest is fast.", 3,
 			"waits for the disk [s1.2]. It takes 5 ms. The rest is fast."},
@@ -66,14 +68,14 @@ func TestTheNearestPlaceIsShown(t *testing.T) {
 		{"a word alone", "never", 0, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			_, err := markdown.Replace(whole, c.old, "new")
+			_, err := passage.Replace(whole, c.old, "new")
 			require.ErrorContains(t, err, "stands there 0 times")
 			if c.text == "" {
 				assert.ErrorContains(t, err, "Search the file for a few of its words")
 				return
 			}
 			assert.ErrorContains(t, err, fmt.Sprintf(nearest, c.line, c.text))
-			_, err = markdown.Replace(whole, c.text, "new")
+			_, err = passage.Replace(whole, c.text, "new")
 			assert.NoError(t, err, "the next try")
 		})
 	}
@@ -86,11 +88,11 @@ func TestAStretchUpToWhiteSpace(t *testing.T) {
 		"One two three\xff … b | thing now it": "One  two\nthree\xff and\u00a0then\n\n| a\tb |\nthing now it",
 		"and then | a … thing now it":          "and\u00a0then\n\n| a\tb |\nthing now it",
 	} {
-		got, err := markdown.Stretch(whole, asked)
+		got, err := passage.Stretch(whole, asked)
 		require.NoError(t, err, "%q", asked)
 		assert.Equal(t, want, got, "%q", asked)
 	}
-	_, err := markdown.Stretch(whole+"One two  three\xff\n", "One two three\xff … thing now it")
+	_, err := passage.Stretch(whole+"One two  three\xff\n", "One two three\xff … thing now it")
 	assert.ErrorContains(t, err, "stands there more than once, up to white space")
 }
 
@@ -98,7 +100,7 @@ func TestAStretchUpToWhiteSpace(t *testing.T) {
 func TestAStretchIsFoundInLinearTime(t *testing.T) {
 	for _, unit := range []string{"a ", "| - | - |\n"} {
 		agenttest.RequireLinear(t, 32<<10, agenttest.Repeated(unit), func(text string) {
-			_, err := markdown.Stretch(text, strings.ReplaceAll(text[:len(text)/4], "\n", " ")+"b c … x y z w")
+			_, err := passage.Stretch(text, strings.ReplaceAll(text[:len(text)/4], "\n", " ")+"b c … x y z w")
 			require.Error(t, err)
 		})
 	}

@@ -1,4 +1,4 @@
-package markdown
+package passage
 
 import (
 	"fmt"
@@ -76,9 +76,8 @@ type place struct {
 	shares   bool // it begins, or ends, with the same words
 }
 
-// widen takes in the marks around the words, if they are those around what was looked for, such as of a row,
-// and the citations of a sentence: left out of what is replaced, they would be there twice, or without a
-// claim.
+// widen takes in the marks around the words that are also around what was looked for, such as of a row, and
+// the citations of a sentence: left out of what is replaced, they would be there twice, or without a claim.
 func (p *place) widen(whole, lead, tail string) {
 	before, after := strings.TrimRight(whole[:p.from], " "), strings.TrimLeft(whole[p.to:], " ")
 	if lead != "" && strings.HasSuffix(before, lead) {

@@ -1,0 +1,80 @@
+package main
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/daybook-agent/daybook/agent"
+	"github.com/daybook-agent/daybook/agent/account"
+	"github.com/daybook-agent/daybook/agent/workspace"
+)
+
+// refreshed lists what became of the sources, and which claims rest on it. It is wrapped where it is shown.
+func (n *narrator) refreshed(e account.Refreshed) string {
+	say := n.lang.Say
+	looked := say("looked again at %s", n.lang.Count(e.Looked, "source"))
+	said := looked
+	list := func(title string, items []string) {
+		const few = 5
+		for _, item := range items[:min(few, len(items))] {
+			said += "\n  " + say(title) + say(": ") + cut(clean(item), maxSubject)
+		}
+		if more := len(items) - few; more > 0 {
+			said += "\n    " + say("… and %d more", more)
+		}
+	}
+	list("deleted and put back", e.Back)
+	list("renamed", e.Renamed)
+	list("changed", e.Changed)
+	list("gone", e.Gone)
+	list("no longer among the documents", e.Outside)
+	list("there again", e.Returned)
+	list("not readable", e.Failed)
+	if said == looked {
+		return said + say(": ") + say("nothing changed")
+	}
+	var claims []string
+	for _, c := range e.Claims {
+		now := cmp.Or(c.Now, say("gone"))
+		claims = append(claims, say("line %d  [%s]  → %s  %s", c.Line, c.Ref, now, c.Claim))
+	}
+	if !e.IsWork() && len(e.Changed)+len(e.Gone) > 0 {
+		said += "\n  " + say("no claim of the report rests on that")
+	}
+	list("to be mended", claims)
+	if e.File != "" {
+		said += "\n  " + say("before and now: %s", clean(e.File))
+	}
+	return said
+}
+
+// noticed tells which files a person changed, none in an older journal.
+func (n *narrator) noticed(facts []agent.Fact) string {
+	files := texts(facts, func(f agent.Fact) string {
+		if f.Kind == agent.Restored {
+			f.Path += n.lang.Say(" (deleted, and written again)")
+		}
+		return clean(f.Path)
+	})
+	all := cmp.Or(strings.Join(files, n.lang.Say(", ")), n.lang.Say("files"))
+	text := n.lang.Say("noticed  you changed %s", all)
+	if n.alone && slices.Contains(files, workspace.CurrentFile) {
+		text += "\n" + n.lang.Say("only a model reads what you write in %s, where it stays for one; "+
+			"without it, change the question, the blueprint or a chapter", workspace.CurrentFile)
+	}
+	return text
+}
+
+// kept is never cut: the path at its end is what it is for.
+func (n *narrator) kept(e account.Kept) string {
+	return n.lang.Say("kept  %s as you left it, since lines of yours in it were written anew: %s",
+		clean(e.Path), clean(e.As))
+}
+
+func (n *narrator) waiting(e agent.Waiting) string {
+	if e.For == 0 {
+		return n.lang.Say("the server: %s", n.lang.Tell(clean(e.Why)))
+	}
+	return n.lang.Say("waiting %d s for the server: %s", int(e.For.Seconds()+0.5), n.lang.Tell(clean(e.Why)))
+}

@@ -1,0 +1,178 @@
+// Package passage changes a text where a model says: at a heading, at a few words that stand there once, or
+// at a stretch that is named by its beginning and its end. What it cannot find it shows as nearly as it
+// stands there.
+package passage
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/daybook-agent/daybook/agent/workspace/markdown"
+)
+
+// Insert puts a text into a file p before or after an anchor: a heading, or a text that the file has once.
+//
+// After a heading, such as "## Methods", the text comes at the end of its section: before the next heading,
+// or, when it begins with a heading itself, after those below the one given. Empty lines go around it there,
+// and before a heading. Otherwise it comes on a line of its own, before the line in which the anchor begins
+// or after the one that holds its end. A text that would take other headings away is refused.
+func Insert(p, whole, anchor, text string, before bool) (made string, err error) {
+	all := markdown.Headings([]byte(whole))
+	at, noHeading := oneHeading(markdown.OutlineOf([]byte(whole)), anchor)
+	isHeading := strings.HasPrefix(anchor, "#") && !strings.Contains(strings.TrimSpace(anchor), "\n")
+	if isHeading && noHeading == nil {
+		made = insertBlock(whole, placeAt(all, at, len(whole), text, before), text)
+		return made, keepsHeadings(all, markdown.Headings([]byte(made)))
+	}
+	from, anchor, err := once(whole, anchor)
+	if err != nil {
+		if isHeading && !before { // else it is a line of a program, or of a code block
+			err = noHeading
+		}
+		return "", err
+	}
+	line := 1 + strings.Count(whole[:from], "\n")
+	if !before {
+		line += strings.Count(strings.TrimSuffix(anchor, "\n"), "\n") + 1
+		text = strings.TrimRight(text, "\r\n") + "\n"
+	}
+	body, err := markdown.Inserted(p, whole, line, withLineEnds(text, markdown.LineEnd(whole)))
+	if err != nil {
+		return "", err
+	}
+	if made = string(body); !before {
+		made = markdown.Opened(whole, made)
+	}
+	return made, keepsHeadings(all, markdown.Headings([]byte(made)))
+}
+
+// placeAt is where a block goes that is inserted beside a heading.
+func placeAt(all []markdown.Section, at, end int, text string, before bool) int {
+	own := markdown.Headings([]byte(text))
+	switch {
+	case before:
+		return all[at].Start
+	case len(own) > 0 && own[0].Start == 0:
+		return all[at].End
+	case at+1 < len(all):
+		return all[at+1].Start
+	}
+	return end
+}
+
+// insertBlock puts a text at a place, with empty lines around it.
+func insertBlock(whole string, at int, text string) string {
+	before, after, eol := whole[:at], whole[at:], markdown.LineEnd(whole)
+	made := withLineEnds(strings.Trim(text, "\r\n"), eol)
+	if lead := strings.TrimRight(before, "\r\n"); lead != "" {
+		made = lead + eol + eol + made
+	}
+	switch {
+	case after != "":
+		made += eol + eol + after
+	case strings.HasSuffix(before, "\n"):
+		made += eol
+	}
+	return made
+}
+
+// oneHeading finds the heading that words such as "## Methods" mean.
+func oneHeading(all []markdown.Heading, wanted string) (int, error) {
+	title := strings.TrimSpace(wanted)
+	level := len(title) - len(strings.TrimLeft(title, "#"))
+	title = strings.TrimSpace(title[level:])
+	if i := strings.LastIndex(title, "{#"); i > 0 && strings.HasSuffix(title, "}") {
+		title = strings.TrimSpace(title[:i])
+	}
+	var hits []int
+	for i, h := range all {
+		if level == h.Level && title != "" && strings.EqualFold(h.Title, title) {
+			hits = append(hits, i)
+		}
+	}
+	switch len(hits) {
+	case 1:
+		return hits[0], nil
+	case 0:
+		return 0, fmt.Errorf("the heading %s stands there 0 times; the headings are %s", shortened(wanted),
+			listed(all))
+	}
+	lines := make([]int, len(hits))
+	for i, hit := range hits {
+		lines[i] = all[hit].Line
+	}
+	return 0, fmt.Errorf("the heading %s stands there %d times, on lines %s; insert before a line, "+
+		"or after a text that stands there once", shortened(wanted), len(hits), numbers(lines))
+}
+
+func listed(all []markdown.Heading) string {
+	const most = 30
+	if len(all) == 0 {
+		return "none at all"
+	}
+	var names []string
+	for i, h := range all {
+		if i == most {
+			names = append(names, fmt.Sprintf("and %d more", len(all)-most))
+			break
+		}
+		names = append(names, fmt.Sprintf("%q on line %d", strings.Repeat("#", h.Level)+" "+h.Title, h.Line))
+	}
+	return strings.Join(names, ", ")
+}
+
+// keepsHeadings says, as an error, which heading of a text is gone from it after a change.
+func keepsHeadings(before, after []markdown.Section) error {
+	for _, h := range before {
+		isIt := func(a markdown.Section) bool { return a.Level == h.Level && a.Title == h.Title }
+		i := slices.IndexFunc(after, isIt)
+		if i < 0 {
+			return fmt.Errorf("nothing was written: the heading %q would be a heading no more. "+
+				"Close the code blocks of your text, and begin it on a line of its own", h.Title)
+		}
+		after = after[i+1:]
+	}
+	return nil
+}
+
+// SectionUnder is a heading with all that is under it, up to the next heading of its level or above. The
+// heading is named by its title, with or without its marks, and must be there once.
+func SectionUnder(whole, named string) (string, error) {
+	all := markdown.Headings([]byte(whole))
+	at, err := oneHeading(markdown.OutlineOf([]byte(whole)), HeadingNamed(whole, named))
+	if err != nil {
+		return "", err
+	}
+	return strings.TrimRight(whole[all[at].Start:all[at].End], "\r\n") + "\n", nil
+}
+
+// HeadingNamed is a heading as it is written, such as "## Methods", of which only the title is given; what is
+// the title of none, or of several, stays as it is.
+func HeadingNamed(whole, named string) string {
+	title := strings.TrimSpace(named)
+	if strings.HasPrefix(title, "#") || strings.Contains(title, "\n") {
+		return named
+	}
+	found := ""
+	for _, h := range markdown.OutlineOf([]byte(whole)) {
+		switch {
+		case !strings.EqualFold(h.Title, title) && h.ID != title:
+		case found != "":
+			return named
+		default:
+			found = strings.Repeat("#", h.Level) + " " + h.Title
+		}
+	}
+	return cmp.Or(found, named)
+}
+
+// withLineEnds gives every line of a text the same end.
+func withLineEnds(text, eol string) string {
+	text = strings.ReplaceAll(text, "\r\n", "\n")
+	if eol != "\n" {
+		text = strings.ReplaceAll(text, "\n", eol)
+	}
+	return text
+}
