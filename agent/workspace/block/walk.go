@@ -107,7 +107,7 @@ func (w *walker) heading(n *ast.Heading) {
 }
 
 func titleOf(n *ast.Heading, source []byte) string {
-	return prose.OneLine(string(n.Lines().Value(source)))
+	return prose.Title(prose.OneLine(string(n.Lines().Value(source))))
 }
 
 // above leaves the sections that end where a heading of a level begins.
