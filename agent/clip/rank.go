@@ -16,8 +16,8 @@ const (
 	onTop              = 3
 	further, ofOnePage = 8, 6 // in all, and of one page with those on top
 	mostWords          = 1800
-	mostRows           = 12        // of a table that are shown together
-	behind, distant    = 0.35, 0.2 // of the rates of the last and the first on top, that all must have
+	mostRows           = 12         // of a table that are shown together
+	behind, distant    = 0.35, 0.17 // of the rates of the last and the first on top, that all must have
 )
 
 // Weights of words and of what speaks for a passage.
