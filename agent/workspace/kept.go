@@ -13,7 +13,7 @@ func (w *Workspace) Keep(name string, value any) error {
 	return w.journal.Record(keyKept+name, value)
 }
 
-// Kept reads into into the value kept under a name for the current question, and reports whether there was
+// Kept fills into with the value kept under a name for the current question, and reports whether there was
 // one. A workspace opened for reading only looks it up in the journal.
 func (w *Workspace) Kept(name string, into any) bool {
 	w.mu.Lock()
@@ -42,7 +42,7 @@ func (w *Workspace) Hold(call, name string, value any) {
 	}
 }
 
-// Held reads into into the value held under a name for a call, and reports whether there was one.
+// Held fills into with the value held under a name for a call, and reports whether there was one.
 func (w *Workspace) Held(call, name string, into any) bool {
 	return w.journal != nil && w.fs.Held(call, name, into)
 }

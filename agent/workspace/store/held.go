@@ -32,7 +32,7 @@ func (fsys Folder) Hold(call, name string, value any) error {
 	return fsys.CreateNew(p, data)
 }
 
-// Held reads into into the value held under a name for a call, and reports whether there was one.
+// Held fills into with the value held under a name for a call, and reports whether there was one.
 func (fsys Folder) Held(call, name string, into any) bool {
 	p := heldFile(call, name)
 	if data, err := fsys.ReadFile(p); err == nil {
