@@ -62,7 +62,7 @@ const (
 // opened lists the marks that each mark closes; “ also closes „.
 var opened = map[rune]string{'”': "“„", '“': "„", '"': "\"“", '»': "«", '」': "「｢", '｣': "「｢", '』': "『"}
 
-// openedBy returns the index of the innermost open mark that r closes, or -1. No text nests deeper than that.
+// openedBy returns the index of the innermost open mark that r closes, or -1. None nests deeper than deepest.
 func openedBy(open []opening, r rune) int {
 	const deepest = 20
 	for k := len(open) - 1; k >= max(0, len(open)-deepest); k-- {

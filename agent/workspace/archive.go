@@ -15,7 +15,7 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
 
-// ExportsFile is the machine's own file with the hash of each export as it was last written beside the
+// ExportsFile is the machine's own file with the hash of each export as it was last written next to the
 // report.
 const ExportsFile = "exports.json"
 
@@ -134,7 +134,7 @@ func (w *Workspace) copySources(a archiveEntry) error {
 	return nil
 }
 
-// exported lists the exports beside the report that are unchanged since the program wrote them, and their
+// exported lists the exports next to the report that are unchanged since the program wrote them, and their
 // record. An export that a person has changed stays, with a warning. w.mu is held.
 func (w *Workspace) exported() (files []string) {
 	record := path.Join(store.StateDir, ExportsFile)

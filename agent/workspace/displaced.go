@@ -16,7 +16,7 @@ const (
 )
 
 // heed checks displaced files for late writes, and removes those that were kept long enough, or all. Before a
-// file is written it checks only those that came out of its place. w.mu is held.
+// write it only checks those that the same path displaced, and those that it removes. w.mu is held.
 func (w *Workspace) heed(all bool, writing string) error {
 	list := w.displaced
 	w.displaced = nil // the writes below add to it

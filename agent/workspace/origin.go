@@ -29,8 +29,8 @@ func (w *Workspace) KnownHost(host string) (bool, error) {
 	return w.origin.NamesHost(host), nil
 }
 
-// Follow records that a known address is about to be fetched. Its error matches [origin.ErrFollowed] if the
-// limit is reached for addresses that only a page had named, or such an address was fetched before.
+// Follow records that a known address is about to be fetched. Its error matches [origin.ErrFollowed] if there
+// were too many fetches of addresses that only a page had named, or that were fetched before.
 func (w *Workspace) Follow(address string) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()

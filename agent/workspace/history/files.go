@@ -141,7 +141,7 @@ func (a *Files) WroteIn(p string) (theirs map[string]bool, whole bool) {
 	return theirs, whole
 }
 
-// TookOut returns the lines that the last edit by a person to change their number removed from a file.
+// TookOut returns the lines of a file whose last change by a person was a removal.
 func (a *Files) TookOut(p string) map[string]bool {
 	taken := map[string]bool{}
 	a.eachLine(p, func(line string, more int) {
