@@ -93,7 +93,7 @@ type Claim struct {
 	Line    int             `json:"line"`              // of the citation in the report, from 1
 	Section string          `json:"section,omitempty"` // the heading above it
 	Text    string          `json:"sentence"`          // without its citations
-	Context string          `json:"-"`                 // before it: the start of its sentence, its column's head
+	Context string          `json:"-"`                 // the start of its sentence, its column's head
 	After   string          `json:"-"`                 // the rest of its sentence, if it may be just a word
 	Refs    []workspace.Ref `json:"-"`                 // all that it cites
 

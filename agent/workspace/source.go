@@ -223,7 +223,7 @@ func (w *Workspace) BringBack(id string) error {
 		return fmt.Errorf("writing the source %s again: %w", id, history.ErrNotOnRecord)
 	}
 	s := w.sources.deleted[at]
-	text, _ := w.fs.Text(w.sources.onRecord.files[numberOf(id)].To) // there, since the address was read from it
+	text, _ := w.fs.Text(w.sources.onRecord.files[numberOf(id)].To) // its address was read from it
 	if err := w.keep(s.File, []byte(text)); err != nil {
 		return fmt.Errorf("writing the source %s again: %w", id, err)
 	}

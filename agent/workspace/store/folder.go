@@ -1,7 +1,7 @@
 // Package store is the only way to the disk: a folder that no path leads out of, files that are replaced
 // completely or not at all, a lock, and a history of rows, each recorded before anything relies on it. The
 // rows hold the texts, each found by its hash ([Folder.Text]); a text that a person may want back is also set
-// aside as a file ([Folder.SetAside]). It is independent of what a research is.
+// aside as a file ([Folder.SetAside]). It has no notion of a research.
 package store
 
 import (
