@@ -200,7 +200,7 @@ func (b *Brain) connections() *http.Transport {
 			TLSClientConfig:        &tls.Config{MinVersion: tls.VersionTLS12},
 			TLSHandshakeTimeout:    15 * time.Second,
 			IdleConnTimeout:        90 * time.Second,
-			MaxIdleConnsPerHost:    256, // agents side by side, each of which asks again in an instant
+			MaxIdleConnsPerHost:    256, // agents in parallel, each of which asks again at once
 			MaxResponseHeaderBytes: maxHeader,
 			DisableCompression:     true, // a reply is about a kilobyte, and a packed stream arrives in lumps
 		}

@@ -21,7 +21,7 @@ const (
 	No      Finding = "no"
 )
 
-// Capabilities records what server and model can do. Unknown ones a Brain uses as OpenAI's server has them.
+// Capabilities records what server and model can do. If one is unknown, a Brain asks as it would OpenAI.
 type Capabilities struct {
 	// calls of actions as a part of the protocol; with No they are written in the text
 	Calls Finding `json:"calls,omitempty"`

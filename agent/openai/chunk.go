@@ -62,7 +62,7 @@ func (u usage) read() int {
 }
 
 // text is a string, nothing, or a list of parts, of which the texts count. Anything else counts as nothing: a
-// strange field beside the content is not worth losing the reply.
+// strange field beside the content must not cost the reply.
 type text string
 
 func (t *text) UnmarshalJSON(raw []byte) error {

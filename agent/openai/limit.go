@@ -33,7 +33,7 @@ const (
 	mostSpread = 5 * time.Second // over which Brains come back after a pause
 )
 
-// limit returns what the Brain shares with others, or what all who think with it share.
+// limit returns the Limit that is shared with other Brains, or the Brain's own.
 func (b *Brain) limit() *Limit { return cmp.Or(b.Limit, &b.own) }
 
 // enter waits for a turn, and reports a wait that is long enough to be noticed. The caller calls leave when

@@ -95,7 +95,7 @@ func (p *patience) next(ctx context.Context, talk *agent.Conversation, e *Error,
 		wait = min(max(p.step/2+rand.N(p.step), e.After), cmp.Or(b.MaxWait, defaultMaxWait))
 		p.step = min(2*p.step, time.Minute)
 		isBusy := e.Status == http.StatusTooManyRequests || e.Status == http.StatusServiceUnavailable
-		e.announced = (isBusy || e.After > 0) && !b.limit().pause(wait) // which holds up whoever asks
+		e.announced = (isBusy || e.After > 0) && !b.limit().pause(wait) // which makes all who ask wait
 	}
 	switch {
 	case ctx.Err() != nil:

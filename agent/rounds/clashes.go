@@ -82,7 +82,7 @@ func (p *proposal) reread(ctx context.Context, text string) ([]string, error) {
 	return told[:min(len(told), mostClashes)], nil
 }
 
-// clashesIn ends the reader's work. It leaves out a pair of which one place is not in the report.
+// clashesIn returns the action that ends the reader's work, without pairs that are not in the report.
 func clashesIn(text string) agent.Action {
 	run := func(_ context.Context, _ *agent.Turn, in clashing) (agent.Outcome, error) {
 		told := []string{}

@@ -36,7 +36,7 @@ func confirmed(checked citation.Result, byChecker bool) gate.Sequence {
 }
 
 // unheard wants an answer to each of the user's notes. It names a note once in a round, then lets the report
-// pass: the foot of the report counts those that are left, and the status names them.
+// pass: the report's foot counts those that are left; the screen and the status name them.
 func (p *proposal) unheard(context.Context, gate.Report) string {
 	var said []string
 	for _, past := range p.Refusals {

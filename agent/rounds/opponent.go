@@ -109,7 +109,7 @@ func (v Reviewer) opposed(text, report string, answered []answer) string {
 	return out.String() + agent.Outside("material", text, "what", "report", "cut", cut)
 }
 
-// object ends an opponent's work. It sends back an objection whose place or passage does not exist.
+// object returns an opponent's last action. It sends back an objection whose place or passage is missing.
 func (v Reviewer) object(report string, answered []answer) agent.Action {
 	open, next := map[string]bool{}, 1
 	for _, a := range answered {

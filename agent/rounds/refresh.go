@@ -145,8 +145,8 @@ func (v Reviewer) bringBack(cited []string, told *Refreshed) {
 	}
 }
 
-// lookAgain looks once at each source's address, and compares with the newest text from there. That text may
-// be kept as a source of another address; then what that server said of its version does not apply.
+// lookAgain looks at each source address once, and compares with the newest text from there. That text may be
+// kept as a source of another address; then what that server said of its version does not apply.
 func (v Reviewer) lookAgain(ctx context.Context, strange bool) ([]actions.Looked, error) {
 	var all []actions.Looked
 	sources := v.Workspace.Sources()

@@ -293,8 +293,8 @@ func (v Reviewer) reportOf(file string) gate.Report {
 	return r
 }
 
-// refuse records what the gates said. When one of them has said the same of the same report too often, or too
-// much of any, the research ends, and its report is not sound.
+// refuse records what the gates said. When one of them has said the same of the same report too often, or
+// refused too often in all, the research ends, and its report is not sound.
 func (p *proposal) refuse(ctx context.Context, refused []gate.Refusal) (agent.Outcome, error) {
 	if p.Exists(p.report) && slices.ContainsFunc(refused,
 		func(why gate.Refusal) bool { return why.Spent(p.Refusals) }) {

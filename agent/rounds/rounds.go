@@ -98,7 +98,7 @@ type State struct {
 	Ended   string `json:"ended,omitempty"` // why the research ended, in words
 	// fingerprint of the report that Conclude put together
 	Bound string `json:"bound,omitempty"`
-	// why its last run stopped before its end, in words
+	// why its last run stopped before the research ended, in words
 	Broken string `json:"broken,omitempty"`
 	// how its report was made, as of its last signing
 	Record []string `json:"record,omitempty"`
@@ -131,7 +131,7 @@ func (r State) Best() (Round, bool) {
 	return Round{}, false
 }
 
-// FoundNothing reports whether a report is as it ended, unjudged for want of a model, and cites nothing.
+// FoundNothing reports whether a report ended unjudged for want of a model, is unchanged, and cites nothing.
 func (r State) FoundNothing(report string) bool {
 	last, ok := r.Last()
 	return ok && last.Stop == notJudged && len(r.Unsound) == 0 && last.Report == fingerprint(report) &&

@@ -17,7 +17,7 @@ import (
 
 // voiced records how far chapters that agents of their own wrote have become one report.
 type voiced struct {
-	Calls int    `json:"calls,omitempty"` // that delegated chapters which are in the report
+	Calls int    `json:"calls,omitempty"` // calls that delegated chapters which are now in the report
 	Asked string `json:"asked,omitempty"` // the proposal answered by asking for a pass over the report
 }
 
