@@ -298,8 +298,8 @@ func (s *stretch) blocksFor(c chapter) (blocks []block) {
 	return blocks
 }
 
-// compose writes a chapter: its blocks, each under its heading. If the file has words of a person, they go
-// below what it holds; otherwise they are in the order of the blueprint.
+// compose writes a chapter: its blocks, each under its heading, in the order of the blueprint or, if the file
+// has words of a person, below what it holds.
 func (s *stretch) compose(c chapter, blocks []block) string {
 	old := prose.Without(s.file(c.file).text, func(line string) bool { // drops quotes of other blocks
 		isIn := func(b block) bool { return strings.Contains(line, "["+b.ref+"]") }

@@ -85,7 +85,7 @@ func (p passage) speaks(keys []prose.Keyword) int {
 }
 
 // rank rates passages by BM25, and a little by their page's rank; the best come first. A term of the question
-// tells the more, the rarer it is and the more often a short passage has it; in the headings it tells less.
+// tells more the rarer it is and the more often a short passage has it; in the headings it tells less.
 func rank(ps []passage, keys []prose.Keyword, q prose.Question) (ranked []passage) {
 	ps, figures, questions := slices.Clone(ps), q.Figures(), max(1, len(q.Parts()))
 	weights, total := weigh(ps, slices.Concat(keys, q.Hints()), q)

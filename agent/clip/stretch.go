@@ -44,7 +44,7 @@ type act struct {
 
 func (a act) failed() bool { return strings.HasPrefix(a.result, failed) }
 
-// What the loop says before an error, and to a call that came too late in an allowance: it may be repeated.
+// What the loop says before an error, and to a call too late in an allowance, which can still be made.
 const failed, tooLate = "Error: ", " is for finishing. Finish with what you have"
 
 // What the program says of the language that was set, of a chapter's new name, and of what a person wrote.

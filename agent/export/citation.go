@@ -161,7 +161,7 @@ func (c *citing) around(n ast.Node, source []byte) string {
 	return ""
 }
 
-// asCitation returns the citation that somebody linked to the source's file, as in [s3](Sources/s03.md).
+// asCitation returns a link to a source's file, such as [s3](Sources/s03.md), as a citation, or nil.
 func asCitation(link *ast.Link, source []byte) *citation {
 	text := plain(link, source)
 	if workspace.MarkHere([]byte("["+text+"]")) != len(text)+2 || webAddress(string(link.Destination)) {
@@ -204,7 +204,7 @@ func (c *citing) takeRow(row ast.Node, source []byte) bool {
 	return false
 }
 
-// idAlone returns the source that is all a cell names, as s3, [s3] or [s3](Sources/s03.md).
+// idAlone returns the source of a cell that names nothing else, as s3, [s3] or [s3](Sources/s03.md).
 func idAlone(cell ast.Node, source []byte) string {
 	text := plain(cell, source)
 	if only, ok := cell.FirstChild().(*citation); ok && only.NextSibling() == nil {

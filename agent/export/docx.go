@@ -28,7 +28,7 @@ func docx(ctx context.Context, r report) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	// Only for books in HTML does pandoc know notes.
+	// pandoc knows notes only in the HTML of books.
 	convert := []string{"--from=html+epub_html_exts", "--to=docx", "--output=-", "+RTS", "-M1g", "-RTS"}
 	made, err := run(ctx, maxConvert, page, pandoc, append([]string{"--sandbox"}, convert...)...)
 	if err != nil && strings.Contains(err.Error(), "data file") {

@@ -49,7 +49,7 @@ func language(text string) lang {
 	return ""
 }
 
-// chinese returns the tag of the script. It names a region: Word and older screen readers know no zh-Hans.
+// chinese returns the tag of the script. It names a region: Word and old screen readers know no zh-Hans.
 func chinese(text string) lang {
 	simplified := many(text, "[这个们来时后会说为国学对实现与发经过还进]")
 	if many(text, "[這個們來時後會說為國學對實現與發經過還進]") > simplified {

@@ -11,7 +11,7 @@ import (
 	"github.com/daybook-agent/daybook/agent"
 )
 
-// Finding tells whether a server has one ability.
+// Finding records whether a server has one ability.
 type Finding string
 
 // The findings.

@@ -32,7 +32,7 @@ const (
 	Stop     Class = "stop"           // nothing helps
 )
 
-// Error says why there is no reply. Those of the first two classes are returned only after further tries.
+// Error says why there is no reply. Errors of the first two classes are returned only after further tries.
 type Error struct {
 	Class   Class
 	Server  string        // the base URL that was asked, without secrets; "" if none was

@@ -90,7 +90,7 @@ func (b *Brain) fits(ctx context.Context, talk *agent.Conversation, said *encodi
 			"kept for its reply%s", size, b.Model, window, reserve(window), b.larger())}
 }
 
-// measured says in a reply how full the window is, and refuses a reply to only a part of the conversation.
+// measured records in a reply how full the window is, and refuses a reply to only part of the conversation.
 func (b *Brain) measured(talk *agent.Conversation, said *encoding, reply agent.Reply) (agent.Reply, error) {
 	size, told := b.size(talk, said), reply.Room.Used
 	switch {
@@ -162,7 +162,7 @@ func (b *Brain) larger() string {
 		"set DAYBOOK_WINDOW to it"
 }
 
-// isHalf reports whether a number is slightly above a power of two, as what Ollama reads when it cuts.
+// isHalf reports whether a number is slightly above a power of two, like what Ollama reads when it cuts.
 func isHalf(read int) bool {
 	more := read - 1<<(bits.Len(uint(read))-1)
 	return more > 0 && more <= 8

@@ -86,7 +86,7 @@ func end(whole, text string) (at int, written string, err error) {
 	return once(whole, text)
 }
 
-// likeIt returns the first two places of a text with single spaces as they are written, white space aside.
+// likeIt returns the first two matches of a single-spaced text as they are written; white space may differ.
 func likeIt(whole, text string) (all []string) {
 	var flat []byte
 	var origin []int // of each byte of flat in whole
