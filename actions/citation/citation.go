@@ -24,9 +24,9 @@
 // a checker has judged it, all cells of a table row together: see [Result.Open] and [Result.Judge]. What the
 // question, a sample in the report, a command line or the author's own sum says need not be in each passage.
 //
-// A quote is text in “…”, "…", 「…」, 『…』, «…», „…“ or a block quote. It must be in the source to the letter,
-// see [fold]. A short Chinese “…” without a verb of saying before it is a label. Figures are compared by
-// value and unit, see [figure].
+// A quote is text in “…”, "…", 「…」, 『…』, «…», „…“ or a block quote. It must be in the source to the
+// letter, see [fold]. A short Chinese “…” without a verb of saying before it is a label. Figures are compared
+// by value and unit, see [figure].
 //
 // The package opens no file and no connection, and panics on no input.
 package citation

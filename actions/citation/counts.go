@@ -10,7 +10,7 @@ import (
 	"github.com/daybook-agent/daybook/actions/citation/figure"
 )
 
-// count is a number of things, such as "four nodes", "4 nodes" and 四个节点, or a score, such as "four to two".
+// count is a number of things, such as "four nodes", "4 nodes" and 四个节点, or a score: "four to two".
 //
 // A number up to twelve in words is only compared if the cited block has a different count of the same:
 // another number before the same noun or unit, and the claim's number nowhere. Numbers that are not a

@@ -96,8 +96,8 @@ func places(raw string) (digits string, ok bool) {
 	return digits, true
 }
 
-// inUnits reads digits with their units: 三千二百万. Two digits in a row are a guess, as in 三四百. A unit lacks a
-// digit before it only at the start, and only if it is a ten, as in 十五.
+// inUnits reads digits with their units: 三千二百万. Two digits in a row are a guess, as in 三四百. A unit
+// lacks a digit before it only at the start, and only if it is a ten, as in 十五.
 func inUnits(raw string, begins bool) (value uint64, ok bool) {
 	for _, unit := range chineseUnits {
 		at := strings.IndexAny(raw, unit.forms)
