@@ -149,9 +149,8 @@ func (s *stretch) add(id, line string) {
 
 // updates returns the reply that ends a stretch. It repeats what failed.
 func (s *stretch) updates() agent.Reply {
-	const most = 4
 	calls, tried := s.changes(), filter(s.acts, func(a act) bool { return a.call.Name == update })
-	if len(tried) == most || len(calls) == 0 {
+	if len(tried) == 4 || len(calls) == 0 { // which is often enough
 		return agent.Reply{Text: s.lang.Say(sayRefused)}
 	}
 	return ask(calls...)

@@ -147,13 +147,12 @@ func plan(s *stretch) agent.Reply {
 	}
 	ranked := rank(all, s.keys, s.search)
 	top, more := choose(ranked, answers(all, ranked, s.search.AtHand(s.question)), s.lang)
-	nothing := s.lacks(words, all, top, more)
 	unread := named.FindAllString(notRead.FindString(found), -1)
 	for i, name := range unread {
 		unread[i] = s.lang.Tell(name)
 	}
 	s.lack(sayUnread, unread)
-	if nothing {
+	if s.lacks(words, all, top, more) {
 		return report(s)
 	}
 	before, at := len(s.chapters), map[string]int{}

@@ -248,7 +248,9 @@ func (s *stretch) lacks(missing []string, all, top, more []passage) (nothing boo
 		near = done
 	}
 	isTold := slices.ContainsFunc(near, func(p passage) bool {
-		return core.Fits(p.page.title+" "+p.heading()+show(p.with, s.lang)) || core.AsksAmount() && p.isRow()
+		whole := p.page.title + " " + p.heading() + show(p.with, s.lang)
+		text := either(core.AsksAmount() && !p.leads(), p.head+p.said, whole)
+		return core.Fits(text) || core.AsksAmount() && p.isRow() && len(p.held) > 0
 	})
 	switch {
 	case len(top) == 0, len(absent) > 0:

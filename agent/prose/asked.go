@@ -65,6 +65,7 @@ func (q Question) Compares() bool { return compares.MatchString(string(q)) }
 
 // asksAmount finds questions answered by a sum of money.
 var asksAmount = regexp.MustCompile(`(?i)\bhow much\b.*\b(?:costs?|pay(?:s|ing)?|paid|charged?|spen[dt]s?|owes?|earns?)\b|` +
+	`\bwhat (?:do|does|did|will|would) .{2,60}? costs?\b|` +
 	`多少钱|几块钱`)
 
 // AsksAmount reports whether a question asks how much something costs, or how much is paid.

@@ -41,10 +41,10 @@ func Shorten(text string, most int) string {
 	return text
 }
 
-// Title returns a title or heading that is not endless: one of more than 200 letters ends with a word and an
+// Title returns a title or heading that is not endless: one of more than 300 letters ends with a word and an
 // ellipsis.
 func Title(text string) string {
-	const most, least = 200, 150
+	const most, least = 300, 250
 	short := Shorten(text, most)
 	if short == text {
 		return text

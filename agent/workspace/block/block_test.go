@@ -211,5 +211,5 @@ func TestALineBelowATableIsNoRow(t *testing.T) {
 func TestAHeadingIsNotEndless(t *testing.T) {
 	blocks := block.Split(strings.Repeat("many words\n", 1000) + "=====\n\nText.\n")
 	require.Len(t, blocks, 1)
-	assert.Equal(t, []string{strings.Repeat("many words ", 17) + "many words…"}, blocks[0].Headings)
+	assert.Equal(t, []string{strings.Repeat("many words ", 26) + "many words…"}, blocks[0].Headings)
 }
