@@ -24,7 +24,7 @@ type Offer struct {
 	Needed   bool   // without the variable it is not set up
 
 	api  api
-	open func(api) Provider // when set, makes the provider; nil for the api alone
+	open func(api) Provider // if set, makes the provider; nil for the api alone
 }
 
 // Offers lists all providers that FromEnv knows, in the order that settles ties between equal hits.

@@ -103,7 +103,7 @@ func readArXiv(body []byte) ([]arxivEntry, error) {
 	return slices.DeleteFunc(feed.Entries, isNone), nil
 }
 
-// address is the paper's page. The feed gives it as http or https, with the version.
+// address returns the paper's page. The feed gives it as http or https, with the version.
 func (e arxivEntry) address() string {
 	_, id, found := strings.Cut(e.ID, "/abs/")
 	if !found || len(arxivIDs(id)) != 1 {

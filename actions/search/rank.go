@@ -20,8 +20,8 @@ import (
 // that query that it is on, times the weight of each list's kind, times 1 + the sum of what follows. Near the
 // top of a list 1 % is worth about two thirds of a rank, and no weight here outdoes a second list (100 %).
 const (
-	// flatness is the constant of reciprocal rank fusion (Cormack, Clarke, Büttcher, 2009): the higher it is,
-	// the less the first rank of one provider counts against two providers agreeing.
+	// flatness is the constant of reciprocal rank fusion (Cormack, Clarke, Büttcher, 2009): the higher it
+	// is, the less the first rank of one provider counts against two providers agreeing.
 	flatness = 60
 	// High-signal sources come first, by a few places and no more: an index of papers finds something for any
 	// words.
@@ -135,7 +135,7 @@ const lists = `tags?|category|categories|topics|archives?|search|labels?|authors
 
 // listPenalty returns what a page that only leads on loses, judged by its address alone.
 func listPenalty(u *url.URL) float64 {
-	if u.Host == "" || !listPage.MatchString(u.Path) { // a person's document has no host
+	if u.Host == "" || !listPage.MatchString(u.Path) { // a user's document has no host
 		return 0
 	}
 	return pageOfLists
@@ -146,7 +146,7 @@ func listPenalty(u *url.URL) float64 {
 func site(host string) string {
 	name, err := publicsuffix.EffectiveTLDPlusOne(host)
 	if err != nil {
-		name = host // an IP address, or a host of the person's own network
+		name = host // an IP address, or a host of the user's own network
 	}
 	if slices.Contains([]string{"arxiv.org", "doi.org", "github.com", "wikipedia.org"}, name) {
 		return ""

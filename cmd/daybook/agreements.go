@@ -25,7 +25,7 @@ type agreement struct {
 	Folder string `json:"folder"`
 	// Self identifies the folder under another name too, once it has a journal.
 	Self string            `json:"self,omitempty"`
-	To   map[string]string `json:"agreed"` // what each setting does, by its want's id
+	To   map[string]string `json:"agreed"` // what each setting does, by the id of the want
 	// Strange marks a folder that may hold what somebody else wrote: it was not empty when the research
 	// began, or this program did not create it here, and the user agreed to none of its contents.
 	Strange bool `json:"strange,omitempty"`
@@ -119,7 +119,7 @@ func identity(dir string) string {
 	return digest(name + "\n" + string(begins))
 }
 
-// holds reports whether the person has agreed to something.
+// holds reports whether the user has agreed to something.
 func (a agreement) holds(w want) bool {
 	_, ok := a.To[w.id()]
 	return ok
@@ -192,7 +192,7 @@ func replaceJSON(path string, value any) error {
 	return replace(path, append(data, '\n'))
 }
 
-// replace writes a small file of the user's atomically, whoever else writes it.
+// replace writes a small file of the user's in one step, even if somebody else writes it too.
 func replace(path string, data []byte) error {
 	written := path + "-" + rand.Text()
 	err := cmp.Or(os.MkdirAll(filepath.Dir(path), 0o700), os.WriteFile(written, data, 0o600))

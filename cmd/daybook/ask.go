@@ -194,7 +194,7 @@ func (a asker) print(p intake.Plan) {
 	fmt.Fprintf(a.term.stderr, "\n%s\n\n", strings.Join(lines, "\n"))
 }
 
-// refusals are the words by which a person says no.
+// refusals are the words with which the user says no.
 var refusals = []string{"n", "no", "不", "否", "取消"}
 
 // hear puts a question to the user at the terminal and returns the line that they type. Its error is [io.EOF]

@@ -61,7 +61,7 @@ const most = 1000
 
 type benchResult struct {
 	made    int    // judgements; nothing is printed if there are none
-	figures string // for a person
+	figures string // for the user
 	record  any    // for a program
 	empty   string // why nothing could be measured; "" when something was
 	hint    string // what to do about that

@@ -19,7 +19,7 @@ type closing struct {
 	indexed time.Duration // time spent reading documents, which no status counts
 }
 
-// tell says how the run ended, what the report says first, what is left, and where everything is.
+// tell reports how the run ended, what the report says first, what is left, and where everything is.
 func (c *closing) tell(say func(string), r researcher.Result) {
 	text := c.teller.lang.Say
 	switch {

@@ -58,7 +58,7 @@ func (s settings) judging() rounds.Judging {
 	}
 }
 
-// bound turns a setting into the researcher's form: 0 for the default, below 0 for the user's 0, no limit.
+// bound returns a limit for the researcher: 0 for the default, -1 for none, which the user writes as 0.
 func bound[T int | float64](set *T) T {
 	if set != nil && *set == 0 {
 		return -1

@@ -2,9 +2,9 @@
 //
 //	daybook "How does SQLite make a commit durable?" --docs notes     # in a new folder
 //	daybook run -q "How does SQLite make a commit durable?" --docs notes my-research
-//	daybook run my-research      # goes on from what stands there
+//	daybook run my-research      # goes on from there
 //	daybook status my-research
-//	daybook log my-research      # what happened; --at 7 shows the dashboards as they stood
+//	daybook log my-research      # what happened; --at 7 shows the dashboards as they were
 //	daybook restore my-research --at 7
 //	daybook replay my-research   # again from its record, and compared
 //	daybook verify my-research   # checks by code what the report cites
@@ -13,7 +13,7 @@
 //
 // The package is the command line alone: it reads the settings, wires the packages together, and shows on a
 // terminal what they do. stdout carries the path of the report (with --json, the events) and stderr
-// everything else. What it will not do: research, or print a key.
+// everything else. It does no research itself, and never prints a key.
 package main
 
 import (

@@ -27,7 +27,7 @@ type mcpCommand struct {
 	spoken
 }
 
-// Run serves researches to other programs, or installs itself in those.
+// Run serves researches to other programs, or installs its entry in them.
 func (c *mcpCommand) Run(term terminal) error {
 	home, err := os.UserHomeDir()
 	if err != nil && c.Dir == nil {

@@ -17,7 +17,7 @@ import (
 // fields are the fields of settings.
 var fields = reflect.VisibleFields(reflect.TypeFor[settings]())
 
-// unsetEmpty unsets variables with an empty value, as that is what whoever clears one means.
+// unsetEmpty unsets variables with an empty value, since whoever clears one means that.
 func unsetEmpty() error {
 	for _, field := range fields {
 		name := field.Tag.Get("env")

@@ -18,7 +18,7 @@ import (
 type exact struct {
 	search.Exact
 	silent bool          // a number, which has weight but is not shown
-	weight map[int64]int // of each document, by how often it holds the text and where
+	weight map[int64]int // by document: how often it has the text, and where
 }
 
 const (
